@@ -43,6 +43,7 @@
 #include "cubenet/queueing.h"
 
 /* simulation: a simulation driven step by step */
+#include "cubenet/part.h"
 #include "cubenet/simulation.h"
 
 /* study: experiments over many scenarios */

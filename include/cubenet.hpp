@@ -76,6 +76,7 @@ template <class Object, void (*Free)(Object **)> class handle
     {
     }
 
+    /** Takes over the object of the other, which is then empty. */
     handle(handle &&other) noexcept : object_(std::exchange(other.object_, nullptr))
     {
     }

@@ -85,7 +85,8 @@ On Debian or Ubuntu: sudo apt-get install ${missing% }
 Elsewhere install meson, ninja, a C compiler, python3, pkg-config and cmocka, then try again."
 }
 
-# Prints the Debian names of what the hosts of docs/examples/hosts/ and the package for CMake are tried with.
+# Prints the Debian names of what the hosts of docs/examples/hosts/, the package for CMake and the site of the
+# documentation are tried with.
 missing_hosts()
 {
   have c++ || echo g++
@@ -94,12 +95,29 @@ missing_hosts()
     pkg-config --exists $host 2>/dev/null || echo lib$host-dev
   done
   [ -e /usr/include/ns3/core-config.h ] || echo libns3-dev
+  have mpicc || echo libopenmpi-dev
+  have mpirun || echo openmpi-bin
+  for program in pandoc doxygen chromium; do
+    have $program || echo $program
+  done
+  have sphinx-build || have pdoc || echo python3-sphinx
+  have gnuplot || echo gnuplot-nox
+  have dot || echo graphviz
+}
+
+# Prints the Debian names of what some tests of Python need.
+missing_python()
+{
+  python3 -c 'import ensurepip, venv' 2>/dev/null || echo python3-venv
+  [ -e /usr/lib/python3/dist-packages/numpy ] || python3 -c 'import numpy' 2>/dev/null ||
+    echo python3-numpy
+  have mypy || echo mypy
 }
 
 # Without them their tests are skipped.
-prepare_hosts()
+prepare_others()
 {
-  missing=$(missing_hosts | tr '\n' ' ')
+  missing=$({ missing_hosts; missing_python; } | tr '\n' ' ')
   # unquoted: a list; where one of them is not to be had, the others may be
   [ -z "$missing" ] || install_packages $missing ||
     for package in $missing; do

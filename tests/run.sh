@@ -196,7 +196,7 @@ case ${1:-} in
 *) prepare tests ;;
 esac
 case ${1:-} in
-'' | --all) prepare_hosts ;;
+'' | --all) prepare_others ;;
 esac
 case ${1:-} in
 '') run_default ;;

@@ -1,6 +1,7 @@
 /* The drawing of an exhibit that is a graph: DOT in one common style, laid out by graphviz. */
 #include "reproduce.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char preamble[] = "digraph {\n"
@@ -73,4 +74,17 @@ void rp_graph_draw(rp_run *run, const rp_exhibit *exhibit, const char *text)
                   "%.*s  labelloc=t; fontname=Helvetica; fontsize=18; label=\"%s\\n%s\";\n%s",
                   (int)(body - text), text, exhibit->title, exhibit->paper, body);
     finish(&graph);
+}
+
+void rp_graph_draw_by(rp_run *run, const rp_exhibit *exhibit, rp_draw_fn draw, const void *object)
+{
+    size_t length = 0;
+    if (run->failed || draw(object, NULL, 0, &length) != CN_ERR_CAPACITY)
+        return;
+    char *text = malloc(length + 1);
+    if (text == NULL)
+        rp_fail(run, "out of memory");
+    else if (rp_check(run, draw(object, text, length + 1, NULL)))
+        rp_graph_draw(run, exhibit, text);
+    free(text);
 }

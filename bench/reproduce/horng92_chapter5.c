@@ -121,6 +121,8 @@ static void minimal_delay(rp_run *run, const rp_exhibit *exhibit)
 }
 
 const rp_exhibit horng92_chapter5[] = {
+    {"horng92-fig-5.1", "A Boolean 4-cube with faulty nodes", "Horng 1992, Figure 5.1", 0.1,
+     horng92_damaged_drawing},
     {"horng92-fig-5.3", "Bound and minimal achievable delay of a damaged 4-cube",
      "Horng 1992, Figure 5.3", 5, minimal_delay},
     {"horng92-table-5.1", "Bad dimensions of the unsafe nodes of a damaged 4-cube",
@@ -129,6 +131,8 @@ const rp_exhibit horng92_chapter5[] = {
      horng92_survivors_degraded},
     {"horng92-fig-5.6", "A convex subnet of a damaged 4-cube", "Horng 1992, Figure 5.6", 0.1,
      horng92_convex_drawing},
+    {"horng92-fig-5.7", "A convex subnet of a 4-cube with a faulty link", "Horng 1992, Figure 5.7",
+     0.1, horng92_link_drawing},
     {"horng92-fig-5.8", "Nodes remaining in the convex subnets", "Horng 1992, Figure 5.8", 5,
      horng92_survivors_convex},
     {"horng92-fig-5.9", "Surviving nodes in a damaged 8-cube", "Horng 1992, Figure 5.9", 3,

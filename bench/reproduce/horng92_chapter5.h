@@ -25,8 +25,10 @@ void horng92_survivors_both(rp_run *run, const rp_exhibit *exhibit);
 void horng92_clusters(rp_run *run, const rp_exhibit *exhibit);
 void horng92_path_lengths(rp_run *run, const rp_exhibit *exhibit);
 
-/* horng92_figure_5_1.c: Table 5.1, Figures 5.6, 5.12 */
+/* horng92_figure_5_1.c: Table 5.1, Figures 5.1, 5.6, 5.7, 5.12 */
 void horng92_bad_dimensions(rp_run *run, const rp_exhibit *exhibit);
+void horng92_damaged_drawing(rp_run *run, const rp_exhibit *exhibit);
+void horng92_link_drawing(rp_run *run, const rp_exhibit *exhibit);
 void horng92_convex_drawing(rp_run *run, const rp_exhibit *exhibit);
 void horng92_cluster_drawing(rp_run *run, const rp_exhibit *exhibit);
 

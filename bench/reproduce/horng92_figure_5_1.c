@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { DIMENSIONS = 4, NODES = 16, ADDRESS = 8, MOST_CLUSTERS = 8 };
@@ -97,10 +96,7 @@ void horng92_bad_dimensions(rp_run *run, const rp_exhibit *exhibit)
     cn_faults_free(&faults);
 }
 
-/* ---- Figures 5.6 and 5.12 ---- */
-
-/* The library's own drawing, made by one of its functions. */
-typedef cn_status (*draw_fn)(const void *object, char text[], size_t capacity, size_t *length);
+/* ---- Figures 5.1, 5.6, 5.7 and 5.12 ---- */
 
 static cn_status draw_subnet(const void *object, char text[], size_t capacity, size_t *length)
 {
@@ -112,25 +108,12 @@ static cn_status draw_hierarchy(const void *object, char text[], size_t capacity
     return cn_hierarchy_dot(object, text, capacity, length);
 }
 
-static void draw(rp_run *run, const rp_exhibit *exhibit, draw_fn function, const void *object)
-{
-    size_t length = 0;
-    if (run->failed || function(object, NULL, 0, &length) != CN_ERR_CAPACITY)
-        return;
-    char *text = malloc(length + 1);
-    if (text == NULL)
-        rp_fail(run, "out of memory");
-    else if (rp_check(run, function(object, text, length + 1, NULL)))
-        rp_graph_draw(run, exhibit, text);
-    free(text);
-}
-
-void horng92_convex_drawing(rp_run *run, const rp_exhibit *exhibit)
+/* Frees the faults. */
+static void draw_convex(rp_run *run, const rp_exhibit *exhibit, cn_faults *faults)
 {
     static const char *const states[] = {"surviving", "faulty", "disabled"};
     rp_table table;
     cn_subnet *subnet = NULL;
-    cn_faults *faults = horng92_figure_5_1(run);
     if (!run->failed)
         rp_check(run, cn_subnet_convex(faults, NULL, &subnet));
     rp_table_open(&table, run, exhibit, "node,state,good_dimensions");
@@ -146,8 +129,48 @@ void horng92_convex_drawing(rp_run *run, const rp_exhibit *exhibit)
         rp_table_end_row(&table);
     }
     rp_table_close(&table);
-    draw(run, exhibit, draw_subnet, subnet);
+    rp_graph_draw_by(run, exhibit, draw_subnet, subnet);
     cn_subnet_free(&subnet);
+    cn_faults_free(&faults);
+}
+
+void horng92_convex_drawing(rp_run *run, const rp_exhibit *exhibit)
+{
+    draw_convex(run, exhibit, horng92_figure_5_1(run));
+}
+
+/* Figure 5.7: the text names the faulty link, between 1001 and 1101, and no faulty node. */
+void horng92_link_drawing(rp_run *run, const rp_exhibit *exhibit)
+{
+    cn_topology *cube = NULL;
+    cn_faults *faults = NULL;
+    if (rp_check(run, cn_topology_hypercube(DIMENSIONS, &cube)) &&
+        rp_check(run, cn_faults_new(cube, &faults)))
+        rp_check(run, cn_faults_add_link(faults, 9, 2));
+    cn_topology_free(&cube);
+    draw_convex(run, exhibit, faults);
+}
+
+static cn_status draw_faults(const void *object, char text[], size_t capacity, size_t *length)
+{
+    return cn_faults_dot(object, text, capacity, length);
+}
+
+void horng92_damaged_drawing(rp_run *run, const rp_exhibit *exhibit)
+{
+    rp_table table;
+    cn_faults *faults = horng92_figure_5_1(run);
+    uint64_t nodes[NODES];
+    size_t count = 0;
+    if (!run->failed)
+        rp_check(run, cn_faults_nodes(faults, nodes, NODES, &count));
+    rp_table_open(&table, run, exhibit, "faulty_node");
+    for (size_t i = 0; i < count && !run->failed; i++) {
+        write_address(&table, nodes[i]);
+        rp_table_end_row(&table);
+    }
+    rp_table_close(&table);
+    rp_graph_draw_by(run, exhibit, draw_faults, faults);
     cn_faults_free(&faults);
 }
 
@@ -190,7 +213,7 @@ void horng92_cluster_drawing(rp_run *run, const rp_exhibit *exhibit)
     for (uint64_t v = 0; v < NODES && !run->failed; v++)
         write_entries(&table, hierarchy, v);
     rp_table_close(&table);
-    draw(run, exhibit, draw_hierarchy, hierarchy);
+    rp_graph_draw_by(run, exhibit, draw_hierarchy, hierarchy);
     cn_hierarchy_free(&hierarchy);
     cn_faults_free(&faults);
 }

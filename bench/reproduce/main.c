@@ -7,12 +7,26 @@
 
 #include "../bench.h"
 
-static const rp_exhibit *const chapters[] = {
-    horng92_chapter2,   horng92_chapter3, horng92_chapter4, horng92_chapter5,
-    shahrabi01,         ziavras99_trees,  ziavras99_tables, ziavras99_congestion,
-    ginosar89,          routing_table,    combinations,     networks_compared,
-    selection,          coverage,         cut_through,      cut_through_deflection,
-    cut_through_regions};
+static const rp_exhibit *const chapters[] = {drawings,
+                                             horng92_chapter2,
+                                             horng92_chain,
+                                             horng92_chapter3,
+                                             horng92_chapter4,
+                                             horng92_chapter5,
+                                             shahrabi01,
+                                             ziavras99_trees,
+                                             ziavras99_tables,
+                                             ziavras99_congestion,
+                                             ginosar89,
+                                             routing_table,
+                                             combinations,
+                                             networks_compared,
+                                             selection,
+                                             coverage,
+                                             cut_through,
+                                             wormhole_model,
+                                             cut_through_deflection,
+                                             cut_through_regions};
 
 enum { CHAPTERS = sizeof chapters / sizeof *chapters };
 
@@ -23,7 +37,8 @@ static const char usage[] =
     "\n"
     "Writes DIR/ID.csv, for a graph also DIR/ID.dot, and where gnuplot (graphviz for a graph) is\n"
     "installed DIR/ID.svg. DIR is \"reproduced\" unless given. --quick is coarse and short, --csv\n"
-    "prints the summary as lines name,value,unit. The files are the same for any number of "
+    "prints the summary as lines name,value,unit; without it a table is printed too. The files are "
+    "the same for any number of "
     "threads.\n";
 
 static const rp_exhibit *find(const char *id)
@@ -121,7 +136,8 @@ int main(int argc, char **argv)
     if (all && !run.failed)
         make_all(&run);
     for (size_t i = 0; i < id_count && !all && !run.failed; i++)
-        make(&run, find(ids[i]));
+        if (make(&run, find(ids[i])) && !run.csv && strstr(ids[i], "-table-") != NULL)
+            rp_table_show(&run, find(ids[i]));
     rp_forget_outcomes(&run);
     rp_forget_measures(&run);
     return run.failed;

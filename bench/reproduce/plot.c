@@ -25,6 +25,7 @@ static const char preamble[] =
     "set tics nomirror out scale 0.6\n"
     "set grid lc '#dddddd' lt 1 lw 0.6\n"
     "set key outside right center Left reverse spacing 1.25 samplen 2.2\n"
+    "set format '%g'\n"
     "set bars 0.6\n"
     "set pointintervalbox 0.01\n";
 

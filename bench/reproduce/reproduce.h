@@ -39,9 +39,12 @@ extern const rp_exhibit coverage[];
 extern const rp_exhibit cut_through[];
 extern const rp_exhibit cut_through_deflection[];
 extern const rp_exhibit cut_through_regions[];
+extern const rp_exhibit wormhole_model[];
+extern const rp_exhibit drawings[];
 extern const rp_exhibit ginosar89[];
 extern const rp_exhibit horng92_chapter2[];
 extern const rp_exhibit horng92_chapter3[];
+extern const rp_exhibit horng92_chain[];
 extern const rp_exhibit horng92_chapter4[];
 extern const rp_exhibit horng92_chapter5[];
 extern const rp_exhibit networks_compared[];
@@ -200,6 +203,9 @@ void rp_table_compare(rp_table *table, const char *name, const char *unit, doubl
 /* Puts the file in its place and prints the summary. */
 void rp_table_close(rp_table *table);
 
+/* show.c: prints the file of an exhibit in columns. */
+void rp_table_show(const rp_run *run, const rp_exhibit *exhibit);
+
 /* ---- plot.c: the drawing, by gnuplot from the CSV file ---- */
 
 typedef enum curve_kind {
@@ -254,6 +260,10 @@ void rp_graph_close(rp_graph *graph);
 
 /* The same for a whole DOT text whose first line opens the graph; the title is added. */
 void rp_graph_draw(rp_run *run, const rp_exhibit *exhibit, const char *text);
+
+/* The same for a drawing that one of the library's functions makes. */
+typedef cn_status (*rp_draw_fn)(const void *object, char text[], size_t capacity, size_t *length);
+void rp_graph_draw_by(rp_run *run, const rp_exhibit *exhibit, rp_draw_fn draw, const void *object);
 
 /* ---- program.c: programs that draw ---- */
 

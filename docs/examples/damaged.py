@@ -18,7 +18,7 @@ for name, subnet in (("1-degraded", faults.degraded_subnet(1)), ("convex", fault
 
 hierarchy = faults.hierarchy()
 print("clusters:", *hierarchy.clusters)
-print(f"mean hops: {hierarchy.mean_hops():.6f}, shortest paths: {faults.mean_distance:.6f}")
+print(f"mean hops: {hierarchy.mean_hops():.6f}, shortest paths: {faults.mean_distance():.6f}")
 
 node, destination = map(cube.parse_address, ("0110", "0101"))
 path = [node]

@@ -38,7 +38,7 @@ for seed in (0, 3):
     walk = own.path(source, destination, seed=seed)
     assert len(walk) - 1 == own.distance(source, destination) == 6
     print("  " + " ".join(mesh.address(node) for node in walk))
-assert own.is_minimal and own.is_livelock_free and own.longest_walk == 2 * (K - 1)
+assert own.is_minimal() and own.is_livelock_free() and own.longest_walk() == 2 * (K - 1)
 
 # Loads: what a channel to the north carries, row by row, when each node sends a message a cycle to a
 # random other one.
@@ -48,7 +48,7 @@ for y in reversed(range(K - 1)):
     row = [mesh.node([x, y]) for x in range(K)]
     print("  " + " ".join(f"{loads[v][mesh.port_to(v, v + K)]:6.3f}" for v in row))
 hops = sum(map(sum, loads)) / K**2
-assert abs(hops - mesh.mean_distance) < 1e-9  # all walks are shortest ones
+assert abs(hops - mesh.mean_distance()) < 1e-9  # all walks are shortest ones
 
 # What it costs and what it gives: where the first channel is full, and whether worms can deadlock.
 transposed = Traffic(mesh, "transpose")

@@ -28,7 +28,7 @@ def read_trace(path):
 path = sys.argv[1] if len(sys.argv) > 1 else Path(__file__).with_name("trace.txt")
 cube = Topology.hypercube(int(sys.argv[2]) if len(sys.argv) > 2 else 4)
 traffic = Traffic.trace(cube, read_trace(path))
-print(f"{len(traffic)} messages of {traffic.senders} nodes, {traffic.mean_distance:.3f} hops each")
+print(f"{len(traffic)} messages of {traffic.senders} nodes, {traffic.mean_distance():.3f} hops each")
 
 for system in ("deflection", "separate-buffers", "shared-buffer"):
     scenario = Scenario(cube, system, traffic=traffic, warmup_cycles=0)

@@ -295,14 +295,18 @@ CN_API cn_status cn_faults_monotone_counts(const cn_faults *faults, const cn_con
  * Writes a damaged network in the DOT language, which graphviz draws ("dot -Tsvg"). Nodes are named
  * by their numbers and labelled with their addresses. Faulty nodes are black, disabled nodes grey
  * with a dashed outline, faulty links red and dashed, and working links at a faulty or disabled
- * node light grey. The drawing of a Boolean cube of at most 8 dimensions sets the positions of its
- * nodes, unless it is drawn in clusters.
+ * node light grey; a key says so where they occur. Nodes lie as in cn_topology_write() to DOT.
  *
  * @param capacity room in @p text, the NUL included
  * @param length out: characters without the NUL, also when the capacity is too small; may be NULL
- * @return CN_ERR_CAPACITY, CN_ERR_ARGUMENT. O(N degree).
+ * @return CN_ERR_CAPACITY, CN_ERR_ARGUMENT, CN_ERR_MEMORY. Cost as cn_topology_write().
  */
 CN_API cn_status cn_faults_dot(const cn_faults *faults, char text[], size_t capacity,
+                               size_t *length);
+
+/** The same drawing as SVG, of at most CN_DRAWING_NODES nodes, else CN_ERR_UNSUPPORTED; otherwise, and
+ * in its cost, as cn_faults_dot(). */
+CN_API cn_status cn_faults_svg(const cn_faults *faults, char text[], size_t capacity,
                                size_t *length);
 
 #ifdef __cplusplus

@@ -181,11 +181,15 @@ CN_API cn_status cn_hierarchy_repair_link(cn_hierarchy *hierarchy, uint64_t node
 /* ---- as a drawing ---- */
 
 /**
- * Draws a damaged cube with its clusters: a box, labelled with the address of the cluster, around
- * the working nodes of each; links between clusters are blue. Otherwise as cn_faults_dot().
- * @return CN_ERR_ARGUMENT, CN_ERR_CAPACITY. O(N n).
+ * Draws a damaged cube with its clusters: the working nodes of each have a colour, which the key names
+ * by the address of the cluster (from the eleventh on clusters share colours); links between clusters
+ * are blue. Otherwise, and in its errors, as cn_faults_dot().
  */
 CN_API cn_status cn_hierarchy_dot(const cn_hierarchy *hierarchy, char text[], size_t capacity,
+                                  size_t *length);
+
+/** The same drawing as SVG; errors and cost as cn_faults_svg(). */
+CN_API cn_status cn_hierarchy_svg(const cn_hierarchy *hierarchy, char text[], size_t capacity,
                                   size_t *length);
 
 /* ---- the decision of one node, as a pure function ---- */

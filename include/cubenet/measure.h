@@ -116,7 +116,8 @@ CN_API cn_status cn_topology_cost(const cn_topology *topology, double processor_
  * Closed forms: cubes, tori, meshes, rings, complete networks, stars, binary trees. For other
  * networks a local search finds a good cut and a multicommodity flow gives a lower bound. Where the
  * network is narrow enough (as PSNN, shuffle-exchange and de Bruijn networks of 64 nodes are),
- * dynamic programming over the sides of a moving frontier proves the minimum.
+ * dynamic programming over the sides of a moving frontier proves the minimum. For PSNN and shuffle-exchange networks of
+ * 256 and 512 nodes lower bounds are kept that were proved once, with certificates that the tests check.
  *
  * @param control limits of the search; may be NULL
  * @param side out: side[v] is 0 or 1 for the side of node v; may be NULL with capacity 0
@@ -144,10 +145,11 @@ CN_API cn_status cn_bisection_side(const cn_topology *topology, uint64_t node, u
  * @param side NULL, with count 0: the sides that cn_bisection_side() gives
  * @param count elements in @p side; exactly N
  * @return CN_ERR_ARGUMENT when the cut is no bisection; CN_ERR_UNSUPPORTED without @p side where the width has
- *         no closed form. O(links).
+ *         no closed form; CN_ERR_CANCELLED. O(links); without @p side O(n) in complete networks and in those with
+ *         dimensions, whose halves are those of a lexicographic order.
  */
 CN_API cn_status cn_bisection_check(const cn_topology *topology, const uint8_t side[], size_t count,
-                                    uint64_t *width);
+                                    const cn_control *control, uint64_t *width);
 
 /**
  * Returns a schedule of a one-port broadcast from one node: in each step, which nodes send to

@@ -199,6 +199,17 @@ CN_API cn_status cn_routing_channels(const cn_routing *routing, uint64_t node, u
                                      uint64_t *ports);
 
 /**
+ * Returns the channels of many stored messages: ports[i] for nodes[i] and destinations[i], as cn_routing_channels().
+ * @param count elements in each of the three arrays
+ * @param ports out: may be one of the two other arrays
+ * @return CN_ERR_ARGUMENT (the sentence names the index of the bad node, and what comes before it is filled),
+ *         CN_ERR_CANCELLED. O(count) with a table.
+ */
+CN_API cn_status cn_routing_next_hops(const cn_routing *routing, const uint64_t nodes[],
+                                      const uint64_t destinations[], size_t count,
+                                      const cn_control *control, uint64_t ports[]);
+
+/**
  * Returns the virtual channels that the head of a worm may take.
  *
  * @param virtual_channels V, from cn_routing_least_virtual_channels() to 64

@@ -354,6 +354,21 @@ CN_API cn_status cn_topology_neighbors(const cn_topology *topology, uint64_t nod
                                        uint64_t neighbors[], size_t capacity, size_t *count);
 
 /**
+ * Returns all channels of the network in compressed sparse rows: port p of node v leads to neighbors[first[v] + p],
+ * and first[N] is the number of channels.
+ *
+ * @param first out: N + 1 elements
+ * @param first_capacity room in @p first, in elements
+ * @param neighbors out: may be NULL with capacity 0; then only @p first is filled
+ * @param capacity room in @p neighbors, in elements
+ * @param count out: the number of channels, also when the capacity is too small; may be NULL
+ * @return CN_ERR_CAPACITY, CN_ERR_CANCELLED. O(channels), or O(n channels).
+ */
+CN_API cn_status cn_topology_adjacency(const cn_topology *topology, const cn_control *control,
+                                       uint64_t first[], size_t first_capacity,
+                                       uint64_t neighbors[], size_t capacity, size_t *count);
+
+/**
  * Returns the back port: the port of the neighbour at @p port of @p node that leads back to @p
  * node; CN_NO_PORT (with CN_OK) when none does, as in a unidirectional ring of three or more nodes.
  */
@@ -390,6 +405,16 @@ CN_API cn_status cn_topology_port_to(const cn_topology *topology, uint64_t node,
 CN_API cn_status cn_topology_distance(const cn_topology *topology, uint64_t source,
                                       uint64_t destination, const cn_control *control,
                                       uint64_t *distance);
+
+/**
+ * Returns the distances from @p source to all nodes: distances[v] is the number of hops to node v, CN_UNREACHABLE when
+ * there is no path.
+ * @param capacity room in @p distances, in elements: at least N
+ * @return CN_ERR_CAPACITY. One search, or a closed form for each node.
+ */
+CN_API cn_status cn_topology_distances(const cn_topology *topology, uint64_t source,
+                                       const cn_control *control, uint64_t distances[],
+                                       size_t capacity);
 
 /**
  * Returns the greatest distance between two nodes. Where it has no closed form, it takes one search

@@ -127,6 +127,15 @@ CN_API uint64_t cn_tree_root(const cn_tree *tree);
 CN_API cn_status cn_tree_parent(const cn_tree *tree, uint64_t node, uint64_t *parent);
 
 /**
+ * Returns the parents of many nodes: parents[i] of nodes[i], as cn_tree_parent(). cn_tree_arrays() gives those of all.
+ * @param count elements in each of the two arrays, which may be the same
+ * @return CN_ERR_ARGUMENT (the sentence names the index of the bad node, and what comes before it is filled),
+ *         CN_ERR_CANCELLED. O(n count), in stored trees O(count).
+ */
+CN_API cn_status cn_tree_parents(const cn_tree *tree, const uint64_t nodes[], size_t count,
+                                 const cn_control *control, uint64_t parents[]);
+
+/**
  * Returns the depth of @p node: the number of hops from the root along the tree. CN_ERR_ARGUMENT
  * (no such node).
  */

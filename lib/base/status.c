@@ -19,6 +19,7 @@ static const cni_named statuses[] = {
     [CN_ERR_THREAD - CN_ERR_INTERNAL] = {"thread", "no thread could be started"},
     [CN_ERR_DISCONNECTED - CN_ERR_INTERNAL] = {"disconnected", "some node cannot reach some other"},
     [CN_ERR_CANCELLED - CN_ERR_INTERNAL] = {"cancelled", "cancelled before its end"},
+    [CN_ERR_EXCHANGE - CN_ERR_INTERNAL] = {"exchange", "the exchange with another part failed"},
     [CN_ERR_INTERNAL - CN_ERR_INTERNAL] = {"internal", "a bug in cubenet"},
 };
 static const cni_names status_names = CNI_NAMES("status", statuses, CN_ERR_INTERNAL);

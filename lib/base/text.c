@@ -8,8 +8,17 @@
 
 enum { LONGEST = 1001 };
 
+void cni_text_flush(cni_text *text)
+{
+    if (text->length > 0 && !text->ended)
+        text->ended = text->write(text->user, text->text, text->length) != 0;
+    text->length = 0;
+}
+
 void cni_text_add(cni_text *text, const char *part, size_t length)
 {
+    if (text->write != NULL && text->length + length >= text->capacity)
+        cni_text_flush(text);
     if (text->length + length < text->capacity)
         memcpy(text->text + text->length, part, length);
     text->length += length;

@@ -1,14 +1,19 @@
-/* Text that is put together in memory of the caller, who may not know how long it will be. */
+/* Text that is put together in memory of the caller, who may not know how long it will be, or that goes to the
+ * caller's function in pieces. */
 #ifndef CNI_BASE_TEXT_H
 #define CNI_BASE_TEXT_H
 
 #include "base/error.h"
 
-/* What does not fit is only counted. Start from {.text, .capacity}, or {0} to measure. */
+/* What does not fit is only counted. Start from {.text, .capacity}, or {0} to measure; or, with room for a
+ * piece of more than 1000 characters, from {.text, .capacity, .write, .user}, and end with cni_text_flush(). */
 typedef struct cni_text {
     char *text;
     size_t capacity;
-    size_t length;  /* of all that was put */
+    size_t length; /* of all that was put; of the piece where there is a function */
+    int (*write)(void *user, const char *text, size_t length);
+    void *user;
+    int ended;      /* by the function */
     uint64_t *hash; /* NULL, or which of it is to become the hash */
 } cni_text;
 
@@ -18,5 +23,8 @@ void cni_text_add(cni_text *text, const char *part, size_t length);
 /* Puts the next part (printf), which has at most 1000 characters, whole or not at all. Beside %s only
  * what does not depend on the locale. */
 void cni_text_put(cni_text *text, const char *format, ...) CNI_PRINTF(2, 3);
+
+/* Hands the piece to the function, which ends the text with a nonzero result. */
+void cni_text_flush(cni_text *text);
 
 #endif

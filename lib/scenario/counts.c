@@ -14,7 +14,13 @@ _Static_assert(sizeof(cni_histogram) == HISTOGRAM_WORDS * sizeof(uint64_t),
 
 cn_status cni_counts_open(const cn_topology *topology, int loads_alone, cni_counts *counts)
 {
-    uint64_t nodes = topology->nodes, channels = nodes * topology->max_degree;
+    return cni_counts_open_nodes(topology, topology->nodes, loads_alone, counts);
+}
+
+cn_status cni_counts_open_nodes(const cn_topology *topology, uint64_t nodes, int loads_alone,
+                                cni_counts *counts)
+{
+    uint64_t channels = nodes * topology->max_degree;
     *counts = (cni_counts){.nodes = nodes, .ports = topology->max_degree};
     counts->words = channels + (loads_alone ? 0 : NODE_ARRAYS * nodes + 2 * HISTOGRAM_WORDS);
     counts->word = cni_allocate(counts->words, sizeof *counts->word);
@@ -89,6 +95,8 @@ void cni_counts_copy(cni_counts *into, const cni_counts *from)
 
 void cni_counts_find_forwarded(const cn_topology *topology, cni_counts *counts)
 {
+    if (counts->nodes < topology->nodes)
+        return;
     for (uint64_t node = 0; node < counts->nodes; node++)
         counts->forwarded[node] = 0 - counts->delivered[node];
     for (uint64_t node = 0; node < counts->nodes; node++) {

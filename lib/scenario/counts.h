@@ -26,6 +26,8 @@ typedef struct cni_counts {
 
 /* Zeroes: all arrays, or the loads of the channels alone. CN_ERR_MEMORY. */
 cn_status cni_counts_open(const cn_topology *topology, int loads_alone, cni_counts *counts);
+cn_status cni_counts_open_nodes(const cn_topology *topology, uint64_t nodes, int loads_alone,
+                                cni_counts *counts); /* for so many of its nodes */
 void cni_counts_close(cni_counts *counts);
 
 /* All arrays, in a snapshot. `hops` are the parts of which that histogram is the sum, the first of them itself; NULL: it is
@@ -49,7 +51,8 @@ static inline int cni_counts_all(const cni_counts *counts)
 /* Those that `into` asks for. */
 void cni_counts_copy(cni_counts *into, const cni_counts *from);
 
-/* Of messages that go from node to node as a whole: what came in over channels and was not for the node. */
+/* Of messages that go from node to node as a whole: what came in over channels and was not for the node. Nothing
+ * for some of the nodes: what came to them the others have counted. */
 void cni_counts_find_forwarded(const cn_topology *topology, cni_counts *counts);
 
 /* A message comes into a queue of a node, or leaves one, at this time. */

@@ -46,6 +46,7 @@ cn_scenario *cni_scenario_duplicate(const cn_scenario *scenario)
         return NULL;
     *copy = *scenario;
     copy->budget = NULL;
+    copy->part = NULL;
     cni_topology_retain(copy->topology);
     cni_share_attachments(copy);
     return copy;

@@ -30,6 +30,7 @@ struct cn_scenario {
     double value[CNI_PARAM_ROOM]; /* by parameter; [0] is not used */
     uint64_t chosen;              /* bit p: parameter p was set, and does not follow its default */
     cni_budget *budget;           /* of the call for which this copy was made; NULL: of none */
+    const struct cni_part_order *part; /* what is to be opened of the network; NULL: all */
 };
 
 /* The row's default of a parameter, before a system has its say. */

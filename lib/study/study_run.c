@@ -262,10 +262,10 @@ static cn_status run_study(const char *function, const cn_study *study, cni_divi
 {
     cni_budget budget;
     study_run run = {.study = study, .budget = &budget};
+    CNI_TRY(cni_budget_begin(&budget, function, control, 0));
     CNI_TRY(choose_patterns(function, &run, division));
-    cn_status status = cni_budget_begin(&budget, function, control, run.last - run.first);
-    if (status == CN_OK)
-        status = open_run(&run);
+    budget.total = run.last - run.first;
+    cn_status status = open_run(&run);
     if (status == CN_OK)
         status = run_patterns(&run);
     if (status == CN_OK)

@@ -45,6 +45,32 @@ void cni_narrow_flits(const cn_scenario *scenario, cn_param param, double *least
         *greatest = 0.0;
 }
 
+static cn_status check_model(const char *function, const cn_topology *topology)
+{
+    if (cni_is_hypercube(topology))
+        return CN_OK;
+    if (!cni_is_mesh(topology) && !cni_has_rings(topology))
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "%s: the model of wormhole covers Boolean and k-ary n-cubes, tori and "
+                        "meshes, not %s",
+                        function, topology->name);
+    if (topology->nodes <= CNI_WORMHOLE_MOST_NODES)
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSUPPORTED,
+                    "%s: the model of wormhole covers tori and meshes of at most %d nodes, but %s "
+                    "has %llu",
+                    function, CNI_WORMHOLE_MOST_NODES, topology->name,
+                    (unsigned long long)topology->nodes);
+}
+
+/* The paper's models are those of Boolean n-cubes. */
+static void set_defaults(cn_scenario *scenario)
+{
+    cni_set_flit_defaults(scenario);
+    if (!cni_is_hypercube(scenario->topology))
+        scenario->value[CN_PARAM_MODEL_VARIANT] = CN_MODEL_OWN;
+}
+
 const cni_system cni_wormhole_system = {
     .name = "wormhole",
     .summary = "wormhole switching with virtual channels by any routing, with broadcasts",
@@ -54,13 +80,13 @@ const cni_system cni_wormhole_system = {
                         CN_PARAM_ONE_PORT, CN_PARAM_MODEL_VARIANT, CNI_TAKES_RUN),
     .with = CNI_WITH(CN_ATTACHMENT_TRAFFIC) | CNI_WITH(CN_ATTACHMENT_ROUTING) |
             CNI_WITH(CN_ATTACHMENT_FAULTS),
-    .model_of_hypercubes = 1,
     .source = CN_SOURCE_POISSON,
     .routing = cni_flit_routing,
     .accepts = cni_accept_flits,
-    .set_defaults = cni_set_flit_defaults,
+    .set_defaults = set_defaults,
     .narrow = cni_narrow_flits,
     .check = cni_wormhole_check_scenario,
+    .check_model = check_model,
     .predict = cni_predict_wormhole,
     .limit = cni_limit_wormhole,
     .kernel = &cni_wormhole_kernel,

@@ -195,6 +195,62 @@ cn_status cn_topology_neighbors(const cn_topology *topology, uint64_t node, uint
     return CN_OK;
 }
 
+static cn_status count_channels(const cn_topology *topology, cni_budget *budget, uint64_t *channels)
+{
+    *channels = 0;
+    for (uint64_t v = 0; v < topology->nodes; v++) {
+        CNI_TRY(cni_budget_go_on(budget, 2));
+        *channels += topology->ops->degree(topology, v);
+    }
+    return CN_OK;
+}
+
+static cn_status fill_adjacency(const cn_topology *topology, cni_budget *budget, uint64_t first[],
+                                uint64_t neighbors[])
+{
+    uint64_t at = 0;
+    for (uint64_t v = 0; v < topology->nodes; v++) {
+        uint32_t degree = topology->ops->degree(topology, v);
+        CNI_TRY(cni_budget_go_on(budget, 2));
+        budget->done = v;
+        first[v] = at;
+        for (uint32_t port = 0; port < degree && neighbors != NULL; port++) {
+            if ((port & 63) == 0)
+                CNI_TRY(cni_budget_go_on(budget, 256));
+            neighbors[at + port] = topology->ops->neighbor(topology, v, port);
+        }
+        at += degree;
+    }
+    first[topology->nodes] = at;
+    return CN_OK;
+}
+
+cn_status cn_topology_adjacency(const cn_topology *topology, const cn_control *control,
+                                uint64_t first[], size_t first_capacity, uint64_t neighbors[],
+                                size_t capacity, size_t *count)
+{
+    CNI_REQUIRE(topology);
+    CNI_REQUIRE(first);
+    if (capacity > 0)
+        CNI_REQUIRE(neighbors);
+    cni_budget budget;
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, topology->nodes));
+    if (first_capacity <= topology->nodes)
+        return cni_fail(CN_ERR_CAPACITY,
+                        "%s: first_capacity = %zu, but %s has %llu nodes, and one place more is "
+                        "needed",
+                        __func__, first_capacity, topology->name,
+                        (unsigned long long)topology->nodes);
+    uint64_t channels;
+    CNI_TRY(count_channels(topology, &budget, &channels));
+    if (count != NULL)
+        *count = cni_size(channels);
+    if (neighbors != NULL && capacity < channels)
+        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %llu channels", __func__,
+                        capacity, topology->name, (unsigned long long)channels);
+    return fill_adjacency(topology, &budget, first, neighbors);
+}
+
 cn_status cn_topology_back_port(const cn_topology *topology, uint64_t node, uint32_t port,
                                 uint32_t *back_port)
 {

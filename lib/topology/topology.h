@@ -55,8 +55,10 @@ typedef struct cni_topology_ops {
     uint64_t (*orbit)(const cn_topology *topology, uint64_t node);
     /* Closed forms; 0 where there is none, and NULL where there never is. */
     int (*bisection)(const cn_topology *topology, uint64_t *width);
-    /* The side of a node in a cut of that width; NULL: the first half has the smaller numbers. */
+    /* A cut of that width: the side of a node, or halves of a lexicographic order of the nodes, whose dimensions
+     * it gives, the most significant first. Both NULL: the first half has the smaller numbers. */
     int (*bisection_side)(const cn_topology *topology, uint64_t node);
+    void (*bisection_order)(const cn_topology *topology, uint32_t order[]);
     int (*broadcast_time)(const cn_topology *topology, uint64_t *steps); /* from the worst source */
     /* Whether two of the family that agree in nodes and dimensions are one network; NULL: they are. */
     int (*same)(const cn_topology *a, const cn_topology *b);
@@ -115,6 +117,20 @@ static inline uint64_t cni_representatives(const cn_topology *topology)
 static inline uint64_t cni_digit(const cn_topology *topology, uint64_t node, uint32_t dimension)
 {
     return node / topology->stride[dimension] % topology->radix[dimension];
+}
+
+/* The least significant digit of what is left of a node, which is taken off. Division of 32 bits is much faster. */
+static inline uint64_t cni_take_digit(uint64_t *rest, uint64_t radix)
+{
+    uint64_t digit;
+    if ((*rest | radix) >> 32 == 0) {
+        digit = (uint32_t)*rest % (uint32_t)radix;
+        *rest = (uint32_t)*rest / (uint32_t)radix;
+    } else {
+        digit = *rest % radix;
+        *rest /= radix;
+    }
+    return digit;
 }
 
 /* ---- what a network is: the questions that other rooms ask ---- */

@@ -23,7 +23,7 @@ names = [line.split(",")[0] for line in lines]
 assert len(set(names)) == len(names), "a name twice"
 SIZES = {"bench_wormhole": (6, 8, 10), "bench_faults": (8, 12, 16),
          "bench_routing": (8, 10, 12), "bench_statistics": (3, 8, 10),
-         "bench_control": (6, 10)}
+         "bench_control": (6, 10), "bench_parts": (10, 12)}
 for n in SIZES.get(os.path.basename(program), (6, 10, 14)):
     assert any(f"/n={n}/" in name for name in names), f"nothing for n = {n}"
 if "deflection" in program:

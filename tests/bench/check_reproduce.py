@@ -40,19 +40,55 @@ assert listed.returncode == 0
 ids = [line.split()[0] for line in listed.stdout.splitlines()]
 assert len(set(ids)) == len(ids), "an id twice"
 titles = {line.split()[0]: re.split("  +", line)[1:] for line in listed.stdout.splitlines()}
-assert {f"horng92-fig-3.{i}" for i in range(6, 12)} <= set(ids), ids
+assert {f"horng92-fig-3.{i}" for i in range(4, 12)} <= set(ids), ids
 assert {f"horng92-fig-2.{i}" for i in (2, 5, 6, 7, 8)} <= set(ids), ids
 assert {"horng92-table-4.1", *(f"horng92-fig-4.{i}" for i in range(4, 11))} <= set(ids), ids
-assert {"horng92-table-5.1", *(f"horng92-fig-5.{i}" for i in (3, 5, 6, 8, 9, 10, 12, 13, 14))} <= set(
+assert {"horng92-table-5.1", *(f"horng92-fig-5.{i}" for i in (1, 3, 5, 6, 7, 8, 9, 10, 12, 13, 14))} <= set(
     ids), ids
-assert {f"horng91-fig-{i}" for i in range(6, 13)} <= set(ids), ids
-assert {f"ziavras99-fig-{i}" for i in range(2, 7)} <= set(ids), ids
+assert {f"horng91-fig-{i}" for i in (1, *range(4, 13))} <= set(ids), ids
+assert {f"ziavras99-fig-{i}" for i in range(1, 7)} <= set(ids), ids
 assert {f"ziavras99-table-{i}" for i in range(1, 15)} <= set(ids), ids
 assert {f"ginosar89-{name}" for name in ("table-1", "table-2", "table-a")} <= set(ids), ids
 assert {f"ginosar89-fig-{i}" for i in range(3, 10)} <= set(ids), ids
 assert {"shahrabi01-fig-1", "shahrabi01-traffic"} <= set(ids), ids
 
+assert {f"ginosar89-fig-2{letter}" for letter in "abcdefghi"} <= set(ids), ids
+
 with tempfile.TemporaryDirectory() as top:
+    # a table on the terminal, the paper's numbers beside ours
+    out = os.path.join(top, "shown")
+    done = run("ziavras99-table-1", "horng92-table-5.1", "--quick", "--out", out)
+    shown = [line.split() for line in done.stdout.splitlines()]
+    assert ["network", "n", "k", "nodes", "channels", "channels_paper", "diameter", "diameter_paper", "wires_64_bit",
+            "wires_64_bit_paper", "agrees"] in shown, done.stdout
+    assert "generalized hypercube  2    8".split() == shown[[row[0] for row in shown].index("generalized")][:4]
+    assert ["0110", *"0 1 2 0 1 2 1".split()] in shown, done.stdout
+    # drawings: a row a link, and each node and link in the picture
+    out = os.path.join(top, "drawn")
+    done = run("horng92-fig-1.2", "horng92-fig-4.1", "horng92-fig-5.7", "ginosar89-fig-2i", "horng92-fig-3.4",
+               "horng92-fig-3.5", "--quick", "--csv", "--out", out)
+    assert done.returncode == 0, done.stderr
+    for name, nodes, links, arrow in (("horng92-fig-1.2", 16, 32, "--"), ("horng92-fig-4.1", 16, 32, "->"),
+                                      ("ginosar89-fig-2i", 16, 27, "--")):
+        assert len(rows_of(out, name)) == links, name
+        with open(os.path.join(out, name + ".dot")) as file:
+            text = file.read()
+        assert text.count("pos=") == nodes and text.count(f" {arrow} ") == links, text
+    assert [row["node"] for row in rows_of(out, "horng92-fig-5.7") if row["state"] == "disabled"] == ["1001"]
+    rows = [(row["ones"], row["next"], row["share_of_phase_1"], row["share_of_phase_2"])
+            for row in rows_of(out, "horng92-fig-3.4")]
+    assert rows[:3] == [("1", "0", "1", "0"), ("1", "2", "0", "1"), ("2", "1", "1", "0.2")], rows
+    for ones in "123456":
+        assert sum(float(row[3]) for row in rows if row[0] == ones) == 1
+    rows = rows_of(out, "horng92-fig-3.5")
+    crossed = [float(row["input_rate"]) < float(row["output_rate"]) for row in rows]
+    assert crossed == sorted(crossed) and crossed[-1] and not crossed[0]
+    at = [float(row["p_transit"]) for row in rows][crossed.index(True)]
+    assert 0 <= at - float(rows[0]["crossing"]) <= 0.03
+    worst = next(line.split(",")[1] for line in done.stdout.splitlines() if "throughput_at_crossing" in line)
+    assert float(worst) < 1e-12, worst
+    if shutil.which("gnuplot"):
+        assert {"input rate", "output rate"} <= set(texts_of(out, "horng92-fig-3.5"))
     # a figure, in a directory that is not there yet and whose name is awkward
     out = os.path.join(top, "it's", "new here")
     done = run("horng92-fig-3.8", "--quick", "--csv", "--out", out)

@@ -43,6 +43,11 @@ static cn_status dot_text(const void *topology, char text[], size_t capacity, si
     return cn_topology_write_text(topology, CN_FORMAT_DOT, NULL, text, capacity, length);
 }
 
+static cn_status svg_text(const void *topology, char text[], size_t capacity, size_t *length)
+{
+    return cn_topology_write_text(topology, CN_FORMAT_SVG, NULL, text, capacity, length);
+}
+
 static cn_status graphml_text(const void *topology, char text[], size_t capacity, size_t *length)
 {
     return cn_topology_write_text(topology, CN_FORMAT_GRAPHML, NULL, text, capacity, length);
@@ -94,6 +99,8 @@ static void read_network(cn_format format, const char *text, size_t length)
         check_round_trip(topology, CN_FORMAT_EDGES, edges_text);
         check_round_trip(topology, CN_FORMAT_METIS, metis_text);
         free(written(topology, dot_text, &unused));
+        if (cn_topology_node_count(topology) <= 64)
+            free(written(topology, svg_text, &unused));
         free(written(topology, graphml_text, &unused));
     }
     cn_topology_free(&topology);

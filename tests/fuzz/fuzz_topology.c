@@ -123,7 +123,8 @@ static void check_measures(const cn_topology *topology, input *in)
     uint8_t side[SMALL];
     if (CALL(cn_topology_bisection(topology, control, side, SMALL, &low, &high, &kind)) == CN_OK) {
         CHECK(low <= high);
-        CHECK(CALL(cn_bisection_check(topology, side, nodes, &width)) == CN_OK && width == high);
+        CHECK(CALL(cn_bisection_check(topology, side, nodes, NULL, &width)) == CN_OK &&
+              width == high);
     }
     uint64_t sender[SMALL], receiver[SMALL], source = input_below(in, nodes);
     uint32_t step[SMALL];

@@ -27,7 +27,7 @@ def experiments():
 
 
 def main():
-    program = sys.argv[1]
+    program = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
         def call(*arguments, status=0):
             done = subprocess.run([program, *map(str, arguments)], cwd=folder, text=True, timeout=240,

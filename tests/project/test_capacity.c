@@ -139,11 +139,14 @@ static void damage(void **state)
     ARRAY(cn_faults_stretch_counts(faults, NULL, COLUMN(uint64_t, 0), capacity, count, NULL));
     ARRAY(cn_faults_monotone_counts(faults, NULL, COLUMN(uint64_t, 0), capacity, count, NULL));
     TEXT(cn_faults_dot(faults, COLUMN(char, 0), capacity, count));
+    TEXT(cn_faults_svg(faults, COLUMN(char, 0), capacity, count));
     ARRAY(cn_subnet_survivors(subnet, COLUMN(uint64_t, 0), capacity, count));
     TEXT(cn_subnet_dot(subnet, COLUMN(char, 0), capacity, count));
+    TEXT(cn_subnet_svg(subnet, COLUMN(char, 0), capacity, count));
     ARRAY(cn_hierarchy_table(hierarchy, 0, COLUMN(uint64_t, 0), COLUMN(uint64_t, 1),
                              COLUMN(uint64_t, 2), COLUMN(uint64_t, 3), capacity, count));
     TEXT(cn_hierarchy_dot(hierarchy, COLUMN(char, 0), capacity, count));
+    TEXT(cn_hierarchy_svg(hierarchy, COLUMN(char, 0), capacity, count));
     cn_hierarchy_free(&hierarchy);
     cn_subnet_free(&subnet);
     cn_faults_free(&faults);

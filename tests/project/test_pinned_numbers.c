@@ -28,6 +28,7 @@ static const pinned statuses[] = {
     {CN_ERR_THREAD, -11, "thread"},
     {CN_ERR_DISCONNECTED, -12, "disconnected"},
     {CN_ERR_CANCELLED, -13, "cancelled"},
+    {CN_ERR_EXCHANGE, -14, "exchange"},
     {CN_ERR_INTERNAL, -99, "internal"},
 };
 
@@ -39,10 +40,8 @@ static const pinned stops[] = {
 };
 
 static const pinned formats[] = {
-    {CN_FORMAT_EDGES, 1, "edges"},
-    {CN_FORMAT_METIS, 2, "metis"},
-    {CN_FORMAT_DOT, 3, "dot"},
-    {CN_FORMAT_GRAPHML, 4, "graphml"},
+    {CN_FORMAT_EDGES, 1, "edges"},     {CN_FORMAT_METIS, 2, "metis"}, {CN_FORMAT_DOT, 3, "dot"},
+    {CN_FORMAT_GRAPHML, 4, "graphml"}, {CN_FORMAT_SVG, 5, "svg"},
 };
 
 static const pinned measures[] = {

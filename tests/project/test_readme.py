@@ -1,5 +1,6 @@
 """The README shows what is: its C example is docs/examples/first.c, and the output it prints of the
-quickstart and of its Python example is theirs.
+quickstart and of its Python examples is theirs, its picture is drawn by docs/examples/networks.py, and the functions that it
+names exist.
 
 usage: test_readme.py DEFLECTION_TABLE SHARED_LIBRARY
 """
@@ -33,13 +34,36 @@ def main(table, library):
         if line.strip() != "..." and line.rstrip() not in printed:
             failures.append(f"the quickstart does not print: {line}")
 
-    code, after = re.search(r"```python\n(.*?)```\n(.*?)\nMore", readme, re.DOTALL).groups()
-    environment = dict(os.environ, CUBENET_LIBRARY=library,
+    environment = dict(os.environ, CUBENET_LIBRARY=os.path.abspath(library),
                        PYTHONPATH=str(tree.ROOT / "lib/python"), PYTHONDONTWRITEBYTECODE="1")
-    result = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True,
-                            text=True, env=environment)
-    if result.stdout.split("\n")[:-1] != indented(after):
-        failures.append(f"the Python example prints: {result.stdout}")
+
+    def python(*arguments):
+        return subprocess.run([sys.executable, *arguments], check=True, capture_output=True,
+                              text=True, env=environment).stdout
+
+    examples = re.findall(r"```python\n(.*?)```\n\n((?:    [^\n]*\n)+)", readme, re.DOTALL)
+    if len(examples) != 2:
+        failures.append(f"there are {len(examples)} examples in Python with their output, not 2")
+    for code, after in examples:
+        printed = python("-c", code)
+        if printed.split("\n")[:-1] != indented(after):
+            failures.append(f"an example in Python prints: {printed}")
+
+    called = set(re.findall(r"\b(cn_\w+)\(\)", readme))
+    symbols = (tree.ROOT / "tests/project/exported_symbols.txt").read_text().split()
+    failures += [f"there is no {name}()" for name in sorted(called - set(symbols))]
+    for kind, letter in (("Topology", "t"), ("Routing", "r"), ("Scenario", "s"), ("Faults", "f")):
+        named = set(re.findall(rf"`{letter}\.(\w+)", readme))
+        failures += [f"{kind} has no {name}" for name in sorted(named) if python(
+            "-c", f"import cubenet; print(hasattr(cubenet.{kind}, '{name}'))") != "True\n"]
+
+    # the last digits of sines differ from machine to machine
+    shown = (tree.ROOT / "docs/networks.svg").read_text()
+    drawn = python(tree.ROOT / "docs/examples/networks.py")
+    number = re.compile(r"(?<![#\w])\d+")
+    if number.sub("", shown) != number.sub("", drawn) or any(
+            abs(int(a) - int(b)) > 1 for a, b in zip(number.findall(shown), number.findall(drawn))):
+        failures.append("docs/networks.svg is not what docs/examples/networks.py draws")
 
     print("\n".join(failures) or "the README shows what is")
     return bool(failures)

@@ -30,13 +30,17 @@ def tool(name):
     return shutil.which(name) or skip(f"there is no {name} here")
 
 
+def run_for_status(*command, **options):
+    """Runs a command that may fail."""
+    return subprocess.run([str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          stdin=subprocess.DEVNULL, text=True, **options)
+
+
 def run(*command, **options):
     """Runs a command that must succeed and gives back what it printed; the test ends if it fails."""
-    command = [str(part) for part in command]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          stdin=subprocess.DEVNULL, text=True, **options)
+    done = run_for_status(*command, **options)
     if done.returncode != 0:
-        print(f"$ {' '.join(command)}\n{done.stdout}{done.stderr}")
+        print(f"$ {' '.join(map(str, command))}\n{done.stdout}{done.stderr}")
         sys.exit(f"exit status {done.returncode}")
     return done.stdout
 

@@ -19,6 +19,16 @@ void set_cycles(cn_scenario *scenario, double warmup, double measured)
     assert_ok(cn_scenario_set(scenario, CN_PARAM_RELATIVE_PRECISION, 0.0));
 }
 
+static int no_exchange(void *user, int call, uint64_t number, cn_part_neighbor neighbors[],
+                       size_t count)
+{
+    (void)user;
+    (void)call;
+    (void)number;
+    (void)neighbors;
+    return count > 0;
+}
+
 void make_objects(void)
 {
     assert_ok(cn_topology_hypercube(9, &have.cube));
@@ -66,6 +76,10 @@ void make_objects(void)
     assert_ok(cn_scenario_set_routing_name(have.worms, "up-down-adaptive"));
     assert_ok(cn_sim_open(have.worms, NULL, &have.at_rest));
     assert_ok(cn_sim_save(have.at_rest, have.snapshot, sizeof have.snapshot, &have.snapshot_size));
+    have.divided = scenario_of(have.shuffle, "deflection", 0.01);
+    set_cycles(have.divided, 20, 400);
+    assert_ok(cn_sim_open_part(have.divided, 1, 2, no_exchange, NULL, NULL, &have.part));
+    assert_ok(cn_sim_save(have.part, have.saved_part, sizeof have.saved_part, &have.part_size));
     make_texts();
 }
 
@@ -74,6 +88,8 @@ void free_objects(void)
     free_texts();
     cn_sim_close(&have.sim);
     cn_sim_close(&have.at_rest);
+    cn_sim_close(&have.part);
+    cn_scenario_free(&have.divided);
     cn_scenario_free(&have.worms);
     cn_study_free(&have.study);
     cn_scenario_free(&have.run);
@@ -173,6 +189,21 @@ static cn_status restore(const cn_control *control, double *value)
 {
     cn_sim *sim;
     cn_status status = cn_sim_restore(have.worms, have.snapshot, have.snapshot_size, control, &sim);
+    return opened(status, sim, value);
+}
+
+static cn_status open_part(const cn_control *control, double *value)
+{
+    cn_sim *sim;
+    cn_status status = cn_sim_open_part(have.divided, 0, 2, no_exchange, NULL, control, &sim);
+    return opened(status, sim, value);
+}
+
+static cn_status restore_part(const cn_control *control, double *value)
+{
+    cn_sim *sim;
+    cn_status status = cn_sim_restore_part(have.divided, have.saved_part, have.part_size,
+                                           no_exchange, NULL, control, &sim);
     return opened(status, sim, value);
 }
 
@@ -506,6 +537,8 @@ static const long_call long_calls[] = {
     {"cn_sim_step_until", step_until},
     {"cn_sim_open", open_sim},
     {"cn_sim_restore", restore},
+    {"cn_sim_open_part", open_part},
+    {"cn_sim_restore_part", restore_part},
     {"cn_sim_copy", copy},
     {"cn_simulated_saturation_load", simulated_saturation},
     {"cn_predict", predict},

@@ -19,6 +19,10 @@ typedef struct objects {
     cn_sim *sim, *at_rest; /* that of `worms`, which takes long to open */
     uint8_t snapshot[1 << 16];
     size_t snapshot_size;
+    cn_scenario *divided;
+    cn_sim *part;
+    uint8_t saved_part[1 << 16];
+    size_t part_size;
 } objects;
 
 extern objects have;

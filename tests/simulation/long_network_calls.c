@@ -43,6 +43,84 @@ static cn_status distance_counts(const cn_control *control, double *value)
     return status;
 }
 
+/* Arrays of nodes: each question is short, but there are many. */
+enum { MANY = 1 << 18 };
+static uint64_t asked[MANY], wanted[MANY], answered[14 * MANY];
+
+static void ask_about(uint64_t nodes)
+{
+    for (uint64_t i = 0; i < MANY; i++) {
+        asked[i] = i * 7919 % nodes;
+        wanted[i] = i * 104729 % nodes;
+    }
+}
+
+static cn_status adjacency(const cn_control *control, double *value)
+{
+    static uint64_t first[(1 << 15) + 1], neighbors[4 << 15];
+    cn_status status =
+        cn_topology_adjacency(have.wide, control, first, (1 << 15) + 1, neighbors, 4 << 15, NULL);
+    *value = (double)neighbors[1000];
+    return status;
+}
+
+static cn_status all_distances(const cn_control *control, double *value)
+{
+    static uint64_t distances[1 << 15];
+    cn_status status = cn_topology_distances(have.wide, 0, control, distances, 1 << 15);
+    *value = (double)distances[21845];
+    return status;
+}
+
+static cn_status digits_of(const cn_control *control, double *value)
+{
+    ask_about(1 << 14);
+    cn_status status =
+        cn_topology_digits_of(have.large, asked, MANY, control, answered, sizeof answered / 8);
+    *value = (double)answered[14 * 1000 + 3];
+    return status;
+}
+
+static cn_status headers(const cn_control *control, double *value)
+{
+    ask_about(1 << 14);
+    cn_status status = cn_topology_headers(have.large, asked, wanted, MANY, control, answered);
+    *value = (double)answered[1000];
+    return status;
+}
+
+static cn_status translations(const cn_control *control, double *value)
+{
+    ask_about(1 << 14);
+    cn_status status = cn_topology_translations(have.large, asked, wanted, MANY, control, answered);
+    *value = (double)answered[1000];
+    return status;
+}
+
+static cn_status displacements(const cn_control *control, double *value)
+{
+    ask_about(1 << 14);
+    cn_status status = cn_necklace_displacements(have.large, asked, MANY, control, answered);
+    *value = (double)answered[1000];
+    return status;
+}
+
+static cn_status parents_of(const cn_control *control, double *value)
+{
+    ask_about(1 << 15);
+    cn_status status = cn_tree_parents(have.tree, asked, MANY, control, answered);
+    *value = (double)answered[1000];
+    return status;
+}
+
+static cn_status next_hops(const cn_control *control, double *value)
+{
+    ask_about(cn_topology_node_count(have.tall));
+    cn_status status = cn_routing_next_hops(have.up_down, asked, wanted, MANY, control, answered);
+    *value = (double)answered[1000];
+    return status;
+}
+
 static cn_status bisection(const cn_control *control, double *value)
 {
     uint8_t side[64];
@@ -51,6 +129,17 @@ static cn_status bisection(const cn_control *control, double *value)
     cn_status status =
         cn_topology_bisection(have.low, control, side, sizeof side, &lower, &upper, &known);
     *value = (double)upper;
+    return status;
+}
+
+static cn_status bisection_check(const cn_control *control, double *value)
+{
+    static uint8_t side[1 << 15];
+    uint64_t width = 0;
+    for (size_t v = 0; v < sizeof side; v++)
+        side[v] = v & 1;
+    cn_status status = cn_bisection_check(have.wide, side, sizeof side, control, &width);
+    *value = (double)width;
     return status;
 }
 
@@ -444,7 +533,16 @@ const long_call long_network_calls[] = {
     {"cn_topology_distance_counts", distance_counts},
     {"cn_chordal_ring_best_chord", best_chord},
     {"cn_topology_measure", measure},
+    {"cn_topology_adjacency", adjacency},
+    {"cn_topology_distances", all_distances},
+    {"cn_topology_digits_of", digits_of},
+    {"cn_topology_headers", headers},
+    {"cn_topology_translations", translations},
+    {"cn_necklace_displacements", displacements},
+    {"cn_tree_parents", parents_of},
+    {"cn_routing_next_hops", next_hops},
     {"cn_topology_bisection", bisection},
+    {"cn_bisection_check", bisection_check},
     {"cn_topology_broadcast_schedule", broadcast},
     {"cn_topology_from_edges", from_edges},
     {"cn_topology_from_function", from_function},

@@ -23,6 +23,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* The address sanitizer maps more memory than any answer may take. */
+#if defined(__SANITIZE_ADDRESS__)
+#define SANITIZED
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED
+#endif
+#endif
+
 enum { SENTENCE = 2000, SECONDS = 20, RIGHT = 'r', WRONG = 'w' };
 
 static int report; /* where the process of a question writes its verdict */
@@ -999,7 +1008,7 @@ static unsigned time_limit(void)
 
 static _Noreturn void run(const struct question *question)
 {
-#if !defined(__SANITIZE_ADDRESS__) /* which maps more than any program needs */
+#if !defined(SANITIZED)
     const rlim_t bytes = (rlim_t)4 << 30;
     setrlimit(RLIMIT_DATA, &(struct rlimit){bytes, bytes});
 #endif

@@ -439,7 +439,7 @@ def check_neighbors(answer):
 
 def check_diameter(answer):
     for n in range(3, 8):
-        same(f"diameter({n})", answer.diameter(n), Topology.psnn(n).diameter)
+        same(f"diameter({n})", answer.diameter(n), Topology.psnn(n).diameter())
 
 
 def check_paper_cost(answer):

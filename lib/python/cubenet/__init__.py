@@ -9,8 +9,13 @@
 
 This module works with Python 3.7 and later. It calls the C library libcubenet; the comments of the C
 headers describe each function in full. systems(), parameters() and metrics() list what is available.
-Results are Python numbers and lists, which numpy.array() accepts. Arguments may also be numbers and
-arrays of numpy.
+Results are numbers and lists; counts by channel and node, and the answers of calls for many nodes
+(Topology.headers(), Routing.next_hops() and others), are arrays, those of numpy where it is imported.
+Arguments may be numbers and arrays of numpy and whatever else is a buffer.
+
+What may take long takes seconds= and progress=, and limits() sets them for a block. A call that is
+over time, or whose progress(done, total, lower, upper) returns False, ends: with what it has, or with a
+CancelledError. True draws a bar; Ctrl-C ends any call.
 
 A failed call of the library raises a cubenet.Error, whose text names the argument, its value and
 what is allowed. An argument of the wrong type raises a TypeError. The library releases the
@@ -24,7 +29,7 @@ and the folders above it; the search path of the system.
 from ._errors import (
     Error, ArgumentError, OutOfMemoryError, UnsupportedError, UnstableError, NotFoundError,
     RangeError, CapacityError, StateError, ConvergenceError, DeadlockError, ThreadError,
-    DisconnectedError, CancelledError, InternalError)
+    DisconnectedError, CancelledError, ExchangeError, InternalError)
 from ._library import Delivery
 from ._control import limits
 from ._measure import measures, Measure, Bisection, BisectionRule, Schedule, Transfer
@@ -44,8 +49,10 @@ from ._traffic import Traffic, traffic_patterns
 from ._collective import Operations, Operation
 from ._result import Result, Bin, Batches, merge
 from ._simulation import Simulation
+from ._part import Part, part_nodes, merge_parts
 from ._scenario import Scenario
 from ._study import Study
+from ._sweep import sweep
 
 __all__ = [
     "limits", "Topology", "Flow", "Tree", "TreeArrays", "common_channel", "Subcube",
@@ -53,7 +60,8 @@ __all__ = [
     "measures", "Measure", "Bisection", "BisectionRule", "Schedule", "Transfer",
     "Traffic", "traffic_patterns",
     "deadlock_check", "DeadlockCheck", "Wait", "Routing", "routings", "RoutingKind",
-    "Scenario", "Operations", "Operation", "Simulation", "Delivery", "Study", "Result",
+    "Scenario", "Operations", "Operation", "Simulation", "Delivery", "Part", "part_nodes",
+    "merge_parts", "Study", "sweep", "Result",
     "Bin", "Batches", "merge",
     "systems", "System", "parameters", "Parameter", "metrics", "Metric",
     "assignment_phase_one", "assignment_both_phases", "deflection_hops", "deflection_queue",
@@ -61,7 +69,8 @@ __all__ = [
     "kary_shapes", "bisection_cycle_time", "compare_shapes", "Shape", "version",
     "Error", "ArgumentError", "OutOfMemoryError", "UnsupportedError", "UnstableError",
     "NotFoundError", "RangeError", "CapacityError", "StateError", "ConvergenceError",
-    "DeadlockError", "ThreadError", "DisconnectedError", "CancelledError", "InternalError",
+    "DeadlockError", "ThreadError", "DisconnectedError", "CancelledError", "ExchangeError",
+    "InternalError",
 ]
 
 for _name in __all__:  # a pickle and a traceback name the package, not the module inside it

@@ -1,15 +1,19 @@
 """Functions of the caller that the library calls."""
 
+from __future__ import annotations
+
 import contextlib
 import ctypes
 import signal
 import threading
+from typing import Any
 
 from ._errors import StateError
 from ._values import _whole
 
 try:  # without the enumeration that `signal` wraps each answer in, which takes twenty times as long
-    from _signal import getsignal as _handler_of, signal as _set_handler
+    from _signal import (  # type: ignore[import]
+        getsignal as _handler_of, signal as _set_handler)
 except ImportError:
     from signal import getsignal as _handler_of, signal as _set_handler
 
@@ -26,15 +30,15 @@ class _Callbacks:
     runs inside that callback, in the next one, or at the end of the block. A handler that raises
     nothing does not affect the call."""
 
-    def __init__(self):
-        self._functions = []  # they have to live as long as the library may call them
-        self._raised = None
+    def __init__(self) -> None:
+        self._functions: list[Any] = []  # they have to live as long as the library may call them
+        self._raised: BaseException | None = None
         self._listening = False  # a function of the caller runs: an exception ends it
-        self._handlers = {}
-        self._noted = []
+        self._handlers: dict[int, Any] = {}
+        self._noted: list[tuple[int, Any]] = []
         self._restoring = contextlib.ExitStack()
 
-    def __enter__(self):
+    def __enter__(self) -> Any:
         self._handlers = {}
         if threading.current_thread() is threading.main_thread():  # no other one gets signals
             with contextlib.ExitStack() as restoring:
@@ -47,33 +51,33 @@ class _Callbacks:
                 self._restoring = restoring.pop_all()
         return self
 
-    def __exit__(self, *exception):
+    def __exit__(self, *exception: object) -> None:
         try:
             self._restoring.close()
             self._handle_noted()
-        except BaseException as raised:
-            self._raised = raised
+        except BaseException as error:
+            self._raised = error
         self._functions = []  # they refer to this object
         raised, self._raised = self._raised, None
         if raised is not None:
             raise raised from None
 
-    def _restore(self, number):
+    def _restore(self, number: int) -> None:
         if _handler_of(number) == self._note:  # else a function of the caller has set another
             _set_handler(number, self._handlers[number])
 
-    def _note(self, number, frame):
+    def _note(self, number: int, frame: Any) -> None:
         if self._listening:
             self._handlers[number](number, frame)
         else:
             self._noted.append((number, frame))
 
-    def _handle_noted(self):
+    def _handle_noted(self) -> None:
         while self._noted:
             number, frame = self._noted.pop(0)
             self._handlers[number](number, frame)
 
-    def _given(self, prototype, name, given, make):
+    def _given(self, prototype: Any, name: str, given: Any, make: Any) -> Any:
         """The C function for what the caller gave. A C function (a ctypes function or an address)
         is called as it is, with NULL for the user argument; for a Python function make() makes
         one."""
@@ -86,10 +90,10 @@ class _Callbacks:
                             f"{type(given).__name__}")
         return self._function(prototype, make(given), StateError.status)
 
-    def _function(self, prototype, function, failed):
+    def _function(self, prototype: Any, function: Any, failed: int) -> Any:
         """The C function, without its first argument. After the first exception it returns
         `failed`."""
-        def call(user, *arguments):
+        def call(user: Any, *arguments: Any) -> Any:
             if self._raised is None:
                 try:
                     self._listening = True

@@ -1,15 +1,19 @@
 """Progress, limits and signals of calls that may take long."""
 
+from __future__ import annotations
+
 import contextlib
 import ctypes
 import math
 import sys
 import threading
 import time
+from typing import Any, Iterator
 
 from ._callback import _Callbacks
 from ._function import _c, _declare
 from ._handle import _ANY, _Object
+from ._hints import Progress, Seconds, Whole
 from ._library import _PROGRESS
 
 _declare("""
@@ -31,10 +35,10 @@ class _Limits(_Object):
 
     _kind = "control"
 
-    def _hold(self, address):
+    def _hold(self, address: int) -> None:
         self._address = address
 
-    def free(self):
+    def free(self) -> None:
         _c.cn_control_free(ctypes.pointer(ctypes.c_void_p(self._address)))
         self._address = None
 
@@ -43,7 +47,7 @@ class _Bar:
     """What progress=True shows: in a notebook the bar of tqdm, where that is installed; on a
     terminal a line of text; elsewhere nothing."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._begun = time.monotonic()
         self._drawn = 0.0
         self._width = 0
@@ -53,7 +57,7 @@ class _Bar:
                 from tqdm.auto import tqdm
                 self._tqdm = tqdm()
 
-    def __call__(self, done, total, lower, upper):
+    def __call__(self, done: int, total: int, lower: float, upper: float) -> None:
         if self._tqdm is not None:
             self._tqdm.total = total or None
             self._tqdm.update(done - self._tqdm.n)
@@ -64,7 +68,7 @@ class _Bar:
                 self._write(self._line(done, total, lower, upper, now - self._begun))
 
     @staticmethod
-    def _line(done, total, lower, upper, seconds):
+    def _line(done: int, total: int, lower: float, upper: float, seconds: float) -> str:
         found = "" if upper == math.inf else f"  {lower:.6g} .. {upper:.6g}"
         if total == 0:
             return f"{done:,} done, {seconds:.0f} s{found}"
@@ -72,12 +76,12 @@ class _Bar:
         left = f"{seconds * (1 - share) / share:.0f} s left" if share > 0 else ""
         return f"[{'#' * int(30 * share):30}] {100 * share:3.0f} %  {left}{found}"
 
-    def _write(self, line):
+    def _write(self, line: str) -> None:
         sys.stderr.write("\r" + line.ljust(self._width))
         sys.stderr.flush()
         self._width = len(line)
 
-    def close(self):
+    def close(self) -> None:
         if self._tqdm is not None:
             self._tqdm.close()
         elif self._width:
@@ -88,16 +92,20 @@ class _Bar:
 class _Given(threading.local):
     """The seconds and progress of limits(), in this thread."""
 
-    limits = (None, None)
+    limits: tuple[Seconds, Progress] = (None, None)
 
 
 _given = _Given()
 
 
 @contextlib.contextmanager
-def limits(seconds=None, progress=None):
+def limits(seconds: Seconds = None, progress: Progress = None) -> Iterator[None]:
     """Within a `with` block, seconds and progress are those of each call of this thread that is
-    given none, properties included: `with limits(2): hops = topology.diameter`."""
+    given none: `with limits(2): hops = topology.diameter()`.
+
+    >>> with limits(seconds=10):
+    ...     hops = Topology.psnn(6).mean_distance()
+    """
     outer, _given.limits = _given.limits, (seconds, progress)
     try:
         yield
@@ -112,7 +120,7 @@ class _Control(_Callbacks):
 
     _interval = 0.02  # seconds between two callbacks, for each of which a thread takes the GIL
 
-    def __init__(self, steps=0, seconds=None, progress=None):
+    def __init__(self, steps: Whole = 0, seconds: Seconds = None, progress: Progress = None) -> None:
         if seconds is None:
             seconds = _given.limits[0]
         if progress is None:
@@ -129,13 +137,13 @@ class _Control(_Callbacks):
         self._steps = steps
         self._seconds = seconds
 
-    def _ask(self, done, total, lower, upper):
+    def _ask(self, done: int, total: int, lower: float, upper: float) -> int:
         if self._progress is None:
             return 0
         with limits():  # the calls of the function are its own
             return int(self._progress(done, total, lower, upper) is False)
 
-    def __enter__(self):
+    def __enter__(self) -> Any:
         super().__enter__()
         self._limits = None
         try:
@@ -146,7 +154,7 @@ class _Control(_Callbacks):
             raise
         return self._limits or _ANY
 
-    def _make(self):
+    def _make(self) -> Any:
         limits = self._limits = _Limits._own(_c.cn_control_new())
         _c.cn_control_set_steps(limits, self._steps)
         if self._seconds is not None:
@@ -155,7 +163,7 @@ class _Control(_Callbacks):
         _c.cn_control_set_progress(limits, self._function(_PROGRESS, self._ask, 1), None)
         return limits
 
-    def __exit__(self, *exception):
+    def __exit__(self, *exception: object) -> None:
         if isinstance(self._progress, _Bar):
             self._progress.close()
         if self._limits is not None:

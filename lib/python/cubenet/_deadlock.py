@@ -1,15 +1,23 @@
 """Checks of rules of routing for deadlock."""
+# mypy: no-warn-return-any
+
+from __future__ import annotations
 
 import collections.abc
-from typing import NamedTuple
+from typing import Any, NamedTuple, TYPE_CHECKING
 
 from ._control import _Control
 from ._decision import _wormhole_rule
 from ._errors import ArgumentError, StateError
 from ._function import _c, _declare
 from ._handle import _Object
-from ._library import _VC_RULE
+from ._hints import Escape, Progress, Seconds, VcRule, Whole, Wholes
+from ._library import _NO_RULE, _VC_RULE
 from ._values import _NO_PORT, _array, _fields, _whole
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+    from ._topology import Topology
 
 _declare("""
     status cn_deadlock_check(topology topology, u32 virtual_channels, vc_rule rule, vc_rule escape,
@@ -34,7 +42,7 @@ class Wait(NamedTuple):
     message that is still at its source."""
 
     node: int
-    port: int
+    port: int | None
     virtual_channel: int
     destination: int
 
@@ -54,57 +62,61 @@ class DeadlockCheck(NamedTuple):
     dependencies: int
     escape_channels: int
     escape_dependencies: int
-    cycle: list
+    cycle: list[Wait]
 
 
 class _Deadlock(_Object):
     _kind = "deadlock"
     _end = _c.cn_deadlock_free
 
-    def report(self):
+    def report(self) -> DeadlockCheck:
         verdict = _c.cn_deadlock_verdict(self)
-        counts = _c.cn_deadlock_counts(self)
+        channels, dependencies, escapes, escape_dependencies = _c.cn_deadlock_counts(self)
         # A cycle visits no virtual channel twice.
-        columns = [_array(kind, max(1, counts[0]), "deadlock_check()")
+        columns = [_array(kind, max(1, channels), "deadlock_check()")
                    for kind in ("u64", "u32", "u32", "u64")]
         length = _c.cn_deadlock_cycle(self, *columns, len(columns[0]))
         cycle = [Wait(node, None if port == _NO_PORT else port, channel, destination)
                  for node, port, channel, destination in zip(*(c[:length] for c in columns))]
         return DeadlockCheck(_c.cn_verdict_name(verdict), bool(_c.cn_deadlock_is_free(self)),
-                             _c.cn_verdict_text(verdict), *counts, cycle)
+                             _c.cn_verdict_text(verdict), channels, dependencies, escapes,
+                             escape_dependencies, cycle)
 
 
 class _VcRules(_Control):
     """The caller's rules in the form in which the library calls them."""
 
-    def __init__(self, topology, seconds=None, progress=None):
+    def __init__(self, topology: Topology, seconds: Seconds = None,
+                 progress: Progress = None) -> None:
         super().__init__(0, seconds, progress)
         self._topology = topology
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         self.control = super().__enter__()
         return self
 
-    def function(self, name, rule):
-        def make(rule):
-            def ask(node, destination, previous, port, channel, sets):
+    def function(self, name: str, rule: Any) -> Any:
+        def make(rule: Any) -> Any:
+            def ask(node: int, destination: int, previous: int, port: int, channel: int,
+                    sets: Any) -> int:
                 came = None if port == _NO_PORT else (previous, port, channel)
                 self._fill(name, sets, node, rule(node, destination, came))
                 return 0
             return ask
         return self._given(_VC_RULE, name, rule, make)
 
-    def part(self, function, kept):
+    def part(self, function: Any, kept: int) -> Any:
         """A C function that returns those virtual channels of another function's result that are in
         a set."""
-        def ask(node, destination, previous, port, channel, sets):
+        def ask(node: int, destination: int, previous: int, port: int, channel: int,
+                sets: Any) -> int:
             status = function(None, node, destination, previous, port, channel, sets)
             for p in range(self._topology.degree(node)):
                 sets[p] &= kept
             return status
         return self._function(_VC_RULE, ask, StateError.status)
 
-    def _fill(self, name, sets, node, choices):
+    def _fill(self, name: str, sets: Any, node: int, choices: Any) -> None:
         degree = self._topology.degree(node)
         if not isinstance(choices, collections.abc.Iterable):
             raise TypeError(f"{name} must give (port, virtual channel) pairs, not "
@@ -120,7 +132,9 @@ class _VcRules(_Control):
             sets[port] |= 1 << channel
 
 
-def deadlock_check(topology, rule, virtual_channels=1, escape=None, seconds=None, progress=None):
+def deadlock_check(topology: Topology, rule: VcRule | str | int, virtual_channels: Whole = 1,
+                   escape: Escape = None, seconds: Seconds = None, progress: Progress = None
+                   ) -> DeadlockCheck:
     """Checks whether a rule of wormhole routing can deadlock on a small network; returns a
     DeadlockCheck.
 
@@ -132,7 +146,12 @@ def deadlock_check(topology, rule, virtual_channels=1, escape=None, seconds=None
     escape is for a function only: the virtual channels that are escapes wherever the rule allows
     them, as a list of numbers, or a function like rule that returns a part of the result of rule.
 
-    Both may also be C functions of type cn_vc_rule, as ctypes functions or addresses."""
+    Both may also be C functions of type cn_vc_rule, as ctypes functions or addresses.
+
+    >>> check = deadlock_check(Topology.ring(5), "dimension-order-unsafe")
+    >>> check.verdict, check.free
+    ('cyclic', False)
+    """
     if isinstance(rule, str):
         if escape is not None:
             raise ArgumentError(f"escape must be None, since rule {rule!r} has its own")
@@ -141,7 +160,7 @@ def deadlock_check(topology, rule, virtual_channels=1, escape=None, seconds=None
             topology, number, virtual_channels,
             control=_Control(0, seconds, progress))).report()
     with _VcRules(topology, seconds, progress) as rules:
-        function, escape_function, escape_set = rules.function("rule", rule), _VC_RULE(), 0
+        function, escape_function, escape_set = rules.function("rule", rule), _NO_RULE, 0
         if _is_set(escape):
             escape_set = _channel_set(escape, virtual_channels)
         elif escape is not None:
@@ -151,11 +170,11 @@ def deadlock_check(topology, rule, virtual_channels=1, escape=None, seconds=None
             control=rules.control)).report()
 
 
-def _is_set(escape):
+def _is_set(escape: Any) -> bool:
     return isinstance(escape, collections.abc.Iterable)
 
 
-def _channel_set(escape, virtual_channels):
+def _channel_set(escape: Any, virtual_channels: Any) -> int:
     """Virtual channels as the bits of a word."""
     word = 0
     for channel in escape:

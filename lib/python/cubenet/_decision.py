@@ -1,8 +1,16 @@
 """Routing decisions of a node, as functions of what it knows."""
+# mypy: no-warn-return-any
 
+from __future__ import annotations
+
+from typing import Iterable
+
+from ._arrays import _packed
 from ._errors import ArgumentError
 from ._function import _c, _declare
-from ._values import _NO_GROUP, _NO_PORT, _array, _channels, _packed
+from ._hints import Whole, Wholes
+from ._network import _Network
+from ._values import _NO_GROUP, _NO_PORT, _array, _channels
 
 _declare("""
     status cn_route_valid(topology topology, u64 header, out u64 channels)
@@ -23,70 +31,89 @@ _declare("""
 """)
 
 
-def _wormhole_rule(rule):
+def _wormhole_rule(rule: str) -> int:
     # their names before Duato's rule had its own are understood, too
     return _c.cn_wormhole_rule_from_name({"adaptive": "duato",
                                           "adaptive-unsafe": "duato-unsafe"}.get(rule, rule))
 
 
-class _Decisions:
-    """Of a Topology."""
+class _Decisions(_Network):
+    """Routing decisions in a Topology."""
 
-    def multicast_next_hop(self, source, current, destination):
+    def multicast_next_hop(self, source: Whole, current: Whole, destination: Whole) -> int | None:
         """The next node on the path along the balanced tree of the source; None on arrival."""
         return _c.cn_route_multicast_next_hop(self, source, current, destination)
 
-    def multicast_groups(self, source, current, destinations):
+    def multicast_groups(self, source: Whole, current: Whole, destinations: Wholes) -> dict[int,
+                         list[int]]:
         """Clubbing: a dict from each child of current that gets a copy of the message to the list
-        of the destinations of that copy. Destinations equal to current are in no list."""
+        of the destinations of that copy. Destinations equal to current are in no list.
+
+        >>> Topology.hypercube(3).multicast_groups(0, 0, [3, 5, 6])
+        {2: [3], 1: [5], 4: [6]}
+        """
         packed = _packed("u64", "destinations", destinations)
         group_of = _array("u32", len(packed), "multicast_groups()")
         children = _array("u64", min(len(packed), self.max_degree), "multicast_groups()")
         count = _c.cn_route_multicast_groups(self, source, current, packed, len(packed), group_of,
                                              children, None, len(children))
-        groups = {child: [] for child in children[:count]}
+        groups: dict[int, list[int]] = {child: [] for child in children[:count]}
         for destination, group in zip(packed, group_of):
             if group != _NO_GROUP:
                 groups[children[group]].append(destination)
         return groups
 
-    def valid_channels(self, header):
-        """The ports that bring a message with this header one hop closer."""
+    def valid_channels(self, header: Whole) -> list[int]:
+        """The ports that bring a message with this header one hop closer.
+
+        >>> Topology.hypercube(3).valid_channels(0b101)
+        [0, 2]
+        """
         return _channels(_c.cn_route_valid(self, header))
 
-    def preferred_channels(self, header):
-        """The valid ports in the dimensions with the most hops left."""
+    def preferred_channels(self, header: Whole) -> list[int]:
+        """The valid ports in the dimensions with the most hops left.
+
+        >>> Topology.kary_ncube(4, 2).preferred_channels(0b1101)
+        [1]
+        """
         return _channels(_c.cn_route_preferred(self, header))
 
-    def move(self, header, port):
+    def move(self, header: Whole, port: Whole) -> int:
         """The header after a hop over a port."""
         return _c.cn_route_move(self, header, port)
 
-    def two_phase(self, headers, buffers, random):
+    def two_phase(self, headers: Wholes, buffers: Whole, random: Wholes) -> list[int | None]:
         """Deflection routing in one node: the port of each message, None for a message that stays.
 
         headers are those of the messages, oldest first; random has at least len(headers) + degree
         words of 32 random bits."""
-        headers = _packed("u64", "headers", headers)
-        random = _packed("u32", "random", random)
-        ports = _array("u32", len(headers), "two_phase()")
-        _c.cn_route_two_phase(self, headers, len(headers), buffers, random, len(random), ports)
+        packed = _packed("u64", "headers", headers)
+        words = _packed("u32", "random", random)
+        ports = _array("u32", len(packed), "two_phase()")
+        _c.cn_route_two_phase(self, packed, len(packed), buffers, words, len(words), ports)
         return [None if port == _NO_PORT else port for port in ports]
 
-    def check_two_phase(self, headers, buffers, ports):
+    def check_two_phase(self, headers: Wholes, buffers: Whole,
+                        ports: Iterable[Whole | None]) -> None:
         """Judges ports that two_phase() or a rule of one's own has given. Unless two_phase() gives
         them for some random words, a StateError names the message that is wrongly placed and the
         reason."""
-        headers = _packed("u64", "headers", headers)
-        ports = _packed("u32", "ports", [_NO_PORT if port is None else port for port in ports])
-        if len(ports) != len(headers):
-            raise ArgumentError(f"ports has {len(ports)} elements, but headers has {len(headers)}")
-        _c.cn_route_two_phase_check(self, headers, len(headers), buffers, ports)
+        packed = _packed("u64", "headers", headers)
+        given = _packed("u32", "ports", [_NO_PORT if port is None else port for port in ports])
+        if len(given) != len(packed):
+            raise ArgumentError(f"ports has {len(given)} elements, but headers has {len(packed)}")
+        _c.cn_route_two_phase_check(self, packed, len(packed), buffers, given)
 
-    def wormhole_channels(self, rule, virtual_channels, node, destination):
+    def wormhole_channels(self, rule: str, virtual_channels: Whole, node: Whole,
+                          destination: Whole) -> list[tuple[int, int]]:
         """What the head of a wormhole may take, as a list of (port, virtual channel); none on
         arrival. rule is "dimension-order", "duato", "dimension-order-unsafe" or
-        "duato-unsafe"."""
+        "duato-unsafe".
+
+        >>> Topology.torus([4, 4]).wormhole_channels("dimension-order", 2, 0, 5)
+        [(2, 0)]
+        """
         number = _wormhole_rule(rule)
         sets = _array("u64", self.max_degree, "wormhole_channels()")
         _c.cn_route_wormhole(self, number, virtual_channels, node, destination, sets, len(sets))

@@ -1,10 +1,12 @@
 """The exceptions."""
 
+from __future__ import annotations
+
 class Error(Exception):
     """A call of the library failed: str() is the error text, `status` the cn_status number
     (base.h)."""
 
-    status = None
+    status: int | None = None
     __str__ = Exception.__str__  # KeyError has one that quotes
 
 
@@ -84,6 +86,12 @@ class CancelledError(Error):
     """The call was cancelled, or its time limit was reached, before it had a result."""
 
     status = -13
+
+
+class ExchangeError(Error):
+    """Messages could not be exchanged with another part of a network."""
+
+    status = -14
 
 
 class InternalError(Error):

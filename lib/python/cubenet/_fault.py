@@ -1,17 +1,26 @@
 """Damaged networks."""
+# mypy: no-warn-return-any
+
+from __future__ import annotations
 
 import time
-from typing import NamedTuple
+from typing import NamedTuple, TYPE_CHECKING
 
+from ._arrays import _packed
 from ._control import _Control
 from ._errors import ArgumentError
 from ._function import _c, _declare
 from ._handle import _OnTopology
 from ._hierarchy import Hierarchy
+from ._hints import Progress, Real, Seconds, Whole, Wholes
 from ._json import _Json
 from ._subcube import Subcube
 from ._subnet import Subnet
-from ._values import _UNREACHABLE, _array, _number, _packed
+from ._values import _UNREACHABLE, _array, _number
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+    from ._topology import Topology
 
 _declare("""
     status cn_faults_new(topology topology, out faults faults)
@@ -50,6 +59,7 @@ _declare("""
                                      out size count, out u64 blocked)
     status cn_link_rule_from_name(text name, out int link_rule)
     status cn_faults_dot(faults faults, char[] text, size capacity, out size length)
+    status cn_faults_svg(faults faults, char[] text, size capacity, out size length)
 """)
 
 
@@ -58,7 +68,7 @@ class Stretch(NamedTuple):
     farther apart than without faults. unreachable is the number of pairs that no path joins;
     they are in no count."""
 
-    counts: list
+    counts: list[int]
     unreachable: int
 
 
@@ -67,46 +77,69 @@ class Monotone(NamedTuple):
     ordered pairs of working nodes have such a path that goes the long way in x dimensions, and
     none that does so in fewer. blocked is the number of pairs without any such path."""
 
-    counts: list
+    counts: list[int]
     blocked: int
 
 
 class Faults(_Json, _OnTopology):
     """A set of faulty nodes and links of a topology, empty at first. It must not be changed in one
-    thread while another uses it."""
+    thread while another uses it.
+
+    >>> faults = Faults(Topology.hypercube(3))
+    >>> faults.add_node(5)
+    >>> faults.add_link(0, 1)
+    >>> faults
+    <Faults of hypercube(3): 1 nodes, 1 links>
+    >>> faults.distance(0, 7)
+    3
+    """
 
     _kind = "faults"
     _end = _c.cn_faults_free
 
-    def __init__(self, topology):
+    def __init__(self, topology: Topology) -> None:
         self._hold(_c.cn_faults_new(topology))
         self._topology = topology
 
     @classmethod
-    def parse(cls, topology, text):
+    def parse(cls, topology: Topology, text: str) -> Self:
         """Reads the text that text() returns; empty lines and lines that begin with # are
         skipped."""
         return cls._of(topology, _c.cn_faults_parse(topology, text))
 
-    def text(self):
-        """The set as lines: "topology NAME", "node ADDRESS", "link ADDRESS ADDRESS"."""
+    def text(self) -> str:
+        """The set as lines: "topology NAME", "node ADDRESS", "link ADDRESS ADDRESS".
+
+        >>> faults = Faults(Topology.ring(4))
+        >>> faults.add_node(2)
+        >>> print(faults.text(), end="")
+        topology ring(4)
+        node 2
+        """
         return _c.cn_faults_text.fill(self).decode()
 
-    def dot(self):
+    def dot(self) -> str:
         """A drawing of the damaged network in the DOT language of graphviz."""
         return _c.cn_faults_dot.fill(self).decode()
 
-    def copy(self):
+    def svg(self) -> str:
+        """A drawing of the damaged network as SVG, of at most 1024 nodes."""
+        return _c.cn_faults_svg.fill(self).decode()
+
+    def _repr_svg_(self) -> str | None:
+        return self.svg() if self.topology.node_count <= 256 else None
+
+    def copy(self) -> Self:
         """An independent copy."""
         return self._of(self._topology, _c.cn_faults_copy(self))
 
     @property
-    def nodes(self):
+    def nodes(self) -> list[int]:
         """The faulty nodes in ascending order."""
         return _c.cn_faults_nodes.fill(self)
 
     @property
-    def links(self):
+    def links(self) -> list[tuple[int, int]]:
         """The faulty links, each once, as (node, port) of its lower end."""
         count = _c.cn_faults_link_count(self)
         nodes, ports = _array("u64", count, "links"), _array("u32", count, "links")
@@ -114,59 +147,62 @@ class Faults(_Json, _OnTopology):
         return list(zip(nodes, ports))
 
     @property
-    def node_count(self):
+    def node_count(self) -> int:
         """Number of faulty nodes."""
         return _c.cn_faults_node_count(self)
 
     @property
-    def link_count(self):
+    def link_count(self) -> int:
         """Number of faulty links, those at faulty nodes included."""
         return _c.cn_faults_link_count(self)
 
-    def has_node(self, node):
+    def has_node(self, node: Whole) -> bool:
+        """Whether a node is faulty."""
         return bool(_c.cn_faults_has_node(self, node))
 
-    def has_link(self, node, port):
+    def has_link(self, node: Whole, port: Whole) -> bool:
         """Whether the link itself is faulty; a link that works is not, even at a faulty node."""
         return bool(_c.cn_faults_has_link(self, node, port))
 
-    def add_node(self, node):
+    def add_node(self, node: Whole) -> None:
+        """Lets a node fail."""
         _c.cn_faults_add_node(self, node)
 
-    def remove_node(self, node):
+    def remove_node(self, node: Whole) -> None:
         """Repairs a node; faulty links at it stay faulty."""
         _c.cn_faults_remove_node(self, node)
 
-    def add_link(self, node, port):
+    def add_link(self, node: Whole, port: Whole) -> None:
         """Makes the link behind a port faulty, in both directions where it has two."""
         _c.cn_faults_add_link(self, node, port)
 
-    def remove_link(self, node, port):
+    def remove_link(self, node: Whole, port: Whole) -> None:
+        """Repairs the link behind a port."""
         _c.cn_faults_remove_link(self, node, port)
 
-    def clear(self):
+    def clear(self) -> None:
         """Repairs everything."""
         _c.cn_faults_clear(self)
 
     # ---- generators: they add to what is there; the same seed gives the same faults ----
 
-    def add_random_nodes(self, count, seed):
+    def add_random_nodes(self, count: Whole, seed: Whole) -> None:
         """Lets count nodes fail; every choice is equally likely."""
         _c.cn_faults_add_random_nodes(self, count, seed)
 
-    def add_failing_nodes(self, p, seed):
+    def add_failing_nodes(self, p: Real, seed: Whole) -> None:
         """Lets every node fail with probability p."""
         _c.cn_faults_add_failing_nodes(self, p, seed)
 
-    def add_random_links(self, count, seed):
+    def add_random_links(self, count: Whole, seed: Whole) -> None:
         """Lets count links fail; every choice is equally likely."""
         _c.cn_faults_add_random_links(self, count, seed)
 
-    def add_failing_links(self, p, seed):
+    def add_failing_links(self, p: Real, seed: Whole) -> None:
         """Lets every link fail with probability p."""
         _c.cn_faults_add_failing_links(self, p, seed)
 
-    def add_subcube(self, subcube):
+    def add_subcube(self, subcube: Subcube | str) -> None:
         """Lets all nodes of a subcube of a Boolean cube fail. subcube is a Subcube or its address
         text."""
         if not isinstance(subcube, Subcube):
@@ -176,51 +212,57 @@ class Faults(_Json, _OnTopology):
                                 f"{self._topology.dimensions} dimensions")
         _c.cn_faults_add_subcube(self, subcube.value, subcube.any)
 
-    def add_around(self, center, radius):
+    def add_around(self, center: Whole, radius: Whole) -> None:
         """Lets all nodes within radius hops of center fail."""
         _c.cn_faults_add_around(self, center, radius)
 
-    def add_random_clusters(self, count, radius, seed):
+    def add_random_clusters(self, count: Whole, radius: Whole, seed: Whole) -> None:
         """Lets all nodes within radius hops of count random centers fail."""
         _c.cn_faults_add_random_clusters(self, count, radius, seed)
 
-    def add_grown_clusters(self, count, centers, seed):
+    def add_grown_clusters(self, count: Whole, centers: Whole, seed: Whole) -> None:
         """Lets count nodes fail, in clusters that grow around random centers."""
         _c.cn_faults_add_grown_clusters(self, count, centers, seed)
 
     # ---- the damaged network as it is ----
 
-    def distance(self, source, destination, seconds=None, progress=None):
+    def distance(self, source: Whole, destination: Whole, seconds: Seconds = None,
+                 progress: Progress = None) -> int | None:
         """The number of hops of a shortest path around the faults; None when there is no path."""
         hops = _c.cn_faults_distance(self, source, destination,
                                      control=_Control(0, seconds, progress))
         return None if hops == _UNREACHABLE else hops
 
-    @property
-    def reachable_pairs(self):
+    def reachable_pairs(self, seconds: Seconds = None, progress: Progress = None) -> int:
         """The number of ordered pairs of distinct working nodes that can reach each other."""
-        return _c.cn_faults_reachable_pairs(self)
+        return _c.cn_faults_reachable_pairs(self, control=_Control(0, seconds, progress))
 
-    @property
-    def mean_distance(self):
+    def mean_distance(self, seconds: Seconds = None, progress: Progress = None) -> float:
         """The mean distance over all ordered pairs of distinct working nodes that can reach each
         other."""
-        mean, _ = _c.cn_faults_mean_distance(self)
+        mean, _ = _c.cn_faults_mean_distance(self, control=_Control(0, seconds, progress))
         return mean
 
-    def stretch(self, seconds=None, progress=None):
-        """The effect of the faults on distances, as a Stretch."""
+    def stretch(self, seconds: Seconds = None, progress: Progress = None) -> Stretch:
+        """The effect of the faults on distances, as a Stretch.
+
+        >>> faults = Faults(Topology.hypercube(3))
+        >>> faults.add_link(0, 0)
+        >>> faults.stretch()
+        Stretch(counts=[54, 0, 2], unreachable=0)
+        """
         return Stretch(*_c.cn_faults_stretch_counts.fill(
             self, control=_Control(0, seconds, progress)))
 
-    def monotone(self, seconds=None, progress=None):
+    def monotone(self, seconds: Seconds = None, progress: Progress = None) -> Monotone:
         """The effect of the faults on monotone paths, as a Monotone."""
         return Monotone(*_c.cn_faults_monotone_counts.fill(
             self, control=_Control(0, seconds, progress)))
 
     # ---- what is kept in use ----
 
-    def degraded_subnet(self, k, link_rule="disables_end", seconds=None, progress=None):
+    def degraded_subnet(self, k: Whole, link_rule: str = "disables_end", seconds: Seconds = None,
+                        progress: Progress = None) -> Subnet:
         """The k-degraded Subnet: the largest set of nodes in which each node has at most k bad
         links. With link_rule "disables_end" a faulty link disables one of its two ends; with
         "is_bad" it counts as a bad link of both."""
@@ -228,12 +270,13 @@ class Faults(_Json, _OnTopology):
         return Subnet._of(self._topology, _c.cn_subnet_degraded(
             self, k, number, control=_Control(0, seconds, progress)))
 
-    def convex_subnet(self, seconds=None, progress=None):
+    def convex_subnet(self, seconds: Seconds = None, progress: Progress = None) -> Subnet:
         """A convex Subnet of a Boolean cube, found by a heuristic."""
         return Subnet._of(self._topology, _c.cn_subnet_convex(
             self, control=_Control(0, seconds, progress)))
 
-    def optimum(self, budget=1000000, seconds=None, progress=None):
+    def optimum_subnet(self, budget: Whole = 1000000, seconds: Seconds = None, progress: Progress = None
+                ) -> tuple[Subnet, int]:
         """(subnet, upper): the largest convex Subnet of a small Boolean cube, and an upper bound on
         the survivors of any convex subnet. The two agree unless the search ends early. budget is
         its limit of steps; seconds and progress are as in Topology.measure()."""
@@ -241,18 +284,18 @@ class Faults(_Json, _OnTopology):
                                                  control=_Control(budget, seconds, progress))
         return Subnet._of(self._topology, address), upper
 
-    def minimal_subnet(self, seconds=None, progress=None):
+    def minimal_subnet(self, seconds: Seconds = None, progress: Progress = None) -> Subnet:
         """A Subnet of a Boolean or k-ary n-cube in which minimal routing always has a channel to
         take."""
         return Subnet._of(self._topology, _c.cn_subnet_minimal(
             self, control=_Control(0, seconds, progress)))
 
-    def chosen_subnet(self, disabled):
+    def chosen_subnet(self, disabled: Wholes) -> Subnet:
         """The Subnet in which exactly these working nodes are disabled."""
         packed = _packed("u64", "disabled", disabled)
         return Subnet._of(self._topology, _c.cn_subnet_chosen(self, packed, len(packed)))
 
-    def hierarchy(self, seconds=None, progress=None):
+    def hierarchy(self, seconds: Seconds = None, progress: Progress = None) -> Hierarchy:
         """The damaged Boolean cube divided into clusters, as a Hierarchy with its routing
         tables."""
         begun = time.monotonic()
@@ -263,6 +306,6 @@ class Faults(_Json, _OnTopology):
         _c.cn_hierarchy_make_tables(made, control=_Control(0, seconds, progress))
         return made
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return (f"<Faults of {self._topology.name}: {self.node_count} nodes, "
                 f"{self.link_count} links>")

@@ -1,19 +1,25 @@
 """Functions of the library, declared as in its headers."""
 
+from __future__ import annotations
+
 import ctypes
 import re
 import types
+from typing import Any
 
 from . import _control
-from ._errors import CancelledError, CapacityError, Error, UnsupportedError, _DONE, _ERRORS
+from ._arrays import _given_back, _numbers
+from ._errors import (
+    CancelledError, CapacityError, Error, NotFoundError, UnsupportedError, _DONE, _ERRORS)
 from ._handle import _ANY, _Object, _pointer
 from ._library import _CALLBACKS, _TYPES, _library
 from ._values import _GREATEST, _LISTED, _array, _bytes, _real, _room, _whole
+from ._words import _KNOWN, _did_you_mean, _in_python
 
 
-def _failure(status):
+def _failure(status: int, more: str = "") -> Error:
     """The exception for a call that has just failed on this thread."""
-    error = _ERRORS.get(status, Error)(_c.cn_last_error())
+    error = _ERRORS.get(status, Error)(_in_python(_c.cn_last_error()) + more)
     error.status = status
     return error
 
@@ -24,7 +30,7 @@ class _Function:
 
     room = 64  # elements that fill() begins with
 
-    def __init__(self, result, name, parameters):
+    def __init__(self, result: str, name: str, parameters: str) -> None:
         self.name = name
         self.result = result
         self.inputs, self.outputs = [], []
@@ -41,7 +47,7 @@ class _Function:
         if "control" in kinds and not name.startswith("cn_control"):
             self._control_at = kinds.index("control")
 
-    def _bind(self):
+    def _bind(self) -> Any:
         try:
             symbol = getattr(_library, self.name)
         except AttributeError:
@@ -53,12 +59,12 @@ class _Function:
         self._symbol = symbol
         return symbol
 
-    def _in_order(self, inputs, outputs):
+    def _in_order(self, inputs: Any, outputs: Any) -> list[Any]:
         inputs, outputs = iter(inputs), iter(outputs)
         return [next(outputs) if is_output else next(inputs) for is_output in self.is_output]
 
     @staticmethod
-    def _input_type(kind):
+    def _input_type(kind: str) -> Any:
         if kind == "ref":
             return ctypes.POINTER(ctypes.c_void_p)
         if kind.endswith("[]"):
@@ -66,11 +72,11 @@ class _Function:
         return _TYPES.get(kind) or ctypes.c_void_p
 
     @staticmethod
-    def _output_type(kind):
+    def _output_type(kind: str) -> Any:
         return _TYPES.get(kind, ctypes.c_void_p)
 
     @staticmethod
-    def _convert(kind, name, value):
+    def _convert(kind: str, name: str, value: Any) -> Any:
         if kind in _GREATEST:
             return _whole(kind, name, value)
         if kind == "f64":
@@ -81,7 +87,7 @@ class _Function:
             return value
         return _pointer(kind, name, value)
 
-    def _call(self, arguments, control=None):
+    def _call(self, arguments: Any, control: Any = None) -> Any:
         """What it returns, its outputs, and the exception when it failed. Whatever takes a
         cn_control gets one: that of a _Control, else one that only listens to signals; with _ANY
         none."""
@@ -99,15 +105,15 @@ class _Function:
                 self._free_outputs(answer[1])
             raise
 
-    def _free_outputs(self, outputs):
+    def _free_outputs(self, outputs: Any) -> None:
         for (kind, _), output in zip(self.outputs, outputs):
             if kind in _Object._of_kind and output.value:
                 _Object._of_kind[kind]._own(output.value)
 
-    def _with_control(self, arguments, limits):
+    def _with_control(self, arguments: Any, limits: Any) -> tuple[Any, ...]:
         return (*arguments[:self._control_at], limits, *arguments[self._control_at:])
 
-    def _invoke(self, arguments):
+    def _invoke(self, arguments: Any) -> Any:
         symbol = self._symbol or self._bind()
         if len(arguments) != len(self.inputs):
             raise TypeError(f"{self.name} takes {len(self.inputs)} arguments")
@@ -116,9 +122,16 @@ class _Function:
         outputs = [self._output_type(kind)() for kind, _ in self.outputs]
         returned = symbol(*self._in_order(values, map(ctypes.byref, outputs)))
         failed = self.result == "status" and returned < 0
-        return returned, outputs, _failure(returned) if failed else None
+        return returned, outputs, self._refusal(returned, values) if failed else None
 
-    def __call__(self, *arguments, control=None):
+    def _refusal(self, status: int, values: list[Any]) -> Error:
+        more = ""
+        if status == NotFoundError.status and self.name in _KNOWN:
+            name = next(value for value in values if isinstance(value, bytes))
+            more = _did_you_mean(name.decode(errors="replace"), _KNOWN[self.name]())
+        return _failure(status, more)
+
+    def __call__(self, *arguments: Any, control: Any = None) -> Any:
         """The outputs of a function that has outputs (None: nothing more to give), otherwise its
         return value. A call that the caller's progress function has ended gives what it has."""
         returned, outputs, error = self._call(arguments, control)
@@ -134,28 +147,44 @@ class _Function:
         values = [output.value for output in outputs]
         return values[0] if len(values) == 1 else values
 
-    def fill(self, *arguments, control=None):
-        """For functions whose arguments end in (array, capacity, out count): the filled array,
-        followed by the outputs after the count, if any."""
+    def fill(self, *arguments: Any, control: Any = None) -> Any:
+        """For functions whose arguments end in (array, capacity, out count): a list of what the
+        array holds, bytes where it is a text, followed by the outputs after the count, if any."""
         kind = self.inputs[-2][0][:-2]
+        (values, count, *more) = self._filled(lambda room: _array(kind, room, self.name),
+                                              lambda values: values, arguments, control)
+        with _room(f"{self.name}: a list", count, _LISTED):
+            filled = values[:count]
+        return (filled, *more) if more else filled
+
+    def array(self, *arguments: Any, control: Any = None) -> Any:
+        """The same as an array of Python or, where numpy is imported, of numpy: without a copy."""
+        kind = self.inputs[-2][0][:-2]
+        made, count, *more = self._filled(lambda room: _numbers(kind, room, self.name),
+                                          lambda made: made[1], arguments, control)
+        numbers = made[0]
+        del made  # ends the C array, which holds on to the memory
+        del numbers[count:]
+        return (_given_back(numbers), *more) if more else _given_back(numbers)
+
+    def _filled(self, make: Any, memory: Any, arguments: Any, control: Any) -> Any:
         room = self.room
         while True:
-            values = _array(kind, room, self.name)
-            returned, (count, *more), error = self._call((*arguments, values, room), control)
+            values = make(room)
+            returned, (count, *more), error = self._call((*arguments, memory(values), room),
+                                                          control)
             if returned == CapacityError.status and count.value >= room:
                 room = count.value + 1  # the length of a text does not count its NUL
                 continue
             if error is not None:
                 raise error
-            with _room(f"{self.name}: a list", count.value, _LISTED):
-                filled = values[:count.value]  # bytes where it is a text
-            return (filled, *(output.value for output in more)) if more else filled
+            return (values, count.value, *(output.value for output in more))
 
 
 _c = types.SimpleNamespace()
 
 
-def _declare(prototypes):
+def _declare(prototypes: str) -> None:
     """Adds functions to _c. A row is as in the headers but with short names for the types. `out` marks
     what a call gives back, T[] an array of the caller, `ref` the address of a handle, a key of
     _CALLBACKS and `void` the two sides of a callback; any other word is a kind of handle, the _kind of

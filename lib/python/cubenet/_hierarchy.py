@@ -1,12 +1,17 @@
 """Damaged Boolean cubes divided into clusters."""
+# mypy: no-warn-return-any
 
-from typing import NamedTuple
+from __future__ import annotations
 
+from typing import Mapping, NamedTuple
+
+from ._arrays import _packed
 from ._control import _Control
 from ._function import _c, _declare
 from ._handle import _OnTopology
+from ._hints import Progress, Seconds, Whole, Wholes
 from ._subcube import Subcube
-from ._values import _UNREACHABLE, _array, _channel_word, _channels, _number, _packed
+from ._values import _UNREACHABLE, _array, _channel_word, _channels, _number
 
 _declare("""
     status cn_tie_rule_from_name(text name, out int tie_rule)
@@ -29,6 +34,7 @@ _declare("""
     status cn_hierarchy_fail_link(hierarchy hierarchy, u64 node, u32 port, control control)
     status cn_hierarchy_repair_link(hierarchy hierarchy, u64 node, u32 port, control control)
     status cn_hierarchy_dot(hierarchy hierarchy, char[] text, size capacity, out size length)
+    status cn_hierarchy_svg(hierarchy hierarchy, char[] text, size capacity, out size length)
     status cn_route_two_level(u64 node, u64 destination, u64 neighbor_status, u64[] values,
                               u64[] anys, u64[] table_channels, size count, int tie_rule,
                               out u64 channels)
@@ -41,8 +47,8 @@ class Way(NamedTuple):
     """The path to a cluster: the best channels at a node, and the number of hops; hops is None when
     there is no path."""
 
-    channels: list
-    hops: int
+    channels: list[int]
+    hops: int | None
 
 
 class Hierarchy(_OnTopology):
@@ -52,33 +58,49 @@ class Hierarchy(_OnTopology):
 
     tie_rule selects among equally good channels out of a cluster: "header" takes those that also
     bring the message closer to its destination, when there are any; "any" takes all; "lowest" takes
-    the first."""
+    the first.
+
+    >>> faults = Faults(Topology.hypercube(3))
+    >>> faults.add_node(5)
+    >>> hierarchy = faults.hierarchy()
+    >>> hierarchy.clusters
+    ['XXX']
+    >>> hierarchy.next_hops(4, 7)
+    [1]
+    """
 
     _kind = "hierarchy"
     _end = _c.cn_hierarchy_free
 
-    def _name(self, value, free):
+    def _name(self, value: int, free: int) -> str:
         return Subcube(self._topology.dimensions, value, free).text
 
-    def _cluster(self, number):
+    def _cluster(self, number: int) -> str:
         value, free, _ = _c.cn_hierarchy_cluster(self, number)
         return self._name(value, free)
 
     @property
-    def clusters(self):
+    def clusters(self) -> list[str]:
         """The addresses of all clusters."""
         return [self._cluster(i) for i in range(_c.cn_hierarchy_cluster_count(self))]
 
-    def dot(self):
-        """A drawing of the cube with its clusters as boxes, in the DOT language of graphviz."""
+    def dot(self) -> str:
+        """A drawing of the cube with a colour for each cluster, in the DOT language of graphviz."""
         return _c.cn_hierarchy_dot.fill(self).decode()
 
-    def cluster_of(self, node):
+    def svg(self) -> str:
+        """A drawing of the cube with a colour for each cluster as SVG, of at most 1024 nodes."""
+        return _c.cn_hierarchy_svg.fill(self).decode()
+
+    def _repr_svg_(self) -> str | None:
+        return self.svg() if self.topology.node_count <= 256 else None
+
+    def cluster_of(self, node: Whole) -> str | None:
         """The address of the cluster of a node; None for a faulty one."""
         number = _c.cn_hierarchy_cluster_of(self, node)
         return None if number == _NO_CLUSTER else self._cluster(number)
 
-    def table(self, node):
+    def table(self, node: Whole) -> dict[str, Way]:
         """The routing table of a node: a dict from the address of each cluster to its Way. The Way
         to the node's own cluster has no channels and 0 hops."""
         count = _c.cn_hierarchy_cluster_count(self)
@@ -87,18 +109,19 @@ class Hierarchy(_OnTopology):
         return {self._name(*name): Way(_channels(word), None if far == _UNREACHABLE else far)
                 for *name, word, far in zip(values, free, channels, hops)}
 
-    def neighbor_status(self, node):
+    def neighbor_status(self, node: Whole) -> list[int]:
         """The ports of a node whose links are good."""
         return _channels(_c.cn_hierarchy_neighbor_status(self, node))
 
-    def next_hops(self, node, destination, tie_rule="header"):
+    def next_hops(self, node: Whole, destination: Whole, tie_rule: str = "header") -> list[int]:
         """The ports that the two-level rule allows; none on arrival. Raises DisconnectedError when
         there is no path."""
         number = _number("tie_rule", _c.cn_tie_rule_from_name, tie_rule)
         return _channels(_c.cn_hierarchy_next_hops(self, node, destination, number) or 0)
 
     @staticmethod
-    def route_two_level(node, destination, neighbor_status, table, tie_rule="header"):
+    def route_two_level(node: Whole, destination: Whole, neighbor_status: Wholes,
+                        table: Mapping[str, Way], tie_rule: str = "header") -> list[int]:
         """The two-level rule as a function of what a node knows: the ports that a message may take,
         given the ports of the node whose links are good, and its table; none on arrival."""
         clusters = [Subcube.parse(name) for name in table]
@@ -110,7 +133,8 @@ class Hierarchy(_OnTopology):
             node, destination, _channel_word("neighbor_status", neighbor_status), values, anys,
             ways, len(ways), _number("tie_rule", _c.cn_tie_rule_from_name, tie_rule)) or 0)
 
-    def mean_hops(self, tie_rule="header", seconds=None, progress=None):
+    def mean_hops(self, tie_rule: str = "header", seconds: Seconds = None,
+                  progress: Progress = None) -> float:
         """The mean number of hops of two-level routing over all ordered pairs of distinct working
         nodes that can reach each other."""
         mean, _ = _c.cn_hierarchy_mean_hops(
@@ -120,18 +144,22 @@ class Hierarchy(_OnTopology):
 
     # ---- faults and repairs in use ----
 
-    def fail_node(self, node):
+    def fail_node(self, node: Whole) -> None:
+        """Lets a node fail in use; the tables follow."""
         _c.cn_hierarchy_fail_node(self, node)
 
-    def repair_node(self, node):
+    def repair_node(self, node: Whole) -> None:
+        """Repairs a node in use; the tables follow."""
         _c.cn_hierarchy_repair_node(self, node)
 
-    def fail_link(self, node, port):
+    def fail_link(self, node: Whole, port: Whole) -> None:
+        """Lets the link behind a port fail in use; the tables follow."""
         _c.cn_hierarchy_fail_link(self, node, port)
 
-    def repair_link(self, node, port):
+    def repair_link(self, node: Whole, port: Whole) -> None:
+        """Repairs the link behind a port in use; the tables follow."""
         _c.cn_hierarchy_repair_link(self, node, port)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         count = _c.cn_hierarchy_cluster_count(self)
         return f"<Hierarchy of {self._topology.name}: {count} clusters>"

@@ -1,52 +1,119 @@
-"""Topologies from and for other programs."""
+"""Topologies from edges, functions and texts, and as text."""
+# mypy: no-warn-return-any
 
+from __future__ import annotations
+
+from typing import Any, Callable, Iterable, TYPE_CHECKING
+
+from ._arrays import _packed, _table
 from ._control import _Control
 from ._function import _c, _declare
-from ._values import _bytes
+from ._hints import Progress, Seconds, Whole
+from ._library import _NEIGHBOR
+from ._network import _Network
+from ._values import _NO_NODE, _array, _bytes, _fields, _whole
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 _declare("""
+    status cn_topology_from_edges(u64 node_count, u64[] edges, size edge_count, control control,
+        out topology topology)
+    status cn_topology_from_function(u64 node_count, u32 max_degree, neighbor_fn neighbor,
+        void user, control control, out topology topology)
     status cn_format_from_name(text name, out int format)
     status cn_topology_write_text(topology topology, int format, control control, char[] text,
         size capacity, out size length)
     status cn_topology_read(int format, text text, size length, u64 node_limit, control control,
         out topology topology)
+    status cn_topology_layout(topology topology, f64[] x, f64[] y, size capacity, out size count)
 """)
 
 
-def _networkx(function):
+def _networkx(function: str) -> Any:
     try:
-        import networkx
+        import networkx  # type: ignore  # it may have hints or not
     except ImportError:
         raise ImportError(f"Topology.{function}() needs the package networkx, which is not "
                           "installed") from None
     return networkx
 
 
-class _Interchange:
-    """Of a Topology."""
+class _Interchange(_Network):
+    """Topologies from edges, functions and texts, and as text."""
 
     @classmethod
-    def from_edge_list(cls, text, node_limit=0, seconds=None, progress=None):
+    def from_edges(cls, node_count: Whole, edges: Iterable[tuple[Whole, Whole]],
+                   seconds: Seconds = None, progress: Progress = None) -> Self:
+        """Any undirected graph, from pairs of nodes.
+
+        >>> Topology.from_edges(3, [(0, 1), (1, 2)]).neighbors(1)
+        [0, 2]
+        """
+        packed = _table("u64", edges, 2)
+        if packed is None:
+            ends: list[Any] = []
+            for i, edge in enumerate(edges):
+                ends += _fields(f"edges[{i}]", edge, "node", "node")
+            packed = _packed("u64", "edges", ends, 2)
+        return cls._own(_c.cn_topology_from_edges(node_count, packed, len(packed) // 2,
+                                                  control=_Control(0, seconds, progress)))
+
+    @classmethod
+    def from_function(cls, nodes: Whole, max_degree: Whole,
+                      neighbor: Callable[[int, int], Whole | None] | int, seconds: Seconds = None,
+                      progress: Progress = None) -> Self:
+        """Any network, unidirectional or bidirectional: neighbor(node, port) returns the node to
+        which a port 0 .. max_degree-1 leads, or None where the node has no such port. It is
+        called twice for each port, and not after the network has been made.
+
+        neighbor may also be a C function of type cn_neighbor_fn, as a ctypes function or an
+        address.
+
+        >>> Topology.from_function(5, 1, lambda node, port: (node + 1) % 5).is_bidirectional
+        False
+        """
+        callbacks = _Control(0, seconds, progress)
+        with callbacks as limits:
+            def make(neighbor: Any) -> Any:
+                def ask(node: int, port: int, answer: Any) -> int:
+                    given = neighbor(node, port)
+                    answer[0] = _NO_NODE if given is None else _whole("u64", "neighbor", given)
+                    return 0
+                return ask
+            function = callbacks._given(_NEIGHBOR, "neighbor", neighbor, make)
+            return cls._own(_c.cn_topology_from_function(nodes, max_degree, function, None,
+                                                         control=limits))
+
+    @classmethod
+    def from_edge_list(cls, text: str, node_limit: Whole = 0, seconds: Seconds = None,
+                       progress: Progress = None) -> Self:
         """Reads a line "u v" for each link; # and % begin comments.
 
         The text may have at most node_limit nodes. 0 stands for the greater of 2^20 and 16 per byte
-        of text."""
+        of text.
+
+        >>> Topology.from_edge_list("0 1\\n1 2\\n").node_count
+        3
+        """
         return cls._read("edges", text, node_limit, seconds, progress)
 
     @classmethod
-    def from_metis(cls, text, node_limit=0, seconds=None, progress=None):
+    def from_metis(cls, text: str, node_limit: Whole = 0, seconds: Seconds = None,
+                   progress: Progress = None) -> Self:
         """Reads a METIS .graph file; node_limit is as in from_edge_list()."""
         return cls._read("metis", text, node_limit, seconds, progress)
 
     @classmethod
-    def _read(cls, form, text, node_limit, seconds, progress):
+    def _read(cls, form: str, text: str, node_limit: Whole, seconds: Seconds,
+              progress: Progress) -> Self:
         length = len(_bytes("text", text))
         form = _c.cn_format_from_name(form)
         return cls._own(_c.cn_topology_read(form, text, length, node_limit,
                                             control=_Control(0, seconds, progress)))
 
     @classmethod
-    def from_networkx(cls, graph):
+    def from_networkx(cls, graph: Any) -> Self:
         """A Graph or DiGraph of networkx. Node v is the v-th node of list(graph); the ports are in
         the order of graph.edges. A DiGraph in which every channel has an opposite channel gives
         a bidirectional network."""
@@ -56,14 +123,14 @@ class _Interchange:
         numbers = {node: number for number, node in enumerate(graph)}
         if not graph.is_directed():
             return cls.from_edges(len(numbers), ((numbers[a], numbers[b]) for a, b, *_ in graph.edges))
-        rows = [[] for _ in numbers]
+        rows: list[list[int]] = [[] for _ in numbers]
         for a, b, *_ in graph.edges:
             rows[numbers[a]].append(numbers[b])
         return cls.from_function(
             len(rows), max([1, *map(len, rows)]),
             lambda node, port: rows[node][port] if port < len(rows[node]) else None)
 
-    def to_networkx(self):
+    def to_networkx(self) -> Any:
         """A Graph of networkx, or a DiGraph for a unidirectional network. Its nodes are 0, 1, ...
         in this order; the successors of a node of a DiGraph are in the order of its ports."""
         networkx = _networkx("to_networkx")
@@ -74,21 +141,44 @@ class _Interchange:
             graph.add_edges_from((node, other) for other in self.neighbors(node))
         return graph
 
-    def _text(self, form):
+    def _text(self, form: str) -> str:
         return _c.cn_topology_write_text.fill(self, _c.cn_format_from_name(form)).decode()
 
-    def to_edge_list(self):
-        """A line "u v" for each link, in the format that networkx and igraph read."""
+    def to_edge_list(self) -> str:
+        """A line "u v" for each link, in the format that networkx and igraph read.
+
+        >>> print(Topology.star(3).to_edge_list(), end="")
+        # nodes 3
+        0 1
+        0 2
+        """
         return self._text("edges")
 
-    def to_metis(self):
+    def to_metis(self) -> str:
         """The text of a METIS .graph file."""
         return self._text("metis")
 
-    def to_dot(self):
-        """The network in the DOT language of Graphviz."""
+    def to_dot(self) -> str:
+        """The network in the DOT language of Graphviz; up to 256 nodes have the places of layout()."""
         return self._text("dot")
 
-    def to_graphml(self):
+    def to_svg(self) -> str:
+        """A drawing of a network of at most 1024 nodes as SVG: the nodes have the places of
+        layout()."""
+        return self._text("svg")
+
+    def layout(self) -> list[tuple[float, float]]:
+        """The places (x, y) of the nodes in a drawing, of at most 1024 nodes: cubes as nested
+        squares, tori and meshes as grids, rings and shuffle networks as circles, trees as trees,
+        others by their distances. As pos of networkx: dict(enumerate(topology.layout()))."""
+        count = min(self.node_count, 1024)  # above it the call says what is wrong
+        x, y = (_array("f64", count, "layout()") for _ in range(2))
+        _c.cn_topology_layout(self, x, y, max(self.node_count, count))
+        return list(zip(x, y))
+
+    def _repr_svg_(self) -> str | None:  # asked by notebooks, which show the text where there is no picture
+        return self.to_svg() if self.node_count <= 256 else None
+
+    def to_graphml(self) -> str:
         """The network in GraphML."""
         return self._text("graphml")

@@ -1,14 +1,16 @@
 """The shared library, and the types of what its functions take and give."""
 
+from __future__ import annotations
+
 import ctypes
 import os
 import sys
 import sysconfig
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
-def _candidates():
+def _candidates() -> list[str]:
     """Paths of the shared library, best first: existing files, then names for the loader of the
     system."""
     names = ["libcubenet.so.0", "libcubenet.so"]
@@ -24,7 +26,7 @@ def _candidates():
     return [str(file) for file in files if file.exists()] + names
 
 
-def _load():
+def _load() -> ctypes.CDLL:
     given = os.environ.get("CUBENET_LIBRARY")
     tried = []
     for name in [given] if given else _candidates():
@@ -42,7 +44,7 @@ class Delivery(NamedTuple):
 
     tag: int
     source: int
-    destination: int
+    destination: int | None
     injected: int
     delivered: int
     hops: int
@@ -50,7 +52,7 @@ class Delivery(NamedTuple):
     deflections: int
 
     @property
-    def delay(self):
+    def delay(self) -> int:
         """Cycles from admission to arrival."""
         return self.delivered - self.injected
 
@@ -68,10 +70,23 @@ _NEIGHBOR = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_uint64, cty
                              ctypes.POINTER(ctypes.c_uint64))
 _RATE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint64,
                          ctypes.POINTER(ctypes.c_double))
-_CALLBACKS = {"progress": _PROGRESS, "vc_rule": _VC_RULE, "neighbor_fn": _NEIGHBOR,
-              "rate_fn": _RATE}
-_TYPES = {**_CALLBACKS, "int": ctypes.c_int, "u8": ctypes.c_uint8, "u32": ctypes.c_uint32,
-          "u64": ctypes.c_uint64, "size": ctypes.c_size_t, "f64": ctypes.c_double,
-          "text": ctypes.c_char_p, "char": ctypes.c_char, "delivery": _Delivery,
-          "status": ctypes.c_int, "void": None}
+_NO_RULE: Any = _VC_RULE()  # type: ignore[call-overload]  # NULL
+_NO_RATE: Any = _RATE()  # type: ignore[call-overload]
+
+
+class _Neighbor(ctypes.Structure):
+    _fields_ = [("sent", ctypes.c_void_p), ("sent_size", ctypes.c_uint64),
+                ("received", ctypes.c_void_p), ("received_room", ctypes.c_uint64),
+                ("received_size", ctypes.c_uint64), ("part", ctypes.c_uint64)]
+
+
+_EXCHANGE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_uint64,
+                             ctypes.POINTER(_Neighbor), ctypes.c_size_t)
+_CALLBACKS: dict[str, Any] = {"progress": _PROGRESS, "vc_rule": _VC_RULE, "neighbor_fn": _NEIGHBOR,
+              "rate_fn": _RATE, "exchange_fn": _EXCHANGE}
+_TYPES: dict[str, Any] = {
+    **_CALLBACKS, "int": ctypes.c_int, "u8": ctypes.c_uint8, "u32": ctypes.c_uint32,
+    "u64": ctypes.c_uint64, "size": ctypes.c_size_t, "f64": ctypes.c_double,
+    "text": ctypes.c_char_p, "char": ctypes.c_char, "delivery": _Delivery,
+    "status": ctypes.c_int, "void": None}
 _library = _load()

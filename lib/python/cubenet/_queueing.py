@@ -1,11 +1,20 @@
 """Models of one node and of the best routing, and the shapes of k-ary n-cubes."""
+# mypy: no-warn-return-any
+
+from __future__ import annotations
 
 import ctypes
-from typing import NamedTuple
+from typing import Any, Iterable, NamedTuple, TYPE_CHECKING
 
+from ._arrays import _reals, _table
 from ._control import _Control
 from ._function import _c, _declare
-from ._values import _LISTED, _array, _number, _real, _room, _whole
+from ._hints import Progress, Real, Reals, Seconds, Whole
+from ._network import _Network
+from ._values import _LISTED, _array, _number, _room, _whole
+
+if TYPE_CHECKING:
+    from ._fault import Faults
 
 _declare("""
     status cn_model_variant_from_name(text name, out int model_variant)
@@ -40,10 +49,10 @@ class Flow(NamedTuple):
 
     delay: float
     lower: float
-    channels: list
+    channels: list[list[float]]
 
 
-def _distribution(function, channels, *arguments):
+def _distribution(function: Any, channels: Whole, *arguments: Any) -> list[float]:
     # the library refuses more channels than 4096
     room = min(_whole("u32", "channels", channels), 4096) + 1
     values = (ctypes.c_double * room)()
@@ -51,39 +60,60 @@ def _distribution(function, channels, *arguments):
     return list(values)
 
 
-def assignment_phase_one(channels, messages):
-    """Probabilities that 0, 1, ... of the messages win a channel when each picks one channel."""
+def assignment_phase_one(channels: Whole, messages: Whole) -> list[float]:
+    """Probabilities that 0, 1, ... of the messages win a channel when each picks one channel.
+
+    >>> assignment_phase_one(2, 2)
+    [0.0, 0.5, 0.5]
+    """
     return _distribution(_c.cn_assignment_phase_one, channels, messages)
 
 
-def assignment_both_phases(channels, buffers, messages):
+def assignment_both_phases(channels: Whole, buffers: Whole, messages: Whole) -> list[float]:
     """Probabilities that a node with this many buffers and messages sends 0, 1, ... of the
-    messages."""
+    messages.
+
+    >>> [round(p, 3) for p in assignment_both_phases(2, 4, 2)]
+    [0.0, 0.5, 0.5]
+    """
     return _distribution(_c.cn_assignment_both_phases, channels, buffers, messages)
 
 
-def deflection_hops(n, q):
+def deflection_hops(n: Whole, q: Real) -> list[float]:
     """The mean number of remaining hops of a message that is 0, 1, ..., n hops away from its
     destination in the Boolean n-cube, when each hop is an assignment of phase 2 with probability
-    q."""
+    q.
+
+    >>> deflection_hops(2, 0)
+    [0.0, 1.0, 2.0]
+    """
     room = min(_whole("u32", "n", n), 62) + 1  # the library refuses more dimensions
     values = (ctypes.c_double * room)()
     _c.cn_deflection_hops(n, q, values, room)
     return list(values)
 
 
-def deflection_queue(channels, buffers, load, transit, seconds=None, progress=None):
+def deflection_queue(channels: Whole, buffers: Whole, load: Real, transit: Real,
+                     seconds: Seconds = None, progress: Progress = None) -> list[float]:
     """Probabilities that a node with this many buffers holds 0, 1, ..., buffers messages at the
     start of a cycle, when each channel brings a message in transit with probability transit. With
     the "transit_probability" of a prediction this is the node of the published model of
-    deflection."""
+    deflection.
+
+    >>> sum(deflection_queue(4, 8, 1, 0.5))
+    1.0
+    """
     return _c.cn_deflection_queue.fill(channels, buffers, load, transit,
                                        control=_Control(0, seconds, progress))
 
 
-def shared_buffer_queue(n, load, count):
+def shared_buffer_queue(n: Whole, load: Real, count: Whole) -> list[float]:
     """Probabilities that a node of the Boolean n-cube with a shared, unlimited buffer holds 0, 1,
-    ..., count - 1 messages at the start of a cycle."""
+    ..., count - 1 messages at the start of a cycle.
+
+    >>> [round(p, 3) for p in shared_buffer_queue(4, 0.5, 3)]
+    [0.289, 0.359, 0.223]
+    """
     values = _array("f64", _whole("size", "count", count), "shared_buffer_queue()")
     _c.cn_shared_buffer_queue(n, load, values, len(values))
     return list(values)
@@ -102,44 +132,59 @@ class Shape(NamedTuple):
     delay: float
 
 
-def kary_shapes(nodes):
-    """The pairs (k, n) of all k-ary n-cubes with this number of nodes, in ascending order of n."""
+def kary_shapes(nodes: Whole) -> list[tuple[int, int]]:
+    """The pairs (k, n) of all k-ary n-cubes with this number of nodes, in ascending order of n.
+
+    >>> kary_shapes(64)
+    [(64, 1), (8, 2), (4, 3), (2, 6)]
+    """
     radix, dimensions = (ctypes.c_uint64 * _MAX_SHAPES)(), (ctypes.c_uint32 * _MAX_SHAPES)()
     count = _c.cn_kary_shapes(nodes, radix, dimensions, _MAX_SHAPES)
     return list(zip(radix[:count], dimensions))
 
 
-def bisection_cycle_time(radix, beta):
+def bisection_cycle_time(radix: Whole, beta: Real) -> float:
     """The cycle time of a k-ary n-cube divided by that of the Boolean cube with the same bisection
     width.
 
     beta is the time that a node needs per message, divided by the time that a channel of the
-    Boolean cube needs per message."""
+    Boolean cube needs per message.
+
+    >>> bisection_cycle_time(4, 0)
+    0.5
+    """
     return _c.cn_bisection_cycle_time(radix, beta)
 
 
-def compare_shapes(nodes, beta, load, model_variant="published"):
+def compare_shapes(nodes: Whole, beta: Real, load: Real, model_variant: str = "published"
+                   ) -> tuple[list[Shape], Shape]:
     """(shapes, best): deflection on all unidirectional k-ary n-cubes with this number of nodes, at
     constant bisection width and with 2n buffers per node.
 
     shapes is a list of Shape; best is the one with the greatest throughput / delay. load is the
     number of new messages per node in one cycle time of the Boolean cube; beta is as in
-    bisection_cycle_time(). model_variant is "published" or "own"."""
+    bisection_cycle_time(). model_variant is "published" or "own".
+
+    >>> shapes, best = compare_shapes(64, 1, 0.1)
+    >>> best.radix, best.dimensions
+    (2, 6)
+    """
     variant = _number("model_variant", _c.cn_model_variant_from_name, model_variant)
     shapes = [Shape(k, n, *_c.cn_predict_shape(k, n, beta, load, variant))
               for k, n in kary_shapes(nodes)]
     return shapes, max(shapes, key=lambda shape: shape.throughput / shape.delay)
 
 
-def _state_space(name):
+def _state_space(name: str) -> Any:
     return _number("state_space", _c.cn_state_space_from_name, name)
 
 
-class _Models:
-    """Of a Topology."""
+class _Models(_Network):
+    """Models on a Topology."""
 
-    def flow_deviation(self, load, faults=None, traffic=None, gap=1e-6, seconds=None,
-                       progress=None):
+    def flow_deviation(self, load: Real, faults: Faults | None = None,
+                       traffic: Iterable[Reals] | None = None, gap: Real = 1e-6,
+                       seconds: Seconds = None, progress: Progress = None) -> Flow:
         """The least mean delay that any routing can reach, as a Flow whose delay exceeds lower by
         at most the share gap.
 
@@ -152,27 +197,35 @@ class _Models:
                                             len(flows), control=_Control(0, seconds, progress))
         return Flow(delay, lower, self._by_port(flows, "flow_deviation()"))
 
-    def _by_port(self, values, purpose):
+    def _by_port(self, values: Any, purpose: str) -> list[list[float]]:
         """Splits a flat list with max_degree values per node into one list per node, with one value
         per port."""
         ports = self.max_degree
         with _room(f"{purpose}: a list", len(values), _LISTED):
             return [values[v * ports:v * ports + self.degree(v)] for v in range(self.node_count)]
 
-    def flow_saturation(self, faults=None, traffic=None, accuracy=1e-6, seconds=None,
-                        progress=None):
-        """(lower, upper): the load at which the channels saturate lies between them."""
+    def flow_saturation(self, faults: Faults | None = None,
+                        traffic: Iterable[Reals] | None = None, accuracy: Real = 1e-6,
+                        seconds: Seconds = None, progress: Progress = None) -> tuple[float, float]:
+        """(lower, upper): the load at which the channels saturate lies between them.
+
+        >>> lower, upper = Topology.hypercube(3).flow_saturation()
+        >>> lower <= upper
+        True
+        """
         lower, upper = _c.cn_flow_saturation(self, faults, *self._traffic(traffic), accuracy,
                                              control=_Control(0, seconds, progress))
         return lower, upper
 
-    def _traffic(self, traffic):
+    def _traffic(self, traffic: Iterable[Reals] | None) -> tuple[Any, int]:
         if traffic is None:
             return None, 0
-        numbers = [_real("traffic", number) for row in traffic for number in row]
-        return (ctypes.c_double * len(numbers))(*numbers), len(numbers)
+        packed = _table("f64", traffic, self.node_count)
+        if packed is None:
+            packed = _reals("traffic", [number for row in traffic for number in row])
+        return packed, len(packed)
 
-    def deflection_mean_hops(self, q, state_space="automatic"):
+    def deflection_mean_hops(self, q: Real, state_space: str = "automatic") -> tuple[float, int]:
         """(hops, states): the mean number of hops of a message when each hop is an assignment of
         phase 2 with probability q, and the number of states of the state diagram.
 
@@ -181,7 +234,8 @@ class _Models:
         hops, states = _c.cn_deflection_mean_hops(self, _state_space(state_space), q)
         return hops, states
 
-    def deflection_headers(self, q, state_space="automatic", seconds=None, progress=None):
+    def deflection_headers(self, q: Real, state_space: str = "automatic", seconds: Seconds = None,
+                           progress: Progress = None) -> tuple[list[float], list[list[float]]]:
         """(start, matrix): the chain of a header of which deflection_mean_hops() gives the mean
         number of hops. start[i] is the probability that a new message begins in state i,
         matrix[i][j] that a hop leads from state i to j; state 0 is "arrived".

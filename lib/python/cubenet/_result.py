@@ -1,17 +1,25 @@
 """Results."""
+# mypy: no-warn-return-any
+
+from __future__ import annotations
 
 import collections.abc
 import ctypes
 import json
-from typing import NamedTuple
+from typing import Any, Iterable, Iterator, Mapping, NamedTuple, Sequence, TYPE_CHECKING
 
 from ._control import _Control
 from ._errors import NotFoundError
 from ._function import _c, _declare
 from ._handle import _Object, _pointer
+from ._hints import Progress, Real, Seconds
+from ._html import _table_of
 from ._json import _Json
 from ._system import _metric
 from ._values import _array
+
+if TYPE_CHECKING:
+    from ._scenario import Scenario
 
 _declare("""
     void   cn_result_free(ref result)
@@ -54,81 +62,90 @@ class Bin(NamedTuple):
 
     lower: float
     upper: float
-    count: int
+    count: int  # type: ignore[assignment]  # a tuple has a method of this name
 
 
 class Batches(NamedTuple):
     """The values of a metric in batches of so many cycles; NaN where a batch has no such value."""
 
-    values: list
+    values: Sequence[float]
     cycles: int
 
 
 _MAX_BINS = 8448
 
 
-class Result(_Json, _Object, collections.abc.Mapping):
-    """The result of an experiment: a read-only mapping from names of metrics to values."""
+class Result(_Json, Mapping[str, float]):
+    """The result of an experiment: a read-only mapping from names of metrics to values.
+
+    >>> result = Scenario(Topology.hypercube(4), "deflection", load=1, buffers=8).simulate()
+    >>> result["mean_delay"] > 2, result.half_width("mean_delay") > 0
+    (True, True)
+    >>> result.stop, result.saturated
+    ('precision', False)
+    """
 
     _kind = "result"
     _end = _c.cn_result_free
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> float:
         return _c.cn_result_value(self, _c.cn_metric_from_name(name))
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[str]:
         for number in range(1, _c.cn_metric_count() + 1):
             if _c.cn_result_has(self, number):
                 yield _c.cn_metric_name(number)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return sum(1 for _ in self)
 
-    def half_width(self, name):
+    def half_width(self, name: str) -> float:
         """The 95 % half-width of a value; 0 for a model, infinite when too little was measured."""
         return _c.cn_result_half_width(self, _c.cn_metric_from_name(name))
 
-    def samples(self, name):
+    def samples(self, name: str) -> int:
         """The number of observations behind a value; 0 for a model."""
         return _c.cn_result_samples(self, _c.cn_metric_from_name(name))
 
     @property
-    def stop(self):
+    def stop(self) -> str:
         """The reason why the run ended: "model" (nothing ran), "precision", "cycles", "saturated",
         "deadlock" or "completed"."""
         return _c.cn_stop_name(_c.cn_result_stop(self))
 
     @property
-    def stop_text(self):
+    def stop_text(self) -> str:
         """The reason why the run ended, as a sentence."""
         return _c.cn_stop_text(_c.cn_result_stop(self))
 
     @property
-    def saturated(self):
+    def saturated(self) -> bool:
         """Whether the load is more than the network can carry."""
         return bool(_c.cn_result_is_saturated(self))
 
     @property
-    def settled(self):
+    def settled(self) -> bool:
         """False when the run was too short for its network: half-widths of all that depends on the
         queues are then infinite."""
         return bool(_c.cn_result_is_settled(self))
 
     @property
-    def seed(self):
+    def seed(self) -> int:
+        """The seed of the run."""
         return _c.cn_result_seed(self)
 
     @property
-    def system(self):
+    def system(self) -> str:
+        """The name of the system."""
         return _c.cn_result_system(self)
 
     @property
-    def library(self):
+    def library(self) -> str:
         """The version of the library that made the result."""
         return _c.cn_result_library(self)
 
     @property
-    def scenario(self):
+    def scenario(self) -> Scenario | None:
         """The Scenario that the result is of, as a copy; None for a study without one."""
         try:
             made = _Object._of_kind["scenario"]._own(_c.cn_result_scenario(self))
@@ -138,88 +155,113 @@ class Result(_Json, _Object, collections.abc.Mapping):
         return made
 
     @property
-    def shard(self):
+    def shard(self) -> tuple[int, int]:
         """(shard, shards): which part of a simulation or study the result is; (0, 1) for a whole one.
         A part holds no metrics: merge() makes the whole of all parts."""
         shard, shards = _c.cn_result_shard(self)
         return shard, shards
 
-    def to_dict(self, half_widths=False):
-        """The values as a dict, with half_widths=True as pairs (value, half-width)."""
+    def to_dict(self, half_widths: bool = False) -> dict[str, Any]:
+        """The values as a dict, with half_widths=True as pairs (value, half-width).
+
+        >>> result = Scenario(Topology.hypercube(4), "separate-buffers", load=0.1).predict()
+        >>> result.to_dict() == dict(result)
+        True
+        """
         if half_widths:
             return {name: (self[name], self.half_width(name)) for name in self}
         return dict(self)
 
-    def _remember(self, data):
+    def _remember(self, data: Any) -> None:
         pass
 
     __eq__ = collections.abc.Mapping.__eq__  # the values, as of any other mapping
-    __hash__ = None
+    __hash__ = None  # type: ignore[assignment]  # it equals any mapping with these values
 
     @property
-    def has_statistics(self):
+    def has_statistics(self) -> bool:
         """Whether the simulation counted what channel_loads(), node_counts(), histogram(),
         quantile() and batches() return."""
         return bool(_c.cn_result_has_statistics(self))
 
-    def channel_loads(self):
+    def channel_loads(self) -> Sequence[int]:
         """The number of messages that every directed channel carried in the measured cycles; of
         flits with wormhole switching. Element node * P + port is that of a port, with P the
         greatest degree of the network."""
-        return _c.cn_result_channel_loads.fill(self)
+        return _c.cn_result_channel_loads.array(self)
 
-    def node_counts(self):
-        """Counts of the measured cycles by node, as a dict of lists: messages "offered",
+    def node_counts(self) -> dict[str, Sequence[float]]:
+        """Counts of the measured cycles by node, as a dict of arrays: messages "offered",
         "accepted", "refused", "delivered" and "forwarded", and "queue", the mean number of
         messages in the queues of the node."""
-        counts, number = {}, 0
+        counts: dict[str, Sequence[float]] = {}
+        number = 0
         while _c.cn_node_count_name(number) is not None:
-            counts[_c.cn_node_count_name(number)] = _c.cn_result_node_counts.fill(self, number)
+            counts[_c.cn_node_count_name(number)] = _c.cn_result_node_counts.array(self, number)
             number += 1
-        counts["queue"] = _c.cn_result_node_queues.fill(self)
+        counts["queue"] = _c.cn_result_node_queues.array(self)
         return counts
 
-    def histogram(self, name="delay"):
+    def histogram(self, name: str = "delay") -> list[Bin]:
         """The Bins of a histogram that are not empty, in ascending order: "delay" (in cycles),
-        "delay_unicast", "delay_broadcast" or "hops"."""
+        "delay_unicast", "delay_broadcast" or "hops".
+
+        >>> scenario = Scenario(Topology.hypercube(4), "deflection", load=1, buffers=8)
+        >>> scenario.simulate(statistics=True).histogram("hops")[0].lower
+        1.0
+        """
         number = _c.cn_distribution_from_name(name)
         lower, upper, counts = (_array(kind, _MAX_BINS, name) for kind in ("f64", "f64", "u64"))
         bins = _c.cn_result_histogram(self, number, lower, upper, counts, _MAX_BINS)
         return [Bin(*row) for row in zip(lower[:bins], upper[:bins], counts[:bins])]
 
-    def quantile(self, share, histogram="delay"):
+    def quantile(self, share: Real, histogram: str = "delay") -> float:
         """The least value that at least this share of the delivered messages do not exceed, of a
         histogram."""
         return _c.cn_result_quantile(self, _c.cn_distribution_from_name(histogram), share)
 
-    def batches(self, name):
+    def batches(self, name: str) -> Batches:
         """A metric over time, as a Batches: its value in every complete batch of the measured
         cycles, and the length of a batch. The value of "messages_in_flight" is that at the end of
         the batch."""
-        return Batches(*_c.cn_result_batches.fill(self, _c.cn_metric_from_name(name)))
+        return Batches(*_c.cn_result_batches.array(self, _c.cn_metric_from_name(name)))
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         shard, shards = self.shard
         holds = f"{len(self)} metrics" if shards == 1 else f"shard {shard} of {shards}"
         return f"<Result of {self.system}: {holds}, {self.stop_text}>"
 
-    def __str__(self):
-        lines = [f"{self.system}, seed {self.seed}: {self.stop_text}"
-                 + (" (saturated)" if self.saturated else "")
-                 + ("" if self.settled else " (not settled)")]
+    def _title(self) -> str:
+        return (f"{self.system}, seed {self.seed}: {self.stop_text}"
+                + (" (saturated)" if self.saturated else "")
+                + ("" if self.settled else " (not settled)"))
+
+    def _rows(self) -> Iterator[tuple[str, str, str, str]]:
+        """Name, value, half-width and unit of every metric."""
         for name, value in self.items():
             half = self.half_width(name)
             unit = _metric(_c.cn_metric_from_name(name)).unit
-            spread = f"+- {half:.2g}" if half else ""
-            lines.append(f"  {name:<28}{value:>12.6g} {spread:<10} {unit if unit != '1' else ''}"
-                         .rstrip())
-        return "\n".join(lines)
+            yield name, f"{value:.6g}", f"+- {half:.2g}" if half else "", "" if unit == "1" else unit
+
+    def _repr_html_(self) -> str:
+        return _table_of(self._title(), self._rows())
+
+    def __str__(self) -> str:
+        return "\n".join([self._title(), *(
+            f"  {name:<28}{value:>12} {spread:<10} {unit}".rstrip()
+            for name, value, spread, unit in self._rows())])
 
 
-def merge(results, seconds=None, progress=None):
+def merge(results: Iterable[Result], seconds: Seconds = None,
+          progress: Progress = None) -> Result:
     """The Result of a whole simulation or study from all its shards, in any order: to the last bit that
-    of one process. ArgumentError when a shard is missing, is there twice, or belongs to another whole."""
-    results = list(results)
+    of one process. ArgumentError when a shard is missing, is there twice, or belongs to another whole.
+
+    >>> scenario = Scenario(Topology.hypercube(4), "deflection", load=1, buffers=8, replications=2)
+    >>> parts = [scenario.simulate(shard=(part, 2)) for part in range(2)]
+    >>> merge(parts) == scenario.simulate()
+    True
+    """
     pointers = [_pointer("result", f"results[{i}]", result) for i, result in enumerate(results)]
     array = (ctypes.c_void_p * len(pointers))(*pointers)
     return Result._own(_c.cn_result_merge(array, len(pointers),

@@ -1,16 +1,25 @@
 """Simulations that the caller steps."""
+# mypy: no-warn-return-any
+
+from __future__ import annotations
 
 import ctypes
 import operator
 import threading
+from typing import Any, Iterator, Sequence, TYPE_CHECKING
 
 from ._control import _Control
 from ._errors import CancelledError, CapacityError, StateError
 from ._function import _c, _declare
 from ._handle import _ANY, _Object
+from ._hints import Progress, Seconds, Whole
 from ._library import Delivery, _Delivery
 from ._result import Result
 from ._values import _ALL_NODES, _NEVER, _array
+
+if TYPE_CHECKING:
+    from ._scenario import Scenario
+    from typing_extensions import Self
 
 _declare("""
     status cn_sim_open(scenario scenario, control control, out sim sim)
@@ -38,36 +47,45 @@ _declare("""
 
 
 class Simulation(_Object):
-    """A running simulation that the caller steps. Leaving a `with` block closes it."""
+    """A running simulation that the caller steps. Leaving a `with` block closes it.
+
+    >>> scenario = Scenario(Topology.hypercube(4), "deflection", load=0, buffers=8)
+    >>> with scenario.open() as simulation:
+    ...     taken = simulation.inject(0, 15, tag=7)
+    ...     simulation.step(4)
+    ...     [(d.tag, d.delay) for d in simulation.deliveries()]
+    [(7, 4)]
+    """
 
     _kind = "sim"
     _end = _c.cn_sim_close
+    _scenario: Scenario
     _short = 0  # cycles that take so little time that no signal need wait
 
-    def _hold(self, address):
+    def _hold(self, address: int) -> None:
         super()._hold(address)
         self._lock = threading.RLock()  # the handle belongs to one thread at a time
         self._steps = False
 
-    def _rest(self):
+    def _rest(self) -> None:
         """Refuses a change by a progress() function of the call that steps the simulation."""
         if self._steps:
             raise StateError("the Simulation is in step(): progress() may not change it")
 
-    def close(self):
+    def close(self) -> None:
         """Ends the simulation. Further calls do nothing."""
         with self._lock:
             self._rest()
             self._address = None
             self._finalizer()
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *exception):
+    def __exit__(self, *exception: object) -> None:
         self.close()
 
-    def step(self, cycles=1, seconds=None, progress=None):
+    def step(self, cycles: Whole = 1, seconds: Seconds = None, progress: Progress = None) -> None:
         """Simulates this many more cycles, or fewer when the time is over or progress() returns
         False: see `cycle`. seconds and progress are as in Scenario.simulate()."""
         control = _ANY
@@ -84,12 +102,12 @@ class Simulation(_Object):
                 self._steps = False
 
     @property
-    def cycle(self):
+    def cycle(self) -> int:
         """The number of cycles simulated so far, warm-up included."""
         with self._lock:
             return _c.cn_sim_cycle(self)
 
-    def step_until(self, limit, seconds=None, progress=None):
+    def step_until(self, limit: Whole, seconds: Seconds = None, progress: Progress = None) -> bool:
         """Steps until an injected message has been delivered, nothing can happen any more, or the
         clock is at cycle `limit`. Returns True when a delivery can be fetched. seconds and progress
         are as in Scenario.simulate()."""
@@ -105,7 +123,7 @@ class Simulation(_Object):
                 self._steps = False
 
     @property
-    def next_event(self):
+    def next_event(self) -> int | None:
         """The first cycle at whose end anything may have happened; None when nothing can happen
         unless a message is injected. step() skips the cycles before it."""
         with self._lock:
@@ -113,23 +131,24 @@ class Simulation(_Object):
         return None if cycle == _NEVER else cycle
 
     @property
-    def in_flight(self):
+    def in_flight(self) -> int:
         """The number of messages accepted and not delivered yet."""
         with self._lock:
             return _c.cn_sim_in_flight(self)
 
-    def can_accept(self, source):
+    def can_accept(self, source: Whole) -> bool:
         """Whether inject() would accept a message of this source now."""
         with self._lock:
             return _c.cn_sim_can_accept(self, source) == 0
 
-    def queued(self, node):
+    def queued(self, node: Whole) -> int:
         """The number of messages that wait at this node. The messages of others in transit count,
         except in "wormhole" and "cut-through"."""
         with self._lock:
             return _c.cn_sim_queued(self, node)
 
-    def inject(self, source, destination, tag=0, flits=None):
+    def inject(self, source: Whole, destination: Whole, tag: Whole = 0,
+               flits: Whole | None = None) -> bool:
         """Offers the network one message, in "wormhole" and "cut-through" of this many flits (None:
         as many as the scenario's messages have). Returns True when it was accepted, False when it was
         refused because the buffers of the source are full."""
@@ -139,29 +158,29 @@ class Simulation(_Object):
                 return _c.cn_sim_inject(self, source, destination, tag) == 0
             return _c.cn_sim_inject_flits(self, source, destination, flits, tag) == 0
 
-    def inject_broadcast(self, source, tag=0):
+    def inject_broadcast(self, source: Whole, tag: Whole = 0) -> bool:
         """Offers the network one broadcast. Returns True when it was accepted. It is delivered,
         with destination None, when it reaches its last node."""
         with self._lock:
             self._rest()
             return _c.cn_sim_inject_broadcast(self, source, tag) == 0
 
-    def channel_loads(self):
+    def channel_loads(self) -> Sequence[int]:
         """The number of messages that every directed channel has carried, of flits in "wormhole" and
         "cut-through": since cycle 0, and after the warm-up since its end. Element node * P + port is
         that of a port, with P the greatest degree of the network. "wormhole", "cut-through" and "collective"
         always count them, other systems with statistics=True."""
         with self._lock:
-            return _c.cn_sim_channel_loads.fill(self)
+            return _c.cn_sim_channel_loads.array(self)
 
-    def deadlock(self):
+    def deadlock(self) -> list[int]:
         """The channels of a dependency cycle, numbered as in channel_loads(): each is held by a
         message that waits for the next. This also finds a deadlock that step() has not reported
         yet because the rest of the network still moves."""
         with self._lock:
             return _c.cn_sim_deadlock.fill(self)
 
-    def next_delivery(self):
+    def next_delivery(self) -> Delivery | None:
         """The next injected message that has been delivered, in order of arrival; None when there
         is none. Each is returned once."""
         row = _Delivery()
@@ -173,19 +192,26 @@ class Simulation(_Object):
             delivery = delivery._replace(destination=None)
         return delivery
 
-    def report_trace(self):
+    def report_trace(self) -> None:
         """From now on the messages of the scenario's trace are delivered to the caller like those
         that it injects; the tag is the position of the message in the trace."""
         with self._lock:
             _c.cn_sim_report_trace(self)
 
-    def deliveries(self):
+    def deliveries(self) -> Iterator[Delivery]:
         """Iterates over what next_delivery() returns until it is None."""
         return iter(self.next_delivery, None)
 
-    def save(self):
+    def save(self) -> bytes:
         """A snapshot of the simulation as bytes, from which Scenario.restore() goes on. It holds
-        messages, counts, tags and deliveries that were not fetched, but not the scenario."""
+        messages, counts, tags and deliveries that were not fetched, but not the scenario.
+
+        >>> scenario = Scenario(Topology.hypercube(4), "deflection", load=0.5, buffers=8)
+        >>> with scenario.open() as simulation:
+        ...     simulation.step(100)
+        ...     scenario.restore(simulation.save()).cycle
+        100
+        """
         with self._lock:
             _, (size,), error = _c.cn_sim_save._call((self, None, 0))
             if not isinstance(error, CapacityError):
@@ -194,28 +220,31 @@ class Simulation(_Object):
             _c.cn_sim_save(self, data, len(data))
         return bytes(data)
 
-    def copy(self, seconds=None, progress=None):
+    def copy(self, seconds: Seconds = None, progress: Progress = None) -> Self:
         """A second Simulation in the same state, independent of this one."""
         with self._lock:
             made = type(self)._own(_c.cn_sim_copy(self, control=_Control(0, seconds, progress)))
-        made._short = self._short
+        made._short, made._scenario = self._short, self._scenario
         return made
 
-    def __copy__(self):
+    def __copy__(self) -> Self:
         return self.copy()
 
-    def reset_statistics(self):
+    def __reduce__(self) -> tuple[Any, ...]:
+        return self._scenario.restore, (self.save(),)
+
+    def reset_statistics(self) -> None:
         """Begins the measurement anew: later results cover the cycles from now on. A warm-up that
         is not over ends. Counts of the whole run go on."""
         with self._lock:
             self._rest()
             _c.cn_sim_reset_statistics(self)
 
-    def result(self):
+    def result(self) -> Result:
         """The Result of the cycles so far."""
         with self._lock:
             return Result._own(_c.cn_sim_result(self))
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         state = "closed" if self._address is None else f"at cycle {self.cycle}"
         return f"<Simulation {state}>"

@@ -1,13 +1,22 @@
 """Experiments on many random patterns of faults."""
 
+from __future__ import annotations
+
+from typing import Any, TYPE_CHECKING
+
 from ._control import _Control
 from ._errors import ArgumentError
 from ._fault import Faults
 from ._function import _c, _declare
 from ._handle import _OnTopology
+from ._hints import Progress, Real, Seconds, Whole
 from ._json import _Json
 from ._result import Result
 from ._values import _number
+
+if TYPE_CHECKING:
+    from ._scenario import Scenario
+    from ._topology import Topology
 
 _declare("""
     status cn_study_new(topology topology, out study study)
@@ -51,15 +60,23 @@ class Study(_Json, _OnTopology):
     keep selects the survivors: "working": all working nodes; "degraded": the k-degraded subnet;
     "convex"; "minimal"; "clusters": all working nodes, in a two-level hierarchy. paths=False skips
     the measurement of distances, which takes most of the time. With a scenario, its model is solved
-    or its simulation is run on each pattern."""
+    or its simulation is run on each pattern.
+
+    >>> study = Study(Topology.hypercube(4), nodes=2, keep="convex", patterns=10)
+    >>> study.run()["survivors_of_working"] > 0.5
+    True
+    """
 
     _kind = "study"
     _end = _c.cn_study_free
 
-    def __init__(self, topology, *, faults=None, clusters=(0, 0), nodes=0, links=0, bombs=(0, 0),
-                 node_probability=0, link_probability=0, keep="working", k=1,
-                 link_rule="disables_end", tie_rule="header", paths=True, scenario=None,
-                 simulate=False, patterns=100, seed=1, threads=1):
+    def __init__(self, topology: Topology, *, faults: Faults | None = None,
+                 clusters: tuple[Whole, Whole] = (0, 0), nodes: Whole = 0, links: Whole = 0,
+                 bombs: tuple[Whole, Whole] = (0, 0), node_probability: Real = 0,
+                 link_probability: Real = 0, keep: str = "working", k: Whole = 1,
+                 link_rule: str = "disables_end", tie_rule: str = "header", paths: bool = True,
+                 scenario: Scenario | None = None, simulate: bool = False, patterns: Whole = 100,
+                 seed: Whole = 1, threads: Whole = 1) -> None:
         self._hold(_c.cn_study_new(topology))
         self._topology = topology
         _c.cn_study_set_faults(self, faults)
@@ -79,11 +96,12 @@ class Study(_Json, _OnTopology):
         _c.cn_study_set_seed(self, seed)
         _c.cn_study_set_threads(self, threads)
 
-    def pattern(self, index):
+    def pattern(self, index: Whole) -> Faults:
         """The Faults of pattern 0, 1, ..., as used by run()."""
         return Faults._of(self._topology, _c.cn_study_pattern(self, index))
 
-    def run(self, seconds=None, progress=None, *, shard=(0, 1)):
+    def run(self, seconds: Seconds = None, progress: Progress = None, *,
+            shard: tuple[Whole, Whole] = (0, 1)) -> Result:
         """The Result: means over the patterns. seconds, progress and shard are as in
         Scenario.simulate(); progress() is told the patterns."""
         control = _Control(0, seconds, progress)
@@ -91,5 +109,5 @@ class Study(_Json, _OnTopology):
             return Result._own(_c.cn_study_run(self, control=control))
         return Result._own(_c.cn_study_run_shard(self, *shard, control=control))
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<Study of {self._topology.name}>"

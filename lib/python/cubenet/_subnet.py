@@ -1,9 +1,19 @@
 """The part of a damaged network that stays in use."""
+# mypy: no-warn-return-any
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from ._control import _Control
 from ._function import _c, _declare
 from ._handle import _OnTopology
+from ._hints import Progress, Seconds, Whole, Wholes
 from ._values import _channel_word, _channels
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+    from ._fault import Faults
 
 _declare("""
     status cn_subnet_degraded(faults faults, u32 k, int link_rule, control control,
@@ -32,108 +42,134 @@ _declare("""
     status cn_subnet_fail_link(subnet subnet, u64 node, u32 port, int thorough, control control)
     status cn_subnet_repair_link(subnet subnet, u64 node, u32 port, int thorough, control control)
     status cn_subnet_dot(subnet subnet, char[] text, size capacity, out size length)
+    status cn_subnet_svg(subnet subnet, char[] text, size capacity, out size length)
     status cn_route_optimal_path(u64 header, u64 neighbor_status, out u64 channels)
 """)
 
 
 class Subnet(_OnTopology):
     """The part of a damaged network that stays in use. It has its own copy of the faults. It must
-    not be changed in one thread while another uses it."""
+    not be changed in one thread while another uses it.
+
+    >>> faults = Faults(Topology.hypercube(3))
+    >>> faults.add_node(5)
+    >>> subnet = faults.convex_subnet()
+    >>> subnet.survivors
+    [0, 1, 2, 3, 4, 6, 7]
+    """
 
     _kind = "subnet"
     _end = _c.cn_subnet_free
 
-    def copy(self):
+    def copy(self) -> Self:
         """An independent copy."""
         return self._of(self._topology, _c.cn_subnet_copy(self))
 
-    def rebuild(self, faults, seconds=None, progress=None):
+    __copy__ = copy
+
+    def rebuild(self, faults: Faults, seconds: Seconds = None, progress: Progress = None) -> None:
         """Makes the subnet again, by its own rule, for other faults of the same topology. When it is
         cancelled no node survives."""
         _c.cn_subnet_rebuild(self, faults, control=_Control(0, seconds, progress))
 
-    def dot(self):
+    def dot(self) -> str:
         """A drawing of the subnet in its network, in the DOT language of graphviz."""
         return _c.cn_subnet_dot.fill(self).decode()
 
+    def svg(self) -> str:
+        """A drawing of the subnet in its network as SVG, of at most 1024 nodes."""
+        return _c.cn_subnet_svg.fill(self).decode()
+
+    def _repr_svg_(self) -> str | None:
+        return self.svg() if self.topology.node_count <= 256 else None
+
     @property
-    def survivors(self):
+    def survivors(self) -> list[int]:
         """The nodes in use, in ascending order."""
         return _c.cn_subnet_survivors.fill(self)
 
     @property
-    def disabled(self):
+    def disabled(self) -> list[int]:
         """The nodes that work but are not in use, in ascending order."""
         rest = sorted(set(range(self._topology.node_count)).difference(self.survivors))
         return [node for node in rest if self.state(node) == "disabled"]
 
     @property
-    def survivor_count(self):
+    def survivor_count(self) -> int:
+        """The number of nodes in use."""
         return _c.cn_subnet_survivor_count(self)
 
     @property
-    def disabled_count(self):
+    def disabled_count(self) -> int:
+        """The number of nodes that work but are not in use."""
         return _c.cn_subnet_disabled_count(self)
 
     @property
-    def rounds(self):
+    def rounds(self) -> int:
         """The number of rounds of the latest degrading; 0 for a convex subnet."""
         return _c.cn_subnet_rounds(self)
 
     @property
-    def messages(self):
+    def messages(self) -> int:
         """The number of messages of the latest degrading; 0 for a convex subnet."""
         return _c.cn_subnet_messages(self)
 
-    @property
-    def is_convex(self):
+    def is_convex(self) -> bool:
         """Whether the distance between any two survivors of a Boolean cube is the same as without
         faults."""
         return bool(_c.cn_subnet_is_convex(self))
 
-    def state(self, node):
+    def state(self, node: Whole) -> str:
         """"surviving", "faulty" or "disabled"."""
         return _c.cn_node_state_name(_c.cn_subnet_node_state(self, node))
 
-    def neighbor_status(self, node):
+    def neighbor_status(self, node: Whole) -> list[int]:
         """The ports of a node whose links are good."""
         return _channels(_c.cn_subnet_neighbor_status(self, node))
 
-    def is_safe(self, node):
+    def is_safe(self, node: Whole) -> bool:
         """Whether a survivor is safe: the subcube that its bad links span has no other survivor."""
         return bool(_c.cn_subnet_is_safe(self, node))
 
-    def next_hops(self, node, destination):
+    def next_hops(self, node: Whole, destination: Whole) -> list[int]:
         """The ports that the optimal-path rule allows; none on arrival. Raises DisconnectedError
         when it allows no port."""
         return _channels(_c.cn_subnet_next_hops(self, node, destination) or 0)
 
     @staticmethod
-    def route_optimal_path(header, neighbor_status):
+    def route_optimal_path(header: Whole, neighbor_status: Wholes) -> list[int]:
         """The optimal-path rule as a function of what a node knows: the ports that a message with
         this header (node ^ destination) may take, given the ports whose links are good; none on
         arrival."""
         status = _channel_word("neighbor_status", neighbor_status)
         return _channels(_c.cn_route_optimal_path(header, status) or 0)
 
-    # ---- faults and repairs in use; thorough: a convex subnet is also made anew and the larger one
-    # of the two is kept. When a call is cancelled in between, the fault or repair is done, and no
-    # node survives until rebuild(); in the thorough part, the subnet is as with thorough=False.
+    # ---- faults and repairs in use ----
 
-    def fail_node(self, node, thorough=False, seconds=None, progress=None):
+    def fail_node(self, node: Whole, thorough: bool = False, seconds: Seconds = None,
+                  progress: Progress = None) -> None:
+        """Lets a node fail in use. thorough makes a convex subnet also anew, and keeps the larger one of
+        the two. When the call is cancelled in between, the fault is done, and no node survives until
+        rebuild(); in the thorough part, the subnet is as with thorough=False."""
         _c.cn_subnet_fail_node(self, node, bool(thorough), control=_Control(0, seconds, progress))
 
-    def repair_node(self, node, thorough=False, seconds=None, progress=None):
+    def repair_node(self, node: Whole, thorough: bool = False, seconds: Seconds = None,
+                    progress: Progress = None) -> None:
+        """Repairs a node in use; thorough is as in fail_node()."""
         _c.cn_subnet_repair_node(self, node, bool(thorough), control=_Control(0, seconds, progress))
 
-    def fail_link(self, node, port, thorough=False, seconds=None, progress=None):
+    def fail_link(self, node: Whole, port: Whole, thorough: bool = False, seconds: Seconds = None,
+                  progress: Progress = None) -> None:
+        """Lets the link behind a port fail in use; thorough is as in fail_node()."""
         _c.cn_subnet_fail_link(self, node, port, bool(thorough),
                           control=_Control(0, seconds, progress))
 
-    def repair_link(self, node, port, thorough=False, seconds=None, progress=None):
+    def repair_link(self, node: Whole, port: Whole, thorough: bool = False,
+                    seconds: Seconds = None, progress: Progress = None) -> None:
+        """Repairs the link behind a port in use; thorough is as in fail_node()."""
         _c.cn_subnet_repair_link(self, node, port, bool(thorough),
                           control=_Control(0, seconds, progress))
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return (f"<Subnet of {self._topology.name}: {self.survivor_count} nodes survive, "
                 f"{self.disabled_count} are disabled>")

@@ -1,11 +1,18 @@
 """The tables: systems, parameters, metrics."""
+# mypy: no-warn-return-any
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import Any, NamedTuple, TYPE_CHECKING
 
 from ._errors import UnsupportedError
 from ._function import _c, _declare
 from ._handle import _ANY
 from ._values import _number
+from ._words import _KNOWN
+
+if TYPE_CHECKING:
+    from ._topology import Topology
 
 _declare("""
     text   cn_version_text()
@@ -45,18 +52,22 @@ class System(NamedTuple):
 
     name: str
     summary: str
-    parameters: list = ()
-    attachments: list = ()
+    parameters: list[str]
+    attachments: list[str]
 
-    def has_model(self, topology=None):
-        """Whether the system has a model of this topology; None: of any topology."""
+    def has_model(self, topology: Topology | None = None) -> bool:
+        """Whether the system has a model of this topology; None: of any topology.
+
+        >>> [system.name for system in systems() if not system.has_model()]
+        ['collective']
+        """
         return self._has(_c.cn_system_check_model, topology)
 
-    def has_simulator(self, topology=None):
+    def has_simulator(self, topology: Topology | None = None) -> bool:
         """Whether the system has a simulator of this topology; None: of any topology."""
         return self._has(_c.cn_system_check_simulator, topology)
 
-    def _has(self, check, topology):
+    def _has(self, check: Any, topology: Topology | None) -> bool:
         try:
             check(_c.cn_system_from_name(self.name), _ANY if topology is None else topology)
         except UnsupportedError:
@@ -75,7 +86,7 @@ class Parameter(NamedTuple):
     default: float
     whole: bool
     meaning: str
-    choices: dict
+    choices: dict[str, str]
 
 
 class Metric(NamedTuple):
@@ -87,8 +98,12 @@ class Metric(NamedTuple):
     source: str
 
 
-def systems():
-    """All systems, as a list of System."""
+def systems() -> list[System]:
+    """All systems, as a list of System.
+
+    >>> [system.name for system in systems()][:3]
+    ['separate-buffers', 'shared-buffer', 'optimistic-bound']
+    """
     parameters = range(1, _c.cn_param_count() + 1)
     attachments = range(1, _c.cn_attachment_count() + 1)
     return [System(_c.cn_system_name(i), _c.cn_system_summary(i),
@@ -98,7 +113,7 @@ def systems():
             for i in range(_c.cn_system_count())]
 
 
-def _parameter(number):
+def _parameter(number: int) -> Parameter:
     least, greatest, default, whole = _c.cn_param_range(number)
     return Parameter(_c.cn_param_name(number), _c.cn_param_unit(number), least, greatest, default,
                      bool(whole), _c.cn_param_meaning(number),
@@ -106,7 +121,7 @@ def _parameter(number):
                       for value in range(_c.cn_param_choice_count(number))})
 
 
-def _choice(number, value):
+def _choice(number: int, value: Any) -> Any:
     """The number of a parameter's value that is given by its name."""
     name = _c.cn_param_name(number)
     if not _c.cn_param_choice_count(number):
@@ -114,21 +129,46 @@ def _choice(number, value):
     return _number(name, lambda text: _c.cn_param_choice_from_name(number, text), value)
 
 
-def parameters():
-    """All parameters, as a list of Parameter."""
+def parameters() -> list[Parameter]:
+    """All parameters, as a list of Parameter.
+
+    >>> parameters()[0].name
+    'load'
+    """
     return [_parameter(number) for number in range(1, _c.cn_param_count() + 1)]
 
 
-def _metric(number):
+def _metric(number: int) -> Metric:
     return Metric(_c.cn_metric_name(number), _c.cn_metric_unit(number),
                   _c.cn_metric_meaning(number), _c.cn_metric_source(number))
 
 
-def metrics():
-    """All metrics, as a list of Metric."""
+def metrics() -> list[Metric]:
+    """All metrics, as a list of Metric.
+
+    >>> metrics()[0].name
+    'mean_delay'
+    """
     return [_metric(number) for number in range(1, _c.cn_metric_count() + 1)]
 
 
-def version():
-    """The version of the loaded library, as in "1.2.3"."""
+def version() -> str:
+    """The version of the loaded library, as in "1.2.3".
+
+    >>> version().count(".")
+    2
+    """
     return _c.cn_version_text()
+
+
+def _parameter_names() -> list[str]:
+    """What a keyword of a Scenario may be, other than the topology and the system."""
+    return ["seed", "routing", "faults", "subnet", "traffic", "operations",
+            *(_c.cn_param_name(number) for number in range(1, _c.cn_param_count() + 1))]
+
+
+_KNOWN.update(
+    cn_param_from_name=_parameter_names,
+    cn_metric_from_name=lambda: [metric.name for metric in metrics()],
+    **dict.fromkeys(("cn_scenario_new", "cn_system_from_name"), lambda: [
+        _c.cn_system_name(index) for index in range(_c.cn_system_count())]))

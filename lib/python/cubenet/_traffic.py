@@ -1,11 +1,23 @@
 """Destinations and times of messages."""
+# mypy: no-warn-return-any
 
+from __future__ import annotations
+
+from typing import Any, Iterable, TYPE_CHECKING
+
+from ._arrays import _packed, _reals, _table
 from ._control import _Control
 from ._errors import ArgumentError
 from ._function import _c, _declare
 from ._handle import _OnTopology
+from ._hints import Progress, Real, Reals, Seconds, Whole, Wholes
 from ._json import _Json
-from ._values import _fields, _number, _packed, _reals
+from ._values import _fields, _number
+from ._words import _KNOWN
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+    from ._topology import Topology
 
 _declare("""
     size   cn_pattern_count()
@@ -46,9 +58,16 @@ _declare("""
 """)
 
 
-def traffic_patterns():
-    """The names of all patterns of a Traffic, as a list."""
+def traffic_patterns() -> list[str]:
+    """The names of all patterns of a Traffic, as a list.
+
+    >>> traffic_patterns()[:3]
+    ['uniform', 'bit-complement', 'bit-reverse']
+    """
     return [_c.cn_pattern_name(number) for number in range(_c.cn_pattern_count())]
+
+
+_KNOWN["cn_pattern_from_name"] = traffic_patterns
 
 
 class Traffic(_Json, _OnTopology):
@@ -58,17 +77,25 @@ class Traffic(_Json, _OnTopology):
 
     source is "geometric", "bernoulli" or "poisson"; None stands for the source of the system.
     on_off = (mean_on, mean_off) sets a source that switches on and off, with periods of these mean
-    lengths in cycles."""
+    lengths in cycles.
+
+    >>> traffic = Traffic(Topology.hypercube(4), "transpose")
+    >>> traffic.probability(1, 4)
+    1.0
+    >>> traffic.mean_distance()
+    2.6666666666666665
+    """
 
     _kind = "traffic"
     _end = _c.cn_traffic_free
 
-    def __init__(self, topology, pattern="uniform", *, source=None, on_off=None):
+    def __init__(self, topology: Topology, pattern: str = "uniform", *, source: str | None = None,
+                 on_off: tuple[Real, Real] | None = None) -> None:
         self._hold(_c.cn_traffic_new(topology, _c.cn_pattern_from_name(pattern)))
         self._topology = topology
         self._begin(source, on_off)
 
-    def _begin(self, source, on_off):
+    def _begin(self, source: str | None, on_off: tuple[Real, Real] | None) -> Self:
         if on_off is not None:
             if source is not None:
                 raise ArgumentError(f"source = {source!r}, but on_off is a source of its own")
@@ -76,30 +103,37 @@ class Traffic(_Json, _OnTopology):
             _c.cn_traffic_set_on_off(self, mean_on, mean_off)
         elif source is not None:
             _c.cn_traffic_set_source(self, _number("source", _c.cn_source_from_name, source))
-        self._on_off = on_off
+        self._on_off: Any = on_off
         return self
 
-    def _remember(self, data):
+    def _remember(self, data: Any) -> None:
         super()._remember(data)
         self._on_off = (data["mean_on"], data["mean_off"]) if "mean_on" in data else None
 
     @classmethod
-    def hotspot(cls, topology, node, share, *, source=None, on_off=None):
+    def hotspot(cls, topology: Topology, node: Whole, share: Real, *, source: str | None = None,
+                on_off: tuple[Real, Real] | None = None) -> Self:
         """Sends a share of all messages to one node, and the rest uniformly."""
         return cls._of(topology, _c.cn_traffic_new_hotspot(topology, node, share))._begin(
             source, on_off)
 
     @classmethod
-    def permutation(cls, topology, seed, *, source=None, on_off=None):
+    def permutation(cls, topology: Topology, seed: Whole, *, source: str | None = None,
+                    on_off: tuple[Real, Real] | None = None) -> Self:
         """A random permutation: one destination per node. A node that it maps to itself sends
         nothing."""
         return cls._of(topology, _c.cn_traffic_new_permutation(topology, seed))._begin(
             source, on_off)
 
     @classmethod
-    def locality(cls, topology, weights, *, source=None, on_off=None):
+    def locality(cls, topology: Topology, weights: Real | Reals, *, source: str | None = None,
+                 on_off: tuple[Real, Real] | None = None) -> Self:
         """Destinations by distance: weights[d-1] is proportional to the probability of distance d.
-        A single number is the ratio of each weight to the one before."""
+        A single number is the ratio of each weight to the one before.
+
+        >>> Traffic.locality(Topology.hypercube(3), [1, 0, 0]).mean_distance()
+        1.0
+        """
         if isinstance(weights, (int, float)):
             made = _c.cn_traffic_new_geometric_locality(topology, weights)
         else:
@@ -108,31 +142,47 @@ class Traffic(_Json, _OnTopology):
         return cls._of(topology, made)._begin(source, on_off)
 
     @classmethod
-    def destinations(cls, topology, destinations, *, source=None, on_off=None):
+    def destinations(cls, topology: Topology, destinations: Wholes, *, source: str | None = None,
+                     on_off: tuple[Real, Real] | None = None) -> Self:
         """Node s sends to destinations[s], or nothing when destinations[s] is s."""
         packed = _packed("u64", "destinations", destinations)
         made = _c.cn_traffic_new_destinations(topology, packed, len(packed))
         return cls._of(topology, made)._begin(source, on_off)
 
     @classmethod
-    def matrix(cls, topology, rows, *, source=None, on_off=None):
+    def matrix(cls, topology: Topology, rows: Iterable[Reals], *, source: str | None = None,
+               on_off: tuple[Real, Real] | None = None) -> Self:
         """Node s sends to node d with a probability proportional to rows[s][d]; a node whose row is
-        all zeros sends nothing."""
-        nodes, numbers = topology.node_count, []
-        for s, row in enumerate(rows):
-            row = list(row)
-            if len(row) != nodes:
-                raise ArgumentError(f"rows[{s}] has {len(row)} numbers, but there are {nodes} nodes")
-            numbers += row
-        packed = _reals("rows", numbers)
+        all zeros sends nothing.
+
+        >>> Traffic.matrix(Topology.ring(3), [[0, 3, 1], [1, 0, 1], [0, 0, 0]]).probability(0, 1)
+        0.75
+        """
+        packed = _table("f64", rows, topology.node_count)
+        if packed is None:
+            packed = _reals("rows", cls._rows(topology.node_count, rows))
         made = _c.cn_traffic_new_matrix(topology, packed, len(packed))
         return cls._of(topology, made)._begin(source, on_off)
 
+    @staticmethod
+    def _rows(nodes: int, rows: Iterable[Reals]) -> list[Real]:
+        numbers: list[Real] = []
+        for s, given in enumerate(rows):
+            row = list(given)
+            if len(row) != nodes:
+                raise ArgumentError(f"rows[{s}] has {len(row)} numbers, but there are {nodes} nodes")
+            numbers += row
+        return numbers
+
     @classmethod
-    def trace(cls, topology, messages):
+    def trace(cls, topology: Topology, messages: Iterable[Wholes]) -> Self:
         """A list of messages in place of random traffic: (cycle, source, destination) or (cycle,
-        source, destination, flits), in ascending order of cycles."""
-        columns = [[], [], [], []]
+        source, destination, flits), in ascending order of cycles.
+
+        >>> len(Traffic.trace(Topology.ring(4), [(0, 1, 2), (5, 2, 0)]))
+        2
+        """
+        columns: list[list[Any]] = [[], [], [], []]
         lengths = set()
         for i, message in enumerate(messages):
             message = tuple(message)
@@ -150,36 +200,35 @@ class Traffic(_Json, _OnTopology):
             None, None)
 
     @property
-    def pattern(self):
+    def pattern(self) -> str:
         """The name of the pattern."""
         return _c.cn_pattern_name(_c.cn_traffic_pattern(self))
 
     @property
-    def source(self):
+    def source(self) -> str | None:
         """"geometric", "bernoulli", "poisson" or "on-off"; None for the source of the system."""
         number = _c.cn_traffic_source(self)
         return _c.cn_source_name(number) if number else None
 
     @property
-    def on_off(self):
+    def on_off(self) -> tuple[float, float] | None:
         """The mean lengths of the periods of an on/off source; None for any other source."""
         return self._on_off
 
     @property
-    def senders(self):
+    def senders(self) -> int:
         """The number of nodes that send messages."""
         return _c.cn_traffic_senders(self)
 
-    @property
-    def mean_distance(self):
+    def mean_distance(self, seconds: Seconds = None, progress: Progress = None) -> float:
         """The mean distance over all messages."""
-        return _c.cn_traffic_mean_distance(self)
+        return _c.cn_traffic_mean_distance(self, control=_Control(0, seconds, progress))
 
-    def probability(self, source, destination):
+    def probability(self, source: Whole, destination: Whole) -> float:
         """The probability that a message of source goes to destination."""
         return _c.cn_traffic_probability(self, source, destination)
 
-    def ecube_loads(self, seconds=None, progress=None):
+    def ecube_loads(self, seconds: Seconds = None, progress: Progress = None) -> list[list[float]]:
         """The mean number of messages per cycle over each channel of a hypercube, as
         [node][dimension], when every sending node offers one message per cycle and all messages
         take the e-cube path."""
@@ -187,12 +236,12 @@ class Traffic(_Json, _OnTopology):
         n = self._topology.dimensions
         return [loads[at:at + n] for at in range(0, len(loads), n)]
 
-    def __len__(self):
+    def __len__(self) -> int:
         """The number of messages of a trace."""
         return _c.cn_traffic_trace_length(self)
 
-    def __bool__(self):
+    def __bool__(self) -> bool:
         return True
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<Traffic {self.pattern} on {self._topology.name}>"

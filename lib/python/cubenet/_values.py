@@ -1,12 +1,15 @@
 """Values of Python as the library takes them, and its arrays as values of Python."""
 
+from __future__ import annotations
+
 import collections.abc
 import contextlib
 import ctypes
 import operator
-from array import array
+from typing import Any, Iterator
 
 from ._errors import ArgumentError, Error, NotFoundError, OutOfMemoryError
+from ._hints import Wholes
 from ._library import _TYPES
 
 _LISTED = 40  # bytes of a number in a list, about
@@ -14,7 +17,7 @@ _GREATEST = {kind: 2 ** (8 * ctypes.sizeof(_TYPES[kind]) - (kind == "int")) - 1
              for kind in ("int", "u8", "u32", "u64", "size")}
 
 
-def _whole(kind, name, value):
+def _whole(kind: str, name: str, value: Any) -> int:
     """The value as an integer, if it fits the C type; ctypes alone would truncate it silently."""
     try:
         number = operator.index(value)
@@ -27,7 +30,7 @@ def _whole(kind, name, value):
     raise ArgumentError(f"{name} = {shown}, but it {limit}")
 
 
-def _real(name, value):
+def _real(name: str, value: Any) -> float:
     try:
         return ctypes.c_double(value).value
     except TypeError:
@@ -36,7 +39,7 @@ def _real(name, value):
         raise ArgumentError(f"{name} does not fit a double") from None
 
 
-def _number(argument, from_name, value):
+def _number(argument: str, from_name: Any, value: Any) -> Any:
     """The number of an enum value that is given by its name or as the number itself."""
     if not isinstance(value, str):
         return value
@@ -46,7 +49,7 @@ def _number(argument, from_name, value):
         raise ArgumentError(f"{argument} = {value!r}: {error}") from None
 
 
-def _bytes(name, value):
+def _bytes(name: str, value: Any) -> bytes:
     if not isinstance(value, str):
         raise TypeError(f"{name} must be a str, not {type(value).__name__}")
     if "\0" in value:
@@ -55,7 +58,7 @@ def _bytes(name, value):
 
 
 @contextlib.contextmanager
-def _room(purpose, count, size):
+def _room(purpose: str, count: int, size: int) -> Iterator[None]:
     """Allocates a block for count elements of size bytes."""
     try:
         yield
@@ -66,38 +69,20 @@ def _room(purpose, count, size):
                                f"{count * size / 2**30:.3g} GiB") from None
 
 
-def _array(kind, count, purpose):
+def _array(kind: str, count: int, purpose: str) -> Any:
     """A C array of zeros, for the library to fill."""
     element = _TYPES[kind]
     with _room(purpose, count, ctypes.sizeof(element)):
         return (element * count)()
 
 
-def _listed(values, purpose):
+def _listed(values: Any, purpose: str) -> list[Any]:
     """The array that the library filled, or a part of it, as a list."""
     with _room(f"{purpose}: a list", len(values), _LISTED):
         return list(values)
 
 
-def _packed(kind, name, values, stride=1):
-    """A C array of whole numbers; each name[i] consists of stride of them."""
-    values = list(values)
-    try:
-        numbers = array({"u8": "B", "u32": "I", "u64": "Q"}[kind], map(operator.index, values))
-    except (TypeError, OverflowError):
-        for i, value in enumerate(values):
-            _whole(kind, f"{name}[{i // stride}]", value)  # says which one
-        raise
-    return (_TYPES[kind] * len(numbers)).from_buffer(numbers)
-
-
-def _reals(name, values):
-    """A C array of numbers."""
-    numbers = [_real(f"{name}[{i}]", value) for i, value in enumerate(values)]
-    return (ctypes.c_double * len(numbers))(*numbers)
-
-
-def _fields(name, value, *shape):
+def _fields(name: str, value: Any, *shape: str) -> tuple[Any, ...]:
     """The fields of a tuple of this shape."""
     fields = tuple(value) if isinstance(value, collections.abc.Iterable) else ()
     if len(fields) != len(shape):
@@ -112,13 +97,13 @@ _ALL_NODES = _NEVER = 2**64 - 1
 _NO_NODE = 2**64 - 1
 
 
-def _channels(word):
+def _channels(word: int) -> list[int]:
     return [port for port in range(64) if word >> port & 1]
 
 
-def _channel_word(name, ports):
+def _channel_word(name: str, ports: Wholes) -> int:
     word = 0
-    for port in ports:
+    for port in map(operator.index, ports):
         if not 0 <= port < 64:
             raise ArgumentError(f"{name} has the port {port!r}, but ports are 0 to 63")
         word |= 1 << port

@@ -7,7 +7,7 @@
 #define PI 3.14159265358979323846
 
 /* Gauss and Legendre's, by Newton's steps from the usual first guess. */
-void cni_wormhole_quadrature(cni_wormhole_state *s)
+void cni_wormhole_quadrature(double node[], double weight[])
 {
     enum { N = CNI_WORMHOLE_NODES };
     for (int i = 0; i < N; i++) {
@@ -22,8 +22,8 @@ void cni_wormhole_quadrature(cni_wormhole_state *s)
             slope = N * (x * p - before) / (x * x - 1.0);
             x -= p / slope;
         }
-        s->node[i] = 0.5 * (1.0 + x);
-        s->weight[i] = 1.0 / ((1.0 - x * x) * slope * slope);
+        node[i] = 0.5 * (1.0 + x);
+        weight[i] = 1.0 / ((1.0 - x * x) * slope * slope);
     }
 }
 
@@ -95,7 +95,7 @@ typedef struct phases {
 } phases;
 
 /* Of own messages and of transits: the hops k of the unicasts over i of them, each with the
- * waits of the header further on, as long as the worm is not yet behind them in the buffers. */
+ * waits of the header further on. */
 static void mean_phases(const cni_wormhole_state *s, phases *own, phases *transit)
 {
     const cni_wormhole_case *c = s->c;
@@ -103,12 +103,10 @@ static void mean_phases(const cni_wormhole_state *s, phases *own, phases *transi
     *own = (phases){s->copies, s->copies * c->flits};
     *transit = (phases){0, 0};
     for (uint32_t i = 1; i <= c->n; i++) {
-        double stall = 1.0, flow = i > 1 ? s->stream[i - 1] : c->flits,
-               rate = s->first * c->share[i];
+        double flow = i > 1 ? s->stream[i - 1] : c->flits, rate = s->first * c->share[i];
         for (uint32_t k = i; k >= 1; k--) {
-            /* the waits of the headers of hops k + 1 .. i, with i - k .. 1 dimensions left */
-            if (k < i && (i - 1 - k) * c->buffers < c->flits)
-                stall += s->wait[i - k];
+            double stall =
+                1.0 + s->felt[i - k]; /* what the headers still wait, as far as it is felt */
             double of_own = k == 1 ? rate / i : 0.0;
             owns += of_own;
             own->stall += of_own * stall;

@@ -8,7 +8,11 @@
 #include "scenario/result.h"
 #include "scenario/scenario.h"
 
-enum { CNI_WORMHOLE_MAX_VCS = 64, CNI_WORMHOLE_MAX_DIMENSIONS = 63 };
+enum {
+    CNI_WORMHOLE_MAX_VCS = 64,
+    CNI_WORMHOLE_MAX_DIMENSIONS = 63,
+    CNI_WORMHOLE_MOST_NODES = 1024 /* of networks that are no cubes: all pairs are followed */
+};
 
 /* What is asked, and the rates that follow from it (messages per channel and cycle). */
 typedef struct cni_wormhole_case {

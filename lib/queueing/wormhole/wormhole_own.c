@@ -28,7 +28,7 @@ static void start(cni_wormhole_state *s, const cni_wormhole_case *c)
     s->own_birth = s->own;
     for (uint32_t v = 0; v <= c->channels; v++)
         s->held[v] = -1.0;
-    cni_wormhole_quadrature(s);
+    cni_wormhole_quadrature(s->node, s->weight);
 }
 
 /* ---- waiting for a virtual channel ---- */
@@ -37,10 +37,36 @@ static void start(cni_wormhole_state *s, const cni_wormhole_case *c)
  * length: the first of V to leave does so after V / (V + 1) of the mean time between departures. */
 static double wait_when_blocked(const cni_wormhole_state *s, uint32_t r)
 {
+
     double v = s->c->channels;
     double residual =
         (v + s->variation) / (v + 1.0) / (s->rate[0][s->c->channels] * (1.0 - s->queue));
     return residual / (1.0 + (r - 1.0) * (v - 1.0) / v);
+}
+
+/* Of a wait that is 0 or, with small probability, exponential with mean `blocked`. */
+static double wait_variance(double mean, double blocked)
+{
+    return fmax(0.0, mean * (2.0 * blocked - mean));
+}
+
+/* While a header waits, with mean w when it does, the buffers of the hops behind it take flits: exp(-(B-1) hops/w) of
+ * the wait is felt behind them, and nothing where the tail is there already. */
+static double felt(const cni_wormhole_case *c, uint32_t hops, double when_blocked)
+{
+    return hops * c->buffers < c->flits ? exp(-(c->buffers - 1.0) * hops / when_blocked) : 0.0;
+}
+
+static void find_felt(cni_wormhole_state *s)
+{
+    for (uint32_t q = 1; q <= s->c->n; q++) {
+        s->felt[q] = s->felt_variance[q] = 0.0;
+        for (uint32_t r = q; r >= 1 && s->wait[r] > 0.0; r--) {
+            double blocked = wait_when_blocked(s, r), share = felt(s->c, q - r + 1, blocked);
+            s->felt[q] += share * s->wait[r];
+            s->felt_variance[q] += share * wait_variance(s->wait[r], blocked);
+        }
+    }
 }
 
 static void find_waits(cni_wormhole_state *s)
@@ -49,6 +75,7 @@ static void find_waits(cni_wormhole_state *s)
     double blocked = s->held[v], without = 0.0, with = 0.0;
     for (uint32_t r = 1; r <= s->c->n; r++, blocked *= s->free[0])
         s->wait[r] = blocked * wait_when_blocked(s, r);
+    find_felt(s);
     for (uint32_t t = 0; t <= v; t++) {
         without += s->x[0][t];
         with += t < v ? s->x[1][t] : 0.0;
@@ -87,12 +114,6 @@ static double sharing_variance(const cni_wormhole_state *s, double added)
     return most > 0.0 ? fmax(0.0, added * 2.0 / 3.0 * s->c->flits * (1.0 - added / most)) : 0.0;
 }
 
-/* Of a wait that is 0 or, with small probability, exponential with mean `blocked`. */
-static double wait_variance(double mean, double blocked)
-{
-    return fmax(0.0, mean * (2.0 * blocked - mean));
-}
-
 static double copy_wait_variance(const cni_wormhole_state *s)
 {
     double all = s->held[s->c->channels], blocked = wait_when_blocked(s, 1);
@@ -111,10 +132,8 @@ static moments service(const cni_wormhole_state *s)
         double wait = first_wait(s, i), mean = s->stream[i] - s->early[i] + wait;
         double variance = sharing_variance(s, s->stream[i] - c->flits) +
                           wait_variance(wait, wait_when_blocked(s, i));
-        for (uint32_t r = i - 1; r >= 1 && (i - r) * c->buffers < c->flits; r--) {
-            mean += s->wait[r];
-            variance += wait_variance(s->wait[r], wait_when_blocked(s, r));
-        }
+        mean += s->felt[i - 1];
+        variance += s->felt_variance[i - 1];
         add(&m, s->first * c->share[i], mean, variance);
     }
     return m;

@@ -30,9 +30,11 @@ typedef struct cni_wormhole_state {
     double demand[CNI_WORMHOLE_HOPS]; /* transits with r dimensions left, per node */
 
     /* What is iterated. */
-    double wait[CNI_WORMHOLE_HOPS];   /* of a header with r dimensions left */
-    double stream[CNI_WORMHOLE_HOPS]; /* D_i: time in which a unicast's flits flow */
-    double early[CNI_WORMHOLE_HOPS];  /* by which its tail leaves the source before that */
+    double wait[CNI_WORMHOLE_HOPS]; /* of a header with r dimensions left */
+    double felt[CNI_WORMHOLE_HOPS],
+        felt_variance[CNI_WORMHOLE_HOPS]; /* with r still to wait: a hop before */
+    double stream[CNI_WORMHOLE_HOPS];     /* D_i: time in which a unicast's flits flow */
+    double early[CNI_WORMHOLE_HOPS];      /* by which its tail leaves the source before that */
     double copy_stream, copy_wait;
     double busy;              /* share of the time in which a source queue sends */
     double variation;         /* squared coefficient of variation of its service time */
@@ -55,7 +57,8 @@ typedef struct cni_wormhole_state {
     cni_wormhole_row held;                        /* P_v */
 } cni_wormhole_state;
 
-void cni_wormhole_quadrature(cni_wormhole_state *s);
+/* On [0, 1], of CNI_WORMHOLE_NODES nodes. */
+void cni_wormhole_quadrature(double node[], double weight[]);
 
 /* A round of the channel: from waits and streams to the probabilities of its states.
  * CN_ERR_UNSTABLE where headers come faster than virtual channels fall free. */

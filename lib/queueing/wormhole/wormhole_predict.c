@@ -1,11 +1,12 @@
-/* The traffic of the wormhole models (Shahrabi et al. 2001, eq. 3 to 11), and their results. */
+/* The traffic of the wormhole models (Shahrabi et al. 2001, eq. 3 to 11), which of them a scenario asks for, and
+ * their results. */
 #include <math.h>
 #include <string.h>
 
 #include "cubenet/wormhole.h"
 
 #include "base/error.h"
-#include "queueing/wormhole/wormhole_model.h"
+#include "queueing/wormhole/wormhole_network.h"
 #include "routing/faults/fault.h"
 #include "topology/topology.h"
 
@@ -30,31 +31,56 @@ void cni_wormhole_set_load(cni_wormhole_case *c, double load)
     c->channel = c->unicast + c->broadcast + c->replica;
 }
 
+static cn_status fail_uncovered(const char *given, const char *covered)
+{
+    return cni_fail(CN_ERR_UNSUPPORTED, "cn_predict: %s, but the models of wormhole cover %s",
+                    given, covered);
+}
+
+/* Duato's routing on a hypercube, or any with one virtual channel: unicasts and broadcasts, without faults. */
+static int is_on_cube(const cn_scenario *scenario)
+{
+    const char *routing = cn_scenario_routing_name(scenario);
+    return cni_is_hypercube(scenario->topology) &&
+           (strcmp(routing, "duato") == 0 || (strcmp(routing, "dimension-order") == 0 &&
+                                              scenario->value[CN_PARAM_VIRTUAL_CHANNELS] == 1.0));
+}
+
+static cn_status check_variant(const cn_scenario *scenario)
+{
+    const double *value = scenario->value;
+    if (is_on_cube(scenario))
+        return CN_OK;
+    if (value[CN_PARAM_MODEL_VARIANT] != CN_MODEL_OWN)
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "cn_predict: model_variant = %s of wormhole covers Boolean n-cubes with "
+                        "routing = duato, or dimension-order and one virtual channel, not %s with "
+                        "%s and %g; model_variant = own does",
+                        cn_model_variant_name((int)value[CN_PARAM_MODEL_VARIANT]),
+                        scenario->topology->name, cn_scenario_routing_name(scenario),
+                        value[CN_PARAM_VIRTUAL_CHANNELS]);
+    if (value[CN_PARAM_BROADCAST_FRACTION] != 0.0)
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "cn_predict: broadcast_fraction = %g, but the model of wormhole covers "
+                        "broadcasts on Boolean n-cubes with routing = duato only; it covers 0 here",
+                        value[CN_PARAM_BROADCAST_FRACTION]);
+    return CN_OK;
+}
+
 static cn_status check(const cn_scenario *scenario)
 {
     const double *value = scenario->value;
-    const char *routing = cn_scenario_routing_name(scenario);
+    CNI_TRY(check_variant(scenario));
     if (value[CN_PARAM_UNSAFE] != 0.0)
-        return cni_fail(CN_ERR_UNSUPPORTED,
-                        "cn_predict: unsafe = yes, but the models of wormhole cover no");
+        return fail_uncovered("unsafe = yes", "no");
     if (!cni_faults_equal(cni_faults_of(scenario), NULL))
-        return cni_fail(CN_ERR_UNSUPPORTED,
-                        "cn_predict: the scenario has faults, but the models of wormhole cover "
-                        "undamaged hypercubes");
-    if (strcmp(routing, "duato") != 0 &&
-        (strcmp(routing, "dimension-order") != 0 || value[CN_PARAM_VIRTUAL_CHANNELS] > 1.0))
-        return cni_fail(CN_ERR_UNSUPPORTED,
-                        "cn_predict: routing = %s with virtual_channels = %g, but the models of "
-                        "wormhole cover routing = duato, and dimension-order with one virtual "
-                        "channel",
-                        routing, value[CN_PARAM_VIRTUAL_CHANNELS]);
+        return fail_uncovered("the scenario has faults", "undamaged networks");
     if (value[CN_PARAM_INJECTION_SERVERS] != 1.0)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "cn_predict: injection_servers = %g, but the models of wormhole cover 1",
                         value[CN_PARAM_INJECTION_SERVERS]);
     if (value[CN_PARAM_ONE_PORT] != 0.0)
-        return cni_fail(CN_ERR_UNSUPPORTED,
-                        "cn_predict: one_port = yes, but the models of wormhole cover no");
+        return fail_uncovered("one_port = yes", "no");
     if (value[CN_PARAM_MODEL_VARIANT] == CN_MODEL_OWN && value[CN_PARAM_FLIT_BUFFERS] < 2.0 &&
         value[CN_PARAM_MESSAGE_FLITS] > 1.0)
         return cni_fail(CN_ERR_UNSUPPORTED,
@@ -83,27 +109,77 @@ static void open_case(const cn_scenario *scenario, cni_wormhole_case *c)
     cni_wormhole_set_load(c, value[CN_PARAM_LOAD]);
 }
 
-static cn_status solve(const cni_wormhole_case *c, cni_wormhole_outcome *outcome)
+/* What is asked. */
+typedef struct question {
+    const cn_scenario *scenario;
+    cni_wormhole_case c;
+    double greatest; /* load at which the channels are full */
+    int on_cube;
+    cni_wormhole_ways ways; /* of other networks and routings */
+} question;
+
+static cn_status open_ways(const cn_scenario *scenario, cni_wormhole_ways *ways)
 {
-    return c->variant == CN_MODEL_OWN ? cni_wormhole_own(c, outcome)
-                                      : cni_wormhole_published(c, outcome);
+    cn_routing *routing = NULL;
+    CNI_TRY(cni_scenario_open_routing("cn_predict", scenario, &routing));
+    cn_status status = cni_wormhole_ways_open(
+        routing, (uint32_t)scenario->value[CN_PARAM_VIRTUAL_CHANNELS], scenario->budget, ways);
+    cn_routing_free(&routing);
+    return status;
 }
 
-/* The load up to which the model has a steady state, to this share of it. */
-static cn_status find_limit(const cni_wormhole_case *asked, double accuracy, double *limit)
+/* Close it also after a failure. */
+static cn_status ask(const cn_scenario *scenario, question *q)
 {
-    cni_wormhole_case c = *asked;
+    const cn_topology *t = scenario->topology;
+    *q = (question){.scenario = scenario};
+    CNI_TRY(check(scenario));
+    q->on_cube = is_on_cube(scenario);
+    if (q->on_cube) {
+        open_case(scenario, &q->c);
+        cni_wormhole_case full = q->c;
+        cni_wormhole_set_load(&full, 1.0);
+        q->greatest = 1.0 / (full.channel * full.flits);
+        return CN_OK;
+    }
+    CNI_TRY(open_ways(scenario, &q->ways));
+    double load = scenario->value[CN_PARAM_LOAD], channels = 0.0;
+    for (uint64_t node = 0; node < t->nodes; node++)
+        channels += cni_degree(t, node);
+    double rate = q->ways.hops * (double)t->nodes / channels; /* of a channel at load 1 */
+    q->c = (cni_wormhole_case){.nodes = (double)t->nodes,
+                               .flits = scenario->value[CN_PARAM_MESSAGE_FLITS],
+                               .load = load,
+                               .variant = CN_MODEL_OWN,
+                               .distance = q->ways.hops,
+                               .unicast = rate * load,
+                               .channel = rate * load};
+    q->greatest = 1.0 / (rate * q->c.flits);
+    return CN_OK;
+}
+
+static cn_status solve(const question *q, double load, cni_wormhole_outcome *outcome)
+{
+    cni_wormhole_case c = q->c;
+    if (!q->on_cube)
+        return cni_wormhole_network(q->scenario, load, &q->ways, outcome);
+    cni_wormhole_set_load(&c, load);
+    return c.variant == CN_MODEL_OWN ? cni_wormhole_own(&c, outcome)
+                                     : cni_wormhole_published(&c, outcome);
+}
+
+/* The load up to which the model has a steady state, to this share of it. No channel carries more than a flit a cycle:
+ * near enough to halve from there. */
+static cn_status find_limit(const question *q, double accuracy, double *limit)
+{
     cni_wormhole_outcome ignored;
-    /* no channel carries more than a flit a cycle: near enough to the limit to halve from there */
-    cni_wormhole_set_load(&c, 1.0);
-    double low = 0.0, high = 1.0 / (c.channel * c.flits);
-    while (high - low > accuracy * high) {
+    double low = 0.0, high = q->greatest;
+    while (high - low > accuracy * high && high > 1e-9 * q->greatest) {
         double middle = 0.5 * (low + high);
         if (middle <= low || middle >= high)
             break;
-        cni_wormhole_set_load(&c, middle);
-        cn_status status = solve(&c, &ignored);
-        if (status == CN_ERR_MEMORY)
+        cn_status status = solve(q, middle, &ignored);
+        if (status != CN_OK && status != CN_ERR_UNSTABLE)
             return status;
         if (status == CN_OK)
             low = middle;
@@ -115,24 +191,26 @@ static cn_status find_limit(const cni_wormhole_case *asked, double accuracy, dou
 }
 
 /* With the limit to three digits where it takes long to find. */
-static cn_status fail_unstable(const cni_wormhole_case *c)
+static cn_status fail_unstable(const question *q)
 {
-    int is_own = c->variant == CN_MODEL_OWN;
+    int is_own = q->c.variant == CN_MODEL_OWN;
     double limit;
-    CNI_TRY(find_limit(c, is_own ? 1e-3 : 0.0, &limit));
+    CNI_TRY(find_limit(q, is_own ? 1e-3 : 0.0, &limit));
     return cni_fail(
         CN_ERR_UNSTABLE,
         "cn_predict: load = %g, but model_variant %s of wormhole has a steady state only "
         "below %.*g messages per node and cycle here",
-        c->load, cn_model_variant_name(c->variant), is_own ? 3 : 10, limit);
+        q->c.load, cn_model_variant_name(q->c.variant), is_own ? 3 : 10, limit);
 }
 
 cn_status cni_limit_wormhole(const cn_scenario *scenario, double *load)
 {
-    cni_wormhole_case c;
-    CNI_TRY(check(scenario));
-    open_case(scenario, &c);
-    return find_limit(&c, 1e-10, load);
+    question q;
+    cn_status status = ask(scenario, &q);
+    if (status == CN_OK)
+        status = find_limit(&q, q.on_cube ? 1e-10 : 1e-4, load);
+    cni_wormhole_ways_close(&q.ways);
+    return status;
 }
 
 static void put(const cni_wormhole_case *c, const cni_wormhole_outcome *outcome, cn_result *result)
@@ -140,7 +218,8 @@ static void put(const cni_wormhole_case *c, const cni_wormhole_outcome *outcome,
     double delay = (1.0 - c->beta) * outcome->unicast_delay + c->beta * outcome->broadcast_delay;
     cni_result_put(result, CN_METRIC_MEAN_DELAY, delay, 0);
     cni_result_put(result, CN_METRIC_MEAN_DELAY_UNICAST, outcome->unicast_delay, 0);
-    cni_result_put(result, CN_METRIC_MEAN_DELAY_BROADCAST, outcome->broadcast_delay, 0);
+    if (outcome->broadcast_delay > 0.0)
+        cni_result_put(result, CN_METRIC_MEAN_DELAY_BROADCAST, outcome->broadcast_delay, 0);
     cni_result_put(result, CN_METRIC_THROUGHPUT, c->load, 0);
     cni_result_put(result, CN_METRIC_NETWORK_THROUGHPUT, c->nodes * c->load, 0);
     cni_result_put(result, CN_METRIC_OFFERED_LOAD, c->load, 0);
@@ -158,14 +237,16 @@ static void put(const cni_wormhole_case *c, const cni_wormhole_outcome *outcome,
 
 cn_status cni_predict_wormhole(const cn_scenario *scenario, cn_result *result)
 {
-    cni_wormhole_case c;
+    question q;
     cni_wormhole_outcome outcome;
-    CNI_TRY(check(scenario));
-    open_case(scenario, &c);
-    cn_status status = solve(&c, &outcome);
-    if (status == CN_ERR_UNSTABLE)
-        return fail_unstable(&c);
-    if (status == CN_OK)
-        put(&c, &outcome, result);
+    cn_status status = ask(scenario, &q);
+    if (status == CN_OK) {
+        status = solve(&q, q.c.load, &outcome);
+        if (status == CN_OK)
+            put(&q.c, &outcome, result);
+        else if (status == CN_ERR_UNSTABLE)
+            status = fail_unstable(&q);
+    }
+    cni_wormhole_ways_close(&q.ways);
     return status;
 }

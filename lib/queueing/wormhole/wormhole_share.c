@@ -180,6 +180,13 @@ static double early(const cni_wormhole_state *s, const laws *l, uint32_t i, doub
     return fmin(stream - s->c->flits, flits * stream / s->c->flits * (1.0 - alone));
 }
 
+/* Slow channels add up as far as no flits are stored between them: on a path of i hops two of them are (i + 1)/3
+ * apart on the average, and B - 1 flits more than flow fit into a buffer. */
+static double rigid(const cni_wormhole_state *s, uint32_t hops)
+{
+    return fmax(0.0, 1.0 - (s->c->buffers - 1.0) * (hops + 1.0) / (3.0 * s->c->flits));
+}
+
 void cni_wormhole_share(cni_wormhole_state *s)
 {
     uint32_t v = s->c->channels;
@@ -195,7 +202,9 @@ void cni_wormhole_share(cni_wormhole_state *s)
             first[k] = l.own[k] / i + (1.0 - 1.0 / i) * l.first[i][k];
             whole[k] = path[k] * first[k];
         }
-        s->stream[i] = s->c->flits / pace(whole, v);
+        double at_first = s->c->flits / pace(first, v);
+        double added = s->c->flits / pace(whole, v) - at_first;
+        s->stream[i] = at_first + added * rigid(s, i);
         s->early[i] = early(s, &l, i, pace(first, v), s->stream[i], whole[0]);
         for (uint32_t k = 0; k < v; k++)
             path[k] *= l.later[i][k];

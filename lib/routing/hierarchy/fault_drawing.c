@@ -1,9 +1,12 @@
-/* Damaged networks as pictures: text in the DOT language of graphviz. */
+/* Damaged networks as pictures: what their nodes and links look like. */
 #include "routing/hierarchy/hierarchy.h"
 #include "routing/subnets/subnet.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "base/error.h"
-#include "base/text.h"
+#include "topology/interchange/picture.h"
 
 /* What is drawn; subnet, hierarchy or both are NULL. */
 typedef struct drawing {
@@ -12,194 +15,151 @@ typedef struct drawing {
     const cn_hierarchy *hierarchy;
 } drawing;
 
-/* An address is at most 62 digits, or fewer longer ones that make up a number below 2^30. */
-enum { ADDRESS_CAPACITY = 128, MOST_PLACED = 8, PALETTE = 8 };
+enum {
+    FAULTY_NODE = CNI_PLAIN + 1,
+    DISABLED_NODE,
+    FAULTY_LINK,
+    DEAD_LINK,
+    LINK_BETWEEN_CLUSTERS,
+    FIRST_CLUSTER,
+    LOOKS = CNI_MOST_LOOKS,
+    COLOURS = LOOKS - FIRST_CLUSTER
+};
 
 /* Light, and told apart also by those who do not see all colours. */
-static const char *const palette[PALETTE] = {"#CFE8F7", "#F9DDB5", "#CDEBDD", "#F3D3E4",
-                                             "#FBF3B9", "#DAD5F2", "#E5E5E5", "#F6CBBB"};
+static const cni_look common_looks[LOOKS] = {
+    [FAULTY_NODE] = {.fill = "black", .label = "white", .meaning = "faulty node"},
+    [DISABLED_NODE] = {.fill = "#BBBBBB", .dashed = 1, .meaning = "disabled node"},
+    [FAULTY_LINK] = {.line = "#D50000", .dashed = 1, .meaning = "faulty link"},
+    [DEAD_LINK] = {.line = "#BBBBBB", .meaning = "link of such a node"},
+    [LINK_BETWEEN_CLUSTERS] = {.line = "#0072B2", .meaning = "link between clusters"},
+    [FIRST_CLUSTER] = {.fill = "#CFE8F7"},
+    {.fill = "#F9DDB5"},
+    {.fill = "#CDEBDD"},
+    {.fill = "#F3D3E4"},
+    {.fill = "#FBF3B9"},
+    {.fill = "#DAD5F2"},
+    {.fill = "#E5E5E5"},
+    {.fill = "#F6CBBB"},
+    {.fill = "#D9E7B4"},
+    {.fill = "#E2D3C2"},
+};
 
 static int is_disabled(const drawing *d, uint64_t node)
 {
     return d->subnet != NULL && !cni_survives(d->subnet, node) && !cni_node_faulty(d->faults, node);
 }
 
-/* Three dimensions make a cube in perspective, the others set such cubes side by side and one above the
- * other; in tenths of an inch. Slanted so that no node covers another and, up to 5 dimensions, no
- * link runs behind a node that it does not end at. */
-static void put_place(cni_text *t, uint32_t dimensions, uint64_t node)
+static unsigned look_of(const void *user, uint64_t node)
 {
-    static const int x[MOST_PLACED] = {18, 0, 10, 34, 8, 80, 4, 170};
-    static const int y[MOST_PLACED] = {3, 14, 6, 1, 30, 4, 62, 6};
-    int at_x = 0, at_y = 0;
-    for (uint32_t i = 0; i < dimensions; i++) {
-        at_x += (node >> i & 1) != 0 ? x[i] : 0;
-        at_y += (node >> i & 1) != 0 ? y[i] : 0;
-    }
-    cni_text_put(t, ", pos=\"%d.%d,%d.%d!\"", at_x / 10, at_x % 10, at_y / 10, at_y % 10);
-}
-
-static int has_places(const drawing *d)
-{
-    const cn_topology *topology = d->faults->topology;
-    return cni_is_hypercube(topology) && topology->dimensions <= MOST_PLACED &&
-           d->hierarchy == NULL;
-}
-
-static cn_status put_node(cni_text *t, const drawing *d, uint64_t node)
-{
-    const cn_topology *topology = d->faults->topology;
-    char address[ADDRESS_CAPACITY];
-    CNI_TRY(cn_topology_address_text(topology, node, address, sizeof address, NULL));
-    cni_text_put(t, "  %llu [label=\"%s\"", (unsigned long long)node, address);
+    const drawing *d = user;
     if (cni_node_faulty(d->faults, node))
-        cni_text_put(t, ", fillcolor=black, fontcolor=white");
-    else if (is_disabled(d, node))
-        cni_text_put(t, ", fillcolor=\"#BBBBBB\", style=\"filled,dashed\"");
-    else if (d->hierarchy != NULL)
-        cni_text_put(t, ", fillcolor=\"%s\"", palette[d->hierarchy->cluster_of[node] % PALETTE]);
-    if (has_places(d))
-        put_place(t, topology->dimensions, node);
-    cni_text_put(t, "];\n");
-    return CN_OK;
+        return FAULTY_NODE;
+    if (is_disabled(d, node))
+        return DISABLED_NODE;
+    return d->hierarchy == NULL ? CNI_PLAIN
+                                : FIRST_CLUSTER + d->hierarchy->cluster_of[node] % COLOURS;
 }
 
-static cn_status put_clusters(cni_text *t, const drawing *d)
+static int is_dead(const drawing *d, uint64_t node)
 {
-    const cn_hierarchy *h = d->hierarchy;
-    char address[ADDRESS_CAPACITY];
-    for (uint32_t c = 0; c < h->cluster_count; c++) {
-        const cni_cut *cut = &h->cuts[h->clusters[c].leaf];
-        CNI_TRY(cn_subcube_text(d->faults->topology->dimensions, cut->value, cut->any, address,
-                                sizeof address, NULL));
-        cni_text_put(t,
-                     "  subgraph cluster_%lu {\n  label=\"%s\"; labelloc=b; fontsize=14; "
-                     "style=\"rounded\"; color=\"#444444\";\n",
-                     (unsigned long)c, address);
-        uint64_t v = cut->value;
-        do {
-            if (!cni_node_faulty(d->faults, v))
-                CNI_TRY(put_node(t, d, v));
-            v = cni_next_in(cut, v);
-        } while (v != cut->value);
-        cni_text_put(t, "  }\n");
-    }
-    return CN_OK;
+    return cni_node_faulty(d->faults, node) || is_disabled(d, node);
 }
 
-static cn_status put_nodes(cni_text *t, const drawing *d)
+static unsigned look_of_port(const void *user, uint64_t node, uint32_t port)
 {
-    if (d->hierarchy != NULL)
-        CNI_TRY(put_clusters(t, d));
-    for (uint64_t v = 0; v < d->faults->topology->nodes; v++)
-        if (d->hierarchy == NULL || cni_node_faulty(d->faults, v))
-            CNI_TRY(put_node(t, d, v));
-    return CN_OK;
-}
-
-static void put_link(cni_text *t, const drawing *d, uint64_t node, uint32_t port)
-{
+    const drawing *d = user;
     uint64_t far = cni_neighbor(d->faults->topology, node, port);
     const uint32_t *cluster = d->hierarchy == NULL ? NULL : d->hierarchy->cluster_of;
-    int dead = cni_node_faulty(d->faults, node) || cni_node_faulty(d->faults, far) ||
-               is_disabled(d, node) || is_disabled(d, far);
-    const char *look = "";
     if ((cni_faulty_links(d->faults, node) >> (port & 63) & 1) != 0)
-        look = " [color=\"#D50000\", style=dashed]";
-    else if (dead)
-        look = " [color=\"#BBBBBB\"]";
-    else if (cluster != NULL && cluster[node] != cluster[far])
-        look = " [color=\"#0072B2\", constraint=false]";
-    cni_text_put(t, "  %llu %s %llu%s;\n", (unsigned long long)node,
-                 d->faults->topology->bidirectional ? "--" : "->", (unsigned long long)far, look);
+        return FAULTY_LINK;
+    if (is_dead(d, node) || is_dead(d, far))
+        return DEAD_LINK;
+    return cluster != NULL && cluster[node] != cluster[far] ? LINK_BETWEEN_CLUSTERS : CNI_PLAIN;
 }
 
-/* Samples of all that has been drawn and needs a word: a row below a cube, else a column. */
-static void put_key(cni_text *t, const drawing *d)
+/* The key names the clusters of a colour as far as there is room. */
+static cn_status name_clusters(const cn_hierarchy *h, cni_look looks[])
 {
-    const int row = has_places(d);
-    int node = 0, disabled = 0, link = 0;
-    for (uint64_t v = 0; v < d->faults->topology->nodes; v++) {
-        node |= cni_node_faulty(d->faults, v);
-        disabled |= is_disabled(d, v);
-        link |= cni_faulty_links(d->faults, v) != 0;
+    char address[CNI_MEANING];
+    for (uint32_t c = 0; c < h->cluster_count; c++) {
+        const cni_cut *cut = &h->cuts[h->clusters[c].leaf];
+        char *meaning = looks[FIRST_CLUSTER + c % COLOURS].meaning;
+        size_t length = strlen(meaning);
+        CNI_TRY(cn_subcube_text(h->faults->topology->dimensions, cut->value, cut->any, address,
+                                sizeof address, NULL));
+        if (length + strlen(address) + 12 < CNI_MEANING)
+            snprintf(meaning + length, CNI_MEANING - length, "%s%s", length > 0 ? ", " : "cluster ",
+                     address);
+        else if (length + 5 < CNI_MEANING && strstr(meaning, "...") == NULL)
+            snprintf(meaning + length, CNI_MEANING - length, " ...");
     }
-    const struct {
-        int shown;
-        const char *cell;
-    } samples[] = {
-        {node, "BORDER=\"1\" BGCOLOR=\"black\"><FONT COLOR=\"white\">faulty node</FONT>"},
-        {disabled, "BORDER=\"1\" STYLE=\"dashed\" BGCOLOR=\"#BBBBBB\">disabled node"},
-        {link, "><FONT COLOR=\"#D50000\">- - -</FONT> faulty link"},
-        {node || disabled, "><FONT COLOR=\"#BBBBBB\">&#8212;&#8212;</FONT> link of such a node"},
-        {d->hierarchy != NULL,
-         "><FONT COLOR=\"#0072B2\">&#8212;&#8212;</FONT> link between clusters"},
-    };
-    if (!node && !link && d->hierarchy == NULL)
-        return;
-    cni_text_put(
-        t, "  key [shape=plain, style=\"\"%s, label=<<TABLE BORDER=\"0\" CELLSPACING=\"8\">%s",
-        row ? ", pos=\"1.5,-0.7!\"" : "", row ? "<TR>" : "");
-    for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++)
-        if (samples[i].shown)
-            cni_text_put(t, row ? "<TD %s</TD>" : "<TR><TD %s</TD></TR>", samples[i].cell);
-    cni_text_put(t, "%s</TABLE>>];\n", row ? "</TR>" : "");
-}
-
-static cn_status put_all(cni_text *t, const drawing *d)
-{
-    const cn_topology *topology = d->faults->topology;
-    cni_text_put(t, "%s \"%s\" {\n", topology->bidirectional ? "graph" : "digraph", topology->name);
-    cni_text_put(t, "  outputorder=edgesfirst;\n");
-    if (has_places(d))
-        cni_text_put(t, "  layout=neato;\n");
-    cni_text_put(t, "  node [shape=box, style=filled, fillcolor=white, height=0.3, width=0.3, "
-                    "margin=\"0.06,0.03\", fontname=Helvetica, fontsize=12];\n"
-                    "  edge [color=\"#444444\"];\n");
-    CNI_TRY(put_nodes(t, d));
-    for (uint64_t v = 0; v < topology->nodes; v++)
-        for (uint32_t p = 0; p < cni_degree(topology, v); p++)
-            if (!topology->bidirectional || v < cni_neighbor(topology, v, p))
-                put_link(t, d, v, p);
-    put_key(t, d);
-    cni_text_put(t, "}\n");
     return CN_OK;
 }
 
-static cn_status draw(const char *function, const drawing *d, char text[], size_t capacity,
-                      size_t *length)
+static cn_status draw(const char *function, const drawing *d, cn_format format, char text[],
+                      size_t capacity, size_t *length)
 {
-    cni_text measure = {0}, write = {.text = text, .capacity = capacity};
-    if (capacity > 0 && text == NULL)
-        return cni_fail_invalid(function, "text", NULL, CNI_NO_OBJECT);
-    CNI_TRY(put_all(&measure, d));
-    if (length != NULL)
-        *length = measure.length;
-    if (capacity <= measure.length)
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but the text needs %zu", function,
-                        capacity, measure.length + 1);
-    CNI_TRY(put_all(&write, d));
-    text[write.length] = '\0';
-    return CN_OK;
+    cni_look looks[LOOKS];
+    memcpy(looks, common_looks, sizeof looks);
+    if (d->hierarchy != NULL)
+        CNI_TRY(name_clusters(d->hierarchy, looks));
+    const cni_picture picture = {.topology = d->faults->topology,
+                                 .looks = looks,
+                                 .node_look = look_of,
+                                 .link_look = look_of_port,
+                                 .user = d};
+    return cni_picture_write(function, &picture, format, text, capacity, length);
 }
 
 cn_status cn_faults_dot(const cn_faults *faults, char text[], size_t capacity, size_t *length)
 {
     CNI_REQUIRE(faults);
-    return draw(__func__, &(drawing){.faults = faults}, text, capacity, length);
+    return draw(__func__, &(drawing){.faults = faults}, CN_FORMAT_DOT, text, capacity, length);
+}
+
+cn_status cn_faults_svg(const cn_faults *faults, char text[], size_t capacity, size_t *length)
+{
+    CNI_REQUIRE(faults);
+    return draw(__func__, &(drawing){.faults = faults}, CN_FORMAT_SVG, text, capacity, length);
+}
+
+static drawing of_subnet(const cn_subnet *subnet)
+{
+    return (drawing){.faults = subnet->faults, .subnet = subnet};
 }
 
 cn_status cn_subnet_dot(const cn_subnet *subnet, char text[], size_t capacity, size_t *length)
 {
     CNI_REQUIRE(subnet);
-    return draw(__func__, &(drawing){.faults = subnet->faults, .subnet = subnet}, text, capacity,
-                length);
+    drawing d = of_subnet(subnet);
+    return draw(__func__, &d, CN_FORMAT_DOT, text, capacity, length);
+}
+
+cn_status cn_subnet_svg(const cn_subnet *subnet, char text[], size_t capacity, size_t *length)
+{
+    CNI_REQUIRE(subnet);
+    drawing d = of_subnet(subnet);
+    return draw(__func__, &d, CN_FORMAT_SVG, text, capacity, length);
+}
+
+static drawing of_hierarchy(const cn_hierarchy *hierarchy)
+{
+    return (drawing){.faults = hierarchy->faults, .hierarchy = hierarchy};
 }
 
 cn_status cn_hierarchy_dot(const cn_hierarchy *hierarchy, char text[], size_t capacity,
                            size_t *length)
 {
     CNI_REQUIRE(hierarchy);
-    return draw(__func__, &(drawing){.faults = hierarchy->faults, .hierarchy = hierarchy}, text,
-                capacity, length);
+    drawing d = of_hierarchy(hierarchy);
+    return draw(__func__, &d, CN_FORMAT_DOT, text, capacity, length);
+}
+
+cn_status cn_hierarchy_svg(const cn_hierarchy *hierarchy, char text[], size_t capacity,
+                           size_t *length)
+{
+    CNI_REQUIRE(hierarchy);
+    drawing d = of_hierarchy(hierarchy);
+    return draw(__func__, &d, CN_FORMAT_SVG, text, capacity, length);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "topology/each.h"
 
 static const cni_routing_kind *const kinds[] = {
     &cni_minimal,      &cni_preferred,        &cni_dimension_order, &cni_duato,
@@ -219,6 +220,41 @@ cn_status cn_routing_channels(const cn_routing *routing, uint64_t node, uint64_t
     CNI_TRY(cni_check_served(__func__, "destination", routing, destination));
     *ports = cni_routing_ports(routing->leg, node, 0, destination);
     return CN_OK;
+}
+
+static void take_ports(const void *routing, uint64_t node, uint64_t destination, uint64_t *ports)
+{
+    *ports = cni_routing_ports(((const cn_routing *)routing)->leg, node, 0, destination);
+}
+
+static int serves(const void *routing, uint64_t node)
+{
+    return cni_routing_serves(routing, node);
+}
+
+static cn_status refuse_unserved(const char *function, const char *argument, const void *routing,
+                                 uint64_t node)
+{
+    return cni_check_served(function, argument, routing, node);
+}
+
+cn_status cn_routing_next_hops(const cn_routing *routing, const uint64_t nodes[],
+                               const uint64_t destinations[], size_t count,
+                               const cn_control *control, uint64_t ports[])
+{
+    CNI_REQUIRE(routing);
+    const cni_each each = {.function = __func__,
+                           .topology = routing->topology,
+                           .object = routing,
+                           .answer = take_ports,
+                           .name = {"nodes", "destinations", "ports"},
+                           .nodes = nodes,
+                           .others = destinations,
+                           .units = 64,
+                           .width = 1,
+                           .takes = serves,
+                           .refuse = refuse_unserved};
+    return cni_answer_each(&each, count, control, ports);
 }
 
 /* Where a message comes from: over a channel that there is, or from nowhere. */

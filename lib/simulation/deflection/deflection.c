@@ -62,6 +62,15 @@ static cn_delivery *find_tagged(const cni_deflection *k, uint64_t message)
     return cni_mailbox_find(&k->mailbox, created, source, number);
 }
 
+cn_delivery *cni_deflection_find_letter(void *kernel, uint64_t message, uint64_t *number)
+{
+    const cni_deflection *k = kernel;
+    uint64_t source, created = name_of(k, message, &source, number);
+    if ((message >> k->shape.tag_shift & 1) == 0)
+        return NULL;
+    return cni_mailbox_find(&k->mailbox, created, source, *number);
+}
+
 /* Hops that a message has still to make, as its header at a node says. */
 static uint64_t hops_left(const cni_deflection *k, uint64_t node, uint64_t message)
 {
@@ -107,31 +116,67 @@ void cni_deflection_count_arrivals(const cni_deflection *k, cni_deflection_worke
     w->arrivals = 0;
 }
 
-static cni_deflection_run_fn choose_run(const cni_deflection *k)
+static cni_deflection_pass_fn choose_pass(const cni_deflection *k)
 {
     if (k->shape.period != 0)
-        return cni_deflection_runs_cut_through[k->form];
+        return cni_deflection_passes_cut_through[k->form];
 #if CNI_BMI2
     if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
         __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt"))
-        return cni_deflection_runs_avx512[k->form];
+        return cni_deflection_passes_avx512[k->form];
     if (__builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
         __builtin_cpu_supports("popcnt"))
-        return cni_deflection_runs_bmi2[k->form];
+        return cni_deflection_passes_bmi2[k->form];
 #endif
-    return cni_deflection_runs[k->form];
+    return cni_deflection_passes[k->form];
+}
+
+/* What the exchange with other parts does to a bank, while the other workers wait. Returns 0 when all is over. */
+static int exchange(cni_deflection *k, uint32_t worker, int bank, uint32_t stage, uint64_t cycle,
+                    void (*what)(cni_part *part, const cni_part_bank *bank, uint32_t stage,
+                                 uint64_t cycle))
+{
+    const cni_deflection_shape *s = &k->shape;
+    if (bank == CNI_NO_BANK || k->part.links[stage] == 0)
+        return 1;
+    cni_team_meet(k->team);
+    if (worker == 0) {
+        const cni_part_bank words = {.word = k->channel[bank],
+                                     .stride = s->stride,
+                                     .rows = s->rows,
+                                     .sent = k->sent[bank],
+                                     .sent_stride = s->blocks + 2};
+        what(&k->part, &words, stage, cycle);
+    }
+    cni_team_meet(k->team);
+    return k->part.status == CN_OK;
 }
 
 typedef struct run_order {
     cni_deflection *kernel;
-    cni_deflection_run_fn run;
+    cni_deflection_pass_fn pass;
     uint64_t cycles;
 } run_order;
 
+/* The first pass only sends, and admits nothing; the last one only receives. */
 static void run_worker(void *work, uint32_t worker)
 {
-    run_order *order = work;
-    order->run(order->kernel, worker, order->cycles);
+    const run_order *order = work;
+    cni_deflection *k = order->kernel;
+    for (uint64_t c = 0; c <= order->cycles; c++) {
+        int in = c > 0 ? (int)((c - 1) % 2) : CNI_NO_BANK;
+        int out = c < order->cycles ? (int)(c % 2) : CNI_NO_BANK;
+        uint64_t cycle = k->cycle + c;
+        if (c > 0)
+            cni_team_meet(k->team);
+        for (uint32_t stage = 0; stage < k->part.stages; stage++) {
+            if (!exchange(k, worker, in, stage, cycle, cni_part_receive))
+                return;
+            order->pass(k, k->workers[worker], cycle, in, out, stage);
+            if (!exchange(k, worker, out, stage, cycle + 1, cni_part_send))
+                return;
+        }
+    }
 }
 
 /* The deflections of the messages of a trace, and so their hops, are not known. */
@@ -191,9 +236,9 @@ static cn_status make_younger(const cni_deflection *k, uint64_t node, uint64_t *
 static cn_status move_epoch(cni_deflection *k)
 {
     uint64_t shift = (k->greatest_created + 2) / 2;
-    for (uint64_t node = 0; node < k->shape.nodes; node++) {
-        uint64_t *queue = k->queue + node * k->shape.slots;
-        for (uint32_t m = 0; m < k->length[node]; m++)
+    for (uint64_t node = k->part.first; node < k->part.end; node++) {
+        uint64_t at = node - k->part.first, *queue = k->queue + at * k->shape.slots;
+        for (uint32_t m = 0; m < k->length[at]; m++)
             CNI_TRY(make_younger(k, node, &queue[m], shift));
         for (uint32_t p = 0; k->tails != NULL && p < k->shape.ports; p++) {
             uint64_t *tail = &k->tails[p * k->shape.stride + node];
@@ -216,7 +261,7 @@ cn_status cni_deflection_make_tagged_room(cni_deflection *k, size_t needed)
 /* Accepted and not delivered. */
 static uint64_t present(const cni_deflection *k)
 {
-    uint64_t messages = k->injected[CNI_COUNT_ACCEPTED];
+    uint64_t messages = k->injected[CNI_COUNT_ACCEPTED] + k->part.balance;
     for (uint32_t i = 0; i < cni_team_workers(k->team); i++)
         messages += k->workers[i]->counters[CNI_COUNT_ACCEPTED] -
                     k->workers[i]->counters[CNI_COUNT_DELIVERED];
@@ -226,7 +271,8 @@ static uint64_t present(const cni_deflection *k)
 static uint64_t next_event(const void *state)
 {
     const cni_deflection *k = state;
-    return present(k) > 0 ? k->cycle + 1 : cni_slotted_next(&k->slotted, k->cycle);
+    return present(k) > 0 || k->part.parts > 0 ? k->cycle + 1
+                                               : cni_slotted_next(&k->slotted, k->cycle);
 }
 
 /* The epoch moves as in step_kernel(): it decides when a message is too old. */
@@ -240,6 +286,13 @@ static void skip(void *state, uint64_t cycles)
         k->epoch += (now - k->greatest_created + shift - 1) / shift * shift;
 }
 
+/* Messages that may be delivered in so many cycles: the trace's own may come from any part. */
+static uint64_t most_traced(const cni_deflection *k, uint64_t cycles)
+{
+    uint64_t first = k->part.parts > 0 ? 0 : k->cycle;
+    return present(k) + cni_slotted_between(&k->slotted, first, k->cycle + cycles);
+}
+
 static cn_status step_kernel(void *state, uint64_t cycles)
 {
     cni_deflection *k = state;
@@ -251,14 +304,14 @@ static cn_status step_kernel(void *state, uint64_t cycles)
             CNI_TRY(move_epoch(k));
             continue;
         }
-        run_order order = {k, choose_run(k), cycles < room ? cycles : room};
-        if (k->mailbox.reports_trace) {
-            uint64_t most =
-                present(k) + cni_slotted_between(&k->slotted, k->cycle, k->cycle + order.cycles);
-            CNI_TRY(cni_deflection_make_tagged_room(k, most));
-            CNI_TRY(cni_mailbox_make_room(&k->mailbox, most));
+        run_order order = {k, choose_pass(k), cycles < room ? cycles : room};
+        k->traced = k->mailbox.reports_trace ? most_traced(k, order.cycles) : 0;
+        if (k->traced > 0) {
+            CNI_TRY(cni_deflection_make_tagged_room(k, k->mailbox.waiting + k->traced));
+            CNI_TRY(cni_mailbox_make_room(&k->mailbox, k->traced));
         }
         cni_team_run(k->team, run_worker, &order);
+        CNI_TRY(k->part.status);
         k->cycle += order.cycles;
         cycles -= order.cycles;
         deliver_tagged(k);
@@ -272,11 +325,11 @@ static cn_status step_kernel(void *state, uint64_t cycles)
  * there: nothing has moved since. */
 static uint64_t admitted_now(const cni_deflection *k, uint64_t source)
 {
-    const uint64_t *queue = k->queue + source * k->shape.slots;
+    const uint64_t at = source - k->shape.first, *queue = k->queue + at * k->shape.slots;
     uint64_t stamp = (k->cycle - k->epoch) << k->shape.created_shift | source
                                                                            << k->shape.source_shift;
     uint64_t found = 0;
-    for (uint32_t m = 0; m < k->length[source]; m++)
+    for (uint32_t m = 0; m < k->length[at]; m++)
         found += queue[m] >> k->shape.source_shift == stamp >> k->shape.source_shift;
     return found;
 }
@@ -286,12 +339,13 @@ static cn_status can_accept(const void *state, const char *function, uint64_t so
     const cni_deflection *k = state;
     if (k->form == CNI_FORM_ROUTED)
         CNI_TRY(cni_network_check_node(function, &k->any.network, "source", source));
-    return k->length[source] < k->shape.buffers ? CN_OK : CN_REFUSED;
+    return k->length[source - k->shape.first] < k->shape.buffers ? CN_OK : CN_REFUSED;
 }
 
 static uint64_t queued(const void *state, uint64_t node)
 {
-    return ((const cni_deflection *)state)->length[node];
+    const cni_deflection *k = state;
+    return k->length[node - k->shape.first];
 }
 
 static void count_injected(cni_deflection *k, uint64_t source, int is_accepted)
@@ -325,11 +379,12 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
                             .hops = hops,
                             .flits = k->shape.tail + 1};
     CNI_TRY(cni_mailbox_post(&k->mailbox, number, &delivery));
-    k->queue[source * k->shape.slots + k->length[source]++] =
+    uint64_t at = source - k->shape.first;
+    k->queue[at * k->shape.slots + k->length[at]++] =
         (k->cycle - k->epoch) << k->shape.created_shift | source << k->shape.source_shift |
         number << k->shape.number_shift | cni_deflection_hop_field(&k->shape, hops) |
         UINT64_C(1) << k->shape.tag_shift | header;
-    k->holds[source / CNI_BLOCK] |= UINT64_C(1) << source % CNI_BLOCK;
+    k->holds[at / CNI_BLOCK] |= UINT64_C(1) << at % CNI_BLOCK;
     count_injected(k, source, 1);
     k->injected[CNI_COUNT_DISTANCE] += hops;
     return CN_OK;
@@ -358,17 +413,18 @@ static void count(const void *state, uint64_t counters[CNI_COUNTERS])
             counters[c] += k->workers[i]->counters[c];
     int is_routed = k->form == CNI_FORM_ROUTED;
     counters[CNI_COUNT_CYCLES] = k->cycle;
-    counters[CNI_COUNT_NODES] = k->cycle * (is_routed ? k->any.network.served : k->shape.nodes);
+    uint64_t nodes = k->part.end - k->part.first;
+    counters[CNI_COUNT_NODES] = k->cycle * (is_routed ? k->any.served : nodes);
     counters[CNI_COUNT_CHANNELS] =
-        k->cycle * (is_routed ? k->any.network.channels : k->shape.nodes * k->shape.ports);
+        k->cycle * (is_routed ? k->any.channels : nodes * k->shape.ports);
 }
 
 static uint64_t in_flight(const void *state)
 {
     const cni_deflection *k = state;
     uint64_t messages = 0;
-    for (uint64_t node = 0; node < k->shape.nodes; node++)
-        messages += k->length[node];
+    for (uint64_t at = 0; at < k->part.end - k->part.first; at++)
+        messages += k->length[at];
     for (uint64_t i = 0; k->tails != NULL && i < k->shape.ports * k->shape.stride; i++)
         messages += k->tails[i] != CNI_NO_MESSAGE;
     return messages;
@@ -448,15 +504,20 @@ static void evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_CO
     result->saturated = delivered > 0.0 && offered * (hops / delivered) > uses;
 }
 
-#define KERNEL(which)                                                                 \
+static cni_part *part_of(void *state)
+{
+    return &((cni_deflection *)state)->part;
+}
+
+#define KERNEL(which, divides)                                                        \
     {                                                                                 \
         .variant = which, .open = open_kernel, .close = close_kernel,                 \
         .visit = cni_deflection_visit, .step = step_kernel, .next_event = next_event, \
         .skip = skip, .can_accept = can_accept, .queued = queued, .inject = inject,   \
         .report_trace = report_trace, .next_delivery = next_delivery, .count = count, \
         .in_flight = in_flight, .delays = delays, .clear_delays = clear_delays,       \
-        .evaluate = evaluate, .read = cni_deflection_read,                            \
+        .evaluate = evaluate, .read = cni_deflection_read, .part = divides,           \
     }
 
-const cni_kernel cni_deflection_kernel = KERNEL(CNI_STORE_AND_FORWARD);
-const cni_kernel cni_cut_through_deflection_kernel = KERNEL(CNI_CUT_THROUGH);
+const cni_kernel cni_deflection_kernel = KERNEL(CNI_STORE_AND_FORWARD, part_of);
+const cni_kernel cni_cut_through_deflection_kernel = KERNEL(CNI_CUT_THROUGH, NULL);

@@ -21,6 +21,10 @@
  * would put the places of all rows into one set of the cache. The two banks take turns, so that one pass
  * over the nodes can receive for one cycle and send for the next.
  *
+ * A part of a network (part.h) has all this for its own nodes; nodes and blocks are numbered as in the whole. What
+ * comes over a port of a cube from another part lies where the receiver has sent over the port that leads
+ * back: that message is in the other part by then.
+ *
  * Nodes are visited in blocks of 64, a word of bits for each: nodes that hold messages, messages that come
  * over a port, nodes that have new ones. So the work of a pass is that of what moves.
  */
@@ -34,6 +38,7 @@
 #include "simulation/kernel/kernel.h"
 #include "simulation/kernel/mailbox.h"
 #include "simulation/kernel/network.h"
+#include "simulation/kernel/part.h"
 #include "simulation/kernel/slotted.h"
 
 #define CNI_NO_MESSAGE UINT64_MAX
@@ -88,8 +93,9 @@ typedef struct cni_deflection_worker {
 /* What does not change while a simulation runs. The cycle works on a copy of its own, which the
  * compiler can keep in registers: nothing that is written through a pointer can change it. */
 typedef struct cni_deflection_shape {
-    uint64_t nodes;
-    uint64_t blocks; /* of nodes */
+    uint64_t nodes;  /* of the network */
+    uint64_t first;  /* node that is worked here; the first of a block */
+    uint64_t blocks; /* of nodes that are worked here */
     uint64_t stride; /* from a row to the next in the arrays of channels */
     uint64_t slots;  /* of a node's queue: M, and one that is read and does not count */
     uint32_t ports;
@@ -117,9 +123,13 @@ typedef struct cni_deflection_network {
     cni_network network;
     cn_routing *routing; /* that of the network, or a copy of it as a table */
     cn_routing *closer;  /* gives all channels that come closer */
-    uint32_t *place;     /* by node and port: of the word in the rows of channels */
-    uint64_t *good;      /* by node: ports that work */
-    uint32_t *keeps;     /* by node: messages that may stay, as the rest takes what comes in */
+    uint32_t *
+        place; /* by node and port: of the word in the rows of channels, or behind them if it leaves the part */
+    uint64_t leaving; /* such words */
+    uint64_t served,
+        channels;    /* nodes of the part that take part, and channels from them to such */
+    uint64_t *good;  /* by node: ports that work */
+    uint32_t *keeps; /* by node: messages that may stay, as the rest takes what comes in */
 } cni_deflection_network;
 
 /*
@@ -143,6 +153,9 @@ typedef struct cni_deflection {
     uint64_t *preferred; /* by header, when the table is small enough; else NULL */
     uint64_t *fresh;     /* so by number: cni_deflection_fresh() */
     uint64_t *wrapped; /* by port and block: to which nodes the channel of that port comes round */
+    uint64_t
+        *outer; /* by port and block: to which nodes it comes from another part; NULL: to none */
+    cni_part part;
     cni_deflection_network any;
 
     /* the traffic of the scenario */
@@ -157,8 +170,10 @@ typedef struct cni_deflection {
     uint32_t *length;          /* by node, to the end of the last block */
     uint64_t *holds;           /* by block: nodes with messages */
     uint64_t *channel[2];
+    uint64_t words;    /* of a bank */
     uint64_t *sent[2]; /* by port and block: senders; a word before and one behind each row */
     uint64_t *tails;   /* cut-through: headers at their destination, by the last port and node */
+    uint64_t traced;   /* arrivals that have room because the messages of a trace are reported */
     uint64_t injected[CNI_COUNTERS]; /* what inject added to the counters */
     cni_mailbox mailbox;
     cni_deflection_counts own;
@@ -167,17 +182,19 @@ typedef struct cni_deflection {
     cni_deflection_worker **workers;
 } cni_deflection;
 
-/* Runs `cycles` cycles over the nodes of one worker, meeting the others after each. */
-typedef void (*cni_deflection_run_fn)(cni_deflection *kernel, uint32_t worker, uint64_t cycles);
+/* One pass over those of a worker's nodes that are in a stage: receive from a bank for the cycle that ends, then send into
+ * one for the next; CNI_NO_BANK: not that. `cycle` is the number of cycles that are over in between. */
+typedef void (*cni_deflection_pass_fn)(const cni_deflection *kernel, cni_deflection_worker *worker,
+                                       uint64_t cycle, int in, int out, uint32_t stage);
 
-extern const cni_deflection_run_fn cni_deflection_runs[CNI_FORMS];
+extern const cni_deflection_pass_fn cni_deflection_passes[CNI_FORMS];
 
 /* Cut-through (deflection_cut_through.c); none by a routing. */
-extern const cni_deflection_run_fn cni_deflection_runs_cut_through[CNI_FORMS];
+extern const cni_deflection_pass_fn cni_deflection_passes_cut_through[CNI_FORMS];
 
 #if CNI_BMI2
-extern const cni_deflection_run_fn cni_deflection_runs_bmi2[CNI_FORMS];
-extern const cni_deflection_run_fn cni_deflection_runs_avx512[CNI_FORMS];
+extern const cni_deflection_pass_fn cni_deflection_passes_bmi2[CNI_FORMS];
+extern const cni_deflection_pass_fn cni_deflection_passes_avx512[CNI_FORMS];
 #endif
 
 /* Takes apart and lets go; of a kernel that was not opened to its end, too. */
@@ -208,6 +225,12 @@ void cni_deflection_read(const void *state, cni_counts *counts);
 cn_status cni_deflection_visit(void *state, cni_archive *archive);
 cn_status cni_deflection_visit_counts(cni_deflection *kernel, cni_archive *archive);
 
+/* The channels between the part and others, unless it is the whole. CN_ERR_MEMORY. */
+cn_status cni_deflection_open_part(cni_deflection *kernel);
+
+/* As in cni_part. */
+cn_delivery *cni_deflection_find_letter(void *kernel, uint64_t message, uint64_t *number);
+
 /* Room for so many tagged arrivals in every worker: who will deliver them is not known. CN_ERR_MEMORY. */
 cn_status cni_deflection_make_tagged_room(cni_deflection *kernel, size_t needed);
 
@@ -216,12 +239,12 @@ void cni_deflection_count_arrivals(const cni_deflection *kernel, cni_deflection_
                                    uint64_t cycle);
 
 /* What the scenario's own traffic offers a node at the end of a cycle, as far as there is room; gives
- * the new length of its queue. For all nodes of the worker in order, after
- * cni_deflection_find_listed(). */
+ * the new length of its queue. For all nodes in order from the block of
+ * cni_deflection_find_listed() on. */
 uint32_t cni_deflection_admit(const cni_deflection *kernel, cni_deflection_worker *worker,
                               uint64_t node, uint64_t stream, uint64_t cycle, uint32_t length);
 void cni_deflection_find_listed(const cni_deflection *kernel, cni_deflection_worker *worker,
-                                uint64_t cycle);
+                                uint64_t cycle, uint64_t block);
 
 /* The messages of a trace that are there before the first cycle. */
 void cni_deflection_admit_first(cni_deflection *kernel);

@@ -52,7 +52,7 @@ uint32_t cni_deflection_admit(const cni_deflection *k, cni_deflection_worker *w,
 {
     const cni_deflection_shape *s = &k->shape;
     const cni_trace_message *listed = k->slotted.trace;
-    uint64_t *queue = k->queue + node * s->slots;
+    uint64_t *queue = k->queue + (node - s->first) * s->slots;
     uint64_t offered = 0;
     if (listed != NULL) {
         listed += w->trace_at;
@@ -81,23 +81,24 @@ uint32_t cni_deflection_admit(const cni_deflection *k, cni_deflection_worker *w,
     return length + accepted;
 }
 
-void cni_deflection_find_listed(const cni_deflection *k, cni_deflection_worker *w, uint64_t cycle)
+void cni_deflection_find_listed(const cni_deflection *k, cni_deflection_worker *w, uint64_t cycle,
+                                uint64_t block)
 {
     if (k->slotted.trace != NULL)
-        w->trace_at = cni_trace_find(k->slotted.traffic, cycle, w->first_block * CNI_BLOCK);
+        w->trace_at = cni_trace_find(k->slotted.traffic, cycle, block * CNI_BLOCK);
 }
 
 void cni_deflection_admit_first(cni_deflection *k)
 {
     for (uint32_t i = 0; i < cni_team_workers(k->team); i++) {
         cni_deflection_worker *w = k->workers[i];
-        cni_deflection_find_listed(k, w, 0);
-        for (uint64_t node = 0; node < k->shape.nodes; node++) {
-            uint64_t block = node / CNI_BLOCK;
+        cni_deflection_find_listed(k, w, 0, w->first_block);
+        for (uint64_t node = k->part.first; node < k->part.end; node++) {
+            uint64_t block = node / CNI_BLOCK, at = node - k->part.first;
             if (block < w->first_block || block >= w->end_block)
                 continue;
-            k->length[node] = cni_deflection_admit(k, w, node, 0, 0, k->length[node]);
-            k->holds[block] |= (uint64_t)(k->length[node] > 0) << node % CNI_BLOCK;
+            k->length[at] = cni_deflection_admit(k, w, node, 0, 0, k->length[at]);
+            k->holds[at / CNI_BLOCK] |= (uint64_t)(k->length[at] > 0) << at % CNI_BLOCK;
         }
     }
 }

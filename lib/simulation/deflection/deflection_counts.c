@@ -9,21 +9,21 @@ void cni_deflection_count_delivered(const cni_deflection *k, cni_deflection_work
 {
     for (size_t i = 0; i < w->arrivals; i++) {
         uint64_t message = w->arrival[i];
-        k->own.all.delivered[message & k->shape.header_mask] += 1;
+        k->own.all.delivered[(message & k->shape.header_mask) - k->shape.first] += 1;
         cni_histogram_count(w->hops, message >> k->shape.hop_shift & k->shape.hop_mask);
     }
 }
 
 void cni_deflection_count_queues(const cni_deflection *k, uint64_t block)
 {
-    uint64_t first = block * CNI_BLOCK, left = k->shape.nodes - first;
+    uint64_t first = block * CNI_BLOCK, left = k->part.end - k->part.first - first;
     uint32_t *waited = k->own.waited + first;
     const uint32_t *length = k->length + first;
     for (uint64_t j = 0; j < (left < CNI_BLOCK ? left : CNI_BLOCK); j++)
         waited[j] += length[j];
 }
 
-/* What the planes of a row and block have of one of its nodes. */
+/* What the planes of a row have of a node of the part; here and below nodes are numbered from its first one on. */
 static uint64_t unsettled(const cni_deflection *k, uint64_t row, uint64_t node)
 {
     const uint64_t *plane = k->own.plane + (row * k->shape.blocks + node / CNI_BLOCK) * CNI_PLANES;
@@ -36,40 +36,51 @@ static uint64_t unsettled(const cni_deflection *k, uint64_t row, uint64_t node)
 void cni_deflection_settle(const cni_deflection *k, cni_deflection_worker *w)
 {
     const cni_deflection_shape *s = &k->shape;
-    uint64_t nodes = s->blocks * CNI_BLOCK, end = w->end_block * CNI_BLOCK;
+    uint64_t nodes = s->blocks * CNI_BLOCK, begin = w->first_block * CNI_BLOCK - s->first;
+    uint64_t end = w->end_block * CNI_BLOCK - s->first, all = k->part.end - k->part.first;
     if (++w->unsettled < CNI_PLANES_HOLD)
         return;
     w->unsettled = 0;
     for (uint64_t row = 0; row < s->rows; row++) {
-        for (uint64_t node = w->first_block * CNI_BLOCK; node < end; node++)
+        for (uint64_t node = begin; node < end; node++)
             k->own.came[row * nodes + node] += unsettled(k, row, node);
-        memset(k->own.plane + (row * s->blocks + w->first_block) * CNI_PLANES, 0,
+        memset(k->own.plane + (row * s->blocks + begin / CNI_BLOCK) * CNI_PLANES, 0,
                (size_t)(w->end_block - w->first_block) * CNI_PLANES * sizeof *k->own.plane);
     }
-    for (uint64_t node = w->first_block * CNI_BLOCK; node < end && node < s->nodes; node++) {
+    for (uint64_t node = begin; node < end && node < all; node++) {
         k->own.all.queue[node] += k->own.waited[node];
         k->own.waited[node] = 0;
     }
 }
 
-/* What crossed a channel was counted by the node to which it leads and the row of the channel. */
-static void read_loads(const cni_deflection *k, uint64_t loads[])
+/* What crossed a channel was counted by the node to which it leads and the row of the channel, or by its place
+ * when it leads to another part. */
+static uint64_t read_load(const cni_deflection *k, uint64_t node, uint32_t port)
 {
     const cni_deflection_shape *s = &k->shape;
-    for (uint64_t node = 0; node < s->nodes; node++)
-        for (uint32_t port = 0; port < s->ports; port++) {
-            uint64_t *load = &loads[node * s->ports + port], row = port, far;
-            *load = 0;
-            if (k->form != CNI_FORM_ROUTED) {
-                far = k->topology->ops->neighbor(k->topology, node, port);
-            } else if ((k->any.good[node] >> port & 1) != 0) {
-                row = k->any.place[node * s->ports + port] / s->stride;
-                far = k->any.place[node * s->ports + port] % s->stride;
-            } else {
-                continue;
-            }
-            *load = k->own.came[row * s->blocks * CNI_BLOCK + far] + unsettled(k, row, far);
-        }
+    uint64_t row = port, far, place = port * s->stride + node - s->first;
+    if (k->form != CNI_FORM_ROUTED) {
+        far = k->topology->ops->neighbor(k->topology, node, port);
+        if (!cni_part_has(&k->part, far))
+            return k->part.gone[place];
+        far -= s->first;
+    } else if ((k->any.good[node] >> port & 1) != 0) {
+        place = k->any.place[node * s->ports + port];
+        row = place / s->stride;
+        far = place % s->stride;
+        if (row >= s->rows)
+            return k->part.gone[place];
+    } else {
+        return 0;
+    }
+    return k->own.came[row * s->blocks * CNI_BLOCK + far] + unsettled(k, row, far);
+}
+
+static void read_loads(const cni_deflection *k, uint64_t loads[])
+{
+    for (uint64_t node = k->part.first; node < k->part.end; node++)
+        for (uint32_t port = 0; port < k->shape.ports; port++)
+            *loads++ = read_load(k, node, port);
 }
 
 /* Those of which only the tail is still to come go no further. */
@@ -113,17 +124,20 @@ cn_status cni_deflection_visit_counts(cni_deflection *k, cni_archive *archive)
         return CN_OK;
     for (uint32_t i = 0; i < cni_team_workers(k->team); i++)
         hops[i] = k->workers[i]->hops;
-    cni_archive_u64s(archive, all->offered, s->nodes);
-    cni_archive_u64s(archive, all->accepted, s->nodes);
-    cni_archive_u64s(archive, all->delivered, s->nodes);
-    for (uint64_t node = 0; node < s->nodes; node++) {
+    uint64_t nodes = k->part.end - k->part.first;
+    cni_archive_u64s(archive, all->offered, nodes);
+    cni_archive_u64s(archive, all->accepted, nodes);
+    cni_archive_u64s(archive, all->delivered, nodes);
+    if (k->part.gone != NULL)
+        cni_archive_u64s(archive, k->part.gone, k->words);
+    for (uint64_t node = 0; node < nodes; node++) {
         uint64_t queue = all->queue[node] + k->own.waited[node];
         cni_archive_u64s(archive, &queue, 1);
         if (cni_archive_reads(archive))
             all->queue[node] = queue;
     }
     for (uint64_t row = 0; row < s->rows; row++)
-        for (uint64_t node = 0; node < s->nodes; node++) {
+        for (uint64_t node = 0; node < nodes; node++) {
             uint64_t *came = &k->own.came[row * s->blocks * CNI_BLOCK + node];
             uint64_t count = *came + unsettled(k, row, node);
             cni_archive_u64s(archive, &count, 1);

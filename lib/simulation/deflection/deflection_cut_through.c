@@ -141,7 +141,7 @@ CNI_INLINE void pass(cni_deflection_form form, const cni_deflection *k, cni_defl
     uint64_t way = at.come < s.ports ? way_of(&s, (uint32_t)at.come) : 0;
     int admits = in != CNI_NO_BANK && (k->slotted.load > 0.0 || k->slotted.trace != NULL);
     if (admits)
-        cni_deflection_find_listed(k, w, cycle);
+        cni_deflection_find_listed(k, w, cycle, w->first_block);
     for (uint64_t block = w->first_block; block < w->end_block; block++) {
         uint64_t left = s.nodes - block * CNI_BLOCK, holds = k->holds[block];
         uint64_t there = left < CNI_BLOCK ? (UINT64_C(1) << left) - 1 : UINT64_MAX;
@@ -169,28 +169,22 @@ CNI_INLINE void pass(cni_deflection_form form, const cni_deflection *k, cni_defl
     cni_deflection_add(w, &tally);
 }
 
-CNI_INLINE void run(cni_deflection_form form, cni_deflection *k, uint32_t worker, uint64_t cycles)
+/* The network is never divided, so there is one stage. */
+static void pass_boolean(const cni_deflection *kernel, cni_deflection_worker *worker,
+                         uint64_t cycle, int in, int out, uint32_t stage)
 {
-    cni_deflection_worker *w = k->workers[worker];
-    for (uint64_t c = 0; c <= cycles; c++) {
-        if (c > 0)
-            cni_team_meet(k->team);
-        pass(form, k, w, k->cycle + c, c > 0 ? (int)((c - 1) % 2) : CNI_NO_BANK,
-             c < cycles ? (int)(c % 2) : CNI_NO_BANK);
-    }
+    (void)stage;
+    pass(CNI_FORM_BOOLEAN, kernel, worker, cycle, in, out);
 }
 
-static void run_boolean(cni_deflection *kernel, uint32_t worker, uint64_t cycles)
+static void pass_kary(const cni_deflection *kernel, cni_deflection_worker *worker, uint64_t cycle,
+                      int in, int out, uint32_t stage)
 {
-    run(CNI_FORM_BOOLEAN, kernel, worker, cycles);
+    (void)stage;
+    pass(CNI_FORM_KARY, kernel, worker, cycle, in, out);
 }
 
-static void run_kary(cni_deflection *kernel, uint32_t worker, uint64_t cycles)
-{
-    run(CNI_FORM_KARY, kernel, worker, cycles);
-}
-
-const cni_deflection_run_fn cni_deflection_runs_cut_through[CNI_FORMS] = {
-    [CNI_FORM_BOOLEAN] = run_boolean,
-    [CNI_FORM_KARY] = run_kary,
+const cni_deflection_pass_fn cni_deflection_passes_cut_through[CNI_FORMS] = {
+    [CNI_FORM_BOOLEAN] = pass_boolean,
+    [CNI_FORM_KARY] = pass_kary,
 };

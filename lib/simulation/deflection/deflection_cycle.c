@@ -28,5 +28,5 @@ static inline uint32_t select_bit(uint64_t word, uint32_t rank)
 #define TARGET
 
 #define VARIANT plain
-#define RUNS cni_deflection_runs
+#define PASSES cni_deflection_passes
 #include "simulation/deflection/deflection_forms.inc.h"

@@ -2,7 +2,7 @@
  * The cycle of deflection routing, included once per variant with
  *
  *     FORM             one of cni_deflection_form
- *     RUN              the name of the function that is made
+ *     PASS             the name of the function that is made
  *     COUNT(word)      number of one-bits of a word
  *     SELECT(word, r)  position of its one-bit number r
  *     FILLED(row)      bits of those of the CNI_BLOCK words that are not CNI_NO_MESSAGE
@@ -21,8 +21,8 @@
  */
 
 #define JOIN_NAMES(a, b) a##_##b
-#define NAME_FOR(run, part) JOIN_NAMES(run, part)
-#define LOCAL(part) NAME_FOR(RUN, part)
+#define NAME_FOR(pass, part) JOIN_NAMES(pass, part)
+#define LOCAL(part) NAME_FOR(PASS, part)
 
 /* ---- a message and a channel ---- */
 
@@ -38,12 +38,13 @@ TARGET CNI_INLINE uint64_t LOCAL(allowed)(const cni_deflection *k, const cni_def
     return cni_routing_ports(k->any.routing, node, 0, header);
 }
 
-/* Where in the rows of a bank the message lies that a node sends over a port. */
+/* Where in the rows of a bank the message lies that a node sends over a port. Here and in what sends, nodes are numbered
+ * from the first of the part on. */
 TARGET CNI_INLINE uint64_t *LOCAL(place)(const cni_deflection *k, const cni_deflection_shape *s,
                                          uint64_t *out, uint64_t node, uint32_t port)
 {
     if (FORM == CNI_FORM_ROUTED)
-        return out + k->any.place[node * s->ports + port];
+        return out + k->any.place[(node + s->first) * s->ports + port];
     return out + node + port * s->stride;
 }
 
@@ -57,7 +58,7 @@ TARGET CNI_APART uint64_t LOCAL(force_out)(const cni_deflection *k, cni_deflecti
 {
     const cni_deflection_shape *s = &k->shape;
     uint64_t *queue = k->queue + node * s->slots, good = UINT64_MAX >> (CNI_MAX_PORTS - s->ports);
-    uint64_t free_channels = FORM == CNI_FORM_ROUTED ? k->any.good[node] : good;
+    uint64_t free_channels = FORM == CNI_FORM_ROUTED ? k->any.good[node + s->first] : good;
     for (uint64_t left = free_channels; left != 0; left &= left - 1) {
         uint32_t port = cni_lowest_bit(left);
         uint64_t is_free = *LOCAL(place)(k, s, out, node, port) == CNI_NO_MESSAGE;
@@ -74,10 +75,10 @@ TARGET CNI_APART uint64_t LOCAL(force_out)(const cni_deflection *k, cni_deflecti
         uint32_t port =
             SELECT(free_channels, cni_random_below((uint32_t)(word >> 32), COUNT(free_channels)));
         free_channels &= ~(UINT64_C(1) << port);
-        uint64_t is_deflected = !cni_deflection_is_valid(FORM, k, node, message, port);
+        uint64_t is_deflected = !cni_deflection_is_valid(FORM, k, node + s->first, message, port);
         w->counters[CNI_COUNT_DEFLECTED] += is_deflected;
         if (CNI_RARELY(is_deflected & ((message >> s->tag_shift & 1) | (s->hop_mask != 0))))
-            message = cni_deflection_deflect(k, node, message, port,
+            message = cni_deflection_deflect(k, node + s->first, message, port,
                                              cni_deflection_cross(FORM, s, message, port));
         *LOCAL(place)(k, s, out, node, port) = message;
         sent[port] |= UINT64_C(1) << node % CNI_BLOCK;
@@ -93,7 +94,7 @@ TARGET CNI_INLINE uint64_t LOCAL(claim)(const cni_deflection *k, const cni_defle
                                         uint64_t *out, uint64_t sent[], uint64_t *queue,
                                         uint64_t kept)
 {
-    uint64_t channels = LOCAL(allowed)(k, s, node, message);
+    uint64_t channels = LOCAL(allowed)(k, s, node + s->first, message);
     uint32_t port = SELECT(channels, cni_random_below((uint32_t)random, COUNT(channels)));
     uint64_t *place = LOCAL(place)(k, s, out, node, port), other = *place;
     if (!WIDE && FORM != CNI_FORM_ROUTED)
@@ -123,7 +124,7 @@ TARGET CNI_INLINE uint64_t LOCAL(assign)(const cni_deflection *k, const cni_defl
     }
     tally->queue += length;
     tally->first_phase += length - kept;
-    uint64_t stay = FORM == CNI_FORM_ROUTED ? k->any.keeps[node] : s->buffers - s->ports;
+    uint64_t stay = FORM == CNI_FORM_ROUTED ? k->any.keeps[node + s->first] : s->buffers - s->ports;
     if (CNI_RARELY(kept > stay))
         kept = LOCAL(force_out)(k, w, node, stream, kept, stay, out, sent);
     k->length[node] = (uint32_t)kept;
@@ -152,23 +153,20 @@ TARGET CNI_INLINE uint64_t LOCAL(send)(const cni_deflection *k, const cni_deflec
 
 /* ---- what comes in ---- */
 
-/* What comes to nodes of a block by one row: the arrived are put aside, the others join the queue. The message
- * for node number j of the block is at from + j of the row, or for the nodes of `round` so much further. end[j] is
- * the place behind the queue of that node. Returns the nodes whose queue has grown. */
+/* What comes to nodes of a block over a port or by an inlet: the arrived are put aside, the others join the queue. The
+ * message for node number j of the block is at (j ^ flip) of the row, or for the nodes of `round` so much further.
+ * end[j] is the place in `queue` behind the messages of that node. Returns the nodes whose queue has grown. */
 TARGET CNI_INLINE uint64_t LOCAL(take)(const cni_deflection *k, const cni_deflection_shape *s,
                                        cni_deflection_worker *w, uint64_t block, uint64_t end[],
-                                       uint64_t coming, uint64_t *row, uint64_t from,
-                                       uint64_t round, uint64_t further, uint32_t port)
+                                       uint64_t coming, uint64_t *row, uint64_t flip,
+                                       uint64_t round, uint64_t further, uint32_t port,
+                                       uint64_t *queue)
 {
-    uint64_t base = block * CNI_BLOCK, grown = 0, mask = s->header_mask, flip = 0;
-    uint64_t *queue = k->queue + base * s->slots, *arrival = w->arrival + w->arrivals;
-    if (FORM == CNI_FORM_BOOLEAN) {
-        flip = (UINT64_C(1) << port) % CNI_BLOCK;
-        from = base ^ ((UINT64_C(1) << port) - flip);
-    }
+    uint64_t base = block * CNI_BLOCK, grown = 0, mask = s->header_mask;
+    uint64_t *arrival = w->arrival + w->arrivals;
     if (CNI_RARELY(k->own.plane != NULL))
-        cni_deflection_count_coming(k, port, block, coming);
-    for (row += from; coming != 0; coming &= coming - 1) {
+        cni_deflection_count_coming(k, port, block - s->first / CNI_BLOCK, coming);
+    for (; coming != 0; coming &= coming - 1) {
         uint64_t j = cni_lowest_bit(coming);
         uint64_t *place = row + (j ^ flip);
         if (FORM == CNI_FORM_KARY)
@@ -186,32 +184,39 @@ TARGET CNI_INLINE uint64_t LOCAL(take)(const cni_deflection *k, const cni_deflec
     return grown;
 }
 
-/* The 64 bits of a row of `sent` from a node on, which may be 64 before the first. */
-TARGET CNI_INLINE uint64_t LOCAL(bits_from)(const uint64_t *row, uint64_t node)
+/* The 64 bits of a row of `sent` from a place on, which may be 64 before the first. */
+TARGET CNI_INLINE uint64_t LOCAL(bits_from)(const uint64_t *row, uint64_t from)
 {
-    uint64_t place = node + CNI_BLOCK, word = place / CNI_BLOCK;
+    uint64_t place = from + CNI_BLOCK, word = place / CNI_BLOCK;
     uint32_t shift = (uint32_t)(place % CNI_BLOCK);
     return row[word] >> shift | row[word + 1] << 1 << (63 - shift);
 }
 
-/* Looks up over which ports of the cube something comes to which nodes of a block: straight, or round the end
- * of a ring. Returns how much it is. */
+/* Looks up over which ports of the cube something comes to which nodes of a block: straight, round the end
+ * of a ring, or in a divided network from another part. Returns how much it is. */
 TARGET CNI_INLINE uint64_t LOCAL(look)(const cni_deflection *k, const cni_deflection_shape *s,
                                        uint64_t block, uint64_t there, int bank,
-                                       cni_deflection_coming *coming)
+                                       cni_deflection_coming *coming, int divided)
 {
-    uint64_t step = 1, messages = 0;
+    uint64_t step = 1, messages = 0, at = block * CNI_BLOCK - s->first;
     for (uint32_t p = 0; p < s->ports; p++, step *= s->radix) {
         const uint64_t *sent = k->sent[bank] + p * (s->blocks + 2);
-        uint64_t wrapped = k->wrapped[p * s->blocks + block];
+        uint64_t wrapped = k->wrapped[p * s->blocks + at / CNI_BLOCK], inner = there;
         step = p == s->dimensions ? 1 : step;
         uint64_t way = p < s->dimensions ? step : 0 - step;
-        uint64_t from = block * CNI_BLOCK + way, round = from - way * s->radix;
+        uint64_t from = at + way, round = from - way * s->radix;
+        if (divided) {
+            uint64_t outer = k->outer[p * s->blocks + at / CNI_BLOCK];
+            const uint64_t *back = k->sent[bank] + cni_deflection_back(s, p) * (s->blocks + 2);
+            inner = there & ~outer;
+            coming->outer[p] = outer & back[1 + at / CNI_BLOCK];
+            messages += COUNT(coming->outer[p]);
+        }
         coming->step[p] = way;
         coming->straight[p] =
-            (there & ~wrapped) == 0 ? 0 : there & ~wrapped & LOCAL(bits_from)(sent, from);
+            (inner & ~wrapped) == 0 ? 0 : inner & ~wrapped & LOCAL(bits_from)(sent, from);
         coming->round[p] =
-            (there & wrapped) == 0 ? 0 : there & wrapped & LOCAL(bits_from)(sent, round);
+            (inner & wrapped) == 0 ? 0 : inner & wrapped & LOCAL(bits_from)(sent, round);
         messages += COUNT(coming->straight[p] | coming->round[p]);
     }
     return messages;
@@ -220,76 +225,99 @@ TARGET CNI_INLINE uint64_t LOCAL(look)(const cni_deflection *k, const cni_deflec
 /* All that comes to the nodes of a block. Returns those whose queue has grown. */
 TARGET CNI_INLINE uint64_t LOCAL(receive)(const cni_deflection *k, const cni_deflection_shape *s,
                                           cni_deflection_worker *w, uint64_t cycle, uint64_t block,
-                                          const cni_deflection_coming *coming, int bank)
+                                          const cni_deflection_coming *coming, int bank,
+                                          int divided)
 {
-    uint64_t grown = 0, base = block * CNI_BLOCK, end[CNI_BLOCK];
+    uint64_t grown = 0, base = block * CNI_BLOCK, at = base - s->first, end[CNI_BLOCK];
+    uint64_t *queue = k->queue + at * s->slots;
     for (uint64_t j = 0; j < CNI_BLOCK; j++)
-        end[j] = j * s->slots + k->length[base + j];
+        end[j] = j * s->slots + k->length[at + j];
     for (uint32_t r = 0; r < s->rows; r++) {
         uint64_t *row = k->channel[bank] + r * s->stride;
+        uint64_t coming_in, flip = 0, round = 0, further = 0;
         if (FORM == CNI_FORM_ROUTED) {
-            uint64_t filled = FILLED(row + base);
-            grown |= LOCAL(take)(k, s, w, block, end, filled, row, base, 0, 0, r);
+            row += at;
+            coming_in = FILLED(row);
+        } else if (FORM == CNI_FORM_BOOLEAN) {
+            uint64_t side = UINT64_C(1) << r;
+            flip = side % CNI_BLOCK;
+            row += (base ^ (side - flip)) - s->first;
+            coming_in = coming->straight[r] | coming->round[r];
         } else {
-            uint64_t step = coming->step[r], round = coming->round[r];
-            grown |= LOCAL(take)(k, s, w, block, end, coming->straight[r] | round, row, base + step,
-                                 round, 0 - step * s->radix, r);
+            row += at + coming->step[r];
+            round = coming->round[r];
+            further = 0 - coming->step[r] * s->radix;
+            coming_in = coming->straight[r] | round;
+        }
+        grown |= LOCAL(take)(k, s, w, block, end, coming_in, row, flip, round, further, r, queue);
+        if (divided) {
+            uint64_t *back = k->channel[bank] + cni_deflection_back(s, r) * s->stride;
+            grown |=
+                LOCAL(take)(k, s, w, block, end, coming->outer[r], back + at, 0, 0, 0, r, queue);
         }
         if (w->arrivals >= CNI_ARRIVAL_ROOM)
             cni_deflection_count_arrivals(k, w, cycle);
     }
     for (uint64_t j = 0; j < CNI_BLOCK; j++)
-        k->length[base + j] = (uint32_t)(end[j] - j * s->slots);
+        k->length[at + j] = (uint32_t)(end[j] - j * s->slots);
     return grown;
+}
+
+/* Both in a part of a cube, which has copies of them so that a whole one is as fast as it can be. */
+TARGET CNI_APART uint64_t LOCAL(receive_divided)(const cni_deflection *k,
+                                                 const cni_deflection_shape *s,
+                                                 cni_deflection_worker *w, uint64_t cycle,
+                                                 uint64_t block, uint64_t there, int bank,
+                                                 uint64_t *messages)
+{
+    cni_deflection_coming coming;
+    *messages = LOCAL(look)(k, s, block, there, bank, &coming, 1);
+    return *messages == 0 ? 0 : LOCAL(receive)(k, s, w, cycle, block, &coming, bank, 1);
 }
 
 /* ---- a cycle ---- */
 
-/* One pass over the worker's nodes: receive from a bank for the cycle that ends, then send into one for
- * the next; CNI_NO_BANK: not that. `cycle` is the number of cycles that are over in between. */
-TARGET CNI_APART void LOCAL(pass)(const cni_deflection *k, cni_deflection_worker *w, uint64_t cycle,
-                                  int in, int out)
+TARGET static void PASS(const cni_deflection *k, cni_deflection_worker *w, uint64_t cycle, int in,
+                        int out, uint32_t stage)
 {
     const cni_deflection_shape s = k->shape;
     cni_deflection_tally tally = {0};
     uint64_t stream[CNI_BLOCK], cycle_seed = cni_random_derive(k->seed, cycle);
     int has_traffic = k->slotted.load > 0.0 || k->slotted.trace != NULL;
     if (in != CNI_NO_BANK)
-        cni_deflection_find_listed(k, w, cycle);
+        cni_deflection_find_listed(k, w, cycle, w->first_block);
     for (uint64_t block = w->first_block; block < w->end_block; block++) {
-        uint64_t left = s.nodes - block * CNI_BLOCK, holds = k->holds[block], messages = 0;
+        uint64_t at = block - s.first / CNI_BLOCK;
+        if (CNI_RARELY(k->part.stage != NULL)) {
+            if (k->part.stage[at] != stage)
+                continue;
+            cni_deflection_find_listed(k, w, cycle, block);
+        }
+        uint64_t left = s.nodes - block * CNI_BLOCK, holds = k->holds[at], messages = 0;
         uint64_t there = left < CNI_BLOCK ? (UINT64_C(1) << left) - 1 : UINT64_MAX, sources = 0;
         cni_deflection_coming coming;
-        if (FORM != CNI_FORM_ROUTED && in != CNI_NO_BANK)
-            messages = LOCAL(look)(k, &s, block, there, in, &coming);
+        int divided = FORM != CNI_FORM_ROUTED && k->outer != NULL && in != CNI_NO_BANK;
+        if (CNI_RARELY(divided))
+            holds |= LOCAL(receive_divided)(k, &s, w, cycle, block, there, in, &messages);
+        else if (FORM != CNI_FORM_ROUTED && in != CNI_NO_BANK)
+            messages = LOCAL(look)(k, &s, block, there, in, &coming, 0);
         if (holds != 0 || messages != 0 || has_traffic || FORM == CNI_FORM_ROUTED)
             cni_deflection_begin_streams(cycle_seed, block, stream);
         if (in != CNI_NO_BANK && has_traffic)
             sources = cni_deflection_sources(k, there, stream);
-        if (FORM == CNI_FORM_ROUTED ? in != CNI_NO_BANK : messages > 0)
-            holds |= LOCAL(receive)(k, &s, w, cycle, block, &coming, in);
+        if (FORM == CNI_FORM_ROUTED ? in != CNI_NO_BANK : messages > 0 && !divided)
+            holds |= LOCAL(receive)(k, &s, w, cycle, block, &coming, in, 0);
         holds |= cni_deflection_admit_block(FORM, k, &s, w, &tally, cycle, block, sources, stream);
         if (CNI_RARELY(k->own.plane != NULL) && out != CNI_NO_BANK && holds != 0)
-            cni_deflection_count_queues(k, block);
+            cni_deflection_count_queues(k, at);
         if (out != CNI_NO_BANK)
-            holds = LOCAL(send)(k, &s, w, &tally, block, holds, stream, out);
-        k->holds[block] = holds;
+            holds = LOCAL(send)(k, &s, w, &tally, at, holds, stream, out);
+        k->holds[at] = holds;
     }
     cni_deflection_count_arrivals(k, w, cycle);
     if (k->own.plane != NULL && in != CNI_NO_BANK)
         cni_deflection_settle(k, w);
     cni_deflection_add(w, &tally);
-}
-
-TARGET static void RUN(cni_deflection *kernel, uint32_t worker, uint64_t cycles)
-{
-    cni_deflection_worker *w = kernel->workers[worker];
-    LOCAL(pass)(kernel, w, kernel->cycle, CNI_NO_BANK, 0); /* admits nothing */
-    for (uint64_t c = 1; c <= cycles; c++) {
-        int in = (int)((c - 1) % 2), out = c < cycles ? (int)(c % 2) : CNI_NO_BANK;
-        cni_team_meet(kernel->team);
-        LOCAL(pass)(kernel, w, kernel->cycle + c, in, out);
-    }
 }
 
 #undef LOCAL

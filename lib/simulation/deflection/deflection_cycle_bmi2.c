@@ -15,10 +15,10 @@
 #define FILLED(row) cni_deflection_filled(row)
 #define WIDE 0
 #define VARIANT bmi2
-#define RUNS cni_deflection_runs_bmi2
+#define PASSES cni_deflection_passes_bmi2
 #include "simulation/deflection/deflection_forms.inc.h"
 #undef VARIANT
-#undef RUNS
+#undef PASSES
 #undef TARGET
 #undef FILLED
 #undef WIDE
@@ -43,7 +43,7 @@ TARGET CNI_INLINE uint64_t filled_avx512(const uint64_t row[])
 #define FILLED(row) filled_avx512(row)
 #define WIDE 1
 #define VARIANT avx512
-#define RUNS cni_deflection_runs_avx512
+#define PASSES cni_deflection_passes_avx512
 #include "simulation/deflection/deflection_forms.inc.h"
 
 #endif

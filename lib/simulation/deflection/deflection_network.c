@@ -125,8 +125,42 @@ static void place_channels(cni_deflection *k, uint32_t inlets[])
             if (!cni_network_serves(net, from) || !cni_network_serves(net, v))
                 continue;
             k->any.good[from] |= cni_bit(port);
-            k->any.place[from * net->ports + port] = (uint32_t)(inlets[v]++ * k->shape.stride + v);
+            k->any.place[from * net->ports + port] =
+                (uint32_t)(inlets[v]++ * k->shape.stride + v - k->part.first);
+            k->any.channels += (uint64_t)cni_part_has(&k->part, from);
         }
+}
+
+/* A channel that comes to a node in this row. */
+static cn_status link_channel(cni_deflection *k, uint64_t row, uint64_t v, uint64_t from,
+                              uint32_t port)
+{
+    cni_part *part = &k->part;
+    if (cni_part_has(part, from) == cni_part_has(part, v))
+        return CN_OK;
+    cni_part_mark_edge(part, cni_part_has(part, v) ? v : from);
+    if (cni_part_has(part, v))
+        return cni_part_expect(part, 0, from);
+    uint64_t place = k->shape.rows * k->shape.stride + k->any.leaving++;
+    k->any.place[from * k->shape.ports + port] = (uint32_t)place;
+    return cni_part_add(part, 0, place, row, v);
+}
+
+/* What leaves the part has its places behind the rows of channels, in the order in which it comes to others. */
+static cn_status link_parts(cni_deflection *k)
+{
+    const cni_network *net = &k->any.network;
+    CNI_TRY(cni_part_find_edge(&k->part));
+    for (uint32_t row = 0; row < k->shape.rows; row++)
+        for (uint64_t v = 0; v < net->nodes; v++) {
+            uint32_t at = 0;
+            for (size_t i = net->inlets.first[v]; i < net->inlets.first[v + 1]; i++) {
+                uint64_t from = net->inlets.tail[i];
+                if (cni_network_serves(net, from) && cni_network_serves(net, v) && at++ == row)
+                    CNI_TRY(link_channel(k, row, v, from, net->inlets.port[i]));
+            }
+        }
+    return CN_OK;
 }
 
 /* No message may ever be without a channel, and the rest of the buffers takes what comes in. */
@@ -164,6 +198,8 @@ static cn_status open_channels(cni_deflection *k)
         place_channels(k, inlets);
         for (uint64_t v = 0; v < net->nodes && status == CN_OK; v++)
             status = check_node(k, v, inlets[v]);
+        if (status == CN_OK && k->part.parts > 1)
+            status = link_parts(k);
     }
     cni_release(inlets);
     cni_inlets_close(&net->inlets);
@@ -177,6 +213,8 @@ cn_status cni_deflection_open_network(const cn_scenario *scenario, cni_deflectio
     CNI_TRY(cni_network_check_traffic(opening, &any->network, cni_traffic_of(scenario),
                                       scenario->budget));
     CNI_TRY(check_kind(any->network.routing));
+    for (uint64_t v = k->part.first; v < k->part.end; v++)
+        any->served += (uint64_t)cni_network_serves(&any->network, v);
     CNI_TRY(open_channels(k));
     CNI_TRY(tabulate(any->network.routing, scenario->budget, &any->routing));
     CNI_TRY(open_closer(any, scenario->budget));

@@ -14,9 +14,10 @@ typedef struct cni_deflection_tally {
 } cni_deflection_tally;
 
 /* What comes to the nodes of a block of a cube, by port: to which nodes straight, to which round the end of
- * a ring, and how many nodes away the senders of the first are. */
+ * a ring, to which from another part, and how many nodes away the senders of the first are. */
 typedef struct cni_deflection_coming {
-    uint64_t straight[CNI_MAX_PORTS], round[CNI_MAX_PORTS], step[CNI_MAX_PORTS];
+    uint64_t straight[CNI_MAX_PORTS], round[CNI_MAX_PORTS], outer[CNI_MAX_PORTS],
+        step[CNI_MAX_PORTS];
 } cni_deflection_coming;
 
 /* Bits of the 64 places of a row that are not empty. */
@@ -42,6 +43,14 @@ CNI_INLINE uint64_t cni_deflection_fields(const cni_deflection_shape *s, uint64_
         header = rest;
     }
     return fields | header << shift;
+}
+
+/* The port that leads back to where a port of a cube comes from; rings of one direction have none. */
+CNI_INLINE uint32_t cni_deflection_back(const cni_deflection_shape *s, uint32_t port)
+{
+    if (s->radix == 2)
+        return port;
+    return port < s->dimensions ? port + s->dimensions : port - s->dimensions;
 }
 
 /* Hops from source to destination that a fresh header of a cube asks for. */
@@ -73,8 +82,8 @@ CNI_INLINE void cni_deflection_count_coming(const cni_deflection *k, uint64_t ro
 CNI_INLINE void cni_deflection_count_new(const cni_deflection *k, uint64_t node, uint64_t offered,
                                          uint64_t accepted)
 {
-    k->own.all.offered[node] += offered;
-    k->own.all.accepted[node] += accepted;
+    k->own.all.offered[node - k->shape.first] += offered;
+    k->own.all.accepted[node - k->shape.first] += accepted;
 }
 
 /* The field of so many hops, or of the most that it holds. */
@@ -154,7 +163,7 @@ CNI_INLINE uint32_t cni_deflection_admit_plain(cni_deflection_form form, const c
                                                cni_deflection_tally *tally, uint64_t node,
                                                uint64_t stream, uint64_t created, uint32_t length)
 {
-    uint64_t *queue = k->queue + node * s->slots;
+    uint64_t *queue = k->queue + (node - s->first) * s->slots;
     uint64_t offered = cni_geometric_offered(&k->slotted.geometric, stream);
     uint32_t room = s->buffers - length;
     uint32_t accepted = offered < room ? (uint32_t)offered : room;
@@ -197,13 +206,13 @@ CNI_INLINE uint64_t cni_deflection_admit_block(cni_deflection_form form, const c
     uint64_t hold = 0;
     for (; nodes != 0; nodes &= nodes - 1) {
         uint32_t j = cni_lowest_bit(nodes), length;
-        uint64_t node = block * CNI_BLOCK + j;
+        uint64_t node = block * CNI_BLOCK + j, at = node - s->first;
         if (is_plain)
             length = cni_deflection_admit_plain(form, k, s, tally, node, stream[j],
-                                                cycle - k->epoch, k->length[node]);
+                                                cycle - k->epoch, k->length[at]);
         else
-            length = cni_deflection_admit(k, w, node, stream[j], cycle, k->length[node]);
-        k->length[node] = length;
+            length = cni_deflection_admit(k, w, node, stream[j], cycle, k->length[at]);
+        k->length[at] = length;
         hold |= (uint64_t)(length != 0) << j;
     }
     return hold;

@@ -16,8 +16,9 @@ enum { WORDS_OF_CACHE_LINE = 8 };
 /* Nodes below which another thread costs more than it brings. */
 enum { NODES_PER_WORKER = 256 };
 
-/* The age field must span this many bits to keep any two messages of a real run apart. */
-enum { LEAST_CREATED_BITS = 12 };
+/* The age field must span this many bits, or messages of real runs grow older than half of it, which ends a run. Ways in
+ * Boolean cubes are short: those of 24 dimensions have just as many bits as they need. */
+enum { LEAST_CREATED_BITS = 12, LEAST_CREATED_BITS_OF_CUBE = 10 };
 
 /* With statistics: bits that are left to the age, and those of the hops. */
 enum { AGE_BITS = 16, LEAST_HOP_BITS = 6, MOST_HOP_BITS = 16 };
@@ -33,7 +34,7 @@ static uint32_t bits_for(uint64_t greatest)
     return bits;
 }
 
-/* Header arithmetic knows one routing, and no damage. */
+/* Header arithmetic knows one routing, and no damage; in a part of a network, no rings of one direction. */
 static cni_deflection_form form_of(const cn_scenario *scenario)
 {
     const cn_topology *t = scenario->topology;
@@ -42,8 +43,9 @@ static cni_deflection_form form_of(const cn_scenario *scenario)
         return cni_is_hypercube(t) ? CNI_FORM_BOOLEAN : CNI_FORM_KARY;
     int is_whole =
         faults == NULL || (cn_faults_node_count(faults) == 0 && cn_faults_link_count(faults) == 0);
+    int is_one_way = t->max_degree == t->dimensions && !cni_is_hypercube(t);
     if (!cni_is_kary_ncube(t) || !is_whole || cni_subnet_of(scenario) != NULL ||
-        cni_routing_of(scenario) != NULL ||
+        cni_routing_of(scenario) != NULL || (scenario->part != NULL && is_one_way) ||
         strcmp(cn_scenario_routing_name(scenario), "preferred") != 0)
         return CNI_FORM_ROUTED;
     return cni_is_hypercube(t) ? CNI_FORM_BOOLEAN : CNI_FORM_KARY;
@@ -91,13 +93,15 @@ static cn_status lay_out(cni_deflection *k, const cn_topology *topology)
     uint32_t header_bits = k->shape.dimensions * k->shape.digit_bits;
     uint32_t source_bits = bits_for(k->shape.nodes - 1);
     uint32_t number_bits = bits_for(k->shape.buffers);
-    uint32_t used = header_bits + 1 + number_bits + source_bits;
-    if (k->shape.nodes > CNI_UNIFORM_NODES || header_bits > 31 || used > 64 - LEAST_CREATED_BITS)
+    uint32_t used = header_bits + 1 + number_bits + source_bits, age = LEAST_CREATED_BITS;
+    if (k->form == CNI_FORM_BOOLEAN)
+        age = LEAST_CREATED_BITS_OF_CUBE;
+    if (k->shape.nodes > CNI_UNIFORM_NODES || header_bits > 31 || used > 64 - age)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "the simulator keeps a message in 64 bits, but on %s with buffers = %lu it "
-                        "needs %lu for header, source and number and %d for the age",
+                        "needs %lu for header, source and number and %lu for the age",
                         topology->name, (unsigned long)k->shape.buffers, (unsigned long)used,
-                        LEAST_CREATED_BITS);
+                        (unsigned long)age);
     uint32_t hop_bits = k->own.all.words > 0 ? find_hop_bits(64 - used) : 0;
     k->shape.header_mask = (UINT64_C(1) << header_bits) - 1;
     k->shape.tag_shift = header_bits;
@@ -109,7 +113,8 @@ static cn_status lay_out(cni_deflection *k, const cn_topology *topology)
     k->greatest_created =
         (UINT64_C(1) << (64 - k->shape.created_shift)) - 2; /* all ones: no message */
     k->shape.slots = (uint64_t)k->shape.buffers + 1;
-    k->shape.blocks = (k->shape.nodes + CNI_BLOCK - 1) / CNI_BLOCK;
+    k->shape.first = k->part.first;
+    k->shape.blocks = (k->part.end - k->part.first + CNI_BLOCK - 1) / CNI_BLOCK;
     k->shape.stride = k->shape.blocks * CNI_BLOCK + WORDS_OF_CACHE_LINE;
     return CN_OK;
 }
@@ -140,8 +145,10 @@ static cn_status find_wrapped(cni_deflection *k)
     k->wrapped = cni_allocate(s->ports * s->blocks, sizeof *k->wrapped);
     if (k->wrapped == NULL)
         return CN_ERR_MEMORY;
-    uint64_t digit[CNI_MAX_DIMENSIONS] = {0}; /* of the node */
-    for (uint64_t node = 0; node < s->nodes; node++) {
+    uint64_t digit[CNI_MAX_DIMENSIONS] = {0}, rest = s->first; /* of the node */
+    for (uint32_t i = 0; i < s->dimensions; i++, rest /= s->radix)
+        digit[i] = rest % s->radix;
+    for (uint64_t node = 0; node < k->part.end - s->first; node++) {
         for (uint32_t p = 0; p < s->ports; p++) {
             int up = p >= s->dimensions;
             uint64_t wraps = digit[up ? p - s->dimensions : p] == (up ? 0 : s->radix - 1);
@@ -155,7 +162,8 @@ static cn_status find_wrapped(cni_deflection *k)
 
 static cn_status open_workers(cni_deflection *k, uint32_t threads)
 {
-    uint64_t useful = (k->shape.nodes + NODES_PER_WORKER - 1) / NODES_PER_WORKER;
+    uint64_t useful = (k->shape.blocks * CNI_BLOCK + NODES_PER_WORKER - 1) / NODES_PER_WORKER;
+    uint64_t offset = k->shape.first / CNI_BLOCK, last = offset + k->shape.blocks;
     CNI_TRY(cni_team_open(threads < useful ? threads : (uint32_t)useful, &k->team));
     uint32_t workers = cni_team_workers(k->team);
     k->workers = cni_allocate(workers, sizeof *k->workers);
@@ -167,12 +175,12 @@ static cn_status open_workers(cni_deflection *k, uint32_t threads)
         k->workers[i] = w;
         if (w == NULL)
             return CN_ERR_MEMORY;
-        uint64_t first = i * share, end = first + share;
+        uint64_t first = offset + i * share, end = first + share;
         w->hops = k->own.all.hops;
         if (i > 0 && w->hops != NULL && (w->hops = cni_allocate(1, sizeof *w->hops)) == NULL)
             return CN_ERR_MEMORY;
-        w->first_block = first < k->shape.blocks ? first : k->shape.blocks;
-        w->end_block = end < k->shape.blocks ? end : k->shape.blocks;
+        w->first_block = first < last ? first : last;
+        w->end_block = end < last ? end : last;
     }
     return CN_OK;
 }
@@ -185,6 +193,8 @@ static cn_status open_counts(cni_deflection *k)
     k->own.plane = cni_allocate(blocks * CNI_PLANES, sizeof *k->own.plane);
     k->own.came = cni_allocate(blocks * CNI_BLOCK, sizeof *k->own.came);
     k->own.waited = cni_allocate(k->shape.blocks * CNI_BLOCK, sizeof *k->own.waited);
+    if (k->part.parts > 1 && (k->part.gone = cni_allocate(k->words, sizeof *k->part.gone)) == NULL)
+        return CN_ERR_MEMORY;
     return k->own.plane == NULL || k->own.came == NULL || k->own.waited == NULL ? CN_ERR_MEMORY
                                                                                 : CN_OK;
 }
@@ -201,7 +211,8 @@ static uint64_t *allocate_places(uint64_t count)
 static cn_status open_state(cni_deflection *k)
 {
     const cni_deflection_shape *s = &k->shape;
-    size_t nodes = (size_t)s->nodes;
+    size_t nodes = (size_t)(k->part.end - k->part.first);
+    k->words = s->stride * s->rows + k->any.leaving;
     if (s->slots > SIZE_MAX / nodes)
         return cni_fail(CN_ERR_MEMORY, "out of memory: %zu nodes of %llu messages", nodes,
                         (unsigned long long)s->slots);
@@ -214,7 +225,7 @@ static cn_status open_state(cni_deflection *k)
     if (s->period != 0 && (k->tails = allocate_places(s->stride * s->ports)) == NULL)
         return CN_ERR_MEMORY;
     for (int bank = 0; bank < 2; bank++) {
-        k->channel[bank] = allocate_places(s->stride * (s->period != 0 ? 1 : s->rows));
+        k->channel[bank] = allocate_places(s->period != 0 ? s->stride : k->words);
         if (k->channel[bank] == NULL)
             return CN_ERR_MEMORY;
         if (k->form == CNI_FORM_ROUTED || s->period != 0)
@@ -249,6 +260,8 @@ void cni_deflection_close(cni_deflection *k)
     cni_release(k->preferred);
     cni_release(k->fresh);
     cni_release(k->wrapped);
+    cni_release(k->outer);
+    cni_part_close(&k->part);
     cni_release(k->queue);
     cni_release(k->length);
     cni_release(k->holds);
@@ -264,18 +277,22 @@ cn_status cni_deflection_open(const cn_scenario *scenario, uint64_t seed, cni_de
 {
     k->topology = scenario->topology;
     k->form = form_of(scenario);
+    cni_part_begin(scenario, &k->part);
     k->shape.nodes = scenario->topology->nodes;
     k->shape.buffers = (uint32_t)scenario->value[CN_PARAM_BUFFERS];
     k->shape.period = cni_deflection_period(scenario, &k->shape.tail);
     k->seed = seed;
     if (scenario->value[CN_PARAM_STATISTICS] != 0.0)
-        CNI_TRY(cni_counts_open(scenario->topology, 0, &k->own.all));
+        CNI_TRY(
+            cni_counts_open_nodes(scenario->topology, k->part.end - k->part.first, 0, &k->own.all));
     CNI_TRY(lay_out(k, scenario->topology));
-    CNI_TRY(cni_slotted_open(scenario, seed, &k->slotted));
+    CNI_TRY(
+        cni_slotted_open(scenario, seed, k->part.first, k->part.end - k->part.first, &k->slotted));
     if (k->form == CNI_FORM_ROUTED)
         CNI_TRY(cni_deflection_open_network(scenario, k));
     CNI_TRY(make_tables(k));
     CNI_TRY(find_wrapped(k));
+    CNI_TRY(cni_deflection_open_part(k));
     CNI_TRY(open_state(k));
     return open_workers(k, (uint32_t)scenario->value[CN_PARAM_THREADS]);
 }

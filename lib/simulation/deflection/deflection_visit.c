@@ -69,9 +69,9 @@ static cn_status visit_tails(cni_deflection *k, cni_archive *archive, uint64_t *
 static cn_status visit_queues(cni_deflection *k, cni_archive *archive)
 {
     uint64_t tagged = 0;
-    for (uint64_t node = 0; node < k->shape.nodes; node++) {
-        uint64_t *queue = k->queue + node * k->shape.slots;
-        uint32_t length = k->length[node];
+    for (uint64_t node = k->part.first; node < k->part.end; node++) {
+        uint64_t at = node - k->part.first, *queue = k->queue + at * k->shape.slots;
+        uint32_t length = k->length[at];
         cni_archive_u32s(archive, &length, 1);
         CNI_ALLOW(length <= k->shape.buffers, "a queue that is longer than its buffers");
         cni_archive_u64s(archive, queue, length);
@@ -80,8 +80,8 @@ static cn_status visit_queues(cni_deflection *k, cni_archive *archive)
         for (uint32_t m = 0; m < length; m++)
             CNI_TRY(check_message(k, is_header(k, node, queue[m] & k->shape.header_mask), queue[m],
                                   &tagged));
-        k->length[node] = length;
-        k->holds[node / CNI_BLOCK] |= (uint64_t)(length > 0) << node % CNI_BLOCK;
+        k->length[at] = length;
+        k->holds[at / CNI_BLOCK] |= (uint64_t)(length > 0) << at % CNI_BLOCK;
     }
     if (k->tails != NULL)
         CNI_TRY(visit_tails(k, archive, &tagged));
@@ -112,8 +112,9 @@ cn_status cni_deflection_visit(void *state, cni_archive *archive)
     cni_archive_u64s(archive, &k->epoch, 1);
     CNI_ALLOW(k->epoch <= k->cycle && k->cycle - k->epoch <= k->greatest_created,
               "the epoch of the messages");
+    cni_part_visit(archive, &k->part);
     CNI_TRY(visit_counters(k, archive));
-    CNI_TRY(cni_slotted_visit(archive, &k->slotted, k->shape.nodes));
+    CNI_TRY(cni_slotted_visit(archive, &k->slotted));
     CNI_TRY(cni_mailbox_visit(archive, &k->mailbox, k->slotted.trace != NULL));
     CNI_TRY(visit_queues(k, archive));
     CNI_TRY(cni_deflection_visit_counts(k, archive));

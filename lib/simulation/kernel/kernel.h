@@ -69,6 +69,8 @@ typedef struct cni_kernel {
     /* Sets what is not NULL to what was counted since cycle 0, and to NULL the histograms of what the kernel does
      * not count. It counts all else when the scenario asks for statistics. */
     void (*read)(const void *state, cni_counts *counts);
+    /* What a simulation that was opened for a part of the network has of it. NULL: the network cannot be divided. */
+    struct cni_part *(*part)(void *state);
     int counts_channels; /* 1: their loads also when the scenario does not ask */
     /* 1 when nothing in a run depends on the seed; NULL: it always does. */
     int (*is_certain)(const cn_scenario *scenario);

@@ -96,14 +96,19 @@ cn_delivery *cni_mailbox_find(const cni_mailbox *mailbox, uint64_t injected, uin
     return NULL;
 }
 
+void cni_mailbox_withdraw(cni_mailbox *mailbox, cn_delivery *delivery)
+{
+    mailbox->waiting -= 1;
+    erase(mailbox, (size_t)((struct cni_letter *)(void *)delivery - mailbox->table));
+}
+
 void cni_mailbox_arrive(cni_mailbox *mailbox, cn_delivery *delivery, uint64_t cycle)
 {
     if (delivery == NULL)
         return;
     delivery->delivered = cycle;
     mailbox->arrived[mailbox->delivered++] = *delivery;
-    mailbox->waiting -= 1;
-    erase(mailbox, (size_t)((struct cni_letter *)(void *)delivery - mailbox->table));
+    cni_mailbox_withdraw(mailbox, delivery);
 }
 
 void cni_mailbox_report(cni_mailbox *mailbox, const cni_trace_message *message, uint64_t cycle,

@@ -34,6 +34,9 @@ cn_status cni_mailbox_post(cni_mailbox *mailbox, uint64_t number, const cn_deliv
 cn_delivery *cni_mailbox_find(const cni_mailbox *mailbox, uint64_t injected, uint64_t source,
                               uint64_t number);
 
+/* What was found goes on in another part of the network. */
+void cni_mailbox_withdraw(cni_mailbox *mailbox, cn_delivery *delivery);
+
 /* What was found, or NULL, has arrived at the end of a cycle. */
 void cni_mailbox_arrive(cni_mailbox *mailbox, cn_delivery *delivery, uint64_t cycle);
 

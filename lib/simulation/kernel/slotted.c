@@ -19,21 +19,25 @@ static cn_status open_trace(cni_slotted *slotted)
 }
 
 /* The states before the first cycle, from a sequence that no cycle uses. */
-static cn_status open_states(cni_slotted *slotted, uint64_t nodes, uint64_t seed)
+static cn_status open_states(cni_slotted *slotted, uint64_t seed)
 {
-    slotted->on = cni_allocate(nodes, sizeof *slotted->on);
+    slotted->on = cni_allocate(slotted->nodes, sizeof *slotted->on);
     if (slotted->on == NULL)
         return CN_ERR_MEMORY;
     uint64_t stream = cni_random_derive(seed, UINT64_MAX);
-    for (uint64_t node = 0; node < nodes; node++)
-        slotted->on[node] = cni_source_first_state(&slotted->source, cni_random_word(stream, node));
+    for (uint64_t i = 0; i < slotted->nodes; i++)
+        slotted->on[i] =
+            cni_source_first_state(&slotted->source, cni_random_word(stream, slotted->first + i));
     return CN_OK;
 }
 
-cn_status cni_slotted_open(const cn_scenario *scenario, uint64_t seed, cni_slotted *slotted)
+cn_status cni_slotted_open(const cn_scenario *scenario, uint64_t seed, uint64_t first,
+                           uint64_t nodes, cni_slotted *slotted)
 {
     double load = scenario->value[CN_PARAM_LOAD];
     cn_source of_system = scenario->system->source;
+    slotted->first = first;
+    slotted->nodes = nodes;
     if (!cni_traffic_is_plain(cni_traffic_of(scenario), CN_SOURCE_GEOMETRIC))
         slotted->traffic = cni_traffic_of(scenario);
     if (cni_traffic_is_trace(slotted->traffic))
@@ -42,7 +46,7 @@ cn_status cni_slotted_open(const cn_scenario *scenario, uint64_t seed, cni_slott
     cni_geometric_start(&slotted->geometric, load);
     CNI_TRY(cni_source_start("cn_sim_open", slotted->traffic, of_system, load, &slotted->source));
     if (slotted->source.kind == CN_SOURCE_ON_OFF)
-        return open_states(slotted, scenario->topology->nodes, seed);
+        return open_states(slotted, seed);
     return CN_OK;
 }
 
@@ -51,13 +55,13 @@ void cni_slotted_close(cni_slotted *slotted)
     cni_release(slotted->on);
 }
 
-cn_status cni_slotted_visit(cni_archive *archive, cni_slotted *slotted, uint64_t nodes)
+cn_status cni_slotted_visit(cni_archive *archive, cni_slotted *slotted)
 {
     if (slotted->on == NULL)
         return CN_OK;
-    cni_archive_u8s(archive, slotted->on, nodes);
-    for (uint64_t node = 0; node < nodes; node++)
-        CNI_ALLOW(slotted->on[node] <= 1, "the state of a source");
+    cni_archive_u8s(archive, slotted->on, slotted->nodes);
+    for (uint64_t i = 0; i < slotted->nodes; i++)
+        CNI_ALLOW(slotted->on[i] <= 1, "the state of a source");
     return CN_OK;
 }
 
@@ -68,7 +72,7 @@ uint64_t cni_slotted_offered(const cni_slotted *slotted, uint64_t node, uint64_t
     if (slotted->source.kind == CN_SOURCE_GEOMETRIC)
         return cni_geometric_offered(&slotted->geometric, stream);
     return cni_source_offered(&slotted->source, stream, CNI_WORDS_OFFERED,
-                              slotted->on == NULL ? NULL : &slotted->on[node]);
+                              slotted->on == NULL ? NULL : &slotted->on[node - slotted->first]);
 }
 
 size_t cni_slotted_between(const cni_slotted *slotted, uint64_t first, uint64_t last)

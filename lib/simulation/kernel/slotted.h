@@ -18,16 +18,18 @@ typedef struct cni_slotted {
     size_t trace_count;
     double load; /* messages a node and cycle; 0 with a trace */
     cni_source_process source;
-    uint8_t *on; /* by node; CN_SOURCE_ON_OFF alone */
+    uint8_t *on; /* by node from the first one on; CN_SOURCE_ON_OFF alone */
+    uint64_t first, nodes;
 } cni_slotted;
 
-/* CN_ERR_ARGUMENT for a load that the source cannot offer, CN_ERR_UNSUPPORTED for a trace whose
+/* For nodes from the first one on. CN_ERR_ARGUMENT for a load that the source cannot offer, CN_ERR_UNSUPPORTED for a trace whose
  * messages fill more than a slot, CN_ERR_MEMORY. */
-cn_status cni_slotted_open(const cn_scenario *scenario, uint64_t seed, cni_slotted *slotted);
+cn_status cni_slotted_open(const cn_scenario *scenario, uint64_t seed, uint64_t first,
+                           uint64_t nodes, cni_slotted *slotted);
 void cni_slotted_close(cni_slotted *slotted);
 
 /* The states of the sources of these nodes, in a snapshot. CN_ERR_ARGUMENT. */
-cn_status cni_slotted_visit(cni_archive *archive, cni_slotted *slotted, uint64_t nodes);
+cn_status cni_slotted_visit(cni_archive *archive, cni_slotted *slotted);
 
 /* Number of random messages that a node offers at the end of a cycle, from the words of geometric.h; to
  * be called for every node and cycle. */

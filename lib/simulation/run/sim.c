@@ -24,10 +24,11 @@ static void begin_measuring(cn_sim *sim)
 
 static cn_status open_counts(cn_sim *sim)
 {
-    int all = sim->scenario->value[CN_PARAM_STATISTICS] != 0.0;
+    const cn_scenario *scenario = sim->scenario;
+    int all = scenario->value[CN_PARAM_STATISTICS] != 0.0;
     if (!all && !sim->kernel->counts_channels)
         return CN_OK;
-    return cni_counts_open(sim->scenario->topology, !all, &sim->cleared);
+    return cni_counts_open_nodes(scenario->topology, cni_sim_nodes(sim), !all, &sim->cleared);
 }
 
 static void begin_warmup(cn_sim *sim)
@@ -63,9 +64,13 @@ cn_status cni_sim_make(const cn_scenario *scenario, uint64_t seed, cn_sim **sim)
     made->scenario = cni_scenario_duplicate(scenario);
     if (made->scenario != NULL) {
         made->scenario->budget = scenario->budget;
+        made->scenario->part = scenario->part;
         status = made->kernel->open(made->scenario, seed, &made->state);
         made->scenario->budget = NULL;
+        made->scenario->part = NULL;
     }
+    if (status == CN_OK && scenario->part != NULL)
+        made->part = made->kernel->part(made->state);
     if (status == CN_OK)
         status = open_counts(made);
     if (status != CN_OK) {
@@ -154,7 +159,7 @@ uint64_t cn_sim_in_flight(const cn_sim *sim)
     if (!CNI_IS_VALID(sim))
         return 0;
     sim->kernel->count(sim->state, counters);
-    return counters[CNI_COUNT_ACCEPTED] - counters[CNI_COUNT_DELIVERED];
+    return counters[CNI_COUNT_ACCEPTED] + cni_sim_balance(sim) - counters[CNI_COUNT_DELIVERED];
 }
 
 cn_status cn_sim_reset_statistics(cn_sim *sim)
@@ -221,22 +226,6 @@ static cn_status step_part(cn_sim *sim, uint64_t cycles)
     return CN_OK;
 }
 
-/* Accepted = delivered + in flight: nothing lost, nothing twice. */
-static cn_status check_conservation(const cn_sim *sim)
-{
-    uint64_t counters[CNI_COUNTERS];
-    sim->kernel->count(sim->state, counters);
-    uint64_t in_flight = sim->kernel->in_flight(sim->state);
-    if (counters[CNI_COUNT_ACCEPTED] == counters[CNI_COUNT_DELIVERED] + in_flight)
-        return CN_OK;
-    return cni_fail(CN_ERR_INTERNAL,
-                    "%llu messages were accepted, but %llu delivered and %llu are in "
-                    "flight at cycle %llu",
-                    (unsigned long long)counters[CNI_COUNT_ACCEPTED],
-                    (unsigned long long)counters[CNI_COUNT_DELIVERED],
-                    (unsigned long long)in_flight, (unsigned long long)sim->cycle);
-}
-
 cn_status cni_sim_fail_ended(const char *function, const cn_sim *sim)
 {
     return cni_fail(CN_ERR_STATE, "%s: the simulation ended after cycle %llu: %s", function,
@@ -278,7 +267,7 @@ cn_status cni_sim_advance(cn_sim *sim, uint64_t cycles, cni_budget *budget)
     }
     if (sim->broken == CN_OK && sim->cycle - sim->checked >= CHECK_CYCLES) {
         sim->checked = sim->cycle;
-        sim->broken = check_conservation(sim);
+        sim->broken = cni_sim_check_conservation(sim);
     }
     return sim->broken;
 }
@@ -293,6 +282,8 @@ cn_status cn_sim_step(cn_sim *sim, uint64_t cycles, const cn_control *control)
     if (cycles > UINT64_MAX / 2 - sim->cycle)
         return cni_fail(CN_ERR_ARGUMENT, "%s: cycles = %llu, but a run has at most 2^63 cycles",
                         __func__, (unsigned long long)cycles);
+    if (sim->part != NULL)
+        return cni_sim_advance_part(sim, cycles, &budget);
     CNI_TRY(cni_sim_advance(sim, cycles, &budget));
     return cni_budget_answer(&budget);
 }
@@ -312,6 +303,7 @@ static cn_status inject(const char *function, cn_sim *sim, uint64_t source, uint
         return cni_fail(CN_ERR_ARGUMENT,
                         "%s: source and destination are both %llu, but they must differ", function,
                         (unsigned long long)source);
+    CNI_TRY(cni_sim_check_node(function, "source", sim, source));
     return sim->kernel->inject(sim->state, source, destination, flits, tag);
 }
 
@@ -340,7 +332,7 @@ cn_status cn_sim_can_accept(const cn_sim *sim, uint64_t source)
     CNI_REQUIRE(sim);
     if (sim->broken != CN_OK)
         return cni_sim_fail_ended(__func__, sim);
-    CNI_TRY(cni_check_node(__func__, "source", sim->scenario->topology, source));
+    CNI_TRY(cni_sim_check_node(__func__, "source", sim, source));
     return sim->kernel->can_accept == NULL ? CN_OK
                                            : sim->kernel->can_accept(sim->state, __func__, source);
 }
@@ -355,7 +347,7 @@ cn_status cn_sim_queued(const cn_sim *sim, uint64_t node, uint64_t *messages)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "%s: the operations of %s do not wait at one node for themselves", __func__,
                         sim->scenario->system->name);
-    CNI_TRY(cni_check_node(__func__, "node", sim->scenario->topology, node));
+    CNI_TRY(cni_sim_check_node(__func__, "node", sim, node));
     *messages = sim->kernel->queued(sim->state, node);
     return CN_OK;
 }
@@ -377,21 +369,21 @@ cn_status cn_sim_channel_loads(const cn_sim *sim, uint64_t loads[], size_t capac
     CNI_REQUIRE(sim);
     if (capacity > 0)
         CNI_REQUIRE(loads);
-    const cn_topology *topology = sim->scenario->topology;
-    if (sim->cleared.words == 0)
+    const cni_counts *cleared = &sim->cleared;
+    if (cleared->words == 0)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "%s: the simulator of %s counts by channel only with statistics = yes",
                         __func__, sim->scenario->system->name);
-    size_t needed = cni_size(topology->nodes * topology->max_degree);
+    size_t needed = cni_size(cleared->nodes * cleared->ports);
     if (count != NULL)
         *count = needed;
     if (capacity < needed)
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %zu channels", __func__,
-                        capacity, topology->name, needed);
-    cni_counts now = {.nodes = topology->nodes, .ports = topology->max_degree, .load = loads};
+                        capacity, sim->scenario->topology->name, needed);
+    cni_counts now = {.nodes = cleared->nodes, .ports = cleared->ports, .load = loads};
     sim->kernel->read(sim->state, &now);
     for (size_t channel = 0; channel < needed; channel++)
-        loads[channel] -= sim->cleared.load[channel];
+        loads[channel] -= cleared->load[channel];
     return CN_OK;
 }
 
@@ -399,7 +391,7 @@ cn_status cni_sim_look(cn_sim *sim)
 {
     if (sim->broken != CN_OK)
         return sim->broken;
-    CNI_TRY(check_conservation(sim));
+    CNI_TRY(cni_sim_check_conservation(sim));
     return sim->kernel->look == NULL ? CN_OK : sim->kernel->look(sim->state);
 }
 
@@ -468,6 +460,7 @@ cn_status cn_sim_step_until(cn_sim *sim, uint64_t limit, const cn_control *contr
     CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     if (sim->broken != CN_OK)
         return cni_sim_fail_ended(__func__, sim);
+    CNI_TRY(cni_sim_check_whole(__func__, sim, "step it with cn_sim_step(), as far as the others"));
     while ((found = look_ahead(sim)) == CN_DONE && sim->cycle < limit &&
            cni_budget_work(&budget, 0)) {
         uint64_t next = sim->kernel->next_event(sim->state);

@@ -21,6 +21,7 @@ struct cn_sim {
     cn_scenario *scenario;
     const cni_kernel *kernel;
     void *state;
+    struct cni_part *part; /* of the state; NULL: the whole network */
     uint64_t cycle;
     uint64_t warmup; /* cycles; of a warm-up that finds its own end, the most until it is found */
     cni_warmup_test warming;
@@ -46,6 +47,16 @@ cn_status cni_sim_check_simulator(const char *function, const cn_scenario *scena
 cn_status cni_sim_make(const cn_scenario *scenario, uint64_t seed, cn_sim **sim);
 cn_status cni_sim_open_with_seed(const cn_scenario *scenario, uint64_t seed, cn_sim **sim);
 
+/* cn_sim_restore(), or with an order, whose part is found, cn_sim_restore_part(). */
+struct cni_part_order;
+cn_status cni_sim_read_snapshot(const char *function, const cn_scenario *scenario,
+                                const uint8_t data[], size_t size, struct cni_part_order *order,
+                                const cn_control *control, cn_sim **sim);
+
+/* That a scenario can be divided and has this part. CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT. */
+cn_status cni_sim_check_part(const char *function, const cn_scenario *scenario,
+                             const struct cni_part_order *order);
+
 /* cn_sim_step() within a call that has a budget, which counts the cycles; it may end early, and is then stopped. */
 cn_status cni_sim_advance(cn_sim *sim, uint64_t cycles, cni_budget *budget);
 
@@ -53,6 +64,24 @@ cn_status cni_sim_advance(cn_sim *sim, uint64_t cycles, cni_budget *budget);
  * CN_ERR_INTERNAL when some were lost. Else the status that ended the simulation, CN_OK, or CN_ERR_MEMORY. The
  * network stays as it is; the kernel keeps what it found for knot(). */
 cn_status cni_sim_look(cn_sim *sim);
+
+/* Nodes of the network, or of its part; and messages that came from other parts less those that went there. */
+uint64_t cni_sim_nodes(const cn_sim *sim);
+uint64_t cni_sim_balance(const cn_sim *sim);
+
+/* CN_ERR_ARGUMENT unless it is one of them. */
+cn_status cni_sim_check_node(const char *function, const char *argument, const cn_sim *sim,
+                             uint64_t node);
+
+/* As cni_sim_advance(): a part steps as far as the others do, whatever its clock or caller says, and tells them
+ * when it cannot. */
+cn_status cni_sim_advance_part(cn_sim *sim, uint64_t cycles, cni_budget *budget);
+
+/* CN_ERR_UNSUPPORTED for a part of a network: `instead` says what there is. */
+cn_status cni_sim_check_whole(const char *function, const cn_sim *sim, const char *instead);
+
+/* Accepted = delivered + in flight: CN_ERR_INTERNAL when messages were lost or doubled. */
+cn_status cni_sim_check_conservation(const cn_sim *sim);
 
 /* CN_ERR_STATE, with why the simulation takes no more calls. */
 cn_status cni_sim_fail_ended(const char *function, const cn_sim *sim);
@@ -83,6 +112,9 @@ int cni_sim_is_overloaded(const cn_sim *sim);
 
 /* Tells the caller of the budget, if there is one to be told, the limits of the mean delay so far. */
 void cni_sim_show(const cn_sim *sim, cni_budget *budget);
+
+/* CN_ERR_STATE while no cycle has been measured. */
+cn_status cni_sim_check_measured(const char *function, const cn_sim *sim);
 
 /* Counters and delays of the measured cycles. */
 void cni_sim_measured(const cn_sim *sim, uint64_t counters[CNI_COUNTERS]);

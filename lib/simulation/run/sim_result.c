@@ -245,7 +245,7 @@ int cni_sim_is_swamped(const cn_sim *sim, uint64_t backlog)
 {
     uint64_t counters[CNI_COUNTERS];
     const cn_topology *topology = sim->scenario->topology;
-    if (!takes_all(sim))
+    if (!takes_all(sim) || sim->part != NULL) /* only all parts together could tell */
         return 0;
     sim->kernel->count(sim->state, counters);
     return (counters[CNI_COUNT_ACCEPTED] - counters[CNI_COUNT_DELIVERED]) / backlog >=
@@ -360,7 +360,7 @@ cn_status cni_sim_counts(const cn_sim *sim, cni_counts *counts)
 {
     if (!cni_counts_all(&sim->cleared))
         return CN_OK;
-    CNI_TRY(cni_counts_open(sim->scenario->topology, 0, counts));
+    CNI_TRY(cni_counts_open_nodes(sim->scenario->topology, cni_sim_nodes(sim), 0, counts));
     sim->kernel->read(sim->state, counts);
     cni_counts_subtract(counts, &sim->cleared);
     return CN_OK;
@@ -414,6 +414,34 @@ static cn_status add_statistics(const cn_sim *sim, cn_result *result)
     return status;
 }
 
+cn_status cni_sim_check_conservation(const cn_sim *sim)
+{
+    uint64_t counters[CNI_COUNTERS];
+    sim->kernel->count(sim->state, counters);
+    uint64_t in_flight = sim->kernel->in_flight(sim->state);
+    if (counters[CNI_COUNT_ACCEPTED] + cni_sim_balance(sim) ==
+        counters[CNI_COUNT_DELIVERED] + in_flight)
+        return CN_OK;
+    return cni_fail(CN_ERR_INTERNAL,
+                    "%llu messages were accepted, but %llu delivered and %llu are in "
+                    "flight at cycle %llu",
+                    (unsigned long long)counters[CNI_COUNT_ACCEPTED],
+                    (unsigned long long)counters[CNI_COUNT_DELIVERED],
+                    (unsigned long long)in_flight, (unsigned long long)sim->cycle);
+}
+
+cn_status cni_sim_check_measured(const char *function, const cn_sim *sim)
+{
+    if (sim->cycle > sim->warmup)
+        return CN_OK;
+    return cni_fail(CN_ERR_STATE,
+                    "%s: no cycle has been measured: the simulation is at cycle %llu, and the "
+                    "warm-up takes %s%llu cycles",
+                    function, (unsigned long long)sim->cycle,
+                    sim->warming.automatic && sim->cycle < sim->warmup ? "up to " : "",
+                    (unsigned long long)sim->warmup);
+}
+
 cn_status cn_sim_result(cn_sim *sim, cn_result **result)
 {
     CNI_REQUIRE(result);
@@ -421,13 +449,10 @@ cn_status cn_sim_result(cn_sim *sim, cn_result **result)
     CNI_REQUIRE(sim);
     if (sim->broken != CN_OK && sim->broken != CN_ERR_DEADLOCK)
         return cni_sim_fail_ended(__func__, sim);
-    if (sim->cycle <= sim->warmup)
-        return cni_fail(CN_ERR_STATE,
-                        "%s: no cycle has been measured: the simulation is at cycle %llu, and the "
-                        "warm-up takes %s%llu cycles",
-                        __func__, (unsigned long long)sim->cycle,
-                        sim->warming.automatic && sim->cycle < sim->warmup ? "up to " : "",
-                        (unsigned long long)sim->warmup);
+    CNI_TRY(cni_sim_check_whole(__func__, sim,
+                                "what all parts have counted makes a result: cn_sim_save_counts(), "
+                                "cn_result_merge_parts()"));
+    CNI_TRY(cni_sim_check_measured(__func__, sim));
     cn_status looked = cni_sim_look(sim);
     if (looked != CN_OK && looked != CN_ERR_DEADLOCK)
         return looked;

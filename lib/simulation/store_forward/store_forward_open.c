@@ -222,7 +222,7 @@ static cn_status open_network(cni_store *k, const cn_scenario *scenario, uint64_
     CNI_TRY(check_source(k, cni_traffic_of(scenario)));
     CNI_TRY(cni_network_check_traffic("cn_sim_open", &k->network, cni_traffic_of(scenario),
                                       scenario->budget));
-    CNI_TRY(cni_slotted_open(scenario, seed, &k->slotted));
+    CNI_TRY(cni_slotted_open(scenario, seed, 0, k->shape.nodes, &k->slotted));
     CNI_TRY(list_headers(k));
     CNI_TRY(search_distances(k));
     CNI_TRY(list_inlets(k));

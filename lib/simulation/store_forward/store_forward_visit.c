@@ -210,7 +210,7 @@ cn_status cni_store_visit(void *state, cni_archive *archive)
     cni_archive_u64s(archive, &k->injections, 1);
     CNI_ALLOW(k->injections <= wide.numbers, "the number of injections");
     CNI_TRY(visit_counters(archive, k));
-    CNI_TRY(cni_slotted_visit(archive, &k->slotted, k->shape.nodes));
+    CNI_TRY(cni_slotted_visit(archive, &k->slotted));
     CNI_TRY(cni_mailbox_visit(archive, &k->head.mailbox, k->slotted.trace != NULL));
     CNI_TRY(visit_queues(archive, k, &wide));
     if (k->seen != NULL)

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "topology/topology.h"
+#include "topology/each.h"
 
 uint32_t cn_topology_dimensions(const cn_topology *topology)
 {
@@ -30,6 +30,16 @@ static cn_status check_dimensions(const char *function, const cn_topology *topol
     return cni_fail(CN_ERR_UNSUPPORTED, "%s: %s has no dimensions", function, topology->name);
 }
 
+static void take_digits(const void *topology, uint64_t node, uint64_t other, uint64_t digits[])
+{
+    const cn_topology *t = topology;
+    (void)other;
+    for (uint32_t i = 0; cni_is_hypercube(t) && i < t->dimensions; i++)
+        digits[i] = node >> i & 1;
+    for (uint32_t i = 0; !cni_is_hypercube(t) && i < t->dimensions; i++)
+        digits[i] = cni_take_digit(&node, t->radix[i]);
+}
+
 cn_status cn_topology_digits(const cn_topology *topology, uint64_t node, uint64_t digits[],
                              size_t capacity, size_t *count)
 {
@@ -43,9 +53,30 @@ cn_status cn_topology_digits(const cn_topology *topology, uint64_t node, uint64_
     if (capacity < topology->dimensions)
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %lu dimensions", __func__,
                         capacity, topology->name, (unsigned long)topology->dimensions);
-    for (uint32_t i = 0; i < topology->dimensions; i++)
-        digits[i] = cni_digit(topology, node, i);
+    take_digits(topology, node, node, digits);
     return CN_OK;
+}
+
+cn_status cn_topology_digits_of(const cn_topology *topology, const uint64_t nodes[], size_t count,
+                                const cn_control *control, uint64_t digits[], size_t capacity)
+{
+    CNI_REQUIRE(topology);
+    cni_budget budget; /* a bad control is named before a want of room */
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_TRY(check_dimensions(__func__, topology));
+    if (capacity / topology->dimensions < count)
+        return cni_fail(CN_ERR_CAPACITY,
+                        "%s: capacity = %zu, but %zu nodes of %s have %lu digits each", __func__,
+                        capacity, count, topology->name, (unsigned long)topology->dimensions);
+    const cni_each each = {.function = __func__,
+                           .topology = topology,
+                           .object = topology,
+                           .answer = take_digits,
+                           .name = {"nodes", NULL, "digits"},
+                           .nodes = nodes,
+                           .units = 4 * topology->dimensions,
+                           .width = topology->dimensions};
+    return cni_answer_each(&each, count, control, digits);
 }
 
 cn_status cn_topology_node_at(const cn_topology *topology, const uint64_t digits[], size_t count,
@@ -181,10 +212,11 @@ uint64_t cni_header(const cn_topology *topology, uint64_t node, uint64_t destina
         return node ^ destination;
     uint64_t sum = 0;
     for (uint32_t i = 0; i < topology->dimensions; i++) {
-        uint64_t k = topology->radix[i], a = node % k, b = destination % k;
-        sum += (a >= b ? a - b : a + k - b) * topology->stride[i];
-        node /= k;
-        destination /= k;
+        uint64_t k = topology->radix[i];
+        uint64_t a = cni_take_digit(&node, k), b = cni_take_digit(&destination, k);
+        uint64_t down = a - b;
+        sum += (down + (k & -(down >> 63))) *
+               topology->stride[i]; /* no branch: it could not be guessed */
     }
     return sum;
 }
@@ -195,10 +227,9 @@ uint64_t cni_translate(const cn_topology *topology, uint64_t node, uint64_t by)
         return node ^ by;
     uint64_t sum = 0;
     for (uint32_t i = 0; i < topology->dimensions; i++) {
-        uint64_t k = topology->radix[i], digit = node % k + by % k;
+        uint64_t k = topology->radix[i];
+        uint64_t digit = cni_take_digit(&node, k) + cni_take_digit(&by, k);
         sum += (digit < k ? digit : digit - k) * topology->stride[i];
-        node /= k;
-        by /= k;
     }
     return sum;
 }
@@ -225,4 +256,50 @@ cn_status cn_topology_translate(const cn_topology *topology, uint64_t node, uint
     CNI_TRY(cni_check_node(__func__, "by", topology, by));
     *translated = cni_translate(topology, node, by);
     return CN_OK;
+}
+
+static void take_header(const void *topology, uint64_t node, uint64_t destination, uint64_t *header)
+{
+    *header = cni_header(topology, node, destination);
+}
+
+static void take_translation(const void *topology, uint64_t node, uint64_t by, uint64_t *translated)
+{
+    *translated = cni_translate(topology, node, by);
+}
+
+cn_status cn_topology_headers(const cn_topology *topology, const uint64_t nodes[],
+                              const uint64_t destinations[], size_t count,
+                              const cn_control *control, uint64_t headers[])
+{
+    CNI_REQUIRE(topology);
+    CNI_TRY(check_dimensions(__func__, topology));
+    const cni_each each = {.function = __func__,
+                           .topology = topology,
+                           .object = topology,
+                           .answer = take_header,
+                           .name = {"nodes", "destinations", "headers"},
+                           .nodes = nodes,
+                           .others = destinations,
+                           .units = 8 * topology->dimensions,
+                           .width = 1};
+    return cni_answer_each(&each, count, control, headers);
+}
+
+cn_status cn_topology_translations(const cn_topology *topology, const uint64_t nodes[],
+                                   const uint64_t by[], size_t count, const cn_control *control,
+                                   uint64_t translated[])
+{
+    CNI_REQUIRE(topology);
+    CNI_TRY(check_dimensions(__func__, topology));
+    const cni_each each = {.function = __func__,
+                           .topology = topology,
+                           .object = topology,
+                           .answer = take_translation,
+                           .name = {"nodes", "by", "translated"},
+                           .nodes = nodes,
+                           .others = by,
+                           .units = 8 * topology->dimensions,
+                           .width = 1};
+    return cni_answer_each(&each, count, control, translated);
 }

@@ -2,6 +2,7 @@
 #include "topology/addresses/necklace.h"
 
 #include "base/error.h"
+#include "topology/each.h"
 
 int cni_has_necklaces(const cn_topology *topology)
 {
@@ -145,16 +146,13 @@ static uint64_t period_of(const cni_word *word, uint32_t mask_period)
 
 cni_orbit cni_word_orbit(const cni_word *word)
 {
-    uint32_t n = word->n, start = 0, step = cni_mask_period(word->mask, n);
+    uint32_t n = word->n, start = 0, step = 1; /* the period of the mask */
     if (word->mask == 0)
         return (cni_orbit){.displacement = 0, .period = 1};
-    uint64_t largest = word->mask;
-    for (uint32_t q = 1; q < step; q++) {
-        uint64_t rotated = rotate_mask(word->mask, q, n);
-        if (rotated > largest) {
-            largest = rotated;
-            start = q;
-        }
+    uint64_t largest = word->mask, rotated;
+    for (; step < n && (rotated = rotate_mask(word->mask, step, n)) != word->mask; step++) {
+        start = rotated > largest ? step : start;
+        largest = rotated > largest ? rotated : largest;
     }
     if (word->turn == 1) /* the mask is all there is */
         return (cni_orbit){.displacement = start, .period = step};
@@ -219,15 +217,39 @@ cn_status cn_necklace_is_full(const cn_topology *topology, uint64_t node, int *f
     return CN_OK;
 }
 
+static void take_displacement(const void *topology, uint64_t node, uint64_t other,
+                              uint64_t *displacement)
+{
+    cni_word word = cni_word_of(topology, node);
+    (void)other;
+    *displacement = cni_word_orbit(&word).displacement;
+}
+
 cn_status cn_necklace_displacement(const cn_topology *topology, uint64_t node,
                                    uint64_t *displacement)
 {
     CNI_REQUIRE(topology);
     CNI_REQUIRE(displacement);
     CNI_TRY(check(__func__, topology, node));
-    cni_word word = cni_word_of(topology, node);
-    *displacement = cni_word_orbit(&word).displacement;
+    take_displacement(topology, node, node, displacement);
     return CN_OK;
+}
+
+cn_status cn_necklace_displacements(const cn_topology *topology, const uint64_t nodes[],
+                                    size_t count, const cn_control *control,
+                                    uint64_t displacements[])
+{
+    CNI_REQUIRE(topology);
+    CNI_TRY(cni_check_symmetric(__func__, topology));
+    const cni_each each = {.function = __func__,
+                           .topology = topology,
+                           .object = topology,
+                           .answer = take_displacement,
+                           .name = {"nodes", NULL, "displacements"},
+                           .nodes = nodes,
+                           .units = 16 * topology->dimensions,
+                           .width = 1};
+    return cni_answer_each(&each, count, control, displacements);
 }
 
 /* Element 0 is D(v) rotations on, element i comes i rotations before it. */

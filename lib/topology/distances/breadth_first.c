@@ -159,6 +159,41 @@ cn_status cn_topology_distance(const cn_topology *topology, uint64_t source, uin
                : topology->ops->distance(topology, source, destination, distance);
 }
 
+static cn_status search_distances(const cn_topology *topology, uint64_t source, cni_budget *budget,
+                                  uint64_t distances[])
+{
+    cni_graph graph;
+    cni_search search;
+    CNI_TRY(search_all(topology, source, budget, &graph, &search));
+    for (size_t v = 0; v < graph.nodes && cni_budget_pass(budget, v, 1); v++)
+        distances[v] = search.hops[v] == CNI_FAR ? CN_UNREACHABLE : search.hops[v];
+    cni_search_close(&search);
+    cni_graph_close(&graph);
+    return cni_budget_go_on(budget, 0);
+}
+
+cn_status cn_topology_distances(const cn_topology *topology, uint64_t source,
+                                const cn_control *control, uint64_t distances[], size_t capacity)
+{
+    CNI_REQUIRE(topology);
+    if (capacity > 0)
+        CNI_REQUIRE(distances);
+    CNI_TRY(cni_check_node(__func__, "source", topology, source));
+    cni_budget budget;
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, topology->nodes));
+    if (capacity < topology->nodes)
+        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %llu nodes", __func__,
+                        capacity, topology->name, (unsigned long long)topology->nodes);
+    if (topology->ops->distance == cni_search_distance)
+        return search_distances(topology, source, &budget, distances);
+    for (uint64_t v = 0; v < topology->nodes; v++) {
+        budget.done = v;
+        CNI_TRY(cni_budget_go_on(&budget, 16));
+        CNI_TRY(topology->ops->distance(topology, source, v, &distances[v]));
+    }
+    return CN_OK;
+}
+
 cn_status cn_topology_distance_counts(const cn_topology *topology, uint64_t source,
                                       const cn_control *control, uint64_t counts[], size_t capacity,
                                       size_t *count)

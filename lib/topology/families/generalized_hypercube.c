@@ -160,16 +160,13 @@ static int bisection(const cn_topology *cube, uint64_t *width)
     return 1;
 }
 
-/* That cut: the halves of the nodes in that order. */
-static int bisection_side(const cn_topology *cube, uint64_t node)
+static void bisection_order(const cn_topology *cube, uint32_t order[])
 {
-    uint64_t rank = 0, k = 1;
-    uint32_t dimension = 0;
+    uint64_t k = 1;
     for (uint32_t i = 0; i < cube->dimensions; i++) {
-        k = next_radix(cube, k, &dimension);
-        rank = rank * k + cni_digit(cube, node, dimension);
+        order[i] = i == 0 ? 0 : order[i - 1];
+        k = next_radix(cube, k, &order[i]);
     }
-    return rank >= (cube->nodes + 1) / 2;
 }
 
 static const cni_topology_ops generalized_ops = {
@@ -183,7 +180,7 @@ static const cni_topology_ops generalized_ops = {
     .mean_distance = mean_distance,
     .distance_counts = distance_counts,
     .bisection = bisection,
-    .bisection_side = bisection_side,
+    .bisection_order = bisection_order,
     .broadcast_time = cni_doubling_time,
 };
 

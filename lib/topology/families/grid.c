@@ -206,17 +206,6 @@ static int bisection(const cn_topology *t, uint64_t *width)
     return 1;
 }
 
-/* That cut: the halves of the nodes in lexicographic order, the longest dimension first. */
-static int bisection_side(const cn_topology *t, uint64_t node)
-{
-    uint32_t longest[CNI_MAX_DIMENSIONS];
-    uint64_t rank = 0;
-    sort_dimensions(t, longest);
-    for (uint32_t i = 0; i < t->dimensions; i++)
-        rank = rank * t->radix[longest[i]] + cni_digit(t, node, longest[i]);
-    return rank >= (t->nodes + 1) / 2;
-}
-
 /*
  * Dimension by dimension, a line from any of its nodes takes at most k - 1 steps (the farther side
  * first) and a ring ceil(k/2), so that F is the diameter of a mesh, and of a torus with even radices.
@@ -239,7 +228,7 @@ static const cni_topology_ops grid_ops = {
     .mean_distance = mean_distance,
     .distance_counts = distance_counts,
     .bisection = bisection,
-    .bisection_side = bisection_side,
+    .bisection_order = sort_dimensions,
     .broadcast_time = broadcast_time,
 };
 

@@ -2,119 +2,113 @@
 #include "cubenet/address.h"
 #include "cubenet/interchange.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/budget.h"
 #include "base/names.h"
-#include "topology/topology.h"
+#include "topology/interchange/picture.h"
 
 static const char *const names[] = {
-    [CN_FORMAT_EDGES] = "edges",
-    [CN_FORMAT_METIS] = "metis",
-    [CN_FORMAT_DOT] = "dot",
-    [CN_FORMAT_GRAPHML] = "graphml",
+    [CN_FORMAT_EDGES] = "edges",     [CN_FORMAT_METIS] = "metis", [CN_FORMAT_DOT] = "dot",
+    [CN_FORMAT_GRAPHML] = "graphml", [CN_FORMAT_SVG] = "svg",
 };
 static const cni_names format_names = CNI_NAMES("format", names, 0);
 CNI_NAMED_ENUM(cn_format, format, format_names);
 
-/* ---- pieces ---- */
-
-enum { PIECE = 4096, LONGEST = 512 };
-
-typedef struct writer {
-    const cn_topology *topology;
-    cn_write_fn write;
-    void *user;
-    int ended;
-    size_t length;
-    char piece[PIECE];
-} writer;
-
-static void flush(writer *w)
-{
-    if (w->length > 0 && !w->ended)
-        w->ended = w->write(w->user, w->piece, w->length) != 0;
-    w->length = 0;
-}
-
-/* Up to LONGEST characters. */
-static void CNI_PRINTF(2, 3) put(writer *w, const char *format, ...)
-{
-    if (PIECE - w->length <= LONGEST)
-        flush(w);
-    va_list arguments;
-    va_start(arguments, format);
-    int length = vsnprintf(w->piece + w->length, LONGEST, format, arguments);
-    va_end(arguments);
-    if (length > 0)
-        w->length += (size_t)length;
-}
-
 /* ---- formats ---- */
 
+enum { PIECE = 4096, LONGEST_ADDRESS = 256 };
+
 /* A line a link, or a channel where there is only one way. */
-static void put_links(writer *w, const char *format)
+static void put_links(cni_text *w, const cn_topology *t, const char *format)
 {
-    const cn_topology *t = w->topology;
     for (uint64_t v = 0; v < t->nodes && !w->ended; v++) {
         uint32_t degree = t->ops->degree(t, v);
         for (uint32_t p = 0; p < degree; p++) {
             uint64_t u = t->ops->neighbor(t, v, p);
             if (u > v || !t->bidirectional)
-                put(w, format, (unsigned long long)v, (unsigned long long)u);
+                cni_text_put(w, format, (unsigned long long)v, (unsigned long long)u);
         }
     }
 }
 
-static void put_addresses(writer *w, const char *format)
+static void put_addresses(cni_text *w, const cn_topology *t, const char *format)
 {
-    char address[LONGEST / 2];
-    for (uint64_t v = 0; v < w->topology->nodes && !w->ended; v++) {
-        cn_topology_address_text(w->topology, v, address, sizeof address, NULL);
-        put(w, format, (unsigned long long)v, address);
+    char address[LONGEST_ADDRESS];
+    for (uint64_t v = 0; v < t->nodes && !w->ended; v++) {
+        cn_topology_address_text(t, v, address, sizeof address, NULL);
+        cni_text_put(w, format, (unsigned long long)v, address);
     }
 }
 
-static void put_edges(writer *w)
+static void put_edges(cni_text *w, const cn_topology *t)
 {
-    put(w, "# nodes %llu\n", (unsigned long long)w->topology->nodes);
-    put_links(w, "%llu %llu\n");
+    cni_text_put(w, "# nodes %llu\n", (unsigned long long)t->nodes);
+    put_links(w, t, "%llu %llu\n");
 }
 
-static void put_metis(writer *w, uint64_t links)
+static void put_metis(cni_text *w, const cn_topology *t, uint64_t links)
 {
-    const cn_topology *t = w->topology;
-    put(w, "%llu %llu\n", (unsigned long long)t->nodes, (unsigned long long)links);
+    cni_text_put(w, "%llu %llu\n", (unsigned long long)t->nodes, (unsigned long long)links);
     for (uint64_t v = 0; v < t->nodes && !w->ended; v++) {
         uint32_t degree = t->ops->degree(t, v);
         for (uint32_t p = 0; p < degree; p++)
-            put(w, "%s%llu", p > 0 ? " " : "", (unsigned long long)t->ops->neighbor(t, v, p) + 1);
-        put(w, "\n");
+            cni_text_put(w, "%s%llu", p > 0 ? " " : "",
+                         (unsigned long long)t->ops->neighbor(t, v, p) + 1);
+        cni_text_put(w, "\n");
     }
 }
 
-static void put_dot(writer *w)
+static void put_graphml(cni_text *w, const cn_topology *t)
 {
-    const cn_topology *t = w->topology;
-    put(w, "%s \"%s\" {\n", t->bidirectional ? "graph" : "digraph", t->name);
-    put_addresses(w, "  %llu [label=\"%s\"];\n");
-    put_links(w, t->bidirectional ? "  %llu -- %llu;\n" : "  %llu -> %llu;\n");
-    put(w, "}\n");
-}
-
-static void put_graphml(writer *w)
-{
-    const cn_topology *t = w->topology;
-    put(w, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+    cni_text_put(
+        w, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
            "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n"
            "  <key id=\"address\" for=\"node\" attr.name=\"address\" attr.type=\"string\"/>\n");
-    put(w, "  <graph id=\"%s\" edgedefault=\"%s\">\n", t->name,
-        t->bidirectional ? "undirected" : "directed");
-    put_addresses(w, "    <node id=\"n%llu\"><data key=\"address\">%s</data></node>\n");
-    put_links(w, "    <edge source=\"n%llu\" target=\"n%llu\"/>\n");
-    put(w, "  </graph>\n</graphml>\n");
+    cni_text_put(w, "  <graph id=\"%s\" edgedefault=\"%s\">\n", t->name,
+                 t->bidirectional ? "undirected" : "directed");
+    put_addresses(w, t, "    <node id=\"n%llu\"><data key=\"address\">%s</data></node>\n");
+    put_links(w, t, "    <edge source=\"n%llu\" target=\"n%llu\"/>\n");
+    cni_text_put(w, "  </graph>\n</graphml>\n");
+}
+
+static int is_drawn(cn_format format)
+{
+    return format == CN_FORMAT_DOT || format == CN_FORMAT_SVG;
+}
+
+/* The canvas is open for a format that is drawn. */
+static cn_status write_pieces(const char *function, const cn_topology *t, cn_format format,
+                              const cni_canvas *canvas, cn_write_fn write, void *user)
+{
+    char piece[PIECE];
+    cni_text w = {.text = piece, .capacity = sizeof piece, .write = write, .user = user};
+    uint64_t links = 0;
+    switch (format) {
+    case CN_FORMAT_EDGES:
+        put_edges(&w, t);
+        break;
+    case CN_FORMAT_METIS:
+        if (!t->bidirectional)
+            return cni_fail(
+                CN_ERR_UNSUPPORTED,
+                "%s: %s is unidirectional, but a METIS file holds only links that go both ways",
+                function, t->name);
+        CNI_TRY(t->ops->link_count(t, &links));
+        put_metis(&w, t, links);
+        break;
+    case CN_FORMAT_GRAPHML:
+        put_graphml(&w, t);
+        break;
+    case CN_FORMAT_DOT:
+    case CN_FORMAT_SVG:
+        cni_canvas_put(canvas, format, &w);
+        break;
+    default:
+        return cni_check_named(function, &format_names, "format", (int)format);
+    }
+    cni_text_flush(&w);
+    return w.ended ? CN_DONE : CN_OK;
 }
 
 cn_status cn_topology_write(const cn_topology *topology, cn_format format, cn_write_fn write,
@@ -122,32 +116,13 @@ cn_status cn_topology_write(const cn_topology *topology, cn_format format, cn_wr
 {
     CNI_REQUIRE(topology);
     CNI_REQUIRE_FUNCTION(write);
-    uint64_t links = 0;
-    writer w = {.topology = topology, .write = write, .user = user};
-    switch (format) {
-    case CN_FORMAT_EDGES:
-        put_edges(&w);
-        break;
-    case CN_FORMAT_METIS:
-        if (!topology->bidirectional)
-            return cni_fail(
-                CN_ERR_UNSUPPORTED,
-                "%s: %s is unidirectional, but a METIS file holds only links that go both ways",
-                __func__, topology->name);
-        CNI_TRY(topology->ops->link_count(topology, &links));
-        put_metis(&w, links);
-        break;
-    case CN_FORMAT_DOT:
-        put_dot(&w);
-        break;
-    case CN_FORMAT_GRAPHML:
-        put_graphml(&w);
-        break;
-    default:
-        return cni_check_named(__func__, &format_names, "format", (int)format);
-    }
-    flush(&w);
-    return w.ended ? CN_DONE : CN_OK;
+    const cni_picture picture = {.topology = topology};
+    cni_canvas canvas = {0};
+    if (is_drawn(format))
+        CNI_TRY(cni_canvas_open(__func__, &picture, format, NULL, &canvas));
+    cn_status status = write_pieces(__func__, topology, format, &canvas, write, user);
+    cni_canvas_close(&canvas);
+    return status;
 }
 
 /* ---- into memory ---- */
@@ -169,10 +144,25 @@ static int append(void *user, const char *text, size_t length)
     return !cni_budget_work(m->budget, 8 * length);
 }
 
-static cn_status write_to(memory *m, const cn_topology *topology, cn_format format)
+/* Measures, and writes when it is known to fit. */
+static cn_status write_to(const char *function, const cn_topology *topology, cn_format format,
+                          const cni_canvas *canvas, memory m, size_t capacity, size_t *length)
 {
-    cn_status status = cn_topology_write(topology, format, append, m);
-    return status == CN_DONE ? cni_budget_fail(m->budget) : status;
+    char *text = m.text;
+    cni_budget *budget = m.budget;
+    m.text = NULL;
+    cn_status status = write_pieces(function, topology, format, canvas, append, &m);
+    if (status != CN_OK)
+        return status == CN_DONE ? cni_budget_fail(budget) : status;
+    if (length != NULL)
+        *length = m.length;
+    if (capacity <= m.length)
+        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but the text needs %zu", function,
+                        capacity, m.length + 1);
+    m = (memory){text, 0, budget};
+    status = write_pieces(function, topology, format, canvas, append, &m);
+    text[m.length] = '\0';
+    return status == CN_DONE ? cni_budget_fail(budget) : status;
 }
 
 cn_status cn_topology_write_text(const cn_topology *topology, cn_format format,
@@ -184,15 +174,12 @@ cn_status cn_topology_write_text(const cn_topology *topology, cn_format format,
         CNI_REQUIRE(text);
     cni_budget budget;
     CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
-    memory m = {NULL, 0, &budget}; /* the text is written when it is known to fit */
-    CNI_TRY(write_to(&m, topology, format));
-    if (length != NULL)
-        *length = m.length;
-    if (capacity <= m.length)
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but the text needs %zu", __func__,
-                        capacity, m.length + 1);
-    m = (memory){text, 0, &budget};
-    CNI_TRY(write_to(&m, topology, format));
-    text[m.length] = '\0';
-    return CN_OK;
+    const cni_picture picture = {.topology = topology};
+    cni_canvas canvas = {0};
+    if (is_drawn(format))
+        CNI_TRY(cni_canvas_open(__func__, &picture, format, &budget, &canvas));
+    cn_status status =
+        write_to(__func__, topology, format, &canvas, (memory){text, 0, &budget}, capacity, length);
+    cni_canvas_close(&canvas);
+    return status;
 }

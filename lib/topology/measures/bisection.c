@@ -19,11 +19,50 @@ static int has_rule(const cn_topology *topology, uint64_t *width)
     return topology->ops->bisection != NULL && topology->ops->bisection(topology, width);
 }
 
-static uint8_t side_by_rule(const cn_topology *topology, uint64_t node)
+/* Most cuts are halves of the nodes in lexicographic order, with the digits in this order. */
+static void order_digits(const cn_topology *t, uint32_t order[])
 {
-    return (uint8_t)(topology->ops->bisection_side != NULL
-                         ? topology->ops->bisection_side(topology, node)
-                         : node >= (topology->nodes + 1) / 2);
+    if (t->ops->bisection_order != NULL)
+        t->ops->bisection_order(t, order);
+    else
+        for (uint32_t i = 0; i < t->dimensions; i++)
+            order[i] = t->dimensions - 1 - i;
+}
+
+static uint8_t side_by_rule(const cn_topology *t, uint64_t node)
+{
+    uint32_t order[CNI_MAX_DIMENSIONS];
+    uint64_t rank = 0;
+    if (t->ops->bisection_side != NULL)
+        return (uint8_t)t->ops->bisection_side(t, node);
+    if (t->ops->bisection_order == NULL)
+        return node >= (t->nodes + 1) / 2;
+    order_digits(t, order);
+    for (uint32_t i = 0; i < t->dimensions; i++)
+        rank = rank * t->radix[order[i]] + cni_digit(t, node, order[i]);
+    return rank >= (t->nodes + 1) / 2;
+}
+
+/*
+ * What has been proved of networks that are too wide for the search here: a semidefinite bound with triangle
+ * inequalities. The multipliers are kept with a test that checks them, tests/topology/measures/certificates/.
+ */
+static const struct {
+    cni_family family;
+    uint64_t nodes, least;
+} known_bounds[] = {
+    {CNI_PSNN, 256, 40},
+    {CNI_PSNN, 512, 68},
+    {CNI_SHUFFLE_EXCHANGE, 256, 27},
+    {CNI_SHUFFLE_EXCHANGE, 512, 47},
+};
+
+static uint64_t known_bound(const cn_topology *topology)
+{
+    for (size_t i = 0; i < sizeof known_bounds / sizeof *known_bounds; i++)
+        if (topology->family == known_bounds[i].family && topology->nodes == known_bounds[i].nodes)
+            return known_bounds[i].least;
+    return 0;
 }
 
 /* The local search, which keeps what it had when it finds nothing better. */
@@ -57,16 +96,17 @@ static cn_status prove(const cni_graph *graph, cni_budget *budget, bounds *found
 
 /*
  * A short local search, then the exact one if it fits the budget, which leaves only a cut of that
- * width to be found. Where it does not fit, a lower bound, and a long local search.
+ * width to be found. Where it does not fit, a lower bound unless one is known, and a long local search.
  */
 static cn_status search(const cni_graph *graph, cni_budget *budget, uint8_t side[], bounds *found)
 {
+    int is_known = found->lower > 0;
     CNI_TRY(look_for_cut(graph, SHORT_SEARCH, 0.1, budget, side, found));
-    if (!budget->stopped)
+    if (!is_known && !budget->stopped)
         CNI_TRY(prove(graph, budget, found));
     uint64_t left = cni_budget_left(budget);
     uint64_t share = (left > UINT64_C(2000000000) ? UINT64_C(2000000000) : left) / 5;
-    if (!found->proved && !budget->stopped)
+    if (!is_known && !found->proved && !budget->stopped)
         CNI_TRY(raise_bound(graph, share / 2, 0.4, budget, found));
     if (found->lower < found->upper && !budget->stopped)
         CNI_TRY(look_for_cut(graph, share, 1.0, budget, side, found));
@@ -112,7 +152,7 @@ cn_status cni_bisection(const cn_topology *topology, cni_budget *budget, uint8_t
         *kind = CN_KNOWN_CLOSED_FORM;
         return CN_OK;
     }
-    bounds found = {0, UINT64_MAX, 0};
+    bounds found = {known_bound(topology), UINT64_MAX, 0};
     CNI_TRY(search_topology(topology, budget, side, &found));
     *lower = found.lower;
     *upper = found.upper;
@@ -158,39 +198,93 @@ cn_status cn_bisection_side(const cn_topology *topology, uint64_t node, uint32_t
     return CN_OK;
 }
 
+/* Links between the first `first` of k nodes that differ in one digit and the others. */
+static uint64_t cut_of_line(const cn_topology *t, uint64_t k, uint64_t first)
+{
+    if (first == 0 || first == k)
+        return 0;
+    if (cni_sets_digits(t) || cni_is_complete(t))
+        return first * (k - first);
+    return cni_has_rings(t) && k > 2 ? 2 : 1;
+}
+
+/*
+ * Links between the halves of a lexicographic order, dimension after dimension. Only lines that agree with the
+ * first node of the second half in all earlier digits are cut: where the later ones are below its, one place later.
+ */
+static uint64_t count_by_order(const cn_topology *t)
+{
+    uint64_t first = (t->nodes + 1) / 2, lines = t->nodes, links = 0;
+    uint32_t order[CNI_MAX_DIMENSIONS];
+    if (t->dimensions == 0)
+        return cut_of_line(t, t->nodes, first);
+    order_digits(t, order);
+    for (uint32_t i = 0; i < t->dimensions; i++) {
+        uint64_t k = t->radix[order[i]];
+        lines /= k;
+        uint64_t digit = first / lines;
+        first %= lines;
+        links += first * cut_of_line(t, k, digit + 1) + (lines - first) * cut_of_line(t, k, digit);
+    }
+    return links;
+}
+
 /* NULL: the sides of the rule. */
 static uint8_t side_of(const cn_topology *topology, const uint8_t side[], uint64_t node)
 {
     return side != NULL ? side[node] : side_by_rule(topology, node);
 }
 
+/* The channels of one node that lead to the other side. */
+static cn_status count_at(const cn_topology *t, const uint8_t side[], uint64_t node,
+                          cni_budget *budget, uint64_t *channels)
+{
+    uint8_t here = side_of(t, side, node);
+    if (here > 1)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: side[%llu] = %u, but it must be 0 or 1",
+                        budget->function, (unsigned long long)node, (unsigned)here);
+    uint32_t degree = t->ops->degree(t, node);
+    for (uint32_t p = 0; p < degree; p++) {
+        CNI_TRY(cni_budget_go_on(budget, 4));
+        *channels += side_of(t, side, t->ops->neighbor(t, node, p)) != here;
+    }
+    return CN_OK;
+}
+
+static cn_status count_cut(const cn_topology *t, const uint8_t side[], cni_budget *budget,
+                           uint64_t *width)
+{
+    uint64_t channels = 0, ones = 0;
+    for (uint64_t v = 0; v < t->nodes; v++) {
+        CNI_TRY(count_at(t, side, v, budget, &channels));
+        CNI_TRY(cni_budget_go_on(budget, 4));
+        ones += side_of(t, side, v);
+        budget->done = v;
+    }
+    if (ones != t->nodes / 2 && ones != (t->nodes + 1) / 2)
+        return cni_fail(CN_ERR_ARGUMENT,
+                        "%s: %llu of the %llu nodes are on side 1, but the sides may differ by one",
+                        budget->function, (unsigned long long)ones, (unsigned long long)t->nodes);
+    *width = t->bidirectional ? channels / 2 : channels;
+    return CN_OK;
+}
+
 cn_status cn_bisection_check(const cn_topology *topology, const uint8_t side[], size_t count,
-                             uint64_t *width)
+                             const cn_control *control, uint64_t *width)
 {
     CNI_REQUIRE(topology);
     if (count > 0)
         CNI_REQUIRE(side);
     CNI_REQUIRE(width);
+    cni_budget budget;
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, topology->nodes));
     if (side == NULL)
         CNI_TRY(check_rule(__func__, topology));
     else if (count != topology->nodes)
         return cni_fail(CN_ERR_ARGUMENT, "%s: count = %zu, but %s has %llu nodes", __func__, count,
                         topology->name, (unsigned long long)topology->nodes);
-    uint64_t channels = 0, ones = 0;
-    for (uint64_t v = 0; v < topology->nodes; v++) {
-        uint8_t here = side_of(topology, side, v);
-        if (here > 1)
-            return cni_fail(CN_ERR_ARGUMENT, "%s: side[%llu] = %u, but it must be 0 or 1", __func__,
-                            (unsigned long long)v, (unsigned)here);
-        ones += here;
-        uint32_t degree = topology->ops->degree(topology, v);
-        for (uint32_t p = 0; p < degree; p++)
-            channels += side_of(topology, side, topology->ops->neighbor(topology, v, p)) != here;
-    }
-    if (ones != topology->nodes / 2 && ones != (topology->nodes + 1) / 2)
-        return cni_fail(CN_ERR_ARGUMENT,
-                        "%s: %llu of the %llu nodes are on side 1, but the sides may differ by one",
-                        __func__, (unsigned long long)ones, (unsigned long long)topology->nodes);
-    *width = topology->bidirectional ? channels / 2 : channels;
+    if (side != NULL || (topology->dimensions == 0 && !cni_is_complete(topology)))
+        return count_cut(topology, side, &budget, width);
+    *width = count_by_order(topology);
     return CN_OK;
 }

@@ -2,6 +2,7 @@
 #include "topology/trees/tree.h"
 
 #include "base/error.h"
+#include "topology/each.h"
 
 cn_status cni_check_boolean(const char *function, const cn_topology *topology)
 {
@@ -93,13 +94,34 @@ static cn_status check_work(const char *function, const cn_tree *tree, uint64_t 
                     CN_TREE_MOST_COUNTED_LOG2);
 }
 
+static void take_parent(const void *tree, uint64_t node, uint64_t other, uint64_t *parent)
+{
+    (void)other;
+    *parent = node == ((const cn_tree *)tree)->root ? CN_NO_NODE : cni_parent_in_tree(tree, node);
+}
+
 cn_status cn_tree_parent(const cn_tree *tree, uint64_t node, uint64_t *parent)
 {
     CNI_REQUIRE(tree);
     CNI_REQUIRE(parent);
     CNI_TRY(cni_check_node(__func__, "node", tree->topology, node));
-    *parent = node == tree->root ? CN_NO_NODE : cni_parent_in_tree(tree, node);
+    take_parent(tree, node, node, parent);
     return CN_OK;
+}
+
+cn_status cn_tree_parents(const cn_tree *tree, const uint64_t nodes[], size_t count,
+                          const cn_control *control, uint64_t parents[])
+{
+    CNI_REQUIRE(tree);
+    const cni_each each = {.function = __func__,
+                           .topology = tree->topology,
+                           .object = tree,
+                           .answer = take_parent,
+                           .name = {"nodes", NULL, "parents"},
+                           .nodes = nodes,
+                           .units = 16 * (1 + (uint64_t)tree->topology->dimensions),
+                           .width = 1};
+    return cni_answer_each(&each, count, control, parents);
 }
 
 cn_status cn_tree_depth(const cn_tree *tree, uint64_t node, uint64_t *depth)

@@ -60,7 +60,7 @@ void measure_rows(void **state)
     FAILS(cn_topology_bisection, binary_tree, given.topology, LIMITS(.steps = 20000), out.bytes,
           256, BOUNDS);
     NEVER(cn_topology_bisection, cube, given.topology, NULL, NULL, 0, BOUNDS);
-    NEVER(cn_bisection_check, small_cube, given.topology, side, 8, out.words[0]);
+    NEVER(cn_bisection_check, small_cube, given.topology, side, 8, NULL, out.words[0]);
     NEVER(cn_bisection_side, small_cube, given.topology, 5, out.shorts[0]);
     FAILS(cn_topology_broadcast_schedule, psnn, given.topology, 3, LIMITS(.steps = 20000),
           out.words[0], out.words[1], out.shorts[0], 256, BOUNDS);

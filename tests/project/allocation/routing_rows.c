@@ -131,6 +131,8 @@ static void asking(void (*make)(void))
     TEXT(cn_routing_name, make, given.routing);
     NEVER(cn_routing_least_virtual_channels, make, given.routing, out.shorts[0]);
     NEVER(cn_routing_channels, make, given.routing, 1, 7, out.words[0]);
+    NEVER(cn_routing_next_hops, make, given.routing, (uint64_t[]){1, 7}, (uint64_t[]){7, 1}, 2,
+          NULL, out.words[0]);
     NEVER(cn_routing_virtual_channels, make, given.routing, 4, 1, 7, 0, CN_NO_PORT, 0, out.words[0],
           64, out.sizes);
     FAILS(cn_routing_deadlock_check, make, given.routing, 4, NULL, &made.deadlock);

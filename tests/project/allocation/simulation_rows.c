@@ -406,6 +406,66 @@ static void snapshots(void)
     }
 }
 
+/* ---- parts ---- */
+
+static int no_exchange(void *user, int call, uint64_t number, cn_part_neighbor neighbors[],
+                       size_t count)
+{
+    (void)user;
+    (void)call;
+    (void)number;
+    (void)neighbors;
+    return count > 0;
+}
+
+static void to_divide(void)
+{
+    assert_ok(cn_topology_hypercube(7, &given.topology));
+    scenario_of("deflection", 0.5);
+    assert_ok(cn_scenario_set(given.scenario, CN_PARAM_WARMUP_CYCLES, 0));
+    assert_ok(cn_scenario_set(given.scenario, CN_PARAM_STATISTICS, 1));
+}
+
+static void to_divide_psnn(void)
+{
+    assert_ok(cn_topology_psnn(7, &given.topology));
+    scenario_of("deflection", 0.1);
+    assert_ok(cn_scenario_set(given.scenario, CN_PARAM_WARMUP_CYCLES, 0));
+    assert_ok(cn_scenario_set(given.scenario, CN_PARAM_STATISTICS, 1));
+}
+
+static void divided(void)
+{
+    to_divide();
+    assert_ok(cn_sim_open_part(given.scenario, 1, 2, no_exchange, NULL, NULL, &given.sim));
+    assert_ok(cn_sim_inject(given.sim, 64, 0, 7));
+    assert_ok(cn_sim_save(given.sim, snapshot, sizeof snapshot, &snapshot_size));
+}
+
+/* The only part, which needs no exchange. */
+static void alone(void)
+{
+    to_divide();
+    assert_ok(cn_sim_open_part(given.scenario, 0, 1, no_exchange, NULL, NULL, &given.sim));
+    assert_ok(cn_sim_step(given.sim, 50, NULL));
+    assert_ok(cn_sim_save_counts(given.sim, snapshot, sizeof snapshot, &snapshot_size));
+}
+
+static void parts(void)
+{
+    static const uint8_t *const data[] = {snapshot};
+    NEVER(cn_part_nodes, to_divide, given.topology, 0, 2, out.words[0], out.words[1]);
+    FAILS(cn_sim_open_part, to_divide, given.scenario, 1, 2, no_exchange, NULL, NULL, &made.sim);
+    FAILS(cn_sim_open_part, to_divide_psnn, given.scenario, 1, 2, no_exchange, NULL, NULL,
+          &made.sim);
+    FAILS(cn_sim_restore_part, divided, given.scenario, snapshot, snapshot_size, no_exchange, NULL,
+          NULL, &made.sim);
+    NEVER(cn_sim_exchanged, divided, given.sim, out.words[0], out.words[1], out.reals[0],
+          out.reals[1]);
+    FAILS(cn_sim_save_counts, alone, given.sim, snapshot, sizeof snapshot, out.sizes);
+    FAILS(cn_result_merge_parts, alone, given.scenario, data, &snapshot_size, 1, &made.result);
+}
+
 /* The system of scenario_to_open, with statistics. */
 static void counted(void)
 {
@@ -496,5 +556,6 @@ void simulation_rows(void **state)
           out.reals[1]);
     driven();
     snapshots();
+    parts();
     statistics();
 }

@@ -96,16 +96,23 @@ static void nodes_and_ports(void)
     NEVER(cn_topology_degree, cube, given.topology, 3, out.shorts[0]);
     NEVER(cn_topology_neighbor, psnn, given.topology, 3, 1, out.words[0]);
     NEVER(cn_topology_neighbors, edges, given.topology, 3, out.words[0], 8, out.sizes);
+    NEVER(cn_topology_adjacency, psnn, given.topology, NULL, out.words[0], 40, NULL, 0, out.sizes);
     NEVER(cn_topology_back_port, psnn, given.topology, 3, 1, out.shorts[0]);
     NEVER(cn_topology_port_to, psnn, given.topology, 3, 4, out.shorts[0]);
     NUMBER(cn_topology_dimensions, mesh, given.topology);
     NEVER(cn_topology_radix, mesh, given.topology, 1, out.words[0]);
     NEVER(cn_topology_digits, mesh, given.topology, 7, out.words[0], 8, NULL);
+    NEVER(cn_topology_digits_of, mesh, given.topology, (uint64_t[]){3, 2}, 2, NULL, out.words[0],
+          8);
     NEVER(cn_topology_node_at, mesh, given.topology, (uint64_t[]){3, 2}, 2, out.words[0]);
     NEVER(cn_topology_address_text, mesh, given.topology, 7, out.text, 32, out.sizes);
     NEVER(cn_topology_parse_address, cube, given.topology, "0101", out.words[0]);
     NEVER(cn_topology_header, two_way, given.topology, 3, 9, out.words[0]);
     NEVER(cn_topology_translate, two_way, given.topology, 3, 9, out.words[0]);
+    NEVER(cn_topology_headers, two_way, given.topology, (uint64_t[]){3, 2}, (uint64_t[]){9, 4}, 2,
+          NULL, out.words[0]);
+    NEVER(cn_topology_translations, two_way, given.topology, (uint64_t[]){3, 2}, (uint64_t[]){9, 4},
+          2, NULL, out.words[0]);
     NEVER(cn_subcube_parse, nothing, "0X1X", out.shorts[0], out.words[0], out.words[1]);
     NEVER(cn_subcube_text, nothing, 4, 2, 5, out.text, 32, out.sizes);
     NUMBER(cn_subcube_contains, nothing, 2, 5, 7);
@@ -128,6 +135,8 @@ static void distances(void)
     FAILS(cn_topology_mean_distance, psnn, given.topology, NULL, out.reals[0]);
     FAILS(cn_topology_mean_distance, de_bruijn, given.topology, NULL, out.reals[0]);
     FAILS(cn_topology_mean_distance, edges, given.topology, NULL, out.reals[0]);
+    FAILS(cn_topology_distances, psnn, given.topology, 1, NULL, out.words[0], 16);
+    NEVER(cn_topology_distances, two_way, given.topology, 1, NULL, out.words[0], 16);
     FAILS(cn_topology_distance_counts, de_bruijn, given.topology, 1, NULL, out.words[0], 9,
           out.sizes);
     FAILS(cn_topology_distance_counts, psnn, given.topology, 1, NULL, out.words[0], 9, out.sizes);
@@ -142,10 +151,14 @@ static void interchange(void)
     TEXT(cn_format_name, nothing, CN_FORMAT_METIS);
     NEVER(cn_format_from_name, nothing, "dot", (cn_format *)(void *)out.numbers);
     NEVER(cn_topology_write, psnn, given.topology, CN_FORMAT_METIS, take_text, out.sizes);
-    NEVER(cn_topology_write, psnn, given.topology, CN_FORMAT_DOT, refuse_text, NULL);
-    for (int format = CN_FORMAT_EDGES; format <= CN_FORMAT_GRAPHML; format++)
-        NEVER(cn_topology_write_text, psnn, given.topology, (cn_format)format, NULL, out.text,
-              sizeof out.text, out.sizes);
+    NEVER(cn_topology_write, psnn, given.topology, CN_FORMAT_GRAPHML, refuse_text, NULL);
+    FAILS(cn_topology_write, psnn, given.topology, CN_FORMAT_SVG, take_text, out.sizes);
+    NEVER(cn_topology_write_text, psnn, given.topology, CN_FORMAT_EDGES, NULL, out.text,
+          sizeof out.text, out.sizes);
+    FAILS(cn_topology_write_text, psnn, given.topology, CN_FORMAT_DOT, NULL, out.text,
+          sizeof out.text, out.sizes);
+    FAILS(cn_topology_layout, psnn, given.topology, out.reals[0], out.reals[1], 256, out.sizes);
+    FAILS(cn_topology_layout, edges, given.topology, out.reals[0], out.reals[1], 256, out.sizes);
     FAILS(cn_topology_read, nothing, CN_FORMAT_EDGES, edge_text, sizeof edge_text - 1, 0, NULL,
           &made.topology);
     FAILS(cn_topology_read, nothing, CN_FORMAT_METIS, metis_text, sizeof metis_text - 1, 0, NULL,

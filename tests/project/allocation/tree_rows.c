@@ -34,6 +34,8 @@ static void necklaces(void)
     NEVER(cn_necklace_is_full, general, given.topology, 5, out.numbers);
     NEVER(cn_necklace_generator, general, given.topology, 5, out.words[0]);
     NEVER(cn_necklace_displacement, general, given.topology, 5, out.words[0]);
+    NEVER(cn_necklace_displacements, general, given.topology, (uint64_t[]){5, 2}, 2, NULL,
+          out.words[0]);
     NEVER(cn_necklace_element, general, given.topology, 5, 2, out.words[0]);
     NEVER(cn_necklace_unfolded, general, given.topology, 5, out.words[0], 8, out.sizes);
     NEVER(cn_necklace_count, general, given.topology, 1, out.words[0]);
@@ -45,6 +47,7 @@ static void queries(void (*tree)(void))
 {
     NUMBER(cn_tree_root, tree, given.tree);
     NEVER(cn_tree_parent, tree, given.tree, 5, out.words[0]);
+    NEVER(cn_tree_parents, tree, given.tree, (uint64_t[]){5, 2}, 2, NULL, out.words[0]);
     NEVER(cn_tree_depth, tree, given.tree, 5, out.words[0]);
     NEVER(cn_tree_child_count, tree, given.tree, 3, out.words[0]);
     NEVER(cn_tree_child, tree, given.tree, 3, 0, out.words[0]);

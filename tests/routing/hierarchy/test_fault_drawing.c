@@ -48,7 +48,7 @@ static void faults_are_drawn(void **state)
     assert_int_equal(strncmp(text, "graph \"hypercube(4)\" {\n", 23), 0);
     assert_string_equal(text + length - 2, "}\n");
     assert_int_equal(count_of(text, "[label="), 16);
-    assert_int_equal(count_of(text, "fillcolor=black"), 5);
+    assert_int_equal(count_of(text, "fillcolor=\"black\""), 5);
     assert_int_equal(count_of(text, " -- "), 32);
     assert_int_equal(count_of(text, "dashed"), 1);
     /* 5 times 4, less 0010-0011 and 0011-0111; and the key */
@@ -59,7 +59,7 @@ static void faults_are_drawn(void **state)
     assert_null(strstr(text, "disabled"));
     assert_null(strstr(text, "between"));
     assert_int_equal(count_of(text, "pos="), 16 + 1);
-    assert_line(text, "  7 [", "label=\"0111\", fillcolor=black");
+    assert_line(text, "  7 [", "label=\"0111\", fillcolor=\"black\"");
     assert_line(text, "  12 -- 14", "dashed");
     assert_string_equal(line_of(text, "  12 -- 13"), "  12 -- 13;");
     cn_faults_free(&faults);
@@ -76,7 +76,7 @@ static void subnets_are_drawn(void **state)
     damage_figure_5_1(&cube, &faults);
     assert_ok(cn_subnet_convex(faults, NULL, &subnet));
     assert_ok(cn_subnet_dot(subnet, text, sizeof text, NULL));
-    assert_int_equal(count_of(text, "fillcolor=black"), 5);
+    assert_int_equal(count_of(text, "fillcolor=\"black\""), 5);
     assert_int_equal(count_of(text, "filled,dashed"), 2);
     assert_line(text, "  key [", "disabled node");
     assert_line(text, "  key [", "link of such a node");
@@ -90,7 +90,7 @@ static void subnets_are_drawn(void **state)
     cn_topology_free(&cube);
 }
 
-static void clusters_are_boxes(void **state)
+static void clusters_are_coloured(void **state)
 {
     (void)state;
     static char text[ROOM];
@@ -100,94 +100,106 @@ static void clusters_are_boxes(void **state)
     damage_figure_5_1(&cube, &faults);
     assert_ok(cn_hierarchy_new(faults, NULL, &hierarchy));
     assert_ok(cn_hierarchy_dot(hierarchy, text, sizeof text, NULL));
-    assert_int_equal(count_of(text, "subgraph cluster_"), 2);
-    assert_int_equal(count_of(text, "label=\"XX0X\""), 1);
-    assert_int_equal(count_of(text, "label=\"XX1X\""), 1);
+    assert_line(text, "  key [", "BGCOLOR=\"#CFE8F7\"><FONT COLOR=\"black\">cluster XX0X<");
+    assert_line(text, "  key [", "BGCOLOR=\"#F9DDB5\"><FONT COLOR=\"black\">cluster XX1X<");
     assert_int_equal(count_of(text, "[label="), 16);
-    assert_int_equal(count_of(text, "pos="), 0);
     assert_line(text, "  8 -- 10", "#0072B2"); /* between clusters */
     assert_string_equal(line_of(text, "  10 -- 11"), "  10 -- 11;");
     assert_line(text, "  key [", "link between clusters");
-    /* each working node is in the box of its cluster */
+    /* each working node has the colour of its cluster */
     for (uint64_t v = 0; v < 16; v++) {
+        static const char *const colours[] = {"#CFE8F7", "#F9DDB5"};
         char begin[16];
-        uint32_t cluster, box = CN_NO_CLUSTER;
+        uint32_t cluster;
         snprintf(begin, sizeof begin, "\n  %d [", (int)v);
-        const char *at = strstr(text, begin), *open = NULL;
         assert_ok(cn_hierarchy_cluster_of(hierarchy, v, &cluster));
-        for (const char *s = strstr(text, "subgraph"); s != NULL && s < at;
-             s = strstr(s + 1, "subgraph"))
-            open = s;
-        if (open != NULL && strstr(open, "\n  }\n") > at)
-            box = (uint32_t)(open[strlen("subgraph cluster_")] - '0');
-        assert_int_equal(box, cluster);
+        assert_line(text, begin + 1, cluster == CN_NO_CLUSTER ? "black" : colours[cluster]);
     }
     cn_hierarchy_free(&hierarchy);
     cn_faults_free(&faults);
     cn_topology_free(&cube);
 }
 
-/* Whether the line from a to b, in tenths of an inch, passes the box of a label around c. */
-static int passes(const int a[2], const int b[2], const int c[2], double width)
-{
-    const double half[2] = {width / 2, 1.5};
-    double from = 0, to = 1;
-    for (int i = 0; i < 2; i++) {
-        double step = b[i] - a[i], at = c[i] - a[i];
-        if (b[i] == a[i]) {
-            if (at <= -half[i] || at >= half[i])
-                return 0;
-            continue;
-        }
-        double in = (at - (step > 0 ? half[i] : -half[i])) / step;
-        double out = (at + (step > 0 ? half[i] : -half[i])) / step;
-        from = in > from ? in : from;
-        to = out < to ? out : to;
-    }
-    return from < to;
-}
-
-static void read_places(const char *text, int nodes, int place[][2])
-{
-    for (int v = 0; v < nodes; v++) {
-        char begin[16];
-        int part[4];
-        snprintf(begin, sizeof begin, "\n  %d [", v);
-        const char *at = strstr(text, begin);
-        assert_non_null(at);
-        assert_int_equal(sscanf(strstr(at, "pos="), "pos=\"%d.%d,%d.%d!", &part[0], &part[1],
-                                &part[2], &part[3]),
-                         4);
-        place[v][0] = 10 * part[0] + part[1];
-        place[v][1] = 10 * part[2] + part[3];
-    }
-}
-
-static void no_link_runs_behind_a_node(void **state)
+/* What is seen of a damaged network in each of its three drawings as SVG. */
+static void svg_has_all_of_it(void **state)
 {
     (void)state;
     static char text[ROOM];
-    for (uint32_t n = 1; n <= 6; n++) {
-        cn_topology *cube;
-        cn_faults *faults;
-        int place[64][2];
-        const int nodes = 1 << n;
-        const double width = 0.93 * n + 1.2; /* digits of 12 points and the margin */
-        assert_ok(cn_topology_hypercube(n, &cube));
-        assert_ok(cn_faults_new(cube, &faults));
-        assert_ok(cn_faults_dot(faults, text, sizeof text, NULL));
-        assert_null(strstr(text, "key")); /* nothing to explain */
-        read_places(text, nodes, place);
-        for (int u = 0; u < nodes; u++)
-            for (int w = 0; w < nodes; w++) {
-                assert_true(u == w || !passes(place[u], place[u], place[w], width));
-                for (int bit = 1; bit < nodes && n <= 5; bit *= 2)
-                    assert_true(u == w || (u ^ bit) == w ||
-                                !passes(place[u], place[u ^ bit], place[w], width));
-            }
-        cn_faults_free(&faults);
-        cn_topology_free(&cube);
-    }
+    size_t length;
+    cn_topology *cube;
+    cn_faults *faults;
+    cn_subnet *subnet;
+    cn_hierarchy *hierarchy;
+    figure_5_1(&cube, &faults);
+    assert_ok(cn_faults_svg(faults, text, sizeof text, &length));
+    assert_int_equal(length, strlen(text));
+    const char *links = strstr(text, "<g class=\"links\""),
+               *nodes = strstr(text, "<g class=\"nodes\"");
+    const char *key = strstr(text, "<g class=\"key\"");
+    assert_true(links != NULL && nodes > links &&
+                key > nodes); /* what is put later covers the rest */
+    assert_int_equal(count_of(links, "<path ") - count_of(nodes, "<path "), 32);
+    assert_int_equal(count_of(nodes, "<rect ") - count_of(key, "<rect "), 16);
+    assert_int_equal(count_of(nodes, "<rect ") - count_of(nodes, "rx=\"40\"/>"), 5 + 1);
+    assert_int_equal(count_of(text, "fill=\"black\""), 5 + 1);
+    assert_int_equal(count_of(text, "stroke=\"#D50000\" stroke-dasharray"), 1 + 1);
+    assert_int_equal(count_of(text, "stroke=\"#BBBBBB\""), 18 + 1);
+    assert_int_equal(count_of(key, "<text "), 3);
+    assert_non_null(strstr(key, ">faulty node<"));
+    assert_non_null(strstr(key, ">faulty link<"));
+    assert_ok(cn_subnet_convex(faults, NULL, &subnet));
+    assert_ok(cn_subnet_svg(subnet, text, sizeof text, NULL));
+    assert_int_equal(count_of(strstr(text, "<g class=\"key\""), "<text "), 4);
+    assert_non_null(strstr(text, ">disabled node<"));
+    assert_ok(cn_hierarchy_new(faults, NULL, &hierarchy));
+    assert_ok(cn_hierarchy_svg(hierarchy, text, sizeof text, NULL));
+    assert_non_null(strstr(text, ">cluster XX1X<"));
+    assert_fails(cn_faults_svg(NULL, text, 9, NULL), CN_ERR_ARGUMENT, "faults");
+    assert_fails(cn_subnet_svg(NULL, text, 9, NULL), CN_ERR_ARGUMENT, "subnet");
+    assert_fails(cn_hierarchy_svg(NULL, text, 9, NULL), CN_ERR_ARGUMENT, "hierarchy");
+    cn_hierarchy_free(&hierarchy);
+    cn_subnet_free(&subnet);
+    cn_faults_free(&faults);
+    cn_topology_free(&cube);
+    assert_ok(cn_topology_hypercube(11, &cube));
+    assert_ok(cn_faults_new(cube, &faults));
+    assert_fails(cn_faults_svg(faults, text, sizeof text, NULL), CN_ERR_UNSUPPORTED,
+                 "cn_faults_svg: hypercube(11) has 2048 nodes, but a drawing has at most 1024");
+    cn_faults_free(&faults);
+    cn_topology_free(&cube);
+    /* an undamaged network needs no key */
+    assert_ok(cn_topology_hypercube(4, &cube));
+    assert_ok(cn_faults_new(cube, &faults));
+    assert_ok(cn_faults_svg(faults, text, sizeof text, NULL));
+    assert_null(strstr(text, "class=\"key\""));
+    assert_ok(cn_faults_dot(faults, text, sizeof text, NULL));
+    assert_null(strstr(text, "key ["));
+    cn_faults_free(&faults);
+    cn_topology_free(&cube);
+}
+
+/* More clusters than colours, and a line of the key that is full. */
+static void many_clusters_share_colours(void **state)
+{
+    (void)state;
+    static char text[1 << 20];
+    cn_topology *cube;
+    cn_faults *faults;
+    cn_hierarchy *hierarchy;
+    assert_ok(cn_topology_hypercube(10, &cube));
+    assert_ok(cn_faults_new(cube, &faults));
+    for (uint64_t v = 0; v < 1024; v++)
+        if ((v * v * 2654435761u >> 20) % 3 == 0)
+            assert_ok(cn_faults_add_node(faults, v));
+    assert_ok(cn_hierarchy_new(faults, NULL, &hierarchy));
+    assert_true(cn_hierarchy_cluster_count(hierarchy) > 20);
+    assert_ok(cn_hierarchy_svg(hierarchy, text, sizeof text, NULL));
+    const char *key = strstr(text, "<g class=\"key\"");
+    assert_int_equal(count_of(key, ">cluster "), 10);
+    assert_int_equal(count_of(key, "...</text>"), 10);
+    cn_hierarchy_free(&hierarchy);
+    cn_faults_free(&faults);
+    cn_topology_free(&cube);
 }
 
 static void other_networks_are_drawn(void **state)
@@ -210,7 +222,7 @@ static void other_networks_are_drawn(void **state)
     assert_int_equal(count_of(text, "style=dashed"), 1);
     assert_line(text, "  key [", "faulty link");
     assert_null(strstr(line_of(text, "  key ["), "node<"));
-    assert_int_equal(count_of(text, "pos="), 0);
+    assert_int_equal(count_of(text, "pos="), 5 + 1);
     cn_faults_free(&faults);
     cn_topology_free(&ring);
     /* more ports than links can fail on */
@@ -248,9 +260,13 @@ static void too_little_room_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(faults_are_drawn),         cmocka_unit_test(subnets_are_drawn),
-        cmocka_unit_test(clusters_are_boxes),       cmocka_unit_test(no_link_runs_behind_a_node),
-        cmocka_unit_test(other_networks_are_drawn), cmocka_unit_test(too_little_room_is_told),
+        cmocka_unit_test(faults_are_drawn),
+        cmocka_unit_test(subnets_are_drawn),
+        cmocka_unit_test(clusters_are_coloured),
+        cmocka_unit_test(svg_has_all_of_it),
+        cmocka_unit_test(many_clusters_share_colours),
+        cmocka_unit_test(other_networks_are_drawn),
+        cmocka_unit_test(too_little_room_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -152,7 +152,7 @@ static void bisection_comes_with_its_cut(void **state)
         assert_true(nodes <= sizeof side);
         assert_ok(cn_topology_bisection(t, NULL, side, nodes, &lower, &upper, &kind));
         assert_int_equal(kind, CN_KNOWN_CLOSED_FORM);
-        assert_ok(cn_bisection_check(t, side, nodes, &width));
+        assert_ok(cn_bisection_check(t, side, nodes, NULL, &width));
         assert_int_equal(width, upper);
         assert_int_equal(lower, upper);
         assert_int_equal(upper, bisection(t));

@@ -57,8 +57,12 @@ static void exact_text(void **state)
     const char *expected[] = {
         "# nodes 4\n0 1\n0 2\n1 3\n2 3\n",
         "4 4\n2 3\n1 4\n4 1\n3 2\n",
-        "graph \"hypercube(2)\" {\n  0 [label=\"00\"];\n  1 [label=\"01\"];\n  2 [label=\"10\"];\n"
-        "  3 [label=\"11\"];\n  0 -- 1;\n  0 -- 2;\n  1 -- 3;\n  2 -- 3;\n}\n",
+        "graph \"hypercube(2)\" {\n  outputorder=edgesfirst;\n  layout=neato; splines=true;\n"
+        "  node [shape=box, style=filled, fillcolor=white, height=0.3, width=0.3, "
+        "margin=\"0.06,0.03\", fontname=Helvetica, fontsize=12];\n  edge [color=\"#444444\"];\n"
+        "  0 [label=\"00\", pos=\"0.00,0.00!\"];\n  1 [label=\"01\", pos=\"0.64,0.00!\"];\n"
+        "  2 [label=\"10\", pos=\"0.00,0.64!\"];\n  3 [label=\"11\", pos=\"0.64,0.64!\"];\n"
+        "  0 -- 1;\n  0 -- 2;\n  1 -- 3;\n  2 -- 3;\n}\n",
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
         "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n"
         "  <key id=\"address\" for=\"node\" attr.name=\"address\" attr.type=\"string\"/>\n"
@@ -207,12 +211,12 @@ static void names(void **state)
 {
     (void)state;
     cn_format format;
-    for (int f = 1; f <= 4; f++) {
+    for (int f = 1; f <= 5; f++) {
         assert_ok(cn_format_from_name(cn_format_name((cn_format)f), &format));
         assert_int_equal(format, f);
     }
     assert_null(cn_format_name((cn_format)0));
-    assert_null(cn_format_name((cn_format)5));
+    assert_null(cn_format_name((cn_format)6));
     assert_fails(cn_format_from_name("gml", &format), CN_ERR_NOT_FOUND, "gml");
 }
 

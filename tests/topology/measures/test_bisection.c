@@ -14,7 +14,7 @@ static void bisect(const cn_topology *t, uint64_t steps, uint64_t *lower, uint64
     assert_true(*lower <= *upper);
     assert_int_equal(*kind == CN_KNOWN_BOUNDS, *lower < *upper);
     assert_int_equal(oracle_cut(t, side), *upper);
-    assert_ok(cn_bisection_check(t, side, nodes, &width));
+    assert_ok(cn_bisection_check(t, side, nodes, NULL, &width));
     assert_int_equal(width, *upper);
     uint32_t by_rule;
     if (*kind == CN_KNOWN_CLOSED_FORM) {
@@ -22,11 +22,12 @@ static void bisect(const cn_topology *t, uint64_t steps, uint64_t *lower, uint64
             assert_ok(cn_bisection_side(t, v, &by_rule));
             assert_int_equal(by_rule, side[v]);
         }
-        assert_ok(cn_bisection_check(t, NULL, 0, &width));
+        assert_ok(cn_bisection_check(t, NULL, 0, NULL, &width));
         assert_int_equal(width, *upper);
     } else {
         assert_fails(cn_bisection_side(t, 0, &by_rule), CN_ERR_UNSUPPORTED, "no closed form");
-        assert_fails(cn_bisection_check(t, NULL, 0, &width), CN_ERR_UNSUPPORTED, "no closed form");
+        assert_fails(cn_bisection_check(t, NULL, 0, NULL, &width), CN_ERR_UNSUPPORTED,
+                     "no closed form");
     }
     free(side);
 }
@@ -91,6 +92,81 @@ static void closed_forms(void **state)
         assert_ok(cn_topology_tree(2, n, &t));
         expect(t, 1, CN_KNOWN_CLOSED_FORM);
     }
+}
+
+/* The links of the rule are counted by dimensions, those of its sides one by one. */
+static void rule_is_counted(cn_topology *t)
+{
+    size_t nodes = (size_t)cn_topology_node_count(t);
+    uint8_t *side = malloc(nodes);
+    uint64_t by_rule, by_sides, lower;
+    cn_known kind;
+    assert_ok(cn_topology_bisection(t, NULL, side, nodes, &lower, &lower, &kind));
+    if (kind == CN_KNOWN_CLOSED_FORM) {
+        assert_ok(cn_bisection_check(t, NULL, 0, NULL, &by_rule));
+        assert_ok(cn_bisection_check(t, side, nodes, NULL, &by_sides));
+        assert_true(by_rule == by_sides && by_rule == lower);
+    }
+    free(side);
+    cn_topology_free(&t);
+}
+
+static void rules_are_counted(void **state)
+{
+    (void)state;
+    cn_topology *t;
+    for (uint64_t a = 2; a <= 6; a++)
+        for (uint64_t b = 2; b <= 5; b++)
+            for (uint64_t c = 2; c <= 5; c++) {
+                const uint64_t radices[] = {a, b, c};
+                assert_ok(cn_topology_mesh(radices, 3, &t));
+                rule_is_counted(t);
+                assert_ok(cn_topology_generalized_hypercube_mixed(radices, 3, &t));
+                rule_is_counted(t);
+                assert_ok(cn_topology_torus(radices, 3, &t));
+                if (a > 2 && b > 2 && c > 2)
+                    rule_is_counted(t);
+                else
+                    cn_topology_free(&t);
+            }
+    for (uint64_t k = 2; k <= 7; k++)
+        for (uint32_t n = 1; n <= 4; n++) {
+            assert_ok(cn_topology_kary_ncube(k, n, (int)(k + n) % 2, &t));
+            rule_is_counted(t);
+        }
+}
+
+static void large_rules(void **state)
+{
+    (void)state;
+    const uint64_t radices[] = {1000001, 3, 99999, 1000001};
+    cn_topology *t;
+    uint64_t width, lower, upper;
+    cn_known kind;
+    for (int i = 0; i < 6; i++) {
+        if (i == 0)
+            assert_ok(cn_topology_hypercube(60, &t));
+        else if (i == 1)
+            assert_ok(cn_topology_kary_ncube(3, 39, 1, &t));
+        else if (i == 2)
+            assert_ok(cn_topology_complete(UINT32_MAX, &t));
+        else if (i == 3)
+            assert_ok(cn_topology_mesh(radices, 4, &t));
+        else if (i == 4)
+            assert_ok(cn_topology_torus(radices, 4, &t));
+        else
+            assert_ok(cn_topology_generalized_hypercube(31, 12, &t));
+        assert_ok(cn_topology_bisection(t, NULL, NULL, 0, &lower, &upper, &kind));
+        assert_int_equal(kind, CN_KNOWN_CLOSED_FORM);
+        assert_ok(cn_bisection_check(t, NULL, 0, NULL, &width));
+        assert_int_equal(width, upper);
+        cn_topology_free(&t);
+    }
+    /* No dimensions: node after node, as long as the control allows. */
+    assert_ok(cn_topology_tree(2, 60, &t));
+    assert_fails(cn_bisection_check(t, NULL, 0, LIMITS(.seconds = 0.02), &width), CN_ERR_CANCELLED,
+                 "time limit");
+    cn_topology_free(&t);
 }
 
 /* An odd torus needs 2 (k^n - 1) / (k - 1), not the 2 N / k of the paper. */
@@ -158,10 +234,29 @@ static void beyond_proof(void **state)
     cn_topology *t;
     uint64_t lower, upper;
     cn_known kind;
-    assert_ok(cn_topology_psnn(8, &t));
+    assert_ok(cn_topology_de_bruijn(8, &t));
     bisect(t, 20000000, &lower, &upper, &kind);
     assert_int_equal(kind, CN_KNOWN_BOUNDS);
-    assert_true(lower >= 30 && lower < 40 && upper == 40);
+    assert_true(lower >= 40 && lower < 54 && upper == 54);
+    cn_topology_free(&t);
+}
+
+/* Lower bounds that are kept, with their certificates: test_certificate.c. A cut of that width is found. */
+static void kept_bounds(void **state)
+{
+    (void)state;
+    cn_topology *t;
+    uint64_t lower, upper;
+    cn_known kind;
+    assert_ok(cn_topology_psnn(8, &t));
+    expect(t, 40, CN_KNOWN_EXACT);
+    assert_ok(cn_topology_psnn(9, &t));
+    expect(t, 68, CN_KNOWN_EXACT);
+    assert_ok(cn_topology_shuffle_exchange(8, &t));
+    expect(t, 27, CN_KNOWN_EXACT);
+    assert_ok(cn_topology_shuffle_exchange(9, &t));
+    bisect(t, 20000000, &lower, &upper, &kind);
+    assert_true(kind == CN_KNOWN_BOUNDS && lower == 47 && upper == 48);
     cn_topology_free(&t);
 }
 
@@ -221,13 +316,13 @@ static void checker(void **state)
     uint64_t width;
     uint8_t side[] = {0, 0, 0, 1, 1, 1};
     assert_ok(cn_topology_ring(6, 1, &t));
-    assert_ok(cn_bisection_check(t, side, 6, &width));
+    assert_ok(cn_bisection_check(t, side, 6, NULL, &width));
     assert_int_equal(width, 2);
     side[3] = 0;
-    assert_fails(cn_bisection_check(t, side, 6, &width), CN_ERR_ARGUMENT, "2 of the 6");
+    assert_fails(cn_bisection_check(t, side, 6, NULL, &width), CN_ERR_ARGUMENT, "2 of the 6");
     side[3] = 2;
-    assert_fails(cn_bisection_check(t, side, 6, &width), CN_ERR_ARGUMENT, "side[3] = 2");
-    assert_fails(cn_bisection_check(t, side, 5, &width), CN_ERR_ARGUMENT, "count = 5");
+    assert_fails(cn_bisection_check(t, side, 6, NULL, &width), CN_ERR_ARGUMENT, "side[3] = 2");
+    assert_fails(cn_bisection_check(t, side, 5, NULL, &width), CN_ERR_ARGUMENT, "count = 5");
     cn_topology_free(&t);
 }
 
@@ -290,10 +385,13 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(against_all_halves),
         cmocka_unit_test(closed_forms),
+        cmocka_unit_test(rules_are_counted),
+        cmocka_unit_test(large_rules),
         cmocka_unit_test(odd_tori),
         cmocka_unit_test(shift_networks),
         cmocka_unit_test(trees_and_chordal_rings),
         cmocka_unit_test(beyond_proof),
+        cmocka_unit_test(kept_bounds),
         cmocka_unit_test(budgets),
         cmocka_unit_test(disconnected),
         cmocka_unit_test(checker),

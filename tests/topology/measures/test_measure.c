@@ -253,7 +253,7 @@ static void stopped_anywhere(void **state)
                              LIMITS(.steps = CN_SEARCH_UNLIMITED, .progress = stop_at, .user = &c),
                              side, (size_t)nodes, &low, &up, &kind),
                          CN_ERR_CANCELLED);
-        assert_ok(cn_bisection_check(t, side, (size_t)nodes, &width));
+        assert_ok(cn_bisection_check(t, side, (size_t)nodes, NULL, &width));
         assert_ok(cn_topology_link_count(t, &links));
         assert_true(low <= width && (up == width || up == links));
         c = (caller){0, most};

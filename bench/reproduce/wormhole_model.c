@@ -1,0 +1,225 @@
+/*
+ * The library's own models of wormhole switching against simulations at random points: on tori without broadcasts, up
+ * to 70 % of the load that the simulation carries, and on hypercubes with and without, up to 80 %. The seed of the
+ * points is 1.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "reproduce.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+enum { A_NETWORK = 6, CUBES = 30, QUICK_STEP = 12, SEED = 1 };
+
+typedef struct torus {
+    uint64_t sides[3];
+    uint32_t dimensions;
+} torus;
+
+static const torus tori[] = {{{8, 8}, 2}, {{16, 16}, 2}, {{8, 8, 8}, 3}};
+static const char *const routings[] = {"dimension-order", "duato"};
+
+typedef struct point {
+    const torus *of; /* NULL: a hypercube */
+    uint32_t dimensions;
+    const char *routing;
+    double channels, flits, beta, share;
+    double lower, upper; /* load that the simulation carries, and one that it does not */
+    double limit;        /* of the model */
+    double load, unicast, unicast_half_width, broadcast, broadcast_half_width;
+    double unicast_model, broadcast_model;
+    uint64_t seed;
+} point;
+
+typedef struct points {
+    rp_run *run;
+    point *at;
+    size_t step; /* every step-th is made */
+    int failed;
+} points;
+
+/* A uniform number in [0, 1) for each word (SplitMix64). */
+static double draw(uint64_t word)
+{
+    word = (word + SEED) * UINT64_C(0x9e3779b97f4a7c15);
+    word = (word ^ word >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    word = (word ^ word >> 27) * UINT64_C(0x94d049bb133111eb);
+    return (double)((word ^ word >> 31) >> 11) * 0x1p-53;
+}
+
+static double whole_between(double least, double greatest, uint64_t word)
+{
+    return least + floor((greatest - least + 1.0) * draw(word));
+}
+
+static void draw_point(point *p, size_t number)
+{
+    uint64_t word = 8 * (uint64_t)number;
+    size_t network = number / A_NETWORK;
+    p->seed = number + 1;
+    if (network < COUNT(tori) * COUNT(routings)) {
+        p->of = &tori[network / COUNT(routings)];
+        p->dimensions = p->of->dimensions;
+        p->routing = routings[network % COUNT(routings)];
+        p->channels = whole_between(network % COUNT(routings) == 0 ? 2 : 3, 6, word);
+        p->flits = whole_between(16, 64, word + 1);
+        p->share = 0.1 + 0.6 * draw(word + 2);
+        return;
+    }
+    p->dimensions = (uint32_t)whole_between(3, 10, word + 3);
+    p->routing = "duato";
+    p->channels = whole_between(2, 8, word);
+    p->flits = floor(8.0 * pow(16.0, draw(word + 1)));
+    p->share = 0.1 + 0.7 * draw(word + 2);
+    p->beta = number % 2 == 0 ? 0.0 : 0.005 * pow(40.0, draw(word + 4));
+}
+
+/* Large networks have as many messages in fewer cycles. */
+static double cycles_of(const rp_run *run, const cn_topology *topology)
+{
+    double nodes = (double)cn_topology_node_count(topology);
+    return run->quick ? 3000.0 : fmin(300000.0, fmax(30000.0, 2e7 / nodes));
+}
+
+static cn_status set_up(const rp_run *run, const point *p, const cn_topology *topology,
+                        cn_scenario *scenario)
+{
+    const setting settings[] = {{CN_PARAM_VIRTUAL_CHANNELS, p->channels},
+                                {CN_PARAM_MESSAGE_FLITS, p->flits},
+                                {CN_PARAM_BROADCAST_FRACTION, p->beta},
+                                {CN_PARAM_MODEL_VARIANT, CN_MODEL_OWN},
+                                {CN_PARAM_RELATIVE_PRECISION, 0.005},
+                                {CN_PARAM_MEASURE_CYCLES, cycles_of(run, topology)}};
+    cn_status status = cn_scenario_set_routing_name(scenario, p->routing);
+    for (size_t i = 0; i < COUNT(settings) && status == CN_OK; i++)
+        status = cn_scenario_set(scenario, settings[i].param, settings[i].value);
+    return status == CN_OK ? cn_scenario_set_seed(scenario, p->seed) : status;
+}
+
+/* NaN where there is none. */
+static double value_of(const cn_result *result, cn_metric metric)
+{
+    double value = NAN;
+    return cn_result_value(result, metric, &value) == CN_OK ? value : NAN;
+}
+
+static double half_width_of(const cn_result *result, cn_metric metric)
+{
+    double value = NAN;
+    return cn_result_half_width(result, metric, &value) == CN_OK ? value : NAN;
+}
+
+static cn_status measure(const rp_run *run, point *p, cn_scenario *scenario)
+{
+    cn_result *result = NULL;
+    cn_status status =
+        cn_simulated_saturation_load(scenario, run->quick ? 0.1 : 0.02, NULL, &p->lower, &p->upper);
+    p->load = p->share * 0.5 * (p->lower + p->upper);
+    if (status == CN_OK)
+        status = cn_scenario_set(scenario, CN_PARAM_LOAD, p->load);
+    if (status == CN_OK)
+        status = cn_simulate(scenario, NULL, &result);
+    p->unicast = value_of(result, CN_METRIC_MEAN_DELAY_UNICAST);
+    p->unicast_half_width = half_width_of(result, CN_METRIC_MEAN_DELAY_UNICAST);
+    p->broadcast = p->beta > 0.0 ? value_of(result, CN_METRIC_MEAN_DELAY_BROADCAST) : NAN;
+    p->broadcast_half_width =
+        p->beta > 0.0 ? half_width_of(result, CN_METRIC_MEAN_DELAY_BROADCAST) : NAN;
+    cn_result_free(&result);
+    return status;
+}
+
+static cn_status predict(point *p, cn_scenario *scenario)
+{
+    cn_result *result = NULL;
+    cn_status status = cn_predict(scenario, NULL, &result);
+    p->unicast_model = p->broadcast_model = NAN;
+    if (status == CN_OK) {
+        p->unicast_model = value_of(result, CN_METRIC_MEAN_DELAY_UNICAST);
+        p->broadcast_model = value_of(result, CN_METRIC_MEAN_DELAY_BROADCAST);
+    }
+    cn_result_free(&result);
+    status = status == CN_ERR_UNSTABLE ? CN_OK : status;
+    return status == CN_OK ? cn_saturation_load(scenario, NULL, &p->limit) : status;
+}
+
+static cn_status compare(const rp_run *run, point *p)
+{
+    cn_topology *topology = NULL;
+    cn_scenario *scenario = NULL;
+    cn_status status = p->of == NULL ? cn_topology_hypercube(p->dimensions, &topology)
+                                     : cn_topology_torus(p->of->sides, p->dimensions, &topology);
+    if (status == CN_OK)
+        status = cn_scenario_new(topology, "wormhole", &scenario);
+    if (status == CN_OK)
+        status = set_up(run, p, topology, scenario);
+    if (status == CN_OK)
+        status = measure(run, p, scenario);
+    if (status == CN_OK)
+        status = predict(p, scenario);
+    cn_scenario_free(&scenario);
+    cn_topology_free(&topology);
+    return status;
+}
+
+static void work(void *user, size_t number)
+{
+    points *all = user;
+    if (compare(all->run, &all->at[number * all->step]) != CN_OK)
+        all->failed = 1;
+}
+
+static void write_point(rp_table *table, const point *p)
+{
+    rp_table_text(table, p->of == NULL ? "hypercube" : "torus");
+    rp_table_number(table, p->of == NULL ? 2.0 : (double)p->of->sides[0]);
+    rp_table_number(table, (double)p->dimensions);
+    rp_table_text(table, p->routing);
+    rp_table_number(table, p->channels);
+    rp_table_number(table, p->flits);
+    rp_table_number(table, p->beta);
+    rp_table_number(table, p->share);
+    rp_table_number(table, p->load);
+    rp_table_number(table, p->unicast);
+    rp_table_number(table, p->unicast_half_width);
+    rp_table_number(table, 100.0 * (p->unicast_model / p->unicast - 1.0));
+    rp_table_number(table, p->broadcast);
+    rp_table_number(table, p->broadcast_half_width);
+    rp_table_number(table, 100.0 * (p->broadcast_model / p->broadcast - 1.0));
+    rp_table_number(table, p->lower);
+    rp_table_number(table, p->upper);
+    rp_table_number(table, 100.0 * (2.0 * p->limit / (p->lower + p->upper) - 1.0));
+    rp_table_end_row(table);
+}
+
+static void make(rp_run *run, const rp_exhibit *exhibit)
+{
+    size_t count = COUNT(tori) * COUNT(routings) * A_NETWORK + CUBES;
+    points all = {
+        .run = run, .at = calloc(count, sizeof *all.at), .step = run->quick ? QUICK_STEP : 1};
+    rp_table table;
+    if (all.at == NULL) {
+        rp_fail(run, "out of memory");
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        draw_point(&all.at[i], i);
+    rp_together(run, (count + all.step - 1) / all.step, work, &all);
+    if (all.failed)
+        rp_fail(run, "a point of %s failed", exhibit->id);
+    rp_table_open(&table, run, exhibit,
+                  "network,radix,dimensions,routing,virtual_channels,message_flits,"
+                  "broadcast_fraction,share_of_saturation,load,unicast,unicast_half_width,"
+                  "unicast_percent,broadcast,broadcast_half_width,broadcast_percent,"
+                  "saturation_lower,saturation_upper,limit_percent");
+    for (size_t i = 0; i < count && !run->failed; i += all.step)
+        write_point(&table, &all.at[i]);
+    rp_table_close(&table);
+    free(all.at);
+}
+
+const rp_exhibit wormhole_model[] = {
+    {"wormhole-model", "The models of wormhole switching at random points",
+     "docs/wormhole-model.md", 300, make},
+    {0},
+};

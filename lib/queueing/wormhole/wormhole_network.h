@@ -1,0 +1,131 @@
+/*
+ * The inside of the library's own wormhole model on any network (docs/wormhole-model.md).
+ *
+ * Virtual channels that routings always allow together form a group: the classes of dimension order on
+ * rings, the adaptive ones and each escape of Duato's rule. A header comes to a node over an input: one of
+ * the channels into it, the queue whose channel it is about to take, or another queue of the node.
+ */
+#ifndef CNI_QUEUEING_WORMHOLE_WORMHOLE_NETWORK_H
+#define CNI_QUEUEING_WORMHOLE_WORMHOLE_NETWORK_H
+
+#include "base/budget.h"
+#include "queueing/wormhole/wormhole_model.h"
+#include "routing/rules/routing.h"
+
+enum {
+    CNI_WORMHOLE_GROUPS = 3,
+    CNI_WORMHOLE_KINDS = 8, /* of choices: headers with 1, 2, .. ports to choose from */
+    CNI_WORMHOLE_LEVELS = CNI_WORMHOLE_MAX_VCS + 1
+};
+
+/* A port that a header may take at a node. */
+typedef struct cni_wormhole_way {
+    uint32_t channel, next; /* next: the node to which it leads */
+    unsigned char adaptive,
+        escapes;        /* groups that it may take; these only when no adaptive one is free */
+    unsigned char kind; /* ports with adaptive groups, less one */
+} cni_wormhole_way;
+
+/* All ways of all messages; a state is target N + node. */
+typedef struct cni_wormhole_ways {
+    const cn_topology *topology;
+    uint32_t nodes, ports, groups, kinds;
+    uint32_t size[CNI_WORMHOLE_GROUPS]; /* virtual channels of a group */
+    uint64_t set[CNI_WORMHOLE_GROUPS];
+    uint32_t escapes;     /* groups that are escapes somewhere */
+    size_t *first;        /* by state: its ways; one more at the end */
+    uint32_t *order;      /* by target: nodes, each before those to which its ways lead */
+    uint64_t *inputs;     /* by state: the channels by which headers come */
+    double *left;         /* by state: mean hops to the target */
+    unsigned char *input; /* by channel: its number among those into its head */
+    cni_wormhole_way *way;
+    size_t count, capacity;
+    double hops; /* mean distance */
+} cni_wormhole_ways;
+
+/* CN_ERR_UNSUPPORTED for a routing that the model does not cover. Close it also after a failure. */
+cn_status cni_wormhole_ways_open(const cn_routing *routing, uint32_t virtual_channels,
+                                 cni_budget *budget, cni_wormhole_ways *ways);
+void cni_wormhole_ways_close(cni_wormhole_ways *ways);
+
+/* What is iterated, by place: channel; channel and group; and so on, last index fastest. */
+typedef struct cni_wormhole_net {
+    cni_wormhole_ways ways;
+    cni_budget *budget;
+    uint32_t channels; /* V */
+    uint32_t inputs;   /* of a node: those of its ports, then two for its queues */
+    size_t places;     /* channels of the network, nodes times ports */
+    double flits, buffers, load;
+    double *block; /* all numbers below */
+
+    /* of the hops: rates, and per channel and group */
+    double *split, *adaptive; /* by way: P(taken); of that, over an adaptive group */
+    double *rate;             /* of messages */
+    double *held, *before;    /* mean number held, now and a round ago */
+    double *turn;             /* by channel, group, input: rate */
+    double *demand;           /* by channel, kind: rate */
+    double *queue; /* by channel: rate and rate times two moments of a source's service */
+
+    /* of the occupancy */
+    uint32_t states, stride[CNI_WORMHOLE_GROUPS]; /* held virtual channels by group */
+    double *law;                                  /* by channel, state: its probability */
+    double *birth;   /* by channel, group: rate of arrivals that gives `held` */
+    double *flowing; /* by channel: share of the weights of messages that flow */
+    double *full;    /* by channel, group: P(all held) */
+    double *escaped; /* by channel, group: P(all held | all adaptive ones are) */
+    double *relief;  /* by channel, group: rate at which one falls free when all are held */
+    double *blocked; /* by channel, group, input: P(a header from there finds all held) */
+    double *beside;  /* by channel, kind, input, k: P(at most k others flow beside it) */
+    double share[CNI_WORMHOLE_KINDS][CNI_WORMHOLE_LEVELS]; /* of a choice, by free ones */
+    double times[3];  /* for which worms hold channels: rate, and rate times two moments */
+    double variation; /* squared coefficient of variation of these */
+
+    /* outcome */
+    double flow, wait, hop_wait; /* of a message: flits, all its headers' waits, a hop's */
+} cni_wormhole_net;
+
+static inline size_t cni_group_at(const cni_wormhole_net *n, size_t channel, uint32_t group)
+{
+    return channel * n->ways.groups + group;
+}
+
+static inline size_t cni_input_at(const cni_wormhole_net *n, size_t channel, uint32_t group,
+                                  uint32_t input)
+{
+    return cni_group_at(n, channel, group) * n->inputs + input;
+}
+
+static inline double *cni_beside_at(const cni_wormhole_net *n, size_t channel, uint32_t kind,
+                                    uint32_t input)
+{
+    return n->beside + ((channel * n->ways.kinds + kind) * n->inputs + input) * n->channels;
+}
+
+static inline int cni_has_group(uint32_t groups, uint32_t group)
+{
+    return (int)(groups >> group & 1);
+}
+
+/* Input of a message from the queue of the channel that it takes, and from another queue of the node. */
+static inline uint32_t cni_own_queue(const cni_wormhole_net *n)
+{
+    return n->inputs - 2;
+}
+
+static inline uint32_t cni_other_queue(const cni_wormhole_net *n)
+{
+    return n->inputs - 1;
+}
+
+/* How headers choose, and what they and their flits meet on the way: from what is known of the channels to
+ * rates and numbers held. Errors of the budget. */
+cn_status cni_wormhole_follow(cni_wormhole_net *n);
+
+/* And back. CN_ERR_UNSTABLE, without a sentence, where a channel cannot carry it. */
+cn_status cni_wormhole_occupy(cni_wormhole_net *n, int is_first);
+
+/* Mean delay of unicasts, and the other figures. CN_ERR_UNSTABLE without a sentence. */
+cn_status cni_wormhole_network(const cn_scenario *scenario, double load,
+                               const cni_wormhole_ways *ways, cni_wormhole_outcome *outcome);
+
+#endif

@@ -1,0 +1,36 @@
+/*
+ * What parts send each other: words of the machine's own byte order.
+ *
+ *     number of the exchange | part that sends | words of the runs | letters | 1: more letters follow | sum of all after it
+ *     | runs, each: row << 40 | node of the first receiver; a bit for each message; the messages
+ *     | letters, each: what the mailbox keeps of an injected message that is among the messages; its number
+ */
+#ifndef CNI_SIMULATION_KERNEL_PART_BUFFER_H
+#define CNI_SIMULATION_KERNEL_PART_BUFFER_H
+
+#include <stdint.h>
+
+enum {
+    CNI_PART_ROW_SHIFT = 40,
+    CNI_PART_LETTERS = 64, /* in a buffer at most; the others follow in exchanges of their own */
+    CNI_PART_LETTER_WORDS = 9
+};
+
+enum {
+    CNI_HEAD_NUMBER,
+    CNI_HEAD_PART,
+    CNI_HEAD_RUNS,
+    CNI_HEAD_LETTERS,
+    CNI_HEAD_MORE,
+    CNI_HEAD_SUM,
+    CNI_HEAD_WORDS
+};
+
+/* Of a buffer that holds whatever so many channels can carry. */
+static inline uint64_t cni_part_words(uint64_t runs, uint64_t channels)
+{
+    return CNI_HEAD_WORDS + 2 * runs + channels +
+           (uint64_t)CNI_PART_LETTERS * CNI_PART_LETTER_WORDS;
+}
+
+#endif

@@ -1,0 +1,336 @@
+/* What parts send each other, packed and unpacked. */
+#include <string.h>
+
+#include "base/bits.h"
+#include "base/budget.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "simulation/kernel/part.h"
+#include "simulation/kernel/part_buffer.h"
+#include "topology/topology.h"
+
+enum { ROUND_BITS = 16 };
+
+#define NO_MESSAGE UINT64_MAX
+
+/* Of the words behind the head, and of their order. */
+static uint64_t sum_of(const uint64_t buffer[], uint64_t words)
+{
+    uint64_t sum = words, sums = 0;
+    for (uint64_t i = CNI_HEAD_WORDS; i < words; i++) {
+        sum += buffer[i];
+        sums += sum;
+    }
+    return sum ^ sums * CNI_RANDOM_STEP;
+}
+
+static uint64_t words_of(const uint64_t head[])
+{
+    return CNI_HEAD_WORDS + head[CNI_HEAD_RUNS] + head[CNI_HEAD_LETTERS] * CNI_PART_LETTER_WORDS;
+}
+
+/* ---- the bits of a bank ---- */
+
+/* Where in `sent` those of the places from this one on begin. */
+static uint64_t *bits_at(const cni_part_bank *bank, uint64_t place, uint32_t *shift)
+{
+    uint64_t row = place / bank->stride, node = place % bank->stride;
+    *shift = (uint32_t)(node % CNI_PART_BLOCK);
+    return bank->sent + row * bank->sent_stride + 1 + node / CNI_PART_BLOCK;
+}
+
+/* Which of so many places are taken. */
+static uint64_t find_taken(const cni_part_bank *bank, uint64_t place, uint32_t count)
+{
+    const uint64_t *word = bank->word + place;
+    uint64_t taken = 0;
+    uint32_t shift;
+    if (bank->sent != NULL) {
+        const uint64_t *bits = bits_at(bank, place, &shift);
+        taken = bits[0] >> shift | bits[1] << 1 << (63 - shift);
+        return taken & UINT64_MAX >> (CNI_PART_BLOCK - count);
+    }
+    for (uint32_t j = 0; j < count; j++)
+        taken |= (uint64_t)(word[j] != NO_MESSAGE) << j;
+    return taken;
+}
+
+/* These have become free, or taken. */
+static void flip_bits(const cni_part_bank *bank, uint64_t place, uint64_t changed)
+{
+    uint32_t shift;
+    if (bank->sent == NULL)
+        return;
+    uint64_t *bits = bits_at(bank, place, &shift);
+    bits[0] ^= changed << shift;
+    bits[1] ^= changed >> 1 >> (63 - shift);
+}
+
+/* ---- packing ---- */
+
+/* What the mailbox has of a message goes with it. CN_ERR_MEMORY. */
+static cn_status pack_letter(cni_part *part, cni_part_link *link, uint64_t message)
+{
+    uint64_t number;
+    cn_delivery *delivery = part->find(part->kernel, message, &number);
+    if (delivery == NULL)
+        return CN_OK;
+    CNI_TRY(cni_grow(&link->letter, &link->letter_room, (link->letters + 1) * CNI_PART_LETTER_WORDS,
+                     sizeof *link->letter));
+    uint64_t *letter = link->letter + link->letters * CNI_PART_LETTER_WORDS;
+    const uint64_t words[CNI_PART_LETTER_WORDS] = {
+        delivery->tag,      delivery->source,      delivery->destination,
+        delivery->injected, delivery->delivered,   delivery->hops,
+        delivery->flits,    delivery->deflections, number};
+    memcpy(letter, words, sizeof words);
+    link->letters += 1;
+    cni_mailbox_withdraw(part->mailbox, delivery);
+    return CN_OK;
+}
+
+/* Up to as many letters as a buffer holds, behind what is in it. */
+static void add_letters(cni_part_link *link, uint64_t number, uint64_t from)
+{
+    uint64_t *out = link->out, words = out[CNI_HEAD_RUNS];
+    size_t left = link->letters - link->letters_sent,
+           now = left < CNI_PART_LETTERS ? left : CNI_PART_LETTERS;
+    if (now > 0)
+        memcpy(out + CNI_HEAD_WORDS + words,
+               link->letter + link->letters_sent * CNI_PART_LETTER_WORDS,
+               now * CNI_PART_LETTER_WORDS * sizeof *out);
+    link->letters_sent += now;
+    out[CNI_HEAD_NUMBER] = number;
+    out[CNI_HEAD_PART] = from;
+    out[CNI_HEAD_LETTERS] = now;
+    out[CNI_HEAD_MORE] = left > now;
+    out[CNI_HEAD_SUM] = sum_of(out, words_of(out));
+}
+
+/* The messages of a run, behind what is in the buffer. CN_ERR_MEMORY. */
+static cn_status pack_run(cni_part *part, cni_part_link *link, const cni_part_bank *bank,
+                          const cni_part_run *run, uint64_t *out, uint64_t *at)
+{
+    uint64_t *word = bank->word + run->from;
+    uint64_t taken = find_taken(bank, run->from, run->count), begin = *at, end = begin + 2;
+    if (taken == 0)
+        return CN_OK;
+    out[begin] = run->to;
+    out[begin + 1] = taken;
+    for (uint64_t left = taken; left != 0; left &= left - 1) {
+        uint32_t j = cni_lowest_bit(left);
+        out[end++] = word[j];
+        word[j] = NO_MESSAGE;
+        if (part->gone != NULL)
+            part->gone[run->from + j] += 1;
+    }
+    flip_bits(bank, run->from, taken);
+    for (uint64_t i = begin + 2; i < end && part->mailbox->waiting > 0; i++)
+        CNI_TRY(pack_letter(part, link, out[i]));
+    part->messages += end - begin - 2;
+    part->balance -= end - begin - 2;
+    *at = end;
+    return CN_OK;
+}
+
+static cn_status pack(cni_part *part, cni_part_link *link, const cni_part_bank *bank)
+{
+    uint64_t at = CNI_HEAD_WORDS;
+    link->letters = link->letters_sent = 0;
+    for (size_t i = 0; i < link->runs; i++)
+        CNI_TRY(pack_run(part, link, bank, &link->run[i], link->out, &at));
+    link->out[CNI_HEAD_RUNS] = at - CNI_HEAD_WORDS;
+    return CN_OK;
+}
+
+/* ---- unpacking ---- */
+
+static cn_status fail_damaged(const cni_part *part, const cni_part_link *link)
+{
+    return cni_fail(
+        CN_ERR_EXCHANGE,
+        "cn_sim_step: what part %lu got from part %llu in the exchange is not what that one sent",
+        (unsigned long)part->part, (unsigned long long)link->part);
+}
+
+static cn_status check_buffer(const cni_part *part, const cni_part_link *link, uint64_t number,
+                              uint64_t bytes)
+{
+    const uint64_t *in = link->in;
+    if (bytes < CNI_HEAD_WORDS * sizeof *in || bytes > link->room_in * sizeof *in)
+        return fail_damaged(part, link);
+    if (in[CNI_HEAD_PART] == link->part && in[CNI_HEAD_NUMBER] != number)
+        return cni_fail(
+            CN_ERR_EXCHANGE,
+            "cn_sim_step: part %lu is in cycle %llu, but it got what part %llu sent in "
+            "cycle %llu",
+            (unsigned long)part->part,
+            (unsigned long long)((number >> ROUND_BITS) / CNI_PART_STAGES),
+            (unsigned long long)link->part,
+            (unsigned long long)((in[CNI_HEAD_NUMBER] >> ROUND_BITS) / CNI_PART_STAGES));
+    if (in[CNI_HEAD_PART] != link->part || in[CNI_HEAD_LETTERS] > CNI_PART_LETTERS ||
+        in[CNI_HEAD_RUNS] > link->room_in || words_of(in) * sizeof *in != bytes ||
+        in[CNI_HEAD_SUM] != sum_of(in, words_of(in)))
+        return fail_damaged(part, link);
+    return CN_OK;
+}
+
+/* Returns how many messages they were; UINT64_MAX when there is no place for one, or no more words. */
+static uint64_t unpack_run(const cni_part *part, const cni_part_bank *bank, const uint64_t run[],
+                           uint64_t words)
+{
+    uint64_t row = run[0] >> CNI_PART_ROW_SHIFT, bits = run[1], taken = 0;
+    uint64_t node = run[0] & ((UINT64_C(1) << CNI_PART_ROW_SHIFT) - 1);
+    uint64_t place = row * bank->stride + node - part->first;
+    if (row >= bank->rows || node < part->first || node >= part->end || bits == 0 ||
+        63 - cni_leading_zeros(bits) >= part->end - node || cni_popcount(bits) > words - 2)
+        return UINT64_MAX;
+    for (uint64_t left = bits; left != 0; left &= left - 1) {
+        uint64_t *word = bank->word + place + cni_lowest_bit(left);
+        if (*word != NO_MESSAGE)
+            return UINT64_MAX;
+        *word = run[2 + taken++];
+    }
+    flip_bits(bank, place, bits);
+    return taken;
+}
+
+static cn_status unpack_letter(cni_part *part, const uint64_t letter[])
+{
+    const cn_delivery delivery = {.tag = letter[0],
+                                  .source = letter[1],
+                                  .destination = letter[2],
+                                  .injected = letter[3],
+                                  .delivered = letter[4],
+                                  .hops = letter[5],
+                                  .flits = letter[6],
+                                  .deflections = letter[7]};
+    CNI_TRY(cni_mailbox_post(part->mailbox, letter[8], &delivery));
+    return part->make_room(part->kernel);
+}
+
+static cn_status unpack(cni_part *part, const cni_part_link *link, const cni_part_bank *bank)
+{
+    const uint64_t *in = link->in + CNI_HEAD_WORDS, words = link->in[CNI_HEAD_RUNS];
+    for (uint64_t at = 0; at < words;) {
+        uint64_t taken = words - at < 3 ? UINT64_MAX : unpack_run(part, bank, in + at, words - at);
+        if (taken == UINT64_MAX)
+            return fail_damaged(part, link);
+        part->balance += taken;
+        at += 2 + taken;
+    }
+    for (uint64_t i = 0; i < link->in[CNI_HEAD_LETTERS]; i++)
+        CNI_TRY(unpack_letter(part, in + words + i * CNI_PART_LETTER_WORDS));
+    return CN_OK;
+}
+
+/* ---- exchanges ---- */
+
+/* One call of the host, for the links that ask. */
+static cn_status ask_host(cni_part *part, uint32_t stage, int call, uint64_t number)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < part->links[stage]; i++) {
+        const cni_part_link *link = &part->link[stage][i];
+        if (!link->asks)
+            continue;
+        uint64_t bytes = words_of(link->out) * sizeof *link->out;
+        part->asked[count++] = (cn_part_neighbor){.sent = link->out,
+                                                  .sent_size = bytes,
+                                                  .received = link->in,
+                                                  .received_room = link->room_in * sizeof *link->in,
+                                                  .part = link->part};
+        part->bytes += call == CN_EXCHANGE_BEGIN ? bytes : 0;
+    }
+    if (count == 0)
+        return CN_OK;
+    int answer = part->exchange(part->user, call, number, part->asked, count);
+    if (answer == 0)
+        return CN_OK;
+    return cni_fail(
+        CN_ERR_EXCHANGE,
+        "cn_sim_step: the exchange function of part %lu of %lu returned %d in cycle %llu",
+        (unsigned long)part->part, (unsigned long)part->parts, answer,
+        (unsigned long long)((number >> ROUND_BITS) / CNI_PART_STAGES));
+}
+
+static uint64_t number_of(uint64_t cycle, uint32_t stage)
+{
+    return (cycle * CNI_PART_STAGES + stage) << ROUND_BITS;
+}
+
+static cn_status send_all(cni_part *part, const cni_part_bank *bank, uint32_t stage, uint64_t cycle)
+{
+    uint64_t number = number_of(cycle, stage);
+    for (size_t i = 0; i < part->links[stage]; i++) {
+        cni_part_link *link = &part->link[stage][i];
+        CNI_TRY(pack(part, link, bank));
+        add_letters(link, number, part->part);
+        link->asks = 1;
+    }
+    return ask_host(part, stage, CN_EXCHANGE_BEGIN, number);
+}
+
+/* The end of one exchange: what came. */
+static cn_status take_in(cni_part *part, const cni_part_bank *bank, uint32_t stage, uint64_t number)
+{
+    double begin = cni_clock();
+    CNI_TRY(ask_host(part, stage, CN_EXCHANGE_END, number));
+    part->waiting += cni_clock() - begin;
+    const cn_part_neighbor *from = part->asked;
+    for (size_t i = 0; i < part->links[stage]; i++) {
+        cni_part_link *link = &part->link[stage][i];
+        if (!link->asks)
+            continue;
+        CNI_TRY(check_buffer(part, link, number, (from++)->received_size));
+        CNI_TRY(unpack(part, link, bank));
+    }
+    return CN_OK;
+}
+
+/* The links over which one side or the other has more letters to send. Returns how many. */
+static size_t find_unfinished(cni_part *part, uint32_t stage)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < part->links[stage]; i++) {
+        cni_part_link *link = &part->link[stage][i];
+        link->asks = link->asks && (link->out[CNI_HEAD_MORE] | link->in[CNI_HEAD_MORE]) != 0;
+        count += (size_t)link->asks;
+    }
+    return count;
+}
+
+static cn_status receive_all(cni_part *part, const cni_part_bank *bank, uint32_t stage,
+                             uint64_t cycle)
+{
+    uint64_t number = number_of(cycle, stage);
+    CNI_TRY(take_in(part, bank, stage, number));
+    while (find_unfinished(part, stage) > 0) {
+        number += 1;
+        for (size_t i = 0; i < part->links[stage]; i++) {
+            part->link[stage][i].out[CNI_HEAD_RUNS] = 0;
+            if (part->link[stage][i].asks)
+                add_letters(&part->link[stage][i], number, part->part);
+        }
+        CNI_TRY(ask_host(part, stage, CN_EXCHANGE_BEGIN, number));
+        CNI_TRY(take_in(part, bank, stage, number));
+    }
+    return CN_OK;
+}
+
+void cni_part_send(cni_part *part, const cni_part_bank *bank, uint32_t stage, uint64_t cycle)
+{
+    if (part->status == CN_OK && part->links[stage] > 0)
+        part->status = send_all(part, bank, stage, cycle);
+}
+
+void cni_part_receive(cni_part *part, const cni_part_bank *bank, uint32_t stage, uint64_t cycle)
+{
+    if (part->status == CN_OK && part->links[stage] > 0)
+        part->status = receive_all(part, bank, stage, cycle);
+}
+
+void cni_part_stop(cni_part *part)
+{
+    part->exchange(part->user, CN_EXCHANGE_STOP, 0, NULL, 0);
+}

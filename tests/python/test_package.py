@@ -1,0 +1,586 @@
+"""Tests of lib/python/cubenet/ as a package: hints, docstrings, pickles, words, arrays, sweeps."""
+
+import ast
+import collections.abc
+import contextlib
+import copy
+import ctypes
+import doctest
+import functools
+import importlib.util
+import inspect
+import io
+import multiprocessing
+import pickle
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import textwrap
+import types
+import typing
+import unittest
+from array import array
+from pathlib import Path
+from unittest import mock
+
+import cubenet
+from cubenet import (
+    BisectionRule, Faults, Operations, Routing, Scenario, Study, Topology, Traffic, Tree)
+from test_cubenet import FOLDER, PACKAGE, Case, python
+
+MODULES = [importlib.import_module(f"cubenet.{path.stem}")
+           for path in sorted(PACKAGE.glob("_[a-z]*.py"))]
+USER = """
+import cubenet
+cube = cubenet.Topology.hypercube(4)
+hops: int = cube.distance(0, 3) or 0
+scenario = cubenet.Scenario(cube, "deflection", load=1, seed=2)
+scenario.load = 0.5
+result = scenario.simulate(progress=lambda done, total, lower, upper: done < 5)
+delay: float = result["mean_delay"]
+copied: cubenet.Scenario = scenario.copy()
+rows = cubenet.sweep([cube], "deflection", load=[0.1, 0.2])
+names = [row["topology"] for row in rows]
+limit: float = scenario.saturation_load()
+lower, upper = scenario.saturation_load(simulated=True)
+first: cubenet.Operation = cubenet.Operations(cube)[0]
+"""
+
+
+def small(**settings):
+    return Scenario(Topology.hypercube(4), "deflection",
+                    **{"load": 0.5, "buffers": 8, "measure_cycles": 200, **settings})
+
+
+def fits(value, hint):
+    """Whether a value is what a hint says."""
+    origin, inside = typing.get_origin(hint), typing.get_args(hint)
+    if hint is typing.Any:
+        return True
+    if origin in (typing.Union, types.UnionType):
+        return any(fits(value, one) for one in inside)
+    if origin is None:
+        return type(value) in (int, float) if hint is float else (
+            value is hint or isinstance(value, type(None) if hint is None else hint))
+    if origin is tuple:
+        return isinstance(value, tuple) and all(map(fits, value, inside))
+    if not isinstance(value, (origin, array)):
+        return False
+    if origin is dict:
+        return all(fits(key, inside[0]) and fits(one, inside[1]) for key, one in value.items())
+    return origin is collections.abc.Iterator or all(fits(one, inside[0]) for one in value)
+
+
+def is_ours(thing):
+    return (isinstance(thing, types.FunctionType)
+            and thing.__globals__["__name__"].startswith("cubenet."))
+
+
+def examples():
+    """All examples in docstrings, wherever they are in the package."""
+    for path in sorted(PACKAGE.glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)):
+                names = {name: getattr(cubenet, name) for name in cubenet.__all__}
+                yield doctest.DocTestParser().get_doctest(
+                    ast.get_docstring(node) or "", names,
+                    f"{path.name}: {getattr(node, 'name', 'module')}", None, 0)
+
+
+def public():
+    """Name and object of all that a user sees."""
+    for name in cubenet.__all__:
+        thing = getattr(cubenet, name)
+        yield name, thing
+        for inner in (dir(thing) if inspect.isclass(thing) else ()):
+            attribute = inspect.getattr_static(thing, inner)
+            attribute = getattr(attribute, "__func__", attribute)
+            attribute = getattr(attribute, "fget", attribute)
+            if not inner.startswith("_") and is_ours(attribute):
+                yield f"{name}.{inner}", attribute
+
+
+class Hints(Case):
+    def mypy(self, *arguments):
+        program = shutil.which("mypy")
+        if program is None:
+            self.skipTest("there is no mypy here")
+        with tempfile.TemporaryDirectory() as cache:
+            done = subprocess.run([program, "--strict", "--cache-dir", cache, *map(str, arguments)],
+                                  cwd=FOLDER, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_strict(self):
+        """The package, and a user's script that imports it."""
+        with tempfile.TemporaryDirectory() as folder:
+            script = Path(folder) / "user.py"
+            script.write_text(USER)
+            self.mypy("cubenet", script)
+
+    def test_everything_has_them(self):
+        for name, thing in public():
+            with self.subTest(name=name):
+                if isinstance(thing, types.FunctionType):
+                    signature = inspect.signature(thing)
+                    self.assertNotEqual(signature.return_annotation, signature.empty)
+                    for at, one in enumerate(signature.parameters.values()):
+                        if at > 0 or one.name not in ("self", "cls"):
+                            self.assertNotEqual(one.annotation, one.empty, one.name)
+
+    @unittest.skipIf(sys.version_info < (3, 10), "hints of today are read by Python 3.10 and later")
+    def test_they_are_true(self):
+        """What mypy cannot see: the values that come from the library. They are checked wherever the
+        examples call something."""
+        known = {**vars(typing), **{name: thing for module in MODULES
+                                    for name, thing in vars(module).items()}, "Self": typing.Any}
+        checked = set()
+
+        def checking(name, function):
+            wanted = typing.get_type_hints(function, known)["return"]
+
+            @functools.wraps(function)
+            def call(*arguments, **keywords):
+                value = function(*arguments, **keywords)
+                self.assertTrue(fits(value, wanted), f"{name} gave {value!r}, not {wanted}")
+                checked.add(name)
+                return value
+            return call
+
+        with contextlib.ExitStack() as stack:
+            for thing in {one for name, thing in public() if inspect.isclass(thing)
+                          for one in thing.__mro__ if one.__module__.startswith("cubenet")}:
+                for name, given in list(vars(thing).items()):
+                    inner = getattr(given, "__func__", getattr(given, "fget", given))
+                    if name.startswith("_") or not is_ours(inner):
+                        continue
+                    made = checking(f"{thing.__name__}.{name}", inner)
+                    if isinstance(given, property):
+                        made = property(made, given.fset)
+                    elif given is not inner:
+                        made = type(given)(made)
+                    stack.enter_context(mock.patch.object(thing, name, made))
+            for example in examples():
+                done = doctest.DocTestRunner().run(example, out=lambda text: None)
+                self.assertEqual(done.failed, 0, example.name)
+        self.assertGreater(len(checked), 80)
+
+    def test_modules_are_short(self):
+        for path in PACKAGE.glob("*.py"):
+            self.assertLess(len(path.read_text().splitlines()), 500, path.name)
+
+
+class Docstrings(Case):
+    def test_everything_has_one(self):
+        self.assertEqual([name for name, thing in public() if not inspect.getdoc(thing)], [])
+
+    def test_examples(self):
+        tried = 0
+        for example in examples():
+            shown = io.StringIO()
+            done = doctest.DocTestRunner().run(example, out=shown.write)
+            self.assertEqual(done.failed, 0, shown.getvalue())
+            tried += done.attempted
+        self.assertGreater(tried, 130)
+
+
+    def test_page(self):
+        """docs/python.md."""
+        text = (Path(__file__).resolve().parents[2] / "docs/python.md").read_text()
+        example = doctest.DocTestParser().get_doctest(text, {}, "python.md", None, 0)
+        shown = io.StringIO()
+        done = doctest.DocTestRunner().run(example, out=shown.write)
+        self.assertEqual(done.failed, 0, shown.getvalue())
+
+
+class Values(Case):
+    def things(self):
+        cube, ring = Topology.hypercube(3), Topology.ring(5)
+        faults = Faults(cube)
+        faults.add_node(3)
+        faults.add_link(0, 1)
+        operations = Operations(cube)
+        operations.add(0, [1, 2], 4)
+        operations.set_tree(cube.binomial_tree(0, 1))
+        own = Routing.own(ring, lambda node, destination, came: [(1, 0)])
+        return [
+            cube, Topology.from_edges(3, [(0, 1), (1, 2)]), faults, own, operations,
+            cube.balanced_tree(2), cube.edge_disjoint_tree(1, 2), Tree.breadth_first(ring, 1),
+            cube.bisection(), cube.bisection().side, Traffic.permutation(ring, 4),
+            small(faults=None), Scenario(ring, "wormhole", routing=own, load=0.01, unsafe=True),
+            small().predict(), cubenet.Subcube.parse("1X0"), cubenet.systems(),
+        ]
+
+    def test_pickled_and_copied_ones_are_equal(self):
+        for thing in self.things():
+            with self.subTest(thing=repr(thing)):
+                for again in (pickle.loads(pickle.dumps(thing)), copy.copy(thing),
+                              copy.deepcopy(thing)):
+                    self.assertEqual(again, thing)
+                    self.assertIs(type(again), type(thing))
+                    if type(thing).__hash__ is not None and not isinstance(thing, (list, tuple)):
+                        self.assertEqual(hash(again), hash(thing))
+
+    def test_others_are_not_equal(self):
+        cube = Topology.hypercube(3)
+        self.assertNotEqual(cube.balanced_tree(1), cube.balanced_tree(2))
+        self.assertNotEqual(cube.balanced_tree(), cube.binomial_tree())
+        stored = Tree.from_parents(cube, 0, cube.binomial_tree().arrays().parents)
+        self.assertNotEqual(cube.binomial_tree(), stored)  # as in a scenario that has them
+        self.assertNotEqual(stored, Tree.breadth_first(cube, 0))
+        one, other = Operations(cube), Operations(cube)
+        one.add(1)
+        self.assertNotEqual(one, other)
+        other.add(1)
+        self.assertEqual(one, other)
+        other.set_tree(cube.balanced_tree(1))
+        self.assertNotEqual(one, other)
+        self.assertNotEqual(one.copy(), other.copy())
+        self.assertNotEqual(one, [cubenet.Operation(1, None, 0)])
+
+    def test_across_processes(self):
+        """Also where the other one has not seen the rule."""
+        done = python("""
+            import pickle, sys
+            for thing in pickle.loads(bytes.fromhex(sys.argv[1])):
+                assert thing == pickle.loads(pickle.dumps(thing)), thing
+                if hasattr(thing, "path"):
+                    print(thing.path(3, 1))
+            """, pickle.dumps(self.things()[:5]).hex())
+        self.assertEqual((done.stdout, done.stderr), ("[3, 4, 0, 1]\n", ""))
+
+    def test_simulations_and_studies(self):
+        with small().open() as simulation:
+            simulation.step(50)
+            with pickle.loads(pickle.dumps(simulation)) as other, copy.copy(simulation) as third:
+                for one in (simulation, other, third):
+                    one.step(50)
+                self.assertEqual(simulation.result(), other.result())
+                self.assertEqual(simulation.result(), third.result())
+        faults = Faults(Topology.hypercube(4))
+        study = Study(faults.topology, faults=faults, nodes=2, patterns=3)
+        faults.add_node(0)  # the study has its own copy
+        again = pickle.loads(pickle.dumps(study))
+        self.assertEqual(study.run(), again.run())
+        self.assertEqual(again.pattern(0), study.pattern(0))
+
+    def test_what_cannot_be_pickled_says_so(self):
+        faults = Faults(Topology.hypercube(3))
+        for thing in (faults.convex_subnet(), faults.hierarchy()):
+            with self.refused(TypeError, f"a {type(thing).__name__} cannot be pickled"):
+                pickle.dumps(thing)
+        self.assertEqual(copy.copy(faults.convex_subnet()).survivors, list(range(8)))
+
+    def test_tables_in_notebooks(self):
+        result = small().simulate()
+        for thing, parts in ((Topology.torus([4, 3]), ("torus([4,3])", "<td>12</td>", "both")),
+                             (result, ("mean_delay", f"{result['mean_delay']:.6g}", "+- "))):
+            text = thing._repr_html_()
+            self.assertTrue(text.startswith("<table>") and text.endswith("</table>"))
+            for part in parts:
+                self.assertIn(part, text)
+
+
+class Words(Case):
+    def test_did_you_mean(self):
+        cube = Topology.hypercube(3)
+        for call, meant in (
+                (lambda: Scenario(cube, "Deflection"), "deflection"),
+                (lambda: Scenario(cube, "separate_buffers"), "separate-buffers"),
+                (lambda: small(laod=1), "load"), (lambda: small(routng="minimal"), "routing"),
+                (lambda: small().predict()["mean_dely"], "mean_delay"),
+                (lambda: Routing(cube, "minmal"), "minimal"),
+                (lambda: small(routing="mininal"), "minimal"),
+                (lambda: Traffic(cube, "transpos"), "transpose"),
+                (lambda: cube.measure("diamter"), "diameter"),
+                (lambda: cubenet.sweep(cube, "deflecton"), "deflection"),
+                (lambda: cubenet.sweep(cube, "deflection", laod=[1]), "load")):
+            with self.refused(cubenet.NotFoundError, f"did you mean {meant!r}?"):
+                call()
+        for call in (lambda: Topology.hyperkube(3), lambda: Topology.kary_n_cube):
+            with self.refused(AttributeError, "did you mean '"):
+                call()
+        with self.refused(AttributeError, "did you mean 'load'?"):
+            small().laod = 1
+        with self.assertRaises(cubenet.NotFoundError) as caught:
+            Scenario(cube, "xyz")
+        self.assertNotIn("did you mean", str(caught.exception))
+
+    def test_no_names_of_c(self):
+        cube = Topology.hypercube(3)
+        for call in (lambda: Scenario(cube, "xyz"), lambda: cube.degree(9),
+                     lambda: Routing(cube, "own"), lambda: small(load=-1),
+                     lambda: Traffic(cube, source="on-off"), lambda: Topology.hypercube(99),
+                     lambda: small(model_variant="corrected").predict()):
+            with self.assertRaises(cubenet.Error) as caught:
+                call()
+            self.assertNotRegex(str(caught.exception), r"\bcn_|NULL|CN_")
+        with self.refused(cubenet.NotFoundError, "systems() lists them"):
+            Scenario(cube, "xyz")
+
+    def test_rules_of_cuts(self):
+        cube, torus = Topology.hypercube(4), Topology.torus([4, 4])
+        with self.refused(cubenet.UnsupportedError, "psnn(4)"):
+            BisectionRule(Topology.psnn(4))
+        with self.refused(cubenet.ArgumentError, "side", "268435456", "hypercube(4)"):
+            cube.check_bisection(Topology.hypercube(28).bisection().side)
+        self.assertEqual(cube.check_bisection(torus.bisection().side),
+                         cube.check_bisection(list(torus.bisection().side)))
+
+    def test_snapshots(self):
+        with self.refused(TypeError, "snapshot", "Simulation.save()", "str"):
+            small().restore("abc")
+
+
+class Arrays(Case):
+    def test_buffers_go_in(self):
+        """The same as lists, whatever the numbers are in; nothing is copied that need not be."""
+        torus = Topology.torus([4, 3])
+        for digits in (array("Q", [2, 1]), array("q", [2, 1]), array("B", [2, 1]), b"\x02\x01",
+                       memoryview(array("Q", [2, 9, 1, 9]))[::2], (ctypes.c_uint64 * 2)(2, 1)):
+            self.assertEqual(torus.node(digits), 6)
+        given = array("Q", [2, 1])
+        packed = cubenet._arrays._packed("u64", "digits", given)
+        given[0] = 3
+        self.assertEqual(list(packed), [3, 1])
+        for bad in (array("q", [2, -1]), array("d", [2, 1]), [2, -1]):
+            said = "digits[1] = -1, but it cannot be negative" if bad[1] < 0 else "digits[0] must be"
+            with self.refused((TypeError, cubenet.ArgumentError), said):
+                torus.node(bad)
+        weights = array("d", [1, 2, 3])
+        cube = Topology.hypercube(3)
+        self.assertEqual(Traffic.locality(cube, weights), Traffic.locality(cube, [1, 2, 3]))
+        self.assertEqual(Traffic.locality(cube, array("f", weights)), Traffic.locality(cube, weights))
+
+    def test_tables_go_in(self):
+        edges = memoryview(array("Q", [0, 1, 1, 2])).cast("B").cast("Q", [2, 2])
+        self.assertEqual(Topology.from_edges(3, edges), Topology.from_edges(3, [(0, 1), (1, 2)]))
+        rows = [[0, 3, 1], [1, 0, 1], [0, 0, 0]]
+        flat = memoryview(array("d", sum(rows, []))).cast("B").cast("d", [3, 3])
+        ring = Topology.ring(3)
+        self.assertEqual(Traffic.matrix(ring, flat), Traffic.matrix(ring, rows))
+        self.assertEqual(ring.flow_deviation(0.1, traffic=flat),
+                         ring.flow_deviation(0.1, traffic=rows))
+
+    def test_arrays_come_out(self):
+        with mock.patch.dict(sys.modules):
+            sys.modules.pop("numpy", None)
+            self.check_arrays()
+
+    def check_arrays(self):
+        result = small().simulate(statistics=True)
+        counts = result.node_counts()
+        for values in (result.channel_loads(), *counts.values(), result.batches("throughput").values):
+            self.assertIsInstance(values, array)
+            memoryview(values).release()
+        with small().open(statistics=True) as simulation:
+            simulation.step(100)
+            self.assertEqual(len(simulation.channel_loads()), 64)
+
+    def test_arrays_of_numpy(self):
+        class Numpy(types.ModuleType):
+            def frombuffer(self, numbers, code):
+                return ("ndarray", code, numbers)
+        with mock.patch.dict(sys.modules, numpy=Numpy("numpy")):
+            kind, code, numbers = small().simulate(statistics=True).channel_loads()
+        self.assertEqual((kind, code, len(numbers)), ("ndarray", "Q", 64))
+
+    def test_numpy(self):
+        try:
+            import numpy
+        except ImportError:
+            self.skipTest("there is no numpy here")
+        with contextlib.ExitStack() as stack:
+            loads = small().simulate(statistics=True).channel_loads()
+            self.assertIsInstance(loads, numpy.ndarray)
+            self.assertEqual((loads.dtype, loads.shape), (numpy.uint64, (64,)))
+            edges = numpy.array([(0, 1), (1, 2)])
+            self.assertEqual(Topology.from_edges(3, edges).neighbors(1), [0, 2])
+            self.assertEqual(Topology.from_edges(3, edges.astype("u1")).neighbors(1), [0, 2])
+            with self.refused(cubenet.ArgumentError, "edges"):
+                Topology.from_edges(3, -edges)
+            self.assertEqual(Topology.hypercube(3).node(numpy.array([1, 0, 1])[::-1]), 5)
+            matrix = numpy.ones((8, 8)) - numpy.eye(8)
+            traffic = Traffic.matrix(Topology.hypercube(3), matrix)
+            self.assertAlmostEqual(traffic.probability(0, 5), 1 / 7)
+            stack.pop_all()
+
+
+class Sweeps(Case):
+    CHOICES = {"load": [0.2, 0.6], "seed": range(2), "buffers": 8, "measure_cycles": 200}
+
+    def cubes(self):
+        return [Topology.hypercube(4), Topology.torus([4, 4])]
+
+    def test_rows(self):
+        rows = cubenet.sweep(self.cubes(), "deflection", processes=1, **self.CHOICES)
+        self.assertEqual([(row["topology"], row["load"], row["seed"]) for row in rows],
+                         [(name, load, seed) for name in ("hypercube(4)", "torus([4,4])")
+                          for load in (0.2, 0.6) for seed in (0, 1)])
+        result = Scenario(self.cubes()[1], "deflection", load=0.6, seed=1, buffers=8,
+                          measure_cycles=200).simulate()
+        for name, value in result.items():
+            self.assertEqual((rows[-1][name], rows[-1][f"{name}_half_width"]),
+                             (value, result.half_width(name)))
+        self.assertEqual((rows[-1]["error"], rows[-1]["stop"]), ("", result.stop))
+
+    def test_processes_give_the_same(self):
+        """Started anew, with routings and faults of their own."""
+        faults = Faults(self.cubes()[0])
+        faults.add_link(0, 0)
+        choices = {"load": [0.1, 0.2], "faults": [None, faults], "measure_cycles": 100}
+        one, two = (cubenet.sweep(self.cubes()[0], "separate-buffers", processes=count, **choices)
+                    for count in (1, 2))
+        self.assertEqual(one, two)
+        self.assertRegex(one[1]["faults"], "^faults-[0-9a-f]{12}$")
+
+    def test_choices_without_a_name(self):
+        """In other processes and in files, too."""
+        cube = Topology.hypercube(3)
+        several = [Operations(cube), Operations(cube)]
+        several[0].add(0)
+        several[1].add(0, [1])
+        faults = Faults(cube)
+        faults.add_node(6)
+        with tempfile.TemporaryDirectory() as folder:
+            for system, choices in (("collective", {"operations": several}),
+                                    ("deflection", {"load": 0.1, "buffers": 8, "measure_cycles": 100,
+                                                    "subnet": [None, faults.convex_subnet()]})):
+                file = Path(folder) / f"{system}.csv"
+                rows = cubenet.sweep(cube, system, processes=2, file=file, **choices)
+                self.assertEqual([row["error"] for row in rows], ["", ""])
+                self.assertNotEqual(rows[0]["messages_delivered"], rows[1]["messages_delivered"])
+                again = cubenet.sweep(cube, system, file=file, **choices,
+                                      progress=lambda *told: self.fail(told))
+                self.assertEqual(again, rows)
+
+    def test_an_experiment_that_fails_is_a_row(self):
+        rows = cubenet.sweep(self.cubes()[0], ["deflection", "collective"], simulate=False,
+                             load=[0.5, -1], buffers=8)
+        self.assertEqual([bool(row["error"]) for row in rows], [False, True, True, True])
+        self.assertIn("load", rows[1]["error"])
+        for bad in ({"load": []}, {"processes": 0}):
+            with self.refused(cubenet.ArgumentError, next(iter(bad))):
+                cubenet.sweep(self.cubes(), "deflection", **bad)
+
+    def test_interrupted_and_continued(self):
+        """At every point, and in the middle of a line; nothing is done twice."""
+        with tempfile.TemporaryDirectory() as folder:
+            def run(name, **more):
+                return cubenet.sweep(self.cubes(), "deflection", processes=1,
+                                     file=Path(folder) / name, **self.CHOICES, **more)
+            whole = run("whole.csv")
+            text = (Path(folder) / "whole.csv").read_text()
+            self.assertEqual(whole, cubenet.sweep(self.cubes(), "deflection", processes=1,
+                                                  **self.CHOICES))
+            self.assertEqual(run("whole.csv", progress=lambda *told: self.fail(told)), whole)
+            for at in (3, 5):
+                cut = run(f"{at}.csv", progress=lambda done, total: done < at)
+                self.assertEqual(cut, whole[:at])
+                self.assertEqual(run(f"{at}.csv"), whole)
+                self.assertEqual((Path(folder) / f"{at}.csv").read_text(), text)
+            for at in (1, len(text) // 2, len(text) - 1, text.index("\n"), text.index("\n") + 1):
+                (Path(folder) / "cut.csv").write_text(text[:at])
+                self.assertEqual(run("cut.csv"), whole)
+                self.assertEqual((Path(folder) / "cut.csv").read_text(), text)
+            with self.refused(cubenet.ArgumentError, "file", "another sweep"):
+                cubenet.sweep(self.cubes(), "deflection", file=Path(folder) / "whole.csv", load=0.1)
+
+    def test_models_and_simulations_are_not_mixed_up(self):
+        with tempfile.TemporaryDirectory() as folder:
+            rows = [cubenet.sweep(self.cubes()[0], "deflection", simulate=simulate, processes=1,
+                                  file=Path(folder) / "both.csv", load=0.5, buffers=8)[0]
+                    for simulate in (True, False, True)]
+        self.assertEqual([row["stop"] == "model" for row in rows], [False, True, False])
+        self.assertEqual(rows[0], rows[2])
+
+    def test_a_killed_process(self):
+        """What it has written is kept."""
+        script = """
+            import os, sys
+            import cubenet
+            cubenet.sweep(cubenet.Topology.hypercube(4), "deflection", file=sys.argv[1], buffers=8,
+                          load=[0.1, 0.2, 0.3], measure_cycles=200, processes=1,
+                          progress=lambda done, total: done < 2 or os._exit(9))
+        """
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "rows.csv"
+            self.assertEqual(python(script, str(file)).returncode, 9)
+            told = []
+            rows = cubenet.sweep(Topology.hypercube(4), "deflection", file=file, buffers=8,
+                                 load=[0.1, 0.2, 0.3], measure_cycles=200, processes=1,
+                                 progress=lambda *done: told.append(done))
+            self.assertEqual((len(rows), told), (3, [(3, 3)]))
+
+    def test_from_the_keyboard(self):
+        """Ctrl-C ends all processes, and no row is lost."""
+        with tempfile.TemporaryDirectory() as folder:
+            file, script = Path(folder) / "rows.csv", Path(folder) / "long.py"
+            script.write_text(textwrap.dedent(f"""
+                import cubenet
+                if __name__ == "__main__":
+                    cubenet.sweep(cubenet.Topology.hypercube(8), "deflection", file={str(file)!r},
+                                  load=[0.1 * i for i in range(1, 9)], buffers=16, processes=2,
+                                  relative_precision=0, measure_cycles=2000,
+                                  progress=lambda done, total: print(done, flush=True))
+                """))
+            with subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, text=True) as process:
+                self.assertEqual(process.stdout.readline(), "1\n")
+                process.send_signal(signal.SIGINT)
+                printed, errors = process.communicate(timeout=60)
+            self.assertIn("KeyboardInterrupt", errors)
+            self.assertNotIn("SpawnProcess", errors)
+            rows = file.read_text().splitlines()[1:]
+            self.assertIn(len(rows) - 1 - len(printed.split()), (0, 1))  # written, not yet told
+            self.assertLess(len(rows), 8)
+
+    def test_a_process_that_cannot_begin(self):
+        """A script without the usual guard ends, and is told why."""
+        with tempfile.TemporaryDirectory() as folder:
+            script = Path(folder) / "unguarded.py"
+            script.write_text("import cubenet\n"
+                              "cubenet.sweep(cubenet.Topology.hypercube(4), 'deflection',"
+                              " simulate=False, load=[0.1, 0.2], buffers=8, processes=2)\n")
+            done = subprocess.run([sys.executable, script], capture_output=True, text=True,
+                                  timeout=60)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("StateError: a process of the sweep has died", done.stderr)
+
+    def test_ended_by_progress(self):
+        """With all processes."""
+        rows = cubenet.sweep(self.cubes(), "deflection", processes=2, **self.CHOICES,
+                             progress=lambda done, total: done < 2)
+        self.assertEqual(len(rows), 2)
+        self.assertEqual(multiprocessing.active_children(), [])
+
+    def test_pandas(self):
+        try:
+            import pandas
+        except ImportError:
+            self.skipTest("there is no pandas here")
+        rows = cubenet.sweep(self.cubes(), "deflection", processes=1, **self.CHOICES)
+        frame = pandas.DataFrame(rows)
+        self.assertEqual(frame["mean_delay"].dtype, float)
+        self.assertEqual(len(frame.groupby(["topology", "load"])), 4)
+
+
+class Pictures(Case):
+    def test_example(self):
+        """It draws, or says what it needs."""
+        example = Path(__file__).resolve().parents[2] / "docs/examples/plots.py"
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run([sys.executable, str(example), folder], capture_output=True,
+                                  text=True)
+            drawn = sorted(path.name for path in Path(folder).iterdir())
+        if importlib.util.find_spec("matplotlib") is None:
+            self.assertEqual((done.returncode, drawn), (1, []))
+            self.assertIn("matplotlib, which is not installed", done.stderr)
+        else:
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(drawn, ["channels.png", "delay.png", "queues.png"])
+
+
+if __name__ == "__main__":
+    unittest.main()
