@@ -221,6 +221,10 @@ void cni_deflection_count_queues(const cni_deflection *kernel, uint64_t block);
 void cni_deflection_settle(const cni_deflection *kernel, cni_deflection_worker *worker);
 void cni_deflection_read(const void *state, cni_counts *counts);
 
+/* As cni_kernel.evaluate. */
+void cni_deflection_evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_COUNTERS],
+                             cn_result *result);
+
 /* As cni_kernel.visit; and of it what statistics count. */
 cn_status cni_deflection_visit(void *state, cni_archive *archive);
 cn_status cni_deflection_visit_counts(cni_deflection *kernel, cni_archive *archive);
