@@ -2,7 +2,7 @@
  * How fast wormhole switching is simulated: flit-hops per second on cubes of 6, 8 and 10 dimensions with four
  * virtual channels and messages of 32 flits at 0.3 flits per node and cycle, and on tori and a PSNN with
  * messages of 16 flits, on one thread; and of several replications on one and on more threads. And the same cubes
- * with cut-through.
+ * with cut-through, and with cut-through and deflection.
  */
 #include "bench.h"
 
@@ -128,6 +128,42 @@ static void run_psnn(const bench_options *options)
         make_scenario("wormhole", psnn, "up-down-adaptive", 0.01, 16, 2), 20000);
 }
 
+/* At half of what the channels carry. Its loads of channels are in messages. */
+static void run_deflection(const bench_options *options, uint32_t n)
+{
+    cn_topology *cube;
+    cn_scenario *scenario;
+    cn_sim *sim;
+    double best = 0.0;
+    char name[80];
+    uint64_t cycles = options->quick ? 50 : (UINT64_C(150000000) / n) >> n;
+    uint64_t *loads = malloc(((size_t)n << n) * sizeof *loads);
+    bench_check(loads == NULL ? CN_ERR_MEMORY : CN_OK);
+    bench_check(cn_topology_hypercube(n, &cube));
+    bench_check(cn_scenario_new(cube, "cut-through-deflection", &scenario));
+    bench_check(cn_scenario_set(scenario, CN_PARAM_LOAD, 1.0 / (n + FLITS - 1)));
+    bench_check(cn_scenario_set(scenario, CN_PARAM_MESSAGE_FLITS, FLITS));
+    bench_check(cn_scenario_set(scenario, CN_PARAM_STATISTICS, 1));
+    bench_check(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, WARMUP));
+    bench_check(cn_sim_open(scenario, NULL, &sim));
+    bench_check(cn_sim_step(sim, WARMUP, NULL));
+    double before = flit_hops(sim, loads, (size_t)n << n);
+    for (size_t r = 0; r < (options->quick ? 2 : REPETITIONS); r++) {
+        double start = bench_now();
+        bench_check(cn_sim_step(sim, cycles, NULL));
+        double seconds = bench_now() - start, after = flit_hops(sim, loads, (size_t)n << n);
+        double rate = FLITS * (after - before) / seconds;
+        best = rate > best ? rate : best;
+        before = after;
+    }
+    snprintf(name, sizeof name, "cut-through-deflection/n=%u/threads=1", (unsigned)n);
+    bench_report(options->csv, name, best, "flit-hops/s");
+    cn_sim_close(&sim);
+    cn_scenario_free(&scenario);
+    cn_topology_free(&cube);
+    free(loads);
+}
+
 int main(int argc, char **argv)
 {
     static const uint32_t dimensions[] = {6, 8, 10};
@@ -140,6 +176,8 @@ int main(int argc, char **argv)
     run_psnn(&options);
     for (size_t i = 0; i < sizeof dimensions / sizeof dimensions[0]; i++)
         run_cube(&options, "cut-through", dimensions[i]);
+    for (size_t i = 0; i < sizeof dimensions / sizeof dimensions[0]; i++)
+        run_deflection(&options, dimensions[i]);
     run_replications(&options, 8, 1);
     run_replications(&options, 8, options.threads > 1 ? options.threads : 2);
     return 0;

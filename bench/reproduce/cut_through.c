@@ -44,15 +44,6 @@ typedef struct points {
     int failed;
 } points;
 
-/* A uniform number in [0, 1) for each word (SplitMix64). */
-static double draw(uint64_t word)
-{
-    word *= UINT64_C(0x9e3779b97f4a7c15);
-    word = (word ^ word >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    word = (word ^ word >> 27) * UINT64_C(0x94d049bb133111eb);
-    return (double)((word ^ word >> 31) >> 11) * 0x1p-53;
-}
-
 static cn_status make_network(const network *n, cn_topology **topology)
 {
     uint64_t sides[8];
@@ -136,8 +127,8 @@ static void draw_point(point *p, size_t number)
     size_t band = number % BANDS;
     p->of = &networks[number / BANDS / BUFFERS];
     p->buffers = buffers[number / BANDS % BUFFERS];
-    p->share = bands[band] + (bands[band + 1] - bands[band]) * draw(2 * number + 1);
-    p->flits = floor(exp2(2.0 + 5.0 * draw(2 * number + 2)));
+    p->share = bands[band] + (bands[band + 1] - bands[band]) * rp_draw(2 * number + 1);
+    p->flits = floor(exp2(2.0 + 5.0 * rp_draw(2 * number + 2)));
     p->seed = number + 1;
 }
 

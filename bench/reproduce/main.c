@@ -7,11 +7,26 @@
 
 #include "../bench.h"
 
-static const rp_exhibit *const chapters[] = {
-    drawings,         horng92_chapter2, horng92_chain,   horng92_chapter3,  horng92_chapter4,
-    horng92_chapter5, shahrabi01,       ziavras99_trees, ziavras99_tables,  ziavras99_congestion,
-    ginosar89,        routing_table,    combinations,    networks_compared, selection,
-    coverage,         cut_through,      wormhole_model};
+static const rp_exhibit *const chapters[] = {drawings,
+                                             horng92_chapter2,
+                                             horng92_chain,
+                                             horng92_chapter3,
+                                             horng92_chapter4,
+                                             horng92_chapter5,
+                                             shahrabi01,
+                                             ziavras99_trees,
+                                             ziavras99_tables,
+                                             ziavras99_congestion,
+                                             ginosar89,
+                                             routing_table,
+                                             combinations,
+                                             networks_compared,
+                                             selection,
+                                             coverage,
+                                             cut_through,
+                                             wormhole_model,
+                                             cut_through_deflection,
+                                             cut_through_regions};
 
 enum { CHAPTERS = sizeof chapters / sizeof *chapters };
 

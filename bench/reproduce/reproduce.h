@@ -37,6 +37,8 @@ struct rp_exhibit {
 extern const rp_exhibit combinations[];
 extern const rp_exhibit coverage[];
 extern const rp_exhibit cut_through[];
+extern const rp_exhibit cut_through_deflection[];
+extern const rp_exhibit cut_through_regions[];
 extern const rp_exhibit wormhole_model[];
 extern const rp_exhibit drawings[];
 extern const rp_exhibit ginosar89[];
@@ -164,6 +166,9 @@ typedef void (*rp_work_fn)(void *user, size_t part);
 
 /* Does all parts, on the threads of the run; which thread does which must not matter. */
 void rp_together(const rp_run *run, size_t parts, rp_work_fn work, void *user);
+
+/* A uniform number in [0, 1) for each word (SplitMix64): what a part draws depends on its number alone. */
+double rp_draw(uint64_t word);
 
 /* ---- table.c: the CSV file ---- */
 

@@ -48,3 +48,11 @@ void rp_together(const rp_run *run, size_t parts, rp_work_fn work, void *user)
         work(user, i);
 }
 #endif
+
+double rp_draw(uint64_t word)
+{
+    word *= UINT64_C(0x9e3779b97f4a7c15);
+    word = (word ^ word >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    word = (word ^ word >> 27) * UINT64_C(0x94d049bb133111eb);
+    return (double)((word ^ word >> 31) >> 11) * 0x1p-53;
+}

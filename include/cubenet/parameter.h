@@ -24,43 +24,45 @@ typedef enum cn_param {
     /**
      * "load": offered load, the mean number of new messages per node and cycle (or unit of time).
      * 0 to 1000000 messages/node/cycle; default 0. Taken by separate-buffers, shared-buffer,
-     * optimistic-bound, deflection, degraded-bound, flow-deviation, wormhole, cut-through.
+     * optimistic-bound, deflection, degraded-bound, flow-deviation, wormhole, cut-through,
+     * cut-through-deflection.
      */
     CN_PARAM_LOAD = 1,
     /**
      * "buffers": number of messages that a node can hold; 0: unlimited.
-     * Whole, 0 to 1048576 messages; default 0 (deflection 12 on the 6-cube). Taken by deflection.
+     * Whole, 0 to 1048576 messages; default 0 (deflection 12, cut-through-deflection 12 on the
+     * 6-cube). Taken by deflection, cut-through-deflection.
      */
     CN_PARAM_BUFFERS = 2,
     /**
      * "warmup_cycles": cycles simulated before measuring starts.
      * Whole, 0 to 1e15 cycles, or "automatic"; default "automatic". Taken by separate-buffers,
-     * shared-buffer, deflection, wormhole, cut-through.
+     * shared-buffer, deflection, wormhole, cut-through, cut-through-deflection.
      */
     CN_PARAM_WARMUP_CYCLES = 3,
     /**
      * "measure_cycles": greatest number of measured cycles.
      * Whole, 1 to 1e15 cycles; default 100000. Taken by separate-buffers, shared-buffer, deflection,
-     * wormhole, cut-through.
+     * wormhole, cut-through, cut-through-deflection.
      */
     CN_PARAM_MEASURE_CYCLES = 4,
     /**
      * "replications": number of independent runs, each with a seed of its own.
      * Whole, 1 to 1000000 runs; default 1 (collective 20 on the 6-cube). Taken by separate-buffers,
-     * shared-buffer, deflection, wormhole, collective, cut-through.
+     * shared-buffer, deflection, wormhole, collective, cut-through, cut-through-deflection.
      */
     CN_PARAM_REPLICATIONS = 5,
     /**
      * "relative_precision": a run ends early when the 95 % half-widths of throughput and mean delay
      * are at most this share of their values; 0: never.
      * 0 to 1; default 0.005 (flow-deviation 1e-6 on the 6-cube). Taken by separate-buffers,
-     * shared-buffer, deflection, flow-deviation, wormhole, cut-through.
+     * shared-buffer, deflection, flow-deviation, wormhole, cut-through, cut-through-deflection.
      */
     CN_PARAM_RELATIVE_PRECISION = 6,
     /**
      * "threads": number of threads that share the work; does not affect the result.
      * Whole, 1 to 1024 threads; default 1. Taken by separate-buffers, shared-buffer, deflection,
-     * wormhole, collective, cut-through.
+     * wormhole, collective, cut-through, cut-through-deflection.
      */
     CN_PARAM_THREADS = 7,
     /**
@@ -70,7 +72,7 @@ typedef enum cn_param {
     CN_PARAM_VIRTUAL_CHANNELS = 8,
     /**
      * "message_flits": length of a message.
-     * Whole, 1 to 1048576 flits; default 32. Taken by wormhole, cut-through.
+     * Whole, 1 to 1048576 flits; default 32. Taken by wormhole, cut-through, cut-through-deflection.
      */
     CN_PARAM_MESSAGE_FLITS = 9,
     /**
@@ -206,7 +208,7 @@ typedef enum cn_param {
     /**
      * "statistics": whether channels, nodes and hops are counted one by one.
      * Whole, 0 to 1; default 0. Taken by separate-buffers, shared-buffer, deflection, wormhole,
-     * collective, cut-through.
+     * collective, cut-through, cut-through-deflection.
      */
     CN_PARAM_STATISTICS = 34,
     /**

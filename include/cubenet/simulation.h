@@ -16,7 +16,8 @@
  * end of the cycle in which it arrived, so a message that never waits takes as many cycles as hops.
  *
  * docs/wormhole.md describes a cycle of the system "wormhole", docs/cut-through.md one of
- * "cut-through"; there a message of M flits that never waits takes M + hops cycles.
+ * "cut-through"; there a message of M flits that never waits takes M + hops cycles. In
+ * "cut-through-deflection" a cycle is what that page calls a mini-cycle.
  *
  * The system "separate-buffers" also runs in continuous time, when `slotted` is "no"; a cycle is
  * then one unit of time. Calls take effect between two units, so a message is
@@ -57,7 +58,7 @@ typedef struct cn_delivery {
     uint64_t hops;
     uint64_t flits; /**< its length; 1 where messages are not divided into flits */
     /** of these hops, those that did not bring it closer to its destination; 0 in every system but
-     *  "deflection". There neither hops nor deflections of the messages of a trace are known: 0 */
+     *  "deflection" and "cut-through-deflection". There neither hops nor deflections of the messages of a trace are known: 0 */
     uint64_t deflections;
 } cn_delivery;
 
@@ -138,7 +139,7 @@ CN_API uint64_t cn_sim_in_flight(const cn_sim *sim);
 
 /**
  * Says whether cn_sim_inject() would admit a message of this source now. It counts nothing.
- * @return CN_OK: yes. CN_REFUSED: the source's buffers are full; only "deflection" has such. CN_ERR_ARGUMENT,
+ * @return CN_OK: yes. CN_REFUSED: the source's buffers are full; only "deflection" and "cut-through-deflection" have such. CN_ERR_ARGUMENT,
  *         CN_ERR_DISCONNECTED (the source is faulty or disabled), CN_ERR_STATE. O(1)
  */
 CN_API cn_status cn_sim_can_accept(const cn_sim *sim, uint64_t source);
@@ -148,7 +149,8 @@ CN_API cn_status cn_sim_can_accept(const cn_sim *sim, uint64_t source);
  * nodes have a queue of limited length in front of the network asks this before it injects: "has
  * room" is then a number below the limit.
  *
- * @param messages out. In "deflection" those in the node's buffers, in "separate-buffers" and
+ * @param messages out. In "deflection" and "cut-through-deflection" those in the node's buffers (of the latter
+ *        those whose header has not left the node again), in "separate-buffers" and
  *        "shared-buffer" those in its queues; messages in transit count, because they wait for the same
  *        channels. In "wormhole" and "cut-through" those, also copies of broadcasts, that have not left their source as a
  *        whole. 0 for a node that takes no part.
@@ -324,10 +326,10 @@ CN_API cn_status cn_sim_copy(const cn_sim *sim, const cn_control *control, cn_si
  * and on any number of threads; longer runs see saturation earlier. The load of the scenario does not
  * matter and need not be set.
  *
- * The system "deflection" refuses messages and has a steady state at every load: for it one run at
- * the greatest load gives the throughput limit, and the bracket is its 95 % confidence interval.
+ * The systems "deflection" and "cut-through-deflection" refuse messages and have a steady state at every load: for
+ * them one run at the greatest load gives the throughput limit, and the bracket is its 95 % confidence interval.
  *
- * @param accuracy 1e-4..1: the bracket is at most this share of @p upper wide; not for "deflection"
+ * @param accuracy 1e-4..1: the bracket is at most this share of @p upper wide; not for these two
  * @param control progress, limits and cancellation; may be NULL. A search that ends early gives nothing:
  *        CN_ERR_CANCELLED, at a time limit, too.
  * @param lower out, messages per node and cycle

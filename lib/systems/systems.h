@@ -14,7 +14,8 @@
     X(flow_deviation)   \
     X(wormhole)         \
     X(collective)       \
-    X(cut_through)
+    X(cut_through)      \
+    X(cut_through_deflection)
 
 #define CNI_SYSTEM_ROW(name) extern const cni_system cni_##name##_system;
 CNI_SYSTEMS(CNI_SYSTEM_ROW)

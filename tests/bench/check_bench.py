@@ -30,7 +30,7 @@ if "deflection" in program:
     assert {"deflection/n=10/threads=1", "deflection/n=10/threads=2"} <= set(names), names
 if "wormhole" in program:
     assert {"wormhole/n=10/threads=1", "wormhole/n=8/replications=8/threads=2",
-            "cut-through/n=8/threads=1"} <= set(names), names
+            "cut-through/n=8/threads=1", "cut-through-deflection/n=8/threads=1"} <= set(names), names
 if "predict" in program:
     for what in ("n=6/buffers=6..25", "n=6/separate-buffers", "n=6/shared-buffer",
                  "n=6/optimistic-bound", "n=6/degraded-bound", "n=6/deflection-published",

@@ -122,6 +122,8 @@ static const run runs[] = {
      NULL},
     {"cut-through", 2, 6, 1, 0.02, 0, 0, NULL, {{CN_PARAM_MESSAGE_BUFFERS, 1}}, NULL},
     {"cut-through", 5, 2, 1, 0.02, 0, 0, NULL, {{CN_PARAM_SELECTION, 2}}, "up-down-adaptive"},
+    {"cut-through-deflection", 2, 6, 1, 0.05, 0, 0, NULL, {{CN_PARAM_BUFFERS, 4}}, NULL},
+    {"cut-through-deflection", 5, 2, 0, 0.02, 0, 0, NULL, {{CN_PARAM_MESSAGE_FLITS, 8}}, NULL},
 };
 
 static FILE *file;

@@ -103,7 +103,7 @@ static uint64_t step_away(const plain_deflection *p, uint64_t node, uint64_t ste
     return p->served[(place + step) % p->served_count];
 }
 
-static uint64_t destination_of(const plain_deflection *p, uint64_t node, uint64_t index)
+uint64_t plain_deflection_destination(const plain_deflection *p, uint64_t node, uint64_t index)
 {
     uint64_t stream = stream_of(p, node);
     if (p->traffic == NULL)
@@ -112,16 +112,22 @@ static uint64_t destination_of(const plain_deflection *p, uint64_t node, uint64_
                                    cni_random_word(stream, CNI_WORDS_HEADERS + index));
 }
 
-static void admit(plain_deflection *p, uint64_t node)
+uint64_t plain_deflection_offer(plain_deflection *p, uint64_t node)
 {
-    plain_node *at = &p->node[node];
     if (is_faulty(p, node) || (p->traffic != NULL && !cni_traffic_sends(p->traffic, node)))
-        return;
+        return 0;
     uint64_t offered = cni_geometric_offered(&p->geometric, stream_of(p, node));
     p->counts.offered += offered;
     p->tally.offered[node] += offered;
+    return offered;
+}
+
+static void admit(plain_deflection *p, uint64_t node)
+{
+    plain_node *at = &p->node[node];
+    uint64_t offered = plain_deflection_offer(p, node);
     for (uint64_t i = 0; i < offered && at->count < p->buffers; i++) {
-        uint64_t destination = destination_of(p, node, i);
+        uint64_t destination = plain_deflection_destination(p, node, i);
         at->messages[at->count++] = (plain_message){p->cycle, node, i, destination, 0};
         p->tally.accepted[node]++;
         p->counts.accepted++;
@@ -131,7 +137,7 @@ static void admit(plain_deflection *p, uint64_t node)
 
 /* ---- a cycle ---- */
 
-static int is_older(const plain_message *a, const plain_message *b)
+int plain_deflection_is_older(const plain_message *a, const plain_message *b)
 {
     if (a->created != b->created)
         return a->created < b->created;
@@ -172,7 +178,7 @@ static void claim(plain_deflection *p, uint64_t node, crossing out[])
             p->counts.first++;
             continue;
         }
-        if (is_older(&message, &out[port].message)) {
+        if (plain_deflection_is_older(&message, &out[port].message)) {
             plain_message other = out[port].message;
             out[port].message = message;
             message = other;
@@ -189,7 +195,8 @@ static void force(plain_deflection *p, uint64_t node, crossing out[])
         size_t youngest = 0;
         uint64_t free_ports = 0;
         for (size_t m = 1; m < at->count; m++)
-            youngest = is_older(&at->messages[youngest], &at->messages[m]) ? m : youngest;
+            youngest =
+                plain_deflection_is_older(&at->messages[youngest], &at->messages[m]) ? m : youngest;
         for (uint32_t port = 0; port < p->ports; port++)
             free_ports |= (uint64_t)(p->far[node][port] != PLAIN_NODES && !out[port].is_there)
                           << port;
@@ -226,7 +233,7 @@ static plain_message oldest(const plain_deflection *p, uint64_t *hops)
     *hops = NEVER;
     for (uint64_t v = 0; v < p->nodes; v++)
         for (size_t m = 0; m < p->node[v].count; m++)
-            if (first == NULL || is_older(&p->node[v].messages[m], first)) {
+            if (first == NULL || plain_deflection_is_older(&p->node[v].messages[m], first)) {
                 first = &p->node[v].messages[m];
                 *hops = p->hops[v][first->destination];
             }
@@ -239,7 +246,8 @@ static void check_advanced(const plain_deflection *p, const plain_message *messa
     for (uint64_t v = 0; v < p->nodes; v++)
         for (size_t m = 0; m < p->node[v].count; m++) {
             const plain_message *other = &p->node[v].messages[m];
-            if (!is_older(other, message) && !is_older(message, other))
+            if (!plain_deflection_is_older(other, message) &&
+                !plain_deflection_is_older(message, other))
                 now = p->hops[v][message->destination];
         }
     check(hops == NEVER || now == hops - 1);

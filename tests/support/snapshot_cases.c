@@ -187,6 +187,14 @@ static const snapshot_case cases[] = {
           {CN_PARAM_STARTUP_LATENCY, 7})},
     {"cut-through-deadlock", "cut-through", ONE_WAY, 2, 0.3, PLAIN, WHOLE, "dimension-order",
      LIST(VIRTUAL(1), PLACES(2), {CN_PARAM_UNSAFE, 1}, WARMUP(0))},
+    {"cut-through-deflection", "cut-through-deflection", CUBE, 5, 0.15, PLAIN, WHOLE, NULL,
+     LIST({CN_PARAM_MESSAGE_FLITS, 7}, {CN_PARAM_BUFFERS, 4}, STATISTICS)},
+    {"cut-through-deflection-threads", "cut-through-deflection", CUBE, 10, 0.05, PLAIN, WHOLE, NULL,
+     LIST(WARMUP(60))},
+    {"cut-through-deflection-one-way", "cut-through-deflection", ONE_WAY, 3, 0.3, ON_OFF, WHOLE,
+     NULL, LIST({CN_PARAM_MESSAGE_FLITS, 1}, {CN_PARAM_BUFFERS, 2}, STATISTICS)},
+    {"cut-through-deflection-trace", "cut-through-deflection", KARY, 4, -1, TRACE, WHOLE, NULL,
+     LIST({CN_PARAM_MESSAGE_FLITS, 12}, WARMUP(0))},
 };
 
 size_t snapshot_cases(void)

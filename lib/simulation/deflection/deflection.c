@@ -118,6 +118,8 @@ void cni_deflection_count_arrivals(const cni_deflection *k, cni_deflection_worke
 
 static cni_deflection_pass_fn choose_pass(const cni_deflection *k)
 {
+    if (k->shape.period != 0)
+        return cni_deflection_passes_cut_through[k->form];
 #if CNI_BMI2
     if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
         __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt"))
@@ -185,7 +187,7 @@ static void deliver_one(cni_deflection *k, uint64_t message, uint64_t cycle)
         cni_mailbox_arrive(&k->mailbox, find_tagged(k, message), cycle);
     else
         cni_mailbox_report(&k->mailbox, cni_slotted_message(&k->slotted, created, source, number),
-                           cycle, 0, 1);
+                           cycle, 0, k->shape.tail + 1);
 }
 
 /* Hands the tagged arrivals to the mailbox, by cycle and destination. Each worker has its own in that
@@ -216,20 +218,32 @@ static void deliver_tagged(cni_deflection *k)
         k->workers[i]->tagged_count = 0;
 }
 
+/* After an epoch that is so much later. */
+static cn_status make_younger(const cni_deflection *k, uint64_t node, uint64_t *message,
+                              uint64_t shift)
+{
+    if (*message >> k->shape.created_shift < shift)
+        return cni_fail(CN_ERR_OVERFLOW,
+                        "cn_sim_step: a message at node %llu has been in the network for "
+                        "more than %llu cycles, the greatest age that a message can have",
+                        (unsigned long long)node,
+                        (unsigned long long)(k->greatest_created - shift));
+    *message -= shift << k->shape.created_shift;
+    return CN_OK;
+}
+
 /* Moves the epoch forward by half of what the age field spans. */
 static cn_status move_epoch(cni_deflection *k)
 {
     uint64_t shift = (k->greatest_created + 2) / 2;
     for (uint64_t node = k->part.first; node < k->part.end; node++) {
         uint64_t at = node - k->part.first, *queue = k->queue + at * k->shape.slots;
-        for (uint32_t m = 0; m < k->length[at]; m++) {
-            if (queue[m] >> k->shape.created_shift < shift)
-                return cni_fail(CN_ERR_OVERFLOW,
-                                "cn_sim_step: a message at node %llu has been in the network for "
-                                "more than %llu cycles, the greatest age that a message can have",
-                                (unsigned long long)node,
-                                (unsigned long long)(k->greatest_created - shift));
-            queue[m] -= shift << k->shape.created_shift;
+        for (uint32_t m = 0; m < k->length[at]; m++)
+            CNI_TRY(make_younger(k, node, &queue[m], shift));
+        for (uint32_t p = 0; k->tails != NULL && p < k->shape.ports; p++) {
+            uint64_t *tail = &k->tails[p * k->shape.stride + node];
+            if (*tail != CNI_NO_MESSAGE)
+                CNI_TRY(make_younger(k, node, tail, shift));
         }
     }
     k->epoch += shift;
@@ -363,7 +377,7 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
                             .destination = destination,
                             .injected = k->cycle,
                             .hops = hops,
-                            .flits = 1};
+                            .flits = k->shape.tail + 1};
     CNI_TRY(cni_mailbox_post(&k->mailbox, number, &delivery));
     uint64_t at = source - k->shape.first;
     k->queue[at * k->shape.slots + k->length[at]++] =
@@ -411,6 +425,8 @@ static uint64_t in_flight(const void *state)
     uint64_t messages = 0;
     for (uint64_t at = 0; at < k->part.end - k->part.first; at++)
         messages += k->length[at];
+    for (uint64_t i = 0; k->tails != NULL && i < k->shape.ports * k->shape.stride; i++)
+        messages += k->tails[i] != CNI_NO_MESSAGE;
     return messages;
 }
 
@@ -432,68 +448,20 @@ static void clear_delays(void *state)
         cni_histogram_clear(&k->workers[i]->delays);
 }
 
-static void evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_COUNTERS],
-                     cn_result *result)
-{
-    double node_cycles = (double)counters[CNI_COUNT_NODES];
-    double channel_cycles = (double)counters[CNI_COUNT_CHANNELS];
-    double offered = (double)counters[CNI_COUNT_OFFERED];
-    double accepted = (double)counters[CNI_COUNT_ACCEPTED];
-    double delivered = (double)counters[CNI_COUNT_DELIVERED];
-    double first = (double)counters[CNI_COUNT_FIRST_PHASE];
-    double second = (double)counters[CNI_COUNT_SECOND_PHASE];
-    double deflected = (double)counters[CNI_COUNT_DEFLECTED];
-    double hops = first + second;
-    uint64_t cycles = counters[CNI_COUNT_CYCLES], messages = counters[CNI_COUNT_DELIVERED];
-
-    cni_put_rates(counters, node_cycles, result);
-    cni_put_delay(counters, (double)counters[CNI_COUNT_DELAY] / delivered, result);
-    cni_result_put(result, CN_METRIC_MEAN_QUEUE_LENGTH,
-                   (double)counters[CNI_COUNT_QUEUE] / node_cycles, cycles);
-    cni_result_put(result, CN_METRIC_CHANNEL_UTILIZATION, hops / channel_cycles, cycles);
-    cni_result_put(result, CN_METRIC_FIRST_PHASE_UTILIZATION, first / channel_cycles, cycles);
-    cni_result_put(result, CN_METRIC_SECOND_PHASE_UTILIZATION, second / channel_cycles, cycles);
-    cni_result_put(result, CN_METRIC_FORWARDING_PROBABILITY, (hops - deflected) / channel_cycles,
-                   cycles);
-    cni_result_put(result, CN_METRIC_DEFLECTION_PROBABILITY, deflected / channel_cycles, cycles);
-    cni_result_put(result, CN_METRIC_NET_PROGRESS, (hops - 2.0 * deflected) / channel_cycles,
-                   cycles);
-    cni_result_put(result, CN_METRIC_TRANSIT_PROBABILITY, (hops - delivered) / channel_cycles,
-                   cycles);
-    cni_result_put(result, CN_METRIC_MEAN_DISTANCE, (double)counters[CNI_COUNT_DISTANCE] / accepted,
-                   counters[CNI_COUNT_ACCEPTED]);
-    cni_result_put(result, CN_METRIC_MEAN_HOPS, hops / delivered, messages);
-    if (cni_faults_of(scenario) != NULL || cni_subnet_of(scenario) != NULL) {
-        double all = (double)scenario->topology->nodes * (double)cycles;
-        cni_result_put(result, CN_METRIC_SURVIVOR_FRACTION, node_cycles / all, cycles);
-        cni_result_put(result, CN_METRIC_REACHABLE_FRACTION, 1.0, cycles);
-    }
-    /* Would the channels suffice if every offered message were let in and made these hops? */
-    result->saturated = delivered > 0.0 && offered * (hops / delivered) > channel_cycles;
-}
-
 static cni_part *part_of(void *state)
 {
     return &((cni_deflection *)state)->part;
 }
 
-const cni_kernel cni_deflection_kernel = {
-    .open = open_kernel,
-    .close = close_kernel,
-    .visit = cni_deflection_visit,
-    .step = step_kernel,
-    .next_event = next_event,
-    .skip = skip,
-    .can_accept = can_accept,
-    .queued = queued,
-    .inject = inject,
-    .report_trace = report_trace,
-    .next_delivery = next_delivery,
-    .count = count,
-    .in_flight = in_flight,
-    .delays = delays,
-    .clear_delays = clear_delays,
-    .evaluate = evaluate,
-    .read = cni_deflection_read,
-    .part = part_of,
-};
+#define KERNEL(which, divides)                                                             \
+    {                                                                                      \
+        .variant = which, .open = open_kernel, .close = close_kernel,                      \
+        .visit = cni_deflection_visit, .step = step_kernel, .next_event = next_event,      \
+        .skip = skip, .can_accept = can_accept, .queued = queued, .inject = inject,        \
+        .report_trace = report_trace, .next_delivery = next_delivery, .count = count,      \
+        .in_flight = in_flight, .delays = delays, .clear_delays = clear_delays,            \
+        .evaluate = cni_deflection_evaluate, .read = cni_deflection_read, .part = divides, \
+    }
+
+const cni_kernel cni_deflection_kernel = KERNEL(CNI_STORE_AND_FORWARD, part_of);
+const cni_kernel cni_cut_through_deflection_kernel = KERNEL(CNI_CUT_THROUGH, NULL);

@@ -102,6 +102,10 @@ typedef struct cni_deflection_shape {
     uint32_t rows;    /* of channels: a port each; or an inlet, of the node with the most */
     uint32_t buffers; /* M */
 
+    /* cut-through, whose cycles here are mini-cycles: as many as Horng's cycle has (0: store and forward), and the
+     * flits behind a header (m) */
+    uint64_t period, tail;
+
     /* layout of a message */
     uint32_t digit_bits; /* of one header field */
     uint32_t tag_shift, hop_shift, number_shift, source_shift, created_shift;
@@ -168,6 +172,7 @@ typedef struct cni_deflection {
     uint64_t *channel[2];
     uint64_t words;    /* of a bank */
     uint64_t *sent[2]; /* by port and block: senders; a word before and one behind each row */
+    uint64_t *tails;   /* cut-through: headers at their destination, by the last port and node */
     uint64_t traced;   /* arrivals that have room because the messages of a trace are reported */
     uint64_t injected[CNI_COUNTERS]; /* what inject added to the counters */
     cni_mailbox mailbox;
@@ -184,6 +189,9 @@ typedef void (*cni_deflection_pass_fn)(const cni_deflection *kernel, cni_deflect
 
 extern const cni_deflection_pass_fn cni_deflection_passes[CNI_FORMS];
 
+/* Cut-through (deflection_cut_through.c); none by a routing. */
+extern const cni_deflection_pass_fn cni_deflection_passes_cut_through[CNI_FORMS];
+
 #if CNI_BMI2
 extern const cni_deflection_pass_fn cni_deflection_passes_bmi2[CNI_FORMS];
 extern const cni_deflection_pass_fn cni_deflection_passes_avx512[CNI_FORMS];
@@ -192,6 +200,9 @@ extern const cni_deflection_pass_fn cni_deflection_passes_avx512[CNI_FORMS];
 /* Takes apart and lets go; of a kernel that was not opened to its end, too. */
 cn_status cni_deflection_open(const cn_scenario *scenario, uint64_t seed, cni_deflection *kernel);
 void cni_deflection_close(cni_deflection *kernel);
+
+/* The mini-cycles of a cycle of cut-through, or 0, and the flits behind the header of a message. */
+uint64_t cni_deflection_period(const cn_scenario *scenario, uint64_t *tail);
 
 /* The network and routing of the form for any; sets the ports and rows of the shape. CN_ERR_UNSUPPORTED for a
  * network or a routing on which messages cannot be deflected. */
@@ -209,6 +220,10 @@ void cni_deflection_count_delivered(const cni_deflection *kernel, cni_deflection
 void cni_deflection_count_queues(const cni_deflection *kernel, uint64_t block);
 void cni_deflection_settle(const cni_deflection *kernel, cni_deflection_worker *worker);
 void cni_deflection_read(const void *state, cni_counts *counts);
+
+/* As cni_kernel.evaluate. */
+void cni_deflection_evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_COUNTERS],
+                             cn_result *result);
 
 /* As cni_kernel.visit; and of it what statistics count. */
 cn_status cni_deflection_visit(void *state, cni_archive *archive);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "simulation/deflection/deflection.h"
+#include "simulation/kernel/rates.h"
 #include "topology/topology.h"
 
 /* In the place of the header is where a message has arrived. */
@@ -83,6 +84,14 @@ static void read_loads(const cni_deflection *k, uint64_t loads[])
             *loads++ = read_load(k, node, port);
 }
 
+/* Those of which only the tail is still to come go no further. */
+static void leave_out_arriving(const cni_deflection *k, uint64_t forwarded[])
+{
+    for (uint32_t port = 0; port < k->shape.ports; port++)
+        for (uint64_t node = 0; node < k->shape.nodes; node++)
+            forwarded[node] -= k->tails[port * k->shape.stride + node] != CNI_NO_MESSAGE;
+}
+
 void cni_deflection_read(const void *state, cni_counts *counts)
 {
     const cni_deflection *k = state;
@@ -99,6 +108,8 @@ void cni_deflection_read(const void *state, cni_counts *counts)
         counts->queue[node] += k->own.waited[node];
     read_loads(k, counts->load);
     cni_counts_find_forwarded(k->topology, counts);
+    if (k->tails != NULL)
+        leave_out_arriving(k, counts->forwarded);
     counts->broadcasts = NULL;
     if (k->shape.hop_mask == 0)
         counts->hops = NULL;
@@ -135,4 +146,62 @@ cn_status cni_deflection_visit_counts(cni_deflection *k, cni_archive *archive)
                 *came = count;
         }
     return cni_archive_histogram(archive, hops, cni_team_workers(k->team));
+}
+
+/* ---- metrics ---- */
+
+/* A channel is in use for as many cycles as a message has flits. */
+static void put_channels(const uint64_t counters[CNI_COUNTERS], double flits, int has_phases,
+                         cn_result *result)
+{
+    uint64_t cycles = counters[CNI_COUNT_CYCLES];
+    double channel_cycles = (double)counters[CNI_COUNT_CHANNELS];
+    double first = flits * (double)counters[CNI_COUNT_FIRST_PHASE];
+    double second = flits * (double)counters[CNI_COUNT_SECOND_PHASE];
+    double deflected = flits * (double)counters[CNI_COUNT_DEFLECTED];
+    double delivered = flits * (double)counters[CNI_COUNT_DELIVERED];
+    double hops = first + second;
+    cni_result_put(result, CN_METRIC_CHANNEL_UTILIZATION, hops / channel_cycles, cycles);
+    if (has_phases) {
+        cni_result_put(result, CN_METRIC_FIRST_PHASE_UTILIZATION, first / channel_cycles, cycles);
+        cni_result_put(result, CN_METRIC_SECOND_PHASE_UTILIZATION, second / channel_cycles, cycles);
+    }
+    cni_result_put(result, CN_METRIC_FORWARDING_PROBABILITY, (hops - deflected) / channel_cycles,
+                   cycles);
+    cni_result_put(result, CN_METRIC_DEFLECTION_PROBABILITY, deflected / channel_cycles, cycles);
+    cni_result_put(result, CN_METRIC_NET_PROGRESS, (hops - 2.0 * deflected) / channel_cycles,
+                   cycles);
+    cni_result_put(result, CN_METRIC_TRANSIT_PROBABILITY, (hops - delivered) / channel_cycles,
+                   cycles);
+}
+
+void cni_deflection_evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_COUNTERS],
+                             cn_result *result)
+{
+    double node_cycles = (double)counters[CNI_COUNT_NODES];
+    double channel_cycles = (double)counters[CNI_COUNT_CHANNELS];
+    double offered = (double)counters[CNI_COUNT_OFFERED];
+    double accepted = (double)counters[CNI_COUNT_ACCEPTED];
+    double delivered = (double)counters[CNI_COUNT_DELIVERED];
+    double hops =
+        (double)counters[CNI_COUNT_FIRST_PHASE] + (double)counters[CNI_COUNT_SECOND_PHASE];
+    uint64_t cycles = counters[CNI_COUNT_CYCLES], messages = counters[CNI_COUNT_DELIVERED];
+    uint64_t tail, period = cni_deflection_period(scenario, &tail);
+
+    cni_put_rates(counters, node_cycles, result);
+    cni_put_delay(counters, (double)counters[CNI_COUNT_DELAY] / delivered, result);
+    cni_result_put(result, CN_METRIC_MEAN_QUEUE_LENGTH,
+                   (double)counters[CNI_COUNT_QUEUE] / node_cycles, cycles);
+    put_channels(counters, (double)(tail + 1), period == 0, result);
+    cni_result_put(result, CN_METRIC_MEAN_DISTANCE, (double)counters[CNI_COUNT_DISTANCE] / accepted,
+                   counters[CNI_COUNT_ACCEPTED]);
+    cni_result_put(result, CN_METRIC_MEAN_HOPS, hops / delivered, messages);
+    if (cni_faults_of(scenario) != NULL || cni_subnet_of(scenario) != NULL) {
+        double all = (double)scenario->topology->nodes * (double)cycles;
+        cni_result_put(result, CN_METRIC_SURVIVOR_FRACTION, node_cycles / all, cycles);
+        cni_result_put(result, CN_METRIC_REACHABLE_FRACTION, 1.0, cycles);
+    }
+    /* Would the channels suffice if every offered message were let in and made these hops? */
+    double uses = channel_cycles / (double)(period == 0 ? 1 : period);
+    result->saturated = delivered > 0.0 && offered * (hops / delivered) > uses;
 }

@@ -26,41 +26,6 @@
 
 /* ---- a message and a channel ---- */
 
-/* The message after it has crossed a channel. */
-TARGET CNI_INLINE uint64_t LOCAL(cross)(const cni_deflection_shape *s, uint64_t message,
-                                        uint32_t port)
-{
-    if (FORM == CNI_FORM_ROUTED)
-        return message;
-    if (FORM == CNI_FORM_BOOLEAN)
-        return message ^ UINT64_C(1) << port;
-    int up = port >= s->dimensions;
-    uint32_t shift = (up ? port - s->dimensions : port) * s->digit_bits;
-    uint64_t one = UINT64_C(1) << shift, top = (s->radix - 1) << shift;
-    uint64_t digit = message & ((UINT64_C(1) << s->digit_bits) - 1) << shift;
-    if (up)
-        return message + (digit == top ? 0 - top : one);
-    return message + (digit == 0 ? top : 0 - one);
-}
-
-/* 1 when the channel brings the message closer. */
-TARGET CNI_INLINE int LOCAL(is_valid)(const cni_deflection *k, uint64_t node, uint64_t message,
-                                      uint32_t port)
-{
-    const cni_deflection_shape *s = &k->shape;
-    if (FORM == CNI_FORM_BOOLEAN)
-        return (int)(message >> port & 1);
-    if (FORM == CNI_FORM_ROUTED)
-        return (int)(cni_routing_ports(k->any.closer, node, 0, message & s->header_mask) >> port &
-                     1);
-    int up = port >= s->dimensions;
-    uint32_t shift = (up ? port - s->dimensions : port) * s->digit_bits;
-    uint64_t e = message >> shift & ((UINT64_C(1) << s->digit_bits) - 1);
-    if (!s->bidirectional || e == 0)
-        return e != 0;
-    return up ? s->radix - e <= e : e <= s->radix - e;
-}
-
 /* The channels that phase 1 lets a message pick from. */
 TARGET CNI_INLINE uint64_t LOCAL(allowed)(const cni_deflection *k, const cni_deflection_shape *s,
                                           uint64_t node, uint64_t message)
@@ -110,11 +75,11 @@ TARGET CNI_APART uint64_t LOCAL(force_out)(const cni_deflection *k, cni_deflecti
         uint32_t port =
             SELECT(free_channels, cni_random_below((uint32_t)(word >> 32), COUNT(free_channels)));
         free_channels &= ~(UINT64_C(1) << port);
-        uint64_t is_deflected = !LOCAL(is_valid)(k, node + s->first, message, port);
+        uint64_t is_deflected = !cni_deflection_is_valid(FORM, k, node + s->first, message, port);
         w->counters[CNI_COUNT_DEFLECTED] += is_deflected;
         if (CNI_RARELY(is_deflected & ((message >> s->tag_shift & 1) | (s->hop_mask != 0))))
             message = cni_deflection_deflect(k, node + s->first, message, port,
-                                             LOCAL(cross)(s, message, port));
+                                             cni_deflection_cross(FORM, s, message, port));
         *LOCAL(place)(k, s, out, node, port) = message;
         sent[port] |= UINT64_C(1) << node % CNI_BLOCK;
     }
@@ -206,7 +171,7 @@ TARGET CNI_INLINE uint64_t LOCAL(take)(const cni_deflection *k, const cni_deflec
         uint64_t *place = row + (j ^ flip);
         if (FORM == CNI_FORM_KARY)
             place += further & (0 - (round >> j & 1));
-        uint64_t message = LOCAL(cross)(s, *place, port);
+        uint64_t message = cni_deflection_cross(FORM, s, *place, port);
         uint64_t stays = (message & mask) != (FORM == CNI_FORM_ROUTED ? base + j : 0);
         *place = CNI_NO_MESSAGE;
         *arrival = FORM == CNI_FORM_ROUTED ? message : message | (base + j);
@@ -310,83 +275,6 @@ TARGET CNI_APART uint64_t LOCAL(receive_divided)(const cni_deflection *k,
     return *messages == 0 ? 0 : LOCAL(receive)(k, s, w, cycle, block, &coming, bank, 1);
 }
 
-/* ---- new messages ---- */
-
-/* Where the random sequences of the nodes of a block begin. */
-TARGET CNI_INLINE void LOCAL(begin_streams)(uint64_t cycle_seed, uint64_t block, uint64_t stream[])
-{
-    uint64_t state = cni_random_mix(cycle_seed + CNI_RANDOM_STEP);
-    for (uint64_t j = 0; j < CNI_BLOCK; j++)
-        stream[j] = cni_random_mix(state + (block * CNI_BLOCK + j + 1) * CNI_RANDOM_STEP);
-}
-
-/* The nodes of a block that offer something: the first word of each decides it. */
-TARGET CNI_INLINE uint64_t LOCAL(offering)(const cni_geometric *traffic, const uint64_t stream[])
-{
-    uint64_t nodes = 0, threshold = traffic->thresholds > 0 ? traffic->threshold[0] : 0;
-    for (uint64_t j = 0; j < CNI_BLOCK; j++)
-        nodes |= (uint64_t)(cni_random_word(stream[j], CNI_WORDS_OFFERED) < threshold) << j;
-    return nodes;
-}
-
-/* Admits the new messages of a node of a cube, as far as there is room. */
-TARGET CNI_INLINE uint32_t LOCAL(admit)(const cni_deflection *k, const cni_deflection_shape *s,
-                                        cni_deflection_tally *tally, uint64_t node, uint64_t stream,
-                                        uint64_t created, uint32_t length)
-{
-    uint64_t *queue = k->queue + (node - s->first) * s->slots;
-    uint64_t offered = cni_geometric_offered(&k->slotted.geometric, stream);
-    uint32_t room = s->buffers - length;
-    uint32_t accepted = offered < room ? (uint32_t)offered : room;
-    uint64_t stamp = created << s->created_shift | node << s->source_shift;
-    for (uint32_t j = 0; j < accepted; j++) {
-        uint64_t header = cni_uniform_header(stream, j, s->nodes), fresh;
-        if (FORM == CNI_FORM_KARY && k->fresh != NULL)
-            fresh = k->fresh[header];
-        else
-            fresh = cni_deflection_fresh(s, header);
-        uint64_t distance = fresh >> 32, hops = cni_deflection_hop_field(s, distance);
-        queue[length + j] = stamp | (uint64_t)j << s->number_shift | hops | (fresh & UINT32_MAX);
-        tally->distance += distance;
-    }
-    tally->offered += offered;
-    tally->accepted += accepted;
-    if (CNI_RARELY(k->own.plane != NULL))
-        cni_deflection_count_new(k, node, offered, accepted);
-    return length + accepted;
-}
-
-/* The nodes of a block that may have new messages. */
-TARGET CNI_INLINE uint64_t LOCAL(sources)(const cni_deflection *k, uint64_t there,
-                                          const uint64_t stream[])
-{
-    if (k->slotted.trace == NULL && k->slotted.source.kind == CN_SOURCE_GEOMETRIC)
-        return there & LOCAL(offering)(&k->slotted.geometric, stream);
-    return there;
-}
-
-/* The new messages of these nodes of a block. Returns those that hold some. */
-TARGET CNI_INLINE uint64_t LOCAL(admit_block)(const cni_deflection *k,
-                                              const cni_deflection_shape *s,
-                                              cni_deflection_worker *w, cni_deflection_tally *tally,
-                                              uint64_t cycle, uint64_t block, uint64_t nodes,
-                                              const uint64_t stream[])
-{
-    int is_plain = FORM != CNI_FORM_ROUTED && k->slotted.traffic == NULL;
-    uint64_t hold = 0;
-    for (; nodes != 0; nodes &= nodes - 1) {
-        uint32_t j = cni_lowest_bit(nodes), length;
-        uint64_t node = block * CNI_BLOCK + j, at = node - s->first;
-        if (is_plain)
-            length = LOCAL(admit)(k, s, tally, node, stream[j], cycle - k->epoch, k->length[at]);
-        else
-            length = cni_deflection_admit(k, w, node, stream[j], cycle, k->length[at]);
-        k->length[at] = length;
-        hold |= (uint64_t)(length != 0) << j;
-    }
-    return hold;
-}
-
 /* ---- a cycle ---- */
 
 TARGET static void PASS(const cni_deflection *k, cni_deflection_worker *w, uint64_t cycle, int in,
@@ -414,12 +302,12 @@ TARGET static void PASS(const cni_deflection *k, cni_deflection_worker *w, uint6
         else if (FORM != CNI_FORM_ROUTED && in != CNI_NO_BANK)
             messages = LOCAL(look)(k, &s, block, there, in, &coming, 0);
         if (holds != 0 || messages != 0 || has_traffic || FORM == CNI_FORM_ROUTED)
-            LOCAL(begin_streams)(cycle_seed, block, stream);
+            cni_deflection_begin_streams(cycle_seed, block, stream);
         if (in != CNI_NO_BANK && has_traffic)
-            sources = LOCAL(sources)(k, there, stream);
+            sources = cni_deflection_sources(k, there, stream);
         if (FORM == CNI_FORM_ROUTED ? in != CNI_NO_BANK : messages > 0 && !divided)
             holds |= LOCAL(receive)(k, &s, w, cycle, block, &coming, in, 0);
-        holds |= LOCAL(admit_block)(k, &s, w, &tally, cycle, block, sources, stream);
+        holds |= cni_deflection_admit_block(FORM, k, &s, w, &tally, cycle, block, sources, stream);
         if (CNI_RARELY(k->own.plane != NULL) && out != CNI_NO_BANK && holds != 0)
             cni_deflection_count_queues(k, at);
         if (out != CNI_NO_BANK)
@@ -429,11 +317,7 @@ TARGET static void PASS(const cni_deflection *k, cni_deflection_worker *w, uint6
     cni_deflection_count_arrivals(k, w, cycle);
     if (k->own.plane != NULL && in != CNI_NO_BANK)
         cni_deflection_settle(k, w);
-    w->counters[CNI_COUNT_QUEUE] += tally.queue;
-    w->counters[CNI_COUNT_FIRST_PHASE] += tally.first_phase;
-    w->counters[CNI_COUNT_OFFERED] += tally.offered;
-    w->counters[CNI_COUNT_ACCEPTED] += tally.accepted;
-    w->counters[CNI_COUNT_DISTANCE] += tally.distance;
+    cni_deflection_add(w, &tally);
 }
 
 #undef LOCAL

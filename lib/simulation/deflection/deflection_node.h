@@ -1,4 +1,4 @@
-/* Parts of the cycle that are the same in every variant; inlined into each. */
+/* Parts of the cycle that are the same in every variant, and in cut-through; inlined into each. `form` is a constant. */
 #ifndef CNI_SIMULATION_DEFLECTION_DEFLECTION_NODE_H
 #define CNI_SIMULATION_DEFLECTION_DEFLECTION_NODE_H
 
@@ -99,6 +99,133 @@ CNI_INLINE uint64_t cni_deflection_fresh(const cni_deflection_shape *s, uint64_t
 {
     uint64_t fields = cni_deflection_fields(s, header);
     return fields | cni_deflection_distance(s, fields) << 32;
+}
+
+/* ---- a message and a channel ---- */
+
+/* The message after it has crossed a channel. */
+CNI_INLINE uint64_t cni_deflection_cross(cni_deflection_form form, const cni_deflection_shape *s,
+                                         uint64_t message, uint32_t port)
+{
+    if (form == CNI_FORM_ROUTED)
+        return message;
+    if (form == CNI_FORM_BOOLEAN)
+        return message ^ UINT64_C(1) << port;
+    int up = port >= s->dimensions;
+    uint32_t shift = (up ? port - s->dimensions : port) * s->digit_bits;
+    uint64_t one = UINT64_C(1) << shift, top = (s->radix - 1) << shift;
+    uint64_t digit = message & ((UINT64_C(1) << s->digit_bits) - 1) << shift;
+    if (up)
+        return message + (digit == top ? 0 - top : one);
+    return message + (digit == 0 ? top : 0 - one);
+}
+
+/* 1 when the channel brings the message closer. */
+CNI_INLINE int cni_deflection_is_valid(cni_deflection_form form, const cni_deflection *k,
+                                       uint64_t node, uint64_t message, uint32_t port)
+{
+    const cni_deflection_shape *s = &k->shape;
+    if (form == CNI_FORM_BOOLEAN)
+        return (int)(message >> port & 1);
+    if (form == CNI_FORM_ROUTED)
+        return (int)(cni_routing_ports(k->any.closer, node, 0, message & s->header_mask) >> port &
+                     1);
+    int up = port >= s->dimensions;
+    uint32_t shift = (up ? port - s->dimensions : port) * s->digit_bits;
+    uint64_t e = message >> shift & ((UINT64_C(1) << s->digit_bits) - 1);
+    if (!s->bidirectional || e == 0)
+        return e != 0;
+    return up ? s->radix - e <= e : e <= s->radix - e;
+}
+
+/* ---- new messages ---- */
+
+/* Where the random sequences of the nodes of a block begin. */
+CNI_INLINE void cni_deflection_begin_streams(uint64_t cycle_seed, uint64_t block, uint64_t stream[])
+{
+    uint64_t state = cni_random_mix(cycle_seed + CNI_RANDOM_STEP);
+    for (uint64_t j = 0; j < CNI_BLOCK; j++)
+        stream[j] = cni_random_mix(state + (block * CNI_BLOCK + j + 1) * CNI_RANDOM_STEP);
+}
+
+/* The nodes of a block that offer something: the first word of each decides it. */
+CNI_INLINE uint64_t cni_deflection_offering(const cni_geometric *traffic, const uint64_t stream[])
+{
+    uint64_t nodes = 0, threshold = traffic->thresholds > 0 ? traffic->threshold[0] : 0;
+    for (uint64_t j = 0; j < CNI_BLOCK; j++)
+        nodes |= (uint64_t)(cni_random_word(stream[j], CNI_WORDS_OFFERED) < threshold) << j;
+    return nodes;
+}
+
+/* Admits the new messages of a node of a cube, as far as there is room. */
+CNI_INLINE uint32_t cni_deflection_admit_plain(cni_deflection_form form, const cni_deflection *k,
+                                               const cni_deflection_shape *s,
+                                               cni_deflection_tally *tally, uint64_t node,
+                                               uint64_t stream, uint64_t created, uint32_t length)
+{
+    uint64_t *queue = k->queue + (node - s->first) * s->slots;
+    uint64_t offered = cni_geometric_offered(&k->slotted.geometric, stream);
+    uint32_t room = s->buffers - length;
+    uint32_t accepted = offered < room ? (uint32_t)offered : room;
+    uint64_t stamp = created << s->created_shift | node << s->source_shift;
+    for (uint32_t j = 0; j < accepted; j++) {
+        uint64_t header = cni_uniform_header(stream, j, s->nodes), fresh;
+        if (form == CNI_FORM_KARY && k->fresh != NULL)
+            fresh = k->fresh[header];
+        else
+            fresh = cni_deflection_fresh(s, header);
+        uint64_t distance = fresh >> 32, hops = cni_deflection_hop_field(s, distance);
+        queue[length + j] = stamp | (uint64_t)j << s->number_shift | hops | (fresh & UINT32_MAX);
+        tally->distance += distance;
+    }
+    tally->offered += offered;
+    tally->accepted += accepted;
+    if (CNI_RARELY(k->own.plane != NULL))
+        cni_deflection_count_new(k, node, offered, accepted);
+    return length + accepted;
+}
+
+/* The nodes of a block that may have new messages. */
+CNI_INLINE uint64_t cni_deflection_sources(const cni_deflection *k, uint64_t there,
+                                           const uint64_t stream[])
+{
+    if (k->slotted.trace == NULL && k->slotted.source.kind == CN_SOURCE_GEOMETRIC)
+        return there & cni_deflection_offering(&k->slotted.geometric, stream);
+    return there;
+}
+
+/* The new messages of these nodes of a block. Returns those that hold some. */
+CNI_INLINE uint64_t cni_deflection_admit_block(cni_deflection_form form, const cni_deflection *k,
+                                               const cni_deflection_shape *s,
+                                               cni_deflection_worker *w,
+                                               cni_deflection_tally *tally, uint64_t cycle,
+                                               uint64_t block, uint64_t nodes,
+                                               const uint64_t stream[])
+{
+    int is_plain = form != CNI_FORM_ROUTED && k->slotted.traffic == NULL;
+    uint64_t hold = 0;
+    for (; nodes != 0; nodes &= nodes - 1) {
+        uint32_t j = cni_lowest_bit(nodes), length;
+        uint64_t node = block * CNI_BLOCK + j, at = node - s->first;
+        if (is_plain)
+            length = cni_deflection_admit_plain(form, k, s, tally, node, stream[j],
+                                                cycle - k->epoch, k->length[at]);
+        else
+            length = cni_deflection_admit(k, w, node, stream[j], cycle, k->length[at]);
+        k->length[at] = length;
+        hold |= (uint64_t)(length != 0) << j;
+    }
+    return hold;
+}
+
+/* What a pass counted, at its end. */
+CNI_INLINE void cni_deflection_add(cni_deflection_worker *w, const cni_deflection_tally *tally)
+{
+    w->counters[CNI_COUNT_QUEUE] += tally->queue;
+    w->counters[CNI_COUNT_FIRST_PHASE] += tally->first_phase;
+    w->counters[CNI_COUNT_OFFERED] += tally->offered;
+    w->counters[CNI_COUNT_ACCEPTED] += tally->accepted;
+    w->counters[CNI_COUNT_DISTANCE] += tally->distance;
 }
 
 #endif

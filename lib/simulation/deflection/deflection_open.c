@@ -6,6 +6,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "routing/decisions/channels.h"
+#include "scenario/system.h"
+#include "simulation/deflection/deflection_kernel.h"
 #include "simulation/deflection/deflection_node.h"
 #include "topology/topology.h"
 
@@ -37,6 +39,8 @@ static cni_deflection_form form_of(const cn_scenario *scenario)
 {
     const cn_topology *t = scenario->topology;
     const cn_faults *faults = cni_faults_of(scenario);
+    if (scenario->system->kernel->variant == CNI_CUT_THROUGH)
+        return cni_is_hypercube(t) ? CNI_FORM_BOOLEAN : CNI_FORM_KARY;
     int is_whole =
         faults == NULL || (cn_faults_node_count(faults) == 0 && cn_faults_link_count(faults) == 0);
     int is_one_way = t->max_degree == t->dimensions && !cni_is_hypercube(t);
@@ -45,6 +49,15 @@ static cni_deflection_form form_of(const cn_scenario *scenario)
         strcmp(cn_scenario_routing_name(scenario), "preferred") != 0)
         return CNI_FORM_ROUTED;
     return cni_is_hypercube(t) ? CNI_FORM_BOOLEAN : CNI_FORM_KARY;
+}
+
+uint64_t cni_deflection_period(const cn_scenario *scenario, uint64_t *tail)
+{
+    *tail = 0;
+    if (scenario->system->kernel->variant != CNI_CUT_THROUGH)
+        return 0;
+    *tail = (uint64_t)scenario->value[CN_PARAM_MESSAGE_FLITS] - 1;
+    return scenario->topology->max_degree + *tail;
 }
 
 static void shape_header(cni_deflection *k, const cn_topology *topology)
@@ -108,7 +121,8 @@ static cn_status lay_out(cni_deflection *k, const cn_topology *topology)
 
 static cn_status make_tables(cni_deflection *k)
 {
-    if (k->form != CNI_FORM_KARY || k->shape.dimensions * k->shape.digit_bits > TABLE_BITS)
+    if (k->form != CNI_FORM_KARY || k->shape.period != 0 ||
+        k->shape.dimensions * k->shape.digit_bits > TABLE_BITS)
         return CN_OK;
     k->preferred = cni_allocate((uint64_t)k->shape.header_mask + 1, sizeof *k->preferred);
     k->fresh = cni_allocate(k->shape.nodes, sizeof *k->fresh);
@@ -185,6 +199,15 @@ static cn_status open_counts(cni_deflection *k)
                                                                                 : CN_OK;
 }
 
+/* Without a message. */
+static uint64_t *allocate_places(uint64_t count)
+{
+    uint64_t *places = cni_allocate(count, sizeof *places);
+    if (places != NULL)
+        memset(places, 0xff, (size_t)count * sizeof *places);
+    return places;
+}
+
 static cn_status open_state(cni_deflection *k)
 {
     const cni_deflection_shape *s = &k->shape;
@@ -199,12 +222,13 @@ static cn_status open_state(cni_deflection *k)
     if (k->queue == NULL || k->length == NULL || k->holds == NULL)
         return CN_ERR_MEMORY;
     CNI_TRY(open_counts(k));
+    if (s->period != 0 && (k->tails = allocate_places(s->stride * s->ports)) == NULL)
+        return CN_ERR_MEMORY;
     for (int bank = 0; bank < 2; bank++) {
-        k->channel[bank] = cni_allocate(k->words, sizeof *k->channel[bank]);
+        k->channel[bank] = allocate_places(s->period != 0 ? s->stride : k->words);
         if (k->channel[bank] == NULL)
             return CN_ERR_MEMORY;
-        memset(k->channel[bank], 0xff, (size_t)k->words * sizeof *k->channel[bank]);
-        if (k->form == CNI_FORM_ROUTED)
+        if (k->form == CNI_FORM_ROUTED || s->period != 0)
             continue;
         k->sent[bank] = cni_allocate(s->ports * (s->blocks + 2), sizeof *k->sent[bank]);
         if (k->sent[bank] == NULL)
@@ -241,6 +265,7 @@ void cni_deflection_close(cni_deflection *k)
     cni_release(k->queue);
     cni_release(k->length);
     cni_release(k->holds);
+    cni_release(k->tails);
     for (int bank = 0; bank < 2; bank++) {
         cni_release(k->channel[bank]);
         cni_release(k->sent[bank]);
@@ -255,6 +280,7 @@ cn_status cni_deflection_open(const cn_scenario *scenario, uint64_t seed, cni_de
     cni_part_begin(scenario, &k->part);
     k->shape.nodes = scenario->topology->nodes;
     k->shape.buffers = (uint32_t)scenario->value[CN_PARAM_BUFFERS];
+    k->shape.period = cni_deflection_period(scenario, &k->shape.tail);
     k->seed = seed;
     if (scenario->value[CN_PARAM_STATISTICS] != 0.0)
         CNI_TRY(

@@ -16,7 +16,8 @@ static int is_header(const cni_deflection *k, uint64_t node, uint64_t header)
     return header != 0;
 }
 
-static cn_status check_message(const cni_deflection *k, uint64_t node, uint64_t message,
+/* Whether what its header field says can be. */
+static cn_status check_message(const cni_deflection *k, int is_place, uint64_t message,
                                uint64_t *tagged)
 {
     const cni_deflection_shape *s = &k->shape;
@@ -26,13 +27,42 @@ static cn_status check_message(const cni_deflection *k, uint64_t node, uint64_t 
     uint64_t number =
         message >> s->number_shift & ((UINT64_C(1) << (s->source_shift - s->number_shift)) - 1);
     uint64_t is_tagged = message >> s->tag_shift & 1;
-    CNI_ALLOW(created <= k->cycle - k->epoch && source < s->nodes &&
-                  is_header(k, node, message & s->header_mask),
+    CNI_ALLOW(created <= k->cycle - k->epoch && source < s->nodes && is_place,
               "a message that cannot be");
     CNI_ALLOW(is_tagged || k->slotted.trace == NULL ||
                   cni_slotted_has(&k->slotted, k->epoch + created, source, number),
               "a message that the trace does not have");
     *tagged += is_tagged;
+    return CN_OK;
+}
+
+/* Of a port and a block of nodes: for which of them a tail is on its way, and the messages. */
+static cn_status visit_tails_of(cni_deflection *k, cni_archive *archive, uint32_t port,
+                                uint64_t block, uint64_t *tagged)
+{
+    const cni_deflection_shape *s = &k->shape;
+    uint64_t base = block * CNI_BLOCK, *tails = k->tails + port * s->stride + base, nodes = 0;
+    uint64_t since = k->cycle % s->period - (port + 1); /* mini-cycles since the header came */
+    uint64_t there =
+        s->nodes - base < CNI_BLOCK ? (UINT64_C(1) << (s->nodes - base)) - 1 : UINT64_MAX;
+    for (uint64_t j = 0; j < CNI_BLOCK; j++)
+        nodes |= (uint64_t)(tails[j] != CNI_NO_MESSAGE) << j;
+    cni_archive_u64s(archive, &nodes, 1);
+    CNI_ALLOW((nodes & ~there) == 0 && (nodes == 0 || since < s->tail), "the tails of messages");
+    for (; nodes != 0; nodes &= nodes - 1) {
+        uint64_t j = cni_lowest_bit(nodes);
+        cni_archive_u64s(archive, &tails[j], 1);
+        if (cni_archive_reads(archive))
+            CNI_TRY(check_message(k, (tails[j] & s->header_mask) == base + j, tails[j], tagged));
+    }
+    return CN_OK;
+}
+
+static cn_status visit_tails(cni_deflection *k, cni_archive *archive, uint64_t *tagged)
+{
+    for (uint32_t port = 0; port < k->shape.ports; port++)
+        for (uint64_t block = 0; block < k->shape.blocks; block++)
+            CNI_TRY(visit_tails_of(k, archive, port, block, tagged));
     return CN_OK;
 }
 
@@ -48,10 +78,13 @@ static cn_status visit_queues(cni_deflection *k, cni_archive *archive)
         if (!cni_archive_reads(archive))
             continue;
         for (uint32_t m = 0; m < length; m++)
-            CNI_TRY(check_message(k, node, queue[m], &tagged));
+            CNI_TRY(check_message(k, is_header(k, node, queue[m] & k->shape.header_mask), queue[m],
+                                  &tagged));
         k->length[at] = length;
         k->holds[at / CNI_BLOCK] |= (uint64_t)(length > 0) << at % CNI_BLOCK;
     }
+    if (k->tails != NULL)
+        CNI_TRY(visit_tails(k, archive, &tagged));
     CNI_ALLOW(!cni_archive_reads(archive) || tagged == k->mailbox.waiting,
               "the number of injected messages");
     return CN_OK;

@@ -183,6 +183,19 @@ static void flows(void)
     scenario_of("flow-deviation", 0.3);
 }
 
+static void cut_through_deflection(void)
+{
+    scenario_of("cut-through-deflection", 0.02);
+}
+
+static void cut_through_deflection_trace(void)
+{
+    deflection_trace();
+    cn_scenario_free(&given.scenario);
+    assert_ok(cn_scenario_new(given.topology, "cut-through-deflection", &given.scenario));
+    assert_ok(cn_scenario_set_traffic(given.scenario, given.traffic));
+}
+
 static void flows_faults(void)
 {
     faults();
@@ -243,10 +256,24 @@ static void two_level_heavy(void)
 
 /* What takes all its memory when it is opened, and what takes more in a step. */
 static void (*const settled[])(void) = {
-    deflection,       deflection_two_way,   deflection_one_way, deflection_traffic,
-    deflection_trace, deflection_threads,   optimal_path,       optimal_path_continuous,
-    two_level,        two_level_continuous, wormhole,           wormhole_broadcasts,
-    wormhole_two_way, wormhole_damaged,     cut_through,        cut_through_damaged,
+    deflection,
+    deflection_two_way,
+    deflection_one_way,
+    deflection_traffic,
+    deflection_trace,
+    deflection_threads,
+    optimal_path,
+    optimal_path_continuous,
+    two_level,
+    two_level_continuous,
+    wormhole,
+    wormhole_broadcasts,
+    wormhole_two_way,
+    wormhole_damaged,
+    cut_through,
+    cut_through_damaged,
+    cut_through_deflection,
+    cut_through_deflection_trace,
 };
 static void (*const growing[])(void) = {
     separate_heavy, shared_heavy, valiant_heavy,      optimal_path_heavy,    two_level_heavy,

@@ -1,0 +1,142 @@
+/*
+ * The model of cut-through with deflection against simulations at random points: on each of some networks, with n to
+ * 4n buffers, loads below and above what the channels carry and a length of messages, all drawn.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "reproduce.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static const struct {
+    uint64_t radix;
+    uint32_t dimensions;
+} networks[] = {{2, 4}, {2, 6}, {2, 8}, {4, 2}, {8, 2}, {16, 2}, {4, 3}, {3, 4}};
+static const double bands[] = {0.05, 0.5, 0.85, 1.1, 3.0}; /* of the load that fills the channels */
+
+enum { BUFFERS = 4, BANDS = COUNT(bands) - 1 }; /* n, 2n, 3n, 4n */
+
+typedef struct point {
+    uint64_t radix, seed;
+    uint32_t dimensions, buffers_a_channel;
+    double share, flits, load, delay, half_width, throughput, own_delay, own_throughput;
+} point;
+
+typedef struct points {
+    rp_run *run;
+    point *at;
+    int failed;
+} points;
+
+static void draw_point(point *p, size_t number)
+{
+    size_t band = number % BANDS, network = number / BANDS / BUFFERS;
+    p->radix = networks[network].radix;
+    p->dimensions = networks[network].dimensions;
+    p->buffers_a_channel = 1 + (uint32_t)(number / BANDS % BUFFERS);
+    p->share = bands[band] + (bands[band + 1] - bands[band]) * rp_draw(2 * number + 1);
+    p->flits = floor(exp2(7.0 * rp_draw(2 * number + 2)));
+    p->seed = number + 1;
+    p->load = 2.0 * p->share / (double)(p->radix - 1) / (p->dimensions + p->flits - 1.0);
+}
+
+static cn_status set_up(const rp_run *run, const point *p, cn_scenario *scenario)
+{
+    const setting settings[] = {
+        {CN_PARAM_MESSAGE_FLITS, p->flits},
+        {CN_PARAM_BUFFERS, (double)p->buffers_a_channel * p->dimensions},
+        {CN_PARAM_LOAD, p->load},
+        {CN_PARAM_RELATIVE_PRECISION, 0.004},
+        {CN_PARAM_MEASURE_CYCLES, (run->quick ? 100 : 20000) * (p->dimensions + p->flits)}};
+    cn_status status = cn_scenario_set_seed(scenario, p->seed);
+    for (size_t i = 0; i < COUNT(settings) && status == CN_OK; i++)
+        status = cn_scenario_set(scenario, settings[i].param, settings[i].value);
+    return status;
+}
+
+static cn_status compare(const rp_run *run, point *p)
+{
+    cn_topology *topology = NULL;
+    cn_scenario *scenario = NULL;
+    cn_result *model = NULL, *result = NULL;
+    cn_status status = cn_topology_kary_ncube(p->radix, p->dimensions, 0, &topology);
+    if (status == CN_OK)
+        status = cn_scenario_new(topology, "cut-through-deflection", &scenario);
+    if (status == CN_OK)
+        status = set_up(run, p, scenario);
+    if (status == CN_OK)
+        status = cn_predict(scenario, NULL, &model);
+    if (status == CN_OK)
+        status = cn_simulate(scenario, NULL, &result);
+    if (status == CN_OK) {
+        cn_result_value(model, CN_METRIC_MEAN_DELAY, &p->own_delay);
+        cn_result_value(model, CN_METRIC_THROUGHPUT, &p->own_throughput);
+        cn_result_value(result, CN_METRIC_MEAN_DELAY, &p->delay);
+        cn_result_half_width(result, CN_METRIC_MEAN_DELAY, &p->half_width);
+        cn_result_value(result, CN_METRIC_THROUGHPUT, &p->throughput);
+    }
+    cn_result_free(&model);
+    cn_result_free(&result);
+    cn_scenario_free(&scenario);
+    cn_topology_free(&topology);
+    return status;
+}
+
+static void work(void *user, size_t number)
+{
+    points *all = user;
+    if (compare(all->run, &all->at[number]) != CN_OK)
+        all->failed = 1;
+}
+
+static void write_point(rp_table *table, const point *p)
+{
+    char name[64];
+    rp_table_number(table, (double)p->radix);
+    rp_table_number(table, p->dimensions);
+    rp_table_number(table, (double)p->buffers_a_channel * p->dimensions);
+    rp_table_number(table, p->flits);
+    rp_table_number(table, p->share);
+    rp_table_number(table, p->load);
+    rp_table_number(table, p->delay);
+    rp_table_number(table, p->half_width);
+    rp_table_number(table, p->throughput);
+    rp_table_number(table, 100.0 * (p->own_delay / p->delay - 1.0));
+    rp_table_number(table, 100.0 * (p->own_throughput / p->throughput - 1.0));
+    rp_table_end_row(table);
+    snprintf(name, sizeof name, "delay, %u buffers a channel", (unsigned)p->buffers_a_channel);
+    rp_table_compare(table, name, "cycles", p->own_delay, p->delay);
+    snprintf(name, sizeof name, "throughput, %u buffers a channel", (unsigned)p->buffers_a_channel);
+    rp_table_compare(table, name, "messages/node/cycle", p->own_throughput, p->throughput);
+}
+
+static void make(rp_run *run, const rp_exhibit *exhibit)
+{
+    size_t count = COUNT(networks) * BUFFERS * BANDS;
+    points all = {.run = run, .at = calloc(count, sizeof *all.at)};
+    rp_table table;
+    if (all.at == NULL) {
+        rp_fail(run, "out of memory");
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        draw_point(&all.at[i], i);
+    rp_together(run, count, work, &all);
+    if (all.failed)
+        rp_fail(run, "a point of %s failed", exhibit->id);
+    rp_table_open(&table, run, exhibit,
+                  "radix,dimensions,buffers,message_flits,share_of_capacity,load,mean_delay,"
+                  "mean_delay_half_width,throughput,own_delay_percent,own_throughput_percent");
+    for (size_t i = 0; i < count && !run->failed; i++)
+        write_point(&table, &all.at[i]);
+    rp_table_close(&table);
+    free(all.at);
+}
+
+const rp_exhibit cut_through_deflection[] = {
+    {"cut-through-deflection-model", "The model of cut-through with deflection at random points",
+     "docs/cut-through.md", 60, make},
+    {0},
+};

@@ -1,0 +1,215 @@
+/*
+ * Horng 1992, 6.1.1: "when traffic loads are high and messages are short, the virtual cut-through scheme can perform
+ * worse than store-and-forward". For each load and length of messages: the mean delay of cut-through with deflection,
+ * of deflection as it was, and of worms, all in the time that a flit takes, and which of them is the shortest.
+ *
+ * The cycle of store and forward is as long as a message. A message waits for its end, (flits - 1) / 2 on average;
+ * the other two systems take it at once.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "reproduce.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static const struct {
+    uint64_t radix;
+    uint32_t dimensions;
+} networks[] = {{2, 6}, {2, 8}, {2, 10}, {8, 2}};
+static const char *const systems[] = {"deflection", "cut-through-deflection", "wormhole"};
+static const double shares[] = {0.1, 0.3, 0.5, 0.7, 0.8, 0.9};
+
+enum {
+    NETWORKS = COUNT(networks),
+    SYSTEMS = COUNT(systems),
+    SHARES = COUNT(shares),
+    LENGTHS = 7, /* 1 to 64 flits */
+    POINTS = NETWORKS * LENGTHS * SHARES,
+    VIRTUAL_CHANNELS = 4,
+    REPLICATIONS = 4
+};
+
+static const double LEAST_ACCEPTED =
+    0.99; /* of what is offered; below, a system does not carry the load */
+
+typedef struct point {
+    uint64_t radix;
+    uint32_t dimensions;
+    double flits, share, load;
+    double delay[SYSTEMS], half_width[SYSTEMS]; /* NaN: it does not carry the load */
+    int winner;                                 /* -1: two are too close, or none does */
+} point;
+
+typedef struct points {
+    rp_run *run;
+    point *at;
+    int failed;
+} points;
+
+/* A hop takes as many flits as a message has, and a node sends over n channels. */
+static void place_point(point *p, size_t number)
+{
+    p->radix = networks[number / SHARES / LENGTHS].radix;
+    p->dimensions = networks[number / SHARES / LENGTHS].dimensions;
+    p->flits = exp2((double)(number / SHARES % LENGTHS));
+    p->share = shares[number % SHARES];
+    p->load = 2.0 * p->share / (double)(p->radix - 1) / p->flits;
+}
+
+/* A system in its own cycles: as long a run as so many messages take. */
+static cn_status set_up(const rp_run *run, const point *p, size_t system, uint64_t nodes,
+                        cn_scenario *scenario)
+{
+    double unit = system == 0 ? p->flits : 1.0, load = p->load * unit;
+    double lengths = p->flits / unit; /* of time that a message takes at a hop */
+    double warmup = (run->quick ? 5 : 10) * (lengths + p->dimensions);
+    double least = (run->quick ? 5 : 12) * (lengths + p->dimensions);
+    double cycles = (run->quick ? 100 : 1500) / load / (double)nodes;
+    const setting settings[] = {{CN_PARAM_LOAD, load},
+                                {CN_PARAM_REPLICATIONS, REPLICATIONS},
+                                {CN_PARAM_RELATIVE_PRECISION, 0},
+                                {CN_PARAM_WARMUP_CYCLES, ceil(warmup)},
+                                {CN_PARAM_MEASURE_CYCLES, ceil(fmax(cycles, least))},
+                                {system == 2 ? CN_PARAM_VIRTUAL_CHANNELS : CN_PARAM_BUFFERS,
+                                 system == 2 ? VIRTUAL_CHANNELS : 2.0 * p->dimensions},
+                                {CN_PARAM_MESSAGE_FLITS, p->flits}};
+    cn_status status = cn_scenario_set_seed(scenario, (uint64_t)(p->flits * 100 + p->share * 10));
+    for (size_t i = 0; i < COUNT(settings) - (system == 0) && status == CN_OK; i++)
+        status = cn_scenario_set(scenario, settings[i].param, settings[i].value);
+    return status;
+}
+
+static cn_status simulate(const rp_run *run, point *p, size_t system, const cn_topology *topology)
+{
+    cn_scenario *scenario = NULL;
+    cn_result *result = NULL;
+    double accepted = 1.0, delay = NAN, half_width = NAN, unit = system == 0 ? p->flits : 1.0;
+    cn_status status = cn_scenario_new(topology, systems[system], &scenario);
+    if (status == CN_OK)
+        status = set_up(run, p, system, cn_topology_node_count(topology), scenario);
+    if (status == CN_OK)
+        status = cn_simulate(scenario, NULL, &result);
+    p->delay[system] = p->half_width[system] = NAN;
+    if (status == CN_OK && system != 2)
+        cn_result_value(result, CN_METRIC_ACCEPTANCE_PROBABILITY, &accepted);
+    if (status == CN_OK && !(system == 2 && cn_result_is_saturated(result)) &&
+        accepted >= LEAST_ACCEPTED &&
+        cn_result_value(result, CN_METRIC_MEAN_DELAY, &delay) == CN_OK) {
+        cn_result_half_width(result, CN_METRIC_MEAN_DELAY, &half_width);
+        p->delay[system] = unit * delay + (unit - 1.0) / 2.0;
+        p->half_width[system] = unit * half_width;
+    }
+    cn_result_free(&result);
+    cn_scenario_free(&scenario);
+    return status == CN_ERR_UNSTABLE ? CN_OK : status;
+}
+
+/* The shortest delay, when it is shorter than all others by more than the half-widths of both. */
+static int find_winner(const point *p)
+{
+    int best = -1;
+    for (int s = 0; s < SYSTEMS; s++)
+        if (!isnan(p->delay[s]) && (best < 0 || p->delay[s] < p->delay[best]))
+            best = s;
+    for (int s = 0; s < SYSTEMS && best >= 0; s++)
+        if (s != best && p->delay[s] - p->delay[best] <= p->half_width[s] + p->half_width[best])
+            return -1;
+    return best;
+}
+
+/* In a quick run: some points of each network, but none of the largest. */
+static int is_left_out(const rp_run *run, size_t number)
+{
+    return run->quick && (number % SHARES % 3 != 0 || number / SHARES % LENGTHS % 3 != 0 ||
+                          networks[number / SHARES / LENGTHS].dimensions == 10);
+}
+
+static void work(void *user, size_t number)
+{
+    points *all = user;
+    point *p = &all->at[number];
+    cn_topology *topology = NULL;
+    if (is_left_out(all->run, number))
+        return;
+    cn_status status = cn_topology_kary_ncube(p->radix, p->dimensions, 0, &topology);
+    for (size_t s = 0; s < SYSTEMS && status == CN_OK; s++)
+        status = simulate(all->run, p, s, topology);
+    p->winner = find_winner(p);
+    cn_topology_free(&topology);
+    if (status != CN_OK)
+        all->failed = 1;
+}
+
+static void write_point(rp_table *table, const point *p, size_t panel)
+{
+    rp_table_number(table, (double)panel);
+    rp_table_number(table, (double)p->radix);
+    rp_table_number(table, p->dimensions);
+    rp_table_number(table, p->flits);
+    rp_table_number(table, p->share);
+    rp_table_number(table, p->load);
+    for (size_t s = 0; s < SYSTEMS; s++) {
+        rp_table_number(table, p->delay[s]);
+        rp_table_number(table, p->half_width[s]);
+    }
+    rp_table_number(table, p->winner);
+    rp_table_text(table, p->winner < 0 ? "" : systems[p->winner]);
+    rp_table_end_row(table);
+}
+
+static void draw(rp_run *run, const rp_exhibit *exhibit)
+{
+    rp_plot plot;
+    char label[80];
+    rp_plot_open(&plot, run, exhibit, "share of the load that fills the channels: 6-cube",
+                 "flits of a message");
+    rp_plot_panels(&plot, NETWORKS);
+    rp_plot_command(&plot, "set logscale y 2");
+    rp_plot_command(&plot, "set xrange [0:1]");
+    rp_plot_command(&plot, "set yrange [0.7:90]");
+    for (int n = 0; n < NETWORKS; n++) {
+        snprintf(label, sizeof label, "%u-ary %u-cube", (unsigned)networks[n].radix,
+                 (unsigned)networks[n].dimensions);
+        if (n > 0)
+            rp_plot_next_panel(&plot, label);
+        for (int s = 0; s < SYSTEMS; s++)
+            rp_plot_curve(&plot, CURVE_POINTS, (unsigned)s, systems[s],
+                          "(column('panel')==%d && column('winner')==%d ? "
+                          "column('share_of_capacity') : NaN):'message_flits':(0)",
+                          n, s);
+    }
+    rp_plot_close(&plot);
+}
+
+static void make(rp_run *run, const rp_exhibit *exhibit)
+{
+    points all = {.run = run, .at = calloc(POINTS, sizeof *all.at)};
+    rp_table table;
+    if (all.at == NULL) {
+        rp_fail(run, "out of memory");
+        return;
+    }
+    for (size_t i = 0; i < POINTS; i++)
+        place_point(&all.at[i], i);
+    rp_together(run, POINTS, work, &all);
+    if (all.failed)
+        rp_fail(run, "a point of %s failed", exhibit->id);
+    rp_table_open(&table, run, exhibit,
+                  "panel,radix,dimensions,message_flits,share_of_capacity,load,deflection,"
+                  "deflection_half_width,cut_through_deflection,cut_through_deflection_half_width,"
+                  "wormhole,wormhole_half_width,winner,shortest_delay");
+    for (size_t i = 0; i < POINTS && !run->failed; i++)
+        if (!is_left_out(run, i))
+            write_point(&table, &all.at[i], i / SHARES / LENGTHS);
+    rp_table_close(&table);
+    draw(run, exhibit);
+    free(all.at);
+}
+
+const rp_exhibit cut_through_regions[] = {
+    {"cut-through-regions", "Where cut-through with deflection beats store and forward, and worms",
+     "Horng 1992, section 6.1.1", 60, make},
+    {0},
+};

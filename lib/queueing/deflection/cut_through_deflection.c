@@ -1,0 +1,367 @@
+/*
+ * The model of cut-through with deflection (docs/cut-through.md). It follows the mean numbers of messages from
+ * mini-cycle to mini-cycle until a cycle is like the one before:
+ *
+ * - by header and age: how many messages of each header a node holds on average. In mini-cycle j those that channel j
+ *   brings closer compete, and the oldest wins. So of all headers, put in the order of their age, those between the
+ *   shares u and v win with probability E[(1 - u)^q - (1 - v)^q], q the number that compete in a node. Winners have
+ *   their header lowered by a hop: this is the hop diagram of a message, drawn for every mini-cycle.
+ * - by node: for each channel the joint distribution of the number of headers and of those that compete for it
+ *   (cut_through_node.h), which gives q, and how often a node is full.
+ */
+#include "queueing/deflection/cut_through_deflection.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/budget.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "queueing/deflection/cut_through_node.h"
+#include "scenario/scenario.h"
+#include "topology/topology.h"
+
+enum {
+    MOST_HEADERS = 4096,
+    MOST_BUFFERS = 64,
+    AGES = 64,      /* the last one holds all that are older */
+    AGES_CYCLE = 4, /* of a cycle */
+    MOST_STEPS = 64 /* in which new messages come while no header moves */
+};
+
+/* How little a cycle may differ from the one before. The chains go on to agree with each other for thousands of cycles,
+ * but that moves the queue by less than a ten thousandth. */
+static const double AT_REST = 1e-7, IN_BALANCE = 1e-6;
+
+/* What no load is to the model: nothing is ever in another's way. */
+static const double NO_LOAD = 1e-12;
+
+/* From so many times the load that fills the channels on a node is as good as full: more changes the delay by a few per
+ * cent and nothing else. With much more there would be no nodes but full ones for the chains to agree on. */
+static const double FULL_LOAD = 8.0;
+
+enum { LEAST_CYCLES = 4, MOST_CYCLES = 20000 };
+
+/* Of a cycle. */
+typedef struct sums {
+    double queue, accepted, delivered, deflected, sent;
+} sums;
+
+typedef struct model {
+    uint32_t channels;
+    uint64_t radix, headers, period;
+    double load;
+    size_t buffers;
+    cni_budget *budget;
+    uint32_t *wants;                   /* by header: channels that bring it closer */
+    uint64_t step[CNI_MAX_DIMENSIONS]; /* by channel: what a hop takes off the number of a header */
+    double *mean;                      /* messages in a node, by age and header */
+    double *next, *came, *left;        /* by header */
+    cni_wants *node;                   /* by channel */
+    double *by_number;                 /* of headers: 3 rows, then the spare numbers */
+    double wanting[AGES], rest[AGES];  /* messages by age that compete for a channel; all others */
+    sums cycle;
+} model;
+
+cn_status cni_check_cut_through_deflection(const char *function, const cn_topology *topology)
+{
+    if (topology->nodes <= MOST_HEADERS && topology->max_degree == topology->dimensions)
+        return CN_OK;
+    return cni_fail(
+        CN_ERR_UNSUPPORTED,
+        "%s: the model covers Boolean n-cubes and k-ary n-cubes of one-way rings with at "
+        "most %d nodes; cn_simulate() runs %s",
+        function, (int)MOST_HEADERS, topology->name);
+}
+
+static void close_model(model *m)
+{
+    for (uint32_t j = 0; m->node != NULL && j < m->channels; j++)
+        cni_release(m->node[j].probability);
+    cni_release(m->node);
+    cni_release(m->wants);
+    cni_release(m->mean);
+    cni_release(m->next);
+    cni_release(m->by_number);
+}
+
+static void find_wants(model *m)
+{
+    uint64_t step = 1;
+    for (uint32_t j = 0; j < m->channels; j++, step *= m->radix) {
+        m->step[j] = step;
+        for (uint64_t h = 0; h < m->headers; h++)
+            m->wants[h] |= (uint32_t)(h / step % m->radix != 0) << j;
+    }
+}
+
+static cn_status open_model(const cn_scenario *scenario, model *m)
+{
+    const cn_topology *t = scenario->topology;
+    uint64_t tail = (uint64_t)scenario->value[CN_PARAM_MESSAGE_FLITS] - 1;
+    *m = (model){.channels = t->dimensions,
+                 .radix = t->radix[0],
+                 .headers = t->nodes,
+                 .period = t->dimensions + tail,
+                 .load = scenario->value[CN_PARAM_LOAD],
+                 .buffers = (size_t)scenario->value[CN_PARAM_BUFFERS],
+                 .budget = scenario->budget};
+    if (m->buffers > MOST_BUFFERS)
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "cn_predict: buffers = %zu, but the model of cut-through-deflection covers "
+                        "at most %d; cn_simulate() runs more",
+                        m->buffers, (int)MOST_BUFFERS);
+    m->wants = cni_allocate(m->headers, sizeof *m->wants);
+    m->mean = cni_allocate(AGES * m->headers, sizeof *m->mean);
+    m->next = cni_allocate(3 * m->headers, sizeof *m->next);
+    m->node = cni_allocate(m->channels, sizeof *m->node);
+    m->by_number = cni_allocate(7 * (m->buffers + 1), sizeof *m->by_number);
+    if (m->wants == NULL || m->mean == NULL || m->next == NULL || m->node == NULL ||
+        m->by_number == NULL)
+        return CN_ERR_MEMORY;
+    m->came = m->next + m->headers;
+    m->left = m->came + m->headers;
+    for (uint32_t j = 0; j < m->channels; j++) {
+        m->node[j].buffers = m->buffers;
+        m->node[j].probability = cni_allocate((m->buffers + 1) * (m->buffers + 1), sizeof(double));
+        if (m->node[j].probability == NULL)
+            return CN_ERR_MEMORY;
+        m->node[j].probability[0] = 1.0;
+    }
+    find_wants(m);
+    return CN_OK;
+}
+
+/* ---- a mini-cycle in which headers move ---- */
+
+/* How the messages are divided before channel j is used: by age; and by what else brings them closer. */
+static void divide(model *m, uint32_t j, double wanting[], double both[])
+{
+    memset(m->next, 0, m->headers * sizeof *m->next);
+    for (size_t a = 0; a < AGES; a++) {
+        const double *mean = m->mean + a * m->headers;
+        m->wanting[a] = m->rest[a] = 0.0;
+        for (uint64_t h = 1; h < m->headers; h++) {
+            m->next[h] += mean[h];
+            *((m->wants[h] >> j & 1) != 0 ? &m->wanting[a] : &m->rest[a]) += mean[h];
+        }
+    }
+    for (uint32_t i = 0; i < m->channels; i++) {
+        wanting[i] = both[i] = 0.0;
+        for (uint64_t h = 1; h < m->headers; h++) {
+            double wants = (m->wants[h] >> i & 1) != 0 ? m->next[h] : 0.0;
+            wanting[i] += wants;
+            both[i] += (m->wants[h] >> j & 1) != 0 ? wants : 0.0;
+        }
+    }
+}
+
+/* Messages of an age: these shares of those that channel j brings closer, and of the others, cross it. */
+static void move(model *m, uint32_t j, size_t age, double forward, double aside)
+{
+    double *mean = m->mean + age * m->headers;
+    uint64_t back = (m->radix - 1) * m->step[j];
+    memcpy(m->next, mean, m->headers * sizeof *mean);
+    for (uint64_t h = 1; h < m->headers; h++) {
+        int wants = (m->wants[h] >> j & 1) != 0;
+        uint64_t to = wants ? h - m->step[j] : h + back;
+        double crosses = mean[h] * (wants ? forward : aside);
+        m->next[h] -= crosses;
+        m->next[to] += crosses;
+        m->came[to] += crosses;
+        m->left[h] += wants ? crosses : 0.0;
+    }
+    memcpy(mean, m->next, m->headers * sizeof *mean);
+    mean[0] = 0.0;
+}
+
+static double competing(const double wanting[], size_t most, double younger)
+{
+    double lose = 0.0, power = 1.0;
+    for (size_t q = 1; q <= most; q++) {
+        power *= younger;
+        lose += wanting[q] * (1.0 - power);
+    }
+    return lose;
+}
+
+/* The oldest go over channel j; from full nodes without such a one the youngest do. */
+static void move_all(model *m, uint32_t j, const double wanting[], double forward, double aside)
+{
+    double all = 0.0, others = 0.0, older = 0.0, younger = 0.0, before = 0.0;
+    double out[AGES], in[AGES] = {0};
+    for (size_t a = 0; a < AGES; a++) {
+        all += m->wanting[a];
+        others += m->rest[a];
+    }
+    for (size_t a = 0; a < AGES && others > 0.0; a++) { /* youngest of as many as fit in */
+        double then = younger + m->rest[a] / others;
+        double part = pow(fmax(0.0, 1.0 - younger), (double)m->buffers) -
+                      pow(fmax(0.0, 1.0 - then), (double)m->buffers);
+        in[a] = m->rest[a] > 0.0 ? fmin(1.0, aside * part / m->rest[a]) : 0.0;
+        younger = then;
+    }
+    for (size_t a = AGES; a-- > 0;) {
+        older += all > 0.0 ? m->wanting[a] / all : 0.0;
+        double won = a == 0 ? forward : competing(wanting, m->buffers, fmax(0.0, 1.0 - older));
+        out[a] = m->wanting[a] > 0.0 ? fmin(1.0, (won - before) / m->wanting[a]) : 0.0;
+        before = won;
+    }
+    memset(m->came, 0, 2 * m->headers * sizeof *m->came); /* and left */
+    for (size_t a = 0; a < AGES; a++)
+        if (m->wanting[a] + m->rest[a] > 0.0)
+            move(m, j, a, out[a], in[a]);
+}
+
+static double sum_wanting(const model *m, const double by_header[], uint32_t channel)
+{
+    double sum = 0.0;
+    for (uint64_t h = 1; h < m->headers; h++)
+        sum += (m->wants[h] >> channel & 1) != 0 ? by_header[h] : 0.0;
+    return sum;
+}
+
+static void cross(model *m, uint32_t j)
+{
+    double wanting[CNI_MAX_DIMENSIONS], both[CNI_MAX_DIMENSIONS], all = 0.0;
+    double forward = 0.0, *headers = m->by_number, *sends = headers + m->buffers + 1;
+    double *competes = sends + m->buffers + 1, *spare = competes + m->buffers + 1;
+    divide(m, j, wanting, both);
+    for (size_t a = 0; a < AGES; a++)
+        all += m->wanting[a] + m->rest[a];
+    for (uint32_t i = 0; i < m->channels; i++)
+        cni_wants_agree(&m->node[i], all, wanting[i]);
+    cni_wants_read(&m->node[j], headers, sends, competes);
+    for (size_t i = 1; i <= m->buffers; i++)
+        forward += headers[i] * sends[i];
+    double aside = headers[m->buffers] * (1.0 - sends[m->buffers]);
+    move_all(m, j, competes, forward, aside);
+    cni_crossing_rates rates = {sends, fmax(0.0, forward + aside - m->came[0])};
+    for (uint32_t i = 0; i < m->channels; i++) {
+        double come = rates.stay > 0.0 ? fmin(1.0, sum_wanting(m, m->came, i) / rates.stay) : 0.0;
+        double rest = all - wanting[i];
+        cni_crossing_wants crossing = {
+            wanting[i] > 0.0 ? fmin(1.0, both[i] / wanting[i]) : 0.0,
+            rest > 0.0 ? fmin(1.0, fmax(0.0, wanting[j] - both[i]) / rest) : 0.0,
+            wanting[i] > 0.0 ? sum_wanting(m, m->left, i) / wanting[i] : 0.0, come};
+        if (i == j)
+            cni_wants_cross(&m->node[i], &rates, come);
+        else
+            cni_wants_pass(&m->node[i], &rates, &crossing, spare);
+    }
+    m->cycle.sent += forward + aside;
+    m->cycle.deflected += aside;
+    m->cycle.delivered += m->came[0];
+}
+
+/* ---- a cycle ---- */
+
+/* New messages of so many mini-cycles, which begin `at` so many of the cycle. Returns how many come in. */
+static double admit(model *m, double at, double length)
+{
+    double load = m->load * length, before = cni_wants_headers(&m->node[0]);
+    double share = (double)(m->headers - m->headers / m->radix) / (double)(m->headers - 1);
+    for (uint32_t i = 0; i < m->channels; i++)
+        cni_wants_admit(&m->node[i], load / (1.0 + load), share, m->by_number);
+    double accepted = cni_wants_headers(&m->node[0]) - before;
+    size_t age = AGES_CYCLE - 1 - (size_t)(at * AGES_CYCLE / (double)m->period);
+    for (uint64_t h = 1; h < m->headers; h++)
+        m->mean[age * m->headers + h] += accepted / (double)(m->headers - 1);
+    m->cycle.accepted += accepted;
+    return accepted;
+}
+
+/* A cycle begins: everything is a cycle older, and the last age holds what was there or goes beyond. */
+static void grow_older(model *m)
+{
+    double *oldest = m->mean + (AGES - 1) * m->headers;
+    for (size_t a = AGES - AGES_CYCLE; a < AGES - 1; a++)
+        for (uint64_t h = 1; h < m->headers; h++)
+            oldest[h] += m->mean[a * m->headers + h];
+    memcpy(m->next, oldest, m->headers * sizeof *oldest);
+    memmove(m->mean + AGES_CYCLE * m->headers, m->mean,
+            (AGES - AGES_CYCLE) * m->headers * sizeof *m->mean);
+    memset(m->mean, 0, AGES_CYCLE * m->headers * sizeof *m->mean);
+    for (uint64_t h = 1; h < m->headers; h++)
+        oldest[h] += m->next[h];
+}
+
+static cn_status run_cycle(model *m)
+{
+    uint64_t idle = m->period - m->channels, steps = idle < MOST_STEPS ? idle : MOST_STEPS;
+    m->cycle = (sums){0};
+    grow_older(m);
+    for (uint32_t j = 0; j < m->channels; j++) {
+        m->cycle.queue += cni_wants_headers(&m->node[0]);
+        cross(m, j);
+        admit(m, j, 1.0);
+        CNI_TRY(cni_budget_go_on(m->budget, 4 * AGES * m->headers));
+    }
+    for (uint64_t s = 0; s < steps; s++) {
+        double length = (double)idle / (double)steps, before = cni_wants_headers(&m->node[0]);
+        double came = admit(m, (double)m->channels + (double)s * length, length);
+        m->cycle.queue += length * before + 0.5 * (length - 1.0) * came;
+    }
+    return cni_budget_go_on(m->budget, steps * m->buffers * m->buffers * m->channels);
+}
+
+static cn_status settle(model *m)
+{
+    for (int c = 0; c < MOST_CYCLES; c++) {
+        sums before = m->cycle;
+        CNI_TRY(run_cycle(m));
+        double change = fabs(m->cycle.queue - before.queue) / (m->cycle.queue + 1e-300);
+        double gap = fabs(m->cycle.accepted - m->cycle.delivered) / (m->cycle.accepted + 1e-300);
+        if (c >= LEAST_CYCLES && change < AT_REST && gap < IN_BALANCE)
+            return CN_OK;
+    }
+    return cni_fail(CN_ERR_CONVERGENCE,
+                    "cn_predict: the model of cut-through-deflection did not settle at load = %g",
+                    m->load);
+}
+
+/* ---- the result ---- */
+
+static void put_metrics(const model *m, const cn_topology *topology, cn_result *result)
+{
+    const sums *s = &m->cycle;
+    double period = (double)m->period, tail = period - m->channels, flits = tail + 1.0;
+    double accepted = fmin(1.0, s->accepted / (period * fmax(m->load, NO_LOAD)));
+    double throughput = m->load * accepted, nodes = (double)topology->nodes;
+    double delay = s->queue / s->accepted + tail, power = nodes * throughput / delay;
+    double hops = s->sent / s->delivered, channels = m->channels;
+    double rho = flits * s->sent / period / channels;
+    double deflected = flits * s->deflected / period / channels;
+    double distance = channels * (double)(m->radix - 1) / 2.0 * nodes / (nodes - 1.0);
+    cni_result_put(result, CN_METRIC_MEAN_DELAY, delay, 0);
+    cni_result_put(result, CN_METRIC_THROUGHPUT, throughput, 0);
+    cni_result_put(result, CN_METRIC_NETWORK_THROUGHPUT, nodes * throughput, 0);
+    cni_result_put(result, CN_METRIC_OFFERED_LOAD, m->load, 0);
+    cni_result_put(result, CN_METRIC_ACCEPTANCE_PROBABILITY, accepted, 0);
+    cni_result_put(result, CN_METRIC_MEAN_QUEUE_LENGTH, s->queue / period, 0);
+    cni_result_put(result, CN_METRIC_CHANNEL_UTILIZATION, rho, 0);
+    cni_result_put(result, CN_METRIC_FORWARDING_PROBABILITY, rho - deflected, 0);
+    cni_result_put(result, CN_METRIC_DEFLECTION_PROBABILITY, deflected, 0);
+    cni_result_put(result, CN_METRIC_NET_PROGRESS, rho - 2.0 * deflected, 0);
+    cni_result_put(result, CN_METRIC_TRANSIT_PROBABILITY, rho * fmax(0.0, 1.0 - 1.0 / hops), 0);
+    cni_result_put(result, CN_METRIC_MEAN_DISTANCE, distance, 0);
+    cni_result_put(result, CN_METRIC_MEAN_HOPS, hops, 0);
+    cni_result_put(result, CN_METRIC_POWER, power, 0);
+    cni_result_put(result, CN_METRIC_POWER_ACCEPTED, power * accepted, 0);
+    result->saturated = m->load * hops * period > channels;
+}
+
+cn_status cni_predict_cut_through_deflection(const cn_scenario *scenario, cn_result *result)
+{
+    model m;
+    cn_status status = open_model(scenario, &m);
+    double full = FULL_LOAD * 2.0 / ((double)m.radix - 1.0) / (double)m.period;
+    m.load = fmin(fmax(m.load, NO_LOAD), full);
+    if (status == CN_OK)
+        status = settle(&m);
+    m.load = scenario->value[CN_PARAM_LOAD];
+    if (status == CN_OK)
+        put_metrics(&m, scenario->topology, result);
+    close_model(&m);
+    return status;
+}

@@ -1,0 +1,13 @@
+/* The model of cut-through with deflection in Boolean and k-ary n-cubes (docs/cut-through.md). */
+#ifndef CNI_QUEUEING_DEFLECTION_CUT_THROUGH_DEFLECTION_H
+#define CNI_QUEUEING_DEFLECTION_CUT_THROUGH_DEFLECTION_H
+
+#include "scenario/result.h"
+
+/* CN_ERR_UNSUPPORTED, in the name of the function, for a network that the model does not cover. */
+cn_status cni_check_cut_through_deflection(const char *function, const cn_topology *topology);
+
+/* Fills the result. CN_ERR_UNSUPPORTED for more buffers than it covers, CN_ERR_CONVERGENCE. */
+cn_status cni_predict_cut_through_deflection(const cn_scenario *scenario, cn_result *result);
+
+#endif

@@ -1,0 +1,190 @@
+/*
+ * Virtual cut-through with deflection (Horng 1992, 6.1.1; docs/cut-through.md) in the kernel of deflection: the same
+ * messages, queues and traffic, but its cycles are mini-cycles. In the first mini-cycles of a period, one for each port,
+ * every node sends a header over that port; in the others none moves. As a header is followed by the rest of its
+ * message without a stop, the rest needs no state: when a header has come to its destination, the tail comes m
+ * mini-cycles later, before the period is over.
+ *
+ * What crosses in a mini-cycle lies in row 0 of a bank, in the place of the sender.
+ */
+#include <string.h>
+
+#include "simulation/deflection/deflection.h"
+#include "simulation/deflection/deflection_node.h"
+
+/* Over which ports headers come, tails come and headers are sent in a pass; from s->ports on: over none. */
+typedef struct pass_ports {
+    uint64_t come, end, send;
+} pass_ports;
+
+static pass_ports find_ports(const cni_deflection_shape *s, uint64_t cycle, int in, int out)
+{
+    uint64_t none = UINT64_MAX, before = in == CNI_NO_BANK ? none : (cycle - 1) % s->period;
+    return (pass_ports){before, in == CNI_NO_BANK || before < s->tail ? none : before - s->tail,
+                        out == CNI_NO_BANK ? none : cycle % s->period};
+}
+
+/* How many nodes further the sender is from which a node gets what comes over a port, but for the end of a ring. */
+static uint64_t way_of(const cni_deflection_shape *s, uint32_t port)
+{
+    uint64_t step = 1;
+    for (uint32_t i = port % s->dimensions; i > 0; i--)
+        step *= s->radix;
+    return port < s->dimensions ? step : 0 - step;
+}
+
+/* The headers that come to the nodes of a block over a port. Returns the nodes whose queue has grown. */
+CNI_INLINE uint64_t come(cni_deflection_form form, const cni_deflection *k,
+                         const cni_deflection_shape *s, uint64_t block, uint32_t count,
+                         uint32_t port, uint64_t way, int bank)
+{
+    uint64_t base = block * CNI_BLOCK, wraps = k->wrapped[port * s->blocks + block];
+    uint64_t grown = 0, coming = 0, back = way * s->radix;
+    uint64_t *queue = k->queue + base * s->slots, *row = k->channel[bank];
+    uint64_t *tails = k->tails + port * s->stride + base;
+    for (uint32_t j = 0; j < count; j++, queue += s->slots, wraps >>= 1) {
+        uint64_t *place = row + (base + j + way - (back & (0 - (wraps & 1))));
+        uint64_t message = cni_deflection_cross(form, s, *place, port);
+        uint64_t is_there = *place != CNI_NO_MESSAGE;
+        uint64_t stays = is_there & ((message & s->header_mask) != 0);
+        *place = CNI_NO_MESSAGE;
+        tails[j] = is_there == stays ? CNI_NO_MESSAGE : message | (base + j);
+        queue[k->length[base + j]] = message;
+        k->length[base + j] += (uint32_t)stays;
+        grown |= stays << j;
+        coming |= is_there << j;
+    }
+    if (CNI_RARELY(k->own.plane != NULL))
+        cni_deflection_count_coming(k, port, block, coming);
+    return grown;
+}
+
+/* The tails of the messages whose headers have come to the nodes of a block over a port. */
+static void end(const cni_deflection *k, cni_deflection_worker *w, uint64_t cycle, uint64_t block,
+                uint32_t port)
+{
+    uint64_t *tails = k->tails + port * k->shape.stride + block * CNI_BLOCK;
+    for (uint32_t j = 0; j < CNI_BLOCK; j++) {
+        w->arrival[w->arrivals] = tails[j];
+        w->arrivals += tails[j] != CNI_NO_MESSAGE;
+        tails[j] = CNI_NO_MESSAGE;
+    }
+    if (w->arrivals >= CNI_ARRIVAL_ROOM)
+        cni_deflection_count_arrivals(k, w, cycle);
+}
+
+/* The youngest message of a full node that has none for a port; it has to leave over it. */
+CNI_APART uint64_t force_out(cni_deflection_form form, const cni_deflection *k,
+                             cni_deflection_worker *w, uint64_t node, uint32_t port,
+                             uint64_t *youngest)
+{
+    const cni_deflection_shape *s = &k->shape;
+    uint64_t *queue = k->queue + node * s->slots;
+    *youngest = 0;
+    for (uint64_t m = 1; m < s->buffers; m++)
+        *youngest = queue[m] > queue[*youngest] ? m : *youngest;
+    uint64_t message = queue[*youngest];
+    w->counters[CNI_COUNT_SECOND_PHASE] += 1;
+    w->counters[CNI_COUNT_DEFLECTED] += 1;
+    if (CNI_RARELY((message >> s->tag_shift & 1) | (s->hop_mask != 0)))
+        return cni_deflection_deflect(k, node, message, port,
+                                      cni_deflection_cross(form, s, message, port));
+    return message;
+}
+
+/* The oldest message that a port brings closer, of the nodes of a block that hold some. Returns those that still do. */
+CNI_INLINE uint64_t send(cni_deflection_form form, const cni_deflection *k,
+                         const cni_deflection_shape *s, cni_deflection_worker *w,
+                         cni_deflection_tally *tally, uint64_t block, uint64_t holds, uint32_t port,
+                         int bank)
+{
+    uint64_t still = holds;
+    for (uint64_t left = holds; left != 0; left &= left - 1) {
+        uint64_t node = block * CNI_BLOCK + cni_lowest_bit(left), oldest = CNI_NO_MESSAGE, at = 0;
+        uint64_t *queue = k->queue + node * s->slots, length = k->length[node];
+        for (uint64_t m = 0; m < length; m++) {
+            int is_valid = cni_deflection_is_valid(form, k, node, queue[m], port);
+            uint64_t message = is_valid ? queue[m] : CNI_NO_MESSAGE;
+            at = message < oldest ? m : at;
+            oldest = message < oldest ? message : oldest;
+        }
+        if (oldest != CNI_NO_MESSAGE)
+            tally->first_phase += 1;
+        else if (length == s->buffers)
+            oldest = force_out(form, k, w, node, port, &at);
+        else
+            continue;
+        k->channel[bank][node] = oldest;
+        queue[at] = queue[--length];
+        k->length[node] = (uint32_t)length;
+        still ^= (length == 0 ? left & (0 - left) : 0);
+    }
+    return still;
+}
+
+static uint64_t sum_of(const uint32_t length[])
+{
+    uint64_t sum = 0;
+    for (uint32_t j = 0; j < CNI_BLOCK; j++)
+        sum += length[j];
+    return sum;
+}
+
+/* One pass over the worker's nodes, as the other cycle has it. */
+CNI_INLINE void pass(cni_deflection_form form, const cni_deflection *k, cni_deflection_worker *w,
+                     uint64_t cycle, int in, int out)
+{
+    const cni_deflection_shape s = k->shape;
+    const pass_ports at = find_ports(&s, cycle, in, out);
+    cni_deflection_tally tally = {0};
+    uint64_t stream[CNI_BLOCK], cycle_seed = cni_random_derive(k->seed, cycle);
+    uint64_t way = at.come < s.ports ? way_of(&s, (uint32_t)at.come) : 0;
+    int admits = in != CNI_NO_BANK && (k->slotted.load > 0.0 || k->slotted.trace != NULL);
+    if (admits)
+        cni_deflection_find_listed(k, w, cycle, w->first_block);
+    for (uint64_t block = w->first_block; block < w->end_block; block++) {
+        uint64_t left = s.nodes - block * CNI_BLOCK, holds = k->holds[block];
+        uint64_t there = left < CNI_BLOCK ? (UINT64_C(1) << left) - 1 : UINT64_MAX;
+        if (at.come < s.ports)
+            holds |= come(form, k, &s, block, left < CNI_BLOCK ? (uint32_t)left : CNI_BLOCK,
+                          (uint32_t)at.come, way, in);
+        if (at.end < s.ports)
+            end(k, w, cycle, block, (uint32_t)at.end);
+        if (admits) {
+            cni_deflection_begin_streams(cycle_seed, block, stream);
+            holds |= cni_deflection_admit_block(form, k, &s, w, &tally, cycle, block,
+                                                cni_deflection_sources(k, there, stream), stream);
+        }
+        if (out != CNI_NO_BANK && holds != 0)
+            tally.queue += sum_of(k->length + block * CNI_BLOCK);
+        if (CNI_RARELY(k->own.plane != NULL) && out != CNI_NO_BANK && holds != 0)
+            cni_deflection_count_queues(k, block);
+        if (at.send < s.ports)
+            holds = send(form, k, &s, w, &tally, block, holds, (uint32_t)at.send, out);
+        k->holds[block] = holds;
+    }
+    cni_deflection_count_arrivals(k, w, cycle);
+    if (k->own.plane != NULL && in != CNI_NO_BANK)
+        cni_deflection_settle(k, w);
+    cni_deflection_add(w, &tally);
+}
+
+/* The network is never divided, so there is one stage. */
+static void pass_boolean(const cni_deflection *kernel, cni_deflection_worker *worker,
+                         uint64_t cycle, int in, int out, uint32_t stage)
+{
+    (void)stage;
+    pass(CNI_FORM_BOOLEAN, kernel, worker, cycle, in, out);
+}
+
+static void pass_kary(const cni_deflection *kernel, cni_deflection_worker *worker, uint64_t cycle,
+                      int in, int out, uint32_t stage)
+{
+    (void)stage;
+    pass(CNI_FORM_KARY, kernel, worker, cycle, in, out);
+}
+
+const cni_deflection_pass_fn cni_deflection_passes_cut_through[CNI_FORMS] = {
+    [CNI_FORM_BOOLEAN] = pass_boolean,
+    [CNI_FORM_KARY] = pass_kary,
+};

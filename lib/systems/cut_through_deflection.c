@@ -1,0 +1,84 @@
+/*
+ * Virtual cut-through with deflection (Horng 1992, 6.1.1), with a choice where the section leaves one (docs/cut-through.md):
+ * of the messages that a channel brings closer the oldest crosses it, of a full node without one the youngest; new
+ * messages come in whenever a buffer is free; a message at its destination takes no buffer.
+ */
+#include "systems/systems.h"
+
+#include "base/error.h"
+#include "queueing/deflection/cut_through_deflection.h"
+#include "simulation/deflection/deflection_kernel.h"
+#include "topology/topology.h"
+
+/* With one buffer a full node would deflect its only message, and with it the oldest of all: some would never
+ * arrive. */
+enum { LEAST_BUFFERS = 2 };
+
+static cn_status accepts(const cn_topology *topology)
+{
+    if (cni_is_kary_ncube(topology))
+        return CN_OK;
+    return cni_fail(
+        CN_ERR_UNSUPPORTED,
+        "cut-through-deflection runs on Boolean and k-ary n-cubes, where every node gets "
+        "one header over each port; %s is none",
+        topology->name);
+}
+
+static void set_defaults(cn_scenario *scenario)
+{
+    scenario->value[CN_PARAM_BUFFERS] = 2.0 * scenario->topology->max_degree;
+}
+
+static void narrow(const cn_scenario *scenario, cn_param param, double *least, double *greatest)
+{
+    (void)scenario;
+    (void)greatest;
+    if (param == CN_PARAM_BUFFERS)
+        *least = LEAST_BUFFERS;
+}
+
+static cn_status check(const cn_scenario *scenario)
+{
+    double buffers = scenario->value[CN_PARAM_BUFFERS];
+    if (buffers >= LEAST_BUFFERS)
+        return CN_OK;
+    return cni_fail(
+        CN_ERR_ARGUMENT,
+        "buffers = %g, but cut-through-deflection needs at least %d: in a node with one "
+        "the oldest message is deflected, too, and may never arrive",
+        buffers, LEAST_BUFFERS);
+}
+
+/* What it delivers at the greatest load that the parameter takes. */
+static cn_status limit(const cn_scenario *scenario, double *load)
+{
+    cn_scenario full = *scenario; /* shares what the caller's refers to */
+    cn_result *result = cni_result_new(scenario);
+    if (result == NULL)
+        return CN_ERR_MEMORY;
+    CNI_TRY(cn_param_range(CN_PARAM_LOAD, NULL, &full.value[CN_PARAM_LOAD], NULL, NULL));
+    cn_status status = cni_predict_cut_through_deflection(&full, result);
+    *load = result->value[CN_METRIC_THROUGHPUT];
+    cn_result_free(&result);
+    return status;
+}
+
+const cni_system cni_cut_through_deflection_system = {
+    .name = "cut-through-deflection",
+    .summary =
+        "virtual cut-through with deflection: rounds of n + m mini-cycles, in which a header "
+        "may cross every channel once",
+    .params = CNI_TAKES(CN_PARAM_LOAD, CN_PARAM_BUFFERS, CN_PARAM_MESSAGE_FLITS, CNI_TAKES_RUN),
+    .with = CNI_WITH(CN_ATTACHMENT_TRAFFIC),
+    .source = CN_SOURCE_GEOMETRIC,
+    .accepts = accepts,
+    .set_defaults = set_defaults,
+    .narrow = narrow,
+    .check = check,
+    .check_model = cni_check_cut_through_deflection,
+    .predict = cni_predict_cut_through_deflection,
+    .limit = limit,
+    .refuses = 1,
+    .kernel = &cni_cut_through_deflection_kernel,
+};
