@@ -56,7 +56,7 @@ static cn_status check_variant(const cn_scenario *scenario)
                         "cn_predict: model_variant = %s of wormhole covers Boolean n-cubes with "
                         "routing = duato, or dimension-order and one virtual channel, not %s with "
                         "%s and %g; model_variant = own does",
-                        cn_model_variant_name((int)value[CN_PARAM_MODEL_VARIANT]),
+                        cn_model_variant_name((cn_model_variant)value[CN_PARAM_MODEL_VARIANT]),
                         scenario->topology->name, cn_scenario_routing_name(scenario),
                         value[CN_PARAM_VIRTUAL_CHANNELS]);
     if (value[CN_PARAM_BROADCAST_FRACTION] != 0.0)
