@@ -198,7 +198,7 @@ static void every_system_with_a_model_has_an_optimal_load(void **state)
         with_a_model += whole > 0;
         scanned += whole + scan_system(cn_system_name(i), 3, 1);
     }
-    assert_int_equal(with_a_model, 8); /* all but collective */
+    assert_int_equal(with_a_model, 9); /* all but collective */
     assert_true(scanned >= 19);
 }
 
@@ -359,9 +359,9 @@ static void other_failures_are_reported(void **state)
     cn_topology *net;
     cn_scenario *scenario;
     double load = -1.0;
-    assert_ok(cn_topology_ring(8, 1, &net));
+    assert_ok(cn_topology_psnn(4, &net));
     assert_ok(cn_scenario_new(net, "wormhole", &scenario));
-    assert_fails(cn_optimal_load(scenario, NULL, &load, NULL), CN_ERR_UNSUPPORTED, "ring(8)");
+    assert_fails(cn_optimal_load(scenario, NULL, &load, NULL), CN_ERR_UNSUPPORTED, "psnn(4)");
     cn_scenario_free(&scenario);
     cn_topology_free(&net);
     assert_ok(cn_topology_hypercube(4, &net));
