@@ -143,7 +143,7 @@ static void hold_against_a_scan(cn_scenario *scenario, const char *what)
     double load, power, best = 0.0, at = 0.0;
     if (cn_optimal_load(scenario, NULL, &load, &power) != CN_OK)
         fail_msg("%s: %s", what, cn_last_error());
-    for (double l = 1e-6; l < 1e3; l *= 1.02) {
+    for (double l = 1e-6; l < 1e3; l *= fabs(log(l / load)) < 2.0 ? 1.02 : 1.3) {
         double here = power_by_hand(scenario, l);
         at = here > best ? l : at;
         best = fmax(best, here);
