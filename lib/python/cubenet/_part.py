@@ -28,7 +28,7 @@ _declare("""
     status cn_sim_exchanged(sim sim, out u64 messages, out u64 bytes, out f64 waiting,
                             out f64 stepping)
     status cn_sim_save_counts(sim sim, u8[] data, size capacity, out size size)
-    status cn_result_merge_parts(scenario scenario, u8[] data, size[] sizes, size count,
+    status cn_result_merge_parts(scenario scenario, void data, size[] sizes, size count,
                                  out result result)
 """)
 
@@ -133,5 +133,4 @@ def merge_parts(scenario: Scenario, counts: Iterable[Buffer]) -> Result:
     saved = [bytes(data) for data in counts]
     data = (ctypes.c_char_p * len(saved))(*saved)
     sizes = (ctypes.c_size_t * len(saved))(*map(len, saved))
-    first = ctypes.cast(data, ctypes.POINTER(ctypes.c_uint8))  # prototypes know no array of arrays
-    return Result._own(_c.cn_result_merge_parts(scenario, first, sizes, len(saved)))
+    return Result._own(_c.cn_result_merge_parts(scenario, data, sizes, len(saved)))

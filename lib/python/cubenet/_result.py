@@ -257,7 +257,8 @@ def merge(results: Iterable[Result], seconds: Seconds = None,
     """The Result of a whole simulation or study from all its shards, in any order: to the last bit that
     of one process. ArgumentError when a shard is missing, is there twice, or belongs to another whole.
 
-    >>> scenario = Scenario(Topology.hypercube(4), "deflection", load=1, buffers=8, replications=2)
+    >>> scenario = Scenario(Topology.hypercube(4), "deflection", load=1, buffers=8, replications=2,
+    ...                     relative_precision=0)
     >>> parts = [scenario.simulate(shard=(part, 2)) for part in range(2)]
     >>> merge(parts) == scenario.simulate()
     True

@@ -132,7 +132,7 @@ static void bounds(void **state)
     cn_topology *t;
     known_value e, d, l;
     cn_measure m;
-    assert_ok(cn_topology_psnn(8, &t));
+    assert_ok(cn_topology_psnn(10, &t));
     assert_ok(cn_measure_from_name("bisection_width", &m));
     assert_ok(
         cn_topology_measure(t, m, 0.5, LIMITS(.steps = 20000000), &e.lower, &e.upper, &e.kind));
@@ -141,7 +141,7 @@ static void bounds(void **state)
         cn_topology_measure(t, m, 0.5, LIMITS(.steps = 20000000), &d.lower, &d.upper, &d.kind));
     assert_int_equal(e.kind, CN_KNOWN_BOUNDS);
     assert_int_equal(d.kind, CN_KNOWN_BOUNDS);
-    assert_true(d.lower == 256 / e.upper && d.upper == 256 / e.lower);
+    assert_true(d.lower == 1024 / e.upper && d.upper == 1024 / e.lower);
     assert_ok(cn_measure_from_name("looseness", &m));
     assert_ok(
         cn_topology_measure(t, m, 0.0, LIMITS(.steps = 20000000), &l.lower, &l.upper, &l.kind));
