@@ -36,7 +36,7 @@ class Wrong(Exception):
 def shown(found):
     """An answer as it is quoted: nobody reads a million numbers."""
     text = repr(found)
-    return text if len(text) <= 300 else text[:300] + " ..."
+    return text if len(text) <= 300 else text[:300].rstrip() + " ..."
 
 
 def same(where, found, expected):

@@ -88,7 +88,8 @@ class _Exchange:
 
 
 class Part(Simulation):
-    """A part of a simulation: Scenario.open_part(). result() is that of merge_parts()."""
+    """A part of a simulation: Scenario.open_part(). It has no result(): merge_parts()
+    gives that of all parts."""
 
     _exchange: _Exchange
 

@@ -261,8 +261,8 @@ def sweep(topology: Topology | Iterable[Topology], system: str | Iterable[str], 
     and "settled" of the Result, and each metric with its half-width; of "warmup_cycles" the choice,
     where it is one. simulate=False asks the models.
 
-    processes is the number of processes, None for one for each core; they are started anew, so a
-    script needs `if __name__ == "__main__":` around its sweep. seconds limits each experiment.
+    processes is the number of processes, None for one for each core; they are new interpreters, so
+    a script needs `if __name__ == "__main__":` around its sweep. seconds limits each experiment.
     progress(done, total) is called after each row and ends the sweep by returning False; True shows
     a count on a terminal.
 
