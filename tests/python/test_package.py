@@ -637,6 +637,21 @@ class Sweeps(Case):
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("StateError: a process of the sweep has died", done.stderr)
 
+    def test_no_more_processes(self):
+        """The error of the system comes through, and the processes that there are end."""
+        begin = multiprocessing.get_context("spawn").Process.start
+        begun = []
+
+        def start(process):
+            begun.append(process)
+            if len(begun) == 2:
+                raise BlockingIOError("no more processes")
+            begin(process)
+        with mock.patch.object(multiprocessing.get_context("spawn").Process, "start", start):
+            with self.refused(BlockingIOError, "no more processes"):
+                cubenet.sweep(self.cubes(), "deflection", processes=2, **self.CHOICES)
+        self.assertEqual(multiprocessing.active_children(), [])
+
     def test_ended_by_progress(self):
         """With all processes."""
         rows = cubenet.sweep(self.cubes(), "deflection", processes=2, **self.CHOICES,
