@@ -332,7 +332,8 @@ class Words(Case):
         for call in (lambda: Scenario(cube, "xyz"), lambda: cube.degree(9),
                      lambda: Routing(cube, "own"), lambda: small(load=-1),
                      lambda: Traffic(cube, source="on-off"), lambda: Topology.hypercube(99),
-                     lambda: small(model_variant="corrected").predict()):
+                     lambda: small(model_variant="corrected").predict(),
+                     lambda: Scenario.from_json(small().to_json().replace("deflection", "xyz"))):
             with self.assertRaises(cubenet.Error) as caught:
                 call()
             self.assertNotRegex(str(caught.exception), r"\bcn_|NULL|CN_")
@@ -601,6 +602,17 @@ class Sweeps(Case):
                                  load=[0.1, 0.2, 0.3], measure_cycles=200, processes=1,
                                  progress=lambda *done: told.append(done))
             self.assertEqual((len(rows), told), (3, [(3, 3)]))
+
+    def test_processes_of_a_killed_one(self):
+        """They end, and say nothing."""
+        with tempfile.TemporaryDirectory() as folder:
+            script = Path(folder) / "killed.py"
+            script.write_text("import os\nimport cubenet\n"
+                              "if __name__ == '__main__':\n"
+                              "    cubenet.sweep(cubenet.Topology.hypercube(6), 'deflection', buffers=8,"
+                              " seed=range(9), load=0.5, processes=2, progress=lambda *done: os._exit(9))\n")
+            done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=60)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (9, "", ""))
 
     def test_from_the_keyboard(self):
         """Ctrl-C ends all processes, and no row is lost."""

@@ -197,8 +197,11 @@ class _Counter:
 def _work(pipe: Any) -> None:
     """What another process does, until it is ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that has the sweep
-    while True:
-        pipe.send(_carry_out(pipe.recv()))
+    try:
+        while True:
+            pipe.send(_carry_out(pipe.recv()))
+    except (EOFError, ConnectionError):
+        pass  # that process was killed
 
 
 def _end(process: Any) -> None:

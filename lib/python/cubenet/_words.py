@@ -28,7 +28,7 @@ def _call(found: re.Match[str]) -> str:
 
 def _in_python(text: str) -> str:
     """The sentence without the function of C that says it, and with the names of Python."""
-    return re.sub(r"(cn_\w+)\(\)", _call, re.sub(r"^cn_\w+: ", "", text))
+    return re.sub(r"(cn_\w+)\(\)", _call, re.sub(r"\bcn_\w+: ", "", text))
 
 
 def _did_you_mean(given: str, known: Iterable[str]) -> str:
