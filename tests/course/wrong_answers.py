@@ -92,6 +92,11 @@ MISTAKES = [
     ("shuffle", "neighbors",
      ("i < 4 && other != node", "i < 4", "neighbors of 0 (00) in PSNN(2): 3 neighbours, expected 2"),
      (" - {node}", "", "neighbors of 0 (00) in PSNN(2): [0, 1, 3], expected [1, 3]")),
+    # what has no end is not quoted to its end
+    ("shuffle", "neighbors",
+     ("i < 4 && other != node", "i < 4", "3 neighbours, expected 2"),
+     ("return sorted({(node - 1) % (2 * top), (node + 1) % (2 * top), left, right} - {node})", "return [7] * 1000000",
+      "neighbors of 0 (00) in PSNN(2): [" + 99 * "7, " + "7, ..., expected [1, 3]")),
     # links that are no links: the cost of the hypercube by its cut, not by N over it
     ("shuffle", "paper_cost",
      ("n * of(measure, n, 2)", "n * of(measure, n, ldexp(1, (int)n) / 2)",

@@ -149,6 +149,8 @@ class Hints(Case):
             return call
 
         with contextlib.ExitStack() as stack:
+            stack.enter_context(mock.patch.dict(sys.modules))
+            sys.modules.pop("numpy", None)  # its arrays are no Sequences
             for thing in {one for name, thing in public() if inspect.isclass(thing)
                           for one in thing.__mro__ if one.__module__.startswith("cubenet")}:
                 for name, given in list(vars(thing).items()):
@@ -271,6 +273,25 @@ class Values(Case):
                 pickle.dumps(thing)
         self.assertEqual(copy.copy(faults.convex_subnet()).survivors, list(range(8)))
 
+    def test_shards_are_equal_by_what_they_hold(self):
+        """They have no metrics, as which results are compared else."""
+        scenario = small(replications=2, relative_precision=0)
+        one, other = (scenario.simulate(shard=(s, 2)) for s in range(2))
+        self.assertNotEqual(one, other)
+        self.assertEqual(one, pickle.loads(pickle.dumps(one)))
+        self.assertNotEqual(one, scenario.simulate())
+
+    def test_shards_that_only_an_iterator_had(self):
+        scenario = small(replications=3, relative_precision=0)
+        merged = cubenet.merge(pickle.loads(pickle.dumps(scenario.simulate(shard=(s, 3))))
+                               for s in range(3))
+        self.assertEqual(merged, scenario.simulate())
+        study = Study(Topology.hypercube(3), nodes=1, patterns=2)
+        for call in (scenario.simulate, study.run):
+            for bad in ((0, 1, 2), 3, None):
+                with self.refused(cubenet.ArgumentError, f"shard = {bad!r}, but it must be (s, of)"):
+                    call(shard=bad)
+
     def test_tables_in_notebooks(self):
         result = small().simulate()
         for thing, parts in ((Topology.torus([4, 3]), ("torus([4,3])", "<td>12</td>", "both")),
@@ -311,10 +332,14 @@ class Words(Case):
         for call in (lambda: Scenario(cube, "xyz"), lambda: cube.degree(9),
                      lambda: Routing(cube, "own"), lambda: small(load=-1),
                      lambda: Traffic(cube, source="on-off"), lambda: Topology.hypercube(99),
-                     lambda: small(model_variant="corrected").predict()):
+                     lambda: small(model_variant="corrected").predict(),
+                     lambda: Scenario.from_json(small().to_json().replace("deflection", "xyz"))):
             with self.assertRaises(cubenet.Error) as caught:
                 call()
             self.assertNotRegex(str(caught.exception), r"\bcn_|NULL|CN_")
+        shard = small(replications=2, relative_precision=0).simulate(shard=(0, 2))
+        with self.refused(cubenet.NotFoundError, "those of the whole come from merge()"):
+            shard["mean_delay"]
         with self.refused(cubenet.NotFoundError, "systems() lists them"):
             Scenario(cube, "xyz")
 
@@ -351,6 +376,25 @@ class Arrays(Case):
         cube = Topology.hypercube(3)
         self.assertEqual(Traffic.locality(cube, weights), Traffic.locality(cube, [1, 2, 3]))
         self.assertEqual(Traffic.locality(cube, array("f", weights)), Traffic.locality(cube, weights))
+
+    def test_what_is_no_list(self):
+        """The argument is named. Rows are not run together, whatever their numbers are in."""
+        cube, ring = Topology.hypercube(3), Topology.ring(3)
+        for call, said in ((lambda: cube.digits_of(3), "nodes"), (lambda: cube.headers([1], None), "destinations"),
+                           (lambda: Topology.from_edges(3, None), "edges"),
+                           (lambda: Traffic.matrix(ring, None), "rows"),
+                           (lambda: Traffic.matrix(ring, [1, 2, 3]), "rows[0]"),
+                           (lambda: ring.flow_deviation(0.1, traffic=[1, 2, 3]), "traffic[0]"),
+                           (lambda: Traffic.locality(cube, None), "weights")):
+            with self.refused(TypeError, f"{said} must be a list or an array, not "):
+                call()
+        for code in "QI":
+            numbers = array(code, [1, 0, 1, 0])
+            table = memoryview(numbers).cast("B").cast(code, [2, 2])
+            with self.refused(TypeError, "nodes[0] must be a whole number, not list"):
+                cube.digits_of(table)
+        edges = memoryview(bytes([0, 1, 1, 2])).cast("B", [2, 2])
+        self.assertEqual(Topology.from_edges(3, edges), Topology.from_edges(3, [(0, 1), (1, 2)]))
 
     def test_tables_go_in(self):
         edges = memoryview(array("Q", [0, 1, 1, 2])).cast("B").cast("Q", [2, 2])
@@ -401,6 +445,12 @@ class Arrays(Case):
                 Topology.from_edges(3, -edges)
             self.assertEqual(Topology.hypercube(3).node(numpy.array([1, 0, 1])[::-1]), 5)
             matrix = numpy.ones((8, 8)) - numpy.eye(8)
+            row = cubenet.sweep(Topology.hypercube(3), "deflection", simulate=False, processes=1,
+                                buffers=8, load=numpy.array(0.5))
+            self.assertEqual([one["load"] for one in row], [0.5])
+            for bad in (numpy.ones((2, 2)), numpy.ones((2, 2, 2))):
+                with self.refused(TypeError, "load must be a number, not ndarray"):
+                    cubenet.sweep(Topology.hypercube(3), "deflection", load=bad)
             traffic = Traffic.matrix(Topology.hypercube(3), matrix)
             self.assertAlmostEqual(traffic.probability(0, 5), 1 / 7)
             stack.pop_all()
@@ -459,9 +509,12 @@ class Sweeps(Case):
                              load=[0.5, -1], buffers=8)
         self.assertEqual([bool(row["error"]) for row in rows], [False, True, True, True])
         self.assertIn("load", rows[1]["error"])
-        for bad in ({"load": []}, {"processes": 0}):
+        for bad in ({"load": []}, {"processes": 0}, {"seconds": -1}):
             with self.refused(cubenet.ArgumentError, next(iter(bad))):
                 cubenet.sweep(self.cubes(), "deflection", **bad)
+        for bad in ({"load": b"12"}, {"seconds": "1"}, {"progress": 1}):
+            with self.refused(TypeError, next(iter(bad))):
+                cubenet.sweep(self.cubes(), "deflection", **bad, processes=2)
 
     def test_interrupted_and_continued(self):
         """At every point, and in the middle of a line; nothing is done twice."""
@@ -485,6 +538,44 @@ class Sweeps(Case):
                 self.assertEqual((Path(folder) / "cut.csv").read_text(), text)
             with self.refused(cubenet.ArgumentError, "file", "another sweep"):
                 cubenet.sweep(self.cubes(), "deflection", file=Path(folder) / "whole.csv", load=0.1)
+
+    def test_damaged_files(self):
+        """What a power failure, an editor or another system leaves: only what is damaged is done again."""
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "rows.csv"
+
+            def run():
+                return cubenet.sweep(self.cubes(), "deflection", simulate=False, buffers=8, load=[0.1, 0.2],
+                                     file=file, processes=1, progress=lambda *done: told.append(done))
+            told = []
+            rows = run()
+            text = file.read_bytes()
+            middle = text.index(b"\n", text.index(b"\n") + 1)
+            for damaged, again in ((text + b"\n\n", 0), (text + b"\0\0\n", 0), (text + b"\xff\xc3", 0),
+                                   (text.replace(b"\n", b"\r\n"), 0), (text[:-9] + b"\n", 1),
+                                   (text[:middle - 9] + text[middle:], 1), (text + b'"abc\n', 0)):
+                file.write_bytes(damaged)
+                told = []
+                self.assertEqual(len(run()), len(rows))
+                self.assertEqual(len(told), again, damaged)
+
+    def test_files_of_others_are_left_alone(self):
+        for text in (b"all of my notes", b"import os\nprint(1)", bytes(range(256)), b"\n", b"key,sim\n",
+                     b"\xef\xbb\xbfkey,simulate"):
+            with tempfile.TemporaryDirectory() as folder:
+                file = Path(folder) / "notes.txt"
+                file.write_bytes(text)
+                with self.refused(cubenet.ArgumentError, "notes.txt", "another sweep"):
+                    cubenet.sweep(self.cubes(), "deflection", simulate=False, load=0.1, buffers=8, file=file)
+                self.assertEqual(file.read_bytes(), text)
+
+    def test_a_choice_that_is_a_metric_too(self):
+        with tempfile.TemporaryDirectory() as folder:
+            rows = [cubenet.sweep(self.cubes()[0], "deflection", processes=1, load=0.2, buffers=8,
+                                  measure_cycles=100, warmup_cycles=["automatic", 30],
+                                  file=Path(folder) / "rows.csv") for _ in range(2)]
+            self.assertEqual([row["warmup_cycles"] for row in rows[0]], ["automatic", 30])
+            self.assertEqual(rows[0], rows[1])
 
     def test_models_and_simulations_are_not_mixed_up(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -511,6 +602,17 @@ class Sweeps(Case):
                                  load=[0.1, 0.2, 0.3], measure_cycles=200, processes=1,
                                  progress=lambda *done: told.append(done))
             self.assertEqual((len(rows), told), (3, [(3, 3)]))
+
+    def test_processes_of_a_killed_one(self):
+        """They end, and say nothing."""
+        with tempfile.TemporaryDirectory() as folder:
+            script = Path(folder) / "killed.py"
+            script.write_text("import os\nimport cubenet\n"
+                              "if __name__ == '__main__':\n"
+                              "    cubenet.sweep(cubenet.Topology.hypercube(6), 'deflection', buffers=8,"
+                              " seed=range(9), load=0.5, processes=2, progress=lambda *done: os._exit(9))\n")
+            done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=60)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (9, "", ""))
 
     def test_from_the_keyboard(self):
         """Ctrl-C ends all processes, and no row is lost."""
@@ -546,6 +648,21 @@ class Sweeps(Case):
                                   timeout=60)
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("StateError: a process of the sweep has died", done.stderr)
+
+    def test_no_more_processes(self):
+        """The error of the system comes through, and the processes that there are end."""
+        begin = multiprocessing.get_context("spawn").Process.start
+        begun = []
+
+        def start(process):
+            begun.append(process)
+            if len(begun) == 2:
+                raise BlockingIOError("no more processes")
+            begin(process)
+        with mock.patch.object(multiprocessing.get_context("spawn").Process, "start", start):
+            with self.refused(BlockingIOError, "no more processes"):
+                cubenet.sweep(self.cubes(), "deflection", processes=2, **self.CHOICES)
+        self.assertEqual(multiprocessing.active_children(), [])
 
     def test_ended_by_progress(self):
         """With all processes."""

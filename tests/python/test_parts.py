@@ -1,5 +1,6 @@
 """Tests of the parts of a simulation in lib/python/cubenet/."""
 
+import pickle
 import queue
 import threading
 import unittest
@@ -87,6 +88,18 @@ class Parts(Case):
                 call()
         with self.assertRaisesRegex(cubenet.ArgumentError, "nodes 256 to 511"):
             part.inject(3, 500)
+        with self.assertRaisesRegex(TypeError, "a Part cannot be pickled"):
+            pickle.dumps(part)
+        self.assertEqual(repr(part), "<Part at cycle 0>")
+
+    def test_what_is_no_bytes(self):
+        """bytes() alone makes zeros of a number."""
+        for wrong in (5, -5, 10**12, "12", None):
+            with self.assertRaisesRegex(TypeError, r"counts\[0\] must be bytes, not"):
+                cubenet.merge_parts(self.scenario(), [wrong])
+            part = self.scenario().open_part(0, 2, lambda number, sent: {1: wrong})
+            with self.assertRaisesRegex(TypeError, "what exchange.* for part 1 must be bytes, not"):
+                part.step()
 
 
 if __name__ == "__main__":

@@ -33,25 +33,31 @@ class Wrong(Exception):
     """An answer is wrong: where, what it is, what it must be."""
 
 
+def shown(found):
+    """An answer as it is quoted: nobody reads a million numbers."""
+    text = repr(found)
+    return text if len(text) <= 300 else text[:300].rstrip() + " ..."
+
+
 def same(where, found, expected):
     if type(found) is not type(expected) and not (isinstance(found, int) and isinstance(expected, int)):
-        raise Wrong(f"{where}: {found!r}, which is no {type(expected).__name__}; expected {expected!r}")
+        raise Wrong(f"{where}: {shown(found)}, which is no {type(expected).__name__}; expected {expected!r}")
     if found != expected:
-        raise Wrong(f"{where}: {found!r}, expected {expected!r}")
+        raise Wrong(f"{where}: {shown(found)}, expected {expected!r}")
 
 
 def near(where, found, expected, accuracy=1e-6):
     try:
         difference = abs(found - expected)
     except TypeError:
-        raise Wrong(f"{where}: {found!r}, which is no number; expected {expected:.6g}") from None
+        raise Wrong(f"{where}: {shown(found)}, which is no number; expected {expected:.6g}") from None
     if not difference <= accuracy * max(1.0, abs(expected)):
         raise Wrong(f"{where}: {found:.6g}, expected {expected:.6g}")
 
 
 def long_as(where, found, length):
     if not isinstance(found, (list, tuple)) or len(found) != length:
-        raise Wrong(f"{where}: {found!r}, expected a list of {length}")
+        raise Wrong(f"{where}: {shown(found)}, expected a list of {length}")
 
 
 def all_near(where, name, found, expected):
@@ -155,7 +161,7 @@ def check_ecube_number(answer):
 def check_circle(answer):
     circle = answer.waiting_circle()
     if not isinstance(circle, (list, tuple)) or not circle:
-        raise Wrong(f"waiting_circle: {circle!r}, expected a list of (node, port, destination)")
+        raise Wrong(f"waiting_circle: {shown(circle)}, expected a list of (node, port, destination)")
     held = set()
     for i, (node, port, destination) in enumerate(circle):
         next_node, next_port, _ = circle[(i + 1) % len(circle)]

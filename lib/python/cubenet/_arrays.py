@@ -6,7 +6,7 @@ import ctypes
 import operator
 import sys
 from array import array
-from typing import Any
+from typing import Any, Iterator
 
 from ._library import _TYPES
 from ._values import _array, _real, _room, _whole
@@ -15,13 +15,21 @@ _CODES = {"u8": "B", "u32": "I", "u64": "Q", "f64": "d"}  # of the module array
 _HIGH = -1 if sys.byteorder == "little" else 0  # the byte of a number that has its sign
 
 
-def _memory(values: Any) -> memoryview | None:
+def _memory(values: Any, dimensions: int = 1) -> memoryview | None:
     """The memory of what is a buffer without holes, as numpy, array and bytes are."""
     try:
         view = memoryview(values)
     except (TypeError, ValueError):
         return None
-    return view if view.c_contiguous and view.ndim > 0 else None
+    return view if view.c_contiguous and view.ndim == dimensions else None
+
+
+def _elements(name: str, values: Any) -> Iterator[Any]:
+    """What an iterable has; rows of a buffer of two dimensions as lists."""
+    try:
+        return iter(values.tolist() if isinstance(values, memoryview) else values)
+    except TypeError:
+        raise TypeError(f"{name} must be a list or an array, not {type(values).__name__}") from None
 
 
 def _none_negative(view: memoryview) -> bool:
@@ -51,8 +59,9 @@ def _packed(kind: str, name: str, values: Any, stride: int = 1) -> Any:
     view = _memory(values)
     if view is not None and _fits(kind, view):
         return _shared(kind, values, view)
-    with _room(f"{name}: a list", len(values) if hasattr(values, "__len__") else 0, 8):
-        values = list(values)
+    elements = _elements(name, values)
+    with _room(f"{name}: a list", operator.length_hint(elements), 8):
+        values = list(elements)
     try:
         numbers = array(_CODES[kind], map(operator.index, values))
     except (TypeError, OverflowError):
@@ -69,14 +78,14 @@ def _reals(name: str, values: Any) -> Any:
         return _shared("f64", values, view)
     if isinstance(values, array):  # of other numbers
         return (ctypes.c_double * len(values)).from_buffer(array("d", values))
-    numbers = [_real(f"{name}[{i}]", value) for i, value in enumerate(values)]
+    numbers = [_real(f"{name}[{i}]", value) for i, value in enumerate(_elements(name, values))]
     return (ctypes.c_double * len(numbers))(*numbers)
 
 
 def _table(kind: str, values: Any, columns: int) -> Any:
     """A C array of the rows of a two-dimensional buffer with so many columns; None for all else."""
-    view = _memory(values)
-    if view is None or view.ndim != 2 or view.shape is None or view.shape[1] != columns:
+    view = _memory(values, 2)
+    if view is None or view.shape is None or view.shape[1] != columns:
         return None
     return _shared(kind, values, view) if _fits(kind, view) else None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, Iterable, TYPE_CHECKING
 
-from ._arrays import _packed, _table
+from ._arrays import _elements, _packed, _table
 from ._control import _Control
 from ._function import _c, _declare
 from ._hints import Progress, Seconds, Whole
@@ -53,7 +53,7 @@ class _Interchange(_Network):
         packed = _table("u64", edges, 2)
         if packed is None:
             ends: list[Any] = []
-            for i, edge in enumerate(edges):
+            for i, edge in enumerate(_elements("edges", edges)):
                 ends += _fields(f"edges[{i}]", edge, "node", "node")
             packed = _packed("u64", "edges", ends, 2)
         return cls._own(_c.cn_topology_from_edges(node_count, packed, len(packed) // 2,

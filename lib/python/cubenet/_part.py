@@ -35,6 +35,13 @@ _declare("""
 _END, _STOP = 1, 2
 
 
+def _bytes_of(name: str, data: Any) -> bytes:
+    try:
+        return bytes(memoryview(data))
+    except TypeError:
+        raise TypeError(f"{name} must be bytes, not {type(data).__name__}") from None
+
+
 def part_nodes(topology: Topology, part: Whole, parts: Whole) -> range:
     """The nodes of part number `part` of so many, as a range."""
     first, count = _c.cn_part_nodes(topology, part, parts)
@@ -67,7 +74,7 @@ class _Exchange:
         got = self._exchange(number, {one.part: ctypes.string_at(one.sent, one.sent_size)
                                       for one in neighbors})
         for one in neighbors:
-            data = bytes(got[one.part])
+            data = _bytes_of(f"what exchange() returned for part {one.part}", got[one.part])
             if len(data) > one.received_room:
                 raise ValueError(f"part {one.part} sent {len(data)} bytes, but at most "
                                  f"{one.received_room} can come")
@@ -81,7 +88,8 @@ class _Exchange:
 
 
 class Part(Simulation):
-    """A part of a simulation: Scenario.open_part(). result() is that of merge_parts()."""
+    """A part of a simulation: Scenario.open_part(). It has no result(): merge_parts()
+    gives that of all parts."""
 
     _exchange: _Exchange
 
@@ -109,6 +117,9 @@ class Part(Simulation):
         """Not for a part: save it and restore it with an exchange of its own."""
         raise UnsupportedError("a part cannot be copied: save() and Scenario.restore_part()")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise TypeError("a Part cannot be pickled: save() and Scenario.restore_part()")
+
     def exchanged(self) -> tuple[int, int, float, float]:
         """(messages, bytes, waiting, stepping): messages that went to other parts, bytes that were sent
         for them, seconds of waiting for others, seconds in step()."""
@@ -130,7 +141,7 @@ class Part(Simulation):
 def merge_parts(scenario: Scenario, counts: Iterable[Buffer]) -> Result:
     """The Result of the whole network from the save_counts() of all parts, in any order: the same bits as
     in one process."""
-    saved = [bytes(data) for data in counts]
+    saved = [_bytes_of(f"counts[{i}]", data) for i, data in enumerate(counts)]
     data = (ctypes.c_char_p * len(saved))(*saved)
     sizes = (ctypes.c_size_t * len(saved))(*map(len, saved))
     return Result._own(_c.cn_result_merge_parts(scenario, data, sizes, len(saved)))

@@ -6,7 +6,7 @@ from __future__ import annotations
 import ctypes
 from typing import Any, Iterable, NamedTuple, TYPE_CHECKING
 
-from ._arrays import _reals, _table
+from ._arrays import _elements, _reals, _table
 from ._control import _Control
 from ._function import _c, _declare
 from ._hints import Progress, Real, Reals, Seconds, Whole
@@ -222,7 +222,8 @@ class _Models(_Network):
             return None, 0
         packed = _table("f64", traffic, self.node_count)
         if packed is None:
-            packed = _reals("traffic", [number for row in traffic for number in row])
+            packed = _reals("traffic", [number for s, row in enumerate(_elements("traffic", traffic))
+                                        for number in _elements(f"traffic[{s}]", row)])
         return packed, len(packed)
 
     def deflection_mean_hops(self, q: Real, state_space: str = "automatic") -> tuple[float, int]:

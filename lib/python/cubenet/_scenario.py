@@ -21,7 +21,7 @@ from ._routing import Routing
 from ._simulation import Simulation
 from ._system import _choice, parameters
 from ._traffic import Traffic
-from ._values import _real
+from ._values import _fields, _real
 
 if TYPE_CHECKING:
     from typing_extensions import Literal, Self
@@ -304,9 +304,10 @@ class Scenario(_Json):
         """
         with self._counting(statistics):
             control = _Control(0, seconds, progress)
-            if tuple(shard) == (0, 1):
+            s, shards = _fields("shard", shard, "s", "of")
+            if (s, shards) == (0, 1):
                 return Result._own(_c.cn_simulate(self, control=control))
-            return Result._own(_c.cn_simulate_shard(self, *shard, control=control))
+            return Result._own(_c.cn_simulate_shard(self, s, shards, control=control))
 
     def optimal_load(self, seconds: Seconds = None,
                      progress: Progress = None) -> tuple[float, float]:

@@ -247,4 +247,4 @@ class Simulation(_Object):
 
     def __repr__(self) -> str:
         state = "closed" if self._address is None else f"at cycle {self.cycle}"
-        return f"<Simulation {state}>"
+        return f"<{type(self).__name__} {state}>"

@@ -12,7 +12,7 @@ from ._handle import _OnTopology
 from ._hints import Progress, Real, Seconds, Whole
 from ._json import _Json
 from ._result import Result
-from ._values import _number
+from ._values import _fields, _number
 
 if TYPE_CHECKING:
     from ._scenario import Scenario
@@ -105,9 +105,10 @@ class Study(_Json, _OnTopology):
         """The Result: means over the patterns. seconds, progress and shard are as in
         Scenario.simulate(); progress() is told the patterns."""
         control = _Control(0, seconds, progress)
-        if tuple(shard) == (0, 1):
+        s, shards = _fields("shard", shard, "s", "of")
+        if (s, shards) == (0, 1):
             return Result._own(_c.cn_study_run(self, control=control))
-        return Result._own(_c.cn_study_run_shard(self, *shard, control=control))
+        return Result._own(_c.cn_study_run_shard(self, s, shards, control=control))
 
     def __repr__(self) -> str:
         return f"<Study of {self._topology.name}>"

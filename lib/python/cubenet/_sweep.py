@@ -12,6 +12,7 @@ import time
 from contextlib import ExitStack
 from typing import IO, Any, Callable, Generator, Iterable, Iterator, Optional, Tuple
 
+from ._control import _Control
 from ._errors import ArgumentError, Error, StateError
 from ._function import _c
 from ._handle import _Object
@@ -27,9 +28,9 @@ _OUTCOME = ["error", "stop", "saturated", "settled"]
 
 def _several(value: Any) -> list[Any]:
     """The values that a keyword stands for."""
-    if isinstance(value, collections.abc.Iterable) and not isinstance(value, (str, _Object)):
-        return list(value)
-    return [value]
+    if not isinstance(value, collections.abc.Iterable) or isinstance(value, (str, bytes, _Object)):
+        return [value]
+    return [value] if getattr(value, "ndim", 1) == 0 else list(value)  # numpy has iterable numbers
 
 
 def _digest(text: str) -> str:
@@ -74,12 +75,12 @@ class _Experiment:
     """One combination, and what a row says of it."""
 
     def __init__(self, choice: dict[str, Any], simulate: bool) -> None:
-        self.shown = {"simulate": simulate, **{name: _shown(one) for name, one in choice.items()}}
         self.outcome: dict[str, Any] | None = None
         try:
             self._scenario = Scenario(**choice)
         except Error as error:
             self.outcome = _failed(error)
+        self.shown = {"simulate": simulate, **{name: _shown(one) for name, one in choice.items()}}
 
     def key(self) -> str:
         """What tells it from other experiments, in a file."""
@@ -99,7 +100,8 @@ class _Experiment:
         row: dict[str, Any] = {"error": "", "stop": result.stop, "saturated": result.saturated,
                                "settled": result.settled}
         for name, value in result.items():
-            row[name] = value
+            if name not in self.shown:  # warmup_cycles is a choice, too
+                row[name] = value
             row[f"{name}_half_width"] = result.half_width(name)
         return row
 
@@ -131,10 +133,11 @@ class _File:
     that there are. A row is written in one piece as soon as it is there."""
 
     def __init__(self, path: Any, choices: list[str]) -> None:
-        self._head = ["key", *choices, *_OUTCOME, *(name for metric in metrics() for name in (
-            metric.name, f"{metric.name}_half_width"))]
+        self._head = list(dict.fromkeys(["key", *choices, *_OUTCOME, *(
+            name for metric in metrics() for name in (metric.name, f"{metric.name}_half_width"))]))
         self.done: dict[str, dict[str, Any]] = {}  # by key, without the choices
-        self._stream: IO[str] = open(path, "a+", newline="", encoding="utf-8")
+        self._stream: IO[str] = open(path, "a+", newline="", encoding="utf-8",
+                                     errors="surrogateescape")
         try:
             self._read(path, len(choices) + 1)
         except BaseException:
@@ -144,18 +147,21 @@ class _File:
     def _read(self, path: Any, first: int) -> None:
         self._stream.seek(0)
         text = self._stream.read()
-        whole = text[:text.rfind("\n") + 1]  # the last line may be half written
-        if whole != text:
-            self._stream.seek(0)
-            self._stream.truncate(len(whole.encode()))
-        lines = csv.reader(whole.split("\n")[:-1])
+        *whole, rest = text.split("\n")  # the last line may be half written
+        lines = csv.reader(line for line in whole if "\0" not in line)
         head = next(lines, None)
+        if head != self._head and (head is not None or not ",".join(self._head).startswith(rest)):
+            begins = ", ".join(head[:first]) if head else rest[:60]
+            raise ArgumentError(f"file = {str(path)!r} holds another sweep, or something else: it begins "
+                                f"with {begins!r}")
+        if rest:
+            self._stream.seek(0)
+            self._stream.truncate(len(text[:-len(rest)].encode(errors="surrogateescape")))
         if head is None:
             self._write(self._head)
-        elif head != self._head:
-            raise ArgumentError(f"file = {str(path)!r} holds another sweep: its columns begin with "
-                                f"{', '.join(head[:first])}")
         for cells in lines:
+            if len(cells) != len(self._head):
+                continue  # damaged: done again
             outcome = {name: _value(cell)
                        for name, cell in list(zip(self._head, cells))[first:] if cell}
             blank = {name: "" if name in ("error", "stop") else None for name in _OUTCOME}
@@ -191,8 +197,11 @@ class _Counter:
 def _work(pipe: Any) -> None:
     """What another process does, until it is ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that has the sweep
-    while True:
-        pipe.send(_carry_out(pipe.recv()))
+    try:
+        while True:
+            pipe.send(_carry_out(pipe.recv()))
+    except (EOFError, ConnectionError):
+        pass  # that process was killed
 
 
 def _end(process: Any) -> None:
@@ -214,8 +223,9 @@ def _finished(tasks: list[_Task],
     try:
         for task in itertools.islice(waiting, processes):
             ours, theirs = context.Pipe()
-            working[ours] = context.Process(target=_work, args=(theirs,), daemon=True)
-            working[ours].start()
+            process = context.Process(target=_work, args=(theirs,), daemon=True)
+            process.start()
+            working[ours] = process
             theirs.close()
             ours.send(task)
         while working:
@@ -251,22 +261,27 @@ def sweep(topology: Topology | Iterable[Topology], system: str | Iterable[str], 
 
     topology, system and all keywords of a Scenario may be one value or a list of values. A row has
     the choices and "simulate", then "error" (empty, or why there is no result), "stop", "saturated"
-    and "settled" of the Result, and each metric with its half-width. simulate=False asks the models.
+    and "settled" of the Result, and each metric with its half-width; of "warmup_cycles" the choice,
+    where it is one. simulate=False asks the models.
 
-    processes is the number of processes, None for one for each core; they are started anew, so a
-    script needs `if __name__ == "__main__":` around its sweep. seconds limits each experiment.
+    processes is the number of processes, None for one for each core; they are new interpreters, so
+    a script needs `if __name__ == "__main__":` around its sweep. seconds limits each experiment.
     progress(done, total) is called after each row and ends the sweep by returning False; True shows
     a count on a terminal.
 
     file is the path of a CSV file to which each row is added when it is there. A sweep that finds the
-    file does only what is missing in it; a line that was half written is done again. Its column "key"
-    tells experiments apart. What has no name (faults, traffic, edge lists) is in a row as a digest."""
+    file does only what is missing in it; a line that is damaged or half written is done again, one
+    whose "stop" is "time-limit" is not unless you delete it. Its column "key" tells experiments apart. What has no name (faults, traffic, edge lists) is in a row as a digest."""
     count = (os.cpu_count() or 1) if processes is None else _whole("u32", "processes", processes)
     if count == 0:
         raise ArgumentError("processes = 0, but there has to be one")
     experiments = [_Experiment(choice, bool(simulate))
                    for choice in _choices(topology, system, keywords)]
     tell = _Counter() if progress is True else progress or None
+    if tell is not None and not callable(tell):
+        raise TypeError(f"progress must be callable, not {type(tell).__name__}")
+    with _Control(0, seconds, None):
+        pass  # wrong seconds are refused here, too
     rows: list[dict[str, Any] | None] = [None] * len(experiments)
     with ExitStack() as closing:
         kept = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any, Iterable, TYPE_CHECKING
 
-from ._arrays import _packed, _reals, _table
+from ._arrays import _elements, _packed, _reals, _table
 from ._control import _Control
 from ._errors import ArgumentError
 from ._function import _c, _declare
@@ -167,8 +167,8 @@ class Traffic(_Json, _OnTopology):
     @staticmethod
     def _rows(nodes: int, rows: Iterable[Reals]) -> list[Real]:
         numbers: list[Real] = []
-        for s, given in enumerate(rows):
-            row = list(given)
+        for s, given in enumerate(_elements("rows", rows)):
+            row = list(_elements(f"rows[{s}]", given))
             if len(row) != nodes:
                 raise ArgumentError(f"rows[{s}] has {len(row)} numbers, but there are {nodes} nodes")
             numbers += row

@@ -7,10 +7,13 @@ from typing import Callable, Iterable
 
 _CALLS = {  # where a function of C is something else in Python
     "cn_system_name": "systems()", "cn_traffic_set_on_off": "on_off", "cn_predict": "predict()",
-    "cn_simulate": "simulate()",
+    "cn_simulate": "simulate()", "cn_result_merge": "merge()", "cn_result_merge_parts": "merge_parts()",
+    "cn_sim_restore": "Scenario.restore()", "cn_sim_restore_part": "Scenario.restore_part()",
+    "cn_sim_save_counts": "Part.save_counts()",
 }
 _CLASSES = {"topology": "Topology", "routing": "Routing", "traffic_new": "Traffic",
-            "faults": "Faults", "scenario": "Scenario", "tree": "Tree"}
+            "faults": "Faults", "scenario": "Scenario", "tree": "Tree",
+            "sim": "Simulation"}
 _KNOWN: dict[str, Callable[[], Iterable[str]]] = {}  # names, by the function that looks them up
 
 
@@ -25,7 +28,7 @@ def _call(found: re.Match[str]) -> str:
 
 def _in_python(text: str) -> str:
     """The sentence without the function of C that says it, and with the names of Python."""
-    return re.sub(r"(cn_\w+)\(\)", _call, re.sub(r"^cn_\w+: ", "", text))
+    return re.sub(r"(cn_\w+)\(\)", _call, re.sub(r"\bcn_\w+: ", "", text))
 
 
 def _did_you_mean(given: str, known: Iterable[str]) -> str:
