@@ -100,9 +100,9 @@ static cn_status merge_study(const cn_result *const shards[], cn_result *result)
         }
         begin += one->rows;
     }
-    cni_study_conclude(all, result);
+    cn_status status = cni_study_conclude(all, result);
     cni_shard_free(all);
-    return CN_OK;
+    return status;
 }
 
 static cn_status merge(const cn_result *const results[], size_t count, cni_budget *budget,

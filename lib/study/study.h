@@ -38,8 +38,8 @@ struct cn_study {
 /* A hash of all that its results depend on but the seed of the patterns. */
 uint64_t cni_study_identity(const cn_study *study);
 
-/* Fills a result from the moments and sums of patterns. */
-void cni_study_conclude(const cni_shard *patterns, cn_result *result);
+/* Fills a result from the moments and sums of patterns. CN_ERR_ARGUMENT: they are those of none. */
+cn_status cni_study_conclude(const cni_shard *patterns, cn_result *result);
 
 /* Makes `faults`, of the same topology, those of a pattern. */
 cn_status cni_study_draw(const cn_study *study, uint64_t index, cn_faults *faults);

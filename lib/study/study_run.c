@@ -151,15 +151,22 @@ static cn_status run_patterns(study_run *run)
 
 /* ---- what they come to ---- */
 
-static void put_share(cn_result *result, cn_metric metric, uint64_t hits, uint64_t count)
+/* CN_ERR_ARGUMENT: sums that were read may be those of no patterns. */
+static cn_status put_share(cn_result *result, cn_metric metric, uint64_t hits, uint64_t count)
 {
     if (count == 0)
-        return;
+        return CN_OK;
+    if (hits > count)
+        return cni_fail(CN_ERR_ARGUMENT,
+                        "cn_result_merge: the sums of the shards are damaged: %s is %llu of %llu",
+                        cn_metric_name(metric), (unsigned long long)hits,
+                        (unsigned long long)count);
     cni_result_put(result, metric, (double)hits / (double)count, count);
     result->half_width[metric] = cni_share_half_width(hits, count);
+    return CN_OK;
 }
 
-void cni_study_conclude(const cni_shard *patterns, cn_result *result)
+cn_status cni_study_conclude(const cni_shard *patterns, cn_result *result)
 {
     const uint64_t *sum = patterns->sum;
     for (size_t m = 1; m < CNI_METRIC_ROOM; m++) {
@@ -167,16 +174,16 @@ void cni_study_conclude(const cni_shard *patterns, cn_result *result)
         for (uint64_t r = 0; patterns->moments[m] != NULL && r < patterns->rows; r++)
             cni_moments_merge(&all, &patterns->moments[m][r]);
         if (hits_of(m) >= 0) {
-            put_share(result, (cn_metric)m, sum[hits_of(m)], all.count);
+            CNI_TRY(put_share(result, (cn_metric)m, sum[hits_of(m)], all.count));
         } else if (all.count > 0) {
             cni_result_put(result, (cn_metric)m, all.mean, all.count);
             result->half_width[m] = cni_moments_half_width(&all);
         }
     }
-    put_share(result, CN_METRIC_SATURATED_FRACTION, sum[SUM_SATURATED], sum[SUM_SOLVED]);
+    CNI_TRY(put_share(result, CN_METRIC_SATURATED_FRACTION, sum[SUM_SATURATED], sum[SUM_SOLVED]));
     if (sum[SUM_SIMULATED] > 0)
-        put_share(result, CN_METRIC_UNSETTLED_FRACTION, sum[SUM_UNSETTLED],
-                  sum[SUM_SOLVED] - sum[SUM_SATURATED]);
+        CNI_TRY(put_share(result, CN_METRIC_UNSETTLED_FRACTION, sum[SUM_UNSETTLED],
+                          sum[SUM_SOLVED] - sum[SUM_SATURATED]));
     result->unsettled = sum[SUM_UNSETTLED] > 0;
     result->saturated = sum[SUM_SOLVED] > 0 && sum[SUM_SATURATED] == sum[SUM_SOLVED];
     result->stop = patterns->stop;
@@ -184,6 +191,7 @@ void cni_study_conclude(const cni_shard *patterns, cn_result *result)
         result->stop = CN_STOP_MODEL;
     else if (result->saturated)
         result->stop = CN_STOP_SATURATED;
+    return CN_OK;
 }
 
 /* The first patterns alone were measured. */
@@ -237,7 +245,7 @@ static cn_status make_result(study_run *run, cn_result **result)
         run->shard = NULL;
         return CN_OK;
     }
-    cni_study_conclude(run->shard, *result);
+    CNI_TRY(cni_study_conclude(run->shard, *result));
     put_end(run->budget, *result);
     return CN_OK;
 }

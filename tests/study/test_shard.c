@@ -453,6 +453,33 @@ static void refused_texts(void **state)
     assert_null(study);
 }
 
+/* Sums that can be read, but are those of no patterns, make no shares above 1. */
+static void damaged_sums(void **state)
+{
+    static const char *const sums[] = {"[2, 3]", "[3, 1, 3, 3]", "[0, 0, 0, 0, 1]"};
+    static const char *const named[] = {"saturated_fraction", "unsettled_fraction",
+                                        "connected_fraction is 2 of 1"};
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        cn_result *shards[2], *merged = NULL;
+        for (int s = 0; s < 2; s++) {
+            char text[1024];
+            snprintf(text, sizeof text,
+                     "{\"cubenet\":\"result\",\"format\":1,\"library\":\"%s\",\"system\":"
+                     "\"study\",\"seed\":1,\"stop\":\"model\",\"saturated\":false,\"settled\":"
+                     "true,\"estimates\":{},\"shard\":{\"shard\":%d,\"shards\":2,\"units\":4,"
+                     "\"sums\":%s,\"study\":1,\"moments\":{\"connected_fraction\":{\"counts\":"
+                     "[0,%d],\"means\":[0,1]}}}}",
+                     cn_version_text(), s, i == 2 || s == 0 ? sums[i] : "[]", i == 2 ? s : 1);
+            assert_ok(cn_result_from_json(text, NULL, &shards[s]));
+        }
+        assert_fails(cn_result_merge((const cn_result *const *)shards, 2, NULL, &merged),
+                     CN_ERR_ARGUMENT, named[i]);
+        assert_null(merged);
+        free_all(shards, 2);
+    }
+}
+
 static cn_status carry_and_merge(void *context)
 {
     const whole *w = context;
@@ -508,7 +535,7 @@ int main(void)
         cmocka_unit_test(studies),       cmocka_unit_test(blocks_of_patterns),
         cmocka_unit_test(refused_calls), cmocka_unit_test(refused_shards),
         cmocka_unit_test(damaged_texts), cmocka_unit_test(refused_texts),
-        cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(damaged_sums),  cmocka_unit_test(out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -95,7 +95,8 @@ int part_exchange(void *user, int call, uint64_t number, cn_part_neighbor neighb
         failed = call == CN_EXCHANGE_BEGIN ? send_to(port, number, &neighbors[i])
                                            : receive_from(port, number, &neighbors[i]);
     if (failed == 0 && port->calls == port->damage_at && call == CN_EXCHANGE_END)
-        ((unsigned char *)neighbors[0].received)[neighbors[0].received_size / 2] ^= 4;
+        ((unsigned char *)neighbors[0].received)[port->damage_byte % neighbors[0].received_size] ^=
+            4;
     return failed;
 }
 

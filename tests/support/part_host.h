@@ -13,9 +13,10 @@ typedef struct part_host part_host;
 typedef struct part_port {
     part_host *host;
     uint32_t part;
-    uint64_t calls;     /* so far */
-    uint64_t fails_at;  /* at this one the exchange fails; 0: never */
-    uint64_t damage_at; /* at this one a bit of what was received is inverted; 0: never */
+    uint64_t calls;       /* so far */
+    uint64_t fails_at;    /* at this one the exchange fails; 0: never */
+    uint64_t damage_at;   /* at this one a bit of what was received is inverted; 0: never */
+    uint64_t damage_byte; /* in this byte of it */
     void *context;
     int stopped; /* the library has said that the part failed */
 } part_port;

@@ -127,9 +127,13 @@ static void fill_band(cni_node_chain *m, double transit)
         m->band[i * width(m) + n + 1] += m->ratio;
 }
 
+/* A state that is left downwards with less than this probability never is: the states below have no
+ * share that a digit shows, and visits from there would be beyond the range of numbers. */
+static const double NEVER_LEFT = 1e-100;
+
 /* Takes the states out from the top down and spreads the ways through each over the states below.
- * Leaves in row i, above the diagonal, the visits to each higher state per visit to i. */
-static void eliminate(cni_node_chain *m)
+ * Leaves in row i, above the diagonal, the visits to each higher state per visit to i. Returns the lowest state. */
+static size_t eliminate(cni_node_chain *m)
 {
     size_t n = m->channels, step = width(m);
     for (size_t top = m->states - 1; top > 0 && cni_budget_work(m->budget, n * n); top--) {
@@ -138,6 +142,8 @@ static void eliminate(cni_node_chain *m)
         double leave = 0.0;
         for (size_t j = lowest; j < top; j++)
             leave += down[(ptrdiff_t)j - (ptrdiff_t)top];
+        if (leave < NEVER_LEFT)
+            return top;
         for (size_t i = lowest; i < top; i++) {
             double *row = m->band + i * step + n; /* row[j - i] */
             double into = row[top - i] / leave;
@@ -147,15 +153,17 @@ static void eliminate(cni_node_chain *m)
                     row[(ptrdiff_t)j - (ptrdiff_t)i] += into * down[(ptrdiff_t)j - (ptrdiff_t)top];
         }
     }
+    return 0;
 }
 
 /* pi from the bottom up. */
-static void build_up(cni_node_chain *m)
+static void build_up(cni_node_chain *m, size_t bottom)
 {
     size_t n = m->channels, step = width(m);
-    double sum = m->rest;
-    m->pi[0] = 1.0;
-    for (size_t top = 1; top < m->states && cni_budget_work(m->budget, n); top++) {
+    double sum = bottom + 1 < m->states ? m->rest : 1.0;
+    memset(m->pi, 0, bottom * sizeof m->pi[0]);
+    m->pi[bottom] = 1.0;
+    for (size_t top = bottom + 1; top < m->states && cni_budget_work(m->budget, n); top++) {
         size_t lowest = top > n ? top - n : 0;
         double visits = 0.0;
         for (size_t i = lowest; i < top; i++)
@@ -191,8 +199,7 @@ static void follow(cni_node_chain *m)
 void cni_node_chain_solve(cni_node_chain *m, double transit)
 {
     fill_band(m, transit);
-    eliminate(m);
-    build_up(m);
+    build_up(m, eliminate(m));
     follow(m);
 }
 

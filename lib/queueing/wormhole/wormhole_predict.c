@@ -157,9 +157,14 @@ static cn_status ask(const cn_scenario *scenario, question *q)
     return CN_OK;
 }
 
+/* Below this load messages meet each other so rarely that no digit of a delay shows it, and powers of
+ * rates would fall out of the range of numbers. */
+static const double RARE_LOAD = 1e-24;
+
 static cn_status solve(const question *q, double load, cni_wormhole_outcome *outcome)
 {
     cni_wormhole_case c = q->c;
+    load = load < RARE_LOAD ? 0.0 : load;
     if (!q->on_cube)
         return cni_wormhole_network(q->scenario, load, &q->ways, outcome);
     cni_wormhole_set_load(&c, load);

@@ -1,7 +1,7 @@
 /*
  * What parts send each other: words of the machine's own byte order.
  *
- *     number of the exchange | part that sends | words of the runs | letters | 1: more letters follow | sum of all after it
+ *     sum of all after it | number of the exchange | part that sends | words of the runs | letters | 1: more letters follow
  *     | runs, each: row << 40 | node of the first receiver; a bit for each message; the messages
  *     | letters, each: what the mailbox keeps of an injected message that is among the messages; its number
  */
@@ -17,12 +17,12 @@ enum {
 };
 
 enum {
+    CNI_HEAD_SUM,
     CNI_HEAD_NUMBER,
     CNI_HEAD_PART,
     CNI_HEAD_RUNS,
     CNI_HEAD_LETTERS,
     CNI_HEAD_MORE,
-    CNI_HEAD_SUM,
     CNI_HEAD_WORDS
 };
 

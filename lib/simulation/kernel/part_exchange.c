@@ -14,11 +14,11 @@ enum { ROUND_BITS = 16 };
 
 #define NO_MESSAGE UINT64_MAX
 
-/* Of the words behind the head, and of their order. */
+/* Of all words behind the sum, and of their order. */
 static uint64_t sum_of(const uint64_t buffer[], uint64_t words)
 {
     uint64_t sum = words, sums = 0;
-    for (uint64_t i = CNI_HEAD_WORDS; i < words; i++) {
+    for (uint64_t i = CNI_HEAD_SUM + 1; i < words; i++) {
         sum += buffer[i];
         sums += sum;
     }

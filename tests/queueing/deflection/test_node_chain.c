@@ -153,12 +153,32 @@ static void the_model_is_this_chain(void **state)
     cn_topology_free(&cube);
 }
 
+/* Where channels are all but always busy a node of 64 of them never empties: no number says how seldom. */
+static void a_node_that_never_empties_has_probabilities(void **state)
+{
+    static const double loads[] = {0.0, 1e-300, 0.5, 1e6},
+                        transits[] = {0.9, 0.999999, 1.0 - 1e-16};
+    (void)state;
+    for (size_t l = 0; l < 4; l++)
+        for (size_t t = 0; t < 3; t++) {
+            double pi[97], sum = 0.0;
+            assert_ok(cn_deflection_queue(64, 96, loads[l], transits[t], NULL, pi, 97, NULL));
+            for (size_t i = 0; i <= 96; i++) {
+                assert_true(pi[i] >= 0.0);
+                sum += pi[i];
+            }
+            assert_near(sum, 1.0, 1e-13);
+            assert_true(t == 0 || pi[0] < 1e-100);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_solution_is_stationary),
         cmocka_unit_test(the_acceptance_keeps_its_digits),
         cmocka_unit_test(an_empty_node_is_empty),
+        cmocka_unit_test(a_node_that_never_empties_has_probabilities),
         cmocka_unit_test(the_public_chain_is_this_one),
         cmocka_unit_test(the_model_is_this_chain),
     };
