@@ -220,6 +220,6 @@ static void make(rp_run *run, const rp_exhibit *exhibit)
 
 const rp_exhibit wormhole_model[] = {
     {"wormhole-model", "The models of wormhole switching at random points",
-     "docs/wormhole-model.md", 300, make},
+     "docs/wormhole-model.md", 2400, make},
     {0},
 };
