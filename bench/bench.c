@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include "bench.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,4 +89,39 @@ bench_spread bench_rates(double rates[], size_t count)
     qsort(rates, count, sizeof *rates, compare);
     double low = rates[(count - 1) / 2], high = rates[count / 2];
     return (bench_spread){.best = rates[count - 1], .median = 0.5 * (low + high)};
+}
+
+/* ---- an allocator that counts ---- */
+
+enum { HEADER = 64 }; /* keeps what malloc gives aligned, to the cache line too if it was */
+
+static atomic_size_t allocated;
+
+static void *counting_allocate(void *user, size_t size)
+{
+    (void)user;
+    unsigned char *block = malloc(size + HEADER);
+    if (block == NULL)
+        return NULL;
+    *(size_t *)(void *)block = size;
+    atomic_fetch_add(&allocated, size);
+    return block + HEADER;
+}
+
+static void counting_release(void *user, void *memory)
+{
+    (void)user;
+    unsigned char *block = (unsigned char *)memory - HEADER;
+    atomic_fetch_sub(&allocated, *(size_t *)(void *)block);
+    free(block);
+}
+
+void bench_count_memory(void)
+{
+    bench_check(cn_set_allocator(counting_allocate, counting_release, NULL));
+}
+
+size_t bench_memory(void)
+{
+    return atomic_load(&allocated);
 }

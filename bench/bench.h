@@ -23,6 +23,12 @@ void bench_report(int csv, const char *name, double value, const char *unit);
 /* Prints the library's sentence and ends the program when the call failed. */
 void bench_check(cn_status status);
 
+/* From here on the library's memory is counted; call it before anything else of the library. */
+void bench_count_memory(void);
+
+/* Bytes that the library holds. */
+size_t bench_memory(void);
+
 typedef struct bench_spread {
     double best, median;
 } bench_spread;

@@ -9,37 +9,11 @@
 #define _POSIX_C_SOURCE 200809L /* getrusage */
 #include "bench.h"
 
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 
 enum { REPETITIONS = 7 };
-
-/* ---- an allocator that counts ---- */
-
-enum { HEADER = 64 }; /* keeps what malloc gives aligned, to the cache line too if it was */
-
-static atomic_size_t allocated;
-
-static void *counting_allocate(void *user, size_t size)
-{
-    (void)user;
-    unsigned char *block = malloc(size + HEADER);
-    if (block == NULL)
-        return NULL;
-    *(size_t *)(void *)block = size;
-    atomic_fetch_add(&allocated, size);
-    return block + HEADER;
-}
-
-static void counting_release(void *user, void *memory)
-{
-    (void)user;
-    unsigned char *block = (unsigned char *)memory - HEADER;
-    atomic_fetch_sub(&allocated, *(size_t *)(void *)block);
-    free(block);
-}
 
 /* ---- one network ---- */
 
@@ -106,7 +80,7 @@ static void run(const bench_options *options, const network *net)
         before = after;
     }
     double nodes = (double)cn_topology_node_count(net->topology);
-    double bytes = (double)atomic_load(&allocated);
+    double bytes = (double)bench_memory();
     cn_sim_close(&sim);
     bench_spread spread = bench_rates(rates, net->repetitions);
     report(options, net, "", spread.best, "hops/s");
@@ -207,7 +181,7 @@ int main(int argc, char **argv)
 {
     static const uint32_t dimensions[] = {6, 10, 14};
     bench_options options = bench_parse(argc, argv);
-    bench_check(cn_set_allocator(counting_allocate, counting_release, NULL));
+    bench_count_memory();
     for (size_t i = 0; i < sizeof dimensions / sizeof *dimensions; i++) {
         run_cube(&options, dimensions[i], 1);
         if (options.threads > 1)

@@ -8,7 +8,6 @@
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include "bench.h"
 
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -16,31 +15,6 @@
 #include "support/part_host.h"
 
 enum { PARTS = 2, REPETITIONS = 5, LARGEST_WHOLE = 20 };
-
-/* ---- an allocator that counts ---- */
-
-enum { HEADER = 64 }; /* keeps what malloc gives aligned */
-
-static atomic_size_t allocated;
-
-static void *counting_allocate(void *user, size_t size)
-{
-    (void)user;
-    unsigned char *block = malloc(size + HEADER);
-    if (block == NULL)
-        return NULL;
-    *(size_t *)(void *)block = size;
-    atomic_fetch_add(&allocated, size);
-    return block + HEADER;
-}
-
-static void counting_release(void *user, void *memory)
-{
-    (void)user;
-    unsigned char *block = (unsigned char *)memory - HEADER;
-    atomic_fetch_sub(&allocated, *(size_t *)(void *)block);
-    free(block);
-}
 
 /* ---- parts ---- */
 
@@ -137,9 +111,9 @@ static void run_cube(const bench_options *options, uint32_t n)
     bench_check(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 0));
     int first = n > LARGEST_WHOLE ? 1 : 0;
     for (int i = first; i < 2; i++) {
-        size_t before = atomic_load(&allocated);
+        size_t before = bench_memory();
         open_division(&d[i], scenario, i == 0 ? 1 : PARTS);
-        double bytes = (double)(atomic_load(&allocated) - before) / (double)nodes;
+        double bytes = (double)(bench_memory() - before) / (double)nodes;
         report(options, n, i == 0 ? "memory/parts=1" : "memory/parts=2", bytes, "bytes/node");
         time_cycle(&d[i], n + cycles, &(double){0.0}); /* until messages are everywhere */
     }
@@ -167,7 +141,7 @@ static void run_cube(const bench_options *options, uint32_t n)
 int main(int argc, char **argv)
 {
     bench_options options = bench_parse(argc, argv);
-    bench_check(cn_set_allocator(counting_allocate, counting_release, NULL));
+    bench_count_memory();
     for (uint32_t n = 10; n <= (options.quick ? 12u : options.big ? 22u : 16u); n += 2)
         run_cube(&options, n);
     return 0;
