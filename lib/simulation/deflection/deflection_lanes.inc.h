@@ -35,11 +35,17 @@ static inline LANES void load_slots(const lane_queues *q, uint64_t at, int count
         transpose_four(slot);
 }
 
-/* Appends the messages of `count` rows, in their order, to the queues of these lengths; what is written behind the new
- * ends does not count. */
-static inline LANES void append(const lane_queues *q, uint64_t length[], int count, __m512i slot[])
+/* Appends the messages of `count` rows, in their order, to the queues of these lengths, and gives the new ones; what is
+ * written behind the new ends does not count. */
+static inline LANES __m512i append(const lane_queues *q, __m512i length, int count, __m512i slot[])
 {
     const __m512i none = all(CNI_NO_MESSAGE);
+    uint64_t at[LANE_NODES];
+    _mm512_storeu_si512(at, length);
+    LANES_UNROLLED
+    for (int i = 0; i < count; i++)
+        length = _mm512_mask_add_epi64(length, _mm512_cmpneq_epi64_mask(slot[i], none), length,
+                                       all(1));
     if (count == LANE_NODES)
         transpose_eight(slot);
     else
@@ -47,42 +53,52 @@ static inline LANES void append(const lane_queues *q, uint64_t length[], int cou
     LANES_UNROLLED
     for (int i = 0; i < count; i++) {
         uint64_t *queue = q->first + (uint64_t)i * q->slots;
-        uint32_t there = _mm512_cmpneq_epi64_mask(slot[i], none);
+        __mmask8 there = _mm512_cmpneq_epi64_mask(slot[i], none);
         if (count == LANE_NODES) {
-            _mm512_storeu_si512(queue + length[i],
-                                _mm512_maskz_compress_epi64((__mmask8)there, slot[i]));
-            length[i] += (uint32_t)__builtin_popcount(there);
+            _mm512_storeu_si512(queue + at[i], _mm512_maskz_compress_epi64(there, slot[i]));
             continue;
         }
         __m256i lower = _mm512_castsi512_si256(slot[i]);
         __m256i upper = _mm512_extracti64x4_epi64(slot[i], 1);
-        _mm256_storeu_si256((__m256i *)(queue + length[i]),
+        _mm256_storeu_si256((__m256i *)(queue + at[i]),
                             _mm256_maskz_compress_epi64((__mmask8)(there & 15), lower));
-        _mm256_storeu_si256((__m256i *)(queue + 4 * q->slots + length[i + 4]),
+        _mm256_storeu_si256((__m256i *)(queue + 4 * q->slots + at[i + 4]),
                             _mm256_maskz_compress_epi64((__mmask8)(there >> 4), upper));
-        length[i] += (uint32_t)__builtin_popcount(there & 15);
-        length[i + 4] += (uint32_t)__builtin_popcount(there >> 4);
+    }
+    return length;
+}
+
+/* The same for four rows without holes. */
+static inline LANES void append_packed(const lane_queues *q, __m512i length, __m512i slot[])
+{
+    uint64_t at[LANE_NODES];
+    _mm512_storeu_si512(at, length);
+    transpose_four(slot);
+    LANES_UNROLLED
+    for (int i = 0; i < 4; i++) {
+        uint64_t *queue = q->first + (uint64_t)i * q->slots;
+        _mm256_storeu_si256((__m256i *)(queue + at[i]), _mm512_castsi512_si256(slot[i]));
+        _mm256_storeu_si256((__m256i *)(queue + 4 * q->slots + at[i + 4]),
+                            _mm512_extracti64x4_epi64(slot[i], 1));
     }
 }
 
-static inline LANES void load_lengths(const uint32_t *from, uint64_t length[])
+static inline LANES __m512i load_lengths(const uint32_t *from)
 {
-    _mm512_storeu_si512(length,
-                        _mm512_cvtepu32_epi64(_mm256_loadu_si256((const __m256i *)from)));
+    return _mm512_cvtepu32_epi64(_mm256_loadu_si256((const __m256i *)from));
 }
 
-static inline LANES void save_lengths(uint32_t *to, const uint64_t length[])
+static inline LANES void save_lengths(uint32_t *to, __m512i length)
 {
-    _mm256_storeu_si256((__m256i *)to, _mm512_cvtepi64_epi32(_mm512_loadu_si512(length)));
+    _mm256_storeu_si256((__m256i *)to, _mm512_cvtepi64_epi32(length));
 }
 
 /* ---- what comes in ---- */
 
 /* Over so many ports from one on. The arrived are put aside. */
-static inline LANES void take_lanes(const cni_deflection *k, const cni_deflection_shape *s,
-                                    cni_deflection_worker *w, uint64_t node, uint32_t port,
+static inline LANES void take_lanes(const cni_deflection_shape *s, cni_deflection_worker *w, uint64_t node, uint32_t port,
                                     int count, uint64_t *bank, const lane_queues *q,
-                                    uint64_t length[])
+                                    __m512i *length)
 {
     const __m512i none = all(CNI_NO_MESSAGE), mask = all(s->header_mask);
     const __m512i nodes = _mm512_add_epi64(lane_numbers(), all(node));
@@ -109,8 +125,7 @@ static inline LANES void take_lanes(const cni_deflection *k, const cni_deflectio
         slot[i] = _mm512_mask_mov_epi64(none, stays, m);
     }
     w->arrivals = (size_t)(arrival - w->arrival);
-    append(q, length, count, slot);
-    (void)k;
+    *length = append(q, *length, count, slot);
 }
 
 /* All that comes to the nodes of a block; by port, to which of them. Returns those that hold messages. */
@@ -118,23 +133,22 @@ TARGET CNI_APART uint64_t receive_lanes(const cni_deflection *k, const cni_defle
                                      cni_deflection_worker *w, uint64_t cycle, uint64_t block,
                                      const cni_deflection_coming *coming, int bank)
 {
-    uint64_t base = block * CNI_BLOCK, holds = 0, length[LANE_NODES];
+    uint64_t base = block * CNI_BLOCK, holds = 0;
     for (uint32_t p = 0; CNI_RARELY(k->own.plane != NULL) && p < s->ports; p++)
         cni_deflection_count_coming(k, p, block - s->first / CNI_BLOCK,
                                     coming->straight[p] | coming->round[p]);
     for (uint64_t j = 0; j < CNI_BLOCK; j += LANE_NODES) {
         uint64_t node = base + j, at = node - s->first;
         const lane_queues q = {k->queue + at * s->slots, s->slots};
-        load_lengths(k->length + at, length);
+        __m512i length = load_lengths(k->length + at);
         uint32_t p = 0;
         for (; p + 4 < s->ports; p += 8)
-            take_lanes(k, s, w, node, p, 8, k->channel[bank], &q, length);
+            take_lanes(s, w, node, p, 8, k->channel[bank], &q, &length);
         if (p < s->ports)
-            take_lanes(k, s, w, node, p, 4, k->channel[bank], &q, length);
+            take_lanes(s, w, node, p, 4, k->channel[bank], &q, &length);
         if (w->arrivals >= CNI_ARRIVAL_ROOM)
             cni_deflection_count_arrivals(k, w, cycle);
-        __m512i all_lengths = _mm512_loadu_si512(length);
-        holds |= (uint64_t)_mm512_test_epi64_mask(all_lengths, all_lengths) << j;
+        holds |= (uint64_t)_mm512_test_epi64_mask(length, length) << j;
         save_lengths(k->length + at, length);
     }
     return holds;
@@ -143,18 +157,26 @@ TARGET CNI_APART uint64_t receive_lanes(const cni_deflection *k, const cni_defle
 /* ---- new messages ---- */
 
 /* How many each of eight nodes offers, cni_geometric_offered(), from its first word. */
-static inline LANES void find_offered(const cni_geometric *traffic, __m512i stream,
-                                      uint64_t offered[])
+static inline LANES __m512i find_offered(const cni_geometric *traffic, __m512i stream)
 {
-    uint64_t streams[LANE_NODES], bin[LANE_NODES];
-    _mm512_storeu_si512(streams, stream);
+    uint64_t bin[LANE_NODES], bytes = 0;
     _mm512_storeu_si512(bin, _mm512_srli_epi64(words_of(stream, CNI_WORDS_OFFERED),
                                                64 - CNI_GEOMETRIC_BIN_BITS));
-    for (int l = 0; l < LANE_NODES; l++) {
-        offered[l] = traffic->bin[bin[l]];
-        if (CNI_RARELY(offered[l] >= CNI_GEOMETRIC_THRESHOLDS))
-            offered[l] = cni_geometric_offered(traffic, streams[l]);
+    LANES_UNROLLED
+    for (int l = 0; l < LANE_NODES; l++)
+        bytes |= (uint64_t)traffic->bin[bin[l]] << 8 * l;
+    __m512i offered = _mm512_cvtepu8_epi64(_mm_cvtsi64_si128((long long)bytes));
+    __mmask8 open = _mm512_cmpge_epu64_mask(offered, all(CNI_GEOMETRIC_THRESHOLDS));
+    if (CNI_RARELY(open != 0)) {
+        uint64_t streams[LANE_NODES], number[LANE_NODES];
+        _mm512_storeu_si512(streams, stream);
+        _mm512_storeu_si512(number, offered);
+        for (int l = 0; l < LANE_NODES; l++)
+            if ((open >> l & 1) != 0)
+                number[l] = cni_geometric_offered(traffic, streams[l]);
+        offered = _mm512_loadu_si512(number);
     }
+    return offered;
 }
 
 /* The new messages of the nodes of a block, as far as there is room. Returns the nodes that hold messages then. */
@@ -162,18 +184,15 @@ TARGET CNI_APART uint64_t admit_lanes(const cni_deflection *k, const cni_deflect
                                       cni_deflection_tally *tally, uint64_t block,
                                       uint64_t created, const uint64_t stream[])
 {
-    const __m512i none = all(CNI_NO_MESSAGE);
     uint64_t base = block * CNI_BLOCK, holds = 0;
     __m512i total_offered = _mm512_setzero_si512(), total = total_offered, hops = total_offered;
     for (uint64_t j = 0; j < CNI_BLOCK; j += LANE_NODES) {
-        uint64_t node = base + j, at = node - s->first, number[LANE_NODES], length[LANE_NODES];
+        uint64_t node = base + j, at = node - s->first;
         const lane_queues q = {k->queue + at * s->slots, s->slots};
         __m512i streams = _mm512_loadu_si512(stream + j);
-        find_offered(&k->slotted.geometric, streams, number);
-        load_lengths(k->length + at, length);
-        __m512i offered = _mm512_loadu_si512(number);
-        __m512i room = _mm512_sub_epi64(all(s->buffers), _mm512_loadu_si512(length));
-        __m512i accepted = _mm512_min_epu64(offered, room);
+        __m512i offered = find_offered(&k->slotted.geometric, streams);
+        __m512i length = load_lengths(k->length + at);
+        __m512i accepted = _mm512_min_epu64(offered, _mm512_sub_epi64(all(s->buffers), length));
         __m512i stamp = _mm512_add_epi64(lane_numbers(), all(node));
         stamp = _mm512_or_si512(_mm512_slli_epi64(stamp, s->source_shift),
                                 all(created << s->created_shift));
@@ -197,18 +216,19 @@ TARGET CNI_APART uint64_t admit_lanes(const cni_deflection *k, const cni_deflect
                     header = _mm512_or_si512(
                         header, _mm512_slli_epi64(_mm512_min_epu64(distance, all(s->hop_mask)),
                                                   s->hop_shift));
-                slot[i] = _mm512_mask_mov_epi64(none, there, header);
+                slot[i] = header;
             }
-            append(&q, length, 4, slot);
+            append_packed(&q, _mm512_add_epi64(length, _mm512_min_epu64(accepted, all(m))), slot);
         }
         if (CNI_RARELY(k->own.plane != NULL)) {
-            uint64_t admitted[LANE_NODES];
+            uint64_t admitted[LANE_NODES], number[LANE_NODES];
             _mm512_storeu_si512(admitted, accepted);
+            _mm512_storeu_si512(number, offered);
             for (uint64_t l = 0; l < LANE_NODES; l++)
                 cni_deflection_count_new(k, node + l, number[l], admitted[l]);
         }
-        __m512i lengths = _mm512_loadu_si512(length);
-        holds |= (uint64_t)_mm512_test_epi64_mask(lengths, lengths) << j;
+        length = _mm512_add_epi64(length, accepted);
+        holds |= (uint64_t)_mm512_test_epi64_mask(length, length) << j;
         save_lengths(k->length + at, length);
     }
     tally->offered += (uint64_t)_mm512_reduce_add_epi64(total_offered);
@@ -219,7 +239,7 @@ TARGET CNI_APART uint64_t admit_lanes(const cni_deflection *k, const cni_deflect
 
 /* ---- both phases of a node ---- */
 
-/* The channel that a message picks from those of its header by half a random word, the lower one. */
+/* The channel, below `ports`, that a message picks from those of its header by half a random word, the lower one. */
 static inline LANES __m512i pick_port(__m512i header, __m512i bits, uint32_t ports)
 {
     const __m512i low_byte = _mm512_set4_epi32(0x08080808, 0x08080808, 0, 0);
@@ -245,10 +265,11 @@ static inline LANES __m512i pick_port(__m512i header, __m512i bits, uint32_t por
     return ports <= 8 ? count : _mm512_add_epi64(place, count);
 }
 
-/* Phase 1 of the messages in the slots of eight nodes from a number on, which are left with those that stay. */
+/* Phase 1 of the messages in the slots of eight nodes from a number on, which are left with those that stay. Row p of
+ * `out` are the messages sent over port p, byte p of `sent` says by which nodes. */
 static inline LANES void claim_slots(const cni_deflection_shape *s, __m512i stream, uint64_t at,
-                                     int count, __m512i lengths, __m512i slot[],
-                                     __m512i channel[])
+                                     int count, uint32_t most_ports, __m512i lengths,
+                                     __m512i slot[], uint64_t *out, uint8_t sent[])
 {
     const __m512i none = all(CNI_NO_MESSAGE), mask = all(s->header_mask);
     __m512i port[LANE_NODES];
@@ -260,11 +281,11 @@ static inline LANES void claim_slots(const cni_deflection_shape *s, __m512i stre
     LANES_UNROLLED
     for (int i = 0; i < count; i += 2) {
         __m512i word = words_of(stream, (at + (uint64_t)i) / 2);
-        port[i] = pick_port(_mm512_and_si512(slot[i], mask), _mm512_srli_epi64(word, 32), s->ports);
-        port[i + 1] = pick_port(_mm512_and_si512(slot[i + 1], mask), word, s->ports);
+        port[i] = pick_port(_mm512_and_si512(slot[i], mask), _mm512_srli_epi64(word, 32), most_ports);
+        port[i + 1] = pick_port(_mm512_and_si512(slot[i + 1], mask), word, most_ports);
     }
-    for (uint32_t p = 0; p < s->ports; p++) {
-        __m512i oldest = channel[p];
+    for (uint32_t p = 0; p < s->ports; p++, out += s->stride) {
+        __m512i oldest = at == 0 ? none : _mm512_loadu_si512(out);
         LANES_UNROLLED
         for (int i = 0; i < count; i++) {
             __mmask8 claims = _mm512_cmpeq_epi64_mask(port[i], all(p));
@@ -272,18 +293,8 @@ static inline LANES void claim_slots(const cni_deflection_shape *s, __m512i stre
             oldest = _mm512_mask_min_epu64(oldest, claims, oldest, slot[i]);
             slot[i] = _mm512_mask_max_epu64(slot[i], claims, slot[i], other);
         }
-        channel[p] = oldest;
-    }
-}
-
-/* Onto the rows of a bank. Bit j of sent[p] is node number j of the block. */
-static inline LANES void save_channels(const cni_deflection_shape *s, const __m512i channel[],
-                                       uint64_t at, uint64_t *out, uint64_t j, uint64_t sent[])
-{
-    const __m512i none = all(CNI_NO_MESSAGE);
-    for (uint32_t p = 0; p < s->ports; p++) {
-        _mm512_storeu_si512(out + p * s->stride + at, channel[p]);
-        sent[p] |= (uint64_t)_mm512_cmpneq_epi64_mask(channel[p], none) << j;
+        _mm512_storeu_si512(out, oldest);
+        sent[p * 8] = _mm512_cmpneq_epi64_mask(oldest, none);
     }
 }
 
@@ -293,50 +304,60 @@ static TARGET uint64_t pass_boolean_avx512_force_out(const cni_deflection *k,
                                                      uint64_t *out, uint64_t sent[]);
 
 /* The messages of the nodes of a block onto the channels of a bank. Returns the nodes that still hold some. */
-TARGET CNI_APART uint64_t send_lanes(const cni_deflection *k, const cni_deflection_shape *s,
-                                  cni_deflection_worker *w, cni_deflection_tally *tally,
-                                  uint64_t block, const uint64_t stream[], int bank)
+static inline LANES uint64_t send_block(const cni_deflection *k, const cni_deflection_shape *s,
+                                        cni_deflection_worker *w, cni_deflection_tally *tally,
+                                        uint64_t block, const uint64_t stream[], int bank,
+                                        uint32_t most_ports)
 {
     uint64_t still = 0, *out = k->channel[bank], base = block * CNI_BLOCK;
-    uint64_t sent[CNI_MAX_PORTS] = {0}, stay = s->buffers - s->ports, length[LANE_NODES];
+    uint64_t sent[CNI_MAX_PORTS], stay = s->buffers - s->ports;
+    __m512i queued = _mm512_setzero_si512(), left = queued;
     for (uint64_t j = 0; j < CNI_BLOCK; j += LANE_NODES) {
         uint64_t node = base + j, longest, at = 0;
         const lane_queues q = {k->queue + node * s->slots, s->slots};
-        __m512i streams = _mm512_loadu_si512(stream + j), slot[LANE_NODES], channel[CNI_MAX_PORTS];
-        __m512i lengths =
-            _mm512_cvtepu32_epi64(_mm256_loadu_si256((const __m256i *)(k->length + node)));
-        for (uint32_t p = 0; p < s->ports; p++)
-            channel[p] = all(CNI_NO_MESSAGE);
+        uint8_t *sent_here = (uint8_t *)sent + j / LANE_NODES;
+        __m512i streams = _mm512_loadu_si512(stream + j), slot[LANE_NODES];
+        __m512i lengths = load_lengths(k->length + node), kept = _mm512_setzero_si512();
         longest = (uint64_t)_mm512_reduce_max_epi64(lengths);
-        _mm512_storeu_si512(length, _mm512_setzero_si512());
         for (; at + 4 < longest; at += 8) {
             load_slots(&q, at, 8, slot);
-            claim_slots(s, streams, at, 8, lengths, slot, channel);
-            append(&q, length, 8, slot);
+            claim_slots(s, streams, at, 8, most_ports, lengths, slot, out + node, sent_here);
+            kept = append(&q, kept, 8, slot);
         }
-        if (at < longest) {
+        if (at < longest || at == 0) {
             load_slots(&q, at, 4, slot);
-            claim_slots(s, streams, at, 4, lengths, slot, channel);
-            append(&q, length, 4, slot);
+            claim_slots(s, streams, at, 4, most_ports, lengths, slot, out + node, sent_here);
+            kept = append(&q, kept, 4, slot);
         }
-        save_channels(s, channel, node, out, j, sent);
-        __m512i kept = _mm512_loadu_si512(length);
-        tally->queue += (uint64_t)_mm512_reduce_add_epi64(lengths);
-        tally->first_phase +=
-            (uint64_t)_mm512_reduce_add_epi64(_mm512_sub_epi64(lengths, kept));
+        queued = _mm512_add_epi64(queued, lengths);
+        left = _mm512_add_epi64(left, kept);
+        save_lengths(k->length + node, kept);
+        still |= (uint64_t)_mm512_test_epi64_mask(kept, kept) << j;
         uint32_t full = _mm512_cmpgt_epu64_mask(kept, all(stay));
         for (; CNI_RARELY(full != 0); full &= full - 1) {
             uint32_t l = cni_lowest_bit(full);
-            length[l] = pass_boolean_avx512_force_out(k, w, node + l, stream[j + l], length[l],
-                                                      stay, out, sent);
+            k->length[node + l] = (uint32_t)pass_boolean_avx512_force_out(
+                k, w, node + l, stream[j + l], k->length[node + l], stay, out, sent);
+            still &= ~((uint64_t)(k->length[node + l] == 0) << (j + l));
         }
-        kept = _mm512_loadu_si512(length);
-        still |= (uint64_t)_mm512_test_epi64_mask(kept, kept) << j;
-        save_lengths(k->length + node, length);
     }
     for (uint32_t p = 0; p < s->ports; p++)
         k->sent[bank][p * (s->blocks + 2) + 1 + block] = sent[p];
+    uint64_t all_queued = (uint64_t)_mm512_reduce_add_epi64(queued);
+    tally->queue += all_queued;
+    tally->first_phase += all_queued - (uint64_t)_mm512_reduce_add_epi64(left);
     return still;
+}
+
+TARGET CNI_APART uint64_t send_lanes(const cni_deflection *k, const cni_deflection_shape *s,
+                                     cni_deflection_worker *w, cni_deflection_tally *tally,
+                                     uint64_t block, const uint64_t stream[], int bank)
+{
+    if (s->ports <= 8)
+        return send_block(k, s, w, tally, block, stream, bank, 8);
+    if (s->ports <= 16)
+        return send_block(k, s, w, tally, block, stream, bank, 16);
+    return send_block(k, s, w, tally, block, stream, bank, 24);
 }
 
 static inline TARGET uint64_t block_length(const uint32_t length[])
