@@ -7,8 +7,6 @@
 
 #include "reproduce.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 /* A network and the load at which it is saturated: all channels are full, or, for wormhole, what runs of a million
  * cycles deliver when more is offered. */
 typedef struct loaded {

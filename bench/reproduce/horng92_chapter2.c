@@ -9,8 +9,6 @@
 
 #include "reproduce.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 static const rp_model one_model[] = {{"model", "model", {{0}}}, {0}};
 
 static const char load_label[] = "load λ (new messages per node and cycle)";

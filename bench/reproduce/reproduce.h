@@ -20,6 +20,8 @@
 #define RP_PRINTF(text, first)
 #endif
 
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
 typedef struct rp_run rp_run;
 typedef struct rp_exhibit rp_exhibit;
 typedef struct rp_plot rp_plot;
@@ -169,6 +171,9 @@ void rp_together(const rp_run *run, size_t parts, rp_work_fn work, void *user);
 
 /* A uniform number in [0, 1) for each word (SplitMix64): what a part draws depends on its number alone. */
 double rp_draw(uint64_t word);
+double rp_draw_between(double least, double greatest, uint64_t word);
+/* All whole numbers from the least to the greatest alike. */
+double rp_draw_whole(double least, double greatest, uint64_t word);
 
 /* ---- table.c: the CSV file ---- */
 
@@ -178,6 +183,9 @@ typedef struct difference {
     char name[80];
     const char *unit;
     double absolute, relative;
+    double bound;   /* of the relative ones; 0: what follows is not printed */
+    double squares; /* sum of those of the relative ones */
+    size_t points, above;
 } difference;
 
 typedef struct rp_table {
@@ -200,8 +208,27 @@ void rp_table_end_row(rp_table *table);
 void rp_table_compare(rp_table *table, const char *name, const char *unit, double value,
                       double expected);
 
+/* The same for a class of points; the summary also has the root mean square of the relative differences and how
+ * many of the points are above the bound, 0.05 for 5 %. */
+void rp_table_compare_within(rp_table *table, const char *name, const char *unit, double value,
+                             double expected, double bound);
+
 /* Puts the file in its place and prints the summary. */
 void rp_table_close(rp_table *table);
+
+/* ---- points.c: exhibits of points that know nothing of each other ---- */
+
+typedef struct rp_point_set {
+    const char *header;                        /* of the file */
+    size_t size, count;                        /* bytes of a point, and how many there are */
+    int (*is_quick)(size_t number);            /* those made under --quick; NULL: all */
+    void (*place)(void *point, size_t number); /* begins with all bytes zero */
+    cn_status (*work)(const rp_run *run, void *point);
+    void (*write)(rp_table *table, const void *point); /* one row, and what is compared */
+} rp_point_set;
+
+/* Makes the file: a row for each point, in their order. */
+void rp_make_points(rp_run *run, const rp_exhibit *exhibit, const rp_point_set *set);
 
 /* show.c: prints the file of an exhibit in columns. */
 void rp_table_show(const rp_run *run, const rp_exhibit *exhibit);

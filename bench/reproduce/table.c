@@ -72,28 +72,54 @@ static difference *difference_of(rp_table *table, const char *name, const char *
     return made;
 }
 
-void rp_table_compare(rp_table *table, const char *name, const char *unit, double value,
-                      double expected)
+void rp_table_compare_within(rp_table *table, const char *name, const char *unit, double value,
+                             double expected, double bound)
 {
     if (isnan(value) || isnan(expected))
         return;
-    difference *worst = difference_of(table, name, unit);
+    difference *of = difference_of(table, name, unit);
     double absolute = fabs(value - expected);
-    worst->absolute = fmax(worst->absolute, absolute);
-    if (absolute > 0.0)
-        worst->relative = fmax(worst->relative, absolute / fabs(expected));
+    double relative = absolute > 0.0 ? absolute / fabs(expected) : 0.0;
+    of->absolute = fmax(of->absolute, absolute);
+    of->relative = fmax(of->relative, relative);
+    of->bound = bound;
+    of->squares += relative * relative;
+    of->points += 1;
+    of->above += relative > bound;
+}
+
+void rp_table_compare(rp_table *table, const char *name, const char *unit, double value,
+                      double expected)
+{
+    rp_table_compare_within(table, name, unit, value, expected, 0.0);
+}
+
+static double root_mean_square(const difference *of)
+{
+    return sqrt(of->squares / (double)of->points);
+}
+
+static void print_line(const rp_table *table, const difference *of, const char *what, double value,
+                       const char *unit)
+{
+    char name[200];
+    snprintf(name, sizeof name, "%s/%s/%s", table->exhibit->id, of->name, what);
+    bench_report(1, name, value, unit);
 }
 
 static void print_summary(const rp_table *table)
 {
-    char name[160];
+    char above[40];
     for (size_t i = 0; i < table->difference_count; i++) {
-        const difference *worst = &table->differences[i];
-        snprintf(name, sizeof name, "%s/%s/worst_difference", table->exhibit->id, worst->name);
-        bench_report(1, name, worst->absolute, worst->unit);
-        snprintf(name, sizeof name, "%s/%s/worst_relative_difference", table->exhibit->id,
-                 worst->name);
-        bench_report(1, name, worst->relative, "1");
+        const difference *of = &table->differences[i];
+        print_line(table, of, "worst_difference", of->absolute, of->unit);
+        print_line(table, of, "worst_relative_difference", of->relative, "1");
+        if (of->bound == 0.0)
+            continue;
+        snprintf(above, sizeof above, "points_above_%g_percent", 100.0 * of->bound);
+        print_line(table, of, "rms_relative_difference", root_mean_square(of), "1");
+        print_line(table, of, "points", (double)of->points, "points");
+        print_line(table, of, above, (double)of->above, "points");
     }
 }
 
@@ -102,9 +128,12 @@ static void print_summary_for_people(const rp_table *table, const char *path)
     printf("%s  %s (%s)\n  %zu rows in %s\n", table->exhibit->id, table->exhibit->title,
            table->exhibit->paper, table->rows, path);
     for (size_t i = 0; i < table->difference_count; i++) {
-        const difference *worst = &table->differences[i];
-        printf("  %-40s differs by at most %.3g %s (%.2g %%)\n", worst->name, worst->absolute,
-               strcmp(worst->unit, "1") == 0 ? "" : worst->unit, 100.0 * worst->relative);
+        const difference *of = &table->differences[i];
+        printf("  %-40s differs by at most %.3g %s (%.2g %%)\n", of->name, of->absolute,
+               strcmp(of->unit, "1") == 0 ? "" : of->unit, 100.0 * of->relative);
+        if (of->bound > 0.0)
+            printf("  %-40s rms %.2g %%, %zu of %zu points above %g %%\n", "",
+                   100.0 * root_mean_square(of), of->above, of->points, 100.0 * of->bound);
     }
 }
 

@@ -4,11 +4,9 @@
  * points is 1.
  */
 #include <math.h>
-#include <stdlib.h>
+#include <stdio.h>
 
 #include "reproduce.h"
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 enum { A_NETWORK = 6, CUBES = 30, QUICK_STEP = 12, SEED = 1 };
 
@@ -32,47 +30,27 @@ typedef struct point {
     uint64_t seed;
 } point;
 
-typedef struct points {
-    rp_run *run;
-    point *at;
-    size_t step; /* every step-th is made */
-    int failed;
-} points;
-
-/* A uniform number in [0, 1) for each word (SplitMix64). */
-static double draw(uint64_t word)
+static void place_point(void *made, size_t number)
 {
-    word = (word + SEED) * UINT64_C(0x9e3779b97f4a7c15);
-    word = (word ^ word >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    word = (word ^ word >> 27) * UINT64_C(0x94d049bb133111eb);
-    return (double)((word ^ word >> 31) >> 11) * 0x1p-53;
-}
-
-static double whole_between(double least, double greatest, uint64_t word)
-{
-    return least + floor((greatest - least + 1.0) * draw(word));
-}
-
-static void draw_point(point *p, size_t number)
-{
-    uint64_t word = 8 * (uint64_t)number;
+    point *p = made;
+    uint64_t word = 8 * (uint64_t)number + SEED;
     size_t network = number / A_NETWORK;
     p->seed = number + 1;
     if (network < COUNT(tori) * COUNT(routings)) {
         p->of = &tori[network / COUNT(routings)];
         p->dimensions = p->of->dimensions;
         p->routing = routings[network % COUNT(routings)];
-        p->channels = whole_between(network % COUNT(routings) == 0 ? 2 : 3, 6, word);
-        p->flits = whole_between(16, 64, word + 1);
-        p->share = 0.1 + 0.6 * draw(word + 2);
+        p->channels = rp_draw_whole(network % COUNT(routings) == 0 ? 2 : 3, 6, word);
+        p->flits = rp_draw_whole(16, 64, word + 1);
+        p->share = 0.1 + 0.6 * rp_draw(word + 2);
         return;
     }
-    p->dimensions = (uint32_t)whole_between(3, 10, word + 3);
+    p->dimensions = (uint32_t)rp_draw_whole(3, 10, word + 3);
     p->routing = "duato";
-    p->channels = whole_between(2, 8, word);
-    p->flits = floor(8.0 * pow(16.0, draw(word + 1)));
-    p->share = 0.1 + 0.7 * draw(word + 2);
-    p->beta = number % 2 == 0 ? 0.0 : 0.005 * pow(40.0, draw(word + 4));
+    p->channels = rp_draw_whole(2, 8, word);
+    p->flits = floor(8.0 * pow(16.0, rp_draw(word + 1)));
+    p->share = 0.1 + 0.7 * rp_draw(word + 2);
+    p->beta = number % 2 == 0 ? 0.0 : 0.005 * pow(40.0, rp_draw(word + 4));
 }
 
 /* Large networks have as many messages in fewer cycles. */
@@ -143,8 +121,9 @@ static cn_status predict(point *p, cn_scenario *scenario)
     return status == CN_OK ? cn_saturation_load(scenario, NULL, &p->limit) : status;
 }
 
-static cn_status compare(const rp_run *run, point *p)
+static cn_status compare(const rp_run *run, void *made)
 {
+    point *p = made;
     cn_topology *topology = NULL;
     cn_scenario *scenario = NULL;
     cn_status status = p->of == NULL ? cn_topology_hypercube(p->dimensions, &topology)
@@ -162,15 +141,20 @@ static cn_status compare(const rp_run *run, point *p)
     return status;
 }
 
-static void work(void *user, size_t number)
+/* Of the errors; how many points are above it is printed. */
+static const double BOUND = 0.05;
+
+static void compare_class(rp_table *table, const point *p, const char *what, const char *unit,
+                          double model, double simulated)
 {
-    points *all = user;
-    if (compare(all->run, &all->at[number * all->step]) != CN_OK)
-        all->failed = 1;
+    char name[64];
+    snprintf(name, sizeof name, "%s/%s", p->of == NULL ? "hypercube" : "torus", what);
+    rp_table_compare_within(table, name, unit, model, simulated, BOUND);
 }
 
-static void write_point(rp_table *table, const point *p)
+static void write_point(rp_table *table, const void *made)
 {
+    const point *p = made;
     rp_table_text(table, p->of == NULL ? "hypercube" : "torus");
     rp_table_number(table, p->of == NULL ? 2.0 : (double)p->of->sides[0]);
     rp_table_number(table, (double)p->dimensions);
@@ -190,32 +174,30 @@ static void write_point(rp_table *table, const point *p)
     rp_table_number(table, p->upper);
     rp_table_number(table, 100.0 * (2.0 * p->limit / (p->lower + p->upper) - 1.0));
     rp_table_end_row(table);
+    compare_class(table, p, "unicasts", "cycles", p->unicast_model, p->unicast);
+    compare_class(table, p, "broadcasts", "cycles", p->broadcast_model, p->broadcast);
+    compare_class(table, p, "limit", "messages/node/cycle", p->limit, 0.5 * (p->lower + p->upper));
+}
+
+static int is_quick(size_t number)
+{
+    return number % QUICK_STEP == 0;
 }
 
 static void make(rp_run *run, const rp_exhibit *exhibit)
 {
-    size_t count = COUNT(tori) * COUNT(routings) * A_NETWORK + CUBES;
-    points all = {
-        .run = run, .at = calloc(count, sizeof *all.at), .step = run->quick ? QUICK_STEP : 1};
-    rp_table table;
-    if (all.at == NULL) {
-        rp_fail(run, "out of memory");
-        return;
-    }
-    for (size_t i = 0; i < count; i++)
-        draw_point(&all.at[i], i);
-    rp_together(run, (count + all.step - 1) / all.step, work, &all);
-    if (all.failed)
-        rp_fail(run, "a point of %s failed", exhibit->id);
-    rp_table_open(&table, run, exhibit,
-                  "network,radix,dimensions,routing,virtual_channels,message_flits,"
+    static const rp_point_set set = {
+        .header = "network,radix,dimensions,routing,virtual_channels,message_flits,"
                   "broadcast_fraction,share_of_saturation,load,unicast,unicast_half_width,"
                   "unicast_percent,broadcast,broadcast_half_width,broadcast_percent,"
-                  "saturation_lower,saturation_upper,limit_percent");
-    for (size_t i = 0; i < count && !run->failed; i += all.step)
-        write_point(&table, &all.at[i]);
-    rp_table_close(&table);
-    free(all.at);
+                  "saturation_lower,saturation_upper,limit_percent",
+        .size = sizeof(point),
+        .count = COUNT(tori) * COUNT(routings) * A_NETWORK + CUBES,
+        .is_quick = is_quick,
+        .place = place_point,
+        .work = compare,
+        .write = write_point};
+    rp_make_points(run, exhibit, &set);
 }
 
 const rp_exhibit wormhole_model[] = {
