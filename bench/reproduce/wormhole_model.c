@@ -140,7 +140,7 @@ static cn_status measure(const rp_run *run, point *p, const cn_topology *topolog
     cn_result *result = NULL;
     p->load = p->share * 0.5 * (p->lower + p->upper);
     cn_status status = simulate(scenario, p->load, cycles_for(p, topology, run->quick ? 1e5 : 4e7),
-                                0.008, &result);
+                                0.004, &result);
     p->unicast = value_of(result, CN_METRIC_MEAN_DELAY_UNICAST);
     p->unicast_half_width = half_width_of(result, CN_METRIC_MEAN_DELAY_UNICAST);
     p->broadcast = p->beta > 0.0 ? value_of(result, CN_METRIC_MEAN_DELAY_BROADCAST) : NAN;

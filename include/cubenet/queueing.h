@@ -189,8 +189,9 @@ CN_API cn_status cn_optimal_load(const cn_scenario *scenario, const cn_control *
  *
  * @param control progress, limits and cancellation; may be NULL
  * @param load out, messages per node and cycle: exact for the stored systems, "cut-through" and the bounds; within a
- *        share of 1e-7 above the exact limit for "flow-deviation"; to ten digits for "wormhole". The
- *        source of the traffic may be unable to offer it.
+ *        share of 1e-7 above the exact limit for "flow-deviation"; to ten digits for "wormhole" on
+ *        Boolean n-cubes, within a share of 1e-3 above it on other networks. The source of the traffic may be unable to
+ *        offer it.
  * @return CN_ERR_UNSUPPORTED (no model, or not of this scenario), CN_ERR_ARGUMENT, and other errors of
  *         cn_predict() but CN_ERR_UNSTABLE. Cost of one cn_predict(), for "wormhole" of 40
  */

@@ -278,7 +278,7 @@ static void count_free(cni_wormhole_state *s)
         }
 }
 
-/* All transits come: those that others' inputs do not bring while they hold the channel come at other times. */
+/* All transits come: what inputs do not bring while messages of theirs hold the channel they bring at other times. */
 static void conserve(cni_wormhole_state *s)
 {
     uint32_t n = s->c->n, v = s->c->channels;
