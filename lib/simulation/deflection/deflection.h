@@ -87,7 +87,7 @@ typedef struct cni_deflection_worker {
     size_t trace_at; /* the next message of the trace that is of its nodes, in the present cycle */
     uint32_t unsettled; /* cycles that are in the planes */
     size_t arrivals;
-    uint64_t arrival[CNI_ARRIVAL_ROOM + CNI_BLOCK + 1];
+    uint64_t arrival[CNI_ARRIVAL_ROOM + CNI_BLOCK * 3 + 8];
 } cni_deflection_worker;
 
 /* What does not change while a simulation runs. The cycle works on a copy of its own, which the

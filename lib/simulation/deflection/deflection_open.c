@@ -112,7 +112,7 @@ static cn_status lay_out(cni_deflection *k, const cn_topology *topology)
     k->shape.created_shift = k->shape.source_shift + source_bits;
     k->greatest_created =
         (UINT64_C(1) << (64 - k->shape.created_shift)) - 2; /* all ones: no message */
-    k->shape.slots = (uint64_t)k->shape.buffers + 1;
+    k->shape.slots = ((uint64_t)k->shape.buffers + 4 + 7) / 8 * 8;
     k->shape.first = k->part.first;
     k->shape.blocks = (k->part.end - k->part.first + CNI_BLOCK - 1) / CNI_BLOCK;
     k->shape.stride = k->shape.blocks * CNI_BLOCK + WORDS_OF_CACHE_LINE;
