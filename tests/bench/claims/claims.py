@@ -57,7 +57,7 @@ def main(folder, program, what="check", *ids):
     if what == "write":
         write_claims(kept)
         list(check_tables(write=True))
-    ids = sorted(set(map(exhibit_of, kept)))
+    ids = sorted({*map(exhibit_of, kept), *TABLES})
     problems = [*check_claims(kept), *check_tables()]
     if what == "check":
         problems += compare(lines_of(QUICK.read_text()), lines_of(printed(program, ids, folder, "--quick")), QUICK)
