@@ -8,7 +8,7 @@
 
 enum { CYCLES = 150, WARMUP = 40, MOST_PARTS = 8, MOST_DELIVERED = 1 << 15, STEPS = 5 };
 
-typedef enum network { CUBE, RINGS, ONE_WAY, PSNN, TORUS, DAMAGED } network;
+typedef enum network { CUBE, RINGS, ONE_WAY, PSNN, TORUS, DAMAGED, DE_BRUIJN } network;
 typedef enum traffic { PLAIN, ON_OFF, TRACE } traffic;
 
 typedef struct run_case {
@@ -24,6 +24,10 @@ typedef struct run_case {
     cn_selection selection;
 } run_case;
 
+#define SEPARATE "separate-buffers"
+#define SHARED "shared-buffer"
+#define LOWEST CN_SELECTION_LOWEST
+
 static const run_case cases[] = {
     {"deflection on the 10-cube", "deflection", CUBE, 2, 10, 0.7, PLAIN, 1, 0, NULL, 0},
     {"the same without statistics", "deflection", CUBE, 2, 10, 1.2, PLAIN, 0, 0, NULL, 0},
@@ -35,6 +39,21 @@ static const run_case cases[] = {
     {"on a damaged cube", "deflection", DAMAGED, 2, 9, 0.3, PLAIN, 1, 0, NULL, 0},
     {"a trace", "deflection", CUBE, 2, 9, -1, TRACE, 1, 0, NULL, 0},
     {"many letters", "deflection", CUBE, 2, 9, 0, PLAIN, 0, 9, NULL, 0},
+    {"separate buffers on the 10-cube", SEPARATE, CUBE, 2, 10, 1.2, PLAIN, 1, 0, NULL, 0},
+    {"least loaded", SEPARATE, CUBE, 2, 9, 0.6, ON_OFF, 0, 0, NULL, CN_SELECTION_LEAST_LOADED},
+    {"on 8-ary 4-cubes", SEPARATE, RINGS, 8, 4, 0.4, PLAIN, 1, 0, NULL, 0},
+    {"on PSNN(10)", SEPARATE, PSNN, 2, 10, 0.3, PLAIN, 1, 0, NULL, 0},
+    {"by way of another node", SEPARATE, TORUS, 24, 2, 0.05, PLAIN, 1, 0, "valiant", 0},
+    {"on a de Bruijn network", SEPARATE, DE_BRUIJN, 2, 9, 0.1, PLAIN, 1, 0, NULL, 0},
+    {"on a damaged cube", SEPARATE, DAMAGED, 2, 9, 0.5, PLAIN, 0, 0, NULL, 0},
+    {"a trace", SEPARATE, CUBE, 2, 9, -1, TRACE, 1, 0, NULL, 0},
+    {"many letters", SEPARATE, DE_BRUIJN, 2, 9, 0, PLAIN, 0, 9, NULL, LOWEST},
+    {"a shared buffer on the 10-cube", SHARED, CUBE, 2, 10, 1.2, PLAIN, 1, 0, NULL, 0},
+    {"on 8-ary 4-cubes", SHARED, RINGS, 8, 4, 0.4, ON_OFF, 1, 0, NULL, 0},
+    {"on PSNN(10)", SHARED, PSNN, 2, 10, 0.3, PLAIN, 1, 0, NULL, LOWEST},
+    {"on rings of one direction", SHARED, ONE_WAY, 4, 5, 0.1, PLAIN, 1, 0, NULL, 0},
+    {"a trace", SHARED, TORUS, 24, 2, -1, TRACE, 0, 0, "up-down-adaptive", 0},
+    {"many letters", SHARED, CUBE, 2, 9, 0, PLAIN, 0, 9, NULL, 0},
 };
 
 /* ---- scenarios ---- */
@@ -84,6 +103,8 @@ static cn_topology *topology_of(const run_case *c)
         assert_ok(cn_topology_kary_ncube(c->radix, c->size, c->network == RINGS, &t));
     else if (c->network == PSNN)
         assert_ok(cn_topology_psnn(c->size, &t));
+    else if (c->network == DE_BRUIJN)
+        assert_ok(cn_topology_de_bruijn(c->size, &t));
     else
         assert_ok(cn_topology_torus(two, 2, &t));
     return t;
@@ -99,8 +120,10 @@ static cn_scenario *scenario_of(const run_case *c, double threads)
     assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, WARMUP));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_THREADS, threads));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_STATISTICS, c->statistics));
-    if (strcmp(c->system, "deflection") != 0)
+    if (strcmp(c->system, "deflection") != 0) {
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_SLOTTED, 1));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_SELECTION, c->selection));
+    }
     if (c->routing != NULL)
         assert_ok(cn_scenario_set_routing_name(scenario, c->routing));
     if (c->traffic == TRACE)
@@ -283,7 +306,9 @@ static void assert_same_deliveries(part_run *whole, const part_run parts[], uint
                         (d[-1].delivered == d->delivered && d[-1].destination <= d->destination));
             all[found++] = *d;
         }
-    assert_int_equal(found, whole->deliveries);
+    if (found != whole->deliveries)
+        fail_msg("%s in %u parts: %zu deliveries, not %zu", whole->what->name, (unsigned)count, found,
+                 whole->deliveries);
     assert_true(found > 150);
     qsort(all, found, sizeof *all, by_arrival);
     qsort(whole->delivered, found, sizeof *all, by_arrival);

@@ -22,7 +22,8 @@ typedef struct plain_clock {
     uint32_t ports;
     uint64_t nodes;
     double load;
-    uint64_t seed, cycle, event, injections;
+    uint64_t seed, cycle, event;
+    uint64_t injections[CHANNELS]; /* since the last cycle, by node */
     double
         since; /* cycles from the beginning of the present one to the next event, or to the last */
     int is_drawn; /* the next */
@@ -114,7 +115,7 @@ static void step_clock(plain_clock *s)
     }
     s->since -= 1.0;
     s->cycle++;
-    s->injections = 0;
+    memset(s->injections, 0, sizeof s->injections);
 }
 
 static void inject_at(plain_clock *s, uint64_t source, uint64_t destination)
@@ -125,7 +126,7 @@ static void inject_at(plain_clock *s, uint64_t source, uint64_t destination)
     s->since = 0.0;
     s->accepted++;
     join_line(s, source, (item){s->cycle << CNI_TICK_BITS, destination},
-              cni_random_word(stream, CNI_WORDS_INJECTED + s->injections++));
+              cni_random_word(stream, CNI_WORDS_INJECTED + s->injections[source]++));
 }
 
 /* ---- both ---- */
