@@ -221,6 +221,7 @@ static cn_status run_slotted(cni_store *k, uint64_t cycles)
         CNI_TRY(cni_store_make_landing_room(k, k->head.mailbox.waiting + k->traced));
         CNI_TRY(cni_mailbox_make_room(&k->head.mailbox, k->traced));
     }
+    k->injections = 0;
     for (uint64_t part = cycles; cycles > 0; part = cycles -= part)
         CNI_TRY(run_part(k, &part));
     return CN_OK;
@@ -254,33 +255,35 @@ static void skip(void *state, uint64_t cycles)
         k->cycle += cycles;
     if (!k->is_wide)
         k->shape.epoch = k->cycle; /* nothing is there */
+    k->injections = 0;
 }
 
 /* ---- messages from the caller ---- */
 
-/* How many messages were injected at a node in the present cycle. Nothing has moved since, so the last one is the last of
- * its queue. */
-static uint64_t injected_now(const cni_store *k, uint64_t node)
+/* The number of a message that is injected now, among those of the source: parts know nothing of each other's. Nothing has
+ * moved since, so the last one is the last of its queue. In continuous time it is one among those of all nodes. */
+static uint64_t next_number(const cni_store *k, uint64_t source)
 {
     const cni_store_shape *s = &k->shape;
-    const cni_store_worker *w = cni_store_worker_of(k, node);
-    const uint64_t now = k->slotted_clock ? k->cycle : k->cycle << CNI_TICK_BITS;
-    uint64_t count = 0;
+    const cni_pool *pool = &cni_store_worker_of(k, source)->pool;
+    uint64_t number = 0;
+    if (!k->slotted_clock || k->injections == 0)
+        return k->injections;
     for (uint32_t port = 0; port < k->queues; port++) {
-        const cni_queue *queue = &k->queue[cni_store_queue(k->queues, cni_store_at(k, node), port)];
-        uint32_t length = cni_queue_length(queue);
+        uint64_t q = cni_store_queue(k->queues, cni_store_at(k, source), port);
+        uint32_t length = cni_queue_length(&k->queue[q]);
         if (length == 0)
             continue;
         const uint64_t *last =
-            w->pool.words + (uint64_t)cni_queue_place(queue, length - 1) * s->width;
-        cni_message m = {k->is_wide ? last[0] : 0, last[k->is_wide], 0};
+            pool->words + (uint64_t)cni_queue_place(&k->queue[q], length - 1) * s->width;
+        const cni_message m = {last[0], last[k->is_wide], 0};
         uint64_t next = (m.identity >> s->number_shift & (s->numbers - 1)) + 1;
-        if (cni_store_created(s, &m, k->is_wide) == now &&
-            cni_store_source(s, m.identity) == node && (m.identity >> s->injected_shift & 1) != 0 &&
-            count < next)
-            count = next;
+        if ((m.identity >> s->injected_shift & 1) != 0 &&
+            cni_store_source(s, m.identity) == source &&
+            cni_store_created(s, &m, k->is_wide) == k->cycle && number < next)
+            number = next;
     }
-    return count;
+    return number;
 }
 
 static cn_status check_numbers(cni_store *k, uint64_t source, uint64_t number)
@@ -318,7 +321,7 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
     uint64_t stream = cni_random_derive(cni_random_derive(k->seed, k->cycle), source);
     CNI_TRY(cni_network_check_node("cn_sim_inject", &k->network, "source", source));
     CNI_TRY(cni_network_check_node("cn_sim_inject", &k->network, "destination", destination));
-    uint64_t number = injected_now(k, source);
+    uint64_t number = next_number(k, source);
     CNI_TRY(check_numbers(k, source, number));
     cn_delivery delivery = {
         .tag = tag, .source = source, .destination = destination, .injected = k->cycle, .flits = 1};
@@ -331,6 +334,7 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
                              : cni_store_disturb(k, source, &m, word));
     cni_store_count_new(k->workers[0], 1,
                         cni_store_distance(k, source, m.identity & k->shape.to_mask), 1);
+    k->injections += 1;
     if (k->counts.words > 0)
         k->counts.accepted[cni_store_at(k, source)] += 1;
     if (k->counts.words > 0 && !k->slotted_clock)

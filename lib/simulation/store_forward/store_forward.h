@@ -197,6 +197,7 @@ typedef struct cni_store {
     /* state */
     uint64_t seed;
     uint64_t cycle;
+    uint64_t injections; /* since the last cycle; of all nodes */
     cni_queue *queue; /* see cni_store_queue() */
     uint32_t
         *seen; /* by queue: its length before messages of the cycle joined it; slotted clock and

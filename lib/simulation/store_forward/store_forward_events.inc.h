@@ -169,6 +169,7 @@ TARGET CNI_INLINE cn_status LOCAL(run_form)(cni_store *k, uint64_t cycles, cni_s
         uint64_t pass = k->next < (double)cycles ? (uint64_t)k->next : cycles;
         k->next -= (double)pass;
         k->cycle += pass;
+        k->injections = 0;
         cycles -= pass;
         count_until(k, k->cycle << CNI_TICK_BITS);
     }

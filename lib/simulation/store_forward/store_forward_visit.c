@@ -207,9 +207,9 @@ cn_status cni_store_visit(void *state, cni_archive *archive)
 {
     cni_store *k = state;
     const cni_store_shape wide = cni_store_wide_shape(k);
-    uint64_t unused = 0;
     cni_archive_u64s(archive, &k->cycle, 1);
-    cni_archive_u64s(archive, &unused, 1);
+    cni_archive_u64s(archive, &k->injections, 1);
+    CNI_ALLOW(k->injections <= wide.numbers, "the number of injections");
     cni_part_visit(archive, &k->part);
     CNI_TRY(visit_counters(archive, k));
     CNI_TRY(cni_slotted_visit(archive, &k->slotted));

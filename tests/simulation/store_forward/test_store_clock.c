@@ -22,8 +22,7 @@ typedef struct plain_clock {
     uint32_t ports;
     uint64_t nodes;
     double load;
-    uint64_t seed, cycle, event;
-    uint64_t injections[CHANNELS]; /* since the last cycle, by node */
+    uint64_t seed, cycle, event, injections;
     double
         since; /* cycles from the beginning of the present one to the next event, or to the last */
     int is_drawn; /* the next */
@@ -115,7 +114,7 @@ static void step_clock(plain_clock *s)
     }
     s->since -= 1.0;
     s->cycle++;
-    memset(s->injections, 0, sizeof s->injections);
+    s->injections = 0;
 }
 
 static void inject_at(plain_clock *s, uint64_t source, uint64_t destination)
@@ -126,7 +125,7 @@ static void inject_at(plain_clock *s, uint64_t source, uint64_t destination)
     s->since = 0.0;
     s->accepted++;
     join_line(s, source, (item){s->cycle << CNI_TICK_BITS, destination},
-              cni_random_word(stream, CNI_WORDS_INJECTED + s->injections[source]++));
+              cni_random_word(stream, CNI_WORDS_INJECTED + s->injections++));
 }
 
 /* ---- both ---- */
