@@ -311,7 +311,7 @@ TARGET static void PASS(const cni_deflection *k, cni_deflection_worker *w, uint6
         if (FORM == CNI_FORM_ROUTED ? in == CNI_NO_BANK : messages == 0 || divided)
             ;
 #if WIDE
-        else if (FORM == CNI_FORM_BOOLEAN && messages >= s.ports * DENSE_IN)
+        else if (FORM == CNI_FORM_BOOLEAN && left >= CNI_BLOCK && messages >= s.ports * DENSE_IN)
             holds |= receive_lanes(k, &s, w, cycle, block, &coming, in);
 #endif
         else
@@ -321,13 +321,15 @@ TARGET static void PASS(const cni_deflection *k, cni_deflection_worker *w, uint6
             holds |= admit_lanes(k, &s, &tally, block, cycle - k->epoch, stream);
         else
 #endif
-        holds |= cni_deflection_admit_block(FORM, k, &s, w, &tally, cycle, block, sources, stream);
+            holds |=
+                cni_deflection_admit_block(FORM, k, &s, w, &tally, cycle, block, sources, stream);
         if (CNI_RARELY(k->own.plane != NULL) && out != CNI_NO_BANK && holds != 0)
             cni_deflection_count_queues(k, at);
         if (out == CNI_NO_BANK)
             ;
 #if WIDE
-        else if (FORM == CNI_FORM_BOOLEAN && block_length(k->length + at * CNI_BLOCK) >= DENSE_OUT)
+        else if (FORM == CNI_FORM_BOOLEAN && left >= CNI_BLOCK &&
+                 block_length(k->length + at * CNI_BLOCK) >= DENSE_OUT)
             holds = send_lanes(k, &s, w, &tally, at, stream, out);
 #endif
         else

@@ -44,8 +44,8 @@ static inline LANES __m512i append(const lane_queues *q, __m512i length, int cou
     _mm512_storeu_si512(at, length);
     LANES_UNROLLED
     for (int i = 0; i < count; i++)
-        length = _mm512_mask_add_epi64(length, _mm512_cmpneq_epi64_mask(slot[i], none), length,
-                                       all(1));
+        length =
+            _mm512_mask_add_epi64(length, _mm512_cmpneq_epi64_mask(slot[i], none), length, all(1));
     if (count == LANE_NODES)
         transpose_eight(slot);
     else
@@ -96,9 +96,9 @@ static inline LANES void save_lengths(uint32_t *to, __m512i length)
 /* ---- what comes in ---- */
 
 /* Over so many ports from one on. The arrived are put aside. */
-static inline LANES void take_lanes(const cni_deflection_shape *s, cni_deflection_worker *w, uint64_t node, uint32_t port,
-                                    int count, uint64_t *bank, const lane_queues *q,
-                                    __m512i *length)
+static inline LANES void take_lanes(const cni_deflection_shape *s, cni_deflection_worker *w,
+                                    uint64_t node, uint32_t port, int count, uint64_t *bank,
+                                    const lane_queues *q, __m512i *length)
 {
     const __m512i none = all(CNI_NO_MESSAGE), mask = all(s->header_mask);
     const __m512i nodes = _mm512_add_epi64(lane_numbers(), all(node));
@@ -130,8 +130,8 @@ static inline LANES void take_lanes(const cni_deflection_shape *s, cni_deflectio
 
 /* All that comes to the nodes of a block; by port, to which of them. Returns those that hold messages. */
 TARGET CNI_APART uint64_t receive_lanes(const cni_deflection *k, const cni_deflection_shape *s,
-                                     cni_deflection_worker *w, uint64_t cycle, uint64_t block,
-                                     const cni_deflection_coming *coming, int bank)
+                                        cni_deflection_worker *w, uint64_t cycle, uint64_t block,
+                                        const cni_deflection_coming *coming, int bank)
 {
     uint64_t base = block * CNI_BLOCK, holds = 0;
     for (uint32_t p = 0; CNI_RARELY(k->own.plane != NULL) && p < s->ports; p++)
@@ -160,8 +160,8 @@ TARGET CNI_APART uint64_t receive_lanes(const cni_deflection *k, const cni_defle
 static inline LANES __m512i find_offered(const cni_geometric *traffic, __m512i stream)
 {
     uint64_t bin[LANE_NODES], bytes = 0;
-    _mm512_storeu_si512(bin, _mm512_srli_epi64(words_of(stream, CNI_WORDS_OFFERED),
-                                               64 - CNI_GEOMETRIC_BIN_BITS));
+    _mm512_storeu_si512(
+        bin, _mm512_srli_epi64(words_of(stream, CNI_WORDS_OFFERED), 64 - CNI_GEOMETRIC_BIN_BITS));
     LANES_UNROLLED
     for (int l = 0; l < LANE_NODES; l++)
         bytes |= (uint64_t)traffic->bin[bin[l]] << 8 * l;
@@ -181,8 +181,8 @@ static inline LANES __m512i find_offered(const cni_geometric *traffic, __m512i s
 
 /* The new messages of the nodes of a block, as far as there is room. Returns the nodes that hold messages then. */
 TARGET CNI_APART uint64_t admit_lanes(const cni_deflection *k, const cni_deflection_shape *s,
-                                      cni_deflection_tally *tally, uint64_t block,
-                                      uint64_t created, const uint64_t stream[])
+                                      cni_deflection_tally *tally, uint64_t block, uint64_t created,
+                                      const uint64_t stream[])
 {
     uint64_t base = block * CNI_BLOCK, holds = 0;
     __m512i total_offered = _mm512_setzero_si512(), total = total_offered, hops = total_offered;
@@ -210,8 +210,8 @@ TARGET CNI_APART uint64_t admit_lanes(const cni_deflection *k, const cni_deflect
                 __mmask8 there = _mm512_cmpgt_epu64_mask(accepted, all(m + i));
                 __m512i distance = _mm512_popcnt_epi64(header);
                 hops = _mm512_mask_add_epi64(hops, there, hops, distance);
-                header = _mm512_or_si512(
-                    header, _mm512_or_si512(stamp, all((m + i) << s->number_shift)));
+                header = _mm512_or_si512(header,
+                                         _mm512_or_si512(stamp, all((m + i) << s->number_shift)));
                 if (CNI_RARELY(s->hop_mask != 0))
                     header = _mm512_or_si512(
                         header, _mm512_slli_epi64(_mm512_min_epu64(distance, all(s->hop_mask)),
@@ -281,7 +281,8 @@ static inline LANES void claim_slots(const cni_deflection_shape *s, __m512i stre
     LANES_UNROLLED
     for (int i = 0; i < count; i += 2) {
         __m512i word = words_of(stream, (at + (uint64_t)i) / 2);
-        port[i] = pick_port(_mm512_and_si512(slot[i], mask), _mm512_srli_epi64(word, 32), most_ports);
+        port[i] =
+            pick_port(_mm512_and_si512(slot[i], mask), _mm512_srli_epi64(word, 32), most_ports);
         port[i + 1] = pick_port(_mm512_and_si512(slot[i + 1], mask), word, most_ports);
     }
     for (uint32_t p = 0; p < s->ports; p++, out += s->stride) {

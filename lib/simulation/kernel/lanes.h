@@ -9,8 +9,7 @@
 #include <immintrin.h>
 
 #define CNI_LANES_TARGET \
-    __attribute__(       \
-        (target("bmi,bmi2,popcnt,avx512f,avx512dq,avx512vl,avx512bw,avx512vpopcntdq")))
+    __attribute__((target("bmi,bmi2,popcnt,avx512f,avx512dq,avx512vl,avx512bw,avx512vpopcntdq")))
 #define LANES CNI_LANES_TARGET __attribute__((always_inline))
 
 static inline LANES __m512i all(uint64_t word)
