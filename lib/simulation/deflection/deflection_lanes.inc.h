@@ -6,7 +6,7 @@
  * in and what stays is compressed node by node, what claims channels is compared lane by lane; in between a matrix of
  * words is transposed in registers. It has 4 or 8 messages a node.
  */
-enum { LANE_NODES = 8 };
+enum { LANE_NODES = 8, FETCH = 32 };
 
 #define LANES_UNROLLED _Pragma("GCC unroll 8")
 
@@ -93,6 +93,32 @@ static inline LANES void save_lengths(uint32_t *to, __m512i length)
     _mm256_storeu_si256((__m256i *)to, _mm512_cvtepi64_epi32(length));
 }
 
+/* What eight nodes of the next block will read of a bank of channels, and they will write of another. */
+static inline LANES void fetch_rows(const cni_deflection_shape *s, uint64_t node, const uint64_t *in)
+{
+    for (uint32_t p = 0; p < s->ports; p++, in += s->stride) {
+        uint64_t side = (UINT64_C(1) << p) & ~UINT64_C(7);
+        __builtin_prefetch(in + ((node ^ side) - s->first), 1, 3);
+    }
+}
+
+/* And the queues. */
+static inline LANES void fetch_queues(const cni_deflection *k, const cni_deflection_shape *s, uint64_t at)
+{
+    const uint64_t *queue = k->queue + at * s->slots;
+    for (int l = 0; l < 8; l++, queue += s->slots) {
+        __builtin_prefetch(queue, 1, 3);
+        __builtin_prefetch(queue + 8, 1, 3);
+        __builtin_prefetch(queue + 16, 1, 3);
+    }
+}
+
+static inline LANES void fetch_out(const cni_deflection_shape *s, uint64_t at, const uint64_t *out)
+{
+    for (uint32_t p = 0; p < s->ports; p++, out += s->stride)
+        __builtin_prefetch(out + at, 1, 3);
+}
+
 /* ---- what comes in ---- */
 
 /* Over so many ports from one on. The arrived are put aside. */
@@ -131,9 +157,10 @@ static inline LANES void take_lanes(const cni_deflection_shape *s, cni_deflectio
 /* All that comes to the nodes of a block; by port, to which of them. Returns those that hold messages. */
 TARGET CNI_APART uint64_t receive_lanes(const cni_deflection *k, const cni_deflection_shape *s,
                                      cni_deflection_worker *w, uint64_t cycle, uint64_t block,
-                                     const cni_deflection_coming *coming, int bank)
+                                     const cni_deflection_coming *coming, int bank, int out)
 {
     uint64_t base = block * CNI_BLOCK, holds = 0;
+    int fetches = s->blocks > FETCH && out != CNI_NO_BANK;
     for (uint32_t p = 0; CNI_RARELY(k->own.plane != NULL) && p < s->ports; p++)
         cni_deflection_count_coming(k, p, block - s->first / CNI_BLOCK,
                                     coming->straight[p] | coming->round[p]);
@@ -141,6 +168,8 @@ TARGET CNI_APART uint64_t receive_lanes(const cni_deflection *k, const cni_defle
         uint64_t node = base + j, at = node - s->first;
         const lane_queues q = {k->queue + at * s->slots, s->slots};
         __m512i length = load_lengths(k->length + at);
+        if (fetches)
+            fetch_out(s, at, k->channel[out]);
         uint32_t p = 0;
         for (; p + 4 < s->ports; p += 8)
             take_lanes(s, w, node, p, 8, k->channel[bank], &q, &length);
@@ -307,10 +336,11 @@ static TARGET uint64_t pass_boolean_avx512_force_out(const cni_deflection *k,
 static inline LANES uint64_t send_block(const cni_deflection *k, const cni_deflection_shape *s,
                                         cni_deflection_worker *w, cni_deflection_tally *tally,
                                         uint64_t block, const uint64_t stream[], int bank,
-                                        uint32_t most_ports)
+                                        int in, uint32_t most_ports)
 {
     uint64_t still = 0, *out = k->channel[bank], base = block * CNI_BLOCK;
     uint64_t sent[CNI_MAX_PORTS], stay = s->buffers - s->ports;
+    int fetches = s->blocks > FETCH && in != CNI_NO_BANK && block + 1 < s->blocks;
     __m512i queued = _mm512_setzero_si512(), left = queued;
     for (uint64_t j = 0; j < CNI_BLOCK; j += LANE_NODES) {
         uint64_t node = base + j, longest, at = 0;
@@ -319,6 +349,10 @@ static inline LANES uint64_t send_block(const cni_deflection *k, const cni_defle
         __m512i streams = _mm512_loadu_si512(stream + j), slot[LANE_NODES];
         __m512i lengths = load_lengths(k->length + node), kept = _mm512_setzero_si512();
         longest = (uint64_t)_mm512_reduce_max_epi64(lengths);
+        if (fetches)
+            fetch_rows(s, s->first + node + CNI_BLOCK, k->channel[in]);
+        if (fetches)
+            fetch_queues(k, s, node + CNI_BLOCK);
         for (; at + 4 < longest; at += 8) {
             load_slots(&q, at, 8, slot);
             claim_slots(s, streams, at, 8, most_ports, lengths, slot, out + node, sent_here);
@@ -351,13 +385,13 @@ static inline LANES uint64_t send_block(const cni_deflection *k, const cni_defle
 
 TARGET CNI_APART uint64_t send_lanes(const cni_deflection *k, const cni_deflection_shape *s,
                                      cni_deflection_worker *w, cni_deflection_tally *tally,
-                                     uint64_t block, const uint64_t stream[], int bank)
+                                     uint64_t block, const uint64_t stream[], int bank, int in)
 {
     if (s->ports <= 8)
-        return send_block(k, s, w, tally, block, stream, bank, 8);
+        return send_block(k, s, w, tally, block, stream, bank, in, 8);
     if (s->ports <= 16)
-        return send_block(k, s, w, tally, block, stream, bank, 16);
-    return send_block(k, s, w, tally, block, stream, bank, 24);
+        return send_block(k, s, w, tally, block, stream, bank, in, 16);
+    return send_block(k, s, w, tally, block, stream, bank, in, 24);
 }
 
 static inline TARGET uint64_t block_length(const uint32_t length[])
