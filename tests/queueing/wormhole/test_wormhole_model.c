@@ -433,7 +433,7 @@ static void networks_are_as_simulated(void **state)
 static void networks_have_a_limit(void **state)
 {
     (void)state;
-    cn_scenario *scenario = scenario_of_worms(&(worms){{6, 4}, 2, "duato", 3, 16, 0.03, 0});
+    cn_scenario *scenario = scenario_of_worms(&(worms){{4, 3}, 2, "duato", 3, 16, 0.03, 0});
     cn_result *result = NULL;
     double limit = 0.0;
     assert_ok(cn_saturation_load(scenario, NULL, &limit));
