@@ -80,8 +80,25 @@ def errors_of_deflection(rows):
     return table(["M", "load 0.5", *(f"{load:.1f}" for load in loads[1:])], made)
 
 
+def errors_of_cut_through_deflection(rows):
+    kinds = {"Boolean 4-, 6- and 8-cube": lambda row: row["radix"] == 2,
+             "4-, 8- and 16-ary 2-cube": lambda row: row["radix"] > 2 and row["dimensions"] == 2,
+             "4-ary 3-cube, 3-ary 4-cube": lambda row: row["radix"] > 2 and row["dimensions"] > 2}
+    made = []
+    for (kind, is_of), m in itertools.product(kinds.items(), (1, 2, 3, 4)):
+        of = [row for row in rows if is_of(row) and row["buffers"] == m * row["dimensions"]]
+        cells = []
+        for name in ("own_delay_percent", "own_throughput_percent"):
+            errors = [row[name] for row in of]
+            rms = (sum(e * e for e in errors) / len(errors)) ** 0.5
+            cells += [f"{rms:.1f}", f"{max(errors, key=abs):+.1f}", f"{sum(abs(e) > 3 for e in errors)} of {len(of)}"]
+        made.append([kind, f"{m}n".replace("1n", "n"), *cells])
+    return table(["", "M", "delay: rms", "worst", "above 3 %", "throughput: rms", "worst", "above 3 %"], made)
+
+
 # exhibit: where its table stands, and how it is made
 TABLES = {
+    "cut-through-deflection-model": ("docs/cut-through.md", errors_of_cut_through_deflection),
     "coverage": ("docs/statistics.md", coverage),
     "verdicts": ("docs/statistics.md", verdicts),
     "horng92-fig-3.9": ("docs/errata.md", errors_of_deflection),
