@@ -283,6 +283,7 @@ static void what_has_no_steady_state_is_told_its_limit(void **state)
 static void the_limit_does_not_depend_on_the_load(void **state)
 {
     (void)state;
+    skip_under_sanitizers();
     static const asked cases[] = {{2, 32, 2, 0.0, 0, 0},         {20, 1048576, 2, 0.01, 0, 0},
                                   {62, 1048576, 2, 0.01, 0, 0},  {40, 32, 2, 1.0, 0, 0},
                                   {10, 1048576, 16, 0.01, 0, 0}, {62, 1, 64, 0.0, 0, 0}};
