@@ -336,7 +336,7 @@ static void variants_for_processors_give_the_same_bits(void **state)
         }
         run_passes(cni_deflection_passes[form], two[0].kernel, 300);
         run_passes(cni_deflection_passes_bmi2[form], two[1].kernel, 300);
-        if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+        if (cni_deflection_has_avx512())
             run_passes(cni_deflection_passes_avx512[form], two[2].kernel, 300);
         else
             run_passes(cni_deflection_passes_bmi2[form], two[2].kernel, 300);
