@@ -36,13 +36,13 @@
 #include "base/random.h"
 #include "base/team.h"
 #include "simulation/kernel/kernel.h"
+#include "simulation/kernel/landings.h"
 #include "simulation/kernel/mailbox.h"
 #include "simulation/kernel/network.h"
 #include "simulation/kernel/part.h"
 #include "simulation/kernel/slotted.h"
 
 #define CNI_NO_MESSAGE UINT64_MAX
-#define CNI_NO_BANK 2
 
 /* Counters beyond those of every kernel. */
 enum {
@@ -72,20 +72,13 @@ typedef enum cni_deflection_form {
     CNI_FORMS
 } cni_deflection_form;
 
-/* A tagged message that has arrived; its header is the number of the node where it is. */
-typedef struct cni_tagged_arrival {
-    uint64_t cycle;
-    uint64_t message;
-} cni_tagged_arrival;
-
 /* What one thread has to itself. */
 typedef struct cni_deflection_worker {
     uint64_t first_block, end_block; /* of nodes */
     uint64_t counters[CNI_COUNTERS];
     cni_histogram delays;
     cni_histogram *hops; /* with statistics alone */
-    cni_tagged_arrival *tagged;
-    size_t tagged_room, tagged_count;
+    cni_landings tagged;
     size_t trace_at; /* the next message of the trace that is of its nodes, in the present cycle */
     uint32_t unsettled; /* cycles that are in the planes */
     size_t arrivals;
@@ -148,6 +141,13 @@ typedef struct cni_deflection_counts {
     uint32_t *waited; /* by node of the blocks */
 } cni_deflection_counts;
 
+struct cni_deflection;
+
+/* As in cni_part_cycles. */
+typedef void (*cni_deflection_pass_fn)(const struct cni_deflection *kernel,
+                                       cni_deflection_worker *worker, uint64_t cycle, int in,
+                                       int out, uint32_t stage);
+
 typedef struct cni_deflection {
     const cn_topology *topology; /* kept alive by the scenario of the cn_sim */
     cni_deflection_form form;
@@ -183,12 +183,8 @@ typedef struct cni_deflection {
 
     cni_team *team;
     cni_deflection_worker **workers;
+    cni_deflection_pass_fn pass; /* of the present step */
 } cni_deflection;
-
-/* One pass over those of a worker's nodes that are in a stage: receive from a bank for the cycle that ends, then send into
- * one for the next; CNI_NO_BANK: not that. `cycle` is the number of cycles that are over in between. */
-typedef void (*cni_deflection_pass_fn)(const cni_deflection *kernel, cni_deflection_worker *worker,
-                                       uint64_t cycle, int in, int out, uint32_t stage);
 
 extern const cni_deflection_pass_fn cni_deflection_passes[CNI_FORMS];
 
@@ -241,7 +237,16 @@ cn_status cni_deflection_visit_counts(cni_deflection *kernel, cni_archive *archi
 cn_status cni_deflection_open_part(cni_deflection *kernel);
 
 /* As in cni_part. */
-cn_delivery *cni_deflection_find_letter(void *kernel, uint64_t message, uint64_t *number);
+int cni_deflection_allows(const void *kernel, uint64_t node, const uint64_t *message,
+                          uint64_t cycle);
+cn_delivery *cni_deflection_find_letter(void *kernel, const uint64_t *message, uint64_t *number);
+
+/* The cycle in which a message was created, its source and its number. */
+uint64_t cni_deflection_name(const cni_deflection *kernel, uint64_t message, uint64_t *source,
+                             uint64_t *number);
+
+/* Whether a message with this header may wait at a node. */
+int cni_deflection_is_header(const cni_deflection *kernel, uint64_t node, uint64_t header);
 
 /* Room for so many tagged arrivals in every worker: who will deliver them is not known. CN_ERR_MEMORY. */
 cn_status cni_deflection_make_tagged_room(cni_deflection *kernel, size_t needed);

@@ -263,7 +263,7 @@ void cni_deflection_close(cni_deflection *k)
     if (k->team != NULL && k->workers != NULL) {
         for (uint32_t i = 0; i < cni_team_workers(k->team); i++) {
             if (k->workers[i] != NULL)
-                cni_release(k->workers[i]->tagged);
+                cni_release(k->workers[i]->tagged.list);
             if (k->workers[i] != NULL && i > 0)
                 cni_release(k->workers[i]->hops);
             cni_release(k->workers[i]);
