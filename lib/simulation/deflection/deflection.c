@@ -127,15 +127,26 @@ void cni_deflection_count_arrivals(const cni_deflection *k, cni_deflection_worke
     w->arrivals = 0;
 }
 
+int cni_deflection_has_avx512(void)
+{
+#if CNI_AVX512
+    return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vpopcntdq") &&
+           __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
+#else
+    return 0;
+#endif
+}
+
 static cni_deflection_pass_fn choose_pass(const cni_deflection *k)
 {
     if (k->shape.period != 0)
         return cni_deflection_passes_cut_through[k->form];
-#if CNI_BMI2
-    if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512vpopcntdq") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt"))
+#if CNI_AVX512
+    if (cni_deflection_has_avx512())
         return cni_deflection_passes_avx512[k->form];
+#endif
+#if CNI_BMI2
     if (__builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
         __builtin_cpu_supports("popcnt"))
         return cni_deflection_passes_bmi2[k->form];

@@ -58,8 +58,10 @@ enum {
 
 enum {
     CNI_MAX_PORTS = 64,
-    CNI_BLOCK = 64,         /* nodes whose bits share a word */
-    CNI_ARRIVAL_ROOM = 1024 /* delivered messages that are counted at a time */
+    CNI_BLOCK = 64,          /* nodes whose bits share a word */
+    CNI_ARRIVAL_ROOM = 1024, /* delivered messages that are counted at a time */
+    CNI_ARRIVALS_AT_ONCE =
+        256 /* more than come to eight nodes, or over a port to a block, and eight */
 };
 
 /* Of the cycle; the header arithmetic of the cubes is an optimisation of the last one. */
@@ -80,7 +82,7 @@ typedef struct cni_deflection_worker {
     size_t trace_at; /* the next message of the trace that is of its nodes, in the present cycle */
     uint32_t unsettled; /* cycles that are in the planes */
     size_t arrivals;
-    uint64_t arrival[CNI_ARRIVAL_ROOM + CNI_BLOCK * 3 + 8];
+    uint64_t arrival[CNI_ARRIVAL_ROOM + CNI_ARRIVALS_AT_ONCE];
 } cni_deflection_worker;
 
 /* What does not change while a simulation runs. The cycle works on a copy of its own, which the
@@ -90,7 +92,7 @@ typedef struct cni_deflection_shape {
     uint64_t first;  /* node that is worked here; the first of a block */
     uint64_t blocks; /* of nodes that are worked here */
     uint64_t stride; /* from a row to the next in the arrays of channels */
-    uint64_t slots;  /* of a node's queue: M, and one that is read and does not count */
+    uint64_t slots;  /* of a node's queue: M, and some that are read and written and do not count */
     uint32_t ports;
     uint32_t rows;    /* of channels: a port each; or an inlet, of the node with the most */
     uint32_t buffers; /* M */
@@ -191,8 +193,13 @@ extern const cni_deflection_pass_fn cni_deflection_passes_cut_through[CNI_FORMS]
 
 #if CNI_BMI2
 extern const cni_deflection_pass_fn cni_deflection_passes_bmi2[CNI_FORMS];
+#endif
+#if CNI_AVX512
 extern const cni_deflection_pass_fn cni_deflection_passes_avx512[CNI_FORMS];
 #endif
+
+/* Whether this processor runs the last ones. */
+int cni_deflection_has_avx512(void);
 
 /* Takes apart and lets go; of a kernel that was not opened to its end, too. */
 cn_status cni_deflection_open(const cn_scenario *scenario, uint64_t seed, cni_deflection *kernel);

@@ -91,7 +91,8 @@ static uint32_t find_hop_bits(uint32_t left)
  * of which not all may begin in a quarter of its sets. */
 static uint64_t find_slots(const cni_deflection *k)
 {
-    uint64_t lines = ((uint64_t)k->shape.buffers + 4 + WORDS_OF_CACHE_LINE - 1) / WORDS_OF_CACHE_LINE;
+    uint64_t lines =
+        ((uint64_t)k->shape.buffers + 4 + WORDS_OF_CACHE_LINE - 1) / WORDS_OF_CACHE_LINE;
     if (k->form != CNI_FORM_BOOLEAN || k->shape.period != 0)
         return (uint64_t)k->shape.buffers + 1;
     return (lines + (lines % 4 == 0)) * WORDS_OF_CACHE_LINE;

@@ -21,6 +21,7 @@
 
 #include "simulation/store_forward/store_forward_cycle.inc.h"
 
+#include "simulation/kernel/lanes.inc.h"
 #include "simulation/store_forward/store_forward_lanes.inc.h"
 
 /* Eight nodes, of which some may be behind the last. */
