@@ -3,11 +3,9 @@
  * places in a buffer, a light, a middle and a heavy load and a length of messages, all drawn.
  */
 #include <math.h>
-#include <stdlib.h>
+#include <stdio.h>
 
 #include "reproduce.h"
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 typedef struct network {
     const char *name, *routing;
@@ -29,6 +27,8 @@ static const network networks[] = {
 static const double buffers[] = {1, 2, 4, 0};
 static const double bands[] = {0.1, 0.4, 0.7, 0.9}; /* of the model's limit */
 
+static const double BOUND = 0.05; /* of the errors; how many points are above it is printed */
+
 enum { BUFFERS = COUNT(buffers), BANDS = COUNT(bands) - 1 };
 
 typedef struct point {
@@ -37,12 +37,6 @@ typedef struct point {
     uint64_t seed;
     int saturated;
 } point;
-
-typedef struct points {
-    rp_run *run;
-    point *at;
-    int failed;
-} points;
 
 static cn_status make_network(const network *n, cn_topology **topology)
 {
@@ -88,8 +82,9 @@ static cn_status set_up(const rp_run *run, point *p, cn_scenario *scenario)
     return status == CN_OK ? cn_scenario_set(scenario, CN_PARAM_LOAD, p->load) : status;
 }
 
-static cn_status compare(const rp_run *run, point *p)
+static cn_status compare(const rp_run *run, void *made)
 {
+    point *p = made;
     cn_topology *topology = NULL;
     cn_scenario *scenario = NULL;
     cn_result *result = NULL;
@@ -115,25 +110,21 @@ static cn_status compare(const rp_run *run, point *p)
     return status;
 }
 
-static void work(void *user, size_t number)
+static void place_point(void *made, size_t number)
 {
-    points *all = user;
-    if (compare(all->run, &all->at[number]) != CN_OK)
-        all->failed = 1;
-}
-
-static void draw_point(point *p, size_t number)
-{
+    point *p = made;
     size_t band = number % BANDS;
     p->of = &networks[number / BANDS / BUFFERS];
     p->buffers = buffers[number / BANDS % BUFFERS];
-    p->share = bands[band] + (bands[band + 1] - bands[band]) * rp_draw(2 * number + 1);
+    p->share = rp_draw_between(bands[band], bands[band + 1], 2 * number + 1);
     p->flits = floor(exp2(2.0 + 5.0 * rp_draw(2 * number + 2)));
     p->seed = number + 1;
 }
 
-static void write_point(rp_table *table, const point *p)
+static void write_point(rp_table *table, const void *made)
 {
+    const point *p = made;
+    char name[64];
     rp_table_text(table, p->of->name);
     rp_table_number(table, (double)p->of->nodes_a_side);
     rp_table_number(table, (double)p->of->dimensions);
@@ -149,34 +140,28 @@ static void write_point(rp_table *table, const point *p)
     rp_table_number(table, 100.0 * (p->published / p->delay - 1.0));
     rp_table_number(table, 100.0 * (p->own / p->delay - 1.0));
     rp_table_end_row(table);
+    snprintf(name, sizeof name, "%s/published", p->of->routing);
+    rp_table_compare_within(table, name, "cycles", p->published, p->delay, BOUND);
+    snprintf(name, sizeof name, "%s/own", p->of->routing);
+    rp_table_compare_within(table, name, "cycles", p->own, p->delay, BOUND);
 }
 
 static void make(rp_run *run, const rp_exhibit *exhibit)
 {
-    size_t count = COUNT(networks) * BUFFERS * BANDS;
-    points all = {.run = run, .at = calloc(count, sizeof *all.at)};
-    rp_table table;
-    if (all.at == NULL) {
-        rp_fail(run, "out of memory");
-        return;
-    }
-    for (size_t i = 0; i < count; i++)
-        draw_point(&all.at[i], i);
-    rp_together(run, count, work, &all);
-    if (all.failed)
-        rp_fail(run, "a point of %s failed", exhibit->id);
-    rp_table_open(&table, run, exhibit,
-                  "network,radix,dimensions,routing,virtual_channels,message_buffers,message_flits,"
+    static const rp_point_set set = {
+        .header = "network,radix,dimensions,routing,virtual_channels,message_buffers,message_flits,"
                   "share_of_limit,load,mean_delay,mean_delay_half_width,saturated,"
-                  "published_percent,own_percent");
-    for (size_t i = 0; i < count && !run->failed; i++)
-        write_point(&table, &all.at[i]);
-    rp_table_close(&table);
-    free(all.at);
+                  "published_percent,own_percent",
+        .size = sizeof(point),
+        .count = COUNT(networks) * BUFFERS * BANDS,
+        .place = place_point,
+        .work = compare,
+        .write = write_point};
+    rp_make_points(run, exhibit, &set);
 }
 
 const rp_exhibit cut_through[] = {
-    {"cut-through-model", "The models of cut-through at random points", "docs/cut-through.md", 120,
+    {"cut-through-model", "The models of cut-through at random points", "docs/cut-through.md", 40,
      make},
     {0},
 };

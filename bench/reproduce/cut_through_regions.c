@@ -8,11 +8,8 @@
  */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "reproduce.h"
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static const struct {
     uint64_t radix;
@@ -35,6 +32,7 @@ static const double LEAST_ACCEPTED =
     0.99; /* of what is offered; below, a system does not carry the load */
 
 typedef struct point {
+    size_t panel;
     uint64_t radix;
     uint32_t dimensions;
     double flits, share, load;
@@ -42,17 +40,13 @@ typedef struct point {
     int winner;                                 /* -1: two are too close, or none does */
 } point;
 
-typedef struct points {
-    rp_run *run;
-    point *at;
-    int failed;
-} points;
-
 /* A hop takes as many flits as a message has, and a node sends over n channels. */
-static void place_point(point *p, size_t number)
+static void place_point(void *made, size_t number)
 {
-    p->radix = networks[number / SHARES / LENGTHS].radix;
-    p->dimensions = networks[number / SHARES / LENGTHS].dimensions;
+    point *p = made;
+    p->panel = number / SHARES / LENGTHS;
+    p->radix = networks[p->panel].radix;
+    p->dimensions = networks[p->panel].dimensions;
     p->flits = exp2((double)(number / SHARES % LENGTHS));
     p->share = shares[number % SHARES];
     p->load = 2.0 * p->share / (double)(p->radix - 1) / p->flits;
@@ -120,31 +114,28 @@ static int find_winner(const point *p)
 }
 
 /* In a quick run: some points of each network, but none of the largest. */
-static int is_left_out(const rp_run *run, size_t number)
+static int is_quick(size_t number)
 {
-    return run->quick && (number % SHARES % 3 != 0 || number / SHARES % LENGTHS % 3 != 0 ||
-                          networks[number / SHARES / LENGTHS].dimensions == 10);
+    return number % SHARES % 3 == 0 && number / SHARES % LENGTHS % 3 == 0 &&
+           networks[number / SHARES / LENGTHS].dimensions != 10;
 }
 
-static void work(void *user, size_t number)
+static cn_status compare(const rp_run *run, void *made)
 {
-    points *all = user;
-    point *p = &all->at[number];
+    point *p = made;
     cn_topology *topology = NULL;
-    if (is_left_out(all->run, number))
-        return;
     cn_status status = cn_topology_kary_ncube(p->radix, p->dimensions, 0, &topology);
     for (size_t s = 0; s < SYSTEMS && status == CN_OK; s++)
-        status = simulate(all->run, p, s, topology);
+        status = simulate(run, p, s, topology);
     p->winner = find_winner(p);
     cn_topology_free(&topology);
-    if (status != CN_OK)
-        all->failed = 1;
+    return status;
 }
 
-static void write_point(rp_table *table, const point *p, size_t panel)
+static void write_point(rp_table *table, const void *made)
 {
-    rp_table_number(table, (double)panel);
+    const point *p = made;
+    rp_table_number(table, (double)p->panel);
     rp_table_number(table, (double)p->radix);
     rp_table_number(table, p->dimensions);
     rp_table_number(table, p->flits);
@@ -185,31 +176,22 @@ static void draw(rp_run *run, const rp_exhibit *exhibit)
 
 static void make(rp_run *run, const rp_exhibit *exhibit)
 {
-    points all = {.run = run, .at = calloc(POINTS, sizeof *all.at)};
-    rp_table table;
-    if (all.at == NULL) {
-        rp_fail(run, "out of memory");
-        return;
-    }
-    for (size_t i = 0; i < POINTS; i++)
-        place_point(&all.at[i], i);
-    rp_together(run, POINTS, work, &all);
-    if (all.failed)
-        rp_fail(run, "a point of %s failed", exhibit->id);
-    rp_table_open(&table, run, exhibit,
-                  "panel,radix,dimensions,message_flits,share_of_capacity,load,deflection,"
+    static const rp_point_set set = {
+        .header = "panel,radix,dimensions,message_flits,share_of_capacity,load,deflection,"
                   "deflection_half_width,cut_through_deflection,cut_through_deflection_half_width,"
-                  "wormhole,wormhole_half_width,winner,shortest_delay");
-    for (size_t i = 0; i < POINTS && !run->failed; i++)
-        if (!is_left_out(run, i))
-            write_point(&table, &all.at[i], i / SHARES / LENGTHS);
-    rp_table_close(&table);
+                  "wormhole,wormhole_half_width,winner,shortest_delay",
+        .size = sizeof(point),
+        .count = POINTS,
+        .is_quick = is_quick,
+        .place = place_point,
+        .work = compare,
+        .write = write_point};
+    rp_make_points(run, exhibit, &set);
     draw(run, exhibit);
-    free(all.at);
 }
 
 const rp_exhibit cut_through_regions[] = {
     {"cut-through-regions", "Where cut-through with deflection beats store and forward, and worms",
-     "Horng 1992, section 6.1.1", 60, make},
+     "Horng 1992, section 6.1.1", 40, make},
     {0},
 };

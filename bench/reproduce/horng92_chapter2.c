@@ -9,8 +9,6 @@
 
 #include "reproduce.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 static const rp_model one_model[] = {{"model", "model", {{0}}}, {0}};
 
 static const char load_label[] = "load λ (new messages per node and cycle)";
@@ -47,8 +45,11 @@ static void delays(rp_run *run, const rp_exhibit *exhibit, const curve_plan *pla
                               .time_unit = 1.0};
         snprintf(drawn[c].title, sizeof drawn[c].title, "%s", plans[c].title);
     }
-    rp_curves curves = {
-        .curves = drawn, .count = count, .metrics = {CN_METRIC_MEAN_DELAY}, .models = one_model};
+    rp_curves curves = {.curves = drawn,
+                        .count = count,
+                        .metrics = {CN_METRIC_MEAN_DELAY},
+                        .models = one_model,
+                        .ranges = {0.6, 0.9, 1.2}};
     rp_curves_write(run, exhibit, &curves);
     rp_plot_open(&plot, run, exhibit, load_label, "mean delay T (cycles)");
     rp_plot_command(&plot, command);

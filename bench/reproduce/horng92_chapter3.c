@@ -122,12 +122,16 @@ static void write_row(rp_table *table, const sweep_plan *sweep, const cn_topolog
     const cn_result *simulation = simulated ? rp_simulate(table->run, &experiment) : NULL;
     rp_table_number(table, buffers);
     rp_table_number(table, load);
+    rp_table_at(table, load);
     for (const cn_metric *m = sweep->metrics; *m != 0; m++)
         write_metric(table, sweep, *m, curve, buffers, model, simulation);
     if (sweep->ideal != NULL)
         rp_table_number(table, sweep->ideal_factor * fmin(load, capacity(table->run, cube)));
     rp_table_end_row(table);
 }
+
+/* Up to the first the model is good even with few buffers; from the second on little changes. */
+static const double of_interest[] = {1, 4};
 
 static void write_sweep(rp_run *run, const rp_exhibit *exhibit, const sweep_plan *sweep,
                         const cn_topology *cube)
@@ -137,6 +141,8 @@ static void write_sweep(rp_run *run, const rp_exhibit *exhibit, const sweep_plan
     rp_points along = sweep->along(run);
     write_header(sweep, header);
     rp_table_open(&table, run, exhibit, header);
+    rp_table_ranges(&table, "load", of_interest,
+                    sweep->curve_param == CN_PARAM_LOAD ? 0 : COUNT(of_interest));
     for (size_t c = 0; c < sweep->curve_count; c++) {
         setting curve = {sweep->curve_param, sweep->curves[c]};
         for (size_t i = 0; i < along.count && !run->failed; i++)

@@ -6,8 +6,6 @@
 
 enum { DIMENSIONS = 6 };
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 extern const char horng92_load_label[], horng92_buffers_label[];
 
 rp_experiment horng92_deflection(const cn_topology *network, double load, double buffers);

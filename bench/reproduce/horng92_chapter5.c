@@ -14,6 +14,7 @@
 enum { PATTERNS = 100, QUICK_PATTERNS = 10, RATES = 2 };
 
 static const double rates[RATES] = {0.05, 0.1};
+static const double far_from_saturation = 1.0;
 
 typedef struct mean {
     double sum, square_sum;
@@ -79,6 +80,7 @@ static void write_rows(rp_run *run, const cn_topology *cube, rp_table *table, do
         double load = i / 20.0, published = bound(run, cube, rate, load, CN_MODEL_PUBLISHED);
         rp_table_number(table, rate);
         rp_table_number(table, load);
+        rp_table_at(table, load);
         rp_table_number(table, published);
         rp_table_number(table, bound(run, cube, rate, load, CN_MODEL_CORRECTED));
         mean m = i % 4 == 0 ? least_delays(run, cube, rate, load) : (mean){0};
@@ -100,6 +102,7 @@ static void minimal_delay(rp_run *run, const rp_exhibit *exhibit)
     rp_table_open(&table, run, exhibit,
                   "node_failure_probability,load,mean_delay_bound,mean_delay_bound_corrected,"
                   "mean_delay_flow_deviation,half_width,patterns");
+    rp_table_ranges(&table, "load", &far_from_saturation, 1);
     for (int r = 0; r < RATES; r++)
         write_rows(run, cube, &table, rates[r]);
     rp_table_close(&table);

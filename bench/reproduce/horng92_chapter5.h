@@ -4,8 +4,6 @@
 
 #include "reproduce.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 /* A study of the n-cube with so many patterns; NULL after a failure. */
 cn_study *horng92_study(rp_run *run, uint32_t n, int patterns);
 

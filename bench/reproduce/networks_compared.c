@@ -14,8 +14,6 @@
 
 #include "reproduce.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 /* ---- the networks ---- */
 
 enum { SMALL, LARGE, SIZES };

@@ -1,8 +1,6 @@
 /* A network of each family, for tables of what goes with what. */
 #include "reproduce.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 static cn_status hypercube(cn_topology **t)
 {
     return cn_topology_hypercube(4, t);

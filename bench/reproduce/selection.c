@@ -7,8 +7,6 @@
 
 #include "reproduce.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 static const cn_selection selections[] = {CN_SELECTION_RANDOM, CN_SELECTION_LOWEST,
                                           CN_SELECTION_LEAST_LOADED};
 

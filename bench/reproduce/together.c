@@ -1,4 +1,6 @@
 /* Work that falls into parts which know nothing of each other, on several threads. */
+#include <math.h>
+
 #include "reproduce.h"
 
 #if RP_THREADS
@@ -48,6 +50,16 @@ void rp_together(const rp_run *run, size_t parts, rp_work_fn work, void *user)
         work(user, i);
 }
 #endif
+
+double rp_draw_between(double least, double greatest, uint64_t word)
+{
+    return least + (greatest - least) * rp_draw(word);
+}
+
+double rp_draw_whole(double least, double greatest, uint64_t word)
+{
+    return least + floor((greatest - least + 1.0) * rp_draw(word));
+}
 
 double rp_draw(uint64_t word)
 {

@@ -97,6 +97,9 @@ static void write_row(rp_table *out, const figure *f, const cn_topology *topolog
             rp_table_number(out, rp_half_width(out->run, result, metrics[i]));
     }
     rp_table_end_row(out);
+    rp_table_compare(out, how->name, "cycles",
+                     rp_value(out->run, result, CN_METRIC_COMPLETION_CYCLES),
+                     rp_value(out->run, result, CN_METRIC_LOWER_BOUND_CYCLES));
     cn_result_free(&result);
 }
 

@@ -133,6 +133,7 @@ static cni_deflection_pass_fn choose_pass(const cni_deflection *k)
         return cni_deflection_passes_cut_through[k->form];
 #if CNI_BMI2
     if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+        __builtin_cpu_supports("avx512vpopcntdq") && __builtin_cpu_supports("avx512bw") &&
         __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt"))
         return cni_deflection_passes_avx512[k->form];
     if (__builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&

@@ -284,6 +284,9 @@ TARGET static void PASS(const cni_deflection *k, cni_deflection_worker *w, uint6
     cni_deflection_tally tally = {0};
     uint64_t stream[CNI_BLOCK], cycle_seed = cni_random_derive(k->seed, cycle);
     int has_traffic = k->slotted.load > 0.0 || k->slotted.trace != NULL;
+#if WIDE
+    int dense_offers = k->slotted.traffic == NULL && k->slotted.load > DENSE_NEW;
+#endif
     if (in != CNI_NO_BANK)
         cni_deflection_find_listed(k, w, cycle, w->first_block);
     for (uint64_t block = w->first_block; block < w->end_block; block++) {
@@ -305,12 +308,31 @@ TARGET static void PASS(const cni_deflection *k, cni_deflection_worker *w, uint6
             cni_deflection_begin_streams(cycle_seed, block, stream);
         if (in != CNI_NO_BANK && has_traffic)
             sources = cni_deflection_sources(k, there, stream);
-        if (FORM == CNI_FORM_ROUTED ? in != CNI_NO_BANK : messages > 0 && !divided)
+        if (FORM == CNI_FORM_ROUTED ? in == CNI_NO_BANK : messages == 0 || divided)
+            ;
+#if WIDE
+        else if (FORM == CNI_FORM_BOOLEAN && left >= CNI_BLOCK && messages >= s.ports * DENSE_IN)
+            holds |= receive_lanes(k, &s, w, cycle, block, &coming, in, out);
+#endif
+        else
             holds |= LOCAL(receive)(k, &s, w, cycle, block, &coming, in, 0);
-        holds |= cni_deflection_admit_block(FORM, k, &s, w, &tally, cycle, block, sources, stream);
+#if WIDE
+        if (FORM == CNI_FORM_BOOLEAN && dense_offers && sources != 0 && left >= CNI_BLOCK)
+            holds |= admit_lanes(k, &s, &tally, block, cycle - k->epoch, stream);
+        else
+#endif
+            holds |=
+                cni_deflection_admit_block(FORM, k, &s, w, &tally, cycle, block, sources, stream);
         if (CNI_RARELY(k->own.plane != NULL) && out != CNI_NO_BANK && holds != 0)
             cni_deflection_count_queues(k, at);
-        if (out != CNI_NO_BANK)
+        if (out == CNI_NO_BANK)
+            ;
+#if WIDE
+        else if (FORM == CNI_FORM_BOOLEAN && left >= CNI_BLOCK &&
+                 block_length(k->length + at * CNI_BLOCK) >= DENSE_OUT)
+            holds = send_lanes(k, &s, w, &tally, at, stream, out, in);
+#endif
+        else
             holds = LOCAL(send)(k, &s, w, &tally, at, holds, stream, out);
         k->holds[at] = holds;
     }

@@ -4,6 +4,7 @@
 #include "simulation/deflection/deflection.h"
 
 #include "simulation/deflection/deflection_node.h"
+#include "simulation/kernel/lanes.h"
 
 #if CNI_BMI2
 #include <immintrin.h>
@@ -25,10 +26,9 @@
 
 /* Draws eight words at a time; gcc has to be told that it may. */
 #ifdef __clang__
-#define TARGET __attribute__((target("bmi,bmi2,popcnt,avx512f,avx512dq,avx512vl")))
+#define TARGET CNI_LANES_TARGET
 #else
-#define TARGET \
-    __attribute__((target("bmi,bmi2,popcnt,avx512f,avx512dq,avx512vl,prefer-vector-width=512")))
+#define TARGET CNI_LANES_TARGET __attribute__((target("prefer-vector-width=512")))
 #endif
 
 TARGET CNI_INLINE uint64_t filled_avx512(const uint64_t row[])
@@ -39,6 +39,8 @@ TARGET CNI_INLINE uint64_t filled_avx512(const uint64_t row[])
         filled |= (uint64_t)_mm512_cmpneq_epi64_mask(_mm512_loadu_si512(row + j), none) << j;
     return filled;
 }
+
+#include "simulation/deflection/deflection_lanes.inc.h"
 
 #define FILLED(row) filled_avx512(row)
 #define WIDE 1

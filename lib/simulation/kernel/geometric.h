@@ -27,7 +27,8 @@
 
 enum {
     CNI_GEOMETRIC_THRESHOLDS = 254,
-    CNI_GEOMETRIC_BINS = 1024,
+    CNI_GEOMETRIC_BIN_BITS = 10,
+    CNI_GEOMETRIC_BINS = 1 << CNI_GEOMETRIC_BIN_BITS,
     CNI_GEOMETRIC_OPEN = 255 /* a bin in which several numbers meet */
 };
 

@@ -64,10 +64,10 @@ static void tallies_are_sums_over_all_ways(void **state)
                         enumerate(&w, 0, 0, 1.0);
                         cni_urn_begin(&tally, CHANNELS, (size_t)may_stay);
                         for (int x = 0; x < kept; x++)
-                            cni_urn_claim(&tally, x, x, b[i]);
+                            cni_urn_claim(&tally, x, x, b[i], 0.0);
                         cni_urn_next_kind(&tally);
                         for (int y = 0; y < came; y++)
-                            cni_urn_claim(&tally, kept + y, y, b[j]);
+                            cni_urn_claim(&tally, kept + y, y, b[j], 0.0);
                         for (int c = 0; c <= CHANNELS; c++) {
                             assert_near(tally.claimed[c], w.claimed[c], 1e-12);
                             assert_near(tally.pairs[c], w.pairs[c], 1e-12);
@@ -84,7 +84,7 @@ static void two_of_a_kind_meet_as_often_as_wanted(void **state)
             cni_urn_tally tally;
             cni_urn_begin(&tally, n, 100);
             for (int x = 0; x < 20; x++) {
-                cni_urn_claim(&tally, x, x, cni_urn_bias(n, c));
+                cni_urn_claim(&tally, x, x, cni_urn_bias(n, c), 0.0);
                 double pairs = 0.0, all = 0.0;
                 for (uint32_t j = 0; j <= n; j++) {
                     pairs += tally.pairs[j];
@@ -107,7 +107,7 @@ static void even_claims_are_published(void **state)
         assert_ok(cn_assignment_phase_one(6, i, f, 7, NULL));
         for (int j = 0; j <= 6; j++)
             assert_near(tally.claimed[j], f[j], 1e-14);
-        cni_urn_claim(&tally, (double)i, (double)i, 0.0);
+        cni_urn_claim(&tally, (double)i, (double)i, 0.0, 0.0);
     }
 }
 

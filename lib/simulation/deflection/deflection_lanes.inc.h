@@ -1,0 +1,404 @@
+/*
+ * The cycle of deflection routing on the Boolean cubes for eight nodes at a time, with the same bits: included once, for
+ * processors with AVX-512. Lane l is node number l of eight that follow each other.
+ *
+ * Messages lie in the queues node by node, and in the rows of channels port by port, eight nodes in a line. What comes
+ * in and what stays is compressed node by node, what claims channels is compared lane by lane; in between a matrix of
+ * words is transposed in registers. It has 4 or 8 messages a node.
+ */
+#ifndef LOC
+#define LOC 2
+#endif
+enum { LANE_NODES = 8, FETCH = 32 };
+
+#define LANES_UNROLLED _Pragma("GCC unroll 8")
+
+/* The queues of eight nodes. */
+typedef struct lane_queues {
+    uint64_t *first;
+    uint64_t slots;
+} lane_queues;
+
+/* Slots at + 0 .. count - 1 of the queues, a row each. */
+static inline LANES void load_slots(const lane_queues *q, uint64_t at, int count, __m512i slot[])
+{
+    LANES_UNROLLED
+    for (int i = 0; i < count; i++) {
+        const uint64_t *queue = q->first + (uint64_t)i * q->slots + at;
+        if (count == LANE_NODES)
+            slot[i] = _mm512_loadu_si512(queue);
+        else
+            slot[i] = _mm512_inserti64x4(
+                _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)queue)),
+                _mm256_loadu_si256((const __m256i *)(queue + 4 * q->slots)), 1);
+    }
+    if (count == LANE_NODES)
+        transpose_eight(slot);
+    else
+        transpose_four(slot);
+}
+
+/* Appends the messages of `count` rows, in their order, to the queues of these lengths, and gives the new ones; what is
+ * written behind the new ends does not count. */
+static inline LANES __m512i append(const lane_queues *q, __m512i length, int count, __m512i slot[])
+{
+    const __m512i none = all(CNI_NO_MESSAGE);
+    uint64_t at[LANE_NODES];
+    _mm512_storeu_si512(at, length);
+    LANES_UNROLLED
+    for (int i = 0; i < count; i++)
+        length =
+            _mm512_mask_add_epi64(length, _mm512_cmpneq_epi64_mask(slot[i], none), length, all(1));
+    if (count == LANE_NODES)
+        transpose_eight(slot);
+    else
+        transpose_four(slot);
+    LANES_UNROLLED
+    for (int i = 0; i < count; i++) {
+        uint64_t *queue = q->first + (uint64_t)i * q->slots;
+        __mmask8 there = _mm512_cmpneq_epi64_mask(slot[i], none);
+        if (count == LANE_NODES) {
+            _mm512_storeu_si512(queue + at[i], _mm512_maskz_compress_epi64(there, slot[i]));
+            continue;
+        }
+        __m256i lower = _mm512_castsi512_si256(slot[i]);
+        __m256i upper = _mm512_extracti64x4_epi64(slot[i], 1);
+        _mm256_storeu_si256((__m256i *)(queue + at[i]),
+                            _mm256_maskz_compress_epi64((__mmask8)(there & 15), lower));
+        _mm256_storeu_si256((__m256i *)(queue + 4 * q->slots + at[i + 4]),
+                            _mm256_maskz_compress_epi64((__mmask8)(there >> 4), upper));
+    }
+    return length;
+}
+
+/* The same for four rows without holes. */
+static inline LANES void append_packed(const lane_queues *q, __m512i length, __m512i slot[])
+{
+    uint64_t at[LANE_NODES];
+    _mm512_storeu_si512(at, length);
+    transpose_four(slot);
+    LANES_UNROLLED
+    for (int i = 0; i < 4; i++) {
+        uint64_t *queue = q->first + (uint64_t)i * q->slots;
+        _mm256_storeu_si256((__m256i *)(queue + at[i]), _mm512_castsi512_si256(slot[i]));
+        _mm256_storeu_si256((__m256i *)(queue + 4 * q->slots + at[i + 4]),
+                            _mm512_extracti64x4_epi64(slot[i], 1));
+    }
+}
+
+static inline LANES __m512i load_lengths(const uint32_t *from)
+{
+    return _mm512_cvtepu32_epi64(_mm256_loadu_si256((const __m256i *)from));
+}
+
+static inline LANES void save_lengths(uint32_t *to, __m512i length)
+{
+    _mm256_storeu_si256((__m256i *)to, _mm512_cvtepi64_epi32(length));
+}
+
+/* And the queues. */
+static inline LANES void fetch_queues(const cni_deflection *k, const cni_deflection_shape *s,
+                                      uint64_t at)
+{
+    const uint64_t *queue = k->queue + at * s->slots;
+    for (int l = 0; l < 8; l++, queue += s->slots) {
+        __builtin_prefetch(queue, 1, LOC);
+        __builtin_prefetch(queue + 8, 1, LOC);
+        __builtin_prefetch(queue + 16, 1, LOC);
+    }
+}
+
+/* ---- what comes in ---- */
+
+/* Over so many ports from one on. The arrived are put aside. */
+static inline LANES void take_lanes(const cni_deflection_shape *s, cni_deflection_worker *w,
+                                    uint64_t node, uint32_t port, int count, uint64_t *bank,
+                                    const uint64_t *fetched, const lane_queues *q, __m512i *length)
+{
+    const __m512i none = all(CNI_NO_MESSAGE), mask = all(s->header_mask);
+    const __m512i nodes = _mm512_add_epi64(lane_numbers(), all(node));
+    __m512i slot[LANE_NODES];
+    uint64_t *arrival = w->arrival + w->arrivals;
+    LANES_UNROLLED
+    for (int i = 0; i < count; i++) {
+        uint32_t p = port + (uint32_t)i;
+        slot[i] = none;
+        if (p >= s->ports)
+            continue;
+        uint64_t side = UINT64_C(1) << p, flip = side % LANE_NODES;
+        uint64_t *row = bank + p * s->stride + ((node ^ (side - flip)) - s->first);
+        if (fetched != NULL)
+            __builtin_prefetch(fetched + p * s->stride + (node - s->first), 1, LOC);
+        __m512i m = _mm512_loadu_si512(row);
+        _mm512_storeu_si512(row, none);
+        m = _mm512_permutexvar_epi64(_mm512_xor_si512(lane_numbers(), all(flip)), m);
+        __mmask8 there = _mm512_cmpneq_epi64_mask(m, none);
+        m = _mm512_xor_si512(m, all(side));
+        __mmask8 stays = _mm512_mask_test_epi64_mask(there, m, mask);
+        __mmask8 arrived = (__mmask8)(there ^ stays);
+        _mm512_storeu_si512(arrival,
+                            _mm512_maskz_compress_epi64(arrived, _mm512_or_si512(m, nodes)));
+        arrival += __builtin_popcount(arrived);
+        slot[i] = _mm512_mask_mov_epi64(none, stays, m);
+    }
+    w->arrivals = (size_t)(arrival - w->arrival);
+    *length = append(q, *length, count, slot);
+}
+
+/* All that comes to the nodes of a block; by port, to which of them. Returns those that hold messages. */
+TARGET CNI_APART uint64_t receive_lanes(const cni_deflection *k, const cni_deflection_shape *s,
+                                        cni_deflection_worker *w, uint64_t cycle, uint64_t block,
+                                        const cni_deflection_coming *coming, int bank, int out)
+{
+    uint64_t base = block * CNI_BLOCK, holds = 0;
+    const uint64_t *fetched = s->blocks > FETCH && out != CNI_NO_BANK ? k->channel[out] : NULL;
+    for (uint32_t p = 0; CNI_RARELY(k->own.plane != NULL) && p < s->ports; p++)
+        cni_deflection_count_coming(k, p, block - s->first / CNI_BLOCK,
+                                    coming->straight[p] | coming->round[p]);
+    for (uint64_t j = 0; j < CNI_BLOCK; j += LANE_NODES) {
+        uint64_t node = base + j, at = node - s->first;
+        const lane_queues q = {k->queue + at * s->slots, s->slots};
+        __m512i length = load_lengths(k->length + at);
+        uint32_t p = 0;
+        for (; p + 4 < s->ports; p += 8)
+            take_lanes(s, w, node, p, 8, k->channel[bank], fetched, &q, &length);
+        if (p < s->ports)
+            take_lanes(s, w, node, p, 4, k->channel[bank], fetched, &q, &length);
+        if (w->arrivals >= CNI_ARRIVAL_ROOM)
+            cni_deflection_count_arrivals(k, w, cycle);
+        holds |= (uint64_t)_mm512_test_epi64_mask(length, length) << j;
+        save_lengths(k->length + at, length);
+    }
+    return holds;
+}
+
+/* ---- new messages ---- */
+
+/* How many each of eight nodes offers, cni_geometric_offered(), from its first word. */
+static inline LANES __m512i find_offered(const cni_geometric *traffic, __m512i stream)
+{
+    uint64_t bin[LANE_NODES], bytes = 0;
+    _mm512_storeu_si512(
+        bin, _mm512_srli_epi64(words_of(stream, CNI_WORDS_OFFERED), 64 - CNI_GEOMETRIC_BIN_BITS));
+    LANES_UNROLLED
+    for (int l = 0; l < LANE_NODES; l++)
+        bytes |= (uint64_t)traffic->bin[bin[l]] << 8 * l;
+    __m512i offered = _mm512_cvtepu8_epi64(_mm_cvtsi64_si128((long long)bytes));
+    __mmask8 open = _mm512_cmpge_epu64_mask(offered, all(CNI_GEOMETRIC_THRESHOLDS));
+    if (CNI_RARELY(open != 0)) {
+        uint64_t streams[LANE_NODES], number[LANE_NODES];
+        _mm512_storeu_si512(streams, stream);
+        _mm512_storeu_si512(number, offered);
+        for (int l = 0; l < LANE_NODES; l++)
+            if ((open >> l & 1) != 0)
+                number[l] = cni_geometric_offered(traffic, streams[l]);
+        offered = _mm512_loadu_si512(number);
+    }
+    return offered;
+}
+
+/* The new messages of the nodes of a block, as far as there is room. Returns the nodes that hold messages then. */
+TARGET CNI_APART uint64_t admit_lanes(const cni_deflection *k, const cni_deflection_shape *s,
+                                      cni_deflection_tally *tally, uint64_t block, uint64_t created,
+                                      const uint64_t stream[])
+{
+    uint64_t base = block * CNI_BLOCK, holds = 0;
+    __m512i total_offered = _mm512_setzero_si512(), total = total_offered, hops = total_offered;
+    for (uint64_t j = 0; j < CNI_BLOCK; j += LANE_NODES) {
+        uint64_t node = base + j, at = node - s->first;
+        const lane_queues q = {k->queue + at * s->slots, s->slots};
+        __m512i streams = _mm512_loadu_si512(stream + j);
+        __m512i offered = find_offered(&k->slotted.geometric, streams);
+        __m512i length = load_lengths(k->length + at);
+        __m512i accepted = _mm512_min_epu64(offered, _mm512_sub_epi64(all(s->buffers), length));
+        __m512i stamp = _mm512_add_epi64(lane_numbers(), all(node));
+        stamp = _mm512_or_si512(_mm512_slli_epi64(stamp, s->source_shift),
+                                all(created << s->created_shift));
+        total_offered = _mm512_add_epi64(total_offered, offered);
+        total = _mm512_add_epi64(total, accepted);
+        uint64_t most = (uint64_t)_mm512_reduce_max_epi64(accepted);
+        for (uint64_t m = 0; m < most; m += 4) {
+            __m512i slot[4];
+            LANES_UNROLLED
+            for (uint64_t i = 0; i < 4; i++) {
+                __m512i word = words_of(streams, CNI_WORDS_HEADERS + m + i);
+                __m512i header = _mm512_srli_epi64(
+                    _mm512_mullo_epi64(_mm512_srli_epi64(word, 24), all(s->nodes - 1)), 40);
+                header = _mm512_add_epi64(header, all(1));
+                __mmask8 there = _mm512_cmpgt_epu64_mask(accepted, all(m + i));
+                __m512i distance = _mm512_popcnt_epi64(header);
+                hops = _mm512_mask_add_epi64(hops, there, hops, distance);
+                header = _mm512_or_si512(header,
+                                         _mm512_or_si512(stamp, all((m + i) << s->number_shift)));
+                if (CNI_RARELY(s->hop_mask != 0))
+                    header = _mm512_or_si512(
+                        header, _mm512_slli_epi64(_mm512_min_epu64(distance, all(s->hop_mask)),
+                                                  s->hop_shift));
+                slot[i] = header;
+            }
+            append_packed(&q, _mm512_add_epi64(length, _mm512_min_epu64(accepted, all(m))), slot);
+        }
+        if (CNI_RARELY(k->own.plane != NULL)) {
+            uint64_t admitted[LANE_NODES], number[LANE_NODES];
+            _mm512_storeu_si512(admitted, accepted);
+            _mm512_storeu_si512(number, offered);
+            for (uint64_t l = 0; l < LANE_NODES; l++)
+                cni_deflection_count_new(k, node + l, number[l], admitted[l]);
+        }
+        if (s->blocks > FETCH && at + CNI_BLOCK < s->blocks * CNI_BLOCK)
+            fetch_queues(k, s, at + CNI_BLOCK);
+        length = _mm512_add_epi64(length, accepted);
+        holds |= (uint64_t)_mm512_test_epi64_mask(length, length) << j;
+        save_lengths(k->length + at, length);
+    }
+    tally->offered += (uint64_t)_mm512_reduce_add_epi64(total_offered);
+    tally->accepted += (uint64_t)_mm512_reduce_add_epi64(total);
+    tally->distance += (uint64_t)_mm512_reduce_add_epi64(hops);
+    return holds;
+}
+
+/* ---- both phases of a node ---- */
+
+/* The channel, below `ports`, that a message picks from those of its header by half a random word, the lower one. */
+static inline LANES __m512i pick_port(__m512i header, __m512i bits, uint32_t ports)
+{
+    const __m512i low_byte = _mm512_set4_epi32(0x08080808, 0x08080808, 0, 0);
+    __m512i rank = _mm512_srli_epi64(_mm512_mul_epu32(bits, _mm512_popcnt_epi64(header)), 32);
+    __m512i place = _mm512_setzero_si512();
+    for (uint32_t half = 16; half >= 8; half /= 2) {
+        if (ports <= half)
+            continue;
+        __m512i below =
+            _mm512_popcnt_epi64(_mm512_and_si512(header, all((UINT64_C(1) << half) - 1)));
+        __mmask8 above = _mm512_cmpge_epu64_mask(rank, below);
+        place = _mm512_mask_add_epi64(place, above, place, all(half));
+        rank = _mm512_mask_sub_epi64(rank, above, rank, below);
+        header = _mm512_mask_srli_epi64(header, above, header, half);
+    }
+    /* The ports up to which there are no more than `rank` of them, a byte each. */
+    __m512i bytes = _mm512_shuffle_epi8(header, low_byte);
+    bytes = _mm512_and_si512(bytes, all(UINT64_C(0x8040201008040201)));
+    bytes = _mm512_mullo_epi64(_mm512_min_epu8(bytes, all(UINT64_C(0x0101010101010101))),
+                               all(UINT64_C(0x0101010101010101)));
+    __mmask64 before = _mm512_cmple_epu8_mask(bytes, _mm512_shuffle_epi8(rank, low_byte));
+    __m512i count = _mm512_srli_epi64(_mm512_popcnt_epi64(_mm512_movm_epi8(before)), 3);
+    return ports <= 8 ? count : _mm512_add_epi64(place, count);
+}
+
+/* Phase 1 of the messages in the slots of eight nodes from a number on, which are left with those that stay. Row p of
+ * `out` are the messages sent over port p, byte p of `sent` says by which nodes. */
+static inline LANES void claim_slots(const cni_deflection_shape *s, __m512i stream, uint64_t at,
+                                     int count, uint32_t most_ports, __m512i lengths,
+                                     __m512i slot[], uint64_t *out, uint8_t sent[],
+                                     const uint64_t *next, uint64_t next_node)
+{
+    const __m512i none = all(CNI_NO_MESSAGE), mask = all(s->header_mask);
+    __m512i port[LANE_NODES];
+    LANES_UNROLLED
+    for (int i = 0; i < count; i++) {
+        __mmask8 there = _mm512_cmpgt_epu64_mask(lengths, all(at + (uint64_t)i));
+        slot[i] = _mm512_mask_mov_epi64(none, there, slot[i]);
+    }
+    LANES_UNROLLED
+    for (int i = 0; i < count; i += 2) {
+        __m512i word = words_of(stream, (at + (uint64_t)i) / 2);
+        port[i] =
+            pick_port(_mm512_and_si512(slot[i], mask), _mm512_srli_epi64(word, 32), most_ports);
+        port[i + 1] = pick_port(_mm512_and_si512(slot[i + 1], mask), word, most_ports);
+    }
+    for (uint32_t p = 0; p < s->ports; p++, out += s->stride) {
+        if (at == 0 && next != NULL)
+            __builtin_prefetch(next + p * s->stride +
+                                   ((next_node ^ (UINT64_C(1) << p & ~UINT64_C(7))) - s->first),
+                               1, LOC);
+        __m512i oldest = at == 0 ? none : _mm512_loadu_si512(out);
+        LANES_UNROLLED
+        for (int i = 0; i < count; i++) {
+            __mmask8 claims = _mm512_cmpeq_epi64_mask(port[i], all(p));
+            __m512i other = oldest;
+            oldest = _mm512_mask_min_epu64(oldest, claims, oldest, slot[i]);
+            slot[i] = _mm512_mask_max_epu64(slot[i], claims, slot[i], other);
+        }
+        _mm512_storeu_si512(out, oldest);
+        sent[p * 8] = _mm512_cmpneq_epi64_mask(oldest, none);
+    }
+}
+
+static TARGET uint64_t pass_boolean_avx512_force_out(const cni_deflection *k,
+                                                     cni_deflection_worker *w, uint64_t node,
+                                                     uint64_t stream, uint64_t kept, uint64_t stay,
+                                                     uint64_t *out, uint64_t sent[]);
+
+/* The messages of the nodes of a block onto the channels of a bank. Returns the nodes that still hold some. */
+static inline LANES uint64_t send_block(const cni_deflection *k, const cni_deflection_shape *s,
+                                        cni_deflection_worker *w, cni_deflection_tally *tally,
+                                        uint64_t block, const uint64_t stream[], int bank, int in,
+                                        uint32_t most_ports)
+{
+    uint64_t still = 0, *out = k->channel[bank], base = block * CNI_BLOCK;
+    uint64_t sent[CNI_MAX_PORTS], stay = s->buffers - s->ports;
+    int fetches = s->blocks > FETCH && in != CNI_NO_BANK && block + 1 < s->blocks;
+    __m512i queued = _mm512_setzero_si512(), left = queued;
+    for (uint64_t j = 0; j < CNI_BLOCK; j += LANE_NODES) {
+        uint64_t node = base + j, longest, at = 0;
+        const lane_queues q = {k->queue + node * s->slots, s->slots};
+        uint8_t *sent_here = (uint8_t *)sent + j / LANE_NODES;
+        __m512i streams = _mm512_loadu_si512(stream + j), slot[LANE_NODES];
+        __m512i lengths = load_lengths(k->length + node), kept = _mm512_setzero_si512();
+        longest = (uint64_t)_mm512_reduce_max_epi64(lengths);
+        const uint64_t *next = fetches ? k->channel[in] : NULL;
+        for (; at + 4 < longest; at += 8) {
+            load_slots(&q, at, 8, slot);
+            claim_slots(s, streams, at, 8, most_ports, lengths, slot, out + node, sent_here, next,
+                        s->first + node + CNI_BLOCK);
+            kept = append(&q, kept, 8, slot);
+        }
+        if (at < longest || at == 0) {
+            load_slots(&q, at, 4, slot);
+            claim_slots(s, streams, at, 4, most_ports, lengths, slot, out + node, sent_here, next,
+                        s->first + node + CNI_BLOCK);
+            kept = append(&q, kept, 4, slot);
+        }
+        queued = _mm512_add_epi64(queued, lengths);
+        left = _mm512_add_epi64(left, kept);
+        save_lengths(k->length + node, kept);
+        still |= (uint64_t)_mm512_test_epi64_mask(kept, kept) << j;
+        uint32_t full = _mm512_cmpgt_epu64_mask(kept, all(stay));
+        for (; CNI_RARELY(full != 0); full &= full - 1) {
+            uint32_t l = cni_lowest_bit(full);
+            k->length[node + l] = (uint32_t)pass_boolean_avx512_force_out(
+                k, w, node + l, stream[j + l], k->length[node + l], stay, out, sent);
+            still &= ~((uint64_t)(k->length[node + l] == 0) << (j + l));
+        }
+    }
+    for (uint32_t p = 0; p < s->ports; p++)
+        k->sent[bank][p * (s->blocks + 2) + 1 + block] = sent[p];
+    uint64_t all_queued = (uint64_t)_mm512_reduce_add_epi64(queued);
+    tally->queue += all_queued;
+    tally->first_phase += all_queued - (uint64_t)_mm512_reduce_add_epi64(left);
+    return still;
+}
+
+TARGET CNI_APART uint64_t send_lanes(const cni_deflection *k, const cni_deflection_shape *s,
+                                     cni_deflection_worker *w, cni_deflection_tally *tally,
+                                     uint64_t block, const uint64_t stream[], int bank, int in)
+{
+    if (s->ports <= 8)
+        return send_block(k, s, w, tally, block, stream, bank, in, 8);
+    if (s->ports <= 16)
+        return send_block(k, s, w, tally, block, stream, bank, in, 16);
+    return send_block(k, s, w, tally, block, stream, bank, in, 24);
+}
+
+static inline TARGET uint64_t block_length(const uint32_t length[])
+{
+    uint64_t sum = 0;
+    for (int j = 0; j < CNI_BLOCK; j++)
+        sum += length[j];
+    return sum;
+}
+#ifndef DENSE_IN
+#define DENSE_IN 8
+#define DENSE_NEW 0.3
+#define DENSE_OUT 128
+#endif
