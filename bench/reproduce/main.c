@@ -26,6 +26,7 @@ static const rp_exhibit *const chapters[] = {drawings,
                                              cut_through,
                                              wormhole_model,
                                              cut_through_deflection,
+                                             deflection_model,
                                              cut_through_regions};
 
 enum { CHAPTERS = sizeof chapters / sizeof *chapters };
