@@ -17,7 +17,7 @@ static const double BOUND = 0.02; /* of the error; how many points are above it 
 enum { LARGE = 11, BUFFERS_IN_LARGE = 4 };
 
 /* A simulation: as many as small networks need; in a quick run; and times the network takes to settle. */
-static const double NODE_CYCLES = 3e6, QUICK_NODE_CYCLES = 2e4, SETTLE = 2.5;
+static const double NODE_CYCLES = 2e6, QUICK_NODE_CYCLES = 2e4, SETTLE = 2.5;
 
 typedef struct point {
     const char *kind, *buffers_class, *near;
@@ -124,7 +124,7 @@ static cn_status predict(const rp_run *run, point *p, cn_scenario *scenario)
     double cycles = fmax(100.0, (run->quick ? QUICK_NODE_CYCLES : NODE_CYCLES) / nodes_of(p));
     const setting length[] = {{CN_PARAM_WARMUP_CYCLES, floor(run->quick ? 20 : SETTLE * settles)},
                               {CN_PARAM_MEASURE_CYCLES, floor(cycles)},
-                              {CN_PARAM_RELATIVE_PRECISION, run->quick ? 0.0 : 0.004}};
+                              {CN_PARAM_RELATIVE_PRECISION, run->quick ? 0.0 : 0.005}};
     return status == CN_OK ? set(scenario, length, COUNT(length)) : status;
 }
 
