@@ -8,11 +8,12 @@
 #include "../bench.h"
 
 static const rp_exhibit *const chapters[] = {
-    drawings,         horng92_chapter2,       horng92_chain,       horng92_chapter3,
-    horng92_chapter4, horng92_chapter5,       shahrabi01,          ziavras99_trees,
-    ziavras99_tables, ziavras99_congestion,   ginosar89,           routing_table,
-    combinations,     networks_compared,      selection,           cut_through,
-    wormhole_model,   cut_through_deflection, cut_through_regions, coverage};
+    drawings,         horng92_chapter2,       horng92_chain,    horng92_chapter3,
+    horng92_chapter4, horng92_chapter5,       shahrabi01,       ziavras99_trees,
+    ziavras99_tables, ziavras99_congestion,   ginosar89,        routing_table,
+    combinations,     networks_compared,      selection,        cut_through,
+    wormhole_model,   cut_through_deflection, deflection_model, cut_through_regions,
+    coverage};
 
 /* The last chapter judges half-widths and verdicts of the library itself, and takes as long as all others. */
 enum { CHAPTERS = sizeof chapters / sizeof *chapters, ALL = CHAPTERS - 1 };

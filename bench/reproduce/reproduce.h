@@ -40,6 +40,7 @@ extern const rp_exhibit combinations[];
 extern const rp_exhibit coverage[];
 extern const rp_exhibit cut_through[];
 extern const rp_exhibit cut_through_deflection[];
+extern const rp_exhibit deflection_model[];
 extern const rp_exhibit cut_through_regions[];
 extern const rp_exhibit wormhole_model[];
 extern const rp_exhibit drawings[];

@@ -63,6 +63,10 @@
 /* P_t leans on the number kept within so many standard deviations of its mean; the straight line would
  * promise more than a neighbour can send beyond. */
 #define LEAN_REACH 2.0
+/* A step of the lean of P_t is halved when the last one left more than this share of what it was to correct, on the
+ * other side; it grows again by LONGER. */
+#define SLOW 0.5
+#define LONGER 1.25
 /* A variance of the number kept below this is rounding: nothing is ever kept. */
 #define LEAST_VARIANCE 1e-9
 
@@ -78,7 +82,7 @@ cn_status cni_claims_open(cni_node_chain *node, uint32_t siblings, uint32_t digi
 {
     size_t kept = node->states - node->channels;
     uint64_t rows = (uint64_t)node->states * ((size_t)node->channels + 1);
-    *claims = (cni_claims){.node = node, .digits = digits};
+    *claims = (cni_claims){.node = node, .digits = digits, .lean_step = 1.0};
     cni_rivals_begin(&claims->rivals, node->channels, siblings);
     claims->kept = cni_allocate(kept, sizeof *claims->kept);
     claims->free = cni_allocate(kept, sizeof *claims->free);
@@ -348,8 +352,16 @@ static double lean(cni_claims *claims, const cni_claim_habits *habits)
     node->kept_reach = LEAN_REACH * sqrt(variance);
     covariance += cni_correlated_queues(node, claims->digits, node->tilt * variance,
                                         habits->going_on, claims->rivals.insist);
-    node->tilt = variance > LEAST_VARIANCE ? covariance / variance : 0.0;
-    return fabs(node->tilt - before);
+    double miss = (variance > LEAST_VARIANCE ? covariance / variance : 0.0) - before;
+    /* where the lean overshoots, and on rings it may for ever, a shorter step */
+    int overshoots = miss * claims->lean_missed < 0.0;
+    if (overshoots && fabs(miss) > SLOW * fabs(claims->lean_missed))
+        claims->lean_step *= 0.5;
+    else if (!overshoots)
+        claims->lean_step = fmin(1.0, LONGER * claims->lean_step);
+    claims->lean_missed = miss;
+    node->tilt = before + claims->lean_step * miss;
+    return fabs(miss);
 }
 
 /* s, A and B from the claims of the last round; the first round has the published ones, c = 1/n. */

@@ -18,6 +18,8 @@ typedef struct cni_claims {
     /* s(x), that two of x kept messages have lost the same channel: as used, as it then turned out, as used before, and
      * how far that was off */
     double *same, *found, *same_before, *miss_before;
+    double lean_step,
+        lean_missed; /* of what the lean misses, the part that is added; by how much it did */
     int rounds;
 } cni_claims;
 

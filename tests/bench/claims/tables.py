@@ -3,6 +3,7 @@
 
 import csv
 import itertools
+import math
 import pathlib
 import re
 import textwrap
@@ -96,11 +97,28 @@ def errors_of_cut_through_deflection(rows):
     return table(["", "M", "delay: rms", "worst", "above 3 %", "throughput: rms", "worst", "above 3 %"], made)
 
 
+def errors_of_classes(rows):
+    def error(class_rows, metric):
+        errors = [row[f"own_{metric}_percent"] for row in class_rows]
+        return [f"{math.sqrt(sum(e * e for e in errors) / len(errors)):.1f}", f"{max(errors, key=abs):+.1f}",
+                str(sum(abs(e) > 2 for e in errors))]
+
+    made = []
+    by_class = lambda row: (row["kind"], row["buffers_a_channel"], row["capacity"])
+    for of_class, points in itertools.groupby(sorted(rows, key=by_class), by_class):
+        points = list(points)
+        made.append([of_class[0], of_class[1].removeprefix("buffers="), of_class[2], str(len(points)),
+                     *error(points, "throughput"), *error(points, "delay")])
+    return table(["network", "M/n", "load", "points", "throughput: rms", "worst", "above 2 %", "delay: rms", "worst",
+                  "above 2 %"], made)
+
+
 # exhibit: where its table stands, and how it is made
 TABLES = {
     "cut-through-deflection-model": ("docs/cut-through.md", errors_of_cut_through_deflection),
     "coverage": ("docs/statistics.md", coverage),
     "verdicts": ("docs/statistics.md", verdicts),
+    "deflection-model": ("docs/deflection-model.md", errors_of_classes),
     "horng92-fig-3.9": ("docs/errata.md", errors_of_deflection),
 }
 
