@@ -147,6 +147,9 @@ static void put_cell(rp_table *table, const cell *c, double truth, double values
     double deviation = sqrt((squares - sum * mean) / (double)(known - 1));
     double true_width = 1.96 * deviation;
     put_percent(table, inside, finite);
+    if (finite > 0)
+        rp_table_compare(table, "coverage", "percent", 100.0 * (double)inside / (double)finite,
+                         95.0);
     put_percent(table, c->runs - finite, c->runs);
     put_percent(table, finite - inside, c->runs);
     rp_table_number(table, median(values, finite) / true_width);
@@ -233,6 +236,12 @@ static void judge(rp_run *run, const rp_exhibit *exhibit)
             put_percent(&table, saturated, c.runs);
             put_percent(&table, c.runs - saturated - settled, c.runs);
             put_percent(&table, settled, c.runs);
+            if (percents[p] < 100)
+                rp_table_compare(&table, "not_called_saturated_below", "percent",
+                                 100.0 - 100.0 * (double)saturated / (double)c.runs, 100.0);
+            else
+                rp_table_compare(&table, "not_called_settled_above", "percent",
+                                 100.0 - 100.0 * (double)settled / (double)c.runs, 100.0);
             rp_table_end_row(&table);
         }
     rp_table_close(&table);

@@ -126,11 +126,20 @@ static void write_row(rp_table *table, const rp_curves *curves, size_t c, size_t
     rp_table_text(table, cn_topology_name(experiment.topology));
     rp_table_number(table, buffers_of(&experiment));
     rp_table_number(table, load);
+    rp_table_at(table, load);
     for (const cn_metric *m = curves->metrics; *m != 0; m++)
         write_metric(table, curves, curve, *m, predicted, simulation);
     if (curves->ideal)
         rp_table_number(table, fmin(load, capacity(table->run, experiment.topology)));
     rp_table_end_row(table);
+}
+
+static size_t range_count(const rp_curves *curves)
+{
+    size_t count = 0;
+    while (count < RP_MAX_RANGES && curves->ranges[count] > 0.0)
+        count++;
+    return count;
 }
 
 void rp_curves_write(rp_run *run, const rp_exhibit *exhibit, const rp_curves *curves)
@@ -139,6 +148,7 @@ void rp_curves_write(rp_run *run, const rp_exhibit *exhibit, const rp_curves *cu
     rp_table table;
     write_header(curves, header);
     rp_table_open(&table, run, exhibit, header);
+    rp_table_ranges(&table, "load", curves->ranges, range_count(curves));
     for (size_t c = 0; c < curves->count; c++)
         for (size_t i = 0; i < curves->curves[c].loads.count && !run->failed; i++)
             write_row(&table, curves, c, i);

@@ -500,7 +500,7 @@ static void figure_9(rp_run *run, const rp_exhibit *exhibit)
 const rp_exhibit ginosar89[] = {
     {"ginosar89-table-1", "Orders of growth of the measures of nine networks", PAPER "Table I", 2.0,
      table_1},
-    {"ginosar89-table-2", "Measures of hypercube, PSNN and binary tree", PAPER "Table II", 25.0,
+    {"ginosar89-table-2", "Measures of hypercube, PSNN and binary tree", PAPER "Table II", 10,
      table_2},
     {"ginosar89-table-a", "Measures of nine networks of 64 and about 256 nodes", PAPER "Table A",
      2.0, table_a},

@@ -14,6 +14,7 @@
 enum { PATTERNS = 100, QUICK_PATTERNS = 10, RATES = 2 };
 
 static const double rates[RATES] = {0.05, 0.1};
+static const double far_from_saturation = 1.0;
 
 typedef struct mean {
     double sum, square_sum;
@@ -79,6 +80,7 @@ static void write_rows(rp_run *run, const cn_topology *cube, rp_table *table, do
         double load = i / 20.0, published = bound(run, cube, rate, load, CN_MODEL_PUBLISHED);
         rp_table_number(table, rate);
         rp_table_number(table, load);
+        rp_table_at(table, load);
         rp_table_number(table, published);
         rp_table_number(table, bound(run, cube, rate, load, CN_MODEL_CORRECTED));
         mean m = i % 4 == 0 ? least_delays(run, cube, rate, load) : (mean){0};
@@ -100,6 +102,7 @@ static void minimal_delay(rp_run *run, const rp_exhibit *exhibit)
     rp_table_open(&table, run, exhibit,
                   "node_failure_probability,load,mean_delay_bound,mean_delay_bound_corrected,"
                   "mean_delay_flow_deviation,half_width,patterns");
+    rp_table_ranges(&table, "load", &far_from_saturation, 1);
     for (int r = 0; r < RATES; r++)
         write_rows(run, cube, &table, rates[r]);
     rp_table_close(&table);
@@ -127,23 +130,23 @@ const rp_exhibit horng92_chapter5[] = {
      "Horng 1992, Figure 5.3", 5, minimal_delay},
     {"horng92-table-5.1", "Bad dimensions of the unsafe nodes of a damaged 4-cube",
      "Horng 1992, Table 5.1", 0.1, horng92_bad_dimensions},
-    {"horng92-fig-5.5", "Surviving nodes in the 1-degraded subnets", "Horng 1992, Figure 5.5", 5,
+    {"horng92-fig-5.5", "Surviving nodes in the 1-degraded subnets", "Horng 1992, Figure 5.5", 4,
      horng92_survivors_degraded},
     {"horng92-fig-5.6", "A convex subnet of a damaged 4-cube", "Horng 1992, Figure 5.6", 0.1,
      horng92_convex_drawing},
     {"horng92-fig-5.7", "A convex subnet of a 4-cube with a faulty link", "Horng 1992, Figure 5.7",
      0.1, horng92_link_drawing},
-    {"horng92-fig-5.8", "Nodes remaining in the convex subnets", "Horng 1992, Figure 5.8", 5,
+    {"horng92-fig-5.8", "Nodes remaining in the convex subnets", "Horng 1992, Figure 5.8", 2,
      horng92_survivors_convex},
-    {"horng92-fig-5.9", "Surviving nodes in a damaged 8-cube", "Horng 1992, Figure 5.9", 3,
+    {"horng92-fig-5.9", "Surviving nodes in a damaged 8-cube", "Horng 1992, Figure 5.9", 2,
      horng92_survivors_both},
     {"horng92-fig-5.10", "Delay in the convex subnets of 6-cubes with 6 faulty nodes",
      "Horng 1992, Figure 5.10", 30, horng92_convex_delay},
     {"horng92-fig-5.12", "The two-level hierarchy of a damaged 4-cube", "Horng 1992, Figure 5.12",
      0.1, horng92_cluster_drawing},
     {"horng92-fig-5.13", "Mean number of clusters of a damaged 6-cube", "Horng 1992, Figure 5.13",
-     5, horng92_clusters},
+     2, horng92_clusters},
     {"horng92-fig-5.14", "Path lengths of the two-level and the original network",
-     "Horng 1992, Figure 5.14", 20, horng92_path_lengths},
+     "Horng 1992, Figure 5.14", 3, horng92_path_lengths},
     {0},
 };

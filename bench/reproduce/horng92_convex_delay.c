@@ -12,6 +12,8 @@
 
 enum { DIMENSIONS = 6, FAULTS = 6, PATTERNS = 100, QUICK_PATTERNS = 10, LOADS = 13 };
 
+static const double far_from_saturation = 1.0;
+
 /* How each pattern is solved. */
 typedef struct method {
     const char *system, *routing;
@@ -61,6 +63,7 @@ static void write_load(rp_table *table, cn_study *study, const cn_topology *cube
     cn_result *predicted = solve(run, study, cube, &model, load);
     cn_result *minimal = solve(run, study, cube, &least, load);
     rp_table_number(table, load);
+    rp_table_at(table, load);
     horng92_write_metric(table, predicted, CN_METRIC_MEAN_DELAY, 1);
     horng92_write_metric(table, simulated, CN_METRIC_MEAN_DELAY, 1);
     horng92_write_metric(table, minimal, CN_METRIC_MEAN_DELAY, 1);
@@ -99,6 +102,7 @@ void horng92_convex_delay(rp_run *run, const rp_exhibit *exhibit)
                   "mean_delay_flow_deviation_half_width,"
                   "mean_delay_bound,mean_delay_bound_corrected,saturated_fraction,"
                   "saturated_fraction_half_width");
+    rp_table_ranges(&table, "load", &far_from_saturation, 1);
     for (int i = 0; i <= LOADS && !run->failed; i += run->quick ? 3 : 1)
         write_load(&table, study, cube, i / 10.0);
     rp_table_close(&table);

@@ -40,6 +40,7 @@ extern const rp_exhibit combinations[];
 extern const rp_exhibit coverage[];
 extern const rp_exhibit cut_through[];
 extern const rp_exhibit cut_through_deflection[];
+extern const rp_exhibit deflection_model[];
 extern const rp_exhibit cut_through_regions[];
 extern const rp_exhibit wormhole_model[];
 extern const rp_exhibit drawings[];
@@ -100,7 +101,7 @@ double rp_half_width(rp_run *run, const cn_result *result, cn_metric metric);
 
 /* ---- curves.c: what models and simulations say along the load, curve by curve ---- */
 
-enum { RP_MAX_POINTS = 128, RP_MAX_METRICS = 4 };
+enum { RP_MAX_POINTS = 128, RP_MAX_METRICS = 4, RP_MAX_RANGES = 4 };
 
 /* Where on an axis the model is solved, and where it is simulated too. */
 typedef struct rp_points {
@@ -134,6 +135,7 @@ typedef struct rp_curves {
     const rp_model *models;            /* the first is drawn as lines, the second as dots; a row
                                         * without column ends the at most RP_MAX_MODELS */
     int ideal;                         /* one more column: throughput_unlimited_buffers */
+    double ranges[RP_MAX_RANGES]; /* loads up to which the difference is of interest; 0 ends them */
 } rp_curves;
 
 /* Makes the CSV file: a row for each load on each curve. */
@@ -177,16 +179,23 @@ double rp_draw_whole(double least, double greatest, uint64_t word);
 
 /* ---- table.c: the CSV file ---- */
 
-enum { MAX_DIFFERENCES = 64 };
+enum { MAX_DIFFERENCES = 256, MAX_STATED = 64 };
 
 typedef struct difference {
-    char name[80];
+    char name[120];
     const char *unit;
     double absolute, relative;
-    double bound;   /* of the relative ones; 0: what follows is not printed */
-    double squares; /* sum of those of the relative ones */
+    double bound;           /* of the relative ones; 0: what follows is not printed */
+    double squares;         /* sum of those of the relative ones */
+    double lowest, highest; /* of the relative ones with their sign */
     size_t points, above;
 } difference;
+
+typedef struct rp_stated {
+    char name[80];
+    const char *unit;
+    double value;
+} rp_stated;
 
 typedef struct rp_table {
     rp_run *run;
@@ -195,6 +204,12 @@ typedef struct rp_table {
     size_t columns, column, rows;
     difference differences[MAX_DIFFERENCES];
     size_t difference_count;
+    rp_stated stated[MAX_STATED];
+    size_t stated_count;
+    const char *along; /* what the ranges are of */
+    const double *ranges;
+    size_t range_count;
+    double at;
 } rp_table;
 
 /* @param header names of the columns with commas between them */
@@ -208,10 +223,18 @@ void rp_table_end_row(rp_table *table);
 void rp_table_compare(rp_table *table, const char *name, const char *unit, double value,
                       double expected);
 
-/* The same for a class of points; the summary also has the root mean square of the relative differences and how
- * many of the points are above the bound, 0.05 for 5 %. */
+/* The same for a class of points; the summary also has the lowest, the highest and the root mean square of the relative
+ * differences, and how many of the points are above the bound, 0.05 for 5 %. */
 void rp_table_compare_within(rp_table *table, const char *name, const char *unit, double value,
                              double expected, double bound);
+
+/* What is compared is compared once more for each range from 0 to one of these values, by the name NAME/ALONG<=VALUE, where
+ * `at` of the row is within. */
+void rp_table_ranges(rp_table *table, const char *along, const double ranges[], size_t count);
+void rp_table_at(rp_table *table, double at);
+
+/* One more number for the summary. */
+void rp_table_state(rp_table *table, const char *name, const char *unit, double value);
 
 /* Puts the file in its place and prints the summary. */
 void rp_table_close(rp_table *table);

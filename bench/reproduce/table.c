@@ -72,26 +72,62 @@ static difference *difference_of(rp_table *table, const char *name, const char *
     return made;
 }
 
-void rp_table_compare_within(rp_table *table, const char *name, const char *unit, double value,
-                             double expected, double bound)
+static void compare(difference *of, double value, double expected, double bound)
 {
-    if (isnan(value) || isnan(expected))
-        return;
-    difference *of = difference_of(table, name, unit);
     double absolute = fabs(value - expected);
     double relative = absolute > 0.0 ? absolute / fabs(expected) : 0.0;
+    double with_sign = value < expected ? -relative : relative;
     of->absolute = fmax(of->absolute, absolute);
     of->relative = fmax(of->relative, relative);
+    of->lowest = of->points == 0 ? with_sign : fmin(of->lowest, with_sign);
+    of->highest = of->points == 0 ? with_sign : fmax(of->highest, with_sign);
     of->bound = bound;
     of->squares += relative * relative;
     of->points += 1;
     of->above += relative > bound;
 }
 
+void rp_table_compare_within(rp_table *table, const char *name, const char *unit, double value,
+                             double expected, double bound)
+{
+    char ranged[120];
+    if (isnan(value) || isnan(expected))
+        return;
+    compare(difference_of(table, name, unit), value, expected, bound);
+    for (size_t i = 0; i < table->range_count; i++)
+        if (table->at <= table->ranges[i]) {
+            snprintf(ranged, sizeof ranged, "%s/%s<=%g", name, table->along, table->ranges[i]);
+            compare(difference_of(table, ranged, unit), value, expected, bound);
+        }
+}
+
 void rp_table_compare(rp_table *table, const char *name, const char *unit, double value,
                       double expected)
 {
     rp_table_compare_within(table, name, unit, value, expected, 0.0);
+}
+
+void rp_table_ranges(rp_table *table, const char *along, const double ranges[], size_t count)
+{
+    table->along = along;
+    table->ranges = ranges;
+    table->range_count = count;
+}
+
+void rp_table_at(rp_table *table, double at)
+{
+    table->at = at;
+}
+
+void rp_table_state(rp_table *table, const char *name, const char *unit, double value)
+{
+    if (table->stated_count == MAX_STATED) {
+        rp_fail(table->run, "%s: more than %d numbers to state", table->exhibit->id, MAX_STATED);
+        return;
+    }
+    rp_stated *made = &table->stated[table->stated_count++];
+    *made = (rp_stated){.unit = unit, .value = value};
+    snprintf(made->name, sizeof made->name, "%s", name);
 }
 
 static double root_mean_square(const difference *of)
@@ -102,14 +138,14 @@ static double root_mean_square(const difference *of)
 static void print_line(const rp_table *table, const difference *of, const char *what, double value,
                        const char *unit)
 {
-    char name[200];
+    char name[240];
     snprintf(name, sizeof name, "%s/%s/%s", table->exhibit->id, of->name, what);
     bench_report(1, name, value, unit);
 }
 
 static void print_summary(const rp_table *table)
 {
-    char above[40];
+    char above[40], name[200];
     for (size_t i = 0; i < table->difference_count; i++) {
         const difference *of = &table->differences[i];
         print_line(table, of, "worst_difference", of->absolute, of->unit);
@@ -117,9 +153,15 @@ static void print_summary(const rp_table *table)
         if (of->bound == 0.0)
             continue;
         snprintf(above, sizeof above, "points_above_%g_percent", 100.0 * of->bound);
+        print_line(table, of, "lowest_relative_difference", of->lowest, "1");
+        print_line(table, of, "highest_relative_difference", of->highest, "1");
         print_line(table, of, "rms_relative_difference", root_mean_square(of), "1");
         print_line(table, of, "points", (double)of->points, "points");
         print_line(table, of, above, (double)of->above, "points");
+    }
+    for (size_t i = 0; i < table->stated_count; i++) {
+        snprintf(name, sizeof name, "%s/%s", table->exhibit->id, table->stated[i].name);
+        bench_report(1, name, table->stated[i].value, table->stated[i].unit);
     }
 }
 
@@ -132,9 +174,13 @@ static void print_summary_for_people(const rp_table *table, const char *path)
         printf("  %-40s differs by at most %.3g %s (%.2g %%)\n", of->name, of->absolute,
                strcmp(of->unit, "1") == 0 ? "" : of->unit, 100.0 * of->relative);
         if (of->bound > 0.0)
-            printf("  %-40s rms %.2g %%, %zu of %zu points above %g %%\n", "",
-                   100.0 * root_mean_square(of), of->above, of->points, 100.0 * of->bound);
+            printf("  %-40s %+.2g to %+.2g %%, rms %.2g %%, %zu of %zu points above %g %%\n", "",
+                   100.0 * of->lowest, 100.0 * of->highest, 100.0 * root_mean_square(of), of->above,
+                   of->points, 100.0 * of->bound);
     }
+    for (size_t i = 0; i < table->stated_count; i++)
+        printf("  %-40s %.4g %s\n", table->stated[i].name, table->stated[i].value,
+               strcmp(table->stated[i].unit, "1") == 0 ? "" : table->stated[i].unit);
 }
 
 void rp_table_close(rp_table *table)

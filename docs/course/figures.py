@@ -266,7 +266,8 @@ def shuffle():
     drawing = Drawing(700, 380, "The cost LC of PSNN by the paper and exactly, beside the hypercube")
     plot = Plot(drawing, (70, 80, 520, 310), (3, 9, [3, 4, 5, 6, 7, 8, 9]), (0, 50, [0, 10, 20, 30, 40, 50]),
                 ("n; networks of 2^n nodes", "LC, lower is better"))
-    known = {3: (4, 4, 12), 4: (5, 6, 27), 5: (7, 8, 60), 6: (8, 14, 123), 7: (10, 24, 252)}  # F, e, links
+    known = {3: (4, 4, 12), 4: (5, 6, 27), 5: (7, 8, 60), 6: (8, 14, 123), 7: (10, 24, 252),
+             8: (12, 40, 507)}  # F, e, links; with n = 9 F is known as 13 or 14
     plot.curve([(n, n * (n + 2) / 2) for n in range(3, 10)], INK, "hypercube")
     plot.curve([(n, 5 * n - 2) for n in range(3, 10)], ORANGE, "PSNN, paper", dash="6 4")
     plot.curve([(n, (fanout + 2**n / cut) / 2 * 2 * links / 2**n) for n, (fanout, cut, links) in known.items()],

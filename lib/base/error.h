@@ -30,6 +30,15 @@ const char *cni_number_text(double value, char text[CNI_NUMBER_CAPACITY]);
             return cni_fail_invalid(__func__, #argument, argument, CNI_TYPE_OF(argument)); \
     } while (0)
 
+/* The same of each element of an array of handles. */
+#define CNI_REQUIRE_EACH(array, count)                                                \
+    do {                                                                              \
+        for (size_t cni_at = 0; cni_at < (count); cni_at++)                           \
+            if (!CNI_IS_VALID((array)[cni_at]))                                       \
+                return cni_fail_invalid_at(__func__, #array, cni_at, (array)[cni_at], \
+                                           CNI_TYPE_OF((array)[cni_at]));             \
+    } while (0)
+
 /* The same of a pointer to a function. */
 #define CNI_REQUIRE_FUNCTION(argument)                                         \
     do {                                                                       \

@@ -1,5 +1,7 @@
 #include "base/object.h"
 
+#include <stdio.h>
+
 #include "base/error.h"
 #include "base/memory.h"
 
@@ -19,6 +21,14 @@ cn_status cni_fail_invalid(const char *function, const char *argument, const voi
     return cni_fail(CN_ERR_ARGUMENT,
                     "%s: %s is not a cn_%s: it is a freed object or not an object of the library",
                     function, argument, names[type]);
+}
+
+cn_status cni_fail_invalid_at(const char *function, const char *array, size_t at,
+                              const void *pointer, cni_type type)
+{
+    char element[64];
+    snprintf(element, sizeof element, "%s[%zu]", array, at);
+    return cni_fail_invalid(function, element, pointer, type);
 }
 
 void *cni_object_new(size_t size, cni_type type)

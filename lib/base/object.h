@@ -54,6 +54,10 @@ static inline int cni_is_valid(const void *pointer, cni_type type)
 cn_status cni_fail_invalid(const char *function, const char *argument, const void *pointer,
                            cni_type type);
 
+/* The same of an element of an array. */
+cn_status cni_fail_invalid_at(const char *function, const char *array, size_t at,
+                              const void *pointer, cni_type type);
+
 /* A new object for this handle, zero but for its head; NULL when there is no memory. */
 #define CNI_NEW(handle) cni_object_new(sizeof *(handle), CNI_TYPE_OF(handle))
 void *cni_object_new(size_t size, cni_type type);

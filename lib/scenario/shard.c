@@ -79,6 +79,15 @@ void cni_shard_add_sums(cni_shard *into, const cni_shard *next)
         into->stop = next->stop;
 }
 
+cn_status cni_shard_check_sum(const char *what, uint64_t part, uint64_t whole)
+{
+    if (part <= whole)
+        return CN_OK;
+    return cni_fail(CN_ERR_ARGUMENT,
+                    "cn_result_merge: the sums of the shards are damaged: %s is %llu of %llu", what,
+                    (unsigned long long)part, (unsigned long long)whole);
+}
+
 cni_moments *cni_shard_moments(cni_shard *shard, size_t metric)
 {
     if (shard->moments[metric] == NULL)

@@ -53,6 +53,9 @@ void cni_shard_free(cni_shard *shard);
 /* Adds what is not in rows, of the next shard in their order. */
 void cni_shard_add_sums(cni_shard *into, const cni_shard *next);
 
+/* CN_ERR_ARGUMENT when of so many there are more: sums that were read need not be those of a run. */
+cn_status cni_shard_check_sum(const char *what, uint64_t part, uint64_t whole);
+
 /* The moments of a metric, which are made when they are asked for; NULL when out of memory. */
 cni_moments *cni_shard_moments(cni_shard *shard, size_t metric);
 

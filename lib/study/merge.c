@@ -132,8 +132,7 @@ cn_status cn_result_merge(const cn_result *const results[], size_t count, const 
     if (count < 1)
         return cni_fail(CN_ERR_ARGUMENT, "%s: count = 0, but a whole has at least one result",
                         __func__);
-    for (size_t j = 0; j < count; j++)
-        CNI_REQUIRE(results[j]);
+    CNI_REQUIRE_EACH(results, count);
     if (count == 1 && results[0]->shard == NULL) {
         *merged = cni_result_retain(results[0]);
         return CN_OK;

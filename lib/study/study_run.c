@@ -151,16 +151,11 @@ static cn_status run_patterns(study_run *run)
 
 /* ---- what they come to ---- */
 
-/* CN_ERR_ARGUMENT: sums that were read may be those of no patterns. */
 static cn_status put_share(cn_result *result, cn_metric metric, uint64_t hits, uint64_t count)
 {
     if (count == 0)
         return CN_OK;
-    if (hits > count)
-        return cni_fail(CN_ERR_ARGUMENT,
-                        "cn_result_merge: the sums of the shards are damaged: %s is %llu of %llu",
-                        cn_metric_name(metric), (unsigned long long)hits,
-                        (unsigned long long)count);
+    CNI_TRY(cni_shard_check_sum(cn_metric_name(metric), hits, count));
     cni_result_put(result, metric, (double)hits / (double)count, count);
     result->half_width[metric] = cni_share_half_width(hits, count);
     return CN_OK;

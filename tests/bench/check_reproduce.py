@@ -55,6 +55,11 @@ assert {"shahrabi01-fig-1", "shahrabi01-traffic"} <= set(ids), ids
 assert {f"ginosar89-fig-2{letter}" for letter in "abcdefghi"} <= set(ids), ids
 
 with tempfile.TemporaryDirectory() as top:
+    # what `all` leaves out
+    out = os.path.join(top, "accuracy")
+    assert run("accuracy", "--quick", "--out", out).returncode == 0
+    assert set(os.listdir(out)) == {"coverage.csv", "verdicts.csv"}
+
     # a table on the terminal, the paper's numbers beside ours
     out = os.path.join(top, "shown")
     done = run("ziavras99-table-1", "horng92-table-5.1", "--quick", "--out", out)

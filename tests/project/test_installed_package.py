@@ -1,9 +1,10 @@
 """What `meson install` leaves is a package that others can use.
 
-    test_installed_package.py CONSUMER THREADS MESON CC...
+    test_installed_package.py CONSUMER THREADS MESON COMPILED CC...
 
 CONSUMER is consumer.c as linked in the build folder; whatever is built or run here from the
-installed files alone must print the same."""
+installed files alone must print the same. COMPILED holds the shared and the static library as an ordinary build
+leaves them: the prefix is not compiled into them. If it is empty, they are compiled here."""
 
 import difflib
 import pathlib
@@ -14,8 +15,8 @@ import tempfile
 import tree
 
 HERE = pathlib.Path(__file__).resolve().parent / "consumer"
-consumer, threads, meson = sys.argv[1:4]
-compiler = sys.argv[4:]
+consumer, threads, meson, compiled = sys.argv[1:5]
+compiler = sys.argv[5:]
 expected = tree.run(consumer)
 problems = []
 
@@ -33,7 +34,11 @@ def install(folder):
     env = tree.environment(CC=" ".join(compiler))
     tree.run(meson, "setup", f"--prefix={prefix}", "-Dtests=disabled", "-Dbench=false",
              f"-Dthreads={threads}", build, tree.ROOT, env=env)
-    tree.run(meson, "compile", "-C", build, env=env)
+    if compiled:
+        for library in pathlib.Path(compiled).glob("libcubenet.*[!p]"):
+            shutil.copy2(library, build / "lib", follow_symlinks=False)
+    else:
+        tree.run(meson, "compile", "-C", build, env=env)
     tree.run(meson, "install", "-C", build, "--no-rebuild", env=env)
     # what is left can only be found where it was installed
     build.rename(folder / "elsewhere")

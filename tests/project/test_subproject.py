@@ -29,7 +29,7 @@ with tempfile.TemporaryDirectory() as name:
     (project / "subprojects" / "cubenet.wrap").write_text(textwrap.dedent(WRAP))
     for file in "meson.build", "consumer.c":
         shutil.copy(HERE / file, project)
-    tree.run(meson, "setup", "-Dbuildtype=plain", "-Dcubenet:default_library=static",
+    tree.run(meson, "setup", "-Dbuildtype=plain", "-Dc_args=-DCNI_ONE_COPY", "-Dcubenet:default_library=static",
              "-Dcubenet:tests=enabled", build, project)
     tree.run(meson, "compile", "-C", build)
     if tree.run(build / "consumer") != tree.run(consumer):

@@ -269,7 +269,7 @@ class Values(Case):
     def test_what_cannot_be_pickled_says_so(self):
         faults = Faults(Topology.hypercube(3))
         for thing in (faults.convex_subnet(), faults.hierarchy()):
-            with self.refused(TypeError, f"a {type(thing).__name__} cannot be pickled"):
+            with self.refused(TypeError, f"a {type(thing).__name__} cannot be pickled: pickle its Faults"):
                 pickle.dumps(thing)
         self.assertEqual(copy.copy(faults.convex_subnet()).survivors, list(range(8)))
 
@@ -503,6 +503,17 @@ class Sweeps(Case):
                 again = cubenet.sweep(cube, system, file=file, **choices,
                                       progress=lambda *told: self.fail(told))
                 self.assertEqual(again, rows)
+
+    def test_rows_of_another_version_do_not_count(self):
+        told = []
+        with tempfile.TemporaryDirectory() as folder:
+            choices = {"load": [0.1, 0.2], "buffers": 8, "simulate": False, "processes": 1,
+                       "file": Path(folder, "rows.csv"), "progress": lambda *done: told.append(done)}
+            cubenet.sweep(Topology.hypercube(3), "deflection", **choices)
+            with mock.patch.object(cubenet._sweep, "version", lambda: "0.0.1"):
+                cubenet.sweep(Topology.hypercube(3), "deflection", **choices)
+            cubenet.sweep(Topology.hypercube(3), "deflection", **choices)
+        self.assertEqual(told, [(1, 2), (2, 2)] * 2)
 
     def test_an_experiment_that_fails_is_a_row(self):
         rows = cubenet.sweep(self.cubes()[0], ["deflection", "collective"], simulate=False,

@@ -35,6 +35,7 @@ plain_store *plain_store_open(const cn_topology *topology, const cn_faults *faul
     plain_tally_open(&s->tally, topology);
     s->line = make(s->nodes * s->ports, sizeof *s->line);
     s->seen = make(s->nodes * s->ports, sizeof *s->seen);
+    s->injections = make(s->nodes, sizeof *s->injections);
     s->crossing = make(s->nodes * s->ports, sizeof *s->crossing);
     s->is_crossing = make(s->nodes * s->ports, 1);
     return s;
@@ -47,6 +48,7 @@ void plain_store_close(plain_store *s)
         free(s->line[i].message);
     free(s->line);
     free(s->seen);
+    free(s->injections);
     free(s->crossing);
     free(s->is_crossing);
     free(s->arrived);
@@ -132,7 +134,7 @@ static void begin(plain_store *s, uint64_t node, plain_message *m, uint64_t begi
 
 void plain_store_inject(plain_store *s, uint64_t source, uint64_t destination, uint64_t tag)
 {
-    uint64_t stream = stream_of(s, source), i = s->injections++;
+    uint64_t stream = stream_of(s, source), i = s->injections[source]++;
     plain_message m = {.injected = 1, .number = i, .destination = destination, .tag = tag};
     begin(s, source, &m, cni_random_word(stream, CNI_WORDS_BEGIN_INJECTED + i),
           cni_random_word(stream, CNI_WORDS_INJECTED + i));
@@ -293,7 +295,7 @@ void plain_store_step(plain_store *s)
     for (uint64_t line = 0; line < s->nodes * s->ports; line++)
         s->seen[line] = s->line[line].count;
     s->cycle++;
-    s->injections = 0;
+    memset(s->injections, 0, s->nodes * sizeof *s->injections);
     for (uint64_t node = 0; node < s->nodes; node++) {
         receive_all(s, node);
         admit(s, node);

@@ -32,7 +32,8 @@ typedef struct plain_store {
     int separate;
     cn_selection selection;
     double load;
-    uint64_t seed, cycle, nodes, injections;
+    uint64_t seed, cycle, nodes;
+    uint64_t *injections; /* since the last cycle, by node */
     uint32_t ports;
     plain_line *line;        /* by node and port; of a shared buffer port 0 alone */
     size_t *seen;            /* by line: its length when the last cycle had sent */

@@ -306,7 +306,7 @@ static void refused_shards(void **state)
     assert_fails(cn_result_merge((const cn_result *const *)good, 0, NULL, &merged), CN_ERR_ARGUMENT,
                  "count = 0");
     assert_fails(cn_result_merge(NULL, 3, NULL, &merged), CN_ERR_ARGUMENT, "results is NULL");
-    assert_foreign(good, NULL, "results[j] is NULL");
+    assert_foreign(good, NULL, "results[1] is NULL");
     assert_ok(cn_simulate(scenario, NULL, &other));
     assert_foreign(good, other, "results[1] is no shard but a whole result");
     assert_ok(cn_result_merge((const cn_result *const *)&other, 1, NULL, &merged));
@@ -480,6 +480,25 @@ static void damaged_sums(void **state)
     }
 }
 
+/* Nor are there more saturated replications than replications, or a warm-up longer than the run. */
+static void damaged_sums_of_replications(void **state)
+{
+    static const char *const sums[] = {"\"sums\": [9", "\"sums\": [0, 99999"};
+    static const char *const named[] = {"saturated replications is 9 of 6", "the warm-up is 99999"};
+    cn_scenario *scenario = replicated("deflection", 1.0, 6);
+    cn_result *good[3];
+    (void)state;
+    for (uint64_t s = 0; s < 3; s++)
+        good[s] = shard_of(scenario, s, 3);
+    for (int i = 0; i < 2; i++) {
+        cn_result *forged = with(good[1], i == 0 ? "\"sums\": [0" : "\"sums\": [0, ", sums[i]);
+        assert_foreign(good, forged, named[i]);
+        cn_result_free(&forged);
+    }
+    free_all(good, 3);
+    cn_scenario_free(&scenario);
+}
+
 static cn_status carry_and_merge(void *context)
 {
     const whole *w = context;
@@ -535,7 +554,8 @@ int main(void)
         cmocka_unit_test(studies),       cmocka_unit_test(blocks_of_patterns),
         cmocka_unit_test(refused_calls), cmocka_unit_test(refused_shards),
         cmocka_unit_test(damaged_texts), cmocka_unit_test(refused_texts),
-        cmocka_unit_test(damaged_sums),  cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(damaged_sums),  cmocka_unit_test(damaged_sums_of_replications),
+        cmocka_unit_test(out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -94,9 +94,10 @@ int part_exchange(void *user, int call, uint64_t number, cn_part_neighbor neighb
     for (size_t i = 0; i < count && failed == 0; i++)
         failed = call == CN_EXCHANGE_BEGIN ? send_to(port, number, &neighbors[i])
                                            : receive_from(port, number, &neighbors[i]);
-    if (failed == 0 && port->calls == port->damage_at && call == CN_EXCHANGE_END)
-        ((unsigned char *)neighbors[0].received)[port->damage_byte % neighbors[0].received_size] ^=
-            4;
+    if (failed == 0 && port->damage_at > 0 && port->calls >= port->damage_at &&
+        call == CN_EXCHANGE_END)
+        port->damaged += (uint64_t)port->damage(
+            port, neighbors[0].received, (size_t)(neighbors[0].received_size / sizeof(uint64_t)));
     return failed;
 }
 

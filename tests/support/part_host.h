@@ -13,10 +13,11 @@ typedef struct part_host part_host;
 typedef struct part_port {
     part_host *host;
     uint32_t part;
-    uint64_t calls;       /* so far */
-    uint64_t fails_at;    /* at this one the exchange fails; 0: never */
-    uint64_t damage_at;   /* at this one a bit of what was received is inverted; 0: never */
-    uint64_t damage_byte; /* in this byte of it */
+    uint64_t calls;     /* so far */
+    uint64_t fails_at;  /* at this one the exchange fails; 0: never */
+    uint64_t damage_at; /* from this one on what was received is damaged; 0: never */
+    int (*damage)(struct part_port *port, uint64_t words[], size_t count); /* 0: it is as it was */
+    uint64_t damaged;                                                      /* so often */
     void *context;
     int stopped; /* the library has said that the part failed */
 } part_port;

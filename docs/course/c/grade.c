@@ -1002,8 +1002,13 @@ enum { QUESTIONS = sizeof questions / sizeof questions[0] };
 static unsigned time_limit(void)
 {
     const char *text = getenv("COURSE_SECONDS");
-    int seconds = text != NULL ? atoi(text) : 0;
-    return seconds > 0 ? (unsigned)seconds : SECONDS;
+    char *end = NULL;
+    long seconds = text != NULL ? strtol(text, &end, 10) : SECONDS;
+    if (seconds > 0 && seconds <= 86400 && (end == NULL || (end > text && *end == '\0')))
+        return (unsigned)seconds;
+    fprintf(stderr, "COURSE_SECONDS = \"%s\", but it must be a whole number from 1 to 86400\n",
+            text);
+    exit(1);
 }
 
 static _Noreturn void run(const struct question *question)

@@ -21,7 +21,20 @@ from pathlib import Path
 from cubenet import (DisconnectedError, Faults, Routing, Scenario, StateError, Topology,
                      assignment_both_phases, assignment_phase_one, deflection_queue)
 
-SECONDS = float(os.environ.get("COURSE_SECONDS", 20))  # a question may take
+
+
+def seconds_of(text):
+    """COURSE_SECONDS as a number."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if 0.0 < seconds <= 86400.0:
+        return seconds
+    sys.exit(f"COURSE_SECONDS = {text!r}, but it must be a number of seconds above 0 and at most 86400")
+
+
+SECONDS = seconds_of(os.environ.get("COURSE_SECONDS", "20"))  # a question may take
 MEMORY = 4 << 30  # bytes that it may use, where the system can limit that
 ASSIGNMENTS = [("necklaces", "Addresses and necklaces"), ("routing", "Rules of routing"),
                ("two_phase", "The two-phase assignment"), ("chain", "The Markov chain"),

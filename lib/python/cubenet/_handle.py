@@ -41,6 +41,7 @@ class _Object:
     _end: Any = None  # the function that frees the handle
     _address: int | None = None
     _of_kind: dict[str, Any] = {}  # the class of each kind
+    _instead = ""  # of what cannot be pickled: what can be
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -62,7 +63,7 @@ class _Object:
         self._finalizer.atexit = False  # a thread may still be inside the library
 
     def __reduce__(self) -> tuple[Any, ...]:
-        raise TypeError(f"a {type(self).__name__} cannot be pickled")
+        raise TypeError(f"a {type(self).__name__} cannot be pickled{self._instead}")
 
 
 class _OnTopology(_Object):

@@ -70,6 +70,7 @@ class Hierarchy(_OnTopology):
     """
 
     _kind = "hierarchy"
+    _instead = ": pickle its Faults and make it again, or a Routing that has it"
     _end = _c.cn_hierarchy_free
 
     def _name(self, value: int, free: int) -> str:

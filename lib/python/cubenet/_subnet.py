@@ -59,6 +59,7 @@ class Subnet(_OnTopology):
     """
 
     _kind = "subnet"
+    _instead = ": pickle its Faults and make it again, or a Scenario or Routing that has it"
     _end = _c.cn_subnet_free
 
     def copy(self) -> Self:

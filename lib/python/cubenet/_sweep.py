@@ -19,7 +19,7 @@ from ._handle import _Object
 from ._json import _Json
 from ._result import Result
 from ._scenario import Scenario
-from ._system import _parameter_names, metrics
+from ._system import _parameter_names, metrics, version
 from ._topology import Topology
 from ._values import _whole
 
@@ -83,10 +83,9 @@ class _Experiment:
         self.shown = {"simulate": simulate, **{name: _shown(one) for name, one in choice.items()}}
 
     def key(self) -> str:
-        """What tells it from other experiments, in a file."""
-        if self.outcome is None:
-            return _digest(f"{self.shown['simulate']} {self._scenario.to_json()}")
-        return _digest(str(self.shown))
+        """What tells it from other experiments, in a file: another version may count otherwise."""
+        what = self._scenario.to_json() if self.outcome is None else str(self.shown)
+        return _digest(f"{version()} {self.shown['simulate']} {what}")
 
     def run(self, seconds: float | None) -> dict[str, Any]:
         """In this process or in another one."""

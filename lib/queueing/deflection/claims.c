@@ -20,6 +20,8 @@
  * probability `onward`, one of its siblings with probability `beside`, and each other channel with the same probability.
  * For two from different channels that gives c.
  *
+ * A message from a channel and one that was kept want the same channel with probability (1 + V) / n (correlation.c).
+ *
  * A channel that is busy is more likely than others to be busy in the next cycle, because some that lost
  * it insist. So a node that has had much coming in, and has kept more than most, will have more coming
  * in: P_t leans on the number kept. If C is the covariance of one channel's being busy in two
@@ -32,7 +34,7 @@
  * of the number kept with each message more, within two standard deviations (beyond, the straight line
  * would promise more than a neighbour can send). C is P(free twice)
  * - P(free)^2, and a channel is free twice when of those kept, none of whom has lost it, none now picks
- * it instead of its own, (1 - (1-r)/(n-1))^kept, and nobody else does.
+ * it instead of its own, (1 - (1-r)/(n-1))^kept, and nobody else does. What queues have in common is added (correlation.c).
  *
  * The number of messages that a node has kept is not a state of the chain. The probabilities f_{i,j}
  * are therefore those of a node with i messages whatever it has kept, weighted as the flow through
@@ -47,6 +49,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "queueing/deflection/correlation.h"
 #include "queueing/deflection/urn.h"
 
 /* A step of s is at most so many times what it corrects. */
@@ -60,6 +63,10 @@
 /* P_t leans on the number kept within so many standard deviations of its mean; the straight line would
  * promise more than a neighbour can send beyond. */
 #define LEAN_REACH 2.0
+/* A step of the lean of P_t is halved when the last one left more than this share of what it was to correct, on the
+ * other side; it grows again by LONGER. */
+#define SLOW 0.5
+#define LONGER 1.25
 /* A variance of the number kept below this is rounding: nothing is ever kept. */
 #define LEAST_VARIANCE 1e-9
 
@@ -70,11 +77,12 @@
 /* 1 - the probability that a kept message loses. */
 #define LEAST_WIN 1e-9
 
-cn_status cni_claims_open(cni_node_chain *node, uint32_t siblings, cni_claims *claims)
+cn_status cni_claims_open(cni_node_chain *node, uint32_t siblings, uint32_t digits,
+                          cni_claims *claims)
 {
     size_t kept = node->states - node->channels;
     uint64_t rows = (uint64_t)node->states * ((size_t)node->channels + 1);
-    *claims = (cni_claims){.node = node};
+    *claims = (cni_claims){.node = node, .digits = digits, .lean_step = 1.0};
     cni_rivals_begin(&claims->rivals, node->channels, siblings);
     claims->kept = cni_allocate(kept, sizeof *claims->kept);
     claims->free = cni_allocate(kept, sizeof *claims->free);
@@ -182,17 +190,21 @@ static double kept_lose(const cni_claims *claims)
     return messages > 0.0 ? fmin(1.0 - LEAST_WIN, fmax(0.0, 1.0 - won / messages)) : 0.0;
 }
 
+/* c(x) */
+static double kept_meet(const cni_claims *claims, size_t kept)
+{
+    double s = claims->same[kept];
+    return s * claims->rivals.again + (1.0 - s) * claims->rivals.chance;
+}
+
 /* The claims of the messages that a node keeps. */
 static void claim_again(const cni_claims *claims, size_t kept, cni_urn_tally *tally)
 {
-    const cni_rivals *rivals = &claims->rivals;
     uint32_t n = claims->node->channels;
-    double s = claims->same[kept];
-    double c = s * rivals->again + (1.0 - s) * rivals->chance;
-    double b = fmax(0.0, cni_urn_bias(n, c));
+    double b = fmax(0.0, cni_urn_bias(n, kept_meet(claims, kept)));
     cni_urn_begin(tally, n, claims->node->states - 1 - n);
     for (size_t x = 0; x < kept; x++)
-        cni_urn_claim(tally, (double)x, (double)x, b);
+        cni_urn_claim(tally, (double)x, (double)x, b, 0.0);
 }
 
 static void add_flow(cni_claims *claims, size_t messages, double weight, const cni_urn_tally *tally)
@@ -204,8 +216,16 @@ static void add_flow(cni_claims *claims, size_t messages, double weight, const c
     }
 }
 
-/* Those kept claim, then those from the channels; b of the latter. */
-static void claim_transit(cni_claims *claims, double transit, double b)
+/* How much a message from a channel is drawn to the channel of each that is kept, so that it wants the same as a given one
+ * of them with probability (1 + V) / n. */
+static double drawn(const cni_claims *claims, size_t kept, double common)
+{
+    double c = kept_meet(claims, kept), with = (1.0 + common) / claims->node->channels;
+    return common / fmax(LEAST_WIN, 1.0 - c + (double)kept * fmax(0.0, c - with));
+}
+
+/* Those kept claim, then those from the channels; b of the latter, and V. */
+static void claim_transit(cni_claims *claims, double transit, double b, double common)
 {
     const cni_node_chain *node = claims->node;
     uint32_t n = node->channels;
@@ -219,31 +239,32 @@ static void claim_transit(cni_claims *claims, double transit, double b)
         cni_binomial(n, cni_transit(node, transit, kept), t);
         for (uint32_t j = 0; j < n; j++)
             claims->free[kept] += base.claimed[j] * (n - j) / n;
+        double draw = drawn(claims, kept, common);
         tally = base;
         cni_urn_next_kind(&tally);
         for (uint32_t came = 0; came <= n; came++) {
             add_flow(claims, kept + came, claims->kept[kept] * t[came], &tally);
             if (came < n)
-                cni_urn_claim(&tally, (double)(kept + came), came, b);
+                cni_urn_claim(&tally, (double)(kept + came), came, b, draw);
         }
     }
 }
 
 /* The claims of a node by its number of messages: kept, then from the channels, then its own. */
-static void let_flow(cni_claims *claims, double transit, double b_transit)
+static void let_flow(cni_claims *claims, double transit, double b_transit, double common)
 {
     const cni_node_chain *node = claims->node;
     uint32_t n = node->channels;
     size_t row = (size_t)n + 1;
     memset(claims->flow, 0, node->states * row * sizeof(double));
     memset(claims->pairs, 0, node->states * row * sizeof(double));
-    claim_transit(claims, transit, b_transit);
+    claim_transit(claims, transit, b_transit, common);
     for (size_t i = 1; i < node->states; i++) { /* with probability a one more of its own */
         cni_urn_tally one_more;
         cni_urn_begin(&one_more, n, node->states - 1 - n);
         memcpy(one_more.claimed, claims->flow + (i - 1) * row, sizeof(double) * row);
         memcpy(one_more.pairs, claims->pairs + (i - 1) * row, sizeof(double) * row);
-        cni_urn_claim(&one_more, (double)(i - 1), 0.0, 0.0);
+        cni_urn_claim(&one_more, (double)(i - 1), 0.0, 0.0, 0.0);
         add_flow(claims, i, node->ratio, &one_more);
     }
 }
@@ -329,8 +350,18 @@ static double lean(cni_claims *claims, const cni_claim_habits *habits)
         free_twice(claims, claims->rivals.insist) * going_on * going_on * stay / (1.0 - lasts);
     node->kept_mean = mean;
     node->kept_reach = LEAN_REACH * sqrt(variance);
-    node->tilt = variance > LEAST_VARIANCE ? covariance / variance : 0.0;
-    return fabs(node->tilt - before);
+    covariance += cni_correlated_queues(node, claims->digits, node->tilt * variance,
+                                        habits->going_on, claims->rivals.insist);
+    double miss = (variance > LEAST_VARIANCE ? covariance / variance : 0.0) - before;
+    /* where the lean overshoots, and on rings it may for ever, a shorter step */
+    int overshoots = miss * claims->lean_missed < 0.0;
+    if (overshoots && fabs(miss) > SLOW * fabs(claims->lean_missed))
+        claims->lean_step *= 0.5;
+    else if (!overshoots)
+        claims->lean_step = fmin(1.0, LONGER * claims->lean_step);
+    claims->lean_missed = miss;
+    node->tilt = before + claims->lean_step * miss;
+    return fabs(miss);
 }
 
 /* s, A and B from the claims of the last round; the first round has the published ones, c = 1/n. */
@@ -362,7 +393,8 @@ double cni_claims_update(cni_claims *claims, const cni_claim_habits *habits)
         return 0.0;
     count_kept(claims);
     meet_again(claims, habits);
-    let_flow(claims, habits->transit, cni_urn_bias(n, arrivals_meet(claims, habits)));
+    let_flow(claims, habits->transit, cni_urn_bias(n, arrivals_meet(claims, habits)),
+             cni_correlated_wants(node, claims->digits, claims->rivals.share));
     double leaned = lean(claims, habits);
     for (size_t i = 1; i < node->states; i++) {
         const double *flow = claims->flow + i * (n + 1);

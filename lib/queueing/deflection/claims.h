@@ -8,6 +8,7 @@
 typedef struct cni_claims {
     cni_node_chain *node;
     cni_rivals rivals;
+    uint32_t digits;
     double *kept; /* probability that a node keeps so many messages in a cycle; M - n + 1 of them */
     double *free; /* share of the channels that none of so many kept messages wants */
     double *flow; /* f_{i,j} weighted by how often a node has i messages */
@@ -17,11 +18,14 @@ typedef struct cni_claims {
     /* s(x), that two of x kept messages have lost the same channel: as used, as it then turned out, as used before, and
      * how far that was off */
     double *same, *found, *same_before, *miss_before;
+    double lean_step,
+        lean_missed; /* of what the lean misses, the part that is added; by how much it did */
     int rounds;
 } cni_claims;
 
-/* The chain is kept by reference. siblings: of a channel, see rivals.h. */
-cn_status cni_claims_open(cni_node_chain *node, uint32_t siblings, cni_claims *claims);
+/* The chain is kept by reference. siblings: of a channel, see rivals.h; digits: see correlation.h. */
+cn_status cni_claims_open(cni_node_chain *node, uint32_t siblings, uint32_t digits,
+                          cni_claims *claims);
 void cni_claims_close(cni_claims *claims);
 
 /* What the messages do, as the rest of the model has found it. But for `wanting`, probabilities. */

@@ -17,6 +17,7 @@
 #include "base/budget.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "queueing/deflection/cut_through_lean.h"
 #include "queueing/deflection/cut_through_node.h"
 #include "scenario/scenario.h"
 #include "topology/topology.h"
@@ -58,7 +59,8 @@ typedef struct model {
     double *mean;                      /* messages in a node, by age and header */
     double *next, *came, *left;        /* by header */
     cni_wants *node;                   /* by channel */
-    double *by_number;                 /* of headers: 3 rows, then the spare numbers */
+    cni_lean *lean;                    /* by channel */
+    double *by_number;                 /* of headers: 5 rows, then the spare numbers */
     double wanting[AGES], rest[AGES];  /* messages by age that compete for a channel; all others */
     sums cycle;
 } model;
@@ -78,7 +80,10 @@ static void close_model(model *m)
 {
     for (uint32_t j = 0; m->node != NULL && j < m->channels; j++)
         cni_release(m->node[j].probability);
+    for (uint32_t j = 0; m->lean != NULL && j < m->channels; j++)
+        cni_release(m->lean[j].excess);
     cni_release(m->node);
+    cni_release(m->lean);
     cni_release(m->wants);
     cni_release(m->mean);
     cni_release(m->next);
@@ -93,6 +98,19 @@ static void find_wants(model *m)
         for (uint64_t h = 0; h < m->headers; h++)
             m->wants[h] |= (uint32_t)(h / step % m->radix != 0) << j;
     }
+}
+
+static cn_status open_channel(const model *m, cni_wants *node, cni_lean *lean)
+{
+    size_t numbers = m->buffers + 1, states = numbers * numbers;
+    node->buffers = lean->buffers = m->buffers;
+    node->probability = cni_allocate(2 * states, sizeof(double));
+    lean->excess = cni_allocate(numbers, sizeof(double));
+    if (node->probability == NULL || lean->excess == NULL)
+        return CN_ERR_MEMORY;
+    node->probability[0] = 1.0;
+    node->since = node->probability + states;
+    return CN_OK;
 }
 
 static cn_status open_model(const cn_scenario *scenario, model *m)
@@ -115,27 +133,28 @@ static cn_status open_model(const cn_scenario *scenario, model *m)
     m->mean = cni_allocate(AGES * m->headers, sizeof *m->mean);
     m->next = cni_allocate(3 * m->headers, sizeof *m->next);
     m->node = cni_allocate(m->channels, sizeof *m->node);
-    m->by_number = cni_allocate(7 * (m->buffers + 1), sizeof *m->by_number);
+    m->lean = cni_allocate(m->channels, sizeof *m->lean);
+    m->by_number = cni_allocate(9 * (m->buffers + 1), sizeof *m->by_number);
     if (m->wants == NULL || m->mean == NULL || m->next == NULL || m->node == NULL ||
-        m->by_number == NULL)
+        m->lean == NULL || m->by_number == NULL)
         return CN_ERR_MEMORY;
     m->came = m->next + m->headers;
     m->left = m->came + m->headers;
-    for (uint32_t j = 0; j < m->channels; j++) {
-        m->node[j].buffers = m->buffers;
-        m->node[j].probability = cni_allocate((m->buffers + 1) * (m->buffers + 1), sizeof(double));
-        if (m->node[j].probability == NULL)
-            return CN_ERR_MEMORY;
-        m->node[j].probability[0] = 1.0;
-    }
+    for (uint32_t j = 0; j < m->channels; j++)
+        CNI_TRY(open_channel(m, &m->node[j], &m->lean[j]));
     find_wants(m);
     return CN_OK;
 }
 
 /* ---- a mini-cycle in which headers move ---- */
 
+/* Headers in a node before a channel is used: all; by channel those that it brings closer, and both of them do. */
+typedef struct crossing_means {
+    double all, wanting[CNI_MAX_DIMENSIONS], both[CNI_MAX_DIMENSIONS];
+} crossing_means;
+
 /* How the messages are divided before channel j is used: by age; and by what else brings them closer. */
-static void divide(model *m, uint32_t j, double wanting[], double both[])
+static void divide(model *m, uint32_t j, crossing_means *means)
 {
     memset(m->next, 0, m->headers * sizeof *m->next);
     for (size_t a = 0; a < AGES; a++) {
@@ -145,15 +164,14 @@ static void divide(model *m, uint32_t j, double wanting[], double both[])
             m->next[h] += mean[h];
             *((m->wants[h] >> j & 1) != 0 ? &m->wanting[a] : &m->rest[a]) += mean[h];
         }
+        means->all += m->wanting[a] + m->rest[a];
     }
-    for (uint32_t i = 0; i < m->channels; i++) {
-        wanting[i] = both[i] = 0.0;
+    for (uint32_t i = 0; i < m->channels; i++)
         for (uint64_t h = 1; h < m->headers; h++) {
             double wants = (m->wants[h] >> i & 1) != 0 ? m->next[h] : 0.0;
-            wanting[i] += wants;
-            both[i] += (m->wants[h] >> j & 1) != 0 ? wants : 0.0;
+            means->wanting[i] += wants;
+            means->both[i] += (m->wants[h] >> j & 1) != 0 ? wants : 0.0;
         }
-    }
 }
 
 /* Messages of an age: these shares of those that channel j brings closer, and of the others, cross it. */
@@ -221,35 +239,64 @@ static double sum_wanting(const model *m, const double by_header[], uint32_t cha
     return sum;
 }
 
+/* What it means to the excess of each channel that channel j has been used. */
+static void lean_on(model *m, uint32_t j, const double sends[], const cni_lean_causes *causes)
+{
+    for (uint32_t i = 0; i < m->channels; i++) {
+        double last = m->came[m->step[i]];
+        if (i == j)
+            cni_lean_renew(&m->lean[i], causes);
+        else
+            cni_lean_cross(&m->lean[i], sends, causes->stay);
+        cni_lean_last_hops(&m->lean[i], last, last * last);
+    }
+}
+
+/* What the other channels, too, see of that. */
+static void let_cross(model *m, uint32_t j, const crossing_means *means,
+                      const cni_crossing_rates *rates, double stay)
+{
+    double *spare = m->by_number + 5 * (m->buffers + 1);
+    for (uint32_t i = 0; i < m->channels; i++) {
+        double come = stay > 0.0 ? fmin(1.0, sum_wanting(m, m->came, i) / stay) : 0.0;
+        double wanting = means->wanting[i], both = means->both[i], rest = means->all - wanting;
+        cni_crossing_wants crossing = {
+            wanting > 0.0 ? fmin(1.0, both / wanting) : 0.0,
+            rest > 0.0 ? fmin(1.0, fmax(0.0, means->wanting[j] - both) / rest) : 0.0,
+            wanting > 0.0 ? sum_wanting(m, m->left, i) / wanting : 0.0, come};
+        if (i == j)
+            cni_wants_cross(&m->node[i], rates, come, m->lean[j].lasts);
+        else
+            cni_wants_pass(&m->node[i], rates, &crossing, spare);
+    }
+}
+
 static void cross(model *m, uint32_t j)
 {
-    double wanting[CNI_MAX_DIMENSIONS], both[CNI_MAX_DIMENSIONS], all = 0.0;
+    crossing_means means = {0};
     double forward = 0.0, *headers = m->by_number, *sends = headers + m->buffers + 1;
-    double *competes = sends + m->buffers + 1, *spare = competes + m->buffers + 1;
-    divide(m, j, wanting, both);
-    for (size_t a = 0; a < AGES; a++)
-        all += m->wanting[a] + m->rest[a];
+    double *competes = sends + m->buffers + 1, *sent = competes + m->buffers + 1;
+    double *stay = sent + m->buffers + 1;
+    divide(m, j, &means);
+    double waiting = m->next[m->step[j]];
     for (uint32_t i = 0; i < m->channels; i++)
-        cni_wants_agree(&m->node[i], all, wanting[i]);
+        cni_wants_agree(&m->node[i], means.all, means.wanting[i]);
     cni_wants_read(&m->node[j], headers, sends, competes);
     for (size_t i = 1; i <= m->buffers; i++)
         forward += headers[i] * sends[i];
-    double aside = headers[m->buffers] * (1.0 - sends[m->buffers]);
+    double aside = headers[m->buffers] * (1.0 - sends[m->buffers]), crossing = forward + aside;
     move_all(m, j, competes, forward, aside);
-    cni_crossing_rates rates = {sends, fmax(0.0, forward + aside - m->came[0])};
-    for (uint32_t i = 0; i < m->channels; i++) {
-        double come = rates.stay > 0.0 ? fmin(1.0, sum_wanting(m, m->came, i) / rates.stay) : 0.0;
-        double rest = all - wanting[i];
-        cni_crossing_wants crossing = {
-            wanting[i] > 0.0 ? fmin(1.0, both[i] / wanting[i]) : 0.0,
-            rest > 0.0 ? fmin(1.0, fmax(0.0, wanting[j] - both[i]) / rest) : 0.0,
-            wanting[i] > 0.0 ? sum_wanting(m, m->left, i) / wanting[i] : 0.0, come};
-        if (i == j)
-            cni_wants_cross(&m->node[i], &rates, come);
-        else
-            cni_wants_pass(&m->node[i], &rates, &crossing, spare);
-    }
-    m->cycle.sent += forward + aside;
+    double stays = fmax(0.0, crossing - m->came[0]);
+    double going_on = crossing > 0.0 ? stays / crossing : 0.0;
+    memcpy(sent, headers, (m->buffers + 1) * sizeof *sent);
+    cni_lean_send(m->buffers, sends, sent);
+    cni_lean_send(m->buffers, sends, m->lean[j].excess);
+    cni_lean_causes causes = {sent, stays, going_on * going_on * cni_wants_again(&m->node[j]),
+                              waiting};
+    cni_lean_read(&m->lean[j], &causes, stay);
+    let_cross(m, j, &means, &(cni_crossing_rates){sends, stay}, stays);
+    lean_on(m, j, sends, &causes);
+    m->cycle.sent += crossing;
     m->cycle.deflected += aside;
     m->cycle.delivered += m->came[0];
 }
@@ -261,9 +308,13 @@ static double admit(model *m, double at, double length)
 {
     double load = m->load * length, before = cni_wants_headers(&m->node[0]);
     double share = (double)(m->headers - m->headers / m->radix) / (double)(m->headers - 1);
-    for (uint32_t i = 0; i < m->channels; i++)
+    for (uint32_t i = 0; i < m->channels; i++) {
         cni_wants_admit(&m->node[i], load / (1.0 + load), share, m->by_number);
+        cni_lean_admit(&m->lean[i], load / (1.0 + load));
+    }
     double accepted = cni_wants_headers(&m->node[0]) - before;
+    for (uint32_t i = 0; i < m->channels; i++)
+        cni_lean_last_hops(&m->lean[i], accepted / (double)(m->headers - 1), 0.0);
     size_t age = AGES_CYCLE - 1 - (size_t)(at * AGES_CYCLE / (double)m->period);
     for (uint64_t h = 1; h < m->headers; h++)
         m->mean[age * m->headers + h] += accepted / (double)(m->headers - 1);
@@ -289,20 +340,22 @@ static void grow_older(model *m)
 static cn_status run_cycle(model *m)
 {
     uint64_t idle = m->period - m->channels, steps = idle < MOST_STEPS ? idle : MOST_STEPS;
+    uint64_t states = m->channels * (m->buffers + 1) * (m->buffers + 1);
     m->cycle = (sums){0};
     grow_older(m);
     for (uint32_t j = 0; j < m->channels; j++) {
         m->cycle.queue += cni_wants_headers(&m->node[0]);
         cross(m, j);
         admit(m, j, 1.0);
-        CNI_TRY(cni_budget_go_on(m->budget, 4 * AGES * m->headers));
+        CNI_TRY(cni_budget_go_on(m->budget, 4 * AGES * m->headers + 8 * states));
     }
     for (uint64_t s = 0; s < steps; s++) {
         double length = (double)idle / (double)steps, before = cni_wants_headers(&m->node[0]);
         double came = admit(m, (double)m->channels + (double)s * length, length);
         m->cycle.queue += length * before + 0.5 * (length - 1.0) * came;
+        CNI_TRY(cni_budget_go_on(m->budget, 2 * states));
     }
-    return cni_budget_go_on(m->budget, steps * m->buffers * m->buffers * m->channels);
+    return CN_OK;
 }
 
 static cn_status settle(model *m)

@@ -103,31 +103,64 @@ static double share_of(size_t some, double a, size_t others, double b)
     return all > 0.0 ? (double)some * a / all : 0.0;
 }
 
-/* A header joins each node with this probability. Nobody who has sent is full. */
-static void join(cni_wants *w, double stay, double come)
+/* A header joins nodes that have sent, so none of them is full. */
+static void join(const cni_wants *w, double by_state[], const double stay[], double come)
 {
-    for (size_t i = w->buffers; i > 0; i--) {
-        double *row = row_of(w, i), *below = row_of(w, i - 1);
+    size_t most = w->buffers;
+    for (size_t i = most; i > 0; i--) {
+        double *row = by_state + i * (most + 1), *below = row - (most + 1);
+        double alone = i < most ? 1.0 - stay[i] : 1.0;
         for (size_t q = i; q > 0; q--)
-            row[q] = row[q] * (1.0 - stay) +
-                     stay * (below[q - 1] * come + (q < i ? below[q] * (1.0 - come) : 0.0));
-        row[0] = row[0] * (1.0 - stay) + stay * below[0] * (1.0 - come);
+            row[q] = row[q] * alone +
+                     stay[i - 1] * (below[q - 1] * come + (q < i ? below[q] * (1.0 - come) : 0.0));
+        row[0] = row[0] * alone + stay[i - 1] * below[0] * (1.0 - come);
     }
-    row_of(w, 0)[0] *= 1.0 - stay;
+    by_state[0] *= 1.0 - stay[0];
 }
 
-void cni_wants_cross(cni_wants *w, const cni_crossing_rates *rates, double come)
+/* One of the q leaves; where there is none, a full node forces one of the others out. */
+static void send(const cni_wants *w, double by_state[])
 {
-    for (size_t i = 1; i <= w->buffers; i++) {
-        double *row = row_of(w, i), *below = row_of(w, i - 1);
+    size_t row = w->buffers + 1, full = w->buffers * row;
+    for (size_t i = 1; i <= w->buffers; i++)
         for (size_t q = 1; q <= i; q++) {
-            below[q - 1] += row[q];
-            row[q] = 0.0;
+            by_state[(i - 1) * row + q - 1] += by_state[i * row + q];
+            by_state[i * row + q] = 0.0;
         }
-    }
-    row_of(w, w->buffers - 1)[0] += row_of(w, w->buffers)[0]; /* forced out */
-    row_of(w, w->buffers)[0] = 0.0;
-    join(w, rates->stay, come);
+    by_state[full - row] += by_state[full];
+    by_state[full] = 0.0;
+}
+
+/* Of those that send. */
+static double sum_sending(const cni_wants *w, const double by_state[])
+{
+    size_t row = w->buffers + 1;
+    double sum = by_state[w->buffers * row];
+    for (size_t i = 1; i <= w->buffers; i++)
+        for (size_t q = 1; q <= i; q++)
+            sum += by_state[i * row + q];
+    return sum;
+}
+
+double cni_wants_again(const cni_wants *w)
+{
+    return sum_sending(w, w->since);
+}
+
+void cni_wants_cross(cni_wants *w, const cni_crossing_rates *rates, double come, double z)
+{
+    size_t row = w->buffers + 1;
+    double sending = sum_sending(w, w->probability);
+    send(w, w->since);
+    for (size_t i = 0; i < w->buffers; i++)
+        for (size_t q = 0; q <= i; q++)
+            w->since[i * row + q] = z * w->since[i * row + q] + row_of(w, i + 1)[q + 1];
+    w->since[(w->buffers - 1) * row] += row_of(w, w->buffers)[0];
+    send(w, w->probability);
+    for (size_t at = 0; at < row * row; at++)
+        w->since[at] -= sending * w->probability[at];
+    join(w, w->probability, rates->stay, come);
+    join(w, w->since, rates->stay, come);
 }
 
 /* For the nodes with i headers: how many times as likely they send as if headers were independent. */
@@ -154,6 +187,18 @@ static double scale_of(const cni_wants *w, const cni_crossing_wants *c, const do
     return leaving > 0.0 ? c->leave * cni_wants_wanting(w) / leaving : 1.0;
 }
 
+/* These shares of the nodes in a state send a header that the channel brings closer, or another one. */
+static void let_go(const cni_wants *w, double by_state[], size_t i, size_t q, double wanting,
+                   double others)
+{
+    double *at = by_state + i * (w->buffers + 1) + q, *below = at - (w->buffers + 1);
+    if (q > 0)
+        below[-1] += *at * wanting;
+    if (q < i)
+        *below += *at * others;
+    *at *= 1.0 - wanting - others;
+}
+
 void cni_wants_pass(cni_wants *w, const cni_crossing_rates *rates, const cni_crossing_wants *c,
                     double spare[])
 {
@@ -167,32 +212,28 @@ void cni_wants_pass(cni_wants *w, const cni_crossing_rates *rates, const cni_cro
     for (size_t i = 0; i <= most; i++)
         ratio[i] = ratio_of(w, i, rates->sends[i], alone, rest);
     double scale = scale_of(w, c, ratio, alone, rest);
-    for (size_t i = 1; i <= most; i++) {
-        double *row = row_of(w, i), *below = row_of(w, i - 1);
+    for (size_t i = 1; i <= most; i++)
         for (size_t q = 0; q <= i; q++) {
-            double sent = row[q] * fmin(1.0, ratio[i] * (1.0 - alone[q] * rest[i - q]));
-            double forced = i == most ? row[q] - sent : 0.0;
+            double sent = fmin(1.0, ratio[i] * (1.0 - alone[q] * rest[i - q]));
+            double forced = i == most ? 1.0 - sent : 0.0;
             double wanting = share_of(q, c->both, i - q, c->other);
             if (q < i)
                 wanting = fmin(1.0, scale * wanting);
-            double of_them =
-                sent * wanting + forced * share_of(q, 1.0 - c->both, i - q, 1.0 - c->other);
-            row[q] -= sent + forced;
-            if (q > 0)
-                below[q - 1] += of_them;
-            if (q < i)
-                below[q] += sent + forced - of_them;
+            wanting = sent * wanting + forced * share_of(q, 1.0 - c->both, i - q, 1.0 - c->other);
+            let_go(w, w->probability, i, q, wanting, sent + forced - wanting);
+            let_go(w, w->since, i, q, wanting, sent + forced - wanting);
         }
-    }
-    join(w, rates->stay, c->come);
+    join(w, w->probability, rates->stay, c->come);
+    join(w, w->since, rates->stay, c->come);
 }
 
-void cni_wants_admit(cni_wants *w, double more, double fresh, double going[])
+/* New headers to the nodes of one of the two. */
+static void admit(const cni_wants *w, double by_state[], double more, double fresh, double going[])
 {
     size_t most = w->buffers;
     memset(going, 0, (most + 1) * sizeof *going); /* have as many, and perhaps one more */
     for (size_t i = 0; i < most; i++) {
-        double *row = row_of(w, i);
+        double *row = by_state + i * (most + 1);
         for (size_t q = 0; q <= i; q++) {
             double there = row[q] + going[q];
             row[q] = (1.0 - more) * there;
@@ -204,5 +245,11 @@ void cni_wants_admit(cni_wants *w, double more, double fresh, double going[])
         going[0] *= 1.0 - fresh;
     }
     for (size_t q = 0; q <= most; q++)
-        row_of(w, most)[q] += going[q];
+        by_state[most * (most + 1) + q] += going[q];
+}
+
+void cni_wants_admit(cni_wants *w, double more, double fresh, double spare[])
+{
+    admit(w, w->probability, more, fresh, spare);
+    admit(w, w->since, more, fresh, spare);
 }

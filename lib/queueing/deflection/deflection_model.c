@@ -65,7 +65,7 @@ static cn_status open_model(const cn_scenario *scenario, model *m)
     if (status == CN_OK && m->by_age)
         status = cni_age_order_open(&m->node, &m->path, &m->ages);
     if (status == CN_OK && m->by_age)
-        status = cni_claims_open(&m->node, m->path.siblings, &m->claims);
+        status = cni_claims_open(&m->node, m->path.siblings, m->path.digits, &m->claims);
     if (status != CN_OK) {
         close_model(m);
         return status;

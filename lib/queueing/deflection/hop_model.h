@@ -39,6 +39,7 @@ typedef struct cni_hop_model {
     uint32_t period; /* every hop lowers the distance by one, modulo this */
     uint32_t
         siblings; /* other channels of a dimension, of which a message never wants more than one */
+    uint32_t digits; /* k where one hop sets a digit right, else 0 */
 
     /* by state */
     double *start;      /* probability of a new message, uniform over the other nodes */

@@ -40,6 +40,7 @@ cn_status cni_hops_generalized(uint32_t k, uint32_t n, cni_hop_model *model)
     double nodes = 1.0; /* C(n, i) (k-1)^i */
     CNI_TRY(cni_hop_model_begin(model, (size_t)n + 1, k == 2 ? 2 : 1));
     model->siblings = k - 2;
+    model->digits = k;
     cni_hop_model_state(model, 0, 0, nodes, 0);
     for (uint32_t i = 1; i <= n; i++) {
         nodes = nodes * (n - i + 1) / i * (k - 1.0);

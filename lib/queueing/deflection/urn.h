@@ -25,7 +25,8 @@ void cni_urn_next_kind(cni_urn_tally *tally);
 /* b of a kind of which two messages want the same of n channels with probability c. */
 double cni_urn_bias(double n, double c);
 
-/* One more claim, after `all` claims of which `kin` are of its kind, which has this b. */
-void cni_urn_claim(cni_urn_tally *tally, double all, double kin, double b);
+/* One more claim, after `all` claims of which `kin` are of its kind, which has this b. Each of `all` draws it to its channel
+ * with weight `draw` to 1. */
+void cni_urn_claim(cni_urn_tally *tally, double all, double kin, double b, double draw);
 
 #endif

@@ -47,11 +47,12 @@ typedef struct cni_wormhole_state {
     double share[CNI_WORMHOLE_HOPS][CNI_WORMHOLE_ROWS]; /* of a header's choice, by free channels */
     cni_wormhole_row births[2];                         /* of transits in (o, t) */
     cni_wormhole_row own_births; /* of own messages in (0, t), over their mean */
-    cni_wormhole_row spacing;    /* of transits, what input channels bring with t there, over the mean */
-    double denser;               /* spacing with none there */
-    double spaced;                                /* 1 - spacing for one transit, times n - 1 */
-    double waiting_rate;                          /* of transits while all channels are held */
-    double queue;                                 /* waiting_rate over the rate of departures */
+    cni_wormhole_row
+        spacing;         /* of transits, what input channels bring with t there, over the mean */
+    double denser;       /* spacing with none there */
+    double spaced;       /* 1 - spacing for one transit, times n - 1 */
+    double waiting_rate; /* of transits while all channels are held */
+    double queue;        /* waiting_rate over the rate of departures */
     cni_wormhole_row flows[2][CNI_WORMHOLE_ROWS]; /* P(j transits flow | own does not / does, t) */
     cni_wormhole_row own_flows;                   /* P(own flows | (1, t)) */
     cni_wormhole_row own_rate, rate[2];           /* of departures: own, transits by o */

@@ -31,24 +31,16 @@ static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, void **
 
 /* ---- stepping ---- */
 
-/* Those of a cycle in the order of the nodes where they arrive. There is room for all that the mailbox knows; what else
- * another part sent as such has no delivery. */
+/* The header of a message that has arrived is the number of the node where it is. */
 static void put_aside(const cni_deflection *k, cni_deflection_worker *w, uint64_t cycle,
                       uint64_t message)
 {
-    if (w->tagged_count == w->tagged_room)
-        return;
-    size_t at = w->tagged_count++;
-    for (; at > 0 && w->tagged[at - 1].cycle == cycle &&
-           (w->tagged[at - 1].message & k->shape.header_mask) > (message & k->shape.header_mask);
-         at--)
-        w->tagged[at] = w->tagged[at - 1];
-    w->tagged[at] = (cni_tagged_arrival){cycle, message};
+    const cni_landing landing = {cycle, message & k->shape.header_mask, {message}};
+    cni_landings_add(&w->tagged, &landing);
 }
 
-/* The cycle in which a message was created, its source and its number. */
-static uint64_t name_of(const cni_deflection *k, uint64_t message, uint64_t *source,
-                        uint64_t *number)
+uint64_t cni_deflection_name(const cni_deflection *k, uint64_t message, uint64_t *source,
+                             uint64_t *number)
 {
     const cni_deflection_shape *s = &k->shape;
     uint64_t sources = (UINT64_C(1) << (s->created_shift - s->source_shift)) - 1;
@@ -61,17 +53,33 @@ static uint64_t name_of(const cni_deflection *k, uint64_t message, uint64_t *sou
 /* The one of the mailbox that waits for a message. */
 static cn_delivery *find_tagged(const cni_deflection *k, uint64_t message)
 {
-    uint64_t source, number, created = name_of(k, message, &source, &number);
+    uint64_t source, number, created = cni_deflection_name(k, message, &source, &number);
     return cni_mailbox_find(&k->mailbox, created, source, number);
 }
 
-cn_delivery *cni_deflection_find_letter(void *kernel, uint64_t message, uint64_t *number)
+cn_delivery *cni_deflection_find_letter(void *kernel, const uint64_t *message, uint64_t *number)
 {
     const cni_deflection *k = kernel;
-    uint64_t source, created = name_of(k, message, &source, number);
-    if ((message >> k->shape.tag_shift & 1) == 0)
+    uint64_t source, created = cni_deflection_name(k, *message, &source, number);
+    if ((*message >> k->shape.tag_shift & 1) == 0)
         return NULL;
     return cni_mailbox_find(&k->mailbox, created, source, *number);
+}
+
+int cni_deflection_allows(const void *kernel, uint64_t node, const uint64_t *message,
+                          uint64_t cycle)
+{
+    const cni_deflection *k = kernel;
+    const cni_deflection_shape *s = &k->shape;
+    uint64_t source, number, created = cni_deflection_name(k, *message, &source, &number);
+    uint64_t header = *message & s->header_mask;
+    int is_tagged = (*message >> s->tag_shift & 1) != 0;
+    if (created > cycle || source >= s->nodes)
+        return 0;
+    return (header == (k->form == CNI_FORM_ROUTED ? node : 0) ||
+            cni_deflection_is_header(k, node, header)) &&
+           (is_tagged || k->slotted.trace == NULL ||
+            cni_slotted_has(&k->slotted, created, source, number));
 }
 
 /* Hops that a message has still to make, as its header at a node says. */
@@ -119,15 +127,26 @@ void cni_deflection_count_arrivals(const cni_deflection *k, cni_deflection_worke
     w->arrivals = 0;
 }
 
+int cni_deflection_has_avx512(void)
+{
+#if CNI_AVX512
+    return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vpopcntdq") &&
+           __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
+#else
+    return 0;
+#endif
+}
+
 static cni_deflection_pass_fn choose_pass(const cni_deflection *k)
 {
     if (k->shape.period != 0)
         return cni_deflection_passes_cut_through[k->form];
-#if CNI_BMI2
-    if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512vpopcntdq") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt"))
+#if CNI_AVX512
+    if (cni_deflection_has_avx512())
         return cni_deflection_passes_avx512[k->form];
+#endif
+#if CNI_BMI2
     if (__builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
         __builtin_cpu_supports("popcnt"))
         return cni_deflection_passes_bmi2[k->form];
@@ -135,58 +154,37 @@ static cni_deflection_pass_fn choose_pass(const cni_deflection *k)
     return cni_deflection_passes[k->form];
 }
 
-/* What the exchange with other parts does to a bank, while the other workers wait. Returns 0 when all is over. */
-static int exchange(cni_deflection *k, uint32_t worker, int bank, uint32_t stage, uint64_t cycle,
-                    void (*what)(cni_part *part, const cni_part_bank *bank, uint32_t stage,
-                                 uint64_t cycle))
+/* The first pass admits nothing. */
+static void pass(void *kernel, uint32_t worker, uint64_t cycle, int in, int out, uint32_t stage)
 {
-    const cni_deflection_shape *s = &k->shape;
-    if (bank == CNI_NO_BANK || k->part.links[stage] == 0)
-        return 1;
-    cni_team_meet(k->team);
-    if (worker == 0) {
-        const cni_part_bank words = {.word = k->channel[bank],
-                                     .stride = s->stride,
-                                     .rows = s->rows,
-                                     .sent = k->sent[bank],
-                                     .sent_stride = s->blocks + 2};
-        what(&k->part, &words, stage, cycle);
-    }
-    cni_team_meet(k->team);
-    return k->part.status == CN_OK;
+    cni_deflection *k = kernel;
+    k->pass(k, k->workers[worker], cycle, in, out, stage);
 }
 
-typedef struct run_order {
-    cni_deflection *kernel;
-    cni_deflection_pass_fn pass;
-    uint64_t cycles;
-} run_order;
-
-/* The first pass only sends, and admits nothing; the last one only receives. */
-static void run_worker(void *work, uint32_t worker)
+static cn_status run(cni_deflection *k, uint64_t cycles)
 {
-    const run_order *order = work;
-    cni_deflection *k = order->kernel;
-    for (uint64_t c = 0; c <= order->cycles; c++) {
-        int in = c > 0 ? (int)((c - 1) % 2) : CNI_NO_BANK;
-        int out = c < order->cycles ? (int)(c % 2) : CNI_NO_BANK;
-        uint64_t cycle = k->cycle + c;
-        if (c > 0)
-            cni_team_meet(k->team);
-        for (uint32_t stage = 0; stage < k->part.stages; stage++) {
-            if (!exchange(k, worker, in, stage, cycle, cni_part_receive))
-                return;
-            order->pass(k, k->workers[worker], cycle, in, out, stage);
-            if (!exchange(k, worker, out, stage, cycle + 1, cni_part_send))
-                return;
-        }
-    }
+    const cni_deflection_shape *s = &k->shape;
+    cni_part_cycles order = {.part = &k->part,
+                             .team = k->team,
+                             .kernel = k,
+                             .pass = pass,
+                             .first = k->cycle,
+                             .cycles = cycles};
+    for (int i = 0; i < 2; i++)
+        order.bank[i] = (cni_part_bank){.word = k->channel[i],
+                                        .stride = s->stride,
+                                        .rows = s->rows,
+                                        .kept = s->rows,
+                                        .sent = k->sent[i],
+                                        .sent_stride = s->blocks + 2};
+    cni_part_run_cycles(&order);
+    return k->part.status;
 }
 
 /* The deflections of the messages of a trace, and so their hops, are not known. */
 static void deliver_one(cni_deflection *k, uint64_t message, uint64_t cycle)
 {
-    uint64_t source, number, created = name_of(k, message, &source, &number);
+    uint64_t source, number, created = cni_deflection_name(k, message, &source, &number);
     if ((message >> k->shape.tag_shift & 1) != 0)
         cni_mailbox_arrive(&k->mailbox, find_tagged(k, message), cycle);
     else
@@ -194,32 +192,18 @@ static void deliver_one(cni_deflection *k, uint64_t message, uint64_t cycle)
                            cycle, 0, k->shape.tail + 1);
 }
 
-/* Hands the tagged arrivals to the mailbox, by cycle and destination. Each worker has its own in that
- * order, and the nodes of a worker are below those of the next. */
+/* Hands the tagged arrivals to the mailbox, by cycle and destination. */
 static void deliver_tagged(cni_deflection *k)
 {
-    if (k->mailbox.waiting == 0 && !k->mailbox.reports_trace)
-        return;
-    uint32_t workers = cni_team_workers(k->team);
+    const cni_landings *of[CNI_MAX_WORKERS];
     size_t next[CNI_MAX_WORKERS] = {0};
-    for (;;) {
-        const cni_tagged_arrival *first = NULL;
-        uint32_t of = 0;
-        for (uint32_t i = 0; i < workers; i++) {
-            const cni_deflection_worker *w = k->workers[i];
-            if (next[i] < w->tagged_count &&
-                (first == NULL || w->tagged[next[i]].cycle < first->cycle)) {
-                first = &w->tagged[next[i]];
-                of = i;
-            }
-        }
-        if (first == NULL)
-            break;
-        next[of]++;
-        deliver_one(k, first->message, first->cycle);
-    }
+    uint32_t workers = cni_team_workers(k->team);
     for (uint32_t i = 0; i < workers; i++)
-        k->workers[i]->tagged_count = 0;
+        of[i] = &k->workers[i]->tagged;
+    for (const cni_landing *l; (l = cni_landings_next(of, workers, next)) != NULL;)
+        deliver_one(k, l->message[0], l->cycle);
+    for (uint32_t i = 0; i < workers; i++)
+        k->workers[i]->tagged.count = 0;
 }
 
 /* After an epoch that is so much later. */
@@ -257,8 +241,7 @@ static cn_status move_epoch(cni_deflection *k)
 cn_status cni_deflection_make_tagged_room(cni_deflection *k, size_t needed)
 {
     for (uint32_t i = 0; i < cni_team_workers(k->team); i++)
-        CNI_TRY(cni_grow((void **)&k->workers[i]->tagged, &k->workers[i]->tagged_room, needed,
-                         sizeof *k->workers[i]->tagged));
+        CNI_TRY(cni_landings_make_room(&k->workers[i]->tagged, needed));
     return CN_OK;
 }
 
@@ -300,6 +283,7 @@ static uint64_t most_traced(const cni_deflection *k, uint64_t cycles)
 static cn_status step_kernel(void *state, uint64_t cycles)
 {
     cni_deflection *k = state;
+    k->pass = choose_pass(k);
     if (k->cycle == 0 && cycles > 0 && k->slotted.trace != NULL)
         cni_deflection_admit_first(k);
     while (cycles > 0) {
@@ -308,16 +292,15 @@ static cn_status step_kernel(void *state, uint64_t cycles)
             CNI_TRY(move_epoch(k));
             continue;
         }
-        run_order order = {k, choose_pass(k), cycles < room ? cycles : room};
-        k->traced = k->mailbox.reports_trace ? most_traced(k, order.cycles) : 0;
+        uint64_t now = cycles < room ? cycles : room;
+        k->traced = k->mailbox.reports_trace ? most_traced(k, now) : 0;
         if (k->traced > 0) {
             CNI_TRY(cni_deflection_make_tagged_room(k, k->mailbox.waiting + k->traced));
             CNI_TRY(cni_mailbox_make_room(&k->mailbox, k->traced));
         }
-        cni_team_run(k->team, run_worker, &order);
-        CNI_TRY(k->part.status);
-        k->cycle += order.cycles;
-        cycles -= order.cycles;
+        CNI_TRY(run(k, now));
+        k->cycle += now;
+        cycles -= now;
         deliver_tagged(k);
     }
     return CN_OK;

@@ -36,13 +36,13 @@
 #include "base/random.h"
 #include "base/team.h"
 #include "simulation/kernel/kernel.h"
+#include "simulation/kernel/landings.h"
 #include "simulation/kernel/mailbox.h"
 #include "simulation/kernel/network.h"
 #include "simulation/kernel/part.h"
 #include "simulation/kernel/slotted.h"
 
 #define CNI_NO_MESSAGE UINT64_MAX
-#define CNI_NO_BANK 2
 
 /* Counters beyond those of every kernel. */
 enum {
@@ -58,8 +58,10 @@ enum {
 
 enum {
     CNI_MAX_PORTS = 64,
-    CNI_BLOCK = 64,         /* nodes whose bits share a word */
-    CNI_ARRIVAL_ROOM = 1024 /* delivered messages that are counted at a time */
+    CNI_BLOCK = 64,          /* nodes whose bits share a word */
+    CNI_ARRIVAL_ROOM = 1024, /* delivered messages that are counted at a time */
+    CNI_ARRIVALS_AT_ONCE =
+        256 /* more than come to eight nodes, or over a port to a block, and eight */
 };
 
 /* Of the cycle; the header arithmetic of the cubes is an optimisation of the last one. */
@@ -70,24 +72,17 @@ typedef enum cni_deflection_form {
     CNI_FORMS
 } cni_deflection_form;
 
-/* A tagged message that has arrived; its header is the number of the node where it is. */
-typedef struct cni_tagged_arrival {
-    uint64_t cycle;
-    uint64_t message;
-} cni_tagged_arrival;
-
 /* What one thread has to itself. */
 typedef struct cni_deflection_worker {
     uint64_t first_block, end_block; /* of nodes */
     uint64_t counters[CNI_COUNTERS];
     cni_histogram delays;
     cni_histogram *hops; /* with statistics alone */
-    cni_tagged_arrival *tagged;
-    size_t tagged_room, tagged_count;
+    cni_landings tagged;
     size_t trace_at; /* the next message of the trace that is of its nodes, in the present cycle */
     uint32_t unsettled; /* cycles that are in the planes */
     size_t arrivals;
-    uint64_t arrival[CNI_ARRIVAL_ROOM + CNI_BLOCK * 3 + 8];
+    uint64_t arrival[CNI_ARRIVAL_ROOM + CNI_ARRIVALS_AT_ONCE];
 } cni_deflection_worker;
 
 /* What does not change while a simulation runs. The cycle works on a copy of its own, which the
@@ -97,7 +92,7 @@ typedef struct cni_deflection_shape {
     uint64_t first;  /* node that is worked here; the first of a block */
     uint64_t blocks; /* of nodes that are worked here */
     uint64_t stride; /* from a row to the next in the arrays of channels */
-    uint64_t slots;  /* of a node's queue: M, and one that is read and does not count */
+    uint64_t slots;  /* of a node's queue: M, and some that are read and written and do not count */
     uint32_t ports;
     uint32_t rows;    /* of channels: a port each; or an inlet, of the node with the most */
     uint32_t buffers; /* M */
@@ -146,6 +141,13 @@ typedef struct cni_deflection_counts {
     uint32_t *waited; /* by node of the blocks */
 } cni_deflection_counts;
 
+struct cni_deflection;
+
+/* As in cni_part_cycles. */
+typedef void (*cni_deflection_pass_fn)(const struct cni_deflection *kernel,
+                                       cni_deflection_worker *worker, uint64_t cycle, int in,
+                                       int out, uint32_t stage);
+
 typedef struct cni_deflection {
     const cn_topology *topology; /* kept alive by the scenario of the cn_sim */
     cni_deflection_form form;
@@ -170,6 +172,7 @@ typedef struct cni_deflection {
     uint32_t *length;          /* by node, to the end of the last block */
     uint64_t *holds;           /* by block: nodes with messages */
     uint64_t *channel[2];
+    void *memory[4];   /* what the queues, the tails and the banks lie in */
     uint64_t words;    /* of a bank */
     uint64_t *sent[2]; /* by port and block: senders; a word before and one behind each row */
     uint64_t *tails;   /* cut-through: headers at their destination, by the last port and node */
@@ -180,12 +183,8 @@ typedef struct cni_deflection {
 
     cni_team *team;
     cni_deflection_worker **workers;
+    cni_deflection_pass_fn pass; /* of the present step */
 } cni_deflection;
-
-/* One pass over those of a worker's nodes that are in a stage: receive from a bank for the cycle that ends, then send into
- * one for the next; CNI_NO_BANK: not that. `cycle` is the number of cycles that are over in between. */
-typedef void (*cni_deflection_pass_fn)(const cni_deflection *kernel, cni_deflection_worker *worker,
-                                       uint64_t cycle, int in, int out, uint32_t stage);
 
 extern const cni_deflection_pass_fn cni_deflection_passes[CNI_FORMS];
 
@@ -194,8 +193,13 @@ extern const cni_deflection_pass_fn cni_deflection_passes_cut_through[CNI_FORMS]
 
 #if CNI_BMI2
 extern const cni_deflection_pass_fn cni_deflection_passes_bmi2[CNI_FORMS];
+#endif
+#if CNI_AVX512
 extern const cni_deflection_pass_fn cni_deflection_passes_avx512[CNI_FORMS];
 #endif
+
+/* Whether this processor runs the last ones. */
+int cni_deflection_has_avx512(void);
 
 /* Takes apart and lets go; of a kernel that was not opened to its end, too. */
 cn_status cni_deflection_open(const cn_scenario *scenario, uint64_t seed, cni_deflection *kernel);
@@ -233,7 +237,16 @@ cn_status cni_deflection_visit_counts(cni_deflection *kernel, cni_archive *archi
 cn_status cni_deflection_open_part(cni_deflection *kernel);
 
 /* As in cni_part. */
-cn_delivery *cni_deflection_find_letter(void *kernel, uint64_t message, uint64_t *number);
+int cni_deflection_allows(const void *kernel, uint64_t node, const uint64_t *message,
+                          uint64_t cycle);
+cn_delivery *cni_deflection_find_letter(void *kernel, const uint64_t *message, uint64_t *number);
+
+/* The cycle in which a message was created, its source and its number. */
+uint64_t cni_deflection_name(const cni_deflection *kernel, uint64_t message, uint64_t *source,
+                             uint64_t *number);
+
+/* Whether a message with this header may wait at a node. */
+int cni_deflection_is_header(const cni_deflection *kernel, uint64_t node, uint64_t header);
 
 /* Room for so many tagged arrivals in every worker: who will deliver them is not known. CN_ERR_MEMORY. */
 cn_status cni_deflection_make_tagged_room(cni_deflection *kernel, size_t needed);

@@ -6,7 +6,8 @@
  *     COUNT(word)      number of one-bits of a word
  *     SELECT(word, r)  position of its one-bit number r
  *     FILLED(row)      bits of those of the CNI_BLOCK words that are not CNI_NO_MESSAGE
- *     WIDE             whether FILLED looks at several words at a time, and so is better than keeping count
+ *     WIDE             whether FILLED looks at several words at a time, and so is better than keeping count; and whether
+ *                      there is deflection_lanes.inc.h, for full blocks of Boolean cubes with much to do
  *     TARGET           attribute of all that is made: the processor that it is for; may be empty
  *
  * Every variant gives the same bits. The plain form of one node's decision is cn_route_two_phase().
@@ -285,7 +286,7 @@ TARGET static void PASS(const cni_deflection *k, cni_deflection_worker *w, uint6
     uint64_t stream[CNI_BLOCK], cycle_seed = cni_random_derive(k->seed, cycle);
     int has_traffic = k->slotted.load > 0.0 || k->slotted.trace != NULL;
 #if WIDE
-    int dense_offers = k->slotted.traffic == NULL && k->slotted.load > DENSE_NEW;
+    int is_plain = k->slotted.traffic == NULL && k->slotted.trace == NULL;
 #endif
     if (in != CNI_NO_BANK)
         cni_deflection_find_listed(k, w, cycle, w->first_block);
@@ -299,6 +300,9 @@ TARGET static void PASS(const cni_deflection *k, cni_deflection_worker *w, uint6
         uint64_t left = s.nodes - block * CNI_BLOCK, holds = k->holds[at], messages = 0;
         uint64_t there = left < CNI_BLOCK ? (UINT64_C(1) << left) - 1 : UINT64_MAX, sources = 0;
         cni_deflection_coming coming;
+#if WIDE
+        int is_full = FORM == CNI_FORM_BOOLEAN && left >= CNI_BLOCK;
+#endif
         int divided = FORM != CNI_FORM_ROUTED && k->outer != NULL && in != CNI_NO_BANK;
         if (CNI_RARELY(divided))
             holds |= LOCAL(receive_divided)(k, &s, w, cycle, block, there, in, &messages);
@@ -311,13 +315,13 @@ TARGET static void PASS(const cni_deflection *k, cni_deflection_worker *w, uint6
         if (FORM == CNI_FORM_ROUTED ? in == CNI_NO_BANK : messages == 0 || divided)
             ;
 #if WIDE
-        else if (FORM == CNI_FORM_BOOLEAN && left >= CNI_BLOCK && messages >= s.ports * DENSE_IN)
-            holds |= receive_lanes(k, &s, w, cycle, block, &coming, in);
+        else if (is_full && messages >= s.ports * LANES_COMING)
+            holds |= receive_lanes(k, &s, w, cycle, block, &coming, in, out);
 #endif
         else
             holds |= LOCAL(receive)(k, &s, w, cycle, block, &coming, in, 0);
 #if WIDE
-        if (FORM == CNI_FORM_BOOLEAN && dense_offers && sources != 0 && left >= CNI_BLOCK)
+        if (is_full && sources != 0 && is_plain && k->slotted.load > LANES_LOAD)
             holds |= admit_lanes(k, &s, &tally, block, cycle - k->epoch, stream);
         else
 #endif
@@ -328,9 +332,8 @@ TARGET static void PASS(const cni_deflection *k, cni_deflection_worker *w, uint6
         if (out == CNI_NO_BANK)
             ;
 #if WIDE
-        else if (FORM == CNI_FORM_BOOLEAN && left >= CNI_BLOCK &&
-                 block_length(k->length + at * CNI_BLOCK) >= DENSE_OUT)
-            holds = send_lanes(k, &s, w, &tally, at, stream, out);
+        else if (is_full && count_queued(k->length + at * CNI_BLOCK) >= s.ports * LANES_QUEUED)
+            holds = send_lanes(k, &s, w, &tally, at, stream, in, out);
 #endif
         else
             holds = LOCAL(send)(k, &s, w, &tally, at, holds, stream, out);

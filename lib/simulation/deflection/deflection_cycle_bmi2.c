@@ -1,10 +1,10 @@
-/* The cycle of deflection routing for x86-64 processors with POPCNT and PDEP, and for those with AVX-512 beside. */
+/* The cycle of deflection routing for x86-64 processors with POPCNT and PDEP, and for those with AVX-512 beside, where
+ * Boolean cubes go eight nodes at a time. */
 #include <string.h>
 
 #include "simulation/deflection/deflection.h"
 
 #include "simulation/deflection/deflection_node.h"
-#include "simulation/kernel/lanes.h"
 
 #if CNI_BMI2
 #include <immintrin.h>
@@ -24,12 +24,18 @@
 #undef FILLED
 #undef WIDE
 
-/* Draws eight words at a time; gcc has to be told that it may. */
+#if CNI_AVX512
+#include "simulation/kernel/lanes.inc.h"
+
+/* Eight words at a time; gcc has to be told that it may draw them so. */
+#define AVX512 "bmi,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq"
 #ifdef __clang__
-#define TARGET CNI_LANES_TARGET
+#define TARGET __attribute__((target(AVX512)))
 #else
-#define TARGET CNI_LANES_TARGET __attribute__((target("prefer-vector-width=512")))
+#define TARGET __attribute__((target(AVX512 ",prefer-vector-width=512")))
 #endif
+
+#include "simulation/deflection/deflection_lanes.inc.h"
 
 TARGET CNI_INLINE uint64_t filled_avx512(const uint64_t row[])
 {
@@ -40,12 +46,11 @@ TARGET CNI_INLINE uint64_t filled_avx512(const uint64_t row[])
     return filled;
 }
 
-#include "simulation/deflection/deflection_lanes.inc.h"
-
 #define FILLED(row) filled_avx512(row)
 #define WIDE 1
 #define VARIANT avx512
 #define PASSES cni_deflection_passes_avx512
 #include "simulation/deflection/deflection_forms.inc.h"
 
+#endif
 #endif

@@ -6,9 +6,15 @@
  * in and what stays is compressed node by node, what claims channels is compared lane by lane; in between a matrix of
  * words is transposed in registers. It has 4 or 8 messages a node.
  */
+#define LANES TARGET __attribute__((always_inline))
+#define LANES_UNROLLED _Pragma("GCC unroll 8")
+
 enum { LANE_NODES = 8 };
 
-#define LANES_UNROLLED _Pragma("GCC unroll 8")
+/* What eight nodes at a time pay for: so many messages in the queues of a block for each port, so many that come over each
+ * port, so many new ones a node. Blocks of a network from which on the next one is fetched ahead. */
+enum { LANES_QUEUED = 24, LANES_COMING = 16, LANES_FETCH = 32 };
+#define LANES_LOAD 0.5
 
 /* The queues of eight nodes. */
 typedef struct lane_queues {
@@ -93,12 +99,34 @@ static inline LANES void save_lengths(uint32_t *to, __m512i length)
     _mm256_storeu_si256((__m256i *)to, _mm512_cvtepi64_epi32(length));
 }
 
+/* To the second cache: the first has no room for two blocks of a large network. */
+static inline LANES void fetch_ahead(const uint64_t *words)
+{
+    _mm_prefetch((const char *)words, _MM_HINT_T1);
+}
+
+/* The queues of eight nodes, as much of them as is mostly in use. */
+static inline LANES void fetch_queues(const uint64_t *queue, uint64_t slots)
+{
+    for (int l = 0; l < LANE_NODES; l++, queue += slots)
+        for (int line = 0; line < 3; line++)
+            fetch_ahead(queue + line * LANE_NODES);
+}
+
+/* Where in the row of a port the messages for eight nodes lie, in which order is another matter. */
+static inline LANES uint64_t lanes_across(const cni_deflection_shape *s, uint64_t node,
+                                          uint32_t port)
+{
+    return port * s->stride + ((node ^ (UINT64_C(1) << port & ~UINT64_C(7))) - s->first);
+}
+
 /* ---- what comes in ---- */
 
-/* Over so many ports from one on. The arrived are put aside. */
-static inline LANES void take_lanes(const cni_deflection_shape *s, cni_deflection_worker *w,
-                                    uint64_t node, uint32_t port, int count, uint64_t *bank,
-                                    const lane_queues *q, __m512i *length)
+/* Over `count` ports from one on to eight nodes, whose places in `later` are fetched ahead. The arrived are put aside. Gives
+ * the new lengths. */
+static inline LANES __m512i take_lanes(const cni_deflection_shape *s, cni_deflection_worker *w,
+                                       uint64_t node, uint32_t port, int count, uint64_t *bank,
+                                       const uint64_t *later, const lane_queues *q, __m512i length)
 {
     const __m512i none = all(CNI_NO_MESSAGE), mask = all(s->header_mask);
     const __m512i nodes = _mm512_add_epi64(lane_numbers(), all(node));
@@ -110,11 +138,12 @@ static inline LANES void take_lanes(const cni_deflection_shape *s, cni_deflectio
         slot[i] = none;
         if (p >= s->ports)
             continue;
-        uint64_t side = UINT64_C(1) << p, flip = side % LANE_NODES;
-        uint64_t *row = bank + p * s->stride + ((node ^ (side - flip)) - s->first);
-        __m512i m = _mm512_loadu_si512(row);
+        uint64_t *row = bank + lanes_across(s, node, p), side = UINT64_C(1) << p;
+        if (later != NULL)
+            fetch_ahead(later + p * s->stride + (node - s->first));
+        __m512i order = _mm512_xor_si512(lane_numbers(), all(side % LANE_NODES));
+        __m512i m = _mm512_permutexvar_epi64(order, _mm512_loadu_si512(row));
         _mm512_storeu_si512(row, none);
-        m = _mm512_permutexvar_epi64(_mm512_xor_si512(lane_numbers(), all(flip)), m);
         __mmask8 there = _mm512_cmpneq_epi64_mask(m, none);
         m = _mm512_xor_si512(m, all(side));
         __mmask8 stays = _mm512_mask_test_epi64_mask(there, m, mask);
@@ -125,15 +154,16 @@ static inline LANES void take_lanes(const cni_deflection_shape *s, cni_deflectio
         slot[i] = _mm512_mask_mov_epi64(none, stays, m);
     }
     w->arrivals = (size_t)(arrival - w->arrival);
-    *length = append(q, *length, count, slot);
+    return append(q, length, count, slot);
 }
 
-/* All that comes to the nodes of a block; by port, to which of them. Returns those that hold messages. */
+/* All that comes to the nodes of a full block from bank `in`; by port, to which of them. Returns those that hold messages. */
 TARGET CNI_APART uint64_t receive_lanes(const cni_deflection *k, const cni_deflection_shape *s,
                                         cni_deflection_worker *w, uint64_t cycle, uint64_t block,
-                                        const cni_deflection_coming *coming, int bank)
+                                        const cni_deflection_coming *coming, int in, int out)
 {
-    uint64_t base = block * CNI_BLOCK, holds = 0;
+    uint64_t base = block * CNI_BLOCK, holds = 0, *bank = k->channel[in];
+    const uint64_t *later = s->blocks >= LANES_FETCH && out != CNI_NO_BANK ? k->channel[out] : NULL;
     for (uint32_t p = 0; CNI_RARELY(k->own.plane != NULL) && p < s->ports; p++)
         cni_deflection_count_coming(k, p, block - s->first / CNI_BLOCK,
                                     coming->straight[p] | coming->round[p]);
@@ -143,9 +173,9 @@ TARGET CNI_APART uint64_t receive_lanes(const cni_deflection *k, const cni_defle
         __m512i length = load_lengths(k->length + at);
         uint32_t p = 0;
         for (; p + 4 < s->ports; p += 8)
-            take_lanes(s, w, node, p, 8, k->channel[bank], &q, &length);
+            length = take_lanes(s, w, node, p, 8, bank, later, &q, length);
         if (p < s->ports)
-            take_lanes(s, w, node, p, 4, k->channel[bank], &q, &length);
+            length = take_lanes(s, w, node, p, 4, bank, later, &q, length);
         if (w->arrivals >= CNI_ARRIVAL_ROOM)
             cni_deflection_count_arrivals(k, w, cycle);
         holds |= (uint64_t)_mm512_test_epi64_mask(length, length) << j;
@@ -179,61 +209,75 @@ static inline LANES __m512i find_offered(const cni_geometric *traffic, __m512i s
     return offered;
 }
 
-/* The new messages of the nodes of a block, as far as there is room. Returns the nodes that hold messages then. */
+/* What eight nodes offer and get, and the hops that it asks for; summed over those of a block. */
+typedef struct lane_news {
+    __m512i offered, accepted, distance;
+} lane_news;
+
+/* The new messages of eight nodes that have not more than they have room for. */
+static inline LANES void make_messages(const cni_deflection_shape *s, const lane_queues *q,
+                                       __m512i stamp, __m512i stream, __m512i length,
+                                       __m512i accepted, lane_news *news)
+{
+    uint64_t most = (uint64_t)_mm512_reduce_max_epi64(accepted);
+    for (uint64_t m = 0; m < most; m += 4) {
+        __m512i slot[4];
+        LANES_UNROLLED
+        for (uint64_t i = 0; i < 4; i++) {
+            /* cni_uniform_header() */
+            __m512i word = _mm512_srli_epi64(words_of(stream, CNI_WORDS_HEADERS + m + i), 24);
+            __m512i rest = _mm512_srli_epi64(_mm512_mullo_epi64(word, all(s->nodes - 1)), 40);
+            __m512i header = _mm512_add_epi64(rest, all(1));
+            __mmask8 there = _mm512_cmpgt_epu64_mask(accepted, all(m + i));
+            __m512i hops = _mm512_popcnt_epi64(header);
+            news->distance = _mm512_mask_add_epi64(news->distance, there, news->distance, hops);
+            if (CNI_RARELY(s->hop_mask != 0)) {
+                hops = _mm512_min_epu64(hops, all(s->hop_mask));
+                header = _mm512_or_si512(header, _mm512_sllv_epi64(hops, all(s->hop_shift)));
+            }
+            header = _mm512_or_si512(header, all((m + i) << s->number_shift));
+            slot[i] = _mm512_or_si512(header, stamp);
+        }
+        append_packed(q, _mm512_add_epi64(length, _mm512_min_epu64(accepted, all(m))), slot);
+    }
+}
+
+/* The new messages of the nodes of a full block, as far as there is room, cni_deflection_admit_plain(). Returns the nodes
+ * that hold messages then. */
 TARGET CNI_APART uint64_t admit_lanes(const cni_deflection *k, const cni_deflection_shape *s,
                                       cni_deflection_tally *tally, uint64_t block, uint64_t created,
                                       const uint64_t stream[])
 {
     uint64_t base = block * CNI_BLOCK, holds = 0;
-    __m512i total_offered = _mm512_setzero_si512(), total = total_offered, hops = total_offered;
+    lane_news news = {_mm512_setzero_si512(), _mm512_setzero_si512(), _mm512_setzero_si512()};
     for (uint64_t j = 0; j < CNI_BLOCK; j += LANE_NODES) {
         uint64_t node = base + j, at = node - s->first;
         const lane_queues q = {k->queue + at * s->slots, s->slots};
-        __m512i streams = _mm512_loadu_si512(stream + j);
+        __m512i streams = _mm512_loadu_si512(stream + j), length = load_lengths(k->length + at);
         __m512i offered = find_offered(&k->slotted.geometric, streams);
-        __m512i length = load_lengths(k->length + at);
         __m512i accepted = _mm512_min_epu64(offered, _mm512_sub_epi64(all(s->buffers), length));
-        __m512i stamp = _mm512_add_epi64(lane_numbers(), all(node));
-        stamp = _mm512_or_si512(_mm512_slli_epi64(stamp, s->source_shift),
-                                all(created << s->created_shift));
-        total_offered = _mm512_add_epi64(total_offered, offered);
-        total = _mm512_add_epi64(total, accepted);
-        uint64_t most = (uint64_t)_mm512_reduce_max_epi64(accepted);
-        for (uint64_t m = 0; m < most; m += 4) {
-            __m512i slot[4];
-            LANES_UNROLLED
-            for (uint64_t i = 0; i < 4; i++) {
-                __m512i word = words_of(streams, CNI_WORDS_HEADERS + m + i);
-                __m512i header = _mm512_srli_epi64(
-                    _mm512_mullo_epi64(_mm512_srli_epi64(word, 24), all(s->nodes - 1)), 40);
-                header = _mm512_add_epi64(header, all(1));
-                __mmask8 there = _mm512_cmpgt_epu64_mask(accepted, all(m + i));
-                __m512i distance = _mm512_popcnt_epi64(header);
-                hops = _mm512_mask_add_epi64(hops, there, hops, distance);
-                header = _mm512_or_si512(header,
-                                         _mm512_or_si512(stamp, all((m + i) << s->number_shift)));
-                if (CNI_RARELY(s->hop_mask != 0))
-                    header = _mm512_or_si512(
-                        header, _mm512_slli_epi64(_mm512_min_epu64(distance, all(s->hop_mask)),
-                                                  s->hop_shift));
-                slot[i] = header;
-            }
-            append_packed(&q, _mm512_add_epi64(length, _mm512_min_epu64(accepted, all(m))), slot);
-        }
+        __m512i sources =
+            _mm512_sllv_epi64(_mm512_add_epi64(lane_numbers(), all(node)), all(s->source_shift));
+        __m512i stamp = _mm512_or_si512(sources, all(created << s->created_shift));
+        make_messages(s, &q, stamp, streams, length, accepted, &news);
+        if (s->blocks >= LANES_FETCH && at + CNI_BLOCK < s->blocks * CNI_BLOCK)
+            fetch_queues(q.first + CNI_BLOCK * s->slots, s->slots);
+        news.offered = _mm512_add_epi64(news.offered, offered);
+        news.accepted = _mm512_add_epi64(news.accepted, accepted);
         if (CNI_RARELY(k->own.plane != NULL)) {
-            uint64_t admitted[LANE_NODES], number[LANE_NODES];
-            _mm512_storeu_si512(admitted, accepted);
-            _mm512_storeu_si512(number, offered);
+            uint64_t of[LANE_NODES], in[LANE_NODES];
+            _mm512_storeu_si512(of, offered);
+            _mm512_storeu_si512(in, accepted);
             for (uint64_t l = 0; l < LANE_NODES; l++)
-                cni_deflection_count_new(k, node + l, number[l], admitted[l]);
+                cni_deflection_count_new(k, node + l, of[l], in[l]);
         }
         length = _mm512_add_epi64(length, accepted);
         holds |= (uint64_t)_mm512_test_epi64_mask(length, length) << j;
         save_lengths(k->length + at, length);
     }
-    tally->offered += (uint64_t)_mm512_reduce_add_epi64(total_offered);
-    tally->accepted += (uint64_t)_mm512_reduce_add_epi64(total);
-    tally->distance += (uint64_t)_mm512_reduce_add_epi64(hops);
+    tally->offered += (uint64_t)_mm512_reduce_add_epi64(news.offered);
+    tally->accepted += (uint64_t)_mm512_reduce_add_epi64(news.accepted);
+    tally->distance += (uint64_t)_mm512_reduce_add_epi64(news.distance);
     return holds;
 }
 
@@ -265,11 +309,20 @@ static inline LANES __m512i pick_port(__m512i header, __m512i bits, uint32_t por
     return ports <= 8 ? count : _mm512_add_epi64(place, count);
 }
 
-/* Phase 1 of the messages in the slots of eight nodes from a number on, which are left with those that stay. Row p of
- * `out` are the messages sent over port p, byte p of `sent` says by which nodes. */
-static inline LANES void claim_slots(const cni_deflection_shape *s, __m512i stream, uint64_t at,
-                                     int count, uint32_t most_ports, __m512i lengths,
-                                     __m512i slot[], uint64_t *out, uint8_t sent[])
+/* What a block sends. Row p of `out` are the messages sent over port p, byte j of sent[p] says by which of the nodes from
+ * number 8 j on. */
+typedef struct lane_sending {
+    uint64_t *out;
+    const uint64_t *
+        next; /* the bank from which the next block will receive, if it is to be fetched; or NULL */
+    uint8_t sent[CNI_MAX_PORTS][CNI_BLOCK / LANE_NODES];
+} lane_sending;
+
+/* Phase 1 of the messages in the slots of eight nodes from a number on, which are left with those that stay. Nodes are
+ * numbered from the first of the part on. */
+static inline LANES void claim_slots(const cni_deflection_shape *s, lane_sending *sending,
+                                     uint64_t node, __m512i stream, uint64_t at, int count,
+                                     uint32_t most_ports, __m512i lengths, __m512i slot[])
 {
     const __m512i none = all(CNI_NO_MESSAGE), mask = all(s->header_mask);
     __m512i port[LANE_NODES];
@@ -280,13 +333,16 @@ static inline LANES void claim_slots(const cni_deflection_shape *s, __m512i stre
     }
     LANES_UNROLLED
     for (int i = 0; i < count; i += 2) {
-        __m512i word = words_of(stream, (at + (uint64_t)i) / 2);
-        port[i] =
-            pick_port(_mm512_and_si512(slot[i], mask), _mm512_srli_epi64(word, 32), most_ports);
+        __m512i word = words_of(stream, (at + (uint64_t)i) / 2),
+                upper = _mm512_srli_epi64(word, 32);
+        port[i] = pick_port(_mm512_and_si512(slot[i], mask), upper, most_ports);
         port[i + 1] = pick_port(_mm512_and_si512(slot[i + 1], mask), word, most_ports);
     }
-    for (uint32_t p = 0; p < s->ports; p++, out += s->stride) {
-        __m512i oldest = at == 0 ? none : _mm512_loadu_si512(out);
+    for (uint32_t p = 0; p < s->ports; p++) {
+        uint64_t *row = sending->out + p * s->stride + node;
+        __m512i oldest = at == 0 ? none : _mm512_loadu_si512(row);
+        if (at == 0 && sending->next != NULL)
+            fetch_ahead(sending->next + lanes_across(s, s->first + node + CNI_BLOCK, p));
         LANES_UNROLLED
         for (int i = 0; i < count; i++) {
             __mmask8 claims = _mm512_cmpeq_epi64_mask(port[i], all(p));
@@ -294,56 +350,71 @@ static inline LANES void claim_slots(const cni_deflection_shape *s, __m512i stre
             oldest = _mm512_mask_min_epu64(oldest, claims, oldest, slot[i]);
             slot[i] = _mm512_mask_max_epu64(slot[i], claims, slot[i], other);
         }
-        _mm512_storeu_si512(out, oldest);
-        sent[p * 8] = _mm512_cmpneq_epi64_mask(oldest, none);
+        _mm512_storeu_si512(row, oldest);
+        sending->sent[p][node % CNI_BLOCK / LANE_NODES] = _mm512_cmpneq_epi64_mask(oldest, none);
     }
 }
 
-static TARGET uint64_t pass_boolean_avx512_force_out(const cni_deflection *k,
+/* Phase 1 of eight nodes. Returns how many messages stay at each. */
+static inline LANES __m512i claim_lanes(const cni_deflection_shape *s, lane_sending *sending,
+                                        const lane_queues *q, uint64_t node, __m512i stream,
+                                        __m512i lengths, uint32_t most_ports)
+{
+    __m512i slot[LANE_NODES], kept = _mm512_setzero_si512();
+    uint64_t longest = (uint64_t)_mm512_reduce_max_epi64(lengths), at = 0;
+    for (; at + 4 < longest; at += 8) {
+        load_slots(q, at, 8, slot);
+        claim_slots(s, sending, node, stream, at, 8, most_ports, lengths, slot);
+        kept = append(q, kept, 8, slot);
+    }
+    if (at < longest || at == 0) {
+        load_slots(q, at, 4, slot);
+        claim_slots(s, sending, node, stream, at, 4, most_ports, lengths, slot);
+        kept = append(q, kept, 4, slot);
+    }
+    return kept;
+}
+
+/* Of the variant for these processors; only few nodes need it, one at a time. */
+TARGET static uint64_t pass_boolean_avx512_force_out(const cni_deflection *k,
                                                      cni_deflection_worker *w, uint64_t node,
                                                      uint64_t stream, uint64_t kept, uint64_t stay,
                                                      uint64_t *out, uint64_t sent[]);
 
-/* The messages of the nodes of a block onto the channels of a bank. Returns the nodes that still hold some. */
+/* The messages of the nodes of a full block onto the channels of bank `out`; bank `in` is the one from which it has
+ * received. Returns the nodes that still hold some. */
 static inline LANES uint64_t send_block(const cni_deflection *k, const cni_deflection_shape *s,
                                         cni_deflection_worker *w, cni_deflection_tally *tally,
-                                        uint64_t block, const uint64_t stream[], int bank,
+                                        uint64_t block, const uint64_t stream[], int in, int out,
                                         uint32_t most_ports)
 {
-    uint64_t still = 0, *out = k->channel[bank], base = block * CNI_BLOCK;
-    uint64_t sent[CNI_MAX_PORTS], stay = s->buffers - s->ports;
+    uint64_t still = 0, base = block * CNI_BLOCK, stay = s->buffers - s->ports;
+    uint64_t sent[CNI_MAX_PORTS] = {0};
+    int fetches = s->blocks >= LANES_FETCH && in != CNI_NO_BANK && block + 1 < s->blocks;
+    lane_sending sending = {.out = k->channel[out], .next = fetches ? k->channel[in] : NULL};
     __m512i queued = _mm512_setzero_si512(), left = queued;
     for (uint64_t j = 0; j < CNI_BLOCK; j += LANE_NODES) {
-        uint64_t node = base + j, longest, at = 0;
+        uint64_t node = base + j;
         const lane_queues q = {k->queue + node * s->slots, s->slots};
-        uint8_t *sent_here = (uint8_t *)sent + j / LANE_NODES;
-        __m512i streams = _mm512_loadu_si512(stream + j), slot[LANE_NODES];
-        __m512i lengths = load_lengths(k->length + node), kept = _mm512_setzero_si512();
-        longest = (uint64_t)_mm512_reduce_max_epi64(lengths);
-        for (; at + 4 < longest; at += 8) {
-            load_slots(&q, at, 8, slot);
-            claim_slots(s, streams, at, 8, most_ports, lengths, slot, out + node, sent_here);
-            kept = append(&q, kept, 8, slot);
-        }
-        if (at < longest || at == 0) {
-            load_slots(&q, at, 4, slot);
-            claim_slots(s, streams, at, 4, most_ports, lengths, slot, out + node, sent_here);
-            kept = append(&q, kept, 4, slot);
-        }
+        __m512i lengths = load_lengths(k->length + node), streams = _mm512_loadu_si512(stream + j);
+        __m512i kept = claim_lanes(s, &sending, &q, node, streams, lengths, most_ports);
         queued = _mm512_add_epi64(queued, lengths);
         left = _mm512_add_epi64(left, kept);
         save_lengths(k->length + node, kept);
         still |= (uint64_t)_mm512_test_epi64_mask(kept, kept) << j;
         uint32_t full = _mm512_cmpgt_epu64_mask(kept, all(stay));
         for (; CNI_RARELY(full != 0); full &= full - 1) {
-            uint32_t l = cni_lowest_bit(full);
+            uint64_t l = cni_lowest_bit(full);
             k->length[node + l] = (uint32_t)pass_boolean_avx512_force_out(
-                k, w, node + l, stream[j + l], k->length[node + l], stay, out, sent);
-            still &= ~((uint64_t)(k->length[node + l] == 0) << (j + l));
+                k, w, node + l, stream[j + l], k->length[node + l], stay, sending.out, sent);
+            still &= ~((uint64_t)(stay == 0) << (j + l));
         }
     }
-    for (uint32_t p = 0; p < s->ports; p++)
-        k->sent[bank][p * (s->blocks + 2) + 1 + block] = sent[p];
+    for (uint32_t p = 0; p < s->ports; p++) {
+        uint64_t claimed;
+        memcpy(&claimed, sending.sent[p], sizeof claimed);
+        k->sent[out][p * (s->blocks + 2) + 1 + block] = claimed | sent[p];
+    }
     uint64_t all_queued = (uint64_t)_mm512_reduce_add_epi64(queued);
     tally->queue += all_queued;
     tally->first_phase += all_queued - (uint64_t)_mm512_reduce_add_epi64(left);
@@ -352,24 +423,25 @@ static inline LANES uint64_t send_block(const cni_deflection *k, const cni_defle
 
 TARGET CNI_APART uint64_t send_lanes(const cni_deflection *k, const cni_deflection_shape *s,
                                      cni_deflection_worker *w, cni_deflection_tally *tally,
-                                     uint64_t block, const uint64_t stream[], int bank)
+                                     uint64_t block, const uint64_t stream[], int in, int out)
 {
     if (s->ports <= 8)
-        return send_block(k, s, w, tally, block, stream, bank, 8);
+        return send_block(k, s, w, tally, block, stream, in, out, 8);
     if (s->ports <= 16)
-        return send_block(k, s, w, tally, block, stream, bank, 16);
-    return send_block(k, s, w, tally, block, stream, bank, 24);
+        return send_block(k, s, w, tally, block, stream, in, out, 16);
+    return send_block(k, s, w, tally, block, stream, in, out, 24);
 }
 
-static inline TARGET uint64_t block_length(const uint32_t length[])
+/* ---- what is worth it ---- */
+
+/* The messages in the queues of a block. */
+static inline LANES uint64_t count_queued(const uint32_t length[])
 {
     uint64_t sum = 0;
     for (int j = 0; j < CNI_BLOCK; j++)
         sum += length[j];
     return sum;
 }
-#ifndef DENSE_IN
-#define DENSE_IN 8
-#define DENSE_NEW 0.3
-#define DENSE_OUT 128
-#endif
+
+#undef LANES
+#undef LANES_UNROLLED

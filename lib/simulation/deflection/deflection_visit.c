@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 
-static int is_header(const cni_deflection *k, uint64_t node, uint64_t header)
+int cni_deflection_is_header(const cni_deflection *k, uint64_t node, uint64_t header)
 {
     const cni_deflection_shape *s = &k->shape;
     if (k->form == CNI_FORM_ROUTED)
@@ -21,16 +21,11 @@ static cn_status check_message(const cni_deflection *k, int is_place, uint64_t m
                                uint64_t *tagged)
 {
     const cni_deflection_shape *s = &k->shape;
-    uint64_t created = message >> s->created_shift;
-    uint64_t source =
-        message >> s->source_shift & ((UINT64_C(1) << (s->created_shift - s->source_shift)) - 1);
-    uint64_t number =
-        message >> s->number_shift & ((UINT64_C(1) << (s->source_shift - s->number_shift)) - 1);
+    uint64_t source, number, created = cni_deflection_name(k, message, &source, &number);
     uint64_t is_tagged = message >> s->tag_shift & 1;
-    CNI_ALLOW(created <= k->cycle - k->epoch && source < s->nodes && is_place,
-              "a message that cannot be");
+    CNI_ALLOW(created <= k->cycle && source < s->nodes && is_place, "a message that cannot be");
     CNI_ALLOW(is_tagged || k->slotted.trace == NULL ||
-                  cni_slotted_has(&k->slotted, k->epoch + created, source, number),
+                  cni_slotted_has(&k->slotted, created, source, number),
               "a message that the trace does not have");
     *tagged += is_tagged;
     return CN_OK;
@@ -78,8 +73,9 @@ static cn_status visit_queues(cni_deflection *k, cni_archive *archive)
         if (!cni_archive_reads(archive))
             continue;
         for (uint32_t m = 0; m < length; m++)
-            CNI_TRY(check_message(k, is_header(k, node, queue[m] & k->shape.header_mask), queue[m],
-                                  &tagged));
+            CNI_TRY(
+                check_message(k, cni_deflection_is_header(k, node, queue[m] & k->shape.header_mask),
+                              queue[m], &tagged));
         k->length[at] = length;
         k->holds[at / CNI_BLOCK] |= (uint64_t)(length > 0) << at % CNI_BLOCK;
     }

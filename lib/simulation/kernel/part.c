@@ -21,7 +21,7 @@ static uint64_t first_node(uint64_t nodes, uint64_t part, uint64_t parts)
     return node < nodes ? node : nodes;
 }
 
-static uint64_t part_of(const cni_part *part, uint64_t node)
+uint64_t cni_part_of(const cni_part *part, uint64_t node)
 {
     uint64_t low = 0, high = part->parts;
     while (high - low > 1) {
@@ -59,7 +59,7 @@ cn_status cn_part_nodes(const cn_topology *topology, uint32_t part, uint32_t par
 void cni_part_begin(const cn_scenario *scenario, cni_part *part)
 {
     const cni_part_order *order = scenario->part;
-    *part = (cni_part){.nodes = scenario->topology->nodes, .stages = 1};
+    *part = (cni_part){.nodes = scenario->topology->nodes, .stages = 1, .width = 1};
     part->end = part->nodes;
     if (order == NULL)
         return;
@@ -102,13 +102,13 @@ static cn_status divide(cni_part *part)
     return part->stage == NULL ? CN_ERR_MEMORY : CN_OK;
 }
 
-/* Runs of a 32nd of the blocks take turns, so that threads have as much in one half as in the other. */
-cn_status cni_part_halve(cni_part *part)
+/* Halves, of which what leaves one comes into the same one of another part. Runs of a 32nd of the blocks take turns, so that
+ * threads have as much in one half as in the other. */
+static cn_status halve(cni_part *part)
 {
     uint64_t blocks = (part->end - part->first) / CNI_PART_BLOCK, run = 1;
     while (64 * run <= blocks)
         run *= 2;
-    part->halves = 1;
     if (blocks < 2)
         return CN_OK;
     CNI_TRY(divide(part));
@@ -124,12 +124,25 @@ cn_status cni_part_find_edge(cni_part *part)
     return CN_OK;
 }
 
+uint64_t cni_part_stretch(const cni_part *part, uint32_t stage, uint64_t *node, uint64_t end)
+{
+    if (part->stage == NULL)
+        return end;
+    while (*node < end && cni_part_stage_of(part, *node) != stage)
+        *node += CNI_PART_BLOCK - (*node - part->first) % CNI_PART_BLOCK;
+    *node = *node < end ? *node : end;
+    uint64_t last = *node;
+    while (last < end && cni_part_stage_of(part, last) == stage)
+        last += CNI_PART_BLOCK - (last - part->first) % CNI_PART_BLOCK;
+    return last < end ? last : end;
+}
+
 /* ---- links ---- */
 
 /* That with the part of a node; in the order of the parts. CN_ERR_MEMORY. */
 static cn_status find_link(cni_part *part, uint32_t stage, uint64_t far, cni_part_link **link)
 {
-    uint64_t other = part_of(part, far);
+    uint64_t other = cni_part_of(part, far);
     size_t count = part->links[stage], at = 0;
     while (at < count && part->link[stage][at].part < other)
         at++;
@@ -171,12 +184,42 @@ cn_status cni_part_expect(cni_part *part, uint32_t stage, uint64_t far)
     return CN_OK;
 }
 
+/* Neighbours in other parts are in the same half where the bits that differ between parts are not those that number
+ * the blocks of a part. */
+static cn_status open_stages(cni_part *part, const cn_topology *cube)
+{
+    part->is_mirrored = 1;
+    if (cni_is_hypercube(cube) && (part->parts & (part->parts - 1)) == 0 &&
+        (part->end - part->first) * part->parts == part->nodes)
+        return halve(part);
+    CNI_TRY(cni_part_find_edge(part));
+    for (uint64_t node = part->first; node < part->end; node++)
+        for (uint32_t p = 0; p < cube->max_degree; p++)
+            if (!cni_part_has(part, cube->ops->neighbor(cube, node, p)))
+                cni_part_mark_edge(part, node);
+    return CN_OK;
+}
+
+cn_status cni_part_link_cube(cni_part *part, const cn_topology *cube, uint64_t stride)
+{
+    CNI_TRY(open_stages(part, cube));
+    for (uint32_t p = 0; p < cube->max_degree; p++)
+        for (uint64_t node = part->first; node < part->end; node++) {
+            uint64_t far = cube->ops->neighbor(cube, node, p);
+            if (!cni_part_has(part, far))
+                CNI_TRY(cni_part_add(part, cni_part_stage_of(part, node),
+                                     p * stride + node - part->first,
+                                     cube->ops->back_port(cube, node, p), far));
+        }
+    return CN_OK;
+}
+
 /* Unless the other side has the same runs, it may have as many as channels. */
 static cn_status open_buffers(const cni_part *part, cni_part_link *link)
 {
-    link->room_out = cni_part_words(link->runs, link->channels);
-    link->room_in =
-        part->is_mirrored ? link->room_out : cni_part_words(link->arriving, link->arriving);
+    link->room_out = cni_part_words(link->runs, link->channels, part->width);
+    link->room_in = part->is_mirrored ? link->room_out
+                                      : cni_part_words(link->arriving, link->arriving, part->width);
     link->out = cni_allocate(link->room_out, sizeof *link->out);
     link->in = cni_allocate(link->room_in, sizeof *link->in);
     return link->out == NULL || link->in == NULL ? CN_ERR_MEMORY : CN_OK;

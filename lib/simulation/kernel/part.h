@@ -14,6 +14,7 @@
 
 #include "cubenet/part.h"
 
+#include "base/team.h"
 #include "scenario/scenario.h"
 #include "simulation/kernel/mailbox.h"
 
@@ -47,12 +48,15 @@ typedef struct cni_part_link {
     int goes_on; /* it has more of them for us */
 } cni_part_link;
 
-/* A bank of channels, by row and node of the part, and of some kernels a bit for each place that is taken. */
+/* A bank of channels, by row and node of the part, and of some kernels a bit for each place that is taken. The first
+ * word of a place without a message is all ones. */
 typedef struct cni_part_bank {
     uint64_t *word;
-    uint64_t stride; /* of a row */
+    uint64_t stride; /* places of a row */
     uint64_t rows;   /* in which messages arrive */
-    uint64_t *sent;  /* NULL: none. A word before and one behind each row */
+    uint64_t
+        kept; /* of them those that the kernel leaves empty for what arrives; the others are emptied for it */
+    uint64_t *sent; /* NULL: none. A word before and one behind each row */
     uint64_t sent_stride;
 } cni_part_bank;
 
@@ -64,18 +68,20 @@ typedef struct cni_part {
     cn_exchange_fn exchange;
     void *user;
     uint32_t stages;
-    int halves;     /* the stages are those of cni_part_halve() */
     uint8_t *stage; /* by block of the part; NULL: all in one */
+    uint32_t width; /* words of a message */
     int is_mirrored; /* as much comes from another part as goes to it, over channels in the same order */
     cni_part_link *link[CNI_PART_STAGES];
     size_t link_room[CNI_PART_STAGES], links[CNI_PART_STAGES];
     cn_part_neighbor *asked; /* room for those of a call */
     uint64_t *gone;          /* with statistics: what has left, by place of the bank */
 
-    /* the kernel, and how it knows the mailbox's own of its messages */
+    /* The kernel; whether a message can come to a node at the end of a cycle, whatever a host has made of it; and how it knows
+     * the mailbox's own of its messages. */
     void *kernel;
     cni_mailbox *mailbox;
-    cn_delivery *(*find)(void *kernel, uint64_t message, uint64_t *number);
+    int (*allows)(const void *kernel, uint64_t node, const uint64_t *message, uint64_t cycle);
+    cn_delivery *(*find)(void *kernel, const uint64_t *message, uint64_t *number);
     cn_status (*make_room)(void *kernel); /* for one more that is delivered; CN_ERR_MEMORY */
 
     uint64_t balance; /* messages that came from other parts less those that went there */
@@ -93,9 +99,10 @@ static inline int cni_part_has(const cni_part *part, uint64_t node)
     return node >= part->first && node < part->end;
 }
 
-/* Before any channel: stages for a network where what leaves one half of the blocks comes into that half of another part;
- * and for any other. CN_ERR_MEMORY. */
-cn_status cni_part_halve(cni_part *part);
+/* That of a node. */
+uint64_t cni_part_of(const cni_part *part, uint64_t node);
+
+/* Before any channel: stages for any network. CN_ERR_MEMORY. */
 cn_status cni_part_find_edge(cni_part *part);
 
 /* A node has a channel to or from another part; after cni_part_find_edge(). */
@@ -103,6 +110,10 @@ static inline void cni_part_mark_edge(cni_part *part, uint64_t node)
 {
     part->stage[(node - part->first) / CNI_PART_BLOCK] = 0;
 }
+
+/* Stages and channels of a cube whose channels all lead both ways. The place of a channel is that of its port and sender; what
+ * comes from another part gets that of the channel that leads back. CN_ERR_MEMORY. */
+cn_status cni_part_link_cube(cni_part *part, const cn_topology *cube, uint64_t stride);
 
 /* A channel to another part, from its place in the bank to a row and node there; from a node in this stage. And one
  * from another part. CN_ERR_MEMORY. */
@@ -117,11 +128,33 @@ static inline uint32_t cni_part_stage_of(const cni_part *part, uint64_t node)
     return part->stage == NULL ? 0 : part->stage[(node - part->first) / CNI_PART_BLOCK];
 }
 
+/* The next nodes in a row that are in a stage: from *node on, up to the one that is returned. Both are the end when
+ * there are none. */
+uint64_t cni_part_stretch(const cni_part *part, uint32_t stage, uint64_t *node, uint64_t end);
+
 /* After the pass of a stage in a cycle: takes the messages for other parts out of the bank and begins to send them. And
  * before the next pass: puts into it what they have sent. Both while no other thread works; the status of the part says whether all is
  * well. CN_ERR_EXCHANGE, CN_ERR_MEMORY. */
 void cni_part_send(cni_part *part, const cni_part_bank *bank, uint32_t stage, uint64_t cycle);
 void cni_part_receive(cni_part *part, const cni_part_bank *bank, uint32_t stage, uint64_t cycle);
+
+#define CNI_NO_BANK 2
+
+/* Cycles of a kernel whose nodes depend on each other only through the channels. Two banks take turns. */
+typedef struct cni_part_cycles {
+    cni_part *part; /* or the whole network */
+    cni_team *team;
+    void *kernel;
+    /* One pass over those of a worker's nodes that are in a stage: receive from a bank for the cycle that ends, then send
+     * into one for the next; CNI_NO_BANK: not that. `cycle` is the number of cycles that are over in between. */
+    void (*pass)(void *kernel, uint32_t worker, uint64_t cycle, int in, int out, uint32_t stage);
+    int (*has_failed)(const void *kernel, uint64_t cycle); /* up to this one; NULL: never */
+    cni_part_bank bank[2];
+    uint64_t first, cycles;
+} cni_part_cycles;
+
+/* The first pass only sends, the last one only receives. */
+void cni_part_run_cycles(cni_part_cycles *cycles);
 
 /* What of it is not in the kernel, in a snapshot. */
 void cni_part_visit(cni_archive *archive, cni_part *part);

@@ -10,6 +10,8 @@
 
 #include <stdint.h>
 
+#include "base/random.h"
+
 enum {
     CNI_PART_ROW_SHIFT = 40,
     CNI_PART_LETTERS = 64, /* in a buffer at most; the others follow in exchanges of their own */
@@ -26,10 +28,21 @@ enum {
     CNI_HEAD_WORDS
 };
 
-/* Of a buffer that holds whatever so many channels can carry. */
-static inline uint64_t cni_part_words(uint64_t runs, uint64_t channels)
+/* Of all words behind the sum, and of their order. */
+static inline uint64_t cni_part_sum(const uint64_t buffer[], uint64_t words)
 {
-    return CNI_HEAD_WORDS + 2 * runs + channels +
+    uint64_t sum = words, sums = 0;
+    for (uint64_t i = CNI_HEAD_SUM + 1; i < words; i++) {
+        sum += buffer[i];
+        sums += sum;
+    }
+    return sum ^ sums * CNI_RANDOM_STEP;
+}
+
+/* Of a buffer that holds whatever so many channels can carry, in messages of `width` words. */
+static inline uint64_t cni_part_words(uint64_t runs, uint64_t channels, uint32_t width)
+{
+    return CNI_HEAD_WORDS + 2 * runs + channels * width +
            (uint64_t)CNI_PART_LETTERS * CNI_PART_LETTER_WORDS;
 }
 

@@ -5,7 +5,6 @@
 #include "base/budget.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/random.h"
 #include "simulation/kernel/part.h"
 #include "simulation/kernel/part_buffer.h"
 #include "topology/topology.h"
@@ -13,17 +12,6 @@
 enum { ROUND_BITS = 16 };
 
 #define NO_MESSAGE UINT64_MAX
-
-/* Of all words behind the sum, and of their order. */
-static uint64_t sum_of(const uint64_t buffer[], uint64_t words)
-{
-    uint64_t sum = words, sums = 0;
-    for (uint64_t i = CNI_HEAD_SUM + 1; i < words; i++) {
-        sum += buffer[i];
-        sums += sum;
-    }
-    return sum ^ sums * CNI_RANDOM_STEP;
-}
 
 static uint64_t words_of(const uint64_t head[])
 {
@@ -41,9 +29,10 @@ static uint64_t *bits_at(const cni_part_bank *bank, uint64_t place, uint32_t *sh
 }
 
 /* Which of so many places are taken. */
-static uint64_t find_taken(const cni_part_bank *bank, uint64_t place, uint32_t count)
+static uint64_t find_taken(const cni_part_bank *bank, uint64_t place, uint32_t count,
+                           uint32_t width)
 {
-    const uint64_t *word = bank->word + place;
+    const uint64_t *word = bank->word + place * width;
     uint64_t taken = 0;
     uint32_t shift;
     if (bank->sent != NULL) {
@@ -52,7 +41,7 @@ static uint64_t find_taken(const cni_part_bank *bank, uint64_t place, uint32_t c
         return taken & UINT64_MAX >> (CNI_PART_BLOCK - count);
     }
     for (uint32_t j = 0; j < count; j++)
-        taken |= (uint64_t)(word[j] != NO_MESSAGE) << j;
+        taken |= (uint64_t)(word[j * width] != NO_MESSAGE) << j;
     return taken;
 }
 
@@ -70,7 +59,7 @@ static void flip_bits(const cni_part_bank *bank, uint64_t place, uint64_t change
 /* ---- packing ---- */
 
 /* What the mailbox has of a message goes with it. CN_ERR_MEMORY. */
-static cn_status pack_letter(cni_part *part, cni_part_link *link, uint64_t message)
+static cn_status pack_letter(cni_part *part, cni_part_link *link, const uint64_t *message)
 {
     uint64_t number;
     cn_delivery *delivery = part->find(part->kernel, message, &number);
@@ -104,31 +93,33 @@ static void add_letters(cni_part_link *link, uint64_t number, uint64_t from)
     out[CNI_HEAD_PART] = from;
     out[CNI_HEAD_LETTERS] = now;
     out[CNI_HEAD_MORE] = left > now;
-    out[CNI_HEAD_SUM] = sum_of(out, words_of(out));
+    out[CNI_HEAD_SUM] = cni_part_sum(out, words_of(out));
 }
 
 /* The messages of a run, behind what is in the buffer. CN_ERR_MEMORY. */
 static cn_status pack_run(cni_part *part, cni_part_link *link, const cni_part_bank *bank,
                           const cni_part_run *run, uint64_t *out, uint64_t *at)
 {
-    uint64_t *word = bank->word + run->from;
-    uint64_t taken = find_taken(bank, run->from, run->count), begin = *at, end = begin + 2;
+    const uint32_t width = part->width;
+    uint64_t *word = bank->word + run->from * width;
+    uint64_t taken = find_taken(bank, run->from, run->count, width), begin = *at, end = begin + 2;
     if (taken == 0)
         return CN_OK;
     out[begin] = run->to;
     out[begin + 1] = taken;
     for (uint64_t left = taken; left != 0; left &= left - 1) {
         uint32_t j = cni_lowest_bit(left);
-        out[end++] = word[j];
-        word[j] = NO_MESSAGE;
+        for (uint32_t i = 0; i < width; i++)
+            out[end++] = word[j * width + i];
+        word[j * width] = NO_MESSAGE;
         if (part->gone != NULL)
             part->gone[run->from + j] += 1;
     }
     flip_bits(bank, run->from, taken);
-    for (uint64_t i = begin + 2; i < end && part->mailbox->waiting > 0; i++)
-        CNI_TRY(pack_letter(part, link, out[i]));
-    part->messages += end - begin - 2;
-    part->balance -= end - begin - 2;
+    for (uint64_t i = begin + 2; i < end && part->mailbox->waiting > 0; i += width)
+        CNI_TRY(pack_letter(part, link, out + i));
+    part->messages += cni_popcount(taken);
+    part->balance -= cni_popcount(taken);
     *at = end;
     return CN_OK;
 }
@@ -170,29 +161,34 @@ static cn_status check_buffer(const cni_part *part, const cni_part_link *link, u
             (unsigned long long)((in[CNI_HEAD_NUMBER] >> ROUND_BITS) / CNI_PART_STAGES));
     if (in[CNI_HEAD_PART] != link->part || in[CNI_HEAD_LETTERS] > CNI_PART_LETTERS ||
         in[CNI_HEAD_RUNS] > link->room_in || words_of(in) * sizeof *in != bytes ||
-        in[CNI_HEAD_SUM] != sum_of(in, words_of(in)))
+        in[CNI_HEAD_SUM] != cni_part_sum(in, words_of(in)))
         return fail_damaged(part, link);
     return CN_OK;
 }
 
-/* Returns how many messages they were; UINT64_MAX when there is no place for one, or no more words. */
+/* Returns how many messages they were; UINT64_MAX when there is no place for one, or no more words, or one that cannot be. */
 static uint64_t unpack_run(const cni_part *part, const cni_part_bank *bank, const uint64_t run[],
-                           uint64_t words)
+                           uint64_t words, uint64_t cycle)
 {
-    uint64_t row = run[0] >> CNI_PART_ROW_SHIFT, bits = run[1], taken = 0;
+    const uint32_t width = part->width;
+    uint64_t row = run[0] >> CNI_PART_ROW_SHIFT, bits = run[1];
     uint64_t node = run[0] & ((UINT64_C(1) << CNI_PART_ROW_SHIFT) - 1);
     uint64_t place = row * bank->stride + node - part->first;
     if (row >= bank->rows || node < part->first || node >= part->end || bits == 0 ||
-        63 - cni_leading_zeros(bits) >= part->end - node || cni_popcount(bits) > words - 2)
+        63 - cni_leading_zeros(bits) >= part->end - node ||
+        (uint64_t)cni_popcount(bits) * width > words - 2)
         return UINT64_MAX;
+    const uint64_t *message = run + 2;
     for (uint64_t left = bits; left != 0; left &= left - 1) {
-        uint64_t *word = bank->word + place + cni_lowest_bit(left);
-        if (*word != NO_MESSAGE)
+        uint32_t j = cni_lowest_bit(left);
+        uint64_t *word = bank->word + (place + j) * width;
+        if (*word != NO_MESSAGE || !part->allows(part->kernel, node + j, message, cycle))
             return UINT64_MAX;
-        *word = run[2 + taken++];
+        for (uint32_t i = 0; i < width; i++)
+            word[i] = *message++;
     }
     flip_bits(bank, place, bits);
-    return taken;
+    return cni_popcount(bits);
 }
 
 static cn_status unpack_letter(cni_part *part, const uint64_t letter[])
@@ -209,15 +205,17 @@ static cn_status unpack_letter(cni_part *part, const uint64_t letter[])
     return part->make_room(part->kernel);
 }
 
-static cn_status unpack(cni_part *part, const cni_part_link *link, const cni_part_bank *bank)
+static cn_status unpack(cni_part *part, const cni_part_link *link, const cni_part_bank *bank,
+                        uint64_t cycle)
 {
     const uint64_t *in = link->in + CNI_HEAD_WORDS, words = link->in[CNI_HEAD_RUNS];
     for (uint64_t at = 0; at < words;) {
-        uint64_t taken = words - at < 3 ? UINT64_MAX : unpack_run(part, bank, in + at, words - at);
+        uint64_t taken =
+            words - at < 3 ? UINT64_MAX : unpack_run(part, bank, in + at, words - at, cycle);
         if (taken == UINT64_MAX)
             return fail_damaged(part, link);
         part->balance += taken;
-        at += 2 + taken;
+        at += 2 + taken * part->width;
     }
     for (uint64_t i = 0; i < link->in[CNI_HEAD_LETTERS]; i++)
         CNI_TRY(unpack_letter(part, in + words + i * CNI_PART_LETTER_WORDS));
@@ -283,7 +281,7 @@ static cn_status take_in(cni_part *part, const cni_part_bank *bank, uint32_t sta
         if (!link->asks)
             continue;
         CNI_TRY(check_buffer(part, link, number, (from++)->received_size));
-        CNI_TRY(unpack(part, link, bank));
+        CNI_TRY(unpack(part, link, bank, (number >> ROUND_BITS) / CNI_PART_STAGES));
     }
     return CN_OK;
 }
@@ -304,6 +302,9 @@ static cn_status receive_all(cni_part *part, const cni_part_bank *bank, uint32_t
                              uint64_t cycle)
 {
     uint64_t number = number_of(cycle, stage);
+    uint64_t kept = bank->kept * bank->stride * part->width;
+    for (uint64_t i = kept; i < bank->rows * bank->stride * part->width; i++)
+        bank->word[i] = NO_MESSAGE;
     CNI_TRY(take_in(part, bank, stage, number));
     while (find_unfinished(part, stage) > 0) {
         number += 1;

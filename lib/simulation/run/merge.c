@@ -11,7 +11,7 @@
 #include "simulation/run/sim.h"
 #include "topology/topology.h"
 
-static const cni_saved saved = {"cubesum", "cn_result_merge_parts", "counts",
+static const cni_saved saved = {"cubesum", "cn_result_merge_parts", "set of counts",
                                 "cn_sim_save_counts()"};
 
 /* Channels hold so many messages on average when a warm-up ends early (warmup.c). */

@@ -58,9 +58,11 @@ cn_status cni_sim_check_part(const char *function, const cn_scenario *scenario,
     if (order->exchange == NULL)
         return cni_fail_invalid(function, "exchange", NULL, CNI_NO_OBJECT);
     if (scenario->system->kernel->part == NULL)
-        return cni_fail(CN_ERR_UNSUPPORTED,
-                        "%s: the system %s cannot be divided into parts; deflection can", function,
-                        scenario->system->name);
+        return cni_fail(
+            CN_ERR_UNSUPPORTED,
+            "%s: the system %s cannot be divided into parts; deflection, separate-buffers "
+            "and shared-buffer can",
+            function, scenario->system->name);
     if (scenario->value[CN_PARAM_WARMUP_CYCLES] == CN_WARMUP_AUTOMATIC)
         return cni_fail(
             CN_ERR_UNSUPPORTED,

@@ -188,6 +188,10 @@ static cn_status conclude(const cn_scenario *scenario, const cni_shard *runs,
         for (size_t i = 0; i < CNI_COUNTERS; i++)
             measured[i] += row[i];
     }
+    const uint64_t *totals = runs->sum + SUM_TOTALS;
+    CNI_TRY(cni_shard_check_sum("the number of saturated replications", runs->sum[SUM_OVERLOADED],
+                                runs->units));
+    CNI_TRY(cni_shard_check_sum("the warm-up", runs->sum[SUM_WARMUP], totals[CNI_COUNT_CYCLES]));
     kernel->evaluate(scenario, measured, result);
     if (2 * runs->sum[SUM_OVERLOADED] > runs->units) {
         result->saturated = 1;
@@ -202,7 +206,7 @@ static cn_status conclude(const cn_scenario *scenario, const cni_shard *runs,
     cni_put_quantiles(result, unit, delays, cni_delay_inflation(result, unit, delays));
     if (cni_still_grows(kernel, &growth))
         cni_disclaim(result);
-    cni_put_totals(result, runs->sum + SUM_TOTALS, runs->sum[SUM_WARMUP]);
+    cni_put_totals(result, totals, runs->sum[SUM_WARMUP]);
     return cni_put_statistics(result, scenario, counts, delays, measured[CNI_COUNT_CYCLES]);
 }
 

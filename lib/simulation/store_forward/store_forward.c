@@ -26,8 +26,8 @@ static void count(const void *state, uint64_t counters[CNI_COUNTERS])
         for (size_t c = 0; c < CNI_COUNTERS; c++)
             counters[c] += k->workers[i]->counters[c];
     counters[CNI_COUNT_CYCLES] = k->cycle;
-    counters[CNI_COUNT_NODE_CYCLES] = k->network.served * k->cycle;
-    counters[CNI_COUNT_CHANNEL_CYCLES] = k->network.channels * k->cycle;
+    counters[CNI_COUNT_NODE_CYCLES] = k->served * k->cycle;
+    counters[CNI_COUNT_CHANNEL_CYCLES] = k->channels * k->cycle;
     counters[CNI_COUNT_SPARE] = k->spare * k->cycle;
 }
 
@@ -36,7 +36,8 @@ static uint64_t queued(const void *state, uint64_t node)
     const cni_store *k = state;
     uint64_t messages = 0;
     for (uint32_t port = 0; port < k->queues; port++)
-        messages += cni_queue_length(&k->queue[cni_store_queue(k->queues, node, port)]);
+        messages +=
+            cni_queue_length(&k->queue[cni_store_queue(k->queues, cni_store_at(k, node), port)]);
     return messages;
 }
 
@@ -44,7 +45,7 @@ static uint64_t in_flight(const void *state)
 {
     const cni_store *k = state;
     uint64_t messages = 0;
-    for (uint64_t q = 0; q < cni_store_queues(k->queues, k->shape.nodes); q++)
+    for (uint64_t q = 0; q < cni_store_queues(k->queues, cni_store_nodes(k)); q++)
         messages += cni_queue_length(&k->queue[q]);
     return messages;
 }
@@ -96,22 +97,10 @@ static void read_counts(const void *state, cni_counts *counts)
 
 /* ---- stepping ---- */
 
-typedef struct run_order {
-    cni_store *kernel;
-    cni_store_run_fn run;
-    uint64_t cycles;
-} run_order;
-
-static void run_worker(void *work, uint32_t worker)
-{
-    run_order *order = work;
-    order->run(order->kernel, worker, order->cycles);
-}
-
 /* Accepted and not delivered. */
 static uint64_t present(const cni_store *k)
 {
-    uint64_t messages = 0;
+    uint64_t messages = k->part.balance;
     for (uint32_t i = 0; i < cni_team_workers(k->team); i++)
         messages += k->workers[i]->counters[CNI_COUNT_ACCEPTED] -
                     k->workers[i]->counters[CNI_COUNT_DELIVERED];
@@ -121,53 +110,39 @@ static uint64_t present(const cni_store *k)
 cn_status cni_store_make_landing_room(cni_store *k, uint64_t messages)
 {
     for (uint32_t i = 0; i < cni_team_workers(k->team); i++)
-        CNI_TRY(cni_grow(&k->workers[i]->landed, &k->workers[i]->landed_room, messages,
-                         sizeof *k->workers[i]->landed));
+        CNI_TRY(cni_landings_make_room(&k->workers[i]->landed, messages));
     return CN_OK;
 }
 
 static void post(cni_store *k, const cni_landing *landing)
 {
     cni_mailbox *mailbox = &k->head.mailbox;
-    uint64_t created = k->slotted_clock ? landing->created : landing->created >> CNI_TICK_BITS;
-    uint64_t source = cni_store_source(&k->shape, landing->identity);
-    uint64_t number = landing->identity >> k->shape.number_shift & (k->shape.numbers - 1);
-    if ((landing->identity >> k->shape.injected_shift & 1) == 0) {
-        const cni_trace_message *m = cni_slotted_message(&k->slotted, created, source, number);
-        cni_mailbox_report(mailbox, m, landing->cycle,
-                           cni_store_hops(k, landing->identity, m->destination), 1);
+    uint64_t created = landing->message[0], identity = landing->message[1];
+    if ((identity >> k->shape.injected_shift & 1) == 0) {
+        const cni_trace_message *m = cni_store_find_traced(k, created, identity);
+        if (m != NULL)
+            cni_mailbox_report(mailbox, m, landing->cycle,
+                               cni_store_hops(k, identity, m->destination), 1);
         return;
     }
-    cn_delivery *delivery = cni_mailbox_find(mailbox, created, source, number);
+    cn_delivery *delivery = cni_store_find_delivery(k, created, identity);
     if (delivery != NULL)
-        delivery->hops += cni_store_hops(k, landing->identity, delivery->destination);
+        delivery->hops += cni_store_hops(k, identity, delivery->destination);
     cni_mailbox_arrive(mailbox, delivery, landing->cycle);
 }
 
-/* Hands the injected messages that have arrived to the mailbox, by cycle and destination. Each worker has its
- * own in that order, and the nodes of a worker are below those of the next. */
+/* Hands the injected messages that have arrived to the mailbox, by cycle and destination. */
 static void post_landed(cni_store *k)
 {
+    const cni_landings *of[CNI_MAX_WORKERS];
     size_t next[CNI_MAX_WORKERS] = {0};
     uint32_t workers = cni_team_workers(k->team);
-    while (k->head.mailbox.waiting > 0 || k->head.mailbox.reports_trace) {
-        const cni_landing *first = NULL;
-        uint32_t of = 0;
-        for (uint32_t i = 0; i < workers; i++) {
-            const cni_store_worker *w = k->workers[i];
-            if (next[i] < w->landed_count &&
-                (first == NULL || w->landed[next[i]].cycle < first->cycle)) {
-                first = &w->landed[next[i]];
-                of = i;
-            }
-        }
-        if (first == NULL)
-            break;
-        next[of]++;
-        post(k, first);
-    }
     for (uint32_t i = 0; i < workers; i++)
-        k->workers[i]->landed_count = 0;
+        of[i] = &k->workers[i]->landed;
+    for (const cni_landing *l; (l = cni_landings_next(of, workers, next)) != NULL;)
+        post(k, l);
+    for (uint32_t i = 0; i < workers; i++)
+        k->workers[i]->landed.count = 0;
 }
 
 /* The sentence for what happened in a worker, which may be another thread. */
@@ -188,6 +163,77 @@ static cn_status check_workers(const cni_store *k)
     return CN_OK;
 }
 
+/* All nodes of a worker that are in a stage. */
+static cn_status walk(const cni_store *k, cni_store_worker *w, const cni_store_moment *now,
+                      uint32_t stage)
+{
+    for (uint64_t node = w->first_node, end; node < w->end_node; node = end) {
+        end = cni_part_stretch(&k->part, stage, &node, w->end_node);
+        if (k->slotted.trace != NULL)
+            cni_store_find_listed(k, w, node, now->cycle);
+        CNI_TRY(k->walk(k, w, now, node, end));
+    }
+    return CN_OK;
+}
+
+/* As in cni_part_cycles. */
+static void pass(void *kernel, uint32_t worker, uint64_t cycle, int in, int out, uint32_t stage)
+{
+    const cni_store *k = kernel;
+    cni_store_worker *w = k->workers[worker];
+    const cni_store_moment now = {
+        .cycle = cycle,
+        .seed = cni_random_derive(k->seed, cycle),
+        .in = in == CNI_NO_BANK ? NULL : k->channel[in],
+        .out = out == CNI_NO_BANK ? NULL : k->channel[out],
+        .admits = in != CNI_NO_BANK ? k->slotted.traffic != NULL || k->load > 0.0
+                                    : k->slotted.trace != NULL && cycle == 0,
+    };
+    cn_status status = walk(k, w, &now, stage);
+    if (status != CN_OK) {
+        cni_store_fail(w, status, cycle);
+        return;
+    }
+    cni_store_count_arrivals(k, w, cycle, cycle);
+    cni_store_add_distances(k, w);
+    if (now.out == NULL || stage + 1 < k->part.stages)
+        return;
+    if (k->counts.words > 0 && ++w->unsettled == UINT8_MAX)
+        cni_store_settle(k, w);
+    /* of all workers, and parts, together: what is in the network */
+    w->counters[CNI_COUNT_WAITING] +=
+        w->counters[CNI_COUNT_ACCEPTED] - w->counters[CNI_COUNT_DELIVERED];
+}
+
+/* Whether some worker has failed up to this cycle. */
+static int has_failed(const void *kernel, uint64_t cycle)
+{
+    const cni_store *k = kernel;
+    int failed = 0;
+    for (uint32_t i = 0; i < cni_team_workers(k->team); i++)
+        failed |= atomic_load_explicit(&k->workers[i]->failed, memory_order_relaxed) <= cycle;
+    return failed;
+}
+
+cn_status cni_store_run_cycles(cni_store *k, uint64_t cycles)
+{
+    cni_part_cycles order = {.part = &k->part,
+                             .team = k->team,
+                             .kernel = k,
+                             .pass = pass,
+                             .has_failed = has_failed,
+                             .first = k->cycle,
+                             .cycles = cycles};
+    for (int i = 0; i < 2; i++)
+        order.bank[i] = (cni_part_bank){.word = k->channel[i],
+                                        .stride = k->shape.stride,
+                                        .rows = k->rows,
+                                        .kept = k->shape.ports};
+    cni_part_run_cycles(&order);
+    CNI_TRY(check_workers(k));
+    return k->part.status;
+}
+
 /* As many cycles as the epoch leaves room for, but no more than are wanted. */
 static cn_status run_part(cni_store *k, uint64_t *cycles)
 {
@@ -195,20 +241,26 @@ static cn_status run_part(cni_store *k, uint64_t *cycles)
     uint64_t room = k->shape.span - (k->cycle - k->shape.epoch);
     if (room < *cycles)
         *cycles = room;
-    run_order order = {k, cni_store_choose_run(k), *cycles};
-    cni_team_run(k->team, run_worker, &order);
-    CNI_TRY(check_workers(k));
+    k->walk = cni_store_choose_walk(k);
+    CNI_TRY(cni_store_run_cycles(k, *cycles));
     k->cycle += *cycles;
     post_landed(k);
     return CN_OK;
 }
 
+/* Messages that may be delivered in so many cycles: the trace's own may come from any part. */
+static uint64_t most_traced(const cni_store *k, uint64_t cycles)
+{
+    uint64_t first = k->part.parts > 0 ? 0 : k->cycle;
+    return present(k) + cni_slotted_between(&k->slotted, first, k->cycle + cycles);
+}
+
 static cn_status run_slotted(cni_store *k, uint64_t cycles)
 {
-    if (k->head.mailbox.reports_trace) {
-        uint64_t most = present(k) + cni_slotted_between(&k->slotted, k->cycle, k->cycle + cycles);
-        CNI_TRY(cni_store_make_landing_room(k, most));
-        CNI_TRY(cni_mailbox_make_room(&k->head.mailbox, most));
+    k->traced = k->head.mailbox.reports_trace ? most_traced(k, cycles) : 0;
+    if (k->traced > 0) {
+        CNI_TRY(cni_store_make_landing_room(k, k->head.mailbox.waiting + k->traced));
+        CNI_TRY(cni_mailbox_make_room(&k->head.mailbox, k->traced));
     }
     k->injections = 0;
     for (uint64_t part = cycles; cycles > 0; part = cycles -= part)
@@ -231,7 +283,8 @@ static uint64_t next_event(const void *state)
     const cni_store *k = state;
     if (!k->slotted_clock)
         return cni_store_next_unit(k);
-    return present(k) > 0 ? k->cycle + 1 : cni_slotted_next(&k->slotted, k->cycle);
+    return present(k) > 0 || k->part.parts > 0 ? k->cycle + 1
+                                               : cni_slotted_next(&k->slotted, k->cycle);
 }
 
 static void skip(void *state, uint64_t cycles)
@@ -248,14 +301,40 @@ static void skip(void *state, uint64_t cycles)
 
 /* ---- messages from the caller ---- */
 
-static cn_status check_numbers(cni_store *k, uint64_t source)
+/* The number of a message that is injected now, among those of the source: parts know nothing of each other's. Nothing has
+ * moved since, so the last one is the last of its queue. In continuous time it is one among those of all nodes. */
+static uint64_t next_number(const cni_store *k, uint64_t source)
 {
-    if (k->injections >= k->shape.numbers && !k->is_wide)
+    const cni_store_shape *s = &k->shape;
+    const cni_pool *pool = &cni_store_worker_of(k, source)->pool;
+    uint64_t number = 0;
+    if (!k->slotted_clock || k->injections == 0)
+        return k->injections;
+    for (uint32_t port = 0; port < k->queues; port++) {
+        uint64_t q = cni_store_queue(k->queues, cni_store_at(k, source), port);
+        uint32_t length = cni_queue_length(&k->queue[q]);
+        if (length == 0)
+            continue;
+        const uint64_t *last =
+            pool->words + (uint64_t)cni_queue_place(&k->queue[q], length - 1) * s->width;
+        const cni_message m = {last[0], last[k->is_wide], 0};
+        uint64_t next = (m.identity >> s->number_shift & (s->numbers - 1)) + 1;
+        if ((m.identity >> s->injected_shift & 1) != 0 &&
+            cni_store_source(s, m.identity) == source &&
+            cni_store_created(s, &m, k->is_wide) == k->cycle && number < next)
+            number = next;
+    }
+    return number;
+}
+
+static cn_status check_numbers(cni_store *k, uint64_t source, uint64_t number)
+{
+    if (number >= k->shape.numbers && !k->is_wide)
         CNI_TRY(cni_store_widen(k));
     if (!k->slotted_clock && k->cycle >> (64 - CNI_TICK_BITS) != 0)
         return cni_fail(CN_ERR_OVERFLOW, "cn_sim_inject: cycle = %llu, but it must be below 2^%d",
                         (unsigned long long)k->cycle, 64 - CNI_TICK_BITS);
-    if (k->injections < k->shape.numbers)
+    if (number < k->shape.numbers)
         return CN_OK;
     return cni_fail(CN_ERR_OVERFLOW,
                     "more than %llu messages came in at node %llu at the end of cycle %llu",
@@ -263,10 +342,10 @@ static cn_status check_numbers(cni_store *k, uint64_t source)
                     (unsigned long long)k->cycle);
 }
 
-static cn_status prepare(cni_store *k, const cn_delivery *delivery)
+static cn_status prepare(cni_store *k, uint64_t number, const cn_delivery *delivery)
 {
     CNI_TRY(cni_store_make_landing_room(k, k->head.mailbox.waiting + 1));
-    return cni_mailbox_post(&k->head.mailbox, k->injections, delivery);
+    return cni_mailbox_post(&k->head.mailbox, number, delivery);
 }
 
 static cn_status can_accept(const void *state, const char *function, uint64_t source)
@@ -283,22 +362,22 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
     uint64_t stream = cni_random_derive(cni_random_derive(k->seed, k->cycle), source);
     CNI_TRY(cni_network_check_node("cn_sim_inject", &k->network, "source", source));
     CNI_TRY(cni_network_check_node("cn_sim_inject", &k->network, "destination", destination));
-    CNI_TRY(check_numbers(k, source));
+    uint64_t number = next_number(k, source);
+    CNI_TRY(check_numbers(k, source, number));
     cn_delivery delivery = {
         .tag = tag, .source = source, .destination = destination, .injected = k->cycle, .flits = 1};
-    uint64_t word = cni_random_word(stream, CNI_WORDS_INJECTED + k->injections);
-    cni_message m =
-        cni_store_create(k, source, destination, k->injections, 1,
-                         k->slotted_clock ? k->cycle : k->cycle << CNI_TICK_BITS,
-                         cni_random_word(stream, CNI_WORDS_BEGIN_INJECTED + k->injections));
-    CNI_TRY(prepare(k, &delivery));
+    uint64_t word = cni_random_word(stream, CNI_WORDS_INJECTED + number);
+    cni_message m = cni_store_create(k, source, destination, number, 1,
+                                     k->slotted_clock ? k->cycle : k->cycle << CNI_TICK_BITS,
+                                     cni_random_word(stream, CNI_WORDS_BEGIN_INJECTED + number));
+    CNI_TRY(prepare(k, number, &delivery));
     CNI_TRY(k->slotted_clock ? cni_store_join(k, source, &m, word)
                              : cni_store_disturb(k, source, &m, word));
     cni_store_count_new(k->workers[0], 1,
                         cni_store_distance(k, source, m.identity & k->shape.to_mask), 1);
     k->injections += 1;
     if (k->counts.words > 0)
-        k->counts.accepted[source] += 1;
+        k->counts.accepted[cni_store_at(k, source)] += 1;
     if (k->counts.words > 0 && !k->slotted_clock)
         cni_counts_join(&k->counts, source, k->cycle << CNI_TICK_BITS);
     return CN_OK;
@@ -352,6 +431,11 @@ static int takes_all(const cn_scenario *scenario)
     return !scenario->system->random_paths && !cni_store_has_headers(scenario);
 }
 
+static cni_part *part_of(void *state)
+{
+    return &((cni_store *)state)->part;
+}
+
 static cn_status shorten(cn_scenario *scenario)
 {
     cni_network network = {0};
@@ -378,7 +462,7 @@ static cn_status shorten(cn_scenario *scenario)
         .report_trace = cni_head_report_trace, .next_delivery = cni_head_fetch, .count = count, \
         .in_flight = in_flight, .delays = delays, .clear_delays = clear_delays,                 \
         .delay_bits = delay_bits, .evaluate = evaluate, .shorten = shorten,                     \
-        .takes_all = takes_all, .read = read_counts,                                            \
+        .takes_all = takes_all, .read = read_counts, .part = part_of,                           \
     }
 
 const cni_kernel cni_separate_buffers_kernel = STORE_KERNEL(CNI_STORE_SEPARATE);

@@ -15,6 +15,11 @@
  * (store_forward_pool.c). What crosses a channel in a cycle lies in channel[b] at word
  * (port * stride + sender) * width: senders and receivers go along the nodes. The two banks take turns, so one
  * pass over the nodes receives for the cycle that ends and sends for the next.
+ *
+ * A part of a network (part.h) has all this for its own nodes. Nodes are numbered as in the whole; the first one of the part
+ * is number 0 in its arrays: cni_store_at(). What comes from another part lies where the receiver has sent something to
+ * another part, as that is gone by then, or in rows behind those of the ports. Messages in a part are wide from the start:
+ * parts would become so at cycles of their own.
  */
 #ifndef CNI_SIMULATION_STORE_FORWARD_STORE_FORWARD_H
 #define CNI_SIMULATION_STORE_FORWARD_STORE_FORWARD_H
@@ -22,7 +27,9 @@
 #include "base/inline.h"
 #include "base/team.h"
 #include "simulation/kernel/kernel_head.h"
+#include "simulation/kernel/landings.h"
 #include "simulation/kernel/network.h"
+#include "simulation/kernel/part.h"
 
 /* The variants of the kernel. */
 enum { CNI_STORE_SHARED, CNI_STORE_SEPARATE };
@@ -98,11 +105,6 @@ typedef struct cni_pool {
     uint32_t free[CNI_QUEUE_LARGEST + 1]; /* by size: a block; 0: none */
 } cni_pool;
 
-/* A delivered message that the caller injected. */
-typedef struct cni_landing {
-    uint64_t cycle, created, identity;
-} cni_landing;
-
 /* Room for delivered messages, and for those that come to CNI_STORE_LANES nodes in a cycle. */
 enum { CNI_STORE_ARRIVED = CNI_STORE_ARRIVALS + CNI_STORE_LANES * (CNI_MOST_PORTS + 1) };
 
@@ -115,8 +117,7 @@ typedef struct cni_store_worker {
     uint64_t counters[CNI_COUNTERS];
     cni_histogram *delays;
     cni_histogram *hops; /* with statistics alone */
-    cni_landing *landed; /* in order */
-    size_t landed_room, landed_count;
+    cni_landings landed; /* that the caller injected, or of a trace: created, identity */
     size_t trace_at; /* the next message of the trace that is of its nodes, in the present cycle */
     cn_status status;
     uint64_t failed_at;       /* node */
@@ -139,10 +140,11 @@ typedef struct cni_store_moment {
 
 /* What does not change while a simulation runs. */
 typedef struct cni_store_shape {
-    uint64_t nodes, stride;
+    uint64_t nodes; /* of the network */
+    uint64_t first; /* node of the part */
+    uint64_t stride;
     uint32_t ports;
     uint32_t width; /* words of a message */
-    uint32_t served;
     cn_selection selection;
     uint32_t number_shift, injected_shift, source_shift, created_shift; /* layout of an identity */
     uint64_t to_mask;
@@ -164,9 +166,18 @@ typedef struct cni_store_event {
     const cni_queue *next; /* in which its message will be; NULL: not known */
 } cni_store_event;
 
+struct cni_store;
+
+/* Nodes of a worker in a row, at a moment. */
+typedef cn_status (*cni_store_walk_fn)(const struct cni_store *kernel, cni_store_worker *worker,
+                                       const cni_store_moment *now, uint64_t node, uint64_t end);
+
 typedef struct cni_store {
     cni_kernel_head head;
     cni_network network;
+    cni_part part;
+    uint64_t served,
+        channels;        /* of the part: nodes that take part, and channels from them to such */
     cni_store_form form; /* not wide */
     int separate, slotted_clock, is_wide;
     uint32_t queues; /* of a node */
@@ -176,16 +187,17 @@ typedef struct cni_store {
     int hops_by_header;
     const cni_packed *allowed; /* ports by cni_routing_place(); NULL: ask the routing */
     cni_packed listed;         /* that, when the routing has none */
-    uint32_t *from;            /* see cni_store_from(); not CNI_STORE_CUBE */
+    uint32_t *from;            /* see cni_store_from(); NULL: a whole CNI_STORE_CUBE */
+    uint64_t rows;             /* of a bank */
     size_t *from_first;        /* by eight nodes: how many of eight places lie before theirs */
     cni_slotted slotted;
     double load;
-    uint64_t spare; /* per cycle */
+    uint64_t spare; /* per cycle; counted by the first part */
 
     /* state */
     uint64_t seed;
     uint64_t cycle;
-    uint64_t injections; /* since the last cycle */
+    uint64_t injections; /* since the last cycle; of all nodes */
     cni_queue *queue;    /* see cni_store_queue() */
     uint32_t
         *seen; /* by queue: its length before messages of the cycle joined it; slotted clock and
@@ -194,8 +206,10 @@ typedef struct cni_store {
     cni_counts counts; /* with statistics; offered and forwarded follow from the others */
     uint8_t *
         recent; /* with statistics: by cni_store_queue() of a channel, what is to be added to its load */
+    uint64_t traced; /* arrivals that have room because the messages of a trace are reported */
     cni_team *team;
     cni_store_worker **workers;
+    cni_store_walk_fn walk; /* of the present step */
 
     /* continuous clock */
     uint32_t *
@@ -221,6 +235,42 @@ cn_status cni_store_visit(void *state, cni_archive *archive);
 
 /* Room for the account of so many arrivals in every worker: who will deliver them is not known. CN_ERR_MEMORY. */
 cn_status cni_store_make_landing_room(cni_store *k, uint64_t messages);
+
+/* ---- parts (store_forward_part.c) ---- */
+
+static inline uint64_t cni_store_nodes(const cni_store *k)
+{
+    return k->part.end - k->part.first;
+}
+
+/* The number of a node in the arrays of the part. */
+static inline uint64_t cni_store_at(const cni_store *k, uint64_t node)
+{
+    return node - k->part.first;
+}
+
+/* That which works on a node. */
+static inline cni_store_worker *cni_store_worker_of(const cni_store *k, uint64_t node)
+{
+    uint32_t i = 0;
+    while (node >= k->workers[i]->end_node)
+        i++;
+    return k->workers[i];
+}
+
+/* Where the messages of a node's inlets come from, and the channels between the part and others. CN_ERR_MEMORY. */
+cn_status cni_store_list_inlets(cni_store *k);
+
+/* What a kernel gives its part; once messages have their width. CN_ERR_MEMORY. */
+cn_status cni_store_open_part(cni_store *k);
+
+/* The ports that a message may take at a node; 0 for one that cannot be there. */
+uint64_t cni_store_ports_of(const cni_store *k, uint64_t node, const cni_message *m);
+
+/* That of the mailbox which is told of a message, and that of the trace which it is; NULL: none. */
+cn_delivery *cni_store_find_delivery(const cni_store *k, uint64_t created, uint64_t identity);
+const cni_trace_message *cni_store_find_traced(const cni_store *k, uint64_t created,
+                                               uint64_t identity);
 
 /* ---- queues (store_forward_pool.c) ---- */
 
@@ -378,10 +428,10 @@ uint64_t cni_store_hops(const cni_store *k, uint64_t identity, uint64_t node);
 void cni_store_note_hop(const cni_store *k, const cni_message *message);
 
 /* What the scenario's traffic, if it is not that of geometric.h, offers a node: number of messages; those of a
- * trace are at *listed. For all nodes of the worker in order, after cni_store_find_listed(). */
+ * trace are at *listed. For nodes in a row, after cni_store_find_listed() for the first of them. */
 uint64_t cni_store_offered(const cni_store *k, cni_store_worker *w, uint64_t node, uint64_t stream,
                            uint64_t cycle, const cni_trace_message **listed);
-void cni_store_find_listed(const cni_store *k, cni_store_worker *w, uint64_t cycle);
+void cni_store_find_listed(const cni_store *k, cni_store_worker *w, uint64_t node, uint64_t cycle);
 
 /* Remembers a failure; the worker does nothing more. */
 void cni_store_fail(cni_store_worker *w, cn_status status, uint64_t cycle);
@@ -391,31 +441,31 @@ uint64_t cni_store_distance(const cni_store *k, uint64_t source, uint64_t to);
 
 /* ---- the clocks ---- */
 
-/* Runs cycles over the nodes of one worker, meeting the others after each. */
-typedef void (*cni_store_run_fn)(cni_store *k, uint32_t worker, uint64_t cycles);
+cni_store_walk_fn cni_store_choose_walk(const cni_store *k);
 
-cni_store_run_fn cni_store_choose_run(const cni_store *k);
+/* So many cycles from the present one on by the walk that was chosen. */
+cn_status cni_store_run_cycles(cni_store *k, uint64_t cycles);
 
 /* Where in a bank the messages of a node's inlets come from, by inlet * CNI_STORE_LANES, as an index of messages.
  * Where one of eight nodes has fewer inlets than another, a message that is never there. */
-static inline const uint32_t *cni_store_from(const cni_store *k, uint64_t node)
+static inline const uint32_t *cni_store_from(const cni_store *k, uint64_t at)
 {
-    return k->from + k->from_first[node / CNI_STORE_LANES] * CNI_STORE_LANES +
-           node % CNI_STORE_LANES;
+    return k->from + k->from_first[at / CNI_STORE_LANES] * CNI_STORE_LANES + at % CNI_STORE_LANES;
 }
 
 /* The same in the variants for some processors, by form, whether queues are separate, and whether there are
  * statistics; the same bits. */
-typedef const cni_store_run_fn cni_store_runs[2 * CNI_STORE_WIDE][2][2];
-extern cni_store_runs cni_store_runs_any;
+typedef const cni_store_walk_fn cni_store_walks[2 * CNI_STORE_WIDE][2][2];
+extern cni_store_walks cni_store_walks_any;
 #if CNI_BMI2
-extern cni_store_runs cni_store_runs_bmi2; /* PDEP and POPCNT */
+extern cni_store_walks cni_store_walks_bmi2; /* PDEP and POPCNT */
 #endif
 #if CNI_AVX512
-extern cni_store_runs cni_store_runs_avx512; /* eight nodes at a time */
+extern cni_store_walks cni_store_walks_avx512; /* eight nodes at a time */
 #endif
 
-/* Whether this scenario's cycles can be run eight nodes at a time. */
+/* Whether this scenario's cycles can be run eight nodes at a time. Messages then arrive in another order of nodes,
+ * which only a part puts right. */
 int cni_store_fits_lanes(const cni_store *k);
 
 /* CN_ERR_MEMORY. The second puts a message of the caller into a queue; what is to come has no memory: with

@@ -111,7 +111,7 @@ static inline LANES void send_best(const cni_store *k, const cni_store_shape *s,
     settle(words, &c, form);
     for (uint32_t lane = 0; lane < end; lane++)
         keep(w, n->queue + lane, c.kept[lane]);
-    out += LOCAL(width)(form) * n->first;
+    out += LOCAL(width)(form) * n->at;
     for (uint32_t port = 0; port < s->ports; port++, out += LOCAL(width)(form) * s->stride) {
         lanes m = load_near(best_of(&c, port, form), 0, form);
         __mmask8 has = is_there(m);

@@ -10,7 +10,8 @@ TARGET CNI_INLINE cn_status LOCAL(join)(const cni_store *k, const cni_store_shap
                                         cni_store_worker *w, uint64_t node, const cni_message *m,
                                         uint64_t word, cni_store_form form, int separate)
 {
-    cni_queue *queue = k->queue + cni_store_queue(separate ? s->ports : 1, node, 0);
+    cni_queue *queue =
+        k->queue + cni_store_queue(separate ? s->ports : 1, LOCAL(at)(s, node, form), 0);
     if (separate) {
         uint64_t channels = LOCAL(ports)(k, s, node, m, form);
         queue += LOCAL(pick)(k, s, node, channels, (uint32_t)(word >> 32)) * CNI_STORE_LANES;
@@ -18,7 +19,7 @@ TARGET CNI_INLINE cn_status LOCAL(join)(const cni_store *k, const cni_store_shap
     return LOCAL(push)(&w->pool, queue, m, 1, form);
 }
 
-/* What the channels bring to a Boolean node of separate queues; gives the first failure. */
+/* What the channels bring to a node of a whole Boolean cube; gives the first failure. */
 TARGET CNI_INLINE cn_status LOCAL(receive_cube)(const cni_store *k, const cni_store_shape *s,
                                                 cni_store_worker *w, uint64_t node, uint64_t stream,
                                                 const uint64_t *restrict in, cni_store_form form,
@@ -59,8 +60,8 @@ TARGET CNI_INLINE cn_status LOCAL(receive)(const cni_store *k, const cni_store_s
                                            int separate)
 {
     const size_t *first = k->network.inlets.first + node;
-    const uint32_t *from = cni_store_from(k, node);
-    uint64_t inlets = first[1] - first[0];
+    const uint32_t *from = cni_store_from(k, LOCAL(at)(s, node, form));
+    uint64_t inlets = cni_is(form, CNI_STORE_CUBE) ? s->ports : first[1] - first[0];
     for (uint64_t i = 0; i < inlets; i++) {
         const uint64_t *sent = in + (uint64_t)from[i * CNI_STORE_LANES] * LOCAL(width)(form);
         if (sent[0] == CNI_NO_TIME)
@@ -118,11 +119,12 @@ TARGET CNI_INLINE void LOCAL(send_separate)(const cni_store *k, const cni_store_
                                             cni_store_worker *w, uint64_t node,
                                             uint64_t *restrict out, cni_store_form form, int counts)
 {
-    cni_queue *queue = k->queue + cni_store_queue(s->ports, node, 0);
-    uint64_t *load = counts ? k->counts.load + node * s->ports : NULL, waiting = 0;
+    const uint64_t at = LOCAL(at)(s, node, form);
+    cni_queue *queue = k->queue + cni_store_queue(s->ports, at, 0);
+    uint64_t *load = counts ? k->counts.load + at * s->ports : NULL, waiting = 0;
     uint32_t home = (uint32_t)(queue - w->queue), width = LOCAL(width)(form);
     uint64_t hops = 0;
-    out += node * width;
+    out += at * width;
     for (uint32_t port = 0; port < s->ports;
          port++, out += s->stride * width, queue += CNI_STORE_LANES, home += CNI_STORE_LANES) {
         uint32_t has = cni_queue_length(queue) != 0;
@@ -140,14 +142,14 @@ TARGET CNI_INLINE void LOCAL(send_separate)(const cni_store *k, const cni_store_
             load[port] += has;
     }
     if (counts)
-        k->counts.queue[node] += waiting;
+        k->counts.queue[at] += waiting;
     w->counters[CNI_COUNT_HOPS] += hops;
 }
 
 /* The lengths that all see who come to a node before it sends again: they choose at the same time. */
 TARGET CNI_APART void LOCAL(look)(const cni_store *k, const cni_store_shape *s, uint64_t node)
 {
-    uint64_t q = cni_store_queue(s->ports, node, 0);
+    uint64_t q = cni_store_queue(s->ports, cni_store_at(k, node), 0);
     for (uint32_t port = 0; port < s->ports; port++, q += CNI_STORE_LANES)
         k->seen[q] = cni_queue_length(&k->queue[q]);
 }
@@ -158,8 +160,9 @@ TARGET CNI_INLINE void LOCAL(send_shared)(const cni_store *k, const cni_store_sh
                                           cni_store_worker *w, uint64_t node, uint64_t stream,
                                           uint64_t *restrict out, cni_store_form form, int counts)
 {
-    cni_queue *queue = &k->queue[node];
-    uint64_t *load = counts ? k->counts.load + node * s->ports : NULL;
+    const uint64_t at = LOCAL(at)(s, node, form);
+    cni_queue *queue = &k->queue[at];
+    uint64_t *load = counts ? k->counts.load + at * s->ports : NULL;
     uint32_t width = LOCAL(width)(form), kept = 0, length = cni_queue_length(queue);
     uint32_t block = queue->tail & ~cni_queue_mask(queue); /* the head is always its first place */
     cni_message best[CNI_MOST_PORTS];
@@ -190,7 +193,7 @@ TARGET CNI_INLINE void LOCAL(send_shared)(const cni_store *k, const cni_store_sh
     if (CNI_RARELY(kept == 0 && cni_queue_size(queue) != w->pool.home_size))
         cni_pool_go_home(&w->pool, queue, (uint32_t)(queue - w->queue));
     w->counters[CNI_COUNT_HOPS] += length - kept;
-    out += node * width;
+    out += at * width;
     for (uint32_t port = 0; port < s->ports; port++, out += s->stride * width) {
         cni_message m = best[port];
         if (cni_is(form, CNI_STORE_CUBE) || m.created != CNI_NO_TIME)
@@ -200,7 +203,7 @@ TARGET CNI_INLINE void LOCAL(send_shared)(const cni_store *k, const cni_store_sh
             load[port] += m.created != CNI_NO_TIME;
     }
     if (counts)
-        k->counts.queue[node] += length;
+        k->counts.queue[at] += length;
 }
 
 /* With statistics: what came to a node since there were so many arrivals and accepted messages. */
@@ -208,8 +211,9 @@ TARGET CNI_INLINE void LOCAL(count_come)(const cni_store *k, const cni_store_sha
                                          cni_store_worker *w, uint64_t node, size_t arrivals,
                                          uint64_t accepted, cni_store_form form)
 {
-    k->counts.accepted[node] += w->counters[CNI_COUNT_ACCEPTED] - accepted;
-    k->counts.delivered[node] += w->arrivals - arrivals;
+    const uint64_t at = LOCAL(at)(s, node, form);
+    k->counts.accepted[at] += w->counters[CNI_COUNT_ACCEPTED] - accepted;
+    k->counts.delivered[at] += w->arrivals - arrivals;
     for (size_t i = arrivals; i < w->arrivals; i++) {
         uint64_t identity = w->identity[i];
         w->made[i] = cni_is(form, CNI_STORE_CUBE) ? COUNT(cni_store_source(s, identity) ^ node)
@@ -224,12 +228,13 @@ TARGET CNI_INLINE cn_status LOCAL(visit_each)(const cni_store *k, const cni_stor
                                               int counts)
 {
     uint64_t end = node + CNI_STORE_LANES < w->end_node ? node + CNI_STORE_LANES : w->end_node;
+    int is_whole_cube = cni_is(form, CNI_STORE_CUBE) && (!cni_is_wide(form) || k->from == NULL);
     for (; node < end; node++) {
         uint64_t stream = cni_random_derive(now->seed, node);
         uint64_t accepted = w->counters[CNI_COUNT_ACCEPTED];
         size_t arrivals = w->arrivals;
         cn_status status = CN_OK;
-        if (now->in != NULL && cni_is(form, CNI_STORE_CUBE))
+        if (now->in != NULL && is_whole_cube)
             status = LOCAL(receive_cube)(k, s, w, node, stream, now->in, form, separate);
         else if (now->in != NULL)
             status = LOCAL(receive)(k, s, w, node, stream, now->in, form, separate);

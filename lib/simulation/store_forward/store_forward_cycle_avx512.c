@@ -21,11 +21,13 @@
 
 #include "simulation/store_forward/store_forward_cycle.inc.h"
 
+#include "simulation/kernel/lanes.inc.h"
 #include "simulation/store_forward/store_forward_lanes.inc.h"
 
 /* Eight nodes, of which some may be behind the last. */
 typedef struct nodes_of_lanes {
     uint64_t first;
+    uint64_t at; /* its number in the part */
     __mmask8 valid;
     __m512i stream;
     cni_queue *queue; /* theirs */
@@ -64,7 +66,7 @@ static inline LANES lanes receive_lanes(const cni_store_shape *s, const nodes_of
                                         const uint32_t *from, const uint64_t *in, uint32_t i,
                                         cni_store_form form)
 {
-    if (!cni_is(form, CNI_STORE_CUBE)) {
+    if (!cni_is(form, CNI_STORE_CUBE) || (cni_is_wide(form) && from != NULL)) {
         __m256i at = _mm256_loadu_si256((const __m256i *)(from + i * CNI_STORE_LANES));
         return load_far(in, _mm512_cvtepu32_epi64(at), form);
     }
@@ -151,7 +153,7 @@ static inline LANES void join_lanes(const cni_store *k, const cni_store_shape *s
 
 static inline LANES void count_nodes(const nodes_of_lanes *n, uint64_t *counts, __m512i more)
 {
-    counts += n->first;
+    counts += n->at;
     __m512i before = _mm512_maskz_loadu_epi64(n->valid, counts);
     _mm512_mask_storeu_epi64(counts, n->valid, _mm512_add_epi64(before, more));
 }
@@ -160,7 +162,7 @@ static inline LANES void count_nodes(const nodes_of_lanes *n, uint64_t *counts, 
 static inline LANES void count_loads(const cni_store *k, const cni_store_shape *s,
                                      const nodes_of_lanes *n, uint32_t port, __mmask8 has)
 {
-    uint8_t *recent = k->recent + cni_store_queue(s->ports, n->first, port);
+    uint8_t *recent = k->recent + cni_store_queue(s->ports, n->at, port);
     uint64_t bytes;
     memcpy(&bytes, recent, sizeof bytes);
     bytes += _pdep_u64(has, UINT64_C(0x0101010101010101));
@@ -191,11 +193,11 @@ static inline LANES __m512i hops_of(const cni_store *k, const cni_store_shape *s
 /* Fetches what the routing's table says of the messages that come to the next eight nodes: it is larger than the
  * near caches, and its places are in no order. */
 static inline LANES void fetch_ahead(const cni_store *k, const cni_store_shape *s, uint64_t node,
-                                     const uint64_t *in, cni_store_form form)
+                                     uint64_t at, const uint64_t *in, cni_store_form form)
 {
     const uint32_t width = LOCAL(width)(form);
-    const size_t *first = k->from_first + node / CNI_STORE_LANES;
-    const uint32_t *from = cni_store_from(k, node);
+    const size_t *first = k->from_first + at / CNI_STORE_LANES;
+    const uint32_t *from = cni_store_from(k, at);
     const char *narrow = (const char *)k->allowed->narrow;
     for (size_t i = 0; i < (first[1] - first[0]) * CNI_STORE_LANES; i++) {
         uint64_t to = in[width * (uint64_t)from[i] + width - 1] & s->to_mask;
@@ -212,14 +214,14 @@ static inline LANES cn_status receive_all(const cni_store *k, const cni_store_sh
     __m512i delivered = _mm512_setzero_si512();
     uint32_t inlets = s->ports;
     const uint32_t *from = NULL;
-    if (!cni_is(form, CNI_STORE_CUBE)) {
-        const size_t *first = k->from_first + n->first / CNI_STORE_LANES;
+    if (!cni_is(form, CNI_STORE_CUBE) || (cni_is_wide(form) && k->from != NULL)) {
+        const size_t *first = k->from_first + n->at / CNI_STORE_LANES;
         inlets = (uint32_t)(first[1] - first[0]);
-        from = cni_store_from(k, n->first);
+        from = cni_store_from(k, n->at);
     }
     if (cni_is(form, CNI_STORE_ROUTED) && k->allowed->narrow != NULL &&
         n->first + CNI_STORE_LANES < w->end_node)
-        fetch_ahead(k, s, n->first + CNI_STORE_LANES, in, form);
+        fetch_ahead(k, s, n->first + CNI_STORE_LANES, n->at + CNI_STORE_LANES, in, form);
     joining j;
     j.count = 0;
     for (uint32_t i = 0; i < inlets; i++) {
@@ -231,6 +233,9 @@ static inline LANES cn_status receive_all(const cni_store *k, const cni_store_sh
             m.created =
                 _mm512_add_epi64(_mm512_srli_epi64(m.identity, s->created_shift), all(s->epoch));
         _mm512_storeu_si512(w->created + w->arrivals, _mm512_maskz_compress_epi64(gone, m.created));
+        if (cni_is_wide(form)) /* in a part, where it may be one of the caller's */
+            _mm512_storeu_si512(w->identity + w->arrivals,
+                                _mm512_maskz_compress_epi64(gone, m.identity));
         if (counts) {
             delivered = _mm512_mask_add_epi64(delivered, gone, delivered, all(1));
             _mm512_storeu_si512(
@@ -332,7 +337,8 @@ static inline LANES cn_status admit_lanes(const cni_store *k, const cni_store_sh
             return status;
         }
         if (counts)
-            k->counts.accepted[node] += w->counters[CNI_COUNT_ACCEPTED] - before;
+            k->counts.accepted[n->at + (node - n->first)] +=
+                w->counters[CNI_COUNT_ACCEPTED] - before;
     }
     return CN_OK;
 }
@@ -344,7 +350,7 @@ static inline LANES void send_each(const cni_store *k, const cni_store_shape *s,
     cni_queue *queues = n->queue;
     __m512i waiting = _mm512_setzero_si512();
     uint64_t hops = 0;
-    out += LOCAL(width)(form) * n->first;
+    out += LOCAL(width)(form) * n->at;
     for (uint32_t port = 0; port < s->ports; port++) {
         __m512i queue = _mm512_loadu_si512(queues), length = queue_length(queue);
         __mmask8 has = _mm512_test_epi64_mask(length, length);
@@ -382,12 +388,13 @@ static inline LANES cn_status visit_lanes(const cni_store *k, const cni_store_sh
 {
     if (cni_is(form, CNI_STORE_CLASSED))
         return LOCAL(visit_each)(k, s, w, now, node, form, separate, counts);
-    uint64_t left = w->end_node - node;
+    uint64_t left = w->end_node - node, at = LOCAL(at)(s, node, form);
     const nodes_of_lanes n = {
         .first = node,
+        .at = at,
         .valid = first_lanes(left),
         .stream = streams_of(now->seed, node),
-        .queue = k->queue + cni_store_queue(separate ? s->ports : 1, node, 0),
+        .queue = k->queue + cni_store_queue(separate ? s->ports : 1, at, 0),
     };
     cn_status status = CN_OK;
     if (now->in != NULL)
@@ -404,6 +411,6 @@ static inline LANES cn_status visit_lanes(const cni_store *k, const cni_store_sh
 }
 
 #define VISIT visit_lanes
-#define RUNS cni_store_runs_avx512
+#define WALKS cni_store_walks_avx512
 #include "simulation/store_forward/store_forward_pass.inc.h"
 #endif

@@ -6,16 +6,6 @@ typedef struct lanes {
     __m512i created, identity;
 } lanes;
 
-static inline LANES __m512i all(uint64_t word)
-{
-    return _mm512_set1_epi64((long long)word);
-}
-
-static inline LANES __m512i lane_numbers(void)
-{
-    return _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
-}
-
 /* The first so many lanes, or all. */
 static inline LANES __mmask8 first_lanes(uint64_t count)
 {
@@ -25,22 +15,6 @@ static inline LANES __mmask8 first_lanes(uint64_t count)
 static inline LANES __m512i low_half(__m512i words)
 {
     return _mm512_and_si512(words, all(UINT32_MAX));
-}
-
-/* cni_random_mix() */
-static inline LANES __m512i mix(__m512i z)
-{
-    z = _mm512_mullo_epi64(_mm512_xor_si512(z, _mm512_srli_epi64(z, 30)),
-                           all(UINT64_C(0xbf58476d1ce4e5b9)));
-    z = _mm512_mullo_epi64(_mm512_xor_si512(z, _mm512_srli_epi64(z, 27)),
-                           all(UINT64_C(0x94d049bb133111eb)));
-    return _mm512_xor_si512(z, _mm512_srli_epi64(z, 31));
-}
-
-/* cni_random_word() of eight sequences */
-static inline LANES __m512i words_of(__m512i streams, uint64_t index)
-{
-    return mix(_mm512_add_epi64(streams, all((index + 1) * CNI_RANDOM_STEP)));
 }
 
 /* The sequences of eight nodes in a cycle: cni_random_derive(seed, node + lane). */

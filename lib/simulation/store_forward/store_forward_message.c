@@ -54,7 +54,26 @@ void cni_store_add_distances(const cni_store *k, cni_store_worker *w)
     w->asked = 0;
 }
 
-/* ---- hops ---- */
+/* ---- what is known of a message ---- */
+
+cn_delivery *cni_store_find_delivery(const cni_store *k, uint64_t created, uint64_t identity)
+{
+    const cni_store_shape *s = &k->shape;
+    return cni_mailbox_find(&k->head.mailbox, k->slotted_clock ? created : created >> CNI_TICK_BITS,
+                            cni_store_source(s, identity),
+                            identity >> s->number_shift & (s->numbers - 1));
+}
+
+const cni_trace_message *cni_store_find_traced(const cni_store *k, uint64_t created,
+                                               uint64_t identity)
+{
+    const cni_store_shape *s = &k->shape;
+    uint64_t source = cni_store_source(s, identity);
+    uint64_t number = identity >> s->number_shift & (s->numbers - 1);
+    return cni_slotted_has(&k->slotted, created, source, number)
+               ? cni_slotted_message(&k->slotted, created, source, number)
+               : NULL;
+}
 
 uint64_t cni_store_hops(const cni_store *k, uint64_t identity, uint64_t node)
 {
@@ -73,10 +92,8 @@ void cni_store_note_hop(const cni_store *k, const cni_message *m)
     const cni_store_shape *s = &k->shape;
     if ((m->identity >> s->injected_shift & 1) == 0)
         return;
-    uint64_t created = cni_store_created(s, m, k->is_wide);
-    cn_delivery *delivery = cni_mailbox_find(
-        &k->head.mailbox, k->slotted_clock ? created : created >> CNI_TICK_BITS,
-        cni_store_source(s, m->identity), m->identity >> s->number_shift & (s->numbers - 1));
+    cn_delivery *delivery =
+        cni_store_find_delivery(k, cni_store_created(s, m, k->is_wide), m->identity);
     if (delivery != NULL)
         delivery->hops += 1;
 }
@@ -91,13 +108,36 @@ void cni_store_settle(const cni_store *k, cni_store_worker *w)
     w->unsettled = 0;
     for (uint64_t node = w->first_node; node < w->end_node; node++)
         for (uint32_t port = 0; port < s->ports; port++) {
-            uint8_t *recent = &k->recent[cni_store_queue(s->ports, node, port)];
-            k->counts.load[node * s->ports + port] += *recent;
+            uint64_t at = cni_store_at(k, node);
+            uint8_t *recent = &k->recent[cni_store_queue(s->ports, at, port)];
+            k->counts.load[at * s->ports + port] += *recent;
             *recent = 0;
         }
 }
 
 /* ---- delivered messages ---- */
+
+/* 0: nobody knows. */
+static uint64_t destination_of(const cni_store *k, uint64_t created, uint64_t identity)
+{
+    const cn_delivery *delivery = NULL;
+    const cni_trace_message *traced = NULL;
+    if ((identity >> k->shape.injected_shift & 1) != 0)
+        delivery = cni_store_find_delivery(k, created, identity);
+    else
+        traced = cni_store_find_traced(k, created, identity);
+    return delivery != NULL ? delivery->destination : traced != NULL ? traced->destination : 0;
+}
+
+/* In a part messages do not arrive in the order of the nodes: each says where it is. */
+static void put_aside(const cni_store *k, cni_store_worker *w, uint64_t cycle, uint64_t created,
+                      uint64_t identity)
+{
+    cni_landing landing = {cycle, 0, {created, identity}};
+    if (k->part.parts > 1)
+        landing.node = destination_of(k, created, identity);
+    cni_landings_add(&w->landed, &landing);
+}
 
 void cni_store_count_arrivals(const cni_store *k, cni_store_worker *w, uint64_t now, uint64_t cycle)
 {
@@ -119,13 +159,13 @@ void cni_store_count_arrivals(const cni_store *k, cni_store_worker *w, uint64_t 
     w->counters[CNI_COUNT_DELAY] += delay;
     for (size_t i = 0; is_asked && i < w->arrivals; i++)
         if (traced || (w->identity[i] >> shift & 1) != 0)
-            w->landed[w->landed_count++] = (cni_landing){cycle, w->created[i], w->identity[i]};
+            put_aside(k, w, cycle, w->created[i], w->identity[i]);
     w->arrivals = 0;
 }
 
-void cni_store_find_listed(const cni_store *k, cni_store_worker *w, uint64_t cycle)
+void cni_store_find_listed(const cni_store *k, cni_store_worker *w, uint64_t node, uint64_t cycle)
 {
-    w->trace_at = cni_trace_find(k->slotted.traffic, cycle, w->first_node);
+    w->trace_at = cni_trace_find(k->slotted.traffic, cycle, node);
 }
 
 uint64_t cni_store_offered(const cni_store *k, cni_store_worker *w, uint64_t node, uint64_t stream,

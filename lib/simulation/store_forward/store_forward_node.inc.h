@@ -14,6 +14,12 @@ TARGET CNI_INLINE uint32_t LOCAL(width)(cni_store_form form)
     return (cni_is(form, CNI_STORE_CLASSED) ? 2u : 1u) + (cni_is_wide(form) ? 1 : 0);
 }
 
+/* cni_store_at() */
+TARGET CNI_INLINE uint64_t LOCAL(at)(const cni_store_shape *s, uint64_t node, cni_store_form form)
+{
+    return cni_is_wide(form) ? node - s->first : node;
+}
+
 TARGET CNI_INLINE cni_message LOCAL(load)(const uint64_t *at, cni_store_form form)
 {
     int wide = cni_is_wide(form);
@@ -66,7 +72,7 @@ TARGET CNI_INLINE uint64_t LOCAL(ports)(const cni_store *k, const cni_store_shap
 /* Of the channels of a node those with the shortest queue: as it is, or as it was before the messages of the cycle. */
 TARGET CNI_APART uint64_t LOCAL(least_loaded)(const cni_store *k, uint64_t node, uint64_t channels)
 {
-    const uint64_t first = cni_store_queue(k->queues, node, 0);
+    const uint64_t first = cni_store_queue(k->queues, cni_store_at(k, node), 0);
     uint64_t found = 0;
     uint32_t least = UINT32_MAX;
     for (; channels != 0; channels &= channels - 1) {

@@ -59,9 +59,9 @@ static void lay_out(cni_store *k, const cn_traffic *traffic)
 {
     cni_store_shape *s = &k->shape;
     s->nodes = k->network.nodes;
-    s->stride = s->nodes + WORDS_OF_CACHE_LINE;
+    s->first = k->part.first;
+    s->stride = cni_store_nodes(k) + WORDS_OF_CACHE_LINE;
     s->ports = k->network.ports;
-    s->served = k->network.served;
     k->queues = k->separate ? s->ports : 1;
     cni_store_lay_out(k, cni_trace_most(traffic));
 }
@@ -127,46 +127,12 @@ static cn_status search_distances(cni_store *k)
     return status;
 }
 
-/* Of the node of CNI_STORE_LANES that has the most. */
-static size_t most_inlets(const cni_inlets *inlets, size_t node)
-{
-    size_t most = 0,
-           end = node + CNI_STORE_LANES < inlets->nodes ? node + CNI_STORE_LANES : inlets->nodes;
-    for (; node < end; node++)
-        if (most < inlets->first[node + 1] - inlets->first[node])
-            most = inlets->first[node + 1] - inlets->first[node];
-    return most;
-}
-
-static cn_status list_inlets(cni_store *k)
-{
-    const cni_inlets *inlets = &k->network.inlets;
-    if (k->form == CNI_STORE_CUBE)
-        return CN_OK;
-    size_t blocks = (inlets->nodes + CNI_STORE_LANES - 1) / CNI_STORE_LANES;
-    k->from_first = cni_allocate(blocks + 1, sizeof *k->from_first);
-    if (k->from_first == NULL)
-        return CN_ERR_MEMORY;
-    for (size_t b = 0; b < blocks; b++)
-        k->from_first[b + 1] = k->from_first[b] + most_inlets(inlets, b * CNI_STORE_LANES);
-    size_t count = k->from_first[blocks] * CNI_STORE_LANES;
-    k->from = cni_allocate(count, sizeof *k->from);
-    if (k->from == NULL)
-        return CN_ERR_MEMORY;
-    for (size_t i = 0; i < count; i++)
-        k->from[i] = (uint32_t)(k->shape.stride * k->shape.ports);
-    for (size_t v = 0; v < inlets->nodes; v++) {
-        uint32_t *from = k->from + (cni_store_from(k, v) - k->from);
-        for (size_t i = inlets->first[v]; i < inlets->first[v + 1]; i++, from += CNI_STORE_LANES)
-            *from = (uint32_t)(inlets->port[i] * k->shape.stride + inlets->tail[i]);
-    }
-    return CN_OK;
-}
-
 /* What the load leaves of the channels; 0 only when there is no steady state. */
 static cn_status find_spare(cni_store *k, const cn_scenario *scenario)
 {
     cni_store_limit limit;
+    if (k->part.part > 0)
+        return CN_OK;
     CNI_TRY(cni_store_find_limit(scenario, &k->network, &limit));
     double left = 1.0 - k->load / limit.channels;
     if (!cni_store_is_full(k->load, &limit))
@@ -214,6 +180,30 @@ static cn_status list_ports(cni_store *k, cni_budget *budget)
     return CN_OK;
 }
 
+/* What of the network is in the part. */
+static void count_network(cni_store *k)
+{
+    const cni_network *net = &k->network;
+    k->served = net->served;
+    k->channels = net->channels;
+    if (k->part.parts < 2)
+        return;
+    k->served = cni_store_nodes(k);
+    k->channels = k->served * net->ports;
+    if (k->form == CNI_STORE_CUBE)
+        return;
+    k->served = k->channels = 0;
+    for (uint64_t v = k->part.first; v < k->part.end; v++) {
+        if (!cni_network_serves(net, v))
+            continue;
+        k->served += 1;
+        for (uint32_t port = 0; port < net->ports; port++) {
+            uint32_t far = net->far[v * net->ports + port];
+            k->channels += (uint64_t)(far != CNI_ABSENT && cni_network_serves(net, far));
+        }
+    }
+}
+
 static cn_status open_network(cni_store *k, const cn_scenario *scenario, uint64_t seed)
 {
     CNI_TRY(cni_store_open_network(scenario, &k->network, &k->form));
@@ -222,24 +212,27 @@ static cn_status open_network(cni_store *k, const cn_scenario *scenario, uint64_
     CNI_TRY(check_source(k, cni_traffic_of(scenario)));
     CNI_TRY(cni_network_check_traffic("cn_sim_open", &k->network, cni_traffic_of(scenario),
                                       scenario->budget));
-    CNI_TRY(cni_slotted_open(scenario, seed, 0, k->shape.nodes, &k->slotted));
+    CNI_TRY(cni_slotted_open(scenario, seed, k->part.first, cni_store_nodes(k), &k->slotted));
     CNI_TRY(list_headers(k));
     CNI_TRY(search_distances(k));
-    CNI_TRY(list_inlets(k));
+    CNI_TRY(cni_store_list_inlets(k));
+    count_network(k);
+    CNI_TRY(cni_store_open_part(k));
     return find_spare(k, scenario);
 }
 
 /* A worker with its nodes, which fill whole cache lines of channel words. */
 static cn_status open_worker(cni_store *k, uint32_t i, uint32_t workers)
 {
-    uint64_t share = ((k->shape.nodes + workers - 1) / workers + WORDS_OF_CACHE_LINE - 1) /
+    uint64_t share = ((cni_store_nodes(k) + workers - 1) / workers + WORDS_OF_CACHE_LINE - 1) /
                      WORDS_OF_CACHE_LINE * WORDS_OF_CACHE_LINE;
+    const uint64_t first = k->part.first + i * share, last = k->part.end;
     cni_store_worker *w = cni_allocate(1, sizeof *w);
     k->workers[i] = w;
     if (w == NULL)
         return CN_ERR_MEMORY;
-    w->first_node = i * share < k->shape.nodes ? i * share : k->shape.nodes;
-    w->end_node = w->first_node + share < k->shape.nodes ? w->first_node + share : k->shape.nodes;
+    w->first_node = first < last ? first : last;
+    w->end_node = first + share < last ? first + share : last;
     atomic_init(&w->failed, UINT64_MAX);
     w->delays = i == 0 ? &k->head.delays : cni_allocate(1, sizeof *w->delays);
     if (w->delays == NULL)
@@ -253,7 +246,7 @@ static cn_status open_worker(cni_store *k, uint32_t i, uint32_t workers)
     uint64_t queues = cni_store_queues(k->queues, w->end_node - w->first_node);
     CNI_TRY(cni_pool_open(&w->pool, queues, size, k->shape.width));
     w->nowhere = cni_queue_at_home(&w->pool, (uint32_t)queues);
-    w->queue = k->queue + cni_store_queue(k->queues, w->first_node, 0);
+    w->queue = k->queue + cni_store_queue(k->queues, cni_store_at(k, w->first_node), 0);
     for (uint64_t q = 0; q < queues; q++)
         w->queue[q] = cni_queue_at_home(&w->pool, (uint32_t)q);
     return CN_OK;
@@ -262,11 +255,11 @@ static cn_status open_worker(cni_store *k, uint32_t i, uint32_t workers)
 static cn_status open_state(cni_store *k, uint32_t threads)
 {
     const cni_store_shape *s = &k->shape;
-    uint64_t channels = cni_store_queues(s->ports, s->nodes);
-    uint64_t useful = (s->nodes + NODES_PER_WORKER - 1) / NODES_PER_WORKER;
+    uint64_t nodes = cni_store_nodes(k), channels = cni_store_queues(s->ports, nodes);
+    uint64_t useful = (nodes + NODES_PER_WORKER - 1) / NODES_PER_WORKER;
     if (!k->slotted_clock)
         useful = 1;
-    k->queue = cni_allocate(cni_store_queues(k->queues, s->nodes), sizeof *k->queue);
+    k->queue = cni_allocate(cni_store_queues(k->queues, nodes), sizeof *k->queue);
     if (k->queue == NULL)
         return CN_ERR_MEMORY;
     if (k->counts.words > 0 && (k->recent = cni_allocate(channels, sizeof *k->recent)) == NULL)
@@ -293,7 +286,7 @@ static void close_worker(cni_store_worker *w, int is_own)
     if (w == NULL)
         return;
     cni_release(w->pool.words);
-    cni_release(w->landed);
+    cni_release(w->landed.list);
     if (is_own) {
         cni_release(w->delays);
         cni_release(w->hops);
@@ -310,6 +303,7 @@ void cni_store_close(void *state)
     cni_team_close(&k->team);
     cni_packed_close(&k->listed);
     cni_network_close(&k->network);
+    cni_part_close(&k->part);
     cni_slotted_close(&k->slotted);
     cni_mailbox_close(&k->head.mailbox);
     cni_release(k->by_header);
@@ -326,6 +320,17 @@ void cni_store_close(void *state)
     cni_release(k);
 }
 
+/* The next event of the continuous clock may be anywhere. */
+static cn_status check_clock(const cni_store *k, const cn_scenario *scenario)
+{
+    if (k->slotted_clock || scenario->part == NULL)
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSUPPORTED,
+                    "cn_sim_open_part: in continuous time (slotted = no) the system %s cannot be "
+                    "divided into parts; slotted = yes can",
+                    scenario->system->name);
+}
+
 cn_status cni_store_open(const cn_scenario *scenario, uint64_t seed, void **state)
 {
     cni_store *k = cni_allocate(1, sizeof *k);
@@ -337,9 +342,13 @@ cn_status cni_store_open(const cn_scenario *scenario, uint64_t seed, void **stat
     k->shape.selection = (cn_selection)scenario->value[CN_PARAM_SELECTION];
     k->seed = seed;
     k->stream = cni_random_derive(seed, 0);
-    cn_status status = open_network(k, scenario, seed);
+    cni_part_begin(scenario, &k->part);
+    k->is_wide = k->part.parts > 1;
+    cn_status status = check_clock(k, scenario);
+    if (status == CN_OK)
+        status = open_network(k, scenario, seed);
     if (status == CN_OK && scenario->value[CN_PARAM_STATISTICS] != 0.0)
-        status = cni_counts_open(scenario->topology, 0, &k->counts);
+        status = cni_counts_open_nodes(scenario->topology, cni_store_nodes(k), 0, &k->counts);
     if (status == CN_OK)
         status = open_state(k, (uint32_t)scenario->value[CN_PARAM_THREADS]);
     k->arrivals = k->load * k->network.served;

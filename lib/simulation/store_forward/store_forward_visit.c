@@ -12,8 +12,7 @@ enum { WORDS = 3 }; /* of a wide message, at most */
 
 /* ---- messages: wide ones in a snapshot, whatever they are in memory ---- */
 
-/* The ports that a message may take at a node; 0 for one that cannot be there. */
-static uint64_t ports_of(const cni_store *k, uint64_t node, const cni_message *m)
+uint64_t cni_store_ports_of(const cni_store *k, uint64_t node, const cni_message *m)
 {
     const cni_network *net = &k->network;
     uint64_t to = m->identity & k->shape.to_mask, target = to;
@@ -23,7 +22,9 @@ static uint64_t ports_of(const cni_store *k, uint64_t node, const cni_message *m
     if (to >= k->shape.nodes)
         return 0;
     if (k->form == CNI_STORE_RINGS)
-        return to == 0 ? 0 : cni_preferred_channels(net->topology, to);
+        return to == 0                ? 0
+               : k->by_header != NULL ? k->by_header[to]
+                                      : cni_preferred_channels(net->topology, to);
     if (k->form == CNI_STORE_CLASSED) {
         class = (uint32_t)(m->way & 255);
         target = m->way >> 8;
@@ -42,7 +43,7 @@ static uint64_t ports_of(const cni_store *k, uint64_t node, const cni_message *m
 static cn_status check_message(const cni_store *k, const cni_store_shape *s, uint64_t node,
                                uint32_t port, const cni_message *m, uint64_t *injected)
 {
-    uint64_t source = cni_store_source(s, m->identity), ports = ports_of(k, node, m);
+    uint64_t source = cni_store_source(s, m->identity), ports = cni_store_ports_of(k, node, m);
     uint64_t number = m->identity >> s->number_shift & (s->numbers - 1);
     uint64_t is_injected = m->identity >> s->injected_shift & 1;
     CNI_ALLOW((k->slotted_clock ? m->created : m->created >> CNI_TICK_BITS) <= k->cycle &&
@@ -100,7 +101,7 @@ static cn_status append(cni_store *k, const cni_store_shape *s, cni_pool *pool, 
 static cn_status visit_queue(cni_archive *archive, cni_store *k, const cni_store_shape *s,
                              cni_pool *pool, uint64_t node, uint32_t port, uint64_t *injected)
 {
-    cni_queue *queue = &k->queue[cni_store_queue(k->queues, node, port)];
+    cni_queue *queue = &k->queue[cni_store_queue(k->queues, cni_store_at(k, node), port)];
     uint32_t length = cni_queue_length(queue);
     CNI_TRY(cni_archive_length(archive, &length, s->width * sizeof *pool->words));
     if (!cni_archive_reads(archive)) {
@@ -177,9 +178,9 @@ static cn_status visit_events(cni_archive *archive, cni_store *k)
 static cn_status check_loads(const cni_store *k)
 {
     const cn_topology *t = k->network.topology;
-    for (uint64_t node = 0; k->counts.words > 0 && node < k->shape.nodes; node++)
+    for (uint64_t node = k->part.first; k->counts.words > 0 && node < k->part.end; node++)
         for (uint32_t port = t->ops->degree(t, node); port < k->shape.ports; port++)
-            CNI_ALLOW(k->counts.load[node * k->shape.ports + port] == 0,
+            CNI_ALLOW(k->counts.load[cni_store_at(k, node) * k->shape.ports + port] == 0,
                       "the load of a channel that there is not");
     return CN_OK;
 }
@@ -209,12 +210,13 @@ cn_status cni_store_visit(void *state, cni_archive *archive)
     cni_archive_u64s(archive, &k->cycle, 1);
     cni_archive_u64s(archive, &k->injections, 1);
     CNI_ALLOW(k->injections <= wide.numbers, "the number of injections");
+    cni_part_visit(archive, &k->part);
     CNI_TRY(visit_counters(archive, k));
     CNI_TRY(cni_slotted_visit(archive, &k->slotted));
     CNI_TRY(cni_mailbox_visit(archive, &k->head.mailbox, k->slotted.trace != NULL));
     CNI_TRY(visit_queues(archive, k, &wide));
     if (k->seen != NULL)
-        cni_archive_u32s(archive, k->seen, cni_store_queues(k->queues, k->shape.nodes));
+        cni_archive_u32s(archive, k->seen, cni_store_queues(k->queues, cni_store_nodes(k)));
     CNI_TRY(visit_events(archive, k));
     return cni_archive_reads(archive) ? cni_store_make_landing_room(k, k->head.mailbox.waiting)
                                       : CN_OK;

@@ -72,7 +72,7 @@ void cni_store_lay_out(cni_store *k, uint64_t most)
 cn_status cni_store_open_banks(const cni_store *k, uint64_t *bank[2])
 {
     const cni_store_shape *s = &k->shape;
-    uint64_t none = s->stride * s->ports * s->width; /* the message that is never there */
+    uint64_t none = s->stride * k->rows * s->width; /* the message that is never there */
     for (int i = 0; k->slotted_clock && i < 2; i++) {
         bank[i] = cni_allocate(none + s->width, sizeof *bank[i]);
         if (bank[i] == NULL)

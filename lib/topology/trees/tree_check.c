@@ -126,8 +126,8 @@ cn_status cn_tree_common_channel(const cn_tree *const trees[], size_t count, uin
 {
     CNI_REQUIRE(trees);
     CNI_REQUIRE(node);
+    CNI_REQUIRE_EACH(trees, count);
     for (size_t j = 0; j < count; j++) {
-        CNI_REQUIRE(trees[j]);
         const cn_topology *one = trees[0]->topology, *other = trees[j]->topology;
         if (!cn_topology_equal(one, other))
             return cni_fail(CN_ERR_ARGUMENT,

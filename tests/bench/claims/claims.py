@@ -1,10 +1,10 @@
 """What the pages say of accuracy is what `reproduce` prints.
 
-usage: claims.py PROGRAM           every claim of pages/ against reproduced.csv, which holds what full runs printed; and quick.csv,
+usage: claims.py PROGRAM           every claim of pages/ and every table against reproduced.csv and rows/, which hold what full runs made; and quick.csv,
                                    which holds what the same exhibits print with --quick, against what they print now: where
                                    a model or a simulation has changed, the full runs are to be made again
-       claims.py PROGRAM update ID...   runs exhibits in full (minutes each) and with --quick, and keeps their lines
-       claims.py PROGRAM write     puts the numbers of reproduced.csv into the pages
+       claims.py PROGRAM update ID...   runs exhibits in full (minutes each) and with --quick, and keeps what they make
+       claims.py PROGRAM write     puts the numbers and tables into the pages
        claims.py PROGRAM all       runs every exhibit of reproduced.csv in full and compares
 """
 
@@ -13,16 +13,15 @@ import subprocess
 import sys
 import tempfile
 
-from pages import FULL, HERE, all_claims, check_claims, lines_of, rows_of, write_claims
+from pages import FULL, HERE, all_claims, check_claims, lines_of, summary, write_claims
+from tables import TABLES, check_tables, keep_rows
 
 QUICK = HERE / "quick.csv"
 
 
-def printed(program, ids, *options):
-    with tempfile.TemporaryDirectory() as folder:
-        done = subprocess.run(
-            [program, *ids, "--csv", "--threads", str(os.cpu_count() or 1), "--out", folder, *options],
-            capture_output=True, text=True)
+def printed(program, ids, folder, *options):
+    done = subprocess.run([program, *ids, "--csv", "--threads", str(os.cpu_count() or 1), "--out", folder, *options],
+                          capture_output=True, text=True)
     if done.returncode != 0:
         sys.exit(done.stderr)
     return done.stdout
@@ -41,29 +40,33 @@ def compare(kept, new, path):
             yield f"{name}: {now}, but {path.name} has {old}; claims.py PROGRAM update {exhibit_of(name)}"
 
 
-def update(program, ids):
+def update(program, ids, folder):
     for path, options in ((QUICK, ["--quick"]), (FULL, [])):
-        rows = {name: row for name, row in rows_of(path.read_text()).items() if exhibit_of(name) not in ids}
-        rows.update(rows_of(printed(program, ids, *options)))
+        rows = {name: row for name, row in summary(path.read_text()).items() if exhibit_of(name) not in ids}
+        rows.update(summary(printed(program, ids, folder, *options)))
         path.write_text("".join(f"{name},{value},{unit}\n" for name, (value, unit) in sorted(rows.items())))
+    for exhibit in set(ids) & TABLES.keys():
+        keep_rows(f"{folder}/{exhibit}.csv", exhibit)
 
 
-def main(program, what="check", *ids):
+def main(folder, program, what="check", *ids):
     if what == "update":
-        update(program, ids)
+        update(program, ids, folder)
         return
     kept = lines_of(FULL.read_text())
     if what == "write":
         write_claims(kept)
-    ids = sorted(set(map(exhibit_of, kept)))
-    problems = [*check_claims(kept)]
+        list(check_tables(write=True))
+    ids = sorted({*map(exhibit_of, kept), *TABLES})
+    problems = [*check_claims(kept), *check_tables()]
     if what == "check":
-        problems += compare(lines_of(QUICK.read_text()), lines_of(printed(program, ids, "--quick")), QUICK)
+        problems += compare(lines_of(QUICK.read_text()), lines_of(printed(program, ids, folder, "--quick")), QUICK)
     elif what == "all":
-        problems += compare(kept, lines_of(printed(program, ids)), FULL)
+        problems += compare(kept, lines_of(printed(program, ids, folder)), FULL)
     print("\n".join(problems) or f"{len([*all_claims()])} claims, {len(kept)} lines of {len(ids)} exhibits")
     sys.exit(1 if problems else 0)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    with tempfile.TemporaryDirectory() as made:
+        main(made, *sys.argv[1:])

@@ -9,7 +9,7 @@ static void open_both(uint32_t n, size_t buffers, double load, double transit,
                       cni_node_chain *chain, cni_claims *claims)
 {
     assert_ok(cni_node_chain_open(n, buffers, load, NULL, chain));
-    assert_ok(cni_claims_open(chain, 0, claims));
+    assert_ok(cni_claims_open(chain, 0, 0, claims));
     cni_node_chain_solve(chain, transit);
 }
 

@@ -15,16 +15,23 @@ typedef struct network {
     cni_deflection *kernel;
 } network;
 
-static network open_network(cn_topology *topology, double load, uint32_t buffers, uint64_t seed)
+static network open_counted(cn_topology *topology, double load, uint32_t buffers, uint64_t seed,
+                            int statistics)
 {
     network net = {.topology = topology};
     void *state = NULL;
     assert_ok(cn_scenario_new(topology, "deflection", &net.scenario));
     assert_ok(cn_scenario_set(net.scenario, CN_PARAM_LOAD, load));
     assert_ok(cn_scenario_set(net.scenario, CN_PARAM_BUFFERS, buffers));
+    assert_ok(cn_scenario_set(net.scenario, CN_PARAM_STATISTICS, statistics));
     assert_ok(cni_deflection_kernel.open(net.scenario, seed, &state));
     net.kernel = state;
     return net;
+}
+
+static network open_network(cn_topology *topology, double load, uint32_t buffers, uint64_t seed)
+{
+    return open_counted(topology, load, buffers, seed, 0);
 }
 
 static void close_network(network *net)
@@ -239,7 +246,7 @@ static cn_topology *kary(uint32_t k, uint32_t n, int bidirectional)
     return topology;
 }
 
-static cn_topology *complete(uint64_t nodes)
+static cn_topology *complete_of(uint32_t nodes)
 {
     cn_topology *topology;
     assert_ok(cn_topology_complete(nodes, &topology));
@@ -320,34 +327,73 @@ static void run_passes(cni_deflection_pass_fn pass, cni_deflection *kernel, int 
 }
 #endif
 
+#if CNI_BMI2
+/* What is counted by channel and node. */
+static void check_same_statistics(const cni_deflection *a, const cni_deflection *b)
+{
+    uint64_t nodes = a->shape.nodes, blocks = a->shape.rows * a->shape.blocks;
+    if (a->own.plane == NULL)
+        return;
+    assert_memory_equal(a->own.plane, b->own.plane, blocks * CNI_PLANES * sizeof(uint64_t));
+    assert_memory_equal(a->own.waited, b->own.waited, nodes * sizeof *a->own.waited);
+    assert_memory_equal(a->own.all.offered, b->own.all.offered, nodes * sizeof(uint64_t));
+    assert_memory_equal(a->own.all.accepted, b->own.all.accepted, nodes * sizeof(uint64_t));
+    assert_memory_equal(a->own.all.delivered, b->own.all.delivered, nodes * sizeof(uint64_t));
+    assert_memory_equal(a->own.all.hops, b->own.all.hops, sizeof *a->own.all.hops);
+}
+
+static void check_variants(const cni_deflection_form form, cn_topology *(*make)(uint32_t),
+                           uint32_t n, double load, uint32_t buffers, int statistics, int cycles)
+{
+    network net[3];
+    const cni_deflection_pass_fn passes[] = {
+        cni_deflection_passes[form],
+        cni_deflection_passes_bmi2[form],
+#if CNI_AVX512
+        cni_deflection_has_avx512() ? cni_deflection_passes_avx512[form] :
+#endif
+                                    cni_deflection_passes_bmi2[form]
+    };
+    for (int i = 0; i < 3; i++) {
+        net[i] = open_counted(make(n), load, buffers, 5, statistics);
+        assert_int_equal(net[i].kernel->form, form);
+        run_passes(passes[i], net[i].kernel, cycles);
+        net[i].kernel->cycle = (uint64_t)cycles;
+    }
+    for (int i = 1; i < 3; i++) {
+        check_same_state(net[0].kernel, net[i].kernel);
+        check_same_statistics(net[0].kernel, net[i].kernel);
+        close_network(&net[i]);
+    }
+    close_network(&net[0]);
+}
+
+static cn_topology *five_ary(uint32_t n)
+{
+    return kary(5, n, 1);
+}
+#endif
+
 static void variants_for_processors_give_the_same_bits(void **state)
 {
     (void)state;
 #if CNI_BMI2
     if (!__builtin_cpu_supports("bmi2") || !__builtin_cpu_supports("popcnt"))
         skip();
-    for (int form = 0; form < CNI_FORMS; form++) {
-        network two[3];
-        for (int i = 0; i < 3; i++) {
-            two[i] = form == CNI_FORM_BOOLEAN ? open_network(cube(7), 2.0, 8, 5)
-                     : form == CNI_FORM_KARY  ? open_network(kary(5, 3, 1), 2.0, 8, 5)
-                                              : open_network(complete(9), 2.0, 8, 5);
-            assert_int_equal(two[i].kernel->form, form);
+    check_variants(CNI_FORM_KARY, five_ary, 3, 2.0, 8, 0, 300);
+    check_variants(CNI_FORM_ROUTED, complete_of, 9, 2.0, 8, 0, 300);
+    /* In full blocks eight nodes at a time where there is much to do; and smaller blocks. */
+    for (int statistics = 0; statistics < 2; statistics++)
+        for (uint32_t n = 4; n <= 9; n++) {
+            check_variants(CNI_FORM_BOOLEAN, cube, n, 0.5, 2 * n, statistics, 100);
+            check_variants(CNI_FORM_BOOLEAN, cube, n, 1.0, n + 1, statistics, 100);
+            check_variants(CNI_FORM_BOOLEAN, cube, n, 2.0, 2 * n, statistics, 100);
+            check_variants(CNI_FORM_BOOLEAN, cube, n, 60.0, 5 * n, statistics, 100);
         }
-        run_passes(cni_deflection_passes[form], two[0].kernel, 300);
-        run_passes(cni_deflection_passes_bmi2[form], two[1].kernel, 300);
-        if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
-            run_passes(cni_deflection_passes_avx512[form], two[2].kernel, 300);
-        else
-            run_passes(cni_deflection_passes_bmi2[form], two[2].kernel, 300);
-        for (int i = 0; i < 3; i++)
-            two[i].kernel->cycle = 300;
-        for (int i = 1; i < 3; i++) {
-            check_same_state(two[0].kernel, two[i].kernel);
-            close_network(&two[i]);
-        }
-        close_network(&two[0]);
-    }
+    check_variants(CNI_FORM_BOOLEAN, cube, 6, 6.0, 6, 1, 300);
+    check_variants(CNI_FORM_BOOLEAN, cube, 12, 1.5, 24, 0, 30);
+    check_variants(CNI_FORM_BOOLEAN, cube, 13, 0.8, 20, 0, 20);
+    check_variants(CNI_FORM_BOOLEAN, cube, 17, 2.0, 20, 0, 3);
 #else
     skip();
 #endif

@@ -103,7 +103,7 @@ static void common_channels_are_found(void **state)
     pair[1] = elsewhere;
     assert_fails(cn_tree_common_channel(pair, 2, &node), CN_ERR_ARGUMENT, "hypercube(4)");
     pair[1] = NULL;
-    assert_fails(cn_tree_common_channel(pair, 2, &node), CN_ERR_ARGUMENT, "trees[j]");
+    assert_fails(cn_tree_common_channel(pair, 2, &node), CN_ERR_ARGUMENT, "trees[1] is NULL");
     assert_fails(cn_tree_common_channel(NULL, 2, &node), CN_ERR_ARGUMENT, "trees");
     assert_fails(cn_tree_common_channel(pair, 1, NULL), CN_ERR_ARGUMENT, "node");
     cn_tree_free(&a);

@@ -1,0 +1,43 @@
+/* The cycles of a network or a part of one: its workers pass over their nodes, and in between messages go to other parts. */
+#include "simulation/kernel/part.h"
+
+/* What the exchange with other parts does to a bank, while the other workers wait. Returns 0 when all is over. */
+static int
+exchange(const cni_part_cycles *order, uint32_t worker, int bank, uint32_t stage, uint64_t cycle,
+         void (*what)(cni_part *part, const cni_part_bank *bank, uint32_t stage, uint64_t cycle))
+{
+    if (bank == CNI_NO_BANK || order->part->links[stage] == 0)
+        return 1;
+    cni_team_meet(order->team);
+    if (worker == 0)
+        what(order->part, &order->bank[bank], stage, cycle);
+    cni_team_meet(order->team);
+    return order->part->status == CN_OK;
+}
+
+static void run_worker(void *work, uint32_t worker)
+{
+    const cni_part_cycles *order = work;
+    for (uint64_t c = 0; c <= order->cycles; c++) {
+        int in = c > 0 ? (int)((c - 1) % 2) : CNI_NO_BANK;
+        int out = c < order->cycles ? (int)(c % 2) : CNI_NO_BANK;
+        uint64_t cycle = order->first + c;
+        if (c > 0) {
+            cni_team_meet(order->team);
+            if (order->has_failed != NULL && order->has_failed(order->kernel, cycle - 1))
+                return; /* all workers together */
+        }
+        for (uint32_t stage = 0; stage < order->part->stages; stage++) {
+            if (!exchange(order, worker, in, stage, cycle, cni_part_receive))
+                return;
+            order->pass(order->kernel, worker, cycle, in, out, stage);
+            if (!exchange(order, worker, out, stage, cycle + 1, cni_part_send))
+                return;
+        }
+    }
+}
+
+void cni_part_run_cycles(cni_part_cycles *order)
+{
+    cni_team_run(order->team, run_worker, order);
+}

@@ -1,0 +1,210 @@
+/* A part of a network in the kernels that store and forward; and where messages come from, also in a whole one. */
+#include "base/error.h"
+#include "base/memory.h"
+#include "simulation/store_forward/store_forward.h"
+#include "topology/topology.h"
+
+/* ---- where messages come from ---- */
+
+/* By inlet of a node: the row and the sender of its place in the bank, which is that of the channel or, for a channel from
+ * another part, that of a channel from the node to another part. The inlets and outlets that cross are taken in their
+ * order; rows behind those of the ports hold what is left over. Every part finds the same for every node. */
+typedef struct inlet_place {
+    uint32_t row;
+    uint64_t node; /* sender, or the node itself */
+} inlet_place;
+
+/* Gives the number of inlets. */
+static uint32_t place_inlets(const cni_store *k, uint64_t node, inlet_place places[])
+{
+    const cni_network *net = &k->network;
+    const size_t *first = net->inlets.first + node;
+    const uint32_t *far = net->far + node * net->ports;
+    const uint64_t home = k->part.parts > 1 ? cni_part_of(&k->part, node) : 0;
+    uint32_t outlet = 0, count = 0;
+    for (size_t i = first[0]; i < first[1]; i++) {
+        uint64_t from = net->inlets.tail[i];
+        if (k->part.parts < 2 || cni_part_of(&k->part, from) == home) {
+            places[count++] = (inlet_place){net->inlets.port[i], from};
+            continue;
+        }
+        while (outlet < net->ports &&
+               (far[outlet] == CNI_ABSENT || cni_part_of(&k->part, far[outlet]) == home))
+            outlet++;
+        places[count++] = (inlet_place){outlet++, node};
+    }
+    return count;
+}
+
+/* In a Boolean cube a channel leads back over the same port. */
+static uint32_t place_cube_inlets(const cni_store *k, uint64_t node, inlet_place places[])
+{
+    for (uint32_t p = 0; p < k->shape.ports; p++) {
+        uint64_t from = node ^ UINT64_C(1) << p;
+        places[p] = (inlet_place){p, cni_part_has(&k->part, from) ? from : node};
+    }
+    return k->shape.ports;
+}
+
+static uint32_t place(const cni_store *k, uint64_t node, inlet_place places[])
+{
+    return k->form == CNI_STORE_CUBE ? place_cube_inlets(k, node, places)
+                                     : place_inlets(k, node, places);
+}
+
+/* Room for the inlets of each node of CNI_STORE_LANES, as many as the one has that has the most; and the rows. */
+static cn_status open_inlets(cni_store *k)
+{
+    size_t blocks = (size_t)(cni_store_nodes(k) + CNI_STORE_LANES - 1) / CNI_STORE_LANES;
+    inlet_place places[CNI_MOST_PORTS];
+    k->from_first = cni_allocate(blocks + 1, sizeof *k->from_first);
+    if (k->from_first == NULL)
+        return CN_ERR_MEMORY;
+    for (uint64_t at = 0; at < cni_store_nodes(k); at++) {
+        uint32_t count = place(k, k->part.first + at, places);
+        size_t *most = &k->from_first[at / CNI_STORE_LANES + 1];
+        *most = count > *most ? count : *most;
+        for (uint32_t i = 0; i < count; i++)
+            k->rows = places[i].row >= k->rows ? places[i].row + 1 : k->rows;
+    }
+    for (size_t b = 0; b < blocks; b++)
+        k->from_first[b + 1] += k->from_first[b];
+    k->from = cni_allocate(k->from_first[blocks] * CNI_STORE_LANES, sizeof *k->from);
+    return k->from == NULL ? CN_ERR_MEMORY : CN_OK;
+}
+
+static cn_status list_places(cni_store *k)
+{
+    inlet_place places[CNI_MOST_PORTS];
+    CNI_TRY(open_inlets(k));
+    size_t blocks = (size_t)(cni_store_nodes(k) + CNI_STORE_LANES - 1) / CNI_STORE_LANES;
+    for (size_t i = 0; i < k->from_first[blocks] * CNI_STORE_LANES; i++)
+        k->from[i] = (uint32_t)(k->shape.stride * k->rows);
+    for (uint64_t at = 0; at < cni_store_nodes(k); at++) {
+        uint32_t *from = k->from + (cni_store_from(k, at) - k->from);
+        uint32_t count = place(k, k->part.first + at, places);
+        for (uint32_t i = 0; i < count; i++)
+            from[(size_t)i * CNI_STORE_LANES] =
+                (uint32_t)(places[i].row * k->shape.stride + cni_store_at(k, places[i].node));
+    }
+    return CN_OK;
+}
+
+/* ---- channels to and from other parts ---- */
+
+/* By place of a channel: the row in which the receiver finds its messages. Marks the nodes at the edge. */
+static cn_status find_rows(cni_store *k, uint8_t rows[])
+{
+    const cni_inlets *inlets = &k->network.inlets;
+    cni_part *part = &k->part;
+    inlet_place places[CNI_MOST_PORTS];
+    for (uint64_t v = 0; v < k->shape.nodes; v++) {
+        uint32_t count = place_inlets(k, v, places);
+        for (uint32_t i = 0; i < count; i++) {
+            size_t inlet = inlets->first[v] + i;
+            uint64_t from = inlets->tail[inlet];
+            if (cni_part_has(part, v) == cni_part_has(part, from))
+                continue;
+            cni_part_mark_edge(part, cni_part_has(part, v) ? v : from);
+            if (cni_part_has(part, v))
+                CNI_TRY(cni_part_expect(part, 0, from));
+            else
+                rows[inlets->port[inlet] * k->shape.stride + cni_store_at(k, from)] =
+                    (uint8_t)places[i].row;
+        }
+    }
+    return CN_OK;
+}
+
+static cn_status link_any(cni_store *k)
+{
+    const cni_network *net = &k->network;
+    cni_part *part = &k->part;
+    uint8_t *rows = cni_allocate(k->shape.stride * net->ports, sizeof *rows);
+    if (rows == NULL)
+        return CN_ERR_MEMORY;
+    cn_status status = cni_part_find_edge(part);
+    if (status == CN_OK)
+        status = find_rows(k, rows);
+    for (uint32_t p = 0; p < net->ports; p++)
+        for (uint64_t v = part->first; v < part->end && status == CN_OK; v++) {
+            uint32_t far = net->far[v * net->ports + p];
+            uint64_t from = p * k->shape.stride + cni_store_at(k, v);
+            if (far != CNI_ABSENT && !cni_part_has(part, far))
+                status = cni_part_add(part, 0, from, rows[from], far);
+        }
+    cni_release(rows);
+    return status;
+}
+
+cn_status cni_store_list_inlets(cni_store *k)
+{
+    k->rows = k->shape.ports;
+    if (k->form == CNI_STORE_CUBE && k->part.parts < 2)
+        return CN_OK;
+    return list_places(k);
+}
+
+/* ---- messages from other parts ---- */
+
+/* Whether a message is where it goes, or begins its last leg there: as the cycle does it. */
+static int is_there(const cni_store *k, uint64_t node, cni_message *m)
+{
+    uint64_t to = m->identity & k->shape.to_mask;
+    if (k->form != CNI_STORE_ROUTED && k->form != CNI_STORE_CLASSED)
+        return to == 0;
+    if (k->form == CNI_STORE_ROUTED || m->way >> 8 != node)
+        return k->form == CNI_STORE_ROUTED && to == node;
+    uint32_t last = cni_leg_class(k->network.routing, k->network.routing->kind->legs - 1);
+    if ((m->way & 255) >= last)
+        return to == node;
+    m->way = to << 8 | last;
+    return to == node;
+}
+
+static int allows(const void *kernel, uint64_t node, const uint64_t *message, uint64_t cycle)
+{
+    const cni_store *k = kernel;
+    cni_message m = {message[0], message[1], k->form == CNI_STORE_CLASSED ? message[2] : 0};
+    if (m.created > cycle || cni_store_source(&k->shape, m.identity) >= k->shape.nodes ||
+        !cni_network_serves(&k->network, node))
+        return 0;
+    if (k->slotted.trace != NULL && (m.identity >> k->shape.injected_shift & 1) == 0 &&
+        cni_store_find_traced(k, m.created, m.identity) == NULL)
+        return 0;
+    return is_there(k, node, &m) || cni_store_ports_of(k, node, &m) != 0;
+}
+
+static cn_delivery *find_letter(void *kernel, const uint64_t *message, uint64_t *number)
+{
+    const cni_store *k = kernel;
+    const cni_store_shape *s = &k->shape;
+    *number = message[1] >> s->number_shift & (s->numbers - 1);
+    return (message[1] >> s->injected_shift & 1) == 0
+               ? NULL
+               : cni_store_find_delivery(k, message[0], message[1]);
+}
+
+static cn_status make_room(void *kernel)
+{
+    cni_store *k = kernel;
+    CNI_TRY(cni_mailbox_make_room(&k->head.mailbox, k->traced));
+    return cni_store_make_landing_room(k, k->head.mailbox.waiting + k->traced);
+}
+
+cn_status cni_store_open_part(cni_store *k)
+{
+    cni_part *part = &k->part;
+    part->kernel = k;
+    part->mailbox = &k->head.mailbox;
+    part->width = k->shape.width;
+    part->allows = allows;
+    part->find = find_letter;
+    part->make_room = make_room;
+    if (part->parts < 2)
+        return CN_OK;
+    CNI_TRY(k->form == CNI_STORE_CUBE
+                ? cni_part_link_cube(part, k->network.topology, k->shape.stride)
+                : link_any(k));
+    return cni_part_seal(part);
+}

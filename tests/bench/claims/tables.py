@@ -1,0 +1,140 @@
+"""Tables of pages that are made from the rows of exhibits in rows/, those of full runs: between <!-- tables: reproduce ID --> and
+<!-- end of the tables -->."""
+
+import csv
+import itertools
+import math
+import pathlib
+import re
+import textwrap
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+ROWS = HERE / "rows"
+
+
+def keep_rows(written, exhibit):
+    """Of a file that a full run has written; not those that only draw a line."""
+    with open(written, newline="") as file:
+        header, *rows = csv.reader(file)
+    simulated = [i for i, name in enumerate(header) if name.endswith("_simulation")]
+    with open(ROWS / f"{exhibit}.csv", "w", newline="") as file:
+        out = csv.writer(file, lineterminator="\n")
+        out.writerow(header)
+        out.writerows(row for row in rows if not simulated or any(row[i] for i in simulated))
+
+
+def rows_of(exhibit):
+    with open(ROWS / f"{exhibit}.csv", newline="") as file:
+        return [{name: number(field) for name, field in row.items()} for row in csv.DictReader(file)]
+
+
+def number(field):
+    try:
+        return float(field)
+    except ValueError:
+        return field
+
+
+def table(header, rows):
+    return "".join(f"| {' | '.join(row)} |\n" for row in ([header, ["---"] * len(header), *rows])).replace(" --- ", "---")
+
+
+def short(value, digits=0):
+    """Without a sign where it is nothing, and without ends of zeros."""
+    text = f"{value:.{digits}f}"
+    if float(text) == 0:
+        return "0"
+    return f"{float(text):g}" if digits > 1 else text
+
+
+def network(row):
+    worms = {0.0: ", unicasts", 0.1: ", a tenth broadcasts"}[row["broadcast_fraction"]]
+    return f"{row['system']}, {row['dimensions']:g}-cube{worms if row['system'] == 'wormhole' else ''}"
+
+
+def coverage(rows):
+    lengths = sorted({row["measure_cycles"] for row in rows})
+    made = []
+    for (name, load), cells in itertools.groupby(rows, lambda row: (network(row), row["load_percent"])):
+        made.append([name, f"{load:g}", *(", ".join((short(c["coverage_percent"]), short(c["infinite_percent"]),
+                                                     f"{c['width']:.1f}", short(c["bias"], 1))) for c in cells)])
+    return table(["network", "load, %", *(f"{n:,.0f} cycles".replace(",", " " if n >= 10000 else "") for n in lengths)],
+                 made)
+
+
+def verdicts(rows):
+    return table(["network", "load, % of saturation", "saturated", "not settled", "settled"],
+                 [[network(row), f"{row['load_percent']:g}",
+                   *(short(row[f"{verdict}_percent"], 2) for verdict in ("saturated", "unsettled", "settled"))]
+                  for row in rows])
+
+
+def errors_of_deflection(rows):
+    loads = [0.5, 1, 1.5, 2, 3, 4]
+    made = []
+    for buffers, name in itertools.product((6, 8, 10, 12, 20), ("throughput", "delay")):
+        metric = {"throughput": "throughput", "delay": "mean_delay"}[name]
+        of = {row["load"]: 100 * (row[f"{metric}_model"] / row[f"{metric}_simulation"] - 1)
+              for row in rows if row["buffers"] == buffers}
+        made.append([f"{buffers}: {name}", *(f"{of[load]:.1f}".replace("-0.0", "0.0") for load in loads)])
+    return table(["M", "load 0.5", *(f"{load:.1f}" for load in loads[1:])], made)
+
+
+def errors_of_cut_through_deflection(rows):
+    kinds = {"Boolean 4-, 6- and 8-cube": lambda row: row["radix"] == 2,
+             "4-, 8- and 16-ary 2-cube": lambda row: row["radix"] > 2 and row["dimensions"] == 2,
+             "4-ary 3-cube, 3-ary 4-cube": lambda row: row["radix"] > 2 and row["dimensions"] > 2}
+    made = []
+    for (kind, is_of), m in itertools.product(kinds.items(), (1, 2, 3, 4)):
+        of = [row for row in rows if is_of(row) and row["buffers"] == m * row["dimensions"]]
+        cells = []
+        for name in ("own_delay_percent", "own_throughput_percent"):
+            errors = [row[name] for row in of]
+            rms = (sum(e * e for e in errors) / len(errors)) ** 0.5
+            cells += [f"{rms:.1f}", f"{max(errors, key=abs):+.1f}", f"{sum(abs(e) > 3 for e in errors)} of {len(of)}"]
+        made.append([kind, f"{m}n".replace("1n", "n"), *cells])
+    return table(["", "M", "delay: rms", "worst", "above 3 %", "throughput: rms", "worst", "above 3 %"], made)
+
+
+def errors_of_classes(rows):
+    def error(class_rows, metric):
+        errors = [row[f"own_{metric}_percent"] for row in class_rows]
+        return [f"{math.sqrt(sum(e * e for e in errors) / len(errors)):.1f}", f"{max(errors, key=abs):+.1f}",
+                str(sum(abs(e) > 2 for e in errors))]
+
+    made = []
+    by_class = lambda row: (row["kind"], row["buffers_a_channel"], row["capacity"])
+    for of_class, points in itertools.groupby(sorted(rows, key=by_class), by_class):
+        points = list(points)
+        made.append([of_class[0], of_class[1].removeprefix("buffers="), of_class[2], str(len(points)),
+                     *error(points, "throughput"), *error(points, "delay")])
+    return table(["network", "M/n", "load", "points", "throughput: rms", "worst", "above 2 %", "delay: rms", "worst",
+                  "above 2 %"], made)
+
+
+# exhibit: where its table stands, and how it is made
+TABLES = {
+    "cut-through-deflection-model": ("docs/cut-through.md", errors_of_cut_through_deflection),
+    "coverage": ("docs/statistics.md", coverage),
+    "verdicts": ("docs/statistics.md", verdicts),
+    "deflection-model": ("docs/deflection-model.md", errors_of_classes),
+    "horng92-fig-3.9": ("docs/errata.md", errors_of_deflection),
+}
+
+
+def check_tables(write=False):
+    """How the tables differ from the rows; with write they are put into the pages."""
+    for exhibit, (page, make) in TABLES.items():
+        content = (ROOT / page).read_text()
+        found = re.search(rf"^( *)<!-- tables: reproduce {re.escape(exhibit)} -->\n(.*?)^ *<!-- end of the tables -->$",
+                          content, re.MULTILINE | re.DOTALL)
+        if not found:
+            yield f"{page} has no place for the table of {exhibit}"
+            continue
+        made = textwrap.indent(make(rows_of(exhibit)), found[1])
+        if write:
+            (ROOT / page).write_text(content[:found.start(2)] + made + content[found.end(2):])
+            continue
+        for line in sorted(set(made.splitlines()) ^ set(found[2].splitlines())):
+            yield f"{page}: {'not there' if line in made else 'not so'}: {line}"
