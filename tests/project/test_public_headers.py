@@ -4,6 +4,7 @@ be copied, nor lent by an expression that is about to free its object.
 
 Arguments: the C compiler of the build, as a command."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -30,9 +31,14 @@ USES = ["a = std::move(cube);", "(void)cn_topology_node_count(cube);", "if (cube
 
 
 def compilers():
-    found = {"c": [sys.argv[1:]], "c++": []}
+    def file_of(name):
+        return os.path.realpath(shutil.which(name) or "")
+
+    own = sys.argv[1:]
+    found = {"c": [own], "c++": []}
     for language, names in ("c", ["gcc", "clang"]), ("c++", ["g++", "clang++"]):
-        found[language] += [[name] for name in names if shutil.which(name)]
+        # often the compiler of the build is one of them
+        found[language] += [[name] for name in names if shutil.which(name) and file_of(name) != file_of(own[-1])]
     return found
 
 

@@ -596,22 +596,22 @@ class Measures(Case):
         self.assertEqual(Topology.best_chord(64, dual=True), (10, 6))
 
     def test_exact_values(self):
-        psnn = Topology.psnn(6)
+        psnn = Topology.psnn(5)
         self.assertEqual(cubenet.measures()[:4],
                          ["diameter", "mean_distance", "broadcast_time", "bisection_width"])
-        for name, value in {"diameter": 7, "broadcast_time": 8, "bisection_width": 14,
-                            "disconnectivity": 64 / 14, "looseness": (8 + 64 / 14) / 2,
-                            "mean_degree": 2 * 123 / 64, "links": 123,
-                            "cost_effectiveness": (8 + 64 / 14) / 2 * 2 * 123 / 64}.items():
+        for name, value in {"diameter": 6, "broadcast_time": 7, "bisection_width": 8,
+                            "disconnectivity": 4, "looseness": (7 + 4) / 2,
+                            "mean_degree": 2 * 60 / 32, "links": 60,
+                            "cost_effectiveness": (7 + 4) / 2 * 2 * 60 / 32}.items():
             with self.subTest(measure=name):
                 measure = psnn.measure(name)
                 self.assertAlmostEqual(measure.value, value, delta=1e-12)
                 self.assertEqual(measure.lower, measure.upper)
                 self.assertIn(measure.kind, ("exact", "closed form"))
         self.assertEqual(psnn.measure("mean_distance").value, psnn.mean_distance())
-        self.assertEqual(psnn.measure("looseness", alpha=1).value, 8)
-        self.assertEqual(psnn.measure("looseness", 0).value, 64 / 14)
-        self.assertEqual(psnn.cost(processor_cost=10, link_cost=0.5), 640 + 61.5)
+        self.assertEqual(psnn.measure("looseness", alpha=1).value, 7)
+        self.assertEqual(psnn.measure("looseness", 0).value, 4)
+        self.assertEqual(psnn.cost(processor_cost=10, link_cost=0.5), 320 + 30)
         cube = Topology.hypercube(6)
         self.assertEqual(cube.measure("cost_effectiveness"), (24, 24, "closed form"))
         self.assertEqual(Topology.star(9).measure("node_cut").value, 1)
@@ -2699,7 +2699,7 @@ class Interrupts(Case):
         # share; and where these use the same caches and memory, the same work takes the process two or
         # three times as long. So the best of some attempts counts, and the limit is wide.
         for number, call in enumerate(self.calls()):
-            for delay in (0.01, 0.03, 0.05, 0.08, 0.13):
+            for delay in (0.01, 0.03, 0.08):
                 with self.subTest(call=number, delay=delay):
                     taken = self.after_interrupt(call, delay, interrupt)
                     for _ in range(4):

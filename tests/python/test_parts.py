@@ -13,9 +13,10 @@ PARTS, CYCLES = 4, 60
 
 
 class Parts(Case):
-    def scenario(self):
-        return Scenario(Topology.hypercube(9), "deflection", load=0.7, warmup_cycles=20,
-                        statistics=True)
+    def scenario(self, system="deflection"):
+        more = {} if system == "deflection" else {"slotted": True}
+        return Scenario(Topology.hypercube(9), system, load=0.7, warmup_cycles=20,
+                        statistics=True, **more)
 
     def run_parts(self, work):
         """work(part, exchange) for each part in a thread of its own."""
@@ -37,7 +38,10 @@ class Parts(Case):
         return results
 
     def test_result_and_deliveries_are_those_of_the_whole(self):
-        scenario = self.scenario()
+        for system in "deflection", "separate-buffers":
+            self.check_parts(self.scenario(system))
+
+    def check_parts(self, scenario):
         whole = scenario.open()
         whole.inject(3, 500, 17)
         whole.step(CYCLES)

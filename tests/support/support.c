@@ -13,6 +13,12 @@ void support_assert_ok(cn_status status, const char *call, const char *file, int
     _fail(file, line);
 }
 
+void skip_under_sanitizers(void)
+{
+    if (SANITIZED)
+        skip();
+}
+
 void support_forget_error(void)
 {
     cn_topology *none;

@@ -107,7 +107,7 @@ static void the_limit_is_what_it_delivers_at_any_load(void **state)
 {
     (void)state;
     double limit = 0.0, lower, upper;
-    cn_scenario *scenario = scenario_on(2, 5, 10, 8, 1.0);
+    cn_scenario *scenario = scenario_on(2, 4, 10, 8, 1.0);
     assert_ok(cn_saturation_load(scenario, NULL, &limit));
     assert_ok(cn_simulated_saturation_load(scenario, 0.02, NULL, &lower, &upper));
     assert_true(limit > 0.97 * lower && limit < 1.03 * upper);

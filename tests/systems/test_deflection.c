@@ -198,6 +198,7 @@ static void predictions_are_consistent(void **state)
 static void the_second_variant_is_close(void **state)
 {
     (void)state;
+    skip_under_sanitizers();
     static const double loads[] = {0.5, 1.5, 4.0}, sizes[] = {6, 8, 10, 12, 18};
     for (size_t b = 0; b < 5; b++)
         for (size_t l = 0; l < 3; l++) {
@@ -217,6 +218,7 @@ static void the_second_variant_is_close(void **state)
 static void the_second_variant_on_rings(void **state)
 {
     (void)state;
+    skip_under_sanitizers();
     static const struct {
         uint64_t k;
         uint32_t n;
@@ -313,6 +315,7 @@ static void what_no_model_covers_is_refused(void **state)
 static void throughput_does_not_degrade(void **state)
 {
     (void)state;
+    skip_under_sanitizers();
     static const double loads[] = {1.5, 2.0, 3.0, 6.0, 15.0, 50.0};
     for (double buffers = 6; buffers <= 12; buffers += 3) {
         double before_model = 0.0, before_simulation = 0.0;

@@ -1,9 +1,9 @@
 /*
- * One deflection network over the processes of an MPI job.
+ * One network over the processes of an MPI job.
  *
- *     mpirun -n P parts N LOAD CYCLES [FOLDER EVERY [RANK CYCLE]]
+ *     mpirun -n P parts SYSTEM N LOAD CYCLES [FOLDER EVERY [RANK CYCLE]]
  *
- * Each process simulates a part of the N-cube, for a warm-up of CYCLES / 4 and then CYCLES cycles. With a FOLDER, that all
+ * SYSTEM is deflection, separate-buffers or shared-buffer. Each process simulates a part of the N-cube, for a warm-up of CYCLES / 4 and then CYCLES cycles. With a FOLDER, that all
  * processes see, it saves a snapshot every EVERY cycles, and a later call with as many processes goes on from the
  * last one. Process 0 prints the result: the same to the last bit for any number of processes, and however
  * often the job was ended. It tells on stderr what the exchange has cost. With RANK and CYCLE, that process
@@ -255,16 +255,18 @@ static void print_cost(const cn_sim *sim, int rank, int parts)
 static void run(int rank, int parts, int count, char *arguments[])
 {
     slot slots[UNDER_WAY] = {{0}};
-    const char *folder = count > 5 ? arguments[4] : NULL;
-    uint64_t cycles = strtoull(arguments[3], NULL, 10), all = cycles + cycles / 4, saved = 0;
-    uint64_t every = folder != NULL ? strtoull(arguments[5], NULL, 10) : all;
-    uint64_t dies = count > 7 && atoi(arguments[6]) == rank ? strtoull(arguments[7], NULL, 10) : 0;
+    const char *folder = count > 6 ? arguments[5] : NULL;
+    uint64_t cycles = strtoull(arguments[4], NULL, 10), all = cycles + cycles / 4, saved = 0;
+    uint64_t every = folder != NULL ? strtoull(arguments[6], NULL, 10) : all;
+    uint64_t dies = count > 8 && atoi(arguments[7]) == rank ? strtoull(arguments[8], NULL, 10) : 0;
     cn_topology *cube;
     cn_scenario *scenario;
     cn_sim *sim = NULL;
-    must(cn_topology_hypercube((uint32_t)atoi(arguments[1]), &cube));
-    must(cn_scenario_new(cube, "deflection", &scenario));
-    must(cn_scenario_set(scenario, CN_PARAM_LOAD, atof(arguments[2])));
+    must(cn_topology_hypercube((uint32_t)atoi(arguments[2]), &cube));
+    must(cn_scenario_new(cube, arguments[1], &scenario));
+    if (strcmp(arguments[1], "deflection") != 0)
+        must(cn_scenario_set(scenario, CN_PARAM_SLOTTED, 1));
+    must(cn_scenario_set(scenario, CN_PARAM_LOAD, atof(arguments[3])));
     must(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, (double)(cycles / 4)));
     if (folder != NULL && (saved = last_saved(folder, rank)) > 0)
         sim = load(scenario, folder, rank, saved, slots);
@@ -299,7 +301,7 @@ int main(int count, char *arguments[])
     MPI_Init(&count, &arguments);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &parts);
-    must_have(count > 3, "mpirun -n P parts N LOAD CYCLES [FOLDER EVERY [RANK CYCLE]]");
+    must_have(count > 4, "mpirun -n P parts SYSTEM N LOAD CYCLES [FOLDER EVERY [RANK CYCLE]]");
     run(rank, parts, count, arguments);
     return MPI_Finalize();
 }

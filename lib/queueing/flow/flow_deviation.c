@@ -30,13 +30,12 @@
 #define SAME_LOAD 1e-7
 
 /* Rounds at a load before the first with Newton's step; rounds in all. */
-enum { PLAIN_ROUNDS = 40, MOST_ROUNDS = 2000 };
+enum { PLAIN_ROUNDS = 3, MOST_ROUNDS = 2000 };
 
 typedef struct routing {
     cni_flow_network network;
     cni_flow flow;
     int rounds;            /* at this load */
-    double radius;         /* of Newton's step */
     double load;           /* that the flow carries */
     double queues, least;  /* sum of f / (1 - f), and the best lower bound of it at this load */
     double sum, greatest;  /* of the flows of the channels */
@@ -76,7 +75,6 @@ static void change_load(routing *given, double load)
     cni_flow_scale(&given->flow, load / given->load);
     given->load = load;
     given->rounds = 0;
-    given->radius = INFINITY;
     given->least = 0.0;
 }
 
@@ -119,11 +117,14 @@ static int is_done(const routing *given, double load, double gap, double accurac
     return given->limit - given->carried <= accuracy * given->limit;
 }
 
-/* Most loads are done before Newton's step pays. */
+/* Most loads are done before Newton's step pays. A step may lose what is still to be gained at first, and less from
+ * round to round: else losses could follow each other for ever. */
 static cn_status improve(routing *given)
 {
     cni_flow_improve(&given->flow);
-    return ++given->rounds > PLAIN_ROUNDS ? cni_flow_newton(&given->flow, &given->radius) : CN_OK;
+    if (++given->rounds <= PLAIN_ROUNDS)
+        return CN_OK;
+    return cni_flow_newton(&given->flow, ldexp(given->queues - given->least, -given->rounds));
 }
 
 /* Rounds, and the bounds of the saturation load: what any load and gap come near to. */

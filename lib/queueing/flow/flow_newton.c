@@ -5,132 +5,169 @@
 
 #include "base/memory.h"
 
-enum { MOST_SEARCHES = 50, HALVINGS = 60 };
+enum { MOST_SEARCHES = 50, HALVINGS = 40 };
 
 /* The search ends when this share of the first residue's squared norm is left. */
 #define RESIDUE 1e-4
 
-/* By channel, but for the last two. */
+/* The least gain of a step, as a share of what the slope at its beginning promises. */
+#define LEAST_GAIN 0.1
+
+/* A channel that the flow of an origin uses; its ends are places in the origin's order. */
+typedef struct used {
+    double part;
+    uint32_t channel;
+    uint16_t tail, head;
+} used;
+
 typedef struct newton {
+    /* by channel */
     double *weight;    /* found so far: what the step is made of */
     double *search;    /* the weights of the present direction */
     double *direction; /* what it does to the flows */
     double *image;     /* what the residue, taken as weights, does to them */
     double *residue;   /* the lengths after the step, as far as second derivatives tell */
     double *change;    /* of the flows, by the step found so far */
-    double *share;     /* by node, for the origin at hand */
-    double *whole;     /* all of this */
+    double *wanted;    /* by place among an origin's used channels: the part after the step */
+    /* by place in the order of the origin at hand */
+    double *mean;   /* weight of the paths in use */
+    double *onward; /* the same, with what is to be had behind the node */
+    double *sum;    /* of the wanted parts that come in, then what they are to be multiplied with */
+    double *whole;  /* all of this */
+    /* by origin */
+    size_t
+        *first; /* of its used channels, in the order of their tails; one more that ends the last */
+    used *edge;
+    double
+        *inverse; /* by origin and place: 1 / what goes to the node or through it; 0: the origin */
 } newton;
 
-static cn_status open_newton(newton *made, size_t channels, size_t nodes)
+static void close_newton(newton *made)
 {
-    double **const place[] = {&made->weight,  &made->search, &made->direction, &made->image,
-                              &made->residue, &made->change, &made->share};
-    size_t count = sizeof place / sizeof place[0];
-    made->whole = cni_allocate((count - 1) * channels + nodes, sizeof *made->whole);
-    if (made->whole == NULL)
+    cni_release(made->whole);
+    cni_release(made->first);
+    cni_release(made->edge);
+    cni_release(made->inverse);
+}
+
+/* ---- the channels in use ---- */
+
+static size_t count_used(const cni_flow *flow, uint32_t origin)
+{
+    const double *part = cni_flow_part(flow, origin);
+    size_t count = 0;
+    if (flow->reached[origin] > 0)
+        for (uint32_t c = 0; c < flow->network->channels; c++)
+            count += part[c] > 0.0;
+    return count;
+}
+
+static void list_used(const cni_flow *flow, newton *made, uint32_t origin)
+{
+    const cni_flow_network *network = flow->network;
+    const uint32_t *order = cni_flow_order(flow, origin);
+    const double *part = cni_flow_part(flow, origin);
+    double *inverse = made->inverse + (size_t)origin * network->nodes;
+    used *edge = made->edge + made->first[origin];
+    for (uint32_t at = 0; at < flow->reached[origin]; at++)
+        flow->rank[order[at]] = at;
+    for (uint32_t at = 0; at < flow->reached[origin]; at++) {
+        for (uint32_t c = network->first[order[at]]; c < network->first[order[at] + 1]; c++) {
+            uint32_t head = flow->rank[network->head[c]];
+            if (!(part[c] > 0.0))
+                continue;
+            *edge++ = (used){part[c], c, (uint16_t)at, (uint16_t)head};
+            inverse[head] += part[c];
+        }
+    }
+    for (uint32_t at = 0; at < flow->reached[origin]; at++)
+        inverse[at] = inverse[at] > 0.0 ? 1.0 / inverse[at] : 0.0;
+}
+
+static cn_status open_newton(newton *made, const cni_flow *flow)
+{
+    size_t channels = flow->network->channels, nodes = flow->network->nodes;
+    double **const by_channel[] = {&made->weight,  &made->search, &made->direction, &made->image,
+                                   &made->residue, &made->change, &made->wanted};
+    double **const by_place[] = {&made->mean, &made->onward, &made->sum};
+    size_t count = sizeof by_channel / sizeof by_channel[0];
+    *made = (newton){0};
+    made->whole = cni_allocate(count * channels + 3 * nodes, sizeof *made->whole);
+    made->first = cni_allocate(nodes + 1, sizeof *made->first);
+    made->inverse = cni_allocate((uint64_t)nodes * nodes, sizeof *made->inverse);
+    if (made->whole == NULL || made->first == NULL || made->inverse == NULL)
         return CN_ERR_MEMORY;
     for (size_t i = 0; i < count; i++)
-        *place[i] = made->whole + i * channels;
+        *by_channel[i] = made->whole + i * channels;
+    for (size_t i = 0; i < 3; i++)
+        *by_place[i] = made->whole + count * channels + i * nodes;
+    for (uint32_t origin = 0; origin < nodes; origin++)
+        made->first[origin + 1] = made->first[origin] + count_used(flow, origin);
+    made->edge = cni_allocate(made->first[nodes], sizeof *made->edge);
+    if (made->edge == NULL)
+        return CN_ERR_MEMORY;
+    for (uint32_t origin = 0; origin < nodes; origin++)
+        list_used(flow, made, origin);
     return CN_OK;
 }
 
 /* ---- one origin ---- */
 
-/* The mean weight of the paths in use to every node, into `nearest`; what goes to it or through it, into
- * `farthest`. */
-static void average(cni_flow *flow, uint32_t origin, const double weight[])
+/* The mean weight of the paths in use to every place of the origin's order. */
+static void average(newton *given, const cni_flow *flow, uint32_t origin, const double weight[])
 {
-    const cni_flow_network *network = flow->network;
-    const uint32_t *order = cni_flow_order(flow, origin);
-    const double *part = cni_flow_part(flow, origin);
-    double *mean = flow->nearest, *through = flow->farthest;
-    for (uint32_t at = 0; at < flow->reached[origin]; at++)
-        mean[order[at]] = through[order[at]] = 0.0;
-    for (uint32_t at = 0; at < flow->reached[origin]; at++) {
-        uint32_t v = order[at];
-        if (through[v] > 0.0)
-            mean[v] /= through[v];
-        for (uint32_t c = network->first[v]; c < network->first[v + 1]; c++)
-            if (part[c] > 0.0) {
-                mean[network->head[c]] += part[c] * (weight[c] + mean[v]);
-                through[network->head[c]] += part[c];
-            }
-    }
+    const double *inverse = given->inverse + (size_t)origin * flow->network->nodes;
+    double *mean = given->mean;
+    const used *end = given->edge + given->first[origin + 1];
+    memset(mean, 0, flow->reached[origin] * sizeof *mean);
+    for (const used *e = given->edge + given->first[origin]; e < end; e++)
+        mean[e->head] += e->part * inverse[e->head] * (weight[e->channel] + mean[e->tail]);
+    memcpy(given->onward, mean, flow->reached[origin] * sizeof *mean);
 }
 
-/* Adds to the image how the origin's parts would change, were all changes small. */
-static void add_image(cni_flow *flow, uint32_t origin, const double weight[], double image[])
+/* How the part of a used channel changes, were all changes small; going back through the origin's channels. */
+static double more_of(newton *given, const double inverse[], const used *e, const double weight[])
 {
-    const cni_flow_network *network = flow->network;
-    const uint32_t *order = cni_flow_order(flow, origin);
-    const double *part = cni_flow_part(flow, origin);
-    average(flow, origin, weight);
-    for (uint32_t at = flow->reached[origin]; at-- > 0;) {
-        uint32_t v = order[at];
-        double rise = 0.0;
-        for (uint32_t c = network->first[v]; c < network->first[v + 1]; c++)
-            if (part[c] > 0.0) {
-                double more =
-                    part[c] * (flow->nearest[network->head[c]] - (weight[c] + flow->nearest[v]));
-                image[c] += more;
-                rise += more;
-            }
-        /* to the heads of its channels the node passes on what more goes through it */
-        if (flow->farthest[v] > 0.0)
-            flow->nearest[v] += rise / flow->farthest[v];
-    }
+    double more = e->part * (given->onward[e->head] - (weight[e->channel] + given->mean[e->tail]));
+    /* what more goes through its tail is passed on to the channels that lead there */
+    given->onward[e->tail] += more * inverse[e->tail];
+    return more;
 }
 
-/* What a channel's part is multiplied with before the shares of its head's channels are made 1 again. */
-static double growth(const cni_flow *flow, const double weight[], uint32_t v, uint32_t c)
+static void add_image(newton *given, const cni_flow *flow, uint32_t origin)
 {
-    return fmax(1.0 + flow->nearest[flow->network->head[c]] - (weight[c] + flow->nearest[v]), 0.0);
+    const double *inverse = given->inverse + (size_t)origin * flow->network->nodes;
+    const used *begin = given->edge + given->first[origin];
+    average(given, flow, origin, given->residue);
+    for (const used *e = given->edge + given->first[origin + 1]; e-- > begin;)
+        given->image[e->channel] += more_of(given, inverse, e, given->residue);
 }
 
 /*
- * What makes the grown parts of a node's channels add up to what goes through it now. Weights so large that
- * rounding is all that is left of a growth leave the shares alone: then, below 0, what the parts themselves
- * are to be multiplied with.
+ * The parts of the origin after a step, into `wanted`. No part falls below 0: where one would, all that come into
+ * the node are scaled so that they add up to what goes to it and through it, and are the present ones where nothing
+ * is left to scale.
  */
-static double scale(double grown, double before, double through)
+static void step_parts(newton *given, const cni_flow *flow, uint32_t origin)
 {
-    if (!(before > 0.0))
-        return 0.0;
-    return grown >= 0.5 * before && isfinite(grown) ? through / grown : -through / before;
-}
-
-/* Moves the origin's parts by `step` of the way to the new shares, or adds the whole way to `change`. */
-static void shift(cni_flow *flow, uint32_t origin, const newton *given, double step, double *change)
-{
-    const cni_flow_network *network = flow->network;
-    const uint32_t *order = cni_flow_order(flow, origin);
-    double *part = cni_flow_part(flow, origin), *share = given->share;
-    average(flow, origin, given->weight);
-    for (uint32_t at = 0; at < flow->reached[origin]; at++)
-        share[order[at]] = 0.0;
-    for (uint32_t at = 0; at < flow->reached[origin]; at++) {
-        uint32_t v = order[at];
-        for (uint32_t c = network->first[v]; c < network->first[v + 1]; c++)
-            if (part[c] > 0.0)
-                share[network->head[c]] += part[c] * growth(flow, given->weight, v, c);
+    const double *inverse = given->inverse + (size_t)origin * flow->network->nodes;
+    const used *edge = given->edge + given->first[origin];
+    size_t count = given->first[origin + 1] - given->first[origin];
+    double *wanted = given->wanted, *sum = given->sum, *through = given->mean;
+    average(given, flow, origin, given->weight);
+    memset(sum, 0, flow->reached[origin] * sizeof *sum);
+    for (size_t i = count; i-- > 0;) {
+        double more = more_of(given, inverse, &edge[i], given->weight);
+        wanted[i] = fmax(edge[i].part + more, 0.0);
+        sum[edge[i].head] += wanted[i];
     }
-    for (uint32_t at = flow->reached[origin]; at-- > 0;) {
-        uint32_t v = order[at];
-        double through = flow->farthest[v];
-        for (uint32_t c = network->first[v]; c < network->first[v + 1]; c++)
-            if (part[c] > 0.0) {
-                double factor = share[network->head[c]];
-                double more =
-                    part[c] * (factor < 0.0 ? -factor - 1.0
-                                            : growth(flow, given->weight, v, c) * factor - 1.0);
-                through += more;
-                if (change != NULL)
-                    change[c] += more;
-                else
-                    part[c] = fmax(part[c] + step * more, 0.0);
-            }
-        share[v] = scale(share[v], flow->farthest[v], fmax(through, 0.0));
+    for (uint32_t at = 1; at < flow->reached[origin]; at++)
+        through[at] = inverse[at] > 0.0 ? 1.0 / inverse[at] : 0.0;
+    for (size_t i = count; i-- > 0;) {
+        uint32_t head = edge[i].head;
+        wanted[i] = sum[head] > 0.0 ? through[head] / sum[head] * wanted[i]
+                                    : through[head] * inverse[head] * edge[i].part;
+        through[edge[i].tail] += wanted[i] - edge[i].part;
     }
 }
 
@@ -152,29 +189,20 @@ static double second_derivative(const cni_flow *flow, uint32_t c)
 /* Within what an origin takes. */
 static int goes_on(const cni_flow_network *network)
 {
-    return cni_budget_work(network->budget, 4 * (uint64_t)network->channels);
+    return cni_budget_work(network->budget, network->channels);
 }
 
-/* How far the shares move: the root of the sum of part times relative change squared. */
-static double reach(const newton *found, size_t channels)
-{
-    return sqrt(fmax(-product(found->weight, found->change, channels), 0.0));
-}
-
-/* Conjugate gradients, preconditioned by what the shares are in proportion to; as long as the step reaches
- * no farther than the radius (Steihaug 1983). */
-static void find_weights(cni_flow *flow, newton *found, double radius)
+/* Conjugate gradients, preconditioned by what the shares are in proportion to. */
+static void find_weights(const cni_flow *flow, newton *found)
 {
     uint32_t channels = flow->network->channels;
     size_t bytes = channels * sizeof(double);
     double first = 0.0, before = INFINITY;
-    memset(found->whole, 0, 6 * bytes);
     memcpy(found->residue, flow->length, bytes);
-    for (int i = 0; i < MOST_SEARCHES && reach(found, channels) <= radius; i++) {
+    for (int i = 0; i < MOST_SEARCHES; i++) {
         memset(found->image, 0, bytes);
         for (uint32_t origin = 0; origin < flow->network->nodes && goes_on(flow->network); origin++)
-            if (flow->reached[origin] > 0)
-                add_image(flow, origin, found->residue, found->image);
+            add_image(found, flow, origin);
         double norm = -product(found->residue, found->image, channels), curvature = 0.0;
         if (i == 0)
             first = norm;
@@ -196,76 +224,73 @@ static void find_weights(cni_flow *flow, newton *found, double radius)
     }
 }
 
-/* The derivative of the sum of f / (1 - f) along the change. */
-static double slope_at(const cni_flow *flow, const double change[], double step)
+/* How far the sum of f / (1 - f) falls when the flows change; -INFINITY: a channel becomes full. */
+static double gain_of(const cni_flow *flow, const double change[])
 {
-    double slope = 0.0;
+    double rise = 0.0;
     for (uint32_t c = 0; c < flow->network->channels; c++) {
-        double room = 1.0 - flow->flow[c] - step * change[c];
-        if (!(room > 0.0))
-            return INFINITY;
-        slope += change[c] / (room * room);
+        double room = 1.0 - flow->flow[c];
+        if (!(room - change[c] > 0.0))
+            return -INFINITY;
+        rise += change[c] / (room * (room - change[c]));
     }
-    return slope;
+    return -rise;
 }
 
-/* The last point on the line, up to 1, at which the sum does not rise. */
-static double best_step(const cni_flow *flow, const double change[])
+/* What the step does to the flows, into `change`. */
+static void try_step(const cni_flow *flow, newton *found)
 {
-    double low = 0.0, high = 1.0;
-    if (!(slope_at(flow, change, 0.0) < 0.0))
-        return 0.0;
-    if (slope_at(flow, change, high) < 0.0)
-        return high;
-    for (int i = 0; i < HALVINGS && high - low > 1e-6 * low; i++) {
-        double middle = low + (high - low) / 2.0;
-        if (slope_at(flow, change, middle) < 0.0)
-            low = middle;
-        else
-            high = middle;
+    memset(found->change, 0, flow->network->channels * sizeof *found->change);
+    for (uint32_t origin = 0; origin < flow->network->nodes && goes_on(flow->network); origin++) {
+        const used *edge = found->edge + found->first[origin];
+        size_t count = found->first[origin + 1] - found->first[origin];
+        step_parts(found, flow, origin);
+        for (size_t i = 0; i < count; i++)
+            found->change[edge[i].channel] += found->wanted[i] - edge[i].part;
     }
-    return low;
 }
 
-/* Not beyond the radius. Gives how far it goes. */
-static double shorten(newton *found, size_t channels, double radius)
+static void take_step(cni_flow *flow, newton *found)
 {
-    double length = reach(found, channels);
-    if (length <= radius)
-        return length;
-    for (size_t c = 0; c < channels; c++)
-        found->weight[c] *= radius / length;
-    return radius;
+    for (uint32_t origin = 0; origin < flow->network->nodes && goes_on(flow->network); origin++) {
+        const used *edge = found->edge + found->first[origin];
+        size_t count = found->first[origin + 1] - found->first[origin];
+        step_parts(found, flow, origin);
+        for (size_t i = 0; i < count; i++)
+            cni_flow_part(flow, origin)[edge[i].channel] = found->wanted[i];
+    }
 }
 
-/* A step so short is the work of rounding near the optimum and tells nothing: the next one is free again. */
-#define SHORTEST 1e-6
-
-static double next_radius(double radius, double length, double step)
+/*
+ * Halves the step until it gains enough; 0 when it never does. The whole step may lose up to `loss`: parts
+ * that would have turned negative are 0 then, and the next step gains more without them.
+ */
+static int find_step(const cni_flow *flow, newton *found, double loss)
 {
-    if (step < 0.25)
-        return length > SHORTEST ? length / 4.0 : INFINITY;
-    return step == 1.0 && length == radius ? 4.0 * radius : radius;
+    uint32_t channels = flow->network->channels;
+    for (int i = 0; i < HALVINGS; i++) {
+        try_step(flow, found);
+        double gain = gain_of(flow, found->change);
+        double promised = -product(flow->length, found->change, channels);
+        if ((gain > 0.0 && gain >= LEAST_GAIN * promised) || (i == 0 && gain > -loss))
+            return 1;
+        for (uint32_t c = 0; c < channels; c++)
+            found->weight[c] /= 2.0;
+    }
+    return 0;
 }
 
-cn_status cni_flow_newton(cni_flow *flow, double *radius)
+cn_status cni_flow_newton(cni_flow *flow, double loss)
 {
-    const cni_flow_network *network = flow->network;
     newton found;
-    if (open_newton(&found, network->channels, network->nodes) != CN_OK)
-        return CN_ERR_MEMORY;
-    find_weights(flow, &found, *radius);
-    double length = shorten(&found, network->channels, *radius);
-    memset(found.change, 0, network->channels * sizeof *found.change);
-    for (uint32_t origin = 0; origin < network->nodes && goes_on(network); origin++)
-        if (flow->reached[origin] > 0)
-            shift(flow, origin, &found, 0.0, found.change);
-    double step = best_step(flow, found.change);
-    for (uint32_t origin = 0; origin < network->nodes && goes_on(network); origin++)
-        if (flow->reached[origin] > 0 && step > 0.0)
-            shift(flow, origin, &found, step, NULL);
-    *radius = next_radius(*radius, length, step);
-    cni_flow_sum(flow);
-    cni_release(found.whole);
-    return cni_budget_go_on(network->budget, 0);
+    cn_status status = open_newton(&found, flow);
+    if (status == CN_OK) {
+        find_weights(flow, &found);
+        if (find_step(flow, &found, loss))
+            take_step(flow, &found);
+        cni_flow_sum(flow);
+        status = cni_budget_go_on(flow->network->budget, 0);
+    }
+    close_newton(&found);
+    return status;
 }

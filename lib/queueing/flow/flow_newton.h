@@ -3,11 +3,12 @@
  * saturation: what one origin gains by leaving a full channel is lost unless others take its place there in
  * the same step.
  *
- * The unknowns are, as in Gallager 1977, the shares in which what arrives at a node for an origin
- * comes in over its channels. A share changes in proportion to itself and to what its channel's path
- * costs less than the mean of the node's, so no share turns negative but by a long step, and those do not
- * add a channel. What the paths cost is told by one weight for each channel, the same for all origins; so
- * conjugate gradients look for as many weights as there are channels, and nothing is kept by origin.
+ * The unknowns are the parts of all origins on the channels that they use. Each changes in proportion to
+ * itself and to what its channel's path costs less than the mean of those to the same node (scaled as in Gallager
+ * 1977), so a step adds no channel. What the paths cost is told by one weight for each channel, the same
+ * for all origins; so conjugate gradients look for as many weights as there are channels, and nothing but the list
+ * of channels in use is kept by origin. The change of the flows is linear in the weights as long as no part turns
+ * negative: origins may exchange much flow with each other, and the sum hardly moves.
  */
 #ifndef CNI_QUEUEING_FLOW_FLOW_NEWTON_H
 #define CNI_QUEUEING_FLOW_FLOW_NEWTON_H
@@ -15,9 +16,9 @@
 #include "queueing/flow/flow_bush.h"
 
 /*
- * One step, no longer than the radius: INFINITY before the first, and changed for the next. The step is taken
- * as far as the sum of f / (1 - f) does not rise on the way, so it may come out as none. CN_ERR_MEMORY
+ * One step, halved until the sum of f / (1 - f) falls, so it may come out as none; but a whole step may raise the sum
+ * by up to `loss`. CN_ERR_MEMORY
  */
-cn_status cni_flow_newton(cni_flow *flow, double *radius);
+cn_status cni_flow_newton(cni_flow *flow, double loss);
 
 #endif

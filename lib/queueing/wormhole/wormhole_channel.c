@@ -66,14 +66,20 @@ static double escaped_beside_own(const cni_wormhole_state *s, uint32_t t)
 static void births(cni_wormhole_state *s, cni_wormhole_row by_free)
 {
     uint32_t n = s->c->n, v = s->c->channels;
+    cni_wormhole_row own_by_free;
     choices(s);
     for (uint32_t x = 0; x < v; x++) {
         by_free[x] = 0.0;
-        for (uint32_t r = 1; r <= n; r++)
+        own_by_free[x] = s->copies;
+        for (uint32_t r = 1; r <= n; r++) {
             by_free[x] += s->demand[r] / n * s->share[r][x];
+            own_by_free[x] += s->first * s->c->share[r] / r * s->share[r][x];
+        }
     }
-    for (uint32_t t = 0; t < v; t++)
+    for (uint32_t t = 0; t < v; t++) {
         s->births[0][t] = birth(by_free, v, t, s->escaped[t]);
+        s->own_births[t] = birth(own_by_free, v, t, s->escaped[t]) / s->own;
+    }
     for (uint32_t t = 0; t + 1 < v; t++)
         s->births[1][t] = birth(by_free, v, t + 1, escaped_beside_own(s, t));
 
@@ -82,10 +88,11 @@ static void births(cni_wormhole_state *s, cni_wormhole_row by_free)
     s->spaced = n > 1 && s->births[0][0] > 0.0 ? fmax(0.0, 1.0 - thinner) : 0.0;
     for (uint32_t t = 0; t <= v; t++) {
         s->spacing[t] = n > 1 ? fmax(0.0, 1.0 - s->spaced * t / (n - 1)) : 1.0;
+        s->spacing[t] *= s->denser;
         s->births[0][t] *= t < v ? s->spacing[t] : 1.0;
         s->births[1][t] *= t + 1 < v ? s->spacing[t] : 1.0;
     }
-    s->waiting_rate = by_free[0] * s->spacing[v - 1];
+    s->waiting_rate = by_free[0] * s->spacing[v];
 }
 
 /* ---- how their flits flow ---- */
@@ -178,7 +185,7 @@ static double down(const cni_wormhole_state *s, int own, uint32_t t)
 /* What stays within level t: diagonal and changes of own. */
 static void local(const cni_wormhole_state *s, uint32_t t, block q)
 {
-    double begin = t < s->c->channels ? s->own_birth : 0.0;
+    double begin = t < s->c->channels ? s->own_birth * s->own_births[t] : 0.0;
     q[0][1] = begin;
     q[0][0] = -(up(s, 0, t) + down(s, 0, t) * (t > 0) + begin);
     q[1][0] = t < s->c->channels ? s->own_rate[t] * stays(s, 1, t) : 0.0;
@@ -232,8 +239,8 @@ static void escapes(cni_wormhole_state *s, const cni_wormhole_row by_free)
     uint32_t v = s->c->channels;
     double more[CNI_WORMHOLE_ROWS] = {0}, before = 0.0;
     for (uint32_t k = 1; k < v; k++) {
-        double leave = s->rate[0][k], arrive = by_free[v - k] + s->own;
-        double from_above = s->rate[0][k + 1] * k / (k + 1);
+        double leave = s->rate[0][k], arrive = by_free[v - k] * s->spacing[k] + s->own;
+        double from_above = s->rate[0][k + 1] * stays(s, 0, k + 1) * k / (k + 1);
         more[k] = from_above / (arrive + leave - before * more[k - 1]);
         before = arrive;
     }
@@ -271,6 +278,20 @@ static void count_free(cni_wormhole_state *s)
         }
 }
 
+/* All transits come: those that others' inputs do not bring while they hold the channel come at other times. */
+static void conserve(cni_wormhole_state *s)
+{
+    uint32_t n = s->c->n, v = s->c->channels;
+    double wanted = 0.0, now = 0.0;
+    for (uint32_t r = 1; r <= n; r++)
+        wanted += s->demand[r] / n;
+    for (uint32_t t = 0; t <= v; t++)
+        for (uint32_t own = 0; own < 2 && t + own <= v; own++)
+            now += s->x[own][t] * (t + own < v ? s->births[own][t] : s->waiting_rate);
+    if (now > 0.0)
+        s->denser *= sqrt(wanted / now);
+}
+
 cn_status cni_wormhole_channel(cni_wormhole_state *s)
 {
     uint32_t v = s->c->channels;
@@ -281,12 +302,13 @@ cn_status cni_wormhole_channel(cni_wormhole_state *s)
     if (!(s->queue < 1.0))
         return CN_ERR_UNSTABLE;
     stationary(s);
+    conserve(s);
     double without = 0.0;
     for (uint32_t k = 0; k <= v; k++) {
         double held = s->x[0][k] + (k > 0 ? s->x[1][k - 1] : 0.0);
         /* half the step: the full one overshoots near saturation */
         s->held[k] = s->held[k] < 0.0 ? held : 0.5 * (s->held[k] + held);
-        without += k < v ? s->x[0][k] : 0.0;
+        without += k < v ? s->x[0][k] * s->own_births[k] : 0.0;
     }
     double birth = s->own / without;
     s->own_birth = s->own_birth < 0.0 ? birth : 0.5 * (s->own_birth + birth);

@@ -343,17 +343,22 @@ cn_status cni_wormhole_follow(cni_wormhole_net *n)
 {
     const cni_worm_routes *y = &n->ways;
     double rate = n->load / (y->nodes - 1.0);
+    uint64_t ways_there = 2 * (y->count / y->nodes + 1); /* back and on, over each input */
+    uint64_t work = ways_there * y->ports * (64 + 8 * (uint64_t)n->channels);
     cn_status status = CN_OK;
     route r;
-    CNI_TRY(open_route(n, &r));
-    for (size_t state = 0; state < (size_t)y->nodes * y->nodes; state++)
+    for (size_t state = 0; state < (size_t)y->nodes * y->nodes; state++) {
         choose(n, y->first[state], y->first[state + 1]);
+        if (state % y->nodes == 0)
+            CNI_TRY(cni_budget_go_on(n->budget, 32 * (uint64_t)y->nodes));
+    }
     clear(n);
+    CNI_TRY(open_route(n, &r));
     for (r.target = 0; r.target < y->nodes && status == CN_OK; r.target++) {
         r.base = (size_t)r.target * y->nodes;
         go_back(n, &r);
         go_on(n, &r, rate);
-        status = cni_budget_go_on(n->budget, 64 * (uint64_t)y->nodes * n->channels);
+        status = cni_budget_go_on(n->budget, work);
     }
     cni_release(r.block);
     n->flow /= n->load * y->nodes;

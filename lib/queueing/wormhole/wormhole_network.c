@@ -72,8 +72,10 @@ static cn_status start(cni_wormhole_net *n)
         n->states *= n->ways.size[g] + 1;
     }
     CNI_TRY(make_room(n));
-    for (size_t i = 0; i < n->places * n->states; i++) {
-        n->law[i] = pow(0.1, held_in(n, (uint32_t)(i % n->states))); /* any that is nowhere 0 */
+    for (size_t c = 0; c < n->places; c++) {
+        for (uint32_t i = 0; i < n->states; i++)
+            n->law[c * n->states + i] = pow(0.1, held_in(n, i)); /* any that is nowhere 0 */
+        CNI_TRY(cni_budget_go_on(n->budget, 16 * (uint64_t)n->states));
     }
     return CN_OK;
 }

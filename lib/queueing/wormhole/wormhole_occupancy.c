@@ -121,10 +121,12 @@ static void adjust(cni_wormhole_net *n, const channel *c, double law[])
     }
 }
 
+enum { FIRST_TURNS = 60, TURNS = 3 };
+
 static void find_law(cni_wormhole_net *n, channel *c, int is_first)
 {
     double *law = n->law + c->number * n->states;
-    for (int i = is_first ? 60 : 3; i-- > 0;) {
+    for (int i = is_first ? FIRST_TURNS : TURNS; i-- > 0;) {
         weigh(n, c);
         sweep(n, c, law);
         sweep(n, c, law);
@@ -326,13 +328,22 @@ static cn_status occupy(cni_wormhole_net *n, size_t number, int is_first)
     return CN_OK;
 }
 
+/* A channel's weights have a power for each pair of numbers held and flowing, its law two sweeps over the states, and what is
+ * beside a message a power for each number, kind and input. */
+static uint64_t work_of_channel(const cni_wormhole_net *n, int is_first)
+{
+    uint64_t v = n->channels, turn = 6 * v * v + 32 * (uint64_t)n->states * n->ways.groups;
+    return turn * (is_first ? FIRST_TURNS : TURNS) + 16 * v * n->ways.kinds * n->inputs;
+}
+
 cn_status cni_wormhole_occupy(cni_wormhole_net *n, int is_first)
 {
+    uint64_t work = work_of_channel(n, is_first);
     find_shares(n);
+    CNI_TRY(cni_budget_go_on(n->budget, 8 * (uint64_t)n->places * n->states));
     for (size_t c = 0; c < n->places; c++) {
         CNI_TRY(occupy(n, c, is_first));
-        if (c % 64 == 0)
-            CNI_TRY(cni_budget_go_on(n->budget, 256 * (uint64_t)n->states));
+        CNI_TRY(cni_budget_go_on(n->budget, work));
     }
     return CN_OK;
 }

@@ -26,6 +26,7 @@ static void start(cni_wormhole_state *s, const cni_wormhole_case *c)
     s->copy_stream = c->flits;
     s->free[c->channels - 1] = 1.0;
     s->own_birth = s->own;
+    s->denser = 1.0;
     for (uint32_t v = 0; v <= c->channels; v++)
         s->held[v] = -1.0;
     cni_wormhole_quadrature(s->node, s->weight);
@@ -72,7 +73,7 @@ static void find_felt(cni_wormhole_state *s)
 static void find_waits(cni_wormhole_state *s)
 {
     uint32_t v = s->c->channels;
-    double blocked = s->held[v], without = 0.0, with = 0.0;
+    double blocked = s->held[v] * s->spacing[v], without = 0.0, with = 0.0;
     for (uint32_t r = 1; r <= s->c->n; r++, blocked *= s->free[0])
         s->wait[r] = blocked * wait_when_blocked(s, r);
     find_felt(s);

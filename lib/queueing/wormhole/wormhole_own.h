@@ -46,7 +46,9 @@ typedef struct cni_wormhole_state {
     /* The channel (wormhole_channel.c). */
     double share[CNI_WORMHOLE_HOPS][CNI_WORMHOLE_ROWS]; /* of a header's choice, by free channels */
     cni_wormhole_row births[2];                         /* of transits in (o, t) */
-    cni_wormhole_row spacing;                           /* what input channels leave of them */
+    cni_wormhole_row own_births;
+    cni_wormhole_row spacing; /* what input channels leave of them */
+    double denser;
     double spaced;                                /* 1 - spacing for one transit, times n - 1 */
     double waiting_rate;                          /* of transits while all channels are held */
     double queue;                                 /* waiting_rate over the rate of departures */

@@ -212,7 +212,7 @@ cn_status cni_limit_wormhole(const cn_scenario *scenario, double *load)
     question q;
     cn_status status = ask(scenario, &q);
     if (status == CN_OK)
-        status = find_limit(&q, q.on_cube ? 1e-10 : 1e-4, load);
+        status = find_limit(&q, q.on_cube ? 1e-10 : 1e-3, load);
     cni_worm_routes_close(&q.ways);
     return status;
 }

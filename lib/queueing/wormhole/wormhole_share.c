@@ -12,6 +12,22 @@ typedef struct beside {
     cni_wormhole_row transits[2];
 } beside;
 
+/* By the number of virtual channels held, escape and adaptive. */
+static double choice_at(const cni_wormhole_state *s, uint32_t r, uint32_t held)
+{
+    uint32_t left = s->c->channels - 1 - held;
+    double escaped = s->escaped[held];
+    double choice = (1.0 - escaped) * s->share[r][left];
+    return escaped > 0.0 ? choice + escaped * s->share[r][left + 1] : choice;
+}
+
+static void add(beside *b, const beside *other, uint32_t channels, double factor)
+{
+    for (int own = 0; own < 2; own++)
+        for (uint32_t j = 0; j <= channels; j++)
+            b->transits[own][j] += factor * other->transits[own][j];
+}
+
 static void scale(beside *b, uint32_t channels, double factor)
 {
     for (int own = 0; own < 2; own++)
@@ -56,19 +72,14 @@ static void on_arrival(const cni_wormhole_state *s, uint32_t r, beside *b)
     *b = (beside){{{0}, {0}}};
     for (uint32_t t = 0; t <= v; t++)
         for (uint32_t own = 0; own < 2 && t + own <= v; own++) {
-            double choice = s->share[r][0];
             if (t + own == v) { /* it waited: one of the transits is gone, or the own message */
-                double mass = s->x[own][t] * choice * s->spacing[t];
+                double mass = s->x[own][t] * s->share[r][0] * s->spacing[t];
                 b->transits[own][t - 1 + (t == 0)] += mass;
                 sum += mass;
                 continue;
             }
-            uint32_t left = v - 1 - t - own;
-            double escaped = s->escaped[t + own];
-            choice = (1.0 - escaped) * s->share[r][left];
-            if (escaped > 0.0)
-                choice += escaped * s->share[r][left + 1];
-            put(s, own, t, s->x[own][t] * choice * s->spacing[t], 0, b, &sum);
+            double mass = s->x[own][t] * choice_at(s, r, t + own) * s->spacing[t];
+            put(s, own, t, mass, 0, b, &sum);
         }
     scale(b, v, sum > 0.0 ? 1.0 / sum : 0.0);
 }
@@ -107,27 +118,65 @@ static double pace(const cni_wormhole_row function, uint32_t channels)
     return mean;
 }
 
+/* any + lasts (seen - usual) */
+static void change(beside *seen, const beside *any, const beside *usual, uint32_t channels,
+                   double lasts)
+{
+    for (int own = 0; own < 2; own++)
+        for (uint32_t j = 0; j <= channels; j++)
+            seen->transits[own][j] =
+                fmax(0.0, any->transits[own][j] +
+                              lasts * (seen->transits[own][j] - usual->transits[own][j]));
+}
+
 /* ---- the paths ---- */
 
 typedef struct laws {
-    cni_wormhole_row own;                      /* beside an own message */
+    cni_wormhole_row own[CNI_WORMHOLE_HOPS];   /* beside an own message */
     cni_wormhole_row first[CNI_WORMHOLE_HOPS]; /* beside a unicast of another queue of the node */
     cni_wormhole_row later[CNI_WORMHOLE_HOPS]; /* beside one that came over a channel */
 } laws;
 
-static void find_own_law(cni_wormhole_state *s, laws *l)
+/* What an own message with r dimensions left finds, when it gets the channel: transits alone. */
+static void own_on_arrival(const cni_wormhole_state *s, uint32_t r, beside *b)
 {
-    double sum = 0.0, share = 0.0;
-    beside b = {{{0}, {0}}};
-    for (uint32_t t = 0; t < s->c->channels; t++)
+    uint32_t v = s->c->channels;
+    double sum = 0.0;
+    *b = (beside){{{0}, {0}}};
+    for (uint32_t t = 0; t <= v; t++) {
+        uint32_t found = t < v ? t : v - 1; /* one has gone when it waited */
+        double choice = t < v ? choice_at(s, r, t) : s->share[r][0];
+        put(s, 0, found, s->x[0][t] * choice, 0, b, &sum);
+    }
+    scale(b, v, sum > 0.0 ? 1.0 / sum : 0.0);
+}
+
+/* At any time, changed as in find_laws(): copies have no choice, so they meet more than unicasts do. */
+static void find_own_laws(cni_wormhole_state *s, laws *l)
+{
+    uint32_t n = s->c->n, v = s->c->channels;
+    double sum = 0.0;
+    beside any = {{{0}, {0}}}, usual = {{{0}, {0}}}, seen[CNI_WORMHOLE_HOPS];
+    for (uint32_t t = 0; t < v; t++)
         for (uint32_t j = 0; j <= t; j++) {
             double p = s->x[1][t] * s->own_flows[t] * s->flows[1][t][j];
-            b.transits[0][j] += p;
+            any.transits[0][j] += p;
             sum += p;
-            share += p / (j + 1);
         }
-    s->copy_stream = s->c->flits * sum / share;
-    law(&b, s->c->channels, 1.0, l->own);
+    scale(&any, v, sum > 0.0 ? 1.0 / sum : 0.0);
+    for (uint32_t r = 1; r <= n; r++) {
+        double rate = (r == 1 ? s->copies : 0.0) + s->first * s->c->share[r] / r;
+        own_on_arrival(s, r, &seen[r]);
+        add(&usual, &seen[r], v, rate / s->own);
+    }
+    cni_wormhole_row function;
+    law(&any, v, 1.0, function);
+    double lasts = pace(function, v);
+    for (uint32_t r = 1; r <= n; r++) {
+        change(&seen[r], &any, &usual, v, lasts);
+        law(&seen[r], v, 1.0, l->own[r]);
+    }
+    s->copy_stream = s->c->flits / pace(l->own[1], v);
 }
 
 /* Those at any time, changed by what its own choice of the channel has done; that lasts for a
@@ -144,20 +193,14 @@ static void find_laws(cni_wormhole_state *s, laws *l)
     for (uint32_t r = 1; r <= n; r++) {
         on_arrival(s, r, &seen[r]);
         all += s->demand[r];
-        for (int own = 0; own < 2; own++)
-            for (uint32_t j = 0; j <= v; j++)
-                usual.transits[own][j] += s->demand[r] * seen[r].transits[own][j];
+        add(&usual, &seen[r], v, s->demand[r]);
     }
     scale(&usual, v, all > 0.0 ? 1.0 / all : 0.0);
     cni_wormhole_row function;
     law(&any, v, 1.0, function);
     double lasts = pace(function, v);
     for (uint32_t r = 1; r <= n; r++) {
-        for (int own = 0; own < 2; own++)
-            for (uint32_t j = 0; j <= v; j++)
-                seen[r].transits[own][j] =
-                    fmax(0.0, any.transits[own][j] +
-                                  lasts * (seen[r].transits[own][j] - usual.transits[own][j]));
+        change(&seen[r], &any, &usual, v, lasts);
         law(&seen[r], v, 1.0, l->first[r]);
         law(&seen[r], v, counts, l->later[r]);
     }
@@ -192,14 +235,14 @@ void cni_wormhole_share(cni_wormhole_state *s)
     uint32_t v = s->c->channels;
     laws l;
     cni_wormhole_row path, first, whole;
-    find_own_law(s, &l);
+    find_own_laws(s, &l);
     find_laws(s, &l);
     for (uint32_t k = 0; k < v; k++)
         path[k] = 1.0;
     for (uint32_t i = 1; i <= s->c->n; i++) {
         for (uint32_t k = 0; k < v; k++) {
             /* a unicast with i dimensions to go gets the channel of its queue in one case of i */
-            first[k] = l.own[k] / i + (1.0 - 1.0 / i) * l.first[i][k];
+            first[k] = l.own[i][k] / i + (1.0 - 1.0 / i) * l.first[i][k];
             whole[k] = path[k] * first[k];
         }
         double at_first = s->c->flits / pace(first, v);

@@ -25,12 +25,14 @@ static int divide(cni_worm_routes *y, uint64_t set)
     return 1;
 }
 
-static cn_status find_groups(const cn_routing *routing, uint32_t channels, cni_worm_routes *y)
+static cn_status find_groups(const cn_routing *routing, uint32_t channels, cni_budget *budget,
+                             cni_worm_routes *y)
 {
     cni_entry room;
     y->groups = 1;
     y->set[0] = cni_cut_set(UINT64_MAX, channels);
-    for (uint64_t target = 0; target < y->nodes; target++)
+    for (uint64_t target = 0; target < y->nodes; target++) {
+        CNI_TRY(cni_budget_go_on(budget, 32 * (uint64_t)y->nodes));
         for (uint64_t node = 0; node < y->nodes; node++) {
             const cni_entry *entry = cni_routing_next(routing, node, 0, target, &room);
             for (uint32_t i = 0; i < entry->lanes; i++)
@@ -41,6 +43,7 @@ static cn_status find_groups(const cn_routing *routing, uint32_t channels, cni_w
                                     routing->kind->name, (unsigned long)channels,
                                     CNI_WORMHOLE_GROUPS, CNI_WORMHOLE_GROUPS);
         }
+    }
     for (uint32_t g = 0; g < y->groups; g++)
         y->size[g] = cni_popcount(y->set[g]);
     return CN_OK;
@@ -190,7 +193,7 @@ cn_status cni_worm_routes_open(const cn_routing *routing, uint32_t virtual_chann
     cn_status status = waiting == NULL || ways->first == NULL || ways->order == NULL ||
                                ways->inputs == NULL || ways->left == NULL || ways->input == NULL
                            ? CN_ERR_MEMORY
-                           : find_groups(routing, virtual_channels, ways);
+                           : find_groups(routing, virtual_channels, budget, ways);
     if (status == CN_OK) {
         number_inputs(ways, waiting);
         status = find_ways(routing, budget, ways, waiting);

@@ -9,6 +9,7 @@
 #include "simulation/collective/collective.h"
 
 #include "base/error.h"
+#include "base/inline.h"
 #include "base/memory.h"
 #include "simulation/collective/collective_nodes.h"
 
@@ -24,9 +25,12 @@ typedef struct line {
 } line;
 
 typedef struct moved {
-    uint32_t node; /* where it has come to */
-    cni_copy copy;
+    uint32_t from, node; /* that it left, and where it has come to */
+    cni_copy copy;       /* as it left */
 } moved;
+
+/* In line when the present one is taken in: so far ahead its line is fetched. */
+enum { AHEAD = 12 };
 
 typedef struct paper {
     waiting *place;
@@ -162,12 +166,10 @@ static cni_copy leave(cni_collective *run, uint32_t node)
     return own->place[place].copy;
 }
 
-static cn_status come(paper *own, uint32_t node, const cni_copy *copy)
+static cn_status come(paper *own, uint32_t from, uint32_t node, const cni_copy *copy)
 {
     CNI_TRY(cni_grow((void **)&own->come, &own->come_room, own->come_count + 1, sizeof *own->come));
-    own->come[own->come_count] = (moved){.node = node, .copy = *copy};
-    own->come[own->come_count].copy.hops++;
-    own->come_count++;
+    own->come[own->come_count++] = (moved){.from = from, .node = node, .copy = *copy};
     return CN_OK;
 }
 
@@ -185,7 +187,10 @@ static cn_status take_in(cni_collective *run)
     run->contentions += run->queued;
     for (size_t i = 0; i < own->come_count; i++) {
         uint32_t node = own->come[i].node;
-        const cni_copy *copy = &own->come[i].copy;
+        cni_copy *copy = &own->come[i].copy;
+        if (i + AHEAD < own->come_count)
+            CNI_PREFETCH(&own->line[own->come[i + AHEAD].node]);
+        copy->hops++;
         uint32_t onward = cni_copy_onward(run, node, copy);
         cni_collective_deliver(run, node, copy);
         if (onward > 0)
@@ -218,12 +223,27 @@ static cn_status send_from(cni_collective *run, uint32_t node)
     paper *own = run->own;
     for (uint32_t left = turn_of(run, node); left > 0; left--) {
         cni_copy copy = leave(run, node);
+        size_t channel = (size_t)node * run->routes.degree + copy.port;
+        CNI_PREFETCH(&run->channel[channel]);
         if (own->waiting_for != NULL)
-            own->waiting_for[(size_t)node * run->routes.degree + copy.port]--;
-        cni_collective_cross(run, node, &copy, node);
-        CNI_TRY(come(own, cni_route_neighbor(&run->routes, node, copy.port), &copy));
+            CNI_PREFETCH(&own->waiting_for[channel]);
+        CNI_TRY(come(own, node, cni_route_neighbor(&run->routes, node, copy.port), &copy));
     }
+    if (own->line[node].length > 0)
+        CNI_PREFETCH(&own->place[own->line[node].first]);
     return CN_OK;
+}
+
+/* Counted once all have left: what is counted by channel is far away in memory, and was fetched meanwhile. */
+static void cross_all(cni_collective *run)
+{
+    paper *own = run->own;
+    for (size_t i = 0; i < own->come_count; i++) {
+        const moved *m = &own->come[i];
+        if (own->waiting_for != NULL)
+            own->waiting_for[(size_t)m->from * run->routes.degree + m->copy.port]--;
+        cni_collective_cross(run, m->from, &m->copy, m->from);
+    }
 }
 
 static cn_status cycle_sending(cni_collective *run)
@@ -233,6 +253,7 @@ static cn_status cycle_sending(cni_collective *run)
     own->come_count = 0;
     for (uint32_t node; cni_set_next(&walk, &node);)
         CNI_TRY(send_from(run, node));
+    cross_all(run);
     return take_in(run);
 }
 
@@ -334,7 +355,7 @@ static cn_status accept_at(cni_collective *run, uint32_t node)
     paper *own = run->own;
     for (uint32_t left = turn_of(run, node); left > 0; left--) {
         cni_copy copy = leave(run, node);
-        CNI_TRY(come(own, node, &copy));
+        CNI_TRY(come(own, node, node, &copy));
     }
     return CN_OK;
 }

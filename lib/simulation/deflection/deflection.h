@@ -170,6 +170,7 @@ typedef struct cni_deflection {
     uint32_t *length;          /* by node, to the end of the last block */
     uint64_t *holds;           /* by block: nodes with messages */
     uint64_t *channel[2];
+    void *memory[4];   /* what the queues, the tails and the banks lie in */
     uint64_t words;    /* of a bank */
     uint64_t *sent[2]; /* by port and block: senders; a word before and one behind each row */
     uint64_t *tails;   /* cut-through: headers at their destination, by the last port and node */

@@ -312,7 +312,7 @@ TARGET static void PASS(const cni_deflection *k, cni_deflection_worker *w, uint6
             ;
 #if WIDE
         else if (FORM == CNI_FORM_BOOLEAN && left >= CNI_BLOCK && messages >= s.ports * DENSE_IN)
-            holds |= receive_lanes(k, &s, w, cycle, block, &coming, in);
+            holds |= receive_lanes(k, &s, w, cycle, block, &coming, in, out);
 #endif
         else
             holds |= LOCAL(receive)(k, &s, w, cycle, block, &coming, in, 0);
@@ -330,7 +330,7 @@ TARGET static void PASS(const cni_deflection *k, cni_deflection_worker *w, uint6
 #if WIDE
         else if (FORM == CNI_FORM_BOOLEAN && left >= CNI_BLOCK &&
                  block_length(k->length + at * CNI_BLOCK) >= DENSE_OUT)
-            holds = send_lanes(k, &s, w, &tally, at, stream, out);
+            holds = send_lanes(k, &s, w, &tally, at, stream, out, in);
 #endif
         else
             holds = LOCAL(send)(k, &s, w, &tally, at, holds, stream, out);

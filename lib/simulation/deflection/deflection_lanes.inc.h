@@ -6,7 +6,10 @@
  * in and what stays is compressed node by node, what claims channels is compared lane by lane; in between a matrix of
  * words is transposed in registers. It has 4 or 8 messages a node.
  */
-enum { LANE_NODES = 8 };
+#ifndef LOC
+#define LOC 2
+#endif
+enum { LANE_NODES = 8, FETCH = 32 };
 
 #define LANES_UNROLLED _Pragma("GCC unroll 8")
 
@@ -93,12 +96,24 @@ static inline LANES void save_lengths(uint32_t *to, __m512i length)
     _mm256_storeu_si256((__m256i *)to, _mm512_cvtepi64_epi32(length));
 }
 
+/* And the queues. */
+static inline LANES void fetch_queues(const cni_deflection *k, const cni_deflection_shape *s,
+                                      uint64_t at)
+{
+    const uint64_t *queue = k->queue + at * s->slots;
+    for (int l = 0; l < 8; l++, queue += s->slots) {
+        __builtin_prefetch(queue, 1, LOC);
+        __builtin_prefetch(queue + 8, 1, LOC);
+        __builtin_prefetch(queue + 16, 1, LOC);
+    }
+}
+
 /* ---- what comes in ---- */
 
 /* Over so many ports from one on. The arrived are put aside. */
 static inline LANES void take_lanes(const cni_deflection_shape *s, cni_deflection_worker *w,
                                     uint64_t node, uint32_t port, int count, uint64_t *bank,
-                                    const lane_queues *q, __m512i *length)
+                                    const uint64_t *fetched, const lane_queues *q, __m512i *length)
 {
     const __m512i none = all(CNI_NO_MESSAGE), mask = all(s->header_mask);
     const __m512i nodes = _mm512_add_epi64(lane_numbers(), all(node));
@@ -112,6 +127,8 @@ static inline LANES void take_lanes(const cni_deflection_shape *s, cni_deflectio
             continue;
         uint64_t side = UINT64_C(1) << p, flip = side % LANE_NODES;
         uint64_t *row = bank + p * s->stride + ((node ^ (side - flip)) - s->first);
+        if (fetched != NULL)
+            __builtin_prefetch(fetched + p * s->stride + (node - s->first), 1, LOC);
         __m512i m = _mm512_loadu_si512(row);
         _mm512_storeu_si512(row, none);
         m = _mm512_permutexvar_epi64(_mm512_xor_si512(lane_numbers(), all(flip)), m);
@@ -131,9 +148,10 @@ static inline LANES void take_lanes(const cni_deflection_shape *s, cni_deflectio
 /* All that comes to the nodes of a block; by port, to which of them. Returns those that hold messages. */
 TARGET CNI_APART uint64_t receive_lanes(const cni_deflection *k, const cni_deflection_shape *s,
                                         cni_deflection_worker *w, uint64_t cycle, uint64_t block,
-                                        const cni_deflection_coming *coming, int bank)
+                                        const cni_deflection_coming *coming, int bank, int out)
 {
     uint64_t base = block * CNI_BLOCK, holds = 0;
+    const uint64_t *fetched = s->blocks > FETCH && out != CNI_NO_BANK ? k->channel[out] : NULL;
     for (uint32_t p = 0; CNI_RARELY(k->own.plane != NULL) && p < s->ports; p++)
         cni_deflection_count_coming(k, p, block - s->first / CNI_BLOCK,
                                     coming->straight[p] | coming->round[p]);
@@ -143,9 +161,9 @@ TARGET CNI_APART uint64_t receive_lanes(const cni_deflection *k, const cni_defle
         __m512i length = load_lengths(k->length + at);
         uint32_t p = 0;
         for (; p + 4 < s->ports; p += 8)
-            take_lanes(s, w, node, p, 8, k->channel[bank], &q, &length);
+            take_lanes(s, w, node, p, 8, k->channel[bank], fetched, &q, &length);
         if (p < s->ports)
-            take_lanes(s, w, node, p, 4, k->channel[bank], &q, &length);
+            take_lanes(s, w, node, p, 4, k->channel[bank], fetched, &q, &length);
         if (w->arrivals >= CNI_ARRIVAL_ROOM)
             cni_deflection_count_arrivals(k, w, cycle);
         holds |= (uint64_t)_mm512_test_epi64_mask(length, length) << j;
@@ -227,6 +245,8 @@ TARGET CNI_APART uint64_t admit_lanes(const cni_deflection *k, const cni_deflect
             for (uint64_t l = 0; l < LANE_NODES; l++)
                 cni_deflection_count_new(k, node + l, number[l], admitted[l]);
         }
+        if (s->blocks > FETCH && at + CNI_BLOCK < s->blocks * CNI_BLOCK)
+            fetch_queues(k, s, at + CNI_BLOCK);
         length = _mm512_add_epi64(length, accepted);
         holds |= (uint64_t)_mm512_test_epi64_mask(length, length) << j;
         save_lengths(k->length + at, length);
@@ -269,7 +289,8 @@ static inline LANES __m512i pick_port(__m512i header, __m512i bits, uint32_t por
  * `out` are the messages sent over port p, byte p of `sent` says by which nodes. */
 static inline LANES void claim_slots(const cni_deflection_shape *s, __m512i stream, uint64_t at,
                                      int count, uint32_t most_ports, __m512i lengths,
-                                     __m512i slot[], uint64_t *out, uint8_t sent[])
+                                     __m512i slot[], uint64_t *out, uint8_t sent[],
+                                     const uint64_t *next, uint64_t next_node)
 {
     const __m512i none = all(CNI_NO_MESSAGE), mask = all(s->header_mask);
     __m512i port[LANE_NODES];
@@ -286,6 +307,10 @@ static inline LANES void claim_slots(const cni_deflection_shape *s, __m512i stre
         port[i + 1] = pick_port(_mm512_and_si512(slot[i + 1], mask), word, most_ports);
     }
     for (uint32_t p = 0; p < s->ports; p++, out += s->stride) {
+        if (at == 0 && next != NULL)
+            __builtin_prefetch(next + p * s->stride +
+                                   ((next_node ^ (UINT64_C(1) << p & ~UINT64_C(7))) - s->first),
+                               1, LOC);
         __m512i oldest = at == 0 ? none : _mm512_loadu_si512(out);
         LANES_UNROLLED
         for (int i = 0; i < count; i++) {
@@ -307,11 +332,12 @@ static TARGET uint64_t pass_boolean_avx512_force_out(const cni_deflection *k,
 /* The messages of the nodes of a block onto the channels of a bank. Returns the nodes that still hold some. */
 static inline LANES uint64_t send_block(const cni_deflection *k, const cni_deflection_shape *s,
                                         cni_deflection_worker *w, cni_deflection_tally *tally,
-                                        uint64_t block, const uint64_t stream[], int bank,
+                                        uint64_t block, const uint64_t stream[], int bank, int in,
                                         uint32_t most_ports)
 {
     uint64_t still = 0, *out = k->channel[bank], base = block * CNI_BLOCK;
     uint64_t sent[CNI_MAX_PORTS], stay = s->buffers - s->ports;
+    int fetches = s->blocks > FETCH && in != CNI_NO_BANK && block + 1 < s->blocks;
     __m512i queued = _mm512_setzero_si512(), left = queued;
     for (uint64_t j = 0; j < CNI_BLOCK; j += LANE_NODES) {
         uint64_t node = base + j, longest, at = 0;
@@ -320,14 +346,17 @@ static inline LANES uint64_t send_block(const cni_deflection *k, const cni_defle
         __m512i streams = _mm512_loadu_si512(stream + j), slot[LANE_NODES];
         __m512i lengths = load_lengths(k->length + node), kept = _mm512_setzero_si512();
         longest = (uint64_t)_mm512_reduce_max_epi64(lengths);
+        const uint64_t *next = fetches ? k->channel[in] : NULL;
         for (; at + 4 < longest; at += 8) {
             load_slots(&q, at, 8, slot);
-            claim_slots(s, streams, at, 8, most_ports, lengths, slot, out + node, sent_here);
+            claim_slots(s, streams, at, 8, most_ports, lengths, slot, out + node, sent_here, next,
+                        s->first + node + CNI_BLOCK);
             kept = append(&q, kept, 8, slot);
         }
         if (at < longest || at == 0) {
             load_slots(&q, at, 4, slot);
-            claim_slots(s, streams, at, 4, most_ports, lengths, slot, out + node, sent_here);
+            claim_slots(s, streams, at, 4, most_ports, lengths, slot, out + node, sent_here, next,
+                        s->first + node + CNI_BLOCK);
             kept = append(&q, kept, 4, slot);
         }
         queued = _mm512_add_epi64(queued, lengths);
@@ -352,13 +381,13 @@ static inline LANES uint64_t send_block(const cni_deflection *k, const cni_defle
 
 TARGET CNI_APART uint64_t send_lanes(const cni_deflection *k, const cni_deflection_shape *s,
                                      cni_deflection_worker *w, cni_deflection_tally *tally,
-                                     uint64_t block, const uint64_t stream[], int bank)
+                                     uint64_t block, const uint64_t stream[], int bank, int in)
 {
     if (s->ports <= 8)
-        return send_block(k, s, w, tally, block, stream, bank, 8);
+        return send_block(k, s, w, tally, block, stream, bank, in, 8);
     if (s->ports <= 16)
-        return send_block(k, s, w, tally, block, stream, bank, 16);
-    return send_block(k, s, w, tally, block, stream, bank, 24);
+        return send_block(k, s, w, tally, block, stream, bank, in, 16);
+    return send_block(k, s, w, tally, block, stream, bank, in, 24);
 }
 
 static inline TARGET uint64_t block_length(const uint32_t length[])

@@ -87,6 +87,16 @@ static uint32_t find_hop_bits(uint32_t left)
     return bits < LEAST_HOP_BITS ? 0 : bits;
 }
 
+/* Of a queue. The code for eight nodes at a time writes up to four behind the messages; its queues are lines of the cache,
+ * of which not all may begin in a quarter of its sets. */
+static uint64_t find_slots(const cni_deflection *k)
+{
+    uint64_t lines = ((uint64_t)k->shape.buffers + 4 + WORDS_OF_CACHE_LINE - 1) / WORDS_OF_CACHE_LINE;
+    if (k->form != CNI_FORM_BOOLEAN || k->shape.period != 0)
+        return (uint64_t)k->shape.buffers + 1;
+    return (lines + (lines % 4 == 0)) * WORDS_OF_CACHE_LINE;
+}
+
 static cn_status lay_out(cni_deflection *k, const cn_topology *topology)
 {
     shape_header(k, topology);
@@ -112,7 +122,7 @@ static cn_status lay_out(cni_deflection *k, const cn_topology *topology)
     k->shape.created_shift = k->shape.source_shift + source_bits;
     k->greatest_created =
         (UINT64_C(1) << (64 - k->shape.created_shift)) - 2; /* all ones: no message */
-    k->shape.slots = ((uint64_t)k->shape.buffers + 4 + 7) / 8 * 8;
+    k->shape.slots = find_slots(k);
     k->shape.first = k->part.first;
     k->shape.blocks = (k->part.end - k->part.first + CNI_BLOCK - 1) / CNI_BLOCK;
     k->shape.stride = k->shape.blocks * CNI_BLOCK + WORDS_OF_CACHE_LINE;
@@ -199,10 +209,20 @@ static cn_status open_counts(cni_deflection *k)
                                                                                 : CN_OK;
 }
 
-/* Without a message. */
-static uint64_t *allocate_places(uint64_t count)
+/* From the start of a cache line on, within a block that is kept to be released. */
+static uint64_t *allocate_lines(cni_deflection *k, int which, uint64_t count)
 {
-    uint64_t *places = cni_allocate(count, sizeof *places);
+    char *block = cni_allocate(count + WORDS_OF_CACHE_LINE - 1, sizeof(uint64_t));
+    k->memory[which] = block;
+    if (block == NULL)
+        return NULL;
+    return (uint64_t *)(void *)(block + (0 - (uintptr_t)block) % (WORDS_OF_CACHE_LINE * 8));
+}
+
+/* Without a message. */
+static uint64_t *allocate_places(cni_deflection *k, int which, uint64_t count)
+{
+    uint64_t *places = allocate_lines(k, which, count);
     if (places != NULL)
         memset(places, 0xff, (size_t)count * sizeof *places);
     return places;
@@ -216,16 +236,16 @@ static cn_status open_state(cni_deflection *k)
     if (s->slots > SIZE_MAX / nodes)
         return cni_fail(CN_ERR_MEMORY, "out of memory: %zu nodes of %llu messages", nodes,
                         (unsigned long long)s->slots);
-    k->queue = cni_allocate((uint64_t)nodes * s->slots, sizeof *k->queue);
+    k->queue = allocate_lines(k, 0, (uint64_t)nodes * s->slots);
     k->length = cni_allocate(s->blocks * CNI_BLOCK, sizeof *k->length);
     k->holds = cni_allocate(s->blocks, sizeof *k->holds);
     if (k->queue == NULL || k->length == NULL || k->holds == NULL)
         return CN_ERR_MEMORY;
     CNI_TRY(open_counts(k));
-    if (s->period != 0 && (k->tails = allocate_places(s->stride * s->ports)) == NULL)
+    if (s->period != 0 && (k->tails = allocate_places(k, 1, s->stride * s->ports)) == NULL)
         return CN_ERR_MEMORY;
     for (int bank = 0; bank < 2; bank++) {
-        k->channel[bank] = allocate_places(s->period != 0 ? s->stride : k->words);
+        k->channel[bank] = allocate_places(k, 2 + bank, s->period != 0 ? s->stride : k->words);
         if (k->channel[bank] == NULL)
             return CN_ERR_MEMORY;
         if (k->form == CNI_FORM_ROUTED || s->period != 0)
@@ -262,14 +282,12 @@ void cni_deflection_close(cni_deflection *k)
     cni_release(k->wrapped);
     cni_release(k->outer);
     cni_part_close(&k->part);
-    cni_release(k->queue);
     cni_release(k->length);
     cni_release(k->holds);
-    cni_release(k->tails);
-    for (int bank = 0; bank < 2; bank++) {
-        cni_release(k->channel[bank]);
+    for (int bank = 0; bank < 2; bank++)
         cni_release(k->sent[bank]);
-    }
+    for (size_t i = 0; i < sizeof k->memory / sizeof *k->memory; i++)
+        cni_release(k->memory[i]);
     cni_release(k);
 }
 

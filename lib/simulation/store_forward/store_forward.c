@@ -163,10 +163,46 @@ static cn_status check_workers(const cni_store *k)
     return CN_OK;
 }
 
+/* All nodes of a worker that are in a stage. */
+static cn_status walk(const cni_store *k, cni_store_worker *w, const cni_store_moment *now,
+                      uint32_t stage)
+{
+    for (uint64_t node = w->first_node, end; node < w->end_node; node = end) {
+        end = cni_part_stretch(&k->part, stage, &node, w->end_node);
+        if (k->slotted.trace != NULL)
+            cni_store_find_listed(k, w, node, now->cycle);
+        CNI_TRY(k->walk(k, w, now, node, end));
+    }
+    return CN_OK;
+}
+
+/* As in cni_part_cycles. */
 static void pass(void *kernel, uint32_t worker, uint64_t cycle, int in, int out, uint32_t stage)
 {
-    cni_store *k = kernel;
-    k->pass(k, k->workers[worker], cycle, in, out, stage);
+    const cni_store *k = kernel;
+    cni_store_worker *w = k->workers[worker];
+    const cni_store_moment now = {
+        .cycle = cycle,
+        .seed = cni_random_derive(k->seed, cycle),
+        .in = in == CNI_NO_BANK ? NULL : k->channel[in],
+        .out = out == CNI_NO_BANK ? NULL : k->channel[out],
+        .admits = in != CNI_NO_BANK ? k->slotted.traffic != NULL || k->load > 0.0
+                                    : k->slotted.trace != NULL && cycle == 0,
+    };
+    cn_status status = walk(k, w, &now, stage);
+    if (status != CN_OK) {
+        cni_store_fail(w, status, cycle);
+        return;
+    }
+    cni_store_count_arrivals(k, w, cycle, cycle);
+    cni_store_add_distances(k, w);
+    if (now.out == NULL || stage + 1 < k->part.stages)
+        return;
+    if (k->counts.words > 0 && ++w->unsettled == UINT8_MAX)
+        cni_store_settle(k, w);
+    /* of all workers, and parts, together: what is in the network */
+    w->counters[CNI_COUNT_WAITING] +=
+        w->counters[CNI_COUNT_ACCEPTED] - w->counters[CNI_COUNT_DELIVERED];
 }
 
 /* Whether some worker has failed up to this cycle. */
@@ -179,21 +215,15 @@ static int has_failed(const void *kernel, uint64_t cycle)
     return failed;
 }
 
-/* As many cycles as the epoch leaves room for, but no more than are wanted. */
-static cn_status run_part(cni_store *k, uint64_t *cycles)
+cn_status cni_store_run_cycles(cni_store *k, uint64_t cycles)
 {
-    CNI_TRY(cni_store_move_epoch(k));
-    uint64_t room = k->shape.span - (k->cycle - k->shape.epoch);
-    if (room < *cycles)
-        *cycles = room;
-    k->pass = cni_store_choose_pass(k);
     cni_part_cycles order = {.part = &k->part,
                              .team = k->team,
                              .kernel = k,
                              .pass = pass,
                              .has_failed = has_failed,
                              .first = k->cycle,
-                             .cycles = *cycles};
+                             .cycles = cycles};
     for (int i = 0; i < 2; i++)
         order.bank[i] = (cni_part_bank){.word = k->channel[i],
                                         .stride = k->shape.stride,
@@ -201,7 +231,18 @@ static cn_status run_part(cni_store *k, uint64_t *cycles)
                                         .kept = k->shape.ports};
     cni_part_run_cycles(&order);
     CNI_TRY(check_workers(k));
-    CNI_TRY(k->part.status);
+    return k->part.status;
+}
+
+/* As many cycles as the epoch leaves room for, but no more than are wanted. */
+static cn_status run_part(cni_store *k, uint64_t *cycles)
+{
+    CNI_TRY(cni_store_move_epoch(k));
+    uint64_t room = k->shape.span - (k->cycle - k->shape.epoch);
+    if (room < *cycles)
+        *cycles = room;
+    k->walk = cni_store_choose_walk(k);
+    CNI_TRY(cni_store_run_cycles(k, *cycles));
     k->cycle += *cycles;
     post_landed(k);
     return CN_OK;

@@ -168,9 +168,9 @@ typedef struct cni_store_event {
 
 struct cni_store;
 
-/* As in cni_part_cycles. */
-typedef void (*cni_store_pass_fn)(const struct cni_store *kernel, cni_store_worker *worker,
-                                  uint64_t cycle, int in, int out, uint32_t stage);
+/* Nodes of a worker in a row, at a moment. */
+typedef cn_status (*cni_store_walk_fn)(const struct cni_store *kernel, cni_store_worker *worker,
+                                       const cni_store_moment *now, uint64_t node, uint64_t end);
 
 typedef struct cni_store {
     cni_kernel_head head;
@@ -198,7 +198,7 @@ typedef struct cni_store {
     uint64_t seed;
     uint64_t cycle;
     uint64_t injections; /* since the last cycle; of all nodes */
-    cni_queue *queue; /* see cni_store_queue() */
+    cni_queue *queue;    /* see cni_store_queue() */
     uint32_t
         *seen; /* by queue: its length before messages of the cycle joined it; slotted clock and
                        CN_SELECTION_LEAST_LOADED alone */
@@ -209,7 +209,7 @@ typedef struct cni_store {
     uint64_t traced; /* arrivals that have room because the messages of a trace are reported */
     cni_team *team;
     cni_store_worker **workers;
-    cni_store_pass_fn pass; /* of the present step */
+    cni_store_walk_fn walk; /* of the present step */
 
     /* continuous clock */
     uint32_t *
@@ -441,7 +441,10 @@ uint64_t cni_store_distance(const cni_store *k, uint64_t source, uint64_t to);
 
 /* ---- the clocks ---- */
 
-cni_store_pass_fn cni_store_choose_pass(const cni_store *k);
+cni_store_walk_fn cni_store_choose_walk(const cni_store *k);
+
+/* So many cycles from the present one on by the walk that was chosen. */
+cn_status cni_store_run_cycles(cni_store *k, uint64_t cycles);
 
 /* Where in a bank the messages of a node's inlets come from, by inlet * CNI_STORE_LANES, as an index of messages.
  * Where one of eight nodes has fewer inlets than another, a message that is never there. */
@@ -452,13 +455,13 @@ static inline const uint32_t *cni_store_from(const cni_store *k, uint64_t at)
 
 /* The same in the variants for some processors, by form, whether queues are separate, and whether there are
  * statistics; the same bits. */
-typedef const cni_store_pass_fn cni_store_passes[2 * CNI_STORE_WIDE][2][2];
-extern cni_store_passes cni_store_passes_any;
+typedef const cni_store_walk_fn cni_store_walks[2 * CNI_STORE_WIDE][2][2];
+extern cni_store_walks cni_store_walks_any;
 #if CNI_BMI2
-extern cni_store_passes cni_store_passes_bmi2; /* PDEP and POPCNT */
+extern cni_store_walks cni_store_walks_bmi2; /* PDEP and POPCNT */
 #endif
 #if CNI_AVX512
-extern cni_store_passes cni_store_passes_avx512; /* eight nodes at a time */
+extern cni_store_walks cni_store_walks_avx512; /* eight nodes at a time */
 #endif
 
 /* Whether this scenario's cycles can be run eight nodes at a time. Messages then arrive in another order of nodes,

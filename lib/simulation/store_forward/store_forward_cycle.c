@@ -13,7 +13,7 @@
 #include "simulation/store_forward/store_forward_cycle.inc.h"
 
 #define VISIT LOCAL(visit_each)
-#define PASSES cni_store_passes_any
+#define WALKS cni_store_walks_any
 #include "simulation/store_forward/store_forward_pass.inc.h"
 
 int cni_store_fits_lanes(const cni_store *k)
@@ -26,21 +26,21 @@ int cni_store_fits_lanes(const cni_store *k)
            (k->form != CNI_STORE_ROUTED || k->allowed != NULL);
 }
 
-cni_store_pass_fn cni_store_choose_pass(const cni_store *k)
+cni_store_walk_fn cni_store_choose_walk(const cni_store *k)
 {
     int counts = k->counts.words > 0;
 #if CNI_AVX512
     if (cni_store_fits_lanes(k) && __builtin_cpu_supports("bmi2") &&
         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
         __builtin_cpu_supports("avx512vpopcntdq"))
-        return cni_store_passes_avx512[cni_store_form_of(k)][k->separate][counts];
+        return cni_store_walks_avx512[cni_store_form_of(k)][k->separate][counts];
 #endif
 #if CNI_BMI2
     if (__builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
         __builtin_cpu_supports("popcnt"))
-        return cni_store_passes_bmi2[cni_store_form_of(k)][k->separate][counts];
+        return cni_store_walks_bmi2[cni_store_form_of(k)][k->separate][counts];
 #endif
-    return cni_store_passes_any[cni_store_form_of(k)][k->separate][counts];
+    return cni_store_walks_any[cni_store_form_of(k)][k->separate][counts];
 }
 
 cn_status cni_store_join(cni_store *k, uint64_t node, const cni_message *message, uint64_t word)

@@ -410,6 +410,6 @@ static inline LANES cn_status visit_lanes(const cni_store *k, const cni_store_sh
 }
 
 #define VISIT visit_lanes
-#define PASSES cni_store_passes_avx512
+#define WALKS cni_store_walks_avx512
 #include "simulation/store_forward/store_forward_pass.inc.h"
 #endif

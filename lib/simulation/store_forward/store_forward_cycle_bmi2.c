@@ -17,6 +17,6 @@
 #include "simulation/store_forward/store_forward_cycle.inc.h"
 
 #define VISIT LOCAL(visit_each)
-#define PASSES cni_store_passes_bmi2
+#define WALKS cni_store_walks_bmi2
 #include "simulation/store_forward/store_forward_pass.inc.h"
 #endif

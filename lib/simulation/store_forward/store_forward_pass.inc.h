@@ -1,67 +1,47 @@
 /*
- * The pass over the nodes, included once per variant with VISIT(k, shape, worker, moment, node,
- * form, separate, counts), which does what happens at CNI_STORE_LANES nodes, and PASSES, the name of the table of what is made.
+ * The walk over nodes in a row, included once per variant with VISIT(k, shape, worker, moment, node, form, separate,
+ * counts), which does what happens at CNI_STORE_LANES nodes, and WALKS, the name of the table of what is made.
  */
 
-TARGET CNI_INLINE void LOCAL(pass)(const cni_store *k, cni_store_worker *w, uint64_t cycle, int in,
-                                   int out, uint32_t stage, cni_store_form form, int separate,
-                                   int counts)
+TARGET CNI_INLINE cn_status LOCAL(walk)(const cni_store *k, cni_store_worker *w,
+                                        const cni_store_moment now, uint64_t node, uint64_t end,
+                                        cni_store_form form, int separate, int counts)
 {
     const cni_store_shape s = k->shape;
-    const cni_store_moment now = {
-        .cycle = cycle,
-        .seed = cni_random_derive(k->seed, cycle),
-        .in = in == CNI_NO_BANK ? NULL : k->channel[in],
-        .out = out == CNI_NO_BANK ? NULL : k->channel[out],
-        .admits = in != CNI_NO_BANK ? k->slotted.traffic != NULL || k->load > 0.0
-                                    : k->slotted.trace != NULL && cycle == 0,
-    };
-    for (uint64_t node = w->first_node, end; node < w->end_node; node = end) {
-        end = cni_part_stretch(&k->part, stage, &node, w->end_node);
-        if (k->slotted.trace != NULL)
-            cni_store_find_listed(k, w, node, cycle);
-        for (; node < end; node += CNI_STORE_LANES) {
-            cn_status status = VISIT(k, &s, w, &now, node, form, separate, counts);
-            if (CNI_RARELY(status != CN_OK)) {
-                cni_store_fail(w, status, cycle);
-                return;
-            }
-            if (w->arrivals >= CNI_STORE_ARRIVALS)
-                cni_store_count_arrivals(k, w, cycle, cycle);
-        }
+    for (; node < end; node += CNI_STORE_LANES) {
+        cn_status status = VISIT(k, &s, w, &now, node, form, separate, counts);
+        if (CNI_RARELY(status != CN_OK))
+            return status;
+        if (w->arrivals >= CNI_STORE_ARRIVALS)
+            cni_store_count_arrivals(k, w, now.cycle, now.cycle);
     }
-    cni_store_count_arrivals(k, w, cycle, cycle);
-    cni_store_add_distances(k, w);
-    if (now.out == NULL || stage + 1 < k->part.stages)
-        return;
-    if (counts && ++w->unsettled == UINT8_MAX)
-        cni_store_settle(k, w);
-    /* of all workers, and parts, together: what is in the network */
-    w->counters[CNI_COUNT_WAITING] +=
-        w->counters[CNI_COUNT_ACCEPTED] - w->counters[CNI_COUNT_DELIVERED];
+    return CN_OK;
 }
 
-#define STORE_PASS(name, form, separate, counts)                                                 \
-    TARGET static void LOCAL(name)(const cni_store *k, cni_store_worker *worker, uint64_t cycle, \
-                                   int in, int out, uint32_t stage)                              \
-    {                                                                                            \
-        LOCAL(pass)(k, worker, cycle, in, out, stage, form, separate, counts);                   \
+/* A copy for nodes that receive and send, which is nearly always so. */
+#define STORE_WALK(name, form, separate, counts)                                                  \
+    TARGET static cn_status LOCAL(name)(const cni_store *k, cni_store_worker *w,                  \
+                                        const cni_store_moment *now, uint64_t node, uint64_t end) \
+    {                                                                                             \
+        if (now->in != NULL && now->out != NULL)                                                  \
+            return LOCAL(walk)(k, w, *now, node, end, form, separate, counts);                    \
+        return LOCAL(walk)(k, w, *now, node, end, form, separate, counts);                        \
     }
 
-#define STORE_PASSES(name, form)                      \
-    STORE_PASS(name##_shared, form, 0, 0)             \
-    STORE_PASS(name##_shared_with_counts, form, 0, 1) \
-    STORE_PASS(name##_separate, form, 1, 0)           \
-    STORE_PASS(name##_separate_with_counts, form, 1, 1)
+#define STORE_WALKS(name, form)                       \
+    STORE_WALK(name##_shared, form, 0, 0)             \
+    STORE_WALK(name##_shared_with_counts, form, 0, 1) \
+    STORE_WALK(name##_separate, form, 1, 0)           \
+    STORE_WALK(name##_separate_with_counts, form, 1, 1)
 
-STORE_PASSES(cube, CNI_STORE_CUBE)
-STORE_PASSES(rings, CNI_STORE_RINGS)
-STORE_PASSES(routed, CNI_STORE_ROUTED)
-STORE_PASSES(classed, CNI_STORE_CLASSED)
-STORE_PASSES(wide_cube, CNI_STORE_CUBE + CNI_STORE_WIDE)
-STORE_PASSES(wide_rings, CNI_STORE_RINGS + CNI_STORE_WIDE)
-STORE_PASSES(wide_routed, CNI_STORE_ROUTED + CNI_STORE_WIDE)
-STORE_PASSES(wide_classed, CNI_STORE_CLASSED + CNI_STORE_WIDE)
+STORE_WALKS(cube, CNI_STORE_CUBE)
+STORE_WALKS(rings, CNI_STORE_RINGS)
+STORE_WALKS(routed, CNI_STORE_ROUTED)
+STORE_WALKS(classed, CNI_STORE_CLASSED)
+STORE_WALKS(wide_cube, CNI_STORE_CUBE + CNI_STORE_WIDE)
+STORE_WALKS(wide_rings, CNI_STORE_RINGS + CNI_STORE_WIDE)
+STORE_WALKS(wide_routed, CNI_STORE_ROUTED + CNI_STORE_WIDE)
+STORE_WALKS(wide_classed, CNI_STORE_CLASSED + CNI_STORE_WIDE)
 
 #define STORE_ROW(name)                                                \
     {                                                                  \
@@ -71,7 +51,7 @@ STORE_PASSES(wide_classed, CNI_STORE_CLASSED + CNI_STORE_WIDE)
         }                                                              \
     }
 
-cni_store_passes PASSES = {
+cni_store_walks WALKS = {
     [CNI_STORE_CUBE] = STORE_ROW(cube),
     [CNI_STORE_RINGS] = STORE_ROW(rings),
     [CNI_STORE_ROUTED] = STORE_ROW(routed),
@@ -81,6 +61,6 @@ cni_store_passes PASSES = {
     [CNI_STORE_ROUTED + CNI_STORE_WIDE] = STORE_ROW(wide_routed),
     [CNI_STORE_CLASSED + CNI_STORE_WIDE] = STORE_ROW(wide_classed),
 };
-#undef STORE_PASS
-#undef STORE_PASSES
+#undef STORE_WALK
+#undef STORE_WALKS
 #undef STORE_ROW

@@ -356,6 +356,42 @@ static void loads_near_saturation_converge(void **state)
     }
 }
 
+static int count_rounds(void *user, uint64_t done, uint64_t total, double lower, double upper)
+{
+    (void)total, (void)lower, (void)upper;
+    *(uint64_t *)user = done;
+    return 0;
+}
+
+/* Moving the flow of one origin after the other alone took 45 rounds and more, and as many of Newton's steps without
+ * the linear change of the flows. */
+static void few_rounds_do_near_saturation(void **state)
+{
+    (void)state;
+    static const uint64_t sample[][2] = {{2, 1}, {4, 1}, {8, 1}, {16, 1}}; /* faults, seed */
+    cn_topology *cube;
+    cn_control *control;
+    uint64_t rounds = 0;
+    assert_ok(cn_topology_hypercube(7, &cube));
+    assert_ok(cn_control_new(&control));
+    assert_ok(cn_control_set_progress(control, count_rounds, &rounds));
+    assert_ok(cn_control_set_interval(control, 0));
+    for (size_t i = 0; i < sizeof sample / sizeof sample[0]; i++) {
+        cn_faults *faults;
+        double least, most, delay, lower;
+        assert_ok(cn_faults_new(cube, &faults));
+        assert_ok(cn_faults_add_random_nodes(faults, sample[i][0], sample[i][1]));
+        assert_ok(cn_flow_saturation(cube, faults, NULL, 0, 1e-3, NULL, &least, &most));
+        assert_ok(cn_flow_deviation(cube, faults, NULL, 0, 0.95 * least, 1e-6, control, &delay,
+                                    &lower, NULL, 0));
+        assert_true(delay - lower <= 1e-6 * delay);
+        assert_in_range(rounds, 2, 25);
+        cn_faults_free(&faults);
+    }
+    cn_control_free(&control);
+    cn_topology_free(&cube);
+}
+
 /* Seven percent below saturation. */
 static void a_damaged_mesh_converges(void **state)
 {
@@ -524,6 +560,7 @@ int main(void)
         cmocka_unit_test(random_traffic_on_an_irregular_graph),
         cmocka_unit_test(faulty_channels_carry_nothing),
         cmocka_unit_test(loads_near_saturation_converge),
+        cmocka_unit_test(few_rounds_do_near_saturation),
         cmocka_unit_test(a_damaged_mesh_converges),
         cmocka_unit_test(wrong_arguments_are_told),
         cmocka_unit_test(networks_that_carry_nothing),

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/random.h"
 
@@ -433,7 +434,7 @@ static void networks_are_as_simulated(void **state)
 static void networks_have_a_limit(void **state)
 {
     (void)state;
-    cn_scenario *scenario = scenario_of_worms(&(worms){{6, 4}, 2, "duato", 3, 16, 0.03, 0});
+    cn_scenario *scenario = scenario_of_worms(&(worms){{4, 3}, 2, "duato", 3, 16, 0.03, 0});
     cn_result *result = NULL;
     double limit = 0.0;
     assert_ok(cn_saturation_load(scenario, NULL, &limit));
@@ -469,6 +470,39 @@ static void networks_survive_every_failing_allocation(void **state)
 {
     (void)state;
     support_fail_every_allocation(predict_network, NULL);
+}
+
+typedef struct watch {
+    clock_t last, longest;
+    int looks;
+} watch;
+
+static int look(void *user, uint64_t done, uint64_t total, double lower, double upper)
+{
+    watch *w = user;
+    clock_t now = clock();
+    (void)done, (void)total, (void)lower, (void)upper;
+    w->longest = now - w->last > w->longest ? now - w->last : w->longest;
+    w->last = now;
+    return ++w->looks == 120;
+}
+
+/* With many virtual channels the first laws of the channels take long: there, too, the control is looked at every few
+ * milliseconds of the processor's time (a hundred of a slow or instrumented one). */
+static void networks_look_at_their_control(void **state)
+{
+    (void)state;
+    cn_scenario *scenario = scenario_of_worms(&(worms){{8, 8}, 2, "duato", 64, 24, 0.004, 0});
+    cn_result *result = NULL;
+    cn_control *control = NULL;
+    watch w = {.last = clock()};
+    assert_ok(cn_control_new(&control));
+    assert_ok(cn_control_set_progress(control, look, &w));
+    assert_fails(cn_predict(scenario, control, &result), CN_ERR_CANCELLED, "cancelled");
+    assert_int_equal(w.looks, 120); /* past the ways of 64 targets */
+    assert_true(w.longest < CLOCKS_PER_SEC / 10);
+    cn_control_free(&control);
+    cn_scenario_free(&scenario);
 }
 
 static double uniform(uint64_t *place)
@@ -626,6 +660,7 @@ int main(void)
         cmocka_unit_test(networks_without_load_take_flits_and_hops),
         cmocka_unit_test(networks_are_as_simulated),
         cmocka_unit_test(networks_have_a_limit),
+        cmocka_unit_test(networks_look_at_their_control),
         cmocka_unit_test(networks_survive_every_failing_allocation),
         cmocka_unit_test(any_parameters_give_finite_delays_or_a_status),
         cmocka_unit_test(every_failing_allocation_is_survived),

@@ -587,9 +587,9 @@ static int check_variants_and(int statistics, int wide, const network *n, const 
                               const char *routing, double load, const cn_traffic *traffic)
 {
     enum { CYCLES_OF_VARIANTS = 270 }; /* loads of 255 are counted in bytes */
-    cni_store_passes *const passes[] = {&cni_store_passes_any, &cni_store_passes_bmi2,
-                                        has_avx512() ? &cni_store_passes_avx512
-                                                     : &cni_store_passes_bmi2};
+    cni_store_walks *const walks[] = {&cni_store_walks_any, &cni_store_walks_bmi2,
+                                      has_avx512() ? &cni_store_walks_avx512
+                                                   : &cni_store_walks_bmi2};
     cn_sim *sims[3];
     for (int i = 0; i < 3; i++) {
         cn_scenario *scenario;
@@ -611,10 +611,8 @@ static int check_variants_and(int statistics, int wide, const network *n, const 
             assert_ok(cni_store_widen(k));
         k->cycle = traffic == NULL ? 1000 : 0;
         k->shape.epoch = traffic == NULL ? 990 : 0;
-        cni_store_pass_fn pass = (*passes[i])[cni_store_form_of(k)][k->separate][statistics];
-        for (int c = 0; c <= CYCLES_OF_VARIANTS; c++)
-            pass(k, k->workers[0], k->cycle + (uint64_t)c, c > 0 ? (c - 1) % 2 : CNI_NO_BANK,
-                 c < CYCLES_OF_VARIANTS ? c % 2 : CNI_NO_BANK, 0);
+        k->walk = (*walks[i])[cni_store_form_of(k)][k->separate][statistics];
+        assert_ok(cni_store_run_cycles(k, CYCLES_OF_VARIANTS));
         k->cycle += CYCLES_OF_VARIANTS;
         if (statistics)
             cni_store_settle(k, k->workers[0]);
