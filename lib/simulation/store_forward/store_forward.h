@@ -250,13 +250,7 @@ static inline uint64_t cni_store_at(const cni_store *k, uint64_t node)
 }
 
 /* That which works on a node. */
-static inline cni_store_worker *cni_store_worker_of(const cni_store *k, uint64_t node)
-{
-    uint32_t i = 0;
-    while (node >= k->workers[i]->end_node)
-        i++;
-    return k->workers[i];
-}
+cni_store_worker *cni_store_worker_of(const cni_store *k, uint64_t node);
 
 /* Where the messages of a node's inlets come from, and the channels between the part and others. CN_ERR_MEMORY. */
 cn_status cni_store_list_inlets(cni_store *k);
