@@ -375,18 +375,17 @@ static inline LANES __m512i claim_lanes(const cni_deflection_shape *s, lane_send
     return kept;
 }
 
-/* Of the variant for these processors; only few nodes need it, one at a time. */
-TARGET static uint64_t pass_boolean_avx512_force_out(const cni_deflection *k,
-                                                     cni_deflection_worker *w, uint64_t node,
-                                                     uint64_t stream, uint64_t kept, uint64_t stay,
-                                                     uint64_t *out, uint64_t sent[]);
+/* Phase 2 of a node; only few need it, one at a time. */
+typedef uint64_t (*lane_force_out_fn)(const cni_deflection *k, cni_deflection_worker *w,
+                                      uint64_t node, uint64_t stream, uint64_t kept, uint64_t stay,
+                                      uint64_t *out, uint64_t sent[]);
 
 /* The messages of the nodes of a full block onto the channels of bank `out`; bank `in` is the one from which it has
  * received. Returns the nodes that still hold some. */
 static inline LANES uint64_t send_block(const cni_deflection *k, const cni_deflection_shape *s,
                                         cni_deflection_worker *w, cni_deflection_tally *tally,
                                         uint64_t block, const uint64_t stream[], int in, int out,
-                                        uint32_t most_ports)
+                                        lane_force_out_fn force_out, uint32_t most_ports)
 {
     uint64_t still = 0, base = block * CNI_BLOCK, stay = s->buffers - s->ports;
     uint64_t sent[CNI_MAX_PORTS] = {0};
@@ -405,8 +404,8 @@ static inline LANES uint64_t send_block(const cni_deflection *k, const cni_defle
         uint32_t full = _mm512_cmpgt_epu64_mask(kept, all(stay));
         for (; CNI_RARELY(full != 0); full &= full - 1) {
             uint64_t l = cni_lowest_bit(full);
-            k->length[node + l] = (uint32_t)pass_boolean_avx512_force_out(
-                k, w, node + l, stream[j + l], k->length[node + l], stay, sending.out, sent);
+            k->length[node + l] = (uint32_t)force_out(k, w, node + l, stream[j + l],
+                                                      k->length[node + l], stay, sending.out, sent);
             still &= ~((uint64_t)(stay == 0) << (j + l));
         }
     }
@@ -423,13 +422,14 @@ static inline LANES uint64_t send_block(const cni_deflection *k, const cni_defle
 
 TARGET CNI_APART uint64_t send_lanes(const cni_deflection *k, const cni_deflection_shape *s,
                                      cni_deflection_worker *w, cni_deflection_tally *tally,
-                                     uint64_t block, const uint64_t stream[], int in, int out)
+                                     uint64_t block, const uint64_t stream[], int in, int out,
+                                     lane_force_out_fn force_out)
 {
     if (s->ports <= 8)
-        return send_block(k, s, w, tally, block, stream, in, out, 8);
+        return send_block(k, s, w, tally, block, stream, in, out, force_out, 8);
     if (s->ports <= 16)
-        return send_block(k, s, w, tally, block, stream, in, out, 16);
-    return send_block(k, s, w, tally, block, stream, in, out, 24);
+        return send_block(k, s, w, tally, block, stream, in, out, force_out, 16);
+    return send_block(k, s, w, tally, block, stream, in, out, force_out, 24);
 }
 
 /* ---- what is worth it ---- */
