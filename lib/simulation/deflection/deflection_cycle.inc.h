@@ -268,12 +268,17 @@ TARGET CNI_INLINE uint64_t LOCAL(receive)(const cni_deflection *k, const cni_def
 TARGET CNI_APART uint64_t LOCAL(receive_divided)(const cni_deflection *k,
                                                  const cni_deflection_shape *s,
                                                  cni_deflection_worker *w, uint64_t cycle,
-                                                 uint64_t block, uint64_t there, int bank,
+                                                 uint64_t block, uint64_t there, int in, int out,
                                                  uint64_t *messages)
 {
     cni_deflection_coming coming;
-    *messages = LOCAL(look)(k, s, block, there, bank, &coming, 1);
-    return *messages == 0 ? 0 : LOCAL(receive)(k, s, w, cycle, block, &coming, bank, 1);
+    *messages = LOCAL(look)(k, s, block, there, in, &coming, 1);
+#if WIDE
+    if (FORM == CNI_FORM_BOOLEAN && there == UINT64_MAX && *messages >= s->ports * LANES_COMING)
+        return receive_lanes(k, s, w, cycle, block, &coming, in, out);
+#endif
+    (void)out;
+    return *messages == 0 ? 0 : LOCAL(receive)(k, s, w, cycle, block, &coming, in, 1);
 }
 
 /* ---- a cycle ---- */
@@ -305,7 +310,7 @@ TARGET static void PASS(const cni_deflection *k, cni_deflection_worker *w, uint6
 #endif
         int divided = FORM != CNI_FORM_ROUTED && k->outer != NULL && in != CNI_NO_BANK;
         if (CNI_RARELY(divided))
-            holds |= LOCAL(receive_divided)(k, &s, w, cycle, block, there, in, &messages);
+            holds |= LOCAL(receive_divided)(k, &s, w, cycle, block, there, in, out, &messages);
         else if (FORM != CNI_FORM_ROUTED && in != CNI_NO_BANK)
             messages = LOCAL(look)(k, &s, block, there, in, &coming, 0);
         if (holds != 0 || messages != 0 || has_traffic || FORM == CNI_FORM_ROUTED)

@@ -122,11 +122,19 @@ static inline LANES uint64_t lanes_across(const cni_deflection_shape *s, uint64_
 
 /* ---- what comes in ---- */
 
-/* Over `count` ports from one on to eight nodes, whose places in `later` are fetched ahead. The arrived are put aside. Gives
- * the new lengths. */
+/* Where messages for a block are. Over the ports of `outer`, a bit each, they come from other parts. There the exchange has
+ * put them where the block sends, and what it has not put there counts as none. */
+typedef struct lane_inlets {
+    uint64_t *bank;
+    const uint64_t *later; /* the bank of the cycle after, to be fetched ahead; NULL: none */
+    const cni_deflection_coming *coming;
+    uint64_t outer;
+} lane_inlets;
+
+/* Over `count` ports from one on to eight nodes. The arrived are put aside. Gives the new lengths. */
 static inline LANES __m512i take_lanes(const cni_deflection_shape *s, cni_deflection_worker *w,
-                                       uint64_t node, uint32_t port, int count, uint64_t *bank,
-                                       const uint64_t *later, const lane_queues *q, __m512i length)
+                                       uint64_t node, uint32_t port, int count,
+                                       const lane_inlets *in, const lane_queues *q, __m512i length)
 {
     const __m512i none = all(CNI_NO_MESSAGE), mask = all(s->header_mask);
     const __m512i nodes = _mm512_add_epi64(lane_numbers(), all(node));
@@ -138,11 +146,16 @@ static inline LANES __m512i take_lanes(const cni_deflection_shape *s, cni_deflec
         slot[i] = none;
         if (p >= s->ports)
             continue;
-        uint64_t *row = bank + lanes_across(s, node, p), side = UINT64_C(1) << p;
-        if (later != NULL)
-            fetch_ahead(later + p * s->stride + (node - s->first));
+        uint64_t side = UINT64_C(1) << p, here = p * s->stride + (node - s->first);
+        int outer = CNI_RARELY((in->outer & side) != 0);
+        uint64_t *row = in->bank + (outer ? here : lanes_across(s, node, p));
+        if (in->later != NULL)
+            fetch_ahead(in->later + here);
         __m512i order = _mm512_xor_si512(lane_numbers(), all(side % LANE_NODES));
         __m512i m = _mm512_permutexvar_epi64(order, _mm512_loadu_si512(row));
+        if (outer)
+            m = _mm512_mask_mov_epi64(none, (__mmask8)(in->coming->outer[p] >> node % CNI_BLOCK),
+                                      m);
         _mm512_storeu_si512(row, none);
         __mmask8 there = _mm512_cmpneq_epi64_mask(m, none);
         m = _mm512_xor_si512(m, all(side));
@@ -157,25 +170,38 @@ static inline LANES __m512i take_lanes(const cni_deflection_shape *s, cni_deflec
     return append(q, length, count, slot);
 }
 
+/* The ports, a bit each, over which messages come to a block from other parts. Fewer than 64 nodes are no part. */
+static inline TARGET uint64_t outer_ports(const cni_deflection *k, const cni_deflection_shape *s,
+                                          uint64_t block)
+{
+    uint64_t ports = 0;
+    for (uint32_t p = 0; CNI_RARELY(k->outer != NULL) && p < s->ports; p++)
+        ports |= (uint64_t)(k->outer[p * s->blocks + block] != 0) << p;
+    return ports;
+}
+
 /* All that comes to the nodes of a full block from bank `in`; by port, to which of them. Returns those that hold messages. */
 TARGET CNI_APART uint64_t receive_lanes(const cni_deflection *k, const cni_deflection_shape *s,
                                         cni_deflection_worker *w, uint64_t cycle, uint64_t block,
                                         const cni_deflection_coming *coming, int in, int out)
 {
-    uint64_t base = block * CNI_BLOCK, holds = 0, *bank = k->channel[in];
-    const uint64_t *later = s->blocks >= LANES_FETCH && out != CNI_NO_BANK ? k->channel[out] : NULL;
+    uint64_t base = block * CNI_BLOCK, holds = 0, here = block - s->first / CNI_BLOCK;
+    int far = s->blocks >= LANES_FETCH && out != CNI_NO_BANK;
+    const lane_inlets inlets = {k->channel[in], far ? k->channel[out] : NULL, coming,
+                                outer_ports(k, s, here)};
     for (uint32_t p = 0; CNI_RARELY(k->own.plane != NULL) && p < s->ports; p++)
-        cni_deflection_count_coming(k, p, block - s->first / CNI_BLOCK,
-                                    coming->straight[p] | coming->round[p]);
+        cni_deflection_count_coming(k, p, here,
+                                    coming->straight[p] | coming->round[p] |
+                                        ((inlets.outer >> p & 1) != 0 ? coming->outer[p] : 0));
     for (uint64_t j = 0; j < CNI_BLOCK; j += LANE_NODES) {
         uint64_t node = base + j, at = node - s->first;
         const lane_queues q = {k->queue + at * s->slots, s->slots};
         __m512i length = load_lengths(k->length + at);
         uint32_t p = 0;
         for (; p + 4 < s->ports; p += 8)
-            length = take_lanes(s, w, node, p, 8, bank, later, &q, length);
+            length = take_lanes(s, w, node, p, 8, &inlets, &q, length);
         if (p < s->ports)
-            length = take_lanes(s, w, node, p, 4, bank, later, &q, length);
+            length = take_lanes(s, w, node, p, 4, &inlets, &q, length);
         if (w->arrivals >= CNI_ARRIVAL_ROOM)
             cni_deflection_count_arrivals(k, w, cycle);
         holds |= (uint64_t)_mm512_test_epi64_mask(length, length) << j;
