@@ -116,9 +116,9 @@ def value_of(lines, held_by):
 
 
 def rounded(value, number):
-    """With as many digits as the number has, and a sign where it has one."""
-    sign = "+" if number[0] in "+-" else ""
-    return f"{value:{sign}.{len(number.partition('.')[2])}f}"
+    """With as many digits as the number has, and a sign where it has one; nothing is +0, not -0."""
+    sign, digits = "+" if number[0] in "+-" else "", len(number.partition(".")[2])
+    return f"{round(value, digits) + 0.0:{sign}.{digits}f}"
 
 
 def agrees(value, number, is_bound):
