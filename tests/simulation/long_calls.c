@@ -76,6 +76,9 @@ void make_objects(void)
     assert_ok(cn_scenario_set_routing_name(have.worms, "up-down-adaptive"));
     assert_ok(cn_sim_open(have.worms, NULL, &have.at_rest));
     assert_ok(cn_sim_save(have.at_rest, have.snapshot, sizeof have.snapshot, &have.snapshot_size));
+    have.broadcasts = scenario_of(have.small, "wormhole", 0.0);
+    assert_ok(cn_scenario_set(have.broadcasts, CN_PARAM_MODEL_VARIANT, CN_MODEL_OWN));
+    assert_ok(cn_scenario_set(have.broadcasts, CN_PARAM_BROADCAST_FRACTION, 0.1));
     have.divided = scenario_of(have.shuffle, "deflection", 0.01);
     set_cycles(have.divided, 20, 400);
     assert_ok(cn_sim_open_part(have.divided, 1, 2, no_exchange, NULL, NULL, &have.part));
@@ -91,6 +94,7 @@ void free_objects(void)
     cn_sim_close(&have.part);
     cn_scenario_free(&have.divided);
     cn_scenario_free(&have.worms);
+    cn_scenario_free(&have.broadcasts);
     cn_study_free(&have.study);
     cn_scenario_free(&have.run);
     cn_scenario_free(&have.runs);
@@ -453,6 +457,11 @@ static cn_status saturation_load(const cn_control *control, double *value)
     return cn_saturation_load(have.model, control, value);
 }
 
+static cn_status saturation_of_worms(const cn_control *control, double *value)
+{
+    return cn_saturation_load(have.broadcasts, control, value);
+}
+
 static cn_status simulated_saturation(const cn_control *control, double *value)
 {
     double upper;
@@ -545,6 +554,7 @@ static const long_call long_calls[] = {
     {"cn_predict_channel_delays", channel_delays},
     {"cn_predict, chain", predict_chain},
     {"cn_saturation_load", saturation_load},
+    {"cn_saturation_load, worms", saturation_of_worms},
     {"cn_optimal_load", optimal_load},
     {"cn_buffer_range", buffer_range},
     {"cn_predict_shape", predict_shape},

@@ -52,13 +52,24 @@ static void close_newton(newton *made)
 
 /* ---- the channels in use ---- */
 
-static size_t count_used(const cni_flow *flow, uint32_t origin)
+/* And clears what rounding left behind nodes that the flow no longer goes through: a step would scale it up to a flow
+ * out of nothing. */
+static size_t count_used(newton *made, cni_flow *flow, uint32_t origin)
 {
-    const double *part = cni_flow_part(flow, origin);
+    const cni_flow_network *network = flow->network;
+    const uint32_t *order = cni_flow_order(flow, origin);
+    double *part = cni_flow_part(flow, origin), *into = made->mean; /* by node */
     size_t count = 0;
-    if (flow->reached[origin] > 0)
-        for (uint32_t c = 0; c < flow->network->channels; c++)
+    memset(into, 0, network->nodes * sizeof *into);
+    for (uint32_t at = 0; at < flow->reached[origin]; at++) {
+        uint32_t v = order[at];
+        for (uint32_t c = network->first[v]; c < network->first[v + 1]; c++) {
+            if (at > 0 && !(into[v] > 0.0))
+                part[c] = 0.0;
+            into[network->head[c]] += part[c];
             count += part[c] > 0.0;
+        }
+    }
     return count;
 }
 
@@ -84,7 +95,7 @@ static void list_used(const cni_flow *flow, newton *made, uint32_t origin)
         inverse[at] = inverse[at] > 0.0 ? 1.0 / inverse[at] : 0.0;
 }
 
-static cn_status open_newton(newton *made, const cni_flow *flow)
+static cn_status open_newton(newton *made, cni_flow *flow)
 {
     size_t channels = flow->network->channels, nodes = flow->network->nodes;
     double **const by_channel[] = {&made->weight,  &made->search, &made->direction, &made->image,
@@ -102,7 +113,7 @@ static cn_status open_newton(newton *made, const cni_flow *flow)
     for (size_t i = 0; i < 3; i++)
         *by_place[i] = made->whole + count * channels + i * nodes;
     for (uint32_t origin = 0; origin < nodes; origin++)
-        made->first[origin + 1] = made->first[origin] + count_used(flow, origin);
+        made->first[origin + 1] = made->first[origin] + count_used(made, flow, origin);
     made->edge = cni_allocate(made->first[nodes], sizeof *made->edge);
     if (made->edge == NULL)
         return CN_ERR_MEMORY;
@@ -165,8 +176,9 @@ static void step_parts(newton *given, const cni_flow *flow, uint32_t origin)
         through[at] = inverse[at] > 0.0 ? 1.0 / inverse[at] : 0.0;
     for (size_t i = count; i-- > 0;) {
         uint32_t head = edge[i].head;
-        wanted[i] = sum[head] > 0.0 ? through[head] / sum[head] * wanted[i]
-                                    : through[head] * inverse[head] * edge[i].part;
+        double left = fmax(through[head], 0.0); /* rounding may leave less than nothing */
+        wanted[i] =
+            sum[head] > 0.0 ? left / sum[head] * wanted[i] : left * inverse[head] * edge[i].part;
         through[edge[i].tail] += wanted[i] - edge[i].part;
     }
 }

@@ -19,6 +19,7 @@ typedef struct cni_wormhole_case {
     uint32_t n, channels; /* dimensions; V, virtual channels of a channel */
     double nodes, flits, buffers, beta, load, startup;
     cn_model_variant variant;
+    cni_budget *budget;
     double share[CNI_WORMHOLE_MAX_DIMENSIONS + 1]; /* p_i of a unicast over i hops (eq. 5) */
     double distance;                               /* of unicasts (eq. 6) */
     double unicast, broadcast, replica;            /* eq. 7, 8, 11 */

@@ -151,8 +151,10 @@ static int has_settled(double now, double before)
 
 static cn_status iterate(cni_wormhole_state *s)
 {
+    uint64_t work = 32 * (uint64_t)s->c->n * s->c->channels;
     for (int round = 0; round < MOST_ROUNDS; round++) {
         double held = s->held[s->c->channels], stream = s->copy_stream, busy = s->busy;
+        CNI_TRY(cni_budget_go_on(s->c->budget, work));
         if (cni_wormhole_channel(s) != CN_OK)
             return CN_ERR_UNSTABLE;
         cni_wormhole_share(s);
@@ -285,8 +287,7 @@ static void put_outcome(const cni_wormhole_state *s, const queueing *q,
 
 static cn_status solve(cni_wormhole_state *s, cni_wormhole_outcome *outcome)
 {
-    if (iterate(s) != CN_OK)
-        return CN_ERR_UNSTABLE;
+    CNI_TRY(iterate(s));
     moments m = service(s);
     queueing q = source_queue(s, &m);
     put_outcome(s, &q, outcome);

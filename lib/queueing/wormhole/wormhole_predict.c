@@ -98,7 +98,8 @@ static void open_case(const cn_scenario *scenario, cni_wormhole_case *c)
                              .buffers = value[CN_PARAM_FLIT_BUFFERS],
                              .beta = value[CN_PARAM_BROADCAST_FRACTION],
                              .startup = value[CN_PARAM_STARTUP_LATENCY],
-                             .variant = (cn_model_variant)value[CN_PARAM_MODEL_VARIANT]};
+                             .variant = (cn_model_variant)value[CN_PARAM_MODEL_VARIANT],
+                             .budget = scenario->budget};
     double ways = 1.0;
     for (uint32_t i = 1; i <= c->n; i++) {
         ways *= (double)(c->n - i + 1) / i;

@@ -408,6 +408,46 @@ static void a_damaged_mesh_converges(void **state)
     cn_topology_free(&mesh);
 }
 
+/* Where rounding leaves a rest behind a node that the flow no longer goes through, Newton's step must not scale it up. */
+static void no_traffic_is_lost(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t radices[2], times, more;
+        double load;
+    } sample[] = {{{3, 3}, 5, 5, 0.98}, {{3, 4}, 3, 2, 0.4975}};
+    for (size_t i = 0; i < sizeof sample / sizeof sample[0]; i++) {
+        cn_topology *mesh;
+        double flows[MOST], traffic[MOST] = {0}, net[16] = {0};
+        assert_ok(cn_topology_mesh(sample[i].radices, 2, &mesh));
+        uint64_t nodes = cn_topology_node_count(mesh);
+        for (uint64_t v = 0; v < nodes; v++) {
+            uint64_t to = (v * sample[i].times + sample[i].more) % nodes;
+            if (to == v)
+                continue;
+            traffic[v * nodes + to] = 1.0;
+            net[v] += sample[i].load;
+            net[to] -= sample[i].load;
+        }
+        delay_at(mesh, NULL, traffic, sample[i].load, 1e-8, flows);
+        for (uint64_t v = 0; v < nodes; v++) {
+            uint32_t degree;
+            assert_ok(cn_topology_degree(mesh, v, &degree));
+            for (uint32_t port = 0; port < degree; port++) {
+                double f = flows[v * cn_topology_max_degree(mesh) + port];
+                uint64_t head;
+                assert_ok(cn_topology_neighbor(mesh, v, port, &head));
+                assert_true(f >= 0.0);
+                net[v] -= f;
+                net[head] += f;
+            }
+        }
+        for (uint64_t v = 0; v < nodes; v++)
+            assert_near(net[v], 0.0, 1e-9);
+        cn_topology_free(&mesh);
+    }
+}
+
 static void wrong_arguments_are_told(void **state)
 {
     (void)state;
@@ -562,6 +602,7 @@ int main(void)
         cmocka_unit_test(loads_near_saturation_converge),
         cmocka_unit_test(few_rounds_do_near_saturation),
         cmocka_unit_test(a_damaged_mesh_converges),
+        cmocka_unit_test(no_traffic_is_lost),
         cmocka_unit_test(wrong_arguments_are_told),
         cmocka_unit_test(networks_that_carry_nothing),
         cmocka_unit_test(close_to_saturation),
