@@ -55,7 +55,7 @@ def row(result, name, arguments, place, known):
         return "END", kind, argument, f"{name}(&it), it == bad"
     if stars == 2 and "[]" in arguments[place]:
         array = f"(const cn_{kind} *const[]){{bad}}"
-        return "STATUS", kind, argument + "[j]", call(name, arguments, place, array, known)
+        return "STATUS", kind, argument + "[0]", call(name, arguments, place, array, known)
     if stars == 2:
         return None  # where a new object goes
     wrong, null = (call(name, arguments, place, value, known) for value in ("bad", "NULL"))

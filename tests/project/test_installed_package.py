@@ -36,6 +36,7 @@ def install(folder):
              f"-Dthreads={threads}", build, tree.ROOT, env=env)
     if compiled:
         for library in pathlib.Path(compiled).glob("libcubenet.*[!p]"):
+            (build / "lib" / library.name).unlink(missing_ok=True)    # some versions of meson make the links at once
             shutil.copy2(library, build / "lib", follow_symlinks=False)
     else:
         tree.run(meson, "compile", "-C", build, env=env)

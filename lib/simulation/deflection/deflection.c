@@ -66,7 +66,8 @@ cn_delivery *cni_deflection_find_letter(void *kernel, const uint64_t *message, u
     return cni_mailbox_find(&k->mailbox, created, source, *number);
 }
 
-int cni_deflection_allows(const void *kernel, uint64_t node, const uint64_t *message,
+/* By a routing, a node has no room for what comes in rows beyond its inlets. */
+int cni_deflection_allows(const void *kernel, uint64_t row, uint64_t node, const uint64_t *message,
                           uint64_t cycle)
 {
     const cni_deflection *k = kernel;
@@ -74,7 +75,8 @@ int cni_deflection_allows(const void *kernel, uint64_t node, const uint64_t *mes
     uint64_t source, number, created = cni_deflection_name(k, *message, &source, &number);
     uint64_t header = *message & s->header_mask;
     int is_tagged = (*message >> s->tag_shift & 1) != 0;
-    if (created > cycle || source >= s->nodes)
+    if (created > cycle || source >= s->nodes ||
+        (k->form == CNI_FORM_ROUTED && row >= s->buffers - k->any.keeps[node]))
         return 0;
     return (header == (k->form == CNI_FORM_ROUTED ? node : 0) ||
             cni_deflection_is_header(k, node, header)) &&

@@ -237,7 +237,7 @@ cn_status cni_deflection_visit_counts(cni_deflection *kernel, cni_archive *archi
 cn_status cni_deflection_open_part(cni_deflection *kernel);
 
 /* As in cni_part. */
-int cni_deflection_allows(const void *kernel, uint64_t node, const uint64_t *message,
+int cni_deflection_allows(const void *kernel, uint64_t row, uint64_t node, const uint64_t *message,
                           uint64_t cycle);
 cn_delivery *cni_deflection_find_letter(void *kernel, const uint64_t *message, uint64_t *number);
 

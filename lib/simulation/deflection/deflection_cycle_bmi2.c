@@ -42,7 +42,8 @@ TARGET CNI_INLINE uint64_t filled_avx512(const uint64_t row[])
     const __m512i none = _mm512_set1_epi64(-1);
     uint64_t filled = 0;
     for (uint32_t j = 0; j < CNI_BLOCK; j += 8)
-        filled |= (uint64_t)_mm512_cmpneq_epi64_mask(_mm512_loadu_si512(row + j), none) << j;
+        filled |= (uint64_t)bits_of(_mm512_cmpneq_epi64_mask(_mm512_loadu_si512(row + j), none))
+                  << j;
     return filled;
 }
 

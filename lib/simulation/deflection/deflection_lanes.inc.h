@@ -16,6 +16,31 @@ enum { LANE_NODES = 8 };
 enum { LANES_QUEUED = 24, LANES_COMING = 16, LANES_FETCH = 32 };
 #define LANES_LOAD 0.5
 
+/* Two matrices of 4 x 4 words, side by side in four rows: word j of row i becomes word i of row j. */
+static inline LANES void transpose_four(__m512i row[4])
+{
+    const __m512i low = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13);
+    const __m512i high = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
+    __m512i a = _mm512_unpacklo_epi64(row[0], row[1]), b = _mm512_unpackhi_epi64(row[0], row[1]);
+    __m512i c = _mm512_unpacklo_epi64(row[2], row[3]), d = _mm512_unpackhi_epi64(row[2], row[3]);
+    row[0] = _mm512_permutex2var_epi64(a, low, c);
+    row[1] = _mm512_permutex2var_epi64(b, low, d);
+    row[2] = _mm512_permutex2var_epi64(a, high, c);
+    row[3] = _mm512_permutex2var_epi64(b, high, d);
+}
+
+/* One of 8 x 8. */
+static inline LANES void transpose_eight(__m512i row[8])
+{
+    transpose_four(row);
+    transpose_four(row + 4);
+    for (int j = 0; j < 4; j++) {
+        __m512i upper = row[j], lower = row[j + 4];
+        row[j] = _mm512_shuffle_i64x2(upper, lower, 0x44);
+        row[j + 4] = _mm512_shuffle_i64x2(upper, lower, 0xee);
+    }
+}
+
 /* The queues of eight nodes. */
 typedef struct lane_queues {
     uint64_t *first;
@@ -147,13 +172,13 @@ static inline LANES __m512i take_lanes(const cni_deflection_shape *s, cni_deflec
         if (p >= s->ports)
             continue;
         uint64_t side = UINT64_C(1) << p, here = p * s->stride + (node - s->first);
-        int outer = CNI_RARELY((in->outer & side) != 0);
+        int outer = (in->outer & side) != 0;
         uint64_t *row = in->bank + (outer ? here : lanes_across(s, node, p));
         if (in->later != NULL)
             fetch_ahead(in->later + here);
         __m512i order = _mm512_xor_si512(lane_numbers(), all(side % LANE_NODES));
         __m512i m = _mm512_permutexvar_epi64(order, _mm512_loadu_si512(row));
-        if (outer)
+        if (CNI_RARELY(outer))
             m = _mm512_mask_mov_epi64(none, (__mmask8)(in->coming->outer[p] >> node % CNI_BLOCK),
                                       m);
         _mm512_storeu_si512(row, none);
@@ -163,7 +188,7 @@ static inline LANES __m512i take_lanes(const cni_deflection_shape *s, cni_deflec
         __mmask8 arrived = (__mmask8)(there ^ stays);
         _mm512_storeu_si512(arrival,
                             _mm512_maskz_compress_epi64(arrived, _mm512_or_si512(m, nodes)));
-        arrival += __builtin_popcount(arrived);
+        arrival += __builtin_popcount(bits_of(arrived));
         slot[i] = _mm512_mask_mov_epi64(none, stays, m);
     }
     w->arrivals = (size_t)(arrival - w->arrival);
@@ -204,7 +229,7 @@ TARGET CNI_APART uint64_t receive_lanes(const cni_deflection *k, const cni_defle
             length = take_lanes(s, w, node, p, 4, &inlets, &q, length);
         if (w->arrivals >= CNI_ARRIVAL_ROOM)
             cni_deflection_count_arrivals(k, w, cycle);
-        holds |= (uint64_t)_mm512_test_epi64_mask(length, length) << j;
+        holds |= (uint64_t)bits_of(_mm512_test_epi64_mask(length, length)) << j;
         save_lengths(k->length + at, length);
     }
     return holds;
@@ -222,7 +247,7 @@ static inline LANES __m512i find_offered(const cni_geometric *traffic, __m512i s
     for (int l = 0; l < LANE_NODES; l++)
         bytes |= (uint64_t)traffic->bin[bin[l]] << 8 * l;
     __m512i offered = _mm512_cvtepu8_epi64(_mm_cvtsi64_si128((long long)bytes));
-    __mmask8 open = _mm512_cmpge_epu64_mask(offered, all(CNI_GEOMETRIC_THRESHOLDS));
+    uint32_t open = bits_of(_mm512_cmpge_epu64_mask(offered, all(CNI_GEOMETRIC_THRESHOLDS)));
     if (CNI_RARELY(open != 0)) {
         uint64_t streams[LANE_NODES], number[LANE_NODES];
         _mm512_storeu_si512(streams, stream);
@@ -298,7 +323,7 @@ TARGET CNI_APART uint64_t admit_lanes(const cni_deflection *k, const cni_deflect
                 cni_deflection_count_new(k, node + l, of[l], in[l]);
         }
         length = _mm512_add_epi64(length, accepted);
-        holds |= (uint64_t)_mm512_test_epi64_mask(length, length) << j;
+        holds |= (uint64_t)bits_of(_mm512_test_epi64_mask(length, length)) << j;
         save_lengths(k->length + at, length);
     }
     tally->offered += (uint64_t)_mm512_reduce_add_epi64(news.offered);
@@ -426,8 +451,8 @@ static inline LANES uint64_t send_block(const cni_deflection *k, const cni_defle
         queued = _mm512_add_epi64(queued, lengths);
         left = _mm512_add_epi64(left, kept);
         save_lengths(k->length + node, kept);
-        still |= (uint64_t)_mm512_test_epi64_mask(kept, kept) << j;
-        uint32_t full = _mm512_cmpgt_epu64_mask(kept, all(stay));
+        still |= (uint64_t)bits_of(_mm512_test_epi64_mask(kept, kept)) << j;
+        uint32_t full = bits_of(_mm512_cmpgt_epu64_mask(kept, all(stay)));
         for (; CNI_RARELY(full != 0); full &= full - 1) {
             uint64_t l = cni_lowest_bit(full);
             k->length[node + l] = (uint32_t)force_out(k, w, node + l, stream[j + l],

@@ -35,29 +35,12 @@ static inline CNI_INLINE_LANES __m512i words_of(__m512i streams, uint64_t index)
     return mix(_mm512_add_epi64(streams, all((index + 1) * CNI_RANDOM_STEP)));
 }
 
-/* Two matrices of 4 x 4 words, side by side in four rows: word j of row i becomes word i of row j. */
-static inline CNI_INLINE_LANES void transpose_four(__m512i row[4])
+/* A mask as a number. gcc 12 may widen a mask in its own register and keep but a byte of that; so it has to move first. */
+static inline CNI_INLINE_LANES uint32_t bits_of(__mmask8 mask)
 {
-    const __m512i low = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13);
-    const __m512i high = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
-    __m512i a = _mm512_unpacklo_epi64(row[0], row[1]), b = _mm512_unpackhi_epi64(row[0], row[1]);
-    __m512i c = _mm512_unpacklo_epi64(row[2], row[3]), d = _mm512_unpackhi_epi64(row[2], row[3]);
-    row[0] = _mm512_permutex2var_epi64(a, low, c);
-    row[1] = _mm512_permutex2var_epi64(b, low, d);
-    row[2] = _mm512_permutex2var_epi64(a, high, c);
-    row[3] = _mm512_permutex2var_epi64(b, high, d);
-}
-
-/* One of 8 x 8. */
-static inline CNI_INLINE_LANES void transpose_eight(__m512i row[8])
-{
-    transpose_four(row);
-    transpose_four(row + 4);
-    for (int j = 0; j < 4; j++) {
-        __m512i upper = row[j], lower = row[j + 4];
-        row[j] = _mm512_shuffle_i64x2(upper, lower, 0x44);
-        row[j + 4] = _mm512_shuffle_i64x2(upper, lower, 0xee);
-    }
+    uint32_t bits = mask;
+    __asm__("" : "+r"(bits));
+    return bits & UINT8_MAX;
 }
 
 #endif

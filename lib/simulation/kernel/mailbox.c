@@ -114,6 +114,8 @@ void cni_mailbox_arrive(cni_mailbox *mailbox, cn_delivery *delivery, uint64_t cy
 void cni_mailbox_report(cni_mailbox *mailbox, const cni_trace_message *message, uint64_t cycle,
                         uint64_t hops, uint64_t flits)
 {
+    if (mailbox->delivered + mailbox->waiting == mailbox->room)
+        return;
     mailbox->arrived[mailbox->delivered++] = (cn_delivery){.tag = message->index,
                                                            .source = message->source,
                                                            .destination = message->destination,

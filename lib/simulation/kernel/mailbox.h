@@ -43,7 +43,8 @@ void cni_mailbox_arrive(cni_mailbox *mailbox, cn_delivery *delivery, uint64_t cy
 /* Room for this many messages of a trace that arrive before the next message is posted. CN_ERR_MEMORY. */
 cn_status cni_mailbox_make_room(cni_mailbox *mailbox, size_t messages);
 
-/* One of them has arrived, of so many flits and after so many hops. */
+/* One of them has arrived, of so many flits and after so many hops. More than there is room for, as when an exchange
+ * doubles messages, are dropped; then messages are found to be lost. */
 void cni_mailbox_report(cni_mailbox *mailbox, const cni_trace_message *message, uint64_t cycle,
                         uint64_t hops, uint64_t flits);
 

@@ -76,11 +76,12 @@ typedef struct cni_part {
     cn_part_neighbor *asked; /* room for those of a call */
     uint64_t *gone;          /* with statistics: what has left, by place of the bank */
 
-    /* The kernel; whether a message can come to a node at the end of a cycle, whatever a host has made of it; and how it knows
+    /* The kernel; whether a message can come to a node in a row of the bank at the end of a cycle, whatever a host has made of it; and how it knows
      * the mailbox's own of its messages. */
     void *kernel;
     cni_mailbox *mailbox;
-    int (*allows)(const void *kernel, uint64_t node, const uint64_t *message, uint64_t cycle);
+    int (*allows)(const void *kernel, uint64_t row, uint64_t node, const uint64_t *message,
+                  uint64_t cycle);
     cn_delivery *(*find)(void *kernel, const uint64_t *message, uint64_t *number);
     cn_status (*make_room)(void *kernel); /* for one more that is delivered; CN_ERR_MEMORY */
 

@@ -182,7 +182,7 @@ static uint64_t unpack_run(const cni_part *part, const cni_part_bank *bank, cons
     for (uint64_t left = bits; left != 0; left &= left - 1) {
         uint32_t j = cni_lowest_bit(left);
         uint64_t *word = bank->word + (place + j) * width;
-        if (*word != NO_MESSAGE || !part->allows(part->kernel, node + j, message, cycle))
+        if (*word != NO_MESSAGE || !part->allows(part->kernel, row, node + j, message, cycle))
             return UINT64_MAX;
         for (uint32_t i = 0; i < width; i++)
             word[i] = *message++;

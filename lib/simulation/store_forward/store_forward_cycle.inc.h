@@ -5,6 +5,12 @@
  * not there is written to a queue where the next one overwrites it.
  */
 
+/* cni_store_at() */
+TARGET CNI_INLINE uint64_t LOCAL(at)(const cni_store_shape *s, uint64_t node, cni_store_form form)
+{
+    return cni_is_wide(form) ? node - s->first : node;
+}
+
 /* Puts a message that stays at the node into a queue. */
 TARGET CNI_INLINE cn_status LOCAL(join)(const cni_store *k, const cni_store_shape *s,
                                         cni_store_worker *w, uint64_t node, const cni_message *m,

@@ -360,10 +360,10 @@ static inline LANES void send_each(const cni_store *k, const cni_store_shape *s,
         save_near(out, m, form);
         _mm512_storeu_si512(queues, rest);
         /* empty, but not at home */
-        __mmask8 away =
+        uint32_t away = bits_of(
             _mm512_mask_cmpneq_epi64_mask(has & _mm512_cmpeq_epi64_mask(length, all(1)),
-                                          queue_room(rest), all(UINT64_C(1) << CNI_STORE_HOME));
-        for (; CNI_RARELY(away != 0); away &= (__mmask8)(away - 1)) {
+                                          queue_room(rest), all(UINT64_C(1) << CNI_STORE_HOME)));
+        for (; CNI_RARELY(away != 0); away &= away - 1) {
             cni_queue *empty = queues + cni_lowest_bit(away);
             cni_pool_go_home(&w->pool, empty, (uint32_t)(empty - w->queue));
         }

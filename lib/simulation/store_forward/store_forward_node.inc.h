@@ -14,12 +14,6 @@ TARGET CNI_INLINE uint32_t LOCAL(width)(cni_store_form form)
     return (cni_is(form, CNI_STORE_CLASSED) ? 2u : 1u) + (cni_is_wide(form) ? 1 : 0);
 }
 
-/* cni_store_at() */
-TARGET CNI_INLINE uint64_t LOCAL(at)(const cni_store_shape *s, uint64_t node, cni_store_form form)
-{
-    return cni_is_wide(form) ? node - s->first : node;
-}
-
 TARGET CNI_INLINE cni_message LOCAL(load)(const uint64_t *at, cni_store_form form)
 {
     int wide = cni_is_wide(form);

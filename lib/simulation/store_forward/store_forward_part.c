@@ -162,8 +162,10 @@ static int is_there(const cni_store *k, uint64_t node, cni_message *m)
     return to == node;
 }
 
-static int allows(const void *kernel, uint64_t node, const uint64_t *message, uint64_t cycle)
+static int allows(const void *kernel, uint64_t row, uint64_t node, const uint64_t *message,
+                  uint64_t cycle)
 {
+    (void)row;
     const cni_store *k = kernel;
     cni_message m = {message[0], message[1], k->form == CNI_STORE_CLASSED ? message[2] : 0};
     if (m.created > cycle || cni_store_source(&k->shape, m.identity) >= k->shape.nodes ||

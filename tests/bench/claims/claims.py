@@ -42,8 +42,9 @@ def compare(kept, new, path):
 
 def update(program, ids, folder):
     for path, options in ((QUICK, ["--quick"]), (FULL, [])):
+        made = summary(printed(program, ids, folder, *options))  # first: it takes minutes, and others may update meanwhile
         rows = {name: row for name, row in summary(path.read_text()).items() if exhibit_of(name) not in ids}
-        rows.update(summary(printed(program, ids, folder, *options)))
+        rows.update(made)
         path.write_text("".join(f"{name},{value},{unit}\n" for name, (value, unit) in sorted(rows.items())))
     for exhibit in set(ids) & TABLES.keys():
         keep_rows(f"{folder}/{exhibit}.csv", exhibit)

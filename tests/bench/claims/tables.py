@@ -81,6 +81,8 @@ def errors_of_deflection(rows):
 
 
 def error_cells(rows, name, bound):
+    if not rows:
+        return ["-", "-", "-"]
     errors = [row[name] for row in rows]
     rms = (sum(e * e for e in errors) / len(errors)) ** 0.5
     return [f"{rms:.1f}", f"{max(errors, key=abs):+.1f}", f"{sum(abs(e) > bound for e in errors)} of {len(rows)}"]
@@ -109,13 +111,52 @@ def errors_of_cut_through_deflection(rows):
     return table(["", "M", "delay: rms", "worst", "above 3 %", "throughput: rms", "worst", "above 3 %"], made)
 
 
+def errors_between(errors):
+    """The least and the greatest error; where some points were saturated, how many were not."""
+    known = [error for error in errors if error != ""]
+    count = f"({len(known)} of {len(errors)})" if len(known) < len(errors) else ""
+    bounds = dict.fromkeys(f"{round(error, 1) + 0.0:+.1f}" for error in (min(known), max(known))) if known else {}
+    return " ".join(filter(None, (" to ".join(bounds), count)))
+
+
+def errors_of_cut_through(rows):
+    bands = ((0.1, 0.4), (0.4, 0.7), (0.7, 0.9))
+    made = []
+    for routing, buffers in itertools.product(dict.fromkeys(row["routing"] for row in rows), (1, 2, 4, 0)):
+        of = [row for row in rows if row["routing"] == routing and row["message_buffers"] == buffers]
+        made.append([f"`{routing}`", f"{buffers or 'unlimited'}",
+                     *(errors_between([row[f"{model}_percent"] for row in of if low <= row["share_of_limit"] < high])
+                       for model in ("own", "published") for low, high in bands)])
+    of_bands = [f"{100 * low:.0f} to {100 * high:.0f} %" for low, high in bands]
+    return table(["routing", "`message_buffers`", *(f"{model}, {band}" for model in ("own", "published") for band in of_bands)],
+                 made)
+
+
+def errors_of_worms(rows):
+    kinds = {"Boolean n-cube, V = 2 and 3": lambda row: row["radix"] == 2 and row["virtual_channels"] <= 3,
+             "Boolean n-cube, V = 4 to 8": lambda row: row["radix"] == 2 and row["virtual_channels"] > 3,
+             "torus 8 x 8": lambda row: row["radix"] == 8 and row["dimensions"] == 2,
+             "torus 16 x 16": lambda row: row["radix"] == 16,
+             "torus 8 x 8 x 8": lambda row: row["radix"] == 8 and row["dimensions"] == 3}
+    loads = {"to 60 %": lambda row: row["share_of_saturation"] <= 0.6, "above": lambda row: row["share_of_saturation"] > 0.6}
+    made = []
+    for (kind, is_of), (load, is_at) in itertools.product(kinds.items(), loads.items()):
+        if of := [row for row in rows if is_of(row) and is_at(row)]:
+            made.append([kind, load])
+            for error in ("unicast_percent", "broadcast_percent"):
+                made[-1] += error_cells([row for row in of if row[error] != ""], error, 5)
+    return table(["network", "load", "unicasts: rms", "worst", "above 5 %", "broadcasts: rms", "worst", "above 5 %"], made)
+
+
 # exhibit: where its table stands, and how it is made
 TABLES = {
     "cut-through-deflection-model": ("docs/cut-through.md", errors_of_cut_through_deflection),
+    "cut-through-model": ("docs/cut-through.md", errors_of_cut_through),
     "coverage": ("docs/statistics.md", coverage),
     "verdicts": ("docs/statistics.md", verdicts),
     "deflection-model": ("docs/deflection-model.md", errors_of_deflection_at_random),
     "horng92-fig-3.9": ("docs/errata.md", errors_of_deflection),
+    "wormhole-model": ("docs/wormhole-model.md", errors_of_worms),
 }
 
 

@@ -613,15 +613,35 @@ static const measured simulations[] = {
     {{8, 32, 4, 0.2, 0.00344, 2}, 748.2, 14.2, 119.63, 1.54},
 };
 
-/* 6 % and the half-width of broadcasts (two points, V = 2 at 80 %, are off by more than 5 %), 5 % of unicasts. */
+/* Broadcasts within 6 %, two points (V = 2 at 80 %) not within 5 %; unicasts within 3.2 %. */
 static void variant_2_is_near_the_simulations_up_to_four_fifths_of_saturation(void **state)
 {
     (void)state;
+    int above = 0;
     for (size_t i = 0; i < sizeof simulations / sizeof simulations[0]; i++) {
         const measured *m = &simulations[i];
-        assert_near(predicted(&m->of, CN_METRIC_MEAN_DELAY_BROADCAST), m->broadcast,
-                    0.06 * m->broadcast + m->broadcast_half_width);
-        assert_near(predicted(&m->of, CN_METRIC_MEAN_DELAY_UNICAST), m->unicast, 0.05 * m->unicast);
+        double ratio = predicted(&m->of, CN_METRIC_MEAN_DELAY_BROADCAST) / m->broadcast;
+        above += fabs(ratio - 1.0) > 0.05;
+        assert_near(ratio, 1.0, 0.06);
+        assert_near(predicted(&m->of, CN_METRIC_MEAN_DELAY_UNICAST) / m->unicast, 1.0, 0.032);
+    }
+    assert_int_equal(above, 2);
+}
+
+/* Of broadcasts, the greatest where they have a steady state. */
+static void the_errors_of_the_other_variants_are_known(void **state)
+{
+    (void)state;
+    static const double greatest[] = {0.248, 0.956}; /* published, corrected */
+    for (int variant = 0; variant < 2; variant++) {
+        double error = 0.0;
+        for (size_t i = 0; i < sizeof simulations / sizeof simulations[0]; i++) {
+            asked a = simulations[i].of;
+            a.variant = variant;
+            if (status_of(&a) == CN_OK)
+                error = fmax(error, fabs(published_latency(a) / simulations[i].broadcast - 1.0));
+        }
+        assert_near(error, greatest[variant], 0.002);
     }
 }
 
@@ -666,6 +686,7 @@ int main(void)
         cmocka_unit_test(any_parameters_give_finite_delays_or_a_status),
         cmocka_unit_test(every_failing_allocation_is_survived),
         cmocka_unit_test(variant_2_is_near_the_simulations_up_to_four_fifths_of_saturation),
+        cmocka_unit_test(the_errors_of_the_other_variants_are_known),
         cmocka_unit_test(the_stored_simulations_can_be_simulated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

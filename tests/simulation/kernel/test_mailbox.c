@@ -57,6 +57,26 @@ static void keeps_every_letter_through_a_long_life(void **state)
     cni_mailbox_close(&box);
 }
 
+/* As when an exchange between parts doubles them: they take no room from the letters. */
+static void drops_messages_of_a_trace_beyond_its_room(void **state)
+{
+    (void)state;
+    cni_mailbox box = {0};
+    cn_delivery sent = {.tag = 7}, got = {0};
+    const cni_trace_message traced = {.index = 3};
+    assert_ok(cni_mailbox_post(&box, 0, &sent));
+    assert_ok(cni_mailbox_make_room(&box, 1));
+    size_t room = box.room;
+    for (size_t i = 0; i < 2 * room; i++)
+        cni_mailbox_report(&box, &traced, 1, 0, 1);
+    cni_mailbox_arrive(&box, cni_mailbox_find(&box, 0, 0, 0), 2);
+    for (size_t i = 0; i < room; i++)
+        assert_ok(cni_mailbox_fetch(&box, &got));
+    assert_int_equal(got.tag, 7);
+    assert_int_equal(cni_mailbox_fetch(&box, &got), CN_DONE);
+    cni_mailbox_close(&box);
+}
+
 static void arrivals_need_no_memory(void **state)
 {
     (void)state;
@@ -84,6 +104,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hands_out_in_order_of_arrival),
         cmocka_unit_test(keeps_every_letter_through_a_long_life),
+        cmocka_unit_test(drops_messages_of_a_trace_beyond_its_room),
         cmocka_unit_test(arrivals_need_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -540,6 +540,44 @@ static void test_forged_messages_do_no_harm(void **state)
     assert_true(forged > 100 && found > 10);
 }
 
+/* Sends node 64 of a star, a leaf, a message for its center in a row. */
+static int send_to_leaf(void *user, int call, uint64_t number, cn_part_neighbor neighbors[],
+                        size_t count)
+{
+    const uint64_t *row = user;
+    uint64_t words[] = {0, number, neighbors == NULL ? 0 : neighbors[0].part, 3,
+                        0, 0,      *row << CNI_PART_ROW_SHIFT | 64,           1,
+                        0};
+    if (call != CN_EXCHANGE_END)
+        return 0;
+    assert_int_equal(count, 1);
+    words[CNI_HEAD_SUM] = cni_part_sum(words, sizeof words / sizeof words[0]);
+    memcpy(neighbors[0].received, words, sizeof words);
+    neighbors[0].received_size = sizeof words;
+    return 0;
+}
+
+/* The center has 64 of them, and a leaf buffers for one. */
+static void test_a_node_takes_nothing_beyond_its_inlets(void **state)
+{
+    cn_topology *star;
+    cn_scenario *scenario;
+    (void)state;
+    assert_ok(cn_topology_star(65, &star));
+    assert_ok(cn_scenario_new(star, "deflection", &scenario));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, 64));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 0));
+    assert_ok(cn_scenario_set_routing_name(scenario, "minimal"));
+    for (uint64_t row = 0; row < 2; row++) {
+        cn_sim *part;
+        assert_ok(cn_sim_open_part(scenario, 1, 2, send_to_leaf, &row, NULL, &part));
+        assert_int_equal(cn_sim_step(part, 1, NULL), row == 0 ? CN_OK : CN_ERR_EXCHANGE);
+        cn_sim_close(&part);
+    }
+    cn_scenario_free(&scenario);
+    cn_topology_free(&star);
+}
+
 static int no_exchange(void *user, int call, uint64_t number, cn_part_neighbor neighbors[],
                        size_t count)
 {
@@ -656,6 +694,7 @@ int main(void)
         cmocka_unit_test(test_a_failing_exchange_ends_every_part),
         cmocka_unit_test(test_damage_on_the_way_is_found),
         cmocka_unit_test(test_forged_messages_do_no_harm),
+        cmocka_unit_test(test_a_node_takes_nothing_beyond_its_inlets),
         cmocka_unit_test(test_what_cannot_be_divided_is_refused),
         cmocka_unit_test(test_cubes_have_up_to_24_dimensions),
         cmocka_unit_test(test_a_part_says_what_it_does_not_do),
