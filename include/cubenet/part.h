@@ -15,8 +15,8 @@
  * the network has. In a Boolean cube these are subcubes when P is a power of two. A part keeps the state of its
  * own nodes alone. A message is injected at the part of its source and delivered at that of its destination.
  *
- * The systems "deflection", "separate-buffers" and "shared-buffer", these two in slotted time, can be divided on every
- * network that they take; others give CN_ERR_UNSUPPORTED. All functions of
+ * The systems "deflection", "separate-buffers" and "shared-buffer" can be divided on every network that they take, the last
+ * two in slotted time alone; all else gives CN_ERR_UNSUPPORTED. All functions of
  * simulation.h take a part, with these differences: cn_sim_result() and cn_sim_step_until() give
  * CN_ERR_UNSUPPORTED; nodes of other parts give CN_ERR_ARGUMENT; cn_sim_channel_loads() and cn_sim_in_flight() tell
  * of the nodes of the part alone; cn_sim_next_event() is the next cycle; cn_sim_step() takes no control with
@@ -90,8 +90,8 @@ CN_API cn_status cn_part_nodes(const cn_topology *topology, uint32_t part, uint3
  * @param exchange not NULL; called by cn_sim_step() alone
  * @param user passed to it
  * @param control as for cn_sim_open()
- * @return CN_ERR_UNSUPPORTED (a system that cannot be divided, or not in continuous time; `warmup_cycles` is "automatic", which only the
- *         whole network could tell), CN_ERR_ARGUMENT, otherwise as cn_sim_open(). O(channels of the part)
+ * @return CN_ERR_UNSUPPORTED (a system that cannot be divided; continuous time; `warmup_cycles` is "automatic", which only
+ *         the whole network could tell), CN_ERR_ARGUMENT, otherwise as cn_sim_open(). O(channels of the part)
  */
 CN_API cn_status cn_sim_open_part(const cn_scenario *scenario, uint32_t part, uint32_t parts,
                                   cn_exchange_fn exchange, void *user, const cn_control *control,

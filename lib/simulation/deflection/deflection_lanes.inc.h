@@ -147,12 +147,11 @@ static inline LANES uint64_t lanes_across(const cni_deflection_shape *s, uint64_
 
 /* ---- what comes in ---- */
 
-/* Where messages for a block are. Over the ports of `outer`, a bit each, they come from other parts. There the exchange has
- * put them where the block sends, and what it has not put there counts as none. */
+/* Where messages for a block are. Over the ports of `outer`, a bit each, they come from other parts: the exchange has put
+ * them where the block sends. */
 typedef struct lane_inlets {
     uint64_t *bank;
     const uint64_t *later; /* the bank of the cycle after, to be fetched ahead; NULL: none */
-    const cni_deflection_coming *coming;
     uint64_t outer;
 } lane_inlets;
 
@@ -172,15 +171,12 @@ static inline LANES __m512i take_lanes(const cni_deflection_shape *s, cni_deflec
         if (p >= s->ports)
             continue;
         uint64_t side = UINT64_C(1) << p, here = p * s->stride + (node - s->first);
-        int outer = (in->outer & side) != 0;
-        uint64_t *row = in->bank + (outer ? here : lanes_across(s, node, p));
+        uint64_t *row =
+            in->bank + (CNI_RARELY((in->outer & side) != 0) ? here : lanes_across(s, node, p));
         if (in->later != NULL)
             fetch_ahead(in->later + here);
         __m512i order = _mm512_xor_si512(lane_numbers(), all(side % LANE_NODES));
         __m512i m = _mm512_permutexvar_epi64(order, _mm512_loadu_si512(row));
-        if (CNI_RARELY(outer))
-            m = _mm512_mask_mov_epi64(none, (__mmask8)(in->coming->outer[p] >> node % CNI_BLOCK),
-                                      m);
         _mm512_storeu_si512(row, none);
         __mmask8 there = _mm512_cmpneq_epi64_mask(m, none);
         m = _mm512_xor_si512(m, all(side));
@@ -212,7 +208,7 @@ TARGET CNI_APART uint64_t receive_lanes(const cni_deflection *k, const cni_defle
 {
     uint64_t base = block * CNI_BLOCK, holds = 0, here = block - s->first / CNI_BLOCK;
     int far = s->blocks >= LANES_FETCH && out != CNI_NO_BANK;
-    const lane_inlets inlets = {k->channel[in], far ? k->channel[out] : NULL, coming,
+    const lane_inlets inlets = {k->channel[in], far ? k->channel[out] : NULL,
                                 outer_ports(k, s, here)};
     for (uint32_t p = 0; CNI_RARELY(k->own.plane != NULL) && p < s->ports; p++)
         cni_deflection_count_coming(k, p, here,
