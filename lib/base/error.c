@@ -25,6 +25,16 @@ cn_status cni_fail(cn_status status, const char *format, ...)
     return status;
 }
 
+cn_status cni_fail_capacity(const char *function, size_t capacity, const char *format, ...)
+{
+    char need[ERROR_CAPACITY];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(need, sizeof need, format, arguments);
+    va_end(arguments);
+    return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s", function, capacity, need);
+}
+
 const char *cni_number_text(double value, char text[CNI_NUMBER_CAPACITY])
 {
     snprintf(text, CNI_NUMBER_CAPACITY, "%.15g", value);

@@ -5,6 +5,7 @@
 #include "base/object.h"
 
 #include "base/arithmetic.h"
+#include "base/memory.h"
 
 #if defined(__GNUC__)
 #define CNI_PRINTF(format_at, arguments_at) \
@@ -51,6 +52,32 @@ const char *cni_number_text(double value, char text[CNI_NUMBER_CAPACITY]);
     do {                              \
         if ((argument) != NULL)       \
             CNI_REQUIRE(argument);    \
+    } while (0)
+
+/* The same of an array of so many elements, which may be NULL when there are none. */
+#define CNI_REQUIRE_ARRAY(array, count) \
+    do {                                \
+        if ((count) > 0)                \
+            CNI_REQUIRE(array);         \
+    } while (0)
+
+/* Sets *count, unless count is NULL, to the number of elements that an array needs, and leaves the calling
+ * function when there is room for fewer. The rest are the words after "capacity = 3, but". */
+#define CNI_REQUIRE_FIT(needed, capacity, count, ...)                  \
+    do {                                                               \
+        if ((count) != NULL)                                           \
+            *(count) = cni_size(needed);                               \
+        if ((capacity) < (needed))                                     \
+            return cni_fail_capacity(__func__, capacity, __VA_ARGS__); \
+    } while (0)
+cn_status cni_fail_capacity(const char *function, size_t capacity, const char *format, ...)
+    CNI_PRINTF(3, 4);
+
+/* The same of a pointer to the handle that the call makes, which is NULL until then. */
+#define CNI_REQUIRE_OUT(handle) \
+    do {                        \
+        CNI_REQUIRE(handle);    \
+        *(handle) = NULL;       \
     } while (0)
 
 /* Leaves the calling function with the status of a call that did not succeed. */

@@ -10,8 +10,7 @@
 
 cn_status cn_operations_new(const cn_topology *topology, cn_operations **operations)
 {
-    CNI_REQUIRE(operations);
-    *operations = NULL;
+    CNI_REQUIRE_OUT(operations);
     CNI_REQUIRE(topology);
     cn_operations *made = CNI_NEW(made);
     if (made == NULL)
@@ -89,8 +88,7 @@ cn_status cn_operations_set_tree(cn_operations *operations, const cn_tree *tree)
 
 cn_status cn_operations_copy(const cn_operations *operations, cn_operations **copy)
 {
-    CNI_REQUIRE(copy);
-    *copy = NULL;
+    CNI_REQUIRE_OUT(copy);
     CNI_REQUIRE(operations);
     cn_operations *made = NULL;
     CNI_TRY(cn_operations_new(operations->topology, &made));
@@ -222,18 +220,12 @@ cn_status cn_operations_get(const cn_operations *operations, size_t index, uint6
                             size_t capacity, size_t *count, uint64_t *source, uint64_t *start)
 {
     CNI_REQUIRE(operations);
-    if (capacity > 0)
-        CNI_REQUIRE(destinations);
+    CNI_REQUIRE_ARRAY(destinations, capacity);
     if (index >= operations->rows)
         return cni_fail(CN_ERR_ARGUMENT, "%s: index = %zu, but the list has %zu operations",
                         __func__, index, operations->rows);
     const cni_listed_operation *row = &operations->row[index];
-    if (count != NULL)
-        *count = row->count;
-    if (capacity < row->count)
-        return cni_fail(CN_ERR_CAPACITY,
-                        "%s: capacity = %zu, but the operation has %zu destinations", __func__,
-                        capacity, row->count);
+    CNI_REQUIRE_FIT(row->count, capacity, count, "the operation has %zu destinations", row->count);
     if (row->count > 0)
         memcpy(destinations, operations->destination + row->first,
                row->count * sizeof *destinations);

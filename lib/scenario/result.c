@@ -171,8 +171,7 @@ const char *cn_result_library(const cn_result *result)
 
 cn_status cn_result_scenario(const cn_result *result, cn_scenario **scenario)
 {
-    CNI_REQUIRE(scenario);
-    *scenario = NULL;
+    CNI_REQUIRE_OUT(scenario);
     CNI_REQUIRE(result);
     if (result->scenario == NULL)
         return cni_fail(CN_ERR_NOT_FOUND, "%s: this result is that of a study without a scenario",

@@ -46,8 +46,7 @@ static void put(cni_json_writer *w, const void *object)
 cn_status cn_result_json(const cn_result *result, char text[], size_t capacity, size_t *length)
 {
     CNI_REQUIRE(result);
-    if (capacity > 0)
-        CNI_REQUIRE(text);
+    CNI_REQUIRE_ARRAY(text, capacity);
     return cni_json_give(__func__, "result", put, result, text, capacity, length);
 }
 

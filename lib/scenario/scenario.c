@@ -54,8 +54,7 @@ cn_scenario *cni_scenario_duplicate(const cn_scenario *scenario)
 
 cn_status cn_scenario_copy(const cn_scenario *scenario, cn_scenario **copy)
 {
-    CNI_REQUIRE(copy);
-    *copy = NULL;
+    CNI_REQUIRE_OUT(copy);
     CNI_REQUIRE(scenario);
     *copy = cni_scenario_duplicate(scenario);
     return *copy == NULL ? CN_ERR_MEMORY : CN_OK;
@@ -219,8 +218,7 @@ cn_status cni_scenario_predict(const cn_scenario *scenario, cni_budget *budget, 
 cn_status cn_predict(const cn_scenario *scenario, const cn_control *control, cn_result **result)
 {
     cni_budget budget;
-    CNI_REQUIRE(result);
-    *result = NULL;
+    CNI_REQUIRE_OUT(result);
     CNI_REQUIRE(scenario);
     CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     return cni_scenario_predict(scenario, &budget, result);
@@ -231,8 +229,7 @@ cn_status cn_predict_channel_delays(const cn_scenario *scenario, const cn_contro
 {
     cni_budget budget;
     CNI_REQUIRE(scenario);
-    if (capacity > 0)
-        CNI_REQUIRE(delays);
+    CNI_REQUIRE_ARRAY(delays, capacity);
     CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     cn_scenario own = *scenario;
     own.budget = &budget;
@@ -249,9 +246,8 @@ cn_status cn_predict_channel_delays(const cn_scenario *scenario, const cn_contro
     if (capacity < needed && count != NULL)
         *count = needed;
     if (capacity < needed)
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %llu nodes of %lu ports",
-                        __func__, capacity, t->name, (unsigned long long)t->nodes,
-                        (unsigned long)t->max_degree);
+        return cni_fail_capacity(__func__, capacity, "%s has %llu nodes of %lu ports", t->name,
+                                 (unsigned long long)t->nodes, (unsigned long)t->max_degree);
     CNI_TRY(scenario->system->channel_delays(&own, delays));
     for (uint64_t v = 0; v < t->nodes; v++)
         for (uint32_t port = t->ops->degree(t, v); port < t->max_degree; port++)

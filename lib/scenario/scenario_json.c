@@ -44,8 +44,7 @@ cn_status cn_scenario_json(const cn_scenario *scenario, char text[], size_t capa
                            size_t *length)
 {
     CNI_REQUIRE(scenario);
-    if (capacity > 0)
-        CNI_REQUIRE(text);
+    CNI_REQUIRE_ARRAY(text, capacity);
     return cni_json_give(__func__, "scenario", put, scenario, text, capacity, length);
 }
 

@@ -125,8 +125,7 @@ cn_status cn_result_merge(const cn_result *const results[], size_t count, const 
                           cn_result **merged)
 {
     cni_budget budget;
-    CNI_REQUIRE(merged);
-    *merged = NULL;
+    CNI_REQUIRE_OUT(merged);
     CNI_REQUIRE(results);
     CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     if (count < 1)

@@ -15,8 +15,7 @@ enum { MOST_PATTERNS_LOG2 = 40 };
 
 cn_status cn_study_new(const cn_topology *topology, cn_study **study)
 {
-    CNI_REQUIRE(study);
-    *study = NULL;
+    CNI_REQUIRE_OUT(study);
     CNI_REQUIRE(topology);
     cn_study *made = CNI_NEW(made);
     if (made == NULL)
@@ -135,8 +134,7 @@ cn_status cni_study_draw(const cn_study *study, uint64_t index, cn_faults *fault
 
 cn_status cn_study_pattern(const cn_study *study, uint64_t index, cn_faults **faults)
 {
-    CNI_REQUIRE(faults);
-    *faults = NULL;
+    CNI_REQUIRE_OUT(faults);
     CNI_REQUIRE(study);
     cn_faults *made;
     CNI_TRY(cn_faults_new(study->topology, &made));

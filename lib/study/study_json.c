@@ -93,8 +93,7 @@ static void put(cni_json_writer *w, const void *object)
 cn_status cn_study_json(const cn_study *study, char text[], size_t capacity, size_t *length)
 {
     CNI_REQUIRE(study);
-    if (capacity > 0)
-        CNI_REQUIRE(text);
+    CNI_REQUIRE_ARRAY(text, capacity);
     return cni_json_give(__func__, "study", put, study, text, capacity, length);
 }
 
@@ -224,8 +223,7 @@ cn_status cn_study_from_json(const char *text, const cn_control *control, cn_stu
     cni_json json = {__func__, text, &budget};
     cni_json_value is[KEYS];
     cn_topology *topology;
-    CNI_REQUIRE(study);
-    *study = NULL;
+    CNI_REQUIRE_OUT(study);
     CNI_REQUIRE(text);
     CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     CNI_TRY(cni_json_begin(&json, "study", keys, SEED, KEYS, is));

@@ -280,16 +280,14 @@ static cn_status run_study(const char *function, const cn_study *study, cni_divi
 cn_status cn_study_run_shard(const cn_study *study, uint64_t shard, uint64_t shards,
                              const cn_control *control, cn_result **result)
 {
-    CNI_REQUIRE(result);
-    *result = NULL;
+    CNI_REQUIRE_OUT(result);
     CNI_REQUIRE(study);
     return run_study(__func__, study, (cni_division){shard, shards}, control, result);
 }
 
 cn_status cn_study_run(const cn_study *study, const cn_control *control, cn_result **result)
 {
-    CNI_REQUIRE(result);
-    *result = NULL;
+    CNI_REQUIRE_OUT(result);
     CNI_REQUIRE(study);
     return run_study(__func__, study, CNI_UNDIVIDED, control, result);
 }

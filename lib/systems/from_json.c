@@ -7,8 +7,7 @@ cn_status cn_scenario_from_json(const char *text, const cn_control *control, cn_
 {
     cni_budget budget;
     cni_json json = {__func__, text, &budget};
-    CNI_REQUIRE(scenario);
-    *scenario = NULL;
+    CNI_REQUIRE_OUT(scenario);
     CNI_REQUIRE(text);
     CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     return cni_scenario_of_text(&json, cn_scenario_new, scenario);
@@ -18,8 +17,7 @@ cn_status cn_result_from_json(const char *text, const cn_control *control, cn_re
 {
     cni_budget budget;
     cni_json json = {__func__, text, &budget};
-    CNI_REQUIRE(result);
-    *result = NULL;
+    CNI_REQUIRE_OUT(result);
     CNI_REQUIRE(text);
     CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     return cni_result_of_text(&json, cn_scenario_new, result);

@@ -183,13 +183,9 @@ cn_status cn_topology_neighbors(const cn_topology *topology, uint64_t node, uint
     CNI_REQUIRE(topology);
     CNI_TRY(cni_check_node(__func__, "node", topology, node));
     uint32_t degree = topology->ops->degree(topology, node);
-    if (capacity > 0)
-        CNI_REQUIRE(neighbors);
-    if (count != NULL)
-        *count = degree;
-    if (capacity < degree)
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but node %llu has %lu neighbours",
-                        __func__, capacity, (unsigned long long)node, (unsigned long)degree);
+    CNI_REQUIRE_ARRAY(neighbors, capacity);
+    CNI_REQUIRE_FIT(degree, capacity, count, "node %llu has %lu neighbours",
+                    (unsigned long long)node, (unsigned long)degree);
     for (uint32_t port = 0; port < degree; port++)
         neighbors[port] = topology->ops->neighbor(topology, node, port);
     return CN_OK;
@@ -231,8 +227,7 @@ cn_status cn_topology_adjacency(const cn_topology *topology, const cn_control *c
 {
     CNI_REQUIRE(topology);
     CNI_REQUIRE(first);
-    if (capacity > 0)
-        CNI_REQUIRE(neighbors);
+    CNI_REQUIRE_ARRAY(neighbors, capacity);
     cni_budget budget;
     CNI_TRY(cni_budget_begin(&budget, __func__, control, topology->nodes));
     if (first_capacity <= topology->nodes)
@@ -246,8 +241,8 @@ cn_status cn_topology_adjacency(const cn_topology *topology, const cn_control *c
     if (count != NULL)
         *count = cni_size(channels);
     if (neighbors != NULL && capacity < channels)
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %llu channels", __func__,
-                        capacity, topology->name, (unsigned long long)channels);
+        return cni_fail_capacity(__func__, capacity, "%s has %llu channels", topology->name,
+                                 (unsigned long long)channels);
     return fill_adjacency(topology, &budget, first, neighbors);
 }
 

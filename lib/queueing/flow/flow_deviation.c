@@ -212,8 +212,8 @@ static cn_status check_capacity(const char *function, const cn_topology *topolog
     size_t places = cni_size(topology->nodes) * topology->max_degree;
     if (capacity >= places)
         return CN_OK;
-    return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %zu places for flows",
-                    function, capacity, topology->name, places);
+    return cni_fail_capacity(function, capacity, "%s has %zu places for flows", topology->name,
+                             places);
 }
 
 cn_status cn_flow_deviation(const cn_topology *topology, const cn_faults *faults,
@@ -226,8 +226,7 @@ cn_status cn_flow_deviation(const cn_topology *topology, const cn_faults *faults
     CNI_REQUIRE_OR_NULL(faults);
     CNI_REQUIRE(delay);
     CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
-    if (capacity > 0)
-        CNI_REQUIRE(channel_flows);
+    CNI_REQUIRE_ARRAY(channel_flows, capacity);
     CNI_TRY(check_arguments(__func__, load, gap));
     CNI_TRY(cni_flow_check_size(__func__, topology));
     if (channel_flows != NULL)

@@ -153,8 +153,7 @@ cn_status cn_deadlock_check(const cn_topology *topology, uint32_t virtual_channe
                             const cn_control *control, cn_deadlock **check)
 {
     cni_budget budget;
-    CNI_REQUIRE(check);
-    *check = NULL;
+    CNI_REQUIRE_OUT(check);
     CNI_REQUIRE(topology);
     CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     CNI_REQUIRE_FUNCTION(rule);
@@ -204,8 +203,7 @@ cn_status cn_deadlock_check_wormhole(const cn_topology *topology, cn_wormhole_ru
                                      cn_deadlock **check)
 {
     cni_budget budget;
-    CNI_REQUIRE(check);
-    *check = NULL;
+    CNI_REQUIRE_OUT(check);
     CNI_REQUIRE(topology);
     CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     CNI_TRY(cni_check_wormhole(__func__, topology, rule, virtual_channels));
@@ -269,18 +267,12 @@ cn_status cn_deadlock_cycle(const cn_deadlock *check, uint64_t nodes[], uint32_t
                             size_t *count)
 {
     CNI_REQUIRE(check);
-    if (capacity > 0) {
-        CNI_REQUIRE(nodes);
-        CNI_REQUIRE(ports);
-        CNI_REQUIRE(virtual_channels);
-        CNI_REQUIRE(destinations);
-    }
-    if (count != NULL)
-        *count = check->length;
-    if (capacity < check->length)
-        return cni_fail(CN_ERR_CAPACITY,
-                        "%s: capacity = %zu, but the dependency cycle has length %zu", __func__,
-                        capacity, check->length);
+    CNI_REQUIRE_ARRAY(nodes, capacity);
+    CNI_REQUIRE_ARRAY(ports, capacity);
+    CNI_REQUIRE_ARRAY(virtual_channels, capacity);
+    CNI_REQUIRE_ARRAY(destinations, capacity);
+    CNI_REQUIRE_FIT(check->length, capacity, count, "the dependency cycle has length %zu",
+                    check->length);
     for (size_t i = 0; i < check->length; i++) {
         nodes[i] = check->cycle[i].node;
         ports[i] = check->cycle[i].port;

@@ -91,8 +91,7 @@ cn_status cn_routing_deadlock_check(const cn_routing *routing, uint32_t virtual_
                                     const cn_control *control, cn_deadlock **check)
 {
     cni_budget budget;
-    CNI_REQUIRE(check);
-    *check = NULL;
+    CNI_REQUIRE_OUT(check);
     CNI_REQUIRE(routing);
     CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     CNI_TRY(cni_check_virtual_channels(__func__, routing, virtual_channels));

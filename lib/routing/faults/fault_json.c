@@ -53,8 +53,7 @@ static void put(cni_json_writer *w, const void *object)
 cn_status cn_faults_json(const cn_faults *faults, char text[], size_t capacity, size_t *length)
 {
     CNI_REQUIRE(faults);
-    if (capacity > 0)
-        CNI_REQUIRE(text);
+    CNI_REQUIRE_ARRAY(text, capacity);
     return cni_json_give(__func__, "faults", put, faults, text, capacity, length);
 }
 
@@ -129,8 +128,7 @@ cn_status cn_faults_from_json(const char *text, const cn_control *control, cn_fa
     cni_json json = {__func__, text, &budget};
     cni_json_value is[KEYS + 1];
     cn_topology *topology;
-    CNI_REQUIRE(faults);
-    *faults = NULL;
+    CNI_REQUIRE_OUT(faults);
     CNI_REQUIRE(text);
     CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     CNI_TRY(cni_json_begin(&json, "faults", keys, 1, KEYS + 1, is));

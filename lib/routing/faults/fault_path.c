@@ -177,8 +177,7 @@ cn_status cn_faults_stretch_counts(const cn_faults *faults, const cn_control *co
 {
     cni_budget budget;
     CNI_REQUIRE(faults);
-    if (capacity > 0)
-        CNI_REQUIRE(counts);
+    CNI_REQUIRE_ARRAY(counts, capacity);
     CNI_TRY(cni_budget_begin(&budget, __func__, control, faults->topology->nodes));
     comparison c = {.length = 0};
     cn_status status = open_comparison(faults->topology, &c);
@@ -189,8 +188,7 @@ cn_status cn_faults_stretch_counts(const cn_faults *faults, const cn_control *co
     if (status == CN_OK && count != NULL)
         *count = c.length;
     if (status == CN_OK && capacity < c.length)
-        status = cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but there are %zu counts", __func__,
-                          capacity, c.length);
+        status = cni_fail_capacity(__func__, capacity, "there are %zu counts", c.length);
     if (status == CN_OK) {
         for (size_t x = 0; x < c.length; x++)
             counts[x] = c.counts[x];

@@ -244,8 +244,7 @@ cn_status cni_hierarchy_new_within(const cn_faults *faults, cni_budget *budget,
 cn_status cn_hierarchy_new(const cn_faults *faults, const cn_control *control,
                            cn_hierarchy **hierarchy)
 {
-    CNI_REQUIRE(hierarchy);
-    *hierarchy = NULL;
+    CNI_REQUIRE_OUT(hierarchy);
     CNI_REQUIRE(faults);
     if (!cni_is_hypercube(faults->topology))
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: the network must be a hypercube, not %s", __func__,

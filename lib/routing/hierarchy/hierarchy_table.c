@@ -106,23 +106,17 @@ cn_status cn_hierarchy_table(const cn_hierarchy *hierarchy, uint64_t node, uint6
                              size_t *count)
 {
     CNI_REQUIRE(hierarchy);
-    if (capacity > 0) {
-        CNI_REQUIRE(values);
-        CNI_REQUIRE(anys);
-        CNI_REQUIRE(channels);
-        CNI_REQUIRE(hops);
-    }
+    CNI_REQUIRE_ARRAY(values, capacity);
+    CNI_REQUIRE_ARRAY(anys, capacity);
+    CNI_REQUIRE_ARRAY(channels, capacity);
+    CNI_REQUIRE_ARRAY(hops, capacity);
     CNI_TRY(cni_check_node(__func__, "node", hierarchy->faults->topology, node));
     CNI_TRY(check_tables(__func__, hierarchy));
     if (cni_node_faulty(hierarchy->faults, node))
         return cni_fail(CN_ERR_STATE, "%s: node = %llu, but it is faulty and has no table",
                         __func__, (unsigned long long)node);
     size_t needed = hierarchy->cluster_count;
-    if (count != NULL)
-        *count = needed;
-    if (capacity < needed)
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but there are %zu clusters", __func__,
-                        capacity, needed);
+    CNI_REQUIRE_FIT(needed, capacity, count, "there are %zu clusters", needed);
     for (size_t c = 0; c < needed; c++) {
         const cni_cluster *cluster = &hierarchy->clusters[c];
         values[c] = hierarchy->cuts[cluster->leaf].value;

@@ -145,9 +145,9 @@ cn_status cni_routing_give_loads(cni_budget *budget, const cn_routing *routing, 
     if (capacity < needed && count != NULL)
         *count = (size_t)needed;
     if (capacity < needed)
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %llu nodes of %lu ports",
-                        budget->function, capacity, t->name, (unsigned long long)t->nodes,
-                        (unsigned long)t->max_degree);
+        return cni_fail_capacity(budget->function, capacity, "%s has %llu nodes of %lu ports",
+                                 t->name, (unsigned long long)t->nodes,
+                                 (unsigned long)t->max_degree);
     CNI_TRY(find_loads(budget, routing, rate, user, &found));
     for (size_t c = 0; c < needed; c++)
         loads[c] = found[c];
@@ -204,8 +204,7 @@ cn_status cn_routing_loads(const cn_routing *routing, cn_rate_fn rate, void *use
 {
     cni_budget budget;
     CNI_REQUIRE(routing);
-    if (capacity > 0)
-        CNI_REQUIRE(loads);
+    CNI_REQUIRE_ARRAY(loads, capacity);
     CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     asking a = {__func__, rate, user};
     return cni_routing_give_loads(&budget, routing, rate == NULL ? NULL : ask, &a, loads, capacity,

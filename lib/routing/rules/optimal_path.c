@@ -58,8 +58,7 @@ static cn_status open(const char *function, cn_routing *routing)
 
 cn_status cn_routing_optimal_path(const cn_subnet *subnet, cn_routing **routing)
 {
-    CNI_REQUIRE(routing);
-    *routing = NULL;
+    CNI_REQUIRE_OUT(routing);
     CNI_REQUIRE(subnet);
     cn_routing *made;
     CNI_TRY(cni_routing_make(__func__, &cni_optimal_path, subnet->faults->topology, subnet->faults,

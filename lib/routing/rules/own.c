@@ -439,8 +439,7 @@ cn_status cn_routing_own(const cn_topology *topology, uint32_t virtual_channels,
                          cn_routing **routing)
 {
     cni_budget budget;
-    CNI_REQUIRE(routing);
-    *routing = NULL;
+    CNI_REQUIRE_OUT(routing);
     CNI_REQUIRE(topology);
     CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     CNI_REQUIRE_FUNCTION(rule);

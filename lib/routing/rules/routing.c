@@ -164,8 +164,7 @@ cn_status cn_routing_new(const cn_topology *topology, const char *name, const cn
 {
     cni_budget budget;
     const cni_routing_kind *kind = NULL;
-    CNI_REQUIRE(routing);
-    *routing = NULL;
+    CNI_REQUIRE_OUT(routing);
     CNI_REQUIRE(topology);
     CNI_REQUIRE(name);
     if (faults != NULL)
@@ -294,19 +293,15 @@ cn_status cn_routing_virtual_channels(const cn_routing *routing, uint32_t virtua
                                       size_t capacity, size_t *count)
 {
     CNI_REQUIRE(routing);
-    if (capacity > 0)
-        CNI_REQUIRE(channels);
+    CNI_REQUIRE_ARRAY(channels, capacity);
     CNI_TRY(cni_check_virtual_channels(__func__, routing, virtual_channels));
     CNI_TRY(cni_check_served(__func__, "node", routing, node));
     CNI_TRY(cni_check_served(__func__, "destination", routing, destination));
     CNI_TRY(
         check_arrival(__func__, routing, node, previous, port, virtual_channel, virtual_channels));
     uint32_t degree = cni_degree(routing->topology, node), class = 0;
-    if (count != NULL)
-        *count = degree;
-    if (capacity < degree)
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but node %llu has %lu ports",
-                        __func__, capacity, (unsigned long long)node, (unsigned long)degree);
+    CNI_REQUIRE_FIT(degree, capacity, count, "node %llu has %lu ports", (unsigned long long)node,
+                    (unsigned long)degree);
     if (port != CN_NO_PORT)
         class = cni_routing_after(routing, 0, destination, previous, port, virtual_channel);
     cni_entry room;

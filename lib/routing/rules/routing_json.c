@@ -34,8 +34,7 @@ static void put(cni_json_writer *w, const void *object)
 cn_status cn_routing_json(const cn_routing *routing, char text[], size_t capacity, size_t *length)
 {
     CNI_REQUIRE(routing);
-    if (capacity > 0)
-        CNI_REQUIRE(text);
+    CNI_REQUIRE_ARRAY(text, capacity);
     return cni_json_give(__func__, "routing", put, routing, text, capacity, length);
 }
 
@@ -90,8 +89,7 @@ cn_status cn_routing_from_json(const char *text, const cn_control *control, cn_r
     cni_json json = {__func__, text, &budget};
     cni_json_value is[KEYS + 1];
     cn_topology *topology;
-    CNI_REQUIRE(routing);
-    *routing = NULL;
+    CNI_REQUIRE_OUT(routing);
     CNI_REQUIRE(text);
     CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     CNI_TRY(cni_json_begin(&json, "routing", keys, 2, KEYS + 1, is));

@@ -44,8 +44,7 @@ cn_status cn_routing_two_level(const cn_hierarchy *hierarchy, const cn_control *
                                cn_routing **routing)
 {
     cni_budget budget;
-    CNI_REQUIRE(routing);
-    *routing = NULL;
+    CNI_REQUIRE_OUT(routing);
     CNI_REQUIRE(hierarchy);
     CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     if (!hierarchy->has_tables)

@@ -147,8 +147,7 @@ static void keep(cn_subnet *subnet, uint64_t set)
 cn_status cn_subnet_optimum(const cn_faults *faults, const cn_control *control, cn_subnet **subnet,
                             uint64_t *upper, uint64_t *used)
 {
-    CNI_REQUIRE(subnet);
-    *subnet = NULL;
+    CNI_REQUIRE_OUT(subnet);
     CNI_REQUIRE(faults);
     const cn_topology *topology = faults->topology;
     if (!cni_is_hypercube(topology) || topology->dimensions > MOST_DIMENSIONS)

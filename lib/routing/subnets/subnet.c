@@ -98,8 +98,7 @@ void cn_subnet_free(cn_subnet **subnet)
 
 cn_status cn_subnet_copy(const cn_subnet *subnet, cn_subnet **copy)
 {
-    CNI_REQUIRE(copy);
-    *copy = NULL;
+    CNI_REQUIRE_OUT(copy);
     CNI_REQUIRE(subnet);
     cn_subnet *made;
     CNI_TRY(cni_subnet_make(__func__, subnet->faults, subnet->rule, &made));
@@ -119,11 +118,9 @@ cn_status cn_subnet_copy(const cn_subnet *subnet, cn_subnet **copy)
 cn_status cn_subnet_chosen(const cn_faults *faults, const uint64_t disabled[], size_t count,
                            cn_subnet **subnet)
 {
-    CNI_REQUIRE(subnet);
-    *subnet = NULL;
+    CNI_REQUIRE_OUT(subnet);
     CNI_REQUIRE(faults);
-    if (count > 0)
-        CNI_REQUIRE(disabled);
+    CNI_REQUIRE_ARRAY(disabled, count);
     for (size_t i = 0; i < count; i++)
         CNI_TRY(cni_check_node(__func__, "disabled[i]", faults->topology, disabled[i]));
     cn_subnet *made;
@@ -298,13 +295,9 @@ cn_status cn_subnet_survivors(const cn_subnet *subnet, uint64_t nodes[], size_t 
                               size_t *count)
 {
     CNI_REQUIRE(subnet);
-    if (capacity > 0)
-        CNI_REQUIRE(nodes);
-    if (count != NULL)
-        *count = cni_size(subnet->survivors);
-    if (capacity < subnet->survivors)
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but there are %llu survivors",
-                        __func__, capacity, (unsigned long long)subnet->survivors);
+    CNI_REQUIRE_ARRAY(nodes, capacity);
+    CNI_REQUIRE_FIT(subnet->survivors, capacity, count, "there are %llu survivors",
+                    (unsigned long long)subnet->survivors);
     size_t found = 0;
     for (uint64_t v = 0; found < subnet->survivors; v++)
         if (cni_survives(subnet, v))

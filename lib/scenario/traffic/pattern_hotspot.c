@@ -79,8 +79,7 @@ const cni_pattern_row cni_uniform_pattern = {
 cn_status cn_traffic_new_hotspot(const cn_topology *topology, uint64_t node, double share,
                                  cn_traffic **traffic)
 {
-    CNI_REQUIRE(traffic);
-    *traffic = NULL;
+    CNI_REQUIRE_OUT(traffic);
     CNI_REQUIRE(topology);
     CNI_TRY(cni_check_node(__func__, "node", topology, node));
     if (!(share >= 0.0 && share <= 1.0))

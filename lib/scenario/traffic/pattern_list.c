@@ -32,8 +32,7 @@ static cn_status new_listed(const char *function, const cn_topology *topology, c
 cn_status cn_traffic_new_permutation(const cn_topology *topology, uint64_t seed,
                                      cn_traffic **traffic)
 {
-    CNI_REQUIRE(traffic);
-    *traffic = NULL;
+    CNI_REQUIRE_OUT(traffic);
     CNI_REQUIRE(topology);
     CNI_TRY(new_listed(__func__, topology, CN_PATTERN_PERMUTATION, traffic));
     uint32_t *list = (*traffic)->table->destination;
@@ -151,8 +150,7 @@ static cn_status fill_destinations(const char *function, cn_traffic *made,
 cn_status cn_traffic_new_destinations(const cn_topology *topology, const uint64_t destinations[],
                                       size_t count, cn_traffic **traffic)
 {
-    CNI_REQUIRE(traffic);
-    *traffic = NULL;
+    CNI_REQUIRE_OUT(traffic);
     CNI_REQUIRE(topology);
     CNI_REQUIRE(destinations);
     if (count != topology->nodes)

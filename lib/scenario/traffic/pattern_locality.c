@@ -43,8 +43,7 @@ static cn_status add_up(const char *function, const cn_topology *topology, uint6
 cn_status cn_traffic_new_locality(const cn_topology *topology, const double weights[], size_t count,
                                   cn_traffic **traffic)
 {
-    CNI_REQUIRE(traffic);
-    *traffic = NULL;
+    CNI_REQUIRE_OUT(traffic);
     CNI_REQUIRE(topology);
     CNI_REQUIRE(weights);
     uint64_t diameter;
@@ -67,8 +66,7 @@ cn_status cn_traffic_new_locality(const cn_topology *topology, const double weig
 cn_status cn_traffic_new_geometric_locality(const cn_topology *topology, double ratio,
                                             cn_traffic **traffic)
 {
-    CNI_REQUIRE(traffic);
-    *traffic = NULL;
+    CNI_REQUIRE_OUT(traffic);
     CNI_REQUIRE(topology);
     if (!(ratio >= 0.0 && ratio <= 1.0))
         return cni_fail(CN_ERR_ARGUMENT, "%s: ratio = %g, but it must be 0 to 1", __func__, ratio);

@@ -63,8 +63,7 @@ static cn_status fill_matrix(const char *function, cn_traffic *made, const doubl
 cn_status cn_traffic_new_matrix(const cn_topology *topology, const double weights[], size_t count,
                                 cn_traffic **traffic)
 {
-    CNI_REQUIRE(traffic);
-    *traffic = NULL;
+    CNI_REQUIRE_OUT(traffic);
     CNI_REQUIRE(topology);
     CNI_REQUIRE(weights);
     if (topology->nodes > MOST_IN_MATRIX)

@@ -146,8 +146,7 @@ cn_status cn_traffic_routing_loads(const cn_traffic *traffic, const cn_routing *
     cni_budget budget;
     CNI_REQUIRE(traffic);
     CNI_REQUIRE(routing);
-    if (capacity > 0)
-        CNI_REQUIRE(loads);
+    CNI_REQUIRE_ARRAY(loads, capacity);
     CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     return cni_traffic_give_loads(traffic, routing, &budget, loads, capacity, count);
 }

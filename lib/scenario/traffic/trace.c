@@ -77,8 +77,7 @@ cn_status cn_traffic_new_trace(const cn_topology *topology, const uint64_t cycle
                                const uint64_t sources[], const uint64_t destinations[],
                                const uint64_t flits[], size_t count, cn_traffic **traffic)
 {
-    CNI_REQUIRE(traffic);
-    *traffic = NULL;
+    CNI_REQUIRE_OUT(traffic);
     CNI_REQUIRE(topology);
     if (count > 0) {
         CNI_REQUIRE(cycles);

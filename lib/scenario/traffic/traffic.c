@@ -81,8 +81,7 @@ cn_status cni_traffic_finish(cn_status status, cn_traffic *made, cn_traffic **tr
 
 cn_status cn_traffic_new(const cn_topology *topology, cn_pattern pattern, cn_traffic **traffic)
 {
-    CNI_REQUIRE(traffic);
-    *traffic = NULL;
+    CNI_REQUIRE_OUT(traffic);
     CNI_REQUIRE(topology);
     const cni_pattern_row *rule = cni_pattern_row_of(pattern);
     if (rule == NULL)

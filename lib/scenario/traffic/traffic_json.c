@@ -38,8 +38,7 @@ static void put(cni_json_writer *w, const void *object)
 cn_status cn_traffic_json(const cn_traffic *traffic, char text[], size_t capacity, size_t *length)
 {
     CNI_REQUIRE(traffic);
-    if (capacity > 0)
-        CNI_REQUIRE(text);
+    CNI_REQUIRE_ARRAY(text, capacity);
     return cni_json_give(__func__, "traffic", put, traffic, text, capacity, length);
 }
 
@@ -116,8 +115,7 @@ cn_status cn_traffic_from_json(const char *text, const cn_control *control, cn_t
     cni_json json = {__func__, text, &budget};
     cni_json_value is[KEYS + 1];
     cn_topology *topology;
-    CNI_REQUIRE(traffic);
-    *traffic = NULL;
+    CNI_REQUIRE_OUT(traffic);
     CNI_REQUIRE(text);
     CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     CNI_TRY(cni_json_begin(&json, "traffic", keys, 2, KEYS + 1, is));

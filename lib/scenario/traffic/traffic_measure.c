@@ -131,8 +131,7 @@ cn_status cn_traffic_ecube_loads(const cn_traffic *traffic, const cn_control *co
                                  double loads[], size_t capacity, size_t *count)
 {
     CNI_REQUIRE(traffic);
-    if (capacity > 0)
-        CNI_REQUIRE(loads);
+    CNI_REQUIRE_ARRAY(loads, capacity);
     cni_budget budget;
     const cn_topology *cube = traffic->topology;
     CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
@@ -142,11 +141,7 @@ cn_status cn_traffic_ecube_loads(const cn_traffic *traffic, const cn_control *co
                         "hypercube of at most %llu nodes",
                         __func__, cube->name, (unsigned long long)CNI_TRAFFIC_TABLE_NODES);
     size_t needed = (size_t)(cube->nodes * cube->dimensions);
-    if (count != NULL)
-        *count = needed;
-    if (capacity < needed)
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %zu channels", __func__,
-                        capacity, cube->name, needed);
+    CNI_REQUIRE_FIT(needed, capacity, count, "%s has %zu channels", cube->name, needed);
     for (size_t c = 0; c < needed; c++)
         loads[c] = 0.0;
     CNI_TRY(traffic->rule->add_loads(traffic, &budget, loads));

@@ -68,8 +68,7 @@ static cn_status save_tally(const cn_sim *sim, tally *t, uint8_t data[], size_t 
 cn_status cn_sim_save_counts(const cn_sim *sim, uint8_t data[], size_t capacity, size_t *size)
 {
     CNI_REQUIRE(sim);
-    if (capacity > 0)
-        CNI_REQUIRE(data);
+    CNI_REQUIRE_ARRAY(data, capacity);
     if (sim->broken != CN_OK)
         return cni_sim_fail_ended(__func__, sim);
     if (sim->part == NULL)
@@ -287,8 +286,7 @@ cn_status cn_result_merge_parts(const cn_scenario *scenario, const uint8_t *cons
 {
     cni_kernel kernel;
     cn_sim *sim = NULL;
-    CNI_REQUIRE(result);
-    *result = NULL;
+    CNI_REQUIRE_OUT(result);
     CNI_REQUIRE(scenario);
     CNI_REQUIRE(data);
     CNI_REQUIRE(sizes);

@@ -77,8 +77,7 @@ cn_status cn_sim_open_part(const cn_scenario *scenario, uint32_t part, uint32_t 
                            cn_sim **sim)
 {
     cni_budget budget;
-    CNI_REQUIRE(sim);
-    *sim = NULL;
+    CNI_REQUIRE_OUT(sim);
     CNI_REQUIRE(scenario);
     CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     CNI_TRY(cni_sim_check_simulator(__func__, scenario));
@@ -94,8 +93,7 @@ cn_status cn_sim_restore_part(const cn_scenario *scenario, const uint8_t data[],
                               cn_exchange_fn exchange, void *user, const cn_control *control,
                               cn_sim **sim)
 {
-    CNI_REQUIRE(sim);
-    *sim = NULL;
+    CNI_REQUIRE_OUT(sim);
     CNI_REQUIRE(scenario);
     CNI_REQUIRE(data);
     cni_part_order order = {.exchange = exchange, .user = user};

@@ -108,8 +108,7 @@ cn_status cni_sim_check_simulator(const char *function, const cn_scenario *scena
 cn_status cn_sim_open(const cn_scenario *scenario, const cn_control *control, cn_sim **sim)
 {
     cni_budget budget;
-    CNI_REQUIRE(sim);
-    *sim = NULL;
+    CNI_REQUIRE_OUT(sim);
     CNI_REQUIRE(scenario);
     CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     CNI_TRY(cni_sim_check_simulator(__func__, scenario));
@@ -367,19 +366,15 @@ cn_status cn_sim_inject_broadcast(cn_sim *sim, uint64_t source, uint64_t tag)
 cn_status cn_sim_channel_loads(const cn_sim *sim, uint64_t loads[], size_t capacity, size_t *count)
 {
     CNI_REQUIRE(sim);
-    if (capacity > 0)
-        CNI_REQUIRE(loads);
+    CNI_REQUIRE_ARRAY(loads, capacity);
     const cni_counts *cleared = &sim->cleared;
     if (cleared->words == 0)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "%s: the simulator of %s counts by channel only with statistics = yes",
                         __func__, sim->scenario->system->name);
     size_t needed = cni_size(cleared->nodes * cleared->ports);
-    if (count != NULL)
-        *count = needed;
-    if (capacity < needed)
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %zu channels", __func__,
-                        capacity, sim->scenario->topology->name, needed);
+    CNI_REQUIRE_FIT(needed, capacity, count, "%s has %zu channels", sim->scenario->topology->name,
+                    needed);
     cni_counts now = {.nodes = cleared->nodes, .ports = cleared->ports, .load = loads};
     sim->kernel->read(sim->state, &now);
     for (size_t channel = 0; channel < needed; channel++)
@@ -398,8 +393,7 @@ cn_status cni_sim_look(cn_sim *sim)
 cn_status cn_sim_deadlock(cn_sim *sim, uint64_t channels[], size_t capacity, size_t *count)
 {
     CNI_REQUIRE(sim);
-    if (capacity > 0)
-        CNI_REQUIRE(channels);
+    CNI_REQUIRE_ARRAY(channels, capacity);
     size_t length = 0;
     const uint32_t *knot = NULL;
     const cni_kernel *kernel = sim->kernel;
@@ -419,12 +413,7 @@ cn_status cn_sim_deadlock(cn_sim *sim, uint64_t channels[], size_t capacity, siz
                         __func__,
                         sim->broken == CN_ERR_DEADLOCK ? "deadlocked, but its system names none"
                                                        : "not deadlocked");
-    if (count != NULL)
-        *count = length;
-    if (capacity < length)
-        return cni_fail(CN_ERR_CAPACITY,
-                        "%s: capacity = %zu, but the dependency cycle has %zu channels", __func__,
-                        capacity, length);
+    CNI_REQUIRE_FIT(length, capacity, count, "the dependency cycle has %zu channels", length);
     for (size_t i = 0; i < length; i++)
         channels[i] = knot[i];
     return CN_OK;

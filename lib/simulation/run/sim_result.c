@@ -444,8 +444,7 @@ cn_status cni_sim_check_measured(const char *function, const cn_sim *sim)
 
 cn_status cn_sim_result(cn_sim *sim, cn_result **result)
 {
-    CNI_REQUIRE(result);
-    *result = NULL;
+    CNI_REQUIRE_OUT(result);
     CNI_REQUIRE(sim);
     if (sim->broken != CN_OK && sim->broken != CN_ERR_DEADLOCK)
         return cni_sim_fail_ended(__func__, sim);

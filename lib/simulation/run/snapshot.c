@@ -113,8 +113,7 @@ static cn_status check_whole(const char *function, const cn_sim *sim)
 cn_status cn_sim_save(const cn_sim *sim, uint8_t data[], size_t capacity, size_t *size)
 {
     CNI_REQUIRE(sim);
-    if (capacity > 0)
-        CNI_REQUIRE(data);
+    CNI_REQUIRE_ARRAY(data, capacity);
     CNI_TRY(check_whole(__func__, sim));
     return cni_save(&snapshot, __func__, sim, visit_sim, (cn_sim *)sim, /* which reads it only */
                     data, capacity, size);
@@ -163,8 +162,7 @@ cn_status cni_sim_read_snapshot(const char *function, const cn_scenario *scenari
 cn_status cn_sim_restore(const cn_scenario *scenario, const uint8_t data[], size_t size,
                          const cn_control *control, cn_sim **sim)
 {
-    CNI_REQUIRE(sim);
-    *sim = NULL;
+    CNI_REQUIRE_OUT(sim);
     CNI_REQUIRE(scenario);
     CNI_REQUIRE(data);
     return cni_sim_read_snapshot(__func__, scenario, data, size, NULL, control, sim);
@@ -173,8 +171,7 @@ cn_status cn_sim_restore(const cn_scenario *scenario, const uint8_t data[], size
 cn_status cn_sim_copy(const cn_sim *sim, const cn_control *control, cn_sim **copy)
 {
     cni_budget budget;
-    CNI_REQUIRE(copy);
-    *copy = NULL;
+    CNI_REQUIRE_OUT(copy);
     CNI_REQUIRE(sim);
     CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     CNI_TRY(check_whole(__func__, sim));

@@ -109,8 +109,7 @@ static void set_chord(chordal_ring *ring, uint64_t chord)
 
 cn_status cn_topology_chordal_ring(uint64_t nodes, uint64_t chord, int dual, cn_topology **topology)
 {
-    CNI_REQUIRE(topology);
-    *topology = NULL;
+    CNI_REQUIRE_OUT(topology);
     CNI_TRY(check_nodes(__func__, nodes, dual));
     if (chord == 0)
         CNI_TRY(default_chord(__func__, nodes, dual, &chord));

@@ -81,10 +81,8 @@ cn_status cn_topology_from_edges(uint64_t node_count, const uint64_t edges[], si
                                  const cn_control *control, cn_topology **topology)
 {
     cni_budget budget;
-    CNI_REQUIRE(topology);
-    *topology = NULL;
-    if (edge_count > 0)
-        CNI_REQUIRE(edges);
+    CNI_REQUIRE_OUT(topology);
+    CNI_REQUIRE_ARRAY(edges, edge_count);
     CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     return cni_graph_from_edges(node_count, edges, edge_count, &budget, topology);
 }

@@ -178,8 +178,7 @@ cn_status cn_topology_from_function(uint64_t node_count, uint32_t max_degree,
                                     cn_neighbor_fn neighbor, void *user, const cn_control *control,
                                     cn_topology **topology)
 {
-    CNI_REQUIRE(topology);
-    *topology = NULL;
+    CNI_REQUIRE_OUT(topology);
     cni_budget budget;
     CNI_TRY(cni_budget_begin(&budget, __func__, control, 2 * node_count));
     CNI_REQUIRE_FUNCTION(neighbor);

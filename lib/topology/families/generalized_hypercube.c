@@ -247,8 +247,7 @@ static cn_status make(const uint64_t radices[], uint32_t n, cn_topology **topolo
 
 cn_status cn_topology_generalized_hypercube(uint64_t k, uint32_t n, cn_topology **topology)
 {
-    CNI_REQUIRE(topology);
-    *topology = NULL;
+    CNI_REQUIRE_OUT(topology);
     uint64_t radices[CNI_MAX_DIMENSIONS];
     for (uint32_t i = 0; i < n && i < CNI_MAX_DIMENSIONS; i++)
         radices[i] = k;
@@ -259,8 +258,7 @@ cn_status cn_topology_generalized_hypercube(uint64_t k, uint32_t n, cn_topology 
 cn_status cn_topology_generalized_hypercube_mixed(const uint64_t radices[], uint32_t n,
                                                   cn_topology **topology)
 {
-    CNI_REQUIRE(topology);
-    *topology = NULL;
+    CNI_REQUIRE_OUT(topology);
     CNI_REQUIRE(radices);
     CNI_TRY(check(__func__, radices, n));
     return make(radices, n, topology);

@@ -279,8 +279,7 @@ static cn_status grid_new(cni_family family, const uint64_t radices[], uint32_t 
 
 cn_status cn_topology_torus(const uint64_t radices[], uint32_t n, cn_topology **topology)
 {
-    CNI_REQUIRE(topology);
-    *topology = NULL;
+    CNI_REQUIRE_OUT(topology);
     CNI_REQUIRE(radices);
     CNI_TRY(check_radices(__func__, radices, n));
     if (all_equal(radices, n))
@@ -293,8 +292,7 @@ cn_status cn_topology_torus(const uint64_t radices[], uint32_t n, cn_topology **
 
 cn_status cn_topology_mesh(const uint64_t radices[], uint32_t n, cn_topology **topology)
 {
-    CNI_REQUIRE(topology);
-    *topology = NULL;
+    CNI_REQUIRE_OUT(topology);
     CNI_REQUIRE(radices);
     CNI_TRY(check_radices(__func__, radices, n));
     if (radices[0] == 2 && all_equal(radices, n))

@@ -104,8 +104,7 @@ const cni_topology_ops cni_boolean_cube_ops = {
 
 cn_status cn_topology_hypercube(uint32_t n, cn_topology **topology)
 {
-    CNI_REQUIRE(topology);
-    *topology = NULL;
+    CNI_REQUIRE_OUT(topology);
     if (n < 1 || n > CNI_MAX_DIMENSIONS)
         return cni_fail(CN_ERR_ARGUMENT, "%s: n = %lu, but it must be 1 to %d", __func__,
                         (unsigned long)n, CNI_MAX_DIMENSIONS);

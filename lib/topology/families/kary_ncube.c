@@ -153,8 +153,7 @@ static const cni_topology_ops kary_ops = {
 
 cn_status cn_topology_kary_ncube(uint64_t k, uint32_t n, int bidirectional, cn_topology **topology)
 {
-    CNI_REQUIRE(topology);
-    *topology = NULL;
+    CNI_REQUIRE_OUT(topology);
     if (k < 2)
         return cni_fail(CN_ERR_ARGUMENT, "%s: k = %llu, but it must be at least 2", __func__,
                         (unsigned long long)k);

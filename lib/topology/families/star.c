@@ -101,8 +101,7 @@ static const cni_topology_ops star_ops = {
 
 cn_status cn_topology_star(uint64_t nodes, cn_topology **topology)
 {
-    CNI_REQUIRE(topology);
-    *topology = NULL;
+    CNI_REQUIRE_OUT(topology);
     if (nodes < 2 || nodes > UINT32_MAX)
         return cni_fail(CN_ERR_ARGUMENT, "%s: nodes = %llu, but they must be 2 to 2^32 - 1",
                         __func__, (unsigned long long)nodes);

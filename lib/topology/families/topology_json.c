@@ -39,8 +39,7 @@ cn_status cn_topology_json(const cn_topology *topology, char text[], size_t capa
                            size_t *length)
 {
     CNI_REQUIRE(topology);
-    if (capacity > 0)
-        CNI_REQUIRE(text);
+    CNI_REQUIRE_ARRAY(text, capacity);
     return cni_json_give(__func__, "topology", put, topology, text, capacity, length);
 }
 
@@ -132,8 +131,7 @@ cn_status cn_topology_from_json(const char *text, const cn_control *control, cn_
     cni_budget budget;
     cni_json json = {__func__, text, &budget};
     cni_json_value value;
-    CNI_REQUIRE(topology);
-    *topology = NULL;
+    CNI_REQUIRE_OUT(topology);
     CNI_REQUIRE(text);
     CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     CNI_TRY(cni_json_begin(&json, "topology", keys, 1, 1, &value));

@@ -195,8 +195,7 @@ static const cni_topology_ops tree_ops = {
 
 cn_status cn_topology_tree(uint64_t branching, uint32_t levels, cn_topology **topology)
 {
-    CNI_REQUIRE(topology);
-    *topology = NULL;
+    CNI_REQUIRE_OUT(topology);
     if (branching < 1 || branching >= UINT32_MAX)
         return cni_fail(CN_ERR_ARGUMENT, "%s: branching = %llu, but it must be 1 to 2^32 - 2",
                         __func__, (unsigned long long)branching);

@@ -244,8 +244,7 @@ static cn_status check_nodes(uint64_t nodes, size_t length, uint64_t limit)
 cn_status cn_topology_read(cn_format format, const char *text, size_t length, uint64_t node_limit,
                            const cn_control *control, cn_topology **topology)
 {
-    CNI_REQUIRE(topology);
-    *topology = NULL;
+    CNI_REQUIRE_OUT(topology);
     CNI_REQUIRE(text);
     if (cn_format_name(format) == NULL)
         return cni_fail(CN_ERR_ARGUMENT, "%s: format = %d, but no format has that number", __func__,

@@ -319,8 +319,8 @@ cn_status cn_topology_layout(const cn_topology *topology, double x[], double y[]
     if (capacity < topology->nodes) {
         if (count != NULL)
             *count = cni_size(topology->nodes);
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %llu nodes", __func__,
-                        capacity, topology->name, (unsigned long long)topology->nodes);
+        return cni_fail_capacity(__func__, capacity, "%s has %llu nodes", topology->name,
+                                 (unsigned long long)topology->nodes);
     }
     CNI_REQUIRE(x);
     CNI_REQUIRE(y);

@@ -182,15 +182,12 @@ cn_status cn_topology_broadcast_schedule(const cn_topology *topology, uint64_t s
     cni_budget budget;
     CNI_TRY(cni_budget_start(&budget, __func__, control, CN_SEARCH_DEFAULT));
     CNI_TRY(cni_check_node(__func__, "source", topology, source));
-    if (capacity > 0) {
-        CNI_REQUIRE(sender);
-        CNI_REQUIRE(receiver);
-        CNI_REQUIRE(sent_at);
-    }
+    CNI_REQUIRE_ARRAY(sender, capacity);
+    CNI_REQUIRE_ARRAY(receiver, capacity);
+    CNI_REQUIRE_ARRAY(sent_at, capacity);
     if (capacity > 0 && capacity < topology->nodes - 1)
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s needs %llu transfers",
-                        __func__, capacity, topology->name,
-                        (unsigned long long)(topology->nodes - 1));
+        return cni_fail_capacity(__func__, capacity, "%s needs %llu transfers", topology->name,
+                                 (unsigned long long)(topology->nodes - 1));
     uint64_t closed;
     if (capacity == 0 && is_settled(topology, &closed)) {
         *lower = *upper = closed;

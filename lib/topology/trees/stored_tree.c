@@ -174,8 +174,7 @@ static cn_status make(const char *function, const cn_topology *topology, uint64_
 cn_status cn_tree_from_parents(const cn_topology *topology, uint64_t root, const uint64_t parents[],
                                size_t count, const cn_control *control, cn_tree **tree)
 {
-    CNI_REQUIRE(tree);
-    *tree = NULL;
+    CNI_REQUIRE_OUT(tree);
     CNI_REQUIRE(topology);
     CNI_REQUIRE(parents);
     cni_budget budget;
@@ -187,8 +186,7 @@ cn_status cn_tree_from_parents(const cn_topology *topology, uint64_t root, const
 cn_status cn_tree_breadth_first(const cn_topology *topology, uint64_t root,
                                 const cn_control *control, cn_tree **tree)
 {
-    CNI_REQUIRE(tree);
-    *tree = NULL;
+    CNI_REQUIRE_OUT(tree);
     CNI_REQUIRE(topology);
     CNI_TRY(cni_check_node(__func__, "root", topology, root));
     cni_budget budget;
