@@ -13,8 +13,7 @@ cn_status cn_operations_new(const cn_topology *topology, cn_operations **operati
     CNI_REQUIRE_OUT(operations);
     CNI_REQUIRE(topology);
     cn_operations *made = CNI_NEW(made);
-    if (made == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(made);
     made->topology = cni_topology_retain(topology);
     *operations = made;
     return CN_OK;

@@ -153,8 +153,7 @@ cn_status cni_result_of_text(cni_json *json, cni_scenario_new_fn new, cn_result 
     cni_json_value is[KEYS];
     CNI_TRY(cni_json_begin(json, "result", keys, SCENARIO, KEYS, is));
     cn_result *made = cni_result_new(NULL);
-    if (made == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(made);
     cn_status status = fill(json, is, new, made);
     if (status != CN_OK)
         cn_result_free(&made);

@@ -30,8 +30,7 @@ cn_status cni_scenario_create(const cni_system *system, const cn_topology *topol
 {
     CNI_TRY(system->accepts(topology));
     cn_scenario *made = CNI_NEW(made);
-    if (made == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(made);
     made->system = system;
     made->topology = cni_topology_retain(topology);
     cni_scenario_set_defaults(made);
@@ -207,8 +206,7 @@ cn_status cni_scenario_predict(const cn_scenario *scenario, cni_budget *budget, 
     CNI_TRY(cni_scenario_check_model("cn_predict", &own));
     CNI_TRY(cni_scenario_check_load_is_set("cn_predict", scenario));
     *result = cni_result_new(scenario);
-    if (*result == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(*result);
     cn_status status = scenario->system->predict(&own, *result);
     if (status != CN_OK)
         cn_result_free(result);

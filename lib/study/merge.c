@@ -110,8 +110,7 @@ static cn_status merge(const cn_result *const results[], size_t count, cni_budge
 {
     CNI_TRY(sort_shards(results, count, budget, sorted));
     *merged = cni_result_new(sorted[0]->scenario);
-    if (*merged == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(*merged);
     (*merged)->seed = sorted[0]->seed;
     cn_status status = sorted[0]->shard->study == 0
                            ? cni_merge_replications(sorted, budget, *merged)

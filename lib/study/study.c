@@ -18,8 +18,7 @@ cn_status cn_study_new(const cn_topology *topology, cn_study **study)
     CNI_REQUIRE_OUT(study);
     CNI_REQUIRE(topology);
     cn_study *made = CNI_NEW(made);
-    if (made == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(made);
     made->paths = 1;
     made->patterns = 100;
     made->seed = 1;
@@ -232,8 +231,7 @@ cn_status cn_study_set_scenario(cn_study *study, const cn_scenario *scenario, in
     if (scenario != NULL) {
         CNI_TRY(check_scenario(__func__, study, scenario, simulate));
         copy = cni_scenario_duplicate(scenario);
-        if (copy == NULL)
-            return CN_ERR_MEMORY;
+        CNI_TRY_MEMORY(copy);
         cn_scenario_set_faults(copy, NULL); /* each pattern brings its own */
         cn_scenario_set_subnet(copy, NULL);
         if (cn_scenario_takes(copy, CN_PARAM_THREADS))

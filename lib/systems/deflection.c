@@ -54,8 +54,7 @@ static cn_status limit(const cn_scenario *scenario, double *load)
 {
     cn_scenario full = *scenario; /* shares what the caller's refers to */
     cn_result *result = cni_result_new(scenario);
-    if (result == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(result);
     CNI_TRY(cn_param_range(CN_PARAM_LOAD, NULL, &full.value[CN_PARAM_LOAD], NULL, NULL));
     cn_status status = predict(&full, result);
     *load = result->value[CN_METRIC_THROUGHPUT];

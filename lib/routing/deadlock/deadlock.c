@@ -49,8 +49,7 @@ static cn_status keep(cn_deadlock *check, const cni_dependencies *d, const cni_w
                       size_t length)
 {
     check->cycle = cni_allocate(length, sizeof *check->cycle);
-    if (check->cycle == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(check->cycle);
     check->length = length;
     for (size_t i = 0; i < length; i++) {
         struct hop *hop = &check->cycle[i];
@@ -129,8 +128,7 @@ static void count(cn_deadlock *check, const cni_dependencies *d)
 cn_status cni_deadlock_make(cni_dependencies *d, cn_deadlock **check)
 {
     cn_deadlock *made = CNI_NEW(made);
-    if (made == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(made);
     made->references = 1;
     cni_wait *waits = NULL;
     cn_status status = cni_dependencies_open(d);

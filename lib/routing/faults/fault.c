@@ -21,8 +21,7 @@ cn_status cn_faults_new(const cn_topology *topology, cn_faults **faults)
                         __func__, topology->name, (unsigned long long)topology->nodes,
                         MOST_NODES_LOG2);
     cn_faults *made = CNI_NEW(made);
-    if (made == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(made);
     made->nodes = cni_allocate(words_of(topology), sizeof *made->nodes);
     if (made->nodes == NULL) {
         cni_release(made);

@@ -230,8 +230,7 @@ cn_status cni_hierarchy_new_within(const cn_faults *faults, cni_budget *budget,
                                    cn_hierarchy **hierarchy)
 {
     cn_hierarchy *made = CNI_NEW(made);
-    if (made == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(made);
     made->budget = budget;
     cn_status status = build(made, faults);
     made->budget = NULL;

@@ -50,8 +50,7 @@ static cn_status make_column(cn_hierarchy *h, uint32_t cluster)
     cni_cluster *c = &h->clusters[cluster];
     size_t reached;
     c->hops = cni_allocate(h->faults->topology->nodes, sizeof *c->hops);
-    if (c->hops == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(c->hops);
     c->stale = 0;
     return cni_search_cluster(h, cluster, c->hops, h->queue, &reached);
 }

@@ -134,8 +134,7 @@ static cn_status keep_legs(lengths *l, stretch *s)
 {
     const cni_walks *w = &l->walks;
     s->legs = cni_allocate(w->nodes * w->nodes, sizeof *s->legs);
-    if (s->legs == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(s->legs);
     for (size_t i = 0; i < w->served_count; i++) {
         uint32_t target = w->served[i];
         CNI_TRY(measure(l, target));

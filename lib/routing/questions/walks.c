@@ -21,8 +21,7 @@ cn_status cni_list_served(const char *function, const cn_routing *routing, uint3
                         function, t->name, (unsigned long long)t->nodes,
                         (unsigned long long)CNI_WALKS_NODES);
     uint32_t *list = *served = cni_allocate((size_t)routing->served_count + 1, sizeof *list);
-    if (list == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(list);
     for (uint32_t v = 0; v < t->nodes; v++)
         if (cni_routing_serves(routing, v))
             *list++ = v;

@@ -354,8 +354,7 @@ static cn_status prepare(asking *a, cni_inlets *inlets)
     cni_own_rule *o = a->own;
     CNI_TRY(cni_routing_check_table(a->function, a->routing));
     o->first = cni_allocate((size_t)nodes + 1, sizeof *o->first);
-    if (o->first == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(o->first);
     for (uint64_t v = 0; v < nodes; v++)
         o->first[v + 1] = o->first[v] + cni_degree(t, v);
     a->places = (size_t)nodes + o->first[nodes] * o->virtual_channels;
@@ -403,8 +402,7 @@ static cn_status make(asking *a)
 {
     cni_inlets inlets = {0};
     a->own = cni_allocate(1, sizeof *a->own);
-    if (a->own == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(a->own);
     a->routing->state = a->own;
     a->own->virtual_channels = a->routing->least;
     cn_status status = prepare(a, &inlets);

@@ -47,8 +47,7 @@ static cn_status take_faults(const cn_faults *faults, cn_routing *routing)
     uint64_t nodes = routing->topology->nodes;
     CNI_TRY(cn_faults_copy(faults, &routing->faults));
     routing->served = cni_allocate((size_t)((nodes + 63) / 64), sizeof *routing->served);
-    if (routing->served == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(routing->served);
     routing->served_count = 0;
     for (uint64_t v = 0; v < nodes; v++)
         if (!cni_node_faulty(faults, v)) {
@@ -73,8 +72,7 @@ cn_status cni_routing_make(const char *function, const cni_routing_kind *kind,
         return cni_fail(CN_ERR_ARGUMENT, "%s: faults are those of %s, but topology is %s", function,
                         faults->topology->name, topology->name);
     cn_routing *made = CNI_NEW(made);
-    if (made == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(made);
     made->references = 1;
     made->kind = kind;
     made->leg = made;

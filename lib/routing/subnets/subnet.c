@@ -37,8 +37,7 @@ cn_status cni_subnet_make(const char *function, const cn_faults *faults, cni_sub
 {
     CNI_TRY(check_topology(function, faults->topology, rule));
     cn_subnet *made = CNI_NEW(made);
-    if (made == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(made);
     made->rule = rule;
     cn_status status = cn_faults_copy(faults, &made->faults);
     if (status == CN_OK)

@@ -31,8 +31,7 @@ static cn_status find_diameter(const char *function, const cn_topology *topology
 static cn_status add_up(const char *function, const cn_topology *topology, uint64_t diameter,
                         double up_to[], cn_traffic **traffic)
 {
-    if (up_to == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(up_to);
     for (uint64_t d = 1; d < diameter; d++)
         up_to[d] += up_to[d - 1];
     cn_status status = new_locality(function, topology, diameter, up_to, traffic);

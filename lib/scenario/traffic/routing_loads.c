@@ -79,8 +79,7 @@ static cn_status open_trace(rates *r)
     const cni_traffic_table *table = r->traffic->table;
     r->count = table->trace_count;
     r->pairs = cni_allocate(r->count + 1, sizeof *r->pairs);
-    if (r->pairs == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(r->pairs);
     for (size_t i = 0; i < r->count; i++)
         r->pairs[i] = (pair){table->trace[i].destination, table->trace[i].source};
     qsort(r->pairs, r->count, sizeof *r->pairs, by_destination);

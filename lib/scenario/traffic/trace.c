@@ -176,8 +176,7 @@ static cn_status read(const cni_json *json, cni_json_value with, const cn_topolo
         CNI_TRY(cni_json_count(json, cni_json_first(is), &length));
     length = length == 4 ? 4 : 3;
     uint64_t *columns = cni_allocate((uint64_t)count * length, sizeof *columns);
-    if (columns == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(columns);
     cn_status status = read_messages(json, is, count, length, columns);
     if (status == CN_OK)
         status = cni_json_blame(
@@ -200,8 +199,7 @@ static cn_status count_sources(const cn_traffic *traffic, uint64_t *senders)
 {
     size_t count = traffic->table->trace_count;
     uint64_t *source = cni_allocate(count, sizeof *source), found = 0;
-    if (source == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(source);
     for (size_t i = 0; i < count; i++)
         source[i] = traffic->table->trace[i].source;
     qsort(source, count, sizeof *source, by_number);

@@ -34,8 +34,7 @@ void cn_traffic_free(cn_traffic **traffic)
 cn_status cni_traffic_copy(const cn_traffic *traffic, cn_traffic **copy)
 {
     cn_traffic *made = CNI_NEW(made);
-    if (made == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(made);
     *made = *traffic;
     cni_topology_retain(made->topology);
     if (made->table != NULL)
@@ -51,8 +50,7 @@ cn_status cni_traffic_create(const char *function, const cn_topology *topology, 
         return cni_fail(CN_ERR_ARGUMENT, "%s: %s has a single node, which can send to no other",
                         function, topology->name);
     cn_traffic *made = CNI_NEW(made);
-    if (made == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(made);
     made->rule = cni_pattern_row_of(pattern);
     made->pattern = pattern;
     made->topology = cni_topology_retain(topology);

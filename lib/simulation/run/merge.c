@@ -77,8 +77,7 @@ cn_status cn_sim_save_counts(const cn_sim *sim, uint8_t data[], size_t capacity,
     CNI_TRY(cni_sim_check_measured(__func__, sim));
     CNI_TRY(cni_sim_check_conservation(sim));
     tally *t = cni_allocate(1, sizeof *t);
-    if (t == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(t);
     cn_status status = save_tally(sim, t, data, capacity, size);
     cni_counts_close(&t->counts);
     cni_release(t);
@@ -125,8 +124,7 @@ static cn_status open_whole(const cn_scenario *scenario, cni_kernel *kernel, cn_
 {
     cn_sim *made = CNI_NEW(made);
     *sim = made;
-    if (made == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(made);
     *kernel = *scenario->system->kernel;
     kernel->close = close_whole;
     kernel->count = count_whole;

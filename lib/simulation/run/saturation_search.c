@@ -95,8 +95,7 @@ cn_status cn_simulated_saturation_load(const cn_scenario *scenario, double accur
     CNI_TRY(cn_param_range(CN_PARAM_LOAD, NULL, &most, NULL, NULL));
     most = fmin(most, cni_source_most(cni_traffic_of(scenario)));
     cn_scenario *copy = cni_scenario_duplicate(scenario);
-    if (copy == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(copy);
     copy->budget = &budget;
     cn_status status =
         scenario->system->refuses

@@ -54,8 +54,7 @@ static uint64_t room_of(const cn_sim *sim)
 cn_status cni_sim_make(const cn_scenario *scenario, uint64_t seed, cn_sim **sim)
 {
     cn_sim *made = CNI_NEW(made);
-    if (made == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(made);
     made->kernel = scenario->system->kernel;
     made->stride = 1;
     made->pace = 1;

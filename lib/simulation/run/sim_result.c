@@ -372,8 +372,7 @@ cn_status cni_put_statistics(cn_result *result, const cn_scenario *scenario, cni
     if (counts->words == 0)
         return CN_OK;
     result->statistics = cni_allocate(1, sizeof *result->statistics);
-    if (result->statistics == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(result->statistics);
     cni_counts_settle(counts);
     result->statistics->counts = *counts;
     result->statistics->delays = *delays;
@@ -456,8 +455,7 @@ cn_status cn_sim_result(cn_sim *sim, cn_result **result)
     if (looked != CN_OK && looked != CN_ERR_DEADLOCK)
         return looked;
     cn_result *made = cni_result_new(sim->scenario);
-    if (made == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(made);
     int settled = evaluate(sim, NULL, 0, made);
     made->stop =
         cni_stop_of(sim->kernel, made, is_complete(sim) ? CN_STOP_COMPLETED : CN_STOP_CYCLES);

@@ -179,8 +179,7 @@ cn_status cn_sim_copy(const cn_sim *sim, const cn_control *control, cn_sim **cop
     cni_archive archive = {0};
     CNI_TRY(visit_sim((cn_sim *)sim, &archive)); /* which reads it only */
     unsigned char *data = cni_allocate(archive.at + 1, 1);
-    if (data == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(data);
     cni_archive write = {.to = data, .room = archive.at};
     cni_archive read = {.from = data, .room = archive.at};
     cn_scenario own = *sim->scenario;

@@ -124,8 +124,7 @@ cn_status cn_topology_chordal_ring(uint64_t nodes, uint64_t chord, int dual, cn_
                         "gives every node two",
                         __func__, (unsigned long long)chord);
     chordal_ring *ring = cni_allocate(1, sizeof *ring);
-    if (ring == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(ring);
     cni_topology_init(&ring->common, &chordal_ops, CNI_CHORDAL_RING, nodes);
     ring->dual = dual != 0;
     set_chord(ring, chord);

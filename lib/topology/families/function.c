@@ -190,8 +190,7 @@ cn_status cn_topology_from_function(uint64_t node_count, uint32_t max_degree,
                         (unsigned long)max_degree);
     asker a = {neighbor, user, max_degree, &budget};
     cni_stored_graph *graph = cni_stored_graph_new(node_count);
-    if (graph == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(graph);
     cn_status status = tabulate(&a, graph);
     if (status == CN_OK)
         status = cni_stored_graph_finish(graph, "function", &budget);

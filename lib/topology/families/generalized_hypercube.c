@@ -226,8 +226,7 @@ static void write_name(cn_topology *cube)
 static cn_status make(const uint64_t radices[], uint32_t n, cn_topology **topology)
 {
     cn_topology *cube = cni_topology_new(&cni_boolean_cube_ops, CNI_BOOLEAN_CUBE, 1);
-    if (cube == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(cube);
     cube->dimensions = n;
     cube->representatives = 1;
     for (uint32_t i = 0; i < n; i++) {

@@ -263,8 +263,7 @@ static cn_status grid_new(cni_family family, const uint64_t radices[], uint32_t 
                           cn_topology **topology)
 {
     cn_topology *t = cni_topology_new(&grid_ops, family, 1);
-    if (t == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(t);
     t->dimensions = n;
     for (uint32_t i = 0; i < n; i++) {
         t->radix[i] = radices[i];

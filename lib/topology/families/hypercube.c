@@ -109,8 +109,7 @@ cn_status cn_topology_hypercube(uint32_t n, cn_topology **topology)
         return cni_fail(CN_ERR_ARGUMENT, "%s: n = %lu, but it must be 1 to %d", __func__,
                         (unsigned long)n, CNI_MAX_DIMENSIONS);
     cn_topology *cube = cni_topology_new(&cni_boolean_cube_ops, CNI_BOOLEAN_CUBE, 1);
-    if (cube == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(cube);
     cni_set_dimensions(cube, 2, n);
     cube->max_degree = n;
     cube->representatives = 1;

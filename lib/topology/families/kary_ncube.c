@@ -161,8 +161,7 @@ cn_status cn_topology_kary_ncube(uint64_t k, uint32_t n, int bidirectional, cn_t
         return cni_fail(CN_ERR_ARGUMENT, "%s: n = 0, but it must be at least 1", __func__);
     cn_topology *cube = cni_topology_new(
         &kary_ops, bidirectional ? CNI_KARY_BIDIRECTIONAL : CNI_KARY_UNIDIRECTIONAL, 1);
-    if (cube == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(cube);
     if (!cni_set_dimensions(cube, k, n)) {
         cni_release(cube);
         return cni_fail(CN_ERR_ARGUMENT, "%s: k = %llu, n = %lu, but k^n must be at most 2^62",

@@ -83,8 +83,7 @@ cn_status cni_shift_network_new(const char *function, const char *name, cni_fami
         return cni_fail(CN_ERR_ARGUMENT, "%s: n = %lu, but it must be 1 to %d", function,
                         (unsigned long)n, CNI_MAX_DIMENSIONS);
     shift_network *network = cni_allocate(1, sizeof *network);
-    if (network == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(network);
     cn_topology *t = &network->common;
     cni_topology_init(t, ops, family, UINT64_C(1) << n);
     network->bits = n;

@@ -100,8 +100,7 @@ static cn_status read_graph(const cni_json *json, cni_json_value value, cn_topol
     if (nodes == 0)
         return cni_json_fail(json, is[NEIGHBORS], "a network has at least one node");
     cni_stored_graph *graph = cni_stored_graph_new(nodes);
-    if (graph == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(graph);
     cn_status status = read_rows(json, is[NEIGHBORS], graph);
     if (status == CN_OK)
         status = cni_stored_graph_finish(graph, made_of, json->budget);

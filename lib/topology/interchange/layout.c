@@ -292,8 +292,7 @@ cn_status cni_layout_open(const char *function, const cn_topology *topology, cni
                         function, topology->name, (unsigned long long)topology->nodes,
                         (unsigned long long)CN_DRAWING_NODES);
     layout->x = cni_allocate_for(function, 2 * topology->nodes, sizeof *layout->x);
-    if (layout->x == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(layout->x);
     layout->y = layout->x + topology->nodes;
     cn_status status = rows[topology->family](topology, budget, layout);
     if (status != CN_OK) {

@@ -124,8 +124,7 @@ static cn_status list_transfers(const cni_schedule *schedule, size_t nodes, uint
                                 uint64_t sender[], uint64_t receiver[], uint32_t step[])
 {
     size_t *at = cni_allocate((uint64_t)length + 2, sizeof *at);
-    if (at == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(at);
     for (size_t v = 0; v < nodes; v++)
         at[schedule->step[v] + 1]++;
     at[1] = 0; /* the source */

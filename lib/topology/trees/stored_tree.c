@@ -73,8 +73,7 @@ static const cni_tree_ops stored_ops = {
 static cn_status open_rows(uint64_t nodes, cni_tree_rows **rows)
 {
     cni_tree_rows *made = *rows = cni_allocate(1, sizeof *made);
-    if (made == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(made);
     made->references = 1;
     made->parent = cni_allocate(nodes, sizeof *made->parent);
     made->depth = cni_allocate(nodes, sizeof *made->depth);
@@ -138,8 +137,7 @@ static cn_status fill(const char *function, const cni_graph *graph, uint64_t roo
                       const uint64_t parents[], cni_budget *budget, cni_tree_rows *rows)
 {
     uint32_t *queue = cni_allocate(graph->nodes, sizeof *queue);
-    if (queue == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(queue);
     size_t reached = search(graph, (uint32_t)root, parents, budget, rows, queue);
     cn_status status = cni_budget_go_on(budget, 0);
     if (status == CN_OK && reached < graph->nodes)

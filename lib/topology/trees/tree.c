@@ -21,8 +21,7 @@ cn_status cni_make_tree(const char *function, const cn_topology *topology, const
                         argument, (unsigned long)dimension, topology->name,
                         (unsigned long)(topology->dimensions - 1));
     cn_tree *made = CNI_NEW(made);
-    if (made == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(made);
     made->topology = cni_topology_retain(topology);
     made->ops = ops;
     made->root = root;
@@ -34,8 +33,7 @@ cn_status cni_make_tree(const char *function, const cn_topology *topology, const
 cn_status cni_tree_copy(const cn_tree *tree, cn_tree **copy)
 {
     cn_tree *made = CNI_NEW(made);
-    if (made == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(made);
     *made = *tree;
     cni_topology_retain(made->topology);
     cni_tree_rows_retain(made->rows);
