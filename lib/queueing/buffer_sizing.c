@@ -155,10 +155,9 @@ cn_status cn_optimal_load(const cn_scenario *scenario, const cn_control *control
 
 cn_status cn_saturation_load(const cn_scenario *scenario, const cn_control *control, double *load)
 {
-    cni_budget budget;
     CNI_REQUIRE(scenario);
     CNI_REQUIRE(load);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     CNI_TRY(cni_scenario_check_takes(__func__, scenario, CN_PARAM_LOAD));
     cn_scenario own = *scenario;
     own.budget = &budget;

@@ -215,20 +215,18 @@ cn_status cni_scenario_predict(const cn_scenario *scenario, cni_budget *budget, 
 
 cn_status cn_predict(const cn_scenario *scenario, const cn_control *control, cn_result **result)
 {
-    cni_budget budget;
     CNI_REQUIRE_OUT(result);
     CNI_REQUIRE(scenario);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     return cni_scenario_predict(scenario, &budget, result);
 }
 
 cn_status cn_predict_channel_delays(const cn_scenario *scenario, const cn_control *control,
                                     double delays[], size_t capacity, size_t *count)
 {
-    cni_budget budget;
     CNI_REQUIRE(scenario);
     CNI_REQUIRE_ARRAY(delays, capacity);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     cn_scenario own = *scenario;
     own.budget = &budget;
     CNI_TRY(cni_scenario_check_model(__func__, &own));

@@ -228,8 +228,7 @@ cn_status cn_topology_adjacency(const cn_topology *topology, const cn_control *c
     CNI_REQUIRE(topology);
     CNI_REQUIRE(first);
     CNI_REQUIRE_ARRAY(neighbors, capacity);
-    cni_budget budget;
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, topology->nodes));
+    CNI_BUDGET(budget, control, topology->nodes);
     if (first_capacity <= topology->nodes)
         return cni_fail(CN_ERR_CAPACITY,
                         "%s: first_capacity = %zu, but %s has %llu nodes, and one place more is "

@@ -221,11 +221,10 @@ cn_status cn_flow_deviation(const cn_topology *topology, const cn_faults *faults
                             const cn_control *control, double *delay, double *lower,
                             double channel_flows[], size_t capacity)
 {
-    cni_budget budget;
     CNI_REQUIRE(topology);
     CNI_REQUIRE_OR_NULL(faults);
     CNI_REQUIRE(delay);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     CNI_REQUIRE_ARRAY(channel_flows, capacity);
     CNI_TRY(check_arguments(__func__, load, gap));
     CNI_TRY(cni_flow_check_size(__func__, topology));
@@ -250,13 +249,12 @@ cn_status cn_flow_saturation(const cn_topology *topology, const cn_faults *fault
                              const double traffic[], size_t count, double accuracy,
                              const cn_control *control, double *lower, double *upper)
 {
-    cni_budget budget;
     char given[CNI_NUMBER_CAPACITY];
     CNI_REQUIRE(topology);
     CNI_REQUIRE_OR_NULL(faults);
     CNI_REQUIRE(lower);
     CNI_REQUIRE(upper);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     if (!(accuracy >= SAME_LOAD && accuracy <= 1.0))
         return cni_fail(CN_ERR_ARGUMENT, "%s: accuracy = %s, but it must be %g to 1", __func__,
                         cni_number_text(accuracy, given), SAME_LOAD);

@@ -150,10 +150,9 @@ cn_status cn_deadlock_check(const cn_topology *topology, uint32_t virtual_channe
                             cn_vc_rule escape, uint64_t escape_set, void *user,
                             const cn_control *control, cn_deadlock **check)
 {
-    cni_budget budget;
     CNI_REQUIRE_OUT(check);
     CNI_REQUIRE(topology);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     CNI_REQUIRE_FUNCTION(rule);
     if (virtual_channels < 1 || virtual_channels > CN_MAX_VIRTUAL_CHANNELS)
         return cni_fail(CN_ERR_ARGUMENT, "%s: virtual_channels = %lu, but it must be 1 to %d",
@@ -200,10 +199,9 @@ cn_status cn_deadlock_check_wormhole(const cn_topology *topology, cn_wormhole_ru
                                      uint32_t virtual_channels, const cn_control *control,
                                      cn_deadlock **check)
 {
-    cni_budget budget;
     CNI_REQUIRE_OUT(check);
     CNI_REQUIRE(topology);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     CNI_TRY(cni_check_wormhole(__func__, topology, rule, virtual_channels));
     built_in it = {topology, rule, virtual_channels};
     cni_dependencies d = {

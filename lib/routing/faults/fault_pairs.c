@@ -126,9 +126,8 @@ cn_status cni_faults_mean_distance_within(const cn_faults *faults, cni_budget *b
 cn_status cn_faults_mean_distance(const cn_faults *faults, const cn_control *control, double *mean,
                                   uint64_t *pairs)
 {
-    cni_budget budget;
     CNI_REQUIRE(faults);
     CNI_REQUIRE(mean);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, faults->topology->nodes));
+    CNI_BUDGET(budget, control, faults->topology->nodes);
     return cni_faults_mean_distance_within(faults, &budget, mean, pairs);
 }

@@ -248,8 +248,7 @@ cn_status cn_hierarchy_new(const cn_faults *faults, const cn_control *control,
     if (!cni_is_hypercube(faults->topology))
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: the network must be a hypercube, not %s", __func__,
                         faults->topology->name);
-    cni_budget budget;
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     return cni_hierarchy_new_within(faults, &budget, hierarchy);
 }
 

@@ -73,9 +73,8 @@ cn_status cni_hierarchy_make_tables_within(cn_hierarchy *hierarchy, cni_budget *
 
 cn_status cn_hierarchy_make_tables(cn_hierarchy *hierarchy, const cn_control *control)
 {
-    cni_budget budget;
     CNI_REQUIRE(hierarchy);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     return cni_hierarchy_make_tables_within(hierarchy, &budget);
 }
 
@@ -226,10 +225,9 @@ cn_status cni_hierarchy_mean_hops_within(const cn_hierarchy *hierarchy, cn_tie_r
 cn_status cn_hierarchy_mean_hops(const cn_hierarchy *hierarchy, cn_tie_rule tie_rule,
                                  const cn_control *control, double *mean, uint64_t *pairs)
 {
-    cni_budget budget;
     CNI_REQUIRE(hierarchy);
     CNI_REQUIRE(mean);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     CNI_TRY(cni_check_named(__func__, &cni_tie_rules, "tie_rule", (int)tie_rule));
     return cni_hierarchy_mean_hops_within(hierarchy, tie_rule, &budget, mean, pairs);
 }

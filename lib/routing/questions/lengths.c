@@ -69,10 +69,9 @@ static cn_status find_distance(lengths *l, uint32_t source, uint32_t destination
 cn_status cn_routing_distance(const cn_routing *routing, uint64_t source, uint64_t destination,
                               const cn_control *control, uint64_t *hops)
 {
-    cni_budget budget;
     CNI_REQUIRE(routing);
     CNI_REQUIRE(hops);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     CNI_TRY(cni_check_served(__func__, "source", routing, source));
     CNI_TRY(cni_check_served(__func__, "destination", routing, destination));
     lengths l;
@@ -159,9 +158,8 @@ static cn_status find_stretch(lengths *l, stretch *s)
 cn_status cn_routing_stretch(const cn_routing *routing, const cn_control *control, double *mean,
                              double *greatest)
 {
-    cni_budget budget;
     CNI_REQUIRE(routing);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     lengths l;
     stretch s = {.greatest = 1.0};
     cn_status status = open_lengths(__func__, routing, &budget, &l);
@@ -256,10 +254,9 @@ cn_status cni_routing_longest_walk_within(const cn_routing *routing, cni_budget 
 cn_status cn_routing_longest_walk(const cn_routing *routing, const cn_control *control,
                                   uint64_t *hops)
 {
-    cni_budget budget;
     CNI_REQUIRE(routing);
     CNI_REQUIRE(hops);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     return cni_routing_longest_walk_within(routing, &budget, hops);
 }
 
@@ -281,11 +278,10 @@ static cn_status look_for_detour(lengths *l, int *is_minimal)
 cn_status cn_routing_is_minimal(const cn_routing *routing, const cn_control *control,
                                 int *is_minimal)
 {
-    cni_budget budget;
     CNI_REQUIRE(routing);
     CNI_REQUIRE(is_minimal);
     lengths l;
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     /* by way of a third node there is always a detour */
     int found = routing->kind->legs == 1 || routing->served_count <= 2;
     cn_status status = open_lengths(__func__, routing, &budget, &l);

@@ -202,10 +202,9 @@ cn_status cn_routing_loads(const cn_routing *routing, cn_rate_fn rate, void *use
                            const cn_control *control, double loads[], size_t capacity,
                            size_t *count)
 {
-    cni_budget budget;
     CNI_REQUIRE(routing);
     CNI_REQUIRE_ARRAY(loads, capacity);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     asking a = {__func__, rate, user};
     return cni_routing_give_loads(&budget, routing, rate == NULL ? NULL : ask, &a, loads, capacity,
                                   count);
@@ -214,10 +213,9 @@ cn_status cn_routing_loads(const cn_routing *routing, cn_rate_fn rate, void *use
 cn_status cn_routing_saturation_load(const cn_routing *routing, cn_rate_fn rate, void *user,
                                      const cn_control *control, double *load)
 {
-    cni_budget budget;
     CNI_REQUIRE(routing);
     CNI_REQUIRE(load);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     asking a = {__func__, rate, user};
     return cni_routing_give_saturation(&budget, routing, rate == NULL ? NULL : ask, &a, load);
 }

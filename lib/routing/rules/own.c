@@ -436,10 +436,9 @@ cn_status cn_routing_own(const cn_topology *topology, uint32_t virtual_channels,
                          cn_vc_rule escape, void *user, const cn_control *control,
                          cn_routing **routing)
 {
-    cni_budget budget;
     CNI_REQUIRE_OUT(routing);
     CNI_REQUIRE(topology);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     CNI_REQUIRE_FUNCTION(rule);
     if (virtual_channels < 1 || virtual_channels > CN_MAX_VIRTUAL_CHANNELS)
         return cni_fail(CN_ERR_ARGUMENT, "%s: virtual_channels = %lu, but it must be 1 to %d",

@@ -160,14 +160,13 @@ cn_status cni_routing_find(const char *function, const char *name, const cni_rou
 cn_status cn_routing_new(const cn_topology *topology, const char *name, const cn_faults *faults,
                          const cn_control *control, cn_routing **routing)
 {
-    cni_budget budget;
     const cni_routing_kind *kind = NULL;
     CNI_REQUIRE_OUT(routing);
     CNI_REQUIRE(topology);
     CNI_REQUIRE(name);
     if (faults != NULL)
         CNI_REQUIRE(faults);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     CNI_TRY(cni_routing_find(__func__, name, &kind));
     return cni_routing_build(__func__, kind, topology, faults, &budget, routing);
 }

@@ -114,10 +114,9 @@ cn_status cn_faults_monotone_counts(const cn_faults *faults, const cn_control *c
                                     uint64_t counts[], size_t capacity, size_t *count,
                                     uint64_t *blocked)
 {
-    cni_budget budget;
     CNI_REQUIRE(faults);
     CNI_REQUIRE_ARRAY(counts, capacity);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, faults->topology->nodes));
+    CNI_BUDGET(budget, control, faults->topology->nodes);
     CNI_TRY(check(__func__, faults));
     monotone m;
     cn_status status = open(faults, &m);

@@ -149,8 +149,7 @@ cn_status cn_subnet_rebuild(cn_subnet *subnet, const cn_faults *faults, const cn
         return cni_fail(CN_ERR_ARGUMENT, "%s: faults are those of %s, but the subnet is one of %s",
                         __func__, faults->topology->name, subnet->faults->topology->name);
     CNI_TRY(cni_check_changeable(__func__, subnet));
-    cni_budget budget;
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     CNI_TRY(cni_budget_go_on(&budget, 0)); /* cancelled before it began: nothing changes */
     cn_status status = cni_subnet_build(subnet, faults, &budget);
     if (status == CN_ERR_CANCELLED)

@@ -142,22 +142,20 @@ cn_status cn_traffic_routing_loads(const cn_traffic *traffic, const cn_routing *
                                    const cn_control *control, double loads[], size_t capacity,
                                    size_t *count)
 {
-    cni_budget budget;
     CNI_REQUIRE(traffic);
     CNI_REQUIRE(routing);
     CNI_REQUIRE_ARRAY(loads, capacity);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     return cni_traffic_give_loads(traffic, routing, &budget, loads, capacity, count);
 }
 
 cn_status cn_traffic_routing_saturation_load(const cn_traffic *traffic, const cn_routing *routing,
                                              const cn_control *control, double *load)
 {
-    cni_budget budget;
     CNI_REQUIRE(traffic);
     CNI_REQUIRE(routing);
     CNI_REQUIRE(load);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     rates r;
     double found = 0.0;
     cn_status status = open_rates(__func__, traffic, routing, &r);

@@ -100,10 +100,9 @@ cn_status cni_traffic_mean_distance_within(const cn_traffic *traffic, cni_budget
 cn_status cn_traffic_mean_distance(const cn_traffic *traffic, const cn_control *control,
                                    double *mean)
 {
-    cni_budget budget;
     CNI_REQUIRE(traffic);
     CNI_REQUIRE(mean);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     return cni_traffic_mean_distance_within(traffic, &budget, mean);
 }
 
@@ -132,9 +131,8 @@ cn_status cn_traffic_ecube_loads(const cn_traffic *traffic, const cn_control *co
 {
     CNI_REQUIRE(traffic);
     CNI_REQUIRE_ARRAY(loads, capacity);
-    cni_budget budget;
     const cn_topology *cube = traffic->topology;
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     if (!cni_is_hypercube(cube) || cube->nodes > CNI_TRAFFIC_TABLE_NODES)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "%s: the channel loads of %s are not known; the topology must be a "

@@ -76,10 +76,9 @@ cn_status cn_sim_open_part(const cn_scenario *scenario, uint32_t part, uint32_t 
                            cn_exchange_fn exchange, void *user, const cn_control *control,
                            cn_sim **sim)
 {
-    cni_budget budget;
     CNI_REQUIRE_OUT(sim);
     CNI_REQUIRE(scenario);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     CNI_TRY(cni_sim_check_simulator(__func__, scenario));
     cni_part_order order = {part, parts, exchange, user};
     CNI_TRY(cni_sim_check_part(__func__, scenario, &order));

@@ -106,10 +106,9 @@ cn_status cni_sim_check_simulator(const char *function, const cn_scenario *scena
 
 cn_status cn_sim_open(const cn_scenario *scenario, const cn_control *control, cn_sim **sim)
 {
-    cni_budget budget;
     CNI_REQUIRE_OUT(sim);
     CNI_REQUIRE(scenario);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     CNI_TRY(cni_sim_check_simulator(__func__, scenario));
     cn_scenario own = *scenario;
     own.budget = &budget;
@@ -272,9 +271,8 @@ cn_status cni_sim_advance(cn_sim *sim, uint64_t cycles, cni_budget *budget)
 
 cn_status cn_sim_step(cn_sim *sim, uint64_t cycles, const cn_control *control)
 {
-    cni_budget budget;
     CNI_REQUIRE(sim);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, cycles));
+    CNI_BUDGET(budget, control, cycles);
     if (sim->broken != CN_OK)
         return cni_sim_fail_ended(__func__, sim);
     if (cycles > UINT64_MAX / 2 - sim->cycle)
@@ -443,9 +441,8 @@ static cn_status look_ahead(cn_sim *sim)
 cn_status cn_sim_step_until(cn_sim *sim, uint64_t limit, const cn_control *control)
 {
     cn_status found;
-    cni_budget budget;
     CNI_REQUIRE(sim);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     if (sim->broken != CN_OK)
         return cni_sim_fail_ended(__func__, sim);
     CNI_TRY(cni_sim_check_whole(__func__, sim, "step it with cn_sim_step(), as far as the others"));

@@ -170,10 +170,9 @@ cn_status cn_sim_restore(const cn_scenario *scenario, const uint8_t data[], size
 
 cn_status cn_sim_copy(const cn_sim *sim, const cn_control *control, cn_sim **copy)
 {
-    cni_budget budget;
     CNI_REQUIRE_OUT(copy);
     CNI_REQUIRE(sim);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     CNI_TRY(check_whole(__func__, sim));
     CNI_TRY(cni_sim_check_whole(__func__, sim, "save and restore it with an exchange of its own"));
     cni_archive archive = {0};

@@ -162,10 +162,9 @@ static uint32_t diameter_below(const cn_topology *ring, uint32_t enough, cni_bud
 cn_status cn_chordal_ring_best_chord(uint64_t nodes, int dual, const cn_control *control,
                                      uint64_t *chord, uint64_t *diameter)
 {
-    cni_budget budget;
     CNI_REQUIRE(chord);
     CNI_REQUIRE(diameter);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, nodes / 2));
+    CNI_BUDGET(budget, control, nodes / 2);
     CNI_TRY(check_nodes(__func__, nodes, dual));
     if (nodes > MOST_TRIED)
         return cni_fail(

@@ -78,10 +78,9 @@ static cn_status check_simple(const cni_stored_graph *graph, cni_budget *budget)
 cn_status cn_topology_from_edges(uint64_t node_count, const uint64_t edges[], size_t edge_count,
                                  const cn_control *control, cn_topology **topology)
 {
-    cni_budget budget;
     CNI_REQUIRE_OUT(topology);
     CNI_REQUIRE_ARRAY(edges, edge_count);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     return cni_graph_from_edges(node_count, edges, edge_count, &budget, topology);
 }
 

@@ -179,8 +179,7 @@ cn_status cn_topology_from_function(uint64_t node_count, uint32_t max_degree,
                                     cn_topology **topology)
 {
     CNI_REQUIRE_OUT(topology);
-    cni_budget budget;
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 2 * node_count));
+    CNI_BUDGET(budget, control, 2 * node_count);
     CNI_REQUIRE_FUNCTION(neighbor);
     if (node_count < 1 || node_count > MOST_NODES)
         return cni_fail(CN_ERR_ARGUMENT, "%s: node_count = %llu, but it must be 1 to 2^20",

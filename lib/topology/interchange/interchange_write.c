@@ -167,8 +167,7 @@ cn_status cn_topology_write_text(const cn_topology *topology, cn_format format,
 {
     CNI_REQUIRE(topology);
     CNI_REQUIRE_ARRAY(text, capacity);
-    cni_budget budget;
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     const cni_picture picture = {.topology = topology};
     cni_canvas canvas = {0};
     if (is_drawn(format))

@@ -274,8 +274,7 @@ cn_status cn_bisection_check(const cn_topology *topology, const uint8_t side[], 
     CNI_REQUIRE(topology);
     CNI_REQUIRE_ARRAY(side, count);
     CNI_REQUIRE(width);
-    cni_budget budget;
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, topology->nodes));
+    CNI_BUDGET(budget, control, topology->nodes);
     if (side == NULL)
         CNI_TRY(check_rule(__func__, topology));
     else if (count != topology->nodes)

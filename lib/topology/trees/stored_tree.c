@@ -175,8 +175,7 @@ cn_status cn_tree_from_parents(const cn_topology *topology, uint64_t root, const
     CNI_REQUIRE_OUT(tree);
     CNI_REQUIRE(topology);
     CNI_REQUIRE(parents);
-    cni_budget budget;
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     CNI_TRY(cni_check_tree(__func__, topology, root, parents, count, &budget, NULL, NULL));
     return make(__func__, topology, root, parents, &budget, tree);
 }
@@ -187,7 +186,6 @@ cn_status cn_tree_breadth_first(const cn_topology *topology, uint64_t root,
     CNI_REQUIRE_OUT(tree);
     CNI_REQUIRE(topology);
     CNI_TRY(cni_check_node(__func__, "root", topology, root));
-    cni_budget budget;
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     return make(__func__, topology, root, NULL, &budget, tree);
 }

@@ -116,8 +116,7 @@ cn_status cn_tree_validate(const cn_topology *topology, uint64_t root, const uin
 {
     CNI_REQUIRE(topology);
     CNI_REQUIRE(parents);
-    cni_budget budget;
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     return cni_check_tree(__func__, topology, root, parents, count, &budget, height, shortest);
 }
 
