@@ -210,10 +210,7 @@ cn_status cn_operations_add_broadcast(cn_operations *operations, uint64_t source
 
 /* ---- reading ---- */
 
-size_t cn_operations_count(const cn_operations *operations)
-{
-    return !CNI_IS_VALID(operations) ? 0 : operations->rows;
-}
+CNI_GETTER(size_t, cn_operations_count, operations, operations->rows, 0);
 
 cn_status cn_operations_get(const cn_operations *operations, size_t index, uint64_t destinations[],
                             size_t capacity, size_t *count, uint64_t *source, uint64_t *start)

@@ -36,10 +36,7 @@ void cni_result_free_statistics(cn_result *result)
     result->statistics = NULL;
 }
 
-int cn_result_has_statistics(const cn_result *result)
-{
-    return CNI_IS_VALID(result) && result->statistics != NULL;
-}
+CNI_GETTER(int, cn_result_has_statistics, result, result->statistics != NULL, 0);
 
 static cn_status check_statistics(const char *function, const cn_result *result)
 {

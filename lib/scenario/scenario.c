@@ -69,10 +69,7 @@ void cn_scenario_free(cn_scenario **scenario)
     *scenario = NULL;
 }
 
-const char *cn_scenario_system(const cn_scenario *scenario)
-{
-    return !CNI_IS_VALID(scenario) ? "" : scenario->system->name;
-}
+CNI_GETTER(const char *, cn_scenario_system, scenario, scenario->system->name, "");
 
 int cni_row_takes(const cni_system *system, cn_param param)
 {
@@ -130,10 +127,7 @@ cn_status cn_scenario_set_seed(cn_scenario *scenario, uint64_t seed)
     return CN_OK;
 }
 
-uint64_t cn_scenario_seed(const cn_scenario *scenario)
-{
-    return !CNI_IS_VALID(scenario) ? 0 : scenario->seed;
-}
+CNI_GETTER(uint64_t, cn_scenario_seed, scenario, scenario->seed, 0);
 
 /* ---- running ---- */
 

@@ -131,25 +131,10 @@ static cn_status check_port(const char *function, const cn_topology *topology, u
                     (unsigned long)degree);
 }
 
-const char *cn_topology_name(const cn_topology *topology)
-{
-    return !CNI_IS_VALID(topology) ? "" : topology->name;
-}
-
-uint64_t cn_topology_node_count(const cn_topology *topology)
-{
-    return !CNI_IS_VALID(topology) ? 0 : topology->nodes;
-}
-
-uint32_t cn_topology_max_degree(const cn_topology *topology)
-{
-    return !CNI_IS_VALID(topology) ? 0 : topology->max_degree;
-}
-
-int cn_topology_is_bidirectional(const cn_topology *topology)
-{
-    return !CNI_IS_VALID(topology) ? 0 : topology->bidirectional;
-}
+CNI_GETTER(const char *, cn_topology_name, topology, topology->name, "");
+CNI_GETTER(uint64_t, cn_topology_node_count, topology, topology->nodes, 0);
+CNI_GETTER(uint32_t, cn_topology_max_degree, topology, topology->max_degree, 0);
+CNI_GETTER(int, cn_topology_is_bidirectional, topology, topology->bidirectional, 0);
 
 cn_status cn_topology_link_count(const cn_topology *topology, uint64_t *links)
 {

@@ -206,15 +206,8 @@ int cn_faults_has_link(const cn_faults *faults, uint64_t node, uint32_t port)
            (cni_faulty_links(faults, node) >> port & 1) != 0;
 }
 
-uint64_t cn_faults_node_count(const cn_faults *faults)
-{
-    return !CNI_IS_VALID(faults) ? 0 : faults->node_count;
-}
-
-uint64_t cn_faults_link_count(const cn_faults *faults)
-{
-    return !CNI_IS_VALID(faults) ? 0 : faults->link_count;
-}
+CNI_GETTER(uint64_t, cn_faults_node_count, faults, faults->node_count, 0);
+CNI_GETTER(uint64_t, cn_faults_link_count, faults, faults->link_count, 0);
 
 cn_status cn_faults_nodes(const cn_faults *faults, uint64_t nodes[], size_t capacity, size_t *count)
 {

@@ -268,10 +268,7 @@ void cn_hierarchy_free(cn_hierarchy **hierarchy)
     *hierarchy = NULL;
 }
 
-uint32_t cn_hierarchy_cluster_count(const cn_hierarchy *hierarchy)
-{
-    return !CNI_IS_VALID(hierarchy) ? 0 : (uint32_t)hierarchy->cluster_count;
-}
+CNI_GETTER(uint32_t, cn_hierarchy_cluster_count, hierarchy, (uint32_t)hierarchy->cluster_count, 0);
 
 cn_status cn_hierarchy_cluster(const cn_hierarchy *hierarchy, uint32_t cluster, uint64_t *value,
                                uint64_t *any, uint64_t *survivors)

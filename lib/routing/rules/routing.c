@@ -173,10 +173,7 @@ cn_status cn_routing_new(const cn_topology *topology, const char *name, const cn
 
 /* ---- what it says ---- */
 
-const char *cn_routing_name(const cn_routing *routing)
-{
-    return CNI_IS_VALID(routing) ? routing->kind->name : "";
-}
+CNI_GETTER(const char *, cn_routing_name, routing, routing->kind->name, "");
 
 cn_status cn_routing_least_virtual_channels(const cn_routing *routing, uint32_t *virtual_channels)
 {

@@ -249,10 +249,7 @@ uint32_t cni_others(const cn_subnet *s, uint64_t node, uint32_t most, uint64_t *
 
 /* ---- what a subnet says ---- */
 
-uint64_t cn_subnet_survivor_count(const cn_subnet *subnet)
-{
-    return !CNI_IS_VALID(subnet) ? 0 : subnet->survivors;
-}
+CNI_GETTER(uint64_t, cn_subnet_survivor_count, subnet, subnet->survivors, 0);
 
 uint64_t cn_subnet_disabled_count(const cn_subnet *subnet)
 {
@@ -261,15 +258,8 @@ uint64_t cn_subnet_disabled_count(const cn_subnet *subnet)
     return subnet->faults->topology->nodes - subnet->faults->node_count - subnet->survivors;
 }
 
-uint64_t cn_subnet_rounds(const cn_subnet *subnet)
-{
-    return !CNI_IS_VALID(subnet) ? 0 : subnet->rounds;
-}
-
-uint64_t cn_subnet_messages(const cn_subnet *subnet)
-{
-    return !CNI_IS_VALID(subnet) ? 0 : subnet->messages;
-}
+CNI_GETTER(uint64_t, cn_subnet_rounds, subnet, subnet->rounds, 0);
+CNI_GETTER(uint64_t, cn_subnet_messages, subnet, subnet->messages, 0);
 
 static const char *const state_names[] = {
     [CN_NODE_SURVIVING] = "surviving",

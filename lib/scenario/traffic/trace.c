@@ -79,11 +79,9 @@ cn_status cn_traffic_new_trace(const cn_topology *topology, const uint64_t cycle
 {
     CNI_REQUIRE_OUT(traffic);
     CNI_REQUIRE(topology);
-    if (count > 0) {
-        CNI_REQUIRE(cycles);
-        CNI_REQUIRE(sources);
-        CNI_REQUIRE(destinations);
-    }
+    CNI_REQUIRE_ARRAY(cycles, count);
+    CNI_REQUIRE_ARRAY(sources, count);
+    CNI_REQUIRE_ARRAY(destinations, count);
     if (count > UINT32_MAX)
         return cni_fail(CN_ERR_ARGUMENT, "%s: count = %zu, but a trace has at most 2^32-1 messages",
                         __func__, count);

@@ -128,15 +128,8 @@ cn_status cn_traffic_set_on_off(cn_traffic *traffic, double mean_on, double mean
 
 /* ---- what it is ---- */
 
-cn_pattern cn_traffic_pattern(const cn_traffic *traffic)
-{
-    return !CNI_IS_VALID(traffic) ? CN_PATTERN_UNIFORM : traffic->pattern;
-}
-
-cn_source cn_traffic_source(const cn_traffic *traffic)
-{
-    return !CNI_IS_VALID(traffic) ? CN_SOURCE_OF_SYSTEM : traffic->source;
-}
+CNI_GETTER(cn_pattern, cn_traffic_pattern, traffic, traffic->pattern, CN_PATTERN_UNIFORM);
+CNI_GETTER(cn_source, cn_traffic_source, traffic, traffic->source, CN_SOURCE_OF_SYSTEM);
 
 int cni_traffic_is_trace(const cn_traffic *traffic)
 {

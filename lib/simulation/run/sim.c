@@ -127,10 +127,7 @@ void cn_sim_close(cn_sim **sim)
     *sim = NULL;
 }
 
-uint64_t cn_sim_cycle(const cn_sim *sim)
-{
-    return !CNI_IS_VALID(sim) ? 0 : sim->cycle;
-}
+CNI_GETTER(uint64_t, cn_sim_cycle, sim, sim->cycle, 0);
 
 uint64_t cni_sim_batch_room(const cn_sim *sim)
 {

@@ -6,10 +6,7 @@
 #include "base/text.h"
 #include "topology/each.h"
 
-uint32_t cn_topology_dimensions(const cn_topology *topology)
-{
-    return !CNI_IS_VALID(topology) ? 0 : topology->dimensions;
-}
+CNI_GETTER(uint32_t, cn_topology_dimensions, topology, topology->dimensions, 0);
 
 cn_status cn_topology_radix(const cn_topology *topology, uint32_t dimension, uint64_t *radix)
 {

@@ -434,11 +434,9 @@ cn_status cn_schedule_check(const cn_topology *topology, uint64_t source, const 
     CNI_REQUIRE(topology);
     CNI_REQUIRE(length);
     CNI_TRY(cni_check_node(__func__, "source", topology, source));
-    if (count > 0) {
-        CNI_REQUIRE(sender);
-        CNI_REQUIRE(receiver);
-        CNI_REQUIRE(sent_at);
-    }
+    CNI_REQUIRE_ARRAY(sender, count);
+    CNI_REQUIRE_ARRAY(receiver, count);
+    CNI_REQUIRE_ARRAY(sent_at, count);
     if (count != topology->nodes - 1)
         return cni_fail(CN_ERR_ARGUMENT, "%s: count = %zu, but %s needs %llu transfers", __func__,
                         count, topology->name, (unsigned long long)(topology->nodes - 1));

@@ -51,10 +51,7 @@ void cn_tree_free(cn_tree **tree)
     *tree = NULL;
 }
 
-uint64_t cn_tree_root(const cn_tree *tree)
-{
-    return !CNI_IS_VALID(tree) ? CN_NO_NODE : tree->root;
-}
+CNI_GETTER(uint64_t, cn_tree_root, tree, tree->root, CN_NO_NODE);
 
 /* The node as the family sees it, and back. */
 static uint64_t inwards(const cn_tree *tree, uint64_t node)
