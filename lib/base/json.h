@@ -38,9 +38,19 @@ void cni_json_put_reals(cni_json_writer *w, const char *key, const double values
 /* Puts the members of an object. */
 typedef void (*cni_json_put_fn)(cni_json_writer *w, const void *object);
 
-/* A public function: the text of an object of this kind, with the members that say what it is. */
+/* The text of an object of this kind, with the members that say what it is. */
 cn_status cni_json_give(const char *function, const char *kind, cni_json_put_fn put,
                         const void *object, char text[], size_t capacity, size_t *length);
+
+/* The public function cn_TYPE_json() of a type. */
+#define CNI_JSON_TEXT(function, type, put)                                                  \
+    cn_status function(const cn_##type *type, char text[], size_t capacity, size_t *length) \
+    {                                                                                       \
+        CNI_REQUIRE(type);                                                                  \
+        CNI_REQUIRE_ARRAY(text, capacity);                                                  \
+        return cni_json_give(__func__, #type, put, type, text, capacity, length);           \
+    }                                                                                       \
+    enum { function##_is_there } /* takes the semicolon */
 
 /* ---- reading ---- */
 

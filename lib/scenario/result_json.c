@@ -43,12 +43,7 @@ static void put(cni_json_writer *w, const void *object)
         cni_shard_put(w, result->shard);
 }
 
-cn_status cn_result_json(const cn_result *result, char text[], size_t capacity, size_t *length)
-{
-    CNI_REQUIRE(result);
-    CNI_REQUIRE_ARRAY(text, capacity);
-    return cni_json_give(__func__, "result", put, result, text, capacity, length);
-}
+CNI_JSON_TEXT(cn_result_json, result, put);
 
 /* ---- reading ---- */
 

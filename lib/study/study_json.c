@@ -90,12 +90,7 @@ static void put(cni_json_writer *w, const void *object)
     cni_json_close(w, '}');
 }
 
-cn_status cn_study_json(const cn_study *study, char text[], size_t capacity, size_t *length)
-{
-    CNI_REQUIRE(study);
-    CNI_REQUIRE_ARRAY(text, capacity);
-    return cni_json_give(__func__, "study", put, study, text, capacity, length);
-}
+CNI_JSON_TEXT(cn_study_json, study, put);
 
 /* The scenario's own identity leaves out what one run of it does not look at, but a study does. */
 uint64_t cni_study_identity(const cn_study *study)

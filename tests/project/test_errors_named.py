@@ -20,6 +20,7 @@ STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 FUNCTION = re.compile(r"^(?![#/}]|typedef\b)[\w \*\n]*?\b(\w+)\((?:[^;{}()]|\([^()]*\))*\)\n\{\n(.*?)^\}",
                       re.MULTILINE | re.DOTALL)
 MACRO = re.compile(r"^#define (CNI_\w+)\([^()]*\)((?:.*\\\n)*.*)", re.MULTILINE)
+MADE = re.compile(r"^(CNI_\w+)\([^()]*?\b(cn_\w+)[^()]*\);", re.MULTILINE)  # a function by a macro
 COST = re.compile(r"\bO\(|[Cc]ost|[Ll]imits of (?:a|the) search|predictions")
 EVERYWHERE = {"CN_ERR_ARGUMENT", "CN_ERR_CANCELLED", "CN_ERR_INTERNAL"}  # base.h
 
@@ -88,6 +89,7 @@ class Library:
         for path in tree.files("lib", suffixes=(".c",)):
             text = STRING.sub('""', tree.without_comments(path.read_text()))
             self.files[path] = dict(FUNCTION.findall(text))
+            self.files[path].update((name, f"{macro}(") for macro, name in MADE.findall(text))
         for path in tree.files("lib", suffixes=(".h",)):
             self.files[path] = dict(MACRO.findall(tree.without_comments(path.read_text())))
         self.home = {name: path for path, file in self.files.items() for name in file

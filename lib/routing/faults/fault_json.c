@@ -50,12 +50,7 @@ static void put(cni_json_writer *w, const void *object)
     put_sets(w, faults);
 }
 
-cn_status cn_faults_json(const cn_faults *faults, char text[], size_t capacity, size_t *length)
-{
-    CNI_REQUIRE(faults);
-    CNI_REQUIRE_ARRAY(text, capacity);
-    return cni_json_give(__func__, "faults", put, faults, text, capacity, length);
-}
+CNI_JSON_TEXT(cn_faults_json, faults, put);
 
 /* ---- reading ---- */
 

@@ -31,12 +31,7 @@ static void put(cni_json_writer *w, const void *object)
     put_members(w, routing);
 }
 
-cn_status cn_routing_json(const cn_routing *routing, char text[], size_t capacity, size_t *length)
-{
-    CNI_REQUIRE(routing);
-    CNI_REQUIRE_ARRAY(text, capacity);
-    return cni_json_give(__func__, "routing", put, routing, text, capacity, length);
-}
+CNI_JSON_TEXT(cn_routing_json, routing, put);
 
 /* ---- reading ---- */
 

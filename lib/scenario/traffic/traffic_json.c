@@ -35,12 +35,7 @@ static void put(cni_json_writer *w, const void *object)
     put_members(w, traffic);
 }
 
-cn_status cn_traffic_json(const cn_traffic *traffic, char text[], size_t capacity, size_t *length)
-{
-    CNI_REQUIRE(traffic);
-    CNI_REQUIRE_ARRAY(text, capacity);
-    return cni_json_give(__func__, "traffic", put, traffic, text, capacity, length);
-}
+CNI_JSON_TEXT(cn_traffic_json, traffic, put);
 
 /* ---- reading ---- */
 

@@ -35,13 +35,7 @@ static void put(cni_json_writer *w, const void *topology)
     cni_topology_put(w, topology);
 }
 
-cn_status cn_topology_json(const cn_topology *topology, char text[], size_t capacity,
-                           size_t *length)
-{
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE_ARRAY(text, capacity);
-    return cni_json_give(__func__, "topology", put, topology, text, capacity, length);
-}
+CNI_JSON_TEXT(cn_topology_json, topology, put);
 
 /* ---- reading ---- */
 
