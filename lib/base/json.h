@@ -60,6 +60,12 @@ typedef struct cni_json {
     cni_budget *budget; /* of the call; NULL: none */
 } cni_json;
 
+/* Begins a public function that reads: the text is required, and the call has a budget. */
+#define CNI_JSON_READ(json, text, control) \
+    CNI_REQUIRE(text);                     \
+    CNI_BUDGET(budget, control, 0);        \
+    cni_json json = {__func__, text, &budget}
+
 /* A place in a text that has been checked. */
 typedef struct cni_json_value {
     const char *at;  /* NULL: there is none */

@@ -184,10 +184,7 @@ cn_status cn_operations_add(cn_operations *operations, uint64_t source,
     CNI_REQUIRE(operations);
     CNI_REQUIRE(destinations);
     CNI_TRY(check_new(__func__, operations, source, start));
-    uint64_t others = operations->topology->nodes - 1;
-    if (count == 0 || count > others)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: count = %zu, but it must be 1 to %llu", __func__,
-                        count, (unsigned long long)others);
+    CNI_TRY(cni_check_range(__func__, "count", count, 1, operations->topology->nodes - 1));
     CNI_TRY(check_destinations(operations, source, destinations, count));
     CNI_TRY(make_room(operations, 1, count));
     memcpy(operations->destination + operations->destinations, destinations,
@@ -225,9 +222,7 @@ cn_status cn_operations_get(const cn_operations *operations, size_t index, uint6
     if (row->count > 0)
         memcpy(destinations, operations->destination + row->first,
                row->count * sizeof *destinations);
-    if (source != NULL)
-        *source = row->source;
-    if (start != NULL)
-        *start = row->start;
+    CNI_GIVE(source, row->source);
+    CNI_GIVE(start, row->start);
     return CN_OK;
 }

@@ -159,8 +159,7 @@ cn_status cn_result_quantile(const cn_result *result, cn_distribution which, dou
     double unit;
     CNI_REQUIRE(result);
     CNI_REQUIRE(value);
-    if (!(share >= 0.0 && share <= 1.0))
-        return cni_fail(CN_ERR_ARGUMENT, "%s: share = %g, but it must be 0 to 1", __func__, share);
+    CNI_TRY(cni_check_share(__func__, "share", share));
     CNI_TRY(find_histogram(__func__, result, which, &of, &without, &unit));
     uint64_t total = of->total - (without == NULL ? 0 : without->total), below = 0;
     if (total == 0)
@@ -192,8 +191,7 @@ cn_status cn_result_batches(const cn_result *result, cn_metric metric, double va
                         "%s: this result is that of several replications, whose batches are not "
                         "the same cycles",
                         __func__);
-    if (cycles != NULL)
-        *cycles = own->batch_cycles;
+    CNI_GIVE(cycles, own->batch_cycles);
     CNI_REQUIRE_FIT(own->batches, capacity, count, "there are %llu batches",
                     (unsigned long long)own->batches);
     for (size_t b = 0; b < own->batches; b++)

@@ -242,7 +242,6 @@ cn_status cn_predict_channel_delays(const cn_scenario *scenario, const cn_contro
     for (uint64_t v = 0; v < t->nodes; v++)
         for (uint32_t port = t->ops->degree(t, v); port < t->max_degree; port++)
             delays[v * t->max_degree + port] = 0.0;
-    if (count != NULL)
-        *count = needed;
+    CNI_GIVE(count, needed);
     return CN_OK;
 }

@@ -100,8 +100,8 @@ cn_status cn_study_set_bombs(cn_study *study, uint64_t count, uint32_t radius)
 cn_status cn_study_set_failing(cn_study *study, double node_probability, double link_probability)
 {
     CNI_REQUIRE(study);
-    CNI_TRY(cni_check_probability(__func__, "node_probability", node_probability));
-    CNI_TRY(cni_check_probability(__func__, "link_probability", link_probability));
+    CNI_TRY(cni_check_share(__func__, "node_probability", node_probability));
+    CNI_TRY(cni_check_share(__func__, "link_probability", link_probability));
     if (link_probability > 0)
         CNI_TRY(cni_check_links_can_fail(__func__, study->topology));
     study->node_probability = node_probability;
@@ -263,9 +263,7 @@ cn_status cn_study_set_seed(cn_study *study, uint64_t seed)
 cn_status cn_study_set_threads(cn_study *study, uint32_t threads)
 {
     CNI_REQUIRE(study);
-    if (threads < 1 || threads > CNI_MAX_WORKERS)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: threads = %lu, but it must be 1 to %d", __func__,
-                        (unsigned long)threads, CNI_MAX_WORKERS);
+    CNI_TRY(cni_check_range(__func__, "threads", threads, 1, CNI_MAX_WORKERS));
     study->threads = threads;
     return CN_OK;
 }

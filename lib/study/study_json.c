@@ -214,13 +214,10 @@ static cn_status fill(const cni_json *json, const cni_json_value is[KEYS], cn_st
 
 cn_status cn_study_from_json(const char *text, const cn_control *control, cn_study **study)
 {
-    cni_budget budget;
-    cni_json json = {__func__, text, &budget};
     cni_json_value is[KEYS];
     cn_topology *topology;
     CNI_REQUIRE_OUT(study);
-    CNI_REQUIRE(text);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_JSON_READ(json, text, control);
     CNI_TRY(cni_json_begin(&json, "study", keys, SEED, KEYS, is));
     CNI_TRY(cni_topology_of_json(&json, is[TOPOLOGY], &topology));
     cn_status status = cni_json_blame(&json, is[TOPOLOGY], cn_study_new(topology, study));

@@ -119,6 +119,14 @@ cn_status cni_check_node(const char *function, const char *argument, const cn_to
                     (unsigned long long)(topology->nodes - 1));
 }
 
+cn_status cni_check_hypercube(const char *function, const cn_topology *topology)
+{
+    if (cni_is_hypercube(topology))
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSUPPORTED, "%s: the network must be a hypercube, not %s", function,
+                    topology->name);
+}
+
 static cn_status check_port(const char *function, const cn_topology *topology, uint64_t node,
                             uint32_t port)
 {
@@ -222,8 +230,7 @@ cn_status cn_topology_adjacency(const cn_topology *topology, const cn_control *c
                         (unsigned long long)topology->nodes);
     uint64_t channels;
     CNI_TRY(count_channels(topology, &budget, &channels));
-    if (count != NULL)
-        *count = cni_size(channels);
+    CNI_GIVE(count, cni_size(channels));
     if (neighbors != NULL && capacity < channels)
         return cni_fail_capacity(__func__, capacity, "%s has %llu channels", topology->name,
                                  (unsigned long long)channels);

@@ -236,8 +236,7 @@ cn_status cn_flow_deviation(const cn_topology *topology, const cn_faults *faults
     cn_status status = optimize(&found, __func__, load, gap, &least, &bound);
     if (status == CN_OK) {
         *delay = least;
-        if (lower != NULL)
-            *lower = bound;
+        CNI_GIVE(lower, bound);
         if (channel_flows != NULL)
             give_flows(&found, channel_flows);
     }

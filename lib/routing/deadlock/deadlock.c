@@ -154,9 +154,8 @@ cn_status cn_deadlock_check(const cn_topology *topology, uint32_t virtual_channe
     CNI_REQUIRE(topology);
     CNI_BUDGET(budget, control, 0);
     CNI_REQUIRE_FUNCTION(rule);
-    if (virtual_channels < 1 || virtual_channels > CN_MAX_VIRTUAL_CHANNELS)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: virtual_channels = %lu, but it must be 1 to %d",
-                        __func__, (unsigned long)virtual_channels, CN_MAX_VIRTUAL_CHANNELS);
+    CNI_TRY(cni_check_range(__func__, "virtual_channels", virtual_channels, 1,
+                            CN_MAX_VIRTUAL_CHANNELS));
     if (escape != NULL && escape_set != 0)
         return cni_fail(CN_ERR_ARGUMENT, "%s: escape_set must be 0 when escape is given", __func__);
     if ((escape_set & ~(UINT64_MAX >> (CN_MAX_VIRTUAL_CHANNELS - virtual_channels))) != 0)
@@ -247,14 +246,10 @@ cn_status cn_deadlock_counts(const cn_deadlock *check, uint64_t *channels, uint6
                              uint64_t *escape_channels, uint64_t *escape_dependencies)
 {
     CNI_REQUIRE(check);
-    if (channels != NULL)
-        *channels = check->channels;
-    if (dependencies != NULL)
-        *dependencies = check->dependencies;
-    if (escape_channels != NULL)
-        *escape_channels = check->escape_channels;
-    if (escape_dependencies != NULL)
-        *escape_dependencies = check->escape_dependencies;
+    CNI_GIVE(channels, check->channels);
+    CNI_GIVE(dependencies, check->dependencies);
+    CNI_GIVE(escape_channels, check->escape_channels);
+    CNI_GIVE(escape_dependencies, check->escape_dependencies);
     return CN_OK;
 }
 

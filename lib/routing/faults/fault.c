@@ -152,15 +152,8 @@ cn_status cn_faults_add_subcube(cn_faults *faults, uint64_t value, uint64_t any)
 {
     CNI_REQUIRE(faults);
     const cn_topology *topology = faults->topology;
-    if (!cni_is_hypercube(topology))
-        return cni_fail(CN_ERR_UNSUPPORTED, "%s: the network must be a hypercube, not %s", __func__,
-                        topology->name);
-    if ((value & any) != 0 || (value | any) >= topology->nodes)
-        return cni_fail(CN_ERR_ARGUMENT,
-                        "%s: value = %#llx, any = %#llx, but no bit may be in both, or above bit "
-                        "%lu",
-                        __func__, (unsigned long long)value, (unsigned long long)any,
-                        (unsigned long)(topology->dimensions - 1));
+    CNI_TRY(cni_check_hypercube(__func__, topology));
+    CNI_TRY(cni_check_subcube(__func__, topology->dimensions, value, any));
     uint64_t part = 0;
     do {
         cni_faults_set_node(faults, value | part, 1);

@@ -118,8 +118,7 @@ cn_status cni_faults_mean_distance_within(const cn_faults *faults, cni_budget *b
     cni_graph_close(&graph);
     CNI_TRY(status);
     *mean = found.pairs == 0 ? 0 : found.distances / (double)found.pairs;
-    if (pairs != NULL)
-        *pairs = found.pairs;
+    CNI_GIVE(pairs, found.pairs);
     return CN_OK;
 }
 

@@ -189,8 +189,7 @@ cn_status cn_faults_stretch_counts(const cn_faults *faults, const cn_control *co
     if (status == CN_OK) {
         for (size_t x = 0; x < c.length; x++)
             counts[x] = c.counts[x];
-        if (unreachable != NULL)
-            *unreachable = c.unreachable;
+        CNI_GIVE(unreachable, c.unreachable);
     }
     close_comparison(&c);
     return status;

@@ -245,9 +245,7 @@ cn_status cn_hierarchy_new(const cn_faults *faults, const cn_control *control,
 {
     CNI_REQUIRE_OUT(hierarchy);
     CNI_REQUIRE(faults);
-    if (!cni_is_hypercube(faults->topology))
-        return cni_fail(CN_ERR_UNSUPPORTED, "%s: the network must be a hypercube, not %s", __func__,
-                        faults->topology->name);
+    CNI_TRY(cni_check_hypercube(__func__, faults->topology));
     CNI_BUDGET(budget, control, 0);
     return cni_hierarchy_new_within(faults, &budget, hierarchy);
 }
@@ -278,12 +276,9 @@ cn_status cn_hierarchy_cluster(const cn_hierarchy *hierarchy, uint32_t cluster, 
         return cni_fail(CN_ERR_ARGUMENT, "%s: cluster = %lu, but there are %zu clusters", __func__,
                         (unsigned long)cluster, hierarchy->cluster_count);
     const cni_cluster *found = &hierarchy->clusters[cluster];
-    if (value != NULL)
-        *value = hierarchy->cuts[found->leaf].value;
-    if (any != NULL)
-        *any = hierarchy->cuts[found->leaf].any;
-    if (survivors != NULL)
-        *survivors = found->survivors;
+    CNI_GIVE(value, hierarchy->cuts[found->leaf].value);
+    CNI_GIVE(any, hierarchy->cuts[found->leaf].any);
+    CNI_GIVE(survivors, found->survivors);
     return CN_OK;
 }
 

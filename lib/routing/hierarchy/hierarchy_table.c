@@ -217,8 +217,7 @@ cn_status cni_hierarchy_mean_hops_within(const cn_hierarchy *hierarchy, cn_tie_r
     if (status != CN_OK)
         return status;
     *mean = w.pairs == 0 ? 0 : w.sum / (double)w.pairs;
-    if (pairs != NULL)
-        *pairs = w.pairs;
+    CNI_GIVE(pairs, w.pairs);
     return CN_OK;
 }
 

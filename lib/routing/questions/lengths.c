@@ -170,10 +170,8 @@ cn_status cn_routing_stretch(const cn_routing *routing, const cn_control *contro
     if (status != CN_OK)
         return status;
     double nodes = (double)routing->served_count;
-    if (mean != NULL)
-        *mean = nodes > 1.0 ? s.sum / (nodes * (nodes - 1.0)) : 1.0;
-    if (greatest != NULL)
-        *greatest = s.greatest;
+    CNI_GIVE(mean, nodes > 1.0 ? s.sum / (nodes * (nodes - 1.0)) : 1.0);
+    CNI_GIVE(greatest, s.greatest);
     return CN_OK;
 }
 

@@ -152,8 +152,7 @@ cn_status cni_routing_give_loads(cni_budget *budget, const cn_routing *routing, 
     for (size_t c = 0; c < needed; c++)
         loads[c] = found[c];
     cni_release(found);
-    if (count != NULL)
-        *count = (size_t)needed;
+    CNI_GIVE(count, (size_t)needed);
     return CN_OK;
 }
 

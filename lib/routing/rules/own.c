@@ -440,9 +440,8 @@ cn_status cn_routing_own(const cn_topology *topology, uint32_t virtual_channels,
     CNI_REQUIRE(topology);
     CNI_BUDGET(budget, control, 0);
     CNI_REQUIRE_FUNCTION(rule);
-    if (virtual_channels < 1 || virtual_channels > CN_MAX_VIRTUAL_CHANNELS)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: virtual_channels = %lu, but it must be 1 to %d",
-                        __func__, (unsigned long)virtual_channels, CN_MAX_VIRTUAL_CHANNELS);
+    CNI_TRY(cni_check_range(__func__, "virtual_channels", virtual_channels, 1,
+                            CN_MAX_VIRTUAL_CHANNELS));
     return cni_own_build(__func__, topology, virtual_channels, rule, escape, user, &budget,
                          routing);
 }

@@ -263,10 +263,7 @@ static cn_status check_arrival(const char *function, const cn_routing *routing, 
         return cni_fail(
             CN_ERR_ARGUMENT, "%s: port = %lu, but no such port of node %llu leads to node %llu",
             function, (unsigned long)port, (unsigned long long)previous, (unsigned long long)node);
-    if (virtual_channel < virtual_channels)
-        return CN_OK;
-    return cni_fail(CN_ERR_ARGUMENT, "%s: virtual_channel = %lu, but it must be 0 to %lu", function,
-                    (unsigned long)virtual_channel, (unsigned long)(virtual_channels - 1));
+    return cni_check_range(function, "virtual_channel", virtual_channel, 0, virtual_channels - 1);
 }
 
 void cni_lanes_to_sets(const cni_entry *entry, uint32_t virtual_channels, int escapes_only,

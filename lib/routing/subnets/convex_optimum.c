@@ -165,10 +165,8 @@ cn_status cn_subnet_optimum(const cn_faults *faults, const cn_control *control, 
         working |= (uint64_t)!cni_node_faulty(faults, v) << v;
     explore(&s, working, 0);
     keep(made, s.best);
-    if (upper != NULL)
-        *upper = s.open > s.best_size ? s.open : s.best_size;
-    if (used != NULL)
-        *used = budget.done;
+    CNI_GIVE(upper, s.open > s.best_size ? s.open : s.best_size);
+    CNI_GIVE(used, budget.done);
     *subnet = made;
     return cni_budget_answer(&budget);
 }

@@ -132,7 +132,6 @@ cn_status cn_faults_monotone_counts(const cn_faults *faults, const cn_control *c
     CNI_REQUIRE_FIT(length, capacity, count, "there are %zu counts", length);
     for (size_t x = 0; x < length; x++)
         counts[x] = m.counts[x];
-    if (blocked != NULL)
-        *blocked = m.blocked;
+    CNI_GIVE(blocked, m.blocked);
     return CN_OK;
 }

@@ -302,19 +302,11 @@ cn_status cn_subnet_neighbor_status(const cn_subnet *subnet, uint64_t node, uint
     return CN_OK;
 }
 
-static cn_status check_boolean(const char *function, const cn_subnet *subnet)
-{
-    if (cni_is_hypercube(subnet->faults->topology))
-        return CN_OK;
-    return cni_fail(CN_ERR_UNSUPPORTED, "%s: the network must be a hypercube, not %s", function,
-                    subnet->faults->topology->name);
-}
-
 cn_status cn_subnet_is_safe(const cn_subnet *subnet, uint64_t node, int *safe)
 {
     CNI_REQUIRE(subnet);
     CNI_REQUIRE(safe);
-    CNI_TRY(check_boolean(__func__, subnet));
+    CNI_TRY(cni_check_hypercube(__func__, subnet->faults->topology));
     CNI_TRY(cni_check_node(__func__, "node", subnet->faults->topology, node));
     if (!cni_survives(subnet, node))
         return cni_fail(CN_ERR_ARGUMENT, "%s: node = %llu, but it is not a survivor", __func__,
@@ -328,7 +320,7 @@ cn_status cn_subnet_is_convex(const cn_subnet *subnet, int *convex)
 {
     CNI_REQUIRE(subnet);
     CNI_REQUIRE(convex);
-    CNI_TRY(check_boolean(__func__, subnet));
+    CNI_TRY(cni_check_hypercube(__func__, subnet->faults->topology));
     uint64_t nodes = subnet->faults->topology->nodes, other;
     int found = 1;
     for (uint64_t v = 0; found && v < nodes; v++)

@@ -67,8 +67,7 @@ cn_status cn_traffic_new_geometric_locality(const cn_topology *topology, double 
 {
     CNI_REQUIRE_OUT(traffic);
     CNI_REQUIRE(topology);
-    if (!(ratio >= 0.0 && ratio <= 1.0))
-        return cni_fail(CN_ERR_ARGUMENT, "%s: ratio = %g, but it must be 0 to 1", __func__, ratio);
+    CNI_TRY(cni_check_share(__func__, "ratio", ratio));
     uint64_t diameter;
     CNI_TRY(find_diameter(__func__, topology, &diameter));
     if (diameter > UINT32_MAX)

@@ -69,8 +69,7 @@ cn_status cn_sim_save_counts(const cn_sim *sim, uint8_t data[], size_t capacity,
 {
     CNI_REQUIRE(sim);
     CNI_REQUIRE_ARRAY(data, capacity);
-    if (sim->broken != CN_OK)
-        return cni_sim_fail_ended(__func__, sim);
+    CNI_TRY(cni_sim_check_running(__func__, sim));
     if (sim->part == NULL)
         return cni_fail(CN_ERR_STATE, "%s: the simulation is no part of one: cn_sim_result()",
                         __func__);

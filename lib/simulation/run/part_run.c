@@ -106,13 +106,9 @@ cn_status cn_sim_exchanged(const cn_sim *sim, uint64_t *messages, uint64_t *byte
     const cni_part *part = sim->part;
     if (part == NULL)
         return cni_fail(CN_ERR_STATE, "%s: the simulation is no part of one", __func__);
-    if (messages != NULL)
-        *messages = part->messages;
-    if (bytes != NULL)
-        *bytes = part->bytes;
-    if (waiting != NULL)
-        *waiting = part->waiting;
-    if (stepping != NULL)
-        *stepping = part->stepping;
+    CNI_GIVE(messages, part->messages);
+    CNI_GIVE(bytes, part->bytes);
+    CNI_GIVE(waiting, part->waiting);
+    CNI_GIVE(stepping, part->stepping);
     return CN_OK;
 }

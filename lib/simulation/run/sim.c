@@ -159,8 +159,7 @@ uint64_t cn_sim_in_flight(const cn_sim *sim)
 cn_status cn_sim_reset_statistics(cn_sim *sim)
 {
     CNI_REQUIRE(sim);
-    if (sim->broken != CN_OK)
-        return cni_sim_fail_ended(__func__, sim);
+    CNI_TRY(cni_sim_check_running(__func__, sim));
     sim->warmup = sim->cycle;
     cni_batches_start(&sim->batches);
     begin_measuring(sim);
@@ -220,8 +219,10 @@ static cn_status step_part(cn_sim *sim, uint64_t cycles)
     return CN_OK;
 }
 
-cn_status cni_sim_fail_ended(const char *function, const cn_sim *sim)
+cn_status cni_sim_check_running(const char *function, const cn_sim *sim)
 {
+    if (sim->broken == CN_OK)
+        return CN_OK;
     return cni_fail(CN_ERR_STATE, "%s: the simulation ended after cycle %llu: %s", function,
                     (unsigned long long)sim->cycle, cn_status_text(sim->broken));
 }
@@ -270,8 +271,7 @@ cn_status cn_sim_step(cn_sim *sim, uint64_t cycles, const cn_control *control)
 {
     CNI_REQUIRE(sim);
     CNI_BUDGET(budget, control, cycles);
-    if (sim->broken != CN_OK)
-        return cni_sim_fail_ended(__func__, sim);
+    CNI_TRY(cni_sim_check_running(__func__, sim));
     if (cycles > UINT64_MAX / 2 - sim->cycle)
         return cni_fail(CN_ERR_ARGUMENT, "%s: cycles = %llu, but a run has at most 2^63 cycles",
                         __func__, (unsigned long long)cycles);
@@ -284,8 +284,7 @@ cn_status cn_sim_step(cn_sim *sim, uint64_t cycles, const cn_control *control)
 static cn_status inject(const char *function, cn_sim *sim, uint64_t source, uint64_t destination,
                         uint64_t flits, uint64_t tag)
 {
-    if (sim->broken != CN_OK)
-        return cni_sim_fail_ended(function, sim);
+    CNI_TRY(cni_sim_check_running(function, sim));
     uint64_t nodes = cn_topology_node_count(sim->scenario->topology);
     if (source >= nodes || destination >= nodes)
         return cni_fail(CN_ERR_ARGUMENT,
@@ -323,8 +322,7 @@ cn_status cn_sim_inject_flits(cn_sim *sim, uint64_t source, uint64_t destination
 cn_status cn_sim_can_accept(const cn_sim *sim, uint64_t source)
 {
     CNI_REQUIRE(sim);
-    if (sim->broken != CN_OK)
-        return cni_sim_fail_ended(__func__, sim);
+    CNI_TRY(cni_sim_check_running(__func__, sim));
     CNI_TRY(cni_sim_check_node(__func__, "source", sim, source));
     return sim->kernel->can_accept == NULL ? CN_OK
                                            : sim->kernel->can_accept(sim->state, __func__, source);
@@ -334,8 +332,7 @@ cn_status cn_sim_queued(const cn_sim *sim, uint64_t node, uint64_t *messages)
 {
     CNI_REQUIRE(sim);
     CNI_REQUIRE(messages);
-    if (sim->broken != CN_OK)
-        return cni_sim_fail_ended(__func__, sim);
+    CNI_TRY(cni_sim_check_running(__func__, sim));
     if (sim->kernel->queued == NULL)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "%s: the operations of %s do not wait at one node for themselves", __func__,
@@ -348,8 +345,7 @@ cn_status cn_sim_queued(const cn_sim *sim, uint64_t node, uint64_t *messages)
 cn_status cn_sim_inject_broadcast(cn_sim *sim, uint64_t source, uint64_t tag)
 {
     CNI_REQUIRE(sim);
-    if (sim->broken != CN_OK)
-        return cni_sim_fail_ended(__func__, sim);
+    CNI_TRY(cni_sim_check_running(__func__, sim));
     if (!sim->kernel->takes_broadcasts)
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: the system %s has no broadcasts", __func__,
                         sim->scenario->system->name);
@@ -416,8 +412,7 @@ cn_status cn_sim_deadlock(cn_sim *sim, uint64_t channels[], size_t capacity, siz
 cn_status cn_sim_report_trace(cn_sim *sim)
 {
     CNI_REQUIRE(sim);
-    if (sim->broken != CN_OK)
-        return cni_sim_fail_ended(__func__, sim);
+    CNI_TRY(cni_sim_check_running(__func__, sim));
     if (!cni_traffic_is_trace(cni_traffic_of(sim->scenario)))
         return cni_fail(CN_ERR_ARGUMENT, "%s: the traffic of the scenario is no trace", __func__);
     sim->kernel->report_trace(sim->state);
@@ -440,8 +435,7 @@ cn_status cn_sim_step_until(cn_sim *sim, uint64_t limit, const cn_control *contr
     cn_status found;
     CNI_REQUIRE(sim);
     CNI_BUDGET(budget, control, 0);
-    if (sim->broken != CN_OK)
-        return cni_sim_fail_ended(__func__, sim);
+    CNI_TRY(cni_sim_check_running(__func__, sim));
     CNI_TRY(cni_sim_check_whole(__func__, sim, "step it with cn_sim_step(), as far as the others"));
     while ((found = look_ahead(sim)) == CN_DONE && sim->cycle < limit &&
            cni_budget_work(&budget, 0)) {

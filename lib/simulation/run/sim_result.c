@@ -445,8 +445,7 @@ cn_status cn_sim_result(cn_sim *sim, cn_result **result)
 {
     CNI_REQUIRE_OUT(result);
     CNI_REQUIRE(sim);
-    if (sim->broken != CN_OK && sim->broken != CN_ERR_DEADLOCK)
-        return cni_sim_fail_ended(__func__, sim);
+    CNI_TRY(cni_sim_check_state(__func__, sim));
     CNI_TRY(cni_sim_check_whole(__func__, sim,
                                 "what all parts have counted makes a result: cn_sim_save_counts(), "
                                 "cn_result_merge_parts()"));

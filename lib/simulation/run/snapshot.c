@@ -102,19 +102,11 @@ static cn_status visit_sim(void *object, cni_archive *archive)
 
 /* ---- writing ---- */
 
-/* What an error other than a deadlock has left is no state. */
-static cn_status check_whole(const char *function, const cn_sim *sim)
-{
-    if (sim->broken != CN_OK && sim->broken != CN_ERR_DEADLOCK)
-        return cni_sim_fail_ended(function, sim);
-    return CN_OK;
-}
-
 cn_status cn_sim_save(const cn_sim *sim, uint8_t data[], size_t capacity, size_t *size)
 {
     CNI_REQUIRE(sim);
     CNI_REQUIRE_ARRAY(data, capacity);
-    CNI_TRY(check_whole(__func__, sim));
+    CNI_TRY(cni_sim_check_state(__func__, sim));
     return cni_save(&snapshot, __func__, sim, visit_sim, (cn_sim *)sim, /* which reads it only */
                     data, capacity, size);
 }
@@ -173,7 +165,7 @@ cn_status cn_sim_copy(const cn_sim *sim, const cn_control *control, cn_sim **cop
     CNI_REQUIRE_OUT(copy);
     CNI_REQUIRE(sim);
     CNI_BUDGET(budget, control, 0);
-    CNI_TRY(check_whole(__func__, sim));
+    CNI_TRY(cni_sim_check_state(__func__, sim));
     CNI_TRY(cni_sim_check_whole(__func__, sim, "save and restore it with an exchange of its own"));
     cni_archive archive = {0};
     CNI_TRY(visit_sim((cn_sim *)sim, &archive)); /* which reads it only */

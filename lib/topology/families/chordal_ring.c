@@ -114,10 +114,7 @@ cn_status cn_topology_chordal_ring(uint64_t nodes, uint64_t chord, int dual, cn_
     if (chord == 0)
         CNI_TRY(default_chord(__func__, nodes, dual, &chord));
     uint64_t least = dual ? 2 : 3;
-    if (chord < least || chord > nodes - least)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: chord = %llu, but it must be %llu to %llu", __func__,
-                        (unsigned long long)chord, (unsigned long long)least,
-                        (unsigned long long)(nodes - least));
+    CNI_TRY(cni_check_range(__func__, "chord", chord, least, nodes - least));
     if (!dual && chord % 2 == 0)
         return cni_fail(CN_ERR_ARGUMENT,
                         "%s: chord = %llu, but with one chord a node it must be odd: an even one "

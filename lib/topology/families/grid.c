@@ -234,9 +234,7 @@ static const cni_topology_ops grid_ops = {
 
 static cn_status check_radices(const char *function, const uint64_t radices[], uint32_t n)
 {
-    if (n < 1 || n > CNI_MAX_DIMENSIONS)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: n = %lu, but it must be 1 to %d", function,
-                        (unsigned long)n, CNI_MAX_DIMENSIONS);
+    CNI_TRY(cni_check_range(function, "n", n, 1, CNI_MAX_DIMENSIONS));
     uint64_t nodes = 1;
     for (uint32_t i = 0; i < n; i++) {
         if (radices[i] < 2)

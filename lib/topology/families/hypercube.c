@@ -105,9 +105,7 @@ const cni_topology_ops cni_boolean_cube_ops = {
 cn_status cn_topology_hypercube(uint32_t n, cn_topology **topology)
 {
     CNI_REQUIRE_OUT(topology);
-    if (n < 1 || n > CNI_MAX_DIMENSIONS)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: n = %lu, but it must be 1 to %d", __func__,
-                        (unsigned long)n, CNI_MAX_DIMENSIONS);
+    CNI_TRY(cni_check_range(__func__, "n", n, 1, CNI_MAX_DIMENSIONS));
     cn_topology *cube = cni_topology_new(&cni_boolean_cube_ops, CNI_BOOLEAN_CUBE, 1);
     CNI_TRY_MEMORY(cube);
     cni_set_dimensions(cube, 2, n);

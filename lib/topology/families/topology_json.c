@@ -121,12 +121,9 @@ cn_status cni_topology_of_json(const cni_json *json, cni_json_value value, cn_to
 cn_status cn_topology_from_json(const char *text, const cn_control *control, cn_topology **topology)
 {
     static const char *const keys[] = {"topology"};
-    cni_budget budget;
-    cni_json json = {__func__, text, &budget};
     cni_json_value value;
     CNI_REQUIRE_OUT(topology);
-    CNI_REQUIRE(text);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_JSON_READ(json, text, control);
     CNI_TRY(cni_json_begin(&json, "topology", keys, 1, 1, &value));
     return cni_topology_of_json(&json, value, topology);
 }

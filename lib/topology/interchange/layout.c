@@ -316,8 +316,7 @@ cn_status cn_topology_layout(const cn_topology *topology, double x[], double y[]
     cni_layout layout;
     CNI_REQUIRE(topology);
     if (capacity < topology->nodes) {
-        if (count != NULL)
-            *count = cni_size(topology->nodes);
+        CNI_GIVE(count, cni_size(topology->nodes));
         return cni_fail_capacity(__func__, capacity, "%s has %llu nodes", topology->name,
                                  (unsigned long long)topology->nodes);
     }
@@ -329,7 +328,6 @@ cn_status cn_topology_layout(const cn_topology *topology, double x[], double y[]
         y[v] = layout.y[v];
     }
     cni_layout_close(&layout);
-    if (count != NULL)
-        *count = cni_size(topology->nodes);
+    CNI_GIVE(count, cni_size(topology->nodes));
     return CN_OK;
 }
