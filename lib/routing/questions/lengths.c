@@ -25,7 +25,7 @@ static cn_status open_lengths(const char *function, const cn_routing *routing, c
                               lengths *l)
 {
     *l = (lengths){.function = function, .routing = routing};
-    CNI_TRY(cni_walks_open(function, routing, budget, &l->walks));
+    CNI_TRY(cni_walks_open(function, routing, 0, budget, &l->walks));
     l->shortest = cni_allocate(l->walks.states, sizeof *l->shortest);
     l->longest = cni_allocate(l->walks.states, sizeof *l->longest);
     l->hops = cni_allocate(2 * l->walks.nodes + 1, sizeof *l->hops);
