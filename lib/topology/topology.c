@@ -77,6 +77,12 @@ int cn_topology_equal(const cn_topology *a, const cn_topology *b)
     return a->ops->same == NULL || a->ops->same(a, b);
 }
 
+uint32_t cni_regular_degree(const cn_topology *topology, uint64_t node)
+{
+    (void)node;
+    return topology->max_degree;
+}
+
 int cni_doubling_time(const cn_topology *topology, uint64_t *steps)
 {
     *steps = 0;

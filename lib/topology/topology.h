@@ -194,6 +194,9 @@ static inline int cni_adds_digits(const cn_topology *topology)
     return cni_is_hypercube(topology) || cni_has_rings(topology) || cni_sets_digits(topology);
 }
 
+/* The degree of any node where all have max_degree. */
+uint32_t cni_regular_degree(const cn_topology *topology, uint64_t node);
+
 /* ceil(log2 N), the broadcast time where the informed can double in every step; 1. */
 int cni_doubling_time(const cn_topology *topology, uint64_t *steps);
 

@@ -27,12 +27,6 @@ static const chordal_ring *of(const cn_topology *topology)
     return (const chordal_ring *)topology;
 }
 
-static uint32_t degree(const cn_topology *t, uint64_t node)
-{
-    (void)node;
-    return t->max_degree;
-}
-
 static uint64_t neighbor(const cn_topology *t, uint64_t node, uint32_t port)
 {
     uint64_t length = port < 2 ? 1 : of(t)->chord;
@@ -59,7 +53,7 @@ static int same(const cn_topology *a, const cn_topology *b)
 }
 
 static const cni_topology_ops chordal_ops = {
-    .degree = degree,
+    .degree = cni_regular_degree,
     .neighbor = neighbor,
     .back_port = back_port,
     .link_count = link_count,

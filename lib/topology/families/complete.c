@@ -5,12 +5,6 @@
 
 #include "base/error.h"
 
-static uint32_t degree(const cn_topology *t, uint64_t node)
-{
-    (void)node;
-    return t->max_degree;
-}
-
 static uint64_t neighbor(const cn_topology *t, uint64_t node, uint32_t port)
 {
     return (node + 1 + port) % t->nodes;
@@ -75,7 +69,7 @@ static int bisection(const cn_topology *t, uint64_t *width)
 }
 
 static const cni_topology_ops complete_ops = {
-    .degree = degree,
+    .degree = cni_regular_degree,
     .neighbor = neighbor,
     .back_port = back_port,
     .port_to = port_to,

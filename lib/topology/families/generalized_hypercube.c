@@ -12,12 +12,6 @@
 
 #include "base/error.h"
 
-static uint32_t degree(const cn_topology *cube, uint64_t node)
-{
-    (void)node;
-    return cube->max_degree;
-}
-
 /* The dimension of a port; *port becomes its number in the block of that dimension. */
 static uint32_t split_port(const cn_topology *cube, uint32_t *port)
 {
@@ -170,7 +164,7 @@ static void bisection_order(const cn_topology *cube, uint32_t order[])
 }
 
 static const cni_topology_ops generalized_ops = {
-    .degree = degree,
+    .degree = cni_regular_degree,
     .neighbor = neighbor,
     .back_port = back_port,
     .port_to = port_to,

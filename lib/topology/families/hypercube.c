@@ -6,12 +6,6 @@
 
 #include "base/error.h"
 
-static uint32_t degree(const cn_topology *cube, uint64_t node)
-{
-    (void)node;
-    return cube->dimensions;
-}
-
 static uint64_t neighbor(const cn_topology *cube, uint64_t node, uint32_t port)
 {
     (void)cube;
@@ -90,7 +84,7 @@ static int broadcast_time(const cn_topology *cube, uint64_t *steps)
 }
 
 const cni_topology_ops cni_boolean_cube_ops = {
-    .degree = degree,
+    .degree = cni_regular_degree,
     .neighbor = neighbor,
     .back_port = back_port,
     .link_count = link_count,

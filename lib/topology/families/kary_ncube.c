@@ -11,12 +11,6 @@
 
 #include "base/error.h"
 
-static uint32_t degree(const cn_topology *cube, uint64_t node)
-{
-    (void)node;
-    return cube->max_degree;
-}
-
 static uint64_t neighbor(const cn_topology *cube, uint64_t node, uint32_t port)
 {
     uint32_t dimension = port < cube->dimensions ? port : port - cube->dimensions;
@@ -139,7 +133,7 @@ static int broadcast_time(const cn_topology *cube, uint64_t *steps)
 }
 
 static const cni_topology_ops kary_ops = {
-    .degree = degree,
+    .degree = cni_regular_degree,
     .neighbor = neighbor,
     .back_port = back_port,
     .link_count = link_count,
