@@ -353,7 +353,7 @@ TARGET static void PASS(const cni_deflection *k, cni_deflection_worker *w, uint6
             ;
 #if WIDE
         else if (is_full && count_queued(k->length + at * CNI_BLOCK) >= s.ports * LANES_QUEUED)
-            holds = send_lanes(k, &s, w, &tally, at, stream, in, &sending, LOCAL(force_out));
+            holds = send_lanes(k, &s, w, &tally, at, stream, out, &sending, LOCAL(force_out));
 #endif
         else
             holds = LOCAL(send)(k, &s, w, &tally, at, holds, stream, &sending);

@@ -130,14 +130,6 @@ static inline LANES void fetch_ahead(const uint64_t *words)
     _mm_prefetch((const char *)words, _MM_HINT_T1);
 }
 
-/* The queues of eight nodes, as much of them as is mostly in use. */
-static inline LANES void fetch_queues(const uint64_t *queue, uint64_t slots)
-{
-    for (int l = 0; l < LANE_NODES; l++, queue += slots)
-        for (int line = 0; line < 3; line++)
-            fetch_ahead(queue + line * LANE_NODES);
-}
-
 /* Where in a bank the messages for eight nodes over a port lie; in which order is another matter. */
 static inline LANES uint64_t lanes_across(const cni_deflection_shape *s, uint64_t node,
                                           uint32_t port, int bank)
@@ -154,9 +146,29 @@ static inline LANES uint64_t lanes_across(const cni_deflection_shape *s, uint64_
  * them where the block sends. */
 typedef struct lane_inlets {
     uint64_t *word; /* of all banks */
-    int bank;       /* CNI_NO_BANK: nowhere */
+    int bank;
     uint64_t outer;
 } lane_inlets;
+
+/* The next block, of which these are fetched ahead; NULL: nothing is. */
+typedef struct lane_next {
+    const uint64_t *queue, *word;
+    int bank; /* from which it receives; where it sends is in the same places */
+} lane_next;
+
+/* Eight nodes fetch what the same eight of the next block will need, in a step for each port: a line of its row, and in 16
+ * of them two lines of a queue, which is as much as is mostly in use. All of it at once would have to wait for the memory. */
+static inline LANES void fetch_step(const cni_deflection_shape *s, const lane_next *next,
+                                    uint64_t node, uint32_t step)
+{
+    uint64_t then = node + CNI_BLOCK;
+    const uint64_t *queue = next->queue + (then + step / 2) * s->slots + step % 2 * LANE_NODES;
+    fetch_ahead(next->word + lanes_across(s, s->first + then, step, next->bank));
+    if (step < 2 * LANE_NODES) {
+        fetch_ahead(queue);
+        fetch_ahead(queue + 2 * LANE_NODES);
+    }
+}
 
 /* Over `count` ports from one on to eight nodes. The arrived are put aside. Gives the new lengths. */
 static inline LANES __m512i take_lanes(const cni_deflection_shape *s, cni_deflection_worker *w,
@@ -307,8 +319,6 @@ TARGET CNI_APART uint64_t admit_lanes(const cni_deflection *k, const cni_deflect
             _mm512_sllv_epi64(_mm512_add_epi64(lane_numbers(), all(node)), all(s->source_shift));
         __m512i stamp = _mm512_or_si512(sources, all(created << s->created_shift));
         make_messages(s, &q, stamp, streams, length, accepted, &news);
-        if (s->blocks >= LANES_FETCH && at + CNI_BLOCK < s->blocks * CNI_BLOCK)
-            fetch_queues(q.first + CNI_BLOCK * s->slots, s->slots);
         news.offered = _mm512_add_epi64(news.offered, offered);
         news.accepted = _mm512_add_epi64(news.accepted, accepted);
         if (CNI_RARELY(k->own.plane != NULL)) {
@@ -359,7 +369,7 @@ static inline LANES __m512i pick_port(__m512i header, __m512i bits, uint32_t por
 /* Phase 1 of the messages in the slots of eight nodes from a number on, which are left with those that stay. Nodes are
  * numbered from the first of the part on. */
 static inline LANES void claim_slots(const cni_deflection_shape *s, cni_deflection_sending *sending,
-                                     const lane_inlets *next, uint64_t node, __m512i stream,
+                                     const lane_next *next, uint64_t node, __m512i stream,
                                      uint64_t at, int count, uint32_t most_ports, __m512i lengths,
                                      __m512i slot[])
 {
@@ -380,8 +390,8 @@ static inline LANES void claim_slots(const cni_deflection_shape *s, cni_deflecti
     for (uint32_t p = 0; p < s->ports; p++) {
         uint64_t *row = sending->row[p] + node % CNI_BLOCK;
         __m512i oldest = at == 0 ? none : _mm512_loadu_si512(row);
-        if (at == 0 && next->bank != CNI_NO_BANK)
-            fetch_ahead(next->word + lanes_across(s, s->first + node + CNI_BLOCK, p, next->bank));
+        if (at == 0 && next->queue != NULL)
+            fetch_step(s, next, node, p);
         LANES_UNROLLED
         for (int i = 0; i < count; i++) {
             __mmask8 claims = _mm512_cmpeq_epi64_mask(port[i], all(p));
@@ -398,7 +408,7 @@ static inline LANES void claim_slots(const cni_deflection_shape *s, cni_deflecti
 
 /* Phase 1 of eight nodes. Returns how many messages stay at each. */
 static inline LANES __m512i claim_lanes(const cni_deflection_shape *s,
-                                        cni_deflection_sending *sending, const lane_inlets *next,
+                                        cni_deflection_sending *sending, const lane_next *next,
                                         const lane_queues *q, uint64_t node, __m512i stream,
                                         __m512i lengths, uint32_t most_ports)
 {
@@ -422,17 +432,17 @@ typedef uint64_t (*lane_force_out_fn)(const cni_deflection *k, cni_deflection_wo
                                       uint64_t node, uint64_t stream, uint64_t kept, uint64_t stay,
                                       cni_deflection_sending *sending);
 
-/* The messages of the nodes of a full block onto the channels; bank `in` is the one from which it has received. Returns
+/* The messages of the nodes of a full block onto the channels of a bank. Returns
  * the nodes that still hold some. */
 static inline LANES uint64_t send_block(const cni_deflection *k, const cni_deflection_shape *s,
                                         cni_deflection_worker *w, cni_deflection_tally *tally,
-                                        uint64_t block, const uint64_t stream[], int in,
+                                        uint64_t block, const uint64_t stream[], int out,
                                         cni_deflection_sending *sending,
                                         lane_force_out_fn force_out, uint32_t most_ports)
 {
     uint64_t still = 0, base = block * CNI_BLOCK, stay = s->buffers - s->ports;
     int fetches = s->blocks >= LANES_FETCH && block + 1 < s->blocks;
-    const lane_inlets next = {k->channel[0], fetches ? in : CNI_NO_BANK, 0};
+    const lane_next next = {fetches ? k->queue : NULL, k->channel[out], 1 - out};
     __m512i queued = _mm512_setzero_si512(), left = queued;
     for (uint64_t j = 0; j < CNI_BLOCK; j += LANE_NODES) {
         uint64_t node = base + j;
@@ -459,14 +469,14 @@ static inline LANES uint64_t send_block(const cni_deflection *k, const cni_defle
 
 TARGET CNI_APART uint64_t send_lanes(const cni_deflection *k, const cni_deflection_shape *s,
                                      cni_deflection_worker *w, cni_deflection_tally *tally,
-                                     uint64_t block, const uint64_t stream[], int in,
+                                     uint64_t block, const uint64_t stream[], int out,
                                      cni_deflection_sending *sending, lane_force_out_fn force_out)
 {
     if (s->ports <= 8)
-        return send_block(k, s, w, tally, block, stream, in, sending, force_out, 8);
+        return send_block(k, s, w, tally, block, stream, out, sending, force_out, 8);
     if (s->ports <= 16)
-        return send_block(k, s, w, tally, block, stream, in, sending, force_out, 16);
-    return send_block(k, s, w, tally, block, stream, in, sending, force_out, 24);
+        return send_block(k, s, w, tally, block, stream, out, sending, force_out, 16);
+    return send_block(k, s, w, tally, block, stream, out, sending, force_out, 24);
 }
 
 /* ---- what is worth it ---- */
