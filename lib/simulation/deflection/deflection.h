@@ -21,6 +21,11 @@
  * would put the places of all rows into one set of the cache. The two banks take turns, so that one pass
  * over the nodes can receive for one cycle and send for the next.
  *
+ * On the Boolean cubes both banks lie in the same words. What goes to another block of nodes has the place of the
+ * sender in the first bank, but that of the receiver in the second. So each block finds what comes to it where it then
+ * puts what it sends, and no other block needs these words in that cycle: half the memory, and half as much of it to
+ * be read and written.
+ *
  * A part of a network (part.h) has all this for its own nodes; nodes and blocks are numbered as in the whole. What
  * comes over a port of a cube from another part lies where the receiver has sent over the port that leads
  * back: that message is in the other part by then.

@@ -39,14 +39,30 @@ TARGET CNI_INLINE uint64_t LOCAL(allowed)(const cni_deflection *k, const cni_def
     return cni_routing_ports(k->any.routing, node, 0, header);
 }
 
-/* Where in the rows of a bank the message lies that a node sends over a port. Here and in what sends, nodes are numbered
- * from the first of the part on. */
+/* Where the messages of a block lie in a bank. Here and in what sends, nodes are numbered from the first of the part on. */
+TARGET CNI_INLINE void LOCAL(begin_sending)(const cni_deflection *k, const cni_deflection_shape *s,
+                                            uint64_t block, int bank,
+                                            cni_deflection_sending *sending)
+{
+    uint64_t base = block * CNI_BLOCK, *row = k->channel[bank];
+    for (uint32_t p = 0; p < (FORM == CNI_FORM_ROUTED ? 1 : s->ports); p++, row += s->stride) {
+        uint64_t at = FORM == CNI_FORM_ROUTED ? 0 : base;
+        if (FORM == CNI_FORM_BOOLEAN && cni_deflection_is_turned(bank) &&
+            !CNI_RARELY(k->outer != NULL && k->outer[p * s->blocks + block] != 0))
+            at = ((base + s->first) ^ cni_deflection_far(p)) - s->first;
+        sending->row[p] = row + at;
+        sending->sent[p] = 0;
+    }
+}
+
+/* Where the message lies that a node sends over a port. */
 TARGET CNI_INLINE uint64_t *LOCAL(place)(const cni_deflection *k, const cni_deflection_shape *s,
-                                         uint64_t *out, uint64_t node, uint32_t port)
+                                         const cni_deflection_sending *sending, uint64_t node,
+                                         uint32_t port)
 {
     if (FORM == CNI_FORM_ROUTED)
-        return out + k->any.place[(node + s->first) * s->ports + port];
-    return out + node + port * s->stride;
+        return sending->row[0] + k->any.place[(node + s->first) * s->ports + port];
+    return sending->row[port] + node % CNI_BLOCK;
 }
 
 /* ---- both phases of a node ---- */
@@ -55,14 +71,14 @@ TARGET CNI_INLINE uint64_t *LOCAL(place)(const cni_deflection *k, const cni_defl
  * message from every neighbour. Returns how many of the `kept` still stay. */
 TARGET CNI_APART uint64_t LOCAL(force_out)(const cni_deflection *k, cni_deflection_worker *w,
                                            uint64_t node, uint64_t stream, uint64_t kept,
-                                           uint64_t stay, uint64_t *out, uint64_t sent[])
+                                           uint64_t stay, cni_deflection_sending *sending)
 {
     const cni_deflection_shape *s = &k->shape;
     uint64_t *queue = k->queue + node * s->slots, good = UINT64_MAX >> (CNI_MAX_PORTS - s->ports);
     uint64_t free_channels = FORM == CNI_FORM_ROUTED ? k->any.good[node + s->first] : good;
     for (uint64_t left = free_channels; left != 0; left &= left - 1) {
         uint32_t port = cni_lowest_bit(left);
-        uint64_t is_free = *LOCAL(place)(k, s, out, node, port) == CNI_NO_MESSAGE;
+        uint64_t is_free = *LOCAL(place)(k, s, sending, node, port) == CNI_NO_MESSAGE;
         free_channels ^= (1 - is_free) << port;
     }
     uint32_t forced = 0;
@@ -81,8 +97,8 @@ TARGET CNI_APART uint64_t LOCAL(force_out)(const cni_deflection *k, cni_deflecti
         if (CNI_RARELY(is_deflected & ((message >> s->tag_shift & 1) | (s->hop_mask != 0))))
             message = cni_deflection_deflect(k, node + s->first, message, port,
                                              cni_deflection_cross(FORM, s, message, port));
-        *LOCAL(place)(k, s, out, node, port) = message;
-        sent[port] |= UINT64_C(1) << node % CNI_BLOCK;
+        *LOCAL(place)(k, s, sending, node, port) = message;
+        sending->sent[port] |= UINT64_C(1) << node % CNI_BLOCK;
     }
     w->counters[CNI_COUNT_SECOND_PHASE] += forced;
     return kept;
@@ -92,14 +108,14 @@ TARGET CNI_APART uint64_t LOCAL(force_out)(const cni_deflection *k, cni_deflecti
  * Who has lost goes to the end of those kept. */
 TARGET CNI_INLINE uint64_t LOCAL(claim)(const cni_deflection *k, const cni_deflection_shape *s,
                                         uint64_t node, uint64_t message, uint64_t random,
-                                        uint64_t *out, uint64_t sent[], uint64_t *queue,
+                                        cni_deflection_sending *sending, uint64_t *queue,
                                         uint64_t kept)
 {
     uint64_t channels = LOCAL(allowed)(k, s, node + s->first, message);
     uint32_t port = SELECT(channels, cni_random_below((uint32_t)random, COUNT(channels)));
-    uint64_t *place = LOCAL(place)(k, s, out, node, port), other = *place;
+    uint64_t *place = LOCAL(place)(k, s, sending, node, port), other = *place;
     if (!WIDE && FORM != CNI_FORM_ROUTED)
-        sent[port] |= UINT64_C(1) << node % CNI_BLOCK;
+        sending->sent[port] |= UINT64_C(1) << node % CNI_BLOCK;
     uint64_t loser = message < other ? other : message;
     *place = message < other ? message : other;
     queue[kept] = loser;
@@ -109,8 +125,8 @@ TARGET CNI_INLINE uint64_t LOCAL(claim)(const cni_deflection *k, const cni_defle
 /* Both phases of one node; two messages share a random word. Returns how many stay. */
 TARGET CNI_INLINE uint64_t LOCAL(assign)(const cni_deflection *k, const cni_deflection_shape *s,
                                          cni_deflection_worker *w, cni_deflection_tally *tally,
-                                         uint64_t node, uint64_t stream, uint64_t *out,
-                                         uint64_t sent[])
+                                         uint64_t node, uint64_t stream,
+                                         cni_deflection_sending *sending)
 {
     uint64_t *queue = k->queue + node * s->slots;
     uint64_t length = k->length[node], kept = 0, state = stream;
@@ -118,37 +134,34 @@ TARGET CNI_INLINE uint64_t LOCAL(assign)(const cni_deflection *k, const cni_defl
         state += CNI_RANDOM_STEP;
         uint64_t word = cni_random_mix(state); /* number m/2 of the stream */
         uint64_t second = queue[m + 1];        /* before the first one may be put there */
-        kept = LOCAL(claim)(k, s, node, queue[m], word >> 32, out, sent, queue, kept);
+        kept = LOCAL(claim)(k, s, node, queue[m], word >> 32, sending, queue, kept);
         if (m + 1 == length)
             break;
-        kept = LOCAL(claim)(k, s, node, second, word, out, sent, queue, kept);
+        kept = LOCAL(claim)(k, s, node, second, word, sending, queue, kept);
     }
     tally->queue += length;
     tally->first_phase += length - kept;
     uint64_t stay = FORM == CNI_FORM_ROUTED ? k->any.keeps[node + s->first] : s->buffers - s->ports;
     if (CNI_RARELY(kept > stay))
-        kept = LOCAL(force_out)(k, w, node, stream, kept, stay, out, sent);
+        kept = LOCAL(force_out)(k, w, node, stream, kept, stay, sending);
     k->length[node] = (uint32_t)kept;
     return kept;
 }
 
-/* The messages of the nodes of a block that hold some, onto the channels of a bank. Returns those that
- * still hold some. */
+/* The messages of the nodes of a block that hold some, onto the channels. Returns those that still hold some. */
 TARGET CNI_INLINE uint64_t LOCAL(send)(const cni_deflection *k, const cni_deflection_shape *s,
                                        cni_deflection_worker *w, cni_deflection_tally *tally,
                                        uint64_t block, uint64_t holds, const uint64_t stream[],
-                                       int bank)
+                                       cni_deflection_sending *sending)
 {
-    uint64_t still = 0, *out = k->channel[bank], base = block * CNI_BLOCK;
-    uint64_t sent[CNI_MAX_PORTS] = {0}; /* by port: the nodes that send over it */
+    uint64_t still = 0, base = block * CNI_BLOCK;
     for (uint64_t left = holds; left != 0; left &= left - 1) {
         uint32_t j = cni_lowest_bit(left);
-        uint64_t kept = LOCAL(assign)(k, s, w, tally, base + j, stream[j], out, sent);
+        uint64_t kept = LOCAL(assign)(k, s, w, tally, base + j, stream[j], sending);
         still |= (uint64_t)(kept != 0) << j;
     }
-    for (uint32_t p = 0; FORM != CNI_FORM_ROUTED && p < s->ports; p++)
-        k->sent[bank][p * (s->blocks + 2) + 1 + block] =
-            WIDE && holds != 0 ? FILLED(out + p * s->stride + base) : sent[p];
+    for (uint32_t p = 0; WIDE && FORM != CNI_FORM_ROUTED && holds != 0 && p < s->ports; p++)
+        sending->sent[p] = FILLED(sending->row[p]);
     return still;
 }
 
@@ -242,7 +255,7 @@ TARGET CNI_INLINE uint64_t LOCAL(receive)(const cni_deflection *k, const cni_def
         } else if (FORM == CNI_FORM_BOOLEAN) {
             uint64_t side = UINT64_C(1) << r;
             flip = side % CNI_BLOCK;
-            row += (base ^ (side - flip)) - s->first;
+            row += cni_deflection_is_turned(bank) ? at : (base ^ (side - flip)) - s->first;
             coming_in = coming->straight[r] | coming->round[r];
         } else {
             row += at + coming->step[r];
@@ -268,16 +281,15 @@ TARGET CNI_INLINE uint64_t LOCAL(receive)(const cni_deflection *k, const cni_def
 TARGET CNI_APART uint64_t LOCAL(receive_divided)(const cni_deflection *k,
                                                  const cni_deflection_shape *s,
                                                  cni_deflection_worker *w, uint64_t cycle,
-                                                 uint64_t block, uint64_t there, int in, int out,
+                                                 uint64_t block, uint64_t there, int in,
                                                  uint64_t *messages)
 {
     cni_deflection_coming coming;
     *messages = LOCAL(look)(k, s, block, there, in, &coming, 1);
 #if WIDE
     if (FORM == CNI_FORM_BOOLEAN && there == UINT64_MAX && *messages >= s->ports * LANES_COMING)
-        return receive_lanes(k, s, w, cycle, block, &coming, in, out);
+        return receive_lanes(k, s, w, cycle, block, &coming, in);
 #endif
-    (void)out;
     return *messages == 0 ? 0 : LOCAL(receive)(k, s, w, cycle, block, &coming, in, 1);
 }
 
@@ -305,12 +317,13 @@ TARGET static void PASS(const cni_deflection *k, cni_deflection_worker *w, uint6
         uint64_t left = s.nodes - block * CNI_BLOCK, holds = k->holds[at], messages = 0;
         uint64_t there = left < CNI_BLOCK ? (UINT64_C(1) << left) - 1 : UINT64_MAX, sources = 0;
         cni_deflection_coming coming;
+        cni_deflection_sending sending;
 #if WIDE
         int is_full = FORM == CNI_FORM_BOOLEAN && left >= CNI_BLOCK;
 #endif
         int divided = FORM != CNI_FORM_ROUTED && k->outer != NULL && in != CNI_NO_BANK;
         if (CNI_RARELY(divided))
-            holds |= LOCAL(receive_divided)(k, &s, w, cycle, block, there, in, out, &messages);
+            holds |= LOCAL(receive_divided)(k, &s, w, cycle, block, there, in, &messages);
         else if (FORM != CNI_FORM_ROUTED && in != CNI_NO_BANK)
             messages = LOCAL(look)(k, &s, block, there, in, &coming, 0);
         if (holds != 0 || messages != 0 || has_traffic || FORM == CNI_FORM_ROUTED)
@@ -321,7 +334,7 @@ TARGET static void PASS(const cni_deflection *k, cni_deflection_worker *w, uint6
             ;
 #if WIDE
         else if (is_full && messages >= s.ports * LANES_COMING)
-            holds |= receive_lanes(k, &s, w, cycle, block, &coming, in, out);
+            holds |= receive_lanes(k, &s, w, cycle, block, &coming, in);
 #endif
         else
             holds |= LOCAL(receive)(k, &s, w, cycle, block, &coming, in, 0);
@@ -334,14 +347,18 @@ TARGET static void PASS(const cni_deflection *k, cni_deflection_worker *w, uint6
                 cni_deflection_admit_block(FORM, k, &s, w, &tally, cycle, block, sources, stream);
         if (CNI_RARELY(k->own.plane != NULL) && out != CNI_NO_BANK && holds != 0)
             cni_deflection_count_queues(k, at);
+        if (out != CNI_NO_BANK)
+            LOCAL(begin_sending)(k, &s, at, out, &sending);
         if (out == CNI_NO_BANK)
             ;
 #if WIDE
         else if (is_full && count_queued(k->length + at * CNI_BLOCK) >= s.ports * LANES_QUEUED)
-            holds = send_lanes(k, &s, w, &tally, at, stream, in, out, LOCAL(force_out));
+            holds = send_lanes(k, &s, w, &tally, at, stream, out, &sending, LOCAL(force_out));
 #endif
         else
-            holds = LOCAL(send)(k, &s, w, &tally, at, holds, stream, out);
+            holds = LOCAL(send)(k, &s, w, &tally, at, holds, stream, &sending);
+        for (uint32_t p = 0; FORM != CNI_FORM_ROUTED && out != CNI_NO_BANK && p < s.ports; p++)
+            k->sent[out][p * (s.blocks + 2) + 1 + at] = sending.sent[p];
         k->holds[at] = holds;
     }
     cni_deflection_count_arrivals(k, w, cycle);

@@ -130,19 +130,14 @@ static inline LANES void fetch_ahead(const uint64_t *words)
     _mm_prefetch((const char *)words, _MM_HINT_T1);
 }
 
-/* The queues of eight nodes, as much of them as is mostly in use. */
-static inline LANES void fetch_queues(const uint64_t *queue, uint64_t slots)
-{
-    for (int l = 0; l < LANE_NODES; l++, queue += slots)
-        for (int line = 0; line < 3; line++)
-            fetch_ahead(queue + line * LANE_NODES);
-}
-
-/* Where in the row of a port the messages for eight nodes lie, in which order is another matter. */
+/* Where in a bank the messages for eight nodes over a port lie; in which order is another matter. */
 static inline LANES uint64_t lanes_across(const cni_deflection_shape *s, uint64_t node,
-                                          uint32_t port)
+                                          uint32_t port, int bank)
 {
-    return port * s->stride + ((node ^ (UINT64_C(1) << port & ~UINT64_C(7))) - s->first);
+    uint64_t side = UINT64_C(1) << port & ~UINT64_C(7);
+    if (cni_deflection_is_turned(bank))
+        side &= CNI_BLOCK - 1;
+    return port * s->stride + ((node ^ side) - s->first);
 }
 
 /* ---- what comes in ---- */
@@ -150,10 +145,30 @@ static inline LANES uint64_t lanes_across(const cni_deflection_shape *s, uint64_
 /* Where messages for a block are. Over the ports of `outer`, a bit each, they come from other parts: the exchange has put
  * them where the block sends. */
 typedef struct lane_inlets {
-    uint64_t *bank;
-    const uint64_t *later; /* the bank of the cycle after, to be fetched ahead; NULL: none */
+    uint64_t *word; /* of all banks */
+    int bank;
     uint64_t outer;
 } lane_inlets;
+
+/* The next block, of which these are fetched ahead; NULL: nothing is. */
+typedef struct lane_next {
+    const uint64_t *queue, *word;
+    int bank; /* from which it receives; where it sends is in the same places */
+} lane_next;
+
+/* Eight nodes fetch what the same eight of the next block will need, in a step for each port: a line of its row, and in 16
+ * of them two lines of a queue, which is as much as is mostly in use. All of it at once would have to wait for the memory. */
+static inline LANES void fetch_step(const cni_deflection_shape *s, const lane_next *next,
+                                    uint64_t node, uint32_t step)
+{
+    uint64_t then = node + CNI_BLOCK;
+    const uint64_t *queue = next->queue + (then + step / 2) * s->slots + step % 2 * LANE_NODES;
+    fetch_ahead(next->word + lanes_across(s, s->first + then, step, next->bank));
+    if (step < 2 * LANE_NODES) {
+        fetch_ahead(queue);
+        fetch_ahead(queue + 2 * LANE_NODES);
+    }
+}
 
 /* Over `count` ports from one on to eight nodes. The arrived are put aside. Gives the new lengths. */
 static inline LANES __m512i take_lanes(const cni_deflection_shape *s, cni_deflection_worker *w,
@@ -172,9 +187,8 @@ static inline LANES __m512i take_lanes(const cni_deflection_shape *s, cni_deflec
             continue;
         uint64_t side = UINT64_C(1) << p, here = p * s->stride + (node - s->first);
         uint64_t *row =
-            in->bank + (CNI_RARELY((in->outer & side) != 0) ? here : lanes_across(s, node, p));
-        if (in->later != NULL)
-            fetch_ahead(in->later + here);
+            in->word +
+            (CNI_RARELY((in->outer & side) != 0) ? here : lanes_across(s, node, p, in->bank));
         __m512i order = _mm512_xor_si512(lane_numbers(), all(side % LANE_NODES));
         __m512i m = _mm512_permutexvar_epi64(order, _mm512_loadu_si512(row));
         _mm512_storeu_si512(row, none);
@@ -204,12 +218,10 @@ static inline TARGET uint64_t outer_ports(const cni_deflection *k, const cni_def
 /* All that comes to the nodes of a full block from bank `in`; by port, to which of them. Returns those that hold messages. */
 TARGET CNI_APART uint64_t receive_lanes(const cni_deflection *k, const cni_deflection_shape *s,
                                         cni_deflection_worker *w, uint64_t cycle, uint64_t block,
-                                        const cni_deflection_coming *coming, int in, int out)
+                                        const cni_deflection_coming *coming, int bank)
 {
     uint64_t base = block * CNI_BLOCK, holds = 0, here = block - s->first / CNI_BLOCK;
-    int far = s->blocks >= LANES_FETCH && out != CNI_NO_BANK;
-    const lane_inlets inlets = {k->channel[in], far ? k->channel[out] : NULL,
-                                outer_ports(k, s, here)};
+    const lane_inlets inlets = {k->channel[bank], bank, outer_ports(k, s, here)};
     for (uint32_t p = 0; CNI_RARELY(k->own.plane != NULL) && p < s->ports; p++)
         cni_deflection_count_coming(k, p, here,
                                     coming->straight[p] | coming->round[p] |
@@ -307,8 +319,6 @@ TARGET CNI_APART uint64_t admit_lanes(const cni_deflection *k, const cni_deflect
             _mm512_sllv_epi64(_mm512_add_epi64(lane_numbers(), all(node)), all(s->source_shift));
         __m512i stamp = _mm512_or_si512(sources, all(created << s->created_shift));
         make_messages(s, &q, stamp, streams, length, accepted, &news);
-        if (s->blocks >= LANES_FETCH && at + CNI_BLOCK < s->blocks * CNI_BLOCK)
-            fetch_queues(q.first + CNI_BLOCK * s->slots, s->slots);
         news.offered = _mm512_add_epi64(news.offered, offered);
         news.accepted = _mm512_add_epi64(news.accepted, accepted);
         if (CNI_RARELY(k->own.plane != NULL)) {
@@ -356,20 +366,12 @@ static inline LANES __m512i pick_port(__m512i header, __m512i bits, uint32_t por
     return ports <= 8 ? count : _mm512_add_epi64(place, count);
 }
 
-/* What a block sends. Row p of `out` are the messages sent over port p, byte j of sent[p] says by which of the nodes from
- * number 8 j on. */
-typedef struct lane_sending {
-    uint64_t *out;
-    const uint64_t *
-        next; /* the bank from which the next block will receive, if it is to be fetched; or NULL */
-    uint8_t sent[CNI_MAX_PORTS][CNI_BLOCK / LANE_NODES];
-} lane_sending;
-
 /* Phase 1 of the messages in the slots of eight nodes from a number on, which are left with those that stay. Nodes are
  * numbered from the first of the part on. */
-static inline LANES void claim_slots(const cni_deflection_shape *s, lane_sending *sending,
-                                     uint64_t node, __m512i stream, uint64_t at, int count,
-                                     uint32_t most_ports, __m512i lengths, __m512i slot[])
+static inline LANES void claim_slots(const cni_deflection_shape *s, cni_deflection_sending *sending,
+                                     const lane_next *next, uint64_t node, __m512i stream,
+                                     uint64_t at, int count, uint32_t most_ports, __m512i lengths,
+                                     __m512i slot[])
 {
     const __m512i none = all(CNI_NO_MESSAGE), mask = all(s->header_mask);
     __m512i port[LANE_NODES];
@@ -386,10 +388,10 @@ static inline LANES void claim_slots(const cni_deflection_shape *s, lane_sending
         port[i + 1] = pick_port(_mm512_and_si512(slot[i + 1], mask), word, most_ports);
     }
     for (uint32_t p = 0; p < s->ports; p++) {
-        uint64_t *row = sending->out + p * s->stride + node;
+        uint64_t *row = sending->row[p] + node % CNI_BLOCK;
         __m512i oldest = at == 0 ? none : _mm512_loadu_si512(row);
-        if (at == 0 && sending->next != NULL)
-            fetch_ahead(sending->next + lanes_across(s, s->first + node + CNI_BLOCK, p));
+        if (at == 0 && next->queue != NULL)
+            fetch_step(s, next, node, p);
         LANES_UNROLLED
         for (int i = 0; i < count; i++) {
             __mmask8 claims = _mm512_cmpeq_epi64_mask(port[i], all(p));
@@ -398,12 +400,15 @@ static inline LANES void claim_slots(const cni_deflection_shape *s, lane_sending
             slot[i] = _mm512_mask_max_epu64(slot[i], claims, slot[i], other);
         }
         _mm512_storeu_si512(row, oldest);
-        sending->sent[p][node % CNI_BLOCK / LANE_NODES] = _mm512_cmpneq_epi64_mask(oldest, none);
+        /* byte j says which of the nodes from number 8 j on send */
+        uint8_t *sent = (uint8_t *)&sending->sent[p];
+        sent[node % CNI_BLOCK / LANE_NODES] = _mm512_cmpneq_epi64_mask(oldest, none);
     }
 }
 
 /* Phase 1 of eight nodes. Returns how many messages stay at each. */
-static inline LANES __m512i claim_lanes(const cni_deflection_shape *s, lane_sending *sending,
+static inline LANES __m512i claim_lanes(const cni_deflection_shape *s,
+                                        cni_deflection_sending *sending, const lane_next *next,
                                         const lane_queues *q, uint64_t node, __m512i stream,
                                         __m512i lengths, uint32_t most_ports)
 {
@@ -411,12 +416,12 @@ static inline LANES __m512i claim_lanes(const cni_deflection_shape *s, lane_send
     uint64_t longest = (uint64_t)_mm512_reduce_max_epi64(lengths), at = 0;
     for (; at + 4 < longest; at += 8) {
         load_slots(q, at, 8, slot);
-        claim_slots(s, sending, node, stream, at, 8, most_ports, lengths, slot);
+        claim_slots(s, sending, next, node, stream, at, 8, most_ports, lengths, slot);
         kept = append(q, kept, 8, slot);
     }
     if (at < longest || at == 0) {
         load_slots(q, at, 4, slot);
-        claim_slots(s, sending, node, stream, at, 4, most_ports, lengths, slot);
+        claim_slots(s, sending, next, node, stream, at, 4, most_ports, lengths, slot);
         kept = append(q, kept, 4, slot);
     }
     return kept;
@@ -425,25 +430,25 @@ static inline LANES __m512i claim_lanes(const cni_deflection_shape *s, lane_send
 /* Phase 2 of a node; only few need it, one at a time. */
 typedef uint64_t (*lane_force_out_fn)(const cni_deflection *k, cni_deflection_worker *w,
                                       uint64_t node, uint64_t stream, uint64_t kept, uint64_t stay,
-                                      uint64_t *out, uint64_t sent[]);
+                                      cni_deflection_sending *sending);
 
-/* The messages of the nodes of a full block onto the channels of bank `out`; bank `in` is the one from which it has
- * received. Returns the nodes that still hold some. */
+/* The messages of the nodes of a full block onto the channels of a bank. Returns
+ * the nodes that still hold some. */
 static inline LANES uint64_t send_block(const cni_deflection *k, const cni_deflection_shape *s,
                                         cni_deflection_worker *w, cni_deflection_tally *tally,
-                                        uint64_t block, const uint64_t stream[], int in, int out,
+                                        uint64_t block, const uint64_t stream[], int out,
+                                        cni_deflection_sending *sending,
                                         lane_force_out_fn force_out, uint32_t most_ports)
 {
     uint64_t still = 0, base = block * CNI_BLOCK, stay = s->buffers - s->ports;
-    uint64_t sent[CNI_MAX_PORTS] = {0};
-    int fetches = s->blocks >= LANES_FETCH && in != CNI_NO_BANK && block + 1 < s->blocks;
-    lane_sending sending = {.out = k->channel[out], .next = fetches ? k->channel[in] : NULL};
+    int fetches = s->blocks >= LANES_FETCH && block + 1 < s->blocks;
+    const lane_next next = {fetches ? k->queue : NULL, k->channel[out], 1 - out};
     __m512i queued = _mm512_setzero_si512(), left = queued;
     for (uint64_t j = 0; j < CNI_BLOCK; j += LANE_NODES) {
         uint64_t node = base + j;
         const lane_queues q = {k->queue + node * s->slots, s->slots};
         __m512i lengths = load_lengths(k->length + node), streams = _mm512_loadu_si512(stream + j);
-        __m512i kept = claim_lanes(s, &sending, &q, node, streams, lengths, most_ports);
+        __m512i kept = claim_lanes(s, sending, &next, &q, node, streams, lengths, most_ports);
         queued = _mm512_add_epi64(queued, lengths);
         left = _mm512_add_epi64(left, kept);
         save_lengths(k->length + node, kept);
@@ -452,14 +457,9 @@ static inline LANES uint64_t send_block(const cni_deflection *k, const cni_defle
         for (; CNI_RARELY(full != 0); full &= full - 1) {
             uint64_t l = cni_lowest_bit(full);
             k->length[node + l] = (uint32_t)force_out(k, w, node + l, stream[j + l],
-                                                      k->length[node + l], stay, sending.out, sent);
+                                                      k->length[node + l], stay, sending);
             still &= ~((uint64_t)(stay == 0) << (j + l));
         }
-    }
-    for (uint32_t p = 0; p < s->ports; p++) {
-        uint64_t claimed;
-        memcpy(&claimed, sending.sent[p], sizeof claimed);
-        k->sent[out][p * (s->blocks + 2) + 1 + block] = claimed | sent[p];
     }
     uint64_t all_queued = (uint64_t)_mm512_reduce_add_epi64(queued);
     tally->queue += all_queued;
@@ -469,14 +469,14 @@ static inline LANES uint64_t send_block(const cni_deflection *k, const cni_defle
 
 TARGET CNI_APART uint64_t send_lanes(const cni_deflection *k, const cni_deflection_shape *s,
                                      cni_deflection_worker *w, cni_deflection_tally *tally,
-                                     uint64_t block, const uint64_t stream[], int in, int out,
-                                     lane_force_out_fn force_out)
+                                     uint64_t block, const uint64_t stream[], int out,
+                                     cni_deflection_sending *sending, lane_force_out_fn force_out)
 {
     if (s->ports <= 8)
-        return send_block(k, s, w, tally, block, stream, in, out, force_out, 8);
+        return send_block(k, s, w, tally, block, stream, out, sending, force_out, 8);
     if (s->ports <= 16)
-        return send_block(k, s, w, tally, block, stream, in, out, force_out, 16);
-    return send_block(k, s, w, tally, block, stream, in, out, force_out, 24);
+        return send_block(k, s, w, tally, block, stream, out, sending, force_out, 16);
+    return send_block(k, s, w, tally, block, stream, out, sending, force_out, 24);
 }
 
 /* ---- what is worth it ---- */

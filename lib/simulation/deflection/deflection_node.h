@@ -20,6 +20,13 @@ typedef struct cni_deflection_coming {
         step[CNI_MAX_PORTS];
 } cni_deflection_coming;
 
+/* What a block of nodes of a cube sends, by port: where its messages lie, that of its first node first, and which of its
+ * nodes have one. By a routing row[0] is the bank. */
+typedef struct cni_deflection_sending {
+    uint64_t *row[CNI_MAX_PORTS];
+    uint64_t sent[CNI_MAX_PORTS];
+} cni_deflection_sending;
+
 /* Bits of the 64 places of a row that are not empty. */
 CNI_INLINE uint64_t cni_deflection_filled(const uint64_t row[])
 {
@@ -51,6 +58,18 @@ CNI_INLINE uint32_t cni_deflection_back(const cni_deflection_shape *s, uint32_t 
     if (s->radix == 2)
         return port;
     return port < s->dimensions ? port + s->dimensions : port - s->dimensions;
+}
+
+/* How far a port leads between blocks of a Boolean cube; numbers of nodes differ in these bits. */
+CNI_INLINE uint64_t cni_deflection_far(uint32_t port)
+{
+    return UINT64_C(1) << port & ~(uint64_t)(CNI_BLOCK - 1);
+}
+
+/* Whether a bank of a Boolean cube has what goes to other blocks in the places of the receivers. */
+CNI_INLINE int cni_deflection_is_turned(int bank)
+{
+    return bank == 1;
 }
 
 /* Hops from source to destination that a fresh header of a cube asks for. */

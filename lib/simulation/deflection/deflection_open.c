@@ -246,7 +246,10 @@ static cn_status open_state(cni_deflection *k)
     if (s->period != 0 && (k->tails = allocate_places(k, 1, s->stride * s->ports)) == NULL)
         return CN_ERR_MEMORY;
     for (int bank = 0; bank < 2; bank++) {
-        k->channel[bank] = allocate_places(k, 2 + bank, s->period != 0 ? s->stride : k->words);
+        if (bank == 1 && k->form == CNI_FORM_BOOLEAN && s->period == 0)
+            k->channel[bank] = k->channel[0];
+        else
+            k->channel[bank] = allocate_places(k, 2 + bank, s->period != 0 ? s->stride : k->words);
         if (k->channel[bank] == NULL)
             return CN_ERR_MEMORY;
         if (k->form == CNI_FORM_ROUTED || s->period != 0)
