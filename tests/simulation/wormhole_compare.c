@@ -184,9 +184,12 @@ void compare(const plain_config *config, uint64_t cycles)
     size_t channels = (size_t)nodes * cn_topology_max_degree(config->topology), count;
     plain_wormhole *plain = plain_open(config);
     assert_ok(cn_sim_open(scenario, NULL, &sim));
+    cni_wormhole *kernel = sim->state;
     if (config->seed % 3 == 0) /* as on processors without vectors */
-        ((cni_wormhole *)sim->state)->lists_by_lanes = 0;
+        kernel->lists_by_lanes = kernel->crowd.has_lanes = kernel->has_bmi2 = 0;
     for (uint64_t c = 0; c < cycles; c++) {
+        if (config->seed % 2 == 1) /* however many channels are shared */
+            cni_crowd_set(kernel, c / 40 % 2 == 1);
         inject_some(sim, plain, config, c);
         plain_step(plain);
         assert_ok(cn_sim_step(sim, 1, NULL));

@@ -22,6 +22,7 @@
 #include "simulation/kernel/kernel_head.h"
 #include "simulation/kernel/network.h"
 #include "simulation/kernel/wheel.h"
+#include "simulation/wormhole/wormhole_crowd.h"
 
 /* Counters beyond those of every kernel. */
 enum {
@@ -45,10 +46,12 @@ enum {
 #define CNI_WORM_NONE UINT32_MAX
 #define CNI_WORM_SOURCE UINT32_C(0x80000000)
 enum {
-    CNI_WORM_HOPS = 4095,  /* of the longest walk that the kernel covers */
-    CNI_WORM_PARTS = 24,   /* of a node number, as many as it has bits */
-    CNI_WORM_WORDS = 64,   /* of a node's virtual channels, 64 of 64 ports */
-    CNI_WORM_CHECK = 16384 /* cycles between looks for deadlocks */
+    CNI_WORM_HOPS = 4095,   /* of the longest walk that the kernel covers */
+    CNI_WORM_PARTS = 24,    /* of a node number, as many as it has bits */
+    CNI_WORM_WORDS = 64,    /* of a node's virtual channels, 64 of 64 ports */
+    CNI_WORM_CHECK = 16384, /* cycles between looks for deadlocks */
+    CNI_WORM_LOOK = 128,    /* and at how many channels are shared */
+    CNI_WORM_AHEAD = 4      /* nodes whose waiting headers are fetched ahead */
 };
 
 typedef enum cni_worm_class {
@@ -140,7 +143,7 @@ typedef struct cni_worm_holder {
     uint32_t hop;
 } cni_worm_holder;
 
-typedef struct cni_wormhole {
+struct cni_wormhole {
     cni_kernel_head head;
     cni_network network;
     const cn_traffic *traffic; /* kept alive by the scenario of the cn_sim; NULL: uniform */
@@ -155,6 +158,7 @@ typedef struct cni_wormhole {
     uint32_t stride;     /* hops of the longest way */
     uint32_t hop_words;  /* records of a worm */
     int lists_by_lanes;  /* requests for channels; the same bits */
+    int has_bmi2;        /* headers are served with POPCNT; the same bits */
     uint32_t shift;      /* a virtual channel is channel << shift | its number */
     uint32_t span;       /* virtual channels of a node: ports << shift */
     uint32_t node_words; /* of their sets */
@@ -172,6 +176,8 @@ typedef struct cni_wormhole {
     size_t contested_count;
     cni_worm_holder *holder; /* by virtual channel, while it is held */
     uint64_t held_sum, held_square, busy;
+
+    cni_crowd crowd;
 
     /* Of cut-through alone: messages cross channels as a whole, and wait as a whole where they must. */
     uint32_t room; /* for messages in the buffer of a virtual channel; 0: worms */
@@ -244,7 +250,7 @@ typedef struct cni_wormhole {
     cni_counts
         counts; /* with statistics, but for the loads, which are known anyway; by source in `offered`:
                         * messages in the network */
-} cni_wormhole;
+};
 
 /* Runs `cycles` cycles. CN_ERR_MEMORY, CN_ERR_DEADLOCK, CN_ERR_INTERNAL. */
 cn_status cni_wormhole_run(cni_wormhole *kernel, uint64_t cycles);
@@ -330,6 +336,7 @@ static inline uint32_t cni_last_record(uint32_t words, const cni_worm *w)
 {
     return words == 1 ? 0 : w->head >> 6;
 }
+
 /* ---- snapshots: wormhole_visit.c ---- */
 
 /* As cni_kernel.visit; and the part of the sources, in wormhole_queue.c. */
@@ -346,6 +353,9 @@ int cni_wormhole_come(cni_wormhole *kernel, uint32_t worm, uint32_t virtual_chan
 
 /* Serves the waiting headers of all nodes. */
 void cni_wormhole_grant(cni_wormhole *kernel);
+
+/* Whether this processor counts bits at once. */
+int cni_wormhole_has_bmi2(void);
 
 /* A header at this node may get something in the next cycle, if it says so. The list has one place more than there are
  * nodes. */
@@ -429,7 +439,7 @@ static inline const uint64_t *cni_worm_choice(const cni_wormhole *k, uint32_t wo
     return &k->choice[(size_t)k->facts[worm].message.choice * 2 * k->node_words];
 }
 
-/* The first record of a worm; the record and bit of one of its hops. */
+/* The first record of a worm; the record of one of its hops. */
 static inline cni_worm *cni_worm_at(const cni_wormhole *k, uint32_t worm)
 {
     return &k->worm[(size_t)worm * k->hop_words];
@@ -438,11 +448,6 @@ static inline cni_worm *cni_worm_at(const cni_wormhole *k, uint32_t worm)
 static inline cni_worm *cni_worm_hop(cni_worm *w, uint32_t hop)
 {
     return &w[hop >> 6];
-}
-
-static inline uint64_t cni_worm_bit(uint32_t hop)
-{
-    return UINT64_C(1) << (hop & 63);
 }
 
 /* The header has been granted its last hop and has not made it. */

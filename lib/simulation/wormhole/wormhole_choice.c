@@ -178,12 +178,9 @@ void cni_worm_choose(cni_wormhole *k, uint32_t worm)
 /* The lowest virtual channel of each port of which any is in the sets of a word. */
 static uint64_t lowest_of_ports(const cni_wormhole *k, uint64_t set)
 {
-    uint64_t lowest = 1;
-    for (uint32_t i = k->shift; i < 6; i++)
-        lowest |= lowest << (1 << i);
     for (uint32_t i = 0; i < k->shift; i++)
         set |= set >> (1 << i);
-    return set & lowest;
+    return set & cni_worm_lowest(k->shift);
 }
 
 const uint64_t *cni_worm_find_choice(const cni_wormhole *k, uint32_t node,

@@ -120,7 +120,9 @@ static void release_tail(cni_wormhole *k, uint32_t worm, cni_worm *w)
     k->busy -= count == 1;
     k->crossed[channel] += flits;
     k->counters[CNI_COUNT_WORM_FLIT_HOPS] += flits;
-    if (count == 2)
+    if (k->crowd.is_on)
+        cni_crowd_release(k, virtual_channel, count);
+    else if (count == 2)
         cni_worm_mark_shared(k, node, at >> k->shift);
     cni_wormhole_list(k, node, (k->wanted[word] & bit) != 0);
 }
@@ -210,6 +212,46 @@ CNI_INLINE cn_status settle(flit_rules rules, cni_wormhole *k)
         else
             CNI_TRY(settle_tail(rules, k, worm));
     }
+    return CN_OK;
+}
+
+/* The same while most channels are shared. */
+static void settle_crowd_header(cni_wormhole *k, uint32_t virtual_channel)
+{
+    uint32_t worm = k->holder[virtual_channel].worm;
+    cni_worm *w = cni_worm_at(k, worm);
+    cni_crowd_turn(k->crowd.set.header, virtual_channel);
+    settle_header(k, worm, w);
+    if (cni_worm_hop(w, w->head)->exit != 0)
+        cni_crowd_mark(k->crowd.set.exit, virtual_channel);
+}
+
+/* The tail has gone over a virtual channel, or from the last buffer to the node. */
+static cn_status settle_crowd_tail(cni_wormhole *k, uint32_t virtual_channel)
+{
+    cni_worm_holder holder = k->holder[virtual_channel];
+    cni_worm *w = cni_worm_at(k, holder.worm);
+    int has_ended = cni_crowd_has(k->crowd.set.tail, virtual_channel);
+    if (!has_ended)
+        cni_crowd_mark(k->crowd.set.tail, virtual_channel);
+    if (!has_ended && holder.hop == 0) {
+        cni_crowd_turn(k->crowd.set.fed, virtual_channel);
+        return cni_wormhole_leave_source(k, holder.worm);
+    }
+    release_tail(k, holder.worm, w);
+    if (!has_ended)
+        return CN_OK;
+    k->holders -= 1;
+    return cni_wormhole_arrive(k, holder.worm);
+}
+
+static cn_status move_crowd(cni_wormhole *k)
+{
+    cni_crowd_send(k);
+    for (size_t i = 0; i < k->crowd.came_count; i++)
+        settle_crowd_header(k, k->crowd.came[i]);
+    for (size_t i = 0; i < k->crowd.gone_count; i++)
+        CNI_TRY(settle_crowd_tail(k, k->crowd.gone[i]));
     return CN_OK;
 }
 
@@ -334,6 +376,12 @@ void cni_wormhole_skip(void *state, uint64_t cycles)
     pass_time(state, cycles);
 }
 
+/* Half of the channels are busy, with one and a half virtual channels each that are held. */
+static int is_crowded(const cni_wormhole *k)
+{
+    return 2 * k->busy > k->network.channels && 2 * k->held_sum > 3 * k->busy;
+}
+
 static cn_status run_cycle(cni_wormhole *k)
 {
     pass_time(k, 1);
@@ -343,10 +391,12 @@ static cn_status run_cycle(cni_wormhole *k)
     k->counters[CNI_COUNT_WORM_HELD] += k->held_sum;
     k->counters[CNI_COUNT_WORM_HELD_SQUARE] += k->held_square;
     k->counters[CNI_COUNT_WORM_BUSY] += k->busy;
-    if (k->room == 0)
+    if (k->room == 0 && !k->crowd.is_on)
         cni_wormhole_send(k);
     if (k->room > 0)
         CNI_TRY(cni_cut_through_move(k));
+    else if (k->crowd.is_on)
+        CNI_TRY(move_crowd(k));
     else if (k->hop_words > 1)
         CNI_TRY(move_worms((flit_rules){k->hop_words, k->flits_in == NULL}, k));
     else if (k->flits_in == NULL)
@@ -355,6 +405,8 @@ static cn_status run_cycle(cni_wormhole *k)
         CNI_TRY(move_worms((flit_rules){1, 0}, k));
     if (k->arrived_count > 0)
         CNI_TRY(settle_arrivals(k));
+    if (k->cycle % CNI_WORM_LOOK == 0)
+        cni_crowd_set(k, is_crowded(k));
     return cni_wormhole_admit(k);
 }
 

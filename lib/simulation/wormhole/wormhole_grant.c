@@ -71,33 +71,42 @@ static void stop_waiting(cni_wormhole *k, const cni_worm_facts *own)
 
 /* ---- grant ---- */
 
+/* The flits of a worm may make a hop, over a port of a node of which so many virtual channels are held. */
+CNI_INLINE void let_flits(cni_wormhole *k, uint32_t worm, uint32_t hop, uint32_t node,
+                          uint32_t port, uint32_t count)
+{
+    cni_worm *last = cni_worm_hop(cni_worm_at(k, worm), hop);
+    if (count > 1)
+        last->shared |= cni_worm_bit(hop);
+    if (count == 2)
+        cni_worm_mark_shared(k, node, port);
+    last->vacant |= cni_worm_bit(hop);
+    if (k->flits_in != NULL)
+        k->flits_in[(size_t)worm * k->stride + hop] = 0;
+    if (!k->awake[worm])
+        k->active[k->active_count++] = worm;
+    k->awake[worm] = 1;
+}
+
 /* Virtual channel number `at` of the node where the header of a worm is. */
 CNI_INLINE void give_worm(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t at)
 {
     cni_worm *w = cni_worm_at(k, worm);
     uint32_t hop = w->head++, port = at >> k->shift;
     uint32_t channel = node * k->ports + port, virtual_channel = node * k->span + at;
-    uint64_t bit = cni_worm_bit(hop);
-    cni_worm *last = cni_worm_hop(w, hop);
     uint32_t count = ++k->held_count[channel];
-    if (count > 1)
-        last->shared |= bit;
-    if (count == 2)
-        cni_worm_mark_shared(k, node, port);
-    last->vacant |= bit;
-    last->header = bit;
+    cni_worm_hop(w, hop)->header = cni_worm_bit(hop);
+    k->path[(size_t)worm * k->stride + hop] = virtual_channel;
+    if (k->crowd.is_on)
+        cni_crowd_give(k, worm, hop, count);
+    else
+        let_flits(k, worm, hop, node, port, count);
     k->held[(size_t)node * k->node_words + (at >> 6)] |= UINT64_C(1) << (at & 63);
     k->held_sum += 1;
     k->held_square += 2 * count - 1;
     k->busy += count == 1;
     k->holder[virtual_channel] = (cni_worm_holder){worm, hop};
-    k->path[(size_t)worm * k->stride + hop] = virtual_channel;
-    if (k->flits_in != NULL)
-        k->flits_in[(size_t)worm * k->stride + hop] = 0;
     k->holders += hop == 0;
-    if (!k->awake[worm])
-        k->active[k->active_count++] = worm;
-    k->awake[worm] = 1;
     k->moved = 1;
 }
 
@@ -113,7 +122,7 @@ CNI_INLINE void give(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t at)
     stop_waiting(k, facts);
 }
 
-static uint32_t draw(const cni_wormhole *k, uint32_t node, uint32_t number, uint32_t count)
+CNI_INLINE uint32_t draw(const cni_wormhole *k, uint32_t node, uint32_t number, uint32_t count)
 {
     uint64_t stream = cni_random_derive(k->cycle_seed, node);
     return cni_random_below((uint32_t)(cni_random_word(stream, number) >> 32), count);
@@ -179,6 +188,8 @@ CNI_INLINE void grant_at(cni_wormhole *k, uint32_t node, uint32_t words)
         if (!is_any_free(wanted, held, words))
             return;
         next = k->facts[worm].next;
+        if (next != CNI_WORM_NONE)
+            CNI_PREFETCH(&k->facts[next]);
         if (!serve(k, worm, node, words, &draws))
             add_choice(k, worm, words, still_wanted);
     }
@@ -186,9 +197,22 @@ CNI_INLINE void grant_at(cni_wormhole *k, uint32_t node, uint32_t words)
         wanted[i] = still_wanted[i];
 }
 
-void cni_wormhole_grant(cni_wormhole *k)
+/* The first of the waiting headers of a node. */
+static void fetch_node(const cni_wormhole *k, uint32_t node)
+{
+    uint32_t first = k->waiting[node].first;
+    if (first == CNI_WORM_NONE)
+        return;
+    CNI_PREFETCH(&k->facts[first]);
+    if (k->network.table == NULL)
+        CNI_PREFETCH(&k->choice[(size_t)first * 2 * k->node_words]);
+}
+
+CNI_INLINE void grant_all(cni_wormhole *k)
 {
     for (size_t i = 0; i < k->listed_count; i++) {
+        if (i + CNI_WORM_AHEAD < k->listed_count)
+            fetch_node(k, k->listed[i + CNI_WORM_AHEAD]);
         k->is_listed[k->listed[i]] = 0;
         if (k->node_words == 1)
             grant_at(k, k->listed[i], 1);
@@ -196,4 +220,31 @@ void cni_wormhole_grant(cni_wormhole *k)
             grant_at(k, k->listed[i], k->node_words);
     }
     k->listed_count = 0;
+}
+
+#if CNI_BMI2
+__attribute__((target("bmi,bmi2,popcnt"))) static void grant_bmi2(cni_wormhole *k)
+{
+    grant_all(k);
+}
+#endif
+
+int cni_wormhole_has_bmi2(void)
+{
+#if CNI_BMI2
+    return __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
+#else
+    return 0;
+#endif
+}
+
+void cni_wormhole_grant(cni_wormhole *k)
+{
+#if CNI_BMI2
+    if (k->has_bmi2) {
+        grant_bmi2(k);
+        return;
+    }
+#endif
+    grant_all(k);
 }

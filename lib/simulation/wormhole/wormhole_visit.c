@@ -350,6 +350,7 @@ cn_status cni_wormhole_visit(void *state, cni_archive *archive)
 {
     cni_wormhole *k = state;
     cni_worm_visit v = {.k = k, .archive = archive};
+    cni_crowd_set(k, 0);
     cni_archive_u64s(archive, &k->cycle, 1);
     cni_archive_u32s(archive, &k->injections, 1);
     CNI_TRY(visit_counts(k, archive));
