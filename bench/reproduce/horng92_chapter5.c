@@ -127,7 +127,7 @@ const rp_exhibit horng92_chapter5[] = {
     {"horng92-fig-5.1", "A Boolean 4-cube with faulty nodes", "Horng 1992, Figure 5.1", 0.1,
      horng92_damaged_drawing},
     {"horng92-fig-5.3", "Bound and minimal achievable delay of a damaged 4-cube",
-     "Horng 1992, Figure 5.3", 5, minimal_delay},
+     "Horng 1992, Figure 5.3", 0.2, minimal_delay},
     {"horng92-table-5.1", "Bad dimensions of the unsafe nodes of a damaged 4-cube",
      "Horng 1992, Table 5.1", 0.1, horng92_bad_dimensions},
     {"horng92-fig-5.5", "Surviving nodes in the 1-degraded subnets", "Horng 1992, Figure 5.5", 4,

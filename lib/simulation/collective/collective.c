@@ -111,7 +111,7 @@ static cn_status send_separately(cni_collective *run, uint32_t index, uint32_t c
         for (uint32_t p = 0; p < pieces; p++) {
             if (by_digits)
                 copy.start = cni_turned(routes, cni_piece_start(routes, relative, p), turn) & 31;
-            CNI_TRY(cni_collective_pass_on(run, source, &copy, CNI_NONE));
+            CNI_TRY(run->machine->set_out(run, source, copy));
         }
     }
     return CN_OK;
@@ -187,7 +187,7 @@ cn_status cni_collective_start(cni_collective *run, size_t index, uint32_t count
     if (operation->plan == NULL)
         return send_separately(run, (uint32_t)index, count);
     cni_copy copy = {.operation = (uint32_t)index};
-    return cni_collective_pass_on(run, operation->source, &copy, CNI_NONE);
+    return run->machine->set_out(run, operation->source, copy);
 }
 
 cn_status cni_collective_start_due(cni_collective *run)
@@ -230,16 +230,9 @@ static int is_whole(cni_collective *run, cni_operation *operation, uint32_t node
     return number == CNI_NO_SHORT || ++operation->partial[number] == run->routes.pieces[relative];
 }
 
-void cni_collective_deliver(cni_collective *run, uint32_t node, const cni_copy *copy)
+void cni_collective_deliver(cni_collective *run, uint32_t node, cni_copy copy)
 {
-    cni_operation *operation = &run->operation[copy->operation];
-    if (run->counts.words > 0)
-        run->counts.forwarded[node] += cni_copy_onward(run, node, copy) > 0;
-    if (copy->detour == CNI_AWAY)
-        return;
-    if (operation->plan == NULL ? copy->place != node
-                                : !operation->plan->place[copy->place].delivers)
-        return;
+    cni_operation *operation = &run->operation[copy.operation];
     if (!is_whole(run, operation, node))
         return;
     uint64_t delay = run->cycle - operation->start;
@@ -250,7 +243,7 @@ void cni_collective_deliver(cni_collective *run, uint32_t node, const cni_copy *
         run->counts.delivered[node] += 1;
         run->counts.offered[operation->source] -= 1;
         cni_counts_leave(&run->counts, operation->source, run->cycle);
-        cni_histogram_count(run->counts.hops, copy->hops);
+        cni_histogram_count(run->counts.hops, copy.hops);
     }
     run->last_delivery = run->cycle;
     if (run->witness != NULL)
@@ -258,87 +251,6 @@ void cni_collective_deliver(cni_collective *run, uint32_t node, const cni_copy *
     if (--operation->missing > 0)
         return;
     if (operation->injected)
-        arrive_injected(run, operation, node, copy->hops);
+        arrive_injected(run, operation, node, copy.hops);
     complete(run, operation);
-}
-
-/* The adaptive rule (Ziavras & Krishnamurthy 1999, 7): where others are in line, over an empty channel
- * to a neighbour of the next node. */
-static void settle_port(const cni_collective *run, uint32_t node, uint32_t port, cni_copy *copy)
-{
-    copy->port = (uint16_t)port;
-    if (!run->detours || copy->detour == CNI_BACK || run->machine->is_empty(run, node, port))
-        return;
-    uint32_t base, ports = cni_ports_around(&run->routes, node, port, &base);
-    for (uint32_t x = 1; x < ports; x++) {
-        uint32_t other = base + (port - base + x) % ports, back = CN_NO_PORT;
-        if (run->machine->is_empty(run, node, other))
-            back = cni_port_back(&run->routes, node, other, port);
-        if (back == CN_NO_PORT)
-            continue;
-        copy->port = (uint16_t)other;
-        copy->back = (uint16_t)back;
-        copy->detour = CNI_AWAY;
-        return;
-    }
-}
-
-/* A copy takes its place in line. */
-static cn_status put_in_line(cni_collective *run, uint32_t node, const cni_copy *copy,
-                             uint32_t holder)
-{
-    if (run->given != NULL)
-        run->given[(size_t)node * run->routes.degree + copy->port]++;
-    return run->machine->push(run, node, copy, holder);
-}
-
-/* Of the ports on shortest paths the one that was given the fewest copies. */
-static uint32_t least_used_port(const cni_collective *run, uint32_t node, const cni_copy *copy)
-{
-    const uint32_t *given = run->given + (size_t)node * run->routes.degree;
-    if (run->shortest == NULL)
-        return cni_route_least_used(&run->routes, node, copy->place, copy->start, given);
-    uint64_t ports = cni_routing_ports(run->shortest, node, 0, copy->place);
-    uint32_t best = cni_lowest_bit(ports);
-    for (; ports != 0; ports &= ports - 1)
-        if (given[cni_lowest_bit(ports)] < given[best])
-            best = cni_lowest_bit(ports);
-    return best;
-}
-
-/* Where a separate message goes on. */
-static uint32_t next_port(const cni_collective *run, uint32_t node, const cni_copy *copy)
-{
-    const cni_operation *operation = &run->operation[copy->operation];
-    if (operation->spreads)
-        return least_used_port(run, node, copy);
-    if (operation->inlet != NULL)
-        return cni_tree_port(&run->routes, operation->inlet, node, copy->place);
-    return cni_route_port(&run->routes, node, copy->place, copy->start);
-}
-
-cn_status cni_collective_pass_on(cni_collective *run, uint32_t node, const cni_copy *copy,
-                                 uint32_t holder)
-{
-    const cni_operation *operation = &run->operation[copy->operation];
-    const cni_plan *plan = operation->plan;
-    cni_copy next = *copy;
-    next.detour = CNI_DIRECT;
-    if (copy->detour == CNI_AWAY) {
-        next.detour = CNI_BACK;
-        next.port = copy->back;
-        if (!operation->spreads)
-            return put_in_line(run, node, &next, holder);
-    }
-    if (plan == NULL) {
-        settle_port(run, node, next_port(run, node, copy), &next);
-        return put_in_line(run, node, &next, holder);
-    }
-    uint32_t end = plan->place[copy->place + 1].first;
-    for (next.place = plan->place[copy->place].first; next.place < end; next.place++) {
-        next.detour = CNI_DIRECT;
-        settle_port(run, node, plan->place[next.place].port, &next);
-        CNI_TRY(put_in_line(run, node, &next, holder));
-    }
-    return CN_OK;
 }

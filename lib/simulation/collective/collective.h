@@ -35,6 +35,7 @@ enum { CNI_MOST_OPERATIONS = 1 << 24 };
 /* A detour: away to a neighbour of the next node, then back to that node. */
 enum { CNI_DIRECT, CNI_AWAY, CNI_BACK };
 
+/* Handed on by value, in two registers: what was just written field by field is slow to read as a whole. */
 typedef struct cni_copy {
     uint32_t operation;
     uint32_t place;     /* separate: the destination; clubbed: where it leads in the plan */
@@ -65,8 +66,8 @@ static inline int cni_owns_plan(const cni_operation *operation)
     return !operation->broadcast || operation->inlet != NULL;
 }
 
-/* Copies that crossed a channel, or left or entered a node, and the least cycle after which one of them
- * could have: what the lower bound needs. */
+/* Copies that left or entered a node, and the least cycle after which one of them could have: what the lower bound
+ * needs. */
 typedef struct cni_tally {
     uint32_t load, since;
 } cni_tally;
@@ -84,11 +85,8 @@ typedef struct cni_collective_visit cni_collective_visit;
 typedef struct cni_collective_machine {
     cn_status (*open)(cni_collective *run);
     void (*close)(cni_collective *run);
-    /* Puts a copy in line for its channel. `holder` is what the machine gave out for the message that it
-     * came with, CNI_NONE for a fresh one. */
-    cn_status (*push)(cni_collective *run, uint32_t node, const cni_copy *copy, uint32_t holder);
-    /* 1 when no copy is in line for this channel. */
-    int (*is_empty)(const cni_collective *run, uint32_t node, uint32_t port);
+    /* Puts the copies in line that go on from the source of an operation. */
+    cn_status (*set_out)(cni_collective *run, uint32_t node, cni_copy copy);
     cn_status (*cycle)(cni_collective *run);
     /* The copies in line, in a snapshot. */
     cn_status (*visit)(cni_collective_visit *visit);
@@ -129,10 +127,13 @@ struct cni_collective {
     uint64_t deepest; /* greatest start plus depth */
     uint64_t bound;   /* of the cycles to completion, once all is complete */
     uint32_t peak_buffer, peak_channel;
-    cni_tally *channel; /* [node * degree + port] */
-    uint32_t *given;    /* the same: copies put in line so far; NULL if no path depends on them */
-    cni_tally *node;    /* NULL: the bound goes by channels */
-    uint32_t rate;      /* copies a cycle of what the bound goes by; 0: unlimited */
+    uint64_t *in_line; /* [node * port_words ...]: ports with copies in line; NULL if nobody asks */
+    size_t port_words;
+    uint32_t *load;  /* [node * degree + port]: copies that crossed the channel */
+    uint32_t *since; /* the same, as in cni_tally, where the bound goes by channels, else NULL */
+    uint32_t *given; /* the same: copies put in line so far; NULL if no path depends on them */
+    cni_tally *node; /* NULL: the bound goes by channels */
+    uint32_t rate;   /* copies a cycle of what the bound goes by; 0: unlimited */
     cni_histogram delays;
     cni_counts
         counts; /* with statistics, but for the loads; by source in `offered`: messages that are missing */
@@ -213,44 +214,9 @@ cn_status cni_collective_check_port(const cni_collective *run, uint32_t node, co
 cn_status cni_collective_expect(cni_collective_visit *visit, uint32_t node, const cni_copy *copy,
                                 uint32_t *left);
 
-/* ---- what machines call ---- */
+/* ---- deliveries (collective.c) ---- */
 
-/* A copy has come to `node` over its port. The number of copies that will go on from there. */
-static inline uint32_t cni_copy_onward(const cni_collective *run, uint32_t node,
-                                       const cni_copy *copy)
-{
-    if (copy->detour == CNI_AWAY)
-        return 1;
-    const cni_plan *plan = run->operation[copy->operation].plan;
-    if (plan == NULL)
-        return copy->place != node;
-    return plan->place[copy->place + 1].first - plan->place[copy->place].first;
-}
-
-/* Delivers what is for the node. */
-void cni_collective_deliver(cni_collective *run, uint32_t node, const cni_copy *copy);
-
-/* Puts the copies that go on in line. */
-cn_status cni_collective_pass_on(cni_collective *run, uint32_t node, const cni_copy *copy,
-                                 uint32_t holder);
-
-/* A copy crosses its channel out of `node`; `key` is the node that the bound goes by. */
-static inline void cni_collective_cross(cni_collective *run, uint32_t node, const cni_copy *copy,
-                                        uint32_t key)
-{
-    cni_tally *tally = &run->channel[(size_t)node * run->routes.degree + copy->port];
-    run->transmissions++;
-    if (++tally->load > run->peak_channel)
-        run->peak_channel = tally->load;
-    if (run->node != NULL) {
-        if (run->wandering && copy->hops > 0)
-            return; /* it may go elsewhere another time */
-        tally = &run->node[key];
-        tally->load++;
-    }
-    uint64_t since = run->operation[copy->operation].start + copy->hops;
-    if (tally->load == 1 || since < tally->since)
-        tally->since = since < UINT32_MAX ? (uint32_t)since : UINT32_MAX;
-}
+/* A message, or a piece of one, has come to the node that it is for. */
+void cni_collective_deliver(cni_collective *run, uint32_t node, cni_copy copy);
 
 #endif

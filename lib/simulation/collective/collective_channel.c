@@ -7,11 +7,10 @@
  * therefore a queue for each of these; of the copies at their heads that find room the one goes first
  * that came first. So a copy without room lets pass only those that need other room.
  */
-#include "simulation/collective/collective.h"
+#include "simulation/collective/collective_way.h"
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "simulation/collective/collective_nodes.h"
 
 /* What holds a place in the buffers: nothing (a fresh copy), the copy alone, or a message that is being
  * split into copies. */
@@ -46,8 +45,6 @@ typedef struct channels {
     uint32_t *in_transit; /* [node]: messages */
     queue *outbox;        /* [(node * degree + port) * queues + queue]; empty: first is CNI_NONE */
     uint64_t *busy;       /* nodes with a copy in an outbox */
-    uint64_t *ports;      /* [node * port_words ...]: those outboxes */
-    size_t port_words;
     waiting *place;
     size_t places;
     uint32_t used, unused; /* places ever used; chain of those that are free again */
@@ -71,7 +68,6 @@ static void close_channels(cni_collective *run)
     cni_release(own->in_transit);
     cni_release(own->outbox);
     cni_release(own->busy);
-    cni_release(own->ports);
     cni_release(own->place);
     cni_release(own->copies_left);
     cni_release(own->come);
@@ -110,13 +106,11 @@ static cn_status open_channels(cni_collective *run)
     own->one_port = value[CN_PARAM_ONE_PORT] != 0.0;
     own->by_hops = value[CN_PARAM_BUFFER_CLASSES] != 0.0;
     own->unused = own->holders_unused = CNI_NONE;
-    own->port_words = cni_set_words(degree);
     CNI_TRY(divide_buffers(run, own));
     own->in_transit = cni_allocate(nodes, sizeof *own->in_transit);
     own->outbox = cni_allocate((uint64_t)nodes * degree * own->queues, sizeof *own->outbox);
     own->busy = cni_allocate(cni_set_words(nodes), sizeof *own->busy);
-    own->ports = cni_allocate((uint64_t)nodes * own->port_words, sizeof *own->ports);
-    if (own->in_transit == NULL || own->outbox == NULL || own->busy == NULL || own->ports == NULL)
+    if (own->in_transit == NULL || own->outbox == NULL || own->busy == NULL)
         return CN_ERR_MEMORY;
     for (size_t q = 0; q < nodes * degree * own->queues; q++)
         own->outbox[q].first = CNI_NONE;
@@ -138,25 +132,24 @@ static cn_status take_place(channels *own, uint32_t *place)
 }
 
 /* The queue for what a copy needs at the other end of its channel. */
-static uint32_t queue_of(const cni_collective *run, uint32_t node, const cni_copy *copy)
+static uint32_t queue_of(const cni_collective *run, uint32_t node, cni_copy copy)
 {
     const channels *own = run->own;
-    uint32_t to = cni_route_neighbor(&run->routes, node, copy->port);
+    uint32_t to = cni_route_neighbor(&run->routes, node, copy.port);
     if (own->classes == 0 || cni_copy_onward(run, to, copy) == 0)
         return 0;
-    return own->by_hops ? 1 + copy->hops : 1; /* there it will have made one hop more */
+    return own->by_hops ? 1 + copy.hops : 1; /* there it will have made one hop more */
 }
 
 /* With the number that it had when it joined its queue. */
-static cn_status put_in_queue(cni_collective *run, uint32_t node, const cni_copy *copy,
-                              uint32_t holder, uint32_t order)
+static cn_status put_in_queue(cni_collective *run, uint32_t node, cni_copy copy, uint32_t holder,
+                              uint32_t order)
 {
     channels *own = run->own;
     uint32_t place = 0;
     CNI_TRY(take_place(own, &place));
-    own->place[place] =
-        (waiting){.next = CNI_NONE, .order = order, .holder = holder, .copy = *copy};
-    queue *into = &own->outbox[((size_t)node * run->routes.degree + copy->port) * own->queues +
+    own->place[place] = (waiting){.next = CNI_NONE, .order = order, .holder = holder, .copy = copy};
+    queue *into = &own->outbox[((size_t)node * run->routes.degree + copy.port) * own->queues +
                                queue_of(run, node, copy)];
     if (into->first == CNI_NONE)
         into->first = place;
@@ -164,12 +157,12 @@ static cn_status put_in_queue(cni_collective *run, uint32_t node, const cni_copy
         own->place[into->last].next = place;
     into->last = place;
     cni_set_add(own->busy, node);
-    cni_set_add(own->ports + node * own->port_words, copy->port);
+    cni_set_add(run->in_line + node * run->port_words, copy.port);
     run->queued++;
     return CN_OK;
 }
 
-static cn_status push(cni_collective *run, uint32_t node, const cni_copy *copy, uint32_t holder)
+static cn_status push(cni_collective *run, uint32_t node, cni_copy copy, uint32_t holder)
 {
     channels *own = run->own;
     if (own->order == UINT32_MAX)
@@ -177,10 +170,9 @@ static cn_status push(cni_collective *run, uint32_t node, const cni_copy *copy, 
     return put_in_queue(run, node, copy, holder, own->order++);
 }
 
-static int is_empty(const cni_collective *run, uint32_t node, uint32_t port)
+static cn_status set_out(cni_collective *run, uint32_t node, cni_copy copy)
 {
-    const channels *own = run->own;
-    return (own->ports[node * own->port_words + port / 64] >> port % 64 & 1) == 0;
+    return cni_pass_on(run, node, copy, CNI_NONE, push);
 }
 
 /* Of the queues of an outbox that leads to node `to` the one whose first copy goes next; own->queues when
@@ -207,9 +199,9 @@ static void close_outbox_if_empty(cni_collective *run, uint32_t node, uint32_t p
     for (uint32_t q = 0; q < own->queues; q++)
         if (outbox[q].first != CNI_NONE)
             return;
-    uint64_t *ports = own->ports + node * own->port_words;
+    uint64_t *ports = run->in_line + node * run->port_words;
     cni_set_remove(ports, port);
-    for (size_t w = 0; w < own->port_words; w++)
+    for (size_t w = 0; w < run->port_words; w++)
         if (ports[w] != 0)
             return;
     cni_set_remove(own->busy, node);
@@ -262,7 +254,7 @@ static cn_status cross(cni_collective *run, uint32_t node, uint32_t to, queue *o
     goes->next = own->unused;
     own->unused = place;
     run->queued--;
-    cni_collective_cross(run, node, &goes->copy, node);
+    cni_cross(run, node, goes->copy, node);
     if (q > 0)
         own->held[(size_t)to * own->classes + q - 1]++;
     if (gives_back(own, goes->holder))
@@ -277,7 +269,7 @@ static cn_status serve_all_ports(cni_collective *run, uint32_t node)
 {
     channels *own = run->own;
     cni_set_walk walk =
-        cni_set_begin(own->ports + node * own->port_words, own->port_words, run->cycle);
+        cni_set_begin(run->in_line + node * run->port_words, run->port_words, run->cycle);
     for (uint32_t port; cni_set_next(&walk, &port);) {
         queue *outbox = &own->outbox[((size_t)node * run->routes.degree + port) * own->queues];
         uint32_t to = cni_route_neighbor(&run->routes, node, port), left = own->capacity;
@@ -293,7 +285,7 @@ static cn_status serve_one_port(cni_collective *run, uint32_t node)
 {
     channels *own = run->own;
     cni_set_walk walk =
-        cni_set_begin(own->ports + node * own->port_words, own->port_words, run->cycle);
+        cni_set_begin(run->in_line + node * run->port_words, run->port_words, run->cycle);
     uint32_t best_order = UINT32_MAX, best_port = 0, best_queue = 0;
     queue *boxes = &own->outbox[(size_t)node * run->routes.degree * own->queues];
     for (uint32_t port; cni_set_next(&walk, &port);) {
@@ -325,18 +317,18 @@ static void vacate(channels *own)
     own->vacancies = 0;
 }
 
-static cn_status take_in(cni_collective *run, uint32_t node, const cni_copy *copy)
+static cn_status take_in(cni_collective *run, uint32_t node, cni_copy copy)
 {
     channels *own = run->own;
     uint32_t onward = cni_copy_onward(run, node, copy), holder = CNI_NONE;
     if (onward > 0)
         CNI_TRY(take_holder(own, onward, &holder));
-    cni_collective_deliver(run, node, copy);
+    cni_arrive(run, node, copy);
     if (onward == 0)
         return CN_OK;
     if (++own->in_transit[node] > run->peak_buffer)
         run->peak_buffer = own->in_transit[node];
-    return cni_collective_pass_on(run, node, copy, holder);
+    return cni_pass_on(run, node, copy, holder, push);
 }
 
 /* Nothing has moved, so nothing has been vacated, and nothing can move in any later cycle: those that wait
@@ -362,7 +354,7 @@ static cn_status cycle(cni_collective *run)
         return fail_deadlock(run);
     vacate(own);
     for (size_t i = 0; i < own->come_count; i++)
-        CNI_TRY(take_in(run, own->come[i].node, &own->come[i].copy));
+        CNI_TRY(take_in(run, own->come[i].node, own->come[i].copy));
     return CN_OK;
 }
 
@@ -424,7 +416,7 @@ static cn_status read_waiting(cni_collective_visit *v, holders *h, uint32_t node
                   hops + (uint64_t)slower * left <= (uint64_t)own->classes + 1,
               "the hops of a copy");
     CNI_TRY(find_holder(own, h, node, &w->copy, number, &holder));
-    return put_in_queue(run, node, &w->copy, holder, w->order);
+    return put_in_queue(run, node, w->copy, holder, w->order);
 }
 
 static cn_status visit_waiting(cni_collective_visit *v, holders *h, uint32_t node, uint32_t port,
@@ -483,8 +475,7 @@ static cn_status visit_channels(cni_collective_visit *v)
 const cni_collective_machine cni_channel_machine = {
     .open = open_channels,
     .close = close_channels,
-    .push = push,
-    .is_empty = is_empty,
+    .set_out = set_out,
     .cycle = cycle,
     .visit = visit_channels,
 };

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "scenario/operations.h"
 #include "simulation/collective/collective.h"
+#include "simulation/collective/collective_nodes.h"
 #include "topology/topology.h"
 
 /* ---- opening ---- */
@@ -25,7 +26,9 @@ static void close_run(void *state)
     cni_release(run->operation);
     cni_release(run->chosen);
     cni_release(run->identity);
-    cni_release(run->channel);
+    cni_release(run->in_line);
+    cni_release(run->load);
+    cni_release(run->since);
     cni_release(run->given);
     cni_release(run->node);
     cni_release(run->arrived);
@@ -79,21 +82,28 @@ static uint32_t rate_of(const cni_collective *run)
 
 static cn_status open_tables(cni_collective *run)
 {
-    size_t nodes = run->routes.nodes;
+    uint64_t nodes = run->routes.nodes, channels = nodes * run->routes.degree;
     run->chosen = cni_allocate(nodes, sizeof *run->chosen);
-    run->channel = cni_allocate((uint64_t)nodes * run->routes.degree, sizeof *run->channel);
-    if (run->chosen == NULL || run->channel == NULL)
+    run->load = cni_allocate(channels, sizeof *run->load);
+    if (run->chosen == NULL || run->load == NULL)
         return CN_ERR_MEMORY;
+    run->port_words = cni_set_words(run->routes.degree);
+    if (run->detours || run->machine == &cni_channel_machine) {
+        run->in_line = cni_allocate(nodes * run->port_words, sizeof *run->in_line);
+        if (run->in_line == NULL)
+            return CN_ERR_MEMORY;
+    }
     if (run->spreading) {
-        run->given = cni_allocate((uint64_t)nodes * run->routes.degree, sizeof *run->given);
+        run->given = cni_allocate(channels, sizeof *run->given);
         if (run->given == NULL)
             return CN_ERR_MEMORY;
     }
-    if (!bound_by_channels(run)) {
+    if (bound_by_channels(run))
+        run->since = cni_allocate(channels, sizeof *run->since);
+    else
         run->node = cni_allocate(nodes, sizeof *run->node);
-        if (run->node == NULL)
-            return CN_ERR_MEMORY;
-    }
+    if (run->since == NULL && run->node == NULL)
+        return CN_ERR_MEMORY;
     if (run->scenario->value[CN_PARAM_DESTINATION_CHOICE] == CN_DESTINATIONS_UNIFORM) {
         run->identity = cni_allocate(nodes, sizeof *run->identity);
         if (run->identity == NULL)
@@ -159,11 +169,12 @@ static int is_finished(const cni_collective *run)
 static uint64_t lower_bound(const cni_collective *run)
 {
     uint64_t bound = run->deepest;
-    const cni_tally *tally = run->node != NULL ? run->node : run->channel;
     size_t count = run->routes.nodes * (run->node != NULL ? (size_t)1 : run->routes.degree);
     for (size_t i = 0; i < count && run->rate > 0; i++) {
-        uint64_t least = ((uint64_t)tally[i].load + run->rate - 1) / run->rate + tally[i].since;
-        if (tally[i].load > 0 && least > bound)
+        uint64_t load = run->node != NULL ? run->node[i].load : run->load[i];
+        uint64_t since = run->node != NULL ? run->node[i].since : run->since[i];
+        uint64_t least = (load + run->rate - 1) / run->rate + since;
+        if (load > 0 && least > bound)
             bound = least;
     }
     return bound;
@@ -339,7 +350,7 @@ static void read_counts(const void *state, cni_counts *counts)
         counts->broadcasts = NULL;
     }
     for (size_t c = 0; c < run->routes.nodes * (size_t)run->routes.degree; c++)
-        counts->load[c] = run->channel[c].load;
+        counts->load[c] = run->load[c];
 }
 
 static const cni_histogram *delays(const void *state)

@@ -22,6 +22,25 @@ static inline void cni_set_remove(uint64_t set[], uint32_t member)
     set[member >> 6] &= ~cni_bit(member & 63);
 }
 
+static inline int cni_set_has(const uint64_t set[], uint32_t member)
+{
+    return (set[member >> 6] >> (member & 63) & 1) != 0;
+}
+
+/* The first number from `from` up to `end` that is not a member; `end` if all are. */
+static inline uint32_t cni_set_first_outside(const uint64_t set[], uint32_t from, uint32_t end)
+{
+    while (from < end) {
+        uint64_t outside = ~set[from >> 6] >> (from & 63);
+        if (outside != 0) {
+            from += cni_lowest_bit(outside);
+            return from < end ? from : end;
+        }
+        from = (from | 63) + 1;
+    }
+    return end;
+}
+
 static inline uint32_t cni_highest_bit(uint64_t word)
 {
 #if defined(__GNUC__)

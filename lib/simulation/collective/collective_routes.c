@@ -30,10 +30,14 @@ static void fill_columns(const cn_topology *topology, uint32_t tree, cni_tree_ro
         for (uint32_t x = 0; x + 1 < routes->radix; x++)
             routes->column_of_port[routes->port_base[column] + x] = (uint8_t)column;
     }
+    while (UINT32_C(1) << routes->bits < routes->radix)
+        routes->bits++;
+    for (uint32_t bit = 0; bit < n * routes->bits; bit++)
+        routes->column_of_bit[bit] = (uint8_t)(bit / routes->bits);
     for (uint32_t node = 0; node < routes->nodes; node++)
         for (uint32_t column = 0; column < n; column++)
-            routes->digit[(size_t)node * n + column] =
-                (uint16_t)(node / routes->stride[column] % routes->radix);
+            routes->digits[node] |= (uint64_t)(node / routes->stride[column] % routes->radix)
+                                    << column * routes->bits;
 }
 
 /* In the balanced tree a path begins at index displacement mod n; a necklace of P nodes has n (k-1) / P
@@ -55,10 +59,10 @@ static void fill_starts(const cn_topology *topology, cni_tree_routes *routes)
 
 static cn_status open_tables(uint32_t tree, cni_tree_routes *routes)
 {
-    routes->digit = cni_allocate((uint64_t)routes->nodes * routes->columns, sizeof *routes->digit);
+    routes->digits = cni_allocate(routes->nodes, sizeof *routes->digits);
     routes->column_of_port = cni_allocate(routes->degree, 1);
     routes->start = cni_allocate(routes->nodes, 1);
-    int made = routes->digit != NULL && routes->column_of_port != NULL && routes->start != NULL;
+    int made = routes->digits != NULL && routes->column_of_port != NULL && routes->start != NULL;
     if (made && tree == CN_TREE_SPLIT) {
         routes->pieces = cni_allocate(routes->nodes, 1);
         routes->turn = cni_allocate(routes->nodes, 1);
@@ -91,7 +95,7 @@ void cni_tree_routes_close(cni_tree_routes *routes)
 {
     if (routes->graph.topology != NULL)
         cni_graph_close(&routes->graph);
-    cni_release(routes->digit);
+    cni_release(routes->digits);
     cni_release(routes->column_of_port);
     cni_release(routes->start);
     cni_release(routes->pieces);
@@ -102,34 +106,21 @@ void cni_tree_routes_close(cni_tree_routes *routes)
 
 uint32_t cni_tree_routes_relative(const cni_tree_routes *routes, uint32_t node, uint32_t source)
 {
-    const uint16_t *a = routes->digit + (size_t)node * routes->columns;
-    const uint16_t *b = routes->digit + (size_t)source * routes->columns;
+    uint64_t a = routes->digits[node], b = routes->digits[source];
     uint32_t relative = 0;
-    for (uint32_t i = 0; i < routes->columns; i++)
-        relative += (a[i] >= b[i] ? (uint32_t)(a[i] - b[i]) : a[i] + routes->radix - b[i]) *
-                    routes->stride[i];
-    return relative;
-}
-
-uint32_t cni_tree_routes_absolute(const cni_tree_routes *routes, uint32_t relative, uint32_t source)
-{
-    const uint16_t *a = routes->digit + (size_t)relative * routes->columns;
-    const uint16_t *b = routes->digit + (size_t)source * routes->columns;
-    uint32_t node = 0;
     for (uint32_t i = 0; i < routes->columns; i++) {
-        uint32_t sum = (uint32_t)a[i] + b[i];
-        node += (sum < routes->radix ? sum : sum - routes->radix) * routes->stride[i];
+        uint32_t digit = cni_digit_in(routes, a, i) - cni_digit_in(routes, b, i);
+        relative += (digit + (routes->radix & (0 - (digit >> 31)))) * routes->stride[i];
     }
-    return node;
+    return relative;
 }
 
 uint32_t cni_tree_routes_distance(const cni_tree_routes *routes, uint32_t a, uint32_t b)
 {
-    const uint16_t *from = routes->digit + (size_t)a * routes->columns;
-    const uint16_t *to = routes->digit + (size_t)b * routes->columns;
+    uint64_t differences = routes->digits[a] ^ routes->digits[b];
     uint32_t distance = 0;
-    for (uint32_t i = 0; i < routes->columns; i++)
-        distance += from[i] != to[i];
+    for (; differences != 0; differences >>= routes->bits)
+        distance += cni_digit_in(routes, differences, 0) != 0;
     return distance;
 }
 

@@ -18,6 +18,8 @@
 #define CNI_SIMULATION_COLLECTIVE_COLLECTIVE_ROUTES_H
 
 #include "cubenet/choice.h"
+
+#include "base/bits.h"
 #include "topology/distances/graph.h"
 
 enum { CNI_ROUTES_NODES = 1 << 20, CNI_ROUTES_CHANNELS = 1 << 26, CNI_ROUTES_COLUMNS = 20 };
@@ -30,9 +32,11 @@ typedef struct cni_tree_routes {
     uint32_t columns, radix;                /* what follows is for digits */
     uint32_t stride[CNI_ROUTES_COLUMNS];    /* of a column in the node number */
     uint32_t port_base[CNI_ROUTES_COLUMNS]; /* its first port */
-    uint16_t *digit;                        /* [node * columns + column] */
-    uint8_t *column_of_port;                /* [port] */
-    uint8_t *start;                         /* [destination - source, by digits]: first column */
+    uint32_t bits;                          /* of a digit; those of all columns are at most 40 */
+    uint64_t *digits;                       /* [node]: that of column 0 lowest */
+    uint8_t column_of_bit[64];
+    uint8_t *column_of_port; /* [port] */
+    uint8_t *start;          /* [destination - source, by digits]: first column */
     /* Of split messages, else NULL, [destination - source]: */
     uint8_t *pieces, *turn; /* how many, and how many columns further right each begins */
     uint32_t *short_number; /* nodes with several pieces are numbered, the others CNI_NO_SHORT */
@@ -47,10 +51,8 @@ int cni_goes_by_digits(const cn_topology *topology, uint32_t tree);
 cn_status cni_tree_routes_open(const cn_topology *topology, uint32_t tree, cni_tree_routes *routes);
 void cni_tree_routes_close(cni_tree_routes *routes);
 
-/* Digits subtracted and added. */
+/* Digits subtracted. */
 uint32_t cni_tree_routes_relative(const cni_tree_routes *routes, uint32_t node, uint32_t source);
-uint32_t cni_tree_routes_absolute(const cni_tree_routes *routes, uint32_t relative,
-                                  uint32_t source);
 
 /* Number of columns in which two nodes differ. */
 uint32_t cni_tree_routes_distance(const cni_tree_routes *routes, uint32_t a, uint32_t b);
@@ -85,24 +87,34 @@ static inline uint32_t cni_turned(const cni_tree_routes *routes, uint32_t start,
     return (start + turn) % routes->columns;
 }
 
+static inline uint32_t cni_digit_in(const cni_tree_routes *routes, uint64_t digits, uint32_t column)
+{
+    return (uint32_t)(digits >> column * routes->bits) & ((UINT32_C(1) << routes->bits) - 1);
+}
+
 /* The port of a column that leads to a node with the destination's digit. */
 static inline uint32_t cni_port_in_column(const cni_tree_routes *routes, uint32_t column,
-                                          uint32_t from, uint32_t to)
+                                          uint64_t from, uint64_t to)
 {
-    uint32_t up = to > from ? to - from : to + routes->radix - from;
+    uint32_t up = cni_digit_in(routes, to, column) - cni_digit_in(routes, from, column);
+    up += routes->radix & (0 - (up >> 31)); /* no branch: as often as not */
     return routes->port_base[column] + up - 1;
+}
+
+/* The first column from one on, cyclically, where digits differ. */
+static inline uint32_t cni_first_column(const cni_tree_routes *routes, uint64_t differences,
+                                        uint32_t start)
+{
+    uint64_t right = differences >> start * routes->bits << start * routes->bits;
+    return routes->column_of_bit[cni_lowest_bit(right != 0 ? right : differences)];
 }
 
 /* The port over which a message for another node leaves, whose path begins at a column. */
 static inline uint32_t cni_route_port(const cni_tree_routes *routes, uint32_t node,
                                       uint32_t destination, uint32_t start)
 {
-    const uint16_t *from = routes->digit + (size_t)node * routes->columns;
-    const uint16_t *to = routes->digit + (size_t)destination * routes->columns;
-    uint32_t column = start;
-    while (from[column] == to[column])
-        column = column + 1 < routes->columns ? column + 1 : 0;
-    return cni_port_in_column(routes, column, from[column], to[column]);
+    uint64_t from = routes->digits[node], to = routes->digits[destination];
+    return cni_port_in_column(routes, cni_first_column(routes, from ^ to, start), from, to);
 }
 
 /* Of the ports on shortest paths to another node the one with the least number in `used`; the first
@@ -111,12 +123,11 @@ static inline uint32_t cni_route_least_used(const cni_tree_routes *routes, uint3
                                             uint32_t destination, uint32_t start,
                                             const uint32_t used[])
 {
-    const uint16_t *from = routes->digit + (size_t)node * routes->columns;
-    const uint16_t *to = routes->digit + (size_t)destination * routes->columns;
+    uint64_t from = routes->digits[node], to = routes->digits[destination];
     uint32_t best = UINT32_MAX;
     for (uint32_t i = 0, column = start; i < routes->columns; i++) {
-        if (from[column] != to[column]) {
-            uint32_t port = cni_port_in_column(routes, column, from[column], to[column]);
+        if (cni_digit_in(routes, from ^ to, column) != 0) {
+            uint32_t port = cni_port_in_column(routes, column, from, to);
             if (best == UINT32_MAX || used[port] < used[best])
                 best = port;
         }
@@ -141,11 +152,11 @@ static inline uint32_t cni_route_neighbor(const cni_tree_routes *routes, uint32_
 {
     if (routes->columns == 0)
         return routes->graph.neighbor[routes->graph.first[node] + port];
-    uint32_t column = routes->column_of_port[port], stride = routes->stride[column];
+    uint32_t column = routes->column_of_port[port];
     uint32_t up = port - routes->port_base[column] + 1;
-    if (routes->digit[(size_t)node * routes->columns + column] + up < routes->radix)
-        return node + up * stride;
-    return node - (routes->radix - up) * stride;
+    uint32_t beyond = cni_digit_in(routes, routes->digits[node], column) + up - routes->radix;
+    up -= routes->radix & ((beyond >> 31) - 1);
+    return node + up * routes->stride[column];
 }
 
 #endif

@@ -295,21 +295,24 @@ static cn_status visit_numbers(cni_collective *run, cni_archive *archive)
     return CN_OK;
 }
 
-static void visit_tallies(cni_archive *archive, cni_tally tally[], uint64_t count)
+static void visit_tallies(cni_collective *run, cni_archive *archive, uint64_t channels)
 {
-    for (uint64_t i = 0; i < count; i++) {
-        cni_archive_u32s(archive, &tally[i].load, 1);
-        cni_archive_u32s(archive, &tally[i].since, 1);
+    for (uint64_t c = 0; c < channels; c++) {
+        uint32_t none = 0;
+        cni_archive_u32s(archive, &run->load[c], 1);
+        cni_archive_u32s(archive, run->since != NULL ? &run->since[c] : &none, 1);
+    }
+    for (uint32_t node = 0; run->node != NULL && node < run->routes.nodes; node++) {
+        cni_archive_u32s(archive, &run->node[node].load, 1);
+        cni_archive_u32s(archive, &run->node[node].since, 1);
     }
 }
 
 static cn_status visit_tables(cni_collective *run, cni_archive *archive)
 {
-    uint64_t nodes = run->routes.nodes, channels = nodes * run->routes.degree;
+    uint64_t channels = (uint64_t)run->routes.nodes * run->routes.degree;
     cni_histogram *delays = &run->delays;
-    visit_tallies(archive, run->channel, channels);
-    if (run->node != NULL)
-        visit_tallies(archive, run->node, nodes);
+    visit_tallies(run, archive, channels);
     if (run->given != NULL)
         cni_archive_u32s(archive, run->given, channels);
     CNI_TRY(cni_archive_histogram(archive, &delays, 1));
