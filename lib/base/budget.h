@@ -45,6 +45,11 @@ cn_status cni_budget_start(cni_budget *budget, const char *function, const cn_co
 cn_status cni_budget_begin(cni_budget *budget, const char *function, const cn_control *control,
                            uint64_t total);
 
+/* Both in one: the budget of a public function, which is left when the control is none. */
+#define CNI_BUDGET(budget, control, total) \
+    cni_budget budget;                     \
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, total))
+
 /* Takes steps off the budget; 0 when it is used up or was stopped, and the search is to return the
  * bounds that it has. NULL never ends. */
 int cni_budget_spend(cni_budget *budget, uint64_t steps);

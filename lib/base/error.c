@@ -25,6 +25,35 @@ cn_status cni_fail(cn_status status, const char *format, ...)
     return status;
 }
 
+cn_status cni_fail_capacity(const char *function, size_t capacity, const char *format, ...)
+{
+    char need[ERROR_CAPACITY];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(need, sizeof need, format, arguments);
+    va_end(arguments);
+    return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s", function, capacity, need);
+}
+
+cn_status cni_check_range(const char *function, const char *argument, uint64_t value,
+                          uint64_t least, uint64_t greatest)
+{
+    if (value >= least && value <= greatest)
+        return CN_OK;
+    return cni_fail(CN_ERR_ARGUMENT, "%s: %s = %llu, but it must be %llu to %llu", function,
+                    argument, (unsigned long long)value, (unsigned long long)least,
+                    (unsigned long long)greatest);
+}
+
+/* Written so that NaN fails. */
+cn_status cni_check_share(const char *function, const char *argument, double value)
+{
+    if (value >= 0.0 && value <= 1.0)
+        return CN_OK;
+    return cni_fail(CN_ERR_ARGUMENT, "%s: %s = %g, but it must be 0 to 1", function, argument,
+                    value);
+}
+
 const char *cni_number_text(double value, char text[CNI_NUMBER_CAPACITY])
 {
     snprintf(text, CNI_NUMBER_CAPACITY, "%.15g", value);

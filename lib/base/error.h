@@ -5,6 +5,7 @@
 #include "base/object.h"
 
 #include "base/arithmetic.h"
+#include "base/memory.h"
 
 #if defined(__GNUC__)
 #define CNI_PRINTF(format_at, arguments_at) \
@@ -16,6 +17,11 @@
 /* Keeps the sentence for cn_last_error() and returns status, so that a caller can
  * `return cni_fail(...)`. The sentence names the argument, its value and what is allowed. */
 cn_status cni_fail(cn_status status, const char *format, ...) CNI_PRINTF(2, 3);
+
+/* CN_ERR_ARGUMENT unless a whole number lies in a range; unless a real one is 0 to 1. */
+cn_status cni_check_range(const char *function, const char *argument, uint64_t value,
+                          uint64_t least, uint64_t greatest);
+cn_status cni_check_share(const char *function, const char *argument, double value);
 
 /* A number for a sentence: the shortest of 15 or 17 digits that reads back as the same, with a point
  * whatever the locale. Returns text. */
@@ -51,6 +57,38 @@ const char *cni_number_text(double value, char text[CNI_NUMBER_CAPACITY]);
     do {                              \
         if ((argument) != NULL)       \
             CNI_REQUIRE(argument);    \
+    } while (0)
+
+/* The same of an array of so many elements, which may be NULL when there are none. */
+#define CNI_REQUIRE_ARRAY(array, count) \
+    do {                                \
+        if ((count) > 0)                \
+            CNI_REQUIRE(array);         \
+    } while (0)
+
+/* Sets an output that the caller may not want: then the pointer to it is NULL. */
+#define CNI_GIVE(output, value)  \
+    do {                         \
+        if ((output) != NULL)    \
+            *(output) = (value); \
+    } while (0)
+
+/* Sets *count, unless count is NULL, to the number of elements that an array needs, and leaves the calling
+ * function when there is room for fewer. The rest are the words after "capacity = 3, but". */
+#define CNI_REQUIRE_FIT(needed, capacity, count, ...)                  \
+    do {                                                               \
+        CNI_GIVE(count, cni_size(needed));                             \
+        if ((capacity) < (needed))                                     \
+            return cni_fail_capacity(__func__, capacity, __VA_ARGS__); \
+    } while (0)
+cn_status cni_fail_capacity(const char *function, size_t capacity, const char *format, ...)
+    CNI_PRINTF(3, 4);
+
+/* The same of a pointer to the handle that the call makes, which is NULL until then. */
+#define CNI_REQUIRE_OUT(handle) \
+    do {                        \
+        CNI_REQUIRE(handle);    \
+        *(handle) = NULL;       \
     } while (0)
 
 /* Leaves the calling function with the status of a call that did not succeed. */

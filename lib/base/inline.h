@@ -19,9 +19,10 @@
 #define CNI_AVX512 0
 #endif
 
-/* Inlined everywhere, so that a constant argument makes a copy of its own. One copy (CNI_ONE_COPY)
- * is for counts of covered branches, since in the others most cannot be taken, and for sanitizers, whose checks
- * make the many copies slow to compile. */
+/* Inlined everywhere, so that a constant argument makes a copy of its own. With CNI_ONE_COPY the compiler decides, and
+ * most copies become one: for counts of covered branches, since in the copies most cannot be taken, and for
+ * sanitizers and short builds, since the copies take long to compile. The variants for processors stay: CNI_BMI2=0
+ * leaves them out. */
 #if defined(__GNUC__) && !defined(CNI_ONE_COPY)
 #define CNI_INLINE static inline __attribute__((always_inline))
 #else

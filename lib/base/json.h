@@ -38,9 +38,19 @@ void cni_json_put_reals(cni_json_writer *w, const char *key, const double values
 /* Puts the members of an object. */
 typedef void (*cni_json_put_fn)(cni_json_writer *w, const void *object);
 
-/* A public function: the text of an object of this kind, with the members that say what it is. */
+/* The text of an object of this kind, with the members that say what it is. */
 cn_status cni_json_give(const char *function, const char *kind, cni_json_put_fn put,
                         const void *object, char text[], size_t capacity, size_t *length);
+
+/* The public function cn_TYPE_json() of a type. */
+#define CNI_JSON_TEXT(function, type, put)                                                  \
+    cn_status function(const cn_##type *type, char text[], size_t capacity, size_t *length) \
+    {                                                                                       \
+        CNI_REQUIRE(type);                                                                  \
+        CNI_REQUIRE_ARRAY(text, capacity);                                                  \
+        return cni_json_give(__func__, #type, put, type, text, capacity, length);           \
+    }                                                                                       \
+    enum { function##_is_there } /* takes the semicolon */
 
 /* ---- reading ---- */
 
@@ -49,6 +59,12 @@ typedef struct cni_json {
     const char *text;
     cni_budget *budget; /* of the call; NULL: none */
 } cni_json;
+
+/* Begins a public function that reads: the text is required, and the call has a budget. */
+#define CNI_JSON_READ(json, text, control) \
+    CNI_REQUIRE(text);                     \
+    CNI_BUDGET(budget, control, 0);        \
+    cni_json json = {__func__, text, &budget}
 
 /* A place in a text that has been checked. */
 typedef struct cni_json_value {

@@ -323,7 +323,6 @@ cn_status cni_json_all_wholes(const cni_json *json, cni_json_value array, uint64
     *out = NULL;
     CNI_TRY(cni_json_count(json, array, count));
     *out = cni_allocate(*count, sizeof **out);
-    if (*out == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(*out);
     return cni_json_wholes(json, array, most, *out, *count);
 }

@@ -107,11 +107,7 @@ cn_status cni_json_give(const char *function, const char *kind, cni_json_put_fn 
 {
     cni_json_writer measure = {0}, write = {.out = {.text = text, .capacity = capacity}};
     put_whole_object(&measure, kind, put, object);
-    if (length != NULL)
-        *length = measure.out.length;
-    if (capacity <= measure.out.length)
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but the text needs %zu", function,
-                        capacity, measure.out.length + 1);
+    CNI_TRY(cni_text_fits(function, "text", measure.out.length, capacity, length));
     put_whole_object(&write, kind, put, object);
     text[measure.out.length] = '\0';
     return CN_OK;

@@ -103,8 +103,7 @@ cn_status cni_grow_for(const char *function, void *array, size_t *capacity, uint
     while (room < needed && room <= SIZE_MAX / 2)
         room *= 2;
     void *old, *moved = cni_allocate_for(function, room < needed ? UINT64_MAX : room, size);
-    if (moved == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(moved);
     memcpy(&old, array, sizeof old);
     if (old != NULL)
         memcpy(moved, old, *capacity * size);

@@ -13,6 +13,14 @@
 #define cni_allocate(count, size) cni_allocate_for(__func__, count, size)
 void *cni_allocate_for(const char *function, uint64_t count, size_t size);
 
+/* Leaves the calling function, which returns cn_status, with CN_ERR_MEMORY when an allocation, which has set the error
+ * text, gave NULL. */
+#define CNI_TRY_MEMORY(block)     \
+    do {                          \
+        if ((block) == NULL)      \
+            return CN_ERR_MEMORY; \
+    } while (0)
+
 /* A count as a size_t for the caller; what does not fit is SIZE_MAX, which no array has room for. */
 static inline size_t cni_size(uint64_t count)
 {

@@ -50,6 +50,14 @@ static inline int cni_is_valid(const void *pointer, cni_type type)
 /* 1 when the handle is not NULL and leads to a living object of its type. */
 #define CNI_IS_VALID(handle) cni_is_valid(handle, CNI_TYPE_OF(handle))
 
+/* A public function that tells one fact of an object, and something else of a handle that leads to none. */
+#define CNI_GETTER(type, function, object, fact, otherwise) \
+    type function(const cn_##object *object)                \
+    {                                                       \
+        return CNI_IS_VALID(object) ? (fact) : (otherwise); \
+    }                                                       \
+    enum { function##_is_there } /* takes the semicolon */
+
 /* CN_ERR_ARGUMENT with the sentence for a pointer that is not valid. */
 cn_status cni_fail_invalid(const char *function, const char *argument, const void *pointer,
                            cni_type type);

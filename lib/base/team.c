@@ -79,8 +79,7 @@ cn_status cni_team_open(uint32_t workers, cni_team **team)
 {
     cni_team *made = cni_allocate(1, sizeof *made + workers * sizeof made->member[0]);
     *team = made;
-    if (made == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(made);
     pthread_mutex_init(&made->mutex, NULL);
     init_condition(&made->changed);
     for (made->workers = 1; made->workers < workers; made->workers++) {
@@ -184,8 +183,7 @@ cn_status cni_team_open(uint32_t workers, cni_team **team)
 {
     (void)workers;
     *team = cni_allocate(1, sizeof **team);
-    if (*team == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(*team);
     (*team)->workers = 1;
     return CN_OK;
 }

@@ -36,3 +36,12 @@ void cni_text_put(cni_text *text, const char *format, ...)
     if (length > 0)
         cni_text_add(text, part, (size_t)length);
 }
+
+cn_status cni_text_fits(const char *function, const char *what, size_t length, size_t capacity,
+                        size_t *told)
+{
+    CNI_GIVE(told, length);
+    return capacity > length
+               ? CN_OK
+               : cni_fail_capacity(function, capacity, "the %s needs %zu", what, length + 1);
+}

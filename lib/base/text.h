@@ -24,6 +24,11 @@ void cni_text_add(cni_text *text, const char *part, size_t length);
  * what does not depend on the locale. */
 void cni_text_put(cni_text *text, const char *format, ...) CNI_PRINTF(2, 3);
 
+/* Sets *told, unless it is NULL, and returns CN_ERR_CAPACITY, in the name of the calling function, when this text ("text",
+ * "address") and a '\0' do not fit. */
+cn_status cni_text_fits(const char *function, const char *what, size_t length, size_t capacity,
+                        size_t *told);
+
 /* Hands the piece to the function, which ends the text with a nonzero result. */
 void cni_text_flush(cni_text *text);
 

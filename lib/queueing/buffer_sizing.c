@@ -25,9 +25,7 @@ static cn_status open_search(const char *function, const cn_scenario *scenario, 
 {
     cni_budget budget;
     CNI_TRY(cni_budget_begin(&budget, function, control, 0));
-    if (!cn_scenario_takes(scenario, param))
-        return cni_fail(CN_ERR_UNSUPPORTED, "%s: the system %s does not take the parameter %s",
-                        function, cn_scenario_system(scenario), cn_param_name(param));
+    CNI_TRY(cni_scenario_check_takes(function, scenario, param));
     double most = 0.0;
     CNI_TRY(cn_param_range(param, NULL, &most, NULL, NULL));
     *s = (search){.scenario = cni_scenario_duplicate(scenario),
@@ -148,17 +146,15 @@ cn_status cn_optimal_load(const cn_scenario *scenario, const cn_control *control
     if (s.status != CN_OK)
         return s.status;
     *load = found.load;
-    if (power != NULL)
-        *power = found.power;
+    CNI_GIVE(power, found.power);
     return CN_OK;
 }
 
 cn_status cn_saturation_load(const cn_scenario *scenario, const cn_control *control, double *load)
 {
-    cni_budget budget;
     CNI_REQUIRE(scenario);
     CNI_REQUIRE(load);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     CNI_TRY(cni_scenario_check_takes(__func__, scenario, CN_PARAM_LOAD));
     cn_scenario own = *scenario;
     own.budget = &budget;
@@ -254,8 +250,7 @@ static cn_status find_range(search *s, double share, uint64_t *least, uint64_t *
         return s->status;
     *least = fewest;
     *greatest = most;
-    if (power != NULL)
-        *power = found.power;
+    CNI_GIVE(power, found.power);
     return CN_OK;
 }
 

@@ -170,8 +170,7 @@ static cn_status attach(const char *function, cn_scenario *scenario, cn_attachme
     if (object != NULL) {
         CNI_TRY(check(function, scenario, kind, object));
         made = cni_allocate(1, sizeof *made);
-        if (made == NULL)
-            return CN_ERR_MEMORY;
+        CNI_TRY_MEMORY(made);
         atomic_init(&made->references, 1);
         status = row->copy(object, &made->object);
         if (status == CN_OK && row->accept != NULL)

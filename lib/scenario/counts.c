@@ -24,8 +24,7 @@ cn_status cni_counts_open_nodes(const cn_topology *topology, uint64_t nodes, int
     *counts = (cni_counts){.nodes = nodes, .ports = topology->max_degree};
     counts->words = channels + (loads_alone ? 0 : NODE_ARRAYS * nodes + 2 * HISTOGRAM_WORDS);
     counts->word = cni_allocate(counts->words, sizeof *counts->word);
-    if (counts->word == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(counts->word);
     counts->load = counts->word;
     if (loads_alone)
         return CN_OK;

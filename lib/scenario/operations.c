@@ -10,12 +10,10 @@
 
 cn_status cn_operations_new(const cn_topology *topology, cn_operations **operations)
 {
-    CNI_REQUIRE(operations);
-    *operations = NULL;
+    CNI_REQUIRE_OUT(operations);
     CNI_REQUIRE(topology);
     cn_operations *made = CNI_NEW(made);
-    if (made == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(made);
     made->topology = cni_topology_retain(topology);
     *operations = made;
     return CN_OK;
@@ -89,8 +87,7 @@ cn_status cn_operations_set_tree(cn_operations *operations, const cn_tree *tree)
 
 cn_status cn_operations_copy(const cn_operations *operations, cn_operations **copy)
 {
-    CNI_REQUIRE(copy);
-    *copy = NULL;
+    CNI_REQUIRE_OUT(copy);
     CNI_REQUIRE(operations);
     cn_operations *made = NULL;
     CNI_TRY(cn_operations_new(operations->topology, &made));
@@ -187,10 +184,7 @@ cn_status cn_operations_add(cn_operations *operations, uint64_t source,
     CNI_REQUIRE(operations);
     CNI_REQUIRE(destinations);
     CNI_TRY(check_new(__func__, operations, source, start));
-    uint64_t others = operations->topology->nodes - 1;
-    if (count == 0 || count > others)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: count = %zu, but it must be 1 to %llu", __func__,
-                        count, (unsigned long long)others);
+    CNI_TRY(cni_check_range(__func__, "count", count, 1, operations->topology->nodes - 1));
     CNI_TRY(check_destinations(operations, source, destinations, count));
     CNI_TRY(make_room(operations, 1, count));
     memcpy(operations->destination + operations->destinations, destinations,
@@ -213,33 +207,22 @@ cn_status cn_operations_add_broadcast(cn_operations *operations, uint64_t source
 
 /* ---- reading ---- */
 
-size_t cn_operations_count(const cn_operations *operations)
-{
-    return !CNI_IS_VALID(operations) ? 0 : operations->rows;
-}
+CNI_GETTER(size_t, cn_operations_count, operations, operations->rows, 0);
 
 cn_status cn_operations_get(const cn_operations *operations, size_t index, uint64_t destinations[],
                             size_t capacity, size_t *count, uint64_t *source, uint64_t *start)
 {
     CNI_REQUIRE(operations);
-    if (capacity > 0)
-        CNI_REQUIRE(destinations);
+    CNI_REQUIRE_ARRAY(destinations, capacity);
     if (index >= operations->rows)
         return cni_fail(CN_ERR_ARGUMENT, "%s: index = %zu, but the list has %zu operations",
                         __func__, index, operations->rows);
     const cni_listed_operation *row = &operations->row[index];
-    if (count != NULL)
-        *count = row->count;
-    if (capacity < row->count)
-        return cni_fail(CN_ERR_CAPACITY,
-                        "%s: capacity = %zu, but the operation has %zu destinations", __func__,
-                        capacity, row->count);
+    CNI_REQUIRE_FIT(row->count, capacity, count, "the operation has %zu destinations", row->count);
     if (row->count > 0)
         memcpy(destinations, operations->destination + row->first,
                row->count * sizeof *destinations);
-    if (source != NULL)
-        *source = row->source;
-    if (start != NULL)
-        *start = row->start;
+    CNI_GIVE(source, row->source);
+    CNI_GIVE(start, row->start);
     return CN_OK;
 }

@@ -175,14 +175,10 @@ cn_status cn_param_range(cn_param param, double *least, double *greatest, double
 {
     CNI_TRY(cni_param_check_id(__func__, param));
     const param_row *row = row_of(param);
-    if (least != NULL)
-        *least = row->least;
-    if (greatest != NULL)
-        *greatest = greatest_of(row);
-    if (default_value != NULL)
-        *default_value = row->default_value;
-    if (whole != NULL)
-        *whole = row->whole;
+    CNI_GIVE(least, row->least);
+    CNI_GIVE(greatest, greatest_of(row));
+    CNI_GIVE(default_value, row->default_value);
+    CNI_GIVE(whole, row->whole);
     return CN_OK;
 }
 

@@ -44,10 +44,8 @@ cn_status cn_scenario_range(const cn_scenario *scenario, cn_param param, double 
     CNI_TRY(cn_param_range(param, &low, &high, NULL, NULL));
     if (scenario->system->narrow != NULL)
         scenario->system->narrow(scenario, param, &low, &high);
-    if (least != NULL)
-        *least = low;
-    if (greatest != NULL)
-        *greatest = high;
+    CNI_GIVE(least, low);
+    CNI_GIVE(greatest, high);
     if (default_value != NULL) {
         cn_scenario fresh = *scenario;
         cni_scenario_set_defaults(&fresh);

@@ -126,10 +126,7 @@ cn_status cn_result_samples(const cn_result *result, cn_metric metric, uint64_t 
     return CN_OK;
 }
 
-cn_stop cn_result_stop(const cn_result *result)
-{
-    return !CNI_IS_VALID(result) ? CN_STOP_MODEL : result->stop;
-}
+CNI_GETTER(cn_stop, cn_result_stop, result, result->stop, CN_STOP_MODEL);
 
 static const cni_named stops[] = {
     [CN_STOP_MODEL] = {"model", "analytic model"},
@@ -149,30 +146,14 @@ const char *cn_stop_text(cn_stop stop)
     return cni_text_of(&stop_names, (int)stop, "unknown reason");
 }
 
-int cn_result_is_saturated(const cn_result *result)
-{
-    return CNI_IS_VALID(result) && result->saturated;
-}
-
-int cn_result_is_settled(const cn_result *result)
-{
-    return CNI_IS_VALID(result) && !result->unsettled;
-}
-
-uint64_t cn_result_seed(const cn_result *result)
-{
-    return !CNI_IS_VALID(result) ? 0 : result->seed;
-}
-
-const char *cn_result_library(const cn_result *result)
-{
-    return !CNI_IS_VALID(result) ? "" : result->library;
-}
+CNI_GETTER(int, cn_result_is_saturated, result, result->saturated, 0);
+CNI_GETTER(int, cn_result_is_settled, result, !result->unsettled, 0);
+CNI_GETTER(uint64_t, cn_result_seed, result, result->seed, 0);
+CNI_GETTER(const char *, cn_result_library, result, result->library, "");
 
 cn_status cn_result_scenario(const cn_result *result, cn_scenario **scenario)
 {
-    CNI_REQUIRE(scenario);
-    *scenario = NULL;
+    CNI_REQUIRE_OUT(scenario);
     CNI_REQUIRE(result);
     if (result->scenario == NULL)
         return cni_fail(CN_ERR_NOT_FOUND, "%s: this result is that of a study without a scenario",
@@ -180,7 +161,4 @@ cn_status cn_result_scenario(const cn_result *result, cn_scenario **scenario)
     return cn_scenario_copy(result->scenario, scenario);
 }
 
-const char *cn_result_system(const cn_result *result)
-{
-    return !CNI_IS_VALID(result) ? "" : result->system;
-}
+CNI_GETTER(const char *, cn_result_system, result, result->system, "");

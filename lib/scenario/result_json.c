@@ -43,13 +43,7 @@ static void put(cni_json_writer *w, const void *object)
         cni_shard_put(w, result->shard);
 }
 
-cn_status cn_result_json(const cn_result *result, char text[], size_t capacity, size_t *length)
-{
-    CNI_REQUIRE(result);
-    if (capacity > 0)
-        CNI_REQUIRE(text);
-    return cni_json_give(__func__, "result", put, result, text, capacity, length);
-}
+CNI_JSON_TEXT(cn_result_json, result, put);
 
 /* ---- reading ---- */
 
@@ -154,8 +148,7 @@ cn_status cni_result_of_text(cni_json *json, cni_scenario_new_fn new, cn_result 
     cni_json_value is[KEYS];
     CNI_TRY(cni_json_begin(json, "result", keys, SCENARIO, KEYS, is));
     cn_result *made = cni_result_new(NULL);
-    if (made == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(made);
     cn_status status = fill(json, is, new, made);
     if (status != CN_OK)
         cn_result_free(&made);

@@ -36,10 +36,7 @@ void cni_result_free_statistics(cn_result *result)
     result->statistics = NULL;
 }
 
-int cn_result_has_statistics(const cn_result *result)
-{
-    return CNI_IS_VALID(result) && result->statistics != NULL;
-}
+CNI_GETTER(int, cn_result_has_statistics, result, result->statistics != NULL, 0);
 
 static cn_status check_statistics(const char *function, const cn_result *result)
 {
@@ -51,28 +48,16 @@ static cn_status check_statistics(const char *function, const cn_result *result)
                     function, result->system);
 }
 
-/* Tells the length of an array; CN_ERR_CAPACITY when there is no room for it. */
-static cn_status check_room(const char *function, const char *what, uint64_t needed,
-                            size_t capacity, size_t *count)
-{
-    if (count != NULL)
-        *count = cni_size(needed);
-    if (capacity >= needed)
-        return CN_OK;
-    return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but there are %llu %s", function,
-                    capacity, (unsigned long long)needed, what);
-}
-
 cn_status cn_result_channel_loads(const cn_result *result, uint64_t loads[], size_t capacity,
                                   size_t *count)
 {
     CNI_REQUIRE(result);
-    if (capacity > 0)
-        CNI_REQUIRE(loads);
+    CNI_REQUIRE_ARRAY(loads, capacity);
     CNI_TRY(check_statistics(__func__, result));
     const cni_counts *counts = &result->statistics->counts;
     uint64_t channels = counts->nodes * counts->ports;
-    CNI_TRY(check_room(__func__, "channels", channels, capacity, count));
+    CNI_REQUIRE_FIT(channels, capacity, count, "there are %llu channels",
+                    (unsigned long long)channels);
     memcpy(loads, counts->load, (size_t)channels * sizeof *loads);
     return CN_OK;
 }
@@ -81,12 +66,12 @@ cn_status cn_result_node_counts(const cn_result *result, cn_node_count which, ui
                                 size_t capacity, size_t *count)
 {
     CNI_REQUIRE(result);
-    if (capacity > 0)
-        CNI_REQUIRE(counts);
+    CNI_REQUIRE_ARRAY(counts, capacity);
     CNI_TRY(cni_check_named(__func__, &node_count_names, "which", (int)which));
     CNI_TRY(check_statistics(__func__, result));
     const cni_counts *all = &result->statistics->counts;
-    CNI_TRY(check_room(__func__, "nodes", all->nodes, capacity, count));
+    CNI_REQUIRE_FIT(all->nodes, capacity, count, "there are %llu nodes",
+                    (unsigned long long)all->nodes);
     const uint64_t *from[] = {
         [CN_NODE_COUNT_OFFERED] = all->offered,     [CN_NODE_COUNT_ACCEPTED] = all->accepted,
         [CN_NODE_COUNT_REFUSED] = all->offered,     [CN_NODE_COUNT_DELIVERED] = all->delivered,
@@ -102,11 +87,11 @@ cn_status cn_result_node_queues(const cn_result *result, double queues[], size_t
                                 size_t *count)
 {
     CNI_REQUIRE(result);
-    if (capacity > 0)
-        CNI_REQUIRE(queues);
+    CNI_REQUIRE_ARRAY(queues, capacity);
     CNI_TRY(check_statistics(__func__, result));
     const cni_result_statistics *own = result->statistics;
-    CNI_TRY(check_room(__func__, "nodes", own->counts.nodes, capacity, count));
+    CNI_REQUIRE_FIT(own->counts.nodes, capacity, count, "there are %llu nodes",
+                    (unsigned long long)own->counts.nodes);
     for (uint64_t node = 0; node < own->counts.nodes; node++)
         queues[node] = (double)own->counts.queue[node] * own->unit / (double)own->cycles;
     return CN_OK;
@@ -149,16 +134,14 @@ cn_status cn_result_histogram(const cn_result *result, cn_distribution which, do
     const cni_histogram *of, *without;
     double unit;
     CNI_REQUIRE(result);
-    if (capacity > 0) {
-        CNI_REQUIRE(lower);
-        CNI_REQUIRE(upper);
-        CNI_REQUIRE(counts);
-    }
+    CNI_REQUIRE_ARRAY(lower, capacity);
+    CNI_REQUIRE_ARRAY(upper, capacity);
+    CNI_REQUIRE_ARRAY(counts, capacity);
     CNI_TRY(find_histogram(__func__, result, which, &of, &without, &unit));
     uint64_t bins = 0, filled = 0;
     for (size_t bin = 0; bin < CNI_HISTOGRAM_BINS; bin++)
         bins += count_of(of, without, bin) > 0;
-    CNI_TRY(check_room(__func__, "bins", bins, capacity, count));
+    CNI_REQUIRE_FIT(bins, capacity, count, "there are %llu bins", (unsigned long long)bins);
     for (size_t bin = 0; filled < bins; bin++) {
         if (count_of(of, without, bin) == 0)
             continue;
@@ -176,8 +159,7 @@ cn_status cn_result_quantile(const cn_result *result, cn_distribution which, dou
     double unit;
     CNI_REQUIRE(result);
     CNI_REQUIRE(value);
-    if (!(share >= 0.0 && share <= 1.0))
-        return cni_fail(CN_ERR_ARGUMENT, "%s: share = %g, but it must be 0 to 1", __func__, share);
+    CNI_TRY(cni_check_share(__func__, "share", share));
     CNI_TRY(find_histogram(__func__, result, which, &of, &without, &unit));
     uint64_t total = of->total - (without == NULL ? 0 : without->total), below = 0;
     if (total == 0)
@@ -199,8 +181,7 @@ cn_status cn_result_batches(const cn_result *result, cn_metric metric, double va
                             size_t capacity, size_t *count, uint64_t *cycles)
 {
     CNI_REQUIRE(result);
-    if (capacity > 0)
-        CNI_REQUIRE(values);
+    CNI_REQUIRE_ARRAY(values, capacity);
     double value;
     CNI_TRY(cn_result_value(result, metric, &value));
     CNI_TRY(check_statistics(__func__, result));
@@ -210,9 +191,9 @@ cn_status cn_result_batches(const cn_result *result, cn_metric metric, double va
                         "%s: this result is that of several replications, whose batches are not "
                         "the same cycles",
                         __func__);
-    if (cycles != NULL)
-        *cycles = own->batch_cycles;
-    CNI_TRY(check_room(__func__, "batches", own->batches, capacity, count));
+    CNI_GIVE(cycles, own->batch_cycles);
+    CNI_REQUIRE_FIT(own->batches, capacity, count, "there are %llu batches",
+                    (unsigned long long)own->batches);
     for (size_t b = 0; b < own->batches; b++)
         values[b] = own->batch[metric][b];
     return CN_OK;

@@ -30,8 +30,7 @@ cn_status cni_scenario_create(const cni_system *system, const cn_topology *topol
 {
     CNI_TRY(system->accepts(topology));
     cn_scenario *made = CNI_NEW(made);
-    if (made == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(made);
     made->system = system;
     made->topology = cni_topology_retain(topology);
     cni_scenario_set_defaults(made);
@@ -54,8 +53,7 @@ cn_scenario *cni_scenario_duplicate(const cn_scenario *scenario)
 
 cn_status cn_scenario_copy(const cn_scenario *scenario, cn_scenario **copy)
 {
-    CNI_REQUIRE(copy);
-    *copy = NULL;
+    CNI_REQUIRE_OUT(copy);
     CNI_REQUIRE(scenario);
     *copy = cni_scenario_duplicate(scenario);
     return *copy == NULL ? CN_ERR_MEMORY : CN_OK;
@@ -71,10 +69,7 @@ void cn_scenario_free(cn_scenario **scenario)
     *scenario = NULL;
 }
 
-const char *cn_scenario_system(const cn_scenario *scenario)
-{
-    return !CNI_IS_VALID(scenario) ? "" : scenario->system->name;
-}
+CNI_GETTER(const char *, cn_scenario_system, scenario, scenario->system->name, "");
 
 int cni_row_takes(const cni_system *system, cn_param param)
 {
@@ -132,10 +127,7 @@ cn_status cn_scenario_set_seed(cn_scenario *scenario, uint64_t seed)
     return CN_OK;
 }
 
-uint64_t cn_scenario_seed(const cn_scenario *scenario)
-{
-    return !CNI_IS_VALID(scenario) ? 0 : scenario->seed;
-}
+CNI_GETTER(uint64_t, cn_scenario_seed, scenario, scenario->seed, 0);
 
 /* ---- running ---- */
 
@@ -208,8 +200,7 @@ cn_status cni_scenario_predict(const cn_scenario *scenario, cni_budget *budget, 
     CNI_TRY(cni_scenario_check_model("cn_predict", &own));
     CNI_TRY(cni_scenario_check_load_is_set("cn_predict", scenario));
     *result = cni_result_new(scenario);
-    if (*result == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(*result);
     cn_status status = scenario->system->predict(&own, *result);
     if (status != CN_OK)
         cn_result_free(result);
@@ -218,22 +209,18 @@ cn_status cni_scenario_predict(const cn_scenario *scenario, cni_budget *budget, 
 
 cn_status cn_predict(const cn_scenario *scenario, const cn_control *control, cn_result **result)
 {
-    cni_budget budget;
-    CNI_REQUIRE(result);
-    *result = NULL;
+    CNI_REQUIRE_OUT(result);
     CNI_REQUIRE(scenario);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     return cni_scenario_predict(scenario, &budget, result);
 }
 
 cn_status cn_predict_channel_delays(const cn_scenario *scenario, const cn_control *control,
                                     double delays[], size_t capacity, size_t *count)
 {
-    cni_budget budget;
     CNI_REQUIRE(scenario);
-    if (capacity > 0)
-        CNI_REQUIRE(delays);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_REQUIRE_ARRAY(delays, capacity);
+    CNI_BUDGET(budget, control, 0);
     cn_scenario own = *scenario;
     own.budget = &budget;
     CNI_TRY(cni_scenario_check_model(__func__, &own));
@@ -249,14 +236,12 @@ cn_status cn_predict_channel_delays(const cn_scenario *scenario, const cn_contro
     if (capacity < needed && count != NULL)
         *count = needed;
     if (capacity < needed)
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %llu nodes of %lu ports",
-                        __func__, capacity, t->name, (unsigned long long)t->nodes,
-                        (unsigned long)t->max_degree);
+        return cni_fail_capacity(__func__, capacity, "%s has %llu nodes of %lu ports", t->name,
+                                 (unsigned long long)t->nodes, (unsigned long)t->max_degree);
     CNI_TRY(scenario->system->channel_delays(&own, delays));
     for (uint64_t v = 0; v < t->nodes; v++)
         for (uint32_t port = t->ops->degree(t, v); port < t->max_degree; port++)
             delays[v * t->max_degree + port] = 0.0;
-    if (count != NULL)
-        *count = needed;
+    CNI_GIVE(count, needed);
     return CN_OK;
 }

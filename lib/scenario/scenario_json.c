@@ -40,14 +40,7 @@ static void put(cni_json_writer *w, const void *object)
     cni_scenario_put(w, object);
 }
 
-cn_status cn_scenario_json(const cn_scenario *scenario, char text[], size_t capacity,
-                           size_t *length)
-{
-    CNI_REQUIRE(scenario);
-    if (capacity > 0)
-        CNI_REQUIRE(text);
-    return cni_json_give(__func__, "scenario", put, scenario, text, capacity, length);
-}
+CNI_JSON_TEXT(cn_scenario_json, scenario, put);
 
 /* ---- its identity ---- */
 

@@ -44,8 +44,7 @@ cn_status cni_shard_new(cni_division division, uint64_t study, uint64_t units, c
 {
     cni_shard *made = cni_allocate(1, sizeof *made);
     *shard = made;
-    if (made == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(made);
     *made = (cni_shard){
         .division = division, .study = study, .units = units, .stop = CN_STOP_PRECISION};
     uint64_t all = cni_shard_all_rows(made);
@@ -101,8 +100,7 @@ cn_status cni_shard_keep_delays(cni_shard *shard, const cni_histogram *delays)
     while (bins > 0 && delays->bin[bins - 1] == 0)
         bins--;
     shard->bin = cni_allocate(bins, sizeof *shard->bin);
-    if (shard->bin == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(shard->bin);
     memcpy(shard->bin, delays->bin, bins * sizeof *shard->bin);
     shard->bins = bins;
     shard->greatest = delays->greatest;

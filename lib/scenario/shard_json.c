@@ -144,8 +144,7 @@ static cn_status read_moments(const cni_json *json, cni_json_value value, cni_sh
         CNI_TRY(cni_json_members(json, metrics[i], columns, present, present, is));
         CNI_TRY(check_rows(json, is[COUNTS], shard->rows)); /* before room is made for them */
         cni_moments *moments = cni_shard_moments(shard, i + 1);
-        if (moments == NULL)
-            return CN_ERR_MEMORY;
+        CNI_TRY_MEMORY(moments);
         for (size_t column = 0; column < present; column++)
             CNI_TRY(read_column(json, is[column], (int)column, shard->rows, block, moments));
     }

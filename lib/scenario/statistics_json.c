@@ -184,8 +184,7 @@ cn_status cni_statistics_of_json(const cni_json *json, cni_json_value value, cn_
         return cni_json_fail(json, value, "there are statistics, but no scenario that they are of");
     CNI_TRY(cni_json_members(json, value, keys, HOPS, KEYS, is));
     cni_result_statistics *own = result->statistics = cni_allocate(1, sizeof *own);
-    if (own == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(own);
     CNI_TRY(cni_json_real(json, is[UNIT], &own->unit));
     CNI_TRY(cni_json_whole(json, is[CYCLES], UINT64_MAX, &own->cycles));
     CNI_TRY(cni_json_whole(json, is[BATCH_CYCLES], UINT64_MAX, &own->batch_cycles));

@@ -110,8 +110,7 @@ static cn_status merge(const cn_result *const results[], size_t count, cni_budge
 {
     CNI_TRY(sort_shards(results, count, budget, sorted));
     *merged = cni_result_new(sorted[0]->scenario);
-    if (*merged == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(*merged);
     (*merged)->seed = sorted[0]->seed;
     cn_status status = sorted[0]->shard->study == 0
                            ? cni_merge_replications(sorted, budget, *merged)
@@ -124,11 +123,9 @@ static cn_status merge(const cn_result *const results[], size_t count, cni_budge
 cn_status cn_result_merge(const cn_result *const results[], size_t count, const cn_control *control,
                           cn_result **merged)
 {
-    cni_budget budget;
-    CNI_REQUIRE(merged);
-    *merged = NULL;
+    CNI_REQUIRE_OUT(merged);
     CNI_REQUIRE(results);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     if (count < 1)
         return cni_fail(CN_ERR_ARGUMENT, "%s: count = 0, but a whole has at least one result",
                         __func__);

@@ -15,12 +15,10 @@ enum { MOST_PATTERNS_LOG2 = 40 };
 
 cn_status cn_study_new(const cn_topology *topology, cn_study **study)
 {
-    CNI_REQUIRE(study);
-    *study = NULL;
+    CNI_REQUIRE_OUT(study);
     CNI_REQUIRE(topology);
     cn_study *made = CNI_NEW(made);
-    if (made == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(made);
     made->paths = 1;
     made->patterns = 100;
     made->seed = 1;
@@ -102,8 +100,8 @@ cn_status cn_study_set_bombs(cn_study *study, uint64_t count, uint32_t radius)
 cn_status cn_study_set_failing(cn_study *study, double node_probability, double link_probability)
 {
     CNI_REQUIRE(study);
-    CNI_TRY(cni_check_probability(__func__, "node_probability", node_probability));
-    CNI_TRY(cni_check_probability(__func__, "link_probability", link_probability));
+    CNI_TRY(cni_check_share(__func__, "node_probability", node_probability));
+    CNI_TRY(cni_check_share(__func__, "link_probability", link_probability));
     if (link_probability > 0)
         CNI_TRY(cni_check_links_can_fail(__func__, study->topology));
     study->node_probability = node_probability;
@@ -135,8 +133,7 @@ cn_status cni_study_draw(const cn_study *study, uint64_t index, cn_faults *fault
 
 cn_status cn_study_pattern(const cn_study *study, uint64_t index, cn_faults **faults)
 {
-    CNI_REQUIRE(faults);
-    *faults = NULL;
+    CNI_REQUIRE_OUT(faults);
     CNI_REQUIRE(study);
     cn_faults *made;
     CNI_TRY(cn_faults_new(study->topology, &made));
@@ -234,8 +231,7 @@ cn_status cn_study_set_scenario(cn_study *study, const cn_scenario *scenario, in
     if (scenario != NULL) {
         CNI_TRY(check_scenario(__func__, study, scenario, simulate));
         copy = cni_scenario_duplicate(scenario);
-        if (copy == NULL)
-            return CN_ERR_MEMORY;
+        CNI_TRY_MEMORY(copy);
         cn_scenario_set_faults(copy, NULL); /* each pattern brings its own */
         cn_scenario_set_subnet(copy, NULL);
         if (cn_scenario_takes(copy, CN_PARAM_THREADS))
@@ -267,9 +263,7 @@ cn_status cn_study_set_seed(cn_study *study, uint64_t seed)
 cn_status cn_study_set_threads(cn_study *study, uint32_t threads)
 {
     CNI_REQUIRE(study);
-    if (threads < 1 || threads > CNI_MAX_WORKERS)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: threads = %lu, but it must be 1 to %d", __func__,
-                        (unsigned long)threads, CNI_MAX_WORKERS);
+    CNI_TRY(cni_check_range(__func__, "threads", threads, 1, CNI_MAX_WORKERS));
     study->threads = threads;
     return CN_OK;
 }

@@ -90,13 +90,7 @@ static void put(cni_json_writer *w, const void *object)
     cni_json_close(w, '}');
 }
 
-cn_status cn_study_json(const cn_study *study, char text[], size_t capacity, size_t *length)
-{
-    CNI_REQUIRE(study);
-    if (capacity > 0)
-        CNI_REQUIRE(text);
-    return cni_json_give(__func__, "study", put, study, text, capacity, length);
-}
+CNI_JSON_TEXT(cn_study_json, study, put);
 
 /* The scenario's own identity leaves out what one run of it does not look at, but a study does. */
 uint64_t cni_study_identity(const cn_study *study)
@@ -220,14 +214,10 @@ static cn_status fill(const cni_json *json, const cni_json_value is[KEYS], cn_st
 
 cn_status cn_study_from_json(const char *text, const cn_control *control, cn_study **study)
 {
-    cni_budget budget;
-    cni_json json = {__func__, text, &budget};
     cni_json_value is[KEYS];
     cn_topology *topology;
-    CNI_REQUIRE(study);
-    *study = NULL;
-    CNI_REQUIRE(text);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_REQUIRE_OUT(study);
+    CNI_JSON_READ(json, text, control);
     CNI_TRY(cni_json_begin(&json, "study", keys, SEED, KEYS, is));
     CNI_TRY(cni_topology_of_json(&json, is[TOPOLOGY], &topology));
     cn_status status = cni_json_blame(&json, is[TOPOLOGY], cn_study_new(topology, study));

@@ -104,8 +104,7 @@ static cn_status add(study_run *run, uint64_t index, const cni_fault_pattern *pa
         if (!pattern->has[m])
             continue;
         cni_moments *moments = cni_shard_moments(shard, m);
-        if (moments == NULL)
-            return CN_ERR_MEMORY;
+        CNI_TRY_MEMORY(moments);
         cni_moments_add(&moments[row], pattern->value[m]);
         if (hits_of(m) >= 0)
             shard->sum[hits_of(m)] += pattern->value[m] == 1;
@@ -231,8 +230,7 @@ static void close_run(study_run *run)
 static cn_status make_result(study_run *run, cn_result **result)
 {
     *result = cni_result_new(run->study->scenario);
-    if (*result == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(*result);
     (*result)->seed = run->study->seed;
     if (run->shard->division.shards > 1) {
         (*result)->stop = run->shard->stop;
@@ -280,16 +278,14 @@ static cn_status run_study(const char *function, const cn_study *study, cni_divi
 cn_status cn_study_run_shard(const cn_study *study, uint64_t shard, uint64_t shards,
                              const cn_control *control, cn_result **result)
 {
-    CNI_REQUIRE(result);
-    *result = NULL;
+    CNI_REQUIRE_OUT(result);
     CNI_REQUIRE(study);
     return run_study(__func__, study, (cni_division){shard, shards}, control, result);
 }
 
 cn_status cn_study_run(const cn_study *study, const cn_control *control, cn_result **result)
 {
-    CNI_REQUIRE(result);
-    *result = NULL;
+    CNI_REQUIRE_OUT(result);
     CNI_REQUIRE(study);
     return run_study(__func__, study, CNI_UNDIVIDED, control, result);
 }

@@ -50,20 +50,6 @@ static cn_status check(const cn_scenario *scenario)
         buffers, LEAST_BUFFERS);
 }
 
-/* What it delivers at the greatest load that the parameter takes. */
-static cn_status limit(const cn_scenario *scenario, double *load)
-{
-    cn_scenario full = *scenario; /* shares what the caller's refers to */
-    cn_result *result = cni_result_new(scenario);
-    if (result == NULL)
-        return CN_ERR_MEMORY;
-    CNI_TRY(cn_param_range(CN_PARAM_LOAD, NULL, &full.value[CN_PARAM_LOAD], NULL, NULL));
-    cn_status status = cni_predict_cut_through_deflection(&full, result);
-    *load = result->value[CN_METRIC_THROUGHPUT];
-    cn_result_free(&result);
-    return status;
-}
-
 const cni_system cni_cut_through_deflection_system = {
     .name = "cut-through-deflection",
     .summary =
@@ -78,7 +64,7 @@ const cni_system cni_cut_through_deflection_system = {
     .check = check,
     .check_model = cni_check_cut_through_deflection,
     .predict = cni_predict_cut_through_deflection,
-    .limit = limit,
+    .limit = cni_limit_of_model,
     .refuses = 1,
     .kernel = &cni_cut_through_deflection_kernel,
 };

@@ -22,9 +22,7 @@ static cn_status accepts(const cn_topology *topology)
 
 static int is_damaged(const cn_scenario *scenario)
 {
-    const cn_faults *faults = cni_faults_of(scenario);
-    return cni_subnet_of(scenario) != NULL ||
-           (faults != NULL && cn_faults_node_count(faults) + cn_faults_link_count(faults) > 0);
+    return cni_subnet_of(scenario) != NULL || !cni_faults_equal(cni_faults_of(scenario), NULL);
 }
 
 /* On the Boolean cube the two are the same. */
@@ -49,15 +47,13 @@ static cn_status predict(const cn_scenario *scenario, cn_result *result)
     return cni_predict_deflection(scenario, result);
 }
 
-/* What it delivers at the greatest load that the parameter takes. */
-static cn_status limit(const cn_scenario *scenario, double *load)
+cn_status cni_limit_of_model(const cn_scenario *scenario, double *load)
 {
     cn_scenario full = *scenario; /* shares what the caller's refers to */
     cn_result *result = cni_result_new(scenario);
-    if (result == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(result);
     CNI_TRY(cn_param_range(CN_PARAM_LOAD, NULL, &full.value[CN_PARAM_LOAD], NULL, NULL));
-    cn_status status = predict(&full, result);
+    cn_status status = scenario->system->predict(&full, result);
     *load = result->value[CN_METRIC_THROUGHPUT];
     cn_result_free(&result);
     return status;
@@ -111,7 +107,7 @@ const cni_system cni_deflection_system = {
     .narrow = narrow,
     .check = check,
     .predict = predict,
-    .limit = limit,
+    .limit = cni_limit_of_model,
     .refuses = 1,
     .kernel = &cni_deflection_kernel,
 };

@@ -8,8 +8,7 @@
 
 const char *cni_stored_routing(const cn_scenario *scenario)
 {
-    const cn_faults *faults = cni_faults_of(scenario);
-    int is_whole = faults == NULL || faults->node_count + faults->link_count == 0;
+    int is_whole = cni_faults_equal(cni_faults_of(scenario), NULL);
     if (cni_subnet_of(scenario) != NULL)
         return cni_optimal_path.name;
     return is_whole && cni_is_kary_ncube(scenario->topology) ? cni_preferred.name

@@ -82,8 +82,7 @@ cn_status cn_system_check_simulator(size_t index, const cn_topology *topology)
 
 cn_status cn_scenario_new(const cn_topology *topology, const char *system, cn_scenario **scenario)
 {
-    CNI_REQUIRE(scenario);
-    *scenario = NULL;
+    CNI_REQUIRE_OUT(scenario);
     CNI_REQUIRE(topology);
     CNI_REQUIRE(system);
     size_t index = 0;

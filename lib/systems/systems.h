@@ -25,6 +25,9 @@ CNI_SYSTEMS(CNI_SYSTEM_ROW)
 const char *cni_stored_routing(const cn_scenario *scenario);
 cn_status cni_accept_stored(const cn_topology *topology);
 
+/* Of the systems that refuse messages: what the model delivers at the greatest load that the parameter takes. */
+cn_status cni_limit_of_model(const cn_scenario *scenario, double *load);
+
 /* Of the systems with virtual channels: their networks, the routing of a scenario that names none (Duato's rule where
  * it exists and nothing is damaged), as many virtual channels as a routing needs, and what `check` takes. */
 cn_status cni_accept_flits(const cn_topology *topology);

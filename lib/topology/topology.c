@@ -77,6 +77,12 @@ int cn_topology_equal(const cn_topology *a, const cn_topology *b)
     return a->ops->same == NULL || a->ops->same(a, b);
 }
 
+uint32_t cni_regular_degree(const cn_topology *topology, uint64_t node)
+{
+    (void)node;
+    return topology->max_degree;
+}
+
 int cni_doubling_time(const cn_topology *topology, uint64_t *steps)
 {
     *steps = 0;
@@ -119,6 +125,14 @@ cn_status cni_check_node(const char *function, const char *argument, const cn_to
                     (unsigned long long)(topology->nodes - 1));
 }
 
+cn_status cni_check_hypercube(const char *function, const cn_topology *topology)
+{
+    if (cni_is_hypercube(topology))
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSUPPORTED, "%s: the network must be a hypercube, not %s", function,
+                    topology->name);
+}
+
 static cn_status check_port(const char *function, const cn_topology *topology, uint64_t node,
                             uint32_t port)
 {
@@ -131,25 +145,10 @@ static cn_status check_port(const char *function, const cn_topology *topology, u
                     (unsigned long)degree);
 }
 
-const char *cn_topology_name(const cn_topology *topology)
-{
-    return !CNI_IS_VALID(topology) ? "" : topology->name;
-}
-
-uint64_t cn_topology_node_count(const cn_topology *topology)
-{
-    return !CNI_IS_VALID(topology) ? 0 : topology->nodes;
-}
-
-uint32_t cn_topology_max_degree(const cn_topology *topology)
-{
-    return !CNI_IS_VALID(topology) ? 0 : topology->max_degree;
-}
-
-int cn_topology_is_bidirectional(const cn_topology *topology)
-{
-    return !CNI_IS_VALID(topology) ? 0 : topology->bidirectional;
-}
+CNI_GETTER(const char *, cn_topology_name, topology, topology->name, "");
+CNI_GETTER(uint64_t, cn_topology_node_count, topology, topology->nodes, 0);
+CNI_GETTER(uint32_t, cn_topology_max_degree, topology, topology->max_degree, 0);
+CNI_GETTER(int, cn_topology_is_bidirectional, topology, topology->bidirectional, 0);
 
 cn_status cn_topology_link_count(const cn_topology *topology, uint64_t *links)
 {
@@ -183,13 +182,9 @@ cn_status cn_topology_neighbors(const cn_topology *topology, uint64_t node, uint
     CNI_REQUIRE(topology);
     CNI_TRY(cni_check_node(__func__, "node", topology, node));
     uint32_t degree = topology->ops->degree(topology, node);
-    if (capacity > 0)
-        CNI_REQUIRE(neighbors);
-    if (count != NULL)
-        *count = degree;
-    if (capacity < degree)
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but node %llu has %lu neighbours",
-                        __func__, capacity, (unsigned long long)node, (unsigned long)degree);
+    CNI_REQUIRE_ARRAY(neighbors, capacity);
+    CNI_REQUIRE_FIT(degree, capacity, count, "node %llu has %lu neighbours",
+                    (unsigned long long)node, (unsigned long)degree);
     for (uint32_t port = 0; port < degree; port++)
         neighbors[port] = topology->ops->neighbor(topology, node, port);
     return CN_OK;
@@ -231,10 +226,8 @@ cn_status cn_topology_adjacency(const cn_topology *topology, const cn_control *c
 {
     CNI_REQUIRE(topology);
     CNI_REQUIRE(first);
-    if (capacity > 0)
-        CNI_REQUIRE(neighbors);
-    cni_budget budget;
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, topology->nodes));
+    CNI_REQUIRE_ARRAY(neighbors, capacity);
+    CNI_BUDGET(budget, control, topology->nodes);
     if (first_capacity <= topology->nodes)
         return cni_fail(CN_ERR_CAPACITY,
                         "%s: first_capacity = %zu, but %s has %llu nodes, and one place more is "
@@ -243,11 +236,10 @@ cn_status cn_topology_adjacency(const cn_topology *topology, const cn_control *c
                         (unsigned long long)topology->nodes);
     uint64_t channels;
     CNI_TRY(count_channels(topology, &budget, &channels));
-    if (count != NULL)
-        *count = cni_size(channels);
+    CNI_GIVE(count, cni_size(channels));
     if (neighbors != NULL && capacity < channels)
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %llu channels", __func__,
-                        capacity, topology->name, (unsigned long long)channels);
+        return cni_fail_capacity(__func__, capacity, "%s has %llu channels", topology->name,
+                                 (unsigned long long)channels);
     return fill_adjacency(topology, &budget, first, neighbors);
 }
 

@@ -109,6 +109,12 @@ cn_status cni_topology_has_name(const cn_topology *topology, const char *name, i
 cn_status cni_check_node(const char *function, const char *argument, const cn_topology *topology,
                          uint64_t node);
 
+/* CN_ERR_UNSUPPORTED unless it is a Boolean cube. */
+cn_status cni_check_hypercube(const char *function, const cn_topology *topology);
+
+/* CN_ERR_ARGUMENT unless they are a subcube of the Boolean n-cube. */
+cn_status cni_check_subcube(const char *function, uint32_t n, uint64_t value, uint64_t any);
+
 static inline uint64_t cni_representatives(const cn_topology *topology)
 {
     return topology->representatives > 0 ? topology->representatives : topology->nodes;
@@ -187,6 +193,9 @@ static inline int cni_adds_digits(const cn_topology *topology)
 {
     return cni_is_hypercube(topology) || cni_has_rings(topology) || cni_sets_digits(topology);
 }
+
+/* The degree of any node where all have max_degree. */
+uint32_t cni_regular_degree(const cn_topology *topology, uint64_t node);
 
 /* ceil(log2 N), the broadcast time where the informed can double in every step; 1. */
 int cni_doubling_time(const cn_topology *topology, uint64_t *steps);

@@ -1,6 +1,6 @@
 """The comment of a public function names every status that the function can return, and what it costs.
 
-What a function can return is read from its body and from those of all functions that it calls by name; what comes
+What a function can return is read from its body and from those of all functions and macros that it calls by name; what comes
 through a pointer to a function is not seen. Where it is named: in the function's own comment, in the headings
 above it, in the comment of the file, or in the comment of a function to which one of these refers ("as
 cn_faults_dot()", "what cn_predict() returns"). CN_ERR_ARGUMENT, CN_ERR_CANCELLED and, of a function that makes an object,
@@ -19,6 +19,8 @@ STATUS = re.compile(r"(?<![=!]= )(?<!case )\b(CN_(?:ERR_\w+|DONE|REFUSED))\b")
 STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 FUNCTION = re.compile(r"^(?![#/}]|typedef\b)[\w \*\n]*?\b(\w+)\((?:[^;{}()]|\([^()]*\))*\)\n\{\n(.*?)^\}",
                       re.MULTILINE | re.DOTALL)
+MACRO = re.compile(r"^#define (CNI_\w+)\([^()]*\)((?:.*\\\n)*.*)", re.MULTILINE)
+MADE = re.compile(r"^(CNI_\w+)\([^()]*?\b(cn_\w+)[^()]*\);", re.MULTILINE)  # a function by a macro
 COST = re.compile(r"\bO\(|[Cc]ost|[Ll]imits of (?:a|the) search|predictions")
 EVERYWHERE = {"CN_ERR_ARGUMENT", "CN_ERR_CANCELLED", "CN_ERR_INTERNAL"}  # base.h
 
@@ -80,15 +82,18 @@ def public_functions():
 
 
 class Library:
-    """The bodies of all functions, those with internal linkage by their file."""
+    """The bodies of all functions, those with internal linkage by their file, and of the macros of all headers."""
 
     def __init__(self):
         self.files = {}
         for path in tree.files("lib", suffixes=(".c",)):
             text = STRING.sub('""', tree.without_comments(path.read_text()))
             self.files[path] = dict(FUNCTION.findall(text))
+            self.files[path].update((name, f"{macro}(") for macro, name in MADE.findall(text))
+        for path in tree.files("lib", suffixes=(".h",)):
+            self.files[path] = dict(MACRO.findall(tree.without_comments(path.read_text())))
         self.home = {name: path for path, file in self.files.items() for name in file
-                     if name.startswith("cn")}
+                     if name.startswith(("cn", "CNI_"))}
 
     def returned(self, name, path, seen):
         """The statuses in the body of a function and in what it calls."""
@@ -99,7 +104,7 @@ class Library:
         seen.add((name, path))
         body = self.files[path][name]
         statuses = set(STATUS.findall(body))
-        for called in set(re.findall(r"\b([a-z]\w+)\(", body)):
+        for called in set(re.findall(r"\b([a-z]\w+|CNI_\w+)\(", body)):
             statuses |= self.returned(called, path, seen)
         return statuses
 

@@ -212,8 +212,8 @@ static cn_status check_capacity(const char *function, const cn_topology *topolog
     size_t places = cni_size(topology->nodes) * topology->max_degree;
     if (capacity >= places)
         return CN_OK;
-    return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %zu places for flows",
-                    function, capacity, topology->name, places);
+    return cni_fail_capacity(function, capacity, "%s has %zu places for flows", topology->name,
+                             places);
 }
 
 cn_status cn_flow_deviation(const cn_topology *topology, const cn_faults *faults,
@@ -221,13 +221,11 @@ cn_status cn_flow_deviation(const cn_topology *topology, const cn_faults *faults
                             const cn_control *control, double *delay, double *lower,
                             double channel_flows[], size_t capacity)
 {
-    cni_budget budget;
     CNI_REQUIRE(topology);
     CNI_REQUIRE_OR_NULL(faults);
     CNI_REQUIRE(delay);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
-    if (capacity > 0)
-        CNI_REQUIRE(channel_flows);
+    CNI_BUDGET(budget, control, 0);
+    CNI_REQUIRE_ARRAY(channel_flows, capacity);
     CNI_TRY(check_arguments(__func__, load, gap));
     CNI_TRY(cni_flow_check_size(__func__, topology));
     if (channel_flows != NULL)
@@ -238,8 +236,7 @@ cn_status cn_flow_deviation(const cn_topology *topology, const cn_faults *faults
     cn_status status = optimize(&found, __func__, load, gap, &least, &bound);
     if (status == CN_OK) {
         *delay = least;
-        if (lower != NULL)
-            *lower = bound;
+        CNI_GIVE(lower, bound);
         if (channel_flows != NULL)
             give_flows(&found, channel_flows);
     }
@@ -251,13 +248,12 @@ cn_status cn_flow_saturation(const cn_topology *topology, const cn_faults *fault
                              const double traffic[], size_t count, double accuracy,
                              const cn_control *control, double *lower, double *upper)
 {
-    cni_budget budget;
     char given[CNI_NUMBER_CAPACITY];
     CNI_REQUIRE(topology);
     CNI_REQUIRE_OR_NULL(faults);
     CNI_REQUIRE(lower);
     CNI_REQUIRE(upper);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     if (!(accuracy >= SAME_LOAD && accuracy <= 1.0))
         return cni_fail(CN_ERR_ARGUMENT, "%s: accuracy = %s, but it must be %g to 1", __func__,
                         cni_number_text(accuracy, given), SAME_LOAD);

@@ -138,8 +138,7 @@ static cn_status fill(cni_flow_network *network, const char *function, const cn_
     CNI_TRY(cn_topology_link_count(network->topology, &links));
     CNI_TRY(allocate(network, nodes, 2 * links));
     int32_t *number = cni_allocate(nodes, sizeof *number);
-    if (number == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(number);
     number_nodes(network, faults, number);
     list_channels(network, faults, number);
     cni_release(number);

@@ -115,8 +115,7 @@ static cn_status open_newton(newton *made, cni_flow *flow)
     for (uint32_t origin = 0; origin < nodes; origin++)
         made->first[origin + 1] = made->first[origin] + count_used(made, flow, origin);
     made->edge = cni_allocate(made->first[nodes], sizeof *made->edge);
-    if (made->edge == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(made->edge);
     for (uint32_t origin = 0; origin < nodes; origin++)
         list_used(flow, made, origin);
     return CN_OK;

@@ -115,8 +115,7 @@ cn_status cni_channel_arrivals_open(const cni_channel_flows *flows, double load,
 {
     size_t places = flows->places;
     double *room = cni_allocate(4 * places, sizeof *room);
-    if (room == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(room);
     arriving q = {.flows = flows,
                   .load = load,
                   .burst = burst,

@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-#include "queueing/store_forward/hop_graph.h"
+#include "routing/questions/walks.h"
 #include "routing/rules/search.h"
 #include "scenario/traffic/routing_loads.h"
 #include "scenario/traffic/traffic.h"
@@ -31,7 +31,7 @@ typedef struct spreading {
     cn_rate_fn rate; /* NULL: uniform */
     void *rates;
     int legs;
-    cni_hop_graph graph;
+    cni_walks graph;
     cni_inlets inlets; /* without faults */
     uint32_t *hops;    /* 2 N + 1: distances to the target, and a queue */
     stream *at;        /* by state */
@@ -56,7 +56,7 @@ static cn_status rate_of(const spreading *s, uint32_t source, uint32_t destinati
 /* One destination: what each node sends to it, and how far that is. */
 static cn_status add_rates(spreading *s, uint32_t destination)
 {
-    const cni_hop_graph *g = &s->graph;
+    const cni_walks *g = &s->graph;
     cni_search_hops(&s->inlets, destination, s->hops, s->hops + g->nodes);
     for (size_t i = 0; i < g->served_count; i++) {
         uint32_t source = g->served[i];
@@ -76,7 +76,7 @@ static cn_status add_rates(spreading *s, uint32_t destination)
 /* Whoever sends must find all destinations. Uniform traffic is one message a node, to the last bit. */
 static cn_status check_rates(const spreading *s, const cn_traffic *traffic)
 {
-    const cni_hop_graph *g = &s->graph;
+    const cni_walks *g = &s->graph;
     if (s->rate == NULL)
         s->flows->rate = s->flows->served;
     for (size_t i = 0; s->rate != NULL && i < g->served_count; i++) {
@@ -109,7 +109,7 @@ static cn_status leg_of(const spreading *s, uint32_t source, uint32_t target, st
 
 static cn_status walk_to(spreading *s, uint32_t target)
 {
-    cni_hop_graph *g = &s->graph;
+    cni_walks *g = &s->graph;
     size_t count = 0;
     for (size_t i = 0; i < g->served_count; i++) {
         uint32_t source = g->served[i];
@@ -119,16 +119,17 @@ static cn_status walk_to(spreading *s, uint32_t target)
         s->sources[count] = source;
         count += s->at[source].all > 0.0;
     }
-    return cni_hop_graph_to(s->function, g, target, s->sources, count);
+    CNI_TRY(cni_walks_to(g, target, s->sources, count));
+    return cni_walks_check(s->function, g, target);
 }
 
 /* What begins at the nodes goes into class 0, whose states are the nodes. */
 static void begin(spreading *s)
 {
-    const cni_hop_graph *g = &s->graph;
+    const cni_walks *g = &s->graph;
     for (size_t i = 0; i < g->served_count; i++) {
         uint32_t node = g->served[i], count = s->at[node].all > 0.0 ? g->count[node] : 0;
-        const cni_stored_hop *step = g->hops + g->first[node];
+        const cni_step *step = g->steps + g->first[node];
         for (uint32_t k = 0; k < count; k++) {
             s->flows->fresh[step[k].channel] += s->new[node] / count;
             if (s->flows->spare != NULL)
@@ -142,11 +143,11 @@ static void begin(spreading *s)
 
 static void send_on(spreading *s)
 {
-    const cni_hop_graph *g = &s->graph;
+    const cni_walks *g = &s->graph;
     double *flow = s->flows->flow;
     for (size_t i = 0; i < g->ordered; i++) {
         uint32_t state = g->order[i], count = g->count[state];
-        const cni_stored_hop *step = g->hops + g->first[state];
+        const cni_step *step = g->steps + g->first[state];
         stream share = {s->at[state].all / count, s->at[state].ending / count};
         for (uint32_t k = 0; k < count; k++) {
             uint32_t next = step[k].state;
@@ -164,14 +165,14 @@ static void send_on(spreading *s)
 /* From every step into those that follow it. */
 static void turn(const spreading *s)
 {
-    const cni_hop_graph *g = &s->graph;
+    const cni_walks *g = &s->graph;
     uint32_t ports = (uint32_t)s->flows->ports;
     for (size_t i = 0; i < g->ordered; i++) {
         uint32_t state = g->order[i], count = g->count[state];
-        const cni_stored_hop *step = g->hops + g->first[state];
+        const cni_step *step = g->steps + g->first[state];
         for (uint32_t k = 0; k < count; k++) {
             uint32_t ways = g->count[step[k].state];
-            const cni_stored_hop *on = g->hops + g->first[step[k].state];
+            const cni_step *on = g->steps + g->first[step[k].state];
             double *turns = s->flows->turns + (size_t)step[k].channel * ports;
             double share = s->at[state].all / count / ways;
             for (uint32_t j = 0; j < ways; j++)
@@ -182,7 +183,7 @@ static void turn(const spreading *s)
 
 static cn_status spread_to(spreading *s, uint32_t target)
 {
-    const cni_hop_graph *g = &s->graph;
+    const cni_walks *g = &s->graph;
     CNI_TRY(walk_to(s, target));
     begin(s);
     send_on(s);
@@ -196,7 +197,7 @@ static cn_status spread_to(spreading *s, uint32_t target)
 /* From the ends of first legs into second ones. */
 static void turn_between(spreading *s)
 {
-    const cni_hop_graph *g = &s->graph;
+    const cni_walks *g = &s->graph;
     const cni_channel_flows *f = s->flows;
     double *all = s->new; /* 0 by now; by node: what begins its second leg there */
     if (s->starting == NULL || f->turns == NULL)
@@ -215,7 +216,7 @@ static void turn_between(spreading *s)
 
 static void close_spreading(spreading *s)
 {
-    cni_hop_graph_close(&s->graph);
+    cni_walks_close(&s->graph);
     cni_inlets_close(&s->inlets);
     cni_release(s->hops);
     cni_release(s->at);
@@ -268,7 +269,13 @@ static cn_status make_room(spreading *s, cni_flows_detail detail)
 
 static cn_status open_spreading(spreading *s, cni_flows_detail detail)
 {
-    CNI_TRY(cni_hop_graph_open(s->function, s->routing, &s->graph));
+    const cn_topology *t = s->routing->topology;
+    if (t->nodes > CNI_WALKS_NODES)
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "%s: %s has %llu nodes, but the model covers networks of at most %llu",
+                        s->function, t->name, (unsigned long long)t->nodes,
+                        (unsigned long long)CNI_WALKS_NODES);
+    CNI_TRY(cni_walks_open(s->function, s->routing, 1, NULL, &s->graph));
     size_t nodes = s->graph.nodes;
     CNI_TRY(make_room(s, detail));
     s->hops = cni_allocate(2 * nodes + 1, sizeof *s->hops);
@@ -285,7 +292,7 @@ static cn_status open_spreading(spreading *s, cni_flows_detail detail)
 
 static cn_status spread(spreading *s, const cn_traffic *traffic)
 {
-    const cni_hop_graph *g = &s->graph;
+    const cni_walks *g = &s->graph;
     uint64_t work = cni_search_work(s->routing->topology);
     for (size_t i = 0; i < g->served_count; i++) {
         CNI_TRY(add_rates(s, g->served[i]));

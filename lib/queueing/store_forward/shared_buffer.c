@@ -82,9 +82,7 @@ static void poisson(double x, double probabilities[], size_t count)
 cn_status cn_shared_buffer_queue(uint32_t n, double load, double probabilities[], size_t count)
 {
     CNI_REQUIRE(probabilities);
-    if (n < 1 || n > CNI_MAX_DIMENSIONS)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: n = %lu, but it must be 1 to %d", __func__,
-                        (unsigned long)n, CNI_MAX_DIMENSIONS);
+    CNI_TRY(cni_check_range(__func__, "n", n, 1, CNI_MAX_DIMENSIONS));
     if (!(load >= 0.0))
         return cni_fail(CN_ERR_ARGUMENT, "%s: load = %g, but it must be at least 0", __func__,
                         load);

@@ -49,8 +49,7 @@ static cn_status keep(cn_deadlock *check, const cni_dependencies *d, const cni_w
                       size_t length)
 {
     check->cycle = cni_allocate(length, sizeof *check->cycle);
-    if (check->cycle == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(check->cycle);
     check->length = length;
     for (size_t i = 0; i < length; i++) {
         struct hop *hop = &check->cycle[i];
@@ -129,8 +128,7 @@ static void count(cn_deadlock *check, const cni_dependencies *d)
 cn_status cni_deadlock_make(cni_dependencies *d, cn_deadlock **check)
 {
     cn_deadlock *made = CNI_NEW(made);
-    if (made == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(made);
     made->references = 1;
     cni_wait *waits = NULL;
     cn_status status = cni_dependencies_open(d);
@@ -152,15 +150,12 @@ cn_status cn_deadlock_check(const cn_topology *topology, uint32_t virtual_channe
                             cn_vc_rule escape, uint64_t escape_set, void *user,
                             const cn_control *control, cn_deadlock **check)
 {
-    cni_budget budget;
-    CNI_REQUIRE(check);
-    *check = NULL;
+    CNI_REQUIRE_OUT(check);
     CNI_REQUIRE(topology);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     CNI_REQUIRE_FUNCTION(rule);
-    if (virtual_channels < 1 || virtual_channels > CN_MAX_VIRTUAL_CHANNELS)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: virtual_channels = %lu, but it must be 1 to %d",
-                        __func__, (unsigned long)virtual_channels, CN_MAX_VIRTUAL_CHANNELS);
+    CNI_TRY(cni_check_range(__func__, "virtual_channels", virtual_channels, 1,
+                            CN_MAX_VIRTUAL_CHANNELS));
     if (escape != NULL && escape_set != 0)
         return cni_fail(CN_ERR_ARGUMENT, "%s: escape_set must be 0 when escape is given", __func__);
     if ((escape_set & ~(UINT64_MAX >> (CN_MAX_VIRTUAL_CHANNELS - virtual_channels))) != 0)
@@ -203,11 +198,9 @@ cn_status cn_deadlock_check_wormhole(const cn_topology *topology, cn_wormhole_ru
                                      uint32_t virtual_channels, const cn_control *control,
                                      cn_deadlock **check)
 {
-    cni_budget budget;
-    CNI_REQUIRE(check);
-    *check = NULL;
+    CNI_REQUIRE_OUT(check);
     CNI_REQUIRE(topology);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     CNI_TRY(cni_check_wormhole(__func__, topology, rule, virtual_channels));
     built_in it = {topology, rule, virtual_channels};
     cni_dependencies d = {
@@ -253,14 +246,10 @@ cn_status cn_deadlock_counts(const cn_deadlock *check, uint64_t *channels, uint6
                              uint64_t *escape_channels, uint64_t *escape_dependencies)
 {
     CNI_REQUIRE(check);
-    if (channels != NULL)
-        *channels = check->channels;
-    if (dependencies != NULL)
-        *dependencies = check->dependencies;
-    if (escape_channels != NULL)
-        *escape_channels = check->escape_channels;
-    if (escape_dependencies != NULL)
-        *escape_dependencies = check->escape_dependencies;
+    CNI_GIVE(channels, check->channels);
+    CNI_GIVE(dependencies, check->dependencies);
+    CNI_GIVE(escape_channels, check->escape_channels);
+    CNI_GIVE(escape_dependencies, check->escape_dependencies);
     return CN_OK;
 }
 
@@ -269,18 +258,12 @@ cn_status cn_deadlock_cycle(const cn_deadlock *check, uint64_t nodes[], uint32_t
                             size_t *count)
 {
     CNI_REQUIRE(check);
-    if (capacity > 0) {
-        CNI_REQUIRE(nodes);
-        CNI_REQUIRE(ports);
-        CNI_REQUIRE(virtual_channels);
-        CNI_REQUIRE(destinations);
-    }
-    if (count != NULL)
-        *count = check->length;
-    if (capacity < check->length)
-        return cni_fail(CN_ERR_CAPACITY,
-                        "%s: capacity = %zu, but the dependency cycle has length %zu", __func__,
-                        capacity, check->length);
+    CNI_REQUIRE_ARRAY(nodes, capacity);
+    CNI_REQUIRE_ARRAY(ports, capacity);
+    CNI_REQUIRE_ARRAY(virtual_channels, capacity);
+    CNI_REQUIRE_ARRAY(destinations, capacity);
+    CNI_REQUIRE_FIT(check->length, capacity, count, "the dependency cycle has length %zu",
+                    check->length);
     for (size_t i = 0; i < check->length; i++) {
         nodes[i] = check->cycle[i].node;
         ports[i] = check->cycle[i].port;

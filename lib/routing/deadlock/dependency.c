@@ -34,8 +34,7 @@ static cn_status number_pairs(cni_dependencies *d)
     if (t->nodes > MOST)
         return too_large(d);
     d->first = cni_allocate(t->nodes, sizeof *d->first);
-    if (d->first == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(d->first);
     for (uint64_t node = 0; node < t->nodes; node++) {
         d->first[node] = (uint32_t)count;
         count += (uint64_t)t->ops->degree(t, node) * d->virtual_channels;
@@ -44,8 +43,7 @@ static cn_status number_pairs(cni_dependencies *d)
     }
     d->pair_count = (uint32_t)count;
     d->pairs = cni_allocate(count, sizeof *d->pairs);
-    if (d->pairs == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(d->pairs);
     cni_pair *pair = d->pairs;
     for (uint64_t node = 0; node < t->nodes; node++)
         for (uint32_t port = 0; port < t->ops->degree(t, node); port++) {
@@ -344,8 +342,7 @@ cn_status cni_find_extended(cni_dependencies *d)
     d->reach.words = d->extended.words;
     d->reach.rows =
         cni_allocate((uint64_t)d->reach.vertices * d->reach.words, sizeof *d->reach.rows);
-    if (d->reach.rows == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(d->reach.rows);
     for (uint32_t destination = 0; destination < target_count(d); destination++) {
         if (!is_served(d, node_of(d, destination)))
             continue;

@@ -90,11 +90,9 @@ cn_status cni_routing_check(const cn_routing *routing, uint32_t virtual_channels
 cn_status cn_routing_deadlock_check(const cn_routing *routing, uint32_t virtual_channels,
                                     const cn_control *control, cn_deadlock **check)
 {
-    cni_budget budget;
-    CNI_REQUIRE(check);
-    *check = NULL;
+    CNI_REQUIRE_OUT(check);
     CNI_REQUIRE(routing);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     CNI_TRY(cni_check_virtual_channels(__func__, routing, virtual_channels));
     return cni_routing_check(routing, virtual_channels, &budget, check);
 }

@@ -63,10 +63,8 @@ cn_status cn_route_multicast_groups(const cn_topology *topology, uint64_t source
 {
     CNI_REQUIRE(topology);
     CNI_REQUIRE(groups);
-    if (count > 0)
-        CNI_REQUIRE(destinations);
-    if (capacity > 0)
-        CNI_REQUIRE(children);
+    CNI_REQUIRE_ARRAY(destinations, count);
+    CNI_REQUIRE_ARRAY(children, capacity);
     CNI_TRY(check_groups(topology, source, current, destinations, count, capacity, groups));
     uint32_t found = 0;
     for (size_t m = 0; m < count; m++) {

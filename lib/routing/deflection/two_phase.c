@@ -39,11 +39,9 @@ cn_status cn_route_two_phase(const cn_topology *topology, const uint64_t headers
                              uint32_t ports[])
 {
     CNI_REQUIRE(topology);
-    if (count > 0) {
-        CNI_REQUIRE(headers);
-        CNI_REQUIRE(random);
-        CNI_REQUIRE(ports);
-    }
+    CNI_REQUIRE_ARRAY(headers, count);
+    CNI_REQUIRE_ARRAY(random, count);
+    CNI_REQUIRE_ARRAY(ports, count);
     CNI_TRY(check(__func__, topology, headers, count, buffers));
     if (count == 0)
         return CN_OK;
@@ -190,10 +188,8 @@ cn_status cn_route_two_phase_check(const cn_topology *topology, const uint64_t h
 {
     CNI_REQUIRE(topology);
     CNI_REQUIRE(message);
-    if (count > 0) {
-        CNI_REQUIRE(headers);
-        CNI_REQUIRE(ports);
-    }
+    CNI_REQUIRE_ARRAY(headers, count);
+    CNI_REQUIRE_ARRAY(ports, count);
     CNI_TRY(check(__func__, topology, headers, count, buffers));
     judged node = {topology, headers, ports, count, message};
     CNI_TRY(check_channels(&node));

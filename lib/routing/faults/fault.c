@@ -14,16 +14,14 @@ static size_t words_of(const cn_topology *topology)
 
 cn_status cn_faults_new(const cn_topology *topology, cn_faults **faults)
 {
-    CNI_REQUIRE(faults);
-    *faults = NULL;
+    CNI_REQUIRE_OUT(faults);
     CNI_REQUIRE(topology);
     if (topology->nodes > UINT64_C(1) << MOST_NODES_LOG2)
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: %s has %llu nodes, but faults need at most 2^%d",
                         __func__, topology->name, (unsigned long long)topology->nodes,
                         MOST_NODES_LOG2);
     cn_faults *made = CNI_NEW(made);
-    if (made == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(made);
     made->nodes = cni_allocate(words_of(topology), sizeof *made->nodes);
     if (made->nodes == NULL) {
         cni_release(made);
@@ -80,8 +78,7 @@ cn_status cni_faults_assign(cn_faults *to, const cn_faults *from)
 
 cn_status cn_faults_copy(const cn_faults *faults, cn_faults **copy)
 {
-    CNI_REQUIRE(copy);
-    *copy = NULL;
+    CNI_REQUIRE_OUT(copy);
     CNI_REQUIRE(faults);
     cn_faults *made;
     CNI_TRY(cn_faults_new(faults->topology, &made));
@@ -155,15 +152,8 @@ cn_status cn_faults_add_subcube(cn_faults *faults, uint64_t value, uint64_t any)
 {
     CNI_REQUIRE(faults);
     const cn_topology *topology = faults->topology;
-    if (!cni_is_hypercube(topology))
-        return cni_fail(CN_ERR_UNSUPPORTED, "%s: the network must be a hypercube, not %s", __func__,
-                        topology->name);
-    if ((value & any) != 0 || (value | any) >= topology->nodes)
-        return cni_fail(CN_ERR_ARGUMENT,
-                        "%s: value = %#llx, any = %#llx, but no bit may be in both, or above bit "
-                        "%lu",
-                        __func__, (unsigned long long)value, (unsigned long long)any,
-                        (unsigned long)(topology->dimensions - 1));
+    CNI_TRY(cni_check_hypercube(__func__, topology));
+    CNI_TRY(cni_check_subcube(__func__, topology->dimensions, value, any));
     uint64_t part = 0;
     do {
         cni_faults_set_node(faults, value | part, 1);
@@ -209,26 +199,15 @@ int cn_faults_has_link(const cn_faults *faults, uint64_t node, uint32_t port)
            (cni_faulty_links(faults, node) >> port & 1) != 0;
 }
 
-uint64_t cn_faults_node_count(const cn_faults *faults)
-{
-    return !CNI_IS_VALID(faults) ? 0 : faults->node_count;
-}
-
-uint64_t cn_faults_link_count(const cn_faults *faults)
-{
-    return !CNI_IS_VALID(faults) ? 0 : faults->link_count;
-}
+CNI_GETTER(uint64_t, cn_faults_node_count, faults, faults->node_count, 0);
+CNI_GETTER(uint64_t, cn_faults_link_count, faults, faults->link_count, 0);
 
 cn_status cn_faults_nodes(const cn_faults *faults, uint64_t nodes[], size_t capacity, size_t *count)
 {
     CNI_REQUIRE(faults);
-    if (capacity > 0)
-        CNI_REQUIRE(nodes);
-    if (count != NULL)
-        *count = cni_size(faults->node_count);
-    if (capacity < faults->node_count)
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %llu nodes are faulty", __func__,
-                        capacity, (unsigned long long)faults->node_count);
+    CNI_REQUIRE_ARRAY(nodes, capacity);
+    CNI_REQUIRE_FIT(faults->node_count, capacity, count, "%llu nodes are faulty",
+                    (unsigned long long)faults->node_count);
     size_t found = 0;
     for (size_t w = 0; found < faults->node_count; w++)
         for (uint64_t word = faults->nodes[w]; word != 0; word &= word - 1)
@@ -240,15 +219,10 @@ cn_status cn_faults_links(const cn_faults *faults, uint64_t nodes[], uint32_t po
                           size_t capacity, size_t *count)
 {
     CNI_REQUIRE(faults);
-    if (capacity > 0) {
-        CNI_REQUIRE(nodes);
-        CNI_REQUIRE(ports);
-    }
-    if (count != NULL)
-        *count = cni_size(faults->link_count);
-    if (capacity < faults->link_count)
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %llu links are faulty", __func__,
-                        capacity, (unsigned long long)faults->link_count);
+    CNI_REQUIRE_ARRAY(nodes, capacity);
+    CNI_REQUIRE_ARRAY(ports, capacity);
+    CNI_REQUIRE_FIT(faults->link_count, capacity, count, "%llu links are faulty",
+                    (unsigned long long)faults->link_count);
     const cn_topology *topology = faults->topology;
     size_t found = 0;
     for (uint64_t v = 0; found < faults->link_count; v++)

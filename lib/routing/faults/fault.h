@@ -70,9 +70,8 @@ cn_status cni_check_link(const char *function, const cn_faults *faults, uint64_t
 
 cn_status cni_check_links_can_fail(const char *function, const cn_topology *topology);
 
-/* What all generators of faults ask of their arguments: 0 <= p <= 1; value <= most, of which `what` are
+/* What all generators of faults ask of their arguments: value <= most, of which `what` are
  * counted; 1 <= centers <= nodes, or no nodes. CN_ERR_ARGUMENT */
-cn_status cni_check_probability(const char *function, const char *argument, double p);
 cn_status cni_check_most(const char *function, const char *argument, uint64_t value, uint64_t most,
                          const char *what);
 cn_status cni_check_centers(const char *function, uint64_t nodes, uint64_t centers);

@@ -50,13 +50,7 @@ static void put(cni_json_writer *w, const void *object)
     put_sets(w, faults);
 }
 
-cn_status cn_faults_json(const cn_faults *faults, char text[], size_t capacity, size_t *length)
-{
-    CNI_REQUIRE(faults);
-    if (capacity > 0)
-        CNI_REQUIRE(text);
-    return cni_json_give(__func__, "faults", put, faults, text, capacity, length);
-}
+CNI_JSON_TEXT(cn_faults_json, faults, put);
 
 /* ---- reading ---- */
 
@@ -125,14 +119,10 @@ cn_status cni_faults_of_json(const cni_json *json, cni_json_value value,
 cn_status cn_faults_from_json(const char *text, const cn_control *control, cn_faults **faults)
 {
     static const char *const keys[] = {"topology", "nodes", "links"};
-    cni_budget budget;
-    cni_json json = {__func__, text, &budget};
     cni_json_value is[KEYS + 1];
     cn_topology *topology;
-    CNI_REQUIRE(faults);
-    *faults = NULL;
-    CNI_REQUIRE(text);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_REQUIRE_OUT(faults);
+    CNI_JSON_READ(json, text, control);
     CNI_TRY(cni_json_begin(&json, "faults", keys, 1, KEYS + 1, is));
     CNI_TRY(cni_topology_of_json(&json, is[0], &topology));
     cn_status status = read_sets(&json, is[0], is + 1, topology, faults);

@@ -118,17 +118,15 @@ cn_status cni_faults_mean_distance_within(const cn_faults *faults, cni_budget *b
     cni_graph_close(&graph);
     CNI_TRY(status);
     *mean = found.pairs == 0 ? 0 : found.distances / (double)found.pairs;
-    if (pairs != NULL)
-        *pairs = found.pairs;
+    CNI_GIVE(pairs, found.pairs);
     return CN_OK;
 }
 
 cn_status cn_faults_mean_distance(const cn_faults *faults, const cn_control *control, double *mean,
                                   uint64_t *pairs)
 {
-    cni_budget budget;
     CNI_REQUIRE(faults);
     CNI_REQUIRE(mean);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, faults->topology->nodes));
+    CNI_BUDGET(budget, control, faults->topology->nodes);
     return cni_faults_mean_distance_within(faults, &budget, mean, pairs);
 }

@@ -66,8 +66,7 @@ cn_status cn_faults_distance(const cn_faults *faults, uint64_t source, uint64_t 
     CNI_TRY(cni_check_node(__func__, "source", faults->topology, source));
     CNI_TRY(cni_check_node(__func__, "destination", faults->topology, destination));
     search s;
-    cni_budget budget;
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     cn_status status = open_search(faults->topology, &s);
     if (status == CN_OK) {
         cni_fault_search_from(faults, source, &budget, s.hops, s.queue);
@@ -116,10 +115,9 @@ cn_status cni_faults_reachable_pairs_within(const cn_faults *faults, cni_budget 
 cn_status cn_faults_reachable_pairs(const cn_faults *faults, const cn_control *control,
                                     uint64_t *pairs)
 {
-    cni_budget budget;
     CNI_REQUIRE(faults);
     CNI_REQUIRE(pairs);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     return cni_faults_reachable_pairs_within(faults, &budget, pairs);
 }
 
@@ -175,11 +173,9 @@ cn_status cn_faults_stretch_counts(const cn_faults *faults, const cn_control *co
                                    uint64_t counts[], size_t capacity, size_t *count,
                                    uint64_t *unreachable)
 {
-    cni_budget budget;
     CNI_REQUIRE(faults);
-    if (capacity > 0)
-        CNI_REQUIRE(counts);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, faults->topology->nodes));
+    CNI_REQUIRE_ARRAY(counts, capacity);
+    CNI_BUDGET(budget, control, faults->topology->nodes);
     comparison c = {.length = 0};
     cn_status status = open_comparison(faults->topology, &c);
     for (uint64_t v = 0; status == CN_OK && v < faults->topology->nodes; v++) {
@@ -189,13 +185,11 @@ cn_status cn_faults_stretch_counts(const cn_faults *faults, const cn_control *co
     if (status == CN_OK && count != NULL)
         *count = c.length;
     if (status == CN_OK && capacity < c.length)
-        status = cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but there are %zu counts", __func__,
-                          capacity, c.length);
+        status = cni_fail_capacity(__func__, capacity, "there are %zu counts", c.length);
     if (status == CN_OK) {
         for (size_t x = 0; x < c.length; x++)
             counts[x] = c.counts[x];
-        if (unreachable != NULL)
-            *unreachable = c.unreachable;
+        CNI_GIVE(unreachable, c.unreachable);
     }
     close_comparison(&c);
     return status;

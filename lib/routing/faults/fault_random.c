@@ -63,13 +63,6 @@ static void draw_links(cn_faults *faults, lottery l)
                 cni_faults_set_link(faults, v, p, 1);
 }
 
-cn_status cni_check_probability(const char *function, const char *argument, double p)
-{
-    if (p >= 0 && p <= 1)
-        return CN_OK;
-    return cni_fail(CN_ERR_ARGUMENT, "%s: %s = %g, but it must be 0 to 1", function, argument, p);
-}
-
 cn_status cni_check_most(const char *function, const char *argument, uint64_t value, uint64_t most,
                          const char *what)
 {
@@ -100,7 +93,7 @@ cn_status cn_faults_add_random_nodes(cn_faults *faults, uint64_t count, uint64_t
 cn_status cn_faults_add_failing_nodes(cn_faults *faults, double p, uint64_t seed)
 {
     CNI_REQUIRE(faults);
-    CNI_TRY(cni_check_probability(__func__, "p", p));
+    CNI_TRY(cni_check_share(__func__, "p", p));
     draw_nodes(faults, with_probability(seed, NODES, p));
     return CN_OK;
 }
@@ -126,7 +119,7 @@ cn_status cn_faults_add_random_links(cn_faults *faults, uint64_t count, uint64_t
 cn_status cn_faults_add_failing_links(cn_faults *faults, double p, uint64_t seed)
 {
     CNI_REQUIRE(faults);
-    CNI_TRY(cni_check_probability(__func__, "p", p));
+    CNI_TRY(cni_check_share(__func__, "p", p));
     CNI_TRY(prepare_links(__func__, faults));
     draw_links(faults, with_probability(seed, LINKS, p));
     return CN_OK;

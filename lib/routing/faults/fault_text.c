@@ -53,15 +53,10 @@ static cn_status put_faults(cni_text *w, const cn_faults *faults)
 cn_status cn_faults_text(const cn_faults *faults, char text[], size_t capacity, size_t *length)
 {
     CNI_REQUIRE(faults);
-    if (capacity > 0)
-        CNI_REQUIRE(text);
+    CNI_REQUIRE_ARRAY(text, capacity);
     cni_text measure = {0};
     CNI_TRY(put_faults(&measure, faults));
-    if (length != NULL)
-        *length = measure.length;
-    if (capacity <= measure.length)
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but the text needs %zu", __func__,
-                        capacity, measure.length + 1);
+    CNI_TRY(cni_text_fits(__func__, "text", measure.length, capacity, length));
     cni_text write = {.text = text, .capacity = capacity};
     CNI_TRY(put_faults(&write, faults));
     text[measure.length] = '\0';
@@ -150,8 +145,7 @@ static cn_status read_lines(const char *function, cn_faults *faults, const char 
 
 cn_status cn_faults_parse(const cn_topology *topology, const char *text, cn_faults **faults)
 {
-    CNI_REQUIRE(faults);
-    *faults = NULL;
+    CNI_REQUIRE_OUT(faults);
     CNI_REQUIRE(topology);
     CNI_REQUIRE(text);
     cn_faults *made;

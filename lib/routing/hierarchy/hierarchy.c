@@ -230,8 +230,7 @@ cn_status cni_hierarchy_new_within(const cn_faults *faults, cni_budget *budget,
                                    cn_hierarchy **hierarchy)
 {
     cn_hierarchy *made = CNI_NEW(made);
-    if (made == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(made);
     made->budget = budget;
     cn_status status = build(made, faults);
     made->budget = NULL;
@@ -244,14 +243,10 @@ cn_status cni_hierarchy_new_within(const cn_faults *faults, cni_budget *budget,
 cn_status cn_hierarchy_new(const cn_faults *faults, const cn_control *control,
                            cn_hierarchy **hierarchy)
 {
-    CNI_REQUIRE(hierarchy);
-    *hierarchy = NULL;
+    CNI_REQUIRE_OUT(hierarchy);
     CNI_REQUIRE(faults);
-    if (!cni_is_hypercube(faults->topology))
-        return cni_fail(CN_ERR_UNSUPPORTED, "%s: the network must be a hypercube, not %s", __func__,
-                        faults->topology->name);
-    cni_budget budget;
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_TRY(cni_check_hypercube(__func__, faults->topology));
+    CNI_BUDGET(budget, control, 0);
     return cni_hierarchy_new_within(faults, &budget, hierarchy);
 }
 
@@ -271,10 +266,7 @@ void cn_hierarchy_free(cn_hierarchy **hierarchy)
     *hierarchy = NULL;
 }
 
-uint32_t cn_hierarchy_cluster_count(const cn_hierarchy *hierarchy)
-{
-    return !CNI_IS_VALID(hierarchy) ? 0 : (uint32_t)hierarchy->cluster_count;
-}
+CNI_GETTER(uint32_t, cn_hierarchy_cluster_count, hierarchy, (uint32_t)hierarchy->cluster_count, 0);
 
 cn_status cn_hierarchy_cluster(const cn_hierarchy *hierarchy, uint32_t cluster, uint64_t *value,
                                uint64_t *any, uint64_t *survivors)
@@ -284,12 +276,9 @@ cn_status cn_hierarchy_cluster(const cn_hierarchy *hierarchy, uint32_t cluster, 
         return cni_fail(CN_ERR_ARGUMENT, "%s: cluster = %lu, but there are %zu clusters", __func__,
                         (unsigned long)cluster, hierarchy->cluster_count);
     const cni_cluster *found = &hierarchy->clusters[cluster];
-    if (value != NULL)
-        *value = hierarchy->cuts[found->leaf].value;
-    if (any != NULL)
-        *any = hierarchy->cuts[found->leaf].any;
-    if (survivors != NULL)
-        *survivors = found->survivors;
+    CNI_GIVE(value, hierarchy->cuts[found->leaf].value);
+    CNI_GIVE(any, hierarchy->cuts[found->leaf].any);
+    CNI_GIVE(survivors, found->survivors);
     return CN_OK;
 }
 

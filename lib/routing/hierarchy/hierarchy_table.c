@@ -50,8 +50,7 @@ static cn_status make_column(cn_hierarchy *h, uint32_t cluster)
     cni_cluster *c = &h->clusters[cluster];
     size_t reached;
     c->hops = cni_allocate(h->faults->topology->nodes, sizeof *c->hops);
-    if (c->hops == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(c->hops);
     c->stale = 0;
     return cni_search_cluster(h, cluster, c->hops, h->queue, &reached);
 }
@@ -74,9 +73,8 @@ cn_status cni_hierarchy_make_tables_within(cn_hierarchy *hierarchy, cni_budget *
 
 cn_status cn_hierarchy_make_tables(cn_hierarchy *hierarchy, const cn_control *control)
 {
-    cni_budget budget;
     CNI_REQUIRE(hierarchy);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     return cni_hierarchy_make_tables_within(hierarchy, &budget);
 }
 
@@ -106,23 +104,17 @@ cn_status cn_hierarchy_table(const cn_hierarchy *hierarchy, uint64_t node, uint6
                              size_t *count)
 {
     CNI_REQUIRE(hierarchy);
-    if (capacity > 0) {
-        CNI_REQUIRE(values);
-        CNI_REQUIRE(anys);
-        CNI_REQUIRE(channels);
-        CNI_REQUIRE(hops);
-    }
+    CNI_REQUIRE_ARRAY(values, capacity);
+    CNI_REQUIRE_ARRAY(anys, capacity);
+    CNI_REQUIRE_ARRAY(channels, capacity);
+    CNI_REQUIRE_ARRAY(hops, capacity);
     CNI_TRY(cni_check_node(__func__, "node", hierarchy->faults->topology, node));
     CNI_TRY(check_tables(__func__, hierarchy));
     if (cni_node_faulty(hierarchy->faults, node))
         return cni_fail(CN_ERR_STATE, "%s: node = %llu, but it is faulty and has no table",
                         __func__, (unsigned long long)node);
     size_t needed = hierarchy->cluster_count;
-    if (count != NULL)
-        *count = needed;
-    if (capacity < needed)
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but there are %zu clusters", __func__,
-                        capacity, needed);
+    CNI_REQUIRE_FIT(needed, capacity, count, "there are %zu clusters", needed);
     for (size_t c = 0; c < needed; c++) {
         const cni_cluster *cluster = &hierarchy->clusters[c];
         values[c] = hierarchy->cuts[cluster->leaf].value;
@@ -225,18 +217,16 @@ cn_status cni_hierarchy_mean_hops_within(const cn_hierarchy *hierarchy, cn_tie_r
     if (status != CN_OK)
         return status;
     *mean = w.pairs == 0 ? 0 : w.sum / (double)w.pairs;
-    if (pairs != NULL)
-        *pairs = w.pairs;
+    CNI_GIVE(pairs, w.pairs);
     return CN_OK;
 }
 
 cn_status cn_hierarchy_mean_hops(const cn_hierarchy *hierarchy, cn_tie_rule tie_rule,
                                  const cn_control *control, double *mean, uint64_t *pairs)
 {
-    cni_budget budget;
     CNI_REQUIRE(hierarchy);
     CNI_REQUIRE(mean);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     CNI_TRY(cni_check_named(__func__, &cni_tie_rules, "tie_rule", (int)tie_rule));
     return cni_hierarchy_mean_hops_within(hierarchy, tie_rule, &budget, mean, pairs);
 }

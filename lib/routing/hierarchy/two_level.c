@@ -26,11 +26,9 @@ cn_status cn_route_two_level(uint64_t node, uint64_t destination, uint64_t neigh
                              uint64_t *channels)
 {
     CNI_REQUIRE(channels);
-    if (count > 0) {
-        CNI_REQUIRE(values);
-        CNI_REQUIRE(anys);
-        CNI_REQUIRE(table_channels);
-    }
+    CNI_REQUIRE_ARRAY(values, count);
+    CNI_REQUIRE_ARRAY(anys, count);
+    CNI_REQUIRE_ARRAY(table_channels, count);
     CNI_TRY(cni_check_named(__func__, &cni_tie_rules, "tie_rule", (int)tie_rule));
     size_t entry = 0;
     while (entry < count && !cn_subcube_contains(values[entry], anys[entry], destination))

@@ -18,7 +18,7 @@ static cn_status find(const char *function, const cn_routing *routing, const cn_
     cni_walks walks;
     cni_budget budget;
     CNI_TRY(cni_budget_begin(&budget, function, control, 0));
-    cn_status status = cni_walks_open(function, routing, &budget, &walks);
+    cn_status status = cni_walks_open(function, routing, 0, &budget, &walks);
     if (status == CN_OK)
         status = look(&walks, has_dead_end, has_circle);
     cni_walks_close(&walks);

@@ -25,7 +25,7 @@ static cn_status open_lengths(const char *function, const cn_routing *routing, c
                               lengths *l)
 {
     *l = (lengths){.function = function, .routing = routing};
-    CNI_TRY(cni_walks_open(function, routing, budget, &l->walks));
+    CNI_TRY(cni_walks_open(function, routing, 0, budget, &l->walks));
     l->shortest = cni_allocate(l->walks.states, sizeof *l->shortest);
     l->longest = cni_allocate(l->walks.states, sizeof *l->longest);
     l->hops = cni_allocate(2 * l->walks.nodes + 1, sizeof *l->hops);
@@ -69,10 +69,9 @@ static cn_status find_distance(lengths *l, uint32_t source, uint32_t destination
 cn_status cn_routing_distance(const cn_routing *routing, uint64_t source, uint64_t destination,
                               const cn_control *control, uint64_t *hops)
 {
-    cni_budget budget;
     CNI_REQUIRE(routing);
     CNI_REQUIRE(hops);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     CNI_TRY(cni_check_served(__func__, "source", routing, source));
     CNI_TRY(cni_check_served(__func__, "destination", routing, destination));
     lengths l;
@@ -134,8 +133,7 @@ static cn_status keep_legs(lengths *l, stretch *s)
 {
     const cni_walks *w = &l->walks;
     s->legs = cni_allocate(w->nodes * w->nodes, sizeof *s->legs);
-    if (s->legs == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(s->legs);
     for (size_t i = 0; i < w->served_count; i++) {
         uint32_t target = w->served[i];
         CNI_TRY(measure(l, target));
@@ -160,9 +158,8 @@ static cn_status find_stretch(lengths *l, stretch *s)
 cn_status cn_routing_stretch(const cn_routing *routing, const cn_control *control, double *mean,
                              double *greatest)
 {
-    cni_budget budget;
     CNI_REQUIRE(routing);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     lengths l;
     stretch s = {.greatest = 1.0};
     cn_status status = open_lengths(__func__, routing, &budget, &l);
@@ -173,10 +170,8 @@ cn_status cn_routing_stretch(const cn_routing *routing, const cn_control *contro
     if (status != CN_OK)
         return status;
     double nodes = (double)routing->served_count;
-    if (mean != NULL)
-        *mean = nodes > 1.0 ? s.sum / (nodes * (nodes - 1.0)) : 1.0;
-    if (greatest != NULL)
-        *greatest = s.greatest;
+    CNI_GIVE(mean, nodes > 1.0 ? s.sum / (nodes * (nodes - 1.0)) : 1.0);
+    CNI_GIVE(greatest, s.greatest);
     return CN_OK;
 }
 
@@ -257,10 +252,9 @@ cn_status cni_routing_longest_walk_within(const cn_routing *routing, cni_budget 
 cn_status cn_routing_longest_walk(const cn_routing *routing, const cn_control *control,
                                   uint64_t *hops)
 {
-    cni_budget budget;
     CNI_REQUIRE(routing);
     CNI_REQUIRE(hops);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     return cni_routing_longest_walk_within(routing, &budget, hops);
 }
 
@@ -282,11 +276,10 @@ static cn_status look_for_detour(lengths *l, int *is_minimal)
 cn_status cn_routing_is_minimal(const cn_routing *routing, const cn_control *control,
                                 int *is_minimal)
 {
-    cni_budget budget;
     CNI_REQUIRE(routing);
     CNI_REQUIRE(is_minimal);
     lengths l;
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     /* by way of a third node there is always a detour */
     int found = routing->kind->legs == 1 || routing->served_count <= 2;
     cn_status status = open_lengths(__func__, routing, &budget, &l);

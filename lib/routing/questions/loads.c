@@ -145,15 +145,14 @@ cn_status cni_routing_give_loads(cni_budget *budget, const cn_routing *routing, 
     if (capacity < needed && count != NULL)
         *count = (size_t)needed;
     if (capacity < needed)
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %llu nodes of %lu ports",
-                        budget->function, capacity, t->name, (unsigned long long)t->nodes,
-                        (unsigned long)t->max_degree);
+        return cni_fail_capacity(budget->function, capacity, "%s has %llu nodes of %lu ports",
+                                 t->name, (unsigned long long)t->nodes,
+                                 (unsigned long)t->max_degree);
     CNI_TRY(find_loads(budget, routing, rate, user, &found));
     for (size_t c = 0; c < needed; c++)
         loads[c] = found[c];
     cni_release(found);
-    if (count != NULL)
-        *count = (size_t)needed;
+    CNI_GIVE(count, (size_t)needed);
     return CN_OK;
 }
 
@@ -202,11 +201,9 @@ cn_status cn_routing_loads(const cn_routing *routing, cn_rate_fn rate, void *use
                            const cn_control *control, double loads[], size_t capacity,
                            size_t *count)
 {
-    cni_budget budget;
     CNI_REQUIRE(routing);
-    if (capacity > 0)
-        CNI_REQUIRE(loads);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_REQUIRE_ARRAY(loads, capacity);
+    CNI_BUDGET(budget, control, 0);
     asking a = {__func__, rate, user};
     return cni_routing_give_loads(&budget, routing, rate == NULL ? NULL : ask, &a, loads, capacity,
                                   count);
@@ -215,10 +212,9 @@ cn_status cn_routing_loads(const cn_routing *routing, cn_rate_fn rate, void *use
 cn_status cn_routing_saturation_load(const cn_routing *routing, cn_rate_fn rate, void *user,
                                      const cn_control *control, double *load)
 {
-    cni_budget budget;
     CNI_REQUIRE(routing);
     CNI_REQUIRE(load);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     asking a = {__func__, rate, user};
     return cni_routing_give_saturation(&budget, routing, rate == NULL ? NULL : ask, &a, load);
 }

@@ -48,8 +48,7 @@ cn_status cn_routing_path(const cn_routing *routing, uint64_t source, uint64_t d
                           uint64_t seed, uint64_t nodes[], size_t capacity, size_t *count)
 {
     CNI_REQUIRE(routing);
-    if (capacity > 0)
-        CNI_REQUIRE(nodes);
+    CNI_REQUIRE_ARRAY(nodes, capacity);
     CNI_TRY(cni_check_served(__func__, "source", routing, source));
     CNI_TRY(cni_check_served(__func__, "destination", routing, destination));
     walker w = {.routing = routing, .seed = seed, .nodes = nodes, .capacity = capacity};
@@ -57,10 +56,6 @@ cn_status cn_routing_path(const cn_routing *routing, uint64_t source, uint64_t d
     if (routing->kind->legs > 1 && source != destination)
         walk_leg(&w, cni_routing_begin(routing, source, destination, draw(&w)));
     walk_leg(&w, destination);
-    if (count != NULL)
-        *count = w.count;
-    if (capacity < w.count)
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but the path has %zu nodes", __func__,
-                        capacity, w.count);
+    CNI_REQUIRE_FIT(w.count, capacity, count, "the path has %zu nodes", w.count);
     return CN_OK;
 }

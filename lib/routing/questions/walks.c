@@ -21,21 +21,22 @@ cn_status cni_list_served(const char *function, const cn_routing *routing, uint3
                         function, t->name, (unsigned long long)t->nodes,
                         (unsigned long long)CNI_WALKS_NODES);
     uint32_t *list = *served = cni_allocate((size_t)routing->served_count + 1, sizeof *list);
-    if (list == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(list);
     for (uint32_t v = 0; v < t->nodes; v++)
         if (cni_routing_serves(routing, v))
             *list++ = v;
     return CN_OK;
 }
 
-cn_status cni_walks_open(const char *function, const cn_routing *routing, cni_budget *budget,
-                         cni_walks *walks)
+cn_status cni_walks_open(const char *function, const cn_routing *routing, int is_stored,
+                         cni_budget *budget, cni_walks *walks)
 {
     const cn_routing *leg = routing->leg;
     const cn_topology *t = leg->topology;
-    *walks =
-        (cni_walks){.routing = leg, .budget = budget, .served_count = (size_t)leg->served_count};
+    *walks = (cni_walks){.routing = leg,
+                         .is_stored = is_stored,
+                         .budget = budget,
+                         .served_count = (size_t)leg->served_count};
     CNI_TRY(cni_list_served(function, leg, &walks->served));
     size_t nodes = walks->nodes = (size_t)t->nodes;
     size_t states = walks->states = nodes * leg->classes;
@@ -95,6 +96,26 @@ static void step_worm(cni_walks *w, uint32_t node, uint32_t class, uint32_t targ
     }
 }
 
+static void step_stored(cni_walks *w, uint32_t node, uint32_t class, uint32_t target)
+{
+    const cn_routing *r = w->routing;
+    uint32_t first = node * r->topology->max_degree;
+    uint64_t ports = cni_routing_ports(r, node, class, target);
+    for (; ports != 0; ports &= ports - 1) {
+        uint32_t port = cni_lowest_bit(ports);
+        uint32_t next = cni_routing_after(r, class, target, node, port, CNI_STORED);
+        add_step(w, w->heads[first + port] + next * (uint32_t)w->nodes, first + port);
+    }
+}
+
+static void step_by_lanes(cni_walks *w, uint32_t node, uint32_t class, uint32_t target)
+{
+    cni_entry room;
+    const cni_entry *entry = cni_routing_next(w->routing, node, class, target, &room);
+    for (uint32_t i = 0; i < entry->lanes; i++)
+        step_worm(w, node, class, target, &entry->lane[i]);
+}
+
 static cn_status expand(cni_walks *w, uint32_t state, uint32_t target)
 {
     const cn_routing *r = w->routing;
@@ -103,17 +124,17 @@ static cn_status expand(cni_walks *w, uint32_t state, uint32_t target)
         node = (uint32_t)(state % w->nodes);
         class = (uint32_t)(state / w->nodes);
     }
-    cni_entry room;
     w->first[state] = w->step_count;
     w->count[state] = 0;
     if (node == target)
         return CN_OK;
-    const cni_entry *entry = cni_routing_next(r, node, class, target, &room);
-    size_t most = (size_t)r->topology->max_degree * CNI_LANES * r->least;
+    size_t most = (size_t)r->topology->max_degree * (w->is_stored ? 1 : CNI_LANES * r->least);
     if (w->step_capacity < w->step_count + most)
         CNI_TRY(cni_grow(&w->steps, &w->step_capacity, w->step_count + most, sizeof *w->steps));
-    for (uint32_t i = 0; i < entry->lanes; i++)
-        step_worm(w, node, class, target, &entry->lane[i]);
+    if (w->is_stored)
+        step_stored(w, node, class, target);
+    else
+        step_by_lanes(w, node, class, target);
     w->count[state] = (uint32_t)(w->step_count - w->first[state]);
     w->dead_ends += w->count[state] == 0;
     return CN_OK;

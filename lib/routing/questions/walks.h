@@ -1,5 +1,5 @@
 /*
- * All walks of worms to one target, as a graph of states: a node and the class of a message there.
+ * All walks of worms or of stored messages to one target, as a graph of states: a node and the class of a message there.
  * Whoever asks goes through the states forward or backward, once.
  *
  * All legs of a routing go the same ways, so these are the walks of one leg.
@@ -19,6 +19,7 @@ typedef struct cni_step {
 
 typedef struct cni_walks {
     const cn_routing *routing; /* of one leg */
+    int is_stored;             /* a message goes over a port, whatever its virtual channels */
     cni_budget *budget;
     size_t nodes, states; /* state: class N + node */
     uint32_t *served;     /* nodes, ascending */
@@ -42,8 +43,8 @@ typedef struct cni_walks {
 cn_status cni_list_served(const char *function, const cn_routing *routing, uint32_t **served);
 
 /* Close it also after a failure. As cni_list_served(). */
-cn_status cni_walks_open(const char *function, const cn_routing *routing, cni_budget *budget,
-                         cni_walks *walks);
+cn_status cni_walks_open(const char *function, const cn_routing *routing, int is_stored,
+                         cni_budget *budget, cni_walks *walks);
 void cni_walks_close(cni_walks *walks);
 
 /* The walks from these nodes. CN_ERR_MEMORY, CN_ERR_CANCELLED. */

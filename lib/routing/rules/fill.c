@@ -183,8 +183,7 @@ cn_status cni_routing_fit(const char *function, cn_routing *routing)
         return CN_OK;
     uint64_t nodes = routing->topology->nodes;
     uint64_t *good = cni_allocate((size_t)nodes, sizeof *good);
-    if (good == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(good);
     for (uint64_t v = 0; v < nodes; v++)
         good[v] = good_ports(faults, v);
     cn_status status = cni_routing_tabulate(function, routing, leave_good, good);

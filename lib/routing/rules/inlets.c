@@ -41,8 +41,7 @@ cn_status cni_inlets_open(cni_inlets *inlets, const cn_topology *topology, const
 {
     *inlets = (cni_inlets){.nodes = (size_t)topology->nodes};
     inlets->first = cni_allocate(inlets->nodes + 1, sizeof *inlets->first);
-    if (inlets->first == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(inlets->first);
     count(inlets, topology, faults);
     size_t channels = inlets->first[inlets->nodes];
     size_t *next = cni_allocate(inlets->nodes, sizeof *next);

@@ -12,14 +12,20 @@ static void entry(const cn_routing *routing, uint64_t node, uint32_t class, uint
     cni_allow(entry, (node ^ target) & good[node], 0);
 }
 
+static cn_status check_network(const char *function, const cn_topology *t)
+{
+    if (cni_is_hypercube(t))
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSUPPORTED, "%s: optimal-path is for hypercubes, not for %s", function,
+                    t->name);
+}
+
 /* The routing serves the survivors from now on. */
 static cn_status take_survivors(const char *function, const cn_subnet *subnet, cn_routing *routing)
 {
     const cn_topology *t = routing->topology;
     size_t words = (size_t)((t->nodes + 63) / 64);
-    if (!cni_is_hypercube(t))
-        return cni_fail(CN_ERR_UNSUPPORTED, "%s: optimal-path is for hypercubes, not for %s",
-                        function, t->name);
+    CNI_TRY(check_network(function, t));
     CNI_TRY(cni_check_convex(subnet));
     uint64_t *good = cni_allocate((size_t)t->nodes, sizeof *good);
     routing->state = good;
@@ -40,9 +46,7 @@ static cn_status open(const char *function, cn_routing *routing)
 {
     cn_faults *none = NULL;
     cn_subnet *convex = NULL;
-    if (!cni_is_hypercube(routing->topology))
-        return cni_fail(CN_ERR_UNSUPPORTED, "%s: optimal-path is for hypercubes, not for %s",
-                        function, routing->topology->name);
+    CNI_TRY(check_network(function, routing->topology));
     if (routing->faults == NULL)
         CNI_TRY(cn_faults_new(routing->topology, &none));
     cn_status status =
@@ -58,8 +62,7 @@ static cn_status open(const char *function, cn_routing *routing)
 
 cn_status cn_routing_optimal_path(const cn_subnet *subnet, cn_routing **routing)
 {
-    CNI_REQUIRE(routing);
-    *routing = NULL;
+    CNI_REQUIRE_OUT(routing);
     CNI_REQUIRE(subnet);
     cn_routing *made;
     CNI_TRY(cni_routing_make(__func__, &cni_optimal_path, subnet->faults->topology, subnet->faults,

@@ -354,8 +354,7 @@ static cn_status prepare(asking *a, cni_inlets *inlets)
     cni_own_rule *o = a->own;
     CNI_TRY(cni_routing_check_table(a->function, a->routing));
     o->first = cni_allocate((size_t)nodes + 1, sizeof *o->first);
-    if (o->first == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(o->first);
     for (uint64_t v = 0; v < nodes; v++)
         o->first[v + 1] = o->first[v] + cni_degree(t, v);
     a->places = (size_t)nodes + o->first[nodes] * o->virtual_channels;
@@ -403,8 +402,7 @@ static cn_status make(asking *a)
 {
     cni_inlets inlets = {0};
     a->own = cni_allocate(1, sizeof *a->own);
-    if (a->own == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(a->own);
     a->routing->state = a->own;
     a->own->virtual_channels = a->routing->least;
     cn_status status = prepare(a, &inlets);
@@ -438,15 +436,12 @@ cn_status cn_routing_own(const cn_topology *topology, uint32_t virtual_channels,
                          cn_vc_rule escape, void *user, const cn_control *control,
                          cn_routing **routing)
 {
-    cni_budget budget;
-    CNI_REQUIRE(routing);
-    *routing = NULL;
+    CNI_REQUIRE_OUT(routing);
     CNI_REQUIRE(topology);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     CNI_REQUIRE_FUNCTION(rule);
-    if (virtual_channels < 1 || virtual_channels > CN_MAX_VIRTUAL_CHANNELS)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: virtual_channels = %lu, but it must be 1 to %d",
-                        __func__, (unsigned long)virtual_channels, CN_MAX_VIRTUAL_CHANNELS);
+    CNI_TRY(cni_check_range(__func__, "virtual_channels", virtual_channels, 1,
+                            CN_MAX_VIRTUAL_CHANNELS));
     return cni_own_build(__func__, topology, virtual_channels, rule, escape, user, &budget,
                          routing);
 }

@@ -58,14 +58,12 @@ static cn_status read_tables(const cni_json *json, const cni_json_value is[KEYS]
     CNI_TRY(cni_json_whole(json, is[CLASSES], CNI_MOST_CLASSES, &count));
     CNI_TRY(cni_read_table_open(json, is[ENTRIES], is[TABLE], like, (uint32_t)count, &t->table));
     t->first = cni_allocate(nodes + 1, sizeof *t->first);
-    if (t->first == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(t->first);
     for (uint64_t v = 0; v < nodes; v++)
         t->first[v + 1] = t->first[v] + cni_degree(t->topology, v);
     channels = t->first[nodes] * t->virtual_channels;
     t->arrivals = cni_allocate(channels, sizeof *t->arrivals);
-    if (t->arrivals == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(t->arrivals);
     return cni_json_wholes(json, is[ARRIVALS], count - 1, t->arrivals, cni_size(channels));
 }
 

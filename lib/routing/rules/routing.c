@@ -47,8 +47,7 @@ static cn_status take_faults(const cn_faults *faults, cn_routing *routing)
     uint64_t nodes = routing->topology->nodes;
     CNI_TRY(cn_faults_copy(faults, &routing->faults));
     routing->served = cni_allocate((size_t)((nodes + 63) / 64), sizeof *routing->served);
-    if (routing->served == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(routing->served);
     routing->served_count = 0;
     for (uint64_t v = 0; v < nodes; v++)
         if (!cni_node_faulty(faults, v)) {
@@ -73,8 +72,7 @@ cn_status cni_routing_make(const char *function, const cni_routing_kind *kind,
         return cni_fail(CN_ERR_ARGUMENT, "%s: faults are those of %s, but topology is %s", function,
                         faults->topology->name, topology->name);
     cn_routing *made = CNI_NEW(made);
-    if (made == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(made);
     made->references = 1;
     made->kind = kind;
     made->leg = made;
@@ -162,25 +160,20 @@ cn_status cni_routing_find(const char *function, const char *name, const cni_rou
 cn_status cn_routing_new(const cn_topology *topology, const char *name, const cn_faults *faults,
                          const cn_control *control, cn_routing **routing)
 {
-    cni_budget budget;
     const cni_routing_kind *kind = NULL;
-    CNI_REQUIRE(routing);
-    *routing = NULL;
+    CNI_REQUIRE_OUT(routing);
     CNI_REQUIRE(topology);
     CNI_REQUIRE(name);
     if (faults != NULL)
         CNI_REQUIRE(faults);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     CNI_TRY(cni_routing_find(__func__, name, &kind));
     return cni_routing_build(__func__, kind, topology, faults, &budget, routing);
 }
 
 /* ---- what it says ---- */
 
-const char *cn_routing_name(const cn_routing *routing)
-{
-    return CNI_IS_VALID(routing) ? routing->kind->name : "";
-}
+CNI_GETTER(const char *, cn_routing_name, routing, routing->kind->name, "");
 
 cn_status cn_routing_least_virtual_channels(const cn_routing *routing, uint32_t *virtual_channels)
 {
@@ -270,10 +263,7 @@ static cn_status check_arrival(const char *function, const cn_routing *routing, 
         return cni_fail(
             CN_ERR_ARGUMENT, "%s: port = %lu, but no such port of node %llu leads to node %llu",
             function, (unsigned long)port, (unsigned long long)previous, (unsigned long long)node);
-    if (virtual_channel < virtual_channels)
-        return CN_OK;
-    return cni_fail(CN_ERR_ARGUMENT, "%s: virtual_channel = %lu, but it must be 0 to %lu", function,
-                    (unsigned long)virtual_channel, (unsigned long)(virtual_channels - 1));
+    return cni_check_range(function, "virtual_channel", virtual_channel, 0, virtual_channels - 1);
 }
 
 void cni_lanes_to_sets(const cni_entry *entry, uint32_t virtual_channels, int escapes_only,
@@ -294,19 +284,15 @@ cn_status cn_routing_virtual_channels(const cn_routing *routing, uint32_t virtua
                                       size_t capacity, size_t *count)
 {
     CNI_REQUIRE(routing);
-    if (capacity > 0)
-        CNI_REQUIRE(channels);
+    CNI_REQUIRE_ARRAY(channels, capacity);
     CNI_TRY(cni_check_virtual_channels(__func__, routing, virtual_channels));
     CNI_TRY(cni_check_served(__func__, "node", routing, node));
     CNI_TRY(cni_check_served(__func__, "destination", routing, destination));
     CNI_TRY(
         check_arrival(__func__, routing, node, previous, port, virtual_channel, virtual_channels));
     uint32_t degree = cni_degree(routing->topology, node), class = 0;
-    if (count != NULL)
-        *count = degree;
-    if (capacity < degree)
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but node %llu has %lu ports",
-                        __func__, capacity, (unsigned long long)node, (unsigned long)degree);
+    CNI_REQUIRE_FIT(degree, capacity, count, "node %llu has %lu ports", (unsigned long long)node,
+                    (unsigned long)degree);
     if (port != CN_NO_PORT)
         class = cni_routing_after(routing, 0, destination, previous, port, virtual_channel);
     cni_entry room;

@@ -31,13 +31,7 @@ static void put(cni_json_writer *w, const void *object)
     put_members(w, routing);
 }
 
-cn_status cn_routing_json(const cn_routing *routing, char text[], size_t capacity, size_t *length)
-{
-    CNI_REQUIRE(routing);
-    if (capacity > 0)
-        CNI_REQUIRE(text);
-    return cni_json_give(__func__, "routing", put, routing, text, capacity, length);
-}
+CNI_JSON_TEXT(cn_routing_json, routing, put);
 
 /* ---- reading ---- */
 
@@ -86,14 +80,10 @@ cn_status cni_routing_of_json(const cni_json *json, cni_json_value value,
 cn_status cn_routing_from_json(const char *text, const cn_control *control, cn_routing **routing)
 {
     static const char *const keys[] = {"topology", "name", "faults", "with"};
-    cni_budget budget;
-    cni_json json = {__func__, text, &budget};
     cni_json_value is[KEYS + 1];
     cn_topology *topology;
-    CNI_REQUIRE(routing);
-    *routing = NULL;
-    CNI_REQUIRE(text);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_REQUIRE_OUT(routing);
+    CNI_JSON_READ(json, text, control);
     CNI_TRY(cni_json_begin(&json, "routing", keys, 2, KEYS + 1, is));
     CNI_TRY(cni_topology_of_json(&json, is[0], &topology));
     cn_status status = read_members(&json, is + 1, topology, routing);

@@ -39,8 +39,7 @@ static cn_status grow_slots(cni_table *table)
 {
     size_t count = table->slot_count == 0 ? FIRST_SLOTS : 2 * table->slot_count;
     uint32_t *slots = cni_allocate(count, sizeof *slots);
-    if (slots == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(slots);
     cni_release(table->slots);
     table->slots = slots;
     table->slot_count = count;

@@ -103,8 +103,7 @@ cn_status cni_read_table_open(const cni_json *json, cni_json_value entries, cni_
                              places, count, (unsigned long long)nodes, (unsigned long)classes,
                              (unsigned long long)nodes);
     table->entries = cni_allocate(count, sizeof *table->entries);
-    if (table->entries == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(table->entries);
     CNI_TRY(read_entries(json, entries, table->entries));
     CNI_TRY(cni_json_all_wholes(json, numbers, count - 1, &table->numbers, &places));
     return check_ports(json, numbers, routing, table);

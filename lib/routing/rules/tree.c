@@ -50,8 +50,7 @@ static cn_status check_ways_back(const cn_tree *tree)
 
 cn_status cn_routing_tree(const cn_tree *tree, cn_routing **routing)
 {
-    CNI_REQUIRE(routing);
-    *routing = NULL;
+    CNI_REQUIRE_OUT(routing);
     CNI_REQUIRE(tree);
     CNI_TRY(check_ways_back(tree));
     cn_routing *made;

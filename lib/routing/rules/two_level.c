@@ -43,11 +43,9 @@ static cn_status open(const char *function, cn_routing *routing)
 cn_status cn_routing_two_level(const cn_hierarchy *hierarchy, const cn_control *control,
                                cn_routing **routing)
 {
-    cni_budget budget;
-    CNI_REQUIRE(routing);
-    *routing = NULL;
+    CNI_REQUIRE_OUT(routing);
     CNI_REQUIRE(hierarchy);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     if (!hierarchy->has_tables)
         return cni_fail(CN_ERR_STATE, "%s: hierarchy has no tables; cn_hierarchy_make_tables()",
                         __func__);

@@ -79,8 +79,7 @@ static cni_graph graph_of(const cn_topology *topology, cni_inlets *inlets)
 static cn_status find_root(const cn_routing *routing, const cni_graph *graph, uint32_t *root)
 {
     uint32_t *served = cni_allocate(2 * graph->nodes, sizeof *served), count = 0;
-    if (served == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(served);
     uint32_t *eccentricity = served + graph->nodes, least = 0;
     for (uint32_t v = 0; v < graph->nodes; v++)
         if (cni_routing_serves(routing, v))
@@ -124,8 +123,7 @@ static cn_status open(const char *function, cn_routing *routing)
                         function, routing->kind->name, topology->name);
     CNI_TRY(cni_routing_check_table(function, routing));
     routing->state = cni_allocate((size_t)topology->nodes, sizeof(uint64_t));
-    if (routing->state == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(routing->state);
     cni_inlets inlets;
     cn_status status = cni_inlets_open(&inlets, topology, routing->faults);
     cni_graph graph = graph_of(topology, &inlets);

@@ -63,8 +63,7 @@ static cn_status list_survivors(cn_routing *routing)
     if (routing->served == NULL)
         return CN_OK;
     uint64_t *survivors = cni_allocate((size_t)routing->served_count, sizeof *survivors);
-    if (survivors == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(survivors);
     routing->state = survivors;
     for (uint64_t v = 0; v < routing->topology->nodes; v++)
         if (cni_routing_serves(routing, v))

@@ -203,8 +203,7 @@ void cni_make_convex(cn_subnet *s)
 
 cn_status cn_subnet_convex(const cn_faults *faults, const cn_control *control, cn_subnet **subnet)
 {
-    CNI_REQUIRE(subnet);
-    *subnet = NULL;
+    CNI_REQUIRE_OUT(subnet);
     CNI_REQUIRE(faults);
     return cni_subnet_new(__func__, faults, CNI_RULE_CONVEX, 0, CN_LINK_IS_BAD, control, subnet);
 }

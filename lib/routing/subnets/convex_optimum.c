@@ -147,8 +147,7 @@ static void keep(cn_subnet *subnet, uint64_t set)
 cn_status cn_subnet_optimum(const cn_faults *faults, const cn_control *control, cn_subnet **subnet,
                             uint64_t *upper, uint64_t *used)
 {
-    CNI_REQUIRE(subnet);
-    *subnet = NULL;
+    CNI_REQUIRE_OUT(subnet);
     CNI_REQUIRE(faults);
     const cn_topology *topology = faults->topology;
     if (!cni_is_hypercube(topology) || topology->dimensions > MOST_DIMENSIONS)
@@ -166,10 +165,8 @@ cn_status cn_subnet_optimum(const cn_faults *faults, const cn_control *control, 
         working |= (uint64_t)!cni_node_faulty(faults, v) << v;
     explore(&s, working, 0);
     keep(made, s.best);
-    if (upper != NULL)
-        *upper = s.open > s.best_size ? s.open : s.best_size;
-    if (used != NULL)
-        *used = budget.done;
+    CNI_GIVE(upper, s.open > s.best_size ? s.open : s.best_size);
+    CNI_GIVE(used, budget.done);
     *subnet = made;
     return cni_budget_answer(&budget);
 }

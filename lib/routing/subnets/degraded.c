@@ -87,8 +87,7 @@ void cni_degrade(cn_subnet *s)
 cn_status cn_subnet_degraded(const cn_faults *faults, uint32_t k, cn_link_rule link_rule,
                              const cn_control *control, cn_subnet **subnet)
 {
-    CNI_REQUIRE(subnet);
-    *subnet = NULL;
+    CNI_REQUIRE_OUT(subnet);
     CNI_REQUIRE(faults);
     CNI_TRY(cni_check_named(__func__, &link_rules, "link_rule", (int)link_rule));
     return cni_subnet_new(__func__, faults, CNI_RULE_DEGRADED, k, link_rule, control, subnet);

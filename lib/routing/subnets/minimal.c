@@ -149,8 +149,7 @@ cn_status cni_make_minimal(cn_subnet *subnet)
 
 cn_status cn_subnet_minimal(const cn_faults *faults, const cn_control *control, cn_subnet **subnet)
 {
-    CNI_REQUIRE(subnet);
-    *subnet = NULL;
+    CNI_REQUIRE_OUT(subnet);
     CNI_REQUIRE(faults);
     if (faults->topology->nodes > UINT64_C(1) << MOST_NODES_LOG2)
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: %s has %llu nodes, but at most 2^%d are allowed",

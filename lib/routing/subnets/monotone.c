@@ -114,11 +114,9 @@ cn_status cn_faults_monotone_counts(const cn_faults *faults, const cn_control *c
                                     uint64_t counts[], size_t capacity, size_t *count,
                                     uint64_t *blocked)
 {
-    cni_budget budget;
     CNI_REQUIRE(faults);
-    if (capacity > 0)
-        CNI_REQUIRE(counts);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, faults->topology->nodes));
+    CNI_REQUIRE_ARRAY(counts, capacity);
+    CNI_BUDGET(budget, control, faults->topology->nodes);
     CNI_TRY(check(__func__, faults));
     monotone m;
     cn_status status = open(faults, &m);
@@ -131,14 +129,9 @@ cn_status cn_faults_monotone_counts(const cn_faults *faults, const cn_control *c
     size_t length = 0;
     for (size_t x = 0; x <= m.n; x++)
         length = m.counts[x] > 0 ? x + 1 : length;
-    if (count != NULL)
-        *count = length;
-    if (capacity < length)
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but there are %zu counts", __func__,
-                        capacity, length);
+    CNI_REQUIRE_FIT(length, capacity, count, "there are %zu counts", length);
     for (size_t x = 0; x < length; x++)
         counts[x] = m.counts[x];
-    if (blocked != NULL)
-        *blocked = m.blocked;
+    CNI_GIVE(blocked, m.blocked);
     return CN_OK;
 }

@@ -37,8 +37,7 @@ cn_status cni_subnet_make(const char *function, const cn_faults *faults, cni_sub
 {
     CNI_TRY(check_topology(function, faults->topology, rule));
     cn_subnet *made = CNI_NEW(made);
-    if (made == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(made);
     made->rule = rule;
     cn_status status = cn_faults_copy(faults, &made->faults);
     if (status == CN_OK)
@@ -98,8 +97,7 @@ void cn_subnet_free(cn_subnet **subnet)
 
 cn_status cn_subnet_copy(const cn_subnet *subnet, cn_subnet **copy)
 {
-    CNI_REQUIRE(copy);
-    *copy = NULL;
+    CNI_REQUIRE_OUT(copy);
     CNI_REQUIRE(subnet);
     cn_subnet *made;
     CNI_TRY(cni_subnet_make(__func__, subnet->faults, subnet->rule, &made));
@@ -119,11 +117,9 @@ cn_status cn_subnet_copy(const cn_subnet *subnet, cn_subnet **copy)
 cn_status cn_subnet_chosen(const cn_faults *faults, const uint64_t disabled[], size_t count,
                            cn_subnet **subnet)
 {
-    CNI_REQUIRE(subnet);
-    *subnet = NULL;
+    CNI_REQUIRE_OUT(subnet);
     CNI_REQUIRE(faults);
-    if (count > 0)
-        CNI_REQUIRE(disabled);
+    CNI_REQUIRE_ARRAY(disabled, count);
     for (size_t i = 0; i < count; i++)
         CNI_TRY(cni_check_node(__func__, "disabled[i]", faults->topology, disabled[i]));
     cn_subnet *made;
@@ -153,8 +149,7 @@ cn_status cn_subnet_rebuild(cn_subnet *subnet, const cn_faults *faults, const cn
         return cni_fail(CN_ERR_ARGUMENT, "%s: faults are those of %s, but the subnet is one of %s",
                         __func__, faults->topology->name, subnet->faults->topology->name);
     CNI_TRY(cni_check_changeable(__func__, subnet));
-    cni_budget budget;
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     CNI_TRY(cni_budget_go_on(&budget, 0)); /* cancelled before it began: nothing changes */
     cn_status status = cni_subnet_build(subnet, faults, &budget);
     if (status == CN_ERR_CANCELLED)
@@ -254,10 +249,7 @@ uint32_t cni_others(const cn_subnet *s, uint64_t node, uint32_t most, uint64_t *
 
 /* ---- what a subnet says ---- */
 
-uint64_t cn_subnet_survivor_count(const cn_subnet *subnet)
-{
-    return !CNI_IS_VALID(subnet) ? 0 : subnet->survivors;
-}
+CNI_GETTER(uint64_t, cn_subnet_survivor_count, subnet, subnet->survivors, 0);
 
 uint64_t cn_subnet_disabled_count(const cn_subnet *subnet)
 {
@@ -266,15 +258,8 @@ uint64_t cn_subnet_disabled_count(const cn_subnet *subnet)
     return subnet->faults->topology->nodes - subnet->faults->node_count - subnet->survivors;
 }
 
-uint64_t cn_subnet_rounds(const cn_subnet *subnet)
-{
-    return !CNI_IS_VALID(subnet) ? 0 : subnet->rounds;
-}
-
-uint64_t cn_subnet_messages(const cn_subnet *subnet)
-{
-    return !CNI_IS_VALID(subnet) ? 0 : subnet->messages;
-}
+CNI_GETTER(uint64_t, cn_subnet_rounds, subnet, subnet->rounds, 0);
+CNI_GETTER(uint64_t, cn_subnet_messages, subnet, subnet->messages, 0);
 
 static const char *const state_names[] = {
     [CN_NODE_SURVIVING] = "surviving",
@@ -298,13 +283,9 @@ cn_status cn_subnet_survivors(const cn_subnet *subnet, uint64_t nodes[], size_t 
                               size_t *count)
 {
     CNI_REQUIRE(subnet);
-    if (capacity > 0)
-        CNI_REQUIRE(nodes);
-    if (count != NULL)
-        *count = cni_size(subnet->survivors);
-    if (capacity < subnet->survivors)
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but there are %llu survivors",
-                        __func__, capacity, (unsigned long long)subnet->survivors);
+    CNI_REQUIRE_ARRAY(nodes, capacity);
+    CNI_REQUIRE_FIT(subnet->survivors, capacity, count, "there are %llu survivors",
+                    (unsigned long long)subnet->survivors);
     size_t found = 0;
     for (uint64_t v = 0; found < subnet->survivors; v++)
         if (cni_survives(subnet, v))
@@ -321,19 +302,11 @@ cn_status cn_subnet_neighbor_status(const cn_subnet *subnet, uint64_t node, uint
     return CN_OK;
 }
 
-static cn_status check_boolean(const char *function, const cn_subnet *subnet)
-{
-    if (cni_is_hypercube(subnet->faults->topology))
-        return CN_OK;
-    return cni_fail(CN_ERR_UNSUPPORTED, "%s: the network must be a hypercube, not %s", function,
-                    subnet->faults->topology->name);
-}
-
 cn_status cn_subnet_is_safe(const cn_subnet *subnet, uint64_t node, int *safe)
 {
     CNI_REQUIRE(subnet);
     CNI_REQUIRE(safe);
-    CNI_TRY(check_boolean(__func__, subnet));
+    CNI_TRY(cni_check_hypercube(__func__, subnet->faults->topology));
     CNI_TRY(cni_check_node(__func__, "node", subnet->faults->topology, node));
     if (!cni_survives(subnet, node))
         return cni_fail(CN_ERR_ARGUMENT, "%s: node = %llu, but it is not a survivor", __func__,
@@ -347,7 +320,7 @@ cn_status cn_subnet_is_convex(const cn_subnet *subnet, int *convex)
 {
     CNI_REQUIRE(subnet);
     CNI_REQUIRE(convex);
-    CNI_TRY(check_boolean(__func__, subnet));
+    CNI_TRY(cni_check_hypercube(__func__, subnet->faults->topology));
     uint64_t nodes = subnet->faults->topology->nodes, other;
     int found = 1;
     for (uint64_t v = 0; found && v < nodes; v++)

@@ -211,17 +211,13 @@ cn_status cn_route_wormhole(const cn_topology *topology, cn_wormhole_rule rule,
                             uint64_t channels[], size_t capacity, size_t *count)
 {
     CNI_REQUIRE(topology);
-    if (capacity > 0)
-        CNI_REQUIRE(channels);
+    CNI_REQUIRE_ARRAY(channels, capacity);
     CNI_TRY(cni_check_wormhole(__func__, topology, rule, virtual_channels));
     CNI_TRY(cni_check_node(__func__, "node", topology, node));
     CNI_TRY(cni_check_node(__func__, "destination", topology, destination));
     uint32_t degree = topology->ops->degree(topology, node);
-    if (count != NULL)
-        *count = degree;
-    if (capacity < degree)
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but node %llu has %lu ports",
-                        __func__, capacity, (unsigned long long)node, (unsigned long)degree);
+    CNI_REQUIRE_FIT(degree, capacity, count, "node %llu has %lu ports", (unsigned long long)node,
+                    (unsigned long)degree);
     cni_wormhole_channels(topology, rule, virtual_channels, node, destination, channels);
     return CN_OK;
 }

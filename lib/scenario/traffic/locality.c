@@ -51,8 +51,7 @@ static cn_status count_ways(cni_locality *l, const cn_topology *topology)
             topology->name, (unsigned long long)(MOST_COUNTS / (n + 1)),
             (unsigned long long)l->diameter);
     l->ways = cni_allocate((uint64_t)width * (n + 1), sizeof *l->ways);
-    if (l->ways == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(l->ways);
     l->ways[n * width] = 1;
     for (uint32_t i = n; i-- > 0;)
         for (uint64_t d = 0; d < width; d++)
@@ -156,8 +155,7 @@ static cn_status fill(cni_locality *l, const char *function, const cn_topology *
                       const double sums[])
 {
     l->up_to = cni_allocate((uint64_t)l->diameter + 1, sizeof *l->up_to);
-    if (l->up_to == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(l->up_to);
     for (uint64_t d = 1; d <= l->diameter; d++)
         l->up_to[d] = sums[d - 1];
     if (!(l->up_to[l->diameter] > 0.0) || l->up_to[l->diameter] > 1e300)
@@ -171,8 +169,7 @@ cn_status cni_locality_open(const char *function, const cn_topology *topology, u
                             const double sums[], cni_locality **locality)
 {
     cni_locality *l = cni_allocate(1, sizeof *l);
-    if (l == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(l);
     l->diameter = diameter;
     cn_status status = fill(l, function, topology, sums);
     if (status == CN_OK)

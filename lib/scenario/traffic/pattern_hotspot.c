@@ -79,12 +79,10 @@ const cni_pattern_row cni_uniform_pattern = {
 cn_status cn_traffic_new_hotspot(const cn_topology *topology, uint64_t node, double share,
                                  cn_traffic **traffic)
 {
-    CNI_REQUIRE(traffic);
-    *traffic = NULL;
+    CNI_REQUIRE_OUT(traffic);
     CNI_REQUIRE(topology);
     CNI_TRY(cni_check_node(__func__, "node", topology, node));
-    if (!(share >= 0.0 && share <= 1.0))
-        return cni_fail(CN_ERR_ARGUMENT, "%s: share = %g, but it must be 0 to 1", __func__, share);
+    CNI_TRY(cni_check_share(__func__, "share", share));
     CNI_TRY(cni_traffic_create(__func__, topology, CN_PATTERN_HOTSPOT, 0, traffic));
     (*traffic)->node = node;
     (*traffic)->share = (uint64_t)ldexp(share, 53);

@@ -32,8 +32,7 @@ static cn_status new_listed(const char *function, const cn_topology *topology, c
 cn_status cn_traffic_new_permutation(const cn_topology *topology, uint64_t seed,
                                      cn_traffic **traffic)
 {
-    CNI_REQUIRE(traffic);
-    *traffic = NULL;
+    CNI_REQUIRE_OUT(traffic);
     CNI_REQUIRE(topology);
     CNI_TRY(new_listed(__func__, topology, CN_PATTERN_PERMUTATION, traffic));
     uint32_t *list = (*traffic)->table->destination;
@@ -76,8 +75,7 @@ static cn_status fill_permutation(const cni_json *json, cni_json_value with, cn_
 {
     uint64_t nodes = made->topology->nodes, again = nodes;
     uint64_t *seen = cni_allocate((nodes + 63) / 64, sizeof *seen);
-    if (seen == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(seen);
     for (uint64_t s = 0; s < nodes; s++) {
         uint64_t bit = UINT64_C(1) << (list[s] & 63);
         again = (seen[list[s] >> 6] & bit) != 0 ? list[s] : again;
@@ -151,8 +149,7 @@ static cn_status fill_destinations(const char *function, cn_traffic *made,
 cn_status cn_traffic_new_destinations(const cn_topology *topology, const uint64_t destinations[],
                                       size_t count, cn_traffic **traffic)
 {
-    CNI_REQUIRE(traffic);
-    *traffic = NULL;
+    CNI_REQUIRE_OUT(traffic);
     CNI_REQUIRE(topology);
     CNI_REQUIRE(destinations);
     if (count != topology->nodes)
@@ -167,8 +164,7 @@ static cn_status find_busiest(const cn_traffic *traffic, double *busiest)
 {
     uint64_t nodes = traffic->topology->nodes;
     uint32_t *received = cni_allocate(nodes, sizeof *received), most = 0;
-    if (received == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(received);
     for (uint64_t s = 0; s < nodes; s++) {
         uint64_t d = listed(traffic, s, 0);
         received[d] += d != s;

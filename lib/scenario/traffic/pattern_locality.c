@@ -31,8 +31,7 @@ static cn_status find_diameter(const char *function, const cn_topology *topology
 static cn_status add_up(const char *function, const cn_topology *topology, uint64_t diameter,
                         double up_to[], cn_traffic **traffic)
 {
-    if (up_to == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(up_to);
     for (uint64_t d = 1; d < diameter; d++)
         up_to[d] += up_to[d - 1];
     cn_status status = new_locality(function, topology, diameter, up_to, traffic);
@@ -43,8 +42,7 @@ static cn_status add_up(const char *function, const cn_topology *topology, uint6
 cn_status cn_traffic_new_locality(const cn_topology *topology, const double weights[], size_t count,
                                   cn_traffic **traffic)
 {
-    CNI_REQUIRE(traffic);
-    *traffic = NULL;
+    CNI_REQUIRE_OUT(traffic);
     CNI_REQUIRE(topology);
     CNI_REQUIRE(weights);
     uint64_t diameter;
@@ -67,11 +65,9 @@ cn_status cn_traffic_new_locality(const cn_topology *topology, const double weig
 cn_status cn_traffic_new_geometric_locality(const cn_topology *topology, double ratio,
                                             cn_traffic **traffic)
 {
-    CNI_REQUIRE(traffic);
-    *traffic = NULL;
+    CNI_REQUIRE_OUT(traffic);
     CNI_REQUIRE(topology);
-    if (!(ratio >= 0.0 && ratio <= 1.0))
-        return cni_fail(CN_ERR_ARGUMENT, "%s: ratio = %g, but it must be 0 to 1", __func__, ratio);
+    CNI_TRY(cni_check_share(__func__, "ratio", ratio));
     uint64_t diameter;
     CNI_TRY(find_diameter(__func__, topology, &diameter));
     if (diameter > UINT32_MAX)

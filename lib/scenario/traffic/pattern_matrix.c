@@ -50,8 +50,7 @@ static cn_status fill_matrix(const char *function, cn_traffic *made, const doubl
     uint64_t nodes = made->topology->nodes;
     int sends = 0;
     made->table->row = cni_allocate(nodes * nodes, sizeof *made->table->row);
-    if (made->table->row == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(made->table->row);
     for (uint64_t s = 0; s < nodes; s++)
         CNI_TRY(fill_row(function, nodes, s, weights + s * nodes, made->table->row + s * nodes,
                          &sends));
@@ -63,8 +62,7 @@ static cn_status fill_matrix(const char *function, cn_traffic *made, const doubl
 cn_status cn_traffic_new_matrix(const cn_topology *topology, const double weights[], size_t count,
                                 cn_traffic **traffic)
 {
-    CNI_REQUIRE(traffic);
-    *traffic = NULL;
+    CNI_REQUIRE_OUT(traffic);
     CNI_REQUIRE(topology);
     CNI_REQUIRE(weights);
     if (topology->nodes > MOST_IN_MATRIX)
@@ -131,8 +129,7 @@ static cn_status read_rows(const cni_json *json, cni_json_value shares, cn_traff
 {
     uint64_t nodes = made->topology->nodes, s = 0, senders = 0;
     made->table->row = cni_allocate(nodes * nodes, sizeof *made->table->row);
-    if (made->table->row == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(made->table->row);
     for (cni_json_value v = cni_json_first(shares); v.at != NULL; v = cni_json_next(v), s++) {
         uint64_t *row = made->table->row + s * nodes;
         CNI_TRY(read_row(json, v, nodes, s, row));
@@ -220,8 +217,7 @@ static cn_status find_busiest(const cn_traffic *traffic, double *busiest)
 {
     uint64_t nodes = traffic->topology->nodes;
     double *received = cni_allocate(nodes, sizeof *received);
-    if (received == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(received);
     for (uint64_t s = 0; s < nodes; s++)
         for (uint64_t d = 0; d < nodes; d++)
             received[d] += share_of(traffic, s, d, 0);

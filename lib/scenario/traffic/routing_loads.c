@@ -79,8 +79,7 @@ static cn_status open_trace(rates *r)
     const cni_traffic_table *table = r->traffic->table;
     r->count = table->trace_count;
     r->pairs = cni_allocate(r->count + 1, sizeof *r->pairs);
-    if (r->pairs == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(r->pairs);
     for (size_t i = 0; i < r->count; i++)
         r->pairs[i] = (pair){table->trace[i].destination, table->trace[i].source};
     qsort(r->pairs, r->count, sizeof *r->pairs, by_destination);
@@ -143,23 +142,20 @@ cn_status cn_traffic_routing_loads(const cn_traffic *traffic, const cn_routing *
                                    const cn_control *control, double loads[], size_t capacity,
                                    size_t *count)
 {
-    cni_budget budget;
     CNI_REQUIRE(traffic);
     CNI_REQUIRE(routing);
-    if (capacity > 0)
-        CNI_REQUIRE(loads);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_REQUIRE_ARRAY(loads, capacity);
+    CNI_BUDGET(budget, control, 0);
     return cni_traffic_give_loads(traffic, routing, &budget, loads, capacity, count);
 }
 
 cn_status cn_traffic_routing_saturation_load(const cn_traffic *traffic, const cn_routing *routing,
                                              const cn_control *control, double *load)
 {
-    cni_budget budget;
     CNI_REQUIRE(traffic);
     CNI_REQUIRE(routing);
     CNI_REQUIRE(load);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     rates r;
     double found = 0.0;
     cn_status status = open_rates(__func__, traffic, routing, &r);

@@ -77,14 +77,11 @@ cn_status cn_traffic_new_trace(const cn_topology *topology, const uint64_t cycle
                                const uint64_t sources[], const uint64_t destinations[],
                                const uint64_t flits[], size_t count, cn_traffic **traffic)
 {
-    CNI_REQUIRE(traffic);
-    *traffic = NULL;
+    CNI_REQUIRE_OUT(traffic);
     CNI_REQUIRE(topology);
-    if (count > 0) {
-        CNI_REQUIRE(cycles);
-        CNI_REQUIRE(sources);
-        CNI_REQUIRE(destinations);
-    }
+    CNI_REQUIRE_ARRAY(cycles, count);
+    CNI_REQUIRE_ARRAY(sources, count);
+    CNI_REQUIRE_ARRAY(destinations, count);
     if (count > UINT32_MAX)
         return cni_fail(CN_ERR_ARGUMENT, "%s: count = %zu, but a trace has at most 2^32-1 messages",
                         __func__, count);
@@ -177,8 +174,7 @@ static cn_status read(const cni_json *json, cni_json_value with, const cn_topolo
         CNI_TRY(cni_json_count(json, cni_json_first(is), &length));
     length = length == 4 ? 4 : 3;
     uint64_t *columns = cni_allocate((uint64_t)count * length, sizeof *columns);
-    if (columns == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(columns);
     cn_status status = read_messages(json, is, count, length, columns);
     if (status == CN_OK)
         status = cni_json_blame(
@@ -201,8 +197,7 @@ static cn_status count_sources(const cn_traffic *traffic, uint64_t *senders)
 {
     size_t count = traffic->table->trace_count;
     uint64_t *source = cni_allocate(count, sizeof *source), found = 0;
-    if (source == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(source);
     for (size_t i = 0; i < count; i++)
         source[i] = traffic->table->trace[i].source;
     qsort(source, count, sizeof *source, by_number);

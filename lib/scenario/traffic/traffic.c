@@ -34,8 +34,7 @@ void cn_traffic_free(cn_traffic **traffic)
 cn_status cni_traffic_copy(const cn_traffic *traffic, cn_traffic **copy)
 {
     cn_traffic *made = CNI_NEW(made);
-    if (made == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(made);
     *made = *traffic;
     cni_topology_retain(made->topology);
     if (made->table != NULL)
@@ -51,8 +50,7 @@ cn_status cni_traffic_create(const char *function, const cn_topology *topology, 
         return cni_fail(CN_ERR_ARGUMENT, "%s: %s has a single node, which can send to no other",
                         function, topology->name);
     cn_traffic *made = CNI_NEW(made);
-    if (made == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(made);
     made->rule = cni_pattern_row_of(pattern);
     made->pattern = pattern;
     made->topology = cni_topology_retain(topology);
@@ -81,8 +79,7 @@ cn_status cni_traffic_finish(cn_status status, cn_traffic *made, cn_traffic **tr
 
 cn_status cn_traffic_new(const cn_topology *topology, cn_pattern pattern, cn_traffic **traffic)
 {
-    CNI_REQUIRE(traffic);
-    *traffic = NULL;
+    CNI_REQUIRE_OUT(traffic);
     CNI_REQUIRE(topology);
     const cni_pattern_row *rule = cni_pattern_row_of(pattern);
     if (rule == NULL)
@@ -131,15 +128,8 @@ cn_status cn_traffic_set_on_off(cn_traffic *traffic, double mean_on, double mean
 
 /* ---- what it is ---- */
 
-cn_pattern cn_traffic_pattern(const cn_traffic *traffic)
-{
-    return !CNI_IS_VALID(traffic) ? CN_PATTERN_UNIFORM : traffic->pattern;
-}
-
-cn_source cn_traffic_source(const cn_traffic *traffic)
-{
-    return !CNI_IS_VALID(traffic) ? CN_SOURCE_OF_SYSTEM : traffic->source;
-}
+CNI_GETTER(cn_pattern, cn_traffic_pattern, traffic, traffic->pattern, CN_PATTERN_UNIFORM);
+CNI_GETTER(cn_source, cn_traffic_source, traffic, traffic->source, CN_SOURCE_OF_SYSTEM);
 
 int cni_traffic_is_trace(const cn_traffic *traffic)
 {

@@ -35,13 +35,7 @@ static void put(cni_json_writer *w, const void *object)
     put_members(w, traffic);
 }
 
-cn_status cn_traffic_json(const cn_traffic *traffic, char text[], size_t capacity, size_t *length)
-{
-    CNI_REQUIRE(traffic);
-    if (capacity > 0)
-        CNI_REQUIRE(text);
-    return cni_json_give(__func__, "traffic", put, traffic, text, capacity, length);
-}
+CNI_JSON_TEXT(cn_traffic_json, traffic, put);
 
 /* ---- reading ---- */
 
@@ -112,14 +106,10 @@ cn_status cni_traffic_of_json(const cni_json *json, cni_json_value value,
 cn_status cn_traffic_from_json(const char *text, const cn_control *control, cn_traffic **traffic)
 {
     static const char *const keys[] = {"topology", MEMBERS};
-    cni_budget budget;
-    cni_json json = {__func__, text, &budget};
     cni_json_value is[KEYS + 1];
     cn_topology *topology;
-    CNI_REQUIRE(traffic);
-    *traffic = NULL;
-    CNI_REQUIRE(text);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_REQUIRE_OUT(traffic);
+    CNI_JSON_READ(json, text, control);
     CNI_TRY(cni_json_begin(&json, "traffic", keys, 2, KEYS + 1, is));
     CNI_TRY(cni_topology_of_json(&json, is[0], &topology));
     cn_status status = read_members(&json, is + 1, topology, traffic);

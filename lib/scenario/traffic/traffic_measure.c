@@ -100,10 +100,9 @@ cn_status cni_traffic_mean_distance_within(const cn_traffic *traffic, cni_budget
 cn_status cn_traffic_mean_distance(const cn_traffic *traffic, const cn_control *control,
                                    double *mean)
 {
-    cni_budget budget;
     CNI_REQUIRE(traffic);
     CNI_REQUIRE(mean);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     return cni_traffic_mean_distance_within(traffic, &budget, mean);
 }
 
@@ -131,22 +130,16 @@ cn_status cn_traffic_ecube_loads(const cn_traffic *traffic, const cn_control *co
                                  double loads[], size_t capacity, size_t *count)
 {
     CNI_REQUIRE(traffic);
-    if (capacity > 0)
-        CNI_REQUIRE(loads);
-    cni_budget budget;
+    CNI_REQUIRE_ARRAY(loads, capacity);
     const cn_topology *cube = traffic->topology;
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     if (!cni_is_hypercube(cube) || cube->nodes > CNI_TRAFFIC_TABLE_NODES)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "%s: the channel loads of %s are not known; the topology must be a "
                         "hypercube of at most %llu nodes",
                         __func__, cube->name, (unsigned long long)CNI_TRAFFIC_TABLE_NODES);
     size_t needed = (size_t)(cube->nodes * cube->dimensions);
-    if (count != NULL)
-        *count = needed;
-    if (capacity < needed)
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %zu channels", __func__,
-                        capacity, cube->name, needed);
+    CNI_REQUIRE_FIT(needed, capacity, count, "%s has %zu channels", cube->name, needed);
     for (size_t c = 0; c < needed; c++)
         loads[c] = 0.0;
     CNI_TRY(traffic->rule->add_loads(traffic, &budget, loads));

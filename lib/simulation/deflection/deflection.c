@@ -19,8 +19,7 @@ static void close_kernel(void *state)
 static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, void **state)
 {
     cni_deflection *k = cni_allocate(1, sizeof *k);
-    if (k == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(k);
     cn_status status = cni_deflection_open(scenario, seed, k);
     if (status == CN_OK)
         *state = k;

@@ -154,8 +154,7 @@ static cn_status find_wrapped(cni_deflection *k)
     if (k->form == CNI_FORM_ROUTED)
         return CN_OK;
     k->wrapped = cni_allocate(s->ports * s->blocks, sizeof *k->wrapped);
-    if (k->wrapped == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(k->wrapped);
     uint64_t digit[CNI_MAX_DIMENSIONS] = {0}, rest = s->first; /* of the node */
     for (uint32_t i = 0; i < s->dimensions; i++, rest /= s->radix)
         digit[i] = rest % s->radix;
@@ -178,14 +177,12 @@ static cn_status open_workers(cni_deflection *k, uint32_t threads)
     CNI_TRY(cni_team_open(threads < useful ? threads : (uint32_t)useful, &k->team));
     uint32_t workers = cni_team_workers(k->team);
     k->workers = cni_allocate(workers, sizeof *k->workers);
-    if (k->workers == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(k->workers);
     uint64_t share = (k->shape.blocks + workers - 1) / workers;
     for (uint32_t i = 0; i < workers; i++) {
         cni_deflection_worker *w = cni_allocate(1, sizeof *w);
         k->workers[i] = w;
-        if (w == NULL)
-            return CN_ERR_MEMORY;
+        CNI_TRY_MEMORY(w);
         uint64_t first = offset + i * share, end = first + share;
         w->hops = k->own.all.hops;
         if (i > 0 && w->hops != NULL && (w->hops = cni_allocate(1, sizeof *w->hops)) == NULL)
@@ -250,13 +247,11 @@ static cn_status open_state(cni_deflection *k)
             k->channel[bank] = k->channel[0];
         else
             k->channel[bank] = allocate_places(k, 2 + bank, s->period != 0 ? s->stride : k->words);
-        if (k->channel[bank] == NULL)
-            return CN_ERR_MEMORY;
+        CNI_TRY_MEMORY(k->channel[bank]);
         if (k->form == CNI_FORM_ROUTED || s->period != 0)
             continue;
         k->sent[bank] = cni_allocate(s->ports * (s->blocks + 2), sizeof *k->sent[bank]);
-        if (k->sent[bank] == NULL)
-            return CN_ERR_MEMORY;
+        CNI_TRY_MEMORY(k->sent[bank]);
     }
     return CN_OK;
 }

@@ -39,8 +39,7 @@ cn_status cni_deflection_open_part(cni_deflection *k)
     if (k->form == CNI_FORM_ROUTED)
         return cni_part_seal(part);
     k->outer = cni_allocate(s->ports * s->blocks, sizeof *k->outer);
-    if (k->outer == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(k->outer);
     find_outer(k);
     CNI_TRY(cni_part_link_cube(part, k->topology, s->stride));
     return cni_part_seal(part);

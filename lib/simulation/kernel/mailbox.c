@@ -41,8 +41,7 @@ static cn_status grow_table(cni_mailbox *mailbox)
     cni_mailbox grown = *mailbox;
     grown.slots = mailbox->slots == 0 ? 16 : 2 * mailbox->slots;
     grown.table = cni_allocate(grown.slots, sizeof *grown.table);
-    if (grown.table == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(grown.table);
     for (size_t i = 0; i < mailbox->slots; i++)
         if (mailbox->table[i].used)
             insert(&grown, &mailbox->table[i]);
@@ -165,8 +164,7 @@ static cn_status write_letters(cni_archive *archive, const cni_mailbox *mailbox)
 {
     size_t count = 0;
     struct cni_letter **list = cni_allocate(mailbox->waiting, sizeof(struct cni_letter *));
-    if (list == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(list);
     for (size_t i = 0; i < mailbox->slots; i++)
         if (mailbox->table[i].used)
             list[count++] = &mailbox->table[i];

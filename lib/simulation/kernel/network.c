@@ -58,8 +58,7 @@ static cn_status list_channels(cni_network *network)
     const cni_inlets *inlets = &network->inlets;
     uint64_t places = network->nodes * network->ports;
     network->far = cni_allocate(places, sizeof *network->far);
-    if (network->far == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(network->far);
     for (uint64_t c = 0; c < places; c++)
         network->far[c] = CNI_ABSENT;
     for (uint64_t v = 0; v < network->nodes; v++)

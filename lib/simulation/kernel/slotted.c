@@ -22,8 +22,7 @@ static cn_status open_trace(cni_slotted *slotted)
 static cn_status open_states(cni_slotted *slotted, uint64_t seed)
 {
     slotted->on = cni_allocate(slotted->nodes, sizeof *slotted->on);
-    if (slotted->on == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(slotted->on);
     uint64_t stream = cni_random_derive(seed, UINT64_MAX);
     for (uint64_t i = 0; i < slotted->nodes; i++)
         slotted->on[i] =

@@ -68,18 +68,15 @@ static cn_status save_tally(const cn_sim *sim, tally *t, uint8_t data[], size_t 
 cn_status cn_sim_save_counts(const cn_sim *sim, uint8_t data[], size_t capacity, size_t *size)
 {
     CNI_REQUIRE(sim);
-    if (capacity > 0)
-        CNI_REQUIRE(data);
-    if (sim->broken != CN_OK)
-        return cni_sim_fail_ended(__func__, sim);
+    CNI_REQUIRE_ARRAY(data, capacity);
+    CNI_TRY(cni_sim_check_running(__func__, sim));
     if (sim->part == NULL)
         return cni_fail(CN_ERR_STATE, "%s: the simulation is no part of one: cn_sim_result()",
                         __func__);
     CNI_TRY(cni_sim_check_measured(__func__, sim));
     CNI_TRY(cni_sim_check_conservation(sim));
     tally *t = cni_allocate(1, sizeof *t);
-    if (t == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(t);
     cn_status status = save_tally(sim, t, data, capacity, size);
     cni_counts_close(&t->counts);
     cni_release(t);
@@ -126,8 +123,7 @@ static cn_status open_whole(const cn_scenario *scenario, cni_kernel *kernel, cn_
 {
     cn_sim *made = CNI_NEW(made);
     *sim = made;
-    if (made == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(made);
     *kernel = *scenario->system->kernel;
     kernel->close = close_whole;
     kernel->count = count_whole;
@@ -287,8 +283,7 @@ cn_status cn_result_merge_parts(const cn_scenario *scenario, const uint8_t *cons
 {
     cni_kernel kernel;
     cn_sim *sim = NULL;
-    CNI_REQUIRE(result);
-    *result = NULL;
+    CNI_REQUIRE_OUT(result);
     CNI_REQUIRE(scenario);
     CNI_REQUIRE(data);
     CNI_REQUIRE(sizes);

@@ -76,11 +76,9 @@ cn_status cn_sim_open_part(const cn_scenario *scenario, uint32_t part, uint32_t 
                            cn_exchange_fn exchange, void *user, const cn_control *control,
                            cn_sim **sim)
 {
-    cni_budget budget;
-    CNI_REQUIRE(sim);
-    *sim = NULL;
+    CNI_REQUIRE_OUT(sim);
     CNI_REQUIRE(scenario);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     CNI_TRY(cni_sim_check_simulator(__func__, scenario));
     cni_part_order order = {part, parts, exchange, user};
     CNI_TRY(cni_sim_check_part(__func__, scenario, &order));
@@ -94,8 +92,7 @@ cn_status cn_sim_restore_part(const cn_scenario *scenario, const uint8_t data[],
                               cn_exchange_fn exchange, void *user, const cn_control *control,
                               cn_sim **sim)
 {
-    CNI_REQUIRE(sim);
-    *sim = NULL;
+    CNI_REQUIRE_OUT(sim);
     CNI_REQUIRE(scenario);
     CNI_REQUIRE(data);
     cni_part_order order = {.exchange = exchange, .user = user};
@@ -109,13 +106,9 @@ cn_status cn_sim_exchanged(const cn_sim *sim, uint64_t *messages, uint64_t *byte
     const cni_part *part = sim->part;
     if (part == NULL)
         return cni_fail(CN_ERR_STATE, "%s: the simulation is no part of one", __func__);
-    if (messages != NULL)
-        *messages = part->messages;
-    if (bytes != NULL)
-        *bytes = part->bytes;
-    if (waiting != NULL)
-        *waiting = part->waiting;
-    if (stepping != NULL)
-        *stepping = part->stepping;
+    CNI_GIVE(messages, part->messages);
+    CNI_GIVE(bytes, part->bytes);
+    CNI_GIVE(waiting, part->waiting);
+    CNI_GIVE(stepping, part->stepping);
     return CN_OK;
 }

@@ -78,13 +78,12 @@ static cn_status measure_limit(cn_scenario *scenario, double most, double *lower
 cn_status cn_simulated_saturation_load(const cn_scenario *scenario, double accuracy,
                                        const cn_control *control, double *lower, double *upper)
 {
-    cni_budget budget;
     char given[CNI_NUMBER_CAPACITY];
     double most = 0.0;
     CNI_REQUIRE(scenario);
     CNI_REQUIRE(lower);
     CNI_REQUIRE(upper);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     CNI_TRY(cni_check_simulator(__func__, scenario->system));
     CNI_TRY(cni_scenario_check_takes(__func__, scenario, CN_PARAM_LOAD));
     if (!(accuracy >= LEAST_ACCURACY && accuracy <= 1.0))
@@ -95,8 +94,7 @@ cn_status cn_simulated_saturation_load(const cn_scenario *scenario, double accur
     CNI_TRY(cn_param_range(CN_PARAM_LOAD, NULL, &most, NULL, NULL));
     most = fmin(most, cni_source_most(cni_traffic_of(scenario)));
     cn_scenario *copy = cni_scenario_duplicate(scenario);
-    if (copy == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(copy);
     copy->budget = &budget;
     cn_status status =
         scenario->system->refuses

@@ -68,12 +68,11 @@ cn_status cni_save(const cni_saved *kind, const char *function, const cn_sim *si
     cni_archive write = {.to = data, .room = capacity};
     if (capacity >= measure.at)
         CNI_TRY(write_all(&h, visit, object, &write));
-    if (size != NULL)
-        *size = cni_size(measure.at);
+    CNI_GIVE(size, cni_size(measure.at));
     if (capacity >= measure.at)
         return CN_OK;
-    return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but the %s takes %llu bytes", function,
-                    capacity, kind->noun, (unsigned long long)measure.at);
+    return cni_fail_capacity(function, capacity, "the %s takes %llu bytes", kind->noun,
+                             (unsigned long long)measure.at);
 }
 
 /* ---- reading ---- */

@@ -54,8 +54,7 @@ static uint64_t room_of(const cn_sim *sim)
 cn_status cni_sim_make(const cn_scenario *scenario, uint64_t seed, cn_sim **sim)
 {
     cn_sim *made = CNI_NEW(made);
-    if (made == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(made);
     made->kernel = scenario->system->kernel;
     made->stride = 1;
     made->pace = 1;
@@ -107,11 +106,9 @@ cn_status cni_sim_check_simulator(const char *function, const cn_scenario *scena
 
 cn_status cn_sim_open(const cn_scenario *scenario, const cn_control *control, cn_sim **sim)
 {
-    cni_budget budget;
-    CNI_REQUIRE(sim);
-    *sim = NULL;
+    CNI_REQUIRE_OUT(sim);
     CNI_REQUIRE(scenario);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     CNI_TRY(cni_sim_check_simulator(__func__, scenario));
     cn_scenario own = *scenario;
     own.budget = &budget;
@@ -130,10 +127,7 @@ void cn_sim_close(cn_sim **sim)
     *sim = NULL;
 }
 
-uint64_t cn_sim_cycle(const cn_sim *sim)
-{
-    return !CNI_IS_VALID(sim) ? 0 : sim->cycle;
-}
+CNI_GETTER(uint64_t, cn_sim_cycle, sim, sim->cycle, 0);
 
 uint64_t cni_sim_batch_room(const cn_sim *sim)
 {
@@ -165,8 +159,7 @@ uint64_t cn_sim_in_flight(const cn_sim *sim)
 cn_status cn_sim_reset_statistics(cn_sim *sim)
 {
     CNI_REQUIRE(sim);
-    if (sim->broken != CN_OK)
-        return cni_sim_fail_ended(__func__, sim);
+    CNI_TRY(cni_sim_check_running(__func__, sim));
     sim->warmup = sim->cycle;
     cni_batches_start(&sim->batches);
     begin_measuring(sim);
@@ -226,8 +219,10 @@ static cn_status step_part(cn_sim *sim, uint64_t cycles)
     return CN_OK;
 }
 
-cn_status cni_sim_fail_ended(const char *function, const cn_sim *sim)
+cn_status cni_sim_check_running(const char *function, const cn_sim *sim)
 {
+    if (sim->broken == CN_OK)
+        return CN_OK;
     return cni_fail(CN_ERR_STATE, "%s: the simulation ended after cycle %llu: %s", function,
                     (unsigned long long)sim->cycle, cn_status_text(sim->broken));
 }
@@ -274,11 +269,9 @@ cn_status cni_sim_advance(cn_sim *sim, uint64_t cycles, cni_budget *budget)
 
 cn_status cn_sim_step(cn_sim *sim, uint64_t cycles, const cn_control *control)
 {
-    cni_budget budget;
     CNI_REQUIRE(sim);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, cycles));
-    if (sim->broken != CN_OK)
-        return cni_sim_fail_ended(__func__, sim);
+    CNI_BUDGET(budget, control, cycles);
+    CNI_TRY(cni_sim_check_running(__func__, sim));
     if (cycles > UINT64_MAX / 2 - sim->cycle)
         return cni_fail(CN_ERR_ARGUMENT, "%s: cycles = %llu, but a run has at most 2^63 cycles",
                         __func__, (unsigned long long)cycles);
@@ -291,8 +284,7 @@ cn_status cn_sim_step(cn_sim *sim, uint64_t cycles, const cn_control *control)
 static cn_status inject(const char *function, cn_sim *sim, uint64_t source, uint64_t destination,
                         uint64_t flits, uint64_t tag)
 {
-    if (sim->broken != CN_OK)
-        return cni_sim_fail_ended(function, sim);
+    CNI_TRY(cni_sim_check_running(function, sim));
     uint64_t nodes = cn_topology_node_count(sim->scenario->topology);
     if (source >= nodes || destination >= nodes)
         return cni_fail(CN_ERR_ARGUMENT,
@@ -330,8 +322,7 @@ cn_status cn_sim_inject_flits(cn_sim *sim, uint64_t source, uint64_t destination
 cn_status cn_sim_can_accept(const cn_sim *sim, uint64_t source)
 {
     CNI_REQUIRE(sim);
-    if (sim->broken != CN_OK)
-        return cni_sim_fail_ended(__func__, sim);
+    CNI_TRY(cni_sim_check_running(__func__, sim));
     CNI_TRY(cni_sim_check_node(__func__, "source", sim, source));
     return sim->kernel->can_accept == NULL ? CN_OK
                                            : sim->kernel->can_accept(sim->state, __func__, source);
@@ -341,8 +332,7 @@ cn_status cn_sim_queued(const cn_sim *sim, uint64_t node, uint64_t *messages)
 {
     CNI_REQUIRE(sim);
     CNI_REQUIRE(messages);
-    if (sim->broken != CN_OK)
-        return cni_sim_fail_ended(__func__, sim);
+    CNI_TRY(cni_sim_check_running(__func__, sim));
     if (sim->kernel->queued == NULL)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "%s: the operations of %s do not wait at one node for themselves", __func__,
@@ -355,8 +345,7 @@ cn_status cn_sim_queued(const cn_sim *sim, uint64_t node, uint64_t *messages)
 cn_status cn_sim_inject_broadcast(cn_sim *sim, uint64_t source, uint64_t tag)
 {
     CNI_REQUIRE(sim);
-    if (sim->broken != CN_OK)
-        return cni_sim_fail_ended(__func__, sim);
+    CNI_TRY(cni_sim_check_running(__func__, sim));
     if (!sim->kernel->takes_broadcasts)
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: the system %s has no broadcasts", __func__,
                         sim->scenario->system->name);
@@ -367,19 +356,15 @@ cn_status cn_sim_inject_broadcast(cn_sim *sim, uint64_t source, uint64_t tag)
 cn_status cn_sim_channel_loads(const cn_sim *sim, uint64_t loads[], size_t capacity, size_t *count)
 {
     CNI_REQUIRE(sim);
-    if (capacity > 0)
-        CNI_REQUIRE(loads);
+    CNI_REQUIRE_ARRAY(loads, capacity);
     const cni_counts *cleared = &sim->cleared;
     if (cleared->words == 0)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "%s: the simulator of %s counts by channel only with statistics = yes",
                         __func__, sim->scenario->system->name);
     size_t needed = cni_size(cleared->nodes * cleared->ports);
-    if (count != NULL)
-        *count = needed;
-    if (capacity < needed)
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %zu channels", __func__,
-                        capacity, sim->scenario->topology->name, needed);
+    CNI_REQUIRE_FIT(needed, capacity, count, "%s has %zu channels", sim->scenario->topology->name,
+                    needed);
     cni_counts now = {.nodes = cleared->nodes, .ports = cleared->ports, .load = loads};
     sim->kernel->read(sim->state, &now);
     for (size_t channel = 0; channel < needed; channel++)
@@ -398,8 +383,7 @@ cn_status cni_sim_look(cn_sim *sim)
 cn_status cn_sim_deadlock(cn_sim *sim, uint64_t channels[], size_t capacity, size_t *count)
 {
     CNI_REQUIRE(sim);
-    if (capacity > 0)
-        CNI_REQUIRE(channels);
+    CNI_REQUIRE_ARRAY(channels, capacity);
     size_t length = 0;
     const uint32_t *knot = NULL;
     const cni_kernel *kernel = sim->kernel;
@@ -419,12 +403,7 @@ cn_status cn_sim_deadlock(cn_sim *sim, uint64_t channels[], size_t capacity, siz
                         __func__,
                         sim->broken == CN_ERR_DEADLOCK ? "deadlocked, but its system names none"
                                                        : "not deadlocked");
-    if (count != NULL)
-        *count = length;
-    if (capacity < length)
-        return cni_fail(CN_ERR_CAPACITY,
-                        "%s: capacity = %zu, but the dependency cycle has %zu channels", __func__,
-                        capacity, length);
+    CNI_REQUIRE_FIT(length, capacity, count, "the dependency cycle has %zu channels", length);
     for (size_t i = 0; i < length; i++)
         channels[i] = knot[i];
     return CN_OK;
@@ -433,8 +412,7 @@ cn_status cn_sim_deadlock(cn_sim *sim, uint64_t channels[], size_t capacity, siz
 cn_status cn_sim_report_trace(cn_sim *sim)
 {
     CNI_REQUIRE(sim);
-    if (sim->broken != CN_OK)
-        return cni_sim_fail_ended(__func__, sim);
+    CNI_TRY(cni_sim_check_running(__func__, sim));
     if (!cni_traffic_is_trace(cni_traffic_of(sim->scenario)))
         return cni_fail(CN_ERR_ARGUMENT, "%s: the traffic of the scenario is no trace", __func__);
     sim->kernel->report_trace(sim->state);
@@ -455,11 +433,9 @@ static cn_status look_ahead(cn_sim *sim)
 cn_status cn_sim_step_until(cn_sim *sim, uint64_t limit, const cn_control *control)
 {
     cn_status found;
-    cni_budget budget;
     CNI_REQUIRE(sim);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
-    if (sim->broken != CN_OK)
-        return cni_sim_fail_ended(__func__, sim);
+    CNI_BUDGET(budget, control, 0);
+    CNI_TRY(cni_sim_check_running(__func__, sim));
     CNI_TRY(cni_sim_check_whole(__func__, sim, "step it with cn_sim_step(), as far as the others"));
     while ((found = look_ahead(sim)) == CN_DONE && sim->cycle < limit &&
            cni_budget_work(&budget, 0)) {

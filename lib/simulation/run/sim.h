@@ -83,8 +83,14 @@ cn_status cni_sim_check_whole(const char *function, const cn_sim *sim, const cha
 /* Accepted = delivered + in flight: CN_ERR_INTERNAL when messages were lost or doubled. */
 cn_status cni_sim_check_conservation(const cn_sim *sim);
 
-/* CN_ERR_STATE, with why the simulation takes no more calls. */
-cn_status cni_sim_fail_ended(const char *function, const cn_sim *sim);
+/* CN_ERR_STATE, with why the simulation takes no more calls, once it has ended. */
+cn_status cni_sim_check_running(const char *function, const cn_sim *sim);
+
+/* The same unless a deadlock ended it: what any other error has left is no state. */
+static inline cn_status cni_sim_check_state(const char *function, const cn_sim *sim)
+{
+    return sim->broken == CN_ERR_DEADLOCK ? CN_OK : cni_sim_check_running(function, sim);
+}
 
 /* Cycles of the longest warm-up that a run may have. */
 uint64_t cni_most_warmup(const cn_scenario *scenario);

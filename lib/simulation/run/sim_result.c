@@ -372,8 +372,7 @@ cn_status cni_put_statistics(cn_result *result, const cn_scenario *scenario, cni
     if (counts->words == 0)
         return CN_OK;
     result->statistics = cni_allocate(1, sizeof *result->statistics);
-    if (result->statistics == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(result->statistics);
     cni_counts_settle(counts);
     result->statistics->counts = *counts;
     result->statistics->delays = *delays;
@@ -444,11 +443,9 @@ cn_status cni_sim_check_measured(const char *function, const cn_sim *sim)
 
 cn_status cn_sim_result(cn_sim *sim, cn_result **result)
 {
-    CNI_REQUIRE(result);
-    *result = NULL;
+    CNI_REQUIRE_OUT(result);
     CNI_REQUIRE(sim);
-    if (sim->broken != CN_OK && sim->broken != CN_ERR_DEADLOCK)
-        return cni_sim_fail_ended(__func__, sim);
+    CNI_TRY(cni_sim_check_state(__func__, sim));
     CNI_TRY(cni_sim_check_whole(__func__, sim,
                                 "what all parts have counted makes a result: cn_sim_save_counts(), "
                                 "cn_result_merge_parts()"));
@@ -457,8 +454,7 @@ cn_status cn_sim_result(cn_sim *sim, cn_result **result)
     if (looked != CN_OK && looked != CN_ERR_DEADLOCK)
         return looked;
     cn_result *made = cni_result_new(sim->scenario);
-    if (made == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(made);
     int settled = evaluate(sim, NULL, 0, made);
     made->stop =
         cni_stop_of(sim->kernel, made, is_complete(sim) ? CN_STOP_COMPLETED : CN_STOP_CYCLES);

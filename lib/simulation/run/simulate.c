@@ -149,22 +149,18 @@ cn_status cni_run_scenario(const char *function, const cn_scenario *scenario, cn
 cn_status cn_simulate_shard(const cn_scenario *scenario, uint64_t shard, uint64_t shards,
                             const cn_control *control, cn_result **result)
 {
-    cni_budget budget;
-    CNI_REQUIRE(result);
-    *result = NULL;
+    CNI_REQUIRE_OUT(result);
     CNI_REQUIRE(scenario);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     CNI_TRY(cni_run_scenario(__func__, scenario, &budget, (cni_division){shard, shards}, result));
     return cni_budget_answer(&budget);
 }
 
 cn_status cn_simulate(const cn_scenario *scenario, const cn_control *control, cn_result **result)
 {
-    cni_budget budget;
-    CNI_REQUIRE(result);
-    *result = NULL;
+    CNI_REQUIRE_OUT(result);
     CNI_REQUIRE(scenario);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     CNI_TRY(cni_run_scenario(__func__, scenario, &budget, CNI_UNDIVIDED, result));
     return cni_budget_answer(&budget);
 }

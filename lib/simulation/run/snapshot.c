@@ -102,20 +102,11 @@ static cn_status visit_sim(void *object, cni_archive *archive)
 
 /* ---- writing ---- */
 
-/* What an error other than a deadlock has left is no state. */
-static cn_status check_whole(const char *function, const cn_sim *sim)
-{
-    if (sim->broken != CN_OK && sim->broken != CN_ERR_DEADLOCK)
-        return cni_sim_fail_ended(function, sim);
-    return CN_OK;
-}
-
 cn_status cn_sim_save(const cn_sim *sim, uint8_t data[], size_t capacity, size_t *size)
 {
     CNI_REQUIRE(sim);
-    if (capacity > 0)
-        CNI_REQUIRE(data);
-    CNI_TRY(check_whole(__func__, sim));
+    CNI_REQUIRE_ARRAY(data, capacity);
+    CNI_TRY(cni_sim_check_state(__func__, sim));
     return cni_save(&snapshot, __func__, sim, visit_sim, (cn_sim *)sim, /* which reads it only */
                     data, capacity, size);
 }
@@ -163,8 +154,7 @@ cn_status cni_sim_read_snapshot(const char *function, const cn_scenario *scenari
 cn_status cn_sim_restore(const cn_scenario *scenario, const uint8_t data[], size_t size,
                          const cn_control *control, cn_sim **sim)
 {
-    CNI_REQUIRE(sim);
-    *sim = NULL;
+    CNI_REQUIRE_OUT(sim);
     CNI_REQUIRE(scenario);
     CNI_REQUIRE(data);
     return cni_sim_read_snapshot(__func__, scenario, data, size, NULL, control, sim);
@@ -172,18 +162,15 @@ cn_status cn_sim_restore(const cn_scenario *scenario, const uint8_t data[], size
 
 cn_status cn_sim_copy(const cn_sim *sim, const cn_control *control, cn_sim **copy)
 {
-    cni_budget budget;
-    CNI_REQUIRE(copy);
-    *copy = NULL;
+    CNI_REQUIRE_OUT(copy);
     CNI_REQUIRE(sim);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
-    CNI_TRY(check_whole(__func__, sim));
+    CNI_BUDGET(budget, control, 0);
+    CNI_TRY(cni_sim_check_state(__func__, sim));
     CNI_TRY(cni_sim_check_whole(__func__, sim, "save and restore it with an exchange of its own"));
     cni_archive archive = {0};
     CNI_TRY(visit_sim((cn_sim *)sim, &archive)); /* which reads it only */
     unsigned char *data = cni_allocate(archive.at + 1, 1);
-    if (data == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(data);
     cni_archive write = {.to = data, .room = archive.at};
     cni_archive read = {.from = data, .room = archive.at};
     cn_scenario own = *sim->scenario;

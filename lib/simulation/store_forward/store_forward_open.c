@@ -229,14 +229,12 @@ static cn_status open_worker(cni_store *k, uint32_t i, uint32_t workers)
     const uint64_t first = k->part.first + i * share, last = k->part.end;
     cni_store_worker *w = cni_allocate(1, sizeof *w);
     k->workers[i] = w;
-    if (w == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(w);
     w->first_node = first < last ? first : last;
     w->end_node = first + share < last ? first + share : last;
     atomic_init(&w->failed, UINT64_MAX);
     w->delays = i == 0 ? &k->head.delays : cni_allocate(1, sizeof *w->delays);
-    if (w->delays == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(w->delays);
     w->hops = k->counts.hops;
     if (i > 0 && w->hops != NULL && (w->hops = cni_allocate(1, sizeof *w->hops)) == NULL)
         return CN_ERR_MEMORY;
@@ -260,8 +258,7 @@ static cn_status open_state(cni_store *k, uint32_t threads)
     if (!k->slotted_clock)
         useful = 1;
     k->queue = cni_allocate(cni_store_queues(k->queues, nodes), sizeof *k->queue);
-    if (k->queue == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(k->queue);
     if (k->counts.words > 0 && (k->recent = cni_allocate(channels, sizeof *k->recent)) == NULL)
         return CN_ERR_MEMORY;
     CNI_TRY(cni_store_open_banks(k, k->channel));
@@ -273,8 +270,7 @@ static cn_status open_state(cni_store *k, uint32_t threads)
     CNI_TRY(cni_team_open(threads < useful ? threads : (uint32_t)useful, &k->team));
     uint32_t workers = cni_team_workers(k->team);
     k->workers = cni_allocate(workers, sizeof *k->workers);
-    if (k->workers == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(k->workers);
     for (uint32_t i = 0; i < workers; i++)
         CNI_TRY(open_worker(k, i, workers));
     return CN_OK;
@@ -334,8 +330,7 @@ static cn_status check_clock(const cni_store *k, const cn_scenario *scenario)
 cn_status cni_store_open(const cn_scenario *scenario, uint64_t seed, void **state)
 {
     cni_store *k = cni_allocate(1, sizeof *k);
-    if (k == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(k);
     k->separate = scenario->system->kernel->variant == CNI_STORE_SEPARATE;
     k->slotted_clock = scenario->value[CN_PARAM_SLOTTED] != 0.0;
     k->load = scenario->value[CN_PARAM_LOAD];

@@ -58,8 +58,7 @@ static cn_status open_inlets(cni_store *k)
     size_t blocks = (size_t)(cni_store_nodes(k) + CNI_STORE_LANES - 1) / CNI_STORE_LANES;
     inlet_place places[CNI_MOST_PORTS];
     k->from_first = cni_allocate(blocks + 1, sizeof *k->from_first);
-    if (k->from_first == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(k->from_first);
     for (uint64_t at = 0; at < cni_store_nodes(k); at++) {
         uint32_t count = place(k, k->part.first + at, places);
         size_t *most = &k->from_first[at / CNI_STORE_LANES + 1];
@@ -121,8 +120,7 @@ static cn_status link_any(cni_store *k)
     const cni_network *net = &k->network;
     cni_part *part = &k->part;
     uint8_t *rows = cni_allocate(k->shape.stride * net->ports, sizeof *rows);
-    if (rows == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(rows);
     cn_status status = cni_part_find_edge(part);
     if (status == CN_OK)
         status = find_rows(k, rows);

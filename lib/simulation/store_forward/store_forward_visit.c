@@ -153,8 +153,7 @@ static cn_status check_busy(const cni_store *k)
     for (uint64_t q = 0; q < queues; q++)
         empty += cni_queue_length(&k->queue[q]) == 0;
     cni_release(listed);
-    if (listed == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(listed);
     CNI_ALLOW(holds && k->busy_count == queues - empty, "the list of the channels in use");
     return CN_OK;
 }

@@ -75,8 +75,7 @@ cn_status cni_store_open_banks(const cni_store *k, uint64_t *bank[2])
     uint64_t none = s->stride * k->rows * s->width; /* the message that is never there */
     for (int i = 0; k->slotted_clock && i < 2; i++) {
         bank[i] = cni_allocate(none + s->width, sizeof *bank[i]);
-        if (bank[i] == NULL)
-            return CN_ERR_MEMORY;
+        CNI_TRY_MEMORY(bank[i]);
         bank[i][none] = CNI_NO_TIME;
     }
     return CN_OK;

@@ -3,13 +3,10 @@
 
 #include <stdio.h>
 
-#include "base/error.h"
+#include "base/text.h"
 #include "topology/each.h"
 
-uint32_t cn_topology_dimensions(const cn_topology *topology)
-{
-    return !CNI_IS_VALID(topology) ? 0 : topology->dimensions;
-}
+CNI_GETTER(uint32_t, cn_topology_dimensions, topology, topology->dimensions, 0);
 
 cn_status cn_topology_radix(const cn_topology *topology, uint32_t dimension, uint64_t *radix)
 {
@@ -44,15 +41,11 @@ cn_status cn_topology_digits(const cn_topology *topology, uint64_t node, uint64_
                              size_t capacity, size_t *count)
 {
     CNI_REQUIRE(topology);
-    if (capacity > 0)
-        CNI_REQUIRE(digits);
+    CNI_REQUIRE_ARRAY(digits, capacity);
     CNI_TRY(check_dimensions(__func__, topology));
     CNI_TRY(cni_check_node(__func__, "node", topology, node));
-    if (count != NULL)
-        *count = topology->dimensions;
-    if (capacity < topology->dimensions)
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %lu dimensions", __func__,
-                        capacity, topology->name, (unsigned long)topology->dimensions);
+    CNI_REQUIRE_FIT(topology->dimensions, capacity, count, "%s has %lu dimensions", topology->name,
+                    (unsigned long)topology->dimensions);
     take_digits(topology, node, node, digits);
     return CN_OK;
 }
@@ -65,9 +58,8 @@ cn_status cn_topology_digits_of(const cn_topology *topology, const uint64_t node
     CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     CNI_TRY(check_dimensions(__func__, topology));
     if (capacity / topology->dimensions < count)
-        return cni_fail(CN_ERR_CAPACITY,
-                        "%s: capacity = %zu, but %zu nodes of %s have %lu digits each", __func__,
-                        capacity, count, topology->name, (unsigned long)topology->dimensions);
+        return cni_fail_capacity(__func__, capacity, "%zu nodes of %s have %lu digits each", count,
+                                 topology->name, (unsigned long)topology->dimensions);
     const cni_each each = {.function = __func__,
                            .topology = topology,
                            .object = topology,
@@ -132,16 +124,11 @@ cn_status cn_topology_address_text(const cn_topology *topology, uint64_t node, c
                                    size_t capacity, size_t *length)
 {
     CNI_REQUIRE(topology);
-    if (capacity > 0)
-        CNI_REQUIRE(text);
+    CNI_REQUIRE_ARRAY(text, capacity);
     CNI_TRY(cni_check_node(__func__, "node", topology, node));
     char address[ADDRESS_CAPACITY];
     size_t written = print_address(topology, node, address);
-    if (length != NULL)
-        *length = written;
-    if (capacity <= written)
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but the address needs %zu", __func__,
-                        capacity, written + 1);
+    CNI_TRY(cni_text_fits(__func__, "address", written, capacity, length));
     for (size_t i = 0; i <= written; i++)
         text[i] = address[i];
     return CN_OK;

@@ -295,14 +295,9 @@ cn_status cn_necklace_unfolded(const cn_topology *topology, uint64_t node, uint6
     CNI_REQUIRE(topology);
     CNI_TRY(check(__func__, topology, node));
     uint64_t length = cni_unfolded_length(topology); /* the degree: below 2^32 */
-    if (capacity > 0)
-        CNI_REQUIRE(nodes);
-    if (count != NULL)
-        *count = cni_size(length);
-    if (capacity < length)
-        return cni_fail(CN_ERR_CAPACITY,
-                        "%s: capacity = %zu, but an unfolded necklace of %s has %llu elements",
-                        __func__, capacity, topology->name, (unsigned long long)length);
+    CNI_REQUIRE_ARRAY(nodes, capacity);
+    CNI_REQUIRE_FIT(length, capacity, count, "an unfolded necklace of %s has %llu elements",
+                    topology->name, (unsigned long long)length);
     cni_word word = cni_word_of(topology, node);
     word = cni_word_rotate(&word, cni_word_orbit(&word).displacement);
     for (uint64_t i = length; i-- > 0;) { /* element length is element 0 again */

@@ -1,7 +1,7 @@
 /* Subcubes of the Boolean n-cube, addresses over {0, 1, X} (Horng 1992, 1.2.1). */
 #include "cubenet/address.h"
 
-#include "base/error.h"
+#include "base/text.h"
 #include "topology/topology.h"
 
 cn_status cn_subcube_parse(const char *text, uint32_t *n, uint64_t *value, uint64_t *any)
@@ -33,25 +33,23 @@ cn_status cn_subcube_parse(const char *text, uint32_t *n, uint64_t *value, uint6
     return CN_OK;
 }
 
+cn_status cni_check_subcube(const char *function, uint32_t n, uint64_t value, uint64_t any)
+{
+    if (((value | any) >> n) == 0 && (value & any) == 0)
+        return CN_OK;
+    return cni_fail(CN_ERR_ARGUMENT,
+                    "%s: value = %#llx, any = %#llx, but no bit may be in both, or above bit %lu",
+                    function, (unsigned long long)value, (unsigned long long)any,
+                    (unsigned long)(n - 1));
+}
+
 cn_status cn_subcube_text(uint32_t n, uint64_t value, uint64_t any, char text[], size_t capacity,
                           size_t *length)
 {
-    if (capacity > 0)
-        CNI_REQUIRE(text);
-    if (n < 1 || n > CNI_MAX_DIMENSIONS)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: n = %lu, but it must be 1 to %d", __func__,
-                        (unsigned long)n, CNI_MAX_DIMENSIONS);
-    if (((value | any) >> n) != 0 || (value & any) != 0)
-        return cni_fail(CN_ERR_ARGUMENT,
-                        "%s: value = %#llx, any = %#llx, but no bit may be in both, or above bit "
-                        "%lu",
-                        __func__, (unsigned long long)value, (unsigned long long)any,
-                        (unsigned long)(n - 1));
-    if (length != NULL)
-        *length = n;
-    if (capacity <= n)
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but the address needs %lu", __func__,
-                        capacity, (unsigned long)(n + 1));
+    CNI_REQUIRE_ARRAY(text, capacity);
+    CNI_TRY(cni_check_range(__func__, "n", n, 1, CNI_MAX_DIMENSIONS));
+    CNI_TRY(cni_check_subcube(__func__, n, value, any));
+    CNI_TRY(cni_text_fits(__func__, "address", n, capacity, length));
     for (uint32_t i = 0; i < n; i++) {
         uint32_t bit = n - 1 - i;
         text[i] = (any >> bit) & 1 ? 'X' : (value >> bit) & 1 ? '1' : '0';

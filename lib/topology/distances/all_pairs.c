@@ -110,8 +110,7 @@ cn_status cni_eccentricities(const cni_graph *graph, const uint32_t sources[], s
     if (done == count)
         return CN_OK;
     uint64_t *scratch = cni_allocate(cni_batch_words(graph), sizeof *scratch);
-    if (scratch == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(scratch);
     for (; done < count && cni_budget_work(budget, 0); done += CNI_BATCH) {
         size_t here = count - done < CNI_BATCH ? count - done : CNI_BATCH;
         cni_batch_run(graph, sources + done, here, budget, eccentricity + done, &sum, NULL,
@@ -163,8 +162,7 @@ static cn_status in_batches(const cni_graph *graph, size_t sources, cni_budget *
                             progress *done)
 {
     uint64_t *scratch = cni_allocate(cni_batch_words(graph), sizeof *scratch);
-    if (scratch == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(scratch);
     uint32_t batch[CNI_BATCH], eccentricity[CNI_BATCH];
     int going = 1;
     while (done->sources < sources && going) {

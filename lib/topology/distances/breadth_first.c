@@ -152,8 +152,7 @@ cn_status cn_topology_distance(const cn_topology *topology, uint64_t source, uin
     CNI_REQUIRE(distance);
     CNI_TRY(cni_check_node(__func__, "source", topology, source));
     CNI_TRY(cni_check_node(__func__, "destination", topology, destination));
-    cni_budget budget;
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     return topology->ops->distance == cni_search_distance
                ? cni_search_distance_within(topology, source, destination, &budget, distance)
                : topology->ops->distance(topology, source, destination, distance);
@@ -176,14 +175,12 @@ cn_status cn_topology_distances(const cn_topology *topology, uint64_t source,
                                 const cn_control *control, uint64_t distances[], size_t capacity)
 {
     CNI_REQUIRE(topology);
-    if (capacity > 0)
-        CNI_REQUIRE(distances);
+    CNI_REQUIRE_ARRAY(distances, capacity);
     CNI_TRY(cni_check_node(__func__, "source", topology, source));
-    cni_budget budget;
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, topology->nodes));
+    CNI_BUDGET(budget, control, topology->nodes);
     if (capacity < topology->nodes)
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %llu nodes", __func__,
-                        capacity, topology->name, (unsigned long long)topology->nodes);
+        return cni_fail_capacity(__func__, capacity, "%s has %llu nodes", topology->name,
+                                 (unsigned long long)topology->nodes);
     if (topology->ops->distance == cni_search_distance)
         return search_distances(topology, source, &budget, distances);
     for (uint64_t v = 0; v < topology->nodes; v++) {
@@ -199,19 +196,16 @@ cn_status cn_topology_distance_counts(const cn_topology *topology, uint64_t sour
                                       size_t *count)
 {
     CNI_REQUIRE(topology);
-    if (capacity > 0)
-        CNI_REQUIRE(counts);
+    CNI_REQUIRE_ARRAY(counts, capacity);
     CNI_TRY(cni_check_node(__func__, "source", topology, source));
     size_t needed = 0;
-    cni_budget budget;
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     cn_status status =
         topology->ops->distance_counts != NULL
             ? topology->ops->distance_counts(topology, source, counts, capacity, &needed)
             : cni_search_distance_counts(topology, source, &budget, counts, capacity, &needed);
     if (status == CN_ERR_CAPACITY)
-        cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but the distances are 0 to %zu", __func__,
-                 capacity, needed - 1);
+        cni_fail_capacity(__func__, capacity, "the distances are 0 to %zu", needed - 1);
     if (count != NULL && (status == CN_OK || status == CN_ERR_CAPACITY))
         *count = needed;
     return status;
@@ -220,19 +214,17 @@ cn_status cn_topology_distance_counts(const cn_topology *topology, uint64_t sour
 cn_status cn_topology_diameter(const cn_topology *topology, const cn_control *control,
                                uint64_t *diameter)
 {
-    cni_budget budget;
     CNI_REQUIRE(topology);
     CNI_REQUIRE(diameter);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     return cni_diameter(topology, &budget, diameter);
 }
 
 cn_status cn_topology_mean_distance(const cn_topology *topology, const cn_control *control,
                                     double *mean)
 {
-    cni_budget budget;
     CNI_REQUIRE(topology);
     CNI_REQUIRE(mean);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     return cni_mean_distance(topology, &budget, mean);
 }

@@ -37,8 +37,7 @@ static cn_status fill(cni_graph *graph, cni_budget *budget)
             return CN_DONE;
     }
     graph->neighbor = cni_allocate(graph->first[graph->nodes], sizeof *graph->neighbor);
-    if (graph->neighbor == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(graph->neighbor);
     for (size_t v = 0; v < graph->nodes; v++)
         for (size_t at = graph->first[v]; at < graph->first[v + 1]; at++) {
             graph->neighbor[at] =
@@ -67,8 +66,7 @@ cn_status cni_graph_open_within(const cn_topology *topology, cni_budget *budget,
     graph->owned = 1;
     graph->neighbor = NULL;
     graph->first = cni_allocate(graph->nodes + 1, sizeof *graph->first);
-    if (graph->first == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(graph->first);
     cn_status status = fill(graph, budget);
     if (status != CN_OK)
         cni_graph_close(graph);

@@ -27,12 +27,6 @@ static const chordal_ring *of(const cn_topology *topology)
     return (const chordal_ring *)topology;
 }
 
-static uint32_t degree(const cn_topology *t, uint64_t node)
-{
-    (void)node;
-    return t->max_degree;
-}
-
 static uint64_t neighbor(const cn_topology *t, uint64_t node, uint32_t port)
 {
     uint64_t length = port < 2 ? 1 : of(t)->chord;
@@ -59,7 +53,7 @@ static int same(const cn_topology *a, const cn_topology *b)
 }
 
 static const cni_topology_ops chordal_ops = {
-    .degree = degree,
+    .degree = cni_regular_degree,
     .neighbor = neighbor,
     .back_port = back_port,
     .link_count = link_count,
@@ -109,24 +103,19 @@ static void set_chord(chordal_ring *ring, uint64_t chord)
 
 cn_status cn_topology_chordal_ring(uint64_t nodes, uint64_t chord, int dual, cn_topology **topology)
 {
-    CNI_REQUIRE(topology);
-    *topology = NULL;
+    CNI_REQUIRE_OUT(topology);
     CNI_TRY(check_nodes(__func__, nodes, dual));
     if (chord == 0)
         CNI_TRY(default_chord(__func__, nodes, dual, &chord));
     uint64_t least = dual ? 2 : 3;
-    if (chord < least || chord > nodes - least)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: chord = %llu, but it must be %llu to %llu", __func__,
-                        (unsigned long long)chord, (unsigned long long)least,
-                        (unsigned long long)(nodes - least));
+    CNI_TRY(cni_check_range(__func__, "chord", chord, least, nodes - least));
     if (!dual && chord % 2 == 0)
         return cni_fail(CN_ERR_ARGUMENT,
                         "%s: chord = %llu, but with one chord a node it must be odd: an even one "
                         "gives every node two",
                         __func__, (unsigned long long)chord);
     chordal_ring *ring = cni_allocate(1, sizeof *ring);
-    if (ring == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(ring);
     cni_topology_init(&ring->common, &chordal_ops, CNI_CHORDAL_RING, nodes);
     ring->dual = dual != 0;
     set_chord(ring, chord);
@@ -164,10 +153,9 @@ static uint32_t diameter_below(const cn_topology *ring, uint32_t enough, cni_bud
 cn_status cn_chordal_ring_best_chord(uint64_t nodes, int dual, const cn_control *control,
                                      uint64_t *chord, uint64_t *diameter)
 {
-    cni_budget budget;
     CNI_REQUIRE(chord);
     CNI_REQUIRE(diameter);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, nodes / 2));
+    CNI_BUDGET(budget, control, nodes / 2);
     CNI_TRY(check_nodes(__func__, nodes, dual));
     if (nodes > MOST_TRIED)
         return cni_fail(

@@ -5,12 +5,6 @@
 
 #include "base/error.h"
 
-static uint32_t degree(const cn_topology *t, uint64_t node)
-{
-    (void)node;
-    return t->max_degree;
-}
-
 static uint64_t neighbor(const cn_topology *t, uint64_t node, uint32_t port)
 {
     return (node + 1 + port) % t->nodes;
@@ -75,7 +69,7 @@ static int bisection(const cn_topology *t, uint64_t *width)
 }
 
 static const cni_topology_ops complete_ops = {
-    .degree = degree,
+    .degree = cni_regular_degree,
     .neighbor = neighbor,
     .back_port = back_port,
     .port_to = port_to,
@@ -90,14 +84,12 @@ static const cni_topology_ops complete_ops = {
 
 cn_status cn_topology_complete(uint64_t nodes, cn_topology **topology)
 {
-    CNI_REQUIRE(topology);
-    *topology = NULL;
+    CNI_REQUIRE_OUT(topology);
     if (nodes < 2 || nodes > UINT32_MAX)
         return cni_fail(CN_ERR_ARGUMENT, "%s: nodes = %llu, but they must be 2 to 2^32 - 1",
                         __func__, (unsigned long long)nodes);
     cn_topology *t = cni_topology_new(&complete_ops, CNI_COMPLETE, nodes);
-    if (t == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(t);
     t->max_degree = (uint32_t)(nodes - 1);
     t->representatives = 1;
     snprintf(t->name, sizeof t->name, "complete(%llu)", (unsigned long long)nodes);

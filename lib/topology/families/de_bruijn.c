@@ -208,8 +208,7 @@ static const cni_topology_ops ops = {
 
 cn_status cn_topology_de_bruijn(uint32_t n, cn_topology **topology)
 {
-    CNI_REQUIRE(topology);
-    *topology = NULL;
+    CNI_REQUIRE_OUT(topology);
     /* 2 N shifts without the loops at 0 and N-1; 0101... and 1010... shift to each other */
     uint64_t links = (UINT64_C(2) << (n & 63)) - 3;
     return cni_shift_network_new(__func__, "de_bruijn", CNI_DE_BRUIJN, &ops, n, shifts, links,

@@ -31,8 +31,7 @@ static cn_status fill(cni_stored_graph *graph, const uint64_t edges[], cni_budge
 {
     size_t nodes = cni_size(graph->common.nodes);
     size_t *next = cni_allocate(nodes, sizeof *next); /* free place of each node */
-    if (next == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(next);
     for (size_t i = 0; i < 2 * graph->links && cni_budget_pass(budget, i, 2); i++)
         graph->first[edges[i] + 1] += 1;
     for (size_t v = 0; v < nodes; v++) {
@@ -58,8 +57,7 @@ static cn_status check_simple(const cni_stored_graph *graph, cni_budget *budget)
 {
     size_t nodes = cni_size(graph->common.nodes);
     uint64_t *seen_by = cni_allocate(nodes, sizeof *seen_by); /* last node + 1 that has it */
-    if (seen_by == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(seen_by);
     cn_status status = CN_OK;
     for (size_t v = 0; v < nodes && status == CN_OK; v++) {
         for (size_t e = graph->first[v]; e < graph->first[v + 1]; e++) {
@@ -80,12 +78,9 @@ static cn_status check_simple(const cni_stored_graph *graph, cni_budget *budget)
 cn_status cn_topology_from_edges(uint64_t node_count, const uint64_t edges[], size_t edge_count,
                                  const cn_control *control, cn_topology **topology)
 {
-    cni_budget budget;
-    CNI_REQUIRE(topology);
-    *topology = NULL;
-    if (edge_count > 0)
-        CNI_REQUIRE(edges);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_REQUIRE_OUT(topology);
+    CNI_REQUIRE_ARRAY(edges, edge_count);
+    CNI_BUDGET(budget, control, 0);
     return cni_graph_from_edges(node_count, edges, edge_count, &budget, topology);
 }
 
@@ -102,8 +97,7 @@ cn_status cni_graph_from_edges(uint64_t node_count, const uint64_t edges[], size
     CNI_TRY(check_ends(node_count, edges, edge_count, budget));
 
     cni_stored_graph *graph = cni_stored_graph_new(node_count);
-    if (graph == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(graph);
     graph->links = edge_count;
     snprintf(graph->common.name, sizeof graph->common.name, "edges(%llu,%zu)",
              (unsigned long long)node_count, edge_count);

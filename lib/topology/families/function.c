@@ -178,10 +178,8 @@ cn_status cn_topology_from_function(uint64_t node_count, uint32_t max_degree,
                                     cn_neighbor_fn neighbor, void *user, const cn_control *control,
                                     cn_topology **topology)
 {
-    CNI_REQUIRE(topology);
-    *topology = NULL;
-    cni_budget budget;
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 2 * node_count));
+    CNI_REQUIRE_OUT(topology);
+    CNI_BUDGET(budget, control, 2 * node_count);
     CNI_REQUIRE_FUNCTION(neighbor);
     if (node_count < 1 || node_count > MOST_NODES)
         return cni_fail(CN_ERR_ARGUMENT, "%s: node_count = %llu, but it must be 1 to 2^20",
@@ -191,8 +189,7 @@ cn_status cn_topology_from_function(uint64_t node_count, uint32_t max_degree,
                         (unsigned long)max_degree);
     asker a = {neighbor, user, max_degree, &budget};
     cni_stored_graph *graph = cni_stored_graph_new(node_count);
-    if (graph == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(graph);
     cn_status status = tabulate(&a, graph);
     if (status == CN_OK)
         status = cni_stored_graph_finish(graph, "function", &budget);

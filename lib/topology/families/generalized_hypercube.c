@@ -12,12 +12,6 @@
 
 #include "base/error.h"
 
-static uint32_t degree(const cn_topology *cube, uint64_t node)
-{
-    (void)node;
-    return cube->max_degree;
-}
-
 /* The dimension of a port; *port becomes its number in the block of that dimension. */
 static uint32_t split_port(const cn_topology *cube, uint32_t *port)
 {
@@ -170,7 +164,7 @@ static void bisection_order(const cn_topology *cube, uint32_t order[])
 }
 
 static const cni_topology_ops generalized_ops = {
-    .degree = degree,
+    .degree = cni_regular_degree,
     .neighbor = neighbor,
     .back_port = back_port,
     .port_to = port_to,
@@ -189,9 +183,7 @@ static const cni_topology_ops generalized_ops = {
 static cn_status check(const char *function, const uint64_t radices[], uint32_t n)
 {
     uint64_t nodes = 1, ports = 0;
-    if (n < 1 || n > CNI_MAX_DIMENSIONS)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: n = %lu, but it must be 1 to %d", function,
-                        (unsigned long)n, CNI_MAX_DIMENSIONS);
+    CNI_TRY(cni_check_range(function, "n", n, 1, CNI_MAX_DIMENSIONS));
     for (uint32_t i = 0; i < n; i++) {
         if (radices[i] < 2)
             return cni_fail(CN_ERR_ARGUMENT,
@@ -226,8 +218,7 @@ static void write_name(cn_topology *cube)
 static cn_status make(const uint64_t radices[], uint32_t n, cn_topology **topology)
 {
     cn_topology *cube = cni_topology_new(&cni_boolean_cube_ops, CNI_BOOLEAN_CUBE, 1);
-    if (cube == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(cube);
     cube->dimensions = n;
     cube->representatives = 1;
     for (uint32_t i = 0; i < n; i++) {
@@ -247,8 +238,7 @@ static cn_status make(const uint64_t radices[], uint32_t n, cn_topology **topolo
 
 cn_status cn_topology_generalized_hypercube(uint64_t k, uint32_t n, cn_topology **topology)
 {
-    CNI_REQUIRE(topology);
-    *topology = NULL;
+    CNI_REQUIRE_OUT(topology);
     uint64_t radices[CNI_MAX_DIMENSIONS];
     for (uint32_t i = 0; i < n && i < CNI_MAX_DIMENSIONS; i++)
         radices[i] = k;
@@ -259,8 +249,7 @@ cn_status cn_topology_generalized_hypercube(uint64_t k, uint32_t n, cn_topology 
 cn_status cn_topology_generalized_hypercube_mixed(const uint64_t radices[], uint32_t n,
                                                   cn_topology **topology)
 {
-    CNI_REQUIRE(topology);
-    *topology = NULL;
+    CNI_REQUIRE_OUT(topology);
     CNI_REQUIRE(radices);
     CNI_TRY(check(__func__, radices, n));
     return make(radices, n, topology);

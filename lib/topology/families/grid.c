@@ -234,9 +234,7 @@ static const cni_topology_ops grid_ops = {
 
 static cn_status check_radices(const char *function, const uint64_t radices[], uint32_t n)
 {
-    if (n < 1 || n > CNI_MAX_DIMENSIONS)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: n = %lu, but it must be 1 to %d", function,
-                        (unsigned long)n, CNI_MAX_DIMENSIONS);
+    CNI_TRY(cni_check_range(function, "n", n, 1, CNI_MAX_DIMENSIONS));
     uint64_t nodes = 1;
     for (uint32_t i = 0; i < n; i++) {
         if (radices[i] < 2)
@@ -263,8 +261,7 @@ static cn_status grid_new(cni_family family, const uint64_t radices[], uint32_t 
                           cn_topology **topology)
 {
     cn_topology *t = cni_topology_new(&grid_ops, family, 1);
-    if (t == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(t);
     t->dimensions = n;
     for (uint32_t i = 0; i < n; i++) {
         t->radix[i] = radices[i];
@@ -279,8 +276,7 @@ static cn_status grid_new(cni_family family, const uint64_t radices[], uint32_t 
 
 cn_status cn_topology_torus(const uint64_t radices[], uint32_t n, cn_topology **topology)
 {
-    CNI_REQUIRE(topology);
-    *topology = NULL;
+    CNI_REQUIRE_OUT(topology);
     CNI_REQUIRE(radices);
     CNI_TRY(check_radices(__func__, radices, n));
     if (all_equal(radices, n))
@@ -293,8 +289,7 @@ cn_status cn_topology_torus(const uint64_t radices[], uint32_t n, cn_topology **
 
 cn_status cn_topology_mesh(const uint64_t radices[], uint32_t n, cn_topology **topology)
 {
-    CNI_REQUIRE(topology);
-    *topology = NULL;
+    CNI_REQUIRE_OUT(topology);
     CNI_REQUIRE(radices);
     CNI_TRY(check_radices(__func__, radices, n));
     if (radices[0] == 2 && all_equal(radices, n))

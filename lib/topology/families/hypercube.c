@@ -6,12 +6,6 @@
 
 #include "base/error.h"
 
-static uint32_t degree(const cn_topology *cube, uint64_t node)
-{
-    (void)node;
-    return cube->dimensions;
-}
-
 static uint64_t neighbor(const cn_topology *cube, uint64_t node, uint32_t port)
 {
     (void)cube;
@@ -90,7 +84,7 @@ static int broadcast_time(const cn_topology *cube, uint64_t *steps)
 }
 
 const cni_topology_ops cni_boolean_cube_ops = {
-    .degree = degree,
+    .degree = cni_regular_degree,
     .neighbor = neighbor,
     .back_port = back_port,
     .link_count = link_count,
@@ -104,14 +98,10 @@ const cni_topology_ops cni_boolean_cube_ops = {
 
 cn_status cn_topology_hypercube(uint32_t n, cn_topology **topology)
 {
-    CNI_REQUIRE(topology);
-    *topology = NULL;
-    if (n < 1 || n > CNI_MAX_DIMENSIONS)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: n = %lu, but it must be 1 to %d", __func__,
-                        (unsigned long)n, CNI_MAX_DIMENSIONS);
+    CNI_REQUIRE_OUT(topology);
+    CNI_TRY(cni_check_range(__func__, "n", n, 1, CNI_MAX_DIMENSIONS));
     cn_topology *cube = cni_topology_new(&cni_boolean_cube_ops, CNI_BOOLEAN_CUBE, 1);
-    if (cube == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(cube);
     cni_set_dimensions(cube, 2, n);
     cube->max_degree = n;
     cube->representatives = 1;

@@ -11,12 +11,6 @@
 
 #include "base/error.h"
 
-static uint32_t degree(const cn_topology *cube, uint64_t node)
-{
-    (void)node;
-    return cube->max_degree;
-}
-
 static uint64_t neighbor(const cn_topology *cube, uint64_t node, uint32_t port)
 {
     uint32_t dimension = port < cube->dimensions ? port : port - cube->dimensions;
@@ -139,7 +133,7 @@ static int broadcast_time(const cn_topology *cube, uint64_t *steps)
 }
 
 static const cni_topology_ops kary_ops = {
-    .degree = degree,
+    .degree = cni_regular_degree,
     .neighbor = neighbor,
     .back_port = back_port,
     .link_count = link_count,
@@ -153,8 +147,7 @@ static const cni_topology_ops kary_ops = {
 
 cn_status cn_topology_kary_ncube(uint64_t k, uint32_t n, int bidirectional, cn_topology **topology)
 {
-    CNI_REQUIRE(topology);
-    *topology = NULL;
+    CNI_REQUIRE_OUT(topology);
     if (k < 2)
         return cni_fail(CN_ERR_ARGUMENT, "%s: k = %llu, but it must be at least 2", __func__,
                         (unsigned long long)k);
@@ -162,8 +155,7 @@ cn_status cn_topology_kary_ncube(uint64_t k, uint32_t n, int bidirectional, cn_t
         return cni_fail(CN_ERR_ARGUMENT, "%s: n = 0, but it must be at least 1", __func__);
     cn_topology *cube = cni_topology_new(
         &kary_ops, bidirectional ? CNI_KARY_BIDIRECTIONAL : CNI_KARY_UNIDIRECTIONAL, 1);
-    if (cube == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(cube);
     if (!cni_set_dimensions(cube, k, n)) {
         cni_release(cube);
         return cni_fail(CN_ERR_ARGUMENT, "%s: k = %llu, n = %lu, but k^n must be at most 2^62",

@@ -7,8 +7,7 @@
 
 cn_status cn_topology_ring(uint64_t nodes, int bidirectional, cn_topology **topology)
 {
-    CNI_REQUIRE(topology);
-    *topology = NULL;
+    CNI_REQUIRE_OUT(topology);
     if (nodes < 2 || nodes > CNI_MAX_NODES)
         return cni_fail(CN_ERR_ARGUMENT, "%s: nodes = %llu, but they must be 2 to 2^62", __func__,
                         (unsigned long long)nodes);

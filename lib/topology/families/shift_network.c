@@ -79,12 +79,9 @@ cn_status cni_shift_network_new(const char *function, const char *name, cni_fami
                                 const cni_topology_ops *ops, uint32_t n, cni_shift_fn candidates,
                                 uint64_t links, cn_topology **topology)
 {
-    if (n < 1 || n > CNI_MAX_DIMENSIONS)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: n = %lu, but it must be 1 to %d", function,
-                        (unsigned long)n, CNI_MAX_DIMENSIONS);
+    CNI_TRY(cni_check_range(function, "n", n, 1, CNI_MAX_DIMENSIONS));
     shift_network *network = cni_allocate(1, sizeof *network);
-    if (network == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(network);
     cn_topology *t = &network->common;
     cni_topology_init(t, ops, family, UINT64_C(1) << n);
     network->bits = n;

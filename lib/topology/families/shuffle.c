@@ -114,8 +114,7 @@ static const cni_topology_ops exchange_ops = {
 
 cn_status cn_topology_psnn(uint32_t n, cn_topology **topology)
 {
-    CNI_REQUIRE(topology);
-    *topology = NULL;
+    CNI_REQUIRE_OUT(topology);
     /* N links of the ring, of which 1-2 and (N-3)-(N-2) are shuffles as well */
     uint64_t links = (UINT64_C(1) << (n & 63)) + shuffle_links(n) - 2;
     return cni_shift_network_new(__func__, "psnn", CNI_PSNN, &psnn_ops, n, nearest_neighbors, links,
@@ -124,8 +123,7 @@ cn_status cn_topology_psnn(uint32_t n, cn_topology **topology)
 
 cn_status cn_topology_shuffle_exchange(uint32_t n, cn_topology **topology)
 {
-    CNI_REQUIRE(topology);
-    *topology = NULL;
+    CNI_REQUIRE_OUT(topology);
     uint64_t links = (UINT64_C(1) << (n & 63)) / 2 + shuffle_links(n);
     return cni_shift_network_new(__func__, "shuffle_exchange", CNI_SHUFFLE_EXCHANGE, &exchange_ops,
                                  n, exchange, links, topology);

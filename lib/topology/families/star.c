@@ -101,14 +101,12 @@ static const cni_topology_ops star_ops = {
 
 cn_status cn_topology_star(uint64_t nodes, cn_topology **topology)
 {
-    CNI_REQUIRE(topology);
-    *topology = NULL;
+    CNI_REQUIRE_OUT(topology);
     if (nodes < 2 || nodes > UINT32_MAX)
         return cni_fail(CN_ERR_ARGUMENT, "%s: nodes = %llu, but they must be 2 to 2^32 - 1",
                         __func__, (unsigned long long)nodes);
     cn_topology *t = cni_topology_new(&star_ops, CNI_STAR, nodes);
-    if (t == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(t);
     t->max_degree = (uint32_t)(nodes - 1);
     snprintf(t->name, sizeof t->name, "star(%llu)", (unsigned long long)nodes);
     *topology = t;

@@ -35,14 +35,7 @@ static void put(cni_json_writer *w, const void *topology)
     cni_topology_put(w, topology);
 }
 
-cn_status cn_topology_json(const cn_topology *topology, char text[], size_t capacity,
-                           size_t *length)
-{
-    CNI_REQUIRE(topology);
-    if (capacity > 0)
-        CNI_REQUIRE(text);
-    return cni_json_give(__func__, "topology", put, topology, text, capacity, length);
-}
+CNI_JSON_TEXT(cn_topology_json, topology, put);
 
 /* ---- reading ---- */
 
@@ -101,8 +94,7 @@ static cn_status read_graph(const cni_json *json, cni_json_value value, cn_topol
     if (nodes == 0)
         return cni_json_fail(json, is[NEIGHBORS], "a network has at least one node");
     cni_stored_graph *graph = cni_stored_graph_new(nodes);
-    if (graph == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(graph);
     cn_status status = read_rows(json, is[NEIGHBORS], graph);
     if (status == CN_OK)
         status = cni_stored_graph_finish(graph, made_of, json->budget);
@@ -129,13 +121,9 @@ cn_status cni_topology_of_json(const cni_json *json, cni_json_value value, cn_to
 cn_status cn_topology_from_json(const char *text, const cn_control *control, cn_topology **topology)
 {
     static const char *const keys[] = {"topology"};
-    cni_budget budget;
-    cni_json json = {__func__, text, &budget};
     cni_json_value value;
-    CNI_REQUIRE(topology);
-    *topology = NULL;
-    CNI_REQUIRE(text);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_REQUIRE_OUT(topology);
+    CNI_JSON_READ(json, text, control);
     CNI_TRY(cni_json_begin(&json, "topology", keys, 1, 1, &value));
     return cni_topology_of_json(&json, value, topology);
 }

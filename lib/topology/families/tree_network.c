@@ -195,8 +195,7 @@ static const cni_topology_ops tree_ops = {
 
 cn_status cn_topology_tree(uint64_t branching, uint32_t levels, cn_topology **topology)
 {
-    CNI_REQUIRE(topology);
-    *topology = NULL;
+    CNI_REQUIRE_OUT(topology);
     if (branching < 1 || branching >= UINT32_MAX)
         return cni_fail(CN_ERR_ARGUMENT, "%s: branching = %llu, but it must be 1 to 2^32 - 2",
                         __func__, (unsigned long long)branching);
@@ -205,8 +204,7 @@ cn_status cn_topology_tree(uint64_t branching, uint32_t levels, cn_topology **to
                         (unsigned long)levels);
     tree_network *tree =
         cni_allocate(1, sizeof *tree + ((size_t)levels + 1) * sizeof tree->subtree[0]);
-    if (tree == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(tree);
     tree->subtree[0] = 1;
     for (uint32_t h = 1; h <= levels; h++) {
         if (tree->subtree[h - 1] > (CNI_MAX_NODES - 1) / branching) {

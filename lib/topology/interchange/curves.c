@@ -103,8 +103,7 @@ cn_status cni_bend_links(cni_canvas *c, cni_budget *budget)
         links += t->ops->degree(t, v);
     const int looks = t->nodes <= CNI_FEW_NODES && links <= MANY_LINKS;
     c->bends = cni_allocate(links, sizeof *c->bends);
-    if (c->bends == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(c->bends);
     make_room(c, (cni_point){c->unit * c->layout.width, c->unit * c->layout.height});
     for (uint64_t v = 0; v < t->nodes; v++) {
         for (uint32_t p = 0; p < t->ops->degree(t, v); p++) {

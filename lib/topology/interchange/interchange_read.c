@@ -244,8 +244,7 @@ static cn_status check_nodes(uint64_t nodes, size_t length, uint64_t limit)
 cn_status cn_topology_read(cn_format format, const char *text, size_t length, uint64_t node_limit,
                            const cn_control *control, cn_topology **topology)
 {
-    CNI_REQUIRE(topology);
-    *topology = NULL;
+    CNI_REQUIRE_OUT(topology);
     CNI_REQUIRE(text);
     if (cn_format_name(format) == NULL)
         return cni_fail(CN_ERR_ARGUMENT, "%s: format = %d, but no format has that number", __func__,
@@ -253,9 +252,8 @@ cn_status cn_topology_read(cn_format format, const char *text, size_t length, ui
     if (format != CN_FORMAT_EDGES && format != CN_FORMAT_METIS)
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: the format %s can only be written", __func__,
                         cn_format_name(format));
-    cni_budget budget;
     uint64_t passes = format == CN_FORMAT_METIS ? 2 : 1, nodes = 0;
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, passes * length));
+    CNI_BUDGET(budget, control, passes * length);
     reader r = {.at = text, .end = text + length, .line = 1, .budget = &budget, .last = length};
     cn_status status = format == CN_FORMAT_EDGES ? read_edges(&r, &nodes) : read_metis(&r, &nodes);
     if (status == CN_OK)

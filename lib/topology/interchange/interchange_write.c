@@ -154,11 +154,7 @@ static cn_status write_to(const char *function, const cn_topology *topology, cn_
     cn_status status = write_pieces(function, topology, format, canvas, append, &m);
     if (status != CN_OK)
         return status == CN_DONE ? cni_budget_fail(budget) : status;
-    if (length != NULL)
-        *length = m.length;
-    if (capacity <= m.length)
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but the text needs %zu", function,
-                        capacity, m.length + 1);
+    CNI_TRY(cni_text_fits(function, "text", m.length, capacity, length));
     m = (memory){text, 0, budget};
     status = write_pieces(function, topology, format, canvas, append, &m);
     text[m.length] = '\0';
@@ -170,10 +166,8 @@ cn_status cn_topology_write_text(const cn_topology *topology, cn_format format,
                                  size_t *length)
 {
     CNI_REQUIRE(topology);
-    if (capacity > 0)
-        CNI_REQUIRE(text);
-    cni_budget budget;
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_REQUIRE_ARRAY(text, capacity);
+    CNI_BUDGET(budget, control, 0);
     const cni_picture picture = {.topology = topology};
     cni_canvas canvas = {0};
     if (is_drawn(format))

@@ -292,8 +292,7 @@ cn_status cni_layout_open(const char *function, const cn_topology *topology, cni
                         function, topology->name, (unsigned long long)topology->nodes,
                         (unsigned long long)CN_DRAWING_NODES);
     layout->x = cni_allocate_for(function, 2 * topology->nodes, sizeof *layout->x);
-    if (layout->x == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(layout->x);
     layout->y = layout->x + topology->nodes;
     cn_status status = rows[topology->family](topology, budget, layout);
     if (status != CN_OK) {
@@ -317,10 +316,9 @@ cn_status cn_topology_layout(const cn_topology *topology, double x[], double y[]
     cni_layout layout;
     CNI_REQUIRE(topology);
     if (capacity < topology->nodes) {
-        if (count != NULL)
-            *count = cni_size(topology->nodes);
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %llu nodes", __func__,
-                        capacity, topology->name, (unsigned long long)topology->nodes);
+        CNI_GIVE(count, cni_size(topology->nodes));
+        return cni_fail_capacity(__func__, capacity, "%s has %llu nodes", topology->name,
+                                 (unsigned long long)topology->nodes);
     }
     CNI_REQUIRE(x);
     CNI_REQUIRE(y);
@@ -330,7 +328,6 @@ cn_status cn_topology_layout(const cn_topology *topology, double x[], double y[]
         y[v] = layout.y[v];
     }
     cni_layout_close(&layout);
-    if (count != NULL)
-        *count = cni_size(topology->nodes);
+    CNI_GIVE(count, cni_size(topology->nodes));
     return CN_OK;
 }

@@ -357,16 +357,11 @@ cn_status cni_picture_write(const char *function, const cni_picture *picture, cn
         return cni_fail_invalid(function, "text", NULL, CNI_NO_OBJECT);
     CNI_TRY(cni_canvas_open(function, picture, format, NULL, &canvas));
     cni_canvas_put(&canvas, format, &counted);
-    if (length != NULL)
-        *length = counted.length;
-    cn_status status = CN_OK;
-    if (capacity > counted.length)
+    cn_status status = cni_text_fits(function, "text", counted.length, capacity, length);
+    if (status == CN_OK) {
         cni_canvas_put(&canvas, format, &write);
-    else
-        status = cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but the text needs %zu", function,
-                          capacity, counted.length + 1);
-    if (status == CN_OK)
         text[write.length] = '\0';
+    }
     cni_canvas_close(&canvas);
     return status;
 }

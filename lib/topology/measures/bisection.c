@@ -170,11 +170,10 @@ cn_status cn_topology_bisection(const cn_topology *topology, const cn_control *c
     CNI_REQUIRE(kind);
     cni_budget budget;
     CNI_TRY(cni_budget_start(&budget, __func__, control, CN_SEARCH_DEFAULT));
-    if (capacity > 0)
-        CNI_REQUIRE(side);
+    CNI_REQUIRE_ARRAY(side, capacity);
     if (side != NULL && capacity < topology->nodes)
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %llu nodes", __func__,
-                        capacity, topology->name, (unsigned long long)topology->nodes);
+        return cni_fail_capacity(__func__, capacity, "%s has %llu nodes", topology->name,
+                                 (unsigned long long)topology->nodes);
     CNI_TRY(cni_bisection(topology, &budget, side, lower, upper, kind));
     return cni_budget_answer(&budget);
 }
@@ -273,11 +272,9 @@ cn_status cn_bisection_check(const cn_topology *topology, const uint8_t side[], 
                              const cn_control *control, uint64_t *width)
 {
     CNI_REQUIRE(topology);
-    if (count > 0)
-        CNI_REQUIRE(side);
+    CNI_REQUIRE_ARRAY(side, count);
     CNI_REQUIRE(width);
-    cni_budget budget;
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, topology->nodes));
+    CNI_BUDGET(budget, control, topology->nodes);
     if (side == NULL)
         CNI_TRY(check_rule(__func__, topology));
     else if (count != topology->nodes)

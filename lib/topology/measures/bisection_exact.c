@@ -158,8 +158,7 @@ cn_status cni_bisect_exact(const cni_graph *graph, cni_budget *budget, uint64_t 
 {
     *solved = 0;
     uint32_t *order = cni_allocate(graph->nodes, sizeof *order);
-    if (order == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(order);
     uint32_t widest;
     double rows;
     cn_status status = cni_narrow_order(graph, budget, order, &widest, &rows);

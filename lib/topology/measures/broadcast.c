@@ -124,8 +124,7 @@ static cn_status list_transfers(const cni_schedule *schedule, size_t nodes, uint
                                 uint64_t sender[], uint64_t receiver[], uint32_t step[])
 {
     size_t *at = cni_allocate((uint64_t)length + 2, sizeof *at);
-    if (at == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(at);
     for (size_t v = 0; v < nodes; v++)
         at[schedule->step[v] + 1]++;
     at[1] = 0; /* the source */
@@ -182,15 +181,12 @@ cn_status cn_topology_broadcast_schedule(const cn_topology *topology, uint64_t s
     cni_budget budget;
     CNI_TRY(cni_budget_start(&budget, __func__, control, CN_SEARCH_DEFAULT));
     CNI_TRY(cni_check_node(__func__, "source", topology, source));
-    if (capacity > 0) {
-        CNI_REQUIRE(sender);
-        CNI_REQUIRE(receiver);
-        CNI_REQUIRE(sent_at);
-    }
+    CNI_REQUIRE_ARRAY(sender, capacity);
+    CNI_REQUIRE_ARRAY(receiver, capacity);
+    CNI_REQUIRE_ARRAY(sent_at, capacity);
     if (capacity > 0 && capacity < topology->nodes - 1)
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s needs %llu transfers",
-                        __func__, capacity, topology->name,
-                        (unsigned long long)(topology->nodes - 1));
+        return cni_fail_capacity(__func__, capacity, "%s needs %llu transfers", topology->name,
+                                 (unsigned long long)(topology->nodes - 1));
     uint64_t closed;
     if (capacity == 0 && is_settled(topology, &closed)) {
         *lower = *upper = closed;
@@ -438,11 +434,9 @@ cn_status cn_schedule_check(const cn_topology *topology, uint64_t source, const 
     CNI_REQUIRE(topology);
     CNI_REQUIRE(length);
     CNI_TRY(cni_check_node(__func__, "source", topology, source));
-    if (count > 0) {
-        CNI_REQUIRE(sender);
-        CNI_REQUIRE(receiver);
-        CNI_REQUIRE(sent_at);
-    }
+    CNI_REQUIRE_ARRAY(sender, count);
+    CNI_REQUIRE_ARRAY(receiver, count);
+    CNI_REQUIRE_ARRAY(sent_at, count);
     if (count != topology->nodes - 1)
         return cni_fail(CN_ERR_ARGUMENT, "%s: count = %zu, but %s needs %llu transfers", __func__,
                         count, topology->name, (unsigned long long)(topology->nodes - 1));

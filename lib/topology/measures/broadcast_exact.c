@@ -122,8 +122,7 @@ cn_status cni_broadcast_exact(const cni_graph *graph, uint32_t source, cni_budge
     cni_schedule now = {sender, step};
     sets s = {.graph = graph, .schedule = &now, .budget = budget};
     s.failures = cni_allocate(SLOTS, sizeof *s.failures);
-    if (s.failures == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(s.failures);
     prepare(&s);
     for (s.last = *lower; s.last < *length && !s.ended; s.last++) {
         sender[source] = source;

@@ -322,8 +322,7 @@ cn_status cni_broadcast_heuristic(const cni_graph *graph, uint32_t source, uint3
                                   cni_budget *budget, cni_schedule *schedule, uint32_t *length)
 {
     beam *b = cni_allocate(1, sizeof *b); /* too large for the stack of some */
-    if (b == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(b);
     cn_status status = beam_open(graph, b);
     b->budget = budget;
     b->random = cni_random_derive(SEED, budget->done);

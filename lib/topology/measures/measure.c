@@ -228,8 +228,7 @@ cn_status cn_topology_measure(const cn_topology *topology, cn_measure measure, d
     CNI_REQUIRE(lower);
     CNI_REQUIRE(upper);
     CNI_REQUIRE(kind);
-    if (!(alpha >= 0.0 && alpha <= 1.0))
-        return cni_fail(CN_ERR_ARGUMENT, "%s: alpha = %g, but it must be 0 to 1", __func__, alpha);
+    CNI_TRY(cni_check_share(__func__, "alpha", alpha));
     cni_budget budget;
     CNI_TRY(cni_budget_start(&budget, __func__, control, CN_SEARCH_DEFAULT));
     value result;

@@ -171,8 +171,7 @@ static const cni_tree_ops balanced_ops = {
 
 cn_status cn_tree_balanced(const cn_topology *topology, uint64_t root, cn_tree **tree)
 {
-    CNI_REQUIRE(tree);
-    *tree = NULL;
+    CNI_REQUIRE_OUT(tree);
     CNI_REQUIRE(topology);
     CNI_TRY(cni_check_symmetric(__func__, topology));
     return cni_make_tree(__func__, topology, &balanced_ops, root, NULL, 0, tree);
@@ -183,8 +182,7 @@ cn_status cn_spanning_graph_parents(const cn_topology *topology, uint64_t root, 
                                     size_t *count)
 {
     CNI_REQUIRE(topology);
-    if (capacity > 0)
-        CNI_REQUIRE(parents);
+    CNI_REQUIRE_ARRAY(parents, capacity);
     CNI_TRY(cni_check_symmetric(__func__, topology));
     CNI_TRY(cni_check_node(__func__, "root", topology, root));
     CNI_TRY(cni_check_node(__func__, "node", topology, node));
@@ -192,11 +190,8 @@ cn_status cn_spanning_graph_parents(const cn_topology *topology, uint64_t root, 
     cni_word word = cni_word_of(topology, from_root);
     cni_orbit orbit = cni_word_orbit(&word);
     uint64_t needed = node == root ? 0 : cni_unfolded_length(topology) / orbit.period;
-    if (count != NULL)
-        *count = cni_size(needed);
-    if (capacity < needed)
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but node %llu has %llu parents",
-                        __func__, capacity, (unsigned long long)node, (unsigned long long)needed);
+    CNI_REQUIRE_FIT(needed, capacity, count, "node %llu has %llu parents", (unsigned long long)node,
+                    (unsigned long long)needed);
     for (uint64_t i = 0; i < needed; i++) {
         uint64_t subtree = orbit.displacement + i * orbit.period;
         uint32_t index = (uint32_t)(subtree % topology->dimensions);

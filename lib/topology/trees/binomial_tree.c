@@ -65,8 +65,7 @@ static const cni_tree_ops binomial_ops = {
 cn_status cn_tree_binomial(const cn_topology *topology, uint64_t root, uint32_t base,
                            cn_tree **tree)
 {
-    CNI_REQUIRE(tree);
-    *tree = NULL;
+    CNI_REQUIRE_OUT(tree);
     CNI_REQUIRE(topology);
     CNI_TRY(cni_check_boolean(__func__, topology));
     return cni_make_tree(__func__, topology, &binomial_ops, root, "base", base, tree);

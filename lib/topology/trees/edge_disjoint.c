@@ -76,8 +76,7 @@ static const cni_tree_ops edge_disjoint_ops = {
 cn_status cn_tree_edge_disjoint(const cn_topology *topology, uint64_t root, uint32_t index,
                                 cn_tree **tree)
 {
-    CNI_REQUIRE(tree);
-    *tree = NULL;
+    CNI_REQUIRE_OUT(tree);
     CNI_REQUIRE(topology);
     CNI_TRY(cni_check_boolean(__func__, topology));
     return cni_make_tree(__func__, topology, &edge_disjoint_ops, root, "index", index, tree);

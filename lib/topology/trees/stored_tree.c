@@ -73,8 +73,7 @@ static const cni_tree_ops stored_ops = {
 static cn_status open_rows(uint64_t nodes, cni_tree_rows **rows)
 {
     cni_tree_rows *made = *rows = cni_allocate(1, sizeof *made);
-    if (made == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(made);
     made->references = 1;
     made->parent = cni_allocate(nodes, sizeof *made->parent);
     made->depth = cni_allocate(nodes, sizeof *made->depth);
@@ -138,8 +137,7 @@ static cn_status fill(const char *function, const cni_graph *graph, uint64_t roo
                       const uint64_t parents[], cni_budget *budget, cni_tree_rows *rows)
 {
     uint32_t *queue = cni_allocate(graph->nodes, sizeof *queue);
-    if (queue == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(queue);
     size_t reached = search(graph, (uint32_t)root, parents, budget, rows, queue);
     cn_status status = cni_budget_go_on(budget, 0);
     if (status == CN_OK && reached < graph->nodes)
@@ -174,12 +172,10 @@ static cn_status make(const char *function, const cn_topology *topology, uint64_
 cn_status cn_tree_from_parents(const cn_topology *topology, uint64_t root, const uint64_t parents[],
                                size_t count, const cn_control *control, cn_tree **tree)
 {
-    CNI_REQUIRE(tree);
-    *tree = NULL;
+    CNI_REQUIRE_OUT(tree);
     CNI_REQUIRE(topology);
     CNI_REQUIRE(parents);
-    cni_budget budget;
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     CNI_TRY(cni_check_tree(__func__, topology, root, parents, count, &budget, NULL, NULL));
     return make(__func__, topology, root, parents, &budget, tree);
 }
@@ -187,11 +183,9 @@ cn_status cn_tree_from_parents(const cn_topology *topology, uint64_t root, const
 cn_status cn_tree_breadth_first(const cn_topology *topology, uint64_t root,
                                 const cn_control *control, cn_tree **tree)
 {
-    CNI_REQUIRE(tree);
-    *tree = NULL;
+    CNI_REQUIRE_OUT(tree);
     CNI_REQUIRE(topology);
     CNI_TRY(cni_check_node(__func__, "root", topology, root));
-    cni_budget budget;
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     return make(__func__, topology, root, NULL, &budget, tree);
 }

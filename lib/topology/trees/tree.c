@@ -21,8 +21,7 @@ cn_status cni_make_tree(const char *function, const cn_topology *topology, const
                         argument, (unsigned long)dimension, topology->name,
                         (unsigned long)(topology->dimensions - 1));
     cn_tree *made = CNI_NEW(made);
-    if (made == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(made);
     made->topology = cni_topology_retain(topology);
     made->ops = ops;
     made->root = root;
@@ -34,8 +33,7 @@ cn_status cni_make_tree(const char *function, const cn_topology *topology, const
 cn_status cni_tree_copy(const cn_tree *tree, cn_tree **copy)
 {
     cn_tree *made = CNI_NEW(made);
-    if (made == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(made);
     *made = *tree;
     cni_topology_retain(made->topology);
     cni_tree_rows_retain(made->rows);
@@ -53,10 +51,7 @@ void cn_tree_free(cn_tree **tree)
     *tree = NULL;
 }
 
-uint64_t cn_tree_root(const cn_tree *tree)
-{
-    return !CNI_IS_VALID(tree) ? CN_NO_NODE : tree->root;
-}
+CNI_GETTER(uint64_t, cn_tree_root, tree, tree->root, CN_NO_NODE);
 
 /* The node as the family sees it, and back. */
 static uint64_t inwards(const cn_tree *tree, uint64_t node)
@@ -163,16 +158,12 @@ cn_status cn_tree_children(const cn_tree *tree, uint64_t node, uint64_t children
                            size_t *count)
 {
     CNI_REQUIRE(tree);
-    if (capacity > 0)
-        CNI_REQUIRE(children);
+    CNI_REQUIRE_ARRAY(children, capacity);
     CNI_TRY(cni_check_node(__func__, "node", tree->topology, node));
     uint64_t needed = children_of(tree, node, 0, NULL, 0);
     CNI_TRY(check_work(__func__, tree, node, needed));
-    if (count != NULL)
-        *count = cni_size(needed);
-    if (capacity < needed)
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but node %llu has %llu children",
-                        __func__, capacity, (unsigned long long)node, (unsigned long long)needed);
+    CNI_REQUIRE_FIT(needed, capacity, count, "node %llu has %llu children",
+                    (unsigned long long)node, (unsigned long long)needed);
     children_of(tree, node, 0, children, needed);
     return CN_OK;
 }
@@ -192,15 +183,11 @@ cn_status cn_tree_path(const cn_tree *tree, uint64_t node, uint64_t nodes[], siz
                        size_t *count)
 {
     CNI_REQUIRE(tree);
-    if (capacity > 0)
-        CNI_REQUIRE(nodes);
+    CNI_REQUIRE_ARRAY(nodes, capacity);
     CNI_TRY(cni_check_node(__func__, "node", tree->topology, node));
     size_t needed = (size_t)tree->ops->depth(tree, inwards(tree, node)) + 1;
-    if (count != NULL)
-        *count = needed;
-    if (capacity < needed)
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but the path to node %llu has %zu",
-                        __func__, capacity, (unsigned long long)node, needed);
+    CNI_REQUIRE_FIT(needed, capacity, count, "the path to node %llu has %zu",
+                    (unsigned long long)node, needed);
     nodes[needed - 1] = node;
     for (size_t i = needed - 1; i > 0; i--)
         nodes[i - 1] = cni_parent_in_tree(tree, nodes[i]);
@@ -211,18 +198,14 @@ cn_status cn_tree_arrays(const cn_tree *tree, uint64_t parents[], uint64_t first
                          uint64_t children[], size_t capacity, size_t *count)
 {
     CNI_REQUIRE(tree);
-    if (capacity > 0)
-        CNI_REQUIRE(parents);
+    CNI_REQUIRE_ARRAY(parents, capacity);
     if (first != NULL || children != NULL) {
         CNI_REQUIRE(first);
         CNI_REQUIRE(children);
     }
     uint64_t nodes = tree->topology->nodes;
-    if (count != NULL)
-        *count = cni_size(nodes);
-    if (capacity < nodes)
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %llu nodes", __func__,
-                        capacity, tree->topology->name, (unsigned long long)nodes);
+    CNI_REQUIRE_FIT(nodes, capacity, count, "%s has %llu nodes", tree->topology->name,
+                    (unsigned long long)nodes);
     for (uint64_t v = 0; v < nodes; v++)
         parents[v] = v == tree->root ? CN_NO_NODE : cni_parent_in_tree(tree, v);
     if (first == NULL)

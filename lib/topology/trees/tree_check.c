@@ -97,8 +97,7 @@ cn_status cni_check_tree(const char *function, const cn_topology *topology, uint
         return cni_fail(CN_ERR_ARGUMENT, "%s: count = %zu, but %s has %llu nodes", function, count,
                         topology->name, (unsigned long long)topology->nodes);
     uint64_t *depths = cni_allocate(count, sizeof *depths);
-    if (depths == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(depths);
     uint64_t greatest = 0;
     cn_status status = validate(function, topology, root, parents, budget, depths, &greatest);
     int found = status == CN_OK && shortest != NULL && is_shortest(topology, budget, depths);
@@ -117,8 +116,7 @@ cn_status cn_tree_validate(const cn_topology *topology, uint64_t root, const uin
 {
     CNI_REQUIRE(topology);
     CNI_REQUIRE(parents);
-    cni_budget budget;
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     return cni_check_tree(__func__, topology, root, parents, count, &budget, height, shortest);
 }
 
