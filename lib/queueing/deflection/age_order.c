@@ -188,6 +188,7 @@ static double move_on(cni_age_order *order, double win, double forced)
     for (size_t i = 1; i < path->states; i++) {
         order->next[i] = stay * order->now[i];
         order->wanting[path->wants[i]] += order->next[i];
+        order->leaving[path->wants[i]] += order->now[i] - order->next[i];
     }
     order->next[0] = 0.0;
     for (size_t i = 1; i < path->states; i++) {
@@ -280,6 +281,7 @@ cn_status cni_age_order_follow(cni_age_order *order)
         order->now[i] = created * path->start[i];
     order->hops = order->deflections = order->onward = order->beside = 0.0;
     memset(order->wanting, 0, sizeof order->wanting);
+    memset(order->leaving, 0, sizeof order->leaving);
     CNI_TRY(follow_ages(order, created));
     double transit = order->hops > created ? order->hops - created : HUGE_VAL;
     order->onward /= transit;

@@ -20,6 +20,7 @@ typedef struct cni_age_order {
     /* what has become of a message */
     double hops, deflections;
     double wanting[CNI_CHANNELS + 1]; /* by t: how often one stays that wants any of t channels */
+    double leaving[CNI_CHANNELS + 1]; /* how often one of these leaves */
     double onward; /* probability that one that has moved wants to go on in the same direction */
     double beside; /* that it wants a sibling of that channel */
 } cni_age_order;

@@ -22,26 +22,14 @@
  *
  * A message from a channel and one that was kept want the same channel with probability (1 + V) / n (correlation.c).
  *
- * A channel that is busy is more likely than others to be busy in the next cycle, because some that lost
- * it insist. So a node that has had much coming in, and has kept more than most, will have more coming
- * in: P_t leans on the number kept. If C is the covariance of one channel's being busy in two
- * successive cycles and z the part of a deviation of the queue that is left after a cycle, both
- * of which the solution tells, that of a channel's transit messages and the messages kept is
- *
- *     (1 - 1/h)^2 C (z + z^2 y + z^3 y^2 + ...) = (1 - 1/h)^2 C z / (1 - z y),  y = min(z, r),
- *
- * y being the part of a channel's excess that is left after a cycle. P_t rises by this over the variance
- * of the number kept with each message more, within two standard deviations (beyond, the straight line
- * would promise more than a neighbour can send). C is P(free twice)
- * - P(free)^2, and a channel is free twice when of those kept, none of whom has lost it, none now picks
- * it instead of its own, (1 - (1-r)/(n-1))^kept, and nobody else does. What queues have in common is added (correlation.c).
+ * P_t depends on the number kept: excess.c.
  *
  * The number of messages that a node has kept is not a state of the chain. The probabilities f_{i,j}
  * are therefore those of a node with i messages whatever it has kept, weighted as the flow through
  * the chain's present solution weighs it: at the fixed point that lumping is exact.
  *
  * Check value, of this code: n = 3, M = 9, load 1, P_t = 0.6, of the kept 0.4 want one channel and 0.6 any, onward 0.1,
- * going_on 0.7: at the fixed point two messages win 1.675157704407 channels (5/3 with even claims).
+ * going_on 0.7: at the fixed point two messages win 1.675040749998 channels (5/3 with even claims).
  */
 #include "queueing/deflection/claims.h"
 
@@ -57,18 +45,11 @@
 /* Where s has missed by as much as in the last round, by the mean square, the difference is rounding. */
 #define LEAST_MOVE 1e-28
 
-/* z: a deviation that never ended would make the sum over z infinite. */
-#define LONGEST_PERSISTENCE 0.99
-
-/* P_t leans on the number kept within so many standard deviations of its mean; the straight line would
- * promise more than a neighbour can send beyond. */
-#define LEAN_REACH 2.0
-/* A step of the lean of P_t is halved when the last one left more than this share of what it was to correct, on the
- * other side; it grows again by LONGER. */
-#define SLOW 0.5
-#define LONGER 1.25
-/* A variance of the number kept below this is rounding: nothing is ever kept. */
-#define LEAST_VARIANCE 1e-9
+/* The longest step of V. It is halved when the last one left more than SLOW of what it was to correct, on the other side;
+ * it grows again by LONGER. */
+#define LONGEST_COMMON 0.5
+#define SLOW 0.25
+#define LONGER 1.1
 
 /* A number of messages of less probability was never seen: its row is a quotient of numbers near the
  * smallest doubles, and none of its digits count. */
@@ -82,7 +63,7 @@ cn_status cni_claims_open(cni_node_chain *node, uint32_t siblings, uint32_t digi
 {
     size_t kept = node->states - node->channels;
     uint64_t rows = (uint64_t)node->states * ((size_t)node->channels + 1);
-    *claims = (cni_claims){.node = node, .digits = digits, .lean_step = 1.0};
+    *claims = (cni_claims){.node = node, .digits = digits, .common_step = LONGEST_COMMON};
     cni_rivals_begin(&claims->rivals, node->channels, siblings);
     claims->kept = cni_allocate(kept, sizeof *claims->kept);
     claims->free = cni_allocate(kept, sizeof *claims->free);
@@ -92,8 +73,9 @@ cn_status cni_claims_open(cni_node_chain *node, uint32_t siblings, uint32_t digi
     claims->miss_before = cni_allocate(kept, sizeof *claims->miss_before);
     claims->flow = cni_allocate(rows, sizeof *claims->flow);
     claims->pairs = cni_allocate(rows, sizeof *claims->pairs);
-    if (claims->kept && claims->free && claims->flow && claims->pairs && claims->same &&
-        claims->found && claims->same_before && claims->miss_before)
+    cn_status status = cni_excess_open(node, &claims->excess);
+    if (status == CN_OK && claims->kept && claims->free && claims->flow && claims->pairs &&
+        claims->same && claims->found && claims->same_before && claims->miss_before)
         return CN_OK;
     cni_claims_close(claims);
     return CN_ERR_MEMORY;
@@ -109,6 +91,7 @@ void cni_claims_close(cni_claims *claims)
     cni_release(claims->miss_before);
     cni_release(claims->flow);
     cni_release(claims->pairs);
+    cni_excess_close(&claims->excess);
     memset(claims, 0, sizeof *claims);
 }
 
@@ -293,77 +276,6 @@ static void next_same(cni_claims *claims)
     claims->rounds++;
 }
 
-/* P(free now and in the next cycle) - P(free) P(free): who is free now has nobody left who lost it. */
-static double free_twice(const cni_claims *claims, double insist)
-{
-    const cni_node_chain *node = claims->node;
-    size_t n = node->channels, spare = node->states - 1 - n;
-    double twice = 0.0, free = 0.0, avoid = 1.0, next = fmax(0.0, 1.0 - node->rho_1);
-    for (size_t kept = 0; kept <= spare; kept++) {
-        double unused = 0.0; /* probability that a node keeps so many and a channel is free */
-        for (size_t j = 0; j < n && kept + j < node->states; j++)
-            unused += node->pi[kept + j] * node->both[(kept + j) * (n + 1) + j] * (double)(n - j) /
-                      (double)n;
-        twice += unused * avoid;
-        free += claims->kept[kept] * claims->free[kept];
-        avoid *= 1.0 - (1.0 - insist) / ((double)n - 1.0);
-    }
-    if (free <= 0.0)
-        return 0.0;
-    double idle =
-        fmax(0.0, 1.0 - node->rho_1 - node->rho_2); /* no covariance is above idle (1 - idle) */
-    return fmin(idle * (1.0 - idle), fmax(0.0, next * (twice / free - idle)));
-}
-
-/* What is left after a cycle of a deviation of the number of messages from its mean: 1 less the regression
- * of what is sent on what is there. Counted from the end of the states that is nearer to the mean, where
- * a node that is nearly always empty or full keeps its digits. */
-static double persistence(const cni_node_chain *node)
-{
-    size_t end = node->queue > (double)(node->states - 1) / 2.0 ? node->states - 1 : 0;
-    double sent_there = node->first_sent[end] + node->second_sent[end];
-    double away = 0.0, sent = 0.0, squares = 0.0, products = 0.0;
-    for (size_t i = 0; i < node->states; i++) {
-        double x = (double)i - (double)end;
-        double y = node->first_sent[i] + node->second_sent[i] - sent_there;
-        away += node->pi[i] * x;
-        sent += node->pi[i] * y;
-        squares += node->pi[i] * x * x;
-        products += node->pi[i] * x * y;
-    }
-    double variance = squares - away * away, covariance = products - away * sent;
-    return variance > 0.0 ? fmin(LONGEST_PERSISTENCE, fmax(0.0, 1.0 - covariance / variance)) : 0.0;
-}
-
-/* Sets the lean of P_t; returns by how much it has changed. */
-static double lean(cni_claims *claims, const cni_claim_habits *habits)
-{
-    cni_node_chain *node = claims->node;
-    double mean = 0.0, variance = 0.0, before = node->tilt, stay = persistence(node);
-    for (size_t kept = 0; kept <= node->states - 1 - node->channels; kept++)
-        mean += claims->kept[kept] * (double)kept;
-    for (size_t kept = 0; kept <= node->states - 1 - node->channels; kept++)
-        variance += claims->kept[kept] * ((double)kept - mean) * ((double)kept - mean);
-    /* the excess on a channel is gone when the deviation is, or when nobody insists any longer */
-    double lasts = stay * fmin(stay, claims->rivals.insist), going_on = habits->going_on;
-    double covariance =
-        free_twice(claims, claims->rivals.insist) * going_on * going_on * stay / (1.0 - lasts);
-    node->kept_mean = mean;
-    node->kept_reach = LEAN_REACH * sqrt(variance);
-    covariance += cni_correlated_queues(node, claims->digits, node->tilt * variance,
-                                        habits->going_on, claims->rivals.insist);
-    double miss = (variance > LEAST_VARIANCE ? covariance / variance : 0.0) - before;
-    /* where the lean overshoots, and on rings it may for ever, a shorter step */
-    int overshoots = miss * claims->lean_missed < 0.0;
-    if (overshoots && fabs(miss) > SLOW * fabs(claims->lean_missed))
-        claims->lean_step *= 0.5;
-    else if (!overshoots)
-        claims->lean_step = fmin(1.0, LONGER * claims->lean_step);
-    claims->lean_missed = miss;
-    node->tilt = before + claims->lean_step * miss;
-    return fabs(miss);
-}
-
 /* s, A and B from the claims of the last round; the first round has the published ones, c = 1/n. */
 static void meet_again(cni_claims *claims, const cni_claim_habits *habits)
 {
@@ -374,14 +286,30 @@ static void meet_again(cni_claims *claims, const cni_claim_habits *habits)
     double lose = kept_lose(claims);
     pair_count count = count_pairs(claims);
     next_same(claims);
+    claims->meetings = count.same;
     if (count.of_one > 0.0 && count.all > count.same) {
         cni_rivalry rivalry = {.both_stay = count.of_one / count.same,
                                .apart_stay =
                                    (count.losers - count.of_one) / (count.all - count.same),
                                .kept = count.regular / count.losers,
-                               .lose = lose};
-        cni_rivals_update(&claims->rivals, habits->wanting, &rivalry);
+                               .lose = lose,
+                               .common = habits->going_on * claims->common};
+        cni_rivals_update(&claims->rivals, habits->wanting, habits->leaving, &rivalry);
     }
+}
+
+/* What messages want in common makes some stay longer, these claim fewer channels, and that leaves less in common: V swings
+ * to and fro unless its steps are short. */
+static void take_common(cni_claims *claims, double common)
+{
+    double miss = common - claims->common;
+    int overshoots = miss * claims->common_missed < 0.0;
+    if (overshoots && fabs(miss) > SLOW * fabs(claims->common_missed))
+        claims->common_step *= 0.5;
+    else if (!overshoots)
+        claims->common_step = fmin(LONGEST_COMMON, LONGER * claims->common_step);
+    claims->common_missed = miss;
+    claims->common += claims->common_step * miss;
 }
 
 double cni_claims_update(cni_claims *claims, const cni_claim_habits *habits)
@@ -393,9 +321,17 @@ double cni_claims_update(cni_claims *claims, const cni_claim_habits *habits)
         return 0.0;
     count_kept(claims);
     meet_again(claims, habits);
-    let_flow(claims, habits->transit, cni_urn_bias(n, arrivals_meet(claims, habits)),
-             cni_correlated_wants(node, claims->digits, claims->rivals.share));
-    double leaned = lean(claims, habits);
+    double common = cni_correlated_wants(node, claims->digits, claims->rivals.share);
+    take_common(claims, common);
+    let_flow(claims, habits->transit, cni_urn_bias(n, arrivals_meet(claims, habits)), common);
+    cni_excess_causes causes = {.kept = claims->kept,
+                                .free = claims->free,
+                                .transit = habits->transit,
+                                .going_on = habits->going_on,
+                                .insist = claims->rivals.insist,
+                                .pairs = claims->meetings,
+                                .digits = claims->digits};
+    double leaned = cni_excess_update(&claims->excess, &causes);
     for (size_t i = 1; i < node->states; i++) {
         const double *flow = claims->flow + i * (n + 1);
         double sum = 0.0, before = node->first_sent[i];

@@ -2,6 +2,7 @@
 #ifndef CNI_QUEUEING_DEFLECTION_CLAIMS_H
 #define CNI_QUEUEING_DEFLECTION_CLAIMS_H
 
+#include "queueing/deflection/excess.h"
 #include "queueing/deflection/node_chain.h"
 #include "queueing/deflection/rivals.h"
 
@@ -18,8 +19,11 @@ typedef struct cni_claims {
     /* s(x), that two of x kept messages have lost the same channel: as used, as it then turned out, as used before, and
      * how far that was off */
     double *same, *found, *same_before, *miss_before;
-    double lean_step,
-        lean_missed; /* of what the lean misses, the part that is added; by how much it did */
+    double common; /* V, see correlation.h: as used in rivals.c, which follows it in steps */
+    double common_step,
+        common_missed; /* of what it misses, the part that is added; by how much it did */
+    double meetings;   /* mean pairs of claims on one channel, in all of a node */
+    cni_excess excess;
     int rounds;
 } cni_claims;
 
@@ -32,6 +36,7 @@ void cni_claims_close(cni_claims *claims);
 typedef struct cni_claim_habits {
     double transit;        /* P_t: that a channel brings a message */
     const double *wanting; /* by t: how many of those that are kept want any of t channels */
+    const double *leaving; /* and how many of those leave in a cycle */
     double onward; /* that one that has come in by a channel wants to go on in the same direction */
     double beside; /* and that it wants one of the siblings of that channel */
     double going_on; /* that one on a channel has not arrived with that hop, 1 - 1/h */

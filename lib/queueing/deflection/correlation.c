@@ -14,7 +14,8 @@
  *     n covariance = (G - 1) H - G p^2 var(S) / (2 n),  H = b(0) - n covariance - var(S) / 2,
  *
  * where b(0) and var(S) are those of the chain. It is nearly 0 where nothing waits. Of the covariance, the part z
- * remains after a cycle, in the messages that are kept; z = 1 - b(0) / var(Z).
+ * remains after a cycle, in the messages that are kept; z = 1 - b(0) / var(Z). H has in it all of the covariance: what is
+ * known without the queues, and what is looked for, which therefore is over 1 + z (G - 1).
  *
  * Two judgements. For p: what arrives at its destination is told by what was created for it, not by what neighbours can
  * send. So with long queues, a hop that a neighbour does not make is always one of a message that would have gone on,
@@ -31,11 +32,13 @@
  *
  *     V = (1 - E t^2 / (D E t)) (rho / (L (2 - L/q)) - 1) / (g q).
  *
+ * It is at most 1 / g: that of g queues of geometric length that know nothing of each other.
+ *
  * L is what the chain sends with one message more in D, times the messages: L = sum_i pi_i i (s_{i+1} - s_i) / D. If
  * every message goes at once, L = rho = q and V = 0.
  *
  * Check values, of this code: n = 4, M = 32, load 1.8, P_t = 0.5, published claims, share 0.5 of one and of two channels:
- * V 0.048478954931; the covariance, with known 0, p = 0.53 and insist 0.6: 0.086750934074.
+ * V 0.048478954931; the covariance, with known 0, p = 0.53 and insist 0.6: 0.073379146593.
  */
 #include "queueing/deflection/correlation.h"
 
@@ -89,7 +92,8 @@ double cni_correlated_queues(const cni_node_chain *node, uint32_t digits, double
     double p = going_on + (1.0 - going_on) * counts;
     double g = returns(node->channels, digits, going_on, p);
     double half = m.together - n * known - m.sent / 2.0;
-    return fmax(0.0, z * ((g - 1.0) * half - g * p * p * m.sent / (2.0 * n)) / n);
+    double rest = (g - 1.0) * half - g * p * p * m.sent / (2.0 * n);
+    return fmax(0.0, z * rest / (n * (1.0 + z * (g - 1.0))));
 }
 
 double cni_correlated_wants(const cni_node_chain *node, uint32_t digits, const double share[])
@@ -113,5 +117,5 @@ double cni_correlated_wants(const cni_node_chain *node, uint32_t digits, const d
     double nodes = pow(digits, n / (digits - 1.0) - 1.0);
     double apart = 1.0 - squares / (n * mean);
     double excess = node->rho_1 / (more * (2.0 - fmin(1.0, more / wanted))) - 1.0;
-    return fmax(0.0, apart * excess / (nodes * wanted));
+    return fmin(1.0, fmax(0.0, apart * excess / wanted)) / nodes;
 }

@@ -13,8 +13,8 @@
 double cni_correlated_wants(const cni_node_chain *node, uint32_t digits, const double share[]);
 
 /* The covariance of a channel's bringing a message and the number of messages kept that comes from the queues of all
- * nodes. There are `known` of it in the present solution. going_on: see claims.h; insist: of a channel's excess, what is
- * left after a cycle. */
+ * nodes, where there is `known` of it without them. going_on: see claims.h; insist: of a channel's excess, what is left
+ * after a cycle. */
 double cni_correlated_queues(const cni_node_chain *node, uint32_t digits, double known,
                              double going_on, double insist);
 

@@ -108,11 +108,11 @@ static cn_status surplus(model *m, double transit, double *found)
 /* Regula falsi takes some ten steps; a bisection every eighth step bounds them. */
 enum { MOST_STEPS = 500, BISECT_EVERY = 8 };
 
-/* Where claims and balance are settled in turn: the relative accuracy of both, and the change of the
- * claims that is taken for rest once it has not fallen for some rounds. */
+/* Where claims and balance are settled in turn: the relative accuracy of both; and what is taken for rest once the change
+ * of the claims has not fallen for some rounds: from a late round on, for each of these. */
 #define CLAIMS 1e-12
 #define AT_REST 1e-8
-enum { MOST_ROUNDS = 1000, STUCK_ROUNDS = 4 };
+enum { MOST_ROUNDS = 1000, LATE_ROUND = 500, STUCK_ROUNDS = 4 };
 /* The first step of P_t, as a share of 1 - P_t, before the secant has a slope; and the least relative
  * step from which a slope is taken. */
 #define FIRST_STEP 1e-4
@@ -168,6 +168,7 @@ static cn_status settle_claims(model *m)
     for (int round = 0, stuck = 0; round < MOST_ROUNDS; round++) {
         cni_claim_habits habits = {.transit = transit,
                                    .wanting = m->ages.wanting,
+                                   .leaving = m->ages.leaving,
                                    .onward = m->ages.onward,
                                    .beside = m->ages.beside,
                                    .going_on = 1.0 - 1.0 / m->h};
@@ -177,8 +178,9 @@ static cn_status settle_claims(model *m)
         double throughput = m->node.load * m->node.accepted;
         stuck = change < nearest ? 0 : stuck + 1;
         nearest = fmin(nearest, change);
-        if ((change <= CLAIMS || (change <= AT_REST && stuck > STUCK_ROUNDS)) &&
-            fabs(value) <= CLAIMS * throughput)
+        double rest = round < LATE_ROUND ? AT_REST : AT_REST * stuck;
+        double near = stuck > STUCK_ROUNDS ? rest : CLAIMS;
+        if (change <= near && fabs(value) <= near * throughput)
             return CN_OK;
         double step = slope < 0.0 ? -value / slope : FIRST_STEP * (1.0 - transit);
         double next = fmin(0.5 + 0.5 * transit, fmax(0.5 * transit, transit + step));

@@ -13,6 +13,7 @@
  */
 #include "queueing/deflection/node_chain.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -66,6 +67,7 @@ void cni_node_chain_close(cni_node_chain *m)
     cni_release(m->second_sent);
     cni_release(m->band);
     cni_release(m->pi);
+    cni_release(m->lean);
     memset(m, 0, sizeof *m);
 }
 
@@ -85,8 +87,9 @@ cn_status cni_node_chain_open(uint32_t channels, size_t buffers, double load, cn
     m->second_sent = cni_allocate(m->states, sizeof(double));
     m->band = cni_allocate((uint64_t)m->states * width(m), sizeof(double));
     m->pi = cni_allocate(m->states, sizeof(double));
+    m->lean = cni_allocate(m->states - channels, sizeof(double));
     cn_status status = CN_ERR_MEMORY;
-    if (m->first && m->both && m->first_sent && m->second_sent && m->band && m->pi)
+    if (m->first && m->both && m->first_sent && m->second_sent && m->band && m->pi && m->lean)
         status = fill_tables(m);
     if (status != CN_OK)
         cni_node_chain_close(m);
@@ -113,7 +116,7 @@ static void fill_band(cni_node_chain *m, double transit)
     memset(m->band, 0, m->states * width(m) * sizeof(double));
     uint64_t work = (uint64_t)n * n;
     for (size_t kept = 0; kept <= spare && cni_budget_work(m->budget, work); kept++) {
-        if (kept == 0 || m->tilt > 0.0)
+        if (kept == 0 || fabs(m->lean[kept] - m->lean[kept - 1]) > 0.0)
             cni_binomial(n, cni_transit(m, transit, kept), t);
         for (uint32_t j = 0; j <= n; j++) {
             size_t i = kept + j;

@@ -18,9 +18,7 @@ typedef struct cni_node_chain {
     double *both;        /* f'_{i,j} by i and j */
     double *first_sent;  /* mean number of messages sent by phase 1, by i */
     double *second_sent; /* by phase 2 */
-    double tilt;         /* P_t rises by this with each message that a node has kept .. */
-    double kept_mean;    /* .. more than these, */
-    double kept_reach;   /* as far as this from them */
+    double *lean;        /* P_t is so much more, by messages kept: M - n + 1 of them */
     double *band;        /* the chain: row m, columns m-n .. m+n */
 
     double *pi; /* the solution, and what follows from it */
@@ -37,9 +35,8 @@ void cni_node_chain_set_row(cni_node_chain *chain, size_t messages, const double
 /* P_t of a node that has kept so many messages in the cycle. */
 static inline double cni_transit(const cni_node_chain *chain, double transit, size_t kept)
 {
-    double more = (double)kept - chain->kept_mean, reach = chain->kept_reach;
-    double tilted = transit + chain->tilt * (more > reach ? reach : more < -reach ? -reach : more);
-    return tilted < 0.0 ? 0.0 : tilted > 1.0 ? 1.0 : tilted;
+    double leaned = transit + chain->lean[kept];
+    return leaned < 0.0 ? 0.0 : leaned > 1.0 ? 1.0 : leaned;
 }
 
 /* t_0 .. t_n: how many of n channels bring a message that each brings with probability p. */

@@ -1,13 +1,24 @@
 /*
  * A message wants any of t channels and goes on wanting the same t while it is kept. Two of them that want t and u have m
- * in common, and want the same channel with probability c = m / (t u), cycle after cycle. A pair is kept with
- * probability v = c both_stay + (1 - c) apart_stay, so pairs with more in common are met more often than chance, which
- * gives m with probability P(m), would have it: in the steady state with weight
+ * in common, and want the same channel with probability c = m / (t u), cycle after cycle. A pair is kept with probability
+ *
+ *     v = c both_stay f_t f_u / (their mean) + (1 - c) apart_stay f_t f_u / (theirs),
+ *
+ * f_t being the probability that one which wants t stays, over that of any: those that want few channels are older, and win. The means are
+ * those of the last round, over all pairs that claim the same channel and over the others.
+ * So pairs with more in common are met more often than those that meet for the first time, which have m with probability
+ * P(m): in the steady state with weight
  *
  *     P(m) v / (1 - r v),
  *
  * r being how many pairs have been kept before, of those kept. By chance, messages agree on a dimension as sets of t and
- * u among all dimensions do, and there on one of its channels.
+ * u among all dimensions do, and there on one of its channels. But a message from a channel wants what is wanted here with
+ * more than 1/n (correlation.c), `common` more in the mean over pairs, and the more so the fewer others it wants: P(m) is
+ * that of chance times 1 + w c, with w such that the mean is right,
+ *
+ *     w = common E[c] / (E[c c] - (1 + common) E[c] E[c]),
+ *
+ * but at most 1 / E[c].
  *
  * Who has more in common with others loses more often and is kept longer. With x older rivals each of which wants his
  * channel with probability c_t a message wins with (1 - c_t)^x; x is told by the mean over all t, for which that is
@@ -33,6 +44,7 @@ void cni_rivals_begin(cni_rivals *rivals, uint32_t channels, uint32_t siblings)
     rivals->channels = channels;
     rivals->siblings = siblings;
     rivals->insist = rivals->again = rivals->chance = 1.0 / channels;
+    rivals->stay_same = rivals->stay_apart = 1.0;
     for (uint32_t t = 1; t <= channels; t++)
         rivals->patience[t] = 1.0;
 }
@@ -77,58 +89,107 @@ static void add(mean *to, double weight, double c)
     to->sum += weight * c;
 }
 
+static double mean_of(const mean *of, double if_none)
+{
+    return of->weight > 0.0 ? of->sum / of->weight : if_none;
+}
+
+/* c, of the pairs kept that have lost the same channel and of the others; f_t f_u, of all that claim the same and of the
+ * others. */
+typedef struct meetings {
+    mean same, apart, stay_same, stay_apart;
+} meetings;
+
 /* Pairs of kinds t and u, of the given probability: those that have lost the same channel and the others. */
 static void meet(const cni_rivals *r, uint32_t t, uint32_t u, double probability,
-                 const cni_rivalry *v, mean *same, mean *apart)
+                 const cni_rivalry *v, meetings *all)
 {
-    double p[CNI_CHANNELS + 1], kept = 0.0;
+    double p[CNI_CHANNELS + 1], kept = 0.0, longer = r->stay[t] * r->stay[u];
+    double both_stay = fmin(1.0, v->both_stay * longer / r->stay_same);
+    double apart_stay = fmin(1.0, v->apart_stay * longer / r->stay_apart);
     common_channels(r, t, u, p);
     for (int pass = 0; pass < 2; pass++)
         for (uint32_t m = 0; m <= u; m++) {
-            double c = m / ((double)t * u), with = c * v->both_stay;
-            double stay = with + (1.0 - c) * v->apart_stay;
-            double weight = p[m] * stay / fmax(LEAST_LEAVING, 1.0 - fmin(1.0, v->kept) * stay);
+            double c = m / ((double)t * u), with = c * both_stay;
+            double stay = with + (1.0 - c) * apart_stay;
+            double weight = p[m] * (1.0 + r->drawn * c) * stay /
+                            fmax(LEAST_LEAVING, 1.0 - fmin(1.0, v->kept) * stay);
             if (pass == 0) {
                 kept += weight;
             } else if (weight > 0.0) {
-                add(same, probability * weight / kept * with / stay, c);
-                add(apart, probability * weight / kept * (1.0 - with / stay), c);
+                double before =
+                    probability * weight / kept / stay; /* pairs of this kind that claim */
+                add(&all->same, before * with, c);
+                add(&all->apart, before * (stay - with), c);
+                add(&all->stay_same, before * c, longer);
+                add(&all->stay_apart, before * (1.0 - c), longer);
             }
         }
 }
 
-static void take_shares(cni_rivals *r, const double wanting[])
+static void take_shares(cni_rivals *r, const double wanting[], const double leaving[])
 {
-    double sum = 0.0;
-    for (uint32_t t = 1; t <= r->channels; t++)
+    double sum = 0.0, kept = 0.0, present = 0.0;
+    for (uint32_t t = 1; t <= r->channels; t++) {
         sum += r->share[t] = wanting[t] * r->patience[t];
+        kept += wanting[t];
+        present += wanting[t] + leaving[t];
+    }
     r->insist = 0.0;
     for (uint32_t t = 1; t <= r->channels && sum > 0.0; t++) {
         r->share[t] /= sum;
         r->insist += r->share[t] / t;
+        double here = r->share[t] * kept;
+        r->stay[t] = here > 0.0 ? here / (here + leaving[t]) * present / kept : 0.0;
     }
 }
 
-void cni_rivals_update(cni_rivals *r, const double wanting[], const cni_rivalry *rivalry)
+/* w */
+static void draw_together(cni_rivals *r, double common)
 {
-    mean same = {0.0, 0.0}, apart = {0.0, 0.0};
+    double p[CNI_CHANNELS + 1], expected = 0.0, squares = 0.0;
+    r->drawn = 0.0;
+    if (!(common > 0.0))
+        return;
+    for (uint32_t t = 1; t <= r->channels; t++)
+        for (uint32_t u = 1; u <= t; u++) {
+            double probability = r->share[t] * r->share[u] * (u < t ? 2.0 : 1.0);
+            if (probability < RARE)
+                continue;
+            common_channels(r, t, u, p);
+            for (uint32_t m = 0; m <= u; m++) {
+                double c = m / ((double)t * u);
+                expected += probability * p[m] * c;
+                squares += probability * p[m] * c * c;
+            }
+        }
+    double spread = squares - (1.0 + common) * expected * expected;
+    r->drawn = common * expected / fmax(spread, common * expected * expected);
+}
+
+void cni_rivals_update(cni_rivals *r, const double wanting[], const double leaving[],
+                       const cni_rivalry *rivalry)
+{
+    meetings all = {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};
     double with[CNI_CHANNELS + 1] = {0.0}; /* c_t */
-    take_shares(r, wanting);
+    take_shares(r, wanting, leaving);
+    draw_together(r, rivalry->common);
     for (uint32_t t = 1; t <= r->channels; t++)
         for (uint32_t u = 1; u <= t; u++) { /* both ways round */
             double probability = r->share[t] * r->share[u] * (u < t ? 2.0 : 1.0);
-            double before = same.sum + apart.sum;
+            double before = all.same.sum + all.apart.sum;
             if (probability < RARE)
                 continue;
-            meet(r, t, u, probability, rivalry, &same, &apart);
-            double met = (same.sum + apart.sum - before) / (u < t ? 2.0 : 1.0);
+            meet(r, t, u, probability, rivalry, &all);
+            double met = (all.same.sum + all.apart.sum - before) / (u < t ? 2.0 : 1.0);
             with[t] += met / r->share[t];
             with[u] += u < t ? met / r->share[u] : 0.0;
         }
-    double all = fmin(MOST_CERTAIN, same.sum + apart.sum);
-    for (uint32_t t = 1; t <= r->channels && all > 0.0; t++)
-        r->patience[t] =
-            pow(1.0 - rivalry->lose, -log1p(-fmin(MOST_CERTAIN, with[t])) / log1p(-all));
-    r->again = same.weight > 0.0 ? same.sum / same.weight : 1.0;
-    r->chance = apart.weight > 0.0 ? apart.sum / apart.weight : 0.0;
+    double c = fmin(MOST_CERTAIN, all.same.sum + all.apart.sum);
+    for (uint32_t t = 1; t <= r->channels && c > 0.0; t++)
+        r->patience[t] = pow(1.0 - rivalry->lose, -log1p(-fmin(MOST_CERTAIN, with[t])) / log1p(-c));
+    r->again = mean_of(&all.same, 1.0);
+    r->chance = mean_of(&all.apart, 0.0);
+    r->stay_same = mean_of(&all.stay_same, 1.0);
+    r->stay_apart = mean_of(&all.stay_apart, 1.0);
 }

@@ -47,9 +47,8 @@ static void the_solution_is_stationary(void **state)
                         cni_node_chain chain;
                         double next[MOST + 1], sum = 0.0, queue = 0.0;
                         assert_ok(cni_node_chain_open(n, buffers, loads[l], NULL, &chain));
-                        chain.tilt = 0.02 * lean;
-                        chain.kept_mean = 0.8;
-                        chain.kept_reach = 1.5;
+                        for (size_t kept = 0; kept <= buffers - n; kept++)
+                            chain.lean[kept] = 0.02 * lean * fmin((double)kept - 0.8, 1.5);
                         cni_node_chain_solve(&chain, transits[t]);
                         step(&chain, transits[t], chain.pi, next);
                         for (size_t i = 0; i <= buffers; i++) {

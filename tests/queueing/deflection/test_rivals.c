@@ -10,7 +10,7 @@ static cni_rivals met(uint32_t channels, uint32_t siblings, const double wanting
 {
     cni_rivals rivals;
     cni_rivals_begin(&rivals, channels, siblings);
-    cni_rivals_update(&rivals, wanting, &rivalry);
+    cni_rivals_update(&rivals, wanting, wanting, &rivalry); /* all stay as long */
     return rivals;
 }
 
@@ -20,7 +20,7 @@ static void single_minds_meet_again(void **state)
     (void)state;
     static const double wanting[65] = {[1] = 0.7};
     for (uint32_t channels = 2; channels <= 64; channels *= 2) {
-        cni_rivals r = met(channels, 0, wanting, (cni_rivalry){0.6, 0.5, 0.9, 0.5});
+        cni_rivals r = met(channels, 0, wanting, (cni_rivalry){0.6, 0.5, 0.9, 0.5, 0.0});
         assert_near(r.insist, 1.0, 1e-15);
         assert_near(r.again, 1.0, 1e-15);
         assert_near(r.chance, 0.0, 1e-15);
@@ -32,7 +32,7 @@ static void open_minds_meet_by_chance(void **state)
 {
     (void)state;
     static const double wanting[65] = {[5] = 1.0};
-    cni_rivals r = met(5, 0, wanting, (cni_rivalry){0.6, 0.4, 1.0, 0.5});
+    cni_rivals r = met(5, 0, wanting, (cni_rivalry){0.6, 0.4, 1.0, 0.5, 0.0});
     assert_near(r.insist, 0.2, 1e-15);
     assert_near(r.again, 0.2, 1e-14);
     assert_near(r.chance, 0.2, 1e-14);
@@ -48,7 +48,7 @@ static void two_of_four_by_hand(void **state)
     for (uint32_t siblings = 0; siblings < 2; siblings++)
         for (double kept = 0.0; kept <= 1.0; kept += 0.5) {
             double same = 0.0, again = 0.0, apart = 0.0, by_chance = 0.0;
-            cni_rivals r = met(4, siblings, wanting, (cni_rivalry){0.6, 0.3, kept, 0.5});
+            cni_rivals r = met(4, siblings, wanting, (cni_rivalry){0.6, 0.3, kept, 0.5, 0.0});
             for (int m = 0; m < 3; m++) {
                 double c = m / 4.0, stay = 0.6 * c + 0.3 * (1.0 - c);
                 double weight = chance[siblings][m] / (1.0 - kept * stay);
@@ -70,15 +70,57 @@ static void the_stubborn_stay(void **state)
     static const double wanting[65] = {[1] = 0.5, [2] = 0.5};
     cni_rivals r;
     cni_rivals_begin(&r, 4, 1);
-    cni_rivalry rivalry = {0.7, 0.5, 1.0, 0.6};
+    cni_rivalry rivalry = {0.7, 0.5, 1.0, 0.6, 0.0};
     for (int round = 0; round < 50; round++)
-        cni_rivals_update(&r, wanting, &rivalry);
+        cni_rivals_update(&r, wanting, wanting, &rivalry);
     assert_true(r.share[1] > 0.51 && r.share[1] < 0.6);
     assert_near(r.share[1] + r.share[2], 1.0, 1e-15);
     rivalry.lose = 0.0; /* nobody is kept: nobody longer than others */
-    cni_rivals_update(&r, wanting, &rivalry);
-    cni_rivals_update(&r, wanting, &rivalry);
+    cni_rivals_update(&r, wanting, wanting, &rivalry);
+    cni_rivals_update(&r, wanting, wanting, &rivalry);
     assert_near(r.share[1], 0.5, 1e-15);
+}
+
+/* Two channels of four, as above: met with (1 + V) / 4, when w is that of E c = 1/4 and E c c = 3/32. */
+static void what_is_wanted_in_common_is_met_more(void **state)
+{
+    (void)state;
+    static const double wanting[65] = {[2] = 3.0}, chance[3] = {0.25, 0.5, 0.25};
+    const double common = 0.1, w = 0.1 / 4.0 / (3.0 / 32.0 - 1.1 / 16.0);
+    double mean = 0.0, squares = 0.0, weight = 0.0;
+    cni_rivals r = met(4, 1, wanting, (cni_rivalry){0.5, 0.5, 0.0, 0.5, common});
+    for (int m = 0; m < 3; m++) {
+        double c = m / 4.0;
+        weight += chance[m] * (1.0 + w * c);
+        mean += chance[m] * (1.0 + w * c) * c;
+        squares += chance[m] * (1.0 + w * c) * c * c;
+    }
+    assert_near(mean / weight, (1.0 + common) / 4.0, 1e-14);
+    assert_near(r.again, squares / mean, 1e-14);
+    assert_near(r.chance, (mean - squares) / (weight - mean), 1e-14);
+    r = met(4, 1, wanting, (cni_rivalry){0.5, 0.5, 0.0, 0.5, 1e6}); /* no more than can be */
+    assert_near(r.drawn, 4.0, 1e-14);
+}
+
+/* Of pairs that claim the same channel more want only that one: where these stay longer than others such pairs do, too. */
+static void pairs_stay_as_their_messages_do(void **state)
+{
+    (void)state;
+    static const double wanting[65] = {[1] = 0.5, [2] = 0.5};
+    static const double leaving[3][65] = {
+        {[1] = 0.4, [2] = 0.6}, {[1] = 0.5, [2] = 0.5}, {[1] = 0.6, [2] = 0.4}};
+    for (int i = 0; i < 3; i++) {
+        cni_rivals r;
+        cni_rivals_begin(&r, 4, 1);
+        for (int round = 0; round < 50; round++)
+            cni_rivals_update(&r, wanting, leaving[i], &(cni_rivalry){0.7, 0.5, 1.0, 0.0, 0.0});
+        assert_near(r.stay[1], 1.0 / (0.5 + leaving[i][1]), 1e-14);
+        assert_near(r.stay[2], 1.0 / (0.5 + leaving[i][2]), 1e-14);
+        if (i == 1)
+            assert_near(r.stay_same, r.stay_apart, 1e-14);
+        else
+            assert_true((r.stay_same > r.stay_apart) == (i == 0));
+    }
 }
 
 int main(void)
@@ -88,6 +130,8 @@ int main(void)
         cmocka_unit_test(open_minds_meet_by_chance),
         cmocka_unit_test(two_of_four_by_hand),
         cmocka_unit_test(the_stubborn_stay),
+        cmocka_unit_test(what_is_wanted_in_common_is_met_more),
+        cmocka_unit_test(pairs_stay_as_their_messages_do),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
