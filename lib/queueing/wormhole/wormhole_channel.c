@@ -63,16 +63,46 @@ static double escaped_beside_own(const cni_wormhole_state *s, uint32_t t)
     return fmin(1.0, s->escaped[t + 1] + s->own_escapes);
 }
 
+/* Of the headers that an input channel brings and that go on, the part that it does not bring while a transit of its own is
+ * here: that holds a virtual channel of it, so there are fewer left, and there is no new one while its own message sends. Of a
+ * full input only what leaves beside it can be replaced. */
+static double missing_of_input(const cni_wormhole_state *s, const cni_wormhole_row on_by_free)
+{
+    uint32_t v = s->c->channels;
+    double any = 0.0, beside = 0.0, held = 0.0;
+    if (s->held[0] < 0.0)
+        return 0.0;
+    for (uint32_t k = 0; k <= v; k++) {
+        double on = k < v ? birth(on_by_free, v, k, s->escaped[k]) : on_by_free[0];
+        any += s->held[k] * on;
+        beside += (k < v ? k : v - 1.0) * s->held[k] * on;
+        held += k * s->held[k];
+    }
+    double thinner = any * held > 0.0 ? fmax(0.0, 1.0 - beside / (held * any)) : 0.0;
+    return (1.0 - s->from_queue) * thinner + s->from_queue * s->from_queue;
+}
+
+/* A queue of the node, too, sends one at a time. */
+static void find_spacing(cni_wormhole_state *s, const cni_wormhole_row on_by_free)
+{
+    double begun = 1.0 - s->through;
+    double missing = s->through * s->through * missing_of_input(s, on_by_free) + begun * begun;
+    for (uint32_t t = 0; t <= s->c->channels; t++)
+        s->spacing[t] =
+            s->denser * (s->c->n > 1 ? fmax(0.0, 1.0 - missing * t / (s->c->n - 1)) : 1.0);
+}
+
 static void births(cni_wormhole_state *s, cni_wormhole_row by_free)
 {
     uint32_t n = s->c->n, v = s->c->channels;
-    cni_wormhole_row own_by_free;
+    cni_wormhole_row own_by_free, on_by_free;
     choices(s);
     for (uint32_t x = 0; x < v; x++) {
-        by_free[x] = 0.0;
+        by_free[x] = on_by_free[x] = 0.0;
         own_by_free[x] = s->copies;
         for (uint32_t r = 1; r <= n; r++) {
             by_free[x] += s->demand[r] / n * s->share[r][x];
+            on_by_free[x] += r > 1 ? s->demand[r] / n * s->share[r][x] : 0.0;
             own_by_free[x] += s->first * s->c->share[r] / r * s->share[r][x];
         }
     }
@@ -83,12 +113,8 @@ static void births(cni_wormhole_state *s, cni_wormhole_row by_free)
     for (uint32_t t = 0; t + 1 < v; t++)
         s->births[1][t] = birth(by_free, v, t + 1, escaped_beside_own(s, t));
 
-    /* What comes over the same input channel as a transit that is here comes after it. */
-    double thinner = v > 1 ? s->births[0][1] / s->births[0][0] : 0.0;
-    s->spaced = n > 1 && s->births[0][0] > 0.0 ? fmax(0.0, 1.0 - thinner) : 0.0;
+    find_spacing(s, on_by_free);
     for (uint32_t t = 0; t <= v; t++) {
-        s->spacing[t] = n > 1 ? fmax(0.0, 1.0 - s->spaced * t / (n - 1)) : 1.0;
-        s->spacing[t] *= s->denser;
         s->births[0][t] *= t < v ? s->spacing[t] : 1.0;
         s->births[1][t] *= t + 1 < v ? s->spacing[t] : 1.0;
     }
@@ -97,68 +123,66 @@ static void births(cni_wormhole_state *s, cni_wormhole_row by_free)
 
 /* ---- how their flits flow ---- */
 
-typedef struct phases {
-    double stall, flow; /* mean time that flits stand still, and flow where there is nothing else */
-} phases;
-
-/* Of own messages and of transits: the hops k of the unicasts over i of them, each with the
- * waits of the header further on. */
-static void mean_phases(const cni_wormhole_state *s, phases *own, phases *transit)
+/* Mean time that own messages and transits stand still on a channel: over the hops k of the unicasts over i of them, each
+ * with what is felt of the waits of the header further on. */
+static void mean_stalls(const cni_wormhole_state *s, double *own, double *transit)
 {
     const cni_wormhole_case *c = s->c;
-    double owns = s->copies, transits = 0.0;
-    *own = (phases){s->copies, s->copies * c->flits};
-    *transit = (phases){0, 0};
-    for (uint32_t i = 1; i <= c->n; i++) {
-        double flow = i > 1 ? s->stream[i - 1] : c->flits, rate = s->first * c->share[i];
+    double owns = s->copies, transits = 0.0, transit_sum = 0.0;
+    *own = s->copies;
+    for (uint32_t i = 1; i <= c->n; i++)
         for (uint32_t k = i; k >= 1; k--) {
-            double stall =
-                1.0 + s->felt[i - k]; /* what the headers still wait, as far as it is felt */
+            double rate = s->first * c->share[i], stall = 1.0 + s->felt[i - k];
             double of_own = k == 1 ? rate / i : 0.0;
             owns += of_own;
-            own->stall += of_own * stall;
-            own->flow += of_own * flow;
+            *own += of_own * stall;
             transits += rate - of_own;
-            transit->stall += (rate - of_own) * stall;
-            transit->flow += (rate - of_own) * flow;
+            transit_sum += (rate - of_own) * stall;
         }
-    }
-    *own = (phases){own->stall / owns, own->flow / owns};
-    *transit = transits > 0.0 ? (phases){transit->stall / transits, transit->flow / transits}
-                              : (phases){1.0, c->flits};
+    *own /= owns;
+    *transit = transits > 0.0 ? transit_sum / transits : 1.0;
 }
 
-/* Messages that stand still and messages that share the channel are the two stations of a
- * network of queues in product form; given t transits, j of them flow with these probabilities. */
+/* Weights of j of t transits that flow, without and with an own message that does: those that stand still have room for all,
+ * the others share the channel, two queues in product form. */
+static void weigh(const cni_wormhole_state *s, uint32_t t, double stall, cni_wormhole_row weight[2])
+{
+    weight[0][t] = 1.0;
+    weight[1][t] = 1.0;
+    for (uint32_t j = t; j-- > 0;)
+        for (uint32_t own = 0; own < 2; own++)
+            weight[own][j] = weight[own][j + 1] * stall / (t - j) * s->of_transits[own][j + 1];
+}
+
+/* Departures given t transits; P(j of them flow). */
+static void flows_at(cni_wormhole_state *s, uint32_t t, double own_stall, double stall)
+{
+    double m = s->c->flits, sum[2] = {0.0, 0.0}, own_flits = 0.0, flits[2] = {0.0, 0.0};
+    cni_wormhole_row weight[2];
+    weigh(s, t, stall / m, weight);
+    for (uint32_t j = 0; j <= t; j++) {
+        sum[0] += weight[0][j];
+        sum[1] += weight[1][j];
+    }
+    for (uint32_t j = 0; j <= t; j++) {
+        double p0 = s->flows[0][t][j] = weight[0][j] / sum[0];
+        double p1 = s->flows[1][t][j] = weight[1][j] / sum[1];
+        flits[0] += p0 * s->of_transits[0][j];
+        flits[1] += p1 * s->of_transits[1][j];
+        own_flits += p1 * s->of_own[j];
+    }
+    double flowing = 1.0 / (1.0 + own_stall / m * own_flits);
+    s->own_rate[t] = flowing * own_flits / m;
+    s->rate[0][t] = flits[0] / m;
+    s->rate[1][t] = (flowing * flits[1] + (1.0 - flowing) * flits[0]) / m;
+}
+
 static void flows(cni_wormhole_state *s)
 {
-    double m = s->c->flits;
-    phases own, transit;
-    mean_phases(s, &own, &transit);
-    double own_alone = m / own.flow, alone = m / transit.flow;
-    for (uint32_t t = 0; t <= s->c->channels; t++) {
-        double still = 1.0, sum[2] = {0.0, 0.0}, own_flits = 0.0, flits[2] = {0.0, 0.0};
-        for (uint32_t j = t + 1; j-- > 0;) {
-            if (j < t)
-                still *= transit.stall / m / (t - j);
-            s->flows[0][t][j] = still * (j > 0 ? 1.0 / alone : 1.0);
-            s->flows[1][t][j] = still * (j + 1) * (j == 0 ? 1.0 / own_alone : 1.0);
-            sum[0] += s->flows[0][t][j];
-            sum[1] += s->flows[1][t][j];
-        }
-        for (uint32_t j = 0; j <= t; j++) {
-            double p0 = s->flows[0][t][j] /= sum[0], p1 = s->flows[1][t][j] /= sum[1];
-            /* a second message fills the gaps of one that is held up elsewhere */
-            flits[0] += j == 0 ? 0.0 : p0 * (j == 1 && t == 1 ? alone : 1.0);
-            flits[1] += p1 * j / (j + 1.0);
-            own_flits += p1 * (j == 0 ? own_alone : 1.0 / (j + 1.0));
-        }
-        double flowing = sum[1] / (sum[1] + own.stall / m * sum[0]);
-        s->own_flows[t] = flowing;
-        s->own_rate[t] = flowing * own_flits / m;
-        s->rate[0][t] = flits[0] / m;
-        s->rate[1][t] = (flowing * flits[1] + (1.0 - flowing) * flits[0]) / m;
-    }
+    double own, transit;
+    mean_stalls(s, &own, &transit);
+    for (uint32_t t = 0; t <= s->c->channels; t++)
+        flows_at(s, t, own, transit);
 }
 
 /* ---- how many there are ---- */
@@ -174,12 +198,16 @@ static double stays(const cni_wormhole_state *s, int own, uint32_t t)
 
 static double up(const cni_wormhole_state *s, int own, uint32_t t)
 {
-    return t + (uint32_t)own < s->c->channels ? s->births[own][t] : 0.0;
+    return t + (uint32_t)own < s->c->channels
+               ? fmax(0.0, s->births[own][t] - s->rate[own][t] * s->followed)
+               : 0.0;
 }
 
 static double down(const cni_wormhole_state *s, int own, uint32_t t)
 {
-    return t + (uint32_t)own <= s->c->channels ? s->rate[own][t] * stays(s, own, t) : 0.0;
+    return t + (uint32_t)own <= s->c->channels
+               ? s->rate[own][t] * (1.0 - s->followed) * stays(s, own, t)
+               : 0.0;
 }
 
 /* What stays within level t: diagonal and changes of own. */
@@ -287,9 +315,42 @@ static void conserve(cni_wormhole_state *s)
         wanted += s->demand[r] / n;
     for (uint32_t t = 0; t <= v; t++)
         for (uint32_t own = 0; own < 2 && t + own <= v; own++)
-            now += s->x[own][t] * (t + own < v ? s->births[own][t] : s->waiting_rate);
+            now += s->x[own][t] * (t + own < v ? s->births[own][t]
+                                               : s->waiting_rate + s->followed * s->rate[own][t]);
     if (now > 0.0)
         s->denser *= sqrt(wanted / now);
+}
+
+/* Read off simulations, the one number here that is (docs/wormhole-model.md, 4): a full channel of V virtual channels is left
+ * more often than its flits say, by this times V - 1, as those that fill it come late in the stay of the others. */
+static const double LATE = 0.05;
+
+static void hurry(cni_wormhole_state *s)
+{
+    uint32_t v = s->c->channels;
+    double factor = 1.0 + LATE * (v - 1.0);
+    s->rate[0][v] *= factor;
+    s->rate[1][v - 1] *= factor;
+    s->own_rate[v - 1] *= factor;
+}
+
+/* The next message of a queue begins when the tail of the one before leaves, and comes right behind it where it goes the same
+ * way: no more and no fewer are there, and it waits for that tail alone. */
+static void find_followers(cni_wormhole_state *s)
+{
+    uint32_t v = s->c->channels;
+    double all = s->waiting_rate;
+    s->followed = s->busy * s->next;
+    s->waiting_rate = fmax(0.0, all - s->rate[0][v] * s->followed);
+    s->waiting_share = all > 0.0 ? s->waiting_rate / all : 1.0;
+    s->queue = s->waiting_rate / (s->rate[0][v] * (1.0 - s->followed));
+}
+
+static void find_reach(cni_wormhole_state *s)
+{
+    s->reach = 1;
+    for (uint32_t k = 2; k <= s->c->channels && k <= CNI_WORMHOLE_CROWD; k++)
+        s->reach = s->held[k] > 1e-12 ? k : s->reach;
 }
 
 cn_status cni_wormhole_channel(cni_wormhole_state *s)
@@ -298,7 +359,8 @@ cn_status cni_wormhole_channel(cni_wormhole_state *s)
     cni_wormhole_row by_free;
     births(s, by_free);
     flows(s);
-    s->queue = s->waiting_rate / s->rate[0][v];
+    hurry(s);
+    find_followers(s);
     if (!(s->queue < 1.0))
         return CN_ERR_UNSTABLE;
     stationary(s);
@@ -315,5 +377,6 @@ cn_status cni_wormhole_channel(cni_wormhole_state *s)
     escapes(s, by_free);
     own_escapes(s);
     count_free(s);
+    find_reach(s);
     return CN_OK;
 }

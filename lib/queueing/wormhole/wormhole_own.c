@@ -9,20 +9,51 @@
 
 /* ---- before the first round: nothing waits and nothing is shared ---- */
 
-static void start(cni_wormhole_state *s, const cni_wormhole_case *c)
+/* P(the next message of its queue takes the same channel as a transit). One that is on its first hop has come from another
+ * queue of the node; after h hops a unicast is on one of n C(n-1, h) channels, all as likely. */
+static double next_on_channel(const cni_wormhole_state *s)
 {
-    double tail = 0.0;
-    s->c = c;
+    uint32_t n = s->c->n;
+    double queue = s->copies + s->first, channels = n, go_on = 1.0, hops = 0.0, meet = 0.0;
+    if (n == 1 || s->first <= 0.0)
+        return 0.0;
+    for (uint32_t h = 1; h < n; h++) {
+        go_on -= s->c->share[h];
+        channels *= (double)(n - h) / h;
+        hops += go_on;
+        meet += go_on * go_on / channels;
+    }
+    double begun = (1.0 - s->own / queue) / (n - 1.0);
+    return (1.0 - s->through) * begun + s->through * meet / hops * s->first / queue;
+}
+
+static void find_arrivals(cni_wormhole_state *s)
+{
+    const cni_wormhole_case *c = s->c;
+    double further = 0.0, transits = 0.0, over_channels = 0.0, own = 0.0;
     s->copies = c->broadcast + c->replica;
     s->first = (1.0 - c->beta) * c->load / c->n;
     s->own = s->copies;
     for (uint32_t i = c->n; i >= 1; i--) {
         /* all hops with i dimensions left, less first hops over the channel of the own queue */
-        s->demand[i] = c->n * s->first * (tail + c->share[i] * (1.0 - 1.0 / i));
+        s->demand[i] = c->n * s->first * (further + c->share[i] * (1.0 - 1.0 / i));
         s->own += s->first * c->share[i] / i;
-        tail += c->share[i];
-        s->stream[i] = c->flits;
+        transits += s->demand[i];
+        over_channels += c->n * s->first * further;
+        own += i > 1 ? c->n * s->first * c->share[i] / i : 0.0;
+        further += c->share[i];
     }
+    s->through = transits > 0.0 ? over_channels / transits : 0.0;
+    s->from_queue = over_channels > 0.0 ? own / over_channels : 0.0;
+    s->next = next_on_channel(s);
+}
+
+static void start(cni_wormhole_state *s, const cni_wormhole_case *c)
+{
+    s->c = c;
+    find_arrivals(s);
+    for (uint32_t i = 1; i <= c->n; i++)
+        s->stream[i] = c->flits;
     s->copy_stream = c->flits;
     s->free[c->channels - 1] = 1.0;
     s->own_birth = s->own;
@@ -30,18 +61,24 @@ static void start(cni_wormhole_state *s, const cni_wormhole_case *c)
     for (uint32_t v = 0; v <= c->channels; v++)
         s->held[v] = -1.0;
     cni_wormhole_quadrature(s->node, s->weight);
+    for (uint32_t k = 0; k < c->channels; k++) {
+        s->width[k] = 1.0 / ((k + 1.0) * (k + 2.0));
+        s->limit[0][k] = s->limit[1][k] = 1.0;
+        for (uint32_t i = 1; i <= c->n; i++)
+            s->rest[i][k] = s->others[i][k] = 1.0;
+    }
+    s->reach = c->channels < CNI_WORMHOLE_CROWD ? c->channels : CNI_WORMHOLE_CROWD;
+    cni_wormhole_levels(s);
 }
 
 /* ---- waiting for a virtual channel ---- */
 
-/* Mean wait of a header that found all held with r dimensions left. All messages have one
- * length: the first of V to leave does so after V / (V + 1) of the mean time between departures. */
+/* Mean wait of a header that found all held with r dimensions left. All messages have one length: the first of V to leave does
+ * so after V / (V + 1) of the mean time between departures. As many more leave as wait before it, by Little's law. */
 static double wait_when_blocked(const cni_wormhole_state *s, uint32_t r)
 {
-
-    double v = s->c->channels;
-    double residual =
-        (v + s->variation) / (v + 1.0) / (s->rate[0][s->c->channels] * (1.0 - s->queue));
+    double v = s->c->channels, residual = v / (v + 1.0) / s->rate[0][s->c->channels];
+    residual /= 1.0 - s->waiting_rate * residual;
     return residual / (1.0 + (r - 1.0) * (v - 1.0) / v);
 }
 
@@ -73,7 +110,7 @@ static void find_felt(cni_wormhole_state *s)
 static void find_waits(cni_wormhole_state *s)
 {
     uint32_t v = s->c->channels;
-    double blocked = s->held[v] * s->spacing[v], without = 0.0, with = 0.0;
+    double blocked = s->held[v] * s->spacing[v] * s->waiting_share, without = 0.0, with = 0.0;
     for (uint32_t r = 1; r <= s->c->n; r++, blocked *= s->free[0])
         s->wait[r] = blocked * wait_when_blocked(s, r);
     find_felt(s);
@@ -81,10 +118,10 @@ static void find_waits(cni_wormhole_state *s)
         without += s->x[0][t];
         with += t < v ? s->x[1][t] : 0.0;
     }
-    /* one that follows another need only wait for the tail of that to leave the buffer, when
-     * transits hold all the rest */
+    /* one that follows another waits for the tail of that to leave the buffer, when transits hold all the rest, and where
+     * others wait before it they get what the tail leaves */
     s->copy_wait = (1.0 - s->busy) * s->x[0][v] / without * wait_when_blocked(s, 1) +
-                   s->busy * s->x[1][v - 1] / with;
+                   s->busy * s->x[1][v - 1] / with * (1.0 + s->queue * wait_when_blocked(s, 1));
 }
 
 /* Of a unicast in a source queue. */
@@ -142,7 +179,8 @@ static moments service(const cni_wormhole_state *s)
 
 /* ---- rounds ---- */
 
-enum { MOST_ROUNDS = 2000 };
+/* Near the limit it takes many; with more virtual channels than those beside a message are followed each takes long. */
+enum { MOST_ROUNDS = 2000, MOST_LONG_ROUNDS = 1000 };
 
 static int has_settled(double now, double before)
 {
@@ -152,7 +190,8 @@ static int has_settled(double now, double before)
 static cn_status iterate(cni_wormhole_state *s)
 {
     uint64_t work = 32 * (uint64_t)s->c->n * s->c->channels;
-    for (int round = 0; round < MOST_ROUNDS; round++) {
+    int most = s->c->channels > CNI_WORMHOLE_CROWD ? MOST_LONG_ROUNDS : MOST_ROUNDS;
+    for (int round = 0; round < most; round++) {
         double held = s->held[s->c->channels], stream = s->copy_stream, busy = s->busy;
         CNI_TRY(cni_budget_go_on(s->c->budget, work));
         if (cni_wormhole_channel(s) != CN_OK)

@@ -1,16 +1,12 @@
 /*
- * How fast a worm flows that shares its channels (docs/wormhole-model.md, 5). On a channel where k
- * others flow it gets one cycle in k + 1; over several channels it flows as on the worst of them,
- * so that the distribution functions of k multiply.
+ * How fast a worm flows that shares its channels (docs/wormhole-model.md, 5). Of each channel it gets the level that the
+ * others there leave it (wormhole_pace.c); over several channels it flows as on the worst of them, so that their laws
+ * multiply.
  */
 #include <math.h>
+#include <string.h>
 
 #include "queueing/wormhole/wormhole_own.h"
-
-/* P(an own message and j transits flow beside a message), own = 0, 1 */
-typedef struct beside {
-    cni_wormhole_row transits[2];
-} beside;
 
 /* By the number of virtual channels held, escape and adaptive. */
 static double choice_at(const cni_wormhole_state *s, uint32_t r, uint32_t held)
@@ -21,207 +17,140 @@ static double choice_at(const cni_wormhole_state *s, uint32_t r, uint32_t held)
     return escaped > 0.0 ? choice + escaped * s->share[r][left + 1] : choice;
 }
 
-static void add(beside *b, const beside *other, uint32_t channels, double factor)
-{
-    for (int own = 0; own < 2; own++)
-        for (uint32_t j = 0; j <= channels; j++)
-            b->transits[own][j] += factor * other->transits[own][j];
-}
+/* ---- beside a message ---- */
 
-static void scale(beside *b, uint32_t channels, double factor)
-{
-    for (int own = 0; own < 2; own++)
-        for (uint32_t j = 0; j <= channels; j++)
-            b->transits[own][j] *= factor;
-}
-
-/* What a channel in state (own, t) adds, of which `mass` is the weight; each transit that flows
- * counts `each` times its number when the message is one of them. */
-static void put(const cni_wormhole_state *s, uint32_t own, uint32_t t, double mass, int is_one,
-                beside *b, double *sum)
-{
-    double both = own ? mass * s->own_flows[t] : 0.0;
-    for (uint32_t j = (uint32_t)is_one; j <= t; j++) {
-        double times = is_one ? j : 1.0;
-        double alone = (mass - both) * s->flows[0][t][j] * times;
-        double beside_own = both * s->flows[1][t][j] * times;
-        b->transits[0][j - (uint32_t)is_one] += alone;
-        b->transits[1][j - (uint32_t)is_one] += beside_own;
-        *sum += alone + beside_own;
-    }
-}
-
-/* Beside a transit, at any time while it flows. */
-static void at_any_time(const cni_wormhole_state *s, beside *b)
-{
-    double sum = 0.0;
-    *b = (beside){{{0}, {0}}};
-    for (uint32_t t = 1; t <= s->c->channels; t++)
-        for (uint32_t own = 0; own < 2 && t + own <= s->c->channels; own++)
-            put(s, own, t, s->x[own][t], 1, b, &sum);
-    scale(b, s->c->channels, sum > 0.0 ? 1.0 / sum : 0.0);
-    if (sum <= 0.0)
-        b->transits[0][0] = 1.0;
-}
-
-/* What a transit with r dimensions left finds on the channel that it gets. */
-static void on_arrival(const cni_wormhole_state *s, uint32_t r, beside *b)
+static void put_level(const cni_wormhole_state *s, const double flows[], uint32_t k, double own,
+                      double level[])
 {
     uint32_t v = s->c->channels;
-    double sum = 0.0;
-    *b = (beside){{{0}, {0}}};
-    for (uint32_t t = 0; t <= v; t++)
-        for (uint32_t own = 0; own < 2 && t + own <= v; own++) {
-            if (t + own == v) { /* it waited: one of the transits is gone, or the own message */
-                double mass = s->x[own][t] * s->share[r][0] * s->spacing[t];
-                b->transits[own][t - 1 + (t == 0)] += mass;
-                sum += mass;
-                continue;
-            }
-            double mass = s->x[own][t] * choice_at(s, r, t + own) * s->spacing[t];
-            put(s, own, t, mass, 0, b, &sum);
-        }
-    scale(b, v, sum > 0.0 ? 1.0 / sum : 0.0);
+    for (uint32_t at = 0; at < v; at++)
+        level[at] = 0.0;
+    for (uint32_t j = 0; j <= k; j++)
+        for (uint32_t at = 0; at < v; at++)
+            level[at] +=
+                flows[j] * ((1.0 - own) * s->level[0][j][at] +
+                            (own > 0.0 ? own * (j > 0 ? s->level[1][j - 1][at] : 1.0) : 0.0));
 }
 
-/* The law of all that flow beside it, when each transit counts with probability `counts`, as a
- * distribution function. */
-static void law(const beside *b, uint32_t channels, double counts, cni_wormhole_row function)
+static void crowd(const cni_wormhole_state *s, cni_wormhole_row found)
 {
-    double sum = 0.0;
-    for (uint32_t k = 0; k <= channels; k++)
-        function[k] = 0.0;
-    for (uint32_t own = 0; own < 2; own++)
-        for (uint32_t j = 0; j + own < channels; j++) {
-            if (b->transits[own][j] <= 0.0)
-                continue;
-            double p = b->transits[own][j] * pow(1.0 - counts, j);
-            for (uint32_t k = 0; k <= j; k++) {
-                function[own + k] += counts < 1.0 ? p : k == j ? b->transits[own][j] : 0.0;
-                p *= (double)(j - k) / (k + 1) * counts / (1.0 - counts);
-            }
-        }
-    for (uint32_t k = 0; k < channels; k++) {
-        sum += function[k];
-        function[k] = sum;
+    for (uint32_t k = s->reach; k < s->c->channels; k++)
+        found[s->reach - 1] += found[k];
+}
+
+/* Beside an own message are transits alone. */
+static void beside_own(const cni_wormhole_state *s, cni_wormhole_company *c)
+{
+    uint32_t v = s->c->channels;
+    for (uint32_t r = 1; r <= s->c->n; r++) {
+        for (uint32_t t = 0; t < v; t++)
+            c->found[r][t] = s->x[0][t] * choice_at(s, r, t);
+        c->found[r][v - 1] += s->x[0][v] * s->share[r][0]; /* one has gone when it waited */
+        crowd(s, c->found[r]);
     }
-    for (uint32_t k = 0; k < channels; k++)
-        function[k] /= sum;
+    for (uint32_t t = 0; t < s->reach; t++) {
+        c->come[t] = t + 1 < v ? s->births[1][t] : 0.0;
+        for (uint32_t j = 0; j <= t; j++)
+            c->flows[t][j] = s->flows[1][t][j];
+        put_level(s, c->flows[t], t, 0.0, c->level[t]);
+        c->greedy[t] = cni_wormhole_pace(s, s->level[0][t]);
+        c->usual[t] = s->of_own[t];
+        c->beside_greedy[t] = s->beside_greedy[t];
+        c->beside_usual[t] = s->of_transits[1][t];
+    }
 }
 
-/* Mean share of the cycles that a message gets. */
-static double pace(const cni_wormhole_row function, uint32_t channels)
+static void find_transit(const cni_wormhole_state *s, uint32_t r, cni_wormhole_row found)
 {
-    double mean = 0.0;
-    for (uint32_t k = 0; k < channels; k++)
-        mean += (function[k] - (k > 0 ? function[k - 1] : 0.0)) / (k + 1);
-    return mean;
+    uint32_t v = s->c->channels;
+    for (uint32_t k = 0; k < v; k++)
+        found[k] =
+            s->spacing[k] * choice_at(s, r, k) * (s->x[0][k] + (k > 0 ? s->x[1][k - 1] : 0.0));
+    found[v - 1] += s->spacing[v] * s->share[r][0] * (s->x[0][v] + s->x[1][v - 1]);
+    crowd(s, found);
 }
 
-/* any + lasts (seen - usual) */
-static void change(beside *seen, const beside *any, const beside *usual, uint32_t channels,
-                   double lasts)
+/* Beside a transit one of the others may be an own message. */
+static void beside_transit(const cni_wormhole_state *s, cni_wormhole_company *c)
 {
-    for (int own = 0; own < 2; own++)
-        for (uint32_t j = 0; j <= channels; j++)
-            seen->transits[own][j] =
-                fmax(0.0, any->transits[own][j] +
-                              lasts * (seen->transits[own][j] - usual->transits[own][j]));
+    uint32_t v = s->c->channels;
+    for (uint32_t r = 1; r <= s->c->n; r++)
+        find_transit(s, r, c->found[r]);
+    for (uint32_t k = 0; k < s->reach; k++) {
+        double transits = s->x[0][k + 1] * (k + 1), with = s->x[1][k] * k, sum = 0.0;
+        double own = with > 0.0 ? with / (transits + with) : 0.0;
+        c->come[k] = 0.0;
+        if (k + 1 < v)
+            c->come[k] = (1.0 - own) * (s->births[0][k + 1] + s->own_birth * s->own_births[k + 1]) +
+                         own * s->births[1][k];
+        for (uint32_t j = 0; j <= k; j++)
+            sum += c->flows[k][j] = s->flows[0][k + 1][j + 1] * (j + 1);
+        for (uint32_t j = 0; j <= k; j++)
+            c->flows[k][j] /= sum;
+        put_level(s, c->flows[k], k, own, c->level[k]);
+        c->greedy[k] = cni_wormhole_pace(s, s->level[0][k]);
+        c->usual[k] = s->of_transits[0][k + 1] / (k + 1);
+        c->beside_greedy[k] = s->beside_greedy[k];
+        c->beside_usual[k] = c->usual[k] * k;
+    }
+}
+
+/* Rates at which the message and the others leave, by k. What a message gets that other channels limit, and what it leaves the
+ * others, lie between a greedy one and the usual one. */
+typedef struct leaving {
+    cni_wormhole_row mine, theirs;
+} leaving;
+
+static void leave(const cni_wormhole_state *s, const cni_wormhole_company *c,
+                  const cni_wormhole_row limit, leaving *l)
+{
+    uint32_t v = s->c->channels;
+    cni_wormhole_row mine, theirs;
+    for (uint32_t j = 0; j < s->reach; j++) {
+        mine[j] = cni_wormhole_lower(s, limit, s->level[0][j]);
+        double apart = c->greedy[j] - c->usual[j];
+        double part = apart > 1e-9 ? (c->greedy[j] - mine[j]) / apart : 0.0;
+        theirs[j] = c->beside_greedy[j] + part * (c->beside_usual[j] - c->beside_greedy[j]);
+    }
+    for (uint32_t k = 0; k < s->reach; k++) {
+        l->mine[k] = l->theirs[k] = 0.0;
+        for (uint32_t j = 0; j <= k; j++) {
+            l->mine[k] += c->flows[k][j] * mine[j] / s->c->flits;
+            l->theirs[k] += c->flows[k][j] * theirs[j] / s->c->flits;
+        }
+        l->theirs[k] = fmax(0.0, l->theirs[k]) * (k + 1 < v ? 1.0 : 1.0 - s->queue);
+    }
+}
+
+/* The law of the level over the whole time of a message with r left: from what it finds the others come and go until it has
+ * gone. */
+static void law(const cni_wormhole_state *s, const cni_wormhole_company *c, const leaving *l,
+                uint32_t r, cni_wormhole_row level)
+{
+    uint32_t states = s->reach;
+    cni_wormhole_row time, ratio;
+    double sum = 0.0;
+    for (uint32_t k = 0; k < states; k++) {
+        double come = k > 0 ? c->come[k - 1] : 0.0,
+               back = k > 0 ? ratio[k - 1] * l->theirs[k] : 0.0;
+        double out = l->mine[k] + l->theirs[k] + (k + 1 < states ? c->come[k] : 0.0) - come * back;
+        time[k] = (c->found[r][k] + (k > 0 ? come * time[k - 1] : 0.0)) / out;
+        ratio[k] = 1.0 / out;
+    }
+    for (uint32_t k = states - 1; k-- > 0;)
+        time[k] += ratio[k] * l->theirs[k + 1] * time[k + 1];
+    for (uint32_t at = 0; at < s->c->channels; at++)
+        level[at] = 0.0;
+    for (uint32_t k = 0; k < states; k++) {
+        sum += time[k];
+        for (uint32_t at = 0; at < s->c->channels; at++)
+            level[at] += time[k] * c->level[k][at];
+    }
+    for (uint32_t at = 0; at < s->c->channels; at++)
+        level[at] = sum > 0.0 ? fmin(1.0, level[at] / sum) : 1.0;
 }
 
 /* ---- the paths ---- */
-
-typedef struct laws {
-    cni_wormhole_row own[CNI_WORMHOLE_HOPS];   /* beside an own message */
-    cni_wormhole_row first[CNI_WORMHOLE_HOPS]; /* beside a unicast of another queue of the node */
-    cni_wormhole_row later[CNI_WORMHOLE_HOPS]; /* beside one that came over a channel */
-} laws;
-
-/* What an own message with r dimensions left finds, when it gets the channel: transits alone. */
-static void own_on_arrival(const cni_wormhole_state *s, uint32_t r, beside *b)
-{
-    uint32_t v = s->c->channels;
-    double sum = 0.0;
-    *b = (beside){{{0}, {0}}};
-    for (uint32_t t = 0; t <= v; t++) {
-        uint32_t found = t < v ? t : v - 1; /* one has gone when it waited */
-        double choice = t < v ? choice_at(s, r, t) : s->share[r][0];
-        put(s, 0, found, s->x[0][t] * choice, 0, b, &sum);
-    }
-    scale(b, v, sum > 0.0 ? 1.0 / sum : 0.0);
-}
-
-/* At any time, changed as in find_laws(): copies have no choice, so they meet more than unicasts do. */
-static void find_own_laws(cni_wormhole_state *s, laws *l)
-{
-    uint32_t n = s->c->n, v = s->c->channels;
-    double sum = 0.0;
-    beside any = {{{0}, {0}}}, usual = {{{0}, {0}}}, seen[CNI_WORMHOLE_HOPS];
-    for (uint32_t t = 0; t < v; t++)
-        for (uint32_t j = 0; j <= t; j++) {
-            double p = s->x[1][t] * s->own_flows[t] * s->flows[1][t][j];
-            any.transits[0][j] += p;
-            sum += p;
-        }
-    scale(&any, v, sum > 0.0 ? 1.0 / sum : 0.0);
-    for (uint32_t r = 1; r <= n; r++) {
-        double rate = (r == 1 ? s->copies : 0.0) + s->first * s->c->share[r] / r;
-        own_on_arrival(s, r, &seen[r]);
-        add(&usual, &seen[r], v, rate / s->own);
-    }
-    cni_wormhole_row function;
-    law(&any, v, 1.0, function);
-    double lasts = pace(function, v);
-    for (uint32_t r = 1; r <= n; r++) {
-        change(&seen[r], &any, &usual, v, lasts);
-        law(&seen[r], v, 1.0, l->own[r]);
-    }
-    s->copy_stream = s->c->flits / pace(l->own[1], v);
-}
-
-/* Those at any time, changed by what its own choice of the channel has done; that lasts for a
- * part of the time that is the less the longer it flows. A transit from the same input channel
- * is either absent (what `spacing` is for) or shares that channel already, and costs nothing
- * more. */
-static void find_laws(cni_wormhole_state *s, laws *l)
-{
-    uint32_t n = s->c->n, v = s->c->channels;
-    beside any, usual = {{{0}, {0}}}, seen[CNI_WORMHOLE_HOPS];
-    double all = 0.0, inputs = n - 1.0;
-    double counts = n > 2 ? fmin(1.0, (1.0 - 1.0 / inputs) / (1.0 - s->spaced / inputs)) : 1.0;
-    at_any_time(s, &any);
-    for (uint32_t r = 1; r <= n; r++) {
-        on_arrival(s, r, &seen[r]);
-        all += s->demand[r];
-        add(&usual, &seen[r], v, s->demand[r]);
-    }
-    scale(&usual, v, all > 0.0 ? 1.0 / all : 0.0);
-    cni_wormhole_row function;
-    law(&any, v, 1.0, function);
-    double lasts = pace(function, v);
-    for (uint32_t r = 1; r <= n; r++) {
-        change(&seen[r], &any, &usual, v, lasts);
-        law(&seen[r], v, 1.0, l->first[r]);
-        law(&seen[r], v, counts, l->later[r]);
-    }
-}
-
-/* The tail leaves the source before the flits have passed the slowest channel: the buffers
- * before it fill up. */
-static double early(const cni_wormhole_state *s, const laws *l, uint32_t i, double first_pace,
-                    double stream, double alone)
-{
-    double slower = 1.0 / first_pace - 1.0, further = 0.0, sum = slower;
-    for (uint32_t r = i - 1; r >= 1; r--) {
-        slower = 1.0 / pace(l->later[r], s->c->channels) - 1.0;
-        sum += slower;
-        further += slower * (i - r);
-    }
-    if (sum <= 0.0)
-        return 0.0;
-    double flits = (s->c->buffers - 1.0) * further / sum;
-    return fmin(stream - s->c->flits, flits * stream / s->c->flits * (1.0 - alone));
-}
 
 /* Slow channels add up as far as no flits are stored between them: on a path of i hops two of them are (i + 1)/3
  * apart on the average, and B - 1 flits more than flow fit into a buffer. */
@@ -230,26 +159,118 @@ static double rigid(const cni_wormhole_state *s, uint32_t hops)
     return fmax(0.0, 1.0 - (s->c->buffers - 1.0) * (hops + 1.0) / (3.0 * s->c->flits));
 }
 
+/* A path of i hops: the laws of its levels multiplied, all but the first, and all; by which of its channels the tail leaves the
+ * source early: before flits have passed the slowest channel the buffers up to it fill. */
+typedef struct path {
+    cni_wormhole_row later, whole;
+    double at_first, first_slower, slower, further;
+    leaving leaves[3]; /* on later channels, on the first of another queue, and of its own */
+} path;
+
+/* On longer paths the limits change no more: each is one hop more than the one before. */
+enum { FOLLOWED = 16 };
+
+static void add_slow(const cni_wormhole_state *s, path *p, const cni_wormhole_row level,
+                     uint32_t hops_before)
+{
+    double slower = 1.0 / cni_wormhole_pace(s, level) - 1.0;
+    p->slower += slower;
+    p->further += slower * hops_before;
+}
+
+static void follow(const cni_wormhole_state *s, const cni_wormhole_company *own,
+                   const cni_wormhole_company *transit, uint32_t i, path *p)
+{
+    uint32_t v = s->c->channels;
+    cni_wormhole_row level, first;
+    if (i <= FOLLOWED)
+        p->slower = p->further = 0.0;
+    else
+        p->further += p->slower -= p->first_slower;
+    for (uint32_t at = 0; at < v && i <= FOLLOWED; at++)
+        p->later[at] = 1.0;
+    if (i <= FOLLOWED) {
+        leave(s, transit, s->others[i], &p->leaves[0]);
+        leave(s, transit, s->rest[i], &p->leaves[1]);
+        leave(s, own, s->rest[i], &p->leaves[2]);
+    }
+    for (uint32_t r = i <= FOLLOWED ? 1 : i - 1; r < i; r++) {
+        law(s, transit, &p->leaves[0], r, level);
+        add_slow(s, p, level, i - r);
+        for (uint32_t at = 0; at < v; at++)
+            p->later[at] *= level[at];
+    }
+    /* a unicast with i dimensions to go gets the channel of its queue in one case of i */
+    law(s, transit, &p->leaves[1], i, level);
+    law(s, own, &p->leaves[2], i, first);
+    for (uint32_t at = 0; at < v; at++) {
+        first[at] = first[at] / i + (1.0 - 1.0 / i) * level[at];
+        p->whole[at] = p->later[at] * first[at];
+    }
+    p->first_slower = -p->slower;
+    add_slow(s, p, first, 0);
+    p->first_slower += p->slower;
+    p->at_first = s->c->flits / cni_wormhole_pace(s, first);
+}
+
+static double early(const cni_wormhole_state *s, const path *p, double stream)
+{
+    if (p->slower <= 0.0)
+        return 0.0;
+    double flits = (s->c->buffers - 1.0) * p->further / p->slower;
+    return fmin(stream - s->c->flits, flits * stream / s->c->flits * (1.0 - p->whole[0]));
+}
+
+/* Of the messages that hold a channel, by the time for which they do: what other channels allow them. */
+typedef struct limits {
+    cni_wormhole_row sum[2];
+    double time[2];
+} limits;
+
+static void add_limit(limits *l, int own, double time, const cni_wormhole_row limit,
+                      uint32_t channels)
+{
+    l->time[own] += time;
+    for (uint32_t at = 0; at < channels; at++)
+        l->sum[own][at] += time * limit[at];
+}
+
 void cni_wormhole_share(cni_wormhole_state *s)
 {
     uint32_t v = s->c->channels;
-    laws l;
-    cni_wormhole_row path, first, whole;
-    find_own_laws(s, &l);
-    find_laws(s, &l);
-    for (uint32_t k = 0; k < v; k++)
-        path[k] = 1.0;
+    cni_wormhole_company *own = &s->company[1], *transit = &s->company[0];
+    leaving l;
+    path p;
+    cni_wormhole_row level, none, shorter;
+    limits all = {{{0}, {0}}, {0.0, 0.0}};
+    beside_own(s, own);
+    beside_transit(s, transit);
+    for (uint32_t at = 0; at < v; at++)
+        none[at] = shorter[at] = 1.0;
+    leave(s, own, none, &l);
+    law(s, own, &l, 1, level);
+    s->copy_stream = s->c->flits / cni_wormhole_pace(s, level);
+    add_limit(&all, 1, s->copies * s->copy_stream, none, v);
     for (uint32_t i = 1; i <= s->c->n; i++) {
-        for (uint32_t k = 0; k < v; k++) {
-            /* a unicast with i dimensions to go gets the channel of its queue in one case of i */
-            first[k] = l.own[i][k] / i + (1.0 - 1.0 / i) * l.first[i][k];
-            whole[k] = path[k] * first[k];
+        double together = rigid(s, i);
+        follow(s, own, transit, i, &p);
+        s->stream[i] =
+            p.at_first + together * (s->c->flits / cni_wormhole_pace(s, p.whole) - p.at_first);
+        s->early[i] = early(s, &p, s->stream[i]);
+        for (uint32_t at = 0; at < v; at++) {
+            s->rest[i][at] = 1.0 - together * (1.0 - p.later[at]);
+            s->others[i][at] = 1.0 - together * (1.0 - shorter[at]);
         }
-        double at_first = s->c->flits / pace(first, v);
-        double added = s->c->flits / pace(whole, v) - at_first;
-        s->stream[i] = at_first + added * rigid(s, i);
-        s->early[i] = early(s, &l, i, pace(first, v), s->stream[i], whole[0]);
-        for (uint32_t k = 0; k < v; k++)
-            path[k] *= l.later[i][k];
+        double time = s->first * s->c->share[i] * s->stream[i];
+        add_limit(&all, 1, time / i, s->rest[i], v);
+        add_limit(&all, 0, time * (1.0 - 1.0 / i), s->rest[i], v);
+        add_limit(&all, 0, time * (i - 1.0), s->others[i], v);
+        memcpy(shorter, p.whole, sizeof shorter);
     }
+    for (uint32_t kind = 0; kind < 2; kind++)
+        for (uint32_t at = 0; at < v && all.time[kind] > 0.0;
+             at++) /* half the step, as for the probabilities */
+            s->limit[kind][at] =
+                0.5 * (s->limit[kind][at] + fmin(1.0, all.sum[kind][at] / all.time[kind]));
+    cni_wormhole_levels(s);
 }

@@ -268,7 +268,7 @@ static void delays_rise_with_the_load_up_to_saturation(void **state)
 static void what_has_no_steady_state_is_told_its_limit(void **state)
 {
     (void)state;
-    const char *limits[] = {"below 0.0209307", "below 0.0194998", "below 0.036"};
+    const char *limits[] = {"below 0.0209307", "below 0.0194998", "below 0.0357"};
     for (int variant = 0; variant <= 2; variant++) {
         asked a = {6, 32, 2, 0.01, 0.05, variant};
         cn_result *result = NULL;
@@ -613,19 +613,22 @@ static const measured simulations[] = {
     {{8, 32, 4, 0.2, 0.00344, 2}, 748.2, 14.2, 119.63, 1.54},
 };
 
-/* Broadcasts within 6 %, two points (V = 2 at 80 %) not within 5 %; unicasts within 3.2 %. */
+/* Broadcasts within 5.3 %, one point (n = 6, V = 4 at 80 %) not within 5 %; there unicasts are within 5 %, elsewhere within 3.2 %. */
 static void variant_2_is_near_the_simulations_up_to_four_fifths_of_saturation(void **state)
 {
     (void)state;
-    int above = 0;
+    int above = 0, unicasts_above = 0;
     for (size_t i = 0; i < sizeof simulations / sizeof simulations[0]; i++) {
         const measured *m = &simulations[i];
         double ratio = predicted(&m->of, CN_METRIC_MEAN_DELAY_BROADCAST) / m->broadcast;
         above += fabs(ratio - 1.0) > 0.05;
-        assert_near(ratio, 1.0, 0.06);
-        assert_near(predicted(&m->of, CN_METRIC_MEAN_DELAY_UNICAST) / m->unicast, 1.0, 0.032);
+        assert_near(ratio, 1.0, 0.053);
+        double unicast = predicted(&m->of, CN_METRIC_MEAN_DELAY_UNICAST) / m->unicast;
+        assert_near(unicast, 1.0, 0.05);
+        unicasts_above += fabs(unicast - 1.0) > 0.032;
     }
-    assert_int_equal(above, 2);
+    assert_int_equal(above, 1);
+    assert_int_equal(unicasts_above, 1);
 }
 
 /* Of broadcasts, the greatest where they have a steady state. */
