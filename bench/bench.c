@@ -1,10 +1,12 @@
-#define _POSIX_C_SOURCE 200809L /* clock_gettime */
+#define _DEFAULT_SOURCE /* clock_gettime, madvise */
 #include "bench.h"
 
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 
 static void usage(const char *program)
@@ -97,12 +99,27 @@ enum { HEADER = 64 }; /* keeps what malloc gives aligned, to the cache line too 
 
 static atomic_size_t allocated;
 
+/* As the library does with what it allocates itself. */
+static void want_large_pages(unsigned char *block, size_t size)
+{
+#if defined(MADV_HUGEPAGE)
+    const size_t page = (size_t)1 << 21;
+    size_t before = (0 - (size_t)(uintptr_t)block) % page;
+    if (size >= 2 * page)
+        (void)madvise(block + before, (size - before) / page * page, MADV_HUGEPAGE);
+#else
+    (void)block;
+    (void)size;
+#endif
+}
+
 static void *counting_allocate(void *user, size_t size)
 {
     (void)user;
     unsigned char *block = malloc(size + HEADER);
     if (block == NULL)
         return NULL;
+    want_large_pages(block, size);
     *(size_t *)(void *)block = size;
     atomic_fetch_add(&allocated, size);
     return block + HEADER;

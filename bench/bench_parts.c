@@ -98,8 +98,8 @@ static void report_exchange(const bench_options *options, uint32_t n, const divi
 
 static void run_cube(const bench_options *options, uint32_t n)
 {
-    uint64_t nodes = UINT64_C(1) << n,
-             cycles = 1 + (UINT64_C(1) << (options->quick ? 10 : 20)) / nodes;
+    uint64_t nodes = UINT64_C(1) << n, cycles = (options->quick ? 1 : 10) +
+                                                (UINT64_C(1) << (options->quick ? 10 : 20)) / nodes;
     double best[2] = {0.0, 0.0}, processor[2] = {0.0, 0.0};
     division d[2];
     cn_topology *cube;

@@ -146,7 +146,8 @@ typedef void (*cn_release_fn)(void *user, void *memory);
 /**
  * Makes the library allocate and free all memory through @p allocate and @p release, which are
  * passed @p user in every call. Both NULL restores malloc and free. Do not call it while another
- * thread is inside the library.
+ * thread is inside the library. For large blocks of its own the library asks the system for large
+ * pages (madvise() of Linux); @p allocate may do the same, which makes large simulations faster.
  *
  * @return CN_ERR_ARGUMENT when only one of the two is NULL; CN_ERR_STATE while any object of the
  *         library exists.
