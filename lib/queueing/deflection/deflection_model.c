@@ -112,7 +112,7 @@ enum { MOST_STEPS = 500, BISECT_EVERY = 8 };
  * of the claims has not fallen for some rounds: from a late round on, for each of these. */
 #define CLAIMS 1e-12
 #define AT_REST 1e-8
-enum { MOST_ROUNDS = 1000, LATE_ROUND = 500, STUCK_ROUNDS = 4 };
+enum { MOST_ROUNDS = 1000, LATE_ROUND = 500, STUCK_ROUNDS = 4, LAST_STEPS = 20 };
 /* The first step of P_t, as a share of 1 - P_t, before the secant has a slope; and the least relative
  * step from which a slope is taken. */
 #define FIRST_STEP 1e-4
@@ -159,6 +159,24 @@ static cn_status balance(model *m)
     return find_root(m, 0.0, above, 1.0, -above);
 }
 
+/* P_t for the claims as they are, from near it: by secants, down to the relative accuracy CLAIMS of the balance or to what
+ * rounding leaves of it. */
+static cn_status balance_at_rest(model *m, double transit, double value, double slope)
+{
+    for (int i = 0; i < LAST_STEPS; i++) {
+        if (fabs(value) <= CLAIMS * m->node.load * m->node.accepted || !(slope < 0.0))
+            return CN_OK;
+        double next = transit - value / slope, then;
+        if (!(next > 0.0 && next < 1.0) || next == transit)
+            return CN_OK;
+        CNI_TRY(surplus(m, next, &then));
+        slope = (then - value) / (next - transit);
+        transit = next;
+        value = then;
+    }
+    return CN_OK;
+}
+
 /* model_variant own: in turn new claims for the present P_t, and a secant step of P_t for these claims. Where
  * a node is nearly always full (a load of thousands) the lean of P_t is a quotient of two small numbers,
  * and the claims come to rest a little above CLAIMS. */
@@ -181,7 +199,7 @@ static cn_status settle_claims(model *m)
         double rest = round < LATE_ROUND ? AT_REST : AT_REST * stuck;
         double near = stuck > STUCK_ROUNDS ? rest : CLAIMS;
         if (change <= near && fabs(value) <= near * throughput)
-            return CN_OK;
+            return balance_at_rest(m, transit, value, slope);
         double step = slope < 0.0 ? -value / slope : FIRST_STEP * (1.0 - transit);
         double next = fmin(0.5 + 0.5 * transit, fmax(0.5 * transit, transit + step));
         CNI_TRY(surplus(m, next, &then));
