@@ -483,11 +483,22 @@ static inline void cni_worm_change_state(const cni_wormhole *k, cni_worm_message
     message->state = (uint8_t)cni_leg_class(routing, 1);
 }
 
+/* Flits at the source. */
+static inline uint32_t cni_worm_left(const cni_wormhole *k, uint32_t worm)
+{
+    const cni_worm *w = cni_worm_at(k, worm);
+    if (!k->crowd.is_on || w->head == 0)
+        return w->left;
+    return w->tail == 0 ? k->crowd.hop[k->path[(size_t)worm * k->stride]].rest : 0;
+}
+
 /* Flits in the buffer of a hop. */
 static inline uint32_t cni_worm_flits(const cni_wormhole *k, uint32_t worm, uint32_t hop)
 {
     if (k->flits_in != NULL)
         return k->flits_in[(size_t)worm * k->stride + hop];
+    if (k->crowd.is_on)
+        return cni_crowd_flits(&k->crowd, k->path[(size_t)worm * k->stride + hop]);
     cni_worm *w = cni_worm_at(k, worm);
     if ((cni_worm_hop(w, hop + 1)->filled & cni_worm_bit(hop + 1)) == 0)
         return 0;
