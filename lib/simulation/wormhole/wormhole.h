@@ -488,6 +488,8 @@ static inline uint32_t cni_worm_flits(const cni_wormhole *k, uint32_t worm, uint
 {
     if (k->flits_in != NULL)
         return k->flits_in[(size_t)worm * k->stride + hop];
+    if (k->crowd.is_on)
+        return cni_crowd_flits(&k->crowd, k->path[(size_t)worm * k->stride + hop]);
     cni_worm *w = cni_worm_at(k, worm);
     if ((cni_worm_hop(w, hop + 1)->filled & cni_worm_bit(hop + 1)) == 0)
         return 0;

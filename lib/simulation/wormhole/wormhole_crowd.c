@@ -321,12 +321,27 @@ static void begin(cni_wormhole *k)
     k->crowd.is_on = 1;
 }
 
+uint32_t cni_crowd_left(const cni_wormhole *k, uint32_t worm)
+{
+    const cni_worm *w = cni_worm_at(k, worm);
+    if (!k->crowd.is_on || w->head == 0)
+        return w->left;
+    return w->tail == 0 ? k->crowd.hop[k->path[(size_t)worm * k->stride]].rest : 0;
+}
+
+uint8_t cni_crowd_last(const cni_wormhole *k, uint32_t channel)
+{
+    uint32_t first = channel << k->shift;
+    uint64_t turn = k->crowd.set.turn[first >> 6] & channel_of(k, first);
+    return (uint8_t)(cni_lowest_bit(turn) - (first & 63));
+}
+
 /* The words of a worm, from the sets. */
 static void leave(cni_wormhole *k, uint32_t worm)
 {
     cni_worm *w = cni_worm_at(k, worm);
     const uint32_t *path = k->path + (size_t)worm * k->stride;
-    w->left = w->tail == 0 ? k->crowd.hop[path[0]].rest : 0;
+    w->left = cni_crowd_left(k, worm);
     for (uint32_t i = 0; i < k->hop_words; i++) {
         w[i].vacant = w[i].exit;
         w[i].filled = w[i].shared = w[i].moves = w[i].leaving = 0;
@@ -349,11 +364,8 @@ static void leave(cni_wormhole *k, uint32_t worm)
 
 static void end(cni_wormhole *k)
 {
-    for (uint32_t channel = 0; channel < k->nodes * k->ports; channel++) {
-        uint32_t first = channel << k->shift;
-        uint64_t turn = k->crowd.set.turn[first >> 6] & channel_of(k, first);
-        k->turn[channel] = (uint8_t)(cni_lowest_bit(turn) - (first & 63));
-    }
+    for (uint32_t channel = 0; channel < k->nodes * k->ports; channel++)
+        k->turn[channel] = cni_crowd_last(k, channel);
     for (uint32_t worm = 0; worm < k->used; worm++)
         if (cni_worm_holds(cni_worm_at(k, worm)))
             leave(k, worm);

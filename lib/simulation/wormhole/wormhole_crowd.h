@@ -1,6 +1,7 @@
 /*
  * How the wormhole kernel keeps flits while most channels are shared: in sets of virtual channels instead of words along
  * each worm. The sets are made of those words and made into them again; of the words, `header` and `exit` go on meanwhile.
+ * A snapshot reads whichever hold: it changes nothing, as several threads may save one simulation at once.
  */
 #ifndef CNI_SIMULATION_WORMHOLE_WORMHOLE_CROWD_H
 #define CNI_SIMULATION_WORMHOLE_WORMHOLE_CROWD_H
@@ -63,6 +64,12 @@ void cni_crowd_release(cni_wormhole *kernel, uint32_t virtual_channel, uint32_t 
 /* Moves flits, and lists the headers and tails that have moved. */
 void cni_crowd_send(cni_wormhole *kernel);
 
+/* Flits of a worm at its source. */
+uint32_t cni_crowd_left(const cni_wormhole *kernel, uint32_t worm);
+
+/* The virtual channel of a channel that has won last, by its number there. */
+uint8_t cni_crowd_last(const cni_wormhole *kernel, uint32_t channel);
+
 /* Whether this processor can list sets by vectors. */
 int cni_crowd_has_lanes(void);
 
@@ -84,6 +91,13 @@ static inline uint64_t cni_worm_bit(uint32_t number)
 static inline int cni_crowd_has(const uint64_t set[], uint32_t virtual_channel)
 {
     return (set[virtual_channel >> 6] & cni_worm_bit(virtual_channel)) != 0;
+}
+
+/* Flits in the buffer of a virtual channel. */
+static inline uint32_t cni_crowd_flits(const cni_crowd *crowd, uint32_t virtual_channel)
+{
+    return (uint32_t)cni_crowd_has(crowd->set.used, virtual_channel) +
+           (uint32_t)cni_crowd_has(crowd->set.full, virtual_channel);
 }
 
 static inline void cni_crowd_mark(uint64_t set[], uint32_t virtual_channel)

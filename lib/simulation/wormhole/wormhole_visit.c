@@ -82,7 +82,10 @@ static record record_of(const cni_wormhole *k, uint32_t worm)
     cni_worm *w = cni_worm_at(k, worm);
     const cni_worm_facts *facts = &k->facts[worm];
     int has_arrived = (cni_worm_hop(w, w->head)->exit & cni_worm_bit(w->head)) != 0;
-    record r = {.message = facts->message, .left = w->left, .tail = w->tail, .hops = w->head};
+    record r = {.message = facts->message,
+                .left = cni_crowd_left(k, worm),
+                .tail = w->tail,
+                .hops = w->head};
     r.header = has_arrived                 ? CNI_WORM_ARRIVED
                : cni_worm_is_travelling(w) ? CNI_WORM_TRAVELLING
                                            : CNI_WORM_WAITING;
@@ -336,10 +339,13 @@ static cn_status visit_counts(cni_wormhole *k, cni_archive *archive)
     cni_histogram *delays = &k->head.delays;
     cni_archive_u64s(archive, k->counters, CNI_COUNTERS);
     cni_archive_u64s(archive, k->crossed, channels);
-    if (k->room == 0)
-        cni_archive_u8s(archive, k->turn, channels);
-    for (uint64_t channel = 0; k->room == 0 && channel < channels; channel++)
-        CNI_ALLOW(k->turn[channel] < k->virtual_channels, "the turn of a channel");
+    for (uint32_t channel = 0; k->room == 0 && channel < channels; channel++) {
+        uint8_t turn = k->crowd.is_on ? cni_crowd_last(k, channel) : k->turn[channel];
+        cni_archive_u8s(archive, &turn, 1);
+        CNI_ALLOW(turn < k->virtual_channels, "the turn of a channel");
+        if (cni_archive_reads(archive))
+            k->turn[channel] = turn;
+    }
     if (cni_archive_reads(archive))
         k->in_flight = k->counters[CNI_COUNT_ACCEPTED] - k->counters[CNI_COUNT_DELIVERED];
     CNI_TRY(cni_archive_histogram(archive, &delays, 1));
@@ -350,7 +356,6 @@ cn_status cni_wormhole_visit(void *state, cni_archive *archive)
 {
     cni_wormhole *k = state;
     cni_worm_visit v = {.k = k, .archive = archive};
-    cni_crowd_set(k, 0);
     cni_archive_u64s(archive, &k->cycle, 1);
     cni_archive_u32s(archive, &k->injections, 1);
     CNI_TRY(visit_counts(k, archive));
