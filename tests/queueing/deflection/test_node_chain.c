@@ -19,6 +19,10 @@ static void step(const cni_node_chain *chain, double transit, const double from[
         assert_ok(cn_assignment_both_phases((uint32_t)n, buffers, i, sent, 65, NULL));
         for (size_t j = 0; j <= n && j <= i; j++) {
             double t[65];
+            if (i - j > buffers - n) { /* no node keeps so many */
+                assert_true(sent[j] <= 0.0);
+                continue;
+            }
             cni_binomial((uint32_t)n, cni_transit(chain, transit, i - j), t);
             for (size_t came = 0; came <= n; came++) {
                 double here = from[i] * sent[j] * t[came], more = here;
