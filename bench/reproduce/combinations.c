@@ -150,6 +150,6 @@ static void make_table(rp_run *run, const rp_exhibit *exhibit)
 
 const rp_exhibit combinations[] = {
     {"combinations", "Which systems run on which networks, with which routings, damaged or not",
-     "no paper", 3, make_table},
+     "no paper", 0.5, make_table},
     {0},
 };

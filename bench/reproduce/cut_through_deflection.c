@@ -134,6 +134,6 @@ static void make(rp_run *run, const rp_exhibit *exhibit)
 
 const rp_exhibit cut_through_deflection[] = {
     {"cut-through-deflection-model", "The model of cut-through with deflection at random points",
-     "docs/cut-through.md", 95, make},
+     "docs/cut-through.md", 88, make},
     {0},
 };

@@ -192,6 +192,6 @@ static void make(rp_run *run, const rp_exhibit *exhibit)
 
 const rp_exhibit cut_through_regions[] = {
     {"cut-through-regions", "Where cut-through with deflection beats store and forward, and worms",
-     "Horng 1992, section 6.1.1", 40, make},
+     "Horng 1992, section 6.1.1", 27, make},
     {0},
 };

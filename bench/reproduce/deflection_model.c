@@ -210,6 +210,6 @@ static void make(rp_run *run, const rp_exhibit *exhibit)
 
 const rp_exhibit deflection_model[] = {
     {"deflection-model", "The library's own model of deflection at random points",
-     "docs/deflection-model.md", 75, make},
+     "docs/deflection-model.md", 61, make},
     {0},
 };

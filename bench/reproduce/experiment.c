@@ -63,18 +63,28 @@ static double cycles_of_a_worm(const cn_scenario *scenario)
     return flits < SHORT_WORM ? 1.0 : flits / SHORT_WORM;
 }
 
-/* As long as it takes to see differences of a few thousandths. More nodes tell more in a cycle,
- * long worms less. */
-static void set_length(rp_run *run, cn_scenario *scenario, uint64_t nodes)
+static int sets(const rp_experiment *experiment, cn_param param)
 {
+    const setting *s = experiment->settings;
+    while (s->param != 0 && s->param != param)
+        s++;
+    return s->param != 0;
+}
+
+/* As long as it takes to see differences of a few thousandths, where the experiment does not say. More nodes tell more in
+ * a cycle, long worms less. */
+static void set_length(rp_run *run, const rp_experiment *experiment, cn_scenario *scenario)
+{
+    uint64_t nodes = cn_topology_node_count(experiment->topology);
     double slower = cycles_of_a_worm(scenario);
     double cycles = (run->quick ? 2000.0 : 200000.0) * slower * FEW_NODES /
                     (double)(nodes < FEW_NODES ? FEW_NODES : nodes);
     const setting length[] = {{CN_PARAM_WARMUP_CYCLES, (run->quick ? 300 : 2000) * slower},
                               {CN_PARAM_MEASURE_CYCLES, fmax(500.0, floor(cycles))},
                               {CN_PARAM_RELATIVE_PRECISION, run->quick ? 0.02 : 0.001}};
-    for (size_t i = 0; i < sizeof length / sizeof *length; i++)
-        rp_check(run, cn_scenario_set(scenario, length[i].param, length[i].value));
+    for (size_t i = 0; i < COUNT(length); i++)
+        if (!sets(experiment, length[i].param))
+            rp_check(run, cn_scenario_set(scenario, length[i].param, length[i].value));
 }
 
 static cn_scenario *make_scenario(rp_run *run, const rp_experiment *experiment)
@@ -134,7 +144,7 @@ static const cn_result *outcome_of(rp_run *run, const rp_experiment *experiment,
     cn_result *result = NULL;
     cn_scenario *scenario = make_scenario(run, experiment);
     if (simulate && !run->failed) {
-        set_length(run, scenario, cn_topology_node_count(experiment->topology));
+        set_length(run, experiment, scenario);
         rp_check(run, cn_scenario_set_seed(scenario, seed_of(name)));
     }
     if (!run->failed)

@@ -498,7 +498,7 @@ static void figure_9(rp_run *run, const rp_exhibit *exhibit)
 #define PAPER "Ginosar & Egozi 1989, "
 
 const rp_exhibit ginosar89[] = {
-    {"ginosar89-table-1", "Orders of growth of the measures of nine networks", PAPER "Table I", 2.0,
+    {"ginosar89-table-1", "Orders of growth of the measures of nine networks", PAPER "Table I", 1.5,
      table_1},
     {"ginosar89-table-2", "Measures of hypercube, PSNN and binary tree", PAPER "Table II", 10,
      table_2},

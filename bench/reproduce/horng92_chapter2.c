@@ -129,11 +129,11 @@ static void messages_sent(rp_run *run, const rp_exhibit *exhibit)
 
 const rp_exhibit horng92_chapter2[] = {
     {"horng92-fig-2.2", "Mean delay, a separate buffer at each channel, 6-cube",
-     "Horng 1992, Figure 2.2", 3, separate_buffers},
+     "Horng 1992, Figure 2.2", 2.5, separate_buffers},
     {"horng92-fig-2.5", "Mean delay, shared buffer, 6-, 8- and 10-cube", "Horng 1992, Figure 2.5",
-     15, shared_buffer},
+     12.5, shared_buffer},
     {"horng92-fig-2.6", "Mean delays with separate buffers and a shared one, 10-cube",
-     "Horng 1992, Figure 2.6", 6, both_models},
+     "Horng 1992, Figure 2.6", 4.5, both_models},
     {"horng92-fig-2.7", "Mean number of messages sent by a node of the 6-cube",
      "Horng 1992, Figure 2.7", 0.1, messages_sent},
     {"horng92-fig-2.8", "Mean delay, random assignment and optimistic bound, 6-cube",

@@ -294,13 +294,14 @@ COMPARISON(stored_large, "separate-buffers", LARGE)
 
 const rp_exhibit networks_compared[] = {
     {"networks-compared", "The networks without load, and where their first channel is full",
-     NO_PAPER, 10, statics},
-    {"networks-compared-64-deflection", "Deflection, 64 nodes", NO_PAPER, 8, deflection_small},
-    {"networks-compared-64-wormhole", "Worms of 16 flits, 64 nodes", NO_PAPER, 14, wormhole_small},
-    {"networks-compared-64-stored", "Stored messages, 64 nodes", NO_PAPER, 19, stored_small},
-    {"networks-compared-1024-deflection", "Deflection, 1024 nodes", NO_PAPER, 30, deflection_large},
-    {"networks-compared-1024-wormhole", "Worms of 16 flits, 1024 nodes", NO_PAPER, 60,
+     NO_PAPER, 9.5, statics},
+    {"networks-compared-64-deflection", "Deflection, 64 nodes", NO_PAPER, 7, deflection_small},
+    {"networks-compared-64-wormhole", "Worms of 16 flits, 64 nodes", NO_PAPER, 10.5,
+     wormhole_small},
+    {"networks-compared-64-stored", "Stored messages, 64 nodes", NO_PAPER, 16, stored_small},
+    {"networks-compared-1024-deflection", "Deflection, 1024 nodes", NO_PAPER, 17, deflection_large},
+    {"networks-compared-1024-wormhole", "Worms of 16 flits, 1024 nodes", NO_PAPER, 31,
      wormhole_large},
-    {"networks-compared-1024-stored", "Stored messages, 1024 nodes", NO_PAPER, 60, stored_large},
+    {"networks-compared-1024-stored", "Stored messages, 1024 nodes", NO_PAPER, 32, stored_large},
     {0},
 };

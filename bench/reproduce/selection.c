@@ -17,7 +17,10 @@ static void write_point(rp_table *table, const cn_topology *cube, int slotted, c
     rp_experiment experiment = {
         .system = "separate-buffers",
         .topology = cube,
-        .settings = {{CN_PARAM_LOAD, load}, {CN_PARAM_SELECTION, by}, {CN_PARAM_SLOTTED, slotted}}};
+        .settings = {{CN_PARAM_LOAD, load},
+                     {CN_PARAM_SELECTION, by},
+                     {CN_PARAM_SLOTTED, slotted},
+                     {CN_PARAM_RELATIVE_PRECISION, run->quick ? 0.02 : 0.005}}};
     const cn_result *result = rp_simulate(run, &experiment);
     int steady = result != NULL && !cn_result_is_saturated(result);
     rp_table_text(table, slotted ? "slotted" : "continuous");
@@ -72,6 +75,6 @@ static void compare(rp_run *run, const rp_exhibit *exhibit)
 
 const rp_exhibit selection[] = {
     {"horng92-selection", "Random, lowest and least loaded channels on the 6-cube",
-     "Horng 1992, section 1.2.2", 60, compare},
+     "Horng 1992, section 1.2.2", 35, compare},
     {0},
 };

@@ -233,7 +233,7 @@ static void traffic(rp_run *run, const rp_exhibit *exhibit)
 
 const rp_exhibit shahrabi01[] = {
     {"shahrabi01-fig-1", "Broadcast latency against load, 6-, 7- and 8-cube, nine panels",
-     "Shahrabi et al. 2001, Figure 1", 70, figure_1},
+     "Shahrabi et al. 2001, Figure 1", 46, figure_1},
     {"shahrabi01-traffic", "Message rate of a channel: published, corrected, simulated",
      "Shahrabi et al. 2001, eq. 4 to 11", 3, traffic},
     {0},

@@ -276,6 +276,6 @@ static void make(rp_run *run, const rp_exhibit *exhibit)
 
 const rp_exhibit wormhole_model[] = {
     {"wormhole-model", "The models of wormhole switching at random points",
-     "docs/wormhole-model.md", 280, make},
+     "docs/wormhole-model.md", 164, make},
     {0},
 };

@@ -35,14 +35,15 @@
  * virtual channels are divided into groups of 1 (of 2 on rings, one for each class); the groups belong
  * to the first and the second leg in turn. The random node may be any survivor.
  *
- * Memory. Closed forms take a few bytes: `minimal` where distances have a closed form and nothing is
- * damaged (topology.h); `preferred`, `dimension-order`, `duato` and `negative-first` where nothing is
+ * Memory. Closed forms take a few bytes: `minimal` where nothing is damaged, on k-ary n-cubes and
+ * generalized hypercubes and, on more than 1448 nodes, where distances have a closed form
+ * (topology.h); `preferred`, `dimension-order`, `duato` and `negative-first` where nothing is
  * damaged; `tree`; and `valiant` by dimension order. `optimal-path` takes 8 bytes per node. All
- * others have a table of c N^2 entries. c is the number of classes of a message: 1, for `up-down` 2,
- * for `up-down-adaptive` 3, for an own rule the number of classes that it needs. Where a search finds
- * the channels (`minimal`, `up-down`, `up-down-adaptive`, `valiant` by up-down), an entry takes 2
- * bytes up to 16 ports a node, 4 up to 32 and 8 above; elsewhere 2, or 4 when there are more than 2^16
- * different answers. A table has at most 2^28 entries; a larger one gives
+ * others have a table of c N^2 entries. c is the number of classes of a message: 1, for `up-down`
+ * 2, for `up-down-adaptive` 3, for an own rule the number of classes that it needs. Where a search
+ * finds the channels (`minimal`, `up-down`, `up-down-adaptive`, `valiant` by up-down), an entry
+ * takes 2 bytes up to 16 ports a node, 4 up to 32 and 8 above; elsewhere 2, or 4 when there are
+ * more than 2^16 different answers. A table has at most 2^28 entries; a larger one gives
  * CN_ERR_UNSUPPORTED. So `minimal` takes any network of up to 2^14 nodes.
  *
  * A routing is immutable, and many threads may read it at the same time. It keeps its own copy of the

@@ -55,10 +55,16 @@ assert {"shahrabi01-fig-1", "shahrabi01-traffic"} <= set(ids), ids
 assert {f"ginosar89-fig-2{letter}" for letter in "abcdefghi"} <= set(ids), ids
 
 with tempfile.TemporaryDirectory() as top:
-    # what `all` leaves out
-    out = os.path.join(top, "accuracy")
-    assert run("accuracy", "--quick", "--out", out).returncode == 0
-    assert set(os.listdir(out)) == {"coverage.csv", "verdicts.csv"}
+    # `all` makes what comes first in the list, `accuracy` the rest; each says first what it begins with and how many follow
+    accuracy = ["cut-through-model", "wormhole-model", "cut-through-deflection-model", "deflection-model", "coverage",
+                "verdicts"]
+    assert ids[-len(accuracy):] == accuracy, ids
+    for group, made in ("all", ids[:-len(accuracy)]), ("accuracy", accuracy):
+        with subprocess.Popen([program, group, "--out", os.path.join(top, group)], stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, text=True) as begun:
+            first = begun.stderr.readline()
+            begun.kill()
+        assert first == f"[1/{len(made)}] {made[0]}\n", first
 
     # a table on the terminal, the paper's numbers beside ours
     out = os.path.join(top, "shown")

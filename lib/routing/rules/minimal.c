@@ -45,9 +45,16 @@ static void entry(const cn_routing *routing, uint64_t node, uint32_t class, uint
     cni_allow(entry, ports, 0);
 }
 
+/* Searches that fill a table of so few nodes take some milliseconds. Who asks for all pairs would take tens of times as
+ * long with the distances of all neighbors, so these are for larger networks. */
+enum { FEW_NODES = 1448 };
+
 static cn_status open(const char *function, cn_routing *routing)
 {
-    if (routing->faults == NULL && routing->topology->ops->distance != cni_search_distance)
+    const cn_topology *t = routing->topology;
+    int by_digits = cni_is_kary_ncube(t) || cni_sets_digits(t);
+    int by_distance = t->ops->distance != cni_search_distance && t->nodes > FEW_NODES;
+    if (routing->faults == NULL && (by_digits || by_distance))
         return CN_OK;
     return cni_routing_fill(function, routing);
 }

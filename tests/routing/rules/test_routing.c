@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { MOST_PORTS = 64, MOST_NODES = 300 };
+enum { MOST_PORTS = 64, MOST_NODES = 2048 };
 
 static uint64_t stored(const cn_routing *r, uint64_t node, uint64_t destination)
 {
@@ -22,13 +22,14 @@ static void worm(const cn_routing *r, uint32_t virtual_channels, uint64_t node,
                                           sets, MOST_PORTS, &count));
 }
 
-/* Of every pair the channels over which the destination is one hop nearer, and every virtual channel. */
-static void check_shortest(const cn_topology *t, const cn_faults *faults, const cn_routing *r,
-                           int with_worms)
+/* From all nodes to each destination, one in so many, the channels over which it is one hop nearer, and every virtual
+ * channel. */
+static void check_shortest_to(const cn_topology *t, const cn_faults *faults, const cn_routing *r,
+                              int with_worms, uint64_t step)
 {
     uint64_t nodes = cn_topology_node_count(t);
     uint32_t hops[MOST_NODES], degree;
-    for (uint64_t d = 0; d < nodes; d++) {
+    for (uint64_t d = 0; d < nodes; d += step) {
         if (faults != NULL && cn_faults_has_node(faults, d))
             continue;
         network_hops(t, faults, d, hops);
@@ -52,6 +53,12 @@ static void check_shortest(const cn_topology *t, const cn_faults *faults, const 
     }
 }
 
+static void check_shortest(const cn_topology *t, const cn_faults *faults, const cn_routing *r,
+                           int with_worms)
+{
+    check_shortest_to(t, faults, r, with_worms, 1);
+}
+
 static void minimal_is_all_neighbours_one_hop_nearer(void **state)
 {
     (void)state;
@@ -68,6 +75,24 @@ static void minimal_is_all_neighbours_one_hop_nearer(void **state)
         cn_routing_free(&r);
     }
     assert_true(t == NULL);
+}
+
+/* On more than 1448 nodes distances say where to go, on fewer a table. */
+static void minimal_is_the_same_by_distances_and_by_a_table(void **state)
+{
+    (void)state;
+    cn_topology *networks[4] = {NULL};
+    assert_ok(cn_topology_torus((const uint64_t[]){7, 9, 23}, 3, &networks[0]));  /* 1449 */
+    assert_ok(cn_topology_torus((const uint64_t[]){4, 19, 19}, 3, &networks[1])); /* 1444 */
+    assert_ok(cn_topology_tree(2, 10, &networks[2]));
+    assert_ok(cn_topology_mesh((const uint64_t[]){30, 49}, 2, &networks[3]));
+    for (int i = 0; i < 4; i++) {
+        cn_routing *r;
+        assert_ok(cn_routing_new(networks[i], "minimal", NULL, NULL, &r));
+        check_shortest_to(networks[i], NULL, r, 0, 97);
+        cn_routing_free(&r);
+        cn_topology_free(&networks[i]);
+    }
 }
 
 /* Where networks are long, waves touch few nodes at a time. */
@@ -541,6 +566,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(minimal_is_all_neighbours_one_hop_nearer),
+        cmocka_unit_test(minimal_is_the_same_by_distances_and_by_a_table),
         cmocka_unit_test(searches_come_far),
         cmocka_unit_test(nodes_may_have_many_ports),
         cmocka_unit_test(minimal_goes_round_faults),
