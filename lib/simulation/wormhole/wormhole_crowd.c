@@ -61,7 +61,7 @@ static void link_hop(cni_wormhole *k, uint32_t worm, uint32_t hop, uint32_t rest
 void cni_crowd_give(cni_wormhole *k, uint32_t worm, uint32_t hop, uint32_t count)
 {
     uint32_t virtual_channel = k->path[(size_t)worm * k->stride + hop];
-    link_hop(k, worm, hop, k->facts[worm].message.flits);
+    link_hop(k, worm, hop, k->message[worm].flits);
     cni_crowd_mark(k->crowd.set.fed, virtual_channel);
     cni_crowd_mark(k->crowd.set.header, virtual_channel);
     if (count == 2)

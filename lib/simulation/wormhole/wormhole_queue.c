@@ -13,7 +13,7 @@
 static cn_status make_worms(cni_wormhole *k, uint32_t count)
 {
     uint64_t needed = (uint64_t)k->used + count;
-    if (needed >= CNI_WORM_NONE)
+    if (needed >= CNI_WORM_NONE - k->nodes)
         return cni_fail(CN_ERR_MEMORY, "out of memory: more than 2^32 messages at cycle %llu",
                         (unsigned long long)k->cycle);
     if (needed <= k->places[0])
@@ -21,7 +21,8 @@ static cn_status make_worms(cni_wormhole *k, uint32_t count)
     uint64_t target = k->places[0] < 16 ? 16 : k->places[0];
     while (target < needed)
         target *= 2;
-    CNI_TRY(cni_grow(&k->facts, &k->places[1], target, sizeof *k->facts));
+    CNI_TRY(cni_grow(&k->message, &k->places[1], target, sizeof *k->message));
+    CNI_TRY(cni_grow(&k->header, &k->header_places, k->nodes + target, sizeof *k->header));
     CNI_TRY(cni_grow(&k->path, &k->places[2], target * k->stride, sizeof *k->path));
     if (k->buffers != 2)
         CNI_TRY(cni_grow(&k->flits_in, &k->places[3], target * k->stride, sizeof *k->flits_in));
@@ -29,7 +30,7 @@ static cn_status make_worms(cni_wormhole *k, uint32_t count)
     CNI_TRY(cni_grow(&k->picked, &k->places[5], target, sizeof *k->picked));
     CNI_TRY(cni_grow(&k->tails, &k->places[6], target, sizeof *k->tails));
     CNI_TRY(cni_grow(&k->awake, &k->places[7], target, sizeof *k->awake));
-    if (k->network.table == NULL)
+    if (!cni_worm_has_numbers(k))
         CNI_TRY(cni_grow(&k->choice, &k->places[8], target * 2 * k->node_words, sizeof *k->choice));
     CNI_TRY(cni_grow(&k->worm, &k->worm_records, target * k->hop_words, sizeof *k->worm));
     k->places[0] = (size_t)target;
@@ -70,11 +71,13 @@ static void serve(cni_wormhole *k, const cni_worm_message *message)
     if (worm == CNI_WORM_NONE)
         worm = (uint32_t)k->used++;
     else
-        k->free_worm = k->facts[worm].next;
+        k->free_worm = cni_worm_header_of(k, worm)->next;
     begin_worm(k, worm, message->flits);
-    k->facts[worm].message = *message;
-    k->facts[worm].node = message->source;
-    k->facts[worm].key = CNI_WORM_SOURCE + message->port;
+    k->message[worm] = *message;
+    cni_worm_header *header = cni_worm_header_of(k, worm);
+    header->node = message->source;
+    header->key = CNI_WORM_SOURCE + message->port;
+    header->class = message->class;
     k->queue[message->source * k->ports + message->port].served += 1;
     cni_wormhole_wait(k, worm, k->cycle);
 }
@@ -120,7 +123,7 @@ static void join(cni_wormhole *k, const cni_worm_message *message)
 
 cn_status cni_wormhole_leave_source(cni_wormhole *k, uint32_t worm)
 {
-    const cni_worm_message *message = &k->facts[worm].message;
+    const cni_worm_message *message = &k->message[worm];
     cni_worm_queue *queue = &k->queue[message->source * k->ports + message->port];
     uint32_t at = queue->list.first;
     queue->served -= 1;
@@ -329,7 +332,7 @@ static uint32_t other(const cni_network *network, uint32_t node, uint64_t word)
 static cn_status offer(cni_wormhole *k, uint32_t node)
 {
     uint64_t stream = cni_random_derive(k->messages_seed, node);
-    uint64_t first = k->messages[node]++ * CNI_WORMHOLE_WORDS;
+    uint64_t first = k->made[node]++ * CNI_WORMHOLE_WORDS;
     uint64_t word = cni_random_word(stream, first + CNI_WORMHOLE_DESTINATION);
     uint64_t class = cni_random_word(stream, first + CNI_WORMHOLE_CLASS);
     if (cni_wormhole_uniform(class) < k->broadcast_fraction)
@@ -366,7 +369,7 @@ static cn_status offer_trace(cni_wormhole *k)
         uint32_t node = (uint32_t)m->source;
         uint64_t word =
             cni_random_word(cni_random_derive(k->messages_seed, node),
-                            k->messages[node]++ * CNI_WORMHOLE_WORDS + CNI_WORMHOLE_QUEUE);
+                            k->made[node]++ * CNI_WORMHOLE_WORDS + CNI_WORMHOLE_QUEUE);
         CNI_TRY(cni_wormhole_accept(k, node, (uint32_t)m->destination,
                                     m->flits == 0 ? k->flits : m->flits, (uint32_t)k->traced, 1,
                                     word));
@@ -414,7 +417,7 @@ cn_status cni_wormhole_begin(cni_wormhole *k)
 cn_status cni_wormhole_visit_sources(cni_wormhole *k, cni_archive *archive)
 {
     int is_trace = cni_traffic_is_trace(k->traffic);
-    cni_archive_u64s(archive, k->messages, k->nodes);
+    cni_archive_u64s(archive, k->made, k->nodes);
     if (cni_archive_reads(archive)) {
         k->wheel.now = k->cycle;
         k->traced = is_trace ? cni_trace_find(k->traffic, k->cycle + 1, 0) : 0;
