@@ -28,7 +28,7 @@ cn_status cni_crowd_open(cni_wormhole *k)
     k->crowd.words = k->crowd.outside / 64;
     k->crowd.set.fed = cni_allocate(ROWS * (k->crowd.words + BLOCK), sizeof *k->crowd.set.fed);
     k->crowd.hop = cni_allocate(count, sizeof *k->crowd.hop);
-    k->crowd.next = cni_allocate(count, sizeof *k->crowd.next);
+    k->crowd.next = cni_allocate((uint64_t)k->crowd.outside + 1, sizeof *k->crowd.next);
     k->crowd.came = cni_allocate(count + 1, sizeof *k->crowd.came);
     k->crowd.gone = cni_allocate(count + 1, sizeof *k->crowd.gone);
     if (k->crowd.set.fed == NULL || k->crowd.hop == NULL || k->crowd.next == NULL ||
@@ -54,8 +54,7 @@ static void link_hop(cni_wormhole *k, uint32_t worm, uint32_t hop, uint32_t rest
     uint32_t previous = hop > cni_worm_at(k, worm)->tail ? path[hop - 1] : k->crowd.outside;
     k->crowd.hop[path[hop]] = (cni_crowd_hop){previous, rest};
     k->crowd.next[path[hop]] = k->crowd.outside;
-    if (previous != k->crowd.outside)
-        k->crowd.next[previous] = path[hop];
+    k->crowd.next[previous] = path[hop];
 }
 
 void cni_crowd_give(cni_wormhole *k, uint32_t worm, uint32_t hop, uint32_t count)
