@@ -185,7 +185,7 @@ static uint64_t queued(const void *state, uint64_t node)
     for (uint32_t port = 0; port < k->ports; port++)
         messages += queue[port].served + in_line(k, queue[port].list.first);
     for (uint32_t at = k->early.first; at != CNI_WORM_NONE; at = k->queued[at].next)
-        messages += k->queued[at].message.source == node;
+        messages += k->queued[at].source == node;
     return messages;
 }
 
@@ -272,7 +272,7 @@ static uint64_t in_flight(const void *state)
     for (uint32_t at = k->free_broadcast; at != CNI_WORM_NONE; at = k->broadcast[at].missing)
         messages -= 1;
     for (size_t i = 0; i < k->queued_used; i++)
-        messages += k->queued[i].is_used && k->queued[i].message.broadcast == CNI_WORM_NONE;
+        messages += k->queued[i].flits > 0 && k->queued[i].broadcast == CNI_WORM_NONE;
     for (size_t i = 0; i < k->used; i++)
         messages += cni_worm_holds(cni_worm_at(k, (uint32_t)i)) &&
                     k->message[i].broadcast == CNI_WORM_NONE;

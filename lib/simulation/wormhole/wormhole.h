@@ -80,12 +80,12 @@ typedef struct cni_worm_part {
     size_t first;          /* choice, by digit of the node and of the target */
 } cni_worm_part;
 
-/* What a message is. */
+/* A message, on its way or at its source. */
 typedef struct cni_worm_message {
     uint64_t created;     /* cycle at whose end it came into being; a copy at its own node */
     uint32_t source;      /* node whose queue it joins */
     uint32_t destination; /* node */
-    uint32_t flits;
+    uint32_t flits;     /* 0: an unused place for a message that is not served yet */
     uint32_t broadcast; /* its number, or CNI_WORM_NONE */
     uint32_t
         number; /* of a message that the caller injected, or in the trace; else CNI_WORM_NONE */
@@ -94,6 +94,7 @@ typedef struct cni_worm_message {
     uint8_t class;   /* cni_worm_class */
     uint8_t state;   /* class of the routing in which the header is */
     uint8_t traced;  /* it is of a trace */
+    uint32_t next;   /* while it is not served: behind it in its list, by place */
 } cni_worm_message;
 
 /* The header of a worm, and its place among those that wait at its node: a ring, in which the node has a place, too, before
@@ -114,14 +115,6 @@ typedef struct cni_crossing {
     uint32_t worm; /* CNI_WORM_NONE: none */
     uint32_t left; /* key of what the tail leaves */
 } cni_crossing;
-
-/* A message that is not served yet. */
-typedef struct cni_queued {
-    cni_worm_message message;
-    uint64_t due; /* the cycle at whose end it joins its queue */
-    uint32_t next;
-    uint32_t is_used;
-} cni_queued;
 
 typedef struct cni_worm_list {
     uint32_t first, last;
@@ -226,7 +219,7 @@ struct cni_wormhole {
     uint64_t *made; /* messages */
 
     cni_worm_queue *queue; /* by channel */
-    cni_queued *queued;
+    cni_worm_message *queued; /* by place: those that are not served yet */
     size_t queued_places, queued_used;
     uint32_t free_queued;
     cni_worm_list early; /* not due yet */
@@ -310,8 +303,7 @@ cn_status cni_wormhole_send_on(cni_wormhole *kernel, uint32_t broadcast, uint32_
 uint32_t cni_wormhole_grow_tree(cni_wormhole *kernel, uint32_t source, uint32_t parent[]);
 
 /* Puts a message that is not served yet behind those of a list; there is room for it. */
-void cni_wormhole_keep(cni_wormhole *kernel, cni_worm_list *list, const cni_worm_message *message,
-                       uint64_t due);
+void cni_wormhole_keep(cni_wormhole *kernel, cni_worm_list *list, const cni_worm_message *message);
 
 /* Hops on the tree of a broadcast from its source to a node. */
 uint32_t cni_wormhole_depth(const cni_wormhole *kernel, uint32_t broadcast, uint32_t node);

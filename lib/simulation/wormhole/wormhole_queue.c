@@ -92,21 +92,20 @@ static void append(cni_wormhole *k, cni_worm_list *list, uint32_t at)
     list->last = at;
 }
 
-void cni_wormhole_keep(cni_wormhole *k, cni_worm_list *list, const cni_worm_message *message,
-                       uint64_t due)
+void cni_wormhole_keep(cni_wormhole *k, cni_worm_list *list, const cni_worm_message *message)
 {
     uint32_t at = k->free_queued;
     if (at == CNI_WORM_NONE)
         at = (uint32_t)k->queued_used++;
     else
         k->free_queued = k->queued[at].next;
-    k->queued[at] = (cni_queued){.message = *message, .due = due, .is_used = 1};
+    k->queued[at] = *message;
     append(k, list, at);
 }
 
 static void forget(cni_wormhole *k, uint32_t at)
 {
-    k->queued[at].is_used = 0;
+    k->queued[at].flits = 0;
     k->queued[at].next = k->free_queued;
     k->free_queued = at;
 }
@@ -118,7 +117,7 @@ static void join(cni_wormhole *k, const cni_worm_message *message)
     if (queue->served < k->servers)
         serve(k, message);
     else
-        cni_wormhole_keep(k, &queue->list, message, 0);
+        cni_wormhole_keep(k, &queue->list, message);
 }
 
 cn_status cni_wormhole_leave_source(cni_wormhole *k, uint32_t worm)
@@ -132,7 +131,7 @@ cn_status cni_wormhole_leave_source(cni_wormhole *k, uint32_t worm)
     CNI_TRY(make_worms(k, 1));
     queue->list.first = k->queued[at].next;
     CNI_PREFETCH(&k->queued[queue->list.first == CNI_WORM_NONE ? at : queue->list.first]);
-    serve(k, &k->queued[at].message);
+    serve(k, &k->queued[at]);
     forget(k, at);
     return CN_OK;
 }
@@ -146,15 +145,21 @@ static void create(cni_wormhole *k, cni_worm_message *message)
     if (k->startup == 0)
         join(k, message);
     else
-        cni_wormhole_keep(k, &k->early, message, k->cycle + k->startup);
+        cni_wormhole_keep(k, &k->early, message);
+}
+
+/* The cycle at whose end an early message joins its queue. */
+static uint64_t due(const cni_wormhole *k, uint32_t early)
+{
+    return k->queued[early].created + k->startup;
 }
 
 static cn_status join_due(cni_wormhole *k)
 {
-    while (k->early.first != CNI_WORM_NONE && k->queued[k->early.first].due <= k->cycle) {
+    while (k->early.first != CNI_WORM_NONE && due(k, k->early.first) <= k->cycle) {
         uint32_t at = k->early.first;
         CNI_TRY(cni_wormhole_make_room(k, 1));
-        cni_worm_message message = k->queued[at].message;
+        cni_worm_message message = k->queued[at];
         k->early.first = k->queued[at].next;
         forget(k, at);
         join(k, &message);
@@ -379,10 +384,10 @@ static cn_status offer_trace(cni_wormhole *k)
 
 uint64_t cni_wormhole_next_message(const cni_wormhole *k)
 {
-    const cni_queued *early = k->early.first == CNI_WORM_NONE ? NULL : &k->queued[k->early.first];
+    uint64_t early = k->early.first == CNI_WORM_NONE ? CN_NEVER : due(k, k->early.first);
     uint64_t next = cni_traffic_is_trace(k->traffic) ? cni_trace_next(k->traffic, k->cycle)
                                                      : cni_wheel_next(&k->wheel, time_of_source, k);
-    return early != NULL && early->due < next ? early->due : next;
+    return early < next ? early : next;
 }
 
 cn_status cni_wormhole_admit(cni_wormhole *k)

@@ -20,41 +20,41 @@ static uint32_t count_queued(const cni_wormhole *k, const cni_worm_list *list)
     return count;
 }
 
-static cn_status visit_due(const cni_worm_visit *v, int is_early, uint64_t before, uint64_t *due)
+/* The cycle in which an early message joins its queue. */
+static cn_status visit_due(const cni_worm_visit *v, const cni_worm_message *message,
+                           uint64_t before)
 {
-    const cni_wormhole *k = v->k;
-    if (!is_early)
-        return CN_OK;
-    cni_archive_u64s(v->archive, due, 1);
-    CNI_ALLOW(*due > k->cycle && *due - k->cycle <= k->startup && *due >= before,
+    uint64_t due = message->created + v->k->startup;
+    cni_archive_u64s(v->archive, &due, 1);
+    CNI_ALLOW(due > v->k->cycle && due == message->created + v->k->startup && due >= before,
               "a message that joins its queue too late");
     return CN_OK;
 }
 
-/* Those that have a time at which they join their queue, or those of the queue of a channel. */
+/* Those that are early, or those of the queue of a channel. */
 static cn_status visit_list(const cni_worm_visit *v, cni_worm_list *list, int is_early,
                             uint64_t channel)
 {
     cni_wormhole *k = v->k;
     uint32_t count = cni_archive_reads(v->archive) ? 0 : count_queued(k, list);
-    uint64_t due = 0;
+    uint64_t before = 0;
     CNI_TRY(cni_archive_length(v->archive, &count, CNI_WORM_MESSAGE_BYTES));
-    if (!cni_archive_reads(v->archive)) {
-        for (uint32_t at = list->first; at != CNI_WORM_NONE; at = k->queued[at].next) {
-            CNI_TRY(cni_worm_visit_unserved(v, &k->queued[at].message));
-            CNI_TRY(visit_due(v, is_early, 0, &k->queued[at].due));
-        }
-        return CN_OK;
-    }
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0, at = list->first; i < count; i++) {
         cni_worm_message message = {0};
-        uint64_t before = due;
+        if (!cni_archive_reads(v->archive)) {
+            message = k->queued[at];
+            at = message.next;
+        }
         CNI_TRY(cni_worm_visit_unserved(v, &message));
         CNI_ALLOW(is_early || (uint64_t)message.source * k->ports + message.port == channel,
                   "a message in the queue of another channel");
-        CNI_TRY(visit_due(v, is_early, before, &due));
+        if (is_early)
+            CNI_TRY(visit_due(v, &message, before));
+        before = message.created + k->startup;
+        if (!cni_archive_reads(v->archive))
+            continue;
         CNI_TRY(cni_wormhole_make_room(k, 1));
-        cni_wormhole_keep(k, list, &message, due);
+        cni_wormhole_keep(k, list, &message);
     }
     return CN_OK;
 }
