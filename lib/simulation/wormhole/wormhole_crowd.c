@@ -47,11 +47,18 @@ static uint64_t channel_of(const cni_wormhole *k, uint32_t virtual_channel)
     return k->every << (virtual_channel >> k->shift << k->shift & 63);
 }
 
+/* The same, or nothing. */
+static uint64_t channel_if(const cni_wormhole *k, uint32_t virtual_channel, int is_meant)
+{
+    return channel_of(k, virtual_channel) & (0 - (uint64_t)is_meant);
+}
+
 /* The worm of a virtual channel has a hop before it unless that is released. */
 static void link_hop(cni_wormhole *k, uint32_t worm, uint32_t hop, uint32_t rest)
 {
     const uint32_t *path = k->path + (size_t)worm * k->stride;
-    uint32_t previous = hop > cni_worm_at(k, worm)->tail ? path[hop - 1] : k->crowd.outside;
+    uint32_t has_previous = hop > cni_worm_at(k, worm)->tail, before = path[hop - has_previous];
+    uint32_t previous = has_previous ? before : k->crowd.outside;
     k->crowd.hop[path[hop]] = (cni_crowd_hop){previous, rest};
     k->crowd.next[path[hop]] = k->crowd.outside;
     k->crowd.next[previous] = path[hop];
@@ -63,16 +70,14 @@ void cni_crowd_give(cni_wormhole *k, uint32_t worm, uint32_t hop, uint32_t count
     link_hop(k, worm, hop, k->message[worm].flits);
     cni_crowd_mark(k->crowd.set.fed, virtual_channel);
     cni_crowd_mark(k->crowd.set.header, virtual_channel);
-    if (count == 2)
-        k->crowd.set.shared[virtual_channel >> 6] |= channel_of(k, virtual_channel);
+    k->crowd.set.shared[virtual_channel >> 6] |= channel_if(k, virtual_channel, count == 2);
 }
 
 void cni_crowd_release(cni_wormhole *k, uint32_t virtual_channel, uint32_t count)
 {
     cni_crowd_turn(k->crowd.set.tail, virtual_channel);
     k->crowd.set.exit[virtual_channel >> 6] &= ~cni_worm_bit(virtual_channel);
-    if (count == 2)
-        k->crowd.set.shared[virtual_channel >> 6] &= ~channel_of(k, virtual_channel);
+    k->crowd.set.shared[virtual_channel >> 6] &= ~channel_if(k, virtual_channel, count == 2);
 }
 
 /* ---- lists ---- */

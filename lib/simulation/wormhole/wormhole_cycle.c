@@ -376,10 +376,11 @@ void cni_wormhole_skip(void *state, uint64_t cycles)
     pass_time(state, cycles);
 }
 
-/* Half of the channels are busy, with one and a half virtual channels each that are held. */
+/* Half of the channels are busy, and of these most are shared. Worms that hold few virtual channels move fewer flits when
+ * one is looked at, so then less will do. */
 static int is_crowded(const cni_wormhole *k)
 {
-    return 2 * k->busy > k->network.channels && 2 * k->held_sum > 3 * k->busy;
+    return 2 * k->busy > k->network.channels && 4 * (k->held_sum + k->holders) > 7 * k->busy;
 }
 
 static cn_status run_cycle(cni_wormhole *k)

@@ -60,9 +60,9 @@ cn_status cni_wormhole_make_broadcast_room(cni_wormhole *k)
 static void begin_worm(cni_wormhole *k, uint32_t worm, uint32_t flits)
 {
     cni_worm *w = cni_worm_at(k, worm);
-    memset(w, 0, k->hop_words * sizeof *w);
-    w->filled = 1;
-    w->left = flits;
+    *w = (cni_worm){.filled = 1, .left = flits};
+    if (k->hop_words > 1)
+        memset(w + 1, 0, (k->hop_words - 1) * sizeof *w);
 }
 
 static void serve(cni_wormhole *k, const cni_worm_message *message)
@@ -339,8 +339,9 @@ static cn_status offer(cni_wormhole *k, uint32_t node)
     uint64_t stream = cni_random_derive(k->messages_seed, node);
     uint64_t first = k->made[node]++ * CNI_WORMHOLE_WORDS;
     uint64_t word = cni_random_word(stream, first + CNI_WORMHOLE_DESTINATION);
-    uint64_t class = cni_random_word(stream, first + CNI_WORMHOLE_CLASS);
-    if (cni_wormhole_uniform(class) < k->broadcast_fraction)
+    if (k->broadcast_fraction > 0.0 &&
+        cni_wormhole_uniform(cni_random_word(stream, first + CNI_WORMHOLE_CLASS)) <
+            k->broadcast_fraction)
         return cni_wormhole_accept_broadcast(k, node, CNI_WORM_NONE, word);
     uint32_t destination = k->draws_evenly
                                ? other(&k->network, node, word)
