@@ -20,18 +20,19 @@ cn_status cni_crowd_open(cni_wormhole *k)
     uint64_t **const rows[] = {&k->crowd.set.fed,    &k->crowd.set.used,   &k->crowd.set.full,
                                &k->crowd.set.shared, &k->crowd.set.turn,   &k->crowd.set.header,
                                &k->crowd.set.tail,   &k->crowd.set.exit,   &k->crowd.set.moves,
-                               &k->crowd.set.left,   &k->crowd.set.turned, &k->crowd.set.events};
+                               &k->crowd.set.marks,   &k->crowd.set.turned, &k->crowd.set.events};
     enum { ROWS = sizeof rows / sizeof rows[0] };
     uint64_t count = (uint64_t)k->nodes * k->span;
     k->crowd.has_lanes = cni_crowd_has_lanes();
     k->crowd.outside = (uint32_t)(count + 64 * BLOCK - 1) / (64 * BLOCK) * (64 * BLOCK);
     k->crowd.words = k->crowd.outside / 64;
     k->crowd.set.fed = cni_allocate(ROWS * (k->crowd.words + BLOCK), sizeof *k->crowd.set.fed);
+    k->crowd.marks = cni_allocate((uint64_t)k->crowd.outside + 1, sizeof *k->crowd.marks);
     k->crowd.hop = cni_allocate(count, sizeof *k->crowd.hop);
     k->crowd.next = cni_allocate((uint64_t)k->crowd.outside + 1, sizeof *k->crowd.next);
     k->crowd.came = cni_allocate(count + 1, sizeof *k->crowd.came);
     k->crowd.gone = cni_allocate(count + 1, sizeof *k->crowd.gone);
-    if (k->crowd.set.fed == NULL || k->crowd.hop == NULL || k->crowd.next == NULL ||
+    if (k->crowd.set.fed == NULL || k->crowd.marks == NULL || k->crowd.hop == NULL || k->crowd.next == NULL ||
         k->crowd.came == NULL || k->crowd.gone == NULL)
         return CN_ERR_MEMORY;
     for (size_t i = 1; i < ROWS; i++)
@@ -88,7 +89,25 @@ typedef struct bit_list {
     size_t count;
 } bit_list;
 
-typedef void (*list_fn)(const uint64_t set[], size_t words, bit_list *list);
+/* How sets are read and written: the lists of groups; a mark at a virtual channel; the marks in a word, which are taken
+ * away. */
+typedef struct set_rules {
+    void (*list)(const uint64_t set[], size_t words, bit_list *list);
+    void (*mark)(cni_crowd *crowd, uint32_t virtual_channel);
+    uint64_t (*take_marks)(cni_crowd *crowd, size_t word);
+} set_rules;
+
+static inline void mark_plain(cni_crowd *crowd, uint32_t virtual_channel)
+{
+    cni_crowd_mark(crowd->set.marks, virtual_channel);
+}
+
+static inline uint64_t take_marks_plain(cni_crowd *crowd, size_t word)
+{
+    uint64_t marks = crowd->set.marks[word];
+    crowd->set.marks[word] = 0;
+    return marks;
+}
 
 static void list_plain(const uint64_t set[], size_t words, bit_list *list)
 {
@@ -116,6 +135,20 @@ TARGET static void list_lanes(const uint64_t set[], size_t words, bit_list *list
         count += (size_t)__builtin_popcountll(set[i]);
     }
     list->count = count;
+}
+
+/* A byte is written without being read, so that marks need not wait for each other. */
+TARGET static inline void mark_lanes(cni_crowd *crowd, uint32_t virtual_channel)
+{
+    crowd->marks[virtual_channel] = 1;
+}
+
+TARGET static inline uint64_t take_marks_lanes(cni_crowd *crowd, size_t word)
+{
+    uint8_t *marks = crowd->marks + 64 * word;
+    __m512i bytes = _mm512_loadu_si512(marks);
+    _mm512_storeu_si512(marks, _mm512_setzero_si512());
+    return _mm512_test_epi8_mask(bytes, bytes);
 }
 #endif
 
@@ -162,38 +195,41 @@ CNI_INLINE void choose_moves(lanes l, const cni_crowd_sets *s, size_t at)
 }
 
 /* The buffers before these virtual channels are left by a flit, and some of them by the tail. */
-CNI_INLINE void leave_buffers(cni_wormhole *k, uint32_t first, const bit_list *winners)
+CNI_INLINE void leave_buffers(set_rules rules, cni_crowd *crowd, uint32_t first,
+                              const bit_list *winners)
 {
-    cni_crowd_hop *hop = k->crowd.hop + first;
-    uint32_t *gone = k->crowd.gone;
-    uint64_t *left = k->crowd.set.left;
-    size_t gone_count = k->crowd.gone_count;
+    cni_crowd_hop *hop = crowd->hop + first;
+    uint32_t *gone = crowd->gone;
+    size_t gone_count = crowd->gone_count;
     for (size_t i = 0; i < winners->count; i++) {
         uint32_t at = listed(winners, i);
-        cni_crowd_mark(left, hop[at].previous);
+        rules.mark(crowd, hop[at].previous);
         gone[gone_count] = first + at;
         gone_count += (size_t)(--hop[at].rest == 0);
     }
-    k->crowd.gone_count = gone_count;
+    crowd->gone_count = gone_count;
 }
 
 /* ---- what that changes ---- */
 
-/* The second flit fills a buffer, and the last one empties it. Returns what has moved. */
-CNI_INLINE uint64_t make_moves(const cni_crowd_sets *s, size_t at)
+/* The second flit fills a buffer, and the last one empties it. Marked are those that flits leave. Returns what has
+ * moved. */
+CNI_INLINE uint64_t make_moves(set_rules rules, cni_crowd *crowd, size_t at)
 {
+    const cni_crowd_sets *s = &crowd->set;
     const uint64_t *restrict moves = s->moves + at, *restrict exit = s->exit + at;
     const uint64_t *restrict header = s->header + at, *restrict tail = s->tail + at;
     uint64_t *restrict used = s->used + at, *restrict full = s->full + at;
-    uint64_t *restrict left = s->left + at, *restrict turned = s->turned + at;
-    uint64_t *restrict events = s->events + at, moved = 0;
+    uint64_t *restrict turned = s->turned + at, *restrict events = s->events + at;
+    uint64_t left[BLOCK], moved = 0;
+    for (uint32_t i = 0; i < BLOCK; i++)
+        left[i] = rules.take_marks(crowd, at + i);
     for (uint32_t i = 0; i < BLOCK; i++) {
         uint64_t in = moves[i], before = used[i], out = left[i] | (before & exit[i]);
         uint64_t up = in & ~out, down = out & ~in;
         uint64_t now = (before & ~(down & ~full[i])) | up;
         full[i] = (full[i] & ~down) | (up & before);
         used[i] = now;
-        left[i] = 0;
         turned[i] = now ^ before;
         events[i] = (in & header[i]) | (before & ~now & tail[i] & exit[i]);
         moved |= in | out;
@@ -201,12 +237,12 @@ CNI_INLINE uint64_t make_moves(const cni_crowd_sets *s, size_t at)
     return moved;
 }
 
-CNI_INLINE void feed(cni_wormhole *k, uint32_t first, const bit_list *turned)
+/* Marks the next virtual channels. */
+CNI_INLINE void feed(set_rules rules, cni_crowd *crowd, uint32_t first, const bit_list *turned)
 {
-    const uint32_t *next = k->crowd.next + first;
-    uint64_t *fed = k->crowd.set.fed;
+    const uint32_t *next = crowd->next + first;
     for (size_t i = 0; i < turned->count; i++)
-        cni_crowd_turn(fed, next[listed(turned, i)]);
+        rules.mark(crowd, next[listed(turned, i)]);
 }
 
 CNI_INLINE void list_events(cni_wormhole *k, uint32_t first, const bit_list *events)
@@ -220,37 +256,41 @@ CNI_INLINE void list_events(cni_wormhole *k, uint32_t first, const bit_list *eve
     }
 }
 
-CNI_INLINE void send_by(cni_wormhole *k, list_fn list_all)
+CNI_INLINE void send_by(set_rules rules, cni_wormhole *k)
 {
-    cni_crowd_sets s = k->crowd.set;
+    cni_crowd *crowd = &k->crowd;
+    cni_crowd_sets s = crowd->set;
+    size_t all = crowd->words;
     uint32_t span = (UINT32_C(1) << k->shift) - 1;
-    lanes l = {cni_worm_lowest(k->shift), cni_worm_lowest(k->shift) << span, span};
+    lanes l = {k->lowest, k->lowest << span, span};
     uint64_t moved = 0;
     bit_list list;
-    k->crowd.came_count = k->crowd.gone_count = 0;
-    for (size_t i = 0; i < k->crowd.words; i += GROUP) {
-        size_t words = k->crowd.words - i < GROUP ? k->crowd.words - i : GROUP;
+    crowd->came_count = crowd->gone_count = 0;
+    for (size_t i = 0; i < all; i += GROUP) {
+        size_t words = all - i < GROUP ? all - i : GROUP;
         for (size_t j = 0; j < words; j += BLOCK)
             choose_moves(l, &s, i + j);
-        list_all(s.moves + i, words, &list);
-        leave_buffers(k, (uint32_t)i << 6, &list);
+        rules.list(s.moves + i, words, &list);
+        leave_buffers(rules, crowd, (uint32_t)i << 6, &list);
     }
-    for (size_t i = 0; i < k->crowd.words; i += GROUP) {
-        size_t words = k->crowd.words - i < GROUP ? k->crowd.words - i : GROUP;
-        for (size_t j = 0; j < words; j += BLOCK)
-            moved |= make_moves(&s, i + j);
-        list_all(s.turned + i, words, &list);
-        feed(k, (uint32_t)i << 6, &list);
-        list_all(s.events + i, words, &list);
+    for (size_t i = 0; i < all; i += BLOCK)
+        moved |= make_moves(rules, crowd, i);
+    for (size_t i = 0; i < all; i += GROUP) {
+        size_t words = all - i < GROUP ? all - i : GROUP;
+        rules.list(s.turned + i, words, &list);
+        feed(rules, crowd, (uint32_t)i << 6, &list);
+        rules.list(s.events + i, words, &list);
         list_events(k, (uint32_t)i << 6, &list);
     }
+    for (size_t i = 0; i < all; i++)
+        s.fed[i] ^= rules.take_marks(crowd, i);
     k->moved |= moved;
 }
 
 #if CNI_AVX512
 TARGET static void send_lanes(cni_wormhole *k)
 {
-    send_by(k, list_lanes);
+    send_by((set_rules){list_lanes, mark_lanes, take_marks_lanes}, k);
 }
 #endif
 
@@ -272,7 +312,7 @@ void cni_crowd_send(cni_wormhole *k)
         return;
     }
 #endif
-    send_by(k, list_plain);
+    send_by((set_rules){list_plain, mark_plain, take_marks_plain}, k);
 }
 
 /* ---- from one way to the other ---- */
@@ -310,8 +350,7 @@ static void begin(cni_wormhole *k)
     for (size_t i = 0; i < k->crowd.words; i++) {
         k->crowd.set.fed[i] = k->crowd.set.used[i] = k->crowd.set.full[i] = k->crowd.set.shared[i] =
             0;
-        k->crowd.set.header[i] = k->crowd.set.tail[i] = k->crowd.set.exit[i] =
-            k->crowd.set.left[i] = 0;
+        k->crowd.set.header[i] = k->crowd.set.tail[i] = k->crowd.set.exit[i] = 0;
         k->crowd.set.turn[i] = cni_worm_lowest(k->shift);
     }
     for (uint32_t channel = 0; channel < k->nodes * k->ports; channel++) {
