@@ -20,14 +20,14 @@ cn_status cni_crowd_open(cni_wormhole *k)
     uint64_t **const rows[] = {&k->crowd.set.fed,    &k->crowd.set.used,   &k->crowd.set.full,
                                &k->crowd.set.shared, &k->crowd.set.turn,   &k->crowd.set.header,
                                &k->crowd.set.tail,   &k->crowd.set.exit,   &k->crowd.set.moves,
-                               &k->crowd.set.marks,   &k->crowd.set.turned, &k->crowd.set.events};
+                               &k->crowd.set.turned, &k->crowd.set.events};
     enum { ROWS = sizeof rows / sizeof rows[0] };
     uint64_t count = (uint64_t)k->nodes * k->span;
     k->crowd.has_lanes = cni_crowd_has_lanes();
     k->crowd.outside = (uint32_t)(count + 64 * BLOCK - 1) / (64 * BLOCK) * (64 * BLOCK);
     k->crowd.words = k->crowd.outside / 64;
     k->crowd.set.fed = cni_allocate(ROWS * (k->crowd.words + BLOCK), sizeof *k->crowd.set.fed);
-    k->crowd.marks = cni_allocate((uint64_t)k->crowd.outside + 1, sizeof *k->crowd.marks);
+    k->crowd.marks = cni_allocate(k->crowd.outside / 8 + 1, sizeof *k->crowd.marks);
     k->crowd.hop = cni_allocate(count, sizeof *k->crowd.hop);
     k->crowd.next = cni_allocate((uint64_t)k->crowd.outside + 1, sizeof *k->crowd.next);
     k->crowd.came = cni_allocate(count + 1, sizeof *k->crowd.came);
@@ -85,7 +85,7 @@ void cni_crowd_release(cni_wormhole *k, uint32_t virtual_channel, uint32_t count
 
 /* Virtual channels of a group. */
 typedef struct bit_list {
-    uint8_t word[64 * GROUP + 64], bit[64 * GROUP + 64];
+    uint16_t at[64 * GROUP + 64];
     size_t count;
 } bit_list;
 
@@ -93,69 +93,60 @@ typedef struct bit_list {
  * away. */
 typedef struct set_rules {
     void (*list)(const uint64_t set[], size_t words, bit_list *list);
-    void (*mark)(cni_crowd *crowd, uint32_t virtual_channel);
-    uint64_t (*take_marks)(cni_crowd *crowd, size_t word);
+    void (*mark)(uint64_t marks[], uint32_t virtual_channel);
+    uint64_t (*take_marks)(uint64_t marks[], size_t word);
 } set_rules;
 
-static inline void mark_plain(cni_crowd *crowd, uint32_t virtual_channel)
+static inline uint64_t take_marks_plain(uint64_t marks[], size_t word)
 {
-    cni_crowd_mark(crowd->set.marks, virtual_channel);
-}
-
-static inline uint64_t take_marks_plain(cni_crowd *crowd, size_t word)
-{
-    uint64_t marks = crowd->set.marks[word];
-    crowd->set.marks[word] = 0;
-    return marks;
+    uint64_t set = marks[word];
+    marks[word] = 0;
+    return set;
 }
 
 static void list_plain(const uint64_t set[], size_t words, bit_list *list)
 {
     list->count = 0;
-    for (size_t i = 0; i < words; i++) {
-        for (uint64_t rest = set[i]; rest != 0; rest &= rest - 1) {
-            list->word[list->count] = (uint8_t)i;
-            list->bit[list->count++] = (uint8_t)cni_lowest_bit(rest);
-        }
-    }
+    for (size_t i = 0; i < words; i++)
+        for (uint64_t rest = set[i]; rest != 0; rest &= rest - 1)
+            list->at[list->count++] = (uint16_t)(i << 6 | cni_lowest_bit(rest));
 }
 
 #if CNI_AVX512
 /* How many a word has cannot be foreseen: this needs no branch for it. */
 TARGET static void list_lanes(const uint64_t set[], size_t words, bit_list *list)
 {
-    uint8_t numbers[64];
+    uint16_t numbers[64];
     size_t count = 0;
     for (uint32_t i = 0; i < 64; i++)
-        numbers[i] = (uint8_t)i;
-    const __m512i bits = _mm512_loadu_si512(numbers);
+        numbers[i] = (uint16_t)i;
+    __m512i low = _mm512_loadu_si512(numbers), high = _mm512_loadu_si512(numbers + 32);
+    const __m512i step = _mm512_set1_epi16(64);
     for (size_t i = 0; i < words; i++) {
-        _mm512_storeu_si512(list->word + count, _mm512_set1_epi8((char)i));
-        _mm512_storeu_si512(list->bit + count, _mm512_maskz_compress_epi8(set[i], bits));
-        count += (size_t)__builtin_popcountll(set[i]);
+        __mmask32 of_low = (__mmask32)set[i], of_high = (__mmask32)(set[i] >> 32);
+        _mm512_storeu_si512(list->at + count, _mm512_maskz_compress_epi16(of_low, low));
+        count += (size_t)__builtin_popcountll(of_low);
+        _mm512_storeu_si512(list->at + count, _mm512_maskz_compress_epi16(of_high, high));
+        count += (size_t)__builtin_popcountll(of_high);
+        low = _mm512_add_epi16(low, step);
+        high = _mm512_add_epi16(high, step);
     }
     list->count = count;
 }
 
 /* A byte is written without being read, so that marks need not wait for each other. */
-TARGET static inline void mark_lanes(cni_crowd *crowd, uint32_t virtual_channel)
+TARGET static inline void mark_lanes(uint64_t marks[], uint32_t virtual_channel)
 {
-    crowd->marks[virtual_channel] = 1;
+    ((unsigned char *)marks)[virtual_channel] = 1;
 }
 
-TARGET static inline uint64_t take_marks_lanes(cni_crowd *crowd, size_t word)
+TARGET static inline uint64_t take_marks_lanes(uint64_t marks[], size_t word)
 {
-    uint8_t *marks = crowd->marks + 64 * word;
-    __m512i bytes = _mm512_loadu_si512(marks);
-    _mm512_storeu_si512(marks, _mm512_setzero_si512());
+    __m512i bytes = _mm512_loadu_si512(marks + 8 * word);
+    _mm512_storeu_si512(marks + 8 * word, _mm512_setzero_si512());
     return _mm512_test_epi8_mask(bytes, bytes);
 }
 #endif
-
-CNI_INLINE uint32_t listed(const bit_list *list, size_t i)
-{
-    return (uint32_t)list->word[i] << 6 | list->bit[i];
-}
 
 /* ---- what moves ---- */
 
@@ -200,10 +191,11 @@ CNI_INLINE void leave_buffers(set_rules rules, cni_crowd *crowd, uint32_t first,
 {
     cni_crowd_hop *hop = crowd->hop + first;
     uint32_t *gone = crowd->gone;
+    uint64_t *marks = crowd->marks;
     size_t gone_count = crowd->gone_count;
-    for (size_t i = 0; i < winners->count; i++) {
-        uint32_t at = listed(winners, i);
-        rules.mark(crowd, hop[at].previous);
+    for (size_t i = 0, count = winners->count; i < count; i++) {
+        uint32_t at = winners->at[i];
+        rules.mark(marks, hop[at].previous);
         gone[gone_count] = first + at;
         gone_count += (size_t)(--hop[at].rest == 0);
     }
@@ -223,7 +215,7 @@ CNI_INLINE uint64_t make_moves(set_rules rules, cni_crowd *crowd, size_t at)
     uint64_t *restrict turned = s->turned + at, *restrict events = s->events + at;
     uint64_t left[BLOCK], moved = 0;
     for (uint32_t i = 0; i < BLOCK; i++)
-        left[i] = rules.take_marks(crowd, at + i);
+        left[i] = rules.take_marks(crowd->marks, at + i);
     for (uint32_t i = 0; i < BLOCK; i++) {
         uint64_t in = moves[i], before = used[i], out = left[i] | (before & exit[i]);
         uint64_t up = in & ~out, down = out & ~in;
@@ -241,14 +233,15 @@ CNI_INLINE uint64_t make_moves(set_rules rules, cni_crowd *crowd, size_t at)
 CNI_INLINE void feed(set_rules rules, cni_crowd *crowd, uint32_t first, const bit_list *turned)
 {
     const uint32_t *next = crowd->next + first;
-    for (size_t i = 0; i < turned->count; i++)
-        rules.mark(crowd, next[listed(turned, i)]);
+    uint64_t *marks = crowd->marks;
+    for (size_t i = 0, count = turned->count; i < count; i++)
+        rules.mark(marks, next[turned->at[i]]);
 }
 
 CNI_INLINE void list_events(cni_wormhole *k, uint32_t first, const bit_list *events)
 {
     for (size_t i = 0; i < events->count; i++) {
-        uint32_t virtual_channel = first + listed(events, i);
+        uint32_t virtual_channel = first + events->at[i];
         int is_header = cni_crowd_has(k->crowd.set.header, virtual_channel);
         k->crowd.came[k->crowd.came_count] = k->crowd.gone[k->crowd.gone_count] = virtual_channel;
         k->crowd.came_count += (size_t)is_header;
@@ -283,7 +276,7 @@ CNI_INLINE void send_by(set_rules rules, cni_wormhole *k)
         list_events(k, (uint32_t)i << 6, &list);
     }
     for (size_t i = 0; i < all; i++)
-        s.fed[i] ^= rules.take_marks(crowd, i);
+        s.fed[i] ^= rules.take_marks(crowd->marks, i);
     k->moved |= moved;
 }
 
@@ -312,7 +305,7 @@ void cni_crowd_send(cni_wormhole *k)
         return;
     }
 #endif
-    send_by((set_rules){list_plain, mark_plain, take_marks_plain}, k);
+    send_by((set_rules){list_plain, cni_crowd_mark, take_marks_plain}, k);
 }
 
 /* ---- from one way to the other ---- */
