@@ -7,7 +7,7 @@
  * In `held` are all virtual channels of a channel while a message crosses it, and those whose buffers are full.
  */
 #include "base/memory.h"
-#include "simulation/wormhole/wormhole.h"
+#include "simulation/wormhole/cut_through.h"
 
 cn_status cni_cut_through_open(cni_wormhole *k)
 {

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "simulation/wormhole/cut_through.h"
 #include "simulation/wormhole/wormhole_visit.h"
 
 /* A message in the network. */

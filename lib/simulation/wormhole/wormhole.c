@@ -1,5 +1,5 @@
 /* The wormhole kernel around its cycle: opening, injecting, counting. */
-#include "simulation/wormhole/wormhole.h"
+#include "simulation/wormhole/cut_through.h"
 
 #include <string.h>
 
@@ -18,13 +18,15 @@ static void close_kernel(void *state)
 {
     cni_wormhole *k = state;
     void *const arrays[] = {
-        k->requests,      k->turn,      k->held_count, k->crossed,     k->contested,  k->awake,
-        k->holder,        k->worm,      k->message,      k->path,        k->flits_in,   k->active,
-        k->picked,        k->tails,     k->choice,     k->part_choice, k->held,       k->wanted,
-        k->header,       k->is_listed, k->listed,     k->arrivals,    k->made,   k->wheel.next,
-        k->queue,         k->queued,    k->broadcast,  k->parent,      k->search,     k->arrived,
-        k->crowd.set.fed, k->crowd.marks, k->crowd.hop, k->crowd.next, k->crowd.came,  k->crowd.gone, k->knot,
-        k->stored,        k->full,      k->crossing,   k->ends.next};
+        k->requests,      k->turn,        k->held_count, k->crossed,    k->contested,
+        k->awake,         k->holder,      k->worm,       k->message,    k->path,
+        k->flits_in,      k->active,      k->picked,     k->tails,      k->choice,
+        k->part_choice,   k->held,        k->wanted,     k->header,     k->is_listed,
+        k->listed,        k->arrivals,    k->made,       k->wheel.next, k->queue,
+        k->queued,        k->broadcast,   k->parent,     k->search,     k->arrived,
+        k->crowd.set.fed, k->crowd.marks, k->crowd.hop,  k->crowd.next, k->crowd.came,
+        k->crowd.gone,    k->knot,        k->stored,     k->full,       k->crossing,
+        k->ends.next};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         cni_release(arrays[i]);
     cni_network_close(&k->network);
@@ -274,8 +276,8 @@ static uint64_t in_flight(const void *state)
     for (size_t i = 0; i < k->queued_used; i++)
         messages += k->queued[i].flits > 0 && k->queued[i].broadcast == CNI_WORM_NONE;
     for (size_t i = 0; i < k->used; i++)
-        messages += cni_worm_holds(cni_worm_at(k, (uint32_t)i)) &&
-                    k->message[i].broadcast == CNI_WORM_NONE;
+        messages +=
+            cni_worm_holds(cni_worm_at(k, (uint32_t)i)) && k->message[i].broadcast == CNI_WORM_NONE;
     for (uint32_t node = 0; node < k->nodes; node++)
         for (uint32_t at = k->header[node].next; at != node; at = k->header[at].next)
             messages += cni_worm_at(k, at - k->nodes)->head == 0 &&

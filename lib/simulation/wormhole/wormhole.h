@@ -85,8 +85,8 @@ typedef struct cni_worm_message {
     uint64_t created;     /* cycle at whose end it came into being; a copy at its own node */
     uint32_t source;      /* node whose queue it joins */
     uint32_t destination; /* node */
-    uint32_t flits;     /* 0: an unused place for a message that is not served yet */
-    uint32_t broadcast; /* its number, or CNI_WORM_NONE */
+    uint32_t flits;       /* 0: an unused place for a message that is not served yet */
+    uint32_t broadcast;   /* its number, or CNI_WORM_NONE */
     uint32_t
         number; /* of a message that the caller injected, or in the trace; else CNI_WORM_NONE */
     uint32_t target; /* of the leg that its header is in: the destination, or a node on the way */
@@ -192,7 +192,7 @@ struct cni_wormhole {
     uint32_t *active;   /* worms of which some flit may move, and those that are gone since */
     uint32_t *picked;   /* of these, in a cycle: rivals, then those whose header has moved */
     uint32_t *tails;    /* and those whose tail has left something */
-    size_t places[9];   /* worms that there is room for; elements of message .. awake and of choice */
+    size_t places[9]; /* worms that there is room for; elements of message .. awake and of choice */
     size_t worm_records;
     size_t used;                                            /* worms that were ever used */
     size_t active_count, header_count, tail_count, holders; /* and those that hold something */
@@ -208,8 +208,8 @@ struct cni_wormhole {
     uint64_t *part_choice;
 
     /* by node */
-    uint64_t *held;         /* set of virtual channels, in words as above */
-    uint64_t *wanted;       /* at least those that waiting headers may take */
+    uint64_t *held;          /* set of virtual channels, in words as above */
+    uint64_t *wanted;        /* at least those that waiting headers may take */
     cni_worm_header *header; /* by place */
     size_t header_places;
     uint8_t *is_listed;
@@ -218,7 +218,7 @@ struct cni_wormhole {
     cni_arrivals *arrivals;
     uint64_t *made; /* messages */
 
-    cni_worm_queue *queue; /* by channel */
+    cni_worm_queue *queue;    /* by channel */
     cni_worm_message *queued; /* by place: those that are not served yet */
     size_t queued_places, queued_used;
     uint32_t free_queued;
@@ -378,34 +378,6 @@ static inline void cni_worm_mark_shared(cni_wormhole *k, uint32_t node, uint32_t
     k->worm[(size_t)other->worm * k->hop_words + (other->hop >> 6)].shared ^= UINT64_C(1)
                                                                               << (other->hop & 63);
 }
-
-/* ---- messages that go as a whole: cut_through.c ---- */
-
-/* CN_ERR_MEMORY. */
-cn_status cni_cut_through_open(cni_wormhole *kernel);
-
-/* The tail of a message leaves the virtual channel or source with this key until `end`: from the end of a channel to its
- * node, with a number beyond the channels; or over a channel. A message takes a place in the buffer of a virtual channel. */
-void cni_cut_through_pass(cni_wormhole *kernel, uint32_t number, uint32_t worm, uint32_t left,
-                          uint64_t end);
-void cni_cut_through_cross(cni_wormhole *kernel, uint32_t channel, uint32_t worm, uint32_t left,
-                           uint64_t end);
-void cni_cut_through_store(cni_wormhole *kernel, uint32_t virtual_channel);
-
-/* Virtual channel number `at` of a node is given to the header of a message. */
-void cni_cut_through_give(cni_wormhole *kernel, uint32_t worm, uint32_t node, uint32_t at);
-
-/* Leaves of these virtual channels of a node those that the selection prefers. */
-void cni_cut_through_select(const cni_wormhole *kernel, uint32_t node, uint64_t set[]);
-
-/* After the grants of a cycle: the messages that end in it, and the headers that have come. CN_ERR_MEMORY. */
-cn_status cni_cut_through_move(cni_wormhole *kernel);
-
-/* The first cycle at whose end a message that is under way ends. */
-uint64_t cni_cut_through_next_end(const cni_wormhole *kernel);
-
-/* Adds to loads (may be NULL), by channel, what the messages under way have sent; returns their sum. */
-uint64_t cni_cut_through_sent(const cni_wormhole *kernel, uint64_t loads[]);
 
 /* ---- deadlock: wormhole_deadlock.c ---- */
 

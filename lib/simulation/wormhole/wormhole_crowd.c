@@ -17,9 +17,9 @@ enum { BLOCK = 8, GROUP = 64 }; /* words that are looked at together, and that m
 
 cn_status cni_crowd_open(cni_wormhole *k)
 {
-    uint64_t **const rows[] = {&k->crowd.set.fed,    &k->crowd.set.used,   &k->crowd.set.full,
-                               &k->crowd.set.shared, &k->crowd.set.turn,   &k->crowd.set.header,
-                               &k->crowd.set.tail,   &k->crowd.set.exit,   &k->crowd.set.moves,
+    uint64_t **const rows[] = {&k->crowd.set.fed,    &k->crowd.set.used,  &k->crowd.set.full,
+                               &k->crowd.set.shared, &k->crowd.set.turn,  &k->crowd.set.header,
+                               &k->crowd.set.tail,   &k->crowd.set.exit,  &k->crowd.set.moves,
                                &k->crowd.set.turned, &k->crowd.set.events};
     enum { ROWS = sizeof rows / sizeof rows[0] };
     uint64_t count = (uint64_t)k->nodes * k->span;
@@ -32,8 +32,8 @@ cn_status cni_crowd_open(cni_wormhole *k)
     k->crowd.next = cni_allocate((uint64_t)k->crowd.outside + 1, sizeof *k->crowd.next);
     k->crowd.came = cni_allocate(count + 1, sizeof *k->crowd.came);
     k->crowd.gone = cni_allocate(count + 1, sizeof *k->crowd.gone);
-    if (k->crowd.set.fed == NULL || k->crowd.marks == NULL || k->crowd.hop == NULL || k->crowd.next == NULL ||
-        k->crowd.came == NULL || k->crowd.gone == NULL)
+    if (k->crowd.set.fed == NULL || k->crowd.marks == NULL || k->crowd.hop == NULL ||
+        k->crowd.next == NULL || k->crowd.came == NULL || k->crowd.gone == NULL)
         return CN_ERR_MEMORY;
     for (size_t i = 1; i < ROWS; i++)
         *rows[i] = k->crowd.set.fed + i * (k->crowd.words + BLOCK);

@@ -1,6 +1,6 @@
 /* The cycle of the wormhole kernel: grant, send, settle, admit (docs/wormhole.md). The first and the last
  * have files of their own. */
-#include "simulation/wormhole/wormhole.h"
+#include "simulation/wormhole/cut_through.h"
 
 #include <stdlib.h>
 

@@ -16,7 +16,8 @@
  * count. */
 static const uint64_t *taken(const cni_wormhole *k, uint32_t worm)
 {
-    return (k->room > 0 ? k->full : k->held) + (size_t)cni_worm_header_of(k, worm)->node * k->node_words;
+    return (k->room > 0 ? k->full : k->held) +
+           (size_t)cni_worm_header_of(k, worm)->node * k->node_words;
 }
 
 static int is_waiting(const cni_wormhole *k, uint32_t worm)
@@ -24,7 +25,8 @@ static int is_waiting(const cni_wormhole *k, uint32_t worm)
     cni_worm *w = cni_worm_at(k, worm);
     const cni_worm_message *m = &k->message[worm];
     if (k->room > 0)
-        return cni_worm_header_of(k, worm)->node != m->destination || cni_worm_header_of(k, worm)->node != m->target;
+        return cni_worm_header_of(k, worm)->node != m->destination ||
+               cni_worm_header_of(k, worm)->node != m->target;
     return cni_worm_hop(w, w->head)->exit == 0 && !cni_worm_is_travelling(w);
 }
 
@@ -73,8 +75,10 @@ static uint32_t holder_of(const cni_wormhole *k, uint32_t virtual_channel)
     if (k->room == 0)
         return k->holder[virtual_channel].worm;
     for (uint32_t worm = 0; worm < k->used; worm++)
-        if (cni_worm_header_of(k, worm)->key == virtual_channel && cni_worm_holds(cni_worm_at(k, worm)) &&
-            (longest == CNI_WORM_NONE || cni_worm_header_of(k, worm)->since < cni_worm_header_of(k, longest)->since))
+        if (cni_worm_header_of(k, worm)->key == virtual_channel &&
+            cni_worm_holds(cni_worm_at(k, worm)) &&
+            (longest == CNI_WORM_NONE ||
+             cni_worm_header_of(k, worm)->since < cni_worm_header_of(k, longest)->since))
             longest = worm;
     return longest;
 }
@@ -131,7 +135,8 @@ static uint32_t first_stuck(const cni_wormhole *k, const uint8_t *goes_on)
             continue;
         uint32_t own = k->room > 0 ? cni_worm_header_of(k, worm)->key
                                    : k->path[(size_t)worm * k->stride + cni_worm_at(k, worm)->tail];
-        if (own < lowest || (own == lowest && cni_worm_header_of(k, worm)->since < cni_worm_header_of(k, first)->since)) {
+        if (own < lowest || (own == lowest && cni_worm_header_of(k, worm)->since <
+                                                  cni_worm_header_of(k, first)->since)) {
             lowest = own;
             first = worm;
         }

@@ -1,7 +1,7 @@
 /* Waiting headers of the wormhole kernel, and the virtual channels that they are given. */
 #include "base/random.h"
 #include "routing/decisions/channels.h"
-#include "simulation/wormhole/wormhole.h"
+#include "simulation/wormhole/cut_through.h"
 #include "topology/topology.h"
 
 #if CNI_BMI2

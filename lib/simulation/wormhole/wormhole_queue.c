@@ -373,9 +373,8 @@ static cn_status offer_trace(cni_wormhole *k)
          k->traced++) {
         const cni_trace_message *m = &table->trace[k->traced];
         uint32_t node = (uint32_t)m->source;
-        uint64_t word =
-            cni_random_word(cni_random_derive(k->messages_seed, node),
-                            k->made[node]++ * CNI_WORMHOLE_WORDS + CNI_WORMHOLE_QUEUE);
+        uint64_t word = cni_random_word(cni_random_derive(k->messages_seed, node),
+                                        k->made[node]++ * CNI_WORMHOLE_WORDS + CNI_WORMHOLE_QUEUE);
         CNI_TRY(cni_wormhole_accept(k, node, (uint32_t)m->destination,
                                     m->flits == 0 ? k->flits : m->flits, (uint32_t)k->traced, 1,
                                     word));
