@@ -1,6 +1,7 @@
 /*
  * How fast wormhole switching is simulated: flit-hops per second on cubes of 6, 8 and 10 dimensions with four
- * virtual channels and messages of 32 flits at 0.3 flits per node and cycle, on cubes of which most channels are shared,
+ * virtual channels and messages of 32 flits at 0.3 flits per node and cycle, on cubes of which most channels are shared, with
+ * messages of 32 and 16 flits,
  * and on tori and a PSNN with messages of 16 flits, on one thread; and of several replications on one and on more threads. And the same cubes
  * with cut-through, and with cut-through and deflection.
  */
@@ -84,15 +85,15 @@ static void run_cube(const bench_options *options, const char *system, uint32_t 
 
 /* With most channels shared: with broadcasts, and in deep overload. */
 static void run_crowded(const bench_options *options, uint32_t n, double flit_load,
-                        double broadcast_fraction)
+                        double broadcast_fraction, uint32_t flits)
 {
     cn_topology *cube;
     char name[80];
-    snprintf(name, sizeof name, "wormhole/n=%u/load=%g/broadcasts=%g", (unsigned)n, flit_load,
-             broadcast_fraction);
+    snprintf(name, sizeof name, "wormhole/n=%u/load=%g/broadcasts=%g/flits=%u", (unsigned)n,
+             flit_load, broadcast_fraction, (unsigned)flits);
     bench_check(cn_topology_hypercube(n, &cube));
     cn_scenario *scenario =
-        make_scenario("wormhole", cube, NULL, flit_load, FLITS, VIRTUAL_CHANNELS);
+        make_scenario("wormhole", cube, NULL, flit_load, flits, VIRTUAL_CHANNELS);
     bench_check(cn_scenario_set(scenario, CN_PARAM_BROADCAST_FRACTION, broadcast_fraction));
     run(options, name, scenario, (UINT64_C(20000000) / n) >> n);
 }
@@ -186,8 +187,11 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof dimensions / sizeof dimensions[0]; i++)
         run_cube(&options, "wormhole", dimensions[i]);
     for (uint32_t n = 6; n <= 8; n += 2) {
-        run_crowded(&options, n, 0.8, 0.01);
-        run_crowded(&options, n, 2.0, 0.0);
+        for (uint32_t flits = FLITS; flits >= FLITS / 2; flits /= 2) {
+            run_crowded(&options, n, 0.8, 0.01, flits);
+            run_crowded(&options, n, 2.0, 0.0, flits);
+        }
+        run_crowded(&options, n, 0.8, 0.1, FLITS);
     }
     run_torus(&options, 16, 2, "dimension-order", 0.15, 2);
     run_torus(&options, 8, 3, "dimension-order", 0.21, 2);

@@ -7,7 +7,7 @@
  * In `held` are all virtual channels of a channel while a message crosses it, and those whose buffers are full.
  */
 #include "base/memory.h"
-#include "simulation/wormhole/wormhole.h"
+#include "simulation/wormhole/cut_through.h"
 
 cn_status cni_cut_through_open(cni_wormhole *k)
 {
@@ -54,10 +54,10 @@ void cni_cut_through_store(cni_wormhole *k, uint32_t virtual_channel)
 void cni_cut_through_give(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t at)
 {
     uint32_t virtual_channel = node * k->span + at;
-    cni_cut_through_cross(k, virtual_channel >> k->shift, worm, k->facts[worm].key,
-                          k->cycle + k->facts[worm].message.flits - 1);
+    cni_cut_through_cross(k, virtual_channel >> k->shift, worm, cni_worm_header_of(k, worm)->key,
+                          k->cycle + k->message[worm].flits - 1);
     cni_cut_through_store(k, virtual_channel);
-    k->facts[worm].key = virtual_channel;
+    cni_worm_header_of(k, worm)->key = virtual_channel;
     k->holders += cni_worm_at(k, worm)->head++ == 0;
     k->picked[k->header_count++] = worm;
 }
@@ -120,7 +120,7 @@ static cn_status finish(cni_wormhole *k, uint32_t number)
     k->crossing[number].worm = CNI_WORM_NONE;
     k->crossings -= 1;
     if (number < channels)
-        leave_channel(k, number, k->facts[ended.worm].message.flits);
+        leave_channel(k, number, k->message[ended.worm].flits);
     if (ended.left >= CNI_WORM_SOURCE)
         return cni_wormhole_leave_source(k, ended.worm);
     leave_buffer(k, ended.left);
@@ -150,10 +150,10 @@ cn_status cni_cut_through_move(cni_wormhole *k)
         CNI_TRY(finish(k, i));
     }
     for (size_t i = 0; i < k->header_count; i++) {
-        uint32_t worm = k->picked[i], virtual_channel = k->facts[worm].key;
+        uint32_t worm = k->picked[i], virtual_channel = cni_worm_header_of(k, worm)->key;
         if (cni_wormhole_come(k, worm, virtual_channel))
             cni_cut_through_pass(k, k->nodes * k->ports + (virtual_channel >> k->shift), worm,
-                                 virtual_channel, k->cycle + k->facts[worm].message.flits);
+                                 virtual_channel, k->cycle + k->message[worm].flits);
     }
     k->header_count = 0;
     return CN_OK;
@@ -166,7 +166,7 @@ uint64_t cni_cut_through_sent(const cni_wormhole *k, uint64_t loads[])
         const cni_crossing *c = &k->crossing[channel];
         if (c->worm == CNI_WORM_NONE)
             continue;
-        uint64_t sent = k->cycle + k->facts[c->worm].message.flits - c->end;
+        uint64_t sent = k->cycle + k->message[c->worm].flits - c->end;
         all += sent;
         if (loads != NULL)
             loads[channel] += sent;

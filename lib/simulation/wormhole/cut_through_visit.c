@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "simulation/wormhole/cut_through.h"
 #include "simulation/wormhole/wormhole_visit.h"
 
 /* A message in the network. */
@@ -20,9 +21,9 @@ static uint32_t channels_of(const cni_wormhole *k)
 
 static whole_message message_of(const cni_wormhole *k, uint32_t worm)
 {
-    const cni_worm_facts *facts = &k->facts[worm];
-    const cni_crossing *passed = &k->crossing[channels_of(k) + (facts->key >> k->shift)];
-    whole_message m = {facts->message, facts->since, cni_worm_at(k, worm)->head, facts->key};
+    const cni_worm_header *header = cni_worm_header_of(k, worm);
+    const cni_crossing *passed = &k->crossing[channels_of(k) + (header->key >> k->shift)];
+    whole_message m = {k->message[worm], header->since, cni_worm_at(k, worm)->head, header->key};
     if (passed->worm == worm)
         m.came = passed->end - m.message.flits;
     return m;
@@ -55,8 +56,8 @@ static cn_status add_message(cni_wormhole *k, const whole_message *m, uint32_t *
     CNI_TRY(cni_worm_add(k, &m->message, worm));
     cni_worm_at(k, *worm)->head = (uint16_t)m->hops;
     k->holders += 1;
-    k->facts[*worm].node = node;
-    k->facts[*worm].key = m->key;
+    cni_worm_header_of(k, *worm)->node = node;
+    cni_worm_header_of(k, *worm)->key = m->key;
     CNI_TRY(take_place(k, m->key));
     if (node == m->message.destination && node == m->message.target)
         return pass_on(k, *worm, m);
@@ -132,10 +133,9 @@ static cn_status write_all(const cni_worm_visit *v)
 {
     const cni_wormhole *k = v->k;
     for (uint32_t node = 0; node < k->nodes; node++)
-        for (uint32_t worm = k->waiting[node].first; worm != CNI_WORM_NONE;
-             worm = k->facts[worm].next)
-            if (cni_worm_holds(cni_worm_at(k, worm)))
-                CNI_TRY(visit_whole(v, worm));
+        for (uint32_t at = k->header[node].next; at != node; at = k->header[at].next)
+            if (cni_worm_holds(cni_worm_at(k, at - k->nodes)))
+                CNI_TRY(visit_whole(v, at - k->nodes));
     for (uint32_t number = channels_of(k); number < 2 * channels_of(k); number++)
         if (k->crossing[number].worm != CNI_WORM_NONE)
             CNI_TRY(visit_whole(v, k->crossing[number].worm));
@@ -150,8 +150,8 @@ static void list_again(cni_wormhole *k)
     for (uint32_t node = 0; node < k->nodes; node++) {
         const uint64_t *wanted = &k->wanted[(size_t)node * k->node_words];
         const uint64_t *held = &k->held[(size_t)node * k->node_words];
-        uint32_t last = k->waiting[node].last;
-        int is_to_be = last != CNI_WORM_NONE && k->facts[last].since == k->cycle;
+        uint32_t last = k->header[node].previous;
+        int is_to_be = last != node && k->header[last].since == k->cycle;
         for (uint32_t i = 0; i < k->node_words; i++)
             is_to_be |= (wanted[i] & ~held[i]) != 0;
         cni_wormhole_list(k, node, is_to_be);
@@ -164,7 +164,7 @@ static void visit_wanted(const cni_worm_visit *v)
     cni_wormhole *k = v->k;
     for (uint32_t node = 0; node < k->nodes; node++) {
         uint64_t set[CNI_WORM_WORDS], *wanted = &k->wanted[(size_t)node * k->node_words];
-        if (k->waiting[node].first == CNI_WORM_NONE)
+        if (k->header[node].next == node)
             continue;
         memcpy(set, wanted, k->node_words * sizeof *set);
         cni_archive_u64s(v->archive, set, k->node_words);

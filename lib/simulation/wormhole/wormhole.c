@@ -1,5 +1,5 @@
 /* The wormhole kernel around its cycle: opening, injecting, counting. */
-#include "simulation/wormhole/wormhole.h"
+#include "simulation/wormhole/cut_through.h"
 
 #include <string.h>
 
@@ -18,13 +18,15 @@ static void close_kernel(void *state)
 {
     cni_wormhole *k = state;
     void *const arrays[] = {
-        k->requests,      k->turn,      k->held_count, k->crossed,     k->contested,  k->awake,
-        k->holder,        k->worm,      k->facts,      k->path,        k->flits_in,   k->active,
-        k->picked,        k->tails,     k->choice,     k->part_choice, k->held,       k->wanted,
-        k->waiting,       k->is_listed, k->listed,     k->arrivals,    k->messages,   k->wheel.next,
-        k->queue,         k->queued,    k->broadcast,  k->parent,      k->search,     k->arrived,
-        k->crowd.set.fed, k->crowd.hop, k->crowd.next, k->crowd.came,  k->crowd.gone, k->knot,
-        k->stored,        k->full,      k->crossing,   k->ends.next};
+        k->requests,      k->turn,        k->held_count, k->crossed,    k->contested,
+        k->awake,         k->holder,      k->worm,       k->message,    k->path,
+        k->flits_in,      k->active,      k->picked,     k->tails,      k->choice,
+        k->part_choice,   k->held,        k->wanted,     k->header,     k->is_listed,
+        k->listed,        k->arrivals,    k->made,       k->wheel.next, k->queue,
+        k->queued,        k->broadcast,   k->parent,     k->search,     k->arrived,
+        k->crowd.set.fed, k->crowd.marks, k->crowd.hop,  k->crowd.next, k->crowd.came,
+        k->crowd.gone,    k->knot,        k->stored,     k->full,       k->crossing,
+        k->ends.next};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         cni_release(arrays[i]);
     cni_network_close(&k->network);
@@ -62,16 +64,17 @@ static cn_status make_nodes(cni_wormhole *k)
 {
     CNI_TRY(make(&k->held, (uint64_t)k->nodes * k->node_words, sizeof *k->held));
     CNI_TRY(make(&k->wanted, (uint64_t)k->nodes * k->node_words, sizeof *k->wanted));
-    CNI_TRY(make(&k->waiting, k->nodes, sizeof *k->waiting));
+    CNI_TRY(make(&k->header, k->nodes, sizeof *k->header));
+    k->header_places = k->nodes;
     CNI_TRY(make(&k->is_listed, k->nodes, sizeof *k->is_listed));
     CNI_TRY(make(&k->listed, (uint64_t)k->nodes + 1, sizeof *k->listed));
     CNI_TRY(make(&k->arrivals, k->nodes, sizeof *k->arrivals));
-    CNI_TRY(make(&k->messages, k->nodes, sizeof *k->messages));
+    CNI_TRY(make(&k->made, k->nodes, sizeof *k->made));
     CNI_TRY(cni_wheel_open(&k->wheel, k->nodes));
     if (!k->is_binomial)
         CNI_TRY(make(&k->search, k->nodes, sizeof *k->search));
     for (uint32_t node = 0; node < k->nodes; node++)
-        k->waiting[node] = (cni_worm_list){CNI_WORM_NONE, CNI_WORM_NONE};
+        k->header[node].previous = k->header[node].next = node;
     k->early = (cni_worm_list){CNI_WORM_NONE, CNI_WORM_NONE};
     k->free_worm = k->free_queued = k->free_broadcast = CNI_WORM_NONE;
     return CN_OK;
@@ -103,6 +106,7 @@ static cn_status open_state(cni_wormhole *k, const cn_scenario *scenario)
         CNI_TRY(cni_counts_open(scenario->topology, 0, &k->counts));
     CNI_TRY(open_network(k, scenario));
     k->shift = cni_wormhole_shift(k->virtual_channels);
+    k->lowest = cni_worm_lowest(k->shift);
     k->span = k->ports << k->shift;
     k->node_words = (k->span + 63) / 64;
     k->hop_words = k->stride / 64 + 1;
@@ -183,7 +187,7 @@ static uint64_t queued(const void *state, uint64_t node)
     for (uint32_t port = 0; port < k->ports; port++)
         messages += queue[port].served + in_line(k, queue[port].list.first);
     for (uint32_t at = k->early.first; at != CNI_WORM_NONE; at = k->queued[at].next)
-        messages += k->queued[at].message.source == node;
+        messages += k->queued[at].source == node;
     return messages;
 }
 
@@ -225,7 +229,7 @@ static uint64_t add_under_way(const cni_wormhole *k, uint64_t loads[])
         return cni_cut_through_sent(k, loads);
     for (uint32_t worm = 0; worm < k->used; worm++) {
         const cni_worm *w = cni_worm_at(k, worm);
-        uint64_t flits = k->facts[worm].message.flits, sent = flits - w->left;
+        uint64_t flits = k->message[worm].flits, sent = flits - w->left;
         for (uint32_t hop = w->tail; hop < w->head; hop++) {
             uint32_t virtual_channel = k->path[(size_t)worm * k->stride + hop];
             if (k->crowd.is_on)
@@ -270,14 +274,14 @@ static uint64_t in_flight(const void *state)
     for (uint32_t at = k->free_broadcast; at != CNI_WORM_NONE; at = k->broadcast[at].missing)
         messages -= 1;
     for (size_t i = 0; i < k->queued_used; i++)
-        messages += k->queued[i].is_used && k->queued[i].message.broadcast == CNI_WORM_NONE;
+        messages += k->queued[i].flits > 0 && k->queued[i].broadcast == CNI_WORM_NONE;
     for (size_t i = 0; i < k->used; i++)
-        messages += cni_worm_holds(cni_worm_at(k, (uint32_t)i)) &&
-                    k->facts[i].message.broadcast == CNI_WORM_NONE;
+        messages +=
+            cni_worm_holds(cni_worm_at(k, (uint32_t)i)) && k->message[i].broadcast == CNI_WORM_NONE;
     for (uint32_t node = 0; node < k->nodes; node++)
-        for (uint32_t w = k->waiting[node].first; w != CNI_WORM_NONE; w = k->facts[w].next)
-            messages +=
-                cni_worm_at(k, w)->head == 0 && k->facts[w].message.broadcast == CNI_WORM_NONE;
+        for (uint32_t at = k->header[node].next; at != node; at = k->header[at].next)
+            messages += cni_worm_at(k, at - k->nodes)->head == 0 &&
+                        k->message[at - k->nodes].broadcast == CNI_WORM_NONE;
     return messages;
 }
 

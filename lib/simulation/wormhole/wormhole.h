@@ -80,32 +80,34 @@ typedef struct cni_worm_part {
     size_t first;          /* choice, by digit of the node and of the target */
 } cni_worm_part;
 
-/* What a message is. */
+/* A message, on its way or at its source. */
 typedef struct cni_worm_message {
     uint64_t created;     /* cycle at whose end it came into being; a copy at its own node */
     uint32_t source;      /* node whose queue it joins */
     uint32_t destination; /* node */
-    uint32_t flits;
-    uint32_t broadcast; /* its number, or CNI_WORM_NONE */
+    uint32_t flits;       /* 0: an unused place for a message that is not served yet */
+    uint32_t broadcast;   /* its number, or CNI_WORM_NONE */
     uint32_t
         number; /* of a message that the caller injected, or in the trace; else CNI_WORM_NONE */
     uint32_t target; /* of the leg that its header is in: the destination, or a node on the way */
-    uint32_t choice; /* number of what its header waits for */
     uint8_t port;    /* of the queue */
     uint8_t class;   /* cni_worm_class */
     uint8_t state;   /* class of the routing in which the header is */
     uint8_t traced;  /* it is of a trace */
+    uint32_t next;   /* while it is not served: behind it in its list, by place */
 } cni_worm_message;
 
-/* The rest of a worm. */
-typedef struct cni_worm_facts {
-    cni_worm_message message;
-    uint64_t since;          /* the cycle at whose end its header began to wait */
-    uint32_t previous, next; /* among the waiting headers of the node */
-    uint32_t key;  /* order among those of the same cycle: the virtual channel of the buffer in
-                              * which the header is, or from CNI_WORM_SOURCE on */
-    uint32_t node; /* where the header is */
-} cni_worm_facts;
+/* The header of a worm, and its place among those that wait at its node: a ring, in which the node has a place, too, before
+ * the first and behind the last. Node v has place number v, worm w number nodes + w. */
+typedef struct cni_worm_header {
+    uint64_t since; /* the cycle at whose end it began to wait */
+    uint32_t previous, next;
+    uint32_t choice; /* number of what it waits for */
+    uint32_t key;    /* order among those of the same cycle: the virtual channel of the buffer in
+                      * which the header is, or from CNI_WORM_SOURCE on */
+    uint32_t node;   /* where it is */
+    uint32_t class;  /* of the message */
+} cni_worm_header;
 
 /* A message that crosses a channel as a whole, or the end of one: is passed to its node. */
 typedef struct cni_crossing {
@@ -113,14 +115,6 @@ typedef struct cni_crossing {
     uint32_t worm; /* CNI_WORM_NONE: none */
     uint32_t left; /* key of what the tail leaves */
 } cni_crossing;
-
-/* A message that is not served yet. */
-typedef struct cni_queued {
-    cni_worm_message message;
-    uint64_t due; /* the cycle at whose end it joins its queue */
-    uint32_t next;
-    uint32_t is_used;
-} cni_queued;
 
 typedef struct cni_worm_list {
     uint32_t first, last;
@@ -163,6 +157,7 @@ struct cni_wormhole {
     uint32_t span;       /* virtual channels of a node: ports << shift */
     uint32_t node_words; /* of their sets */
     uint64_t every;      /* of a channel */
+    uint64_t lowest;     /* the first ones of the channels of a word */
 
     uint64_t cycle;
     uint64_t cycle_seed;
@@ -190,39 +185,41 @@ struct cni_wormhole {
 
     /* by worm */
     cni_worm *worm;
-    cni_worm_facts *facts;
+    cni_worm_message *message;
     uint32_t *path;     /* stride virtual channels a worm */
     uint32_t *flits_in; /* flits in the buffers of its hops; NULL with two flit buffers */
     uint8_t *awake;     /* it is listed in: */
     uint32_t *active;   /* worms of which some flit may move, and those that are gone since */
     uint32_t *picked;   /* of these, in a cycle: rivals, then those whose header has moved */
     uint32_t *tails;    /* and those whose tail has left something */
-    size_t places[9];   /* worms that there is room for; elements of facts .. tails and of choice */
+    size_t places[9]; /* worms that there is room for; elements of message .. awake and of choice */
     size_t worm_records;
     size_t used;                                            /* worms that were ever used */
     size_t active_count, header_count, tail_count, holders; /* and those that hold something */
-    uint32_t free_worm;                                     /* chained by facts.next */
+    uint32_t free_worm;                                     /* chained by header.next */
 
     /* What headers may take, node_words for the virtual channels of which any is taken at random, then as many
-     * for the escapes; by number in the table, and by worm where there is none. */
+     * for the escapes; by number in a table, and by worm where there is none. */
     uint64_t *choice;
+    int is_by_difference; /* the number is that of the bits in which node and target differ */
     cni_worm_part part[CNI_WORM_PARTS]; /* of which the choices in a closed form are made */
     uint32_t parts;                     /* 0: the routing is asked */
     int is_in_order;                    /* the first part in which the numbers differ says all */
     uint64_t *part_choice;
 
     /* by node */
-    uint64_t *held;         /* set of virtual channels, in words as above */
-    uint64_t *wanted;       /* at least those that waiting headers may take */
-    cni_worm_list *waiting; /* headers */
+    uint64_t *held;          /* set of virtual channels, in words as above */
+    uint64_t *wanted;        /* at least those that waiting headers may take */
+    cni_worm_header *header; /* by place */
+    size_t header_places;
     uint8_t *is_listed;
     uint32_t *listed; /* nodes at which a header may get something now */
     size_t listed_count;
     cni_arrivals *arrivals;
-    uint64_t *messages; /* that the node has made */
+    uint64_t *made; /* messages */
 
-    cni_worm_queue *queue; /* by channel */
-    cni_queued *queued;
+    cni_worm_queue *queue;    /* by channel */
+    cni_worm_message *queued; /* by place: those that are not served yet */
     size_t queued_places, queued_used;
     uint32_t free_queued;
     cni_worm_list early; /* not due yet */
@@ -306,8 +303,7 @@ cn_status cni_wormhole_send_on(cni_wormhole *kernel, uint32_t broadcast, uint32_
 uint32_t cni_wormhole_grow_tree(cni_wormhole *kernel, uint32_t source, uint32_t parent[]);
 
 /* Puts a message that is not served yet behind those of a list; there is room for it. */
-void cni_wormhole_keep(cni_wormhole *kernel, cni_worm_list *list, const cni_worm_message *message,
-                       uint64_t due);
+void cni_wormhole_keep(cni_wormhole *kernel, cni_worm_list *list, const cni_worm_message *message);
 
 /* Hops on the tree of a broadcast from its source to a node. */
 uint32_t cni_wormhole_depth(const cni_wormhole *kernel, uint32_t broadcast, uint32_t node);
@@ -383,34 +379,6 @@ static inline void cni_worm_mark_shared(cni_wormhole *k, uint32_t node, uint32_t
                                                                               << (other->hop & 63);
 }
 
-/* ---- messages that go as a whole: cut_through.c ---- */
-
-/* CN_ERR_MEMORY. */
-cn_status cni_cut_through_open(cni_wormhole *kernel);
-
-/* The tail of a message leaves the virtual channel or source with this key until `end`: from the end of a channel to its
- * node, with a number beyond the channels; or over a channel. A message takes a place in the buffer of a virtual channel. */
-void cni_cut_through_pass(cni_wormhole *kernel, uint32_t number, uint32_t worm, uint32_t left,
-                          uint64_t end);
-void cni_cut_through_cross(cni_wormhole *kernel, uint32_t channel, uint32_t worm, uint32_t left,
-                           uint64_t end);
-void cni_cut_through_store(cni_wormhole *kernel, uint32_t virtual_channel);
-
-/* Virtual channel number `at` of a node is given to the header of a message. */
-void cni_cut_through_give(cni_wormhole *kernel, uint32_t worm, uint32_t node, uint32_t at);
-
-/* Leaves of these virtual channels of a node those that the selection prefers. */
-void cni_cut_through_select(const cni_wormhole *kernel, uint32_t node, uint64_t set[]);
-
-/* After the grants of a cycle: the messages that end in it, and the headers that have come. CN_ERR_MEMORY. */
-cn_status cni_cut_through_move(cni_wormhole *kernel);
-
-/* The first cycle at whose end a message that is under way ends. */
-uint64_t cni_cut_through_next_end(const cni_wormhole *kernel);
-
-/* Adds to loads (may be NULL), by channel, what the messages under way have sent; returns their sum. */
-uint64_t cni_cut_through_sent(const cni_wormhole *kernel, uint64_t loads[]);
-
 /* ---- deadlock: wormhole_deadlock.c ---- */
 
 /* CN_ERR_DEADLOCK, with a dependency cycle in the error text and in the kernel, when some worms can never
@@ -418,6 +386,12 @@ uint64_t cni_cut_through_sent(const cni_wormhole *kernel, uint64_t loads[]);
 cn_status cni_wormhole_check(cni_wormhole *kernel);
 
 /* ---- what headers may take: wormhole_choice.c ---- */
+
+/* Choices have numbers, be it in the table of the routing. */
+static inline int cni_worm_has_numbers(const cni_wormhole *k)
+{
+    return k->is_by_difference || k->network.table != NULL;
+}
 
 /* Makes the choices of all entries of the table, or of all parts of a closed form. CN_ERR_MEMORY. */
 cn_status cni_worm_open_choices(cni_wormhole *kernel, cni_budget *budget);
@@ -433,10 +407,16 @@ const uint64_t *cni_worm_find_choice(const cni_wormhole *kernel, uint32_t node,
 uint32_t cni_worm_pick_port(const cni_wormhole *kernel, const cni_worm_message *message,
                             uint32_t bits);
 
+/* The header of a worm. */
+static inline cni_worm_header *cni_worm_header_of(const cni_wormhole *k, uint32_t worm)
+{
+    return &k->header[(size_t)k->nodes + worm];
+}
+
 /* The sets that a worm waits for, as in kernel->choice. */
 static inline const uint64_t *cni_worm_choice(const cni_wormhole *k, uint32_t worm)
 {
-    return &k->choice[(size_t)k->facts[worm].message.choice * 2 * k->node_words];
+    return &k->choice[(size_t)cni_worm_header_of(k, worm)->choice * 2 * k->node_words];
 }
 
 /* The first record of a worm; the record of one of its hops. */

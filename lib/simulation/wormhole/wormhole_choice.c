@@ -3,7 +3,8 @@
  *
  * They are looked up by the number of the entry where there is a table. In Duato's rule and dimension order on
  * cubes and rings the dimensions do not depend on each other: a choice is put together from what each part
- * of the node numbers gives, the escape from the lowest part in which they differ.
+ * of the node numbers gives, the escape from the lowest part in which they differ. On Boolean cubes only the bits in which
+ * node and target differ count: these are numbers of a table of their own, where it is small.
  */
 #include <string.h>
 
@@ -15,6 +16,9 @@
 
 /* A part has that many values, or is a single dimension of so many. */
 enum { VALUES = 32, MOST_VALUES = 256 };
+
+/* Nodes of the largest Boolean cube with a table of differences: a larger one leaves the first caches. */
+enum { DIFFERENCES = 4096 };
 
 static void add(const cni_wormhole *k, uint64_t ports, uint64_t set, uint64_t words[])
 {
@@ -121,12 +125,29 @@ CNI_INLINE void put_together(const cni_wormhole *k, uint32_t words, uint32_t nod
         choice[i] = first[i];
 }
 
+/* ---- by differences ---- */
+
+static cn_status open_differences(cni_wormhole *k)
+{
+    size_t size = (size_t)2 * k->node_words;
+    cni_entry entry;
+    k->is_by_difference = 1;
+    k->choice = cni_allocate(k->nodes * size, sizeof *k->choice);
+    if (k->choice == NULL)
+        return CN_ERR_MEMORY;
+    for (uint32_t i = 1; i < k->nodes; i++)
+        write_entry(k, cni_routing_next(k->network.routing, 0, 0, i, &entry), &k->choice[i * size]);
+    return CN_OK;
+}
+
 /* ---- of any kind ---- */
 
 cn_status cni_worm_open_choices(cni_wormhole *k, cni_budget *budget)
 {
     size_t size = (size_t)2 * k->node_words;
     const cn_routing *routing = k->network.routing;
+    if (is_by_parts(k) && cni_is_hypercube(k->network.topology) && k->nodes <= DIFFERENCES)
+        return open_differences(k);
     if (is_by_parts(k))
         return open_parts(k);
     /* other closed forms may take long for all pairs */
@@ -143,8 +164,11 @@ cn_status cni_worm_open_choices(cni_wormhole *k, cni_budget *budget)
     return CN_OK;
 }
 
+/* In a table. */
 static uint32_t number_of(const cni_wormhole *k, uint32_t node, const cni_worm_message *message)
 {
+    if (k->is_by_difference)
+        return node ^ message->target;
     return cni_table_number(k->network.table, cni_routing_place(k->network.routing, node,
                                                                 message->state, message->target));
 }
@@ -166,43 +190,21 @@ static void write_choice(const cni_wormhole *k, uint32_t node, const cni_worm_me
 
 void cni_worm_choose(cni_wormhole *k, uint32_t worm)
 {
-    cni_worm_facts *facts = &k->facts[worm];
-    if (k->network.table != NULL) {
-        facts->message.choice = number_of(k, facts->node, &facts->message);
+    const cni_worm_message *message = &k->message[worm];
+    cni_worm_header *header = cni_worm_header_of(k, worm);
+    if (cni_worm_has_numbers(k)) {
+        header->choice = number_of(k, header->node, message);
         return;
     }
-    facts->message.choice = worm;
-    write_choice(k, facts->node, &facts->message, &k->choice[(size_t)worm * 2 * k->node_words]);
-}
-
-/* The lowest virtual channel of each port of which any is in the sets of a word. */
-static uint64_t lowest_of_ports(const cni_wormhole *k, uint64_t set)
-{
-    for (uint32_t i = 0; i < k->shift; i++)
-        set |= set >> (1 << i);
-    return set & cni_worm_lowest(k->shift);
+    header->choice = worm;
+    write_choice(k, header->node, message, &k->choice[(size_t)worm * 2 * k->node_words]);
 }
 
 const uint64_t *cni_worm_find_choice(const cni_wormhole *k, uint32_t node,
                                      const cni_worm_message *message, uint64_t room[])
 {
-    if (k->network.table != NULL)
+    if (cni_worm_has_numbers(k))
         return &k->choice[(size_t)number_of(k, node, message) * 2 * k->node_words];
     write_choice(k, node, message, room);
     return room;
-}
-
-uint32_t cni_worm_pick_port(const cni_wormhole *k, const cni_worm_message *message, uint32_t bits)
-{
-    uint64_t room[2 * CNI_WORM_WORDS], ports[CNI_WORM_WORDS];
-    const uint64_t *choice = cni_worm_find_choice(k, message->source, message, room);
-    uint32_t words = k->node_words, count = 0, at = 0, i = 0;
-    do {
-        ports[i] = lowest_of_ports(k, choice[i] | choice[words + i]);
-        count += cni_popcount(ports[i]);
-    } while (++i < words);
-    uint32_t rank = cni_random_below(bits, count);
-    for (; at + 1 < words && rank >= cni_popcount(ports[at]); at++)
-        rank -= cni_popcount(ports[at]);
-    return (at << 6 | cni_select_bit(ports[at], rank)) >> k->shift;
 }

@@ -17,22 +17,23 @@ enum { BLOCK = 8, GROUP = 64 }; /* words that are looked at together, and that m
 
 cn_status cni_crowd_open(cni_wormhole *k)
 {
-    uint64_t **const rows[] = {&k->crowd.set.fed,    &k->crowd.set.used,   &k->crowd.set.full,
-                               &k->crowd.set.shared, &k->crowd.set.turn,   &k->crowd.set.header,
-                               &k->crowd.set.tail,   &k->crowd.set.exit,   &k->crowd.set.moves,
-                               &k->crowd.set.left,   &k->crowd.set.turned, &k->crowd.set.events};
+    uint64_t **const rows[] = {&k->crowd.set.fed,    &k->crowd.set.used,  &k->crowd.set.full,
+                               &k->crowd.set.shared, &k->crowd.set.turn,  &k->crowd.set.header,
+                               &k->crowd.set.tail,   &k->crowd.set.exit,  &k->crowd.set.moves,
+                               &k->crowd.set.turned, &k->crowd.set.events};
     enum { ROWS = sizeof rows / sizeof rows[0] };
     uint64_t count = (uint64_t)k->nodes * k->span;
     k->crowd.has_lanes = cni_crowd_has_lanes();
     k->crowd.outside = (uint32_t)(count + 64 * BLOCK - 1) / (64 * BLOCK) * (64 * BLOCK);
     k->crowd.words = k->crowd.outside / 64;
     k->crowd.set.fed = cni_allocate(ROWS * (k->crowd.words + BLOCK), sizeof *k->crowd.set.fed);
+    k->crowd.marks = cni_allocate(k->crowd.outside / 8 + 1, sizeof *k->crowd.marks);
     k->crowd.hop = cni_allocate(count, sizeof *k->crowd.hop);
-    k->crowd.next = cni_allocate(count, sizeof *k->crowd.next);
+    k->crowd.next = cni_allocate((uint64_t)k->crowd.outside + 1, sizeof *k->crowd.next);
     k->crowd.came = cni_allocate(count + 1, sizeof *k->crowd.came);
     k->crowd.gone = cni_allocate(count + 1, sizeof *k->crowd.gone);
-    if (k->crowd.set.fed == NULL || k->crowd.hop == NULL || k->crowd.next == NULL ||
-        k->crowd.came == NULL || k->crowd.gone == NULL)
+    if (k->crowd.set.fed == NULL || k->crowd.marks == NULL || k->crowd.hop == NULL ||
+        k->crowd.next == NULL || k->crowd.came == NULL || k->crowd.gone == NULL)
         return CN_ERR_MEMORY;
     for (size_t i = 1; i < ROWS; i++)
         *rows[i] = k->crowd.set.fed + i * (k->crowd.words + BLOCK);
@@ -47,78 +48,105 @@ static uint64_t channel_of(const cni_wormhole *k, uint32_t virtual_channel)
     return k->every << (virtual_channel >> k->shift << k->shift & 63);
 }
 
+/* The same, or nothing. */
+static uint64_t channel_if(const cni_wormhole *k, uint32_t virtual_channel, int is_meant)
+{
+    return channel_of(k, virtual_channel) & (0 - (uint64_t)is_meant);
+}
+
 /* The worm of a virtual channel has a hop before it unless that is released. */
 static void link_hop(cni_wormhole *k, uint32_t worm, uint32_t hop, uint32_t rest)
 {
     const uint32_t *path = k->path + (size_t)worm * k->stride;
-    uint32_t previous = hop > cni_worm_at(k, worm)->tail ? path[hop - 1] : k->crowd.outside;
+    uint32_t has_previous = hop > cni_worm_at(k, worm)->tail, before = path[hop - has_previous];
+    uint32_t previous = has_previous ? before : k->crowd.outside;
     k->crowd.hop[path[hop]] = (cni_crowd_hop){previous, rest};
     k->crowd.next[path[hop]] = k->crowd.outside;
-    if (previous != k->crowd.outside)
-        k->crowd.next[previous] = path[hop];
+    k->crowd.next[previous] = path[hop];
 }
 
 void cni_crowd_give(cni_wormhole *k, uint32_t worm, uint32_t hop, uint32_t count)
 {
     uint32_t virtual_channel = k->path[(size_t)worm * k->stride + hop];
-    link_hop(k, worm, hop, k->facts[worm].message.flits);
+    link_hop(k, worm, hop, k->message[worm].flits);
     cni_crowd_mark(k->crowd.set.fed, virtual_channel);
     cni_crowd_mark(k->crowd.set.header, virtual_channel);
-    if (count == 2)
-        k->crowd.set.shared[virtual_channel >> 6] |= channel_of(k, virtual_channel);
+    k->crowd.set.shared[virtual_channel >> 6] |= channel_if(k, virtual_channel, count == 2);
 }
 
 void cni_crowd_release(cni_wormhole *k, uint32_t virtual_channel, uint32_t count)
 {
     cni_crowd_turn(k->crowd.set.tail, virtual_channel);
     k->crowd.set.exit[virtual_channel >> 6] &= ~cni_worm_bit(virtual_channel);
-    if (count == 2)
-        k->crowd.set.shared[virtual_channel >> 6] &= ~channel_of(k, virtual_channel);
+    k->crowd.set.shared[virtual_channel >> 6] &= ~channel_if(k, virtual_channel, count == 2);
 }
 
 /* ---- lists ---- */
 
 /* Virtual channels of a group. */
 typedef struct bit_list {
-    uint8_t word[64 * GROUP + 64], bit[64 * GROUP + 64];
+    uint16_t at[64 * GROUP + 64];
     size_t count;
 } bit_list;
 
-typedef void (*list_fn)(const uint64_t set[], size_t words, bit_list *list);
+/* How sets are read and written: the lists of groups; a mark at a virtual channel; the marks in a word, which are taken
+ * away. */
+typedef struct set_rules {
+    void (*list)(const uint64_t set[], size_t words, bit_list *list);
+    void (*mark)(uint64_t marks[], uint32_t virtual_channel);
+    uint64_t (*take_marks)(uint64_t marks[], size_t word);
+} set_rules;
+
+static inline uint64_t take_marks_plain(uint64_t marks[], size_t word)
+{
+    uint64_t set = marks[word];
+    marks[word] = 0;
+    return set;
+}
 
 static void list_plain(const uint64_t set[], size_t words, bit_list *list)
 {
     list->count = 0;
-    for (size_t i = 0; i < words; i++) {
-        for (uint64_t rest = set[i]; rest != 0; rest &= rest - 1) {
-            list->word[list->count] = (uint8_t)i;
-            list->bit[list->count++] = (uint8_t)cni_lowest_bit(rest);
-        }
-    }
+    for (size_t i = 0; i < words; i++)
+        for (uint64_t rest = set[i]; rest != 0; rest &= rest - 1)
+            list->at[list->count++] = (uint16_t)(i << 6 | cni_lowest_bit(rest));
 }
 
 #if CNI_AVX512
 /* How many a word has cannot be foreseen: this needs no branch for it. */
 TARGET static void list_lanes(const uint64_t set[], size_t words, bit_list *list)
 {
-    uint8_t numbers[64];
+    uint16_t numbers[64];
     size_t count = 0;
     for (uint32_t i = 0; i < 64; i++)
-        numbers[i] = (uint8_t)i;
-    const __m512i bits = _mm512_loadu_si512(numbers);
+        numbers[i] = (uint16_t)i;
+    __m512i low = _mm512_loadu_si512(numbers), high = _mm512_loadu_si512(numbers + 32);
+    const __m512i step = _mm512_set1_epi16(64);
     for (size_t i = 0; i < words; i++) {
-        _mm512_storeu_si512(list->word + count, _mm512_set1_epi8((char)i));
-        _mm512_storeu_si512(list->bit + count, _mm512_maskz_compress_epi8(set[i], bits));
-        count += (size_t)__builtin_popcountll(set[i]);
+        __mmask32 of_low = (__mmask32)set[i], of_high = (__mmask32)(set[i] >> 32);
+        _mm512_storeu_si512(list->at + count, _mm512_maskz_compress_epi16(of_low, low));
+        count += (size_t)__builtin_popcountll(of_low);
+        _mm512_storeu_si512(list->at + count, _mm512_maskz_compress_epi16(of_high, high));
+        count += (size_t)__builtin_popcountll(of_high);
+        low = _mm512_add_epi16(low, step);
+        high = _mm512_add_epi16(high, step);
     }
     list->count = count;
 }
-#endif
 
-CNI_INLINE uint32_t listed(const bit_list *list, size_t i)
+/* A byte is written without being read, so that marks need not wait for each other. */
+TARGET static inline void mark_lanes(uint64_t marks[], uint32_t virtual_channel)
 {
-    return (uint32_t)list->word[i] << 6 | list->bit[i];
+    ((unsigned char *)marks)[virtual_channel] = 1;
 }
+
+TARGET static inline uint64_t take_marks_lanes(uint64_t marks[], size_t word)
+{
+    __m512i bytes = _mm512_loadu_si512(marks + 8 * word);
+    _mm512_storeu_si512(marks + 8 * word, _mm512_setzero_si512());
+    return _mm512_test_epi8_mask(bytes, bytes);
+}
+#endif
 
 /* ---- what moves ---- */
 
@@ -158,38 +186,42 @@ CNI_INLINE void choose_moves(lanes l, const cni_crowd_sets *s, size_t at)
 }
 
 /* The buffers before these virtual channels are left by a flit, and some of them by the tail. */
-CNI_INLINE void leave_buffers(cni_wormhole *k, uint32_t first, const bit_list *winners)
+CNI_INLINE void leave_buffers(set_rules rules, cni_crowd *crowd, uint32_t first,
+                              const bit_list *winners)
 {
-    cni_crowd_hop *hop = k->crowd.hop + first;
-    uint32_t *gone = k->crowd.gone;
-    uint64_t *left = k->crowd.set.left;
-    size_t gone_count = k->crowd.gone_count;
-    for (size_t i = 0; i < winners->count; i++) {
-        uint32_t at = listed(winners, i);
-        cni_crowd_mark(left, hop[at].previous);
+    cni_crowd_hop *hop = crowd->hop + first;
+    uint32_t *gone = crowd->gone;
+    uint64_t *marks = crowd->marks;
+    size_t gone_count = crowd->gone_count;
+    for (size_t i = 0, count = winners->count; i < count; i++) {
+        uint32_t at = winners->at[i];
+        rules.mark(marks, hop[at].previous);
         gone[gone_count] = first + at;
         gone_count += (size_t)(--hop[at].rest == 0);
     }
-    k->crowd.gone_count = gone_count;
+    crowd->gone_count = gone_count;
 }
 
 /* ---- what that changes ---- */
 
-/* The second flit fills a buffer, and the last one empties it. Returns what has moved. */
-CNI_INLINE uint64_t make_moves(const cni_crowd_sets *s, size_t at)
+/* The second flit fills a buffer, and the last one empties it. Marked are those that flits leave. Returns what has
+ * moved. */
+CNI_INLINE uint64_t make_moves(set_rules rules, cni_crowd *crowd, size_t at)
 {
+    const cni_crowd_sets *s = &crowd->set;
     const uint64_t *restrict moves = s->moves + at, *restrict exit = s->exit + at;
     const uint64_t *restrict header = s->header + at, *restrict tail = s->tail + at;
     uint64_t *restrict used = s->used + at, *restrict full = s->full + at;
-    uint64_t *restrict left = s->left + at, *restrict turned = s->turned + at;
-    uint64_t *restrict events = s->events + at, moved = 0;
+    uint64_t *restrict turned = s->turned + at, *restrict events = s->events + at;
+    uint64_t left[BLOCK], moved = 0;
+    for (uint32_t i = 0; i < BLOCK; i++)
+        left[i] = rules.take_marks(crowd->marks, at + i);
     for (uint32_t i = 0; i < BLOCK; i++) {
         uint64_t in = moves[i], before = used[i], out = left[i] | (before & exit[i]);
         uint64_t up = in & ~out, down = out & ~in;
         uint64_t now = (before & ~(down & ~full[i])) | up;
         full[i] = (full[i] & ~down) | (up & before);
         used[i] = now;
-        left[i] = 0;
         turned[i] = now ^ before;
         events[i] = (in & header[i]) | (before & ~now & tail[i] & exit[i]);
         moved |= in | out;
@@ -197,18 +229,19 @@ CNI_INLINE uint64_t make_moves(const cni_crowd_sets *s, size_t at)
     return moved;
 }
 
-CNI_INLINE void feed(cni_wormhole *k, uint32_t first, const bit_list *turned)
+/* Marks the next virtual channels. */
+CNI_INLINE void feed(set_rules rules, cni_crowd *crowd, uint32_t first, const bit_list *turned)
 {
-    const uint32_t *next = k->crowd.next + first;
-    uint64_t *fed = k->crowd.set.fed;
-    for (size_t i = 0; i < turned->count; i++)
-        cni_crowd_turn(fed, next[listed(turned, i)]);
+    const uint32_t *next = crowd->next + first;
+    uint64_t *marks = crowd->marks;
+    for (size_t i = 0, count = turned->count; i < count; i++)
+        rules.mark(marks, next[turned->at[i]]);
 }
 
 CNI_INLINE void list_events(cni_wormhole *k, uint32_t first, const bit_list *events)
 {
     for (size_t i = 0; i < events->count; i++) {
-        uint32_t virtual_channel = first + listed(events, i);
+        uint32_t virtual_channel = first + events->at[i];
         int is_header = cni_crowd_has(k->crowd.set.header, virtual_channel);
         k->crowd.came[k->crowd.came_count] = k->crowd.gone[k->crowd.gone_count] = virtual_channel;
         k->crowd.came_count += (size_t)is_header;
@@ -216,37 +249,41 @@ CNI_INLINE void list_events(cni_wormhole *k, uint32_t first, const bit_list *eve
     }
 }
 
-CNI_INLINE void send_by(cni_wormhole *k, list_fn list_all)
+CNI_INLINE void send_by(set_rules rules, cni_wormhole *k)
 {
-    cni_crowd_sets s = k->crowd.set;
+    cni_crowd *crowd = &k->crowd;
+    cni_crowd_sets s = crowd->set;
+    size_t all = crowd->words;
     uint32_t span = (UINT32_C(1) << k->shift) - 1;
-    lanes l = {cni_worm_lowest(k->shift), cni_worm_lowest(k->shift) << span, span};
+    lanes l = {k->lowest, k->lowest << span, span};
     uint64_t moved = 0;
     bit_list list;
-    k->crowd.came_count = k->crowd.gone_count = 0;
-    for (size_t i = 0; i < k->crowd.words; i += GROUP) {
-        size_t words = k->crowd.words - i < GROUP ? k->crowd.words - i : GROUP;
+    crowd->came_count = crowd->gone_count = 0;
+    for (size_t i = 0; i < all; i += GROUP) {
+        size_t words = all - i < GROUP ? all - i : GROUP;
         for (size_t j = 0; j < words; j += BLOCK)
             choose_moves(l, &s, i + j);
-        list_all(s.moves + i, words, &list);
-        leave_buffers(k, (uint32_t)i << 6, &list);
+        rules.list(s.moves + i, words, &list);
+        leave_buffers(rules, crowd, (uint32_t)i << 6, &list);
     }
-    for (size_t i = 0; i < k->crowd.words; i += GROUP) {
-        size_t words = k->crowd.words - i < GROUP ? k->crowd.words - i : GROUP;
-        for (size_t j = 0; j < words; j += BLOCK)
-            moved |= make_moves(&s, i + j);
-        list_all(s.turned + i, words, &list);
-        feed(k, (uint32_t)i << 6, &list);
-        list_all(s.events + i, words, &list);
+    for (size_t i = 0; i < all; i += BLOCK)
+        moved |= make_moves(rules, crowd, i);
+    for (size_t i = 0; i < all; i += GROUP) {
+        size_t words = all - i < GROUP ? all - i : GROUP;
+        rules.list(s.turned + i, words, &list);
+        feed(rules, crowd, (uint32_t)i << 6, &list);
+        rules.list(s.events + i, words, &list);
         list_events(k, (uint32_t)i << 6, &list);
     }
+    for (size_t i = 0; i < all; i++)
+        s.fed[i] ^= rules.take_marks(crowd->marks, i);
     k->moved |= moved;
 }
 
 #if CNI_AVX512
 TARGET static void send_lanes(cni_wormhole *k)
 {
-    send_by(k, list_lanes);
+    send_by((set_rules){list_lanes, mark_lanes, take_marks_lanes}, k);
 }
 #endif
 
@@ -268,7 +305,7 @@ void cni_crowd_send(cni_wormhole *k)
         return;
     }
 #endif
-    send_by(k, list_plain);
+    send_by((set_rules){list_plain, cni_crowd_mark, take_marks_plain}, k);
 }
 
 /* ---- from one way to the other ---- */
@@ -306,8 +343,7 @@ static void begin(cni_wormhole *k)
     for (size_t i = 0; i < k->crowd.words; i++) {
         k->crowd.set.fed[i] = k->crowd.set.used[i] = k->crowd.set.full[i] = k->crowd.set.shared[i] =
             0;
-        k->crowd.set.header[i] = k->crowd.set.tail[i] = k->crowd.set.exit[i] =
-            k->crowd.set.left[i] = 0;
+        k->crowd.set.header[i] = k->crowd.set.tail[i] = k->crowd.set.exit[i] = 0;
         k->crowd.set.turn[i] = cni_worm_lowest(k->shift);
     }
     for (uint32_t channel = 0; channel < k->nodes * k->ports; channel++) {

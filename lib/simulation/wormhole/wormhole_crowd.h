@@ -24,7 +24,6 @@ typedef struct cni_crowd_sets {
     uint64_t *tail;   /* those into whose buffers the tail has come */
     uint64_t *exit;   /* those from whose buffers flits go to the node */
     uint64_t *moves;  /* in a cycle: those over which a flit goes */
-    uint64_t *left;   /* and those from whose buffer one goes to the next; between cycles empty */
     uint64_t *turned; /* and those whose buffers are used now and were not, or were */
     uint64_t *
         events; /* and those that the header has come over, or from which the tail has gone to the node */
@@ -38,8 +37,9 @@ typedef struct cni_crowd_hop {
 
 typedef struct cni_crowd {
     int is_on;     /* else the words of worms hold */
-    int has_lanes; /* sets are listed by vectors; the same bits */
+    int has_lanes; /* sets are listed and marked by vectors; the same bits */
     cni_crowd_sets set;
+    uint64_t *marks;    /* for another set: with vectors a byte of 0 or 1 each */
     size_t words;       /* of a set */
     uint32_t outside;   /* a virtual channel behind all others */
     cni_crowd_hop *hop; /* by virtual channel */

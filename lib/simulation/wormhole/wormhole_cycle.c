@@ -1,6 +1,6 @@
 /* The cycle of the wormhole kernel: grant, send, settle, admit (docs/wormhole.md). The first and the last
  * have files of their own. */
-#include "simulation/wormhole/wormhole.h"
+#include "simulation/wormhole/cut_through.h"
 
 #include <stdlib.h>
 
@@ -111,7 +111,7 @@ static void release_tail(cni_wormhole *k, uint32_t worm, cni_worm *w)
     uint32_t channel = virtual_channel >> k->shift;
     uint32_t node = virtual_channel / k->span, at = virtual_channel - node * k->span;
     uint32_t count = k->held_count[channel]--;
-    uint32_t flits = k->facts[worm].message.flits;
+    uint32_t flits = k->message[worm].flits;
     size_t word = (size_t)node * k->node_words + (at >> 6);
     uint64_t bit = UINT64_C(1) << (at & 63);
     k->held[word] ^= bit;
@@ -142,13 +142,13 @@ static void deliver(cni_wormhole *k, uint64_t created, uint32_t source, uint32_t
 
 static void free_worm(cni_wormhole *k, uint32_t worm)
 {
-    k->facts[worm].next = k->free_worm;
+    cni_worm_header_of(k, worm)->next = k->free_worm;
     k->free_worm = worm;
 }
 
 cn_status cni_wormhole_arrive(cni_wormhole *k, uint32_t worm)
 {
-    const cni_worm_message *message = &k->facts[worm].message;
+    const cni_worm_message *message = &k->message[worm];
     if (message->broadcast == CNI_WORM_NONE) {
         deliver(k, message->created, message->source, message->destination);
         k->counters[CNI_COUNT_WORM_HOPS] += cni_worm_at(k, worm)->head;
@@ -271,7 +271,7 @@ static int by_order(const void *a, const void *b)
 
 static uint64_t order_of(const cni_wormhole *k, uint32_t worm)
 {
-    return (uint64_t)k->facts[worm].key << 32 | worm;
+    return (uint64_t)cni_worm_header_of(k, worm)->key << 32 | worm;
 }
 
 /* A message of the caller has arrived. */
@@ -288,7 +288,7 @@ static void hand_over(cni_wormhole *k, uint64_t created, uint32_t source, uint32
 
 static cn_status arrive_copy(cni_wormhole *k, uint32_t worm)
 {
-    cni_worm_message message = k->facts[worm].message;
+    cni_worm_message message = k->message[worm];
     cni_worm_broadcast *whole = &k->broadcast[message.broadcast];
     k->counters[CNI_COUNT_WORM_COPIES] += 1;
     free_worm(k, worm);
@@ -319,7 +319,7 @@ static cn_status settle_arrivals(cni_wormhole *k)
         k->arrived[i] = order_of(k, (uint32_t)k->arrived[i]);
     qsort(k->arrived, count, sizeof *k->arrived, by_order);
     for (size_t i = 0; i < count; i++) {
-        const cni_worm_message *message = &k->facts[(uint32_t)k->arrived[i]].message;
+        const cni_worm_message *message = &k->message[(uint32_t)k->arrived[i]];
         if (message->broadcast == CNI_WORM_NONE)
             told[unicasts++] = (uint64_t)message->destination << 32 | i;
     }
@@ -328,7 +328,7 @@ static cn_status settle_arrivals(cni_wormhole *k)
         CNI_TRY(cni_mailbox_make_room(&k->head.mailbox, unicasts));
     for (size_t i = 0; i < unicasts; i++) {
         uint32_t worm = (uint32_t)k->arrived[(uint32_t)told[i]];
-        const cni_worm_message *message = &k->facts[worm].message;
+        const cni_worm_message *message = &k->message[worm];
         uint32_t hops = cni_worm_at(k, worm)->head;
         if (message->traced)
             cni_mailbox_report(&k->head.mailbox, &k->traffic->table->trace[message->number],
@@ -338,7 +338,7 @@ static cn_status settle_arrivals(cni_wormhole *k)
     }
     for (size_t i = 0; i < count; i++) {
         uint32_t worm = (uint32_t)k->arrived[i];
-        if (k->facts[worm].message.broadcast == CNI_WORM_NONE)
+        if (k->message[worm].broadcast == CNI_WORM_NONE)
             free_worm(k, worm);
         else
             CNI_TRY(arrive_copy(k, worm));
@@ -376,10 +376,11 @@ void cni_wormhole_skip(void *state, uint64_t cycles)
     pass_time(state, cycles);
 }
 
-/* Half of the channels are busy, with one and a half virtual channels each that are held. */
+/* Half of the channels are busy, and of these most are shared. Worms that hold few virtual channels move fewer flits when
+ * one is looked at, so then less will do. */
 static int is_crowded(const cni_wormhole *k)
 {
-    return 2 * k->busy > k->network.channels && 2 * k->held_sum > 3 * k->busy;
+    return 2 * k->busy > k->network.channels && 4 * (k->held_sum + k->holders) > 7 * k->busy;
 }
 
 static cn_status run_cycle(cni_wormhole *k)

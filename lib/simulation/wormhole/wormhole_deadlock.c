@@ -16,15 +16,17 @@
  * count. */
 static const uint64_t *taken(const cni_wormhole *k, uint32_t worm)
 {
-    return (k->room > 0 ? k->full : k->held) + (size_t)k->facts[worm].node * k->node_words;
+    return (k->room > 0 ? k->full : k->held) +
+           (size_t)cni_worm_header_of(k, worm)->node * k->node_words;
 }
 
 static int is_waiting(const cni_wormhole *k, uint32_t worm)
 {
     cni_worm *w = cni_worm_at(k, worm);
-    const cni_worm_message *m = &k->facts[worm].message;
+    const cni_worm_message *m = &k->message[worm];
     if (k->room > 0)
-        return k->facts[worm].node != m->destination || k->facts[worm].node != m->target;
+        return cni_worm_header_of(k, worm)->node != m->destination ||
+               cni_worm_header_of(k, worm)->node != m->target;
     return cni_worm_hop(w, w->head)->exit == 0 && !cni_worm_is_travelling(w);
 }
 
@@ -37,7 +39,7 @@ static uint64_t wanted(const cni_wormhole *k, uint32_t worm, uint32_t i)
 
 static uint32_t first_of(const cni_wormhole *k, uint32_t worm, uint32_t i, uint64_t set)
 {
-    return k->facts[worm].node * k->span + (i << 6 | cni_lowest_bit(set));
+    return cni_worm_header_of(k, worm)->node * k->span + (i << 6 | cni_lowest_bit(set));
 }
 
 /* Of what this one may take something is free, or becomes free. */
@@ -60,7 +62,7 @@ static void open_all_of(const cni_wormhole *k, uint32_t worm, uint8_t *opens)
 {
     const cni_worm *w = cni_worm_at(k, worm);
     if (k->room > 0)
-        opens[k->facts[worm].key] = 1;
+        opens[cni_worm_header_of(k, worm)->key] = 1;
     for (uint32_t hop = w->tail; k->room == 0 && hop < w->head; hop++)
         opens[k->path[(size_t)worm * k->stride + hop]] = 1;
 }
@@ -73,8 +75,10 @@ static uint32_t holder_of(const cni_wormhole *k, uint32_t virtual_channel)
     if (k->room == 0)
         return k->holder[virtual_channel].worm;
     for (uint32_t worm = 0; worm < k->used; worm++)
-        if (k->facts[worm].key == virtual_channel && cni_worm_holds(cni_worm_at(k, worm)) &&
-            (longest == CNI_WORM_NONE || k->facts[worm].since < k->facts[longest].since))
+        if (cni_worm_header_of(k, worm)->key == virtual_channel &&
+            cni_worm_holds(cni_worm_at(k, worm)) &&
+            (longest == CNI_WORM_NONE ||
+             cni_worm_header_of(k, worm)->since < cni_worm_header_of(k, longest)->since))
             longest = worm;
     return longest;
 }
@@ -129,9 +133,10 @@ static uint32_t first_stuck(const cni_wormhole *k, const uint8_t *goes_on)
     for (uint32_t worm = 0; worm < k->used; worm++) {
         if (goes_on[worm] || !cni_worm_holds(cni_worm_at(k, worm)))
             continue;
-        uint32_t own = k->room > 0 ? k->facts[worm].key
+        uint32_t own = k->room > 0 ? cni_worm_header_of(k, worm)->key
                                    : k->path[(size_t)worm * k->stride + cni_worm_at(k, worm)->tail];
-        if (own < lowest || (own == lowest && k->facts[worm].since < k->facts[first].since)) {
+        if (own < lowest || (own == lowest && cni_worm_header_of(k, worm)->since <
+                                                  cni_worm_header_of(k, first)->since)) {
             lowest = own;
             first = worm;
         }

@@ -1,72 +1,94 @@
 /* Waiting headers of the wormhole kernel, and the virtual channels that they are given. */
 #include "base/random.h"
 #include "routing/decisions/channels.h"
-#include "simulation/wormhole/wormhole.h"
+#include "simulation/wormhole/cut_through.h"
 #include "topology/topology.h"
+
+#if CNI_BMI2
+#include <immintrin.h>
+#define TARGET __attribute__((target("bmi,bmi2,popcnt")))
+#endif
 
 /* ---- waiting headers ---- */
 
-CNI_INLINE void add_choice(const cni_wormhole *k, uint32_t worm, uint32_t words, uint64_t set[])
+CNI_INLINE void add_choice(const cni_wormhole *k, uint32_t number, uint32_t words, uint64_t set[])
 {
-    const uint64_t *choice = &k->choice[(size_t)k->facts[worm].message.choice * 2 * words];
+    const uint64_t *choice = &k->choice[(size_t)number * 2 * words];
     for (uint32_t i = 0; i < words; i++)
         set[i] |= choice[i] | choice[words + i];
 }
 
-/* Behind all that have waited longer, and by key among those of the same cycle. */
+/* Behind all that have waited longer, and by key among those of the same cycle. The node's own place is before all. */
 void cni_wormhole_wait(cni_wormhole *k, uint32_t worm, uint64_t since)
 {
-    cni_worm_facts *own = &k->facts[worm];
-    cni_worm_list *list = &k->waiting[own->node];
+    cni_worm_header *all = k->header, *own = cni_worm_header_of(k, worm);
+    uint32_t place = k->nodes + worm;
     own->since = since;
     cni_worm_choose(k, worm);
-    uint32_t after = list->last;
-    while (after != CNI_WORM_NONE &&
-           (k->facts[after].since > since ||
-            (k->facts[after].since == since && k->facts[after].key > own->key)))
-        after = k->facts[after].previous;
+    uint32_t after = all[own->node].previous;
+    while (all[after].since > since || (all[after].since == since && all[after].key > own->key))
+        after = all[after].previous;
     own->previous = after;
-    own->next = after == CNI_WORM_NONE ? list->first : k->facts[after].next;
-    if (after == CNI_WORM_NONE)
-        list->first = worm;
-    else
-        k->facts[after].next = worm;
-    if (own->next == CNI_WORM_NONE)
-        list->last = worm;
-    else
-        k->facts[own->next].previous = worm;
-    add_choice(k, worm, k->node_words, &k->wanted[(size_t)own->node * k->node_words]);
+    own->next = all[after].next;
+    all[own->next].previous = place;
+    all[after].next = place;
+    add_choice(k, own->choice, k->node_words, &k->wanted[(size_t)own->node * k->node_words]);
     cni_wormhole_list(k, own->node, 1);
 }
 
 int cni_wormhole_come(cni_wormhole *k, uint32_t worm, uint32_t virtual_channel)
 {
-    cni_worm_facts *facts = &k->facts[worm];
-    uint32_t from = facts->node, channel = virtual_channel >> k->shift;
-    facts->node = k->network.far[channel];
-    facts->key = virtual_channel;
-    if (facts->node == facts->message.destination && facts->node == facts->message.target)
+    cni_worm_header *header = cni_worm_header_of(k, worm);
+    cni_worm_message *message = &k->message[worm];
+    uint32_t from = header->node, channel = virtual_channel >> k->shift;
+    uint32_t node = k->network.far[channel];
+    header->node = node;
+    header->key = virtual_channel;
+    if (node == message->destination && node == message->target)
         return 1;
-    if (CNI_RARELY(k->counts.words > 0) && facts->message.broadcast == CNI_WORM_NONE)
-        k->counts.forwarded[facts->node] += 1;
+    if (CNI_RARELY(k->counts.words > 0) && message->broadcast == CNI_WORM_NONE)
+        k->counts.forwarded[node] += 1;
     if (k->network.routing->kind->after != NULL)
-        cni_worm_change_state(k, &facts->message, from, channel - from * k->ports,
-                              virtual_channel & ((UINT32_C(1) << k->shift) - 1), facts->node);
+        cni_worm_change_state(k, message, from, channel - from * k->ports,
+                              virtual_channel & ((UINT32_C(1) << k->shift) - 1), node);
     cni_wormhole_wait(k, worm, k->cycle);
     return 0;
 }
 
-static void stop_waiting(cni_wormhole *k, const cni_worm_facts *own)
+static void stop_waiting(cni_wormhole *k, const cni_worm_header *own)
 {
-    cni_worm_list *list = &k->waiting[own->node];
-    if (own->previous == CNI_WORM_NONE)
-        list->first = own->next;
-    else
-        k->facts[own->previous].next = own->next;
-    if (own->next == CNI_WORM_NONE)
-        list->last = own->previous;
-    else
-        k->facts[own->next].previous = own->previous;
+    k->header[own->previous].next = own->next;
+    k->header[own->next].previous = own->previous;
+}
+
+/* ---- sets ---- */
+
+/* Position of the one-bit number rank (0: the lowest) of a word. */
+typedef uint32_t (*select_fn)(uint64_t word, uint32_t rank);
+
+#if CNI_BMI2
+TARGET static inline uint32_t select_bmi2(uint64_t word, uint32_t rank)
+{
+    return (uint32_t)_tzcnt_u64(_pdep_u64(UINT64_C(1) << rank, word));
+}
+#endif
+
+CNI_INLINE uint32_t count_all(const uint64_t set[], uint32_t words)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < words; i++)
+        count += cni_popcount(set[i]);
+    return count;
+}
+
+/* The same in the words of a set. */
+CNI_INLINE uint32_t select_of_all(select_fn select, const uint64_t set[], uint32_t words,
+                                  uint32_t rank)
+{
+    uint32_t at = 0;
+    for (; words > 1 && rank >= cni_popcount(set[at]); at++)
+        rank -= cni_popcount(set[at]);
+    return at << 6 | select(set[at], rank);
 }
 
 /* ---- grant ---- */
@@ -112,14 +134,14 @@ CNI_INLINE void give_worm(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_
 
 CNI_INLINE void give(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t at)
 {
-    cni_worm_facts *facts = &k->facts[worm];
+    const cni_worm_header *header = cni_worm_header_of(k, worm);
+    stop_waiting(k, header);
+    k->counters[CNI_COUNT_WORM_UNICAST_GRANTS + header->class] += 1;
+    k->counters[CNI_COUNT_WORM_WAITING] += k->cycle - header->since - 1;
     if (k->room > 0)
         cni_cut_through_give(k, worm, node, at);
     else
         give_worm(k, worm, node, at);
-    k->counters[CNI_COUNT_WORM_UNICAST_GRANTS + facts->message.class] += 1;
-    k->counters[CNI_COUNT_WORM_WAITING] += k->cycle - facts->since - 1;
-    stop_waiting(k, facts);
 }
 
 CNI_INLINE uint32_t draw(const cni_wormhole *k, uint32_t node, uint32_t number, uint32_t count)
@@ -129,41 +151,34 @@ CNI_INLINE uint32_t draw(const cni_wormhole *k, uint32_t node, uint32_t number, 
 }
 
 /* One of the virtual channels in the words of a set. */
-CNI_INLINE uint32_t pick(const cni_wormhole *k, uint32_t node, uint32_t number,
+CNI_INLINE uint32_t pick(select_fn select, const cni_wormhole *k, uint32_t node, uint32_t number,
                          const uint64_t set[], uint32_t words)
 {
-    uint32_t count = 0, at = 0;
     if (words == 1 && (set[0] & (set[0] - 1)) == 0)
         return cni_lowest_bit(set[0]);
-    for (uint32_t i = 0; i < words; i++)
-        count += cni_popcount(set[i]);
-    uint32_t rank = count == 1 ? 0 : draw(k, node, number, count);
-    for (; words > 1 && rank >= cni_popcount(set[at]); at++)
-        rank -= cni_popcount(set[at]);
-    return at << 6 | cni_select_bit(set[at], rank);
+    uint32_t count = count_all(set, words);
+    return select_of_all(select, set, words, count == 1 ? 0 : draw(k, node, number, count));
 }
 
 /* The header of a worm takes any of the free virtual channels that are no escapes, else the free escape of the lowest
- * number. Whether it has found one. Of one alone there is nothing to draw, but it has its place in the sequence. */
-CNI_INLINE int serve(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t words, uint32_t *draws)
+ * number; there is one. Of one alone there is nothing to draw, but it has its place in the sequence. */
+CNI_INLINE void serve(select_fn select, cni_wormhole *k, uint32_t worm, uint32_t node,
+                      uint32_t words, const uint64_t choice[], uint32_t *draws)
 {
     const uint64_t *held = &k->held[(size_t)node * words];
-    const uint64_t *choice = &k->choice[(size_t)k->facts[worm].message.choice * 2 * words];
-    uint64_t set[CNI_WORM_WORDS], any = 0, before = 0;
+    uint64_t set[CNI_WORM_WORDS], any = 0;
     for (uint32_t i = 0; i < words; i++)
         any |= set[i] = choice[i] & ~held[i];
     *draws += any != 0;
+    uint64_t needs_escape = (uint64_t)(any != 0) - 1;
     for (uint32_t i = 0; i < words; i++) {
-        uint64_t free = any != 0 || before != 0 ? 0 : choice[words + i] & ~held[i];
+        uint64_t free = choice[words + i] & ~held[i] & needs_escape;
         set[i] |= free & (0 - free);
-        before |= free;
+        needs_escape &= (uint64_t)(free != 0) - 1;
     }
-    if ((any | before) == 0)
-        return 0;
     if (CNI_RARELY(k->selection != CN_SELECTION_RANDOM) && any != 0)
         cni_cut_through_select(k, node, set);
-    give(k, worm, node, pick(k, node, *draws - 1, set, words));
-    return 1;
+    give(k, worm, node, pick(select, k, node, *draws - 1, set, words));
 }
 
 /* Whether any of a set is free. */
@@ -175,23 +190,37 @@ CNI_INLINE int is_any_free(const uint64_t set[], const uint64_t held[], uint32_t
     return any != 0;
 }
 
+/* Whether the header that waits for these virtual channels can have one. */
+CNI_INLINE int can_serve(const uint64_t choice[], const uint64_t held[], uint32_t words)
+{
+    uint64_t any = 0;
+    for (uint32_t i = 0; i < words; i++)
+        any |= (choice[i] | choice[words + i]) & ~held[i];
+    return any != 0;
+}
+
 /* The waiting headers of a node, in order. When nothing that is wanted is free the others need no look; else all have
  * had one, and what they want is known anew. */
-CNI_INLINE void grant_at(cni_wormhole *k, uint32_t node, uint32_t words)
+CNI_INLINE void grant_at(select_fn select, cni_wormhole *k, uint32_t node, uint32_t words)
 {
     const uint64_t *held = &k->held[(size_t)node * words];
     uint64_t *wanted = &k->wanted[(size_t)node * words], still_wanted[CNI_WORM_WORDS];
-    uint32_t draws = 0;
+    uint32_t draws = 0, at = k->header[node].next;
     for (uint32_t i = 0; i < words; i++)
         still_wanted[i] = 0;
-    for (uint32_t worm = k->waiting[node].first, next; worm != CNI_WORM_NONE; worm = next) {
+    while (at != node) {
         if (!is_any_free(wanted, held, words))
             return;
-        next = k->facts[worm].next;
-        if (next != CNI_WORM_NONE)
-            CNI_PREFETCH(&k->facts[next]);
-        if (!serve(k, worm, node, words, &draws))
-            add_choice(k, worm, words, still_wanted);
+        for (; at != node; at = k->header[at].next) {
+            const uint64_t *choice = &k->choice[(size_t)k->header[at].choice * 2 * words];
+            if (can_serve(choice, held, words)) {
+                uint32_t worm = at - k->nodes;
+                at = k->header[at].next;
+                serve(select, k, worm, node, words, choice, &draws);
+                break;
+            }
+            add_choice(k, k->header[at].choice, words, still_wanted);
+        }
     }
     for (uint32_t i = 0; i < words; i++)
         wanted[i] = still_wanted[i];
@@ -200,32 +229,61 @@ CNI_INLINE void grant_at(cni_wormhole *k, uint32_t node, uint32_t words)
 /* The first of the waiting headers of a node. */
 static void fetch_node(const cni_wormhole *k, uint32_t node)
 {
-    uint32_t first = k->waiting[node].first;
-    if (first == CNI_WORM_NONE)
-        return;
-    CNI_PREFETCH(&k->facts[first]);
-    if (k->network.table == NULL)
-        CNI_PREFETCH(&k->choice[(size_t)first * 2 * k->node_words]);
+    uint32_t first = k->header[node].next;
+    CNI_PREFETCH(&k->header[first]);
+    if (!cni_worm_has_numbers(k) && first != node)
+        CNI_PREFETCH(&k->choice[(size_t)(first - k->nodes) * 2 * k->node_words]);
 }
 
-CNI_INLINE void grant_all(cni_wormhole *k)
+CNI_INLINE void grant_all(select_fn select, cni_wormhole *k)
 {
     for (size_t i = 0; i < k->listed_count; i++) {
         if (i + CNI_WORM_AHEAD < k->listed_count)
             fetch_node(k, k->listed[i + CNI_WORM_AHEAD]);
         k->is_listed[k->listed[i]] = 0;
         if (k->node_words == 1)
-            grant_at(k, k->listed[i], 1);
+            grant_at(select, k, k->listed[i], 1);
         else
-            grant_at(k, k->listed[i], k->node_words);
+            grant_at(select, k, k->listed[i], k->node_words);
     }
     k->listed_count = 0;
 }
 
-#if CNI_BMI2
-__attribute__((target("bmi,bmi2,popcnt"))) static void grant_bmi2(cni_wormhole *k)
+/* ---- ports ---- */
+
+/* The lowest virtual channel of each port of which any is in the sets of a word. */
+CNI_INLINE uint64_t lowest_of_ports(const cni_wormhole *k, uint64_t set)
 {
-    grant_all(k);
+    for (uint32_t i = 0; i < k->shift; i++)
+        set |= set >> (1 << i);
+    return set & k->lowest;
+}
+
+CNI_INLINE uint32_t pick_port(select_fn select, const cni_wormhole *k,
+                              const cni_worm_message *message, uint32_t bits)
+{
+    uint64_t room[2 * CNI_WORM_WORDS], ports[CNI_WORM_WORDS];
+    const uint64_t *choice = cni_worm_find_choice(k, message->source, message, room);
+    uint32_t words = k->node_words, i = 0;
+    do
+        ports[i] = lowest_of_ports(k, choice[i] | choice[words + i]);
+    while (++i < words);
+    uint32_t rank = cni_random_below(bits, count_all(ports, words));
+    return select_of_all(select, ports, words, rank) >> k->shift;
+}
+
+/* ---- for processors with PDEP and POPCNT, and for all ---- */
+
+#if CNI_BMI2
+TARGET static void grant_bmi2(cni_wormhole *k)
+{
+    grant_all(select_bmi2, k);
+}
+
+TARGET static uint32_t pick_port_bmi2(const cni_wormhole *k, const cni_worm_message *message,
+                                      uint32_t bits)
+{
+    return pick_port(select_bmi2, k, message, bits);
 }
 #endif
 
@@ -246,5 +304,14 @@ void cni_wormhole_grant(cni_wormhole *k)
         return;
     }
 #endif
-    grant_all(k);
+    grant_all(cni_select_bit, k);
+}
+
+uint32_t cni_worm_pick_port(const cni_wormhole *k, const cni_worm_message *message, uint32_t bits)
+{
+#if CNI_BMI2
+    if (k->has_bmi2)
+        return pick_port_bmi2(k, message, bits);
+#endif
+    return pick_port(cni_select_bit, k, message, bits);
 }

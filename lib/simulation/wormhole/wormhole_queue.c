@@ -13,7 +13,7 @@
 static cn_status make_worms(cni_wormhole *k, uint32_t count)
 {
     uint64_t needed = (uint64_t)k->used + count;
-    if (needed >= CNI_WORM_NONE)
+    if (needed >= CNI_WORM_NONE - k->nodes)
         return cni_fail(CN_ERR_MEMORY, "out of memory: more than 2^32 messages at cycle %llu",
                         (unsigned long long)k->cycle);
     if (needed <= k->places[0])
@@ -21,7 +21,8 @@ static cn_status make_worms(cni_wormhole *k, uint32_t count)
     uint64_t target = k->places[0] < 16 ? 16 : k->places[0];
     while (target < needed)
         target *= 2;
-    CNI_TRY(cni_grow(&k->facts, &k->places[1], target, sizeof *k->facts));
+    CNI_TRY(cni_grow(&k->message, &k->places[1], target, sizeof *k->message));
+    CNI_TRY(cni_grow(&k->header, &k->header_places, k->nodes + target, sizeof *k->header));
     CNI_TRY(cni_grow(&k->path, &k->places[2], target * k->stride, sizeof *k->path));
     if (k->buffers != 2)
         CNI_TRY(cni_grow(&k->flits_in, &k->places[3], target * k->stride, sizeof *k->flits_in));
@@ -29,7 +30,7 @@ static cn_status make_worms(cni_wormhole *k, uint32_t count)
     CNI_TRY(cni_grow(&k->picked, &k->places[5], target, sizeof *k->picked));
     CNI_TRY(cni_grow(&k->tails, &k->places[6], target, sizeof *k->tails));
     CNI_TRY(cni_grow(&k->awake, &k->places[7], target, sizeof *k->awake));
-    if (k->network.table == NULL)
+    if (!cni_worm_has_numbers(k))
         CNI_TRY(cni_grow(&k->choice, &k->places[8], target * 2 * k->node_words, sizeof *k->choice));
     CNI_TRY(cni_grow(&k->worm, &k->worm_records, target * k->hop_words, sizeof *k->worm));
     k->places[0] = (size_t)target;
@@ -59,9 +60,9 @@ cn_status cni_wormhole_make_broadcast_room(cni_wormhole *k)
 static void begin_worm(cni_wormhole *k, uint32_t worm, uint32_t flits)
 {
     cni_worm *w = cni_worm_at(k, worm);
-    memset(w, 0, k->hop_words * sizeof *w);
-    w->filled = 1;
-    w->left = flits;
+    *w = (cni_worm){.filled = 1, .left = flits};
+    if (k->hop_words > 1)
+        memset(w + 1, 0, (k->hop_words - 1) * sizeof *w);
 }
 
 static void serve(cni_wormhole *k, const cni_worm_message *message)
@@ -70,11 +71,13 @@ static void serve(cni_wormhole *k, const cni_worm_message *message)
     if (worm == CNI_WORM_NONE)
         worm = (uint32_t)k->used++;
     else
-        k->free_worm = k->facts[worm].next;
+        k->free_worm = cni_worm_header_of(k, worm)->next;
     begin_worm(k, worm, message->flits);
-    k->facts[worm].message = *message;
-    k->facts[worm].node = message->source;
-    k->facts[worm].key = CNI_WORM_SOURCE + message->port;
+    k->message[worm] = *message;
+    cni_worm_header *header = cni_worm_header_of(k, worm);
+    header->node = message->source;
+    header->key = CNI_WORM_SOURCE + message->port;
+    header->class = message->class;
     k->queue[message->source * k->ports + message->port].served += 1;
     cni_wormhole_wait(k, worm, k->cycle);
 }
@@ -89,21 +92,20 @@ static void append(cni_wormhole *k, cni_worm_list *list, uint32_t at)
     list->last = at;
 }
 
-void cni_wormhole_keep(cni_wormhole *k, cni_worm_list *list, const cni_worm_message *message,
-                       uint64_t due)
+void cni_wormhole_keep(cni_wormhole *k, cni_worm_list *list, const cni_worm_message *message)
 {
     uint32_t at = k->free_queued;
     if (at == CNI_WORM_NONE)
         at = (uint32_t)k->queued_used++;
     else
         k->free_queued = k->queued[at].next;
-    k->queued[at] = (cni_queued){.message = *message, .due = due, .is_used = 1};
+    k->queued[at] = *message;
     append(k, list, at);
 }
 
 static void forget(cni_wormhole *k, uint32_t at)
 {
-    k->queued[at].is_used = 0;
+    k->queued[at].flits = 0;
     k->queued[at].next = k->free_queued;
     k->free_queued = at;
 }
@@ -115,12 +117,12 @@ static void join(cni_wormhole *k, const cni_worm_message *message)
     if (queue->served < k->servers)
         serve(k, message);
     else
-        cni_wormhole_keep(k, &queue->list, message, 0);
+        cni_wormhole_keep(k, &queue->list, message);
 }
 
 cn_status cni_wormhole_leave_source(cni_wormhole *k, uint32_t worm)
 {
-    const cni_worm_message *message = &k->facts[worm].message;
+    const cni_worm_message *message = &k->message[worm];
     cni_worm_queue *queue = &k->queue[message->source * k->ports + message->port];
     uint32_t at = queue->list.first;
     queue->served -= 1;
@@ -129,7 +131,7 @@ cn_status cni_wormhole_leave_source(cni_wormhole *k, uint32_t worm)
     CNI_TRY(make_worms(k, 1));
     queue->list.first = k->queued[at].next;
     CNI_PREFETCH(&k->queued[queue->list.first == CNI_WORM_NONE ? at : queue->list.first]);
-    serve(k, &k->queued[at].message);
+    serve(k, &k->queued[at]);
     forget(k, at);
     return CN_OK;
 }
@@ -143,15 +145,21 @@ static void create(cni_wormhole *k, cni_worm_message *message)
     if (k->startup == 0)
         join(k, message);
     else
-        cni_wormhole_keep(k, &k->early, message, k->cycle + k->startup);
+        cni_wormhole_keep(k, &k->early, message);
+}
+
+/* The cycle at whose end an early message joins its queue. */
+static uint64_t due(const cni_wormhole *k, uint32_t early)
+{
+    return k->queued[early].created + k->startup;
 }
 
 static cn_status join_due(cni_wormhole *k)
 {
-    while (k->early.first != CNI_WORM_NONE && k->queued[k->early.first].due <= k->cycle) {
+    while (k->early.first != CNI_WORM_NONE && due(k, k->early.first) <= k->cycle) {
         uint32_t at = k->early.first;
         CNI_TRY(cni_wormhole_make_room(k, 1));
-        cni_worm_message message = k->queued[at].message;
+        cni_worm_message message = k->queued[at];
         k->early.first = k->queued[at].next;
         forget(k, at);
         join(k, &message);
@@ -329,10 +337,11 @@ static uint32_t other(const cni_network *network, uint32_t node, uint64_t word)
 static cn_status offer(cni_wormhole *k, uint32_t node)
 {
     uint64_t stream = cni_random_derive(k->messages_seed, node);
-    uint64_t first = k->messages[node]++ * CNI_WORMHOLE_WORDS;
+    uint64_t first = k->made[node]++ * CNI_WORMHOLE_WORDS;
     uint64_t word = cni_random_word(stream, first + CNI_WORMHOLE_DESTINATION);
-    uint64_t class = cni_random_word(stream, first + CNI_WORMHOLE_CLASS);
-    if (cni_wormhole_uniform(class) < k->broadcast_fraction)
+    if (k->broadcast_fraction > 0.0 &&
+        cni_wormhole_uniform(cni_random_word(stream, first + CNI_WORMHOLE_CLASS)) <
+            k->broadcast_fraction)
         return cni_wormhole_accept_broadcast(k, node, CNI_WORM_NONE, word);
     uint32_t destination = k->draws_evenly
                                ? other(&k->network, node, word)
@@ -364,9 +373,8 @@ static cn_status offer_trace(cni_wormhole *k)
          k->traced++) {
         const cni_trace_message *m = &table->trace[k->traced];
         uint32_t node = (uint32_t)m->source;
-        uint64_t word =
-            cni_random_word(cni_random_derive(k->messages_seed, node),
-                            k->messages[node]++ * CNI_WORMHOLE_WORDS + CNI_WORMHOLE_QUEUE);
+        uint64_t word = cni_random_word(cni_random_derive(k->messages_seed, node),
+                                        k->made[node]++ * CNI_WORMHOLE_WORDS + CNI_WORMHOLE_QUEUE);
         CNI_TRY(cni_wormhole_accept(k, node, (uint32_t)m->destination,
                                     m->flits == 0 ? k->flits : m->flits, (uint32_t)k->traced, 1,
                                     word));
@@ -376,10 +384,10 @@ static cn_status offer_trace(cni_wormhole *k)
 
 uint64_t cni_wormhole_next_message(const cni_wormhole *k)
 {
-    const cni_queued *early = k->early.first == CNI_WORM_NONE ? NULL : &k->queued[k->early.first];
+    uint64_t early = k->early.first == CNI_WORM_NONE ? CN_NEVER : due(k, k->early.first);
     uint64_t next = cni_traffic_is_trace(k->traffic) ? cni_trace_next(k->traffic, k->cycle)
                                                      : cni_wheel_next(&k->wheel, time_of_source, k);
-    return early != NULL && early->due < next ? early->due : next;
+    return early < next ? early : next;
 }
 
 cn_status cni_wormhole_admit(cni_wormhole *k)
@@ -414,7 +422,7 @@ cn_status cni_wormhole_begin(cni_wormhole *k)
 cn_status cni_wormhole_visit_sources(cni_wormhole *k, cni_archive *archive)
 {
     int is_trace = cni_traffic_is_trace(k->traffic);
-    cni_archive_u64s(archive, k->messages, k->nodes);
+    cni_archive_u64s(archive, k->made, k->nodes);
     if (cni_archive_reads(archive)) {
         k->wheel.now = k->cycle;
         k->traced = is_trace ? cni_trace_find(k->traffic, k->cycle + 1, 0) : 0;

@@ -35,7 +35,8 @@ static inline double cni_wormhole_uniform(uint64_t word)
 /* A uniform other node, to within N / 2^40 of 1/(N-1). */
 static inline uint64_t cni_wormhole_other(uint64_t node, uint64_t nodes, uint64_t word)
 {
-    return (node + 1 + ((word >> 24) * (nodes - 1) >> 40)) % nodes;
+    uint64_t other = node + 1 + ((word >> 24) * (nodes - 1) >> 40);
+    return other < nodes ? other : other - nodes;
 }
 
 #endif

@@ -20,41 +20,41 @@ static uint32_t count_queued(const cni_wormhole *k, const cni_worm_list *list)
     return count;
 }
 
-static cn_status visit_due(const cni_worm_visit *v, int is_early, uint64_t before, uint64_t *due)
+/* The cycle in which an early message joins its queue. */
+static cn_status visit_due(const cni_worm_visit *v, const cni_worm_message *message,
+                           uint64_t before)
 {
-    const cni_wormhole *k = v->k;
-    if (!is_early)
-        return CN_OK;
-    cni_archive_u64s(v->archive, due, 1);
-    CNI_ALLOW(*due > k->cycle && *due - k->cycle <= k->startup && *due >= before,
+    uint64_t due = message->created + v->k->startup;
+    cni_archive_u64s(v->archive, &due, 1);
+    CNI_ALLOW(due > v->k->cycle && due == message->created + v->k->startup && due >= before,
               "a message that joins its queue too late");
     return CN_OK;
 }
 
-/* Those that have a time at which they join their queue, or those of the queue of a channel. */
+/* Those that are early, or those of the queue of a channel. */
 static cn_status visit_list(const cni_worm_visit *v, cni_worm_list *list, int is_early,
                             uint64_t channel)
 {
     cni_wormhole *k = v->k;
     uint32_t count = cni_archive_reads(v->archive) ? 0 : count_queued(k, list);
-    uint64_t due = 0;
+    uint64_t before = 0;
     CNI_TRY(cni_archive_length(v->archive, &count, CNI_WORM_MESSAGE_BYTES));
-    if (!cni_archive_reads(v->archive)) {
-        for (uint32_t at = list->first; at != CNI_WORM_NONE; at = k->queued[at].next) {
-            CNI_TRY(cni_worm_visit_unserved(v, &k->queued[at].message));
-            CNI_TRY(visit_due(v, is_early, 0, &k->queued[at].due));
-        }
-        return CN_OK;
-    }
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0, at = list->first; i < count; i++) {
         cni_worm_message message = {0};
-        uint64_t before = due;
+        if (!cni_archive_reads(v->archive)) {
+            message = k->queued[at];
+            at = message.next;
+        }
         CNI_TRY(cni_worm_visit_unserved(v, &message));
         CNI_ALLOW(is_early || (uint64_t)message.source * k->ports + message.port == channel,
                   "a message in the queue of another channel");
-        CNI_TRY(visit_due(v, is_early, before, &due));
+        if (is_early)
+            CNI_TRY(visit_due(v, &message, before));
+        before = message.created + k->startup;
+        if (!cni_archive_reads(v->archive))
+            continue;
         CNI_TRY(cni_wormhole_make_room(k, 1));
-        cni_wormhole_keep(k, list, &message, due);
+        cni_wormhole_keep(k, list, &message);
     }
     return CN_OK;
 }
@@ -80,16 +80,15 @@ typedef struct record {
 static record record_of(const cni_wormhole *k, uint32_t worm)
 {
     cni_worm *w = cni_worm_at(k, worm);
-    const cni_worm_facts *facts = &k->facts[worm];
     int has_arrived = (cni_worm_hop(w, w->head)->exit & cni_worm_bit(w->head)) != 0;
-    record r = {.message = facts->message,
+    record r = {.message = k->message[worm],
                 .left = cni_crowd_left(k, worm),
                 .tail = w->tail,
                 .hops = w->head};
     r.header = has_arrived                 ? CNI_WORM_ARRIVED
                : cni_worm_is_travelling(w) ? CNI_WORM_TRAVELLING
                                            : CNI_WORM_WAITING;
-    r.since = r.header == CNI_WORM_WAITING ? facts->since : 0;
+    r.since = r.header == CNI_WORM_WAITING ? cni_worm_header_of(k, worm)->since : 0;
     return r;
 }
 
@@ -99,13 +98,14 @@ cn_status cni_worm_add(cni_wormhole *k, const cni_worm_message *message, uint32_
     *worm = (uint32_t)k->used++;
     cni_worm *w = cni_worm_at(k, *worm);
     memset(w, 0, k->hop_words * sizeof *w);
-    k->facts[*worm].message = *message;
+    k->message[*worm] = *message;
+    cni_worm_header_of(k, *worm)->class = message->class;
     return CN_OK;
 }
 
 cn_status cni_worm_begin(cni_wormhole *k, uint32_t worm, uint32_t left)
 {
-    const cni_worm_message *message = &k->facts[worm].message;
+    const cni_worm_message *message = &k->message[worm];
     cni_worm *w = cni_worm_at(k, worm);
     uint32_t *served = &k->queue[message->source * k->ports + message->port].served;
     w->left = left;
@@ -137,8 +137,8 @@ static cn_status visit_new_worm(const cni_worm_visit *v, record *r)
         return CN_OK;
     r->left = r->message.flits;
     CNI_TRY(add_worm(v->k, r, &worm));
-    v->k->facts[worm].node = r->message.source;
-    v->k->facts[worm].key = CNI_WORM_SOURCE + r->message.port;
+    cni_worm_header_of(v->k, worm)->node = r->message.source;
+    cni_worm_header_of(v->k, worm)->key = CNI_WORM_SOURCE + r->message.port;
     return cni_worm_let_wait(v->k, worm, r->since);
 }
 
@@ -147,17 +147,17 @@ static cn_status visit_new_worms(const cni_worm_visit *v)
     cni_wormhole *k = v->k;
     for (uint32_t node = 0; node < k->nodes; node++) {
         uint32_t count = 0;
-        for (uint32_t at = k->waiting[node].first; at != CNI_WORM_NONE; at = k->facts[at].next)
-            count += cni_worm_at(k, at)->head == 0;
+        for (uint32_t at = k->header[node].next; at != node; at = k->header[at].next)
+            count += cni_worm_at(k, at - k->nodes)->head == 0;
         CNI_TRY(cni_archive_length(v->archive, &count, CNI_WORM_MESSAGE_BYTES));
-        uint32_t at = k->waiting[node].first;
+        uint32_t at = k->header[node].next;
         for (uint32_t i = 0; i < count; i++) {
             record r = {0};
-            while (!cni_archive_reads(v->archive) && cni_worm_at(k, at)->head > 0)
-                at = k->facts[at].next;
+            while (!cni_archive_reads(v->archive) && cni_worm_at(k, at - k->nodes)->head > 0)
+                at = k->header[at].next;
             if (!cni_archive_reads(v->archive)) {
-                r = record_of(k, at);
-                at = k->facts[at].next;
+                r = record_of(k, at - k->nodes);
+                at = k->header[at].next;
             }
             CNI_TRY(visit_new_worm(v, &r));
             CNI_ALLOW(r.message.source == node, "a worm at the source of another");
@@ -238,15 +238,15 @@ static cn_status read_worm(const cni_worm_visit *v, const record *r)
     cni_archive_u32s(v->archive, &k->path[(size_t)worm * k->stride], r->hops);
     cni_archive_u32s(v->archive, flits, r->hops - r->tail);
     const cni_worm_way w = {&k->path[(size_t)worm * k->stride], r->hops,
-                            (cni_worm_header)r->header};
+                            (cni_worm_progress)r->header};
     CNI_ALLOW(is_filled(k, r, flits), "the flits of a worm");
     CNI_ALLOW(cni_worm_goes(k, &r->message, &w, &node),
               "a worm where its routing does not send it");
     for (uint32_t hop = r->tail; hop < r->hops; hop++)
         CNI_TRY(hold(k, worm, hop, flits[hop - r->tail]));
     lie(k, worm, r);
-    k->facts[worm].node = node;
-    k->facts[worm].key = k->path[(size_t)worm * k->stride + r->hops - 1];
+    cni_worm_header_of(k, worm)->node = node;
+    cni_worm_header_of(k, worm)->key = k->path[(size_t)worm * k->stride + r->hops - 1];
     return r->header == CNI_WORM_WAITING ? cni_worm_let_wait(k, worm, r->since) : CN_OK;
 }
 

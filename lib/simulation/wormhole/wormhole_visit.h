@@ -15,17 +15,17 @@ typedef struct cni_worm_visit {
     uint32_t broadcasts;
 } cni_worm_visit;
 
-typedef enum cni_worm_header {
+typedef enum cni_worm_progress {
     CNI_WORM_WAITING,
     CNI_WORM_TRAVELLING,
     CNI_WORM_ARRIVED
-} cni_worm_header;
+} cni_worm_progress;
 
 /* The virtual channels of a worm, and what its header does. */
 typedef struct cni_worm_way {
     const uint32_t *path;
     uint32_t hops;
-    cni_worm_header header;
+    cni_worm_progress header;
 } cni_worm_way;
 
 /* Those that are there, before all messages. The kernel knows none when it reads. */
@@ -36,7 +36,7 @@ cn_status cni_worm_visit_message(const cni_worm_visit *visit, cni_worm_message *
 cn_status cni_worm_visit_unserved(const cni_worm_visit *visit, cni_worm_message *message);
 
 /* A new worm without hops; *worm is its number. So many of its flits are at the source, which serves it. Its header waits where
- * the facts say. */
+ * its record says. */
 cn_status cni_worm_add(cni_wormhole *kernel, const cni_worm_message *message, uint32_t *worm);
 cn_status cni_worm_begin(cni_wormhole *kernel, uint32_t worm, uint32_t left);
 cn_status cni_worm_let_wait(cni_wormhole *kernel, uint32_t worm, uint64_t since);
