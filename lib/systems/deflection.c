@@ -10,6 +10,16 @@
 #include "simulation/deflection/deflection_kernel.h"
 #include "topology/topology.h"
 
+/* Whether channels out of the nodes suffice is found when a simulation opens: that takes a look at all. */
+static cn_status accepts(const cn_topology *topology)
+{
+    if (topology->max_degree <= 64)
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSUPPORTED,
+                    "deflection runs on networks with at most 64 ports a node, but %s has %lu",
+                    topology->name, (unsigned long)topology->max_degree);
+}
+
 static int is_damaged(const cn_scenario *scenario)
 {
     return cni_subnet_of(scenario) != NULL || !cni_faults_equal(cni_faults_of(scenario), NULL);
@@ -92,8 +102,7 @@ const cni_system cni_deflection_system = {
     .source = CN_SOURCE_GEOMETRIC,
     .routing = cni_stored_routing,
     .check_model = cni_hop_model_accepts,
-    .accepts =
-        cni_accept_ports, /* whether channels out of the nodes suffice is found when it opens */
+    .accepts = accepts,
     .set_defaults = set_defaults,
     .narrow = narrow,
     .check = check,

@@ -20,6 +20,6 @@ cn_status cni_accept_ports(const cn_topology *topology)
     if (topology->max_degree <= CNI_MOST_PORTS)
         return CN_OK;
     return cni_fail(CN_ERR_UNSUPPORTED,
-                    "messages are routed in networks with at most %d ports a node, but %s has %lu",
-                    CNI_MOST_PORTS, topology->name, (unsigned long)topology->max_degree);
+                    "%s has %lu ports a node, but messages are routed where there are at most %d",
+                    topology->name, (unsigned long)topology->max_degree, CNI_MOST_PORTS);
 }

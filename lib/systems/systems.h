@@ -20,7 +20,7 @@
 #define CNI_SYSTEM_ROW(name) extern const cni_system cni_##name##_system;
 CNI_SYSTEMS(CNI_SYSTEM_ROW)
 
-/* Of all systems that take a routing: their networks. */
+/* Of the systems with stored messages or virtual channels: their networks. */
 cn_status cni_accept_ports(const cn_topology *topology);
 
 /* Of the systems of stored messages: the routing of a scenario that names none (`preferred` on whole Boolean and

@@ -99,8 +99,7 @@ cn_status cni_regular_link_count(const cn_topology *topology, uint64_t *links)
     else if (topology->bidirectional)
         ports /= 2;
     if (nodes > UINT64_MAX / ports)
-        return cni_fail(CN_ERR_OVERFLOW, "%s has %llu x %llu links, more than 2^64 - 1",
-                        topology->name, (unsigned long long)nodes, (unsigned long long)ports);
+        return cni_fail(CN_ERR_OVERFLOW, "%s has more than 2^64 - 1 links", topology->name);
     *links = nodes * ports;
     return CN_OK;
 }

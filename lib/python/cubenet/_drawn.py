@@ -13,7 +13,7 @@ class _Drawn(_OnTopology):
     def dot(self) -> str:
         """A drawing of it in its network, in the DOT language of graphviz.
 
-        >>> print(Topology.ring(3).balanced_tree().dot().splitlines()[-3])
+        >>> print(Tree.breadth_first(Topology.ring(3)).dot().splitlines()[-3])
           1 -- 2 [color="#CCCCCC", style=dashed];
         """
         return getattr(_c, f"cn_{self._kind}_dot").fill(self).decode()
