@@ -540,9 +540,9 @@ class GeneralizedHypercubes(Case):
             self.net.binomial_tree(0, 0)
         cube = Topology.hypercube(4)
         tree = cube.balanced_tree()
-        for call, part in ((lambda: Topology.generalized_hypercube(1, 3), "is 1"),
+        for call, part in ((lambda: Topology.generalized_hypercube(1, 3), "k = 1"),
                            (lambda: Topology.generalized_hypercube([]), "n = 0"),
-                           (lambda: Topology.generalized_hypercube([3, 1]), "dimension 1"),
+                           (lambda: Topology.generalized_hypercube([3, 1]), "radices[1] = 1"),
                            (lambda: Topology.generalized_hypercube([3, -1]),
                             "radices[1] = -1"),
                            (lambda: self.net.rotate(125), "node = 125"),
