@@ -92,11 +92,11 @@ void *cni_allocate_for(const char *function, uint64_t count, size_t size)
     return memory;
 }
 
-/* Lines of the cache, so that any type may stand in any place. Beyond PTRDIFF_MAX there is no memory. */
+/* Lines of the cache, so that any type may stand in any place. No block is above PTRDIFF_MAX. */
 static uint64_t room_of(const cni_array *array)
 {
     if (array->count > PTRDIFF_MAX / array->size)
-        return PTRDIFF_MAX;
+        return (uint64_t)PTRDIFF_MAX + 1;
     return (array->count * array->size + 2 * LINE - 1) / LINE * LINE;
 }
 
@@ -105,7 +105,7 @@ cn_status cni_allocate_arrays_for(const char *function, void **block, const cni_
                                   size_t count)
 {
     uint64_t total = 0;
-    for (size_t i = 0; i < count && total < PTRDIFF_MAX; i++)
+    for (size_t i = 0; i < count && total <= PTRDIFF_MAX; i++)
         total += room_of(&arrays[i]);
     char *place = cni_allocate_for(function, total, 1);
     *block = place;
