@@ -200,6 +200,27 @@ CN_API cn_status cn_tree_path(const cn_tree *tree, uint64_t node, uint64_t nodes
 CN_API cn_status cn_tree_arrays(const cn_tree *tree, uint64_t parents[], uint64_t first[],
                                 uint64_t children[], size_t capacity, size_t *count);
 
+/* ---- as a drawing ---- */
+
+/**
+ * Writes the network of a tree in the DOT language, which graphviz draws ("dot -Tsvg"). Nodes are named
+ * by their numbers and labelled with their addresses, and lie as in cn_topology_write() to DOT. The
+ * edges of the tree are blue, all other links light grey and dashed, and the root is orange; a key says
+ * so.
+ *
+ * @param capacity room in @p text, the NUL included
+ * @param length out: characters without the NUL, also when the capacity is too small; may be NULL
+ * @return CN_ERR_CAPACITY, CN_ERR_ARGUMENT, CN_ERR_MEMORY. Cost as cn_topology_write(), and for every link
+ *         two parents.
+ * @since 0.1.0
+ */
+CN_API cn_status cn_tree_dot(const cn_tree *tree, char text[], size_t capacity, size_t *length);
+
+/** The same drawing as SVG, of at most CN_DRAWING_NODES nodes, else CN_ERR_UNSUPPORTED; otherwise, and
+ * in its cost, as cn_tree_dot().
+ * @since 0.1.0 */
+CN_API cn_status cn_tree_svg(const cn_tree *tree, char text[], size_t capacity, size_t *length);
+
 /* ---- checks of any tree ---- */
 
 /**

@@ -63,7 +63,8 @@ void cni_archive_sums(cni_archive *archive, uint64_t *const parts[], size_t coun
     }
 }
 
-int cni_archive_holds(const cni_archive *archive, uint64_t bytes)
+/* Whether so many bytes can follow. */
+static int holds(const cni_archive *archive, uint64_t bytes)
 {
     uint64_t left = archive->at < archive->room ? archive->room - archive->at : 0;
     return !cni_archive_reads(archive) || bytes <= left;
@@ -77,15 +78,14 @@ cn_status cni_fail_damaged(const char *what)
 cn_status cni_archive_count(cni_archive *archive, uint64_t *count, uint64_t bytes)
 {
     cni_archive_u64s(archive, count, 1);
-    CNI_ALLOW(*count <= UINT64_MAX / bytes && cni_archive_holds(archive, *count * bytes),
-              "it ends too soon");
+    CNI_ALLOW(*count <= UINT64_MAX / bytes && holds(archive, *count * bytes), "it ends too soon");
     return CN_OK;
 }
 
 cn_status cni_archive_length(cni_archive *archive, uint32_t *length, uint64_t bytes)
 {
     cni_archive_u32s(archive, length, 1);
-    CNI_ALLOW(cni_archive_holds(archive, *length * bytes), "it ends too soon");
+    CNI_ALLOW(holds(archive, *length * bytes), "it ends too soon");
     return CN_OK;
 }
 

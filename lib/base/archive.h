@@ -30,9 +30,6 @@ static inline int cni_archive_reads(const cni_archive *archive)
     return archive->from != NULL;
 }
 
-/* Whether so many bytes can follow. */
-int cni_archive_holds(const cni_archive *archive, uint64_t bytes);
-
 /* Arrays that are sums of as many; reading puts all into the first one. */
 void cni_archive_sums(cni_archive *archive, uint64_t *const parts[], size_t count, size_t length);
 

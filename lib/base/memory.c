@@ -13,6 +13,16 @@
 #include <sys/mman.h>
 #endif
 
+/* Under the address sanitizer: what no array in a block reaches. */
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#define CNI_GUARD(from, size) ASAN_POISON_MEMORY_REGION(from, size)
+#else
+#define CNI_GUARD(from, size) ((void)(from), (void)(size))
+#endif
+
+enum { LINE = 64 };
+
 static cn_allocate_fn hook_allocate; /* NULL: malloc and free */
 static cn_release_fn hook_release;
 static void *hook_user;
@@ -80,6 +90,34 @@ void *cni_allocate_for(const char *function, uint64_t count, size_t size)
     }
     atomic_fetch_add_explicit(&live_blocks, 1, memory_order_relaxed);
     return memory;
+}
+
+/* Lines of the cache, so that any type may stand in any place. No block is above PTRDIFF_MAX. */
+static uint64_t room_of(const cni_array *array)
+{
+    if (array->count > PTRDIFF_MAX / array->size)
+        return (uint64_t)PTRDIFF_MAX + 1;
+    return (array->count * array->size + 2 * LINE - 1) / LINE * LINE;
+}
+
+/* The pointers are written byte by byte: as a void * none may be written where it is a T *. */
+cn_status cni_allocate_arrays_for(const char *function, void **block, const cni_array arrays[],
+                                  size_t count)
+{
+    uint64_t total = 0;
+    for (size_t i = 0; i < count && total <= PTRDIFF_MAX; i++)
+        total += room_of(&arrays[i]);
+    char *place = cni_allocate_for(function, total, 1);
+    *block = place;
+    CNI_TRY_MEMORY(place);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t used = arrays[i].count * arrays[i].size, room = room_of(&arrays[i]);
+        memcpy(arrays[i].pointer, &place, sizeof place);
+        if (hook_release == NULL)
+            CNI_GUARD(place + used, room - used);
+        place += room;
+    }
+    return CN_OK;
 }
 
 void cni_release(void *memory)

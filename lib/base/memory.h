@@ -37,6 +37,26 @@ void cni_release(void *memory);
 cn_status cni_grow_for(const char *function, void *array, size_t *capacity, uint64_t needed,
                        size_t size);
 
+/* Arrays that are made and given up together lie in one block: rows of the pointer to one, of any type, and its
+ * number of elements. */
+typedef struct cni_array {
+    void *pointer;
+    uint64_t count;
+    size_t size;
+} cni_array;
+
+#define CNI_ARRAY(pointer, count)              \
+    {                                          \
+        &(pointer), (count), sizeof *(pointer) \
+    }
+
+/* Makes the block, zeroed, and sets the pointers; the block alone is to be released. CN_ERR_MEMORY, and the pointers stay
+ * as they are. */
+#define cni_allocate_arrays(block, arrays) \
+    cni_allocate_arrays_for(__func__, block, arrays, sizeof(arrays) / sizeof *(arrays))
+cn_status cni_allocate_arrays_for(const char *function, void **block, const cni_array arrays[],
+                                  size_t count);
+
 /* Number of blocks that are allocated now. */
 size_t cni_live_blocks(void);
 

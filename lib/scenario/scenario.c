@@ -162,7 +162,7 @@ double cni_scenario_most_load(const cn_scenario *scenario)
 }
 
 /* A load that was forgotten is no load of 0. A trace brings its own. */
-cn_status cni_scenario_check_load_is_set(const char *function, const cn_scenario *scenario)
+static cn_status check_load_is_set(const char *function, const cn_scenario *scenario)
 {
     if (!cni_row_takes(scenario->system, CN_PARAM_LOAD) ||
         (scenario->chosen >> CN_PARAM_LOAD & 1) != 0 ||
@@ -179,7 +179,7 @@ cn_status cni_scenario_check_load_is_set(const char *function, const cn_scenario
 cn_status cni_scenario_check_load(const char *function, const cn_scenario *scenario)
 {
     char given[CNI_NUMBER_CAPACITY], most[CNI_NUMBER_CAPACITY];
-    CNI_TRY(cni_scenario_check_load_is_set(function, scenario));
+    CNI_TRY(check_load_is_set(function, scenario));
     if (!cni_row_takes(scenario->system, CN_PARAM_LOAD) || scenario->system->refuses ||
         cni_traffic_is_trace(cni_traffic_of(scenario)) ||
         scenario->value[CN_PARAM_LOAD] <= cni_scenario_most_load(scenario))
@@ -198,7 +198,7 @@ cn_status cni_scenario_predict(const cn_scenario *scenario, cni_budget *budget, 
     cn_scenario own = *scenario;
     own.budget = budget;
     CNI_TRY(cni_scenario_check_model("cn_predict", &own));
-    CNI_TRY(cni_scenario_check_load_is_set("cn_predict", scenario));
+    CNI_TRY(check_load_is_set("cn_predict", scenario));
     *result = cni_result_new(scenario);
     CNI_TRY_MEMORY(*result);
     cn_status status = scenario->system->predict(&own, *result);
@@ -224,7 +224,7 @@ cn_status cn_predict_channel_delays(const cn_scenario *scenario, const cn_contro
     cn_scenario own = *scenario;
     own.budget = &budget;
     CNI_TRY(cni_scenario_check_model(__func__, &own));
-    CNI_TRY(cni_scenario_check_load_is_set(__func__, scenario));
+    CNI_TRY(check_load_is_set(__func__, scenario));
     const cn_topology *t = scenario->topology;
     if (scenario->system->channel_delays == NULL || t->nodes > CNI_WALKS_NODES)
         return cni_fail(CN_ERR_UNSUPPORTED,

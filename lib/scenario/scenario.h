@@ -64,9 +64,8 @@ cn_status cni_param_check_choice(const char *function, const char *system, cn_pa
 /* cn_predict() within a call that has a budget. */
 cn_status cni_scenario_predict(const cn_scenario *scenario, cni_budget *budget, cn_result **result);
 
-/* CN_ERR_ARGUMENT where the load was never set. And of what is to be simulated: CN_ERR_UNSTABLE for a load that no
- * network with so many channels carries. */
-cn_status cni_scenario_check_load_is_set(const char *function, const cn_scenario *scenario);
+/* Of what is to be simulated: CN_ERR_ARGUMENT where the load was never set, CN_ERR_UNSTABLE for one that no network
+ * with so many channels carries. */
 cn_status cni_scenario_check_load(const char *function, const cn_scenario *scenario);
 
 /* A scenario with the same topology, attachments, parameters and seed; NULL when out of memory. */

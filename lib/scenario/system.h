@@ -30,8 +30,6 @@ typedef struct cni_system {
     const char *(*routing)(const cn_scenario *scenario);
     /* CN_ERR_UNSUPPORTED for a topology on which the system does not exist. */
     cn_status (*accepts)(const cn_topology *topology);
-    /* And for one that the system takes, but its model does not cover; NULL: see model_of_hypercubes. */
-    cn_status (*model_accepts)(const cn_topology *topology);
     /* Defaults that differ from the rows of the parameters; may be NULL. */
     void (*set_defaults)(cn_scenario *scenario);
     /* Narrows the range of a parameter that the system takes to what `check` accepts here, whatever the

@@ -7,10 +7,7 @@
 
 static cn_status accepts(const cn_topology *topology)
 {
-    if (cni_is_hypercube(topology))
-        return CN_OK;
-    return cni_fail(CN_ERR_UNSUPPORTED, "degraded-bound is a model of Boolean n-cubes, not of %s",
-                    topology->name);
+    return cni_check_hypercube("degraded-bound", topology);
 }
 
 static void narrow(const cn_scenario *scenario, cn_param param, double *least, double *greatest)

@@ -4,16 +4,12 @@
  */
 #include "systems/systems.h"
 
-#include "base/error.h"
 #include "queueing/store_forward/unlimited_model.h"
 #include "topology/topology.h"
 
 static cn_status accepts(const cn_topology *topology)
 {
-    if (cni_is_hypercube(topology))
-        return CN_OK;
-    return cni_fail(CN_ERR_UNSUPPORTED, "optimistic-bound covers Boolean n-cubes, not %s",
-                    topology->name);
+    return cni_check_hypercube("optimistic-bound", topology);
 }
 
 const cni_system cni_optimistic_bound_system = {

@@ -1,4 +1,4 @@
-/* What the systems of stored messages have in common. */
+/* What the systems that take a routing have in common, and those of stored messages. */
 #include "systems/systems.h"
 
 #include "base/error.h"
@@ -15,11 +15,11 @@ const char *cni_stored_routing(const cn_scenario *scenario)
                                                              : cni_minimal.name;
 }
 
-cn_status cni_accept_stored(const cn_topology *topology)
+cn_status cni_accept_ports(const cn_topology *topology)
 {
     if (topology->max_degree <= CNI_MOST_PORTS)
         return CN_OK;
     return cni_fail(CN_ERR_UNSUPPORTED,
-                    "messages are stored on networks with at most %d ports a node, but %s has %lu",
-                    CNI_MOST_PORTS, topology->name, (unsigned long)topology->max_degree);
+                    "%s has %lu ports a node, but messages are routed where there are at most %d",
+                    topology->name, (unsigned long)topology->max_degree, CNI_MOST_PORTS);
 }

@@ -20,17 +20,18 @@
 #define CNI_SYSTEM_ROW(name) extern const cni_system cni_##name##_system;
 CNI_SYSTEMS(CNI_SYSTEM_ROW)
 
+/* Of the systems with stored messages or virtual channels: their networks. */
+cn_status cni_accept_ports(const cn_topology *topology);
+
 /* Of the systems of stored messages: the routing of a scenario that names none (`preferred` on whole Boolean and
- * k-ary n-cubes, `optimal-path` in a subnet, else `minimal`), and their networks. */
+ * k-ary n-cubes, `optimal-path` in a subnet, else `minimal`). */
 const char *cni_stored_routing(const cn_scenario *scenario);
-cn_status cni_accept_stored(const cn_topology *topology);
 
 /* Of the systems that refuse messages: what the model delivers at the greatest load that the parameter takes. */
 cn_status cni_limit_of_model(const cn_scenario *scenario, double *load);
 
-/* Of the systems with virtual channels: their networks, the routing of a scenario that names none (Duato's rule where
- * it exists and nothing is damaged), as many virtual channels as a routing needs, and what `check` takes. */
-cn_status cni_accept_flits(const cn_topology *topology);
+/* Of the systems with virtual channels: the routing of a scenario that names none (Duato's rule where it exists and
+ * nothing is damaged), as many virtual channels as a routing needs, and what `check` takes. */
 const char *cni_flit_routing(const cn_scenario *scenario);
 void cni_set_flit_defaults(cn_scenario *scenario);
 void cni_narrow_flits(const cn_scenario *scenario, cn_param param, double *least, double *greatest);

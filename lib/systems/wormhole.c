@@ -8,15 +8,6 @@
 #include "simulation/wormhole/wormhole_kernel.h"
 #include "topology/topology.h"
 
-cn_status cni_accept_flits(const cn_topology *topology)
-{
-    if (topology->max_degree <= CNI_MOST_PORTS)
-        return CN_OK;
-    return cni_fail(CN_ERR_UNSUPPORTED,
-                    "%s has %lu ports a node, but flits go where there are at most %d",
-                    topology->name, (unsigned long)topology->max_degree, CNI_MOST_PORTS);
-}
-
 const char *cni_flit_routing(const cn_scenario *scenario)
 {
     const cn_topology *t = scenario->topology;
@@ -82,7 +73,7 @@ const cni_system cni_wormhole_system = {
             CNI_WITH(CN_ATTACHMENT_FAULTS),
     .source = CN_SOURCE_POISSON,
     .routing = cni_flit_routing,
-    .accepts = cni_accept_flits,
+    .accepts = cni_accept_ports,
     .set_defaults = set_defaults,
     .narrow = cni_narrow_flits,
     .check = cni_wormhole_check_scenario,

@@ -91,19 +91,61 @@ int cni_doubling_time(const cn_topology *topology, uint64_t *steps)
     return 1;
 }
 
-int cni_set_dimensions(cn_topology *topology, uint64_t k, uint32_t n)
+cn_status cni_regular_link_count(const cn_topology *topology, uint64_t *links)
+{
+    uint64_t nodes = topology->nodes, ports = topology->max_degree;
+    if (topology->bidirectional && nodes % 2 == 0) /* one of the two is even */
+        nodes /= 2;
+    else if (topology->bidirectional)
+        ports /= 2;
+    if (nodes > UINT64_MAX / ports)
+        return cni_fail(CN_ERR_OVERFLOW, "%s has more than 2^64 - 1 links", topology->name);
+    *links = nodes * ports;
+    return CN_OK;
+}
+
+cn_status cni_equal_radices(const char *function, uint64_t k, uint32_t n,
+                            uint64_t radices[CNI_MAX_DIMENSIONS])
 {
     uint64_t nodes = 1;
-    for (uint32_t i = 0; i < n; i++) {
-        if (i == CNI_MAX_DIMENSIONS || nodes > (UINT64_C(1) << 62) / k)
-            return 0;
-        topology->radix[i] = k;
-        topology->stride[i] = nodes;
-        nodes *= k;
+    if (k < 2)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: k = %llu, but it must be at least 2", function,
+                        (unsigned long long)k);
+    for (uint32_t i = 0; i < n; i++, nodes *= k) {
+        if (nodes > CNI_MAX_NODES / k)
+            return cni_fail(CN_ERR_ARGUMENT, "%s: k = %llu, n = %lu, but k^n must be at most 2^62",
+                            function, (unsigned long long)k, (unsigned long)n);
+        radices[i] = k;
     }
-    topology->nodes = nodes;
-    topology->dimensions = n;
-    return 1;
+    return CN_OK;
+}
+
+cn_status cni_topology_of_radices(const char *function, const cni_topology_ops *ops,
+                                  cni_family family, const uint64_t radices[], uint32_t n,
+                                  cn_topology **topology)
+{
+    uint64_t nodes = 1, stride = 1;
+    CNI_TRY(cni_check_range(function, "n", n, 1, CNI_MAX_DIMENSIONS));
+    for (uint32_t i = 0; i < n; i++) {
+        if (radices[i] < 2)
+            return cni_fail(CN_ERR_ARGUMENT, "%s: radices[%lu] = %llu, but it must be at least 2",
+                            function, (unsigned long)i, (unsigned long long)radices[i]);
+        if (nodes > CNI_MAX_NODES / radices[i])
+            return cni_fail(CN_ERR_ARGUMENT,
+                            "%s: with radices[%lu] = %llu there are more than 2^62 nodes", function,
+                            (unsigned long)i, (unsigned long long)radices[i]);
+        nodes *= radices[i];
+    }
+    cn_topology *t = cni_topology_new(ops, family, nodes);
+    CNI_TRY_MEMORY(t);
+    t->dimensions = n;
+    t->representatives = 1;
+    for (uint32_t i = 0; i < n; i++, stride *= radices[i - 1]) {
+        t->radix[i] = radices[i];
+        t->stride[i] = stride;
+    }
+    *topology = t;
+    return CN_OK;
 }
 
 void cni_name_by_radices(cn_topology *topology, const char *family)

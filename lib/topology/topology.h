@@ -194,14 +194,22 @@ static inline int cni_adds_digits(const cn_topology *topology)
     return cni_is_hypercube(topology) || cni_has_rings(topology) || cni_sets_digits(topology);
 }
 
-/* The degree of any node where all have max_degree. */
+/* The degree of any node where all have max_degree, and the number of links there. */
 uint32_t cni_regular_degree(const cn_topology *topology, uint64_t node);
+cn_status cni_regular_link_count(const cn_topology *topology, uint64_t *links);
 
 /* ceil(log2 N), the broadcast time where the informed can double in every step; 1. */
 int cni_doubling_time(const cn_topology *topology, uint64_t *steps);
 
-/* Puts n dimensions of radix k into a topology; 0 when k^n is above 2^62. */
-int cni_set_dimensions(cn_topology *topology, uint64_t k, uint32_t n);
+/* A node-symmetric topology of n dimensions, still without ports and name. CN_ERR_ARGUMENT, in the name of the
+ * calling function, unless the radices are at least 2 and their product is at most 2^62. */
+cn_status cni_topology_of_radices(const char *function, const cni_topology_ops *ops,
+                                  cni_family family, const uint64_t radices[], uint32_t n,
+                                  cn_topology **topology);
+
+/* The radix k n times. CN_ERR_ARGUMENT: k is below 2, or k^n above 2^62. */
+cn_status cni_equal_radices(const char *function, uint64_t k, uint32_t n,
+                            uint64_t radices[CNI_MAX_DIMENSIONS]);
 
 /* "torus([3,4])": the name of a family with the radix of each dimension, that of dimension 0 first. */
 void cni_name_by_radices(cn_topology *topology, const char *family);

@@ -222,9 +222,45 @@ static void the_last_drop_destroys(void **state)
     assert_int_equal(cni_drop(&references), 1);
 }
 
+/* Every array of a block has its own places, all 0; one that cannot be leaves the pointers alone. */
+static void arrays_share_a_block(void **state)
+{
+    (void)state;
+    unsigned char *bytes = NULL;
+    double *reals = NULL;
+    uint64_t *none = NULL, *words = NULL;
+    void *block;
+    size_t live = cni_live_blocks();
+    const cni_array arrays[] = {
+        CNI_ARRAY(bytes, 3),
+        CNI_ARRAY(reals, 65),
+        CNI_ARRAY(none, 0),
+        CNI_ARRAY(words, 7),
+    };
+    assert_int_equal(cni_allocate_arrays(&block, arrays), CN_OK);
+    assert_int_equal(cni_live_blocks(), live + 1);
+    for (int i = 0; i < 65; i++)
+        assert_true(reals[i] == 0.0);
+    memset(bytes, 255, 3);
+    memset(words, 255, 7 * sizeof *words);
+    for (int i = 0; i < 65; i++)
+        assert_true(reals[i] == 0.0);
+    assert_true((uintptr_t)reals % sizeof *reals == 0 && (uintptr_t)words % sizeof *words == 0);
+    cni_release(block);
+    assert_int_equal(cni_live_blocks(), live);
+
+    double *before = reals = (double *)&live;
+    const cni_array wide[] = {CNI_ARRAY(reals, UINT64_MAX / 8), CNI_ARRAY(words, UINT64_MAX / 8)};
+    assert_int_equal(cni_allocate_arrays(&block, wide), CN_ERR_MEMORY);
+    assert_null(block);
+    assert_ptr_equal(reals, before);
+    assert_int_equal(cni_live_blocks(), live);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arrays_share_a_block),
         cmocka_unit_test(blocks_are_zeroed_and_aligned),
         cmocka_unit_test(empty_blocks_are_blocks),
         cmocka_unit_test(product_that_overflows_is_refused),

@@ -90,6 +90,8 @@ static void topologies(void **state)
     ARRAY(cn_tree_arrays(tree, COLUMN(uint64_t, 0), NULL, NULL, capacity, count));
     ARRAY(cn_spanning_graph_parents(cube, 0, 5, COLUMN(uint64_t, 0), COLUMN(uint64_t, 1), capacity,
                                     count));
+    TEXT(cn_tree_dot(tree, COLUMN(char, 0), capacity, count));
+    TEXT(cn_tree_svg(tree, COLUMN(char, 0), capacity, count));
     cn_tree_free(&tree);
     cn_topology_free(&cube);
 }

@@ -8,9 +8,9 @@ from typing import NamedTuple, TYPE_CHECKING
 
 from ._arrays import _packed
 from ._control import _Control
+from ._drawn import _Drawn
 from ._errors import ArgumentError
 from ._function import _c, _declare
-from ._handle import _OnTopology
 from ._hierarchy import Hierarchy
 from ._hints import Progress, Real, Seconds, Whole, Wholes
 from ._json import _Json
@@ -81,7 +81,7 @@ class Monotone(NamedTuple):
     blocked: int
 
 
-class Faults(_Json, _OnTopology):
+class Faults(_Json, _Drawn):
     """A set of faulty nodes and links of a topology, empty at first. It must not be changed in one
     thread while another uses it.
 
@@ -117,17 +117,6 @@ class Faults(_Json, _OnTopology):
         node 2
         """
         return _c.cn_faults_text.fill(self).decode()
-
-    def dot(self) -> str:
-        """A drawing of the damaged network in the DOT language of graphviz."""
-        return _c.cn_faults_dot.fill(self).decode()
-
-    def svg(self) -> str:
-        """A drawing of the damaged network as SVG, of at most 1024 nodes."""
-        return _c.cn_faults_svg.fill(self).decode()
-
-    def _repr_svg_(self) -> str | None:
-        return self.svg() if self.topology.node_count <= 256 else None
 
     def copy(self) -> Self:
         """An independent copy."""

@@ -7,8 +7,8 @@ from typing import Mapping, NamedTuple
 
 from ._arrays import _packed
 from ._control import _Control
+from ._drawn import _Drawn
 from ._function import _c, _declare
-from ._handle import _OnTopology
 from ._hints import Progress, Seconds, Whole, Wholes
 from ._subcube import Subcube
 from ._values import _UNREACHABLE, _array, _channel_word, _channels, _number
@@ -51,7 +51,7 @@ class Way(NamedTuple):
     hops: int | None
 
 
-class Hierarchy(_OnTopology):
+class Hierarchy(_Drawn):
     """A damaged Boolean cube divided into clusters, which are named by their addresses over 0, 1
     and X. It has its own copy of the faults. It must not be changed in one thread while another
     uses it.
@@ -84,17 +84,6 @@ class Hierarchy(_OnTopology):
     def clusters(self) -> list[str]:
         """The addresses of all clusters."""
         return [self._cluster(i) for i in range(_c.cn_hierarchy_cluster_count(self))]
-
-    def dot(self) -> str:
-        """A drawing of the cube with a colour for each cluster, in the DOT language of graphviz."""
-        return _c.cn_hierarchy_dot.fill(self).decode()
-
-    def svg(self) -> str:
-        """A drawing of the cube with a colour for each cluster as SVG, of at most 1024 nodes."""
-        return _c.cn_hierarchy_svg.fill(self).decode()
-
-    def _repr_svg_(self) -> str | None:
-        return self.svg() if self.topology.node_count <= 256 else None
 
     def cluster_of(self, node: Whole) -> str | None:
         """The address of the cluster of a node; None for a faulty one."""

@@ -6,8 +6,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ._control import _Control
+from ._drawn import _Drawn
 from ._function import _c, _declare
-from ._handle import _OnTopology
 from ._hints import Progress, Seconds, Whole, Wholes
 from ._values import _channel_word, _channels
 
@@ -47,7 +47,7 @@ _declare("""
 """)
 
 
-class Subnet(_OnTopology):
+class Subnet(_Drawn):
     """The part of a damaged network that stays in use. It has its own copy of the faults. It must
     not be changed in one thread while another uses it.
 
@@ -72,17 +72,6 @@ class Subnet(_OnTopology):
         """Makes the subnet again, by its own rule, for other faults of the same topology. When it is
         cancelled no node survives."""
         _c.cn_subnet_rebuild(self, faults, control=_Control(0, seconds, progress))
-
-    def dot(self) -> str:
-        """A drawing of the subnet in its network, in the DOT language of graphviz."""
-        return _c.cn_subnet_dot.fill(self).decode()
-
-    def svg(self) -> str:
-        """A drawing of the subnet in its network as SVG, of at most 1024 nodes."""
-        return _c.cn_subnet_svg.fill(self).decode()
-
-    def _repr_svg_(self) -> str | None:
-        return self.svg() if self.topology.node_count <= 256 else None
 
     @property
     def survivors(self) -> list[int]:

@@ -10,8 +10,9 @@ from typing import Any, Iterable, NamedTuple, TYPE_CHECKING
 from ._arrays import _packed
 from ._bulk import _ParentArrays
 from ._control import _Control
+from ._drawn import _Drawn
 from ._function import _c, _declare
-from ._handle import _OnTopology, _pointer
+from ._handle import _pointer
 from ._hints import Progress, Seconds, Whole
 from ._network import _Network
 from ._values import _NO_NODE, _array, _listed
@@ -37,6 +38,8 @@ _declare("""
     status cn_tree_path(tree tree, u64 node, u64[] nodes, size capacity, out size count)
     status cn_tree_arrays(tree tree, u64[] parents, u64[] first, u64[] children, size capacity,
                           out size count)
+    status cn_tree_dot(tree tree, char[] text, size capacity, out size length)
+    status cn_tree_svg(tree tree, char[] text, size capacity, out size length)
     status cn_tree_validate(topology topology, u64 root, u64[] parents, size count,
         control control, out u64 height, out int shortest)
     status cn_tree_common_channel(tree[] trees, size count, out u64 node)
@@ -59,7 +62,7 @@ def _packed_parents(parents: Iterable[Whole | None]) -> Any:
     return _packed("u64", "parents", numbers)
 
 
-class Tree(_ParentArrays, _OnTopology):
+class Tree(_ParentArrays, _Drawn):
     """A spanning tree of a topology, with its root. The trees of generalized hypercubes and Boolean
     cubes (Topology.balanced_tree() and others) are rules of a few bytes; those of any topology are
     stored.

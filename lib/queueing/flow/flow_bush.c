@@ -78,21 +78,19 @@ static void spread(cni_flow *flow, uint32_t origin)
 
 static cn_status allocate(cni_flow *flow, size_t nodes, size_t channels)
 {
-    flow->part = cni_allocate((uint64_t)nodes * channels, sizeof *flow->part);
-    flow->order = cni_allocate((uint64_t)nodes * nodes, sizeof *flow->order);
-    flow->reached = cni_allocate(nodes, sizeof *flow->reached);
-    flow->flow = cni_allocate(channels, sizeof *flow->flow);
-    flow->length = cni_allocate(channels, sizeof *flow->length);
-    flow->rank = cni_allocate(nodes, sizeof *flow->rank);
-    flow->nearest = cni_allocate(nodes, sizeof *flow->nearest);
-    flow->farthest = cni_allocate(nodes, sizeof *flow->farthest);
-    flow->near_channel = cni_allocate(nodes, sizeof *flow->near_channel);
-    flow->far_channel = cni_allocate(nodes, sizeof *flow->far_channel);
-    int whole = flow->part != NULL && flow->order != NULL && flow->reached != NULL &&
-                flow->flow != NULL && flow->length != NULL && flow->rank != NULL &&
-                flow->nearest != NULL && flow->farthest != NULL && flow->near_channel != NULL &&
-                flow->far_channel != NULL;
-    return whole ? CN_OK : CN_ERR_MEMORY;
+    const cni_array arrays[] = {
+        CNI_ARRAY(flow->part, (uint64_t)nodes * channels),
+        CNI_ARRAY(flow->order, (uint64_t)nodes * nodes),
+        CNI_ARRAY(flow->reached, nodes),
+        CNI_ARRAY(flow->flow, channels),
+        CNI_ARRAY(flow->length, channels),
+        CNI_ARRAY(flow->rank, nodes),
+        CNI_ARRAY(flow->nearest, nodes),
+        CNI_ARRAY(flow->farthest, nodes),
+        CNI_ARRAY(flow->near_channel, nodes),
+        CNI_ARRAY(flow->far_channel, nodes),
+    };
+    return cni_allocate_arrays(&flow->block, arrays);
 }
 
 static cn_status start(cni_flow *flow, const char *function)
@@ -123,16 +121,7 @@ cn_status cni_flow_open(cni_flow *flow, const char *function, const cni_flow_net
 
 void cni_flow_close(cni_flow *flow)
 {
-    cni_release(flow->part);
-    cni_release(flow->order);
-    cni_release(flow->reached);
-    cni_release(flow->flow);
-    cni_release(flow->length);
-    cni_release(flow->rank);
-    cni_release(flow->nearest);
-    cni_release(flow->farthest);
-    cni_release(flow->near_channel);
-    cni_release(flow->far_channel);
+    cni_release(flow->block);
     memset(flow, 0, sizeof *flow);
 }
 

@@ -23,6 +23,7 @@ typedef struct cni_flow {
     uint32_t *rank; /* place in the order */
     double *nearest, *farthest;
     uint32_t *near_channel, *far_channel; /* the last one of that path */
+    void *block;                          /* of the arrays */
 } cni_flow;
 
 #define CNI_NO_CHANNEL UINT32_MAX

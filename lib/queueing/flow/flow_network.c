@@ -74,14 +74,12 @@ static cn_status check_traffic(const char *function, const cn_topology *topology
 
 static cn_status allocate(cni_flow_network *network, uint64_t nodes, uint64_t channels)
 {
-    network->name = cni_allocate(nodes, sizeof *network->name);
-    network->first = cni_allocate(nodes + 1, sizeof *network->first);
-    network->tail = cni_allocate(channels, sizeof *network->tail);
-    network->head = cni_allocate(channels, sizeof *network->head);
-    network->place = cni_allocate(channels, sizeof *network->place);
-    int whole = network->name != NULL && network->first != NULL && network->tail != NULL &&
-                network->head != NULL && network->place != NULL;
-    return whole ? CN_OK : CN_ERR_MEMORY;
+    const cni_array arrays[] = {
+        CNI_ARRAY(network->name, nodes),     CNI_ARRAY(network->first, nodes + 1),
+        CNI_ARRAY(network->tail, channels),  CNI_ARRAY(network->head, channels),
+        CNI_ARRAY(network->place, channels),
+    };
+    return cni_allocate_arrays(&network->block, arrays);
 }
 
 /* Numbers the working nodes; number[v] is NO_NODE for a faulty one. */
@@ -166,10 +164,6 @@ cn_status cni_flow_network_open(cni_flow_network *network, const char *function,
 
 void cni_flow_network_close(cni_flow_network *network)
 {
-    cni_release(network->name);
-    cni_release(network->first);
-    cni_release(network->tail);
-    cni_release(network->head);
-    cni_release(network->place);
+    cni_release(network->block);
     memset(network, 0, sizeof *network);
 }

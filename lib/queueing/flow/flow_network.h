@@ -18,6 +18,7 @@ typedef struct cni_flow_network {
     uint32_t *first;       /* nodes + 1: where the channels of a node begin */
     uint32_t *tail, *head; /* by channel: the nodes at its ends */
     size_t *place;         /* by channel: node * max_degree + port in the topology */
+    void *block;           /* of the arrays */
 } cni_flow_network;
 
 /* CN_ERR_UNSUPPORTED for a topology whose flows, one number for each node and channel, would take too

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/memory.h"
 
 enum { MOST_SEARCHES = 50, HALVINGS = 40 };
@@ -33,21 +34,19 @@ typedef struct newton {
     double *mean;   /* weight of the paths in use */
     double *onward; /* the same, with what is to be had behind the node */
     double *sum;    /* of the wanted parts that come in, then what they are to be multiplied with */
-    double *whole;  /* all of this */
     /* by origin */
     size_t
         *first; /* of its used channels, in the order of their tails; one more that ends the last */
     used *edge;
     double
         *inverse; /* by origin and place: 1 / what goes to the node or through it; 0: the origin */
+    void *block;  /* of the arrays but edge */
 } newton;
 
 static void close_newton(newton *made)
 {
-    cni_release(made->whole);
-    cni_release(made->first);
+    cni_release(made->block);
     cni_release(made->edge);
-    cni_release(made->inverse);
 }
 
 /* ---- the channels in use ---- */
@@ -98,20 +97,16 @@ static void list_used(const cni_flow *flow, newton *made, uint32_t origin)
 static cn_status open_newton(newton *made, cni_flow *flow)
 {
     size_t channels = flow->network->channels, nodes = flow->network->nodes;
-    double **const by_channel[] = {&made->weight,  &made->search, &made->direction, &made->image,
-                                   &made->residue, &made->change, &made->wanted};
-    double **const by_place[] = {&made->mean, &made->onward, &made->sum};
-    size_t count = sizeof by_channel / sizeof by_channel[0];
+    const cni_array arrays[] = {
+        CNI_ARRAY(made->weight, channels),    CNI_ARRAY(made->search, channels),
+        CNI_ARRAY(made->direction, channels), CNI_ARRAY(made->image, channels),
+        CNI_ARRAY(made->residue, channels),   CNI_ARRAY(made->change, channels),
+        CNI_ARRAY(made->wanted, channels),    CNI_ARRAY(made->mean, nodes),
+        CNI_ARRAY(made->onward, nodes),       CNI_ARRAY(made->sum, nodes),
+        CNI_ARRAY(made->first, nodes + 1),    CNI_ARRAY(made->inverse, (uint64_t)nodes * nodes),
+    };
     *made = (newton){0};
-    made->whole = cni_allocate(count * channels + 3 * nodes, sizeof *made->whole);
-    made->first = cni_allocate(nodes + 1, sizeof *made->first);
-    made->inverse = cni_allocate((uint64_t)nodes * nodes, sizeof *made->inverse);
-    if (made->whole == NULL || made->first == NULL || made->inverse == NULL)
-        return CN_ERR_MEMORY;
-    for (size_t i = 0; i < count; i++)
-        *by_channel[i] = made->whole + i * channels;
-    for (size_t i = 0; i < 3; i++)
-        *by_place[i] = made->whole + count * channels + i * nodes;
+    CNI_TRY(cni_allocate_arrays(&made->block, arrays));
     for (uint32_t origin = 0; origin < nodes; origin++)
         made->first[origin + 1] = made->first[origin] + count_used(made, flow, origin);
     made->edge = cni_allocate(made->first[nodes], sizeof *made->edge);

@@ -40,6 +40,7 @@ typedef struct spreading {
     double *leaving;   /* by channel: with two legs, what ends its first one at the head */
     double *starting;  /* by channel: and what begins its second one with it */
     uint32_t *sources;
+    void *block; /* of the arrays but leaving and starting */
 } spreading;
 
 /* ---- who sends what ---- */
@@ -218,14 +219,9 @@ static void close_spreading(spreading *s)
 {
     cni_walks_close(&s->graph);
     cni_inlets_close(&s->inlets);
-    cni_release(s->hops);
-    cni_release(s->at);
-    cni_release(s->new);
-    cni_release(s->out);
-    cni_release(s->in);
+    cni_release(s->block);
     cni_release(s->leaving);
     cni_release(s->starting);
-    cni_release(s->sources);
 }
 
 /* Channels that work between nodes that take part; then the inlets without faults. */
@@ -278,15 +274,12 @@ static cn_status open_spreading(spreading *s, cni_flows_detail detail)
     CNI_TRY(cni_walks_open(s->function, s->routing, 1, NULL, &s->graph));
     size_t nodes = s->graph.nodes;
     CNI_TRY(make_room(s, detail));
-    s->hops = cni_allocate(2 * nodes + 1, sizeof *s->hops);
-    s->at = cni_allocate(s->graph.states, sizeof *s->at);
-    s->new = cni_allocate(nodes, sizeof *s->new);
-    s->out = cni_allocate(nodes, sizeof *s->out);
-    s->in = cni_allocate(nodes, sizeof *s->in);
-    s->sources = cni_allocate(nodes, sizeof *s->sources);
-    if (s->hops == NULL || s->at == NULL || s->new == NULL || s->out == NULL || s->in == NULL ||
-        s->sources == NULL)
-        return CN_ERR_MEMORY;
+    const cni_array arrays[] = {
+        CNI_ARRAY(s->hops, 2 * nodes + 1), CNI_ARRAY(s->at, s->graph.states),
+        CNI_ARRAY(s->new, nodes),          CNI_ARRAY(s->out, nodes),
+        CNI_ARRAY(s->in, nodes),           CNI_ARRAY(s->sources, nodes),
+    };
+    CNI_TRY(cni_allocate_arrays(&s->block, arrays));
     return open_inlets(s);
 }
 

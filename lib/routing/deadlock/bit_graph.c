@@ -130,23 +130,15 @@ cn_status cni_shortest_cycle(const cni_bit_graph *graph, cni_budget *budget, uin
                              size_t *length)
 {
     size_t vertices = graph->vertices;
-    search s = {
-        .graph = graph,
-        .alive = cni_allocate(graph->words, sizeof *s.alive),
-        .in_degree = cni_allocate(vertices, sizeof *s.in_degree),
-        .unseen = cni_allocate(graph->words, sizeof *s.unseen),
-        .queue = cni_allocate(vertices, sizeof *s.queue),
-        .parent = cni_allocate(vertices, sizeof *s.parent),
-        .depth = cni_allocate(vertices, sizeof *s.depth),
+    search s = {.graph = graph};
+    const cni_array arrays[] = {
+        CNI_ARRAY(s.alive, graph->words),  CNI_ARRAY(s.in_degree, vertices),
+        CNI_ARRAY(s.unseen, graph->words), CNI_ARRAY(s.queue, vertices),
+        CNI_ARRAY(s.parent, vertices),     CNI_ARRAY(s.depth, vertices),
     };
-    int whole = s.alive != NULL && s.in_degree != NULL && s.unseen != NULL && s.queue != NULL &&
-                s.parent != NULL && s.depth != NULL;
-    cn_status status = whole ? find(&s, budget, cycle, length) : CN_ERR_MEMORY;
-    cni_release(s.alive);
-    cni_release(s.in_degree);
-    cni_release(s.unseen);
-    cni_release(s.queue);
-    cni_release(s.parent);
-    cni_release(s.depth);
+    void *block;
+    CNI_TRY(cni_allocate_arrays(&block, arrays));
+    cn_status status = find(&s, budget, cycle, length);
+    cni_release(block);
     return status;
 }

@@ -58,20 +58,19 @@ cn_status cni_dependencies_open(cni_dependencies *d)
 {
     CNI_TRY(number_pairs(d));
     size_t pairs = d->pair_count, words = (pairs + 63) / 64;
-    d->sets = cni_allocate(d->topology->max_degree, sizeof *d->sets);
-    d->escape_sets = cni_allocate(d->topology->max_degree, sizeof *d->escape_sets);
-    d->seen = cni_allocate(words, sizeof *d->seen);
-    d->choices = cni_allocate(pairs, sizeof *d->choices);
-    d->order = cni_allocate(pairs, sizeof *d->order);
-    d->stack = cni_allocate(pairs, sizeof *d->stack);
-    d->next = cni_allocate(pairs, sizeof *d->next);
-    d->used = cni_allocate(words, sizeof *d->used);
-    d->column = cni_allocate(pairs, sizeof *d->column);
-    d->escapes = cni_allocate(pairs, sizeof *d->escapes);
-    if (d->sets == NULL || d->escape_sets == NULL || d->seen == NULL || d->choices == NULL ||
-        d->order == NULL || d->stack == NULL || d->next == NULL || d->used == NULL ||
-        d->column == NULL || d->escapes == NULL)
-        return CN_ERR_MEMORY;
+    const cni_array arrays[] = {
+        CNI_ARRAY(d->sets, d->topology->max_degree),
+        CNI_ARRAY(d->escape_sets, d->topology->max_degree),
+        CNI_ARRAY(d->seen, words),
+        CNI_ARRAY(d->choices, pairs),
+        CNI_ARRAY(d->order, pairs),
+        CNI_ARRAY(d->stack, pairs),
+        CNI_ARRAY(d->next, pairs),
+        CNI_ARRAY(d->used, words),
+        CNI_ARRAY(d->column, pairs),
+        CNI_ARRAY(d->escapes, pairs),
+    };
+    CNI_TRY(cni_allocate_arrays(&d->block, arrays));
     for (size_t p = 0; p < pairs; p++)
         d->column[p] = CNI_NO_PAIR;
     return cni_bit_graph_open(&d->direct, pairs);
@@ -81,17 +80,8 @@ void cni_dependencies_close(cni_dependencies *d)
 {
     cni_release(d->first);
     cni_release(d->pairs);
-    cni_release(d->sets);
-    cni_release(d->escape_sets);
-    cni_release(d->seen);
-    cni_release(d->choices);
+    cni_release(d->block);
     cni_release(d->targets);
-    cni_release(d->order);
-    cni_release(d->stack);
-    cni_release(d->next);
-    cni_release(d->used);
-    cni_release(d->column);
-    cni_release(d->escapes);
     cni_bit_graph_close(&d->direct);
     cni_bit_graph_close(&d->extended);
     cni_bit_graph_close(&d->reach);

@@ -67,6 +67,7 @@ typedef struct cni_dependencies {
     cni_bit_graph direct;   /* of pairs */
     cni_bit_graph extended; /* of numbers of escapes */
     cni_bit_graph reach;    /* row: a pair; column: an escape asked for next among escapes */
+    void *block;            /* of the arrays but first, pairs and targets */
 } cni_dependencies;
 
 /* Sets up all but the graph of escapes; the first ten members are set. Close it also after a

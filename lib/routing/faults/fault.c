@@ -89,6 +89,12 @@ cn_status cn_faults_copy(const cn_faults *faults, cn_faults **copy)
     return status;
 }
 
+cn_status cni_faults_copy_or_none(const cn_topology *topology, const cn_faults *faults,
+                                  cn_faults **copy)
+{
+    return faults == NULL ? cn_faults_new(topology, copy) : cn_faults_copy(faults, copy);
+}
+
 cn_status cn_faults_clear(cn_faults *faults)
 {
     CNI_REQUIRE(faults);
@@ -97,6 +103,15 @@ cn_status cn_faults_clear(cn_faults *faults)
         memset(faults->links, 0, cni_size(faults->topology->nodes) * sizeof *faults->links);
     faults->node_count = faults->link_count = 0;
     return CN_OK;
+}
+
+uint64_t cni_good_ports(const cn_faults *faults, uint64_t node)
+{
+    uint64_t good = cni_all_ports(faults->topology, node) & ~cni_faulty_links(faults, node);
+    for (uint64_t left = good; left != 0; left &= left - 1)
+        if (cni_node_faulty(faults, cni_neighbor(faults->topology, node, cni_lowest_bit(left))))
+            good &= ~(left & (0 - left));
+    return good;
 }
 
 void cni_faults_set_node(cn_faults *faults, uint64_t node, int faulty)
@@ -228,8 +243,7 @@ cn_status cn_faults_links(const cn_faults *faults, uint64_t nodes[], uint32_t po
     for (uint64_t v = 0; found < faults->link_count; v++)
         for (uint64_t left = faults->links[v]; left != 0; left &= left - 1) {
             uint32_t port = cni_lowest_bit(left);
-            if (cni_back_port(topology, v, port) != CN_NO_PORT &&
-                cni_neighbor(topology, v, port) < v)
+            if (!cni_is_first_end(topology, v, port))
                 continue;
             nodes[found] = v;
             ports[found++] = port;

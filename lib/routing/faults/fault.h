@@ -57,6 +57,16 @@ static inline uint64_t cni_all_ports(const cn_topology *topology, uint64_t node)
     return degree == 64 ? UINT64_MAX : cni_bit(degree) - 1;
 }
 
+/* Of these the ports whose link works and leads to a working node. */
+uint64_t cni_good_ports(const cn_faults *faults, uint64_t node);
+
+/* Whether a link is to be counted at this end of it: a channel without a way back at its only one. */
+static inline int cni_is_first_end(const cn_topology *topology, uint64_t node, uint32_t port)
+{
+    return cni_back_port(topology, node, port) == CN_NO_PORT ||
+           node < cni_neighbor(topology, node, port);
+}
+
 /* Changes one thing; arguments are valid, and the array of links is there. */
 void cni_faults_set_node(cn_faults *faults, uint64_t node, int faulty);
 void cni_faults_set_link(cn_faults *faults, uint64_t node, uint32_t port, int faulty);
@@ -80,16 +90,12 @@ cn_status cni_check_centers(const char *function, uint64_t nodes, uint64_t cente
  * and changes nothing when that fails. */
 cn_status cni_faults_assign(cn_faults *to, const cn_faults *from);
 
+/* A copy of them, or of NULL an object without any. */
+cn_status cni_faults_copy_or_none(const cn_topology *topology, const cn_faults *faults,
+                                  cn_faults **copy);
+
 /* Whether both, of the same topology, damage the same; NULL: nothing. */
 int cni_faults_equal(const cn_faults *a, const cn_faults *b);
-
-/*
- * Breadth-first search in the damaged network: fills hops, UINT32_MAX where there is no way, and
- * leaves the nodes reached in queue, in the order of their distance; both have room for N elements.
- * Returns how many were reached; none from a faulty source; not all when the budget was stopped.
- */
-uint64_t cni_fault_search_from(const cn_faults *faults, uint64_t source, cni_budget *budget,
-                               uint32_t hops[], uint32_t queue[]);
 
 /* As cn_faults_mean_distance() and cn_faults_reachable_pairs(), within a call that has a budget. */
 cn_status cni_faults_mean_distance_within(const cn_faults *faults, cni_budget *budget, double *mean,

@@ -4,12 +4,12 @@
 
 /* ---- writing ---- */
 
-void cni_put_set(cni_json_writer *w, const char *key, const uint64_t set[], uint64_t nodes)
+static void put_nodes(cni_json_writer *w, const cn_faults *faults)
 {
-    cni_json_open(w, key, '[');
-    for (uint64_t word = 0; word < (nodes + 63) / 64; word++)
-        for (uint64_t left = set[word]; left != 0; left &= left - 1)
-            cni_json_put_whole(w, NULL, word * 64 + cni_lowest_bit(left));
+    cni_json_open(w, "nodes", '[');
+    for (uint64_t v = 0; v < faults->topology->nodes; v++)
+        if (cni_node_faulty(faults, v))
+            cni_json_put_whole(w, NULL, v);
     cni_json_close(w, ']');
 }
 
@@ -22,7 +22,7 @@ static void put_links(cni_json_writer *w, const cn_faults *faults)
         for (uint64_t left = faults->links[v]; left != 0; left &= left - 1) {
             uint32_t port = cni_lowest_bit(left);
             uint64_t ends[] = {v, cni_neighbor(topology, v, port)};
-            if (cni_back_port(topology, v, port) == CN_NO_PORT || v < ends[1])
+            if (cni_is_first_end(topology, v, port))
                 cni_json_put_wholes(w, NULL, ends, 2);
         }
     cni_json_close(w, ']');
@@ -31,7 +31,7 @@ static void put_links(cni_json_writer *w, const cn_faults *faults)
 static void put_sets(cni_json_writer *w, const cn_faults *faults)
 {
     if (faults->node_count > 0)
-        cni_put_set(w, "nodes", faults->nodes, faults->topology->nodes);
+        put_nodes(w, faults);
     if (faults->link_count > 0)
         put_links(w, faults);
 }

@@ -10,7 +10,4 @@ void cni_faults_put(cni_json_writer *w, const cn_faults *faults);
 cn_status cni_faults_of_json(const cni_json *json, cni_json_value value,
                              const cn_topology *topology, cn_faults **faults);
 
-/* The nodes of a set of one bit a node, as an array. */
-void cni_put_set(cni_json_writer *w, const char *key, const uint64_t set[], uint64_t nodes);
-
 #endif

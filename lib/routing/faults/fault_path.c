@@ -34,8 +34,10 @@ static uint64_t spread(const cn_faults *faults, uint64_t source, cni_budget *bud
     return end;
 }
 
-uint64_t cni_fault_search_from(const cn_faults *faults, uint64_t source, cni_budget *budget,
-                               uint32_t hops[], uint32_t queue[])
+/* Breadth first: fills hops, UINT32_MAX where there is no way, and leaves the nodes reached in queue, in the order
+ * of their distance. Returns how many were reached; none from a faulty source; not all when the budget was stopped. */
+static uint64_t search_from(const cn_faults *faults, uint64_t source, cni_budget *budget,
+                            uint32_t hops[], uint32_t queue[])
 {
     forget(faults->topology->nodes, hops);
     return cni_node_faulty(faults, source) ? 0 : spread(faults, source, budget, hops, queue);
@@ -69,7 +71,7 @@ cn_status cn_faults_distance(const cn_faults *faults, uint64_t source, uint64_t 
     CNI_BUDGET(budget, control, 0);
     cn_status status = open_search(faults->topology, &s);
     if (status == CN_OK) {
-        cni_fault_search_from(faults, source, &budget, s.hops, s.queue);
+        search_from(faults, source, &budget, s.hops, s.queue);
         status = cni_budget_go_on(&budget, 0);
     }
     if (status == CN_OK) {
@@ -153,11 +155,10 @@ static void compare_from(const cn_faults *faults, uint64_t source, cni_budget *b
                          comparison *c)
 {
     uint64_t working = faults->topology->nodes - faults->node_count;
-    uint64_t reached =
-        cni_fault_search_from(faults, source, budget, c->damaged.hops, c->damaged.queue);
+    uint64_t reached = search_from(faults, source, budget, c->damaged.hops, c->damaged.queue);
     if (reached == 0)
         return; /* a faulty source */
-    cni_fault_search_from(c->none, source, budget, c->whole.hops, c->whole.queue);
+    search_from(c->none, source, budget, c->whole.hops, c->whole.queue);
     if (!cni_budget_work(budget, 0))
         return;
     c->unreachable += working - reached;

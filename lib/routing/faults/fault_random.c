@@ -47,19 +47,12 @@ static void draw_nodes(cn_faults *faults, lottery l)
             cni_faults_set_node(faults, v, 1);
 }
 
-/* Whether a link is to be counted at this end of it. */
-static int is_first_end(const cn_topology *topology, uint64_t node, uint32_t port)
-{
-    return cni_back_port(topology, node, port) == CN_NO_PORT ||
-           node < cni_neighbor(topology, node, port);
-}
-
 static void draw_links(cn_faults *faults, lottery l)
 {
     const cn_topology *topology = faults->topology;
     for (uint64_t v = 0; v < topology->nodes; v++)
         for (uint32_t p = 0; p < cni_degree(topology, v); p++)
-            if (is_first_end(topology, v, p) && (faults->links[v] >> p & 1) == 0 && draw(&l))
+            if (cni_is_first_end(topology, v, p) && (faults->links[v] >> p & 1) == 0 && draw(&l))
                 cni_faults_set_link(faults, v, p, 1);
 }
 

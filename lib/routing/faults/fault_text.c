@@ -23,13 +23,12 @@ static cn_status put_links(cni_text *w, const cn_faults *faults, uint64_t v)
     const cn_topology *topology = faults->topology;
     for (uint64_t left = cni_faulty_links(faults, v); left != 0; left &= left - 1) {
         uint32_t port = cni_lowest_bit(left);
-        uint64_t far = cni_neighbor(topology, v, port);
-        if (cni_back_port(topology, v, port) != CN_NO_PORT && far < v)
+        if (!cni_is_first_end(topology, v, port))
             continue;
         cni_text_put(w, "link ");
         CNI_TRY(put_address(w, topology, v));
         cni_text_put(w, " ");
-        CNI_TRY(put_address(w, topology, far));
+        CNI_TRY(put_address(w, topology, cni_neighbor(topology, v, port)));
         cni_text_put(w, "\n");
     }
     return CN_OK;

@@ -92,7 +92,8 @@ cn_status cni_decompose(cn_hierarchy *h, uint32_t cut)
 
 /* ---- clusters ---- */
 
-uint64_t cni_working_in(const cn_hierarchy *h, const cni_cut *cut)
+/* The working nodes of a subcube. */
+static uint64_t working_in(const cn_hierarchy *h, const cni_cut *cut)
 {
     uint64_t working = 0, node = cut->value;
     do {
@@ -106,7 +107,7 @@ static size_t count_leaves(const cn_hierarchy *h, uint32_t cut)
 {
     uint32_t child = h->cuts[cut].child;
     if (child == CNI_NO_CUT)
-        return cni_working_in(h, &h->cuts[cut]) > 0;
+        return working_in(h, &h->cuts[cut]) > 0;
     return count_leaves(h, child) + count_leaves(h, child + 1);
 }
 
@@ -210,11 +211,12 @@ static cn_status build(cn_hierarchy *h, const cn_faults *faults)
     size_t nodes = cni_size(faults->topology->nodes);
     uint32_t root;
     h->unused = CNI_NO_CUT;
-    h->bad = cni_allocate(nodes, sizeof *h->bad);
-    h->cluster_of = cni_allocate(nodes, sizeof *h->cluster_of);
-    h->queue = cni_allocate(nodes, sizeof *h->queue);
-    if (h->bad == NULL || h->cluster_of == NULL || h->queue == NULL)
-        return CN_ERR_MEMORY;
+    const cni_array arrays[] = {
+        CNI_ARRAY(h->bad, nodes),
+        CNI_ARRAY(h->cluster_of, nodes),
+        CNI_ARRAY(h->queue, nodes),
+    };
+    CNI_TRY(cni_allocate_arrays(&h->block, arrays));
     find_bad_links(h);
     /* the root is one of a pair whose other half is never used */
     CNI_TRY(take_pair(h, &root));
@@ -257,9 +259,7 @@ void cn_hierarchy_free(cn_hierarchy **hierarchy)
     cn_hierarchy *h = *hierarchy;
     cni_release_tables(h);
     cn_faults_free(&h->faults);
-    cni_release(h->bad);
-    cni_release(h->cluster_of);
-    cni_release(h->queue);
+    cni_release(h->block);
     cni_release(h->cuts);
     cni_release(h->clusters);
     cni_object_release(h);

@@ -33,6 +33,7 @@ struct cn_hierarchy {
     uint64_t *bad;     /* of every node: ports whose link is faulty or leads to a faulty node */
     uint32_t *cluster_of;
     uint32_t *queue; /* room for a search, while the hierarchy is being changed */
+    void *block;     /* of bad, cluster_of and queue */
     cni_cut *cuts;
     size_t cut_count, cut_capacity;
     uint32_t unused; /* first unused pair of halves, or CNI_NO_CUT */
@@ -57,9 +58,6 @@ uint32_t cni_cut_dimension(const cn_hierarchy *hierarchy, const cni_cut *cut);
 
 /* Makes the subcube, whose halves are cut no further than they are, a leaf. */
 void cni_uncut(cn_hierarchy *hierarchy, uint32_t cut);
-
-/* The working nodes of a subcube. */
-uint64_t cni_working_in(const cn_hierarchy *hierarchy, const cni_cut *cut);
 
 /*
  * Gives the leaves below a cut their clusters; `old` is the one that the cut had as a leaf, or

@@ -205,17 +205,16 @@ cn_status cni_hierarchy_mean_hops_within(const cn_hierarchy *hierarchy, cn_tie_r
 {
     size_t nodes = cni_size(hierarchy->faults->topology->nodes);
     walk w = {.sum = 0};
-    cn_status status = CN_ERR_MEMORY;
-    w.hops = cni_allocate(nodes, sizeof *w.hops);
-    w.order = cni_allocate(nodes, sizeof *w.order);
-    w.expected = cni_allocate(nodes, sizeof *w.expected);
-    if (w.hops != NULL && w.order != NULL && w.expected != NULL)
-        status = walk_all(hierarchy, tie_rule, budget, &w);
-    cni_release(w.hops);
-    cni_release(w.order);
-    cni_release(w.expected);
-    if (status != CN_OK)
-        return status;
+    const cni_array arrays[] = {
+        CNI_ARRAY(w.hops, nodes),
+        CNI_ARRAY(w.order, nodes),
+        CNI_ARRAY(w.expected, nodes),
+    };
+    void *block;
+    CNI_TRY(cni_allocate_arrays(&block, arrays));
+    cn_status status = walk_all(hierarchy, tie_rule, budget, &w);
+    cni_release(block);
+    CNI_TRY(status);
     *mean = w.pairs == 0 ? 0 : w.sum / (double)w.pairs;
     CNI_GIVE(pairs, w.pairs);
     return CN_OK;

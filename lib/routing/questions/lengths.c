@@ -9,15 +9,14 @@ typedef struct lengths {
     cni_inlets inlets;
     uint32_t *shortest, *longest; /* by state, for the target at hand */
     uint32_t *hops;               /* 2 N + 1: distances to it, and a queue */
+    void *block;
 } lengths;
 
 static void close_lengths(lengths *l)
 {
     cni_walks_close(&l->walks);
     cni_inlets_close(&l->inlets);
-    cni_release(l->shortest);
-    cni_release(l->longest);
-    cni_release(l->hops);
+    cni_release(l->block);
 }
 
 /* Close it also after a failure. */
@@ -26,11 +25,12 @@ static cn_status open_lengths(const char *function, const cn_routing *routing, c
 {
     *l = (lengths){.function = function, .routing = routing};
     CNI_TRY(cni_walks_open(function, routing, 0, budget, &l->walks));
-    l->shortest = cni_allocate(l->walks.states, sizeof *l->shortest);
-    l->longest = cni_allocate(l->walks.states, sizeof *l->longest);
-    l->hops = cni_allocate(2 * l->walks.nodes + 1, sizeof *l->hops);
-    if (l->shortest == NULL || l->longest == NULL || l->hops == NULL)
-        return CN_ERR_MEMORY;
+    const cni_array arrays[] = {
+        CNI_ARRAY(l->shortest, l->walks.states),
+        CNI_ARRAY(l->longest, l->walks.states),
+        CNI_ARRAY(l->hops, 2 * l->walks.nodes + 1),
+    };
+    CNI_TRY(cni_allocate_arrays(&l->block, arrays));
     return cni_inlets_open(&l->inlets, routing->topology, routing->faults);
 }
 

@@ -20,27 +20,22 @@ cn_status cni_spread_open(const cn_routing *routing, cni_spread *spread)
     const cn_topology *t = routing->topology;
     size_t nodes = (size_t)t->nodes, states = nodes * routing->classes;
     *spread = (cni_spread){.routing = routing, .nodes = nodes, .asks = routing->kind->asks_more};
-    spread->heads = cni_allocate(nodes * t->max_degree + 1, sizeof *spread->heads);
-    spread->at = cni_allocate(states, sizeof *spread->at);
-    spread->ports = cni_allocate(states, sizeof *spread->ports);
-    spread->waiting = cni_allocate(states, sizeof *spread->waiting);
-    spread->order = cni_allocate(states + 1, sizeof *spread->order);
-    spread->count = cni_allocate(states, sizeof *spread->count);
-    if (spread->heads == NULL || spread->at == NULL || spread->ports == NULL ||
-        spread->waiting == NULL || spread->order == NULL || spread->count == NULL)
-        return CN_ERR_MEMORY;
+    const cni_array arrays[] = {
+        CNI_ARRAY(spread->heads, nodes * t->max_degree + 1),
+        CNI_ARRAY(spread->at, states),
+        CNI_ARRAY(spread->ports, states),
+        CNI_ARRAY(spread->waiting, states),
+        CNI_ARRAY(spread->order, states + 1),
+        CNI_ARRAY(spread->count, states),
+    };
+    CNI_TRY(cni_allocate_arrays(&spread->block, arrays));
     fill_heads(spread);
     return CN_OK;
 }
 
 void cni_spread_close(cni_spread *spread)
 {
-    cni_release(spread->heads);
-    cni_release(spread->at);
-    cni_release(spread->ports);
-    cni_release(spread->waiting);
-    cni_release(spread->order);
-    cni_release(spread->count);
+    cni_release(spread->block);
     *spread = (cni_spread){0};
 }
 

@@ -19,6 +19,7 @@ typedef struct cni_spread {
     uint64_t *ports; /* by state: what may be taken there */
     uint32_t *waiting, *order;
     unsigned char *count;
+    void *block; /* of the arrays */
 } cni_spread;
 
 /* Close it also after a failure. */

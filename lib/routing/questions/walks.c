@@ -40,17 +40,16 @@ cn_status cni_walks_open(const char *function, const cn_routing *routing, int is
     CNI_TRY(cni_list_served(function, leg, &walks->served));
     size_t nodes = walks->nodes = (size_t)t->nodes;
     size_t states = walks->states = nodes * leg->classes;
-    walks->heads = cni_allocate(nodes * t->max_degree + 1, sizeof *walks->heads);
-    walks->order = cni_allocate(states + 1, sizeof *walks->order);
-    walks->found = cni_allocate(states + 1, sizeof *walks->found);
-    walks->first = cni_allocate(states, sizeof *walks->first);
-    walks->count = cni_allocate(states, sizeof *walks->count);
-    walks->waiting = cni_allocate(states, sizeof *walks->waiting);
-    walks->seen = cni_allocate(states, 1);
-    if (walks->heads == NULL || walks->order == NULL || walks->found == NULL ||
-        walks->first == NULL || walks->count == NULL || walks->waiting == NULL ||
-        walks->seen == NULL)
-        return CN_ERR_MEMORY;
+    const cni_array arrays[] = {
+        CNI_ARRAY(walks->heads, nodes * t->max_degree + 1),
+        CNI_ARRAY(walks->order, states + 1),
+        CNI_ARRAY(walks->found, states + 1),
+        CNI_ARRAY(walks->first, states),
+        CNI_ARRAY(walks->count, states),
+        CNI_ARRAY(walks->waiting, states),
+        CNI_ARRAY(walks->seen, states),
+    };
+    CNI_TRY(cni_allocate_arrays(&walks->block, arrays));
     fill_heads(t, walks->heads);
     return CN_OK;
 }
@@ -58,13 +57,7 @@ cn_status cni_walks_open(const char *function, const cn_routing *routing, int is
 void cni_walks_close(cni_walks *walks)
 {
     cni_release(walks->served);
-    cni_release(walks->heads);
-    cni_release(walks->order);
-    cni_release(walks->found);
-    cni_release(walks->first);
-    cni_release(walks->count);
-    cni_release(walks->waiting);
-    cni_release(walks->seen);
+    cni_release(walks->block);
     cni_release(walks->steps);
     *walks = (cni_walks){0};
 }

@@ -37,6 +37,7 @@ typedef struct cni_walks {
     unsigned char *seen;
     cni_step *steps;
     size_t step_count, step_capacity;
+    void *block; /* of the arrays but served and steps */
 } cni_walks;
 
 /* The nodes that are served, ascending. CN_ERR_UNSUPPORTED above CNI_WALKS_NODES, CN_ERR_MEMORY. */

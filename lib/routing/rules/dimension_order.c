@@ -3,10 +3,17 @@
 #include "routing/rules/routing.h"
 #include "routing/wormhole/wormhole.h"
 
-/* At most two lanes: the escapes lie in one place, and all other ports have the same set. */
-static void lanes_of(const cn_routing *routing, cn_wormhole_rule rule, uint64_t node,
-                     uint64_t target, cni_entry *entry)
+static cn_wormhole_rule rule_of(const cn_routing *routing)
 {
+    return routing->kind == &cni_duato ? CN_WORMHOLE_ADAPTIVE : CN_WORMHOLE_DIMENSION_ORDER;
+}
+
+/* At most two lanes: the escapes lie in one place, and all other ports have the same set. */
+static void entry(const cn_routing *routing, uint64_t node, uint32_t class, uint64_t target,
+                  cni_entry *entry)
+{
+    cn_wormhole_rule rule = rule_of(routing);
+    (void)class;
     cni_wormhole_ways ways = cni_wormhole_ways_of(routing->topology, rule, node, target);
     uint64_t first = cni_bit(ways.first), others = 0;
     if (rule == CN_WORMHOLE_ADAPTIVE) /* in a network without ways up that shift may be one by 64 */
@@ -14,20 +21,6 @@ static void lanes_of(const cn_routing *routing, cn_wormhole_rule rule, uint64_t 
     entry->ports = others | first;
     cni_add_lane(entry, others, ~ways.escape, 0);
     cni_add_lane(entry, first, ways.escape & ways.of_class, 1);
-}
-
-static void dimension_order(const cn_routing *routing, uint64_t node, uint32_t class,
-                            uint64_t target, cni_entry *entry)
-{
-    (void)class;
-    lanes_of(routing, CN_WORMHOLE_DIMENSION_ORDER, node, target, entry);
-}
-
-static void duato(const cn_routing *routing, uint64_t node, uint32_t class, uint64_t target,
-                  cni_entry *entry)
-{
-    (void)class;
-    lanes_of(routing, CN_WORMHOLE_ADAPTIVE, node, target, entry);
 }
 
 static uint32_t least_of_order(const cn_topology *topology, const cn_faults *faults)
@@ -42,20 +35,11 @@ static uint32_t least_of_duato(const cn_topology *topology, const cn_faults *fau
     return cni_wormhole_least(topology, CN_WORMHOLE_ADAPTIVE);
 }
 
-static cn_status open(const char *function, cn_routing *routing, cn_wormhole_rule rule)
+static cn_status open(const char *function, cn_routing *routing)
 {
-    CNI_TRY(cni_check_wormhole(function, routing->topology, rule, CN_MAX_VIRTUAL_CHANNELS));
+    CNI_TRY(
+        cni_check_wormhole(function, routing->topology, rule_of(routing), CN_MAX_VIRTUAL_CHANNELS));
     return cni_routing_fit(function, routing);
-}
-
-static cn_status open_dimension_order(const char *function, cn_routing *routing)
-{
-    return open(function, routing, CN_WORMHOLE_DIMENSION_ORDER);
-}
-
-static cn_status open_duato(const char *function, cn_routing *routing)
-{
-    return open(function, routing, CN_WORMHOLE_ADAPTIVE);
 }
 
 const cni_routing_kind cni_dimension_order = {
@@ -67,8 +51,8 @@ const cni_routing_kind cni_dimension_order = {
     .is_proved = 1,
     .is_minimal = 1,
     .least = least_of_order,
-    .open = open_dimension_order,
-    .entry = dimension_order,
+    .open = open,
+    .entry = entry,
 };
 
 const cni_routing_kind cni_duato = {
@@ -80,6 +64,6 @@ const cni_routing_kind cni_duato = {
     .is_proved = 1,
     .is_minimal = 1,
     .least = least_of_duato,
-    .open = open_duato,
-    .entry = duato,
+    .open = open,
+    .entry = entry,
 };

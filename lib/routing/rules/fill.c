@@ -150,15 +150,6 @@ cn_status cni_routing_tabulate(const char *function, cn_routing *routing, cni_de
     return CN_OK;
 }
 
-static uint64_t good_ports(const cn_faults *faults, uint64_t node)
-{
-    uint64_t good = cni_all_ports(faults->topology, node) & ~cni_faulty_links(faults, node);
-    for (uint32_t p = 0; p < cni_degree(faults->topology, node); p++)
-        if (cni_node_faulty(faults, cni_neighbor(faults->topology, node, p)))
-            good &= ~cni_bit(p);
-    return good;
-}
-
 /* What is left of the closed form; nothing when an escape is lost. */
 static cn_status leave_good(const cn_routing *routing, void *user, uint64_t node, uint64_t target,
                             cni_entry *entry)
@@ -185,7 +176,7 @@ cn_status cni_routing_fit(const char *function, cn_routing *routing)
     uint64_t *good = cni_allocate((size_t)nodes, sizeof *good);
     CNI_TRY_MEMORY(good);
     for (uint64_t v = 0; v < nodes; v++)
-        good[v] = good_ports(faults, v);
+        good[v] = cni_good_ports(faults, v);
     cn_status status = cni_routing_tabulate(function, routing, leave_good, good);
     cni_release(good);
     return status;

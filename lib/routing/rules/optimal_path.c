@@ -44,19 +44,17 @@ static cn_status take_survivors(const char *function, const cn_subnet *subnet, c
 /* Of a damaged network its convex subnet. */
 static cn_status open(const char *function, cn_routing *routing)
 {
-    cn_faults *none = NULL;
+    cn_faults *faults;
     cn_subnet *convex = NULL;
     CNI_TRY(check_network(function, routing->topology));
-    if (routing->faults == NULL)
-        CNI_TRY(cn_faults_new(routing->topology, &none));
-    cn_status status =
-        cni_subnet_make(function, none != NULL ? none : routing->faults, CNI_RULE_CONVEX, &convex);
+    CNI_TRY(cni_faults_copy_or_none(routing->topology, routing->faults, &faults));
+    cn_status status = cni_subnet_make(function, faults, CNI_RULE_CONVEX, &convex);
     if (status == CN_OK)
         status = cni_subnet_build(convex, convex->faults, routing->budget);
     if (status == CN_OK)
         status = take_survivors(function, convex, routing);
     cn_subnet_free(&convex);
-    cn_faults_free(&none);
+    cn_faults_free(&faults);
     return status;
 }
 
@@ -85,16 +83,15 @@ static cn_status read(const cni_json *json, cni_json_value with, const cn_topolo
 {
     static const char *const keys[] = {"disabled"};
     cni_json_value is;
-    cn_faults *none = NULL;
+    cn_faults *own;
     cn_subnet *subnet = NULL;
     CNI_TRY(cni_json_members(json, with, keys, 1, 1, &is));
-    if (faults == NULL)
-        CNI_TRY(cni_json_blame(json, with, cn_faults_new(topology, &none)));
-    cn_status status = cni_subnet_of_disabled(json, is, faults == NULL ? none : faults, &subnet);
+    CNI_TRY(cni_json_blame(json, with, cni_faults_copy_or_none(topology, faults, &own)));
+    cn_status status = cni_subnet_of_disabled(json, is, own, &subnet);
     if (status == CN_OK)
         status = cni_json_blame(json, is, cn_routing_optimal_path(subnet, routing));
     cn_subnet_free(&subnet);
-    cn_faults_free(&none);
+    cn_faults_free(&own);
     return status;
 }
 

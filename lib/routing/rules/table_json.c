@@ -56,26 +56,13 @@ static cn_status read_entries(const cni_json *json, cni_json_value array, cni_en
     return CN_OK;
 }
 
-/* Ports at which a message may leave a node that is served. */
-static uint64_t working_ports(const cn_routing *routing, uint64_t node)
-{
-    uint64_t ports = cni_all_ports(routing->topology, node);
-    if (routing->faults == NULL)
-        return ports;
-    ports &= ~cni_faulty_links(routing->faults, node);
-    for (uint64_t left = ports; left != 0; left &= left - 1)
-        if (cni_node_faulty(routing->faults,
-                            cni_neighbor(routing->topology, node, cni_lowest_bit(left))))
-            ports &= ~(left & (0 - left));
-    return ports;
-}
-
 static cn_status check_ports(const cni_json *json, cni_json_value numbers,
                              const cn_routing *routing, const cni_read_table *table)
 {
     uint64_t nodes = table->nodes;
     for (uint64_t v = 0; v < nodes; v++) {
-        uint64_t working = working_ports(routing, v);
+        uint64_t working = routing->faults == NULL ? cni_all_ports(routing->topology, v)
+                                                   : cni_good_ports(routing->faults, v);
         for (uint64_t row = 0; row < nodes * table->classes; row++) {
             uint64_t number = table->numbers[row * nodes + v];
             if ((table->entries[number].ports & ~working) != 0)

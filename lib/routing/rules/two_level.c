@@ -22,21 +22,19 @@ static cn_status decide(const cn_routing *routing, void *user, uint64_t node, ui
 /* Of a damaged network its hierarchy. */
 static cn_status open(const char *function, cn_routing *routing)
 {
-    cn_faults *none = NULL;
+    cn_faults *faults;
     cn_hierarchy *hierarchy = NULL;
     if (!cni_is_hypercube(routing->topology))
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: two-level is for hypercubes, not for %s", function,
                         routing->topology->name);
-    if (routing->faults == NULL)
-        CNI_TRY(cn_faults_new(routing->topology, &none));
-    cn_status status = cni_hierarchy_new_within(none != NULL ? none : routing->faults,
-                                                routing->budget, &hierarchy);
+    CNI_TRY(cni_faults_copy_or_none(routing->topology, routing->faults, &faults));
+    cn_status status = cni_hierarchy_new_within(faults, routing->budget, &hierarchy);
     if (status == CN_OK)
         status = cni_hierarchy_make_tables_within(hierarchy, routing->budget);
     if (status == CN_OK)
         status = cni_routing_tabulate(function, routing, decide, hierarchy);
     cn_hierarchy_free(&hierarchy);
-    cn_faults_free(&none);
+    cn_faults_free(&faults);
     return status;
 }
 

@@ -10,7 +10,7 @@ static uint32_t head_of(const cn_subnet *s, uint32_t list)
     return (uint32_t)s->faults->topology->nodes + list;
 }
 
-void cni_list_clear(cn_subnet *s)
+static void list_clear(cn_subnet *s)
 {
     uint32_t all = head_of(s, CNI_LISTS);
     for (uint32_t i = 0; i < all; i++)
@@ -51,7 +51,7 @@ uint32_t cni_list_first(const cn_subnet *s, uint32_t list)
     return s->nodes[head_of(s, list)].next;
 }
 
-static int is_empty(const cn_subnet *s, uint32_t list)
+int cni_list_is_empty(const cn_subnet *s, uint32_t list)
 {
     return cni_list_first(s, list) == head_of(s, list);
 }
@@ -63,7 +63,9 @@ void cni_convex_check(cn_subnet *s, uint64_t node)
     cni_list_put(s, node, cni_popcount(s->nodes[node].bad));
 }
 
-int cni_may_be_disabled(const cn_subnet *s, uint64_t node)
+/* Whether a survivor is known to lie outside the 1-degraded subnet with CN_LINK_DISABLES_END. All of that
+ * survives, so whoever has two bad links now has them there, too. */
+static int may_be_disabled(const cn_subnet *s, uint64_t node)
 {
     return cni_popcount(s->nodes[node].bad) > 1 || cni_is_dismissed(s->faults, node);
 }
@@ -86,8 +88,9 @@ static void note(cn_subnet *s, uint64_t node)
         s->journal->node[s->journal->count++] = node;
 }
 
-/* Safety changes only where bad links do: at the neighbours. Elsewhere a subcube loses a survivor. */
-void cni_convex_disable(cn_subnet *s, uint64_t node)
+/* One node out, its neighbours on the check-lists. Safety changes only where bad links do: at the neighbours.
+ * Elsewhere a subcube loses a survivor. */
+static void disable(cn_subnet *s, uint64_t node)
 {
     cni_subnet_kill(s, node, CN_NODE_DISABLED);
     cni_list_put(s, node, CNI_DISABLED_LIST);
@@ -108,15 +111,15 @@ void cni_convex_disable(cn_subnet *s, uint64_t node)
  */
 static uint64_t choose(const cn_subnet *s, uint64_t node, uint32_t others, uint64_t other)
 {
-    if (s->journal != NULL && s->journal->kept == node && cni_may_be_disabled(s, other))
+    if (s->journal != NULL && s->journal->kept == node && may_be_disabled(s, other))
         return other;
     if (others > 1)
         return node;
-    if (!cni_may_be_disabled(s, node))
+    if (!may_be_disabled(s, node))
         return other;
     if (s->journal != NULL && s->journal->kept == other)
         return node;
-    if (cni_popcount(node ^ other) == 1 && !cni_may_be_disabled(s, other))
+    if (cni_popcount(node ^ other) == 1 && !may_be_disabled(s, other))
         return node;
     return dead_around(s, node) <= dead_around(s, other) ? node : other;
 }
@@ -125,7 +128,7 @@ void cni_convex_settle(cn_subnet *s)
 {
     uint32_t n = s->faults->topology->dimensions;
     for (uint32_t list = n; !cni_journal_has_ended(s->journal);) {
-        if (is_empty(s, list)) {
+        if (cni_list_is_empty(s, list)) {
             if (list == 0)
                 return;
             list--;
@@ -139,7 +142,7 @@ void cni_convex_settle(cn_subnet *s)
             cni_list_remove(s, node);
             continue;
         }
-        cni_convex_disable(s, choose(s, node, others, other));
+        disable(s, choose(s, node, others, other));
         list = n; /* neighbours may have come on to any list */
     }
 }
@@ -159,7 +162,7 @@ void cni_convex_revive(cn_subnet *s, uint64_t node)
 void cni_convex_try_candidates(cn_subnet *s)
 {
     uint32_t n = s->faults->topology->dimensions;
-    while (!is_empty(s, CNI_CANDIDATE_LIST) && !cni_journal_has_ended(s->journal) &&
+    while (!cni_list_is_empty(s, CNI_CANDIDATE_LIST) && !cni_journal_has_ended(s->journal) &&
            cni_subnet_step(s, 256)) {
         uint64_t node = cni_list_first(s, CNI_CANDIDATE_LIST), other;
         if (cni_others(s, node, 1, &other) != 0) {
@@ -182,7 +185,7 @@ void cni_convex_enable(cn_subnet *s)
 
 void cni_convex_relist(cn_subnet *s)
 {
-    cni_list_clear(s);
+    list_clear(s);
     for (uint64_t v = s->faults->topology->nodes; v-- > 0;)
         if (s->state[v] == CN_NODE_DISABLED)
             cni_list_put(s, v, CNI_DISABLED_LIST);
@@ -191,7 +194,7 @@ void cni_convex_relist(cn_subnet *s)
 void cni_make_convex(cn_subnet *s)
 {
     cni_subnet_reset(s);
-    cni_list_clear(s);
+    list_clear(s);
     for (uint64_t v = s->faults->topology->nodes; v-- > 0;)
         if (cni_survives(s, v) && s->nodes[v].bad != 0)
             cni_convex_check(s, v);

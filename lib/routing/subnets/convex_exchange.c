@@ -8,18 +8,13 @@
 /* A trial takes a millisecond in the largest cubes; a third pass would find hardly anything. */
 enum { PASSES = 2, MOST_TRIALS = 4096 };
 
-static int is_empty(const cn_subnet *s, uint32_t list)
-{
-    return cni_list_first(s, list) == s->faults->topology->nodes + list;
-}
-
 /* Leaves the check-lists and the candidates of a trial that ended early. */
 static void clear_lists(cn_subnet *s)
 {
     for (uint32_t list = 0; list <= s->faults->topology->dimensions; list++)
-        while (!is_empty(s, list))
+        while (!cni_list_is_empty(s, list))
             cni_list_remove(s, cni_list_first(s, list));
-    while (!is_empty(s, CNI_CANDIDATE_LIST))
+    while (!cni_list_is_empty(s, CNI_CANDIDATE_LIST))
         cni_list_put(s, cni_list_first(s, CNI_CANDIDATE_LIST), CNI_DISABLED_LIST);
 }
 

@@ -16,6 +16,7 @@ typedef struct conflicts {
     uint64_t *rows;   /* bit v of row u: in conflict, u on its way to v */
     uint64_t *valid;  /* of every header: the channels that come closer */
     uint32_t *counts; /* of every survivor: pairs in conflict in which it is either of the two */
+    void *block;
 } conflicts;
 
 static uint64_t *word_of(const conflicts *c, uint64_t u, uint64_t v)
@@ -119,11 +120,12 @@ static cn_status work_out(conflicts *c)
     const cn_topology *topology = c->subnet->faults->topology;
     size_t nodes = cni_size(topology->nodes);
     c->words = (nodes + 63) / 64;
-    c->rows = cni_allocate((uint64_t)nodes * c->words, sizeof *c->rows);
-    c->valid = cni_allocate(nodes, sizeof *c->valid);
-    c->counts = cni_allocate(nodes, sizeof *c->counts);
-    if (c->rows == NULL || c->valid == NULL || c->counts == NULL)
-        return CN_ERR_MEMORY;
+    const cni_array arrays[] = {
+        CNI_ARRAY(c->rows, (uint64_t)nodes * c->words),
+        CNI_ARRAY(c->valid, nodes),
+        CNI_ARRAY(c->counts, nodes),
+    };
+    CNI_TRY(cni_allocate_arrays(&c->block, arrays));
     for (uint64_t header = 0; header < nodes; header++)
         c->valid[header] = cni_valid_channels(topology, header);
     cni_subnet_reset(c->subnet);
@@ -141,9 +143,7 @@ cn_status cni_make_minimal(cn_subnet *subnet)
 {
     conflicts c = {.subnet = subnet};
     cn_status status = work_out(&c);
-    cni_release(c.rows);
-    cni_release(c.valid);
-    cni_release(c.counts);
+    cni_release(c.block);
     return status;
 }
 

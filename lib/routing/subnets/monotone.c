@@ -22,6 +22,7 @@ typedef struct monotone {
     unsigned char *fewest;  /* by node: dimensions gone the long way; NONE: no path so far */
     uint64_t counts[CNI_MAX_DIMENSIONS + 1]; /* of pairs, by that number */
     uint64_t blocked;
+    void *block;
 } monotone;
 
 enum { NONE = UCHAR_MAX };
@@ -97,17 +98,12 @@ static cn_status open(const cn_faults *faults, monotone *m)
     *m = (monotone){.faults = faults, .n = topology->dimensions, .nodes = topology->nodes};
     m->k = topology->radix[0];
     m->two_way = topology->max_degree > topology->dimensions;
-    m->node = cni_allocate(nodes, sizeof *m->node);
-    m->reached = cni_allocate(nodes, sizeof *m->reached);
-    m->fewest = cni_allocate(nodes, sizeof *m->fewest);
-    return m->node == NULL || m->reached == NULL || m->fewest == NULL ? CN_ERR_MEMORY : CN_OK;
-}
-
-static void close(monotone *m)
-{
-    cni_release(m->node);
-    cni_release(m->reached);
-    cni_release(m->fewest);
+    const cni_array arrays[] = {
+        CNI_ARRAY(m->node, nodes),
+        CNI_ARRAY(m->reached, nodes),
+        CNI_ARRAY(m->fewest, nodes),
+    };
+    return cni_allocate_arrays(&m->block, arrays);
 }
 
 cn_status cn_faults_monotone_counts(const cn_faults *faults, const cn_control *control,
@@ -123,7 +119,7 @@ cn_status cn_faults_monotone_counts(const cn_faults *faults, const cn_control *c
     m.budget = &budget;
     for (uint64_t v = 0; status == CN_OK && v < m.nodes; v++, budget.done++)
         status = count_from(&m, v);
-    close(&m);
+    cni_release(m.block);
     if (status != CN_OK)
         return status;
     size_t length = 0;

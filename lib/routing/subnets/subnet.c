@@ -26,10 +26,12 @@ static cn_status check_topology(const char *function, const cn_topology *topolog
 
 static cn_status allocate_arrays(cn_subnet *s, size_t nodes)
 {
-    s->nodes = cni_allocate(nodes + CNI_LISTS, sizeof *s->nodes);
-    s->state = cni_allocate(nodes, sizeof *s->state);
-    s->alive = cni_allocate((nodes + 63) / 64, sizeof *s->alive);
-    return s->nodes == NULL || s->state == NULL || s->alive == NULL ? CN_ERR_MEMORY : CN_OK;
+    const cni_array arrays[] = {
+        CNI_ARRAY(s->nodes, nodes + CNI_LISTS),
+        CNI_ARRAY(s->state, nodes),
+        CNI_ARRAY(s->alive, (nodes + 63) / 64),
+    };
+    return cni_allocate_arrays(&s->block, arrays);
 }
 
 cn_status cni_subnet_make(const char *function, const cn_faults *faults, cni_subnet_rule rule,
@@ -87,9 +89,7 @@ void cn_subnet_free(cn_subnet **subnet)
         return;
     cn_subnet *s = *subnet;
     cn_faults_free(&s->faults);
-    cni_release(s->nodes);
-    cni_release(s->state);
-    cni_release(s->alive);
+    cni_release(s->block);
     cni_release(s->spare);
     cni_object_release(s);
     *subnet = NULL;

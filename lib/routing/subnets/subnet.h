@@ -56,6 +56,7 @@ struct cn_subnet {
     unsigned char *state;   /* of every node */
     uint64_t *alive;        /* the survivors once more, as a set */
     unsigned char *spare;   /* room for all states, while a thorough update needs it */
+    void *block;            /* of the three arrays before it */
     cni_journal *journal;   /* of the changes that are tried; NULL */
     cni_budget *budget;     /* of the call that makes or changes it: loops end when it does */
 };
@@ -126,11 +127,10 @@ void cni_peel(cn_subnet *subnet, size_t count);
 int cni_is_dismissed(const cn_faults *faults, uint64_t node);
 
 /* Lists of a convex subnet. */
-void cni_list_clear(cn_subnet *subnet);
 void cni_list_remove(cn_subnet *subnet, uint64_t node);
 void cni_list_put(cn_subnet *subnet, uint64_t node, uint32_t list);
-/* The first node, or N + list when it is empty; the one after it. */
-uint32_t cni_list_first(const cn_subnet *subnet, uint32_t list);
+int cni_list_is_empty(const cn_subnet *subnet, uint32_t list);
+uint32_t cni_list_first(const cn_subnet *subnet, uint32_t list); /* of one that is not */
 
 /* Puts a survivor on the check-list that it belongs to, and works the check-lists off. */
 void cni_convex_check(cn_subnet *subnet, uint64_t node);
@@ -141,12 +141,8 @@ void cni_convex_enable(cn_subnet *subnet);
 void cni_convex_try_candidates(cn_subnet *subnet);
 /* Takes survivors out for disabled nodes where there are more survivors in the end. */
 void cni_convex_exchange(cn_subnet *subnet);
-/* One node out, its neighbours on the check-lists; one back. */
-void cni_convex_disable(cn_subnet *subnet, uint64_t node);
+/* One node back. */
 void cni_convex_revive(cn_subnet *subnet, uint64_t node);
-/* Whether a survivor is known to lie outside the 1-degraded subnet with CN_LINK_DISABLES_END. All of that
- * survives, so whoever has two bad links now has them there, too. */
-int cni_may_be_disabled(const cn_subnet *subnet, uint64_t node);
 /* The list of disabled nodes from the states; the check-lists are empty. */
 void cni_convex_relist(cn_subnet *subnet);
 

@@ -29,7 +29,8 @@ cn_status cni_count_everybody(const cn_traffic *traffic, uint64_t *senders)
     return CN_OK;
 }
 
-uint64_t cni_draw_uniform(const cn_traffic *traffic, uint64_t source, uint64_t word)
+/* Uniform on the other nodes. */
+static uint64_t draw_uniform(const cn_traffic *traffic, uint64_t source, uint64_t word)
 {
     const cn_topology *topology = traffic->topology;
     uint64_t header = 1 + cni_random_scale(word, topology->nodes - 1);
@@ -67,7 +68,7 @@ const cni_pattern_row cni_uniform_pattern = {
     .check = cni_pattern_anywhere,
     .sends = cni_everybody_sends,
     .senders = cni_count_everybody,
-    .destination = cni_draw_uniform,
+    .destination = draw_uniform,
     .share = even_share,
     .is_even = 1,
     .add_distances = add_mean,
@@ -93,7 +94,7 @@ static uint64_t draw(const cn_traffic *traffic, uint64_t source, uint64_t word)
 {
     if (source != traffic->node && word >> 11 < traffic->share)
         return traffic->node;
-    return cni_draw_uniform(traffic, source, cni_random_derive(word, 1));
+    return draw_uniform(traffic, source, cni_random_derive(word, 1));
 }
 
 static double share_of(const cn_traffic *traffic, uint64_t source, uint64_t destination,

@@ -12,32 +12,19 @@ typedef struct paths {
     uint64_t *hops, *preferred, *size; /* by header; size: by distance */
     double *flow;                      /* by header: on its way to the present destination */
     double *load;                      /* by node and port */
+    void *block;
 } paths;
-
-static void close_paths(paths *p)
-{
-    cni_release(p->order);
-    cni_release(p->hops);
-    cni_release(p->preferred);
-    cni_release(p->size);
-    cni_release(p->flow);
-    cni_release(p->load);
-}
 
 static cn_status open_paths(const cn_topology *topology, paths *p)
 {
     size_t nodes = cni_size(topology->nodes);
     *p = (paths){.topology = topology, .ports = topology->max_degree};
-    p->order = cni_allocate(nodes, sizeof *p->order);
-    p->hops = cni_allocate(nodes, sizeof *p->hops);
-    p->preferred = cni_allocate(nodes, sizeof *p->preferred);
-    p->size = cni_allocate((uint64_t)nodes + 1, sizeof *p->size);
-    p->flow = cni_allocate(nodes, sizeof *p->flow);
-    p->load = cni_allocate((uint64_t)nodes * p->ports, sizeof *p->load);
-    if (p->order && p->hops && p->preferred && p->size && p->flow && p->load)
-        return CN_OK;
-    close_paths(p);
-    return CN_ERR_MEMORY;
+    const cni_array arrays[] = {
+        CNI_ARRAY(p->order, nodes),     CNI_ARRAY(p->hops, nodes),
+        CNI_ARRAY(p->preferred, nodes), CNI_ARRAY(p->size, (uint64_t)nodes + 1),
+        CNI_ARRAY(p->flow, nodes),      CNI_ARRAY(p->load, (uint64_t)nodes * p->ports),
+    };
+    return cni_allocate_arrays(&p->block, arrays);
 }
 
 /* Counting sort by distance. */
@@ -87,6 +74,6 @@ cn_status cni_random_paths_busiest(const cn_traffic *traffic, double *busiest)
     *busiest = 0.0;
     for (uint64_t c = 0; c < topology->nodes * p.ports; c++)
         *busiest = p.load[c] > *busiest ? p.load[c] : *busiest;
-    close_paths(&p);
+    cni_release(p.block);
     return CN_OK;
 }

@@ -74,8 +74,8 @@ static cn_status search_all(const cn_topology *topology, uint64_t source, cni_bu
     return status;
 }
 
-cn_status cni_search_distance_within(const cn_topology *topology, uint64_t source,
-                                     uint64_t destination, cni_budget *budget, uint64_t *distance)
+static cn_status search_distance(const cn_topology *topology, uint64_t source, uint64_t destination,
+                                 cni_budget *budget, uint64_t *distance)
 {
     cni_graph graph;
     cni_search search;
@@ -90,12 +90,12 @@ cn_status cni_search_distance_within(const cn_topology *topology, uint64_t sourc
 cn_status cni_search_distance(const cn_topology *topology, uint64_t source, uint64_t destination,
                               uint64_t *distance)
 {
-    return cni_search_distance_within(topology, source, destination, NULL, distance);
+    return search_distance(topology, source, destination, NULL, distance);
 }
 
-cn_status cni_search_distance_counts(const cn_topology *topology, uint64_t source,
-                                     cni_budget *budget, uint64_t counts[], size_t capacity,
-                                     size_t *count)
+static cn_status search_distance_counts(const cn_topology *topology, uint64_t source,
+                                        cni_budget *budget, uint64_t counts[], size_t capacity,
+                                        size_t *count)
 {
     cni_graph graph;
     cni_search search;
@@ -154,7 +154,7 @@ cn_status cn_topology_distance(const cn_topology *topology, uint64_t source, uin
     CNI_TRY(cni_check_node(__func__, "destination", topology, destination));
     CNI_BUDGET(budget, control, 0);
     return topology->ops->distance == cni_search_distance
-               ? cni_search_distance_within(topology, source, destination, &budget, distance)
+               ? search_distance(topology, source, destination, &budget, distance)
                : topology->ops->distance(topology, source, destination, distance);
 }
 
@@ -203,7 +203,7 @@ cn_status cn_topology_distance_counts(const cn_topology *topology, uint64_t sour
     cn_status status =
         topology->ops->distance_counts != NULL
             ? topology->ops->distance_counts(topology, source, counts, capacity, &needed)
-            : cni_search_distance_counts(topology, source, &budget, counts, capacity, &needed);
+            : search_distance_counts(topology, source, &budget, counts, capacity, &needed);
     if (status == CN_ERR_CAPACITY)
         cni_fail_capacity(__func__, capacity, "the distances are 0 to %zu", needed - 1);
     if (count != NULL && (status == CN_OK || status == CN_ERR_CAPACITY))

@@ -28,12 +28,7 @@ uint32_t cni_search_within(const cni_graph *graph, uint32_t source, cni_budget *
 cn_status cni_search_distance(const cn_topology *topology, uint64_t source, uint64_t destination,
                               uint64_t *distance);
 
-/* By search within a budget: CN_ERR_CANCELLED. The families without a closed form have no such operation. */
-cn_status cni_search_distance_within(const cn_topology *topology, uint64_t source,
-                                     uint64_t destination, cni_budget *budget, uint64_t *distance);
-cn_status cni_search_distance_counts(const cn_topology *topology, uint64_t source,
-                                     cni_budget *budget, uint64_t counts[], size_t capacity,
-                                     size_t *count);
+/* By search within a budget: CN_ERR_CANCELLED. */
 cn_status cni_search_diameter(const cn_topology *topology, cni_budget *budget, uint64_t *diameter);
 
 /* By the closed form of the family or, within the budget, by counts or search: CN_ERR_CANCELLED. */

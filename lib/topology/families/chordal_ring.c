@@ -41,12 +41,6 @@ static uint32_t back_port(const cn_topology *t, uint64_t node, uint32_t port)
     return port == 2 && t->max_degree == 3 ? 2 : port ^ 1;
 }
 
-static cn_status link_count(const cn_topology *t, uint64_t *links)
-{
-    *links = t->max_degree == 3 ? t->nodes + t->nodes / 2 : 2 * t->nodes;
-    return CN_OK;
-}
-
 static int same(const cn_topology *a, const cn_topology *b)
 {
     return of(a)->chord == of(b)->chord && of(a)->dual == of(b)->dual;
@@ -56,7 +50,7 @@ static const cni_topology_ops chordal_ops = {
     .degree = cni_regular_degree,
     .neighbor = neighbor,
     .back_port = back_port,
-    .link_count = link_count,
+    .link_count = cni_regular_link_count,
     .same = same,
     .distance = cni_search_distance,
 };

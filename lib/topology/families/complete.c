@@ -21,12 +21,6 @@ static uint32_t port_to(const cn_topology *t, uint64_t node, uint64_t neighbor)
     return node == neighbor ? CN_NO_PORT : (uint32_t)((neighbor + t->nodes - node - 1) % t->nodes);
 }
 
-static cn_status link_count(const cn_topology *t, uint64_t *links)
-{
-    *links = t->nodes % 2 == 0 ? t->nodes / 2 * (t->nodes - 1) : (t->nodes - 1) / 2 * t->nodes;
-    return CN_OK;
-}
-
 static cn_status distance(const cn_topology *t, uint64_t source, uint64_t destination,
                           uint64_t *hops)
 {
@@ -73,7 +67,7 @@ static const cni_topology_ops complete_ops = {
     .neighbor = neighbor,
     .back_port = back_port,
     .port_to = port_to,
-    .link_count = link_count,
+    .link_count = cni_regular_link_count,
     .distance = distance,
     .diameter = diameter,
     .mean_distance = mean_distance,

@@ -1,4 +1,11 @@
-/* The Boolean n-cube (Horng 1992, 1.2.1): neighbours differ in one bit, port i flips bit i. */
+/*
+ * The Boolean n-cube (Horng 1992, 1.2.1) and the generalized hypercube (Bhuyan & Agrawal 1984; Ziavras &
+ * Krishnamurthy 1999, 2): nodes are neighbours when their addresses differ in one digit.
+ *
+ * The ports go dimension by dimension; in dimension i, port x = 0 .. k_i - 2 of its block leads to
+ * digit (a_i + 1 + x) mod k_i, and port k_i - 2 - x of the same block leads back. When all radices
+ * are 2 that is the Boolean n-cube port for port, in which port i flips bit i.
+ */
 #include "topology/topology.h"
 
 #include <math.h>
@@ -6,33 +13,56 @@
 
 #include "base/error.h"
 
+/* The dimension of a port; *port becomes its number in the block of that dimension. */
+static uint32_t split_port(const cn_topology *cube, uint32_t *port)
+{
+    uint32_t dimension = 0;
+    for (; *port >= cube->radix[dimension] - 1; dimension++)
+        *port -= (uint32_t)(cube->radix[dimension] - 1);
+    return dimension;
+}
+
 static uint64_t neighbor(const cn_topology *cube, uint64_t node, uint32_t port)
 {
-    (void)cube;
-    return node ^ (UINT64_C(1) << port);
+    uint32_t dimension = split_port(cube, &port);
+    uint64_t k = cube->radix[dimension], stride = cube->stride[dimension];
+    uint64_t up = (uint64_t)port + 1;
+    if (cni_digit(cube, node, dimension) + up < k)
+        return node + up * stride;
+    return node - (k - up) * stride;
 }
 
 static uint32_t back_port(const cn_topology *cube, uint64_t node, uint32_t port)
 {
-    (void)cube;
     (void)node;
-    return port;
+    uint32_t in_block = port;
+    uint64_t k = cube->radix[split_port(cube, &in_block)];
+    return port - in_block + (uint32_t)(k - 2) - in_block;
 }
 
-static cn_status link_count(const cn_topology *cube, uint64_t *links)
+/* The two must differ in one digit. */
+static uint32_t port_to(const cn_topology *cube, uint64_t node, uint64_t neighbor)
 {
-    if (cube->nodes / 2 > UINT64_MAX / cube->dimensions)
-        return cni_fail(CN_ERR_OVERFLOW, "%s has %lu x 2^%lu links, more than 2^64 - 1", cube->name,
-                        (unsigned long)cube->dimensions, (unsigned long)(cube->dimensions - 1));
-    *links = cube->nodes / 2 * cube->dimensions;
-    return CN_OK;
+    uint32_t port = CN_NO_PORT, block = 0;
+    for (uint32_t i = 0; i < cube->dimensions; i++) {
+        uint64_t k = cube->radix[i], up = cni_digit(cube, neighbor, i) + k;
+        up = (up - cni_digit(cube, node, i)) % k;
+        if (up > 0 && port != CN_NO_PORT)
+            return CN_NO_PORT;
+        if (up > 0)
+            port = block + (uint32_t)(up - 1);
+        block += (uint32_t)(k - 1);
+    }
+    return port;
 }
 
 static cn_status distance(const cn_topology *cube, uint64_t source, uint64_t destination,
                           uint64_t *hops)
 {
-    (void)cube;
-    *hops = cni_popcount(source ^ destination);
+    uint64_t differing = 0;
+    for (uint32_t i = 0; i < cube->dimensions; i++)
+        differing += cni_digit(cube, source, i) != cni_digit(cube, destination, i);
+    *hops = differing;
     return CN_OK;
 }
 
@@ -42,70 +72,194 @@ static cn_status diameter(const cn_topology *cube, uint64_t *hops)
     return CN_OK;
 }
 
-/* d = n 2^(n-1) / (2^n - 1) */
+/* Dimension i is left to travel for a share 1 - 1/k_i of all nodes, the node itself included. */
 static cn_status mean_distance(const cn_topology *cube, double *mean)
+{
+    double nodes = (double)cube->nodes, sum = 0.0;
+    for (uint32_t i = 0; i < cube->dimensions; i++)
+        sum += 1.0 - 1.0 / (double)cube->radix[i];
+    *mean = sum * (nodes / (nodes - 1.0));
+    return CN_OK;
+}
+
+/* The coefficients of the product of all 1 + (k_i - 1) x. */
+static cn_status distance_counts(const cn_topology *cube, uint64_t source, uint64_t counts[],
+                                 size_t capacity, size_t *count)
+{
+    (void)source;
+    *count = (size_t)cube->dimensions + 1;
+    if (capacity < *count)
+        return CN_ERR_CAPACITY;
+    counts[0] = 1;
+    for (uint32_t i = 0; i < cube->dimensions; i++) {
+        counts[i + 1] = 0;
+        for (uint32_t h = i + 1; h > 0; h--)
+            counts[h] += (cube->radix[i] - 1) * counts[h - 1];
+    }
+    return CN_OK;
+}
+
+/* ---- bisection ---- */
+
+/* The least radix above `after`, or equal to it and in a later dimension; *dimension moves on. */
+static uint64_t next_radix(const cn_topology *cube, uint64_t after, uint32_t *dimension)
+{
+    for (uint32_t i = *dimension + 1; i < cube->dimensions; i++)
+        if (cube->radix[i] == after) {
+            *dimension = i;
+            return after;
+        }
+    uint64_t least = UINT64_MAX;
+    for (uint32_t i = 0; i < cube->dimensions; i++)
+        if (cube->radix[i] > after && cube->radix[i] < least) {
+            least = cube->radix[i];
+            *dimension = i;
+        }
+    return least;
+}
+
+/*
+ * In a product of complete graphs the first N/2 nodes, in the order in which the greatest radix
+ * varies fastest, have the fewest links to the rest (Lindsey 1964). So cut the dimension of least
+ * radix k: floor(k^2/4) links for each of the lines along it; an odd k leaves one layer to be cut
+ * in the same way. n dimensions of k: k^(n+1)/4 for even k, (k+1)(k^n-1)/4 for odd k.
+ */
+static int bisection(const cn_topology *cube, uint64_t *width)
+{
+    uint64_t sum = 0, lines = cube->nodes, k = 1;
+    uint32_t dimension = 0;
+    do {
+        k = next_radix(cube, k, &dimension);
+        lines /= k;
+        uint64_t cut = k / 2 * (k - k / 2); /* of one line; k is below 2^32 */
+        if (lines > UINT64_MAX / cut || cut * lines > UINT64_MAX - sum)
+            return 0;
+        sum += cut * lines;
+    } while (k % 2 == 1 && lines > 1);
+    *width = sum;
+    return 1;
+}
+
+static void bisection_order(const cn_topology *cube, uint32_t order[])
+{
+    uint64_t k = 1;
+    for (uint32_t i = 0; i < cube->dimensions; i++) {
+        order[i] = i == 0 ? 0 : order[i - 1];
+        k = next_radix(cube, k, &order[i]);
+    }
+}
+
+static const cni_topology_ops generalized_ops = {
+    .degree = cni_regular_degree,
+    .neighbor = neighbor,
+    .back_port = back_port,
+    .port_to = port_to,
+    .link_count = cni_regular_link_count,
+    .distance = distance,
+    .diameter = diameter,
+    .mean_distance = mean_distance,
+    .distance_counts = distance_counts,
+    .bisection = bisection,
+    .bisection_order = bisection_order,
+    .broadcast_time = cni_doubling_time,
+};
+
+/* ---- the Boolean cube, where bits say the same ---- */
+
+static uint64_t flip(const cn_topology *cube, uint64_t node, uint32_t port)
+{
+    (void)cube;
+    return node ^ (UINT64_C(1) << port);
+}
+
+static cn_status hamming_distance(const cn_topology *cube, uint64_t source, uint64_t destination,
+                                  uint64_t *hops)
+{
+    (void)cube;
+    *hops = cni_popcount(source ^ destination);
+    return CN_OK;
+}
+
+/* d = n 2^(n-1) / (2^n - 1) */
+static cn_status mean_hamming_distance(const cn_topology *cube, double *mean)
 {
     double n = cube->dimensions;
     *mean = n / 2.0 / (1.0 - ldexp(1.0, -(int)cube->dimensions));
     return CN_OK;
 }
 
-/* C(n, h) nodes at distance h; the product that is divided fits for n up to 62 only after the
- * common factor is out, so Pascal's rule it is. */
-static cn_status distance_counts(const cn_topology *cube, uint64_t source, uint64_t counts[],
-                                 size_t capacity, size_t *count)
+const cni_topology_ops cni_boolean_cube_ops = {
+    .degree = cni_regular_degree,
+    .neighbor = flip,
+    .back_port = back_port,
+    .link_count = cni_regular_link_count,
+    .distance = hamming_distance,
+    .diameter = diameter,
+    .mean_distance = mean_hamming_distance,
+    .distance_counts = distance_counts,
+    .bisection = bisection,
+    .broadcast_time = cni_doubling_time,
+};
+
+/* ---- construction ---- */
+
+static cn_status make(const char *function, const uint64_t radices[], uint32_t n,
+                      cn_topology **topology)
 {
-    (void)source;
-    uint32_t n = cube->dimensions;
-    *count = (size_t)n + 1;
-    if (capacity < *count)
-        return CN_ERR_CAPACITY;
-    counts[0] = 1;
-    for (uint32_t row = 1; row <= n; row++) {
-        counts[row] = 1;
-        for (uint32_t h = row - 1; h > 0; h--)
-            counts[h] += counts[h - 1];
+    cn_topology *cube;
+    uint64_t ports = 0;
+    CNI_TRY(cni_topology_of_radices(function, &cni_boolean_cube_ops, CNI_BOOLEAN_CUBE, radices, n,
+                                    &cube));
+    for (uint32_t i = 0; i < n; i++) {
+        ports += radices[i] - 1;
+        if (radices[i] == 2)
+            continue;
+        cube->ops = &generalized_ops;
+        cube->family = CNI_GENERALIZED_HYPERCUBE;
     }
+    if (ports >= CN_NO_PORT) {
+        cni_topology_release(cube);
+        return cni_fail(CN_ERR_ARGUMENT,
+                        "%s: a node would have %llu ports (the sum of radix - 1 over all "
+                        "dimensions), but it may have at most %lu",
+                        function, (unsigned long long)ports, (unsigned long)(CN_NO_PORT - 1));
+    }
+    cube->max_degree = (uint32_t)ports;
+    if (cni_is_symmetric(cube))
+        snprintf(cube->name, sizeof cube->name, "generalized_hypercube(k=%llu,n=%lu)",
+                 (unsigned long long)cube->radix[0], (unsigned long)n);
+    else
+        cni_name_by_radices(cube, "generalized_hypercube");
+    *topology = cube;
     return CN_OK;
 }
 
-/* e = N / 2: all links of one dimension. */
-static int bisection(const cn_topology *cube, uint64_t *width)
+static cn_status make_equal(const char *function, uint64_t k, uint32_t n, cn_topology **topology)
 {
-    *width = cube->nodes / 2;
-    return 1;
+    uint64_t radices[CNI_MAX_DIMENSIONS];
+    CNI_TRY(cni_equal_radices(function, k, n, radices));
+    return make(function, radices, n, topology);
 }
-
-/* F = n: dimension by dimension, the informed double in every step. */
-static int broadcast_time(const cn_topology *cube, uint64_t *steps)
-{
-    *steps = cube->dimensions;
-    return 1;
-}
-
-const cni_topology_ops cni_boolean_cube_ops = {
-    .degree = cni_regular_degree,
-    .neighbor = neighbor,
-    .back_port = back_port,
-    .link_count = link_count,
-    .distance = distance,
-    .diameter = diameter,
-    .mean_distance = mean_distance,
-    .distance_counts = distance_counts,
-    .bisection = bisection,
-    .broadcast_time = broadcast_time,
-};
 
 cn_status cn_topology_hypercube(uint32_t n, cn_topology **topology)
 {
     CNI_REQUIRE_OUT(topology);
     CNI_TRY(cni_check_range(__func__, "n", n, 1, CNI_MAX_DIMENSIONS));
-    cn_topology *cube = cni_topology_new(&cni_boolean_cube_ops, CNI_BOOLEAN_CUBE, 1);
-    CNI_TRY_MEMORY(cube);
-    cni_set_dimensions(cube, 2, n);
-    cube->max_degree = n;
-    cube->representatives = 1;
-    snprintf(cube->name, sizeof cube->name, "hypercube(%lu)", (unsigned long)n);
-    *topology = cube;
+    CNI_TRY(make_equal(__func__, 2, n, topology));
+    snprintf((*topology)->name, CNI_NAME_CAPACITY, "hypercube(%lu)", (unsigned long)n);
     return CN_OK;
+}
+
+cn_status cn_topology_generalized_hypercube(uint64_t k, uint32_t n, cn_topology **topology)
+{
+    CNI_REQUIRE_OUT(topology);
+    return make_equal(__func__, k, n, topology);
+}
+
+cn_status cn_topology_generalized_hypercube_mixed(const uint64_t radices[], uint32_t n,
+                                                  cn_topology **topology)
+{
+    CNI_REQUIRE_OUT(topology);
+    CNI_REQUIRE(radices);
+    return make(__func__, radices, n, topology);
 }

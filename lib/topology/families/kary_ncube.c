@@ -1,175 +1,342 @@
 /*
- * The k-ary n-cube (Horng 1992, 4.1): a ring of k in each of n dimensions.
+ * A ring or a line of k_i nodes in dimension i: the k-ary n-cube (Horng 1992, 4.1), torus and mesh of mixed
+ * radices (Ginosar & Egozi 1989, 4.1.3: hypertorus and hypermesh), the ring (4.1.2).
  *
- * Port i < n leads one down in dimension i, port n + i (bidirectional only) one up. With k = 2 both
- * lead to the same node, and the network is built as the Boolean n-cube that it is.
+ * First come the ports that lead one down, in the order of the dimensions, then those that lead one
+ * up, which unidirectional rings do not have. A line has no port beyond its ends, a ring of two nodes
+ * only the one down. With equal radices the torus is the bidirectional k-ary n-cube, and with all
+ * radices 2 either is the Boolean n-cube, port for port; they are built as what they are.
  */
 #include "topology/topology.h"
 
-#include <math.h>
 #include <stdio.h>
 
 #include "base/error.h"
 
-static uint64_t neighbor(const cn_topology *cube, uint64_t node, uint32_t port)
+static int wraps(const cn_topology *t)
 {
-    uint32_t dimension = port < cube->dimensions ? port : port - cube->dimensions;
-    uint64_t digit = cni_digit(cube, node, dimension);
-    uint64_t k = cube->radix[dimension], stride = cube->stride[dimension];
-    if (port < cube->dimensions)
-        return digit > 0 ? node - stride : node + (k - 1) * stride;
-    return digit < k - 1 ? node + stride : node - (k - 1) * stride;
+    return t->family != CNI_MESH;
 }
 
-static uint32_t back_port(const cn_topology *cube, uint64_t node, uint32_t port)
+static int has_down(const cn_topology *t, uint64_t node, uint32_t i)
 {
-    (void)node;
-    if (!cube->bidirectional)
+    return wraps(t) || cni_digit(t, node, i) > 0;
+}
+
+static int has_up(const cn_topology *t, uint64_t node, uint32_t i)
+{
+    if (wraps(t))
+        return t->bidirectional && t->radix[i] > 2;
+    return cni_digit(t, node, i) < t->radix[i] - 1;
+}
+
+static uint32_t degree(const cn_topology *t, uint64_t node)
+{
+    uint32_t ports = 0;
+    for (uint32_t i = 0; i < t->dimensions; i++)
+        ports += (uint32_t)(has_down(t, node, i) + has_up(t, node, i));
+    return ports;
+}
+
+/* Number of the port that leads down (up) in a dimension, which exists. */
+static uint32_t port_of(const cn_topology *t, uint64_t node, uint32_t dimension, int up)
+{
+    uint32_t port = 0;
+    for (uint32_t i = 0; i < (up ? t->dimensions : dimension); i++)
+        port += (uint32_t)has_down(t, node, i);
+    for (uint32_t i = 0; up && i < dimension; i++)
+        port += (uint32_t)has_up(t, node, i);
+    return port;
+}
+
+static void find_port(const cn_topology *t, uint64_t node, uint32_t port, uint32_t *dimension,
+                      int *up)
+{
+    uint32_t seen = 0;
+    *up = port >= t->dimensions;
+    *dimension = *up ? port - t->dimensions : port;
+    if (cni_is_kary_ncube(t)) /* no port is missing */
+        return;
+    for (*up = 0; *up < 2; *up += 1)
+        for (uint32_t i = 0; i < t->dimensions; i++) {
+            int exists = *up ? has_up(t, node, i) : has_down(t, node, i);
+            *dimension = i;
+            if (exists && seen++ == port)
+                return;
+        }
+}
+
+static uint64_t neighbor(const cn_topology *t, uint64_t node, uint32_t port)
+{
+    uint32_t i;
+    int up;
+    find_port(t, node, port, &i, &up);
+    uint64_t digit = cni_digit(t, node, i), k = t->radix[i], stride = t->stride[i];
+    if (up)
+        return digit < k - 1 ? node + stride : node - (k - 1) * stride;
+    return digit > 0 ? node - stride : node + (k - 1) * stride;
+}
+
+static uint32_t back_port(const cn_topology *t, uint64_t node, uint32_t port)
+{
+    uint32_t i;
+    int up;
+    if (!t->bidirectional)
         return CN_NO_PORT;
-    return port < cube->dimensions ? port + cube->dimensions : port - cube->dimensions;
+    find_port(t, node, port, &i, &up);
+    int back_up = !up && !(wraps(t) && t->radix[i] == 2);
+    return port_of(t, neighbor(t, node, port), i, back_up);
 }
 
-/* One link per node and dimension, whether it carries messages one way or both. */
-static cn_status link_count(const cn_topology *cube, uint64_t *links)
+static cn_status link_count(const cn_topology *t, uint64_t *links)
 {
-    if (cube->nodes > UINT64_MAX / cube->dimensions)
-        return cni_fail(CN_ERR_OVERFLOW, "%s has %lu links per node, more than 2^64 - 1 in all",
-                        cube->name, (unsigned long)cube->dimensions);
-    *links = cube->nodes * cube->dimensions;
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < t->dimensions; i++) {
+        uint64_t lines = t->nodes / t->radix[i];
+        uint64_t add = wraps(t) && t->radix[i] > 2 ? t->nodes : t->nodes - lines;
+        if (sum > UINT64_MAX - add)
+            return cni_fail(CN_ERR_OVERFLOW, "%s has more than 2^64 - 1 links", t->name);
+        sum += add;
+    }
+    *links = sum;
     return CN_OK;
 }
 
-static cn_status distance(const cn_topology *cube, uint64_t source, uint64_t destination,
+static cn_status distance(const cn_topology *t, uint64_t source, uint64_t destination,
                           uint64_t *hops)
 {
     uint64_t sum = 0;
-    for (uint32_t i = 0; i < cube->dimensions; i++) {
-        uint64_t a = cni_digit(cube, source, i), b = cni_digit(cube, destination, i);
-        uint64_t down = a >= b ? a - b : a + cube->radix[i] - b;
-        uint64_t up = cube->radix[i] - down;
-        sum += cube->bidirectional && up < down ? up : down;
+    for (uint32_t i = 0; i < t->dimensions; i++) {
+        uint64_t a = cni_digit(t, source, i), b = cni_digit(t, destination, i);
+        uint64_t apart = a > b ? a - b : b - a, around = t->radix[i] - apart;
+        if (!t->bidirectional)
+            sum += a >= b ? apart : around;
+        else
+            sum += wraps(t) && around < apart ? around : apart;
     }
     *hops = sum;
     return CN_OK;
 }
 
-/* The greatest distance on one ring. */
-static uint64_t ring_diameter(const cn_topology *cube)
+static cn_status diameter(const cn_topology *t, uint64_t *hops)
 {
-    return cube->bidirectional ? cube->radix[0] / 2 : cube->radix[0] - 1;
-}
-
-static cn_status diameter(const cn_topology *cube, uint64_t *hops)
-{
-    *hops = cube->dimensions * ring_diameter(cube);
+    *hops = 0;
+    for (uint32_t i = 0; i < t->dimensions; i++)
+        *hops += wraps(t) && t->bidirectional ? t->radix[i] / 2 : t->radix[i] - 1;
     return CN_OK;
 }
 
-static cn_status mean_distance(const cn_topology *cube, double *mean)
+/* Over the pairs of one dimension, a node and itself included: (k^2-1)/(3k) on a line, (k-1)/2 on a ring
+ * one way, k/4 (k even) or (k^2-1)/(4k) (k odd) both ways. */
+static double mean_in(const cn_topology *t, uint32_t i)
 {
-    double k = (double)cube->radix[0], nodes = (double)cube->nodes;
-    double ring = (k - 1.0) / 2.0; /* mean on one ring, a node to itself included */
-    if (cube->bidirectional)
-        ring = cube->radix[0] % 2 == 0 ? k / 4.0 : (k - 1.0) / k * (k + 1.0) / 4.0;
-    *mean = cube->dimensions * ring * (nodes / (nodes - 1.0));
+    double k = (double)t->radix[i], odd = (k - 1.0) / k * (k + 1.0);
+    if (!wraps(t))
+        return odd / 3.0;
+    if (!t->bidirectional)
+        return (k - 1.0) / 2.0;
+    return t->radix[i] % 2 == 0 ? k / 4.0 : odd / 4.0;
+}
+
+static cn_status mean_distance(const cn_topology *t, double *mean)
+{
+    double sum = 0.0, nodes = (double)t->nodes;
+    for (uint32_t i = 0; i < t->dimensions; i++)
+        sum += mean_in(t, i);
+    if (cni_is_kary_ncube(t)) /* a product is rounded once */
+        sum = t->dimensions * mean_in(t, 0);
+    *mean = sum * (nodes / (nodes - 1.0));
     return CN_OK;
 }
 
-/* Multiplies the polynomial in counts by the one of a ring, in place: sums up from below, then takes
- * differences from above. Unidirectional: 1 + x + ... + x^(k-1). Bidirectional, m = floor(k/2):
- * 1 + 2x + ... + 2x^m for odd k, (1 + x)(1 + ... + x^(m-1)) for even k. */
-static void multiply_by_ring(const cn_topology *cube, uint64_t counts[], size_t length)
+/* How far one may go one way and the other in a dimension before the ways meet or end: the counts of
+ * that dimension are S_a + S_b - 1, S_a = 1 + x + ... + x^a. */
+static void ways(const cn_topology *t, uint64_t node, uint32_t i, uint64_t *a, uint64_t *b)
 {
-    uint64_t k = cube->radix[0], m = ring_diameter(cube);
+    uint64_t k = t->radix[i], down = k - 1;
+    if (!wraps(t))
+        down = cni_digit(t, node, i);
+    else if (t->bidirectional)
+        down = k / 2;
+    *a = down;
+    *b = k - 1 - down;
+}
+
+/* Multiplies the polynomial by S_a + S_b - 1: sums up from below, then takes differences. */
+static void multiply(uint64_t counts[], size_t length, uint64_t a, uint64_t b)
+{
     for (size_t h = 1; h < length; h++)
         counts[h] += counts[h - 1];
     for (size_t h = length; h-- > 0;) {
-        uint64_t here = counts[h], before = h >= 1 ? counts[h - 1] : 0;
-        if (!cube->bidirectional)
-            counts[h] = here - (h >= k ? counts[h - k] : 0);
-        else if (k % 2 == 1)
-            counts[h] = 2 * (here - (h >= m + 1 ? counts[h - m - 1] : 0)) - (here - before);
-        else
-            counts[h] = (here - (h >= m ? counts[h - m] : 0)) +
-                        (before - (h >= m + 1 ? counts[h - m - 1] : 0));
+        uint64_t sum = counts[h], here = sum - (h > 0 ? counts[h - 1] : 0);
+        uint64_t beyond = (h > a ? counts[h - a - 1] : 0) + (h > b ? counts[h - b - 1] : 0);
+        counts[h] = 2 * sum - beyond - here;
     }
 }
 
-static cn_status distance_counts(const cn_topology *cube, uint64_t source, uint64_t counts[],
+static cn_status distance_counts(const cn_topology *t, uint64_t source, uint64_t counts[],
                                  size_t capacity, size_t *count)
 {
-    (void)source;
-    uint64_t greatest = cube->dimensions * ring_diameter(cube);
-    if (greatest >= SIZE_MAX)
-        return cni_fail(CN_ERR_OVERFLOW, "%s has more distances than an array can hold",
-                        cube->name);
-    *count = cni_size((uint64_t)greatest + 1);
+    uint64_t farthest = 0, a, b;
+    for (uint32_t i = 0; i < t->dimensions; i++) {
+        ways(t, source, i, &a, &b);
+        farthest += a > b ? a : b;
+    }
+    if (farthest >= SIZE_MAX)
+        return cni_fail(CN_ERR_OVERFLOW, "%s has more distances than an array can hold", t->name);
+    *count = cni_size((uint64_t)farthest + 1);
     if (capacity < *count)
         return CN_ERR_CAPACITY;
     for (size_t h = 0; h < *count; h++)
         counts[h] = 0;
     counts[0] = 1;
-    for (uint32_t i = 0; i < cube->dimensions; i++)
-        multiply_by_ring(cube, counts, *count);
+    for (uint32_t i = 0; i < t->dimensions; i++) {
+        ways(t, source, i, &a, &b);
+        multiply(counts, *count, a, b);
+    }
     return CN_OK;
 }
 
-/* e = 2 N / k for even k; for odd k a plane with a step in its middle, 2 (k^n - 1) / (k - 1). Links of
- * both directions count alike. */
-static int bisection(const cn_topology *cube, uint64_t *width)
+/* The dimensions, the longest first. */
+static void sort_dimensions(const cn_topology *t, uint32_t longest[])
 {
-    uint64_t k = cube->radix[0];
-    *width = k % 2 == 0 ? cube->nodes / k * 2 : (cube->nodes - 1) / (k - 1) * 2;
+    for (uint32_t i = 0; i < t->dimensions; i++) {
+        uint32_t at = i;
+        for (; at > 0 && t->radix[longest[at - 1]] < t->radix[i]; at--)
+            longest[at] = longest[at - 1];
+        longest[at] = i;
+    }
+}
+
+/*
+ * With k_1 >= k_2 >= ... and k_m the first even one (or the last): e = sum over i = 1 .. m of the
+ * product of all k_j, j > i; twice that for rings. (Aroca & Fernandez Anta, Bisection (band)width of
+ * product networks, IEEE Trans. Parallel Distrib. Syst. 25, 2014.) A plane across the longest
+ * dimension, with a step where its middle is odd. Links of one way and of both count alike. Rings of
+ * two nodes among longer ones fit neither.
+ */
+static int bisection(const cn_topology *t, uint64_t *width)
+{
+    uint32_t longest[CNI_MAX_DIMENSIONS];
+    sort_dimensions(t, longest);
+    if (wraps(t) && t->radix[longest[t->dimensions - 1]] == 2)
+        return 0;
+    uint64_t sum = 0, plane = t->nodes;
+    for (uint32_t i = 0; i < t->dimensions; i++) {
+        plane /= t->radix[longest[i]];
+        sum += plane;
+        if (t->radix[longest[i]] % 2 == 0)
+            break;
+    }
+    *width = wraps(t) ? 2 * sum : sum;
     return 1;
 }
 
-/* Dimension by dimension: n (k-1), and n ceil(k/2) both ways. That is the diameter but for odd k with
- * links both ways, where a ring alone takes it all the same. */
-static int broadcast_time(const cn_topology *cube, uint64_t *steps)
+/*
+ * Dimension by dimension, a line from any of its nodes takes at most k - 1 steps (the farther side
+ * first), and so does a ring one way; both ways it takes ceil(k/2). That is the diameter but for odd
+ * k both ways, where a ring alone takes it all the same.
+ */
+static int broadcast_time(const cn_topology *t, uint64_t *steps)
 {
-    uint64_t k = cube->radix[0];
-    *steps = cube->dimensions * (cube->bidirectional ? (k + 1) / 2 : k - 1);
-    return !cube->bidirectional || k % 2 == 0 || cube->dimensions == 1;
+    int is_known = 1;
+    *steps = 0;
+    for (uint32_t i = 0; i < t->dimensions; i++) {
+        int both_ways = wraps(t) && t->bidirectional;
+        *steps += both_ways ? (t->radix[i] + 1) / 2 : t->radix[i] - 1;
+        is_known &= !both_ways || t->radix[i] % 2 == 0 || t->dimensions == 1;
+    }
+    return is_known;
 }
 
-static const cni_topology_ops kary_ops = {
-    .degree = cni_regular_degree,
-    .neighbor = neighbor,
-    .back_port = back_port,
+/* What differs where the nodes of a network look different, and where they do not. */
+#define GRID_OPS                                                                                \
+    .neighbor = neighbor, .back_port = back_port, .distance = distance, .diameter = diameter,   \
+    .mean_distance = mean_distance, .distance_counts = distance_counts, .bisection = bisection, \
+    .broadcast_time = broadcast_time
+
+static const cni_topology_ops grid_ops = {
+    GRID_OPS,
+    .degree = degree,
     .link_count = link_count,
-    .distance = distance,
-    .diameter = diameter,
-    .mean_distance = mean_distance,
-    .distance_counts = distance_counts,
-    .bisection = bisection,
-    .broadcast_time = broadcast_time,
+    .bisection_order = sort_dimensions,
 };
+
+/* Of equal radices: the first half of the nodes has the smaller numbers. */
+static const cni_topology_ops kary_ops = {
+    GRID_OPS,
+    .degree = cni_regular_degree,
+    .link_count = cni_regular_link_count,
+};
+
+/* Equal radices make a torus a k-ary n-cube, and either one of radix 2 a Boolean cube. */
+static cn_status make(const char *function, cni_family family, const uint64_t radices[], uint32_t n,
+                      cn_topology **topology)
+{
+    cn_topology *t;
+    CNI_TRY(cni_topology_of_radices(function, &grid_ops, family, radices, n, &t));
+    if (cni_is_symmetric(t) && radices[0] == 2)
+        t->family = CNI_BOOLEAN_CUBE;
+    else if (cni_is_symmetric(t) && family == CNI_TORUS)
+        t->family = CNI_KARY_BIDIRECTIONAL;
+    if (t->family == CNI_BOOLEAN_CUBE)
+        t->ops = &cni_boolean_cube_ops;
+    else if (t->family != CNI_TORUS && t->family != CNI_MESH)
+        t->ops = &kary_ops;
+    t->bidirectional = t->family != CNI_KARY_UNIDIRECTIONAL;
+    for (uint32_t i = 0; i < n; i++)
+        t->max_degree += t->bidirectional && radices[i] > 2 ? 2 : 1;
+    t->representatives = t->family == CNI_MESH ? 0 : 1;
+    *topology = t;
+    return CN_OK;
+}
+
+cn_status cn_topology_torus(const uint64_t radices[], uint32_t n, cn_topology **topology)
+{
+    CNI_REQUIRE_OUT(topology);
+    CNI_REQUIRE(radices);
+    CNI_TRY(make(__func__, CNI_TORUS, radices, n, topology));
+    cni_name_by_radices(*topology, "torus");
+    return CN_OK;
+}
+
+cn_status cn_topology_mesh(const uint64_t radices[], uint32_t n, cn_topology **topology)
+{
+    CNI_REQUIRE_OUT(topology);
+    CNI_REQUIRE(radices);
+    CNI_TRY(make(__func__, CNI_MESH, radices, n, topology));
+    cni_name_by_radices(*topology, "mesh");
+    return CN_OK;
+}
+
+static cn_status make_equal(const char *function, uint64_t k, uint32_t n, int bidirectional,
+                            cn_topology **topology)
+{
+    uint64_t radices[CNI_MAX_DIMENSIONS];
+    CNI_TRY(cni_equal_radices(function, k, n, radices));
+    return make(function, bidirectional ? CNI_KARY_BIDIRECTIONAL : CNI_KARY_UNIDIRECTIONAL, radices,
+                n, topology);
+}
 
 cn_status cn_topology_kary_ncube(uint64_t k, uint32_t n, int bidirectional, cn_topology **topology)
 {
     CNI_REQUIRE_OUT(topology);
-    if (k < 2)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: k = %llu, but it must be at least 2", __func__,
-                        (unsigned long long)k);
-    if (n < 1)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: n = 0, but it must be at least 1", __func__);
-    cn_topology *cube = cni_topology_new(
-        &kary_ops, bidirectional ? CNI_KARY_BIDIRECTIONAL : CNI_KARY_UNIDIRECTIONAL, 1);
-    CNI_TRY_MEMORY(cube);
-    if (!cni_set_dimensions(cube, k, n)) {
-        cni_release(cube);
-        return cni_fail(CN_ERR_ARGUMENT, "%s: k = %llu, n = %lu, but k^n must be at most 2^62",
-                        __func__, (unsigned long long)k, (unsigned long)n);
-    }
-    cube->bidirectional = bidirectional || k == 2;
-    cube->max_degree = bidirectional && k > 2 ? 2 * n : n;
-    cube->representatives = 1;
-    if (k == 2) {
-        cube->family = CNI_BOOLEAN_CUBE;
-        cube->ops = &cni_boolean_cube_ops;
-    }
-    snprintf(cube->name, sizeof cube->name, "kary_ncube(k=%llu,n=%lu,bidirectional=%s)",
-             (unsigned long long)k, (unsigned long)n, cube->bidirectional ? "True" : "False");
-    *topology = cube;
+    CNI_TRY(make_equal(__func__, k, n, bidirectional, topology));
+    cn_topology *t = *topology;
+    snprintf(t->name, sizeof t->name, "kary_ncube(k=%llu,n=%lu,bidirectional=%s)",
+             (unsigned long long)k, (unsigned long)n, t->bidirectional ? "True" : "False");
+    return CN_OK;
+}
+
+cn_status cn_topology_ring(uint64_t nodes, int bidirectional, cn_topology **topology)
+{
+    CNI_REQUIRE_OUT(topology);
+    if (nodes < 2 || nodes > CNI_MAX_NODES)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: nodes = %llu, but they must be 2 to 2^62", __func__,
+                        (unsigned long long)nodes);
+    CNI_TRY(make_equal(__func__, nodes, 1, bidirectional, topology));
+    cn_topology *t = *topology;
+    snprintf(t->name, sizeof t->name, "ring(%llu%s)", (unsigned long long)nodes,
+             t->bidirectional ? "" : ",bidirectional=False");
     return CN_OK;
 }

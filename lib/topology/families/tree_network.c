@@ -1,6 +1,6 @@
 /*
  * The balanced tree (Ginosar & Egozi 1989, 4.1.6): b children a node, m levels below the root,
- * N = 1 + b + ... + b^m.
+ * N = 1 + b + ... + b^m. The star (4.1.5) is that of one level.
  *
  * Nodes are numbered level by level: the children of v are b v + 1 .. b v + b, its parent is
  * (v - 1) / b. Port 0 leads to the parent, the next ones to the children in order; the root has only
@@ -177,31 +177,33 @@ static int same(const cn_topology *a, const cn_topology *b)
     return of(a)->branching == of(b)->branching;
 }
 
+#define TREE_OPS                                                                                  \
+    .degree = degree, .neighbor = neighbor, .back_port = back_port, .port_to = port_to,           \
+    .link_count = link_count, .distance = distance, .diameter = diameter,                         \
+    .distance_counts = distance_counts, .bisection = bisection, .bisection_side = bisection_side, \
+    .broadcast_time = broadcast_time
+
 static const cni_topology_ops tree_ops = {
-    .degree = degree,
-    .neighbor = neighbor,
-    .back_port = back_port,
-    .port_to = port_to,
-    .link_count = link_count,
-    .same = same,
-    .distance = distance,
-    .diameter = diameter,
+    TREE_OPS,
     .mean_distance = mean_distance,
-    .distance_counts = distance_counts,
-    .bisection = bisection,
-    .bisection_side = bisection_side,
-    .broadcast_time = broadcast_time,
+    .same = same,
 };
 
-cn_status cn_topology_tree(uint64_t branching, uint32_t levels, cn_topology **topology)
+/* 2 (N-1) ordered pairs at distance 1, (N-1)(N-2) at 2: d = 2 (N-1) / N */
+static cn_status mean_in_star(const cn_topology *t, double *mean)
 {
-    CNI_REQUIRE_OUT(topology);
-    if (branching < 1 || branching >= UINT32_MAX)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: branching = %llu, but it must be 1 to 2^32 - 2",
-                        __func__, (unsigned long long)branching);
-    if (levels < 1 || levels > (UINT32_C(1) << 20))
-        return cni_fail(CN_ERR_ARGUMENT, "%s: levels = %lu, but they must be 1 to 2^20", __func__,
-                        (unsigned long)levels);
+    *mean = 2.0 * (double)(t->nodes - 1) / (double)t->nodes;
+    return CN_OK;
+}
+
+static const cni_topology_ops star_ops = {
+    TREE_OPS,
+    .mean_distance = mean_in_star,
+};
+
+static cn_status make(const char *function, const cni_topology_ops *ops, cni_family family,
+                      uint64_t branching, uint32_t levels, cn_topology **topology)
+{
     tree_network *tree =
         cni_allocate(1, sizeof *tree + ((size_t)levels + 1) * sizeof tree->subtree[0]);
     CNI_TRY_MEMORY(tree);
@@ -212,16 +214,40 @@ cn_status cn_topology_tree(uint64_t branching, uint32_t levels, cn_topology **to
             return cni_fail(CN_ERR_ARGUMENT,
                             "%s: branching = %llu, levels = %lu, but 1 + b + ... + b^m must be at "
                             "most 2^62",
-                            __func__, (unsigned long long)branching, (unsigned long)levels);
+                            function, (unsigned long long)branching, (unsigned long)levels);
         }
         tree->subtree[h] = branching * tree->subtree[h - 1] + 1;
     }
-    cni_topology_init(&tree->common, &tree_ops, CNI_TREE, tree->subtree[levels]);
+    cni_topology_init(&tree->common, ops, family, tree->subtree[levels]);
     tree->branching = branching;
     tree->levels = levels;
     tree->common.max_degree = (uint32_t)branching + (levels > 1 ? 1 : 0);
-    snprintf(tree->common.name, sizeof tree->common.name, "tree(%llu,%lu)",
-             (unsigned long long)branching, (unsigned long)levels);
     *topology = &tree->common;
+    return CN_OK;
+}
+
+cn_status cn_topology_tree(uint64_t branching, uint32_t levels, cn_topology **topology)
+{
+    CNI_REQUIRE_OUT(topology);
+    if (branching < 1 || branching >= UINT32_MAX)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: branching = %llu, but it must be 1 to 2^32 - 2",
+                        __func__, (unsigned long long)branching);
+    if (levels < 1 || levels > (UINT32_C(1) << 20))
+        return cni_fail(CN_ERR_ARGUMENT, "%s: levels = %lu, but they must be 1 to 2^20", __func__,
+                        (unsigned long)levels);
+    CNI_TRY(make(__func__, &tree_ops, CNI_TREE, branching, levels, topology));
+    snprintf((*topology)->name, CNI_NAME_CAPACITY, "tree(%llu,%lu)", (unsigned long long)branching,
+             (unsigned long)levels);
+    return CN_OK;
+}
+
+cn_status cn_topology_star(uint64_t nodes, cn_topology **topology)
+{
+    CNI_REQUIRE_OUT(topology);
+    if (nodes < 2 || nodes > UINT32_MAX)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: nodes = %llu, but they must be 2 to 2^32 - 1",
+                        __func__, (unsigned long long)nodes);
+    CNI_TRY(make(__func__, &star_ops, CNI_STAR, nodes - 1, 1, topology));
+    snprintf((*topology)->name, CNI_NAME_CAPACITY, "star(%llu)", (unsigned long long)nodes);
     return CN_OK;
 }

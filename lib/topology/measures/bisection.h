@@ -31,7 +31,4 @@ cn_status cni_bisect_exact(const cni_graph *graph, cni_budget *budget, uint64_t 
 cn_status cni_narrow_order(const cni_graph *graph, cni_budget *budget, uint32_t order[],
                            uint32_t *widest, double *rows);
 
-/* Links between the sides; UINT64_MAX when the budget was stopped. */
-uint64_t cni_cut_width(const cni_graph *graph, cni_budget *budget, const uint8_t side[]);
-
 #endif

@@ -34,6 +34,7 @@ typedef struct flow {
     uint32_t *next;
     uint32_t *previous;
     uint64_t greatest; /* load */
+    void *block;       /* of the arrays */
 } flow;
 
 /* Lengths are LEAST .. LEAST + STEEPEST; distances are kept in this many buckets, modulo. */
@@ -162,22 +163,6 @@ static uint64_t proved(flow *f, uint64_t sources, int stopped)
 
 /* ---- the search ---- */
 
-static void flow_close(flow *f)
-{
-    cni_release(f->link);
-    cni_release(f->load);
-    cni_release(f->sorted);
-    cni_release(f->length);
-    cni_release(f->far);
-    cni_release(f->parent);
-    cni_release(f->from);
-    cni_release(f->order);
-    cni_release(f->units);
-    cni_release(f->bucket);
-    cni_release(f->next);
-    cni_release(f->previous);
-}
-
 /* Numbers the links: where the neighbour is greater, in order; the way back looks its number up. */
 static cn_status number_links(flow *f, cni_budget *budget)
 {
@@ -205,22 +190,15 @@ static cn_status flow_open(const cni_graph *graph, cni_budget *budget, flow *f)
     memset(f, 0, sizeof *f);
     f->graph = graph;
     f->links = ends / 2;
-    f->link = cni_allocate(ends, sizeof *f->link);
-    f->load = cni_allocate(f->links, sizeof *f->load);
-    f->sorted = cni_allocate(f->links, sizeof *f->sorted);
-    f->length = cni_allocate(f->links, sizeof *f->length);
-    f->far = cni_allocate(nodes, sizeof *f->far);
-    f->parent = cni_allocate(nodes, sizeof *f->parent);
-    f->from = cni_allocate(nodes, sizeof *f->from);
-    f->order = cni_allocate(nodes, sizeof *f->order);
-    f->units = cni_allocate(nodes, sizeof *f->units);
-    f->bucket = cni_allocate(BUCKETS, sizeof *f->bucket);
-    f->next = cni_allocate(nodes, sizeof *f->next);
-    f->previous = cni_allocate(nodes, sizeof *f->previous);
-    if (f->link == NULL || f->load == NULL || f->sorted == NULL || f->length == NULL ||
-        f->far == NULL || f->parent == NULL || f->from == NULL || f->order == NULL ||
-        f->units == NULL || f->bucket == NULL || f->next == NULL || f->previous == NULL)
-        return CN_ERR_MEMORY;
+    const cni_array arrays[] = {
+        CNI_ARRAY(f->link, ends),       CNI_ARRAY(f->load, f->links),
+        CNI_ARRAY(f->sorted, f->links), CNI_ARRAY(f->length, f->links),
+        CNI_ARRAY(f->far, nodes),       CNI_ARRAY(f->parent, nodes),
+        CNI_ARRAY(f->from, nodes),      CNI_ARRAY(f->order, nodes),
+        CNI_ARRAY(f->units, nodes),     CNI_ARRAY(f->bucket, BUCKETS),
+        CNI_ARRAY(f->next, nodes),      CNI_ARRAY(f->previous, nodes),
+    };
+    CNI_TRY(cni_allocate_arrays(&f->block, arrays));
     for (size_t b = 0; b < BUCKETS; b++)
         f->bucket[b] = NONE;
     return number_links(f, budget);
@@ -277,6 +255,6 @@ cn_status cni_bisect_bound(const cni_graph *graph, uint64_t enough, cni_budget *
     cn_status status = flow_open(graph, budget, &f);
     if (status == CN_OK)
         run_sources(&f, enough, budget, bound);
-    flow_close(&f);
+    cni_release(f.block);
     return status == CN_DONE ? CN_OK : status;
 }

@@ -30,6 +30,7 @@ typedef struct passes {
     size_t ones;     /* nodes on side 1 */
     uint64_t width;
     uint64_t random, drawn;
+    void *block; /* of the arrays */
 } passes;
 
 static uint64_t draw(passes *p, uint64_t bound)
@@ -38,7 +39,8 @@ static uint64_t draw(passes *p, uint64_t bound)
                             (uint32_t)bound);
 }
 
-uint64_t cni_cut_width(const cni_graph *graph, cni_budget *budget, const uint8_t side[])
+/* Links between the sides; UINT64_MAX when the budget was stopped. */
+static uint64_t cut_width(const cni_graph *graph, cni_budget *budget, const uint8_t side[])
 {
     uint64_t ends = 0;
     for (size_t v = 0; v < graph->nodes; v++) {
@@ -197,7 +199,7 @@ static void take_side(passes *p, const uint32_t order[])
     for (size_t i = 0; i < p->graph->nodes; i++)
         p->side[order[i]] = i >= (p->graph->nodes + 1) / 2;
     p->ones = p->graph->nodes / 2;
-    p->width = cni_cut_width(p->graph, p->budget, p->side);
+    p->width = cut_width(p->graph, p->budget, p->side);
 }
 
 /* Nodes in the order of a search from one of them; those that it does not reach come last. */
@@ -325,7 +327,7 @@ static void kick(passes *p)
         size_t excess = (greater ? ones - zeros : zeros - ones) / 2;
         turn_cluster(p, draw_of_side(p, greater), excess);
     }
-    p->width = cni_cut_width(p->graph, p->budget, p->side);
+    p->width = cut_width(p->graph, p->budget, p->side);
 }
 
 /* ---- the search ---- */
@@ -388,30 +390,17 @@ static cn_status passes_open(const cni_graph *graph, passes *p)
     memset(p, 0, sizeof *p);
     p->graph = graph;
     p->degree = graph->topology->max_degree;
-    p->side = cni_allocate(nodes, 1);
-    p->gain = cni_allocate(nodes, sizeof *p->gain);
-    p->next = cni_allocate(nodes, sizeof *p->next);
-    p->previous = cni_allocate(nodes, sizeof *p->previous);
-    p->head = cni_allocate(2 * (2 * (size_t)p->degree + 1), sizeof *p->head);
-    p->locked = cni_allocate(nodes, 1);
-    p->moved = cni_allocate(nodes, sizeof *p->moved);
-    p->key_order = cni_allocate(nodes, sizeof *p->key_order);
-    return p->side == NULL || p->gain == NULL || p->next == NULL || p->previous == NULL ||
-                   p->head == NULL || p->locked == NULL || p->moved == NULL || p->key_order == NULL
-               ? CN_ERR_MEMORY
-               : CN_OK;
-}
-
-static void passes_close(passes *p)
-{
-    cni_release(p->side);
-    cni_release(p->gain);
-    cni_release(p->next);
-    cni_release(p->previous);
-    cni_release(p->head);
-    cni_release(p->locked);
-    cni_release(p->moved);
-    cni_release(p->key_order);
+    const cni_array arrays[] = {
+        CNI_ARRAY(p->side, nodes),
+        CNI_ARRAY(p->gain, nodes),
+        CNI_ARRAY(p->next, nodes),
+        CNI_ARRAY(p->previous, nodes),
+        CNI_ARRAY(p->head, 2 * (2 * (size_t)p->degree + 1)),
+        CNI_ARRAY(p->locked, nodes),
+        CNI_ARRAY(p->moved, nodes),
+        CNI_ARRAY(p->key_order, nodes),
+    };
+    return cni_allocate_arrays(&p->block, arrays);
 }
 
 cn_status cni_bisect_heuristic(const cni_graph *graph, uint64_t enough, cni_budget *budget,
@@ -430,6 +419,6 @@ cn_status cni_bisect_heuristic(const cni_graph *graph, uint64_t enough, cni_budg
             break;
     *width = best.width;
     cni_release(local.side);
-    passes_close(&p);
+    cni_release(p.block);
     return status;
 }

@@ -45,6 +45,7 @@ typedef struct beam {
     uint32_t *edge; /* the nodes at hops 1 */
     size_t edges;
     uint64_t random, drawn;
+    void *block; /* of the arrays */
 } beam;
 
 static uint64_t draw(beam *b)
@@ -270,33 +271,18 @@ static cn_status beam_open(const cni_graph *graph, beam *b)
         widest /= 2;
     b->graph = graph;
     b->room = 2 * CHILDREN * widest;
-    b->senders = cni_allocate((uint64_t)b->room * nodes, sizeof *b->senders);
-    b->steps = cni_allocate((uint64_t)b->room * nodes, sizeof *b->steps);
-    b->hops = cni_allocate(nodes, sizeof *b->hops);
-    b->queue = cni_allocate(nodes, sizeof *b->queue);
-    b->height = cni_allocate(nodes, sizeof *b->height);
-    b->open = cni_allocate(nodes, sizeof *b->open);
-    b->busy = cni_allocate(nodes, sizeof *b->busy);
-    b->key = cni_allocate(nodes, sizeof *b->key);
-    b->edge = cni_allocate(nodes, sizeof *b->edge);
-    return b->senders == NULL || b->steps == NULL || b->hops == NULL || b->queue == NULL ||
-                   b->height == NULL || b->open == NULL || b->busy == NULL || b->key == NULL ||
-                   b->edge == NULL
-               ? CN_ERR_MEMORY
-               : CN_OK;
-}
-
-static void beam_close(beam *b)
-{
-    cni_release(b->senders);
-    cni_release(b->steps);
-    cni_release(b->hops);
-    cni_release(b->queue);
-    cni_release(b->height);
-    cni_release(b->open);
-    cni_release(b->busy);
-    cni_release(b->key);
-    cni_release(b->edge);
+    const cni_array arrays[] = {
+        CNI_ARRAY(b->senders, (uint64_t)b->room * nodes),
+        CNI_ARRAY(b->steps, (uint64_t)b->room * nodes),
+        CNI_ARRAY(b->hops, nodes),
+        CNI_ARRAY(b->queue, nodes),
+        CNI_ARRAY(b->height, nodes),
+        CNI_ARRAY(b->open, nodes),
+        CNI_ARRAY(b->busy, nodes),
+        CNI_ARRAY(b->key, nodes),
+        CNI_ARRAY(b->edge, nodes),
+    };
+    return cni_allocate_arrays(&b->block, arrays);
 }
 
 static void search(beam *b, uint32_t source, uint32_t enough, cni_budget *budget,
@@ -328,7 +314,7 @@ cn_status cni_broadcast_heuristic(const cni_graph *graph, uint32_t source, uint3
     b->random = cni_random_derive(SEED, budget->done);
     if (status == CN_OK)
         search(b, source, enough, budget, schedule, length);
-    beam_close(b);
+    cni_release(b->block);
     cni_release(b);
     return status;
 }

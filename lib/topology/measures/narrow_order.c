@@ -116,33 +116,19 @@ static double run(greedy *g, uint32_t source, double enough, cni_budget *budget,
     return rows;
 }
 
-static void greedy_close(greedy *g)
-{
-    cni_release(g->left);
-    cni_release(g->placed);
-    cni_release(g->listed);
-    cni_release(g->came);
-    cni_release(g->candidate);
-    cni_release(g->order);
-}
-
 cn_status cni_narrow_order(const cni_graph *graph, cni_budget *budget, uint32_t order[],
                            uint32_t *widest, double *rows)
 {
     size_t nodes = graph->nodes;
     greedy g = {.graph = graph};
-    g.left = cni_allocate(nodes, sizeof *g.left);
-    g.placed = cni_allocate(nodes, 1);
-    g.listed = cni_allocate(nodes, 1);
-    g.came = cni_allocate(nodes, sizeof *g.came);
-    g.candidate = cni_allocate(nodes, sizeof *g.candidate);
-    g.order = cni_allocate(nodes, sizeof *g.order);
-    cn_status status = CN_ERR_MEMORY;
+    const cni_array arrays[] = {
+        CNI_ARRAY(g.left, nodes), CNI_ARRAY(g.placed, nodes), CNI_ARRAY(g.listed, nodes),
+        CNI_ARRAY(g.came, nodes), CNI_ARRAY(g.order, nodes),  CNI_ARRAY(g.candidate, nodes),
+    };
+    void *block;
+    cn_status status = cni_allocate_arrays(&block, arrays);
     *rows = HUGE_VAL;
     *widest = WIDEST;
-    if (g.left != NULL && g.placed != NULL && g.listed != NULL && g.came != NULL &&
-        g.candidate != NULL && g.order != NULL)
-        status = CN_OK;
     /* As many starts as a few million looks at a node allow; wide networks end them early. */
     size_t starts = 1 + 400000 / nodes;
     starts = starts > MOST_STARTS ? MOST_STARTS : starts;
@@ -156,6 +142,6 @@ cn_status cni_narrow_order(const cni_graph *graph, cni_budget *budget, uint32_t 
         *widest = wide;
         memcpy(order, g.order, nodes * sizeof *order);
     }
-    greedy_close(&g);
+    cni_release(block);
     return status;
 }

@@ -67,6 +67,6 @@ cn_status cn_tree_binomial(const cn_topology *topology, uint64_t root, uint32_t 
 {
     CNI_REQUIRE_OUT(tree);
     CNI_REQUIRE(topology);
-    CNI_TRY(cni_check_boolean(__func__, topology));
+    CNI_TRY(cni_check_hypercube(__func__, topology));
     return cni_make_tree(__func__, topology, &binomial_ops, root, "base", base, tree);
 }

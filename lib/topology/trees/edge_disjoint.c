@@ -78,6 +78,6 @@ cn_status cn_tree_edge_disjoint(const cn_topology *topology, uint64_t root, uint
 {
     CNI_REQUIRE_OUT(tree);
     CNI_REQUIRE(topology);
-    CNI_TRY(cni_check_boolean(__func__, topology));
+    CNI_TRY(cni_check_hypercube(__func__, topology));
     return cni_make_tree(__func__, topology, &edge_disjoint_ops, root, "index", index, tree);
 }

@@ -12,6 +12,7 @@ struct cni_tree_rows {
     cni_references references;
     uint32_t *parent, *depth, *size; /* [node] */
     uint32_t *first, *child;         /* children of v: child[first[v]] .. child[first[v + 1] - 1] */
+    void *block;                     /* of the arrays */
 };
 
 void cni_tree_rows_retain(cni_tree_rows *rows)
@@ -24,11 +25,7 @@ void cni_tree_rows_release(cni_tree_rows *rows)
 {
     if (rows == NULL || !cni_drop(&rows->references))
         return;
-    cni_release(rows->parent);
-    cni_release(rows->depth);
-    cni_release(rows->size);
-    cni_release(rows->first);
-    cni_release(rows->child);
+    cni_release(rows->block);
     cni_release(rows);
 }
 
@@ -75,14 +72,12 @@ static cn_status open_rows(uint64_t nodes, cni_tree_rows **rows)
     cni_tree_rows *made = *rows = cni_allocate(1, sizeof *made);
     CNI_TRY_MEMORY(made);
     made->references = 1;
-    made->parent = cni_allocate(nodes, sizeof *made->parent);
-    made->depth = cni_allocate(nodes, sizeof *made->depth);
-    made->size = cni_allocate(nodes, sizeof *made->size);
-    made->first = cni_allocate(nodes + 1, sizeof *made->first);
-    made->child = cni_allocate(nodes, sizeof *made->child);
-    int all = made->parent != NULL && made->depth != NULL && made->size != NULL &&
-              made->first != NULL && made->child != NULL;
-    return all ? CN_OK : CN_ERR_MEMORY;
+    const cni_array arrays[] = {
+        CNI_ARRAY(made->parent, nodes), CNI_ARRAY(made->depth, nodes),
+        CNI_ARRAY(made->size, nodes),   CNI_ARRAY(made->first, nodes + 1),
+        CNI_ARRAY(made->child, nodes),
+    };
+    return cni_allocate_arrays(&made->block, arrays);
 }
 
 /* Nodes in the order in which they are reached from the root, their number; counts children. */

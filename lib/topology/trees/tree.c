@@ -4,14 +4,6 @@
 #include "base/error.h"
 #include "topology/each.h"
 
-cn_status cni_check_boolean(const char *function, const cn_topology *topology)
-{
-    if (topology->family == CNI_BOOLEAN_CUBE)
-        return CN_OK;
-    return cni_fail(CN_ERR_UNSUPPORTED, "%s: the tree exists in hypercubes, not in %s", function,
-                    topology->name);
-}
-
 cn_status cni_make_tree(const char *function, const cn_topology *topology, const cni_tree_ops *ops,
                         uint64_t root, const char *argument, uint32_t dimension, cn_tree **tree)
 {

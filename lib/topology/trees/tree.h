@@ -56,7 +56,4 @@ cn_status cni_check_tree(const char *function, const cn_topology *topology, uint
                          const uint64_t parents[], size_t count, cni_budget *budget,
                          uint64_t *height, int *shortest);
 
-/* CN_ERR_UNSUPPORTED unless the topology is a Boolean cube. */
-cn_status cni_check_boolean(const char *function, const cn_topology *topology);
-
 #endif
