@@ -36,6 +36,9 @@ cn_status cni_pattern_anywhere(const char *function, const char *name, const cn_
 int cni_everybody_sends(const cn_traffic *traffic, uint64_t source);
 cn_status cni_count_everybody(const cn_traffic *traffic, uint64_t *senders);
 
+/* Each node is asked. */
+cn_status cni_count_senders(const cn_traffic *traffic, uint64_t *senders);
+
 /* Uniform on the other nodes. */
 uint64_t cni_draw_uniform(const cn_traffic *traffic, uint64_t source, uint64_t word);
 
