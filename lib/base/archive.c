@@ -72,7 +72,7 @@ static int holds(const cni_archive *archive, uint64_t bytes)
 
 cn_status cni_fail_damaged(const char *what)
 {
-    return cni_fail(CN_ERR_ARGUMENT, "cn_sim_restore: the snapshot is damaged: %s", what);
+    return cni_fail(CN_ERR_ARGUMENT, "the bytes of data are damaged: %s", what);
 }
 
 cn_status cni_archive_count(cni_archive *archive, uint64_t *count, uint64_t bytes)

@@ -35,11 +35,12 @@ static cn_status open_search(const char *function, const cn_scenario *scenario, 
     return s->scenario == NULL ? CN_ERR_MEMORY : CN_OK;
 }
 
-/* One more prediction. */
+/* One more prediction, which need not be long enough for a look of its own. */
 static cn_status predict(search *s, cn_result **result)
 {
+    if (!cni_budget_look(&s->budget))
+        return cni_budget_fail(&s->budget);
     cni_budget inner = cni_budget_within(&s->budget);
-    CNI_TRY(cni_budget_go_on(&s->budget, 256)); /* at least */
     s->budget.done++;
     return cni_scenario_predict(s->scenario, &inner, result);
 }

@@ -91,7 +91,7 @@ static cn_status fail_absent(const char *function, const cn_result *result, cn_m
                     cn_metric_name(metric));
 }
 
-static cn_status check_has(const char *function, const cn_result *result, cn_metric metric)
+cn_status cni_result_check_has(const char *function, const cn_result *result, cn_metric metric)
 {
     if (cn_metric_name(metric) == NULL)
         return cni_fail(CN_ERR_ARGUMENT, "%s: metric = %d, but the metrics are 1 to %d", function,
@@ -103,7 +103,7 @@ cn_status cn_result_value(const cn_result *result, cn_metric metric, double *val
 {
     CNI_REQUIRE(result);
     CNI_REQUIRE(value);
-    CNI_TRY(check_has(__func__, result, metric));
+    CNI_TRY(cni_result_check_has(__func__, result, metric));
     *value = result->value[metric];
     return CN_OK;
 }
@@ -112,7 +112,7 @@ cn_status cn_result_half_width(const cn_result *result, cn_metric metric, double
 {
     CNI_REQUIRE(result);
     CNI_REQUIRE(half_width);
-    CNI_TRY(check_has(__func__, result, metric));
+    CNI_TRY(cni_result_check_has(__func__, result, metric));
     *half_width = result->half_width[metric];
     return CN_OK;
 }
@@ -121,7 +121,7 @@ cn_status cn_result_samples(const cn_result *result, cn_metric metric, uint64_t 
 {
     CNI_REQUIRE(result);
     CNI_REQUIRE(samples);
-    CNI_TRY(check_has(__func__, result, metric));
+    CNI_TRY(cni_result_check_has(__func__, result, metric));
     *samples = result->samples[metric];
     return CN_OK;
 }

@@ -182,8 +182,7 @@ cn_status cn_result_batches(const cn_result *result, cn_metric metric, double va
 {
     CNI_REQUIRE(result);
     CNI_REQUIRE_ARRAY(values, capacity);
-    double value;
-    CNI_TRY(cn_result_value(result, metric, &value));
+    CNI_TRY(cni_result_check_has(__func__, result, metric));
     CNI_TRY(check_statistics(__func__, result));
     const cni_result_statistics *own = result->statistics;
     if (own->batch_cycles == 0)
@@ -191,9 +190,9 @@ cn_status cn_result_batches(const cn_result *result, cn_metric metric, double va
                         "%s: this result is that of several replications, whose batches are not "
                         "the same cycles",
                         __func__);
-    CNI_GIVE(cycles, own->batch_cycles);
     CNI_REQUIRE_FIT(own->batches, capacity, count, "there are %llu batches",
                     (unsigned long long)own->batches);
+    CNI_GIVE(cycles, own->batch_cycles);
     for (size_t b = 0; b < own->batches; b++)
         values[b] = own->batch[metric][b];
     return CN_OK;

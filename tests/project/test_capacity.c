@@ -136,6 +136,7 @@ static void damage(void **state)
     TEXT(cn_faults_text(faults, COLUMN(char, 0), capacity, count));
     TEXT(cn_topology_json(cube, COLUMN(char, 0), capacity, count));
     TEXT(cn_faults_json(faults, COLUMN(char, 0), capacity, count));
+    ARRAY(cn_routing_path(routing, 0, 3, 1, COLUMN(uint64_t, 0), capacity, count));
     TEXT(cn_routing_json(routing, COLUMN(char, 0), capacity, count));
     cn_routing_free(&routing);
     ARRAY(cn_faults_stretch_counts(faults, NULL, COLUMN(uint64_t, 0), capacity, count, NULL));
@@ -195,8 +196,8 @@ static void experiments(void **state)
     ARRAY(cn_result_node_queues(result, COLUMN(double, 0), capacity, count));
     ARRAY(cn_result_histogram(result, CN_DISTRIBUTION_HOPS, COLUMN(double, 0), COLUMN(double, 1),
                               COLUMN(uint64_t, 2), capacity, count));
-    ARRAY(
-        cn_result_batches(result, CN_METRIC_THROUGHPUT, COLUMN(double, 0), capacity, count, NULL));
+    ARRAY(cn_result_batches(result, CN_METRIC_THROUGHPUT, COLUMN(double, 0), capacity, count,
+                            room[1]));
     cn_result_free(&result);
     cn_sim_close(&sim);
     cn_scenario_free(&scenario);

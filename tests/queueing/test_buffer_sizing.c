@@ -397,6 +397,29 @@ static void the_scenario_is_not_touched(void **state)
     cn_scenario_free(&scenario);
 }
 
+static int count_look(void *user, uint64_t done, uint64_t total, double lower, double upper)
+{
+    (void)done, (void)total, (void)lower, (void)upper;
+    ++*(int *)user;
+    return 0;
+}
+
+/* However short a prediction is, the control is looked at before it. */
+static void a_search_looks_at_its_control(void **state)
+{
+    (void)state;
+    cn_scenario *scenario = scenario_of(2, 3, 1.0, CN_MODEL_PUBLISHED);
+    cn_control *control;
+    double load;
+    int looks = 0;
+    assert_ok(cn_control_new(&control));
+    assert_ok(cn_control_set_progress(control, count_look, &looks));
+    assert_ok(cn_optimal_load(scenario, control, &load, NULL));
+    assert_true(looks >= 50);
+    cn_control_free(&control);
+    cn_scenario_free(&scenario);
+}
+
 static void arguments_are_checked(void **state)
 {
     (void)state;
@@ -470,6 +493,7 @@ int main(void)
         cmocka_unit_test(an_optimal_load_may_be_small),
         cmocka_unit_test(other_failures_are_reported),
         cmocka_unit_test(the_scenario_is_not_touched),
+        cmocka_unit_test(a_search_looks_at_its_control),
         cmocka_unit_test(arguments_are_checked),
         cmocka_unit_test(every_failed_allocation_unwinds),
     };

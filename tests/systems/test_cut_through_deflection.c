@@ -133,12 +133,29 @@ static void where_there_is_no_model_it_says_so(void **state)
     cn_topology_free(&torus);
 }
 
+/* With one channel and long messages it is busy all the time. */
+static void a_full_channel_is_busy_with_probability_1(void **state)
+{
+    (void)state;
+    for (uint64_t k = 2; k <= 32; k += 10)
+        for (double flits = 32; flits <= 1024; flits *= 2) {
+            cn_result *result = NULL;
+            cn_scenario *scenario = scenario_on(k, 1, 12, flits, 40.0);
+            assert_ok(cn_predict(scenario, NULL, &result));
+            double busy = value_of(result, CN_METRIC_CHANNEL_UTILIZATION);
+            assert_true(busy <= 1.0 && busy > 0.95);
+            cn_result_free(&result);
+            cn_scenario_free(&scenario);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(model_and_simulation_agree),
         cmocka_unit_test(without_load_the_model_is_exact),
         cmocka_unit_test(the_limit_is_what_it_delivers_at_any_load),
+        cmocka_unit_test(a_full_channel_is_busy_with_probability_1),
         cmocka_unit_test(where_there_is_no_model_it_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -246,13 +246,14 @@ static double most_ages(const cni_age_order *order)
 static cn_status follow_ages(cni_age_order *order, double created)
 {
     double older = 1.0, present = created, cycles = 1.0, left = most_ages(order);
+    uint64_t n = order->node->channels, work = order->path->hops + 2 * (n * n + order->reach);
     for (; present > LAST * created; left -= 1.0) {
         if (!(left > 0.0))
             return cni_fail(CN_ERR_CONVERGENCE,
                             "cn_predict: at load = %g, after %.3g cycles, a share of %g of the "
                             "messages in model_variant own is still in the network",
                             order->node->load, most_ages(order), present / created);
-        CNI_TRY(cni_budget_go_on(order->node->budget, order->path->hops + order->node->channels));
+        CNI_TRY(cni_budget_go_on(order->node->budget, work));
         double win, force, band = cycles * present / order->node->queue;
         look(order, older, fmax(band, NARROW * older), &win, &force);
         int moves = win + force > NOTHING;

@@ -55,6 +55,9 @@
  * smallest doubles, and none of its digits count. */
 #define NEVER_SEEN 1e-200
 
+/* Of the budget, for each channel and message that claims. */
+enum { UNITS = 8 };
+
 /* 1 - the probability that a kept message loses. */
 #define LEAST_WIN 1e-9
 
@@ -216,7 +219,8 @@ static void claim_transit(cni_claims *claims, double transit, double b, double c
     cni_urn_tally base, tally;
     for (size_t kept = 0; kept <= node->states - 1 - n; kept++) {
         claims->free[kept] = 0.0;
-        if (claims->kept[kept] < NEVER_SEEN)
+        if (claims->kept[kept] < NEVER_SEEN ||
+            !cni_budget_work(node->budget, UNITS * n * (kept + n)))
             continue;
         claim_again(claims, kept, &base);
         cni_binomial(n, cni_transit(node, transit, kept), t);
@@ -242,8 +246,8 @@ static void let_flow(cni_claims *claims, double transit, double b_transit, doubl
     memset(claims->flow, 0, node->states * row * sizeof(double));
     memset(claims->pairs, 0, node->states * row * sizeof(double));
     claim_transit(claims, transit, b_transit, common);
-    for (size_t i = 1; i < node->states; i++) { /* with probability a one more of its own */
-        cni_urn_tally one_more;
+    for (size_t i = 1; i < node->states && cni_budget_work(node->budget, UNITS * n); i++) {
+        cni_urn_tally one_more; /* with probability a one more of its own */
         cni_urn_begin(&one_more, n, node->states - 1 - n);
         memcpy(one_more.claimed, claims->flow + (i - 1) * row, sizeof(double) * row);
         memcpy(one_more.pairs, claims->pairs + (i - 1) * row, sizeof(double) * row);
@@ -332,7 +336,7 @@ double cni_claims_update(cni_claims *claims, const cni_claim_habits *habits)
                                 .pairs = claims->meetings,
                                 .digits = claims->digits};
     double leaned = cni_excess_update(&claims->excess, &causes);
-    for (size_t i = 1; i < node->states; i++) {
+    for (size_t i = 1; i < node->states && cni_budget_work(node->budget, UNITS * n); i++) {
         const double *flow = claims->flow + i * (n + 1);
         double sum = 0.0, before = node->first_sent[i];
         for (uint32_t j = 0; j <= n; j++)

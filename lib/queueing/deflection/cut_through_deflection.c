@@ -383,7 +383,7 @@ static void put_metrics(const model *m, const cn_topology *topology, cn_result *
     double throughput = m->load * accepted, nodes = (double)topology->nodes;
     double delay = s->queue / s->accepted + tail, power = nodes * throughput / delay;
     double hops = s->sent / s->delivered, channels = m->channels;
-    double rho = flits * s->sent / period / channels;
+    double rho = fmin(1.0, flits * s->sent / period / channels); /* but for rounding */
     double deflected = flits * s->deflected / period / channels;
     double distance = channels * (double)(m->radix - 1) / 2.0 * nodes / (nodes - 1.0);
     cni_result_put(result, CN_METRIC_MEAN_DELAY, delay, 0);

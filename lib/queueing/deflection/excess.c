@@ -108,7 +108,8 @@ static void respond(cni_excess *e, const double kept[], double transit)
 /* L = R(2) + fades (a cycle of L), that is a cycle of R(1) + fades L */
 static void approach(cni_excess *e, double transit, double fades)
 {
-    for (int cycle = 0; cycle < CYCLES; cycle++) {
+    uint64_t work = (uint64_t)e->node->states * e->node->channels;
+    for (int cycle = 0; cycle < CYCLES && cni_budget_work(e->node->budget, work); cycle++) {
         for (size_t x = 0; x < e->node->states - e->node->channels; x++)
             e->later[x] = e->first[x] + fades * e->later[x];
         receive(e, e->later, e->node->channels, transit);

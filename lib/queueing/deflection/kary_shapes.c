@@ -7,6 +7,7 @@
 #include "scenario/scenario.h"
 
 enum { MOST_SHAPES = 62 }; /* one for each n */
+static const uint64_t MOST_NODES = UINT64_C(1) << 62;
 
 /* k with k^n = nodes, or 0. */
 static uint64_t root_of(uint64_t nodes, uint32_t n)
@@ -26,7 +27,7 @@ cn_status cn_kary_shapes(uint64_t nodes, uint64_t radix[], uint32_t dimensions[]
                          size_t *count)
 {
     size_t found = 0;
-    if (nodes < 2 || nodes > UINT64_C(1) << 62)
+    if (nodes < 2 || nodes > MOST_NODES)
         return cni_fail(CN_ERR_ARGUMENT, "%s: nodes = %llu, but it must be 2 to 2^62", __func__,
                         (unsigned long long)nodes);
     if (capacity > 0) {
@@ -50,18 +51,33 @@ cn_status cn_kary_shapes(uint64_t nodes, uint64_t radix[], uint32_t dimensions[]
     return CN_OK;
 }
 
-cn_status cn_bisection_cycle_time(uint64_t radix, double processing_ratio, double *cycle_time)
+static cn_status find_cycle_time(const char *function, uint64_t radix, double processing_ratio,
+                                 double *cycle_time)
 {
-    CNI_REQUIRE(cycle_time);
     if (radix < 2)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: radix = %llu, but it must be at least 2", __func__,
+        return cni_fail(CN_ERR_ARGUMENT, "%s: radix = %llu, but it must be at least 2", function,
                         (unsigned long long)radix);
     if (!(processing_ratio >= 0.0 && processing_ratio < INFINITY))
         return cni_fail(CN_ERR_ARGUMENT,
                         "%s: processing_ratio = %g, but it must be a number of at least 0",
-                        __func__, processing_ratio);
+                        function, processing_ratio);
     *cycle_time = (processing_ratio + 2.0 / (double)radix) / (processing_ratio + 1.0);
     return CN_OK;
+}
+
+cn_status cn_bisection_cycle_time(uint64_t radix, double processing_ratio, double *cycle_time)
+{
+    CNI_REQUIRE(cycle_time);
+    return find_cycle_time(__func__, radix, processing_ratio, cycle_time);
+}
+
+static cn_status check_dimensions(const char *function, uint64_t radix, uint32_t dimensions)
+{
+    uint32_t most = 0;
+    CNI_TRY(cni_check_range(function, "radix", radix, 2, MOST_NODES));
+    for (uint64_t left = MOST_NODES; left >= radix; left /= radix)
+        most++;
+    return cni_check_range(function, "dimensions", dimensions, 1, most);
 }
 
 /* Throughput and delay per cycle. */
@@ -100,8 +116,9 @@ cn_status cn_predict_shape(uint64_t radix, uint32_t dimensions, double processin
     CNI_REQUIRE(throughput);
     CNI_REQUIRE(delay);
     CNI_TRY(cni_param_check(__func__, CN_PARAM_LOAD, load));
-    double cycle_time, rate, time;
-    CNI_TRY(cn_bisection_cycle_time(radix, processing_ratio, &cycle_time));
+    double cycle_time = 1.0, rate, time;
+    CNI_TRY(find_cycle_time(__func__, radix, processing_ratio, &cycle_time));
+    CNI_TRY(check_dimensions(__func__, radix, dimensions));
     CNI_TRY(predict_deflection(radix, dimensions, load * cycle_time, model_variant, control, &rate,
                                &time));
     *throughput = rate / cycle_time;

@@ -47,8 +47,11 @@ static cn_status make_room(cni_wormhole_net *n)
         return CN_ERR_MEMORY;
     for (size_t i = 0; i < ARRAYS; next += arrays[i++].count) {
         *arrays[i].at = next;
-        for (uint64_t k = 0; k < arrays[i].count; k++)
+        for (uint64_t k = 0; k < arrays[i].count; k++) {
+            if (!cni_budget_pass(n->budget, k, 4))
+                return cni_budget_fail(n->budget);
             next[k] = arrays[i].value;
+        }
     }
     return CN_OK;
 }

@@ -247,6 +247,8 @@ static double crossed_together(uint32_t n)
 
 /* ---- delays ---- */
 
+enum { UNITS_OF_A_STEP = 1 << 17 }; /* of the budget, for the law of the last node of a broadcast */
+
 typedef struct queueing {
     double unicast, copy, copy_variance; /* waits in the source queue */
 } queueing;
@@ -299,6 +301,7 @@ static cn_status broadcast_delay(const cni_wormhole_state *s, const moments *m, 
         step.variance = fmax(step.variance, 0.01 * step.mean * step.mean);
     }
     double of_copies = s->copies * (s->copy_wait + s->copy_stream) / m->first;
+    CNI_TRY(cni_budget_go_on(c->budget, (uint64_t)c->n * UNITS_OF_A_STEP));
     return cni_wormhole_last(c->n, &step, of_copies * crossed_together(c->n), delay);
 }
 

@@ -37,8 +37,15 @@ cn_status cn_route_two_level(uint64_t node, uint64_t destination, uint64_t neigh
         return cni_fail(CN_ERR_DISCONNECTED,
                         "%s: destination = %llu, but no entry of the table contains it", __func__,
                         (unsigned long long)destination);
-    if (cn_subcube_contains(values[entry], anys[entry], node))
-        return cn_route_optimal_path(node ^ destination, neighbor_status, channels);
+    if (cn_subcube_contains(values[entry], anys[entry], node)) {
+        if (node == destination || ((node ^ destination) & neighbor_status) != 0)
+            return cn_route_optimal_path(node ^ destination, neighbor_status, channels);
+        return cni_fail(CN_ERR_DISCONNECTED,
+                        "%s: neighbor_status = %#llx, but none of its channels leads from node = "
+                        "%llu closer to destination = %llu",
+                        __func__, (unsigned long long)neighbor_status, (unsigned long long)node,
+                        (unsigned long long)destination);
+    }
     uint64_t best = table_channels[entry] & neighbor_status;
     if (best == 0)
         return cni_fail(CN_ERR_DISCONNECTED,

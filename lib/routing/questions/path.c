@@ -7,14 +7,14 @@
 typedef struct walker {
     const cn_routing *routing;
     uint64_t node, seed, drawn;
-    uint64_t *nodes;
-    size_t capacity, count;
+    uint64_t *nodes; /* NULL: they are only counted */
+    size_t count;
 } walker;
 
 static void come_to(walker *w, uint64_t node)
 {
     w->node = node;
-    if (w->count < w->capacity)
+    if (w->nodes != NULL)
         w->nodes[w->count] = node;
     w->count++;
 }
@@ -44,6 +44,14 @@ static void walk_leg(walker *w, uint64_t target)
     }
 }
 
+static void walk(walker *w, uint64_t source, uint64_t destination)
+{
+    come_to(w, source);
+    if (w->routing->kind->legs > 1 && source != destination)
+        walk_leg(w, cni_routing_begin(w->routing, source, destination, draw(w)));
+    walk_leg(w, destination);
+}
+
 cn_status cn_routing_path(const cn_routing *routing, uint64_t source, uint64_t destination,
                           uint64_t seed, uint64_t nodes[], size_t capacity, size_t *count)
 {
@@ -51,11 +59,10 @@ cn_status cn_routing_path(const cn_routing *routing, uint64_t source, uint64_t d
     CNI_REQUIRE_ARRAY(nodes, capacity);
     CNI_TRY(cni_check_served(__func__, "source", routing, source));
     CNI_TRY(cni_check_served(__func__, "destination", routing, destination));
-    walker w = {.routing = routing, .seed = seed, .nodes = nodes, .capacity = capacity};
-    come_to(&w, source);
-    if (routing->kind->legs > 1 && source != destination)
-        walk_leg(&w, cni_routing_begin(routing, source, destination, draw(&w)));
-    walk_leg(&w, destination);
+    walker w = {.routing = routing, .seed = seed};
+    walk(&w, source, destination); /* once to count */
     CNI_REQUIRE_FIT(w.count, capacity, count, "the path has %zu nodes", w.count);
+    w = (walker){.routing = routing, .seed = seed, .nodes = nodes};
+    walk(&w, source, destination);
     return CN_OK;
 }

@@ -36,6 +36,9 @@ cn_status cni_pattern_anywhere(const char *function, const char *name, const cn_
 int cni_everybody_sends(const cn_traffic *traffic, uint64_t source);
 cn_status cni_count_everybody(const cn_traffic *traffic, uint64_t *senders);
 
+/* Each node is asked. */
+cn_status cni_count_senders(const cn_traffic *traffic, uint64_t *senders);
+
 /* A pattern with one destination a node: the node itself is silent. */
 int cni_single_sends(const cn_traffic *traffic, uint64_t source);
 double cni_single_share(const cn_traffic *traffic, uint64_t source, uint64_t destination,

@@ -119,6 +119,7 @@ static cn_status read_destinations(const cni_json *json, cni_json_value with,
 }
 
 const cni_pattern_row cni_permutation_pattern = {
+    .senders = cni_count_senders,
     .destination = listed,
     CNI_SINGLE,
     .put = put,
@@ -176,6 +177,7 @@ static cn_status find_busiest(const cn_traffic *traffic, double *busiest)
 }
 
 const cni_pattern_row cni_destinations_pattern = {
+    .senders = cni_count_senders,
     .destination = listed,
     CNI_SINGLE,
     .busiest = find_busiest,

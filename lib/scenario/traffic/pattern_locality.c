@@ -128,6 +128,13 @@ static int sends(const cn_traffic *traffic, uint64_t source)
     return cni_locality_sends(traffic->table->locality, traffic->topology, source);
 }
 
+/* Where one node is like all, some distance that it has goes with a weight above 0. */
+static cn_status count_senders(const cn_traffic *traffic, uint64_t *senders)
+{
+    return traffic->table->locality->ways != NULL ? cni_count_everybody(traffic, senders)
+                                                  : cni_count_senders(traffic, senders);
+}
+
 static uint64_t draw(const cn_traffic *traffic, uint64_t source, uint64_t word)
 {
     return cni_locality_destination(traffic->table->locality, traffic->topology, source, word);
@@ -161,6 +168,7 @@ static cn_status add_distances(const cn_traffic *traffic, cni_distances *from, d
 
 const cni_pattern_row cni_locality_pattern = {
     .sends = sends,
+    .senders = count_senders,
     .destination = draw,
     .share = share_of,
     .by_distance = 1,

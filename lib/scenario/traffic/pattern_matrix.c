@@ -230,6 +230,7 @@ static cn_status find_busiest(const cn_traffic *traffic, double *busiest)
 
 const cni_pattern_row cni_matrix_pattern = {
     .sends = sends,
+    .senders = cni_count_senders,
     .destination = draw,
     .share = share_of,
     .add_distances = add_distances,

@@ -50,7 +50,7 @@ typedef struct cni_pattern_row {
     cn_status (*check)(const char *function, const char *name, const cn_topology *topology);
     /* 0 for a node that is silent. */
     int (*sends)(const cn_traffic *traffic, uint64_t source);
-    /* How many nodes send. NULL: asked of each. */
+    /* How many nodes send. */
     cn_status (*senders)(const cn_traffic *traffic, uint64_t *senders);
     /* Of one message of a node that sends; never the node itself. NULL: a trace, which lists them. */
     uint64_t (*destination)(const cn_traffic *traffic, uint64_t source, uint64_t word);

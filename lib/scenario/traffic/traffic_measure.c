@@ -5,17 +5,20 @@
 #include "scenario/traffic/pattern.h"
 #include "topology/topology.h"
 
-cn_status cn_traffic_senders(const cn_traffic *traffic, uint64_t *senders)
+cn_status cni_count_senders(const cn_traffic *traffic, uint64_t *senders)
 {
-    CNI_REQUIRE(traffic);
-    CNI_REQUIRE(senders);
     uint64_t found = 0;
-    if (traffic->rule->senders != NULL)
-        return traffic->rule->senders(traffic, senders);
     for (uint64_t s = 0; s < traffic->topology->nodes; s++)
         found += (uint64_t)cni_traffic_sends(traffic, s);
     *senders = found;
     return CN_OK;
+}
+
+cn_status cn_traffic_senders(const cn_traffic *traffic, uint64_t *senders)
+{
+    CNI_REQUIRE(traffic);
+    CNI_REQUIRE(senders);
+    return traffic->rule->senders(traffic, senders);
 }
 
 cn_status cn_traffic_probability(const cn_traffic *traffic, uint64_t source, uint64_t destination,

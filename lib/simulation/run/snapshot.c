@@ -19,7 +19,10 @@
 #include "simulation/run/saved.h"
 #include "simulation/run/sim.h"
 
-static const cni_saved snapshot = {"cubenet", "cn_sim_restore", "snapshot", "cn_sim_save()"};
+static cni_saved snapshot_for(const char *function)
+{
+    return (cni_saved){"cubenet", function, "snapshot", "cn_sim_save()"};
+}
 
 /* ---- the state around the kernel ---- */
 
@@ -107,7 +110,8 @@ cn_status cn_sim_save(const cn_sim *sim, uint8_t data[], size_t capacity, size_t
     CNI_REQUIRE(sim);
     CNI_REQUIRE_ARRAY(data, capacity);
     CNI_TRY(cni_sim_check_state(__func__, sim));
-    return cni_save(&snapshot, __func__, sim, visit_sim, (cn_sim *)sim, /* which reads it only */
+    cni_saved kind = snapshot_for(NULL);
+    return cni_save(&kind, __func__, sim, visit_sim, (cn_sim *)sim, /* which reads it only */
                     data, capacity, size);
 }
 
@@ -137,7 +141,8 @@ cn_status cni_sim_read_snapshot(const char *function, const cn_scenario *scenari
     cni_archive archive = {.from = data, .room = size};
     cni_part_order found;
     own.budget = &budget;
-    CNI_TRY(cni_saved_check(&snapshot, &archive, scenario, &found));
+    cni_saved kind = snapshot_for(function);
+    CNI_TRY(cni_saved_check(&kind, &archive, scenario, &found));
     if ((found.parts > 0) != (order != NULL))
         return cni_fail(CN_ERR_ARGUMENT, "%s: the snapshot is one of %s", function,
                         order != NULL ? "a whole network: cn_sim_restore() takes it"

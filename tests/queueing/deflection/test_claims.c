@@ -136,6 +136,39 @@ static void rows_are_probabilities_and_come_to_rest(void **state)
         }
 }
 
+static int count_look(void *user, uint64_t done, uint64_t total, double lower, double upper)
+{
+    (void)done, (void)total, (void)lower, (void)upper;
+    ++*(int *)user;
+    return 0;
+}
+
+/* The claims of those kept are made one after the other for each number of them, so one round of a large node takes long:
+ * some milliseconds here, and seconds with ten times the buffers. */
+static void a_round_looks_at_its_control(void **state)
+{
+    (void)state;
+    cni_node_chain chain;
+    cni_claims claims;
+    cn_control *control;
+    cni_budget budget;
+    int looks = 0;
+    open_both(2, 1000, 1.9, 0.9, &chain, &claims);
+    assert_ok(cn_control_new(&control));
+    assert_ok(cn_control_set_progress(control, count_look, &looks));
+    assert_ok(cni_budget_begin(&budget, "cn_predict", control, 0));
+    chain.budget = &budget;
+    update(&claims, 0.9, 0.6, 0.1, 0.7);
+    assert_true(looks > 10);
+    assert_ok(cn_control_cancel(control));
+    looks = 0;
+    update(&claims, 0.9, 0.6, 0.1, 0.7);
+    assert_true(looks <= 1);
+    assert_fails(cni_budget_go_on(&budget, 0), CN_ERR_CANCELLED, "cancelled");
+    close_both(&chain, &claims);
+    cn_control_free(&control);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -144,6 +177,7 @@ int main(void)
         cmocka_unit_test(the_check_value_holds),
         cmocka_unit_test(either_way_is_the_right_one),
         cmocka_unit_test(rows_are_probabilities_and_come_to_rest),
+        cmocka_unit_test(a_round_looks_at_its_control),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

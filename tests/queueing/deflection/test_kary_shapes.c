@@ -69,11 +69,16 @@ static void room_and_arguments_are_checked(void **state)
     assert_fails(cn_predict_shape(8, 2, 0.0, -1.0, CN_MODEL_PUBLISHED, NULL, &throughput, &delay),
                  CN_ERR_ARGUMENT, "load = -1");
     assert_fails(cn_predict_shape(8, 2, -1.0, 1.0, CN_MODEL_PUBLISHED, NULL, &throughput, &delay),
-                 CN_ERR_ARGUMENT, "processing_ratio = -1");
+                 CN_ERR_ARGUMENT, "cn_predict_shape: processing_ratio = -1");
     assert_fails(cn_predict_shape(1, 2, 0.0, 1.0, CN_MODEL_PUBLISHED, NULL, &throughput, &delay),
                  CN_ERR_ARGUMENT, "radix = 1");
     assert_fails(cn_predict_shape(8, 0, 0.0, 1.0, CN_MODEL_PUBLISHED, NULL, &throughput, &delay),
-                 CN_ERR_ARGUMENT, "n = 0");
+                 CN_ERR_ARGUMENT, "cn_predict_shape: dimensions = 0, but it must be 1 to 20");
+    assert_fails(cn_predict_shape(7, 65, 0.0, 1.0, CN_MODEL_PUBLISHED, NULL, &throughput, &delay),
+                 CN_ERR_ARGUMENT, "cn_predict_shape: dimensions = 65, but it must be 1 to 22");
+    assert_fails(
+        cn_predict_shape(UINT64_MAX, 1, 0.0, 1.0, CN_MODEL_PUBLISHED, NULL, &throughput, &delay),
+        CN_ERR_ARGUMENT, "cn_predict_shape: radix = 18446744073709551615");
     assert_fails(cn_predict_shape(8, 2, 0.0, 1.0, CN_MODEL_CORRECTED, NULL, &throughput, &delay),
                  CN_ERR_UNSUPPORTED, "model_variant = corrected");
     assert_fails(

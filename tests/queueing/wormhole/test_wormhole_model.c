@@ -506,6 +506,28 @@ static void networks_look_at_their_control(void **state)
     cn_scenario_free(&scenario);
 }
 
+/* Of what takes long on a large cube, the law of the last node of a broadcast is the longest. */
+static void a_limit_looks_at_its_control(void **state)
+{
+    (void)state;
+    cn_topology *topology;
+    cn_scenario *scenario;
+    cn_control *control;
+    double load;
+    watch w = {.last = clock()};
+    assert_ok(cn_topology_hypercube(30, &topology));
+    assert_ok(cn_scenario_new(topology, "wormhole", &scenario));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, CN_MODEL_OWN));
+    assert_ok(cn_control_new(&control));
+    assert_ok(cn_control_set_progress(control, look, &w));
+    cn_status status = cn_saturation_load(scenario, control, &load);
+    assert_true(status == CN_OK || status == CN_ERR_CANCELLED);
+    assert_true(w.looks > 30);
+    cn_control_free(&control);
+    cn_scenario_free(&scenario);
+    cn_topology_free(&topology);
+}
+
 static double uniform(uint64_t *place)
 {
     return (double)(cni_random_word(7, (*place)++) >> 11) * 0x1p-53;
@@ -685,6 +707,7 @@ int main(void)
         cmocka_unit_test(networks_are_as_simulated),
         cmocka_unit_test(networks_have_a_limit),
         cmocka_unit_test(networks_look_at_their_control),
+        cmocka_unit_test(a_limit_looks_at_its_control),
         cmocka_unit_test(networks_survive_every_failing_allocation),
         cmocka_unit_test(any_parameters_give_finite_delays_or_a_status),
         cmocka_unit_test(every_failing_allocation_is_survived),

@@ -65,7 +65,7 @@ static void ties_are_broken(void **state)
     assert_fails(cn_route_two_level(0, 1, 15, NULL, NULL, NULL, 0, CN_TIE_ANY, &channels),
                  CN_ERR_DISCONNECTED, "no entry");
     assert_fails(cn_route_two_level(0, 6, 9, values, anys, table, 2, CN_TIE_ANY, &channels),
-                 CN_ERR_DISCONNECTED, "header");
+                 CN_ERR_DISCONNECTED, "neighbor_status = 0x9");
     assert_fails(cn_route_two_level(0, 6, 9, values, anys, table, 2, (cn_tie_rule)7, &channels),
                  CN_ERR_ARGUMENT, "tie_rule = 7");
     assert_fails(cn_route_two_level(0, 6, 9, values, NULL, table, 2, CN_TIE_ANY, &channels),

@@ -169,6 +169,25 @@ static void nodes_without_a_distance_are_silent(void **state)
     cn_topology_free(&t);
 }
 
+/* Then all senders are counted at once. */
+static void all_nodes_of_a_large_cube_send(void **state)
+{
+    (void)state;
+    cn_topology *t;
+    cn_traffic *traffic;
+    cn_scenario *scenario;
+    uint64_t senders;
+    assert_ok(cn_topology_hypercube(62, &t));
+    assert_ok(cn_traffic_new_geometric_locality(t, 0.5, &traffic));
+    assert_ok(cn_traffic_senders(traffic, &senders));
+    assert_true(senders == UINT64_C(1) << 62);
+    assert_ok(cn_scenario_new(t, "deflection", &scenario));
+    assert_ok(cn_scenario_set_traffic(scenario, traffic));
+    cn_scenario_free(&scenario);
+    cn_traffic_free(&traffic);
+    cn_topology_free(&t);
+}
+
 static void bad_arguments_are_refused(void **state)
 {
     (void)state;
@@ -248,6 +267,7 @@ int main(void)
         cmocka_unit_test(uniform_traffic_is_a_locality),
         cmocka_unit_test(a_large_cube_needs_no_list),
         cmocka_unit_test(nodes_without_a_distance_are_silent),
+        cmocka_unit_test(all_nodes_of_a_large_cube_send),
         cmocka_unit_test(bad_arguments_are_refused),
         cmocka_unit_test(no_memory_leaves_nothing_behind),
     };

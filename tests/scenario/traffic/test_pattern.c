@@ -207,8 +207,7 @@ static void patterns_have_names(void **state)
     assert_fails(cn_pattern_from_name("trace", NULL), CN_ERR_ARGUMENT, "pattern");
 }
 
-/* What is NULL in a row says something: a pattern with a constructor of its own, senders that are asked
- * one by one, a trace without random destinations, no node that gets more than one sends. */
+/* What is NULL in a row says something: a pattern with a constructor of its own, a trace without random destinations, no node that gets more than one sends. */
 static void every_row_is_complete(void **state)
 {
     (void)state;
@@ -216,7 +215,7 @@ static void every_row_is_complete(void **state)
         const cni_pattern_row *row = cni_pattern_row_of((cn_pattern)i);
         assert_true((row->check != NULL) == (i <= CN_PATTERN_NEIGHBOR));
         assert_true((row->destination == NULL) == (i == CN_PATTERN_TRACE));
-        assert_true(row->sends != NULL && row->share != NULL);
+        assert_true(row->sends != NULL && row->senders != NULL && row->share != NULL);
         assert_true(row->add_distances != NULL && row->add_loads != NULL);
     }
     assert_null(cni_pattern_row_of((cn_pattern)cn_pattern_count()));

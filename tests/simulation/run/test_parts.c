@@ -677,7 +677,11 @@ static void test_merging_refuses_what_does_not_fit(void **state)
                  "one of 2 parts");
     parts[0].counts[100] ^= 1;
     assert_fails(cn_result_merge_parts(scenario, twice, sizes, 2, &merged), CN_ERR_ARGUMENT,
-                 "hash");
+                 "the bytes of data are damaged: its hash");
+    cn_sim *sim;
+    assert_fails(cn_sim_restore_part(scenario, parts[0].counts, parts[0].counts_size, part_exchange,
+                                     NULL, NULL, &sim),
+                 CN_ERR_ARGUMENT, "cn_sim_restore_part: the");
     cn_scenario_set_seed(scenario, 78);
     parts[0].counts[100] ^= 1;
     assert_fails(cn_result_merge_parts(scenario, twice, sizes, 2, &merged), CN_ERR_ARGUMENT,
