@@ -78,15 +78,17 @@ typedef struct blocking {
  * departures, after all of it where times vary as exponential ones do. */
 static blocking wait_at(const cni_wormhole_net *n, size_t state, uint32_t input, uint32_t own)
 {
-    double all_held = 1.0, relief = 0.0, count = 0.0;
+    double all_held = 1.0, relief = 0.0, count = 0.0, variation = 0.0;
     for (size_t w = n->ways.first[state]; w < n->ways.first[state + 1]; w++) {
         const cni_wormhole_way *way = &n->ways.way[w];
         uint32_t from = own == way->channel ? cni_own_queue(n) : input;
         for (uint32_t g = 0; g < n->ways.groups; g++) {
             if (cni_has_group(way->adaptive, g))
                 all_held *= n->blocked[cni_input_at(n, way->channel, g, from)];
-            if (cni_has_group(way->adaptive | way->escapes, g))
-                count += n->ways.size[g];
+            if (!cni_has_group(way->adaptive | way->escapes, g))
+                continue;
+            count += n->ways.size[g];
+            variation += n->ways.size[g] * n->variation[cni_group_at(n, way->channel, g)];
         }
         relief += sum_over(n, n->relief, way->channel, way->adaptive | way->escapes);
         if (way->escapes != 0)
@@ -94,7 +96,7 @@ static blocking wait_at(const cni_wormhole_net *n, size_t state, uint32_t input,
     }
     if (relief <= 0.0)
         return (blocking){0.0, 0.0};
-    double mean = (count + n->variation) / (count + 1.0) / relief;
+    double mean = (count + variation / count) / (count + 1.0) / relief;
     return (blocking){all_held * mean, mean};
 }
 
@@ -219,9 +221,6 @@ static void take(cni_wormhole_net *n, route *r, uint32_t node, size_t w, uint32_
     added *= rigid(n, (y->left[r->base + node] + 1.0) / 3.0) * rigid(n, 0.5 * (to_go + 1.0));
     double time = 1.0 + behind + added + r->felt[there];
     double variance = sharing_variance(n, behind + added - n->flits) + r->spread[there];
-    n->times[0] += rate;
-    n->times[1] += rate * time;
-    n->times[2] += rate * (time * time + variance);
     double adaptive = n->split[w] > 0.0 ? n->adaptive[w] / n->split[w] : 1.0;
     double of_adaptive = 0.0, of_escapes = 0.0;
     for (uint32_t g = 0; g < y->groups; g++) {
@@ -235,7 +234,9 @@ static void take(cni_wormhole_net *n, route *r, uint32_t node, size_t w, uint32_
         size_t at = cni_group_at(n, way->channel, g);
         n->rate[at] += rate * part;
         n->held[at] += rate * part * time;
+        n->square[at] += rate * part * (time * time + variance);
         n->turn[at * n->inputs + input] += rate * part;
+        n->kept[at * n->inputs + input] += rate * part * time;
     }
     n->demand[(size_t)way->channel * y->kinds + way->kind] += rate;
 }
@@ -333,10 +334,12 @@ static void clear(cni_wormhole_net *n)
     memcpy(n->before, n->held, groups * sizeof *n->held);
     memset(n->rate, 0, groups * sizeof *n->rate);
     memset(n->held, 0, groups * sizeof *n->held);
+    memset(n->square, 0, groups * sizeof *n->square);
     memset(n->turn, 0, groups * n->inputs * sizeof *n->turn);
+    memset(n->kept, 0, groups * n->inputs * sizeof *n->kept);
     memset(n->demand, 0, n->places * n->ways.kinds * sizeof *n->demand);
     memset(n->queue, 0, 3 * n->places * sizeof *n->queue);
-    n->flow = n->wait = n->times[0] = n->times[1] = n->times[2] = 0.0;
+    n->flow = n->wait = 0.0;
 }
 
 cn_status cni_wormhole_follow(cni_wormhole_net *n)

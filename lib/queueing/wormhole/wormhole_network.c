@@ -28,7 +28,11 @@ static cn_status make_room(cni_wormhole_net *n)
         {&n->rate, groups, 0.0},
         {&n->held, groups, 0.0},
         {&n->before, groups, 0.0},
+        {&n->square, groups, 0.0},
         {&n->turn, groups * n->inputs, 0.0},
+        {&n->kept, groups * n->inputs, 0.0},
+        {&n->behind, groups * n->inputs, 0.0},
+        {&n->pairs, (uint64_t)n->places * n->inputs, 1.0},
         {&n->demand, (uint64_t)n->places * y->kinds, 0.0},
         {&n->queue, 3 * (uint64_t)n->places, 0.0},
         {&n->law, (uint64_t)n->places * n->states, 0.0},
@@ -37,6 +41,8 @@ static cn_status make_room(cni_wormhole_net *n)
         {&n->full, groups, 0.0},
         {&n->escaped, groups, 0.0},
         {&n->relief, groups, 0.0},
+        {&n->variation, groups, 0.0},
+        {&n->found, groups * n->inputs, 0.0},
         {&n->blocked, groups * n->inputs, 0.0},
         {&n->beside, (uint64_t)n->places * y->kinds * n->inputs * n->channels, 1.0}};
     enum { ARRAYS = sizeof arrays / sizeof arrays[0] };
@@ -56,15 +62,6 @@ static cn_status make_room(cni_wormhole_net *n)
     return CN_OK;
 }
 
-/* Virtual channels held in a state, of all groups. */
-static uint32_t held_in(const cni_wormhole_net *n, uint32_t state)
-{
-    uint32_t held = 0;
-    for (uint32_t g = n->ways.groups; g-- > 0; state %= n->stride[g])
-        held += state / n->stride[g];
-    return held;
-}
-
 static cn_status start(cni_wormhole_net *n)
 {
     n->places = (size_t)n->ways.nodes * n->ways.ports;
@@ -77,7 +74,8 @@ static cn_status start(cni_wormhole_net *n)
     CNI_TRY(make_room(n));
     for (size_t c = 0; c < n->places; c++) {
         for (uint32_t i = 0; i < n->states; i++)
-            n->law[c * n->states + i] = pow(0.1, held_in(n, i)); /* any that is nowhere 0 */
+            n->law[c * n->states + i] =
+                pow(0.1, cni_wormhole_held_in(n, i)); /* any that is nowhere 0 */
         CNI_TRY(cni_budget_go_on(n->budget, 16 * (uint64_t)n->states));
     }
     return CN_OK;
@@ -92,7 +90,6 @@ static cn_status check_queues(cni_wormhole_net *n)
     for (size_t c = 0; c < n->places; c++)
         if (!(n->queue[3 * c + 1] < 1.0))
             return CN_ERR_UNSTABLE;
-    n->variation = fmin(1.0, n->times[2] * n->times[0] / (n->times[1] * n->times[1]) - 1.0);
     return CN_OK;
 }
 
@@ -128,7 +125,7 @@ static double multiplexing(const cni_wormhole_net *n)
 {
     double first = 0.0, second = 0.0;
     for (size_t i = 0; i < n->places * n->states; i++) {
-        double held = held_in(n, (uint32_t)(i % n->states));
+        double held = cni_wormhole_held_in(n, (uint32_t)(i % n->states));
         first += n->law[i] * held;
         second += n->law[i] * held * held;
     }

@@ -62,23 +62,26 @@ typedef struct cni_wormhole_net {
     double *split, *adaptive; /* by way: P(taken); of that, over an adaptive group */
     double *rate;             /* of messages */
     double *held, *before;    /* mean number held, now and a round ago */
-    double *turn;             /* by channel, group, input: rate */
-    double *demand;           /* by channel, kind: rate */
-    double *queue; /* by channel: rate and rate times two moments of a source's service */
+    double *square;           /* rate times the second moment of the time for which one is held */
+    double *turn, *kept;      /* by channel, group, input: rate, and mean number held */
+    double *behind;           /* by channel, group, input: P(right behind another from there) */
+    double *pairs;  /* by channel, input: how often that brings two at a time, over by chance */
+    double *demand; /* by channel, kind: rate */
+    double *queue;  /* by channel: rate and rate times two moments of a source's service */
 
     /* of the occupancy */
     uint32_t states, stride[CNI_WORMHOLE_GROUPS]; /* held virtual channels by group */
     double *law;                                  /* by channel, state: its probability */
-    double *birth;   /* by channel, group: rate of arrivals that gives `held` */
-    double *flowing; /* by channel: share of the weights of messages that flow */
-    double *full;    /* by channel, group: P(all held) */
-    double *escaped; /* by channel, group: P(all held | all adaptive ones are) */
-    double *relief;  /* by channel, group: rate at which one falls free when all are held */
-    double *blocked; /* by channel, group, input: P(a header from there finds all held) */
-    double *beside;  /* by channel, kind, input, k: P(at most k others flow beside it) */
+    double *birth;     /* by channel, group: rate of arrivals that gives `held` */
+    double *flowing;   /* by channel: share of the weights of messages that flow */
+    double *full;      /* by channel, group: P(all held) */
+    double *escaped;   /* by channel, group: P(all held | all adaptive ones are) */
+    double *relief;    /* by channel, group: rate at which one falls free when all are held */
+    double *variation; /* squared coefficient of variation of the time for which one is held */
+    double *found;     /* by channel, group, input: P(a header from there finds all held) */
+    double *blocked;   /* the same, with a whole stay in place of what is left of one */
+    double *beside;    /* by channel, kind, input, k: P(at most k others flow beside it) */
     double share[CNI_WORMHOLE_KINDS][CNI_WORMHOLE_LEVELS]; /* of a choice, by free ones */
-    double times[3];  /* for which worms hold channels: rate, and rate times two moments */
-    double variation; /* squared coefficient of variation of these */
 
     /* outcome */
     double flow, wait, hop_wait; /* of a message: flits, all its headers' waits, a hop's */
@@ -117,12 +120,28 @@ static inline uint32_t cni_other_queue(const cni_wormhole_net *n)
     return n->inputs - 1;
 }
 
+/* Virtual channels held in a state, of all groups. */
+static inline uint32_t cni_wormhole_held_in(const cni_wormhole_net *n, uint32_t state)
+{
+    uint32_t held = 0;
+    for (uint32_t g = n->ways.groups; g-- > 0; state %= n->stride[g])
+        held += state / n->stride[g];
+    return held;
+}
+
 /* How headers choose, and what they and their flits meet on the way: from what is known of the channels to
  * rates and numbers held. Errors of the budget. */
 cn_status cni_wormhole_follow(cni_wormhole_net *n);
 
 /* And back. CN_ERR_UNSTABLE, without a sentence, where a channel cannot carry it. */
 cn_status cni_wormhole_occupy(cni_wormhole_net *n, int is_first);
+
+/* What inputs bring to the channels behind them, from what is found there. Errors of the budget. */
+cn_status cni_wormhole_bring(cni_wormhole_net *n);
+
+/* What headers of each input find on a channel of which all virtual channels of a group are held. `alone`: the share of them
+ * that may take no other channel; `faster`, by group: departures from there, over their mean. */
+void cni_wormhole_block(cni_wormhole_net *n, size_t channel, double alone, const double faster[]);
 
 /* Mean delay of unicasts, and the other figures. CN_ERR_UNSTABLE without a sentence. */
 cn_status cni_wormhole_network(const cn_scenario *scenario, double load,

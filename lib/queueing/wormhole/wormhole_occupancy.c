@@ -18,7 +18,6 @@ typedef struct channel {
     double weights[CNI_WORMHOLE_LEVELS], death[CNI_WORMHOLE_LEVELS];
     double thinner[CNI_WORMHOLE_LEVELS]; /* arrivals, by free adaptive ones, over their mean */
     double faster[CNI_WORMHOLE_GROUPS];  /* departures while a group is full, over their mean */
-    double waiting; /* P(all else is held | all adaptive ones are), of those that come */
 } channel;
 
 /* A state: what is held of each group. */
@@ -203,6 +202,7 @@ static void put_beside(cni_wormhole_net *n, const channel *c)
             for (uint32_t g = 0; g < n->ways.groups && input != cni_other_queue(n); g++)
                 from += n->turn[cni_input_at(n, c->number, g, input)] / c->rate;
             from = fmin(1.0, mean > 0.0 ? from * usual / mean : from);
+            from *= n->pairs[c->number * n->inputs + input];
             double *beside = cni_beside_at(n, c->number, kind, input), same = from;
             for (uint32_t k = 0; k < n->channels; k++, same *= from)
                 beside[k] = same > 0.0 ? pow(function[k] / sum, 1.0 - same) : function[k] / sum;
@@ -213,7 +213,7 @@ static void put_beside(cni_wormhole_net *n, const channel *c)
 static void find_escaped(cni_wormhole_net *n, channel *c)
 {
     const double *law = n->law + c->number * n->states;
-    double full = 0.0, held[CNI_WORMHOLE_GROUPS] = {0}, rate = 0.0, waiting = 0.0;
+    double full = 0.0, held[CNI_WORMHOLE_GROUPS] = {0};
     double leave[CNI_WORMHOLE_GROUPS] = {0}, leave_full[CNI_WORMHOLE_GROUPS] = {0};
     for (uint32_t i = 0; i < n->states; i++) {
         held_state s = state_at(n, i);
@@ -230,47 +230,6 @@ static void find_escaped(cni_wormhole_net *n, channel *c)
         size_t at = cni_group_at(n, c->number, g);
         n->escaped[at] = full > 0.0 ? held[g] / full : 0.0;
         c->faster[g] = leave_full[g] > 0.0 ? leave_full[g] / leave[g] / n->full[at] : 1.0;
-        if (!cni_has_group(n->ways.escapes, g))
-            continue;
-        rate += n->rate[at];
-        waiting += n->rate[at] * n->escaped[at];
-    }
-    c->waiting = rate > 0.0 ? waiting / rate : 1.0;
-}
-
-/* An input that holds all cannot bring another header; a queue that sends has none. Of the virtual channels
- * that fall free, those before us get the share that comes while all are held. */
-static void find_blocked(cni_wormhole_net *n, const channel *c)
-{
-    double own = 0.0;
-    for (uint32_t g = 0; g < n->ways.groups; g++) {
-        size_t at = cni_group_at(n, c->number, g);
-        if (n->rate[at] > 0.0)
-            own += n->turn[at * n->inputs + cni_own_queue(n)] * n->held[at] / n->rate[at];
-    }
-    for (uint32_t g = 0; g < n->ways.groups; g++) {
-        size_t at = cni_group_at(n, c->number, g);
-        double size = n->ways.size[g], full = n->full[at], same = 0.0;
-        if (n->rate[at] <= 0.0)
-            continue;
-        for (uint32_t input = 0; input < n->inputs; input++) {
-            double from = n->turn[at * n->inputs + input] / n->rate[at];
-            double alone = pow(from, size);
-            double *blocked = &n->blocked[at * n->inputs + input];
-            if (input == cni_own_queue(n))
-                *blocked = full * pow(1.0 - from, size) / (1.0 - fmin(0.99, own));
-            else if (input == cni_other_queue(n))
-                *blocked = full;
-            else
-                *blocked = full * (1.0 - alone) / (1.0 - full * alone);
-            *blocked = fmin(1.0, *blocked);
-            same += alone * from;
-        }
-        double come = cni_has_group(n->ways.escapes, g) || n->ways.escapes == 0
-                          ? 1.0
-                          : c->thinner[0] * c->waiting;
-        double before_us = fmin(0.95, (1.0 - same) * (1.0 - same) * come / c->faster[g]);
-        n->relief[at] = n->rate[at] * c->faster[g] * (1.0 - before_us);
     }
 }
 
@@ -311,6 +270,9 @@ static cn_status occupy(cni_wormhole_net *n, size_t number, int is_first)
     for (uint32_t g = 0; g < n->ways.groups; g++) {
         size_t at = cni_group_at(n, number, g);
         c.rate += n->rate[at];
+        if (n->held[at] > 0.0)
+            n->variation[at] =
+                fmin(1.0, n->square[at] * n->rate[at] / (n->held[at] * n->held[at]) - 1.0);
         if (!is_first) /* half the step: the full one overshoots near saturation */
             n->held[at] = 0.5 * (n->held[at] + n->before[at]);
         if (!(n->held[at] < n->ways.size[g]))
@@ -324,16 +286,17 @@ static cn_status occupy(cni_wormhole_net *n, size_t number, int is_first)
     find_law(n, &c, is_first);
     put_beside(n, &c);
     find_escaped(n, &c);
-    find_blocked(n, &c);
+    cni_wormhole_block(n, number, demand[0] / c.rate, c.faster);
     return CN_OK;
 }
 
 /* A channel's weights have a power for each pair of numbers held and flowing, its law two sweeps over the states, and what is
- * beside a message a power for each number, kind and input. */
+ * beside a message a power for each number, kind and input; of two inputs each may wait before the other. */
 static uint64_t work_of_channel(const cni_wormhole_net *n, int is_first)
 {
     uint64_t v = n->channels, turn = 6 * v * v + 32 * (uint64_t)n->states * n->ways.groups;
-    return turn * (is_first ? FIRST_TURNS : TURNS) + 16 * v * n->ways.kinds * n->inputs;
+    return turn * (is_first ? FIRST_TURNS : TURNS) + 16 * v * n->ways.kinds * n->inputs +
+           8 * (uint64_t)n->ways.groups * n->inputs * n->inputs;
 }
 
 cn_status cni_wormhole_occupy(cni_wormhole_net *n, int is_first)
@@ -341,6 +304,7 @@ cn_status cni_wormhole_occupy(cni_wormhole_net *n, int is_first)
     uint64_t work = work_of_channel(n, is_first);
     find_shares(n);
     CNI_TRY(cni_budget_go_on(n->budget, 8 * (uint64_t)n->places * n->states));
+    CNI_TRY(cni_wormhole_bring(n));
     for (size_t c = 0; c < n->places; c++) {
         CNI_TRY(occupy(n, c, is_first));
         CNI_TRY(cni_budget_go_on(n->budget, work));
