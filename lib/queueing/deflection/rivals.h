@@ -23,6 +23,7 @@ typedef struct cni_rivals {
     double come[CNI_CHANNELS + 1];   /* how many come in a cycle for each that is kept, of any t */
     double win[2][CNI_CHANNELS + 1]; /* probability that one leaves: of those kept, of those that come */
     double win_same, stay_apart; /* of two, the sum of win and the product of the rest to 1: means, see rivals.c */
+    double meet;  /* two that were kept want the same: from the last round */
     double drawn; /* two that want the same with probability c meet in proportion to 1 + drawn c */
 
     /* what two kept messages want */
