@@ -159,6 +159,18 @@ static pair_count count_pairs(cni_claims *claims)
     return count;
 }
 
+/* Probability that a message that was kept does not win now: it is older than what comes in. */
+static double kept_lose(const cni_claims *claims)
+{
+    const cni_node_chain *node = claims->node;
+    double messages = 0.0, won = 0.0;
+    for (size_t kept = 1; kept < node->states - node->channels; kept++) {
+        messages += claims->kept[kept] * (double)kept;
+        won += claims->kept[kept] * node->channels * (1.0 - claims->free[kept]);
+    }
+    return messages > 0.0 ? fmin(1.0 - LEAST_WIN, fmax(0.0, 1.0 - won / messages)) : 0.0;
+}
+
 /* c(x) */
 static double kept_meet(const cni_claims *claims, size_t kept)
 {
@@ -269,11 +281,14 @@ static void meet_again(cni_claims *claims, const cni_claim_habits *habits)
         claims->rounds = 1;
         return;
     }
+    double lose = kept_lose(claims);
     pair_count count = count_pairs(claims);
     next_same(claims);
     claims->meetings = count.same;
     if (count.of_one > 0.0 && count.all > count.same) {
-        cni_rivalry rivalry = {.both_stay = count.of_one / count.same,
+        cni_rivalry rivalry = {.rings = claims->digits == 0,
+                               .lose = lose,
+                               .both_stay = count.of_one / count.same,
                                .apart_stay =
                                    (count.losers - count.of_one) / (count.all - count.same),
                                .wanting = habits->wanting,

@@ -45,8 +45,8 @@ void cni_rivals_begin(cni_rivals *rivals, uint32_t channels, uint32_t siblings)
     memset(rivals, 0, sizeof *rivals);
     rivals->channels = channels;
     rivals->siblings = siblings;
-    rivals->insist = rivals->again = rivals->chance = rivals->meet = 1.0 / channels;
-    rivals->win_same = rivals->stay_apart = 1.0;
+    rivals->insist = rivals->again = rivals->chance = 1.0 / channels;
+    rivals->same = rivals->apart = 1.0;
     for (uint32_t t = 1; t <= channels; t++)
         rivals->patience[t] = 1.0;
 }
@@ -121,8 +121,13 @@ static void judge(const cni_rivals *r, const cni_rivalry *v, couple *of)
 {
     of->win /= of->weight;
     of->stay /= of->weight;
-    of->same_stays = fmax(0.0, 1.0 - (1.0 - v->both_stay) * of->win / r->win_same);
-    of->apart_stays = fmin(1.0, v->apart_stay * of->stay / r->stay_apart);
+    of->apart_stays = fmin(1.0, v->apart_stay * of->stay / r->apart);
+    if (v->rings) {
+        of->win = of->stay;
+        of->same_stays = fmin(1.0, v->both_stay * of->stay / r->same);
+    } else {
+        of->same_stays = fmax(0.0, 1.0 - (1.0 - v->both_stay) * of->win / r->same);
+    }
 }
 
 /* Pairs of kinds t and u, of the given probability: those that have lost the same channel and the others. */
@@ -160,49 +165,29 @@ static void meet(const cni_rivals *r, uint32_t t, uint32_t u, double probability
         }
 }
 
-/* The older rivals of a message take its channel from it with probability c each, those of one that was kept with more than
- * those of one that has come: how much more often than the mean of both, in powers of the probability that it wins. */
-static void compare_crowds(const cni_rivals *r, double common, double came, double power[2])
-{
-    double stranger = (1.0 + common) / r->channels;
-    double kept = (r->meet + came * stranger) / (1.0 + came);
-    power[0] = log1p(-fmin(MOST_CERTAIN, kept));
-    power[1] = log1p(-fmin(MOST_CERTAIN, stranger));
-    double both = (power[0] + came * power[1]) / (1.0 + came);
-    power[0] /= both;
-    power[1] /= both;
-}
-
-/* Returns the probability that a kept message wins. */
+/* The probability that a kept message does not win. */
 static double take_shares(cni_rivals *r, const cni_rivalry *v)
 {
-    double sum = 0.0, kept = 0.0, came = 0.0, part = 0.0, power[2];
+    double sum = 0.0, kept = 0.0, part = 0.0;
     for (uint32_t t = 1; t <= r->channels; t++) {
+        sum += r->share[t] = v->wanting[t] * r->patience[t];
         kept += v->wanting[t];
-        came += v->leaving[t];
         part += v->parting[t];
-    }
-    compare_crowds(r, v->common, came / kept, power);
-    double win = fmin(1.0, fmax(LEAST_WIN, part / kept));
-    double harder = pow(win, power[0] - 1.0);
-    for (uint32_t t = 1; t <= r->channels; t++) {
-        r->come[t] = v->leaving[t];
-        double wins = v->leaving[t] > v->parting[t] ? 1.0 - v->parting[t] / v->leaving[t] : 0.0;
-        r->win[1][t] = pow(wins, power[1]);
-        double lose = v->leaving[t] * (1.0 - r->win[1][t]); /* those that are kept anew, and go */
-        double wait = v->parting[t] > 0.0 ? v->wanting[t] / v->parting[t] : 0.0;
-        wait *= r->patience[t] / harder;
-        r->share[t] = lose * wait;
-        r->win[0][t] = wait > 1.0 ? 1.0 / wait : 1.0;
-        sum += r->share[t];
     }
     r->insist = 0.0;
     for (uint32_t t = 1; t <= r->channels && sum > 0.0; t++) {
         r->share[t] /= sum;
-        r->come[t] /= sum;
         r->insist += r->share[t] / t;
+        r->come[t] = v->leaving[t] / kept;
+        double here = r->share[t] * kept;
+        r->win[0][t] = here > v->parting[t] ? v->parting[t] / here : 1.0;
+        r->win[1][t] = v->leaving[t] > v->parting[t] ? 1.0 - v->parting[t] / v->leaving[t] : 0.0;
+        if (v->rings)
+            r->win[0][t] = r->win[1][t] = 1.0 - (here > 0.0 ? here / (here + v->leaving[t]) : 0.0);
     }
-    return win * harder;
+    if (v->rings)
+        return v->lose;
+    return kept > part ? 1.0 - part / kept : 0.0;
 }
 
 /* w */
@@ -232,7 +217,7 @@ void cni_rivals_update(cni_rivals *r, const cni_rivalry *rivalry)
 {
     meetings all = {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};
     double with[CNI_CHANNELS + 1] = {0.0}; /* c_t */
-    double win = take_shares(r, rivalry);
+    double lose = take_shares(r, rivalry);
     draw_together(r, rivalry->common);
     for (uint32_t t = 1; t <= r->channels; t++)
         for (uint32_t u = 1; u <= t; u++) { /* both ways round */
@@ -245,11 +230,11 @@ void cni_rivals_update(cni_rivals *r, const cni_rivalry *rivalry)
             with[t] += met / r->share[t];
             with[u] += u < t ? met / r->share[u] : 0.0;
         }
-    double c = r->meet = fmin(MOST_CERTAIN, all.same.sum + all.apart.sum);
+    double c = fmin(MOST_CERTAIN, all.same.sum + all.apart.sum);
     for (uint32_t t = 1; t <= r->channels && c > 0.0; t++)
-        r->patience[t] = pow(fmax(LEAST_WIN, win), 1.0 - log1p(-fmin(MOST_CERTAIN, with[t])) / log1p(-c));
+        r->patience[t] = pow(fmax(LEAST_WIN, 1.0 - lose), -log1p(-fmin(MOST_CERTAIN, with[t])) / log1p(-c));
     r->again = mean_of(&all.same, 1.0);
     r->chance = mean_of(&all.apart, 0.0);
-    r->win_same = mean_of(&all.win_same, 1.0);
-    r->stay_apart = mean_of(&all.stay_apart, 1.0);
+    r->same = mean_of(&all.win_same, 1.0);
+    r->apart = mean_of(&all.stay_apart, 1.0);
 }

@@ -8,6 +8,8 @@
 typedef struct cni_rivalry {
     double both_stay;      /* probability that two which want the same channel are both kept */
     double apart_stay;     /* that two which want different ones are */
+    int rings;             /* those that come are taken for such as were kept, see rivals.c */
+    double lose;           /* then, probability that a kept message does not win */
     double common;         /* two that meet want the same channel with 1 + common over their number */
     const double *wanting; /* those that were kept, when none of them meets more rivals than another */
     const double *leaving; /* how many leave in a cycle; as many come */
@@ -22,8 +24,7 @@ typedef struct cni_rivals {
                     1]; /* how long these are kept, relative to others; from the last round */
     double come[CNI_CHANNELS + 1];   /* how many come in a cycle for each that is kept, of any t */
     double win[2][CNI_CHANNELS + 1]; /* probability that one leaves: of those kept, of those that come */
-    double win_same, stay_apart; /* of two, the sum of win and the product of the rest to 1: means, see rivals.c */
-    double meet;  /* two that were kept want the same: from the last round */
+    double same, apart; /* means over two that claim the same channel and over two that do not, see rivals.c */
     double drawn; /* two that want the same with probability c meet in proportion to 1 + drawn c */
 
     /* what two kept messages want */
