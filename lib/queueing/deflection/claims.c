@@ -127,7 +127,7 @@ static double pairs_of(double messages)
 
 /* Pairs of messages that win or stay, in the mean of a node, as claimed in the present rows. */
 typedef struct pair_count {
-    double all, same; /* of claims; on the same channel */
+    double all, same;      /* of claims; on the same channel */
     double losers, of_one; /* of those that stay; that have lost the same channel */
 } pair_count;
 

@@ -1,17 +1,22 @@
 /*
  * A message wants any of t channels and goes on wanting the same t while it is kept. Two of them that want t and u have m
- * in common, and want the same channel with probability c = m / (t u), cycle after cycle. A pair is kept with probability
+ * in common, and want the same channel with probability c = m / (t u), cycle after cycle. Let a pair stay with probability v. Pairs
+ * with more in common stay longer and are met more often than those that meet for the first time, which have m with
+ * probability P(m) and stay with v'. In the steady state m has the weight
  *
- *     v = c both_stay f_t f_u / (their mean) + (1 - c) apart_stay f_t f_u / (theirs),
+ *     P(m) v' / (1 - v).
  *
- * f_t being the probability that one which wants t stays, over that of any: those that want few channels are older, and win. The means are
- * those of the last round, over all pairs that claim the same channel and over the others.
- * So pairs with more in common are met more often than those that meet for the first time, which have m with probability
- * P(m): in the steady state with weight
+ * Of two that want the same channel one wins or neither, so that w_t + w_u of them leave, w_t being the probability that one which
+ * wants t leaves; of two that want different ones both stay with (1 - w_t)(1 - w_u):
  *
- *     P(m) v / (1 - r v),
+ *     v = c (1 - (1 - both_stay)(w_t + w_u) / (mean)) + (1 - c) apart_stay (1 - w_t)(1 - w_u) / (mean),
  *
- * r being how many pairs have been kept before, of those kept. By chance, messages agree on a dimension as sets of t and
+ * over the means of the last round. v' is the same with other w, as one of the two at least has just come: what is near its destination
+ * and old goes at once, what was created waits. A pair on one channel has lost less by that than a pair on two.
+ * On rings, where w of those kept and of those that come would have to know how crowded their channels are, both have one w, and
+ * the first term is c both_stay (1 - w_t)(1 - w_u) / (mean), too.
+ *
+ * By chance, messages agree on a dimension as sets of t and
  * u among all dimensions do, and there on one of its channels. But a message from a channel wants what is wanted here with
  * more than 1/n (correlation.c), `common` more in the mean over pairs, and the more so the fewer others it wants: P(m) is
  * that of chance times 1 + w c, with w such that the mean is right,
@@ -33,7 +38,7 @@
 
 /* Pairs of kinds that are so rare count no more. */
 #define RARE 1e-15
-/* 1 - r v, where pairs are kept for ever. */
+/* 1 - v, where pairs are kept for ever. */
 #define LEAST_LEAVING 1e-9
 /* A message that meets somebody for certain. */
 #define MOST_CERTAIN 0.999
@@ -96,10 +101,10 @@ static double mean_of(const mean *of, double if_none)
     return of->weight > 0.0 ? of->sum / of->weight : if_none;
 }
 
-/* c, of the pairs kept that have lost the same channel and of the others; the sum of win, of all that claim the same, and
- * the product of its complements, of the others. */
+/* c, of the pairs kept that have lost the same channel and of the others; what judge() divides by, of all that claim the same
+ * and of the others. */
 typedef struct meetings {
-    mean same, apart, win_same, stay_apart;
+    mean same, apart, all_same, all_apart;
 } meetings;
 
 /* Two messages that were kept, or one or both of which have just come: the sum of win, the product of its complements, and the
@@ -119,6 +124,8 @@ static void add_couple(const cni_rivals *r, uint32_t t, int t_came, uint32_t u, 
 
 static void judge(const cni_rivals *r, const cni_rivalry *v, couple *of)
 {
+    if (!(of->weight > 0.0))
+        return;
     of->win /= of->weight;
     of->stay /= of->weight;
     of->apart_stays = fmin(1.0, v->apart_stay * of->stay / r->apart);
@@ -157,10 +164,10 @@ static void meet(const cni_rivals *r, uint32_t t, uint32_t u, double probability
                 add(&all->same, c * (waited * old.same_stays + came * new.same_stays), c);
                 add(&all->apart, (1.0 - c) * (waited * old.apart_stays + came * new.apart_stays),
                     c);
-                add(&all->win_same, c * waited, old.win);
-                add(&all->win_same, c * came, new.win);
-                add(&all->stay_apart, (1.0 - c) * waited, old.stay);
-                add(&all->stay_apart, (1.0 - c) * came, new.stay);
+                add(&all->all_same, c * waited, old.win);
+                add(&all->all_same, c * came, new.win);
+                add(&all->all_apart, (1.0 - c) * waited, old.stay);
+                add(&all->all_apart, (1.0 - c) * came, new.stay);
             }
         }
 }
@@ -232,9 +239,10 @@ void cni_rivals_update(cni_rivals *r, const cni_rivalry *rivalry)
         }
     double c = fmin(MOST_CERTAIN, all.same.sum + all.apart.sum);
     for (uint32_t t = 1; t <= r->channels && c > 0.0; t++)
-        r->patience[t] = pow(fmax(LEAST_WIN, 1.0 - lose), -log1p(-fmin(MOST_CERTAIN, with[t])) / log1p(-c));
+        r->patience[t] =
+            pow(fmax(LEAST_WIN, 1.0 - lose), -log1p(-fmin(MOST_CERTAIN, with[t])) / log1p(-c));
     r->again = mean_of(&all.same, 1.0);
     r->chance = mean_of(&all.apart, 0.0);
-    r->same = mean_of(&all.win_same, 1.0);
-    r->apart = mean_of(&all.stay_apart, 1.0);
+    r->same = mean_of(&all.all_same, 1.0);
+    r->apart = mean_of(&all.all_apart, 1.0);
 }
