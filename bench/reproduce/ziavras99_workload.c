@@ -80,11 +80,11 @@ typedef struct drawing {
     uint64_t shared;        /* first of the run that is the same for all */
 } drawing;
 
-/* Sources until the busiest has as many operations as it must have. */
-static void draw_sources(drawing *d)
+/* Sources until the busiest has as many operations as it must have. The number of draws. */
+static uint32_t draw_sources(drawing *d)
 {
     const z99_workload *w = d->workload;
-    for (;;) {
+    for (uint32_t draws = 1;; draws++) {
         uint32_t most = 0;
         for (uint32_t i = 0; i < w->operations; i++) {
             d->source[i] = below(&d->state, d->nodes);
@@ -96,7 +96,7 @@ static void draw_sources(drawing *d)
             d->started[d->source[i]] = 0;
         }
         if (w->busiest == 0 || most == w->busiest)
-            return;
+            return draws;
     }
 }
 
@@ -138,7 +138,7 @@ static cn_status add(drawing *d, cn_operations *list, uint64_t source)
     return cn_operations_add(list, source, d->destinations, count, start);
 }
 
-cn_operations *z99_draw(const z99_workload *workload, uint64_t replication)
+cn_operations *z99_draw(const z99_workload *workload, uint64_t replication, uint32_t *draws)
 {
     drawing d = {.workload = workload,
                  .state = replication * UINT64_C(0xd1342543de82ef95) + 1,
@@ -150,7 +150,7 @@ cn_operations *z99_draw(const z99_workload *workload, uint64_t replication)
     cn_status status = cn_operations_new(workload->topology, &list);
     if (d.source != NULL && d.started != NULL && d.destinations != NULL && status == CN_OK) {
         d.shared = below(&d.state, d.nodes);
-        draw_sources(&d);
+        *draws = draw_sources(&d);
         for (uint32_t i = 0; i < workload->operations && status == CN_OK; i++)
             status = add(&d, list, d.source[i]);
     } else {

@@ -110,7 +110,7 @@ static cn_status send_separately(cni_collective *run, uint32_t index, uint32_t c
         }
         for (uint32_t p = 0; p < pieces; p++) {
             if (by_digits)
-                copy.start = cni_turned(routes, cni_piece_start(routes, relative, p), turn) & 31;
+                copy.way = cni_turned(routes, cni_piece_start(routes, relative, p), turn);
             CNI_TRY(run->machine->set_out(run, source, copy));
         }
     }
@@ -123,8 +123,8 @@ static uint32_t depth_of(const cni_collective *run, const cni_operation *operati
     const cni_tree_routes *routes = &run->routes;
     if (operation->plan != NULL)
         return operation->plan->height;
-    uint32_t depth = 0;
-    for (uint32_t i = 0; i < count; i++) {
+    uint32_t depth = 0, most = operation->inlet != NULL ? CNI_NONE : routes->columns;
+    for (uint32_t i = 0; i < count && depth < most; i++) {
         uint32_t node = run->chosen[i];
         uint32_t distance = operation->inlet != NULL
                                 ? cni_source_tree_depth(routes, operation->inlet, node)
@@ -230,9 +230,9 @@ static int is_whole(cni_collective *run, cni_operation *operation, uint32_t node
     return number == CNI_NO_SHORT || ++operation->partial[number] == run->routes.pieces[relative];
 }
 
-void cni_collective_deliver(cni_collective *run, uint32_t node, cni_copy copy)
+static inline void deliver(cni_collective *run, uint32_t node, const cni_copy *copy)
 {
-    cni_operation *operation = &run->operation[copy.operation];
+    cni_operation *operation = &run->operation[copy->operation];
     if (!is_whole(run, operation, node))
         return;
     uint64_t delay = run->cycle - operation->start;
@@ -243,7 +243,7 @@ void cni_collective_deliver(cni_collective *run, uint32_t node, cni_copy copy)
         run->counts.delivered[node] += 1;
         run->counts.offered[operation->source] -= 1;
         cni_counts_leave(&run->counts, operation->source, run->cycle);
-        cni_histogram_count(run->counts.hops, copy.hops);
+        cni_histogram_count(run->counts.hops, cni_hops(copy));
     }
     run->last_delivery = run->cycle;
     if (run->witness != NULL)
@@ -251,6 +251,12 @@ void cni_collective_deliver(cni_collective *run, uint32_t node, cni_copy copy)
     if (--operation->missing > 0)
         return;
     if (operation->injected)
-        arrive_injected(run, operation, node, copy.hops);
+        arrive_injected(run, operation, node, cni_hops(copy));
     complete(run, operation);
+}
+
+void cni_collective_deliver(cni_collective *run, const cni_moved come[], size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        deliver(run, come[i].node, &come[i].copy);
 }

@@ -35,16 +35,42 @@ enum { CNI_MOST_OPERATIONS = 1 << 24 };
 /* A detour: away to a neighbour of the next node, then back to that node. */
 enum { CNI_DIRECT, CNI_AWAY, CNI_BACK };
 
-/* Handed on by value, in two registers: what was just written field by field is slow to read as a whole. */
 typedef struct cni_copy {
     uint32_t operation;
-    uint32_t place;     /* separate: the destination; clubbed: where it leads in the plan */
-    uint16_t port;      /* over which it leaves the node where it is */
-    uint16_t back;      /* away: over which it goes on to the node that it goes round to */
-    unsigned hops : 25; /* made so far */
-    unsigned start : 5; /* separate, by digits: column at which its path begins */
-    unsigned detour : 2;
+    uint32_t place; /* separate: the destination; clubbed: where it leads in the plan */
+    uint16_t port;  /* over which it leaves the node where it is */
+    uint16_t back;  /* away: over which it goes on to the node that it goes round to */
+    uint32_t way;   /* hops made so far, detour, start; fields of bits are slow to change */
 } cni_copy;
+
+enum { CNI_START_BITS = 5, CNI_DETOUR_BITS = 2, CNI_ONE_HOP = 1 << 7 };
+
+static inline uint32_t cni_hops(const cni_copy *copy)
+{
+    return copy->way / CNI_ONE_HOP;
+}
+
+/* Separate, by digits: the column at which its path begins. */
+static inline uint32_t cni_start(const cni_copy *copy)
+{
+    return copy->way & ((1 << CNI_START_BITS) - 1);
+}
+
+static inline uint32_t cni_detour(const cni_copy *copy)
+{
+    return copy->way >> CNI_START_BITS & ((1 << CNI_DETOUR_BITS) - 1);
+}
+
+static inline void cni_set_detour(cni_copy *copy, uint32_t detour)
+{
+    copy->way ^= (cni_detour(copy) ^ detour) << CNI_START_BITS;
+}
+
+/* A copy and the node to which it has come, or will. */
+typedef struct cni_moved {
+    uint32_t node;
+    cni_copy copy;
+} cni_moved;
 
 typedef struct cni_operation {
     uint64_t start;
@@ -216,7 +242,7 @@ cn_status cni_collective_expect(cni_collective_visit *visit, uint32_t node, cons
 
 /* ---- deliveries (collective.c) ---- */
 
-/* A message, or a piece of one, has come to the node that it is for. */
-void cni_collective_deliver(cni_collective *run, uint32_t node, cni_copy copy);
+/* Messages, or pieces of them, have come to the nodes that they are for. */
+void cni_collective_deliver(cni_collective *run, const cni_moved come[], size_t count);
 
 #endif

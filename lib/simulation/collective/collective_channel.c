@@ -25,11 +25,6 @@ typedef struct queue {
     uint32_t first, last;
 } queue;
 
-typedef struct moved {
-    uint32_t node; /* where it has come to */
-    cni_copy copy;
-} moved;
-
 /* A place in the buffers that is free again from the next cycle on. */
 typedef struct vacancy {
     uint32_t node, hops;
@@ -52,7 +47,7 @@ typedef struct channels {
     uint32_t *copies_left; /* [holder]; of free holders the next free one */
     size_t holders;
     uint32_t holders_used, holders_unused;
-    moved *come; /* in this cycle */
+    cni_moved *come; /* in this cycle */
     size_t come_room, come_count;
     vacancy *vacancy; /* of this cycle */
     size_t vacancy_room, vacancies;
@@ -136,9 +131,10 @@ static uint32_t queue_of(const cni_collective *run, uint32_t node, cni_copy copy
 {
     const channels *own = run->own;
     uint32_t to = cni_route_neighbor(&run->routes, node, copy.port);
-    if (own->classes == 0 || cni_copy_onward(run, to, copy) == 0)
+    if (own->classes == 0 ||
+        cni_fate_of(run->operation[copy.operation].plan, to, &copy, run->detours).onward == 0)
         return 0;
-    return own->by_hops ? 1 + copy.hops : 1; /* there it will have made one hop more */
+    return own->by_hops ? 1 + cni_hops(&copy) : 1; /* there it will have made one hop more */
 }
 
 /* With the number that it had when it joined its queue. */
@@ -172,7 +168,7 @@ static cn_status push(cni_collective *run, uint32_t node, cni_copy copy, uint32_
 
 static cn_status set_out(cni_collective *run, uint32_t node, cni_copy copy)
 {
-    return cni_pass_on(run, node, copy, CNI_NONE, push);
+    return cni_pass_on(run, node, copy, CNI_NONE, run->detours, push);
 }
 
 /* Of the queues of an outbox that leads to node `to` the one whose first copy goes next; own->queues when
@@ -241,6 +237,19 @@ static int gives_back(channels *own, uint32_t holder)
 
 /* ---- a cycle ---- */
 
+/* For the bound by nodes or by channels. */
+static void count_crossing(cni_collective *run, uint32_t node, const cni_copy *copy)
+{
+    size_t channel = (size_t)node * run->routes.degree + copy->port;
+    uint64_t since = cni_since(&run->operation[copy->operation], copy);
+    cni_count_crossing(run, channel);
+    run->transmissions++;
+    if (run->node != NULL)
+        cni_count_for_bound(run, copy, since, &run->node[node]);
+    else
+        cni_count_since(run->load[channel], since, &run->since[channel]);
+}
+
 /* The first copy of a queue crosses; its place at the other end is taken at once. */
 static cn_status cross(cni_collective *run, uint32_t node, uint32_t to, queue *outbox, uint32_t q)
 {
@@ -254,14 +263,14 @@ static cn_status cross(cni_collective *run, uint32_t node, uint32_t to, queue *o
     goes->next = own->unused;
     own->unused = place;
     run->queued--;
-    cni_cross(run, node, goes->copy, node);
+    count_crossing(run, node, &goes->copy);
     if (q > 0)
         own->held[(size_t)to * own->classes + q - 1]++;
     if (gives_back(own, goes->holder))
-        own->vacancy[own->vacancies++] = (vacancy){.node = node, .hops = goes->copy.hops};
-    moved *come = &own->come[own->come_count++];
-    *come = (moved){.node = to, .copy = goes->copy};
-    come->copy.hops++;
+        own->vacancy[own->vacancies++] = (vacancy){.node = node, .hops = cni_hops(&goes->copy)};
+    cni_moved *come = &own->come[own->come_count++];
+    *come = (cni_moved){.node = to, .copy = goes->copy};
+    come->copy.way += CNI_ONE_HOP;
     return CN_OK;
 }
 
@@ -317,18 +326,23 @@ static void vacate(channels *own)
     own->vacancies = 0;
 }
 
-static cn_status take_in(cni_collective *run, uint32_t node, cni_copy copy)
+static cn_status take_in(cni_collective *run, const cni_moved *come)
 {
     channels *own = run->own;
-    uint32_t onward = cni_copy_onward(run, node, copy), holder = CNI_NONE;
-    if (onward > 0)
-        CNI_TRY(take_holder(own, onward, &holder));
-    cni_arrive(run, node, copy);
-    if (onward == 0)
+    const uint32_t node = come->node;
+    const cni_plan *plan = run->operation[come->copy.operation].plan;
+    cni_fate fate = cni_fate_of(plan, node, &come->copy, run->detours);
+    uint32_t holder = CNI_NONE;
+    if (fate.onward > 0)
+        CNI_TRY(take_holder(own, fate.onward, &holder));
+    if (run->counts.words > 0)
+        run->counts.forwarded[node] += fate.onward > 0;
+    cni_collective_deliver(run, come, fate.ends);
+    if (fate.onward == 0)
         return CN_OK;
     if (++own->in_transit[node] > run->peak_buffer)
         run->peak_buffer = own->in_transit[node];
-    return cni_pass_on(run, node, copy, holder, push);
+    return cni_pass_on(run, node, come->copy, holder, run->detours, push);
 }
 
 /* Nothing has moved, so nothing has been vacated, and nothing can move in any later cycle: those that wait
@@ -354,7 +368,7 @@ static cn_status cycle(cni_collective *run)
         return fail_deadlock(run);
     vacate(own);
     for (size_t i = 0; i < own->come_count; i++)
-        CNI_TRY(take_in(run, own->come[i].node, own->come[i].copy));
+        CNI_TRY(take_in(run, &own->come[i]));
     return CN_OK;
 }
 
@@ -384,7 +398,7 @@ static cn_status find_holder(channels *own, holders *h, uint32_t node, const cni
 {
     int is_new = number == ALONE || number == h->next;
     *holder = number == NO_HOLDER ? CNI_NONE : HELD_ALONE;
-    CNI_ALLOW((number == NO_HOLDER) == (copy->hops == 0) && number <= h->next &&
+    CNI_ALLOW((number == NO_HOLDER) == (cni_hops(copy) == 0) && number <= h->next &&
                   (number < FIRST_HOLDER || number >= h->here),
               "what holds a place in the buffers");
     if (number >= FIRST_HOLDER) {
@@ -398,7 +412,7 @@ static cn_status find_holder(channels *own, holders *h, uint32_t node, const cni
         return CN_OK;
     own->in_transit[node]++;
     if (own->classes > 0)
-        own->held[(size_t)node * own->classes + (own->by_hops ? copy->hops - 1 : 0)]++;
+        own->held[(size_t)node * own->classes + (own->by_hops ? cni_hops(copy) - 1 : 0)]++;
     return CN_OK;
 }
 
@@ -410,7 +424,7 @@ static cn_status read_waiting(cni_collective_visit *v, holders *h, uint32_t node
     uint32_t to, left, holder, slower = run->detours ? 2 : 1;
     CNI_TRY(cni_collective_check_port(run, node, &w->copy, &to));
     CNI_TRY(cni_collective_expect(v, to, &w->copy, &left));
-    uint64_t hops = (uint64_t)w->copy.hops + (w->copy.detour == CNI_AWAY ? 2 : 1);
+    uint64_t hops = (uint64_t)cni_hops(&w->copy) + (cni_detour(&w->copy) == CNI_AWAY ? 2 : 1);
     CNI_ALLOW(w->order < own->order, "the order of the copies");
     CNI_ALLOW(!own->by_hops || own->classes == 0 ||
                   hops + (uint64_t)slower * left <= (uint64_t)own->classes + 1,

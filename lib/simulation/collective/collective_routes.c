@@ -20,20 +20,35 @@ int cni_goes_by_digits(const cn_topology *topology, uint32_t tree)
     return tree != CN_TREE_BREADTH_FIRST && cni_has_necklaces(topology);
 }
 
+/* The ports of a column. */
+static void fill_steps(cni_tree_routes *routes, uint32_t column)
+{
+    uint32_t stride = routes->stride[column], radix = routes->radix;
+    cni_port_step *step = routes->step + routes->port_base[column];
+    for (uint32_t up = 1; up < radix; up++)
+        step[up - 1] = (cni_port_step){.up = up * stride,
+                                       .back = radix * stride,
+                                       .limit = (uint16_t)(radix - up),
+                                       .shift = (uint8_t)(column * routes->bits),
+                                       .column = (uint8_t)column};
+}
+
 static void fill_columns(const cn_topology *topology, uint32_t tree, cni_tree_routes *routes)
 {
     uint32_t n = routes->columns;
+    while (UINT32_C(1) << routes->bits < routes->radix)
+        routes->bits++;
+    routes->mask = (UINT32_C(1) << routes->bits) - 1;
     for (uint32_t column = 0; column < n; column++) {
         uint32_t dimension = tree == CN_TREE_BINOMIAL ? column : n - 1 - column;
         routes->stride[column] = (uint32_t)topology->stride[dimension];
         routes->port_base[column] = dimension * (routes->radix - 1);
-        for (uint32_t x = 0; x + 1 < routes->radix; x++)
-            routes->column_of_port[routes->port_base[column] + x] = (uint8_t)column;
+        fill_steps(routes, column);
     }
-    while (UINT32_C(1) << routes->bits < routes->radix)
-        routes->bits++;
     for (uint32_t bit = 0; bit < n * routes->bits; bit++)
-        routes->column_of_bit[bit] = (uint8_t)(bit / routes->bits);
+        routes->column[bit] =
+            (cni_column){.port_base = (uint16_t)routes->port_base[bit / routes->bits],
+                         .shift = (uint8_t)(bit / routes->bits * routes->bits)};
     for (uint32_t node = 0; node < routes->nodes; node++)
         for (uint32_t column = 0; column < n; column++)
             routes->digits[node] |= (uint64_t)(node / routes->stride[column] % routes->radix)
@@ -60,9 +75,9 @@ static void fill_starts(const cn_topology *topology, cni_tree_routes *routes)
 static cn_status open_tables(uint32_t tree, cni_tree_routes *routes)
 {
     routes->digits = cni_allocate(routes->nodes, sizeof *routes->digits);
-    routes->column_of_port = cni_allocate(routes->degree, 1);
+    routes->step = cni_allocate(routes->degree, sizeof *routes->step);
     routes->start = cni_allocate(routes->nodes, 1);
-    int made = routes->digits != NULL && routes->column_of_port != NULL && routes->start != NULL;
+    int made = routes->digits != NULL && routes->step != NULL && routes->start != NULL;
     if (made && tree == CN_TREE_SPLIT) {
         routes->pieces = cni_allocate(routes->nodes, 1);
         routes->turn = cni_allocate(routes->nodes, 1);
@@ -96,7 +111,7 @@ void cni_tree_routes_close(cni_tree_routes *routes)
     if (routes->graph.topology != NULL)
         cni_graph_close(&routes->graph);
     cni_release(routes->digits);
-    cni_release(routes->column_of_port);
+    cni_release(routes->step);
     cni_release(routes->start);
     cni_release(routes->pieces);
     cni_release(routes->turn);
@@ -108,8 +123,8 @@ uint32_t cni_tree_routes_relative(const cni_tree_routes *routes, uint32_t node, 
 {
     uint64_t a = routes->digits[node], b = routes->digits[source];
     uint32_t relative = 0;
-    for (uint32_t i = 0; i < routes->columns; i++) {
-        uint32_t digit = cni_digit_in(routes, a, i) - cni_digit_in(routes, b, i);
+    for (uint32_t i = 0; i < routes->columns; i++, a >>= routes->bits, b >>= routes->bits) {
+        uint32_t digit = cni_lowest_digit(routes, a) - cni_lowest_digit(routes, b);
         relative += (digit + (routes->radix & (0 - (digit >> 31)))) * routes->stride[i];
     }
     return relative;
@@ -128,7 +143,7 @@ uint32_t cni_tree_routes_distance(const cni_tree_routes *routes, uint32_t a, uin
 uint32_t cni_ports_around(const cni_tree_routes *routes, uint32_t node, uint32_t port,
                           uint32_t *base)
 {
-    *base = routes->columns == 0 ? 0 : routes->port_base[routes->column_of_port[port]];
+    *base = routes->columns == 0 ? 0 : routes->port_base[routes->step[port].column];
     if (routes->columns > 0)
         return routes->radix - 1;
     return (uint32_t)(routes->graph.first[node + 1] - routes->graph.first[node]);
@@ -137,7 +152,7 @@ uint32_t cni_ports_around(const cni_tree_routes *routes, uint32_t node, uint32_t
 uint32_t cni_port_back(const cni_tree_routes *routes, uint32_t node, uint32_t taken, uint32_t meant)
 {
     if (routes->columns > 0) { /* both lead that many digits and one up */
-        uint32_t base = routes->port_base[routes->column_of_port[taken]], k = routes->radix;
+        uint32_t base = routes->port_base[routes->step[taken].column], k = routes->radix;
         return base + (meant + k - taken) % k - 1;
     }
     const cni_graph *graph = &routes->graph;

@@ -26,6 +26,18 @@ enum { CNI_ROUTES_NODES = 1 << 20, CNI_ROUTES_CHANNELS = 1 << 26, CNI_ROUTES_COL
 
 #define CNI_NO_SHORT UINT32_MAX
 
+/* By digits: what a port makes of the number of a node. */
+typedef struct cni_port_step {
+    uint32_t up, back; /* is added, and taken away where the digit is `limit` or more */
+    uint16_t limit;
+    uint8_t shift, column; /* of the digit */
+} cni_port_step;
+
+typedef struct cni_column {
+    uint16_t port_base;
+    uint8_t shift;
+} cni_column;
+
 typedef struct cni_tree_routes {
     uint32_t nodes, degree;
     cni_graph graph;                        /* where messages do not go by digits: columns is 0 */
@@ -33,10 +45,11 @@ typedef struct cni_tree_routes {
     uint32_t stride[CNI_ROUTES_COLUMNS];    /* of a column in the node number */
     uint32_t port_base[CNI_ROUTES_COLUMNS]; /* its first port */
     uint32_t bits;                          /* of a digit; those of all columns are at most 40 */
+    uint32_t mask;                          /* so many ones */
     uint64_t *digits;                       /* [node]: that of column 0 lowest */
-    uint8_t column_of_bit[64];
-    uint8_t *column_of_port; /* [port] */
-    uint8_t *start;          /* [destination - source, by digits]: first column */
+    cni_column column[64];                  /* by its bits */
+    cni_port_step *step;                    /* [port] */
+    uint8_t *start;                         /* [destination - source, by digits]: first column */
     /* Of split messages, else NULL, [destination - source]: */
     uint8_t *pieces, *turn; /* how many, and how many columns further right each begins */
     uint32_t *short_number; /* nodes with several pieces are numbered, the others CNI_NO_SHORT */
@@ -87,26 +100,33 @@ static inline uint32_t cni_turned(const cni_tree_routes *routes, uint32_t start,
     return (start + turn) % routes->columns;
 }
 
+/* The lowest of some digits. */
+static inline uint32_t cni_lowest_digit(const cni_tree_routes *routes, uint64_t digits)
+{
+    return (uint32_t)digits & routes->mask;
+}
+
 static inline uint32_t cni_digit_in(const cni_tree_routes *routes, uint64_t digits, uint32_t column)
 {
-    return (uint32_t)(digits >> column * routes->bits) & ((UINT32_C(1) << routes->bits) - 1);
+    return cni_lowest_digit(routes, digits >> column * routes->bits);
 }
 
 /* The port of a column that leads to a node with the destination's digit. */
-static inline uint32_t cni_port_in_column(const cni_tree_routes *routes, uint32_t column,
+static inline uint32_t cni_port_in_column(const cni_tree_routes *routes, const cni_column *column,
                                           uint64_t from, uint64_t to)
 {
-    uint32_t up = cni_digit_in(routes, to, column) - cni_digit_in(routes, from, column);
+    uint32_t up = cni_lowest_digit(routes, to >> column->shift) -
+                  cni_lowest_digit(routes, from >> column->shift);
     up += routes->radix & (0 - (up >> 31)); /* no branch: as often as not */
-    return routes->port_base[column] + up - 1;
+    return column->port_base + up - 1;
 }
 
 /* The first column from one on, cyclically, where digits differ. */
-static inline uint32_t cni_first_column(const cni_tree_routes *routes, uint64_t differences,
-                                        uint32_t start)
+static inline const cni_column *cni_first_column(const cni_tree_routes *routes,
+                                                 uint64_t differences, uint32_t start)
 {
     uint64_t right = differences >> start * routes->bits << start * routes->bits;
-    return routes->column_of_bit[cni_lowest_bit(right != 0 ? right : differences)];
+    return &routes->column[cni_lowest_bit(right != 0 ? right : differences)];
 }
 
 /* The port over which a message for another node leaves, whose path begins at a column. */
@@ -127,7 +147,8 @@ static inline uint32_t cni_route_least_used(const cni_tree_routes *routes, uint3
     uint32_t best = UINT32_MAX;
     for (uint32_t i = 0, column = start; i < routes->columns; i++) {
         if (cni_digit_in(routes, from ^ to, column) != 0) {
-            uint32_t port = cni_port_in_column(routes, column, from, to);
+            uint32_t port =
+                cni_port_in_column(routes, &routes->column[column * routes->bits], from, to);
             if (best == UINT32_MAX || used[port] < used[best])
                 best = port;
         }
@@ -146,17 +167,22 @@ static inline uint32_t cni_tree_port(const cni_tree_routes *routes, const uint32
     return channel % routes->degree;
 }
 
+/* The neighbour at a port of a node whose digits are known, in a network that goes by digits. */
+static inline uint32_t cni_route_step(const cni_tree_routes *routes, uint32_t node, uint64_t digits,
+                                      uint32_t port)
+{
+    const cni_port_step *step = &routes->step[port];
+    uint32_t digit = cni_lowest_digit(routes, digits >> step->shift);
+    return node + step->up - (digit >= step->limit ? step->back : 0);
+}
+
 /* The neighbour at a port. */
 static inline uint32_t cni_route_neighbor(const cni_tree_routes *routes, uint32_t node,
                                           uint32_t port)
 {
     if (routes->columns == 0)
         return routes->graph.neighbor[routes->graph.first[node] + port];
-    uint32_t column = routes->column_of_port[port];
-    uint32_t up = port - routes->port_base[column] + 1;
-    uint32_t beyond = cni_digit_in(routes, routes->digits[node], column) + up - routes->radix;
-    up -= routes->radix & ((beyond >> 31) - 1);
-    return node + up * routes->stride[column];
+    return cni_route_step(routes, node, routes->digits[node], port);
 }
 
 #endif

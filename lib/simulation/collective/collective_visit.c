@@ -15,8 +15,8 @@ enum { MOST_HOPS = 1 << 24 }; /* below what the field of a copy holds */
 
 void cni_collective_visit_copy(cni_archive *archive, cni_copy *copy)
 {
-    uint32_t hops = copy->hops;
-    uint8_t start = copy->start, detour = copy->detour;
+    uint32_t hops = cni_hops(copy);
+    uint8_t start = (uint8_t)cni_start(copy), detour = (uint8_t)cni_detour(copy);
     cni_archive_u32s(archive, &copy->operation, 1);
     cni_archive_u32s(archive, &copy->place, 1);
     cni_archive_u16s(archive, &copy->port, 1);
@@ -26,9 +26,9 @@ void cni_collective_visit_copy(cni_archive *archive, cni_copy *copy)
     cni_archive_u8s(archive, &detour, 1);
     if (!cni_archive_reads(archive))
         return;
-    copy->hops = (hops <= MOST_HOPS ? hops : MOST_HOPS) & 0x1ffffff;
-    copy->start = (unsigned)start & 31;
-    copy->detour = (unsigned)detour & 3;
+    copy->way = (hops <= MOST_HOPS ? hops : MOST_HOPS) * CNI_ONE_HOP;
+    copy->way |= start & ((1 << CNI_START_BITS) - 1);
+    cni_set_detour(copy, detour & ((1 << CNI_DETOUR_BITS) - 1));
 }
 
 static uint32_t degree_of(const cni_tree_routes *routes, uint32_t node)
@@ -160,7 +160,7 @@ static cn_status find_left(const cni_collective *run, const cni_operation *opera
                            const cni_copy *copy, uint32_t *left)
 {
     int by_digits = operation->inlet == NULL;
-    CNI_ALLOW(!by_digits || run->routes.columns == 0 || copy->start < run->routes.columns,
+    CNI_ALLOW(!by_digits || run->routes.columns == 0 || cni_start(copy) < run->routes.columns,
               "the column of a copy");
     if (operation->spreads || by_digits)
         *left = hops_shortest(run, node, copy->place);
@@ -182,10 +182,10 @@ cn_status cni_collective_expect(cni_collective_visit *v, uint32_t node, const cn
     if (!v->expected[index].is_prepared)
         CNI_TRY(prepare(v, index, copy->place));
     const cni_operation *operation = &run->operation[index];
-    CNI_ALLOW(copy->detour <= CNI_BACK && (copy->detour == CNI_DIRECT || run->detours) &&
-                  copy->hops < MOST_HOPS,
+    CNI_ALLOW(cni_detour(copy) <= CNI_BACK && (cni_detour(copy) == CNI_DIRECT || run->detours) &&
+                  cni_hops(copy) < MOST_HOPS,
               "the detour of a copy");
-    if (copy->detour == CNI_AWAY) {
+    if (cni_detour(copy) == CNI_AWAY) {
         CNI_ALLOW(copy->back < degree_of(&run->routes, node), "the way back of a copy");
         if (!operation->spreads)
             after = cni_route_neighbor(&run->routes, node, copy->back);
@@ -197,7 +197,7 @@ cn_status cni_collective_expect(cni_collective_visit *v, uint32_t node, const cn
         return expect_below(v, index, copy->place, left);
     }
     CNI_ALLOW(copy->place < run->routes.nodes && copy->place != operation->source &&
-                  (copy->detour != CNI_AWAY || copy->place != node),
+                  (cni_detour(copy) != CNI_AWAY || copy->place != node),
               "the destination of a copy");
     CNI_TRY(find_left(run, operation, after, copy, left));
     return expect_at(v, index, copy->place);

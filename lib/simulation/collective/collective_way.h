@@ -14,56 +14,62 @@
 typedef cn_status (*cni_push_fn)(cni_collective *run, uint32_t node, cni_copy copy,
                                  uint32_t holder);
 
-/* A copy has come to `node` over its port. The number of copies that will go on from there. */
-static inline uint32_t cni_copy_onward(const cni_collective *run, uint32_t node, cni_copy copy)
+/* What becomes of a copy that has come to a node. */
+typedef struct cni_fate {
+    uint32_t onward; /* copies that will go on from there */
+    uint32_t ends;   /* 1: it is for the node */
+} cni_fate;
+
+/* Of one over whose channel it can come; the plan is that of its operation. Without branches where it goes alone: most could
+ * not be foreseen. */
+CNI_INLINE cni_fate cni_fate_of(const cni_plan *plan, uint32_t node, const cni_copy *copy,
+                                int detours)
 {
-    if (copy.detour == CNI_AWAY)
-        return 1;
-    const cni_plan *plan = run->operation[copy.operation].plan;
+    uint32_t away = detours && cni_detour(copy) == CNI_AWAY, other = copy->place != node;
     if (plan == NULL)
-        return copy.place != node;
-    return plan->place[copy.place + 1].first - plan->place[copy.place].first;
+        return (cni_fate){.onward = away | other, .ends = (away | other) ^ 1};
+    const cni_place *place = &plan->place[copy->place];
+    return (cni_fate){.onward = away ? 1 : place[1].first - place[0].first,
+                      .ends = place->delivers & (away ^ 1)};
 }
 
-/* Delivers what is for the node. */
-static inline void cni_arrive(cni_collective *run, uint32_t node, cni_copy copy)
+/* One more copy crosses a channel. */
+static inline void cni_count_crossing(cni_collective *run, size_t channel)
 {
-    const cni_plan *plan = run->operation[copy.operation].plan;
-    if (run->counts.words > 0)
-        run->counts.forwarded[node] += cni_copy_onward(run, node, copy) > 0;
-    if (copy.detour != CNI_AWAY &&
-        (plan == NULL ? copy.place == node : plan->place[copy.place].delivers != 0))
-        cni_collective_deliver(run, node, copy);
-}
-
-/* A copy crosses its channel out of `node`; `key` is the node that the bound goes by. */
-static inline void cni_cross(cni_collective *run, uint32_t node, cni_copy copy, uint32_t key)
-{
-    size_t channel = (size_t)node * run->routes.degree + copy.port;
-    uint32_t load = ++run->load[channel], *least;
-    run->transmissions++;
+    uint32_t load = ++run->load[channel];
     if (load > run->peak_channel)
         run->peak_channel = load;
-    if (run->node != NULL) {
-        if (run->wandering && copy.hops > 0)
-            return; /* it may go elsewhere another time */
-        load = ++run->node[key].load;
-        least = &run->node[key].since;
-    } else {
-        least = &run->since[channel];
-    }
-    uint64_t since = run->operation[copy.operation].start + copy.hops;
-    if (load == 1 || since < *least)
+}
+
+/* The least cycle after which a copy that waits for its channel could have crossed it. */
+static inline uint64_t cni_since(const cni_operation *operation, const cni_copy *copy)
+{
+    return operation->start + cni_hops(copy);
+}
+
+/* One more that could have crossed, or not before. */
+static inline void cni_count_since(uint32_t count, uint64_t since, uint32_t *least)
+{
+    if (count == 1 || since < *least)
         *least = since < UINT32_MAX ? (uint32_t)since : UINT32_MAX;
+}
+
+/* For the bound: one more copy, which is not counted where it may go elsewhere another time. */
+static inline void cni_count_for_bound(const cni_collective *run, const cni_copy *copy,
+                                       uint64_t since, cni_tally *tally)
+{
+    if (run->wandering && cni_hops(copy) > 0)
+        return;
+    cni_count_since(++tally->load, since, &tally->since);
 }
 
 /* The adaptive rule (Ziavras & Krishnamurthy 1999, 7): where others are in line, over an empty channel
  * to a neighbour of the next node; the first one after the channel that is meant, going round. */
-static inline cni_copy cni_settle_port(const cni_collective *run, uint32_t node, uint32_t port,
-                                       cni_copy copy)
+CNI_INLINE cni_copy cni_settle_port(const cni_collective *run, uint32_t node, uint32_t port,
+                                    cni_copy copy, int detours)
 {
     copy.port = (uint16_t)port;
-    if (!run->detours || copy.detour == CNI_BACK)
+    if (!detours || cni_detour(&copy) == CNI_BACK)
         return copy;
     const uint64_t *in_line = run->in_line + node * run->port_words;
     if (!cni_set_has(in_line, port))
@@ -76,7 +82,7 @@ static inline cni_copy cni_settle_port(const cni_collective *run, uint32_t node,
             if (back != CN_NO_PORT) {
                 copy.port = (uint16_t)other;
                 copy.back = (uint16_t)back;
-                copy.detour = CNI_AWAY;
+                cni_set_detour(&copy, CNI_AWAY);
                 return copy;
             }
             other++;
@@ -99,7 +105,7 @@ static inline uint32_t cni_least_used_port(const cni_collective *run, uint32_t n
 {
     const uint32_t *given = run->given + (size_t)node * run->routes.degree;
     if (run->shortest == NULL)
-        return cni_route_least_used(&run->routes, node, copy.place, copy.start, given);
+        return cni_route_least_used(&run->routes, node, copy.place, cni_start(&copy), given);
     uint64_t ports = cni_routing_ports(run->shortest, node, 0, copy.place);
     uint32_t best = cni_lowest_bit(ports);
     for (; ports != 0; ports &= ports - 1)
@@ -116,32 +122,34 @@ static inline uint32_t cni_next_port(const cni_collective *run, uint32_t node, c
         return cni_least_used_port(run, node, copy);
     if (operation->inlet != NULL)
         return cni_tree_port(&run->routes, operation->inlet, node, copy.place);
-    return cni_route_port(&run->routes, node, copy.place, copy.start);
+    return cni_route_port(&run->routes, node, copy.place, cni_start(&copy));
 }
 
-/* Puts the copies that go on in line. */
+/* Puts the copies that go on in line; `detours` is that of the run. */
 CNI_INLINE cn_status cni_pass_on(cni_collective *run, uint32_t node, cni_copy copy, uint32_t holder,
-                                 cni_push_fn push)
+                                 int detours, cni_push_fn push)
 {
     const cni_operation *operation = &run->operation[copy.operation];
     const cni_plan *plan = operation->plan;
     cni_copy next = copy;
-    next.detour = CNI_DIRECT;
-    if (copy.detour == CNI_AWAY) {
-        next.detour = CNI_BACK;
+    if (detours)
+        cni_set_detour(&next, CNI_DIRECT);
+    if (detours && cni_detour(&copy) == CNI_AWAY) {
+        cni_set_detour(&next, CNI_BACK);
         next.port = copy.back;
         if (!operation->spreads)
             return cni_put_in_line(run, node, next, holder, push);
     }
     if (plan == NULL) {
-        next = cni_settle_port(run, node, cni_next_port(run, node, copy), next);
+        next = cni_settle_port(run, node, cni_next_port(run, node, copy), next, detours);
         return cni_put_in_line(run, node, next, holder, push);
     }
     uint32_t end = plan->place[copy.place + 1].first;
     for (next.place = plan->place[copy.place].first; next.place < end; next.place++) {
-        next = cni_settle_port(run, node, plan->place[next.place].port, next);
+        next = cni_settle_port(run, node, plan->place[next.place].port, next, detours);
         CNI_TRY(cni_put_in_line(run, node, next, holder, push));
-        next.detour = CNI_DIRECT;
+        if (detours)
+            cni_set_detour(&next, CNI_DIRECT);
     }
     return CN_OK;
 }
