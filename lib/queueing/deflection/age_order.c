@@ -185,9 +185,14 @@ static double move_on(cni_age_order *order, double win, double forced)
 {
     const cni_hop_model *path = order->path;
     double stay = fmax(0.0, 1.0 - win - forced), left = 0.0;
+    for (uint32_t t = 1; t <= order->node->channels; t++) {
+        order->parting[t] += (1.0 - stay) * order->waited[t];
+        order->waited[t] = 0.0;
+    }
     for (size_t i = 1; i < path->states; i++) {
         order->next[i] = stay * order->now[i];
         order->wanting[path->wants[i]] += order->next[i];
+        order->waited[path->wants[i]] += order->next[i];
         order->leaving[path->wants[i]] += order->now[i] - order->next[i];
     }
     order->next[0] = 0.0;
@@ -214,8 +219,11 @@ static double move_on(cni_age_order *order, double win, double forced)
 /* Nothing moves for some cycles. */
 static void wait(cni_age_order *order, double cycles)
 {
-    for (size_t i = 1; i < order->path->states; i++)
+    memset(order->waited, 0, sizeof order->waited);
+    for (size_t i = 1; i < order->path->states; i++) {
         order->wanting[order->path->wants[i]] += cycles * order->now[i];
+        order->waited[order->path->wants[i]] += order->now[i];
+    }
 }
 
 /* What happens in a cycle to a message with share F older than it, `window` of F being looked at. */
@@ -283,6 +291,8 @@ cn_status cni_age_order_follow(cni_age_order *order)
     order->hops = order->deflections = order->onward = order->beside = 0.0;
     memset(order->wanting, 0, sizeof order->wanting);
     memset(order->leaving, 0, sizeof order->leaving);
+    memset(order->parting, 0, sizeof order->parting);
+    memset(order->waited, 0, sizeof order->waited);
     CNI_TRY(follow_ages(order, created));
     double transit = order->hops > created ? order->hops - created : HUGE_VAL;
     order->onward /= transit;

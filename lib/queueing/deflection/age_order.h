@@ -21,6 +21,8 @@ typedef struct cni_age_order {
     double hops, deflections;
     double wanting[CNI_CHANNELS + 1]; /* by t: how often one stays that wants any of t channels */
     double leaving[CNI_CHANNELS + 1]; /* how often one of these leaves */
+    double parting[CNI_CHANNELS + 1]; /* and how often one that had stayed in the cycle before */
+    double waited[CNI_CHANNELS + 1];  /* those of the present age that have */
     double onward; /* probability that one that has moved wants to go on in the same direction */
     double beside; /* that it wants a sibling of that channel */
 } cni_age_order;

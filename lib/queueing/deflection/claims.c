@@ -130,9 +130,8 @@ static double pairs_of(double messages)
 
 /* Pairs of messages that win or stay, in the mean of a node, as claimed in the present rows. */
 typedef struct pair_count {
-    double all, same; /* of claims; on the same channel */
-    double losers, of_one,
-        regular; /* of those that stay; that have lost the same channel; that were kept before */
+    double all, same;      /* of claims; on the same channel */
+    double losers, of_one; /* of those that stay; that have lost the same channel */
 } pair_count;
 
 /* The pairs; and s by the number kept, where that was seen. */
@@ -140,7 +139,7 @@ static pair_count count_pairs(cni_claims *claims)
 {
     const cni_node_chain *node = claims->node;
     size_t n = node->channels, spare = node->states - 1 - n;
-    pair_count count = {0.0, 0.0, 0.0, 0.0, 0.0};
+    pair_count count = {0.0, 0.0, 0.0, 0.0};
     for (size_t kept = 0; kept <= spare; kept++) {
         double of_one = 0.0, seen = 0.0;
         for (size_t j = 1; j <= n; j++)
@@ -158,7 +157,6 @@ static pair_count count_pairs(cni_claims *claims)
                 of_one += kept > 1 ? here * lost / pairs : 0.0;
                 seen += here;
             }
-        count.regular += claims->kept[kept] * pairs_of((double)kept);
         claims->found[kept] = seen > NEVER_SEEN ? of_one / seen : claims->same[kept];
     }
     return count;
@@ -292,13 +290,16 @@ static void meet_again(cni_claims *claims, const cni_claim_habits *habits)
     next_same(claims);
     claims->meetings = count.same;
     if (count.of_one > 0.0 && count.all > count.same) {
-        cni_rivalry rivalry = {.both_stay = count.of_one / count.same,
+        cni_rivalry rivalry = {.rings = claims->digits == 0,
+                               .lose = lose,
+                               .both_stay = count.of_one / count.same,
                                .apart_stay =
                                    (count.losers - count.of_one) / (count.all - count.same),
-                               .kept = count.regular / count.losers,
-                               .lose = lose,
+                               .wanting = habits->wanting,
+                               .leaving = habits->leaving,
+                               .parting = habits->parting,
                                .common = habits->going_on * claims->common};
-        cni_rivals_update(&claims->rivals, habits->wanting, habits->leaving, &rivalry);
+        cni_rivals_update(&claims->rivals, &rivalry);
     }
 }
 

@@ -36,7 +36,8 @@ void cni_claims_close(cni_claims *claims);
 typedef struct cni_claim_habits {
     double transit;        /* P_t: that a channel brings a message */
     const double *wanting; /* by t: how many of those that are kept want any of t channels */
-    const double *leaving; /* and how many of those leave in a cycle */
+    const double *leaving; /* how many of all that want t leave in a cycle */
+    const double *parting; /* and how many of those that are kept */
     double onward; /* that one that has come in by a channel wants to go on in the same direction */
     double beside; /* and that it wants one of the siblings of that channel */
     double going_on; /* that one on a channel has not arrived with that hop, 1 - 1/h */

@@ -187,6 +187,7 @@ static cn_status settle_claims(model *m)
         cni_claim_habits habits = {.transit = transit,
                                    .wanting = m->ages.wanting,
                                    .leaving = m->ages.leaving,
+                                   .parting = m->ages.parting,
                                    .onward = m->ages.onward,
                                    .beside = m->ages.beside,
                                    .going_on = 1.0 - 1.0 / m->h};

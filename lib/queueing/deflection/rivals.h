@@ -4,13 +4,17 @@
 
 #include "queueing/deflection/node_chain.h"
 
-/* What two messages of a node meet, in the mean over all of them. */
+/* What two messages of a node meet, in the mean over all of them; and, by t, the messages that want any of t channels. */
 typedef struct cni_rivalry {
     double both_stay;  /* probability that two which want the same channel are both kept */
     double apart_stay; /* that two which want different ones are */
-    double kept;       /* of the pairs that are kept, how many had been kept before */
-    double lose;       /* probability that a kept message does not win */
+    int rings;         /* those that come are taken for such as were kept, see rivals.c */
+    double lose;       /* then, probability that a kept message does not win */
     double common;     /* two that meet want the same channel with 1 + common over their number */
+    const double
+        *wanting; /* those that were kept, when none of them meets more rivals than another */
+    const double *leaving; /* how many leave in a cycle; as many come */
+    const double *parting; /* and how many of those that were kept */
 } cni_rivalry;
 
 typedef struct cni_rivals {
@@ -19,8 +23,11 @@ typedef struct cni_rivals {
         share[CNI_CHANNELS + 1]; /* of the kept messages: those that want any of t channels, by t */
     double patience[CNI_CHANNELS +
                     1]; /* how long these are kept, relative to others; from the last round */
-    double stay[CNI_CHANNELS + 1]; /* probability that one that wants t stays, over that of any */
-    double stay_same, stay_apart;  /* of two, their product: means, see rivals.c */
+    double come[CNI_CHANNELS + 1]; /* how many come in a cycle for each that is kept, of any t */
+    double win[2][CNI_CHANNELS +
+                  1]; /* probability that one leaves: of those kept, of those that come */
+    double same,
+        apart; /* means over two that claim the same channel and over two that do not, see rivals.c */
     double drawn; /* two that want the same with probability c meet in proportion to 1 + drawn c */
 
     /* what two kept messages want */
@@ -32,9 +39,6 @@ typedef struct cni_rivals {
 /* siblings: other channels of a dimension, of which a message never wants more than one. */
 void cni_rivals_begin(cni_rivals *rivals, uint32_t channels, uint32_t siblings);
 
-/* wanting[t]: the share of those messages that want any of t channels when none of them meets more rivals than
- * another; leaving[t]: how many of them leave in a cycle, in the same unit. */
-void cni_rivals_update(cni_rivals *rivals, const double wanting[], const double leaving[],
-                       const cni_rivalry *rivalry);
+void cni_rivals_update(cni_rivals *rivals, const cni_rivalry *rivalry);
 
 #endif

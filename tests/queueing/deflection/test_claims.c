@@ -33,6 +33,7 @@ static double update(cni_claims *claims, double transit, double insist, double o
     cni_claim_habits habits = {.transit = transit,
                                .wanting = wanting,
                                .leaving = leaving,
+                               .parting = leaving,
                                .onward = onward,
                                .going_on = going_on};
     return cni_claims_update(claims, &habits);
