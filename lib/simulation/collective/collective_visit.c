@@ -81,7 +81,8 @@ static cn_status prepare(cni_collective_visit *v, size_t index, uint32_t place)
     run->chosen[0] = run->clubbing ? expected->destination : place;
     if (!operation->injected && !operation->broadcast)
         expected->count = cni_collective_choose(run, operation);
-    CNI_ALLOW(run->chosen[0] < run->routes.nodes, "the destination of a copy");
+    CNI_ALLOW(operation->broadcast || run->chosen[0] < run->routes.nodes,
+              "the destination of a copy");
     CNI_TRY(cni_collective_prepare(run, operation, &expected->count));
     expected->is_prepared = 1;
     if (operation->partial != NULL)
