@@ -95,7 +95,7 @@ void *cni_allocate_for(const char *function, uint64_t count, size_t size)
 /* Lines of the cache, so that any type may stand in any place. No block is above PTRDIFF_MAX. */
 static uint64_t room_of(const cni_array *array)
 {
-    if (array->count > PTRDIFF_MAX / array->size)
+    if (array->count > (PTRDIFF_MAX - 2 * LINE) / array->size)
         return (uint64_t)PTRDIFF_MAX + 1;
     return (array->count * array->size + 2 * LINE - 1) / LINE * LINE;
 }

@@ -255,6 +255,12 @@ static void arrays_share_a_block(void **state)
     assert_null(block);
     assert_ptr_equal(reals, before);
     assert_int_equal(cni_live_blocks(), live);
+
+    /* each could be, and their sum is 2^64 */
+    const cni_array most[] = {CNI_ARRAY(bytes, (uint64_t)PTRDIFF_MAX - 150),
+                              CNI_ARRAY(bytes, (uint64_t)PTRDIFF_MAX)};
+    assert_int_equal(cni_allocate_arrays(&block, most), CN_ERR_MEMORY);
+    assert_int_equal(cni_live_blocks(), live);
 }
 
 int main(void)
