@@ -210,14 +210,14 @@ CN_API cn_status cn_tree_arrays(const cn_tree *tree, uint64_t parents[], uint64_
  *
  * @param capacity room in @p text, the NUL included
  * @param length out: characters without the NUL, also when the capacity is too small; may be NULL
- * @return CN_ERR_CAPACITY, CN_ERR_ARGUMENT, CN_ERR_MEMORY. Cost as cn_topology_write(), and for every link
- *         two parents.
+ * @return CN_ERR_CAPACITY, CN_ERR_ARGUMENT, CN_ERR_MEMORY. Cost as cn_topology_write(), and up to two calls
+ *         of cn_tree_parent() for each port.
  * @since 0.1.0
  */
 CN_API cn_status cn_tree_dot(const cn_tree *tree, char text[], size_t capacity, size_t *length);
 
-/** The same drawing as SVG, of at most CN_DRAWING_NODES nodes, else CN_ERR_UNSUPPORTED; otherwise, and
- * in its cost, as cn_tree_dot().
+/** The same drawing as SVG. More than CN_DRAWING_NODES nodes give CN_ERR_UNSUPPORTED; all else is as in
+ * cn_tree_dot().
  * @since 0.1.0 */
 CN_API cn_status cn_tree_svg(const cn_tree *tree, char text[], size_t capacity, size_t *length);
 
