@@ -304,8 +304,8 @@ CN_API cn_status cn_faults_monotone_counts(const cn_faults *faults, const cn_con
 CN_API cn_status cn_faults_dot(const cn_faults *faults, char text[], size_t capacity,
                                size_t *length);
 
-/** The same drawing as SVG. More than CN_DRAWING_NODES nodes give CN_ERR_UNSUPPORTED; all else is as in
- * cn_faults_dot(). */
+/** The same drawing as SVG. More than CN_DRAWING_NODES nodes give CN_ERR_UNSUPPORTED; all else, the
+ * cost too, is as for cn_faults_dot(). */
 CN_API cn_status cn_faults_svg(const cn_faults *faults, char text[], size_t capacity,
                                size_t *length);
 

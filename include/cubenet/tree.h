@@ -216,8 +216,8 @@ CN_API cn_status cn_tree_arrays(const cn_tree *tree, uint64_t parents[], uint64_
  */
 CN_API cn_status cn_tree_dot(const cn_tree *tree, char text[], size_t capacity, size_t *length);
 
-/** The same drawing as SVG. More than CN_DRAWING_NODES nodes give CN_ERR_UNSUPPORTED; all else is as in
- * cn_tree_dot().
+/** The same drawing as SVG. More than CN_DRAWING_NODES nodes give CN_ERR_UNSUPPORTED; all else, the
+ * cost too, is as for cn_tree_dot().
  * @since 0.1.0 */
 CN_API cn_status cn_tree_svg(const cn_tree *tree, char text[], size_t capacity, size_t *length);
 
