@@ -58,7 +58,7 @@ enum {
     CNI_COUNT_DISTANCE,                    /* sum over the accepted messages */
     CNI_COUNT_NODES,                       /* nodes that take part times cycles */
     CNI_COUNT_CHANNELS,                    /* channels that work between them times cycles */
-    CNI_COUNT_DEFLECTION_END
+    CNI_COUNT_FLITS /* that have crossed a channel, by CNI_CROSSING_FIRST and so on */
 };
 
 enum {
@@ -77,10 +77,14 @@ typedef enum cni_deflection_form {
     CNI_FORMS
 } cni_deflection_form;
 
+/* Cut-through: messages on a channel, by the phase that sent them; and of both, those at their destination. */
+enum { CNI_CROSSING_FIRST, CNI_CROSSING_SECOND, CNI_CROSSING_LAST, CNI_CROSSINGS };
+
 /* What one thread has to itself. */
 typedef struct cni_deflection_worker {
     uint64_t first_block, end_block; /* of nodes */
     uint64_t counters[CNI_COUNTERS];
+    uint64_t crossing[CNI_MAX_PORTS][CNI_CROSSINGS]; /* by port, until their tails are through */
     cni_histogram delays;
     cni_histogram *hops; /* with statistics alone */
     cni_landings tagged;
