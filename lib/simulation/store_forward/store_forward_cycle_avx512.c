@@ -139,7 +139,7 @@ static inline LANES void join_lanes(const cni_store *k, const cni_store_shape *s
         __m512i to = _mm512_and_si512(m.identity, all(s->to_mask));
         __m512i channels =
             ports_lanes(k, s, _mm512_add_epi64(lane_numbers(), all(n->first)), which, to, form);
-        __m512i port = pick_bit(channels, _mm512_srli_epi64(words, 32), s->ports);
+        __m512i port = pick_bit(s, channels, _mm512_srli_epi64(words, 32));
         queue = _mm512_add_epi64(queue, _mm512_slli_epi64(port, 3));
     }
     _mm512_storeu_si512(j->queue + j->count, _mm512_maskz_compress_epi64(which, queue));
