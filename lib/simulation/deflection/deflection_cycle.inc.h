@@ -319,6 +319,8 @@ TARGET static void PASS(const cni_deflection *k, cni_deflection_worker *w, uint6
         cni_deflection_coming coming;
         cni_deflection_sending sending;
 #if WIDE
+        const uint64_t many_coming = FORM == CNI_FORM_KARY ? LANES_KARY : LANES_COMING;
+        const uint64_t many_queued = FORM == CNI_FORM_KARY ? LANES_KARY : LANES_QUEUED;
         int is_full = left >= CNI_BLOCK &&
                       (FORM == CNI_FORM_BOOLEAN || (FORM == CNI_FORM_KARY && k->preferred != NULL));
 #endif
@@ -334,7 +336,7 @@ TARGET static void PASS(const cni_deflection *k, cni_deflection_worker *w, uint6
         if (FORM == CNI_FORM_ROUTED ? in == CNI_NO_BANK : messages == 0 || divided)
             ;
 #if WIDE
-        else if (is_full && messages >= s.ports * LANES_COMING)
+        else if (is_full && messages >= s.ports * many_coming)
             holds |= receive_lanes(FORM, k, &s, w, cycle, block, &coming, in);
 #endif
         else
@@ -353,7 +355,7 @@ TARGET static void PASS(const cni_deflection *k, cni_deflection_worker *w, uint6
         if (out == CNI_NO_BANK)
             ;
 #if WIDE
-        else if (is_full && count_queued(k->length + at * CNI_BLOCK) >= s.ports * LANES_QUEUED)
+        else if (is_full && count_queued(k->length + at * CNI_BLOCK) >= s.ports * many_queued)
             holds = send_lanes(FORM, k, &s, w, &tally, at, stream, out, &sending, LOCAL(force_out));
 #endif
         else

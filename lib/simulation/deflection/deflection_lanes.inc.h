@@ -12,8 +12,8 @@
 enum { LANE_NODES = 8 };
 
 /* What eight nodes at a time pay for: so many messages in the queues of a block for each port, so many that come over each
- * port, so many new ones a node. Blocks of a network from which on the next one is fetched ahead. */
-enum { LANES_QUEUED = 24, LANES_COMING = 16, LANES_FETCH = 32 };
+ * port, so many new ones a node; on rings, more of both. Blocks of a network from which on the next one is fetched ahead. */
+enum { LANES_QUEUED = 24, LANES_COMING = 16, LANES_KARY = 32, LANES_FETCH = 32 };
 #define LANES_LOAD 0.5
 
 /* Two matrices of 4 x 4 words, side by side in four rows: word j of row i becomes word i of row j. */
