@@ -9,7 +9,8 @@
  *
  * That is the published model_variant. It takes a hop for an assignment of phase 2 with the same
  * probability whatever the message, and claims of phase 1 for independent. The own one follows messages
- * by age (age_order.c) and lets claims depend on where messages come from (claims.c).
+ * by age (age_order.c) and lets claims depend on where messages come from (claims.c). Where two rings meet in nodes of two
+ * buffers it follows pairs in place of nodes (ring_pairs.c).
  *
  * Check: n = 6, M = 12, load 1.5: P_A 0.91622, throughput 1.37433, T 5.30814, h 3.12065, rho 0.71480.
  */
@@ -23,6 +24,7 @@
 #include "queueing/deflection/claims.h"
 #include "queueing/deflection/hop_model.h"
 #include "queueing/deflection/node_chain.h"
+#include "queueing/deflection/ring_pairs.h"
 #include "scenario/scenario.h"
 #include "topology/topology.h"
 
@@ -213,6 +215,31 @@ static cn_status settle_claims(model *m)
                     m->node.load);
 }
 
+/* Whether the own model follows pairs. */
+static int is_of_pairs(const cn_scenario *scenario)
+{
+    const cn_topology *t = scenario->topology;
+    return cni_is_kary_ncube(t) && !t->bidirectional && t->dimensions == 2 && t->radix[0] > 2 &&
+           t->radix[0] <= CNI_RING_PAIRS_RADIX && scenario->value[CN_PARAM_BUFFERS] <= 2.0 &&
+           (int)scenario->value[CN_PARAM_STATE_SPACE] != CN_STATES_REDUCED;
+}
+
+/* Every message makes a hop in every cycle. */
+static cn_status follow_pairs(model *m, uint64_t radix)
+{
+    cni_node_chain *node = &m->node;
+    cni_ring_pairs found;
+    CNI_TRY(cni_ring_pairs_solve((uint32_t)radix, node->load, node->budget, &found));
+    m->h = found.hops;
+    m->deflections = (found.hops - m->distance) / (double)radix;
+    node->queue = found.created * found.hops;
+    node->accepted = fmin(1.0, found.created / node->load);
+    m->rho = node->queue / node->channels;
+    node->rho_2 = found.created * found.lost / node->channels;
+    node->rho_1 = m->rho - node->rho_2;
+    return CN_OK;
+}
+
 static void put_metrics(const model *m, double nodes, cn_result *result)
 {
     const cni_node_chain *node = &m->node;
@@ -250,7 +277,9 @@ cn_status cni_predict_deflection(const cn_scenario *scenario, cn_result *result)
     model m;
     CNI_TRY(open_model(scenario, &m));
     cn_status status = CN_OK;
-    if (m.node.load > NO_LOAD) {
+    if (m.node.load > NO_LOAD && m.by_age && is_of_pairs(scenario)) {
+        status = follow_pairs(&m, scenario->topology->radix[0]);
+    } else if (m.node.load > NO_LOAD) {
         status = balance(&m);
         if (status == CN_OK && m.by_age && m.transit > 0.0)
             status = settle_claims(&m);

@@ -58,9 +58,10 @@ static double birth(const cni_wormhole_row by_free, uint32_t channels, uint32_t 
     return (1.0 - escaped) * by_free[left] + (escaped > 0.0 ? escaped * by_free[left + 1] : 0.0);
 }
 
+/* The own message holds it or, of those that hold it otherwise, one of the t transits. */
 static double escaped_beside_own(const cni_wormhole_state *s, uint32_t t)
 {
-    return fmin(1.0, s->escaped[t + 1] + s->own_escapes);
+    return s->own_escapes + (1.0 - s->own_escapes) * s->escaped[t + 1] * t / (t + 1.0);
 }
 
 /* Of the headers that an input channel brings and that go on, the part that it does not bring while a transit of its own is
@@ -95,7 +96,7 @@ static void find_spacing(cni_wormhole_state *s, const cni_wormhole_row on_by_fre
 static void births(cni_wormhole_state *s, cni_wormhole_row by_free)
 {
     uint32_t n = s->c->n, v = s->c->channels;
-    cni_wormhole_row own_by_free, on_by_free;
+    cni_wormhole_row own_by_free = {0}, on_by_free;
     choices(s);
     for (uint32_t x = 0; x < v; x++) {
         by_free[x] = on_by_free[x] = 0.0;
@@ -106,6 +107,7 @@ static void births(cni_wormhole_state *s, cni_wormhole_row by_free)
             own_by_free[x] += s->first * s->c->share[r] / r * s->share[r][x];
         }
     }
+    s->own_forced = own_by_free[0] / s->own;
     for (uint32_t t = 0; t < v; t++) {
         s->births[0][t] = birth(by_free, v, t, s->escaped[t]);
         s->own_births[t] = birth(own_by_free, v, t, s->escaped[t]) / s->own;
@@ -124,20 +126,21 @@ static void births(cni_wormhole_state *s, cni_wormhole_row by_free)
 /* ---- how their flits flow ---- */
 
 /* Mean time that own messages and transits stand still on a channel: over the hops k of the unicasts over i of them, each
- * with what is felt of the waits of the header further on. */
+ * with what is felt of the waits of the header further on. The tail of a transit stays a cycle in the buffer; an own message
+ * has left its queue by then, and the next one begins. */
 static void mean_stalls(const cni_wormhole_state *s, double *own, double *transit)
 {
     const cni_wormhole_case *c = s->c;
     double owns = s->copies, transits = 0.0, transit_sum = 0.0;
-    *own = s->copies;
+    *own = 0.0;
     for (uint32_t i = 1; i <= c->n; i++)
         for (uint32_t k = i; k >= 1; k--) {
-            double rate = s->first * c->share[i], stall = 1.0 + s->felt[i - k];
+            double rate = s->first * c->share[i], stall = s->felt[i - k];
             double of_own = k == 1 ? rate / i : 0.0;
             owns += of_own;
             *own += of_own * stall;
             transits += rate - of_own;
-            transit_sum += (rate - of_own) * stall;
+            transit_sum += (rate - of_own) * (1.0 + stall);
         }
     *own /= owns;
     *transit = transits > 0.0 ? transit_sum / transits : 1.0;
@@ -281,14 +284,15 @@ static void escapes(cni_wormhole_state *s, const cni_wormhole_row by_free)
 }
 
 /* An own message gets the escape channel when transits, or transits and the own message before it,
- * hold all others. */
-static void own_escapes(cni_wormhole_state *s)
+ * hold all others. `begin`: the rate at which own messages begin, over own_birth. */
+static void own_escapes(cni_wormhole_state *s, double begin)
 {
     uint32_t v = s->c->channels;
-    double without = 0.0, follows = s->busy * s->own / (s->copies + s->first);
-    for (uint32_t t = 0; t < v; t++)
-        without += s->x[0][t];
-    s->own_escapes = (s->x[0][v - 1] + (v > 1 ? s->x[0][v - 2] * follows : 0.0)) / without;
+    double follows = s->busy * s->own / (s->copies + s->first);
+    double others_held = s->x[0][v - 1] * (1.0 - s->escaped[v - 1]);
+    if (v > 1)
+        others_held += s->x[0][v - 2] * (1.0 - s->escaped[v - 2]) * follows;
+    s->own_escapes = s->own_forced * others_held / begin;
 }
 
 static void count_free(cni_wormhole_state *s)
@@ -375,7 +379,7 @@ cn_status cni_wormhole_channel(cni_wormhole_state *s)
     double birth = s->own / without;
     s->own_birth = s->own_birth < 0.0 ? birth : 0.5 * (s->own_birth + birth);
     escapes(s, by_free);
-    own_escapes(s);
+    own_escapes(s, without);
     count_free(s);
     find_reach(s);
     return CN_OK;

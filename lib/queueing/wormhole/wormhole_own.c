@@ -120,7 +120,8 @@ static void find_waits(cni_wormhole_state *s)
     }
     /* one that follows another waits for the tail of that to leave the buffer, when transits hold all the rest, and where
      * others wait before it they get what the tail leaves */
-    s->copy_wait = (1.0 - s->busy) * s->x[0][v] / without * wait_when_blocked(s, 1) +
+    s->copy_blocked = s->x[0][v] / without;
+    s->copy_wait = (1.0 - s->busy) * s->copy_blocked * wait_when_blocked(s, 1) +
                    s->busy * s->x[1][v - 1] / with * (1.0 + s->queue * wait_when_blocked(s, 1));
 }
 
@@ -167,7 +168,7 @@ static moments service(const cni_wormhole_state *s)
     add(&m, s->copies, s->copy_wait + s->copy_stream,
         sharing_variance(s, s->copy_stream - c->flits) + copy_wait_variance(s));
     for (uint32_t i = 1; i <= c->n; i++) {
-        double wait = first_wait(s, i), mean = s->stream[i] - s->early[i] + wait;
+        double wait = first_wait(s, i), mean = s->sending[i] + wait;
         double variance = sharing_variance(s, s->stream[i] - c->flits) +
                           wait_variance(wait, wait_when_blocked(s, i));
         mean += s->felt[i - 1];
@@ -202,7 +203,6 @@ static cn_status iterate(cni_wormhole_state *s)
         if (!(m.first < 1.0))
             return CN_ERR_UNSTABLE;
         s->busy = m.first;
-        s->variation = m.second * m.rate / (m.first * m.first) - 1.0;
         if (has_settled(s->held[s->c->channels], held) && has_settled(s->copy_stream, stream) &&
             has_settled(s->busy, busy))
             return CN_OK;
@@ -275,16 +275,22 @@ static double unseen(const cni_wormhole_state *s, const moments *m)
     return copies.second / m->second * fmax(0.0, 1.0 - found);
 }
 
-/* Pollaczek and Khinchine's, less what is too regular to wait. */
+/* Share of the time in which a source queue sends a copy. */
+static double busy_with_copies(const cni_wormhole_state *s)
+{
+    return s->copies * (s->copy_wait + s->copy_stream);
+}
+
+/* Pollaczek and Khinchine's, where copies find less than the mean work: that is sum of rate times E[S^2]/2 + (work found) E[S].
+ * Copies that are sent on join before the new unicasts of a cycle, which find all of those and not half. */
 static queueing source_queue(const cni_wormhole_state *s, const moments *m)
 {
-    double idle = 1.0 - m->first, together = same_input(s->c);
-    double even = fmax(0.0, 1.0 - s->variation) / (1.0 + s->variation);
-    double regular = together * s->copies / m->rate * m->first * m->first * even;
-    double wait = m->second / (2.0 * idle) * (1.0 - regular);
+    double idle = 1.0 - m->first, copies = busy_with_copies(s);
+    double missed = same_input(s->c) * unseen(s, m) * idle;
+    double wait = m->second / (2.0 * (idle + copies * missed));
     double variance = wait * wait + m->third / (3.0 * idle);
-    double seen = 1.0 - together * unseen(s, m) * idle;
-    return (queueing){wait, wait * seen, variance * seen};
+    double before = 0.5 * s->c->replica * (s->copy_wait + s->copy_stream);
+    return (queueing){wait + before, wait * (1.0 - missed), variance * (1.0 - missed)};
 }
 
 static cn_status broadcast_delay(const cni_wormhole_state *s, const moments *m, const queueing *q,
@@ -293,14 +299,15 @@ static cn_status broadcast_delay(const cni_wormhole_state *s, const moments *m, 
     const cni_wormhole_case *c = s->c;
     double added = s->copy_stream - c->flits, excess = q->copy + s->copy_wait + added;
     double variance = q->copy_variance + sharing_variance(s, added) + copy_wait_variance(s);
-    double at_once = (1.0 - m->first) * exp(-2.0 * added / c->flits), later = 1.0 - at_once;
+    double at_once = (1.0 - m->first) * (1.0 - s->copy_blocked) * exp(-2.0 * added / c->flits),
+           later = 1.0 - at_once;
     cni_wormhole_step step = {.base = c->flits + 1.0 + c->startup, .at_once = at_once};
     if (later > 0.0) {
         step.mean = excess / later;
         step.variance = (variance + excess * excess) / later - step.mean * step.mean;
         step.variance = fmax(step.variance, 0.01 * step.mean * step.mean);
     }
-    double of_copies = s->copies * (s->copy_wait + s->copy_stream) / m->first;
+    double of_copies = busy_with_copies(s) / m->first;
     CNI_TRY(cni_budget_go_on(c->budget, (uint64_t)c->n * UNITS_OF_A_STEP));
     return cni_wormhole_last(c->n, &step, of_copies * crossed_together(c->n), delay);
 }

@@ -52,12 +52,13 @@ typedef struct cni_wormhole_state {
     double felt[CNI_WORMHOLE_HOPS],
         felt_variance[CNI_WORMHOLE_HOPS]; /* with r still to wait: a hop before */
     double stream[CNI_WORMHOLE_HOPS];     /* D_i: time in which a unicast's flits flow */
-    double early[CNI_WORMHOLE_HOPS];      /* by which its tail leaves the source before that */
+    double sending[CNI_WORMHOLE_HOPS];    /* until its tail has left the source */
     double copy_stream, copy_wait;
+    double copy_blocked;      /* P(a copy finds all virtual channels held by transits) */
     double busy;              /* share of the time in which a source queue sends */
-    double variation;         /* squared coefficient of variation of its service time */
     cni_wormhole_row free;    /* P(x adaptive virtual channels are free) */
     cni_wormhole_row escaped; /* P(the escape channel is held | v are) */
+    double own_forced;        /* share of own messages that come where no adaptive one is free */
     double own_escapes;       /* P(an own message got the escape channel) */
     double own_birth;         /* rate at which own messages begin while there is none */
 

@@ -152,8 +152,8 @@ static void law(const cni_wormhole_state *s, const cni_wormhole_company *c, cons
 
 /* ---- the paths ---- */
 
-/* Slow channels add up as far as no flits are stored between them: on a path of i hops two of them are (i + 1)/3
- * apart on the average, and B - 1 flits more than flow fit into a buffer. */
+/* The share of the flits for which one slow channel holds up another: none are stored between them. On a path of i hops two
+ * are (i + 1)/3 apart on the average, and B - 1 flits more than flow fit into a buffer. */
 static double rigid(const cni_wormhole_state *s, uint32_t hops)
 {
     return fmax(0.0, 1.0 - (s->c->buffers - 1.0) * (hops + 1.0) / (3.0 * s->c->flits));
@@ -213,6 +213,13 @@ static void follow(const cni_wormhole_state *s, const cni_wormhole_company *own,
     p->at_first = s->c->flits / cni_wormhole_pace(s, first);
 }
 
+/* M rounds of turns, less what of the last one comes after the turn of the last flit. The first flit finds a turn after half of
+ * what others take of a round, on each channel. */
+static double to_last_turn(const cni_wormhole_state *s, double rounds)
+{
+    return rounds - (rounds / s->c->flits - 1.0);
+}
+
 static double early(const cni_wormhole_state *s, const path *p, double stream)
 {
     if (p->slower <= 0.0)
@@ -249,14 +256,18 @@ void cni_wormhole_share(cni_wormhole_state *s)
         none[at] = shorter[at] = 1.0;
     leave(s, own, none, &l);
     law(s, own, &l, 1, level);
-    s->copy_stream = s->c->flits / cni_wormhole_pace(s, level);
+    double rounds = s->c->flits / cni_wormhole_pace(s, level);
+    s->copy_stream = 0.5 * (rounds + to_last_turn(s, rounds));
     add_limit(&all, 1, s->copies * s->copy_stream, none, v);
     for (uint32_t i = 1; i <= s->c->n; i++) {
         double together = rigid(s, i);
         follow(s, own, transit, i, &p);
-        s->stream[i] =
-            p.at_first + together * (s->c->flits / cni_wormhole_pace(s, p.whole) - p.at_first);
-        s->early[i] = early(s, &p, s->stream[i]);
+        /* flits that are stored are ahead only where the further channel was the slow one first: half of the cases */
+        rounds = p.at_first + 0.5 * (1.0 + together) *
+                                  (s->c->flits / cni_wormhole_pace(s, p.whole) - p.at_first);
+        double sending = to_last_turn(s, rounds) + 0.5 * p.first_slower;
+        s->stream[i] = sending + 0.5 * (p.slower - p.first_slower);
+        s->sending[i] = sending - early(s, &p, sending);
         for (uint32_t at = 0; at < v; at++) {
             s->rest[i][at] = 1.0 - together * (1.0 - p.later[at]);
             s->others[i][at] = 1.0 - together * (1.0 - shorter[at]);

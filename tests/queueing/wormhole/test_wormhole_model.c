@@ -268,7 +268,7 @@ static void delays_rise_with_the_load_up_to_saturation(void **state)
 static void what_has_no_steady_state_is_told_its_limit(void **state)
 {
     (void)state;
-    const char *limits[] = {"below 0.0209307", "below 0.0194998", "below 0.0357"};
+    const char *limits[] = {"below 0.0209307", "below 0.0194998", "below 0.0354"};
     for (int variant = 0; variant <= 2; variant++) {
         asked a = {6, 32, 2, 0.01, 0.05, variant};
         cn_result *result = NULL;
@@ -664,7 +664,8 @@ static const measured simulations[] = {
     {{8, 32, 4, 0.2, 0.00344, 2}, 748.2, 14.2, 119.63, 1.54},
 };
 
-/* Broadcasts within 5.3 %, one point (n = 6, V = 4 at 80 %) not within 5 %; there unicasts are within 5 %, elsewhere within 3.2 %. */
+/* At 80 % broadcasts are within 5.8 % and three not within 5 %: two with V = 2, whose steps vary more than the model says, and n
+ * = 6, V = 4; there unicasts are within 5.5 %, on the 8-cube with V = 4 within 4.5 %, elsewhere within 3.3 %. */
 static void variant_2_is_near_the_simulations_up_to_four_fifths_of_saturation(void **state)
 {
     (void)state;
@@ -673,13 +674,28 @@ static void variant_2_is_near_the_simulations_up_to_four_fifths_of_saturation(vo
         const measured *m = &simulations[i];
         double ratio = predicted(&m->of, CN_METRIC_MEAN_DELAY_BROADCAST) / m->broadcast;
         above += fabs(ratio - 1.0) > 0.05;
-        assert_near(ratio, 1.0, 0.053);
+        assert_near(ratio, 1.0, 0.058);
         double unicast = predicted(&m->of, CN_METRIC_MEAN_DELAY_UNICAST) / m->unicast;
-        assert_near(unicast, 1.0, 0.05);
-        unicasts_above += fabs(unicast - 1.0) > 0.032;
+        assert_near(unicast, 1.0, 0.055);
+        unicasts_above += fabs(unicast - 1.0) > 0.033;
     }
-    assert_int_equal(above, 1);
-    assert_int_equal(unicasts_above, 1);
+    assert_int_equal(above, 3);
+    assert_int_equal(unicasts_above, 2);
+}
+
+/* Tails that stay in the buffer for a cycle do not keep the next message of the queue from its channel: with M = 8 it carries more
+ * than 8/9 of a flit a cycle. The simulation (seed 1) carries 0.0364 but not 0.0372; at 0.02492 unicasts take 31.57 +- 0.30, broadcasts
+ * 187.6 +- 3.8. */
+static void queues_of_short_messages_fill_their_channels(void **state)
+{
+    (void)state;
+    asked a = {9, 8, 5, 0.049058575, 0.024919829, 2};
+    assert_near(predicted(&a, CN_METRIC_MEAN_DELAY_UNICAST), 31.57, 0.03 * 31.57);
+    assert_near(predicted(&a, CN_METRIC_MEAN_DELAY_BROADCAST), 187.6, 0.03 * 187.6);
+    a.load = 0.0360;
+    assert_int_equal(status_of(&a), CN_OK);
+    a.load = 0.0376;
+    assert_int_equal(status_of(&a), CN_ERR_UNSTABLE);
 }
 
 /* Of broadcasts, the greatest where they have a steady state. */
@@ -742,6 +758,7 @@ int main(void)
         cmocka_unit_test(any_parameters_give_finite_delays_or_a_status),
         cmocka_unit_test(every_failing_allocation_is_survived),
         cmocka_unit_test(variant_2_is_near_the_simulations_up_to_four_fifths_of_saturation),
+        cmocka_unit_test(queues_of_short_messages_fill_their_channels),
         cmocka_unit_test(the_errors_of_the_other_variants_are_known),
         cmocka_unit_test(the_stored_simulations_can_be_simulated),
     };
