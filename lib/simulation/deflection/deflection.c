@@ -126,6 +126,7 @@ void cni_deflection_count_arrivals(const cni_deflection *k, cni_deflection_worke
             if ((w->arrival[i] | traced) >> k->shape.tag_shift & 1)
                 put_aside(k, w, cycle, w->arrival[i]);
     w->arrivals = 0;
+    cni_deflection_add_distances(w);
 }
 
 int cni_deflection_has_avx512(void)
