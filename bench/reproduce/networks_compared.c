@@ -298,10 +298,10 @@ const rp_exhibit networks_compared[] = {
     {"networks-compared-64-deflection", "Deflection, 64 nodes", NO_PAPER, 7, deflection_small},
     {"networks-compared-64-wormhole", "Worms of 16 flits, 64 nodes", NO_PAPER, 10.5,
      wormhole_small},
-    {"networks-compared-64-stored", "Stored messages, 64 nodes", NO_PAPER, 16, stored_small},
-    {"networks-compared-1024-deflection", "Deflection, 1024 nodes", NO_PAPER, 17, deflection_large},
+    {"networks-compared-64-stored", "Stored messages, 64 nodes", NO_PAPER, 10.5, stored_small},
+    {"networks-compared-1024-deflection", "Deflection, 1024 nodes", NO_PAPER, 14, deflection_large},
     {"networks-compared-1024-wormhole", "Worms of 16 flits, 1024 nodes", NO_PAPER, 31,
      wormhole_large},
-    {"networks-compared-1024-stored", "Stored messages, 1024 nodes", NO_PAPER, 32, stored_large},
+    {"networks-compared-1024-stored", "Stored messages, 1024 nodes", NO_PAPER, 31, stored_large},
     {0},
 };

@@ -75,6 +75,6 @@ static void compare(rp_run *run, const rp_exhibit *exhibit)
 
 const rp_exhibit selection[] = {
     {"horng92-selection", "Random, lowest and least loaded channels on the 6-cube",
-     "Horng 1992, section 1.2.2", 35, compare},
+     "Horng 1992, section 1.2.2", 31, compare},
     {0},
 };

@@ -25,6 +25,15 @@ cn_status cni_fail(cn_status status, const char *format, ...)
     return status;
 }
 
+cn_status cni_fail_as(const char *who, cn_status status)
+{
+    if (status >= CN_OK)
+        return status;
+    size_t name = strspn(last_error, "abcdefghijklmnopqrstuvwxyz_");
+    int has_name = strncmp(last_error, "cn_", 3) == 0 && strncmp(last_error + name, ": ", 2) == 0;
+    return cni_fail(status, "%s: %s", who, last_error + (has_name ? name + 2 : 0));
+}
+
 cn_status cni_fail_capacity(const char *function, size_t capacity, const char *format, ...)
 {
     char need[ERROR_CAPACITY];

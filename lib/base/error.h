@@ -18,6 +18,10 @@
  * `return cni_fail(...)`. The sentence names the argument, its value and what is allowed. */
 cn_status cni_fail(cn_status status, const char *format, ...) CNI_PRINTF(2, 3);
 
+/* Returns status. If that is of a call inside another one, which failed, the sentence begins with `who`, the function that
+ * the caller knows, in place of the name of the one inside. */
+cn_status cni_fail_as(const char *who, cn_status status);
+
 /* CN_ERR_ARGUMENT unless a whole number lies in a range; unless a real one is 0 to 1. */
 cn_status cni_check_range(const char *function, const char *argument, uint64_t value,
                           uint64_t least, uint64_t greatest);

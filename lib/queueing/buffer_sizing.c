@@ -144,8 +144,7 @@ cn_status cn_optimal_load(const cn_scenario *scenario, const cn_control *control
     s.most = fmin(s.most, cni_source_most(cni_traffic_of(scenario)));
     peak found = find_load(&s);
     cn_scenario_free(&s.scenario);
-    if (s.status != CN_OK)
-        return s.status;
+    CNI_TRY(cni_fail_as(__func__, s.status));
     *load = found.load;
     CNI_GIVE(power, found.power);
     return CN_OK;
@@ -161,7 +160,7 @@ cn_status cn_saturation_load(const cn_scenario *scenario, const cn_control *cont
     own.budget = &budget;
     CNI_TRY(cni_scenario_check_model(__func__, &own));
     double found = 0.0;
-    CNI_TRY(scenario->system->limit(&own, &found));
+    CNI_TRY(cni_fail_as(__func__, scenario->system->limit(&own, &found)));
     *load = found;
     return CN_OK;
 }
@@ -269,5 +268,5 @@ cn_status cn_buffer_range(const cn_scenario *scenario, double share, const cn_co
     CNI_TRY(open_search(__func__, scenario, CN_PARAM_BUFFERS, control, &s));
     cn_status status = find_range(&s, share, least, greatest, power);
     cn_scenario_free(&s.scenario);
-    return status;
+    return cni_fail_as(__func__, status);
 }

@@ -109,18 +109,32 @@ cn_status cn_study_set_failing(cn_study *study, double node_probability, double 
     return CN_OK;
 }
 
+/* Faults that the study has of its own, and those drawn before, may leave too little. */
+static cn_status check_left(uint64_t asked, const char *what, uint64_t all, uint64_t failed)
+{
+    if (asked <= all - failed)
+        return CN_OK;
+    return cni_fail(CN_ERR_ARGUMENT, "%llu more %s are to fail, but there are only %llu working %s",
+                    (unsigned long long)asked, what, (unsigned long long)(all - failed), what);
+}
+
 /* Parts that use the same generator must not share their randomness. */
 cn_status cni_study_draw(const cn_study *study, uint64_t index, cn_faults *faults)
 {
-    uint64_t seed = cni_random_derive(study->seed, index);
+    uint64_t seed = cni_random_derive(study->seed, index), nodes = study->topology->nodes, links;
     CNI_TRY(cni_faults_assign(faults, study->faults));
+    CNI_TRY(check_left(study->cluster_nodes, "nodes", nodes, faults->node_count));
     if (study->cluster_nodes > 0)
         CNI_TRY(cn_faults_add_grown_clusters(faults, study->cluster_nodes, study->cluster_centers,
                                              seed));
+    CNI_TRY(check_left(study->random_nodes, "nodes", nodes, faults->node_count));
     if (study->random_nodes > 0)
         CNI_TRY(cn_faults_add_random_nodes(faults, study->random_nodes, seed));
-    if (study->random_links > 0)
+    if (study->random_links > 0) {
+        CNI_TRY(study->topology->ops->link_count(study->topology, &links));
+        CNI_TRY(check_left(study->random_links, "links", links, faults->link_count));
         CNI_TRY(cn_faults_add_random_links(faults, study->random_links, seed));
+    }
     if (study->bombs > 0)
         CNI_TRY(cn_faults_add_random_clusters(faults, study->bombs, study->radius, seed));
     seed = cni_random_derive(seed, 1);
@@ -141,20 +155,20 @@ cn_status cn_study_pattern(const cn_study *study, uint64_t index, cn_faults **fa
     if (status != CN_OK)
         cn_faults_free(&made);
     *faults = made;
-    return status;
+    return cni_fail_as(__func__, status);
 }
 
 /* ---- what is kept in use ---- */
 
 /* As the study, with something else kept: a bench that can be set up tells that it exists. */
-static cn_status keep(cn_study *study, const cn_study *changed)
+static cn_status keep(const char *function, cn_study *study, const cn_study *changed)
 {
     cni_study_bench bench;
     cn_status status = cni_study_bench_open(changed, &bench);
     cni_study_bench_close(&bench);
     if (status == CN_OK)
         *study = *changed;
-    return status;
+    return cni_fail_as(function, status);
 }
 
 cn_status cn_study_keep_working(cn_study *study)
@@ -171,7 +185,7 @@ cn_status cn_study_keep_degraded(cn_study *study, uint32_t k, cn_link_rule link_
     changed.keep = CNI_KEEP_DEGRADED;
     changed.k = k;
     changed.link_rule = link_rule;
-    return keep(study, &changed);
+    return keep(__func__, study, &changed);
 }
 
 cn_status cn_study_keep_convex(cn_study *study)
@@ -179,7 +193,7 @@ cn_status cn_study_keep_convex(cn_study *study)
     CNI_REQUIRE(study);
     cn_study changed = *study;
     changed.keep = CNI_KEEP_CONVEX;
-    return keep(study, &changed);
+    return keep(__func__, study, &changed);
 }
 
 cn_status cn_study_keep_minimal(cn_study *study)
@@ -187,7 +201,7 @@ cn_status cn_study_keep_minimal(cn_study *study)
     CNI_REQUIRE(study);
     cn_study changed = *study;
     changed.keep = CNI_KEEP_MINIMAL;
-    return keep(study, &changed);
+    return keep(__func__, study, &changed);
 }
 
 cn_status cn_study_keep_clusters(cn_study *study, cn_tie_rule tie_rule)
@@ -197,7 +211,7 @@ cn_status cn_study_keep_clusters(cn_study *study, cn_tie_rule tie_rule)
     cn_study changed = *study;
     changed.keep = CNI_KEEP_CLUSTERS;
     changed.tie_rule = tie_rule;
-    return keep(study, &changed);
+    return keep(__func__, study, &changed);
 }
 
 /* ---- how it is measured ---- */

@@ -272,7 +272,7 @@ static cn_status run_study(const char *function, const cn_study *study, cni_divi
     if (status == CN_OK)
         status = make_result(&run, result);
     close_run(&run);
-    return status == CN_OK ? cni_budget_answer(&budget) : status;
+    return status == CN_OK ? cni_budget_answer(&budget) : cni_fail_as(function, status);
 }
 
 cn_status cn_study_run_shard(const cn_study *study, uint64_t shard, uint64_t shards,

@@ -232,7 +232,7 @@ static inline uint32_t cni_popcount(uint64_t word)
 #endif
 }
 
-/* cn_topology_from_edges() within a call that has a budget. */
+/* cn_topology_from_edges() of 1 to 2^32 nodes within a call that has a budget. */
 cn_status cni_graph_from_edges(uint64_t node_count, const uint64_t edges[], size_t edge_count,
                                cni_budget *budget, cn_topology **topology);
 

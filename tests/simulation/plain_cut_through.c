@@ -79,12 +79,12 @@ static void send_headers(plain_cut_through *p, uint64_t port)
     plain_train *out[PLAIN_NODES];
     for (uint64_t v = 0; v < p->net.nodes; v++) {
         out[v] = find_wanting(p, v, port);
-        p->net.counts.first += out[v] != NULL;
+        if (out[v] != NULL)
+            out[v]->forced[out[v]->hops] = 0;
         if (out[v] != NULL || plain_cut_through_headers(p, v) < p->net.buffers)
             continue;
         out[v] = find_youngest(p, v);
-        p->net.counts.second++;
-        p->net.counts.deflected++;
+        out[v]->forced[out[v]->hops] = 1;
     }
     for (uint64_t v = 0; v < p->net.nodes; v++) {
         plain_train *t = out[v];
@@ -111,6 +111,19 @@ static uint64_t come(const plain_cut_through *p, const plain_train *t, size_t i)
     return given < p->segments ? given : p->segments;
 }
 
+/* A segment crosses the channel of hop h of a message; the last one ends the hop. */
+static void count_segment(plain_cut_through *p, const plain_train *t, size_t h)
+{
+    int forced = t->forced[h];
+    p->crossed[forced]++;
+    p->arrived += has_arrived(t) && h + 1 == t->hops;
+    if (t->passed[h] < p->segments)
+        return;
+    p->net.counts.first += !forced;
+    p->net.counts.second += forced;
+    p->net.counts.deflected += forced;
+}
+
 /* One segment over every channel that a message holds: the last channel first, so that none crosses two. */
 static void move_segments(plain_cut_through *p)
 {
@@ -124,6 +137,7 @@ static void move_segments(plain_cut_through *p)
             check(come(p, t, h) > t->passed[h]);
             check(busy[t->node[h]][t->port[h]]++ == 0);
             t->passed[h]++;
+            count_segment(p, t, h);
         }
     }
 }

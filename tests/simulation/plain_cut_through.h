@@ -19,11 +19,15 @@ typedef struct plain_train {
     uint64_t node[PLAIN_PATH + 1]; /* where it was: hops + 1 of them */
     uint64_t port[PLAIN_PATH];     /* by which it left each of them */
     uint64_t passed[PLAIN_PATH];   /* how many of its segments have crossed each channel */
+    int forced[PLAIN_PATH];        /* whether it was sent over it because it had to go somewhere */
 } plain_train;
 
 typedef struct plain_cut_through {
     plain_deflection net; /* its cycles are mini-cycles */
     uint64_t segments;    /* m + 1 */
+    uint64_t crossed
+        [2]; /* segments, over all channels: of messages that were not forced, and that were */
+    uint64_t arrived; /* segments over the channels to their destinations */
     plain_train *trains;
     size_t count, room;
 } plain_cut_through;

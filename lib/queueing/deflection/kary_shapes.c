@@ -119,8 +119,8 @@ cn_status cn_predict_shape(uint64_t radix, uint32_t dimensions, double processin
     double cycle_time = 1.0, rate, time;
     CNI_TRY(find_cycle_time(__func__, radix, processing_ratio, &cycle_time));
     CNI_TRY(check_dimensions(__func__, radix, dimensions));
-    CNI_TRY(predict_deflection(radix, dimensions, load * cycle_time, model_variant, control, &rate,
-                               &time));
+    CNI_TRY(cni_fail_as(__func__, predict_deflection(radix, dimensions, load * cycle_time,
+                                                     model_variant, control, &rate, &time)));
     *throughput = rate / cycle_time;
     *delay = time * cycle_time;
     return CN_OK;

@@ -130,9 +130,9 @@ static cn_status read_lines(const char *function, cn_faults *faults, const char 
         if (count > 0 && words[0][0] != '#') {
             cn_status status = read_line(faults, words, count);
             if (status == CN_ERR_ARGUMENT) {
-                char why[512];
-                snprintf(why, sizeof why, "%s", cn_last_error());
-                return cni_fail(status, "%s: line %lu: %s", function, line, why);
+                char who[64];
+                snprintf(who, sizeof who, "%s: line %lu", function, line);
+                return cni_fail_as(who, status);
             }
             CNI_TRY(status);
         }

@@ -95,24 +95,33 @@ static cn_status find_plan(cni_collective *run, cni_operation *operation, uint32
     return cni_plan_make(&run->routes, &run->planner, &paths, run->chosen, count, &operation->plan);
 }
 
-/* A separate message to each destination, or one for each of its pieces. */
+/* A separate message to each destination, or one for each of its pieces; many set out together. */
 static cn_status send_separately(cni_collective *run, uint32_t index, uint32_t count)
 {
+    enum { BATCH = 64 };
     const cni_tree_routes *routes = &run->routes;
     const uint32_t source = run->operation[index].source, turn = run->operation[index].turn;
     const int by_digits = run->operation[index].inlet == NULL;
+    cni_copy batch[BATCH + UINT8_MAX]; /* as many pieces a message has at most */
+    uint32_t waiting = 0;
     for (uint32_t i = 0; i < count; i++) {
-        cni_copy copy = {.operation = index, .place = run->chosen[i]};
+        cni_copy *copy = &batch[waiting];
+        *copy = (cni_copy){.operation = index, .place = run->chosen[i]};
         uint32_t relative = 0, pieces = 1;
         if (by_digits) {
-            relative = cni_tree_routes_relative(routes, run->chosen[i], source);
+            relative = cni_tree_routes_relative(routes, copy->place, source);
+            copy->way = cni_turned(routes, routes->start[relative], turn);
             pieces = cni_pieces(routes, relative);
         }
-        for (uint32_t p = 0; p < pieces; p++) {
-            if (by_digits)
-                copy.way = cni_turned(routes, cni_piece_start(routes, relative, p), turn);
-            CNI_TRY(run->machine->set_out(run, source, copy));
+        for (uint32_t p = 1; p < pieces; p++) {
+            copy[p] = *copy;
+            copy[p].way = cni_turned(routes, cni_piece_start(routes, relative, p), turn);
         }
+        waiting += pieces;
+        if (waiting < BATCH && i + 1 < count)
+            continue;
+        CNI_TRY(run->machine->set_out(run, source, batch, waiting));
+        waiting = 0;
     }
     return CN_OK;
 }
@@ -164,7 +173,10 @@ cn_status cni_collective_prepare(cni_collective *run, cni_operation *operation, 
         operation->turn = cni_collective_random_turn(run, operation) & 31;
     operation->spreads = run->spreading && !operation->broadcast && !run->clubbing &&
                          !cni_source_tree_is_given(&run->trees, operation->source);
-    return operation->broadcast || run->clubbing ? find_plan(run, operation, *count) : CN_OK;
+    if (operation->broadcast || run->clubbing)
+        CNI_TRY(find_plan(run, operation, *count));
+    run->plain &= operation->inlet == NULL && operation->plan == NULL && !operation->spreads;
+    return CN_OK;
 }
 
 cn_status cni_collective_start(cni_collective *run, size_t index, uint32_t count)
@@ -187,7 +199,7 @@ cn_status cni_collective_start(cni_collective *run, size_t index, uint32_t count
     if (operation->plan == NULL)
         return send_separately(run, (uint32_t)index, count);
     cni_copy copy = {.operation = (uint32_t)index};
-    return run->machine->set_out(run, operation->source, copy);
+    return run->machine->set_out(run, operation->source, &copy, 1);
 }
 
 cn_status cni_collective_start_due(cni_collective *run)
@@ -223,40 +235,50 @@ static void arrive_injected(cni_collective *run, const cni_operation *operation,
 /* 1 when the node has all pieces of its message. */
 static int is_whole(cni_collective *run, cni_operation *operation, uint32_t node)
 {
-    if (operation->partial == NULL)
-        return 1;
     uint32_t relative = cni_tree_routes_relative(&run->routes, node, operation->source);
     uint32_t number = run->routes.short_number[relative];
     return number == CNI_NO_SHORT || ++operation->partial[number] == run->routes.pieces[relative];
 }
 
-static inline void deliver(cni_collective *run, uint32_t node, const cni_copy *copy)
+/* To those who ask. */
+static void tell(cni_collective *run, const cni_operation *operation, uint32_t node,
+                 const cni_copy *copy)
 {
-    cni_operation *operation = &run->operation[copy->operation];
-    if (!is_whole(run, operation, node))
-        return;
-    uint64_t delay = run->cycle - operation->start;
-    run->delivered++;
-    run->delay += delay;
-    cni_histogram_add(&run->delays, delay);
     if (run->counts.words > 0) {
         run->counts.delivered[node] += 1;
         run->counts.offered[operation->source] -= 1;
         cni_counts_leave(&run->counts, operation->source, run->cycle);
         cni_histogram_count(run->counts.hops, cni_hops(copy));
     }
-    run->last_delivery = run->cycle;
     if (run->witness != NULL)
         run->witness(run->witness_user, operation->number, node, run->cycle);
-    if (--operation->missing > 0)
-        return;
-    if (operation->injected)
-        arrive_injected(run, operation, node, cni_hops(copy));
-    complete(run, operation);
 }
 
-void cni_collective_deliver(cni_collective *run, const cni_moved come[], size_t count)
+int cni_collective_delivers_singly(const cni_collective *run)
 {
-    for (size_t i = 0; i < count; i++)
-        deliver(run, come[i].node, &come[i].copy);
+    return run->counts.words > 0 || run->witness != NULL || run->routes.shorts > 0 ||
+           run->operations > run->own_operations;
+}
+
+void cni_collective_deliver(cni_collective *run, cni_operation *operation, uint32_t count)
+{
+    uint64_t delay = run->cycle - operation->start;
+    run->delivered += count;
+    run->delay += count * delay;
+    cni_histogram_add_times(&run->delays, delay, count);
+    run->last_delivery = run->cycle;
+    operation->missing -= count;
+    if (operation->missing == 0)
+        complete(run, operation);
+}
+
+void cni_collective_deliver_one(cni_collective *run, uint32_t node, const cni_copy *copy)
+{
+    cni_operation *operation = &run->operation[copy->operation];
+    if (operation->partial != NULL && !is_whole(run, operation, node))
+        return;
+    tell(run, operation, node, copy);
+    if (operation->injected && operation->missing == 1)
+        arrive_injected(run, operation, node, cni_hops(copy));
+    cni_collective_deliver(run, operation, 1);
 }

@@ -80,7 +80,8 @@ typedef struct cni_operation {
     uint8_t *partial; /* of split messages, by the number of a short node: pieces that have come */
     uint32_t source;
     uint32_t number;  /* in the scenario's list, or of its random stream */
-    uint32_t missing; /* destinations that have not got it */
+    uint32_t missing; /* destinations that have not got it, */
+    uint32_t come;    /* less those that have got it in this cycle, while they are counted */
     unsigned broadcast : 1, injected : 1;
     unsigned spreads : 1; /* separate messages that take the least used shortest paths */
     unsigned turn : 5;    /* of its tree by digits */
@@ -111,8 +112,8 @@ typedef struct cni_collective_visit cni_collective_visit;
 typedef struct cni_collective_machine {
     cn_status (*open)(cni_collective *run);
     void (*close)(cni_collective *run);
-    /* Puts the copies in line that go on from the source of an operation. */
-    cn_status (*set_out)(cni_collective *run, uint32_t node, cni_copy copy);
+    /* Puts the copies in line that go on from the source of an operation: what comes of these. */
+    cn_status (*set_out)(cni_collective *run, uint32_t node, const cni_copy copy[], uint32_t count);
     cn_status (*cycle)(cni_collective *run);
     /* The copies in line, in a snapshot. */
     cn_status (*visit)(cni_collective_visit *visit);
@@ -136,6 +137,7 @@ struct cni_collective {
     int spreading;        /* 1: separate messages take the least used shortest paths, */
     cn_routing *shortest; /* found by this where they do not go by digits; else NULL */
     int wandering;        /* 1: paths depend on what else is on the way */
+    int plain; /* 1: so far all messages are separate, and go by digits but for detours */
 
     cni_operation *operation; /* by start */
     size_t operations, operations_room;
@@ -242,7 +244,13 @@ cn_status cni_collective_expect(cni_collective_visit *visit, uint32_t node, cons
 
 /* ---- deliveries (collective.c) ---- */
 
-/* Messages, or pieces of them, have come to the nodes that they are for. */
-void cni_collective_deliver(cni_collective *run, const cni_moved come[], size_t count);
+/* 1: somebody asks for single deliveries, or there are pieces of messages. */
+int cni_collective_delivers_singly(const cni_collective *run);
+
+/* So many destinations of an operation have got it in this cycle; nobody asks which. */
+void cni_collective_deliver(cni_collective *run, cni_operation *operation, uint32_t count);
+
+/* A message, or a piece of one, has come to the node that it is for. */
+void cni_collective_deliver_one(cni_collective *run, uint32_t node, const cni_copy *copy);
 
 #endif

@@ -166,9 +166,11 @@ static cn_status push(cni_collective *run, uint32_t node, cni_copy copy, uint32_
     return put_in_queue(run, node, copy, holder, own->order++);
 }
 
-static cn_status set_out(cni_collective *run, uint32_t node, cni_copy copy)
+static cn_status set_out(cni_collective *run, uint32_t node, const cni_copy copy[], uint32_t count)
 {
-    return cni_pass_on(run, node, copy, CNI_NONE, run->detours, push);
+    for (uint32_t i = 0; i < count; i++)
+        CNI_TRY(cni_pass_on(run, node, copy[i], CNI_NONE, run->detours, push));
+    return CN_OK;
 }
 
 /* Of the queues of an outbox that leads to node `to` the one whose first copy goes next; own->queues when
@@ -245,7 +247,7 @@ static void count_crossing(cni_collective *run, uint32_t node, const cni_copy *c
     cni_count_crossing(run, channel);
     run->transmissions++;
     if (run->node != NULL)
-        cni_count_for_bound(run, copy, since, &run->node[node]);
+        cni_count_for_bound(copy, since, &run->node[node], run->wandering);
     else
         cni_count_since(run->load[channel], since, &run->since[channel]);
 }
@@ -260,6 +262,7 @@ static cn_status cross(cni_collective *run, uint32_t node, uint32_t to, queue *o
     uint32_t place = outbox[q].first;
     waiting *goes = &own->place[place];
     outbox[q].first = goes->next;
+    CNI_PREFETCH(&own->place[goes->next]); /* for the next cycle */
     goes->next = own->unused;
     own->unused = place;
     run->queued--;
@@ -326,27 +329,28 @@ static void vacate(channels *own)
     own->vacancies = 0;
 }
 
-static cn_status take_in(cni_collective *run, const cni_moved *come)
+CNI_INLINE cn_status take_in(cni_collective *run, const cni_moved *come, int kind)
 {
     channels *own = run->own;
     const uint32_t node = come->node;
-    const cni_plan *plan = run->operation[come->copy.operation].plan;
-    cni_fate fate = cni_fate_of(plan, node, &come->copy, run->detours);
+    const cni_operation *operation = &run->operation[come->copy.operation];
+    const cni_plan *plan = kind & CNI_PLAIN_WAYS ? NULL : operation->plan;
+    cni_fate fate = cni_fate_of(plan, node, &come->copy, kind);
     uint32_t holder = CNI_NONE;
     if (fate.onward > 0)
         CNI_TRY(take_holder(own, fate.onward, &holder));
     if (run->counts.words > 0)
         run->counts.forwarded[node] += fate.onward > 0;
-    cni_collective_deliver(run, come, fate.ends);
+    if (fate.ends)
+        cni_collective_deliver_one(run, node, &come->copy);
     if (fate.onward == 0)
         return CN_OK;
     if (++own->in_transit[node] > run->peak_buffer)
         run->peak_buffer = own->in_transit[node];
-    return cni_pass_on(run, node, come->copy, holder, run->detours, push);
+    return cni_pass_on(run, node, come->copy, holder, kind, push);
 }
 
-/* Nothing has moved, so nothing has been vacated, and nothing can move in any later cycle: those that wait
- * need places that only they can vacate. */
+/* Nothing has moved, and nothing can move in any later cycle: those that wait need places that only they can vacate. */
 static cn_status fail_deadlock(const cni_collective *run)
 {
     return cni_fail(CN_ERR_DEADLOCK,
@@ -368,7 +372,8 @@ static cn_status cycle(cni_collective *run)
         return fail_deadlock(run);
     vacate(own);
     for (size_t i = 0; i < own->come_count; i++)
-        CNI_TRY(take_in(run, &own->come[i]));
+        CNI_TRY(run->plain && !run->detours ? take_in(run, &own->come[i], CNI_PLAIN_WAYS)
+                                            : take_in(run, &own->come[i], run->detours));
     return CN_OK;
 }
 

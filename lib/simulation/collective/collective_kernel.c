@@ -123,6 +123,7 @@ static cn_status open_parts(const cn_topology *topology, cni_collective *run)
     CNI_TRY(cni_planner_open(&run->routes, &run->planner));
     if (run->spreading && run->routes.columns == 0)
         CNI_TRY(cn_routing_new(topology, "minimal", NULL, NULL, &run->shortest));
+    run->plain = run->routes.columns > 0;
     CNI_TRY(open_tables(run));
     run->rate = rate_of(run);
     CNI_TRY(run->machine->open(run));

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 
 /* Copies in the first block, and in the shortest line: as many as stand in one row of the cache. */
-enum { FIRST_BLOCK = 1 << 12, LEAST_ROOM = 4 };
+enum { FIRST_BLOCK = 1 << 12, LEAST_ROOM = 2 /* log2 */ };
 
 /* A block for so many at least, twice as large as the last one. */
 static cn_status add_block(cni_lines *lines, size_t count)
@@ -25,15 +25,7 @@ static cn_status add_block(cni_lines *lines, size_t count)
 cn_status cni_lines_open(size_t nodes, cni_lines *lines)
 {
     lines->line = cni_allocate(nodes, sizeof *lines->line);
-    if (lines->line == NULL)
-        return CN_ERR_MEMORY;
-    CNI_TRY(add_block(lines, 0));
-    for (size_t node = 0; node < nodes; node++)
-        lines->line[node].copy =
-            lines->next; /* a place that is nobody's: it is fetched, not read */
-    lines->next += LEAST_ROOM;
-    lines->left -= LEAST_ROOM;
-    return CN_OK;
+    return lines->line == NULL ? CN_ERR_MEMORY : CN_OK;
 }
 
 void cni_lines_close(cni_lines *lines)
@@ -45,36 +37,27 @@ void cni_lines_close(cni_lines *lines)
     *lines = (cni_lines){0};
 }
 
-static uint32_t log_of(size_t room)
+/* A place for 2^room. */
+static cn_status take(cni_lines *lines, uint32_t room, cni_copy **place)
 {
-    uint32_t log = 0;
-    while (room >>= 1)
-        log++;
-    return log;
-}
-
-/* A place for so many, which is a power of two. */
-static cn_status take(cni_lines *lines, size_t room, cni_copy **place)
-{
-    void **unused = &lines->unused[log_of(room)];
+    void **unused = &lines->unused[room];
     *place = *unused;
     if (*place != NULL) {
         memcpy(unused, *place, sizeof *unused);
         return CN_OK;
     }
-    if (lines->left < room)
-        CNI_TRY(add_block(lines, room));
+    size_t count = (size_t)1 << room;
+    if (lines->left < count)
+        CNI_TRY(add_block(lines, count));
     *place = lines->next;
-    lines->next += room;
-    lines->left -= room;
+    lines->next += count;
+    lines->left -= count;
     return CN_OK;
 }
 
-static void give_back(cni_lines *lines, size_t room, cni_copy *place)
+static void give_back(cni_lines *lines, uint32_t room, cni_copy *place)
 {
-    if (room == 0)
-        return;
-    void **unused = &lines->unused[log_of(room)];
+    void **unused = &lines->unused[room];
     memcpy(place, unused, sizeof *unused);
     *unused = place;
 }
@@ -82,22 +65,26 @@ static void give_back(cni_lines *lines, size_t room, cni_copy *place)
 /* The room in front is used when there is at least as much as what waits takes. */
 cn_status cni_line_make_room(cni_lines *lines, cni_line *line, uint64_t more)
 {
-    if (line->length + more > UINT32_MAX)
+    size_t length = cni_line_length(line);
+    if (length + more > UINT32_MAX)
         return cni_fail(CN_ERR_OVERFLOW,
                         "collective: more than 2^32 - 1 copies are waiting at a node");
-    size_t needed = (size_t)(line->length + more), room = LEAST_ROOM;
-    cni_copy *from = line->copy + line->first, *to = line->copy;
-    if (needed > line->room || line->first < line->length) {
-        while (room <= line->room || room < needed)
-            room *= 2;
+    uint32_t room = line->room;
+    cni_copy *old = room > 0 ? cni_line_place(line) : NULL, *to = old;
+    if (room == 0 || length + more > (size_t)1 << room || (size_t)(line->first - old) < length) {
+        room = room < LEAST_ROOM ? LEAST_ROOM : room + 1;
+        while ((size_t)1 << room < length + more)
+            room++;
         CNI_TRY(take(lines, room, &to));
     }
-    memcpy(to, from, line->length * sizeof *to);
-    if (to != line->copy) {
-        give_back(lines, line->room, line->copy);
-        line->copy = to;
-        line->room = room;
-    }
-    line->first = 0;
+    if (length > 0)
+        memcpy(to, line->first, length * sizeof *to);
+    if (old != NULL && to != old)
+        give_back(lines, line->room, old);
+    *line = (cni_line){.first = to,
+                       .end = to + length,
+                       .limit = to + ((size_t)1 << room),
+                       .room = room,
+                       .onward = line->onward};
     return CN_OK;
 }

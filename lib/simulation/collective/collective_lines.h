@@ -9,13 +9,21 @@
 #include "base/inline.h"
 #include "simulation/collective/collective.h"
 
-/* One behind the other: copy[first] is served first, or where the last come is served first, the last one. */
+/* One behind the other: the first one is served first, or where the last come is served first, the last one. */
 typedef struct cni_line {
-    cni_copy *copy;
-    size_t room;
-    uint32_t first, length;
+    cni_copy *first, *end, *limit; /* of those that wait; of its place */
+    uint32_t room;                 /* log2 of that of its place; 0: it has none */
     uint32_t onward; /* of the last ones, those that go on and have come in this cycle */
 } cni_line;
+
+/* A copy that leaves a line. */
+typedef struct cni_leaving {
+    const cni_copy *copy;
+    uint32_t node;
+} cni_leaving;
+
+/* Of so many and no more, all places of a list are written, since their number could not be foreseen. */
+enum { CNI_FEW_LEAVE = 5 };
 
 typedef struct cni_lines {
     cni_line *line; /* [node] */
@@ -31,6 +39,16 @@ typedef struct cni_lines {
 cn_status cni_lines_open(size_t nodes, cni_lines *lines);
 void cni_lines_close(cni_lines *lines);
 
+static inline size_t cni_line_length(const cni_line *line)
+{
+    return (size_t)(line->end - line->first);
+}
+
+static inline cni_copy *cni_line_place(const cni_line *line)
+{
+    return line->limit - ((size_t)1 << line->room);
+}
+
 /* For so many more at the end of a line. */
 cn_status cni_line_make_room(cni_lines *lines, cni_line *line, uint64_t more);
 
@@ -39,17 +57,35 @@ CNI_INLINE cn_status cni_line_join(cni_lines *lines, const cni_moved *m, int las
                                    int fresh)
 {
     cni_line *into = &lines->line[m->node];
-    if (CNI_RARELY((size_t)into->first + into->length == into->room))
+    if (CNI_RARELY(into->end == into->limit))
         CNI_TRY(cni_line_make_room(lines, into, 1));
-    cni_copy *at = into->copy + into->first + into->length;
+    cni_copy *at = into->end++;
     if (last_come_first && fresh)
         for (uint32_t over = into->onward; over > 0; over--, at--)
             *at = at[-1];
     else if (last_come_first)
         into->onward++;
     *at = m->copy;
-    into->length++;
     return CN_OK;
+}
+
+/* At most so many leave a line that is not empty. They are listed in their order, with room for CNI_FEW_LEAVE more, and
+ * stay where they are until a copy joins the line. Their number. */
+CNI_INLINE uint32_t cni_line_leave(cni_line *from, uint32_t node, uint32_t most,
+                                   int last_come_first, cni_leaving list[])
+{
+    uint32_t length = (uint32_t)cni_line_length(from), left = length < most ? length : most;
+    for (uint32_t i = 0; i < (most <= CNI_FEW_LEAVE ? most : left); i++) {
+        list[i].copy = last_come_first ? from->end - 1 - i : from->first + i;
+        list[i].node = node;
+    }
+    from->onward = 0;
+    cni_copy *first = from->first + (last_come_first ? 0 : left);
+    size_t back = (size_t)(first - cni_line_place(from));
+    back &= 0 - (size_t)(left == length); /* an empty one begins at the beginning of its place */
+    from->first = first - back;
+    from->end = first + (length - left) - back;
+    return left;
 }
 
 #endif

@@ -21,11 +21,12 @@ enum { AHEAD = 12, BEHIND = 2 * AHEAD };
 
 typedef struct paper {
     cni_lines lines;
-    uint64_t *busy;  /* nodes whose line is not empty, */
-    uint32_t *turn;  /* and the order in which they are served in this cycle */
-    cni_moved *ends; /* those that come in this cycle and are for the node, */
-    cni_moved *goes; /* and those that go on */
-    cni_moved *join; /* the lines of other nodes at its end */
+    uint64_t *busy;      /* nodes whose line is not empty, */
+    uint32_t *turn;      /* and the order in which they are served in this cycle */
+    cni_leaving *leaves; /* the copies that they serve */
+    cni_moved *goes;     /* of these, those that go on from the node to which they come */
+    uint32_t *come;      /* operations that came to a destination */
+    cni_moved *join;     /* the lines of other nodes at its end */
     size_t come_room, join_room, join_count;
     /* Channels: what is counted by channel is far away in memory, so it is counted once all have crossed. */
     uint32_t *crossed;
@@ -43,8 +44,9 @@ static void close_paper(cni_collective *run)
     cni_lines_close(&own->lines);
     cni_release(own->busy);
     cni_release(own->turn);
-    cni_release(own->ends);
+    cni_release(own->leaves);
     cni_release(own->goes);
+    cni_release(own->come);
     cni_release(own->join);
     cni_release(own->crossed);
     cni_release(own->waiting_for);
@@ -79,95 +81,101 @@ CNI_INLINE cn_status join(cni_collective *run, const cni_moved *m, int last_come
     CNI_TRY(cni_line_join(&own->lines, m, last_come_first, fresh));
     cni_set_add(own->busy, m->node);
     run->queued++;
-    if (own->lines.line[m->node].length > run->peak_buffer)
-        run->peak_buffer = own->lines.line[m->node].length;
+    uint32_t length = (uint32_t)cni_line_length(&own->lines.line[m->node]);
+    if (length > run->peak_buffer)
+        run->peak_buffer = length;
     return CN_OK;
 }
 
-/* Nodes in the order of this cycle; their number. Room for what will come from them. */
-static cn_status list_turns(cni_collective *run, uint32_t *count)
+/* Nodes in the order of this cycle; their number. Room for what will come from them, and behind it. */
+static cn_status list_turns(cni_collective *run, uint32_t *turns)
 {
     paper *own = run->own;
     cni_set_walk walk = cni_set_begin(own->busy, cni_set_words(run->routes.nodes), run->cycle);
-    uint32_t turns = 0;
+    uint32_t count = 0;
     for (uint32_t node; cni_set_next(&walk, &node);)
-        own->turn[turns++] = node;
-    for (uint32_t i = 0; i < BEHIND; i++)
-        own->turn[turns + i] = 0;
-    *count = turns;
-    uint64_t most = (uint64_t)turns * run->buffers;
+        own->turn[count++] = node;
+    *turns = count;
+    uint64_t most = (uint64_t)count * run->buffers;
     most = (most > 0 && most < run->queued ? most : run->queued) + BEHIND;
-    size_t ends = own->come_room, goes = ends;
+    size_t goes = own->come_room, come = goes, leaves = goes;
     if (most <= own->come_room)
         return CN_OK;
-    CNI_TRY(cni_grow(&own->ends, &ends, most, sizeof *own->ends));
     CNI_TRY(cni_grow(&own->goes, &goes, most, sizeof *own->goes));
-    own->come_room = goes;
+    CNI_TRY(cni_grow(&own->come, &come, most, sizeof *own->come));
+    CNI_TRY(cni_grow(&own->leaves, &leaves, most, sizeof *own->leaves));
+    own->come_room = leaves;
     return CN_OK;
 }
 
-/* A line that is served later, and the copies that will leave one soon: as many as stand in two rows of the cache. */
-CNI_INLINE void fetch_turns(const paper *own, const uint32_t turn[], int last_come_first)
+/* The copies that leave their lines in this cycle, listed in their order. */
+CNI_INLINE cn_status serve_lines(cni_collective *run, int last_come_first, cni_leaving **end)
 {
-    const cni_line *soon = &own->lines.line[turn[AHEAD]];
-    const cni_copy *copy = soon->copy + soon->first;
-    CNI_PREFETCH(&own->lines.line[turn[BEHIND]]);
-    if (last_come_first)
-        copy += soon->length - (soon->length < 5 ? soon->length : 5);
-    CNI_PREFETCH(copy);
-    CNI_PREFETCH(copy + 4);
+    paper *own = run->own;
+    uint32_t count, most = run->buffers > 0 ? run->buffers : UINT32_MAX;
+    CNI_TRY(list_turns(run, &count));
+    cni_leaving *to = own->leaves;
+    for (const uint32_t *at = own->turn, *last = at + count; at < last; at++) {
+        uint32_t node = *at;
+        cni_line *from = &own->lines.line[node];
+        CNI_PREFETCH(&own->lines.line[at[BEHIND]]);
+        uint32_t left = cni_line_leave(from, node, most, last_come_first, to);
+        to += left;
+        uint64_t empties = from->first == from->end;
+        own->busy[node >> 6] ^= empties << (node & 63);
+    }
+    run->queued -= (uint64_t)(to - own->leaves);
+    *end = to;
+    return CN_OK;
 }
 
-/* The number that goes in this cycle out of a line. */
-static inline uint32_t turn_of(const cni_collective *run, const cni_line *from)
-{
-    uint32_t length = from->length;
-    return run->buffers == 0 || length < run->buffers ? length : run->buffers;
-}
-
-/* So many have left a line. */
-static inline void shorten(cni_collective *run, uint32_t node, cni_line *from, uint32_t left)
-{
-    run->queued -= left;
-    from->length -= left;
-    if (from->length > 0)
-        return;
-    from->first = 0;
-    cni_set_remove(((paper *)run->own)->busy, node);
-}
-
-/* The ends of lists that grow. */
+/* The ends of lists that grow, and how many copies will join lines. */
 typedef struct tails {
-    cni_moved *ends, *goes;
+    cni_moved *goes;
+    uint32_t *come;
+    size_t joins;
 } tails;
 
-/* A copy comes over its channel. */
-CNI_INLINE void sort_copy(cni_collective *run, tails *t, uint32_t node, const cni_copy *copy,
-                          const cni_plan *plan, int detours)
+static tails begin_lists(const paper *own)
 {
-    cni_fate fate = cni_fate_of(plan, node, copy, detours);
-    if (CNI_RARELY(run->counts.words > 0))
-        run->counts.forwarded[node] += fate.onward > 0;
-    t->ends->node = t->goes->node = node;
-    t->ends->copy = t->goes->copy = *copy;
-    t->ends->copy.way = t->goes->copy.way = copy->way + CNI_ONE_HOP;
-    t->ends += fate.ends;
-    t->goes += fate.onward > 0;
+    return (tails){.goes = own->goes, .come = own->come};
+}
+
+/* A copy comes over its channel. Whether it is for the node, and whether it goes on, could not be foreseen: places are
+ * written that are kept or not. */
+CNI_INLINE tails sort_copy(cni_collective *run, tails t, uint32_t node, const cni_copy *copy,
+                           int kind, int singly)
+{
+    cni_operation *operation = &run->operation[copy->operation];
+    cni_fate fate = cni_fate_of(kind & CNI_PLAIN_WAYS ? NULL : operation->plan, node, copy, kind);
+    t.goes->node = node;
+    t.goes->copy = *copy;
+    t.goes->copy.way = copy->way + CNI_ONE_HOP;
+    if (CNI_RARELY(singly)) {
+        if (run->counts.words > 0)
+            run->counts.forwarded[node] += fate.onward > 0;
+        if (fate.ends > 0)
+            cni_collective_deliver_one(run, node, &t.goes->copy);
+    } else {
+        *t.come = copy->operation;
+        t.come += fate.ends & (operation->come == 0);
+        operation->come += fate.ends;
+    }
+    t.goes += fate.onward > 0;
+    t.joins += fate.onward;
+    return t;
 }
 
 /* What still waits is counted, what is for the nodes is delivered. */
-static void deliver_all(cni_collective *run, const tails *t)
+static void deliver_all(cni_collective *run, const uint32_t *end)
 {
-    paper *own = run->own;
     run->contentions += run->queued;
-    cni_collective_deliver(run, own->ends, (size_t)(t->ends - own->ends));
-}
-
-/* Before those that move join lines. */
-static void end_list(cni_moved *end)
-{
-    for (size_t i = 0; i < BEHIND; i++)
-        end[i].node = 0;
+    for (const uint32_t *come = ((paper *)run->own)->come; come < end; come++) {
+        cni_operation *operation = &run->operation[*come];
+        uint32_t count = operation->come;
+        operation->come = 0;
+        cni_collective_deliver(run, operation, count);
+    }
 }
 
 /* A line that is joined later, and the place that a copy takes soon. */
@@ -175,7 +183,7 @@ CNI_INLINE void fetch_joins(const paper *own, const cni_moved move[])
 {
     const cni_line *soon = &own->lines.line[move[AHEAD].node];
     CNI_PREFETCH(&own->lines.line[move[BEHIND].node]);
-    CNI_PREFETCH(soon->copy + soon->first + soon->length);
+    CNI_PREFETCH(soon->end);
 }
 
 /* Room for so many that cross. */
@@ -189,11 +197,12 @@ static void count_crossings(cni_collective *run)
 {
     paper *own = run->own;
     const uint32_t *last = own->crossed + own->crossed_count;
-    memset(own->crossed + own->crossed_count, 0, BEHIND * sizeof *own->crossed);
+    uint32_t peak = run->peak_channel, *all = run->load;
     for (const uint32_t *channel = own->crossed; channel < last; channel++) {
-        CNI_PREFETCH(&run->load[channel[BEHIND]]);
-        cni_count_crossing(run, *channel);
+        uint32_t load = ++all[*channel];
+        peak = load > peak ? load : peak;
     }
+    run->peak_channel = peak;
     run->transmissions += own->crossed_count;
 }
 
@@ -221,15 +230,16 @@ static void count_waiting(paper *own)
     own->uncounted_count = 0;
 }
 
-/* Those that cross wait no longer. */
+/* Those that cross wait no longer. Whether one was the last could not be foreseen. */
 static void discount_crossings(cni_collective *run)
 {
     paper *own = run->own;
     const uint32_t degree = run->routes.degree, *last = own->crossed + own->crossed_count;
     for (const uint32_t *channel = own->crossed; channel < last; channel++) {
         CNI_PREFETCH(&own->waiting_for[channel[BEHIND]]);
-        if (--own->waiting_for[*channel] == 0)
-            cni_set_remove(run->in_line + *channel / degree * run->port_words, *channel % degree);
+        uint64_t is_last = --own->waiting_for[*channel] == 0;
+        uint32_t port = *channel % degree;
+        run->in_line[*channel / degree * run->port_words + port / 64] ^= is_last << port % 64;
     }
 }
 
@@ -247,72 +257,85 @@ CNI_INLINE cn_status push_with_detours(cni_collective *run, uint32_t node, cni_c
     return push_directly(run, node, copy, holder);
 }
 
-CNI_INLINE void send_from(cni_collective *run, paper *own, uint32_t node, tails *t, int detours)
+/* A copy crosses its channel. */
+CNI_INLINE tails cross_and_sort(cni_collective *run, const cni_leaving *l, uint32_t *crossed,
+                                tails t, int kind, int singly)
 {
-    cni_line *from = &own->lines.line[node];
     const cni_tree_routes *routes = &run->routes;
-    const uint32_t turn = turn_of(run, from), channels = node * routes->degree;
-    const uint64_t digits = routes->columns > 0 ? routes->digits[node] : 0;
-    cni_tally tally = run->node[node];
-    uint32_t *crossed = own->crossed + own->crossed_count;
-    const cni_copy *copy = from->copy + from->first, *end = copy + turn;
-    for (; copy < end; copy++) {
-        const cni_operation *operation = &run->operation[copy->operation];
-        uint32_t to = routes->columns > 0 ? cni_route_step(routes, node, digits, copy->port)
-                                          : cni_route_neighbor(routes, node, copy->port);
-        *crossed++ = channels + copy->port;
-        cni_count_for_bound(run, copy, cni_since(operation, copy), &tally);
-        sort_copy(run, t, to, copy, operation->plan, detours);
-    }
-    run->node[node] = tally;
-    own->crossed_count += turn;
-    from->first += turn;
-    shorten(run, node, from, turn);
+    const cni_copy *copy = l->copy;
+    uint32_t to = (kind & CNI_PLAIN_WAYS)
+                      ? cni_route_step(routes, l->node, routes->digits[l->node], copy->port)
+                      : cni_route_neighbor(routes, l->node, copy->port);
+    *crossed = l->node * routes->degree + copy->port;
+    CNI_PREFETCH(&run->load[*crossed]);
+    cni_count_for_bound(copy, cni_since(&run->operation[copy->operation], copy),
+                        &run->node[l->node],
+                        (kind & CNI_PLAIN_WAYS) ? kind & CNI_WITH_DETOURS : run->wandering);
+    return sort_copy(run, t, to, copy, kind, singly);
 }
 
-static cn_status set_out_to_send(cni_collective *run, uint32_t node, cni_copy copy)
-{
-    if (run->detours)
-        return cni_pass_on(run, node, copy, CNI_NONE, 1, push_with_detours);
-    return cni_pass_on(run, node, copy, CNI_NONE, 0, push_directly);
-}
-
-CNI_INLINE cn_status send_all(cni_collective *run, int detours, cni_push_fn push)
+CNI_INLINE cn_status send_all(cni_collective *run, int kind, cni_push_fn push)
 {
     paper *own = run->own;
-    uint32_t count;
-    CNI_TRY(list_turns(run, &count));
-    tails t = {own->ends, own->goes};
-    own->crossed_count = 0;
-    CNI_TRY(make_room_to_cross(own, own->come_room));
-    for (const uint32_t *turn = own->turn, *end = turn + count; turn < end; turn++) {
-        fetch_turns(own, turn, 0);
-        send_from(run, own, *turn, &t, detours);
+    cni_leaving *end;
+    const int singly = cni_collective_delivers_singly(run);
+    CNI_TRY(serve_lines(run, 0, &end));
+    CNI_TRY(make_room_to_cross(own, (size_t)(end - own->leaves)));
+    tails t = begin_lists(own);
+    uint32_t *crossed = own->crossed;
+    for (const cni_leaving *l = own->leaves; l < end; l++) {
+        CNI_PREFETCH(l[BEHIND].copy);
+        t = cross_and_sort(run, l, crossed++, t, kind, singly);
     }
+    own->crossed_count = (size_t)(crossed - own->crossed);
     count_crossings(run);
-    if (detours) {
+    if (kind & CNI_WITH_DETOURS) {
         count_waiting(own);
         discount_crossings(run);
     }
-    deliver_all(run, &t);
-    end_list(t.goes);
+    deliver_all(run, t.come);
     for (const cni_moved *m = own->goes; m < t.goes; m++) {
         fetch_joins(own, m);
-        if (detours)
+        if (kind & CNI_WITH_DETOURS)
             CNI_PREFETCH(run->in_line + m[AHEAD].node * run->port_words);
-        CNI_TRY(cni_pass_on(run, m->node, m->copy, CNI_NONE, detours, push));
+        CNI_TRY(cni_pass_on(run, m->node, m->copy, CNI_NONE, kind, push));
     }
     return CN_OK;
 }
 
 static cn_status cycle_sending(cni_collective *run)
 {
-    return run->detours ? send_all(run, 1, push_with_detours) : send_all(run, 0, push_directly);
+    if (run->plain)
+        return run->detours ? send_all(run, CNI_PLAIN_WAYS | CNI_WITH_DETOURS, push_with_detours)
+                            : send_all(run, CNI_PLAIN_WAYS, push_directly);
+    return run->detours ? send_all(run, CNI_WITH_DETOURS, push_with_detours)
+                        : send_all(run, 0, push_directly);
+}
+
+CNI_INLINE cn_status set_out_all(cni_collective *run, uint32_t node, const cni_copy copy[],
+                                 uint32_t count, int kind, cni_push_fn push)
+{
+    for (uint32_t i = 0; i < count; i++)
+        CNI_TRY(cni_pass_on(run, node, copy[i], CNI_NONE, kind, push));
+    return CN_OK;
+}
+
+static cn_status set_out_to_send(cni_collective *run, uint32_t node, const cni_copy copy[],
+                                 uint32_t count)
+{
+    if (run->plain && !run->detours)
+        return set_out_all(run, node, copy, count, CNI_PLAIN_WAYS, push_directly);
+    if (run->plain)
+        return set_out_all(run, node, copy, count, CNI_PLAIN_WAYS | CNI_WITH_DETOURS,
+                           push_with_detours);
+    if (run->detours)
+        return set_out_all(run, node, copy, count, CNI_WITH_DETOURS, push_with_detours);
+    return set_out_all(run, node, copy, count, 0, push_directly);
 }
 
 /* ---- broadcast: a node accepts at most b ---- */
 
-/* The copy waits, wherever it is, in line for the node at the other end. */
+/* The copy waits, wherever it is, in line for the node at the other end. There is room for it. */
 CNI_INLINE cn_status push_to_accept(cni_collective *run, uint32_t node, cni_copy copy,
                                     uint32_t holder)
 {
@@ -320,13 +343,11 @@ CNI_INLINE cn_status push_to_accept(cni_collective *run, uint32_t node, cni_copy
     uint32_t to = cni_route_neighbor(&run->routes, node, copy.port);
     cni_moved move = {.node = to, .copy = copy};
     (void)holder;
-    CNI_TRY(make_room_to_cross(own, 1));
     own->crossed[own->crossed_count++] = node * run->routes.degree + copy.port;
-    cni_count_for_bound(run, &copy, cni_since(&run->operation[copy.operation], &copy),
-                        &run->node[to]);
+    cni_count_for_bound(&copy, cni_since(&run->operation[copy.operation], &copy), &run->node[to],
+                        run->wandering);
     if (cni_hops(&copy) == 0)
         return join(run, &move, 1, 1);
-    CNI_TRY(cni_grow(&own->join, &own->join_room, own->join_count + 1, sizeof *own->join));
     own->join[own->join_count++] = move;
     return CN_OK;
 }
@@ -336,11 +357,9 @@ static cn_status split(cni_collective *run, paper *own, const cni_moved *m)
 {
     const cni_operation *operation = &run->operation[m->copy.operation];
     const cni_plan *plan = operation->plan;
-    if (plan == NULL || run->routes.columns == 0 || run->given != NULL)
+    if (plan == NULL || run->routes.columns == 0 || run->wandering)
         return cni_pass_on(run, m->node, m->copy, CNI_NONE, 0, push_to_accept);
     uint32_t p = plan->place[m->copy.place].first, end = plan->place[m->copy.place + 1].first;
-    CNI_TRY(cni_grow(&own->join, &own->join_room, own->join_count + end - p, sizeof *own->join));
-    CNI_TRY(make_room_to_cross(own, end - p));
     cni_moved *joins = own->join + own->join_count;
     uint32_t *crossed = own->crossed + own->crossed_count;
     own->join_count += end - p;
@@ -352,7 +371,8 @@ static cn_status split(cni_collective *run, paper *own, const cni_moved *m)
         uint16_t port = plan->place[p].port;
         uint32_t to = cni_route_step(&run->routes, m->node, digits, port);
         *crossed++ = channels + port;
-        cni_count_for_bound(run, &m->copy, since, &run->node[to]);
+        CNI_PREFETCH(&run->load[channels + port]);
+        cni_count_for_bound(&m->copy, since, &run->node[to], 0);
         joins->node = to;
         joins->copy = m->copy;
         joins->copy.place = p;
@@ -361,52 +381,41 @@ static cn_status split(cni_collective *run, paper *own, const cni_moved *m)
     return CN_OK;
 }
 
-static cn_status set_out_to_accept(cni_collective *run, uint32_t node, cni_copy copy)
+static cn_status set_out_to_accept(cni_collective *run, uint32_t node, const cni_copy copy[],
+                                   uint32_t count)
 {
     paper *own = run->own;
     own->crossed_count = 0;
-    CNI_TRY(make_room_to_cross(own, 0));
-    CNI_TRY(cni_pass_on(run, node, copy, CNI_NONE, 0, push_to_accept));
+    CNI_TRY(make_room_to_cross(own, (size_t)count * run->routes.degree));
+    for (uint32_t i = 0; i < count; i++)
+        CNI_TRY(cni_pass_on(run, node, copy[i], CNI_NONE, 0, push_to_accept));
     count_crossings(run);
     return CN_OK;
-}
-
-CNI_INLINE void accept_at(cni_collective *run, paper *own, uint32_t node, tails *t)
-{
-    cni_line *from = &own->lines.line[node];
-    uint32_t turn = turn_of(run, from);
-    const cni_copy *end = from->copy + from->first + from->length - turn, *copy = end + turn;
-    from->onward = 0;
-    while (copy > end)
-        copy--, sort_copy(run, t, node, copy, run->operation[copy->operation].plan, 0);
-    shorten(run, node, from, turn);
 }
 
 /* What was accepted is passed on at the end of the cycle, so it is in line for the next one. */
 static cn_status cycle_accepting(cni_collective *run)
 {
     paper *own = run->own;
-    uint32_t count;
-    CNI_TRY(list_turns(run, &count));
-    tails t = {own->ends, own->goes};
-    own->crossed_count = 0;
-    CNI_TRY(make_room_to_cross(own, 0));
-    for (const uint32_t *turn = own->turn, *end = turn + count; turn < end; turn++) {
-        fetch_turns(own, turn, 1);
-        accept_at(run, own, *turn, &t);
+    cni_leaving *end;
+    const int singly = cni_collective_delivers_singly(run);
+    CNI_TRY(serve_lines(run, 1, &end));
+    tails t = begin_lists(own);
+    for (const cni_leaving *l = own->leaves; l < end; l++) {
+        CNI_PREFETCH(l[BEHIND].copy);
+        t = sort_copy(run, t, l->node, l->copy, 0, singly);
     }
-    deliver_all(run, &t);
+    deliver_all(run, t.come);
+    own->crossed_count = own->join_count = 0;
+    CNI_TRY(make_room_to_cross(own, t.joins));
+    CNI_TRY(cni_grow(&own->join, &own->join_room, t.joins + BEHIND, sizeof *own->join));
     for (const cni_moved *m = own->goes; m < t.goes; m++)
         CNI_TRY(split(run, own, m));
-    CNI_TRY(cni_grow(&own->join, &own->join_room, own->join_count + BEHIND, sizeof *own->join));
     count_crossings(run);
-    const cni_moved *last = own->join + own->join_count;
-    end_list(own->join + own->join_count);
-    for (const cni_moved *m = own->join; m < last; m++) {
+    for (const cni_moved *m = own->join, *last = m + own->join_count; m < last; m++) {
         fetch_joins(own, m);
         CNI_TRY(join(run, m, 1, 0));
     }
-    own->join_count = 0;
     return CN_OK;
 }
 
@@ -431,7 +440,7 @@ static cn_status visit_line(cni_collective_visit *v, uint32_t node, int is_there
 {
     paper *own = v->run->own;
     cni_line *l = &own->lines.line[node];
-    uint32_t length = l->length, onward = l->onward;
+    uint32_t length = (uint32_t)cni_line_length(l), onward = l->onward;
     int reads = cni_archive_reads(v->archive);
     CNI_TRY(cni_archive_length(v->archive, &length, CNI_COPY_BYTES));
     cni_archive_u32s(v->archive, &onward, 1);
@@ -439,14 +448,14 @@ static cn_status visit_line(cni_collective_visit *v, uint32_t node, int is_there
     if (reads)
         CNI_TRY(cni_line_make_room(&own->lines, l, length));
     for (uint32_t i = 0; i < length; i++) {
-        cni_copy *copy = &l->copy[l->first + (is_there ? length - 1 - i : i)];
+        cni_copy *copy = &l->first[is_there ? length - 1 - i : i];
         cni_collective_visit_copy(v->archive, copy);
         if (reads)
             CNI_TRY(check_copy(v, node, is_there, copy));
     }
     if (!reads || length == 0)
         return CN_OK;
-    l->length = length;
+    l->end = l->first + length;
     l->onward = onward;
     cni_set_add(own->busy, node);
     v->run->queued += length;

@@ -27,7 +27,7 @@ static void fill_steps(cni_tree_routes *routes, uint32_t column)
     cni_port_step *step = routes->step + routes->port_base[column];
     for (uint32_t up = 1; up < radix; up++)
         step[up - 1] = (cni_port_step){.up = up * stride,
-                                       .back = radix * stride,
+                                       .back = routes->wrap[column],
                                        .limit = (uint16_t)(radix - up),
                                        .shift = (uint8_t)(column * routes->bits),
                                        .column = (uint8_t)column};
@@ -42,6 +42,7 @@ static void fill_columns(const cn_topology *topology, uint32_t tree, cni_tree_ro
     for (uint32_t column = 0; column < n; column++) {
         uint32_t dimension = tree == CN_TREE_BINOMIAL ? column : n - 1 - column;
         routes->stride[column] = (uint32_t)topology->stride[dimension];
+        routes->wrap[column] = routes->stride[column] * routes->radix;
         routes->port_base[column] = dimension * (routes->radix - 1);
         fill_steps(routes, column);
     }
@@ -119,17 +120,6 @@ void cni_tree_routes_close(cni_tree_routes *routes)
     *routes = (cni_tree_routes){0};
 }
 
-uint32_t cni_tree_routes_relative(const cni_tree_routes *routes, uint32_t node, uint32_t source)
-{
-    uint64_t a = routes->digits[node], b = routes->digits[source];
-    uint32_t relative = 0;
-    for (uint32_t i = 0; i < routes->columns; i++, a >>= routes->bits, b >>= routes->bits) {
-        uint32_t digit = cni_lowest_digit(routes, a) - cni_lowest_digit(routes, b);
-        relative += (digit + (routes->radix & (0 - (digit >> 31)))) * routes->stride[i];
-    }
-    return relative;
-}
-
 uint32_t cni_tree_routes_distance(const cni_tree_routes *routes, uint32_t a, uint32_t b)
 {
     uint64_t differences = routes->digits[a] ^ routes->digits[b];
@@ -137,16 +127,6 @@ uint32_t cni_tree_routes_distance(const cni_tree_routes *routes, uint32_t a, uin
     for (; differences != 0; differences >>= routes->bits)
         distance += cni_digit_in(routes, differences, 0) != 0;
     return distance;
-}
-
-/* By digits: those of the same dimension. */
-uint32_t cni_ports_around(const cni_tree_routes *routes, uint32_t node, uint32_t port,
-                          uint32_t *base)
-{
-    *base = routes->columns == 0 ? 0 : routes->port_base[routes->step[port].column];
-    if (routes->columns > 0)
-        return routes->radix - 1;
-    return (uint32_t)(routes->graph.first[node + 1] - routes->graph.first[node]);
 }
 
 uint32_t cni_port_back(const cni_tree_routes *routes, uint32_t node, uint32_t taken, uint32_t meant)

@@ -43,6 +43,7 @@ typedef struct cni_tree_routes {
     cni_graph graph;                        /* where messages do not go by digits: columns is 0 */
     uint32_t columns, radix;                /* what follows is for digits */
     uint32_t stride[CNI_ROUTES_COLUMNS];    /* of a column in the node number */
+    uint32_t wrap[CNI_ROUTES_COLUMNS];      /* its stride times the radix */
     uint32_t port_base[CNI_ROUTES_COLUMNS]; /* its first port */
     uint32_t bits;                          /* of a digit; those of all columns are at most 40 */
     uint32_t mask;                          /* so many ones */
@@ -64,16 +65,19 @@ int cni_goes_by_digits(const cn_topology *topology, uint32_t tree);
 cn_status cni_tree_routes_open(const cn_topology *topology, uint32_t tree, cni_tree_routes *routes);
 void cni_tree_routes_close(cni_tree_routes *routes);
 
-/* Digits subtracted. */
-uint32_t cni_tree_routes_relative(const cni_tree_routes *routes, uint32_t node, uint32_t source);
-
 /* Number of columns in which two nodes differ. */
 uint32_t cni_tree_routes_distance(const cni_tree_routes *routes, uint32_t a, uint32_t b);
 
 /* Number of ports among which those are that lead from a node to neighbours of the node at a port, and
- * the first of them. */
-uint32_t cni_ports_around(const cni_tree_routes *routes, uint32_t node, uint32_t port,
-                          uint32_t *base);
+ * the first of them. By digits: those of the same dimension. */
+static inline uint32_t cni_ports_around(const cni_tree_routes *routes, uint32_t node, uint32_t port,
+                                        uint32_t *base)
+{
+    *base = routes->columns == 0 ? 0 : routes->port_base[routes->step[port].column];
+    if (routes->columns > 0)
+        return routes->radix - 1;
+    return (uint32_t)(routes->graph.first[node + 1] - routes->graph.first[node]);
+}
 
 /* The port over which the neighbour at port `taken` leads to the one at port `meant`; CN_NO_PORT when none
  * does. */
@@ -97,13 +101,25 @@ static inline uint32_t cni_piece_start(const cni_tree_routes *routes, uint32_t r
 /* The column where the path begins in a turned tree. */
 static inline uint32_t cni_turned(const cni_tree_routes *routes, uint32_t start, uint32_t turn)
 {
-    return (start + turn) % routes->columns;
+    uint32_t column = start + turn; /* each is less than all columns */
+    return column - (column >= routes->columns ? routes->columns : 0);
 }
 
 /* The lowest of some digits. */
 static inline uint32_t cni_lowest_digit(const cni_tree_routes *routes, uint64_t digits)
 {
     return (uint32_t)digits & routes->mask;
+}
+
+/* Digits subtracted: as numbers, and for each digit below 0 the radix is added. */
+static inline uint32_t cni_tree_routes_relative(const cni_tree_routes *routes, uint32_t node,
+                                                uint32_t source)
+{
+    uint64_t a = routes->digits[node], b = routes->digits[source], mask = routes->mask;
+    uint32_t relative = node - source;
+    for (uint32_t i = 0; i < routes->columns; i++, mask <<= routes->bits)
+        relative += (uint32_t)(((a & mask) - (b & mask)) >> 63) * routes->wrap[i];
+    return relative;
 }
 
 static inline uint32_t cni_digit_in(const cni_tree_routes *routes, uint64_t digits, uint32_t column)
@@ -173,7 +189,8 @@ static inline uint32_t cni_route_step(const cni_tree_routes *routes, uint32_t no
 {
     const cni_port_step *step = &routes->step[port];
     uint32_t digit = cni_lowest_digit(routes, digits >> step->shift);
-    return node + step->up - (digit >= step->limit ? step->back : 0);
+    uint32_t below = 0 - ((digit - step->limit) >> 31); /* no branch: as often as not */
+    return node + step->up - (step->back & ~below);
 }
 
 /* The neighbour at a port. */

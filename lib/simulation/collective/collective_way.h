@@ -14,6 +14,12 @@
 typedef cn_status (*cni_push_fn)(cni_collective *run, uint32_t node, cni_copy copy,
                                  uint32_t holder);
 
+/* What holds throughout a cycle, for functions of which each kind has a copy of its own. */
+enum {
+    CNI_WITH_DETOURS = 1,
+    CNI_PLAIN_WAYS = 2 /* run->plain */
+};
+
 /* What becomes of a copy that has come to a node. */
 typedef struct cni_fate {
     uint32_t onward; /* copies that will go on from there */
@@ -22,10 +28,10 @@ typedef struct cni_fate {
 
 /* Of one over whose channel it can come; the plan is that of its operation. Without branches where it goes alone: most could
  * not be foreseen. */
-CNI_INLINE cni_fate cni_fate_of(const cni_plan *plan, uint32_t node, const cni_copy *copy,
-                                int detours)
+CNI_INLINE cni_fate cni_fate_of(const cni_plan *plan, uint32_t node, const cni_copy *copy, int kind)
 {
-    uint32_t away = detours && cni_detour(copy) == CNI_AWAY, other = copy->place != node;
+    uint32_t away = (kind & CNI_WITH_DETOURS) && cni_detour(copy) == CNI_AWAY;
+    uint32_t other = copy->place != node;
     if (plan == NULL)
         return (cni_fate){.onward = away | other, .ends = (away | other) ^ 1};
     const cni_place *place = &plan->place[copy->place];
@@ -50,26 +56,25 @@ static inline uint64_t cni_since(const cni_operation *operation, const cni_copy 
 /* One more that could have crossed, or not before. */
 static inline void cni_count_since(uint32_t count, uint64_t since, uint32_t *least)
 {
-    if (count == 1 || since < *least)
+    if (CNI_RARELY(count == 1 || since < *least))
         *least = since < UINT32_MAX ? (uint32_t)since : UINT32_MAX;
 }
 
 /* For the bound: one more copy, which is not counted where it may go elsewhere another time. */
-static inline void cni_count_for_bound(const cni_collective *run, const cni_copy *copy,
-                                       uint64_t since, cni_tally *tally)
+CNI_INLINE void cni_count_for_bound(const cni_copy *copy, uint64_t since, cni_tally *tally,
+                                    int wandering)
 {
-    if (run->wandering && cni_hops(copy) > 0)
-        return;
-    cni_count_since(++tally->load, since, &tally->since);
+    if (!wandering || cni_hops(copy) == 0)
+        cni_count_since(++tally->load, since, &tally->since);
 }
 
 /* The adaptive rule (Ziavras & Krishnamurthy 1999, 7): where others are in line, over an empty channel
  * to a neighbour of the next node; the first one after the channel that is meant, going round. */
 CNI_INLINE cni_copy cni_settle_port(const cni_collective *run, uint32_t node, uint32_t port,
-                                    cni_copy copy, int detours)
+                                    cni_copy copy, int kind)
 {
     copy.port = (uint16_t)port;
-    if (!detours || cni_detour(&copy) == CNI_BACK)
+    if (!(kind & CNI_WITH_DETOURS) || cni_detour(&copy) == CNI_BACK)
         return copy;
     const uint64_t *in_line = run->in_line + node * run->port_words;
     if (!cni_set_has(in_line, port))
@@ -125,13 +130,23 @@ static inline uint32_t cni_next_port(const cni_collective *run, uint32_t node, c
     return cni_route_port(&run->routes, node, copy.place, cni_start(&copy));
 }
 
-/* Puts the copies that go on in line; `detours` is that of the run. */
+/* Puts the copies that go on in line. */
 CNI_INLINE cn_status cni_pass_on(cni_collective *run, uint32_t node, cni_copy copy, uint32_t holder,
-                                 int detours, cni_push_fn push)
+                                 int kind, cni_push_fn push)
 {
+    const int detours = kind & CNI_WITH_DETOURS;
+    cni_copy next = copy;
+    if (kind & CNI_PLAIN_WAYS) {
+        uint32_t port = copy.back;
+        int away = detours && cni_detour(&copy) == CNI_AWAY;
+        if (detours)
+            cni_set_detour(&next, away ? CNI_BACK : CNI_DIRECT);
+        if (!away)
+            port = cni_route_port(&run->routes, node, copy.place, cni_start(&copy));
+        return push(run, node, cni_settle_port(run, node, port, next, kind), holder);
+    }
     const cni_operation *operation = &run->operation[copy.operation];
     const cni_plan *plan = operation->plan;
-    cni_copy next = copy;
     if (detours)
         cni_set_detour(&next, CNI_DIRECT);
     if (detours && cni_detour(&copy) == CNI_AWAY) {
@@ -141,12 +156,12 @@ CNI_INLINE cn_status cni_pass_on(cni_collective *run, uint32_t node, cni_copy co
             return cni_put_in_line(run, node, next, holder, push);
     }
     if (plan == NULL) {
-        next = cni_settle_port(run, node, cni_next_port(run, node, copy), next, detours);
+        next = cni_settle_port(run, node, cni_next_port(run, node, copy), next, kind);
         return cni_put_in_line(run, node, next, holder, push);
     }
     uint32_t end = plan->place[copy.place + 1].first;
     for (next.place = plan->place[copy.place].first; next.place < end; next.place++) {
-        next = cni_settle_port(run, node, plan->place[next.place].port, next, detours);
+        next = cni_settle_port(run, node, plan->place[next.place].port, next, kind);
         CNI_TRY(cni_put_in_line(run, node, next, holder, push));
         if (detours)
             cni_set_detour(&next, CNI_DIRECT);

@@ -126,6 +126,7 @@ void cni_deflection_count_arrivals(const cni_deflection *k, cni_deflection_worke
             if ((w->arrival[i] | traced) >> k->shape.tag_shift & 1)
                 put_aside(k, w, cycle, w->arrival[i]);
     w->arrivals = 0;
+    cni_deflection_add_distances(w);
 }
 
 int cni_deflection_has_avx512(void)
@@ -392,6 +393,20 @@ static cn_status next_delivery(void *state, cn_delivery *delivery)
 
 /* ---- counting ---- */
 
+/* Of messages that are still on channels, those that have crossed by now. */
+static void count_flits(const cni_deflection *k, uint64_t counters[CNI_COUNTERS])
+{
+    const cni_deflection_shape *s = &k->shape;
+    uint64_t *flits = counters + CNI_COUNT_FLITS;
+    flits[CNI_CROSSING_FIRST] = (s->tail + 1) * counters[CNI_COUNT_FIRST_PHASE];
+    flits[CNI_CROSSING_SECOND] = (s->tail + 1) * counters[CNI_COUNT_SECOND_PHASE];
+    flits[CNI_CROSSING_LAST] = (s->tail + 1) * counters[CNI_COUNT_DELIVERED];
+    for (uint32_t p = 0; s->period != 0 && p < s->ports; p++)
+        for (uint32_t i = 0; i < cni_team_workers(k->team); i++)
+            for (int c = 0; c < CNI_CROSSINGS; c++)
+                flits[c] += k->workers[i]->crossing[p][c] * (k->cycle % s->period - p);
+}
+
 static void count(const void *state, uint64_t counters[CNI_COUNTERS])
 {
     const cni_deflection *k = state;
@@ -405,6 +420,7 @@ static void count(const void *state, uint64_t counters[CNI_COUNTERS])
     counters[CNI_COUNT_NODES] = k->cycle * (is_routed ? k->any.served : nodes);
     counters[CNI_COUNT_CHANNELS] =
         k->cycle * (is_routed ? k->any.channels : nodes * k->shape.ports);
+    count_flits(k, counters);
 }
 
 static uint64_t in_flight(const void *state)

@@ -58,7 +58,7 @@ enum {
     CNI_COUNT_DISTANCE,                    /* sum over the accepted messages */
     CNI_COUNT_NODES,                       /* nodes that take part times cycles */
     CNI_COUNT_CHANNELS,                    /* channels that work between them times cycles */
-    CNI_COUNT_DEFLECTION_END
+    CNI_COUNT_FLITS /* that have crossed a channel, by CNI_CROSSING_FIRST and so on */
 };
 
 enum {
@@ -77,10 +77,14 @@ typedef enum cni_deflection_form {
     CNI_FORMS
 } cni_deflection_form;
 
+/* Cut-through: messages on a channel, by the phase that sent them; and of both, those at their destination. */
+enum { CNI_CROSSING_FIRST, CNI_CROSSING_SECOND, CNI_CROSSING_LAST, CNI_CROSSINGS };
+
 /* What one thread has to itself. */
 typedef struct cni_deflection_worker {
     uint64_t first_block, end_block; /* of nodes */
     uint64_t counters[CNI_COUNTERS];
+    uint64_t crossing[CNI_MAX_PORTS][CNI_CROSSINGS]; /* by port, until their tails are through */
     cni_histogram delays;
     cni_histogram *hops; /* with statistics alone */
     cni_landings tagged;
@@ -88,6 +92,8 @@ typedef struct cni_deflection_worker {
     uint32_t unsettled; /* cycles that are in the planes */
     size_t arrivals;
     uint64_t arrival[CNI_ARRIVAL_ROOM + CNI_ARRIVALS_AT_ONCE];
+    size_t asked; /* distances that are still to be added up: where they are */
+    const uint16_t *ask[CNI_ARRIVAL_ROOM];
 } cni_deflection_worker;
 
 /* What does not change while a simulation runs. The cycle works on a copy of its own, which the
@@ -123,6 +129,7 @@ typedef struct cni_deflection_network {
     cni_network network;
     cn_routing *routing; /* that of the network, or a copy of it as a table */
     cn_routing *closer;  /* gives all channels that come closer */
+    uint16_t *hops; /* distances, by target and node; NULL: too many, and walked at every use */
     uint32_t *
         place; /* by node and port: of the word in the rows of channels, or behind them if it leaves the part */
     uint64_t leaving; /* such words */
@@ -218,6 +225,14 @@ uint64_t cni_deflection_period(const cn_scenario *scenario, uint64_t *tail);
 cn_status cni_deflection_open_network(const cn_scenario *scenario, cni_deflection *kernel);
 void cni_deflection_close_network(cni_deflection_network *any);
 
+/* The neighbour of a node over the first of the channels that come closer to a target. */
+static inline uint64_t cni_deflection_closer(const cni_deflection_network *any, uint64_t node,
+                                             uint64_t target)
+{
+    uint64_t ports = cni_routing_ports(any->closer, node, 0, target);
+    return any->network.far[node * any->network.ports + cni_lowest_bit(ports)];
+}
+
 /* A message that is tagged or counts its hops, after a deflection over a port: it has more of them, and tells it on
  * arrival. crossed: the message with the header that it then has. */
 uint64_t cni_deflection_deflect(const cni_deflection *kernel, uint64_t node, uint64_t message,
@@ -267,6 +282,9 @@ uint32_t cni_deflection_admit(const cni_deflection *kernel, cni_deflection_worke
                               uint64_t node, uint64_t stream, uint64_t cycle, uint32_t length);
 void cni_deflection_find_listed(const cni_deflection *kernel, cni_deflection_worker *worker,
                                 uint64_t cycle, uint64_t block);
+
+/* The distances of new messages, which are counted at the end of a pass. */
+void cni_deflection_add_distances(cni_deflection_worker *worker);
 
 /* The messages of a trace that are there before the first cycle. */
 void cni_deflection_admit_first(cni_deflection *kernel);

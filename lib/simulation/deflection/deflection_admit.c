@@ -31,12 +31,38 @@ uint64_t cni_deflection_hops_of(const cni_deflection *k, uint64_t source, uint64
 {
     if (k->form != CNI_FORM_ROUTED)
         return cni_deflection_distance(&k->shape, header);
-    const cni_network *net = &k->any.network;
     uint64_t hops = 0;
+    if (k->any.hops != NULL)
+        return k->any.hops[header * k->shape.nodes + source];
     for (uint64_t v = source; v != header; hops++)
-        v = net->far[v * net->ports +
-                     cni_lowest_bit(cni_routing_ports(k->any.closer, v, 0, header))];
+        v = cni_deflection_closer(&k->any, v, header);
     return hops;
+}
+
+/* Adds up the distances that were asked for. */
+void cni_deflection_add_distances(cni_deflection_worker *w)
+{
+    for (size_t i = 0; i < w->asked; i++)
+        w->counters[CNI_COUNT_DISTANCE] += *w->ask[i];
+    w->asked = 0;
+}
+
+/* Counts the distance of a new message, and gives it where the message keeps it. By a table it lies far away, and is fetched
+ * until it is needed. */
+static uint64_t count_distance(const cni_deflection *k, cni_deflection_worker *w, uint64_t node,
+                               uint64_t header)
+{
+    if (k->any.hops == NULL || k->shape.hop_mask != 0) {
+        uint64_t hops = cni_deflection_hops_of(k, node, header);
+        w->counters[CNI_COUNT_DISTANCE] += hops;
+        return hops;
+    }
+    const uint16_t *hops = &k->any.hops[header * k->shape.nodes + node];
+    CNI_PREFETCH(hops);
+    w->ask[w->asked++] = hops;
+    if (CNI_RARELY(w->asked == CNI_ARRIVAL_ROOM))
+        cni_deflection_add_distances(w);
+    return 0;
 }
 
 /* The header of number `index` of the random messages of a node. */
@@ -69,10 +95,9 @@ uint32_t cni_deflection_admit(const cni_deflection *k, cni_deflection_worker *w,
     for (uint32_t j = 0; j < accepted; j++) {
         uint64_t header = listed != NULL ? cni_deflection_header(k, node, listed[j].destination)
                                          : draw_header(k, node, stream, j);
-        uint64_t hops = cni_deflection_hops_of(k, node, header);
+        uint64_t hops = count_distance(k, w, node, header);
         queue[length + j] =
             stamp | (uint64_t)j << s->number_shift | cni_deflection_hop_field(s, hops) | header;
-        w->counters[CNI_COUNT_DISTANCE] += hops;
     }
     if (k->own.plane != NULL)
         cni_deflection_count_new(k, node, offered, accepted);
@@ -100,5 +125,6 @@ void cni_deflection_admit_first(cni_deflection *k)
             k->length[at] = cni_deflection_admit(k, w, node, 0, 0, k->length[at]);
             k->holds[at / CNI_BLOCK] |= (uint64_t)(k->length[at] > 0) << at % CNI_BLOCK;
         }
+        cni_deflection_add_distances(w);
     }
 }

@@ -150,19 +150,18 @@ cn_status cni_deflection_visit_counts(cni_deflection *k, cni_archive *archive)
 
 /* ---- metrics ---- */
 
-/* A channel is in use for as many cycles as a message has flits. */
-static void put_channels(const uint64_t counters[CNI_COUNTERS], double flits, int has_phases,
-                         cn_result *result)
+/* A channel is in use while flits cross it. Who is sent by phase 2 of cut-through is deflected. */
+static void put_channels(const uint64_t counters[CNI_COUNTERS], int cuts_through, cn_result *result)
 {
+    const uint64_t *flits = counters + CNI_COUNT_FLITS;
     uint64_t cycles = counters[CNI_COUNT_CYCLES];
     double channel_cycles = (double)counters[CNI_COUNT_CHANNELS];
-    double first = flits * (double)counters[CNI_COUNT_FIRST_PHASE];
-    double second = flits * (double)counters[CNI_COUNT_SECOND_PHASE];
-    double deflected = flits * (double)counters[CNI_COUNT_DEFLECTED];
-    double delivered = flits * (double)counters[CNI_COUNT_DELIVERED];
+    double first = (double)flits[CNI_CROSSING_FIRST], second = (double)flits[CNI_CROSSING_SECOND];
+    double deflected = cuts_through ? second : (double)counters[CNI_COUNT_DEFLECTED];
+    double last = (double)flits[CNI_CROSSING_LAST];
     double hops = first + second;
     cni_result_put(result, CN_METRIC_CHANNEL_UTILIZATION, hops / channel_cycles, cycles);
-    if (has_phases) {
+    if (!cuts_through) {
         cni_result_put(result, CN_METRIC_FIRST_PHASE_UTILIZATION, first / channel_cycles, cycles);
         cni_result_put(result, CN_METRIC_SECOND_PHASE_UTILIZATION, second / channel_cycles, cycles);
     }
@@ -171,8 +170,7 @@ static void put_channels(const uint64_t counters[CNI_COUNTERS], double flits, in
     cni_result_put(result, CN_METRIC_DEFLECTION_PROBABILITY, deflected / channel_cycles, cycles);
     cni_result_put(result, CN_METRIC_NET_PROGRESS, (hops - 2.0 * deflected) / channel_cycles,
                    cycles);
-    cni_result_put(result, CN_METRIC_TRANSIT_PROBABILITY, (hops - delivered) / channel_cycles,
-                   cycles);
+    cni_result_put(result, CN_METRIC_TRANSIT_PROBABILITY, (hops - last) / channel_cycles, cycles);
 }
 
 void cni_deflection_evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_COUNTERS],
@@ -192,7 +190,7 @@ void cni_deflection_evaluate(const cn_scenario *scenario, const uint64_t counter
     cni_put_delay(counters, (double)counters[CNI_COUNT_DELAY] / delivered, result);
     cni_result_put(result, CN_METRIC_MEAN_QUEUE_LENGTH,
                    (double)counters[CNI_COUNT_QUEUE] / node_cycles, cycles);
-    put_channels(counters, (double)(tail + 1), period == 0, result);
+    put_channels(counters, period != 0, result);
     cni_result_put(result, CN_METRIC_MEAN_DISTANCE, (double)counters[CNI_COUNT_DISTANCE] / accepted,
                    counters[CNI_COUNT_ACCEPTED]);
     cni_result_put(result, CN_METRIC_MEAN_HOPS, hops / delivered, messages);

@@ -3,7 +3,7 @@
  * messages, queues and traffic, but its cycles are mini-cycles. In the first mini-cycles of a period, one for each port,
  * every node sends a header over that port; in the others none moves. As a header is followed by the rest of its
  * message without a stop, the rest needs no state: when a header has come to its destination, the tail comes m
- * mini-cycles later, before the period is over.
+ * mini-cycles later, before the period is over. A hop is counted when its tail is through, as a delivery is.
  *
  * What crosses in a mini-cycle lies in row 0 of a bank, in the place of the sender.
  */
@@ -33,10 +33,11 @@ static uint64_t way_of(const cni_deflection_shape *s, uint32_t port)
     return port < s->dimensions ? step : 0 - step;
 }
 
-/* The headers that come to the nodes of a block over a port. Returns the nodes whose queue has grown. */
+/* The headers that come to the nodes of a block over a port. Returns the nodes whose queue has grown; the others are at
+ * their destination. */
 CNI_INLINE uint64_t come(cni_deflection_form form, const cni_deflection *k,
                          const cni_deflection_shape *s, uint64_t block, uint32_t count,
-                         uint32_t port, uint64_t way, int bank)
+                         uint32_t port, uint64_t way, int bank, uint64_t *stayed)
 {
     uint64_t base = block * CNI_BLOCK, wraps = k->wrapped[port * s->blocks + block];
     uint64_t grown = 0, coming = 0, back = way * s->radix;
@@ -56,6 +57,7 @@ CNI_INLINE uint64_t come(cni_deflection_form form, const cni_deflection *k,
     }
     if (CNI_RARELY(k->own.plane != NULL))
         cni_deflection_count_coming(k, port, block, coming);
+    *stayed += cni_popcount(grown);
     return grown;
 }
 
@@ -74,9 +76,8 @@ static void end(const cni_deflection *k, cni_deflection_worker *w, uint64_t cycl
 }
 
 /* The youngest message of a full node that has none for a port; it has to leave over it. */
-CNI_APART uint64_t force_out(cni_deflection_form form, const cni_deflection *k,
-                             cni_deflection_worker *w, uint64_t node, uint32_t port,
-                             uint64_t *youngest)
+CNI_APART uint64_t force_out(cni_deflection_form form, const cni_deflection *k, uint64_t node,
+                             uint32_t port, uint64_t *youngest, uint64_t *forced)
 {
     const cni_deflection_shape *s = &k->shape;
     uint64_t *queue = k->queue + node * s->slots;
@@ -84,8 +85,7 @@ CNI_APART uint64_t force_out(cni_deflection_form form, const cni_deflection *k,
     for (uint64_t m = 1; m < s->buffers; m++)
         *youngest = queue[m] > queue[*youngest] ? m : *youngest;
     uint64_t message = queue[*youngest];
-    w->counters[CNI_COUNT_SECOND_PHASE] += 1;
-    w->counters[CNI_COUNT_DEFLECTED] += 1;
+    *forced += 1;
     if (CNI_RARELY((message >> s->tag_shift & 1) | (s->hop_mask != 0)))
         return cni_deflection_deflect(k, node, message, port,
                                       cni_deflection_cross(form, s, message, port));
@@ -94,11 +94,10 @@ CNI_APART uint64_t force_out(cni_deflection_form form, const cni_deflection *k,
 
 /* The oldest message that a port brings closer, of the nodes of a block that hold some. Returns those that still do. */
 CNI_INLINE uint64_t send(cni_deflection_form form, const cni_deflection *k,
-                         const cni_deflection_shape *s, cni_deflection_worker *w,
-                         cni_deflection_tally *tally, uint64_t block, uint64_t holds, uint32_t port,
-                         int bank)
+                         const cni_deflection_shape *s, uint64_t sent[], uint64_t block,
+                         uint64_t holds, uint32_t port, int bank)
 {
-    uint64_t still = holds;
+    uint64_t still = holds, first = 0;
     for (uint64_t left = holds; left != 0; left &= left - 1) {
         uint64_t node = block * CNI_BLOCK + cni_lowest_bit(left), oldest = CNI_NO_MESSAGE, at = 0;
         uint64_t *queue = k->queue + node * s->slots, length = k->length[node];
@@ -109,9 +108,9 @@ CNI_INLINE uint64_t send(cni_deflection_form form, const cni_deflection *k,
             oldest = message < oldest ? message : oldest;
         }
         if (oldest != CNI_NO_MESSAGE)
-            tally->first_phase += 1;
+            first += 1;
         else if (length == s->buffers)
-            oldest = force_out(form, k, w, node, port, &at);
+            oldest = force_out(form, k, node, port, &at, &sent[CNI_CROSSING_SECOND]);
         else
             continue;
         k->channel[bank][node] = oldest;
@@ -119,6 +118,7 @@ CNI_INLINE uint64_t send(cni_deflection_form form, const cni_deflection *k,
         k->length[node] = (uint32_t)length;
         still ^= (length == 0 ? left & (0 - left) : 0);
     }
+    sent[CNI_CROSSING_FIRST] += first;
     return still;
 }
 
@@ -130,6 +130,28 @@ static uint64_t sum_of(const uint32_t length[])
     return sum;
 }
 
+/* At the end of a pass, in which so many headers were sent, by phase, and so many have come and go further. What one
+ * worker has sent may come to another: of messages at their destination only the sum over all workers means something. */
+static void count_crossing(uint32_t ports, cni_deflection_worker *w, pass_ports at,
+                           const uint64_t sent[], uint64_t stayed)
+{
+    if (at.come < ports) {
+        uint64_t *came = w->crossing[at.come];
+        came[CNI_CROSSING_LAST] = came[CNI_CROSSING_FIRST] + came[CNI_CROSSING_SECOND] - stayed;
+    }
+    if (at.end < ports) {
+        uint64_t *ended = w->crossing[at.end];
+        w->counters[CNI_COUNT_FIRST_PHASE] += ended[CNI_CROSSING_FIRST];
+        w->counters[CNI_COUNT_SECOND_PHASE] += ended[CNI_CROSSING_SECOND];
+        w->counters[CNI_COUNT_DEFLECTED] += ended[CNI_CROSSING_SECOND];
+        memset(ended, 0, sizeof w->crossing[0]);
+    }
+    if (at.send < ports) {
+        w->crossing[at.send][CNI_CROSSING_FIRST] = sent[CNI_CROSSING_FIRST];
+        w->crossing[at.send][CNI_CROSSING_SECOND] = sent[CNI_CROSSING_SECOND];
+    }
+}
+
 /* One pass over the worker's nodes, as the other cycle has it. */
 CNI_INLINE void pass(cni_deflection_form form, const cni_deflection *k, cni_deflection_worker *w,
                      uint64_t cycle, int in, int out)
@@ -137,6 +159,7 @@ CNI_INLINE void pass(cni_deflection_form form, const cni_deflection *k, cni_defl
     const cni_deflection_shape s = k->shape;
     const pass_ports at = find_ports(&s, cycle, in, out);
     cni_deflection_tally tally = {0};
+    uint64_t sent[CNI_CROSSING_LAST] = {0}, stayed = 0;
     uint64_t stream[CNI_BLOCK], cycle_seed = cni_random_derive(k->seed, cycle);
     uint64_t way = at.come < s.ports ? way_of(&s, (uint32_t)at.come) : 0;
     int admits = in != CNI_NO_BANK && (k->slotted.load > 0.0 || k->slotted.trace != NULL);
@@ -147,7 +170,7 @@ CNI_INLINE void pass(cni_deflection_form form, const cni_deflection *k, cni_defl
         uint64_t there = left < CNI_BLOCK ? (UINT64_C(1) << left) - 1 : UINT64_MAX;
         if (at.come < s.ports)
             holds |= come(form, k, &s, block, left < CNI_BLOCK ? (uint32_t)left : CNI_BLOCK,
-                          (uint32_t)at.come, way, in);
+                          (uint32_t)at.come, way, in, &stayed);
         if (at.end < s.ports)
             end(k, w, cycle, block, (uint32_t)at.end);
         if (admits) {
@@ -160,12 +183,13 @@ CNI_INLINE void pass(cni_deflection_form form, const cni_deflection *k, cni_defl
         if (CNI_RARELY(k->own.plane != NULL) && out != CNI_NO_BANK && holds != 0)
             cni_deflection_count_queues(k, block);
         if (at.send < s.ports)
-            holds = send(form, k, &s, w, &tally, block, holds, (uint32_t)at.send, out);
+            holds = send(form, k, &s, sent, block, holds, (uint32_t)at.send, out);
         k->holds[block] = holds;
     }
     cni_deflection_count_arrivals(k, w, cycle);
     if (k->own.plane != NULL && in != CNI_NO_BANK)
         cni_deflection_settle(k, w);
+    count_crossing(s.ports, w, at, sent, stayed);
     cni_deflection_add(w, &tally);
 }
 

@@ -7,7 +7,7 @@
  *     SELECT(word, r)  position of its one-bit number r
  *     FILLED(row)      bits of those of the CNI_BLOCK words that are not CNI_NO_MESSAGE
  *     WIDE             whether FILLED looks at several words at a time, and so is better than keeping count; and whether
- *                      there is deflection_lanes.inc.h, for full blocks of Boolean cubes with much to do
+ *                      there is deflection_lanes.inc.h, for full blocks of cubes with much to do
  *     TARGET           attribute of all that is made: the processor that it is for; may be empty
  *
  * Every variant gives the same bits. The plain form of one node's decision is cn_route_two_phase().
@@ -288,7 +288,7 @@ TARGET CNI_APART uint64_t LOCAL(receive_divided)(const cni_deflection *k,
     *messages = LOCAL(look)(k, s, block, there, in, &coming, 1);
 #if WIDE
     if (FORM == CNI_FORM_BOOLEAN && there == UINT64_MAX && *messages >= s->ports * LANES_COMING)
-        return receive_lanes(k, s, w, cycle, block, &coming, in);
+        return receive_lanes(FORM, k, s, w, cycle, block, &coming, in);
 #endif
     return *messages == 0 ? 0 : LOCAL(receive)(k, s, w, cycle, block, &coming, in, 1);
 }
@@ -319,7 +319,10 @@ TARGET static void PASS(const cni_deflection *k, cni_deflection_worker *w, uint6
         cni_deflection_coming coming;
         cni_deflection_sending sending;
 #if WIDE
-        int is_full = FORM == CNI_FORM_BOOLEAN && left >= CNI_BLOCK;
+        const uint64_t many_coming = FORM == CNI_FORM_KARY ? LANES_KARY : LANES_COMING;
+        const uint64_t many_queued = FORM == CNI_FORM_KARY ? LANES_KARY : LANES_QUEUED;
+        int is_full = left >= CNI_BLOCK &&
+                      (FORM == CNI_FORM_BOOLEAN || (FORM == CNI_FORM_KARY && k->preferred != NULL));
 #endif
         int divided = FORM != CNI_FORM_ROUTED && k->outer != NULL && in != CNI_NO_BANK;
         if (CNI_RARELY(divided))
@@ -333,14 +336,14 @@ TARGET static void PASS(const cni_deflection *k, cni_deflection_worker *w, uint6
         if (FORM == CNI_FORM_ROUTED ? in == CNI_NO_BANK : messages == 0 || divided)
             ;
 #if WIDE
-        else if (is_full && messages >= s.ports * LANES_COMING)
-            holds |= receive_lanes(k, &s, w, cycle, block, &coming, in);
+        else if (is_full && messages >= s.ports * many_coming)
+            holds |= receive_lanes(FORM, k, &s, w, cycle, block, &coming, in);
 #endif
         else
             holds |= LOCAL(receive)(k, &s, w, cycle, block, &coming, in, 0);
 #if WIDE
         if (is_full && sources != 0 && is_plain && k->slotted.load > LANES_LOAD)
-            holds |= admit_lanes(k, &s, &tally, block, cycle - k->epoch, stream);
+            holds |= admit_lanes(FORM, k, &s, &tally, block, cycle - k->epoch, stream);
         else
 #endif
             holds |=
@@ -352,8 +355,8 @@ TARGET static void PASS(const cni_deflection *k, cni_deflection_worker *w, uint6
         if (out == CNI_NO_BANK)
             ;
 #if WIDE
-        else if (is_full && count_queued(k->length + at * CNI_BLOCK) >= s.ports * LANES_QUEUED)
-            holds = send_lanes(k, &s, w, &tally, at, stream, out, &sending, LOCAL(force_out));
+        else if (is_full && count_queued(k->length + at * CNI_BLOCK) >= s.ports * many_queued)
+            holds = send_lanes(FORM, k, &s, w, &tally, at, stream, out, &sending, LOCAL(force_out));
 #endif
         else
             holds = LOCAL(send)(k, &s, w, &tally, at, holds, stream, &sending);

@@ -1,5 +1,5 @@
 /* The cycle of deflection routing for x86-64 processors with POPCNT and PDEP, and for those with AVX-512 beside, where
- * Boolean cubes go eight nodes at a time. */
+ * cubes go eight nodes at a time. */
 #include <string.h>
 
 #include "simulation/deflection/deflection.h"

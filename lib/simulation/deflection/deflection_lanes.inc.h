@@ -1,5 +1,5 @@
 /*
- * The cycle of deflection routing on the Boolean cubes for eight nodes at a time, with the same bits: included once, for
+ * The cycle of deflection routing on cubes for eight nodes at a time, with the same bits: included once, for
  * processors with AVX-512. Lane l is node number l of eight that follow each other.
  *
  * Messages lie in the queues node by node, and in the rows of channels port by port, eight nodes in a line. What comes
@@ -12,8 +12,8 @@
 enum { LANE_NODES = 8 };
 
 /* What eight nodes at a time pay for: so many messages in the queues of a block for each port, so many that come over each
- * port, so many new ones a node. Blocks of a network from which on the next one is fetched ahead. */
-enum { LANES_QUEUED = 24, LANES_COMING = 16, LANES_FETCH = 32 };
+ * port, so many new ones a node; on rings, more of both. Blocks of a network from which on the next one is fetched ahead. */
+enum { LANES_QUEUED = 24, LANES_COMING = 16, LANES_KARY = 32, LANES_FETCH = 32 };
 #define LANES_LOAD 0.5
 
 /* Two matrices of 4 x 4 words, side by side in four rows: word j of row i becomes word i of row j. */
@@ -140,15 +140,7 @@ static inline LANES uint64_t lanes_across(const cni_deflection_shape *s, uint64_
     return port * s->stride + ((node ^ side) - s->first);
 }
 
-/* ---- what comes in ---- */
-
-/* Where messages for a block are. Over the ports of `outer`, a bit each, they come from other parts: the exchange has put
- * them where the block sends. */
-typedef struct lane_inlets {
-    uint64_t *word; /* of all banks */
-    int bank;
-    uint64_t outer;
-} lane_inlets;
+#include "simulation/deflection/deflection_lanes_in.inc.h"
 
 /* The next block, of which these are fetched ahead; NULL: nothing is. */
 typedef struct lane_next {
@@ -168,174 +160,6 @@ static inline LANES void fetch_step(const cni_deflection_shape *s, const lane_ne
         fetch_ahead(queue);
         fetch_ahead(queue + 2 * LANE_NODES);
     }
-}
-
-/* Over `count` ports from one on to eight nodes. The arrived are put aside. Gives the new lengths. */
-static inline LANES __m512i take_lanes(const cni_deflection_shape *s, cni_deflection_worker *w,
-                                       uint64_t node, uint32_t port, int count,
-                                       const lane_inlets *in, const lane_queues *q, __m512i length)
-{
-    const __m512i none = all(CNI_NO_MESSAGE), mask = all(s->header_mask);
-    const __m512i nodes = _mm512_add_epi64(lane_numbers(), all(node));
-    __m512i slot[LANE_NODES];
-    uint64_t *arrival = w->arrival + w->arrivals;
-    LANES_UNROLLED
-    for (int i = 0; i < count; i++) {
-        uint32_t p = port + (uint32_t)i;
-        slot[i] = none;
-        if (p >= s->ports)
-            continue;
-        uint64_t side = UINT64_C(1) << p, here = p * s->stride + (node - s->first);
-        uint64_t *row =
-            in->word +
-            (CNI_RARELY((in->outer & side) != 0) ? here : lanes_across(s, node, p, in->bank));
-        __m512i order = _mm512_xor_si512(lane_numbers(), all(side % LANE_NODES));
-        __m512i m = _mm512_permutexvar_epi64(order, _mm512_loadu_si512(row));
-        _mm512_storeu_si512(row, none);
-        __mmask8 there = _mm512_cmpneq_epi64_mask(m, none);
-        m = _mm512_xor_si512(m, all(side));
-        __mmask8 stays = _mm512_mask_test_epi64_mask(there, m, mask);
-        __mmask8 arrived = (__mmask8)(there ^ stays);
-        _mm512_storeu_si512(arrival,
-                            _mm512_maskz_compress_epi64(arrived, _mm512_or_si512(m, nodes)));
-        arrival += __builtin_popcount(bits_of(arrived));
-        slot[i] = _mm512_mask_mov_epi64(none, stays, m);
-    }
-    w->arrivals = (size_t)(arrival - w->arrival);
-    return append(q, length, count, slot);
-}
-
-/* The ports, a bit each, over which messages come to a block from other parts. Fewer than 64 nodes are no part. */
-static inline TARGET uint64_t outer_ports(const cni_deflection *k, const cni_deflection_shape *s,
-                                          uint64_t block)
-{
-    uint64_t ports = 0;
-    for (uint32_t p = 0; CNI_RARELY(k->outer != NULL) && p < s->ports; p++)
-        ports |= (uint64_t)(k->outer[p * s->blocks + block] != 0) << p;
-    return ports;
-}
-
-/* All that comes to the nodes of a full block from bank `in`; by port, to which of them. Returns those that hold messages. */
-TARGET CNI_APART uint64_t receive_lanes(const cni_deflection *k, const cni_deflection_shape *s,
-                                        cni_deflection_worker *w, uint64_t cycle, uint64_t block,
-                                        const cni_deflection_coming *coming, int bank)
-{
-    uint64_t base = block * CNI_BLOCK, holds = 0, here = block - s->first / CNI_BLOCK;
-    const lane_inlets inlets = {k->channel[bank], bank, outer_ports(k, s, here)};
-    for (uint32_t p = 0; CNI_RARELY(k->own.plane != NULL) && p < s->ports; p++)
-        cni_deflection_count_coming(k, p, here,
-                                    coming->straight[p] | coming->round[p] |
-                                        ((inlets.outer >> p & 1) != 0 ? coming->outer[p] : 0));
-    for (uint64_t j = 0; j < CNI_BLOCK; j += LANE_NODES) {
-        uint64_t node = base + j, at = node - s->first;
-        const lane_queues q = {k->queue + at * s->slots, s->slots};
-        __m512i length = load_lengths(k->length + at);
-        uint32_t p = 0;
-        for (; p + 4 < s->ports; p += 8)
-            length = take_lanes(s, w, node, p, 8, &inlets, &q, length);
-        if (p < s->ports)
-            length = take_lanes(s, w, node, p, 4, &inlets, &q, length);
-        if (w->arrivals >= CNI_ARRIVAL_ROOM)
-            cni_deflection_count_arrivals(k, w, cycle);
-        holds |= (uint64_t)bits_of(_mm512_test_epi64_mask(length, length)) << j;
-        save_lengths(k->length + at, length);
-    }
-    return holds;
-}
-
-/* ---- new messages ---- */
-
-/* How many each of eight nodes offers, cni_geometric_offered(), from its first word. */
-static inline LANES __m512i find_offered(const cni_geometric *traffic, __m512i stream)
-{
-    uint64_t bin[LANE_NODES], bytes = 0;
-    _mm512_storeu_si512(
-        bin, _mm512_srli_epi64(words_of(stream, CNI_WORDS_OFFERED), 64 - CNI_GEOMETRIC_BIN_BITS));
-    LANES_UNROLLED
-    for (int l = 0; l < LANE_NODES; l++)
-        bytes |= (uint64_t)traffic->bin[bin[l]] << 8 * l;
-    __m512i offered = _mm512_cvtepu8_epi64(_mm_cvtsi64_si128((long long)bytes));
-    uint32_t open = bits_of(_mm512_cmpge_epu64_mask(offered, all(CNI_GEOMETRIC_THRESHOLDS)));
-    if (CNI_RARELY(open != 0)) {
-        uint64_t streams[LANE_NODES], number[LANE_NODES];
-        _mm512_storeu_si512(streams, stream);
-        _mm512_storeu_si512(number, offered);
-        for (int l = 0; l < LANE_NODES; l++)
-            if ((open >> l & 1) != 0)
-                number[l] = cni_geometric_offered(traffic, streams[l]);
-        offered = _mm512_loadu_si512(number);
-    }
-    return offered;
-}
-
-/* What eight nodes offer and get, and the hops that it asks for; summed over those of a block. */
-typedef struct lane_news {
-    __m512i offered, accepted, distance;
-} lane_news;
-
-/* The new messages of eight nodes that have not more than they have room for. */
-static inline LANES void make_messages(const cni_deflection_shape *s, const lane_queues *q,
-                                       __m512i stamp, __m512i stream, __m512i length,
-                                       __m512i accepted, lane_news *news)
-{
-    uint64_t most = (uint64_t)_mm512_reduce_max_epi64(accepted);
-    for (uint64_t m = 0; m < most; m += 4) {
-        __m512i slot[4];
-        LANES_UNROLLED
-        for (uint64_t i = 0; i < 4; i++) {
-            /* cni_uniform_header() */
-            __m512i word = _mm512_srli_epi64(words_of(stream, CNI_WORDS_HEADERS + m + i), 24);
-            __m512i rest = _mm512_srli_epi64(_mm512_mullo_epi64(word, all(s->nodes - 1)), 40);
-            __m512i header = _mm512_add_epi64(rest, all(1));
-            __mmask8 there = _mm512_cmpgt_epu64_mask(accepted, all(m + i));
-            __m512i hops = _mm512_popcnt_epi64(header);
-            news->distance = _mm512_mask_add_epi64(news->distance, there, news->distance, hops);
-            if (CNI_RARELY(s->hop_mask != 0)) {
-                hops = _mm512_min_epu64(hops, all(s->hop_mask));
-                header = _mm512_or_si512(header, _mm512_sllv_epi64(hops, all(s->hop_shift)));
-            }
-            header = _mm512_or_si512(header, all((m + i) << s->number_shift));
-            slot[i] = _mm512_or_si512(header, stamp);
-        }
-        append_packed(q, _mm512_add_epi64(length, _mm512_min_epu64(accepted, all(m))), slot);
-    }
-}
-
-/* The new messages of the nodes of a full block, as far as there is room, cni_deflection_admit_plain(). Returns the nodes
- * that hold messages then. */
-TARGET CNI_APART uint64_t admit_lanes(const cni_deflection *k, const cni_deflection_shape *s,
-                                      cni_deflection_tally *tally, uint64_t block, uint64_t created,
-                                      const uint64_t stream[])
-{
-    uint64_t base = block * CNI_BLOCK, holds = 0;
-    lane_news news = {_mm512_setzero_si512(), _mm512_setzero_si512(), _mm512_setzero_si512()};
-    for (uint64_t j = 0; j < CNI_BLOCK; j += LANE_NODES) {
-        uint64_t node = base + j, at = node - s->first;
-        const lane_queues q = {k->queue + at * s->slots, s->slots};
-        __m512i streams = _mm512_loadu_si512(stream + j), length = load_lengths(k->length + at);
-        __m512i offered = find_offered(&k->slotted.geometric, streams);
-        __m512i accepted = _mm512_min_epu64(offered, _mm512_sub_epi64(all(s->buffers), length));
-        __m512i sources =
-            _mm512_sllv_epi64(_mm512_add_epi64(lane_numbers(), all(node)), all(s->source_shift));
-        __m512i stamp = _mm512_or_si512(sources, all(created << s->created_shift));
-        make_messages(s, &q, stamp, streams, length, accepted, &news);
-        news.offered = _mm512_add_epi64(news.offered, offered);
-        news.accepted = _mm512_add_epi64(news.accepted, accepted);
-        if (CNI_RARELY(k->own.plane != NULL)) {
-            uint64_t of[LANE_NODES], in[LANE_NODES];
-            _mm512_storeu_si512(of, offered);
-            _mm512_storeu_si512(in, accepted);
-            for (uint64_t l = 0; l < LANE_NODES; l++)
-                cni_deflection_count_new(k, node + l, of[l], in[l]);
-        }
-        length = _mm512_add_epi64(length, accepted);
-        holds |= (uint64_t)bits_of(_mm512_test_epi64_mask(length, length)) << j;
-        save_lengths(k->length + at, length);
-    }
-    tally->offered += (uint64_t)_mm512_reduce_add_epi64(news.offered);
-    tally->accepted += (uint64_t)_mm512_reduce_add_epi64(news.accepted);
-    tally->distance += (uint64_t)_mm512_reduce_add_epi64(news.distance);
-    return holds;
 }
 
 /* ---- both phases of a node ---- */
@@ -366,14 +190,23 @@ static inline LANES __m512i pick_port(__m512i header, __m512i bits, uint32_t por
     return ports <= 8 ? count : _mm512_add_epi64(place, count);
 }
 
+/* The channels that phase 1 lets messages pick from; what is none may pick anything. */
+static inline LANES __m512i allowed_lanes(cni_deflection_form form, const cni_deflection *k,
+                                          const cni_deflection_shape *s, __m512i m)
+{
+    __m512i header = _mm512_and_si512(m, all(s->header_mask));
+    return form == CNI_FORM_BOOLEAN ? header : _mm512_i64gather_epi64(header, k->preferred, 8);
+}
+
 /* Phase 1 of the messages in the slots of eight nodes from a number on, which are left with those that stay. Nodes are
  * numbered from the first of the part on. */
-static inline LANES void claim_slots(const cni_deflection_shape *s, cni_deflection_sending *sending,
+static inline LANES void claim_slots(cni_deflection_form form, const cni_deflection *k,
+                                     const cni_deflection_shape *s, cni_deflection_sending *sending,
                                      const lane_next *next, uint64_t node, __m512i stream,
                                      uint64_t at, int count, uint32_t most_ports, __m512i lengths,
                                      __m512i slot[])
 {
-    const __m512i none = all(CNI_NO_MESSAGE), mask = all(s->header_mask);
+    const __m512i none = all(CNI_NO_MESSAGE);
     __m512i port[LANE_NODES];
     LANES_UNROLLED
     for (int i = 0; i < count; i++) {
@@ -384,8 +217,8 @@ static inline LANES void claim_slots(const cni_deflection_shape *s, cni_deflecti
     for (int i = 0; i < count; i += 2) {
         __m512i word = words_of(stream, (at + (uint64_t)i) / 2),
                 upper = _mm512_srli_epi64(word, 32);
-        port[i] = pick_port(_mm512_and_si512(slot[i], mask), upper, most_ports);
-        port[i + 1] = pick_port(_mm512_and_si512(slot[i + 1], mask), word, most_ports);
+        port[i] = pick_port(allowed_lanes(form, k, s, slot[i]), upper, most_ports);
+        port[i + 1] = pick_port(allowed_lanes(form, k, s, slot[i + 1]), word, most_ports);
     }
     for (uint32_t p = 0; p < s->ports; p++) {
         uint64_t *row = sending->row[p] + node % CNI_BLOCK;
@@ -407,7 +240,8 @@ static inline LANES void claim_slots(const cni_deflection_shape *s, cni_deflecti
 }
 
 /* Phase 1 of eight nodes. Returns how many messages stay at each. */
-static inline LANES __m512i claim_lanes(const cni_deflection_shape *s,
+static inline LANES __m512i claim_lanes(cni_deflection_form form, const cni_deflection *k,
+                                        const cni_deflection_shape *s,
                                         cni_deflection_sending *sending, const lane_next *next,
                                         const lane_queues *q, uint64_t node, __m512i stream,
                                         __m512i lengths, uint32_t most_ports)
@@ -416,12 +250,12 @@ static inline LANES __m512i claim_lanes(const cni_deflection_shape *s,
     uint64_t longest = (uint64_t)_mm512_reduce_max_epi64(lengths), at = 0;
     for (; at + 4 < longest; at += 8) {
         load_slots(q, at, 8, slot);
-        claim_slots(s, sending, next, node, stream, at, 8, most_ports, lengths, slot);
+        claim_slots(form, k, s, sending, next, node, stream, at, 8, most_ports, lengths, slot);
         kept = append(q, kept, 8, slot);
     }
     if (at < longest || at == 0) {
         load_slots(q, at, 4, slot);
-        claim_slots(s, sending, next, node, stream, at, 4, most_ports, lengths, slot);
+        claim_slots(form, k, s, sending, next, node, stream, at, 4, most_ports, lengths, slot);
         kept = append(q, kept, 4, slot);
     }
     return kept;
@@ -434,21 +268,23 @@ typedef uint64_t (*lane_force_out_fn)(const cni_deflection *k, cni_deflection_wo
 
 /* The messages of the nodes of a full block onto the channels of a bank. Returns
  * the nodes that still hold some. */
-static inline LANES uint64_t send_block(const cni_deflection *k, const cni_deflection_shape *s,
-                                        cni_deflection_worker *w, cni_deflection_tally *tally,
-                                        uint64_t block, const uint64_t stream[], int out,
+static inline LANES uint64_t send_block(cni_deflection_form form, const cni_deflection *k,
+                                        const cni_deflection_shape *s, cni_deflection_worker *w,
+                                        cni_deflection_tally *tally, uint64_t block,
+                                        const uint64_t stream[], int out,
                                         cni_deflection_sending *sending,
                                         lane_force_out_fn force_out, uint32_t most_ports)
 {
     uint64_t still = 0, base = block * CNI_BLOCK, stay = s->buffers - s->ports;
-    int fetches = s->blocks >= LANES_FETCH && block + 1 < s->blocks;
+    int fetches = form == CNI_FORM_BOOLEAN && s->blocks >= LANES_FETCH && block + 1 < s->blocks;
     const lane_next next = {fetches ? k->queue : NULL, k->channel[out], 1 - out};
     __m512i queued = _mm512_setzero_si512(), left = queued;
     for (uint64_t j = 0; j < CNI_BLOCK; j += LANE_NODES) {
         uint64_t node = base + j;
         const lane_queues q = {k->queue + node * s->slots, s->slots};
         __m512i lengths = load_lengths(k->length + node), streams = _mm512_loadu_si512(stream + j);
-        __m512i kept = claim_lanes(s, sending, &next, &q, node, streams, lengths, most_ports);
+        __m512i kept =
+            claim_lanes(form, k, s, sending, &next, &q, node, streams, lengths, most_ports);
         queued = _mm512_add_epi64(queued, lengths);
         left = _mm512_add_epi64(left, kept);
         save_lengths(k->length + node, kept);
@@ -467,16 +303,24 @@ static inline LANES uint64_t send_block(const cni_deflection *k, const cni_defle
     return still;
 }
 
-TARGET CNI_APART uint64_t send_lanes(const cni_deflection *k, const cni_deflection_shape *s,
-                                     cni_deflection_worker *w, cni_deflection_tally *tally,
-                                     uint64_t block, const uint64_t stream[], int out,
+TARGET CNI_APART uint64_t send_lanes(cni_deflection_form form, const cni_deflection *k,
+                                     const cni_deflection_shape *s, cni_deflection_worker *w,
+                                     cni_deflection_tally *tally, uint64_t block,
+                                     const uint64_t stream[], int out,
                                      cni_deflection_sending *sending, lane_force_out_fn force_out)
 {
+    if (form == CNI_FORM_KARY && s->ports <= 8)
+        return send_block(CNI_FORM_KARY, k, s, w, tally, block, stream, out, sending, force_out, 8);
+    if (form == CNI_FORM_KARY) /* such networks have tables of headers: deflection_open.c */
+        return send_block(CNI_FORM_KARY, k, s, w, tally, block, stream, out, sending, force_out,
+                          16);
     if (s->ports <= 8)
-        return send_block(k, s, w, tally, block, stream, out, sending, force_out, 8);
+        return send_block(CNI_FORM_BOOLEAN, k, s, w, tally, block, stream, out, sending, force_out,
+                          8);
     if (s->ports <= 16)
-        return send_block(k, s, w, tally, block, stream, out, sending, force_out, 16);
-    return send_block(k, s, w, tally, block, stream, out, sending, force_out, 24);
+        return send_block(CNI_FORM_BOOLEAN, k, s, w, tally, block, stream, out, sending, force_out,
+                          16);
+    return send_block(CNI_FORM_BOOLEAN, k, s, w, tally, block, stream, out, sending, force_out, 24);
 }
 
 /* ---- what is worth it ---- */

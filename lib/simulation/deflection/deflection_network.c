@@ -7,7 +7,7 @@
 #include "simulation/kernel/network.h"
 #include "topology/topology.h"
 
-/* Networks of up to so many nodes have closed forms of a routing in a table. */
+/* Networks of up to so many nodes have closed forms of a routing, and distances, in a table. */
 enum { TABLE_NODES = 1024 };
 
 /* Other networks are too large to look at all pairs. */
@@ -75,6 +75,40 @@ static cn_status open_closer(cni_deflection_network *any, cni_budget *budget)
                               &made));
     cn_status status = tabulate(made, budget, &any->closer);
     cn_routing_free(&made);
+    return status;
+}
+
+/* The distances to a target, by node: from each the way goes on to one where it is known. `way` has room for as many. */
+static void list_hops_to(const cni_deflection_network *any, uint64_t target, uint64_t way[],
+                         uint16_t hops[])
+{
+    for (uint64_t v = 0; v < any->network.nodes; v++) {
+        size_t steps = 0;
+        uint64_t at = v;
+        if (!cni_network_serves(&any->network, v))
+            continue;
+        for (; at != target && hops[at] == 0; at = cni_deflection_closer(any, at, target))
+            way[steps++] = at;
+        uint16_t known = hops[at];
+        while (steps > 0)
+            hops[way[--steps]] = ++known;
+    }
+}
+
+static cn_status list_hops(cni_deflection_network *any, cni_budget *budget)
+{
+    uint64_t nodes = any->network.nodes;
+    if (nodes > TABLE_NODES)
+        return CN_OK;
+    uint64_t *way = cni_allocate(nodes, sizeof *way);
+    any->hops = cni_allocate(nodes * nodes, sizeof *any->hops);
+    cn_status status = way == NULL || any->hops == NULL ? CN_ERR_MEMORY : CN_OK;
+    for (uint64_t target = 0; target < nodes && status == CN_OK; target++) {
+        status = cni_budget_go_on(budget, 8 * nodes);
+        if (status == CN_OK && cni_network_serves(&any->network, target))
+            list_hops_to(any, target, way, any->hops + target * nodes);
+    }
+    cni_release(way);
     return status;
 }
 
@@ -218,6 +252,7 @@ cn_status cni_deflection_open_network(const cn_scenario *scenario, cni_deflectio
     CNI_TRY(open_channels(k));
     CNI_TRY(tabulate(any->network.routing, scenario->budget, &any->routing));
     CNI_TRY(open_closer(any, scenario->budget));
+    CNI_TRY(list_hops(any, scenario->budget));
     return check_hops(any, scenario->budget);
 }
 
@@ -226,6 +261,7 @@ void cni_deflection_close_network(cni_deflection_network *any)
     cni_network_close(&any->network);
     cn_routing_free(&any->routing);
     cn_routing_free(&any->closer);
+    cni_release(any->hops);
     cni_release(any->place);
     cni_release(any->good);
     cni_release(any->keeps);

@@ -93,7 +93,7 @@ static uint64_t find_slots(const cni_deflection *k)
 {
     uint64_t lines =
         ((uint64_t)k->shape.buffers + 4 + WORDS_OF_CACHE_LINE - 1) / WORDS_OF_CACHE_LINE;
-    if (k->form != CNI_FORM_BOOLEAN || k->shape.period != 0)
+    if (k->form == CNI_FORM_ROUTED || k->shape.period != 0)
         return (uint64_t)k->shape.buffers + 1;
     return (lines + (lines % 4 == 0)) * WORDS_OF_CACHE_LINE;
 }

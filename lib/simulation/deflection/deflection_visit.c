@@ -31,19 +31,28 @@ static cn_status check_message(const cni_deflection *k, int is_place, uint64_t m
     return CN_OK;
 }
 
+/* Whether messages may be on the channels of a port, their headers across and their tails not. */
+static int is_crossing(const cni_deflection *k, uint32_t port)
+{
+    uint64_t since = k->cycle % k->shape.period - (port + 1); /* mini-cycles since headers came */
+    return since < k->shape.tail;
+}
+
 /* Of a port and a block of nodes: for which of them a tail is on its way, and the messages. */
 static cn_status visit_tails_of(cni_deflection *k, cni_archive *archive, uint32_t port,
                                 uint64_t block, uint64_t *tagged)
 {
     const cni_deflection_shape *s = &k->shape;
     uint64_t base = block * CNI_BLOCK, *tails = k->tails + port * s->stride + base, nodes = 0;
-    uint64_t since = k->cycle % s->period - (port + 1); /* mini-cycles since the header came */
     uint64_t there =
         s->nodes - base < CNI_BLOCK ? (UINT64_C(1) << (s->nodes - base)) - 1 : UINT64_MAX;
     for (uint64_t j = 0; j < CNI_BLOCK; j++)
         nodes |= (uint64_t)(tails[j] != CNI_NO_MESSAGE) << j;
     cni_archive_u64s(archive, &nodes, 1);
-    CNI_ALLOW((nodes & ~there) == 0 && (nodes == 0 || since < s->tail), "the tails of messages");
+    CNI_ALLOW((nodes & ~there) == 0 && (nodes == 0 || is_crossing(k, port)),
+              "the tails of messages");
+    if (cni_archive_reads(archive))
+        k->workers[0]->crossing[port][CNI_CROSSING_LAST] += cni_popcount(nodes);
     for (; nodes != 0; nodes &= nodes - 1) {
         uint64_t j = cni_lowest_bit(nodes);
         cni_archive_u64s(archive, &tails[j], 1);
@@ -53,11 +62,26 @@ static cn_status visit_tails_of(cni_deflection *k, cni_archive *archive, uint32_
     return CN_OK;
 }
 
+/* Messages of which part has crossed a channel of a port; those at their destination are read with their tails. */
+static cn_status visit_crossing(cni_deflection *k, cni_archive *archive, uint32_t port)
+{
+    uint64_t *sent[CNI_MAX_WORKERS], *all = k->workers[0]->crossing[port];
+    for (uint32_t i = 0; i < cni_team_workers(k->team); i++)
+        sent[i] = k->workers[i]->crossing[port];
+    cni_archive_sums(archive, sent, cni_team_workers(k->team), CNI_CROSSING_LAST);
+    CNI_ALLOW(!cni_archive_reads(archive) || is_crossing(k, port) ||
+                  (all[CNI_CROSSING_FIRST] == 0 && all[CNI_CROSSING_SECOND] == 0),
+              "the messages on channels");
+    return CN_OK;
+}
+
 static cn_status visit_tails(cni_deflection *k, cni_archive *archive, uint64_t *tagged)
 {
-    for (uint32_t port = 0; port < k->shape.ports; port++)
+    for (uint32_t port = 0; port < k->shape.ports; port++) {
+        CNI_TRY(visit_crossing(k, archive, port));
         for (uint64_t block = 0; block < k->shape.blocks; block++)
             CNI_TRY(visit_tails_of(k, archive, port, block, tagged));
+    }
     return CN_OK;
 }
 

@@ -102,5 +102,5 @@ cn_status cn_simulated_saturation_load(const cn_scenario *scenario, double accur
             : search_load(copy, accuracy, fmin(most, cni_scenario_most_load(scenario)), lower,
                           upper);
     cn_scenario_free(&copy);
-    return status;
+    return cni_fail_as(__func__, status);
 }

@@ -137,13 +137,13 @@ cn_status cni_run_scenario(const char *function, const cn_scenario *scenario, cn
     CNI_TRY(cni_sim_check_simulator(function, &run));
     CNI_TRY(cni_scenario_check_load(function, &run));
     if (run.system->kernel->shorten != NULL)
-        CNI_TRY(run.system->kernel->shorten(&run));
+        CNI_TRY(cni_fail_as(function, run.system->kernel->shorten(&run)));
     uint64_t count = is_certain(&run) ? 1 : (uint64_t)run.value[CN_PARAM_REPLICATIONS];
     CNI_TRY(check_division(function, &run, count, division));
     if (count == 1)
-        return simulate_one(&run, result);
+        return cni_fail_as(function, simulate_one(&run, result));
     *result = cni_result_new(scenario);
-    return cni_simulate_replications(&run, count, division, result);
+    return cni_fail_as(function, cni_simulate_replications(&run, count, division, result));
 }
 
 cn_status cn_simulate_shard(const cn_scenario *scenario, uint64_t shard, uint64_t shards,

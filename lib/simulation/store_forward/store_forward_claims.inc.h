@@ -13,7 +13,7 @@ static inline LANES __m512i pick_shared(const cni_store *k, const cni_store_shap
     __m512i words = words_of(_mm512_add_epi64(all(stream), step), i / 2);
     __m512i to = _mm512_and_si512(load_near(messages, 0, form).identity, all(s->to_mask));
     __m512i channels = ports_lanes(k, s, all(node), which, to, form);
-    return pick_bit(channels, low_half(_mm512_srlv_epi64(words, shift)), s->ports);
+    return pick_bit(s, channels, low_half(_mm512_srlv_epi64(words, shift)));
 }
 
 /* Claims of messages of eight nodes, in the order of the nodes and their queues. */

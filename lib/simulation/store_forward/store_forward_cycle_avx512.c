@@ -139,7 +139,7 @@ static inline LANES void join_lanes(const cni_store *k, const cni_store_shape *s
         __m512i to = _mm512_and_si512(m.identity, all(s->to_mask));
         __m512i channels =
             ports_lanes(k, s, _mm512_add_epi64(lane_numbers(), all(n->first)), which, to, form);
-        __m512i port = pick_bit(channels, _mm512_srli_epi64(words, 32), s->ports);
+        __m512i port = pick_bit(s, channels, _mm512_srli_epi64(words, 32));
         queue = _mm512_add_epi64(queue, _mm512_slli_epi64(port, 3));
     }
     _mm512_storeu_si512(j->queue + j->count, _mm512_maskz_compress_epi64(which, queue));
@@ -243,7 +243,9 @@ static inline LANES cn_status receive_all(const cni_store *k, const cni_store_sh
                 _mm512_maskz_compress_epi64(gone, hops_of(k, s, n, m.identity, form)));
         }
         w->arrivals += COUNT(gone);
-        join_lanes(k, s, n, &j, there & (__mmask8)~gone, m, words_of(n->stream, i), form, separate);
+        if (bits_of(there) != bits_of(gone))
+            join_lanes(k, s, n, &j, there & (__mmask8)~gone, m, words_of(n->stream, i), form,
+                       separate);
     }
     if (counts)
         count_nodes(n, k->counts.delivered, delivered);
@@ -354,6 +356,13 @@ static inline LANES void send_each(const cni_store *k, const cni_store_shape *s,
     for (uint32_t port = 0; port < s->ports; port++) {
         __m512i queue = _mm512_loadu_si512(queues), length = queue_length(queue);
         __mmask8 has = _mm512_test_epi64_mask(length, length);
+        /* elsewhere a wrong guess costs more than it saves */
+        if (cni_is(form, CNI_STORE_CUBE) && bits_of(has) == 0) {
+            save_near(out, (lanes){all(CNI_NO_TIME), all(CNI_NO_TIME)}, form);
+            out += LOCAL(width)(form) * s->stride;
+            queues += CNI_STORE_LANES;
+            continue;
+        }
         __m512i head = queue_place(queue, _mm512_sub_epi64(queue, length));
         lanes m = cross_lanes(k, s, port, load_far(w->pool.words, head, form), has, form);
         __m512i rest = _mm512_mask_sub_epi64(queue, has, queue, all(UINT64_C(1) << 32));

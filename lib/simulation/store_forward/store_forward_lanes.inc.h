@@ -44,9 +44,15 @@ static inline LANES search halve(search f, const uint32_t half)
     return f;
 }
 
-/* Position of one of the one-bits of each word, number cni_random_below(bits, their count); all are below `ports`. */
-static inline LANES __m512i pick_bit(__m512i words, __m512i bits, uint32_t ports)
+/* Position of one of the one-bits of each word, the lowest or number cni_random_below(bits, their count). */
+static inline LANES __m512i pick_bit(const cni_store_shape *s, __m512i words, __m512i bits)
 {
+    const uint32_t ports = s->ports; /* all of the bits are below */
+    __m512i lower = _mm512_sub_epi64(words, all(1));
+    /* where there are many ports, often one alone leads on */
+    if (s->selection == CN_SELECTION_LOWEST ||
+        (ports > 16 && bits_of(_mm512_test_epi64_mask(words, lower)) == 0))
+        return _mm512_popcnt_epi64(_mm512_andnot_si512(words, lower));
     __m512i rank = _mm512_srli_epi64(_mm512_mul_epu32(bits, _mm512_popcnt_epi64(words)), 32);
     search found = {words, rank, _mm512_setzero_si512()};
     if (ports > 16) {

@@ -81,6 +81,9 @@ cn_status cn_topology_from_edges(uint64_t node_count, const uint64_t edges[], si
     CNI_REQUIRE_OUT(topology);
     CNI_REQUIRE_ARRAY(edges, edge_count);
     CNI_BUDGET(budget, control, 0);
+    if (node_count < 1 || node_count > UINT64_C(1) << 32)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: node_count = %llu, but it must be 1 to 2^32",
+                        __func__, (unsigned long long)node_count);
     return cni_graph_from_edges(node_count, edges, edge_count, &budget, topology);
 }
 
@@ -88,9 +91,6 @@ cn_status cni_graph_from_edges(uint64_t node_count, const uint64_t edges[], size
                                cni_budget *budget, cn_topology **topology)
 {
     static const char function[] = "cn_topology_from_edges";
-    if (node_count < 1 || node_count > UINT64_C(1) << 32)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: node_count = %llu, but it must be 1 to 2^32",
-                        function, (unsigned long long)node_count);
     if (edge_count > (size_t)1 << 31)
         return cni_fail(CN_ERR_ARGUMENT, "%s: edge_count = %zu, but it must be at most 2^31",
                         function, edge_count);

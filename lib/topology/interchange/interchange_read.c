@@ -233,12 +233,17 @@ static cn_status check_nodes(uint64_t nodes, size_t length, uint64_t limit)
         limit = CN_READ_NODES_PER_BYTE * (uint64_t)length;
         limit = limit < CN_READ_NODES ? CN_READ_NODES : limit;
     }
-    if (nodes <= limit)
+    if (nodes > limit)
+        return cni_fail(
+            CN_ERR_ARGUMENT,
+            "cn_topology_read: the text has %llu nodes, but node_limit allows %llu for its "
+            "%zu bytes",
+            (unsigned long long)nodes, (unsigned long long)limit, length);
+    if (nodes >= 1 && nodes <= UINT64_C(1) << 32)
         return CN_OK;
     return cni_fail(CN_ERR_ARGUMENT,
-                    "cn_topology_read: the text has %llu nodes, but node_limit allows %llu for its "
-                    "%zu bytes",
-                    (unsigned long long)nodes, (unsigned long long)limit, length);
+                    "cn_topology_read: the text has %llu nodes, but it must be 1 to 2^32",
+                    (unsigned long long)nodes);
 }
 
 cn_status cn_topology_read(cn_format format, const char *text, size_t length, uint64_t node_limit,
@@ -268,5 +273,5 @@ cn_status cn_topology_read(cn_format format, const char *text, size_t length, ui
         if (status != CN_OK)
             cn_topology_free(topology);
     }
-    return status;
+    return cni_fail_as(__func__, status);
 }

@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 from pages import FULL, HERE, all_claims, check_claims, lines_of, summary, write_claims
-from tables import TABLES, check_tables, keep_rows
+from tables import ROWS, TABLES, check_tables, keep_rows
 
 QUICK = HERE / "quick.csv"
 
@@ -46,7 +46,7 @@ def update(program, ids, folder):
         rows = {name: row for name, row in summary(path.read_text()).items() if exhibit_of(name) not in ids}
         rows.update(made)
         path.write_text("".join(f"{name},{value},{unit}\n" for name, (value, unit) in sorted(rows.items())))
-    for exhibit in set(ids) & TABLES.keys():
+    for exhibit in set(ids) & (TABLES.keys() | {path.stem for path in ROWS.glob("*.csv")}):
         keep_rows(f"{folder}/{exhibit}.csv", exhibit)
 
 

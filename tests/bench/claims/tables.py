@@ -148,6 +148,35 @@ def errors_of_worms(rows):
     return table(["network", "load", "unicasts: rms", "worst", "above 5 %", "broadcasts: rms", "worst", "above 5 %"], made)
 
 
+def between(lower, upper):
+    return f"{lower:.3g}" if lower == upper else f"{lower:.3g}..{upper:.3g}"
+
+
+def of_flits(row):
+    flits = 16 if row["system"] == "wormhole" else 1
+    return (f"{flits * row['throughput']:.3g} ± {flits * row['throughput_half_width']:.1g}",
+            f"{flits * row['throughput_a_link']:.3g}")
+
+
+def networks_compared(of_deflection):
+    """The static columns, and what each system carried at most without saturation; with the rows of the sibling exhibits."""
+    size = 64 if of_deflection[0]["nodes"] < 512 else 1024
+    systems = [of_deflection, *(rows_of(f"networks-compared-{size}-{system}") for system in ("stored", "wormhole"))]
+    made = []
+    for static in rows_of("networks-compared"):
+        of_network = [[row for row in rows if row["network"] == static["network"] and row["saturated"] == 0] for rows in systems]
+        if not of_network[0]:
+            continue
+        most = [max(rows, key=lambda row: row["throughput"]) for rows in of_network]
+        made.append([static["name"], short(static["links"]), f"{static['mean_distance']:.2f}",
+                     "..".join(dict.fromkeys(short(static[f"bisection_{end}"]) for end in ("lower", "upper"))),
+                     between(static["cost_effectiveness_lower"], static["cost_effectiveness_upper"]),
+                     f"{static['saturation_minimal']:.3g}",
+                     *itertools.chain.from_iterable(map(of_flits, most))])
+    return table(["network", "links", "mean distance", "bisection width", "LC", "limit",
+                  *itertools.chain.from_iterable((name, "per link") for name in ("deflection", "stored", "worms"))], made)
+
+
 # exhibit: where its table stands, and how it is made
 TABLES = {
     "cut-through-deflection-model": ("docs/cut-through.md", errors_of_cut_through_deflection),
@@ -156,6 +185,7 @@ TABLES = {
     "verdicts": ("docs/statistics.md", verdicts),
     "deflection-model": ("docs/deflection-model.md", errors_of_deflection_at_random),
     "horng92-fig-3.9": ("docs/errata.md", errors_of_deflection),
+    "networks-compared-64-deflection": ("docs/networks-compared.md", networks_compared),
     "wormhole-model": ("docs/wormhole-model.md", errors_of_worms),
 }
 

@@ -122,7 +122,51 @@ static void compare_nodes(const cni_collective *run, const cn_operations *operat
     cni_counts_close(&counts);
 }
 
-static int deadlocks;
+/* When nobody asks for single deliveries they are counted by operation: the same counts and delays. */
+static void compare_unasked(cn_scenario *scenario, const uint64_t counters[CNI_COUNTERS],
+                            const cni_histogram *delays, cn_status expected)
+{
+    const cni_kernel *kernel = &cni_collective_kernel;
+    uint64_t unasked[CNI_COUNTERS];
+    void *state;
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_STATISTICS, 0));
+    assert_ok(kernel->open(scenario, 1, &state));
+    cn_status status = CN_OK;
+    do
+        status = kernel->step(state, 3);
+    while (status == CN_OK && kernel->next_event(state) != CN_NEVER);
+    assert_int_equal(status, expected);
+    kernel->count(state, unasked);
+    unasked[CNI_COUNT_CYCLES] = counters[CNI_COUNT_CYCLES]; /* some more pass until the step ends */
+    assert_memory_equal(unasked, counters, sizeof unasked);
+    assert_memory_equal(kernel->delays(state), delays, sizeof *delays);
+    kernel->close(state);
+}
+
+/* On the machine of the paper with unlimited buffers and fixed paths: an operation takes as many cycles as its farthest
+ * destination is away. */
+static void check_that_none_waits(const cn_topology *topology, const cn_operations *operations,
+                                  uint64_t completion)
+{
+    static uint64_t nodes[REFERENCE_NODES];
+    uint64_t most, latest = 0;
+    assert_ok(cn_topology_diameter(topology, NULL, &most));
+    for (size_t i = 0; i < cn_operations_count(operations); i++) {
+        uint64_t source, start, farthest = 0, distance;
+        size_t count;
+        assert_ok(
+            cn_operations_get(operations, i, nodes, REFERENCE_NODES, &count, &source, &start));
+        for (size_t d = 0; d < count; d++) {
+            assert_ok(cn_topology_distance(topology, source, nodes[d], NULL, &distance));
+            farthest = distance > farthest ? distance : farthest;
+        }
+        start += count == 0 ? most : farthest;
+        latest = start > latest ? start : latest;
+    }
+    assert_int_equal(completion, latest);
+}
+
+static int deadlocks, without_waiting;
 
 static void compare(const cn_topology *topology, const cn_operations *operations,
                     const reference_setting *setting)
@@ -162,6 +206,14 @@ static void compare(const cn_topology *topology, const cn_operations *operations
         assert_memory_equal(loads, outcome.loads,
                             sizeof loads[0] * run->routes.nodes * run->routes.degree);
         compare_nodes(run, operations, arrived);
+    }
+    compare_unasked(scenario, counters, kernel->delays(state), status);
+    if (setting->machine == 0 && setting->buffers == 0 && !setting->adaptive) {
+        assert_int_equal(outcome.completion, outcome.bound);
+        if (setting->trees == NULL && !setting->least_used) {
+            check_that_none_waits(topology, operations, outcome.completion);
+            without_waiting++;
+        }
     }
     kernel->close(state);
     cn_scenario_free(&scenario);
@@ -285,7 +337,7 @@ static void a_boolean_cube(void **state)
 {
     (void)state;
     compare_all(generalized(2, 4), 0, 3, 1, 4);
-    assert_true(deadlocks > 0); /* or the comparisons of them would say nothing */
+    assert_true(deadlocks > 0 && without_waiting > 0); /* or the comparisons would say nothing */
 }
 
 /* ---- any network ---- */

@@ -86,6 +86,9 @@ static void check_same(const cni_deflection *k, const plain_cut_through *p)
     assert_int_equal(counters[CNI_COUNT_FIRST_PHASE], c->first);
     assert_int_equal(counters[CNI_COUNT_SECOND_PHASE], c->second);
     assert_int_equal(counters[CNI_COUNT_DEFLECTED], c->deflected);
+    assert_int_equal(counters[CNI_COUNT_FLITS + CNI_CROSSING_FIRST], p->crossed[0]);
+    assert_int_equal(counters[CNI_COUNT_FLITS + CNI_CROSSING_SECOND], p->crossed[1]);
+    assert_int_equal(counters[CNI_COUNT_FLITS + CNI_CROSSING_LAST], p->arrived);
     assert_int_equal(counters[CNI_COUNT_QUEUE], c->queue);
     assert_int_equal(counters[CNI_COUNT_DISTANCE], c->distance);
     assert_int_equal(cni_cut_through_deflection_kernel.in_flight(k), p->count);

@@ -283,6 +283,11 @@ static void kary_ncubes_equal_the_pure_function(void **state)
         on_every_load(two_way_square, k);
         on_every_load(two_way_ring, k);
     }
+    /* 64 nodes, which processors with AVX-512 go through eight at a time, and 17 more */
+    on_every_load(one_way_square, 8);
+    on_every_load(two_way_square, 9);
+    run_against_pure(open_network(kary(4, 3, 1), 1.2, 12, 1), 60);
+    run_against_pure(open_network(kary(3, 5, 1), 1.5, 20, 1), 30); /* more than eight ports */
     run_against_pure(open_network(kary(3, 3, 0), 0.7, 6, 1), 100);
     run_against_pure(open_network(kary(3, 3, 1), 1.0, 7, 1), 100);
     run_against_pure(open_network(kary(17, 2, 0), 0.1, 4, 1), 100);

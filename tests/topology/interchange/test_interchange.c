@@ -152,7 +152,7 @@ static void malformed(void **state)
     assert_fails(read_text(CN_FORMAT_EDGES, "# nodes 2\n0 2\n", &t), CN_ERR_ARGUMENT, "edge 0");
     assert_fails(read_text(CN_FORMAT_EDGES, "1 1\n", &t), CN_ERR_ARGUMENT, "loop");
     assert_fails(read_text(CN_FORMAT_EDGES, "0 1\n1 0\n", &t), CN_ERR_ARGUMENT, "more than once");
-    assert_fails(read_text(CN_FORMAT_EDGES, "", &t), CN_ERR_ARGUMENT, "node_count = 0");
+    assert_fails(read_text(CN_FORMAT_EDGES, "", &t), CN_ERR_ARGUMENT, "the text has 0 nodes");
     assert_fails(read_text(CN_FORMAT_METIS, "3 2\n2\n1 3\n", &t), CN_ERR_ARGUMENT, "ends before");
     assert_fails(read_text(CN_FORMAT_METIS, "3 2\n2\n1 4\n2\n", &t), CN_ERR_ARGUMENT, "1 to N");
     assert_fails(read_text(CN_FORMAT_METIS, "3 3\n2\n1 3\n2\n", &t), CN_ERR_ARGUMENT,
