@@ -125,10 +125,12 @@ static void find_waits(cni_wormhole_state *s)
                    s->busy * s->x[1][v - 1] / with * (1.0 + s->queue * wait_when_blocked(s, 1));
 }
 
-/* Of a unicast in a source queue. */
+/* Of a unicast in a source queue: a copy's, times what it is further on for i dimensions over what it is for one. Not
+ * wait[i] / wait[1], as these are 0 where whatever finds all held follows the message before it. */
 static double first_wait(const cni_wormhole_state *s, uint32_t i)
 {
-    return s->wait[1] > 0.0 ? s->wait[i] / s->wait[1] * s->copy_wait : 0.0;
+    return pow(s->free[0], i - 1.0) * wait_when_blocked(s, i) / wait_when_blocked(s, 1) *
+           s->copy_wait;
 }
 
 /* ---- the source queue ---- */
