@@ -8,6 +8,7 @@
 typedef struct cni_age_order {
     const cni_node_chain *node;
     const cni_hop_model *path;
+    void *block;    /* of the arrays */
     double *beyond; /* P(a node has more than j messages), by j */
     size_t reach;   /* beyond this j it is nothing */
     double *won; /* pi_m C(m,x) (what x messages win less what g says), x > M - n, by x and m - x */

@@ -339,12 +339,11 @@ static cn_status worst_of(const cni_graph *graph, cni_budget *budget, bounds *fo
     worst w = {.graph = graph,
                .lower = found->lower,
                .sources = cni_size(cni_representatives(graph->topology))};
+    const cni_array arrays[] = {CNI_ARRAY(w.length, w.sources), CNI_ARRAY(w.order, w.sources),
+                                CNI_ARRAY(w.key, w.sources)};
+    void *block;
+    CNI_TRY(cni_allocate_arrays(&block, arrays));
     cn_status status = schedule_open(graph->nodes, &w.schedule);
-    w.length = cni_allocate(w.sources, sizeof *w.length);
-    w.order = cni_allocate(w.sources, sizeof *w.order);
-    w.key = cni_allocate(w.sources, sizeof *w.key);
-    if (w.length == NULL || w.order == NULL || w.key == NULL)
-        status = CN_ERR_MEMORY;
     if (status == CN_OK) {
         for (size_t s = 0; s < w.sources; s++)
             w.length[s] = NEVER;
@@ -355,9 +354,7 @@ static cn_status worst_of(const cni_graph *graph, cni_budget *budget, bounds *fo
         found->lower = w.lower < found->upper ? w.lower : found->upper;
     }
     schedule_close(&w.schedule);
-    cni_release(w.length);
-    cni_release(w.order);
-    cni_release(w.key);
+    cni_release(block);
     return status;
 }
 
@@ -440,18 +437,15 @@ cn_status cn_schedule_check(const cn_topology *topology, uint64_t source, const 
     if (count != topology->nodes - 1)
         return cni_fail(CN_ERR_ARGUMENT, "%s: count = %zu, but %s needs %llu transfers", __func__,
                         count, topology->name, (unsigned long long)(topology->nodes - 1));
-    uint32_t *informed = cni_allocate(topology->nodes, sizeof *informed);
-    uint32_t *busy = cni_allocate(topology->nodes, sizeof *busy);
-    cn_status status = informed == NULL || busy == NULL ? CN_ERR_MEMORY : CN_OK;
-    if (status == CN_OK) {
-        for (uint64_t v = 0; v < topology->nodes; v++)
-            informed[v] = NEVER;
-        informed[source] = 0;
-        status = replay(topology, sender, receiver, sent_at, count, informed, busy);
-    }
+    uint32_t *informed = cni_allocate(2 * topology->nodes, sizeof *informed);
+    CNI_TRY_MEMORY(informed);
+    for (uint64_t v = 0; v < topology->nodes; v++)
+        informed[v] = NEVER;
+    informed[source] = 0;
+    cn_status status =
+        replay(topology, sender, receiver, sent_at, count, informed, informed + topology->nodes);
     if (status == CN_OK)
         *length = count > 0 ? sent_at[count - 1] : 0;
     cni_release(informed);
-    cni_release(busy);
     return status;
 }
