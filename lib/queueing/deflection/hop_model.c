@@ -356,10 +356,8 @@ cn_status cn_deflection_headers(const cn_topology *topology, cn_state_space stat
     cni_hop_model model;
     cni_budget budget;
     CNI_REQUIRE(topology);
-    if (capacity > 0) {
-        CNI_REQUIRE(start);
-        CNI_REQUIRE(matrix);
-    }
+    CNI_REQUIRE_ARRAY(start, capacity);
+    CNI_REQUIRE_ARRAY(matrix, capacity);
     CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     CNI_TRY(open_for(&budget, topology, state_space, q, &model));
     if (count != NULL)

@@ -237,8 +237,7 @@ cn_status cn_deflection_queue(uint32_t channels, uint64_t buffers, double load, 
 {
     cni_node_chain chain;
     cni_budget budget;
-    if (capacity > 0)
-        CNI_REQUIRE(probabilities);
+    CNI_REQUIRE_ARRAY(probabilities, capacity);
     CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     CNI_TRY(check_given(__func__, channels, buffers, load, transit));
     if (count != NULL)

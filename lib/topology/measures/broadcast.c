@@ -174,10 +174,8 @@ cn_status cn_topology_broadcast_schedule(const cn_topology *topology, uint64_t s
                                          uint64_t receiver[], uint32_t sent_at[], size_t capacity,
                                          uint64_t *lower, uint64_t *upper, cn_known *kind)
 {
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(lower);
-    CNI_REQUIRE(upper);
-    CNI_REQUIRE(kind);
+    CNI_REQUIRE_BOTH(topology, lower);
+    CNI_REQUIRE_BOTH(upper, kind);
     cni_budget budget;
     CNI_TRY(cni_budget_start(&budget, __func__, control, CN_SEARCH_DEFAULT));
     CNI_TRY(cni_check_node(__func__, "source", topology, source));
@@ -428,8 +426,7 @@ cn_status cn_schedule_check(const cn_topology *topology, uint64_t source, const 
                             const uint64_t receiver[], const uint32_t sent_at[], size_t count,
                             uint64_t *length)
 {
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(length);
+    CNI_REQUIRE_BOTH(topology, length);
     CNI_TRY(cni_check_node(__func__, "source", topology, source));
     CNI_REQUIRE_ARRAY(sender, count);
     CNI_REQUIRE_ARRAY(receiver, count);
