@@ -146,7 +146,6 @@ struct cni_collective {
     size_t oldest;         /* of the scenario's own: those before it are complete */
     size_t oldest_injected;
     cn_status failed;   /* CN_OK, or why an operation could not be started as a whole: the end */
-    void *block;        /* of chosen, identity, and what is by node or channel */
     uint32_t *chosen;   /* destinations of the operation that starts, room for all nodes */
     uint32_t *identity; /* 0 .. N-1 in order, to draw from without repetition; NULL if never */
 

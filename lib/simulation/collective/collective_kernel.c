@@ -24,7 +24,13 @@ static void close_run(void *state)
     for (size_t turn = 0; turn < CNI_ROUTES_COLUMNS; turn++)
         cni_release(run->whole[turn]);
     cni_release(run->operation);
-    cni_release(run->block);
+    cni_release(run->chosen);
+    cni_release(run->identity);
+    cni_release(run->in_line);
+    cni_release(run->load);
+    cni_release(run->since);
+    cni_release(run->given);
+    cni_release(run->node);
     cni_release(run->arrived);
     cni_counts_close(&run->counts);
     cni_planner_close(&run->planner);
@@ -77,19 +83,34 @@ static uint32_t rate_of(const cni_collective *run)
 static cn_status open_tables(cni_collective *run)
 {
     uint64_t nodes = run->routes.nodes, channels = nodes * run->routes.degree;
-    int has_lines = run->detours || run->machine == &cni_channel_machine;
-    int is_uniform = run->scenario->value[CN_PARAM_DESTINATION_CHOICE] == CN_DESTINATIONS_UNIFORM;
+    run->chosen = cni_allocate(nodes, sizeof *run->chosen);
+    run->load = cni_allocate(channels, sizeof *run->load);
+    if (run->chosen == NULL || run->load == NULL)
+        return CN_ERR_MEMORY;
     run->port_words = cni_set_words(run->routes.degree);
-    const cni_array arrays[] = {CNI_ARRAY(run->chosen, nodes),
-                                CNI_ARRAY(run->load, channels),
-                                CNI_ARRAY_IF(has_lines, run->in_line, nodes * run->port_words),
-                                CNI_ARRAY_IF(run->spreading, run->given, channels),
-                                CNI_ARRAY_IF(bound_by_channels(run), run->since, channels),
-                                CNI_ARRAY_IF(!bound_by_channels(run), run->node, nodes),
-                                CNI_ARRAY_IF(is_uniform, run->identity, nodes)};
-    CNI_TRY(cni_allocate_arrays(&run->block, arrays));
-    for (uint32_t i = 0; is_uniform && i < nodes; i++)
-        run->identity[i] = i;
+    if (run->detours || run->machine == &cni_channel_machine) {
+        run->in_line = cni_allocate(nodes * run->port_words, sizeof *run->in_line);
+        if (run->in_line == NULL)
+            return CN_ERR_MEMORY;
+    }
+    if (run->spreading) {
+        run->given = cni_allocate(channels, sizeof *run->given);
+        if (run->given == NULL)
+            return CN_ERR_MEMORY;
+    }
+    if (bound_by_channels(run))
+        run->since = cni_allocate(channels, sizeof *run->since);
+    else
+        run->node = cni_allocate(nodes, sizeof *run->node);
+    if (run->since == NULL && run->node == NULL)
+        return CN_ERR_MEMORY;
+    if (run->scenario->value[CN_PARAM_DESTINATION_CHOICE] == CN_DESTINATIONS_UNIFORM) {
+        run->identity = cni_allocate(nodes, sizeof *run->identity);
+        if (run->identity == NULL)
+            return CN_ERR_MEMORY;
+        for (uint32_t i = 0; i < nodes; i++)
+            run->identity[i] = i;
+    }
     return CN_OK;
 }
 

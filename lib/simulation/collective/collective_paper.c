@@ -21,7 +21,6 @@ enum { AHEAD = 12, BEHIND = 2 * AHEAD };
 
 typedef struct paper {
     cni_lines lines;
-    void *block;         /* of busy, turn and waiting_for */
     uint64_t *busy;      /* nodes whose line is not empty, */
     uint32_t *turn;      /* and the order in which they are served in this cycle */
     cni_leaving *leaves; /* the copies that they serve */
@@ -43,12 +42,14 @@ static void close_paper(cni_collective *run)
     if (own == NULL)
         return;
     cni_lines_close(&own->lines);
-    cni_release(own->block);
+    cni_release(own->busy);
+    cni_release(own->turn);
     cni_release(own->leaves);
     cni_release(own->goes);
     cni_release(own->come);
     cni_release(own->join);
     cni_release(own->crossed);
+    cni_release(own->waiting_for);
     cni_release(own->uncounted);
     cni_release(own);
     run->own = NULL;
@@ -61,10 +62,14 @@ static cn_status open_paper(cni_collective *run)
     if (own == NULL)
         return CN_ERR_MEMORY;
     CNI_TRY(cni_lines_open(nodes, &own->lines));
-    const cni_array arrays[] = {
-        CNI_ARRAY(own->busy, cni_set_words(nodes)), CNI_ARRAY(own->turn, nodes + BEHIND),
-        CNI_ARRAY_IF(run->detours, own->waiting_for, (uint64_t)nodes * run->routes.degree)};
-    return cni_allocate_arrays(&own->block, arrays);
+    own->busy = cni_allocate(cni_set_words(nodes), sizeof *own->busy);
+    own->turn = cni_allocate(nodes + BEHIND, sizeof *own->turn);
+    if (run->detours)
+        own->waiting_for =
+            cni_allocate((uint64_t)nodes * run->routes.degree, sizeof *own->waiting_for);
+    int made =
+        own->busy != NULL && own->turn != NULL && (own->waiting_for != NULL || !run->detours);
+    return made ? CN_OK : CN_ERR_MEMORY;
 }
 
 /* ---- lines ---- */
