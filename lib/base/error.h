@@ -40,6 +40,12 @@ const char *cni_number_text(double value, char text[CNI_NUMBER_CAPACITY]);
             return cni_fail_invalid(__func__, #argument, argument, CNI_TYPE_OF(argument)); \
     } while (0)
 
+#define CNI_REQUIRE_BOTH(one, other) \
+    do {                             \
+        CNI_REQUIRE(one);            \
+        CNI_REQUIRE(other);          \
+    } while (0)
+
 /* The same of each element of an array of handles. */
 #define CNI_REQUIRE_EACH(array, count)                                                \
     do {                                                                              \

@@ -95,6 +95,8 @@ void *cni_allocate_for(const char *function, uint64_t count, size_t size)
 /* Lines of the cache, so that any type may stand in any place. No block is above PTRDIFF_MAX. */
 static uint64_t room_of(const cni_array *array)
 {
+    if (array->pointer == NULL)
+        return 0;
     if (array->count > (PTRDIFF_MAX - 2 * LINE) / array->size)
         return (uint64_t)PTRDIFF_MAX + 1;
     return (array->count * array->size + 2 * LINE - 1) / LINE * LINE;
@@ -112,6 +114,8 @@ cn_status cni_allocate_arrays_for(const char *function, void **block, const cni_
     CNI_TRY_MEMORY(place);
     for (size_t i = 0; i < count; i++) {
         uint64_t used = arrays[i].count * arrays[i].size, room = room_of(&arrays[i]);
+        if (room == 0)
+            continue;
         memcpy(arrays[i].pointer, &place, sizeof place);
         if (hook_release == NULL)
             CNI_GUARD(place + used, room - used);

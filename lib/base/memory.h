@@ -50,6 +50,12 @@ typedef struct cni_array {
         &(pointer), (count), sizeof *(pointer) \
     }
 
+/* One that is made under a condition; else its pointer stays as it is. */
+#define CNI_ARRAY_IF(condition, pointer, count)                     \
+    {                                                               \
+        (condition) ? &(pointer) : NULL, (count), sizeof *(pointer) \
+    }
+
 /* Makes the block, zeroed, and sets the pointers; the block alone is to be released. CN_ERR_MEMORY, and the pointers stay
  * as they are. */
 #define cni_allocate_arrays(block, arrays) \

@@ -138,8 +138,7 @@ cn_status cn_optimal_load(const cn_scenario *scenario, const cn_control *control
                           double *power)
 {
     search s = {0};
-    CNI_REQUIRE(scenario);
-    CNI_REQUIRE(load);
+    CNI_REQUIRE_BOTH(scenario, load);
     CNI_TRY(open_search(__func__, scenario, CN_PARAM_LOAD, control, &s));
     s.most = fmin(s.most, cni_source_most(cni_traffic_of(scenario)));
     peak found = find_load(&s);
@@ -152,8 +151,7 @@ cn_status cn_optimal_load(const cn_scenario *scenario, const cn_control *control
 
 cn_status cn_saturation_load(const cn_scenario *scenario, const cn_control *control, double *load)
 {
-    CNI_REQUIRE(scenario);
-    CNI_REQUIRE(load);
+    CNI_REQUIRE_BOTH(scenario, load);
     CNI_BUDGET(budget, control, 0);
     CNI_TRY(cni_scenario_check_takes(__func__, scenario, CN_PARAM_LOAD));
     cn_scenario own = *scenario;
@@ -258,8 +256,7 @@ cn_status cn_buffer_range(const cn_scenario *scenario, double share, const cn_co
                           uint64_t *least, uint64_t *greatest, double *power)
 {
     search s = {0};
-    CNI_REQUIRE(scenario);
-    CNI_REQUIRE(least);
+    CNI_REQUIRE_BOTH(scenario, least);
     CNI_REQUIRE(greatest);
     CNI_REQUIRE_OR_NULL(control);
     if (!(share > 0.0 && share <= 1.0))

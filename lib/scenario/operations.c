@@ -75,8 +75,7 @@ static cn_status set_tree(cn_operations *operations, const cn_tree *tree)
 
 cn_status cn_operations_set_tree(cn_operations *operations, const cn_tree *tree)
 {
-    CNI_REQUIRE(operations);
-    CNI_REQUIRE(tree);
+    CNI_REQUIRE_BOTH(operations, tree);
     if (!cn_topology_equal(tree->topology, operations->topology))
         return cni_fail(CN_ERR_ARGUMENT, "%s: tree is one of %s, but the operations are on %s",
                         __func__, tree->topology->name, operations->topology->name);
@@ -181,8 +180,7 @@ static cn_status check_destinations(const cn_operations *operations, uint64_t so
 cn_status cn_operations_add(cn_operations *operations, uint64_t source,
                             const uint64_t destinations[], size_t count, uint64_t start)
 {
-    CNI_REQUIRE(operations);
-    CNI_REQUIRE(destinations);
+    CNI_REQUIRE_BOTH(operations, destinations);
     CNI_TRY(check_new(__func__, operations, source, start));
     CNI_TRY(cni_check_range(__func__, "count", count, 1, operations->topology->nodes - 1));
     CNI_TRY(check_destinations(operations, source, destinations, count));

@@ -211,8 +211,7 @@ const char *cn_param_choice_meaning(cn_param param, size_t value)
 cn_status cn_param_choice_from_name(cn_param param, const char *name, double *value)
 {
     int number;
-    CNI_REQUIRE(name);
-    CNI_REQUIRE(value);
+    CNI_REQUIRE_BOTH(name, value);
     CNI_TRY(cni_param_check_id(__func__, param));
     if (choices_of(param) == NULL)
         return cni_fail(CN_ERR_ARGUMENT, "%s: name = \"%.80s\", but %s is a number", __func__, name,

@@ -101,8 +101,7 @@ cn_status cni_result_check_has(const char *function, const cn_result *result, cn
 
 cn_status cn_result_value(const cn_result *result, cn_metric metric, double *value)
 {
-    CNI_REQUIRE(result);
-    CNI_REQUIRE(value);
+    CNI_REQUIRE_BOTH(result, value);
     CNI_TRY(cni_result_check_has(__func__, result, metric));
     *value = result->value[metric];
     return CN_OK;
@@ -110,8 +109,7 @@ cn_status cn_result_value(const cn_result *result, cn_metric metric, double *val
 
 cn_status cn_result_half_width(const cn_result *result, cn_metric metric, double *half_width)
 {
-    CNI_REQUIRE(result);
-    CNI_REQUIRE(half_width);
+    CNI_REQUIRE_BOTH(result, half_width);
     CNI_TRY(cni_result_check_has(__func__, result, metric));
     *half_width = result->half_width[metric];
     return CN_OK;
@@ -119,8 +117,7 @@ cn_status cn_result_half_width(const cn_result *result, cn_metric metric, double
 
 cn_status cn_result_samples(const cn_result *result, cn_metric metric, uint64_t *samples)
 {
-    CNI_REQUIRE(result);
-    CNI_REQUIRE(samples);
+    CNI_REQUIRE_BOTH(result, samples);
     CNI_TRY(cni_result_check_has(__func__, result, metric));
     *samples = result->samples[metric];
     return CN_OK;

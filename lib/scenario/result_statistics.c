@@ -157,8 +157,7 @@ cn_status cn_result_quantile(const cn_result *result, cn_distribution which, dou
 {
     const cni_histogram *of, *without;
     double unit;
-    CNI_REQUIRE(result);
-    CNI_REQUIRE(value);
+    CNI_REQUIRE_BOTH(result, value);
     CNI_TRY(cni_check_share(__func__, "share", share));
     CNI_TRY(find_histogram(__func__, result, which, &of, &without, &unit));
     uint64_t total = of->total - (without == NULL ? 0 : without->total), below = 0;

@@ -105,8 +105,7 @@ cn_status cn_scenario_set(cn_scenario *scenario, cn_param param, double value)
 
 cn_status cn_scenario_get(const cn_scenario *scenario, cn_param param, double *value)
 {
-    CNI_REQUIRE(scenario);
-    CNI_REQUIRE(value);
+    CNI_REQUIRE_BOTH(scenario, value);
     CNI_TRY(cni_param_check_id(__func__, param));
     CNI_TRY(cni_scenario_check_takes(__func__, scenario, param));
     *value = scenario->value[param];

@@ -119,8 +119,7 @@ void cni_shard_add_delays(const cni_shard *shard, cni_histogram *delays)
 
 cn_status cn_result_shard(const cn_result *result, uint64_t *shard, uint64_t *shards)
 {
-    CNI_REQUIRE(result);
-    CNI_REQUIRE(shard);
+    CNI_REQUIRE_BOTH(result, shard);
     CNI_REQUIRE(shards);
     cni_division division = result->shard == NULL ? CNI_UNDIVIDED : result->shard->division;
     *shard = division.shard;

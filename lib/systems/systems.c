@@ -40,8 +40,7 @@ static cn_status find(const char *function, const char *name, size_t *index)
 
 cn_status cn_system_from_name(const char *name, size_t *index)
 {
-    CNI_REQUIRE(name);
-    CNI_REQUIRE(index);
+    CNI_REQUIRE_BOTH(name, index);
     return find(__func__, name, index);
 }
 
@@ -83,8 +82,7 @@ cn_status cn_system_check_simulator(size_t index, const cn_topology *topology)
 cn_status cn_scenario_new(const cn_topology *topology, const char *system, cn_scenario **scenario)
 {
     CNI_REQUIRE_OUT(scenario);
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(system);
+    CNI_REQUIRE_BOTH(topology, system);
     size_t index = 0;
     CNI_TRY(find(__func__, system, &index));
     return cni_scenario_create(systems[index], topology, scenario);

@@ -194,15 +194,13 @@ CNI_GETTER(int, cn_topology_is_bidirectional, topology, topology->bidirectional,
 
 cn_status cn_topology_link_count(const cn_topology *topology, uint64_t *links)
 {
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(links);
+    CNI_REQUIRE_BOTH(topology, links);
     return topology->ops->link_count(topology, links);
 }
 
 cn_status cn_topology_degree(const cn_topology *topology, uint64_t node, uint32_t *degree)
 {
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(degree);
+    CNI_REQUIRE_BOTH(topology, degree);
     CNI_TRY(cni_check_node(__func__, "node", topology, node));
     *degree = topology->ops->degree(topology, node);
     return CN_OK;
@@ -211,8 +209,7 @@ cn_status cn_topology_degree(const cn_topology *topology, uint64_t node, uint32_
 cn_status cn_topology_neighbor(const cn_topology *topology, uint64_t node, uint32_t port,
                                uint64_t *neighbor)
 {
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(neighbor);
+    CNI_REQUIRE_BOTH(topology, neighbor);
     CNI_TRY(check_port(__func__, topology, node, port));
     *neighbor = topology->ops->neighbor(topology, node, port);
     return CN_OK;
@@ -266,8 +263,7 @@ cn_status cn_topology_adjacency(const cn_topology *topology, const cn_control *c
                                 uint64_t first[], size_t first_capacity, uint64_t neighbors[],
                                 size_t capacity, size_t *count)
 {
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(first);
+    CNI_REQUIRE_BOTH(topology, first);
     CNI_REQUIRE_ARRAY(neighbors, capacity);
     CNI_BUDGET(budget, control, topology->nodes);
     if (first_capacity <= topology->nodes)
@@ -288,8 +284,7 @@ cn_status cn_topology_adjacency(const cn_topology *topology, const cn_control *c
 cn_status cn_topology_back_port(const cn_topology *topology, uint64_t node, uint32_t port,
                                 uint32_t *back_port)
 {
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(back_port);
+    CNI_REQUIRE_BOTH(topology, back_port);
     CNI_TRY(check_port(__func__, topology, node, port));
     *back_port = topology->ops->back_port(topology, node, port);
     return CN_OK;
@@ -298,8 +293,7 @@ cn_status cn_topology_back_port(const cn_topology *topology, uint64_t node, uint
 cn_status cn_topology_port_to(const cn_topology *topology, uint64_t node, uint64_t neighbor,
                               uint32_t *port)
 {
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(port);
+    CNI_REQUIRE_BOTH(topology, port);
     CNI_TRY(cni_check_node(__func__, "node", topology, node));
     CNI_TRY(cni_check_node(__func__, "neighbor", topology, neighbor));
     if (topology->ops->port_to != NULL) {

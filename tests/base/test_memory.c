@@ -249,6 +249,16 @@ static void arrays_share_a_block(void **state)
     cni_release(block);
     assert_int_equal(cni_live_blocks(), live);
 
+    uint64_t *absent = NULL, huge = UINT64_MAX / 8; /* what is not made takes no room */
+    const cni_array some[] = {CNI_ARRAY_IF(0, absent, huge), CNI_ARRAY_IF(1, words, 7),
+                              CNI_ARRAY(bytes, 3)};
+    assert_int_equal(cni_allocate_arrays(&block, some), CN_OK);
+    assert_null(absent);
+    memset(bytes, 255, 3);
+    for (int i = 0; i < 7; i++)
+        assert_true(words[i] == 0);
+    cni_release(block);
+
     double *before = reals = (double *)&live;
     const cni_array wide[] = {CNI_ARRAY(reals, UINT64_MAX / 8), CNI_ARRAY(words, UINT64_MAX / 8)};
     assert_int_equal(cni_allocate_arrays(&block, wide), CN_ERR_MEMORY);

@@ -61,11 +61,7 @@ static size_t spare_buffers(const cni_node_chain *node)
 
 void cni_age_order_close(cni_age_order *order)
 {
-    cni_release(order->beyond);
-    cni_release(order->won);
-    cni_release(order->forced);
-    cni_release(order->now);
-    cni_release(order->next);
+    cni_release(order->block);
     cni_release(order->trips);
     memset(order, 0, sizeof *order);
 }
@@ -84,15 +80,11 @@ cn_status cni_age_order_open(const cni_node_chain *node, const cni_hop_model *pa
             "%.3g hops, which takes too long; model_variant = published does not follow them",
             path->states, distance);
     *order = (cni_age_order){.node = node, .path = path};
-    order->beyond = cni_allocate(node->states, sizeof *order->beyond);
-    order->won = cni_allocate((n + 1) * (n + 1), sizeof *order->won);
-    order->forced = cni_allocate((n + 1) * (n + 1), sizeof *order->forced);
-    order->now = cni_allocate(path->states, sizeof *order->now);
-    order->next = cni_allocate(path->states, sizeof *order->next);
-    if (order->beyond && order->won && order->forced && order->now && order->next)
-        return CN_OK;
-    cni_age_order_close(order);
-    return CN_ERR_MEMORY;
+    const cni_array arrays[] = {
+        CNI_ARRAY(order->beyond, node->states), CNI_ARRAY(order->won, (n + 1) * (n + 1)),
+        CNI_ARRAY(order->forced, (n + 1) * (n + 1)), CNI_ARRAY(order->now, path->states),
+        CNI_ARRAY(order->next, path->states)};
+    return cni_allocate_arrays(&order->block, arrays);
 }
 
 cn_status cni_age_order_keep_trips(cni_age_order *order)

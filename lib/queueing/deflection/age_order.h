@@ -16,6 +16,7 @@ typedef enum cni_age_role { CNI_AGE_OLDER, CNI_AGE_YOUNGER, CNI_AGE_ROLES } cni_
 typedef struct cni_age_order {
     const cni_node_chain *node;
     const cni_hop_model *path;
+    void *block;    /* of the arrays */
     double *beyond; /* P(a node has more than j messages), by j */
     size_t reach;   /* beyond this j it is nothing */
     double *won; /* pi_m C(m,x) (what x messages win less what g says), x > M - n, by x and m - x */

@@ -37,6 +37,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "queueing/deflection/correlation.h"
 #include "queueing/deflection/urn.h"
@@ -69,32 +70,21 @@ cn_status cni_claims_open(cni_node_chain *node, uint32_t siblings, uint32_t digi
     uint64_t rows = (uint64_t)node->states * ((size_t)node->channels + 1);
     *claims = (cni_claims){.node = node, .digits = digits, .common_step = LONGEST_COMMON};
     cni_rivals_begin(&claims->rivals, node->channels, siblings);
-    claims->kept = cni_allocate(kept, sizeof *claims->kept);
-    claims->free = cni_allocate(kept, sizeof *claims->free);
-    claims->same = cni_allocate(kept, sizeof *claims->same);
-    claims->found = cni_allocate(kept, sizeof *claims->found);
-    claims->same_before = cni_allocate(kept, sizeof *claims->same_before);
-    claims->miss_before = cni_allocate(kept, sizeof *claims->miss_before);
-    claims->flow = cni_allocate(rows, sizeof *claims->flow);
-    claims->pairs = cni_allocate(rows, sizeof *claims->pairs);
+    const cni_array arrays[] = {
+        CNI_ARRAY(claims->kept, kept),        CNI_ARRAY(claims->free, kept),
+        CNI_ARRAY(claims->same, kept),        CNI_ARRAY(claims->found, kept),
+        CNI_ARRAY(claims->same_before, kept), CNI_ARRAY(claims->miss_before, kept),
+        CNI_ARRAY(claims->flow, rows),        CNI_ARRAY(claims->pairs, rows)};
+    CNI_TRY(cni_allocate_arrays(&claims->block, arrays));
     cn_status status = cni_excess_open(node, &claims->excess);
-    if (status == CN_OK && claims->kept && claims->free && claims->flow && claims->pairs &&
-        claims->same && claims->found && claims->same_before && claims->miss_before)
-        return CN_OK;
-    cni_claims_close(claims);
-    return CN_ERR_MEMORY;
+    if (status != CN_OK)
+        cni_claims_close(claims);
+    return status;
 }
 
 void cni_claims_close(cni_claims *claims)
 {
-    cni_release(claims->kept);
-    cni_release(claims->free);
-    cni_release(claims->same);
-    cni_release(claims->found);
-    cni_release(claims->same_before);
-    cni_release(claims->miss_before);
-    cni_release(claims->flow);
-    cni_release(claims->pairs);
+    cni_release(claims->block);
     cni_excess_close(&claims->excess);
     memset(claims, 0, sizeof *claims);
 }

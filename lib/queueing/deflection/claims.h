@@ -11,6 +11,7 @@ typedef struct cni_claims {
     cni_node_chain *node;
     cni_rivals rivals;
     uint32_t digits;
+    void *block;  /* of the arrays */
     double *kept; /* probability that a node keeps so many messages in a cycle; M - n + 1 of them */
     double *free; /* share of the channels that none of so many kept messages wants */
     double *flow; /* f_{i,j} weighted by how often a node has i messages */

@@ -57,6 +57,7 @@ typedef struct model {
     uint32_t *wants;                   /* by header: channels that bring it closer */
     uint64_t step[CNI_MAX_DIMENSIONS]; /* by channel: what a hop takes off the number of a header */
     double *mean;                      /* messages in a node, by age and header */
+    void *block;                       /* of the arrays */
     double *next, *came, *left;        /* by header */
     cni_wants *node;                   /* by channel */
     cni_lean *lean;                    /* by channel */
@@ -82,12 +83,7 @@ static void close_model(model *m)
         cni_release(m->node[j].probability);
     for (uint32_t j = 0; m->lean != NULL && j < m->channels; j++)
         cni_release(m->lean[j].excess);
-    cni_release(m->node);
-    cni_release(m->lean);
-    cni_release(m->wants);
-    cni_release(m->mean);
-    cni_release(m->next);
-    cni_release(m->by_number);
+    cni_release(m->block);
 }
 
 static void find_wants(model *m)
@@ -129,15 +125,11 @@ static cn_status open_model(const cn_scenario *scenario, model *m)
                         "cn_predict: buffers = %zu, but the model of cut-through-deflection covers "
                         "at most %d; cn_simulate() runs more",
                         m->buffers, (int)MOST_BUFFERS);
-    m->wants = cni_allocate(m->headers, sizeof *m->wants);
-    m->mean = cni_allocate(AGES * m->headers, sizeof *m->mean);
-    m->next = cni_allocate(3 * m->headers, sizeof *m->next);
-    m->node = cni_allocate(m->channels, sizeof *m->node);
-    m->lean = cni_allocate(m->channels, sizeof *m->lean);
-    m->by_number = cni_allocate(9 * (m->buffers + 1), sizeof *m->by_number);
-    if (m->wants == NULL || m->mean == NULL || m->next == NULL || m->node == NULL ||
-        m->lean == NULL || m->by_number == NULL)
-        return CN_ERR_MEMORY;
+    const cni_array arrays[] = {
+        CNI_ARRAY(m->wants, m->headers),    CNI_ARRAY(m->mean, AGES * m->headers),
+        CNI_ARRAY(m->next, 3 * m->headers), CNI_ARRAY(m->node, m->channels),
+        CNI_ARRAY(m->lean, m->channels),    CNI_ARRAY(m->by_number, 9 * (m->buffers + 1))};
+    CNI_TRY(cni_allocate_arrays(&m->block, arrays));
     m->came = m->next + m->headers;
     m->left = m->came + m->headers;
     for (uint32_t j = 0; j < m->channels; j++)

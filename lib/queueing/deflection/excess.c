@@ -48,20 +48,14 @@ cn_status cni_excess_open(cni_node_chain *node, cni_excess *excess)
 {
     size_t kept = node->states - node->channels;
     *excess = (cni_excess){.node = node};
-    excess->first = cni_allocate(kept, sizeof(double));
-    excess->later = cni_allocate(kept, sizeof(double));
-    excess->spare = cni_allocate(node->states, sizeof(double));
-    if (excess->first && excess->later && excess->spare)
-        return CN_OK;
-    cni_excess_close(excess);
-    return CN_ERR_MEMORY;
+    const cni_array arrays[] = {CNI_ARRAY(excess->first, kept), CNI_ARRAY(excess->later, kept),
+                                CNI_ARRAY(excess->spare, node->states)};
+    return cni_allocate_arrays(&excess->block, arrays);
 }
 
 void cni_excess_close(cni_excess *excess)
 {
-    cni_release(excess->first);
-    cni_release(excess->later);
-    cni_release(excess->spare);
+    cni_release(excess->block);
     memset(excess, 0, sizeof *excess);
 }
 

@@ -6,6 +6,7 @@
 
 typedef struct cni_excess {
     cni_node_chain *node;
+    void *block;           /* of the arrays */
     double *first, *later; /* by messages kept: responses to a message that came, see excess.c */
     double *spare;         /* two cycles of work, by messages kept and in the node */
 } cni_excess;

@@ -30,12 +30,17 @@ cn_status cni_hop_model_begin(cni_hop_model *model, size_t states, uint32_t peri
     memset(model, 0, sizeof *model);
     model->states = states;
     model->period = period;
-    model->start = cni_allocate(states, sizeof *model->start);
-    model->distance = cni_allocate(states, sizeof *model->distance);
-    model->first_hop = cni_allocate(states + 1, sizeof *model->first_hop);
-    model->wants = cni_allocate(states, sizeof *model->wants);
-    return model->start && model->distance && model->first_hop && model->wants ? CN_OK
-                                                                               : CN_ERR_MEMORY;
+    const cni_array arrays[] = {CNI_ARRAY(model->start, states),
+                                CNI_ARRAY(model->distance, states),
+                                CNI_ARRAY(model->first_hop, states + 1),
+                                CNI_ARRAY(model->wants, states),
+                                CNI_ARRAY(model->order, states),
+                                CNI_ARRAY(model->place, states),
+                                CNI_ARRAY(model->class_from, (uint64_t)period + 1),
+                                CNI_ARRAY(model->chance, states),
+                                CNI_ARRAY(model->count[0], states),
+                                CNI_ARRAY(model->count[1], states)};
+    return cni_allocate_arrays(&model->block, arrays);
 }
 
 void cni_hop_model_state(cni_hop_model *model, size_t state, uint64_t distance, double weight,
@@ -90,15 +95,6 @@ cn_status cni_hop_model_end(cni_hop_model *model)
         sum += model->start[i];
     for (size_t i = 0; i < states; i++)
         model->start[i] /= sum;
-    model->order = cni_allocate(states, sizeof *model->order);
-    model->place = cni_allocate(states, sizeof *model->place);
-    model->class_from = cni_allocate((uint64_t)model->period + 1, sizeof *model->class_from);
-    model->chance = cni_allocate(states, sizeof *model->chance);
-    for (int what = 0; what < 2; what++)
-        model->count[what] = cni_allocate(states, sizeof *model->count[what]);
-    if (!model->order || !model->place || !model->class_from || !model->chance ||
-        !model->count[0] || !model->count[1])
-        return CN_ERR_MEMORY;
     sort_by_class(model);
     model->chain =
         cni_allocate((uint64_t)model->class_from[1] * model->class_from[1], sizeof(double));
@@ -107,18 +103,9 @@ cn_status cni_hop_model_end(cni_hop_model *model)
 
 void cni_hop_model_close(cni_hop_model *model)
 {
-    cni_release(model->start);
-    cni_release(model->distance);
-    cni_release(model->wants);
-    cni_release(model->first_hop);
+    cni_release(model->block);
     cni_release(model->hop);
-    cni_release(model->order);
-    cni_release(model->class_from);
-    cni_release(model->place);
-    cni_release(model->chance);
     cni_release(model->chain);
-    cni_release(model->count[0]);
-    cni_release(model->count[1]);
     memset(model, 0, sizeof *model);
 }
 
@@ -369,10 +356,8 @@ cn_status cn_deflection_headers(const cn_topology *topology, cn_state_space stat
     cni_hop_model model;
     cni_budget budget;
     CNI_REQUIRE(topology);
-    if (capacity > 0) {
-        CNI_REQUIRE(start);
-        CNI_REQUIRE(matrix);
-    }
+    CNI_REQUIRE_ARRAY(start, capacity);
+    CNI_REQUIRE_ARRAY(matrix, capacity);
     CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     CNI_TRY(open_for(&budget, topology, state_space, q, &model));
     if (count != NULL)

@@ -42,6 +42,7 @@ typedef struct cni_hop_model {
     uint32_t digits; /* k where one hop sets a digit right, else 0 */
 
     /* by state */
+    void *block;        /* of the arrays but hop and chain */
     double *start;      /* probability of a new message, uniform over the other nodes */
     uint64_t *distance; /* to the destination */
     uint32_t *wants;    /* how many channels phase 1 picks among */

@@ -66,8 +66,7 @@ static void hops(uint32_t n, double q, double h[])
 cn_status cn_deflection_hops(uint32_t n, double q, double hop_counts[], size_t capacity,
                              size_t *count)
 {
-    if (capacity > 0)
-        CNI_REQUIRE(hop_counts);
+    CNI_REQUIRE_ARRAY(hop_counts, capacity);
     if (n < 1 || n > MAX_N)
         return cni_fail(CN_ERR_ARGUMENT, "%s: n = %lu, but it must be 1 to %d", __func__,
                         (unsigned long)n, MAX_N);

@@ -30,10 +30,8 @@ cn_status cn_kary_shapes(uint64_t nodes, uint64_t radix[], uint32_t dimensions[]
     if (nodes < 2 || nodes > MOST_NODES)
         return cni_fail(CN_ERR_ARGUMENT, "%s: nodes = %llu, but it must be 2 to 2^62", __func__,
                         (unsigned long long)nodes);
-    if (capacity > 0) {
-        CNI_REQUIRE(radix);
-        CNI_REQUIRE(dimensions);
-    }
+    CNI_REQUIRE_ARRAY(radix, capacity);
+    CNI_REQUIRE_ARRAY(dimensions, capacity);
     uint64_t k_of[MOST_SHAPES];
     uint32_t n_of[MOST_SHAPES];
     for (uint32_t n = 1; n <= MOST_SHAPES && nodes >> n > 0; n++) {

@@ -61,13 +61,7 @@ static cn_status fill_tables(cni_node_chain *m)
 
 void cni_node_chain_close(cni_node_chain *m)
 {
-    cni_release(m->first);
-    cni_release(m->both);
-    cni_release(m->first_sent);
-    cni_release(m->second_sent);
-    cni_release(m->band);
-    cni_release(m->pi);
-    cni_release(m->lean);
+    cni_release(m->block);
     memset(m, 0, sizeof *m);
 }
 
@@ -81,16 +75,16 @@ cn_status cni_node_chain_open(uint32_t channels, size_t buffers, double load, cn
     m->load = load;
     m->ratio = load / (1.0 + load);
     m->rest = 1.0 / (1.0 + load);
-    m->first = cni_allocate((uint64_t)m->states * (channels + 1), sizeof(double));
-    m->both = cni_allocate((uint64_t)m->states * (channels + 1), sizeof(double));
-    m->first_sent = cni_allocate(m->states, sizeof(double));
-    m->second_sent = cni_allocate(m->states, sizeof(double));
-    m->band = cni_allocate((uint64_t)m->states * width(m), sizeof(double));
-    m->pi = cni_allocate(m->states, sizeof(double));
-    m->lean = cni_allocate(m->states - channels, sizeof(double));
-    cn_status status = CN_ERR_MEMORY;
-    if (m->first && m->both && m->first_sent && m->second_sent && m->band && m->pi && m->lean)
-        status = fill_tables(m);
+    uint64_t states = m->states;
+    const cni_array arrays[] = {CNI_ARRAY(m->first, states * (channels + 1)),
+                                CNI_ARRAY(m->both, states * (channels + 1)),
+                                CNI_ARRAY(m->first_sent, states),
+                                CNI_ARRAY(m->second_sent, states),
+                                CNI_ARRAY(m->band, states * width(m)),
+                                CNI_ARRAY(m->pi, states),
+                                CNI_ARRAY(m->lean, states - channels)};
+    CNI_TRY(cni_allocate_arrays(&m->block, arrays));
+    cn_status status = fill_tables(m);
     if (status != CN_OK)
         cni_node_chain_close(m);
     return status;
@@ -243,8 +237,7 @@ cn_status cn_deflection_queue(uint32_t channels, uint64_t buffers, double load, 
 {
     cni_node_chain chain;
     cni_budget budget;
-    if (capacity > 0)
-        CNI_REQUIRE(probabilities);
+    CNI_REQUIRE_ARRAY(probabilities, capacity);
     CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     CNI_TRY(check_given(__func__, channels, buffers, load, transit));
     if (count != NULL)

@@ -14,6 +14,7 @@ typedef struct cni_node_chain {
     double load;
     double ratio;        /* a = load / (1 + load) */
     double rest;         /* 1 - a, without the cancellation */
+    void *block;         /* of the arrays */
     double *first;       /* f_{i,j} by i and j */
     double *both;        /* f'_{i,j} by i and j */
     double *first_sent;  /* mean number of messages sent by phase 1, by i */

@@ -88,21 +88,13 @@ typedef struct pairs {
     cni_budget *budget;
     age *ages;
     size_t known;           /* ages that the last round had */
+    void *block;            /* of the arrays */
     double *now, *then;     /* by header, kind of A, place */
     double *share, *shares; /* of the B, by header: now and then */
     double alone[WANTS];    /* in transit with no other in the node */
     double none, single;    /* q_0, q_1 */
     cni_ring_pairs found;
 } pairs;
-
-static void close_pairs(pairs *p)
-{
-    cni_release(p->ages);
-    cni_release(p->now);
-    cni_release(p->then);
-    cni_release(p->share);
-    cni_release(p->shares);
-}
 
 static size_t most_ages(const pairs *p)
 {
@@ -120,15 +112,10 @@ static cn_status open_pairs(uint32_t k, double load, cni_budget *budget, pairs *
     p->sites = k < MOST_SITES ? k : MOST_SITES;
     p->ratio = load / (1.0 + load);
     p->rest = 1.0 / (1.0 + load);
-    p->ages = cni_allocate(most_ages(p), sizeof *p->ages);
-    p->now = cni_allocate(table_size(p), sizeof *p->now);
-    p->then = cni_allocate(table_size(p), sizeof *p->then);
-    p->share = cni_allocate(p->headers, sizeof *p->share);
-    p->shares = cni_allocate(p->headers, sizeof *p->shares);
-    if (p->ages && p->now && p->then && p->share && p->shares)
-        return CN_OK;
-    close_pairs(p);
-    return CN_ERR_MEMORY;
+    const cni_array arrays[] = {CNI_ARRAY(p->ages, most_ages(p)), CNI_ARRAY(p->now, table_size(p)),
+                                CNI_ARRAY(p->then, table_size(p)), CNI_ARRAY(p->share, p->headers),
+                                CNI_ARRAY(p->shares, p->headers)};
+    return cni_allocate_arrays(&p->block, arrays);
 }
 
 /* ---- headers ---- */
@@ -452,6 +439,6 @@ cn_status cni_ring_pairs_solve(uint32_t k, double load, cni_budget *budget, cni_
     *found = p.found;
     found->created *= load / solved;
     found->lost *= load / solved;
-    close_pairs(&p);
+    cni_release(p.block);
     return status;
 }

@@ -251,8 +251,7 @@ cn_status cn_flow_saturation(const cn_topology *topology, const cn_faults *fault
     char given[CNI_NUMBER_CAPACITY];
     CNI_REQUIRE(topology);
     CNI_REQUIRE_OR_NULL(faults);
-    CNI_REQUIRE(lower);
-    CNI_REQUIRE(upper);
+    CNI_REQUIRE_BOTH(lower, upper);
     CNI_BUDGET(budget, control, 0);
     if (!(accuracy >= SAME_LOAD && accuracy <= 1.0))
         return cni_fail(CN_ERR_ARGUMENT, "%s: accuracy = %s, but it must be %g to 1", __func__,

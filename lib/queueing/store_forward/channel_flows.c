@@ -220,8 +220,6 @@ static void close_spreading(spreading *s)
     cni_walks_close(&s->graph);
     cni_inlets_close(&s->inlets);
     cni_release(s->block);
-    cni_release(s->leaving);
-    cni_release(s->starting);
 }
 
 /* Channels that work between nodes that take part; then the inlets without faults. */
@@ -239,28 +237,18 @@ static cn_status open_inlets(spreading *s)
     return cni_inlets_open(&s->inlets, r->topology, NULL);
 }
 
-static cn_status make_room(spreading *s, cni_flows_detail detail)
+static cn_status make_flows(const spreading *s, cni_flows_detail detail)
 {
     cni_channel_flows *f = s->flows;
     f->served = (double)s->routing->served_count;
     f->ports = f->topology->max_degree;
     f->places = s->graph.nodes * f->ports;
-    f->flow = cni_allocate(f->places, sizeof *f->flow);
-    f->fresh = cni_allocate(f->places, sizeof *f->fresh);
-    if (detail != CNI_FLOWS_ALONE)
-        f->turns = cni_allocate(f->places * f->ports, sizeof *f->turns);
-    if (detail == CNI_FLOWS_WAYS) {
-        f->ways = cni_allocate(f->places * f->ports, sizeof *f->ways);
-        f->spare = cni_allocate(f->places, sizeof *f->spare);
-    }
-    if (f->flow == NULL || f->fresh == NULL || (detail != CNI_FLOWS_ALONE && f->turns == NULL) ||
-        (detail == CNI_FLOWS_WAYS && (f->ways == NULL || f->spare == NULL)))
-        return CN_ERR_MEMORY;
-    if (s->legs == 1)
-        return CN_OK;
-    s->leaving = cni_allocate(f->places, sizeof *s->leaving);
-    s->starting = cni_allocate(f->places, sizeof *s->starting);
-    return s->leaving == NULL || s->starting == NULL ? CN_ERR_MEMORY : CN_OK;
+    const cni_array arrays[] = {
+        CNI_ARRAY(f->flow, f->places), CNI_ARRAY(f->fresh, f->places),
+        CNI_ARRAY_IF(detail != CNI_FLOWS_ALONE, f->turns, f->places * f->ports),
+        CNI_ARRAY_IF(detail == CNI_FLOWS_WAYS, f->ways, f->places * f->ports),
+        CNI_ARRAY_IF(detail == CNI_FLOWS_WAYS, f->spare, f->places)};
+    return cni_allocate_arrays(&f->block, arrays);
 }
 
 static cn_status open_spreading(spreading *s, cni_flows_detail detail)
@@ -273,11 +261,16 @@ static cn_status open_spreading(spreading *s, cni_flows_detail detail)
                         (unsigned long long)CNI_WALKS_NODES);
     CNI_TRY(cni_walks_open(s->function, s->routing, 1, NULL, &s->graph));
     size_t nodes = s->graph.nodes;
-    CNI_TRY(make_room(s, detail));
+    CNI_TRY(make_flows(s, detail));
     const cni_array arrays[] = {
-        CNI_ARRAY(s->hops, 2 * nodes + 1), CNI_ARRAY(s->at, s->graph.states),
-        CNI_ARRAY(s->new, nodes),          CNI_ARRAY(s->out, nodes),
-        CNI_ARRAY(s->in, nodes),           CNI_ARRAY(s->sources, nodes),
+        CNI_ARRAY(s->hops, 2 * nodes + 1),
+        CNI_ARRAY(s->at, s->graph.states),
+        CNI_ARRAY(s->new, nodes),
+        CNI_ARRAY(s->out, nodes),
+        CNI_ARRAY(s->in, nodes),
+        CNI_ARRAY(s->sources, nodes),
+        CNI_ARRAY_IF(s->legs > 1, s->leaving, s->flows->places),
+        CNI_ARRAY_IF(s->legs > 1, s->starting, s->flows->places),
     };
     CNI_TRY(cni_allocate_arrays(&s->block, arrays));
     return open_inlets(s);
@@ -360,10 +353,6 @@ cn_status cni_channel_flows_open(const char *function, const cn_scenario *scenar
 
 void cni_channel_flows_close(cni_channel_flows *flows)
 {
-    cni_release(flows->flow);
-    cni_release(flows->fresh);
-    cni_release(flows->turns);
-    cni_release(flows->ways);
-    cni_release(flows->spare);
+    cni_release(flows->block);
     *flows = (cni_channel_flows){0};
 }

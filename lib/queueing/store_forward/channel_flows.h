@@ -20,6 +20,7 @@ typedef struct cni_channel_flows {
     double rate;          /* messages that all nodes send */
     double travel;        /* and the sum of their distances, without faults */
     double sum, greatest; /* of flow */
+    void *block;          /* of the arrays */
     double *flow;
     double *fresh; /* of that: messages that begin at this node */
     double *turns; /* by channel, then port of its head: what goes on there; or NULL */

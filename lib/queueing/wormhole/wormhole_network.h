@@ -33,6 +33,7 @@ typedef struct cni_worm_routes {
     uint32_t size[CNI_WORMHOLE_GROUPS]; /* virtual channels of a group */
     uint64_t set[CNI_WORMHOLE_GROUPS];
     uint32_t escapes;     /* groups that are escapes somewhere */
+    void *block;          /* of the arrays but way */
     size_t *first;        /* by state: its ways; one more at the end */
     uint32_t *order;      /* by target: nodes, each before those to which its ways lead */
     uint64_t *inputs;     /* by state: the channels by which headers come */

@@ -184,31 +184,22 @@ cn_status cni_worm_routes_open(const cn_routing *routing, uint32_t virtual_chann
     ways->nodes = (uint32_t)t->nodes;
     ways->ports = t->max_degree;
     size_t states = (size_t)ways->nodes * ways->nodes;
-    ways->first = cni_allocate(states + 1, sizeof *ways->first);
-    ways->order = cni_allocate(states, sizeof *ways->order);
-    ways->inputs = cni_allocate(states, sizeof *ways->inputs);
-    ways->left = cni_allocate(states, sizeof *ways->left);
-    ways->input = cni_allocate((size_t)ways->nodes * ways->ports, sizeof *ways->input);
-    uint32_t *waiting = cni_allocate(ways->nodes, sizeof *waiting);
-    cn_status status = waiting == NULL || ways->first == NULL || ways->order == NULL ||
-                               ways->inputs == NULL || ways->left == NULL || ways->input == NULL
-                           ? CN_ERR_MEMORY
-                           : find_groups(routing, virtual_channels, budget, ways);
-    if (status == CN_OK) {
-        number_inputs(ways, waiting);
-        status = find_ways(routing, budget, ways, waiting);
-    }
-    cni_release(waiting);
-    return status;
+    uint32_t *waiting = NULL;
+    const cni_array arrays[] = {CNI_ARRAY(ways->first, states + 1),
+                                CNI_ARRAY(ways->order, states),
+                                CNI_ARRAY(ways->inputs, states),
+                                CNI_ARRAY(ways->left, states),
+                                CNI_ARRAY(ways->input, (size_t)ways->nodes * ways->ports),
+                                CNI_ARRAY(waiting, ways->nodes)};
+    CNI_TRY(cni_allocate_arrays(&ways->block, arrays));
+    CNI_TRY(find_groups(routing, virtual_channels, budget, ways));
+    number_inputs(ways, waiting);
+    return find_ways(routing, budget, ways, waiting);
 }
 
 void cni_worm_routes_close(cni_worm_routes *ways)
 {
-    cni_release(ways->first);
-    cni_release(ways->order);
-    cni_release(ways->inputs);
-    cni_release(ways->left);
-    cni_release(ways->input);
+    cni_release(ways->block);
     cni_release(ways->way);
     *ways = (cni_worm_routes){0};
 }

@@ -230,8 +230,7 @@ void cn_deadlock_free(cn_deadlock **deadlock)
 
 cn_status cn_deadlock_verdict(const cn_deadlock *check, cn_verdict *verdict)
 {
-    CNI_REQUIRE(check);
-    CNI_REQUIRE(verdict);
+    CNI_REQUIRE_BOTH(check, verdict);
     *verdict = check->verdict;
     return CN_OK;
 }

@@ -65,8 +65,7 @@ uint64_t cni_move_header(const cn_topology *topology, uint64_t header, uint32_t 
 
 cn_status cn_route_valid(const cn_topology *topology, uint64_t header, uint64_t *channels)
 {
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(channels);
+    CNI_REQUIRE_BOTH(topology, channels);
     CNI_TRY(cni_check_routable(__func__, topology));
     CNI_TRY(cni_check_node(__func__, "header", topology, header));
     *channels = cni_valid_channels(topology, header);
@@ -75,8 +74,7 @@ cn_status cn_route_valid(const cn_topology *topology, uint64_t header, uint64_t 
 
 cn_status cn_route_preferred(const cn_topology *topology, uint64_t header, uint64_t *channels)
 {
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(channels);
+    CNI_REQUIRE_BOTH(topology, channels);
     CNI_TRY(cni_check_routable(__func__, topology));
     CNI_TRY(cni_check_node(__func__, "header", topology, header));
     *channels = cni_preferred_channels(topology, header);
@@ -86,8 +84,7 @@ cn_status cn_route_preferred(const cn_topology *topology, uint64_t header, uint6
 cn_status cn_route_move(const cn_topology *topology, uint64_t header, uint32_t port,
                         uint64_t *next_header)
 {
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(next_header);
+    CNI_REQUIRE_BOTH(topology, next_header);
     CNI_TRY(cni_check_routable(__func__, topology));
     CNI_TRY(cni_check_node(__func__, "header", topology, header));
     if (port >= topology->max_degree)

@@ -24,8 +24,7 @@ static uint64_t next_hop(const cn_topology *cube, uint64_t source, uint64_t curr
 cn_status cn_route_multicast_next_hop(const cn_topology *topology, uint64_t source,
                                       uint64_t current, uint64_t destination, uint64_t *next)
 {
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(next);
+    CNI_REQUIRE_BOTH(topology, next);
     CNI_TRY(cni_check_symmetric(__func__, topology));
     CNI_TRY(cni_check_node(__func__, "source", topology, source));
     CNI_TRY(cni_check_node(__func__, "current", topology, current));
@@ -61,8 +60,7 @@ cn_status cn_route_multicast_groups(const cn_topology *topology, uint64_t source
                                     uint32_t group_of[], uint64_t children[], uint64_t sizes[],
                                     size_t capacity, size_t *groups)
 {
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(groups);
+    CNI_REQUIRE_BOTH(topology, groups);
     CNI_REQUIRE_ARRAY(destinations, count);
     CNI_REQUIRE_ARRAY(children, capacity);
     CNI_TRY(check_groups(topology, source, current, destinations, count, capacity, groups));

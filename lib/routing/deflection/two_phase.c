@@ -186,8 +186,7 @@ cn_status cn_route_two_phase_check(const cn_topology *topology, const uint64_t h
                                    size_t count, uint64_t buffers, const uint32_t ports[],
                                    size_t *message)
 {
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(message);
+    CNI_REQUIRE_BOTH(topology, message);
     CNI_REQUIRE_ARRAY(headers, count);
     CNI_REQUIRE_ARRAY(ports, count);
     CNI_TRY(check(__func__, topology, headers, count, buffers));

@@ -125,8 +125,7 @@ cn_status cni_faults_mean_distance_within(const cn_faults *faults, cni_budget *b
 cn_status cn_faults_mean_distance(const cn_faults *faults, const cn_control *control, double *mean,
                                   uint64_t *pairs)
 {
-    CNI_REQUIRE(faults);
-    CNI_REQUIRE(mean);
+    CNI_REQUIRE_BOTH(faults, mean);
     CNI_BUDGET(budget, control, faults->topology->nodes);
     return cni_faults_mean_distance_within(faults, &budget, mean, pairs);
 }

@@ -63,8 +63,7 @@ static void close_search(search *s)
 cn_status cn_faults_distance(const cn_faults *faults, uint64_t source, uint64_t destination,
                              const cn_control *control, uint64_t *distance)
 {
-    CNI_REQUIRE(faults);
-    CNI_REQUIRE(distance);
+    CNI_REQUIRE_BOTH(faults, distance);
     CNI_TRY(cni_check_node(__func__, "source", faults->topology, source));
     CNI_TRY(cni_check_node(__func__, "destination", faults->topology, destination));
     search s;
@@ -117,8 +116,7 @@ cn_status cni_faults_reachable_pairs_within(const cn_faults *faults, cni_budget 
 cn_status cn_faults_reachable_pairs(const cn_faults *faults, const cn_control *control,
                                     uint64_t *pairs)
 {
-    CNI_REQUIRE(faults);
-    CNI_REQUIRE(pairs);
+    CNI_REQUIRE_BOTH(faults, pairs);
     CNI_BUDGET(budget, control, 0);
     return cni_faults_reachable_pairs_within(faults, &budget, pairs);
 }

@@ -145,8 +145,7 @@ static cn_status read_lines(const char *function, cn_faults *faults, const char 
 cn_status cn_faults_parse(const cn_topology *topology, const char *text, cn_faults **faults)
 {
     CNI_REQUIRE_OUT(faults);
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(text);
+    CNI_REQUIRE_BOTH(topology, text);
     cn_faults *made;
     CNI_TRY(cn_faults_new(topology, &made));
     cn_status status = read_lines(__func__, made, text);

@@ -284,8 +284,7 @@ cn_status cn_hierarchy_cluster(const cn_hierarchy *hierarchy, uint32_t cluster, 
 
 cn_status cn_hierarchy_cluster_of(const cn_hierarchy *hierarchy, uint64_t node, uint32_t *cluster)
 {
-    CNI_REQUIRE(hierarchy);
-    CNI_REQUIRE(cluster);
+    CNI_REQUIRE_BOTH(hierarchy, cluster);
     CNI_TRY(cni_check_node(__func__, "node", hierarchy->faults->topology, node));
     *cluster = hierarchy->cluster_of[node];
     return CN_OK;
@@ -294,8 +293,7 @@ cn_status cn_hierarchy_cluster_of(const cn_hierarchy *hierarchy, uint64_t node, 
 cn_status cn_hierarchy_neighbor_status(const cn_hierarchy *hierarchy, uint64_t node,
                                        uint64_t *status)
 {
-    CNI_REQUIRE(hierarchy);
-    CNI_REQUIRE(status);
+    CNI_REQUIRE_BOTH(hierarchy, status);
     CNI_TRY(cni_check_node(__func__, "node", hierarchy->faults->topology, node));
     *status = cni_good_links(hierarchy, node);
     return CN_OK;

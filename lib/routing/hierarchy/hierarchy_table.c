@@ -128,8 +128,7 @@ cn_status cn_hierarchy_table(const cn_hierarchy *hierarchy, uint64_t node, uint6
 cn_status cn_hierarchy_next_hops(const cn_hierarchy *hierarchy, uint64_t node, uint64_t destination,
                                  cn_tie_rule tie_rule, uint64_t *channels)
 {
-    CNI_REQUIRE(hierarchy);
-    CNI_REQUIRE(channels);
+    CNI_REQUIRE_BOTH(hierarchy, channels);
     CNI_TRY(cni_check_named(__func__, &cni_tie_rules, "tie_rule", (int)tie_rule));
     CNI_TRY(cni_check_node(__func__, "node", hierarchy->faults->topology, node));
     CNI_TRY(cni_check_node(__func__, "destination", hierarchy->faults->topology, destination));
@@ -223,8 +222,7 @@ cn_status cni_hierarchy_mean_hops_within(const cn_hierarchy *hierarchy, cn_tie_r
 cn_status cn_hierarchy_mean_hops(const cn_hierarchy *hierarchy, cn_tie_rule tie_rule,
                                  const cn_control *control, double *mean, uint64_t *pairs)
 {
-    CNI_REQUIRE(hierarchy);
-    CNI_REQUIRE(mean);
+    CNI_REQUIRE_BOTH(hierarchy, mean);
     CNI_BUDGET(budget, control, 0);
     CNI_TRY(cni_check_named(__func__, &cni_tie_rules, "tie_rule", (int)tie_rule));
     return cni_hierarchy_mean_hops_within(hierarchy, tie_rule, &budget, mean, pairs);

@@ -28,8 +28,7 @@ static cn_status find(const char *function, const cn_routing *routing, const cn_
 cn_status cn_routing_is_connected(const cn_routing *routing, const cn_control *control,
                                   int *is_connected)
 {
-    CNI_REQUIRE(routing);
-    CNI_REQUIRE(is_connected);
+    CNI_REQUIRE_BOTH(routing, is_connected);
     int has_dead_end = 0, has_circle = 0;
     CNI_TRY(find(__func__, routing, control, &has_dead_end, &has_circle));
     *is_connected = !has_dead_end;
@@ -39,8 +38,7 @@ cn_status cn_routing_is_connected(const cn_routing *routing, const cn_control *c
 cn_status cn_routing_is_livelock_free(const cn_routing *routing, const cn_control *control,
                                       int *is_livelock_free)
 {
-    CNI_REQUIRE(routing);
-    CNI_REQUIRE(is_livelock_free);
+    CNI_REQUIRE_BOTH(routing, is_livelock_free);
     int has_dead_end = 0, has_circle = 0;
     CNI_TRY(find(__func__, routing, control, &has_dead_end, &has_circle));
     *is_livelock_free = !has_circle;

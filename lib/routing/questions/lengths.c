@@ -69,8 +69,7 @@ static cn_status find_distance(lengths *l, uint32_t source, uint32_t destination
 cn_status cn_routing_distance(const cn_routing *routing, uint64_t source, uint64_t destination,
                               const cn_control *control, uint64_t *hops)
 {
-    CNI_REQUIRE(routing);
-    CNI_REQUIRE(hops);
+    CNI_REQUIRE_BOTH(routing, hops);
     CNI_BUDGET(budget, control, 0);
     CNI_TRY(cni_check_served(__func__, "source", routing, source));
     CNI_TRY(cni_check_served(__func__, "destination", routing, destination));
@@ -252,8 +251,7 @@ cn_status cni_routing_longest_walk_within(const cn_routing *routing, cni_budget 
 cn_status cn_routing_longest_walk(const cn_routing *routing, const cn_control *control,
                                   uint64_t *hops)
 {
-    CNI_REQUIRE(routing);
-    CNI_REQUIRE(hops);
+    CNI_REQUIRE_BOTH(routing, hops);
     CNI_BUDGET(budget, control, 0);
     return cni_routing_longest_walk_within(routing, &budget, hops);
 }
@@ -276,8 +274,7 @@ static cn_status look_for_detour(lengths *l, int *is_minimal)
 cn_status cn_routing_is_minimal(const cn_routing *routing, const cn_control *control,
                                 int *is_minimal)
 {
-    CNI_REQUIRE(routing);
-    CNI_REQUIRE(is_minimal);
+    CNI_REQUIRE_BOTH(routing, is_minimal);
     lengths l;
     CNI_BUDGET(budget, control, 0);
     /* by way of a third node there is always a detour */

@@ -212,8 +212,7 @@ cn_status cn_routing_loads(const cn_routing *routing, cn_rate_fn rate, void *use
 cn_status cn_routing_saturation_load(const cn_routing *routing, cn_rate_fn rate, void *user,
                                      const cn_control *control, double *load)
 {
-    CNI_REQUIRE(routing);
-    CNI_REQUIRE(load);
+    CNI_REQUIRE_BOTH(routing, load);
     CNI_BUDGET(budget, control, 0);
     asking a = {__func__, rate, user};
     return cni_routing_give_saturation(&budget, routing, rate == NULL ? NULL : ask, &a, load);

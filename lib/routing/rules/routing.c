@@ -162,8 +162,7 @@ cn_status cn_routing_new(const cn_topology *topology, const char *name, const cn
 {
     const cni_routing_kind *kind = NULL;
     CNI_REQUIRE_OUT(routing);
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(name);
+    CNI_REQUIRE_BOTH(topology, name);
     if (faults != NULL)
         CNI_REQUIRE(faults);
     CNI_BUDGET(budget, control, 0);
@@ -177,8 +176,7 @@ CNI_GETTER(const char *, cn_routing_name, routing, routing->kind->name, "");
 
 cn_status cn_routing_least_virtual_channels(const cn_routing *routing, uint32_t *virtual_channels)
 {
-    CNI_REQUIRE(routing);
-    CNI_REQUIRE(virtual_channels);
+    CNI_REQUIRE_BOTH(routing, virtual_channels);
     *virtual_channels = routing->least;
     return CN_OK;
 }
@@ -207,8 +205,7 @@ cn_status cni_check_virtual_channels(const char *function, const cn_routing *rou
 cn_status cn_routing_channels(const cn_routing *routing, uint64_t node, uint64_t destination,
                               uint64_t *ports)
 {
-    CNI_REQUIRE(routing);
-    CNI_REQUIRE(ports);
+    CNI_REQUIRE_BOTH(routing, ports);
     CNI_TRY(cni_check_served(__func__, "node", routing, node));
     CNI_TRY(cni_check_served(__func__, "destination", routing, destination));
     *ports = cni_routing_ports(routing->leg, node, 0, destination);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "base/memory.h"
 
 #define FAR UINT32_MAX
@@ -49,51 +50,32 @@ static void fill_heads(cni_waves *w, const cni_inlets *inlets)
         }
 }
 
-static int has_room(cni_waves *w, int closer, int up_down)
-{
-    size_t nodes = w->nodes, channels = nodes * w->ports + 1;
-    int is_wanted[CNI_WAYS] = {closer, up_down, up_down};
-    w->front = cni_allocate(2 * nodes + 2, sizeof *w->front);
-    w->seen = cni_allocate(2 * nodes, sizeof *w->seen);
-    w->next = cni_allocate(2 * nodes, sizeof *w->next);
-    w->active = cni_allocate(nodes + 1, sizeof *w->active);
-    w->touched = cni_allocate(nodes + 1, sizeof *w->touched);
-    w->is_touched = cni_allocate(nodes, sizeof *w->is_touched);
-    w->degree = cni_allocate(nodes, sizeof *w->degree);
-    if (w->front == NULL || w->seen == NULL || w->next == NULL || w->active == NULL ||
-        w->touched == NULL || w->is_touched == NULL || w->degree == NULL)
-        return 0;
-    for (int way = 0; way < CNI_WAYS; way++)
-        if (is_wanted[way] && (w->first[way] = cni_allocate(channels, sizeof **w->first)) == NULL)
-            return 0;
-    if (closer && (w->closer = cni_allocate(channels, sizeof *w->closer)) == NULL)
-        return 0;
-    return !up_down || (w->up_down = cni_allocate(channels, sizeof *w->up_down)) != NULL;
-}
-
 cn_status cni_waves_open(cni_waves *waves, const cni_inlets *inlets, size_t ports, int closer,
                          int up_down)
 {
     *waves = (cni_waves){.nodes = inlets->nodes, .ports = ports, .inlets = inlets};
-    if (!has_room(waves, closer, up_down))
-        return CN_ERR_MEMORY;
+    cni_waves *w = waves;
+    size_t nodes = w->nodes, channels = nodes * ports + 1;
+    const cni_array arrays[] = {CNI_ARRAY(w->front, 2 * nodes + 2),
+                                CNI_ARRAY(w->seen, 2 * nodes),
+                                CNI_ARRAY(w->next, 2 * nodes),
+                                CNI_ARRAY(w->active, nodes + 1),
+                                CNI_ARRAY(w->touched, nodes + 1),
+                                CNI_ARRAY(w->is_touched, nodes),
+                                CNI_ARRAY(w->degree, nodes),
+                                CNI_ARRAY_IF(closer, w->first[CNI_CLOSER], channels),
+                                CNI_ARRAY_IF(up_down, w->first[CNI_UP], channels),
+                                CNI_ARRAY_IF(up_down, w->first[CNI_DOWN], channels),
+                                CNI_ARRAY_IF(closer, w->closer, channels),
+                                CNI_ARRAY_IF(up_down, w->up_down, channels)};
+    CNI_TRY(cni_allocate_arrays(&w->block, arrays));
     fill_heads(waves, inlets);
     return CN_OK;
 }
 
 void cni_waves_close(cni_waves *waves)
 {
-    for (int w = 0; w < CNI_WAYS; w++)
-        cni_release(waves->first[w]);
-    cni_release(waves->closer);
-    cni_release(waves->up_down);
-    cni_release(waves->front);
-    cni_release(waves->seen);
-    cni_release(waves->next);
-    cni_release(waves->active);
-    cni_release(waves->touched);
-    cni_release(waves->is_touched);
-    cni_release(waves->degree);
+    cni_release(waves->block);
     *waves = (cni_waves){0};
 }
 

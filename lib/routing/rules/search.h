@@ -23,6 +23,7 @@ enum { CNI_TARGETS = 64 };
 typedef struct cni_waves {
     size_t nodes, ports;
     const cni_inlets *inlets;
+    void *block;                /* of the arrays */
     uint64_t *first[CNI_WAYS];  /* NULL: not looked for */
     uint32_t *closer, *up_down; /* by node and port: from which front a way comes */
     uint64_t *front;            /* by node, with up and down by way: reached by the last step */

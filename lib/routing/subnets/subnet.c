@@ -143,8 +143,7 @@ cn_status cni_check_changeable(const char *function, const cn_subnet *subnet)
 
 cn_status cn_subnet_rebuild(cn_subnet *subnet, const cn_faults *faults, const cn_control *control)
 {
-    CNI_REQUIRE(subnet);
-    CNI_REQUIRE(faults);
+    CNI_REQUIRE_BOTH(subnet, faults);
     if (!cn_topology_equal(subnet->faults->topology, faults->topology))
         return cni_fail(CN_ERR_ARGUMENT, "%s: faults are those of %s, but the subnet is one of %s",
                         __func__, faults->topology->name, subnet->faults->topology->name);
@@ -271,8 +270,7 @@ CNI_NAMED_ENUM(cn_node_state, state, node_states);
 
 cn_status cn_subnet_node_state(const cn_subnet *subnet, uint64_t node, cn_node_state *state)
 {
-    CNI_REQUIRE(subnet);
-    CNI_REQUIRE(state);
+    CNI_REQUIRE_BOTH(subnet, state);
     CNI_TRY(cni_check_node(__func__, "node", subnet->faults->topology, node));
     int found = subnet->state[node];
     *state = found == CNI_NODE_DISMISSED ? CN_NODE_DISABLED : (cn_node_state)found;
@@ -295,8 +293,7 @@ cn_status cn_subnet_survivors(const cn_subnet *subnet, uint64_t nodes[], size_t 
 
 cn_status cn_subnet_neighbor_status(const cn_subnet *subnet, uint64_t node, uint64_t *status)
 {
-    CNI_REQUIRE(subnet);
-    CNI_REQUIRE(status);
+    CNI_REQUIRE_BOTH(subnet, status);
     CNI_TRY(cni_check_node(__func__, "node", subnet->faults->topology, node));
     *status = cni_all_ports(subnet->faults->topology, node) & ~subnet->nodes[node].bad;
     return CN_OK;
@@ -304,8 +301,7 @@ cn_status cn_subnet_neighbor_status(const cn_subnet *subnet, uint64_t node, uint
 
 cn_status cn_subnet_is_safe(const cn_subnet *subnet, uint64_t node, int *safe)
 {
-    CNI_REQUIRE(subnet);
-    CNI_REQUIRE(safe);
+    CNI_REQUIRE_BOTH(subnet, safe);
     CNI_TRY(cni_check_hypercube(__func__, subnet->faults->topology));
     CNI_TRY(cni_check_node(__func__, "node", subnet->faults->topology, node));
     if (!cni_survives(subnet, node))
@@ -318,8 +314,7 @@ cn_status cn_subnet_is_safe(const cn_subnet *subnet, uint64_t node, int *safe)
 
 cn_status cn_subnet_is_convex(const cn_subnet *subnet, int *convex)
 {
-    CNI_REQUIRE(subnet);
-    CNI_REQUIRE(convex);
+    CNI_REQUIRE_BOTH(subnet, convex);
     CNI_TRY(cni_check_hypercube(__func__, subnet->faults->topology));
     uint64_t nodes = subnet->faults->topology->nodes, other;
     int found = 1;
@@ -333,8 +328,7 @@ cn_status cn_subnet_is_convex(const cn_subnet *subnet, int *convex)
 cn_status cn_subnet_next_hops(const cn_subnet *subnet, uint64_t node, uint64_t destination,
                               uint64_t *channels)
 {
-    CNI_REQUIRE(subnet);
-    CNI_REQUIRE(channels);
+    CNI_REQUIRE_BOTH(subnet, channels);
     const cn_topology *topology = subnet->faults->topology;
     CNI_TRY(cni_check_routable(__func__, topology));
     CNI_TRY(cni_check_node(__func__, "node", topology, node));

@@ -189,8 +189,7 @@ void cni_wormhole_channels(const cn_topology *topology, cn_wormhole_rule rule,
 cn_status cn_route_wormhole_least(const cn_topology *topology, cn_wormhole_rule rule,
                                   uint32_t *virtual_channels)
 {
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(virtual_channels);
+    CNI_REQUIRE_BOTH(topology, virtual_channels);
     CNI_TRY(check_rule(__func__, topology, rule));
     *virtual_channels = cni_wormhole_least(topology, rule);
     return CN_OK;
@@ -199,8 +198,7 @@ cn_status cn_route_wormhole_least(const cn_topology *topology, cn_wormhole_rule 
 cn_status cn_route_wormhole_escape(const cn_topology *topology, cn_wormhole_rule rule,
                                    uint32_t virtual_channels, uint64_t *escape)
 {
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(escape);
+    CNI_REQUIRE_BOTH(topology, escape);
     CNI_TRY(cni_check_wormhole(__func__, topology, rule, virtual_channels));
     *escape = cni_wormhole_escape(topology, rule, virtual_channels);
     return CN_OK;

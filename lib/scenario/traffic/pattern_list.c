@@ -151,8 +151,7 @@ cn_status cn_traffic_new_destinations(const cn_topology *topology, const uint64_
                                       size_t count, cn_traffic **traffic)
 {
     CNI_REQUIRE_OUT(traffic);
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(destinations);
+    CNI_REQUIRE_BOTH(topology, destinations);
     if (count != topology->nodes)
         return cni_fail(CN_ERR_ARGUMENT, "%s: count = %zu, but %s has %llu nodes", __func__, count,
                         topology->name, (unsigned long long)topology->nodes);

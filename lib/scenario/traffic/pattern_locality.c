@@ -43,8 +43,7 @@ cn_status cn_traffic_new_locality(const cn_topology *topology, const double weig
                                   cn_traffic **traffic)
 {
     CNI_REQUIRE_OUT(traffic);
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(weights);
+    CNI_REQUIRE_BOTH(topology, weights);
     uint64_t diameter;
     CNI_TRY(find_diameter(__func__, topology, &diameter));
     if (count != diameter)

@@ -63,8 +63,7 @@ cn_status cn_traffic_new_matrix(const cn_topology *topology, const double weight
                                 cn_traffic **traffic)
 {
     CNI_REQUIRE_OUT(traffic);
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(weights);
+    CNI_REQUIRE_BOTH(topology, weights);
     if (topology->nodes > MOST_IN_MATRIX)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "%s: %s has %llu nodes, but a matrix covers at most %llu", __func__,

@@ -142,8 +142,7 @@ cn_status cn_traffic_routing_loads(const cn_traffic *traffic, const cn_routing *
                                    const cn_control *control, double loads[], size_t capacity,
                                    size_t *count)
 {
-    CNI_REQUIRE(traffic);
-    CNI_REQUIRE(routing);
+    CNI_REQUIRE_BOTH(traffic, routing);
     CNI_REQUIRE_ARRAY(loads, capacity);
     CNI_BUDGET(budget, control, 0);
     return cni_traffic_give_loads(traffic, routing, &budget, loads, capacity, count);
@@ -152,8 +151,7 @@ cn_status cn_traffic_routing_loads(const cn_traffic *traffic, const cn_routing *
 cn_status cn_traffic_routing_saturation_load(const cn_traffic *traffic, const cn_routing *routing,
                                              const cn_control *control, double *load)
 {
-    CNI_REQUIRE(traffic);
-    CNI_REQUIRE(routing);
+    CNI_REQUIRE_BOTH(traffic, routing);
     CNI_REQUIRE(load);
     CNI_BUDGET(budget, control, 0);
     rates r;

@@ -16,16 +16,14 @@ cn_status cni_count_senders(const cn_traffic *traffic, uint64_t *senders)
 
 cn_status cn_traffic_senders(const cn_traffic *traffic, uint64_t *senders)
 {
-    CNI_REQUIRE(traffic);
-    CNI_REQUIRE(senders);
+    CNI_REQUIRE_BOTH(traffic, senders);
     return traffic->rule->senders(traffic, senders);
 }
 
 cn_status cn_traffic_probability(const cn_traffic *traffic, uint64_t source, uint64_t destination,
                                  double *probability)
 {
-    CNI_REQUIRE(traffic);
-    CNI_REQUIRE(probability);
+    CNI_REQUIRE_BOTH(traffic, probability);
     const cn_topology *topology = traffic->topology;
     uint64_t distance = 0;
     CNI_TRY(cni_check_node(__func__, "source", topology, source));
@@ -103,8 +101,7 @@ cn_status cni_traffic_mean_distance_within(const cn_traffic *traffic, cni_budget
 cn_status cn_traffic_mean_distance(const cn_traffic *traffic, const cn_control *control,
                                    double *mean)
 {
-    CNI_REQUIRE(traffic);
-    CNI_REQUIRE(mean);
+    CNI_REQUIRE_BOTH(traffic, mean);
     CNI_BUDGET(budget, control, 0);
     return cni_traffic_mean_distance_within(traffic, &budget, mean);
 }

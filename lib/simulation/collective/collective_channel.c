@@ -35,6 +35,7 @@ typedef struct channels {
     int one_port, by_hops;
     uint32_t classes;     /* of buffers; 0: unlimited */
     uint32_t queues;      /* of an outbox: no room needed, then one for each class */
+    void *block;          /* of the five arrays that follow */
     uint32_t *room;       /* [class]: places in a node */
     uint32_t *held;       /* [node * classes + class]: places in use or given away */
     uint32_t *in_transit; /* [node]: messages */
@@ -58,34 +59,13 @@ static void close_channels(cni_collective *run)
     channels *own = run->own;
     if (own == NULL)
         return;
-    cni_release(own->room);
-    cni_release(own->held);
-    cni_release(own->in_transit);
-    cni_release(own->outbox);
-    cni_release(own->busy);
+    cni_release(own->block);
     cni_release(own->place);
     cni_release(own->copies_left);
     cni_release(own->come);
     cni_release(own->vacancy);
     cni_release(own);
     run->own = NULL;
-}
-
-/* All in one class, or as equally as can be to classes by hops, the first ones getting what is left. */
-static cn_status divide_buffers(cni_collective *run, channels *own)
-{
-    uint64_t classes = run->buffers > 0;
-    if (run->buffers > 0 && own->by_hops)
-        CNI_TRY(cni_collective_classes(run->scenario, &classes));
-    own->classes = (uint32_t)classes;
-    own->queues = 1 + own->classes;
-    own->room = cni_allocate(own->classes, sizeof *own->room);
-    own->held = cni_allocate((uint64_t)run->routes.nodes * own->classes, sizeof *own->held);
-    if (own->room == NULL || own->held == NULL)
-        return CN_ERR_MEMORY;
-    for (uint32_t c = 0; c < own->classes; c++)
-        own->room[c] = run->buffers / own->classes + (c < run->buffers % own->classes);
-    return CN_OK;
 }
 
 static cn_status open_channels(cni_collective *run)
@@ -101,12 +81,20 @@ static cn_status open_channels(cni_collective *run)
     own->one_port = value[CN_PARAM_ONE_PORT] != 0.0;
     own->by_hops = value[CN_PARAM_BUFFER_CLASSES] != 0.0;
     own->unused = own->holders_unused = CNI_NONE;
-    CNI_TRY(divide_buffers(run, own));
-    own->in_transit = cni_allocate(nodes, sizeof *own->in_transit);
-    own->outbox = cni_allocate((uint64_t)nodes * degree * own->queues, sizeof *own->outbox);
-    own->busy = cni_allocate(cni_set_words(nodes), sizeof *own->busy);
-    if (own->in_transit == NULL || own->outbox == NULL || own->busy == NULL)
-        return CN_ERR_MEMORY;
+    uint64_t classes = run->buffers > 0;
+    if (run->buffers > 0 && own->by_hops)
+        CNI_TRY(cni_collective_classes(run->scenario, &classes));
+    own->classes = (uint32_t)classes;
+    own->queues = 1 + own->classes;
+    const cni_array arrays[] = {CNI_ARRAY(own->room, classes),
+                                CNI_ARRAY(own->held, nodes * classes),
+                                CNI_ARRAY(own->in_transit, nodes),
+                                CNI_ARRAY(own->outbox, (uint64_t)nodes * degree * own->queues),
+                                CNI_ARRAY(own->busy, cni_set_words(nodes))};
+    CNI_TRY(cni_allocate_arrays(&own->block, arrays));
+    /* as equally as can be, the first classes getting what is left */
+    for (uint32_t c = 0; c < own->classes; c++)
+        own->room[c] = run->buffers / own->classes + (c < run->buffers % own->classes);
     for (size_t q = 0; q < nodes * degree * own->queues; q++)
         own->outbox[q].first = CNI_NONE;
     return CN_OK;

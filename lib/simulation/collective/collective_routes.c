@@ -75,17 +75,15 @@ static void fill_starts(const cn_topology *topology, cni_tree_routes *routes)
 
 static cn_status open_tables(uint32_t tree, cni_tree_routes *routes)
 {
-    routes->digits = cni_allocate(routes->nodes, sizeof *routes->digits);
-    routes->step = cni_allocate(routes->degree, sizeof *routes->step);
-    routes->start = cni_allocate(routes->nodes, 1);
-    int made = routes->digits != NULL && routes->step != NULL && routes->start != NULL;
-    if (made && tree == CN_TREE_SPLIT) {
-        routes->pieces = cni_allocate(routes->nodes, 1);
-        routes->turn = cni_allocate(routes->nodes, 1);
-        routes->short_number = cni_allocate(routes->nodes, sizeof *routes->short_number);
-        made = routes->pieces != NULL && routes->turn != NULL && routes->short_number != NULL;
-    }
-    return made ? CN_OK : CN_ERR_MEMORY;
+    uint32_t nodes = routes->nodes;
+    int is_split = tree == CN_TREE_SPLIT;
+    const cni_array arrays[] = {CNI_ARRAY(routes->digits, nodes),
+                                CNI_ARRAY(routes->step, routes->degree),
+                                CNI_ARRAY(routes->start, nodes),
+                                CNI_ARRAY_IF(is_split, routes->pieces, nodes),
+                                CNI_ARRAY_IF(is_split, routes->turn, nodes),
+                                CNI_ARRAY_IF(is_split, routes->short_number, nodes)};
+    return cni_allocate_arrays(&routes->block, arrays);
 }
 
 cn_status cni_tree_routes_open(const cn_topology *topology, uint32_t tree, cni_tree_routes *routes)
@@ -111,12 +109,7 @@ void cni_tree_routes_close(cni_tree_routes *routes)
 {
     if (routes->graph.topology != NULL)
         cni_graph_close(&routes->graph);
-    cni_release(routes->digits);
-    cni_release(routes->step);
-    cni_release(routes->start);
-    cni_release(routes->pieces);
-    cni_release(routes->turn);
-    cni_release(routes->short_number);
+    cni_release(routes->block);
     *routes = (cni_tree_routes){0};
 }
 

@@ -47,6 +47,7 @@ typedef struct cni_tree_routes {
     uint32_t port_base[CNI_ROUTES_COLUMNS]; /* its first port */
     uint32_t bits;                          /* of a digit; those of all columns are at most 40 */
     uint32_t mask;                          /* so many ones */
+    void *block;                            /* of the arrays */
     uint64_t *digits;                       /* [node]: that of column 0 lowest */
     cni_column column[64];                  /* by its bits */
     cni_port_step *step;                    /* [port] */

@@ -37,8 +37,7 @@ uint64_t cni_part_of(const cni_part *part, uint64_t node)
 cn_status cn_part_nodes(const cn_topology *topology, uint32_t part, uint32_t parts, uint64_t *first,
                         uint64_t *count)
 {
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(first);
+    CNI_REQUIRE_BOTH(topology, first);
     CNI_REQUIRE(count);
     uint64_t blocks = topology->nodes / CNI_PART_BLOCK + (topology->nodes % CNI_PART_BLOCK != 0);
     if (parts == 0 || parts > blocks || parts > CNI_MOST_PARTS)

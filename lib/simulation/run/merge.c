@@ -284,8 +284,7 @@ cn_status cn_result_merge_parts(const cn_scenario *scenario, const uint8_t *cons
     cni_kernel kernel;
     cn_sim *sim = NULL;
     CNI_REQUIRE_OUT(result);
-    CNI_REQUIRE(scenario);
-    CNI_REQUIRE(data);
+    CNI_REQUIRE_BOTH(scenario, data);
     CNI_REQUIRE(sizes);
     CNI_TRY(cni_sim_check_simulator(__func__, scenario));
     if (count == 0)

@@ -93,8 +93,7 @@ cn_status cn_sim_restore_part(const cn_scenario *scenario, const uint8_t data[],
                               cn_sim **sim)
 {
     CNI_REQUIRE_OUT(sim);
-    CNI_REQUIRE(scenario);
-    CNI_REQUIRE(data);
+    CNI_REQUIRE_BOTH(scenario, data);
     cni_part_order order = {.exchange = exchange, .user = user};
     return cni_sim_read_snapshot(__func__, scenario, data, size, &order, control, sim);
 }

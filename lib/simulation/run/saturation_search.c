@@ -80,8 +80,7 @@ cn_status cn_simulated_saturation_load(const cn_scenario *scenario, double accur
 {
     char given[CNI_NUMBER_CAPACITY];
     double most = 0.0;
-    CNI_REQUIRE(scenario);
-    CNI_REQUIRE(lower);
+    CNI_REQUIRE_BOTH(scenario, lower);
     CNI_REQUIRE(upper);
     CNI_BUDGET(budget, control, 0);
     CNI_TRY(cni_check_simulator(__func__, scenario->system));

@@ -330,8 +330,7 @@ cn_status cn_sim_can_accept(const cn_sim *sim, uint64_t source)
 
 cn_status cn_sim_queued(const cn_sim *sim, uint64_t node, uint64_t *messages)
 {
-    CNI_REQUIRE(sim);
-    CNI_REQUIRE(messages);
+    CNI_REQUIRE_BOTH(sim, messages);
     CNI_TRY(cni_sim_check_running(__func__, sim));
     if (sim->kernel->queued == NULL)
         return cni_fail(CN_ERR_UNSUPPORTED,
@@ -449,8 +448,7 @@ cn_status cn_sim_step_until(cn_sim *sim, uint64_t limit, const cn_control *contr
 
 cn_status cn_sim_next_delivery(cn_sim *sim, cn_delivery *delivery, size_t size)
 {
-    CNI_REQUIRE(sim);
-    CNI_REQUIRE(delivery);
+    CNI_REQUIRE_BOTH(sim, delivery);
     if (size < sizeof delivery->tag)
         return cni_fail(CN_ERR_ARGUMENT, "%s: size = %zu, but it must be sizeof(cn_delivery)",
                         __func__, size);

@@ -160,8 +160,7 @@ cn_status cn_sim_restore(const cn_scenario *scenario, const uint8_t data[], size
                          const cn_control *control, cn_sim **sim)
 {
     CNI_REQUIRE_OUT(sim);
-    CNI_REQUIRE(scenario);
-    CNI_REQUIRE(data);
+    CNI_REQUIRE_BOTH(scenario, data);
     return cni_sim_read_snapshot(__func__, scenario, data, size, NULL, control, sim);
 }
 

@@ -10,8 +10,7 @@ CNI_GETTER(uint32_t, cn_topology_dimensions, topology, topology->dimensions, 0);
 
 cn_status cn_topology_radix(const cn_topology *topology, uint32_t dimension, uint64_t *radix)
 {
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(radix);
+    CNI_REQUIRE_BOTH(topology, radix);
     if (dimension >= topology->dimensions)
         return cni_fail(CN_ERR_ARGUMENT, "%s: dimension = %lu, but %s has %lu dimensions", __func__,
                         (unsigned long)dimension, topology->name,
@@ -74,8 +73,7 @@ cn_status cn_topology_digits_of(const cn_topology *topology, const uint64_t node
 cn_status cn_topology_node_at(const cn_topology *topology, const uint64_t digits[], size_t count,
                               uint64_t *node)
 {
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(digits);
+    CNI_REQUIRE_BOTH(topology, digits);
     CNI_REQUIRE(node);
     CNI_TRY(check_dimensions(__func__, topology));
     if (count != topology->dimensions)
@@ -174,8 +172,7 @@ static int read_address(const cn_topology *topology, const char *text, uint64_t 
 
 cn_status cn_topology_parse_address(const cn_topology *topology, const char *text, uint64_t *node)
 {
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(text);
+    CNI_REQUIRE_BOTH(topology, text);
     CNI_REQUIRE(node);
     uint64_t parsed;
     if (!read_address(topology, text, &parsed)) {
@@ -224,8 +221,7 @@ uint64_t cni_translate(const cn_topology *topology, uint64_t node, uint64_t by)
 cn_status cn_topology_header(const cn_topology *topology, uint64_t node, uint64_t destination,
                              uint64_t *header)
 {
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(header);
+    CNI_REQUIRE_BOTH(topology, header);
     CNI_TRY(check_dimensions(__func__, topology));
     CNI_TRY(cni_check_node(__func__, "node", topology, node));
     CNI_TRY(cni_check_node(__func__, "destination", topology, destination));
@@ -236,8 +232,7 @@ cn_status cn_topology_header(const cn_topology *topology, uint64_t node, uint64_
 cn_status cn_topology_translate(const cn_topology *topology, uint64_t node, uint64_t by,
                                 uint64_t *translated)
 {
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(translated);
+    CNI_REQUIRE_BOTH(topology, translated);
     CNI_TRY(check_dimensions(__func__, topology));
     CNI_TRY(cni_check_node(__func__, "node", topology, node));
     CNI_TRY(cni_check_node(__func__, "by", topology, by));

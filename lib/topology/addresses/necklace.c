@@ -181,8 +181,7 @@ static uint64_t rotated_by(const cn_topology *topology, uint64_t node, uint64_t 
 
 cn_status cn_necklace_rotate(const cn_topology *topology, uint64_t node, uint64_t *rotated)
 {
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(rotated);
+    CNI_REQUIRE_BOTH(topology, rotated);
     CNI_TRY(check(__func__, topology, node));
     *rotated = rotated_by(topology, node, 1 % cni_unfolded_length(topology));
     return CN_OK;
@@ -190,8 +189,7 @@ cn_status cn_necklace_rotate(const cn_topology *topology, uint64_t node, uint64_
 
 cn_status cn_necklace_rotate_back(const cn_topology *topology, uint64_t node, uint64_t *rotated)
 {
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(rotated);
+    CNI_REQUIRE_BOTH(topology, rotated);
     CNI_TRY(check(__func__, topology, node));
     *rotated = rotated_by(topology, node, cni_unfolded_length(topology) - 1);
     return CN_OK;
@@ -199,8 +197,7 @@ cn_status cn_necklace_rotate_back(const cn_topology *topology, uint64_t node, ui
 
 cn_status cn_necklace_period(const cn_topology *topology, uint64_t node, uint64_t *period)
 {
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(period);
+    CNI_REQUIRE_BOTH(topology, period);
     CNI_TRY(check(__func__, topology, node));
     cni_word word = cni_word_of(topology, node);
     *period = cni_word_orbit(&word).period;
@@ -209,8 +206,7 @@ cn_status cn_necklace_period(const cn_topology *topology, uint64_t node, uint64_
 
 cn_status cn_necklace_is_full(const cn_topology *topology, uint64_t node, int *full)
 {
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(full);
+    CNI_REQUIRE_BOTH(topology, full);
     CNI_TRY(check(__func__, topology, node));
     cni_word word = cni_word_of(topology, node);
     *full = cni_word_orbit(&word).period == cni_unfolded_length(topology);
@@ -228,8 +224,7 @@ static void take_displacement(const void *topology, uint64_t node, uint64_t othe
 cn_status cn_necklace_displacement(const cn_topology *topology, uint64_t node,
                                    uint64_t *displacement)
 {
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(displacement);
+    CNI_REQUIRE_BOTH(topology, displacement);
     CNI_TRY(check(__func__, topology, node));
     take_displacement(topology, node, node, displacement);
     return CN_OK;
@@ -264,8 +259,7 @@ static uint64_t element(const cn_topology *topology, uint64_t node, uint64_t ind
 
 cn_status cn_necklace_generator(const cn_topology *topology, uint64_t node, uint64_t *generator)
 {
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(generator);
+    CNI_REQUIRE_BOTH(topology, generator);
     CNI_TRY(check(__func__, topology, node));
     *generator = element(topology, node, 0);
     return CN_OK;

@@ -60,8 +60,7 @@ static uint64_t totient(uint32_t e)
  */
 cn_status cn_necklace_count(const cn_topology *topology, uint64_t distance, uint64_t *necklaces)
 {
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(necklaces);
+    CNI_REQUIRE_BOTH(topology, necklaces);
     CNI_TRY(check_distance(__func__, topology, distance));
     uint32_t n = topology->dimensions, w = (uint32_t)distance;
     uint64_t turn = topology->radix[0] - 1, fixed = 0;
@@ -139,8 +138,7 @@ static int step(cni_word *word)
 
 cn_status cn_necklace_first(const cn_topology *topology, uint64_t distance, uint64_t *generator)
 {
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(generator);
+    CNI_REQUIRE_BOTH(topology, generator);
     CNI_TRY(check_distance(__func__, topology, distance));
     uint64_t sum = 0;
     for (uint32_t i = topology->dimensions - (uint32_t)distance; i < topology->dimensions; i++)
@@ -151,8 +149,7 @@ cn_status cn_necklace_first(const cn_topology *topology, uint64_t distance, uint
 
 cn_status cn_necklace_next(const cn_topology *topology, uint64_t generator, uint64_t *next)
 {
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(next);
+    CNI_REQUIRE_BOTH(topology, next);
     CNI_TRY(cni_check_symmetric(__func__, topology));
     CNI_TRY(cni_check_node(__func__, "generator", topology, generator));
     cni_word word = cni_word_of(topology, generator);

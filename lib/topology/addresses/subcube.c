@@ -6,10 +6,8 @@
 
 cn_status cn_subcube_parse(const char *text, uint32_t *n, uint64_t *value, uint64_t *any)
 {
-    CNI_REQUIRE(text);
-    CNI_REQUIRE(n);
-    CNI_REQUIRE(value);
-    CNI_REQUIRE(any);
+    CNI_REQUIRE_BOTH(text, n);
+    CNI_REQUIRE_BOTH(value, any);
     uint64_t ones = 0, wild = 0;
     uint32_t length = 0;
     for (; text[length] != '\0'; length++) {

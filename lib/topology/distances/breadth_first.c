@@ -148,8 +148,7 @@ cn_status cni_mean_distance(const cn_topology *topology, cni_budget *budget, dou
 cn_status cn_topology_distance(const cn_topology *topology, uint64_t source, uint64_t destination,
                                const cn_control *control, uint64_t *distance)
 {
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(distance);
+    CNI_REQUIRE_BOTH(topology, distance);
     CNI_TRY(cni_check_node(__func__, "source", topology, source));
     CNI_TRY(cni_check_node(__func__, "destination", topology, destination));
     CNI_BUDGET(budget, control, 0);
@@ -214,8 +213,7 @@ cn_status cn_topology_distance_counts(const cn_topology *topology, uint64_t sour
 cn_status cn_topology_diameter(const cn_topology *topology, const cn_control *control,
                                uint64_t *diameter)
 {
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(diameter);
+    CNI_REQUIRE_BOTH(topology, diameter);
     CNI_BUDGET(budget, control, 0);
     return cni_diameter(topology, &budget, diameter);
 }
@@ -223,8 +221,7 @@ cn_status cn_topology_diameter(const cn_topology *topology, const cn_control *co
 cn_status cn_topology_mean_distance(const cn_topology *topology, const cn_control *control,
                                     double *mean)
 {
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(mean);
+    CNI_REQUIRE_BOTH(topology, mean);
     CNI_BUDGET(budget, control, 0);
     return cni_mean_distance(topology, &budget, mean);
 }

@@ -147,8 +147,7 @@ static uint32_t diameter_below(const cn_topology *ring, uint32_t enough, cni_bud
 cn_status cn_chordal_ring_best_chord(uint64_t nodes, int dual, const cn_control *control,
                                      uint64_t *chord, uint64_t *diameter)
 {
-    CNI_REQUIRE(chord);
-    CNI_REQUIRE(diameter);
+    CNI_REQUIRE_BOTH(chord, diameter);
     CNI_BUDGET(budget, control, nodes / 2);
     CNI_TRY(check_nodes(__func__, nodes, dual));
     if (nodes > MOST_TRIED)

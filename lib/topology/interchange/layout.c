@@ -320,8 +320,7 @@ cn_status cn_topology_layout(const cn_topology *topology, double x[], double y[]
         return cni_fail_capacity(__func__, capacity, "%s has %llu nodes", topology->name,
                                  (unsigned long long)topology->nodes);
     }
-    CNI_REQUIRE(x);
-    CNI_REQUIRE(y);
+    CNI_REQUIRE_BOTH(x, y);
     CNI_TRY(cni_layout_open(__func__, topology, NULL, &layout));
     for (uint64_t v = 0; v < topology->nodes; v++) {
         x[v] = layout.x[v];

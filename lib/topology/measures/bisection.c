@@ -164,10 +164,8 @@ cn_status cn_topology_bisection(const cn_topology *topology, const cn_control *c
                                 uint8_t side[], size_t capacity, uint64_t *lower, uint64_t *upper,
                                 cn_known *kind)
 {
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(lower);
-    CNI_REQUIRE(upper);
-    CNI_REQUIRE(kind);
+    CNI_REQUIRE_BOTH(topology, lower);
+    CNI_REQUIRE_BOTH(upper, kind);
     cni_budget budget;
     CNI_TRY(cni_budget_start(&budget, __func__, control, CN_SEARCH_DEFAULT));
     CNI_REQUIRE_ARRAY(side, capacity);
@@ -189,8 +187,7 @@ static cn_status check_rule(const char *function, const cn_topology *topology)
 
 cn_status cn_bisection_side(const cn_topology *topology, uint64_t node, uint32_t *side)
 {
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(side);
+    CNI_REQUIRE_BOTH(topology, side);
     CNI_TRY(cni_check_node(__func__, "node", topology, node));
     CNI_TRY(check_rule(__func__, topology));
     *side = side_by_rule(topology, node);

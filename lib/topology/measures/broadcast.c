@@ -174,10 +174,8 @@ cn_status cn_topology_broadcast_schedule(const cn_topology *topology, uint64_t s
                                          uint64_t receiver[], uint32_t sent_at[], size_t capacity,
                                          uint64_t *lower, uint64_t *upper, cn_known *kind)
 {
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(lower);
-    CNI_REQUIRE(upper);
-    CNI_REQUIRE(kind);
+    CNI_REQUIRE_BOTH(topology, lower);
+    CNI_REQUIRE_BOTH(upper, kind);
     cni_budget budget;
     CNI_TRY(cni_budget_start(&budget, __func__, control, CN_SEARCH_DEFAULT));
     CNI_TRY(cni_check_node(__func__, "source", topology, source));
@@ -339,12 +337,11 @@ static cn_status worst_of(const cni_graph *graph, cni_budget *budget, bounds *fo
     worst w = {.graph = graph,
                .lower = found->lower,
                .sources = cni_size(cni_representatives(graph->topology))};
+    const cni_array arrays[] = {CNI_ARRAY(w.length, w.sources), CNI_ARRAY(w.order, w.sources),
+                                CNI_ARRAY(w.key, w.sources)};
+    void *block;
+    CNI_TRY(cni_allocate_arrays(&block, arrays));
     cn_status status = schedule_open(graph->nodes, &w.schedule);
-    w.length = cni_allocate(w.sources, sizeof *w.length);
-    w.order = cni_allocate(w.sources, sizeof *w.order);
-    w.key = cni_allocate(w.sources, sizeof *w.key);
-    if (w.length == NULL || w.order == NULL || w.key == NULL)
-        status = CN_ERR_MEMORY;
     if (status == CN_OK) {
         for (size_t s = 0; s < w.sources; s++)
             w.length[s] = NEVER;
@@ -355,9 +352,7 @@ static cn_status worst_of(const cni_graph *graph, cni_budget *budget, bounds *fo
         found->lower = w.lower < found->upper ? w.lower : found->upper;
     }
     schedule_close(&w.schedule);
-    cni_release(w.length);
-    cni_release(w.order);
-    cni_release(w.key);
+    cni_release(block);
     return status;
 }
 
@@ -431,8 +426,7 @@ cn_status cn_schedule_check(const cn_topology *topology, uint64_t source, const 
                             const uint64_t receiver[], const uint32_t sent_at[], size_t count,
                             uint64_t *length)
 {
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(length);
+    CNI_REQUIRE_BOTH(topology, length);
     CNI_TRY(cni_check_node(__func__, "source", topology, source));
     CNI_REQUIRE_ARRAY(sender, count);
     CNI_REQUIRE_ARRAY(receiver, count);
@@ -440,18 +434,15 @@ cn_status cn_schedule_check(const cn_topology *topology, uint64_t source, const 
     if (count != topology->nodes - 1)
         return cni_fail(CN_ERR_ARGUMENT, "%s: count = %zu, but %s needs %llu transfers", __func__,
                         count, topology->name, (unsigned long long)(topology->nodes - 1));
-    uint32_t *informed = cni_allocate(topology->nodes, sizeof *informed);
-    uint32_t *busy = cni_allocate(topology->nodes, sizeof *busy);
-    cn_status status = informed == NULL || busy == NULL ? CN_ERR_MEMORY : CN_OK;
-    if (status == CN_OK) {
-        for (uint64_t v = 0; v < topology->nodes; v++)
-            informed[v] = NEVER;
-        informed[source] = 0;
-        status = replay(topology, sender, receiver, sent_at, count, informed, busy);
-    }
+    uint32_t *informed = cni_allocate(2 * topology->nodes, sizeof *informed);
+    CNI_TRY_MEMORY(informed);
+    for (uint64_t v = 0; v < topology->nodes; v++)
+        informed[v] = NEVER;
+    informed[source] = 0;
+    cn_status status =
+        replay(topology, sender, receiver, sent_at, count, informed, informed + topology->nodes);
     if (status == CN_OK)
         *length = count > 0 ? sent_at[count - 1] : 0;
     cni_release(informed);
-    cni_release(busy);
     return status;
 }

@@ -231,12 +231,11 @@ cn_status cni_broadcast_over_tree(const cni_graph *graph, uint32_t source, cni_b
                                   cni_schedule *schedule, uint32_t *length)
 {
     tree_work w = {.budget = budget};
+    const cni_array arrays[] = {CNI_ARRAY(w.parent, graph->nodes), CNI_ARRAY(w.time, graph->nodes),
+                                CNI_ARRAY(w.child, graph->topology->max_degree)};
+    void *block;
+    CNI_TRY(cni_allocate_arrays(&block, arrays));
     cn_status status = cni_search_open(graph, &w.search);
-    w.parent = cni_allocate(graph->nodes, sizeof *w.parent);
-    w.time = cni_allocate(graph->nodes, sizeof *w.time);
-    w.child = cni_allocate(graph->topology->max_degree, sizeof *w.child);
-    if (w.parent == NULL || w.time == NULL || w.child == NULL)
-        status = CN_ERR_MEMORY;
     if (status == CN_OK) {
         *length = over_tree(graph, source, budget, &w, schedule);
         if (!cni_budget_work(budget, 0))
@@ -247,9 +246,7 @@ cn_status cni_broadcast_over_tree(const cni_graph *graph, uint32_t source, cni_b
                 graph->topology->name, (unsigned long)source, w.search.reached, graph->nodes);
     }
     cni_search_close(&w.search);
-    cni_release(w.parent);
-    cni_release(w.time);
-    cni_release(w.child);
+    cni_release(block);
     return status;
 }
 

@@ -224,10 +224,8 @@ cn_status cn_topology_measure(const cn_topology *topology, cn_measure measure, d
                               const cn_control *control, double *lower, double *upper,
                               cn_known *kind)
 {
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(lower);
-    CNI_REQUIRE(upper);
-    CNI_REQUIRE(kind);
+    CNI_REQUIRE_BOTH(topology, lower);
+    CNI_REQUIRE_BOTH(upper, kind);
     CNI_TRY(cni_check_share(__func__, "alpha", alpha));
     cni_budget budget;
     CNI_TRY(cni_budget_start(&budget, __func__, control, CN_SEARCH_DEFAULT));
@@ -250,8 +248,7 @@ static cn_status check_cost(const char *argument, double cost)
 cn_status cn_topology_cost(const cn_topology *topology, double processor_cost, double link_cost,
                            double *cost)
 {
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(cost);
+    CNI_REQUIRE_BOTH(topology, cost);
     CNI_TRY(check_cost("processor_cost", processor_cost));
     CNI_TRY(check_cost("link_cost", link_cost));
     uint64_t links;

@@ -168,8 +168,7 @@ cn_status cn_tree_from_parents(const cn_topology *topology, uint64_t root, const
                                size_t count, const cn_control *control, cn_tree **tree)
 {
     CNI_REQUIRE_OUT(tree);
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(parents);
+    CNI_REQUIRE_BOTH(topology, parents);
     CNI_BUDGET(budget, control, 0);
     CNI_TRY(cni_check_tree(__func__, topology, root, parents, count, &budget, NULL, NULL));
     return make(__func__, topology, root, parents, &budget, tree);

@@ -89,8 +89,7 @@ static void take_parent(const void *tree, uint64_t node, uint64_t other, uint64_
 
 cn_status cn_tree_parent(const cn_tree *tree, uint64_t node, uint64_t *parent)
 {
-    CNI_REQUIRE(tree);
-    CNI_REQUIRE(parent);
+    CNI_REQUIRE_BOTH(tree, parent);
     CNI_TRY(cni_check_node(__func__, "node", tree->topology, node));
     take_parent(tree, node, node, parent);
     return CN_OK;
@@ -113,8 +112,7 @@ cn_status cn_tree_parents(const cn_tree *tree, const uint64_t nodes[], size_t co
 
 cn_status cn_tree_depth(const cn_tree *tree, uint64_t node, uint64_t *depth)
 {
-    CNI_REQUIRE(tree);
-    CNI_REQUIRE(depth);
+    CNI_REQUIRE_BOTH(tree, depth);
     CNI_TRY(cni_check_node(__func__, "node", tree->topology, node));
     *depth = tree->ops->depth(tree, inwards(tree, node));
     return CN_OK;
@@ -122,8 +120,7 @@ cn_status cn_tree_depth(const cn_tree *tree, uint64_t node, uint64_t *depth)
 
 cn_status cn_tree_child_count(const cn_tree *tree, uint64_t node, uint64_t *count)
 {
-    CNI_REQUIRE(tree);
-    CNI_REQUIRE(count);
+    CNI_REQUIRE_BOTH(tree, count);
     CNI_TRY(cni_check_node(__func__, "node", tree->topology, node));
     uint64_t found = children_of(tree, node, 0, NULL, 0);
     CNI_TRY(check_work(__func__, tree, node, found));
@@ -133,8 +130,7 @@ cn_status cn_tree_child_count(const cn_tree *tree, uint64_t node, uint64_t *coun
 
 cn_status cn_tree_child(const cn_tree *tree, uint64_t node, uint64_t index, uint64_t *child)
 {
-    CNI_REQUIRE(tree);
-    CNI_REQUIRE(child);
+    CNI_REQUIRE_BOTH(tree, child);
     CNI_TRY(cni_check_node(__func__, "node", tree->topology, node));
     uint64_t found, count = children_of(tree, node, index, &found, 1);
     CNI_TRY(check_work(__func__, tree, node, count));
@@ -162,8 +158,7 @@ cn_status cn_tree_children(const cn_tree *tree, uint64_t node, uint64_t children
 
 cn_status cn_tree_subtree_size(const cn_tree *tree, uint64_t node, uint64_t *size)
 {
-    CNI_REQUIRE(tree);
-    CNI_REQUIRE(size);
+    CNI_REQUIRE_BOTH(tree, size);
     CNI_TRY(cni_check_node(__func__, "node", tree->topology, node));
     uint64_t found = tree->ops->subtree_size(tree, inwards(tree, node));
     CNI_TRY(check_work(__func__, tree, node, found));

@@ -114,16 +114,14 @@ cn_status cni_check_tree(const char *function, const cn_topology *topology, uint
 cn_status cn_tree_validate(const cn_topology *topology, uint64_t root, const uint64_t parents[],
                            size_t count, const cn_control *control, uint64_t *height, int *shortest)
 {
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(parents);
+    CNI_REQUIRE_BOTH(topology, parents);
     CNI_BUDGET(budget, control, 0);
     return cni_check_tree(__func__, topology, root, parents, count, &budget, height, shortest);
 }
 
 cn_status cn_tree_common_channel(const cn_tree *const trees[], size_t count, uint64_t *node)
 {
-    CNI_REQUIRE(trees);
-    CNI_REQUIRE(node);
+    CNI_REQUIRE_BOTH(trees, node);
     CNI_REQUIRE_EACH(trees, count);
     for (size_t j = 0; j < count; j++) {
         const cn_topology *one = trees[0]->topology, *other = trees[j]->topology;

@@ -54,14 +54,14 @@ def main(folder, program, what="check", *ids):
     if what == "update":
         update(program, ids, folder)
         return
-    kept = lines_of(FULL.read_text())
+    kept, quick = lines_of(FULL.read_text()), lines_of(QUICK.read_text())
     if what == "write":
         write_claims(kept)
         list(check_tables(write=True))
-    ids = sorted({*map(exhibit_of, kept), *TABLES})
+    ids = sorted({*map(exhibit_of, [*kept, *quick])})
     problems = [*check_claims(kept), *check_tables()]
     if what == "check":
-        problems += compare(lines_of(QUICK.read_text()), lines_of(printed(program, ids, folder, "--quick")), QUICK)
+        problems += compare(quick, lines_of(printed(program, ids, folder, "--quick")), QUICK)
     elif what == "all":
         problems += compare(kept, lines_of(printed(program, ids, folder)), FULL)
     print("\n".join(problems) or f"{len([*all_claims()])} claims, {len(kept)} lines of {len(ids)} exhibits")

@@ -89,6 +89,25 @@ static void figure_5_1(void **state)
     cn_topology_free(&cube);
 }
 
+/* What is left of a ring is a chain of n nodes, with paths that are longer than batches of searches take; of them the mean
+ * is (n + 1) / 3. */
+static void a_ring_that_is_cut(void **state)
+{
+    (void)state;
+    cn_topology *ring;
+    cn_faults *faults;
+    uint64_t pairs;
+    double mean;
+    assert_ok(cn_topology_ring(600, 1, &ring));
+    assert_ok(cn_faults_new(ring, &faults));
+    assert_ok(cn_faults_add_node(faults, 1));
+    assert_ok(cn_faults_mean_distance(faults, NULL, &mean, &pairs));
+    assert_near(mean, 200.0, 1e-12);
+    assert_int_equal(pairs, 599 * 598);
+    cn_faults_free(&faults);
+    cn_topology_free(&ring);
+}
+
 static void check_stretch(cn_topology *network, double p, uint64_t seed)
 {
     static uint64_t d[64][64], counts[64];
@@ -197,6 +216,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(distances_are_shortest),
         cmocka_unit_test(figure_5_1),
+        cmocka_unit_test(a_ring_that_is_cut),
         cmocka_unit_test(stretch_is_counted),
         cmocka_unit_test(one_fault_costs_one_wrap_on_its_lines),
         cmocka_unit_test(every_allocation_may_fail),

@@ -185,6 +185,9 @@ static void cost(void **state)
     assert_fails(cn_topology_cost(t, -1.0, 0.5, &sum), CN_ERR_ARGUMENT, "processor_cost = -1");
     assert_fails(cn_topology_cost(t, 1.0, NAN, &sum), CN_ERR_ARGUMENT, "link_cost = ");
     cn_topology_free(&t);
+    assert_ok(cn_topology_hypercube(40, &t));
+    assert_fails(cn_topology_cost(t, 1e300, 0.5, &sum), CN_ERR_OVERFLOW, "greatest double");
+    cn_topology_free(&t);
 }
 
 static void errors(void **state)
@@ -200,6 +203,28 @@ static void errors(void **state)
                  CN_ERR_ARGUMENT, "alpha = 1.5");
     assert_fails(cn_topology_measure(t, CN_MEASURE_LOOSENESS, 0.5, NULL, &lower, &upper, NULL),
                  CN_ERR_ARGUMENT, "kind");
+    cn_topology_free(&t);
+    assert_ok(cn_topology_from_edges(2, NULL, 0, NULL, &t));
+    assert_fails(
+        cn_topology_measure(t, CN_MEASURE_COST_EFFECTIVENESS, 0.5, NULL, &lower, &upper, &kind),
+        CN_ERR_UNSUPPORTED, "no links");
+    cn_topology_free(&t);
+}
+
+/* Rings of 40 and of 24 nodes: the smaller one and 8 nodes of the other on one side. */
+static void in_two_pieces(void **state)
+{
+    (void)state;
+    uint64_t edges[2 * 64];
+    cn_topology *t;
+    for (uint64_t v = 0; v < 64; v++) {
+        edges[2 * v] = v;
+        edges[2 * v + 1] = v == 39 ? 0 : v == 63 ? 40 : v + 1;
+    }
+    assert_ok(cn_topology_from_edges(64, edges, 64, NULL, &t));
+    known_value width = measure(t, "bisection_width", 0.5);
+    assert_near(width.lower, 2, 0);
+    assert_near(width.upper, 2, 0);
     cn_topology_free(&t);
 }
 
@@ -282,6 +307,7 @@ int main(void)
         cmocka_unit_test(stopped_distances),
         cmocka_unit_test(cost),
         cmocka_unit_test(errors),
+        cmocka_unit_test(in_two_pieces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
