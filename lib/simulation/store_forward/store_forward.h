@@ -124,9 +124,10 @@ typedef struct cni_store_worker {
     _Atomic(uint64_t) failed; /* cycle in which status became one of failure */
     size_t arrivals;          /* delivered messages that are still to be counted */
     uint64_t created[CNI_STORE_ARRIVED], identity[CNI_STORE_ARRIVED];
-    uint64_t made[CNI_STORE_ARRIVED]; /* hops, with statistics */
-    uint32_t unsettled;               /* cycles that are in `recent` */
-    uint32_t asked;                   /* distances that are still to be added up: their places */
+    uint64_t made[CNI_STORE_ARRIVED];   /* hops, with statistics */
+    uint64_t ended[CNI_STORE_ARRIVALS]; /* when they came; continuous clock */
+    uint32_t unsettled;                 /* cycles that are in `recent` */
+    uint32_t asked;                     /* distances that are still to be added up: their places */
     uint64_t place[CNI_STORE_ARRIVALS];
 } cni_store_worker;
 
@@ -167,7 +168,6 @@ typedef struct cni_store_event {
 } cni_store_event;
 
 struct cni_store;
-
 /* Nodes of a worker in a row, at a moment. */
 typedef cn_status (*cni_store_walk_fn)(const struct cni_store *kernel, cni_store_worker *worker,
                                        const cni_store_moment *now, uint64_t node, uint64_t end);
@@ -408,7 +408,7 @@ static inline void cni_store_ask_distance(const cni_store *k, cni_store_worker *
         cni_store_add_distances(k, w);
 }
 
-/* Counts the delivered messages that have been put aside. */
+/* Counts the delivered messages that have been put aside; now: when they came, by the slotted clock. */
 void cni_store_count_arrivals(const cni_store *k, cni_store_worker *w, uint64_t now,
                               uint64_t cycle);
 

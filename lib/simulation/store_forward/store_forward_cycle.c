@@ -21,8 +21,7 @@ int cni_store_fits_lanes(const cni_store *k)
     int is_whole = k->part.parts < 2, notes_hops = k->shape.hop == 0 && k->form == CNI_STORE_ROUTED;
     if (is_whole && (k->head.mailbox.waiting > 0 || k->head.mailbox.reports_trace))
         return 0;
-    return k->shape.selection != CN_SELECTION_LEAST_LOADED && (is_whole || !notes_hops) &&
-           (k->form != CNI_STORE_RINGS || k->by_header != NULL) &&
+    return (is_whole || !notes_hops) && (k->form != CNI_STORE_RINGS || k->by_header != NULL) &&
            (k->form != CNI_STORE_ROUTED || k->allowed != NULL);
 }
 

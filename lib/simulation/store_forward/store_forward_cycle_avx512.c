@@ -107,6 +107,25 @@ static inline LANES __m512i ports_lanes(const cni_store *k, const cni_store_shap
     return _mm512_cvtepu32_epi64(_mm256_srli_epi32(pairs, 16));
 }
 
+/* As least_loaded() by the lengths that all see. */
+static inline LANES __m512i least_loaded_lanes(const cni_store *k, const cni_store_shape *s,
+                                               const nodes_of_lanes *n, __m512i channels)
+{
+    const uint32_t *seen = k->seen + cni_store_queue(s->ports, n->at, 0);
+    __m512i found = _mm512_setzero_si512(), least = all(UINT32_MAX);
+    for (uint32_t port = 0; port < s->ports; port++, seen += CNI_STORE_LANES) {
+        const __m512i bit = all(UINT64_C(1) << port);
+        __m512i length = _mm512_cvtepu32_epi64(_mm256_loadu_si256((const __m256i *)seen));
+        __mmask8 may = _mm512_test_epi64_mask(channels, bit);
+        __mmask8 less = _mm512_mask_cmplt_epu64_mask(may, length, least);
+        found = _mm512_mask_mov_epi64(found, less, _mm512_setzero_si512());
+        found = _mm512_mask_or_epi64(found, _mm512_mask_cmple_epu64_mask(may, length, least), found,
+                                     bit);
+        least = _mm512_mask_mov_epi64(least, less, length);
+    }
+    return found;
+}
+
 static inline LANES lanes cross_lanes(const cni_store *k, const cni_store_shape *s, uint32_t port,
                                       lanes m, __mmask8 has, cni_store_form form)
 {
@@ -139,6 +158,8 @@ static inline LANES void join_lanes(const cni_store *k, const cni_store_shape *s
         __m512i to = _mm512_and_si512(m.identity, all(s->to_mask));
         __m512i channels =
             ports_lanes(k, s, _mm512_add_epi64(lane_numbers(), all(n->first)), which, to, form);
+        if (CNI_RARELY(k->seen != NULL))
+            channels = least_loaded_lanes(k, s, n, channels);
         __m512i port = pick_bit(s, channels, _mm512_srli_epi64(words, 32));
         queue = _mm512_add_epi64(queue, _mm512_slli_epi64(port, 3));
     }
@@ -167,6 +188,16 @@ static inline LANES void count_loads(const cni_store *k, const cni_store_shape *
     memcpy(&bytes, recent, sizeof bytes);
     bytes += _pdep_u64(has, UINT64_C(0x0101010101010101));
     memcpy(recent, &bytes, sizeof bytes);
+}
+
+/* As look(), when messages of these queues of a port have been sent. */
+static inline LANES void look_lanes(const cni_store *k, const cni_store_shape *s,
+                                    const nodes_of_lanes *n, uint32_t port, __m512i length,
+                                    __mmask8 has)
+{
+    __m512i left = _mm512_mask_sub_epi64(length, has, length, all(1));
+    _mm256_storeu_si256((__m256i *)(k->seen + cni_store_queue(s->ports, n->at, port)),
+                        _mm512_cvtepi64_epi32(left));
 }
 
 /* Hops of messages that have arrived. */
@@ -356,6 +387,8 @@ static inline LANES void send_each(const cni_store *k, const cni_store_shape *s,
     for (uint32_t port = 0; port < s->ports; port++) {
         __m512i queue = _mm512_loadu_si512(queues), length = queue_length(queue);
         __mmask8 has = _mm512_test_epi64_mask(length, length);
+        if (CNI_RARELY(k->seen != NULL))
+            look_lanes(k, s, n, port, length, has);
         /* elsewhere a wrong guess costs more than it saves */
         if (cni_is(form, CNI_STORE_CUBE) && bits_of(has) == 0) {
             save_near(out, (lanes){all(CNI_NO_TIME), all(CNI_NO_TIME)}, form);

@@ -145,9 +145,10 @@ uint64_t cni_store_next_unit(const cni_store *k)
 /* Counts the messages that were there since the last time this was called. */
 static inline void count_until(cni_store *k, uint64_t tick)
 {
-    uint64_t *counters = k->workers[0]->counters;
-    counters[CNI_COUNT_WAITING] +=
-        (counters[CNI_COUNT_ACCEPTED] - counters[CNI_COUNT_DELIVERED]) * (tick - k->counted);
+    cni_store_worker *w = k->workers[0];
+    uint64_t gone = w->counters[CNI_COUNT_DELIVERED] + w->arrivals;
+    w->counters[CNI_COUNT_WAITING] +=
+        (w->counters[CNI_COUNT_ACCEPTED] - gone) * (tick - k->counted);
     k->counted = tick;
 }
 
@@ -168,7 +169,7 @@ static void count_hop(const cni_store *k, uint64_t channel, uint64_t from, uint6
         return;
     }
     k->counts.delivered[node] += 1;
-    k->workers[0]->made[0] = cni_store_hops(k, m->identity, node);
+    k->workers[0]->made[k->workers[0]->arrivals] = cni_store_hops(k, m->identity, node);
 }
 
 #include "simulation/store_forward/store_forward_events.inc.h"
@@ -206,5 +207,5 @@ cn_status cni_store_disturb(cni_store *k, uint64_t source, const cni_message *me
     k->events += 1;
     k->is_drawn = 0;
     k->next = 0.0;
-    return cni_store_event_event_join(k, source, message, word, cni_store_form_of(k));
+    return cni_store_event_event_join(k, source, message, word, 1, cni_store_form_of(k));
 }

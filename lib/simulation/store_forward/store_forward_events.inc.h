@@ -9,17 +9,17 @@ TARGET CNI_INLINE cni_queue *LOCAL(queue_of)(const cni_store *k, uint32_t channe
     return &k->queue[cni_store_queue(k->shape.ports, channel >> 6, channel & 63)];
 }
 
-/* Into the queue of one of the channels. */
+/* Into the queue of one of the channels; real = 0: a message that is not there, into none. */
 TARGET CNI_INLINE cn_status LOCAL(event_join)(cni_store *k, uint64_t node, const cni_message *m,
-                                              uint64_t word, cni_store_form form)
+                                              uint64_t word, uint32_t real, cni_store_form form)
 {
-    uint64_t channels = LOCAL(ports)(k, &k->shape, node, m, form);
+    uint64_t channels = LOCAL(ports)(k, &k->shape, node, m, form) | !real;
     uint32_t port = LOCAL(pick)(k, &k->shape, node, channels, (uint32_t)(word >> 32));
     uint32_t channel = (uint32_t)node << 6 | port;
     cni_queue *queue = LOCAL(queue_of)(k, channel);
     k->busy[k->busy_count] = channel;
-    k->busy_count += cni_queue_length(queue) == 0;
-    return LOCAL(push)(&k->workers[0]->pool, queue, m, 1, form);
+    k->busy_count += real & (cni_queue_length(queue) == 0);
+    return LOCAL(push)(&k->workers[0]->pool, queue, m, real, form);
 }
 
 /* A new message at the node of this rank, if it sends. */
@@ -38,12 +38,15 @@ TARGET CNI_APART cn_status LOCAL(event_arrive)(cni_store *k, uint32_t from, uint
         destination = cni_traffic_destination(traffic, source, word_of(k, WORD_DESTINATION));
     cni_message m = cni_store_create(k, source, destination, 0, 0, tick, begin);
     cni_store_count_new(k->workers[0], 1,
-                        cni_store_distance(k, source, m.identity & k->shape.to_mask), 0);
+                        k->form == CNI_STORE_CUBE
+                            ? COUNT(m.identity & k->shape.to_mask)
+                            : cni_store_distance(k, source, m.identity & k->shape.to_mask),
+                        0);
     if (CNI_RARELY(k->counts.words > 0)) {
         k->counts.accepted[source] += 1;
         cni_counts_join(&k->counts, source, tick);
     }
-    return LOCAL(event_join)(k, source, &m, word_of(k, WORD_CHANNEL), cni_store_form_of(k));
+    return LOCAL(event_join)(k, source, &m, word_of(k, WORD_CHANNEL), 1, cni_store_form_of(k));
 }
 
 /* A transmission ends on busy channel number i. When the queue has become empty, the last of the busy channels
@@ -66,13 +69,15 @@ TARGET CNI_INLINE cn_status LOCAL(transmit)(cni_store *k, uint32_t i, uint64_t t
     int arrived = LOCAL(arrive)(k, &k->shape, node, &m, form);
     if (counts)
         count_hop(k, channel, from, node, tick, arrived, &m);
-    if (!arrived)
-        return LOCAL(event_join)(k, node, &m, word_of(k, WORD_CHANNEL), form);
-    w->created[0] = m.created;
-    w->identity[0] = m.identity;
-    w->arrivals = 1;
-    cni_store_count_arrivals(k, w, tick, k->cycle + 1);
-    return CN_OK;
+    w->created[w->arrivals] = m.created;
+    w->identity[w->arrivals] = m.identity;
+    w->ended[w->arrivals] = tick;
+    w->arrivals += arrived != 0;
+    if (CNI_RARELY(w->arrivals == CNI_STORE_ARRIVALS))
+        cni_store_count_arrivals(k, w, 0, k->cycle + 1);
+    if (CNI_RARELY(k->reach > 0) && arrived) /* what is far is not touched for nothing */
+        return CN_OK;
+    return LOCAL(event_join)(k, node, &m, word_of(k, WORD_CHANNEL), !arrived, form);
 }
 
 /* Where message i of a queue is. */
@@ -142,7 +147,7 @@ TARGET CNI_INLINE cn_status LOCAL(happen)(cni_store *k, cni_store_form form, int
     if (k->reach > 0)
         LOCAL(fetch_ahead)(k, form, counts);
     if (channel < k->busy_count) {
-        uint64_t tick = (k->cycle << CNI_TICK_BITS) + (uint64_t)(k->next * 0x1p20);
+        uint64_t tick = (k->cycle << CNI_TICK_BITS) + (uint64_t)(int64_t)(k->next * 0x1p20);
         count_until(k, tick);
         if (channel >= 0.0)
             status = LOCAL(transmit)(k, (uint32_t)channel, tick, form, counts);
@@ -167,6 +172,7 @@ TARGET CNI_INLINE cn_status LOCAL(run_form)(cni_store *k, uint64_t cycles, cni_s
         }
         /* as many whole cycles as pass before the next event */
         uint64_t pass = k->next < (double)cycles ? (uint64_t)k->next : cycles;
+        cni_store_count_arrivals(k, k->workers[0], 0, k->cycle + 1);
         k->next -= (double)pass;
         k->cycle += pass;
         k->injections = 0;

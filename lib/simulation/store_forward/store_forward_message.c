@@ -146,7 +146,7 @@ void cni_store_count_arrivals(const cni_store *k, cni_store_worker *w, uint64_t 
     int counts = k->counts.words > 0;
     uint64_t delay = 0, greatest = w->delays->greatest;
     for (size_t i = 0; i < w->arrivals; i++) {
-        uint64_t age = now - w->created[i];
+        uint64_t age = (k->slotted_clock ? now : w->ended[i]) - w->created[i];
         delay += age;
         greatest = age > greatest ? age : greatest;
         cni_histogram_count(w->delays, age);

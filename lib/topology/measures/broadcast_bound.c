@@ -44,21 +44,26 @@ static float up(float sum)
     return sum < 16777216.0f ? sum : nextafterf(sum, HUGE_VALF);
 }
 
-/* Best sum over orders of the channels `open` (up to four), the first in the step after which `left`
- * are left. */
-static float best_order(const counting *c, const size_t open[], uint32_t count, uint32_t used,
-                        uint32_t left)
+/* Best sum over orders of the channels `open` (up to four) in `steps` steps: for each set of those that have had their
+ * step, the best that the others add, larger sets first. */
+static float best_order(const counting *c, const size_t open[], uint32_t count, uint32_t steps)
 {
-    float best = 0.0f;
-    for (uint32_t i = 0; i < count; i++) {
-        if (used >> i & 1)
-            continue;
-        float sum = reach_of(c, left)[open[i]];
-        if (left > 0)
-            sum = up(sum + best_order(c, open, count, used | 1u << i, left - 1));
-        best = sum > best ? sum : best;
+    static const uint8_t size[1 << MOST_ORDERED] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+    float rest[1 << MOST_ORDERED];
+    for (uint32_t used = 1u << count; used-- > 0;) {
+        float best = 0.0f;
+        uint32_t left = steps - 1 - size[used]; /* after the next step */
+        for (uint32_t i = 0; i < count && size[used] < steps; i++) {
+            if (used >> i & 1)
+                continue;
+            float sum = reach_of(c, left)[open[i]];
+            if (left > 0)
+                sum = up(sum + rest[used | 1u << i]);
+            best = sum > best ? sum : best;
+        }
+        rest[used] = best;
     }
-    return best;
+    return rest[0];
 }
 
 /* What v informs within t >= 1 steps over all channels but `except`. */
@@ -71,7 +76,7 @@ static float sent_by(const counting *c, uint32_t v, size_t except, uint32_t t)
         for (size_t e = first; e < end; e++)
             if (e != except)
                 open[i++] = e;
-        return best_order(c, open, count, 0, t - 1);
+        return best_order(c, open, count, t);
     }
     float sum = 0.0f;
     for (uint32_t step = 1; step <= t && step <= count; step++) {

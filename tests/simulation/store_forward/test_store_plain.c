@@ -590,10 +590,13 @@ static int check_variants_and(int statistics, int wide, const network *n, const 
     cni_store_walks *const walks[] = {&cni_store_walks_any, &cni_store_walks_bmi2,
                                       has_avx512() ? &cni_store_walks_avx512
                                                    : &cni_store_walks_bmi2};
+    static int turn; /* of the selections */
+    int selection = strcmp(system, "separate-buffers") == 0 ? turn++ % 3 : CN_SELECTION_RANDOM;
     cn_sim *sims[3];
     for (int i = 0; i < 3; i++) {
         cn_scenario *scenario;
         assert_ok(cn_scenario_new(n->topology, system, &scenario));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_SELECTION, selection));
         assert_ok(cn_scenario_set_faults(scenario, n->faults));
         assert_ok(cn_scenario_set_routing_name(scenario, routing));
         assert_ok(cn_scenario_set_traffic(scenario, traffic));
