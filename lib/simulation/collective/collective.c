@@ -95,33 +95,43 @@ static cn_status find_plan(cni_collective *run, cni_operation *operation, uint32
     return cni_plan_make(&run->routes, &run->planner, &paths, run->chosen, count, &operation->plan);
 }
 
-/* A separate message to each destination, or one for each of its pieces; many set out together. */
+/* The messages to some destinations, CNI_RELATIVES at most, but no more copies than that: one for each, or one for each of
+ * its pieces. *made: their number. The number of destinations that they are for. */
+static uint32_t make_messages(const cni_collective *run, uint32_t index, const uint32_t chosen[],
+                              uint32_t count, cni_copy copy[], uint32_t *made)
+{
+    const cni_tree_routes *routes = &run->routes;
+    const uint32_t turn = run->operation[index].turn;
+    uint64_t relative[CNI_RELATIVES];
+    *made = count;
+    for (uint32_t i = 0; i < count; i++)
+        copy[i] = (cni_copy){.operation = index, .place = chosen[i]};
+    if (run->operation[index].inlet != NULL)
+        return count;
+    cni_tree_routes_relatives(routes, chosen, count, run->operation[index].source, relative);
+    if (routes->pieces == NULL) {
+        for (uint32_t i = 0; i < count; i++)
+            copy[i].way = cni_turned(routes, routes->start[relative[i]], turn);
+        return count;
+    }
+    uint32_t done = *made = 0;
+    for (; done < count && *made < CNI_RELATIVES; done++)
+        for (uint32_t p = 0, one = (uint32_t)relative[done]; p < routes->pieces[one]; p++)
+            copy[(*made)++] =
+                (cni_copy){.operation = index,
+                           .place = chosen[done],
+                           .way = cni_turned(routes, cni_piece_start(routes, one, p), turn)};
+    return done;
+}
+
+/* Separate messages to all destinations; many set out together. */
 static cn_status send_separately(cni_collective *run, uint32_t index, uint32_t count)
 {
-    enum { BATCH = 64 };
-    const cni_tree_routes *routes = &run->routes;
-    const uint32_t source = run->operation[index].source, turn = run->operation[index].turn;
-    const int by_digits = run->operation[index].inlet == NULL;
-    cni_copy batch[BATCH + UINT8_MAX]; /* as many pieces a message has at most */
-    uint32_t waiting = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        cni_copy *copy = &batch[waiting];
-        *copy = (cni_copy){.operation = index, .place = run->chosen[i]};
-        uint32_t relative = 0, pieces = 1;
-        if (by_digits) {
-            relative = cni_tree_routes_relative(routes, copy->place, source);
-            copy->way = cni_turned(routes, routes->start[relative], turn);
-            pieces = cni_pieces(routes, relative);
-        }
-        for (uint32_t p = 1; p < pieces; p++) {
-            copy[p] = *copy;
-            copy[p].way = cni_turned(routes, cni_piece_start(routes, relative, p), turn);
-        }
-        waiting += pieces;
-        if (waiting < BATCH && i + 1 < count)
-            continue;
-        CNI_TRY(run->machine->set_out(run, source, batch, waiting));
-        waiting = 0;
+    cni_copy copy[CNI_RELATIVES + UINT8_MAX]; /* as many pieces a message has at most */
+    for (uint32_t done = 0, made; done < count;) {
+        uint32_t left = count - done, batch = left < CNI_RELATIVES ? left : CNI_RELATIVES;
+        done += make_messages(run, index, run->chosen + done, batch, copy, &made);
+        CNI_TRY(run->machine->set_out(run, run->operation[index].source, copy, made));
     }
     return CN_OK;
 }

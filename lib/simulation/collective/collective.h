@@ -105,6 +105,10 @@ typedef struct cni_collective_arrival {
     size_t order; /* in which it came */
 } cni_collective_arrival;
 
+/* What is counted by channel: the copies that crossed it, and where that is needed, as in cni_tally the least cycle when
+ * the bound goes by channels, or the copies in line for it. Both are used together, and each row is far away in memory. */
+enum cni_row { CNI_LOAD, CNI_SINCE, CNI_IN_LINE = CNI_SINCE };
+
 typedef struct cni_collective cni_collective;
 
 typedef struct cni_collective_visit cni_collective_visit;
@@ -155,13 +159,13 @@ struct cni_collective {
     uint64_t deepest; /* greatest start plus depth */
     uint64_t bound;   /* of the cycles to completion, once all is complete */
     uint32_t peak_buffer, peak_channel;
-    uint64_t *in_line; /* [node * port_words ...]: ports with copies in line; NULL if nobody asks */
+    uint64_t *in_line; /* [node * port_words]: ports with copies in line; NULL if nobody asks */
     size_t port_words;
-    uint32_t *load;  /* [node * degree + port]: copies that crossed the channel */
-    uint32_t *since; /* the same, as in cni_tally, where the bound goes by channels, else NULL */
-    uint32_t *given; /* the same: copies put in line so far; NULL if no path depends on them */
-    cni_tally *node; /* NULL: the bound goes by channels */
-    uint32_t rate;   /* copies a cycle of what the bound goes by; 0: unlimited */
+    uint32_t *row;      /* [(node * degree + port) << row_shift]: see cni_row */
+    uint32_t row_shift; /* 1: rows have a second number, else 0 */
+    uint32_t *given;    /* [node * degree + port]: put in line; NULL if no path depends on them */
+    cni_tally *node;    /* NULL: the bound goes by channels */
+    uint32_t rate;      /* copies a cycle of what the bound goes by; 0: unlimited */
     cni_histogram delays;
     cni_counts
         counts; /* with statistics, but for the loads; by source in `offered`: messages that are missing */
@@ -172,6 +176,11 @@ struct cni_collective {
     cni_witness_fn witness;
     void *witness_user;
 };
+
+static inline uint32_t *cni_channel_row(const cni_collective *run, size_t channel)
+{
+    return run->row + (channel << run->row_shift);
+}
 
 extern const cni_collective_machine cni_paper_send_machine, cni_paper_accept_machine,
     cni_channel_machine;

@@ -230,23 +230,20 @@ static int gives_back(channels *own, uint32_t holder)
 /* For the bound by nodes or by channels. */
 static void count_crossing(cni_collective *run, uint32_t node, const cni_copy *copy)
 {
-    size_t channel = (size_t)node * run->routes.degree + copy->port;
+    uint32_t *row = cni_channel_row(run, (size_t)node * run->routes.degree + copy->port);
     uint64_t since = cni_since(&run->operation[copy->operation], copy);
-    cni_count_crossing(run, channel);
+    cni_count_crossing(run, row);
     run->transmissions++;
     if (run->node != NULL)
         cni_count_for_bound(copy, since, &run->node[node], run->wandering);
     else
-        cni_count_since(run->load[channel], since, &run->since[channel]);
+        cni_count_since(row[CNI_LOAD], since, &row[CNI_SINCE]);
 }
 
 /* The first copy of a queue crosses; its place at the other end is taken at once. */
-static cn_status cross(cni_collective *run, uint32_t node, uint32_t to, queue *outbox, uint32_t q)
+static void cross(cni_collective *run, uint32_t node, uint32_t to, queue *outbox, uint32_t q)
 {
     channels *own = run->own;
-    CNI_TRY(cni_grow((void **)&own->come, &own->come_room, own->come_count + 1, sizeof *own->come));
-    CNI_TRY(cni_grow((void **)&own->vacancy, &own->vacancy_room, own->vacancies + 1,
-                     sizeof *own->vacancy));
     uint32_t place = outbox[q].first;
     waiting *goes = &own->place[place];
     outbox[q].first = goes->next;
@@ -262,10 +259,9 @@ static cn_status cross(cni_collective *run, uint32_t node, uint32_t to, queue *o
     cni_moved *come = &own->come[own->come_count++];
     *come = (cni_moved){.node = to, .copy = goes->copy};
     come->copy.way += CNI_ONE_HOP;
-    return CN_OK;
 }
 
-static cn_status serve_all_ports(cni_collective *run, uint32_t node)
+static void serve_all_ports(cni_collective *run, uint32_t node)
 {
     channels *own = run->own;
     cni_set_walk walk =
@@ -274,14 +270,13 @@ static cn_status serve_all_ports(cni_collective *run, uint32_t node)
         queue *outbox = &own->outbox[((size_t)node * run->routes.degree + port) * own->queues];
         uint32_t to = cni_route_neighbor(&run->routes, node, port), left = own->capacity;
         for (uint32_t q; left > 0 && (q = next_queue(own, outbox, to)) < own->queues; left--)
-            CNI_TRY(cross(run, node, to, outbox, q));
+            cross(run, node, to, outbox, q);
         close_outbox_if_empty(run, node, port, outbox);
     }
-    return CN_OK;
 }
 
 /* Of the copies that could go over any channel the one that came first. */
-static cn_status serve_one_port(cni_collective *run, uint32_t node)
+static void serve_one_port(cni_collective *run, uint32_t node)
 {
     channels *own = run->own;
     cni_set_walk walk =
@@ -298,12 +293,10 @@ static cn_status serve_one_port(cni_collective *run, uint32_t node)
         best_queue = q;
     }
     if (best_order == UINT32_MAX)
-        return CN_OK;
+        return;
     queue *outbox = boxes + (size_t)best_port * own->queues;
-    CNI_TRY(
-        cross(run, node, cni_route_neighbor(&run->routes, node, best_port), outbox, best_queue));
+    cross(run, node, cni_route_neighbor(&run->routes, node, best_port), outbox, best_queue);
     close_outbox_if_empty(run, node, best_port, outbox);
-    return CN_OK;
 }
 
 static void vacate(channels *own)
@@ -352,9 +345,14 @@ static cn_status cycle(cni_collective *run)
 {
     channels *own = run->own;
     cni_set_walk walk = cni_set_begin(own->busy, cni_set_words(run->routes.nodes), run->cycle);
+    uint64_t links = (uint64_t)run->routes.nodes * run->routes.degree, most = run->queued;
+    if (most / own->capacity > links) /* more than can cross */
+        most = links * own->capacity;
+    CNI_TRY(cni_grow((void **)&own->come, &own->come_room, most, sizeof *own->come));
+    CNI_TRY(cni_grow((void **)&own->vacancy, &own->vacancy_room, most, sizeof *own->vacancy));
     own->come_count = 0;
     for (uint32_t node; cni_set_next(&walk, &node);)
-        CNI_TRY(own->one_port ? serve_one_port(run, node) : serve_all_ports(run, node));
+        own->one_port ? serve_one_port(run, node) : serve_all_ports(run, node);
     run->contentions += run->queued;
     if (own->come_count == 0)
         return fail_deadlock(run);

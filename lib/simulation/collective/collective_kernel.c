@@ -27,8 +27,7 @@ static void close_run(void *state)
     cni_release(run->chosen);
     cni_release(run->identity);
     cni_release(run->in_line);
-    cni_release(run->load);
-    cni_release(run->since);
+    cni_release(run->row);
     cni_release(run->given);
     cni_release(run->node);
     cni_release(run->arrived);
@@ -84,12 +83,14 @@ static cn_status open_tables(cni_collective *run)
 {
     uint64_t nodes = run->routes.nodes, channels = nodes * run->routes.degree;
     run->chosen = cni_allocate(nodes, sizeof *run->chosen);
-    run->load = cni_allocate(channels, sizeof *run->load);
-    if (run->chosen == NULL || run->load == NULL)
+    run->row_shift =
+        bound_by_channels(run) || (run->detours && run->machine != &cni_channel_machine);
+    run->row = cni_allocate(channels << run->row_shift, sizeof *run->row);
+    if (run->chosen == NULL || run->row == NULL)
         return CN_ERR_MEMORY;
     run->port_words = cni_set_words(run->routes.degree);
     if (run->detours || run->machine == &cni_channel_machine) {
-        run->in_line = cni_allocate(nodes * run->port_words, sizeof *run->in_line);
+        run->in_line = cni_allocate(nodes * run->port_words + 1, sizeof *run->in_line);
         if (run->in_line == NULL)
             return CN_ERR_MEMORY;
     }
@@ -98,12 +99,11 @@ static cn_status open_tables(cni_collective *run)
         if (run->given == NULL)
             return CN_ERR_MEMORY;
     }
-    if (bound_by_channels(run))
-        run->since = cni_allocate(channels, sizeof *run->since);
-    else
+    if (!bound_by_channels(run)) {
         run->node = cni_allocate(nodes, sizeof *run->node);
-    if (run->since == NULL && run->node == NULL)
-        return CN_ERR_MEMORY;
+        if (run->node == NULL)
+            return CN_ERR_MEMORY;
+    }
     if (run->scenario->value[CN_PARAM_DESTINATION_CHOICE] == CN_DESTINATIONS_UNIFORM) {
         run->identity = cni_allocate(nodes, sizeof *run->identity);
         if (run->identity == NULL)
@@ -172,8 +172,9 @@ static uint64_t lower_bound(const cni_collective *run)
     uint64_t bound = run->deepest;
     size_t count = run->routes.nodes * (run->node != NULL ? (size_t)1 : run->routes.degree);
     for (size_t i = 0; i < count && run->rate > 0; i++) {
-        uint64_t load = run->node != NULL ? run->node[i].load : run->load[i];
-        uint64_t since = run->node != NULL ? run->node[i].since : run->since[i];
+        uint64_t load = run->node != NULL ? run->node[i].load : cni_channel_row(run, i)[CNI_LOAD];
+        uint64_t since =
+            run->node != NULL ? run->node[i].since : cni_channel_row(run, i)[CNI_SINCE];
         uint64_t least = (load + run->rate - 1) / run->rate + since;
         if (load > 0 && least > bound)
             bound = least;
@@ -351,7 +352,7 @@ static void read_counts(const void *state, cni_counts *counts)
         counts->broadcasts = NULL;
     }
     for (size_t c = 0; c < run->routes.nodes * (size_t)run->routes.degree; c++)
-        counts->load[c] = run->load[c];
+        counts->load[c] = cni_channel_row(run, c)[CNI_LOAD];
 }
 
 static const cni_histogram *delays(const void *state)

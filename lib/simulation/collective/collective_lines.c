@@ -6,7 +6,10 @@
 #include "base/memory.h"
 
 /* Copies in the first block, and in the shortest line: as many as stand in one row of the cache. */
-enum { FIRST_BLOCK = 1 << 12, LEAST_ROOM = 2 /* log2 */ };
+enum { FIRST_BLOCK = 1 << 12, LEAST_ROOM = 4 };
+
+/* Copies in the longest line. */
+#define MOST_ROOM (UINT32_C(1) << 31)
 
 /* A block for so many at least, twice as large as the last one. */
 static cn_status add_block(cni_lines *lines, size_t count)
@@ -37,27 +40,26 @@ void cni_lines_close(cni_lines *lines)
     *lines = (cni_lines){0};
 }
 
-/* A place for 2^room. */
+/* A place for a power of two. */
 static cn_status take(cni_lines *lines, uint32_t room, cni_copy **place)
 {
-    void **unused = &lines->unused[room];
+    void **unused = &lines->unused[cni_lowest_bit(room)];
     *place = *unused;
     if (*place != NULL) {
         memcpy(unused, *place, sizeof *unused);
         return CN_OK;
     }
-    size_t count = (size_t)1 << room;
-    if (lines->left < count)
-        CNI_TRY(add_block(lines, count));
+    if (lines->left < room)
+        CNI_TRY(add_block(lines, room));
     *place = lines->next;
-    lines->next += count;
-    lines->left -= count;
+    lines->next += room;
+    lines->left -= room;
     return CN_OK;
 }
 
 static void give_back(cni_lines *lines, uint32_t room, cni_copy *place)
 {
-    void **unused = &lines->unused[room];
+    void **unused = &lines->unused[cni_lowest_bit(room)];
     memcpy(place, unused, sizeof *unused);
     *unused = place;
 }
@@ -65,26 +67,20 @@ static void give_back(cni_lines *lines, uint32_t room, cni_copy *place)
 /* The room in front is used when there is at least as much as what waits takes. */
 cn_status cni_line_make_room(cni_lines *lines, cni_line *line, uint64_t more)
 {
-    size_t length = cni_line_length(line);
-    if (length + more > UINT32_MAX)
-        return cni_fail(CN_ERR_OVERFLOW,
-                        "collective: more than 2^32 - 1 copies are waiting at a node");
-    uint32_t room = line->room;
-    cni_copy *old = room > 0 ? cni_line_place(line) : NULL, *to = old;
-    if (room == 0 || length + more > (size_t)1 << room || (size_t)(line->first - old) < length) {
-        room = room < LEAST_ROOM ? LEAST_ROOM : room + 1;
-        while ((size_t)1 << room < length + more)
-            room++;
+    uint32_t length = cni_line_length(line), room = line->room;
+    cni_copy *old = line->place, *to = old;
+    if (length + more > MOST_ROOM)
+        return cni_fail(CN_ERR_OVERFLOW, "collective: more than 2^31 copies are waiting at a node");
+    if (room == 0 || length + more > room || line->first < length) {
+        room = room == 0 ? LEAST_ROOM : room < MOST_ROOM ? 2 * room : room;
+        while (room < length + more)
+            room *= 2;
         CNI_TRY(take(lines, room, &to));
     }
     if (length > 0)
-        memcpy(to, line->first, length * sizeof *to);
+        memcpy(to, old + line->first, length * sizeof *to);
     if (old != NULL && to != old)
         give_back(lines, line->room, old);
-    *line = (cni_line){.first = to,
-                       .end = to + length,
-                       .limit = to + ((size_t)1 << room),
-                       .room = room,
-                       .onward = line->onward};
+    *line = (cni_line){.place = to, .end = length, .room = room, .onward = line->onward};
     return CN_OK;
 }

@@ -11,9 +11,10 @@
 
 /* One behind the other: the first one is served first, or where the last come is served first, the last one. */
 typedef struct cni_line {
-    cni_copy *first, *end, *limit; /* of those that wait; of its place */
-    uint32_t room;                 /* log2 of that of its place; 0: it has none */
-    uint32_t onward; /* of the last ones, those that go on and have come in this cycle */
+    cni_copy *place;
+    uint32_t first, end; /* of those that wait, in its place */
+    uint32_t room;       /* of its place, a power of two; 0: it has none */
+    uint32_t onward;     /* of the last ones, those that go on and have come in this cycle */
 } cni_line;
 
 /* A copy that leaves a line. */
@@ -39,14 +40,9 @@ typedef struct cni_lines {
 cn_status cni_lines_open(size_t nodes, cni_lines *lines);
 void cni_lines_close(cni_lines *lines);
 
-static inline size_t cni_line_length(const cni_line *line)
+static inline uint32_t cni_line_length(const cni_line *line)
 {
-    return (size_t)(line->end - line->first);
-}
-
-static inline cni_copy *cni_line_place(const cni_line *line)
-{
-    return line->limit - ((size_t)1 << line->room);
+    return line->end - line->first;
 }
 
 /* For so many more at the end of a line. */
@@ -57,9 +53,9 @@ CNI_INLINE cn_status cni_line_join(cni_lines *lines, const cni_moved *m, int las
                                    int fresh)
 {
     cni_line *into = &lines->line[m->node];
-    if (CNI_RARELY(into->end == into->limit))
+    if (CNI_RARELY(into->end == into->room))
         CNI_TRY(cni_line_make_room(lines, into, 1));
-    cni_copy *at = into->end++;
+    cni_copy *at = into->place + into->end++;
     if (last_come_first && fresh)
         for (uint32_t over = into->onward; over > 0; over--, at--)
             *at = at[-1];
@@ -74,17 +70,16 @@ CNI_INLINE cn_status cni_line_join(cni_lines *lines, const cni_moved *m, int las
 CNI_INLINE uint32_t cni_line_leave(cni_line *from, uint32_t node, uint32_t most,
                                    int last_come_first, cni_leaving list[])
 {
-    uint32_t length = (uint32_t)cni_line_length(from), left = length < most ? length : most;
+    uint32_t length = cni_line_length(from), left = length < most ? length : most;
+    const cni_copy *next = from->place + (last_come_first ? from->end - 1 : from->first);
     for (uint32_t i = 0; i < (most <= CNI_FEW_LEAVE ? most : left); i++) {
-        list[i].copy = last_come_first ? from->end - 1 - i : from->first + i;
+        list[i].copy = last_come_first ? next - i : next + i;
         list[i].node = node;
     }
+    uint32_t stay = 0 - (uint32_t)(left < length); /* an empty one begins at the beginning again */
     from->onward = 0;
-    cni_copy *first = from->first + (last_come_first ? 0 : left);
-    size_t back = (size_t)(first - cni_line_place(from));
-    back &= 0 - (size_t)(left == length); /* an empty one begins at the beginning of its place */
-    from->first = first - back;
-    from->end = first + (length - left) - back;
+    from->first = (from->first + (last_come_first ? 0 : left)) & stay;
+    from->end = (from->end - (last_come_first ? left : 0)) & stay;
     return left;
 }
 

@@ -6,18 +6,10 @@
  * that set out. In which order is nowhere said; the cycles of Table 3
  * tell (docs/collective-tables.md), those of the other tables hardly depend on it.
  */
+#include "simulation/collective/collective_crossings.h"
 #include "simulation/collective/collective_lines.h"
 
 #include <string.h>
-
-#include "base/error.h"
-#include "base/inline.h"
-#include "base/memory.h"
-#include "simulation/collective/collective_way.h"
-
-/* So many steps before it is used, what lies far away in memory is fetched, and twice as many before, what tells
- * where it is. Lists go on so far behind their ends. */
-enum { AHEAD = 12, BEHIND = 2 * AHEAD };
 
 typedef struct paper {
     cni_lines lines;
@@ -28,12 +20,7 @@ typedef struct paper {
     uint32_t *come;      /* operations that came to a destination */
     cni_moved *join;     /* the lines of other nodes at its end */
     size_t come_room, join_room, join_count;
-    /* Channels: what is counted by channel is far away in memory, so it is counted once all have crossed. */
-    uint32_t *crossed;
-    size_t crossed_room, crossed_count;
-    /* Adaptive, else NULL: copies in line for each channel, but for those of the channels that are listed behind. */
-    uint32_t *waiting_for, *uncounted;
-    size_t uncounted_room, uncounted_count;
+    cni_channel_list crossed, waiting; /* of copies; those that wait are listed only with detours */
 } paper;
 
 static void close_paper(cni_collective *run)
@@ -48,9 +35,8 @@ static void close_paper(cni_collective *run)
     cni_release(own->goes);
     cni_release(own->come);
     cni_release(own->join);
-    cni_release(own->crossed);
-    cni_release(own->waiting_for);
-    cni_release(own->uncounted);
+    cni_release(own->crossed.channel);
+    cni_release(own->waiting.channel);
     cni_release(own);
     run->own = NULL;
 }
@@ -63,27 +49,28 @@ static cn_status open_paper(cni_collective *run)
         return CN_ERR_MEMORY;
     CNI_TRY(cni_lines_open(nodes, &own->lines));
     own->busy = cni_allocate(cni_set_words(nodes), sizeof *own->busy);
-    own->turn = cni_allocate(nodes + BEHIND, sizeof *own->turn);
-    if (run->detours)
-        own->waiting_for =
-            cni_allocate((uint64_t)nodes * run->routes.degree, sizeof *own->waiting_for);
-    int made =
-        own->busy != NULL && own->turn != NULL && (own->waiting_for != NULL || !run->detours);
-    return made ? CN_OK : CN_ERR_MEMORY;
+    own->turn = cni_allocate(nodes + CNI_BEHIND, sizeof *own->turn);
+    return own->busy != NULL && own->turn != NULL ? CN_OK : CN_ERR_MEMORY;
 }
 
 /* ---- lines ---- */
 
+/* So many have taken their places in the line of a node. */
+CNI_INLINE void note_joined(cni_collective *run, uint32_t node, uint32_t count)
+{
+    const paper *own = run->own;
+    cni_set_add(own->busy, node);
+    run->queued += count;
+    uint32_t length = cni_line_length(&own->lines.line[node]);
+    if (length > run->peak_buffer)
+        run->peak_buffer = length;
+}
+
 /* A copy takes its place in line. */
 CNI_INLINE cn_status join(cni_collective *run, const cni_moved *m, int last_come_first, int fresh)
 {
-    paper *own = run->own;
-    CNI_TRY(cni_line_join(&own->lines, m, last_come_first, fresh));
-    cni_set_add(own->busy, m->node);
-    run->queued++;
-    uint32_t length = (uint32_t)cni_line_length(&own->lines.line[m->node]);
-    if (length > run->peak_buffer)
-        run->peak_buffer = length;
+    CNI_TRY(cni_line_join(&((paper *)run->own)->lines, m, last_come_first, fresh));
+    note_joined(run, m->node, 1);
     return CN_OK;
 }
 
@@ -97,7 +84,7 @@ static cn_status list_turns(cni_collective *run, uint32_t *turns)
         own->turn[count++] = node;
     *turns = count;
     uint64_t most = (uint64_t)count * run->buffers;
-    most = (most > 0 && most < run->queued ? most : run->queued) + BEHIND;
+    most = (most > 0 && most < run->queued ? most : run->queued) + CNI_BEHIND;
     size_t goes = own->come_room, come = goes, leaves = goes;
     if (most <= own->come_room)
         return CN_OK;
@@ -118,7 +105,7 @@ CNI_INLINE cn_status serve_lines(cni_collective *run, int last_come_first, cni_l
     for (const uint32_t *at = own->turn, *last = at + count; at < last; at++) {
         uint32_t node = *at;
         cni_line *from = &own->lines.line[node];
-        CNI_PREFETCH(&own->lines.line[at[BEHIND]]);
+        CNI_PREFETCH(&own->lines.line[at[CNI_BEHIND]]);
         uint32_t left = cni_line_leave(from, node, most, last_come_first, to);
         to += left;
         uint64_t empties = from->first == from->end;
@@ -181,66 +168,17 @@ static void deliver_all(cni_collective *run, const uint32_t *end)
 /* A line that is joined later, and the place that a copy takes soon. */
 CNI_INLINE void fetch_joins(const paper *own, const cni_moved move[])
 {
-    const cni_line *soon = &own->lines.line[move[AHEAD].node];
-    CNI_PREFETCH(&own->lines.line[move[BEHIND].node]);
-    CNI_PREFETCH(soon->end);
-}
-
-/* Room for so many that cross. */
-static cn_status make_room_to_cross(paper *own, size_t count)
-{
-    return cni_grow(&own->crossed, &own->crossed_room, own->crossed_count + count + BEHIND,
-                    sizeof *own->crossed);
-}
-
-static void count_crossings(cni_collective *run)
-{
-    paper *own = run->own;
-    const uint32_t *last = own->crossed + own->crossed_count;
-    uint32_t peak = run->peak_channel, *all = run->load;
-    for (const uint32_t *channel = own->crossed; channel < last; channel++) {
-        uint32_t load = ++all[*channel];
-        peak = load > peak ? load : peak;
-    }
-    run->peak_channel = peak;
-    run->transmissions += own->crossed_count;
+    const cni_line *soon = &own->lines.line[move[CNI_AHEAD].node];
+    CNI_PREFETCH(&own->lines.line[move[CNI_BEHIND].node]);
+    CNI_PREFETCH(soon->place + soon->end);
 }
 
 /* ---- multicast: a node sends at most b ---- */
 
-/* That it waits is known at once; it is counted with the others, as what is counted by channel is far away in memory. */
-CNI_INLINE cn_status wait_for(cni_collective *run, uint32_t node, cni_copy copy)
+/* For so many. */
+static cn_status make_room_to_wait(const cni_collective *run, size_t count)
 {
-    paper *own = run->own;
-    cni_set_add(run->in_line + node * run->port_words, copy.port);
-    if (CNI_RARELY(own->uncounted_count == own->uncounted_room))
-        CNI_TRY(cni_grow(&own->uncounted, &own->uncounted_room, own->uncounted_count + 1,
-                         sizeof *own->uncounted));
-    own->uncounted[own->uncounted_count++] = node * run->routes.degree + copy.port;
-    return CN_OK;
-}
-
-static void count_waiting(paper *own)
-{
-    for (size_t i = 0; i < own->uncounted_count; i++) {
-        if (i + 2 * AHEAD < own->uncounted_count)
-            CNI_PREFETCH(&own->waiting_for[own->uncounted[i + 2 * AHEAD]]);
-        own->waiting_for[own->uncounted[i]]++;
-    }
-    own->uncounted_count = 0;
-}
-
-/* Those that cross wait no longer. Whether one was the last could not be foreseen. */
-static void discount_crossings(cni_collective *run)
-{
-    paper *own = run->own;
-    const uint32_t degree = run->routes.degree, *last = own->crossed + own->crossed_count;
-    for (const uint32_t *channel = own->crossed; channel < last; channel++) {
-        CNI_PREFETCH(&own->waiting_for[channel[BEHIND]]);
-        uint64_t is_last = --own->waiting_for[*channel] == 0;
-        uint32_t port = *channel % degree;
-        run->in_line[*channel / degree * run->port_words + port / 64] ^= is_last << port % 64;
-    }
+    return run->detours ? cni_channels_make_room(&((paper *)run->own)->waiting, count) : CN_OK;
 }
 
 CNI_INLINE cn_status push_directly(cni_collective *run, uint32_t node, cni_copy copy,
@@ -253,7 +191,7 @@ CNI_INLINE cn_status push_directly(cni_collective *run, uint32_t node, cni_copy 
 CNI_INLINE cn_status push_with_detours(cni_collective *run, uint32_t node, cni_copy copy,
                                        uint32_t holder)
 {
-    CNI_TRY(wait_for(run, node, copy));
+    cni_wait_for(run, &((paper *)run->own)->waiting, node, &copy);
     return push_directly(run, node, copy, holder);
 }
 
@@ -267,7 +205,7 @@ CNI_INLINE tails cross_and_sort(cni_collective *run, const cni_leaving *l, uint3
                       ? cni_route_step(routes, l->node, routes->digits[l->node], copy->port)
                       : cni_route_neighbor(routes, l->node, copy->port);
     *crossed = l->node * routes->degree + copy->port;
-    CNI_PREFETCH(&run->load[*crossed]);
+    CNI_PREFETCH(&run->row[(size_t)*crossed << (kind & CNI_WITH_DETOURS ? 1 : 0)]);
     cni_count_for_bound(copy, cni_since(&run->operation[copy->operation], copy),
                         &run->node[l->node],
                         (kind & CNI_PLAIN_WAYS) ? kind & CNI_WITH_DETOURS : run->wandering);
@@ -280,24 +218,23 @@ CNI_INLINE cn_status send_all(cni_collective *run, int kind, cni_push_fn push)
     cni_leaving *end;
     const int singly = cni_collective_delivers_singly(run);
     CNI_TRY(serve_lines(run, 0, &end));
-    CNI_TRY(make_room_to_cross(own, (size_t)(end - own->leaves)));
+    CNI_TRY(cni_channels_make_room(&own->crossed, (size_t)(end - own->leaves)));
     tails t = begin_lists(own);
-    uint32_t *crossed = own->crossed;
+    uint32_t *crossed = own->crossed.channel;
     for (const cni_leaving *l = own->leaves; l < end; l++) {
-        CNI_PREFETCH(l[BEHIND].copy);
+        CNI_PREFETCH(l[CNI_BEHIND].copy);
         t = cross_and_sort(run, l, crossed++, t, kind, singly);
     }
-    own->crossed_count = (size_t)(crossed - own->crossed);
-    count_crossings(run);
-    if (kind & CNI_WITH_DETOURS) {
-        count_waiting(own);
-        discount_crossings(run);
-    }
+    own->crossed.count = (size_t)(crossed - own->crossed.channel);
+    if (kind & CNI_WITH_DETOURS)
+        cni_count_waiting(run, &own->waiting);
+    cni_count_crossings(run, &own->crossed, kind);
     deliver_all(run, t.come);
+    CNI_TRY(make_room_to_wait(run, kind & CNI_PLAIN_WAYS ? (size_t)(t.goes - own->goes) : t.joins));
     for (const cni_moved *m = own->goes; m < t.goes; m++) {
         fetch_joins(own, m);
         if (kind & CNI_WITH_DETOURS)
-            CNI_PREFETCH(run->in_line + m[AHEAD].node * run->port_words);
+            CNI_PREFETCH(run->in_line + m[CNI_AHEAD].node * run->port_words);
         CNI_TRY(cni_pass_on(run, m->node, m->copy, CNI_NONE, kind, push));
     }
     return CN_OK;
@@ -312,25 +249,50 @@ static cn_status cycle_sending(cni_collective *run)
                         : send_all(run, 0, push_directly);
 }
 
-CNI_INLINE cn_status set_out_all(cni_collective *run, uint32_t node, const cni_copy copy[],
-                                 uint32_t count, int kind, cni_push_fn push)
+/* There is room for it in its line and among those that wait. */
+CNI_INLINE cn_status push_into_room(cni_collective *run, uint32_t node, cni_copy copy,
+                                    uint32_t holder)
 {
-    for (uint32_t i = 0; i < count; i++)
-        CNI_TRY(cni_pass_on(run, node, copy[i], CNI_NONE, kind, push));
+    paper *own = run->own;
+    cni_line *into = &own->lines.line[node];
+    (void)holder;
+    if (run->detours)
+        cni_wait_for(run, &own->waiting, node, &copy);
+    into->place[into->end++] = copy;
+    return CN_OK;
+}
+
+/* Each is one message, which takes its place in the same line. */
+static cn_status set_out_plain(cni_collective *run, uint32_t node, const cni_copy copy[],
+                               uint32_t count)
+{
+    paper *own = run->own;
+    cni_line *line = &own->lines.line[node];
+    if (line->room - line->end < count)
+        CNI_TRY(cni_line_make_room(&own->lines, line, count));
+    CNI_TRY(make_room_to_wait(run, count));
+    for (uint32_t i = 0; i < count && run->detours; i++)
+        CNI_TRY(cni_pass_on(run, node, copy[i], CNI_NONE, CNI_PLAIN_WAYS | CNI_WITH_DETOURS,
+                            push_into_room));
+    for (uint32_t i = 0; i < count && !run->detours; i++)
+        CNI_TRY(cni_pass_on(run, node, copy[i], CNI_NONE, CNI_PLAIN_WAYS, push_into_room));
+    note_joined(run, node, count);
     return CN_OK;
 }
 
 static cn_status set_out_to_send(cni_collective *run, uint32_t node, const cni_copy copy[],
                                  uint32_t count)
 {
-    if (run->plain && !run->detours)
-        return set_out_all(run, node, copy, count, CNI_PLAIN_WAYS, push_directly);
     if (run->plain)
-        return set_out_all(run, node, copy, count, CNI_PLAIN_WAYS | CNI_WITH_DETOURS,
-                           push_with_detours);
-    if (run->detours)
-        return set_out_all(run, node, copy, count, CNI_WITH_DETOURS, push_with_detours);
-    return set_out_all(run, node, copy, count, 0, push_directly);
+        return set_out_plain(run, node, copy, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const cni_plan *plan = run->operation[copy[i].operation].plan;
+        CNI_TRY(make_room_to_wait(run, plan != NULL ? cni_children(plan, copy[i].place) : 1));
+        CNI_TRY(run->detours
+                    ? cni_pass_on(run, node, copy[i], CNI_NONE, CNI_WITH_DETOURS, push_with_detours)
+                    : cni_pass_on(run, node, copy[i], CNI_NONE, 0, push_directly));
+    }
+    return CN_OK;
 }
 
 /* ---- broadcast: a node accepts at most b ---- */
@@ -343,7 +305,7 @@ CNI_INLINE cn_status push_to_accept(cni_collective *run, uint32_t node, cni_copy
     uint32_t to = cni_route_neighbor(&run->routes, node, copy.port);
     cni_moved move = {.node = to, .copy = copy};
     (void)holder;
-    own->crossed[own->crossed_count++] = node * run->routes.degree + copy.port;
+    cni_channels_add(&own->crossed, node * run->routes.degree + copy.port);
     cni_count_for_bound(&copy, cni_since(&run->operation[copy.operation], &copy), &run->node[to],
                         run->wandering);
     if (cni_hops(&copy) == 0)
@@ -361,9 +323,9 @@ static cn_status split(cni_collective *run, paper *own, const cni_moved *m)
         return cni_pass_on(run, m->node, m->copy, CNI_NONE, 0, push_to_accept);
     uint32_t p = plan->place[m->copy.place].first, end = plan->place[m->copy.place + 1].first;
     cni_moved *joins = own->join + own->join_count;
-    uint32_t *crossed = own->crossed + own->crossed_count;
+    uint32_t *crossed = own->crossed.channel + own->crossed.count;
     own->join_count += end - p;
-    own->crossed_count += end - p;
+    own->crossed.count += end - p;
     uint64_t digits = run->routes.digits[m->node];
     uint32_t channels = m->node * run->routes.degree;
     uint64_t since = cni_since(operation, &m->copy);
@@ -371,7 +333,7 @@ static cn_status split(cni_collective *run, paper *own, const cni_moved *m)
         uint16_t port = plan->place[p].port;
         uint32_t to = cni_route_step(&run->routes, m->node, digits, port);
         *crossed++ = channels + port;
-        CNI_PREFETCH(&run->load[channels + port]);
+        CNI_PREFETCH(&run->row[channels + port]);
         cni_count_for_bound(&m->copy, since, &run->node[to], 0);
         joins->node = to;
         joins->copy = m->copy;
@@ -385,11 +347,11 @@ static cn_status set_out_to_accept(cni_collective *run, uint32_t node, const cni
                                    uint32_t count)
 {
     paper *own = run->own;
-    own->crossed_count = 0;
-    CNI_TRY(make_room_to_cross(own, (size_t)count * run->routes.degree));
+    own->crossed.count = 0;
+    CNI_TRY(cni_channels_make_room(&own->crossed, (size_t)count * run->routes.degree));
     for (uint32_t i = 0; i < count; i++)
         CNI_TRY(cni_pass_on(run, node, copy[i], CNI_NONE, 0, push_to_accept));
-    count_crossings(run);
+    cni_count_crossings(run, &own->crossed, 0);
     return CN_OK;
 }
 
@@ -402,16 +364,16 @@ static cn_status cycle_accepting(cni_collective *run)
     CNI_TRY(serve_lines(run, 1, &end));
     tails t = begin_lists(own);
     for (const cni_leaving *l = own->leaves; l < end; l++) {
-        CNI_PREFETCH(l[BEHIND].copy);
+        CNI_PREFETCH(l[CNI_BEHIND].copy);
         t = sort_copy(run, t, l->node, l->copy, 0, singly);
     }
     deliver_all(run, t.come);
-    own->crossed_count = own->join_count = 0;
-    CNI_TRY(make_room_to_cross(own, t.joins));
-    CNI_TRY(cni_grow(&own->join, &own->join_room, t.joins + BEHIND, sizeof *own->join));
+    own->crossed.count = own->join_count = 0;
+    CNI_TRY(cni_channels_make_room(&own->crossed, t.joins));
+    CNI_TRY(cni_grow(&own->join, &own->join_room, t.joins + CNI_BEHIND, sizeof *own->join));
     for (const cni_moved *m = own->goes; m < t.goes; m++)
         CNI_TRY(split(run, own, m));
-    count_crossings(run);
+    cni_count_crossings(run, &own->crossed, 0);
     for (const cni_moved *m = own->join, *last = m + own->join_count; m < last; m++) {
         fetch_joins(own, m);
         CNI_TRY(join(run, m, 1, 0));
@@ -430,8 +392,9 @@ static cn_status check_copy(cni_collective_visit *v, uint32_t node, int is_there
         CNI_TRY(cni_collective_check_port(v->run, node, copy, &to));
     CNI_ALLOW(!is_there || cni_detour(copy) == CNI_DIRECT, "the detour of a copy");
     CNI_TRY(cni_collective_expect(v, to, copy, &left));
+    CNI_TRY(make_room_to_wait(v->run, 1));
     if (v->run->detours)
-        CNI_TRY(wait_for(v->run, node, *copy));
+        cni_wait_for(v->run, &((paper *)v->run->own)->waiting, node, copy);
     return CN_OK;
 }
 
@@ -440,7 +403,7 @@ static cn_status visit_line(cni_collective_visit *v, uint32_t node, int is_there
 {
     paper *own = v->run->own;
     cni_line *l = &own->lines.line[node];
-    uint32_t length = (uint32_t)cni_line_length(l), onward = l->onward;
+    uint32_t length = cni_line_length(l), onward = l->onward;
     int reads = cni_archive_reads(v->archive);
     CNI_TRY(cni_archive_length(v->archive, &length, CNI_COPY_BYTES));
     cni_archive_u32s(v->archive, &onward, 1);
@@ -448,14 +411,14 @@ static cn_status visit_line(cni_collective_visit *v, uint32_t node, int is_there
     if (reads)
         CNI_TRY(cni_line_make_room(&own->lines, l, length));
     for (uint32_t i = 0; i < length; i++) {
-        cni_copy *copy = &l->first[is_there ? length - 1 - i : i];
+        cni_copy *copy = l->place + l->first + (is_there ? length - 1 - i : i);
         cni_collective_visit_copy(v->archive, copy);
         if (reads)
             CNI_TRY(check_copy(v, node, is_there, copy));
     }
     if (!reads || length == 0)
         return CN_OK;
-    l->end = l->first + length;
+    l->end = length;
     l->onward = onward;
     cni_set_add(own->busy, node);
     v->run->queued += length;

@@ -299,9 +299,9 @@ static cn_status visit_numbers(cni_collective *run, cni_archive *archive)
 static void visit_tallies(cni_collective *run, cni_archive *archive, uint64_t channels)
 {
     for (uint64_t c = 0; c < channels; c++) {
-        uint32_t none = 0;
-        cni_archive_u32s(archive, &run->load[c], 1);
-        cni_archive_u32s(archive, run->since != NULL ? &run->since[c] : &none, 1);
+        uint32_t none = 0, *row = cni_channel_row(run, c);
+        cni_archive_u32s(archive, &row[CNI_LOAD], 1);
+        cni_archive_u32s(archive, run->node == NULL ? &row[CNI_SINCE] : &none, 1);
     }
     for (uint32_t node = 0; run->node != NULL && node < run->routes.nodes; node++) {
         cni_archive_u32s(archive, &run->node[node].load, 1);

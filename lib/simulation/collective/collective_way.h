@@ -34,15 +34,14 @@ CNI_INLINE cni_fate cni_fate_of(const cni_plan *plan, uint32_t node, const cni_c
     uint32_t other = copy->place != node;
     if (plan == NULL)
         return (cni_fate){.onward = away | other, .ends = (away | other) ^ 1};
-    const cni_place *place = &plan->place[copy->place];
-    return (cni_fate){.onward = away ? 1 : place[1].first - place[0].first,
-                      .ends = place->delivers & (away ^ 1)};
+    return (cni_fate){.onward = away ? 1 : cni_children(plan, copy->place),
+                      .ends = plan->place[copy->place].delivers & (away ^ 1)};
 }
 
 /* One more copy crosses a channel. */
-static inline void cni_count_crossing(cni_collective *run, size_t channel)
+static inline void cni_count_crossing(cni_collective *run, uint32_t row[])
 {
-    uint32_t load = ++run->load[channel];
+    uint32_t load = ++row[CNI_LOAD];
     if (load > run->peak_channel)
         run->peak_channel = load;
 }
@@ -68,6 +67,13 @@ CNI_INLINE void cni_count_for_bound(const cni_copy *copy, uint64_t since, cni_ta
         cni_count_since(++tally->load, since, &tally->since);
 }
 
+static inline void cni_turn_aside(cni_copy *copy, uint32_t port, uint32_t back)
+{
+    copy->port = (uint16_t)port;
+    copy->back = (uint16_t)back;
+    cni_set_detour(copy, CNI_AWAY);
+}
+
 /* The adaptive rule (Ziavras & Krishnamurthy 1999, 7): where others are in line, over an empty channel
  * to a neighbour of the next node; the first one after the channel that is meant, going round. */
 CNI_INLINE cni_copy cni_settle_port(const cni_collective *run, uint32_t node, uint32_t port,
@@ -80,14 +86,18 @@ CNI_INLINE cni_copy cni_settle_port(const cni_collective *run, uint32_t node, ui
     if (!cni_set_has(in_line, port))
         return copy;
     uint32_t base, ports = cni_ports_around(&run->routes, node, port, &base), end = base + ports;
+    if (kind & CNI_PLAIN_WAYS) { /* any of them leads back */
+        uint32_t other = cni_set_next_outside(in_line, base, ports, port);
+        if (other != port)
+            cni_turn_aside(&copy, other, cni_port_back(&run->routes, node, other, port));
+        return copy;
+    }
     for (int after = 1; after >= 0; after--, end = port) {
         uint32_t other = after ? port + 1 : base;
         while ((other = cni_set_first_outside(in_line, other, end)) < end) {
             uint32_t back = cni_port_back(&run->routes, node, other, port);
             if (back != CN_NO_PORT) {
-                copy.port = (uint16_t)other;
-                copy.back = (uint16_t)back;
-                cni_set_detour(&copy, CNI_AWAY);
+                cni_turn_aside(&copy, other, back);
                 return copy;
             }
             other++;
