@@ -36,4 +36,25 @@ typedef struct bench_spread {
 /* Of values of which the greatest is the best; sorts them. */
 bench_spread bench_rates(double rates[], size_t count);
 
+enum { BENCH_SPANS = 7 };
+
+/* Spans of one kind of work. Begins as zeros. */
+typedef struct bench_meter {
+    double rates[BENCH_SPANS]; /* work a second */
+    size_t spans;
+    double work, start, seconds; /* of all spans; of the last one */
+    uint64_t instructions, instructions_before;
+} bench_meter;
+
+/* What is between them is a span. */
+void bench_start(bench_meter *meter);
+void bench_stop(bench_meter *meter);
+
+/* How much work the last span did, which may be found out after its end. */
+void bench_did(bench_meter *meter, double work);
+
+/* Reports the best and the median rate of the spans, with `work`s/s for their unit, and where the machine counts them
+ * the instructions for each `work`, which do not vary as times do. Returns the best rate. */
+double bench_report_meter(int csv, const char *name, const char *work, bench_meter *meter);
+
 #endif

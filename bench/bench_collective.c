@@ -57,24 +57,24 @@ static void run(const bench_options *options, const job *j)
 {
     cn_scenario *scenario = scenario_of(j, options->quick);
     size_t repetitions = options->quick ? 1 : REPETITIONS;
-    double rates[REPETITIONS], transmissions = 0.0;
+    bench_meter meter = {.spans = 0};
+    double transmissions = 0.0;
     for (size_t r = 0; r < repetitions; r++) {
         cn_result *result;
-        double start = bench_now();
+        bench_start(&meter);
         bench_check(cn_simulate(scenario, NULL, &result));
-        double seconds = bench_now() - start;
+        bench_stop(&meter);
         bench_check(cn_result_value(result, CN_METRIC_TRANSMISSIONS, &transmissions));
-        rates[r] = transmissions / seconds;
+        bench_did(&meter, transmissions);
         cn_result_free(&result);
     }
-    bench_spread spread = bench_rates(rates, repetitions);
     char name[80];
     snprintf(name, sizeof name, "collective/n=%u/k=%llu/%s", (unsigned)j->n,
              (unsigned long long)j->k, j->name);
-    bench_report(options->csv, name, spread.best, "transmissions/s");
+    double best = bench_report_meter(options->csv, name, "transmission", &meter);
     snprintf(name, sizeof name, "collective/n=%u/k=%llu/%s/run", (unsigned)j->n,
              (unsigned long long)j->k, j->name);
-    bench_report(options->csv, name, 1e3 * transmissions / spread.best, "ms");
+    bench_report(options->csv, name, 1e3 * transmissions / best, "ms");
     cn_scenario_free(&scenario);
 }
 

@@ -13,8 +13,6 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
-enum { REPETITIONS = 7 };
-
 /* ---- one network ---- */
 
 typedef struct network {
@@ -39,16 +37,22 @@ static double hops_so_far(cn_sim *sim, const network *net)
     return throughput * hops * cycles;
 }
 
+/* Writes the name of a row. */
+static void name_row(const network *net, const char *what, char name[80])
+{
+    if (net->name == NULL)
+        snprintf(name, 80, "deflection/n=%u/threads=%u%s", (unsigned)net->n, (unsigned)net->threads,
+                 what);
+    else
+        snprintf(name, 80, "deflection/n=%u/%s/load=%g/threads=%u%s", (unsigned)net->n, net->name,
+                 net->load, (unsigned)net->threads, what);
+}
+
 static void report(const bench_options *options, const network *net, const char *what, double value,
                    const char *unit)
 {
     char name[80];
-    if (net->name == NULL)
-        snprintf(name, sizeof name, "deflection/n=%u/threads=%u%s", (unsigned)net->n,
-                 (unsigned)net->threads, what);
-    else
-        snprintf(name, sizeof name, "deflection/n=%u/%s/load=%g/threads=%u%s", (unsigned)net->n,
-                 net->name, net->load, (unsigned)net->threads, what);
+    name_row(net, what, name);
     bench_report(options->csv, name, value, unit);
 }
 
@@ -67,25 +71,25 @@ static cn_sim *open_sim(const network *net)
 
 static void run(const bench_options *options, const network *net)
 {
-    double rates[REPETITIONS];
+    bench_meter meter = {.spans = 0};
+    char name[80];
     cn_sim *sim = open_sim(net);
     bench_check(cn_sim_step(sim, net->warmup, NULL));
     double before = 0.0;
     for (size_t r = 0; r < net->repetitions; r++) {
-        double start = bench_now();
+        bench_start(&meter);
         bench_check(cn_sim_step(sim, net->cycles, NULL));
-        double seconds = bench_now() - start;
+        bench_stop(&meter);
         double after = hops_so_far(sim, net);
-        rates[r] = (after - before) / seconds;
+        bench_did(&meter, after - before);
         before = after;
     }
     double nodes = (double)cn_topology_node_count(net->topology);
     double bytes = (double)bench_memory();
     cn_sim_close(&sim);
-    bench_spread spread = bench_rates(rates, net->repetitions);
-    report(options, net, "", spread.best, "hops/s");
-    report(options, net, "/median", spread.median, "hops/s");
-    report(options, net, "/hop", 1e9 / spread.best, "ns");
+    name_row(net, "", name);
+    double best = bench_report_meter(options->csv, name, "hop", &meter);
+    report(options, net, "/hop", 1e9 / best, "ns");
     report(options, net, "/memory", bytes / nodes, "bytes/node");
 }
 
@@ -98,7 +102,7 @@ static void run_cube(const bench_options *options, uint32_t n, uint32_t threads)
                    .threads = threads,
                    .warmup = options->quick ? 20 : 200,
                    .cycles = cycles,
-                   .repetitions = options->quick ? 2 : REPETITIONS};
+                   .repetitions = options->quick ? 2 : BENCH_SPANS};
     bench_check(cn_topology_hypercube(n, &net.topology));
     run(options, &net);
     cn_topology_free(&net.topology);
@@ -116,7 +120,7 @@ static void run_other(const bench_options *options, const char *name, uint32_t n
                    .threads = 1,
                    .warmup = options->quick ? 20 : 200,
                    .cycles = options->quick ? 20 : 5000000 / nodes,
-                   .repetitions = options->quick ? 2 : REPETITIONS};
+                   .repetitions = options->quick ? 2 : BENCH_SPANS};
     run(options, &net);
     cn_topology_free(&topology);
 }

@@ -6,8 +6,7 @@
 #include "bench.h"
 
 #include <stdio.h>
-
-enum { REPETITIONS = 7 };
+#include <string.h>
 
 typedef struct bench_case {
     const char *what;
@@ -85,19 +84,12 @@ static double hops_so_far(cn_sim *sim)
     return hops * delivered;
 }
 
-static void report(const bench_options *options, const char *network, const bench_case *one,
-                   const char *what, double value, const char *unit)
-{
-    char name[120];
-    snprintf(name, sizeof name, "store/%s/%s%s", network, one->what, what);
-    bench_report(options->csv, name, value, unit);
-}
-
 static void run(const bench_options *options, cn_topology *topology, const char *network,
                 const bench_case *one)
 {
-    double rates[REPETITIONS];
-    size_t repetitions = options->quick ? 2 : REPETITIONS;
+    bench_meter meter = {.spans = 0};
+    char name[120];
+    size_t repetitions = options->quick ? 2 : BENCH_SPANS;
     /* about as many hops, some 4 million, in each repetition */
     uint64_t cycles = options->quick ? 4
                                      : 1 + UINT64_C(8000000) / (cn_topology_node_count(topology) *
@@ -110,18 +102,19 @@ static void run(const bench_options *options, cn_topology *topology, const char 
     bench_check(cn_sim_step(sim, options->quick ? 20 : 200, NULL));
     double before = hops_so_far(sim);
     for (size_t r = 0; r < repetitions; r++) {
-        start = bench_now();
+        bench_start(&meter);
         bench_check(cn_sim_step(sim, cycles, NULL));
-        double seconds = bench_now() - start, after = hops_so_far(sim);
-        rates[r] = (after - before) / seconds;
+        bench_stop(&meter);
+        double after = hops_so_far(sim);
+        bench_did(&meter, after - before);
         before = after;
     }
     cn_sim_close(&sim);
     cn_scenario_free(&scenario);
-    bench_spread spread = bench_rates(rates, repetitions);
-    report(options, network, one, "", spread.best, "hops/s");
-    report(options, network, one, "/median", spread.median, "hops/s");
-    report(options, network, one, "/opening", 1e3 * opening, "ms");
+    snprintf(name, sizeof name, "store/%s/%s", network, one->what);
+    bench_report_meter(options->csv, name, "hop", &meter);
+    strcat(name, "/opening");
+    bench_report(options->csv, name, 1e3 * opening, "ms");
 }
 
 int main(int argc, char **argv)

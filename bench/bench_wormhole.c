@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { REPETITIONS = 7, FLITS = 32, VIRTUAL_CHANNELS = 4, WARMUP = 500 };
+enum { FLITS = 32, VIRTUAL_CHANNELS = 4, WARMUP = 500 };
 #define FLIT_LOAD 0.3
 
 /* Frees the topology. */
@@ -49,10 +49,9 @@ static double flit_hops(const cn_sim *sim, uint64_t loads[], size_t capacity)
 static void run(const bench_options *options, const char *name, cn_scenario *scenario,
                 uint64_t cycles)
 {
-    double rates[REPETITIONS];
-    size_t channels, repetitions = options->quick ? 2 : REPETITIONS;
+    bench_meter meter = {.spans = 0};
+    size_t channels, repetitions = options->quick ? 2 : BENCH_SPANS;
     cn_sim *sim;
-    char median[96];
     bench_check(cn_sim_open(scenario, NULL, &sim));
     bench_check(cn_sim_step(sim, WARMUP, NULL));
     cn_sim_channel_loads(sim, NULL, 0, &channels);
@@ -60,16 +59,14 @@ static void run(const bench_options *options, const char *name, cn_scenario *sce
     bench_check(loads == NULL ? CN_ERR_MEMORY : CN_OK);
     double before = flit_hops(sim, loads, channels);
     for (size_t r = 0; r < repetitions; r++) {
-        double start = bench_now();
+        bench_start(&meter);
         bench_check(cn_sim_step(sim, options->quick ? 50 : cycles, NULL));
-        double seconds = bench_now() - start, after = flit_hops(sim, loads, channels);
-        rates[r] = (after - before) / seconds;
+        bench_stop(&meter);
+        double after = flit_hops(sim, loads, channels);
+        bench_did(&meter, after - before);
         before = after;
     }
-    bench_spread spread = bench_rates(rates, repetitions);
-    bench_report(options->csv, name, spread.best, "flit-hops/s");
-    snprintf(median, sizeof median, "%s/median", name);
-    bench_report(options->csv, median, spread.median, "flit-hops/s");
+    bench_report_meter(options->csv, name, "flit-hop", &meter);
     cn_sim_close(&sim);
     cn_scenario_free(&scenario);
     free(loads);
@@ -150,7 +147,7 @@ static void run_deflection(const bench_options *options, uint32_t n)
     cn_topology *cube;
     cn_scenario *scenario;
     cn_sim *sim;
-    double best = 0.0;
+    bench_meter meter = {.spans = 0};
     char name[80];
     uint64_t cycles = options->quick ? 50 : (UINT64_C(150000000) / n) >> n;
     uint64_t *loads = malloc(((size_t)n << n) * sizeof *loads);
@@ -164,16 +161,16 @@ static void run_deflection(const bench_options *options, uint32_t n)
     bench_check(cn_sim_open(scenario, NULL, &sim));
     bench_check(cn_sim_step(sim, WARMUP, NULL));
     double before = flit_hops(sim, loads, (size_t)n << n);
-    for (size_t r = 0; r < (options->quick ? 2 : REPETITIONS); r++) {
-        double start = bench_now();
+    for (size_t r = 0; r < (options->quick ? 2 : BENCH_SPANS); r++) {
+        bench_start(&meter);
         bench_check(cn_sim_step(sim, cycles, NULL));
-        double seconds = bench_now() - start, after = flit_hops(sim, loads, (size_t)n << n);
-        double rate = FLITS * (after - before) / seconds;
-        best = rate > best ? rate : best;
+        bench_stop(&meter);
+        double after = flit_hops(sim, loads, (size_t)n << n);
+        bench_did(&meter, FLITS * (after - before));
         before = after;
     }
     snprintf(name, sizeof name, "cut-through-deflection/n=%u/threads=1", (unsigned)n);
-    bench_report(options->csv, name, best, "flit-hops/s");
+    bench_report_meter(options->csv, name, "flit-hop", &meter);
     cn_sim_close(&sim);
     cn_scenario_free(&scenario);
     cn_topology_free(&cube);

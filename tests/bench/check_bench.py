@@ -21,6 +21,9 @@ for line in lines:
     assert float(line.split(",")[1]) > 0, line
 names = [line.split(",")[0] for line in lines]
 assert len(set(names)) == len(names), "a name twice"
+# Where the machine counts instructions, they are printed beside each rate of the programs of hops.
+if any(what in program for what in ("deflection", "wormhole", "store", "collective")):
+    assert ("/instructions," in done.stdout) != ("instructions are not counted" in done.stderr), done
 SIZES = {"bench_wormhole": (6, 8, 10), "bench_faults": (8, 12, 16),
          "bench_routing": (8, 10, 12), "bench_statistics": (3, 8, 10),
          "bench_control": (6, 10), "bench_parts": (10, 12)}
