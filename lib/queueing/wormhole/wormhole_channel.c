@@ -120,7 +120,7 @@ static void births(cni_wormhole_state *s, cni_wormhole_row by_free)
         s->births[0][t] *= t < v ? s->spacing[t] : 1.0;
         s->births[1][t] *= t + 1 < v ? s->spacing[t] : 1.0;
     }
-    s->waiting_rate = by_free[0] * s->spacing[v];
+    s->come_full = by_free[0] * s->spacing[v];
 }
 
 /* ---- how their flits flow ---- */
@@ -310,21 +310,6 @@ static void count_free(cni_wormhole_state *s)
         }
 }
 
-/* All transits come: what inputs do not bring while messages of theirs hold the channel they bring at other times. */
-static void conserve(cni_wormhole_state *s)
-{
-    uint32_t n = s->c->n, v = s->c->channels;
-    double wanted = 0.0, now = 0.0;
-    for (uint32_t r = 1; r <= n; r++)
-        wanted += s->demand[r] / n;
-    for (uint32_t t = 0; t <= v; t++)
-        for (uint32_t own = 0; own < 2 && t + own <= v; own++)
-            now += s->x[own][t] * (t + own < v ? s->births[own][t]
-                                               : s->waiting_rate + s->followed * s->rate[own][t]);
-    if (now > 0.0)
-        s->denser *= sqrt(wanted / now);
-}
-
 /* Read off simulations, the one number here that is (docs/wormhole-model.md, 4): a full channel of V virtual channels is left
  * more often than its flits say, by this times V - 1, as those that fill it come late in the stay of the others. */
 static const double LATE = 0.05;
@@ -343,18 +328,67 @@ static void hurry(cni_wormhole_state *s)
 static void find_followers(cni_wormhole_state *s)
 {
     uint32_t v = s->c->channels;
-    double all = s->waiting_rate;
+    double all = s->come_full;
     s->followed = s->busy * s->next;
     s->waiting_rate = fmax(0.0, all - s->rate[0][v] * s->followed);
     s->waiting_share = all > 0.0 ? s->waiting_rate / all : 1.0;
     s->queue = s->waiting_rate / (s->rate[0][v] * (1.0 - s->followed));
 }
 
-static void find_reach(cni_wormhole_state *s)
+/* ---- all transits come ---- */
+
+/* Rate at which they do, over what it is to be. */
+static double arriving(const cni_wormhole_state *s)
 {
-    s->reach = 1;
-    for (uint32_t k = 2; k <= s->c->channels && k <= CNI_WORMHOLE_CROWD; k++)
-        s->reach = s->held[k] > 1e-12 ? k : s->reach;
+    uint32_t n = s->c->n, v = s->c->channels;
+    double wanted = 0.0, now = 0.0;
+    for (uint32_t r = 1; r <= n; r++)
+        wanted += s->demand[r] / n;
+    for (uint32_t t = 0; t <= v; t++)
+        for (uint32_t own = 0; own < 2 && t + own <= v; own++)
+            now += s->x[own][t] * (t + own < v ? s->births[own][t]
+                                               : s->waiting_rate + s->followed * s->rate[own][t]);
+    return wanted > 0.0 ? now / wanted : 1.0;
+}
+
+static void bring(cni_wormhole_state *s, double factor)
+{
+    for (uint32_t t = 0; t <= s->c->channels; t++) {
+        s->births[0][t] *= factor;
+        s->births[1][t] *= factor;
+        s->spacing[t] *= factor;
+    }
+    s->come_full *= factor;
+    s->denser *= factor;
+}
+
+/* What inputs do not bring while messages of theirs hold the channel they bring at other times: so many times as much that all
+ * come. Found within the round, by secants between bounds (in logarithms): a step a round overshoots with many virtual channels. */
+static cn_status conserve(cni_wormhole_state *s)
+{
+    enum { MOST_STEPS = 100 };
+    double low = -INFINITY, high = INFINITY, at = 0.0, before = 0.0;
+    double missed_before = -INFINITY;
+    for (int i = 0; i < MOST_STEPS; i++) {
+        double missed = -INFINITY, to; /* more wait than leave */
+        find_followers(s);
+        if (s->queue < 1.0) {
+            stationary(s);
+            missed = -log(arriving(s));
+        }
+        if (fabs(missed) < 1e-13)
+            break;
+        *(missed < 0.0 ? &high : &low) = at;
+        double slope = missed_before > -INFINITY ? (missed_before - missed) / (at - before) : 1.0;
+        to = at + missed / fmax(0.05, slope);
+        if (!(to > low && to < high))
+            to = low > -INFINITY ? 0.5 * (low + fmin(high, low + 2.0)) : at - 0.2;
+        before = at;
+        missed_before = missed;
+        at = to;
+        bring(s, exp(at - before));
+    }
+    return s->queue < 1.0 ? CN_OK : CN_ERR_UNSTABLE;
 }
 
 cn_status cni_wormhole_channel(cni_wormhole_state *s)
@@ -364,11 +398,7 @@ cn_status cni_wormhole_channel(cni_wormhole_state *s)
     births(s, by_free);
     flows(s);
     hurry(s);
-    find_followers(s);
-    if (!(s->queue < 1.0))
-        return CN_ERR_UNSTABLE;
-    stationary(s);
-    conserve(s);
+    CNI_TRY(conserve(s));
     double without = 0.0;
     for (uint32_t k = 0; k <= v; k++) {
         double held = s->x[0][k] + (k > 0 ? s->x[1][k - 1] : 0.0);
@@ -381,6 +411,5 @@ cn_status cni_wormhole_channel(cni_wormhole_state *s)
     escapes(s, by_free);
     own_escapes(s, without);
     count_free(s);
-    find_reach(s);
     return CN_OK;
 }

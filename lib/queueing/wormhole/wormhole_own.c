@@ -67,7 +67,6 @@ static void start(cni_wormhole_state *s, const cni_wormhole_case *c)
         for (uint32_t i = 1; i <= c->n; i++)
             s->rest[i][k] = s->others[i][k] = 1.0;
     }
-    s->reach = c->channels < CNI_WORMHOLE_CROWD ? c->channels : CNI_WORMHOLE_CROWD;
     cni_wormhole_levels(s);
 }
 
@@ -182,8 +181,8 @@ static moments service(const cni_wormhole_state *s)
 
 /* ---- rounds ---- */
 
-/* Near the limit it takes many; with more virtual channels than those beside a message are followed each takes long. */
-enum { MOST_ROUNDS = 2000, MOST_LONG_ROUNDS = 1000 };
+/* Near the limit it takes many. */
+enum { MOST_ROUNDS = 2000 };
 
 static int has_settled(double now, double before)
 {
@@ -193,8 +192,7 @@ static int has_settled(double now, double before)
 static cn_status iterate(cni_wormhole_state *s)
 {
     uint64_t work = 32 * (uint64_t)s->c->n * s->c->channels;
-    int most = s->c->channels > CNI_WORMHOLE_CROWD ? MOST_LONG_ROUNDS : MOST_ROUNDS;
-    for (int round = 0; round < most; round++) {
+    for (int round = 0; round < MOST_ROUNDS; round++) {
         double held = s->held[s->c->channels], stream = s->copy_stream, busy = s->busy;
         CNI_TRY(cni_budget_go_on(s->c->budget, work));
         if (cni_wormhole_channel(s) != CN_OK)

@@ -85,7 +85,8 @@ typedef struct cni_wormhole_state {
     double followed; /* P(the next message of its queue comes right behind a transit) */
     double
         waiting_share; /* of the headers that find all held, those that wait for more than a tail */
-    double waiting_rate;                          /* of transits while all channels are held */
+    double come_full;  /* rate of transits that find all channels held */
+    double waiting_rate;                          /* less those that wait for a tail alone */
     double queue;                                 /* waiting_rate over the rate of departures */
     cni_wormhole_row flows[2][CNI_WORMHOLE_ROWS]; /* P(j transits flow | own does not / does, t) */
     cni_wormhole_row own_rate, rate[2];           /* of departures: own, transits by o */

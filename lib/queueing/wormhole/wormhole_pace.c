@@ -10,8 +10,8 @@
 
 double cni_wormhole_pace(const cni_wormhole_state *s, const cni_wormhole_row law)
 {
-    double mean = 1.0 / (s->c->channels + 1.0);
-    for (uint32_t k = 0; k < s->c->channels; k++)
+    double mean = 1.0 / (s->reach + 1.0);
+    for (uint32_t k = 0; k < s->reach; k++)
         mean += law[k] * s->width[k];
     return mean;
 }
@@ -19,8 +19,8 @@ double cni_wormhole_pace(const cni_wormhole_state *s, const cni_wormhole_row law
 double cni_wormhole_lower(const cni_wormhole_state *s, const cni_wormhole_row limit,
                           const cni_wormhole_row level)
 {
-    double mean = 1.0 / (s->c->channels + 1.0);
-    for (uint32_t k = 0; k < s->c->channels; k++)
+    double mean = 1.0 / (s->reach + 1.0);
+    for (uint32_t k = 0; k < s->reach; k++)
         mean += limit[k] * level[k] * s->width[k];
     return mean;
 }
@@ -31,27 +31,23 @@ static double share_of_cell(double level, uint32_t k)
 }
 
 /* Mean limit of those below 1/(k+1). */
-static double mean_below(const cni_wormhole_row limit, uint32_t k, uint32_t channels)
+static double mean_below(const cni_wormhole_row limit, uint32_t k, uint32_t reach)
 {
     double mean = 0.0;
-    for (uint32_t j = k + 1; j < channels; j++)
+    for (uint32_t j = k + 1; j < reach; j++)
         mean += (limit[j] - limit[j - 1]) / (j + 1);
     return limit[k] < 1.0 ? mean / (1.0 - limit[k]) : 0.0;
 }
 
-/* The levels in cell k beside j others. Of these a number that is binomial have a limit in the cell or above; the others take their mean.
- * Among more than are followed the cycles are shared evenly. */
+/* The levels in cell k beside j others. Of these a number that is binomial have a limit in the cell or above; the others take their mean. */
 static void find_cell(cni_wormhole_state *s, uint32_t k)
 {
-    uint32_t v = s->c->channels;
-    double free = s->limit[0][k], small = mean_below(s->limit[0], k, v);
-    double own_free = s->limit[1][k], own_small = mean_below(s->limit[1], k, v);
+    double free = s->limit[0][k], small = mean_below(s->limit[0], k, s->reach);
+    double own_free = s->limit[1][k], own_small = mean_below(s->limit[1], k, s->reach);
     cni_wormhole_row slow = {1.0}; /* P(so many of the j are held up) */
-    for (uint32_t j = 0; j <= v; j++) {
-        double without = j <= k, greedy = j < k, beside = j < k;
-        if (j >= k && j < s->reach)
-            without = greedy = beside = 0.0;
-        for (uint32_t l = 0; j >= k && j < s->reach && l <= j; l++) {
+    for (uint32_t j = 0; j < s->reach; j++) {
+        double without = j < k, greedy = j < k, beside = j < k;
+        for (uint32_t l = 0; j >= k && l <= j; l++) {
             double left = 1.0 - l * small, rivals = 1.0 + j - l;
             if (left <= 0.0)
                 break;
@@ -69,15 +65,26 @@ static void find_cell(cni_wormhole_state *s, uint32_t k)
     }
 }
 
+static void find_reach(cni_wormhole_state *s)
+{
+    s->reach = 1;
+    for (uint32_t k = 2; k <= s->c->channels && k <= CNI_WORMHOLE_CROWD; k++)
+        s->reach = s->held[k] > 1e-12 || s->held[k] < 0.0 ? k : s->reach;
+}
+
 void cni_wormhole_levels(cni_wormhole_state *s)
 {
-    uint32_t v = s->c->channels;
-    for (uint32_t k = 0; k < v; k++)
+    find_reach(s);
+    for (uint32_t k = 0; k < s->reach; k++)
         find_cell(s, k);
-    for (uint32_t j = 0; j <= v; j++) {
-        s->of_own[j] = cni_wormhole_lower(s, s->limit[1], s->level[0][j]);
-        s->of_transits[0][j] = s->of_transits[1][j] = s->beside_greedy[j] = 0.0;
-        if (j == 0)
+    for (uint32_t j = 0; j <= s->c->channels; j++) {
+        /* among more than are followed the cycles are shared evenly */
+        s->of_own[j] = 1.0 / (j + 1.0);
+        s->of_transits[0][j] = s->of_transits[1][j] = j > 0;
+        s->beside_greedy[j] = j / (j + 1.0);
+        if (j < s->reach)
+            s->of_own[j] = cni_wormhole_lower(s, s->limit[1], s->level[0][j]);
+        if (j == 0 || j > s->reach)
             continue;
         for (uint32_t own = 0; own < 2; own++)
             s->of_transits[own][j] = j * cni_wormhole_lower(s, s->limit[0], s->level[own][j - 1]);

@@ -22,11 +22,10 @@ static double choice_at(const cni_wormhole_state *s, uint32_t r, uint32_t held)
 static void put_level(const cni_wormhole_state *s, const double flows[], uint32_t k, double own,
                       double level[])
 {
-    uint32_t v = s->c->channels;
-    for (uint32_t at = 0; at < v; at++)
+    for (uint32_t at = 0; at < s->reach; at++)
         level[at] = 0.0;
     for (uint32_t j = 0; j <= k; j++)
-        for (uint32_t at = 0; at < v; at++)
+        for (uint32_t at = 0; at < s->reach; at++)
             level[at] +=
                 flows[j] * ((1.0 - own) * s->level[0][j][at] +
                             (own > 0.0 ? own * (j > 0 ? s->level[1][j - 1][at] : 1.0) : 0.0));
@@ -139,14 +138,14 @@ static void law(const cni_wormhole_state *s, const cni_wormhole_company *c, cons
     }
     for (uint32_t k = states - 1; k-- > 0;)
         time[k] += ratio[k] * l->theirs[k + 1] * time[k + 1];
-    for (uint32_t at = 0; at < s->c->channels; at++)
+    for (uint32_t at = 0; at < s->reach; at++)
         level[at] = 0.0;
     for (uint32_t k = 0; k < states; k++) {
         sum += time[k];
-        for (uint32_t at = 0; at < s->c->channels; at++)
+        for (uint32_t at = 0; at < s->reach; at++)
             level[at] += time[k] * c->level[k][at];
     }
-    for (uint32_t at = 0; at < s->c->channels; at++)
+    for (uint32_t at = 0; at < s->reach; at++)
         level[at] = sum > 0.0 ? fmin(1.0, level[at] / sum) : 1.0;
 }
 
@@ -181,13 +180,12 @@ static void add_slow(const cni_wormhole_state *s, path *p, const cni_wormhole_ro
 static void follow(const cni_wormhole_state *s, const cni_wormhole_company *own,
                    const cni_wormhole_company *transit, uint32_t i, path *p)
 {
-    uint32_t v = s->c->channels;
     cni_wormhole_row level, first;
     if (i <= FOLLOWED)
         p->slower = p->further = 0.0;
     else
         p->further += p->slower -= p->first_slower;
-    for (uint32_t at = 0; at < v && i <= FOLLOWED; at++)
+    for (uint32_t at = 0; at < s->reach && i <= FOLLOWED; at++)
         p->later[at] = 1.0;
     if (i <= FOLLOWED) {
         leave(s, transit, s->others[i], &p->leaves[0]);
@@ -197,13 +195,13 @@ static void follow(const cni_wormhole_state *s, const cni_wormhole_company *own,
     for (uint32_t r = i <= FOLLOWED ? 1 : i - 1; r < i; r++) {
         law(s, transit, &p->leaves[0], r, level);
         add_slow(s, p, level, i - r);
-        for (uint32_t at = 0; at < v; at++)
+        for (uint32_t at = 0; at < s->reach; at++)
             p->later[at] *= level[at];
     }
     /* a unicast with i dimensions to go gets the channel of its queue in one case of i */
     law(s, transit, &p->leaves[1], i, level);
     law(s, own, &p->leaves[2], i, first);
-    for (uint32_t at = 0; at < v; at++) {
+    for (uint32_t at = 0; at < s->reach; at++) {
         first[at] = first[at] / i + (1.0 - 1.0 / i) * level[at];
         p->whole[at] = p->later[at] * first[at];
     }
@@ -234,17 +232,15 @@ typedef struct limits {
     double time[2];
 } limits;
 
-static void add_limit(limits *l, int own, double time, const cni_wormhole_row limit,
-                      uint32_t channels)
+static void add_limit(limits *l, int own, double time, const cni_wormhole_row limit, uint32_t reach)
 {
     l->time[own] += time;
-    for (uint32_t at = 0; at < channels; at++)
+    for (uint32_t at = 0; at < reach; at++)
         l->sum[own][at] += time * limit[at];
 }
 
 void cni_wormhole_share(cni_wormhole_state *s)
 {
-    uint32_t v = s->c->channels;
     cni_wormhole_company *own = &s->company[1], *transit = &s->company[0];
     leaving l;
     path p;
@@ -252,13 +248,13 @@ void cni_wormhole_share(cni_wormhole_state *s)
     limits all = {{{0}, {0}}, {0.0, 0.0}};
     beside_own(s, own);
     beside_transit(s, transit);
-    for (uint32_t at = 0; at < v; at++)
+    for (uint32_t at = 0; at < s->reach; at++)
         none[at] = shorter[at] = 1.0;
     leave(s, own, none, &l);
     law(s, own, &l, 1, level);
     double rounds = s->c->flits / cni_wormhole_pace(s, level);
     s->copy_stream = 0.5 * (rounds + to_last_turn(s, rounds));
-    add_limit(&all, 1, s->copies * s->copy_stream, none, v);
+    add_limit(&all, 1, s->copies * s->copy_stream, none, s->reach);
     for (uint32_t i = 1; i <= s->c->n; i++) {
         double together = rigid(s, i);
         follow(s, own, transit, i, &p);
@@ -268,18 +264,18 @@ void cni_wormhole_share(cni_wormhole_state *s)
         double sending = to_last_turn(s, rounds) + 0.5 * p.first_slower;
         s->stream[i] = sending + 0.5 * (p.slower - p.first_slower);
         s->sending[i] = sending - early(s, &p, sending);
-        for (uint32_t at = 0; at < v; at++) {
+        for (uint32_t at = 0; at < s->reach; at++) {
             s->rest[i][at] = 1.0 - together * (1.0 - p.later[at]);
             s->others[i][at] = 1.0 - together * (1.0 - shorter[at]);
         }
         double time = s->first * s->c->share[i] * s->stream[i];
-        add_limit(&all, 1, time / i, s->rest[i], v);
-        add_limit(&all, 0, time * (1.0 - 1.0 / i), s->rest[i], v);
-        add_limit(&all, 0, time * (i - 1.0), s->others[i], v);
+        add_limit(&all, 1, time / i, s->rest[i], s->reach);
+        add_limit(&all, 0, time * (1.0 - 1.0 / i), s->rest[i], s->reach);
+        add_limit(&all, 0, time * (i - 1.0), s->others[i], s->reach);
         memcpy(shorter, p.whole, sizeof shorter);
     }
     for (uint32_t kind = 0; kind < 2; kind++)
-        for (uint32_t at = 0; at < v && all.time[kind] > 0.0;
+        for (uint32_t at = 0; at < s->reach && all.time[kind] > 0.0;
              at++) /* half the step, as for the probabilities */
             s->limit[kind][at] =
                 0.5 * (s->limit[kind][at] + fmin(1.0, all.sum[kind][at] / all.time[kind]));

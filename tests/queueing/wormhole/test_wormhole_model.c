@@ -725,6 +725,19 @@ static void no_load_below_the_limit_is_refused(void **state)
     assert_near(predicted(&three, CN_METRIC_MEAN_DELAY_UNICAST), 13.97, 0.06 * 13.97);
 }
 
+/* With many virtual channels rounds that swing must not pass for a load without a steady state: worms of one flit fill the channels. */
+static void many_virtual_channels_carry_a_flit_a_cycle(void **state)
+{
+    (void)state;
+    asked a = {62, 1, 64, 0.0, 0.0, 2};
+    double limit = 0.0;
+    cn_scenario *scenario = scenario_of(&a);
+    assert_ok(cn_saturation_load(scenario, NULL, &limit));
+    cn_scenario_free(&scenario);
+    assert_near(limit, 2.0,
+                1e-3); /* a half of the channels of a node are crossed by each message */
+}
+
 /* Of broadcasts, the greatest where they have a steady state. */
 static void the_errors_of_the_other_variants_are_known(void **state)
 {
@@ -787,6 +800,7 @@ int main(void)
         cmocka_unit_test(variant_2_is_near_the_simulations_up_to_four_fifths_of_saturation),
         cmocka_unit_test(queues_of_short_messages_fill_their_channels),
         cmocka_unit_test(no_load_below_the_limit_is_refused),
+        cmocka_unit_test(many_virtual_channels_carry_a_flit_a_cycle),
         cmocka_unit_test(the_errors_of_the_other_variants_are_known),
         cmocka_unit_test(the_stored_simulations_can_be_simulated),
     };
