@@ -42,12 +42,19 @@ enum { SIDE = 9, CYCLES = 8 };
 /* Of the budget, for a pair of wishes at a place. */
 enum { UNITS = 64 };
 
+/* The few wishes after a cycle. */
+typedef struct outcome {
+    int count, wish[WISHES];
+    double share[WISHES];
+} outcome;
+
 /* Messages of a node with this wish, and where those go that leave. */
 typedef struct travel {
     double present[WISHES], created[WISHES];
     double goes[WAYS_OUT][WISHES];
     double wants[WAYS_OUT][WISHES]
-                [WISHES]; /* then, by the wish before; those that arrive are gone */
+                [WISHES];                /* then, by the wish before; those that arrive are gone */
+    outcome after[WAYS_OUT + 1][WISHES]; /* the same, and of those that stay */
 } travel;
 
 /* Two in a node, older and younger: pairs in all; of those that want the same, as many of either of two kinds lose both the
@@ -133,6 +140,24 @@ static void add_state(const cni_encounters *e, cni_age_role role, size_t state, 
     }
 }
 
+static void add_outcome(outcome *o, int wish, double share)
+{
+    if (share > 0.0) {
+        o->wish[o->count] = wish;
+        o->share[o->count++] = share;
+    }
+}
+
+static void list_outcomes(travel *t)
+{
+    for (int w = 0; w < WISHES; w++) {
+        add_outcome(&t->after[STAYS][w], w, 1.0);
+        for (int way = 0; way < WAYS_OUT; way++)
+            for (int next = 0; next < WISHES; next++)
+                add_outcome(&t->after[way][w], next, t->wants[way][w][next]);
+    }
+}
+
 /* Of those of all pairs that are older, or younger, than the other. */
 static travel mean_travel(const cni_encounters *e, cni_age_role role)
 {
@@ -149,6 +174,7 @@ static travel mean_travel(const cni_encounters *e, cni_age_role role)
         double leaves = t.present[w] > 0.0 ? sent / t.present[w] : 0.0;
         t.goes[FIRST][w] = t.goes[SECOND][WISHES - 1 - w] = leaves;
     }
+    list_outcomes(&t);
     return t;
 }
 
@@ -192,33 +218,21 @@ typedef struct cycle_of_pairs {
     double met[MEETINGS][WISH_PAIRS]; /* come to one node */
 } cycle_of_pairs;
 
-static void to_wishes(const travel *t, int wish, int way, double to[WISHES])
+/* Where pairs at (x, y) are then. */
+static double *place_after(cycle_of_pairs *c, int x, int y, int a_way, int b_way)
 {
-    if (way != STAYS) {
-        memcpy(to, t->wants[way][wish], sizeof t->wants[way][wish]);
-        return;
-    }
-    memset(to, 0, WISHES * sizeof to[0]);
-    to[wish] = 1.0;
-}
-
-/* A pair at (x, y) with wishes a and b. */
-static void let_pair_go(cycle_of_pairs *c, int x, int y, int a, int a_way, int b, int b_way,
-                        double density)
-{
-    double a_then[WISHES], b_then[WISHES];
-    int side = (int)c->of->side;
-    if (!(density > 0.0))
-        return;
+    int side = (int)c->of->side, kind = a_way != STAYS && b_way != STAYS ? MET_MOVING : MET_KEPT;
     x += (a_way == FIRST) - (b_way == FIRST);
     y += (a_way == SECOND) - (b_way == SECOND);
-    int kind = a_way != STAYS && b_way != STAYS ? MET_MOVING : MET_KEPT;
-    double *to = x % side == 0 && y % side == 0 ? c->met[kind] : pairs_at(c->of, c->of->then, x, y);
-    to_wishes(&c->older, a, a_way, a_then);
-    to_wishes(&c->younger, b, b_way, b_then);
-    for (int i = 0; i < WISHES; i++)
-        for (int j = 0; a_then[i] > 0.0 && j < WISHES; j++)
-            to[i * WISHES + j] += density * a_then[i] * b_then[j];
+    return x % side == 0 && y % side == 0 ? c->met[kind] : pairs_at(c->of, c->of->then, x, y);
+}
+
+/* A pair with wishes a and b, to what they want then. */
+static void add_pair(double *to, const outcome *a, const outcome *b, double density)
+{
+    for (int i = 0; i < a->count; i++)
+        for (int j = 0; j < b->count; j++)
+            to[a->wish[i] * WISHES + b->wish[j]] += density * a->share[i] * b->share[j];
 }
 
 /* Where one goes when of those in its node so many more want FIRST than SECOND. */
@@ -253,6 +267,11 @@ static void let_apart_go(cycle_of_pairs *c, int x, int y)
     const double *pairs = pairs_at(c->of, c->of->now, x, y);
     const double *turned = pairs_at(c->of, c->of->now, -x, -y);
     double a_goes[WISHES][WISHES][WAYS_OUT + 1], b_goes[WAYS_OUT + 1];
+    double *to[WAYS_OUT + 1][WAYS_OUT + 1];
+    for (int ways = 0; ways < (WAYS_OUT + 1) * (WAYS_OUT + 1); ways++) {
+        int a_way = ways / (WAYS_OUT + 1), b_way = ways % (WAYS_OUT + 1);
+        to[a_way][b_way] = place_after(c, x, y, a_way, b_way);
+    }
     for (int b = 0; b < WISHES; b++) {
         double excess = excess_of(pairs + b, WISHES, turned + b * WISHES, 1);
         for (int a = 0; a < WISHES; a++)
@@ -265,10 +284,17 @@ static void let_apart_go(cycle_of_pairs *c, int x, int y)
             for (int ways = 0; ways < (WAYS_OUT + 1) * (WAYS_OUT + 1); ways++) {
                 int a_way = ways / (WAYS_OUT + 1), b_way = ways % (WAYS_OUT + 1);
                 double share = a_goes[a][b][a_way] * b_goes[b_way];
-                let_pair_go(c, x, y, a, a_way, b, b_way, share * pairs[a * WISHES + b]);
+                add_pair(to[a_way][b_way], &c->older.after[a_way][a], &c->younger.after[b_way][b],
+                         share * pairs[a * WISHES + b]);
             }
         }
     }
+}
+
+static void let_pair_go(cycle_of_pairs *c, int a, int a_way, int b, int b_way, double density)
+{
+    add_pair(place_after(c, 0, 0, a_way, b_way), &c->older.after[a_way][a],
+             &c->younger.after[b_way][b], density);
 }
 
 /* Those in one node, of the given wishes and claims. */
@@ -278,13 +304,13 @@ static void let_together_go(cycle_of_pairs *c, int a, int a_claim, int b, int b_
     double each = density / c->company.pairs, three = c->company.three, forced = c->company.forced;
     if (a_claim == b_claim) {
         double stays = c->company.two + 3.0 * three - 2.0 * forced;
-        let_pair_go(c, 0, 0, a, a_claim, b, STAYS, each * stays);
-        let_pair_go(c, 0, 0, a, a_claim, b, 1 - b_claim, each * forced);
-        let_pair_go(c, 0, 0, a, STAYS, b, 1 - b_claim, each * forced);
+        let_pair_go(c, a, a_claim, b, STAYS, each * stays);
+        let_pair_go(c, a, a_claim, b, 1 - b_claim, each * forced);
+        let_pair_go(c, a, STAYS, b, 1 - b_claim, each * forced);
     } else {
-        let_pair_go(c, 0, 0, a, a_claim, b, b_claim, each * (c->company.two + 1.5 * three));
-        let_pair_go(c, 0, 0, a, a_claim, b, STAYS, each * three);
-        let_pair_go(c, 0, 0, a, STAYS, b, b_claim, each * three / 2.0);
+        let_pair_go(c, a, a_claim, b, b_claim, each * (c->company.two + 1.5 * three));
+        let_pair_go(c, a, a_claim, b, STAYS, each * three);
+        let_pair_go(c, a, STAYS, b, b_claim, each * three / 2.0);
     }
 }
 
