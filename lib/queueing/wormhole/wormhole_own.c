@@ -200,9 +200,9 @@ static cn_status iterate(cni_wormhole_state *s)
         cni_wormhole_share(s);
         find_waits(s);
         moments m = service(s);
-        if (!(m.first < 1.0))
+        if (!(m.first < (round > 0 ? 1.0 : INFINITY))) /* the first one overshoots */
             return CN_ERR_UNSTABLE;
-        s->busy = m.first;
+        s->busy = fmin(1.0, m.first);
         if (has_settled(s->held[s->c->channels], held) && has_settled(s->copy_stream, stream) &&
             has_settled(s->busy, busy))
             return CN_OK;

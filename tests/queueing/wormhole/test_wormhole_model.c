@@ -725,6 +725,21 @@ static void no_load_below_the_limit_is_refused(void **state)
     assert_near(predicted(&three, CN_METRIC_MEAN_DELAY_UNICAST), 13.97, 0.06 * 13.97);
 }
 
+/* The first round, from an empty network, overshoots, and says nothing of a steady state. The model has one up to 0.1067. */
+static void the_first_round_refuses_nothing(void **state)
+{
+    (void)state;
+    for (double load = 0.1041; load < 0.1065; load += 0.0008) {
+        asked a = {10, 16, 64, 0.0, load, 2};
+        cn_scenario *scenario = scenario_of(&a);
+        cn_result *result = NULL;
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_FLIT_BUFFERS, 4));
+        assert_ok(cn_predict(scenario, NULL, &result));
+        cn_result_free(&result);
+        cn_scenario_free(&scenario);
+    }
+}
+
 /* With many virtual channels rounds that swing must not pass for a load without a steady state: worms of one flit fill the channels. */
 static void many_virtual_channels_carry_a_flit_a_cycle(void **state)
 {
@@ -800,6 +815,7 @@ int main(void)
         cmocka_unit_test(variant_2_is_near_the_simulations_up_to_four_fifths_of_saturation),
         cmocka_unit_test(queues_of_short_messages_fill_their_channels),
         cmocka_unit_test(no_load_below_the_limit_is_refused),
+        cmocka_unit_test(the_first_round_refuses_nothing),
         cmocka_unit_test(many_virtual_channels_carry_a_flit_a_cycle),
         cmocka_unit_test(the_errors_of_the_other_variants_are_known),
         cmocka_unit_test(the_stored_simulations_can_be_simulated),
