@@ -41,8 +41,8 @@ static inline uint32_t cni_set_first_outside(const uint64_t set[], uint32_t from
     return end;
 }
 
-/* The first number outside after a number, going round in `count` of them from `base` on, of which it is one; the
- * number itself when there is no other. Of few they are looked at as one word; one more may be read behind the set. */
+/* The first number outside the set after a number in it, going round in the `count` of them from `base` on; the number
+ * itself when all are in the set. Of few they are looked at as one word; one more may be read behind the set. */
 static inline uint32_t cni_set_next_outside(const uint64_t set[], uint32_t base, uint32_t count,
                                             uint32_t number)
 {
