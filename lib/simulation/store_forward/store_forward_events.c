@@ -125,12 +125,14 @@ cn_status cni_store_visit_clock(cni_store *k, cni_archive *archive)
     return CN_OK;
 }
 
+/* Past the events at which nothing happens, or as far as so many of them reach. */
 uint64_t cni_store_next_unit(const cni_store *k)
 {
+    enum { MOST_LOOKED_AT = 1 << 16 };
     uint32_t ceiling = limits_of(k).ceiling;
     uint64_t cycle = k->cycle;
     double next = k->next;
-    for (uint64_t number = k->events;; number++) { /* past those at which nothing happens */
+    for (uint64_t number = k->events; number < k->events + MOST_LOOKED_AT; number++) {
         cni_store_event event = work_out(k, number, ceiling);
         next += number == k->events && k->is_drawn ? 0.0 : event.wait;
         if (next >= 0x1p62)
@@ -138,8 +140,9 @@ uint64_t cni_store_next_unit(const cni_store *k)
         cycle += (uint64_t)next;
         next -= (double)(uint64_t)next;
         if (event.point - k->arrivals < k->busy_count)
-            return cycle + 1;
+            break;
     }
+    return cycle + 1;
 }
 
 /* Counts the messages that were there since the last time this was called. */

@@ -247,6 +247,34 @@ static void a_result_does_not_depend_on_the_steps(void **state)
 
 /* ---- long idle times ---- */
 
+/* In continuous time the next message may be far beyond the cycles that are asked for. */
+static void a_message_in_a_thousand_million_cycles_is_not_waited_for(void **state)
+{
+    (void)state;
+    cn_topology *cube;
+    cn_scenario *scenario;
+    cn_sim *sim;
+    assert_ok(cn_topology_hypercube(1, &cube));
+    assert_ok(cn_scenario_new(cube, "separate-buffers", &scenario));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_SLOTTED, 0));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 1e-12));
+    assert_ok(cn_sim_open(scenario, NULL, &sim));
+    assert_ok(cn_sim_inject(sim, 0, 1, 1));
+    assert_ok(cn_sim_step(sim, 1000, NULL));
+    assert_int_equal(cn_sim_in_flight(sim), 0);
+    uint64_t next = cn_sim_next_event(sim);
+    assert_true(next > 5000 && next < 100000);
+    assert_ok(cn_sim_step(sim, next - 1001, NULL));
+    assert_true(cn_sim_next_event(sim) > next + 5000);
+    cn_delivery delivery;
+    assert_ok(cn_sim_next_delivery(sim, &delivery, sizeof delivery));
+    assert_int_equal(cn_sim_step_until(sim, 100000, NULL), CN_DONE);
+    assert_int_equal(cn_sim_cycle(sim), 100000);
+    cn_sim_close(&sim);
+    cn_scenario_free(&scenario);
+    cn_topology_free(&cube);
+}
+
 /* 10^15 cycles pass at once in an empty network; a message after them takes as long as one before. */
 static void an_empty_network_costs_nothing(void **state)
 {
@@ -689,6 +717,7 @@ int main(void)
         cmocka_unit_test(a_faulty_source_accepts_nothing),
         cmocka_unit_test(what_waits_is_what_is_in_flight),
         cmocka_unit_test(worms_wait_until_their_tail_has_left),
+        cmocka_unit_test(a_message_in_a_thousand_million_cycles_is_not_waited_for),
         cmocka_unit_test(messages_have_their_own_length),
         cmocka_unit_test(systems_without_flits_refuse_lengths),
         cmocka_unit_test(a_reset_is_the_end_of_a_warm_up),
