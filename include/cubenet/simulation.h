@@ -106,8 +106,8 @@ CN_API uint64_t cn_sim_cycle(const cn_sim *sim);
  * may bring the event forward.
  *
  * The cycle is exact for an empty network at load 0, for a trace, for the operations of
- * "collective", for the sources of "wormhole", for "cut-through" and in continuous time; but there, where
- * nothing happens for some 10 000 cycles, it is the last one that was looked at. Where
+ * "collective", for the sources of "wormhole", for "cut-through" and in continuous time; in continuous time
+ * it may be too early where nothing happens for 10 000 cycles. Where
  * sources are drawn per node and cycle (slotted systems with a load), and elsewhere while messages are
  * on their way, it is the next cycle.
  *
