@@ -159,8 +159,9 @@ struct cni_collective {
     uint64_t deepest; /* greatest start plus depth */
     uint64_t bound;   /* of the cycles to completion, once all is complete */
     uint32_t peak_buffer, peak_channel;
-    uint64_t *in_line; /* [node * port_words]: ports with copies in line; NULL if nobody asks */
-    size_t port_words;
+    uint64_t *in_line; /* bit cni_line_bit(): that there are copies in line; NULL if nobody asks */
+    uint32_t
+        line_stride; /* the degree, or for the channel machine, which goes through them, whole words */
     uint32_t *row;      /* [(node * degree + port) << row_shift]: see cni_row */
     uint32_t row_shift; /* 1: rows have a second number, else 0 */
     uint32_t *given;    /* [node * degree + port]: put in line; NULL if no path depends on them */
@@ -180,6 +181,12 @@ struct cni_collective {
 static inline uint32_t *cni_channel_row(const cni_collective *run, size_t channel)
 {
     return run->row + (channel << run->row_shift);
+}
+
+/* The number of a channel in run->in_line. */
+static inline uint32_t cni_line_bit(const cni_collective *run, uint32_t node, uint32_t port)
+{
+    return node * run->line_stride + port;
 }
 
 extern const cni_collective_machine cni_paper_send_machine, cni_paper_accept_machine,

@@ -141,7 +141,7 @@ static cn_status put_in_queue(cni_collective *run, uint32_t node, cni_copy copy,
         own->place[into->last].next = place;
     into->last = place;
     cni_set_add(own->busy, node);
-    cni_set_add(run->in_line + node * run->port_words, copy.port);
+    cni_set_add(run->in_line, cni_line_bit(run, node, copy.port));
     run->queued++;
     return CN_OK;
 }
@@ -178,6 +178,12 @@ static uint32_t next_queue(const channels *own, const queue outbox[], uint32_t t
     return best;
 }
 
+/* Of the outboxes of a node those that are not empty. */
+static uint64_t *ports_in_line(const cni_collective *run, uint32_t node)
+{
+    return run->in_line + (size_t)node * (run->line_stride / 64);
+}
+
 static void close_outbox_if_empty(cni_collective *run, uint32_t node, uint32_t port,
                                   const queue outbox[])
 {
@@ -185,9 +191,9 @@ static void close_outbox_if_empty(cni_collective *run, uint32_t node, uint32_t p
     for (uint32_t q = 0; q < own->queues; q++)
         if (outbox[q].first != CNI_NONE)
             return;
-    uint64_t *ports = run->in_line + node * run->port_words;
+    uint64_t *ports = ports_in_line(run, node);
     cni_set_remove(ports, port);
-    for (size_t w = 0; w < run->port_words; w++)
+    for (size_t w = 0; w < run->line_stride / 64; w++)
         if (ports[w] != 0)
             return;
     cni_set_remove(own->busy, node);
@@ -264,8 +270,7 @@ static void cross(cni_collective *run, uint32_t node, uint32_t to, queue *outbox
 static void serve_all_ports(cni_collective *run, uint32_t node)
 {
     channels *own = run->own;
-    cni_set_walk walk =
-        cni_set_begin(run->in_line + node * run->port_words, run->port_words, run->cycle);
+    cni_set_walk walk = cni_set_begin(ports_in_line(run, node), run->line_stride / 64, run->cycle);
     for (uint32_t port; cni_set_next(&walk, &port);) {
         queue *outbox = &own->outbox[((size_t)node * run->routes.degree + port) * own->queues];
         uint32_t to = cni_route_neighbor(&run->routes, node, port), left = own->capacity;
@@ -279,8 +284,7 @@ static void serve_all_ports(cni_collective *run, uint32_t node)
 static void serve_one_port(cni_collective *run, uint32_t node)
 {
     channels *own = run->own;
-    cni_set_walk walk =
-        cni_set_begin(run->in_line + node * run->port_words, run->port_words, run->cycle);
+    cni_set_walk walk = cni_set_begin(ports_in_line(run, node), run->line_stride / 64, run->cycle);
     uint32_t best_order = UINT32_MAX, best_port = 0, best_queue = 0;
     queue *boxes = &own->outbox[(size_t)node * run->routes.degree * own->queues];
     for (uint32_t port; cni_set_next(&walk, &port);) {

@@ -35,8 +35,9 @@ static inline void cni_channels_add(cni_channel_list *list, uint32_t channel)
 static inline void cni_wait_for(cni_collective *run, cni_channel_list *waiting, uint32_t node,
                                 const cni_copy *copy)
 {
-    cni_set_add(run->in_line + node * run->port_words, copy->port);
-    cni_channels_add(waiting, node * run->routes.degree + copy->port);
+    uint32_t channel = node * run->routes.degree + copy->port; /* and so numbered in run->in_line */
+    cni_set_add(run->in_line, channel);
+    cni_channels_add(waiting, channel);
 }
 
 /* With detours. */
@@ -54,8 +55,7 @@ static inline void cni_count_waiting(cni_collective *run, cni_channel_list *wait
 /* With detours those that cross wait no longer. Whether one was the last could not be foreseen. */
 CNI_INLINE void cni_count_crossings(cni_collective *run, const cni_channel_list *crossed, int kind)
 {
-    const uint32_t *last = crossed->channel + crossed->count, degree = run->routes.degree;
-    const size_t port_words = run->port_words;
+    const uint32_t *last = crossed->channel + crossed->count;
     uint32_t peak = run->peak_channel, *all = run->row;
     for (const uint32_t *channel = crossed->channel; channel < last; channel++) {
         uint32_t *row = all + ((size_t)*channel << (kind & CNI_WITH_DETOURS ? 1 : 0));
@@ -63,8 +63,7 @@ CNI_INLINE void cni_count_crossings(cni_collective *run, const cni_channel_list 
         peak = load > peak ? load : peak;
         if (kind & CNI_WITH_DETOURS) {
             uint64_t is_last = --row[CNI_IN_LINE] == 0;
-            uint32_t port = *channel % degree;
-            run->in_line[*channel / degree * port_words + port / 64] ^= is_last << port % 64;
+            run->in_line[*channel / 64] ^= is_last << *channel % 64;
         }
     }
     run->peak_channel = peak;

@@ -88,9 +88,12 @@ static cn_status open_tables(cni_collective *run)
     run->row = cni_allocate(channels << run->row_shift, sizeof *run->row);
     if (run->chosen == NULL || run->row == NULL)
         return CN_ERR_MEMORY;
-    run->port_words = cni_set_words(run->routes.degree);
+    run->line_stride = run->routes.degree;
+    if (run->machine == &cni_channel_machine)
+        run->line_stride = (uint32_t)cni_set_words(run->routes.degree) * 64;
     if (run->detours || run->machine == &cni_channel_machine) {
-        run->in_line = cni_allocate(nodes * run->port_words + 1, sizeof *run->in_line);
+        size_t words = cni_set_words(nodes * run->line_stride) + 1; /* one more may be read */
+        run->in_line = cni_allocate(words, sizeof *run->in_line);
         if (run->in_line == NULL)
             return CN_ERR_MEMORY;
     }

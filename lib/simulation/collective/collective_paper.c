@@ -234,7 +234,7 @@ CNI_INLINE cn_status send_all(cni_collective *run, int kind, cni_push_fn push)
     for (const cni_moved *m = own->goes; m < t.goes; m++) {
         fetch_joins(own, m);
         if (kind & CNI_WITH_DETOURS)
-            CNI_PREFETCH(run->in_line + m[CNI_AHEAD].node * run->port_words);
+            CNI_PREFETCH(run->in_line + cni_line_bit(run, m[CNI_AHEAD].node, 0) / 64);
         CNI_TRY(cni_pass_on(run, m->node, m->copy, CNI_NONE, kind, push));
     }
     return CN_OK;

@@ -82,19 +82,20 @@ CNI_INLINE cni_copy cni_settle_port(const cni_collective *run, uint32_t node, ui
     copy.port = (uint16_t)port;
     if (!(kind & CNI_WITH_DETOURS) || cni_detour(&copy) == CNI_BACK)
         return copy;
-    const uint64_t *in_line = run->in_line + node * run->port_words;
-    if (!cni_set_has(in_line, port))
+    const uint64_t *in_line = run->in_line;
+    const uint32_t first = cni_line_bit(run, node, 0);
+    if (!cni_set_has(in_line, first + port))
         return copy;
     uint32_t base, ports = cni_ports_around(&run->routes, node, port, &base), end = base + ports;
     if (kind & CNI_PLAIN_WAYS) { /* any of them leads back */
-        uint32_t other = cni_set_next_outside(in_line, base, ports, port);
+        uint32_t other = cni_set_next_outside(in_line, first + base, ports, first + port) - first;
         if (other != port)
             cni_turn_aside(&copy, other, cni_port_back(&run->routes, node, other, port));
         return copy;
     }
     for (int after = 1; after >= 0; after--, end = port) {
         uint32_t other = after ? port + 1 : base;
-        while ((other = cni_set_first_outside(in_line, other, end)) < end) {
+        while ((other = cni_set_first_outside(in_line, first + other, first + end) - first) < end) {
             uint32_t back = cni_port_back(&run->routes, node, other, port);
             if (back != CN_NO_PORT) {
                 cni_turn_aside(&copy, other, back);
