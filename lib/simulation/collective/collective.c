@@ -102,7 +102,7 @@ static uint32_t make_messages(const cni_collective *run, uint32_t index, const u
 {
     const cni_tree_routes *routes = &run->routes;
     const uint32_t turn = run->operation[index].turn;
-    uint64_t relative[CNI_RELATIVES];
+    uint32_t relative[CNI_RELATIVES];
     *made = count;
     for (uint32_t i = 0; i < count; i++)
         copy[i] = (cni_copy){.operation = index, .place = chosen[i]};
@@ -116,7 +116,7 @@ static uint32_t make_messages(const cni_collective *run, uint32_t index, const u
     }
     uint32_t done = *made = 0;
     for (; done < count && *made < CNI_RELATIVES; done++)
-        for (uint32_t p = 0, one = (uint32_t)relative[done]; p < routes->pieces[one]; p++)
+        for (uint32_t p = 0, one = relative[done]; p < routes->pieces[one]; p++)
             copy[(*made)++] =
                 (cni_copy){.operation = index,
                            .place = chosen[done],

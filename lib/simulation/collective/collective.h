@@ -93,8 +93,8 @@ static inline int cni_owns_plan(const cni_operation *operation)
     return !operation->broadcast || operation->inlet != NULL;
 }
 
-/* Copies that left or entered a node, and the least cycle after which one of them could have: what the lower bound
- * needs. */
+/* Copies that left or entered a node, and the least cycle after which one of them could have, CNI_NONE before the first: what
+ * the lower bound needs. */
 typedef struct cni_tally {
     uint32_t load, since;
 } cni_tally;

@@ -240,10 +240,13 @@ static void count_crossing(cni_collective *run, uint32_t node, const cni_copy *c
     uint64_t since = cni_since(&run->operation[copy->operation], copy);
     cni_count_crossing(run, row);
     run->transmissions++;
-    if (run->node != NULL)
+    if (run->node != NULL) {
         cni_count_for_bound(copy, since, &run->node[node], run->wandering);
-    else
-        cni_count_since(row[CNI_LOAD], since, &row[CNI_SINCE]);
+        return;
+    }
+    if (row[CNI_LOAD] == 1)
+        row[CNI_SINCE] = CNI_NONE;
+    cni_note_since(since, &row[CNI_SINCE]);
 }
 
 /* The first copy of a queue crosses; its place at the other end is taken at once. */

@@ -106,6 +106,8 @@ static cn_status open_tables(cni_collective *run)
         run->node = cni_allocate(nodes, sizeof *run->node);
         if (run->node == NULL)
             return CN_ERR_MEMORY;
+        for (uint64_t i = 0; i < nodes; i++)
+            run->node[i].since = CNI_NONE;
     }
     if (run->scenario->value[CN_PARAM_DESTINATION_CHOICE] == CN_DESTINATIONS_UNIFORM) {
         run->identity = cni_allocate(nodes, sizeof *run->identity);

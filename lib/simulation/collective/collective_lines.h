@@ -20,11 +20,11 @@ typedef struct cni_line {
 /* A copy that leaves a line. */
 typedef struct cni_leaving {
     const cni_copy *copy;
-    uint32_t node;
+    uint64_t node; /* of one size with the other, so that both are written at once */
 } cni_leaving;
 
-/* Of so many and no more, all places of a list are written, since their number could not be foreseen. */
-enum { CNI_FEW_LEAVE = 5 };
+/* So many places of a list are written at least, since most lines are short, and how short could not be foreseen. */
+enum { CNI_FEW_LEAVE = 4 };
 
 typedef struct cni_lines {
     cni_line *line; /* [node] */
@@ -72,10 +72,10 @@ CNI_INLINE uint32_t cni_line_leave(cni_line *from, uint32_t node, uint32_t most,
 {
     uint32_t length = cni_line_length(from), left = length < most ? length : most;
     const cni_copy *next = from->place + (last_come_first ? from->end - 1 : from->first);
-    for (uint32_t i = 0; i < (most <= CNI_FEW_LEAVE ? most : left); i++) {
-        list[i].copy = last_come_first ? next - i : next + i;
-        list[i].node = node;
-    }
+    for (uint32_t i = 0; i < CNI_FEW_LEAVE; i++)
+        list[i] = (cni_leaving){.copy = last_come_first ? next - i : next + i, .node = node};
+    for (uint32_t i = CNI_FEW_LEAVE; i < left; i++)
+        list[i] = (cni_leaving){.copy = last_come_first ? next - i : next + i, .node = node};
     uint32_t stay = 0 - (uint32_t)(left < length); /* an empty one begins at the beginning again */
     from->onward = 0;
     from->first = (from->first + (last_come_first ? 0 : left)) & stay;

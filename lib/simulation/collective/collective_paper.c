@@ -21,6 +21,7 @@ typedef struct paper {
     cni_moved *join;     /* the lines of other nodes at its end */
     size_t come_room, join_room, join_count;
     cni_channel_list crossed, waiting; /* of copies; those that wait are listed only with detours */
+    int portless; /* 1: copies in line have no port; each finds it when it leaves */
 } paper;
 
 static void close_paper(cni_collective *run)
@@ -108,6 +109,8 @@ CNI_INLINE cn_status serve_lines(cni_collective *run, int last_come_first, cni_l
         CNI_PREFETCH(&own->lines.line[at[CNI_BEHIND]]);
         uint32_t left = cni_line_leave(from, node, most, last_come_first, to);
         to += left;
+        if (!last_come_first && !run->wandering)
+            run->node[node].load += left;
         uint64_t empties = from->first == from->end;
         own->busy[node >> 6] ^= empties << (node & 63);
     }
@@ -195,21 +198,34 @@ CNI_INLINE cn_status push_with_detours(cni_collective *run, uint32_t node, cni_c
     return push_directly(run, node, copy, holder);
 }
 
+/* Where a copy goes that leaves its line. */
+CNI_INLINE cni_hop hop_of(const cni_tree_routes *routes, uint32_t node, const cni_copy *copy,
+                          int kind)
+{
+    if (kind == CNI_PLAIN_WAYS)
+        return cni_route_hop(routes, node, copy->place, cni_start(copy));
+    if (kind & CNI_PLAIN_WAYS)
+        return (cni_hop){copy->port,
+                         cni_route_step(routes, node, routes->digits[node], copy->port)};
+    return (cni_hop){copy->port, cni_route_neighbor(routes, node, copy->port)};
+}
+
 /* A copy crosses its channel. */
 CNI_INLINE tails cross_and_sort(cni_collective *run, const cni_leaving *l, uint32_t *crossed,
                                 tails t, int kind, int singly)
 {
-    const cni_tree_routes *routes = &run->routes;
+    const uint32_t node = (uint32_t)l->node;
     const cni_copy *copy = l->copy;
-    uint32_t to = (kind & CNI_PLAIN_WAYS)
-                      ? cni_route_step(routes, l->node, routes->digits[l->node], copy->port)
-                      : cni_route_neighbor(routes, l->node, copy->port);
-    *crossed = l->node * routes->degree + copy->port;
+    const int wandering = (kind & CNI_PLAIN_WAYS) ? kind & CNI_WITH_DETOURS : run->wandering;
+    cni_hop hop = hop_of(&run->routes, node, copy, kind);
+    *crossed = node * run->routes.degree + hop.port;
     CNI_PREFETCH(&run->row[(size_t)*crossed << (kind & CNI_WITH_DETOURS ? 1 : 0)]);
-    cni_count_for_bound(copy, cni_since(&run->operation[copy->operation], copy),
-                        &run->node[l->node],
-                        (kind & CNI_PLAIN_WAYS) ? kind & CNI_WITH_DETOURS : run->wandering);
-    return sort_copy(run, t, to, copy, kind, singly);
+    uint64_t since = cni_since(&run->operation[copy->operation], copy);
+    if (wandering)
+        cni_count_for_bound(copy, since, &run->node[node], 1);
+    else /* the load is counted by line */
+        cni_note_since(since, &run->node[node].since);
+    return sort_copy(run, t, hop.to, copy, kind, singly);
 }
 
 CNI_INLINE cn_status send_all(cni_collective *run, int kind, cni_push_fn push)
@@ -235,13 +251,31 @@ CNI_INLINE cn_status send_all(cni_collective *run, int kind, cni_push_fn push)
         fetch_joins(own, m);
         if (kind & CNI_WITH_DETOURS)
             CNI_PREFETCH(run->in_line + cni_line_bit(run, m[CNI_AHEAD].node, 0) / 64);
-        CNI_TRY(cni_pass_on(run, m->node, m->copy, CNI_NONE, kind, push));
+        CNI_TRY(kind == CNI_PLAIN_WAYS ? join(run, m, 0, 0)
+                                       : cni_pass_on(run, m->node, m->copy, CNI_NONE, kind, push));
     }
     return CN_OK;
 }
 
+/* Gives the copies in line the ports that they would find. */
+static void find_ports(cni_collective *run)
+{
+    paper *own = run->own;
+    for (uint32_t node = 0; own->portless && node < run->routes.nodes; node++) {
+        const cni_line *l = &own->lines.line[node];
+        for (cni_copy *copy = l->place + l->first; copy < l->place + l->end; copy++)
+            copy->port = (uint16_t)hop_of(&run->routes, node, copy, CNI_PLAIN_WAYS).port;
+    }
+    own->portless = 0;
+}
+
 static cn_status cycle_sending(cni_collective *run)
 {
+    paper *own = run->own;
+    if (run->plain && !run->detours)
+        own->portless = 1;
+    else
+        find_ports(run);
     if (run->plain)
         return run->detours ? send_all(run, CNI_PLAIN_WAYS | CNI_WITH_DETOURS, push_with_detours)
                             : send_all(run, CNI_PLAIN_WAYS, push_directly);
@@ -256,8 +290,7 @@ CNI_INLINE cn_status push_into_room(cni_collective *run, uint32_t node, cni_copy
     paper *own = run->own;
     cni_line *into = &own->lines.line[node];
     (void)holder;
-    if (run->detours)
-        cni_wait_for(run, &own->waiting, node, &copy);
+    cni_wait_for(run, &own->waiting, node, &copy);
     into->place[into->end++] = copy;
     return CN_OK;
 }
@@ -274,8 +307,11 @@ static cn_status set_out_plain(cni_collective *run, uint32_t node, const cni_cop
     for (uint32_t i = 0; i < count && run->detours; i++)
         CNI_TRY(cni_pass_on(run, node, copy[i], CNI_NONE, CNI_PLAIN_WAYS | CNI_WITH_DETOURS,
                             push_into_room));
-    for (uint32_t i = 0; i < count && !run->detours; i++)
-        CNI_TRY(cni_pass_on(run, node, copy[i], CNI_NONE, CNI_PLAIN_WAYS, push_into_room));
+    if (!run->detours) {
+        memcpy(line->place + line->end, copy, count * sizeof *copy);
+        line->end += count;
+        own->portless = 1;
+    }
     note_joined(run, node, count);
     return CN_OK;
 }
@@ -285,6 +321,7 @@ static cn_status set_out_to_send(cni_collective *run, uint32_t node, const cni_c
 {
     if (run->plain)
         return set_out_plain(run, node, copy, count);
+    find_ports(run);
     for (uint32_t i = 0; i < count; i++) {
         const cni_plan *plan = run->operation[copy[i].operation].plan;
         CNI_TRY(make_room_to_wait(run, plan != NULL ? cni_children(plan, copy[i].place) : 1));
@@ -326,7 +363,7 @@ static cn_status split(cni_collective *run, paper *own, const cni_moved *m)
     uint32_t *crossed = own->crossed.channel + own->crossed.count;
     own->join_count += end - p;
     own->crossed.count += end - p;
-    uint64_t digits = run->routes.digits[m->node];
+    uint32_t digits = run->routes.digits[m->node];
     uint32_t channels = m->node * run->routes.degree;
     uint64_t since = cni_since(operation, &m->copy);
     for (; p < end; p++, joins++) {
@@ -365,7 +402,7 @@ static cn_status cycle_accepting(cni_collective *run)
     tails t = begin_lists(own);
     for (const cni_leaving *l = own->leaves; l < end; l++) {
         CNI_PREFETCH(l[CNI_BEHIND].copy);
-        t = sort_copy(run, t, l->node, l->copy, 0, singly);
+        t = sort_copy(run, t, (uint32_t)l->node, l->copy, 0, singly);
     }
     deliver_all(run, t.come);
     own->crossed.count = own->join_count = 0;
@@ -434,6 +471,7 @@ static cn_status visit_lines(cni_collective_visit *v, int are_there)
 
 static cn_status visit_to_send(cni_collective_visit *v)
 {
+    find_ports(v->run);
     return visit_lines(v, 0);
 }
 

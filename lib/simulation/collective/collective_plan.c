@@ -58,9 +58,9 @@ static const cni_path_step *walk(const cni_tree_routes *routes, const cni_planne
     cni_path_step *step = planner->step;
     size_t length = 0, known = 0;
     for (uint32_t node = 0; node != destination; length++) {
-        uint32_t port = cni_route_port(routes, node, destination, start);
-        node = cni_route_neighbor(routes, node, port);
-        step[length] = (cni_path_step){.node = node, .port = port};
+        cni_hop hop = cni_route_hop(routes, node, destination, start);
+        node = hop.to;
+        step[length] = (cni_path_step){.node = node, .port = hop.port};
         if (planner->found[node] == 0 || (piece && node == destination))
             continue;
         *at = planner->found[node] - 1;

@@ -48,11 +48,12 @@ static void fill_columns(const cn_topology *topology, uint32_t tree, cni_tree_ro
     }
     for (uint32_t bit = 0; bit < n * routes->bits; bit++)
         routes->column[bit] =
-            (cni_column){.port_base = (uint16_t)routes->port_base[bit / routes->bits],
+            (cni_column){.stride = routes->stride[bit / routes->bits],
+                         .port_base = (uint16_t)routes->port_base[bit / routes->bits],
                          .shift = (uint8_t)(bit / routes->bits * routes->bits)};
     for (uint32_t node = 0; node < routes->nodes; node++)
         for (uint32_t column = 0; column < n; column++)
-            routes->digits[node] |= (uint64_t)(node / routes->stride[column] % routes->radix)
+            routes->digits[node] |= (node / routes->stride[column] % routes->radix)
                                     << column * routes->bits;
 }
 
@@ -115,7 +116,7 @@ void cni_tree_routes_close(cni_tree_routes *routes)
 
 uint32_t cni_tree_routes_distance(const cni_tree_routes *routes, uint32_t a, uint32_t b)
 {
-    uint64_t differences = routes->digits[a] ^ routes->digits[b];
+    uint32_t differences = routes->digits[a] ^ routes->digits[b];
     uint32_t distance = 0;
     for (; differences != 0; differences >>= routes->bits)
         distance += cni_digit_in(routes, differences, 0) != 0;

@@ -34,9 +34,15 @@ typedef struct cni_port_step {
 } cni_port_step;
 
 typedef struct cni_column {
+    uint32_t stride;
     uint16_t port_base;
     uint8_t shift;
 } cni_column;
+
+/* Where a message goes next. */
+typedef struct cni_hop {
+    uint32_t port, to;
+} cni_hop;
 
 typedef struct cni_tree_routes {
     uint32_t nodes, degree;
@@ -45,13 +51,13 @@ typedef struct cni_tree_routes {
     uint32_t stride[CNI_ROUTES_COLUMNS];    /* of a column in the node number */
     uint32_t wrap[CNI_ROUTES_COLUMNS];      /* its stride times the radix */
     uint32_t port_base[CNI_ROUTES_COLUMNS]; /* its first port */
-    uint32_t bits;                          /* of a digit; those of all columns are at most 40 */
-    uint32_t mask;                          /* so many ones */
-    void *block;                            /* of the arrays */
-    uint64_t *digits;                       /* [node]: that of column 0 lowest */
-    cni_column column[64];                  /* by its bits */
-    cni_port_step *step;                    /* [port] */
-    uint8_t *start;                         /* [destination - source, by digits]: first column */
+    uint32_t bits;    /* of a digit; those of all columns are at most 24, since nodes are so few */
+    uint32_t mask;    /* so many ones */
+    void *block;      /* of the arrays */
+    uint32_t *digits; /* [node]: that of column 0 lowest */
+    cni_column column[32]; /* by its bits */
+    cni_port_step *step;   /* [port] */
+    uint8_t *start;        /* [destination - source, by digits]: first column */
     /* Of split messages, else NULL, [destination - source]: */
     uint8_t *pieces, *turn; /* how many, and how many columns further right each begins */
     uint32_t *short_number; /* nodes with several pieces are numbered, the others CNI_NO_SHORT */
@@ -107,19 +113,19 @@ static inline uint32_t cni_turned(const cni_tree_routes *routes, uint32_t start,
 }
 
 /* The lowest of some digits. */
-static inline uint32_t cni_lowest_digit(const cni_tree_routes *routes, uint64_t digits)
+static inline uint32_t cni_lowest_digit(const cni_tree_routes *routes, uint32_t digits)
 {
-    return (uint32_t)digits & routes->mask;
+    return digits & routes->mask;
 }
 
 /* Digits subtracted: as numbers, and for each digit below 0 the radix is added. */
 static inline uint32_t cni_tree_routes_relative(const cni_tree_routes *routes, uint32_t node,
                                                 uint32_t source)
 {
-    uint64_t a = routes->digits[node], b = routes->digits[source], mask = routes->mask;
+    uint32_t a = routes->digits[node], b = routes->digits[source], mask = routes->mask;
     uint32_t relative = node - source;
     for (uint32_t i = 0; i < routes->columns; i++, mask <<= routes->bits)
-        relative += (uint32_t)(((a & mask) - (b & mask)) >> 63) * routes->wrap[i];
+        relative += (((a & mask) - (b & mask)) >> 31) * routes->wrap[i];
     return relative;
 }
 
@@ -128,50 +134,51 @@ enum { CNI_RELATIVES = 64 };
 /* The same for CNI_RELATIVES nodes at most, column by column: the compiler does several at once. */
 static inline void cni_tree_routes_relatives(const cni_tree_routes *routes, const uint32_t node[],
                                              uint32_t count, uint32_t source,
-                                             uint64_t relative[CNI_RELATIVES])
+                                             uint32_t relative[CNI_RELATIVES])
 {
-    uint64_t digits[CNI_RELATIVES];
+    uint32_t digits[CNI_RELATIVES];
     for (uint32_t i = 0; i < count; i++) {
         digits[i] = routes->digits[node[i]];
-        relative[i] = (uint64_t)node[i] - source;
+        relative[i] = node[i] - source;
     }
     for (uint32_t column = 0; column < routes->columns; column++) {
-        uint64_t mask = (uint64_t)routes->mask << column * routes->bits;
-        uint64_t from = routes->digits[source] & mask, wrap = routes->wrap[column];
+        uint32_t mask = routes->mask << column * routes->bits;
+        uint32_t from = routes->digits[source] & mask, wrap = routes->wrap[column];
         for (uint32_t i = 0; i < count; i++)
-            relative[i] += (0 - (((digits[i] & mask) - from) >> 63)) & wrap;
+            relative[i] += (0 - (((digits[i] & mask) - from) >> 31)) & wrap;
     }
 }
 
-static inline uint32_t cni_digit_in(const cni_tree_routes *routes, uint64_t digits, uint32_t column)
+static inline uint32_t cni_digit_in(const cni_tree_routes *routes, uint32_t digits, uint32_t column)
 {
     return cni_lowest_digit(routes, digits >> column * routes->bits);
 }
 
-/* The port of a column that leads to a node with the destination's digit. */
-static inline uint32_t cni_port_in_column(const cni_tree_routes *routes, const cni_column *column,
-                                          uint64_t from, uint64_t to)
+/* From a node over the port of a column that leads to one with the destination's digit; given are the digits of both. */
+static inline cni_hop cni_hop_in_column(const cni_tree_routes *routes, const cni_column *column,
+                                        uint32_t node, uint32_t from, uint32_t to)
 {
     uint32_t up = cni_lowest_digit(routes, to >> column->shift) -
                   cni_lowest_digit(routes, from >> column->shift);
-    up += routes->radix & (0 - (up >> 31)); /* no branch: as often as not */
-    return column->port_base + up - 1;
+    uint32_t next = node + up * column->stride; /* also where the digit becomes less */
+    up += routes->radix & (0 - (up >> 31));     /* no branch: as often as not */
+    return (cni_hop){.port = column->port_base + up - 1, .to = next};
 }
 
 /* The first column from one on, cyclically, where digits differ. */
 static inline const cni_column *cni_first_column(const cni_tree_routes *routes,
-                                                 uint64_t differences, uint32_t start)
+                                                 uint32_t differences, uint32_t start)
 {
-    uint64_t right = differences >> start * routes->bits << start * routes->bits;
+    uint32_t right = differences >> start * routes->bits << start * routes->bits;
     return &routes->column[cni_lowest_bit(right != 0 ? right : differences)];
 }
 
-/* The port over which a message for another node leaves, whose path begins at a column. */
-static inline uint32_t cni_route_port(const cni_tree_routes *routes, uint32_t node,
-                                      uint32_t destination, uint32_t start)
+/* Where a message for another node goes, whose path begins at a column. */
+static inline cni_hop cni_route_hop(const cni_tree_routes *routes, uint32_t node,
+                                    uint32_t destination, uint32_t start)
 {
-    uint64_t from = routes->digits[node], to = routes->digits[destination];
-    return cni_port_in_column(routes, cni_first_column(routes, from ^ to, start), from, to);
+    uint32_t from = routes->digits[node], to = routes->digits[destination];
+    return cni_hop_in_column(routes, cni_first_column(routes, from ^ to, start), node, from, to);
 }
 
 /* Of the ports on shortest paths to another node the one with the least number in `used`; the first
@@ -180,12 +187,13 @@ static inline uint32_t cni_route_least_used(const cni_tree_routes *routes, uint3
                                             uint32_t destination, uint32_t start,
                                             const uint32_t used[])
 {
-    uint64_t from = routes->digits[node], to = routes->digits[destination];
+    uint32_t from = routes->digits[node], to = routes->digits[destination];
     uint32_t best = UINT32_MAX;
     for (uint32_t i = 0, column = start; i < routes->columns; i++) {
         if (cni_digit_in(routes, from ^ to, column) != 0) {
             uint32_t port =
-                cni_port_in_column(routes, &routes->column[column * routes->bits], from, to);
+                cni_hop_in_column(routes, &routes->column[column * routes->bits], node, from, to)
+                    .port;
             if (best == UINT32_MAX || used[port] < used[best])
                 best = port;
         }
@@ -205,7 +213,7 @@ static inline uint32_t cni_tree_port(const cni_tree_routes *routes, const uint32
 }
 
 /* The neighbour at a port of a node whose digits are known, in a network that goes by digits. */
-static inline uint32_t cni_route_step(const cni_tree_routes *routes, uint32_t node, uint64_t digits,
+static inline uint32_t cni_route_step(const cni_tree_routes *routes, uint32_t node, uint32_t digits,
                                       uint32_t port)
 {
     const cni_port_step *step = &routes->step[port];

@@ -304,8 +304,11 @@ static void visit_tallies(cni_collective *run, cni_archive *archive, uint64_t ch
         cni_archive_u32s(archive, run->node == NULL ? &row[CNI_SINCE] : &none, 1);
     }
     for (uint32_t node = 0; run->node != NULL && node < run->routes.nodes; node++) {
-        cni_archive_u32s(archive, &run->node[node].load, 1);
-        cni_archive_u32s(archive, &run->node[node].since, 1);
+        cni_tally *tally = &run->node[node];
+        uint32_t since = tally->load > 0 ? tally->since : 0;
+        cni_archive_u32s(archive, &tally->load, 1);
+        cni_archive_u32s(archive, &since, 1);
+        tally->since = tally->load > 0 ? since : CNI_NONE;
     }
 }
 

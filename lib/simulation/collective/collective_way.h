@@ -53,18 +53,20 @@ static inline uint64_t cni_since(const cni_operation *operation, const cni_copy 
 }
 
 /* One more that could have crossed, or not before. */
-static inline void cni_count_since(uint32_t count, uint64_t since, uint32_t *least)
+static inline void cni_note_since(uint64_t since, uint32_t *least)
 {
-    if (CNI_RARELY(count == 1 || since < *least))
-        *least = since < UINT32_MAX ? (uint32_t)since : UINT32_MAX;
+    if (CNI_RARELY(since < *least))
+        *least = (uint32_t)since;
 }
 
 /* For the bound: one more copy, which is not counted where it may go elsewhere another time. */
 CNI_INLINE void cni_count_for_bound(const cni_copy *copy, uint64_t since, cni_tally *tally,
                                     int wandering)
 {
-    if (!wandering || cni_hops(copy) == 0)
-        cni_count_since(++tally->load, since, &tally->since);
+    if (!wandering || cni_hops(copy) == 0) {
+        tally->load++;
+        cni_note_since(since, &tally->since);
+    }
 }
 
 static inline void cni_turn_aside(cni_copy *copy, uint32_t port, uint32_t back)
@@ -138,7 +140,7 @@ static inline uint32_t cni_next_port(const cni_collective *run, uint32_t node, c
         return cni_least_used_port(run, node, copy);
     if (operation->inlet != NULL)
         return cni_tree_port(&run->routes, operation->inlet, node, copy.place);
-    return cni_route_port(&run->routes, node, copy.place, cni_start(&copy));
+    return cni_route_hop(&run->routes, node, copy.place, cni_start(&copy)).port;
 }
 
 /* Puts the copies that go on in line. */
@@ -153,7 +155,7 @@ CNI_INLINE cn_status cni_pass_on(cni_collective *run, uint32_t node, cni_copy co
         if (detours)
             cni_set_detour(&next, away ? CNI_BACK : CNI_DIRECT);
         if (!away)
-            port = cni_route_port(&run->routes, node, copy.place, cni_start(&copy));
+            port = cni_route_hop(&run->routes, node, copy.place, cni_start(&copy)).port;
         return push(run, node, cni_settle_port(run, node, port, next, kind), holder);
     }
     const cni_operation *operation = &run->operation[copy.operation];

@@ -1,6 +1,8 @@
 /* Collective operations that the caller injects into a running simulation. */
 #include "support/support.h"
 
+#include <stdlib.h>
+
 static cn_sim *open_on(uint64_t k, uint32_t n, double machine, double tree, double operations)
 {
     cn_topology *topology;
@@ -126,6 +128,82 @@ static void an_injected_broadcast_is_as_one_of_a_list(void **state)
     }
 }
 
+/* The same simulation, from a snapshot. */
+static cn_sim *restore(const cn_scenario *scenario, const cn_sim *sim)
+{
+    size_t size = 0;
+    cn_sim *restored;
+    cn_sim_save(sim, NULL, 0, &size);
+    uint8_t *bytes = malloc(size);
+    assert_non_null(bytes);
+    assert_ok(cn_sim_save(sim, bytes, size, NULL));
+    assert_ok(cn_sim_restore(scenario, bytes, size, NULL, &restored));
+    free(bytes);
+    return restored;
+}
+
+enum { SOURCES = 4, NODES = 64, BROADCAST_FROM = 21 };
+
+/* Every node has got one message from each other node that sent to all. */
+static void check_deliveries(cn_sim *sim)
+{
+    cn_result *result;
+    uint64_t delivered[NODES];
+    size_t count = 0;
+    assert_ok(cn_sim_result(sim, &result));
+    assert_ok(cn_result_node_counts(result, CN_NODE_COUNT_DELIVERED, delivered, NODES, &count));
+    for (uint64_t node = 0; node < NODES; node++)
+        assert_int_equal(delivered[node],
+                         SOURCES + 1 - (node < SOURCES) - (node == BROADCAST_FROM));
+    cn_result_free(&result);
+}
+
+/* Separate messages that wait when a broadcast, which is split on its way, comes between: all go on along shortest paths, also
+ * after a snapshot. */
+static void messages_that_wait_keep_their_paths(void **state)
+{
+    (void)state;
+    for (int is_restored = 0; is_restored < 2; is_restored++) {
+        cn_topology *topology;
+        cn_scenario *scenario;
+        cn_operations *list;
+        cn_sim *sim;
+        uint64_t all[NODES - 1], hops = 0;
+        assert_ok(cn_topology_generalized_hypercube(4, 3, &topology));
+        assert_ok(cn_operations_new(topology, &list));
+        for (uint64_t source = 0; source < SOURCES; source++) {
+            for (uint64_t i = 0; i < NODES - 1; i++) {
+                uint64_t distance = 0;
+                all[i] = (source + 1 + i) % NODES;
+                assert_ok(cn_topology_distance(topology, source, all[i], NULL, &distance));
+                hops += distance;
+            }
+            assert_ok(cn_operations_add(list, source, all, NODES - 1, 0));
+        }
+        assert_ok(cn_scenario_new(topology, "collective", &scenario));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_MACHINE, CN_MACHINE_PAPER));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_TRANSIT_BUFFERS, 1));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_STATISTICS, 1));
+        assert_ok(cn_scenario_set_operations(scenario, list));
+        assert_ok(cn_sim_open(scenario, NULL, &sim));
+        assert_ok(cn_sim_step(sim, 5, NULL));
+        if (is_restored) {
+            cn_sim *saved = sim;
+            sim = restore(scenario, saved);
+            cn_sim_close(&saved);
+        }
+        assert_ok(cn_sim_inject_broadcast(sim, BROADCAST_FROM, 1));
+        assert_ok(cn_sim_step(sim, 1000, NULL));
+        assert_near(metric_of(sim, CN_METRIC_MESSAGES_IN_FLIGHT), 0, 0);
+        assert_near(metric_of(sim, CN_METRIC_TRANSMISSIONS), (double)(hops + NODES - 1), 0);
+        check_deliveries(sim);
+        cn_sim_close(&sim);
+        cn_scenario_free(&scenario);
+        cn_operations_free(&list);
+        cn_topology_free(&topology);
+    }
+}
+
 /* Opens, steps and injects a broadcast while one allocation fails; before: how many there were until then. */
 static cn_status inject_failing(uint64_t failing, cn_sim **sim, uint64_t *before)
 {
@@ -176,6 +254,7 @@ int main(void)
         cmocka_unit_test(a_broadcast_is_delivered_once_when_the_last_node_has_it),
         cmocka_unit_test(broadcasts_mix_with_messages_to_one_node),
         cmocka_unit_test(an_injected_broadcast_is_as_one_of_a_list),
+        cmocka_unit_test(messages_that_wait_keep_their_paths),
         cmocka_unit_test(nothing_is_half_started),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
