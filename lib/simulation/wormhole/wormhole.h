@@ -194,8 +194,7 @@ struct cni_wormhole {
     uint32_t *rivals;   /* of these, in a cycle: those that are ready for shared channels */
     uint32_t *picked;   /* those whose header has moved */
     uint32_t *tails;    /* and those whose tail has left something */
-    size_t
-        places[10]; /* worms that there is room for; elements of message .. awake and of choice */
+    size_t places[10];  /* worms that there is room for; elements of message .. rivals */
     size_t worm_records;
     size_t used;                                            /* worms that were ever used */
     size_t active_count, header_count, tail_count, holders; /* and those that hold something */
