@@ -152,7 +152,7 @@ struct cni_wormhole {
     double broadcast_fraction;
     uint32_t stride;     /* hops of the longest way */
     uint32_t hop_words;  /* records of a worm */
-    int moves_by_lanes;  /* flits of eight worms at once; the same bits */
+    int lists_by_lanes;  /* requests for channels; the same bits */
     int has_bmi2;        /* headers are served with POPCNT; the same bits */
     uint32_t shift;      /* a virtual channel is channel << shift | its number */
     uint32_t span;       /* virtual channels of a node: ports << shift */
@@ -322,8 +322,14 @@ cn_status cni_wormhole_admit(cni_wormhole *kernel);
  * too. */
 void cni_wormhole_send(cni_wormhole *kernel);
 
-/* Whether this processor can move flits of eight worms at once, which needs worms of one word and buffers of two flits. */
+/* Whether this processor can list requests for channels without branches, which needs worms of one word. */
 int cni_wormhole_has_lanes(void);
+
+/* Then flits of eight worms are moved at once where buffers hold two. */
+static inline int cni_worm_moves_by_lanes(const cni_wormhole *k)
+{
+    return k->lists_by_lanes && k->flits_in == NULL;
+}
 
 /* The records that have bits of a worm of so many words. */
 static inline uint32_t cni_first_record(uint32_t words, const cni_worm *w)

@@ -399,7 +399,7 @@ static cn_status run_cycle(cni_wormhole *k)
         CNI_TRY(cni_cut_through_move(k));
     else if (k->crowd.is_on)
         CNI_TRY(move_crowd(k));
-    else if (k->moves_by_lanes)
+    else if (cni_worm_moves_by_lanes(k))
         CNI_TRY(settle((flit_rules){1, 1}, k));
     else if (k->hop_words > 1)
         CNI_TRY(move_worms((flit_rules){k->hop_words, k->flits_in == NULL}, k));

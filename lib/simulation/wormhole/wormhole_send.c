@@ -248,8 +248,8 @@ TARGET static void move_shared(cni_wormhole *k, size_t rival_count)
 }
 
 /* How many channels a worm requests cannot be foreseen, so these are listed first, and then requested in a loop whose end
- * can. */
-TARGET static void request_lanes(cni_wormhole *k, size_t rival_count)
+ * can. They may be kept in `moves`. */
+TARGET static void request_lanes(cni_wormhole *k, size_t rival_count, int are_kept)
 {
     enum { LISTED = 1024 };
     uint32_t list[LISTED + 64 + LANES];
@@ -261,8 +261,8 @@ TARGET static void request_lanes(cni_wormhole *k, size_t rival_count)
         for (; i < rival_count && count < LISTED; i++) {
             cni_worm *w = worms + rivals[i];
             const uint32_t *path = paths + (size_t)rivals[i] * stride;
-            uint64_t hops = w->moves;
-            w->moves = 0;
+            uint64_t hops = are_kept ? w->moves : w->filled & w->vacant & w->shared;
+            w->moves = are_kept ? 0 : w->moves;
             for (; hops != 0; hops >>= LANES, path += LANES) {
                 __m512i here = _mm512_maskz_loadu_epi32((__mmask16)hops, path);
                 _mm512_storeu_si512(list + count,
@@ -278,10 +278,12 @@ TARGET static void request_lanes(cni_wormhole *k, size_t rival_count)
 
 TARGET static void send_lanes(cni_wormhole *k)
 {
-    size_t rival_count = move_unshared(k);
-    request_lanes(k, rival_count);
+    int moves_too = cni_worm_moves_by_lanes(k);
+    size_t rival_count = moves_too ? move_unshared(k) : send_unshared(k, 1);
+    request_lanes(k, rival_count, moves_too);
     arbitrate(k, 1);
-    move_shared(k, rival_count);
+    if (moves_too)
+        move_shared(k, rival_count);
 }
 #endif
 
@@ -298,7 +300,7 @@ int cni_wormhole_has_lanes(void)
 void cni_wormhole_send(cni_wormhole *k)
 {
 #if CNI_AVX512
-    if (k->moves_by_lanes) {
+    if (k->lists_by_lanes) {
         send_lanes(k);
         return;
     }
