@@ -18,15 +18,15 @@ static void close_kernel(void *state)
 {
     cni_wormhole *k = state;
     void *const arrays[] = {
-        k->requests,      k->turn,        k->held_count, k->crossed,    k->contested,
-        k->awake,         k->holder,      k->worm,       k->message,    k->path,
-        k->flits_in,      k->active,      k->picked,     k->tails,      k->choice,
-        k->part_choice,   k->held,        k->wanted,     k->header,     k->is_listed,
-        k->listed,        k->arrivals,    k->made,       k->wheel.next, k->queue,
-        k->queued,        k->broadcast,   k->parent,     k->search,     k->arrived,
-        k->crowd.set.fed, k->crowd.marks, k->crowd.hop,  k->crowd.next, k->crowd.came,
-        k->crowd.gone,    k->knot,        k->stored,     k->full,       k->crossing,
-        k->ends.next};
+        k->requests,   k->turn,          k->held_count,  k->crossed,   k->contested,
+        k->awake,      k->holder,        k->worm,        k->message,   k->path,
+        k->flits_in,   k->active,        k->rivals,      k->picked,    k->tails,
+        k->choice,     k->part_choice,   k->held,        k->wanted,    k->header,
+        k->is_listed,  k->listed,        k->arrivals,    k->made,      k->wheel.next,
+        k->queue,      k->queued,        k->broadcast,   k->parent,    k->search,
+        k->arrived,    k->crowd.set.fed, k->crowd.marks, k->crowd.hop, k->crowd.next,
+        k->crowd.came, k->crowd.gone,    k->knot,        k->stored,    k->full,
+        k->crossing,   k->ends.next};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         cni_release(arrays[i]);
     cni_network_close(&k->network);

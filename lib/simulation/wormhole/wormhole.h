@@ -51,7 +51,8 @@ enum {
     CNI_WORM_WORDS = 64,    /* of a node's virtual channels, 64 of 64 ports */
     CNI_WORM_CHECK = 16384, /* cycles between looks for deadlocks */
     CNI_WORM_LOOK = 128,    /* and at how many channels are shared */
-    CNI_WORM_AHEAD = 4      /* nodes whose waiting headers are fetched ahead */
+    CNI_WORM_AHEAD = 4,     /* nodes whose waiting headers are fetched ahead */
+    CNI_WORM_LANES = 8      /* worms that are moved at once: lists have so many places more */
 };
 
 typedef enum cni_worm_class {
@@ -61,17 +62,17 @@ typedef enum cni_worm_class {
 } cni_worm_class;
 
 /* Where the flits of a worm are, in words of 64 hops: as many of these as the longest walk takes. Of what is not
- * a word of hops the first one alone counts. */
+ * a word of hops the first one alone counts. The first half is what moves change. */
 typedef struct cni_worm {
     uint64_t filled;     /* bit 0: there are flits at the source, i + 1: in the buffer of hop i */
     uint64_t vacant;     /* bit i: the buffer of hop i has a free slot; no hop not granted yet */
-    uint64_t shared;     /* another virtual channel of that channel is held, too */
     uint64_t moves;      /* a flit makes this hop in the present cycle */
+    uint32_t left;       /* flits at the source */
+    uint16_t tail, head; /* it holds the hops tail .. head-1 */
+    uint64_t shared;     /* another virtual channel of that channel is held, too */
     uint64_t header;     /* the hop that the header has been granted and not made */
     uint64_t leaving;    /* the hop from the buffer of the tail, once it has left the source */
     uint64_t exit;       /* the bit after the last hop once the header has arrived, else 0 */
-    uint32_t left;       /* flits at the source */
-    uint16_t tail, head; /* it holds the hops tail .. head-1 */
 } cni_worm;
 
 /* Some dimensions of the node numbers, taken as one digit. */
@@ -190,9 +191,10 @@ struct cni_wormhole {
     uint32_t *flits_in; /* flits in the buffers of its hops; NULL with two flit buffers */
     uint8_t *awake;     /* it is listed in: */
     uint32_t *active;   /* worms of which some flit may move, and those that are gone since */
-    uint32_t *picked;   /* of these, in a cycle: rivals, then those whose header has moved */
+    uint32_t *rivals;   /* of these, in a cycle: those that are ready for shared channels */
+    uint32_t *picked;   /* those whose header has moved */
     uint32_t *tails;    /* and those whose tail has left something */
-    size_t places[9]; /* worms that there is room for; elements of message .. awake and of choice */
+    size_t places[10];  /* worms that there is room for; elements of message .. rivals */
     size_t worm_records;
     size_t used;                                            /* worms that were ever used */
     size_t active_count, header_count, tail_count, holders; /* and those that hold something */
@@ -316,11 +318,18 @@ cn_status cni_wormhole_admit(cni_wormhole *kernel);
 
 /* ---- the flits that move in a cycle: wormhole_send.c ---- */
 
-/* Sets `moves` of the active worms, and leaves those out of the list of which no flit may move. */
+/* Sets `moves` of the active worms, and leaves those out of the list of which no flit may move. By lanes the moves are made,
+ * too. */
 void cni_wormhole_send(cni_wormhole *kernel);
 
 /* Whether this processor can list requests for channels without branches, which needs worms of one word. */
 int cni_wormhole_has_lanes(void);
+
+/* Then flits of eight worms are moved at once where buffers hold two. */
+static inline int cni_worm_moves_by_lanes(const cni_wormhole *k)
+{
+    return k->lists_by_lanes && k->flits_in == NULL;
+}
 
 /* The records that have bits of a worm of so many words. */
 static inline uint32_t cni_first_record(uint32_t words, const cni_worm *w)

@@ -113,23 +113,26 @@ static void list_plain(const uint64_t set[], size_t words, bit_list *list)
 }
 
 #if CNI_AVX512
-/* How many a word has cannot be foreseen: this needs no branch for it. */
+/* How many a word has cannot be foreseen: this needs no branch for it, but for those with more than half. */
 TARGET static void list_lanes(const uint64_t set[], size_t words, bit_list *list)
 {
-    uint16_t numbers[64];
+    unsigned char numbers[64];
     size_t count = 0;
     for (uint32_t i = 0; i < 64; i++)
-        numbers[i] = (uint16_t)i;
-    __m512i low = _mm512_loadu_si512(numbers), high = _mm512_loadu_si512(numbers + 32);
-    const __m512i step = _mm512_set1_epi16(64);
+        numbers[i] = (unsigned char)i;
+    const __m512i all = _mm512_loadu_si512(numbers), step = _mm512_set1_epi16(64);
+    __m512i first = _mm512_setzero_si512();
     for (size_t i = 0; i < words; i++) {
-        __mmask32 of_low = (__mmask32)set[i], of_high = (__mmask32)(set[i] >> 32);
-        _mm512_storeu_si512(list->at + count, _mm512_maskz_compress_epi16(of_low, low));
-        count += (size_t)__builtin_popcountll(of_low);
-        _mm512_storeu_si512(list->at + count, _mm512_maskz_compress_epi16(of_high, high));
-        count += (size_t)__builtin_popcountll(of_high);
-        low = _mm512_add_epi16(low, step);
-        high = _mm512_add_epi16(high, step);
+        __m512i found = _mm512_maskz_compress_epi8(set[i], all);
+        __m512i half = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(found));
+        size_t here = (size_t)__builtin_popcountll(set[i]);
+        _mm512_storeu_si512(list->at + count, _mm512_add_epi16(first, half));
+        if (CNI_RARELY(here > 32)) {
+            half = _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(found, 1));
+            _mm512_storeu_si512(list->at + count + 32, _mm512_add_epi16(first, half));
+        }
+        count += here;
+        first = _mm512_add_epi16(first, step);
     }
     list->count = count;
 }

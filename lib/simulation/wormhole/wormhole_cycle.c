@@ -104,16 +104,16 @@ CNI_INLINE void move_all(flit_rules rules, cni_wormhole *k)
 
 /* ---- settle ---- */
 
-/* The tail has left the buffer of a hop. */
-static void release_tail(cni_wormhole *k, uint32_t worm, cni_worm *w)
+/* The tail has left the buffer of a virtual channel. */
+static void release_tail(cni_wormhole *k, uint32_t worm, uint32_t virtual_channel)
 {
-    uint32_t virtual_channel = k->path[(size_t)worm * k->stride + w->tail++];
     uint32_t channel = virtual_channel >> k->shift;
     uint32_t node = virtual_channel / k->span, at = virtual_channel - node * k->span;
     uint32_t count = k->held_count[channel]--;
     uint32_t flits = k->message[worm].flits;
     size_t word = (size_t)node * k->node_words + (at >> 6);
     uint64_t bit = UINT64_C(1) << (at & 63);
+    cni_worm_at(k, worm)->tail += 1;
     k->held[word] ^= bit;
     k->held_sum -= 1;
     k->held_square -= 2 * count - 1;
@@ -191,7 +191,7 @@ CNI_INLINE cn_status settle_tail(flit_rules rules, cni_wormhole *k, uint32_t wor
 {
     cni_worm *w = k->worm + (size_t)worm * rules.words;
     uint32_t behind = w->tail + 1u;
-    release_tail(k, worm, w);
+    release_tail(k, worm, k->path[(size_t)worm * k->stride + w->tail]);
     record_of(rules.words, w, behind)->leaving = 0;
     if (w->tail < w->head) {
         record_of(rules.words, w, behind + 1)->leaving = cni_worm_bit(behind + 1);
@@ -230,7 +230,6 @@ static void settle_crowd_header(cni_wormhole *k, uint32_t virtual_channel)
 static cn_status settle_crowd_tail(cni_wormhole *k, uint32_t virtual_channel)
 {
     cni_worm_holder holder = k->holder[virtual_channel];
-    cni_worm *w = cni_worm_at(k, holder.worm);
     int has_ended = cni_crowd_has(k->crowd.set.tail, virtual_channel);
     if (!has_ended)
         cni_crowd_mark(k->crowd.set.tail, virtual_channel);
@@ -238,9 +237,11 @@ static cn_status settle_crowd_tail(cni_wormhole *k, uint32_t virtual_channel)
         cni_crowd_turn(k->crowd.set.fed, virtual_channel);
         return cni_wormhole_leave_source(k, holder.worm);
     }
-    release_tail(k, holder.worm, w);
-    if (!has_ended)
+    if (!has_ended) {
+        release_tail(k, holder.worm, k->crowd.hop[virtual_channel].previous);
         return CN_OK;
+    }
+    release_tail(k, holder.worm, virtual_channel);
     k->holders -= 1;
     return cni_wormhole_arrive(k, holder.worm);
 }
@@ -398,6 +399,8 @@ static cn_status run_cycle(cni_wormhole *k)
         CNI_TRY(cni_cut_through_move(k));
     else if (k->crowd.is_on)
         CNI_TRY(move_crowd(k));
+    else if (cni_worm_moves_by_lanes(k))
+        CNI_TRY(settle((flit_rules){1, 1}, k));
     else if (k->hop_words > 1)
         CNI_TRY(move_worms((flit_rules){k->hop_words, k->flits_in == NULL}, k));
     else if (k->flits_in == NULL)

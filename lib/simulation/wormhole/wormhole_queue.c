@@ -26,9 +26,10 @@ static cn_status make_worms(cni_wormhole *k, uint32_t count)
     CNI_TRY(cni_grow(&k->path, &k->places[2], target * k->stride, sizeof *k->path));
     if (k->buffers != 2)
         CNI_TRY(cni_grow(&k->flits_in, &k->places[3], target * k->stride, sizeof *k->flits_in));
-    CNI_TRY(cni_grow(&k->active, &k->places[4], target, sizeof *k->active));
-    CNI_TRY(cni_grow(&k->picked, &k->places[5], target, sizeof *k->picked));
-    CNI_TRY(cni_grow(&k->tails, &k->places[6], target, sizeof *k->tails));
+    CNI_TRY(cni_grow(&k->active, &k->places[4], target + CNI_WORM_LANES, sizeof *k->active));
+    CNI_TRY(cni_grow(&k->picked, &k->places[5], target + CNI_WORM_LANES, sizeof *k->picked));
+    CNI_TRY(cni_grow(&k->tails, &k->places[6], target + CNI_WORM_LANES, sizeof *k->tails));
+    CNI_TRY(cni_grow(&k->rivals, &k->places[9], target + CNI_WORM_LANES, sizeof *k->rivals));
     CNI_TRY(cni_grow(&k->awake, &k->places[7], target, sizeof *k->awake));
     if (!cni_worm_has_numbers(k))
         CNI_TRY(cni_grow(&k->choice, &k->places[8], target * 2 * k->node_words, sizeof *k->choice));

@@ -1,7 +1,7 @@
 /*
  * Which flits move in a cycle of the wormhole kernel: those whose worms have a channel for themselves, and of those that
- * are ready for the same channel one. On processors with AVX-512 the channels that worms share are listed without
- * a branch for each worm; the same bits.
+ * are ready for the same channel one. On processors with AVX-512 the moves are made here, too, of eight worms at once; the
+ * same bits.
  */
 #include "simulation/wormhole/wormhole.h"
 
@@ -17,7 +17,7 @@
  * have a flit and room elsewhere. One that has them nowhere sleeps until its header is given something. */
 CNI_INLINE size_t send_unshared(cni_wormhole *k, uint32_t words)
 {
-    uint32_t *active = k->active, *rivals = k->picked;
+    uint32_t *active = k->active, *rivals = k->rivals;
     cni_worm *worms = k->worm;
     size_t count = k->active_count, rival_count = 0;
     for (size_t i = 0; i < count; i++) {
@@ -63,7 +63,7 @@ CNI_INLINE void request(request_list *r, uint32_t virtual_channel)
 /* The rivals request the channels that they share. */
 CNI_INLINE void request_shared(cni_wormhole *k, uint32_t words, size_t rival_count)
 {
-    const uint32_t *rivals = k->picked;
+    const uint32_t *rivals = k->rivals;
     request_list r = {k->requests, k->contested, k->shift, 0};
     for (size_t i = 0; i < rival_count; i++) {
         const cni_worm *w = k->worm + (size_t)rivals[i] * words;
@@ -107,21 +107,162 @@ CNI_INLINE void send_any(cni_wormhole *k, uint32_t words)
 }
 
 #if CNI_AVX512
-/* The same for worms of one word. How many channels a worm requests cannot be foreseen, so these are listed first, and
- * then requested in a loop whose end can. */
-TARGET static void request_lanes(cni_wormhole *k, size_t rival_count)
+/* ---- eight worms at once ---- */
+
+enum { ROWS = CNI_WORM_LANES, LANES = 16 };
+
+/* Eight words of each of eight worms: then word number i of all of them is column number i, in the order of cni_worm. */
+TARGET static inline void read_columns(cni_worm *const rows[ROWS], __m512i column[8])
 {
-    enum { LISTED = 1024, LANES = 16 };
+    __m512i even[4], odd[4];
+    for (uint32_t i = 0; i < 4; i++) {
+        __m512i a = _mm512_loadu_si512(rows[2 * i]), b = _mm512_loadu_si512(rows[2 * i + 1]);
+        even[i] = _mm512_unpacklo_epi64(a, b);
+        odd[i] = _mm512_unpackhi_epi64(a, b);
+    }
+    for (uint32_t i = 0; i < 2; i++) {
+        const __m512i *of = i == 0 ? even : odd;
+        __m512i a = _mm512_shuffle_i64x2(of[0], of[1], 0x88);
+        __m512i b = _mm512_shuffle_i64x2(of[2], of[3], 0x88);
+        __m512i c = _mm512_shuffle_i64x2(of[0], of[1], 0xdd);
+        __m512i d = _mm512_shuffle_i64x2(of[2], of[3], 0xdd);
+        column[i] = _mm512_shuffle_i64x2(a, b, 0x88);
+        column[i + 2] = _mm512_shuffle_i64x2(c, d, 0x88);
+        column[i + 4] = _mm512_shuffle_i64x2(a, b, 0xdd);
+        column[i + 6] = _mm512_shuffle_i64x2(c, d, 0xdd);
+    }
+}
+
+/* The first four words of all. */
+TARGET static inline void write_columns(cni_worm *const rows[ROWS], const __m512i column[4])
+{
+    const __m512i first = _mm512_set_epi64(11, 10, 3, 2, 9, 8, 1, 0);
+    const __m512i last = _mm512_set_epi64(15, 14, 7, 6, 13, 12, 5, 4);
+    __m512i a[2] = {_mm512_unpacklo_epi64(column[0], column[1]),
+                    _mm512_unpackhi_epi64(column[0], column[1])};
+    __m512i b[2] = {_mm512_unpacklo_epi64(column[2], column[3]),
+                    _mm512_unpackhi_epi64(column[2], column[3])};
+    for (uint32_t i = 0; i < 2; i++) {
+        __m512i low = _mm512_permutex2var_epi64(a[i], first, b[i]);
+        __m512i high = _mm512_permutex2var_epi64(a[i], last, b[i]);
+        _mm256_storeu_si256((__m256i *)rows[i], _mm512_castsi512_si256(low));
+        _mm256_storeu_si256((__m256i *)rows[i + 2], _mm512_extracti64x4_epi64(low, 1));
+        _mm256_storeu_si256((__m256i *)rows[i + 4], _mm512_castsi512_si256(high));
+        _mm256_storeu_si256((__m256i *)rows[i + 6], _mm512_extracti64x4_epi64(high, 1));
+    }
+}
+
+/* Of eight worms those: */
+typedef struct lanes {
+    __mmask8 ready;  /* of which some flit could move */
+    __mmask8 rival;  /* and over a channel that is shared */
+    __mmask8 header; /* of which the header has moved */
+    __mmask8 tail;   /* of which the tail has left the source or a buffer */
+} lanes;
+
+/* Moves the flits of channels that are not shared, and leaves in `moves` those that are ready for the others; or makes these
+ * moves, of which those that did not win were taken away. */
+TARGET static inline lanes move_lanes(cni_worm *const rows[ROWS], int is_shared)
+{
+    const __m512i one = _mm512_set1_epi64(1);
+    __m512i column[8];
+    read_columns(rows, column);
+    __m512i filled = column[0], vacant = column[1], left = column[3], shared = column[4];
+    __m512i ready = _mm512_and_si512(filled, vacant), rest = _mm512_and_si512(ready, shared);
+    __m512i go = is_shared ? column[2] : _mm512_xor_si512(ready, rest);
+    __m512i came = _mm512_andnot_si512(column[7], go), gone = _mm512_srli_epi64(go, 1);
+    __m512i in = _mm512_andnot_si512(gone, came), out = _mm512_andnot_si512(came, gone);
+    __m512i full = _mm512_and_si512(in, _mm512_srli_epi64(filled, 1));
+    __m512i empty = _mm512_and_si512(out, vacant), first = _mm512_and_si512(go, one);
+    filled = _mm512_or_si512(filled, _mm512_slli_epi64(in, 1));
+    filled = _mm512_andnot_si512(_mm512_slli_epi64(empty, 1), filled);
+    left = _mm512_sub_epi64(left, first);
+    column[0] = filled;
+    column[1] = _mm512_or_si512(_mm512_andnot_si512(full, vacant), out);
+    column[2] = is_shared ? _mm512_setzero_si512() : rest;
+    column[3] = left;
+    write_columns(rows, column);
+    __mmask8 last = _mm512_test_epi64_mask(first, first);
+    last = _mm512_mask_testn_epi64_mask(last, left, _mm512_set1_epi64(UINT32_MAX));
+    __m512i tail = _mm512_andnot_si512(filled, _mm512_and_si512(go, column[6]));
+    return (lanes){_mm512_test_epi64_mask(ready, ready), _mm512_test_epi64_mask(rest, rest),
+                   _mm512_test_epi64_mask(go, column[5]),
+                   (__mmask8)(last | _mm512_test_epi64_mask(tail, tail))};
+}
+
+/* Those of eight worms behind the end of a list. */
+TARGET static inline void list_lanes(uint32_t list[], size_t *count, __m512i worms, __mmask8 set)
+{
+    __m512i chosen = _mm512_maskz_compress_epi32(set, worms);
+    _mm256_storeu_si256((__m256i *)(list + *count), _mm512_castsi512_si256(chosen));
+    *count += (size_t)__builtin_popcountll(set);
+}
+
+/* Eight worms of a list, or those that are left. */
+TARGET static inline __mmask8 find_rows(const cni_wormhole *k, const uint32_t list[], size_t count,
+                                        cni_worm *none, cni_worm *rows[ROWS])
+{
+    if (count >= ROWS) {
+        for (uint32_t i = 0; i < ROWS; i++)
+            rows[i] = k->worm + list[i];
+        return 0xff;
+    }
+    for (uint32_t i = 0; i < ROWS; i++)
+        rows[i] = i < count ? k->worm + list[i] : none;
+    return (__mmask8)((1u << count) - 1);
+}
+
+TARGET static size_t move_unshared(cni_wormhole *k)
+{
+    uint32_t *active = k->active, *rivals = k->rivals, *headers = k->picked, *tails = k->tails;
+    size_t awake = 0, rival_count = 0, header_count = 0, tail_count = 0;
+    cni_worm *rows[ROWS], none = {0};
+    for (size_t i = 0, count = k->active_count; i < count; i += ROWS) {
+        __mmask8 all = find_rows(k, active + i, count - i, &none, rows);
+        __m512i worms = _mm512_maskz_loadu_epi32(all, active + i);
+        lanes l = move_lanes(rows, 0);
+        for (uint32_t rest = all & ~(uint32_t)l.ready; CNI_RARELY(rest != 0); rest &= rest - 1)
+            k->awake[active[i + cni_lowest_bit(rest)]] = 0;
+        list_lanes(active, &awake, worms, l.ready);
+        list_lanes(rivals, &rival_count, worms, l.rival);
+        list_lanes(headers, &header_count, worms, l.header);
+        list_lanes(tails, &tail_count, worms, l.tail);
+    }
+    k->moved |= awake; /* of those that are ready for the same channel one moves */
+    k->active_count = awake;
+    k->header_count = header_count;
+    k->tail_count = tail_count;
+    return rival_count;
+}
+
+TARGET static void move_shared(cni_wormhole *k, size_t rival_count)
+{
+    cni_worm *rows[ROWS], none = {0};
+    for (size_t i = 0; i < rival_count; i += ROWS) {
+        __mmask8 all = find_rows(k, k->rivals + i, rival_count - i, &none, rows);
+        __m512i worms = _mm512_maskz_loadu_epi32(all, k->rivals + i);
+        lanes l = move_lanes(rows, 1);
+        list_lanes(k->picked, &k->header_count, worms, l.header);
+        list_lanes(k->tails, &k->tail_count, worms, l.tail);
+    }
+}
+
+/* How many channels a worm requests cannot be foreseen, so these are listed first, and then requested in a loop whose end
+ * can. They may be kept in `moves`. */
+TARGET static void request_lanes(cni_wormhole *k, size_t rival_count, int are_kept)
+{
+    enum { LISTED = 1024 };
     uint32_t list[LISTED + 64 + LANES];
-    const uint32_t *rivals = k->picked, *paths = k->path, stride = k->stride;
-    const cni_worm *worms = k->worm;
+    const uint32_t *rivals = k->rivals, *paths = k->path, stride = k->stride;
+    cni_worm *worms = k->worm;
     request_list r = {k->requests, k->contested, k->shift, 0};
     for (size_t i = 0; i < rival_count;) {
         size_t count = 0;
         for (; i < rival_count && count < LISTED; i++) {
-            const cni_worm *w = worms + rivals[i];
+            cni_worm *w = worms + rivals[i];
             const uint32_t *path = paths + (size_t)rivals[i] * stride;
-            uint64_t hops = w->filled & w->vacant & w->shared;
+            uint64_t hops = are_kept ? w->moves : w->filled & w->vacant & w->shared;
+            w->moves = are_kept ? 0 : w->moves;
             for (; hops != 0; hops >>= LANES, path += LANES) {
                 __m512i here = _mm512_maskz_loadu_epi32((__mmask16)hops, path);
                 _mm512_storeu_si512(list + count,
@@ -137,8 +278,12 @@ TARGET static void request_lanes(cni_wormhole *k, size_t rival_count)
 
 TARGET static void send_lanes(cni_wormhole *k)
 {
-    request_lanes(k, send_unshared(k, 1));
+    int moves_too = cni_worm_moves_by_lanes(k);
+    size_t rival_count = moves_too ? move_unshared(k) : send_unshared(k, 1);
+    request_lanes(k, rival_count, moves_too);
     arbitrate(k, 1);
+    if (moves_too)
+        move_shared(k, rival_count);
 }
 #endif
 
