@@ -29,23 +29,6 @@ typedef struct facts {
     rp_range of[MEASURES]; /* L and LC for alpha = 1/2 */
 } facts;
 
-static cn_known weaker(cn_known a, cn_known b)
-{
-    return a > b ? a : b;
-}
-
-static rp_range weighted(double alpha, rp_range f, rp_range d)
-{
-    cn_known known = alpha == 1.0 ? f.known : alpha == 0.0 ? d.known : weaker(f.known, d.known);
-    return (rp_range){alpha * f.lower + (1.0 - alpha) * d.lower,
-                      alpha * f.upper + (1.0 - alpha) * d.upper, known};
-}
-
-static rp_range product(rp_range a, rp_range b)
-{
-    return (rp_range){a.lower * b.lower, a.upper * b.upper, weaker(a.known, b.known)};
-}
-
 /* Takes the topology and frees it. */
 static facts find_facts(rp_run *run, cn_topology *t)
 {
@@ -54,8 +37,8 @@ static facts find_facts(rp_run *run, cn_topology *t)
     f.of[FANOUT] = rp_measure(run, t, CN_MEASURE_BROADCAST_TIME);
     f.of[DISCONNECTIVITY] = rp_measure(run, t, CN_MEASURE_DISCONNECTIVITY);
     f.of[CONNECTIVITY] = rp_measure(run, t, CN_MEASURE_MEAN_DEGREE);
-    f.of[LOOSENESS] = weighted(0.5, f.of[FANOUT], f.of[DISCONNECTIVITY]);
-    f.of[LC] = product(f.of[LOOSENESS], f.of[CONNECTIVITY]);
+    f.of[LOOSENESS] = rp_weighted(0.5, f.of[FANOUT], f.of[DISCONNECTIVITY]);
+    f.of[LC] = rp_product(f.of[LOOSENESS], f.of[CONNECTIVITY]);
     cn_topology_free(&t);
     return f;
 }
@@ -464,10 +447,10 @@ static void write_effectiveness(rp_table *table, network which, int i)
         double fanout = printed_in_table_2(which, FANOUT, n, f.nodes);
         double disconnectivity = printed_in_table_2(which, DISCONNECTIVITY, n, f.nodes);
         double cost = printed_in_table_2(which, CONNECTIVITY, n, f.nodes);
-        rp_range l = weighted(a, f.of[FANOUT], f.of[DISCONNECTIVITY]);
+        rp_range l = rp_weighted(a, f.of[FANOUT], f.of[DISCONNECTIVITY]);
         write_value(table, network_names[which], f.nodes, alpha_names[i],
                     (a * fanout + (1.0 - a) * disconnectivity) * cost,
-                    product(l, f.of[CONNECTIVITY]));
+                    rp_product(l, f.of[CONNECTIVITY]));
     }
 }
 

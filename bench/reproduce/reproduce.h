@@ -154,6 +154,9 @@ typedef struct rp_range {
 
 /* Of a family of networks, whose name tells it from all others. NaN after a failure. */
 rp_range rp_measure(rp_run *run, const cn_topology *topology, cn_measure measure);
+/* Looseness of fanout f and disconnectivity d, and what it costs: times the mean degree. */
+rp_range rp_weighted(double alpha, rp_range f, rp_range d);
+rp_range rp_product(rp_range a, rp_range b);
 void rp_forget_measures(rp_run *run);
 
 /* ---- sample_networks.c: a network of each family, of some 16 nodes ---- */

@@ -109,7 +109,8 @@ static size_t draw_stride(drawing *d, uint64_t source)
     size_t count = 0;
     while (count < d->workload->count && node != source && (count == 0 || node != first)) {
         d->destinations[count++] = node;
-        node = (node + stride) % d->nodes;
+        node += stride;
+        node -= node < d->nodes ? 0 : d->nodes;
     }
     return count;
 }

@@ -144,17 +144,48 @@ static void append(cn_operations *operations, uint64_t source, size_t count, uin
     operations->destinations += count;
 }
 
-/* Every destination is a node, not the source, and there once: they are put into a table by a mixture
- * of their bits, node + 1 at the first free place. */
+/* Nodes that have been seen: a bit for each, or where most would stay empty, node + 1 at the first free place after a
+ * mixture of its bits. */
+typedef struct node_set {
+    uint64_t *word;
+    size_t places; /* 0: bits */
+} node_set;
+
+static cn_status open_set(uint64_t nodes, size_t count, node_set *set)
+{
+    uint64_t words = nodes / 64 + 1;
+    size_t places = 16;
+    while (places < 2 * count)
+        places *= 2;
+    set->places = places < words ? places : 0;
+    set->word = cni_allocate(places < words ? places : (size_t)words, sizeof *set->word);
+    return set->word == NULL ? CN_ERR_MEMORY : CN_OK;
+}
+
+/* 0 when it was there already. */
+static int enter(const node_set *set, uint64_t node)
+{
+    if (set->places == 0) {
+        uint64_t *word = &set->word[node / 64], bit = UINT64_C(1) << node % 64;
+        int is_new = (*word & bit) == 0;
+        *word |= bit;
+        return is_new;
+    }
+    size_t place = (size_t)cni_random_mix(node + 1) & (set->places - 1);
+    while (set->word[place] != 0 && set->word[place] != node + 1)
+        place = (place + 1) & (set->places - 1);
+    int is_new = set->word[place] == 0;
+    set->word[place] = node + 1;
+    return is_new;
+}
+
+/* Every destination is a node, not the source, and there once. */
 static cn_status check_destinations(const cn_operations *operations, uint64_t source,
                                     const uint64_t destinations[], size_t count)
 {
     static const char function[] = "cn_operations_add";
-    size_t places = 16;
-    while (places < 2 * count)
-        places *= 2;
-    uint64_t *seen = cni_allocate(places, sizeof *seen);
-    cn_status status = seen == NULL ? CN_ERR_MEMORY : CN_OK;
+    node_set seen;
+    cn_status status = open_set(operations->topology->nodes, count, &seen);
     for (size_t i = 0; i < count && status == CN_OK; i++) {
         uint64_t node = destinations[i];
         status = cni_check_node(function, "a destination", operations->topology, node);
@@ -163,17 +194,13 @@ static cn_status check_destinations(const cn_operations *operations, uint64_t so
                               "%s: destinations[%zu] = %llu is the source, but it must be "
                               "another node",
                               function, i, (unsigned long long)node);
-        size_t place = (size_t)cni_random_mix(node + 1) & (places - 1);
-        while (status == CN_OK && seen[place] != 0 && seen[place] != node + 1)
-            place = (place + 1) & (places - 1);
-        if (status == CN_OK && seen[place] != 0)
+        if (status == CN_OK && !enter(&seen, node))
             status = cni_fail(
                 CN_ERR_ARGUMENT,
                 "%s: destinations[%zu] = %llu appears twice, but the destinations must be distinct",
                 function, i, (unsigned long long)node);
-        seen[place] = node + 1;
     }
-    cni_release(seen);
+    cni_release(seen.word);
     return status;
 }
 

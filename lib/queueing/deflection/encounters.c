@@ -44,7 +44,7 @@ enum { UNITS = 64 };
 
 /* The few wishes after a cycle. */
 typedef struct outcome {
-    int count, wish[WISHES];
+    size_t count, wish[WISHES];
     double share[WISHES];
 } outcome;
 
@@ -143,7 +143,7 @@ static void add_state(const cni_encounters *e, cni_age_role role, size_t state, 
 static void add_outcome(outcome *o, int wish, double share)
 {
     if (share > 0.0) {
-        o->wish[o->count] = wish;
+        o->wish[o->count] = (size_t)wish;
         o->share[o->count++] = share;
     }
 }
@@ -230,9 +230,16 @@ static double *place_after(cycle_of_pairs *c, int x, int y, int a_way, int b_way
 /* A pair with wishes a and b, to what they want then. */
 static void add_pair(double *to, const outcome *a, const outcome *b, double density)
 {
-    for (int i = 0; i < a->count; i++)
-        for (int j = 0; j < b->count; j++)
-            to[a->wish[i] * WISHES + b->wish[j]] += density * a->share[i] * b->share[j];
+    for (size_t i = 0; i < a->count; i++) {
+        double *row = to + a->wish[i] * WISHES, part = density * a->share[i];
+        for (size_t j = 0; j < b->count; j++)
+            row[b->wish[j]] += part * b->share[j];
+    }
+}
+
+static double not_below_0(double x)
+{
+    return x > 0.0 ? x : 0.0;
 }
 
 /* Where one goes when of those in its node so many more want FIRST than SECOND. */
@@ -242,9 +249,9 @@ static void leaves(const travel *t, const company *c, int wish, double excess,
     double first = claims_first(wish), second = 1.0 - first;
     double to_first = -c->fewer_wins * first - c->more_forced * second;
     double to_second = c->fewer_wins * second + c->more_forced * first;
-    goes[FIRST] = fmax(0.0, t->goes[FIRST][wish] + excess / 2.0 * to_first);
-    goes[SECOND] = fmax(0.0, t->goes[SECOND][wish] + excess / 2.0 * to_second);
-    goes[STAYS] = fmax(0.0, 1.0 - goes[FIRST] - goes[SECOND]);
+    goes[FIRST] = not_below_0(t->goes[FIRST][wish] + excess / 2.0 * to_first);
+    goes[SECOND] = not_below_0(t->goes[SECOND][wish] + excess / 2.0 * to_second);
+    goes[STAYS] = not_below_0(1.0 - goes[FIRST] - goes[SECOND]);
 }
 
 /* Of the messages in a node, FIRST less SECOND: of those in A's node when B has the wish, or those in B's node when A has it.
@@ -281,12 +288,12 @@ static void let_apart_go(cycle_of_pairs *c, int x, int y)
         double excess = excess_of(pairs + a * WISHES, 1, turned + a, WISHES);
         for (int b = 0; b < WISHES; b++) {
             leaves(&c->younger, &c->company, b, excess, b_goes);
-            for (int ways = 0; ways < (WAYS_OUT + 1) * (WAYS_OUT + 1); ways++) {
-                int a_way = ways / (WAYS_OUT + 1), b_way = ways % (WAYS_OUT + 1);
-                double share = a_goes[a][b][a_way] * b_goes[b_way];
-                add_pair(to[a_way][b_way], &c->older.after[a_way][a], &c->younger.after[b_way][b],
-                         share * pairs[a * WISHES + b]);
-            }
+            for (int a_way = 0; a_way <= WAYS_OUT; a_way++)
+                for (int b_way = 0; b_way <= WAYS_OUT; b_way++) {
+                    double share = a_goes[a][b][a_way] * b_goes[b_way];
+                    add_pair(to[a_way][b_way], &c->older.after[a_way][a],
+                             &c->younger.after[b_way][b], share * pairs[a * WISHES + b]);
+                }
         }
     }
 }

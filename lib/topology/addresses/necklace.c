@@ -24,15 +24,16 @@ cn_status cni_check_symmetric(const char *function, const cn_topology *topology)
 
 cni_word cni_word_of(const cn_topology *topology, uint64_t node)
 {
-    cni_word word = {.n = topology->dimensions, .turn = topology->radix[0] - 1};
-    if (word.turn == 1) {
-        word.mask = node;
-        return word;
-    }
+    cni_word word; /* most of it is never looked at */
+    word.n = topology->dimensions;
+    word.turn = topology->radix[0] - 1;
+    word.mask = word.turn == 1 ? node : 0;
     for (uint32_t i = 0; i < word.n; i++) {
-        uint64_t digit = node % topology->radix[0];
-        node /= topology->radix[0];
-        word.mask |= (uint64_t)(digit != 0) << i;
+        uint64_t digit = 0;
+        if (word.turn > 1) {
+            digit = cni_take_digit(&node, topology->radix[0]);
+            word.mask |= (uint64_t)(digit != 0) << i;
+        }
         word.residue[word.n - 1 - i] = digit == word.turn ? 0 : digit;
     }
     return word;
@@ -93,9 +94,9 @@ cni_word cni_word_rotate(const cni_word *word, uint64_t steps)
 static uint64_t digit_from(const cni_word *word, uint32_t start, uint32_t offset)
 {
     uint32_t at = start + offset, wrapped = at >= word->n;
-    uint64_t residue = word->residue[at - wrapped * word->n] + wrapped;
-    residue = (residue + word->turn - word->residue[start]) % word->turn;
-    return residue == 0 ? word->turn : residue;
+    uint64_t digit = word->residue[at - wrapped * word->n] + wrapped;
+    digit += word->turn - word->residue[start]; /* 1 .. 2 (k-1) */
+    return digit > word->turn ? digit - word->turn : digit;
 }
 
 /* The rotation that begins with k-1 at index a has a larger address than the one that does at index b;
@@ -116,14 +117,12 @@ static int is_larger(const cni_word *word, uint32_t a, uint32_t b)
 /* Rotation by q, a period of the mask, adds the same to all digits. */
 static int adds_the_same(const cni_word *word, uint32_t q)
 {
-    uint64_t added = word->turn; /* none yet */
+    uint64_t added = 0; /* none yet */
     for (uint32_t i = 0; i < word->n; i++) {
         if (!has_digit(word, i))
             continue;
-        uint32_t wrapped = i + q >= word->n;
-        uint64_t there = word->residue[i + q - wrapped * word->n] + wrapped;
-        uint64_t here = (there + word->turn - word->residue[i]) % word->turn;
-        if (added != word->turn && added != here)
+        uint64_t here = digit_from(word, i, q);
+        if (added != 0 && added != here)
             return 0;
         added = here;
     }
@@ -160,8 +159,9 @@ cni_orbit cni_word_orbit(const cni_word *word)
         if (is_larger(word, q, start))
             start = q;
     uint64_t period = period_of(word, step);
-    uint64_t turns = (word->turn - word->residue[start]) % word->turn;
-    return (cni_orbit){.displacement = (start + n * turns) % period, .period = period};
+    uint64_t turns = word->residue[start] == 0 ? 0 : word->turn - word->residue[start];
+    uint64_t steps = start + n * turns;
+    return (cni_orbit){.displacement = steps < period ? steps : steps % period, .period = period};
 }
 
 /* ---- the public face ---- */

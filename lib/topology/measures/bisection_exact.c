@@ -6,7 +6,7 @@
  * on which side the frontier's are and how many lie on side 1. So one row is kept for each of the 2^w
  * assignments of the frontier, bit j for the node in slot j, and row[c] is the fewest links cut so
  * far with c nodes on side 1. Placing a node doubles the rows; a node that leaves the frontier halves
- * them.
+ * them. Where one comes and another leaves, the slot is handed on, and the rows stay as many as they are.
  */
 #include "topology/measures/bisection.h"
 
@@ -14,7 +14,7 @@
 
 #include "base/error.h"
 
-enum { TOO_MANY = 255, MOST_WIDE = 26 };
+enum { TOO_MANY = 255, MOST_WIDE = 26, SPARE_ROWS = 2 };
 
 /* Above this the table is not built. */
 /* Bytes of a table that the caller learns of when there is no room for it. */
@@ -24,6 +24,7 @@ static const double MOST_BYTES = 1024.0 * 1024.0 * 1024.0;
 
 typedef struct table {
     uint8_t *cell;
+    uint8_t *spare; /* SPARE_ROWS, after the others */
     size_t stride;  /* counts 0 .. (N+1)/2, rounded up */
     size_t columns; /* of them in use */
     uint32_t slot[64];
@@ -65,6 +66,39 @@ static void place(table *t, uint64_t neighbors, uint32_t v, cni_budget *budget)
         add_here(low, t->columns, (uint8_t)ones);
     }
     t->slot[t->width++] = v;
+}
+
+/* The fewer of what two rows and the links make. */
+static void add_and_take_better(uint8_t *restrict to, const uint8_t *restrict zero,
+                                const uint8_t *restrict one, size_t count, uint8_t zero_links,
+                                uint8_t one_links)
+{
+    for (size_t c = 0; c < count; c++) {
+        uint8_t of_zero = (uint8_t)(zero[c] + zero_links), of_one = (uint8_t)(one[c] + one_links);
+        of_zero = of_zero < zero_links ? TOO_MANY : of_zero;
+        of_one = of_one < one_links ? TOO_MANY : of_one;
+        to[c] = of_zero < of_one ? of_zero : of_one;
+    }
+}
+
+/* Places a node in a slot whose node leaves the frontier. */
+static void hand_on(table *t, uint32_t slot, uint64_t neighbors, uint32_t v, cni_budget *budget)
+{
+    size_t bit = (size_t)1 << slot, rows = (size_t)1 << (t->width - 1);
+    uint32_t all = cni_popcount(neighbors), last = neighbors >> slot & 1;
+    uint8_t *zero = t->spare, *one = t->spare + t->stride;
+    for (size_t r = 0; r < rows && cni_budget_work(budget, 4 + t->stride / 8); r++) {
+        size_t from = (r & ~(bit - 1)) << 1 | (r & (bit - 1));
+        uint8_t *low = row_of(t, from), *high = row_of(t, from | bit);
+        uint32_t ones = cni_popcount(from & neighbors);
+        memcpy(zero, low, t->stride);
+        memcpy(one, high, t->stride);
+        high[0] = TOO_MANY;
+        add_and_take_better(high + 1, zero, one, t->columns - 1, (uint8_t)(all - ones),
+                            (uint8_t)(all - ones - last));
+        add_and_take_better(low, zero, one, t->columns, (uint8_t)ones, (uint8_t)(ones + last));
+    }
+    t->slot[slot] = v;
 }
 
 /* Takes the node of a slot out of the frontier: the better of its two sides stays. */
@@ -115,12 +149,18 @@ static int run(table *t, const cni_graph *graph, const uint32_t order[], uint8_t
     memset(row_of(t, 0), TOO_MANY, t->stride);
     row_of(t, 0)[0] = 0;
     for (size_t i = 0; i < graph->nodes; i++) {
-        uint32_t v = order[i];
-        place(t, slots_of_neighbors(graph, t, v), v, budget);
+        uint32_t v = order[i], s = 0, wide = t->width + 1;
+        uint64_t neighbors = slots_of_neighbors(graph, t, v);
         placed[v] = 1;
-        if (!cni_budget_spend(budget, row_steps(t->stride) << t->width))
+        while (s < t->width && has_later_neighbor(graph, t->slot[s], placed))
+            s++;
+        if (s < t->width)
+            hand_on(t, s, neighbors, v, budget);
+        else
+            place(t, neighbors, v, budget);
+        if (!cni_budget_spend(budget, row_steps(t->stride) << wide))
             return 0;
-        for (uint32_t s = t->width; s-- > 0;)
+        for (s = t->width; s-- > 0;)
             if (!has_later_neighbor(graph, t->slot[s], placed))
                 forget(t, s, budget);
     }
@@ -137,12 +177,14 @@ static cn_status solve(const cni_graph *graph, const uint32_t order[], uint32_t 
     if (widest > MOST_WIDE || (double)t.stride * (double)((size_t)1 << widest) > MOST_BYTES)
         return CN_OK;
     uint8_t *placed = cni_allocate(graph->nodes, 1);
-    t.cell = cni_allocate((uint64_t)1 << widest, t.stride);
+    t.cell = cni_allocate(((uint64_t)1 << widest) + SPARE_ROWS, t.stride);
     if (placed != NULL && t.cell == NULL && t.stride > WORTH_FAILING >> widest) {
         cni_release(placed); /* bounds need no table: a large one is worth a try, no more */
         return CN_OK;
     }
     cn_status status = placed == NULL || t.cell == NULL ? CN_ERR_MEMORY : CN_OK;
+    if (status == CN_OK)
+        t.spare = row_of(&t, (size_t)1 << widest);
     if (status == CN_OK && run(&t, graph, order, placed, budget)) {
         /* No frontier is left: one row. Either half may be the greater. */
         uint8_t a = t.cell[graph->nodes / 2], b = t.cell[(graph->nodes + 1) / 2];
