@@ -70,13 +70,10 @@ TARGET CNI_APART uint64_t LOCAL(least_loaded)(const cni_store *k, uint64_t node,
     uint64_t found = 0;
     uint32_t least = UINT32_MAX;
     for (; channels != 0; channels &= channels - 1) {
-        uint32_t port = cni_lowest_bit(channels);
-        uint64_t q = first + port * CNI_STORE_LANES;
+        uint64_t q = first + cni_lowest_bit(channels) * CNI_STORE_LANES;
         uint32_t length = k->seen == NULL ? cni_queue_length(&k->queue[q]) : k->seen[q];
-        if (length < least)
-            found = 0;
-        if (length <= least)
-            found |= UINT64_C(1) << port;
+        uint64_t kept = found & (0 - (uint64_t)(length >= least));
+        found = kept | (channels & (0 - channels) & (0 - (uint64_t)(length <= least)));
         least = length < least ? length : least;
     }
     return found;
