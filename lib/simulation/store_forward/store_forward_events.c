@@ -33,7 +33,7 @@ enum {
     AHEAD_FIRST = 24,  /* the first message there, */
     AHEAD_NEXT = 16,   /* the queue that it will join, */
     AHEAD_LAST = 8,    /* and the place behind the last message there */
-    MORE = 8           /* events that are foreseen at a time */
+    MORE = 16          /* events that are foreseen at a time */
 };
 
 static inline uint64_t word_of(const cni_store *k, uint64_t word)

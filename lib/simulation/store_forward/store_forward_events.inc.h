@@ -60,8 +60,9 @@ TARGET CNI_INLINE cn_status LOCAL(transmit)(cni_store *k, uint32_t i, uint64_t t
     uint32_t home = (uint32_t)cni_store_queue(k->shape.ports, from, port);
     cni_queue *queue = &k->queue[home];
     cni_message m = LOCAL(pop)(&w->pool, queue, 1, home, form);
-    k->busy_count -= cni_queue_length(queue) == 0;
-    k->busy[i] = cni_queue_length(queue) == 0 ? k->busy[k->busy_count] : k->busy[i];
+    uint32_t is_empty = cni_queue_length(queue) == 0;
+    k->busy_count -= is_empty;
+    k->busy[i] ^= (k->busy[i] ^ k->busy[k->busy_count]) & (0 - is_empty);
     LOCAL(cross)(k, &k->shape, from, port, &m, form);
     uint64_t node =
         cni_is(form, CNI_STORE_CUBE) ? from ^ UINT64_C(1) << port : k->network.far[channel];
