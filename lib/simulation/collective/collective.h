@@ -160,13 +160,12 @@ struct cni_collective {
     uint64_t bound;   /* of the cycles to completion, once all is complete */
     uint32_t peak_buffer, peak_channel;
     uint64_t *in_line; /* bit cni_line_bit(): that there are copies in line; NULL if nobody asks */
-    uint32_t
-        line_stride; /* the degree, or for the channel machine, which goes through them, whole words */
-    uint32_t *row;      /* [(node * degree + port) << row_shift]: see cni_row */
-    uint32_t row_shift; /* 1: rows have a second number, else 0 */
-    uint32_t *given;    /* [node * degree + port]: put in line; NULL if no path depends on them */
-    cni_tally *node;    /* NULL: the bound goes by channels */
-    uint32_t rate;      /* copies a cycle of what the bound goes by; 0: unlimited */
+    uint32_t line_stride; /* the degree; in whole words where a machine goes through them */
+    uint32_t *row;        /* [(node * degree + port) << row_shift]: see cni_row */
+    uint32_t row_shift;   /* 1: rows have a second number, else 0 */
+    uint32_t *given;      /* [node * degree + port]: put in line; NULL if no path depends on them */
+    cni_tally *node;      /* NULL: the bound goes by channels */
+    uint32_t rate;        /* copies a cycle of what the bound goes by; 0: unlimited */
     cni_histogram delays;
     cni_counts
         counts; /* with statistics, but for the loads; by source in `offered`: messages that are missing */

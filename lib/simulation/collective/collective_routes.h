@@ -1,9 +1,9 @@
 /*
  * The way of a collective message through a network, tabulated: by digits, or along stored trees.
  *
- * By digits, in a generalized hypercube or Boolean cube: the path to a destination sets one digit after the other to that of the destination: it begins at a
- * column that depends on destination and source, goes right, cyclically, and leaves out the digits that
- * agree already. Columns are dimensions from the left for the balanced tree (Ziavras & Krishnamurthy
+ * By digits, in a generalized hypercube or Boolean cube: the path to a destination sets one digit after the
+ * other to that of the destination: it begins at a column that depends on destination and source, goes right,
+ * cyclically, and leaves out the digits that agree already. Columns are dimensions from the left for the balanced tree (Ziavras & Krishnamurthy
  * 1999, 5.2.2) and from the right for the binomial one. In the spanning graph a node of a short necklace
  * has several paths: from columns `turn` apart, for as many pieces of its message.
  *
