@@ -199,15 +199,15 @@ CNI_INLINE cn_status push_with_detours(cni_collective *run, uint32_t node, cni_c
 }
 
 /* Where a copy goes that leaves its line. */
-CNI_INLINE cni_hop hop_of(const cni_tree_routes *routes, uint32_t node, const cni_copy *copy,
-                          int kind)
+CNI_INLINE cni_next_hop hop_of(const cni_tree_routes *routes, uint32_t node, const cni_copy *copy,
+                               int kind)
 {
     if (kind == CNI_PLAIN_WAYS)
         return cni_route_hop(routes, node, copy->place, cni_start(copy));
     if (kind & CNI_PLAIN_WAYS)
-        return (cni_hop){copy->port,
-                         cni_route_step(routes, node, routes->digits[node], copy->port)};
-    return (cni_hop){copy->port, cni_route_neighbor(routes, node, copy->port)};
+        return (cni_next_hop){copy->port,
+                              cni_route_step(routes, node, routes->digits[node], copy->port)};
+    return (cni_next_hop){copy->port, cni_route_neighbor(routes, node, copy->port)};
 }
 
 /* A copy crosses its channel. */
@@ -217,7 +217,7 @@ CNI_INLINE tails cross_and_sort(cni_collective *run, const cni_leaving *l, uint3
     const uint32_t node = (uint32_t)l->node;
     const cni_copy *copy = l->copy;
     const int wandering = (kind & CNI_PLAIN_WAYS) ? kind & CNI_WITH_DETOURS : run->wandering;
-    cni_hop hop = hop_of(&run->routes, node, copy, kind);
+    cni_next_hop hop = hop_of(&run->routes, node, copy, kind);
     *crossed = node * run->routes.degree + hop.port;
     CNI_PREFETCH(&run->row[(size_t)*crossed << (kind & CNI_WITH_DETOURS ? 1 : 0)]);
     uint64_t since = cni_since(&run->operation[copy->operation], copy);

@@ -58,7 +58,7 @@ static const cni_path_step *walk(const cni_tree_routes *routes, const cni_planne
     cni_path_step *step = planner->step;
     size_t length = 0, known = 0;
     for (uint32_t node = 0; node != destination; length++) {
-        cni_hop hop = cni_route_hop(routes, node, destination, start);
+        cni_next_hop hop = cni_route_hop(routes, node, destination, start);
         node = hop.to;
         step[length] = (cni_path_step){.node = node, .port = hop.port};
         if (planner->found[node] == 0 || (piece && node == destination))

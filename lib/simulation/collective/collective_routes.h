@@ -40,9 +40,9 @@ typedef struct cni_column {
 } cni_column;
 
 /* Where a message goes next. */
-typedef struct cni_hop {
+typedef struct cni_next_hop {
     uint32_t port, to;
-} cni_hop;
+} cni_next_hop;
 
 typedef struct cni_tree_routes {
     uint32_t nodes, degree;
@@ -155,14 +155,15 @@ static inline uint32_t cni_digit_in(const cni_tree_routes *routes, uint32_t digi
 }
 
 /* From a node over the port of a column that leads to one with the destination's digit; given are the digits of both. */
-static inline cni_hop cni_hop_in_column(const cni_tree_routes *routes, const cni_column *column,
-                                        uint32_t node, uint32_t from, uint32_t to)
+static inline cni_next_hop cni_hop_in_column(const cni_tree_routes *routes,
+                                             const cni_column *column, uint32_t node, uint32_t from,
+                                             uint32_t to)
 {
     uint32_t up = cni_lowest_digit(routes, to >> column->shift) -
                   cni_lowest_digit(routes, from >> column->shift);
     uint32_t next = node + up * column->stride; /* also where the digit becomes less */
     up += routes->radix & (0 - (up >> 31));     /* no branch: as often as not */
-    return (cni_hop){.port = column->port_base + up - 1, .to = next};
+    return (cni_next_hop){.port = column->port_base + up - 1, .to = next};
 }
 
 /* The first column from one on, cyclically, where digits differ. */
@@ -174,8 +175,8 @@ static inline const cni_column *cni_first_column(const cni_tree_routes *routes,
 }
 
 /* Where a message for another node goes, whose path begins at a column. */
-static inline cni_hop cni_route_hop(const cni_tree_routes *routes, uint32_t node,
-                                    uint32_t destination, uint32_t start)
+static inline cni_next_hop cni_route_hop(const cni_tree_routes *routes, uint32_t node,
+                                         uint32_t destination, uint32_t start)
 {
     uint32_t from = routes->digits[node], to = routes->digits[destination];
     return cni_hop_in_column(routes, cni_first_column(routes, from ^ to, start), node, from, to);
