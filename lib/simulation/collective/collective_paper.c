@@ -429,6 +429,9 @@ static cn_status check_copy(cni_collective_visit *v, uint32_t node, int is_there
         CNI_TRY(cni_collective_check_port(v->run, node, copy, &to));
     CNI_ALLOW(!is_there || cni_detour(copy) == CNI_DIRECT, "the detour of a copy");
     CNI_TRY(cni_collective_expect(v, to, copy, &left));
+    int is_alone = v->run->operation[copy->operation].plan == NULL;
+    CNI_ALLOW(is_there || !is_alone || cni_detour(copy) != CNI_DIRECT || copy->place != node,
+              "a copy that waits where it goes");
     CNI_TRY(make_room_to_wait(v->run, 1));
     if (v->run->detours)
         cni_wait_for(v->run, &((paper *)v->run->own)->waiting, node, copy);
@@ -448,10 +451,15 @@ static cn_status visit_line(cni_collective_visit *v, uint32_t node, int is_there
     if (reads)
         CNI_TRY(cni_line_make_room(&own->lines, l, length));
     for (uint32_t i = 0; i < length; i++) {
-        cni_copy *copy = l->place + l->first + (is_there ? length - 1 - i : i);
-        cni_collective_visit_copy(v->archive, copy);
+        cni_copy *place = l->place + l->first + (is_there ? length - 1 - i : i);
+        cni_copy copy = reads ? (cni_copy){0} : *place;
+        if (!reads && own->portless)
+            copy.port = (uint16_t)hop_of(&v->run->routes, node, &copy, CNI_PLAIN_WAYS).port;
+        cni_collective_visit_copy(v->archive, &copy);
         if (reads)
-            CNI_TRY(check_copy(v, node, is_there, copy));
+            CNI_TRY(check_copy(v, node, is_there, &copy));
+        if (reads)
+            *place = copy;
     }
     if (!reads || length == 0)
         return CN_OK;
@@ -471,7 +479,6 @@ static cn_status visit_lines(cni_collective_visit *v, int are_there)
 
 static cn_status visit_to_send(cni_collective_visit *v)
 {
-    find_ports(v->run);
     return visit_lines(v, 0);
 }
 

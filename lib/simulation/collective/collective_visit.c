@@ -308,7 +308,8 @@ static void visit_tallies(cni_collective *run, cni_archive *archive, uint64_t ch
         uint32_t since = tally->load > 0 ? tally->since : 0;
         cni_archive_u32s(archive, &tally->load, 1);
         cni_archive_u32s(archive, &since, 1);
-        tally->since = tally->load > 0 ? since : CNI_NONE;
+        if (cni_archive_reads(archive))
+            tally->since = tally->load > 0 ? since : CNI_NONE;
     }
 }
 

@@ -327,14 +327,11 @@ static void damage_is_refused(void **state)
     free(b.bytes);
 }
 
-/* With a hash that fits: all bits of a short snapshot, one at a time. */
-static void made_up_numbers_do_no_harm(void **state)
+/* With a hash that fits: bits of a short snapshot, one at a time; up to so many behind each are left out. */
+static void make_up_numbers(const cn_scenario *scenario, blob b, size_t skipped)
 {
-    (void)state;
-    size_t index = case_of("wormhole-own"), refused = 0, taken_for_real = 0;
-    blob b = taken(index, 60);
-    cn_scenario *scenario = scenario_of(index, 1);
-    for (size_t bit = 8 * 64; bit < 8 * (b.size - HASH_BYTES); bit += 1 + bit % 3) {
+    size_t refused = 0, taken_for_real = 0;
+    for (size_t bit = 8 * 64; bit < 8 * (b.size - HASH_BYTES); bit += 1 + bit % (skipped + 1)) {
         cn_sim *sim;
         b.bytes[bit / 8] ^= (unsigned char)(1 << bit % 8);
         sign(&b);
@@ -347,8 +344,39 @@ static void made_up_numbers_do_no_harm(void **state)
         b.bytes[bit / 8] ^= (unsigned char)(1 << bit % 8);
     }
     assert_true(refused > 100 && taken_for_real > 100);
-    cn_scenario_free(&scenario);
     free(b.bytes);
+}
+
+static void made_up_numbers_do_no_harm(void **state)
+{
+    (void)state;
+    size_t index = case_of("wormhole-own");
+    cn_scenario *scenario = scenario_of(index, 1);
+    make_up_numbers(scenario, taken(index, 60), 2);
+    cn_scenario_free(&scenario);
+}
+
+/* Among them destinations that are the nodes where messages wait: these have no channel to take. */
+static void made_up_destinations_do_no_harm(void **state)
+{
+    (void)state;
+    for (int machine = CN_MACHINE_PAPER; machine <= CN_MACHINE_CHANNELS; machine++) {
+        cn_topology *cube;
+        cn_scenario *scenario;
+        cn_sim *sim;
+        assert_ok(cn_topology_hypercube(3, &cube));
+        assert_ok(cn_scenario_new(cube, "collective", &scenario));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_MACHINE, machine));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_OPERATIONS, 6));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_DESTINATIONS, 4));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_TRANSIT_BUFFERS, 1));
+        assert_ok(cn_sim_open(scenario, NULL, &sim));
+        assert_ok(cn_sim_step(sim, 2, NULL));
+        make_up_numbers(scenario, save(sim), 0);
+        cn_sim_close(&sim);
+        cn_scenario_free(&scenario);
+        cn_topology_free(&cube);
+    }
 }
 
 static void the_size_is_asked_for(void **state)
@@ -424,6 +452,7 @@ int main(void)
         cmocka_unit_test(what_changes_no_bits_may_differ),
         cmocka_unit_test(damage_is_refused),
         cmocka_unit_test(made_up_numbers_do_no_harm),
+        cmocka_unit_test(made_up_destinations_do_no_harm),
         cmocka_unit_test(the_size_is_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
