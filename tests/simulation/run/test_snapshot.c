@@ -367,11 +367,11 @@ static void made_up_destinations_do_no_harm(void **state)
         assert_ok(cn_topology_hypercube(3, &cube));
         assert_ok(cn_scenario_new(cube, "collective", &scenario));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_MACHINE, machine));
-        assert_ok(cn_scenario_set(scenario, CN_PARAM_OPERATIONS, 6));
-        assert_ok(cn_scenario_set(scenario, CN_PARAM_DESTINATIONS, 4));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_OPERATIONS, 12));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_DESTINATIONS, 6));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_TRANSIT_BUFFERS, 1));
         assert_ok(cn_sim_open(scenario, NULL, &sim));
-        assert_ok(cn_sim_step(sim, 2, NULL));
+        assert_ok(cn_sim_step(sim, 8, NULL)); /* some wait on their way */
         make_up_numbers(scenario, save(sim), 0);
         cn_sim_close(&sim);
         cn_scenario_free(&scenario);
