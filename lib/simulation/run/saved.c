@@ -1,6 +1,7 @@
 /* The head and the hash of what a simulation writes. */
 #include "simulation/run/saved.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -53,13 +54,23 @@ static cn_status write_all(head *h, cn_status (*visit)(void *object, cni_archive
     return CN_OK;
 }
 
+/* It never changes, so threads that save at once may all work it out. */
+static uint64_t identity_of(const cn_sim *sim)
+{
+    cn_sim *kept = (cn_sim *)sim;
+    uint64_t identity = atomic_load_explicit(&kept->identity, memory_order_relaxed);
+    if (identity != 0)
+        return identity;
+    identity = cni_scenario_identity(sim->scenario);
+    atomic_store_explicit(&kept->identity, identity, memory_order_relaxed);
+    return identity;
+}
+
 cn_status cni_save(const cni_saved *kind, const char *function, const cn_sim *sim,
                    cn_status (*visit)(void *object, cni_archive *archive), void *object,
                    uint8_t data[], size_t capacity, size_t *size)
 {
-    if (sim->identity == 0)
-        ((cn_sim *)sim)->identity = cni_scenario_identity(sim->scenario); /* it never changes */
-    head h = head_of(kind, sim->scenario, sim->identity);
+    head h = head_of(kind, sim->scenario, identity_of(sim));
     if (sim->part != NULL)
         h.part = sim->part->part << 16 | sim->part->parts;
     cni_archive measure = {0};

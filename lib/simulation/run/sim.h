@@ -35,8 +35,8 @@ struct cn_sim {
     uint64_t warm[CNI_COUNTERS];    /* counters at the end of the warm-up */
     uint64_t batched[CNI_COUNTERS]; /* counters at the last look */
     cni_batches batches;
-    cni_counts cleared; /* at the end of the warm-up; empty: nothing is counted */
-    uint64_t identity;  /* of the scenario, for snapshots; 0 until the first one */
+    cni_counts cleared;         /* at the end of the warm-up; empty: nothing is counted */
+    _Atomic(uint64_t) identity; /* of the scenario, for snapshots; 0 until the first one */
 };
 
 /* CN_ERR_UNSUPPORTED where the system has no simulator; errors of cni_scenario_check(). */
