@@ -6,6 +6,7 @@ Words in capitals (NAME, KIND) stand for any, and so do a star and dots at the e
   gone, in an entry that says so.
 - Files: the end of the path of a file of the tree, or what a build file or a script of the tree writes. Data in a command may be
   the reader's, and what a C program includes somebody else's.
+- A word in code quotes in the pages on the source (architecture.md, recipes.md): code of the tree.
 - `Class.name`, `variable.name`, `cubenet.name`: an attribute in the Python package. With brackets it is called; without brackets
   it is a property where a variable stands before it.
 """
@@ -17,6 +18,7 @@ import re
 import tree
 
 PAGES = [*sorted(tree.ROOT.glob("*.md")), *tree.files("docs", suffixes=(".md",))]
+FOLDERS = ("lib", "include", "tests", "bench", "docs", "pkgconfig", ".ci")
 CODE = r"c|h|hpp|cpp|py|sh|md"
 DATA = r"svg|dot|txt|json|csv|pc|whl|html|build|typed|sbatch"
 PLACEHOLDER = re.compile(r"(?<![A-Za-z])[A-Z]{2,}(?![A-Za-z])")
@@ -25,6 +27,8 @@ FOLDER = re.compile(r"`((?:lib|include|tests|bench|docs|pkgconfig)/[\w./*+-]*)`"
 LINK = re.compile(r"\]\((?!\w+:)([^)#\s]+)")
 FILE = re.compile(rf"(?<![\w./*:@{{}}$-])(/?(?:[\w.*-]+/)*[\w*][\w.*-]*\.(?:{CODE}|{DATA}))(?![\w/({{}}])")
 ATTRIBUTE = re.compile(r"`([A-Za-z]\w*)\.(\w+)(\(?)[^`]*`")
+WORD = re.compile(r"`([A-Za-z_]\w*)(?:\(\))?`")
+ON_THE_SOURCE = ("architecture.md", "recipes.md")
 OF_THE_PAST = re.compile(r"\b(?:replaces?|new name|renamed|removed|gone|no longer)\b")
 
 
@@ -43,6 +47,12 @@ def identifiers():
                  for word in re.findall(r"\w+", tree.without_comments(path.read_text())))
 
 
+def words_of_code():
+    return {word for path in tree.files(*FOLDERS, suffixes=(".c", ".h", ".hpp", ".py", ".build", ".in"))
+            for word in re.findall(r"\w+", path.read_text() if path.suffix in (".py", ".build", ".in")
+                                   else tree.without_comments(path.read_text()))}
+
+
 def ends_of_paths():
     """base.h, base/base.h, lib/base/base.h, ...; and the names of what is made, in any folder."""
     ends = set()
@@ -51,9 +61,6 @@ def ends_of_paths():
             parts = tree.name(path).split("/")
             ends.update("/".join(parts[i:]) for i in range(len(parts)))
     return Names(ends)
-
-
-FOLDERS = ("lib", "include", "tests", "bench", "docs", "pkgconfig", ".ci")
 
 
 def made():
@@ -106,6 +113,12 @@ def no_identifier(page, text):
             yield found
 
 
+def no_word(page, text):
+    if page.name in ON_THE_SOURCE:
+        yield from (found for found in WORD.finditer(text)
+                    if found[1] not in words_there and not re.match("cni?_", found[1]))  # those are asked for above
+
+
 def no_file(page, text):
     for base, pattern in ((tree.ROOT, FOLDER), (page.parent, LINK)):
         for found in pattern.finditer(text):
@@ -138,12 +151,13 @@ def no_attribute(_, text):
             yield found
 
 
-identifiers_there, files_there, files_made, python = identifiers(), ends_of_paths(), made(), python_names()
+identifiers_there, words_there, files_there = identifiers(), words_of_code(), ends_of_paths()
+files_made, python = made(), python_names()
 problems, seen = [], 0
 for page in PAGES:
     content = page.read_text()
     seen += sum(1 for pattern in (IDENTIFIER, FILE, ATTRIBUTE) for _ in pattern.finditer(content))
-    for check in (no_identifier, no_file, no_attribute):
+    for check in (no_identifier, no_word, no_file, no_attribute):
         for missing in check(page, content):
             line = content.count("\n", 0, missing.start()) + 1
             problems.append(f"{tree.name(page)}:{line}: there is no {missing[0].strip('`')}")
