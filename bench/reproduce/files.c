@@ -41,7 +41,7 @@ static void watch_signals(void)
         return;
     memset(&action, 0, sizeof action);
     action.sa_handler = stop;
-    action.sa_flags = SA_RESETHAND;
+    action.sa_flags = (int)SA_RESETHAND;
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < COUNT(numbers); i++) {
         sigaction(numbers[i], &action, &before);
