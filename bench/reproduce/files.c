@@ -1,18 +1,68 @@
-/* A file that appears whole or not at all: written under another name, then renamed. */
-#define _POSIX_C_SOURCE 200809L /* mkdir */
+/* A file that appears whole or not at all: written under another name, then renamed; removed when the program is stopped. */
+#define _POSIX_C_SOURCE 200809L /* mkdir, sigaction */
 #include "reproduce.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 struct rp_part {
     FILE *file;
     char path[1024], temporary[1040];
+    size_t slot;
 };
+
+/* The parts that are open at a time: a table, a script and its drawing. For the handler of signals. */
+enum { MAX_OPEN = 8 };
+
+static char open_now[MAX_OPEN][1040];
+static volatile sig_atomic_t is_open[MAX_OPEN];
+
+/* Ctrl-C and the like: what is half written goes, then the signal does what it does. */
+static void stop(int number)
+{
+    for (size_t i = 0; i < MAX_OPEN; i++)
+        if (is_open[i])
+            unlink(open_now[i]);
+    raise(number); /* by its default: SA_RESETHAND */
+}
+
+static void watch_signals(void)
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action, before;
+    static int watched;
+    if (watched++ > 0)
+        return;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = stop;
+    action.sa_flags = (int)SA_RESETHAND;
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < COUNT(numbers); i++) {
+        sigaction(numbers[i], &action, &before);
+        if (before.sa_handler == SIG_IGN) /* in the background, under nohup */
+            sigaction(numbers[i], &before, NULL);
+    }
+}
+
+/* A place in what the handler removes; MAX_OPEN when there is none. */
+static size_t slot_of(const char *temporary)
+{
+    size_t slot = 0;
+    watch_signals();
+    while (slot < MAX_OPEN && is_open[slot])
+        slot++;
+    if (slot < MAX_OPEN) {
+        snprintf(open_now[slot], sizeof open_now[slot], "%s", temporary);
+        is_open[slot] = 1;
+    }
+    return slot;
+}
 
 rp_part *rp_part_open(rp_run *run, const rp_exhibit *exhibit, const char *extension)
 {
@@ -31,9 +81,12 @@ rp_part *rp_part_open(rp_run *run, const rp_exhibit *exhibit, const char *extens
         return NULL;
     }
     snprintf(made->temporary, sizeof made->temporary, "%s.part", made->path);
-    made->file = fopen(made->temporary, "w");
+    made->slot = slot_of(made->temporary);
+    made->file = made->slot < MAX_OPEN ? fopen(made->temporary, "w") : NULL;
     if (made->file == NULL) {
         rp_fail(run, "cannot write %s: %s", made->temporary, strerror(errno));
+        if (made->slot < MAX_OPEN)
+            is_open[made->slot] = 0;
         free(made);
         return NULL;
     }
@@ -83,6 +136,7 @@ void rp_part_close(rp_run *run, rp_part *part, int keep)
         remove(part->temporary);
     else if (rename(part->temporary, part->path) != 0)
         rp_fail(run, "cannot rename %s: %s", part->temporary, strerror(errno));
+    is_open[part->slot] = 0;
     free(part);
 }
 

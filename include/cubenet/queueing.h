@@ -27,7 +27,7 @@ extern "C" {
  * @param capacity room in @p probabilities, in elements
  * @param count out: n + 1, also when the capacity is too small; may be NULL
  * @return CN_ERR_ARGUMENT, CN_ERR_CAPACITY. O(n i).
- * Source: Horng 1992, eq. 2.33 (with its misprint corrected) and 3.2.
+ * Source: Horng 1992, eq. 2.33 (with j in its factors, as in 2.39) and 3.2.
  */
 CN_API cn_status cn_assignment_phase_one(uint32_t channels, uint64_t messages,
                                          double probabilities[], size_t capacity, size_t *count);

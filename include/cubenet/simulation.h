@@ -276,8 +276,8 @@ CN_API cn_status cn_sim_result(cn_sim *sim, cn_result **result);
  * Writes a snapshot of a simulation into memory of the caller: all that cn_sim_restore() needs, with the
  * same scenario, to go on with the same bits. The network, the warm-up, the measurement, the messages on their
  * way with their tags, and the deliveries that were not fetched are in it; the scenario is not, only a
- * hash of it. Between two calls there is nothing else: a simulation holds no callback, and
- * what a cn_control was told is over.
+ * hash of it. Between two calls there is nothing else but the exchange function of a part, which
+ * cn_sim_restore_part() takes anew: what a cn_control was told is over.
  *
  * A snapshot is a sequence of bytes, the same on every machine, whatever its byte order, processor and number
  * of threads. It begins with its version and ends with a hash; docs/snapshots.md describes it. Two simulations that cannot be told apart

@@ -9,7 +9,7 @@
 
 enum { MAX_CHANNELS = 4096, MAX_MESSAGES = 1 << 20 };
 
-/* Eq. 2.33 without its misprint: the i-th message finds its channel taken with probability j/n. */
+/* Eq. 2.33 with j in its factors, as in 2.39: the i-th message finds its channel taken with probability j/n. */
 void cni_assignment_next(uint32_t channels, double row[])
 {
     double n = channels;

@@ -159,6 +159,49 @@ static void the_roots_inside_are_simple(void **state)
         }
 }
 
+/* Eq. 2.73, with the product over the roots inside, without z_0 = 1 and without z_n: docs/errata.md. */
+static void the_product_ends_before_the_root_outside(void **state)
+{
+    (void)state;
+    for (uint32_t n = 2; n <= 8; n++)
+        for (double load = 0.2; load < 1.45; load += 0.4) {
+            double complex roots[9], product = 1.0, to_n = 1.0;
+            double d = n / 2.0 / (1.0 - ldexp(1.0, -(int)n)), z = root_of(n, load);
+            double right = (n - load * d) / (load * (z - 1.0));
+            find_roots(n, load, roots);
+            for (uint32_t i = 0; i <= n; i++) {
+                if (cabs(roots[i] - 1.0) < 1e-9)
+                    continue;
+                to_n *= 1.0 - roots[i];
+                product *= cabs(roots[i]) <= 1.0 + 1e-9 ? 1.0 - roots[i] : 1.0;
+            }
+            assert_near(cabs(product - right), 0.0, 1e-9 * right);
+            assert_true(creal(to_n) < 0.0);
+            if (n == 6 && fabs(load - 1.0) < 1e-9) {
+                assert_near(creal(product), 3.307, 5e-4);
+                assert_near(creal(to_n), -2.952, 5e-4);
+            }
+        }
+}
+
+/* What appendix A needs of h (A.6) and of the polynomial of A.11, with the signs and arguments of docs/errata.md. */
+static void the_steps_of_appendix_a_hold(void **state)
+{
+    (void)state;
+    for (uint32_t n = 2; n <= 20; n++)
+        for (double load = 0.2; load < 1.45; load += 0.4) {
+            double d = n / 2.0 / (1.0 - ldexp(1.0, -(int)n)), a = load / (1.0 + load);
+            double p = load * (d - 1.0) / n, q = 1.0 - p;
+            double slope_at_0 = n - (n + 1) * a - n * p * (1.0 - a);
+            assert_near(slope_at_0, (n - load * d) / (1.0 + load), 1e-12 * n);
+            assert_true(p * a + (n + 1) * q * a - n * q <
+                        0.0); /* a + b + c >= 0 is the contradiction */
+            assert_near(p * a + (n + 1) * q * a - n * q, a - n * q * (1.0 - a),
+                        1e-12 * n);                             /* A.12 */
+            assert_true(p * a + (n + 1) * q * a + n * q > 0.0); /* as it reads: no contradiction */
+        }
+}
+
 /* ---- the chain itself ---- */
 
 /* The queue of a node step by step: min(i, n) leave, binomial transit and geometric new messages come
@@ -200,6 +243,8 @@ int main(void)
         cmocka_unit_test(delays_are_right_to_the_last_digits),
         cmocka_unit_test(one_root_is_outside),
         cmocka_unit_test(the_roots_inside_are_simple),
+        cmocka_unit_test(the_product_ends_before_the_root_outside),
+        cmocka_unit_test(the_steps_of_appendix_a_hold),
         cmocka_unit_test(the_chain_gives_the_same_delay),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
