@@ -285,11 +285,11 @@ static void check_distances(const damage *d)
 static void check_text(const damage *d)
 {
     size_t length = 0;
-    CHECK(CALL(cn_faults_text(d->faults, NULL, 0, &length)) == CN_ERR_CAPACITY);
+    CHECK(CALL(cn_faults_json(d->faults, NULL, 0, &length)) == CN_ERR_CAPACITY);
     char *text = malloc(length + 1);
-    CHECK(text != NULL && CALL(cn_faults_text(d->faults, text, length + 1, NULL)) == CN_OK);
+    CHECK(text != NULL && CALL(cn_faults_json(d->faults, text, length + 1, NULL)) == CN_OK);
     cn_faults *same = NULL;
-    CHECK(MAKES(cn_faults_parse(d->topology, text, &same), same));
+    CHECK(MAKES(cn_faults_from_json(text, NULL, &same), same));
     CHECK(cn_faults_node_count(same) == cn_faults_node_count(d->faults));
     CHECK(cn_faults_link_count(same) == cn_faults_link_count(d->faults));
     cn_faults_free(&same);

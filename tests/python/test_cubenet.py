@@ -356,12 +356,6 @@ class Names(Case):
         with self.refused(TypeError, "generalized_hypercube(k=8, n=2)"):
             Topology.generalized_hypercube(8)
 
-    def test_are_read_back_with_faults(self):
-        net = Topology.generalized_hypercube([2] * 15 + [3])
-        faults = cubenet.Faults(net)
-        faults.add_node(77)
-        self.assertEqual(cubenet.Faults.parse(net, faults.text()).nodes, [77])
-
 
 class GeneralizedHypercubes(Case):
     def setUp(self):
@@ -965,16 +959,6 @@ class DamagedNetworks(Case):
             cubenet.Faults(4)
         with self.refused(TypeError, "cubenet faults"):
             self.faults.convex_subnet().rebuild(self.cube)
-
-    def test_text(self):
-        self.faults.add_link(8, 0)
-        text = self.faults.text()
-        self.assertEqual(text, "topology hypercube(4)\nnode 0010\nnode 0011\nnode 0100\nnode 0111\n"
-                               "node 1001\nlink 1000 1001\n")
-        again = cubenet.Faults.parse(self.cube, "# again\n" + text)
-        self.assertEqual((again.nodes, again.links), (self.faults.nodes, [(8, 0)]))
-        with self.refused(ValueError, "line 2"):
-            cubenet.Faults.parse(self.cube, "node 0010\nnode 0012\n")
 
     def test_generators(self):
         def made(name, *arguments):

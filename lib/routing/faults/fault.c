@@ -181,34 +181,34 @@ cn_status cni_faults_change(cn_faults *faults, cni_change change)
     return CN_OK;
 }
 
-static cn_status change_checked(const char *function, cn_faults *faults, cni_change change)
-{
-    CNI_TRY(cni_check_change(function, faults, change));
-    return cni_faults_change(faults, change);
-}
-
 cn_status cn_faults_add_node(cn_faults *faults, uint64_t node)
 {
     CNI_REQUIRE(faults);
-    return change_checked(__func__, faults, CNI_NODE_CHANGE(node, 1));
+    CNI_TRY(cni_check_node(__func__, "node", faults->topology, node));
+    cni_faults_set_node(faults, node, 1);
+    return CN_OK;
 }
 
 cn_status cn_faults_remove_node(cn_faults *faults, uint64_t node)
 {
     CNI_REQUIRE(faults);
-    return change_checked(__func__, faults, CNI_NODE_CHANGE(node, 0));
+    CNI_TRY(cni_check_node(__func__, "node", faults->topology, node));
+    cni_faults_set_node(faults, node, 0);
+    return CN_OK;
 }
 
 cn_status cn_faults_add_link(cn_faults *faults, uint64_t node, uint32_t port)
 {
     CNI_REQUIRE(faults);
-    return change_checked(__func__, faults, CNI_LINK_CHANGE(node, port, 1));
+    CNI_TRY(cni_check_link(__func__, faults, node, port));
+    return cni_faults_change(faults, CNI_LINK_CHANGE(node, port, 1));
 }
 
 cn_status cn_faults_remove_link(cn_faults *faults, uint64_t node, uint32_t port)
 {
     CNI_REQUIRE(faults);
-    return change_checked(__func__, faults, CNI_LINK_CHANGE(node, port, 0));
+    CNI_TRY(cni_check_link(__func__, faults, node, port));
+    return cni_faults_change(faults, CNI_LINK_CHANGE(node, port, 0));
 }
 
 cn_status cn_faults_add_subcube(cn_faults *faults, uint64_t value, uint64_t any)
