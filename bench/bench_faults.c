@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { REPETITIONS = 5, LOCAL = 0, THOROUGH = 1 };
+enum { REPETITIONS = 5 };
 
 static uint64_t random_node(uint64_t *state, uint64_t nodes)
 {
@@ -110,13 +110,13 @@ static cn_subnet *make_subnet(const history *h, int convex)
     return subnet;
 }
 
-static double update_subnet(const history *h, int convex, int thorough)
+static double update_subnet(const history *h, int convex)
 {
     cn_subnet *subnet = make_subnet(h, convex);
     double start = bench_now();
     for (size_t i = 0; i < h->count; i++)
-        bench_check(i % 2 == 0 ? cn_subnet_fail_node(subnet, h->steps[i], thorough, NULL)
-                               : cn_subnet_repair_node(subnet, h->steps[i], thorough, NULL));
+        bench_check(i % 2 == 0 ? cn_subnet_fail_node(subnet, h->steps[i], NULL)
+                               : cn_subnet_repair_node(subnet, h->steps[i], NULL));
     double seconds = bench_now() - start;
     cn_subnet_free(&subnet);
     return (double)h->count / seconds;
@@ -175,21 +175,20 @@ static double renew_hierarchy(const history *h)
 
 static void run_steps(const bench_options *options, uint32_t n, double p, size_t count)
 {
-    enum { WAYS = 7 };
-    static const char *const names[WAYS] = {
-        "convex/update",  "convex/thorough",  "convex/new",   "1-degraded/update",
-        "1-degraded/new", "hierarchy/update", "hierarchy/new"};
+    enum { WAYS = 6 };
+    static const char *const names[WAYS] = {"convex/update",     "convex/new",
+                                            "1-degraded/update", "1-degraded/new",
+                                            "hierarchy/update",  "hierarchy/new"};
     double rates[WAYS][REPETITIONS];
     size_t repetitions = options->quick ? 1 : REPETITIONS;
     history h = open_history(n, p, options->quick ? 2 : count);
     for (size_t r = 0; r < repetitions; r++) { /* in turn, so that all see the same machine */
-        rates[0][r] = update_subnet(&h, 1, LOCAL);
-        rates[1][r] = update_subnet(&h, 1, THOROUGH);
-        rates[2][r] = rebuild_subnet(&h, 1);
-        rates[3][r] = update_subnet(&h, 0, LOCAL);
-        rates[4][r] = rebuild_subnet(&h, 0);
-        rates[5][r] = update_hierarchy(&h);
-        rates[6][r] = renew_hierarchy(&h);
+        rates[0][r] = update_subnet(&h, 1);
+        rates[1][r] = rebuild_subnet(&h, 1);
+        rates[2][r] = update_subnet(&h, 0);
+        rates[3][r] = rebuild_subnet(&h, 0);
+        rates[4][r] = update_hierarchy(&h);
+        rates[5][r] = renew_hierarchy(&h);
     }
     for (size_t way = 0; way < WAYS; way++)
         report(options, n, p, names[way], rates[way], repetitions, "steps/s");

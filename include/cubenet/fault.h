@@ -180,27 +180,6 @@ CN_API cn_status cn_faults_add_grown_clusters(cn_faults *faults, uint64_t count,
 /* ---- faults as text ---- */
 
 /**
- * Writes the set as lines of text: "topology NAME", "node ADDRESS" for each faulty node, "link
- * ADDRESS ADDRESS" for each faulty link, in the order of cn_faults_nodes() and cn_faults_links().
- *
- * @param capacity room in @p text, the NUL included
- * @param length out: characters without the NUL, also when the capacity is too small; may be NULL
- * @return CN_ERR_ARGUMENT, CN_ERR_CAPACITY. O(N + characters).
- */
-CN_API cn_status cn_faults_text(const cn_faults *faults, char text[], size_t capacity,
-                                size_t *length);
-
-/**
- * Reads the text that cn_faults_text() writes; the lines may come in any order. Empty lines and
- * lines that begin with '#' are skipped. The topology line is optional; if present, it must name @p
- * topology or a topology equal to it. ("edges(9,12)" names every list of 12 edges of 9 nodes.)
- *
- * @return CN_ERR_ARGUMENT (the error sentence gives the number of the line), CN_ERR_UNSUPPORTED,
- *         CN_ERR_MEMORY. O(N + characters), and O(degree) for each link.
- */
-CN_API cn_status cn_faults_parse(const cn_topology *topology, const char *text, cn_faults **faults);
-
-/**
  * Writes the set with its topology as JSON: an array of the faulty nodes and one of the faulty links, each as the two
  * nodes that it joins. Otherwise as cn_topology_json(). O(N + characters).
  */

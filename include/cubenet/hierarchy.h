@@ -150,15 +150,10 @@ CN_API cn_status cn_hierarchy_mean_hops(const cn_hierarchy *hierarchy, cn_tie_ru
                                         const cn_control *control, double *mean, uint64_t *pairs);
 
 /*
- * Faults and repairs. Only the affected cluster is split again; then convex sibling clusters are
- * merged, level by level upwards. The clusters are convex and partition the working nodes, as in a
- * new hierarchy, but they need not be the same clusters. Existing tables are updated to exactly the
- * tables that cn_hierarchy_make_tables() would make. No change when the node or link is in this
- * state already. CN_ERR_ARGUMENT, CN_ERR_MEMORY. CN_ERR_OVERFLOW: the tables are removed, but the
- * fault or repair is done. CN_ERR_CANCELLED: nothing has changed, or the fault or repair is done,
- * and the tables are removed, and clusters may be left that could be merged. Cost of splitting the
- * affected cluster (cn_hierarchy_new()); with tables O(n^2) more for each cluster, and O(N n) for
- * each cluster whose distances grow.
+ * Faults and repairs. The clusters become those of a new hierarchy, and existing tables those that
+ * cn_hierarchy_make_tables() would make. No change when the node or link is in this state already.
+ * CN_ERR_ARGUMENT, CN_ERR_MEMORY, CN_ERR_OVERFLOW (a path of 65535 hops), CN_ERR_CANCELLED: the hierarchy has not changed.
+ * Cost of a new hierarchy and of its tables.
  * Source: Horng 1992, 6.1.3.
  */
 

@@ -248,39 +248,31 @@ CN_API cn_status cn_subnet_next_hops(const cn_subnet *subnet, uint64_t node, uin
 /* ---- faults and repairs while the subnet is in use ---- */
 
 /*
- * After each of these calls a k-degraded subnet is exactly the subnet that cn_subnet_rebuild()
- * would make.
- *
- * A convex subnet stays convex, and no disabled node could be added to it alone. With thorough = 0
- * the call examines only the nodes that the change affects and the disabled nodes. With thorough =
- * 1 it also makes the subnet again and keeps the larger of the two, which has at least as many
- * survivors as cn_subnet_rebuild() would leave.
+ * After each of these calls the subnet is exactly the subnet that cn_subnet_rebuild() would make. A k-degraded
+ * subnet is updated from its present state: cn_subnet_rounds() and cn_subnet_messages() are those of
+ * the update. A convex subnet is made anew.
  *
  * All of them: no change when the node or link is in this state already. CN_ERR_STATE
  * (cn_subnet_chosen(), cn_subnet_minimal()), CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT, CN_ERR_MEMORY.
- * Cost at most that of making the subnet anew, with thorough = 1 twice that.
+ * Cost at most that of making the subnet anew.
  *
  * CN_ERR_CANCELLED: a call that was cancelled before it began has changed nothing. Else the fault or repair
- * is done. When the call was cancelled while it made the subnet again (thorough = 1), the subnet is as
- * with thorough = 0; when it was cancelled before that, it has no survivors, and cn_subnet_rebuild() makes it
- * again.
+ * is done, the subnet has no survivors, and cn_subnet_rebuild() makes it again.
  */
 
 /** Makes a node faulty. */
-CN_API cn_status cn_subnet_fail_node(cn_subnet *subnet, uint64_t node, int thorough,
-                                     const cn_control *control);
+CN_API cn_status cn_subnet_fail_node(cn_subnet *subnet, uint64_t node, const cn_control *control);
 
 /** Repairs a node. */
-CN_API cn_status cn_subnet_repair_node(cn_subnet *subnet, uint64_t node, int thorough,
-                                       const cn_control *control);
+CN_API cn_status cn_subnet_repair_node(cn_subnet *subnet, uint64_t node, const cn_control *control);
 
 /** Makes the link at @p port of @p node faulty. */
-CN_API cn_status cn_subnet_fail_link(cn_subnet *subnet, uint64_t node, uint32_t port, int thorough,
+CN_API cn_status cn_subnet_fail_link(cn_subnet *subnet, uint64_t node, uint32_t port,
                                      const cn_control *control);
 
 /** Repairs the link at @p port of @p node. */
 CN_API cn_status cn_subnet_repair_link(cn_subnet *subnet, uint64_t node, uint32_t port,
-                                       int thorough, const cn_control *control);
+                                       const cn_control *control);
 
 /* ---- as a drawing ---- */
 

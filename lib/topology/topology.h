@@ -102,9 +102,6 @@ cn_status cni_topology_by_name(const char *name, cn_topology **topology);
 /* A hash of what cn_topology_equal() compares: O(1) where a few numbers tell the network, else O(links). */
 uint64_t cni_topology_fingerprint(const cn_topology *topology);
 
-/* Whether this is the name of the topology, or that of an equal one made in another way. CN_ERR_MEMORY */
-cn_status cni_topology_has_name(const cn_topology *topology, const char *name, int *has);
-
 /* CN_ERR_ARGUMENT, in the name of the calling function, unless node is one of the topology's. */
 cn_status cni_check_node(const char *function, const char *argument, const cn_topology *topology,
                          uint64_t node);

@@ -1,6 +1,6 @@
 /*
  * All readers of text. The first character says which: e, m, d, g a network as edges, METIS, DOT, GraphML;
- * f faults and a an address, in the network that the next character names; s a subcube; n names. What a
+ * a an address, in the network that the next character names; s a subcube; n names. What a
  * reader accepts is written, read again, and must come out the same.
  */
 #include "input.h"
@@ -138,35 +138,6 @@ static cn_topology *named_network(char letter)
     return topology;
 }
 
-static cn_status faults_text(const void *faults, char text[], size_t capacity, size_t *length)
-{
-    return cn_faults_text(faults, text, capacity, length);
-}
-
-static cn_status faults_dot(const void *faults, char text[], size_t capacity, size_t *length)
-{
-    return cn_faults_dot(faults, text, capacity, length);
-}
-
-static void read_faults(const cn_topology *topology, const char *text)
-{
-    size_t length, again;
-    cn_faults *faults = (cn_faults *)(void *)&length, *copy = NULL;
-    if (!MAKES(cn_faults_parse(topology, text, &faults), faults))
-        return;
-    char *first = written(faults, faults_text, &length);
-    CHECK(MAKES(cn_faults_parse(topology, first, &copy), copy));
-    CHECK(cn_faults_node_count(faults) == cn_faults_node_count(copy));
-    CHECK(cn_faults_link_count(faults) == cn_faults_link_count(copy));
-    char *second = written(copy, faults_text, &again);
-    CHECK(strcmp(first, second) == 0);
-    free(first);
-    free(second);
-    free(written(faults, faults_dot, &length));
-    cn_faults_free(&faults);
-    cn_faults_free(&copy);
-}
-
 static void read_address(const cn_topology *topology, const char *text)
 {
     uint64_t node, again;
@@ -237,7 +208,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char kind = (char)input_byte(&in);
     cn_topology *topology = NULL;
     memory_begins();
-    if (kind == 'f' || kind == 'a')
+    if (kind == 'a')
         topology = named_network((char)input_byte(&in));
     char *text = malloc(in.left + 1);
     CHECK(text != NULL);
@@ -253,9 +224,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         break;
     case 'g':
         read_network(CN_FORMAT_GRAPHML, (const char *)in.data, in.left);
-        break;
-    case 'f':
-        read_faults(topology, text);
         break;
     case 'a':
         read_address(topology, text);

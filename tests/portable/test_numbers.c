@@ -7,6 +7,9 @@
  * A program of its own, without a test framework, so that any compiler and emulator can run it.
  */
 #include <cubenet.h>
+
+#include "support/faults.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -168,7 +171,7 @@ static cn_status attach(cn_scenario *scenario, const cn_topology *network, const
     cn_traffic *traffic = NULL;
     cn_status status = CN_OK;
     if (r->faults != NULL)
-        status = cn_faults_parse(network, r->faults, &faults);
+        status = support_faults(network, r->faults, &faults);
     if (status == CN_OK && r->faults != NULL)
         status = cn_scenario_set_faults(scenario, faults);
     if (status == CN_OK && r->source != 0)

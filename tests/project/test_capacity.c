@@ -133,7 +133,6 @@ static void damage(void **state)
     assert_ok(cn_hierarchy_make_tables(hierarchy, NULL));
     ARRAY(cn_faults_nodes(faults, COLUMN(uint64_t, 0), capacity, count));
     ARRAY(cn_faults_links(faults, COLUMN(uint64_t, 0), COLUMN(uint32_t, 1), capacity, count));
-    TEXT(cn_faults_text(faults, COLUMN(char, 0), capacity, count));
     TEXT(cn_topology_json(cube, COLUMN(char, 0), capacity, count));
     TEXT(cn_faults_json(faults, COLUMN(char, 0), capacity, count));
     ARRAY(cn_routing_path(routing, 0, 3, 1, COLUMN(uint64_t, 0), capacity, count));

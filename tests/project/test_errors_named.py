@@ -27,8 +27,8 @@ EVERYWHERE = {"CN_ERR_ARGUMENT", "CN_ERR_CANCELLED", "CN_ERR_INTERNAL"}  # base.
 # Seen, but never returned: (reason, status, functions).
 INSIDE_ONLY = [
     ("the object that is given could not have been made else", "CN_ERR_UNSUPPORTED",
-     "cn_faults_copy cn_subnet_copy cn_faults_stretch_counts cn_hierarchy_fail_link"
-     " cn_hierarchy_repair_link"),
+     "cn_faults_copy cn_subnet_copy cn_faults_stretch_counts cn_hierarchy_fail_node"
+     " cn_hierarchy_repair_node cn_hierarchy_fail_link cn_hierarchy_repair_link"),
     ("the study refused it when it was set", "CN_ERR_UNSUPPORTED", "cn_study_pattern"),
     ("every model has the metrics that are asked for", "CN_ERR_NOT_FOUND",
      "cn_buffer_range cn_optimal_load cn_predict_shape"),
@@ -46,7 +46,6 @@ INSIDE_ONLY = [
      "cn_simulate cn_simulate_shard cn_simulated_saturation_load"),
     ("the simulation inside has not ended, and has measured something", "CN_ERR_STATE",
      "cn_simulate cn_simulate_shard cn_simulated_saturation_load"),
-    ("a name that no network has is not that of this one", "CN_ERR_NOT_FOUND", "cn_faults_parse"),
     ("the parents were checked before", "CN_ERR_DISCONNECTED", "cn_tree_from_parents"),
 ]
 

@@ -426,20 +426,20 @@ static uint64_t a_node(int faulty)
 static cn_status fail_node(const cn_control *control, double *value)
 {
     cn_subnet *subnet = copy_of(have.convex);
-    return changed(cn_subnet_fail_node(subnet, a_node(0), 1, control), subnet, value);
+    return changed(cn_subnet_fail_node(subnet, a_node(0), control), subnet, value);
 }
 
 static cn_status repair_node(const cn_control *control, double *value)
 {
     cn_subnet *subnet = copy_of(have.convex);
-    return changed(cn_subnet_repair_node(subnet, a_node(1), 1, control), subnet, value);
+    return changed(cn_subnet_repair_node(subnet, a_node(1), control), subnet, value);
 }
 
 /* Of a degraded subnet the update itself takes long: all disabled nodes hang together. */
 static cn_status repair_node_of_degraded(const cn_control *control, double *value)
 {
     cn_subnet *subnet = copy_of(have.degraded);
-    return changed(cn_subnet_repair_node(subnet, a_node(1), 0, control), subnet, value);
+    return changed(cn_subnet_repair_node(subnet, a_node(1), control), subnet, value);
 }
 
 /* The exchanges that follow take long even on a small network. */
@@ -450,14 +450,14 @@ static cn_status fail_link(const cn_control *control, double *value)
     while (cn_faults_has_node(have.few, node))
         node++;
     assert_ok(cn_subnet_convex(have.few, NULL, &subnet));
-    return changed_of(have.few, cn_subnet_fail_link(subnet, node, 3, 1, control), subnet, value);
+    return changed_of(have.few, cn_subnet_fail_link(subnet, node, 3, control), subnet, value);
 }
 
 static cn_status repair_link(const cn_control *control, double *value)
 {
     cn_subnet *subnet = copy_of(have.convex);
-    assert_ok(cn_subnet_fail_link(subnet, a_node(0), 3, 0, NULL));
-    return changed(cn_subnet_repair_link(subnet, a_node(0), 3, 1, control), subnet, value);
+    assert_ok(cn_subnet_fail_link(subnet, a_node(0), 3, NULL));
+    return changed(cn_subnet_repair_link(subnet, a_node(0), 3, control), subnet, value);
 }
 
 /* ---- hierarchies ---- */

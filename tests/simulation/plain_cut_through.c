@@ -120,8 +120,8 @@ static void count_segment(plain_cut_through *p, const plain_train *t, size_t h)
     if (t->passed[h] < p->segments)
         return;
     p->net.counts.first += !forced;
-    p->net.counts.second += forced;
-    p->net.counts.deflected += forced;
+    p->net.counts.second += (uint64_t)forced;
+    p->net.counts.deflected += (uint64_t)forced;
 }
 
 /* One segment over every channel that a message holds: the last channel first, so that none crosses two. */

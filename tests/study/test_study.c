@@ -12,8 +12,8 @@ static cn_study *study_of(cn_topology *topology)
 static void assert_same_faults(const cn_faults *a, const cn_faults *b)
 {
     char text[2][8192];
-    assert_ok(cn_faults_text(a, text[0], sizeof text[0], NULL));
-    assert_ok(cn_faults_text(b, text[1], sizeof text[1], NULL));
+    assert_ok(cn_faults_json(a, text[0], sizeof text[0], NULL));
+    assert_ok(cn_faults_json(b, text[1], sizeof text[1], NULL));
     assert_string_equal(text[0], text[1]);
 }
 

@@ -1,5 +1,6 @@
 /* Separate buffers by the routing "optimal-path" in continuous time: the model beside the simulation. */
 #include "jackson_check.h"
+#include "support/faults.h"
 
 static cn_scenario *scenario_on(const cn_topology *cube, const cn_faults *faults, double load)
 {
@@ -34,7 +35,7 @@ static void the_simulation_holds_the_model(void **state)
     cn_faults *faults;
     assert_ok(cn_topology_hypercube(4, &cube));
     assert_ok(
-        cn_faults_parse(cube, "node 0010\nnode 0011\nnode 0100\nnode 0111\nnode 1001\n", &faults));
+        support_faults(cube, "node 0010\nnode 0011\nnode 0100\nnode 0111\nnode 1001\n", &faults));
     /* undamaged: the closed form; figure 5.1: least delays by flow deviation */
     for (double load = 0.3; load < 1.5; load += 0.4) {
         double d = 32.0 / 15.0;

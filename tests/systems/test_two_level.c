@@ -1,5 +1,6 @@
 /* Separate buffers by the routing "two-level" in continuous time: the model beside the simulation. */
 #include "jackson_check.h"
+#include "support/faults.h"
 
 static void check_damaged(const cn_topology *cube, const cn_faults *faults, double load)
 {
@@ -21,7 +22,7 @@ static void the_simulation_holds_the_model(void **state)
     cn_hierarchy *hierarchy;
     assert_ok(cn_topology_hypercube(4, &cube));
     assert_ok(
-        cn_faults_parse(cube, "node 0010\nnode 0011\nnode 0100\nnode 0111\nnode 1001\n", &faults));
+        support_faults(cube, "node 0010\nnode 0011\nnode 0100\nnode 0111\nnode 1001\n", &faults));
     for (double load = 0.2; load < 0.7; load += 0.2)
         check_damaged(cube, faults, load);
     cn_faults_free(&faults);
@@ -60,7 +61,7 @@ static void what_cannot_run_is_refused(void **state)
     assert_fails(cn_sim_open(scenario, NULL, &sim), CN_ERR_UNSUPPORTED,
                  "kary_ncube(k=5,n=2,bidirectional=True)");
     cn_scenario_free(&scenario);
-    assert_ok(cn_faults_parse(cube, "node 001\nnode 010\nlink 000 100\n", &faults));
+    assert_ok(support_faults(cube, "node 001\nnode 010\nlink 000 100\n", &faults));
     assert_ok(support_routed_scenario(cube, "two-level", &scenario));
     assert_ok(cn_scenario_set_faults(scenario, faults));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.1));

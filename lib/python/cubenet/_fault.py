@@ -45,8 +45,6 @@ _declare("""
     status cn_faults_add_around(faults faults, u64 center, u32 radius)
     status cn_faults_add_random_clusters(faults faults, u64 count, u32 radius, u64 seed)
     status cn_faults_add_grown_clusters(faults faults, u64 count, u64 centers, u64 seed)
-    status cn_faults_text(faults faults, char[] text, size capacity, out size length)
-    status cn_faults_parse(topology topology, text text, out faults faults)
     status cn_faults_json(faults faults, char[] text, size capacity, out size length)
     status cn_faults_from_json(text text, control control, out faults faults)
     status cn_faults_distance(faults faults, u64 source, u64 destination, control control,
@@ -100,23 +98,6 @@ class Faults(_Json, _Drawn):
     def __init__(self, topology: Topology) -> None:
         self._hold(_c.cn_faults_new(topology))
         self._topology = topology
-
-    @classmethod
-    def parse(cls, topology: Topology, text: str) -> Self:
-        """Reads the text that text() returns; empty lines and lines that begin with # are
-        skipped."""
-        return cls._of(topology, _c.cn_faults_parse(topology, text))
-
-    def text(self) -> str:
-        """The set as lines: "topology NAME", "node ADDRESS", "link ADDRESS ADDRESS".
-
-        >>> faults = Faults(Topology.ring(4))
-        >>> faults.add_node(2)
-        >>> print(faults.text(), end="")
-        topology ring(4)
-        node 2
-        """
-        return _c.cn_faults_text.fill(self).decode()
 
     def copy(self) -> Self:
         """An independent copy."""

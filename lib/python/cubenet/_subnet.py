@@ -37,10 +37,10 @@ _declare("""
     status cn_subnet_is_safe(subnet subnet, u64 node, out int safe)
     status cn_subnet_is_convex(subnet subnet, out int convex)
     status cn_subnet_next_hops(subnet subnet, u64 node, u64 destination, out u64 channels)
-    status cn_subnet_fail_node(subnet subnet, u64 node, int thorough, control control)
-    status cn_subnet_repair_node(subnet subnet, u64 node, int thorough, control control)
-    status cn_subnet_fail_link(subnet subnet, u64 node, u32 port, int thorough, control control)
-    status cn_subnet_repair_link(subnet subnet, u64 node, u32 port, int thorough, control control)
+    status cn_subnet_fail_node(subnet subnet, u64 node, control control)
+    status cn_subnet_repair_node(subnet subnet, u64 node, control control)
+    status cn_subnet_fail_link(subnet subnet, u64 node, u32 port, control control)
+    status cn_subnet_repair_link(subnet subnet, u64 node, u32 port, control control)
     status cn_subnet_dot(subnet subnet, char[] text, size capacity, out size length)
     status cn_subnet_svg(subnet subnet, char[] text, size capacity, out size length)
     status cn_route_optimal_path(u64 header, u64 neighbor_status, out u64 channels)
@@ -136,29 +136,24 @@ class Subnet(_Drawn):
 
     # ---- faults and repairs in use ----
 
-    def fail_node(self, node: Whole, thorough: bool = False, seconds: Seconds = None,
-                  progress: Progress = None) -> None:
-        """Lets a node fail in use. thorough makes a convex subnet also anew, and keeps the larger one of
-        the two. When the call is cancelled in between, the fault is done, and no node survives until
-        rebuild(); in the thorough part, the subnet is as with thorough=False."""
-        _c.cn_subnet_fail_node(self, node, bool(thorough), control=_Control(0, seconds, progress))
+    def fail_node(self, node: Whole, seconds: Seconds = None, progress: Progress = None) -> None:
+        """Lets a node fail in use: the subnet becomes that of rebuild(). When the call is cancelled in between, the fault
+        is done, and no node survives until rebuild()."""
+        _c.cn_subnet_fail_node(self, node, control=_Control(0, seconds, progress))
 
-    def repair_node(self, node: Whole, thorough: bool = False, seconds: Seconds = None,
+    def repair_node(self, node: Whole, seconds: Seconds = None, progress: Progress = None) -> None:
+        """Repairs a node in use, as fail_node() lets it fail."""
+        _c.cn_subnet_repair_node(self, node, control=_Control(0, seconds, progress))
+
+    def fail_link(self, node: Whole, port: Whole, seconds: Seconds = None,
+                  progress: Progress = None) -> None:
+        """Lets the link behind a port fail in use, as fail_node()."""
+        _c.cn_subnet_fail_link(self, node, port, control=_Control(0, seconds, progress))
+
+    def repair_link(self, node: Whole, port: Whole, seconds: Seconds = None,
                     progress: Progress = None) -> None:
-        """Repairs a node in use; thorough is as in fail_node()."""
-        _c.cn_subnet_repair_node(self, node, bool(thorough), control=_Control(0, seconds, progress))
-
-    def fail_link(self, node: Whole, port: Whole, thorough: bool = False, seconds: Seconds = None,
-                  progress: Progress = None) -> None:
-        """Lets the link behind a port fail in use; thorough is as in fail_node()."""
-        _c.cn_subnet_fail_link(self, node, port, bool(thorough),
-                          control=_Control(0, seconds, progress))
-
-    def repair_link(self, node: Whole, port: Whole, thorough: bool = False,
-                    seconds: Seconds = None, progress: Progress = None) -> None:
-        """Repairs the link behind a port in use; thorough is as in fail_node()."""
-        _c.cn_subnet_repair_link(self, node, port, bool(thorough),
-                          control=_Control(0, seconds, progress))
+        """Repairs the link behind a port in use, as fail_node()."""
+        _c.cn_subnet_repair_link(self, node, port, control=_Control(0, seconds, progress))
 
     def __repr__(self) -> str:
         return (f"<Subnet of {self._topology.name}: {self.survivor_count} nodes survive, "

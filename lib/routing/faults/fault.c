@@ -155,25 +155,37 @@ cn_status cni_check_link(const char *function, const cn_faults *faults, uint64_t
     return cni_check_links_can_fail(function, topology);
 }
 
+cn_status cni_check_change(const char *function, const cn_faults *faults, cni_change change)
+{
+    return change.is_link ? cni_check_link(function, faults, change.node, change.port)
+                          : cni_check_node(function, "node", faults->topology, change.node);
+}
+
+int cni_has_changed(const cn_faults *faults, cni_change change)
+{
+    int faulty = change.is_link ? (int)(cni_faulty_links(faults, change.node) >> change.port & 1)
+                                : cni_node_faulty(faults, change.node);
+    return faulty == change.faulty;
+}
+
+cn_status cni_faults_change(cn_faults *faults, cni_change change)
+{
+    if (cni_has_changed(faults, change))
+        return CN_OK;
+    if (!change.is_link) {
+        cni_faults_set_node(faults, change.node, change.faulty);
+        return CN_OK;
+    }
+    CNI_TRY(cni_faults_want_links(faults));
+    cni_faults_set_link(faults, change.node, change.port, change.faulty);
+    return CN_OK;
+}
+
 cn_status cn_faults_add_node(cn_faults *faults, uint64_t node)
 {
     CNI_REQUIRE(faults);
     CNI_TRY(cni_check_node(__func__, "node", faults->topology, node));
     cni_faults_set_node(faults, node, 1);
-    return CN_OK;
-}
-
-cn_status cn_faults_add_subcube(cn_faults *faults, uint64_t value, uint64_t any)
-{
-    CNI_REQUIRE(faults);
-    const cn_topology *topology = faults->topology;
-    CNI_TRY(cni_check_hypercube(__func__, topology));
-    CNI_TRY(cni_check_subcube(__func__, topology->dimensions, value, any));
-    uint64_t part = 0;
-    do {
-        cni_faults_set_node(faults, value | part, 1);
-        part = (part - any) & any;
-    } while (part != 0);
     return CN_OK;
 }
 
@@ -189,17 +201,27 @@ cn_status cn_faults_add_link(cn_faults *faults, uint64_t node, uint32_t port)
 {
     CNI_REQUIRE(faults);
     CNI_TRY(cni_check_link(__func__, faults, node, port));
-    CNI_TRY(cni_faults_want_links(faults));
-    cni_faults_set_link(faults, node, port, 1);
-    return CN_OK;
+    return cni_faults_change(faults, CNI_LINK_CHANGE(node, port, 1));
 }
 
 cn_status cn_faults_remove_link(cn_faults *faults, uint64_t node, uint32_t port)
 {
     CNI_REQUIRE(faults);
     CNI_TRY(cni_check_link(__func__, faults, node, port));
-    if (faults->links != NULL)
-        cni_faults_set_link(faults, node, port, 0);
+    return cni_faults_change(faults, CNI_LINK_CHANGE(node, port, 0));
+}
+
+cn_status cn_faults_add_subcube(cn_faults *faults, uint64_t value, uint64_t any)
+{
+    CNI_REQUIRE(faults);
+    const cn_topology *topology = faults->topology;
+    CNI_TRY(cni_check_hypercube(__func__, topology));
+    CNI_TRY(cni_check_subcube(__func__, topology->dimensions, value, any));
+    uint64_t part = 0;
+    do {
+        cni_faults_set_node(faults, value | part, 1);
+        part = (part - any) & any;
+    } while (part != 0);
     return CN_OK;
 }
 

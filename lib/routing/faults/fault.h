@@ -67,12 +67,32 @@ static inline int cni_is_first_end(const cn_topology *topology, uint64_t node, u
            node < cni_neighbor(topology, node, port);
 }
 
-/* Changes one thing; arguments are valid, and the array of links is there. */
+/* A node becomes faulty or works again; a link, whose array is there. Arguments are valid. */
 void cni_faults_set_node(cn_faults *faults, uint64_t node, int faulty);
 void cni_faults_set_link(cn_faults *faults, uint64_t node, uint32_t port, int faulty);
 
 /* Makes the array of links, unless it is there. */
 cn_status cni_faults_want_links(cn_faults *faults);
+
+/* A fault or a repair, of a node or of the link at one of its ports. */
+typedef struct cni_change {
+    uint64_t node;
+    uint32_t port;
+    int is_link, faulty;
+} cni_change;
+
+#define CNI_NODE_CHANGE(v, is_faulty) ((cni_change){.node = (v), .faulty = (is_faulty)})
+#define CNI_LINK_CHANGE(v, p, is_faulty) \
+    ((cni_change){.node = (v), .port = (p), .is_link = 1, .faulty = (is_faulty)})
+
+/* CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED as cni_check_link(). */
+cn_status cni_check_change(const char *function, const cn_faults *faults, cni_change change);
+
+/* Whether a valid change has nothing to change. */
+int cni_has_changed(const cn_faults *faults, cni_change change);
+
+/* Makes a valid change. CN_ERR_MEMORY: nothing is done. */
+cn_status cni_faults_change(cn_faults *faults, cni_change change);
 
 /* CN_ERR_ARGUMENT unless the node has the port; CN_ERR_UNSUPPORTED where links cannot fail. */
 cn_status cni_check_link(const char *function, const cn_faults *faults, uint64_t node,

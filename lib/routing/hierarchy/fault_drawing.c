@@ -82,10 +82,10 @@ static cn_status name_clusters(const cn_hierarchy *h, cni_look looks[])
 {
     char address[CNI_MEANING];
     for (uint32_t c = 0; c < h->cluster_count; c++) {
-        const cni_cut *cut = &h->cuts[h->clusters[c].leaf];
+        cni_subcube cube = h->clusters[c].subcube;
         char *meaning = looks[FIRST_CLUSTER + c % COLOURS].meaning;
         cni_text text = {.text = meaning, .capacity = CNI_MEANING - 5, .length = strlen(meaning)};
-        CNI_TRY(cn_subcube_text(h->faults->topology->dimensions, cut->value, cut->any, address,
+        CNI_TRY(cn_subcube_text(h->faults->topology->dimensions, cube.value, cube.any, address,
                                 sizeof address, NULL));
         cni_text_put(&text, "%s%s", text.length > 0 ? ", " : "cluster ", address);
         if (text.length >= text.capacity && strstr(meaning, "...") == NULL)

@@ -6,18 +6,18 @@
 cn_status cni_search_cluster(const cn_hierarchy *h, uint32_t cluster, uint16_t hops[],
                              uint32_t queue[], size_t *reached)
 {
-    const cni_cut *cut = &h->cuts[h->clusters[cluster].leaf];
+    cni_subcube cube = h->clusters[cluster].subcube;
     size_t begin = 0, end = 0;
     for (uint64_t v = 0; v < h->faults->topology->nodes; v++)
         hops[v] = CNI_NO_WAY;
-    uint64_t node = cut->value;
+    uint64_t node = cube.value;
     do {
         if (!cni_node_faulty(h->faults, node)) {
             hops[node] = 0;
             queue[end++] = (uint32_t)node;
         }
-        node = cni_next_in(cut, node);
-    } while (node != cut->value);
+        node = cni_next_in(cube, node);
+    } while (node != cube.value);
     for (; begin < end; begin++) {
         uint64_t v = queue[begin];
         for (uint64_t good = cni_good_links(h, v); good != 0; good &= good - 1) {
@@ -36,7 +36,7 @@ cn_status cni_search_cluster(const cn_hierarchy *h, uint32_t cluster, uint16_t h
     return CN_OK;
 }
 
-void cni_release_tables(cn_hierarchy *h)
+static void release_tables(cn_hierarchy *h)
 {
     for (size_t c = 0; c < h->cluster_count; c++) {
         cni_release(h->clusters[c].hops);
@@ -51,7 +51,6 @@ static cn_status make_column(cn_hierarchy *h, uint32_t cluster)
     size_t reached;
     c->hops = cni_allocate(h->faults->topology->nodes, sizeof *c->hops);
     CNI_TRY_MEMORY(c->hops);
-    c->stale = 0;
     return cni_search_cluster(h, cluster, c->hops, h->queue, &reached);
 }
 
@@ -67,7 +66,7 @@ cn_status cni_hierarchy_make_tables_within(cn_hierarchy *hierarchy, cni_budget *
     }
     hierarchy->has_tables = 1;
     if (status != CN_OK)
-        cni_release_tables(hierarchy);
+        release_tables(hierarchy);
     return status;
 }
 
@@ -117,8 +116,8 @@ cn_status cn_hierarchy_table(const cn_hierarchy *hierarchy, uint64_t node, uint6
     CNI_REQUIRE_FIT(needed, capacity, count, "there are %zu clusters", needed);
     for (size_t c = 0; c < needed; c++) {
         const cni_cluster *cluster = &hierarchy->clusters[c];
-        values[c] = hierarchy->cuts[cluster->leaf].value;
-        anys[c] = hierarchy->cuts[cluster->leaf].any;
+        values[c] = cluster->subcube.value;
+        anys[c] = cluster->subcube.any;
         channels[c] = cni_entry_channels(hierarchy, cluster->hops, node);
         hops[c] = cluster->hops[node] == CNI_NO_WAY ? CN_UNREACHABLE : cluster->hops[node];
     }

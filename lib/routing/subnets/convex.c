@@ -183,14 +183,6 @@ void cni_convex_enable(cn_subnet *s)
     cni_convex_try_candidates(s);
 }
 
-void cni_convex_relist(cn_subnet *s)
-{
-    list_clear(s);
-    for (uint64_t v = s->faults->topology->nodes; v-- > 0;)
-        if (s->state[v] == CN_NODE_DISABLED)
-            cni_list_put(s, v, CNI_DISABLED_LIST);
-}
-
 void cni_make_convex(cn_subnet *s)
 {
     cni_subnet_reset(s);

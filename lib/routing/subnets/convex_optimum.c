@@ -141,7 +141,6 @@ static void keep(cn_subnet *subnet, uint64_t set)
         if (subnet->state[v] != CN_NODE_FAULTY)
             subnet->state[v] = set >> v & 1 ? CN_NODE_SURVIVING : CN_NODE_DISABLED;
     cni_subnet_recount(subnet);
-    cni_convex_relist(subnet);
 }
 
 cn_status cn_subnet_optimum(const cn_faults *faults, const cn_control *control, cn_subnet **subnet,

@@ -90,7 +90,6 @@ void cn_subnet_free(cn_subnet **subnet)
     cn_subnet *s = *subnet;
     cn_faults_free(&s->faults);
     cni_release(s->block);
-    cni_release(s->spare);
     cni_object_release(s);
     *subnet = NULL;
 }

@@ -20,9 +20,8 @@ enum { CNI_NODE_DISMISSED = 3 };
 
 /*
  * Lists of nodes, doubly linked. List i has its head at element N + i; a node is in one list at most, and
- * linked to itself in none. A convex subnet keeps its disabled nodes in one of
- * them. The others are empty but during the work: nodes that may be put back, and, one for each number
- * of bad links, the check-lists of Horng 1992, 5.4.1.
+ * linked to itself in none. While a convex subnet is made, one holds the disabled nodes, one those that may be put
+ * back, and there is a check-list of Horng 1992, 5.4.1, for each number of bad links.
  */
 enum { CNI_LISTS = 34, CNI_CANDIDATE_LIST = CNI_LISTS - 2, CNI_DISABLED_LIST = CNI_LISTS - 1 };
 
@@ -55,7 +54,6 @@ struct cn_subnet {
     cni_subnet_node *nodes; /* N of them, and the heads of the lists */
     unsigned char *state;   /* of every node */
     uint64_t *alive;        /* the survivors once more, as a set */
-    unsigned char *spare;   /* room for all states, while a thorough update needs it */
     void *block;            /* of the three arrays before it */
     cni_journal *journal;   /* of the changes that are tried; NULL */
     cni_budget *budget;     /* of the call that makes or changes it: loops end when it does */
@@ -143,7 +141,5 @@ void cni_convex_try_candidates(cn_subnet *subnet);
 void cni_convex_exchange(cn_subnet *subnet);
 /* One node back. */
 void cni_convex_revive(cn_subnet *subnet, uint64_t node);
-/* The list of disabled nodes from the states; the check-lists are empty. */
-void cni_convex_relist(cn_subnet *subnet);
 
 #endif

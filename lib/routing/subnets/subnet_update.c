@@ -2,7 +2,6 @@
 #include "routing/subnets/subnet.h"
 
 #include "base/error.h"
-#include "base/memory.h"
 
 #include <string.h>
 
@@ -28,8 +27,6 @@ void cni_subnet_empty(cn_subnet *s)
     }
     s->survivors = 0;
     memset(s->alive, 0, (size_t)((topology->nodes + 63) / 64) * sizeof *s->alive);
-    if (s->rule == CNI_RULE_CONVEX)
-        cni_convex_relist(s);
 }
 
 static size_t revive_into_queue(cn_subnet *s, uint64_t node, size_t count)
@@ -147,141 +144,64 @@ static void update_degraded(cn_subnet *s, const uint64_t ends[], size_t count)
     cni_peel(s, kept);
 }
 
-/* ---- convex ---- */
-
-static void update_convex(cn_subnet *s, const uint64_t ends[], size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        uint64_t v = ends[i];
-        int faulty = cni_node_faulty(s->faults, v);
-        if (faulty && cni_survives(s, v)) {
-            cni_subnet_kill(s, v, CN_NODE_FAULTY);
-            for (uint32_t p = 0; p < s->faults->topology->dimensions; p++)
-                if (cni_survives(s, v ^ cni_bit(p)))
-                    cni_convex_check(s, v ^ cni_bit(p));
-        } else if (faulty && s->state[v] == CN_NODE_DISABLED) {
-            cni_list_remove(s, v);
-            s->state[v] = CN_NODE_FAULTY;
-        } else if (!faulty && s->state[v] == CN_NODE_FAULTY) {
-            s->state[v] = CN_NODE_DISABLED;
-            cni_list_put(s, v, CNI_DISABLED_LIST);
-        } else if (cni_survives(s, v)) {
-            cni_convex_check(s, v); /* at a link that changed */
-        }
-    }
-    cni_convex_settle(s);
-    cni_convex_enable(s);
-}
-
-/* Makes the subnet anew, and takes that back when it is the smaller one or the call ends. */
-static cn_status try_anew(cn_subnet *s, cni_budget *budget)
-{
-    size_t nodes = cni_size(s->faults->topology->nodes);
-    uint64_t survivors = s->survivors;
-    memcpy(s->spare, s->state, nodes);
-    s->budget = budget;
-    cni_make_convex(s);
-    s->budget = NULL;
-    cn_status status = cni_budget_go_on(budget, 0);
-    if (status == CN_OK && s->survivors >= survivors)
-        return CN_OK;
-    memcpy(s->state, s->spare, nodes);
-    cni_subnet_recount(s);
-    cni_convex_relist(s);
-    return status;
-}
-
 /* ---- the calls ---- */
 
-/* A call that was cancelled before it began changes nothing. */
-static cn_status begin_update(const char *function, const cn_subnet *s, int thorough,
-                              const cn_control *control, cni_budget *budget)
+/* A convex subnet is made anew: a subnet that is only mended gets smaller in the course of time (docs/faults.md). */
+static cn_status update(cn_subnet *s, cni_change change, cni_budget *budget)
 {
-    CNI_TRY(cni_check_changeable(function, s));
-    if (thorough != 0 && thorough != 1)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: thorough = %d, but it must be 0 or 1", function,
-                        thorough);
-    CNI_TRY(cni_budget_begin(budget, function, control, 0));
+    if (s->rule != CNI_RULE_DEGRADED)
+        return cni_subnet_build(s, s->faults, budget);
+    uint64_t ends[2] = {change.node};
+    if (change.is_link) {
+        cni_subnet_refresh_link(s, change.node, change.port);
+        ends[1] = cni_neighbor(s->faults->topology, change.node, change.port);
+    }
+    s->budget = budget;
+    update_degraded(s, ends, change.is_link ? 2 : 1);
+    s->budget = NULL;
     return cni_budget_go_on(budget, 0);
 }
 
-static cn_status prepare(cn_subnet *s, int thorough)
+/* A call that was cancelled before it began changes nothing. */
+static cn_status change_subnet(const char *function, cn_subnet *s, cni_change change,
+                               const cn_control *control)
 {
-    if (thorough && s->rule == CNI_RULE_CONVEX && s->spare == NULL)
-        s->spare = cni_allocate(s->faults->topology->nodes, sizeof *s->spare);
-    return thorough && s->rule == CNI_RULE_CONVEX && s->spare == NULL ? CN_ERR_MEMORY : CN_OK;
-}
-
-static cn_status update(cn_subnet *s, const uint64_t ends[], size_t count, int thorough,
-                        cni_budget *budget)
-{
-    s->budget = budget;
-    if (s->rule == CNI_RULE_DEGRADED)
-        update_degraded(s, ends, count);
-    else
-        update_convex(s, ends, count);
-    s->budget = NULL;
-    cn_status status = cni_budget_go_on(budget, 0);
+    cni_budget budget;
+    CNI_TRY(cni_check_changeable(function, s));
+    CNI_TRY(cni_budget_begin(&budget, function, control, 0));
+    CNI_TRY(cni_budget_go_on(&budget, 0));
+    CNI_TRY(cni_check_change(function, s->faults, change));
+    if (cni_has_changed(s->faults, change))
+        return CN_OK;
+    CNI_TRY(cni_faults_change(s->faults, change));
+    cn_status status = update(s, change, &budget);
     if (status != CN_OK)
         cni_subnet_empty(s);
-    else if (thorough && s->rule == CNI_RULE_CONVEX)
-        status = try_anew(s, budget);
     return status;
 }
 
-static cn_status change_node(const char *function, cn_subnet *s, uint64_t node, int faulty,
-                             int thorough, const cn_control *control)
+cn_status cn_subnet_fail_node(cn_subnet *subnet, uint64_t node, const cn_control *control)
 {
-    cni_budget budget;
-    CNI_TRY(begin_update(function, s, thorough, control, &budget));
-    CNI_TRY(cni_check_node(function, "node", s->faults->topology, node));
-    if (cni_node_faulty(s->faults, node) == faulty)
-        return CN_OK;
-    CNI_TRY(prepare(s, thorough));
-    cni_faults_set_node(s->faults, node, faulty);
-    return update(s, &node, 1, thorough, &budget);
+    CNI_REQUIRE(subnet);
+    return change_subnet(__func__, subnet, CNI_NODE_CHANGE(node, 1), control);
 }
 
-static cn_status change_link(const char *function, cn_subnet *s, uint64_t node, uint32_t port,
-                             int faulty, int thorough, const cn_control *control)
+cn_status cn_subnet_repair_node(cn_subnet *subnet, uint64_t node, const cn_control *control)
 {
-    cni_budget budget;
-    CNI_TRY(begin_update(function, s, thorough, control, &budget));
-    CNI_TRY(cni_check_link(function, s->faults, node, port));
-    if ((int)(cni_faulty_links(s->faults, node) >> port & 1) == faulty)
-        return CN_OK;
-    CNI_TRY(prepare(s, thorough));
-    CNI_TRY(cni_faults_want_links(s->faults));
-    cni_faults_set_link(s->faults, node, port, faulty);
-    cni_subnet_refresh_link(s, node, port);
-    uint64_t ends[] = {node, cni_neighbor(s->faults->topology, node, port)};
-    return update(s, ends, 2, thorough, &budget);
+    CNI_REQUIRE(subnet);
+    return change_subnet(__func__, subnet, CNI_NODE_CHANGE(node, 0), control);
 }
 
-cn_status cn_subnet_fail_node(cn_subnet *subnet, uint64_t node, int thorough,
+cn_status cn_subnet_fail_link(cn_subnet *subnet, uint64_t node, uint32_t port,
                               const cn_control *control)
 {
     CNI_REQUIRE(subnet);
-    return change_node(__func__, subnet, node, 1, thorough, control);
+    return change_subnet(__func__, subnet, CNI_LINK_CHANGE(node, port, 1), control);
 }
 
-cn_status cn_subnet_repair_node(cn_subnet *subnet, uint64_t node, int thorough,
+cn_status cn_subnet_repair_link(cn_subnet *subnet, uint64_t node, uint32_t port,
                                 const cn_control *control)
 {
     CNI_REQUIRE(subnet);
-    return change_node(__func__, subnet, node, 0, thorough, control);
-}
-
-cn_status cn_subnet_fail_link(cn_subnet *subnet, uint64_t node, uint32_t port, int thorough,
-                              const cn_control *control)
-{
-    CNI_REQUIRE(subnet);
-    return change_link(__func__, subnet, node, port, 1, thorough, control);
-}
-
-cn_status cn_subnet_repair_link(cn_subnet *subnet, uint64_t node, uint32_t port, int thorough,
-                                const cn_control *control)
-{
-    CNI_REQUIRE(subnet);
-    return change_link(__func__, subnet, node, port, 0, thorough, control);
+    return change_subnet(__func__, subnet, CNI_LINK_CHANGE(node, port, 0), control);
 }

@@ -169,12 +169,3 @@ cn_status cni_topology_by_name(const char *name, cn_topology **topology)
     cn_topology_free(topology);
     return CN_ERR_NOT_FOUND;
 }
-
-cn_status cni_topology_has_name(const cn_topology *topology, const char *name, int *has)
-{
-    cn_topology *other = NULL;
-    cn_status status = cni_topology_by_name(name, &other);
-    *has = strcmp(name, topology->name) == 0 || cn_topology_equal(other, topology);
-    cn_topology_free(&other);
-    return status == CN_ERR_MEMORY ? status : CN_OK;
-}

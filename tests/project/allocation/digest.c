@@ -52,7 +52,7 @@ static uint64_t of_tree(uint64_t digest, const cn_tree *tree)
 
 static uint64_t of_faults(uint64_t digest, const cn_faults *faults)
 {
-    return WRITTEN(cn_faults_text(faults, room, ROOM, NULL));
+    return WRITTEN(cn_faults_json(faults, room, ROOM, NULL));
 }
 
 static uint64_t of_subnet(uint64_t digest, const cn_subnet *subnet)

@@ -1,8 +1,6 @@
 /* fault.h */
 #include "given.h"
 
-static const char fault_text[] = "topology hypercube(4)\nnode 0101\nlink 1000 1001\n";
-
 static void in_edges(void)
 {
     edges();
@@ -57,13 +55,11 @@ void fault_rows(void **state)
     (void)state;
     changes();
     at_random();
-    NEVER(cn_faults_text, faults, given.faults, out.text, 256, out.sizes);
     NEVER(cn_faults_json, faults, given.faults, out.text, 8192, out.sizes);
     FAILS(cn_faults_from_json, nothing,
           "{\"cubenet\":\"faults\",\"format\":1,\"topology\":\"ring(5)\",\"nodes\":[1],\"links\":["
           "[3,4]]}",
           NULL, &made.faults);
-    FAILS(cn_faults_parse, cube, given.topology, fault_text, &made.faults);
     measured(faults);
     measured(one_way_faults);
     measured(in_edges);

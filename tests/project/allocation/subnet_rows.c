@@ -126,29 +126,22 @@ static void asked(void)
 
 static void updated(void)
 {
-    for (int thorough = 0; thorough < 2; thorough++) {
-        NEVER(cn_subnet_fail_node, degraded, given.subnet, 0, thorough, NULL);
-        NEVER(cn_subnet_repair_node, degraded, given.subnet, 5, thorough, NULL);
-        FAILS(cn_subnet_fail_link, degraded_nodes, given.subnet, 0, 1, thorough, NULL);
-        NEVER(cn_subnet_repair_link, degraded, given.subnet, 8, 0, thorough, NULL);
-        FAILS(cn_subnet_fail_link, convex_nodes, given.subnet, 0, 1, thorough, NULL);
-    }
-    NEVER(cn_subnet_fail_node, convex, given.subnet, 0, 0, NULL);
-    NEVER(cn_subnet_repair_node, convex, given.subnet, 5, 0, NULL);
-    NEVER(cn_subnet_fail_link, convex, given.subnet, 0, 1, 0, NULL);
-    NEVER(cn_subnet_repair_link, convex, given.subnet, 8, 0, 0, NULL);
-    FAILS(cn_subnet_fail_node, convex, given.subnet, 0, 1, NULL);
-    FAILS(cn_subnet_repair_node, convex, given.subnet, 5, 1, NULL);
-    FAILS(cn_subnet_fail_link, convex, given.subnet, 0, 1, 1, NULL);
-    FAILS(cn_subnet_repair_link, convex, given.subnet, 8, 0, 1, NULL);
+    NEVER(cn_subnet_fail_node, degraded, given.subnet, 0, NULL);
+    NEVER(cn_subnet_repair_node, degraded, given.subnet, 5, NULL);
+    FAILS(cn_subnet_fail_link, degraded_nodes, given.subnet, 0, 1, NULL);
+    NEVER(cn_subnet_repair_link, degraded, given.subnet, 8, 0, NULL);
+    NEVER(cn_subnet_fail_node, convex, given.subnet, 0, NULL);
+    NEVER(cn_subnet_repair_node, convex, given.subnet, 5, NULL);
+    FAILS(cn_subnet_fail_link, convex_nodes, given.subnet, 0, 1, NULL);
+    NEVER(cn_subnet_repair_link, convex, given.subnet, 8, 0, NULL);
 }
 
 static void hierarchy_updates(void)
 {
-    NEVER(cn_hierarchy_fail_node, hierarchy, given.hierarchy, 0, NULL);
-    NEVER(cn_hierarchy_repair_node, hierarchy_tables, given.hierarchy, 5, NULL);
-    NEVER(cn_hierarchy_fail_link, hierarchy, given.hierarchy, 0, 1, NULL);
-    NEVER(cn_hierarchy_repair_link, hierarchy_tables, given.hierarchy, 8, 0, NULL);
+    FAILS(cn_hierarchy_fail_node, hierarchy, given.hierarchy, 0, NULL);
+    FAILS(cn_hierarchy_repair_node, hierarchy_tables, given.hierarchy, 5, NULL);
+    FAILS(cn_hierarchy_fail_link, hierarchy, given.hierarchy, 0, 1, NULL);
+    FAILS(cn_hierarchy_repair_link, hierarchy_tables, given.hierarchy, 8, 0, NULL);
     FAILS(cn_hierarchy_fail_node, full_before_fault, given.hierarchy, 36, NULL);
     FAILS(cn_hierarchy_repair_node, full_before_repair, given.hierarchy, 48, NULL);
     FAILS(cn_hierarchy_fail_link, full_before_link, given.hierarchy, 0, 4, NULL);

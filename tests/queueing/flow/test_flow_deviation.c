@@ -1,4 +1,5 @@
 #include "support/support.h"
+#include "support/faults.h"
 
 #include <math.h>
 
@@ -400,7 +401,7 @@ static void a_damaged_mesh_converges(void **state)
     cn_topology *mesh;
     cn_faults *faults;
     assert_ok(cn_topology_mesh(radices, 3, &mesh));
-    assert_ok(cn_faults_parse(mesh, "node 002\nnode 010\n", &faults));
+    assert_ok(support_faults(mesh, "node 002\nnode 010\n", &faults));
     double wide = delay_at(mesh, faults, NULL, 0.725, 1e-4, NULL);
     double narrow = delay_at(mesh, faults, NULL, 0.725, 1e-6, NULL);
     assert_true(narrow <= wide * (1 + 1e-6) && wide <= narrow * (1 + 2e-4));

@@ -5,6 +5,7 @@
 
 #include "queueing/store_forward/jackson.h"
 #include "support/networks.h"
+#include "support/faults.h"
 
 static const char *const routings[] = {"optimal-path", "two-level"};
 
@@ -12,7 +13,7 @@ static cn_faults *figure_5_1(const cn_topology *cube)
 {
     cn_faults *faults;
     assert_ok(
-        cn_faults_parse(cube, "node 0010\nnode 0011\nnode 0100\nnode 0111\nnode 1001\n", &faults));
+        support_faults(cube, "node 0010\nnode 0011\nnode 0100\nnode 0111\nnode 1001\n", &faults));
     return faults;
 }
 
@@ -38,7 +39,7 @@ static cn_scenario *damaged(const char *routing, uint32_t n, double load, const 
     cn_faults *set;
     cn_scenario *scenario = undamaged(routing, n, load);
     assert_ok(cn_topology_hypercube(n, &cube));
-    assert_ok(cn_faults_parse(cube, faults, &set));
+    assert_ok(support_faults(cube, faults, &set));
     assert_ok(cn_scenario_set_faults(scenario, set));
     cn_faults_free(&set);
     cn_topology_free(&cube);

@@ -156,9 +156,6 @@ static cn_status make_and_copy(void *context)
     if (status == CN_OK)
         status = cn_faults_distance(copy, 0, 1, NULL, &hops);
     cn_faults_free(&copy);
-    if (status == CN_OK)
-        status = cn_faults_parse(cube, "link 0000 0001\n", &copy);
-    cn_faults_free(&copy);
     cn_faults_free(&faults);
     cn_topology_free(&cube);
     return status;

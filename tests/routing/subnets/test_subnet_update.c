@@ -4,23 +4,23 @@
 #include "routing/subnets/subnet.h"
 
 /* One of the four changes at random, biased so that about a share of the network is broken. */
-static void change(cn_faults *faults, cn_subnet *subnet, uint32_t n, uint64_t *random, int thorough)
+static void change(cn_faults *faults, cn_subnet *subnet, uint32_t n, uint64_t *random)
 {
     uint64_t node = damage_random(random) % (UINT64_C(1) << n);
     uint32_t port = (uint32_t)(damage_random(random) % n);
     int fails = damage_random(random) % 8 == 0, link = damage_random(random) % 2 == 0;
     if (link && fails) {
         assert_ok(cn_faults_add_link(faults, node, port));
-        assert_ok(cn_subnet_fail_link(subnet, node, port, thorough, NULL));
+        assert_ok(cn_subnet_fail_link(subnet, node, port, NULL));
     } else if (link) {
         assert_ok(cn_faults_remove_link(faults, node, port));
-        assert_ok(cn_subnet_repair_link(subnet, node, port, thorough, NULL));
+        assert_ok(cn_subnet_repair_link(subnet, node, port, NULL));
     } else if (fails) {
         assert_ok(cn_faults_add_node(faults, node));
-        assert_ok(cn_subnet_fail_node(subnet, node, thorough, NULL));
+        assert_ok(cn_subnet_fail_node(subnet, node, NULL));
     } else {
         assert_ok(cn_faults_remove_node(faults, node));
-        assert_ok(cn_subnet_repair_node(subnet, node, thorough, NULL));
+        assert_ok(cn_subnet_repair_node(subnet, node, NULL));
     }
 }
 
@@ -39,7 +39,7 @@ static void degraded_equals_a_new_one(void **state)
                 assert_ok(cn_subnet_degraded(faults, k, (cn_link_rule)rule, NULL, &subnet));
                 assert_ok(cn_subnet_degraded(faults, k, (cn_link_rule)rule, NULL, &anew));
                 for (int step = 0; step < 1000; step++) {
-                    change(faults, subnet, n, &random, step % 2);
+                    change(faults, subnet, n, &random);
                     assert_ok(cn_subnet_rebuild(anew, faults, NULL));
                     damage_read(faults, subnet, n, alive);
                     damage_read(faults, anew, n, expected);
@@ -54,59 +54,37 @@ static void degraded_equals_a_new_one(void **state)
             }
 }
 
-static void check_convex(uint32_t n, int thorough, uint64_t seed)
+static void check_convex(uint32_t n)
 {
     cn_topology *cube;
     cn_faults *faults;
     cn_subnet *subnet, *anew;
-    unsigned char alive[DAMAGE_MOST_NODES];
-    uint64_t random = seed;
+    unsigned char alive[DAMAGE_MOST_NODES], expected[DAMAGE_MOST_NODES];
+    uint64_t random = n;
     damage_open(n, &cube, &faults);
     assert_ok(cn_subnet_convex(faults, NULL, &subnet));
-    assert_ok(cn_subnet_convex(faults, NULL, &anew));
     for (int step = 0; step < 1000; step++) {
-        cn_subnet *local;
-        uint64_t same = random;
-        assert_ok(cn_subnet_copy(subnet, &local));
-        change(faults, local, n, &same, 0);
-        change(faults, subnet, n, &random, thorough);
+        change(faults, subnet, n, &random);
         damage_read(faults, subnet, n, alive);
-        if (thorough)
-            assert_true(cn_subnet_survivor_count(subnet) >= cn_subnet_survivor_count(local));
-        cn_subnet_free(&local);
         if (n < 8 || step % 10 == 0)
             assert_true(damage_is_convex(faults, alive, n));
-        if (!thorough)
+        if (step % 5 != 0)
             continue;
-        assert_ok(cn_subnet_rebuild(anew, faults, NULL));
-        assert_true(cn_subnet_survivor_count(subnet) >= cn_subnet_survivor_count(anew));
+        assert_ok(cn_subnet_convex(faults, NULL, &anew));
+        damage_read(faults, anew, n, expected);
+        assert_memory_equal(alive, expected, (size_t)1 << n);
+        cn_subnet_free(&anew);
     }
-    /* none of the disabled nodes can be added alone */
-    for (uint64_t v = 0; v < UINT64_C(1) << n; v++)
-        if (!alive[v] && !cn_faults_has_node(faults, v)) {
-            alive[v] = 1;
-            assert_false(damage_is_convex(faults, alive, n));
-            alive[v] = 0;
-        }
     cn_subnet_free(&subnet);
-    cn_subnet_free(&anew);
     cn_faults_free(&faults);
     cn_topology_free(&cube);
 }
 
-static void convex_stays_convex(void **state)
+static void convex_equals_a_new_one(void **state)
 {
     (void)state;
     for (uint32_t n = 2; n <= 8; n++)
-        check_convex(n, 0, n);
-}
-
-static void thorough_never_keeps_fewer_than_a_new_one(void **state)
-{
-    (void)state;
-    skip_under_sanitizers();
-    for (uint32_t n = 2; n <= 7; n++)
-        check_convex(n, 1, 100 + n);
+        check_convex(n);
 }
 
 static void an_optimum_can_be_updated(void **state)
@@ -120,7 +98,7 @@ static void an_optimum_can_be_updated(void **state)
     damage_figure_5_1(&cube, &faults);
     assert_ok(cn_subnet_optimum(faults, LIMITS(.steps = 1000), &subnet, NULL, NULL));
     for (int step = 0; step < 200; step++) {
-        change(faults, subnet, 4, &random, step % 2);
+        change(faults, subnet, 4, &random);
         damage_read(faults, subnet, 4, alive);
         assert_true(damage_is_convex(faults, alive, 4));
     }
@@ -143,24 +121,23 @@ static void a_torus_can_be_updated(void **state)
     for (int step = 0; step < 1000; step++) {
         uint64_t node = damage_random(&random) % 36;
         uint32_t port = (uint32_t)(damage_random(&random) % 4);
-        int thorough = 0;
         switch (damage_random(&random) % 8) {
         case 0:
             assert_ok(cn_faults_add_node(faults, node));
-            assert_ok(cn_subnet_fail_node(subnet, node, thorough, NULL));
+            assert_ok(cn_subnet_fail_node(subnet, node, NULL));
             break;
         case 1:
             assert_ok(cn_faults_add_link(faults, node, port));
-            assert_ok(cn_subnet_fail_link(subnet, node, port, thorough, NULL));
+            assert_ok(cn_subnet_fail_link(subnet, node, port, NULL));
             break;
         case 2:
         case 3:
             assert_ok(cn_faults_remove_link(faults, node, port));
-            assert_ok(cn_subnet_repair_link(subnet, node, port, thorough, NULL));
+            assert_ok(cn_subnet_repair_link(subnet, node, port, NULL));
             break;
         default:
             assert_ok(cn_faults_remove_node(faults, node));
-            assert_ok(cn_subnet_repair_node(subnet, node, thorough, NULL));
+            assert_ok(cn_subnet_repair_node(subnet, node, NULL));
         }
         assert_ok(cn_subnet_rebuild(anew, faults, NULL));
         assert_memory_equal(subnet->state, anew->state, 36);
@@ -181,14 +158,13 @@ static void wrong_arguments_are_refused(void **state)
     damage_open(4, &other, &elsewhere);
     assert_ok(cn_subnet_chosen(faults, NULL, 0, &chosen));
     assert_ok(cn_subnet_convex(faults, NULL, &convex));
-    assert_fails(cn_subnet_fail_node(chosen, 1, 0, NULL), CN_ERR_STATE, "chosen");
-    assert_fails(cn_subnet_repair_link(chosen, 1, 0, 0, NULL), CN_ERR_STATE, "chosen");
+    assert_fails(cn_subnet_fail_node(chosen, 1, NULL), CN_ERR_STATE, "chosen");
+    assert_fails(cn_subnet_repair_link(chosen, 1, 0, NULL), CN_ERR_STATE, "chosen");
     assert_fails(cn_subnet_rebuild(chosen, faults, NULL), CN_ERR_STATE, "chosen");
     assert_fails(cn_subnet_rebuild(convex, elsewhere, NULL), CN_ERR_ARGUMENT, "hypercube(4)");
-    assert_fails(cn_subnet_fail_node(convex, 8, 0, NULL), CN_ERR_ARGUMENT, "node = 8");
-    assert_fails(cn_subnet_fail_link(convex, 1, 3, 0, NULL), CN_ERR_ARGUMENT, "port = 3");
-    assert_fails(cn_subnet_fail_node(convex, 1, 2, NULL), CN_ERR_ARGUMENT, "thorough = 2");
-    assert_fails(cn_subnet_fail_node(NULL, 1, 0, NULL), CN_ERR_ARGUMENT, "subnet");
+    assert_fails(cn_subnet_fail_node(convex, 8, NULL), CN_ERR_ARGUMENT, "node = 8");
+    assert_fails(cn_subnet_fail_link(convex, 1, 3, NULL), CN_ERR_ARGUMENT, "port = 3");
+    assert_fails(cn_subnet_fail_node(NULL, 1, NULL), CN_ERR_ARGUMENT, "subnet");
     cn_subnet_free(&chosen);
     cn_subnet_free(&convex);
     cn_faults_free(&faults);
@@ -225,8 +201,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(degraded_equals_a_new_one),
-        cmocka_unit_test(convex_stays_convex),
-        cmocka_unit_test(thorough_never_keeps_fewer_than_a_new_one),
+        cmocka_unit_test(convex_equals_a_new_one),
         cmocka_unit_test(an_optimum_can_be_updated),
         cmocka_unit_test(a_torus_can_be_updated),
         cmocka_unit_test(wrong_arguments_are_refused),

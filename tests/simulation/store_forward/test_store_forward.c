@@ -1,5 +1,6 @@
 /* Driving the simulations that store and forward on damaged cubes, and their accounts. */
 #include "support/support.h"
+#include "support/faults.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,7 +19,7 @@ static cn_scenario *damaged(const char *routing, uint32_t n, double load, int sl
     cn_topology *cube;
     cn_faults *set;
     assert_ok(cn_topology_hypercube(n, &cube));
-    assert_ok(cn_faults_parse(cube, faults, &set));
+    assert_ok(support_faults(cube, faults, &set));
     assert_ok(cn_scenario_set_faults(scenario, set));
     assert_ok(cn_scenario_set_routing_name(scenario, routing));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_SLOTTED, slotted));
@@ -72,7 +73,7 @@ static void check_lone_messages(size_t s, int slotted)
     cn_hierarchy *hierarchy;
     cn_delivery got;
     assert_ok(cn_topology_hypercube(4, &cube));
-    assert_ok(cn_faults_parse(cube, figure, &faults));
+    assert_ok(support_faults(cube, figure, &faults));
     assert_ok(cn_hierarchy_new(faults, NULL, &hierarchy));
     assert_ok(cn_hierarchy_make_tables(hierarchy, NULL));
     cn_sim *sim = open_and_free(damaged(routings[s], 4, 0.0, slotted, figure));
