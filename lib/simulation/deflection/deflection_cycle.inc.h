@@ -151,12 +151,12 @@ TARGET CNI_INLINE uint64_t LOCAL(assign)(const cni_deflection *k, const cni_defl
     return kept;
 }
 
-/* Likewise by another selection than random, which the other forms do not have. */
-TARGET CNI_APART uint64_t LOCAL(assign_selected)(const cni_deflection *k,
-                                                 const cni_deflection_shape *s,
-                                                 cni_deflection_worker *w,
-                                                 cni_deflection_tally *tally, uint64_t node,
-                                                 uint64_t stream, cni_deflection_sending *sending)
+/* Likewise by another selection than random. */
+TARGET CNI_INLINE uint64_t LOCAL(assign_selected)(const cni_deflection *k,
+                                                  const cni_deflection_shape *s,
+                                                  cni_deflection_worker *w,
+                                                  cni_deflection_tally *tally, uint64_t node,
+                                                  uint64_t stream, cni_deflection_sending *sending)
 {
     const uint64_t *queue = k->queue + node * s->slots;
     uint32_t wanted[CNI_MAX_PORTS] = {0};
@@ -165,24 +165,36 @@ TARGET CNI_APART uint64_t LOCAL(assign_selected)(const cni_deflection *k,
     return LOCAL(assign)(k, s, w, tally, node, stream, sending, wanted);
 }
 
-/* The messages of the nodes of a block that hold some, onto the channels. Returns those that still hold some. */
+/* The messages of the nodes of a block that hold some, onto the channels. Returns those that still hold some.
+ * `selects`: a constant, whether by another selection than random. */
 TARGET CNI_INLINE uint64_t LOCAL(send)(const cni_deflection *k, const cni_deflection_shape *s,
                                        cni_deflection_worker *w, cni_deflection_tally *tally,
                                        uint64_t block, uint64_t holds, const uint64_t stream[],
-                                       cni_deflection_sending *sending)
+                                       cni_deflection_sending *sending, int selects)
 {
     uint64_t still = 0, base = block * CNI_BLOCK;
     for (uint64_t left = holds; left != 0; left &= left - 1) {
         uint32_t j = cni_lowest_bit(left);
-        uint64_t kept;
-        if (FORM == CNI_FORM_ROUTED && CNI_RARELY(k->selection != CN_SELECTION_RANDOM))
-            kept = LOCAL(assign_selected)(k, s, w, tally, base + j, stream[j], sending);
-        else
-            kept = LOCAL(assign)(k, s, w, tally, base + j, stream[j], sending, NULL);
+        uint64_t kept = selects
+                            ? LOCAL(assign_selected)(k, s, w, tally, base + j, stream[j], sending)
+                            : LOCAL(assign)(k, s, w, tally, base + j, stream[j], sending, NULL);
         still |= (uint64_t)(kept != 0) << j;
     }
     for (uint32_t p = 0; WIDE && FORM != CNI_FORM_ROUTED && holds != 0 && p < s->ports; p++)
         sending->sent[p] = FILLED(sending->row[p]);
+    return still;
+}
+
+/* With a shape and a tally of its own: whose address goes to another function would leave the registers of the pass. */
+TARGET CNI_APART uint64_t LOCAL(send_selected)(const cni_deflection *k, cni_deflection_worker *w,
+                                               uint64_t block, uint64_t holds,
+                                               const uint64_t stream[],
+                                               cni_deflection_sending *sending)
+{
+    const cni_deflection_shape s = k->shape;
+    cni_deflection_tally tally = {0};
+    uint64_t still = LOCAL(send)(k, &s, w, &tally, block, holds, stream, sending, 1);
+    cni_deflection_add(w, &tally);
     return still;
 }
 
@@ -379,8 +391,10 @@ TARGET static void PASS(const cni_deflection *k, cni_deflection_worker *w, uint6
         else if (is_full && count_queued(k->length + at * CNI_BLOCK) >= s.ports * many_queued)
             holds = send_lanes(FORM, k, &s, w, &tally, at, stream, out, &sending, LOCAL(force_out));
 #endif
+        else if (FORM == CNI_FORM_ROUTED && CNI_RARELY(k->selection != CN_SELECTION_RANDOM))
+            holds = LOCAL(send_selected)(k, w, at, holds, stream, &sending);
         else
-            holds = LOCAL(send)(k, &s, w, &tally, at, holds, stream, &sending);
+            holds = LOCAL(send)(k, &s, w, &tally, at, holds, stream, &sending, 0);
         for (uint32_t p = 0; FORM != CNI_FORM_ROUTED && out != CNI_NO_BANK && p < s.ports; p++)
             k->sent[out][p * (s.blocks + 2) + 1 + at] = sending.sent[p];
         k->holds[at] = holds;
