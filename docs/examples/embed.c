@@ -33,8 +33,9 @@ static int run_cycle(const cn_topology *cube, const node before[], node after[])
         uint32_t random[2 * BUFFERS], ports[2 * BUFFERS];
         for (size_t i = 0; i < before[v].count + DIMENSIONS; i++)
             random[i] = random_word();
-        if (cn_route_two_phase(cube, before[v].headers, before[v].count, BUFFERS, random,
-                               sizeof random / sizeof random[0], ports))
+        if (cn_route_two_phase(cube, before[v].headers, before[v].count, BUFFERS,
+                               CN_SELECTION_RANDOM, random, sizeof random / sizeof random[0],
+                               ports))
             return -1;
         for (size_t m = 0; m < before[v].count; m++) {
             uint64_t header = before[v].headers[m], next = v;

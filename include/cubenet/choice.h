@@ -5,7 +5,8 @@
  *     cn_scenario_set(scenario, CN_PARAM_TREE, CN_TREE_BINOMIAL);
  *
  * The table of parameters lists these values too: cn_param_choice_name() and its siblings
- * (parameter.h). A yes-or-no parameter has the values 0, "no", and 1, "yes".
+ * (parameter.h). A yes-or-no parameter has the values 0, "no", and 1, "yes". The values of `selection`
+ * are in decision.h.
  *
  * @since 0.1
  */
@@ -121,22 +122,6 @@ CN_API const char *cn_machine_name(cn_machine machine);
 
 /** Finds the machine with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
 CN_API cn_status cn_machine_from_name(const char *name, cn_machine *machine);
-
-/** Parameter `selection`: which of the channels that a routing allows a message takes. The numbers never
- *  change. Source: Horng 1992, 1.2.2. */
-typedef enum cn_selection {
-    CN_SELECTION_RANDOM = 0, /**< "random": any of them, with equal probability */
-    CN_SELECTION_LOWEST = 1, /**< "lowest": the one of the lowest port (deterministic) */
-    /** "least-loaded": the one for which the fewest messages wait, of equal ones a random one
-     *  (adaptive). In slotted time all messages that come to a node in a cycle choose at once. */
-    CN_SELECTION_LEAST_LOADED = 2
-} cn_selection;
-
-/** Canonical name; NULL for a number that is no selection. */
-CN_API const char *cn_selection_name(cn_selection selection);
-
-/** The selection with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
-CN_API cn_status cn_selection_from_name(const char *name, cn_selection *selection);
 
 #ifdef __cplusplus
 }

@@ -54,10 +54,31 @@ CN_API cn_status cn_route_move(const cn_topology *topology, uint64_t header, uin
                                uint64_t *next_header);
 
 /**
+ * Which of the channels that a routing allows a message takes: parameter `selection` (parameter.h), and an
+ * argument of cn_route_two_phase(). The numbers never change. Source: Horng 1992, 1.2.2.
+ */
+typedef enum cn_selection {
+    CN_SELECTION_RANDOM = 0, /**< "random": any of them, with equal probability */
+    CN_SELECTION_LOWEST = 1, /**< "lowest": the one of the lowest port (deterministic) */
+    /** "least-loaded": the one for which the fewest messages wait, of equal ones a random one
+     *  (adaptive). In slotted time all messages that come to a node in a cycle choose at once. In
+     *  deflection: the one that the fewest messages of the node want. */
+    CN_SELECTION_LEAST_LOADED = 2
+} cn_selection;
+
+/** Canonical name; NULL for a number that is no selection. */
+CN_API const char *cn_selection_name(cn_selection selection);
+
+/** The selection with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
+CN_API cn_status cn_selection_from_name(const char *name, cn_selection *selection);
+
+/**
  * Assigns the messages of a node to its channels in two phases, as deflection routing does.
  *
- * Phase 1: every message picks one of its preferred channels, and each channel goes to the oldest
- * message that picked it. Let j be the number of messages that receive a channel. Phase 2: the
+ * Phase 1: every message picks one of its preferred channels by the selection, and each channel goes to the
+ * oldest message that picked it. A message wants all its preferred channels, and all messages pick at once: with
+ * `least-loaded` each one picks that of its channels which the fewest of the i messages want, whatever the
+ * others pick. Let j be the number of messages that receive a channel. Phase 2: the
  * neighbours may send up to P = degree messages. If fewer than P of the M buffers would be free for
  * them (M - i + j < P), each of the P - M + i - j youngest messages without a channel is given one
  * of the channels still free, uniformly at random. A valid channel makes this a lucky forward, any
@@ -65,27 +86,30 @@ CN_API cn_status cn_route_move(const cn_topology *topology, uint64_t header, uin
  * node.
  *
  * A random choice among w channels uses one word r of @p random: it takes element floor(r w / 2^32)
- * of the channels in ascending order. This is uniform to within w / 2^32.
+ * of the channels in ascending order. This is uniform to within w / 2^32. With `least-loaded` the w channels of
+ * phase 1 are those that equally few messages want; with `lowest` phase 1 looks at no word.
  *
  * @param headers of the i messages, oldest first, none 0. The older message is the one created
  *        earlier; of two created at the same time, the one with the lower source address.
  * @param count i, 0 .. buffers
  * @param buffers M, at least the number of ports P
+ * @param selection which of its preferred channels a message picks
  * @param random count + P independent uniform words: random[m] for the phase 1 of message m,
  *        random[count + x] for the x-th message of phase 2. May be NULL when @p count is 0.
  * @param random_count elements in @p random; at least count + P
  * @param ports out, count elements: the channel of message m, or CN_NO_PORT when it stays
  * @return CN_ERR_ARGUMENT (also: too few random words), CN_ERR_UNSUPPORTED. O(count P):
  *         a few steps per message in the Boolean cube, n divisions elsewhere.
- * Source: Horng 1992, 3.2 and 4.2; Horng & Kleinrock 1991, 2.2.
+ * Source: Horng 1992, 1.2.2, 3.2 and 4.2; Horng & Kleinrock 1991, 2.2.
  */
 CN_API cn_status cn_route_two_phase(const cn_topology *topology, const uint64_t headers[],
-                                    size_t count, uint64_t buffers, const uint32_t random[],
-                                    size_t random_count, uint32_t ports[]);
+                                    size_t count, uint64_t buffers, cn_selection selection,
+                                    const uint32_t random[], size_t random_count, uint32_t ports[]);
 
 /**
  * Judges an assignment of a node's messages to its channels: whether cn_route_two_phase() gives it for
- * some random words. For those who write the two phases themselves.
+ * some random words with the selection `random`. So what other selections give is right, too. For those who
+ * write the two phases themselves.
  *
  * @param headers of the messages, oldest first, as for cn_route_two_phase()
  * @param count i, 0 .. buffers

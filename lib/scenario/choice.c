@@ -52,14 +52,6 @@ static const cni_named machines[] = {
 const cni_names cni_machines = CNI_NAMES("machine", machines, 0);
 CNI_NAMED_ENUM(cn_machine, machine, cni_machines);
 
-static const cni_named selections[] = {
-    [CN_SELECTION_RANDOM] = {"random", "any of them, with equal probability"},
-    [CN_SELECTION_LOWEST] = {"lowest", "the one of the lowest port"},
-    [CN_SELECTION_LEAST_LOADED] = {"least-loaded", "the one for which the fewest messages wait"},
-};
-const cni_names cni_selections = CNI_NAMES("selection", selections, 0);
-CNI_NAMED_ENUM(cn_selection, selection, cni_selections);
-
 static const cni_named warmups[] = {
     {"automatic", "until the number of messages in flight no longer grows, at most a quarter of "
                   "measure_cycles"},

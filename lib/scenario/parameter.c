@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/team.h"
+#include "routing/decisions/selection.h"
 #include "scenario/choice.h"
 
 typedef struct param_row {

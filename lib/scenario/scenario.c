@@ -87,10 +87,16 @@ int cn_scenario_takes(const cn_scenario *scenario, cn_param param)
 cn_status cni_scenario_check_takes(const char *function, const cn_scenario *scenario,
                                    cn_param param)
 {
-    if (cni_row_takes(scenario->system, param))
+    const cni_system *system = scenario->system;
+    if (cni_row_takes(system, param))
         return CN_OK;
+    if (param == CN_PARAM_SELECTION && system->no_choice != NULL)
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "%s: the system %s does not take the parameter selection, as it has no "
+                        "choice of channel: %s",
+                        function, system->name, system->no_choice);
     return cni_fail(CN_ERR_UNSUPPORTED, "%s: the system %s does not take the parameter %s",
-                    function, scenario->system->name, cn_param_name(param));
+                    function, system->name, cn_param_name(param));
 }
 
 cn_status cn_scenario_set(cn_scenario *scenario, cn_param param, double value)

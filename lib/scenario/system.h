@@ -24,8 +24,10 @@ typedef struct cni_system {
     /* CN_ERR_UNSUPPORTED for a topology without a model; NULL: there is one wherever the system exists. */
     cn_status (*check_model)(const char *function, const cn_topology *topology);
     int model_of_traffic; /* 1: the model says itself which traffic it covers; 0: the plain one alone */
-    int random_paths;     /* 1: every hop takes a random preferred channel, whatever waits there */
-    cn_source source;     /* of the traffic of a scenario that brings none; systems with traffic */
+    /* Why no message has a choice of channel, for the sentence that refuses `selection`; NULL: some have. */
+    const char *no_choice;
+    int random_paths; /* 1: every hop takes a random preferred channel, whatever waits there */
+    cn_source source; /* of the traffic of a scenario that brings none; systems with traffic */
     /* Name of the routing of a scenario that names none; NULL: the system takes no routing. */
     const char *(*routing)(const cn_scenario *scenario);
     /* CN_ERR_UNSUPPORTED for a topology on which the system does not exist. */

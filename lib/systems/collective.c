@@ -121,6 +121,7 @@ const cni_system cni_collective_system = {
                         CN_PARAM_MACHINE, CN_PARAM_TREE, CN_PARAM_CLUBBING,
                         CN_PARAM_CHANNEL_CAPACITY, CN_PARAM_BUFFER_CLASSES, CN_PARAM_STATISTICS),
     .with = CNI_WITH(CN_ATTACHMENT_OPERATIONS),
+    .no_choice = "tree and detours say where a message goes",
     .accepts = cni_tree_routes_check,
     .set_defaults = set_defaults,
     .narrow = narrow,

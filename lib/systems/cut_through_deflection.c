@@ -58,6 +58,7 @@ const cni_system cni_cut_through_deflection_system = {
     .params = CNI_TAKES(CN_PARAM_LOAD, CN_PARAM_BUFFERS, CN_PARAM_MESSAGE_FLITS, CNI_TAKES_RUN),
     .with = CNI_WITH(CN_ATTACHMENT_TRAFFIC),
     .source = CN_SOURCE_GEOMETRIC,
+    .no_choice = "in a mini-cycle a node sends over one channel",
     .accepts = accepts,
     .set_defaults = set_defaults,
     .narrow = narrow,

@@ -35,6 +35,7 @@ static int is_of_model(const cn_scenario *scenario, const char *routing)
 static cn_status predict(const cn_scenario *scenario, cn_result *result)
 {
     const char *routing = cn_scenario_routing_name(scenario);
+    cn_selection selection = (cn_selection)scenario->value[CN_PARAM_SELECTION];
     if (is_damaged(scenario))
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "the model of deflection covers networks without faults; "
@@ -44,6 +45,12 @@ static cn_status predict(const cn_scenario *scenario, cn_result *result)
                         "the model of deflection covers the routing that %s has by default, not "
                         "%s; cn_simulate() runs it",
                         scenario->topology->name, routing);
+    if (selection != CN_SELECTION_RANDOM)
+        return cni_fail(
+            CN_ERR_UNSUPPORTED,
+            "cn_predict: selection = %s, but the model of deflection needs random, where "
+            "the picks of phase 1 are independent; cn_simulate() covers all",
+            cn_selection_name(selection));
     return cni_predict_deflection(scenario, result);
 }
 
@@ -95,8 +102,8 @@ static cn_status check(const cn_scenario *scenario)
 const cni_system cni_deflection_system = {
     .name = "deflection",
     .summary = "slotted deflection routing with finite buffers and age priority",
-    .params = CNI_TAKES(CN_PARAM_LOAD, CN_PARAM_BUFFERS, CNI_TAKES_RUN, CN_PARAM_MODEL_VARIANT,
-                        CN_PARAM_STATE_SPACE),
+    .params = CNI_TAKES(CN_PARAM_LOAD, CN_PARAM_BUFFERS, CNI_TAKES_RUN, CN_PARAM_SELECTION,
+                        CN_PARAM_MODEL_VARIANT, CN_PARAM_STATE_SPACE),
     .with = CNI_WITH(CN_ATTACHMENT_TRAFFIC) | CNI_WITH(CN_ATTACHMENT_ROUTING) |
             CNI_WITH(CN_ATTACHMENT_FAULTS) | CNI_WITH(CN_ATTACHMENT_SUBNET),
     .source = CN_SOURCE_GEOMETRIC,

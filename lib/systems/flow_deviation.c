@@ -38,6 +38,7 @@ const cni_system cni_flow_deviation_system = {
     .summary = "least mean delay over all ways of routing uniform traffic, faults included",
     .params = CNI_TAKES(CN_PARAM_LOAD, CN_PARAM_RELATIVE_PRECISION),
     .with = CNI_WITH(CN_ATTACHMENT_FAULTS),
+    .no_choice = "it finds the best shares of all channels",
     .accepts = accepts,
     .set_defaults = set_defaults,
     .narrow = narrow,

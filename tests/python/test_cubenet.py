@@ -248,6 +248,13 @@ class Topologies(Case):
         # no room: four may come, so the youngest loser is deflected over the first free port
         self.assertEqual(cube.two_phase([1] * 4, 4, [0] * 8), [0, 3, 2, 1])
         self.assertEqual(cube.two_phase([], 4, [0] * 4), [])
+        # of 0b11 and 0b01 both want port 0, and one wants port 1
+        self.assertEqual(cube.two_phase([3, 1], 8, [0] * 6), [0, None])
+        self.assertEqual(cube.two_phase([3, 1], 8, [0] * 6, "least-loaded"), [1, 0])
+        self.assertEqual(cube.two_phase([3], 8, [2**32 - 1] * 5), [1])
+        self.assertEqual(cube.two_phase([3], 8, [2**32 - 1] * 5, selection="lowest"), [0])
+        with self.refused(cubenet.ArgumentError, "selection = 'highest'"):
+            cube.two_phase([3], 8, [0] * 5, "highest")
         with self.refused(cubenet.ArgumentError, "random_count = 4", "need 5 words"):
             cube.two_phase([1], 4, [0] * 4)
         with self.refused(ValueError, "random[0] = 4294967296"):
@@ -1780,6 +1787,13 @@ class Simulations(Case):
         self.assertEqual(scenario.routing, "duato")
         with self.refused(cubenet.UnsupportedError, "does not take the parameter selection"):
             Scenario(ring, "wormhole", selection="random")
+        with self.refused(cubenet.UnsupportedError, "collective", "no choice of channel"):
+            Scenario(Topology.hypercube(4), "collective", selection="random")
+        selected = [Scenario(ring, "deflection", load=0.2, selection=selection, measure_cycles=200).simulate()
+                    for selection in ("random", "lowest", "least-loaded")]
+        self.assertEqual(len({result["mean_delay"] for result in selected}), 3)
+        with self.refused(cubenet.UnsupportedError, "selection = least-loaded", "needs random"):
+            Scenario(ring, "deflection", load=0.2, selection="least-loaded").predict()
         with self.refused(cubenet.UnsupportedError, "does not take a routing"):
             Scenario(Topology.hypercube(4), "collective", routing="minimal")
         self.assertIsNone(Scenario(Topology.hypercube(4), "collective").routing)

@@ -157,6 +157,33 @@ static uint32_t pick(uint64_t set, uint64_t word_half)
             return port;
 }
 
+static uint64_t allowed(const plain_deflection *p, uint64_t node, const plain_message *message)
+{
+    uint64_t ports;
+    check(cn_routing_channels(p->routing, node, message->destination, &ports) == CN_OK);
+    return ports;
+}
+
+/* Which of some ports a message of a node picks: the lowest, or those that the fewest of its messages may take. */
+static uint64_t narrow(cn_selection selection, uint64_t ports, const uint64_t wanting[64])
+{
+    uint64_t best = 0, fewest = NEVER;
+    for (uint32_t port = 0; port < 64; port++) {
+        uint64_t bit = UINT64_C(1) << port;
+        if ((ports & bit) == 0)
+            continue;
+        if (selection == CN_SELECTION_LOWEST)
+            return bit;
+        if (wanting[port] < fewest)
+            best = 0;
+        if (wanting[port] <= fewest) {
+            best |= bit;
+            fewest = wanting[port];
+        }
+    }
+    return best;
+}
+
 typedef struct crossing {
     int is_there;
     plain_message message;
@@ -166,11 +193,19 @@ typedef struct crossing {
 static void claim(plain_deflection *p, uint64_t node, crossing out[])
 {
     plain_node before = p->node[node], *at = &p->node[node];
+    uint64_t wanting[64] = {0};
     at->count = 0;
     for (size_t m = 0; m < before.count; m++) {
+        uint64_t ports = allowed(p, node, &before.messages[m]);
+        for (uint32_t port = 0; port < 64; port++)
+            wanting[port] += ports >> port & 1;
+    }
+    for (size_t m = 0; m < before.count; m++) {
         plain_message message = before.messages[m];
-        uint64_t ports, word = cni_random_word(stream_of(p, node), m / 2);
-        check(cn_routing_channels(p->routing, node, message.destination, &ports) == CN_OK);
+        uint64_t ports = allowed(p, node, &message);
+        uint64_t word = cni_random_word(stream_of(p, node), m / 2);
+        if (p->selection != CN_SELECTION_RANDOM)
+            ports = narrow(p->selection, ports, wanting);
         uint32_t port = pick(ports, m % 2 == 0 ? word >> 32 : word & UINT32_MAX);
         check(p->far[node][port] != PLAIN_NODES);
         if (!out[port].is_there) {

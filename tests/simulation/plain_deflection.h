@@ -34,6 +34,7 @@ typedef struct plain_deflection {
     const cn_traffic *traffic; /* NULL: uniform from geometric sources */
     double load;
     uint64_t buffers, seed;
+    cn_selection selection;
     /* found by plain_deflection_open() */
     cni_geometric geometric;
     uint64_t nodes, ports, cycle;
@@ -46,7 +47,7 @@ typedef struct plain_deflection {
     plain_tally tally;
 } plain_deflection;
 
-/* From a struct whose first seven members are set; all others are zero. */
+/* From a struct whose first eight members are set; all others are zero. */
 void plain_deflection_open(plain_deflection *p);
 void plain_deflection_close(plain_deflection *p);
 

@@ -1,5 +1,6 @@
 #include "support/support.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "scenario/system.h"
@@ -199,6 +200,52 @@ static void ranges(void **state)
         cn_topology_free(&networks[t]);
 }
 
+/* Where no routing can be attached no message has a choice, and a sentence says why; all others take it or may. */
+static void a_system_without_a_choice_says_so(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *system, *why;
+    } rows[] = {
+        {"cut-through-deflection", "in a mini-cycle a node sends over one channel"},
+        {"collective", "tree and detours say where a message goes"},
+        {"optimistic-bound", "it is a bound for every selection"},
+        {"degraded-bound", "it is a bound for every selection"},
+        {"flow-deviation", "it finds the best shares of all channels"},
+    };
+    enum { ROWS = sizeof rows / sizeof rows[0] };
+    cn_topology *topology;
+    size_t told = 0;
+    assert_ok(cn_topology_hypercube(3, &topology));
+    for (size_t i = 0; i < cn_system_count(); i++) {
+        size_t row = 0;
+        cn_scenario *scenario;
+        char sentence[256];
+        double value;
+        while (row < ROWS && strcmp(rows[row].system, cn_system_name(i)) != 0)
+            row++;
+        assert_int_equal(row == ROWS, cn_system_takes_attachment(i, CN_ATTACHMENT_ROUTING));
+        if (row == ROWS)
+            continue;
+        assert_false(cn_system_takes(i, CN_PARAM_SELECTION));
+        assert_ok(cn_scenario_new(topology, cn_system_name(i), &scenario));
+        snprintf(sentence, sizeof sentence,
+                 "cn_scenario_set: the system %s does not take the parameter selection, as it has "
+                 "no choice of channel: %s",
+                 rows[row].system, rows[row].why);
+        assert_fails(cn_scenario_set(scenario, CN_PARAM_SELECTION, CN_SELECTION_LOWEST),
+                     CN_ERR_UNSUPPORTED, sentence);
+        assert_fails(cn_scenario_get(scenario, CN_PARAM_SELECTION, &value), CN_ERR_UNSUPPORTED,
+                     "no choice of channel");
+        assert_fails(cn_scenario_set(scenario, CN_PARAM_FLIT_BUFFERS, 1), CN_ERR_UNSUPPORTED,
+                     "does not take the parameter flit_buffers");
+        cn_scenario_free(&scenario);
+        told++;
+    }
+    assert_int_equal(told, ROWS);
+    cn_topology_free(&topology);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -208,6 +255,7 @@ int main(void)
         cmocka_unit_test(names_of_attachments),
         cmocka_unit_test(who_has_a_model_or_simulator),
         cmocka_unit_test(ranges),
+        cmocka_unit_test(a_system_without_a_choice_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

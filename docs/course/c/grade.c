@@ -555,8 +555,8 @@ static void check_words(void)
         uint32_t right[MESSAGES];
         char where[SENTENCE];
         snprintf(where, sizeof where, "%s", assign(&drawn));
-        need(cn_route_two_phase(drawn.net, drawn.headers, drawn.count, drawn.buffers, drawn.random,
-                                MESSAGES + PORTS, right));
+        need(cn_route_two_phase(drawn.net, drawn.headers, drawn.count, drawn.buffers,
+                                CN_SELECTION_RANDOM, drawn.random, MESSAGES + PORTS, right));
         for (unsigned m = 0; m < drawn.count; m++)
             if (drawn.ports[m] != right[m])
                 wrong("%s: with random[%u] = %lu the channel of message %u is %s, expected %s",

@@ -10,14 +10,14 @@ from ._errors import ArgumentError
 from ._function import _c, _declare
 from ._hints import Whole, Wholes
 from ._network import _Network
-from ._values import _NO_GROUP, _NO_PORT, _array, _channels
+from ._values import _NO_GROUP, _NO_PORT, _array, _channels, _number
 
 _declare("""
     status cn_route_valid(topology topology, u64 header, out u64 channels)
     status cn_route_preferred(topology topology, u64 header, out u64 channels)
     status cn_route_move(topology topology, u64 header, u32 port, out u64 next_header)
     status cn_route_two_phase(topology topology, u64[] headers, size count, u64 buffers,
-                              u32[] random, size random_count, u32[] ports)
+                              int selection, u32[] random, size random_count, u32[] ports)
     status cn_route_two_phase_check(topology topology, u64[] headers, size count, u64 buffers,
                                     u32[] ports, out size message)
     status cn_route_multicast_next_hop(topology topology, u64 source, u64 current, u64 destination,
@@ -25,6 +25,7 @@ _declare("""
     status cn_route_multicast_groups(topology topology, u64 source, u64 current,
                                      u64[] destinations, size count, u32[] group_of,
                                      u64[] children, u64[] sizes, size capacity, out size groups)
+    status cn_selection_from_name(text name, out int selection)
     status cn_wormhole_rule_from_name(text name, out int rule)
     status cn_route_wormhole(topology topology, int rule, u32 virtual_channels, u64 node,
                              u64 destination, u64[] channels, size capacity, out size count)
@@ -83,15 +84,23 @@ class _Decisions(_Network):
         """The header after a hop over a port."""
         return _c.cn_route_move(self, header, port)
 
-    def two_phase(self, headers: Wholes, buffers: Whole, random: Wholes) -> list[int | None]:
+    def two_phase(self, headers: Wholes, buffers: Whole, random: Wholes,
+                  selection: str = "random") -> list[int | None]:
         """Deflection routing in one node: the port of each message, None for a message that stays.
 
         headers are those of the messages, oldest first; random has at least len(headers) + degree
-        words of 32 random bits."""
+        words of 32 random bits. selection says which of its preferred ports a message picks: a
+        "random" one, the "lowest", or the "least-loaded", which the fewest of these messages want.
+
+        >>> Topology.hypercube(2).two_phase([0b11, 0b01], 2, [0] * 4, selection="least-loaded")
+        [1, 0]
+        """
         packed = _packed("u64", "headers", headers)
         words = _packed("u32", "random", random)
         ports = _array("u32", len(packed), "two_phase()")
-        _c.cn_route_two_phase(self, packed, len(packed), buffers, words, len(words), ports)
+        number = _number("selection", _c.cn_selection_from_name, selection)
+        _c.cn_route_two_phase(self, packed, len(packed), buffers, number, words, len(words),
+                              ports)
         return [None if port == _NO_PORT else port for port in ports]
 
     def check_two_phase(self, headers: Wholes, buffers: Whole,

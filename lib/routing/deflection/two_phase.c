@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "routing/decisions/channels.h"
+#include "routing/decisions/selection.h"
 #include "topology/topology.h"
 
 static cn_status check(const char *function, const cn_topology *topology, const uint64_t headers[],
@@ -35,13 +36,14 @@ static uint32_t pick(uint64_t channels, uint32_t random)
 }
 
 cn_status cn_route_two_phase(const cn_topology *topology, const uint64_t headers[], size_t count,
-                             uint64_t buffers, const uint32_t random[], size_t random_count,
-                             uint32_t ports[])
+                             uint64_t buffers, cn_selection selection, const uint32_t random[],
+                             size_t random_count, uint32_t ports[])
 {
     CNI_REQUIRE(topology);
     CNI_REQUIRE_ARRAY(headers, count);
     CNI_REQUIRE_ARRAY(random, count);
     CNI_REQUIRE_ARRAY(ports, count);
+    CNI_TRY(cni_check_named(__func__, &cni_selections, "selection", (int)selection));
     CNI_TRY(check(__func__, topology, headers, count, buffers));
     if (count == 0)
         return CN_OK;
@@ -54,8 +56,12 @@ cn_status cn_route_two_phase(const cn_topology *topology, const uint64_t headers
     uint32_t degree = topology->max_degree;
     uint64_t free = degree == 64 ? UINT64_MAX : (UINT64_C(1) << degree) - 1;
     uint64_t waiting = 0;
+    uint32_t wanted[64] = {0};
+    for (size_t m = 0; selection == CN_SELECTION_LEAST_LOADED && m < count; m++)
+        cni_want_channels(cni_preferred_channels(topology, headers[m]), wanted);
     for (size_t m = 0; m < count; m++) { /* oldest first: who comes first wins */
-        uint32_t port = pick(cni_preferred_channels(topology, headers[m]), random[m]);
+        uint64_t channels = cni_preferred_channels(topology, headers[m]);
+        uint32_t port = pick(cni_selected(selection, channels, wanted), random[m]);
         int won = (free >> port & 1) != 0;
         free &= ~(UINT64_C(1) << port);
         ports[m] = won ? port : CN_NO_PORT;

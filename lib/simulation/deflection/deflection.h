@@ -40,6 +40,7 @@
 #include "base/inline.h"
 #include "base/random.h"
 #include "base/team.h"
+#include "routing/decisions/selection.h"
 #include "simulation/kernel/kernel.h"
 #include "simulation/kernel/landings.h"
 #include "simulation/kernel/mailbox.h"
@@ -163,6 +164,7 @@ typedef void (*cni_deflection_pass_fn)(const struct cni_deflection *kernel,
 typedef struct cni_deflection {
     const cn_topology *topology; /* kept alive by the scenario of the cn_sim */
     cni_deflection_form form;
+    cn_selection selection; /* of the channels of phase 1; random but in CNI_FORM_ROUTED */
     cni_deflection_shape shape;
     uint64_t *preferred; /* by header, when the table is small enough; else NULL */
     uint64_t *fresh;     /* so by number: cni_deflection_fresh() */

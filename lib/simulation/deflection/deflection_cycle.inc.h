@@ -12,8 +12,8 @@
  *
  * Every variant gives the same bits. The plain form of one node's decision is cn_route_two_phase().
  *
- * The first two forms are chosen for undamaged cubes by the routing of their name alone: header
- * arithmetic knows no other (deflection_open.c).
+ * The first two forms are chosen for undamaged cubes by the routing of their name and random selection alone:
+ * header arithmetic knows no other (deflection_open.c).
  *
  * The loops avoid branches that a processor cannot foresee: where a message arrives or stays, wins or loses, it is
  * written to both places, and only the count that follows tells. Messages that come in are taken port by port, each
@@ -105,13 +105,15 @@ TARGET CNI_APART uint64_t LOCAL(force_out)(const cni_deflection *k, cni_deflecti
 }
 
 /* Phase 1 of one message: it takes the channel that it picks from a younger one, or loses to an older.
- * Who has lost goes to the end of those kept. */
+ * Who has lost goes to the end of those kept. `wanted`: as in assign. */
 TARGET CNI_INLINE uint64_t LOCAL(claim)(const cni_deflection *k, const cni_deflection_shape *s,
                                         uint64_t node, uint64_t message, uint64_t random,
                                         cni_deflection_sending *sending, uint64_t *queue,
-                                        uint64_t kept)
+                                        uint64_t kept, const uint32_t *wanted)
 {
     uint64_t channels = LOCAL(allowed)(k, s, node + s->first, message);
+    if (wanted != NULL)
+        channels = cni_selected(k->selection, channels, wanted);
     uint32_t port = SELECT(channels, cni_random_below((uint32_t)random, COUNT(channels)));
     uint64_t *place = LOCAL(place)(k, s, sending, node, port), other = *place;
     if (!WIDE && FORM != CNI_FORM_ROUTED)
@@ -122,11 +124,12 @@ TARGET CNI_INLINE uint64_t LOCAL(claim)(const cni_deflection *k, const cni_defle
     return kept + (loser != CNI_NO_MESSAGE);
 }
 
-/* Both phases of one node; two messages share a random word. Returns how many stay. */
+/* Both phases of one node; two messages share a random word. Returns how many stay. `wanted`: NULL, a constant, for
+ * random selection; for others by port the messages that want it. */
 TARGET CNI_INLINE uint64_t LOCAL(assign)(const cni_deflection *k, const cni_deflection_shape *s,
                                          cni_deflection_worker *w, cni_deflection_tally *tally,
                                          uint64_t node, uint64_t stream,
-                                         cni_deflection_sending *sending)
+                                         cni_deflection_sending *sending, const uint32_t *wanted)
 {
     uint64_t *queue = k->queue + node * s->slots;
     uint64_t length = k->length[node], kept = 0, state = stream;
@@ -134,10 +137,10 @@ TARGET CNI_INLINE uint64_t LOCAL(assign)(const cni_deflection *k, const cni_defl
         state += CNI_RANDOM_STEP;
         uint64_t word = cni_random_mix(state); /* number m/2 of the stream */
         uint64_t second = queue[m + 1];        /* before the first one may be put there */
-        kept = LOCAL(claim)(k, s, node, queue[m], word >> 32, sending, queue, kept);
+        kept = LOCAL(claim)(k, s, node, queue[m], word >> 32, sending, queue, kept, wanted);
         if (m + 1 == length)
             break;
-        kept = LOCAL(claim)(k, s, node, second, word, sending, queue, kept);
+        kept = LOCAL(claim)(k, s, node, second, word, sending, queue, kept, wanted);
     }
     tally->queue += length;
     tally->first_phase += length - kept;
@@ -148,20 +151,50 @@ TARGET CNI_INLINE uint64_t LOCAL(assign)(const cni_deflection *k, const cni_defl
     return kept;
 }
 
-/* The messages of the nodes of a block that hold some, onto the channels. Returns those that still hold some. */
+/* Likewise by another selection than random. */
+TARGET CNI_INLINE uint64_t LOCAL(assign_selected)(const cni_deflection *k,
+                                                  const cni_deflection_shape *s,
+                                                  cni_deflection_worker *w,
+                                                  cni_deflection_tally *tally, uint64_t node,
+                                                  uint64_t stream, cni_deflection_sending *sending)
+{
+    const uint64_t *queue = k->queue + node * s->slots;
+    uint32_t wanted[CNI_MAX_PORTS] = {0};
+    for (uint64_t m = 0; k->selection == CN_SELECTION_LEAST_LOADED && m < k->length[node]; m++)
+        cni_want_channels(LOCAL(allowed)(k, s, node + s->first, queue[m]), wanted);
+    return LOCAL(assign)(k, s, w, tally, node, stream, sending, wanted);
+}
+
+/* The messages of the nodes of a block that hold some, onto the channels. Returns those that still hold some.
+ * `selects`: a constant, whether by another selection than random. */
 TARGET CNI_INLINE uint64_t LOCAL(send)(const cni_deflection *k, const cni_deflection_shape *s,
                                        cni_deflection_worker *w, cni_deflection_tally *tally,
                                        uint64_t block, uint64_t holds, const uint64_t stream[],
-                                       cni_deflection_sending *sending)
+                                       cni_deflection_sending *sending, int selects)
 {
     uint64_t still = 0, base = block * CNI_BLOCK;
     for (uint64_t left = holds; left != 0; left &= left - 1) {
         uint32_t j = cni_lowest_bit(left);
-        uint64_t kept = LOCAL(assign)(k, s, w, tally, base + j, stream[j], sending);
+        uint64_t kept = selects
+                            ? LOCAL(assign_selected)(k, s, w, tally, base + j, stream[j], sending)
+                            : LOCAL(assign)(k, s, w, tally, base + j, stream[j], sending, NULL);
         still |= (uint64_t)(kept != 0) << j;
     }
     for (uint32_t p = 0; WIDE && FORM != CNI_FORM_ROUTED && holds != 0 && p < s->ports; p++)
         sending->sent[p] = FILLED(sending->row[p]);
+    return still;
+}
+
+/* With a shape and a tally of its own: whose address goes to another function would leave the registers of the pass. */
+TARGET CNI_APART uint64_t LOCAL(send_selected)(const cni_deflection *k, cni_deflection_worker *w,
+                                               uint64_t block, uint64_t holds,
+                                               const uint64_t stream[],
+                                               cni_deflection_sending *sending)
+{
+    const cni_deflection_shape s = k->shape;
+    cni_deflection_tally tally = {0};
+    uint64_t still = LOCAL(send)(k, &s, w, &tally, block, holds, stream, sending, 1);
+    cni_deflection_add(w, &tally);
     return still;
 }
 
@@ -358,8 +391,10 @@ TARGET static void PASS(const cni_deflection *k, cni_deflection_worker *w, uint6
         else if (is_full && count_queued(k->length + at * CNI_BLOCK) >= s.ports * many_queued)
             holds = send_lanes(FORM, k, &s, w, &tally, at, stream, out, &sending, LOCAL(force_out));
 #endif
+        else if (FORM == CNI_FORM_ROUTED && CNI_RARELY(k->selection != CN_SELECTION_RANDOM))
+            holds = LOCAL(send_selected)(k, w, at, holds, stream, &sending);
         else
-            holds = LOCAL(send)(k, &s, w, &tally, at, holds, stream, &sending);
+            holds = LOCAL(send)(k, &s, w, &tally, at, holds, stream, &sending, 0);
         for (uint32_t p = 0; FORM != CNI_FORM_ROUTED && out != CNI_NO_BANK && p < s.ports; p++)
             k->sent[out][p * (s.blocks + 2) + 1 + at] = sending.sent[p];
         k->holds[at] = holds;

@@ -34,7 +34,7 @@ static uint32_t bits_for(uint64_t greatest)
     return bits;
 }
 
-/* Header arithmetic knows one routing, and no damage; in a part of a network, no rings of one direction. */
+/* Header arithmetic knows one routing and one selection, and no damage; in a part of a network, no rings of one direction. */
 static cni_deflection_form form_of(const cn_scenario *scenario)
 {
     const cn_topology *t = scenario->topology;
@@ -46,6 +46,7 @@ static cni_deflection_form form_of(const cn_scenario *scenario)
     int is_one_way = t->max_degree == t->dimensions && !cni_is_hypercube(t);
     if (!cni_is_kary_ncube(t) || !is_whole || cni_subnet_of(scenario) != NULL ||
         cni_routing_of(scenario) != NULL || (scenario->part != NULL && is_one_way) ||
+        scenario->value[CN_PARAM_SELECTION] != CN_SELECTION_RANDOM ||
         strcmp(cn_scenario_routing_name(scenario), "preferred") != 0)
         return CNI_FORM_ROUTED;
     return cni_is_hypercube(t) ? CNI_FORM_BOOLEAN : CNI_FORM_KARY;
@@ -294,6 +295,7 @@ cn_status cni_deflection_open(const cn_scenario *scenario, uint64_t seed, cni_de
 {
     k->topology = scenario->topology;
     k->form = form_of(scenario);
+    k->selection = (cn_selection)scenario->value[CN_PARAM_SELECTION];
     cni_part_begin(scenario, &k->part);
     k->shape.nodes = scenario->topology->nodes;
     k->shape.buffers = (uint32_t)scenario->value[CN_PARAM_BUFFERS];

@@ -62,7 +62,8 @@ void decision_rows(void **state)
     NEVER(cn_route_valid, two_way, given.topology, 6, out.words[0]);
     NEVER(cn_route_preferred, two_way, given.topology, 6, out.words[0]);
     NEVER(cn_route_move, two_way, given.topology, 6, 1, out.words[0]);
-    NEVER(cn_route_two_phase, cube, given.topology, headers, 2, 4, random, 8, out.shorts[0]);
+    NEVER(cn_route_two_phase, cube, given.topology, headers, 2, 4, CN_SELECTION_LEAST_LOADED,
+          random, 8, out.shorts[0]);
     NEVER(cn_route_two_phase_check, cube, given.topology, headers, 2, 4, assigned, out.sizes);
     NEVER(cn_route_multicast_next_hop, general, given.topology, 0, 0, 5, out.words[0]);
     NEVER(cn_route_multicast_groups, general, given.topology, 0, 0, destinations, 3, out.shorts[0],

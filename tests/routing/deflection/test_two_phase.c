@@ -28,9 +28,38 @@ static uint32_t pick(const int in_set[], uint32_t word)
             return p;
 }
 
-/* The assignment, step by step as it is described, with sets as arrays. */
-static void assign_as_described(size_t count, uint64_t buffers)
+/* How many of the messages prefer a port. */
+static uint32_t wanting(size_t count, uint32_t port)
 {
+    uint32_t messages = 0;
+    for (size_t m = 0; m < count; m++) {
+        uint64_t preferred;
+        assert_ok(cn_route_preferred(network, headers[m], &preferred));
+        messages += (uint32_t)(preferred >> port & 1);
+    }
+    return messages;
+}
+
+/* Takes from a set of ports those that the selection does not pick. */
+static void narrow(int in_set[], cn_selection selection, const uint32_t wanted[])
+{
+    uint32_t best = MOST_PORTS;
+    for (uint32_t p = 0; p < ports && selection != CN_SELECTION_RANDOM; p++)
+        if (in_set[p] && (best == MOST_PORTS ||
+                          (selection == CN_SELECTION_LEAST_LOADED && wanted[p] < wanted[best])))
+            best = p;
+    for (uint32_t p = 0; p < ports && selection == CN_SELECTION_LOWEST; p++)
+        in_set[p] = p == best;
+    for (uint32_t p = 0; p < ports && selection == CN_SELECTION_LEAST_LOADED; p++)
+        in_set[p] = in_set[p] && wanted[p] == wanted[best];
+}
+
+/* The assignment, step by step as it is described, with sets as arrays. */
+static void assign_as_described(size_t count, uint64_t buffers, cn_selection selection)
+{
+    uint32_t wanted[MOST_PORTS];
+    for (uint32_t p = 0; p < ports; p++)
+        wanted[p] = wanting(count, p);
     int taken[MOST_PORTS] = {0}, in_set[MOST_PORTS];
     uint32_t won = 0; /* j */
     for (size_t m = 0; m < count; m++) {
@@ -38,6 +67,7 @@ static void assign_as_described(size_t count, uint64_t buffers)
         assert_ok(cn_route_preferred(network, headers[m], &preferred));
         for (uint32_t p = 0; p < ports; p++)
             in_set[p] = (preferred >> p & 1) != 0;
+        narrow(in_set, selection, wanted);
         uint32_t claimed = pick(in_set, words[m]);
         expected[m] = taken[claimed] ? CN_NO_PORT : claimed;
         won += (uint32_t)!taken[claimed];
@@ -80,16 +110,21 @@ static void check_consequences(size_t count, uint64_t buffers)
     }
 }
 
+/* By every selection, at last by the random one. */
 static void check(size_t count, uint64_t buffers)
 {
-    found[count] = 4711;
-    assert_ok(cn_route_two_phase(network, headers, count, buffers, words, WORDS, found));
-    assert_int_equal(found[count], 4711);
-    assign_as_described(count, buffers);
-    size_t message;
-    assert_ok(cn_route_two_phase_check(network, headers, count, buffers, found, &message));
-    assert_memory_equal(found, expected, count * sizeof found[0]);
-    check_consequences(count, buffers);
+    for (int by = CN_SELECTION_LEAST_LOADED; by >= CN_SELECTION_RANDOM; by--) {
+        cn_selection selection = (cn_selection)by;
+        found[count] = 4711;
+        assert_ok(
+            cn_route_two_phase(network, headers, count, buffers, selection, words, WORDS, found));
+        assert_int_equal(found[count], 4711);
+        assign_as_described(count, buffers, selection);
+        size_t message;
+        assert_ok(cn_route_two_phase_check(network, headers, count, buffers, found, &message));
+        assert_memory_equal(found, expected, count * sizeof found[0]);
+        check_consequences(count, buffers);
+    }
 }
 
 /* All M from P to 3P (or some of them), some counts each, headers near and far. */
@@ -255,7 +290,8 @@ static void first_pick_is_uniform(void **state)
     headers[0] = 63;
     for (uint64_t trial = 0; trial < 60000; trial++) {
         words[0] = (uint32_t)(cni_random_word(11, trial) >> 32);
-        assert_ok(cn_route_two_phase(network, headers, 1, 12, words, WORDS, found));
+        assert_ok(
+            cn_route_two_phase(network, headers, 1, 12, CN_SELECTION_RANDOM, words, WORDS, found));
         count[found[0]]++;
     }
     assert_true(chi_square(count, sixth, 6, 60000) < limit_5);
@@ -275,7 +311,8 @@ static void second_pick_is_uniform(void **state)
     for (uint64_t trial = 0; trial < 30000; trial++) {
         for (uint64_t w = 0; w < 12; w++)
             words[w] = (uint32_t)(cni_random_word(cni_random_derive(12, trial), w) >> 32);
-        assert_ok(cn_route_two_phase(network, headers, 6, 6, words, WORDS, found));
+        assert_ok(
+            cn_route_two_phase(network, headers, 6, 6, CN_SELECTION_RANDOM, words, WORDS, found));
         assert_int_equal(found[0], 2);
         youngest[found[5]]++;
         second[found[1]]++;
@@ -301,7 +338,8 @@ static void winners_are_distributed_as_modelled(void **state)
             uint32_t j = 0;
             for (uint64_t w = 0; w < count; w++)
                 words[w] = (uint32_t)(cni_random_word(cni_random_derive(count, trial), w) >> 32);
-            assert_ok(cn_route_two_phase(network, headers, count, 100, words, WORDS, found));
+            assert_ok(cn_route_two_phase(network, headers, count, 100, CN_SELECTION_RANDOM, words,
+                                         WORDS, found));
             for (size_t m = 0; m < count; m++)
                 j += found[m] != CN_NO_PORT;
             winners[j]++;
@@ -320,6 +358,51 @@ static void winners_are_distributed_as_modelled(void **state)
                 share[j] = winners[j] = 0;
             }
         assert_true(chi_square(winners, share, 7, TRIALS) < limit_6);
+    }
+    cn_topology_free(&network);
+}
+
+/* The selection, by hand: what phase 1 gives in the 4-cube, where all may stay. */
+static void selections_pick_what_they_say(void **state)
+{
+    (void)state;
+    enum { STAYS = CN_NO_PORT };
+    static const struct {
+        const char *headers[4];
+        uint32_t lowest[4], least_loaded[4];
+        uint32_t ranks[4], sizes[4]; /* of the picks of least-loaded */
+    } rows[] = {
+        /* wanted by 1, 2, 3 and 1: message 0 avoids the busy channel, 1 and 2 have one each to avoid */
+        {{"0110", "1100", "0111", "0100"},
+         {1, 2, 0, STAYS},
+         {1, 3, 0, 2},
+         {0, 0, 0, 0},
+         {1, 1, 1, 1}},
+        /* equally wanted: the word decides; and who picks does not see what others have picked */
+        {{"0011", "0011", "0011", "1100"},
+         {0, STAYS, STAYS, 2},
+         {1, STAYS, 0, 3},
+         {1, 1, 0, 1},
+         {2, 2, 2, 2}},
+        /* only one wants channel 3, and it wants nothing else */
+        {{"1000", "0001", "0001", "0101"},
+         {3, 0, STAYS, STAYS},
+         {3, 0, STAYS, 2},
+         {0, 0, 0, 0},
+         {1, 1, 1, 1}},
+    };
+    assert_ok(cn_topology_hypercube(4, &network));
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
+        for (int m = 0; m < 4; m++) {
+            assert_ok(cn_topology_parse_address(network, rows[r].headers[m], &headers[m]));
+            words[m] = word_for(rows[r].ranks[m], rows[r].sizes[m]);
+        }
+        assert_ok(
+            cn_route_two_phase(network, headers, 4, 20, CN_SELECTION_LOWEST, words, WORDS, found));
+        assert_memory_equal(found, rows[r].lowest, sizeof rows[r].lowest);
+        assert_ok(cn_route_two_phase(network, headers, 4, 20, CN_SELECTION_LEAST_LOADED, words,
+                                     WORDS, found));
+        assert_memory_equal(found, rows[r].least_loaded, sizeof rows[r].least_loaded);
     }
     cn_topology_free(&network);
 }
@@ -376,8 +459,8 @@ static void right_is_what_some_words_give(void **state)
             do {
                 for (size_t w = 0; w < count + degree; w++)
                     words[w] = (uint32_t)(((uint64_t)pick[w] << 32) / nets[net].values) + 1;
-                assert_ok(
-                    cn_route_two_phase(network, headers, count, buffers, words, WORDS, found));
+                assert_ok(cn_route_two_phase(network, headers, count, buffers, CN_SELECTION_RANDOM,
+                                             words, WORDS, found));
                 size_t number = 0;
                 for (size_t m = 0; m < count; m++)
                     number = number * (degree + 1) + (found[m] == CN_NO_PORT ? degree : found[m]);
@@ -461,34 +544,42 @@ static void wrong_arguments_are_refused(void **state)
         headers[m] = 1;
     memset(words, 0, sizeof words);
     found[0] = 4711;
-    assert_fails(cn_route_two_phase(network, headers, 3, 5, words, WORDS, found), CN_ERR_ARGUMENT,
-                 "buffers = 5");
-    assert_fails(cn_route_two_phase(network, headers, 0, 0, words, WORDS, found), CN_ERR_ARGUMENT,
-                 "at least 6");
-    assert_fails(cn_route_two_phase(network, headers, 9, 8, words, WORDS, found), CN_ERR_ARGUMENT,
-                 "count = 9");
+    assert_fails(
+        cn_route_two_phase(network, headers, 3, 5, CN_SELECTION_RANDOM, words, WORDS, found),
+        CN_ERR_ARGUMENT, "buffers = 5");
+    assert_fails(
+        cn_route_two_phase(network, headers, 0, 0, CN_SELECTION_RANDOM, words, WORDS, found),
+        CN_ERR_ARGUMENT, "at least 6");
+    assert_fails(
+        cn_route_two_phase(network, headers, 9, 8, CN_SELECTION_RANDOM, words, WORDS, found),
+        CN_ERR_ARGUMENT, "count = 9");
     headers[2] = 0;
-    assert_fails(cn_route_two_phase(network, headers, 3, 8, words, WORDS, found), CN_ERR_ARGUMENT,
-                 "headers[2] = 0");
+    assert_fails(
+        cn_route_two_phase(network, headers, 3, 8, CN_SELECTION_RANDOM, words, WORDS, found),
+        CN_ERR_ARGUMENT, "headers[2] = 0");
     headers[2] = 64;
-    assert_fails(cn_route_two_phase(network, headers, 3, 8, words, WORDS, found), CN_ERR_ARGUMENT,
-                 "headers[2] = 64");
+    assert_fails(
+        cn_route_two_phase(network, headers, 3, 8, CN_SELECTION_RANDOM, words, WORDS, found),
+        CN_ERR_ARGUMENT, "headers[2] = 64");
     headers[2] = 1;
-    assert_fails(cn_route_two_phase(NULL, headers, 3, 8, words, WORDS, found), CN_ERR_ARGUMENT,
-                 "topology");
-    assert_fails(cn_route_two_phase(network, NULL, 3, 8, words, WORDS, found), CN_ERR_ARGUMENT,
-                 "headers");
-    assert_fails(cn_route_two_phase(network, headers, 3, 8, NULL, 9, found), CN_ERR_ARGUMENT,
-                 "random");
-    assert_fails(cn_route_two_phase(network, headers, 3, 8, words, WORDS, NULL), CN_ERR_ARGUMENT,
-                 "ports");
-    assert_fails(cn_route_two_phase(network, headers, 3, 8, words, 8, found), CN_ERR_ARGUMENT,
-                 "random_count = 8");
-    assert_fails(cn_route_two_phase(network, headers, 3, 8, words, 2, found), CN_ERR_ARGUMENT,
-                 "need 9 words");
+    assert_fails(cn_route_two_phase(NULL, headers, 3, 8, CN_SELECTION_RANDOM, words, WORDS, found),
+                 CN_ERR_ARGUMENT, "topology");
+    assert_fails(cn_route_two_phase(network, NULL, 3, 8, CN_SELECTION_RANDOM, words, WORDS, found),
+                 CN_ERR_ARGUMENT, "headers");
+    assert_fails(cn_route_two_phase(network, headers, 3, 8, CN_SELECTION_RANDOM, NULL, 9, found),
+                 CN_ERR_ARGUMENT, "random");
+    assert_fails(
+        cn_route_two_phase(network, headers, 3, 8, CN_SELECTION_RANDOM, words, WORDS, NULL),
+        CN_ERR_ARGUMENT, "ports");
+    assert_fails(cn_route_two_phase(network, headers, 3, 8, CN_SELECTION_RANDOM, words, 8, found),
+                 CN_ERR_ARGUMENT, "random_count = 8");
+    assert_fails(cn_route_two_phase(network, headers, 3, 8, CN_SELECTION_RANDOM, words, 2, found),
+                 CN_ERR_ARGUMENT, "need 9 words");
+    assert_fails(cn_route_two_phase(network, headers, 3, 8, (cn_selection)3, words, WORDS, found),
+                 CN_ERR_ARGUMENT, "selection = 3");
     assert_int_equal(found[0], 4711);
-    assert_ok(cn_route_two_phase(network, headers, 3, 8, words, 9, found));
-    assert_ok(cn_route_two_phase(network, NULL, 0, 8, NULL, 0, NULL));
+    assert_ok(cn_route_two_phase(network, headers, 3, 8, CN_SELECTION_RANDOM, words, 9, found));
+    assert_ok(cn_route_two_phase(network, NULL, 0, 8, CN_SELECTION_RANDOM, NULL, 0, NULL));
     cn_topology_free(&network);
 }
 
@@ -498,12 +589,14 @@ static void other_networks_are_not_supported(void **state)
     static const uint64_t edges[] = {0, 1};
     headers[0] = 1;
     assert_ok(cn_topology_from_edges(2, edges, 1, NULL, &network));
-    assert_fails(cn_route_two_phase(network, headers, 1, 8, words, WORDS, found),
-                 CN_ERR_UNSUPPORTED, "edges(2,1) is neither");
+    assert_fails(
+        cn_route_two_phase(network, headers, 1, 8, CN_SELECTION_RANDOM, words, WORDS, found),
+        CN_ERR_UNSUPPORTED, "edges(2,1) is neither");
     cn_topology_free(&network);
     assert_ok(cn_topology_kary_ncube(3, 33, 1, &network));
-    assert_fails(cn_route_two_phase(network, headers, 1, 80, words, WORDS, found),
-                 CN_ERR_UNSUPPORTED, "66 ports");
+    assert_fails(
+        cn_route_two_phase(network, headers, 1, 80, CN_SELECTION_RANDOM, words, WORDS, found),
+        CN_ERR_UNSUPPORTED, "66 ports");
     cn_topology_free(&network);
 }
 
@@ -518,6 +611,7 @@ int main(void)
         cmocka_unit_test(first_pick_is_uniform),
         cmocka_unit_test(second_pick_is_uniform),
         cmocka_unit_test(winners_are_distributed_as_modelled),
+        cmocka_unit_test(selections_pick_what_they_say),
         cmocka_unit_test(right_is_what_some_words_give),
         cmocka_unit_test(the_mistake_is_named),
         cmocka_unit_test(wrong_arguments_are_refused),

@@ -15,8 +15,8 @@ typedef struct network {
     cni_deflection *kernel;
 } network;
 
-static network open_counted(cn_topology *topology, double load, uint32_t buffers, uint64_t seed,
-                            int statistics)
+static network open_selecting(cn_topology *topology, double load, uint32_t buffers, uint64_t seed,
+                              int statistics, cn_selection selection)
 {
     network net = {.topology = topology};
     void *state = NULL;
@@ -24,9 +24,16 @@ static network open_counted(cn_topology *topology, double load, uint32_t buffers
     assert_ok(cn_scenario_set(net.scenario, CN_PARAM_LOAD, load));
     assert_ok(cn_scenario_set(net.scenario, CN_PARAM_BUFFERS, buffers));
     assert_ok(cn_scenario_set(net.scenario, CN_PARAM_STATISTICS, statistics));
+    assert_ok(cn_scenario_set(net.scenario, CN_PARAM_SELECTION, selection));
     assert_ok(cni_deflection_kernel.open(net.scenario, seed, &state));
     net.kernel = state;
     return net;
+}
+
+static network open_counted(cn_topology *topology, double load, uint32_t buffers, uint64_t seed,
+                            int statistics)
+{
+    return open_selecting(topology, load, buffers, seed, statistics, CN_SELECTION_RANDOM);
 }
 
 static network open_network(cn_topology *topology, double load, uint32_t buffers, uint64_t seed)
@@ -43,9 +50,14 @@ static void close_network(network *net)
 
 /* ---- what one cycle must do, by the pure function ---- */
 
-static uint64_t header_of(const cni_deflection *k, uint64_t message)
+/* By a routing, a message says where it goes, not how far it is from there. */
+static uint64_t header_of(const cni_deflection *k, uint64_t node, uint64_t message)
 {
     uint64_t header = 0;
+    if (k->form == CNI_FORM_ROUTED) {
+        assert_ok(cn_topology_header(k->topology, node, message & k->shape.header_mask, &header));
+        return header;
+    }
     for (uint32_t i = k->shape.dimensions; i-- > 0;)
         header = header * k->shape.radix +
                  (message >> i * k->shape.digit_bits & ((UINT64_C(1) << k->shape.digit_bits) - 1));
@@ -54,6 +66,8 @@ static uint64_t header_of(const cni_deflection *k, uint64_t message)
 
 static uint64_t with_header(const cni_deflection *k, uint64_t message, uint64_t header)
 {
+    if (k->form == CNI_FORM_ROUTED)
+        return message;
     message &= ~k->shape.header_mask;
     for (uint32_t i = 0; i < k->shape.dimensions; i++, header /= k->shape.radix)
         message |= header % k->shape.radix << i * k->shape.digit_bits;
@@ -87,7 +101,7 @@ typedef struct expectation {
 
 static void put(const cni_deflection *k, expectation *after, uint64_t node, uint64_t message)
 {
-    if (header_of(k, message) == 0) {
+    if (header_of(k, node, message) == 0) {
         after->delivered++;
         return;
     }
@@ -110,13 +124,13 @@ static void expect_node(const cni_deflection *k, uint64_t node, expectation *aft
     }
     qsort(slots, count, sizeof slots[0], by_age);
     for (uint32_t m = 0; m < count; m++) {
-        headers[m] = header_of(k, slots[m].message);
+        headers[m] = header_of(k, node, slots[m].message);
         random[m] = slots[m].random;
     }
     for (uint32_t x = 0; x < k->shape.ports; x++)
         random[count + x] = (uint32_t)(cni_random_word(stream, CNI_WORDS_PHASE_TWO + x) >> 32);
-    assert_ok(cn_route_two_phase(k->topology, headers, count, k->shape.buffers, random,
-                                 sizeof random / sizeof random[0], ports));
+    assert_ok(cn_route_two_phase(k->topology, headers, count, k->shape.buffers, k->selection,
+                                 random, sizeof random / sizeof random[0], ports));
     for (uint32_t m = 0; m < count; m++) {
         if (k->shape.buffers == k->shape.ports)
             assert_int_not_equal(ports[m], CN_NO_PORT); /* M = n: nobody ever waits */
@@ -137,15 +151,17 @@ static void expect_node(const cni_deflection *k, uint64_t node, expectation *aft
 /* The oldest message of all, and how far it still has to go; 0 when there is none. */
 static uint64_t oldest(const cni_deflection *k, uint64_t *hops_left)
 {
-    uint64_t first = CNI_NO_MESSAGE;
+    uint64_t first = CNI_NO_MESSAGE, at = 0;
     for (uint64_t node = 0; node < k->shape.nodes; node++)
         for (uint32_t m = 0; m < k->length[node]; m++)
-            if (k->queue[node * k->shape.slots + m] < first)
+            if (k->queue[node * k->shape.slots + m] < first) {
                 first = k->queue[node * k->shape.slots + m];
+                at = node;
+            }
     *hops_left = 0;
     if (first == CNI_NO_MESSAGE)
         return first;
-    assert_ok(cn_topology_distance(k->topology, header_of(k, first), 0, NULL, hops_left));
+    assert_ok(cn_topology_distance(k->topology, header_of(k, at, first), 0, NULL, hops_left));
     return first;
 }
 
@@ -157,7 +173,8 @@ static void check_oldest_moved(const cni_deflection *k, uint64_t message, uint64
         for (uint32_t m = 0; m < k->length[node]; m++)
             if (k->queue[node * k->shape.slots + m] >> k->shape.number_shift == identity)
                 assert_ok(cn_topology_distance(
-                    k->topology, header_of(k, k->queue[node * k->shape.slots + m]), 0, NULL, &now));
+                    k->topology, header_of(k, node, k->queue[node * k->shape.slots + m]), 0, NULL,
+                    &now));
     if (message != CNI_NO_MESSAGE)
         assert_int_equal(now, hops_left - 1);
 }
@@ -171,7 +188,7 @@ static uint64_t check_node(const cni_deflection *k, uint64_t node, expectation *
     for (uint32_t m = 0; m < k->length[node]; m++) {
         uint64_t message = k->queue[node * k->shape.slots + m];
         uint64_t hops;
-        assert_ok(cn_topology_distance(k->topology, header_of(k, message), 0, NULL, &hops));
+        assert_ok(cn_topology_distance(k->topology, header_of(k, node, message), 0, NULL, &hops));
         if (k->epoch + (message >> k->shape.created_shift) < k->cycle)
             found[old++] = message;
         else
@@ -301,6 +318,27 @@ static void large_headers_equal_the_pure_function(void **state)
     run_against_pure(open_network(kary(9, 5, 1), 0.1, 10, 1), 12);
 }
 
+/* Cubes go by a routing then, with the table of it and, when they are large, without. */
+static void every_selection_equals_the_pure_function(void **state)
+{
+    (void)state;
+    for (int by = CN_SELECTION_LOWEST; by <= CN_SELECTION_LEAST_LOADED; by++) {
+        const cn_selection selection = (cn_selection)by;
+        cn_topology *const nets[] = {cube(1),       cube(4),       cube(6),
+                                     kary(2, 3, 1), kary(5, 2, 0), kary(5, 2, 1),
+                                     kary(4, 3, 1), kary(8, 2, 1), kary(9, 1, 1)};
+        for (size_t i = 0; i < sizeof nets / sizeof nets[0]; i++) {
+            uint32_t ports = cn_topology_max_degree(nets[i]);
+            network net = open_selecting(nets[i], i % 3 == 0 ? 0.4 : 3.0,
+                                         ports + (uint32_t)i % 4 * 2, i, 0, selection);
+            assert_int_equal(net.kernel->form, CNI_FORM_ROUTED);
+            run_against_pure(net, 60);
+        }
+        run_against_pure(open_selecting(cube(11), 1.5, 22, 1, 0, selection), 8);
+        run_against_pure(open_selecting(kary(35, 2, 1), 0.4, 8, 1, 0, selection), 8);
+    }
+}
+
 /* ---- the same bits in every way ---- */
 
 static void check_same_state(const cni_deflection *a, const cni_deflection *b)
@@ -347,8 +385,9 @@ static void check_same_statistics(const cni_deflection *a, const cni_deflection 
     assert_memory_equal(a->own.all.hops, b->own.all.hops, sizeof *a->own.all.hops);
 }
 
-static void check_variants(const cni_deflection_form form, cn_topology *(*make)(uint32_t),
-                           uint32_t n, double load, uint32_t buffers, int statistics, int cycles)
+static void check_variants_selecting(cn_selection selection, const cni_deflection_form form,
+                                     cn_topology *(*make)(uint32_t), uint32_t n, double load,
+                                     uint32_t buffers, int statistics, int cycles)
 {
     network net[3];
     const cni_deflection_pass_fn passes[] = {
@@ -360,7 +399,7 @@ static void check_variants(const cni_deflection_form form, cn_topology *(*make)(
                                     cni_deflection_passes_bmi2[form]
     };
     for (int i = 0; i < 3; i++) {
-        net[i] = open_counted(make(n), load, buffers, 5, statistics);
+        net[i] = open_selecting(make(n), load, buffers, 5, statistics, selection);
         assert_int_equal(net[i].kernel->form, form);
         run_passes(passes[i], net[i].kernel, cycles);
         net[i].kernel->cycle = (uint64_t)cycles;
@@ -371,6 +410,12 @@ static void check_variants(const cni_deflection_form form, cn_topology *(*make)(
         close_network(&net[i]);
     }
     close_network(&net[0]);
+}
+
+static void check_variants(const cni_deflection_form form, cn_topology *(*make)(uint32_t),
+                           uint32_t n, double load, uint32_t buffers, int statistics, int cycles)
+{
+    check_variants_selecting(CN_SELECTION_RANDOM, form, make, n, load, buffers, statistics, cycles);
 }
 
 static cn_topology *five_ary(uint32_t n)
@@ -387,6 +432,10 @@ static void variants_for_processors_give_the_same_bits(void **state)
         skip();
     check_variants(CNI_FORM_KARY, five_ary, 3, 2.0, 8, 0, 300);
     check_variants(CNI_FORM_ROUTED, complete_of, 9, 2.0, 8, 0, 300);
+    for (int by = CN_SELECTION_LOWEST; by <= CN_SELECTION_LEAST_LOADED; by++) {
+        check_variants_selecting((cn_selection)by, CNI_FORM_ROUTED, cube, 7, 1.5, 14, 0, 100);
+        check_variants_selecting((cn_selection)by, CNI_FORM_ROUTED, five_ary, 3, 2.0, 8, 1, 100);
+    }
     /* In full blocks eight nodes at a time where there is much to do; and smaller blocks. */
     for (int statistics = 0; statistics < 2; statistics++)
         for (uint32_t n = 4; n <= 9; n++) {
@@ -463,6 +512,7 @@ int main(void)
         cmocka_unit_test(hypercubes_equal_the_pure_function),
         cmocka_unit_test(kary_ncubes_equal_the_pure_function),
         cmocka_unit_test(large_headers_equal_the_pure_function),
+        cmocka_unit_test(every_selection_equals_the_pure_function),
         cmocka_unit_test(variants_for_processors_give_the_same_bits),
         cmocka_unit_test(steps_of_any_length_give_the_same_bits),
         cmocka_unit_test(moving_the_epoch_changes_nothing),

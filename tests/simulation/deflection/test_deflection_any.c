@@ -20,6 +20,7 @@ typedef struct experiment {
     double load;
     uint32_t buffers; /* 0: as many as come in at most */
     uint64_t seed;
+    cn_selection selection;
 } experiment;
 
 static cn_scenario *scenario_of(const experiment *e)
@@ -32,6 +33,7 @@ static cn_scenario *scenario_of(const experiment *e)
     assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, e->load));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS,
                               e->buffers > 0 ? e->buffers : cn_topology_max_degree(e->topology)));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_SELECTION, e->selection));
     assert_ok(cn_scenario_set_seed(scenario, e->seed));
     return scenario;
 }
@@ -54,6 +56,7 @@ static plain_deflection *open_plain(const experiment *e, const cn_scenario *scen
     p->load = e->load;
     p->buffers = (uint64_t)buffers;
     p->seed = e->seed;
+    p->selection = e->selection;
     plain_deflection_open(p);
     return p;
 }
@@ -269,6 +272,23 @@ static cn_status lowest_closer(void *user, uint64_t node, uint64_t destination, 
     return CN_ERR_INTERNAL;
 }
 
+/* Boolean and k-ary n-cubes, too, which have a form of their own for random selection alone. */
+static void every_selection_equals_the_plain_simulator(void **state)
+{
+    (void)state;
+    for (int which = 0; which < NETWORKS; which++)
+        for (int by = CN_SELECTION_LOWEST; by <= CN_SELECTION_LEAST_LOADED; by++) {
+            experiment e = {.topology = make_network(which), .selection = (cn_selection)by};
+            compare_all(e, 40);
+            if (which == 2 || which == 15) { /* shortest ways, of which `preferred` takes some */
+                assert_ok(cn_routing_new(e.topology, "minimal", NULL, NULL, &e.routing));
+                compare_all(e, 40);
+                cn_routing_free(&e.routing);
+            }
+            cn_topology_free(&e.topology);
+        }
+}
+
 static void an_own_rule_equals_the_plain_simulator(void **state)
 {
     (void)state;
@@ -322,6 +342,8 @@ static void damaged_networks_equal_the_plain_simulator(void **state)
                 assert_ok(cn_faults_add_random_nodes(e.faults, 1 + seed / 2, seed));
             if (cn_routing_new(e.topology, "minimal", e.faults, NULL, &e.routing) == CN_OK) {
                 compare_all(e, 40);
+                e.selection = seed % 2 == 0 ? CN_SELECTION_LOWEST : CN_SELECTION_LEAST_LOADED;
+                compare_all(e, 20);
                 compared++;
             }
             cn_routing_free(&e.routing);
@@ -483,6 +505,8 @@ static void random_networks_keep_the_theorem(void **state)
         if (status == CN_OK) {
             damaged += e.faults != NULL;
             compare(&e, 150); /* the plain simulator checks both in every cycle */
+            e.selection = seed % 8 < 4 ? CN_SELECTION_LOWEST : CN_SELECTION_LEAST_LOADED;
+            compare(&e, 100);
         } else {
             assert_non_null(e.faults);
         }
@@ -495,14 +519,11 @@ static void random_networks_keep_the_theorem(void **state)
 
 /* ---- the same bits in every way ---- */
 
-static void runs_do_not_depend_on_steps_and_threads(void **state)
+static void run_in_steps_and_threads(cn_topology *t, uint32_t buffers, cn_selection selection)
 {
-    (void)state;
     cn_result *whole, *parts;
-    cn_topology *t;
-    static const uint64_t sides[] = {11, 9, 12};
-    assert_ok(cn_topology_torus(sides, 3, &t));
-    experiment e = {.topology = t, .load = 0.4, .buffers = 9, .seed = 4};
+    experiment e = {
+        .topology = t, .load = 0.4, .buffers = buffers, .seed = 4, .selection = selection};
     for (int threads = 1; threads <= 4; threads++) {
         cn_sim *sim;
         cn_scenario *scenario = scenario_of(&e);
@@ -524,6 +545,19 @@ static void runs_do_not_depend_on_steps_and_threads(void **state)
     }
     cn_result_free(&whole);
     cn_topology_free(&t);
+}
+
+static void runs_do_not_depend_on_steps_and_threads(void **state)
+{
+    (void)state;
+    static const uint64_t sides[] = {11, 9, 12};
+    cn_topology *t;
+    for (int by = CN_SELECTION_RANDOM; by <= CN_SELECTION_LEAST_LOADED; by++) {
+        assert_ok(cn_topology_torus(sides, 3, &t));
+        run_in_steps_and_threads(t, 9, (cn_selection)by);
+        assert_ok(cn_topology_hypercube(10, &t));
+        run_in_steps_and_threads(t, 12, (cn_selection)by);
+    }
 }
 
 /* Messages from the caller alone: each arrives where it should, those of a cycle in the order of their
@@ -678,12 +712,19 @@ static void models_are_of_their_routing(void **state)
     (void)state;
     experiment e = {.topology = make_network(2), .load = 0.2, .buffers = 8};
     cn_result *result;
+    double load;
     assert_ok(cn_routing_new(e.topology, "preferred", NULL, NULL, &e.routing));
     cn_scenario *scenario = scenario_of(&e);
     assert_ok(cn_predict(scenario, NULL, &result));
     cn_result_free(&result);
     assert_ok(cn_scenario_set_routing_name(scenario, "minimal"));
     assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_UNSUPPORTED, "not minimal");
+    assert_ok(cn_scenario_set_routing_name(scenario, "preferred"));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_SELECTION, CN_SELECTION_LOWEST));
+    assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_UNSUPPORTED,
+                 "selection = lowest, but the model of deflection needs random");
+    assert_fails(cn_saturation_load(scenario, NULL, &load), CN_ERR_UNSUPPORTED,
+                 "cn_saturation_load: selection = lowest");
     cn_scenario_free(&scenario);
     cn_routing_free(&e.routing);
     cn_topology_free(&e.topology);
@@ -734,6 +775,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_network_equals_the_plain_simulator),
         cmocka_unit_test(every_routing_equals_the_plain_simulator),
+        cmocka_unit_test(every_selection_equals_the_plain_simulator),
         cmocka_unit_test(an_own_rule_equals_the_plain_simulator),
         cmocka_unit_test(traffic_equals_the_plain_simulator),
         cmocka_unit_test(damaged_networks_equal_the_plain_simulator),

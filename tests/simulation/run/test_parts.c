@@ -38,6 +38,9 @@ static const run_case cases[] = {
     {"on PSNN(10)", "deflection", PSNN, 2, 10, 0.2, PLAIN, 1, 0, NULL, 0},
     {"on a torus", "deflection", TORUS, 24, 2, 0.1, ON_OFF, 0, 0, "minimal", 0},
     {"on a damaged cube", "deflection", DAMAGED, 2, 9, 0.3, PLAIN, 1, 0, NULL, 0},
+    {"by the lowest channel", "deflection", ONE_WAY, 4, 5, 0.1, PLAIN, 1, 0, NULL, LOWEST},
+    {"by the least loaded one", "deflection", CUBE, 2, 9, 0.6, ON_OFF, 0, 0, NULL,
+     CN_SELECTION_LEAST_LOADED},
     {"a trace", "deflection", CUBE, 2, 9, -1, TRACE, 1, 0, NULL, 0},
     {"many letters", "deflection", CUBE, 2, 9, 0, PLAIN, 0, 9, NULL, 0},
     {"separate buffers on the 10-cube", SEPARATE, CUBE, 2, 10, 1.2, PLAIN, 1, 0, NULL, 0},
@@ -121,10 +124,9 @@ static cn_scenario *scenario_of(const run_case *c, double threads)
     assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, WARMUP));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_THREADS, threads));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_STATISTICS, c->statistics));
-    if (strcmp(c->system, "deflection") != 0) {
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_SELECTION, c->selection));
+    if (strcmp(c->system, "deflection") != 0)
         assert_ok(cn_scenario_set(scenario, CN_PARAM_SLOTTED, 1));
-        assert_ok(cn_scenario_set(scenario, CN_PARAM_SELECTION, c->selection));
-    }
     if (c->routing != NULL)
         assert_ok(cn_scenario_set_routing_name(scenario, c->routing));
     if (c->traffic == TRACE)

@@ -368,8 +368,8 @@ static void ring_routing_refuses_it(void **state)
     assert_fails(cn_route_move(t, 1, 0, &out), CN_ERR_UNSUPPORTED, "k-ary n-cube");
     uint64_t header = 1;
     uint32_t random[8] = {0}, port;
-    assert_fails(cn_route_two_phase(t, &header, 1, 8, random, 8, &port), CN_ERR_UNSUPPORTED,
-                 "k-ary n-cube");
+    assert_fails(cn_route_two_phase(t, &header, 1, 8, CN_SELECTION_RANDOM, random, 8, &port),
+                 CN_ERR_UNSUPPORTED, "k-ary n-cube");
     cn_topology_free(&t);
 }
 
