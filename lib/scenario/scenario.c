@@ -89,8 +89,10 @@ cn_status cni_scenario_check_takes(const char *function, const cn_scenario *scen
 {
     if (cni_row_takes(scenario->system, param))
         return CN_OK;
-    return cni_fail(CN_ERR_UNSUPPORTED, "%s: the system %s does not take the parameter %s",
-                    function, scenario->system->name, cn_param_name(param));
+    const char *why = param == CN_PARAM_SELECTION ? scenario->system->no_choice : NULL;
+    return cni_fail(CN_ERR_UNSUPPORTED, "%s: the system %s does not take the parameter %s%s%s",
+                    function, scenario->system->name, cn_param_name(param), why == NULL ? "" : ": ",
+                    why == NULL ? "" : why);
 }
 
 cn_status cn_scenario_set(cn_scenario *scenario, cn_param param, double value)

@@ -19,6 +19,7 @@ typedef struct cni_system {
     const char *name;
     const char *summary;
     const cn_param *params;  /* CNI_TAKES() of what it takes; 0 ends them */
+    const char *no_choice;   /* why it takes no selection; NULL: it may take one */
     unsigned with;           /* CNI_WITH() of what may be attached */
     int model_of_hypercubes; /* 1: the model covers Boolean n-cubes only, the simulator more */
     /* CN_ERR_UNSUPPORTED for a topology without a model; NULL: there is one wherever the system exists. */

@@ -120,6 +120,7 @@ const cni_system cni_collective_system = {
                         CN_PARAM_START_CYCLES, CN_PARAM_DESTINATIONS, CN_PARAM_DESTINATION_CHOICE,
                         CN_PARAM_MACHINE, CN_PARAM_TREE, CN_PARAM_CLUBBING,
                         CN_PARAM_CHANNEL_CAPACITY, CN_PARAM_BUFFER_CLASSES, CN_PARAM_STATISTICS),
+    .no_choice = "the parameters tree and detours say where its copies go",
     .with = CNI_WITH(CN_ATTACHMENT_OPERATIONS),
     .accepts = cni_tree_routes_check,
     .set_defaults = set_defaults,

@@ -56,6 +56,7 @@ const cni_system cni_cut_through_deflection_system = {
         "virtual cut-through with deflection: rounds of n + m mini-cycles, in which a header "
         "may cross every channel once",
     .params = CNI_TAKES(CN_PARAM_LOAD, CN_PARAM_BUFFERS, CN_PARAM_MESSAGE_FLITS, CNI_TAKES_RUN),
+    .no_choice = "each channel takes the oldest message that it brings closer",
     .with = CNI_WITH(CN_ATTACHMENT_TRAFFIC),
     .source = CN_SOURCE_GEOMETRIC,
     .accepts = accepts,

@@ -29,6 +29,7 @@ const cni_system cni_degraded_bound_system = {
     .name = "degraded-bound",
     .summary = "optimistic bound on the delay of a Boolean n-cube whose nodes fail at random",
     .params = CNI_TAKES(CN_PARAM_LOAD, CN_PARAM_NODE_FAILURE_PROBABILITY, CN_PARAM_MODEL_VARIANT),
+    .no_choice = "its bound holds for every choice of channels",
     .accepts = accepts,
     .narrow = narrow,
     .check = check,

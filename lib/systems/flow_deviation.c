@@ -37,6 +37,7 @@ const cni_system cni_flow_deviation_system = {
     .name = "flow-deviation",
     .summary = "least mean delay over all ways of routing uniform traffic, faults included",
     .params = CNI_TAKES(CN_PARAM_LOAD, CN_PARAM_RELATIVE_PRECISION),
+    .no_choice = "it finds itself how much goes over each channel",
     .with = CNI_WITH(CN_ATTACHMENT_FAULTS),
     .accepts = accepts,
     .set_defaults = set_defaults,

@@ -16,6 +16,7 @@ const cni_system cni_optimistic_bound_system = {
     .name = "optimistic-bound",
     .summary = "lower bound: every node sends as many messages as it has channels, all closer",
     .params = CNI_TAKES(CN_PARAM_LOAD),
+    .no_choice = "its bound holds for every choice of channels",
     .accepts = accepts,
     .predict = cni_predict_optimistic_bound,
     .limit = cni_limit_of_cube,

@@ -1796,7 +1796,8 @@ class Simulations(Case):
         scenario.routing = None
         self.assertEqual(scenario.routing, "duato")
         with self.refused(cubenet.UnsupportedError, "does not take the parameter selection"):
-            Scenario(ring, "wormhole", selection="random")
+            Scenario(Topology.hypercube(4), "collective", selection="random")
+        self.assertEqual(Scenario(ring, "wormhole", selection="least-loaded").selection, "least-loaded")
         with self.refused(cubenet.UnsupportedError, "does not take a routing"):
             Scenario(Topology.hypercube(4), "collective", routing="minimal")
         self.assertIsNone(Scenario(Topology.hypercube(4), "collective").routing)

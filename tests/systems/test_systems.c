@@ -76,6 +76,31 @@ static void what_a_system_takes(void **state)
     cn_topology_free(&topology);
 }
 
+static void systems_without_a_choice_say_why(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *system, *sentence;
+    } rows[] = {
+        {"collective", "selection: the parameters tree and detours say where its copies go"},
+        {"cut-through-deflection",
+         "selection: each channel takes the oldest message that it brings closer"},
+        {"flow-deviation", "selection: it finds itself how much goes over each channel"},
+        {"optimistic-bound", "selection: its bound holds for every choice of channels"},
+        {"degraded-bound", "selection: its bound holds for every choice of channels"},
+    };
+    cn_topology *cube = NULL;
+    assert_ok(cn_topology_hypercube(3, &cube));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        cn_scenario *scenario = NULL;
+        assert_ok(cn_scenario_new(cube, rows[i].system, &scenario));
+        assert_fails(cn_scenario_set(scenario, CN_PARAM_SELECTION, CN_SELECTION_LOWEST),
+                     CN_ERR_UNSUPPORTED, rows[i].sentence);
+        cn_scenario_free(&scenario);
+    }
+    cn_topology_free(&cube);
+}
+
 static void names_of_attachments(void **state)
 {
     (void)state;
@@ -205,6 +230,7 @@ int main(void)
         cmocka_unit_test(every_system_has_a_name_and_a_summary),
         cmocka_unit_test(a_scenario_begins_with_a_known_system),
         cmocka_unit_test(what_a_system_takes),
+        cmocka_unit_test(systems_without_a_choice_say_why),
         cmocka_unit_test(names_of_attachments),
         cmocka_unit_test(who_has_a_model_or_simulator),
         cmocka_unit_test(ranges),
