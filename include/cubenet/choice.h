@@ -122,13 +122,21 @@ CN_API const char *cn_machine_name(cn_machine machine);
 /** Finds the machine with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
 CN_API cn_status cn_machine_from_name(const char *name, cn_machine *machine);
 
-/** Parameter `selection`: which of the channels that a routing allows a message takes. The numbers never
- *  change. Source: Horng 1992, 1.2.2. */
+/**
+ * Parameter `selection`: which of the channels that a routing allows a message takes. Worms and
+ * cut-through take a free virtual channel: one that is no escape if there is any, else the lowest
+ * free escape of a port that the selection chooses. The numbers never change.
+ * Source: Horng 1992, 1.2.2.
+ */
 typedef enum cn_selection {
     CN_SELECTION_RANDOM = 0, /**< "random": any of them, with equal probability */
     CN_SELECTION_LOWEST = 1, /**< "lowest": the one of the lowest port (deterministic) */
-    /** "least-loaded": the one for which the fewest messages wait, of equal ones a random one
-     *  (adaptive). In slotted time all messages that come to a node in a cycle choose at once. */
+    /**
+     * "least-loaded": the one for which the fewest messages wait, of equal ones a random one
+     * (adaptive). In slotted time all messages that come to a node in a cycle choose at once. With
+     * cut-through: the virtual channel whose buffer holds the fewest messages; with worms: the port
+     * of which the fewest virtual channels are held.
+     */
     CN_SELECTION_LEAST_LOADED = 2
 } cn_selection;
 
