@@ -200,8 +200,8 @@ struct cni_wormhole {
     size_t active_count, header_count, tail_count, holders; /* and those that hold something */
     uint32_t free_worm;                                     /* chained by header.next */
 
-    /* What headers may take, node_words for the virtual channels of which any is taken at random, then as many
-     * for the escapes; by number in a table, and by worm where there is none. */
+    /* What headers may take, node_words for the virtual channels that are no escapes, then as many for the
+     * escapes; by number in a table, and by worm where there is none. */
     uint64_t *choice;
     int is_by_difference; /* the number is that of the bits in which node and target differ */
     cni_worm_part part[CNI_WORM_PARTS]; /* of which the choices in a closed form are made */
