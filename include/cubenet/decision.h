@@ -55,14 +55,20 @@ CN_API cn_status cn_route_move(const cn_topology *topology, uint64_t header, uin
 
 /**
  * Which of the channels that a routing allows a message takes: parameter `selection` (parameter.h), and an
- * argument of cn_route_two_phase(). The numbers never change. Source: Horng 1992, 1.2.2.
+ * argument of cn_route_two_phase(). Worms and cut-through take a free virtual channel: one that is no
+ * escape if there is any, else the lowest free escape of a port that the selection chooses. The
+ * numbers never change. Source: Horng 1992, 1.2.2.
  */
 typedef enum cn_selection {
     CN_SELECTION_RANDOM = 0, /**< "random": any of them, with equal probability */
     CN_SELECTION_LOWEST = 1, /**< "lowest": the one of the lowest port (deterministic) */
-    /** "least-loaded": the one for which the fewest messages wait, of equal ones a random one
-     *  (adaptive). In slotted time all messages that come to a node in a cycle choose at once. In
-     *  deflection: the one that the fewest messages of the node want. */
+    /**
+     * "least-loaded": the one for which the fewest messages wait, of equal ones a random one
+     * (adaptive). In slotted time all messages that come to a node in a cycle choose at once. In
+     * deflection: the one that the fewest messages of the node want. With cut-through: the virtual
+     * channel whose buffer holds the fewest messages; with worms: the port of which the fewest
+     * virtual channels are held.
+     */
     CN_SELECTION_LEAST_LOADED = 2
 } cn_selection;
 

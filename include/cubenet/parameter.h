@@ -114,7 +114,8 @@ typedef enum cn_param {
     CN_PARAM_STATE_SPACE = 16,
     /**
      * "selection": which of the channels that the routing allows a message takes.
-     * Whole, 0 to 2; default 0. Taken by separate-buffers, shared-buffer, deflection, cut-through.
+     * Whole, 0 to 2; default 0. Taken by separate-buffers, shared-buffer, deflection, wormhole,
+     * cut-through.
      */
     CN_PARAM_SELECTION = 17,
     /**

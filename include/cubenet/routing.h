@@ -349,6 +349,7 @@ typedef cn_status (*cn_rate_fn)(void *user, uint64_t source, uint64_t destinatio
 /**
  * Returns the mean number of messages per cycle over every channel, when a stored message takes each
  * of the allowed channels with the same probability, whatever waits there. Exact except for rounding.
+ * At light load worms spread in the same way, if each port has equally many allowed virtual channels.
  *
  * @param rate called once for every ordered pair of distinct nodes that are served, on the calling
  *        thread. NULL: uniform traffic, in which every node that is served sends one message per

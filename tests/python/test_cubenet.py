@@ -1785,8 +1785,6 @@ class Simulations(Case):
             scenario.simulate()
         scenario.routing = None
         self.assertEqual(scenario.routing, "duato")
-        with self.refused(cubenet.UnsupportedError, "does not take the parameter selection"):
-            Scenario(ring, "wormhole", selection="random")
         with self.refused(cubenet.UnsupportedError, "collective", "no choice of channel"):
             Scenario(Topology.hypercube(4), "collective", selection="random")
         selected = [Scenario(ring, "deflection", load=0.2, selection=selection, measure_cycles=200).simulate()
@@ -1794,6 +1792,7 @@ class Simulations(Case):
         self.assertEqual(len({result["mean_delay"] for result in selected}), 3)
         with self.refused(cubenet.UnsupportedError, "selection = least-loaded", "needs random"):
             Scenario(ring, "deflection", load=0.2, selection="least-loaded").predict()
+        self.assertEqual(Scenario(ring, "wormhole", selection="least-loaded").selection, "least-loaded")
         with self.refused(cubenet.UnsupportedError, "does not take a routing"):
             Scenario(Topology.hypercube(4), "collective", routing="minimal")
         self.assertIsNone(Scenario(Topology.hypercube(4), "collective").routing)

@@ -242,11 +242,7 @@ static void the_rule_is_no_parameter_any_more(void **state)
 {
     (void)state;
     cn_param param;
-    cn_scenario *scenario = on_ring(6);
     assert_fails(cn_param_from_name("adaptive", &param), CN_ERR_NOT_FOUND, "\"adaptive\"");
-    assert_fails(cn_scenario_set(scenario, CN_PARAM_SELECTION, CN_SELECTION_RANDOM),
-                 CN_ERR_UNSUPPORTED, "wormhole does not take the parameter selection");
-    cn_scenario_free(&scenario);
 }
 
 int main(void)

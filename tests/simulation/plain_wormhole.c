@@ -473,10 +473,12 @@ static int64_t crossing(const plain_wormhole *w, uint64_t channel)
     return NONE;
 }
 
-static uint64_t stored(const plain_wormhole *w, uint64_t v)
+/* Messages in the buffer of a virtual channel; of worms, those that hold one of its channel. */
+static uint64_t taken(const plain_wormhole *w, uint64_t v)
 {
+    uint64_t span = w->config.message_buffers > 0 ? w->places : w->config.virtual_channels;
     uint64_t count = 0;
-    for (uint64_t i = v - v % w->places; i < v - v % w->places + w->places; i++)
+    for (uint64_t i = v - v % span; i < v - v % span + span; i++)
         count += w->vc[i].owner != NONE;
     return count;
 }
@@ -502,38 +504,50 @@ static uint64_t preferred(const plain_wormhole *w, uint64_t free[], uint64_t cou
     if (w->config.selection == CN_SELECTION_LOWEST)
         return count > 0;
     for (uint64_t i = 0; i < count; i++)
-        if (stored(w, free[i]) < least)
-            least = stored(w, free[i]);
+        if (taken(w, free[i]) < least)
+            least = taken(w, free[i]);
     for (uint64_t i = 0; i < count; i++)
-        if (stored(w, free[i]) == least)
+        if (taken(w, free[i]) == least)
             free[kept++] = free[i];
     return kept;
 }
 
-/* One of the free candidates that are no escape, at random; else the lowest free escape. */
-static void try_to_give(plain_wormhole *w, uint64_t node, int64_t m, uint32_t *draws)
+/* What a header may take: the free candidates that are no escapes; if there are none, of the free escapes the lowest one of
+ * each port. */
+static uint64_t list_free(plain_wormhole *w, uint64_t node, int64_t m, int escapes, uint64_t free[])
 {
-    uint64_t free[64 * 64], count = 0, last_resort = UINT64_MAX;
+    uint64_t count = 0;
     for (uint64_t p = 0; p < w->ports; p++) {
         uint64_t escape, set = candidates(w, &w->messages[m], node, p, &escape);
+        set = escapes ? escape : set & ~escape;
         for (uint64_t i = 0; i < w->config.virtual_channels; i++) {
             int64_t v = free_place(w, node * w->ports + p, i);
             if ((set >> i & 1) == 0 || v == NONE)
                 continue;
-            if ((escape >> i & 1) == 0)
-                free[count++] = (uint64_t)v;
-            else if (last_resort == UINT64_MAX)
-                last_resort = (uint64_t)v;
+            free[count++] = (uint64_t)v;
+            if (escapes)
+                break;
         }
     }
-    count = preferred(w, free, count);
+    return count;
+}
+
+/* A header that has a choice takes a word of the sequence. It has none where a single port is left of the escapes. */
+static void try_to_give(plain_wormhole *w, uint64_t node, int64_t m, uint32_t *draws)
+{
+    uint64_t free[64 * 64], count = list_free(w, node, m, 0, free), number = *draws;
     if (count > 0) {
-        uint64_t stream = cni_random_derive(cni_random_derive(w->config.seed, w->cycle), node);
-        uint64_t word = cni_random_word(stream, (*draws)++);
-        give(w, m, free[cni_random_below((uint32_t)(word >> 32), (uint32_t)count)]);
-    } else if (last_resort != UINT64_MAX) {
-        give(w, m, last_resort);
+        *draws += 1;
+    } else {
+        count = list_free(w, node, m, 1, free);
+        *draws += count > 1;
     }
+    count = preferred(w, free, count);
+    if (count == 0)
+        return;
+    uint64_t stream = cni_random_derive(cni_random_derive(w->config.seed, w->cycle), node);
+    uint64_t word = cni_random_word(stream, number);
+    give(w, m, free[cni_random_below((uint32_t)(word >> 32), (uint32_t)count)]);
 }
 
 /* The waiting headers of a node: those in buffers by the number of the virtual channel, then those in

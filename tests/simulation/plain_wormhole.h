@@ -20,7 +20,7 @@ typedef struct plain_config {
     int adaptive; /* a cn_wormhole_rule */
     int one_port;
     uint32_t message_buffers; /* places for messages, which go as a whole; 0: worms */
-    cn_selection selection;   /* of the former */
+    cn_selection selection;
     double load, broadcast_fraction;
     const cn_traffic *traffic; /* NULL: uniform Poisson */
     uint64_t seed;

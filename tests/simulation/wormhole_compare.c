@@ -66,15 +66,14 @@ cn_scenario *scenario_of(const plain_config *config)
                   {CN_PARAM_ONE_PORT, config->one_port},
                   {CN_PARAM_BROADCAST_FRACTION, config->broadcast_fraction},
                   {CN_PARAM_STATISTICS, config->seed % 2 == 0},
+                  {CN_PARAM_SELECTION, config->selection},
                   {CN_PARAM_WARMUP_CYCLES, 0}};
     int is_whole = config->message_buffers > 0;
     assert_ok(cn_scenario_new(config->topology, is_whole ? "cut-through" : "wormhole", &scenario));
-    if (is_whole) {
+    if (is_whole)
         assert_ok(cn_scenario_set(scenario, CN_PARAM_MESSAGE_BUFFERS, config->message_buffers));
-        assert_ok(cn_scenario_set(scenario, CN_PARAM_SELECTION, config->selection));
-    } else {
+    else
         assert_ok(cn_scenario_set(scenario, CN_PARAM_FLIT_BUFFERS, config->flit_buffers));
-    }
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
         assert_ok(cn_scenario_set(scenario, values[i].param, values[i].value));
     if (config->routing == NULL)

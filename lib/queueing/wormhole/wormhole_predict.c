@@ -72,6 +72,10 @@ static cn_status check(const cn_scenario *scenario)
     const double *value = scenario->value;
     if (value[CN_PARAM_UNSAFE] != 0.0)
         return fail_uncovered("unsafe = yes", "no");
+    if (value[CN_PARAM_SELECTION] != CN_SELECTION_RANDOM)
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "cn_predict: selection = %s, but the models of wormhole cover random",
+                        cn_selection_name((cn_selection)value[CN_PARAM_SELECTION]));
     if (!cni_faults_equal(cni_faults_of(scenario), NULL))
         return fail_uncovered("the scenario has faults", "undamaged networks");
     if (value[CN_PARAM_INJECTION_SERVERS] != 1.0)

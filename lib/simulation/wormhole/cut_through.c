@@ -62,27 +62,6 @@ void cni_cut_through_give(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_
     k->picked[k->header_count++] = worm;
 }
 
-void cni_cut_through_select(const cni_wormhole *k, uint32_t node, uint64_t set[])
-{
-    uint32_t words = k->node_words, best = UINT32_MAX;
-    int is_first = k->selection == CN_SELECTION_LOWEST;
-    const uint32_t *stored = &k->stored[(size_t)node * k->span];
-    for (uint32_t i = 0; i < words; i++) {
-        uint64_t rest = set[i], kept = 0;
-        for (; rest != 0; rest &= rest - 1) {
-            uint32_t at = i << 6 | cni_lowest_bit(rest);
-            uint32_t cost = is_first ? at : stored[at];
-            if (cost > best)
-                continue;
-            for (uint32_t j = 0; cost < best && j < i; j++)
-                set[j] = 0;
-            kept = (cost < best ? 0 : kept) | (rest & (0 - rest));
-            best = cost;
-        }
-        set[i] = kept;
-    }
-}
-
 /* ---- what ends ---- */
 
 static void open_again(cni_wormhole *k, uint32_t node, size_t word, uint64_t set)

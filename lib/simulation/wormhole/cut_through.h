@@ -18,9 +18,6 @@ void cni_cut_through_store(cni_wormhole *kernel, uint32_t virtual_channel);
 /* Virtual channel number `at` of a node is given to the header of a message. */
 void cni_cut_through_give(cni_wormhole *kernel, uint32_t worm, uint32_t node, uint32_t at);
 
-/* Leaves of these virtual channels of a node those that the selection prefers. */
-void cni_cut_through_select(const cni_wormhole *kernel, uint32_t node, uint64_t set[]);
-
 /* After the grants of a cycle: the messages that end in it, and the headers that have come. CN_ERR_MEMORY. */
 cn_status cni_cut_through_move(cni_wormhole *kernel);
 

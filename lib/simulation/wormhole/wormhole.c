@@ -107,6 +107,7 @@ static cn_status open_state(cni_wormhole *k, const cn_scenario *scenario)
     CNI_TRY(open_network(k, scenario));
     k->shift = cni_wormhole_shift(k->virtual_channels);
     k->lowest = cni_worm_lowest(k->shift);
+    k->highest = k->lowest << ((1 << k->shift) - 1);
     k->span = k->ports << k->shift;
     k->node_words = (k->span + 63) / 64;
     k->hop_words = k->stride / 64 + 1;
@@ -136,8 +137,8 @@ static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, void **
     if (scenario->system->kernel->variant == CNI_WHOLE_MESSAGES) {
         double places = value[CN_PARAM_MESSAGE_BUFFERS];
         k->room = places == 0.0 ? UINT32_MAX : (uint32_t)places;
-        k->selection = (cn_selection)value[CN_PARAM_SELECTION];
     }
+    k->selection = (cn_selection)value[CN_PARAM_SELECTION];
     k->servers = (uint32_t)value[CN_PARAM_INJECTION_SERVERS];
     k->one_port = value[CN_PARAM_ONE_PORT] != 0.0;
     k->startup = (uint64_t)value[CN_PARAM_STARTUP_LATENCY];

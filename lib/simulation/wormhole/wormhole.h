@@ -150,15 +150,16 @@ struct cni_wormhole {
     uint64_t startup, seed;
     uint64_t times_seed, messages_seed; /* of the sequences of wormhole_source.h */
     double broadcast_fraction;
-    uint32_t stride;     /* hops of the longest way */
-    uint32_t hop_words;  /* records of a worm */
-    int lists_by_lanes;  /* requests for channels; the same bits */
-    int has_bmi2;        /* headers are served with POPCNT; the same bits */
-    uint32_t shift;      /* a virtual channel is channel << shift | its number */
-    uint32_t span;       /* virtual channels of a node: ports << shift */
-    uint32_t node_words; /* of their sets */
-    uint64_t every;      /* of a channel */
-    uint64_t lowest;     /* the first ones of the channels of a word */
+    cn_selection selection;
+    uint32_t stride;          /* hops of the longest way */
+    uint32_t hop_words;       /* records of a worm */
+    int lists_by_lanes;       /* requests for channels; the same bits */
+    int has_bmi2;             /* headers are served with POPCNT; the same bits */
+    uint32_t shift;           /* a virtual channel is channel << shift | its number */
+    uint32_t span;            /* virtual channels of a node: ports << shift */
+    uint32_t node_words;      /* of their sets */
+    uint64_t every;           /* of a channel */
+    uint64_t lowest, highest; /* the first and the last ones of the channels of a word */
 
     uint64_t cycle;
     uint64_t cycle_seed;
@@ -176,8 +177,7 @@ struct cni_wormhole {
     cni_crowd crowd;
 
     /* Of cut-through alone: messages cross channels as a whole, and wait as a whole where they must. */
-    uint32_t room; /* for messages in the buffer of a virtual channel; 0: worms */
-    cn_selection selection;
+    uint32_t room;          /* for messages in the buffer of a virtual channel; 0: worms */
     uint32_t *stored;       /* by virtual channel: places that are taken */
     uint64_t *full;         /* by node: set of virtual channels without a free one */
     cni_crossing *crossing; /* by channel, then by channel those that are passed to its end */
@@ -200,8 +200,8 @@ struct cni_wormhole {
     size_t active_count, header_count, tail_count, holders; /* and those that hold something */
     uint32_t free_worm;                                     /* chained by header.next */
 
-    /* What headers may take, node_words for the virtual channels of which any is taken at random, then as many
-     * for the escapes; by number in a table, and by worm where there is none. */
+    /* What headers may take, node_words for the virtual channels that are no escapes, then as many for the
+     * escapes; by number in a table, and by worm where there is none. */
     uint64_t *choice;
     int is_by_difference; /* the number is that of the bits in which node and target differ */
     cni_worm_part part[CNI_WORM_PARTS]; /* of which the choices in a closed form are made */

@@ -1,4 +1,6 @@
 /* Waiting headers of the wormhole kernel, and the virtual channels that they are given. */
+#include <string.h>
+
 #include "base/random.h"
 #include "routing/decisions/channels.h"
 #include "simulation/wormhole/cut_through.h"
@@ -81,6 +83,12 @@ CNI_INLINE uint32_t count_all(const uint64_t set[], uint32_t words)
     return count;
 }
 
+/* Of the virtual channels in a word the lowest one of each port: the subtraction borrows nothing of the next port. */
+CNI_INLINE uint64_t lowest_of_ports(const cni_wormhole *k, uint64_t set)
+{
+    return set & ~((set | k->highest) - k->lowest);
+}
+
 /* The same in the words of a set. */
 CNI_INLINE uint32_t select_of_all(select_fn select, const uint64_t set[], uint32_t words,
                                   uint32_t rank)
@@ -150,18 +158,49 @@ CNI_INLINE uint32_t draw(const cni_wormhole *k, uint32_t node, uint32_t number, 
     return cni_random_below((uint32_t)(cni_random_word(stream, number) >> 32), count);
 }
 
-/* One of the virtual channels in the words of a set. */
-CNI_INLINE uint32_t pick(select_fn select, const cni_wormhole *k, uint32_t node, uint32_t number,
-                         const uint64_t set[], uint32_t words)
+/* What speaks against a virtual channel of a node: messages in its buffer, or worms that hold others of its port. */
+static uint32_t cost_of(const cni_wormhole *k, uint32_t node, uint32_t at)
 {
-    if (words == 1 && (set[0] & (set[0] - 1)) == 0)
-        return cni_lowest_bit(set[0]);
-    uint32_t count = count_all(set, words);
-    return select_of_all(select, set, words, count == 1 ? 0 : draw(k, node, number, count));
+    if (k->selection == CN_SELECTION_LOWEST)
+        return at;
+    return k->room > 0 ? k->stored[node * k->span + at]
+                       : k->held_count[node * k->ports + (at >> k->shift)];
 }
 
-/* The header of a worm takes any of the free virtual channels that are no escapes, else the free escape of the lowest
- * number; there is one. Of one alone there is nothing to draw, but it has its place in the sequence. */
+/* Leaves of virtual channels of a node those that the selection prefers. */
+CNI_APART void prefer(const cni_wormhole *k, uint32_t node, uint64_t set[])
+{
+    uint32_t best = UINT32_MAX;
+    for (uint32_t i = 0; i < k->node_words; i++) {
+        uint64_t rest = set[i];
+        for (set[i] = 0; rest != 0; rest &= rest - 1) {
+            uint32_t cost = cost_of(k, node, i << 6 | cni_lowest_bit(rest));
+            if (cost < best)
+                memset(set, 0, (i + 1) * sizeof *set);
+            if (cost <= best)
+                set[i] |= rest & (0 - rest);
+            best = cost < best ? cost : best;
+        }
+    }
+}
+
+/* One of the virtual channels in the words of a set. Of one alone there is nothing to draw, but one that is no escape has
+ * its place in the sequence. */
+CNI_INLINE uint32_t pick(select_fn select, const cni_wormhole *k, uint32_t node, int has_place,
+                         uint64_t set[], uint32_t words, uint32_t *draws)
+{
+    int is_one = words == 1 ? (set[0] & (set[0] - 1)) == 0 : count_all(set, words) == 1;
+    *draws += (uint32_t)(has_place | !is_one);
+    if (is_one)
+        return words == 1 ? cni_lowest_bit(set[0]) : select_of_all(select, set, words, 0);
+    if (CNI_RARELY(k->selection != CN_SELECTION_RANDOM))
+        prefer(k, node, set);
+    uint32_t rank = draw(k, node, *draws - 1, count_all(set, words));
+    return select_of_all(select, set, words, rank);
+}
+
+/* The header of a worm takes any of the free virtual channels that are no escapes, else the lowest free escape of any
+ * port; there is one. */
 CNI_INLINE void serve(select_fn select, cni_wormhole *k, uint32_t worm, uint32_t node,
                       uint32_t words, const uint64_t choice[], uint32_t *draws)
 {
@@ -169,16 +208,10 @@ CNI_INLINE void serve(select_fn select, cni_wormhole *k, uint32_t worm, uint32_t
     uint64_t set[CNI_WORM_WORDS], any = 0;
     for (uint32_t i = 0; i < words; i++)
         any |= set[i] = choice[i] & ~held[i];
-    *draws += any != 0;
     uint64_t needs_escape = (uint64_t)(any != 0) - 1;
-    for (uint32_t i = 0; i < words; i++) {
-        uint64_t free = choice[words + i] & ~held[i] & needs_escape;
-        set[i] |= free & (0 - free);
-        needs_escape &= (uint64_t)(free != 0) - 1;
-    }
-    if (CNI_RARELY(k->selection != CN_SELECTION_RANDOM) && any != 0)
-        cni_cut_through_select(k, node, set);
-    give(k, worm, node, pick(select, k, node, *draws - 1, set, words));
+    for (uint32_t i = 0; i < words; i++)
+        set[i] |= lowest_of_ports(k, choice[words + i] & ~held[i] & needs_escape);
+    give(k, worm, node, pick(select, k, node, any != 0, set, words, draws));
 }
 
 /* Whether any of a set is free. */
@@ -251,24 +284,17 @@ CNI_INLINE void grant_all(select_fn select, cni_wormhole *k)
 
 /* ---- ports ---- */
 
-/* The lowest virtual channel of each port of which any is in the sets of a word. */
-CNI_INLINE uint64_t lowest_of_ports(const cni_wormhole *k, uint64_t set)
-{
-    for (uint32_t i = 0; i < k->shift; i++)
-        set |= set >> (1 << i);
-    return set & k->lowest;
-}
-
 CNI_INLINE uint32_t pick_port(select_fn select, const cni_wormhole *k,
                               const cni_worm_message *message, uint32_t bits)
 {
     uint64_t room[2 * CNI_WORM_WORDS], ports[CNI_WORM_WORDS];
     const uint64_t *choice = cni_worm_find_choice(k, message->source, message, room);
-    uint32_t words = k->node_words, i = 0;
-    do
+    uint32_t words = k->node_words, i = 0, count = 0;
+    do {
         ports[i] = lowest_of_ports(k, choice[i] | choice[words + i]);
-    while (++i < words);
-    uint32_t rank = cni_random_below(bits, count_all(ports, words));
+        count += cni_popcount(ports[i]);
+    } while (++i < words);
+    uint32_t rank = cni_random_below(bits, count);
     return select_of_all(select, ports, words, rank) >> k->shift;
 }
 

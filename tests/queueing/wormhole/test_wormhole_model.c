@@ -335,6 +335,7 @@ static void other_machines_are_refused_in_words(void **state)
         refuse(&a, CN_PARAM_UNSAFE, 1, "unsafe = yes");
         refuse(&a, CN_PARAM_INJECTION_SERVERS, 2, "injection_servers = 2");
         refuse(&a, CN_PARAM_ONE_PORT, 1, "one_port = yes");
+        refuse(&a, CN_PARAM_SELECTION, CN_SELECTION_LOWEST, "selection = lowest");
     }
     refuse(&(asked){4, 8, 2, 0.1, 0.001, 2}, CN_PARAM_FLIT_BUFFERS, 1, "flit_buffers = 1");
     cn_topology *torus;

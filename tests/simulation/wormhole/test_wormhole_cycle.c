@@ -20,6 +20,7 @@ static void cubes_under_duatos_rule(void **state)
             assert_ok(cn_topology_hypercube(n, &cube));
             config.topology = cube;
             config.virtual_channels = v;
+            config.selection = (cn_selection)((n + v) % 3);
             config.broadcast_fraction = v == 3 ? 0.0 : 0.05;
             compare_loads(config, 250);
             cn_topology_free(&cube);
@@ -39,6 +40,7 @@ static void lengths_buffers_and_servers(void **state)
                 config.message_flits = flits;
                 config.flit_buffers = buffers;
                 config.injection_servers = servers;
+                config.selection = (cn_selection)((flits + buffers + servers) % 3);
                 config.broadcast_fraction = 0.1;
                 config.seed = flits * 100 + buffers * 10 + servers;
                 compare_loads(config, 150);
@@ -78,6 +80,7 @@ static void rings_tori_and_meshes(void **state)
             plain_config config = usual;
             config.topology = topology;
             config.virtual_channels = v;
+            config.selection = (cn_selection)((kind + (int)v) % 3);
             compare_loads(config, 200);
             config.adaptive = 0;
             config.virtual_channels = v - 1;
@@ -99,6 +102,7 @@ static void larger_networks_and_many_virtual_channels(void **state)
             config.topology = topology;
             config.virtual_channels = virtual_channels[i];
             config.adaptive = (int)i % 2;
+            config.selection = (cn_selection)((kind + (int)i) % 3);
             config.seed += i;
             compare_loads(config, i == 0 ? 200 : 60);
             config.adaptive = 1 - config.adaptive;

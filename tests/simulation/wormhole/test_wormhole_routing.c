@@ -30,16 +30,40 @@ static void built_in_routings_on_many_networks(void **state)
         config.topology = topology;
         config.flit_buffers = 1 + (uint32_t)kind % 3;
         config.injection_servers = 1 + (uint32_t)kind % 2;
-        for (size_t i = 0; i < 3; i++)
+        for (int i = 0; i < 3; i++) {
+            config.selection = (cn_selection)((kind + i) % 3);
             compare_routing(config, names[i], NULL, 150);
-        if (kind == 2 || kind == 4)
-            compare_routing(config, "negative-first", NULL, 200);
+            if (kind == 2 || kind == 4)
+                compare_routing(config, "negative-first", NULL, 200);
+        }
         if (kind == 2 || kind == 4 || kind == 5) {
             compare_routing(config, "duato", NULL, 200);
             compare_routing(config, "dimension-order", NULL, 200);
         }
         cn_topology_free(&topology);
     }
+}
+
+/* Escapes over several ports at nodes with more virtual channels than a word has bits. */
+static void many_virtual_channels(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"up-down", "valiant", "negative-first"};
+    cn_topology *mesh = any_network(2), *random = any_network(8);
+    for (int i = 0; i < 9; i++) {
+        plain_config config = usual;
+        cn_routing *routing = NULL;
+        config.topology = i % 3 == 2 ? mesh : random;
+        assert_ok(cn_routing_new(config.topology, names[i % 3], NULL, NULL, &routing));
+        config.routing = routing;
+        config.virtual_channels = i < 3 ? 64 : 20;
+        config.selection = (cn_selection)(i / 3);
+        config.message_buffers = i % 2 == 0 ? 0 : 2;
+        compare_loads(config, 60);
+        cn_routing_free(&routing);
+    }
+    cn_topology_free(&mesh);
+    cn_topology_free(&random);
 }
 
 /* 3 classes of 1200^2 pairs: what headers may take is found from the stored ports. */
@@ -73,8 +97,10 @@ static void damaged_networks(void **state)
         assert_ok(cn_faults_add_link(faults, 1, 0));
         survivors = cn_topology_node_count(topology) - 1;
         assert_ok(cn_faults_reachable_pairs(faults, NULL, &pairs));
-        for (size_t i = 0; i < 3 && pairs == survivors * (survivors - 1); i++)
+        for (int i = 0; i < 3 && pairs == survivors * (survivors - 1); i++) {
+            config.selection = (cn_selection)((kind + i) % 3);
             compare_routing(config, names[i], faults, 200);
+        }
         assert_true(kind > 6 || pairs == survivors * (survivors - 1));
         cn_faults_free(&faults);
         cn_topology_free(&topology);
@@ -308,6 +334,7 @@ static void one_way_networks(void **state)
         config.topology = t;
         config.flit_buffers = 1 + i % 3;
         config.injection_servers = 1 + i % 2;
+        config.selection = (cn_selection)(i % 3);
         assert_ok(cn_routing_own(t, 3, tell_round, tell_round_escape, t, NULL, &own));
         config.routing = own;
         config.virtual_channels = 3;
@@ -645,6 +672,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(built_in_routings_on_many_networks),
+        cmocka_unit_test(many_virtual_channels),
         cmocka_unit_test(networks_too_large_for_numbered_entries),
         cmocka_unit_test(damaged_networks),
         cmocka_unit_test(along_a_tree),
