@@ -215,17 +215,12 @@ static cn_status settle_claims(model *m)
 
 /* ---- the region of model_variant own ---- */
 
-/* With fewer buffers, or on longer rings, messages that have met meet again too often for a model of single nodes: it would be
- * further from the simulation than the published one (docs/deflection-model.md). */
-enum {
-    LEAST_BUFFERS_2_CUBE = 4, /* on two rings */
-    LEAST_BUFFERS_LONG = 5,   /* on two rings of more than LONG nodes */
-    LONG = 40,                /* nodes */
-    LONGEST_TWO_WAY_RING = 8, /* nodes of a single ring of both ways */
-};
+/* On two rings with fewer buffers, or longer ones, messages that have met meet again too often for a model of single nodes: it
+ * would be further from the simulation than the published one. So on one ring of both ways (docs/deflection-model.md). */
+enum { LEAST_BUFFERS_ON_TWO_RINGS = 4, LONGEST_OF_TWO_RINGS = 24, LONGEST_TWO_WAY_RING = 8 };
 
 /* In units of what the channels can carry: the loads of the points that the accuracy is stated from. */
-static const double CLAIMED_SHARE = 5.0;
+static const double CLAIMED_BY_DEFLECTION = 5.0;
 
 static int is_covered(const cn_scenario *scenario)
 {
@@ -236,8 +231,8 @@ static int is_covered(const cn_scenario *scenario)
         return !t->bidirectional || t->radix[0] <= LONGEST_TWO_WAY_RING;
     if (cni_hop_model_is_reduced(t, (int)scenario->value[CN_PARAM_STATE_SPACE]))
         return 0;
-    int least = t->radix[0] > LONG ? LEAST_BUFFERS_LONG : LEAST_BUFFERS_2_CUBE;
-    return t->dimensions > 2 || scenario->value[CN_PARAM_BUFFERS] >= least;
+    return t->dimensions > 2 || (t->radix[0] <= LONGEST_OF_TWO_RINGS &&
+                                 scenario->value[CN_PARAM_BUFFERS] >= LEAST_BUFFERS_ON_TWO_RINGS);
 }
 
 cn_status cni_check_own_deflection(const char *function, const cn_scenario *scenario)
@@ -245,12 +240,13 @@ cn_status cni_check_own_deflection(const char *function, const cn_scenario *scen
     if (is_covered(scenario))
         return CN_OK;
     return cni_fail(CN_ERR_UNSUPPORTED,
-                    "%s: model_variant = own of deflection covers k-ary 2-cubes with at least %d "
-                    "buffers (%d where k is above %d), single "
-                    "two-way rings of at most %d nodes, and no reduced state space, but not %s "
-                    "with buffers = %g; published does",
-                    function, LEAST_BUFFERS_2_CUBE, LEAST_BUFFERS_LONG, LONG, LONGEST_TWO_WAY_RING,
-                    scenario->topology->name, scenario->value[CN_PARAM_BUFFERS]);
+                    "%s: model_variant = own of deflection covers k-ary 2-cubes of k up to %d with "
+                    "at least %d buffers, two-way rings of up to %d "
+                    "nodes, and the exact state space, but not %s with buffers = %g; published "
+                    "covers that, too",
+                    function, LONGEST_OF_TWO_RINGS, LEAST_BUFFERS_ON_TWO_RINGS,
+                    LONGEST_TWO_WAY_RING, scenario->topology->name,
+                    scenario->value[CN_PARAM_BUFFERS]);
 }
 
 /* ---- the result ---- */
@@ -283,7 +279,7 @@ static void put_metrics(const model *m, double nodes, cn_result *result)
     cni_result_put(result, CN_METRIC_POWER_ACCEPTED, power * node->accepted, 0);
     if (m->by_age)
         cni_result_put(result, CN_METRIC_EXTRAPOLATED,
-                       node->load * m->distance > CLAIMED_SHARE * node->channels, 0);
+                       node->load * m->distance > CLAIMED_BY_DEFLECTION * node->channels, 0);
     result->saturated = node->load * m->h > node->channels;
 }
 
