@@ -51,12 +51,16 @@ static cn_status make_network(const network *n, cn_topology **topology)
                              : cn_topology_mesh(sides, n->dimensions, topology);
 }
 
+/* NaN outside of the region of the model. */
 static cn_status predict(cn_scenario *scenario, cn_model_variant variant, double *delay)
 {
+    *delay = NAN;
     cn_result *result = NULL;
     cn_status status = cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, variant);
     if (status == CN_OK)
         status = cn_predict(scenario, NULL, &result);
+    if (status == CN_ERR_UNSUPPORTED)
+        return CN_OK;
     if (status == CN_OK)
         status = cn_result_value(result, CN_METRIC_MEAN_DELAY, delay);
     cn_result_free(&result);

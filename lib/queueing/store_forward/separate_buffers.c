@@ -148,18 +148,21 @@ cn_status cni_check_separate_buffers(const char *function, const cn_topology *to
                     (unsigned long long)topology->nodes);
 }
 
-/* There most messages cross the root twice, which has few channels: own is further off than published from five children on. */
+/* There most messages cross the root twice: own is further from the simulation than published. */
+enum { MOST_CHILDREN_OF_VALIANT = 4 };
+
 cn_status cni_check_own_separate_buffers(const char *function, const cn_scenario *scenario)
 {
-    const char *routing = cn_scenario_routing_name(scenario);
-    if (scenario->topology->family != CNI_TREE || strcmp(routing, "valiant") != 0 ||
+    const cn_topology *t = scenario->topology;
+    if (t->family != CNI_TREE || t->max_degree <= MOST_CHILDREN_OF_VALIANT + 1 ||
+        strcmp(cn_scenario_routing_name(scenario), "valiant") != 0 ||
         scenario->value[CN_PARAM_SLOTTED] == 0.0)
         return CN_OK;
     return cni_fail(CN_ERR_UNSUPPORTED,
-                    "%s: model_variant = own of separate-buffers covers all networks and routings "
-                    "but trees with routing = "
-                    "valiant in slotted time, here %s; published covers that, too",
-                    function, scenario->topology->name);
+                    "%s: model_variant = own of separate-buffers covers routing = valiant in "
+                    "slotted time on trees of at most %d "
+                    "children a node, not on %s; published covers that, too",
+                    function, MOST_CHILDREN_OF_VALIANT, t->name);
 }
 
 /* What the model covers, and the bursts of the source. */
