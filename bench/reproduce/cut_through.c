@@ -69,10 +69,12 @@ static cn_status predict(cn_scenario *scenario, cn_model_variant variant, double
 
 static cn_status set_up(const rp_run *run, point *p, cn_scenario *scenario)
 {
-    const setting settings[] = {{CN_PARAM_MESSAGE_FLITS, p->flits},
-                                {CN_PARAM_MESSAGE_BUFFERS, p->buffers},
-                                {CN_PARAM_MEASURE_CYCLES, run->quick ? 5000 : 1e6},
-                                {CN_PARAM_LOAD, 0}};
+    const setting settings[] = {
+        {CN_PARAM_MESSAGE_FLITS, p->flits},
+        {CN_PARAM_MESSAGE_BUFFERS, p->buffers},
+        {CN_PARAM_MEASURE_CYCLES, run->quick ? 5000 : 1e6},
+        {CN_PARAM_MODEL_VARIANT, CN_MODEL_PUBLISHED}, /* the limit is that of both */
+        {CN_PARAM_LOAD, 0}};
     cn_status status = cn_scenario_set_routing_name(scenario, p->of->routing);
     for (size_t i = 0; i < COUNT(settings) && status == CN_OK; i++)
         status = cn_scenario_set(scenario, settings[i].param, settings[i].value);
