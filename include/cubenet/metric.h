@@ -243,9 +243,9 @@ typedef enum cn_metric {
      */
     CN_METRIC_UNSETTLED_FRACTION = 52,
     /**
-     * "extrapolated": 1 if the load is above the share of capacity up to which the accuracy of the library's own model is
-     * stated, else 0. The pages of the models state that share. In a study it is the mean: the share of the fault patterns.
-     * Results of other models, of which no accuracy is stated, and of simulations do not hold it.
+     * "extrapolated": 1 if the load is above the share of capacity up to which the accuracy of the
+     * library's own model is stated, else 0; in a study the share of such patterns; no other model
+     * has it.
      */
     CN_METRIC_EXTRAPOLATED = 53
 } cn_metric;

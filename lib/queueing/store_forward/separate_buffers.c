@@ -154,7 +154,7 @@ enum { MOST_CHILDREN_OF_VALIANT = 4 };
 cn_status cni_check_own_separate_buffers(const char *function, const cn_scenario *scenario)
 {
     const cn_topology *t = scenario->topology;
-    if (t->family != CNI_TREE || t->max_degree <= MOST_CHILDREN_OF_VALIANT + 1 ||
+    if (!cni_is_tree(t) || t->max_degree <= MOST_CHILDREN_OF_VALIANT + 1 ||
         strcmp(cn_scenario_routing_name(scenario), "valiant") != 0 ||
         scenario->value[CN_PARAM_SLOTTED] == 0.0)
         return CN_OK;
