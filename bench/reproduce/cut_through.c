@@ -51,12 +51,16 @@ static cn_status make_network(const network *n, cn_topology **topology)
                              : cn_topology_mesh(sides, n->dimensions, topology);
 }
 
+/* NaN outside of the region of the model. */
 static cn_status predict(cn_scenario *scenario, cn_model_variant variant, double *delay)
 {
+    *delay = NAN;
     cn_result *result = NULL;
     cn_status status = cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, variant);
     if (status == CN_OK)
         status = cn_predict(scenario, NULL, &result);
+    if (status == CN_ERR_UNSUPPORTED)
+        return CN_OK;
     if (status == CN_OK)
         status = cn_result_value(result, CN_METRIC_MEAN_DELAY, delay);
     cn_result_free(&result);
@@ -65,10 +69,12 @@ static cn_status predict(cn_scenario *scenario, cn_model_variant variant, double
 
 static cn_status set_up(const rp_run *run, point *p, cn_scenario *scenario)
 {
-    const setting settings[] = {{CN_PARAM_MESSAGE_FLITS, p->flits},
-                                {CN_PARAM_MESSAGE_BUFFERS, p->buffers},
-                                {CN_PARAM_MEASURE_CYCLES, run->quick ? 5000 : 1e6},
-                                {CN_PARAM_LOAD, 0}};
+    const setting settings[] = {
+        {CN_PARAM_MESSAGE_FLITS, p->flits},
+        {CN_PARAM_MESSAGE_BUFFERS, p->buffers},
+        {CN_PARAM_MEASURE_CYCLES, run->quick ? 5000 : 1e6},
+        {CN_PARAM_MODEL_VARIANT, CN_MODEL_PUBLISHED}, /* the limit is that of both */
+        {CN_PARAM_LOAD, 0}};
     cn_status status = cn_scenario_set_routing_name(scenario, p->of->routing);
     for (size_t i = 0; i < COUNT(settings) && status == CN_OK; i++)
         status = cn_scenario_set(scenario, settings[i].param, settings[i].value);

@@ -50,12 +50,21 @@ static int is_quick(size_t number)
     return number % 3 == 0 && networks[number / BANDS / BUFFERS].dimensions < 8;
 }
 
+/* With 2 the model does not cover k-ary 2-cubes. */
+enum { LEAST_ON_2_CUBES = 3 };
+
+static double buffers_of(const point *p)
+{
+    double buffers = (double)p->buffers_a_channel * p->dimensions;
+    return p->dimensions == 2 ? fmax(LEAST_ON_2_CUBES, buffers) : buffers;
+}
+
 static cn_status set_up(const rp_run *run, const point *p, cn_scenario *scenario)
 {
     double rounds = fmin(MOST_ROUNDS, ROUNDS / pow((double)p->radix, p->dimensions));
     const setting settings[] = {
         {CN_PARAM_MESSAGE_FLITS, p->flits},
-        {CN_PARAM_BUFFERS, (double)p->buffers_a_channel * p->dimensions},
+        {CN_PARAM_BUFFERS, buffers_of(p)},
         {CN_PARAM_LOAD, p->load},
         {CN_PARAM_RELATIVE_PRECISION, 0.003},
         {CN_PARAM_MEASURE_CYCLES, (run->quick ? 100 : floor(rounds)) * (p->dimensions + p->flits)}};
@@ -100,7 +109,7 @@ static void write_point(rp_table *table, const void *made)
     char name[64];
     rp_table_number(table, (double)p->radix);
     rp_table_number(table, p->dimensions);
-    rp_table_number(table, (double)p->buffers_a_channel * p->dimensions);
+    rp_table_number(table, buffers_of(p));
     rp_table_number(table, p->flits);
     rp_table_number(table, p->share);
     rp_table_number(table, p->load);

@@ -16,6 +16,9 @@ static const double BOUND = 0.02; /* of the error; how many points are above it 
 /* In a cube of so many dimensions near capacity, queues take too long to settle with more than so many buffers a channel. */
 enum { LARGE = 11, BUFFERS_IN_LARGE = 4 };
 
+/* With fewer buffers own does not cover k-ary 2-cubes. */
+enum { LEAST_ON_TWO_RINGS = 4 };
+
 /* A simulation: as many as small networks need; in a quick run; and times the network takes to settle. */
 static const double NODE_CYCLES = 2e6, QUICK_NODE_CYCLES = 2e4, SETTLE = 2.5;
 
@@ -78,6 +81,8 @@ static void place_point(void *made, size_t number)
     double most = third && p->dimensions >= LARGE ? BUFFERS_IN_LARGE : 10;
     p->share = third ? 0.8 + 0.4 * draw(number, 3) : 0.025 * pow(200.0, draw(number, 3));
     p->buffers = draw_whole(p->channels, most * p->channels, number, 4);
+    if (p->kind[0] == '2' && p->buffers < LEAST_ON_TWO_RINGS)
+        p->buffers = LEAST_ON_TWO_RINGS;
     p->full = p->channels / distance_of(p);
     p->load = p->share * p->full;
     p->near = p->share >= 0.8 && p->share <= 1.2 ? "near" : "apart";

@@ -147,9 +147,13 @@ static const cn_result *outcome_of(rp_run *run, const rp_experiment *experiment,
         set_length(run, experiment, scenario);
         rp_check(run, cn_scenario_set_seed(scenario, seed_of(name)));
     }
-    if (!run->failed)
-        rp_check(run, simulate ? cn_simulate(scenario, NULL, &result)
-                               : cn_predict(scenario, NULL, &result));
+    if (!run->failed && simulate)
+        rp_check(run, cn_simulate(scenario, NULL, &result));
+    if (!run->failed && !simulate) {
+        cn_status status = cn_predict(scenario, NULL, &result);
+        if (status != CN_ERR_UNSUPPORTED) /* outside of the region of the model: no value */
+            rp_check(run, status);
+    }
     cn_scenario_free(&scenario);
     return result == NULL ? NULL : keep(run, name, result);
 }

@@ -141,9 +141,11 @@ static void write_model_range(rp_table *table, const cn_topology *network, doubl
     rp_check(run, cn_scenario_new(network, "deflection", &scenario));
     rp_check(run, cn_scenario_set(scenario, CN_PARAM_LOAD, load));
     rp_check(run, cn_scenario_set(scenario, model->param, model->value));
-    rp_check(run, cn_buffer_range(scenario, 0.95, NULL, &least, &greatest, best));
+    cn_status status = cn_buffer_range(scenario, 0.95, NULL, &least, &greatest, best);
+    if (status != CN_ERR_UNSUPPORTED) /* fewer than those in the region of the model may do */
+        rp_check(run, status);
     cn_scenario_free(&scenario);
-    rp_table_number(table, (double)least);
+    rp_table_number(table, least == 0 ? NAN : (double)least);
     rp_table_number(table, greatest == 0 ? NAN : (double)greatest);
     rp_table_number(table, *best);
 }

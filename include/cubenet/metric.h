@@ -241,7 +241,13 @@ typedef enum cn_metric {
      * "unsettled_fraction": share of the fault patterns whose simulation was too short for a steady
      * state, of those that carry the load.
      */
-    CN_METRIC_UNSETTLED_FRACTION = 52
+    CN_METRIC_UNSETTLED_FRACTION = 52,
+    /**
+     * "extrapolated": 1 if the load is above the share of capacity up to which the accuracy of the
+     * library's own model is stated, else 0; in a study the share of such patterns; no other model
+     * has it.
+     */
+    CN_METRIC_EXTRAPOLATED = 53
 } cn_metric;
 
 /** Returns the number of metrics; their numbers are 1 .. this number. */

@@ -203,7 +203,8 @@ CN_API cn_status cn_saturation_load(const cn_scenario *scenario, const cn_contro
  * number of buffers achieves at the scenario's load, by its model. The scenario's own number of
  * buffers does not matter.
  *
- * The search relies on the power rising to one peak and falling after it.
+ * The search relies on the power rising to one peak and falling after it. It looks at the numbers of buffers in the region of
+ * the model; if the fewest of them reach the share, too, fewer might, and the call is refused.
  *
  * @param share of the greatest power, above 0 and at most 1
  * @param least out, the fewest buffers that reach @p share
@@ -212,7 +213,7 @@ CN_API cn_status cn_saturation_load(const cn_scenario *scenario, const cn_contro
  *        refused)
  * @param power out, the greatest power; may be NULL
  * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED (the system does not take the parameter buffers, or
- *         has no model), and what cn_predict() returns. Takes about 60 predictions.
+ *         has no model, or the fewest buffers are not in its region), and what cn_predict() returns. Takes about 60 predictions.
  * Source: Horng 1992, 3.4, 4.4.1, figures 3.11, 4.6, 4.7.
  */
 CN_API cn_status cn_buffer_range(const cn_scenario *scenario, double share,

@@ -232,10 +232,38 @@ static uint64_t last_with(search *s, uint64_t from, uint64_t to, double enough)
     return from;
 }
 
+static cn_status check_buffers(search *s, uint64_t buffers)
+{
+    CNI_TRY(cn_scenario_set(s->scenario, CN_PARAM_BUFFERS, (double)buffers));
+    return cni_scenario_check_model(s->budget.function, s->scenario);
+}
+
+/* The fewest buffers of the region of the model, which has no end in buffers. */
+static cn_status find_first(search *s, uint64_t *first)
+{
+    uint64_t outside = s->scenario->topology->max_degree, inside = MOST_BUFFERS;
+    *first = outside;
+    cn_status status = check_buffers(s, outside);
+    if (status != CN_ERR_UNSUPPORTED)
+        return status;
+    if (check_buffers(s, inside) != CN_OK)
+        return check_buffers(s, outside); /* whatever the buffers are */
+    while (inside - outside > 1) {
+        uint64_t middle = outside + (inside - outside) / 2;
+        if (check_buffers(s, middle) == CN_OK)
+            inside = middle;
+        else
+            outside = middle;
+    }
+    *first = inside;
+    return CN_OK;
+}
+
 static cn_status find_range(search *s, double share, uint64_t *least, uint64_t *greatest,
                             double *power)
 {
-    uint64_t first = s->scenario->topology->max_degree;
+    uint64_t first = 0;
+    CNI_TRY(find_first(s, &first));
     stretch found = survey(s, first, share);
     find_peak(s, &found);
     double enough = share * found.power * (1.0 - AT_REST);
@@ -246,6 +274,8 @@ static cn_status find_range(search *s, double share, uint64_t *least, uint64_t *
         most = last_with(s, found.peak, found.behind, enough);
     if (s->status != CN_OK)
         return s->status;
+    if (fewest == first && first > s->scenario->topology->max_degree)
+        return check_buffers(s, first - 1); /* fewer may do, but are not in the region */
     *least = fewest;
     *greatest = most;
     CNI_GIVE(power, found.power);

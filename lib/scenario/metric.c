@@ -171,6 +171,12 @@ static const metric_row rows[] = {
                                       "share of the fault patterns whose simulation was too short "
                                       "for a steady state, of those that carry the load",
                                       "", CNI_COUNTED},
+    [CN_METRIC_EXTRAPOLATED] =
+        {"extrapolated", "1",
+         "1 if the load is above the share of capacity up to which the "
+         "accuracy of the library's own model is stated, else 0; in a study the "
+         "share of such patterns; no other model has it",
+         "", CNI_COUNTED},
 };
 
 enum { METRICS = sizeof rows / sizeof rows[0] - 1 };

@@ -142,12 +142,28 @@ cn_status cni_scenario_check(const cn_scenario *scenario)
     return scenario->system->check == NULL ? CN_OK : scenario->system->check(scenario);
 }
 
+/* A system without the choice has only the library's own model. */
+static int asks_own_model(const cn_scenario *scenario)
+{
+    return !cni_row_takes(scenario->system, CN_PARAM_MODEL_VARIANT) ||
+           scenario->value[CN_PARAM_MODEL_VARIANT] == CN_MODEL_OWN;
+}
+
+static cn_status check_region(const char *function, const cn_scenario *scenario)
+{
+    const cni_system *system = scenario->system;
+    CNI_TRY(cni_scenario_check(scenario));
+    return system->check_own != NULL && asks_own_model(scenario)
+               ? system->check_own(function, scenario)
+               : CN_OK;
+}
+
 cn_status cni_scenario_check_model(const char *function, const cn_scenario *scenario)
 {
     CNI_TRY(cni_check_model(function, scenario->system, scenario->topology));
     if (scenario->system->model_of_traffic ||
         cni_traffic_is_plain(cni_traffic_of(scenario), scenario->system->source))
-        return cni_scenario_check(scenario);
+        return check_region(function, scenario);
     return cni_fail(CN_ERR_UNSUPPORTED,
                     "%s: the model of %s covers uniform traffic from its own source only, not "
                     "the traffic of the scenario",

@@ -23,6 +23,9 @@ typedef struct cni_system {
     int model_of_hypercubes; /* 1: the model covers Boolean n-cubes only, the simulator more */
     /* CN_ERR_UNSUPPORTED for a topology without a model; NULL: there is one wherever the system exists. */
     cn_status (*check_model)(const char *function, const cn_topology *topology);
+    /* CN_ERR_UNSUPPORTED, with a sentence that names the region, for what the library's own model does not cover. The load
+     * does not matter. NULL: that model covers whatever the published one does. */
+    cn_status (*check_own)(const char *function, const cn_scenario *scenario);
     int model_of_traffic; /* 1: the model says itself which traffic it covers; 0: the plain one alone */
     /* Why no message has a choice of channel, for the sentence that refuses `selection`; NULL: some have. */
     const char *no_choice;

@@ -42,6 +42,7 @@ const cni_system cni_cut_through_system = {
     .narrow = cni_narrow_flits,
     .check = cni_wormhole_check_scenario,
     .check_model = check_model,
+    .check_own = cni_check_own_cut_through,
     .predict = cni_predict_cut_through,
     .limit = cni_limit_cut_through,
     .kernel = &cni_cut_through_kernel,

@@ -109,6 +109,7 @@ const cni_system cni_deflection_system = {
     .source = CN_SOURCE_GEOMETRIC,
     .routing = cni_stored_routing,
     .check_model = cni_hop_model_accepts,
+    .check_own = cni_check_own_deflection,
     .accepts = accepts,
     .set_defaults = set_defaults,
     .narrow = narrow,

@@ -27,6 +27,7 @@ const cni_system cni_separate_buffers_system = {
     .accepts = cni_accept_ports,
     .set_defaults = set_defaults,
     .check_model = cni_check_separate_buffers,
+    .check_own = cni_check_own_separate_buffers,
     .predict = cni_predict_separate_buffers,
     .channel_delays = cni_channel_delays_separate_buffers,
     .limit = cni_limit_separate_buffers,

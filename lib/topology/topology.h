@@ -170,6 +170,12 @@ static inline int cni_is_complete(const cn_topology *topology)
     return topology->family == CNI_COMPLETE;
 }
 
+/* A complete tree: each node but the leaves has equally many children. */
+static inline int cni_is_tree(const cn_topology *topology)
+{
+    return topology->family == CNI_TREE;
+}
+
 /* The Boolean or a k-ary n-cube: a header digit is a number of hops down a ring. */
 static inline int cni_is_kary_ncube(const cn_topology *topology)
 {

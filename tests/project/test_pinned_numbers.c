@@ -258,6 +258,7 @@ static const pinned metrics[] = {
     {CN_METRIC_EMPTY_FRACTION, 50, "empty_fraction"},
     {CN_METRIC_WARMUP_CYCLES, 51, "warmup_cycles"},
     {CN_METRIC_UNSETTLED_FRACTION, 52, "unsettled_fraction"},
+    {CN_METRIC_EXTRAPOLATED, 53, "extrapolated"},
 };
 
 static const pinned attachments[] = {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* The numbers and names themselves are pinned in tests/project/test_pinned_numbers.c. */
-enum { METRICS = CN_METRIC_UNSETTLED_FRACTION };
+enum { METRICS = CN_METRIC_EXTRAPOLATED };
 
 static void names_lead_back_to_their_numbers(void **state)
 {

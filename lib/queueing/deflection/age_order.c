@@ -62,7 +62,6 @@ static size_t spare_buffers(const cni_node_chain *node)
 void cni_age_order_close(cni_age_order *order)
 {
     cni_release(order->block);
-    cni_release(order->trips);
     memset(order, 0, sizeof *order);
 }
 
@@ -85,12 +84,6 @@ cn_status cni_age_order_open(const cni_node_chain *node, const cni_hop_model *pa
         CNI_ARRAY(order->forced, (n + 1) * (n + 1)), CNI_ARRAY(order->now, path->states),
         CNI_ARRAY(order->next, path->states)};
     return cni_allocate_arrays(&order->block, arrays);
-}
-
-cn_status cni_age_order_keep_trips(cni_age_order *order)
-{
-    order->trips = cni_allocate((uint64_t)CNI_AGE_ROLES * order->path->states, sizeof(cni_trip));
-    return order->trips ? CN_OK : CN_ERR_MEMORY;
 }
 
 /* G(F) without the correction above M - n; and by how much it falls as g rises, when asked for. */
@@ -215,21 +208,6 @@ static double move_on(cni_age_order *order, double win, double forced)
     return left;
 }
 
-/* The messages of one age, with share `older` of all messages older than they are, in some cycles. */
-static void add_trips(cni_age_order *order, double older, double cycles, double win, double forced)
-{
-    size_t states = order->path->states;
-    double part[CNI_AGE_ROLES] = {[CNI_AGE_OLDER] = 1.0 - older, [CNI_AGE_YOUNGER] = older};
-    for (int role = 0; order->trips != NULL && role < CNI_AGE_ROLES; role++)
-        for (size_t i = 1; i < states; i++) {
-            cni_trip *trip = &order->trips[(size_t)role * states + i];
-            double here = cycles * part[role] * order->now[i];
-            trip->present += here;
-            trip->win += here * win;
-            trip->forced += here * forced;
-        }
-}
-
 /* Nothing moves for some cycles. */
 static void wait(cni_age_order *order, double cycles)
 {
@@ -283,7 +261,6 @@ static cn_status follow_ages(cni_age_order *order, double created)
             cycles = 1.0;
             continue;
         }
-        add_trips(order, fmax(0.0, older - band / 2.0), cycles, win, force);
         older = fmax(0.0, older - band);
         if (!moves) {
             wait(order, cycles);
@@ -308,8 +285,6 @@ cn_status cni_age_order_follow(cni_age_order *order)
     memset(order->leaving, 0, sizeof order->leaving);
     memset(order->parting, 0, sizeof order->parting);
     memset(order->waited, 0, sizeof order->waited);
-    if (order->trips != NULL)
-        memset(order->trips, 0, CNI_AGE_ROLES * path->states * sizeof *order->trips);
     CNI_TRY(follow_ages(order, created));
     double transit = order->hops > created ? order->hops - created : HUGE_VAL;
     order->onward /= transit;

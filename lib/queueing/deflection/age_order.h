@@ -5,14 +5,6 @@
 #include "queueing/deflection/hop_model.h"
 #include "queueing/deflection/node_chain.h"
 
-/* Of the messages with a header, per node: how many there are in the mean, win and are forced out in a cycle. */
-typedef struct cni_trip {
-    double present, win, forced;
-} cni_trip;
-
-/* Of all pairs of messages the older ones, or the younger ones. */
-typedef enum cni_age_role { CNI_AGE_OLDER, CNI_AGE_YOUNGER, CNI_AGE_ROLES } cni_age_role;
-
 typedef struct cni_age_order {
     const cni_node_chain *node;
     const cni_hop_model *path;
@@ -23,7 +15,6 @@ typedef struct cni_age_order {
     double *forced; /* pi_m C(m,x) e_x, in the same order */
     double *now;    /* messages of a node that are of one age, by state of their header */
     double *next;
-    cni_trip *trips; /* by role and state of their header; NULL unless kept */
     double
         crowd; /* g: with older claims on its channel a message finds it taken as if n were n/g */
 
@@ -41,9 +32,6 @@ typedef struct cni_age_order {
 cn_status cni_age_order_open(const cni_node_chain *node, const cni_hop_model *path,
                              cni_age_order *order);
 void cni_age_order_close(cni_age_order *order);
-
-/* From now on the trips are kept. */
-cn_status cni_age_order_keep_trips(cni_age_order *order);
 
 /* What becomes of messages when nodes are as in the solution of the chain. CN_ERR_CONVERGENCE when some never
  * arrive. */

@@ -20,8 +20,7 @@
  * probability `onward`, one of its siblings with probability `beside`, and each other channel with the same probability.
  * For two from different channels that gives c.
  *
- * A message from a channel and one that was kept want the same channel with probability (1 + V) / n (correlation.c). Where
- * messages that have met are followed, that gives both (encounters.c).
+ * A message from a channel and one that was kept want the same channel with probability (1 + V) / n (correlation.c).
  *
  * P_t depends on the number kept: excess.c.
  *
@@ -317,12 +316,9 @@ double cni_claims_update(cni_claims *claims, const cni_claim_habits *habits)
         return 0.0;
     count_kept(claims);
     meet_again(claims, habits);
-    const cni_encounters *known = habits->encounters;
-    double common =
-        known ? known->common : cni_correlated_wants(node, claims->digits, claims->rivals.share);
-    double arrivals = known ? known->channels_meet : arrivals_meet(claims, habits);
+    double common = cni_correlated_wants(node, claims->digits, claims->rivals.share);
     take_common(claims, common);
-    let_flow(claims, habits->transit, cni_urn_bias(n, arrivals), common);
+    let_flow(claims, habits->transit, cni_urn_bias(n, arrivals_meet(claims, habits)), common);
     cni_excess_causes causes = {.kept = claims->kept,
                                 .free = claims->free,
                                 .transit = habits->transit,

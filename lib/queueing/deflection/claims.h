@@ -2,7 +2,6 @@
 #ifndef CNI_QUEUEING_DEFLECTION_CLAIMS_H
 #define CNI_QUEUEING_DEFLECTION_CLAIMS_H
 
-#include "queueing/deflection/encounters.h"
 #include "queueing/deflection/excess.h"
 #include "queueing/deflection/node_chain.h"
 #include "queueing/deflection/rivals.h"
@@ -43,7 +42,6 @@ typedef struct cni_claim_habits {
     double onward; /* that one that has come in by a channel wants to go on in the same direction */
     double beside; /* and that it wants one of the siblings of that channel */
     double going_on; /* that one on a channel has not arrived with that hop, 1 - 1/h */
-    const cni_encounters *encounters; /* where these are followed, else NULL */
 } cni_claim_habits;
 
 /* Puts new probabilities f_{i,j} into the chain, from its present solution for habits->transit. Returns by

@@ -77,6 +77,29 @@ cn_status cni_check_cut_through_deflection(const char *function, const cn_topolo
         function, (int)MOST_HEADERS, topology->name);
 }
 
+/* With 2 the model deflects twice as often as the machine, the more so the longer the rings are. */
+enum { LEAST_BUFFERS_ON_2_CUBES = 3 };
+
+cn_status cni_check_own_cut_through_deflection(const char *function, const cn_scenario *scenario)
+{
+    const cn_topology *t = scenario->topology;
+    if (cni_is_hypercube(t) || t->dimensions != 2 ||
+        scenario->value[CN_PARAM_BUFFERS] >= LEAST_BUFFERS_ON_2_CUBES)
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSUPPORTED,
+                    "%s: the model of cut-through-deflection covers k-ary 2-cubes with at least %d "
+                    "buffers, but not %s with "
+                    "buffers = %g; cn_simulate() does",
+                    function, LEAST_BUFFERS_ON_2_CUBES, t->name, scenario->value[CN_PARAM_BUFFERS]);
+}
+
+/* Up to which share of what the channels can carry the accuracy is stated (docs/cut-through.md): with many buffers what a full
+ * node sends comes back to it, of which the model has only the first step. */
+static double claimed_by_cut_through_deflection(const model *m)
+{
+    return m->buffers > 4 * m->channels ? 0.8 : 3.0;
+}
+
 static void close_model(model *m)
 {
     for (uint32_t j = 0; m->node != NULL && j < m->channels; j++)
@@ -393,6 +416,9 @@ static void put_metrics(const model *m, const cn_topology *topology, cn_result *
     cni_result_put(result, CN_METRIC_MEAN_HOPS, hops, 0);
     cni_result_put(result, CN_METRIC_POWER, power, 0);
     cni_result_put(result, CN_METRIC_POWER_ACCEPTED, power * accepted, 0);
+    cni_result_put(result, CN_METRIC_EXTRAPOLATED,
+                   m->load * distance * period > claimed_by_cut_through_deflection(m) * channels,
+                   0);
     result->saturated = m->load * hops * period > channels;
 }
 

@@ -7,6 +7,9 @@
 /* CN_ERR_UNSUPPORTED, in the name of the function, for a network that the model does not cover. */
 cn_status cni_check_cut_through_deflection(const char *function, const cn_topology *topology);
 
+/* The region in k, n and M, for the row of the system. */
+cn_status cni_check_own_cut_through_deflection(const char *function, const cn_scenario *scenario);
+
 /* Fills the result. CN_ERR_UNSUPPORTED for more buffers than it covers, CN_ERR_CONVERGENCE. */
 cn_status cni_predict_cut_through_deflection(const cn_scenario *scenario, cn_result *result);
 

@@ -4,6 +4,9 @@
 
 #include "scenario/result.h"
 
+/* The region of model_variant own, for the row of the system. */
+cn_status cni_check_own_deflection(const char *function, const cn_scenario *scenario);
+
 /* Fills the result; the scenario's `buffers` are at least as many as a node has channels. */
 cn_status cni_predict_deflection(const cn_scenario *scenario, cn_result *result);
 

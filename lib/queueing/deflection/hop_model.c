@@ -139,6 +139,20 @@ static uint32_t exact_period(const cn_topology *topology)
     return topology->radix[0] % 2 == 0 ? 2 : 1;
 }
 
+/* `automatic` resolved. */
+static int states_of_kary(const cn_topology *topology, int state_space)
+{
+    if (state_space != CN_STATES_AUTOMATIC)
+        return state_space;
+    double k = (double)topology->radix[0];
+    uint32_t n = topology->dimensions;
+    int bidirectional = topology->bidirectional;
+    double exact = cni_states_kary_exact(k, n, bidirectional);
+    return bidirectional || (exact <= STATES_GREATEST && work(exact, k, n) <= WORK_AUTOMATIC)
+               ? CN_STATES_EXACT
+               : CN_STATES_REDUCED;
+}
+
 static cn_status open_kary(const cn_topology *topology, int state_space, cni_hop_model *model)
 {
     double k = (double)topology->radix[0];
@@ -150,15 +164,9 @@ static cn_status open_kary(const cn_topology *topology, int state_space, cni_hop
             "state_space = reduced, but the reduced diagram exists for unidirectional rings only, "
             "not for %s",
             topology->name);
-    double exact = cni_states_kary_exact(k, n, bidirectional);
-    double period = bidirectional ? exact_period(topology) : k;
-    if (state_space == CN_STATES_AUTOMATIC)
-        state_space =
-            bidirectional || (exact <= STATES_GREATEST && work(exact, period, n) <= WORK_AUTOMATIC)
-                ? CN_STATES_EXACT
-                : CN_STATES_REDUCED;
-    if (state_space == CN_STATES_EXACT) {
-        CNI_TRY(check_size(topology, "exact", exact, period));
+    if (states_of_kary(topology, state_space) == CN_STATES_EXACT) {
+        double exact = cni_states_kary_exact(k, n, bidirectional);
+        CNI_TRY(check_size(topology, "exact", exact, exact_period(topology)));
         return cni_hops_kary_exact((uint32_t)k, n, bidirectional, model);
     }
     CNI_TRY(check_size(topology, "reduced", cni_states_kary_reduced(k, n), k));
@@ -175,6 +183,13 @@ static uint32_t digits_set(const cn_topology *topology, uint32_t *k)
     *k = topology->dimensions > 0 ? (uint32_t)topology->radix[0] : 0;
     int sets = cni_is_hypercube(topology) || cni_sets_digits(topology);
     return sets && cni_is_symmetric(topology) ? topology->dimensions : 0;
+}
+
+int cni_hop_model_is_reduced(const cn_topology *topology, int state_space)
+{
+    uint32_t k;
+    return digits_set(topology, &k) == 0 &&
+           states_of_kary(topology, state_space) == CN_STATES_REDUCED;
 }
 
 cn_status cni_hop_model_accepts(const char *function, const cn_topology *topology)

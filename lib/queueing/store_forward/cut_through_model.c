@@ -27,6 +27,7 @@
 #include "queueing/store_forward/cut_through_model.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/budget.h"
 #include "base/error.h"
@@ -159,6 +160,27 @@ static cn_status check_value(const cn_scenario *scenario, cn_param param, double
                     cni_param_text(param, needed, choice));
 }
 
+/* The model takes buffers for unlimited. With one place it holds only where a message that finds a buffer full has others to
+ * go to. */
+cn_status cni_check_own_cut_through(const char *function, const cn_scenario *scenario)
+{
+    const char *routing = cn_scenario_routing_name(scenario);
+    if (scenario->value[CN_PARAM_MESSAGE_BUFFERS] != 1.0 || strcmp(routing, "duato") == 0)
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSUPPORTED,
+                    "%s: model_variant = own of cut-through covers message_buffers = 1 with "
+                    "routing = duato only, not with %s; "
+                    "with 0, 2 and more it covers every routing",
+                    function, routing);
+}
+
+/* The share of the load at which the first channel is full up to which the accuracy of own is stated (docs/cut-through.md). */
+static double claimed_by_cut_through(const cn_scenario *scenario)
+{
+    const char *routing = cn_scenario_routing_name(scenario);
+    return strcmp(routing, "up-down-adaptive") == 0 ? 0.4 : 0.7;
+}
+
 static cn_status check(const cn_scenario *scenario)
 {
     const cn_traffic *traffic = cni_traffic_of(scenario);
@@ -222,6 +244,11 @@ static void put(const cn_scenario *scenario, const cni_channel_flows *f, double 
     cni_result_put(result, CN_METRIC_MEAN_HOPS, hops, 0);
     cni_result_put(result, CN_METRIC_CHANNEL_MESSAGE_RATE, rate, 0);
     cni_result_put(result, CN_METRIC_CHANNEL_UTILIZATION, rate * flits, 0);
+    if (scenario->value[CN_PARAM_MODEL_VARIANT] == CN_MODEL_OWN)
+        cni_result_put(result, CN_METRIC_EXTRAPOLATED,
+                       scenario->value[CN_PARAM_LOAD] * flits * f->greatest >
+                           claimed_by_cut_through(scenario),
+                       0);
 }
 
 cn_status cni_predict_cut_through(const cn_scenario *scenario, cn_result *result)

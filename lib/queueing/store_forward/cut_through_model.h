@@ -6,6 +6,7 @@
 #include "scenario/scenario.h"
 
 /* The system's models. They fill a result. */
+cn_status cni_check_own_cut_through(const char *function, const cn_scenario *scenario);
 cn_status cni_predict_cut_through(const cn_scenario *scenario, cn_result *result);
 
 /* The load at which the first channel is full. */

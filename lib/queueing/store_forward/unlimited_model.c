@@ -26,7 +26,7 @@ cn_status cni_unlimited_model_open(const char *function, const cn_topology *topo
     model->nodes = (double)topology->nodes;
     model->load = load;
     model->hops = model->distance;
-    model->rho = load / capacity;
+    model->rho = model->fullest = load / capacity;
     model->idle = left / capacity;
     return CN_OK;
 }
@@ -63,6 +63,7 @@ cn_status cni_unlimited_model_of(const char *function, const cni_channel_flows *
     model->distance = flows->travel / flows->rate;
     model->hops = flows->sum / flows->rate;
     model->rho = load * flows->sum / flows->channels;
+    model->fullest = load * flows->greatest;
     model->idle = 1.0 - model->rho;
     return CN_OK;
 }

@@ -13,6 +13,7 @@ typedef struct cni_unlimited_model {
     double distance; /* d */
     double hops;     /* d again, on shortest paths */
     double rho;      /* lambda d / n (eq. 2.7) */
+    double fullest;  /* rho of the busiest channel */
     double idle;     /* 1 - rho, without the cancellation near capacity */
 } cni_unlimited_model;
 
@@ -40,6 +41,7 @@ void cni_unlimited_model_put(const cni_unlimited_model *model, const cn_scenario
 cn_status cni_predict_separate_buffers(const cn_scenario *scenario, cn_result *result);
 cn_status cni_channel_delays_separate_buffers(const cn_scenario *scenario, double delays[]);
 cn_status cni_check_separate_buffers(const char *function, const cn_topology *topology);
+cn_status cni_check_own_separate_buffers(const char *function, const cn_scenario *scenario);
 cn_status cni_predict_shared_buffer(const cn_scenario *scenario, cn_result *result);
 cn_status cni_predict_optimistic_bound(const cn_scenario *scenario, cn_result *result);
 

@@ -222,6 +222,22 @@ cn_status cni_limit_wormhole(const cn_scenario *scenario, double *load)
     return status;
 }
 
+/* The shares of the model's own limit up to which the accuracy of own is stated (docs/wormhole-model.md). */
+static const double CLAIMED_ON_CUBES = 0.8, CLAIMED_ON_RINGS = 0.7;
+
+/* The load is above that share if the load of which it is that share has no steady state. */
+static cn_status is_extrapolated(const question *q, int *extrapolated)
+{
+    cni_wormhole_outcome ignored;
+    double load = q->c.load / (q->on_cube ? CLAIMED_ON_CUBES : CLAIMED_ON_RINGS);
+    *extrapolated = load >= q->greatest;
+    if (*extrapolated)
+        return CN_OK;
+    cn_status status = solve(q, load, &ignored);
+    *extrapolated = status == CN_ERR_UNSTABLE;
+    return *extrapolated ? CN_OK : status;
+}
+
 static void put(const cni_wormhole_case *c, const cni_wormhole_outcome *outcome, cn_result *result)
 {
     double delay = (1.0 - c->beta) * outcome->unicast_delay + c->beta * outcome->broadcast_delay;
@@ -248,14 +264,18 @@ cn_status cni_predict_wormhole(const cn_scenario *scenario, cn_result *result)
 {
     question q;
     cni_wormhole_outcome outcome;
+    int extrapolated = 0;
     cn_status status = ask(scenario, &q);
-    if (status == CN_OK) {
+    if (status == CN_OK)
         status = solve(&q, q.c.load, &outcome);
-        if (status == CN_OK)
-            put(&q.c, &outcome, result);
-        else if (status == CN_ERR_UNSTABLE)
-            status = fail_unstable(&q);
-    }
+    if (status == CN_ERR_UNSTABLE)
+        status = fail_unstable(&q);
+    else if (status == CN_OK && q.c.variant == CN_MODEL_OWN)
+        status = is_extrapolated(&q, &extrapolated);
+    if (status == CN_OK)
+        put(&q.c, &outcome, result);
+    if (status == CN_OK && q.c.variant == CN_MODEL_OWN)
+        cni_result_put(result, CN_METRIC_EXTRAPOLATED, extrapolated, 0);
     cni_worm_routes_close(&q.ways);
     return status;
 }

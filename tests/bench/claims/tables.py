@@ -105,14 +105,17 @@ def errors_of_cut_through_deflection(rows):
              "4-ary 3-cube, 3-ary 4-cube": lambda row: row["radix"] > 2 and row["dimensions"] > 2}
     made = []
     for (kind, is_of), m in itertools.product(kinds.items(), (1, 2, 3, 4)):
-        of = [row for row in rows if is_of(row) and row["buffers"] == m * row["dimensions"]]
-        made.append([kind, f"{m}n".replace("1n", "n"), *error_cells(of, "own_delay_percent", 3),
+        on_two_rings = m == 1 and "2-cube" in kind  # where the model covers 3 buffers and more
+        of = [row for row in rows if is_of(row) and row["buffers"] == (3 if on_two_rings else m * row["dimensions"])]
+        made.append([kind, "3" if on_two_rings else f"{m}n".replace("1n", "n"), *error_cells(of, "own_delay_percent", 3),
                      *error_cells(of, "own_throughput_percent", 3)])
     return table(["", "M", "delay: rms", "worst", "above 3 %", "throughput: rms", "worst", "above 3 %"], made)
 
 
-def errors_between(errors):
-    """The least and the greatest error; where some points were saturated, how many were not."""
+def errors_between(errors, simulated):
+    """The least and the greatest error; where some points were saturated, how many were not; none outside of a model's region."""
+    if all(error == "" for error in errors) and any(delay != "" for delay in simulated):
+        return "-"
     known = [error for error in errors if error != ""]
     count = f"({len(known)} of {len(errors)})" if len(known) < len(errors) else ""
     bounds = dict.fromkeys(f"{round(error, 1) + 0.0:+.1f}" for error in (min(known), max(known))) if known else {}
@@ -125,7 +128,8 @@ def errors_of_cut_through(rows):
     for routing, buffers in itertools.product(dict.fromkeys(row["routing"] for row in rows), (1, 2, 4, 0)):
         of = [row for row in rows if row["routing"] == routing and row["message_buffers"] == buffers]
         made.append([f"`{routing}`", f"{buffers or 'unlimited'}",
-                     *(errors_between([row[f"{model}_percent"] for row in of if low <= row["share_of_limit"] < high])
+                     *(errors_between(*zip(*((row[f"{model}_percent"], row["mean_delay"])
+                                             for row in of if low <= row["share_of_limit"] < high)))
                        for model in ("own", "published") for low, high in bands)])
     of_bands = [f"{100 * low:.0f} to {100 * high:.0f} %" for low, high in bands]
     return table(["routing", "`message_buffers`", *(f"{model}, {band}" for model in ("own", "published") for band in of_bands)],

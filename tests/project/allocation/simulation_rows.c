@@ -18,10 +18,10 @@ static void deflection_one_way(void)
     scenario_of("deflection", 0.2);
 }
 
-static void deflection_pairs(void)
+static void deflection_own(void)
 {
     deflection_one_way();
-    assert_ok(cn_scenario_set(given.scenario, CN_PARAM_BUFFERS, 2));
+    assert_ok(cn_scenario_set(given.scenario, CN_PARAM_BUFFERS, 4));
     assert_ok(cn_scenario_set(given.scenario, CN_PARAM_MODEL_VARIANT, CN_MODEL_OWN));
 }
 
@@ -215,7 +215,7 @@ static void predicted(void)
     static void (*const scenarios[])(void) = {
         deflection,   deflection_two_way, deflection_one_way, shared,
         optimal_path, two_level,          wormhole,           wormhole_broadcasts,
-        flows,        flows_faults,       cut_through,        deflection_pairs,
+        flows,        flows_faults,       cut_through,        deflection_own,
     };
     for (size_t i = 0; i < sizeof scenarios / sizeof *scenarios; i++)
         FAILS(cn_predict, scenarios[i], given.scenario, NULL, &made.result);

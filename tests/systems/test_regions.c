@@ -1,0 +1,180 @@
+/* The library's own models: the shares of capacity that their accuracy is stated up to, and the regions of those that end. */
+#include "support/support.h"
+
+#include <string.h>
+
+typedef struct claim {
+    const char *system, *routing, *network;
+    double share; /* of the saturation load; of deflection, of what the channels can carry */
+    cn_param param;
+    double value;
+} claim;
+
+static cn_topology *network(const char *name)
+{
+    cn_topology *t;
+    const uint64_t sides[] = {4, 4};
+    if (strcmp(name, "cube") == 0)
+        assert_ok(cn_topology_hypercube(4, &t));
+    else if (strcmp(name, "torus") == 0)
+        assert_ok(cn_topology_torus(sides, 2, &t));
+    else
+        assert_ok(cn_topology_tree(name[4] == '4' ? 4 : 5, 2, &t));
+    return t;
+}
+
+static cn_scenario *scenario_of(const claim *c)
+{
+    cn_topology *t = network(c->network);
+    cn_scenario *scenario;
+    assert_ok(cn_scenario_new(t, c->system, &scenario));
+    cn_topology_free(&t);
+    if (c->routing != NULL)
+        assert_ok(cn_scenario_set_routing_name(scenario, c->routing));
+    if (cn_scenario_takes(scenario, CN_PARAM_MODEL_VARIANT))
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, CN_MODEL_OWN));
+    if (c->param != 0)
+        assert_ok(cn_scenario_set(scenario, c->param, c->value));
+    return scenario;
+}
+
+static double predicted(cn_scenario *scenario, double load, cn_metric metric)
+{
+    cn_result *result;
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, load));
+    assert_ok(cn_predict(scenario, NULL, &result));
+    double value = value_of(result, metric);
+    cn_result_free(&result);
+    return value;
+}
+
+/* The load of which shares are: n / d in messages, or for what refuses nothing the saturation load. */
+static double full(const claim *c, cn_scenario *scenario)
+{
+    double load;
+    if (strstr(c->system, "deflection") == NULL) {
+        assert_ok(cn_saturation_load(scenario, NULL, &load));
+        return load;
+    }
+    double distance = predicted(scenario, 0.0, CN_METRIC_MEAN_DISTANCE), flits = 1.0, n = 4.0;
+    if (cn_scenario_takes(scenario, CN_PARAM_MESSAGE_FLITS))
+        assert_ok(cn_scenario_get(scenario, CN_PARAM_MESSAGE_FLITS, &flits));
+    return flits == 1.0 ? n / distance : n / distance / (n + flits - 1.0);
+}
+
+static void the_share_is_the_stated_one(void **state)
+{
+    (void)state;
+    static const claim claims[] = {
+        {"deflection", NULL, "cube", 5.0, 0, 0},
+        {"cut-through-deflection", NULL, "cube", 3.0, CN_PARAM_BUFFERS, 16},
+        {"cut-through-deflection", NULL, "cube", 0.8, CN_PARAM_BUFFERS, 17},
+        {"separate-buffers", NULL, "cube", 0.8, 0, 0},
+        {"separate-buffers", "up-down", "torus", 0.8, 0, 0},
+        {"cut-through", "duato", "torus", 0.7, 0, 0},
+        {"cut-through", "up-down-adaptive", "torus", 0.4, 0, 0},
+        {"wormhole", "duato", "cube", 0.8, 0, 0},
+        {"wormhole", "dimension-order", "torus", 0.7, 0, 0},
+    };
+    for (size_t i = 0; i < sizeof claims / sizeof claims[0]; i++) {
+        cn_scenario *scenario = scenario_of(&claims[i]);
+        double end = claims[i].share * full(&claims[i], scenario);
+        assert_near(predicted(scenario, 0.0, CN_METRIC_EXTRAPOLATED), 0, 0);
+        assert_near(predicted(scenario, 0.99 * end, CN_METRIC_EXTRAPOLATED), 0, 0);
+        assert_near(predicted(scenario, 1.01 * end, CN_METRIC_EXTRAPOLATED), 1, 0);
+        cn_scenario_free(&scenario);
+    }
+}
+
+/* A Jackson network is exact at any load. */
+static void continuous_time_has_no_end(void **state)
+{
+    (void)state;
+    const claim c = {"separate-buffers", NULL, "torus", 1.0, CN_PARAM_SLOTTED, 0};
+    cn_scenario *scenario = scenario_of(&c);
+    assert_near(predicted(scenario, 0.99 * full(&c, scenario), CN_METRIC_EXTRAPOLATED), 0, 0);
+    cn_scenario_free(&scenario);
+}
+
+/* Nothing is claimed of what was published. */
+static void only_own_models_say_it(void **state)
+{
+    (void)state;
+    static const char *const systems[] = {"deflection", "separate-buffers", "cut-through",
+                                          "wormhole"};
+    for (size_t i = 0; i < sizeof systems / sizeof systems[0]; i++) {
+        const claim c = {systems[i], NULL, "cube", 1.0, CN_PARAM_MODEL_VARIANT, CN_MODEL_PUBLISHED};
+        cn_scenario *scenario = scenario_of(&c);
+        cn_result *result;
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 1e-3));
+        assert_ok(cn_predict(scenario, NULL, &result));
+        assert_false(cn_result_has(result, CN_METRIC_EXTRAPOLATED));
+        cn_result_free(&result);
+        cn_scenario_free(&scenario);
+    }
+}
+
+static void check_refused(const claim *outside, const char *sentence, cn_param param, double inside)
+{
+    cn_scenario *scenario = scenario_of(outside);
+    cn_result *result;
+    for (double load = 1e-6; load < 1e3; load *= 1e3) { /* whatever the load */
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, load));
+        assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_UNSUPPORTED, sentence);
+    }
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 1e-6));
+    assert_ok(cn_scenario_set(scenario, param, inside));
+    assert_ok(cn_predict(scenario, NULL, &result));
+    cn_result_free(&result);
+    cn_scenario_free(&scenario);
+}
+
+static void outside_a_sentence_names_the_region(void **state)
+{
+    (void)state;
+    const claim one_place = {"cut-through", "dimension-order",        "torus",
+                             0.0,           CN_PARAM_MESSAGE_BUFFERS, 1};
+    check_refused(&one_place, "covers message_buffers = 1 with routing = duato only",
+                  CN_PARAM_MESSAGE_BUFFERS, 2);
+    check_refused(&one_place, "not with dimension-order", CN_PARAM_MODEL_VARIANT,
+                  CN_MODEL_PUBLISHED);
+    const claim tree = {"separate-buffers", "valiant", "tree5", 0.0, 0, 0};
+    check_refused(&tree, "on trees of at most 4 children", CN_PARAM_MODEL_VARIANT,
+                  CN_MODEL_PUBLISHED);
+    check_refused(&tree, "not on tree(5,2)", CN_PARAM_SLOTTED, 0);
+    const claim small_tree = {"separate-buffers", "valiant", "tree4", 0.0, 0, 0};
+    cn_scenario *scenario = scenario_of(&small_tree);
+    assert_near(predicted(scenario, 1e-6, CN_METRIC_EXTRAPOLATED), 0, 0);
+    cn_scenario_free(&scenario);
+}
+
+static void two_rings_of_cut_through_deflection(void **state)
+{
+    (void)state;
+    cn_topology *t;
+    cn_scenario *scenario;
+    cn_result *result;
+    assert_ok(cn_topology_kary_ncube(4, 2, 0, &t));
+    assert_ok(cn_scenario_new(t, "cut-through-deflection", &scenario));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.01));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, 2));
+    assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_UNSUPPORTED,
+                 "covers k-ary 2-cubes with at least 3 buffers");
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, 3));
+    assert_ok(cn_predict(scenario, NULL, &result));
+    cn_result_free(&result);
+    cn_scenario_free(&scenario);
+    cn_topology_free(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_share_is_the_stated_one),
+        cmocka_unit_test(continuous_time_has_no_end),
+        cmocka_unit_test(only_own_models_say_it),
+        cmocka_unit_test(outside_a_sentence_names_the_region),
+        cmocka_unit_test(two_rings_of_cut_through_deflection),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
