@@ -145,7 +145,7 @@ static cn_status faults_text(const void *faults, char text[], size_t capacity, s
 
 static cn_status faults_dot(const void *faults, char text[], size_t capacity, size_t *length)
 {
-    return cn_faults_dot(faults, text, capacity, length);
+    return cn_faults_dot(faults, NULL, text, capacity, length);
 }
 
 static void read_faults(const cn_topology *topology, const char *text)
