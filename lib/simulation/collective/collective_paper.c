@@ -173,7 +173,8 @@ CNI_INLINE void fetch_joins(const paper *own, const cni_moved move[])
 {
     const cni_line *soon = &own->lines.line[move[CNI_AHEAD].node];
     CNI_PREFETCH(&own->lines.line[move[CNI_BEHIND].node]);
-    CNI_PREFETCH(soon->place + soon->end);
+    /* a line without a place has no pointer to add to */
+    CNI_PREFETCH((const void *)((uintptr_t)soon->place + soon->end * sizeof *soon->place));
 }
 
 /* ---- multicast: a node sends at most b ---- */

@@ -145,9 +145,10 @@ static cn_status find_link(cni_part *part, uint32_t stage, uint64_t far, cni_par
     size_t count = part->links[stage], at = 0;
     while (at < count && part->link[stage][at].part < other)
         at++;
-    *link = part->link[stage] + at;
-    if (at < count && (*link)->part == other)
+    if (at < count && part->link[stage][at].part == other) {
+        *link = &part->link[stage][at];
         return CN_OK;
+    }
     CNI_TRY(cni_grow(&part->link[stage], &part->link_room[stage], count + 1, sizeof **link));
     *link = part->link[stage] + at;
     memmove(*link + 1, *link, (count - at) * sizeof **link);
