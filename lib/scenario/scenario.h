@@ -43,7 +43,7 @@ struct cn_scenario {
     cni_store_limit limit;             /* of a run's copy, found once for all its replications */
 };
 
-/* The row's default of a parameter, before a system has its say. */
+/* The row's default of a parameter, before a system has its say; 0 for a number that is no parameter. */
 double cni_param_default(cn_param param);
 
 /* CN_ERR_ARGUMENT for a number that is no parameter. */
