@@ -19,7 +19,7 @@ void set_cycles(cn_scenario *scenario, double warmup, double measured)
     assert_ok(cn_scenario_set(scenario, CN_PARAM_RELATIVE_PRECISION, 0.0));
 }
 
-static int no_exchange(void *user, int call, uint64_t number, cn_part_neighbor neighbors[],
+static int no_exchange(void *user, int call, uint64_t number, cn_part_neighbor *const neighbors[],
                        size_t count)
 {
     (void)user;

@@ -83,6 +83,7 @@ void cni_part_close(cni_part *part)
     }
     cni_release(part->stage);
     cni_release(part->asked);
+    cni_release(part->pointers);
     cni_release(part->gone);
 }
 
@@ -234,5 +235,6 @@ cn_status cni_part_seal(cni_part *part)
             CNI_TRY(open_buffers(part, &part->link[s][i]));
     }
     part->asked = cni_allocate(most, sizeof *part->asked);
-    return part->asked == NULL ? CN_ERR_MEMORY : CN_OK;
+    part->pointers = cni_allocate(most, sizeof(cn_part_neighbor *));
+    return part->asked == NULL || part->pointers == NULL ? CN_ERR_MEMORY : CN_OK;
 }

@@ -541,19 +541,25 @@ static void test_forged_messages_do_no_harm(void **state)
 }
 
 /* Sends node 64 of a star, a leaf, a message for its center in a row. */
-static int send_to_leaf(void *user, int call, uint64_t number, cn_part_neighbor neighbors[],
+static int send_to_leaf(void *user, int call, uint64_t number, cn_part_neighbor *const neighbors[],
                         size_t count)
 {
     const uint64_t *row = user;
-    uint64_t words[] = {0, number, neighbors == NULL ? 0 : neighbors[0].part, 3,
-                        0, 0,      *row << CNI_PART_ROW_SHIFT | 64,           1,
+    uint64_t words[] = {0,
+                        number,
+                        neighbors == NULL ? 0 : neighbors[0]->part,
+                        3,
+                        0,
+                        0,
+                        *row << CNI_PART_ROW_SHIFT | 64,
+                        1,
                         0};
     if (call != CN_EXCHANGE_END)
         return 0;
     assert_int_equal(count, 1);
     words[CNI_HEAD_SUM] = cni_part_sum(words, sizeof words / sizeof words[0]);
-    memcpy(neighbors[0].received, words, sizeof words);
-    neighbors[0].received_size = sizeof words;
+    memcpy(neighbors[0]->received, words, sizeof words);
+    neighbors[0]->received_size = sizeof words;
     return 0;
 }
 
@@ -578,7 +584,7 @@ static void test_a_node_takes_nothing_beyond_its_inlets(void **state)
     cn_topology_free(&star);
 }
 
-static int no_exchange(void *user, int call, uint64_t number, cn_part_neighbor neighbors[],
+static int no_exchange(void *user, int call, uint64_t number, cn_part_neighbor *const neighbors[],
                        size_t count)
 {
     (void)user;
