@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/archive.h"
 #include "base/random.h"
 #include "simulation/kernel/part_buffer.h"
 #include "support/part_host.h"
@@ -663,6 +664,33 @@ static void test_a_part_says_what_it_does_not_do(void **state)
     cn_scenario_free(&scenario);
 }
 
+/* With a hash that fits: bits of what was counted, one at a time. */
+static void make_up_counts(const cn_scenario *scenario, part_run parts[2])
+{
+    const uint8_t *data[] = {parts[0].counts, parts[1].counts};
+    size_t sizes[] = {parts[0].counts_size, parts[1].counts_size};
+    size_t end = sizes[0] - 8, refused = 0;
+    for (size_t bit = 8 * 64; bit < 8 * end; bit += 1 + bit % 11) {
+        cn_result *merged;
+        parts[0].counts[bit / 8] ^= (uint8_t)(1 << bit % 8);
+        uint64_t hash = cni_hash_bytes(parts[0].counts, end);
+        for (size_t i = 0; i < 8; i++)
+            parts[0].counts[end + i] = (uint8_t)(hash >> 8 * i);
+        if (cn_result_merge_parts(scenario, data, sizes, 2, &merged) == CN_OK) {
+            double most = value_of(merged, CN_METRIC_MESSAGES_OFFERED);
+            double refused_ones = value_of(merged, CN_METRIC_MESSAGES_REFUSED);
+            assert_true(refused_ones >= 0.0 && refused_ones <= most && most < 0x1.8p63);
+        } else
+            refused++;
+        cn_result_free(&merged);
+        parts[0].counts[bit / 8] ^= (uint8_t)(1 << bit % 8);
+    }
+    assert_true(refused > 100);
+    uint64_t hash = cni_hash_bytes(parts[0].counts, end);
+    for (size_t i = 0; i < 8; i++)
+        parts[0].counts[end + i] = (uint8_t)(hash >> 8 * i);
+}
+
 static void test_merging_refuses_what_does_not_fit(void **state)
 {
     (void)state;
@@ -675,6 +703,7 @@ static void test_merging_refuses_what_does_not_fit(void **state)
         ports[p].context = &parts[p];
     }
     assert_true(part_host_run(2, ports, work));
+    make_up_counts(scenario, parts);
     const uint8_t *twice[] = {parts[0].counts, parts[0].counts};
     size_t sizes[] = {parts[0].counts_size, parts[0].counts_size};
     assert_fails(cn_result_merge_parts(scenario, twice, sizes, 2, &merged), CN_ERR_ARGUMENT,
