@@ -278,15 +278,15 @@ CN_API cn_status cn_faults_monotone_counts(const cn_faults *faults, const cn_con
  *
  * @param capacity room in @p text, the NUL included
  * @param length out: characters without the NUL, also when the capacity is too small; may be NULL
- * @return CN_ERR_CAPACITY, CN_ERR_ARGUMENT, CN_ERR_MEMORY. Cost as cn_topology_write().
+ * @return CN_ERR_CAPACITY, CN_ERR_ARGUMENT, CN_ERR_MEMORY, CN_ERR_CANCELLED. Cost as cn_topology_write().
  */
-CN_API cn_status cn_faults_dot(const cn_faults *faults, char text[], size_t capacity,
-                               size_t *length);
+CN_API cn_status cn_faults_dot(const cn_faults *faults, const cn_control *control, char text[],
+                               size_t capacity, size_t *length);
 
 /** The same drawing as SVG. More than CN_DRAWING_NODES nodes give CN_ERR_UNSUPPORTED; all else, the
  * cost too, is as for cn_faults_dot(). */
-CN_API cn_status cn_faults_svg(const cn_faults *faults, char text[], size_t capacity,
-                               size_t *length);
+CN_API cn_status cn_faults_svg(const cn_faults *faults, const cn_control *control, char text[],
+                               size_t capacity, size_t *length);
 
 #ifdef __cplusplus
 }

@@ -180,12 +180,12 @@ CN_API cn_status cn_hierarchy_repair_link(cn_hierarchy *hierarchy, uint64_t node
  * by the address of the cluster (from the eleventh on clusters share colours); links between clusters
  * are blue. Otherwise, and in its errors, as cn_faults_dot().
  */
-CN_API cn_status cn_hierarchy_dot(const cn_hierarchy *hierarchy, char text[], size_t capacity,
-                                  size_t *length);
+CN_API cn_status cn_hierarchy_dot(const cn_hierarchy *hierarchy, const cn_control *control,
+                                  char text[], size_t capacity, size_t *length);
 
 /** The same drawing as SVG; errors and cost as cn_faults_svg(). */
-CN_API cn_status cn_hierarchy_svg(const cn_hierarchy *hierarchy, char text[], size_t capacity,
-                                  size_t *length);
+CN_API cn_status cn_hierarchy_svg(const cn_hierarchy *hierarchy, const cn_control *control,
+                                  char text[], size_t capacity, size_t *length);
 
 /* ---- the decision of one node, as a pure function ---- */
 

@@ -96,12 +96,6 @@ typedef enum cn_param {
      */
     CN_PARAM_NODE_FAILURE_PROBABILITY = 13,
     /**
-     * "processing_ratio": time that a node needs to process a message, divided by the time that a
-     * channel of the Boolean n-cube needs to transmit it.
-     * 0 to 1000000; default 0. Taken by no system.
-     */
-    CN_PARAM_PROCESSING_RATIO = 14,
-    /**
      * "model_variant": form of the system's analytic model.
      * Whole, 0 to 2; default 0 (cut-through 2 on the 6-cube). Taken by separate-buffers, deflection,
      * degraded-bound, wormhole, cut-through.
@@ -220,7 +214,8 @@ typedef enum cn_param {
     CN_PARAM_MESSAGE_BUFFERS = 35
 } cn_param;
 
-/** Returns the number of parameters; their numbers are 1 .. this number. */
+/** Returns the greatest number of a parameter; their numbers are 1 .. this number, but for 14, which is not
+ * used: cn_param_name() then is NULL. */
 CN_API size_t cn_param_count(void);
 
 /** Returns the canonical name of a parameter; NULL for a number that is no parameter. */

@@ -44,7 +44,7 @@ extern "C" {
 /** This part has failed and takes part in no exchange any more: let those of the others fail. */
 #define CN_EXCHANGE_STOP 2
 
-/** A part with which messages are exchanged. All memory belongs to the library. */
+/** A part with which messages are exchanged. All memory belongs to the library. Later versions may append fields. */
 typedef struct cn_part_neighbor {
     const void *sent;   /**< bytes for it; unchanged from BEGIN to the return of END */
     uint64_t sent_size; /**< number of these bytes, at least 1 */
@@ -63,17 +63,19 @@ typedef struct cn_part_neighbor {
  * messages of the caller (cn_sim_inject()) cross to another part in great number, an exchange is followed by others with
  * fewer neighbours.
  *
- * The array of neighbours is valid during the call; what it points to from BEGIN to the return of END. Messages are words
+ * The array of pointers to neighbours, and these, are valid during the call; what they point to from BEGIN to the return
+ * of END. Messages are words
  * in the byte order of the machine, so all processes run on machines of the same order. They carry a sum: what was
  * changed on the way, or belongs to another clock cycle, is found.
  *
  * @param user what was passed to cn_sim_open_part()
  * @param call CN_EXCHANGE_BEGIN, CN_EXCHANGE_END or CN_EXCHANGE_STOP; with STOP there are no neighbours
  * @param number of the exchange
+ * @param neighbors @p count pointers, so that a host goes through them whatever the size of a neighbour
  * @return 0: all is well. Else cn_sim_step() returns CN_ERR_EXCHANGE.
  */
-typedef int (*cn_exchange_fn)(void *user, int call, uint64_t number, cn_part_neighbor neighbors[],
-                              size_t count);
+typedef int (*cn_exchange_fn)(void *user, int call, uint64_t number,
+                              cn_part_neighbor *const neighbors[], size_t count);
 
 /**
  * Finds the nodes of a part: @p count of them from @p first on.

@@ -277,12 +277,12 @@ CN_API cn_status cn_subnet_repair_link(cn_subnet *subnet, uint64_t node, uint32_
 /* ---- as a drawing ---- */
 
 /** Draws a subnet in its damaged network, as cn_faults_dot() does; errors as there. */
-CN_API cn_status cn_subnet_dot(const cn_subnet *subnet, char text[], size_t capacity,
-                               size_t *length);
+CN_API cn_status cn_subnet_dot(const cn_subnet *subnet, const cn_control *control, char text[],
+                               size_t capacity, size_t *length);
 
 /** The same drawing as SVG; errors and cost as cn_faults_svg(). */
-CN_API cn_status cn_subnet_svg(const cn_subnet *subnet, char text[], size_t capacity,
-                               size_t *length);
+CN_API cn_status cn_subnet_svg(const cn_subnet *subnet, const cn_control *control, char text[],
+                               size_t capacity, size_t *length);
 
 /* ---- the decision of one node, as a pure function ---- */
 

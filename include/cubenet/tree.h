@@ -210,16 +210,18 @@ CN_API cn_status cn_tree_arrays(const cn_tree *tree, uint64_t parents[], uint64_
  *
  * @param capacity room in @p text, the NUL included
  * @param length out: characters without the NUL, also when the capacity is too small; may be NULL
- * @return CN_ERR_CAPACITY, CN_ERR_ARGUMENT, CN_ERR_MEMORY. Cost as cn_topology_write(), and up to two calls
- *         of cn_tree_parent() for each port.
+ * @return CN_ERR_CAPACITY, CN_ERR_ARGUMENT, CN_ERR_MEMORY, CN_ERR_CANCELLED. Cost as cn_topology_write(), and
+ *         up to two calls of cn_tree_parent() for each port.
  * @since 0.1.0
  */
-CN_API cn_status cn_tree_dot(const cn_tree *tree, char text[], size_t capacity, size_t *length);
+CN_API cn_status cn_tree_dot(const cn_tree *tree, const cn_control *control, char text[],
+                             size_t capacity, size_t *length);
 
 /** The same drawing as SVG. More than CN_DRAWING_NODES nodes give CN_ERR_UNSUPPORTED; all else, the
  * cost too, is as for cn_tree_dot().
  * @since 0.1.0 */
-CN_API cn_status cn_tree_svg(const cn_tree *tree, char text[], size_t capacity, size_t *length);
+CN_API cn_status cn_tree_svg(const cn_tree *tree, const cn_control *control, char text[],
+                             size_t capacity, size_t *length);
 
 /* ---- checks of any tree ---- */
 

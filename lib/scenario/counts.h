@@ -39,6 +39,9 @@ cn_status cni_counts_visit(cni_archive *archive, const cni_counts *counts,
 void cni_counts_add(cni_counts *into, const cni_counts *from);
 void cni_counts_subtract(cni_counts *from, const cni_counts *what);
 
+/* Whether no number is above that of later, of the same network; but for the sums of queues, which are modulo 2^64. */
+int cni_counts_never_fall(const cni_counts *before, const cni_counts *after);
+
 /* Totals and greatest values of the histograms, of which the bins alone are counted. */
 void cni_counts_settle(cni_counts *counts);
 

@@ -27,7 +27,7 @@ typedef struct param_row {
         name, "1", 0, 0, 0, 1, choices, meaning \
     }
 
-/* Whole numbers stay below 2^53, where a double still counts by ones. */
+/* Whole numbers stay below 2^53, where a double still counts by ones. Number 14 was never taken by a system. */
 static const param_row rows[] = {
     [CN_PARAM_LOAD] =
         {"load", "messages/node/cycle", 0, 1e6, 0, REAL,
@@ -59,10 +59,6 @@ static const param_row rows[] = {
     [CN_PARAM_NODE_FAILURE_PROBABILITY] =
         {"node_failure_probability", "1", 0, 1, 0, REAL,
          "probability that a node is faulty, independently of the others"},
-    [CN_PARAM_PROCESSING_RATIO] =
-        {"processing_ratio", "1", 0, 1e6, 0, REAL,
-         "time that a node needs to process a message, divided by the time that a channel of the "
-         "Boolean n-cube needs to transmit it"},
     [CN_PARAM_MODEL_VARIANT] =
         CHOICE("model_variant", "form of the system's analytic model", &cni_model_variants),
     [CN_PARAM_STATE_SPACE] =
@@ -150,8 +146,9 @@ cn_status cni_param_check_id(const char *function, cn_param param)
 {
     if (row_of(param) != NULL)
         return CN_OK;
-    return cni_fail(CN_ERR_ARGUMENT, "%s: param = %d, but the parameters are 1 to %d", function,
-                    (int)param, PARAMS);
+    return cni_fail(CN_ERR_ARGUMENT,
+                    "%s: param = %d, but no parameter has this number (the last one is %d)",
+                    function, (int)param, PARAMS);
 }
 
 size_t cn_param_count(void)
@@ -246,7 +243,8 @@ cn_status cni_param_check_choice(const char *function, const char *system, cn_pa
 
 double cni_param_default(cn_param param)
 {
-    return row_of(param)->default_value;
+    const param_row *row = row_of(param);
+    return row == NULL ? 0.0 : row->default_value;
 }
 
 cn_status cni_param_check(const char *function, cn_param param, double value)

@@ -19,6 +19,15 @@ typedef struct cni_attached {
     void *object;
 } cni_attached;
 
+/* The loads that have a steady state, as far as they are known (store_forward_limit.c). */
+typedef struct cni_store_limit {
+    double
+        channels;  /* load from which on all channels together would be full; INFINITY: not known */
+    double steady; /* load from which on there is no steady state */
+    int is_even;   /* all channels are as busy as any other */
+    int is_known;  /* found already */
+} cni_store_limit;
+
 struct cn_scenario {
     cni_object head;
     const struct cni_system *system;
@@ -31,9 +40,10 @@ struct cn_scenario {
     uint64_t chosen;              /* bit p: parameter p was set, and does not follow its default */
     cni_budget *budget;           /* of the call for which this copy was made; NULL: of none */
     const struct cni_part_order *part; /* what is to be opened of the network; NULL: all */
+    cni_store_limit limit;             /* of a run's copy, found once for all its replications */
 };
 
-/* The row's default of a parameter, before a system has its say. */
+/* The row's default of a parameter, before a system has its say; 0 for a number that is no parameter. */
 double cni_param_default(cn_param param);
 
 /* CN_ERR_ARGUMENT for a number that is no parameter. */

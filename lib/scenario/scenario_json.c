@@ -103,13 +103,17 @@ static cn_status read_parameters(const cni_json *json, cni_json_value value, cn_
 {
     const char *keys[CNI_PARAM_ROOM];
     cni_json_value is[CNI_PARAM_ROOM];
-    size_t count = cn_param_count();
-    for (size_t i = 0; i < count; i++)
-        keys[i] = cn_param_name((cn_param)(i + 1));
+    cn_param params[CNI_PARAM_ROOM];
+    size_t count = 0;
+    for (size_t id = 1; id <= cn_param_count(); id++) {
+        params[count] = (cn_param)id;
+        keys[count] = cn_param_name((cn_param)id);
+        count += keys[count] != NULL;
+    }
     CNI_TRY(cni_json_members(json, value, keys, 0, count, is));
     for (size_t i = 0; i < count; i++)
         if (is[i].at != NULL)
-            CNI_TRY(read_parameter(json, is[i], (cn_param)(i + 1), scenario));
+            CNI_TRY(read_parameter(json, is[i], params[i], scenario));
     return CN_OK;
 }
 

@@ -6,9 +6,9 @@
 #include <string.h>
 
 /* The numbers and names themselves are pinned in tests/project/test_pinned_numbers.c. */
-enum { ROWS = CN_PARAM_MESSAGE_BUFFERS };
+enum { ROWS = CN_PARAM_MESSAGE_BUFFERS, UNUSED = 14 };
 
-static const int unknown[] = {0, -1, ROWS + 1, 1000, INT32_MAX, INT32_MIN};
+static const int unknown[] = {0, -1, UNUSED, ROWS + 1, 1000, INT32_MAX, INT32_MIN};
 enum { UNKNOWN = sizeof unknown / sizeof unknown[0] };
 
 static cn_scenario *open_scenario(void)
@@ -26,6 +26,8 @@ static void names_lead_back_to_their_numbers(void **state)
     (void)state;
     assert_int_equal(cn_param_count(), ROWS);
     for (int i = 1; i <= ROWS; i++) {
+        if (i == UNUSED)
+            continue;
         cn_param param;
         assert_ok(cn_param_from_name(cn_param_name((cn_param)i), &param));
         assert_int_equal(param, i);
@@ -36,6 +38,8 @@ static void every_row_is_complete(void **state)
 {
     (void)state;
     for (int i = 1; i <= ROWS; i++) {
+        if (i == UNUSED)
+            continue;
         cn_param param = (cn_param)i;
         double least, greatest, start;
         int whole = 17;
@@ -43,7 +47,8 @@ static void every_row_is_complete(void **state)
         assert_true(strlen(cn_param_meaning(param)) > 0);
         assert_null(strchr(cn_param_meaning(param), '\n'));
         for (int j = 1; j < i; j++)
-            assert_string_not_equal(cn_param_meaning(param), cn_param_meaning((cn_param)j));
+            if (j != UNUSED)
+                assert_string_not_equal(cn_param_meaning(param), cn_param_meaning((cn_param)j));
         assert_ok(cn_param_range(param, &least, &greatest, &start, &whole));
         assert_true(isfinite(least) && isfinite(greatest));
         assert_true(least < greatest);
@@ -114,6 +119,8 @@ static void bounds_are_accepted_and_what_lies_outside_refused(void **state)
     (void)state;
     cn_scenario *scenario = open_scenario();
     for (int i = 1; i <= ROWS; i++) {
+        if (i == UNUSED)
+            continue;
         cn_param param = (cn_param)i;
         const char *name = cn_param_name(param);
         int whole;
@@ -169,7 +176,7 @@ static void choices_have_names_and_meanings(void **state)
         assert_null(cn_param_choice_name(param, SIZE_MAX));
         if (count == 0) {
             assert_fails(cn_param_choice_from_name(param, "own", &value), CN_ERR_ARGUMENT,
-                         i >= 1 && i <= ROWS ? "is a number" : "param = ");
+                         i >= 1 && i <= ROWS && i != UNUSED ? "is a number" : "param = ");
             continue;
         }
         assert_ok(cn_param_range(param, &least, &greatest, NULL, NULL));

@@ -19,7 +19,7 @@ void set_cycles(cn_scenario *scenario, double warmup, double measured)
     assert_ok(cn_scenario_set(scenario, CN_PARAM_RELATIVE_PRECISION, 0.0));
 }
 
-static int no_exchange(void *user, int call, uint64_t number, cn_part_neighbor neighbors[],
+static int no_exchange(void *user, int call, uint64_t number, cn_part_neighbor *const neighbors[],
                        size_t count)
 {
     (void)user;
@@ -79,6 +79,12 @@ void make_objects(void)
     have.broadcasts = scenario_of(have.small, "wormhole", 0.0);
     assert_ok(cn_scenario_set(have.broadcasts, CN_PARAM_MODEL_VARIANT, CN_MODEL_OWN));
     assert_ok(cn_scenario_set(have.broadcasts, CN_PARAM_BROADCAST_FRACTION, 0.1));
+    have.many = scenario_of(have.small, "collective", 0.0);
+    assert_ok(cn_scenario_set(have.many, CN_PARAM_OPERATIONS, 200000));
+    assert_ok(cn_scenario_set(have.many, CN_PARAM_START_CYCLES, 1000));
+    have.wandering = scenario_of(have.shuffle, "collective", 0.0);
+    assert_ok(cn_scenario_set(have.wandering, CN_PARAM_TREE, CN_TREE_LEAST_USED));
+    assert_ok(cn_scenario_set(have.wandering, CN_PARAM_DESTINATIONS, 1));
     have.divided = scenario_of(have.shuffle, "deflection", 0.01);
     set_cycles(have.divided, 20, 400);
     assert_ok(cn_sim_open_part(have.divided, 1, 2, no_exchange, NULL, NULL, &have.part));
@@ -95,6 +101,8 @@ void free_objects(void)
     cn_scenario_free(&have.divided);
     cn_scenario_free(&have.worms);
     cn_scenario_free(&have.broadcasts);
+    cn_scenario_free(&have.many);
+    cn_scenario_free(&have.wandering);
     cn_study_free(&have.study);
     cn_scenario_free(&have.run);
     cn_scenario_free(&have.runs);
@@ -186,6 +194,20 @@ static cn_status open_sim(const cn_control *control, double *value)
 {
     cn_sim *sim;
     cn_status status = cn_sim_open(have.worms, control, &sim);
+    return opened(status, sim, value);
+}
+
+static cn_status open_many(const cn_control *control, double *value)
+{
+    cn_sim *sim;
+    cn_status status = cn_sim_open(have.many, control, &sim);
+    return opened(status, sim, value);
+}
+
+static cn_status open_wandering(const cn_control *control, double *value)
+{
+    cn_sim *sim;
+    cn_status status = cn_sim_open(have.wandering, control, &sim);
     return opened(status, sim, value);
 }
 
@@ -559,6 +581,8 @@ static const long_call long_calls[] = {
     {"cn_sim_step", step},
     {"cn_sim_step_until", step_until},
     {"cn_sim_open", open_sim},
+    {"cn_sim_open, operations", open_many},
+    {"cn_sim_open, paths of operations", open_wandering},
     {"cn_sim_restore", restore},
     {"cn_sim_open_part", open_part},
     {"cn_sim_restore_part", restore_part},

@@ -14,7 +14,8 @@ typedef struct objects {
     cn_traffic *traffic, *permuted, *spread;
     cn_routing *up_down;
     cn_tree *tree;
-    cn_scenario *run, *runs, *model, *chain, *operations, *light, *worms, *broadcasts;
+    cn_scenario *run, *runs, *model, *chain, *operations, *light, *worms, *broadcasts, *many,
+        *wandering;
     cn_study *study;
     cn_sim *sim, *at_rest; /* that of `worms`, which takes long to open */
     uint8_t snapshot[1 << 16];

@@ -187,7 +187,7 @@ static cn_status from_function(const cn_control *control, double *value)
 }
 
 enum { ROOM = 1 << 20 };
-static char text[ROOM];
+static char text[ROOM], drawing[8 * ROOM];
 
 static cn_status write_text(const cn_control *control, double *value)
 {
@@ -258,6 +258,76 @@ static cn_status validate(const cn_control *control, double *value)
     assert_true(status == CN_OK ? shortest == 1 : shortest == -1);
     *value = (double)height;
     return status;
+}
+
+/* ---- drawings ---- */
+
+static cn_status drawn(cn_status status, size_t length, double *value)
+{
+    *value = (double)length;
+    return status;
+}
+
+static cn_status tree_dot(const cn_control *control, double *value)
+{
+    size_t length = 0;
+    cn_status status = cn_tree_dot(have.tree, control, drawing, sizeof drawing, &length);
+    return drawn(status, length, value);
+}
+
+static cn_status tree_svg(const cn_control *control, double *value)
+{
+    size_t length = 0;
+    cn_tree *tree;
+    assert_ok(cn_tree_breadth_first(have.medium, 0, NULL, &tree));
+    cn_status status = cn_tree_svg(tree, control, drawing, sizeof drawing, &length);
+    cn_tree_free(&tree);
+    return drawn(status, length, value);
+}
+
+static cn_status faults_dot(const cn_control *control, double *value)
+{
+    size_t length = 0;
+    cn_status status = cn_faults_dot(have.damage, control, drawing, sizeof drawing, &length);
+    return drawn(status, length, value);
+}
+
+static cn_status faults_svg(const cn_control *control, double *value)
+{
+    size_t length = 0;
+    cn_status status = cn_faults_svg(have.few, control, drawing, sizeof drawing, &length);
+    return drawn(status, length, value);
+}
+
+static cn_status subnet_dot(const cn_control *control, double *value)
+{
+    size_t length = 0;
+    cn_status status = cn_subnet_dot(have.convex, control, drawing, sizeof drawing, &length);
+    return drawn(status, length, value);
+}
+
+static cn_status subnet_svg(const cn_control *control, double *value)
+{
+    size_t length = 0;
+    cn_subnet *subnet;
+    assert_ok(cn_subnet_convex(have.few, NULL, &subnet));
+    cn_status status = cn_subnet_svg(subnet, control, drawing, sizeof drawing, &length);
+    cn_subnet_free(&subnet);
+    return drawn(status, length, value);
+}
+
+static cn_status hierarchy_dot(const cn_control *control, double *value)
+{
+    size_t length = 0;
+    cn_status status = cn_hierarchy_dot(have.hierarchy, control, drawing, sizeof drawing, &length);
+    return drawn(status, length, value);
+}
+
+static cn_status hierarchy_svg(const cn_control *control, double *value)
+{
+    size_t length = 0;
+    cn_status status = cn_hierarchy_svg(have.hierarchy, control, drawing, sizeof drawing, &length);
+    return drawn(status, length, value);
 }
 
 /* ---- faults ---- */
@@ -563,6 +633,14 @@ const long_call long_network_calls[] = {
     {"cn_tree_breadth_first", breadth_first},
     {"cn_tree_from_parents", from_parents},
     {"cn_tree_validate", validate},
+    {"cn_tree_dot", tree_dot},
+    {"cn_tree_svg", tree_svg},
+    {"cn_faults_dot", faults_dot},
+    {"cn_faults_svg", faults_svg},
+    {"cn_subnet_dot", subnet_dot},
+    {"cn_subnet_svg", subnet_svg},
+    {"cn_hierarchy_dot", hierarchy_dot},
+    {"cn_hierarchy_svg", hierarchy_svg},
     {"cn_faults_distance", faults_distance},
     {"cn_faults_mean_distance", faults_mean},
     {"cn_faults_reachable_pairs", reachable_pairs},

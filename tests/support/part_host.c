@@ -79,7 +79,8 @@ static void fail_all(part_host *host)
     pthread_mutex_unlock(&host->mutex);
 }
 
-int part_exchange(void *user, int call, uint64_t number, cn_part_neighbor neighbors[], size_t count)
+int part_exchange(void *user, int call, uint64_t number, cn_part_neighbor *const neighbors[],
+                  size_t count)
 {
     part_port *port = user;
     int failed = 0;
@@ -92,12 +93,12 @@ int part_exchange(void *user, int call, uint64_t number, cn_part_neighbor neighb
     if (port->calls == port->fails_at)
         return 42;
     for (size_t i = 0; i < count && failed == 0; i++)
-        failed = call == CN_EXCHANGE_BEGIN ? send_to(port, number, &neighbors[i])
-                                           : receive_from(port, number, &neighbors[i]);
+        failed = call == CN_EXCHANGE_BEGIN ? send_to(port, number, neighbors[i])
+                                           : receive_from(port, number, neighbors[i]);
     if (failed == 0 && port->damage_at > 0 && port->calls >= port->damage_at &&
         call == CN_EXCHANGE_END)
         port->damaged += (uint64_t)port->damage(
-            port, neighbors[0].received, (size_t)(neighbors[0].received_size / sizeof(uint64_t)));
+            port, neighbors[0]->received, (size_t)(neighbors[0]->received_size / sizeof(uint64_t)));
     return failed;
 }
 

@@ -22,7 +22,7 @@ typedef struct part_port {
     int stopped; /* the library has said that the part failed */
 } part_port;
 
-int part_exchange(void *port, int call, uint64_t number, cn_part_neighbor neighbors[],
+int part_exchange(void *port, int call, uint64_t number, cn_part_neighbor *const neighbors[],
                   size_t count);
 
 /* Runs work(port) for each part, each in a thread, and returns when all are back. 0: a thread could not be started. */

@@ -164,7 +164,8 @@ static void ranges(void **state)
                 cn_param param = (cn_param)p;
                 cn_scenario *scenario;
                 double least, greatest, start, value, low, high;
-                if (cn_scenario_new(networks[t], cn_system_name(i), &scenario) != CN_OK)
+                if (cn_param_name(param) == NULL ||
+                    cn_scenario_new(networks[t], cn_system_name(i), &scenario) != CN_OK)
                     continue;
                 if (!cn_scenario_takes(scenario, param)) {
                     assert_fails(cn_scenario_range(scenario, param, NULL, NULL, NULL),

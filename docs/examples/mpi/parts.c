@@ -57,7 +57,7 @@ static slot *find(slot slots[], size_t count, uint64_t number)
     return NULL;
 }
 
-static int begin(slot *s, uint64_t number, const cn_part_neighbor neighbors[], size_t count)
+static int begin(slot *s, uint64_t number, cn_part_neighbor *const neighbors[], size_t count)
 {
     if (count > s->room) {
         s->request = realloc(s->request, 2 * count * sizeof *s->request);
@@ -69,31 +69,31 @@ static int begin(slot *s, uint64_t number, const cn_part_neighbor neighbors[], s
     s->number = number;
     s->count = count;
     for (size_t i = 0; i < count; i++) {
-        const cn_part_neighbor *n = &neighbors[i];
+        const cn_part_neighbor *n = neighbors[i];
         if (n->received_room > INT_MAX || n->sent_size > INT_MAX)
             return 2;
         MPI_Irecv(n->received, (int)n->received_room, MPI_BYTE, (int)n->part, TAG, MPI_COMM_WORLD,
                   &s->request[i]);
     }
     for (size_t i = 0; i < count; i++)
-        MPI_Isend(neighbors[i].sent, (int)neighbors[i].sent_size, MPI_BYTE, (int)neighbors[i].part,
-                  TAG, MPI_COMM_WORLD, &s->request[count + i]);
+        MPI_Isend(neighbors[i]->sent, (int)neighbors[i]->sent_size, MPI_BYTE,
+                  (int)neighbors[i]->part, TAG, MPI_COMM_WORLD, &s->request[count + i]);
     return 0;
 }
 
-static int end(slot *s, cn_part_neighbor neighbors[], size_t count)
+static int end(slot *s, cn_part_neighbor *const neighbors[], size_t count)
 {
     MPI_Waitall((int)(2 * count), s->request, s->status);
     for (size_t i = 0; i < count; i++) {
         int bytes = 0;
         MPI_Get_count(&s->status[i], MPI_BYTE, &bytes);
-        neighbors[i].received_size = (uint64_t)bytes;
+        neighbors[i]->received_size = (uint64_t)bytes;
     }
     s->count = 0;
     return 0;
 }
 
-static int exchange(void *user, int call, uint64_t number, cn_part_neighbor neighbors[],
+static int exchange(void *user, int call, uint64_t number, cn_part_neighbor *const neighbors[],
                     size_t count)
 {
     slot *s = find(user, call == CN_EXCHANGE_BEGIN ? 0 : count, number);

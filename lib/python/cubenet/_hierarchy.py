@@ -33,8 +33,10 @@ _declare("""
     status cn_hierarchy_repair_node(hierarchy hierarchy, u64 node, control control)
     status cn_hierarchy_fail_link(hierarchy hierarchy, u64 node, u32 port, control control)
     status cn_hierarchy_repair_link(hierarchy hierarchy, u64 node, u32 port, control control)
-    status cn_hierarchy_dot(hierarchy hierarchy, char[] text, size capacity, out size length)
-    status cn_hierarchy_svg(hierarchy hierarchy, char[] text, size capacity, out size length)
+    status cn_hierarchy_dot(hierarchy hierarchy, control control, char[] text,
+                       size capacity, out size length)
+    status cn_hierarchy_svg(hierarchy hierarchy, control control, char[] text,
+                       size capacity, out size length)
     status cn_route_two_level(u64 node, u64 destination, u64 neighbor_status, u64[] values,
                               u64[] anys, u64[] table_channels, size count, int tie_rule,
                               out u64 channels)

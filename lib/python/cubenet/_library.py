@@ -81,7 +81,7 @@ class _Neighbor(ctypes.Structure):
 
 
 _EXCHANGE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_uint64,
-                             ctypes.POINTER(_Neighbor), ctypes.c_size_t)
+                             ctypes.POINTER(ctypes.POINTER(_Neighbor)), ctypes.c_size_t)
 _CALLBACKS: dict[str, Any] = {"progress": _PROGRESS, "vc_rule": _VC_RULE, "neighbor_fn": _NEIGHBOR,
               "rate_fn": _RATE, "exchange_fn": _EXCHANGE}
 _TYPES: dict[str, Any] = {

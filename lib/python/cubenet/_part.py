@@ -64,7 +64,7 @@ class _Exchange:
             return 0  # all is done at the end
         try:
             if call == _END:
-                self._swap(number, neighbors[:count])
+                self._swap(number, [neighbors[i].contents for i in range(count)])
             return 0
         except BaseException as raised:
             self._raised = raised

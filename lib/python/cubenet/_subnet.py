@@ -41,8 +41,10 @@ _declare("""
     status cn_subnet_repair_node(subnet subnet, u64 node, control control)
     status cn_subnet_fail_link(subnet subnet, u64 node, u32 port, control control)
     status cn_subnet_repair_link(subnet subnet, u64 node, u32 port, control control)
-    status cn_subnet_dot(subnet subnet, char[] text, size capacity, out size length)
-    status cn_subnet_svg(subnet subnet, char[] text, size capacity, out size length)
+    status cn_subnet_dot(subnet subnet, control control, char[] text,
+                       size capacity, out size length)
+    status cn_subnet_svg(subnet subnet, control control, char[] text,
+                       size capacity, out size length)
     status cn_route_optimal_path(u64 header, u64 neighbor_status, out u64 channels)
 """)
 

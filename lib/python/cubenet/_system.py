@@ -135,7 +135,7 @@ def parameters() -> list[Parameter]:
     >>> parameters()[0].name
     'load'
     """
-    return [_parameter(number) for number in range(1, _c.cn_param_count() + 1)]
+    return [_parameter(number) for number in range(1, _c.cn_param_count() + 1) if _c.cn_param_name(number)]
 
 
 def _metric(number: int) -> Metric:
@@ -164,7 +164,7 @@ def version() -> str:
 def _parameter_names() -> list[str]:
     """What a keyword of a Scenario may be, other than the topology and the system."""
     return ["seed", "routing", "faults", "subnet", "traffic", "operations",
-            *(_c.cn_param_name(number) for number in range(1, _c.cn_param_count() + 1))]
+            *filter(None, (_c.cn_param_name(number) for number in range(1, _c.cn_param_count() + 1)))]
 
 
 _KNOWN.update(

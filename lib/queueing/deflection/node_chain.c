@@ -101,15 +101,21 @@ void cni_binomial(uint32_t n, double p, double t[])
             t[i] = t[i] * (1.0 - p) + (i > 0 ? t[i - 1] * p : 0.0);
 }
 
+static void clear_rows(cni_node_chain *m, size_t first, size_t end)
+{
+    memset(m->band + first * width(m), 0, (end - first) * width(m) * sizeof(double));
+}
+
 /* Row m: one more arrival with probability a, else a cycle. In the top state nothing more comes in. */
 static void fill_band(cni_node_chain *m, double transit)
 {
     uint32_t n = m->channels;
     size_t spare = m->states - 1 - n;
     double t[MAX_N + 1];
-    memset(m->band, 0, m->states * width(m) * sizeof(double));
     uint64_t work = (uint64_t)n * n;
+    clear_rows(m, 0, n);
     for (size_t kept = 0; kept <= spare && cni_budget_work(m->budget, work); kept++) {
+        clear_rows(m, kept + n, kept + n + 1);
         if (kept == 0 || fabs(m->lean[kept] - m->lean[kept - 1]) > 0.0)
             cni_binomial(n, cni_transit(m, transit, kept), t);
         for (uint32_t j = 0; j <= n; j++) {
@@ -119,8 +125,9 @@ static void fill_band(cni_node_chain *m, double transit)
             for (uint32_t k = 0; k <= n; k++)
                 row[(ptrdiff_t)k - (ptrdiff_t)j] += sent * t[k];
         }
+        m->band[kept * width(m) + n + 1] += m->ratio; /* nothing comes to this row any more */
     }
-    for (size_t i = 0; i + 1 < m->states; i++)
+    for (size_t i = spare + 1; i + 1 < m->states; i++)
         m->band[i * width(m) + n + 1] += m->ratio;
 }
 
@@ -167,6 +174,7 @@ static void build_up(cni_node_chain *m, size_t bottom)
             visits += m->pi[i] * m->band[i * step + n + (top - i)];
         m->pi[top] = visits;
         if (visits > 1e200) { /* far above capacity the top states outweigh the rest by any power */
+            cni_budget_work(m->budget, top);
             for (size_t i = 0; i <= top; i++)
                 m->pi[i] *= 1e-200;
             sum *= 1e-200;

@@ -317,7 +317,8 @@ static cn_status spread_traffic(const cn_scenario *scenario, const cn_routing *r
     question asked = {s, cni_traffic_of(scenario)};
     if (asked.traffic == NULL || asked.traffic->pattern == CN_PATTERN_UNIFORM)
         return spread(s, NULL);
-    return cni_traffic_with_rates(s->function, asked.traffic, routing, spread_rates, &asked);
+    return cni_traffic_with_rates(s->function, asked.traffic, routing, s->budget, spread_rates,
+                                  &asked);
 }
 
 static cn_status check(const char *function, const cn_scenario *scenario, const cn_routing *routing)

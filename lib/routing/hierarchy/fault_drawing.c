@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/budget.h"
 #include "base/error.h"
 #include "topology/interchange/picture.h"
 
@@ -94,9 +95,11 @@ static cn_status name_clusters(const cn_hierarchy *h, cni_look looks[])
     return CN_OK;
 }
 
-static cn_status draw(const char *function, const drawing *d, cn_format format, char text[],
-                      size_t capacity, size_t *length)
+static cn_status draw(const char *function, const drawing *d, cn_format format,
+                      const cn_control *control, char text[], size_t capacity, size_t *length)
 {
+    cni_budget budget;
+    CNI_TRY(cni_budget_begin(&budget, function, control, 0));
     cni_look looks[LOOKS];
     memcpy(looks, common_looks, sizeof looks);
     if (d->hierarchy != NULL)
@@ -106,19 +109,23 @@ static cn_status draw(const char *function, const drawing *d, cn_format format, 
                                  .node_look = look_of,
                                  .link_look = look_of_port,
                                  .user = d};
-    return cni_picture_write(function, &picture, format, text, capacity, length);
+    return cni_picture_write(&picture, format, &budget, text, capacity, length);
 }
 
-cn_status cn_faults_dot(const cn_faults *faults, char text[], size_t capacity, size_t *length)
+cn_status cn_faults_dot(const cn_faults *faults, const cn_control *control, char text[],
+                        size_t capacity, size_t *length)
 {
     CNI_REQUIRE(faults);
-    return draw(__func__, &(drawing){.faults = faults}, CN_FORMAT_DOT, text, capacity, length);
+    return draw(__func__, &(drawing){.faults = faults}, CN_FORMAT_DOT, control, text, capacity,
+                length);
 }
 
-cn_status cn_faults_svg(const cn_faults *faults, char text[], size_t capacity, size_t *length)
+cn_status cn_faults_svg(const cn_faults *faults, const cn_control *control, char text[],
+                        size_t capacity, size_t *length)
 {
     CNI_REQUIRE(faults);
-    return draw(__func__, &(drawing){.faults = faults}, CN_FORMAT_SVG, text, capacity, length);
+    return draw(__func__, &(drawing){.faults = faults}, CN_FORMAT_SVG, control, text, capacity,
+                length);
 }
 
 static drawing of_subnet(const cn_subnet *subnet)
@@ -126,18 +133,20 @@ static drawing of_subnet(const cn_subnet *subnet)
     return (drawing){.faults = subnet->faults, .subnet = subnet};
 }
 
-cn_status cn_subnet_dot(const cn_subnet *subnet, char text[], size_t capacity, size_t *length)
+cn_status cn_subnet_dot(const cn_subnet *subnet, const cn_control *control, char text[],
+                        size_t capacity, size_t *length)
 {
     CNI_REQUIRE(subnet);
     drawing d = of_subnet(subnet);
-    return draw(__func__, &d, CN_FORMAT_DOT, text, capacity, length);
+    return draw(__func__, &d, CN_FORMAT_DOT, control, text, capacity, length);
 }
 
-cn_status cn_subnet_svg(const cn_subnet *subnet, char text[], size_t capacity, size_t *length)
+cn_status cn_subnet_svg(const cn_subnet *subnet, const cn_control *control, char text[],
+                        size_t capacity, size_t *length)
 {
     CNI_REQUIRE(subnet);
     drawing d = of_subnet(subnet);
-    return draw(__func__, &d, CN_FORMAT_SVG, text, capacity, length);
+    return draw(__func__, &d, CN_FORMAT_SVG, control, text, capacity, length);
 }
 
 static drawing of_hierarchy(const cn_hierarchy *hierarchy)
@@ -145,18 +154,18 @@ static drawing of_hierarchy(const cn_hierarchy *hierarchy)
     return (drawing){.faults = hierarchy->faults, .hierarchy = hierarchy};
 }
 
-cn_status cn_hierarchy_dot(const cn_hierarchy *hierarchy, char text[], size_t capacity,
-                           size_t *length)
+cn_status cn_hierarchy_dot(const cn_hierarchy *hierarchy, const cn_control *control, char text[],
+                           size_t capacity, size_t *length)
 {
     CNI_REQUIRE(hierarchy);
     drawing d = of_hierarchy(hierarchy);
-    return draw(__func__, &d, CN_FORMAT_DOT, text, capacity, length);
+    return draw(__func__, &d, CN_FORMAT_DOT, control, text, capacity, length);
 }
 
-cn_status cn_hierarchy_svg(const cn_hierarchy *hierarchy, char text[], size_t capacity,
-                           size_t *length)
+cn_status cn_hierarchy_svg(const cn_hierarchy *hierarchy, const cn_control *control, char text[],
+                           size_t capacity, size_t *length)
 {
     CNI_REQUIRE(hierarchy);
     drawing d = of_hierarchy(hierarchy);
-    return draw(__func__, &d, CN_FORMAT_SVG, text, capacity, length);
+    return draw(__func__, &d, CN_FORMAT_SVG, control, text, capacity, length);
 }

@@ -1,9 +1,8 @@
 /* What a traffic makes the channels of a routing carry. */
 #include "scenario/traffic/routing_loads.h"
 
-#include <stdlib.h>
-
 #include "base/error.h"
+#include "base/sort.h"
 #include "routing/questions/loads.h"
 #include "routing/rules/routing.h"
 #include "scenario/traffic/traffic.h"
@@ -74,7 +73,7 @@ static cn_status give_rate(void *user, uint64_t source, uint64_t destination, do
     return CN_OK;
 }
 
-static cn_status open_trace(rates *r)
+static cn_status open_trace(cni_budget *budget, rates *r)
 {
     const cni_traffic_table *table = r->traffic->table;
     r->count = table->trace_count;
@@ -82,7 +81,7 @@ static cn_status open_trace(rates *r)
     CNI_TRY_MEMORY(r->pairs);
     for (size_t i = 0; i < r->count; i++)
         r->pairs[i] = (pair){table->trace[i].destination, table->trace[i].source};
-    qsort(r->pairs, r->count, sizeof *r->pairs, by_destination);
+    CNI_TRY(cni_sort(r->pairs, r->count, sizeof *r->pairs, by_destination, budget));
     if (r->count > 0)
         r->each = 1.0 / ((double)table->trace[r->count - 1].cycle + 1.0);
     return CN_OK;
@@ -90,7 +89,7 @@ static cn_status open_trace(rates *r)
 
 /* Close it also after a failure. */
 static cn_status open_rates(const char *function, const cn_traffic *traffic,
-                            const cn_routing *routing, rates *r)
+                            const cn_routing *routing, cni_budget *budget, rates *r)
 {
     const cn_topology *t = traffic->topology;
     *r = (rates){.traffic = traffic, .destination = t->nodes};
@@ -98,11 +97,13 @@ static cn_status open_rates(const char *function, const cn_traffic *traffic,
         return cni_fail(CN_ERR_ARGUMENT, "%s: traffic is that of %s, but routing is on %s",
                         function, t->name, routing->topology->name);
     if (cni_traffic_is_trace(traffic))
-        return open_trace(r);
+        return open_trace(budget, r);
     if (traffic->pattern != CN_PATTERN_LOCALITY || t->ops->distance != cni_search_distance ||
         !t->bidirectional)
         return CN_OK;
-    CNI_TRY(cni_graph_open(t, &r->graph));
+    cn_status status = cni_graph_open_within(t, budget, &r->graph);
+    if (status != CN_OK)
+        return status == CN_DONE ? cni_budget_fail(budget) : status;
     r->searching = 1;
     return cni_search_open(&r->graph, &r->search);
 }
@@ -117,10 +118,11 @@ static void close_rates(rates *r)
 }
 
 cn_status cni_traffic_with_rates(const char *function, const cn_traffic *traffic,
-                                 const cn_routing *routing, cni_use_rates_fn use, void *user)
+                                 const cn_routing *routing, cni_budget *budget,
+                                 cni_use_rates_fn use, void *user)
 {
     rates r;
-    cn_status status = open_rates(function, traffic, routing, &r);
+    cn_status status = open_rates(function, traffic, routing, budget, &r);
     if (status == CN_OK)
         status = use(user, give_rate, &r);
     close_rates(&r);
@@ -131,7 +133,7 @@ cn_status cni_traffic_give_loads(const cn_traffic *traffic, const cn_routing *ro
                                  cni_budget *budget, double loads[], size_t capacity, size_t *count)
 {
     rates r;
-    cn_status status = open_rates(budget->function, traffic, routing, &r);
+    cn_status status = open_rates(budget->function, traffic, routing, budget, &r);
     if (status == CN_OK)
         status = cni_routing_give_loads(budget, routing, give_rate, &r, loads, capacity, count);
     close_rates(&r);
@@ -156,7 +158,7 @@ cn_status cn_traffic_routing_saturation_load(const cn_traffic *traffic, const cn
     CNI_BUDGET(budget, control, 0);
     rates r;
     double found = 0.0;
-    cn_status status = open_rates(__func__, traffic, routing, &r);
+    cn_status status = open_rates(__func__, traffic, routing, &budget, &r);
     if (status == CN_OK)
         status = cni_routing_give_saturation(&budget, routing, give_rate, &r, &found);
     close_rates(&r);

@@ -10,7 +10,8 @@
  * to be asked for destination by destination, both ascending. Returns what `use` returns. */
 typedef cn_status (*cni_use_rates_fn)(void *user, cn_rate_fn rate, void *rates);
 cn_status cni_traffic_with_rates(const char *function, const cn_traffic *traffic,
-                                 const cn_routing *routing, cni_use_rates_fn use, void *user);
+                                 const cn_routing *routing, cni_budget *budget,
+                                 cni_use_rates_fn use, void *user);
 
 /* As cn_traffic_routing_loads(), within a call that has a budget. */
 cn_status cni_traffic_give_loads(const cn_traffic *traffic, const cn_routing *routing,

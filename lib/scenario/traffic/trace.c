@@ -1,9 +1,8 @@
 /* A traffic that is a list of messages. */
 #include "scenario/traffic/pattern.h"
 
-#include <stdlib.h>
-
 #include "base/error.h"
+#include "base/sort.h"
 #include "topology/topology.h"
 
 static int in_order(const void *a, const void *b)
@@ -67,7 +66,7 @@ static cn_status fill(const char *function, cn_traffic *made, const uint64_t cyc
         table->trace_has_flits |= flits[i] != 1;
     }
     table->trace_count = count;
-    qsort(table->trace, count, sizeof *table->trace, in_order);
+    cni_sort(table->trace, count, sizeof *table->trace, in_order, NULL);
     for (size_t i = 0; i < count; i++)
         table->trace_place[table->trace[i].index] = (uint32_t)i;
     return CN_OK;
@@ -200,7 +199,7 @@ static cn_status count_sources(const cn_traffic *traffic, uint64_t *senders)
     CNI_TRY_MEMORY(source);
     for (size_t i = 0; i < count; i++)
         source[i] = traffic->table->trace[i].source;
-    qsort(source, count, sizeof *source, by_number);
+    cni_sort(source, count, sizeof *source, by_number, NULL);
     for (size_t i = 0; i < count; i++)
         found += i == 0 || source[i] != source[i - 1];
     cni_release(source);

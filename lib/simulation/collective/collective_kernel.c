@@ -1,10 +1,9 @@
 /* The kernel of collective operations: opening, stepping, counting. */
 #include "simulation/collective/collective_kernel.h"
 
-#include <stdlib.h>
-
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "scenario/operations.h"
 #include "simulation/collective/collective.h"
 #include "simulation/collective/collective_nodes.h"
@@ -121,13 +120,15 @@ static cn_status open_tables(cni_collective *run)
 
 static cn_status open_parts(const cn_topology *topology, cni_collective *run)
 {
+    cni_budget *budget = run->scenario->budget;
     if (run->scenario->value[CN_PARAM_STATISTICS] != 0.0)
         CNI_TRY(cni_counts_open(topology, 0, &run->counts));
-    CNI_TRY(cni_tree_routes_open(topology, run->tree, &run->routes));
+    CNI_TRY(cni_tree_routes_open(topology, run->tree, budget, &run->routes));
     CNI_TRY(cni_source_trees_open(&run->routes, cni_operations_of(run->scenario), &run->trees));
     CNI_TRY(cni_planner_open(&run->routes, &run->planner));
     if (run->spreading && run->routes.columns == 0)
-        CNI_TRY(cn_routing_new(topology, "minimal", NULL, NULL, &run->shortest));
+        CNI_TRY(
+            cni_routing_build("collective", &cni_minimal, topology, NULL, budget, &run->shortest));
     run->plain = run->routes.columns > 0;
     CNI_TRY(open_tables(run));
     run->rate = rate_of(run);
@@ -292,7 +293,8 @@ static void sort_arrivals(cni_collective *run)
     while (end < run->arrivals &&
            run->arrived[end].delivery.delivered == run->arrived[run->sorted].delivery.delivered)
         end++;
-    qsort(run->arrived + run->sorted, end - run->sorted, sizeof *run->arrived, by_destination);
+    cni_sort(run->arrived + run->sorted, end - run->sorted, sizeof *run->arrived, by_destination,
+             NULL);
     run->sorted = end;
 }
 

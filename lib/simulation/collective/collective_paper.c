@@ -173,7 +173,8 @@ CNI_INLINE void fetch_joins(const paper *own, const cni_moved move[])
 {
     const cni_line *soon = &own->lines.line[move[CNI_AHEAD].node];
     CNI_PREFETCH(&own->lines.line[move[CNI_BEHIND].node]);
-    CNI_PREFETCH(soon->place + soon->end);
+    /* a line without a place has no pointer to add to */
+    CNI_PREFETCH((const void *)((uintptr_t)soon->place + soon->end * sizeof *soon->place));
 }
 
 /* ---- multicast: a node sends at most b ---- */
@@ -263,8 +264,10 @@ static void find_ports(cni_collective *run)
     paper *own = run->own;
     for (uint32_t node = 0; own->portless && node < run->routes.nodes; node++) {
         const cni_line *l = &own->lines.line[node];
-        for (cni_copy *copy = l->place + l->first; copy < l->place + l->end; copy++)
+        for (uint32_t at = l->first; at < l->end; at++) {
+            cni_copy *copy = &l->place[at];
             copy->port = (uint16_t)hop_of(&run->routes, node, copy, CNI_PLAIN_WAYS).port;
+        }
     }
     own->portless = 0;
 }

@@ -33,7 +33,8 @@ static void fill_steps(cni_tree_routes *routes, uint32_t column)
                                        .column = (uint8_t)column};
 }
 
-static void fill_columns(const cn_topology *topology, uint32_t tree, cni_tree_routes *routes)
+static cn_status fill_columns(const cn_topology *topology, uint32_t tree, cni_budget *budget,
+                              cni_tree_routes *routes)
 {
     uint32_t n = routes->columns;
     while (UINT32_C(1) << routes->bits < routes->radix)
@@ -51,18 +52,23 @@ static void fill_columns(const cn_topology *topology, uint32_t tree, cni_tree_ro
             (cni_column){.stride = routes->stride[bit / routes->bits],
                          .port_base = (uint16_t)routes->port_base[bit / routes->bits],
                          .shift = (uint8_t)(bit / routes->bits * routes->bits)};
-    for (uint32_t node = 0; node < routes->nodes; node++)
+    for (uint32_t node = 0; node < routes->nodes; node++) {
+        CNI_TRY(cni_budget_go_on(budget, 2 * n));
         for (uint32_t column = 0; column < n; column++)
             routes->digits[node] |= (node / routes->stride[column] % routes->radix)
                                     << column * routes->bits;
+    }
+    return CN_OK;
 }
 
 /* In the balanced tree a path begins at index displacement mod n; a necklace of P nodes has n (k-1) / P
  * displacements, P apart. */
-static void fill_starts(const cn_topology *topology, cni_tree_routes *routes)
+static cn_status fill_starts(const cn_topology *topology, cni_budget *budget,
+                             cni_tree_routes *routes)
 {
     uint32_t n = routes->columns, unfolded = n * (routes->radix - 1);
     for (uint32_t node = 1; node < routes->nodes; node++) {
+        CNI_TRY(cni_budget_go_on(budget, 8 * n));
         cni_word word = cni_word_of(topology, node);
         cni_orbit orbit = cni_word_orbit(&word);
         routes->start[node] = (uint8_t)(orbit.displacement % n);
@@ -72,6 +78,7 @@ static void fill_starts(const cn_topology *topology, cni_tree_routes *routes)
         routes->turn[node] = (uint8_t)(orbit.period % n);
         routes->short_number[node] = routes->pieces[node] > 1 ? routes->shorts++ : CNI_NO_SHORT;
     }
+    return CN_OK;
 }
 
 static cn_status open_tables(uint32_t tree, cni_tree_routes *routes)
@@ -87,23 +94,29 @@ static cn_status open_tables(uint32_t tree, cni_tree_routes *routes)
     return cni_allocate_arrays(&routes->block, arrays);
 }
 
-cn_status cni_tree_routes_open(const cn_topology *topology, uint32_t tree, cni_tree_routes *routes)
+static cn_status open_graph(const cn_topology *topology, cni_budget *budget, cni_graph *graph)
+{
+    cn_status status = cni_graph_open_within(topology, budget, graph);
+    return status == CN_DONE ? cni_budget_fail(budget) : status;
+}
+
+cn_status cni_tree_routes_open(const cn_topology *topology, uint32_t tree, cni_budget *budget,
+                               cni_tree_routes *routes)
 {
     routes->nodes = (uint32_t)topology->nodes;
     routes->degree = topology->max_degree;
     if (!cni_goes_by_digits(topology, tree))
-        return cni_graph_open(topology, &routes->graph);
+        return open_graph(topology, budget, &routes->graph);
     routes->columns = topology->dimensions;
     routes->radix = (uint32_t)topology->radix[0];
     cn_status status = open_tables(tree, routes);
-    if (status != CN_OK) {
+    if (status == CN_OK)
+        status = fill_columns(topology, tree, budget, routes);
+    if (status == CN_OK && tree != CN_TREE_BINOMIAL) /* else all begin at column 0 */
+        status = fill_starts(topology, budget, routes);
+    if (status != CN_OK)
         cni_tree_routes_close(routes);
-        return status;
-    }
-    fill_columns(topology, tree, routes);
-    if (tree != CN_TREE_BINOMIAL) /* else all begin at column 0 */
-        fill_starts(topology, routes);
-    return CN_OK;
+    return status;
 }
 
 void cni_tree_routes_close(cni_tree_routes *routes)

@@ -68,8 +68,9 @@ typedef struct cni_tree_routes {
 cn_status cni_tree_routes_check(const cn_topology *topology);
 /* 1 where messages on this tree go by digits, else along stored trees. */
 int cni_goes_by_digits(const cn_topology *topology, uint32_t tree);
-/* The tree is one that the topology has. */
-cn_status cni_tree_routes_open(const cn_topology *topology, uint32_t tree, cni_tree_routes *routes);
+/* The tree is one that the topology has. CN_ERR_MEMORY, CN_ERR_CANCELLED. */
+cn_status cni_tree_routes_open(const cn_topology *topology, uint32_t tree, cni_budget *budget,
+                               cni_tree_routes *routes);
 void cni_tree_routes_close(cni_tree_routes *routes);
 
 /* Number of columns in which two nodes differ. */

@@ -9,12 +9,12 @@
 #include "simulation/collective/collective.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/error.h"
 #include "base/exponential.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "base/sort.h"
 #include "scenario/operations.h"
 
 enum { OPERATIONS = 1, STARTS, SHARED, TURNS };                        /* keys of streams */
@@ -31,13 +31,22 @@ static uint64_t stream_of(const cni_collective *run, uint64_t number)
     return cni_random_derive(cni_random_derive(run->seed, OPERATIONS), number);
 }
 
+/* At once: many operations take long to be moved. */
+static cn_status make_room_for(cni_collective *run, uint64_t operations)
+{
+    return cni_grow((void **)&run->operation, &run->operations_room, operations,
+                    sizeof *run->operation);
+}
+
+enum { UNITS = 16 }; /* of work for an operation that is drawn */
+
 static cn_status add(cni_collective *run, uint64_t start, uint64_t source, int broadcast)
 {
     if (run->operations >= CNI_MOST_OPERATIONS)
         return cni_fail(CN_ERR_OVERFLOW, "collective: the run has more than %d operations",
                         CNI_MOST_OPERATIONS);
-    CNI_TRY(cni_grow((void **)&run->operation, &run->operations_room, run->operations + 1,
-                     sizeof *run->operation));
+    CNI_TRY(cni_budget_go_on(run->scenario->budget, UNITS));
+    CNI_TRY(make_room_for(run, run->operations + 1));
     run->operation[run->operations] = (cni_operation){.start = start,
                                                       .source = (uint32_t)source,
                                                       .number = (uint32_t)run->operations,
@@ -48,6 +57,8 @@ static cn_status add(cni_collective *run, uint64_t start, uint64_t source, int b
 
 static cn_status add_listed(cni_collective *run, const cn_operations *list)
 {
+    if (list->rows <= CNI_MOST_OPERATIONS)
+        CNI_TRY(make_room_for(run, list->rows));
     for (size_t i = 0; i < list->rows; i++)
         CNI_TRY(add(run, list->row[i].start, list->row[i].source, list->row[i].count == 0));
     return CN_OK;
@@ -92,10 +103,22 @@ static cn_status add_poisson(cni_collective *run, double load, int broadcast)
             "operations on these nodes, but it must be at most %d",
             load, (unsigned long long)cycles, mean * (double)cycles, CNI_MOST_OPERATIONS);
     uint64_t streams = cni_random_derive(run->seed, STARTS);
-    for (uint64_t cycle = 1; cycle <= cycles; cycle++)
+    double all = mean * (double)cycles;
+    CNI_TRY(make_room_for(run, (uint64_t)fmin(all + 6.0 * sqrt(all), CNI_MOST_OPERATIONS)));
+    for (uint64_t cycle = 1; cycle <= cycles; cycle++) {
+        CNI_TRY(cni_budget_go_on(run->scenario->budget, UNITS));
         for (uint64_t number = poisson(mean, cni_random_derive(streams, cycle)); number > 0;
              number--)
             CNI_TRY(add_random(run, cycle, broadcast));
+    }
+    return CN_OK;
+}
+
+static cn_status add_uniform(cni_collective *run, double operations, int broadcast)
+{
+    CNI_TRY(make_room_for(run, (uint64_t)operations));
+    for (double i = 0; i < operations; i += 1.0)
+        CNI_TRY(add_random(run, 0, broadcast));
     return CN_OK;
 }
 
@@ -117,12 +140,10 @@ cn_status cni_collective_draw(cni_collective *run)
     else if (load > 0.0)
         CNI_TRY(add_poisson(run, load, broadcast));
     else
-        for (double i = 0; i < scenario->value[CN_PARAM_OPERATIONS]; i += 1.0)
-            CNI_TRY(add_random(run, 0, broadcast));
+        CNI_TRY(add_uniform(run, scenario->value[CN_PARAM_OPERATIONS], broadcast));
     run->own_operations = run->oldest_injected = run->operations;
-    if (run->operations > 0)
-        qsort(run->operation, run->operations, sizeof *run->operation, by_start);
-    return CN_OK;
+    return cni_sort(run->operation, run->operations, sizeof *run->operation, by_start,
+                    scenario->budget);
 }
 
 uint32_t cni_collective_random_turn(const cni_collective *run, const cni_operation *operation)

@@ -201,13 +201,14 @@ TARGET CNI_APART uint64_t LOCAL(send_selected)(const cni_deflection *k, cni_defl
 /* ---- what comes in ---- */
 
 /* What comes to nodes of a block over a port or by an inlet: the arrived are put aside, the others join the queue. The
- * message for node number j of the block is at (j ^ flip) of the row, or for the nodes of `round` so much further.
+ * message for node number j of the block is at first + (j ^ flip) of the row, or for the nodes of `round` so much further;
+ * what these add up to modulo 2^64 is in the bank, while they alone need not be.
  * end[j] is the place in `queue` behind the messages of that node. Returns the nodes whose queue has grown. */
 TARGET CNI_INLINE uint64_t LOCAL(take)(const cni_deflection *k, const cni_deflection_shape *s,
                                        cni_deflection_worker *w, uint64_t block, uint64_t end[],
-                                       uint64_t coming, uint64_t *row, uint64_t flip,
-                                       uint64_t round, uint64_t further, uint32_t port,
-                                       uint64_t *queue)
+                                       uint64_t coming, uint64_t *row, uint64_t first,
+                                       uint64_t flip, uint64_t round, uint64_t further,
+                                       uint32_t port, uint64_t *queue)
 {
     uint64_t base = block * CNI_BLOCK, grown = 0, mask = s->header_mask;
     uint64_t *arrival = w->arrival + w->arrivals;
@@ -215,9 +216,10 @@ TARGET CNI_INLINE uint64_t LOCAL(take)(const cni_deflection *k, const cni_deflec
         cni_deflection_count_coming(k, port, block - s->first / CNI_BLOCK, coming);
     for (; coming != 0; coming &= coming - 1) {
         uint64_t j = cni_lowest_bit(coming);
-        uint64_t *place = row + (j ^ flip);
+        uint64_t from = first + (j ^ flip);
         if (FORM == CNI_FORM_KARY)
-            place += further & (0 - (round >> j & 1));
+            from += further & (0 - (round >> j & 1));
+        uint64_t *place = row + from;
         uint64_t message = cni_deflection_cross(FORM, s, *place, port);
         uint64_t stays = (message & mask) != (FORM == CNI_FORM_ROUTED ? base + j : 0);
         *place = CNI_NO_MESSAGE;
@@ -281,26 +283,26 @@ TARGET CNI_INLINE uint64_t LOCAL(receive)(const cni_deflection *k, const cni_def
         end[j] = j * s->slots + k->length[at + j];
     for (uint32_t r = 0; r < s->rows; r++) {
         uint64_t *row = k->channel[bank] + r * s->stride;
-        uint64_t coming_in, flip = 0, round = 0, further = 0;
+        uint64_t coming_in, first = at, flip = 0, round = 0, further = 0;
         if (FORM == CNI_FORM_ROUTED) {
-            row += at;
-            coming_in = FILLED(row);
+            coming_in = FILLED(row + at);
         } else if (FORM == CNI_FORM_BOOLEAN) {
             uint64_t side = UINT64_C(1) << r;
             flip = side % CNI_BLOCK;
-            row += cni_deflection_is_turned(bank) ? at : (base ^ (side - flip)) - s->first;
+            first = cni_deflection_is_turned(bank) ? at : (base ^ (side - flip)) - s->first;
             coming_in = coming->straight[r] | coming->round[r];
         } else {
-            row += at + coming->step[r];
+            first = at + coming->step[r];
             round = coming->round[r];
             further = 0 - coming->step[r] * s->radix;
             coming_in = coming->straight[r] | round;
         }
-        grown |= LOCAL(take)(k, s, w, block, end, coming_in, row, flip, round, further, r, queue);
+        grown |=
+            LOCAL(take)(k, s, w, block, end, coming_in, row, first, flip, round, further, r, queue);
         if (divided) {
             uint64_t *back = k->channel[bank] + cni_deflection_back(s, r) * s->stride;
             grown |=
-                LOCAL(take)(k, s, w, block, end, coming->outer[r], back + at, 0, 0, 0, r, queue);
+                LOCAL(take)(k, s, w, block, end, coming->outer[r], back, at, 0, 0, 0, r, queue);
         }
         if (w->arrivals >= CNI_ARRIVAL_ROOM)
             cni_deflection_count_arrivals(k, w, cycle);

@@ -28,14 +28,20 @@ static inline LANES __m512i take_boolean(const cni_deflection_shape *s, uint64_t
     return _mm512_xor_si512(m, all(side));
 }
 
+/* Where a masked vector begins, of which only what is taken needs to be in the bank: no pointer may go there by itself. */
+static inline LANES uint64_t *word_at(uint64_t *word, uint64_t place)
+{
+    return (uint64_t *)((uintptr_t)word + place * sizeof *word);
+}
+
 /* The same on rings: some of it straight, some round the end of a ring. */
 static inline LANES __m512i take_kary(const cni_deflection_shape *s, uint64_t node, uint32_t p,
                                       const lane_inlets *in, __mmask8 *there)
 {
     const __m512i none = all(CNI_NO_MESSAGE);
     uint64_t step = in->coming->step[p], at = node % CNI_BLOCK;
-    uint64_t *row = in->word + p * s->stride + (node - s->first) + step;
-    uint64_t *end = row - step * s->radix;
+    uint64_t *row = word_at(in->word, p * s->stride + (node - s->first) + step);
+    uint64_t *end = word_at(row, 0 - step * s->radix);
     __mmask8 straight = (__mmask8)(in->coming->straight[p] >> at);
     __mmask8 round = (__mmask8)(in->coming->round[p] >> at);
     __m512i m = _mm512_mask_loadu_epi64(none, straight, row);

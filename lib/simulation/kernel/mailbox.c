@@ -1,11 +1,11 @@
 #include "simulation/kernel/mailbox.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "base/sort.h"
 
 struct cni_letter {
     cn_delivery delivery; /* first: by its address the letter is found */
@@ -168,7 +168,7 @@ static cn_status write_letters(cni_archive *archive, const cni_mailbox *mailbox)
     for (size_t i = 0; i < mailbox->slots; i++)
         if (mailbox->table[i].used)
             list[count++] = &mailbox->table[i];
-    qsort(list, count, sizeof(struct cni_letter *), by_name);
+    cni_sort(list, count, sizeof(struct cni_letter *), by_name, NULL);
     for (size_t i = 0; i < count; i++) {
         cni_archive_delivery(archive, &list[i]->delivery);
         cni_archive_u64s(archive, &list[i]->number, 1);

@@ -83,6 +83,7 @@ void cni_part_close(cni_part *part)
     }
     cni_release(part->stage);
     cni_release(part->asked);
+    cni_release(part->pointers);
     cni_release(part->gone);
 }
 
@@ -145,9 +146,10 @@ static cn_status find_link(cni_part *part, uint32_t stage, uint64_t far, cni_par
     size_t count = part->links[stage], at = 0;
     while (at < count && part->link[stage][at].part < other)
         at++;
-    *link = part->link[stage] + at;
-    if (at < count && (*link)->part == other)
+    if (at < count && part->link[stage][at].part == other) {
+        *link = &part->link[stage][at];
         return CN_OK;
+    }
     CNI_TRY(cni_grow(&part->link[stage], &part->link_room[stage], count + 1, sizeof **link));
     *link = part->link[stage] + at;
     memmove(*link + 1, *link, (count - at) * sizeof **link);
@@ -233,5 +235,6 @@ cn_status cni_part_seal(cni_part *part)
             CNI_TRY(open_buffers(part, &part->link[s][i]));
     }
     part->asked = cni_allocate(most, sizeof *part->asked);
-    return part->asked == NULL ? CN_ERR_MEMORY : CN_OK;
+    part->pointers = cni_allocate(most, sizeof(cn_part_neighbor *));
+    return part->asked == NULL || part->pointers == NULL ? CN_ERR_MEMORY : CN_OK;
 }

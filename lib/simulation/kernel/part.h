@@ -73,8 +73,9 @@ typedef struct cni_part {
     int is_mirrored; /* as much comes from another part as goes to it, over channels in the same order */
     cni_part_link *link[CNI_PART_STAGES];
     size_t link_room[CNI_PART_STAGES], links[CNI_PART_STAGES];
-    cn_part_neighbor *asked; /* room for those of a call */
-    uint64_t *gone;          /* with statistics: what has left, by place of the bank */
+    cn_part_neighbor *asked;     /* room for those of a call, */
+    cn_part_neighbor **pointers; /* and for pointers to them */
+    uint64_t *gone;              /* with statistics: what has left, by place of the bank */
 
     /* The kernel; whether a message can come to a node in a row of the bank at the end of a cycle, whatever a host has made of it; and how it knows
      * the mailbox's own of its messages. */

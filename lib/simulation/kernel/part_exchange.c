@@ -233,16 +233,18 @@ static cn_status ask_host(cni_part *part, uint32_t stage, int call, uint64_t num
         if (!link->asks)
             continue;
         uint64_t bytes = words_of(link->out) * sizeof *link->out;
-        part->asked[count++] = (cn_part_neighbor){.sent = link->out,
-                                                  .sent_size = bytes,
-                                                  .received = link->in,
-                                                  .received_room = link->room_in * sizeof *link->in,
-                                                  .part = link->part};
+        part->asked[count] = (cn_part_neighbor){.sent = link->out,
+                                                .sent_size = bytes,
+                                                .received = link->in,
+                                                .received_room = link->room_in * sizeof *link->in,
+                                                .part = link->part};
+        part->pointers[count] = &part->asked[count];
+        count++;
         part->bytes += call == CN_EXCHANGE_BEGIN ? bytes : 0;
     }
     if (count == 0)
         return CN_OK;
-    int answer = part->exchange(part->user, call, number, part->asked, count);
+    int answer = part->exchange(part->user, call, number, part->pointers, count);
     if (answer == 0)
         return CN_OK;
     return cni_fail(

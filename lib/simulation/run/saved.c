@@ -132,3 +132,34 @@ cn_status cni_saved_check(const cni_saved *kind, cni_archive *archive, const cn_
     *order = (cni_part_order){.part = h.part >> 16, .parts = h.part & UINT16_MAX};
     return check_scenario(kind, &h, scenario);
 }
+
+/* ---- what was counted ---- */
+
+/* Nor does the number of the messages that were refused. */
+static int never_fall(const uint64_t before[], const uint64_t after[], size_t count)
+{
+    uint64_t refused = before[CNI_COUNT_OFFERED] - before[CNI_COUNT_ACCEPTED];
+    for (size_t i = 0; i < count; i++)
+        if (before[i] > after[i])
+            return 0;
+    return before[CNI_COUNT_ACCEPTED] <= before[CNI_COUNT_OFFERED] &&
+           after[CNI_COUNT_ACCEPTED] <= after[CNI_COUNT_OFFERED] &&
+           refused <= after[CNI_COUNT_OFFERED] - after[CNI_COUNT_ACCEPTED];
+}
+
+int cni_are_counted(const uint64_t warm[], const cni_batches *batches, const uint64_t batched[],
+                    const uint64_t now[], int all)
+{
+    const size_t count = all ? CNI_COUNTERS : (size_t)CNI_COUNT_OWN;
+    uint64_t sum[CNI_COUNTERS], next[CNI_COUNTERS];
+    memcpy(sum, warm, sizeof sum);
+    for (size_t row = 0; row <= batches->full; row++) {
+        for (size_t i = 0; i < CNI_COUNTERS; i++)
+            next[i] = sum[i] + batches->row[row][i];
+        if (!never_fall(sum, next, count))
+            return 0;
+        memcpy(sum, next, sizeof sum);
+    }
+    return (batched == NULL || memcmp(sum, batched, sizeof sum) == 0) &&
+           never_fall(sum, now, count);
+}

@@ -24,4 +24,10 @@ cn_status cni_save(const cni_saved *kind, const char *function, const cn_sim *si
 cn_status cni_saved_check(const cni_saved *kind, cni_archive *archive, const cn_scenario *scenario,
                           cni_part_order *order);
 
+/* Whether counters can be those of the end of the warm-up, of the batches, of the end of these (NULL: whatever they come
+ * to), and of now: what is subtracted from another is no more than that, message by message that was offered, accepted,
+ * refused or delivered. all: no counter of the kernel ever falls; in a part some do, and where a run that ended goes on. */
+int cni_are_counted(const uint64_t warm[], const cni_batches *batches, const uint64_t batched[],
+                    const uint64_t now[], int all);
+
 #endif

@@ -67,6 +67,7 @@ cn_status cni_sim_make(const cn_scenario *scenario, uint64_t seed, cn_sim **sim)
         status = made->kernel->open(made->scenario, seed, &made->state);
         made->scenario->budget = NULL;
         made->scenario->part = NULL;
+        made->scenario->limit = (cni_store_limit){0}; /* whoever has a copy may change it */
     }
     if (status == CN_OK && scenario->part != NULL)
         made->part = made->kernel->part(made->state);

@@ -89,18 +89,37 @@ static cn_status visit_batches(cn_sim *sim, cni_archive *archive)
     return CN_OK;
 }
 
+/* By channel and node: what was there at the end of the warm-up is no more than what is now. */
+static cn_status check_cleared(const cn_sim *sim)
+{
+    const cni_counts *cleared = &sim->cleared;
+    cni_counts now;
+    if (cleared->words == 0)
+        return CN_OK;
+    CNI_TRY(cni_counts_open_nodes(sim->scenario->topology, cleared->nodes, !cni_counts_all(cleared),
+                                  &now));
+    sim->kernel->read(sim->state, &now);
+    int is_possible = cni_counts_never_fall(cleared, &now);
+    cni_counts_close(&now);
+    return is_possible ? CN_OK : cni_fail_damaged("what was counted by channel");
+}
+
 static cn_status visit_sim(void *object, cni_archive *archive)
 {
     cn_sim *sim = object;
+    const cni_batches *b = &sim->batches;
+    int all = !sim->kernel->ends && sim->part == NULL;
     uint64_t counters[CNI_COUNTERS];
     CNI_TRY(visit_clock(sim, archive));
     CNI_TRY(visit_batches(sim, archive));
     CNI_TRY(cni_counts_visit(archive, &sim->cleared, NULL, 1));
     CNI_TRY(sim->kernel->visit(sim->state, archive));
     sim->kernel->count(sim->state, counters);
-    CNI_ALLOW(counters[CNI_COUNT_CYCLES] == sim->cycle && cni_sim_check_conservation(sim) == CN_OK,
+    CNI_ALLOW(counters[CNI_COUNT_CYCLES] == sim->cycle &&
+                  cni_are_counted(sim->warm, b, sim->batched, counters, all) &&
+                  cni_sim_check_conservation(sim) == CN_OK,
               "the number of messages");
-    return CN_OK;
+    return cni_archive_reads(archive) ? check_cleared(sim) : CN_OK;
 }
 
 /* ---- writing ---- */

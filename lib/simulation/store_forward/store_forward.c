@@ -445,6 +445,8 @@ static cn_status shorten(cn_scenario *scenario)
     cn_status status = cni_store_open_network(scenario, &network, &form);
     if (status == CN_OK)
         status = cni_store_find_limit(scenario, &network, &limit);
+    if (status == CN_OK)
+        scenario->limit = limit;
     if (status == CN_OK && cni_store_is_full(load, &limit)) {
         double growth =
             limit.is_even ? (load - limit.steady) / network.ports : load / limit.steady - 1.0;

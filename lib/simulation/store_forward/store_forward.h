@@ -476,13 +476,6 @@ uint64_t cni_store_next_unit(const cni_store *k);
 
 /* ---- the loads that have a steady state (store_forward_limit.c) ---- */
 
-typedef struct cni_store_limit {
-    double
-        channels;  /* load from which on all channels together would be full; INFINITY: not known */
-    double steady; /* load from which on there is no steady state */
-    int is_even;   /* all channels are as busy as any other */
-} cni_store_limit;
-
 cn_status cni_store_find_limit(const cn_scenario *scenario, const cni_network *network,
                                cni_store_limit *limit);
 

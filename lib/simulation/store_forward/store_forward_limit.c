@@ -1,4 +1,10 @@
-/* The loads at which a network that stores and forwards has a steady state. */
+/*
+ * The loads at which a network that stores and forwards has a steady state.
+ *
+ * What is known of them is a matter of the scenario alone, not of a clock: up to MOST_STEPS steps, a tenth of a second
+ * or less, the flow of every channel is worked out; above that only their mean, from the mean distance, as far as that
+ * has a closed form or a search of at most MOST_SEARCHED; above that nothing.
+ */
 #include <math.h>
 
 #include "base/error.h"
@@ -12,8 +18,29 @@
 #include "simulation/store_forward/store_forward.h"
 #include "topology/distances/breadth_first.h"
 
-/* Above this many nodes times channels the flows are not worked out, only their mean. */
-#define MOST_WORK (UINT64_C(1) << 26)
+#define MOST_STEPS \
+    (UINT64_C(1) << 23) /* of messages to all nodes over all channels, of some 10 ns */
+#define MOST_SEARCHED (UINT64_C(1) << 30) /* nodes times channels; a search goes over 64 at once */
+
+/* A closed form asks for the distance of every neighbor, which takes so much longer than what is stored, or than digits. */
+enum { DISTANCE_STEPS = 32 };
+
+static int has_few_steps(const cn_topology *t, const cni_network *network)
+{
+    const cn_routing *routing = network->routing;
+    uint64_t each = routing == NULL ? 1 : routing->classes;
+    if (t->nodes > CNI_WALKS_NODES)
+        return 0;
+    if (routing != NULL && routing->leg->kind == &cni_minimal &&
+        cni_routing_is_closed_form(routing->leg) && !cni_is_kary_ncube(t) && !cni_sets_digits(t))
+        each *= DISTANCE_STEPS;
+    return network->served * network->channels * each <= MOST_STEPS;
+}
+
+static int has_mean(const cn_topology *t, const cni_network *network)
+{
+    return t->ops->mean_distance != NULL || (t->nodes <= MOST_SEARCHED / network->channels);
+}
 
 static int is_uniform(const cn_traffic *traffic)
 {
@@ -77,25 +104,33 @@ static cn_status limit_of_flows(const cn_scenario *scenario, const cni_network *
     return status;
 }
 
-cn_status cni_store_find_limit(const cn_scenario *scenario, const cni_network *network,
-                               cni_store_limit *limit)
+static cn_status find_limit(const cn_scenario *scenario, const cni_network *network,
+                            cni_store_limit *limit)
 {
     const cn_topology *t = scenario->topology;
     const cn_traffic *traffic = cni_traffic_of(scenario);
     const cn_routing *routing = network->routing;
     double mean;
-    *limit = (cni_store_limit){INFINITY, INFINITY, 0};
+    *limit = (cni_store_limit){INFINITY, INFINITY, .is_known = 1};
     if (cni_traffic_is_trace(traffic))
         return CN_OK;
     if (network->served == t->nodes && (routing == NULL || is_even(t, routing, traffic))) {
         limit_of_cube(scenario, limit);
         return CN_OK;
     }
-    if (t->nodes <= CNI_WALKS_NODES && network->served * network->channels <= MOST_WORK)
+    if (has_few_steps(t, network))
         return limit_of_flows(scenario, network, limit);
-    if (is_uniform(traffic) && cni_mean_distance(t, scenario->budget, &mean) == CN_OK)
+    if (is_uniform(traffic) && has_mean(t, network) &&
+        cni_mean_distance(t, scenario->budget, &mean) == CN_OK)
         limit->channels = limit->steady = (double)network->channels / (network->served * mean);
     return cni_budget_go_on(scenario->budget, 0);
+}
+
+cn_status cni_store_find_limit(const cn_scenario *scenario, const cni_network *network,
+                               cni_store_limit *limit)
+{
+    *limit = scenario->limit;
+    return limit->is_known ? CN_OK : find_limit(scenario, network, limit);
 }
 
 int cni_store_is_full(double load, const cni_store_limit *limit)

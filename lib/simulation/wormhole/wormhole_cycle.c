@@ -2,11 +2,10 @@
  * have files of their own. */
 #include "simulation/wormhole/cut_through.h"
 
-#include <stdlib.h>
-
 #include "base/error.h"
 #include "base/inline.h"
 #include "base/memory.h"
+#include "base/sort.h"
 
 /* ---- the flits of one worm ---- */
 
@@ -318,13 +317,13 @@ static cn_status settle_arrivals(cni_wormhole *k)
     uint64_t *told = k->arrived + count;
     for (size_t i = 0; i < count; i++)
         k->arrived[i] = order_of(k, (uint32_t)k->arrived[i]);
-    qsort(k->arrived, count, sizeof *k->arrived, by_order);
+    cni_sort(k->arrived, count, sizeof *k->arrived, by_order, NULL);
     for (size_t i = 0; i < count; i++) {
         const cni_worm_message *message = &k->message[(uint32_t)k->arrived[i]];
         if (message->broadcast == CNI_WORM_NONE)
             told[unicasts++] = (uint64_t)message->destination << 32 | i;
     }
-    qsort(told, unicasts, sizeof *told, by_order);
+    cni_sort(told, unicasts, sizeof *told, by_order, NULL);
     if (k->head.mailbox.reports_trace)
         CNI_TRY(cni_mailbox_make_room(&k->head.mailbox, unicasts));
     for (size_t i = 0; i < unicasts; i++) {

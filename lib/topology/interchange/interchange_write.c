@@ -2,9 +2,6 @@
 #include "cubenet/address.h"
 #include "cubenet/interchange.h"
 
-#include <string.h>
-
-#include "base/budget.h"
 #include "base/names.h"
 #include "topology/interchange/picture.h"
 
@@ -77,16 +74,14 @@ static int is_drawn(cn_format format)
     return format == CN_FORMAT_DOT || format == CN_FORMAT_SVG;
 }
 
-/* The canvas is open for a format that is drawn. */
-static cn_status write_pieces(const char *function, const cn_topology *t, cn_format format,
-                              const cni_canvas *canvas, cn_write_fn write, void *user)
+/* The canvas is open for a format that is drawn. CN_DONE when the text was ended. */
+static cn_status put_format(const char *function, const cn_topology *t, cn_format format,
+                            const cni_canvas *canvas, cni_text *w)
 {
-    char piece[PIECE];
-    cni_text w = {.text = piece, .capacity = sizeof piece, .write = write, .user = user};
     uint64_t links = 0;
     switch (format) {
     case CN_FORMAT_EDGES:
-        put_edges(&w, t);
+        put_edges(w, t);
         break;
     case CN_FORMAT_METIS:
         if (!t->bidirectional)
@@ -95,20 +90,21 @@ static cn_status write_pieces(const char *function, const cn_topology *t, cn_for
                 "%s: %s is unidirectional, but a METIS file holds only links that go both ways",
                 function, t->name);
         CNI_TRY(t->ops->link_count(t, &links));
-        put_metis(&w, t, links);
+        put_metis(w, t, links);
         break;
     case CN_FORMAT_GRAPHML:
-        put_graphml(&w, t);
+        put_graphml(w, t);
         break;
     case CN_FORMAT_DOT:
     case CN_FORMAT_SVG:
-        cni_canvas_put(canvas, format, &w);
+        cni_canvas_put(canvas, format, w);
         break;
     default:
         return cni_check_named(function, &format_names, "format", (int)format);
     }
-    cni_text_flush(&w);
-    return w.ended ? CN_DONE : CN_OK;
+    if (w->write != NULL)
+        cni_text_flush(w);
+    return w->ended ? CN_DONE : CN_OK;
 }
 
 cn_status cn_topology_write(const cn_topology *topology, cn_format format, cn_write_fn write,
@@ -118,47 +114,32 @@ cn_status cn_topology_write(const cn_topology *topology, cn_format format, cn_wr
     CNI_REQUIRE_FUNCTION(write);
     const cni_picture picture = {.topology = topology};
     cni_canvas canvas = {0};
+    char piece[PIECE];
+    cni_text w = {.text = piece, .capacity = sizeof piece, .write = write, .user = user};
     if (is_drawn(format))
         CNI_TRY(cni_canvas_open(__func__, &picture, format, NULL, &canvas));
-    cn_status status = write_pieces(__func__, topology, format, &canvas, write, user);
+    cn_status status = put_format(__func__, topology, format, &canvas, &w);
     cni_canvas_close(&canvas);
     return status;
 }
 
 /* ---- into memory ---- */
 
-typedef struct memory {
-    char *text;
-    size_t length;
-    cni_budget *budget;
-} memory;
-
-/* Only counts where there is no text. */
-static int append(void *user, const char *text, size_t length)
-{
-    memory *m = user;
-    if (m->text != NULL)
-        memcpy(m->text + m->length, text, length);
-    m->length += length;
-    m->budget->done += length;
-    return !cni_budget_work(m->budget, 8 * length);
-}
-
 /* Measures, and writes when it is known to fit. */
-static cn_status write_to(const char *function, const cn_topology *topology, cn_format format,
-                          const cni_canvas *canvas, memory m, size_t capacity, size_t *length)
+static cn_status write_to(const cn_topology *topology, cn_format format, const cni_canvas *canvas,
+                          cni_budget *budget, char text[], size_t capacity, size_t *length)
 {
-    char *text = m.text;
-    cni_budget *budget = m.budget;
-    m.text = NULL;
-    cn_status status = write_pieces(function, topology, format, canvas, append, &m);
+    const char *function = budget->function;
+    cni_text counted = {.budget = budget};
+    cni_text w = {.text = text, .capacity = capacity, .budget = budget};
+    cn_status status = put_format(function, topology, format, canvas, &counted);
     if (status != CN_OK)
         return status == CN_DONE ? cni_budget_fail(budget) : status;
-    CNI_TRY(cni_text_fits(function, "text", m.length, capacity, length));
-    m = (memory){text, 0, budget};
-    status = write_pieces(function, topology, format, canvas, append, &m);
-    text[m.length] = '\0';
-    return status == CN_DONE ? cni_budget_fail(budget) : status;
+    CNI_TRY(cni_text_fits(function, "text", counted.length, capacity, length));
+    if (put_format(function, topology, format, canvas, &w) != CN_OK)
+        return cni_budget_fail(budget);
+    text[w.length] = '\0';
+    return CN_OK;
 }
 
 cn_status cn_topology_write_text(const cn_topology *topology, cn_format format,
@@ -172,8 +153,7 @@ cn_status cn_topology_write_text(const cn_topology *topology, cn_format format,
     cni_canvas canvas = {0};
     if (is_drawn(format))
         CNI_TRY(cni_canvas_open(__func__, &picture, format, &budget, &canvas));
-    cn_status status =
-        write_to(__func__, topology, format, &canvas, (memory){text, 0, &budget}, capacity, length);
+    cn_status status = write_to(topology, format, &canvas, &budget, text, capacity, length);
     cni_canvas_close(&canvas);
     return status;
 }

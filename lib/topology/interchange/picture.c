@@ -27,17 +27,20 @@ static unsigned look_of_link(const cni_picture *p, uint64_t node, uint32_t port)
 
 /* ---- what there is to put ---- */
 
-static void mark_used(cni_canvas *c)
+static cn_status mark_used(cni_canvas *c, cni_budget *budget)
 {
     const cni_picture *p = c->picture;
     if (p->looks == NULL)
-        return;
+        return CN_OK;
     for (uint64_t v = 0; v < p->topology->nodes; v++) {
+        CNI_TRY(
+            cni_budget_go_on(budget, 1 + 16 * (uint64_t)p->topology->ops->degree(p->topology, v)));
         c->used[look_of_node(p, v)] = 1;
         for (uint32_t port = 0; port < p->topology->ops->degree(p->topology, v); port++)
             c->used[look_of_link(p, v, port)] = 1;
     }
     c->used[CNI_PLAIN] = 0;
+    return CN_OK;
 }
 
 static size_t longest_label(const cn_topology *t)
@@ -55,7 +58,7 @@ cn_status cni_canvas_open(const char *function, const cni_picture *picture, cn_f
 {
     const cn_topology *t = picture->topology;
     *canvas = (cni_canvas){.picture = picture};
-    mark_used(canvas);
+    CNI_TRY(mark_used(canvas, budget));
     if (format == CN_FORMAT_DOT && t->nodes > CNI_FEW_NODES)
         return CN_OK;
     CNI_TRY(cni_layout_open(function, t, budget, &canvas->layout));
@@ -348,19 +351,24 @@ void cni_canvas_put(const cni_canvas *canvas, cn_format format, cni_text *text)
         put_svg(canvas, text);
 }
 
-cn_status cni_picture_write(const char *function, const cni_picture *picture, cn_format format,
+cn_status cni_picture_write(const cni_picture *picture, cn_format format, cni_budget *budget,
                             char text[], size_t capacity, size_t *length)
 {
-    cni_text counted = {0}, write = {.text = text, .capacity = capacity};
+    const char *function = budget->function;
+    cni_text counted = {.budget = budget};
+    cni_text write = {.text = text, .capacity = capacity, .budget = budget};
     cni_canvas canvas;
     if (capacity > 0 && text == NULL)
         return cni_fail_invalid(function, "text", NULL, CNI_NO_OBJECT);
-    CNI_TRY(cni_canvas_open(function, picture, format, NULL, &canvas));
+    CNI_TRY(cni_canvas_open(function, picture, format, budget, &canvas));
     cni_canvas_put(&canvas, format, &counted);
-    cn_status status = cni_text_fits(function, "text", counted.length, capacity, length);
+    cn_status status = counted.ended
+                           ? cni_budget_fail(budget)
+                           : cni_text_fits(function, "text", counted.length, capacity, length);
     if (status == CN_OK) {
         cni_canvas_put(&canvas, format, &write);
         text[write.length] = '\0';
+        status = write.ended ? cni_budget_fail(budget) : CN_OK;
     }
     cni_canvas_close(&canvas);
     return status;

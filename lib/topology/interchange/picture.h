@@ -44,7 +44,7 @@ typedef struct cni_canvas {
     unsigned char used[CNI_MOST_LOOKS];
 } cni_canvas;
 
-/* format: CN_FORMAT_DOT or CN_FORMAT_SVG. Errors of cni_layout_open(). */
+/* format: CN_FORMAT_DOT or CN_FORMAT_SVG. Errors of cni_layout_open(), CN_ERR_CANCELLED. */
 cn_status cni_canvas_open(const char *function, const cni_picture *picture, cn_format format,
                           cni_budget *budget, cni_canvas *canvas);
 void cni_canvas_put(const cni_canvas *canvas, cn_format format, cni_text *text);
@@ -71,8 +71,9 @@ static inline int cni_is_put(const cn_topology *topology, uint64_t node, uint64_
 /* Fills the bends, and what room they need. CN_ERR_MEMORY, CN_ERR_CANCELLED. */
 cn_status cni_bend_links(cni_canvas *canvas, cni_budget *budget);
 
-/* The whole into memory of the caller. CN_ERR_CAPACITY, and as cni_canvas_open(). */
-cn_status cni_picture_write(const char *function, const cni_picture *picture, cn_format format,
+/* The whole into memory of the caller, in the name of the function that the budget names. CN_ERR_CAPACITY, and as
+ * cni_canvas_open(). */
+cn_status cni_picture_write(const cni_picture *picture, cn_format format, cni_budget *budget,
                             char text[], size_t capacity, size_t *length);
 
 #endif

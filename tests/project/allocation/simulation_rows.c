@@ -415,7 +415,7 @@ static void snapshots(void)
 
 /* ---- parts ---- */
 
-static int no_exchange(void *user, int call, uint64_t number, cn_part_neighbor neighbors[],
+static int no_exchange(void *user, int call, uint64_t number, cn_part_neighbor *const neighbors[],
                        size_t count)
 {
     (void)user;

@@ -52,7 +52,7 @@ static void many_nodes_are_seen_from_a_source_as_one_is(void **state)
         cni_tree_routes routes = {0};
         assert_ok(
             cn_topology_generalized_hypercube(networks[i].k, (uint32_t)networks[i].n, &topology));
-        assert_ok(cni_tree_routes_open(topology, CN_TREE_BALANCED, &routes));
+        assert_ok(cni_tree_routes_open(topology, CN_TREE_BALANCED, NULL, &routes));
         uint32_t node[CNI_RELATIVES], source = routes.nodes / 3;
         uint32_t relative[CNI_RELATIVES];
         for (uint32_t first = 0, count; first < routes.nodes; first += count) {

@@ -163,7 +163,7 @@ static void every_branch_of_a_plan_ends_at_a_destination(void **state)
             cni_planner planner = {0};
             assert_ok(
                 cn_topology_generalized_hypercube(shapes[i][0], (uint32_t)shapes[i][1], &topology));
-            assert_ok(cni_tree_routes_open(topology, tree, &routes));
+            assert_ok(cni_tree_routes_open(topology, tree, NULL, &routes));
             assert_ok(cni_planner_open(&routes, &planner));
             for (uint32_t step = 1; step < routes.nodes; step++)
                 for (uint32_t turn = 0; turn < (tree == TURNED ? routes.columns : 1); turn++) {

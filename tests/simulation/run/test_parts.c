@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/archive.h"
 #include "base/random.h"
 #include "simulation/kernel/part_buffer.h"
 #include "support/part_host.h"
@@ -543,19 +544,25 @@ static void test_forged_messages_do_no_harm(void **state)
 }
 
 /* Sends node 64 of a star, a leaf, a message for its center in a row. */
-static int send_to_leaf(void *user, int call, uint64_t number, cn_part_neighbor neighbors[],
+static int send_to_leaf(void *user, int call, uint64_t number, cn_part_neighbor *const neighbors[],
                         size_t count)
 {
     const uint64_t *row = user;
-    uint64_t words[] = {0, number, neighbors == NULL ? 0 : neighbors[0].part, 3,
-                        0, 0,      *row << CNI_PART_ROW_SHIFT | 64,           1,
+    uint64_t words[] = {0,
+                        number,
+                        neighbors == NULL ? 0 : neighbors[0]->part,
+                        3,
+                        0,
+                        0,
+                        *row << CNI_PART_ROW_SHIFT | 64,
+                        1,
                         0};
     if (call != CN_EXCHANGE_END)
         return 0;
     assert_int_equal(count, 1);
     words[CNI_HEAD_SUM] = cni_part_sum(words, sizeof words / sizeof words[0]);
-    memcpy(neighbors[0].received, words, sizeof words);
-    neighbors[0].received_size = sizeof words;
+    memcpy(neighbors[0]->received, words, sizeof words);
+    neighbors[0]->received_size = sizeof words;
     return 0;
 }
 
@@ -580,7 +587,7 @@ static void test_a_node_takes_nothing_beyond_its_inlets(void **state)
     cn_topology_free(&star);
 }
 
-static int no_exchange(void *user, int call, uint64_t number, cn_part_neighbor neighbors[],
+static int no_exchange(void *user, int call, uint64_t number, cn_part_neighbor *const neighbors[],
                        size_t count)
 {
     (void)user;
@@ -659,6 +666,33 @@ static void test_a_part_says_what_it_does_not_do(void **state)
     cn_scenario_free(&scenario);
 }
 
+/* With a hash that fits: bits of what was counted, one at a time. */
+static void make_up_counts(const cn_scenario *scenario, part_run parts[2])
+{
+    const uint8_t *data[] = {parts[0].counts, parts[1].counts};
+    size_t sizes[] = {parts[0].counts_size, parts[1].counts_size};
+    size_t end = sizes[0] - 8, refused = 0;
+    for (size_t bit = 8 * 64; bit < 8 * end; bit += 1 + bit % 11) {
+        cn_result *merged;
+        parts[0].counts[bit / 8] ^= (uint8_t)(1 << bit % 8);
+        uint64_t hash = cni_hash_bytes(parts[0].counts, end);
+        for (size_t i = 0; i < 8; i++)
+            parts[0].counts[end + i] = (uint8_t)(hash >> 8 * i);
+        if (cn_result_merge_parts(scenario, data, sizes, 2, &merged) == CN_OK) {
+            double most = value_of(merged, CN_METRIC_MESSAGES_OFFERED);
+            double refused_ones = value_of(merged, CN_METRIC_MESSAGES_REFUSED);
+            assert_true(refused_ones >= 0.0 && refused_ones <= most && most < 0x1.8p63);
+        } else
+            refused++;
+        cn_result_free(&merged);
+        parts[0].counts[bit / 8] ^= (uint8_t)(1 << bit % 8);
+    }
+    assert_true(refused > 100);
+    uint64_t hash = cni_hash_bytes(parts[0].counts, end);
+    for (size_t i = 0; i < 8; i++)
+        parts[0].counts[end + i] = (uint8_t)(hash >> 8 * i);
+}
+
 static void test_merging_refuses_what_does_not_fit(void **state)
 {
     (void)state;
@@ -671,6 +705,7 @@ static void test_merging_refuses_what_does_not_fit(void **state)
         ports[p].context = &parts[p];
     }
     assert_true(part_host_run(2, ports, work));
+    make_up_counts(scenario, parts);
     const uint8_t *twice[] = {parts[0].counts, parts[0].counts};
     size_t sizes[] = {parts[0].counts_size, parts[0].counts_size};
     assert_fails(cn_result_merge_parts(scenario, twice, sizes, 2, &merged), CN_ERR_ARGUMENT,

@@ -327,6 +327,28 @@ static void damage_is_refused(void **state)
     free(b.bytes);
 }
 
+/* What is a number of messages is none below 0, and no part is more than the whole. Below 0 is above 2^63 by more than
+ * what was made up for another number, of which one bit is wrong. */
+static void check_counts(cn_sim *sim)
+{
+    static const cn_metric counts[] = {CN_METRIC_MESSAGES_OFFERED, CN_METRIC_MESSAGES_REFUSED,
+                                       CN_METRIC_MESSAGES_ACCEPTED, CN_METRIC_MESSAGES_DELIVERED};
+    cn_result *result;
+    uint64_t loads[1 << 12];
+    size_t count;
+    if (cn_sim_result(sim, &result) == CN_OK) {
+        for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
+            assert_true(value_of(result, counts[i]) >= 0.0 &&
+                        value_of(result, counts[i]) < 0x1.8p63);
+        assert_true(value_of(result, CN_METRIC_MESSAGES_REFUSED) <=
+                    value_of(result, CN_METRIC_MESSAGES_OFFERED));
+        cn_result_free(&result);
+    }
+    if (cn_sim_channel_loads(sim, loads, sizeof loads / sizeof loads[0], &count) == CN_OK)
+        for (size_t c = 0; c < count; c++)
+            assert_true(loads[c] < UINT64_C(3) << 62);
+}
+
 /* With a hash that fits: bits of a short snapshot, one at a time; up to so many behind each are left out. */
 static void make_up_numbers(const cn_scenario *scenario, blob b, size_t skipped)
 {
@@ -339,7 +361,9 @@ static void make_up_numbers(const cn_scenario *scenario, blob b, size_t skipped)
         refused += status != CN_OK;
         taken_for_real += status == CN_OK;
         if (status == CN_OK)
-            cn_sim_step(sim, 20, NULL); /* in one way or the other */
+            check_counts(sim);
+        if (status == CN_OK && cn_sim_step(sim, 20, NULL) == CN_OK) /* in one way or the other */
+            check_counts(sim);
         cn_sim_close(&sim);
         b.bytes[bit / 8] ^= (unsigned char)(1 << bit % 8);
     }
@@ -354,6 +378,24 @@ static void made_up_numbers_do_no_harm(void **state)
     cn_scenario *scenario = scenario_of(index, 1);
     make_up_numbers(scenario, taken(index, 60), 2);
     cn_scenario_free(&scenario);
+}
+
+/* Those that are subtracted from what is counted later, of a system that refuses messages. */
+static void made_up_counts_do_no_harm(void **state)
+{
+    (void)state;
+    for (int statistics = 0; statistics < 2; statistics++) {
+        cn_scenario *scenario = cube_scenario("deflection", 2, 3.0);
+        cn_sim *sim;
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, 2));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 5));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_STATISTICS, statistics));
+        assert_ok(cn_sim_open(scenario, NULL, &sim));
+        assert_ok(cn_sim_step(sim, 40, NULL));
+        make_up_numbers(scenario, save(sim), 2);
+        cn_sim_close(&sim);
+        cn_scenario_free(&scenario);
+    }
 }
 
 /* Among them destinations that are the nodes where messages wait: these have no channel to take. */
@@ -453,6 +495,7 @@ int main(void)
         cmocka_unit_test(damage_is_refused),
         cmocka_unit_test(made_up_numbers_do_no_harm),
         cmocka_unit_test(made_up_destinations_do_no_harm),
+        cmocka_unit_test(made_up_counts_do_no_harm),
         cmocka_unit_test(the_size_is_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
