@@ -35,9 +35,9 @@ def texts_of(directory, name):
     return texts
 
 
-for program in "gnuplot", "dot":
-    if shutil.which(program) is None:
-        print(f"skipped: the drawings of {program} are not checked, for there is none here")
+for drawer in "gnuplot", "dot":
+    if shutil.which(drawer) is None:
+        print(f"skipped: the drawings of {drawer} are not checked, for there is none here")
 
 listed = run("list")
 assert listed.returncode == 0
