@@ -31,41 +31,51 @@ compiles()
   return $compiled
 }
 
-# Whether clang is here with its libFuzzer.
+# Whether clang is here with its sanitizers, and with its libFuzzer.
+have_clang_sanitizers()
+{
+  have clang && (CC=clang; compiles -fsanitize=address,undefined)
+}
+
 have_fuzzer()
 {
   have clang && (CC=clang; compiles -fsanitize=fuzzer-no-link,address,undefined &&
     [ -e "$(clang -print-file-name="libclang_rt.fuzzer-$(uname -m).a")" ])
 }
 
-# Prints the Debian names of the packages that are missing; with "tests" also those for the tests, with
-# "fuzz" those for libFuzzer.
+# Prints the Debian names of the packages that are missing; with "tests" also those for the tests.
 missing_packages()
 {
   have meson || echo meson
   have ninja || have ninja-build || have samu || echo ninja-build
   have python3 || echo python3
   compiles || echo gcc libc6-dev
-  if [ "${1:-}" = fuzz ]; then
-    have clang || echo clang
-    have_fuzzer || echo libclang-rt-dev
-  fi
   [ "${1:-}" != '' ] || return 0
   have pkg-config || echo pkg-config
   have pkg-config && pkg-config --exists cmocka || echo libcmocka-dev
 }
 
+# Prints why packages cannot be installed here, if so.
+cannot_install()
+{
+  if ! have apt-get; then
+    echo 'there is no apt-get here'
+  elif [ "$(id -u)" != 0 ] && ! { have sudo && sudo -n true 2>/dev/null; }; then
+    echo 'you are not root, and there is no sudo that asks for no password'
+  fi
+}
+
 # Runs apt-get where we may, without ever asking anything.
 install_packages()
 {
-  have apt-get || return 1
+  [ -z "$(cannot_install)" ] || return 1
   as_root=
-  if [ "$(id -u)" != 0 ]; then
-    have sudo && sudo -n true 2>/dev/null || return 1
-    as_root='sudo -n'
-  fi
+  [ "$(id -u)" = 0 ] || as_root='sudo -n'
   say "Installing: $*"
-  $as_root apt-get update -qq </dev/null >&2 || say "apt-get update failed; trying without"
+  if [ -z "${updated:-}" ]; then
+    $as_root apt-get update -qq </dev/null >&2 || say "apt-get update failed; trying without"
+    updated=yes
+  fi
   $as_root env DEBIAN_FRONTEND=noninteractive \
     apt-get install -y -qq --no-install-recommends "$@" </dev/null >&2
 }
@@ -80,13 +90,40 @@ prepare()
   [ -n "$missing" ] || return 0
   install_packages $missing || :
   missing=$(missing_packages "$@" | tr '\n' ' ')
-  [ -z "$missing" ] || die "Missing and not installed: ${missing% }
-On Debian or Ubuntu: sudo apt-get install ${missing% }
+  missing=${missing% }
+  [ -n "$missing" ] || return 0
+  why=$(cannot_install)
+  die "Missing: $missing
+They are not installed: ${why:-apt-get has failed}.
+On Debian or Ubuntu, as root: apt-get install $missing
 Elsewhere install meson, ninja, a C compiler, python3, pkg-config and cmocka, then try again."
 }
 
+# Packages without which some tests are skipped; where one of them is not to be had, the others may be.
+wish_for()
+{
+  [ $# -gt 0 ] || return 0
+  why=$(cannot_install)
+  if [ -n "$why" ]; then
+    say "Not installed, since $why: $*"
+    say "The tests that need them are skipped."
+    return
+  fi
+  install_packages "$@" ||
+    for package; do
+      install_packages "$package" || say "Without $package its tests are skipped"
+    done
+}
+
+# clang, its sanitizers and its libFuzzer.
+prepare_clang()
+{
+  have clang || wish_for clang
+  ! have clang || have_fuzzer || wish_for "libclang-rt-$(clang -dumpversion | sed 's/\..*//')-dev"
+}
+
 # Prints the Debian names of what the hosts of docs/examples/hosts/, the package for CMake and the site of the
-# documentation are tried with.
+# documentation are tried with, and of what the interface is compared with.
 missing_hosts()
 {
   have c++ || echo g++
@@ -97,32 +134,32 @@ missing_hosts()
   [ -e /usr/include/ns3/core-config.h ] || echo libns3-dev
   have mpicc || echo libopenmpi-dev
   have mpirun || echo openmpi-bin
-  for program in pandoc doxygen chromium; do
+  for program in clang pandoc doxygen chromium git; do
     have $program || echo $program
   done
   have sphinx-build || have pdoc || echo python3-sphinx
   have gnuplot || echo gnuplot-nox
   have dot || echo graphviz
+  have abidiff || echo abigail-tools
+  [ -e /usr/share/i18n/locales/de_DE ] || echo locales
 }
 
 # Prints the Debian names of what some tests of Python need.
 missing_python()
 {
   python3 -c 'import ensurepip, venv' 2>/dev/null || echo python3-venv
-  [ -e /usr/lib/python3/dist-packages/numpy ] || python3 -c 'import numpy' 2>/dev/null ||
-    echo python3-numpy
+  for module in numpy pandas networkx matplotlib; do
+    [ -e /usr/lib/python3/dist-packages/$module ] || python3 -c "import $module" 2>/dev/null ||
+      echo python3-$module
+  done
   have mypy || echo mypy
 }
 
 # Without them their tests are skipped.
 prepare_others()
 {
-  missing=$({ missing_hosts; missing_python; } | tr '\n' ' ')
-  # unquoted: a list; where one of them is not to be had, the others may be
-  [ -z "$missing" ] || install_packages $missing ||
-    for package in $missing; do
-      install_packages "$package" || say "Without $package its tests are skipped"
-    done
+  # unquoted: a list
+  wish_for $(missing_hosts; missing_python)
 }
 
 # Whether the compiler of tests/portable/MACHINE.ini makes programs, and what runs them is there.
@@ -151,13 +188,13 @@ portable_toolchain()
 }
 
 # configure FOLDER [meson option...]: a fresh build folder, or the one that is there brought up to
-# date. A folder that is broken or was made for another compiler is made anew.
+# date. A folder that is broken or was made for other compilers is made anew.
 configure()
 {
   folder=$1
   shift
   if [ -e "$folder/configured-for-cc" ]; then
-    [ "$(cat "$folder/configured-for-cc")" = "${CC:-}" ] || rm -rf "$folder"
+    [ "$(cat "$folder/configured-for-cc")" = "${CC:-} ${CXX:-}" ] || rm -rf "$folder"
   fi
   if [ -e "$folder/build.ninja" ]; then
     meson setup --reconfigure "$@" "$folder" "$root" </dev/null && return
@@ -165,5 +202,5 @@ configure()
   fi
   rm -rf "$folder"
   meson setup "$@" "$folder" "$root" </dev/null || return
-  printf '%s\n' "${CC:-}" >"$folder/configured-for-cc"
+  printf '%s\n' "${CC:-} ${CXX:-}" >"$folder/configured-for-cc"
 }

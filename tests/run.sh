@@ -1,16 +1,23 @@
 #!/bin/sh
 # Builds cubenet and runs its tests, installing what is missing where that is allowed.
 #
-#   sh tests/run.sh               default build and all tests (CC names the compiler)
-#   sh tests/run.sh --sanitize    under the address and undefined behaviour sanitizers
+#   sh tests/run.sh               default build and the tests of the library (CC names the compiler); installs a
+#                                 compiler, meson, ninja, python3, pkg-config and cmocka
+#   sh tests/run.sh --full        default build and all tests: also those that build the library again, the site and
+#                                 the hosts in other simulators; installs what these need
+#   sh tests/run.sh --sanitize    under the address and undefined behaviour sanitizers, of clang where it is there
 #   sh tests/run.sh --threads     the rooms with threads, under the thread sanitizer
 #   sh tests/run.sh --fuzz        libFuzzer on every target, FUZZ_SECONDS (60) each, with clang
 #   sh tests/run.sh --coverage    lines and branches of lib/ that tests reach, at least 99 and 94 %
 #   sh tests/run.sh --portable    the numbers that are the same everywhere: on 32-bit x86, musl, aarch64, s390x
-#   sh tests/run.sh --all         default, gcc and clang with warnings as errors, all of the above
+#   sh tests/run.sh --compilers   gcc and clang with warnings as errors
+#   sh tests/run.sh --all         all of the above
 #
-# The last line is "N passed, N failed", with ", N skipped" when any were; a build that fails counts
-# as one failure.
+# Several options are carried out one after the other. With --skips FILE, what is skipped and not named in FILE
+# counts as a failure (tests/skipped.py).
+#
+# What is skipped is listed with its reason. The last line is "N passed, N failed", with ", N skipped" when any were; a
+# build that fails counts as one failure.
 set -u
 
 root=$(cd "$(dirname "$0")/.." && pwd) || exit
@@ -21,6 +28,16 @@ export UBSAN_OPTIONS="${UBSAN_OPTIONS:-halt_on_error=1:print_stacktrace=1}"
 export TSAN_OPTIONS="${TSAN_OPTIONS:-halt_on_error=1}"
 
 passed=0 failed=0 skipped=0
+skips=$(mktemp) || exit
+trap 'rm -f "$skips"' EXIT
+
+# skip BUILD REASON: one test more that was not tried
+skip()
+{
+  say "== $1: skipped, $2"
+  printf '%s: %s\n' "$1" "$2" >>"$skips"
+  skipped=$((skipped + 1))
+}
 
 # count LOG LABEL: the number behind "LABEL:" in the summary that meson leaves in its log.
 count()
@@ -33,40 +50,65 @@ count()
 run()
 {
   say "== ${1##*/}"
+  case " $3" in
+  *' --suite '*) whole=false ;; # meson test builds what the tests of a suite need
+  *) whole=true ;;
+  esac
   # unquoted: lists of options
-  if ! { configure "$1" -Dtests=enabled $2 && meson compile -C "$1"; } </dev/null; then
+  if ! { configure "$1" -Dtests=enabled $2 && { ! $whole || meson compile -C "$1"; }; } </dev/null; then
     say "${1##*/}: the build failed"
     failed=$((failed + 1))
     return
   fi
-  log=$1/meson-logs/testlog.txt
-  rm -f "$log"
-  meson test -C "$1" --no-rebuild --print-errorlogs $3 </dev/null
+  log=$1/meson-logs/testlog
+  rm -f "$log.txt" "$log.json"
+  meson test -C "$1" $(! $whole || echo --no-rebuild) --print-errorlogs $3 </dev/null
   status=$?
-  if [ ! -e "$log" ]; then
+  if [ ! -e "$log.txt" ]; then
     say "${1##*/}: no test ran"
     failed=$((failed + 1))
     return
   fi
-  passed=$((passed + $(count "$log" Ok) + $(count "$log" 'Expected Fail')))
-  failed=$((failed + $(count "$log" Fail) + $(count "$log" 'Unexpected Pass')))
-  failed=$((failed + $(count "$log" Timeout)))
+  passed=$((passed + $(count "$log.txt" Ok) + $(count "$log.txt" 'Expected Fail')))
+  failed=$((failed + $(count "$log.txt" Fail) + $(count "$log.txt" 'Unexpected Pass')))
+  failed=$((failed + $(count "$log.txt" Timeout)))
   # a failure that the log does not know of
   [ $status = 0 ] || [ $failed != 0 ] || failed=1
-  skipped=$((skipped + $(count "$log" Skipped)))
+  skipped=$((skipped + $(count "$log.txt" Skipped)))
+  python3 "$root/tests/skipped.py" "${1##*/}" "$log.json" >>"$skips" || failed=$((failed + 1))
 }
 
+# The limit of a test, 30 s, is for a hang; a busy machine takes longer than a free one.
 run_default()
 {
-  # the limit of a test, 30 s, is for a hang; a busy machine takes longer than a free one
+  run "$root/build" '' '--timeout-multiplier 4 --no-suite thorough'
+}
+
+run_full()
+{
   run "$root/build" '' '--timeout-multiplier 4'
 }
 
-run_sanitize()
+run_sanitizers()
 {
   run "$root/build-sanitize" \
     '-Db_sanitize=address,undefined -Db_lundef=false -Dbuildtype=debugoptimized -Dc_args=-DCNI_ONE_COPY' \
     '--timeout-multiplier 5'
+}
+
+# clang reports more than gcc: offsets from NULL, and such that wrap around.
+run_sanitize()
+{
+  if [ -n "${CC:-}" ]; then
+    say "The sanitizers are those of CC=$CC."
+    run_sanitizers
+  elif have_clang_sanitizers; then
+    say "The sanitizers are those of clang."
+    with_compiler clang run_sanitizers
+  else
+    say "The sanitizers are those of gcc, which report less: there is no clang with its runtime here."
+    run_sanitizers
+  fi
 }
 
 run_threads()
@@ -79,14 +121,17 @@ run_threads()
 # with_compiler COMPILER command...: in this shell; a subshell would lose the counts
 with_compiler()
 {
-  saved=${CC:-}
+  saved=${CC:-} saved_cxx=${CXX:-}
   CC=$1
-  export CC
+  # sanitizers of different compilers do not go together
+  [ "$1" != clang ] || CXX=clang++
+  export CC CXX
   shift
   "$@"
   done=$?
-  CC=$saved
+  CC=$saved CXX=$saved_cxx
   [ -n "$CC" ] || unset CC
+  [ -n "$CXX" ] || unset CXX
   return $done
 }
 
@@ -94,18 +139,28 @@ run_compilers()
 {
   for compiler in gcc clang; do
     if have $compiler; then
-      with_compiler $compiler run "$root/build-$compiler" -Dwerror=true ''
+      with_compiler $compiler run "$root/build-$compiler" -Dwerror=true '--no-suite thorough'
     else
-      say "== build-$compiler: there is no $compiler here"
+      skip "build-$compiler" "there is no $compiler here"
     fi
+  done
+}
+
+# The targets, by their files.
+fuzz_targets()
+{
+  for source in "$root"/tests/fuzz/fuzz_*.c; do
+    source=${source##*/fuzz_}
+    echo "${source%.c}"
   done
 }
 
 build_fuzz()
 {
+  # unquoted: a list
   configure "$1" -Dtests=enabled -Dfuzz=true -Dbench=false -Dpython=disabled \
     -Db_sanitize=address,undefined -Db_lundef=false -Dbuildtype=debugoptimized </dev/null &&
-    meson compile -C "$1" fuzz_faults fuzz_program fuzz_text fuzz_topology </dev/null
+    meson compile -C "$1" $(fuzz_targets | sed 's/^/fuzz_/') </dev/null
 }
 
 # Every input that is found to break something is left in build-fuzz/found and counts as a failure.
@@ -114,8 +169,9 @@ run_fuzz()
   folder=$root/build-fuzz
   say "== ${folder##*/}"
   if ! have_fuzzer; then
-    say "there is no clang with libFuzzer here"
-    skipped=$((skipped + 4))
+    for target in $(fuzz_targets); do
+      skip "build-fuzz/fuzz_$target" "there is no clang with libFuzzer here"
+    done
     return
   fi
   if ! with_compiler clang build_fuzz "$folder"; then
@@ -125,7 +181,7 @@ run_fuzz()
   fi
   rm -rf "$folder/found"
   mkdir -p "$folder/found"
-  for target in faults program text topology; do
+  for target in $(fuzz_targets); do
     # inputs that reach new lines are kept for the next run, outside the tree
     mkdir -p "$folder/corpus/$target"
     log=$folder/found/$target.log
@@ -150,8 +206,7 @@ run_portable()
         -Dbench=false -Dpython=disabled -Ddefault_library=static" \
         '--timeout-multiplier 10 --suite portable'
     else
-      say "== build-$machine: skipped, no compiler or emulator for it"
-      skipped=$((skipped + 1))
+      skip "build-$machine" 'there is no compiler or emulator for it here'
     fi
   done
 }
@@ -163,8 +218,7 @@ run_coverage()
 {
   have gcovr || install_packages gcovr || :
   if ! have gcc || ! have gcovr; then
-    say "== build-coverage: there is no gcc or no gcovr here"
-    skipped=$((skipped + 1))
+    skip build-coverage 'there is no gcc or no gcovr here'
     return
   fi
   rm -rf "$root/build-coverage" # an earlier run may have counted in other sources
@@ -181,41 +235,55 @@ run_coverage()
   say "$(grep -E '^(lines|branches):' "$report")"
 }
 
-case ${1:-} in
-'' | --sanitize | --threads | --fuzz | --coverage | --portable | --all) ;;
-*)
-  sed -n '2,13s/^# \{0,1\}//p' "$0" >&2
-  [ "$1" = --help ]
-  exit
-  ;;
-esac
+usage()
+{
+  sed -n '2,/^set -u/s/^# \{0,1\}//p' "$0" >&2
+}
 
-case ${1:-} in
---fuzz) prepare fuzz ;;
---all) (prepare fuzz) || prepare tests ;;
-*) prepare tests ;;
-esac
-case ${1:-} in
-'' | --all) prepare_others ;;
-esac
-case ${1:-} in
-'') run_default ;;
---sanitize) run_sanitize ;;
---threads) run_threads ;;
---fuzz) run_fuzz ;;
---coverage) run_coverage ;;
---portable) run_portable ;;
---all)
-  run_default
-  run_compilers
-  run_sanitize
-  run_threads
-  run_fuzz
-  run_coverage
-  run_portable
-  ;;
-esac
+# What was skipped, why, and whether the list names it.
+tell_skips()
+{
+  [ ! -s "$skips" ] || say "$(sed 's/^/skipped: /' "$skips")"
+  [ -n "$list" ] || return 0
+  not_allowed=$(python3 "$root/tests/skipped.py" --not-in "$list" <"$skips") || failed=$((failed + 1))
+  [ -n "$not_allowed" ] || return 0
+  say "Not named in $list, and so failed:" "
+$not_allowed"
+  failed=$((failed + $(printf '%s\n' "$not_allowed" | grep -c .)))
+}
 
+parts='' list=''
+while [ $# -gt 0 ]; do
+  case $1 in
+  --full | --sanitize | --threads | --fuzz | --coverage | --portable | --compilers) parts="$parts ${1#--}" ;;
+  --all) parts="$parts full compilers sanitize threads fuzz coverage portable" ;;
+  --skips)
+    list=${2:-}
+    [ -r "$list" ] || die "--skips takes a file that can be read, not '$list'."
+    shift
+    ;;
+  *)
+    usage
+    [ "$1" = --help ]
+    exit
+    ;;
+  esac
+  shift
+done
+
+prepare tests
+for part in ${parts:-default}; do
+  case $part in
+  full) prepare_others ;;
+  sanitize | fuzz) prepare_clang ;;
+  compilers) have clang || install_packages clang || : ;;
+  esac
+done
+for part in ${parts:-default}; do
+  run_$part
+done
+
+tell_skips
 summary="$passed passed, $failed failed"
 [ $skipped = 0 ] || summary="$summary, $skipped skipped"
 echo "$summary"

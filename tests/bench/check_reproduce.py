@@ -37,6 +37,10 @@ def texts_of(directory, name):
     return texts
 
 
+for drawer in "gnuplot", "dot":
+    if shutil.which(drawer) is None:
+        print(f"skipped: the drawings of {drawer} are not checked, for there is none here")
+
 listed = run("list")
 assert listed.returncode == 0
 ids = [line.split()[0] for line in listed.stdout.splitlines()]

@@ -17,7 +17,8 @@ if HAS_LIBRARY:
     import cubenet
 
 MISSING = {"systemc_network": "SystemC (libsystemc-dev)", "ns3_fabric": "ns-3 (libns3-dev)",
-           "simgrid_platform": "SimGrid (libsimgrid-dev)", "simple_network": "C++ compiler"}
+           "simgrid_platform": "SimGrid (libsimgrid-dev)", "simple_network": "C++ compiler for this build",
+           "cpp": "C++ compiler for this build"}
 SKIPPED = 77
 
 
@@ -352,9 +353,13 @@ def checkpoint_in_python():
     return [arrived[tag] for tag in sorted(arrived)]
 
 
+def check_cpp(printed):
+    return []  # it ends with a failure itself
+
+
 def main(host, program=None):
     if program is None:
-        print(f"skipped: there is no {MISSING[host]} here, or this build is not for it")
+        print(f"skipped: there is no {MISSING[host]} here")
         sys.exit(SKIPPED)
     check = globals()["check_" + host]
     if host == "checkpoint":  # it is run several times

@@ -112,6 +112,9 @@ def main(library, reproduce, *compiler):
     listed = tree.run(reproduce, "list")
     exhibits = set(re.findall(r"^(\S+)", listed, re.MULTILINE))
     problems, counts = [], {}
+    compilers = {"c": compiler, "cpp": [shutil.which("c++")] if shutil.which("c++") else None}
+    if compilers["cpp"] is None:
+        tree.leave_out("the blocks of C++ are not compiled, for there is no c++ here")
     with tempfile.TemporaryDirectory() as folder:
         for page in (tree.ROOT / "README.md", *sorted((tree.ROOT / "docs").rglob("*.md"))):
             found = [(kind_of(*block), block[1]) for block in blocks(page.read_text())]
@@ -126,7 +129,6 @@ def main(library, reproduce, *compiler):
                 done = tree.run_for_status(sys.executable, script, env=environment, cwd=folder)
                 if done.returncode != 0:
                     problems.append(f"{tree.name(page)}: {done.stdout}{done.stderr}")
-            compilers = {"c": compiler, "cpp": [shutil.which("c++")] if shutil.which("c++") else None}
             for kind, code in found:
                 if compilers.get(kind):
                     said = compiled(page.stem, kind, code, pathlib.Path(folder, "block"), compilers[kind])

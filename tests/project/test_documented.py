@@ -60,7 +60,7 @@ def check_comments(folder):
     program = shutil.which("doxygen")
     # the option came with version 1.9.3
     if program is None or "WARN_IF_INCOMPLETE_DOC" not in tree.run(program, "-g", "-"):
-        print("the comments are not checked: there is no doxygen of version 1.9.3 or later here")
+        tree.leave_out("the comments are not checked, for there is no doxygen of version 1.9.3 or later here")
         return
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "Doxyfile").write_text(f'INPUT = "{tree.ROOT / "include"}"\n'

@@ -4,10 +4,12 @@
 
 CONSUMER is consumer.c as linked in the build folder; whatever is built or run here from the
 installed files alone must print the same. COMPILED holds the shared and the static library as an ordinary build
-leaves them: the prefix is not compiled into them. If it is empty, they are compiled here."""
+leaves them: the prefix is not compiled into them. If it is empty, they are compiled here. The prefix has a space in its
+name."""
 
 import difflib
 import pathlib
+import shlex
 import shutil
 import sys
 import tempfile
@@ -30,7 +32,7 @@ def expect_same(what, printed, wanted=expected):
 
 def install(folder):
     """Builds for a prefix of its own and installs there; gives back the prefix."""
-    prefix, build = folder / "prefix", folder / "build"
+    prefix, build = folder / "a prefix", folder / "build"
     env = tree.environment(CC=" ".join(compiler))
     tree.run(meson, "setup", f"--prefix={prefix}", "-Dtests=disabled", "-Dbench=false",
              f"-Dthreads={threads}", build, tree.ROOT, env=env)
@@ -48,7 +50,7 @@ def install(folder):
 
 def package(pc, *options):
     env = tree.environment(PKG_CONFIG_PATH=pc.parent)
-    return tree.run(tree.tool("pkg-config"), *options, "cubenet", env=env).split()
+    return shlex.split(tree.run(tree.tool("pkg-config"), *options, "cubenet", env=env))
 
 
 def dynamic_section(program):
@@ -106,18 +108,35 @@ def check_python(prefix, library):
                     "".join(sorted(printed.splitlines(keepends=True))), "".join(sorted(metrics)))
 
 
+def check_shell(prefix, folder):
+    """env.sh puts what was installed on the paths, and pkg-config quotes for a shell that reads its words again."""
+    script = folder / "script"
+    script.write_text(f""". "$1/share/cubenet/env.sh"
+eval "{shlex.join(compiler)} -o '{folder}/from-a-shell' '{HERE}/consumer.c' $(pkg-config --cflags --libs cubenet)"
+'{folder}/from-a-shell'
+""")
+    env = {"HOME": str(folder), "PATH": tree.environment()["PATH"]}
+    expect_same("consumer from a shell", tree.run("sh", "-eu", script, prefix, env=env))
+
+
+def cmake_project(cmake, source, build, *options):
+    """Configured for ninja, which is here where meson is; make need not be."""
+    ninja = next(filter(None, map(shutil.which, ("ninja", "ninja-build", "samu"))))
+    return tree.run(cmake, "-G", "Ninja", f"-DCMAKE_MAKE_PROGRAM={ninja}", "-S", source, "-B", build, *options,
+                    env=tree.environment(CC=" ".join(compiler)))
+
+
 def check_cmake(prefix, folder):
     """A project that finds the package, in a prefix that was moved since: with both libraries, and not when it asks
     for a version that there is not."""
     cmake = shutil.which("cmake")
     if cmake is None:
-        print("the package for CMake is not tried: there is no cmake here")
+        tree.leave_out("the package for CMake is not tried, for there is no cmake here")
         return
     moved = prefix.rename(folder / "moved")
     for kind, wanted in ("OFF", True), ("ON", False):
         build = folder / f"cmake-{kind}"
-        tree.run(cmake, "-S", HERE, "-B", build, f"-DCMAKE_PREFIX_PATH={moved}", f"-DSTATIC={kind}",
-                 env=tree.environment(CC=" ".join(compiler)))
+        cmake_project(cmake, HERE, build, f"-DCMAKE_PREFIX_PATH={moved}", f"-DSTATIC={kind}")
         tree.run(cmake, "--build", build)
         program = build / "consumer"
         expect_same(f"consumer of CMake with STATIC {kind}", tree.run(program))
@@ -136,8 +155,7 @@ def check_versions(cmake, moved, folder):
         lines += ["unset(cubenet_DIR CACHE)", f"find_package(cubenet {version} QUIET CONFIG)",
                   f'message(STATUS "asked for {version}: ${{cubenet_FOUND}}")']
     (project / "CMakeLists.txt").write_text("\n".join(lines) + "\n")
-    said = tree.run(cmake, "-S", project, "-B", folder / "versions-build",
-                    f"-DCMAKE_PREFIX_PATH={moved}", env=tree.environment(CC=" ".join(compiler)))
+    said = cmake_project(cmake, project, folder / "versions-build", f"-DCMAKE_PREFIX_PATH={moved}")
     problems.extend(f"CMake does not answer {fits} when asked for {version}:\n{said}"
                     for version, fits in asked.items()
                     if f"-- asked for {version}: {fits}\n" not in said)
@@ -161,5 +179,6 @@ with tempfile.TemporaryDirectory() as name:
     check_shared(pc, library, folder)
     check_static(pc, library, folder)
     check_python(prefix, library)
+    check_shell(prefix, folder)
     check_cmake(prefix, folder)
 tree.finish(problems)

@@ -38,7 +38,11 @@ def compilers():
     found = {"c": [own], "c++": []}
     for language, names in ("c", ["gcc", "clang"]), ("c++", ["g++", "clang++"]):
         # often the compiler of the build is one of them
-        found[language] += [[name] for name in names if shutil.which(name) and file_of(name) != file_of(own[-1])]
+        for name in names:
+            if shutil.which(name) is None:
+                tree.leave_out(f"no header is read by {name}, for there is none here")
+            elif file_of(name) != file_of(own[-1]):
+                found[language].append([name])
     return found
 
 
@@ -68,7 +72,8 @@ def check_cpp(commands):
 
 
 problems = []
-for language, commands in compilers().items():
+commands_of = compilers()
+for language, commands in commands_of.items():
     for command in commands:
         for standard in STANDARDS[language]:
             headers = tree.public_headers() + [tree.CPP_HEADER] * (language == "c++")
@@ -77,7 +82,7 @@ for language, commands in compilers().items():
                 if done.returncode != 0:
                     problems.append(f"{tree.name(header)} with {command[0]} -std={standard}:\n"
                                     f"{done.stdout}")
-problems += check_cpp(compilers()["c++"])
+problems += check_cpp(commands_of["c++"])
 if shutil.which("clang"):
     for header in tree.public_headers():
         done = compile_header(["clang"], "c", "c11", header, "-Wdocumentation",

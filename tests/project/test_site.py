@@ -171,7 +171,7 @@ def main(library, reproduce=None):
         if browser:
             problems += check_in_browser(site, browser)
         else:
-            print("nothing was looked at: there is no chromium here")
+            tree.leave_out("no page is looked at, for there is no chromium here")
         tree.finish(problems)
 
 

@@ -2401,6 +2401,20 @@ class Interrupts(Case):
 
     LIMIT = {"steps": 2**64 - 1, "seconds": 30}
 
+    @classmethod
+    def setUpClass(cls):
+        """What is timed here must not fill every block of memory that is taken or given back: meson has the C library do
+        that (MALLOC_PERTURB_), and for large blocks it takes longer than all the rest."""
+        super().setUpClass()
+        cls.fill_blocks(0)
+        cls.addClassCleanup(cls.fill_blocks, int(os.environ.get("MALLOC_PERTURB_") or 0))
+
+    @staticmethod
+    def fill_blocks(byte):
+        mallopt = getattr(ctypes.CDLL(None), "mallopt", None)  # glibc's alone
+        if mallopt is not None:
+            mallopt(-6, byte)  # M_PERTURB of malloc.h
+
     def setUp(self):
         self.handlers = {number: signal.getsignal(number) for number in range(1, signal.NSIG)}
 
@@ -2706,7 +2720,7 @@ class Interrupts(Case):
                     for _ in range(4):
                         if taken >= 0.1:
                             taken = min(taken, self.after_interrupt(call, delay, interrupt))
-                    self.assertLess(taken, 1.0)  # 0.28 is seen inside the whole suite
+                    self.assertLess(taken, 0.25)
 
     def test_any_handler_may_raise(self):
         class Late(Exception):
@@ -2878,4 +2892,4 @@ class Loading(Case):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    unittest.main(verbosity=2)

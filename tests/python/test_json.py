@@ -179,4 +179,4 @@ class Documentation(Case):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    unittest.main(verbosity=2)

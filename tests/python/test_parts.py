@@ -107,4 +107,4 @@ class Parts(Case):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    unittest.main(verbosity=2)

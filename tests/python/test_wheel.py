@@ -98,4 +98,4 @@ class Wheel(unittest.TestCase):
 
 if __name__ == "__main__":
     ARGUMENTS = sys.argv[1:4]
-    unittest.main(argv=sys.argv[:1])
+    unittest.main(argv=sys.argv[:1], verbosity=2)

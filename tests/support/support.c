@@ -13,10 +13,16 @@ void support_assert_ok(cn_status status, const char *call, const char *file, int
     _fail(file, line);
 }
 
+void skip_because(const char *reason)
+{
+    print_message("skipped: %s\n", reason);
+    skip();
+}
+
 void skip_under_sanitizers(void)
 {
     if (SANITIZED)
-        skip();
+        skip_because("a sanitizer makes these numbers slow and finds nothing in them");
 }
 
 void support_forget_error(void)

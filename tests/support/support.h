@@ -30,6 +30,9 @@ void support_assert_fails(cn_status status, cn_status expected, const char *part
 /* The text as error texts quote it; until the next call. */
 const char *quoted(const char *text);
 
+/* Ends the test as skipped; tests/skipped.py collects the reasons. */
+void skip_because(const char *reason);
+
 /* Begins a test that compares numbers of many or long runs. A sanitizer makes these slow and finds nothing in them that
  * it has not found in the other tests of the same file, so under one the test is skipped. */
 void skip_under_sanitizers(void);

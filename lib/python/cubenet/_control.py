@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import importlib
 import math
 import sys
 import threading
@@ -54,8 +55,8 @@ class _Bar:
         self._tqdm = None
         if "ipykernel" in sys.modules:
             with contextlib.suppress(ImportError):
-                from tqdm.auto import tqdm
-                self._tqdm = tqdm()
+                # not an import statement: for that one mypy asks for stubs of tqdm, on some machines
+                self._tqdm = importlib.import_module("tqdm.auto").tqdm()
 
     def __call__(self, done: int, total: int, lower: float, upper: float) -> None:
         if self._tqdm is not None:

@@ -429,7 +429,7 @@ static void variants_for_processors_give_the_same_bits(void **state)
     (void)state;
 #if CNI_BMI2
     if (!__builtin_cpu_supports("bmi2") || !__builtin_cpu_supports("popcnt"))
-        skip();
+        skip_because("this processor has no BMI2");
     check_variants(CNI_FORM_KARY, five_ary, 3, 2.0, 8, 0, 300);
     check_variants(CNI_FORM_ROUTED, complete_of, 9, 2.0, 8, 0, 300);
     for (int by = CN_SELECTION_LOWEST; by <= CN_SELECTION_LEAST_LOADED; by++) {
@@ -449,7 +449,7 @@ static void variants_for_processors_give_the_same_bits(void **state)
     check_variants(CNI_FORM_BOOLEAN, cube, 13, 0.8, 20, 0, 20);
     check_variants(CNI_FORM_BOOLEAN, cube, 17, 2.0, 20, 0, 3);
 #else
-    skip();
+    skip_because("the library is built without code for BMI2");
 #endif
 }
 

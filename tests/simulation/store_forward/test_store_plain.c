@@ -667,7 +667,7 @@ static void variants_for_processors_give_the_same_bits(void **state)
 #if CNI_BMI2
     static const char *const systems[] = {"separate-buffers", "shared-buffer"};
     if (!__builtin_cpu_supports("bmi2") || !__builtin_cpu_supports("popcnt"))
-        skip();
+        skip_because("this processor has no BMI2");
     network list[NETWORKS];
     make_networks(list);
     for (size_t i = 0; i < NETWORKS; i++)
@@ -698,7 +698,7 @@ static void variants_for_processors_give_the_same_bits(void **state)
         check_variants_with_traffic(systems[s]);
     free_networks(list);
 #else
-    skip();
+    skip_because("the library is built without code for BMI2");
 #endif
 }
 
