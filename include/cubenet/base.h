@@ -6,8 +6,11 @@
  *
  * - A function that can fail returns a cn_status and stores its results through its last arguments.
  *   When it fails, the object that it was to make is NULL and every other output is unchanged. There
- *   are two exceptions: the count that comes with CN_ERR_CAPACITY, and what a cancelled call has found
- *   so far (control.h).
+ *   are three exceptions: the count that comes with CN_ERR_CAPACITY; what a cancelled call has found
+ *   so far (control.h), or has put so far into an array or a text that it was to fill; and of the functions that
+ *   answer a question for each element of an array (cn_topology_headers(), cn_topology_digits_of() and others), the
+ *   answers before the element that is wrong. What becomes of an object that a failed call was to change, the comment of
+ *   that function says.
  * - Each kind of object has its own free function, which takes the address of the handle and sets
  *   the handle to NULL; it does nothing for a handle that is NULL. An object keeps the objects that
  *   it depends on alive, so handles may be freed in any order.

@@ -192,7 +192,9 @@ CN_API cn_status cn_sim_inject_flits(cn_sim *sim, uint64_t source, uint64_t dest
  * one message per destination.
  *
  * @return CN_ERR_UNSUPPORTED (the system has no broadcasts, or not on this network), CN_ERR_ARGUMENT,
- *         CN_ERR_DISCONNECTED (no path leads to some node), CN_ERR_MEMORY, CN_ERR_STATE. O(N n) at most;
+ *         CN_ERR_DISCONNECTED (no path leads to some node), CN_ERR_MEMORY (the simulation goes on as if the broadcast
+ *         had not been tried; but if only a part of it was admitted, which can be so in "collective" alone, every later step
+ *         and injection fails, too), CN_ERR_STATE. O(N n) at most;
  *         O(channels) where the tree is breadth-first.
  */
 CN_API cn_status cn_sim_inject_broadcast(cn_sim *sim, uint64_t source, uint64_t tag);

@@ -105,6 +105,31 @@ static void what_a_result_holds(void **state)
     cn_scenario_free(&scenario);
 }
 
+/* At 115 % of saturation: in short runs rates still rise, and chance decides which run is called saturated. */
+static void only_full_queues_give_rates_half_widths(void **state)
+{
+    (void)state;
+    size_t saturated = 0, covers = 0;
+    for (int is_long = 0; is_long < 2; is_long++)
+        for (uint64_t seed = 1; seed <= 30; seed++) {
+            cn_scenario *scenario = wormhole(4, 32, 2, 0, 1.15 * 0.0426);
+            assert_ok(cn_scenario_set_seed(scenario, seed));
+            cn_result *result = run(scenario, 500, is_long ? 20000 : 2000);
+            if (cn_result_is_saturated(result)) {
+                double half_width = half_width_of(result, CN_METRIC_THROUGHPUT);
+                saturated += !is_long;
+                assert_true(is_long ? isfinite(half_width) : isinf(half_width));
+                assert_int_equal(isinf(half_width_of(result, CN_METRIC_MEAN_HOPS)), !is_long);
+                covers +=
+                    is_long && fabs(value_of(result, CN_METRIC_THROUGHPUT) - 0.0426) <= half_width;
+            }
+            cn_result_free(&result);
+            cn_scenario_free(&scenario);
+        }
+    assert_true(saturated >= 10);
+    assert_true(covers >= 26);
+}
+
 /* n = 6, M = 32, V = 2, beta = .01 saturates near .034, at two thirds of what the channels could carry. */
 static void saturation_is_recognised(void **state)
 {
@@ -233,6 +258,7 @@ int main(void)
         cmocka_unit_test(reference_latencies),
         cmocka_unit_test(channel_rates_follow_the_corrected_formula),
         cmocka_unit_test(what_a_result_holds),
+        cmocka_unit_test(only_full_queues_give_rates_half_widths),
         cmocka_unit_test(saturation_is_recognised),
         cmocka_unit_test(an_absurd_load_ends_early),
         cmocka_unit_test(few_messages_are_no_saturation),

@@ -129,6 +129,18 @@ static void read_batches(const cn_sim *sim, batch_values *read)
     }
 }
 
+/*
+ * Messages a node in flight from which on a network carries what it can, where only its queues tell that it is saturated:
+ * no source is empty any more. Until then rates still rise, and chance has a part in which runs are called
+ * saturated: their half-widths are infinite. Found by measurement (docs/statistics.md).
+ */
+#define FULL_QUEUES 64.0
+
+static int has_full_queues(const cn_sim *sim, const batch_levels *levels)
+{
+    return levels->level[levels->count] >= FULL_QUEUES * (double)sim->scenario->topology->nodes;
+}
+
 /* How half-widths follow from standard errors. */
 typedef struct widening {
     size_t full; /* complete batches */
@@ -144,7 +156,7 @@ typedef struct widening {
 static double half_width_of(const batch_values *read, cn_metric metric, double value,
                             const widening *by)
 {
-    if (read->present[metric] < by->full || by->full < CNI_LEAST_BATCHES)
+    if (read->present[metric] < by->full || by->full < CNI_LEAST_BATCHES || isinf(by->doubt))
         return INFINITY;
     double half_width = by->doubt * by->t * cni_batch_error(read->values[metric], by->full);
     if (half_width > 0.0 && value != 0.0)
@@ -204,8 +216,9 @@ static int evaluate(const cn_sim *sim, const cn_metric asked[], size_t count, cn
     }
     double seen = observations(&levels);
     size_t large = cni_large_batches(levels.count);
-    widening by = {levels.count, large == 0 ? INFINITY : cni_student_t95(large - 1),
-                   result->saturated ? 1.0 : doubt(seen)};
+    widening by = {levels.count, large == 0 ? INFINITY : cni_student_t95(large - 1), doubt(seen)};
+    if (result->saturated)
+        by.doubt = has_full_queues(sim, &levels) || !takes_all(sim) ? 1.0 : INFINITY;
     read_batches(sim, &read);
     for (size_t i = 0; i < (asked == NULL ? CNI_METRIC_ROOM - 1 : count); i++) {
         cn_metric m = asked == NULL ? (cn_metric)(i + 1) : asked[i];

@@ -552,6 +552,80 @@ static void looks_leave_the_course_alone(void **state)
     cn_scenario_free(&scenario);
 }
 
+/* ---- broadcasts that memory is missing for ---- */
+
+enum { STATE_ROOM = 1 << 16 };
+
+static size_t state_of(const cn_sim *sim, uint8_t data[STATE_ROOM])
+{
+    size_t size;
+    assert_ok(cn_sim_save(sim, data, STATE_ROOM, &size));
+    return size;
+}
+
+/* As if it had not been tried, or the end: the same status from all that goes on. Gives 1 when the broadcast was taken. */
+static int broadcast_without_memory(const cn_scenario *scenario, uint64_t failing, size_t *ends)
+{
+    static uint8_t one[STATE_ROOM], other[STATE_ROOM];
+    cn_sim *sim, *untouched;
+    for (int i = 0; i < 2; i++) {
+        cn_sim **made = i == 0 ? &sim : &untouched;
+        assert_ok(cn_sim_open(scenario, NULL, made));
+        assert_ok(cn_sim_step(*made, 9, NULL));
+    }
+    support_fail_allocation(failing);
+    cn_status status = cn_sim_inject_broadcast(sim, 1, 7);
+    support_fail_allocation(0);
+    assert_true(status == CN_OK || status == CN_ERR_MEMORY);
+    if (status == CN_ERR_MEMORY && cn_sim_step(sim, 40, NULL) == CN_OK) {
+        assert_ok(cn_sim_step(untouched, 40, NULL));
+        size_t size = state_of(sim, one);
+        assert_int_equal(size, state_of(untouched, other));
+        assert_memory_equal(one, other, size);
+        assert_ok(cn_sim_inject_broadcast(sim, 1, 7));
+    } else if (status == CN_ERR_MEMORY) {
+        assert_true(cn_sim_step(sim, 1, NULL) < CN_OK);
+        assert_true(cn_sim_inject(sim, 0, 1, 7) < CN_OK);
+        assert_true(cn_sim_inject_broadcast(sim, 0, 7) < CN_OK);
+        *ends += 1;
+    }
+    cn_sim_close(&sim);
+    cn_sim_close(&untouched);
+    return status == CN_OK;
+}
+
+static void a_broadcast_is_taken_as_a_whole_or_is_the_end(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *system;
+        cn_param param;
+        double value;
+    } cases[] = {{"wormhole", CN_PARAM_LOAD, 0.02},
+                 {"cut-through", CN_PARAM_LOAD, 0.02},
+                 {"collective", CN_PARAM_MACHINE, CN_MACHINE_PAPER},
+                 {"collective", CN_PARAM_MACHINE, CN_MACHINE_CHANNELS},
+                 {"collective", CN_PARAM_CLUBBING, 1}};
+    support_install_allocator(0);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        cn_topology *cube;
+        cn_scenario *scenario;
+        uint64_t failing = 1;
+        size_t ends = 0;
+        assert_ok(cn_topology_hypercube(3, &cube));
+        assert_ok(cn_scenario_new(cube, cases[i].system, &scenario));
+        assert_ok(cn_scenario_set(scenario, cases[i].param, cases[i].value));
+        if (cn_scenario_takes(scenario, CN_PARAM_LOAD))
+            assert_ok(cn_scenario_set(scenario, CN_PARAM_MESSAGE_FLITS, 4));
+        while (!broadcast_without_memory(scenario, failing, &ends))
+            failing++;
+        assert_true(failing > 1);
+        cn_scenario_free(&scenario);
+        cn_topology_free(&cube);
+    }
+    support_remove_allocator();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -573,6 +647,7 @@ int main(void)
         cmocka_unit_test(stepping_allocates_nothing),
         cmocka_unit_test(types_tell_which_calls_only_read),
         cmocka_unit_test(looks_leave_the_course_alone),
+        cmocka_unit_test(a_broadcast_is_taken_as_a_whole_or_is_the_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
