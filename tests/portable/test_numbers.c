@@ -8,8 +8,6 @@
  */
 #include <cubenet.h>
 
-#include "support/faults.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,7 +19,7 @@ typedef struct run {
     int two_way;
     double load;
     int pattern, source; /* of the traffic; 0, 0: the system's own */
-    const char *faults;  /* NULL: none */
+    uint32_t faulty;     /* bit v: node v is faulty */
     struct {
         cn_param param;
         double value;
@@ -31,7 +29,7 @@ typedef struct run {
 
 /* Every system; every rule, source and kind of time of those that simulate. */
 static const run runs[] = {
-    {"deflection", 2, 6, 1, 1.5, 0, 0, NULL, {{CN_PARAM_BUFFERS, 12}}, NULL},
+    {"deflection", 2, 6, 1, 1.5, 0, 0, 0, {{CN_PARAM_BUFFERS, 12}}, NULL},
     {"deflection",
      2,
      5,
@@ -39,10 +37,10 @@ static const run runs[] = {
      0.2,
      CN_PATTERN_BIT_REVERSE,
      CN_SOURCE_ON_OFF,
-     NULL,
+     0,
      {{CN_PARAM_BUFFERS, 9}},
      NULL},
-    {"deflection", 5, 3, 0, 0.3, 0, 0, NULL, {{CN_PARAM_BUFFERS, 6}}, NULL},
+    {"deflection", 5, 3, 0, 0.3, 0, 0, 0, {{CN_PARAM_BUFFERS, 6}}, NULL},
     {"deflection",
      6,
      2,
@@ -50,10 +48,10 @@ static const run runs[] = {
      0.5,
      CN_PATTERN_TORNADO,
      CN_SOURCE_POISSON,
-     NULL,
+     0,
      {{CN_PARAM_BUFFERS, 8}},
      NULL},
-    {"separate-buffers", 2, 5, 1, 1.2, 0, 0, NULL, {{0, 0}}, NULL},
+    {"separate-buffers", 2, 5, 1, 1.2, 0, 0, 0, {{0, 0}}, NULL},
     {"separate-buffers",
      2,
      4,
@@ -61,10 +59,10 @@ static const run runs[] = {
      0.7,
      CN_PATTERN_TRANSPOSE,
      CN_SOURCE_BERNOULLI,
-     NULL,
+     0,
      {{0, 0}},
      NULL},
-    {"shared-buffer", 2, 5, 1, 1.2, 0, 0, NULL, {{0, 0}}, NULL},
+    {"shared-buffer", 2, 5, 1, 1.2, 0, 0, 0, {{0, 0}}, NULL},
     {"separate-buffers",
      2,
      4,
@@ -72,10 +70,10 @@ static const run runs[] = {
      0.5,
      0,
      0,
-     "node 0010\nnode 1001\n",
+     1u << 2 | 1u << 9,
      {{CN_PARAM_SLOTTED, 0}},
      "optimal-path"},
-    {"separate-buffers", 2, 4, 1, 0.5, 0, 0, "node 0010\nnode 1001\n", {{0, 0}}, "optimal-path"},
+    {"separate-buffers", 2, 4, 1, 0.5, 0, 0, 1u << 2 | 1u << 9, {{0, 0}}, "optimal-path"},
     {"separate-buffers",
      2,
      4,
@@ -83,11 +81,11 @@ static const run runs[] = {
      0.4,
      0,
      0,
-     "node 0010\nnode 1001\n",
+     1u << 2 | 1u << 9,
      {{CN_PARAM_SLOTTED, 0}},
      "two-level"},
-    {"separate-buffers", 2, 4, 1, 0.4, 0, 0, "node 0010\nnode 1001\n", {{0, 0}}, "two-level"},
-    {"wormhole", 2, 6, 1, 0.01, 0, 0, NULL, {{CN_PARAM_VIRTUAL_CHANNELS, 3}}, NULL},
+    {"separate-buffers", 2, 4, 1, 0.4, 0, 0, 1u << 2 | 1u << 9, {{0, 0}}, "two-level"},
+    {"wormhole", 2, 6, 1, 0.01, 0, 0, 0, {{CN_PARAM_VIRTUAL_CHANNELS, 3}}, NULL},
     {"wormhole",
      2,
      5,
@@ -95,12 +93,12 @@ static const run runs[] = {
      0.004,
      0,
      0,
-     NULL,
+     0,
      {{CN_PARAM_BROADCAST_FRACTION, 0.1},
       {CN_PARAM_VIRTUAL_CHANNELS, 3},
       {CN_PARAM_MODEL_VARIANT, CN_MODEL_OWN}},
      NULL},
-    {"collective", 2, 5, 1, 0.01, 0, 0, NULL, {{CN_PARAM_OPERATIONS, 20}}, NULL},
+    {"collective", 2, 5, 1, 0.01, 0, 0, 0, {{CN_PARAM_OPERATIONS, 20}}, NULL},
     {"collective",
      2,
      5,
@@ -108,11 +106,11 @@ static const run runs[] = {
      0.01,
      0,
      0,
-     NULL,
+     0,
      {{CN_PARAM_OPERATIONS, 20}, {CN_PARAM_MACHINE, CN_MACHINE_CHANNELS}},
      NULL},
-    {"optimistic-bound", 2, 6, 1, 1.8, 0, 0, NULL, {{0, 0}}, NULL},
-    {"degraded-bound", 2, 6, 1, 1.2, 0, 0, NULL, {{CN_PARAM_NODE_FAILURE_PROBABILITY, 0.05}}, NULL},
+    {"optimistic-bound", 2, 6, 1, 1.8, 0, 0, 0, {{0, 0}}, NULL},
+    {"degraded-bound", 2, 6, 1, 1.2, 0, 0, 0, {{CN_PARAM_NODE_FAILURE_PROBABILITY, 0.05}}, NULL},
     {"flow-deviation",
      2,
      4,
@@ -120,13 +118,13 @@ static const run runs[] = {
      0.8,
      0,
      0,
-     "node 0010\nnode 0011\nnode 0100\nnode 0111\nnode 1001\n",
+     1u << 2 | 1u << 3 | 1u << 4 | 1u << 7 | 1u << 9,
      {{CN_PARAM_RELATIVE_PRECISION, 1e-9}},
      NULL},
-    {"cut-through", 2, 6, 1, 0.02, 0, 0, NULL, {{CN_PARAM_MESSAGE_BUFFERS, 1}}, NULL},
-    {"cut-through", 5, 2, 1, 0.02, 0, 0, NULL, {{CN_PARAM_SELECTION, 2}}, "up-down-adaptive"},
-    {"cut-through-deflection", 2, 6, 1, 0.05, 0, 0, NULL, {{CN_PARAM_BUFFERS, 4}}, NULL},
-    {"cut-through-deflection", 5, 2, 0, 0.02, 0, 0, NULL, {{CN_PARAM_MESSAGE_FLITS, 8}}, NULL},
+    {"cut-through", 2, 6, 1, 0.02, 0, 0, 0, {{CN_PARAM_MESSAGE_BUFFERS, 1}}, NULL},
+    {"cut-through", 5, 2, 1, 0.02, 0, 0, 0, {{CN_PARAM_SELECTION, 2}}, "up-down-adaptive"},
+    {"cut-through-deflection", 2, 6, 1, 0.05, 0, 0, 0, {{CN_PARAM_BUFFERS, 4}}, NULL},
+    {"cut-through-deflection", 5, 2, 0, 0.02, 0, 0, 0, {{CN_PARAM_MESSAGE_FLITS, 8}}, NULL},
 };
 
 static FILE *file;
@@ -170,9 +168,12 @@ static cn_status attach(cn_scenario *scenario, const cn_topology *network, const
     cn_faults *faults = NULL;
     cn_traffic *traffic = NULL;
     cn_status status = CN_OK;
-    if (r->faults != NULL)
-        status = support_faults(network, r->faults, &faults);
-    if (status == CN_OK && r->faults != NULL)
+    if (r->faulty != 0)
+        status = cn_faults_new(network, &faults);
+    for (uint64_t v = 0; status == CN_OK && v < 32; v++)
+        if (r->faulty >> v & 1)
+            status = cn_faults_add_node(faults, v);
+    if (status == CN_OK && r->faulty != 0)
         status = cn_scenario_set_faults(scenario, faults);
     if (status == CN_OK && r->source != 0)
         status = cn_traffic_new(network, (cn_pattern)r->pattern, &traffic);
