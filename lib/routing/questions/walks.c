@@ -50,6 +50,8 @@ cn_status cni_walks_open(const char *function, const cn_routing *routing, int is
         CNI_ARRAY(walks->seen, states),
     };
     CNI_TRY(cni_allocate_arrays(&walks->block, arrays));
+    /* the array is there where there is no step: pointers are made to its places */
+    CNI_TRY(cni_grow(&walks->steps, &walks->step_capacity, 1, sizeof *walks->steps));
     fill_heads(t, walks->heads);
     return CN_OK;
 }
@@ -143,12 +145,11 @@ static void put_in_order(cni_walks *w)
         end += waiting[order[end]] == 0;
     }
     for (size_t at = 0; at < end; at++) {
-        size_t first = w->first[order[at]], last = first + w->count[order[at]];
-        /* by numbers: where there is no step there may be no array */
-        for (size_t i = first; i < last; i++) {
-            uint32_t state = w->steps[i].state;
-            order[end] = state;
-            end += --waiting[state] == 0;
+        const cni_step *step = w->steps + w->first[order[at]];
+        const cni_step *last = step + w->count[order[at]];
+        for (; step < last; step++) {
+            order[end] = step->state;
+            end += --waiting[step->state] == 0;
         }
     }
     w->ordered = end;
@@ -174,14 +175,13 @@ void cni_walks_lengths(const cni_walks *walks, uint32_t shortest[], uint32_t lon
     for (size_t at = walks->ordered; at-- > 0;) {
         uint32_t state = walks->order[at], count = walks->count[state], least = UINT32_MAX,
                  most = 0;
-        const cni_step *steps = walks->steps;
-        size_t first = walks->first[state];
+        const cni_step *step = walks->steps + walks->first[state];
         for (uint32_t i = 0; shortest != NULL && i < count; i++) {
-            uint32_t left = shortest[steps[first + i].state] + 1;
+            uint32_t left = shortest[step[i].state] + 1;
             least = left < least ? left : least;
         }
         for (uint32_t i = 0; longest != NULL && i < count; i++) {
-            uint32_t left = longest[steps[first + i].state] + 1;
+            uint32_t left = longest[step[i].state] + 1;
             most = left > most ? left : most;
         }
         if (shortest != NULL)
