@@ -17,15 +17,15 @@ uint64_t cni_store_ports_of(const cni_store *k, uint64_t node, const cni_message
     const cni_network *net = &k->network;
     uint64_t to = m->identity & k->shape.to_mask, target = to;
     uint32_t class = 0;
-    if (k->form == CNI_STORE_CUBE)
+    if (k->shape.form == CNI_STORE_CUBE)
         return to;
     if (to >= k->shape.nodes)
         return 0;
-    if (k->form == CNI_STORE_RINGS)
+    if (k->shape.form == CNI_STORE_RINGS)
         return to == 0                ? 0
                : k->by_header != NULL ? k->by_header[to]
                                       : cni_preferred_channels(net->topology, to);
-    if (k->form == CNI_STORE_CLASSED) {
+    if (k->shape.form == CNI_STORE_CLASSED) {
         class = (uint32_t)(m->way & 255);
         target = m->way >> 8;
         uint32_t last = cni_leg_class(net->routing, net->routing->kind->legs - 1);
@@ -62,7 +62,7 @@ static void visit_message(cni_archive *archive, const cni_store *k, cni_message 
 {
     cni_archive_u64s(archive, &m->created, 1);
     cni_archive_u64s(archive, &m->identity, 1);
-    if (k->form == CNI_STORE_CLASSED)
+    if (k->shape.form == CNI_STORE_CLASSED)
         cni_archive_u64s(archive, &m->way, 1);
 }
 
@@ -72,7 +72,7 @@ static void write_queue(cni_archive *archive, const cni_store *k, const cni_stor
     for (uint32_t i = 0; i < cni_queue_length(queue); i++) {
         const uint64_t *from = pool->words + (size_t)cni_queue_place(queue, i) * pool->width;
         uint64_t words[WORDS] = {0};
-        if (k->is_wide)
+        if (k->shape.is_wide)
             memcpy(words, from, s->width * sizeof *words);
         else
             cni_store_widen_message(&k->shape, from, s, words);
@@ -85,12 +85,12 @@ static cn_status append(cni_store *k, const cni_store_shape *s, cni_pool *pool, 
                         const cni_message *m)
 {
     uint64_t wide[WORDS] = {m->created, m->identity, m->way}, narrow[WORDS];
-    if (!k->is_wide && !cni_store_narrow_message(s, wide, &k->shape, narrow))
+    if (!k->shape.is_wide && !cni_store_narrow_message(s, wide, &k->shape, narrow))
         CNI_TRY(cni_store_widen(k));
     if (cni_queue_length(queue) > cni_queue_mask(queue))
         CNI_TRY(cni_pool_grow(pool, queue));
     uint32_t mask = cni_queue_mask(queue), tail = queue->tail;
-    memcpy(pool->words + (size_t)tail * pool->width, k->is_wide ? wide : narrow,
+    memcpy(pool->words + (size_t)tail * pool->width, k->shape.is_wide ? wide : narrow,
            pool->width * sizeof *pool->words);
     queue->tail = (tail & ~mask) | ((tail + 1) & mask);
     queue->held += 1;
