@@ -87,8 +87,6 @@ static void read_messages(const cni_store *k, cni_counts *counts)
 static void read_counts(const void *state, cni_counts *counts)
 {
     const cni_store *k = state;
-    for (uint32_t i = 0; i < cni_team_workers(k->team); i++)
-        cni_store_settle(k, k->workers[i]);
     if (cni_counts_all(counts))
         read_messages(k, counts);
     else
@@ -210,8 +208,6 @@ static void pass(void *kernel, uint32_t worker, uint64_t cycle, int in, int out,
     cni_store_add_distances(k, w);
     if (now.out == NULL || stage + 1 < k->part.stages)
         return;
-    if (k->counts.words > 0 && ++w->unsettled == UINT8_MAX)
-        cni_store_settle(k, w);
     /* of all workers, and parts, together: what is in the network */
     w->counters[CNI_COUNT_WAITING] +=
         w->counters[CNI_COUNT_ACCEPTED] - w->counters[CNI_COUNT_DELIVERED];
@@ -431,7 +427,6 @@ static void evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_CO
     cni_result_put(result, CN_METRIC_REACHABLE_FRACTION, 1.0, cycles);
 }
 
-/* The queues of even channels share the excess; else those of the busiest channel have it. */
 /* Where the limit of the load is exact it tells, else the queues do. It is exact where messages pick at random and
  * stay with their channel, and in cubes, whose channels are all alike. */
 static int takes_all(const cn_scenario *scenario)
@@ -447,6 +442,7 @@ static cni_part *part_of(void *state)
     return &((cni_store *)state)->part;
 }
 
+/* The queues of even channels share the excess; else those of the busiest channel have it. */
 static cn_status shorten(cn_scenario *scenario)
 {
     cni_network network = {0};

@@ -115,7 +115,6 @@ typedef struct cni_store_worker {
     uint64_t created[CNI_STORE_ARRIVED], identity[CNI_STORE_ARRIVED];
     uint64_t made[CNI_STORE_ARRIVED];   /* hops, with statistics */
     uint64_t ended[CNI_STORE_ARRIVALS]; /* when they came; continuous clock */
-    uint32_t unsettled;                 /* cycles that are in `recent` */
     uint32_t asked;                     /* distances that are still to be added up: their places */
     uint64_t place[CNI_STORE_ARRIVALS];
 } cni_store_worker;
@@ -191,9 +190,7 @@ typedef struct cni_store {
                        CN_SELECTION_LEAST_LOADED alone */
     uint64_t *channel[2];
     cni_counts counts; /* with statistics; offered and forwarded follow from the others */
-    uint8_t *
-        recent; /* with statistics: by cni_store_queue() of a channel, what is to be added to its load */
-    uint64_t traced; /* arrivals that have room because the messages of a trace are reported */
+    uint64_t traced;   /* arrivals that have room because the messages of a trace are reported */
     cni_team *team;
     cni_store_worker **workers;
 
@@ -331,12 +328,12 @@ void cni_store_set_epoch(cni_store *k);
 
 /* How messages look when they are wide, and one of them. */
 cni_store_shape cni_store_wide_shape(const cni_store *k);
-void cni_store_widen_message(const cni_store_shape *old, const uint64_t *from,
-                             const cni_store_shape *s, uint64_t *to);
+cni_message cni_store_widen_message(const cni_store_shape *old, const cni_message *m,
+                                    const cni_store_shape *s);
 
 /* The other way; 0: it does not fit. */
-int cni_store_narrow_message(const cni_store_shape *wide, const uint64_t *from,
-                             const cni_store_shape *s, uint64_t *to);
+int cni_store_narrow_message(const cni_store_shape *wide, const cni_message *m,
+                             const cni_store_shape *s, cni_message *narrow);
 
 /* ---- all clocks ---- */
 
@@ -397,9 +394,6 @@ static inline void cni_store_ask_distance(const cni_store *k, cni_store_worker *
 /* Counts the delivered messages that have been put aside; now: when they came, by the slotted clock. */
 void cni_store_count_arrivals(const cni_store *k, cni_store_worker *w, uint64_t now,
                               uint64_t cycle);
-
-/* Adds what is in `recent` to the loads. */
-void cni_store_settle(const cni_store *k, cni_store_worker *w);
 
 /* The hops that a message has made to this node, which the header forms find from its source. */
 uint64_t cni_store_hops(const cni_store *k, uint64_t identity, uint64_t node);

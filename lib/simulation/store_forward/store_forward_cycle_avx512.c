@@ -6,7 +6,6 @@
 
 #if CNI_AVX512
 #include <immintrin.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "base/inline.h"
@@ -170,14 +169,13 @@ static inline LANES void count_nodes(const nodes_of_lanes *n, uint64_t *counts, 
     _mm512_mask_storeu_epi64(counts, n->valid, _mm512_add_epi64(before, more));
 }
 
-/* What crosses the channels of a port, of which `recent` has a byte each. */
+/* What crosses the channels of a port. */
 static inline LANES void count_loads(const nodes_of_lanes *n, uint32_t port, __mmask8 has)
 {
-    uint8_t *recent = n->k->recent + cni_store_queue(n->s->ports, n->at, port);
-    uint64_t bytes;
-    memcpy(&bytes, recent, sizeof bytes);
-    bytes += _pdep_u64(has, UINT64_C(0x0101010101010101));
-    memcpy(recent, &bytes, sizeof bytes);
+    const uint32_t crossing = has, ports = n->s->ports, end = ones_of(n->valid);
+    uint64_t *load = n->k->counts.load + n->at * ports + port;
+    for (uint32_t lane = 0; lane < end; lane++)
+        load[lane * ports] += crossing >> lane & 1;
 }
 
 /* As look(), when messages of these queues of a port have been sent. */

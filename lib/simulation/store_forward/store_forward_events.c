@@ -26,7 +26,7 @@ enum { WORD_TIME, WORD_WHAT, WORD_DESTINATION, WORD_CHANNEL, WORDS };
 
 enum {
     FAR_QUEUES =
-        1 << 13,       /* more than the near caches hold; then so many events ahead are fetched */
+        1 << 14,       /* more than the near caches hold; then so many events ahead are fetched */
     AHEAD_NUMBER = 40, /* the place of the busy channel, */
     AHEAD_QUEUE = 32,  /* its queue, */
     AHEAD_FIRST = 24,  /* the first message there, */

@@ -96,23 +96,6 @@ void cni_store_note_hop(const cni_store *k, const cni_message *m)
         delivery->hops += 1;
 }
 
-/* ---- statistics ---- */
-
-void cni_store_settle(const cni_store *k, cni_store_worker *w)
-{
-    const cni_store_shape *s = &k->shape;
-    if (w->unsettled == 0)
-        return;
-    w->unsettled = 0;
-    for (uint64_t node = w->first_node; node < w->end_node; node++)
-        for (uint32_t port = 0; port < s->ports; port++) {
-            uint64_t at = cni_store_at(k, node);
-            uint8_t *recent = &k->recent[cni_store_queue(s->ports, at, port)];
-            k->counts.load[at * s->ports + port] += *recent;
-            *recent = 0;
-        }
-}
-
 /* ---- delivered messages ---- */
 
 /* 0: nobody knows. */

@@ -184,10 +184,6 @@ static cn_status list_ports(cni_store *k, cni_budget *budget)
 static void count_network(cni_store *k)
 {
     const cni_network *net = &k->network;
-    k->served = net->served;
-    k->channels = net->channels;
-    if (k->part.parts < 2)
-        return;
     k->served = cni_store_nodes(k);
     k->channels = k->served * net->ports;
     if (k->shape.form == CNI_STORE_CUBE)
@@ -259,8 +255,6 @@ static cn_status open_state(cni_store *k, uint32_t threads)
         useful = 1;
     k->queue = cni_allocate(cni_store_queues(k->queues, nodes), sizeof *k->queue);
     CNI_TRY_MEMORY(k->queue);
-    if (k->counts.words > 0 && (k->recent = cni_allocate(channels, sizeof *k->recent)) == NULL)
-        return CN_ERR_MEMORY;
     CNI_TRY(cni_store_open_banks(k, k->channel));
     if (k->slotted_clock && s->selection == CN_SELECTION_LEAST_LOADED &&
         (k->seen = cni_allocate(channels, sizeof *k->seen)) == NULL)
@@ -311,7 +305,6 @@ void cni_store_close(void *state)
     cni_release(k->channel[1]);
     cni_release(k->busy);
     cni_release(k->seen);
-    cni_release(k->recent);
     cni_counts_close(&k->counts);
     cni_release(k);
 }

@@ -1,7 +1,7 @@
 /* A part of a network in the kernels that store and forward; and where messages come from, also in a whole one. */
 #include "base/error.h"
 #include "base/memory.h"
-#include "simulation/store_forward/store_forward.h"
+#include "simulation/store_forward/store_forward_node.h"
 #include "topology/topology.h"
 
 /* ---- where messages come from ---- */
@@ -145,21 +145,6 @@ cn_status cni_store_list_inlets(cni_store *k)
 
 /* ---- messages from other parts ---- */
 
-/* Whether a message is where it goes, or begins its last leg there: as the cycle does it. */
-static int is_there(const cni_store *k, uint64_t node, cni_message *m)
-{
-    uint64_t to = m->identity & k->shape.to_mask;
-    if (k->shape.form != CNI_STORE_ROUTED && k->shape.form != CNI_STORE_CLASSED)
-        return to == 0;
-    if (k->shape.form == CNI_STORE_ROUTED || m->way >> 8 != node)
-        return k->shape.form == CNI_STORE_ROUTED && to == node;
-    uint32_t last = cni_leg_class(k->network.routing, k->network.routing->kind->legs - 1);
-    if ((m->way & 255) >= last)
-        return to == node;
-    m->way = to << 8 | last;
-    return to == node;
-}
-
 static int allows(const void *kernel, uint64_t row, uint64_t node, const uint64_t *message,
                   uint64_t cycle)
 {
@@ -172,7 +157,7 @@ static int allows(const void *kernel, uint64_t row, uint64_t node, const uint64_
     if (k->slotted.trace != NULL && (m.identity >> k->shape.injected_shift & 1) == 0 &&
         cni_store_find_traced(k, m.created, m.identity) == NULL)
         return 0;
-    return is_there(k, node, &m) || cni_store_ports_of(k, node, &m) != 0;
+    return cni_store_arrives(k, &k->shape, node, &m) || cni_store_ports_of(k, node, &m) != 0;
 }
 
 static cn_delivery *find_letter(void *kernel, const uint64_t *message, uint64_t *number)

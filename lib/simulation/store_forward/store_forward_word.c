@@ -5,7 +5,7 @@
  */
 #include "base/error.h"
 #include "base/memory.h"
-#include "simulation/store_forward/store_forward.h"
+#include "simulation/store_forward/store_forward_node.h"
 
 enum {
     LEAST_SPAN = 12,    /* bits of an age; messages with room for less are wide */
@@ -96,15 +96,14 @@ cni_store_shape cni_store_wide_shape(const cni_store *k)
     return wide.shape;
 }
 
-void cni_store_widen_message(const cni_store_shape *old, const uint64_t *from,
-                             const cni_store_shape *s, uint64_t *to)
+cni_message cni_store_widen_message(const cni_store_shape *old, const cni_message *m,
+                                    const cni_store_shape *s)
 {
-    uint64_t word = from[0], low = word & ((UINT64_C(1) << old->injected_shift) - 1);
-    to[0] = old->epoch + (word >> old->created_shift);
-    to[1] = low | (word >> old->injected_shift & 1) << s->injected_shift |
-            (word >> old->source_shift & old->to_mask) << s->source_shift;
-    if (s->width == 3)
-        to[2] = from[1];
+    uint64_t low = m->identity & ((UINT64_C(1) << old->injected_shift) - 1);
+    return (cni_message){cni_store_created(old, m),
+                         low | (m->identity >> old->injected_shift & 1) << s->injected_shift |
+                             cni_store_source(old, m->identity) << s->source_shift,
+                         m->way};
 }
 
 /* All messages and free blocks keep their places. */
@@ -120,7 +119,9 @@ static void widen_pool(const cni_store *k, const cni_store_shape *old, cni_store
     for (uint64_t q = 0; q < queues_of(k, w); q++)
         for (uint32_t i = 0; i < cni_queue_length(&w->queue[q]); i++) {
             size_t place = cni_queue_place(&w->queue[q], i);
-            cni_store_widen_message(old, from + place * old->width, s, to + place * s->width);
+            cni_message m = cni_store_load(old, from + place * old->width);
+            m = cni_store_widen_message(old, &m, s);
+            cni_store_save(s, to + place * s->width, &m);
         }
     cni_release(w->pool.words);
     w->pool.words = to;
@@ -155,17 +156,16 @@ cn_status cni_store_widen(cni_store *k)
     return status;
 }
 
-int cni_store_narrow_message(const cni_store_shape *wide, const uint64_t *from,
-                             const cni_store_shape *s, uint64_t *to)
+int cni_store_narrow_message(const cni_store_shape *wide, const cni_message *m,
+                             const cni_store_shape *s, cni_message *narrow)
 {
-    uint64_t low = from[1] & ((UINT64_C(1) << wide->injected_shift) - 1);
-    if (from[0] < s->epoch || from[0] - s->epoch > s->span || low >> s->injected_shift != 0)
+    uint64_t low = m->identity & ((UINT64_C(1) << wide->injected_shift) - 1);
+    if (m->created < s->epoch || m->created - s->epoch > s->span || low >> s->injected_shift != 0)
         return 0;
-    to[0] = low | (from[1] >> wide->injected_shift & 1) << s->injected_shift |
-            cni_store_source(wide, from[1]) << s->source_shift |
-            (from[0] - s->epoch) << s->created_shift;
-    if (s->width == 2)
-        to[1] = from[2];
+    *narrow = cni_store_stamp(s, m->created,
+                              low | (m->identity >> wide->injected_shift & 1) << s->injected_shift |
+                                  cni_store_source(wide, m->identity) << s->source_shift);
+    narrow->way = m->way;
     return 1;
 }
 
