@@ -102,7 +102,6 @@ typedef struct cni_store_worker {
     uint64_t first_node, end_node;
     cni_queue *queue; /* of its nodes */
     cni_pool pool;
-    cni_queue nowhere; /* takes the writes of messages that are not there */
     uint64_t counters[CNI_COUNTERS];
     cni_histogram *delays;
     cni_histogram *hops; /* with statistics alone */
@@ -251,7 +250,7 @@ const cni_trace_message *cni_store_find_traced(const cni_store *k, uint64_t crea
 
 /* ---- queues (store_forward_pool.c) ---- */
 
-/* Homes of 2^home_size places for so many queues, and one more. CN_ERR_MEMORY. */
+/* Homes of 2^home_size places for so many queues, and one more, so that there is some memory. CN_ERR_MEMORY. */
 cn_status cni_pool_open(cni_pool *pool, uint64_t queues, uint32_t home_size, uint32_t width);
 
 /* Room for one more message in a queue that is full. CN_ERR_MEMORY: nothing has changed. */

@@ -30,48 +30,18 @@ CNI_INLINE cn_status join_queue(const cni_store *k, const cni_store_shape *s, cn
     return cni_store_push(s, &w->pool, queue, m, 1);
 }
 
-/* What the channels bring to a node of a whole Boolean cube, without branches that a processor cannot foresee: a
- * message that is not there is written to a queue where the next one overwrites it. Gives the first failure. */
-CNI_INLINE cn_status receive_cube(const cni_store *k, const cni_store_shape *s, cni_store_worker *w,
-                                  uint64_t node, uint64_t stream, const uint64_t *restrict in,
-                                  int separate)
-{
-    cni_queue *queues = k->queue + cni_store_queue(k->queues, node, 0);
-    size_t arrivals = w->arrivals;
-    cn_status status = CN_OK;
-    for (uint32_t p = 0; p < s->ports; p++, in += s->width * s->stride) {
-        stream += CNI_RANDOM_STEP;
-        cni_message m = cni_store_load(s, in + s->width * (node ^ UINT64_C(1) << p));
-        uint32_t none = m.created == CNI_NO_TIME;
-        if (separate && none) /* the rest is longer than what a wrong guess costs */
-            continue;
-        uint64_t header = m.identity & s->to_mask;
-        uint32_t gone = none | (header == 0);
-        w->created[arrivals] = cni_store_created(s, &m);
-        w->identity[arrivals] = m.identity;
-        arrivals += gone & (none ^ 1);
-        cni_queue *queue = queues;
-        if (separate) /* word p of the node picks */
-            queue += cni_store_pick(k, s, node, header | gone,
-                                    (uint32_t)(cni_random_mix(stream) >> 32)) *
-                     CNI_STORE_LANES;
-        queue = gone ? &w->nowhere : queue;
-        cn_status pushed = cni_store_push(s, &w->pool, queue, &m, gone ^ 1);
-        status = CNI_RARELY(pushed != CN_OK) ? pushed : status;
-    }
-    w->arrivals = arrivals;
-    return status;
-}
-
-/* The same in any network. */
+/* What the channels bring to a node. */
 CNI_INLINE cn_status receive_any(const cni_store *k, const cni_store_shape *s, cni_store_worker *w,
                                  uint64_t node, uint64_t stream, const uint64_t *restrict in)
 {
+    const int is_whole_cube = s->form == CNI_STORE_CUBE && k->from == NULL;
     const size_t *first = k->network.inlets.first + node;
-    const uint32_t *from = cni_store_from(k, node - s->first);
+    const uint32_t *from = is_whole_cube ? NULL : cni_store_from(k, node - s->first);
     uint64_t inlets = s->form == CNI_STORE_CUBE ? s->ports : first[1] - first[0];
     for (uint64_t i = 0; i < inlets; i++) {
-        const uint64_t *sent = in + (uint64_t)from[i * CNI_STORE_LANES] * s->width;
+        uint64_t place =
+            is_whole_cube ? i * s->stride + (node ^ UINT64_C(1) << i) : from[i * CNI_STORE_LANES];
+        const uint64_t *sent = in + place * s->width;
         if (sent[0] == CNI_NO_TIME)
             continue;
         cni_message m = cni_store_load(s, sent);
@@ -213,10 +183,7 @@ CNI_INLINE cn_status visit_one(const cni_store *k, const cni_store_shape *s, cni
     uint64_t stream = cni_random_derive(now->seed, node);
     uint64_t accepted = w->counters[CNI_COUNT_ACCEPTED];
     size_t arrivals = w->arrivals;
-    if (now->in != NULL && s->form == CNI_STORE_CUBE && k->from == NULL)
-        CNI_TRY(k->separate ? receive_cube(k, s, w, node, stream, now->in, 1)
-                            : receive_cube(k, s, w, node, stream, now->in, 0));
-    else if (now->in != NULL)
+    if (now->in != NULL)
         CNI_TRY(receive_any(k, s, w, node, stream, now->in));
     if (now->admits)
         CNI_TRY(admit_any(k, s, w, node, stream, now->cycle));

@@ -239,7 +239,6 @@ static cn_status open_worker(cni_store *k, uint32_t i, uint32_t workers)
         size++;
     uint64_t queues = cni_store_queues(k->queues, w->end_node - w->first_node);
     CNI_TRY(cni_pool_open(&w->pool, queues, size, k->shape.width));
-    w->nowhere = cni_queue_at_home(&w->pool, (uint32_t)queues);
     w->queue = k->queue + cni_store_queue(k->queues, cni_store_at(k, w->first_node), 0);
     for (uint64_t q = 0; q < queues; q++)
         w->queue[q] = cni_queue_at_home(&w->pool, (uint32_t)q);
