@@ -338,10 +338,11 @@ static inline LANES cn_status admit_lanes(const nodes_of_lanes *n, const cni_sto
         is_plain = _mm512_cmplt_epu64_mask(draw, all(geometric->threshold[most - 1])) == 0;
     if (is_plain)
         return admit_all(n, now->cycle, draw);
+    uint64_t stream[CNI_STORE_LANES];
+    _mm512_storeu_si512(stream, n->stream);
     for (uint64_t lane = 0; lane < ones_of(n->valid); lane++) {
         uint64_t before = n->w->counters[CNI_COUNT_ACCEPTED], node = n->first + lane;
-        cn_status status =
-            cni_store_admit(k, n->w, node, cni_random_derive(now->seed, node), now->cycle);
+        cn_status status = cni_store_admit(k, n->w, node, stream[lane], now->cycle);
         if (status != CN_OK) {
             n->w->failed_at = node;
             return status;
