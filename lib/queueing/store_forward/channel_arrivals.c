@@ -100,16 +100,6 @@ static double add_runs(arriving *q)
     return sum > 0.0 ? change / sum : 0.0;
 }
 
-static void find_runs(arriving *q)
-{
-    add_turns(q);
-    if (!q->own)
-        mix_turns(q);
-    find_roots(q);
-    for (int i = 0; q->own && i < MOST_ROUNDS && add_runs(q) > 1e-15; i++)
-        ;
-}
-
 cn_status cni_channel_arrivals_open(const cni_channel_flows *flows, double load, double burst,
                                     int own, cni_channel_arrivals *arrivals)
 {
@@ -124,7 +114,12 @@ cn_status cni_channel_arrivals_open(const cni_channel_flows *flows, double load,
                   .squares = room + places,
                   .runs = room + 2 * places,
                   .next = room + 3 * places};
-    find_runs(&q);
+    add_turns(&q);
+    if (!own)
+        mix_turns(&q);
+    find_roots(&q);
+    for (int i = 0; own && i < MOST_ROUNDS && add_runs(&q) > 1e-15; i++)
+        ;
     *arrivals = (cni_channel_arrivals){q.root, q.runs, room};
     return CN_OK;
 }

@@ -142,6 +142,16 @@ static void begin(spreading *s)
     }
 }
 
+/* What goes over a step, into those that follow it. */
+static void turn(const spreading *s, const cni_step *step, double share)
+{
+    const cni_walks *g = &s->graph;
+    const cni_step *on = g->steps + g->first[step->state];
+    uint32_t ports = (uint32_t)s->flows->ports, ways = g->count[step->state];
+    for (uint32_t j = 0; j < ways; j++)
+        s->flows->turns[(size_t)step->channel * ports + on[j].channel % ports] += share / ways;
+}
+
 static void send_on(spreading *s)
 {
     const cni_walks *g = &s->graph;
@@ -155,29 +165,12 @@ static void send_on(spreading *s)
             flow[step[k].channel] += share.all;
             if (s->flows->ways != NULL)
                 s->flows->ways[step[k].channel * s->flows->ports + count - 1] += share.all;
+            if (s->flows->turns != NULL)
+                turn(s, &step[k], share.all);
             s->at[next].all += share.all;
             s->at[next].ending += share.ending;
             if (s->leaving != NULL && g->count[next] == 0)
                 s->leaving[step[k].channel] += share.all - share.ending;
-        }
-    }
-}
-
-/* From every step into those that follow it. */
-static void turn(const spreading *s)
-{
-    const cni_walks *g = &s->graph;
-    uint32_t ports = (uint32_t)s->flows->ports;
-    for (size_t i = 0; i < g->ordered; i++) {
-        uint32_t state = g->order[i], count = g->count[state];
-        const cni_step *step = g->steps + g->first[state];
-        for (uint32_t k = 0; k < count; k++) {
-            uint32_t ways = g->count[step[k].state];
-            const cni_step *on = g->steps + g->first[step[k].state];
-            double *turns = s->flows->turns + (size_t)step[k].channel * ports;
-            double share = s->at[state].all / count / ways;
-            for (uint32_t j = 0; j < ways; j++)
-                turns[on[j].channel % ports] += share;
         }
     }
 }
@@ -188,8 +181,6 @@ static cn_status spread_to(spreading *s, uint32_t target)
     CNI_TRY(walk_to(s, target));
     begin(s);
     send_on(s);
-    if (s->flows->turns != NULL)
-        turn(s);
     for (size_t i = 0; i < g->ordered; i++)
         s->at[g->order[i]] = (stream){0};
     return CN_OK;

@@ -201,16 +201,10 @@ static cn_status check(const cn_scenario *scenario)
 
 cn_status cni_limit_cut_through(const cn_scenario *scenario, double *load)
 {
-    cni_channel_flows flows;
     CNI_TRY(check(scenario));
-    cn_status status =
-        cni_channel_flows_open("cn_saturation_load", scenario, CNI_FLOWS_ALONE, &flows);
-    if (status == CN_OK)
-        status = cni_limit_of_flows("cn_saturation_load", &flows, load);
-    if (status == CN_OK)
-        *load /= scenario->value[CN_PARAM_MESSAGE_FLITS];
-    cni_channel_flows_close(&flows);
-    return status;
+    CNI_TRY(cni_limit_of_network(scenario, load));
+    *load /= scenario->value[CN_PARAM_MESSAGE_FLITS];
+    return CN_OK;
 }
 
 static cn_status check_load(const cn_scenario *scenario, const cni_channel_flows *flows)

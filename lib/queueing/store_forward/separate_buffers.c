@@ -40,40 +40,24 @@ static double cube_delay(const cni_unlimited_model *m, int own)
 
 /* ---- any network ---- */
 
-/* Messages that wait at a channel, over the load. */
-static double waiting_at(const cni_channel_flows *f, const cni_channel_arrivals *a, double load,
-                         size_t c)
-{
-    return a->root[c] / load * a->runs[c] / (2.0 * (1.0 - load * f->flow[c]));
-}
-
-/* At load 0 the delay is its limit, the mean number of hops. */
-static double sum_queues(const cni_channel_flows *f, const cni_channel_arrivals *a, double load)
-{
-    double sum = 0.0;
-    for (size_t c = 0; c < f->places && load > 0.0; c++)
-        sum += waiting_at(f, a, load, c);
-    return (f->sum + sum) / f->rate;
-}
-
-/* By Little. */
-static void divide_queues(const cni_channel_flows *f, const cni_channel_arrivals *a, double load,
-                          double delays[])
-{
-    for (size_t c = 0; c < f->places; c++)
-        delays[c] =
-            load > 0.0 && f->flow[c] > 0.0 ? 1.0 + waiting_at(f, a, load, c) / f->flow[c] : 1.0;
-}
-
-static cn_status slotted_delay(const cni_channel_flows *flows, double load, double burst, int own,
+/* Sums up the messages that wait at the channels, over the load: at load 0 the delay is its limit, the mean number of hops.
+ * Into delays (may be NULL) those of the channels, by Little. */
+static cn_status slotted_delay(const cni_channel_flows *f, double load, double burst, int own,
                                double *delay, double delays[])
 {
-    cni_channel_arrivals arrivals;
-    CNI_TRY(cni_channel_arrivals_open(flows, load, burst, own, &arrivals));
-    *delay = sum_queues(flows, &arrivals, load);
-    if (delays != NULL)
-        divide_queues(flows, &arrivals, load, delays);
-    cni_channel_arrivals_close(&arrivals);
+    cni_channel_arrivals a;
+    double sum = 0.0;
+    CNI_TRY(cni_channel_arrivals_open(f, load, burst, own, &a));
+    for (size_t c = 0; c < f->places; c++) {
+        double waiting = 0.0;
+        if (load > 0.0)
+            waiting = a.root[c] / load * a.runs[c] / (2.0 * (1.0 - load * f->flow[c]));
+        sum += waiting;
+        if (delays != NULL)
+            delays[c] = f->flow[c] > 0.0 ? 1.0 + waiting / f->flow[c] : 1.0;
+    }
+    *delay = (f->sum + sum) / f->rate;
+    cni_channel_arrivals_close(&a);
     return CN_OK;
 }
 
@@ -178,16 +162,10 @@ static cn_status check(const cn_scenario *scenario, double *burst)
 cn_status cni_limit_separate_buffers(const cn_scenario *scenario, double *load)
 {
     double burst = 0.0;
-    cni_channel_flows flows;
     CNI_TRY(check(scenario, &burst));
     if (cni_is_plain_cube(scenario))
         return cni_limit_of_cube(scenario, load);
-    cn_status status =
-        cni_channel_flows_open("cn_saturation_load", scenario, CNI_FLOWS_ALONE, &flows);
-    if (status == CN_OK)
-        status = cni_limit_of_flows("cn_saturation_load", &flows, load);
-    cni_channel_flows_close(&flows);
-    return status;
+    return cni_limit_of_network(scenario, load);
 }
 
 static cn_status solve(const char *function, const cn_scenario *scenario, cni_unlimited_model *m,

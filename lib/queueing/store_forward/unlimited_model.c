@@ -45,6 +45,17 @@ cn_status cni_limit_of_flows(const char *function, const cni_channel_flows *flow
     return CN_OK;
 }
 
+cn_status cni_limit_of_network(const cn_scenario *scenario, double *load)
+{
+    cni_channel_flows flows;
+    cn_status status =
+        cni_channel_flows_open("cn_saturation_load", scenario, CNI_FLOWS_ALONE, &flows);
+    if (status == CN_OK)
+        status = cni_limit_of_flows("cn_saturation_load", &flows, load);
+    cni_channel_flows_close(&flows);
+    return status;
+}
+
 cn_status cni_unlimited_model_of(const char *function, const cni_channel_flows *flows, double load,
                                  cni_unlimited_model *model)
 {

@@ -24,6 +24,9 @@ cn_status cni_unlimited_model_open(const char *function, const cn_topology *topo
 /* The load at which the first channel is full. CN_ERR_ARGUMENT when nobody sends. */
 cn_status cni_limit_of_flows(const char *function, const cni_channel_flows *flows, double *load);
 
+/* That of a scenario, for cn_saturation_load(). Errors of cni_channel_flows_open(), too. */
+cn_status cni_limit_of_network(const cn_scenario *scenario, double *load);
+
 /* Of any network, by its flows. CN_ERR_UNSTABLE from that load on. */
 cn_status cni_unlimited_model_of(const char *function, const cni_channel_flows *flows, double load,
                                  cni_unlimited_model *model);

@@ -79,7 +79,7 @@ static void read_messages(const cni_store *k, cni_counts *counts)
     memcpy(counts->offered, counts->accepted, (size_t)counts->nodes * sizeof *counts->offered);
     for (uint64_t v = 0; !k->slotted_clock && v < k->shape.nodes; v++)
         counts->queue[v] += (k->cycle << CNI_TICK_BITS) * queued(k, v);
-    if (k->form != CNI_STORE_CUBE && k->form != CNI_STORE_RINGS && k->shape.hop == 0)
+    if (k->shape.form != CNI_STORE_CUBE && k->shape.form != CNI_STORE_RINGS && k->shape.hop == 0)
         counts->hops = NULL;
     counts->broadcasts = NULL;
 }
@@ -87,8 +87,6 @@ static void read_messages(const cni_store *k, cni_counts *counts)
 static void read_counts(const void *state, cni_counts *counts)
 {
     const cni_store *k = state;
-    for (uint32_t i = 0; i < cni_team_workers(k->team); i++)
-        cni_store_settle(k, k->workers[i]);
     if (cni_counts_all(counts))
         read_messages(k, counts);
     else
@@ -163,6 +161,17 @@ static cn_status check_workers(const cni_store *k)
     return CN_OK;
 }
 
+int cni_store_fits_lanes(const cni_store *k)
+{
+    int is_whole = k->part.parts < 2,
+        notes_hops = k->shape.hop == 0 && k->shape.form == CNI_STORE_ROUTED;
+    if (is_whole && (k->head.mailbox.waiting > 0 || k->head.mailbox.reports_trace))
+        return 0;
+    return k->shape.form != CNI_STORE_CLASSED && (is_whole || !notes_hops) &&
+           (k->shape.form != CNI_STORE_RINGS || k->by_header != NULL) &&
+           (k->shape.form != CNI_STORE_ROUTED || k->allowed != NULL);
+}
+
 /* All nodes of a worker that are in a stage. */
 static cn_status walk(const cni_store *k, cni_store_worker *w, const cni_store_moment *now,
                       uint32_t stage)
@@ -171,7 +180,8 @@ static cn_status walk(const cni_store *k, cni_store_worker *w, const cni_store_m
         end = cni_part_stretch(&k->part, stage, &node, w->end_node);
         if (k->slotted.trace != NULL)
             cni_store_find_listed(k, w, node, now->cycle);
-        CNI_TRY(k->walk(k, w, now, node, end));
+        CNI_TRY(k->by_lanes && cni_store_fits_lanes(k) ? cni_store_walk_lanes(k, w, now, node, end)
+                                                       : cni_store_walk_each(k, w, now, node, end));
     }
     return CN_OK;
 }
@@ -198,8 +208,6 @@ static void pass(void *kernel, uint32_t worker, uint64_t cycle, int in, int out,
     cni_store_add_distances(k, w);
     if (now.out == NULL || stage + 1 < k->part.stages)
         return;
-    if (k->counts.words > 0 && ++w->unsettled == UINT8_MAX)
-        cni_store_settle(k, w);
     /* of all workers, and parts, together: what is in the network */
     w->counters[CNI_COUNT_WAITING] +=
         w->counters[CNI_COUNT_ACCEPTED] - w->counters[CNI_COUNT_DELIVERED];
@@ -241,7 +249,6 @@ static cn_status run_part(cni_store *k, uint64_t *cycles)
     uint64_t room = k->shape.span - (k->cycle - k->shape.epoch);
     if (room < *cycles)
         *cycles = room;
-    k->walk = cni_store_choose_walk(k);
     CNI_TRY(cni_store_run_cycles(k, *cycles));
     k->cycle += *cycles;
     post_landed(k);
@@ -294,7 +301,7 @@ static void skip(void *state, uint64_t cycles)
         cni_store_run_events(k, cycles); /* which only moves its clock */
     else
         k->cycle += cycles;
-    if (!k->is_wide)
+    if (!k->shape.is_wide)
         k->shape.epoch = k->cycle; /* nothing is there */
     k->injections = 0;
 }
@@ -317,11 +324,11 @@ static uint64_t next_number(const cni_store *k, uint64_t source)
             continue;
         const uint64_t *last =
             pool->words + (uint64_t)cni_queue_place(&k->queue[q], length - 1) * s->width;
-        const cni_message m = {last[0], last[k->is_wide], 0};
+        const cni_message m = {last[0], last[k->shape.is_wide], 0};
         uint64_t next = (m.identity >> s->number_shift & (s->numbers - 1)) + 1;
         if ((m.identity >> s->injected_shift & 1) != 0 &&
-            cni_store_source(s, m.identity) == source &&
-            cni_store_created(s, &m, k->is_wide) == k->cycle && number < next)
+            cni_store_source(s, m.identity) == source && cni_store_created(s, &m) == k->cycle &&
+            number < next)
             number = next;
     }
     return number;
@@ -329,7 +336,7 @@ static uint64_t next_number(const cni_store *k, uint64_t source)
 
 static cn_status check_numbers(cni_store *k, uint64_t source, uint64_t number)
 {
-    if (number >= k->shape.numbers && !k->is_wide)
+    if (number >= k->shape.numbers && !k->shape.is_wide)
         CNI_TRY(cni_store_widen(k));
     if (!k->slotted_clock && k->cycle >> (64 - CNI_TICK_BITS) != 0)
         return cni_fail(CN_ERR_OVERFLOW, "cn_sim_inject: cycle = %llu, but it must be below 2^%d",
@@ -420,7 +427,6 @@ static void evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_CO
     cni_result_put(result, CN_METRIC_REACHABLE_FRACTION, 1.0, cycles);
 }
 
-/* The queues of even channels share the excess; else those of the busiest channel have it. */
 /* Where the limit of the load is exact it tells, else the queues do. It is exact where messages pick at random and
  * stay with their channel, and in cubes, whose channels are all alike. */
 static int takes_all(const cn_scenario *scenario)
@@ -436,6 +442,7 @@ static cni_part *part_of(void *state)
     return &((cni_store *)state)->part;
 }
 
+/* The queues of even channels share the excess; else those of the busiest channel have it. */
 static cn_status shorten(cn_scenario *scenario)
 {
     cni_network network = {0};

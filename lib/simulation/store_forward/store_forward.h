@@ -47,22 +47,11 @@ enum {
 
 /* How a message says where it goes. */
 typedef enum cni_store_form {
-    CNI_STORE_CUBE,    /* a header; Boolean n-cube in which every valid channel is allowed */
-    CNI_STORE_RINGS,   /* a header; k-ary n-cube whose preferred channels are allowed */
-    CNI_STORE_ROUTED,  /* its destination; a routing with one class */
-    CNI_STORE_CLASSED, /* that, and its target and class in a third word; any routing */
-    CNI_STORE_WIDE     /* added to one of these: `created` has a word of its own */
+    CNI_STORE_CUBE,   /* a header; Boolean n-cube in which every valid channel is allowed */
+    CNI_STORE_RINGS,  /* a header; k-ary n-cube whose preferred channels are allowed */
+    CNI_STORE_ROUTED, /* its destination; a routing with one class */
+    CNI_STORE_CLASSED /* that, and its target and class in a third word; any routing */
 } cni_store_form;
-
-static inline int cni_is(cni_store_form form, cni_store_form which)
-{
-    return (form & (CNI_STORE_WIDE - 1)) == which;
-}
-
-static inline int cni_is_wide(cni_store_form form)
-{
-    return form >= CNI_STORE_WIDE;
-}
 
 enum {
     CNI_COUNT_HOPS = CNI_COUNT_OWN, /* messages sent over channels */
@@ -83,7 +72,7 @@ typedef struct cni_message {
     uint64_t
         identity; /* source | injected | number | hops | header or destination, from the top; hops
                         * made, where they do not follow from the header and are not too many; unless
-                        * the form is wide, above all this what `created` is after the epoch, and `created` is
+                        * it is wide, above all this what `created` is after the epoch, and `created` is
                         * 0 or CNI_NO_TIME: such a message is one word, the older one the smaller */
     uint64_t way; /* target | class (8 bits); CNI_STORE_CLASSED alone */
 } cni_message;
@@ -113,7 +102,6 @@ typedef struct cni_store_worker {
     uint64_t first_node, end_node;
     cni_queue *queue; /* of its nodes */
     cni_pool pool;
-    cni_queue nowhere; /* takes the writes of messages that are not there */
     uint64_t counters[CNI_COUNTERS];
     cni_histogram *delays;
     cni_histogram *hops; /* with statistics alone */
@@ -126,7 +114,6 @@ typedef struct cni_store_worker {
     uint64_t created[CNI_STORE_ARRIVED], identity[CNI_STORE_ARRIVED];
     uint64_t made[CNI_STORE_ARRIVED];   /* hops, with statistics */
     uint64_t ended[CNI_STORE_ARRIVALS]; /* when they came; continuous clock */
-    uint32_t unsettled;                 /* cycles that are in `recent` */
     uint32_t asked;                     /* distances that are still to be added up: their places */
     uint64_t place[CNI_STORE_ARRIVALS];
 } cni_store_worker;
@@ -146,6 +133,9 @@ typedef struct cni_store_shape {
     uint64_t stride;
     uint32_t ports;
     uint32_t width; /* words of a message */
+    cni_store_form form;
+    int is_wide;  /* `created` has a word of its own */
+    int has_pdep; /* and POPCNT: the processor */
     cn_selection selection;
     uint32_t number_shift, injected_shift, source_shift, created_shift; /* layout of an identity */
     uint64_t to_mask;
@@ -167,19 +157,14 @@ typedef struct cni_store_event {
     const cni_queue *next; /* in which its message will be; NULL: not known */
 } cni_store_event;
 
-struct cni_store;
-/* Nodes of a worker in a row, at a moment. */
-typedef cn_status (*cni_store_walk_fn)(const struct cni_store *kernel, cni_store_worker *worker,
-                                       const cni_store_moment *now, uint64_t node, uint64_t end);
-
 typedef struct cni_store {
     cni_kernel_head head;
     cni_network network;
     cni_part part;
     uint64_t served,
-        channels;        /* of the part: nodes that take part, and channels from them to such */
-    cni_store_form form; /* not wide */
-    int separate, slotted_clock, is_wide;
+        channels; /* of the part: nodes that take part, and channels from them to such */
+    int separate, slotted_clock;
+    int by_lanes;    /* the processor can run eight nodes at a time */
     uint32_t queues; /* of a node */
     cni_store_shape shape;
     uint64_t *by_header; /* preferred channels; NULL: too many, and worked out at every use */
@@ -204,12 +189,9 @@ typedef struct cni_store {
                        CN_SELECTION_LEAST_LOADED alone */
     uint64_t *channel[2];
     cni_counts counts; /* with statistics; offered and forwarded follow from the others */
-    uint8_t *
-        recent; /* with statistics: by cni_store_queue() of a channel, what is to be added to its load */
-    uint64_t traced; /* arrivals that have room because the messages of a trace are reported */
+    uint64_t traced;   /* arrivals that have room because the messages of a trace are reported */
     cni_team *team;
     cni_store_worker **workers;
-    cni_store_walk_fn walk; /* of the present step */
 
     /* continuous clock */
     uint32_t *
@@ -268,7 +250,7 @@ const cni_trace_message *cni_store_find_traced(const cni_store *k, uint64_t crea
 
 /* ---- queues (store_forward_pool.c) ---- */
 
-/* Homes of 2^home_size places for so many queues, and one more. CN_ERR_MEMORY. */
+/* Homes of 2^home_size places for so many queues, and one more, so that there is some memory. CN_ERR_MEMORY. */
 cn_status cni_pool_open(cni_pool *pool, uint64_t queues, uint32_t home_size, uint32_t width);
 
 /* Room for one more message in a queue that is full. CN_ERR_MEMORY: nothing has changed. */
@@ -345,38 +327,38 @@ void cni_store_set_epoch(cni_store *k);
 
 /* How messages look when they are wide, and one of them. */
 cni_store_shape cni_store_wide_shape(const cni_store *k);
-void cni_store_widen_message(const cni_store_shape *old, const uint64_t *from,
-                             const cni_store_shape *s, uint64_t *to);
+cni_message cni_store_widen_message(const cni_store_shape *old, const cni_message *m,
+                                    const cni_store_shape *s);
 
 /* The other way; 0: it does not fit. */
-int cni_store_narrow_message(const cni_store_shape *wide, const uint64_t *from,
-                             const cni_store_shape *s, uint64_t *to);
+int cni_store_narrow_message(const cni_store_shape *wide, const cni_message *m,
+                             const cni_store_shape *s, cni_message *narrow);
 
 /* ---- all clocks ---- */
-
-static inline cni_store_form cni_store_form_of(const cni_store *k)
-{
-    return k->is_wide ? k->form + CNI_STORE_WIDE : k->form;
-}
 
 static inline uint64_t cni_store_source(const cni_store_shape *s, uint64_t identity)
 {
     return identity >> s->source_shift & s->to_mask;
 }
 
-/* When a message was created. */
-static inline uint64_t cni_store_created(const cni_store_shape *s, const cni_message *m,
-                                         int is_wide)
+/* Words of a message. */
+static inline uint32_t cni_store_width(cni_store_form form, int is_wide)
 {
-    return is_wide ? m->created : s->epoch + (m->identity >> s->created_shift);
+    return (form == CNI_STORE_CLASSED ? 2u : 1u) + (is_wide ? 1 : 0);
+}
+
+/* When a message was created. */
+static inline uint64_t cni_store_created(const cni_store_shape *s, const cni_message *m)
+{
+    return s->is_wide ? m->created : s->epoch + (m->identity >> s->created_shift);
 }
 
 /* A message with its time of creation. */
 static inline cni_message cni_store_stamp(const cni_store_shape *s, uint64_t created,
-                                          uint64_t identity, int is_wide)
+                                          uint64_t identity)
 {
-    uint64_t age = is_wide ? 0 : (created - s->epoch) << s->created_shift;
-    return (cni_message){is_wide ? created : 0, identity | age, 0};
+    uint64_t age = s->is_wide ? 0 : (created - s->epoch) << s->created_shift;
+    return (cni_message){s->is_wide ? created : 0, identity | age, 0};
 }
 
 /* The message as it is when it comes into the network, before it picks anything; destination != source. */
@@ -412,9 +394,6 @@ static inline void cni_store_ask_distance(const cni_store *k, cni_store_worker *
 void cni_store_count_arrivals(const cni_store *k, cni_store_worker *w, uint64_t now,
                               uint64_t cycle);
 
-/* Adds what is in `recent` to the loads. */
-void cni_store_settle(const cni_store *k, cni_store_worker *w);
-
 /* The hops that a message has made to this node, which the header forms find from its source. */
 uint64_t cni_store_hops(const cni_store *k, uint64_t identity, uint64_t node);
 
@@ -435,9 +414,7 @@ uint64_t cni_store_distance(const cni_store *k, uint64_t source, uint64_t to);
 
 /* ---- the clocks ---- */
 
-cni_store_walk_fn cni_store_choose_walk(const cni_store *k);
-
-/* So many cycles from the present one on by the walk that was chosen. */
+/* So many cycles from the present one on. */
 cn_status cni_store_run_cycles(cni_store *k, uint64_t cycles);
 
 /* Where in a bank the messages of a node's inlets come from, by inlet * CNI_STORE_LANES, as an index of messages.
@@ -447,16 +424,17 @@ static inline const uint32_t *cni_store_from(const cni_store *k, uint64_t at)
     return k->from + k->from_first[at / CNI_STORE_LANES] * CNI_STORE_LANES + at % CNI_STORE_LANES;
 }
 
-/* The same in the variants for some processors, by form, whether queues are separate, and whether there are
- * statistics; the same bits. */
-typedef const cni_store_walk_fn cni_store_walks[2 * CNI_STORE_WIDE][2][2];
-extern cni_store_walks cni_store_walks_any;
-#if CNI_BMI2
-extern cni_store_walks cni_store_walks_bmi2; /* PDEP and POPCNT */
-#endif
-#if CNI_AVX512
-extern cni_store_walks cni_store_walks_avx512; /* eight nodes at a time */
-#endif
+/* Nodes of a worker in a row, at a moment: one after the other, or eight at a time; the same bits. */
+typedef cn_status cni_store_walk(const cni_store *k, cni_store_worker *w,
+                                 const cni_store_moment *now, uint64_t node, uint64_t end);
+cni_store_walk cni_store_walk_each, cni_store_walk_lanes;
+
+/* New messages of the scenario's traffic at a node. CN_ERR_MEMORY, CN_ERR_OVERFLOW. */
+cn_status cni_store_admit(const cni_store *k, cni_store_worker *w, uint64_t node, uint64_t stream,
+                          uint64_t cycle);
+
+/* Of the channels of a node those with the shortest queue: as it is, or as it was before the messages of the cycle. */
+uint64_t cni_store_least_loaded(const cni_store *k, uint64_t node, uint64_t channels);
 
 /* Whether this scenario's cycles can be run eight nodes at a time. Messages then arrive in another order of nodes,
  * which only a part puts right. */

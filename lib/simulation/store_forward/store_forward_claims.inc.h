@@ -3,17 +3,17 @@
  * store_forward_cycle_avx512.c.
  */
 /* The channels that eight messages of a node pick, from number i on, which is even. */
-static inline LANES __m512i pick_shared(const cni_store *k, const cni_store_shape *s,
-                                        const uint64_t *messages, uint64_t node, uint64_t stream,
-                                        uint32_t i, __mmask8 which, cni_store_form form)
+static inline LANES __m512i pick_shared(const nodes_of_lanes *n, const uint64_t *messages,
+                                        uint64_t node, uint64_t stream, uint32_t i, __mmask8 which)
 {
     const __m512i shift = _mm512_setr_epi64(32, 0, 32, 0, 32, 0, 32, 0);
     __m512i pair = _mm512_srli_epi64(lane_numbers(), 1);
     __m512i step = _mm512_mullo_epi64(pair, all(CNI_RANDOM_STEP));
     __m512i words = words_of(_mm512_add_epi64(all(stream), step), i / 2);
-    __m512i to = _mm512_and_si512(load_near(messages, 0, form).identity, all(s->to_mask));
-    __m512i channels = ports_lanes(k, s, all(node), which, to, form);
-    return pick_bit(s, channels, low_half(_mm512_srlv_epi64(words, shift)));
+    __m512i identity = load_near(messages, 0, n->s->is_wide).identity;
+    __m512i to = _mm512_and_si512(identity, all(n->s->to_mask));
+    __m512i channels = ports_lanes(n, all(node), which, to);
+    return pick_bit(n->s, channels, low_half(_mm512_srlv_epi64(words, shift)));
 }
 
 /* Claims of messages of eight nodes, in the order of the nodes and their queues. */
@@ -28,17 +28,11 @@ typedef struct claims {
         best[2 * CNI_MOST_PORTS * CNI_STORE_LANES]; /* by slot: the message that has the channel */
 } claims;
 
-/* Those that have the channels of a port. */
-static inline LANES uint64_t *best_of(claims *c, uint32_t port, cni_store_form form)
-{
-    return c->best + LOCAL(width)(form) * CNI_STORE_LANES * (size_t)port;
-}
-
 /* Holds the claims against each other. The losers stay. */
-static inline LANES void settle(uint64_t *words, claims *c, cni_store_form form)
+static inline LANES void settle(uint64_t *words, claims *c, int is_wide)
 {
     for (size_t i = 0; i < c->count; i++) {
-        if (!cni_is_wide(form)) {
+        if (!is_wide) {
             uint64_t a = words[c->place[i]], *best = &c->best[c->slot[i]], b = *best;
             uint64_t *end = &c->kept[c->slot[i] % CNI_STORE_LANES], loser = a < b ? b : a;
             *best = a < b ? a : b;
@@ -60,24 +54,23 @@ static inline LANES void settle(uint64_t *words, claims *c, cni_store_form form)
 }
 
 /* All messages of the queue of a lane claim a channel. */
-static inline LANES void claim(const cni_store *k, const cni_store_shape *s,
-                               const nodes_of_lanes *n, uint64_t *words, uint32_t lane,
-                               uint64_t stream, claims *c, cni_store_form form)
+static inline LANES void claim(const nodes_of_lanes *n, uint64_t *words, uint32_t lane,
+                               uint64_t stream, claims *c)
 {
     const cni_queue *queue = n->queue + lane;
     uint32_t length = cni_queue_length(queue);
     uint64_t first = c->kept[lane] = queue->tail & ~cni_queue_mask(queue);
     for (uint32_t i = 0; i < length; i += CNI_STORE_LANES) {
         __mmask8 which = first_lanes(length - i);
-        __m512i port = pick_shared(k, s, words + LOCAL(width)(form) * (first + i), n->first + lane,
-                                   stream, i, which, form);
+        __m512i port =
+            pick_shared(n, words + n->s->width * (first + i), n->first + lane, stream, i, which);
         __m512i slot = _mm512_add_epi64(_mm512_slli_epi64(port, 3), all(lane));
         __m512i place = _mm512_add_epi64(lane_numbers(), all(first + i));
         _mm512_storeu_si512(c->slot + c->count, slot);
         _mm512_storeu_si512(c->place + c->count, place);
-        c->count += COUNT(which);
+        c->count += ones_of(which);
         if (CNI_RARELY(c->count > MOST_CLAIMS))
-            settle(words, c, form);
+            settle(words, c, n->s->is_wide);
     }
 }
 
@@ -92,31 +85,31 @@ static inline LANES void keep(cni_store_worker *w, cni_queue *queue, uint64_t en
     w->counters[CNI_COUNT_HOPS] += length - kept;
 }
 
-/* LOCAL(send_shared) */
-static inline LANES void send_best(const cni_store *k, const cni_store_shape *s,
-                                   cni_store_worker *w, const nodes_of_lanes *n, uint64_t *out,
-                                   cni_store_form form, int counts)
+/* As send_shared(). */
+static inline LANES void send_best(const nodes_of_lanes *n, uint64_t *out)
 {
+    const cni_store_shape *s = n->s;
+    const size_t row = s->width * CNI_STORE_LANES; /* of what has the channels of a port */
     claims c;
-    uint64_t stream[CNI_STORE_LANES], *words = w->pool.words;
-    uint32_t end = COUNT(n->valid);
+    uint64_t stream[CNI_STORE_LANES], *words = n->w->pool.words;
+    uint32_t end = ones_of(n->valid);
     c.count = 0;
-    if (counts)
-        count_nodes(n, k->counts.queue, queue_length(_mm512_loadu_si512(n->queue)));
+    if (n->counts)
+        count_nodes(n, n->k->counts.queue, queue_length(_mm512_loadu_si512(n->queue)));
     _mm512_storeu_si512(stream, n->stream);
-    for (uint32_t port = 0; port < s->ports; port++)
-        save_near(best_of(&c, port, form), (lanes){all(CNI_NO_TIME), all(CNI_NO_TIME)}, form);
+    for (size_t i = 0; i < row * s->ports; i += CNI_STORE_LANES)
+        _mm512_storeu_si512(c.best + i, all(CNI_NO_TIME));
     for (uint32_t lane = 0; lane < end; lane++)
-        claim(k, s, n, words, lane, stream[lane], &c, form);
-    settle(words, &c, form);
+        claim(n, words, lane, stream[lane], &c);
+    settle(words, &c, s->is_wide);
     for (uint32_t lane = 0; lane < end; lane++)
-        keep(w, n->queue + lane, c.kept[lane]);
-    out += LOCAL(width)(form) * n->at;
-    for (uint32_t port = 0; port < s->ports; port++, out += LOCAL(width)(form) * s->stride) {
-        lanes m = load_near(best_of(&c, port, form), 0, form);
+        keep(n->w, n->queue + lane, c.kept[lane]);
+    out += s->width * n->at;
+    for (uint32_t port = 0; port < s->ports; port++, out += s->width * s->stride) {
+        lanes m = load_near(c.best + row * port, 0, s->is_wide);
         __mmask8 has = is_there(m);
-        save_near(out, cross_lanes(k, s, port, m, has, form), form);
-        if (counts)
-            count_loads(k, s, n, port, has);
+        save_near(out, cross_lanes(n, port, m, has), s->is_wide);
+        if (n->counts)
+            count_loads(n, port, has);
     }
 }

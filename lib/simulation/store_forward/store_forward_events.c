@@ -17,9 +17,8 @@
 #include "base/error.h"
 #include "base/exponential.h"
 #include "base/inline.h"
-#include "routing/decisions/channels.h"
 #include "scenario/traffic/traffic.h"
-#include "simulation/store_forward/store_forward.h"
+#include "simulation/store_forward/store_forward_node.h"
 
 /* The random words of an event: when, what happens, and where to. The node by way of which a message goes has
  * one of its own. */
@@ -27,7 +26,7 @@ enum { WORD_TIME, WORD_WHAT, WORD_DESTINATION, WORD_CHANNEL, WORDS };
 
 enum {
     FAR_QUEUES =
-        1 << 13,       /* more than the near caches hold; then so many events ahead are fetched */
+        1 << 14,       /* more than the near caches hold; then so many events ahead are fetched */
     AHEAD_NUMBER = 40, /* the place of the busy channel, */
     AHEAD_QUEUE = 32,  /* its queue, */
     AHEAD_FIRST = 24,  /* the first message there, */
@@ -75,7 +74,7 @@ static inline cni_store_event work_out(const cni_store *k, uint64_t number, uint
                              .point = (double)(what >> 11) * 0x1p-53 * rate};
 }
 
-CNI_APART void foresee(cni_store *k)
+static void foresee(cni_store *k)
 {
     k->reach = k->shape.nodes * k->shape.ports > FAR_QUEUES ? AHEAD_NUMBER : 0;
     for (; k->foreseen < k->events + k->reach + MORE; k->foreseen++)
@@ -155,12 +154,6 @@ static inline void count_until(cni_store *k, uint64_t tick)
     k->counted = tick;
 }
 
-#define COUNT(word) cni_popcount(word)
-#define SELECT(word, rank) cni_select_bit(word, rank)
-#define TARGET
-#define LOCAL(part) cni_store_event_##part
-#include "simulation/store_forward/store_forward_node.inc.h"
-
 /* A message has crossed a channel from one node to another. */
 static void count_hop(const cni_store *k, uint64_t channel, uint64_t from, uint64_t node,
                       uint64_t tick, int arrived, const cni_message *m)
@@ -175,33 +168,181 @@ static void count_hop(const cni_store *k, uint64_t channel, uint64_t from, uint6
     k->workers[0]->made[k->workers[0]->arrivals] = cni_store_hops(k, m->identity, node);
 }
 
-#include "simulation/store_forward/store_forward_events.inc.h"
+/* The queue of a channel: node * 64 + port. */
+static inline cni_queue *queue_of(const cni_store *k, uint32_t channel)
+{
+    return &k->queue[cni_store_queue(k->shape.ports, channel >> 6, channel & 63)];
+}
 
-#if CNI_BMI2
-#undef COUNT
-#undef SELECT
-#undef TARGET
-#undef LOCAL
-#include <immintrin.h>
+/* Where message i of a queue is. */
+static inline const uint64_t *message_at(const cni_store *k, const cni_queue *queue, uint32_t i)
+{
+    return k->workers[0]->pool.words + (size_t)cni_queue_place(queue, i) * k->shape.width;
+}
 
-/* The same for x86-64 processors with POPCNT and PDEP. */
-#define COUNT(word) ((uint32_t)__builtin_popcountll(word))
-#define SELECT(word, rank) ((uint32_t)_tzcnt_u64(_pdep_u64(UINT64_C(1) << (rank), (word))))
-#define TARGET __attribute__((target("bmi,bmi2,popcnt")))
-#define LOCAL(part) cni_store_event_bmi2_##part
-#include "simulation/store_forward/store_forward_node.inc.h"
+/* The node to which a channel leads. */
+static inline uint64_t far_of(const cni_store *k, uint64_t node, uint32_t port)
+{
+    return k->shape.form == CNI_STORE_CUBE ? node ^ UINT64_C(1) << port
+                                           : k->network.far[node * k->shape.ports + port];
+}
 
-#include "simulation/store_forward/store_forward_events.inc.h"
-#endif
+/* Into the queue of one of the channels; real = 0: a message that is not there, into none. */
+static inline cn_status join_event(cni_store *k, uint64_t node, const cni_message *m, uint64_t word,
+                                   uint32_t real)
+{
+    uint64_t channels = cni_store_channels(k, &k->shape, node, m) | !real;
+    uint32_t port = cni_store_pick(k, &k->shape, node, channels, (uint32_t)(word >> 32));
+    uint32_t channel = (uint32_t)node << 6 | port;
+    cni_queue *queue = queue_of(k, channel);
+    k->busy[k->busy_count] = channel;
+    k->busy_count += real & (cni_queue_length(queue) == 0);
+    return cni_store_push(&k->shape, &k->workers[0]->pool, queue, m, real);
+}
+
+/* A new message at the node of this rank, if it sends. */
+static cn_status arrive(cni_store *k, uint32_t from, uint64_t tick)
+{
+    const cni_network *network = &k->network;
+    uint64_t begin = cni_random_word(k->stream, (UINT64_C(1) << 63) + k->events);
+    uint32_t to = (uint32_t)((word_of(k, WORD_DESTINATION) >> 32) * (network->served - 1) >> 32);
+    to += to >= from;
+    uint32_t source = network->node_of == NULL ? from : network->node_of[from];
+    uint64_t destination = network->node_of == NULL ? to : network->node_of[to];
+    const cn_traffic *traffic = k->slotted.traffic;
+    if (traffic != NULL && !cni_traffic_sends(traffic, source))
+        return CN_OK;
+    if (traffic != NULL && traffic->pattern != CN_PATTERN_UNIFORM)
+        destination = cni_traffic_destination(traffic, source, word_of(k, WORD_DESTINATION));
+    cni_message m = cni_store_create(k, source, destination, 0, 0, tick, begin);
+    cni_store_count_new(k->workers[0], 1,
+                        cni_store_distance(k, source, m.identity & k->shape.to_mask), 0);
+    if (k->counts.words > 0) {
+        k->counts.accepted[source] += 1;
+        cni_counts_join(&k->counts, source, tick);
+    }
+    return join_event(k, source, &m, word_of(k, WORD_CHANNEL), 1);
+}
+
+/* A transmission ends on busy channel number i. When the queue has become empty, the last of the busy channels
+ * gets the number. */
+static inline cn_status transmit(cni_store *k, uint32_t i, uint64_t tick)
+{
+    cni_store_worker *w = k->workers[0];
+    uint64_t from = k->busy[i] >> 6;
+    uint32_t port = k->busy[i] & 63;
+    uint32_t home = (uint32_t)cni_store_queue(k->shape.ports, from, port);
+    cni_queue *queue = &k->queue[home];
+    cni_message m = cni_store_pop(&k->shape, &w->pool, queue, 1, home);
+    uint32_t is_empty = cni_queue_length(queue) == 0;
+    k->busy_count -= is_empty;
+    k->busy[i] ^= (k->busy[i] ^ k->busy[k->busy_count]) & (0 - is_empty);
+    cni_store_cross(k, &k->shape, from, port, &m);
+    uint64_t node = far_of(k, from, port);
+    w->counters[CNI_COUNT_HOPS] += 1;
+    int arrived = cni_store_arrives(k, &k->shape, node, &m);
+    if (k->counts.words > 0)
+        count_hop(k, from * k->shape.ports + port, from, node, tick, arrived, &m);
+    w->created[w->arrivals] = m.created;
+    w->identity[w->arrivals] = m.identity;
+    w->ended[w->arrivals] = tick;
+    w->arrivals += arrived != 0;
+    if (CNI_RARELY(w->arrivals == CNI_STORE_ARRIVALS))
+        cni_store_count_arrivals(k, w, 0, k->cycle + 1);
+    if (CNI_RARELY(k->reach > 0) && arrived) /* what is far is not touched for nothing */
+        return CN_OK;
+    return join_event(k, node, &m, word_of(k, WORD_CHANNEL), !arrived);
+}
+
+/* The queue that the first message of a channel will join at event AHEAD_NEXT, when that one moves it. */
+static inline void fetch_next(cni_store *k, uint32_t channel)
+{
+    uint64_t node = channel >> 6;
+    uint32_t port = channel & 63;
+    const uint64_t *first = message_at(k, queue_of(k, channel), 0);
+    cni_message m = cni_store_load(&k->shape, first);
+    cni_store_cross(k, &k->shape, node, port, &m);
+    node = far_of(k, node, port);
+    if (cni_store_arrives(k, &k->shape, node, &m))
+        return;
+    if (k->counts.words > 0)
+        CNI_PREFETCH(&k->counts.queue[node]);
+    uint64_t word = cni_random_word(k->stream, (k->events + AHEAD_NEXT) * WORDS + WORD_CHANNEL);
+    uint64_t channels = cni_store_channels(k, &k->shape, node, &m);
+    port = cni_store_pick(k, &k->shape, node, channels, (uint32_t)(word >> 32));
+    const cni_queue *next = queue_of(k, (uint32_t)node << 6 | port);
+    event_of(k, k->events + AHEAD_NEXT)->next = next;
+    CNI_PREFETCH(next);
+}
+
+/* The busy channel on which event `ahead` from now ends a transmission, as far as one can tell; or none. */
+static inline const uint32_t *due_on(cni_store *k, uint32_t ahead)
+{
+    double point = event_of(k, k->events + ahead)->point - k->arrivals;
+    return point >= 0.0 && point < k->busy_count ? &k->busy[(uint32_t)point] : NULL;
+}
+
+/* Fetches what later events will touch, step by step. Until then a channel may fall idle or busy, or get another
+ * number: what is fetched is right nearly always. */
+static inline void fetch_ahead(cni_store *k)
+{
+    const uint32_t *due = due_on(k, AHEAD_NUMBER);
+    if (due != NULL)
+        CNI_PREFETCH(due);
+    if ((due = due_on(k, AHEAD_QUEUE)) != NULL)
+        CNI_PREFETCH(queue_of(k, *due));
+    if ((due = due_on(k, AHEAD_FIRST)) != NULL)
+        CNI_PREFETCH(message_at(k, queue_of(k, *due), 0));
+    if (k->counts.words > 0 && due != NULL) {
+        CNI_PREFETCH(&k->counts.load[(*due >> 6) * k->shape.ports + (*due & 63)]);
+        CNI_PREFETCH(&k->counts.queue[*due >> 6]);
+    }
+    if ((due = due_on(k, AHEAD_NEXT)) != NULL)
+        fetch_next(k, *due);
+    const cni_queue *next = event_of(k, k->events + AHEAD_LAST)->next;
+    if (next != NULL)
+        CNI_PREFETCH(message_at(k, next, cni_queue_length(next)));
+}
+
+/* The event that is due in the present cycle. */
+static inline cn_status happen(cni_store *k)
+{
+    double point = event_of(k, k->events)->point, channel = point - k->arrivals;
+    cn_status status = CN_OK;
+    if (k->reach > 0)
+        fetch_ahead(k);
+    if (channel < k->busy_count) {
+        uint64_t tick = (k->cycle << CNI_TICK_BITS) + (uint64_t)(int64_t)(k->next * 0x1p20);
+        count_until(k, tick);
+        if (channel >= 0.0)
+            status = transmit(k, (uint32_t)channel, tick);
+        else
+            status = arrive(k, least((uint32_t)(point / k->load), k->network.served - 1), tick);
+    }
+    k->events += 1;
+    k->is_drawn = 0;
+    return status;
+}
 
 cn_status cni_store_run_events(cni_store *k, uint64_t cycles)
 {
-#if CNI_BMI2
-    if (__builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
-        __builtin_cpu_supports("popcnt"))
-        return cni_store_event_bmi2_run_events(k, cycles);
-#endif
-    return cni_store_event_run_events(k, cycles);
+    while (cycles > 0) {
+        if (!k->is_drawn)
+            draw(k);
+        if (k->next < 1.0) {
+            CNI_TRY(happen(k));
+            continue;
+        }
+        /* as many whole cycles as pass before the next event */
+        uint64_t pass = k->next < (double)cycles ? (uint64_t)k->next : cycles;
+        cni_store_count_arrivals(k, k->workers[0], 0, k->cycle + 1);
+        k->next -= (double)pass;
+        k->cycle += pass;
+        k->injections = 0;
+        cycles -= pass;
+        count_until(k, k->cycle << CNI_TICK_BITS);
+    }
+    return CN_OK;
 }
 
 cn_status cni_store_disturb(cni_store *k, uint64_t source, const cni_message *message,
@@ -210,5 +351,5 @@ cn_status cni_store_disturb(cni_store *k, uint64_t source, const cni_message *me
     k->events += 1;
     k->is_drawn = 0;
     k->next = 0.0;
-    return cni_store_event_event_join(k, source, message, word, 1, cni_store_form_of(k));
+    return join_event(k, source, message, word, 1);
 }

@@ -12,6 +12,11 @@ static inline LANES __mmask8 first_lanes(uint64_t count)
     return (__mmask8)(count < CNI_STORE_LANES ? (1u << count) - 1 : UINT8_MAX);
 }
 
+static inline LANES uint32_t ones_of(__mmask8 mask)
+{
+    return (uint32_t)__builtin_popcount(mask);
+}
+
 static inline LANES __m512i low_half(__m512i words)
 {
     return _mm512_and_si512(words, all(UINT32_MAX));
@@ -77,20 +82,20 @@ static inline LANES lanes load_lanes(const uint64_t *words, __m512i even)
 }
 
 /* Messages that lie side by side; lane l gets number l ^ flip. */
-static inline LANES lanes load_near(const uint64_t *words, uint32_t flip, cni_store_form form)
+static inline LANES lanes load_near(const uint64_t *words, uint32_t flip, int is_wide)
 {
     __m512i number = _mm512_xor_si512(lane_numbers(), all(flip));
-    if (cni_is_wide(form))
+    if (is_wide)
         return load_lanes(words, _mm512_slli_epi64(number, 1));
     __m512i m = _mm512_permutexvar_epi64(number, _mm512_loadu_si512(words));
     return (lanes){m, m};
 }
 
-static inline LANES void save_near(uint64_t *words, lanes m, cni_store_form form)
+static inline LANES void save_near(uint64_t *words, lanes m, int is_wide)
 {
     const __m512i low = _mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11);
     const __m512i high = _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15);
-    if (!cni_is_wide(form)) {
+    if (!is_wide) {
         _mm512_storeu_si512(words, m.identity);
         return;
     }
@@ -106,32 +111,25 @@ static inline LANES __m512i join_four(__m128i a, __m128i b, __m128i c, __m128i d
         _mm256_inserti128_si256(_mm256_castsi128_si256(c), d, 1), 1);
 }
 
-/* A message of two words, or two messages. Loads are faster than gathers. */
-static inline LANES __m128i load_pair(const uint64_t *words, const uint64_t number[], int i,
-                                      cni_store_form form)
+/* Words by number. Loads are faster than gathers. */
+static inline LANES __m512i load_words(const uint64_t *words, __m512i number)
 {
-    if (cni_is_wide(form))
-        return _mm_loadu_si128((const __m128i *)(words + 2 * number[i]));
-    return _mm_insert_epi64(_mm_loadl_epi64((const __m128i *)(words + number[2 * i])),
-                            (long long)words[number[2 * i + 1]], 1);
+    uint64_t at[8];
+    __m128i m[4];
+    _mm512_storeu_si512(at, number);
+    for (int i = 0; i < 4; i++)
+        m[i] = _mm_insert_epi64(_mm_loadl_epi64((const __m128i *)(words + at[2 * i])),
+                                (long long)words[at[2 * i + 1]], 1);
+    return join_four(m[0], m[1], m[2], m[3]);
 }
 
 /* Messages by number. */
-static inline LANES lanes load_far(const uint64_t *words, __m512i number, cni_store_form form)
+static inline LANES lanes load_far(const uint64_t *words, __m512i number, int is_wide)
 {
-    const __m512i even = _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14);
-    const __m512i odd = _mm512_setr_epi64(1, 3, 5, 7, 9, 11, 13, 15);
-    uint64_t at[8];
-    __m128i m[8];
-    _mm512_storeu_si512(at, number);
-    for (int i = 0; i < (cni_is_wide(form) ? 8 : 4); i++)
-        m[i] = load_pair(words, at, i, form);
-    __m512i low = join_four(m[0], m[1], m[2], m[3]);
-    if (!cni_is_wide(form))
-        return (lanes){low, low};
-    __m512i high = join_four(m[4], m[5], m[6], m[7]);
-    return (lanes){_mm512_permutex2var_epi64(low, even, high),
-                   _mm512_permutex2var_epi64(low, odd, high)};
+    __m512i first = load_words(words, is_wide ? _mm512_slli_epi64(number, 1) : number);
+    if (!is_wide)
+        return (lanes){first, first};
+    return (lanes){first, load_words(words + 1, _mm512_slli_epi64(number, 1))};
 }
 
 static inline LANES __mmask8 is_there(lanes m)

@@ -4,7 +4,7 @@
 
 static int has_headers(const cni_store *k)
 {
-    return k->form == CNI_STORE_CUBE || k->form == CNI_STORE_RINGS;
+    return k->shape.form == CNI_STORE_CUBE || k->shape.form == CNI_STORE_RINGS;
 }
 
 cni_message cni_store_create(const cni_store *k, uint64_t source, uint64_t destination,
@@ -17,9 +17,8 @@ cni_message cni_store_create(const cni_store *k, uint64_t source, uint64_t desti
     cni_message m =
         cni_store_stamp(s, created,
                         source << s->source_shift | (uint64_t)injected << s->injected_shift |
-                            number << s->number_shift | to,
-                        k->is_wide);
-    if (k->form == CNI_STORE_CLASSED) {
+                            number << s->number_shift | to);
+    if (k->shape.form == CNI_STORE_CLASSED) {
         uint64_t target = cni_routing_begin(routing, source, destination, begin_word);
         uint32_t class = 0;
         if (target == source) { /* the first leg ends where it begins */
@@ -35,7 +34,7 @@ uint64_t cni_store_distance(const cni_store *k, uint64_t source, uint64_t to)
 {
     const cn_topology *t = k->network.topology;
     uint64_t hops = 0;
-    if (k->form == CNI_STORE_CUBE)
+    if (k->shape.form == CNI_STORE_CUBE)
         return cni_popcount(to);
     if (k->hops_by_header)
         return k->hops[has_headers(k) ? to : cni_header(t, source, to)];
@@ -78,11 +77,11 @@ const cni_trace_message *cni_store_find_traced(const cni_store *k, uint64_t crea
 uint64_t cni_store_hops(const cni_store *k, uint64_t identity, uint64_t node)
 {
     uint64_t source = cni_store_source(&k->shape, identity);
-    if (k->form == CNI_STORE_CUBE)
+    if (k->shape.form == CNI_STORE_CUBE)
         return cni_popcount(source ^ node);
     if (k->shape.hop_mask != 0)
         return identity >> k->shape.hop_shift & k->shape.hop_mask;
-    if (k->form == CNI_STORE_RINGS)
+    if (k->shape.form == CNI_STORE_RINGS)
         return cni_store_distance(k, source, cni_header(k->network.topology, source, node));
     return 0;
 }
@@ -92,27 +91,9 @@ void cni_store_note_hop(const cni_store *k, const cni_message *m)
     const cni_store_shape *s = &k->shape;
     if ((m->identity >> s->injected_shift & 1) == 0)
         return;
-    cn_delivery *delivery =
-        cni_store_find_delivery(k, cni_store_created(s, m, k->is_wide), m->identity);
+    cn_delivery *delivery = cni_store_find_delivery(k, cni_store_created(s, m), m->identity);
     if (delivery != NULL)
         delivery->hops += 1;
-}
-
-/* ---- statistics ---- */
-
-void cni_store_settle(const cni_store *k, cni_store_worker *w)
-{
-    const cni_store_shape *s = &k->shape;
-    if (w->unsettled == 0)
-        return;
-    w->unsettled = 0;
-    for (uint64_t node = w->first_node; node < w->end_node; node++)
-        for (uint32_t port = 0; port < s->ports; port++) {
-            uint64_t at = cni_store_at(k, node);
-            uint8_t *recent = &k->recent[cni_store_queue(s->ports, at, port)];
-            k->counts.load[at * s->ports + port] += *recent;
-            *recent = 0;
-        }
 }
 
 /* ---- delivered messages ---- */

@@ -70,9 +70,9 @@ static void lay_out(cni_store *k, const cn_traffic *traffic)
 static cn_status list_headers(cni_store *k)
 {
     const cn_topology *t = k->network.topology;
-    int is_rings = k->form == CNI_STORE_RINGS;
+    int is_rings = k->shape.form == CNI_STORE_RINGS;
     uint64_t diameter = 0;
-    if (k->form == CNI_STORE_CUBE || !cni_adds_digits(t) || t->nodes > HEADERS)
+    if (k->shape.form == CNI_STORE_CUBE || !cni_adds_digits(t) || t->nodes > HEADERS)
         return CN_OK;
     CNI_TRY(t->ops->diameter(t, &diameter)); /* a closed form */
     if (diameter > UINT16_MAX)
@@ -160,11 +160,11 @@ static cn_status list_ports(cni_store *k, cni_budget *budget)
 {
     const cn_routing *routing = k->network.routing;
     uint64_t nodes = k->shape.nodes;
-    if (k->form == CNI_STORE_CLASSED && cni_routing_is_closed_form(routing))
+    if (k->shape.form == CNI_STORE_CLASSED && cni_routing_is_closed_form(routing))
         return cni_network_tabulate(&k->network, budget);
-    if (k->form == CNI_STORE_ROUTED && routing->ports.count > 0)
+    if (k->shape.form == CNI_STORE_ROUTED && routing->ports.count > 0)
         k->allowed = &routing->ports;
-    if (k->form != CNI_STORE_ROUTED || k->allowed != NULL || nodes > LISTED_NODES)
+    if (k->shape.form != CNI_STORE_ROUTED || k->allowed != NULL || nodes > LISTED_NODES)
         return CN_OK;
     CNI_TRY(cni_packed_open(&k->listed, (size_t)(nodes * nodes), k->shape.ports));
     k->allowed = &k->listed;
@@ -184,13 +184,9 @@ static cn_status list_ports(cni_store *k, cni_budget *budget)
 static void count_network(cni_store *k)
 {
     const cni_network *net = &k->network;
-    k->served = net->served;
-    k->channels = net->channels;
-    if (k->part.parts < 2)
-        return;
     k->served = cni_store_nodes(k);
     k->channels = k->served * net->ports;
-    if (k->form == CNI_STORE_CUBE)
+    if (k->shape.form == CNI_STORE_CUBE)
         return;
     k->served = k->channels = 0;
     for (uint64_t v = k->part.first; v < k->part.end; v++) {
@@ -206,7 +202,7 @@ static void count_network(cni_store *k)
 
 static cn_status open_network(cni_store *k, const cn_scenario *scenario, uint64_t seed)
 {
-    CNI_TRY(cni_store_open_network(scenario, &k->network, &k->form));
+    CNI_TRY(cni_store_open_network(scenario, &k->network, &k->shape.form));
     lay_out(k, cni_traffic_of(scenario));
     CNI_TRY(list_ports(k, scenario->budget));
     CNI_TRY(check_source(k, cni_traffic_of(scenario)));
@@ -243,7 +239,6 @@ static cn_status open_worker(cni_store *k, uint32_t i, uint32_t workers)
         size++;
     uint64_t queues = cni_store_queues(k->queues, w->end_node - w->first_node);
     CNI_TRY(cni_pool_open(&w->pool, queues, size, k->shape.width));
-    w->nowhere = cni_queue_at_home(&w->pool, (uint32_t)queues);
     w->queue = k->queue + cni_store_queue(k->queues, cni_store_at(k, w->first_node), 0);
     for (uint64_t q = 0; q < queues; q++)
         w->queue[q] = cni_queue_at_home(&w->pool, (uint32_t)q);
@@ -259,8 +254,6 @@ static cn_status open_state(cni_store *k, uint32_t threads)
         useful = 1;
     k->queue = cni_allocate(cni_store_queues(k->queues, nodes), sizeof *k->queue);
     CNI_TRY_MEMORY(k->queue);
-    if (k->counts.words > 0 && (k->recent = cni_allocate(channels, sizeof *k->recent)) == NULL)
-        return CN_ERR_MEMORY;
     CNI_TRY(cni_store_open_banks(k, k->channel));
     if (k->slotted_clock && s->selection == CN_SELECTION_LEAST_LOADED &&
         (k->seen = cni_allocate(channels, sizeof *k->seen)) == NULL)
@@ -311,7 +304,6 @@ void cni_store_close(void *state)
     cni_release(k->channel[1]);
     cni_release(k->busy);
     cni_release(k->seen);
-    cni_release(k->recent);
     cni_counts_close(&k->counts);
     cni_release(k);
 }
@@ -327,6 +319,18 @@ static cn_status check_clock(const cni_store *k, const cn_scenario *scenario)
                     scenario->system->name);
 }
 
+static void find_processor(cni_store *k)
+{
+#if CNI_BMI2
+    k->shape.has_pdep = __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+                        __builtin_cpu_supports("popcnt");
+#endif
+#if CNI_AVX512
+    k->by_lanes = k->shape.has_pdep && __builtin_cpu_supports("avx512dq") &&
+                  __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vpopcntdq");
+#endif
+}
+
 cn_status cni_store_open(const cn_scenario *scenario, uint64_t seed, void **state)
 {
     cni_store *k = cni_allocate(1, sizeof *k);
@@ -338,7 +342,8 @@ cn_status cni_store_open(const cn_scenario *scenario, uint64_t seed, void **stat
     k->seed = seed;
     k->stream = cni_random_derive(seed, 0);
     cni_part_begin(scenario, &k->part);
-    k->is_wide = k->part.parts > 1;
+    k->shape.is_wide = k->part.parts > 1;
+    find_processor(k);
     cn_status status = check_clock(k, scenario);
     if (status == CN_OK)
         status = open_network(k, scenario, seed);

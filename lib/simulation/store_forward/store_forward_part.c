@@ -1,7 +1,7 @@
 /* A part of a network in the kernels that store and forward; and where messages come from, also in a whole one. */
 #include "base/error.h"
 #include "base/memory.h"
-#include "simulation/store_forward/store_forward.h"
+#include "simulation/store_forward/store_forward_node.h"
 #include "topology/topology.h"
 
 /* ---- where messages come from ---- */
@@ -48,8 +48,8 @@ static uint32_t place_cube_inlets(const cni_store *k, uint64_t node, inlet_place
 
 static uint32_t place(const cni_store *k, uint64_t node, inlet_place places[])
 {
-    return k->form == CNI_STORE_CUBE ? place_cube_inlets(k, node, places)
-                                     : place_inlets(k, node, places);
+    return k->shape.form == CNI_STORE_CUBE ? place_cube_inlets(k, node, places)
+                                           : place_inlets(k, node, places);
 }
 
 /* Room for the inlets of each node of CNI_STORE_LANES, as many as the one has that has the most; and the rows. */
@@ -138,41 +138,26 @@ static cn_status link_any(cni_store *k)
 cn_status cni_store_list_inlets(cni_store *k)
 {
     k->rows = k->shape.ports;
-    if (k->form == CNI_STORE_CUBE && k->part.parts < 2)
+    if (k->shape.form == CNI_STORE_CUBE && k->part.parts < 2)
         return CN_OK;
     return list_places(k);
 }
 
 /* ---- messages from other parts ---- */
 
-/* Whether a message is where it goes, or begins its last leg there: as the cycle does it. */
-static int is_there(const cni_store *k, uint64_t node, cni_message *m)
-{
-    uint64_t to = m->identity & k->shape.to_mask;
-    if (k->form != CNI_STORE_ROUTED && k->form != CNI_STORE_CLASSED)
-        return to == 0;
-    if (k->form == CNI_STORE_ROUTED || m->way >> 8 != node)
-        return k->form == CNI_STORE_ROUTED && to == node;
-    uint32_t last = cni_leg_class(k->network.routing, k->network.routing->kind->legs - 1);
-    if ((m->way & 255) >= last)
-        return to == node;
-    m->way = to << 8 | last;
-    return to == node;
-}
-
 static int allows(const void *kernel, uint64_t row, uint64_t node, const uint64_t *message,
                   uint64_t cycle)
 {
     (void)row;
     const cni_store *k = kernel;
-    cni_message m = {message[0], message[1], k->form == CNI_STORE_CLASSED ? message[2] : 0};
+    cni_message m = {message[0], message[1], k->shape.form == CNI_STORE_CLASSED ? message[2] : 0};
     if (m.created > cycle || cni_store_source(&k->shape, m.identity) >= k->shape.nodes ||
         !cni_network_serves(&k->network, node))
         return 0;
     if (k->slotted.trace != NULL && (m.identity >> k->shape.injected_shift & 1) == 0 &&
         cni_store_find_traced(k, m.created, m.identity) == NULL)
         return 0;
-    return is_there(k, node, &m) || cni_store_ports_of(k, node, &m) != 0;
+    return cni_store_arrives(k, &k->shape, node, &m) || cni_store_ports_of(k, node, &m) != 0;
 }
 
 static cn_delivery *find_letter(void *kernel, const uint64_t *message, uint64_t *number)
@@ -203,7 +188,7 @@ cn_status cni_store_open_part(cni_store *k)
     part->make_room = make_room;
     if (part->parts < 2)
         return CN_OK;
-    CNI_TRY(k->form == CNI_STORE_CUBE
+    CNI_TRY(k->shape.form == CNI_STORE_CUBE
                 ? cni_part_link_cube(part, k->network.topology, k->shape.stride)
                 : link_any(k));
     return cni_part_seal(part);

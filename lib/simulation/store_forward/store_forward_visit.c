@@ -1,42 +1,30 @@
 /* The state of the kernels that store and forward in a snapshot. Between steps nothing is on a channel; where in memory
  * a queue lies changes nothing. */
-#include <string.h>
-
 #include "base/error.h"
 #include "base/memory.h"
-#include "routing/decisions/channels.h"
-#include "simulation/store_forward/store_forward.h"
+#include "simulation/store_forward/store_forward_node.h"
 #include "topology/topology.h"
-
-enum { WORDS = 3 }; /* of a wide message, at most */
 
 /* ---- messages: wide ones in a snapshot, whatever they are in memory ---- */
 
 uint64_t cni_store_ports_of(const cni_store *k, uint64_t node, const cni_message *m)
 {
     const cni_network *net = &k->network;
-    uint64_t to = m->identity & k->shape.to_mask, target = to;
-    uint32_t class = 0;
-    if (k->form == CNI_STORE_CUBE)
+    const int is_classed = k->shape.form == CNI_STORE_CLASSED;
+    uint64_t to = m->identity & k->shape.to_mask, target = is_classed ? m->way >> 8 : to;
+    if (k->shape.form == CNI_STORE_CUBE)
         return to;
-    if (to >= k->shape.nodes)
+    if (to >= k->shape.nodes || target >= k->shape.nodes)
         return 0;
-    if (k->form == CNI_STORE_RINGS)
-        return to == 0                ? 0
-               : k->by_header != NULL ? k->by_header[to]
-                                      : cni_preferred_channels(net->topology, to);
-    if (k->form == CNI_STORE_CLASSED) {
-        class = (uint32_t)(m->way & 255);
-        target = m->way >> 8;
-        uint32_t last = cni_leg_class(net->routing, net->routing->kind->legs - 1);
-        if (class >= net->routing->classes || target >= k->shape.nodes ||
-            (class >= last && target != to))
-            return 0;
-    }
-    if (node == target || !cni_network_serves(net, node) || !cni_network_serves(net, to) ||
+    if (k->shape.form == CNI_STORE_RINGS)
+        return to == 0 ? 0 : cni_store_channels(k, &k->shape, node, m);
+    uint32_t class = is_classed ? (uint32_t)(m->way & 255) : 0;
+    uint32_t last = cni_leg_class(net->routing, net->routing->kind->legs - 1);
+    if (class >= net->routing->classes || (class >= last && target != to) || node == target ||
+        !cni_network_serves(net, node) || !cni_network_serves(net, to) ||
         !cni_network_serves(net, target))
         return 0;
-    return cni_network_ports(net, node, class, target);
+    return cni_store_channels(k, &k->shape, node, m);
 }
 
 /* s: the shape of wide messages, here and below. */
@@ -58,43 +46,22 @@ static cn_status check_message(const cni_store *k, const cni_store_shape *s, uin
 
 /* ---- queues ---- */
 
-static void visit_message(cni_archive *archive, const cni_store *k, cni_message *m)
+/* Message i of a queue. */
+static cni_message wide_message(const cni_store *k, const cni_store_shape *s, const cni_pool *pool,
+                                const cni_queue *queue, uint32_t i)
 {
-    cni_archive_u64s(archive, &m->created, 1);
-    cni_archive_u64s(archive, &m->identity, 1);
-    if (k->form == CNI_STORE_CLASSED)
-        cni_archive_u64s(archive, &m->way, 1);
-}
-
-static void write_queue(cni_archive *archive, const cni_store *k, const cni_store_shape *s,
-                        const cni_pool *pool, const cni_queue *queue)
-{
-    for (uint32_t i = 0; i < cni_queue_length(queue); i++) {
-        const uint64_t *from = pool->words + (size_t)cni_queue_place(queue, i) * pool->width;
-        uint64_t words[WORDS] = {0};
-        if (k->is_wide)
-            memcpy(words, from, s->width * sizeof *words);
-        else
-            cni_store_widen_message(&k->shape, from, s, words);
-        cni_message m = {words[0], words[1], words[2]};
-        visit_message(archive, k, &m);
-    }
+    const uint64_t *at = pool->words + (size_t)cni_queue_place(queue, i) * pool->width;
+    cni_message m = cni_store_load(&k->shape, at);
+    return k->shape.is_wide ? m : cni_store_widen_message(&k->shape, &m, s);
 }
 
 static cn_status append(cni_store *k, const cni_store_shape *s, cni_pool *pool, cni_queue *queue,
                         const cni_message *m)
 {
-    uint64_t wide[WORDS] = {m->created, m->identity, m->way}, narrow[WORDS];
-    if (!k->is_wide && !cni_store_narrow_message(s, wide, &k->shape, narrow))
+    cni_message narrow;
+    if (!k->shape.is_wide && !cni_store_narrow_message(s, m, &k->shape, &narrow))
         CNI_TRY(cni_store_widen(k));
-    if (cni_queue_length(queue) > cni_queue_mask(queue))
-        CNI_TRY(cni_pool_grow(pool, queue));
-    uint32_t mask = cni_queue_mask(queue), tail = queue->tail;
-    memcpy(pool->words + (size_t)tail * pool->width, k->is_wide ? wide : narrow,
-           pool->width * sizeof *pool->words);
-    queue->tail = (tail & ~mask) | ((tail + 1) & mask);
-    queue->held += 1;
-    return CN_OK;
+    return cni_store_push(&k->shape, pool, queue, k->shape.is_wide ? m : &narrow, 1);
 }
 
 /* The queue of a port of a node, or of the node. */
@@ -104,13 +71,16 @@ static cn_status visit_queue(cni_archive *archive, cni_store *k, const cni_store
     cni_queue *queue = &k->queue[cni_store_queue(k->queues, cni_store_at(k, node), port)];
     uint32_t length = cni_queue_length(queue);
     CNI_TRY(cni_archive_length(archive, &length, s->width * sizeof *pool->words));
-    if (!cni_archive_reads(archive)) {
-        write_queue(archive, k, s, pool, queue);
-        return CN_OK;
-    }
     for (uint32_t i = 0; i < length; i++) {
         cni_message m = {0};
-        visit_message(archive, k, &m);
+        if (!cni_archive_reads(archive))
+            m = wide_message(k, s, pool, queue, i);
+        cni_archive_u64s(archive, &m.created, 1);
+        cni_archive_u64s(archive, &m.identity, 1);
+        if (s->form == CNI_STORE_CLASSED)
+            cni_archive_u64s(archive, &m.way, 1);
+        if (!cni_archive_reads(archive))
+            continue;
         CNI_TRY(check_message(k, s, node, port, &m, injected));
         CNI_TRY(append(k, s, pool, queue, &m));
     }
@@ -194,7 +164,6 @@ static cn_status visit_counters(cni_archive *archive, cni_store *k)
         counters[i] = k->workers[i]->counters;
         delays[i] = k->workers[i]->delays;
         hops[i] = k->workers[i]->hops;
-        cni_store_settle(k, k->workers[i]);
     }
     cni_archive_sums(archive, counters, workers, CNI_COUNTERS);
     CNI_TRY(cni_archive_histogram(archive, delays, workers));

@@ -5,7 +5,7 @@
  */
 #include "base/error.h"
 #include "base/memory.h"
-#include "simulation/store_forward/store_forward.h"
+#include "simulation/store_forward/store_forward_node.h"
 
 enum {
     LEAST_SPAN = 12,    /* bits of an age; messages with room for less are wide */
@@ -28,9 +28,9 @@ static uint32_t bits_of(uint64_t greatest)
 static uint32_t hop_bits(const cni_store *k, uint32_t node_bits)
 {
     uint64_t longest = k->network.nodes;
-    if (k->form == CNI_STORE_CUBE)
+    if (k->shape.form == CNI_STORE_CUBE)
         return 0;
-    if (k->form == CNI_STORE_RINGS) /* a closed form: cannot fail */
+    if (k->shape.form == CNI_STORE_RINGS) /* a closed form: cannot fail */
         k->network.topology->ops->diameter(k->network.topology, &longest);
     else
         longest *= k->network.routing->classes;
@@ -42,7 +42,7 @@ static uint32_t hop_bits(const cni_store *k, uint32_t node_bits)
 static uint32_t number_bits(const cni_store *k, uint32_t node_bits, uint32_t left)
 {
     uint32_t least = node_bits + NUMBERS_OF_NODE;
-    if (k->is_wide)
+    if (k->shape.is_wide)
         return left;
     if (left < least + LARGE_SPAN)
         return least;
@@ -54,9 +54,9 @@ void cni_store_lay_out(cni_store *k, uint64_t most)
     cni_store_shape *s = &k->shape;
     uint32_t bits = bits_of(k->network.nodes - 1), hops = hop_bits(k, bits);
     uint32_t left = 63 - 2 * bits - hops;
-    k->is_wide |= !k->slotted_clock || left < bits + NUMBERS_OF_NODE + LEAST_SPAN;
-    k->is_wide |= most >> number_bits(k, bits, left) != 0;
-    s->width = (k->form == CNI_STORE_CLASSED ? 2u : 1u) + (k->is_wide ? 1 : 0);
+    k->shape.is_wide |= !k->slotted_clock || left < bits + NUMBERS_OF_NODE + LEAST_SPAN;
+    k->shape.is_wide |= most >> number_bits(k, bits, left) != 0;
+    s->width = cni_store_width(k->shape.form, s->is_wide);
     s->to_mask = (UINT64_C(1) << bits) - 1;
     s->hop = hops == 0 ? 0 : UINT64_C(1) << bits;
     s->hop_shift = bits;
@@ -66,7 +66,7 @@ void cni_store_lay_out(cni_store *k, uint64_t most)
     s->source_shift = s->injected_shift + 1;
     s->created_shift = s->source_shift + bits;
     s->numbers = UINT64_C(1) << (s->injected_shift - s->number_shift);
-    s->span = k->is_wide ? UINT64_MAX : (UINT64_MAX >> s->created_shift) - 1;
+    s->span = k->shape.is_wide ? UINT64_MAX : (UINT64_MAX >> s->created_shift) - 1;
 }
 
 cn_status cni_store_open_banks(const cni_store *k, uint64_t *bank[2])
@@ -91,20 +91,19 @@ static uint64_t queues_of(const cni_store *k, const cni_store_worker *w)
 cni_store_shape cni_store_wide_shape(const cni_store *k)
 {
     cni_store wide = *k;
-    wide.is_wide = 1;
+    wide.shape.is_wide = 1;
     cni_store_lay_out(&wide, 0);
     return wide.shape;
 }
 
-void cni_store_widen_message(const cni_store_shape *old, const uint64_t *from,
-                             const cni_store_shape *s, uint64_t *to)
+cni_message cni_store_widen_message(const cni_store_shape *old, const cni_message *m,
+                                    const cni_store_shape *s)
 {
-    uint64_t word = from[0], low = word & ((UINT64_C(1) << old->injected_shift) - 1);
-    to[0] = old->epoch + (word >> old->created_shift);
-    to[1] = low | (word >> old->injected_shift & 1) << s->injected_shift |
-            (word >> old->source_shift & old->to_mask) << s->source_shift;
-    if (s->width == 3)
-        to[2] = from[1];
+    uint64_t low = m->identity & ((UINT64_C(1) << old->injected_shift) - 1);
+    return (cni_message){cni_store_created(old, m),
+                         low | (m->identity >> old->injected_shift & 1) << s->injected_shift |
+                             cni_store_source(old, m->identity) << s->source_shift,
+                         m->way};
 }
 
 /* All messages and free blocks keep their places. */
@@ -120,7 +119,9 @@ static void widen_pool(const cni_store *k, const cni_store_shape *old, cni_store
     for (uint64_t q = 0; q < queues_of(k, w); q++)
         for (uint32_t i = 0; i < cni_queue_length(&w->queue[q]); i++) {
             size_t place = cni_queue_place(&w->queue[q], i);
-            cni_store_widen_message(old, from + place * old->width, s, to + place * s->width);
+            cni_message m = cni_store_load(old, from + place * old->width);
+            m = cni_store_widen_message(old, &m, s);
+            cni_store_save(s, to + place * s->width, &m);
         }
     cni_release(w->pool.words);
     w->pool.words = to;
@@ -133,7 +134,7 @@ cn_status cni_store_widen(cni_store *k)
     const cni_store_shape old = k->shape;
     uint64_t *bank[2] = {NULL}, *words[CNI_MAX_WORKERS] = {NULL};
     uint32_t workers = cni_team_workers(k->team);
-    k->is_wide = 1;
+    k->shape.is_wide = 1;
     cni_store_lay_out(k, 0);
     cn_status status = cni_store_open_banks(k, bank);
     for (uint32_t i = 0; i < workers && status == CN_OK; i++) {
@@ -151,21 +152,20 @@ cn_status cni_store_widen(cni_store *k)
     for (uint32_t i = 0; i < workers; i++)
         cni_release(words[i]);
     k->shape = old;
-    k->is_wide = 0;
+    k->shape.is_wide = 0;
     return status;
 }
 
-int cni_store_narrow_message(const cni_store_shape *wide, const uint64_t *from,
-                             const cni_store_shape *s, uint64_t *to)
+int cni_store_narrow_message(const cni_store_shape *wide, const cni_message *m,
+                             const cni_store_shape *s, cni_message *narrow)
 {
-    uint64_t low = from[1] & ((UINT64_C(1) << wide->injected_shift) - 1);
-    if (from[0] < s->epoch || from[0] - s->epoch > s->span || low >> s->injected_shift != 0)
+    uint64_t low = m->identity & ((UINT64_C(1) << wide->injected_shift) - 1);
+    if (m->created < s->epoch || m->created - s->epoch > s->span || low >> s->injected_shift != 0)
         return 0;
-    to[0] = low | (from[1] >> wide->injected_shift & 1) << s->injected_shift |
-            cni_store_source(wide, from[1]) << s->source_shift |
-            (from[0] - s->epoch) << s->created_shift;
-    if (s->width == 2)
-        to[1] = from[2];
+    *narrow = cni_store_stamp(s, m->created,
+                              low | (m->identity >> wide->injected_shift & 1) << s->injected_shift |
+                                  cni_store_source(wide, m->identity) << s->source_shift);
+    narrow->way = m->way;
     return 1;
 }
 
@@ -192,7 +192,7 @@ static uint64_t oldest(cni_store *k, uint64_t less)
 void cni_store_set_epoch(cni_store *k)
 {
     uint64_t half = k->shape.span / 2;
-    k->shape.epoch = k->is_wide || k->cycle < half ? 0 : k->cycle - half;
+    k->shape.epoch = k->shape.is_wide || k->cycle < half ? 0 : k->cycle - half;
 }
 
 cn_status cni_store_move_epoch(cni_store *k)

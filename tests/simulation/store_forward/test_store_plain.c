@@ -126,9 +126,10 @@ typedef struct pair {
 
 static cni_message decode(const cni_store *k, const uint64_t *words)
 {
-    int more = k->is_wide ? 1 : 0;
-    cni_message m = {words[0], words[more], k->form == CNI_STORE_CLASSED ? words[more + 1] : 0};
-    m.created = cni_store_created(&k->shape, &m, k->is_wide);
+    int more = k->shape.is_wide ? 1 : 0;
+    cni_message m = {words[0], words[more],
+                     k->shape.form == CNI_STORE_CLASSED ? words[more + 1] : 0};
+    m.created = cni_store_created(&k->shape, &m);
     return m;
 }
 
@@ -147,14 +148,14 @@ static void compare_message(const pair *p, uint64_t node, const uint64_t *words,
 {
     const cni_message got = decode(p->k, words);
     uint64_t to = m->destination;
-    if (p->k->form == CNI_STORE_CUBE || p->k->form == CNI_STORE_RINGS)
+    if (p->k->shape.form == CNI_STORE_CUBE || p->k->shape.form == CNI_STORE_RINGS)
         assert_ok(cn_topology_header(p->plain->topology, node, to, &to));
     assert_int_equal(got.created, m->created);
     assert_int_equal(cni_store_source(&p->k->shape, got.identity), m->source);
     assert_int_equal(is_injected(p->k, &got), m->injected);
     assert_int_equal(number_of(p->k, &got), m->number);
     assert_int_equal(got.identity & p->k->shape.to_mask, to);
-    if (p->k->form == CNI_STORE_CLASSED) {
+    if (p->k->shape.form == CNI_STORE_CLASSED) {
         assert_int_equal(got.way >> 8, m->target);
         assert_int_equal(got.way & 255, m->class);
     }
@@ -271,12 +272,12 @@ static int check_run(const network *n, const char *name, const cn_routing *objec
     }
     assert_ok(cn_sim_open(scenario, NULL, &p.sim));
     p.k = p.sim->state;
-    int was_wide = p.k->is_wide;
+    int was_wide = p.k->shape.is_wide;
     p.k->shape.span = was_wide ? p.k->shape.span : least(p.k->shape.span, spans[run++ % 4]);
     p.plain = plain_store_open(n->topology, n->faults, routing, separate, selection, n->load, 7);
     run_pair(&p);
-    widened += !was_wide && p.k->is_wide;
-    moved += !p.k->is_wide && p.k->shape.epoch > 0;
+    widened += !was_wide && p.k->shape.is_wide;
+    moved += !p.k->shape.is_wide && p.k->shape.epoch > 0;
     if (has_statistics)
         assert_same_statistics(p.sim, &p.plain->tally, 0);
     plain_store_close(p.plain);
@@ -544,7 +545,7 @@ static void check_threads(const char *system, const char *routing, int rings, do
         assert_ok(cn_sim_inject(whole, source, to, i));
         assert_ok(cn_sim_inject(parts, source, to, i));
     }
-    assert_true(injected == 0 || k->is_wide);
+    assert_true(injected == 0 || k->shape.is_wide);
     assert_ok(cn_sim_step(whole, 100, NULL));
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
         assert_ok(cn_sim_step(parts, lengths[i], NULL));
@@ -575,21 +576,12 @@ static void threads_and_steps_give_the_same_bits(void **state)
 }
 
 #if CNI_BMI2
-static int has_avx512(void)
-{
-    return CNI_AVX512 && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("avx512dq") &&
-           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vpopcntdq");
-}
-
-/* A scenario without messages of the caller, run by each variant of the kernel. 0: there is no such routing
- * here. */
+/* A scenario without messages of the caller, run by each variant of the kernel: without PDEP, with it, and eight nodes at a
+ * time. 0: there is no such routing here. */
 static int check_variants_and(int statistics, int wide, const network *n, const char *system,
                               const char *routing, double load, const cn_traffic *traffic)
 {
-    enum { CYCLES_OF_VARIANTS = 270 }; /* loads of 255 are counted in bytes */
-    cni_store_walks *const walks[] = {&cni_store_walks_any, &cni_store_walks_bmi2,
-                                      has_avx512() ? &cni_store_walks_avx512
-                                                   : &cni_store_walks_bmi2};
+    enum { CYCLES_OF_VARIANTS = 120 };
     static int turn; /* of the selections */
     int selection = strcmp(system, "separate-buffers") == 0 ? turn++ % 3 : CN_SELECTION_RANDOM;
     cn_sim *sims[3];
@@ -609,16 +601,15 @@ static int check_variants_and(int statistics, int wide, const network *n, const 
             return 0;
         assert_ok(status);
         cni_store *k = sims[i]->state;
-        assert_true(cni_store_fits_lanes(k));
-        if (wide && !k->is_wide)
+        assert_true(cni_store_fits_lanes(k) || k->shape.form == CNI_STORE_CLASSED);
+        if (wide && !k->shape.is_wide)
             assert_ok(cni_store_widen(k));
         k->cycle = traffic == NULL ? 1000 : 0;
         k->shape.epoch = traffic == NULL ? 990 : 0;
-        k->walk = (*walks[i])[cni_store_form_of(k)][k->separate][statistics];
+        k->shape.has_pdep &= i > 0;
+        k->by_lanes &= i > 1;
         assert_ok(cni_store_run_cycles(k, CYCLES_OF_VARIANTS));
         k->cycle += CYCLES_OF_VARIANTS;
-        if (statistics)
-            cni_store_settle(k, k->workers[0]);
     }
     for (int i = 1; i < 3; i++) {
         assert_same_state(sims[0], sims[i]);
@@ -723,7 +714,7 @@ static void a_trace_may_need_wide_messages(void **state)
         assert_ok(cn_scenario_set_routing_name(scenario, "minimal"));
         assert_ok(cn_scenario_set_traffic(scenario, traffic));
         assert_ok(cn_sim_open(scenario, NULL, &sim));
-        assert_int_equal(((cni_store *)sim->state)->is_wide, many);
+        assert_int_equal(((cni_store *)sim->state)->shape.is_wide, many);
         assert_ok(cn_sim_step(sim, 100, NULL));
         assert_true(sim->kernel->in_flight(sim->state) > 4000);
         cn_sim_close(&sim);

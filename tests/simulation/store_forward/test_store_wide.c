@@ -45,9 +45,10 @@ static seen see(const cni_store *k, const cni_queue *queue, const cni_store_work
 {
     const cni_store_shape *s = &k->shape;
     const uint64_t *words = w->pool.words + cni_queue_place(queue, i) * s->width;
-    uint32_t more = k->is_wide ? 1 : 0;
-    cni_message m = {words[0], words[more], k->form == CNI_STORE_CLASSED ? words[more + 1] : 0};
-    return (seen){cni_store_created(s, &m, k->is_wide),
+    uint32_t more = k->shape.is_wide ? 1 : 0;
+    cni_message m = {words[0], words[more],
+                     k->shape.form == CNI_STORE_CLASSED ? words[more + 1] : 0};
+    return (seen){cni_store_created(s, &m),
                   cni_store_source(s, m.identity),
                   m.identity >> s->injected_shift & 1,
                   m.identity >> s->number_shift & (s->numbers - 1),
@@ -126,8 +127,8 @@ static void a_word_more_changes_nothing(void **state)
                 compare(narrow, wide);
         }
         compare(narrow, wide);
-        assert_false(((cni_store *)narrow->state)->is_wide);
-        widened += ((cni_store *)wide->state)->is_wide;
+        assert_false(((cni_store *)narrow->state)->shape.is_wide);
+        widened += ((cni_store *)wide->state)->shape.is_wide;
         cn_sim_close(&narrow);
         cn_sim_close(&wide);
     }
@@ -143,7 +144,7 @@ static void after_the_epoch_has_moved(void **state)
     k->shape.span = 60;
     assert_ok(cn_sim_step(narrow, 65, NULL));
     assert_ok(cn_sim_step(wide, 65, NULL));
-    assert_true(k->shape.epoch > 0 && !k->is_wide);
+    assert_true(k->shape.epoch > 0 && !k->shape.is_wide);
     assert_ok(cni_store_widen(k));
     compare(narrow, wide);
     assert_ok(cn_sim_step(narrow, 5, NULL));

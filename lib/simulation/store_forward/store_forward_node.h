@@ -1,0 +1,137 @@
+/*
+ * What happens to a message at a node, and in its queues. The shape is that of the kernel, or a copy in which `form` and
+ * `is_wide` are constants wherever a function is inlined.
+ */
+#ifndef CNI_SIMULATION_STORE_FORWARD_STORE_FORWARD_NODE_H
+#define CNI_SIMULATION_STORE_FORWARD_STORE_FORWARD_NODE_H
+
+#include "base/error.h"
+#include "routing/decisions/channels.h"
+#include "simulation/store_forward/store_forward.h"
+
+CNI_INLINE cni_message cni_store_load(const cni_store_shape *s, const uint64_t *at)
+{
+    return (cni_message){s->is_wide || at[0] == CNI_NO_TIME ? at[0] : 0, at[s->is_wide],
+                         s->form == CNI_STORE_CLASSED ? at[s->is_wide + 1] : 0};
+}
+
+CNI_INLINE void cni_store_save(const cni_store_shape *s, uint64_t *at, const cni_message *m)
+{
+    at[0] = m->created | (s->is_wide ? 0 : m->identity);
+    if (s->is_wide)
+        at[1] = m->identity;
+    if (s->form == CNI_STORE_CLASSED)
+        at[s->is_wide + 1] = m->way;
+}
+
+/* Whether a message is where it goes; one that is there by way of a node begins its last leg. */
+CNI_INLINE int cni_store_arrives(const cni_store *k, const cni_store_shape *s, uint64_t node,
+                                 cni_message *m)
+{
+    uint64_t to = m->identity & s->to_mask;
+    if (s->form == CNI_STORE_CUBE || s->form == CNI_STORE_RINGS)
+        return to == 0;
+    if (s->form == CNI_STORE_ROUTED || m->way >> 8 != node)
+        return s->form == CNI_STORE_ROUTED && to == node;
+    uint32_t last = cni_leg_class(k->network.routing, k->network.routing->kind->legs - 1);
+    if ((m->way & 255) < last)
+        m->way = to << 8 | last;
+    return to == node && m->way >> 8 == node;
+}
+
+/* The channels that a message may take. */
+CNI_INLINE uint64_t cni_store_channels(const cni_store *k, const cni_store_shape *s, uint64_t node,
+                                       const cni_message *m)
+{
+    uint64_t to = m->identity & s->to_mask;
+    if (s->form == CNI_STORE_CUBE)
+        return to;
+    if (s->form == CNI_STORE_RINGS)
+        return k->by_header != NULL ? k->by_header[to]
+                                    : cni_preferred_channels(k->network.topology, to);
+    if (s->form == CNI_STORE_ROUTED && k->allowed != NULL)
+        return cni_packed_at(k->allowed, cni_routing_place(k->network.routing, node, 0, to));
+    if (s->form == CNI_STORE_ROUTED)
+        return cni_network_ports(&k->network, node, 0, to);
+    return cni_network_ports(&k->network, node, (uint32_t)(m->way & 255), m->way >> 8);
+}
+
+/* The position of number cni_random_below(random, their count) of the one-bits of a word. has_pdep: by instructions of some
+ * x86-64 processors, in place; a function for these processors alone could not be inlined. */
+CNI_INLINE uint32_t cni_store_select(uint64_t word, uint32_t random, int has_pdep)
+{
+#if CNI_BMI2
+    if (has_pdep) {
+        uint64_t ones, bit;
+        __asm__("popcnt %1, %0" : "=r"(ones) : "r"(word) : "cc");
+        __asm__("pdep %1, %2, %0"
+                : "=r"(bit)
+                : "r"(word), "r"(UINT64_C(1) << cni_random_below(random, (uint32_t)ones)));
+        return cni_lowest_bit(bit);
+    }
+#else
+    (void)has_pdep;
+#endif
+    return cni_select_bit(word, cni_random_below(random, cni_popcount(word)));
+}
+
+/* One of the channels of a node. */
+CNI_INLINE uint32_t cni_store_pick(const cni_store *k, const cni_store_shape *s, uint64_t node,
+                                   uint64_t channels, uint32_t random)
+{
+    if (CNI_RARELY(s->selection != CN_SELECTION_RANDOM)) {
+        if (s->selection == CN_SELECTION_LOWEST)
+            return cni_lowest_bit(channels);
+        channels = cni_store_least_loaded(k, node, channels);
+    }
+    return cni_store_select(channels, random, s->has_pdep);
+}
+
+/* Appends a message, or writes one that is not there (real = 0). */
+CNI_INLINE cn_status cni_store_push(const cni_store_shape *s, cni_pool *pool, cni_queue *queue,
+                                    const cni_message *m, uint32_t real)
+{
+    if (CNI_RARELY(cni_queue_length(queue) > cni_queue_mask(queue)))
+        CNI_TRY(cni_pool_grow(pool, queue));
+    uint32_t mask = cni_queue_mask(queue), tail = queue->tail;
+    cni_store_save(s, pool->words + (uint64_t)tail * s->width, m);
+    queue->tail = (tail & ~mask) | ((tail + real) & mask);
+    queue->held += real;
+    return CN_OK;
+}
+
+/* Takes the first message of a queue of a channel, when there is one (has = 1). home: where the queue is at home. */
+CNI_INLINE cni_message cni_store_pop(const cni_store_shape *s, cni_pool *pool, cni_queue *queue,
+                                     uint32_t has, uint32_t home)
+{
+    uint64_t place = cni_queue_place(queue, 0);
+    cni_message m = cni_store_load(s, pool->words + place * s->width);
+    queue->held -= has;
+    int is_empty = cni_queue_length(queue) == 0, is_away = cni_queue_size(queue) != CNI_STORE_HOME;
+    if (CNI_RARELY(is_empty & is_away))
+        cni_pool_go_home(pool, queue, home);
+    return m;
+}
+
+/* The message as it comes over a channel of a node, from which it takes it. */
+CNI_INLINE void cni_store_cross(const cni_store *k, const cni_store_shape *s, uint64_t node,
+                                uint32_t port, cni_message *m)
+{
+    if (s->form == CNI_STORE_CUBE) {
+        m->identity ^= UINT64_C(1) << port;
+        return;
+    }
+    if (s->form == CNI_STORE_RINGS) { /* a header is numbered like a node, and moves like one */
+        uint64_t header = m->identity & s->to_mask;
+        m->identity += k->network.far[header * s->ports + port] - header;
+    } else if (CNI_RARELY(s->hop == 0)) {
+        cni_store_note_hop(k, m);
+    }
+    m->identity += s->hop;
+    if (s->form == CNI_STORE_CLASSED)
+        m->way = (m->way & ~UINT64_C(255)) |
+                 cni_routing_after(k->network.routing, (uint32_t)(m->way & 255), m->way >> 8, node,
+                                   port, CNI_STORED);
+}
+
+#endif
