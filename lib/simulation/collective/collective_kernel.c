@@ -92,7 +92,7 @@ static cn_status open_tables(cni_collective *run)
     if (run->machine == &cni_channel_machine)
         run->line_stride = (uint32_t)cni_set_words(run->routes.degree) * 64;
     if (run->detours || run->machine == &cni_channel_machine) {
-        size_t words = cni_set_words(nodes * run->line_stride) + 1; /* one more may be read */
+        size_t words = cni_set_words(nodes * run->line_stride);
         run->in_line = cni_allocate(words, sizeof *run->in_line);
         if (run->in_line == NULL)
             return CN_ERR_MEMORY;
@@ -128,7 +128,6 @@ static cn_status open_parts(const cn_topology *topology, cni_collective *run)
     CNI_TRY(cni_planner_open(&run->routes, &run->planner));
     if (run->spreading && run->routes.columns == 0)
         CNI_TRY(cn_routing_new(topology, "minimal", NULL, NULL, &run->shortest));
-    run->plain = run->routes.columns > 0;
     CNI_TRY(open_tables(run));
     run->rate = rate_of(run);
     CNI_TRY(run->machine->open(run));
@@ -150,9 +149,10 @@ static cn_status open_run(const cn_scenario *scenario, uint64_t seed, void **sta
     run->clubbing = value[CN_PARAM_CLUBBING] != 0.0;
     run->machine = &cni_channel_machine;
     if (value[CN_PARAM_MACHINE] == CN_MACHINE_PAPER)
-        run->machine = broadcasts ? &cni_paper_accept_machine : &cni_paper_send_machine;
+        run->machine = &cni_paper_machine;
+    run->accepting = run->machine == &cni_paper_machine && broadcasts;
     /* what is accepted has no channel to choose */
-    run->detours = cni_collective_detours(scenario) && run->machine != &cni_paper_accept_machine;
+    run->detours = cni_collective_detours(scenario) && !run->accepting;
     run->spreading = run->tree == CN_TREE_LEAST_USED && !run->clubbing;
     run->wandering = run->detours || run->spreading;
     cn_status status = open_parts(scenario->topology, run);
