@@ -192,7 +192,8 @@ static inline uint32_t cni_line_bit(const cni_collective *run, uint32_t node, ui
     return node * run->line_stride + port;
 }
 
-extern const cni_collective_machine cni_paper_machine, cni_channel_machine;
+extern const cni_collective_machine cni_paper_send_machine, cni_paper_accept_machine,
+    cni_channel_machine;
 
 /* Whether copies may take detours: neighbours in a Boolean cube have no neighbour in common. */
 int cni_collective_detours(const cn_scenario *scenario);

@@ -149,8 +149,8 @@ static cn_status open_run(const cn_scenario *scenario, uint64_t seed, void **sta
     run->clubbing = value[CN_PARAM_CLUBBING] != 0.0;
     run->machine = &cni_channel_machine;
     if (value[CN_PARAM_MACHINE] == CN_MACHINE_PAPER)
-        run->machine = &cni_paper_machine;
-    run->accepting = run->machine == &cni_paper_machine && broadcasts;
+        run->machine = broadcasts ? &cni_paper_accept_machine : &cni_paper_send_machine;
+    run->accepting = run->machine == &cni_paper_accept_machine;
     /* what is accepted has no channel to choose */
     run->detours = cni_collective_detours(scenario) && !run->accepting;
     run->spreading = run->tree == CN_TREE_LEAST_USED && !run->clubbing;

@@ -36,7 +36,7 @@ typedef struct paper {
     uint32_t *turn; /* and the order in which they are served in this cycle */
     cni_moved
         *come; /* the copies that are served in this cycle, with the nodes to which they come */
-    cni_moved *join; /* those that go on, with the nodes where they wait next */
+    cni_moved *join; /* of broadcasts those that go on, with the nodes where they wait next */
     size_t come_room, come_count, join_room, join_count;
 } paper;
 
@@ -89,17 +89,17 @@ static cn_status make_room(line *l, uint64_t more)
 }
 
 /* A copy takes its place in the line of a node. Of broadcasts those that set out come under those that go on. */
-static inline cn_status join(cni_collective *run, uint32_t node, const cni_copy *copy)
+CNI_INLINE cn_status join(cni_collective *run, uint32_t node, const cni_copy *copy, int accepting)
 {
     paper *own = run->own;
     line *l = &own->line[node];
     if (l->end == l->room)
         CNI_TRY(make_room(l, 1));
     cni_copy *at = l->place + l->end++;
-    if (run->accepting && cni_hops(copy) == 0)
+    if (accepting && cni_hops(copy) == 0)
         for (uint32_t over = l->onward; over > 0; over--, at--)
             *at = at[-1];
-    else if (run->accepting)
+    else if (accepting)
         l->onward++;
     *at = *copy;
     cni_set_add(own->busy, node);
@@ -115,34 +115,44 @@ static void wait_for_channel(cni_collective *run, uint32_t node, uint32_t port)
     cni_set_add(run->in_line, cni_line_bit(run, node, port));
 }
 
-/* It waits at the node that sends it, or of broadcasts in line for the node at the other end, wherever it is. One that goes on
- * is listed, for which there is room, and joins its line when all are listed: lines are anywhere in memory. */
-static inline cn_status push_to_serve(cni_collective *run, uint32_t node, const cni_copy *copy,
-                                      uint32_t holder)
+/* A line that is joined later, and the place that a copy takes soon. */
+static inline void fetch_lines(const paper *own, const cni_moved move[])
+{
+    const line *soon = &own->line[move[AHEAD].node];
+    CNI_PREFETCH(&own->line[move[BEHIND].node]);
+    CNI_PREFETCH(soon->place + soon->end);
+}
+
+/* It waits at the node that sends it, or of broadcasts in line for the node at the other end, wherever that is. Of broadcasts
+ * one that goes on is listed, for which there is room, and joins its line when all are listed. */
+static inline cn_status push_to_accept(cni_collective *run, uint32_t node, const cni_copy *copy,
+                                       uint32_t holder)
 {
     paper *own = run->own;
-    uint32_t to = node;
+    uint32_t to = cni_route_neighbor(&run->routes, node, copy->port);
     (void)holder;
-    if (run->accepting) {
-        to = cni_route_neighbor(&run->routes, node, copy->port);
-        cni_cross(run, node, copy, to);
-    } else if (run->detours) {
-        wait_for_channel(run, node, copy->port);
-    }
+    cni_cross(run, node, copy, to);
     if (cni_hops(copy) == 0)
-        return join(run, to, copy);
+        return join(run, to, copy, 1);
     own->join[own->join_count++] = (cni_moved){.node = to, .copy = *copy};
     return CN_OK;
+}
+
+static inline cn_status push_to_send(cni_collective *run, uint32_t node, const cni_copy *copy,
+                                     uint32_t holder)
+{
+    (void)holder;
+    if (run->detours)
+        wait_for_channel(run, node, copy->port);
+    return join(run, node, copy, 0);
 }
 
 static cn_status join_all(cni_collective *run)
 {
     paper *own = run->own;
     for (const cni_moved *m = own->join, *end = m + own->join_count; m < end; m++) {
-        const line *soon = &own->line[m[AHEAD].node];
-        CNI_PREFETCH(&own->line[m[BEHIND].node]);
-        CNI_PREFETCH(soon->place + soon->end);
-        CNI_TRY(join(run, m->node, &m->copy));
+        fetch_lines(own, m);
+        CNI_TRY(join(run, m->node, &m->copy, 1));
     }
     own->join_count = 0;
     return CN_OK;
@@ -150,25 +160,25 @@ static cn_status join_all(cni_collective *run)
 
 /* ---- a cycle ---- */
 
-static void serve(cni_collective *run, uint32_t node)
+CNI_INLINE void serve(cni_collective *run, uint32_t node, int accepting)
 {
     paper *own = run->own;
     line *l = &own->line[node];
     uint32_t length = l->end - l->first;
     uint32_t count = run->buffers > 0 && run->buffers < length ? run->buffers : length;
     for (uint32_t i = 0; i < count; i++) {
-        const cni_copy *copy = l->place + (run->accepting ? --l->end : l->first++);
+        const cni_copy *copy = l->place + (accepting ? --l->end : l->first++);
         own->come[own->come_count++] = (cni_moved){.node = node, .copy = *copy};
     }
     run->queued -= count;
     l->onward = 0;
-    if (count < length)
-        return;
-    l->first = l->end = 0;
-    cni_set_remove(own->busy, node);
+    uint32_t stay = 0 - (uint32_t)(count < length); /* an empty one begins at the beginning again */
+    l->first &= stay;
+    l->end &= stay;
+    own->busy[node >> 6] ^= (uint64_t)(stay + 1) << (node & 63);
 }
 
-static cn_status serve_all(cni_collective *run)
+CNI_INLINE cn_status serve_all(cni_collective *run, int accepting)
 {
     paper *own = run->own;
     uint64_t most = run->buffers * (uint64_t)run->routes.nodes;
@@ -182,8 +192,8 @@ static cn_status serve_all(cni_collective *run)
     for (const uint32_t *node = own->turn; node < end; node++) {
         const line *soon = &own->line[node[AHEAD]];
         CNI_PREFETCH(&own->line[node[BEHIND]]);
-        CNI_PREFETCH(soon->place + (run->accepting ? soon->end : soon->first));
-        serve(run, *node);
+        CNI_PREFETCH(soon->place + (accepting ? soon->end : soon->first));
+        serve(run, *node, accepting);
     }
     return CN_OK;
 }
@@ -200,22 +210,21 @@ static inline uint32_t cross_to(cni_collective *run, uint32_t node, const cni_co
 
 /* The copies that are served cross their channels, unless they have done so, and arrive. Those that go on stay in the list;
  * whether one does could not be foreseen. The number of copies that they become. */
-static uint64_t take_in_all(cni_collective *run)
+CNI_INLINE uint64_t take_in_all(cni_collective *run, int accepting)
 {
     paper *own = run->own;
     uint64_t onward = 0;
     cni_moved *kept = own->come;
-    for (const cni_moved *m = own->come, *end = m + own->come_count; m < end; m++) {
-        cni_moved come = *m;
+    for (cni_moved *m = own->come, *end = m + own->come_count; m < end; m++) {
         const cni_moved *soon = m + AHEAD;
-        if (!run->accepting) {
+        if (!accepting) {
             CNI_PREFETCH(
                 cni_channel_row(run, (size_t)soon->node * run->routes.degree + soon->copy.port));
-            come.node = cross_to(run, m->node, &m->copy);
+            m->node = cross_to(run, m->node, &m->copy);
         }
-        come.copy.way += CNI_ONE_HOP;
-        uint32_t copies = cni_arrive(run, &come);
-        *kept = come;
+        m->copy.way += CNI_ONE_HOP;
+        uint32_t copies = cni_arrive(run, m);
+        *kept = *m;
         kept += copies > 0;
         onward += copies;
     }
@@ -224,16 +233,29 @@ static uint64_t take_in_all(cni_collective *run)
 }
 
 /* What has come is passed on at the end of the cycle, so it is in line for the next one. */
-static cn_status cycle_paper(cni_collective *run)
+CNI_INLINE cn_status cycle_paper(cni_collective *run, int accepting, cni_push_fn push)
 {
     paper *own = run->own;
-    CNI_TRY(serve_all(run));
+    CNI_TRY(serve_all(run, accepting));
     run->contentions += run->queued;
-    uint64_t onward = take_in_all(run) + BEHIND;
+    uint64_t onward = take_in_all(run, accepting) + BEHIND;
     CNI_TRY(cni_grow(&own->join, &own->join_room, onward, sizeof *own->join));
-    for (const cni_moved *m = own->come, *end = m + own->come_count; m < end; m++)
-        CNI_TRY(cni_pass_on(run, m->node, &m->copy, CNI_NONE, push_to_serve));
+    for (const cni_moved *m = own->come, *end = m + own->come_count; m < end; m++) {
+        if (!accepting)
+            fetch_lines(own, m);
+        CNI_TRY(cni_pass_on(run, m->node, &m->copy, CNI_NONE, push));
+    }
     return join_all(run);
+}
+
+static cn_status cycle_accepting(cni_collective *run)
+{
+    return cycle_paper(run, 1, push_to_accept);
+}
+
+static cn_status cycle_sending(cni_collective *run)
+{
+    return cycle_paper(run, 0, push_to_send);
 }
 
 /* ---- snapshots ---- */
@@ -289,10 +311,18 @@ static cn_status visit_paper(cni_collective_visit *v)
     return CN_OK;
 }
 
-const cni_collective_machine cni_paper_machine = {
+const cni_collective_machine cni_paper_send_machine = {
     .open = open_paper,
     .close = close_paper,
-    .push = push_to_serve,
-    .cycle = cycle_paper,
+    .push = push_to_send,
+    .cycle = cycle_sending,
+    .visit = visit_paper,
+};
+
+const cni_collective_machine cni_paper_accept_machine = {
+    .open = open_paper,
+    .close = close_paper,
+    .push = push_to_accept,
+    .cycle = cycle_accepting,
     .visit = visit_paper,
 };
