@@ -80,8 +80,9 @@ typedef struct cni_operation {
     cni_plan *plan;        /* NULL: separate messages */
     uint8_t *partial; /* of split messages, by the number of a short node: pieces that have come */
     uint32_t source;
-    uint32_t number;  /* in the scenario's list, or of its random stream */
-    uint32_t missing; /* destinations that have not got it */
+    uint32_t destination; /* of an injected one that is no broadcast */
+    uint32_t number;      /* in the scenario's list, or of its random stream */
+    uint32_t missing;     /* destinations that have not got it */
     unsigned broadcast : 1, injected : 1;
     unsigned spreads : 1; /* separate messages that take the least used shortest paths */
     unsigned turn : 5;    /* of its tree by digits */
@@ -233,8 +234,6 @@ cn_status cni_collective_start_due(cni_collective *run);
 typedef struct cni_collective_expected {
     int is_there;    /* of one that was injected: it is not complete */
     int is_prepared; /* what follows is known */
-    uint32_t
-        destination; /* of one that was injected and is clubbed, but no broadcast; known before */
     uint32_t count;  /* of its destinations */
     uint32_t *where; /* of a clubbed one: the nodes of its places */
 } cni_collective_expected;
@@ -256,10 +255,9 @@ void cni_collective_visit_copy(cni_archive *archive, cni_copy *copy);
 cn_status cni_collective_check_port(const cni_collective *run, uint32_t node, const cni_copy *copy,
                                     uint32_t *to);
 
-/* Of one that comes to a node over its channel: that it can, and may go on from there, in at most *left hops but for
- * detours. Its operation then expects what it brings. */
-cn_status cni_collective_expect(cni_collective_visit *visit, uint32_t node, const cni_copy *copy,
-                                uint32_t *left);
+/* Of one that comes to a node over its channel: that it can, and may go on from there. Its operation then expects what it
+ * brings. */
+cn_status cni_collective_expect(cni_collective_visit *visit, uint32_t node, const cni_copy *copy);
 
 /* ---- deliveries (collective.c) ---- */
 

@@ -115,6 +115,14 @@ static cn_status take_place(channels *own, uint32_t *place)
     return CN_OK;
 }
 
+/* The class of the buffers for a message in transit. */
+static uint32_t class_of(const channels *own, uint32_t hops)
+{
+    uint32_t class = own->by_hops ? hops - 1 : 0;
+    return class < own->classes ? class
+                                : own->classes - 1; /* more hops only in a forged snapshot */
+}
+
 /* The queue for what a copy needs at the other end of its channel. */
 static uint32_t queue_of(const cni_collective *run, uint32_t node, const cni_copy *copy)
 {
@@ -122,7 +130,7 @@ static uint32_t queue_of(const cni_collective *run, uint32_t node, const cni_cop
     uint32_t to = cni_route_neighbor(&run->routes, node, copy->port);
     if (own->classes == 0 || cni_onward(run, to, copy) == 0)
         return 0;
-    return own->by_hops ? 1 + cni_hops(copy) : 1; /* there it will have made one hop more */
+    return 1 + class_of(own, cni_hops(copy) + 1);
 }
 
 /* With the number that it had when it joined its queue. */
@@ -291,7 +299,7 @@ static void vacate(channels *own)
         const vacancy *place = &own->vacancy[i];
         own->in_transit[place->node]--;
         if (own->classes > 0)
-            own->held[(size_t)place->node * own->classes + (own->by_hops ? place->hops - 1 : 0)]--;
+            own->held[(size_t)place->node * own->classes + class_of(own, place->hops)]--;
     }
     own->vacancies = 0;
 }
@@ -379,7 +387,7 @@ static cn_status find_holder(channels *own, holders *h, uint32_t node, const cni
         return CN_OK;
     own->in_transit[node]++;
     if (own->classes > 0)
-        own->held[(size_t)node * own->classes + (own->by_hops ? cni_hops(copy) - 1 : 0)]++;
+        own->held[(size_t)node * own->classes + class_of(own, cni_hops(copy))]++;
     return CN_OK;
 }
 
@@ -388,14 +396,10 @@ static cn_status read_waiting(cni_collective_visit *v, holders *h, uint32_t node
 {
     cni_collective *run = v->run;
     channels *own = run->own;
-    uint32_t to, left, holder, slower = run->detours ? 2 : 1;
+    uint32_t to, holder;
     CNI_TRY(cni_collective_check_port(run, node, &w->copy, &to));
-    CNI_TRY(cni_collective_expect(v, to, &w->copy, &left));
-    uint64_t hops = (uint64_t)cni_hops(&w->copy) + (cni_detour(&w->copy) == CNI_AWAY ? 2 : 1);
+    CNI_TRY(cni_collective_expect(v, to, &w->copy));
     CNI_ALLOW(w->order < own->order, "the order of the copies");
-    CNI_ALLOW(!own->by_hops || own->classes == 0 ||
-                  hops + (uint64_t)slower * left <= (uint64_t)own->classes + 1,
-              "the hops of a copy");
     CNI_TRY(find_holder(own, h, node, &w->copy, number, &holder));
     return put_in_queue(run, node, &w->copy, holder, w->order);
 }

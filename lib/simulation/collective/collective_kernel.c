@@ -260,6 +260,7 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
     size_t index = run->operations++;
     run->operation[index] = (cni_operation){.start = run->cycle,
                                             .source = (uint32_t)source,
+                                            .destination = (uint32_t)destination,
                                             .number = (uint32_t)index,
                                             .tag = tag,
                                             .broadcast = destination == CN_ALL_NODES,

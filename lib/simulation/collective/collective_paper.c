@@ -264,10 +264,10 @@ static cn_status cycle_sending(cni_collective *run)
 static cn_status check_copy(cni_collective_visit *v, uint32_t node, const cni_copy *copy)
 {
     cni_collective *run = v->run;
-    uint32_t to = node, left;
+    uint32_t to = node;
     if (!run->accepting)
         CNI_TRY(cni_collective_check_port(run, node, copy, &to));
-    CNI_TRY(cni_collective_expect(v, to, copy, &left));
+    CNI_TRY(cni_collective_expect(v, to, copy));
     int is_alone = run->operation[copy->operation].plan == NULL;
     CNI_ALLOW(run->accepting || !is_alone || cni_detour(copy) != CNI_DIRECT || copy->place != node,
               "a copy that waits where it goes");
