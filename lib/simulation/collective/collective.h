@@ -155,6 +155,7 @@ struct cni_collective {
     size_t oldest;         /* of the scenario's own: those before it are complete */
     size_t oldest_injected;
     cn_status failed;   /* CN_OK, or why an operation could not be started as a whole: the end */
+    void *block;        /* of the tables: chosen, identity, in_line, row, given, node */
     uint32_t *chosen;   /* destinations of the operation that starts, room for all nodes */
     uint32_t *identity; /* 0 .. N-1 in order, to draw from without repetition; NULL if never */
 

@@ -31,6 +31,7 @@ enum { FEW = 4 };
 #define MOST_IN_LINE (UINT32_C(1) << 31)
 
 typedef struct paper {
+    void *block;    /* of the three arrays that follow */
     line *line;     /* [node] */
     uint64_t *busy; /* nodes whose line is not empty, */
     uint32_t *turn; /* and the order in which they are served in this cycle */
@@ -47,9 +48,7 @@ static void close_paper(cni_collective *run)
         return;
     for (uint32_t node = 0; own->line != NULL && node < run->routes.nodes; node++)
         cni_release(own->line[node].place);
-    cni_release(own->line);
-    cni_release(own->busy);
-    cni_release(own->turn);
+    cni_release(own->block);
     cni_release(own->come);
     cni_release(own->join);
     cni_release(own);
@@ -61,10 +60,10 @@ static cn_status open_paper(cni_collective *run)
     paper *own = run->own = cni_allocate(1, sizeof *own);
     if (own == NULL)
         return CN_ERR_MEMORY;
-    own->line = cni_allocate(run->routes.nodes, sizeof *own->line);
-    own->busy = cni_allocate(cni_set_words(run->routes.nodes), sizeof *own->busy);
-    own->turn = cni_allocate(run->routes.nodes + BEHIND, sizeof *own->turn);
-    return own->line != NULL && own->busy != NULL && own->turn != NULL ? CN_OK : CN_ERR_MEMORY;
+    const cni_array arrays[] = {CNI_ARRAY(own->line, run->routes.nodes),
+                                CNI_ARRAY(own->busy, cni_set_words(run->routes.nodes)),
+                                CNI_ARRAY(own->turn, run->routes.nodes + BEHIND)};
+    return cni_allocate_arrays(&own->block, arrays);
 }
 
 /* ---- lines ---- */

@@ -95,20 +95,18 @@ static cn_status expect_at(const cni_collective_visit *v, size_t index, uint32_t
 {
     const cni_tree_routes *routes = &v->run->routes;
     cni_operation *operation = &v->run->operation[index];
+    uint32_t is_first = 1;
     if (operation->partial != NULL) {
         uint32_t relative = cni_tree_routes_relative(routes, node, operation->source);
         uint32_t number = routes->short_number[relative];
         if (number != CNI_NO_SHORT) {
-            int is_first = operation->partial[number] == routes->pieces[relative];
+            is_first = operation->partial[number] == routes->pieces[relative];
             CNI_ALLOW(operation->partial[number] > 0, "a piece that there is not");
             operation->partial[number]--;
-            operation->missing += is_first ? 1 : 0;
-            CNI_ALLOW(operation->missing <= v->expected[index].count, "too many copies");
-            return CN_OK;
         }
     }
-    CNI_ALLOW(operation->missing < v->expected[index].count, "too many copies");
-    operation->missing++;
+    operation->missing += is_first;
+    CNI_ALLOW(operation->missing <= v->expected[index].count, "too many copies");
     return CN_OK;
 }
 
