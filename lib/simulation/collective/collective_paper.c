@@ -18,8 +18,8 @@ typedef struct line {
     cni_copy *place;
     size_t room;
     uint32_t first, end; /* of those that wait, in its places */
-    uint32_t
-        onward; /* of broadcasts: of the last ones, those that go on and have come in this cycle */
+    /* Of broadcasts: of the last ones, those that go on and have come in this cycle. */
+    uint32_t onward;
 } line;
 
 /* So many steps before it is used, what lies far away in memory is fetched, and twice as many before, what tells
@@ -35,9 +35,9 @@ typedef struct paper {
     line *line;     /* [node] */
     uint64_t *busy; /* nodes whose line is not empty, */
     uint32_t *turn; /* and the order in which they are served in this cycle */
-    cni_moved
-        *come; /* the copies that are served in this cycle, with the nodes to which they come */
-    cni_moved *join; /* of broadcasts those that go on, with the nodes where they wait next */
+    /* The copies that are served in this cycle, with the nodes to which they come; of broadcasts those that go on, with the
+     * nodes where they wait next. */
+    cni_moved *come, *join;
     size_t come_room, come_count, join_room, join_count;
 } paper;
 
@@ -122,8 +122,8 @@ static inline void fetch_lines(const paper *own, const cni_moved move[])
     CNI_PREFETCH(soon->place + soon->end);
 }
 
-/* It waits at the node that sends it, or of broadcasts in line for the node at the other end, wherever that is. Of broadcasts
- * one that goes on is listed, for which there is room, and joins its line when all are listed. */
+/* A copy of a broadcast waits in line for the node at the other end of its channel. One that goes on is listed, for which there
+ * is room, and joins the line when all are listed. */
 static inline cn_status push_to_accept(cni_collective *run, uint32_t node, const cni_copy *copy,
                                        uint32_t holder)
 {
@@ -137,6 +137,7 @@ static inline cn_status push_to_accept(cni_collective *run, uint32_t node, const
     return CN_OK;
 }
 
+/* A copy of a multicast waits at the node that sends it. */
 static inline cn_status push_to_send(cni_collective *run, uint32_t node, const cni_copy *copy,
                                      uint32_t holder)
 {
@@ -238,7 +239,8 @@ CNI_INLINE cn_status cycle_paper(cni_collective *run, int accepting, cni_push_fn
     CNI_TRY(serve_all(run, accepting));
     run->contentions += run->queued;
     uint64_t onward = take_in_all(run, accepting) + BEHIND;
-    CNI_TRY(cni_grow(&own->join, &own->join_room, onward, sizeof *own->join));
+    if (accepting)
+        CNI_TRY(cni_grow(&own->join, &own->join_room, onward, sizeof *own->join));
     for (const cni_moved *m = own->come, *end = m + own->come_count; m < end; m++) {
         if (!accepting)
             fetch_lines(own, m);
