@@ -1,5 +1,5 @@
 /* Operations from their start to their last delivery: what is the same for all machines. */
-#include "simulation/collective/collective.h"
+#include "simulation/collective/collective_way.h"
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -95,43 +95,24 @@ static cn_status find_plan(cni_collective *run, cni_operation *operation, uint32
     return cni_plan_make(&run->routes, &run->planner, &paths, run->chosen, count, &operation->plan);
 }
 
-/* The messages to some destinations, CNI_RELATIVES at most, but no more copies than that: one for each, or one for each of
- * its pieces. *made: their number. The number of destinations that they are for. */
-static uint32_t make_messages(const cni_collective *run, uint32_t index, const uint32_t chosen[],
-                              uint32_t count, cni_copy copy[], uint32_t *made)
-{
-    const cni_tree_routes *routes = &run->routes;
-    const uint32_t turn = run->operation[index].turn;
-    uint32_t relative[CNI_RELATIVES];
-    *made = count;
-    for (uint32_t i = 0; i < count; i++)
-        copy[i] = (cni_copy){.operation = index, .place = chosen[i]};
-    if (run->operation[index].inlet != NULL)
-        return count;
-    cni_tree_routes_relatives(routes, chosen, count, run->operation[index].source, relative);
-    if (routes->pieces == NULL) {
-        for (uint32_t i = 0; i < count; i++)
-            copy[i].way = cni_turned(routes, routes->start[relative[i]], turn);
-        return count;
-    }
-    uint32_t done = *made = 0;
-    for (; done < count && *made < CNI_RELATIVES; done++)
-        for (uint32_t p = 0, one = relative[done]; p < routes->pieces[one]; p++)
-            copy[(*made)++] =
-                (cni_copy){.operation = index,
-                           .place = chosen[done],
-                           .way = cni_turned(routes, cni_piece_start(routes, one, p), turn)};
-    return done;
-}
-
-/* Separate messages to all destinations; many set out together. */
+/* One message to each destination, or one for each of its pieces. */
 static cn_status send_separately(cni_collective *run, uint32_t index, uint32_t count)
 {
-    cni_copy copy[CNI_RELATIVES + UINT8_MAX]; /* as many pieces a message has at most */
-    for (uint32_t done = 0, made; done < count;) {
-        uint32_t left = count - done, batch = left < CNI_RELATIVES ? left : CNI_RELATIVES;
-        done += make_messages(run, index, run->chosen + done, batch, copy, &made);
-        CNI_TRY(run->machine->set_out(run, run->operation[index].source, copy, made));
+    const cni_tree_routes *routes = &run->routes;
+    const cni_operation *operation = &run->operation[index];
+    const uint32_t source = operation->source;
+    for (uint32_t i = 0; i < count; i++) {
+        cni_copy copy = {.operation = index, .place = run->chosen[i]};
+        if (operation->inlet != NULL) {
+            CNI_TRY(cni_pass_on(run, source, &copy, CNI_NONE, run->machine->push));
+            continue;
+        }
+        uint32_t relative = cni_tree_routes_relative(routes, copy.place, source);
+        for (uint32_t p = 0; p < cni_pieces(routes, relative); p++) {
+            uint32_t start = cni_piece_start(routes, relative, p);
+            copy.way = cni_turned(routes, start, operation->turn);
+            CNI_TRY(cni_pass_on(run, source, &copy, CNI_NONE, run->machine->push));
+        }
     }
     return CN_OK;
 }
@@ -185,7 +166,6 @@ cn_status cni_collective_prepare(cni_collective *run, cni_operation *operation, 
                          !cni_source_tree_is_given(&run->trees, operation->source);
     if (operation->broadcast || run->clubbing)
         CNI_TRY(find_plan(run, operation, *count));
-    run->plain &= operation->inlet == NULL && operation->plan == NULL && !operation->spreads;
     return CN_OK;
 }
 
@@ -209,7 +189,7 @@ cn_status cni_collective_start(cni_collective *run, size_t index, uint32_t count
     if (operation->plan == NULL)
         return send_separately(run, (uint32_t)index, count);
     cni_copy copy = {.operation = (uint32_t)index};
-    return run->machine->set_out(run, operation->source, &copy, 1);
+    return cni_pass_on(run, operation->source, &copy, CNI_NONE, run->machine->push);
 }
 
 cn_status cni_collective_start_due(cni_collective *run)
@@ -264,31 +244,20 @@ static void tell(cni_collective *run, const cni_operation *operation, uint32_t n
         run->witness(run->witness_user, operation->number, node, run->cycle);
 }
 
-int cni_collective_delivers_singly(const cni_collective *run)
-{
-    return run->counts.words > 0 || run->witness != NULL || run->routes.shorts > 0 ||
-           run->operations > run->own_operations;
-}
-
-void cni_collective_deliver(cni_collective *run, cni_operation *operation, uint32_t count)
-{
-    uint64_t delay = run->cycle - operation->start;
-    run->delivered += count;
-    run->delay += count * delay;
-    cni_histogram_add_times(&run->delays, delay, count);
-    run->last_delivery = run->cycle;
-    operation->missing -= count;
-    if (operation->missing == 0)
-        complete(run, operation);
-}
-
-void cni_collective_deliver_one(cni_collective *run, uint32_t node, const cni_copy *copy)
+void cni_collective_deliver(cni_collective *run, uint32_t node, const cni_copy *copy)
 {
     cni_operation *operation = &run->operation[copy->operation];
+    uint64_t delay = run->cycle - operation->start;
     if (operation->partial != NULL && !is_whole(run, operation, node))
         return;
     tell(run, operation, node, copy);
     if (operation->injected && operation->missing == 1)
         arrive_injected(run, operation, node, cni_hops(copy));
-    cni_collective_deliver(run, operation, 1);
+    run->delivered++;
+    run->delay += delay;
+    cni_histogram_add(&run->delays, delay);
+    run->last_delivery = run->cycle;
+    operation->missing--;
+    if (operation->missing == 0)
+        complete(run, operation);
 }

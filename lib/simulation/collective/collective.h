@@ -10,6 +10,7 @@
 #define CNI_SIMULATION_COLLECTIVE_COLLECTIVE_H
 
 #include "base/histogram.h"
+#include "simulation/collective/collective_nodes.h"
 #include "simulation/collective/collective_plan.h"
 #include "routing/rules/routing.h"
 #include "simulation/kernel/kernel.h"
@@ -79,9 +80,9 @@ typedef struct cni_operation {
     cni_plan *plan;        /* NULL: separate messages */
     uint8_t *partial; /* of split messages, by the number of a short node: pieces that have come */
     uint32_t source;
-    uint32_t number;  /* in the scenario's list, or of its random stream */
-    uint32_t missing; /* destinations that have not got it, */
-    uint32_t come;    /* less those that have got it in this cycle, while they are counted */
+    uint32_t destination; /* of an injected one that is no broadcast */
+    uint32_t number;      /* in the scenario's list, or of its random stream */
+    uint32_t missing;     /* destinations that have not got it */
     unsigned broadcast : 1, injected : 1;
     unsigned spreads : 1; /* separate messages that take the least used shortest paths */
     unsigned turn : 5;    /* of its tree by digits */
@@ -113,11 +114,15 @@ typedef struct cni_collective cni_collective;
 
 typedef struct cni_collective_visit cni_collective_visit;
 
+/* Puts a copy in line for its channel. `holder` is what the machine gave out for the message that it came with,
+ * CNI_NONE for a fresh one. */
+typedef cn_status (*cni_push_fn)(cni_collective *run, uint32_t node, const cni_copy *copy,
+                                 uint32_t holder);
+
 typedef struct cni_collective_machine {
     cn_status (*open)(cni_collective *run);
     void (*close)(cni_collective *run);
-    /* Puts the copies in line that go on from the source of an operation: what comes of these. */
-    cn_status (*set_out)(cni_collective *run, uint32_t node, const cni_copy copy[], uint32_t count);
+    cni_push_fn push;
     cn_status (*cycle)(cni_collective *run);
     /* The copies in line, in a snapshot. */
     cn_status (*visit)(cni_collective_visit *visit);
@@ -138,10 +143,10 @@ struct cni_collective {
     uint64_t seed, cycle;
     uint32_t buffers, tree;
     int clubbing, detours;
+    int accepting; /* machine = paper: 1 for broadcasts, where what a node accepts is scarce, not what it sends */
     int spreading;        /* 1: separate messages take the least used shortest paths, */
     cn_routing *shortest; /* found by this where they do not go by digits; else NULL */
     int wandering;        /* 1: paths depend on what else is on the way */
-    int plain; /* 1: so far all messages are separate, and go by digits but for detours */
 
     cni_operation *operation; /* by start */
     size_t operations, operations_room;
@@ -150,6 +155,7 @@ struct cni_collective {
     size_t oldest;         /* of the scenario's own: those before it are complete */
     size_t oldest_injected;
     cn_status failed;   /* CN_OK, or why an operation could not be started as a whole: the end */
+    void *block;        /* of the tables: chosen, identity, in_line, row, given, node */
     uint32_t *chosen;   /* destinations of the operation that starts, room for all nodes */
     uint32_t *identity; /* 0 .. N-1 in order, to draw from without repetition; NULL if never */
 
@@ -229,8 +235,6 @@ cn_status cni_collective_start_due(cni_collective *run);
 typedef struct cni_collective_expected {
     int is_there;    /* of one that was injected: it is not complete */
     int is_prepared; /* what follows is known */
-    uint32_t
-        destination; /* of one that was injected and is clubbed, but no broadcast; known before */
     uint32_t count;  /* of its destinations */
     uint32_t *where; /* of a clubbed one: the nodes of its places */
 } cni_collective_expected;
@@ -252,20 +256,13 @@ void cni_collective_visit_copy(cni_archive *archive, cni_copy *copy);
 cn_status cni_collective_check_port(const cni_collective *run, uint32_t node, const cni_copy *copy,
                                     uint32_t *to);
 
-/* Of one that comes to a node over its channel: that it can, and may go on from there, in at most *left hops but for
- * detours. Its operation then expects what it brings. */
-cn_status cni_collective_expect(cni_collective_visit *visit, uint32_t node, const cni_copy *copy,
-                                uint32_t *left);
+/* Of one that comes to a node over its channel: that it can, and may go on from there. Its operation then expects what it
+ * brings. */
+cn_status cni_collective_expect(cni_collective_visit *visit, uint32_t node, const cni_copy *copy);
 
 /* ---- deliveries (collective.c) ---- */
 
-/* 1: somebody asks for single deliveries, or there are pieces of messages. */
-int cni_collective_delivers_singly(const cni_collective *run);
-
-/* So many destinations of an operation have got it in this cycle; nobody asks which. */
-void cni_collective_deliver(cni_collective *run, cni_operation *operation, uint32_t count);
-
 /* A message, or a piece of one, has come to the node that it is for. */
-void cni_collective_deliver_one(cni_collective *run, uint32_t node, const cni_copy *copy);
+void cni_collective_deliver(cni_collective *run, uint32_t node, const cni_copy *copy);
 
 #endif

@@ -10,6 +10,7 @@
 #include "simulation/collective/collective_way.h"
 
 #include "base/error.h"
+#include "base/inline.h"
 #include "base/memory.h"
 
 /* What holds a place in the buffers: nothing (a fresh copy), the copy alone, or a message that is being
@@ -114,26 +115,34 @@ static cn_status take_place(channels *own, uint32_t *place)
     return CN_OK;
 }
 
+/* The class of the buffers for a message in transit. */
+static uint32_t class_of(const channels *own, uint32_t hops)
+{
+    uint32_t class = own->by_hops ? hops - 1 : 0;
+    return class < own->classes ? class
+                                : own->classes - 1; /* more hops only in a forged snapshot */
+}
+
 /* The queue for what a copy needs at the other end of its channel. */
-static uint32_t queue_of(const cni_collective *run, uint32_t node, cni_copy copy)
+static uint32_t queue_of(const cni_collective *run, uint32_t node, const cni_copy *copy)
 {
     const channels *own = run->own;
-    uint32_t to = cni_route_neighbor(&run->routes, node, copy.port);
-    if (own->classes == 0 ||
-        cni_fate_of(run->operation[copy.operation].plan, to, &copy, run->detours).onward == 0)
+    uint32_t to = cni_route_neighbor(&run->routes, node, copy->port);
+    if (own->classes == 0 || cni_onward(run, to, copy) == 0)
         return 0;
-    return own->by_hops ? 1 + cni_hops(&copy) : 1; /* there it will have made one hop more */
+    return 1 + class_of(own, cni_hops(copy) + 1);
 }
 
 /* With the number that it had when it joined its queue. */
-static cn_status put_in_queue(cni_collective *run, uint32_t node, cni_copy copy, uint32_t holder,
-                              uint32_t order)
+static cn_status put_in_queue(cni_collective *run, uint32_t node, const cni_copy *copy,
+                              uint32_t holder, uint32_t order)
 {
     channels *own = run->own;
     uint32_t place = 0;
     CNI_TRY(take_place(own, &place));
-    own->place[place] = (waiting){.next = CNI_NONE, .order = order, .holder = holder, .copy = copy};
-    queue *into = &own->outbox[((size_t)node * run->routes.degree + copy.port) * own->queues +
+    own->place[place] =
+        (waiting){.next = CNI_NONE, .order = order, .holder = holder, .copy = *copy};
+    queue *into = &own->outbox[((size_t)node * run->routes.degree + copy->port) * own->queues +
                                queue_of(run, node, copy)];
     if (into->first == CNI_NONE)
         into->first = place;
@@ -141,24 +150,18 @@ static cn_status put_in_queue(cni_collective *run, uint32_t node, cni_copy copy,
         own->place[into->last].next = place;
     into->last = place;
     cni_set_add(own->busy, node);
-    cni_set_add(run->in_line, cni_line_bit(run, node, copy.port));
+    cni_set_add(run->in_line, cni_line_bit(run, node, copy->port));
     run->queued++;
     return CN_OK;
 }
 
-static cn_status push(cni_collective *run, uint32_t node, cni_copy copy, uint32_t holder)
+static cn_status push_to_cross(cni_collective *run, uint32_t node, const cni_copy *copy,
+                               uint32_t holder)
 {
     channels *own = run->own;
     if (own->order == UINT32_MAX)
         return cni_fail(CN_ERR_OVERFLOW, "collective: the run has more than 2^32 - 1 copies");
     return put_in_queue(run, node, copy, holder, own->order++);
-}
-
-static cn_status set_out(cni_collective *run, uint32_t node, const cni_copy copy[], uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++)
-        CNI_TRY(cni_pass_on(run, node, copy[i], CNI_NONE, run->detours, push));
-    return CN_OK;
 }
 
 /* Of the queues of an outbox that leads to node `to` the one whose first copy goes next; own->queues when
@@ -233,22 +236,6 @@ static int gives_back(channels *own, uint32_t holder)
 
 /* ---- a cycle ---- */
 
-/* For the bound by nodes or by channels. */
-static void count_crossing(cni_collective *run, uint32_t node, const cni_copy *copy)
-{
-    uint32_t *row = cni_channel_row(run, (size_t)node * run->routes.degree + copy->port);
-    uint64_t since = cni_since(&run->operation[copy->operation], copy);
-    cni_count_crossing(run, row);
-    run->transmissions++;
-    if (run->node != NULL) {
-        cni_count_for_bound(copy, since, &run->node[node], run->wandering);
-        return;
-    }
-    if (row[CNI_LOAD] == 1)
-        row[CNI_SINCE] = CNI_NONE;
-    cni_note_since(since, &row[CNI_SINCE]);
-}
-
 /* The first copy of a queue crosses; its place at the other end is taken at once. */
 static void cross(cni_collective *run, uint32_t node, uint32_t to, queue *outbox, uint32_t q)
 {
@@ -260,7 +247,7 @@ static void cross(cni_collective *run, uint32_t node, uint32_t to, queue *outbox
     goes->next = own->unused;
     own->unused = place;
     run->queued--;
-    count_crossing(run, node, &goes->copy);
+    cni_cross(run, node, &goes->copy, node);
     if (q > 0)
         own->held[(size_t)to * own->classes + q - 1]++;
     if (gives_back(own, goes->holder))
@@ -312,30 +299,21 @@ static void vacate(channels *own)
         const vacancy *place = &own->vacancy[i];
         own->in_transit[place->node]--;
         if (own->classes > 0)
-            own->held[(size_t)place->node * own->classes + (own->by_hops ? place->hops - 1 : 0)]--;
+            own->held[(size_t)place->node * own->classes + class_of(own, place->hops)]--;
     }
     own->vacancies = 0;
 }
 
-CNI_INLINE cn_status take_in(cni_collective *run, const cni_moved *come, int kind)
+static cn_status take_in(cni_collective *run, const cni_moved *come)
 {
     channels *own = run->own;
-    const uint32_t node = come->node;
-    const cni_operation *operation = &run->operation[come->copy.operation];
-    const cni_plan *plan = kind & CNI_PLAIN_WAYS ? NULL : operation->plan;
-    cni_fate fate = cni_fate_of(plan, node, &come->copy, kind);
-    uint32_t holder = CNI_NONE;
-    if (fate.onward > 0)
-        CNI_TRY(take_holder(own, fate.onward, &holder));
-    if (run->counts.words > 0)
-        run->counts.forwarded[node] += fate.onward > 0;
-    if (fate.ends)
-        cni_collective_deliver_one(run, node, &come->copy);
-    if (fate.onward == 0)
+    uint32_t holder, onward = cni_arrive(run, come);
+    if (onward == 0)
         return CN_OK;
-    if (++own->in_transit[node] > run->peak_buffer)
-        run->peak_buffer = own->in_transit[node];
-    return cni_pass_on(run, node, come->copy, holder, kind, push);
+    CNI_TRY(take_holder(own, onward, &holder));
+    if (++own->in_transit[come->node] > run->peak_buffer)
+        run->peak_buffer = own->in_transit[come->node];
+    return cni_pass_on(run, come->node, &come->copy, holder, push_to_cross);
 }
 
 /* Nothing has moved, and nothing can move in any later cycle: those that wait need places that only they can vacate. */
@@ -365,8 +343,7 @@ static cn_status cycle(cni_collective *run)
         return fail_deadlock(run);
     vacate(own);
     for (size_t i = 0; i < own->come_count; i++)
-        CNI_TRY(run->plain && !run->detours ? take_in(run, &own->come[i], CNI_PLAIN_WAYS)
-                                            : take_in(run, &own->come[i], run->detours));
+        CNI_TRY(take_in(run, &own->come[i]));
     return CN_OK;
 }
 
@@ -410,7 +387,7 @@ static cn_status find_holder(channels *own, holders *h, uint32_t node, const cni
         return CN_OK;
     own->in_transit[node]++;
     if (own->classes > 0)
-        own->held[(size_t)node * own->classes + (own->by_hops ? cni_hops(copy) - 1 : 0)]++;
+        own->held[(size_t)node * own->classes + class_of(own, cni_hops(copy))]++;
     return CN_OK;
 }
 
@@ -419,16 +396,12 @@ static cn_status read_waiting(cni_collective_visit *v, holders *h, uint32_t node
 {
     cni_collective *run = v->run;
     channels *own = run->own;
-    uint32_t to, left, holder, slower = run->detours ? 2 : 1;
+    uint32_t to, holder;
     CNI_TRY(cni_collective_check_port(run, node, &w->copy, &to));
-    CNI_TRY(cni_collective_expect(v, to, &w->copy, &left));
-    uint64_t hops = (uint64_t)cni_hops(&w->copy) + (cni_detour(&w->copy) == CNI_AWAY ? 2 : 1);
+    CNI_TRY(cni_collective_expect(v, to, &w->copy));
     CNI_ALLOW(w->order < own->order, "the order of the copies");
-    CNI_ALLOW(!own->by_hops || own->classes == 0 ||
-                  hops + (uint64_t)slower * left <= (uint64_t)own->classes + 1,
-              "the hops of a copy");
     CNI_TRY(find_holder(own, h, node, &w->copy, number, &holder));
-    return put_in_queue(run, node, w->copy, holder, w->order);
+    return put_in_queue(run, node, &w->copy, holder, w->order);
 }
 
 static cn_status visit_waiting(cni_collective_visit *v, holders *h, uint32_t node, uint32_t port,
@@ -487,7 +460,7 @@ static cn_status visit_channels(cni_collective_visit *v)
 const cni_collective_machine cni_channel_machine = {
     .open = open_channels,
     .close = close_channels,
-    .set_out = set_out,
+    .push = push_to_cross,
     .cycle = cycle,
     .visit = visit_channels,
 };

@@ -23,12 +23,7 @@ static void close_run(void *state)
     for (size_t turn = 0; turn < CNI_ROUTES_COLUMNS; turn++)
         cni_release(run->whole[turn]);
     cni_release(run->operation);
-    cni_release(run->chosen);
-    cni_release(run->identity);
-    cni_release(run->in_line);
-    cni_release(run->row);
-    cni_release(run->given);
-    cni_release(run->node);
+    cni_release(run->block);
     cni_release(run->arrived);
     cni_counts_close(&run->counts);
     cni_planner_close(&run->planner);
@@ -80,39 +75,24 @@ static uint32_t rate_of(const cni_collective *run)
 
 static cn_status open_tables(cni_collective *run)
 {
+    const int by_channels = bound_by_channels(run), paper = run->machine != &cni_channel_machine;
+    const int draws = run->scenario->value[CN_PARAM_DESTINATION_CHOICE] == CN_DESTINATIONS_UNIFORM;
     uint64_t nodes = run->routes.nodes, channels = nodes * run->routes.degree;
-    run->chosen = cni_allocate(nodes, sizeof *run->chosen);
-    run->row_shift =
-        bound_by_channels(run) || (run->detours && run->machine != &cni_channel_machine);
-    run->row = cni_allocate(channels << run->row_shift, sizeof *run->row);
-    if (run->chosen == NULL || run->row == NULL)
-        return CN_ERR_MEMORY;
-    run->line_stride = run->routes.degree;
-    if (run->machine == &cni_channel_machine)
-        run->line_stride = (uint32_t)cni_set_words(run->routes.degree) * 64;
-    if (run->detours || run->machine == &cni_channel_machine) {
-        size_t words = cni_set_words(nodes * run->line_stride) + 1; /* one more may be read */
-        run->in_line = cni_allocate(words, sizeof *run->in_line);
-        if (run->in_line == NULL)
-            return CN_ERR_MEMORY;
-    }
-    if (run->spreading) {
-        run->given = cni_allocate(channels, sizeof *run->given);
-        if (run->given == NULL)
-            return CN_ERR_MEMORY;
-    }
-    if (!bound_by_channels(run)) {
-        run->node = cni_allocate(nodes, sizeof *run->node);
-        if (run->node == NULL)
-            return CN_ERR_MEMORY;
-        for (uint64_t i = 0; i < nodes; i++)
+    run->row_shift = by_channels || (run->detours && paper);
+    run->line_stride =
+        paper ? run->routes.degree : (uint32_t)cni_set_words(run->routes.degree) * 64;
+    const cni_array arrays[] = {
+        CNI_ARRAY(run->chosen, nodes),
+        CNI_ARRAY(run->row, channels << run->row_shift),
+        CNI_ARRAY_IF(run->detours || !paper, run->in_line, cni_set_words(nodes * run->line_stride)),
+        CNI_ARRAY_IF(run->spreading, run->given, channels),
+        CNI_ARRAY_IF(!by_channels, run->node, nodes),
+        CNI_ARRAY_IF(draws, run->identity, nodes)};
+    CNI_TRY(cni_allocate_arrays(&run->block, arrays));
+    for (uint32_t i = 0; i < nodes; i++) {
+        if (!by_channels)
             run->node[i].since = CNI_NONE;
-    }
-    if (run->scenario->value[CN_PARAM_DESTINATION_CHOICE] == CN_DESTINATIONS_UNIFORM) {
-        run->identity = cni_allocate(nodes, sizeof *run->identity);
-        if (run->identity == NULL)
-            return CN_ERR_MEMORY;
-        for (uint32_t i = 0; i < nodes; i++)
+        if (draws)
             run->identity[i] = i;
     }
     return CN_OK;
@@ -129,7 +109,6 @@ static cn_status open_parts(const cn_topology *topology, cni_collective *run)
     if (run->spreading && run->routes.columns == 0)
         CNI_TRY(
             cni_routing_build("collective", &cni_minimal, topology, NULL, budget, &run->shortest));
-    run->plain = run->routes.columns > 0;
     CNI_TRY(open_tables(run));
     run->rate = rate_of(run);
     CNI_TRY(run->machine->open(run));
@@ -152,8 +131,9 @@ static cn_status open_run(const cn_scenario *scenario, uint64_t seed, void **sta
     run->machine = &cni_channel_machine;
     if (value[CN_PARAM_MACHINE] == CN_MACHINE_PAPER)
         run->machine = broadcasts ? &cni_paper_accept_machine : &cni_paper_send_machine;
+    run->accepting = run->machine == &cni_paper_accept_machine;
     /* what is accepted has no channel to choose */
-    run->detours = cni_collective_detours(scenario) && run->machine != &cni_paper_accept_machine;
+    run->detours = cni_collective_detours(scenario) && !run->accepting;
     run->spreading = run->tree == CN_TREE_LEAST_USED && !run->clubbing;
     run->wandering = run->detours || run->spreading;
     cn_status status = open_parts(scenario->topology, run);
@@ -261,6 +241,7 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
     size_t index = run->operations++;
     run->operation[index] = (cni_operation){.start = run->cycle,
                                             .source = (uint32_t)source,
+                                            .destination = (uint32_t)destination,
                                             .number = (uint32_t)index,
                                             .tag = tag,
                                             .broadcast = destination == CN_ALL_NODES,

@@ -41,23 +41,6 @@ static inline uint32_t cni_set_first_outside(const uint64_t set[], uint32_t from
     return end;
 }
 
-/* The first number outside the set after a number in it, going round in the `count` of them from `base` on; the number
- * itself when all are in the set. Of few they are looked at as one word; one more may be read behind the set. */
-static inline uint32_t cni_set_next_outside(const uint64_t set[], uint32_t base, uint32_t count,
-                                            uint32_t number)
-{
-    if (count > 64) {
-        uint32_t other = cni_set_first_outside(set, number + 1, base + count);
-        return other < base + count ? other : cni_set_first_outside(set, base, number);
-    }
-    uint64_t part = set[base >> 6] >> (base & 63) | set[(base >> 6) + 1] << 1 << (~base & 63);
-    uint64_t outside = ~part & ~UINT64_C(0) >> (64 - count);
-    uint64_t after = outside >> (number - base) << (number - base);
-    if (outside == 0)
-        return number;
-    return base + cni_lowest_bit(after != 0 ? after : outside);
-}
-
 static inline uint32_t cni_highest_bit(uint64_t word)
 {
 #if defined(__GNUC__)

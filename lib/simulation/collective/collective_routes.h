@@ -130,26 +130,6 @@ static inline uint32_t cni_tree_routes_relative(const cni_tree_routes *routes, u
     return relative;
 }
 
-enum { CNI_RELATIVES = 64 };
-
-/* The same for CNI_RELATIVES nodes at most, column by column: the compiler does several at once. */
-static inline void cni_tree_routes_relatives(const cni_tree_routes *routes, const uint32_t node[],
-                                             uint32_t count, uint32_t source,
-                                             uint32_t relative[CNI_RELATIVES])
-{
-    uint32_t digits[CNI_RELATIVES];
-    for (uint32_t i = 0; i < count; i++) {
-        digits[i] = routes->digits[node[i]];
-        relative[i] = node[i] - source;
-    }
-    for (uint32_t column = 0; column < routes->columns; column++) {
-        uint32_t mask = routes->mask << column * routes->bits;
-        uint32_t from = routes->digits[source] & mask, wrap = routes->wrap[column];
-        for (uint32_t i = 0; i < count; i++)
-            relative[i] += (0 - (((digits[i] & mask) - from) >> 31)) & wrap;
-    }
-}
-
 static inline uint32_t cni_digit_in(const cni_tree_routes *routes, uint32_t digits, uint32_t column)
 {
     return cni_lowest_digit(routes, digits >> column * routes->bits);
@@ -214,23 +194,16 @@ static inline uint32_t cni_tree_port(const cni_tree_routes *routes, const uint32
     return channel % routes->degree;
 }
 
-/* The neighbour at a port of a node whose digits are known, in a network that goes by digits. */
-static inline uint32_t cni_route_step(const cni_tree_routes *routes, uint32_t node, uint32_t digits,
-                                      uint32_t port)
-{
-    const cni_port_step *step = &routes->step[port];
-    uint32_t digit = cni_lowest_digit(routes, digits >> step->shift);
-    uint32_t below = 0 - ((digit - step->limit) >> 31); /* no branch: as often as not */
-    return node + step->up - (step->back & ~below);
-}
-
 /* The neighbour at a port. */
 static inline uint32_t cni_route_neighbor(const cni_tree_routes *routes, uint32_t node,
                                           uint32_t port)
 {
     if (routes->columns == 0)
         return routes->graph.neighbor[routes->graph.first[node] + port];
-    return cni_route_step(routes, node, routes->digits[node], port);
+    const cni_port_step *step = &routes->step[port];
+    uint32_t digit = cni_lowest_digit(routes, routes->digits[node] >> step->shift);
+    uint32_t below = 0 - ((digit - step->limit) >> 31); /* no branch: as often as not */
+    return node + step->up - (step->back & ~below);
 }
 
 #endif

@@ -78,7 +78,7 @@ static cn_status prepare(cni_collective_visit *v, size_t index, uint32_t place)
     cni_operation *operation = &run->operation[index];
     cni_collective_expected *expected = &v->expected[index];
     expected->count = 1;
-    run->chosen[0] = run->clubbing ? expected->destination : place;
+    run->chosen[0] = run->clubbing ? operation->destination : place;
     if (!operation->injected && !operation->broadcast)
         expected->count = cni_collective_choose(run, operation);
     CNI_ALLOW(operation->broadcast || run->chosen[0] < run->routes.nodes,
@@ -95,84 +95,50 @@ static cn_status expect_at(const cni_collective_visit *v, size_t index, uint32_t
 {
     const cni_tree_routes *routes = &v->run->routes;
     cni_operation *operation = &v->run->operation[index];
+    uint32_t is_first = 1;
     if (operation->partial != NULL) {
         uint32_t relative = cni_tree_routes_relative(routes, node, operation->source);
         uint32_t number = routes->short_number[relative];
         if (number != CNI_NO_SHORT) {
-            int is_first = operation->partial[number] == routes->pieces[relative];
+            is_first = operation->partial[number] == routes->pieces[relative];
             CNI_ALLOW(operation->partial[number] > 0, "a piece that there is not");
             operation->partial[number]--;
-            operation->missing += is_first ? 1 : 0;
-            CNI_ALLOW(operation->missing <= v->expected[index].count, "too many copies");
-            return CN_OK;
         }
     }
-    CNI_ALLOW(operation->missing < v->expected[index].count, "too many copies");
-    operation->missing++;
+    operation->missing += is_first;
+    CNI_ALLOW(operation->missing <= v->expected[index].count, "too many copies");
     return CN_OK;
 }
 
 /* All destinations below a place of a plan, level by level. */
-static cn_status expect_below(const cni_collective_visit *v, size_t index, uint32_t place,
-                              uint32_t *left)
+static cn_status expect_below(const cni_collective_visit *v, size_t index, uint32_t place)
 {
     const cni_plan *plan = v->run->operation[index].plan;
-    uint32_t first = place, end = place + 1, levels = 0;
-    for (; first < end; levels++) {
+    for (uint32_t first = place, end = place + 1; first < end;) {
         for (uint32_t p = first; p < end; p++)
             if (plan->place[p].delivers)
                 CNI_TRY(expect_at(v, index, v->expected[index].where[p]));
         first = plan->place[first].first;
         end = plan->place[end].first;
     }
-    *left = levels - 1;
     return CN_OK;
 }
 
-/* ---- where separate messages go ---- */
-
-/* Hops from a node to another along the tree of an operation; CNI_NONE: it is not above it. */
-static uint32_t hops_down(const cni_collective *run, const uint32_t inlet[], uint32_t node,
-                          uint32_t destination)
+/* Of a separate message at a node, after its detour if it makes one: that a path leads on from there. */
+static int can_go_on(const cni_collective *run, const cni_operation *operation, uint32_t node,
+                     const cni_copy *copy)
 {
-    uint32_t hops = 0;
-    for (; destination != node; hops++) {
-        if (inlet[destination] == CNI_NO_INLET)
-            return CNI_NONE;
-        destination = inlet[destination] / run->routes.degree;
-    }
-    return hops;
+    uint32_t above = copy->place;
+    if (operation->inlet == NULL)
+        return cni_start(copy) < run->routes.columns;
+    if (operation->spreads)
+        return node == above || cni_routing_ports(run->shortest, node, 0, above) != 0;
+    while (above != node && operation->inlet[above] != CNI_NO_INLET)
+        above = operation->inlet[above] / run->routes.degree;
+    return above == node;
 }
 
-static uint32_t hops_shortest(const cni_collective *run, uint32_t node, uint32_t destination)
-{
-    uint32_t hops = 0;
-    if (run->shortest == NULL)
-        return cni_tree_routes_distance(&run->routes, node, destination);
-    for (; node != destination; hops++)
-        node = cni_route_neighbor(
-            &run->routes, node,
-            cni_lowest_bit(cni_routing_ports(run->shortest, node, 0, destination)));
-    return hops;
-}
-
-/* Of a separate message that is at a node after its detour, if it makes one. */
-static cn_status find_left(const cni_collective *run, const cni_operation *operation, uint32_t node,
-                           const cni_copy *copy, uint32_t *left)
-{
-    int by_digits = operation->inlet == NULL;
-    CNI_ALLOW(!by_digits || run->routes.columns == 0 || cni_start(copy) < run->routes.columns,
-              "the column of a copy");
-    if (operation->spreads || by_digits)
-        *left = hops_shortest(run, node, copy->place);
-    else
-        *left = hops_down(run, operation->inlet, node, copy->place);
-    CNI_ALLOW(*left != CNI_NONE, "a copy beside its tree");
-    return CN_OK;
-}
-
-cn_status cni_collective_expect(cni_collective_visit *v, uint32_t node, const cni_copy *copy,
-                                uint32_t *left)
+cn_status cni_collective_expect(cni_collective_visit *v, uint32_t node, const cni_copy *copy)
 {
     cni_collective *run = v->run;
     size_t index = copy->operation;
@@ -195,40 +161,26 @@ cn_status cni_collective_expect(cni_collective_visit *v, uint32_t node, const cn
         CNI_ALLOW(copy->place > 0 && copy->place < operation->plan->places &&
                       v->expected[index].where[copy->place] == after,
                   "the place of a copy");
-        return expect_below(v, index, copy->place, left);
+        return expect_below(v, index, copy->place);
     }
     CNI_ALLOW(copy->place < run->routes.nodes && copy->place != operation->source &&
                   (cni_detour(copy) != CNI_AWAY || copy->place != node),
               "the destination of a copy");
-    CNI_TRY(find_left(run, operation, after, copy, left));
+    CNI_ALLOW(can_go_on(run, operation, after, copy), "the path of a copy");
     return expect_at(v, index, copy->place);
 }
 
 /* ---- operations that were injected ---- */
-
-/* Of one that is clubbed and no broadcast: where its plan leads. */
-static uint32_t destination_of(const cni_collective *run, const cni_operation *operation)
-{
-    const cni_plan *plan = operation->plan;
-    uint32_t node = operation->source;
-    for (uint32_t p = 0; plan->place[p].first < plan->place[p + 1].first;) {
-        p = plan->place[p].first;
-        node = cni_route_neighbor(&run->routes, node, plan->place[p].port);
-    }
-    return node;
-}
 
 static cn_status visit_operation(cni_collective_visit *v, size_t index)
 {
     cni_collective *run = v->run;
     cni_operation *operation = &run->operation[index];
     uint8_t is_there = operation->missing > 0, broadcast = operation->broadcast;
-    uint32_t destination = 0;
+    uint32_t destination = operation->plan != NULL && !broadcast ? operation->destination : 0;
     cni_archive_u8s(v->archive, &is_there, 1);
     if (!is_there)
         return CN_OK;
-    if (!cni_archive_reads(v->archive) && operation->plan != NULL && !broadcast)
-        destination = destination_of(run, operation);
     cni_archive_u64s(v->archive, &operation->start, 1);
     cni_archive_u64s(v->archive, &operation->tag, 1);
     cni_archive_u32s(v->archive, &operation->source, 1);
@@ -243,7 +195,7 @@ static cn_status visit_operation(cni_collective_visit *v, size_t index)
         return CN_OK;
     operation->broadcast = (unsigned)broadcast & 1;
     v->expected[index].is_there = 1;
-    v->expected[index].destination = destination;
+    operation->destination = destination;
     run->awaited++;
     return CN_OK;
 }
