@@ -152,6 +152,7 @@ struct cni_wormhole {
     double broadcast_fraction;
     cn_selection selection;
     uint32_t stride;          /* hops of the longest way */
+    int strays;               /* a snapshot had a worm that would go further */
     uint32_t hop_words;       /* records of a worm */
     int lists_by_lanes;       /* requests for channels; the same bits */
     int has_bmi2;             /* headers are served with POPCNT; the same bits */

@@ -421,6 +421,9 @@ cn_status cni_wormhole_run(cni_wormhole *k, uint64_t cycles)
         int stands = k->moved == 0 && k->holders > 0;
         if (stands || k->cycle % CNI_WORM_CHECK == 0)
             CNI_TRY(cni_wormhole_check(k));
+        if (k->strays)
+            return cni_fail(CN_ERR_INTERNAL,
+                            "cn_sim_step: the snapshot had a worm that its routing sends too far");
         if (stands)
             return cni_fail(CN_ERR_INTERNAL,
                             "cn_sim_step: nothing moved in cycle %llu, but there is no deadlock",
