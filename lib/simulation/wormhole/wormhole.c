@@ -112,7 +112,7 @@ static cn_status open_state(cni_wormhole *k, const cn_scenario *scenario)
     k->node_words = (k->span + 63) / 64;
     k->hop_words = k->stride / 64 + 1;
     k->has_bmi2 = cni_wormhole_has_bmi2();
-    k->lists_by_lanes = k->hop_words == 1 && cni_wormhole_has_lanes();
+    k->has_lanes = k->hop_words == 1 && cni_wormhole_has_lanes();
     k->every = UINT64_MAX >> (64 - k->virtual_channels);
     CNI_TRY(cni_worm_open_choices(k, scenario->budget));
     CNI_TRY(make_channels(k));

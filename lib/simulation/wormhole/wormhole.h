@@ -154,7 +154,7 @@ struct cni_wormhole {
     uint32_t stride;          /* hops of the longest way */
     int strays;               /* a snapshot had a worm that would go further */
     uint32_t hop_words;       /* records of a worm */
-    int lists_by_lanes;       /* requests for channels; the same bits */
+    int has_lanes;            /* worms are of one word, and moved by vectors; the same bits */
     int has_bmi2;             /* headers are served with POPCNT; the same bits */
     uint32_t shift;           /* a virtual channel is channel << shift | its number */
     uint32_t span;            /* virtual channels of a node: ports << shift */
@@ -169,9 +169,8 @@ struct cni_wormhole {
     uint64_t *requests; /* set of virtual channels whose worms want to send */
     uint8_t *turn;      /* the one that won last */
     uint8_t *held_count;
-    uint64_t *crossed;   /* flits of tails that are through */
-    uint32_t *contested; /* channels with requests */
-    size_t contested_count;
+    uint64_t *crossed;       /* flits of tails that are through */
+    uint32_t *contested;     /* channels with requests */
     cni_worm_holder *holder; /* by virtual channel, while it is held */
     uint64_t held_sum, held_square, busy;
 
@@ -319,29 +318,12 @@ cn_status cni_wormhole_admit(cni_wormhole *kernel);
 
 /* ---- the flits that move in a cycle: wormhole_send.c ---- */
 
-/* Sets `moves` of the active worms, and leaves those out of the list of which no flit may move. By lanes the moves are made,
- * too. */
+/* Moves flits of the active worms, and leaves those out of the list of which none could move. Lists the worms of which the
+ * header has moved, and those of which the tail has left something. */
 void cni_wormhole_send(cni_wormhole *kernel);
 
-/* Whether this processor can list requests for channels without branches, which needs worms of one word. */
+/* Whether this processor can move eight worms of one word at once. */
 int cni_wormhole_has_lanes(void);
-
-/* Then flits of eight worms are moved at once where buffers hold two. */
-static inline int cni_worm_moves_by_lanes(const cni_wormhole *k)
-{
-    return k->lists_by_lanes && k->flits_in == NULL;
-}
-
-/* The records that have bits of a worm of so many words. */
-static inline uint32_t cni_first_record(uint32_t words, const cni_worm *w)
-{
-    return words == 1 ? 0 : w->tail >> 6;
-}
-
-static inline uint32_t cni_last_record(uint32_t words, const cni_worm *w)
-{
-    return words == 1 ? 0 : w->head >> 6;
-}
 
 /* ---- snapshots: wormhole_visit.c ---- */
 
