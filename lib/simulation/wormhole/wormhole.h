@@ -252,7 +252,7 @@ struct cni_wormhole {
 };
 
 /* Runs `cycles` cycles. CN_ERR_MEMORY, CN_ERR_DEADLOCK, CN_ERR_INTERNAL. */
-cn_status cni_wormhole_run(cni_wormhole *kernel, uint64_t cycles);
+cn_status cni_wormhole_run(void *kernel, uint64_t cycles);
 
 /* A message has arrived. CN_ERR_MEMORY. */
 cn_status cni_wormhole_arrive(cni_wormhole *kernel, uint32_t worm);
@@ -279,7 +279,7 @@ cn_status cni_wormhole_check_network(const cn_scenario *scenario, const cni_netw
 /* ---- messages: wormhole_queue.c ---- */
 
 /* Offers the first messages of all nodes. */
-cn_status cni_wormhole_begin(cni_wormhole *kernel);
+cn_status cni_wormhole_begin(void *kernel);
 
 /* The first cycle after the present one at whose end a message comes into being or joins its queue; CN_NEVER. */
 uint64_t cni_wormhole_next_message(const cni_wormhole *kernel);
@@ -306,6 +306,9 @@ uint32_t cni_wormhole_grow_tree(cni_wormhole *kernel, uint32_t source, uint32_t 
 
 /* Puts a message that is not served yet behind those of a list; there is room for it. */
 void cni_wormhole_keep(cni_wormhole *kernel, cni_worm_list *list, const cni_worm_message *message);
+
+/* Messages in a list. */
+uint32_t cni_wormhole_length(const cni_wormhole *kernel, const cni_worm_list *list);
 
 /* Hops on the tree of a broadcast from its source to a node. */
 uint32_t cni_wormhole_depth(const cni_wormhole *kernel, uint32_t broadcast, uint32_t node);
@@ -375,7 +378,7 @@ static inline void cni_worm_mark_shared(cni_wormhole *k, uint32_t node, uint32_t
 
 /* CN_ERR_DEADLOCK, with a dependency cycle in the error text and in the kernel, when some worms can never
  * move again. Between cycles, any number of times. CN_ERR_MEMORY. */
-cn_status cni_wormhole_check(cni_wormhole *kernel);
+cn_status cni_wormhole_check(void *kernel);
 
 /* ---- what headers may take: wormhole_choice.c ---- */
 

@@ -303,8 +303,9 @@ static cn_status run_cycle(cni_wormhole *k)
     return cni_wormhole_admit(k);
 }
 
-cn_status cni_wormhole_run(cni_wormhole *k, uint64_t cycles)
+cn_status cni_wormhole_run(void *state, uint64_t cycles)
 {
+    cni_wormhole *k = state;
     for (uint64_t c = 0; c < cycles; c++) {
         CNI_TRY(run_cycle(k));
         int stands = k->moved == 0 && k->holders > 0;

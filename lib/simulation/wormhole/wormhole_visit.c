@@ -13,14 +13,6 @@
 
 /* ---- messages that are not served yet ---- */
 
-static uint32_t count_queued(const cni_wormhole *k, const cni_worm_list *list)
-{
-    uint32_t count = 0;
-    for (uint32_t at = list->first; at != CNI_WORM_NONE; at = k->queued[at].next)
-        count++;
-    return count;
-}
-
 /* The cycle in which an early message joins its queue. */
 static cn_status visit_due(const cni_worm_visit *v, const cni_worm_message *message,
                            uint64_t before)
@@ -36,7 +28,7 @@ static cn_status visit_due(const cni_worm_visit *v, const cni_worm_message *mess
 static cn_status visit_list(const cni_worm_visit *v, cni_worm_list *list, int is_early)
 {
     cni_wormhole *k = v->k;
-    uint32_t count = cni_archive_reads(v->archive) ? 0 : count_queued(k, list);
+    uint32_t count = cni_archive_reads(v->archive) ? 0 : cni_wormhole_length(k, list);
     uint64_t before = 0;
     CNI_TRY(cni_archive_length(v->archive, &count, CNI_WORM_MESSAGE_BYTES));
     for (uint32_t i = 0, at = list->first; i < count; i++) {
@@ -94,8 +86,7 @@ cn_status cni_worm_add(cni_wormhole *k, const cni_worm_message *message, uint32_
 {
     CNI_TRY(cni_wormhole_make_room(k, 1));
     *worm = (uint32_t)k->used++;
-    cni_worm *w = cni_worm_at(k, *worm);
-    memset(w, 0, k->hop_words * sizeof *w);
+    memset(cni_worm_at(k, *worm), 0, k->hop_words * sizeof *k->worm);
     k->message[*worm] = *message;
     cni_worm_header_of(k, *worm)->class = message->class;
     return CN_OK;
