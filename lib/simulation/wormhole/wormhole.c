@@ -112,7 +112,7 @@ static cn_status open_state(cni_wormhole *k, const cn_scenario *scenario)
     k->node_words = (k->span + 63) / 64;
     k->hop_words = k->stride / 64 + 1;
     k->has_bmi2 = cni_wormhole_has_bmi2();
-    k->lists_by_lanes = k->hop_words == 1 && cni_wormhole_has_lanes();
+    k->has_lanes = k->hop_words == 1 && cni_wormhole_has_lanes();
     k->every = UINT64_MAX >> (64 - k->virtual_channels);
     CNI_TRY(cni_worm_open_choices(k, scenario->budget));
     CNI_TRY(make_channels(k));
@@ -154,16 +154,6 @@ static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, void **
     return status;
 }
 
-static cn_status begin(void *state)
-{
-    return cni_wormhole_begin(state);
-}
-
-static cn_status step_kernel(void *state, uint64_t cycles)
-{
-    return cni_wormhole_run(state, cycles);
-}
-
 /* ---- messages from the caller ---- */
 
 static cn_status can_accept(const void *state, const char *function, uint64_t source)
@@ -172,21 +162,13 @@ static cn_status can_accept(const void *state, const char *function, uint64_t so
     return cni_network_check_node(function, &k->network, "source", source);
 }
 
-static uint64_t in_line(const cni_wormhole *k, uint32_t first)
-{
-    uint64_t messages = 0;
-    for (uint32_t at = first; at != CNI_WORM_NONE; at = k->queued[at].next)
-        messages++;
-    return messages;
-}
-
 static uint64_t queued(const void *state, uint64_t node)
 {
     const cni_wormhole *k = state;
     const cni_worm_queue *queue = &k->queue[node * k->ports];
     uint64_t messages = 0;
     for (uint32_t port = 0; port < k->ports; port++)
-        messages += queue[port].served + in_line(k, queue[port].list.first);
+        messages += queue[port].served + cni_wormhole_length(k, &queue[port].list);
     for (uint32_t at = k->early.first; at != CNI_WORM_NONE; at = k->queued[at].next)
         messages += k->queued[at].source == node;
     return messages;
@@ -286,11 +268,6 @@ static uint64_t in_flight(const void *state)
     return messages;
 }
 
-static cn_status look(void *state)
-{
-    return cni_wormhole_check(state);
-}
-
 static const uint32_t *knot(const void *state, size_t *length)
 {
     const cni_wormhole *k = state;
@@ -304,16 +281,16 @@ static int takes_all(const cn_scenario *scenario)
     return 1;
 }
 
-#define KERNEL(which)                                                                             \
-    {                                                                                             \
-        .variant = which, .open = open_kernel, .close = close_kernel, .begin = begin,             \
-        .step = step_kernel, .next_event = cni_wormhole_next_event, .skip = cni_wormhole_skip,    \
-        .can_accept = can_accept, .queued = queued, .inject = inject,                             \
-        .report_trace = cni_head_report_trace, .next_delivery = cni_head_fetch, .count = count,   \
-        .in_flight = in_flight, .delays = cni_head_delays, .clear_delays = cni_head_clear_delays, \
-        .evaluate = cni_wormhole_evaluate, .takes_all = takes_all, .takes_broadcasts = 1,         \
-        .has_flits = 1, .shares_routing = 1, .read = read_counts, .counts_channels = 1,           \
-        .look = look, .knot = knot, .visit = cni_wormhole_visit                                   \
+#define KERNEL(which)                                                                              \
+    {                                                                                              \
+        .variant = which, .open = open_kernel, .close = close_kernel, .begin = cni_wormhole_begin, \
+        .step = cni_wormhole_run, .next_event = cni_wormhole_next_event,                           \
+        .skip = cni_wormhole_skip, .can_accept = can_accept, .queued = queued, .inject = inject,   \
+        .report_trace = cni_head_report_trace, .next_delivery = cni_head_fetch, .count = count,    \
+        .in_flight = in_flight, .delays = cni_head_delays, .clear_delays = cni_head_clear_delays,  \
+        .evaluate = cni_wormhole_evaluate, .takes_all = takes_all, .takes_broadcasts = 1,          \
+        .has_flits = 1, .shares_routing = 1, .read = read_counts, .counts_channels = 1,            \
+        .look = cni_wormhole_check, .knot = knot, .visit = cni_wormhole_visit                      \
     }
 
 const cni_kernel cni_wormhole_kernel = KERNEL(CNI_WORMS);

@@ -152,8 +152,9 @@ struct cni_wormhole {
     double broadcast_fraction;
     cn_selection selection;
     uint32_t stride;          /* hops of the longest way */
+    int strays;               /* a snapshot had a worm that would go further */
     uint32_t hop_words;       /* records of a worm */
-    int lists_by_lanes;       /* requests for channels; the same bits */
+    int has_lanes;            /* worms are of one word, and moved by vectors; the same bits */
     int has_bmi2;             /* headers are served with POPCNT; the same bits */
     uint32_t shift;           /* a virtual channel is channel << shift | its number */
     uint32_t span;            /* virtual channels of a node: ports << shift */
@@ -168,9 +169,8 @@ struct cni_wormhole {
     uint64_t *requests; /* set of virtual channels whose worms want to send */
     uint8_t *turn;      /* the one that won last */
     uint8_t *held_count;
-    uint64_t *crossed;   /* flits of tails that are through */
-    uint32_t *contested; /* channels with requests */
-    size_t contested_count;
+    uint64_t *crossed;       /* flits of tails that are through */
+    uint32_t *contested;     /* channels with requests */
     cni_worm_holder *holder; /* by virtual channel, while it is held */
     uint64_t held_sum, held_square, busy;
 
@@ -252,7 +252,7 @@ struct cni_wormhole {
 };
 
 /* Runs `cycles` cycles. CN_ERR_MEMORY, CN_ERR_DEADLOCK, CN_ERR_INTERNAL. */
-cn_status cni_wormhole_run(cni_wormhole *kernel, uint64_t cycles);
+cn_status cni_wormhole_run(void *kernel, uint64_t cycles);
 
 /* A message has arrived. CN_ERR_MEMORY. */
 cn_status cni_wormhole_arrive(cni_wormhole *kernel, uint32_t worm);
@@ -279,7 +279,7 @@ cn_status cni_wormhole_check_network(const cn_scenario *scenario, const cni_netw
 /* ---- messages: wormhole_queue.c ---- */
 
 /* Offers the first messages of all nodes. */
-cn_status cni_wormhole_begin(cni_wormhole *kernel);
+cn_status cni_wormhole_begin(void *kernel);
 
 /* The first cycle after the present one at whose end a message comes into being or joins its queue; CN_NEVER. */
 uint64_t cni_wormhole_next_message(const cni_wormhole *kernel);
@@ -307,6 +307,9 @@ uint32_t cni_wormhole_grow_tree(cni_wormhole *kernel, uint32_t source, uint32_t 
 /* Puts a message that is not served yet behind those of a list; there is room for it. */
 void cni_wormhole_keep(cni_wormhole *kernel, cni_worm_list *list, const cni_worm_message *message);
 
+/* Messages in a list. */
+uint32_t cni_wormhole_length(const cni_wormhole *kernel, const cni_worm_list *list);
+
 /* Hops on the tree of a broadcast from its source to a node. */
 uint32_t cni_wormhole_depth(const cni_wormhole *kernel, uint32_t broadcast, uint32_t node);
 
@@ -318,29 +321,12 @@ cn_status cni_wormhole_admit(cni_wormhole *kernel);
 
 /* ---- the flits that move in a cycle: wormhole_send.c ---- */
 
-/* Sets `moves` of the active worms, and leaves those out of the list of which no flit may move. By lanes the moves are made,
- * too. */
+/* Moves flits of the active worms, and leaves those out of the list of which none could move. Lists the worms of which the
+ * header has moved, and those of which the tail has left something. */
 void cni_wormhole_send(cni_wormhole *kernel);
 
-/* Whether this processor can list requests for channels without branches, which needs worms of one word. */
+/* Whether this processor can move eight worms of one word at once. */
 int cni_wormhole_has_lanes(void);
-
-/* Then flits of eight worms are moved at once where buffers hold two. */
-static inline int cni_worm_moves_by_lanes(const cni_wormhole *k)
-{
-    return k->lists_by_lanes && k->flits_in == NULL;
-}
-
-/* The records that have bits of a worm of so many words. */
-static inline uint32_t cni_first_record(uint32_t words, const cni_worm *w)
-{
-    return words == 1 ? 0 : w->tail >> 6;
-}
-
-static inline uint32_t cni_last_record(uint32_t words, const cni_worm *w)
-{
-    return words == 1 ? 0 : w->head >> 6;
-}
 
 /* ---- snapshots: wormhole_visit.c ---- */
 
@@ -392,7 +378,7 @@ static inline void cni_worm_mark_shared(cni_wormhole *k, uint32_t node, uint32_t
 
 /* CN_ERR_DEADLOCK, with a dependency cycle in the error text and in the kernel, when some worms can never
  * move again. Between cycles, any number of times. CN_ERR_MEMORY. */
-cn_status cni_wormhole_check(cni_wormhole *kernel);
+cn_status cni_wormhole_check(void *kernel);
 
 /* ---- what headers may take: wormhole_choice.c ---- */
 

@@ -7,100 +7,6 @@
 #include "base/memory.h"
 #include "base/sort.h"
 
-/* ---- the flits of one worm ---- */
-
-/* What is the same for all worms of a cycle. Where it is known when this is compiled, much falls away. */
-typedef struct flit_rules {
-    uint32_t words;  /* of a worm's hops */
-    int two_buffers; /* the second flit fills a buffer, and the last one empties it */
-} flit_rules;
-
-CNI_INLINE cni_worm *record_of(uint32_t words, cni_worm *w, uint32_t hop)
-{
-    return words == 1 ? w : cni_worm_hop(w, hop);
-}
-
-/* Of the buffers of 64 hops that a flit came into or left, but not both. */
-typedef struct changes {
-    uint64_t used, empty; /* now */
-    uint64_t vacant, full;
-} changes;
-
-/* Buffers of two flits need not be counted. */
-CNI_INLINE changes change_two(uint64_t in, uint64_t out, uint64_t behind, uint64_t vacant)
-{
-    return (changes){in, out & vacant, out, in & behind};
-}
-
-/* Buffers of any size: how many flits are in those of these hops. */
-CNI_INLINE changes change_any(uint64_t in, uint64_t out, uint32_t flits[], uint32_t buffers)
-{
-    changes c = {0, 0, 0, 0};
-    for (uint64_t rest = in | out; rest != 0; rest &= rest - 1) {
-        uint64_t bit = rest & (0 - rest);
-        uint32_t *here = &flits[cni_lowest_bit(rest)];
-        *here += (in & bit) != 0 ? 1 : UINT32_MAX;
-        c.used |= *here > 0 ? bit : 0;
-        c.full |= *here >= buffers ? bit : 0;
-    }
-    c.empty = (in | out) & ~c.used;
-    c.vacant = (in | out) & ~c.full;
-    return c;
-}
-
-/* Makes the moves of a worm. *came_in: its header has made a hop; *has_left: its tail has left the source or a
- * buffer. */
-CNI_INLINE void move_flits(flit_rules rules, const cni_wormhole *k, uint32_t worm, cni_worm *worms,
-                           uint32_t *came_in, uint32_t *has_left)
-{
-    cni_worm *w = worms + (size_t)worm * rules.words;
-    uint32_t last = cni_last_record(rules.words, w), is_last_flit = 0;
-    uint64_t header = 0, tail = 0, carry_used = 0, carry_empty = 0;
-    for (uint32_t i = cni_first_record(rules.words, w); i <= last; i++) {
-        uint64_t moves = w[i].moves, came = moves & ~w[i].exit;
-        uint64_t left = moves >> 1, behind = w[i].filled >> 1;
-        if (i < last) {
-            left |= w[i + 1].moves << 63;
-            behind |= w[i + 1].filled << 63;
-        }
-        uint64_t in = came & ~left, out = left & ~came;
-        header |= moves & w[i].header;
-        if (i == 0) {
-            w->left -= (uint32_t)(moves & 1);
-            is_last_flit = (uint32_t)(moves & 1) & (w->left == 0);
-        }
-        changes c = rules.two_buffers
-                        ? change_two(in, out, behind, w[i].vacant)
-                        : change_any(in, out, k->flits_in + (size_t)worm * k->stride + (i << 6),
-                                     k->buffers);
-        w[i].vacant = (w[i].vacant & ~c.full) | c.vacant;
-        w[i].filled = (w[i].filled | c.used << 1 | carry_used) & ~(c.empty << 1 | carry_empty);
-        tail |= moves & w[i].leaving & ~w[i].filled;
-        carry_used = c.used >> 63;
-        carry_empty = c.empty >> 63;
-    }
-    *came_in = header != 0;
-    *has_left = (tail != 0) | is_last_flit;
-}
-
-/* Lists the worms of which the header has moved, and those of which the tail has left something. */
-CNI_INLINE void move_all(flit_rules rules, cni_wormhole *k)
-{
-    const uint32_t *active = k->active;
-    uint32_t *headers = k->picked, *tails = k->tails;
-    cni_worm *worms = k->worm;
-    size_t header_count = 0, tail_count = 0;
-    for (size_t i = 0, count = k->active_count; i < count; i++) {
-        uint32_t came_in, has_left;
-        move_flits(rules, k, active[i], worms, &came_in, &has_left);
-        headers[header_count] = tails[tail_count] = active[i];
-        header_count += came_in;
-        tail_count += has_left;
-    }
-    k->header_count = header_count;
-    k->tail_count = tail_count;
-}
-
 /* ---- settle ---- */
 
 /* The tail has left the buffer of a virtual channel. */
@@ -176,9 +82,9 @@ static void settle_header(cni_wormhole *k, uint32_t worm, cni_worm *w)
 }
 
 /* The tail has left the source. */
-CNI_INLINE cn_status settle_source(flit_rules rules, cni_wormhole *k, uint32_t worm)
+static cn_status settle_source(cni_wormhole *k, uint32_t worm)
 {
-    cni_worm *w = k->worm + (size_t)worm * rules.words;
+    cni_worm *w = cni_worm_at(k, worm);
     w->filled &= ~UINT64_C(1);
     w->leaving = cni_worm_bit(1);
     return cni_wormhole_leave_source(k, worm); /* which may move the worms in memory */
@@ -186,30 +92,29 @@ CNI_INLINE cn_status settle_source(flit_rules rules, cni_wormhole *k, uint32_t w
 
 /* The tail has left a buffer. It is in the next one, or with the node: the worm has arrived. It stays listed as active
  * until the next cycle finds that it has no flits. */
-CNI_INLINE cn_status settle_tail(flit_rules rules, cni_wormhole *k, uint32_t worm)
+static cn_status settle_tail(cni_wormhole *k, uint32_t worm)
 {
-    cni_worm *w = k->worm + (size_t)worm * rules.words;
+    cni_worm *w = cni_worm_at(k, worm);
     uint32_t behind = w->tail + 1u;
     release_tail(k, worm, k->path[(size_t)worm * k->stride + w->tail]);
-    record_of(rules.words, w, behind)->leaving = 0;
+    cni_worm_hop(w, behind)->leaving = 0;
     if (w->tail < w->head) {
-        record_of(rules.words, w, behind + 1)->leaving = cni_worm_bit(behind + 1);
+        cni_worm_hop(w, behind + 1)->leaving = cni_worm_bit(behind + 1);
         return CN_OK;
     }
     k->holders -= 1;
     return cni_wormhole_arrive(k, worm);
 }
 
-CNI_INLINE cn_status settle(flit_rules rules, cni_wormhole *k)
+static cn_status move_worms(cni_wormhole *k)
 {
+    cni_wormhole_send(k);
     for (size_t i = 0; i < k->header_count; i++)
-        settle_header(k, k->picked[i], k->worm + (size_t)k->picked[i] * rules.words);
+        settle_header(k, k->picked[i], cni_worm_at(k, k->picked[i]));
     for (size_t i = 0; i < k->tail_count; i++) {
         uint32_t worm = k->tails[i];
-        if ((k->worm[(size_t)worm * rules.words].filled & 1) != 0)
-            CNI_TRY(settle_source(rules, k, worm));
-        else
-            CNI_TRY(settle_tail(rules, k, worm));
+        CNI_TRY((cni_worm_at(k, worm)->filled & 1) != 0 ? settle_source(k, worm)
+                                                        : settle_tail(k, worm));
     }
     return CN_OK;
 }
@@ -253,12 +158,6 @@ static cn_status move_crowd(cni_wormhole *k)
     for (size_t i = 0; i < k->crowd.gone_count; i++)
         CNI_TRY(settle_crowd_tail(k, k->crowd.gone[i]));
     return CN_OK;
-}
-
-CNI_INLINE cn_status move_worms(flit_rules rules, cni_wormhole *k)
-{
-    move_all(rules, k);
-    return settle(rules, k);
 }
 
 /* ---- arrivals with consequences ---- */
@@ -392,20 +291,10 @@ static cn_status run_cycle(cni_wormhole *k)
     k->counters[CNI_COUNT_WORM_HELD] += k->held_sum;
     k->counters[CNI_COUNT_WORM_HELD_SQUARE] += k->held_square;
     k->counters[CNI_COUNT_WORM_BUSY] += k->busy;
-    if (k->room == 0 && !k->crowd.is_on)
-        cni_wormhole_send(k);
     if (k->room > 0)
         CNI_TRY(cni_cut_through_move(k));
-    else if (k->crowd.is_on)
-        CNI_TRY(move_crowd(k));
-    else if (cni_worm_moves_by_lanes(k))
-        CNI_TRY(settle((flit_rules){1, 1}, k));
-    else if (k->hop_words > 1)
-        CNI_TRY(move_worms((flit_rules){k->hop_words, k->flits_in == NULL}, k));
-    else if (k->flits_in == NULL)
-        CNI_TRY(move_worms((flit_rules){1, 1}, k));
     else
-        CNI_TRY(move_worms((flit_rules){1, 0}, k));
+        CNI_TRY(k->crowd.is_on ? move_crowd(k) : move_worms(k));
     if (k->arrived_count > 0)
         CNI_TRY(settle_arrivals(k));
     if (k->cycle % CNI_WORM_LOOK == 0)
@@ -413,13 +302,17 @@ static cn_status run_cycle(cni_wormhole *k)
     return cni_wormhole_admit(k);
 }
 
-cn_status cni_wormhole_run(cni_wormhole *k, uint64_t cycles)
+cn_status cni_wormhole_run(void *state, uint64_t cycles)
 {
+    cni_wormhole *k = state;
     for (uint64_t c = 0; c < cycles; c++) {
         CNI_TRY(run_cycle(k));
         int stands = k->moved == 0 && k->holders > 0;
         if (stands || k->cycle % CNI_WORM_CHECK == 0)
             CNI_TRY(cni_wormhole_check(k));
+        if (k->strays)
+            return cni_fail(CN_ERR_INTERNAL,
+                            "cn_sim_step: the snapshot had a worm that its routing sends too far");
         if (stands)
             return cni_fail(CN_ERR_INTERNAL,
                             "cn_sim_step: nothing moved in cycle %llu, but there is no deadlock",

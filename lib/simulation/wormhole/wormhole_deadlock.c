@@ -144,8 +144,9 @@ static uint32_t first_stuck(const cni_wormhole *k, const uint8_t *goes_on)
     return first;
 }
 
-cn_status cni_wormhole_check(cni_wormhole *k)
+cn_status cni_wormhole_check(void *state)
 {
+    cni_wormhole *k = state;
     if (k->holders == 0)
         return CN_OK;
     uint8_t *goes_on = cni_allocate((uint64_t)k->nodes * k->span + k->used, 1);

@@ -122,6 +122,10 @@ CNI_INLINE void let_flits(cni_wormhole *k, uint32_t worm, uint32_t hop, uint32_t
 CNI_INLINE void give_worm(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t at)
 {
     cni_worm *w = cni_worm_at(k, worm);
+    if (CNI_RARELY(w->head == k->stride)) {
+        k->strays = 1;
+        return;
+    }
     uint32_t hop = w->head++, port = at >> k->shift;
     uint32_t channel = node * k->ports + port, virtual_channel = node * k->span + at;
     uint32_t count = ++k->held_count[channel];

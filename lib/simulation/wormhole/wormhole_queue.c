@@ -104,6 +104,14 @@ void cni_wormhole_keep(cni_wormhole *k, cni_worm_list *list, const cni_worm_mess
     append(k, list, at);
 }
 
+uint32_t cni_wormhole_length(const cni_wormhole *k, const cni_worm_list *list)
+{
+    uint32_t count = 0;
+    for (uint32_t at = list->first; at != CNI_WORM_NONE; at = k->queued[at].next)
+        count++;
+    return count;
+}
+
 static void forget(cni_wormhole *k, uint32_t at)
 {
     k->queued[at].flits = 0;
@@ -406,8 +414,9 @@ static int is_source(const cni_wormhole *k, uint32_t node)
            (k->traffic == NULL || cni_traffic_sends(k->traffic, node));
 }
 
-cn_status cni_wormhole_begin(cni_wormhole *k)
+cn_status cni_wormhole_begin(void *state)
 {
+    cni_wormhole *k = state;
     if (cni_traffic_is_trace(k->traffic))
         return offer_trace(k);
     for (uint32_t node = 0; node < k->nodes; node++) {

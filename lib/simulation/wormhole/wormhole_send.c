@@ -1,7 +1,7 @@
 /*
- * Which flits move in a cycle of the wormhole kernel: those whose worms have a channel for themselves, and of those that
- * are ready for the same channel one. On processors with AVX-512 the moves are made here, too, of eight worms at once; the
- * same bits.
+ * The flits that move in a cycle of the wormhole kernel: those whose worms have a channel for themselves, and of those that
+ * are ready for the same channel one. On processors with AVX-512 eight worms are moved at once where buffers hold two flits;
+ * the same bits.
  */
 #include "simulation/wormhole/wormhole.h"
 
@@ -13,19 +13,37 @@
 /* In the loops below what does not change is held in variables of their own: the compiler cannot know that
  * the words that are written are not the kernel's own members. */
 
+/* What is the same for all worms of a cycle. Where it is known when this is compiled, much falls away. */
+typedef struct flit_rules {
+    uint32_t words;  /* of a worm's hops */
+    int two_buffers; /* the second flit fills a buffer, and the last one empties it */
+} flit_rules;
+
+/* The records that have bits of a worm. */
+CNI_INLINE uint32_t first_record(flit_rules rules, const cni_worm *w)
+{
+    return rules.words == 1 ? 0 : w->tail >> 6;
+}
+
+CNI_INLINE uint32_t last_record(flit_rules rules, const cni_worm *w)
+{
+    return rules.words == 1 ? 0 : w->head >> 6;
+}
+
+/* ---- which flits move ---- */
+
 /* Each worm sends wherever it has a flit, room, and the channel for itself; the list of rivals gets those that
  * have a flit and room elsewhere. One that has them nowhere sleeps until its header is given something. */
-CNI_INLINE size_t send_unshared(cni_wormhole *k, uint32_t words)
+CNI_INLINE size_t send_unshared(flit_rules rules, cni_wormhole *k)
 {
     uint32_t *active = k->active, *rivals = k->rivals;
     cni_worm *worms = k->worm;
     size_t count = k->active_count, rival_count = 0;
     for (size_t i = 0; i < count; i++) {
         uint32_t worm = active[i];
-        cni_worm *w = worms + (size_t)worm * words;
+        cni_worm *w = worms + (size_t)worm * rules.words;
         uint64_t any_ready = 0, any_shared = 0;
-        for (uint32_t j = cni_first_record(words, w), last = cni_last_record(words, w); j <= last;
-             j++) {
+        for (uint32_t j = first_record(rules, w), last = last_record(rules, w); j <= last; j++) {
             uint64_t ready = w[j].filled & w[j].vacant, shared = ready & w[j].shared;
             w[j].moves = ready ^ shared;
             any_ready |= ready;
@@ -61,25 +79,24 @@ CNI_INLINE void request(request_list *r, uint32_t virtual_channel)
 }
 
 /* The rivals request the channels that they share. */
-CNI_INLINE void request_shared(cni_wormhole *k, uint32_t words, size_t rival_count)
+CNI_INLINE size_t request_shared(flit_rules rules, cni_wormhole *k, size_t rival_count)
 {
     const uint32_t *rivals = k->rivals;
     request_list r = {k->requests, k->contested, k->shift, 0};
     for (size_t i = 0; i < rival_count; i++) {
-        const cni_worm *w = k->worm + (size_t)rivals[i] * words;
+        const cni_worm *w = k->worm + (size_t)rivals[i] * rules.words;
         const uint32_t *path = k->path + (size_t)rivals[i] * k->stride;
-        for (uint32_t j = cni_first_record(words, w), last = cni_last_record(words, w); j <= last;
-             j++) {
+        for (uint32_t j = first_record(rules, w), last = last_record(rules, w); j <= last; j++) {
             uint64_t hops = w[j].filled & w[j].vacant & w[j].shared;
             for (; hops != 0; hops &= hops - 1)
                 request(&r, path[j << 6 | cni_lowest_bit(hops)]);
         }
     }
-    k->contested_count = r.count;
+    return r.count;
 }
 
 /* Round robin: the first request after the last winner. */
-CNI_INLINE void arbitrate(cni_wormhole *k, uint32_t words)
+CNI_INLINE void arbitrate(flit_rules rules, cni_wormhole *k, size_t contested_count)
 {
     const uint32_t *contested = k->contested;
     const cni_worm_holder *holders = k->holder;
@@ -87,23 +104,100 @@ CNI_INLINE void arbitrate(cni_wormhole *k, uint32_t words)
     uint64_t *all_requests = k->requests;
     uint8_t *turns = k->turn;
     uint32_t shift = k->shift;
-    for (size_t i = 0, count = k->contested_count; i < count; i++) {
+    for (size_t i = 0; i < contested_count; i++) {
         uint32_t channel = contested[i];
         uint64_t requests = all_requests[channel];
         uint64_t later = requests & ~UINT64_C(1) << turns[channel];
         uint32_t winner = cni_lowest_bit(later != 0 ? later : requests);
         cni_worm_holder holder = holders[(size_t)channel << shift | winner];
-        uint32_t record = words == 1 ? 0 : holder.hop >> 6;
-        worms[(size_t)holder.worm * words + record].moves |= cni_worm_bit(holder.hop);
+        uint32_t record = rules.words == 1 ? 0 : holder.hop >> 6;
+        worms[(size_t)holder.worm * rules.words + record].moves |= cni_worm_bit(holder.hop);
         turns[channel] = (uint8_t)winner;
         all_requests[channel] = 0;
     }
 }
 
-CNI_INLINE void send_any(cni_wormhole *k, uint32_t words)
+/* ---- their moves ---- */
+
+/* Of the buffers of 64 hops that a flit came into or left, but not both. */
+typedef struct changes {
+    uint64_t used, empty; /* now */
+    uint64_t vacant, full;
+} changes;
+
+/* Buffers of two flits need not be counted. */
+CNI_INLINE changes change_two(uint64_t in, uint64_t out, uint64_t behind, uint64_t vacant)
 {
-    request_shared(k, words, send_unshared(k, words));
-    arbitrate(k, words);
+    return (changes){in, out & vacant, out, in & behind};
+}
+
+/* Buffers of any size: how many flits are in those of these hops. */
+CNI_INLINE changes change_any(uint64_t in, uint64_t out, uint32_t flits[], uint32_t buffers)
+{
+    changes c = {0, 0, 0, 0};
+    for (uint64_t rest = in | out; rest != 0; rest &= rest - 1) {
+        uint64_t bit = rest & (0 - rest);
+        uint32_t *here = &flits[cni_lowest_bit(rest)];
+        *here += (in & bit) != 0 ? 1 : UINT32_MAX;
+        c.used |= *here > 0 ? bit : 0;
+        c.full |= *here >= buffers ? bit : 0;
+    }
+    c.empty = (in | out) & ~c.used;
+    c.vacant = (in | out) & ~c.full;
+    return c;
+}
+
+/* Makes the moves of a worm. *came_in: its header has made a hop; *has_left: its tail has left the source or a
+ * buffer. */
+CNI_INLINE void move_flits(flit_rules rules, const cni_wormhole *k, uint32_t worm, cni_worm *worms,
+                           uint32_t *came_in, uint32_t *has_left)
+{
+    cni_worm *w = worms + (size_t)worm * rules.words;
+    uint32_t last = last_record(rules, w), is_last_flit = 0;
+    uint64_t header = 0, tail = 0, carry_used = 0, carry_empty = 0;
+    for (uint32_t i = first_record(rules, w); i <= last; i++) {
+        uint64_t moves = w[i].moves, came = moves & ~w[i].exit;
+        uint64_t left = moves >> 1, behind = w[i].filled >> 1;
+        if (i < last) {
+            left |= w[i + 1].moves << 63;
+            behind |= w[i + 1].filled << 63;
+        }
+        uint64_t in = came & ~left, out = left & ~came;
+        header |= moves & w[i].header;
+        if (i == 0) {
+            w->left -= (uint32_t)(moves & 1);
+            is_last_flit = (uint32_t)(moves & 1) & (w->left == 0);
+        }
+        changes c = rules.two_buffers
+                        ? change_two(in, out, behind, w[i].vacant)
+                        : change_any(in, out, k->flits_in + (size_t)worm * k->stride + (i << 6),
+                                     k->buffers);
+        w[i].vacant = (w[i].vacant & ~c.full) | c.vacant;
+        w[i].filled = (w[i].filled | c.used << 1 | carry_used) & ~(c.empty << 1 | carry_empty);
+        tail |= moves & w[i].leaving & ~w[i].filled;
+        carry_used = c.used >> 63;
+        carry_empty = c.empty >> 63;
+    }
+    *came_in = header != 0;
+    *has_left = (tail != 0) | is_last_flit;
+}
+
+/* Lists the worms of which the header has moved, and those of which the tail has left something. */
+CNI_INLINE void move_all(flit_rules rules, cni_wormhole *k)
+{
+    const uint32_t *active = k->active;
+    uint32_t *headers = k->picked, *tails = k->tails;
+    cni_worm *worms = k->worm;
+    size_t header_count = 0, tail_count = 0;
+    for (size_t i = 0, count = k->active_count; i < count; i++) {
+        uint32_t came_in, has_left;
+        move_flits(rules, k, active[i], worms, &came_in, &has_left);
+        headers[header_count] = tails[tail_count] = active[i];
+        header_count += came_in;
+        tail_count += has_left;
+    }
+    k->header_count = header_count;
+    k->tail_count = tail_count;
 }
 
 #if CNI_AVX512
@@ -248,8 +342,8 @@ TARGET static void move_shared(cni_wormhole *k, size_t rival_count)
 }
 
 /* How many channels a worm requests cannot be foreseen, so these are listed first, and then requested in a loop whose end
- * can. They may be kept in `moves`. */
-TARGET static void request_lanes(cni_wormhole *k, size_t rival_count, int are_kept)
+ * can. */
+TARGET static size_t request_lanes(cni_wormhole *k, size_t rival_count)
 {
     enum { LISTED = 1024 };
     uint32_t list[LISTED + 64 + LANES];
@@ -261,8 +355,8 @@ TARGET static void request_lanes(cni_wormhole *k, size_t rival_count, int are_ke
         for (; i < rival_count && count < LISTED; i++) {
             cni_worm *w = worms + rivals[i];
             const uint32_t *path = paths + (size_t)rivals[i] * stride;
-            uint64_t hops = are_kept ? w->moves : w->filled & w->vacant & w->shared;
-            w->moves = are_kept ? 0 : w->moves;
+            uint64_t hops = w->moves;
+            w->moves = 0;
             for (; hops != 0; hops >>= LANES, path += LANES) {
                 __m512i here = _mm512_maskz_loadu_epi32((__mmask16)hops, path);
                 _mm512_storeu_si512(list + count,
@@ -273,17 +367,14 @@ TARGET static void request_lanes(cni_wormhole *k, size_t rival_count, int are_ke
         for (size_t j = 0; j < count; j++)
             request(&r, list[j]);
     }
-    k->contested_count = r.count;
+    return r.count;
 }
 
 TARGET static void send_lanes(cni_wormhole *k)
 {
-    int moves_too = cni_worm_moves_by_lanes(k);
-    size_t rival_count = moves_too ? move_unshared(k) : send_unshared(k, 1);
-    request_lanes(k, rival_count, moves_too);
-    arbitrate(k, 1);
-    if (moves_too)
-        move_shared(k, rival_count);
+    size_t rival_count = move_unshared(k);
+    arbitrate((flit_rules){1, 1}, k, request_lanes(k, rival_count));
+    move_shared(k, rival_count);
 }
 #endif
 
@@ -297,16 +388,25 @@ int cni_wormhole_has_lanes(void)
 #endif
 }
 
+/* ---- all ---- */
+
+CNI_INLINE void send_by(flit_rules rules, cni_wormhole *k)
+{
+    arbitrate(rules, k, request_shared(rules, k, send_unshared(rules, k)));
+    move_all(rules, k);
+}
+
 void cni_wormhole_send(cni_wormhole *k)
 {
+    int two_buffers = k->flits_in == NULL;
 #if CNI_AVX512
-    if (k->lists_by_lanes) {
+    if (k->has_lanes && two_buffers) {
         send_lanes(k);
         return;
     }
 #endif
-    if (k->hop_words == 1)
-        send_any(k, 1);
+    if (k->hop_words == 1 && two_buffers)
+        send_by((flit_rules){1, 1}, k);
     else
-        send_any(k, k->hop_words);
+        send_by((flit_rules){k->hop_words, two_buffers}, k);
 }

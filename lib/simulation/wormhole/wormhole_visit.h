@@ -21,13 +21,6 @@ typedef enum cni_worm_progress {
     CNI_WORM_ARRIVED
 } cni_worm_progress;
 
-/* The virtual channels of a worm, and what its header does. */
-typedef struct cni_worm_way {
-    const uint32_t *path;
-    uint32_t hops;
-    cni_worm_progress header;
-} cni_worm_way;
-
 /* Those that are there, before all messages. The kernel knows none when it reads. */
 cn_status cni_worm_visit_broadcasts(cni_worm_visit *visit);
 
@@ -35,11 +28,9 @@ cn_status cni_worm_visit_broadcasts(cni_worm_visit *visit);
 cn_status cni_worm_visit_message(const cni_worm_visit *visit, cni_worm_message *message);
 cn_status cni_worm_visit_unserved(const cni_worm_visit *visit, cni_worm_message *message);
 
-/* A new worm without hops; *worm is its number. So many of its flits are at the source, which serves it. Its header waits where
- * its record says. */
+/* A new worm without hops; *worm is its number. So many of its flits are at the source, which serves it. */
 cn_status cni_worm_add(cni_wormhole *kernel, const cni_worm_message *message, uint32_t *worm);
-cn_status cni_worm_begin(cni_wormhole *kernel, uint32_t worm, uint32_t left);
-cn_status cni_worm_let_wait(cni_wormhole *kernel, uint32_t worm, uint64_t since);
+void cni_worm_begin(cni_wormhole *kernel, uint32_t worm, uint32_t left);
 
 /* So many messages that go as a whole and hold a place: cut_through_visit.c. */
 cn_status cni_cut_through_visit(const cni_worm_visit *visit, uint64_t messages);
@@ -50,8 +41,8 @@ int cni_worm_leads_on(const cni_wormhole *kernel, uint32_t virtual_channel);
 int cni_worm_comes(const cni_wormhole *kernel, const cni_worm_message *message,
                    uint32_t virtual_channel, uint32_t *node);
 
-/* Whether the routing sends a message on this way; then *node is where its header is. */
-int cni_worm_goes(const cni_wormhole *kernel, const cni_worm_message *message,
-                  const cni_worm_way *way, uint32_t *node);
+/* Whether a header may be on its way over a virtual channel, from *node. */
+int cni_worm_is_on(const cni_wormhole *kernel, const cni_worm_message *message,
+                   uint32_t virtual_channel, uint32_t *node);
 
 #endif

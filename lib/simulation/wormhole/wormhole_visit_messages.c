@@ -173,62 +173,6 @@ static int is_empty(const cni_wormhole *k, const uint64_t choice[])
     return any == 0;
 }
 
-/* Whether the way is one that the message may have gone when it began with this target and in this state of the routing.
- * Then *node is where its header is. */
-static int goes_from(const cni_wormhole *k, const cni_worm_message *m, const cni_worm_way *w,
-                     uint32_t target, uint32_t state, uint32_t *node)
-{
-    cni_worm_message at = *m;
-    uint64_t room[2 * CNI_WORM_WORDS];
-    at.target = target;
-    at.state = (uint8_t)state;
-    *node = m->source;
-    if (target == m->source)
-        return 0;
-    for (uint32_t hop = 0; hop < w->hops; hop++) {
-        const uint64_t *choice = cni_worm_find_choice(k, *node, &at, room);
-        uint32_t from = *node, vc = w->path[hop], channel = vc >> k->shift;
-        if (vc / k->span != from || !is_among(k, choice, vc - from * k->span))
-            return 0;
-        int is_last = hop + 1 == w->hops;
-        if (is_last && w->header == CNI_WORM_TRAVELLING)
-            break;
-        *node = k->network.far[channel];
-        int is_end = *node == m->destination && *node == at.target;
-        if (is_end != (is_last && w->header == CNI_WORM_ARRIVED))
-            return 0;
-        if (is_end)
-            break;
-        if (k->network.routing->kind->after != NULL)
-            cni_worm_change_state(k, &at, from, channel - from * k->ports,
-                                  vc & ((UINT32_C(1) << k->shift) - 1), *node);
-    }
-    return at.target == m->target && at.state == m->state &&
-           (w->header != CNI_WORM_WAITING ||
-            !is_empty(k, cni_worm_find_choice(k, *node, &at, room)));
-}
-
-/* Of a message with two legs the end of the first is known only while it is in it; then it was on its way. */
-int cni_worm_goes(const cni_wormhole *k, const cni_worm_message *m, const cni_worm_way *w,
-                  uint32_t *node)
-{
-    const cn_routing *routing = k->network.routing;
-    uint32_t last = cni_leg_class(routing, routing->kind->legs - 1);
-    if (m->state >= routing->classes)
-        return 0;
-    if (goes_from(k, m, w, m->destination, last, node) ||
-        (last > 0 && m->broadcast == CNI_WORM_NONE && goes_from(k, m, w, m->target, 0, node)))
-        return 1;
-    for (uint32_t hop = 0; hop < w->hops && last > 0 && m->broadcast == CNI_WORM_NONE; hop++) {
-        uint32_t channel = w->path[hop] >> k->shift;
-        if (channel >= k->nodes * k->ports || !serves(k, k->network.far[channel]))
-            return 0;
-        if (goes_from(k, m, w, k->network.far[channel], 0, node))
-            return 1;
-    }
-    return 0;
-}
-
 int cni_worm_leads_on(const cni_wormhole *k, uint32_t virtual_channel)
 {
     return virtual_channel < k->nodes * k->span &&
@@ -236,27 +180,44 @@ int cni_worm_leads_on(const cni_wormhole *k, uint32_t virtual_channel)
            serves(k, k->network.far[virtual_channel >> k->shift]);
 }
 
+/* Whether a message has a target and a class that its routing has. */
+static int has_class(const cni_wormhole *k, const cni_worm_message *m)
+{
+    const cn_routing *routing = k->network.routing;
+    return m->state < routing->classes &&
+           (m->target == m->destination ||
+            m->state < cni_leg_class(routing, routing->kind->legs - 1));
+}
+
 int cni_worm_comes(const cni_wormhole *k, const cni_worm_message *m, uint32_t virtual_channel,
                    uint32_t *node)
 {
-    const cn_routing *routing = k->network.routing;
     uint64_t room[2 * CNI_WORM_WORDS];
-    if (!cni_worm_leads_on(k, virtual_channel) || m->state >= routing->classes ||
-        (m->state >= cni_leg_class(routing, routing->kind->legs - 1) &&
-         m->target != m->destination))
+    if (!cni_worm_leads_on(k, virtual_channel) || !has_class(k, m))
         return 0;
     *node = k->network.far[virtual_channel >> k->shift];
     return (*node == m->destination && *node == m->target) ||
            !is_empty(k, cni_worm_find_choice(k, *node, m, room));
 }
 
+int cni_worm_is_on(const cni_wormhole *k, const cni_worm_message *m, uint32_t virtual_channel,
+                   uint32_t *node)
+{
+    uint64_t room[2 * CNI_WORM_WORDS];
+    if (!cni_worm_leads_on(k, virtual_channel) || !has_class(k, m))
+        return 0;
+    *node = virtual_channel / k->span;
+    return is_among(k, cni_worm_find_choice(k, *node, m, room), virtual_channel % k->span);
+}
+
 /* Of a message that is not served yet. */
 cn_status cni_worm_visit_unserved(const cni_worm_visit *v, cni_worm_message *m)
 {
-    const cni_worm_way none = {NULL, 0, CNI_WORM_WAITING};
-    uint32_t node;
+    uint64_t room[2 * CNI_WORM_WORDS];
     CNI_TRY(cni_worm_visit_message(v, m));
-    CNI_ALLOW(!cni_archive_reads(v->archive) || cni_worm_goes(v->k, m, &none, &node),
-              "a message that its routing does not send");
+    CNI_ALLOW(
+        !cni_archive_reads(v->archive) ||
+            (has_class(v->k, m) && !is_empty(v->k, cni_worm_find_choice(v->k, m->source, m, room))),
+        "a message that its routing does not send");
     return CN_OK;
 }

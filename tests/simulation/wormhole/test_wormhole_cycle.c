@@ -1,6 +1,10 @@
 /* The wormhole kernel against the plain simulator: the same counters at the end of every cycle. */
 #include "support/support.h"
 
+#include <string.h>
+
+#include "simulation/run/sim.h"
+#include "simulation/wormhole/wormhole.h"
 #include "simulation/wormhole_compare.h"
 
 static const plain_config usual = {.virtual_channels = 2,
@@ -169,9 +173,27 @@ static void traffic_of_the_scenario(void **state)
     compare_traffics(usual);
 }
 
+/* As after a snapshot that somebody made up: there is room for one hop alone. */
+static void no_worm_goes_further_than_its_place(void **state)
+{
+    (void)state;
+    cn_scenario *scenario = cube_scenario("wormhole", 5, 0.0);
+    cn_sim *sim = NULL;
+    assert_ok(cn_sim_open(scenario, NULL, &sim));
+    ((cni_wormhole *)sim->state)->stride = 1;
+    assert_ok(cn_sim_inject(sim, 0, 1, 0));
+    assert_ok(cn_sim_step(sim, 100, NULL));
+    assert_ok(cn_sim_inject(sim, 0, 31, 0));
+    assert_int_equal(cn_sim_step(sim, 100, NULL), CN_ERR_INTERNAL);
+    assert_non_null(strstr(cn_last_error(), "too far"));
+    cn_sim_close(&sim);
+    cn_scenario_free(&scenario);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_worm_goes_further_than_its_place),
         cmocka_unit_test(cubes_under_duatos_rule),
         cmocka_unit_test(lengths_buffers_and_servers),
         cmocka_unit_test(dimension_order_one_port_and_startup),
