@@ -193,7 +193,8 @@ CNI_INLINE cn_status serve_all(cni_collective *run, int accepting)
     for (const uint32_t *node = own->turn; node < end; node++) {
         const line *soon = &own->line[node[AHEAD]];
         CNI_PREFETCH(&own->line[node[BEHIND]]);
-        CNI_PREFETCH(soon->place + (accepting ? soon->end : soon->first));
+        CNI_PREFETCH((const void *)((uintptr_t)soon->place +
+                                    (accepting ? soon->end : soon->first) * sizeof *soon->place));
         serve(run, *node, accepting);
     }
     return CN_OK;
@@ -214,10 +215,20 @@ static inline uint32_t cross_to(cni_collective *run, uint32_t node, const cni_co
 CNI_INLINE uint64_t take_in_all(cni_collective *run, int accepting)
 {
     paper *own = run->own;
-    const line *soon = &own->line[move[AHEAD].node];
-    CNI_PREFETCH(&own->line[move[BEHIND].node]);
-    /* a line without a place has no pointer to add to */
-    CNI_PREFETCH((const void *)((uintptr_t)soon->place + soon->end * sizeof *soon->place));
+    uint64_t onward = 0;
+    cni_moved *kept = own->come;
+    for (cni_moved *m = own->come, *end = m + own->come_count; m < end; m++) {
+        const cni_moved *soon = m + AHEAD;
+        if (!accepting) {
+            CNI_PREFETCH(
+                cni_channel_row(run, (size_t)soon->node * run->routes.degree + soon->copy.port));
+            m->node = cross_to(run, m->node, &m->copy);
+        }
+        m->copy.way += CNI_ONE_HOP;
+        uint32_t copies = cni_arrive(run, m);
+        *kept = *m;
+        kept += copies > 0;
+        onward += copies;
     }
     own->come_count = (size_t)(kept - own->come);
     return onward;
