@@ -106,57 +106,29 @@ static cn_status draw(const char *function, const drawing *d, cn_format format, 
                                  .node_look = look_of,
                                  .link_look = look_of_port,
                                  .user = d};
-    return cni_picture_write(function, &picture, format, text, capacity, length);
+    return cni_picture_write(function, &picture, format, NULL, text, capacity, length);
 }
 
-cn_status cn_faults_dot(const cn_faults *faults, char text[], size_t capacity, size_t *length)
+static cn_status draw_faults(const char *function, const cn_faults *faults, cn_format format,
+                             char text[], size_t capacity, size_t *length)
 {
-    CNI_REQUIRE(faults);
-    return draw(__func__, &(drawing){.faults = faults}, CN_FORMAT_DOT, text, capacity, length);
+    return draw(function, &(drawing){.faults = faults}, format, text, capacity, length);
 }
 
-cn_status cn_faults_svg(const cn_faults *faults, char text[], size_t capacity, size_t *length)
+static cn_status draw_subnet(const char *function, const cn_subnet *subnet, cn_format format,
+                             char text[], size_t capacity, size_t *length)
 {
-    CNI_REQUIRE(faults);
-    return draw(__func__, &(drawing){.faults = faults}, CN_FORMAT_SVG, text, capacity, length);
+    const drawing d = {.faults = subnet->faults, .subnet = subnet};
+    return draw(function, &d, format, text, capacity, length);
 }
 
-static drawing of_subnet(const cn_subnet *subnet)
+static cn_status draw_hierarchy(const char *function, const cn_hierarchy *hierarchy,
+                                cn_format format, char text[], size_t capacity, size_t *length)
 {
-    return (drawing){.faults = subnet->faults, .subnet = subnet};
+    const drawing d = {.faults = hierarchy->faults, .hierarchy = hierarchy};
+    return draw(function, &d, format, text, capacity, length);
 }
 
-cn_status cn_subnet_dot(const cn_subnet *subnet, char text[], size_t capacity, size_t *length)
-{
-    CNI_REQUIRE(subnet);
-    drawing d = of_subnet(subnet);
-    return draw(__func__, &d, CN_FORMAT_DOT, text, capacity, length);
-}
-
-cn_status cn_subnet_svg(const cn_subnet *subnet, char text[], size_t capacity, size_t *length)
-{
-    CNI_REQUIRE(subnet);
-    drawing d = of_subnet(subnet);
-    return draw(__func__, &d, CN_FORMAT_SVG, text, capacity, length);
-}
-
-static drawing of_hierarchy(const cn_hierarchy *hierarchy)
-{
-    return (drawing){.faults = hierarchy->faults, .hierarchy = hierarchy};
-}
-
-cn_status cn_hierarchy_dot(const cn_hierarchy *hierarchy, char text[], size_t capacity,
-                           size_t *length)
-{
-    CNI_REQUIRE(hierarchy);
-    drawing d = of_hierarchy(hierarchy);
-    return draw(__func__, &d, CN_FORMAT_DOT, text, capacity, length);
-}
-
-cn_status cn_hierarchy_svg(const cn_hierarchy *hierarchy, char text[], size_t capacity,
-                           size_t *length)
-{
-    CNI_REQUIRE(hierarchy);
-    drawing d = of_hierarchy(hierarchy);
-    return draw(__func__, &d, CN_FORMAT_SVG, text, capacity, length);
-}
+CNI_DRAWINGS(faults, draw_faults);
+CNI_DRAWINGS(subnet, draw_subnet);
+CNI_DRAWINGS(hierarchy, draw_hierarchy);

@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "base/budget.h"
 #include "base/names.h"
 #include "topology/interchange/picture.h"
 
@@ -72,15 +71,11 @@ static void put_graphml(cni_text *w, const cn_topology *t)
     cni_text_put(w, "  </graph>\n</graphml>\n");
 }
 
-static int is_drawn(cn_format format)
+/* A network in any format, with a canvas that is open; CN_DONE when `write` ended it. */
+static cn_status put(const char *function, const cni_canvas *canvas, cn_format format,
+                     cn_write_fn write, void *user)
 {
-    return format == CN_FORMAT_DOT || format == CN_FORMAT_SVG;
-}
-
-/* The canvas is open for a format that is drawn. */
-static cn_status write_pieces(const char *function, const cn_topology *t, cn_format format,
-                              const cni_canvas *canvas, cn_write_fn write, void *user)
-{
+    const cn_topology *t = canvas->picture->topology;
     char piece[PIECE];
     cni_text w = {.text = piece, .capacity = sizeof piece, .write = write, .user = user};
     uint64_t links = 0;
@@ -116,11 +111,9 @@ cn_status cn_topology_write(const cn_topology *topology, cn_format format, cn_wr
 {
     CNI_REQUIRE(topology);
     CNI_REQUIRE_FUNCTION(write);
-    const cni_picture picture = {.topology = topology};
-    cni_canvas canvas = {0};
-    if (is_drawn(format))
-        CNI_TRY(cni_canvas_open(__func__, &picture, format, NULL, &canvas));
-    cn_status status = write_pieces(__func__, topology, format, &canvas, write, user);
+    cni_canvas canvas;
+    CNI_TRY(cni_canvas_open(__func__, &(cni_picture){.topology = topology}, format, NULL, &canvas));
+    cn_status status = put(__func__, &canvas, format, write, user);
     cni_canvas_close(&canvas);
     return status;
 }
@@ -128,12 +121,11 @@ cn_status cn_topology_write(const cn_topology *topology, cn_format format, cn_wr
 /* ---- into memory ---- */
 
 typedef struct memory {
-    char *text;
+    char *text; /* NULL: it is only measured */
     size_t length;
     cni_budget *budget;
 } memory;
 
-/* Only counts where there is no text. */
 static int append(void *user, const char *text, size_t length)
 {
     memory *m = user;
@@ -144,20 +136,24 @@ static int append(void *user, const char *text, size_t length)
     return !cni_budget_work(m->budget, 8 * length);
 }
 
-/* Measures, and writes when it is known to fit. */
-static cn_status write_to(const char *function, const cn_topology *topology, cn_format format,
-                          const cni_canvas *canvas, memory m, size_t capacity, size_t *length)
+cn_status cni_picture_write(const char *function, const cni_picture *picture, cn_format format,
+                            cni_budget *budget, char text[], size_t capacity, size_t *length)
 {
-    char *text = m.text;
-    cni_budget *budget = m.budget;
-    m.text = NULL;
-    cn_status status = write_pieces(function, topology, format, canvas, append, &m);
-    if (status != CN_OK)
-        return status == CN_DONE ? cni_budget_fail(budget) : status;
-    CNI_TRY(cni_text_fits(function, "text", m.length, capacity, length));
-    m = (memory){text, 0, budget};
-    status = write_pieces(function, topology, format, canvas, append, &m);
-    text[m.length] = '\0';
+    cni_budget endless = cni_budget_within(NULL);
+    memory measured = {.budget = budget != NULL ? budget : &endless}, m = measured;
+    cni_canvas canvas;
+    if (capacity > 0 && text == NULL)
+        return cni_fail_invalid(function, "text", NULL, CNI_NO_OBJECT);
+    CNI_TRY(cni_canvas_open(function, picture, format, budget, &canvas));
+    cn_status status = put(function, &canvas, format, append, &measured);
+    if (status == CN_OK)
+        status = cni_text_fits(function, "text", measured.length, capacity, length);
+    if (status == CN_OK) {
+        m.text = text;
+        status = put(function, &canvas, format, append, &m);
+        text[m.length] = '\0';
+    }
+    cni_canvas_close(&canvas);
     return status == CN_DONE ? cni_budget_fail(budget) : status;
 }
 
@@ -168,12 +164,6 @@ cn_status cn_topology_write_text(const cn_topology *topology, cn_format format,
     CNI_REQUIRE(topology);
     CNI_REQUIRE_ARRAY(text, capacity);
     CNI_BUDGET(budget, control, 0);
-    const cni_picture picture = {.topology = topology};
-    cni_canvas canvas = {0};
-    if (is_drawn(format))
-        CNI_TRY(cni_canvas_open(__func__, &picture, format, &budget, &canvas));
-    cn_status status =
-        write_to(__func__, topology, format, &canvas, (memory){text, 0, &budget}, capacity, length);
-    cni_canvas_close(&canvas);
-    return status;
+    return cni_picture_write(__func__, &(cni_picture){.topology = topology}, format, &budget, text,
+                             capacity, length);
 }

@@ -39,17 +39,7 @@ static cn_status draw(const char *function, const cn_tree *tree, cn_format forma
                                  .node_look = look_of,
                                  .link_look = look_of_port,
                                  .user = tree};
-    return cni_picture_write(function, &picture, format, text, capacity, length);
+    return cni_picture_write(function, &picture, format, NULL, text, capacity, length);
 }
 
-cn_status cn_tree_dot(const cn_tree *tree, char text[], size_t capacity, size_t *length)
-{
-    CNI_REQUIRE(tree);
-    return draw(__func__, tree, CN_FORMAT_DOT, text, capacity, length);
-}
-
-cn_status cn_tree_svg(const cn_tree *tree, char text[], size_t capacity, size_t *length)
-{
-    CNI_REQUIRE(tree);
-    return draw(__func__, tree, CN_FORMAT_SVG, text, capacity, length);
-}
+CNI_DRAWINGS(tree, draw);
