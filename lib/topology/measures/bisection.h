@@ -9,7 +9,7 @@
 
 /* cn_topology_bisection() with a budget; side may be NULL. */
 cn_status cni_bisection(const cn_topology *topology, cni_budget *budget, uint8_t side[],
-                        uint64_t *lower, uint64_t *upper, cn_known *kind);
+                        cni_bounds *found);
 
 /* A good cut by local search from many starts. It ends when it has a cut of `enough` links, or with
  * the budget. side and *width change only when a cut below *width is found, UINT64_MAX at first. */
