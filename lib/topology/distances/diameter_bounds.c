@@ -9,13 +9,17 @@
 #include "topology/distances/all_pairs.h"
 #include "topology/distances/breadth_first.h"
 
-/* The next node on the way back to where the search began. */
+/* The next node on the way back to where the search began. Of several the first and the last by turns: the way shall
+ * run through the middle of the network, not along its border. */
 static uint32_t step_back(const cni_graph *graph, const cni_search *search, uint32_t v)
 {
-    size_t e = graph->first[v];
-    while (search->hops[graph->neighbor[e]] + 1 != search->hops[v])
-        e++;
-    return graph->neighbor[e];
+    uint32_t back = v;
+    for (size_t e = graph->first[v]; e < graph->first[v + 1]; e++) {
+        uint32_t w = graph->neighbor[e];
+        if (search->hops[w] + 1 == search->hops[v] && (back == v || search->hops[v] % 2 == 1))
+            back = w;
+    }
+    return back;
 }
 
 /* From node 0 to the farthest node, and from there: a long way, of which u is the middle. CN_DONE when the budget was
@@ -62,7 +66,8 @@ static cn_status look_inwards(const cni_graph *graph, cni_budget *budget, const 
             return status == CN_ERR_CANCELLED ? CN_OK : status;
         for (size_t s = 0; s < count; s++)
             bounds->lower = eccentricity[s] > bounds->lower ? eccentricity[s] : bounds->lower;
-        going = cni_budget_spend(budget, graph->nodes * bounds->lower);
+        going = cni_budget_spend(
+            budget, graph->nodes * (count < bounds->lower ? (uint64_t)count : bounds->lower));
     }
     bounds->upper = left == 0 ? bounds->lower : bounds->upper;
     return CN_OK;
