@@ -40,12 +40,6 @@ static void put_addresses(cni_text *w, const cn_topology *t, const char *format)
     }
 }
 
-static void put_edges(cni_text *w, const cn_topology *t)
-{
-    cni_text_put(w, "# nodes %llu\n", (unsigned long long)t->nodes);
-    put_links(w, t, "%llu %llu\n");
-}
-
 static void put_metis(cni_text *w, const cn_topology *t, uint64_t links)
 {
     cni_text_put(w, "%llu %llu\n", (unsigned long long)t->nodes, (unsigned long long)links);
@@ -81,7 +75,8 @@ static cn_status put(const char *function, const cni_canvas *canvas, cn_format f
     uint64_t links = 0;
     switch (format) {
     case CN_FORMAT_EDGES:
-        put_edges(&w, t);
+        cni_text_put(&w, "# nodes %llu\n", (unsigned long long)t->nodes);
+        put_links(&w, t, "%llu %llu\n");
         break;
     case CN_FORMAT_METIS:
         if (!t->bidirectional)

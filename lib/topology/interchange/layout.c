@@ -16,15 +16,11 @@
 
 /* ---- circles ---- */
 
-static double radius_of(uint64_t nodes)
-{
-    return nodes < 4 ? 1.0 : fmax(1.0, 0.5 / sin(PI / (double)nodes));
-}
-
 /* Clockwise, number 0 at the top. */
 static void place_on_circle(cni_layout *l, uint64_t node, uint64_t number, uint64_t count)
 {
-    double angle = 2.0 * PI * (double)number / (double)count, radius = 1.3 * radius_of(count);
+    double angle = 2.0 * PI * (double)number / (double)count, half = PI / (double)count;
+    double radius = 1.3 * (count < 4 ? 1.0 : fmax(1.0, 0.5 / sin(half)));
     l->x[node] = radius * sin(angle);
     l->y[node] = radius * cos(angle);
 }

@@ -11,7 +11,6 @@
 #include "topology/measures/broadcast.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "topology/distances/breadth_first.h"
@@ -28,7 +27,6 @@ typedef struct counting {
     float *reach;   /* [t][channel]: R of the channel's head, informed over it; rounded up */
     uint32_t *back; /* channel that leads back, by channel */
     size_t channels;
-    uint32_t steps; /* rows of reach */
     cni_budget *budget;
 } counting;
 
@@ -118,15 +116,8 @@ static uint32_t least_time(counting *c, uint32_t source, uint32_t h, uint32_t en
 }
 
 /* CN_DONE when the budget was stopped. */
-static cn_status counting_open(const cni_graph *graph, uint32_t steps, cni_budget *budget,
-                               counting *c)
+static cn_status counting_open(const cni_graph *graph, uint32_t steps, counting *c)
 {
-    memset(c, 0, sizeof *c);
-    c->graph = graph;
-    c->budget = budget;
-    c->channels = graph->first[graph->nodes];
-    c->steps = steps;
-    CNI_TRY(cni_search_open(graph, &c->search));
     c->back = cni_allocate(c->channels, sizeof *c->back);
     c->reach = cni_allocate((uint64_t)steps * c->channels, sizeof *c->reach);
     if (c->back == NULL || c->reach == NULL)
@@ -134,7 +125,7 @@ static cn_status counting_open(const cni_graph *graph, uint32_t steps, cni_budge
     for (uint32_t v = 0; v < graph->nodes; v++)
         for (size_t e = graph->first[v]; e < graph->first[v + 1]; e++) {
             uint32_t port = (uint32_t)(e - graph->first[v]);
-            if (!cni_budget_work(budget, 8))
+            if (!cni_budget_work(c->budget, 8))
                 return CN_DONE;
             uint32_t back = graph->topology->ops->back_port(graph->topology, v, port);
             c->back[e] = (uint32_t)(graph->first[graph->neighbor[e]] + back);
@@ -142,46 +133,28 @@ static cn_status counting_open(const cni_graph *graph, uint32_t steps, cni_budge
     return CN_OK;
 }
 
-static void counting_close(counting *c)
-{
-    cni_release(c->reach);
-    cni_release(c->back);
-    cni_search_close(&c->search);
-}
-
-/* No step takes the message farther than one hop: the bound where there is no room for counting. */
-static cn_status farthest_node(const cni_graph *graph, uint32_t source, uint32_t enough,
-                               cni_budget *budget, uint32_t *bound)
-{
-    cni_search search;
-    CNI_TRY(cni_search_open(graph, &search));
-    uint32_t farthest = cni_search_within(graph, source, budget, &search);
-    if (cni_budget_work(budget, 0))
-        *bound = farthest < enough ? farthest : enough;
-    cni_search_close(&search);
-    return CN_OK;
-}
-
 cn_status cni_broadcast_bound(const cni_graph *graph, uint32_t source, uint32_t enough,
                               cni_budget *budget, uint32_t *bound)
 {
-    counting c;
+    counting c = {.graph = graph, .budget = budget, .channels = graph->first[graph->nodes]};
     *bound = 0;
-    if ((double)enough * (double)graph->first[graph->nodes] > MOST_COUNTS)
-        return farthest_node(graph, source, enough, budget, bound);
-    cn_status status = counting_open(graph, enough, budget, &c);
-    if (status == CN_OK) {
-        uint32_t farthest = cni_search_within(graph, source, budget, &c.search);
-        if (!cni_budget_work(budget, 0))
-            farthest = 0;
-        *bound = farthest < enough ? farthest : enough;
-        for (uint32_t h = 0; h < farthest && *bound < enough; h++) {
-            uint32_t time = least_time(&c, source, h, enough);
-            *bound = time > *bound ? time : *bound;
-            if (!cni_budget_spend(budget, (uint64_t)c.channels * enough))
-                break;
-        }
+    CNI_TRY(cni_search_open(graph, &c.search));
+    uint32_t farthest = cni_search_within(graph, source, budget, &c.search);
+    if (!cni_budget_work(budget, 0))
+        farthest = 0;
+    /* No step takes the message farther than one hop. That is the bound where there is no room for counting. */
+    *bound = farthest < enough ? farthest : enough;
+    cn_status status = CN_DONE;
+    if ((double)enough * (double)c.channels <= MOST_COUNTS)
+        status = counting_open(graph, enough, &c);
+    for (uint32_t h = 0; status == CN_OK && h < farthest && *bound < enough; h++) {
+        uint32_t time = least_time(&c, source, h, enough);
+        *bound = time > *bound ? time : *bound;
+        if (!cni_budget_spend(budget, (uint64_t)c.channels * enough))
+            break;
     }
-    counting_close(&c);
+    cni_release(c.reach);
+    cni_release(c.back);
+    cni_search_close(&c.search);
     return status == CN_DONE ? CN_OK : status;
 }

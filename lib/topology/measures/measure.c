@@ -50,12 +50,6 @@ static value of_bounds(const cni_bounds *found)
     return (value){(double)found->lower, (double)found->upper, cni_known_of(found)};
 }
 
-/* The less certain of two kinds. */
-static cn_known weaker(cn_known a, cn_known b)
-{
-    return a > b ? a : b;
-}
-
 static cn_status diameter(const cn_topology *topology, cni_budget *budget, value *result)
 {
     cni_bounds found = {.is_closed_form = topology->ops->diameter != NULL};
@@ -160,7 +154,7 @@ static cn_status looseness(const cn_topology *topology, double alpha, cni_budget
         CNI_TRY(broadcast_time(topology, budget, &f));
     result->lower = alpha * f.lower + (1.0 - alpha) * d.lower;
     result->upper = alpha * f.upper + (1.0 - alpha) * d.upper;
-    result->kind = weaker(f.kind, d.kind);
+    result->kind = f.kind > d.kind ? f.kind : d.kind; /* the less certain */
     return CN_OK;
 }
 
