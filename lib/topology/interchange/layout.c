@@ -240,8 +240,10 @@ static cn_status place_searched(const cn_topology *t, cni_budget *budget, cni_la
 
 /* ---- the rows ---- */
 
+typedef void (*place_fn)(const cn_topology *t, cni_layout *l);
+
 /* NULL: it takes a search. */
-static void (*const rows[])(const cn_topology *t, cni_layout *l) = {
+static const place_fn rows[] = {
     [CNI_BOOLEAN_CUBE] = place_cube,
     [CNI_KARY_UNIDIRECTIONAL] = place_cube,
     [CNI_KARY_BIDIRECTIONAL] = place_cube,
