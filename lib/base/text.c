@@ -22,10 +22,6 @@ void cni_text_add(cni_text *text, const char *part, size_t length)
     if (text->length + length < text->capacity)
         memcpy(text->text + text->length, part, length);
     text->length += length;
-    if (text->budget != NULL) {
-        text->budget->done += length;
-        text->ended |= !cni_budget_work(text->budget, 8 * length);
-    }
     for (size_t i = 0; text->hash != NULL && i < length; i++)
         *text->hash = cni_random_derive(*text->hash, (unsigned char)part[i]);
 }

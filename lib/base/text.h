@@ -3,7 +3,6 @@
 #ifndef CNI_BASE_TEXT_H
 #define CNI_BASE_TEXT_H
 
-#include "base/budget.h"
 #include "base/error.h"
 
 /* What does not fit is only counted. Start from {.text, .capacity}, or {0} to measure; or, with room for a
@@ -14,9 +13,7 @@ typedef struct cni_text {
     size_t length; /* of all that was put; of the piece where there is a function */
     int (*write)(void *user, const char *text, size_t length);
     void *user;
-    cni_budget *
-        budget; /* NULL, or of the call: what is put counts as done, and ends the text when it is stopped */
-    int ended;      /* by the function or the budget */
+    int ended;      /* by the function */
     uint64_t *hash; /* NULL, or which of it is to become the hash */
 } cni_text;
 

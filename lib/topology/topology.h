@@ -222,6 +222,17 @@ void cni_name_by_radices(cn_topology *topology, const char *family);
 uint64_t cni_translate(const cn_topology *topology, uint64_t node, uint64_t by);
 uint64_t cni_header(const cn_topology *topology, uint64_t node, uint64_t destination);
 
+/* The greatest common divisor. */
+static inline uint64_t cni_gcd(uint64_t a, uint64_t b)
+{
+    while (b != 0) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
 /* Number of one-bits. */
 static inline uint32_t cni_popcount(uint64_t word)
 {

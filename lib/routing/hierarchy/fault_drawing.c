@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "base/budget.h"
 #include "base/error.h"
 #include "topology/interchange/picture.h"
 
@@ -95,11 +94,9 @@ static cn_status name_clusters(const cn_hierarchy *h, cni_look looks[])
     return CN_OK;
 }
 
-static cn_status draw(const char *function, const drawing *d, cn_format format,
-                      const cn_control *control, char text[], size_t capacity, size_t *length)
+static cn_status draw(const drawing *d, cn_format format, cni_budget *budget, char text[],
+                      size_t capacity, size_t *length)
 {
-    cni_budget budget;
-    CNI_TRY(cni_budget_begin(&budget, function, control, 0));
     cni_look looks[LOOKS];
     memcpy(looks, common_looks, sizeof looks);
     if (d->hierarchy != NULL)
@@ -109,63 +106,29 @@ static cn_status draw(const char *function, const drawing *d, cn_format format,
                                  .node_look = look_of,
                                  .link_look = look_of_port,
                                  .user = d};
-    return cni_picture_write(&picture, format, &budget, text, capacity, length);
+    return cni_picture_write(&picture, format, budget, text, capacity, length);
 }
 
-cn_status cn_faults_dot(const cn_faults *faults, const cn_control *control, char text[],
-                        size_t capacity, size_t *length)
+static cn_status draw_faults(const cn_faults *faults, cn_format format, cni_budget *budget,
+                             char text[], size_t capacity, size_t *length)
 {
-    CNI_REQUIRE(faults);
-    return draw(__func__, &(drawing){.faults = faults}, CN_FORMAT_DOT, control, text, capacity,
-                length);
+    return draw(&(drawing){.faults = faults}, format, budget, text, capacity, length);
 }
 
-cn_status cn_faults_svg(const cn_faults *faults, const cn_control *control, char text[],
-                        size_t capacity, size_t *length)
+static cn_status draw_subnet(const cn_subnet *subnet, cn_format format, cni_budget *budget,
+                             char text[], size_t capacity, size_t *length)
 {
-    CNI_REQUIRE(faults);
-    return draw(__func__, &(drawing){.faults = faults}, CN_FORMAT_SVG, control, text, capacity,
-                length);
+    const drawing d = {.faults = subnet->faults, .subnet = subnet};
+    return draw(&d, format, budget, text, capacity, length);
 }
 
-static drawing of_subnet(const cn_subnet *subnet)
+static cn_status draw_hierarchy(const cn_hierarchy *hierarchy, cn_format format, cni_budget *budget,
+                                char text[], size_t capacity, size_t *length)
 {
-    return (drawing){.faults = subnet->faults, .subnet = subnet};
+    const drawing d = {.faults = hierarchy->faults, .hierarchy = hierarchy};
+    return draw(&d, format, budget, text, capacity, length);
 }
 
-cn_status cn_subnet_dot(const cn_subnet *subnet, const cn_control *control, char text[],
-                        size_t capacity, size_t *length)
-{
-    CNI_REQUIRE(subnet);
-    drawing d = of_subnet(subnet);
-    return draw(__func__, &d, CN_FORMAT_DOT, control, text, capacity, length);
-}
-
-cn_status cn_subnet_svg(const cn_subnet *subnet, const cn_control *control, char text[],
-                        size_t capacity, size_t *length)
-{
-    CNI_REQUIRE(subnet);
-    drawing d = of_subnet(subnet);
-    return draw(__func__, &d, CN_FORMAT_SVG, control, text, capacity, length);
-}
-
-static drawing of_hierarchy(const cn_hierarchy *hierarchy)
-{
-    return (drawing){.faults = hierarchy->faults, .hierarchy = hierarchy};
-}
-
-cn_status cn_hierarchy_dot(const cn_hierarchy *hierarchy, const cn_control *control, char text[],
-                           size_t capacity, size_t *length)
-{
-    CNI_REQUIRE(hierarchy);
-    drawing d = of_hierarchy(hierarchy);
-    return draw(__func__, &d, CN_FORMAT_DOT, control, text, capacity, length);
-}
-
-cn_status cn_hierarchy_svg(const cn_hierarchy *hierarchy, const cn_control *control, char text[],
-                           size_t capacity, size_t *length)
-{
-    CNI_REQUIRE(hierarchy);
-    drawing d = of_hierarchy(hierarchy);
-    return draw(__func__, &d, CN_FORMAT_SVG, control, text, capacity, length);
-}
+CNI_DRAWINGS(faults, draw_faults);
+CNI_DRAWINGS(subnet, draw_subnet);
+CNI_DRAWINGS(hierarchy, draw_hierarchy);

@@ -16,16 +16,6 @@ static cn_status check_distance(const char *function, const cn_topology *topolog
 
 /* ---- counts ---- */
 
-static uint64_t gcd(uint64_t a, uint64_t b)
-{
-    while (b != 0) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 static uint64_t power(uint64_t base, uint32_t exponent)
 {
     uint64_t product = 1;
@@ -48,12 +38,12 @@ static uint64_t totient(uint32_t e)
 {
     uint64_t count = 0;
     for (uint32_t i = 0; i < e; i++)
-        count += gcd(i, e) == 1;
+        count += cni_gcd(i, e) == 1;
     return count;
 }
 
 /*
- * R^j leaves words of w > 0 digits other than 0 where they are only if, with g = gcd(n, j), all n/g
+ * R^j leaves words of w > 0 digits other than 0 where they are only if, with g = cni_gcd(n, j), all n/g
  * digits of each of the g cycles that it makes of the indices are not 0 or all are, and the cycle as a
  * whole adds a multiple of k-1: k-1 divides j/g. So e = n/g divides n and w, has no factor in common
  * with k-1, and phi(e) of the j belong to it; each leaves C(n/e, w/e) (k-1)^(w/e) words.
@@ -65,7 +55,7 @@ cn_status cn_necklace_count(const cn_topology *topology, uint64_t distance, uint
     uint32_t n = topology->dimensions, w = (uint32_t)distance;
     uint64_t turn = topology->radix[0] - 1, fixed = 0;
     for (uint32_t e = 1; e <= w; e++)
-        if (n % e == 0 && w % e == 0 && gcd(e, turn) == 1)
+        if (n % e == 0 && w % e == 0 && cni_gcd(e, turn) == 1)
             fixed += totient(e) * binomial(n / e, w / e) * power(turn, w / e);
     *necklaces = w == 0 ? 1 : fixed / cni_unfolded_length(topology);
     return CN_OK;
@@ -93,11 +83,11 @@ uint64_t cni_necklaces_longer_than(const cn_topology *topology, uint64_t displac
     uint32_t n = topology->dimensions;
     uint64_t k = topology->radix[0], necklaces = 0;
     for (uint32_t q = 1; q <= n; q++) {
-        if (n % q != 0 || gcd(n / q, k - 1) != 1 || q * (k - 1) <= displacement)
+        if (n % q != 0 || cni_gcd(n / q, k - 1) != 1 || q * (k - 1) <= displacement)
             continue;
         uint64_t nodes = 0; /* of period q (k-1); modulo 2^64 on the way */
         for (uint32_t d = 1; d <= q; d++)
-            if (q % d == 0 && gcd(n / d, k - 1) == 1)
+            if (q % d == 0 && cni_gcd(n / d, k - 1) == 1)
                 nodes += (uint64_t)moebius(q / d) * (power(k, d) - 1);
         necklaces += nodes / (q * (k - 1));
     }

@@ -90,36 +90,6 @@ int cni_batch_run(const cni_graph *graph, const uint32_t sources[], size_t count
     return reached == (uint64_t)count * graph->nodes;
 }
 
-cn_status cni_eccentricities(const cni_graph *graph, const uint32_t sources[], size_t count,
-                             cni_budget *budget, uint32_t eccentricity[])
-{
-    cni_search search;
-    double sum = 0.0;
-    size_t done = 0;
-    if (count == 0)
-        return CN_OK;
-    CNI_TRY(cni_search_open(graph, &search));
-    eccentricity[done++] = cni_search_from(graph, sources[0], &search);
-    while (done < count && eccentricity[0] > CNI_BATCH_LEVELS &&
-           cni_budget_work(budget, graph->first[graph->nodes])) {
-        eccentricity[done] = cni_search_from(graph, sources[done], &search);
-        done++;
-    }
-    cni_search_close(&search);
-    CNI_TRY(cni_budget_go_on(budget, 0));
-    if (done == count)
-        return CN_OK;
-    uint64_t *scratch = cni_allocate(cni_batch_words(graph), sizeof *scratch);
-    CNI_TRY_MEMORY(scratch);
-    for (; done < count && cni_budget_work(budget, 0); done += CNI_BATCH) {
-        size_t here = count - done < CNI_BATCH ? count - done : CNI_BATCH;
-        cni_batch_run(graph, sources + done, here, budget, eccentricity + done, &sum, NULL,
-                      scratch);
-    }
-    cni_release(scratch);
-    return cni_budget_go_on(budget, 0);
-}
-
 static cn_status disconnected(const cni_graph *graph, size_t source, size_t reached)
 {
     return cni_fail(CN_ERR_DISCONNECTED,
@@ -132,54 +102,71 @@ typedef struct progress {
     size_t sources;
     double sum;
     uint64_t diameter;
+    int need_all; /* a source that does not reach every node is an error */
 } progress;
 
-static cn_status one_by_one(const cni_graph *graph, size_t sources, cni_budget *budget,
-                            progress *done)
+/* From one source, or from a batch if there is scratch. Nothing is added when the budget was stopped. */
+static cn_status add_sources(const cni_graph *graph, const uint32_t sources[], size_t count,
+                             cni_search *search, uint64_t scratch[], cni_budget *budget,
+                             uint32_t eccentricity[], progress *done)
 {
-    cni_search search;
-    CNI_TRY(cni_search_open(graph, &search));
-    int going = 1;
-    cn_status status = CN_OK;
-    for (; done->sources < sources && going && status == CN_OK; done->sources++) {
-        uint32_t farthest = cni_search_within(graph, (uint32_t)done->sources, budget, &search);
-        if (!cni_budget_work(budget, 0))
-            break;
-        uint64_t from_here = 0;
-        for (size_t i = 0; i < search.reached; i++)
-            from_here += search.hops[search.queue[i]];
-        done->sum += (double)from_here;
-        done->diameter = farthest > done->diameter ? farthest : done->diameter;
-        if (search.reached < graph->nodes) /* only where links are one-way: node 0 reaches all */
-            status = disconnected(graph, done->sources, search.reached);
-        going = cni_budget_spend(budget, graph->nodes);
-    }
-    cni_search_close(&search);
-    return status;
+    if (scratch != NULL)
+        cni_batch_run(graph, sources, count, budget, eccentricity, &done->sum, NULL, scratch);
+    else
+        eccentricity[0] = cni_search_within(graph, sources[0], budget, search);
+    if (!cni_budget_work(budget, 0))
+        return CN_DONE;
+    uint64_t from_here = 0;
+    for (size_t i = 0; scratch == NULL && i < search->reached; i++)
+        from_here += search->hops[search->queue[i]];
+    done->sum += (double)from_here;
+    for (size_t s = 0; s < count; s++)
+        done->diameter = eccentricity[s] > done->diameter ? eccentricity[s] : done->diameter;
+    done->sources += count;
+    if (scratch == NULL && done->need_all && search->reached < graph->nodes)
+        return disconnected(graph, sources[0], search->reached);
+    return CN_OK;
 }
 
-static cn_status in_batches(const cni_graph *graph, size_t sources, cni_budget *budget,
-                            progress *done)
+/* From these sources, or from nodes 0, 1, ... where there is no list; ways of so many levels. */
+static cn_status search_sources(const cni_graph *graph, const uint32_t list[], size_t count,
+                                int in_batches, cni_budget *budget, uint32_t eccentricity[],
+                                progress *done)
 {
-    uint64_t *scratch = cni_allocate(cni_batch_words(graph), sizeof *scratch);
-    CNI_TRY_MEMORY(scratch);
-    uint32_t batch[CNI_BATCH], eccentricity[CNI_BATCH];
-    int going = 1;
-    while (done->sources < sources && going) {
-        size_t left = sources - done->sources, count = left < CNI_BATCH ? left : CNI_BATCH;
-        for (size_t s = 0; s < count; s++)
-            batch[s] = (uint32_t)(done->sources + s);
-        cni_batch_run(graph, batch, count, budget, eccentricity, &done->sum, NULL, scratch);
-        if (!cni_budget_work(budget, 0))
-            break;
-        for (size_t s = 0; s < count; s++)
-            if (eccentricity[s] > done->diameter)
-                done->diameter = eccentricity[s];
-        done->sources += count;
-        going = cni_budget_spend(budget, graph->nodes * done->diameter);
+    uint32_t batch[CNI_BATCH], farthest[CNI_BATCH];
+    uint64_t *scratch = NULL;
+    cni_search search;
+    CNI_TRY(cni_search_open(graph, &search));
+    cn_status status = CN_OK;
+    if (in_batches && (scratch = cni_allocate(cni_batch_words(graph), sizeof *scratch)) == NULL)
+        status = CN_ERR_MEMORY;
+    for (int going = 1; going && status == CN_OK && done->sources < count;) {
+        size_t first = done->sources, left = count - first,
+               here = left < CNI_BATCH ? left : CNI_BATCH;
+        here = in_batches ? here : 1;
+        for (size_t s = 0; s < here; s++)
+            batch[s] = list != NULL ? list[first + s] : (uint32_t)(first + s);
+        status = add_sources(graph, batch, here, &search, scratch, budget, farthest, done);
+        for (size_t s = 0; status == CN_OK && eccentricity != NULL && s < here; s++)
+            eccentricity[first + s] = farthest[s];
+        if (status == CN_OK)
+            going = cni_budget_spend(budget, graph->nodes * (in_batches ? done->diameter : 1));
     }
     cni_release(scratch);
-    return CN_OK;
+    cni_search_close(&search);
+    return status == CN_DONE ? CN_OK : status;
+}
+
+cn_status cni_eccentricities(const cni_graph *graph, const uint32_t sources[], size_t count,
+                             cni_budget *budget, uint32_t eccentricity[])
+{
+    cni_budget own = cni_budget_within(budget); /* its steps are not those of the caller */
+    progress done = {0};                        /* the first source shows whether batches pay */
+    CNI_TRY(search_sources(graph, sources, count > 0, 0, &own, eccentricity, &done));
+    if (done.sources > 0)
+        CNI_TRY(search_sources(graph, sources, count, eccentricity[0] <= CNI_BATCH_LEVELS, &own,
+                               eccentricity, &done));
+    return cni_budget_go_on(budget, 0);
 }
 
 /* Every node has as many new neighbours as the greatest degree allows. */
@@ -220,12 +207,11 @@ cn_status cni_all_pairs_run(const cni_graph *graph, cni_budget *budget, cni_all_
         return CN_DONE;
     if (reached < graph->nodes)
         return disconnected(graph, 0, reached);
-    progress done = {0, 0.0, 0};
-    int one_way = !graph->topology->bidirectional;
-    if (sources == 1 || levels > CNI_BATCH_LEVELS || one_way)
-        CNI_TRY(one_by_one(graph, sources, budget, &done));
-    else
-        CNI_TRY(in_batches(graph, sources, budget, &done));
+    int one_way = !graph->topology->bidirectional; /* else node 0 reaches all, and so do all */
+    progress done = {.need_all = 1};
+    CNI_TRY(search_sources(graph, NULL, sources,
+                           sources > 1 && levels <= CNI_BATCH_LEVELS && !one_way, budget, NULL,
+                           &done));
     double each = (double)(graph->nodes / sources);
     result->diameter = done.diameter;
     /* No distance is above two eccentricities where links go both ways. */

@@ -117,7 +117,7 @@ cn_status cni_search_diameter(const cn_topology *topology, cni_budget *budget, u
 {
     cni_graph graph;
     CNI_TRY(or_cancelled(cni_graph_open_within(topology, budget, &graph), budget));
-    cni_diameter_bounds bounds;
+    cni_bounds bounds;
     cn_status status = or_cancelled(cni_bound_diameter(&graph, budget, &bounds), budget);
     if (status == CN_OK)
         status = cni_budget_go_on(budget, 0);

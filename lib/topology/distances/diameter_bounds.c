@@ -1,7 +1,7 @@
 /*
- * ecc(w) <= ecc(v) + d(v,w): one search from v bounds the eccentricity of every node near it. So
- * only nodes whose bound is above the greatest eccentricity found need a search of their own, and
- * sources are taken some way apart, a batch at a time.
+ * From a node u in the middle of a long way, and farther away first: what is left is within i hops of u, so no distance
+ * between two such nodes is above 2 i, and the search ends as soon as an eccentricity is no less than that (Crescenzi,
+ * Grossi, Habib, Lanzi & Marino 2013).
  */
 #include "topology/distances/diameter_bounds.h"
 
@@ -9,152 +9,72 @@
 #include "topology/distances/all_pairs.h"
 #include "topology/distances/breadth_first.h"
 
-typedef struct work {
-    const cni_graph *graph;
-    size_t representatives;
-    int mirrored; /* v and N-1-v are images of each other, and v < N/2 stands for both */
-    cni_budget *budget;
-    cni_search search;
-    uint32_t *upper; /* of the eccentricity, by representative */
-    uint32_t *near;  /* number of the batch that has a source near this node, by node */
-    uint64_t *scratch;
-    uint32_t batch_number;
-    uint32_t lower;
-    uint32_t reach; /* how far apart the sources of a batch are taken */
-} work;
-
-static uint32_t canonical(const work *w, uint32_t v)
+/* The next node on the way back to where the search began. Of several the first and the last by turns: the way shall
+ * run through the middle of the network, not along its border. */
+static uint32_t step_back(const cni_graph *graph, const cni_search *search, uint32_t v)
 {
-    return w->mirrored && v >= w->representatives ? (uint32_t)(w->graph->nodes - 1 - v) : v;
+    uint32_t back = v;
+    for (size_t e = graph->first[v]; e < graph->first[v + 1]; e++) {
+        uint32_t w = graph->neighbor[e];
+        if (search->hops[w] + 1 == search->hops[v] && (back == v || search->hops[v] % 2 == 1))
+            back = w;
+    }
+    return back;
 }
 
-/* ecc(v) is known: bounds the nodes around v, as far as that may help. */
-static void record(work *w, uint32_t v, uint32_t eccentricity)
+/* From node 0 to the farthest node, and from there: a long way, of which u is the middle. CN_DONE when the budget was
+ * stopped before anything is known. */
+static cn_status sweep(const cni_graph *graph, cni_budget *budget, cni_search *search, uint32_t *u,
+                       cni_bounds *bounds)
 {
-    uint32_t *queue = w->search.queue;
-    size_t from = 0, to = 1;
-    if (eccentricity > w->lower)
-        w->lower = eccentricity;
-    queue[0] = v;
-    w->upper[canonical(w, v)] = eccentricity;
-    for (uint32_t bound = eccentricity + 1; bound <= w->lower + 1 && from < to; bound++) {
-        size_t end = to;
-        for (; from < end; from++) {
-            uint32_t at = queue[from];
-            if (!cni_budget_work(w->budget, 1 + w->graph->first[at + 1] - w->graph->first[at]))
-                return; /* what is not lowered is a bound still */
-            for (size_t e = w->graph->first[at]; e < w->graph->first[at + 1]; e++) {
-                uint32_t next = w->graph->neighbor[e], c = canonical(w, next);
-                if (w->upper[c] <= bound)
-                    continue;
-                w->upper[c] = bound;
-                queue[to++] = next;
-            }
-        }
-    }
-}
-
-/* Keeps later sources of this batch away from v. */
-static void surround(work *w, uint32_t v)
-{
-    uint32_t *queue = w->search.queue;
-    size_t from = 0, to = 1;
-    queue[0] = v;
-    w->near[v] = w->batch_number;
-    for (uint32_t hops = 0; hops < w->reach; hops++) {
-        size_t end = to;
-        for (; from < end; from++) {
-            uint32_t at = queue[from];
-            if (!cni_budget_work(w->budget, 1 + w->graph->first[at + 1] - w->graph->first[at]))
-                return; /* what is not lowered is a bound still */
-            for (size_t e = w->graph->first[at]; e < w->graph->first[at + 1]; e++) {
-                uint32_t next = w->graph->neighbor[e];
-                if (w->near[next] == w->batch_number)
-                    continue;
-                w->near[next] = w->batch_number;
-                queue[to++] = next;
-            }
-        }
-    }
-}
-
-/* Sources that are not bounded yet, apart from each other. */
-static size_t choose(work *w, uint32_t batch[CNI_BATCH])
-{
-    size_t count = 0;
-    w->batch_number++;
-    for (uint32_t v = 0; v < w->representatives && count < CNI_BATCH; v++) {
-        if (!cni_budget_work(w->budget, 1))
-            break;
-        if (w->upper[v] <= w->lower || w->near[v] == w->batch_number)
-            continue;
-        batch[count++] = v;
-        surround(w, v);
-    }
-    return count;
-}
-
-/* Eccentricities of the batch, of the first *count sources of it when it was stopped; gives the steps
- * that it took. */
-static uint64_t run_batch(work *w, const uint32_t batch[], size_t *count, uint32_t eccentricity[])
-{
-    double sum = 0.0;
-    if (w->scratch != NULL) {
-        cni_batch_run(w->graph, batch, *count, w->budget, eccentricity, &sum, NULL, w->scratch);
-        if (!cni_budget_work(w->budget, 0))
-            *count = 0;
-        return (uint64_t)w->graph->nodes * w->lower;
-    }
-    for (size_t s = 0; s < *count; s++) {
-        eccentricity[s] = cni_search_within(w->graph, batch[s], w->budget, &w->search);
-        if (!cni_budget_work(w->budget, 0))
-            *count = s;
-    }
-    return (uint64_t)w->graph->nodes * *count;
-}
-
-static void search_batches(work *w, cni_budget *budget)
-{
-    uint32_t batch[CNI_BATCH], eccentricity[CNI_BATCH];
-    for (size_t count = choose(w, batch); count > 0; count = choose(w, batch)) {
-        uint64_t gain = 0, steps = run_batch(w, batch, &count, eccentricity);
-        for (size_t s = 0; s < count; s++)
-            record(w, batch[s], eccentricity[s]);
-        for (size_t s = 0; s < count; s++)
-            gain += w->lower - eccentricity[s];
-        w->reach = count > 0 ? (uint32_t)(gain / count) : 0;
-        if (budget != NULL)
-            budget->lower = w->lower;
-        if (!cni_budget_spend(budget, steps))
-            return;
-    }
-}
-
-/* From node 0 to the farthest node, from there to the farthest, and so on: good lower bounds. */
-static cn_status sweep(work *w)
-{
-    uint32_t v = 0;
-    for (int times = 0; times < 4; times++) {
-        uint32_t farthest = cni_search_within(w->graph, v, w->budget, &w->search);
-        if (!cni_budget_work(w->budget, 0))
+    for (int times = 0; times < 2; times++) {
+        uint32_t hops = cni_search_within(graph, *u, budget, search);
+        if (!cni_budget_work(budget, 0))
             return times == 0 ? CN_DONE : CN_OK;
-        if (w->search.reached < w->graph->nodes)
+        if (search->reached < graph->nodes)
             return cni_fail(CN_ERR_DISCONNECTED,
                             "%s is not connected: node %lu reaches %zu of its %llu nodes",
-                            w->graph->topology->name, (unsigned long)v, w->search.reached,
-                            (unsigned long long)w->graph->nodes);
-        uint32_t last = w->search.queue[w->graph->nodes - 1];
-        if (times == 0)
-            for (uint32_t u = 0; u < w->representatives; u++)
-                w->upper[u] = farthest + w->search.hops[u];
-        record(w, v, farthest);
-        v = last;
+                            graph->topology->name, (unsigned long)*u, search->reached,
+                            (unsigned long long)graph->nodes);
+        bounds->upper = times == 0 ? 2 * (uint64_t)hops : bounds->upper;
+        bounds->lower = hops;
+        *u = search->queue[graph->nodes - 1];
     }
+    for (uint64_t hops = 0; hops < bounds->lower / 2; hops++)
+        *u = step_back(graph, search, *u);
+    return CN_OK;
+}
+
+/* From the farthest nodes inwards, some of the same distance at a time. */
+static cn_status look_inwards(const cni_graph *graph, cni_budget *budget, const cni_search *search,
+                              cni_bounds *bounds)
+{
+    uint32_t eccentricity[CNI_BATCH];
+    size_t left = graph->nodes, count = 0;
+    for (int going = 1; going && left > 0; left -= count) {
+        const uint32_t *queue = search->queue, hops = search->hops[queue[left - 1]];
+        uint64_t upper = 2 * (uint64_t)hops < bounds->upper ? 2 * (uint64_t)hops : bounds->upper;
+        bounds->upper = upper > bounds->lower ? upper : bounds->lower;
+        if (bounds->lower == bounds->upper)
+            return CN_OK;
+        count = 1;
+        while (count < CNI_BATCH && count < left && search->hops[queue[left - 1 - count]] == hops)
+            count++;
+        cn_status status =
+            cni_eccentricities(graph, queue + left - count, count, budget, eccentricity);
+        if (status != CN_OK) /* what was found when it was stopped are bounds still */
+            return status == CN_ERR_CANCELLED ? CN_OK : status;
+        for (size_t s = 0; s < count; s++)
+            bounds->lower = eccentricity[s] > bounds->lower ? eccentricity[s] : bounds->lower;
+        going = cni_budget_spend(
+            budget, graph->nodes * (count < bounds->lower ? (uint64_t)count : bounds->lower));
+    }
+    bounds->upper = left == 0 ? bounds->lower : bounds->upper;
     return CN_OK;
 }
 
 /* What one node sees bounds what others see only where links go both ways. */
-static cn_status one_way(const cni_graph *graph, cni_budget *budget, cni_diameter_bounds *bounds)
+static cn_status one_way(const cni_graph *graph, cni_budget *budget, cni_bounds *bounds)
 {
     cni_all_pairs all;
     CNI_TRY(cni_all_pairs_run(graph, budget, &all));
@@ -164,36 +84,22 @@ static cn_status one_way(const cni_graph *graph, cni_budget *budget, cni_diamete
     return CN_OK;
 }
 
-cn_status cni_bound_diameter(const cni_graph *graph, cni_budget *budget,
-                             cni_diameter_bounds *bounds)
+cn_status cni_bound_diameter(const cni_graph *graph, cni_budget *budget, cni_bounds *bounds)
 {
+    cni_search search;
+    uint32_t u = 0;
+    *bounds = (cni_bounds){0, 0, 0};
     if (!graph->topology->bidirectional)
         return one_way(graph, budget, bounds);
-    work w = {.graph = graph,
-              .budget = budget,
-              .representatives = cni_size(cni_representatives(graph->topology))};
-    w.mirrored = w.representatives > 1 && w.representatives == graph->nodes / 2;
-    CNI_TRY(cni_search_open(graph, &w.search));
-    w.upper = cni_allocate(graph->nodes, sizeof *w.upper);
-    w.near = cni_allocate(graph->nodes, sizeof *w.near);
-    cn_status status = w.upper == NULL || w.near == NULL ? CN_ERR_MEMORY : sweep(&w);
-    if (status == CN_OK && w.representatives > 1) {
-        if (w.lower <= CNI_BATCH_LEVELS) {
-            w.scratch = cni_allocate(cni_batch_words(graph), sizeof *w.scratch);
-            status = w.scratch == NULL ? CN_ERR_MEMORY : CN_OK;
-        }
-        if (status == CN_OK)
-            search_batches(&w, budget);
+    CNI_TRY(cni_search_open(graph, &search));
+    cn_status status = sweep(graph, budget, &search, &u, bounds);
+    if (cni_representatives(graph->topology) == 1)
+        bounds->upper = bounds->lower;
+    if (status == CN_OK && bounds->lower < bounds->upper && cni_budget_work(budget, 0)) {
+        cni_search_within(graph, u, budget, &search);
+        if (cni_budget_work(budget, 0))
+            status = look_inwards(graph, budget, &search, bounds);
     }
-    if (status == CN_OK) {
-        bounds->lower = bounds->upper = w.lower;
-        for (size_t v = 0; v < w.representatives; v++)
-            if (w.upper[v] > bounds->upper)
-                bounds->upper = w.upper[v];
-    }
-    cni_release(w.scratch);
-    cni_release(w.near);
-    cni_release(w.upper);
-    cni_search_close(&w.search);
+    cni_search_close(&search);
     return status;
 }

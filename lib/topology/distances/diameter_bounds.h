@@ -5,13 +5,8 @@
 #include "base/budget.h"
 #include "topology/distances/graph.h"
 
-typedef struct cni_diameter_bounds {
-    uint64_t lower, upper;
-} cni_diameter_bounds;
-
 /* The bounds differ only when the budget ends; NULL is no limit. CN_ERR_DISCONNECTED;
  * CN_DONE when it was stopped before anything is known. */
-cn_status cni_bound_diameter(const cni_graph *graph, cni_budget *budget,
-                             cni_diameter_bounds *bounds);
+cn_status cni_bound_diameter(const cni_graph *graph, cni_budget *budget, cni_bounds *bounds);
 
 #endif

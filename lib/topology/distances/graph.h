@@ -2,6 +2,8 @@
 #ifndef CNI_TOPOLOGY_DISTANCES_GRAPH_H
 #define CNI_TOPOLOGY_DISTANCES_GRAPH_H
 
+#include "cubenet/measure.h"
+
 #include "base/budget.h"
 #include "topology/topology.h"
 
@@ -12,6 +14,19 @@ typedef struct cni_graph {
     uint32_t *neighbor; /* by node and port */
     int owned;          /* 0 when the arrays are those of a topology that stores its graph */
 } cni_graph;
+
+/* What is known of a whole number that is measured. */
+typedef struct cni_bounds {
+    uint64_t lower, upper;
+    int is_closed_form;
+} cni_bounds;
+
+static inline cn_known cni_known_of(const cni_bounds *found)
+{
+    if (found->is_closed_form)
+        return CN_KNOWN_CLOSED_FORM;
+    return found->lower == found->upper ? CN_KNOWN_EXACT : CN_KNOWN_BOUNDS;
+}
 
 /* CN_ERR_UNSUPPORTED when the network is too large to be stored, CN_ERR_MEMORY. */
 cn_status cni_graph_open(const cn_topology *topology, cni_graph *graph);

@@ -9,7 +9,6 @@
 #include "topology/distances/breadth_first.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/error.h"
 
@@ -120,28 +119,15 @@ cn_status cn_topology_chordal_ring(uint64_t nodes, uint64_t chord, int dual, cn_
     return CN_OK;
 }
 
-/* The diameter, or `enough` when it is no less: a search from node 0, nothing stored but its own state. */
-static uint32_t diameter_below(const cn_topology *ring, uint32_t enough, cni_budget *budget,
-                               const cni_search *search)
+/* All nodes are as far from the others as node 0 is. */
+static cn_status find_diameter(const cn_topology *ring, cni_budget *budget, cni_search *search,
+                               uint32_t *hops)
 {
-    uint32_t farthest = 0;
-    size_t reached = 1;
-    memset(search->hops, 0xff, cni_size(ring->nodes) * sizeof *search->hops);
-    search->hops[0] = search->queue[0] = 0;
-    for (size_t at = 0; at < reached && reached < ring->nodes; at++) {
-        uint32_t v = search->queue[at];
-        farthest = search->hops[v] + 1;
-        if (farthest >= enough || !cni_budget_work(budget, 8))
-            return enough;
-        for (uint32_t port = 0; port < ring->max_degree; port++) {
-            uint32_t w = (uint32_t)neighbor(ring, v, port);
-            if (search->hops[w] != CNI_FAR)
-                continue;
-            search->hops[w] = farthest;
-            search->queue[reached++] = w;
-        }
-    }
-    return farthest;
+    cni_graph graph;
+    CNI_TRY(cni_graph_open_within(ring, budget, &graph));
+    *hops = cni_search_within(&graph, 0, budget, search);
+    cni_graph_close(&graph);
+    return cni_budget_work(budget, 0) ? CN_OK : CN_DONE;
 }
 
 cn_status cn_chordal_ring_best_chord(uint64_t nodes, int dual, const cn_control *control,
@@ -158,21 +144,23 @@ cn_status cn_chordal_ring_best_chord(uint64_t nodes, int dual, const cn_control 
             __func__, (unsigned long long)nodes);
     cni_search search;
     CNI_TRY(cni_search_open(&(cni_graph){.nodes = cni_size(nodes)}, &search));
-    chordal_ring ring = {.common.nodes = nodes, .dual = dual != 0};
-    uint32_t least = CNI_FAR;
+    chordal_ring ring = {.dual = dual != 0};
+    cni_topology_init(&ring.common, &chordal_ops, CNI_CHORDAL_RING, nodes);
+    uint32_t least = CNI_FAR, hops;
     uint64_t best = 0;
+    cn_status status = CN_OK;
     for (uint64_t a = dual ? 2 : 3; a <= nodes / 2; a += dual ? 1 : 2) {
         set_chord(&ring, a);
-        uint32_t hops = diameter_below(&ring.common, least, &budget, &search);
-        if (!cni_budget_work(&budget, nodes / 64)) /* what clearing the search takes */
+        status = find_diameter(&ring.common, &budget, &search, &hops);
+        if (status != CN_OK)
             break;
         best = hops < least ? a : best;
-        least = hops;
+        least = hops < least ? hops : least;
         budget.done = a;
         budget.upper = least;
     }
     cni_search_close(&search);
-    CNI_TRY(cni_budget_go_on(&budget, 0));
+    CNI_TRY(status == CN_DONE ? cni_budget_fail(&budget) : status);
     *chord = best;
     *diameter = least;
     return CN_OK;

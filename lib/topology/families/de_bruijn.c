@@ -81,11 +81,6 @@ static size_t most_strings(size_t n)
     return n * (n + 1) / 2 + 1;
 }
 
-static uint32_t bit_at(uint64_t word, uint32_t place)
-{
-    return (uint32_t)(word >> place & 1);
-}
-
 /* Strings by length, those that end at each place of the source. */
 static void list_strings(automaton *a, uint64_t source)
 {
@@ -100,7 +95,7 @@ static void list_strings(automaton *a, uint64_t source)
     for (uint32_t length = 1; length <= a->n; length++) {
         for (uint32_t end = a->n; end-- > length - 1;) {
             uint16_t head = length > 1 ? ending[end - 1] : 0;
-            uint32_t bit = bit_at(source, end);
+            uint32_t bit = source >> end & 1;
             if (a->next[head][bit] == NONE) {
                 uint16_t fresh = (uint16_t)a->strings++;
                 a->next[head][bit] = fresh;

@@ -1,8 +1,6 @@
 /* A graph given edge by edge. */
 #include "topology/families/stored_graph.h"
 
-#include <stdio.h>
-
 #include "base/error.h"
 
 static cn_status check_ends(uint64_t node_count, const uint64_t edges[], size_t edge_count,
@@ -27,28 +25,20 @@ static cn_status check_ends(uint64_t node_count, const uint64_t edges[], size_t 
 }
 
 /* Sorts the edges into the ports of their ends, in the order of the list. */
-static cn_status fill(cni_stored_graph *graph, const uint64_t edges[], cni_budget *budget)
+static cn_status fill(cni_stored_graph *graph, const uint64_t edges[], size_t count,
+                      cni_budget *budget)
 {
     size_t nodes = cni_size(graph->common.nodes);
     size_t *next = cni_allocate(nodes, sizeof *next); /* free place of each node */
     CNI_TRY_MEMORY(next);
-    for (size_t i = 0; i < 2 * graph->links && cni_budget_pass(budget, i, 2); i++)
+    for (size_t i = 0; i < 2 * count && cni_budget_pass(budget, i, 2); i++)
         graph->first[edges[i] + 1] += 1;
     for (size_t v = 0; v < nodes; v++) {
-        uint32_t ports = (uint32_t)graph->first[v + 1];
-        if (ports > graph->common.max_degree)
-            graph->common.max_degree = ports;
         graph->first[v + 1] += graph->first[v];
         next[v] = graph->first[v];
     }
-    for (size_t e = 0; e < graph->links && cni_budget_pass(budget, e, 8); e++) {
-        size_t u = (size_t)edges[2 * e], v = (size_t)edges[2 * e + 1];
-        size_t at_u = next[u]++, at_v = next[v]++;
-        graph->neighbor[at_u] = (uint32_t)v;
-        graph->neighbor[at_v] = (uint32_t)u;
-        graph->back_port[at_u] = (uint32_t)(at_v - graph->first[v]);
-        graph->back_port[at_v] = (uint32_t)(at_u - graph->first[u]);
-    }
+    for (size_t i = 0; i < 2 * count && cni_budget_pass(budget, i, 4); i++)
+        graph->neighbor[next[edges[i]]++] = (uint32_t)edges[i ^ 1];
     cni_release(next);
     return cni_budget_go_on(budget, 0);
 }
@@ -98,16 +88,13 @@ cn_status cni_graph_from_edges(uint64_t node_count, const uint64_t edges[], size
 
     cni_stored_graph *graph = cni_stored_graph_new(node_count);
     CNI_TRY_MEMORY(graph);
-    graph->links = edge_count;
-    snprintf(graph->common.name, sizeof graph->common.name, "edges(%llu,%zu)",
-             (unsigned long long)node_count, edge_count);
     graph->neighbor = cni_allocate(2 * (uint64_t)edge_count, sizeof *graph->neighbor);
-    graph->back_port = cni_allocate(2 * (uint64_t)edge_count, sizeof *graph->back_port);
-    cn_status status = CN_ERR_MEMORY;
-    if (graph->neighbor != NULL && graph->back_port != NULL)
-        status = fill(graph, edges, budget);
+    cn_status status =
+        graph->neighbor == NULL ? CN_ERR_MEMORY : fill(graph, edges, edge_count, budget);
     if (status == CN_OK)
         status = check_simple(graph, budget);
+    if (status == CN_OK)
+        status = cni_stored_graph_finish(graph, "edges", budget);
     *topology = &graph->common;
     if (status != CN_OK)
         cn_topology_free(topology);

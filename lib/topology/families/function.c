@@ -48,7 +48,7 @@ static cn_status check(const cni_stored_graph *graph, uint64_t node, uint32_t po
 static cn_status store(const asker *a, cni_stored_graph *graph, uint64_t node, size_t *capacity,
                        uint64_t seen_by[])
 {
-    size_t begin = graph->first[node], end = begin;
+    size_t end = graph->first[node];
     for (uint32_t port = 0; port < a->ports; port++) {
         uint64_t far;
         CNI_TRY(ask(a, node, port, &far));
@@ -63,8 +63,6 @@ static cn_status store(const asker *a, cni_stored_graph *graph, uint64_t node, s
         graph->neighbor[end++] = (uint32_t)far;
     }
     graph->first[node + 1] = end;
-    if (end - begin > graph->common.max_degree)
-        graph->common.max_degree = (uint32_t)(end - begin);
     return CN_OK;
 }
 
@@ -102,10 +100,10 @@ static cn_status tabulate(const asker *a, cni_stored_graph *graph)
     return status;
 }
 
-/* Channels sorted by the node to which they lead: tails[begin[v]] .. of node v, with their places. */
+/* Channels sorted by the node to which they lead: place[begin[v]] .. of node v, and their tails. */
 typedef struct arrivals {
     size_t *begin;
-    uint32_t *place;
+    uint32_t *place, *tail;
 } arrivals;
 
 static void sort_arrivals(const cni_stored_graph *graph, arrivals *in)
@@ -115,21 +113,15 @@ static void sort_arrivals(const cni_stored_graph *graph, arrivals *in)
         in->begin[graph->neighbor[e] + 1]++;
     for (size_t v = 0; v < nodes; v++)
         in->begin[v + 1] += in->begin[v];
-    for (size_t e = channels; e-- > 0;) /* begin[v + 1] runs down to where node v begins */
-        in->place[--in->begin[graph->neighbor[e] + 1]] = (uint32_t)e;
+    for (size_t v = nodes; v-- > 0;) /* begin[v + 1] runs down to where node v begins */
+        for (size_t e = graph->first[v + 1]; e-- > graph->first[v];) {
+            size_t at = --in->begin[graph->neighbor[e] + 1];
+            in->place[at] = (uint32_t)e;
+            in->tail[at] = (uint32_t)v;
+        }
     for (size_t v = 0; v < nodes; v++)
         in->begin[v] = in->begin[v + 1];
     in->begin[nodes] = channels;
-}
-
-static uint32_t tail_of(const cni_stored_graph *graph, uint32_t place)
-{
-    size_t low = 0, high = (size_t)graph->common.nodes;
-    while (high - low > 1) { /* first[low] <= place < first[high] */
-        size_t middle = low + (high - low) / 2;
-        *(graph->first[middle] <= place ? &low : &high) = middle;
-    }
-    return (uint32_t)low;
 }
 
 /* Finds the way back of every channel, and whether all have one. */
@@ -142,7 +134,7 @@ static void match(cni_stored_graph *graph, const arrivals *in, cni_budget *budge
         for (size_t e = graph->first[v]; e < graph->first[v + 1]; e++)
             port_to[graph->neighbor[e]] = e + 1; /* of this node when its place is */
         for (size_t i = in->begin[v]; i < in->begin[v + 1]; i++) {
-            size_t back = port_to[tail_of(graph, in->place[i])];
+            size_t back = port_to[in->tail[i]];
             int found = back > graph->first[v];
             graph->back_port[in->place[i]] =
                 found ? (uint32_t)(back - 1 - graph->first[v]) : CN_NO_PORT;
@@ -155,23 +147,23 @@ static void match(cni_stored_graph *graph, const arrivals *in, cni_budget *budge
 
 cn_status cni_stored_graph_finish(cni_stored_graph *graph, const char *made_of, cni_budget *budget)
 {
-    size_t nodes = (size_t)graph->common.nodes, channels = graph->first[nodes];
-    size_t *port_to = cni_allocate(nodes, sizeof *port_to);
-    arrivals in = {cni_allocate(nodes + 1, sizeof *in.begin),
-                   cni_allocate(channels, sizeof *in.place)};
+    size_t nodes = (size_t)graph->common.nodes, channels = graph->first[nodes], *port_to;
+    arrivals in;
+    const cni_array arrays[] = {CNI_ARRAY(port_to, nodes), CNI_ARRAY(in.begin, nodes + 1),
+                                CNI_ARRAY(in.place, channels), CNI_ARRAY(in.tail, channels)};
+    void *block;
+    for (size_t v = 0; v < nodes; v++)
+        if (graph->first[v + 1] - graph->first[v] > graph->common.max_degree)
+            graph->common.max_degree = (uint32_t)(graph->first[v + 1] - graph->first[v]);
     graph->back_port = cni_allocate(channels, sizeof *graph->back_port);
-    cn_status status = CN_ERR_MEMORY;
-    if (port_to != NULL && in.begin != NULL && in.place != NULL && graph->back_port != NULL) {
-        sort_arrivals(graph, &in);
-        match(graph, &in, budget, port_to);
-        status = cni_budget_go_on(budget, 0);
-    }
-    cni_release(port_to);
-    cni_release(in.begin);
-    cni_release(in.place);
+    CNI_TRY_MEMORY(graph->back_port);
+    CNI_TRY(cni_allocate_arrays(&block, arrays));
+    sort_arrivals(graph, &in);
+    match(graph, &in, budget, port_to);
+    cni_release(block);
     snprintf(graph->common.name, sizeof graph->common.name, "%s(%llu,%zu)", made_of,
              (unsigned long long)graph->common.nodes, graph->links);
-    return status;
+    return cni_budget_go_on(budget, 0);
 }
 
 cn_status cn_topology_from_function(uint64_t node_count, uint32_t max_degree,

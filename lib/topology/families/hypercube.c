@@ -101,21 +101,15 @@ static cn_status distance_counts(const cn_topology *cube, uint64_t source, uint6
 
 /* ---- bisection ---- */
 
-/* The least radix above `after`, or equal to it and in a later dimension; *dimension moves on. */
-static uint64_t next_radix(const cn_topology *cube, uint64_t after, uint32_t *dimension)
+/* The dimensions, those of least radix first. */
+static void bisection_order(const cn_topology *cube, uint32_t order[])
 {
-    for (uint32_t i = *dimension + 1; i < cube->dimensions; i++)
-        if (cube->radix[i] == after) {
-            *dimension = i;
-            return after;
-        }
-    uint64_t least = UINT64_MAX;
-    for (uint32_t i = 0; i < cube->dimensions; i++)
-        if (cube->radix[i] > after && cube->radix[i] < least) {
-            least = cube->radix[i];
-            *dimension = i;
-        }
-    return least;
+    for (uint32_t i = 0; i < cube->dimensions; i++) {
+        uint32_t at = i;
+        for (; at > 0 && cube->radix[order[at - 1]] > cube->radix[i]; at--)
+            order[at] = order[at - 1];
+        order[at] = i;
+    }
 }
 
 /*
@@ -126,10 +120,11 @@ static uint64_t next_radix(const cn_topology *cube, uint64_t after, uint32_t *di
  */
 static int bisection(const cn_topology *cube, uint64_t *width)
 {
-    uint64_t sum = 0, lines = cube->nodes, k = 1;
-    uint32_t dimension = 0;
+    uint64_t sum = 0, lines = cube->nodes, k;
+    uint32_t order[CNI_MAX_DIMENSIONS], i = 0;
+    bisection_order(cube, order);
     do {
-        k = next_radix(cube, k, &dimension);
+        k = cube->radix[order[i++]];
         lines /= k;
         uint64_t cut = k / 2 * (k - k / 2); /* of one line; k is below 2^32 */
         if (lines > UINT64_MAX / cut || cut * lines > UINT64_MAX - sum)
@@ -138,15 +133,6 @@ static int bisection(const cn_topology *cube, uint64_t *width)
     } while (k % 2 == 1 && lines > 1);
     *width = sum;
     return 1;
-}
-
-static void bisection_order(const cn_topology *cube, uint32_t order[])
-{
-    uint64_t k = 1;
-    for (uint32_t i = 0; i < cube->dimensions; i++) {
-        order[i] = i == 0 ? 0 : order[i - 1];
-        k = next_radix(cube, k, &order[i]);
-    }
 }
 
 static const cni_topology_ops generalized_ops = {

@@ -30,14 +30,10 @@ static uint64_t parent(const tree_network *tree, uint64_t node)
     return (node - 1) / tree->branching;
 }
 
-static int is_leaf(const tree_network *tree, uint64_t node)
-{
-    return node > (tree->common.nodes - 2) / tree->branching;
-}
-
 static uint32_t degree(const cn_topology *t, uint64_t node)
 {
-    return (node > 0 ? 1u : 0u) + (is_leaf(of(t), node) ? 0u : (uint32_t)of(t)->branching);
+    int is_leaf = node > (t->nodes - 2) / of(t)->branching;
+    return (node > 0 ? 1u : 0u) + (is_leaf ? 0u : (uint32_t)of(t)->branching);
 }
 
 static uint64_t neighbor(const cn_topology *t, uint64_t node, uint32_t port)

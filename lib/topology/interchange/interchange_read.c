@@ -15,7 +15,8 @@ typedef struct reader {
     size_t count;    /* of edges */
     size_t capacity; /* in numbers */
     cni_budget *budget;
-    uint64_t last; /* what is done when all is read */
+    uint64_t last;           /* what is done when all is read */
+    const cn_topology *made; /* METIS, read again: the links of the first time */
 } reader;
 
 static cn_status malformed(const reader *r, const char *what)
@@ -72,11 +73,7 @@ static cn_status read_number(reader *r, uint64_t *number)
 
 static cn_status keep_edge(reader *r, uint64_t u, uint64_t v)
 {
-    void *edges = r->edges;
-    cn_status status = cni_grow(&edges, &r->capacity, 2 * r->count + 2, sizeof *r->edges);
-    r->edges = edges;
-    if (status != CN_OK)
-        return status;
+    CNI_TRY(cni_grow(&r->edges, &r->capacity, 2 * r->count + 2, sizeof *r->edges));
     r->edges[2 * r->count] = u;
     r->edges[2 * r->count + 1] = v;
     r->count++;
@@ -158,6 +155,17 @@ static cn_status read_metis_header(reader *r, metis *m)
     return CN_OK;
 }
 
+/* A link is kept from its smaller node, and must stand at the greater one too. */
+static cn_status take_neighbor(reader *r, uint64_t node, uint64_t far)
+{
+    uint32_t port;
+    CNI_TRY(go_on(r));
+    if (r->made == NULL)
+        return far >= node ? keep_edge(r, node, far) : CN_OK; /* a loop is refused with the edges */
+    CNI_TRY(cn_topology_port_to(r->made, node, far, &port));
+    return port == CN_NO_PORT ? malformed(r, "a neighbour does not list this node") : CN_OK;
+}
+
 static cn_status read_metis_node(reader *r, const metis *m, uint64_t node, uint64_t *ends)
 {
     uint64_t number, weight;
@@ -170,9 +178,7 @@ static cn_status read_metis_node(reader *r, const metis *m, uint64_t node, uint6
         if (m->edge_weights)
             CNI_TRY(read_number(r, &weight));
         *ends += 1;
-        CNI_TRY(go_on(r));
-        if (number - 1 >= node) /* a loop is for cn_topology_from_edges() to refuse */
-            CNI_TRY(keep_edge(r, node, number - 1));
+        CNI_TRY(take_neighbor(r, node, number - 1));
     }
     next_line(r);
     return CN_OK;
@@ -196,31 +202,6 @@ static cn_status read_metis(reader *r, uint64_t *nodes)
         return malformed(r, "the number of links is not what the first line says, or a link is "
                             "missing from one of its ends");
     *nodes = m.nodes;
-    return CN_OK;
-}
-
-/* Each link that was kept from its smaller node must stand at the greater one too. */
-static cn_status check_both_ends(reader *r, const cn_topology *topology)
-{
-    metis m;
-    CNI_TRY(read_metis_header(r, &m));
-    uint64_t number, weight;
-    for (uint64_t v = 0; v < m.nodes && r->at < r->end; v++) {
-        skip_comments(r);
-        for (uint64_t i = 0; i < m.weights; i++)
-            CNI_TRY(read_number(r, &weight));
-        while (!at_line_end(r)) {
-            uint32_t port;
-            CNI_TRY(read_number(r, &number));
-            if (m.edge_weights)
-                CNI_TRY(read_number(r, &weight));
-            CNI_TRY(go_on(r));
-            CNI_TRY(cn_topology_port_to(topology, v, number - 1, &port));
-            if (port == CN_NO_PORT)
-                return malformed(r, "a neighbour does not list this node");
-        }
-        next_line(r);
-    }
     return CN_OK;
 }
 
@@ -267,9 +248,14 @@ cn_status cn_topology_read(cn_format format, const char *text, size_t length, ui
         status = cni_graph_from_edges(nodes, r.edges, r.count, &budget, topology);
     cni_release(r.edges);
     if (status == CN_OK && format == CN_FORMAT_METIS) {
-        reader again = {
-            .at = text, .end = text + length, .line = 1, .budget = &budget, .last = 2 * length};
-        status = check_both_ends(&again, *topology);
+        reader again = {.at = text,
+                        .end = text + length,
+                        .line = 1,
+                        .count = r.count,
+                        .budget = &budget,
+                        .last = 2 * length,
+                        .made = *topology};
+        status = read_metis(&again, &nodes);
         if (status != CN_OK)
             cn_topology_free(topology);
     }

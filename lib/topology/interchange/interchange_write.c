@@ -2,6 +2,8 @@
 #include "cubenet/address.h"
 #include "cubenet/interchange.h"
 
+#include <string.h>
+
 #include "base/names.h"
 #include "topology/interchange/picture.h"
 
@@ -38,12 +40,6 @@ static void put_addresses(cni_text *w, const cn_topology *t, const char *format)
     }
 }
 
-static void put_edges(cni_text *w, const cn_topology *t)
-{
-    cni_text_put(w, "# nodes %llu\n", (unsigned long long)t->nodes);
-    put_links(w, t, "%llu %llu\n");
-}
-
 static void put_metis(cni_text *w, const cn_topology *t, uint64_t links)
 {
     cni_text_put(w, "%llu %llu\n", (unsigned long long)t->nodes, (unsigned long long)links);
@@ -69,19 +65,18 @@ static void put_graphml(cni_text *w, const cn_topology *t)
     cni_text_put(w, "  </graph>\n</graphml>\n");
 }
 
-static int is_drawn(cn_format format)
+/* A network in any format, with a canvas that is open; CN_DONE when `write` ended it. */
+static cn_status put(const char *function, const cni_canvas *canvas, cn_format format,
+                     cn_write_fn write, void *user)
 {
-    return format == CN_FORMAT_DOT || format == CN_FORMAT_SVG;
-}
-
-/* The canvas is open for a format that is drawn. CN_DONE when the text was ended. */
-static cn_status put_format(const char *function, const cn_topology *t, cn_format format,
-                            const cni_canvas *canvas, cni_text *w)
-{
+    const cn_topology *t = canvas->picture->topology;
+    char piece[PIECE];
+    cni_text w = {.text = piece, .capacity = sizeof piece, .write = write, .user = user};
     uint64_t links = 0;
     switch (format) {
     case CN_FORMAT_EDGES:
-        put_edges(w, t);
+        cni_text_put(&w, "# nodes %llu\n", (unsigned long long)t->nodes);
+        put_links(&w, t, "%llu %llu\n");
         break;
     case CN_FORMAT_METIS:
         if (!t->bidirectional)
@@ -90,21 +85,20 @@ static cn_status put_format(const char *function, const cn_topology *t, cn_forma
                 "%s: %s is unidirectional, but a METIS file holds only links that go both ways",
                 function, t->name);
         CNI_TRY(t->ops->link_count(t, &links));
-        put_metis(w, t, links);
+        put_metis(&w, t, links);
         break;
     case CN_FORMAT_GRAPHML:
-        put_graphml(w, t);
+        put_graphml(&w, t);
         break;
     case CN_FORMAT_DOT:
     case CN_FORMAT_SVG:
-        cni_canvas_put(canvas, format, w);
+        cni_canvas_put(canvas, format, &w);
         break;
     default:
         return cni_check_named(function, &format_names, "format", (int)format);
     }
-    if (w->write != NULL)
-        cni_text_flush(w);
-    return w->ended ? CN_DONE : CN_OK;
+    cni_text_flush(&w);
+    return w.ended ? CN_DONE : CN_OK;
 }
 
 cn_status cn_topology_write(const cn_topology *topology, cn_format format, cn_write_fn write,
@@ -112,34 +106,50 @@ cn_status cn_topology_write(const cn_topology *topology, cn_format format, cn_wr
 {
     CNI_REQUIRE(topology);
     CNI_REQUIRE_FUNCTION(write);
-    const cni_picture picture = {.topology = topology};
-    cni_canvas canvas = {0};
-    char piece[PIECE];
-    cni_text w = {.text = piece, .capacity = sizeof piece, .write = write, .user = user};
-    if (is_drawn(format))
-        CNI_TRY(cni_canvas_open(__func__, &picture, format, NULL, &canvas));
-    cn_status status = put_format(__func__, topology, format, &canvas, &w);
+    cni_canvas canvas;
+    CNI_TRY(cni_canvas_open(__func__, &(cni_picture){.topology = topology}, format, NULL, &canvas));
+    cn_status status = put(__func__, &canvas, format, write, user);
     cni_canvas_close(&canvas);
     return status;
 }
 
 /* ---- into memory ---- */
 
-/* Measures, and writes when it is known to fit. */
-static cn_status write_to(const cn_topology *topology, cn_format format, const cni_canvas *canvas,
-                          cni_budget *budget, char text[], size_t capacity, size_t *length)
+typedef struct memory {
+    char *text; /* NULL: it is only measured */
+    size_t length;
+    cni_budget *budget;
+} memory;
+
+static int append(void *user, const char *text, size_t length)
+{
+    memory *m = user;
+    if (m->text != NULL)
+        memcpy(m->text + m->length, text, length);
+    m->length += length;
+    m->budget->done += length;
+    return !cni_budget_work(m->budget, 8 * length);
+}
+
+cn_status cni_picture_write(const cni_picture *picture, cn_format format, cni_budget *budget,
+                            char text[], size_t capacity, size_t *length)
 {
     const char *function = budget->function;
-    cni_text counted = {.budget = budget};
-    cni_text w = {.text = text, .capacity = capacity, .budget = budget};
-    cn_status status = put_format(function, topology, format, canvas, &counted);
-    if (status != CN_OK)
-        return status == CN_DONE ? cni_budget_fail(budget) : status;
-    CNI_TRY(cni_text_fits(function, "text", counted.length, capacity, length));
-    if (put_format(function, topology, format, canvas, &w) != CN_OK)
-        return cni_budget_fail(budget);
-    text[w.length] = '\0';
-    return CN_OK;
+    memory measured = {.budget = budget}, m = measured;
+    cni_canvas canvas;
+    if (capacity > 0 && text == NULL)
+        return cni_fail_invalid(function, "text", NULL, CNI_NO_OBJECT);
+    CNI_TRY(cni_canvas_open(function, picture, format, budget, &canvas));
+    cn_status status = put(function, &canvas, format, append, &measured);
+    if (status == CN_OK)
+        status = cni_text_fits(function, "text", measured.length, capacity, length);
+    if (status == CN_OK) {
+        m.text = text;
+        status = put(function, &canvas, format, append, &m);
+        text[m.length] = '\0';
+    }
+    cni_canvas_close(&canvas);
+    return status == CN_DONE ? cni_budget_fail(budget) : status;
 }
 
 cn_status cn_topology_write_text(const cn_topology *topology, cn_format format,
@@ -149,11 +159,6 @@ cn_status cn_topology_write_text(const cn_topology *topology, cn_format format,
     CNI_REQUIRE(topology);
     CNI_REQUIRE_ARRAY(text, capacity);
     CNI_BUDGET(budget, control, 0);
-    const cni_picture picture = {.topology = topology};
-    cni_canvas canvas = {0};
-    if (is_drawn(format))
-        CNI_TRY(cni_canvas_open(__func__, &picture, format, &budget, &canvas));
-    cn_status status = write_to(topology, format, &canvas, &budget, text, capacity, length);
-    cni_canvas_close(&canvas);
-    return status;
+    return cni_picture_write(&(cni_picture){.topology = topology}, format, &budget, text, capacity,
+                             length);
 }

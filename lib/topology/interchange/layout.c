@@ -16,35 +16,27 @@
 
 /* ---- circles ---- */
 
-static double radius_of(uint64_t nodes)
-{
-    return nodes < 4 ? 1.0 : fmax(1.0, 0.5 / sin(PI / (double)nodes));
-}
-
 /* Clockwise, number 0 at the top. */
 static void place_on_circle(cni_layout *l, uint64_t node, uint64_t number, uint64_t count)
 {
-    double angle = 2.0 * PI * (double)number / (double)count, radius = 1.3 * radius_of(count);
+    double angle = 2.0 * PI * (double)number / (double)count, half = PI / (double)count;
+    double radius = 1.3 * (count < 4 ? 1.0 : fmax(1.0, 0.5 / sin(half)));
     l->x[node] = radius * sin(angle);
     l->y[node] = radius * cos(angle);
 }
 
-static cn_status place_circle(const cn_topology *t, cni_budget *budget, cni_layout *l)
+static void place_circle(const cn_topology *t, cni_layout *l)
 {
-    (void)budget;
     l->round = 1;
     for (uint64_t v = 0; v < t->nodes; v++)
         place_on_circle(l, v, v, t->nodes);
-    return CN_OK;
 }
 
 /* Node 0 in the middle. */
-static cn_status place_star(const cn_topology *t, cni_budget *budget, cni_layout *l)
+static void place_star(const cn_topology *t, cni_layout *l)
 {
-    (void)budget;
     for (uint64_t v = 1; v < t->nodes; v++)
         place_on_circle(l, v, v - 1, t->nodes - 1);
-    return CN_OK;
 }
 
 /* ---- grids and nested squares ---- */
@@ -52,7 +44,7 @@ static cn_status place_star(const cn_topology *t, cni_budget *budget, cni_layout
 /* Each dimension moves a node by a vector for each step of its digit. The first two make a grid, the third goes into
  * the depth, the others set such pictures side by side and one above the other, a little aslant so that links run
  * between the nodes of the pictures that they pass. */
-static cn_status place_digits(const cn_topology *t, cni_budget *budget, cni_layout *l)
+static void place_digits(const cn_topology *t, cni_layout *l)
 {
     double width = 0.0, height = 0.0, right[CNI_MAX_DIMENSIONS], up[CNI_MAX_DIMENSIONS];
     const double depth = t->dimensions > 2 ? (double)t->radix[2] : 1.0;
@@ -63,7 +55,6 @@ static cn_status place_digits(const cn_topology *t, cni_budget *budget, cni_layo
                                     : depth > 1.0 ? 0.75 * depth + 0.4
                                                   : 1.0},
                               {nested ? 0.0 : 1.0, nested ? 0.0 : 0.75}};
-    (void)budget;
     for (uint32_t i = 0; i < t->dimensions; i++) {
         const int across = i % 2 == 1; /* from the fourth on */
         right[i] = i < 3    ? own[i][0]
@@ -83,13 +74,11 @@ static cn_status place_digits(const cn_topology *t, cni_budget *budget, cni_layo
             l->y[v] += up[i] * digit;
         }
     }
-    return CN_OK;
 }
 
-static cn_status place_cube(const cn_topology *t, cni_budget *budget, cni_layout *l)
+static void place_cube(const cn_topology *t, cni_layout *l)
 {
-    return t->dimensions == 1 && t->nodes > 2 ? place_circle(t, budget, l)
-                                              : place_digits(t, budget, l);
+    (t->dimensions == 1 && t->nodes > 2 ? place_circle : place_digits)(t, l);
 }
 
 /* ---- trees ---- */
@@ -251,17 +240,18 @@ static cn_status place_searched(const cn_topology *t, cni_budget *budget, cni_la
 
 /* ---- the rows ---- */
 
-typedef cn_status (*place_fn)(const cn_topology *t, cni_budget *budget, cni_layout *l);
+typedef void (*place_fn)(const cn_topology *t, cni_layout *l);
 
+/* NULL: it takes a search. */
 static const place_fn rows[] = {
     [CNI_BOOLEAN_CUBE] = place_cube,
     [CNI_KARY_UNIDIRECTIONAL] = place_cube,
     [CNI_KARY_BIDIRECTIONAL] = place_cube,
-    [CNI_EDGE_LIST] = place_searched,
+    [CNI_EDGE_LIST] = NULL,
     [CNI_GENERALIZED_HYPERCUBE] = place_cube,
     [CNI_COMPLETE] = place_circle,
     [CNI_STAR] = place_star,
-    [CNI_TREE] = place_searched,
+    [CNI_TREE] = NULL,
     [CNI_TORUS] = place_cube,
     [CNI_MESH] = place_digits,
     [CNI_CHORDAL_RING] = place_circle,
@@ -294,7 +284,11 @@ cn_status cni_layout_open(const char *function, const cn_topology *topology, cni
     layout->x = cni_allocate_for(function, 2 * topology->nodes, sizeof *layout->x);
     CNI_TRY_MEMORY(layout->x);
     layout->y = layout->x + topology->nodes;
-    cn_status status = rows[topology->family](topology, budget, layout);
+    cn_status status = CN_OK;
+    if (rows[topology->family] != NULL)
+        rows[topology->family](topology, layout);
+    else
+        status = place_searched(topology, budget, layout);
     if (status != CN_OK) {
         cni_layout_close(layout);
         return status;

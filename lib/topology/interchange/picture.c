@@ -15,14 +15,16 @@ enum {
     LETTER = 75 /* width at the size of 12 pixels */
 };
 
-static unsigned look_of_node(const cni_picture *p, uint64_t node)
+static const cni_look plain[1];
+
+static const cni_look *look_of_node(const cni_picture *p, uint64_t node)
 {
-    return p->node_look == NULL ? CNI_PLAIN : p->node_look(p->user, node);
+    return p->looks == NULL ? plain : &p->looks[p->node_look(p->user, node)];
 }
 
-static unsigned look_of_link(const cni_picture *p, uint64_t node, uint32_t port)
+static const cni_look *look_of_link(const cni_picture *p, uint64_t node, uint32_t port)
 {
-    return p->link_look == NULL ? CNI_PLAIN : p->link_look(p->user, node, port);
+    return p->looks == NULL ? plain : &p->looks[p->link_look(p->user, node, port)];
 }
 
 /* ---- what there is to put ---- */
@@ -30,16 +32,17 @@ static unsigned look_of_link(const cni_picture *p, uint64_t node, uint32_t port)
 static cn_status mark_used(cni_canvas *c, cni_budget *budget)
 {
     const cni_picture *p = c->picture;
-    if (p->looks == NULL)
-        return CN_OK;
-    for (uint64_t v = 0; v < p->topology->nodes; v++) {
-        CNI_TRY(
-            cni_budget_go_on(budget, 1 + 16 * (uint64_t)p->topology->ops->degree(p->topology, v)));
-        c->used[look_of_node(p, v)] = 1;
-        for (uint32_t port = 0; port < p->topology->ops->degree(p->topology, v); port++)
-            c->used[look_of_link(p, v, port)] = 1;
+    unsigned char used[CNI_MOST_LOOKS] = {0};
+    for (uint64_t v = 0; p->looks != NULL && v < p->topology->nodes; v++) {
+        uint32_t degree = p->topology->ops->degree(p->topology, v);
+        CNI_TRY(cni_budget_go_on(budget, 1 + 16 * (uint64_t)degree));
+        used[look_of_node(p, v) - p->looks] = 1;
+        for (uint32_t port = 0; port < degree; port++)
+            used[look_of_link(p, v, port) - p->looks] = 1;
     }
-    c->used[CNI_PLAIN] = 0;
+    for (unsigned i = CNI_PLAIN + 1; i < CNI_MOST_LOOKS; i++)
+        if (used[i])
+            c->key[c->keys++] = &p->looks[i];
     return CN_OK;
 }
 
@@ -58,6 +61,8 @@ cn_status cni_canvas_open(const char *function, const cni_picture *picture, cn_f
 {
     const cn_topology *t = picture->topology;
     *canvas = (cni_canvas){.picture = picture};
+    if (format != CN_FORMAT_DOT && format != CN_FORMAT_SVG)
+        return CN_OK;
     CNI_TRY(mark_used(canvas, budget));
     if (format == CN_FORMAT_DOT && t->nodes > CNI_FEW_NODES)
         return CN_OK;
@@ -78,7 +83,6 @@ void cni_canvas_close(cni_canvas *canvas)
 {
     cni_layout_close(&canvas->layout);
     cni_release(canvas->bends);
-    canvas->bends = NULL;
 }
 
 /* ---- SVG ---- */
@@ -105,20 +109,6 @@ static cni_point at_border(const cni_canvas *c, cni_point from, cni_point to)
     return (cni_point){to.x + share * dx, to.y + share * dy};
 }
 
-static void put_path(const cni_canvas *c, cni_text *text, uint64_t from, uint64_t to, double bend)
-{
-    cni_point a = cni_place_of(c, from), b = cni_place_of(c, to),
-              control = cni_control_of(a, b, bend);
-    cni_point start = on_paper(c, a), middle = on_paper(c, control);
-    cni_point end = on_paper(c, c->picture->topology->bidirectional ? b : at_border(c, control, b));
-    if (whole(bend) == 0)
-        cni_text_put(text, "<path d=\"M%ld %ldL%ld %ld\"", whole(start.x), whole(start.y),
-                     whole(end.x), whole(end.y));
-    else
-        cni_text_put(text, "<path d=\"M%ld %ldQ%ld %ld %ld %ld\"", whole(start.x), whole(start.y),
-                     whole(middle.x), whole(middle.y), whole(end.x), whole(end.y));
-}
-
 static void put_line_look(cni_text *text, const cni_look *look)
 {
     if (look->line != NULL)
@@ -127,39 +117,56 @@ static void put_line_look(cni_text *text, const cni_look *look)
         cni_text_put(text, " stroke-dasharray=\"60 40\"");
 }
 
+static void put_svg_link(const cni_canvas *c, cni_text *text, uint64_t from, uint64_t to,
+                         double bend, const cni_look *look)
+{
+    cni_point a = cni_place_of(c, from), b = cni_place_of(c, to),
+              control = cni_control_of(a, b, bend);
+    cni_point start = on_paper(c, a), middle = on_paper(c, control);
+    cni_point end = on_paper(c, c->picture->topology->bidirectional ? b : at_border(c, control, b));
+    cni_text_put(text, "<path d=\"M%ld %ld", whole(start.x), whole(start.y));
+    if (whole(bend) == 0)
+        cni_text_put(text, "L");
+    else
+        cni_text_put(text, "Q%ld %ld ", whole(middle.x), whole(middle.y));
+    cni_text_put(text, "%ld %ld\"", whole(end.x), whole(end.y));
+    put_line_look(text, look);
+    cni_text_put(text, "/>\n");
+}
+
+static void put_box(const cni_canvas *c, cni_text *text, cni_point at, const cni_look *look,
+                    double half_width)
+{
+    cni_text_put(text, "<rect x=\"%ld\" y=\"%ld\" width=\"%ld\" height=\"%ld\" rx=\"40\"",
+                 whole(at.x - half_width), whole(at.y - c->half_height), whole(2.0 * half_width),
+                 whole(2.0 * c->half_height));
+    if (look->fill != NULL)
+        cni_text_put(text, " fill=\"%s\"", look->fill);
+    if (look->dashed)
+        cni_text_put(text, " stroke-dasharray=\"40 30\"");
+    cni_text_put(text, "/>");
+}
+
+static void put_svg_text(cni_text *text, cni_point at, const char *colour, const char *words)
+{
+    cni_text_put(text, "<text x=\"%ld\" y=\"%ld\" fill=\"%s\" stroke=\"none\">%s</text>",
+                 whole(at.x), whole(at.y + 42.0), colour == NULL ? "#111111" : colour, words);
+}
+
 static void put_svg_links(const cni_canvas *c, cni_text *text)
 {
     const cn_topology *t = c->picture->topology;
-    uint64_t done = 0;
+    const double *bend = c->bends;
     cni_text_put(text,
                  "<g class=\"links\" fill=\"none\" stroke=\"#444444\" stroke-width=\"12\"%s>\n",
                  t->bidirectional ? "" : " marker-end=\"url(#arrow)\"");
     for (uint64_t v = 0; v < t->nodes && !text->ended; v++)
         for (uint32_t p = 0; p < t->ops->degree(t, v); p++) {
-            uint64_t u = t->ops->neighbor(t, v, p);
-            if (!cni_is_put(t, v, u))
-                continue;
-            unsigned look = look_of_link(c->picture, v, p);
-            put_path(c, text, v, u, c->bends[done++]);
-            if (look != CNI_PLAIN)
-                put_line_look(text, &c->picture->looks[look]);
-            cni_text_put(text, "/>\n");
+            uint64_t far = t->ops->neighbor(t, v, p);
+            if (cni_is_put(t, v, far))
+                put_svg_link(c, text, v, far, *bend++, look_of_link(c->picture, v, p));
         }
     cni_text_put(text, "</g>\n");
-}
-
-static void put_box(const cni_canvas *c, cni_text *text, cni_point at, unsigned number,
-                    double half_width)
-{
-    const cni_look *look = number == CNI_PLAIN ? NULL : &c->picture->looks[number];
-    cni_text_put(text, "<rect x=\"%ld\" y=\"%ld\" width=\"%ld\" height=\"%ld\" rx=\"40\"",
-                 whole(at.x - half_width), whole(at.y - c->half_height), whole(2.0 * half_width),
-                 whole(2.0 * c->half_height));
-    if (look != NULL && look->fill != NULL)
-        cni_text_put(text, " fill=\"%s\"", look->fill);
-    if (look != NULL && look->dashed)
-        cni_text_put(text, " stroke-dasharray=\"40 30\"");
-    cni_text_put(text, "/>");
 }
 
 static void put_svg_nodes(const cni_canvas *c, cni_text *text)
@@ -169,16 +176,12 @@ static void put_svg_nodes(const cni_canvas *c, cni_text *text)
     cni_text_put(text, "<g class=\"nodes\" fill=\"white\" stroke=\"#444444\" stroke-width=\"10\" "
                        "text-anchor=\"middle\" font-size=\"120\">\n");
     for (uint64_t v = 0; v < t->nodes && !text->ended; v++) {
-        unsigned number = look_of_node(c->picture, v);
+        const cni_look *look = look_of_node(c->picture, v);
         cni_point at = on_paper(c, cni_place_of(c, v));
-        put_box(c, text, at, number, c->half_width);
-        if (c->label_length > 0) {
-            const char *colour = number == CNI_PLAIN ? NULL : c->picture->looks[number].label;
-            cn_topology_address_text(t, v, address, sizeof address, NULL);
-            cni_text_put(text, "<text x=\"%ld\" y=\"%ld\" fill=\"%s\" stroke=\"none\">%s</text>",
-                         whole(at.x), whole(at.y + 42.0), colour == NULL ? "#111111" : colour,
-                         address);
-        }
+        put_box(c, text, at, look, c->half_width);
+        cn_topology_address_text(t, v, address, sizeof address, NULL);
+        if (c->label_length > 0)
+            put_svg_text(text, at, look->label, address);
         cni_text_put(text, "\n");
     }
     cni_text_put(text, "</g>\n");
@@ -190,19 +193,15 @@ static void put_svg_key(const cni_canvas *c, cni_text *text, double y)
     const double x = MARGIN;
     cni_text_put(text, "<g class=\"key\" fill=\"white\" stroke=\"#444444\" stroke-width=\"10\" "
                        "font-size=\"120\">\n");
-    for (unsigned i = 1; i < CNI_MOST_LOOKS; i++) {
-        if (!c->used[i])
-            continue;
-        const cni_look *look = &c->picture->looks[i];
-        if (look->line != NULL) {
+    for (unsigned i = 0; i < c->keys; i++, y += KEY_HEIGHT) {
+        if (c->key[i]->line != NULL) {
             cni_text_put(text, "<path d=\"M%ld %ldh400\" stroke-width=\"12\"", whole(x), whole(y));
-            put_line_look(text, look);
+            put_line_look(text, c->key[i]);
             cni_text_put(text, "/>");
         } else
-            put_box(c, text, (cni_point){x + 200.0, y}, i, 160.0);
-        cni_text_put(text, "<text x=\"%ld\" y=\"%ld\" fill=\"#111111\" stroke=\"none\">%s</text>\n",
-                     whole(x + 500.0), whole(y + 42.0), look->meaning);
-        y += KEY_HEIGHT;
+            put_box(c, text, (cni_point){x + 200.0, y}, c->key[i], 160.0);
+        put_svg_text(text, (cni_point){x + 500.0, y}, NULL, c->key[i]->meaning);
+        cni_text_put(text, "\n");
     }
     cni_text_put(text, "</g>\n");
 }
@@ -210,17 +209,15 @@ static void put_svg_key(const cni_canvas *c, cni_text *text, double y)
 static void put_svg(const cni_canvas *c, cni_text *text)
 {
     const cn_topology *t = c->picture->topology;
-    size_t widest = strlen(t->name), rows = 0;
-    for (unsigned i = 1; i < CNI_MOST_LOOKS; i++)
-        if (c->used[i]) {
-            size_t here = strlen(c->picture->looks[i].meaning) + 7;
-            widest = here > widest ? here : widest;
-            rows++;
-        }
+    size_t widest = strlen(t->name);
+    for (unsigned i = 0; i < c->keys; i++) {
+        size_t here = strlen(c->key[i]->meaning) + 7;
+        widest = here > widest ? here : widest;
+    }
     double height = c->top - c->bottom + 2.0 * (c->half_height + MARGIN) + TITLE_HEIGHT;
     double width = fmax(c->right - c->left + 2.0 * c->half_width, LETTER * 1.15 * (double)widest) +
                    2.0 * MARGIN;
-    double whole_height = height + KEY_HEIGHT * (double)rows;
+    double whole_height = height + KEY_HEIGHT * (double)c->keys;
     cni_text_put(
         text,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %ld %ld\" width=\"%ld\" "
@@ -236,7 +233,7 @@ static void put_svg(const cni_canvas *c, cni_text *text)
                  MARGIN, MARGIN + 140, t->name);
     put_svg_links(c, text);
     put_svg_nodes(c, text);
-    if (rows > 0)
+    if (c->keys > 0)
         put_svg_key(c, text, height);
     cni_text_put(text, "</svg>\n");
 }
@@ -257,15 +254,14 @@ static void put_dot_nodes(const cni_canvas *c, cni_text *text)
         fmax(60.0, 12.0 * (double)c->label_length + 40.0); /* hundredths of an inch */
     char address[ADDRESS_ROOM];
     for (uint64_t v = 0; v < t->nodes && !text->ended; v++) {
-        unsigned number = look_of_node(c->picture, v);
-        const cni_look *look = number == CNI_PLAIN ? NULL : &c->picture->looks[number];
+        const cni_look *look = look_of_node(c->picture, v);
         cn_topology_address_text(t, v, address, sizeof address, NULL);
         cni_text_put(text, "  %llu [label=\"%s\"", (unsigned long long)v, address);
-        if (look != NULL && look->fill != NULL)
+        if (look->fill != NULL)
             cni_text_put(text, ", fillcolor=\"%s\"", look->fill);
-        if (look != NULL && look->label != NULL)
+        if (look->label != NULL)
             cni_text_put(text, ", fontcolor=\"%s\"", look->label);
-        if (look != NULL && look->dashed)
+        if (look->dashed)
             cni_text_put(text, ", style=\"filled,dashed\"");
         if (c->layout.x != NULL) {
             cni_text_put(text, ", pos=\"");
@@ -283,15 +279,15 @@ static void put_dot_links(const cni_canvas *c, cni_text *text)
     const cn_topology *t = c->picture->topology;
     for (uint64_t v = 0; v < t->nodes && !text->ended; v++)
         for (uint32_t p = 0; p < t->ops->degree(t, v); p++) {
-            uint64_t u = t->ops->neighbor(t, v, p);
-            if (!cni_is_put(t, v, u))
+            uint64_t far = t->ops->neighbor(t, v, p);
+            if (!cni_is_put(t, v, far))
                 continue;
-            unsigned look = look_of_link(c->picture, v, p);
+            const cni_look *look = look_of_link(c->picture, v, p);
             cni_text_put(text, "  %llu %s %llu", (unsigned long long)v,
-                         t->bidirectional ? "--" : "->", (unsigned long long)u);
-            if (look != CNI_PLAIN)
-                cni_text_put(text, " [color=\"%s\"%s]", c->picture->looks[look].line,
-                             c->picture->looks[look].dashed ? ", style=dashed" : "");
+                         t->bidirectional ? "--" : "->", (unsigned long long)far);
+            if (look->line != NULL)
+                cni_text_put(text, " [color=\"%s\"%s]", look->line,
+                             look->dashed ? ", style=dashed" : "");
             cni_text_put(text, ";\n");
         }
 }
@@ -299,22 +295,15 @@ static void put_dot_links(const cni_canvas *c, cni_text *text)
 /* The middle of the key lies below the nodes. */
 static void put_dot_key(const cni_canvas *c, cni_text *text)
 {
-    unsigned count = 0;
-    for (unsigned i = 1; i < CNI_MOST_LOOKS; i++)
-        count += c->used[i];
-    if (count == 0)
-        return;
     cni_text_put(text, "  key [shape=plain, style=\"\"");
     if (c->layout.x != NULL) {
         cni_text_put(text, ", pos=\"1.00,-");
-        put_inches(text, 50.0 + 18.0 * count);
+        put_inches(text, 50.0 + 18.0 * c->keys);
         cni_text_put(text, "!\"");
     }
     cni_text_put(text, ", label=<<TABLE BORDER=\"0\" CELLSPACING=\"8\">");
-    for (unsigned i = 1; i < CNI_MOST_LOOKS; i++) {
-        if (!c->used[i])
-            continue;
-        const cni_look *look = &c->picture->looks[i];
+    for (unsigned i = 0; i < c->keys; i++) {
+        const cni_look *look = c->key[i];
         if (look->line != NULL)
             cni_text_put(text, "<TR><TD><FONT COLOR=\"%s\">%s</FONT> %s</TD></TR>", look->line,
                          look->dashed ? "- - -" : "&#8212;&#8212;", look->meaning);
@@ -339,7 +328,8 @@ static void put_dot(const cni_canvas *c, cni_text *text)
                        "  edge [color=\"#444444\"];\n");
     put_dot_nodes(c, text);
     put_dot_links(c, text);
-    put_dot_key(c, text);
+    if (c->keys > 0)
+        put_dot_key(c, text);
     cni_text_put(text, "}\n");
 }
 
@@ -349,27 +339,4 @@ void cni_canvas_put(const cni_canvas *canvas, cn_format format, cni_text *text)
         put_dot(canvas, text);
     else
         put_svg(canvas, text);
-}
-
-cn_status cni_picture_write(const cni_picture *picture, cn_format format, cni_budget *budget,
-                            char text[], size_t capacity, size_t *length)
-{
-    const char *function = budget->function;
-    cni_text counted = {.budget = budget};
-    cni_text write = {.text = text, .capacity = capacity, .budget = budget};
-    cni_canvas canvas;
-    if (capacity > 0 && text == NULL)
-        return cni_fail_invalid(function, "text", NULL, CNI_NO_OBJECT);
-    CNI_TRY(cni_canvas_open(function, picture, format, budget, &canvas));
-    cni_canvas_put(&canvas, format, &counted);
-    cn_status status = counted.ended
-                           ? cni_budget_fail(budget)
-                           : cni_text_fits(function, "text", counted.length, capacity, length);
-    if (status == CN_OK) {
-        cni_canvas_put(&canvas, format, &write);
-        text[write.length] = '\0';
-        status = write.ended ? cni_budget_fail(budget) : CN_OK;
-    }
-    cni_canvas_close(&canvas);
-    return status;
 }

@@ -25,8 +25,8 @@ typedef struct cni_look {
 
 typedef struct cni_picture {
     const cn_topology *topology;
-    const cni_look *looks; /* number CNI_PLAIN is not read */
-    /* The number of a look; NULL: all are plain. */
+    const cni_look *looks; /* number CNI_PLAIN is empty; NULL: all are plain */
+    /* The number of a look; not called without looks. */
     unsigned (*node_look)(const void *user, uint64_t node);
     unsigned (*link_look)(const void *user, uint64_t node, uint32_t port);
     const void *user;
@@ -41,10 +41,11 @@ typedef struct cni_canvas {
     size_t label_length;
     double unit, half_width, half_height; /* of a node; in tenths of a pixel */
     double left, right, bottom, top;      /* what curves need beside the nodes */
-    unsigned char used[CNI_MOST_LOOKS];
+    const cni_look *key[CNI_MOST_LOOKS];  /* the looks that occur, but the plain one */
+    unsigned keys;
 } cni_canvas;
 
-/* format: CN_FORMAT_DOT or CN_FORMAT_SVG. Errors of cni_layout_open(), CN_ERR_CANCELLED. */
+/* Empty for a format that is not drawn. Errors of cni_layout_open(), CN_ERR_CANCELLED. */
 cn_status cni_canvas_open(const char *function, const cni_picture *picture, cn_format format,
                           cni_budget *budget, cni_canvas *canvas);
 void cni_canvas_put(const cni_canvas *canvas, cn_format format, cni_text *text);
@@ -71,9 +72,29 @@ static inline int cni_is_put(const cn_topology *topology, uint64_t node, uint64_
 /* Fills the bends, and what room they need. CN_ERR_MEMORY, CN_ERR_CANCELLED. */
 cn_status cni_bend_links(cni_canvas *canvas, cni_budget *budget);
 
+/* ---- interchange_write.c ---- */
+
 /* The whole into memory of the caller, in the name of the function that the budget names. CN_ERR_CAPACITY, and as
- * cni_canvas_open(). */
+ * cn_topology_write(). */
 cn_status cni_picture_write(const cni_picture *picture, cn_format format, cni_budget *budget,
                             char text[], size_t capacity, size_t *length);
+
+/* The public functions cn_TYPE_dot() and cn_TYPE_svg() of a type that draw() draws. */
+#define CNI_DRAWINGS(type, draw)                                                             \
+    cn_status cn_##type##_dot(const cn_##type *type, const cn_control *control, char text[], \
+                              size_t capacity, size_t *length)                               \
+    {                                                                                        \
+        CNI_REQUIRE(type);                                                                   \
+        CNI_BUDGET(budget, control, 0);                                                      \
+        return draw(type, CN_FORMAT_DOT, &budget, text, capacity, length);                   \
+    }                                                                                        \
+    cn_status cn_##type##_svg(const cn_##type *type, const cn_control *control, char text[], \
+                              size_t capacity, size_t *length)                               \
+    {                                                                                        \
+        CNI_REQUIRE(type);                                                                   \
+        CNI_BUDGET(budget, control, 0);                                                      \
+        return draw(type, CN_FORMAT_SVG, &budget, text, capacity, length);                   \
+    }                                                                                        \
+    enum { cn_##type##_is_drawn } /* takes the semicolon */
 
 #endif

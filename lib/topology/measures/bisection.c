@@ -8,11 +8,6 @@
 /* Steps of the local search before the exact one, so that there is a cut whenever that is stopped. */
 static const uint64_t SHORT_SEARCH = 20000;
 
-typedef struct bounds {
-    uint64_t lower, upper;
-    int proved; /* by the exact search */
-} bounds;
-
 /* Whether the family has a closed form: a width, and a rule for the sides of a cut of that width. */
 static int has_rule(const cn_topology *topology, uint64_t *width)
 {
@@ -67,7 +62,7 @@ static uint64_t known_bound(const cn_topology *topology)
 
 /* The local search, which keeps what it had when it finds nothing better. */
 static cn_status look_for_cut(const cni_graph *graph, uint64_t steps, double share,
-                              cni_budget *budget, uint8_t side[], bounds *found)
+                              cni_budget *budget, uint8_t side[], cni_bounds *found)
 {
     cni_budget part = cni_budget_part(budget, steps, share);
     CNI_TRY(cni_bisect_heuristic(graph, found->lower, &part, side, &found->upper));
@@ -77,7 +72,7 @@ static cn_status look_for_cut(const cni_graph *graph, uint64_t steps, double sha
 }
 
 static cn_status raise_bound(const cni_graph *graph, uint64_t steps, double share,
-                             cni_budget *budget, bounds *found)
+                             cni_budget *budget, cni_bounds *found)
 {
     cni_budget part = cni_budget_part(budget, steps, share);
     CNI_TRY(cni_bisect_bound(graph, found->upper, &part, &found->lower));
@@ -85,10 +80,10 @@ static cn_status raise_bound(const cni_graph *graph, uint64_t steps, double shar
     return CN_OK;
 }
 
-static cn_status prove(const cni_graph *graph, cni_budget *budget, bounds *found)
+static cn_status prove(const cni_graph *graph, cni_budget *budget, cni_bounds *found, int *proved)
 {
     cni_budget part = cni_budget_part(budget, UINT64_MAX, 0.6);
-    CNI_TRY(cni_bisect_exact(graph, &part, &found->lower, &found->proved));
+    CNI_TRY(cni_bisect_exact(graph, &part, &found->lower, proved));
     cni_budget_join(budget, &part);
     budget->lower = (double)found->lower;
     return CN_OK;
@@ -98,15 +93,16 @@ static cn_status prove(const cni_graph *graph, cni_budget *budget, bounds *found
  * A short local search, then the exact one if it fits the budget, which leaves only a cut of that
  * width to be found. Where it does not fit, a lower bound unless one is known, and a long local search.
  */
-static cn_status search(const cni_graph *graph, cni_budget *budget, uint8_t side[], bounds *found)
+static cn_status search(const cni_graph *graph, cni_budget *budget, uint8_t side[],
+                        cni_bounds *found)
 {
-    int is_known = found->lower > 0;
+    int is_known = found->lower > 0, proved = 0;
     CNI_TRY(look_for_cut(graph, SHORT_SEARCH, 0.1, budget, side, found));
     if (!is_known && !budget->stopped)
-        CNI_TRY(prove(graph, budget, found));
+        CNI_TRY(prove(graph, budget, found, &proved));
     uint64_t left = cni_budget_left(budget);
     uint64_t share = (left > UINT64_C(2000000000) ? UINT64_C(2000000000) : left) / 5;
-    if (!is_known && !found->proved && !budget->stopped)
+    if (!is_known && !proved && !budget->stopped)
         CNI_TRY(raise_bound(graph, share / 2, 0.4, budget, found));
     if (found->lower < found->upper && !budget->stopped)
         CNI_TRY(look_for_cut(graph, share, 1.0, budget, side, found));
@@ -114,7 +110,7 @@ static cn_status search(const cni_graph *graph, cni_budget *budget, uint8_t side
 }
 
 /* Without a search: two halves, between which there are no more than all links. */
-static cn_status cut_by_number(const cn_topology *topology, uint8_t side[], bounds *found)
+static cn_status cut_by_number(const cn_topology *topology, uint8_t side[], cni_bounds *found)
 {
     for (uint64_t v = 0; side != NULL && v < topology->nodes; v++)
         side[v] = v >= (topology->nodes + 1) / 2;
@@ -122,7 +118,7 @@ static cn_status cut_by_number(const cn_topology *topology, uint8_t side[], boun
 }
 
 static cn_status search_topology(const cn_topology *topology, cni_budget *budget, uint8_t side[],
-                                 bounds *found)
+                                 cni_bounds *found)
 {
     cni_graph graph;
     CNI_TRY(cni_check_two_way("bisection_width", topology));
@@ -142,21 +138,15 @@ static cn_status search_topology(const cn_topology *topology, cni_budget *budget
 }
 
 cn_status cni_bisection(const cn_topology *topology, cni_budget *budget, uint8_t side[],
-                        uint64_t *lower, uint64_t *upper, cn_known *kind)
+                        cni_bounds *found)
 {
     uint64_t width;
-    if (has_rule(topology, &width)) {
-        for (uint64_t v = 0; side != NULL && v < topology->nodes; v++)
-            side[v] = side_by_rule(topology, v);
-        *lower = *upper = width;
-        *kind = CN_KNOWN_CLOSED_FORM;
-        return CN_OK;
-    }
-    bounds found = {known_bound(topology), UINT64_MAX, 0};
-    CNI_TRY(search_topology(topology, budget, side, &found));
-    *lower = found.lower;
-    *upper = found.upper;
-    *kind = found.lower == found.upper ? CN_KNOWN_EXACT : CN_KNOWN_BOUNDS;
+    *found = (cni_bounds){known_bound(topology), UINT64_MAX, 0};
+    if (!has_rule(topology, &width))
+        return search_topology(topology, budget, side, found);
+    for (uint64_t v = 0; side != NULL && v < topology->nodes; v++)
+        side[v] = side_by_rule(topology, v);
+    *found = (cni_bounds){width, width, 1};
     return CN_OK;
 }
 
@@ -172,7 +162,11 @@ cn_status cn_topology_bisection(const cn_topology *topology, const cn_control *c
     if (side != NULL && capacity < topology->nodes)
         return cni_fail_capacity(__func__, capacity, "%s has %llu nodes", topology->name,
                                  (unsigned long long)topology->nodes);
-    CNI_TRY(cni_bisection(topology, &budget, side, lower, upper, kind));
+    cni_bounds found;
+    CNI_TRY(cni_bisection(topology, &budget, side, &found));
+    *lower = found.lower;
+    *upper = found.upper;
+    *kind = cni_known_of(&found);
     return cni_budget_answer(&budget);
 }
 

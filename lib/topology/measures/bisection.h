@@ -7,9 +7,35 @@
 #include "base/budget.h"
 #include "topology/distances/graph.h"
 
+/* Nodes in lists, each in one at most; last in, first out. */
+typedef struct cni_node_lists {
+    uint32_t *head, *next, *previous; /* by list, by node, by node; CNI_NO_ENTRY: none */
+} cni_node_lists;
+#define CNI_NO_ENTRY UINT32_MAX
+
+static inline void cni_list_enter(cni_node_lists *l, size_t list, uint32_t v)
+{
+    uint32_t first = l->head[list];
+    l->next[v] = first;
+    l->previous[v] = CNI_NO_ENTRY;
+    if (first != CNI_NO_ENTRY)
+        l->previous[first] = v;
+    l->head[list] = v;
+}
+
+static inline void cni_list_leave(cni_node_lists *l, size_t list, uint32_t v)
+{
+    if (l->previous[v] != CNI_NO_ENTRY)
+        l->next[l->previous[v]] = l->next[v];
+    else
+        l->head[list] = l->next[v];
+    if (l->next[v] != CNI_NO_ENTRY)
+        l->previous[l->next[v]] = l->previous[v];
+}
+
 /* cn_topology_bisection() with a budget; side may be NULL. */
 cn_status cni_bisection(const cn_topology *topology, cni_budget *budget, uint8_t side[],
-                        uint64_t *lower, uint64_t *upper, cn_known *kind);
+                        cni_bounds *found);
 
 /* A good cut by local search from many starts. It ends when it has a cut of `enough` links, or with
  * the budget. side and *width change only when a cut below *width is found, UINT64_MAX at first. */

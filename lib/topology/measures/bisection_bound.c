@@ -13,8 +13,6 @@
 
 #include "base/error.h"
 
-#define NONE UINT32_MAX
-
 /* On a path of more nodes than this a sum of lengths would not fit 32 bits. */
 static const size_t MOST_NODES = (size_t)1 << 20;
 
@@ -22,19 +20,16 @@ typedef struct flow {
     const cni_graph *graph;
     uint32_t *link; /* number of the link, by place in graph->neighbor */
     size_t links;
-    uint64_t *load; /* by link */
-    uint64_t *sorted;
-    uint32_t *length; /* by link */
-    uint32_t *far;    /* from the source, by node */
-    uint32_t *parent; /* place in graph->neighbor of the channel that leads to the node */
-    uint32_t *from;   /* its tail */
-    uint32_t *order;  /* nodes, nearest first */
-    uint32_t *units;  /* that pass a node, by node */
-    uint32_t *bucket; /* first node of each distance, modulo */
-    uint32_t *next;
-    uint32_t *previous;
-    uint64_t greatest; /* load */
-    void *block;       /* of the arrays */
+    uint64_t *load;        /* by link */
+    uint32_t *length;      /* by link */
+    uint32_t *far;         /* from the source, by node */
+    uint32_t *parent;      /* place in graph->neighbor of the channel that leads to the node */
+    uint32_t *from;        /* its tail */
+    uint32_t *order;       /* nodes, nearest first */
+    uint32_t *units;       /* that pass a node, by node */
+    cni_node_lists bucket; /* by distance, modulo */
+    uint64_t greatest;     /* load */
+    void *block;           /* of the arrays */
 } flow;
 
 /* Lengths are LEAST .. LEAST + STEEPEST; distances are kept in this many buckets, modulo. */
@@ -50,56 +45,36 @@ static void set_lengths(flow *f, cni_budget *budget)
     }
 }
 
-static void put(flow *f, uint32_t v)
-{
-    uint32_t *head = &f->bucket[f->far[v] % BUCKETS];
-    f->next[v] = *head;
-    f->previous[v] = NONE;
-    if (*head != NONE)
-        f->previous[*head] = v;
-    *head = v;
-}
-
-static void take(flow *f, uint32_t v)
-{
-    if (f->previous[v] != NONE)
-        f->next[f->previous[v]] = f->next[v];
-    else
-        f->bucket[f->far[v] % BUCKETS] = f->next[v];
-    if (f->next[v] != NONE)
-        f->previous[f->next[v]] = f->previous[v];
-}
-
 /* Shortest paths from one node; gives the number of nodes reached. */
 static size_t search(flow *f, uint32_t source, cni_budget *budget)
 {
     size_t nodes = f->graph->nodes, reached = 0, waiting = 1;
     for (size_t v = 0; v < nodes; v++)
-        f->far[v] = NONE;
+        f->far[v] = CNI_NO_ENTRY;
     f->far[source] = 0;
-    put(f, source);
+    cni_list_enter(&f->bucket, 0, source);
     for (uint32_t distance = 0; waiting > 0; distance++) {
-        uint32_t *head = &f->bucket[distance % BUCKETS];
-        while (*head != NONE) {
-            uint32_t v = *head;
+        const size_t here = distance % BUCKETS;
+        while (f->bucket.head[here] != CNI_NO_ENTRY) {
+            uint32_t v = f->bucket.head[here];
             uint64_t degree = f->graph->first[v + 1] - f->graph->first[v];
             if (!cni_budget_work(budget, 8 + 8 * degree))
                 return reached;
-            take(f, v);
+            cni_list_leave(&f->bucket, here, v);
             waiting--;
             f->order[reached++] = v;
             for (size_t e = f->graph->first[v]; e < f->graph->first[v + 1]; e++) {
                 uint32_t w = f->graph->neighbor[e], way = distance + f->length[f->link[e]];
                 if (way >= f->far[w])
                     continue;
-                if (f->far[w] != NONE)
-                    take(f, w);
+                if (f->far[w] != CNI_NO_ENTRY)
+                    cni_list_leave(&f->bucket, f->far[w] % BUCKETS, w);
                 else
                     waiting++;
                 f->far[w] = way;
                 f->parent[w] = f->link[e];
                 f->from[w] = v;
-                put(f, w);
+                cni_list_enter(&f->bucket, way % BUCKETS, w);
             }
         }
     }
@@ -123,42 +98,38 @@ static void route(flow *f)
 
 /* ---- what the loads prove ---- */
 
-static const uint64_t MOST_WHEN_STOPPED = UINT64_C(1) << 18;
+static const size_t MOST_WHEN_STOPPED = (size_t)1 << 21;
 
-static void sift(uint64_t heap[], size_t at, size_t count)
+/* The sum of the loads above one, as far as it is below `enough`, and how many they are. */
+static uint64_t sum_above(const flow *f, uint64_t load, uint64_t enough, uint64_t *links)
 {
-    for (size_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
-        if (child + 1 < count && heap[child + 1] > heap[child])
-            child++;
-        if (heap[child] <= heap[at])
-            return;
-        uint64_t swap = heap[at];
-        heap[at] = heap[child];
-        heap[child] = swap;
-        at = child;
-    }
+    uint64_t sum = 0;
+    *links = 0;
+    for (size_t e = 0; e < f->links && sum < enough; e++)
+        if (f->load[e] > load) {
+            sum += f->load[e];
+            *links += 1;
+        }
+    return sum;
 }
 
-/* Once the search is stopped, the count of the most loaded links ends early, and is a bound still. */
-static uint64_t proved(flow *f, uint64_t sources, int stopped)
+/* How many of the most loaded links carry what must cross: those above the least load that these do not suffice for, and
+ * some of that load. Nothing of a large network once the search is stopped. */
+static uint64_t proved(const flow *f, uint64_t sources, int stopped)
 {
-    const uint64_t most = stopped ? MOST_WHEN_STOPPED : UINT64_MAX;
-    uint64_t nodes = f->graph->nodes, half = nodes / 2;
+    uint64_t nodes = f->graph->nodes, half = nodes / 2, links, least = 0, most = f->greatest;
     uint64_t rest = sources / nodes * 2 * half * (nodes - half) + sources % nodes * half;
-    size_t count = f->links;
-    if (count > 8 * most)
+    if (rest == 0 || (stopped && f->links > MOST_WHEN_STOPPED))
         return 0;
-    memcpy(f->sorted, f->load, count * sizeof *f->sorted);
-    for (size_t at = count / 2; at-- > 0;)
-        sift(f->sorted, at, count);
-    uint64_t links = 0;
-    while (rest > 0 && count > 0 && links < most) { /* the most loaded links first */
-        rest -= f->sorted[0] < rest ? f->sorted[0] : rest;
-        f->sorted[0] = f->sorted[--count];
-        sift(f->sorted, 0, count);
-        links++;
+    while (least < most) {
+        uint64_t middle = least + (most - least) / 2;
+        if (sum_above(f, middle, rest, &links) < rest)
+            most = middle;
+        else
+            least = middle + 1;
     }
-    return links;
+    rest -= sum_above(f, most, rest, &links);
+    return links + (rest + most - 1) / most;
 }
 
 /* ---- the search ---- */
@@ -191,16 +162,21 @@ static cn_status flow_open(const cni_graph *graph, cni_budget *budget, flow *f)
     f->graph = graph;
     f->links = ends / 2;
     const cni_array arrays[] = {
-        CNI_ARRAY(f->link, ends),       CNI_ARRAY(f->load, f->links),
-        CNI_ARRAY(f->sorted, f->links), CNI_ARRAY(f->length, f->links),
-        CNI_ARRAY(f->far, nodes),       CNI_ARRAY(f->parent, nodes),
-        CNI_ARRAY(f->from, nodes),      CNI_ARRAY(f->order, nodes),
-        CNI_ARRAY(f->units, nodes),     CNI_ARRAY(f->bucket, BUCKETS),
-        CNI_ARRAY(f->next, nodes),      CNI_ARRAY(f->previous, nodes),
+        CNI_ARRAY(f->link, ends),
+        CNI_ARRAY(f->load, f->links),
+        CNI_ARRAY(f->length, f->links),
+        CNI_ARRAY(f->far, nodes),
+        CNI_ARRAY(f->parent, nodes),
+        CNI_ARRAY(f->from, nodes),
+        CNI_ARRAY(f->order, nodes),
+        CNI_ARRAY(f->units, nodes),
+        CNI_ARRAY(f->bucket.head, BUCKETS),
+        CNI_ARRAY(f->bucket.next, nodes),
+        CNI_ARRAY(f->bucket.previous, nodes),
     };
     CNI_TRY(cni_allocate_arrays(&f->block, arrays));
     for (size_t b = 0; b < BUCKETS; b++)
-        f->bucket[b] = NONE;
+        f->bucket.head[b] = CNI_NO_ENTRY;
     return number_links(f, budget);
 }
 
@@ -208,16 +184,9 @@ static cn_status flow_open(const cni_graph *graph, cni_budget *budget, flow *f)
 static uint64_t stride(uint64_t nodes)
 {
     uint64_t step = nodes * 618 / 1000 + 1;
-    for (;; step++) {
-        uint64_t a = nodes, b = step;
-        while (b != 0) {
-            uint64_t rest = a % b;
-            a = b;
-            b = rest;
-        }
-        if (a == 1)
-            return step;
-    }
+    while (cni_gcd(nodes, step) != 1)
+        step++;
+    return step;
 }
 
 static void run_sources(flow *f, uint64_t enough, cni_budget *budget, uint64_t *bound)

@@ -6,7 +6,7 @@
  * on which side the frontier's are and how many lie on side 1. So one row is kept for each of the 2^w
  * assignments of the frontier, bit j for the node in slot j, and row[c] is the fewest links cut so
  * far with c nodes on side 1. Placing a node doubles the rows; a node that leaves the frontier halves
- * them. Where one comes and another leaves, the slot is handed on, and the rows stay as many as they are.
+ * them. Where one comes and another leaves, it takes the slot of that, and the rows stay as many as they are.
  */
 #include "topology/measures/bisection.h"
 
@@ -16,10 +16,10 @@
 
 enum { TOO_MANY = 255, MOST_WIDE = 26, SPARE_ROWS = 2 };
 
-/* Above this the table is not built. */
 /* Bytes of a table that the caller learns of when there is no room for it. */
 static const size_t WORTH_FAILING = (size_t)1 << 24;
 
+/* Above this the table is not built. */
 static const double MOST_BYTES = 1024.0 * 1024.0 * 1024.0;
 
 typedef struct table {
@@ -36,39 +36,7 @@ static uint8_t *row_of(const table *t, size_t row)
     return t->cell + row * t->stride;
 }
 
-/* to[c] = from[c] + links, where TOO_MANY stays what it is. */
-static void add(uint8_t *restrict to, const uint8_t *restrict from, size_t count, uint8_t links)
-{
-    for (size_t c = 0; c < count; c++) {
-        uint8_t sum = (uint8_t)(from[c] + links);
-        to[c] = sum < links ? TOO_MANY : sum;
-    }
-}
-
-static void add_here(uint8_t *row, size_t count, uint8_t links)
-{
-    for (size_t c = 0; c < count; c++) {
-        uint8_t sum = (uint8_t)(row[c] + links);
-        row[c] = sum < links ? TOO_MANY : sum;
-    }
-}
-
-/* Places a node whose placed neighbours are in these slots. */
-static void place(table *t, uint64_t neighbors, uint32_t v, cni_budget *budget)
-{
-    size_t rows = (size_t)1 << t->width;
-    uint32_t all = cni_popcount(neighbors);
-    for (size_t r = 0; r < rows && cni_budget_work(budget, 4 + t->stride / 8); r++) {
-        uint8_t *low = row_of(t, r), *high = row_of(t, rows + r);
-        uint32_t ones = cni_popcount(r & neighbors);
-        high[0] = TOO_MANY;
-        add(high + 1, low, t->columns - 1, (uint8_t)(all - ones));
-        add_here(low, t->columns, (uint8_t)ones);
-    }
-    t->slot[t->width++] = v;
-}
-
-/* The fewer of what two rows and the links make. */
+/* The fewer of what two rows and the links make; TOO_MANY stays what it is. */
 static void add_and_take_better(uint8_t *restrict to, const uint8_t *restrict zero,
                                 const uint8_t *restrict one, size_t count, uint8_t zero_links,
                                 uint8_t one_links)
@@ -81,24 +49,29 @@ static void add_and_take_better(uint8_t *restrict to, const uint8_t *restrict ze
     }
 }
 
-/* Places a node in a slot whose node leaves the frontier. */
-static void hand_on(table *t, uint32_t slot, uint64_t neighbors, uint32_t v, cni_budget *budget)
+/* Places a node, whose placed neighbours are in these slots, in a slot whose node leaves the frontier, or in the next
+ * free one: as if that had a node that was never on side 1. */
+static void place(table *t, uint32_t slot, uint64_t neighbors, uint32_t v, cni_budget *budget)
 {
-    size_t bit = (size_t)1 << slot, rows = (size_t)1 << (t->width - 1);
+    const int is_free = slot == t->width;
+    size_t bit = (size_t)1 << slot, rows = (size_t)1 << (t->width - !is_free);
     uint32_t all = cni_popcount(neighbors), last = neighbors >> slot & 1;
     uint8_t *zero = t->spare, *one = t->spare + t->stride;
+    memset(one, TOO_MANY, t->stride);
     for (size_t r = 0; r < rows && cni_budget_work(budget, 4 + t->stride / 8); r++) {
         size_t from = (r & ~(bit - 1)) << 1 | (r & (bit - 1));
         uint8_t *low = row_of(t, from), *high = row_of(t, from | bit);
         uint32_t ones = cni_popcount(from & neighbors);
         memcpy(zero, low, t->stride);
-        memcpy(one, high, t->stride);
+        if (!is_free)
+            memcpy(one, high, t->stride);
         high[0] = TOO_MANY;
         add_and_take_better(high + 1, zero, one, t->columns - 1, (uint8_t)(all - ones),
                             (uint8_t)(all - ones - last));
         add_and_take_better(low, zero, one, t->columns, (uint8_t)ones, (uint8_t)(ones + last));
     }
     t->slot[slot] = v;
+    t->width += (uint32_t)is_free;
 }
 
 /* Takes the node of a slot out of the frontier: the better of its two sides stays. */
@@ -154,10 +127,7 @@ static int run(table *t, const cni_graph *graph, const uint32_t order[], uint8_t
         placed[v] = 1;
         while (s < t->width && has_later_neighbor(graph, t->slot[s], placed))
             s++;
-        if (s < t->width)
-            hand_on(t, s, neighbors, v, budget);
-        else
-            place(t, neighbors, v, budget);
+        place(t, s, neighbors, v, budget);
         if (!cni_budget_spend(budget, row_steps(t->stride) << wide))
             return 0;
         for (s = t->width; s-- > 0;)

@@ -1,7 +1,7 @@
 /*
  * Fiduccia-Mattheyses passes inside an iterated local search: a good cut is kicked by exchanging two
  * clusters across it, and improved again. Starts are orders in which a network is likely to fall
- * apart: by number, by weight and necklace of the bits, by distance from a node, and by chance.
+ * apart: by number, by distance from a node, and by chance.
  */
 #include "topology/measures/bisection.h"
 
@@ -10,18 +10,14 @@
 #include "base/error.h"
 #include "base/random.h"
 
-#define NONE UINT32_MAX
-
 static const uint64_t SEED = 1989;
 
 typedef struct passes {
     const cni_graph *graph;
     cni_budget *budget;
-    uint8_t *side;  /* of the present cut */
-    int64_t *gain;  /* links that a move of the node would save */
-    uint32_t *next; /* nodes of one side and gain are in a list */
-    uint32_t *previous;
-    uint32_t *head; /* [side][gain + degree] */
+    uint8_t *side;        /* of the present cut */
+    int64_t *gain;        /* links that a move of the node would save */
+    cni_node_lists lists; /* [side][gain + degree] */
     uint8_t *locked;
     uint32_t *moved; /* in this pass, in order; queue of a kick; order of a start */
     uint32_t *key_order;
@@ -54,31 +50,21 @@ static uint64_t cut_width(const cni_graph *graph, cni_budget *budget, const uint
 
 /* ---- lists by gain ---- */
 
-static uint32_t *list_of(passes *p, int side, int64_t gain)
+static size_t list_of(const passes *p, int side, int64_t gain)
 {
-    return &p->head[(size_t)side * (2 * (size_t)p->degree + 1) + (size_t)(gain + p->degree)];
+    return (size_t)side * (2 * (size_t)p->degree + 1) + (size_t)(gain + p->degree);
 }
 
 static void enter(passes *p, uint32_t v)
 {
-    uint32_t *head = list_of(p, p->side[v], p->gain[v]);
-    p->next[v] = *head;
-    p->previous[v] = NONE;
-    if (*head != NONE)
-        p->previous[*head] = v;
-    *head = v;
+    cni_list_enter(&p->lists, list_of(p, p->side[v], p->gain[v]), v);
     if (p->gain[v] > p->top[p->side[v]])
         p->top[p->side[v]] = p->gain[v];
 }
 
 static void leave(passes *p, uint32_t v)
 {
-    if (p->previous[v] != NONE)
-        p->next[p->previous[v]] = p->next[v];
-    else
-        *list_of(p, p->side[v], p->gain[v]) = p->next[v];
-    if (p->next[v] != NONE)
-        p->previous[p->next[v]] = p->previous[v];
+    cni_list_leave(&p->lists, list_of(p, p->side[v], p->gain[v]), v);
 }
 
 /* Before the work at a node; 0 when the search is to end. */
@@ -92,7 +78,7 @@ static int fill_lists(passes *p)
 {
     size_t lists = 2 * (2 * (size_t)p->degree + 1);
     for (size_t i = 0; i < lists; i++)
-        p->head[i] = NONE;
+        p->lists.head[i] = CNI_NO_ENTRY;
     p->top[0] = p->top[1] = -(int64_t)p->degree;
     /* Lists are last in, first out: a different order each time takes another of equal moves. */
     uint32_t shift = (uint32_t)draw(p, p->graph->nodes);
@@ -110,16 +96,16 @@ static int fill_lists(passes *p)
     return 1;
 }
 
-/* The best node of a side that may still move, NONE when there is none. */
+/* The best node of a side that may still move, CNI_NO_ENTRY when there is none. */
 static uint32_t best_of(passes *p, int side)
 {
     while (p->top[side] >= -(int64_t)p->degree) {
-        uint32_t v = *list_of(p, side, p->top[side]);
-        if (v != NONE)
+        uint32_t v = p->lists.head[list_of(p, side, p->top[side])];
+        if (v != CNI_NO_ENTRY)
             return v;
         p->top[side]--;
     }
-    return NONE;
+    return CNI_NO_ENTRY;
 }
 
 /* ---- a pass ---- */
@@ -160,8 +146,8 @@ static uint32_t choose(passes *p)
     if (zeros > ones)
         return best_of(p, 0);
     uint32_t a = best_of(p, 0), b = best_of(p, 1);
-    if (a == NONE || b == NONE)
-        return a == NONE ? b : a;
+    if (a == CNI_NO_ENTRY || b == CNI_NO_ENTRY)
+        return a == CNI_NO_ENTRY ? b : a;
     return p->gain[a] > p->gain[b] || (p->gain[a] == p->gain[b] && draw(p, 2)) ? a : b;
 }
 
@@ -173,7 +159,7 @@ static int run_pass(passes *p, uint64_t *steps)
     size_t count = 0, keep = 0, patience = 50 + p->graph->nodes / 4;
     if (!fill_lists(p))
         return 0;
-    for (uint32_t v = choose(p); v != NONE && count < keep + patience && goes_on(p, v);
+    for (uint32_t v = choose(p); v != CNI_NO_ENTRY && count < keep + patience && goes_on(p, v);
          v = choose(p)) {
         move(p, v);
         p->moved[count++] = v;
@@ -183,11 +169,8 @@ static int run_pass(passes *p, uint64_t *steps)
         }
     }
     *steps += p->graph->nodes / 4 + count;
-    while (count > keep) {
-        uint32_t v = p->moved[--count];
-        p->ones += p->side[v] ? (size_t)-1 : 1;
-        p->side[v] ^= 1;
-    }
+    while (count > keep)
+        flip(p, p->moved[--count]);
     p->width = best;
     return best < before;
 }
@@ -230,44 +213,12 @@ static int order_by_distance(passes *p, uint32_t source, uint32_t order[])
     return 1;
 }
 
-/* By weight (number of one-bits), then by necklace: counting sorts, least key first. */
-static int order_by_weight(passes *p, uint32_t order[])
-{
-    uint32_t bits = 0, nodes = (uint32_t)p->graph->nodes;
-    size_t at = 0;
-    while (nodes >> bits > 1)
-        bits++;
-    for (uint32_t weight = 0; weight <= bits; weight++)
-        for (uint32_t v = 0; v < nodes; v++) {
-            uint32_t turned = v, least = 1;
-            if (!cni_budget_work(p->budget, 4))
-                return 0;
-            for (uint32_t i = 1; i < bits && least; i++) {
-                turned = (turned << 1 & (nodes - 1)) | turned >> (bits - 1);
-                least = turned >= v;
-            }
-            if (cni_popcount(v) != weight || !least)
-                continue;
-            turned = v;
-            do {
-                order[at++] = turned;
-                turned = (turned << 1 & (nodes - 1)) | turned >> (bits - 1);
-            } while (turned != v);
-        }
-    return 1;
-}
-
 /* 0 when the budget was stopped before there is a cut. */
 static int start(passes *p, uint64_t number)
 {
     size_t nodes = p->graph->nodes;
-    cni_family family = p->graph->topology->family;
-    int shifts = family == CNI_PSNN || family == CNI_SHUFFLE_EXCHANGE || family == CNI_DE_BRUIJN;
     uint32_t *order = p->key_order;
-    if (number == 1 && shifts && nodes >= 4) {
-        if (!order_by_weight(p, order))
-            return 0;
-    } else if (number % 3 != 0) {
+    if (number % 3 != 0) {
         if (!order_by_distance(p, (uint32_t)draw(p, nodes), order))
             return 0;
     } else {
@@ -393,9 +344,9 @@ static cn_status passes_open(const cni_graph *graph, passes *p)
     const cni_array arrays[] = {
         CNI_ARRAY(p->side, nodes),
         CNI_ARRAY(p->gain, nodes),
-        CNI_ARRAY(p->next, nodes),
-        CNI_ARRAY(p->previous, nodes),
-        CNI_ARRAY(p->head, 2 * (2 * (size_t)p->degree + 1)),
+        CNI_ARRAY(p->lists.next, nodes),
+        CNI_ARRAY(p->lists.previous, nodes),
+        CNI_ARRAY(p->lists.head, 2 * (2 * (size_t)p->degree + 1)),
         CNI_ARRAY(p->locked, nodes),
         CNI_ARRAY(p->moved, nodes),
         CNI_ARRAY(p->key_order, nodes),

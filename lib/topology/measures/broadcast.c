@@ -8,24 +8,19 @@
 
 #define NEVER UINT32_MAX
 
+/* One block, which begins with the senders. */
 static cn_status schedule_open(uint64_t nodes, cni_schedule *schedule)
 {
-    schedule->sender = NULL;
-    schedule->step = NULL;
+    *schedule = (cni_schedule){NULL, NULL};
     if (nodes > UINT32_MAX)
         return cni_fail(
             CN_ERR_UNSUPPORTED,
             "the network has %llu nodes, but a broadcast schedule is made for at most 2^32 - 1",
             (unsigned long long)nodes);
-    schedule->sender = cni_allocate(nodes, sizeof *schedule->sender);
-    schedule->step = cni_allocate(nodes, sizeof *schedule->step);
-    return schedule->sender == NULL || schedule->step == NULL ? CN_ERR_MEMORY : CN_OK;
-}
-
-static void schedule_close(cni_schedule *schedule)
-{
-    cni_release(schedule->sender);
-    cni_release(schedule->step);
+    schedule->sender = cni_allocate(2 * nodes, sizeof *schedule->sender);
+    CNI_TRY_MEMORY(schedule->sender);
+    schedule->step = schedule->sender + nodes;
+    return CN_OK;
 }
 
 /* A part of the steps that are left. Local searches have no end of their own, so that without a limit
@@ -39,10 +34,6 @@ static uint64_t share_of(const cni_budget *budget, uint64_t divisor)
 
 /* ---- from one node ---- */
 
-typedef struct bounds {
-    uint32_t lower, upper;
-} bounds;
-
 static int is_tree(const cni_graph *graph)
 {
     return graph->first[graph->nodes] == 2 * (graph->nodes - 1);
@@ -50,15 +41,15 @@ static int is_tree(const cni_graph *graph)
 
 /* What holds in any connected network of this size: the informed double at most, and one more is in every
  * step. From the worst source, and where none is worse than others, there is a node as far as any. */
-static cn_status without_search(const cn_topology *topology, int worst, bounds *found)
+static cn_status without_search(const cn_topology *topology, int worst, cni_bounds *found)
 {
     uint64_t hops = 0, doubling, most = topology->nodes - 1;
     cni_doubling_time(topology, &doubling);
     if (topology->ops->diameter != NULL && (worst || topology->representatives == 1))
         CNI_TRY(topology->ops->diameter(topology, &hops));
     uint32_t everywhere = cni_broadcast_everywhere(topology);
-    found->lower = (uint32_t)(hops > doubling ? hops : doubling);
-    found->upper = everywhere < most ? everywhere : (uint32_t)most;
+    *found =
+        (cni_bounds){hops > doubling ? hops : doubling, everywhere < most ? everywhere : most, 0};
     return CN_OK;
 }
 
@@ -80,35 +71,33 @@ static cn_status begin(const cni_graph *graph, uint32_t source, cni_budget *budg
             *length = known;
         }
     }
-    schedule_close(&other);
+    cni_release(other.sender);
     return status;
 }
 
 /* Raises the lower bound and finds the upper one. `first` is the budget of the first schedule, NULL when there
  * must be one. */
 static cn_status search_from(const cni_graph *graph, uint32_t source, cni_budget *first,
-                             cni_budget *budget, cni_schedule *schedule, bounds *found)
+                             cni_budget *budget, cni_schedule *schedule, cni_bounds *found)
 {
-    uint32_t length = 0, bound = 0;
+    uint32_t length = 0, bound = 0, lower = (uint32_t)found->lower;
     CNI_TRY(begin(graph, source, first, schedule, &length));
-    found->upper = length;
-    if (is_tree(graph))
-        found->lower = found->upper;
-    if (found->lower >= found->upper)
-        return CN_OK;
-    cni_budget part = cni_budget_part(budget, share_of(budget, 2), 0.5);
-    CNI_TRY(cni_broadcast_bound(graph, source, found->upper, &part, &bound));
-    cni_budget_join(budget, &part);
-    found->lower = bound > found->lower ? bound : found->lower;
-    budget->lower = found->lower;
-    budget->upper = found->upper;
-    part = cni_budget_part(budget, share_of(budget, 2), 0.5);
-    if (found->lower < found->upper && !budget->stopped)
-        CNI_TRY(
-            cni_broadcast_heuristic(graph, source, found->lower, &part, schedule, &found->upper));
-    cni_budget_join(budget, &part);
-    if (found->lower < found->upper && !budget->stopped)
-        CNI_TRY(cni_broadcast_exact(graph, source, budget, schedule, &found->lower, &found->upper));
+    lower = is_tree(graph) ? length : lower;
+    if (lower < length) {
+        cni_budget part = cni_budget_part(budget, share_of(budget, 2), 0.5);
+        CNI_TRY(cni_broadcast_bound(graph, source, length, &part, &bound));
+        cni_budget_join(budget, &part);
+        lower = bound > lower ? bound : lower;
+        budget->lower = lower;
+        budget->upper = length;
+        part = cni_budget_part(budget, share_of(budget, 2), 0.5);
+        if (lower < length && !budget->stopped)
+            CNI_TRY(cni_broadcast_heuristic(graph, source, lower, &part, schedule, &length));
+        cni_budget_join(budget, &part);
+        if (!budget->stopped)
+            CNI_TRY(cni_broadcast_exact(graph, source, budget, schedule, &lower, &length));
+    }
+    *found = (cni_bounds){lower, length, 0};
     return CN_OK;
 }
 
@@ -144,18 +133,8 @@ static cn_status list_transfers(const cni_schedule *schedule, size_t nodes, uint
 }
 
 static cn_status from_one(const cn_topology *topology, uint64_t source, cni_budget *first,
-                          cni_budget *budget, cni_schedule *schedule, bounds *found, cn_known *kind)
+                          cni_budget *budget, cni_schedule *schedule, cni_bounds *found)
 {
-    uint64_t steps;
-    if (is_settled(topology, &steps)) {
-        found->lower = found->upper = cni_broadcast_known(topology, source, NULL, schedule);
-        *kind = CN_KNOWN_CLOSED_FORM;
-        return found->upper == steps
-                   ? CN_OK
-                   : cni_fail(CN_ERR_INTERNAL, "%s: schedule of %lu steps, closed form %llu",
-                              topology->name, (unsigned long)found->upper,
-                              (unsigned long long)steps);
-    }
     cni_graph graph;
     CNI_TRY(cni_check_two_way("broadcast_time", topology));
     CNI_TRY(without_search(topology, 0, found));
@@ -164,9 +143,7 @@ static cn_status from_one(const cn_topology *topology, uint64_t source, cni_budg
         status = search_from(&graph, (uint32_t)source, first, budget, schedule, found);
         cni_graph_close(&graph);
     }
-    status = status == CN_DONE ? CN_OK : status;
-    *kind = found->lower == found->upper ? CN_KNOWN_EXACT : CN_KNOWN_BOUNDS;
-    return status;
+    return status == CN_DONE ? CN_OK : status;
 }
 
 cn_status cn_topology_broadcast_schedule(const cn_topology *topology, uint64_t source,
@@ -185,29 +162,27 @@ cn_status cn_topology_broadcast_schedule(const cn_topology *topology, uint64_t s
     if (capacity > 0 && capacity < topology->nodes - 1)
         return cni_fail_capacity(__func__, capacity, "%s needs %llu transfers", topology->name,
                                  (unsigned long long)(topology->nodes - 1));
-    uint64_t closed;
-    if (capacity == 0 && is_settled(topology, &closed)) {
-        *lower = *upper = closed;
-        *kind = CN_KNOWN_CLOSED_FORM;
-        return CN_OK;
-    }
-    cni_schedule schedule;
-    bounds found = {0, NEVER};
-    cn_known known = CN_KNOWN_BOUNDS;
-    cn_status status = schedule_open(topology->nodes, &schedule);
-    if (status == CN_OK)
-        status = from_one(topology, source, capacity > 0 ? NULL : &budget, &budget, &schedule,
-                          &found, &known);
+    cni_schedule schedule = {NULL, NULL};
+    cni_bounds found;
+    int is_known = is_settled(topology, &found.lower);
+    cn_status status =
+        !is_known || capacity > 0 ? schedule_open(topology->nodes, &schedule) : CN_OK;
+    if (status == CN_OK && !is_known)
+        status =
+            from_one(topology, source, capacity > 0 ? NULL : &budget, &budget, &schedule, &found);
+    else if (status == CN_OK)
+        found = (cni_bounds){found.lower, found.lower, 1};
+    if (status == CN_OK && is_known && capacity > 0)
+        cni_broadcast_known(topology, source, NULL, &schedule);
     if (status == CN_OK && capacity > 0)
-        status = list_transfers(&schedule, cni_size(topology->nodes), found.upper, sender, receiver,
-                                sent_at);
-    schedule_close(&schedule);
-    if (status != CN_OK)
-        return status;
+        status = list_transfers(&schedule, cni_size(topology->nodes), (uint32_t)found.upper, sender,
+                                receiver, sent_at);
+    cni_release(schedule.sender);
+    CNI_TRY(status);
     *lower = found.lower;
     *upper = found.upper;
-    *kind = known;
-    return cni_budget_answer(&budget);
+    *kind = cni_known_of(&found);
+    return is_known && capacity == 0 ? CN_OK : cni_budget_answer(&budget);
 }
 
 /* ---- the worst source ---- */
@@ -332,10 +307,10 @@ static cn_status run(worst *w, cni_budget *budget)
 }
 
 /* Between the bounds that are given. */
-static cn_status worst_of(const cni_graph *graph, cni_budget *budget, bounds *found)
+static cn_status worst_of(const cni_graph *graph, cni_budget *budget, cni_bounds *found)
 {
     worst w = {.graph = graph,
-               .lower = found->lower,
+               .lower = (uint32_t)found->lower,
                .sources = cni_size(cni_representatives(graph->topology))};
     const cni_array arrays[] = {CNI_ARRAY(w.length, w.sources), CNI_ARRAY(w.order, w.sources),
                                 CNI_ARRAY(w.key, w.sources)};
@@ -351,37 +326,29 @@ static cn_status worst_of(const cni_graph *graph, cni_budget *budget, bounds *fo
         found->upper = longest(&w);
         found->lower = w.lower < found->upper ? w.lower : found->upper;
     }
-    schedule_close(&w.schedule);
+    cni_release(w.schedule.sender);
     cni_release(block);
     return status;
 }
 
-cn_status cni_broadcast_time(const cn_topology *topology, cni_budget *budget, uint64_t *lower,
-                             uint64_t *upper, cn_known *kind)
+cn_status cni_broadcast_time(const cn_topology *topology, cni_budget *budget, cni_bounds *found)
 {
     uint64_t steps;
     if (topology->ops->broadcast_time != NULL && topology->ops->broadcast_time(topology, &steps)) {
-        *lower = *upper = steps;
-        *kind = CN_KNOWN_CLOSED_FORM;
+        *found = (cni_bounds){steps, steps, 1};
         return CN_OK;
     }
     cni_graph graph;
-    bounds found;
     CNI_TRY(cni_check_two_way("broadcast_time", topology));
-    CNI_TRY(without_search(topology, 1, &found));
-    cn_status status = CN_OK;
-    if (found.lower < found.upper)
-        status = cni_graph_open_within(topology, budget, &graph);
-    if (status == CN_OK && found.lower < found.upper) {
-        status = worst_of(&graph, budget, &found);
+    CNI_TRY(without_search(topology, 1, found));
+    if (found->lower >= found->upper)
+        return CN_OK;
+    cn_status status = cni_graph_open_within(topology, budget, &graph);
+    if (status == CN_OK) {
+        status = worst_of(&graph, budget, found);
         cni_graph_close(&graph);
     }
-    if (status != CN_DONE)
-        CNI_TRY(status);
-    *lower = found.lower;
-    *upper = found.upper;
-    *kind = found.lower == found.upper ? CN_KNOWN_EXACT : CN_KNOWN_BOUNDS;
-    return CN_OK;
+    return status == CN_DONE ? CN_OK : status;
 }
 
 /* ---- the checker ---- */

@@ -14,8 +14,7 @@ typedef struct cni_schedule {
 } cni_schedule;
 
 /* F, from the worst source. */
-cn_status cni_broadcast_time(const cn_topology *topology, cni_budget *budget, uint64_t *lower,
-                             uint64_t *upper, cn_known *kind);
+cn_status cni_broadcast_time(const cn_topology *topology, cni_budget *budget, cni_bounds *found);
 
 /* A number of steps below which no broadcast from source is over; at most `enough`. */
 cn_status cni_broadcast_bound(const cni_graph *graph, uint32_t source, uint32_t enough,

@@ -11,7 +11,6 @@
 #include "topology/measures/broadcast.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "topology/distances/breadth_first.h"
@@ -26,10 +25,8 @@ typedef struct counting {
     const cni_graph *graph;
     cni_search search;
     float *reach;   /* [t][channel]: R of the channel's head, informed over it; rounded up */
-    float *nothing; /* [channel]: 0, with no step left */
     uint32_t *back; /* channel that leads back, by channel */
     size_t channels;
-    uint32_t steps; /* rows of reach */
     cni_budget *budget;
 } counting;
 
@@ -45,51 +42,23 @@ static float up(float sum)
     return sum < 16777216.0f ? sum : nextafterf(sum, HUGE_VALF);
 }
 
-static inline float greater(float a, float b)
-{
-    return a > b ? a : b;
-}
-
-/* Best sums over orders of two to four channels, of which the first finds its count in row[0], the next in row[1]. */
-static inline float best_of_2(const float *const row[], size_t a, size_t b)
-{
-    return greater(up(row[0][a] + row[1][b]), up(row[0][b] + row[1][a]));
-}
-
-static inline float best_of_3(const float *const row[], size_t a, size_t b, size_t c)
-{
-    float first_a = up(row[0][a] + best_of_2(row + 1, b, c));
-    float first_b = up(row[0][b] + best_of_2(row + 1, a, c));
-    return greater(greater(first_a, first_b), up(row[0][c] + best_of_2(row + 1, a, b)));
-}
-
-static inline float best_of_4(const float *const row[], const size_t open[])
-{
-    size_t a = open[0], b = open[1], c = open[2], d = open[3];
-    float first_a = up(row[0][a] + best_of_3(row + 1, b, c, d));
-    float first_b = up(row[0][b] + best_of_3(row + 1, a, c, d));
-    float first_c = up(row[0][c] + best_of_3(row + 1, a, b, d));
-    float first_d = up(row[0][d] + best_of_3(row + 1, a, b, c));
-    return greater(greater(first_a, first_b), greater(first_c, first_d));
-}
-
+/* The best sum over orders of the channels `open`: for each set of them that comes last, one step each, the best of
+ * those that may be its first. */
 static float best_order(const counting *c, const size_t open[], uint32_t count, uint32_t steps)
 {
-    const float *row[MOST_ORDERED];
-    for (uint32_t i = 0; i < MOST_ORDERED; i++) /* after step i + 1 */
-        row[i] = i < steps ? reach_of(c, steps - 1 - i) : c->nothing;
-    switch (count) {
-    case 0:
-        return 0.0f;
-    case 1:
-        return row[0][open[0]];
-    case 2:
-        return best_of_2(row, open[0], open[1]);
-    case 3:
-        return best_of_3(row, open[0], open[1], open[2]);
-    default:
-        return best_of_4(row, open);
+    float best[1 << MOST_ORDERED] = {0.0f};
+    for (uint32_t set = 1; set < 1u << count; set++) {
+        uint32_t step = count - cni_popcount(set) + 1;
+        if (step > steps)
+            continue;
+        const float *reach = reach_of(c, steps - step);
+        for (uint32_t i = 0; i < count; i++)
+            if (set >> i & 1) {
+                float sum = up(reach[open[i]] + best[set ^ 1u << i]);
+                best[set] = sum > best[set] ? sum : best[set];
+            }
     }
+    return best[(1u << count) - 1];
 }
 
 /* What v informs within t >= 1 steps over all channels but `except`. */
@@ -147,24 +116,16 @@ static uint32_t least_time(counting *c, uint32_t source, uint32_t h, uint32_t en
 }
 
 /* CN_DONE when the budget was stopped. */
-static cn_status counting_open(const cni_graph *graph, uint32_t steps, cni_budget *budget,
-                               counting *c)
+static cn_status counting_open(const cni_graph *graph, uint32_t steps, counting *c)
 {
-    memset(c, 0, sizeof *c);
-    c->graph = graph;
-    c->budget = budget;
-    c->channels = graph->first[graph->nodes];
-    c->steps = steps;
-    CNI_TRY(cni_search_open(graph, &c->search));
     c->back = cni_allocate(c->channels, sizeof *c->back);
-    c->nothing = cni_allocate(c->channels, sizeof *c->nothing);
     c->reach = cni_allocate((uint64_t)steps * c->channels, sizeof *c->reach);
-    if (c->back == NULL || c->nothing == NULL || c->reach == NULL)
+    if (c->back == NULL || c->reach == NULL)
         return CN_ERR_MEMORY;
     for (uint32_t v = 0; v < graph->nodes; v++)
         for (size_t e = graph->first[v]; e < graph->first[v + 1]; e++) {
             uint32_t port = (uint32_t)(e - graph->first[v]);
-            if (!cni_budget_work(budget, 8))
+            if (!cni_budget_work(c->budget, 8))
                 return CN_DONE;
             uint32_t back = graph->topology->ops->back_port(graph->topology, v, port);
             c->back[e] = (uint32_t)(graph->first[graph->neighbor[e]] + back);
@@ -172,47 +133,28 @@ static cn_status counting_open(const cni_graph *graph, uint32_t steps, cni_budge
     return CN_OK;
 }
 
-static void counting_close(counting *c)
-{
-    cni_release(c->reach);
-    cni_release(c->nothing);
-    cni_release(c->back);
-    cni_search_close(&c->search);
-}
-
-/* No step takes the message farther than one hop: the bound where there is no room for counting. */
-static cn_status farthest_node(const cni_graph *graph, uint32_t source, uint32_t enough,
-                               cni_budget *budget, uint32_t *bound)
-{
-    cni_search search;
-    CNI_TRY(cni_search_open(graph, &search));
-    uint32_t farthest = cni_search_within(graph, source, budget, &search);
-    if (cni_budget_work(budget, 0))
-        *bound = farthest < enough ? farthest : enough;
-    cni_search_close(&search);
-    return CN_OK;
-}
-
 cn_status cni_broadcast_bound(const cni_graph *graph, uint32_t source, uint32_t enough,
                               cni_budget *budget, uint32_t *bound)
 {
-    counting c;
+    counting c = {.graph = graph, .budget = budget, .channels = graph->first[graph->nodes]};
     *bound = 0;
-    if ((double)enough * (double)graph->first[graph->nodes] > MOST_COUNTS)
-        return farthest_node(graph, source, enough, budget, bound);
-    cn_status status = counting_open(graph, enough, budget, &c);
-    if (status == CN_OK) {
-        uint32_t farthest = cni_search_within(graph, source, budget, &c.search);
-        if (!cni_budget_work(budget, 0))
-            farthest = 0;
-        *bound = farthest < enough ? farthest : enough;
-        for (uint32_t h = 0; h < farthest && *bound < enough; h++) {
-            uint32_t time = least_time(&c, source, h, enough);
-            *bound = time > *bound ? time : *bound;
-            if (!cni_budget_spend(budget, (uint64_t)c.channels * enough))
-                break;
-        }
+    CNI_TRY(cni_search_open(graph, &c.search));
+    uint32_t farthest = cni_search_within(graph, source, budget, &c.search);
+    if (!cni_budget_work(budget, 0))
+        farthest = 0;
+    /* No step takes the message farther than one hop. That is the bound where there is no room for counting. */
+    *bound = farthest < enough ? farthest : enough;
+    cn_status status = CN_DONE;
+    if ((double)enough * (double)c.channels <= MOST_COUNTS)
+        status = counting_open(graph, enough, &c);
+    for (uint32_t h = 0; status == CN_OK && h < farthest && *bound < enough; h++) {
+        uint32_t time = least_time(&c, source, h, enough);
+        *bound = time > *bound ? time : *bound;
+        if (!cni_budget_spend(budget, (uint64_t)c.channels * enough))
+            break;
     }
-    counting_close(&c);
+    cni_release(c.reach);
+    cni_release(c.back);
+    cni_search_close(&c.search);
     return status == CN_DONE ? CN_OK : status;
 }

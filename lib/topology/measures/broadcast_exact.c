@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "base/bits.h"
 #include "base/error.h"
 #include "base/random.h"
 
@@ -30,11 +31,6 @@ typedef struct sets {
     int ended;     /* the budget is */
 } sets;
 
-static uint32_t lowest(uint64_t word)
-{
-    return cni_popcount((word & (0 - word)) - 1);
-}
-
 /* 0 when the rest cannot be informed in `left` steps, for one of three reasons. */
 static int is_possible(const sets *s, uint64_t informed, uint32_t left)
 {
@@ -42,7 +38,7 @@ static int is_possible(const sets *s, uint64_t informed, uint32_t left)
     for (uint32_t i = 0; i < left && reach != s->all; i++) {
         uint64_t border = 0;
         for (uint64_t rest = reach; rest != 0; rest &= rest - 1)
-            border |= s->adjacent[lowest(rest)];
+            border |= s->adjacent[cni_lowest_bit(rest)];
         if ((border & ~reach) == 0)
             return 0;
         reach |= border;
@@ -50,7 +46,7 @@ static int is_possible(const sets *s, uint64_t informed, uint32_t left)
     if (reach != s->all)
         return 0;
     for (uint64_t rest = informed; rest != 0; rest &= rest - 1) {
-        uint32_t open = cni_popcount(s->adjacent[lowest(rest)] & missing);
+        uint32_t open = cni_popcount(s->adjacent[cni_lowest_bit(rest)] & missing);
         for (uint32_t i = 1; i <= left && i <= open; i++)
             most += s->grown[left - i];
     }
@@ -62,13 +58,13 @@ static int search(sets *s, uint64_t informed, uint32_t step);
 /* Lets the nodes of `senders` send, one after the other, to nodes that are in neither set. */
 static int match(sets *s, uint64_t informed, uint64_t receivers, uint64_t senders, uint32_t step)
 {
-    while (senders != 0 && (s->adjacent[lowest(senders)] & ~informed & ~receivers) == 0)
+    while (senders != 0 && (s->adjacent[cni_lowest_bit(senders)] & ~informed & ~receivers) == 0)
         senders &= senders - 1;
     if (senders == 0)
         return search(s, informed | receivers, step + 1);
-    uint32_t u = lowest(senders);
+    uint32_t u = cni_lowest_bit(senders);
     for (uint64_t open = s->adjacent[u] & ~informed & ~receivers; open != 0; open &= open - 1) {
-        uint32_t v = lowest(open);
+        uint32_t v = cni_lowest_bit(open);
         s->schedule->sender[v] = u;
         s->schedule->step[v] = step;
         if (match(s, informed, receivers | (UINT64_C(1) << v), senders & (senders - 1), step))

@@ -233,7 +233,8 @@ static uint32_t run(beam *b, uint32_t source, size_t width, uint32_t most, cni_b
     b->now[0] = (state){0, look_around(b, 0, most), cni_random_mix(source + 1)};
     b->count = 1;
     size_t half = 0; /* the places of now */
-    for (uint32_t step = 1; b->count > 0 && b->now[0].left > 0; step++) {
+    uint32_t step = 1;
+    for (; b->count > 0 && b->now[0].left > 0; step++) {
         if (step > most)
             return NEVER;
         size_t children = 0;
@@ -255,13 +256,7 @@ static uint32_t run(beam *b, uint32_t source, size_t width, uint32_t most, cni_b
         if (!cni_budget_spend(budget, 4 * nodes * children) && (may_stop || budget->stopped))
             return NEVER;
     }
-    if (b->count == 0)
-        return NEVER;
-    uint32_t length = 0;
-    for (size_t v = 0; v < nodes; v++)
-        if (steps_of(b, b->now[0].place)[v] > length)
-            length = steps_of(b, b->now[0].place)[v];
-    return length;
+    return b->count == 0 ? NEVER : step - 1;
 }
 
 static cn_status beam_open(const cni_graph *graph, beam *b)

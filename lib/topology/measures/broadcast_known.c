@@ -148,15 +148,13 @@ static uint32_t by_shuffles(const cn_topology *t, uint64_t source, cni_budget *b
 
 /* ---- over a breadth-first tree: exact where the network is a tree ---- */
 
-/* Steps that each subtree takes: children in the order of theirs, the longest first. */
 typedef struct tree_work {
     cni_search search;
-    cni_budget *budget;
-    uint32_t *parent;
-    uint32_t *time;  /* by node */
+    uint32_t *time;  /* steps that the subtree of a node takes, by node */
     uint32_t *child; /* children of the node at hand */
 } tree_work;
 
+/* The one whose subtree takes longest first. */
 static void sort_children(const uint32_t time[], uint32_t child[], size_t count, cni_budget *budget)
 {
     for (size_t gap = count / 2; gap > 0; gap /= 2)
@@ -169,69 +167,52 @@ static void sort_children(const uint32_t time[], uint32_t child[], size_t count,
         }
 }
 
-static size_t list_children(const cni_graph *graph, tree_work *w, uint32_t v)
+/* Of a node whose children have theirs: its parent, the last that finds it, and the order in which it serves its children,
+ * which for now is their step. */
+static void place_in_tree(const cni_graph *graph, uint32_t v, cni_budget *budget, tree_work *w,
+                          cni_schedule *schedule)
 {
+    const uint32_t *hops = w->search.hops;
     size_t count = 0;
     for (size_t e = graph->first[v]; e < graph->first[v + 1]; e++) {
-        uint32_t c = graph->neighbor[e];
-        if (w->parent[c] == v && w->search.hops[c] == w->search.hops[v] + 1)
-            w->child[count++] = c;
+        uint32_t far = graph->neighbor[e];
+        if (hops[far] + 1 == hops[v])
+            schedule->sender[v] = far;
+        else if (hops[far] == hops[v] + 1 && schedule->sender[far] == v)
+            w->child[count++] = far;
     }
-    sort_children(w->time, w->child, count, w->budget);
-    return count;
-}
-
-/* Units of work at a node. */
-static uint64_t work_at(const cni_graph *graph, uint32_t v)
-{
-    return 4 + 4 * (graph->first[v + 1] - graph->first[v]);
+    sort_children(w->time, w->child, count, budget);
+    w->time[v] = 0;
+    for (size_t c = 0; c < count; c++) {
+        uint32_t step = (uint32_t)c + 1, all = step + w->time[w->child[c]];
+        schedule->step[w->child[c]] = step;
+        w->time[v] = all > w->time[v] ? all : w->time[v];
+    }
 }
 
 static uint32_t over_tree(const cni_graph *graph, uint32_t source, cni_budget *budget, tree_work *w,
                           cni_schedule *schedule)
 {
+    const uint32_t *queue = w->search.queue;
     cni_search_within(graph, source, budget, &w->search);
-    w->parent[source] = source;
-    for (size_t i = w->search.reached;
-         i-- > 1;) { /* the last finder of a node becomes its parent */
-        uint32_t v = w->search.queue[i];
-        if (!cni_budget_work(budget, work_at(graph, v)))
-            return NEVER;
-        for (size_t e = graph->first[v]; e < graph->first[v + 1]; e++)
-            if (w->search.hops[graph->neighbor[e]] + 1 == w->search.hops[v])
-                w->parent[v] = graph->neighbor[e];
-    }
-    for (size_t i = w->search.reached; i-- > 0;) {
-        uint32_t v = w->search.queue[i], time = 0;
-        if (!cni_budget_work(budget, work_at(graph, v)))
-            return NEVER;
-        size_t count = list_children(graph, w, v);
-        for (size_t c = 0; c < count; c++) {
-            uint32_t all = (uint32_t)c + 1 + w->time[w->child[c]];
-            time = all > time ? all : time;
-        }
-        w->time[v] = time;
-    }
     schedule->sender[source] = source;
     schedule->step[source] = 0;
-    for (size_t i = 0; i < w->search.reached; i++) {
-        uint32_t v = w->search.queue[i];
-        if (!cni_budget_work(budget, work_at(graph, v)))
+    for (size_t i = w->search.reached; i-- > 0;) {
+        uint32_t v = queue[i];
+        if (!cni_budget_work(budget, 8 + 8 * (graph->first[v + 1] - graph->first[v])))
             return NEVER;
-        size_t count = list_children(graph, w, v);
-        for (size_t c = 0; c < count; c++) {
-            schedule->sender[w->child[c]] = v;
-            schedule->step[w->child[c]] = schedule->step[v] + (uint32_t)c + 1;
-        }
+        place_in_tree(graph, v, budget, w, schedule);
     }
+    for (size_t i = 1; i < w->search.reached && cni_budget_work(budget, 1); i++)
+        schedule->step[queue[i]] += schedule->step[schedule->sender[queue[i]]];
     return w->time[source];
 }
 
 cn_status cni_broadcast_over_tree(const cni_graph *graph, uint32_t source, cni_budget *budget,
                                   cni_schedule *schedule, uint32_t *length)
 {
-    tree_work w = {.budget = budget};
-    const cni_array arrays[] = {CNI_ARRAY(w.parent, graph->nodes), CNI_ARRAY(w.time, graph->nodes),
+    tree_work w = {.search = {NULL, NULL, 0}};
+    const cni_array arrays[] = {CNI_ARRAY(w.time, graph->nodes),
                                 CNI_ARRAY(w.child, graph->topology->max_degree)};
     void *block;
     CNI_TRY(cni_allocate_arrays(&block, arrays));

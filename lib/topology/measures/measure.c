@@ -45,40 +45,29 @@ static value closed_form(double number)
     return (value){number, number, CN_KNOWN_CLOSED_FORM};
 }
 
-/* Between whole numbers that a search has given. */
-static value searched(uint64_t lower, uint64_t upper)
+static value of_bounds(const cni_bounds *found)
 {
-    return (value){(double)lower, (double)upper, lower == upper ? CN_KNOWN_EXACT : CN_KNOWN_BOUNDS};
-}
-
-/* The less certain of two kinds. */
-static cn_known weaker(cn_known a, cn_known b)
-{
-    return a > b ? a : b;
+    return (value){(double)found->lower, (double)found->upper, cni_known_of(found)};
 }
 
 static cn_status diameter(const cn_topology *topology, cni_budget *budget, value *result)
 {
-    if (topology->ops->diameter != NULL) {
-        uint64_t hops;
-        CNI_TRY(topology->ops->diameter(topology, &hops));
-        *result = closed_form((double)hops);
-        return CN_OK;
-    }
+    cni_bounds found = {.is_closed_form = topology->ops->diameter != NULL};
     cni_graph graph;
-    cni_diameter_bounds bounds;
-    cn_status status = cni_graph_open_within(topology, budget, &graph);
-    if (status == CN_OK) {
-        status = cni_bound_diameter(&graph, budget, &bounds);
+    cn_status status = CN_OK;
+    if (found.is_closed_form) {
+        CNI_TRY(topology->ops->diameter(topology, &found.lower));
+        found.upper = found.lower;
+    } else if ((status = cni_graph_open_within(topology, budget, &graph)) == CN_OK) {
+        status = cni_bound_diameter(&graph, budget, &found);
         cni_graph_close(&graph);
     }
     if (status == CN_DONE) { /* of any connected network of this size and degree */
-        cni_least_sum(topology, &bounds.lower);
-        bounds.upper = topology->nodes - 1;
+        cni_least_sum(topology, &found.lower);
+        found.upper = topology->nodes - 1;
         status = CN_OK;
     }
-    if (status == CN_OK)
-        *result = searched(bounds.lower, bounds.upper);
+    *result = of_bounds(&found);
     return status;
 }
 
@@ -128,12 +117,11 @@ static cn_status node_cut(const cn_topology *topology, value *result)
 static cn_status bisection(const cn_topology *topology, cni_budget *budget, double share,
                            value *result)
 {
-    uint64_t lower, upper;
+    cni_bounds found;
     cni_budget part = cni_budget_part(budget, UINT64_MAX, share);
-    CNI_TRY(cni_bisection(topology, &part, NULL, &lower, &upper, &result->kind));
+    CNI_TRY(cni_bisection(topology, &part, NULL, &found));
     cni_budget_join(budget, &part);
-    result->lower = (double)lower;
-    result->upper = (double)upper;
+    *result = of_bounds(&found);
     return CN_OK;
 }
 
@@ -149,10 +137,9 @@ static cn_status disconnectivity(const cn_topology *topology, cni_budget *budget
 
 static cn_status broadcast_time(const cn_topology *topology, cni_budget *budget, value *result)
 {
-    uint64_t lower, upper;
-    CNI_TRY(cni_broadcast_time(topology, budget, &lower, &upper, &result->kind));
-    result->lower = (double)lower;
-    result->upper = (double)upper;
+    cni_bounds found;
+    CNI_TRY(cni_broadcast_time(topology, budget, &found));
+    *result = of_bounds(&found);
     return CN_OK;
 }
 
@@ -165,11 +152,9 @@ static cn_status looseness(const cn_topology *topology, double alpha, cni_budget
         CNI_TRY(disconnectivity(topology, budget, alpha > 0.0 ? 0.5 : 1.0, &d));
     if (alpha > 0.0)
         CNI_TRY(broadcast_time(topology, budget, &f));
-    result->lower =
-        (alpha > 0.0 ? alpha * f.lower : 0.0) + (alpha < 1.0 ? (1.0 - alpha) * d.lower : 0.0);
-    result->upper =
-        (alpha > 0.0 ? alpha * f.upper : 0.0) + (alpha < 1.0 ? (1.0 - alpha) * d.upper : 0.0);
-    result->kind = weaker(f.kind, d.kind);
+    result->lower = alpha * f.lower + (1.0 - alpha) * d.lower;
+    result->upper = alpha * f.upper + (1.0 - alpha) * d.upper;
+    result->kind = f.kind > d.kind ? f.kind : d.kind; /* the less certain */
     return CN_OK;
 }
 

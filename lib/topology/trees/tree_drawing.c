@@ -1,7 +1,6 @@
 /* Trees as pictures: the network, in which the edges of the tree stand out. */
 #include "topology/trees/tree.h"
 
-#include "base/budget.h"
 #include "base/error.h"
 #include "topology/interchange/picture.h"
 
@@ -32,29 +31,15 @@ static unsigned look_of_port(const void *user, uint64_t node, uint32_t port)
     return is_edge ? EDGE : OTHER;
 }
 
-static cn_status draw(const char *function, const cn_tree *tree, cn_format format,
-                      const cn_control *control, char text[], size_t capacity, size_t *length)
+static cn_status draw(const cn_tree *tree, cn_format format, cni_budget *budget, char text[],
+                      size_t capacity, size_t *length)
 {
-    cni_budget budget;
-    CNI_TRY(cni_budget_begin(&budget, function, control, 0));
     const cni_picture picture = {.topology = tree->topology,
                                  .looks = looks,
                                  .node_look = look_of,
                                  .link_look = look_of_port,
                                  .user = tree};
-    return cni_picture_write(&picture, format, &budget, text, capacity, length);
+    return cni_picture_write(&picture, format, budget, text, capacity, length);
 }
 
-cn_status cn_tree_dot(const cn_tree *tree, const cn_control *control, char text[], size_t capacity,
-                      size_t *length)
-{
-    CNI_REQUIRE(tree);
-    return draw(__func__, tree, CN_FORMAT_DOT, control, text, capacity, length);
-}
-
-cn_status cn_tree_svg(const cn_tree *tree, const cn_control *control, char text[], size_t capacity,
-                      size_t *length)
-{
-    CNI_REQUIRE(tree);
-    return draw(__func__, tree, CN_FORMAT_SVG, control, text, capacity, length);
-}
+CNI_DRAWINGS(tree, draw);

@@ -80,7 +80,7 @@ static void bounds_meet_all_pairs(void **state)
         cn_topology *t;
         cni_graph graph;
         cni_all_pairs all;
-        cni_diameter_bounds bounds;
+        cni_bounds bounds;
         assert_ok(cn_topology_from_edges(NODES, edges, NODES + CHORDS, NULL, &t));
         assert_ok(cni_graph_open(t, &graph));
         assert_ok(cni_all_pairs_run(&graph, NULL, &all));
@@ -171,7 +171,7 @@ static void bounds_when_stopped(void **state)
     cni_graph graph;
     assert_ok(cni_graph_open(t, &graph));
     cni_budget budget;
-    cni_diameter_bounds bounds;
+    cni_bounds bounds;
     assert_ok(cni_budget_start(&budget, "test", LIMITS(.steps = 1), CN_SEARCH_DEFAULT));
     assert_ok(cni_bound_diameter(&graph, &budget, &bounds));
     assert_true(bounds.lower <= 16 && bounds.upper >= 16 && bounds.lower < bounds.upper);
