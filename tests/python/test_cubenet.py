@@ -977,7 +977,7 @@ class DamagedNetworks(Case):
                                  ("add_failing_nodes", 0.5), ("add_failing_links", 0.5),
                                  ("add_random_clusters", 2, 1), ("add_grown_clusters", 5, 2)):
             with self.subTest(name):
-                texts = [made(name, *arguments, seed).text() for seed in (1, 1, 2)]
+                texts = [made(name, *arguments, seed).to_json() for seed in (1, 1, 2)]
                 self.assertEqual(texts[0], texts[1])
                 self.assertNotEqual(texts[0], texts[2])
         self.assertEqual(made("add_random_nodes", 6, 1).node_count, 6)
