@@ -515,20 +515,6 @@ static cn_status buffer_range(const cn_control *control, double *value)
     return status;
 }
 
-static cn_status predict_pairs(const cn_control *control, double *value)
-{
-    cn_topology *t;
-    cn_result *result;
-    assert_ok(cn_topology_kary_ncube(8, 2, 0, &t));
-    cn_scenario *scenario = scenario_of(t, "deflection", 0.2);
-    assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, 2));
-    assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, CN_MODEL_OWN));
-    cn_status status = cn_predict(scenario, control, &result);
-    cn_scenario_free(&scenario);
-    cn_topology_free(&t);
-    return value_in(status, CN_METRIC_MEAN_DELAY, result, value);
-}
-
 static cn_status predict_shape(const cn_control *control, double *value)
 {
     double delay;
@@ -591,7 +577,6 @@ static const long_call long_calls[] = {
     {"cn_predict", predict},
     {"cn_predict_channel_delays", channel_delays},
     {"cn_predict, chain", predict_chain},
-    {"cn_predict, pairs", predict_pairs},
     {"cn_saturation_load", saturation_load},
     {"cn_saturation_load, worms", saturation_of_worms},
     {"cn_optimal_load", optimal_load},
