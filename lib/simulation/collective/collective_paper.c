@@ -161,7 +161,7 @@ static cn_status join_all(cni_collective *run)
 
 /* ---- a cycle ---- */
 
-CNI_INLINE void serve(cni_collective *run, uint32_t node, int accepting)
+CNI_INLINE void serve_line(cni_collective *run, uint32_t node, int accepting)
 {
     paper *own = run->own;
     line *l = &own->line[node];
@@ -195,7 +195,7 @@ CNI_INLINE cn_status serve_all(cni_collective *run, int accepting)
         CNI_PREFETCH(&own->line[node[BEHIND]]);
         CNI_PREFETCH((const void *)((uintptr_t)soon->place +
                                     (accepting ? soon->end : soon->first) * sizeof *soon->place));
-        serve(run, *node, accepting);
+        serve_line(run, *node, accepting);
     }
     return CN_OK;
 }

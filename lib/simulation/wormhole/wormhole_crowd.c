@@ -252,7 +252,7 @@ CNI_INLINE void list_events(cni_wormhole *k, uint32_t first, const bit_list *eve
     }
 }
 
-CNI_INLINE void send_by(set_rules rules, cni_wormhole *k)
+CNI_INLINE void send_sets_by(set_rules rules, cni_wormhole *k)
 {
     cni_crowd *crowd = &k->crowd;
     cni_crowd_sets s = crowd->set;
@@ -286,7 +286,7 @@ CNI_INLINE void send_by(set_rules rules, cni_wormhole *k)
 #if CNI_AVX512
 TARGET static void send_lanes(cni_wormhole *k)
 {
-    send_by((set_rules){list_lanes, mark_lanes, take_marks_lanes}, k);
+    send_sets_by((set_rules){list_lanes, mark_lanes, take_marks_lanes}, k);
 }
 #endif
 
@@ -308,7 +308,7 @@ void cni_crowd_send(cni_wormhole *k)
         return;
     }
 #endif
-    send_by((set_rules){list_plain, cni_crowd_mark, take_marks_plain}, k);
+    send_sets_by((set_rules){list_plain, cni_crowd_mark, take_marks_plain}, k);
 }
 
 /* ---- from one way to the other ---- */
