@@ -209,10 +209,10 @@ static void a_system_without_a_choice_says_so(void **state)
         const char *system, *why;
     } rows[] = {
         {"cut-through-deflection", "in a mini-cycle a node sends over one channel"},
-        {"collective", "tree and detours say where a message goes"},
+        {"collective", "the parameters tree and detours say where its copies go"},
         {"optimistic-bound", "it is a bound for every selection"},
         {"degraded-bound", "it is a bound for every selection"},
-        {"flow-deviation", "it finds the best shares of all channels"},
+        {"flow-deviation", "it finds itself how much goes over each channel"},
     };
     enum { ROWS = sizeof rows / sizeof rows[0] };
     cn_topology *topology;
