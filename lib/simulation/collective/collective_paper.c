@@ -151,7 +151,8 @@ static inline cn_status push_to_send(cni_collective *run, uint32_t node, const c
 static cn_status join_all(cni_collective *run)
 {
     paper *own = run->own;
-    for (const cni_moved *m = own->join, *end = m + own->join_count; m < end; m++) {
+    for (size_t i = 0; i < own->join_count; i++) {
+        const cni_moved *m = &own->join[i];
         fetch_lines(own, m);
         CNI_TRY(join(run, m->node, &m->copy, 1));
     }
