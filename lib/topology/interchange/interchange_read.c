@@ -195,7 +195,7 @@ static cn_status read_metis(reader *r, uint64_t *nodes)
         if (r->at == r->end && (m.weights > 0 || ends < 2 * m.links))
             return malformed(r, "the text ends before the last node");
         CNI_TRY(read_metis_node(r, &m, v, &ends));
-        if (r->at == r->end && ends == 2 * m.links)
+        if (r->at == r->end && ends >= 2 * m.links)
             break; /* nodes without neighbours may follow as empty lines, or not */
     }
     if (r->count != m.links || ends != 2 * m.links)
