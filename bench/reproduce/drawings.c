@@ -22,7 +22,6 @@ static void write_links(rp_table *table, const cn_topology *network)
             rp_check(table->run, cn_topology_address_text(network, far[p], address[1], 16, NULL));
             rp_table_text(table, address[0]);
             rp_table_text(table, address[1]);
-            rp_table_end_row(table);
         }
     }
 }
@@ -99,17 +98,19 @@ static void surveyed(rp_run *run, const rp_exhibit *exhibit)
     show(run, exhibit, t);
 }
 
-#define SURVEYED(letter, what)                                                                 \
-    {                                                                                          \
-        "ginosar89-fig-2" letter, what, "Ginosar & Egozi 1989, Figure 2" letter, 0.1, surveyed \
+#define SURVEYED(letter, what)                                                                  \
+    {                                                                                           \
+        "ginosar89-fig-2" letter, what, "Ginosar & Egozi 1989, Figure 2" letter, 0.1, surveyed, \
+            NULL                                                                                \
     }
 
 const rp_exhibit drawings[] = {
-    {"horng92-fig-1.2", "The Boolean 4-cube", "Horng 1992, Figure 1.2", 0.1, binary_4_cube},
-    {"horng91-fig-1", "The Boolean 4-cube", "Horng & Kleinrock 1991, Figure 1", 0.1, binary_4_cube},
+    {"horng92-fig-1.2", "The Boolean 4-cube", "Horng 1992, Figure 1.2", 0.1, binary_4_cube, NULL},
+    {"horng91-fig-1", "The Boolean 4-cube", "Horng & Kleinrock 1991, Figure 1", 0.1, binary_4_cube,
+     NULL},
     {"horng92-fig-4.1", "The 4-ary 2-cube (the 4-cube of the figure is Figure 1.2)",
-     "Horng 1992, Figure 4.1", 0.1, four_ary_2_cube},
-    {"ziavras99-fig-1", "GH(2,7)", "Ziavras & Krishnamurthy 1999, Figure 1", 0.1, seven_ary},
+     "Horng 1992, Figure 4.1", 0.1, four_ary_2_cube, NULL},
+    {"ziavras99-fig-1", "GH(2,7)", "Ziavras & Krishnamurthy 1999, Figure 1", 0.1, seven_ary, NULL},
     SURVEYED("a", "Completely connected network"),
     SURVEYED("b", "One-way ring"),
     SURVEYED("c", "Two-dimensional nearest neighbour network"),

@@ -88,8 +88,7 @@ static double nearest(double paper, rp_range r)
 
 static void write_range(rp_table *table, rp_range r)
 {
-    rp_table_number(table, r.lower);
-    rp_table_number(table, r.upper);
+    rp_table_numbers(table, r.lower, r.upper);
 }
 
 static void write_value(rp_table *table, network which, double nodes, const char *name, cell paper,
@@ -98,16 +97,13 @@ static void write_value(rp_table *table, network which, double nodes, const char
     double by = paper.value - nearest(paper.value, r);
     char summary[80];
     rp_table_text(table, network_names[which]);
-    rp_table_number(table, ceil(log2(nodes)));
-    rp_table_number(table, nodes);
+    rp_table_numbers(table, ceil(log2(nodes)), nodes);
     rp_table_text(table, name);
-    rp_table_number(table, paper.value);
+    rp_table_numbers(table, paper.value);
     rp_table_text(table, printing_names[paper.as]);
     write_range(table, r);
     rp_table_text(table, cn_known_name(r.known));
-    rp_table_number(table, by);
-    rp_table_number(table, paper.as == VALUE ? by == 0.0 : NAN);
-    rp_table_end_row(table);
+    rp_table_numbers(table, by, paper.as == VALUE ? by == 0.0 : NAN);
     snprintf(summary, sizeof summary, "%s/%s", network_names[which], name);
     rp_table_compare(table, summary, "1", nearest(paper.value, r), paper.value);
 }
@@ -236,13 +232,12 @@ static void table_1(rp_run *run, const rp_exhibit *exhibit)
             rp_table_text(&table, network_names[w]);
             rp_table_text(&table, quantity_names[m]);
             rp_table_text(&table, order_names[paper]);
-            rp_table_number(&table, agrees);
+            rp_table_numbers(&table, agrees);
             for (int size = 0; size < 2; size++) {
-                rp_table_number(&table, f[size].nodes);
+                rp_table_numbers(&table, f[size].nodes);
                 write_range(&table, f[size].of[m]);
-                rp_table_number(&table, f[size].of[m].upper / grow(paper, f[size].nodes));
+                rp_table_numbers(&table, f[size].of[m].upper / grow(paper, f[size].nodes));
             }
-            rp_table_end_row(&table);
         }
     }
     rp_table_compare(&table, "entries_as_printed", "entries", agreeing, NETWORKS * MEASURES);
@@ -334,9 +329,8 @@ static void write_plane(rp_run *run, const rp_exhibit *exhibit, quantity x, quan
         rp_table_text(&table, drawn_name((network)w));
         rp_table_text(&table, order_names[drawn_order((network)w, x)]);
         rp_table_text(&table, order_names[drawn_order((network)w, y)]);
-        rp_table_number(&table, x_place_of((network)w, x, y));
-        rp_table_number(&table, place_of(drawn_order((network)w, y), y));
-        rp_table_end_row(&table);
+        rp_table_numbers(&table, x_place_of((network)w, x, y),
+                         place_of(drawn_order((network)w, y), y));
     }
     rp_table_close(&table);
     draw_plane(run, exhibit, x, y);
@@ -606,19 +600,20 @@ static void figure_9(rp_run *run, const rp_exhibit *exhibit)
 
 const rp_exhibit ginosar89[] = {
     {"ginosar89-table-1", "Orders of growth of the measures of nine networks", PAPER "Table I", 1.5,
-     table_1},
+     table_1, NULL},
     {"ginosar89-table-2", "Measures of hypercube, PSNN and binary tree", PAPER "Table II", 10,
-     table_2},
+     table_2, NULL},
     {"ginosar89-table-a", "Measures of nine networks of 64 and about 256 nodes", PAPER "Table A",
-     2.0, table_a},
+     2.0, table_a, NULL},
     {"ginosar89-fig-3", "Fanout and disconnectivity of nine networks", PAPER "Figure 3", 0.1,
-     figure_3},
+     figure_3, NULL},
     {"ginosar89-fig-4", "Connectivity and looseness of nine networks", PAPER "Figure 4", 0.1,
-     figure_4},
-    {"ginosar89-fig-5", "Distance over network size", PAPER "Figure 5", 0.1, figure_5},
-    {"ginosar89-fig-6", "Fanout over network size", PAPER "Figure 6", 0.1, figure_6},
-    {"ginosar89-fig-7", "Disconnectivity over network size", PAPER "Figure 7", 0.1, figure_7},
-    {"ginosar89-fig-8", "Connectivity over network size", PAPER "Figure 8", 0.1, figure_8},
-    {"ginosar89-fig-9", "Cost-effectiveness over network size", PAPER "Figure 9", 0.1, figure_9},
+     figure_4, NULL},
+    {"ginosar89-fig-5", "Distance over network size", PAPER "Figure 5", 0.1, figure_5, NULL},
+    {"ginosar89-fig-6", "Fanout over network size", PAPER "Figure 6", 0.1, figure_6, NULL},
+    {"ginosar89-fig-7", "Disconnectivity over network size", PAPER "Figure 7", 0.1, figure_7, NULL},
+    {"ginosar89-fig-8", "Connectivity over network size", PAPER "Figure 8", 0.1, figure_8, NULL},
+    {"ginosar89-fig-9", "Cost-effectiveness over network size", PAPER "Figure 9", 0.1, figure_9,
+     NULL},
     {0},
 };

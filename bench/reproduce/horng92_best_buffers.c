@@ -22,10 +22,10 @@ power_list horng92_powers_at(rp_run *run, const cn_topology *network, double loa
             simulate ? rp_simulate(run, &experiment) : rp_predict(run, &experiment);
         size_t i = found.count++;
         found.buffers[i] = m;
-        found.power[i] = rp_value(run, result, CN_METRIC_POWER);
+        found.power[i] = rp_value(result, CN_METRIC_POWER);
         if (i == 0 || found.power[i] > found.power[found.best]) {
             found.best = i;
-            found.half_width = rp_half_width(run, result, CN_METRIC_POWER);
+            found.half_width = rp_read(result, CN_METRIC_POWER, 1).half_width;
         }
         if (i > found.best && found.power[i] < 0.9 * found.power[found.best])
             break;
@@ -51,8 +51,7 @@ static void write_regions(rp_table *table, const power_list *powers)
     for (size_t i = 0; i < COUNT(shares); i++) {
         size_region region =
             powers == NULL ? (size_region){NAN, NAN} : horng92_region_of(powers, shares[i]);
-        rp_table_number(table, region.least);
-        rp_table_number(table, region.greatest);
+        rp_table_numbers(table, region.least, region.greatest);
     }
 }
 
@@ -60,18 +59,14 @@ static void write_load(rp_table *table, const cn_topology *cube, double load, in
 {
     power_list model = horng92_powers_at(table->run, cube, load, 0), simulation = {.count = 0};
     double model_best = model.power[model.best];
-    rp_table_number(table, load);
-    rp_table_number(table, model.buffers[model.best]);
-    rp_table_number(table, model_best);
+    rp_table_numbers(table, load, model.buffers[model.best], model_best);
     write_regions(table, &model);
     if (simulated)
         simulation = horng92_powers_at(table->run, cube, load, 1);
     double simulated_best = simulated ? simulation.power[simulation.best] : NAN;
-    rp_table_number(table, simulated ? simulation.buffers[simulation.best] : NAN);
-    rp_table_number(table, simulated_best);
-    rp_table_number(table, simulated ? simulation.half_width : NAN);
+    rp_table_numbers(table, simulated ? simulation.buffers[simulation.best] : NAN, simulated_best,
+                     simulated ? simulation.half_width : NAN);
     write_regions(table, simulated ? &simulation : NULL);
-    rp_table_end_row(table);
     if (!simulated)
         return;
     rp_table_compare(table, "best_power", cn_metric_unit(CN_METRIC_POWER), model_best,

@@ -41,7 +41,7 @@ static void delays(rp_run *run, const rp_exhibit *exhibit, const curve_plan *pla
         drawn[c] = (rp_curve){.experiment = {.system = plans[c].system,
                                              .topology = cubes[c],
                                              .settings = {{CN_PARAM_LOAD, 0.0}}},
-                              .loads = loads_below_capacity(run, plans[c].simulate),
+                              .along = loads_below_capacity(run, plans[c].simulate),
                               .time_unit = 1.0};
         snprintf(drawn[c].title, sizeof drawn[c].title, "%s", plans[c].title);
     }
@@ -110,12 +110,8 @@ static void messages_sent(rp_run *run, const rp_exhibit *exhibit)
         /* a channel is left out when all messages pick another */
         double closed_form = CHANNELS * (1.0 - pow(1.0 - 1.0 / CHANNELS, i));
         double random = mean_assigned(run, (uint64_t)i);
-        rp_table_number(&table, i);
-        rp_table_number(&table, random);
-        rp_table_number(&table, fmin(i, CHANNELS));
-        rp_table_number(&table, closed_form);
+        rp_table_numbers(&table, i, random, fmin(i, CHANNELS), closed_form);
         rp_table_compare(&table, "random_assignment", "messages", random, closed_form);
-        rp_table_end_row(&table);
     }
     rp_table_close(&table);
     rp_plot_open(&plot, run, exhibit, "messages in the node", "mean number sent in a cycle");
@@ -129,14 +125,14 @@ static void messages_sent(rp_run *run, const rp_exhibit *exhibit)
 
 const rp_exhibit horng92_chapter2[] = {
     {"horng92-fig-2.2", "Mean delay, a separate buffer at each channel, 6-cube",
-     "Horng 1992, Figure 2.2", 2.5, separate_buffers},
+     "Horng 1992, Figure 2.2", 2.5, separate_buffers, NULL},
     {"horng92-fig-2.5", "Mean delay, shared buffer, 6-, 8- and 10-cube", "Horng 1992, Figure 2.5",
-     12.5, shared_buffer},
+     12.5, shared_buffer, NULL},
     {"horng92-fig-2.6", "Mean delays with separate buffers and a shared one, 10-cube",
-     "Horng 1992, Figure 2.6", 4.5, both_models},
+     "Horng 1992, Figure 2.6", 4.5, both_models, NULL},
     {"horng92-fig-2.7", "Mean number of messages sent by a node of the 6-cube",
-     "Horng 1992, Figure 2.7", 0.1, messages_sent},
+     "Horng 1992, Figure 2.7", 0.1, messages_sent, NULL},
     {"horng92-fig-2.8", "Mean delay, random assignment and optimistic bound, 6-cube",
-     "Horng 1992, Figure 2.8", 0.1, bound},
+     "Horng 1992, Figure 2.8", 0.1, bound, NULL},
     {0},
 };

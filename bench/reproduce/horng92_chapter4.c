@@ -18,13 +18,6 @@ static const rp_model both_models[] = {
 
 static const char throughput_label[] = "throughput (messages per node and cycle)";
 
-static cn_topology *kary_cube(rp_run *run, uint64_t k, uint32_t n)
-{
-    cn_topology *made = NULL;
-    rp_check(run, cn_topology_kary_ncube(k, n, 0, &made));
-    return made;
-}
-
 /* ---- Table 4.1 ---- */
 
 static void state_counts(rp_run *run, const rp_exhibit *exhibit)
@@ -39,18 +32,13 @@ static void state_counts(rp_run *run, const rp_exhibit *exhibit)
     for (size_t i = 0; i < COUNT(paper) && !run->failed; i++) {
         uint64_t reduced = 0, exact = 0;
         double hops;
-        cn_topology *network = kary_cube(run, paper[i].k, paper[i].n);
+        cn_topology *network = rp_one_way_cube(run, paper[i].k, paper[i].n);
         rp_check(run, cn_deflection_mean_hops(network, 2, 0.1, NULL, &hops, &reduced));
         rp_check(run, cn_deflection_mean_hops(network, 1, 0.1, NULL, &hops, &exact));
-        rp_table_number(&table, (double)paper[i].k);
-        rp_table_number(&table, paper[i].n);
-        rp_table_number(&table, (double)cn_topology_node_count(network));
-        rp_table_number(&table, (double)reduced);
-        rp_table_number(&table, paper[i].states);
-        rp_table_number(&table, (double)reduced == paper[i].states);
-        rp_table_number(&table, (double)exact);
+        rp_table_numbers(&table, (double)paper[i].k, paper[i].n,
+                         (double)cn_topology_node_count(network), (double)reduced, paper[i].states,
+                         (double)reduced == paper[i].states, (double)exact);
         rp_table_compare(&table, "states", "states", (double)reduced, paper[i].states);
-        rp_table_end_row(&table);
         cn_topology_free(&network);
     }
     rp_table_close(&table);
@@ -84,7 +72,7 @@ static void fill_curves(rp_curve drawn[SHOWN_SIZES], const cn_topology *network,
     static const double buffers[SHOWN_SIZES] = {2, 4, 6, 8};
     for (size_t c = 0; c < SHOWN_SIZES; c++) {
         drawn[c] = (rp_curve){.experiment = horng92_deflection(network, 0.0, buffers[c]),
-                              .loads = *loads,
+                              .along = *loads,
                               .time_unit = 1.0};
         snprintf(drawn[c].title, sizeof drawn[c].title, "M = %g", buffers[c]);
     }
@@ -94,12 +82,12 @@ static void throughput(rp_run *run, const rp_exhibit *exhibit)
 {
     rp_curve drawn[SHOWN_SIZES];
     rp_points loads = loads_to_twice_capacity(run);
-    cn_topology *network = kary_cube(run, 8, 2);
+    cn_topology *network = rp_one_way_cube(run, 8, 2);
     rp_curves curves = {.curves = drawn,
                         .count = SHOWN_SIZES,
                         .metrics = {CN_METRIC_THROUGHPUT, CN_METRIC_ACCEPTANCE_PROBABILITY},
                         .models = both_models,
-                        .ideal = 1};
+                        .ideal = CN_METRIC_THROUGHPUT};
     rp_plot plot;
     fill_curves(drawn, network, &loads);
     rp_curves_write(run, exhibit, &curves);
@@ -114,7 +102,7 @@ static void delay_over_throughput(rp_run *run, const rp_exhibit *exhibit)
 {
     rp_curve drawn[SHOWN_SIZES];
     rp_points loads = loads_without_end(run);
-    cn_topology *network = kary_cube(run, 8, 2);
+    cn_topology *network = rp_one_way_cube(run, 8, 2);
     rp_curves curves = {.curves = drawn,
                         .count = SHOWN_SIZES,
                         .metrics = {CN_METRIC_THROUGHPUT, CN_METRIC_MEAN_DELAY},
@@ -145,9 +133,8 @@ static void write_model_range(rp_table *table, const cn_topology *network, doubl
     if (status != CN_ERR_UNSUPPORTED) /* fewer than those in the region of the model may do */
         rp_check(run, status);
     cn_scenario_free(&scenario);
-    rp_table_number(table, least == 0 ? NAN : (double)least);
-    rp_table_number(table, greatest == 0 ? NAN : (double)greatest);
-    rp_table_number(table, *best);
+    rp_table_numbers(table, least == 0 ? NAN : (double)least,
+                     greatest == 0 ? NAN : (double)greatest, *best);
 }
 
 static void write_region(rp_table *table, const cn_topology *network, double load, int simulated)
@@ -155,7 +142,7 @@ static void write_region(rp_table *table, const cn_topology *network, double loa
     power_list powers = {.count = 0};
     size_region region = {NAN, NAN};
     double best = NAN, half_width = NAN;
-    rp_table_number(table, load);
+    rp_table_numbers(table, load);
     if (simulated) {
         powers = horng92_powers_at(table->run, network, load, 1);
         region = horng92_region_of(&powers, 0.95);
@@ -169,11 +156,7 @@ static void write_region(rp_table *table, const cn_topology *network, double loa
         snprintf(name, sizeof name, "best_power_%s", model->column);
         rp_table_compare(table, name, cn_metric_unit(CN_METRIC_POWER), predicted, best);
     }
-    rp_table_number(table, region.least);
-    rp_table_number(table, region.greatest);
-    rp_table_number(table, best);
-    rp_table_number(table, half_width);
-    rp_table_end_row(table);
+    rp_table_numbers(table, region.least, region.greatest, best, half_width);
 }
 
 static void draw_regions(rp_run *run, const rp_exhibit *exhibit, uint32_t n, double most)
@@ -200,7 +183,7 @@ static void draw_regions(rp_run *run, const rp_exhibit *exhibit, uint32_t n, dou
 /* Loads up to the ideal throughput of a large network, 2 / (k - 1), as in the dissertation. */
 static void regions(rp_run *run, const rp_exhibit *exhibit, uint64_t k, uint32_t n)
 {
-    cn_topology *network = kary_cube(run, k, n);
+    cn_topology *network = rp_one_way_cube(run, k, n);
     double most = 2.0 / (double)(k - 1);
     rp_table table;
     rp_table_open(&table, run, exhibit,
@@ -255,10 +238,10 @@ static size_t fill_shapes(rp_run *run, double beta, cn_topology *networks[MAX_SH
     for (size_t i = 0; i < shapes && !run->failed; i++) {
         if (n[i] < 2)
             continue;
-        networks[count] = kary_cube(run, k[i], n[i]);
+        networks[count] = rp_one_way_cube(run, k[i], n[i]);
         drawn[count] =
             (rp_curve){.experiment = horng92_deflection(networks[count], 0.0, 2.0 * n[i]),
-                       .loads = loads_of_shape(run, k[i])};
+                       .along = loads_of_shape(run, k[i])};
         rp_check(run, cn_bisection_cycle_time(k[i], beta, &drawn[count].time_unit));
         snprintf(drawn[count].title, sizeof drawn[count].title, "%u-ary %u-cube", (unsigned)k[i],
                  (unsigned)n[i]);
@@ -305,20 +288,20 @@ static void shapes_1(rp_run *run, const rp_exhibit *exhibit)
 
 const rp_exhibit horng92_chapter4[] = {
     {"horng92-table-4.1", "States of the diagram of headers, networks of 256 nodes",
-     "Horng 1992, Table 4.1", 0.1, state_counts},
+     "Horng 1992, Table 4.1", 0.1, state_counts, NULL},
     {"horng92-fig-4.4", "Throughput per node against load, 8-ary 2-cube", "Horng 1992, Figure 4.4",
-     10, throughput},
+     10, throughput, NULL},
     {"horng92-fig-4.5", "Mean delay against throughput per node, 8-ary 2-cube",
-     "Horng 1992, Figure 4.5", 2, delay_over_throughput},
+     "Horng 1992, Figure 4.5", 2, delay_over_throughput, NULL},
     {"horng92-fig-4.6", "Buffer sizes that deliver 95 % of the greatest power, 8-ary 2-cube",
-     "Horng 1992, Figure 4.6", 4, regions_8_2},
+     "Horng 1992, Figure 4.6", 4, regions_8_2, NULL},
     {"horng92-fig-4.7", "Buffer sizes that deliver 95 % of the greatest power, 4-ary 3-cube",
-     "Horng 1992, Figure 4.7", 8, regions_4_3},
+     "Horng 1992, Figure 4.7", 8, regions_4_3, NULL},
     {"horng92-fig-4.8", "Normalized delay against throughput, 64 nodes, β = 0",
-     "Horng 1992, Figure 4.8", 4.5, shapes_0},
+     "Horng 1992, Figure 4.8", 4.5, shapes_0, NULL},
     {"horng92-fig-4.9", "Normalized delay against throughput, 64 nodes, β = 0.25",
-     "Horng 1992, Figure 4.9", 0.1, shapes_quarter},
+     "Horng 1992, Figure 4.9", 0.1, shapes_quarter, NULL},
     {"horng92-fig-4.10", "Normalized delay against throughput, 64 nodes, β = 1",
-     "Horng 1992, Figure 4.10", 0.1, shapes_1},
+     "Horng 1992, Figure 4.10", 0.1, shapes_1, NULL},
     {0},
 };

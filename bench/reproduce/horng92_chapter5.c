@@ -69,7 +69,7 @@ static double bound(rp_run *run, const cn_topology *cube, double rate, double lo
                                 .settings = {{CN_PARAM_LOAD, load},
                                              {CN_PARAM_NODE_FAILURE_PROBABILITY, rate},
                                              {CN_PARAM_MODEL_VARIANT, variant}}};
-    return rp_value(run, rp_predict(run, &experiment), CN_METRIC_MEAN_DELAY);
+    return rp_value(rp_predict(run, &experiment), CN_METRIC_MEAN_DELAY);
 }
 
 static void write_rows(rp_run *run, const cn_topology *cube, rp_table *table, double rate)
@@ -78,18 +78,14 @@ static void write_rows(rp_run *run, const cn_topology *cube, rp_table *table, do
     snprintf(name, sizeof name, "p=%g/mean_delay", rate);
     for (int i = 0; i <= 28 && !run->failed; i++) {
         double load = i / 20.0, published = bound(run, cube, rate, load, CN_MODEL_PUBLISHED);
-        rp_table_number(table, rate);
-        rp_table_number(table, load);
+        rp_table_numbers(table, rate, load);
         rp_table_at(table, load);
-        rp_table_number(table, published);
-        rp_table_number(table, bound(run, cube, rate, load, CN_MODEL_CORRECTED));
+        rp_table_numbers(table, published, bound(run, cube, rate, load, CN_MODEL_CORRECTED));
         mean m = i % 4 == 0 ? least_delays(run, cube, rate, load) : (mean){0};
         double least = m.count > 0 ? m.sum / m.count : NAN;
-        rp_table_number(table, least);
-        rp_table_number(table, m.count > 0 ? half_width(&m) : NAN);
-        rp_table_number(table, m.count > 0 ? (double)m.count : NAN);
+        rp_table_numbers(table, least, m.count > 0 ? half_width(&m) : NAN,
+                         m.count > 0 ? (double)m.count : NAN);
         rp_table_compare(table, name, "time units", published, least);
-        rp_table_end_row(table);
     }
 }
 
@@ -125,28 +121,28 @@ static void minimal_delay(rp_run *run, const rp_exhibit *exhibit)
 
 const rp_exhibit horng92_chapter5[] = {
     {"horng92-fig-5.1", "A Boolean 4-cube with faulty nodes", "Horng 1992, Figure 5.1", 0.1,
-     horng92_damaged_drawing},
+     horng92_damaged_drawing, NULL},
     {"horng92-fig-5.3", "Bound and minimal achievable delay of a damaged 4-cube",
-     "Horng 1992, Figure 5.3", 0.2, minimal_delay},
+     "Horng 1992, Figure 5.3", 0.2, minimal_delay, NULL},
     {"horng92-table-5.1", "Bad dimensions of the unsafe nodes of a damaged 4-cube",
-     "Horng 1992, Table 5.1", 0.1, horng92_bad_dimensions},
+     "Horng 1992, Table 5.1", 0.1, horng92_bad_dimensions, NULL},
     {"horng92-fig-5.5", "Surviving nodes in the 1-degraded subnets", "Horng 1992, Figure 5.5", 3.5,
-     horng92_survivors_degraded},
+     horng92_survivors_degraded, NULL},
     {"horng92-fig-5.6", "A convex subnet of a damaged 4-cube", "Horng 1992, Figure 5.6", 0.1,
-     horng92_convex_drawing},
+     horng92_convex_drawing, NULL},
     {"horng92-fig-5.7", "A convex subnet of a 4-cube with a faulty link", "Horng 1992, Figure 5.7",
-     0.1, horng92_link_drawing},
+     0.1, horng92_link_drawing, NULL},
     {"horng92-fig-5.8", "Nodes remaining in the convex subnets", "Horng 1992, Figure 5.8", 1.5,
-     horng92_survivors_convex},
+     horng92_survivors_convex, NULL},
     {"horng92-fig-5.9", "Surviving nodes in a damaged 8-cube", "Horng 1992, Figure 5.9", 2,
-     horng92_survivors_both},
+     horng92_survivors_both, NULL},
     {"horng92-fig-5.10", "Delay in the convex subnets of 6-cubes with 6 faulty nodes",
-     "Horng 1992, Figure 5.10", 27, horng92_convex_delay},
+     "Horng 1992, Figure 5.10", 27, horng92_convex_delay, NULL},
     {"horng92-fig-5.12", "The two-level hierarchy of a damaged 4-cube", "Horng 1992, Figure 5.12",
-     0.1, horng92_cluster_drawing},
+     0.1, horng92_cluster_drawing, NULL},
     {"horng92-fig-5.13", "Mean number of clusters of a damaged 6-cube", "Horng 1992, Figure 5.13",
-     1.5, horng92_clusters},
+     1.5, horng92_clusters, NULL},
     {"horng92-fig-5.14", "Path lengths of the two-level and the original network",
-     "Horng 1992, Figure 5.14", 2.5, horng92_path_lengths},
+     "Horng 1992, Figure 5.14", 2.5, horng92_path_lengths, NULL},
     {0},
 };

@@ -10,9 +10,6 @@ cn_study *horng92_study(rp_run *run, uint32_t n, int patterns);
 /* The study's result; NULL after a failure. */
 cn_result *horng92_run(rp_run *run, const cn_study *study);
 
-/* Two fields of a row: a metric in these units, and its half-width; empty when it has none. */
-void horng92_write_metric(rp_table *table, const cn_result *result, cn_metric metric, double unit);
-
 /* The 4-cube of Figure 5.1; NULL after a failure. */
 cn_faults *horng92_figure_5_1(rp_run *run);
 

@@ -45,7 +45,7 @@ static double bound(rp_run *run, const cn_topology *cube, double load, cn_model_
         .settings = {{CN_PARAM_LOAD, load},
                      {CN_PARAM_NODE_FAILURE_PROBABILITY, (double)FAULTS / (1 << DIMENSIONS)},
                      {CN_PARAM_MODEL_VARIANT, variant}}};
-    return rp_value(run, rp_predict(run, &experiment), CN_METRIC_MEAN_DELAY);
+    return rp_value(rp_predict(run, &experiment), CN_METRIC_MEAN_DELAY);
 }
 
 static void write_load(rp_table *table, cn_study *study, const cn_topology *cube, double load)
@@ -62,24 +62,23 @@ static void write_load(rp_table *table, cn_study *study, const cn_topology *cube
     cn_result *simulated = load > 0 ? solve(run, study, cube, &simulation, load) : NULL;
     cn_result *predicted = solve(run, study, cube, &model, load);
     cn_result *minimal = solve(run, study, cube, &least, load);
-    rp_table_number(table, load);
+    rp_table_numbers(table, load);
     rp_table_at(table, load);
-    horng92_write_metric(table, predicted, CN_METRIC_MEAN_DELAY, 1);
-    horng92_write_metric(table, simulated, CN_METRIC_MEAN_DELAY, 1);
-    horng92_write_metric(table, minimal, CN_METRIC_MEAN_DELAY, 1);
-    rp_table_number(table, bound(run, cube, load, CN_MODEL_PUBLISHED));
-    rp_table_number(table, bound(run, cube, load, CN_MODEL_CORRECTED));
-    horng92_write_metric(table, predicted, CN_METRIC_SATURATED_FRACTION, 1);
-    double delay = rp_value(run, predicted, CN_METRIC_MEAN_DELAY);
+    rp_table_estimate(table, rp_read(predicted, CN_METRIC_MEAN_DELAY, 1));
+    rp_table_estimate(table, rp_read(simulated, CN_METRIC_MEAN_DELAY, 1));
+    rp_table_estimate(table, rp_read(minimal, CN_METRIC_MEAN_DELAY, 1));
+    rp_table_numbers(table, bound(run, cube, load, CN_MODEL_PUBLISHED),
+                     bound(run, cube, load, CN_MODEL_CORRECTED));
+    rp_table_estimate(table, rp_read(predicted, CN_METRIC_SATURATED_FRACTION, 1));
+    double delay = rp_value(predicted, CN_METRIC_MEAN_DELAY);
     if (simulated != NULL)
         rp_table_compare(table, "model_from_simulation", "time units", delay,
-                         rp_value(run, simulated, CN_METRIC_MEAN_DELAY));
+                         rp_value(simulated, CN_METRIC_MEAN_DELAY));
     rp_table_compare(table, "model_from_minimum", "time units", delay,
-                     rp_value(run, minimal, CN_METRIC_MEAN_DELAY));
+                     rp_value(minimal, CN_METRIC_MEAN_DELAY));
     rp_table_compare(table, "bound_from_minimum", "time units",
                      bound(run, cube, load, CN_MODEL_PUBLISHED),
-                     rp_value(run, minimal, CN_METRIC_MEAN_DELAY));
-    rp_table_end_row(table);
+                     rp_value(minimal, CN_METRIC_MEAN_DELAY));
     cn_result_free(&simulated);
     cn_result_free(&predicted);
     cn_result_free(&minimal);

@@ -87,8 +87,7 @@ void horng92_bad_dimensions(rp_run *run, const rp_exhibit *exhibit)
         write_address(&table, v);
         rp_table_text(&table, text);
         rp_table_text(&table, printed(v));
-        rp_table_number(&table, agrees);
-        rp_table_end_row(&table);
+        rp_table_numbers(&table, agrees);
     }
     rp_table_compare(&table, "rows_as_printed", "rows", wrong, 0);
     rp_table_close(&table);
@@ -126,7 +125,6 @@ static void draw_convex(rp_run *run, const rp_exhibit *exhibit, cn_faults *fault
         write_address(&table, v);
         rp_table_text(&table, states[state]);
         rp_table_text(&table, state == CN_NODE_SURVIVING ? dimensions_of(status, text) : "");
-        rp_table_end_row(&table);
     }
     rp_table_close(&table);
     rp_graph_draw_by(run, exhibit, draw_subnet, subnet);
@@ -167,7 +165,6 @@ void horng92_damaged_drawing(rp_run *run, const rp_exhibit *exhibit)
     rp_table_open(&table, run, exhibit, "faulty_node");
     for (size_t i = 0; i < count && !run->failed; i++) {
         write_address(&table, nodes[i]);
-        rp_table_end_row(&table);
     }
     rp_table_close(&table);
     rp_graph_draw_by(run, exhibit, draw_faults, faults);
@@ -197,8 +194,7 @@ static void write_entries(rp_table *table, const cn_hierarchy *hierarchy, uint64
         rp_table_text(table, address[0]);
         rp_table_text(table, address[1]);
         rp_table_text(table, dimensions_of(channels[i], text));
-        rp_table_number(table, hops[i] == CN_UNREACHABLE ? NAN : (double)hops[i]);
-        rp_table_end_row(table);
+        rp_table_numbers(table, hops[i] == CN_UNREACHABLE ? NAN : (double)hops[i]);
     }
 }
 

@@ -30,13 +30,6 @@ cn_result *horng92_run(rp_run *run, const cn_study *study)
     return result;
 }
 
-void horng92_write_metric(rp_table *table, const cn_result *result, cn_metric metric, double unit)
-{
-    int has = cn_result_has(result, metric);
-    rp_table_number(table, has ? unit * rp_value(table->run, result, metric) : NAN);
-    rp_table_number(table, has ? unit * rp_half_width(table->run, result, metric) : NAN);
-}
-
 /* ---- survivors ---- */
 
 typedef enum scheme { DEGRADED, CONVEX } scheme;
@@ -50,17 +43,15 @@ static void survivors_at(rp_table *table, uint32_t n, double p, const scheme sch
         rp_check(run, cn_study_set_failing(study, p, 0));
     if (!run->failed)
         rp_check(run, cn_study_set_paths(study, 0));
-    rp_table_number(table, n);
-    rp_table_number(table, p);
+    rp_table_numbers(table, n, p);
     for (size_t s = 0; s < count && !run->failed; s++) {
         rp_check(run, schemes[s] == CONVEX ? cn_study_keep_convex(study)
                                            : cn_study_keep_degraded(study, 1, CN_LINK_IS_BAD));
         cn_result *result = horng92_run(run, study);
-        horng92_write_metric(table, result, CN_METRIC_SURVIVOR_FRACTION, 100);
-        horng92_write_metric(table, result, CN_METRIC_SURVIVORS_OF_WORKING, 100);
+        rp_table_estimate(table, rp_read(result, CN_METRIC_SURVIVOR_FRACTION, 100));
+        rp_table_estimate(table, rp_read(result, CN_METRIC_SURVIVORS_OF_WORKING, 100));
         cn_result_free(&result);
     }
-    rp_table_end_row(table);
     cn_study_free(&study);
 }
 
@@ -160,10 +151,9 @@ void horng92_clusters(rp_run *run, const rp_exhibit *exhibit)
     rp_table_open(&table, run, exhibit, "faulty_nodes,clusters,half_width,entries_full_table");
     for (int f = 0; f <= MOST_FAULTS && !run->failed; f += faults_step(run)) {
         cn_result *result = split(run, f, CN_TIE_HEADER, 0);
-        rp_table_number(&table, f);
-        horng92_write_metric(&table, result, CN_METRIC_CLUSTERS, 1);
-        rp_table_number(&table, (1 << DIMENSIONS) - f - 1);
-        rp_table_end_row(&table);
+        rp_table_numbers(&table, f);
+        rp_table_estimate(&table, rp_read(result, CN_METRIC_CLUSTERS, 1));
+        rp_table_numbers(&table, (1 << DIMENSIONS) - f - 1);
         cn_result_free(&result);
     }
     rp_table_close(&table);
@@ -185,17 +175,15 @@ void horng92_path_lengths(rp_run *run, const rp_exhibit *exhibit)
     for (int f = 0; f <= MOST_FAULTS && !run->failed; f += faults_step(run)) {
         cn_result *header = split(run, f, CN_TIE_HEADER, 1);
         cn_result *any = split(run, f, CN_TIE_ANY, 1);
-        rp_table_number(&table, f);
-        horng92_write_metric(&table, header, CN_METRIC_MEAN_DISTANCE, 1);
-        horng92_write_metric(&table, header, CN_METRIC_MEAN_HOPS, 1);
-        horng92_write_metric(&table, any, CN_METRIC_MEAN_HOPS, 1);
-        horng92_write_metric(&table, header, CN_METRIC_CONNECTED_FRACTION, 100);
-        rp_table_compare(&table, "two_level", "hops", rp_value(run, header, CN_METRIC_MEAN_HOPS),
-                         rp_value(run, header, CN_METRIC_MEAN_DISTANCE));
-        rp_table_compare(&table, "two_level_any_tie", "hops",
-                         rp_value(run, any, CN_METRIC_MEAN_HOPS),
-                         rp_value(run, any, CN_METRIC_MEAN_DISTANCE));
-        rp_table_end_row(&table);
+        rp_table_numbers(&table, f);
+        rp_table_estimate(&table, rp_read(header, CN_METRIC_MEAN_DISTANCE, 1));
+        rp_table_estimate(&table, rp_read(header, CN_METRIC_MEAN_HOPS, 1));
+        rp_table_estimate(&table, rp_read(any, CN_METRIC_MEAN_HOPS, 1));
+        rp_table_estimate(&table, rp_read(header, CN_METRIC_CONNECTED_FRACTION, 100));
+        rp_table_compare(&table, "two_level", "hops", rp_value(header, CN_METRIC_MEAN_HOPS),
+                         rp_value(header, CN_METRIC_MEAN_DISTANCE));
+        rp_table_compare(&table, "two_level_any_tie", "hops", rp_value(any, CN_METRIC_MEAN_HOPS),
+                         rp_value(any, CN_METRIC_MEAN_DISTANCE));
         cn_result_free(&header);
         cn_result_free(&any);
     }

@@ -196,20 +196,14 @@ static void write_network(rp_table *out, int table, int network)
     char name[40];
     snprintf(name, sizeof name, "n=%u/k=%u/cycles", n, k);
     for (int size = 0; size < Z99_SIZES; size++) {
-        rp_table_number(out, n);
-        rp_table_number(out, k);
-        rp_table_number(out, pow(k, n));
+        rp_table_numbers(out, n, k, pow(k, n));
         if (sizes[size] > 0.0)
-            rp_table_number(out, sizes[size]);
+            rp_table_numbers(out, sizes[size]);
         else
             rp_table_text(out, "inf");
-        rp_table_number(out, ours->cycles[size]);
-        rp_table_number(out, ours->half_width[size]);
-        rp_table_number(out, printed->cycles[size]);
-        rp_table_number(out, ours->cycles[size] / printed->cycles[size]);
-        rp_table_number(out, ours->messages);
-        rp_table_number(out, printed->messages);
-        rp_table_end_row(out);
+        rp_table_numbers(out, ours->cycles[size], ours->half_width[size], printed->cycles[size],
+                         ours->cycles[size] / printed->cycles[size], ours->messages,
+                         printed->messages);
         rp_table_compare(out, name, "cycles", ours->cycles[size], printed->cycles[size]);
     }
     snprintf(name, sizeof name, "n=%u/k=%u/messages", n, k);
@@ -271,12 +265,7 @@ static void write_agreement(rp_run *run, const rp_exhibit *exhibit)
                   "mean_deviation_any_workload");
     for (int table = Z99_FIRST_TABLE; table <= Z99_LAST_TABLE && !run->failed; table++) {
         agreement like = agreement_of(run, table, 0), any = agreement_of(run, table, 1);
-        rp_table_number(&out, table);
-        rp_table_number(&out, like.ratio);
-        rp_table_number(&out, like.deviation);
-        rp_table_number(&out, any.ratio);
-        rp_table_number(&out, any.deviation);
-        rp_table_end_row(&out);
+        rp_table_numbers(&out, table, like.ratio, like.deviation, any.ratio, any.deviation);
         snprintf(name, sizeof name, "table=%d", table);
         state_agreement(&out, name, like);
         snprintf(name, sizeof name, "table=%d/any_workload", table);
@@ -290,13 +279,9 @@ static void write_ratios(rp_table *out, int table, int network)
     const cells *ours = cells_of(out->run, table, network, 0);
     const z99_printed *printed = &z99_tables[table - Z99_FIRST_TABLE][network];
     for (int size = 0; size < Z99_SIZES - 1; size++) {
-        rp_table_number(out, z99_networks[network].n);
-        rp_table_number(out, z99_networks[network].k);
-        rp_table_number(out, table);
-        rp_table_number(out, sizes[size]);
-        rp_table_number(out, table + (sizes[size] - 5.5) * 0.13);
-        rp_table_number(out, ours->cycles[size] / printed->cycles[size]);
-        rp_table_end_row(out);
+        rp_table_numbers(out, z99_networks[network].n, z99_networks[network].k, table, sizes[size],
+                         table + (sizes[size] - 5.5) * 0.13,
+                         ours->cycles[size] / printed->cycles[size]);
     }
 }
 
@@ -334,12 +319,12 @@ static void write_summary(rp_run *run, const rp_exhibit *exhibit)
 #define MULTICAST(number, share, which, weight)                                               \
     {                                                                                         \
         "ziavras99-table-" #number, "Cycles of multicasts to " share " of the nodes, " which, \
-            "Ziavras & Krishnamurthy 1999, Table " #number, weight, write_table               \
+            "Ziavras & Krishnamurthy 1999, Table " #number, weight, write_table, NULL         \
     }
 
 const rp_exhibit ziavras99_tables[] = {
     {"ziavras99-table-3", "Cycles of broadcasts that start at random",
-     "Ziavras & Krishnamurthy 1999, Table 3", 32, write_table},
+     "Ziavras & Krishnamurthy 1999, Table 3", 32, write_table, NULL},
     MULTICAST(4, "1/4", "random", 22),
     MULTICAST(5, "1/8", "random", 13),
     MULTICAST(6, "1/16", "random", 8),
@@ -352,8 +337,8 @@ const rp_exhibit ziavras99_tables[] = {
     MULTICAST(13, "1/16", "the same for all, adaptive", 19),
     MULTICAST(14, "1/32", "the same for all, adaptive", 11),
     {"ziavras99-summary", "Cycles, ours over the paper's, in all cells",
-     "Ziavras & Krishnamurthy 1999, Tables 3-14", 1, write_summary},
+     "Ziavras & Krishnamurthy 1999, Tables 3-14", 1, write_summary, NULL},
     {"ziavras99-agreement", "How far the tables agree, with the paper's busiest source and without",
-     "Ziavras & Krishnamurthy 1999, Tables 3-14", 17, write_agreement},
+     "Ziavras & Krishnamurthy 1999, Tables 3-14", 17, write_agreement, NULL},
     {0},
 };

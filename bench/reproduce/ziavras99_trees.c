@@ -45,8 +45,7 @@ static printed_network printed_hypercube(uint64_t k, uint32_t n)
 static int write_cell(rp_table *table, const char *name, const char *unit, double value,
                       double printed)
 {
-    rp_table_number(table, value);
-    rp_table_number(table, printed);
+    rp_table_numbers(table, value, printed);
     rp_table_compare(table, name, unit, value, printed);
     return isnan(printed) || value == printed;
 }
@@ -58,14 +57,11 @@ static void write_network(rp_table *table, const cn_topology *t, const char *nam
     double channels = (double)cn_topology_node_count(t) * cn_topology_max_degree(t);
     rp_check(table->run, cn_topology_diameter(t, NULL, &diameter));
     rp_table_text(table, name);
-    rp_table_number(table, n);
-    rp_table_number(table, (double)k);
-    rp_table_number(table, (double)cn_topology_node_count(t));
+    rp_table_numbers(table, n, (double)k, (double)cn_topology_node_count(t));
     int agrees = write_cell(table, "channels", "channels", channels, printed.channels);
     agrees &= write_cell(table, "diameter", "hops", (double)diameter, printed.diameter);
     agrees &= write_cell(table, "wires_64_bit", "wires", 64.0 * channels, printed.wires);
-    rp_table_number(table, agrees);
-    rp_table_end_row(table);
+    rp_table_numbers(table, agrees);
 }
 
 static void table_1(rp_run *run, const rp_exhibit *exhibit)
@@ -134,13 +130,10 @@ static void write_necklace(rp_table *table, const cn_topology *t, uint64_t dista
         count->cells++;
         count->agreeing += agrees;
         rp_table_text(table, cn_topology_name(t));
-        rp_table_number(table, (double)distance);
-        rp_table_number(table, row);
-        rp_table_number(table, (double)j);
+        rp_table_numbers(table, (double)distance, row, (double)j);
         rp_table_text(table, address);
         rp_table_text(table, paper);
-        rp_table_number(table, agrees);
-        rp_table_end_row(table);
+        rp_table_numbers(table, agrees);
     }
 }
 
@@ -246,7 +239,7 @@ static void write_edge(drawing *d, uint64_t from, uint64_t to, uint64_t subtree)
     rp_table_text(&d->table, address);
     address_of(d, to, address);
     rp_table_text(&d->table, address);
-    rp_table_number(&d->table, (double)subtree);
+    rp_table_numbers(&d->table, (double)subtree);
 }
 
 /* ---- figures 2 and 3: the balanced spanning tree and the spanning graph ---- */
@@ -265,7 +258,6 @@ static void draw_plain_edge(drawing *d, uint64_t from, uint64_t to, uint64_t sub
     draw_node(d, to, subtree, shaded);
     draw_arrow(d, from, to, subtree, "");
     write_edge(d, from, to, subtree);
-    rp_table_end_row(&d->table);
 }
 
 static void draw_below(drawing *d, const cn_tree *tree, uint64_t node)
@@ -389,9 +381,7 @@ static void draw_traffic(drawing *d, const traffic *t, const cn_tree *tree, uint
             snprintf(attributes, sizeof attributes, " [label=\"%u/%u\"]",
                      (unsigned)t->messages[child], (unsigned)t->destinations[child]);
             write_edge(d, t->from[child], child, subtree);
-            rp_table_number(&d->table, (double)t->messages[child]);
-            rp_table_number(&d->table, (double)t->destinations[child]);
-            rp_table_end_row(&d->table);
+            rp_table_numbers(&d->table, (double)t->messages[child], (double)t->destinations[child]);
         }
         draw_arrow(d, t->messages[child] > 0 ? t->from[child] : node, child, subtree, attributes);
         draw_traffic(d, t, tree, child, is_destination);
@@ -448,16 +438,16 @@ static void figure_6(rp_run *run, const rp_exhibit *exhibit)
 
 const rp_exhibit ziavras99_trees[] = {
     {"ziavras99-table-1", "Channels and diameter of k-ary n-cube and generalized hypercube",
-     PAPER "Table 1", 0.01, table_1},
+     PAPER "Table 1", 0.01, table_1, NULL},
     {"ziavras99-table-2", "Unfolded necklaces of GH(3,3) and GH(3,4)", PAPER "Table 2", 0.01,
-     table_2},
-    {"ziavras99-fig-2", "Balanced spanning tree of GH(3,4)", PAPER "Figure 2", 0.1, figure_2},
+     table_2, NULL},
+    {"ziavras99-fig-2", "Balanced spanning tree of GH(3,4)", PAPER "Figure 2", 0.1, figure_2, NULL},
     {"ziavras99-fig-3", "Balanced spanning tree and spanning graph of GH(3,3)", PAPER "Figure 3",
-     0.1, figure_3},
-    {"ziavras99-fig-4", "Clubbed messages of a broadcast, GH(3,4)", PAPER "Figure 4", 0.1,
-     figure_4},
-    {"ziavras99-fig-5", "Multicast to 16 nodes, GH(3,4)", PAPER "Figure 5", 0.1, figure_5},
+     0.1, figure_3, NULL},
+    {"ziavras99-fig-4", "Clubbed messages of a broadcast, GH(3,4)", PAPER "Figure 4", 0.1, figure_4,
+     NULL},
+    {"ziavras99-fig-5", "Multicast to 16 nodes, GH(3,4)", PAPER "Figure 5", 0.1, figure_5, NULL},
     {"ziavras99-fig-6", "Clubbed messages of a multicast to 16 nodes, GH(3,4)", PAPER "Figure 6",
-     0.1, figure_6},
+     0.1, figure_6, NULL},
     {0},
 };
