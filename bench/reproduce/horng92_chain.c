@@ -106,9 +106,8 @@ static void input_and_output(rp_run *run, const rp_exhibit *exhibit)
 {
     rp_table table;
     rp_plot plot;
-    cn_topology *cube = NULL;
+    cn_topology *cube = rp_network(run, "hypercube(%d)", DIMENSIONS);
     double input = NAN, output = NAN, throughput = NAN;
-    rp_check(run, cn_topology_hypercube(DIMENSIONS, &cube));
     rp_experiment experiment = {.system = "deflection",
                                 .topology = cube,
                                 .settings = {{CN_PARAM_LOAD, load},
