@@ -4,7 +4,6 @@
  */
 #include "reproduce.h"
 
-#include <math.h>
 #include <string.h>
 
 /* ---- routings ---- */

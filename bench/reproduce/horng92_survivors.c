@@ -7,8 +7,6 @@
  */
 #include "horng92_chapter5.h"
 
-#include <math.h>
-
 cn_study *horng92_study(rp_run *run, uint32_t n, int patterns)
 {
     cn_topology *cube = rp_network(run, "hypercube(%u)", n);
