@@ -114,10 +114,8 @@ typedef struct cni_collective cni_collective;
 
 typedef struct cni_collective_visit cni_collective_visit;
 
-/* Puts a copy in line for its channel. `holder` is what the machine gave out for the message that it came with,
- * CNI_NONE for a fresh one. */
-typedef cn_status (*cni_push_fn)(cni_collective *run, uint32_t node, const cni_copy *copy,
-                                 uint32_t holder);
+/* Puts a copy in line for its channel. */
+typedef cn_status (*cni_push_fn)(cni_collective *run, uint32_t node, const cni_copy *copy);
 
 typedef struct cni_collective_machine {
     cn_status (*open)(cni_collective *run);

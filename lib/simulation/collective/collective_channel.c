@@ -47,6 +47,7 @@ typedef struct channels {
     uint32_t used, unused; /* places ever used; chain of those that are free again */
     uint32_t order;        /* of the next copy that joins a queue */
     uint32_t *copies_left; /* [holder]; of free holders the next free one */
+    uint32_t holder;       /* of the message that is passed on; CNI_NONE: it sets out */
     size_t holders;
     uint32_t holders_used, holders_unused;
     cni_moved *come; /* in this cycle */
@@ -81,7 +82,7 @@ static cn_status open_channels(cni_collective *run)
         own->capacity = UINT32_MAX;
     own->one_port = value[CN_PARAM_ONE_PORT] != 0.0;
     own->by_hops = value[CN_PARAM_BUFFER_CLASSES] != 0.0;
-    own->unused = own->holders_unused = CNI_NONE;
+    own->unused = own->holders_unused = own->holder = CNI_NONE;
     uint64_t classes = run->buffers > 0;
     if (run->buffers > 0 && own->by_hops)
         CNI_TRY(cni_collective_classes(run->scenario, &classes));
@@ -110,7 +111,7 @@ static cn_status take_place(channels *own, uint32_t *place)
         own->unused = own->place[*place].next;
         return CN_OK;
     }
-    CNI_TRY(cni_grow((void **)&own->place, &own->places, own->used + 1, sizeof *own->place));
+    CNI_TRY(cni_grow(&own->place, &own->places, own->used + 1, sizeof *own->place));
     *place = own->used++;
     return CN_OK;
 }
@@ -155,13 +156,12 @@ static cn_status put_in_queue(cni_collective *run, uint32_t node, const cni_copy
     return CN_OK;
 }
 
-static cn_status push_to_cross(cni_collective *run, uint32_t node, const cni_copy *copy,
-                               uint32_t holder)
+static cn_status push_to_cross(cni_collective *run, uint32_t node, const cni_copy *copy)
 {
     channels *own = run->own;
     if (own->order == UINT32_MAX)
         return cni_fail(CN_ERR_OVERFLOW, "collective: the run has more than 2^32 - 1 copies");
-    return put_in_queue(run, node, copy, holder, own->order++);
+    return put_in_queue(run, node, copy, own->holder, own->order++);
 }
 
 /* Of the queues of an outbox that leads to node `to` the one whose first copy goes next; own->queues when
@@ -214,7 +214,7 @@ static cn_status take_holder(channels *own, uint32_t copies, uint32_t *holder)
         *holder = own->holders_unused;
         own->holders_unused = own->copies_left[*holder];
     } else {
-        CNI_TRY(cni_grow((void **)&own->copies_left, &own->holders, own->holders_used + 1,
+        CNI_TRY(cni_grow(&own->copies_left, &own->holders, own->holders_used + 1,
                          sizeof *own->copies_left));
         *holder = own->holders_used++;
     }
@@ -307,13 +307,13 @@ static void vacate(channels *own)
 static cn_status take_in(cni_collective *run, const cni_moved *come)
 {
     channels *own = run->own;
-    uint32_t holder, onward = cni_arrive(run, come);
+    uint32_t onward = cni_arrive(run, come);
     if (onward == 0)
         return CN_OK;
-    CNI_TRY(take_holder(own, onward, &holder));
+    CNI_TRY(take_holder(own, onward, &own->holder));
     if (++own->in_transit[come->node] > run->peak_buffer)
         run->peak_buffer = own->in_transit[come->node];
-    return cni_pass_on(run, come->node, &come->copy, holder, push_to_cross);
+    return cni_pass_on(run, come->node, &come->copy, push_to_cross);
 }
 
 /* Nothing has moved, and nothing can move in any later cycle: those that wait need places that only they can vacate. */
@@ -333,8 +333,8 @@ static cn_status cycle(cni_collective *run)
     uint64_t links = (uint64_t)run->routes.nodes * run->routes.degree, most = run->queued;
     if (most / own->capacity > links) /* more than can cross */
         most = links * own->capacity;
-    CNI_TRY(cni_grow((void **)&own->come, &own->come_room, most, sizeof *own->come));
-    CNI_TRY(cni_grow((void **)&own->vacancy, &own->vacancy_room, most, sizeof *own->vacancy));
+    CNI_TRY(cni_grow(&own->come, &own->come_room, most, sizeof *own->come));
+    CNI_TRY(cni_grow(&own->vacancy, &own->vacancy_room, most, sizeof *own->vacancy));
     own->come_count = 0;
     for (uint32_t node; cni_set_next(&walk, &node);)
         own->one_port ? serve_one_port(run, node) : serve_all_ports(run, node);
@@ -344,6 +344,7 @@ static cn_status cycle(cni_collective *run)
     vacate(own);
     for (size_t i = 0; i < own->come_count; i++)
         CNI_TRY(take_in(run, &own->come[i]));
+    own->holder = CNI_NONE;
     return CN_OK;
 }
 

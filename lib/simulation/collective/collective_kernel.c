@@ -234,9 +234,9 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
     if (run->failed != CN_OK)
         return fail_again(run);
     CNI_TRY(run->failed = cni_collective_start_due(run));
-    CNI_TRY(cni_grow((void **)&run->operation, &run->operations_room, run->operations + 1,
+    CNI_TRY(cni_grow(&run->operation, &run->operations_room, run->operations + 1,
                      sizeof *run->operation));
-    CNI_TRY(cni_grow((void **)&run->arrived, &run->arrived_room, run->arrivals + run->awaited + 1,
+    CNI_TRY(cni_grow(&run->arrived, &run->arrived_room, run->arrivals + run->awaited + 1,
                      sizeof *run->arrived));
     size_t index = run->operations++;
     run->operation[index] = (cni_operation){.start = run->cycle,

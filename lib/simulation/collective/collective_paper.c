@@ -125,12 +125,10 @@ static inline void fetch_lines(const paper *own, const cni_moved move[])
 
 /* A copy of a broadcast waits in line for the node at the other end of its channel. One that goes on is listed, for which there
  * is room, and joins the line when all are listed. */
-static inline cn_status push_to_accept(cni_collective *run, uint32_t node, const cni_copy *copy,
-                                       uint32_t holder)
+static inline cn_status push_to_accept(cni_collective *run, uint32_t node, const cni_copy *copy)
 {
     paper *own = run->own;
     uint32_t to = cni_route_neighbor(&run->routes, node, copy->port);
-    (void)holder;
     cni_cross(run, node, copy, to);
     if (cni_hops(copy) == 0)
         return join(run, to, copy, 1);
@@ -139,10 +137,8 @@ static inline cn_status push_to_accept(cni_collective *run, uint32_t node, const
 }
 
 /* A copy of a multicast waits at the node that sends it. */
-static inline cn_status push_to_send(cni_collective *run, uint32_t node, const cni_copy *copy,
-                                     uint32_t holder)
+static inline cn_status push_to_send(cni_collective *run, uint32_t node, const cni_copy *copy)
 {
-    (void)holder;
     if (run->detours)
         wait_for_channel(run, node, copy->port);
     return join(run, node, copy, 0);
@@ -247,7 +243,7 @@ CNI_INLINE cn_status cycle_paper(cni_collective *run, int accepting, cni_push_fn
     for (const cni_moved *m = own->come, *end = m + own->come_count; m < end; m++) {
         if (!accepting)
             fetch_lines(own, m);
-        CNI_TRY(cni_pass_on(run, m->node, &m->copy, CNI_NONE, push));
+        CNI_TRY(cni_pass_on(run, m->node, &m->copy, push));
     }
     return join_all(run);
 }

@@ -208,8 +208,7 @@ static cn_status visit_operations(cni_collective_visit *v)
     CNI_ALLOW(count < CNI_NONE - run->own_operations, "the number of operations");
     if (cni_archive_reads(v->archive)) {
         uint64_t all = run->own_operations + count;
-        CNI_TRY(
-            cni_grow((void **)&run->operation, &run->operations_room, all, sizeof *run->operation));
+        CNI_TRY(cni_grow(&run->operation, &run->operations_room, all, sizeof *run->operation));
         v->expected = cni_allocate(all, sizeof *v->expected);
         if (v->expected == NULL)
             return CN_ERR_MEMORY;
@@ -282,7 +281,7 @@ static cn_status visit_arrivals(cni_collective *run, cni_archive *archive)
     uint64_t count = run->arrivals - run->fetched;
     CNI_TRY(cni_archive_count(archive, &count, 64));
     if (cni_archive_reads(archive)) {
-        CNI_TRY(cni_grow((void **)&run->arrived, &run->arrived_room, count + run->awaited,
+        CNI_TRY(cni_grow(&run->arrived, &run->arrived_room, count + run->awaited,
                          sizeof *run->arrived));
         run->arrivals = (size_t)count;
     }

@@ -102,11 +102,11 @@ static inline void cni_settle_port(const cni_collective *run, uint32_t node, uin
 
 /* A copy takes its place in line. */
 static inline cn_status cni_put_in_line(cni_collective *run, uint32_t node, const cni_copy *copy,
-                                        uint32_t holder, cni_push_fn push)
+                                        cni_push_fn push)
 {
     if (run->given != NULL)
         run->given[(size_t)node * run->routes.degree + copy->port]++;
-    return push(run, node, copy, holder);
+    return push(run, node, copy);
 }
 
 /* Of the ports on shortest paths the one that was given the fewest copies. */
@@ -137,7 +137,7 @@ static inline uint32_t cni_next_port(const cni_collective *run, uint32_t node, c
 
 /* Puts the copies that go on in line. */
 CNI_INLINE cn_status cni_pass_on(cni_collective *run, uint32_t node, const cni_copy *copy,
-                                 uint32_t holder, cni_push_fn push)
+                                 cni_push_fn push)
 {
     const cni_operation *operation = &run->operation[copy->operation];
     const cni_plan *plan = operation->plan;
@@ -147,17 +147,17 @@ CNI_INLINE cn_status cni_pass_on(cni_collective *run, uint32_t node, const cni_c
         cni_set_detour(&next, CNI_BACK);
         next.port = copy->back;
         if (!operation->spreads)
-            return cni_put_in_line(run, node, &next, holder, push);
+            return cni_put_in_line(run, node, &next, push);
     }
     if (plan == NULL) {
         cni_settle_port(run, node, cni_next_port(run, node, copy), &next);
-        return cni_put_in_line(run, node, &next, holder, push);
+        return cni_put_in_line(run, node, &next, push);
     }
     uint32_t end = plan->place[copy->place + 1].first;
     for (next.place = plan->place[copy->place].first; next.place < end; next.place++) {
         cni_set_detour(&next, CNI_DIRECT);
         cni_settle_port(run, node, plan->place[next.place].port, &next);
-        CNI_TRY(cni_put_in_line(run, node, &next, holder, push));
+        CNI_TRY(cni_put_in_line(run, node, &next, push));
     }
     return CN_OK;
 }
