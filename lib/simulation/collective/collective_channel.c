@@ -104,6 +104,13 @@ static cn_status open_channels(cni_collective *run)
 
 /* ---- outboxes ---- */
 
+/* The queues of a channel. */
+static queue *outbox_of(const cni_collective *run, uint32_t node, uint32_t port)
+{
+    const channels *own = run->own;
+    return &own->outbox[((size_t)node * run->routes.degree + port) * own->queues];
+}
+
 static cn_status take_place(channels *own, uint32_t *place)
 {
     if (own->unused != CNI_NONE) {
@@ -143,8 +150,7 @@ static cn_status put_in_queue(cni_collective *run, uint32_t node, const cni_copy
     CNI_TRY(take_place(own, &place));
     own->place[place] =
         (waiting){.next = CNI_NONE, .order = order, .holder = holder, .copy = *copy};
-    queue *into = &own->outbox[((size_t)node * run->routes.degree + copy->port) * own->queues +
-                               queue_of(run, node, copy)];
+    queue *into = outbox_of(run, node, copy->port) + queue_of(run, node, copy);
     if (into->first == CNI_NONE)
         into->first = place;
     else
@@ -257,40 +263,36 @@ static void cross(cni_collective *run, uint32_t node, uint32_t to, queue *outbox
     come->copy.way += CNI_ONE_HOP;
 }
 
-static void serve_all_ports(cni_collective *run, uint32_t node)
+static void serve_port(cni_collective *run, uint32_t node, uint32_t port, uint32_t left)
 {
     channels *own = run->own;
-    cni_set_walk walk = cni_set_begin(ports_in_line(run, node), run->line_stride / 64, run->cycle);
-    for (uint32_t port; cni_set_next(&walk, &port);) {
-        queue *outbox = &own->outbox[((size_t)node * run->routes.degree + port) * own->queues];
-        uint32_t to = cni_route_neighbor(&run->routes, node, port), left = own->capacity;
-        for (uint32_t q; left > 0 && (q = next_queue(own, outbox, to)) < own->queues; left--)
-            cross(run, node, to, outbox, q);
-        close_outbox_if_empty(run, node, port, outbox);
-    }
+    queue *outbox = outbox_of(run, node, port);
+    uint32_t to = cni_route_neighbor(&run->routes, node, port);
+    for (uint32_t q; left > 0 && (q = next_queue(own, outbox, to)) < own->queues; left--)
+        cross(run, node, to, outbox, q);
+    close_outbox_if_empty(run, node, port, outbox);
 }
 
-/* Of the copies that could go over any channel the one that came first. */
-static void serve_one_port(cni_collective *run, uint32_t node)
+/* With one port, of the copies that could go over any channel the one that came first. */
+static void serve(cni_collective *run, uint32_t node)
 {
     channels *own = run->own;
     cni_set_walk walk = cni_set_begin(ports_in_line(run, node), run->line_stride / 64, run->cycle);
-    uint32_t best_order = UINT32_MAX, best_port = 0, best_queue = 0;
-    queue *boxes = &own->outbox[(size_t)node * run->routes.degree * own->queues];
+    uint32_t first = UINT32_MAX, first_port = 0;
     for (uint32_t port; cni_set_next(&walk, &port);) {
-        const queue *outbox = boxes + (size_t)port * own->queues;
-        uint32_t q = next_queue(own, outbox, cni_route_neighbor(&run->routes, node, port));
-        if (q == own->queues || own->place[outbox[q].first].order >= best_order)
+        if (!own->one_port) {
+            serve_port(run, node, port, own->capacity);
             continue;
-        best_order = own->place[outbox[q].first].order;
-        best_port = port;
-        best_queue = q;
+        }
+        const queue *outbox = outbox_of(run, node, port);
+        uint32_t q = next_queue(own, outbox, cni_route_neighbor(&run->routes, node, port));
+        if (q < own->queues && own->place[outbox[q].first].order < first) {
+            first = own->place[outbox[q].first].order;
+            first_port = port;
+        }
     }
-    if (best_order == UINT32_MAX)
-        return;
-    queue *outbox = boxes + (size_t)best_port * own->queues;
-    cross(run, node, cni_route_neighbor(&run->routes, node, best_port), outbox, best_queue);
-    close_outbox_if_empty(run, node, best_port, outbox);
+    if (first < UINT32_MAX)
+        serve_port(run, node, first_port, 1);
 }
 
 static void vacate(channels *own)
@@ -337,7 +339,7 @@ static cn_status cycle(cni_collective *run)
     CNI_TRY(cni_grow(&own->vacancy, &own->vacancy_room, most, sizeof *own->vacancy));
     own->come_count = 0;
     for (uint32_t node; cni_set_next(&walk, &node);)
-        own->one_port ? serve_one_port(run, node) : serve_all_ports(run, node);
+        serve(run, node);
     run->contentions += run->queued;
     if (own->come_count == 0)
         return fail_deadlock(run);
@@ -420,7 +422,7 @@ static cn_status visit_waiting(cni_collective_visit *v, holders *h, uint32_t nod
 static cn_status visit_outbox(cni_collective_visit *v, holders *h, uint32_t node, uint32_t port)
 {
     channels *own = v->run->own;
-    const queue *outbox = &own->outbox[((size_t)node * v->run->routes.degree + port) * own->queues];
+    const queue *outbox = outbox_of(v->run, node, port);
     uint32_t count = 0;
     for (uint32_t q = 0; q < own->queues; q++)
         for (uint32_t at = outbox[q].first; at != CNI_NONE; at = own->place[at].next)

@@ -110,7 +110,7 @@ CNI_INLINE cn_status join(cni_collective *run, uint32_t node, const cni_copy *co
 
 static void wait_for_channel(cni_collective *run, uint32_t node, uint32_t port)
 {
-    cni_channel_row(run, (size_t)node * run->routes.degree + port)[CNI_IN_LINE]++;
+    run->waiting[(size_t)node * run->routes.degree + port]++;
     cni_set_add(run->in_line, cni_line_bit(run, node, port));
 }
 
@@ -202,7 +202,7 @@ static inline uint32_t cross_to(cni_collective *run, uint32_t node, const cni_co
 {
     size_t channel = (size_t)node * run->routes.degree + copy->port;
     cni_cross(run, node, copy, node);
-    if (run->detours && --cni_channel_row(run, channel)[CNI_IN_LINE] == 0)
+    if (run->detours && --run->waiting[channel] == 0)
         cni_set_remove(run->in_line, cni_line_bit(run, node, copy->port));
     return cni_route_neighbor(&run->routes, node, copy->port);
 }
@@ -217,8 +217,7 @@ CNI_INLINE uint64_t take_in_all(cni_collective *run, int accepting)
     for (cni_moved *m = own->come, *end = m + own->come_count; m < end; m++) {
         const cni_moved *soon = m + AHEAD;
         if (!accepting) {
-            CNI_PREFETCH(
-                cni_channel_row(run, (size_t)soon->node * run->routes.degree + soon->copy.port));
+            CNI_PREFETCH(&run->load[(size_t)soon->node * run->routes.degree + soon->copy.port]);
             m->node = cross_to(run, m->node, &m->copy);
         }
         m->copy.way += CNI_ONE_HOP;

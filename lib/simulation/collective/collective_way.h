@@ -17,30 +17,23 @@ static inline uint32_t cni_since(const cni_collective *run, const cni_copy *copy
     return (uint32_t)(run->operation[copy->operation].start + cni_hops(copy));
 }
 
-/* One more copy that could have crossed, or not before. */
-static inline void cni_note_since(uint32_t since, uint32_t *least)
-{
-    if (CNI_RARELY(since < *least))
-        *least = since;
-}
-
 /* A copy at a node crosses its channel: for the loads, and for the bound by channels, or by what the nodes that are scarce
  * send or accept. */
 CNI_INLINE void cni_cross(cni_collective *run, uint32_t node, const cni_copy *copy, uint32_t scarce)
 {
-    uint32_t *row = cni_channel_row(run, (size_t)node * run->routes.degree + copy->port);
-    uint32_t load = ++row[CNI_LOAD], since = cni_since(run, copy);
+    size_t at = (size_t)node * run->routes.degree + copy->port;
+    uint32_t load = ++run->load[at], since = cni_since(run, copy);
     run->transmissions++;
     if (load > run->peak_channel)
         run->peak_channel = load;
-    if (run->node == NULL) {
-        if (load == 1)
-            row[CNI_SINCE] = CNI_NONE;
-        cni_note_since(since, &row[CNI_SINCE]);
-    } else if (!run->wandering || cni_hops(copy) == 0) { /* else it may go elsewhere another time */
-        run->node[scarce].load++;
-        cni_note_since(since, &run->node[scarce].since);
+    if (run->passed != NULL) {
+        if (run->wandering && cni_hops(copy) > 0) /* it may go elsewhere another time */
+            return;
+        at = scarce;
+        load = ++run->passed[at];
     }
+    if (CNI_RARELY(load == 1 || since < run->since[at]))
+        run->since[at] = since;
 }
 
 /* ---- at a node ---- */
