@@ -23,7 +23,7 @@ static void write_point(rp_table *table, const cn_topology *cube, int slotted, c
     int steady = result != NULL && !cn_result_is_saturated(result);
     rp_table_text(table, slotted ? "slotted" : "continuous");
     rp_table_text(table, cn_selection_name(by));
-    rp_table_numbers(table, 2.0 * by + !slotted, load);
+    rp_table_numbers(table, 2.0 * (int)by + !slotted, load);
     rp_table_estimate(table, rp_read(steady ? result : NULL, CN_METRIC_MEAN_DELAY, 1));
 }
 
