@@ -4,7 +4,6 @@
  */
 #include "reproduce.h"
 
-#include <math.h>
 #include <string.h>
 
 /* ---- routings ---- */
@@ -101,12 +100,11 @@ static void write_row(rp_table *table, const combination *c)
     rp_table_text(table, cn_system_name(c->system));
     rp_table_text(table, c->routing == NULL ? "default" : c->routing);
     rp_table_text(table, cn_topology_name(c->topology));
-    rp_table_number(table, c->faults != NULL);
+    rp_table_numbers(table, c->faults != NULL);
     int runs = simulate(c, &result) == CN_OK;
-    rp_table_number(table, runs);
+    rp_table_numbers(table, runs);
     rp_table_text(table, runs ? "" : cn_last_error());
     cn_result_free(&result);
-    rp_table_end_row(table);
 }
 
 /* Every routing, and first what the system takes by itself. */
@@ -150,6 +148,6 @@ static void make_table(rp_run *run, const rp_exhibit *exhibit)
 
 const rp_exhibit combinations[] = {
     {"combinations", "Which systems run on which networks, with which routings, damaged or not",
-     "no paper", 0.5, make_table},
+     "no paper", 0.5, make_table, NULL},
     {0},
 };

@@ -3,26 +3,24 @@
  * places in a buffer, a light, a middle and a heavy load and a length of messages, all drawn.
  */
 #include <math.h>
-#include <stdio.h>
 
 #include "reproduce.h"
 
 typedef struct network {
-    const char *name, *routing;
-    uint64_t nodes_a_side; /* 2: a cube */
-    uint32_t dimensions;
+    const char *family, *name, *routing;
+    double nodes_a_side, dimensions; /* 2 a side: a cube */
 } network;
 
 static const network networks[] = {
-    {"hypercube", "dimension-order", 2, 6},
-    {"hypercube", "duato", 2, 7},
-    {"torus", "dimension-order", 8, 2},
-    {"torus", "duato", 8, 2},
-    {"torus", "duato", 4, 3},
-    {"mesh", "dimension-order", 6, 2},
-    {"mesh", "duato", 6, 2},
-    {"psnn", "up-down", 2, 6},
-    {"psnn", "up-down-adaptive", 2, 6},
+    {"hypercube", "hypercube(6)", "dimension-order", 2, 6},
+    {"hypercube", "hypercube(7)", "duato", 2, 7},
+    {"torus", "torus([8,8])", "dimension-order", 8, 2},
+    {"torus", "torus([8,8])", "duato", 8, 2},
+    {"torus", "torus([4,4,4])", "duato", 4, 3},
+    {"mesh", "mesh([6,6])", "dimension-order", 6, 2},
+    {"mesh", "mesh([6,6])", "duato", 6, 2},
+    {"psnn", "psnn(6)", "up-down", 2, 6},
+    {"psnn", "psnn(6)", "up-down-adaptive", 2, 6},
 };
 static const double buffers[] = {1, 2, 4, 0};
 static const double bands[] = {0.1, 0.4, 0.7, 0.9}; /* of the model's limit */
@@ -33,87 +31,48 @@ enum { BUFFERS = COUNT(buffers), BANDS = COUNT(bands) - 1 };
 
 typedef struct point {
     const network *of;
-    double buffers, share, flits, load, virtual_channels, delay, half_width, published, own;
+    double buffers, share, flits, load, virtual_channels, published, own;
+    rp_estimate delay;
     uint64_t seed;
     int saturated;
 } point;
 
-static cn_status make_network(const network *n, cn_topology **topology)
+static double predict(rp_run *run, cn_scenario *scenario, cn_model_variant variant)
 {
-    uint64_t sides[8];
-    for (uint32_t i = 0; i < n->dimensions; i++)
-        sides[i] = n->nodes_a_side;
-    if (n->name[0] == 'h')
-        return cn_topology_hypercube(n->dimensions, topology);
-    if (n->name[0] == 'p')
-        return cn_topology_psnn(n->dimensions, topology);
-    return n->name[0] == 't' ? cn_topology_torus(sides, n->dimensions, topology)
-                             : cn_topology_mesh(sides, n->dimensions, topology);
-}
-
-/* NaN outside of the region of the model. */
-static cn_status predict(cn_scenario *scenario, cn_model_variant variant, double *delay)
-{
-    *delay = NAN;
-    cn_result *result = NULL;
-    cn_status status = cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, variant);
-    if (status == CN_OK)
-        status = cn_predict(scenario, NULL, &result);
-    if (status == CN_ERR_UNSUPPORTED)
-        return CN_OK;
-    if (status == CN_OK)
-        status = cn_result_value(result, CN_METRIC_MEAN_DELAY, delay);
+    rp_set(run, scenario, CN_PARAM_MODEL_VARIANT, variant);
+    cn_result *result = rp_run_model(run, scenario);
+    double delay = rp_value(result, CN_METRIC_MEAN_DELAY);
     cn_result_free(&result);
-    return status;
+    return delay;
 }
 
-static cn_status set_up(const rp_run *run, point *p, cn_scenario *scenario)
-{
-    const setting settings[] = {
-        {CN_PARAM_MESSAGE_FLITS, p->flits},
-        {CN_PARAM_MESSAGE_BUFFERS, p->buffers},
-        {CN_PARAM_MEASURE_CYCLES, run->quick ? 5000 : 1e6},
-        {CN_PARAM_MODEL_VARIANT, CN_MODEL_PUBLISHED}, /* the limit is that of both */
-        {CN_PARAM_LOAD, 0}};
-    cn_status status = cn_scenario_set_routing_name(scenario, p->of->routing);
-    for (size_t i = 0; i < COUNT(settings) && status == CN_OK; i++)
-        status = cn_scenario_set(scenario, settings[i].param, settings[i].value);
-    if (status == CN_OK)
-        status = cn_scenario_set_seed(scenario, p->seed);
-    if (status == CN_OK)
-        status = cn_scenario_get(scenario, CN_PARAM_VIRTUAL_CHANNELS, &p->virtual_channels);
-    if (status == CN_OK)
-        status = cn_saturation_load(scenario, NULL, &p->load);
-    p->load *= p->share;
-    return status == CN_OK ? cn_scenario_set(scenario, CN_PARAM_LOAD, p->load) : status;
-}
-
-static cn_status compare(const rp_run *run, void *made)
+static void compare(rp_run *run, void *made)
 {
     point *p = made;
-    cn_topology *topology = NULL;
-    cn_scenario *scenario = NULL;
-    cn_result *result = NULL;
-    cn_status status = make_network(p->of, &topology);
-    if (status == CN_OK)
-        status = cn_scenario_new(topology, "cut-through", &scenario);
-    if (status == CN_OK)
-        status = set_up(run, p, scenario);
-    if (status == CN_OK)
-        status = predict(scenario, CN_MODEL_PUBLISHED, &p->published);
-    if (status == CN_OK)
-        status = predict(scenario, CN_MODEL_OWN, &p->own);
-    if (status == CN_OK)
-        status = cn_simulate(scenario, NULL, &result);
+    cn_topology *topology = rp_network(run, "%s", p->of->name);
+    const rp_experiment experiment = {
+        .system = "cut-through",
+        .routing = p->of->routing,
+        .topology = topology,
+        .seed = p->seed,
+        .settings = {{CN_PARAM_MESSAGE_FLITS, p->flits},
+                     {CN_PARAM_MESSAGE_BUFFERS, p->buffers},
+                     {CN_PARAM_MEASURE_CYCLES, run->quick ? 5000 : 1e6},
+                     {CN_PARAM_MODEL_VARIANT, CN_MODEL_PUBLISHED}, /* the limit is that of both */
+                     {CN_PARAM_LOAD, 0}}};
+    cn_scenario *scenario = rp_scenario(run, &experiment);
+    rp_check(run, cn_scenario_get(scenario, CN_PARAM_VIRTUAL_CHANNELS, &p->virtual_channels));
+    rp_check(run, cn_saturation_load(scenario, NULL, &p->load));
+    p->load *= p->share;
+    rp_set(run, scenario, CN_PARAM_LOAD, p->load);
+    p->published = predict(run, scenario, CN_MODEL_PUBLISHED);
+    p->own = predict(run, scenario, CN_MODEL_OWN);
+    cn_result *result = rp_run_simulation(run, scenario);
     p->saturated = cn_result_is_saturated(result);
-    p->delay = p->half_width = NAN;
-    if (status == CN_OK && !p->saturated &&
-        cn_result_value(result, CN_METRIC_MEAN_DELAY, &p->delay) == CN_OK)
-        cn_result_half_width(result, CN_METRIC_MEAN_DELAY, &p->half_width);
+    p->delay = rp_read(p->saturated ? NULL : result, CN_METRIC_MEAN_DELAY, 1);
     cn_result_free(&result);
     cn_scenario_free(&scenario);
     cn_topology_free(&topology);
-    return status;
 }
 
 static void place_point(void *made, size_t number)
@@ -130,26 +89,18 @@ static void place_point(void *made, size_t number)
 static void write_point(rp_table *table, const void *made)
 {
     const point *p = made;
-    char name[64];
-    rp_table_text(table, p->of->name);
-    rp_table_number(table, (double)p->of->nodes_a_side);
-    rp_table_number(table, (double)p->of->dimensions);
+    double delay = p->delay.value;
+    rp_table_text(table, p->of->family);
+    rp_table_numbers(table, p->of->nodes_a_side, p->of->dimensions);
     rp_table_text(table, p->of->routing);
-    rp_table_number(table, p->virtual_channels);
-    rp_table_number(table, p->buffers);
-    rp_table_number(table, p->flits);
-    rp_table_number(table, p->share);
-    rp_table_number(table, p->load);
-    rp_table_number(table, p->delay);
-    rp_table_number(table, p->half_width);
-    rp_table_number(table, p->saturated);
-    rp_table_number(table, 100.0 * (p->published / p->delay - 1.0));
-    rp_table_number(table, 100.0 * (p->own / p->delay - 1.0));
-    rp_table_end_row(table);
-    snprintf(name, sizeof name, "%s/published", p->of->routing);
-    rp_table_compare_within(table, name, "cycles", p->published, p->delay, BOUND);
-    snprintf(name, sizeof name, "%s/own", p->of->routing);
-    rp_table_compare_within(table, name, "cycles", p->own, p->delay, BOUND);
+    rp_table_numbers(table, p->virtual_channels, p->buffers, p->flits, p->share, p->load);
+    rp_table_estimate(table, p->delay);
+    rp_table_numbers(table, p->saturated, rp_percent(p->published, delay),
+                     rp_percent(p->own, delay));
+    rp_table_compare_within(table, rp_text("%s/published", p->of->routing), "cycles", p->published,
+                            delay, BOUND);
+    rp_table_compare_within(table, rp_text("%s/own", p->of->routing), "cycles", p->own, delay,
+                            BOUND);
 }
 
 static void make(rp_run *run, const rp_exhibit *exhibit)
@@ -168,6 +119,6 @@ static void make(rp_run *run, const rp_exhibit *exhibit)
 
 const rp_exhibit cut_through[] = {
     {"cut-through-model", "The models of cut-through at random points", "docs/cut-through.md", 39,
-     make},
+     make, NULL},
     {0},
 };

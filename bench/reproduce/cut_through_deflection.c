@@ -3,7 +3,6 @@
  * 4n buffers, loads below, just below and above what the channels carry and a length of messages, all drawn.
  */
 #include <math.h>
-#include <stdio.h>
 
 #include "reproduce.h"
 
@@ -27,7 +26,8 @@ typedef struct point {
     const char *kind;
     uint64_t radix, seed;
     uint32_t dimensions, buffers_a_channel;
-    double share, flits, load, delay, half_width, throughput, own_delay, own_throughput;
+    double share, flits, load, throughput, own_delay, own_throughput;
+    rp_estimate delay;
 } point;
 
 static void place_point(void *made, size_t number)
@@ -59,72 +59,47 @@ static double buffers_of(const point *p)
     return p->dimensions == 2 ? fmax(LEAST_ON_2_CUBES, buffers) : buffers;
 }
 
-static cn_status set_up(const rp_run *run, const point *p, cn_scenario *scenario)
-{
-    double rounds = fmin(MOST_ROUNDS, ROUNDS / pow((double)p->radix, p->dimensions));
-    const setting settings[] = {
-        {CN_PARAM_MESSAGE_FLITS, p->flits},
-        {CN_PARAM_BUFFERS, buffers_of(p)},
-        {CN_PARAM_LOAD, p->load},
-        {CN_PARAM_RELATIVE_PRECISION, 0.003},
-        {CN_PARAM_MEASURE_CYCLES, (run->quick ? 100 : floor(rounds)) * (p->dimensions + p->flits)}};
-    cn_status status = cn_scenario_set_seed(scenario, p->seed);
-    for (size_t i = 0; i < COUNT(settings) && status == CN_OK; i++)
-        status = cn_scenario_set(scenario, settings[i].param, settings[i].value);
-    return status;
-}
-
-static cn_status compare(const rp_run *run, void *made)
+static void compare(rp_run *run, void *made)
 {
     point *p = made;
-    cn_topology *topology = NULL;
-    cn_scenario *scenario = NULL;
-    cn_result *model = NULL, *result = NULL;
-    cn_status status = cn_topology_kary_ncube(p->radix, p->dimensions, 0, &topology);
-    if (status == CN_OK)
-        status = cn_scenario_new(topology, "cut-through-deflection", &scenario);
-    if (status == CN_OK)
-        status = set_up(run, p, scenario);
-    if (status == CN_OK)
-        status = cn_predict(scenario, NULL, &model);
-    if (status == CN_OK)
-        status = cn_simulate(scenario, NULL, &result);
-    if (status == CN_OK) {
-        cn_result_value(model, CN_METRIC_MEAN_DELAY, &p->own_delay);
-        cn_result_value(model, CN_METRIC_THROUGHPUT, &p->own_throughput);
-        cn_result_value(result, CN_METRIC_MEAN_DELAY, &p->delay);
-        cn_result_half_width(result, CN_METRIC_MEAN_DELAY, &p->half_width);
-        cn_result_value(result, CN_METRIC_THROUGHPUT, &p->throughput);
-    }
+    double rounds = fmin(MOST_ROUNDS, ROUNDS / pow((double)p->radix, p->dimensions));
+    cn_topology *topology = rp_one_way_cube(run, p->radix, p->dimensions);
+    const rp_experiment experiment = {
+        .system = "cut-through-deflection",
+        .topology = topology,
+        .seed = p->seed,
+        .settings = {{CN_PARAM_MESSAGE_FLITS, p->flits},
+                     {CN_PARAM_BUFFERS, buffers_of(p)},
+                     {CN_PARAM_LOAD, p->load},
+                     {CN_PARAM_RELATIVE_PRECISION, 0.003},
+                     {CN_PARAM_MEASURE_CYCLES,
+                      (run->quick ? 100 : floor(rounds)) * (p->dimensions + p->flits)}}};
+    cn_scenario *scenario = rp_scenario(run, &experiment);
+    cn_result *model = rp_run_model(run, scenario);
+    cn_result *result = rp_run_simulation(run, scenario);
+    p->own_delay = rp_value(model, CN_METRIC_MEAN_DELAY);
+    p->own_throughput = rp_value(model, CN_METRIC_THROUGHPUT);
+    p->delay = rp_read(result, CN_METRIC_MEAN_DELAY, 1);
+    p->throughput = rp_value(result, CN_METRIC_THROUGHPUT);
     cn_result_free(&model);
     cn_result_free(&result);
     cn_scenario_free(&scenario);
     cn_topology_free(&topology);
-    return status;
 }
 
 static void write_point(rp_table *table, const void *made)
 {
     const point *p = made;
-    char name[64];
-    rp_table_number(table, (double)p->radix);
-    rp_table_number(table, p->dimensions);
-    rp_table_number(table, buffers_of(p));
-    rp_table_number(table, p->flits);
-    rp_table_number(table, p->share);
-    rp_table_number(table, p->load);
-    rp_table_number(table, p->delay);
-    rp_table_number(table, p->half_width);
-    rp_table_number(table, p->throughput);
-    rp_table_number(table, 100.0 * (p->own_delay / p->delay - 1.0));
-    rp_table_number(table, 100.0 * (p->own_throughput / p->throughput - 1.0));
-    rp_table_end_row(table);
-    snprintf(name, sizeof name, "%s/buffers=%un/delay", p->kind, (unsigned)p->buffers_a_channel);
-    rp_table_compare_within(table, name, "cycles", p->own_delay, p->delay, BOUND);
-    snprintf(name, sizeof name, "%s/buffers=%un/throughput", p->kind,
-             (unsigned)p->buffers_a_channel);
-    rp_table_compare_within(table, name, "messages/node/cycle", p->own_throughput, p->throughput,
-                            BOUND);
+    const char *class = rp_text("%s/buffers=%un", p->kind, (unsigned)p->buffers_a_channel);
+    rp_table_numbers(table, (double)p->radix, p->dimensions, buffers_of(p), p->flits, p->share,
+                     p->load);
+    rp_table_estimate(table, p->delay);
+    rp_table_numbers(table, p->throughput, rp_percent(p->own_delay, p->delay.value),
+                     rp_percent(p->own_throughput, p->throughput));
+    rp_table_compare_within(table, rp_text("%s/delay", class), "cycles", p->own_delay,
+                            p->delay.value, BOUND);
+    rp_table_compare_within(table, rp_text("%s/throughput", class), "messages/node/cycle",
+                            p->own_throughput, p->throughput, BOUND);
 }
 
 static void make(rp_run *run, const rp_exhibit *exhibit)
@@ -143,6 +118,6 @@ static void make(rp_run *run, const rp_exhibit *exhibit)
 
 const rp_exhibit cut_through_deflection[] = {
     {"cut-through-deflection-model", "The model of cut-through with deflection at random points",
-     "docs/cut-through.md", 88, make},
+     "docs/cut-through.md", 88, make, NULL},
     {0},
 };

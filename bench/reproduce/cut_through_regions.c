@@ -7,7 +7,6 @@
  * the other two systems take it at once.
  */
 #include <math.h>
-#include <stdio.h>
 
 #include "reproduce.h"
 
@@ -36,8 +35,8 @@ typedef struct point {
     uint64_t radix;
     uint32_t dimensions;
     double flits, share, load;
-    double delay[SYSTEMS], half_width[SYSTEMS]; /* NaN: it does not carry the load */
-    int winner;                                 /* -1: two are too close, or none does */
+    rp_estimate delay[SYSTEMS]; /* NaN: it does not carry the load */
+    int winner;                 /* -1: two are too close, or none does */
 } point;
 
 /* A hop takes as many flits as a message has, and a node sends over n channels. */
@@ -53,62 +52,47 @@ static void place_point(void *made, size_t number)
 }
 
 /* A system in its own cycles: as long a run as so many messages take. */
-static cn_status set_up(const rp_run *run, const point *p, size_t system, uint64_t nodes,
-                        cn_scenario *scenario)
+static rp_estimate simulate(rp_run *run, const point *p, size_t system, const cn_topology *topology)
 {
     double unit = system == 0 ? p->flits : 1.0, load = p->load * unit;
     double lengths = p->flits / unit; /* of time that a message takes at a hop */
     double warmup = (run->quick ? 5 : 10) * (lengths + p->dimensions);
     double least = (run->quick ? 5 : 12) * (lengths + p->dimensions);
-    double cycles = (run->quick ? 100 : 1500) / load / (double)nodes;
-    const setting settings[] = {{CN_PARAM_LOAD, load},
-                                {CN_PARAM_REPLICATIONS, REPLICATIONS},
-                                {CN_PARAM_RELATIVE_PRECISION, 0},
-                                {CN_PARAM_WARMUP_CYCLES, ceil(warmup)},
-                                {CN_PARAM_MEASURE_CYCLES, ceil(fmax(cycles, least))},
-                                {system == 2 ? CN_PARAM_VIRTUAL_CHANNELS : CN_PARAM_BUFFERS,
-                                 system == 2 ? VIRTUAL_CHANNELS : 2.0 * p->dimensions},
-                                {CN_PARAM_MESSAGE_FLITS, p->flits}};
-    cn_status status = cn_scenario_set_seed(scenario, (uint64_t)(p->flits * 100 + p->share * 10));
-    for (size_t i = 0; i < COUNT(settings) - (system == 0) && status == CN_OK; i++)
-        status = cn_scenario_set(scenario, settings[i].param, settings[i].value);
-    return status;
-}
-
-static cn_status simulate(const rp_run *run, point *p, size_t system, const cn_topology *topology)
-{
-    cn_scenario *scenario = NULL;
-    cn_result *result = NULL;
-    double accepted = 1.0, delay = NAN, half_width = NAN, unit = system == 0 ? p->flits : 1.0;
-    cn_status status = cn_scenario_new(topology, systems[system], &scenario);
-    if (status == CN_OK)
-        status = set_up(run, p, system, cn_topology_node_count(topology), scenario);
-    if (status == CN_OK)
-        status = cn_simulate(scenario, NULL, &result);
-    p->delay[system] = p->half_width[system] = NAN;
-    if (status == CN_OK && system != 2)
-        cn_result_value(result, CN_METRIC_ACCEPTANCE_PROBABILITY, &accepted);
-    if (status == CN_OK && !(system == 2 && cn_result_is_saturated(result)) &&
-        accepted >= LEAST_ACCEPTED &&
-        cn_result_value(result, CN_METRIC_MEAN_DELAY, &delay) == CN_OK) {
-        cn_result_half_width(result, CN_METRIC_MEAN_DELAY, &half_width);
-        p->delay[system] = unit * delay + (unit - 1.0) / 2.0;
-        p->half_width[system] = unit * half_width;
-    }
+    double cycles = (run->quick ? 100 : 1500) / load / (double)cn_topology_node_count(topology);
+    const rp_experiment experiment = {
+        .system = systems[system],
+        .topology = topology,
+        .seed = (uint64_t)(p->flits * 100 + p->share * 10),
+        .settings = {{CN_PARAM_LOAD, load},
+                     {CN_PARAM_REPLICATIONS, REPLICATIONS},
+                     {CN_PARAM_RELATIVE_PRECISION, 0},
+                     {CN_PARAM_WARMUP_CYCLES, ceil(warmup)},
+                     {CN_PARAM_MEASURE_CYCLES, ceil(fmax(cycles, least))},
+                     {system == 2 ? CN_PARAM_VIRTUAL_CHANNELS : CN_PARAM_BUFFERS,
+                      system == 2 ? VIRTUAL_CHANNELS : 2.0 * p->dimensions},
+                     {system == 0 ? (cn_param)0 : CN_PARAM_MESSAGE_FLITS, p->flits}}};
+    cn_scenario *scenario = rp_scenario(run, &experiment);
+    cn_result *result = rp_run_simulation(run, scenario);
+    int carried = system == 2
+                      ? !cn_result_is_saturated(result)
+                      : rp_value(result, CN_METRIC_ACCEPTANCE_PROBABILITY) >= LEAST_ACCEPTED;
+    rp_estimate delay = rp_read(carried ? result : NULL, CN_METRIC_MEAN_DELAY, unit);
+    delay.value += (unit - 1.0) / 2.0;
     cn_result_free(&result);
     cn_scenario_free(&scenario);
-    return status == CN_ERR_UNSTABLE ? CN_OK : status;
+    return delay;
 }
 
 /* The shortest delay, when it is shorter than all others by more than the half-widths of both. */
 static int find_winner(const point *p)
 {
     int best = -1;
+    const rp_estimate *of = p->delay;
     for (int s = 0; s < SYSTEMS; s++)
-        if (!isnan(p->delay[s]) && (best < 0 || p->delay[s] < p->delay[best]))
+        if (!isnan(of[s].value) && (best < 0 || of[s].value < of[best].value))
             best = s;
     for (int s = 0; s < SYSTEMS && best >= 0; s++)
-        if (s != best && p->delay[s] - p->delay[best] <= p->half_width[s] + p->half_width[best])
+        if (s != best && of[s].value - of[best].value <= of[s].half_width + of[best].half_width)
             return -1;
     return best;
 }
@@ -120,51 +104,38 @@ static int is_quick(size_t number)
            networks[number / SHARES / LENGTHS].dimensions != 10;
 }
 
-static cn_status compare(const rp_run *run, void *made)
+static void compare(rp_run *run, void *made)
 {
     point *p = made;
-    cn_topology *topology = NULL;
-    cn_status status = cn_topology_kary_ncube(p->radix, p->dimensions, 0, &topology);
-    for (size_t s = 0; s < SYSTEMS && status == CN_OK; s++)
-        status = simulate(run, p, s, topology);
+    cn_topology *topology = rp_one_way_cube(run, p->radix, p->dimensions);
+    for (size_t s = 0; s < SYSTEMS; s++)
+        p->delay[s] = simulate(run, p, s, topology);
     p->winner = find_winner(p);
     cn_topology_free(&topology);
-    return status;
 }
 
 static void write_point(rp_table *table, const void *made)
 {
     const point *p = made;
-    rp_table_number(table, (double)p->panel);
-    rp_table_number(table, (double)p->radix);
-    rp_table_number(table, p->dimensions);
-    rp_table_number(table, p->flits);
-    rp_table_number(table, p->share);
-    rp_table_number(table, p->load);
-    for (size_t s = 0; s < SYSTEMS; s++) {
-        rp_table_number(table, p->delay[s]);
-        rp_table_number(table, p->half_width[s]);
-    }
-    rp_table_number(table, p->winner);
+    rp_table_numbers(table, (double)p->panel, (double)p->radix, p->dimensions, p->flits, p->share,
+                     p->load);
+    for (size_t s = 0; s < SYSTEMS; s++)
+        rp_table_estimate(table, p->delay[s]);
+    rp_table_numbers(table, p->winner);
     rp_table_text(table, p->winner < 0 ? "" : systems[p->winner]);
-    rp_table_end_row(table);
 }
 
 static void draw(rp_run *run, const rp_exhibit *exhibit)
 {
     rp_plot plot;
-    char label[80];
     rp_plot_open(&plot, run, exhibit, "share of the load that fills the channels: 6-cube",
                  "flits of a message");
     rp_plot_panels(&plot, NETWORKS);
-    rp_plot_command(&plot, "set logscale y 2");
-    rp_plot_command(&plot, "set xrange [0:1]");
-    rp_plot_command(&plot, "set yrange [0.7:90]");
+    rp_plot_command(&plot, "set logscale y 2\nset xrange [0:1]\nset yrange [0.7:90]");
     for (int n = 0; n < NETWORKS; n++) {
-        snprintf(label, sizeof label, "%u-ary %u-cube", (unsigned)networks[n].radix,
-                 (unsigned)networks[n].dimensions);
         if (n > 0)
-            rp_plot_next_panel(&plot, label);
+            rp_plot_next_panel(&plot, rp_text("%u-ary %u-cube", (unsigned)networks[n].radix,
+                                              (unsigned)networks[n].dimensions));
         for (int s = 0; s < SYSTEMS; s++)
             rp_plot_curve(&plot, CURVE_POINTS, (unsigned)s, systems[s],
                           "(column('panel')==%d && column('winner')==%d ? "
@@ -192,6 +163,6 @@ static void make(rp_run *run, const rp_exhibit *exhibit)
 
 const rp_exhibit cut_through_regions[] = {
     {"cut-through-regions", "Where cut-through with deflection beats store and forward, and worms",
-     "Horng 1992, section 6.1.1", 27, make},
+     "Horng 1992, section 6.1.1", 27, make, NULL},
     {0},
 };

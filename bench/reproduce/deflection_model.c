@@ -5,7 +5,6 @@
  * any other; of the third it is 0.8 to 1.2 times.
  */
 #include <math.h>
-#include <stdio.h>
 
 #include "reproduce.h"
 
@@ -26,8 +25,8 @@ typedef struct point {
     const char *kind, *buffers_class, *near;
     uint64_t radix, seed;
     uint32_t dimensions, channels, buffers;
-    double share, full, load, delay, half_width, throughput, throughput_half_width;
-    double own_delay, own_throughput;
+    double share, full, load, own_delay, own_throughput;
+    rp_estimate delay, throughput;
 } point;
 
 static double draw(size_t number, size_t which)
@@ -37,7 +36,7 @@ static double draw(size_t number, size_t which)
 
 static uint32_t draw_whole(double lowest, double highest, size_t number, size_t which)
 {
-    return (uint32_t)(lowest + floor((highest - lowest + 1.0) * draw(number, which)));
+    return (uint32_t)rp_draw_whole(lowest, highest, DRAWS * number + which + 1);
 }
 
 static void place_network(point *p, size_t number)
@@ -99,103 +98,56 @@ static int is_quick(size_t number)
     return number % 3 == 0 && nodes_of(&p) <= 256;
 }
 
-static cn_status set(cn_scenario *scenario, const setting settings[], size_t count)
-{
-    cn_status status = CN_OK;
-    for (size_t i = 0; i < count && status == CN_OK; i++)
-        status = cn_scenario_set(scenario, settings[i].param, settings[i].value);
-    return status;
-}
-
 /* The own model at the point, and a simulation that is as long as its queue needs to settle. */
-static cn_status predict(const rp_run *run, point *p, cn_scenario *scenario)
+static void compare(rp_run *run, void *made)
 {
-    const setting settings[] = {{CN_PARAM_LOAD, p->load},
-                                {CN_PARAM_BUFFERS, p->buffers},
-                                {CN_PARAM_MODEL_VARIANT, CN_MODEL_OWN}};
-    cn_result *model = NULL;
-    double queue = 0.0;
-    cn_status status = set(scenario, settings, COUNT(settings));
-    if (status == CN_OK)
-        status = cn_predict(scenario, NULL, &model);
-    if (status == CN_OK) {
-        cn_result_value(model, CN_METRIC_MEAN_DELAY, &p->own_delay);
-        cn_result_value(model, CN_METRIC_THROUGHPUT, &p->own_throughput);
-        cn_result_value(model, CN_METRIC_MEAN_QUEUE_LENGTH, &queue);
-    }
-    cn_result_free(&model);
+    point *p = made;
+    cn_topology *topology = p->kind[0] == 'g' ? rp_network(run, "generalized_hypercube(k=%u,n=%u)",
+                                                           (unsigned)p->radix, p->dimensions)
+                                              : rp_one_way_cube(run, p->radix, p->dimensions);
+    const rp_experiment experiment = {.system = "deflection",
+                                      .topology = topology,
+                                      .seed = p->seed,
+                                      .settings = {{CN_PARAM_LOAD, p->load},
+                                                   {CN_PARAM_BUFFERS, p->buffers},
+                                                   {CN_PARAM_MODEL_VARIANT, CN_MODEL_OWN}}};
+    cn_scenario *scenario = rp_scenario(run, &experiment);
+    cn_result *model = rp_run_model(run, scenario);
+    double queue = rp_value(model, CN_METRIC_MEAN_QUEUE_LENGTH);
     double spread = distance_of(p) * queue * queue / p->channels;
     double settles = 20.0 + fmin(spread, 2.0 * queue / fabs(p->load - p->full));
     double cycles = fmax(100.0, (run->quick ? QUICK_NODE_CYCLES : NODE_CYCLES) / nodes_of(p));
-    const setting length[] = {{CN_PARAM_WARMUP_CYCLES, floor(run->quick ? 20 : SETTLE * settles)},
-                              {CN_PARAM_MEASURE_CYCLES, floor(cycles)},
-                              {CN_PARAM_RELATIVE_PRECISION, run->quick ? 0.0 : 0.005}};
-    return status == CN_OK ? set(scenario, length, COUNT(length)) : status;
-}
-
-static cn_status simulate(point *p, const cn_scenario *scenario)
-{
-    cn_result *result = NULL;
-    cn_status status = cn_simulate(scenario, NULL, &result);
-    if (status == CN_OK) {
-        cn_result_value(result, CN_METRIC_MEAN_DELAY, &p->delay);
-        cn_result_half_width(result, CN_METRIC_MEAN_DELAY, &p->half_width);
-        cn_result_value(result, CN_METRIC_THROUGHPUT, &p->throughput);
-        cn_result_half_width(result, CN_METRIC_THROUGHPUT, &p->throughput_half_width);
-    }
+    rp_set(run, scenario, CN_PARAM_WARMUP_CYCLES, floor(run->quick ? 20 : SETTLE * settles));
+    rp_set(run, scenario, CN_PARAM_MEASURE_CYCLES, floor(cycles));
+    rp_set(run, scenario, CN_PARAM_RELATIVE_PRECISION, run->quick ? 0.0 : 0.005);
+    cn_result *result = rp_run_simulation(run, scenario);
+    p->own_delay = rp_value(model, CN_METRIC_MEAN_DELAY);
+    p->own_throughput = rp_value(model, CN_METRIC_THROUGHPUT);
+    p->delay = rp_read(result, CN_METRIC_MEAN_DELAY, 1);
+    p->throughput = rp_read(result, CN_METRIC_THROUGHPUT, 1);
+    cn_result_free(&model);
     cn_result_free(&result);
-    return status;
-}
-
-static cn_status compare(const rp_run *run, void *made)
-{
-    point *p = made;
-    cn_topology *topology = NULL;
-    cn_scenario *scenario = NULL;
-    cn_status status = p->kind[0] == 'g'
-                           ? cn_topology_generalized_hypercube(p->radix, p->dimensions, &topology)
-                           : cn_topology_kary_ncube(p->radix, p->dimensions, 0, &topology);
-    if (status == CN_OK)
-        status = cn_scenario_new(topology, "deflection", &scenario);
-    if (status == CN_OK)
-        status = cn_scenario_set_seed(scenario, p->seed);
-    if (status == CN_OK)
-        status = predict(run, p, scenario);
-    if (status == CN_OK)
-        status = simulate(p, scenario);
     cn_scenario_free(&scenario);
     cn_topology_free(&topology);
-    return status;
-}
-
-static void compare_one(rp_table *table, const point *p, const char *what, const char *unit,
-                        double value, double expected)
-{
-    char name[80];
-    snprintf(name, sizeof name, "%s/%s/%s/%s", p->kind, p->buffers_class, p->near, what);
-    rp_table_compare_within(table, name, unit, value, expected, BOUND);
 }
 
 static void write_point(rp_table *table, const void *made)
 {
     const point *p = made;
+    const char *class = rp_text("%s/%s/%s", p->kind, p->buffers_class, p->near);
     rp_table_text(table, p->kind);
-    rp_table_number(table, (double)p->radix);
-    rp_table_number(table, p->dimensions);
-    rp_table_number(table, p->buffers);
+    rp_table_numbers(table, (double)p->radix, p->dimensions, p->buffers);
     rp_table_text(table, p->buffers_class);
     rp_table_text(table, p->near);
-    rp_table_number(table, p->share);
-    rp_table_number(table, p->load);
-    rp_table_number(table, p->delay);
-    rp_table_number(table, p->half_width);
-    rp_table_number(table, p->throughput);
-    rp_table_number(table, p->throughput_half_width);
-    rp_table_number(table, 100.0 * (p->own_delay / p->delay - 1.0));
-    rp_table_number(table, 100.0 * (p->own_throughput / p->throughput - 1.0));
-    rp_table_end_row(table);
-    compare_one(table, p, "delay", "cycles", p->own_delay, p->delay);
-    compare_one(table, p, "throughput", "messages/node/cycle", p->own_throughput, p->throughput);
+    rp_table_numbers(table, p->share, p->load);
+    rp_table_estimate(table, p->delay);
+    rp_table_estimate(table, p->throughput);
+    rp_table_numbers(table, rp_percent(p->own_delay, p->delay.value),
+                     rp_percent(p->own_throughput, p->throughput.value));
+    rp_table_compare_within(table, rp_text("%s/delay", class), "cycles", p->own_delay,
+                            p->delay.value, BOUND);
+    rp_table_compare_within(table, rp_text("%s/throughput", class), "messages/node/cycle",
+                            p->own_throughput, p->throughput.value, BOUND);
 }
 
 static void make(rp_run *run, const rp_exhibit *exhibit)
@@ -215,6 +167,6 @@ static void make(rp_run *run, const rp_exhibit *exhibit)
 
 const rp_exhibit deflection_model[] = {
     {"deflection-model", "The library's own model of deflection at random points",
-     "docs/deflection-model.md", 61, make},
+     "docs/deflection-model.md", 61, make, NULL},
     {0},
 };

@@ -1,16 +1,10 @@
-/* Models and simulations by what they are of, each kept for the figures that show it again. */
+/* Networks, scenarios, models and simulations by what they are of, and what comes out of them. */
 #include "reproduce.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct outcome {
-    struct outcome *next;
-    char name[256];
-    cn_result *result;
-} outcome;
 
 void rp_fail(rp_run *run, const char *format, ...)
 {
@@ -30,6 +24,68 @@ int rp_check(rp_run *run, cn_status status)
     if (status < 0)
         rp_fail(run, "%s", cn_last_error());
     return status >= 0 && !run->failed;
+}
+
+const char *rp_text(const char *format, ...)
+{
+    static char texts[16][640];
+    static size_t next;
+    char *text = texts[next++ % COUNT(texts)];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof texts[0], format, arguments);
+    va_end(arguments);
+    return text;
+}
+
+cn_topology *rp_network(rp_run *run, const char *name, ...)
+{
+    char text[240] = "{\"cubenet\": \"topology\", \"format\": 1, \"topology\": \"";
+    size_t length = strlen(text);
+    cn_topology *made = NULL;
+    va_list arguments;
+    va_start(arguments, name);
+    vsnprintf(text + length, sizeof text - length, name, arguments);
+    va_end(arguments);
+    strncat(text, "\"}", sizeof text - strlen(text) - 1);
+    rp_check(run, cn_topology_from_json(text, NULL, &made));
+    return made;
+}
+
+cn_topology *rp_one_way_cube(rp_run *run, uint64_t k, uint32_t n)
+{
+    cn_topology *made = NULL;
+    rp_check(run, cn_topology_kary_ncube(k, n, 0, &made));
+    return made;
+}
+
+/* ---- what is known ---- */
+
+rp_known *rp_known_as(rp_run *run, const char *name)
+{
+    rp_known *known = run->known;
+    while (known != NULL && strcmp(known->name, name) != 0)
+        known = known->next;
+    if (known != NULL || run->failed)
+        return run->failed ? NULL : known;
+    known = calloc(1, sizeof *known);
+    if (known == NULL) {
+        rp_fail(run, "out of memory");
+        return NULL;
+    }
+    snprintf(known->name, sizeof known->name, "%s", name);
+    known->next = run->known;
+    return run->known = known;
+}
+
+void rp_forget(rp_run *run)
+{
+    while (run->known != NULL) {
+        rp_known *next = run->known->next;
+        cn_result_free(&run->known->result);
+        free(run->known);
+        run->known = next;
+    }
 }
 
 /* ---- what it is of ---- */
@@ -84,102 +140,103 @@ static void set_length(rp_run *run, const rp_experiment *experiment, cn_scenario
                               {CN_PARAM_RELATIVE_PRECISION, run->quick ? 0.02 : 0.001}};
     for (size_t i = 0; i < COUNT(length); i++)
         if (!sets(experiment, length[i].param))
-            rp_check(run, cn_scenario_set(scenario, length[i].param, length[i].value));
+            rp_set(run, scenario, length[i].param, length[i].value);
 }
 
-static cn_scenario *make_scenario(rp_run *run, const rp_experiment *experiment)
+void rp_set(rp_run *run, cn_scenario *scenario, cn_param param, double value)
+{
+    rp_check(run, cn_scenario_set(scenario, param, value));
+}
+
+cn_scenario *rp_scenario(rp_run *run, const rp_experiment *experiment)
 {
     cn_scenario *scenario = NULL;
     rp_check(run, cn_scenario_new(experiment->topology, experiment->system, &scenario));
-    for (const setting *s = experiment->settings; s->param != 0 && !run->failed; s++)
-        rp_check(run, cn_scenario_set(scenario, s->param, s->value));
+    if (experiment->routing != NULL)
+        rp_check(run, cn_scenario_set_routing_name(scenario, experiment->routing));
+    for (const setting *s = experiment->settings; s->param != 0; s++)
+        rp_set(run, scenario, s->param, s->value);
+    if (experiment->seed != 0)
+        rp_check(run, cn_scenario_set_seed(scenario, experiment->seed));
     return scenario;
+}
+
+rp_experiment rp_with(const rp_experiment *experiment, const setting more[])
+{
+    rp_experiment made = *experiment;
+    setting *end = made.settings;
+    while (end->param != 0)
+        end++;
+    for (const setting *s = more; s->param != 0; s++)
+        *end++ = *s;
+    return made;
 }
 
 /* ---- what came out ---- */
 
-static const cn_result *find(const rp_run *run, const char *name)
+cn_result *rp_run_model(rp_run *run, const cn_scenario *scenario)
 {
-    for (const outcome *o = run->outcomes; o != NULL; o = o->next)
-        if (strcmp(o->name, name) == 0)
-            return o->result;
-    return NULL;
-}
-
-static const cn_result *keep(rp_run *run, const char *name, cn_result *result)
-{
-    outcome *made = calloc(1, sizeof *made);
-    if (made == NULL) {
-        rp_fail(run, "out of memory");
-        cn_result_free(&result);
-        return NULL;
-    }
-    snprintf(made->name, sizeof made->name, "%s", name);
-    made->result = result;
-    made->next = run->outcomes;
-    run->outcomes = made;
+    cn_result *result = NULL;
+    cn_status status = run->failed ? CN_OK : cn_predict(scenario, NULL, &result);
+    if (status != CN_ERR_UNSUPPORTED && status != CN_ERR_UNSTABLE)
+        rp_check(run, status);
     return result;
 }
 
-void rp_forget_outcomes(rp_run *run)
+cn_result *rp_run_simulation(rp_run *run, const cn_scenario *scenario)
 {
-    while (run->outcomes != NULL) {
-        outcome *next = run->outcomes->next;
-        cn_result_free(&run->outcomes->result);
-        free(run->outcomes);
-        run->outcomes = next;
-    }
+    cn_result *result = NULL;
+    cn_status status = run->failed ? CN_OK : cn_simulate(scenario, NULL, &result);
+    if (status != CN_ERR_UNSTABLE)
+        rp_check(run, status);
+    return result;
 }
 
-static const cn_result *outcome_of(rp_run *run, const rp_experiment *experiment, const char *kind,
-                                   int simulate)
+/* Once a run. */
+static const cn_result *outcome_of(rp_run *run, const rp_experiment *experiment, int simulate)
 {
     char name[256];
-    if (run->failed)
-        return NULL;
-    name_experiment(experiment, kind, name);
-    const cn_result *known = find(run, name);
-    if (known != NULL)
-        return known;
-    cn_result *result = NULL;
-    cn_scenario *scenario = make_scenario(run, experiment);
-    if (simulate && !run->failed) {
+    name_experiment(experiment, simulate ? "simulation of" : "model of", name);
+    rp_known *known = rp_known_as(run, name);
+    if (known == NULL || known->made)
+        return known == NULL ? NULL : known->result;
+    cn_scenario *scenario = rp_scenario(run, experiment);
+    if (simulate) {
         set_length(run, experiment, scenario);
         rp_check(run, cn_scenario_set_seed(scenario, seed_of(name)));
     }
-    if (!run->failed && simulate)
-        rp_check(run, cn_simulate(scenario, NULL, &result));
-    if (!run->failed && !simulate) {
-        cn_status status = cn_predict(scenario, NULL, &result);
-        if (status != CN_ERR_UNSUPPORTED) /* outside of the region of the model: no value */
-            rp_check(run, status);
-    }
+    known->result = simulate ? rp_run_simulation(run, scenario) : rp_run_model(run, scenario);
+    known->made = 1;
     cn_scenario_free(&scenario);
-    return result == NULL ? NULL : keep(run, name, result);
+    return known->result;
 }
 
 const cn_result *rp_predict(rp_run *run, const rp_experiment *experiment)
 {
-    return outcome_of(run, experiment, "model of", 0);
+    return outcome_of(run, experiment, 0);
 }
 
 const cn_result *rp_simulate(rp_run *run, const rp_experiment *experiment)
 {
-    return outcome_of(run, experiment, "simulation of", 1);
+    return outcome_of(run, experiment, 1);
 }
 
-double rp_value(rp_run *run, const cn_result *result, cn_metric metric)
+double rp_value(const cn_result *result, cn_metric metric)
 {
     double value = NAN;
-    if (result != NULL)
-        rp_check(run, cn_result_value(result, metric, &value));
-    return value;
+    return cn_result_value(result, metric, &value) == CN_OK ? value : NAN;
 }
 
-double rp_half_width(rp_run *run, const cn_result *result, cn_metric metric)
+rp_estimate rp_read(const cn_result *result, cn_metric metric, double unit)
 {
-    double half_width = NAN;
-    if (result != NULL)
-        rp_check(run, cn_result_half_width(result, metric, &half_width));
-    return half_width;
+    rp_estimate read = {unit * rp_value(result, metric), NAN};
+    double half_width;
+    if (!isnan(read.value) && cn_result_half_width(result, metric, &half_width) == CN_OK)
+        read.half_width = unit * half_width;
+    return read;
+}
+
+double rp_percent(double model, double expected)
+{
+    return 100.0 * (model / expected - 1.0);
 }

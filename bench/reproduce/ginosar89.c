@@ -8,7 +8,6 @@
 #include "reproduce.h"
 
 #include <math.h>
-#include <stdio.h>
 
 typedef enum network { CCN, NN1, NN2, NN3, STAR, TREE, CHORDAL, HYPERCUBE, PSNN, NETWORKS } network;
 
@@ -88,67 +87,42 @@ static double nearest(double paper, rp_range r)
 
 static void write_range(rp_table *table, rp_range r)
 {
-    rp_table_number(table, r.lower);
-    rp_table_number(table, r.upper);
+    rp_table_numbers(table, r.lower, r.upper);
 }
 
 static void write_value(rp_table *table, network which, double nodes, const char *name, cell paper,
                         rp_range r)
 {
     double by = paper.value - nearest(paper.value, r);
-    char summary[80];
     rp_table_text(table, network_names[which]);
-    rp_table_number(table, ceil(log2(nodes)));
-    rp_table_number(table, nodes);
+    rp_table_numbers(table, ceil(log2(nodes)), nodes);
     rp_table_text(table, name);
-    rp_table_number(table, paper.value);
+    rp_table_numbers(table, paper.value);
     rp_table_text(table, printing_names[paper.as]);
     write_range(table, r);
     rp_table_text(table, cn_known_name(r.known));
-    rp_table_number(table, by);
-    rp_table_number(table, paper.as == VALUE ? by == 0.0 : NAN);
-    rp_table_end_row(table);
-    snprintf(summary, sizeof summary, "%s/%s", network_names[which], name);
-    rp_table_compare(table, summary, "1", nearest(paper.value, r), paper.value);
+    rp_table_numbers(table, by, paper.as == VALUE ? by == 0.0 : NAN);
+    rp_table_compare(table, rp_text("%s/%s", network_names[which], name), "1",
+                     nearest(paper.value, r), paper.value);
 }
 
 /* ---- the nine networks ---- */
 
 /* About 64 (size 0) or 256 (size 1) nodes; NN_3 has 64 and 512, the binary tree one node less. */
-static cn_status make_network(network which, int size, cn_topology **t)
-{
-    const uint64_t nodes = size == 0 ? 64 : 256, root = size == 0 ? 8 : 16;
-    const uint64_t square[] = {root, root}, cube[] = {root / 2, root / 2, root / 2};
-    switch (which) {
-    case CCN:
-        return cn_topology_complete(nodes, t);
-    case NN1:
-        return cn_topology_ring(nodes, 1, t);
-    case NN2:
-        return cn_topology_torus(square, 2, t);
-    case NN3:
-        return cn_topology_torus(cube, 3, t);
-    case STAR:
-        return cn_topology_star(nodes, t);
-    case TREE:
-        return cn_topology_tree(2, size == 0 ? 5 : 7, t);
-    case CHORDAL:
-        return cn_topology_chordal_ring(nodes, 0, 0, t);
-    case HYPERCUBE:
-        return cn_topology_hypercube(size == 0 ? 6 : 8, t);
-    case PSNN:
-    case NETWORKS:
-    default:
-        return cn_topology_psnn(size == 0 ? 6 : 8, t);
-    }
-}
-
-/* About 64 (size 0) or 256 nodes (size 1). */
 static facts facts_of(rp_run *run, network which, int size)
 {
-    cn_topology *t = NULL;
-    rp_check(run, make_network(which, size, &t));
-    return find_facts(run, which, t);
+    static const char *const networks[NETWORKS][2] = {
+        {"complete(64)", "complete(256)"},
+        {"ring(64)", "ring(256)"},
+        {"torus([8,8])", "torus([16,16])"},
+        {"torus([4,4,4])", "torus([8,8,8])"},
+        {"star(64)", "star(256)"},
+        {"tree(2,5)", "tree(2,7)"},
+        {"chordal_ring(64,9)", "chordal_ring(256,17)"},
+        {"hypercube(6)", "hypercube(8)"},
+        {"psnn(6)", "psnn(8)"},
+    };
+    return find_facts(run, which, rp_network(run, "%s", networks[which][size]));
 }
 
 /* ---- Table I: orders of growth, and how the true values follow them ---- */
@@ -172,28 +146,10 @@ static const char *const order_names[ORDERS] = {
 
 static double grow(order o, double nodes)
 {
-    switch (o) {
-    case ONE:
-        return 1.0;
-    case LOG:
-        return log2(nodes);
-    case LOG2:
-        return log2(nodes) * log2(nodes);
-    case ROOT:
-        return sqrt(nodes);
-    case CUBE_ROOT:
-        return cbrt(nodes);
-    case CUBE_ROOT_LOG:
-        return cbrt(nodes) * log2(nodes);
-    case LINEAR:
-        return nodes;
-    case N_LOG:
-        return nodes * log2(nodes);
-    case INVERSE:
-    case ORDERS:
-    default:
-        return 1.0 / nodes;
-    }
+    double lg = log2(nodes), third = cbrt(nodes);
+    const double grown[ORDERS] = {1.0 / nodes, 1.0,   lg,         third,  third * lg,
+                                  sqrt(nodes), nodes, nodes * lg, lg * lg};
+    return grown[o];
 }
 
 /* As printed; for NN_n with n fixed at 3, so that the factors log N of the paper, which are n, are
@@ -236,13 +192,12 @@ static void table_1(rp_run *run, const rp_exhibit *exhibit)
             rp_table_text(&table, network_names[w]);
             rp_table_text(&table, quantity_names[m]);
             rp_table_text(&table, order_names[paper]);
-            rp_table_number(&table, agrees);
+            rp_table_numbers(&table, agrees);
             for (int size = 0; size < 2; size++) {
-                rp_table_number(&table, f[size].nodes);
+                rp_table_numbers(&table, f[size].nodes);
                 write_range(&table, f[size].of[m]);
-                rp_table_number(&table, f[size].of[m].upper / grow(paper, f[size].nodes));
+                rp_table_numbers(&table, f[size].of[m].upper / grow(paper, f[size].nodes));
             }
-            rp_table_end_row(&table);
         }
     }
     rp_table_compare(&table, "entries_as_printed", "entries", agreeing, NETWORKS * MEASURES);
@@ -291,65 +246,41 @@ static double x_place_of(network which, quantity x, quantity y)
 /* The marks of an axis: the orders that occur on it, each at its place. */
 static void mark_orders(rp_plot *plot, char axis, quantity m)
 {
-    char command[60];
-    snprintf(command, sizeof command, "set %ctics () noenhanced", axis);
-    rp_plot_command(plot, command);
+    rp_plot_command(plot, rp_text("set %ctics () noenhanced", axis));
     for (int w = 0; w < NETWORKS; w++) {
         order o = drawn_order((network)w, m);
-        snprintf(command, sizeof command, "set %ctics add ('%s' %d)", axis, order_names[o],
-                 place_of(o, m));
-        rp_plot_command(plot, command);
+        rp_plot_command(plot,
+                        rp_text("set %ctics add ('%s' %d)", axis, order_names[o], place_of(o, m)));
     }
-    snprintf(command, sizeof command, "set %crange [-0.5:%g]", axis, place_of(ORDERS, m) - 0.5);
-    rp_plot_command(plot, command);
+    rp_plot_command(plot, rp_text("set %crange [-0.5:%g]", axis, place_of(ORDERS, m) - 0.5));
 }
 
 /* As in the paper the axes are marked with orders of growth; the distances between these say nothing. */
-static void draw_plane(rp_run *run, const rp_exhibit *exhibit, quantity x, quantity y)
+static void write_plane(rp_run *run, const rp_exhibit *exhibit)
 {
+    const quantity *axes = exhibit->of, x = axes[0], y = axes[1];
+    const char *a = quantity_names[x], *b = quantity_names[y];
+    rp_table table;
     rp_plot plot;
-    char labels[2][48];
-    snprintf(labels[0], sizeof *labels, "%s, order of growth", quantity_names[x]);
-    snprintf(labels[1], sizeof *labels, "%s, order of growth", quantity_names[y]);
-    rp_plot_open(&plot, run, exhibit, labels[0], labels[1]);
+    rp_table_open(&table, run, exhibit,
+                  rp_text("network,%s_paper,%s_paper,%s_place,%s_place", a, b, a, b));
+    for (int w = 0; w < NETWORKS; w++) {
+        rp_table_text(&table, drawn_name((network)w));
+        rp_table_text(&table, order_names[drawn_order((network)w, x)]);
+        rp_table_text(&table, order_names[drawn_order((network)w, y)]);
+        rp_table_numbers(&table, x_place_of((network)w, x, y),
+                         place_of(drawn_order((network)w, y), y));
+    }
+    rp_table_close(&table);
+    rp_plot_open(&plot, run, exhibit, rp_text("%s, order of growth", a),
+                 rp_text("%s, order of growth", b));
     mark_orders(&plot, 'x', x);
     mark_orders(&plot, 'y', y);
     rp_plot_command(&plot, "set key noenhanced");
     for (unsigned w = 0; w < NETWORKS; w++)
         rp_plot_curve(&plot, CURVE_POINTS, w, drawn_name((network)w),
-                      "($0 == %u ? column('%s_place') : NaN):(column('%s_place')):(0)", w,
-                      quantity_names[x], quantity_names[y]);
+                      "($0 == %u ? column('%s_place') : NaN):(column('%s_place')):(0)", w, a, b);
     rp_plot_close(&plot);
-}
-
-static void write_plane(rp_run *run, const rp_exhibit *exhibit, quantity x, quantity y)
-{
-    rp_table table;
-    char header[80];
-    const char *const names[] = {quantity_names[x], quantity_names[y]};
-    snprintf(header, sizeof header, "network,%s_paper,%s_paper,%s_place,%s_place", names[0],
-             names[1], names[0], names[1]);
-    rp_table_open(&table, run, exhibit, header);
-    for (int w = 0; w < NETWORKS; w++) {
-        rp_table_text(&table, drawn_name((network)w));
-        rp_table_text(&table, order_names[drawn_order((network)w, x)]);
-        rp_table_text(&table, order_names[drawn_order((network)w, y)]);
-        rp_table_number(&table, x_place_of((network)w, x, y));
-        rp_table_number(&table, place_of(drawn_order((network)w, y), y));
-        rp_table_end_row(&table);
-    }
-    rp_table_close(&table);
-    draw_plane(run, exhibit, x, y);
-}
-
-static void figure_3(rp_run *run, const rp_exhibit *exhibit)
-{
-    write_plane(run, exhibit, FANOUT, DISCONNECTIVITY);
-}
-
-static void figure_4(rp_run *run, const rp_exhibit *exhibit)
-{
-    write_plane(run, exhibit, CONNECTIVITY, LOOSENESS);
 }
 
 /* ---- Table A: the printed formulas, at 64 and about 256 nodes ---- */
@@ -359,53 +290,21 @@ static void figure_4(rp_run *run, const rp_exhibit *exhibit)
 static double value_in_table_a(network which, quantity m, double nodes)
 {
     double lg = log2(nodes), root = sqrt(nodes), third = cbrt(nodes);
-    double tree_levels = log2(nodes + 1.0) - 1.0, width = 2.0 * nodes / lg - 1.0;
-    switch (which) {
-    case CCN: {
-        const double v[] = {
-            1, lg, 4 / nodes, lg / 2 + 2 / nodes, nodes - 1, (nodes - 1) * (lg / 2 + 2 / nodes)};
-        return v[m];
-    }
-    case NN1: {
-        const double v[] = {floor(nodes / 2), ceil(nodes / 2), nodes / 2, nodes / 2, 2, nodes};
-        return v[m];
-    }
-    case NN2: {
-        const double v[] = {NAN, NAN, root / 2, 3 * root / 4, 4, 3 * root};
-        return v[m];
-    }
-    case NN3: {
-        const double v[] = {
-            3 * floor(third / 2 + 1e-9), 3 * ceil(third / 2 - 1e-9), NAN, third, 6, 6 * third};
-        return v[m];
-    }
-    case STAR: {
-        const double v[] = {2, nodes - 1, nodes, nodes - 0.5, nodes, nodes * nodes - nodes / 2};
-        return v[m];
-    }
-    case TREE: {
-        double l = nodes / 2 + 1.5 * tree_levels - 0.5;
-        double fanout = 3 * tree_levels - 1;
-        const double v[] = {2 * tree_levels, fanout, nodes, l, 2.5, 1.25 * (nodes + fanout)};
-        return v[m];
-    }
-    case CHORDAL: { /* d and F as orders only */
-        const double v[] = {NAN, NAN, nodes / (root + 2), root, 3, 3 * root};
-        return v[m];
-    }
-    case HYPERCUBE: {
-        const double v[] = {lg, lg, NAN, 1 + lg / 2, lg, lg + lg * lg / 2};
-        return v[m];
-    }
-    case PSNN:
-    case NETWORKS:
-    default: {
-        const double v[] = {
-            lg + ceil(lg / 2) - 1, 2 * lg - 1, nodes / width, NAN, 4, NAN,
-        };
-        return v[m];
-    }
-    }
+    double levels = log2(nodes + 1.0) - 1.0, fanout = 3 * levels - 1; /* of the tree */
+    const double values[NETWORKS][MEASURES] = {
+        [CCN] = {1, lg, 4 / nodes, lg / 2 + 2 / nodes, nodes - 1,
+                 (nodes - 1) * (lg / 2 + 2 / nodes)},
+        [NN1] = {floor(nodes / 2), ceil(nodes / 2), nodes / 2, nodes / 2, 2, nodes},
+        [NN2] = {NAN, NAN, root / 2, 3 * root / 4, 4, 3 * root},
+        [NN3] = {3 * floor(third / 2 + 1e-9), 3 * ceil(third / 2 - 1e-9), NAN, third, 6, 6 * third},
+        [STAR] = {2, nodes - 1, nodes, nodes - 0.5, nodes, nodes * nodes - nodes / 2},
+        [TREE] = {2 * levels, fanout, nodes, nodes / 2 + 1.5 * levels - 0.5, 2.5,
+                  1.25 * (nodes + fanout)},
+        [CHORDAL] = {NAN, NAN, nodes / (root + 2), root, 3, 3 * root}, /* d and F as orders only */
+        [HYPERCUBE] = {lg, lg, NAN, 1 + lg / 2, lg, lg + lg * lg / 2},
+        [PSNN] = {lg + ceil(lg / 2) - 1, 2 * lg - 1, nodes / (2.0 * nodes / lg - 1.0), NAN, 4, NAN},
+    };
+    return values[which][m];
 }
 
 /* "About" stands before D, L and LC of the chordal ring and C of the tree, of which its LC is made. Of D of the PSNN the text
@@ -447,11 +346,10 @@ static const network compared[] = {HYPERCUBE, PSNN, TREE};
 /* The tree has 2^n - 1 nodes, n - 1 levels below the root. */
 static facts facts_of_size(rp_run *run, network which, uint32_t n)
 {
-    cn_topology *t = NULL;
-    rp_check(run, which == HYPERCUBE ? cn_topology_hypercube(n, &t)
-                  : which == PSNN    ? cn_topology_psnn(n, &t)
-                                     : cn_topology_tree(2, n - 1, &t));
-    return find_facts(run, which, t);
+    return find_facts(run, which,
+                      which == HYPERCUBE ? rp_network(run, "hypercube(%u)", n)
+                      : which == PSNN    ? rp_network(run, "psnn(%u)", n)
+                                         : rp_network(run, "tree(2,%u)", n - 1));
 }
 
 /* Section 7: D = 2 for n = 3 and 4, and n/2, printed as "about", "only for n >= 4"; L and LC of the table follow from n/2. */
@@ -478,33 +376,32 @@ static cell printed_in_table_2(network which, quantity m, double n, double nodes
     return of_paper(m == DISCONNECTIVITY ? VALUE : ABOUT, tree[m]);
 }
 
-static void write_compared(rp_table *table, quantity first, quantity last)
+static void write_compared(rp_run *run, const rp_exhibit *exhibit, quantity first, quantity last)
 {
+    rp_table table;
+    rp_table_open(&table, run, exhibit, value_header);
     for (int w = 0; w < 3; w++)
-        for (uint32_t n = LEAST_N; n <= MOST_N && !table->run->failed; n++) {
-            facts f = facts_of_size(table->run, compared[w], n);
+        for (uint32_t n = LEAST_N; n <= MOST_N && !run->failed; n++) {
+            facts f = facts_of_size(run, compared[w], n);
             for (int m = (int)first; m <= (int)last; m++)
-                write_value(table, compared[w], f.nodes, quantity_names[m],
+                write_value(&table, compared[w], f.nodes, quantity_names[m],
                             printed_in_table_2(compared[w], (quantity)m, n, f.nodes), f.of[m]);
         }
+    rp_table_close(&table);
 }
 
 static void table_2(rp_run *run, const rp_exhibit *exhibit)
 {
-    rp_table table;
-    rp_table_open(&table, run, exhibit, value_header);
-    write_compared(&table, DISTANCE, LC);
-    rp_table_close(&table);
+    write_compared(run, exhibit, DISTANCE, LC);
 }
 
 /* The paper's values as a dashed line, the true ones as points, with bars between differing bounds. */
 static void draw_network(rp_plot *plot, unsigned colour, network which, const char *name,
                          const char *title)
 {
-    char rows[120];
-    snprintf(rows, sizeof rows,
-             "(strcol('network') eq '%s' && strcol('measure') eq '%s' ? column('n') : NaN)",
-             network_names[which], name);
+    const char *rows =
+        rp_text("(strcol('network') eq '%s' && strcol('measure') eq '%s' ? column('n') : NaN)",
+                network_names[which], name);
     rp_plot_curve(plot, CURVE_DASHED, colour, "", "%s:(column('paper'))", rows);
     rp_plot_curve(plot, CURVE_POINTS, colour, title,
                   "%s:((column('lower') + column('upper')) / 2):"
@@ -518,39 +415,22 @@ static void close_plot(rp_plot *plot)
     rp_plot_close(plot);
 }
 
-static void draw_compared(rp_run *run, const rp_exhibit *exhibit, quantity m, const char *y_label,
-                          const char *command)
+/* One measure over n. */
+typedef struct figure {
+    quantity measure;
+    const char *y_label, *command;
+} figure;
+
+static void draw_compared(rp_run *run, const rp_exhibit *exhibit)
 {
-    rp_table table;
+    const figure *f = exhibit->of;
     rp_plot plot;
-    rp_table_open(&table, run, exhibit, value_header);
-    write_compared(&table, m, m);
-    rp_table_close(&table);
-    rp_plot_open(&plot, run, exhibit, "n = log_2 N", y_label);
-    rp_plot_command(&plot, command);
+    write_compared(run, exhibit, f->measure, f->measure);
+    rp_plot_open(&plot, run, exhibit, "n = log_2 N", f->y_label);
+    rp_plot_command(&plot, f->command);
     for (unsigned w = 0; w < 3; w++)
-        draw_network(&plot, w, compared[w], quantity_names[m], network_names[compared[w]]);
+        draw_network(&plot, w, compared[w], quantity_names[f->measure], network_names[compared[w]]);
     close_plot(&plot);
-}
-
-static void figure_5(rp_run *run, const rp_exhibit *exhibit)
-{
-    draw_compared(run, exhibit, DISTANCE, "distance d, hops", "set yrange [0:*]");
-}
-
-static void figure_6(rp_run *run, const rp_exhibit *exhibit)
-{
-    draw_compared(run, exhibit, FANOUT, "fanout F, steps", "set yrange [0:*]");
-}
-
-static void figure_7(rp_run *run, const rp_exhibit *exhibit)
-{
-    draw_compared(run, exhibit, DISCONNECTIVITY, "disconnectivity D", "set yrange [0:12]");
-}
-
-static void figure_8(rp_run *run, const rp_exhibit *exhibit)
-{
-    draw_compared(run, exhibit, CONNECTIVITY, "connectivity C, links a node", "set yrange [0:*]");
 }
 
 /* ---- figure 9: L C for alpha = 1/2, 0 (D C) and 1 (F C) ---- */
@@ -583,7 +463,6 @@ static void figure_9(rp_run *run, const rp_exhibit *exhibit)
 {
     rp_table table;
     rp_plot plot;
-    char title[40];
     rp_table_open(&table, run, exhibit, value_header);
     for (int w = 0; w < 3; w++)
         for (int i = 0; i < 3; i++)
@@ -592,10 +471,9 @@ static void figure_9(rp_run *run, const rp_exhibit *exhibit)
     rp_plot_open(&plot, run, exhibit, "n = log_2 N", "cost-effectiveness");
     rp_plot_command(&plot, "set yrange [0:110]");
     for (unsigned i = 0; i < 3; i++)
-        for (unsigned w = 0; w < 2; w++) {
-            snprintf(title, sizeof title, "%s %s", alpha_names[i], network_names[compared[w]]);
-            draw_network(&plot, 2 * i + w, compared[w], alpha_names[i], title);
-        }
+        for (unsigned w = 0; w < 2; w++)
+            draw_network(&plot, 2 * i + w, compared[w], alpha_names[i],
+                         rp_text("%s %s", alpha_names[i], network_names[compared[w]]));
     draw_network(&plot, 6, TREE, "FC", "FC tree");
     close_plot(&plot);
 }
@@ -606,19 +484,24 @@ static void figure_9(rp_run *run, const rp_exhibit *exhibit)
 
 const rp_exhibit ginosar89[] = {
     {"ginosar89-table-1", "Orders of growth of the measures of nine networks", PAPER "Table I", 1.5,
-     table_1},
+     table_1, NULL},
     {"ginosar89-table-2", "Measures of hypercube, PSNN and binary tree", PAPER "Table II", 10,
-     table_2},
+     table_2, NULL},
     {"ginosar89-table-a", "Measures of nine networks of 64 and about 256 nodes", PAPER "Table A",
-     2.0, table_a},
+     2.0, table_a, NULL},
     {"ginosar89-fig-3", "Fanout and disconnectivity of nine networks", PAPER "Figure 3", 0.1,
-     figure_3},
+     write_plane, (const quantity[]){FANOUT, DISCONNECTIVITY}},
     {"ginosar89-fig-4", "Connectivity and looseness of nine networks", PAPER "Figure 4", 0.1,
-     figure_4},
-    {"ginosar89-fig-5", "Distance over network size", PAPER "Figure 5", 0.1, figure_5},
-    {"ginosar89-fig-6", "Fanout over network size", PAPER "Figure 6", 0.1, figure_6},
-    {"ginosar89-fig-7", "Disconnectivity over network size", PAPER "Figure 7", 0.1, figure_7},
-    {"ginosar89-fig-8", "Connectivity over network size", PAPER "Figure 8", 0.1, figure_8},
-    {"ginosar89-fig-9", "Cost-effectiveness over network size", PAPER "Figure 9", 0.1, figure_9},
+     write_plane, (const quantity[]){CONNECTIVITY, LOOSENESS}},
+    {"ginosar89-fig-5", "Distance over network size", PAPER "Figure 5", 0.1, draw_compared,
+     &(const figure){DISTANCE, "distance d, hops", "set yrange [0:*]"}},
+    {"ginosar89-fig-6", "Fanout over network size", PAPER "Figure 6", 0.1, draw_compared,
+     &(const figure){FANOUT, "fanout F, steps", "set yrange [0:*]"}},
+    {"ginosar89-fig-7", "Disconnectivity over network size", PAPER "Figure 7", 0.1, draw_compared,
+     &(const figure){DISCONNECTIVITY, "disconnectivity D", "set yrange [0:12]"}},
+    {"ginosar89-fig-8", "Connectivity over network size", PAPER "Figure 8", 0.1, draw_compared,
+     &(const figure){CONNECTIVITY, "connectivity C, links a node", "set yrange [0:*]"}},
+    {"ginosar89-fig-9", "Cost-effectiveness over network size", PAPER "Figure 9", 0.1, figure_9,
+     NULL},
     {0},
 };

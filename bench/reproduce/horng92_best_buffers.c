@@ -2,7 +2,6 @@
 #include "horng92_chapter3.h"
 
 #include <math.h>
-#include <stdio.h>
 
 /* The simulated sizes; above four buffers a channel the power hardly changes from one to the next. */
 static int is_simulated_size(const rp_run *run, int m, int dimensions)
@@ -22,10 +21,10 @@ power_list horng92_powers_at(rp_run *run, const cn_topology *network, double loa
             simulate ? rp_simulate(run, &experiment) : rp_predict(run, &experiment);
         size_t i = found.count++;
         found.buffers[i] = m;
-        found.power[i] = rp_value(run, result, CN_METRIC_POWER);
+        found.power[i] = rp_value(result, CN_METRIC_POWER);
         if (i == 0 || found.power[i] > found.power[found.best]) {
             found.best = i;
-            found.half_width = rp_half_width(run, result, CN_METRIC_POWER);
+            found.half_width = rp_read(result, CN_METRIC_POWER, 1).half_width;
         }
         if (i > found.best && found.power[i] < 0.9 * found.power[found.best])
             break;
@@ -51,8 +50,7 @@ static void write_regions(rp_table *table, const power_list *powers)
     for (size_t i = 0; i < COUNT(shares); i++) {
         size_region region =
             powers == NULL ? (size_region){NAN, NAN} : horng92_region_of(powers, shares[i]);
-        rp_table_number(table, region.least);
-        rp_table_number(table, region.greatest);
+        rp_table_numbers(table, region.least, region.greatest);
     }
 }
 
@@ -60,18 +58,14 @@ static void write_load(rp_table *table, const cn_topology *cube, double load, in
 {
     power_list model = horng92_powers_at(table->run, cube, load, 0), simulation = {.count = 0};
     double model_best = model.power[model.best];
-    rp_table_number(table, load);
-    rp_table_number(table, model.buffers[model.best]);
-    rp_table_number(table, model_best);
+    rp_table_numbers(table, load, model.buffers[model.best], model_best);
     write_regions(table, &model);
     if (simulated)
         simulation = horng92_powers_at(table->run, cube, load, 1);
     double simulated_best = simulated ? simulation.power[simulation.best] : NAN;
-    rp_table_number(table, simulated ? simulation.buffers[simulation.best] : NAN);
-    rp_table_number(table, simulated_best);
-    rp_table_number(table, simulated ? simulation.half_width : NAN);
+    rp_table_numbers(table, simulated ? simulation.buffers[simulation.best] : NAN, simulated_best,
+                     simulated ? simulation.half_width : NAN);
     write_regions(table, simulated ? &simulation : NULL);
-    rp_table_end_row(table);
     if (!simulated)
         return;
     rp_table_compare(table, "best_power", cn_metric_unit(CN_METRIC_POWER), model_best,
@@ -85,18 +79,14 @@ static void write_load(rp_table *table, const cn_topology *cube, double load, in
 /* The area between the least and the greatest size; open to the top where there is no greatest. */
 static void draw_region(rp_plot *plot, int share, unsigned colour)
 {
-    char title[40];
-    snprintf(title, sizeof title, "at least %d %%", share);
-    rp_plot_curve(plot, CURVE_AREA, colour, title,
+    rp_plot_curve(plot, CURVE_AREA, colour, rp_text("at least %d %%", share),
                   "'load':'least_buffers_%d_model':(bounded(column('greatest_buffers_%d_model')))",
                   share, share);
 }
 
 static void draw_bounds(rp_plot *plot, int share, unsigned colour)
 {
-    char title[40];
-    snprintf(title, sizeof title, "%d %%, simulation", share);
-    rp_plot_curve(plot, CURVE_POINTS, colour, title,
+    rp_plot_curve(plot, CURVE_POINTS, colour, rp_text("%d %%, simulation", share),
                   "(column('load')):(column('least_buffers_%d_simulation')):(0)", share);
     rp_plot_curve(plot, CURVE_POINTS, colour, "",
                   "(column('load')):(column('greatest_buffers_%d_simulation')):(0)", share);
@@ -104,13 +94,11 @@ static void draw_bounds(rp_plot *plot, int share, unsigned colour)
 
 static void draw_regions(rp_run *run, const rp_exhibit *exhibit)
 {
-    char commands[160];
     rp_plot plot;
     rp_plot_open(&plot, run, exhibit, horng92_load_label, horng92_buffers_label);
-    snprintf(commands, sizeof commands,
-             "bounded(x) = x == x ? x : %d\nset xrange [0:3]\nset yrange [0:%d]", GREATEST_BUFFERS,
-             GREATEST_BUFFERS);
-    rp_plot_command(&plot, commands);
+    rp_plot_command(&plot, rp_text("bounded(x) = x == x ? x : %d\nset xrange [0:3]\n"
+                                   "set yrange [0:%d]",
+                                   GREATEST_BUFFERS, GREATEST_BUFFERS));
     draw_region(&plot, 95, 5);
     draw_region(&plot, 99, 0);
     rp_plot_curve(&plot, CURVE_LINE, 0, "greatest power", "'load':'best_buffers_model'");
@@ -122,9 +110,8 @@ static void draw_regions(rp_run *run, const rp_exhibit *exhibit)
 
 void horng92_best_buffers(rp_run *run, const rp_exhibit *exhibit)
 {
-    cn_topology *cube = NULL;
+    cn_topology *cube = rp_network(run, "hypercube(%d)", DIMENSIONS);
     rp_table table;
-    rp_check(run, cn_topology_hypercube(DIMENSIONS, &cube));
     rp_table_open(&table, run, exhibit,
                   "load,best_buffers_model,best_power_model,"
                   "least_buffers_95_model,greatest_buffers_95_model,"

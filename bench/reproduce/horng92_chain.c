@@ -106,9 +106,8 @@ static void input_and_output(rp_run *run, const rp_exhibit *exhibit)
 {
     rp_table table;
     rp_plot plot;
-    cn_topology *cube = NULL;
+    cn_topology *cube = rp_network(run, "hypercube(%d)", DIMENSIONS);
     double input = NAN, output = NAN, throughput = NAN;
-    rp_check(run, cn_topology_hypercube(DIMENSIONS, &cube));
     rp_experiment experiment = {.system = "deflection",
                                 .topology = cube,
                                 .settings = {{CN_PARAM_LOAD, load},
@@ -118,14 +117,10 @@ static void input_and_output(rp_run *run, const rp_exhibit *exhibit)
     rp_table_open(&table, run, exhibit, "p_transit,input_rate,output_rate,crossing");
     for (int i = 1; i < POINTS && !run->failed; i += run->quick ? 3 : 1) {
         rates(run, (double)i / POINTS, &input, &output);
-        rp_table_number(&table, (double)i / POINTS);
-        rp_table_number(&table, input);
-        rp_table_number(&table, output);
-        rp_table_number(&table, p_transit);
-        rp_table_end_row(&table);
+        rp_table_numbers(&table, (double)i / POINTS, input, output, p_transit);
     }
     rp_table_compare(&table, "throughput_at_crossing", "messages/node/cycle", throughput,
-                     rp_value(run, rp_predict(run, &experiment), CN_METRIC_THROUGHPUT));
+                     rp_value(rp_predict(run, &experiment), CN_METRIC_THROUGHPUT));
     rp_table_close(&table);
     rp_plot_open(&plot, run, exhibit, "P_t, probability that a channel brings a message in transit",
                  "messages per node and cycle");
@@ -146,11 +141,7 @@ static void hop_diagram(rp_run *run, const rp_exhibit *exhibit)
         for (int next = i - 1; next <= i + 1 && next <= DIMENSIONS; next += 2) {
             int closer = next < i;
             int ways = closer ? i - 1 : DIMENSIONS - i;
-            rp_table_number(&table, i);
-            rp_table_number(&table, next);
-            rp_table_number(&table, closer);
-            rp_table_number(&table, (double)ways / (DIMENSIONS - 1));
-            rp_table_end_row(&table);
+            rp_table_numbers(&table, i, next, closer, (double)ways / (DIMENSIONS - 1));
             rp_graph_print(&graph, "%d -> %d [label=\"%s%d/%d q\"]", i, next,
                            closer ? "1 - q + " : "", ways, DIMENSIONS - 1);
         }
@@ -160,12 +151,12 @@ static void hop_diagram(rp_run *run, const rp_exhibit *exhibit)
 
 const rp_exhibit horng92_chain[] = {
     {"horng92-fig-3.4", "State diagram of the hops of a message, 6-cube", "Horng 1992, Figure 3.4",
-     0.1, hop_diagram},
+     0.1, hop_diagram, NULL},
     {"horng91-fig-4", "State diagram of the hops of a message, 6-cube",
-     "Horng & Kleinrock 1991, Figure 4", 0.1, hop_diagram},
+     "Horng & Kleinrock 1991, Figure 4", 0.1, hop_diagram, NULL},
     {"horng92-fig-3.5", "Input and output rate of a node against P_t, 6-cube, M = 12",
-     "Horng 1992, Figure 3.5", 0.5, input_and_output},
+     "Horng 1992, Figure 3.5", 0.5, input_and_output, NULL},
     {"horng91-fig-5", "Input and output rate of a node against P_t, 6-cube, M = 12",
-     "Horng & Kleinrock 1991, Figure 5", 0.5, input_and_output},
+     "Horng & Kleinrock 1991, Figure 5", 0.5, input_and_output, NULL},
     {0},
 };

@@ -29,64 +29,59 @@ typedef struct curve_plan {
     int simulate;
 } curve_plan;
 
-/* Mean delay over load, a curve for each plan; at most three. */
-static void delays(rp_run *run, const rp_exhibit *exhibit, const curve_plan *plans, size_t count,
-                   const char *command)
+enum { MOST_CURVES = 3 };
+
+typedef struct figure {
+    curve_plan plans[MOST_CURVES];
+    const char *command;
+} figure;
+
+/* Mean delay over load, a curve for each plan. */
+static void delays(rp_run *run, const rp_exhibit *exhibit)
 {
-    cn_topology *cubes[3] = {NULL};
-    rp_curve drawn[3];
+    const figure *f = exhibit->of;
+    cn_topology *cubes[MOST_CURVES] = {NULL};
+    rp_curve drawn[MOST_CURVES];
     rp_plot plot;
-    for (size_t c = 0; c < count; c++) {
-        rp_check(run, cn_topology_hypercube(plans[c].n, &cubes[c]));
-        drawn[c] = (rp_curve){.experiment = {.system = plans[c].system,
-                                             .topology = cubes[c],
-                                             .settings = {{CN_PARAM_LOAD, 0.0}}},
-                              .loads = loads_below_capacity(run, plans[c].simulate),
-                              .time_unit = 1.0};
-        snprintf(drawn[c].title, sizeof drawn[c].title, "%s", plans[c].title);
-    }
     rp_curves curves = {.curves = drawn,
-                        .count = count,
                         .metrics = {CN_METRIC_MEAN_DELAY},
                         .models = one_model,
                         .ranges = {0.6, 0.9, 1.2}};
+    for (size_t c = 0; c < MOST_CURVES && f->plans[c].system != NULL; c++) {
+        cubes[c] = rp_network(run, "hypercube(%u)", f->plans[c].n);
+        drawn[c] = (rp_curve){.experiment = {.system = f->plans[c].system,
+                                             .topology = cubes[c],
+                                             .settings = {{CN_PARAM_LOAD, 0.0}}},
+                              .along = loads_below_capacity(run, f->plans[c].simulate),
+                              .time_unit = 1.0};
+        snprintf(drawn[c].title, sizeof drawn[c].title, "%s", f->plans[c].title);
+        curves.count++;
+    }
     rp_curves_write(run, exhibit, &curves);
     rp_plot_open(&plot, run, exhibit, load_label, "mean delay T (cycles)");
-    rp_plot_command(&plot, command);
+    rp_plot_command(&plot, f->command);
     rp_curves_draw(&plot, &curves, 0, CN_METRIC_MEAN_DELAY);
     rp_plot_close(&plot);
-    for (size_t c = 0; c < count; c++)
+    for (size_t c = 0; c < MOST_CURVES; c++)
         cn_topology_free(&cubes[c]);
 }
 
-static void separate_buffers(rp_run *run, const rp_exhibit *exhibit)
-{
-    static const curve_plan plans[] = {{"separate-buffers", "separate buffers", 6, 1}};
-    delays(run, exhibit, plans, COUNT(plans), "set yrange [0:30]");
-}
+static const figure separate_buffers = {{{"separate-buffers", "separate buffers", 6, 1}},
+                                        "set yrange [0:30]"};
 
-static void shared_buffer(rp_run *run, const rp_exhibit *exhibit)
-{
-    static const curve_plan plans[] = {{"shared-buffer", "n = 6", 6, 1},
-                                       {"shared-buffer", "n = 8", 8, 1},
-                                       {"shared-buffer", "n = 10", 10, 1}};
-    delays(run, exhibit, plans, COUNT(plans), "set yrange [0:18]");
-}
+static const figure shared_buffer = {{{"shared-buffer", "n = 6", 6, 1},
+                                      {"shared-buffer", "n = 8", 8, 1},
+                                      {"shared-buffer", "n = 10", 10, 1}},
+                                     "set yrange [0:18]"};
 
-static void both_models(rp_run *run, const rp_exhibit *exhibit)
-{
-    static const curve_plan plans[] = {{"separate-buffers", "separate buffers", 10, 1},
-                                       {"shared-buffer", "shared buffer", 10, 1}};
-    delays(run, exhibit, plans, COUNT(plans), "set yrange [0:30]");
-}
+static const figure both_models = {
+    {{"separate-buffers", "separate buffers", 10, 1}, {"shared-buffer", "shared buffer", 10, 1}},
+    "set yrange [0:30]"};
 
 /* The bound is of no machine, so there is nothing to simulate it with. */
-static void bound(rp_run *run, const rp_exhibit *exhibit)
-{
-    static const curve_plan plans[] = {{"shared-buffer", "random assignment", 6, 1},
-                                       {"optimistic-bound", "optimistic bound", 6, 0}};
-    delays(run, exhibit, plans, COUNT(plans), "set yrange [0:16]");
-}
+static const figure bound = {
+    {{"shared-buffer", "random assignment", 6, 1}, {"optimistic-bound", "optimistic bound", 6, 0}},
+    "set yrange [0:16]"};
 
 /* ---- how many messages a node sends (2.7) ---- */
 
@@ -110,12 +105,8 @@ static void messages_sent(rp_run *run, const rp_exhibit *exhibit)
         /* a channel is left out when all messages pick another */
         double closed_form = CHANNELS * (1.0 - pow(1.0 - 1.0 / CHANNELS, i));
         double random = mean_assigned(run, (uint64_t)i);
-        rp_table_number(&table, i);
-        rp_table_number(&table, random);
-        rp_table_number(&table, fmin(i, CHANNELS));
-        rp_table_number(&table, closed_form);
+        rp_table_numbers(&table, i, random, fmin(i, CHANNELS), closed_form);
         rp_table_compare(&table, "random_assignment", "messages", random, closed_form);
-        rp_table_end_row(&table);
     }
     rp_table_close(&table);
     rp_plot_open(&plot, run, exhibit, "messages in the node", "mean number sent in a cycle");
@@ -129,14 +120,14 @@ static void messages_sent(rp_run *run, const rp_exhibit *exhibit)
 
 const rp_exhibit horng92_chapter2[] = {
     {"horng92-fig-2.2", "Mean delay, a separate buffer at each channel, 6-cube",
-     "Horng 1992, Figure 2.2", 2.5, separate_buffers},
+     "Horng 1992, Figure 2.2", 2.5, delays, &separate_buffers},
     {"horng92-fig-2.5", "Mean delay, shared buffer, 6-, 8- and 10-cube", "Horng 1992, Figure 2.5",
-     12.5, shared_buffer},
+     12.5, delays, &shared_buffer},
     {"horng92-fig-2.6", "Mean delays with separate buffers and a shared one, 10-cube",
-     "Horng 1992, Figure 2.6", 4.5, both_models},
+     "Horng 1992, Figure 2.6", 4.5, delays, &both_models},
     {"horng92-fig-2.7", "Mean number of messages sent by a node of the 6-cube",
-     "Horng 1992, Figure 2.7", 0.1, messages_sent},
+     "Horng 1992, Figure 2.7", 0.1, messages_sent, NULL},
     {"horng92-fig-2.8", "Mean delay, random assignment and optimistic bound, 6-cube",
-     "Horng 1992, Figure 2.8", 0.1, bound},
+     "Horng 1992, Figure 2.8", 0.1, delays, &bound},
     {0},
 };

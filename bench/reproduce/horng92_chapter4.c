@@ -18,13 +18,6 @@ static const rp_model both_models[] = {
 
 static const char throughput_label[] = "throughput (messages per node and cycle)";
 
-static cn_topology *kary_cube(rp_run *run, uint64_t k, uint32_t n)
-{
-    cn_topology *made = NULL;
-    rp_check(run, cn_topology_kary_ncube(k, n, 0, &made));
-    return made;
-}
-
 /* ---- Table 4.1 ---- */
 
 static void state_counts(rp_run *run, const rp_exhibit *exhibit)
@@ -39,18 +32,13 @@ static void state_counts(rp_run *run, const rp_exhibit *exhibit)
     for (size_t i = 0; i < COUNT(paper) && !run->failed; i++) {
         uint64_t reduced = 0, exact = 0;
         double hops;
-        cn_topology *network = kary_cube(run, paper[i].k, paper[i].n);
+        cn_topology *network = rp_one_way_cube(run, paper[i].k, paper[i].n);
         rp_check(run, cn_deflection_mean_hops(network, 2, 0.1, NULL, &hops, &reduced));
         rp_check(run, cn_deflection_mean_hops(network, 1, 0.1, NULL, &hops, &exact));
-        rp_table_number(&table, (double)paper[i].k);
-        rp_table_number(&table, paper[i].n);
-        rp_table_number(&table, (double)cn_topology_node_count(network));
-        rp_table_number(&table, (double)reduced);
-        rp_table_number(&table, paper[i].states);
-        rp_table_number(&table, (double)reduced == paper[i].states);
-        rp_table_number(&table, (double)exact);
+        rp_table_numbers(&table, (double)paper[i].k, paper[i].n,
+                         (double)cn_topology_node_count(network), (double)reduced, paper[i].states,
+                         (double)reduced == paper[i].states, (double)exact);
         rp_table_compare(&table, "states", "states", (double)reduced, paper[i].states);
-        rp_table_end_row(&table);
         cn_topology_free(&network);
     }
     rp_table_close(&table);
@@ -76,57 +64,45 @@ static rp_points loads_without_end(const rp_run *run)
     return loads;
 }
 
-enum { SHOWN_SIZES = 4 };
-
-static void fill_curves(rp_curve drawn[SHOWN_SIZES], const cn_topology *network,
-                        const rp_points *loads)
+static void draw_sizes(rp_run *run, const rp_exhibit *exhibit, rp_curves *curves, rp_points loads)
 {
-    static const double buffers[SHOWN_SIZES] = {2, 4, 6, 8};
-    for (size_t c = 0; c < SHOWN_SIZES; c++) {
+    static const double buffers[] = {2, 4, 6, 8};
+    rp_curve drawn[COUNT(buffers)];
+    cn_topology *network = rp_one_way_cube(run, 8, 2);
+    int over_throughput = curves->metrics[1] == CN_METRIC_MEAN_DELAY;
+    rp_plot plot;
+    for (size_t c = 0; c < COUNT(buffers); c++) {
         drawn[c] = (rp_curve){.experiment = horng92_deflection(network, 0.0, buffers[c]),
-                              .loads = *loads,
+                              .along = loads,
                               .time_unit = 1.0};
         snprintf(drawn[c].title, sizeof drawn[c].title, "M = %g", buffers[c]);
     }
+    curves->curves = drawn;
+    curves->count = COUNT(buffers);
+    rp_curves_write(run, exhibit, curves);
+    rp_plot_open(&plot, run, exhibit, over_throughput ? throughput_label : horng92_load_label,
+                 over_throughput ? "mean delay (cycles)" : throughput_label);
+    rp_plot_command(&plot,
+                    over_throughput ? "set yrange [0:*]\nset xrange [0:*]" : "set yrange [0:0.3]");
+    rp_curves_draw(&plot, curves, over_throughput ? CN_METRIC_THROUGHPUT : 0,
+                   curves->metrics[over_throughput]);
+    rp_plot_close(&plot);
+    cn_topology_free(&network);
 }
 
 static void throughput(rp_run *run, const rp_exhibit *exhibit)
 {
-    rp_curve drawn[SHOWN_SIZES];
-    rp_points loads = loads_to_twice_capacity(run);
-    cn_topology *network = kary_cube(run, 8, 2);
-    rp_curves curves = {.curves = drawn,
-                        .count = SHOWN_SIZES,
-                        .metrics = {CN_METRIC_THROUGHPUT, CN_METRIC_ACCEPTANCE_PROBABILITY},
+    rp_curves curves = {.metrics = {CN_METRIC_THROUGHPUT, CN_METRIC_ACCEPTANCE_PROBABILITY},
                         .models = both_models,
-                        .ideal = 1};
-    rp_plot plot;
-    fill_curves(drawn, network, &loads);
-    rp_curves_write(run, exhibit, &curves);
-    rp_plot_open(&plot, run, exhibit, horng92_load_label, throughput_label);
-    rp_plot_command(&plot, "set yrange [0:0.3]");
-    rp_curves_draw(&plot, &curves, 0, CN_METRIC_THROUGHPUT);
-    rp_plot_close(&plot);
-    cn_topology_free(&network);
+                        .ideal = CN_METRIC_THROUGHPUT};
+    draw_sizes(run, exhibit, &curves, loads_to_twice_capacity(run));
 }
 
 static void delay_over_throughput(rp_run *run, const rp_exhibit *exhibit)
 {
-    rp_curve drawn[SHOWN_SIZES];
-    rp_points loads = loads_without_end(run);
-    cn_topology *network = kary_cube(run, 8, 2);
-    rp_curves curves = {.curves = drawn,
-                        .count = SHOWN_SIZES,
-                        .metrics = {CN_METRIC_THROUGHPUT, CN_METRIC_MEAN_DELAY},
+    rp_curves curves = {.metrics = {CN_METRIC_THROUGHPUT, CN_METRIC_MEAN_DELAY},
                         .models = both_models};
-    rp_plot plot;
-    fill_curves(drawn, network, &loads);
-    rp_curves_write(run, exhibit, &curves);
-    rp_plot_open(&plot, run, exhibit, throughput_label, "mean delay (cycles)");
-    rp_plot_command(&plot, "set yrange [0:*]\nset xrange [0:*]");
-    rp_curves_draw(&plot, &curves, CN_METRIC_THROUGHPUT, CN_METRIC_MEAN_DELAY);
-    rp_plot_close(&plot);
-    cn_topology_free(&network);
+    draw_sizes(run, exhibit, &curves, loads_without_end(run));
 }
 
 /* ---- buffer sizes for 95 % of the greatest power (4.6, 4.7) ---- */
@@ -135,19 +111,18 @@ static void write_model_range(rp_table *table, const cn_topology *network, doubl
                               const setting *model, double *best)
 {
     rp_run *run = table->run;
-    cn_scenario *scenario = NULL;
+    rp_experiment experiment = {.system = "deflection",
+                                .topology = network,
+                                .settings = {{CN_PARAM_LOAD, load}, {model->param, model->value}}};
+    cn_scenario *scenario = rp_scenario(run, &experiment);
     uint64_t least = 0, greatest = 0;
     *best = NAN;
-    rp_check(run, cn_scenario_new(network, "deflection", &scenario));
-    rp_check(run, cn_scenario_set(scenario, CN_PARAM_LOAD, load));
-    rp_check(run, cn_scenario_set(scenario, model->param, model->value));
     cn_status status = cn_buffer_range(scenario, 0.95, NULL, &least, &greatest, best);
     if (status != CN_ERR_UNSUPPORTED) /* fewer than those in the region of the model may do */
         rp_check(run, status);
     cn_scenario_free(&scenario);
-    rp_table_number(table, least == 0 ? NAN : (double)least);
-    rp_table_number(table, greatest == 0 ? NAN : (double)greatest);
-    rp_table_number(table, *best);
+    rp_table_numbers(table, least == 0 ? NAN : (double)least,
+                     greatest == 0 ? NAN : (double)greatest, *best);
 }
 
 static void write_region(rp_table *table, const cn_topology *network, double load, int simulated)
@@ -155,7 +130,7 @@ static void write_region(rp_table *table, const cn_topology *network, double loa
     power_list powers = {.count = 0};
     size_region region = {NAN, NAN};
     double best = NAN, half_width = NAN;
-    rp_table_number(table, load);
+    rp_table_numbers(table, load);
     if (simulated) {
         powers = horng92_powers_at(table->run, network, load, 1);
         region = horng92_region_of(&powers, 0.95);
@@ -163,28 +138,21 @@ static void write_region(rp_table *table, const cn_topology *network, double loa
         half_width = powers.half_width;
     }
     for (const rp_model *model = both_models; model->column != NULL; model++) {
-        char name[64];
         double predicted;
         write_model_range(table, network, load, model->settings, &predicted);
-        snprintf(name, sizeof name, "best_power_%s", model->column);
-        rp_table_compare(table, name, cn_metric_unit(CN_METRIC_POWER), predicted, best);
+        rp_table_compare(table, rp_text("best_power_%s", model->column),
+                         cn_metric_unit(CN_METRIC_POWER), predicted, best);
     }
-    rp_table_number(table, region.least);
-    rp_table_number(table, region.greatest);
-    rp_table_number(table, best);
-    rp_table_number(table, half_width);
-    rp_table_end_row(table);
+    rp_table_numbers(table, region.least, region.greatest, best, half_width);
 }
 
 static void draw_regions(rp_run *run, const rp_exhibit *exhibit, uint32_t n, double most)
 {
-    char command[120];
     rp_plot plot;
     rp_plot_open(&plot, run, exhibit, horng92_load_label, horng92_buffers_label);
-    snprintf(command, sizeof command,
-             "bounded(x) = x == x && x < %u ? x : %u\nset xrange [0:%.3g]\nset yrange [0:%u]",
-             8 * n, 8 * n, most, 8 * n);
-    rp_plot_command(&plot, command);
+    rp_plot_command(&plot, rp_text("bounded(x) = x == x && x < %u ? x : %u\nset xrange [0:%.3g]\n"
+                                   "set yrange [0:%u]",
+                                   8 * n, 8 * n, most, 8 * n));
     rp_plot_curve(&plot, CURVE_AREA, 5, "at least 95 %",
                   "'load':'least_buffers_95_model':(bounded(column('greatest_buffers_95_model')))");
     rp_plot_curve(&plot, CURVE_DOTTED, 0, "95 %, own model", "'load':'least_buffers_95_model_own'");
@@ -198,10 +166,11 @@ static void draw_regions(rp_run *run, const rp_exhibit *exhibit, uint32_t n, dou
 }
 
 /* Loads up to the ideal throughput of a large network, 2 / (k - 1), as in the dissertation. */
-static void regions(rp_run *run, const rp_exhibit *exhibit, uint64_t k, uint32_t n)
+static void regions(rp_run *run, const rp_exhibit *exhibit)
 {
-    cn_topology *network = kary_cube(run, k, n);
-    double most = 2.0 / (double)(k - 1);
+    const uint32_t *shape = exhibit->of, k = shape[0], n = shape[1];
+    cn_topology *network = rp_one_way_cube(run, k, n);
+    double most = 2.0 / (k - 1);
     rp_table table;
     rp_table_open(&table, run, exhibit,
                   "load,least_buffers_95_model,greatest_buffers_95_model,best_power_model,"
@@ -213,16 +182,6 @@ static void regions(rp_run *run, const rp_exhibit *exhibit, uint64_t k, uint32_t
     rp_table_close(&table);
     cn_topology_free(&network);
     draw_regions(run, exhibit, n, most);
-}
-
-static void regions_8_2(rp_run *run, const rp_exhibit *exhibit)
-{
-    regions(run, exhibit, 8, 2);
-}
-
-static void regions_4_3(rp_run *run, const rp_exhibit *exhibit)
-{
-    regions(run, exhibit, 4, 3);
 }
 
 /* ---- the shapes of 64 nodes at constant bisection width (4.8 to 4.10) ---- */
@@ -255,10 +214,10 @@ static size_t fill_shapes(rp_run *run, double beta, cn_topology *networks[MAX_SH
     for (size_t i = 0; i < shapes && !run->failed; i++) {
         if (n[i] < 2)
             continue;
-        networks[count] = kary_cube(run, k[i], n[i]);
+        networks[count] = rp_one_way_cube(run, k[i], n[i]);
         drawn[count] =
             (rp_curve){.experiment = horng92_deflection(networks[count], 0.0, 2.0 * n[i]),
-                       .loads = loads_of_shape(run, k[i])};
+                       .along = loads_of_shape(run, k[i])};
         rp_check(run, cn_bisection_cycle_time(k[i], beta, &drawn[count].time_unit));
         snprintf(drawn[count].title, sizeof drawn[count].title, "%u-ary %u-cube", (unsigned)k[i],
                  (unsigned)n[i]);
@@ -267,13 +226,14 @@ static size_t fill_shapes(rp_run *run, double beta, cn_topology *networks[MAX_SH
     return count;
 }
 
-static void shapes(rp_run *run, const rp_exhibit *exhibit, double beta)
+static void shapes(rp_run *run, const rp_exhibit *exhibit)
 {
+    const double *beta = exhibit->of;
     cn_topology *networks[MAX_SHAPES] = {NULL};
     rp_curve drawn[MAX_SHAPES];
     rp_plot plot;
     rp_curves curves = {.curves = drawn,
-                        .count = fill_shapes(run, beta, networks, drawn),
+                        .count = fill_shapes(run, *beta, networks, drawn),
                         .metrics = {CN_METRIC_THROUGHPUT, CN_METRIC_MEAN_DELAY},
                         .prefix = "normalized_",
                         .models = both_models};
@@ -286,39 +246,24 @@ static void shapes(rp_run *run, const rp_exhibit *exhibit, double beta)
         cn_topology_free(&networks[i]);
 }
 
-static void shapes_0(rp_run *run, const rp_exhibit *exhibit)
-{
-    shapes(run, exhibit, 0.0);
-}
-
-static void shapes_quarter(rp_run *run, const rp_exhibit *exhibit)
-{
-    shapes(run, exhibit, 0.25);
-}
-
-static void shapes_1(rp_run *run, const rp_exhibit *exhibit)
-{
-    shapes(run, exhibit, 1.0);
-}
-
 /* ---- the list ---- */
 
 const rp_exhibit horng92_chapter4[] = {
     {"horng92-table-4.1", "States of the diagram of headers, networks of 256 nodes",
-     "Horng 1992, Table 4.1", 0.1, state_counts},
+     "Horng 1992, Table 4.1", 0.1, state_counts, NULL},
     {"horng92-fig-4.4", "Throughput per node against load, 8-ary 2-cube", "Horng 1992, Figure 4.4",
-     10, throughput},
+     10, throughput, NULL},
     {"horng92-fig-4.5", "Mean delay against throughput per node, 8-ary 2-cube",
-     "Horng 1992, Figure 4.5", 2, delay_over_throughput},
+     "Horng 1992, Figure 4.5", 2, delay_over_throughput, NULL},
     {"horng92-fig-4.6", "Buffer sizes that deliver 95 % of the greatest power, 8-ary 2-cube",
-     "Horng 1992, Figure 4.6", 4, regions_8_2},
+     "Horng 1992, Figure 4.6", 4, regions, (const uint32_t[]){8, 2}},
     {"horng92-fig-4.7", "Buffer sizes that deliver 95 % of the greatest power, 4-ary 3-cube",
-     "Horng 1992, Figure 4.7", 8, regions_4_3},
+     "Horng 1992, Figure 4.7", 8, regions, (const uint32_t[]){4, 3}},
     {"horng92-fig-4.8", "Normalized delay against throughput, 64 nodes, β = 0",
-     "Horng 1992, Figure 4.8", 4.5, shapes_0},
+     "Horng 1992, Figure 4.8", 4.5, shapes, &(const double){0.0}},
     {"horng92-fig-4.9", "Normalized delay against throughput, 64 nodes, β = 0.25",
-     "Horng 1992, Figure 4.9", 0.1, shapes_quarter},
+     "Horng 1992, Figure 4.9", 0.1, shapes, &(const double){0.25}},
     {"horng92-fig-4.10", "Normalized delay against throughput, 64 nodes, β = 1",
-     "Horng 1992, Figure 4.10", 0.1, shapes_1},
+     "Horng 1992, Figure 4.10", 0.1, shapes, &(const double){1.0}},
     {0},
 };

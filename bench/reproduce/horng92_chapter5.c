@@ -7,7 +7,6 @@
  * load.
  */
 #include <math.h>
-#include <stdio.h>
 
 #include "horng92_chapter5.h"
 
@@ -35,14 +34,11 @@ static double least_delay(rp_run *run, const cn_topology *cube, double rate, uin
     cn_faults *faults = NULL;
     double delay = NAN;
     rp_check(run, cn_faults_new(cube, &faults));
-    if (!run->failed)
-        rp_check(run, cn_faults_add_failing_nodes(faults, rate, seed));
-    if (!run->failed) {
-        cn_status status =
-            cn_flow_deviation(cube, faults, NULL, 0, load, 1e-4, NULL, &delay, NULL, NULL, 0);
-        if (status != CN_ERR_DISCONNECTED && status != CN_ERR_UNSTABLE)
-            rp_check(run, status);
-    }
+    rp_check(run, cn_faults_add_failing_nodes(faults, rate, seed));
+    cn_status status =
+        cn_flow_deviation(cube, faults, NULL, 0, load, 1e-4, NULL, &delay, NULL, NULL, 0);
+    if (status != CN_ERR_DISCONNECTED && status != CN_ERR_UNSTABLE)
+        rp_check(run, status);
     cn_faults_free(&faults);
     return delay;
 }
@@ -61,44 +57,39 @@ static mean least_delays(rp_run *run, const cn_topology *cube, double rate, doub
     return m;
 }
 
-static double bound(rp_run *run, const cn_topology *cube, double rate, double load,
-                    cn_model_variant variant)
+double horng92_bound(rp_run *run, const cn_topology *cube, double rate, double load,
+                     cn_model_variant variant)
 {
-    rp_experiment experiment = {.system = "degraded-bound",
-                                .topology = cube,
-                                .settings = {{CN_PARAM_LOAD, load},
-                                             {CN_PARAM_NODE_FAILURE_PROBABILITY, rate},
-                                             {CN_PARAM_MODEL_VARIANT, variant}}};
-    return rp_value(run, rp_predict(run, &experiment), CN_METRIC_MEAN_DELAY);
+    const rp_experiment experiment = {.system = "degraded-bound",
+                                      .topology = cube,
+                                      .settings = {{CN_PARAM_LOAD, load},
+                                                   {CN_PARAM_NODE_FAILURE_PROBABILITY, rate},
+                                                   {CN_PARAM_MODEL_VARIANT, variant}}};
+    return rp_value(rp_predict(run, &experiment), CN_METRIC_MEAN_DELAY);
 }
 
 static void write_rows(rp_run *run, const cn_topology *cube, rp_table *table, double rate)
 {
-    char name[48];
-    snprintf(name, sizeof name, "p=%g/mean_delay", rate);
     for (int i = 0; i <= 28 && !run->failed; i++) {
-        double load = i / 20.0, published = bound(run, cube, rate, load, CN_MODEL_PUBLISHED);
-        rp_table_number(table, rate);
-        rp_table_number(table, load);
+        double load = i / 20.0,
+               published = horng92_bound(run, cube, rate, load, CN_MODEL_PUBLISHED);
+        rp_table_numbers(table, rate, load);
         rp_table_at(table, load);
-        rp_table_number(table, published);
-        rp_table_number(table, bound(run, cube, rate, load, CN_MODEL_CORRECTED));
+        rp_table_numbers(table, published,
+                         horng92_bound(run, cube, rate, load, CN_MODEL_CORRECTED));
         mean m = i % 4 == 0 ? least_delays(run, cube, rate, load) : (mean){0};
         double least = m.count > 0 ? m.sum / m.count : NAN;
-        rp_table_number(table, least);
-        rp_table_number(table, m.count > 0 ? half_width(&m) : NAN);
-        rp_table_number(table, m.count > 0 ? (double)m.count : NAN);
-        rp_table_compare(table, name, "time units", published, least);
-        rp_table_end_row(table);
+        rp_table_numbers(table, least, m.count > 0 ? half_width(&m) : NAN,
+                         m.count > 0 ? (double)m.count : NAN);
+        rp_table_compare(table, rp_text("p=%g/mean_delay", rate), "time units", published, least);
     }
 }
 
 static void minimal_delay(rp_run *run, const rp_exhibit *exhibit)
 {
-    cn_topology *cube = NULL;
+    cn_topology *cube = rp_network(run, "hypercube(4)");
     rp_table table;
     rp_plot plot;
-    rp_check(run, cn_topology_hypercube(4, &cube));
     rp_table_open(&table, run, exhibit,
                   "node_failure_probability,load,mean_delay_bound,mean_delay_bound_corrected,"
                   "mean_delay_flow_deviation,half_width,patterns");
@@ -110,9 +101,8 @@ static void minimal_delay(rp_run *run, const rp_exhibit *exhibit)
                  "mean delay T (time units)");
     rp_plot_command(&plot, "set yrange [0:14]");
     for (int r = 0; r < RATES; r++) {
-        char title[48];
-        snprintf(title, sizeof title, "p = %g", rates[r]);
-        rp_plot_curve(&plot, CURVE_LINE, (unsigned)r, title, "2:($1==%g?$3:NaN)", rates[r]);
+        rp_plot_curve(&plot, CURVE_LINE, (unsigned)r, rp_text("p = %g", rates[r]),
+                      "2:($1==%g?$3:NaN)", rates[r]);
         rp_plot_curve(&plot, CURVE_DOTTED, (unsigned)r, "", "2:($1==%g?$4:NaN)", rates[r]);
         rp_plot_curve(&plot, CURVE_POINTS, (unsigned)r, "", "2:($1==%g?$5:NaN):6", rates[r]);
     }
@@ -125,28 +115,28 @@ static void minimal_delay(rp_run *run, const rp_exhibit *exhibit)
 
 const rp_exhibit horng92_chapter5[] = {
     {"horng92-fig-5.1", "A Boolean 4-cube with faulty nodes", "Horng 1992, Figure 5.1", 0.1,
-     horng92_damaged_drawing},
+     horng92_damaged_drawing, NULL},
     {"horng92-fig-5.3", "Bound and minimal achievable delay of a damaged 4-cube",
-     "Horng 1992, Figure 5.3", 0.2, minimal_delay},
+     "Horng 1992, Figure 5.3", 0.2, minimal_delay, NULL},
     {"horng92-table-5.1", "Bad dimensions of the unsafe nodes of a damaged 4-cube",
-     "Horng 1992, Table 5.1", 0.1, horng92_bad_dimensions},
+     "Horng 1992, Table 5.1", 0.1, horng92_bad_dimensions, NULL},
     {"horng92-fig-5.5", "Surviving nodes in the 1-degraded subnets", "Horng 1992, Figure 5.5", 3.5,
-     horng92_survivors_degraded},
+     horng92_survivors, &(const int){0}},
     {"horng92-fig-5.6", "A convex subnet of a damaged 4-cube", "Horng 1992, Figure 5.6", 0.1,
-     horng92_convex_drawing},
+     horng92_convex_drawing, NULL},
     {"horng92-fig-5.7", "A convex subnet of a 4-cube with a faulty link", "Horng 1992, Figure 5.7",
-     0.1, horng92_link_drawing},
+     0.1, horng92_link_drawing, NULL},
     {"horng92-fig-5.8", "Nodes remaining in the convex subnets", "Horng 1992, Figure 5.8", 1.5,
-     horng92_survivors_convex},
+     horng92_survivors, &(const int){1}},
     {"horng92-fig-5.9", "Surviving nodes in a damaged 8-cube", "Horng 1992, Figure 5.9", 2,
-     horng92_survivors_both},
+     horng92_survivors_both, NULL},
     {"horng92-fig-5.10", "Delay in the convex subnets of 6-cubes with 6 faulty nodes",
-     "Horng 1992, Figure 5.10", 27, horng92_convex_delay},
+     "Horng 1992, Figure 5.10", 27, horng92_convex_delay, NULL},
     {"horng92-fig-5.12", "The two-level hierarchy of a damaged 4-cube", "Horng 1992, Figure 5.12",
-     0.1, horng92_cluster_drawing},
+     0.1, horng92_cluster_drawing, NULL},
     {"horng92-fig-5.13", "Mean number of clusters of a damaged 6-cube", "Horng 1992, Figure 5.13",
-     1.5, horng92_clusters},
+     1.5, horng92_clusters, NULL},
     {"horng92-fig-5.14", "Path lengths of the two-level and the original network",
-     "Horng 1992, Figure 5.14", 2.5, horng92_path_lengths},
+     "Horng 1992, Figure 5.14", 2.5, horng92_path_lengths, NULL},
     {0},
 };

@@ -10,15 +10,16 @@ cn_study *horng92_study(rp_run *run, uint32_t n, int patterns);
 /* The study's result; NULL after a failure. */
 cn_result *horng92_run(rp_run *run, const cn_study *study);
 
-/* Two fields of a row: a metric in these units, and its half-width; empty when it has none. */
-void horng92_write_metric(rp_table *table, const cn_result *result, cn_metric metric, double unit);
+/* The mean delay of the optimistic bound of 5.2. */
+double horng92_bound(rp_run *run, const cn_topology *cube, double rate, double load,
+                     cn_model_variant variant);
 
 /* The 4-cube of Figure 5.1; NULL after a failure. */
 cn_faults *horng92_figure_5_1(rp_run *run);
 
 /* horng92_survivors.c: Figures 5.5, 5.8, 5.9, 5.13, 5.14 */
-void horng92_survivors_degraded(rp_run *run, const rp_exhibit *exhibit);
-void horng92_survivors_convex(rp_run *run, const rp_exhibit *exhibit);
+void horng92_survivors(
+    rp_run *run, const rp_exhibit *exhibit); /* of an int: in convex subnets, or 1-degraded ones */
 void horng92_survivors_both(rp_run *run, const rp_exhibit *exhibit);
 void horng92_clusters(rp_run *run, const rp_exhibit *exhibit);
 void horng92_path_lengths(rp_run *run, const rp_exhibit *exhibit);

@@ -8,78 +8,51 @@
  */
 #include "horng92_chapter5.h"
 
-#include <math.h>
-
 enum { DIMENSIONS = 6, FAULTS = 6, PATTERNS = 100, QUICK_PATTERNS = 10, LOADS = 13 };
 
 static const double far_from_saturation = 1.0;
 
-/* How each pattern is solved. */
-typedef struct method {
-    const char *system, *routing;
-    int simulate;
-    setting settings[4];
-} method;
-
-static cn_result *solve(rp_run *run, cn_study *study, const cn_topology *cube, const method *how,
-                        double load)
+static cn_result *solve(rp_run *run, cn_study *study, const rp_experiment *how, int simulate)
 {
-    cn_scenario *scenario = NULL;
-    if (!run->failed && rp_check(run, cn_scenario_new(cube, how->system, &scenario)))
-        rp_check(run, cn_scenario_set(scenario, CN_PARAM_LOAD, load));
-    if (!run->failed && how->routing != NULL)
-        rp_check(run, cn_scenario_set_routing_name(scenario, how->routing));
-    for (const setting *s = how->settings; s->param != 0 && !run->failed; s++)
-        rp_check(run, cn_scenario_set(scenario, s->param, s->value));
-    if (!run->failed)
-        rp_check(run, cn_study_set_scenario(study, scenario, how->simulate));
+    cn_scenario *scenario = rp_scenario(run, how);
+    rp_check(run, cn_study_set_scenario(study, scenario, simulate));
     cn_scenario_free(&scenario);
     return horng92_run(run, study);
-}
-
-static double bound(rp_run *run, const cn_topology *cube, double load, cn_model_variant variant)
-{
-    rp_experiment experiment = {
-        .system = "degraded-bound",
-        .topology = cube,
-        .settings = {{CN_PARAM_LOAD, load},
-                     {CN_PARAM_NODE_FAILURE_PROBABILITY, (double)FAULTS / (1 << DIMENSIONS)},
-                     {CN_PARAM_MODEL_VARIANT, variant}}};
-    return rp_value(run, rp_predict(run, &experiment), CN_METRIC_MEAN_DELAY);
 }
 
 static void write_load(rp_table *table, cn_study *study, const cn_topology *cube, double load)
 {
     rp_run *run = table->run;
-    const method simulation = {"separate-buffers",
-                               "optimal-path",
-                               1,
-                               {{CN_PARAM_SLOTTED, 0},
-                                {CN_PARAM_WARMUP_CYCLES, 300},
-                                {CN_PARAM_MEASURE_CYCLES, run->quick ? 300 : 3000}}};
-    const method model = {"separate-buffers", "optimal-path", 0, {{CN_PARAM_SLOTTED, 0}}};
-    const method least = {"flow-deviation", NULL, 0, {{CN_PARAM_RELATIVE_PRECISION, 1e-4}}};
-    cn_result *simulated = load > 0 ? solve(run, study, cube, &simulation, load) : NULL;
-    cn_result *predicted = solve(run, study, cube, &model, load);
-    cn_result *minimal = solve(run, study, cube, &least, load);
-    rp_table_number(table, load);
+    const double rate = (double)FAULTS / (1 << DIMENSIONS);
+    const rp_experiment model = {.system = "separate-buffers",
+                                 .routing = "optimal-path",
+                                 .topology = cube,
+                                 .settings = {{CN_PARAM_LOAD, load}, {CN_PARAM_SLOTTED, 0}}};
+    const rp_experiment simulation =
+        rp_with(&model, (const setting[]){{CN_PARAM_WARMUP_CYCLES, 300},
+                                          {CN_PARAM_MEASURE_CYCLES, run->quick ? 300 : 3000},
+                                          {0}});
+    const rp_experiment least = {
+        .system = "flow-deviation",
+        .topology = cube,
+        .settings = {{CN_PARAM_LOAD, load}, {CN_PARAM_RELATIVE_PRECISION, 1e-4}}};
+    cn_result *simulated = load > 0 ? solve(run, study, &simulation, 1) : NULL;
+    cn_result *predicted = solve(run, study, &model, 0);
+    cn_result *minimal = solve(run, study, &least, 0);
+    double delay = rp_value(predicted, CN_METRIC_MEAN_DELAY);
+    double minimum = rp_value(minimal, CN_METRIC_MEAN_DELAY);
+    double bound = horng92_bound(run, cube, rate, load, CN_MODEL_PUBLISHED);
+    rp_table_numbers(table, load);
     rp_table_at(table, load);
-    horng92_write_metric(table, predicted, CN_METRIC_MEAN_DELAY, 1);
-    horng92_write_metric(table, simulated, CN_METRIC_MEAN_DELAY, 1);
-    horng92_write_metric(table, minimal, CN_METRIC_MEAN_DELAY, 1);
-    rp_table_number(table, bound(run, cube, load, CN_MODEL_PUBLISHED));
-    rp_table_number(table, bound(run, cube, load, CN_MODEL_CORRECTED));
-    horng92_write_metric(table, predicted, CN_METRIC_SATURATED_FRACTION, 1);
-    double delay = rp_value(run, predicted, CN_METRIC_MEAN_DELAY);
-    if (simulated != NULL)
-        rp_table_compare(table, "model_from_simulation", "time units", delay,
-                         rp_value(run, simulated, CN_METRIC_MEAN_DELAY));
-    rp_table_compare(table, "model_from_minimum", "time units", delay,
-                     rp_value(run, minimal, CN_METRIC_MEAN_DELAY));
-    rp_table_compare(table, "bound_from_minimum", "time units",
-                     bound(run, cube, load, CN_MODEL_PUBLISHED),
-                     rp_value(run, minimal, CN_METRIC_MEAN_DELAY));
-    rp_table_end_row(table);
+    rp_table_estimate(table, rp_read(predicted, CN_METRIC_MEAN_DELAY, 1));
+    rp_table_estimate(table, rp_read(simulated, CN_METRIC_MEAN_DELAY, 1));
+    rp_table_estimate(table, rp_read(minimal, CN_METRIC_MEAN_DELAY, 1));
+    rp_table_numbers(table, bound, horng92_bound(run, cube, rate, load, CN_MODEL_CORRECTED));
+    rp_table_estimate(table, rp_read(predicted, CN_METRIC_SATURATED_FRACTION, 1));
+    rp_table_compare(table, "model_from_simulation", "time units", delay,
+                     rp_value(simulated, CN_METRIC_MEAN_DELAY));
+    rp_table_compare(table, "model_from_minimum", "time units", delay, minimum);
+    rp_table_compare(table, "bound_from_minimum", "time units", bound, minimum);
     cn_result_free(&simulated);
     cn_result_free(&predicted);
     cn_result_free(&minimal);
@@ -89,13 +62,10 @@ void horng92_convex_delay(rp_run *run, const rp_exhibit *exhibit)
 {
     rp_table table;
     rp_plot plot;
-    cn_topology *cube = NULL;
+    cn_topology *cube = rp_network(run, "hypercube(%d)", DIMENSIONS);
     cn_study *study = horng92_study(run, DIMENSIONS, run->quick ? QUICK_PATTERNS : PATTERNS);
-    rp_check(run, cn_topology_hypercube(DIMENSIONS, &cube));
-    if (!run->failed)
-        rp_check(run, cn_study_set_random(study, FAULTS, 0));
-    if (!run->failed)
-        rp_check(run, cn_study_keep_convex(study));
+    rp_check(run, cn_study_set_random(study, FAULTS, 0));
+    rp_check(run, cn_study_keep_convex(study));
     rp_table_open(&table, run, exhibit,
                   "load,mean_delay_model,mean_delay_model_half_width,mean_delay_simulation,"
                   "mean_delay_simulation_half_width,mean_delay_flow_deviation,"

@@ -15,11 +15,10 @@ enum { DIMENSIONS = 4, NODES = 16, ADDRESS = 8, MOST_CLUSTERS = 8 };
 cn_faults *horng92_figure_5_1(rp_run *run)
 {
     static const uint64_t faulty[] = {2, 3, 4, 7, 9};
-    cn_topology *cube = NULL;
+    cn_topology *cube = rp_network(run, "hypercube(%d)", DIMENSIONS);
     cn_faults *faults = NULL;
-    if (rp_check(run, cn_topology_hypercube(DIMENSIONS, &cube)))
-        rp_check(run, cn_faults_new(cube, &faults));
-    for (size_t i = 0; i < COUNT(faulty) && !run->failed; i++)
+    rp_check(run, cn_faults_new(cube, &faults));
+    for (size_t i = 0; i < COUNT(faulty); i++)
         rp_check(run, cn_faults_add_node(faults, faulty[i]));
     cn_topology_free(&cube);
     return faults;
@@ -74,8 +73,7 @@ void horng92_bad_dimensions(rp_run *run, const rp_exhibit *exhibit)
     cn_subnet *subnet = NULL;
     cn_faults *faults = horng92_figure_5_1(run);
     int wrong = 0;
-    if (!run->failed)
-        rp_check(run, cn_subnet_chosen(faults, NULL, 0, &subnet));
+    rp_check(run, cn_subnet_chosen(faults, NULL, 0, &subnet));
     rp_table_open(&table, run, exhibit, "node,bad_dimensions,bad_dimensions_paper,agrees");
     for (uint64_t v = 0; v < NODES && !run->failed; v++) {
         char text[2 * DIMENSIONS + 1];
@@ -87,8 +85,7 @@ void horng92_bad_dimensions(rp_run *run, const rp_exhibit *exhibit)
         write_address(&table, v);
         rp_table_text(&table, text);
         rp_table_text(&table, printed(v));
-        rp_table_number(&table, agrees);
-        rp_table_end_row(&table);
+        rp_table_numbers(&table, agrees);
     }
     rp_table_compare(&table, "rows_as_printed", "rows", wrong, 0);
     rp_table_close(&table);
@@ -114,8 +111,7 @@ static void draw_convex(rp_run *run, const rp_exhibit *exhibit, cn_faults *fault
     static const char *const states[] = {"surviving", "faulty", "disabled"};
     rp_table table;
     cn_subnet *subnet = NULL;
-    if (!run->failed)
-        rp_check(run, cn_subnet_convex(faults, NULL, &subnet));
+    rp_check(run, cn_subnet_convex(faults, NULL, &subnet));
     rp_table_open(&table, run, exhibit, "node,state,good_dimensions");
     for (uint64_t v = 0; v < NODES && !run->failed; v++) {
         char text[2 * DIMENSIONS + 1];
@@ -126,7 +122,6 @@ static void draw_convex(rp_run *run, const rp_exhibit *exhibit, cn_faults *fault
         write_address(&table, v);
         rp_table_text(&table, states[state]);
         rp_table_text(&table, state == CN_NODE_SURVIVING ? dimensions_of(status, text) : "");
-        rp_table_end_row(&table);
     }
     rp_table_close(&table);
     rp_graph_draw_by(run, exhibit, draw_subnet, subnet);
@@ -142,11 +137,10 @@ void horng92_convex_drawing(rp_run *run, const rp_exhibit *exhibit)
 /* Figure 5.7: the text names the faulty link, between 1001 and 1101, and no faulty node. */
 void horng92_link_drawing(rp_run *run, const rp_exhibit *exhibit)
 {
-    cn_topology *cube = NULL;
+    cn_topology *cube = rp_network(run, "hypercube(%d)", DIMENSIONS);
     cn_faults *faults = NULL;
-    if (rp_check(run, cn_topology_hypercube(DIMENSIONS, &cube)) &&
-        rp_check(run, cn_faults_new(cube, &faults)))
-        rp_check(run, cn_faults_add_link(faults, 9, 2));
+    rp_check(run, cn_faults_new(cube, &faults));
+    rp_check(run, cn_faults_add_link(faults, 9, 2));
     cn_topology_free(&cube);
     draw_convex(run, exhibit, faults);
 }
@@ -162,12 +156,10 @@ void horng92_damaged_drawing(rp_run *run, const rp_exhibit *exhibit)
     cn_faults *faults = horng92_figure_5_1(run);
     uint64_t nodes[NODES];
     size_t count = 0;
-    if (!run->failed)
-        rp_check(run, cn_faults_nodes(faults, nodes, NODES, &count));
+    rp_check(run, cn_faults_nodes(faults, nodes, NODES, &count));
     rp_table_open(&table, run, exhibit, "faulty_node");
     for (size_t i = 0; i < count && !run->failed; i++) {
         write_address(&table, nodes[i]);
-        rp_table_end_row(&table);
     }
     rp_table_close(&table);
     rp_graph_draw_by(run, exhibit, draw_faults, faults);
@@ -197,8 +189,7 @@ static void write_entries(rp_table *table, const cn_hierarchy *hierarchy, uint64
         rp_table_text(table, address[0]);
         rp_table_text(table, address[1]);
         rp_table_text(table, dimensions_of(channels[i], text));
-        rp_table_number(table, hops[i] == CN_UNREACHABLE ? NAN : (double)hops[i]);
-        rp_table_end_row(table);
+        rp_table_numbers(table, hops[i] == CN_UNREACHABLE ? NAN : (double)hops[i]);
     }
 }
 
@@ -207,8 +198,8 @@ void horng92_cluster_drawing(rp_run *run, const rp_exhibit *exhibit)
     rp_table table;
     cn_hierarchy *hierarchy = NULL;
     cn_faults *faults = horng92_figure_5_1(run);
-    if (!run->failed && rp_check(run, cn_hierarchy_new(faults, NULL, &hierarchy)))
-        rp_check(run, cn_hierarchy_make_tables(hierarchy, NULL));
+    rp_check(run, cn_hierarchy_new(faults, NULL, &hierarchy));
+    rp_check(run, cn_hierarchy_make_tables(hierarchy, NULL));
     rp_table_open(&table, run, exhibit, "node,cluster,destination_cluster,best_dimensions,hops");
     for (uint64_t v = 0; v < NODES && !run->failed; v++)
         write_entries(&table, hierarchy, v);

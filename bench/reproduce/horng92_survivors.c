@@ -7,17 +7,12 @@
  */
 #include "horng92_chapter5.h"
 
-#include <math.h>
-#include <stdio.h>
-
 cn_study *horng92_study(rp_run *run, uint32_t n, int patterns)
 {
-    cn_topology *cube = NULL;
+    cn_topology *cube = rp_network(run, "hypercube(%u)", n);
     cn_study *study = NULL;
-    if (run->failed)
-        return NULL;
-    if (rp_check(run, cn_topology_hypercube(n, &cube)) && rp_check(run, cn_study_new(cube, &study)))
-        rp_check(run, cn_study_set_patterns(study, (uint64_t)patterns));
+    rp_check(run, cn_study_new(cube, &study));
+    rp_check(run, cn_study_set_patterns(study, (uint64_t)patterns));
     cn_topology_free(&cube);
     return study;
 }
@@ -25,16 +20,8 @@ cn_study *horng92_study(rp_run *run, uint32_t n, int patterns)
 cn_result *horng92_run(rp_run *run, const cn_study *study)
 {
     cn_result *result = NULL;
-    if (!run->failed)
-        rp_check(run, cn_study_run(study, NULL, &result));
+    rp_check(run, cn_study_run(study, NULL, &result));
     return result;
-}
-
-void horng92_write_metric(rp_table *table, const cn_result *result, cn_metric metric, double unit)
-{
-    int has = cn_result_has(result, metric);
-    rp_table_number(table, has ? unit * rp_value(table->run, result, metric) : NAN);
-    rp_table_number(table, has ? unit * rp_half_width(table->run, result, metric) : NAN);
 }
 
 /* ---- survivors ---- */
@@ -46,21 +33,17 @@ static void survivors_at(rp_table *table, uint32_t n, double p, const scheme sch
 {
     rp_run *run = table->run;
     cn_study *study = horng92_study(run, n, run->quick ? 100 : n > 8 ? 1000 : 4000);
-    if (!run->failed)
-        rp_check(run, cn_study_set_failing(study, p, 0));
-    if (!run->failed)
-        rp_check(run, cn_study_set_paths(study, 0));
-    rp_table_number(table, n);
-    rp_table_number(table, p);
+    rp_check(run, cn_study_set_failing(study, p, 0));
+    rp_check(run, cn_study_set_paths(study, 0));
+    rp_table_numbers(table, n, p);
     for (size_t s = 0; s < count && !run->failed; s++) {
         rp_check(run, schemes[s] == CONVEX ? cn_study_keep_convex(study)
                                            : cn_study_keep_degraded(study, 1, CN_LINK_IS_BAD));
         cn_result *result = horng92_run(run, study);
-        horng92_write_metric(table, result, CN_METRIC_SURVIVOR_FRACTION, 100);
-        horng92_write_metric(table, result, CN_METRIC_SURVIVORS_OF_WORKING, 100);
+        rp_table_estimate(table, rp_read(result, CN_METRIC_SURVIVOR_FRACTION, 100));
+        rp_table_estimate(table, rp_read(result, CN_METRIC_SURVIVORS_OF_WORKING, 100));
         cn_result_free(&result);
     }
-    rp_table_end_row(table);
     cn_study_free(&study);
 }
 
@@ -71,8 +54,10 @@ static double failure_probability(int step)
     return 0.1 * step / STEPS;
 }
 
-static void survivors(rp_run *run, const rp_exhibit *exhibit, scheme kept)
+void horng92_survivors(rp_run *run, const rp_exhibit *exhibit)
 {
+    const int *convex = exhibit->of;
+    const scheme kept = *convex ? CONVEX : DEGRADED;
     static const uint32_t sizes[] = {4, 6, 8, 10};
     rp_table table;
     rp_plot plot;
@@ -87,22 +72,11 @@ static void survivors(rp_run *run, const rp_exhibit *exhibit, scheme kept)
                  "surviving nodes, per cent of all");
     rp_plot_command(&plot, "set yrange [0:100]");
     for (size_t i = 0; i < COUNT(sizes); i++) {
-        char title[16];
-        snprintf(title, sizeof title, "n = %d", (int)sizes[i]);
-        rp_plot_curve(&plot, CURVE_LINE, (unsigned)i, title, "2:($1==%d?$3:NaN)", (int)sizes[i]);
+        rp_plot_curve(&plot, CURVE_LINE, (unsigned)i, rp_text("n = %u", sizes[i]),
+                      "2:($1==%d?$3:NaN)", (int)sizes[i]);
         rp_plot_curve(&plot, CURVE_POINTS, (unsigned)i, "", "2:($1==%d?$3:NaN):4", (int)sizes[i]);
     }
     rp_plot_close(&plot);
-}
-
-void horng92_survivors_degraded(rp_run *run, const rp_exhibit *exhibit)
-{
-    survivors(run, exhibit, DEGRADED);
-}
-
-void horng92_survivors_convex(rp_run *run, const rp_exhibit *exhibit)
-{
-    survivors(run, exhibit, CONVEX);
 }
 
 void horng92_survivors_both(rp_run *run, const rp_exhibit *exhibit)
@@ -137,12 +111,9 @@ static cn_result *split(rp_run *run, int faults, cn_tie_rule tie_rule, int paths
 {
     int patterns = paths ? (run->quick ? 50 : 1000) : (run->quick ? 200 : 10000);
     cn_study *study = horng92_study(run, DIMENSIONS, patterns);
-    if (!run->failed)
-        rp_check(run, cn_study_set_random(study, (uint64_t)faults, 0));
-    if (!run->failed)
-        rp_check(run, cn_study_set_paths(study, paths));
-    if (!run->failed)
-        rp_check(run, cn_study_keep_clusters(study, tie_rule));
+    rp_check(run, cn_study_set_random(study, (uint64_t)faults, 0));
+    rp_check(run, cn_study_set_paths(study, paths));
+    rp_check(run, cn_study_keep_clusters(study, tie_rule));
     cn_result *result = horng92_run(run, study);
     cn_study_free(&study);
     return result;
@@ -160,10 +131,9 @@ void horng92_clusters(rp_run *run, const rp_exhibit *exhibit)
     rp_table_open(&table, run, exhibit, "faulty_nodes,clusters,half_width,entries_full_table");
     for (int f = 0; f <= MOST_FAULTS && !run->failed; f += faults_step(run)) {
         cn_result *result = split(run, f, CN_TIE_HEADER, 0);
-        rp_table_number(&table, f);
-        horng92_write_metric(&table, result, CN_METRIC_CLUSTERS, 1);
-        rp_table_number(&table, (1 << DIMENSIONS) - f - 1);
-        rp_table_end_row(&table);
+        rp_table_numbers(&table, f);
+        rp_table_estimate(&table, rp_read(result, CN_METRIC_CLUSTERS, 1));
+        rp_table_numbers(&table, (1 << DIMENSIONS) - f - 1);
         cn_result_free(&result);
     }
     rp_table_close(&table);
@@ -185,17 +155,15 @@ void horng92_path_lengths(rp_run *run, const rp_exhibit *exhibit)
     for (int f = 0; f <= MOST_FAULTS && !run->failed; f += faults_step(run)) {
         cn_result *header = split(run, f, CN_TIE_HEADER, 1);
         cn_result *any = split(run, f, CN_TIE_ANY, 1);
-        rp_table_number(&table, f);
-        horng92_write_metric(&table, header, CN_METRIC_MEAN_DISTANCE, 1);
-        horng92_write_metric(&table, header, CN_METRIC_MEAN_HOPS, 1);
-        horng92_write_metric(&table, any, CN_METRIC_MEAN_HOPS, 1);
-        horng92_write_metric(&table, header, CN_METRIC_CONNECTED_FRACTION, 100);
-        rp_table_compare(&table, "two_level", "hops", rp_value(run, header, CN_METRIC_MEAN_HOPS),
-                         rp_value(run, header, CN_METRIC_MEAN_DISTANCE));
-        rp_table_compare(&table, "two_level_any_tie", "hops",
-                         rp_value(run, any, CN_METRIC_MEAN_HOPS),
-                         rp_value(run, any, CN_METRIC_MEAN_DISTANCE));
-        rp_table_end_row(&table);
+        rp_table_numbers(&table, f);
+        rp_table_estimate(&table, rp_read(header, CN_METRIC_MEAN_DISTANCE, 1));
+        rp_table_estimate(&table, rp_read(header, CN_METRIC_MEAN_HOPS, 1));
+        rp_table_estimate(&table, rp_read(any, CN_METRIC_MEAN_HOPS, 1));
+        rp_table_estimate(&table, rp_read(header, CN_METRIC_CONNECTED_FRACTION, 100));
+        rp_table_compare(&table, "two_level", "hops", rp_value(header, CN_METRIC_MEAN_HOPS),
+                         rp_value(header, CN_METRIC_MEAN_DISTANCE));
+        rp_table_compare(&table, "two_level_any_tie", "hops", rp_value(any, CN_METRIC_MEAN_HOPS),
+                         rp_value(any, CN_METRIC_MEAN_DISTANCE));
         cn_result_free(&header);
         cn_result_free(&any);
     }

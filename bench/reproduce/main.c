@@ -161,7 +161,6 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < id_count && !many && !run.failed; i++)
         if (make(&run, find(ids[i])) && !run.csv && strstr(ids[i], "-table-") != NULL)
             rp_table_show(&run, find(ids[i]));
-    rp_forget_outcomes(&run);
-    rp_forget_measures(&run);
+    rp_forget(&run);
     return run.failed;
 }

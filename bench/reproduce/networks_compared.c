@@ -10,7 +10,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "reproduce.h"
 
@@ -18,60 +17,23 @@
 
 enum { SMALL, LARGE, SIZES };
 
-typedef struct sample {
-    const char *name; /* as the paper calls it */
-    cn_topology *topology;
-} sample;
-
 enum { MOST_SAMPLES = 9 };
 
-static size_t add_sample(sample samples[], size_t count, const char *name, cn_topology *topology)
-{
-    samples[count] = (sample){name, topology};
-    return count + 1;
-}
-
 /* About 64 or 1024 nodes; the binary trees have one less. */
-static size_t make_samples(rp_run *run, int size, sample samples[MOST_SAMPLES])
-{
-    const uint64_t nodes = size == SMALL ? 64 : 1024, side = size == SMALL ? 8 : 32;
-    const uint64_t square[] = {side, side}, low[] = {4, 4, 4}, high[] = {8, 8, 16};
-    cn_topology *t[MOST_SAMPLES] = {NULL};
-    size_t count = 0;
-    rp_check(run, cn_topology_ring(nodes, 1, &t[0]));
-    count = add_sample(samples, count, "NN_1", t[0]);
-    rp_check(run, cn_topology_torus(square, 2, &t[1]));
-    count = add_sample(samples, count, "NN_2", t[1]);
-    rp_check(run, cn_topology_torus(size == SMALL ? low : high, 3, &t[2]));
-    count = add_sample(samples, count, "NN_3", t[2]);
-    rp_check(run, cn_topology_tree(2, size == SMALL ? 5 : 9, &t[3]));
-    count = add_sample(samples, count, "tree", t[3]);
-    rp_check(run, cn_topology_chordal_ring(nodes, 0, 0, &t[4]));
-    count = add_sample(samples, count, "chordal-ring", t[4]);
-    rp_check(run, cn_topology_hypercube(size == SMALL ? 6 : 10, &t[5]));
-    count = add_sample(samples, count, "hypercube", t[5]);
-    rp_check(run, cn_topology_psnn(size == SMALL ? 6 : 10, &t[6]));
-    count = add_sample(samples, count, "PSNN", t[6]);
-    if (size == LARGE)
-        return count;
-    rp_check(run, cn_topology_star(nodes, &t[7]));
-    count = add_sample(samples, count, "star", t[7]);
-    rp_check(run, cn_topology_complete(nodes, &t[8]));
-    return add_sample(samples, count, "CCN", t[8]);
-}
-
-static void free_samples(sample samples[], size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        cn_topology_free(&samples[i].topology);
-}
+static const char *const names[MOST_SAMPLES] = {"NN_1",      "NN_2", "NN_3", "tree", "chordal-ring",
+                                                "hypercube", "PSNN", "star", "CCN"};
+static const char *const networks_of[SIZES][MOST_SAMPLES] = {
+    {"ring(64)", "torus([8,8])", "torus([4,4,4])", "tree(2,5)", "chordal_ring(64,9)",
+     "hypercube(6)", "psnn(6)", "star(64)", "complete(64)"},
+    {"ring(1024)", "torus([32,32])", "torus([8,8,16])", "tree(2,9)", "chordal_ring(1024,33)",
+     "hypercube(10)", "psnn(10)"}};
 
 static double saturation_of(rp_run *run, const cn_topology *topology, const char *routing)
 {
     cn_routing *made = NULL;
     double load = NAN;
-    if (rp_check(run, cn_routing_new(topology, routing, NULL, NULL, &made)))
-        rp_check(run, cn_routing_saturation_load(made, NULL, NULL, NULL, &load));
+    rp_check(run, cn_routing_new(topology, routing, NULL, NULL, &made));
+    rp_check(run, cn_routing_saturation_load(made, NULL, NULL, NULL, &load));
     cn_routing_free(&made);
     return load;
 }
@@ -86,7 +48,7 @@ static const double parts[POINTS] = {0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.
 typedef struct point {
     size_t network;
     double load; /* messages a node and cycle */
-    double throughput, throughput_half_width, delay, delay_half_width;
+    rp_estimate throughput, delay;
     int saturated;
     char refusal[200];
 } point;
@@ -94,67 +56,45 @@ typedef struct point {
 typedef struct comparison {
     rp_run *run;
     const char *system;
-    const sample *samples;
-    size_t count; /* of points */
+    double flits;
+    size_t size, count; /* of the networks; of points */
+    cn_topology *networks[MOST_SAMPLES];
     point points[MOST_SAMPLES * POINTS];
 } comparison;
-
-static cn_status set_up(const comparison *c, const point *p, cn_scenario *scenario)
-{
-    cn_status status = cn_scenario_set(scenario, CN_PARAM_LOAD, p->load);
-    if (status == CN_OK && cn_scenario_takes(scenario, CN_PARAM_MESSAGE_FLITS))
-        status = cn_scenario_set(scenario, CN_PARAM_MESSAGE_FLITS, FLITS);
-    if (status == CN_OK && cn_scenario_takes(scenario, CN_PARAM_VIRTUAL_CHANNELS))
-        status = cn_scenario_set(scenario, CN_PARAM_VIRTUAL_CHANNELS, VIRTUAL_CHANNELS);
-    if (status == CN_OK)
-        status = cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, c->run->quick ? 500 : 5000);
-    if (status == CN_OK)
-        status = cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, c->run->quick ? 1000 : 20000);
-    return status;
-}
-
-static void read_point(point *p, const cn_result *result)
-{
-    p->saturated = cn_result_is_saturated(result);
-    cn_result_value(result, CN_METRIC_THROUGHPUT, &p->throughput);
-    cn_result_half_width(result, CN_METRIC_THROUGHPUT, &p->throughput_half_width);
-    if (cn_result_value(result, CN_METRIC_MEAN_DELAY, &p->delay) == CN_OK)
-        cn_result_half_width(result, CN_METRIC_MEAN_DELAY, &p->delay_half_width);
-}
 
 static void simulate(void *user, size_t number)
 {
     comparison *c = user;
     point *p = &c->points[number];
-    cn_scenario *scenario = NULL;
+    rp_run run = *c->run;
+    const rp_experiment experiment = {
+        .system = c->system,
+        .topology = c->networks[p->network],
+        .settings = {{CN_PARAM_LOAD, p->load},
+                     {CN_PARAM_WARMUP_CYCLES, run.quick ? 500 : 5000},
+                     {CN_PARAM_MEASURE_CYCLES, run.quick ? 1000 : 20000},
+                     {c->flits > 1 ? CN_PARAM_MESSAGE_FLITS : (cn_param)0, c->flits},
+                     {CN_PARAM_VIRTUAL_CHANNELS, VIRTUAL_CHANNELS}}};
+    cn_scenario *scenario = rp_scenario(&run, &experiment);
     cn_result *result = NULL;
-    cn_status status = cn_scenario_new(c->samples[p->network].topology, c->system, &scenario);
-    if (status == CN_OK)
-        status = set_up(c, p, scenario);
-    if (status == CN_OK)
-        status = cn_simulate(scenario, NULL, &result);
-    if (status == CN_OK)
-        read_point(p, result);
-    else
+    if (cn_simulate(scenario, NULL, &result) != CN_OK)
         snprintf(p->refusal, sizeof p->refusal, "%s", cn_last_error());
+    p->saturated = cn_result_is_saturated(result);
+    p->throughput = rp_read(result, CN_METRIC_THROUGHPUT, 1);
+    p->delay = rp_read(result, CN_METRIC_MEAN_DELAY, 1);
     cn_result_free(&result);
     cn_scenario_free(&scenario);
 }
 
 /* ---- a comparison ---- */
 
-static void plan_points(comparison *c, size_t networks)
+static void plan_points(comparison *c)
 {
-    double flits = strcmp(c->system, "wormhole") == 0 ? FLITS : 1;
-    for (size_t i = 0; i < networks; i++) {
-        double saturation = saturation_of(c->run, c->samples[i].topology, "minimal");
+    for (size_t i = 0; i < MOST_SAMPLES && networks_of[c->size][i] != NULL; i++) {
+        c->networks[i] = rp_network(c->run, "%s", networks_of[c->size][i]);
+        double saturation = saturation_of(c->run, c->networks[i], "minimal");
         for (size_t p = 0; p < POINTS; p += c->run->quick ? 5 : 1)
-            c->points[c->count++] = (point){.network = i,
-                                            .load = parts[p] * saturation / flits,
-                                            .throughput = NAN,
-                                            .throughput_half_width = NAN,
-                                            .delay = NAN,
-                                            .delay_half_width = NAN};
+            c->points[c->count++] = (point){.network = i, .load = parts[p] * saturation / c->flits};
     }
 }
 
@@ -166,71 +106,73 @@ static void write_points(const comparison *c, const rp_exhibit *exhibit)
                   "throughput_a_link,mean_delay,mean_delay_half_width,saturated,refusal");
     for (size_t i = 0; i < c->count && !c->run->failed; i++) {
         const point *p = &c->points[i];
-        const sample *s = &c->samples[p->network];
-        double nodes = (double)cn_topology_node_count(s->topology);
-        double links = rp_measure(c->run, s->topology, CN_MEASURE_LINKS).lower;
-        rp_table_number(&table, (double)p->network);
-        rp_table_text(&table, s->name);
-        rp_table_text(&table, cn_topology_name(s->topology));
-        rp_table_number(&table, nodes);
-        rp_table_number(&table, links);
+        const cn_topology *network = c->networks[p->network];
+        double nodes = (double)cn_topology_node_count(network);
+        double links = rp_measure(c->run, network, CN_MEASURE_LINKS).lower;
+        rp_table_numbers(&table, (double)p->network);
+        rp_table_text(&table, names[p->network]);
+        rp_table_text(&table, cn_topology_name(network));
+        rp_table_numbers(&table, nodes, links);
         rp_table_text(&table, c->system);
-        rp_table_number(&table, p->load);
-        rp_table_number(&table, p->throughput);
-        rp_table_number(&table, p->throughput_half_width);
-        rp_table_number(&table, p->throughput * nodes / links);
-        rp_table_number(&table, p->delay);
-        rp_table_number(&table, p->delay_half_width);
-        rp_table_number(&table, p->saturated);
+        rp_table_numbers(&table, p->load);
+        rp_table_estimate(&table, p->throughput);
+        rp_table_numbers(&table, p->throughput.value * nodes / links);
+        rp_table_estimate(&table, p->delay);
+        rp_table_numbers(&table, p->saturated);
         rp_table_text(&table, p->refusal);
-        rp_table_end_row(&table);
     }
     rp_table_close(&table);
 }
 
 /* Points with their half-widths, and a line that joins them. */
-static void draw_panel(rp_plot *plot, const comparison *c, size_t networks, const char *column)
+static void draw_panel(rp_plot *plot, const comparison *c, const char *column)
 {
     static const char shown[] = "(column('number')==%zu && column('saturated')==0 ? column('%s') : "
                                 "NaN):'mean_delay'%s";
-    for (size_t i = 0; i < networks; i++) {
+    for (size_t i = 0; i < MOST_SAMPLES && c->networks[i] != NULL; i++) {
         rp_plot_curve(plot, CURVE_LINE, (unsigned)i, "", shown, i, column, "");
-        rp_plot_curve(plot, CURVE_POINTS, (unsigned)i, c->samples[i].name, shown, i, column,
+        rp_plot_curve(plot, CURVE_POINTS, (unsigned)i, names[i], shown, i, column,
                       ":'mean_delay_half_width'");
     }
 }
 
-static void draw(const comparison *c, const rp_exhibit *exhibit, size_t networks)
+static void draw(const comparison *c, const rp_exhibit *exhibit)
 {
     rp_plot plot;
     rp_plot_open(&plot, c->run, exhibit, "throughput (messages per node and cycle)",
                  "mean delay (cycles)");
     rp_plot_panels(&plot, 2);
     rp_plot_command(&plot, "set logscale xy");
-    draw_panel(&plot, c, networks, "throughput");
+    draw_panel(&plot, c, "throughput");
     rp_plot_next_panel(&plot, "throughput (messages per link and cycle)");
-    draw_panel(&plot, c, networks, "throughput_a_link");
+    draw_panel(&plot, c, "throughput_a_link");
     rp_plot_close(&plot);
 }
 
-static void compare(rp_run *run, const rp_exhibit *exhibit, const char *system, int size)
+/* What an exhibit is of. */
+typedef struct plan {
+    const char *system;
+    double flits;
+    size_t size;
+} plan;
+
+static void compare(rp_run *run, const rp_exhibit *exhibit)
 {
-    sample samples[MOST_SAMPLES];
-    size_t networks = make_samples(run, size, samples);
+    const plan *of = exhibit->of;
     comparison *c = calloc(1, sizeof *c);
     if (c == NULL) {
         rp_fail(run, "out of memory");
-    } else if (!run->failed) {
-        c->run = run;
-        c->system = system;
-        c->samples = samples;
-        plan_points(c, networks);
-        rp_together(run, c->count, simulate, c);
-        write_points(c, exhibit);
-        draw(c, exhibit, networks);
+        return;
     }
+    *c = (comparison){.run = run, .system = of->system, .flits = of->flits, .size = of->size};
+    plan_points(c);
+    if (!run->failed)
+        rp_together(run, c->count, simulate, c);
+    write_points(c, exhibit);
+    draw(c, exhibit);
+    for (size_t i = 0; i < MOST_SAMPLES; i++)
+        cn_topology_free(&c->networks[i]);
     free(c);
-    free_samples(samples, networks);
 }
 
 /* ---- what they are without load ---- */
@@ -238,24 +180,22 @@ static void compare(rp_run *run, const rp_exhibit *exhibit, const char *system, 
 static void write_measure(rp_table *table, const cn_topology *topology, cn_measure measure)
 {
     rp_range r = rp_measure(table->run, topology, measure);
-    rp_table_number(table, r.lower);
-    rp_table_number(table, r.upper);
+    rp_table_numbers(table, r.lower, r.upper);
 }
 
-static void write_network(rp_table *table, const sample *s)
+static void write_network(rp_table *table, const char *name, const cn_topology *network)
 {
-    rp_table_text(table, s->name);
-    rp_table_text(table, cn_topology_name(s->topology));
-    rp_table_number(table, (double)cn_topology_node_count(s->topology));
-    rp_table_number(table, rp_measure(table->run, s->topology, CN_MEASURE_LINKS).lower);
-    rp_table_number(table, rp_measure(table->run, s->topology, CN_MEASURE_DIAMETER).lower);
-    rp_table_number(table, rp_measure(table->run, s->topology, CN_MEASURE_MEAN_DISTANCE).lower);
-    write_measure(table, s->topology, CN_MEASURE_BISECTION_WIDTH);
-    write_measure(table, s->topology, CN_MEASURE_COST_EFFECTIVENESS);
-    rp_table_number(table, saturation_of(table->run, s->topology, "minimal"));
-    rp_table_number(table, saturation_of(table->run, s->topology, "up-down"));
-    rp_table_number(table, saturation_of(table->run, s->topology, "up-down-adaptive"));
-    rp_table_end_row(table);
+    rp_table_text(table, name);
+    rp_table_text(table, cn_topology_name(network));
+    rp_table_numbers(table, (double)cn_topology_node_count(network),
+                     rp_measure(table->run, network, CN_MEASURE_LINKS).lower,
+                     rp_measure(table->run, network, CN_MEASURE_DIAMETER).lower,
+                     rp_measure(table->run, network, CN_MEASURE_MEAN_DISTANCE).lower);
+    write_measure(table, network, CN_MEASURE_BISECTION_WIDTH);
+    write_measure(table, network, CN_MEASURE_COST_EFFECTIVENESS);
+    rp_table_numbers(table, saturation_of(table->run, network, "minimal"),
+                     saturation_of(table->run, network, "up-down"),
+                     saturation_of(table->run, network, "up-down-adaptive"));
 }
 
 static void statics(rp_run *run, const rp_exhibit *exhibit)
@@ -265,43 +205,33 @@ static void statics(rp_run *run, const rp_exhibit *exhibit)
                   "name,network,nodes,links,diameter,mean_distance,bisection_lower,bisection_upper,"
                   "cost_effectiveness_lower,cost_effectiveness_upper,saturation_minimal,"
                   "saturation_up_down,saturation_up_down_adaptive");
-    for (int size = SMALL; size < (run->quick ? LARGE : SIZES); size++) {
-        sample samples[MOST_SAMPLES];
-        size_t networks = make_samples(run, size, samples);
-        for (size_t i = 0; i < networks && !run->failed; i++)
-            write_network(&table, &samples[i]);
-        free_samples(samples, networks);
-    }
+    for (int size = SMALL; size < (run->quick ? LARGE : SIZES); size++)
+        for (size_t i = 0; i < MOST_SAMPLES && networks_of[size][i] != NULL && !run->failed; i++) {
+            cn_topology *network = rp_network(run, "%s", networks_of[size][i]);
+            write_network(&table, names[i], network);
+            cn_topology_free(&network);
+        }
     rp_table_close(&table);
 }
 
 /* ---- the exhibits ---- */
 
-#define COMPARISON(function, system, size)                       \
-    static void function(rp_run *run, const rp_exhibit *exhibit) \
-    {                                                            \
-        compare(run, exhibit, system, size);                     \
-    }
-
-COMPARISON(deflection_small, "deflection", SMALL)
-COMPARISON(deflection_large, "deflection", LARGE)
-COMPARISON(wormhole_small, "wormhole", SMALL)
-COMPARISON(wormhole_large, "wormhole", LARGE)
-COMPARISON(stored_small, "separate-buffers", SMALL)
-COMPARISON(stored_large, "separate-buffers", LARGE)
-
 #define NO_PAPER "the networks of Ginosar & Egozi 1989"
 
 const rp_exhibit networks_compared[] = {
     {"networks-compared", "The networks without load, and where their first channel is full",
-     NO_PAPER, 9.5, statics},
-    {"networks-compared-64-deflection", "Deflection, 64 nodes", NO_PAPER, 7, deflection_small},
-    {"networks-compared-64-wormhole", "Worms of 16 flits, 64 nodes", NO_PAPER, 10.5,
-     wormhole_small},
-    {"networks-compared-64-stored", "Stored messages, 64 nodes", NO_PAPER, 10.5, stored_small},
-    {"networks-compared-1024-deflection", "Deflection, 1024 nodes", NO_PAPER, 14, deflection_large},
-    {"networks-compared-1024-wormhole", "Worms of 16 flits, 1024 nodes", NO_PAPER, 31,
-     wormhole_large},
-    {"networks-compared-1024-stored", "Stored messages, 1024 nodes", NO_PAPER, 31, stored_large},
+     NO_PAPER, 9.5, statics, NULL},
+    {"networks-compared-64-deflection", "Deflection, 64 nodes", NO_PAPER, 7, compare,
+     &(const plan){"deflection", 1, SMALL}},
+    {"networks-compared-64-wormhole", "Worms of 16 flits, 64 nodes", NO_PAPER, 10.5, compare,
+     &(const plan){"wormhole", FLITS, SMALL}},
+    {"networks-compared-64-stored", "Stored messages, 64 nodes", NO_PAPER, 10.5, compare,
+     &(const plan){"separate-buffers", 1, SMALL}},
+    {"networks-compared-1024-deflection", "Deflection, 1024 nodes", NO_PAPER, 14, compare,
+     &(const plan){"deflection", 1, LARGE}},
+    {"networks-compared-1024-wormhole", "Worms of 16 flits, 1024 nodes", NO_PAPER, 31, compare,
+     &(const plan){"wormhole", FLITS, LARGE}},
+    {"networks-compared-1024-stored", "Stored messages, 1024 nodes", NO_PAPER, 31, compare,
+     &(const plan){"separate-buffers", 1, LARGE}},
     {0},
 };

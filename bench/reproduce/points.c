@@ -27,7 +27,9 @@ static void place_points(points *all)
 static void work(void *user, size_t i)
 {
     points *all = user;
-    if (all->set->work(all->run, point_of(all, i)) != CN_OK)
+    rp_run run = *all->run;
+    all->set->work(&run, point_of(all, i));
+    if (run.failed)
         all->failed = 1;
 }
 

@@ -33,6 +33,7 @@ struct rp_exhibit {
     const char *paper; /* the paper and its own name for it */
     double weight;     /* seconds of a full run; for the estimate of the time left */
     void (*make)(rp_run *run, const rp_exhibit *exhibit);
+    const void *of; /* what it makes, of a type of its own; NULL where it makes one thing */
 };
 
 /* The chapters. Each list ends with a row without id. */
@@ -64,8 +65,7 @@ struct rp_run {
     int csv;    /* summary as lines name,value,unit */
     int failed; /* set by the first failure */
     size_t threads;
-    struct outcome *outcomes;
-    struct measured *measured;
+    struct rp_known *known;
 };
 
 /* Prints the sentence and marks the run as failed; does nothing when it has failed already. */
@@ -74,9 +74,18 @@ RP_PRINTF(2, 3) void rp_fail(rp_run *run, const char *format, ...);
 /* 1 when the library's call went well; else fails the run with the library's sentence. */
 int rp_check(rp_run *run, cn_status status);
 
-/* ---- experiment.c: models and simulations, each solved or simulated once a run ---- */
+/* A text of these pieces; good until sixteen more are made. Not in parts that are worked on together. */
+RP_PRINTF(1, 2) const char *rp_text(const char *format, ...);
 
-enum { MAX_SETTINGS = 8 };
+/* ---- experiment.c: models and simulations ---- */
+
+/* The network with this name, as cn_topology_name() writes it (printf). Free it; NULL after a failure. */
+RP_PRINTF(2, 3) cn_topology *rp_network(rp_run *run, const char *name, ...);
+
+/* A k-ary n-cube whose rings go one way, as those of Horng 1992 do. */
+cn_topology *rp_one_way_cube(rp_run *run, uint64_t k, uint32_t n);
+
+enum { MAX_SETTINGS = 16 };
 
 typedef struct setting {
     cn_param param; /* 0 ends the list */
@@ -84,24 +93,63 @@ typedef struct setting {
 } setting;
 
 typedef struct rp_experiment {
-    const char *system;
+    const char *system, *routing; /* NULL: the routing that the system takes by itself */
     const cn_topology *topology;
+    uint64_t seed; /* 0: the library's */
     setting settings[MAX_SETTINGS];
 } rp_experiment;
 
-/* The results belong to the run; NULL after a failure. The seed of a simulation follows from the
+/* Free it; NULL after a failure. */
+cn_scenario *rp_scenario(rp_run *run, const rp_experiment *experiment);
+
+void rp_set(rp_run *run, cn_scenario *scenario, cn_param param, double value);
+
+/* The experiment with some more settings. */
+rp_experiment rp_with(const rp_experiment *experiment, const setting more[]);
+
+/* Free them. NULL after a failure, where there is no steady state, and outside of the region of a model. */
+cn_result *rp_run_model(rp_run *run, const cn_scenario *scenario);
+cn_result *rp_run_simulation(rp_run *run, const cn_scenario *scenario);
+
+/* The same, each made once a run; the results belong to the run. The seed of a simulation follows from the
  * experiment, so that it is the same in every figure and no two points share their randomness. */
 const cn_result *rp_predict(rp_run *run, const rp_experiment *experiment);
 const cn_result *rp_simulate(rp_run *run, const rp_experiment *experiment);
-void rp_forget_outcomes(rp_run *run);
 
-/* NaN for a result that is NULL. */
-double rp_value(rp_run *run, const cn_result *result, cn_metric metric);
-double rp_half_width(rp_run *run, const cn_result *result, cn_metric metric);
+/* NaN where the result, which may be NULL, has none. */
+double rp_value(const cn_result *result, cn_metric metric);
+
+typedef struct rp_estimate {
+    double value, half_width;
+} rp_estimate;
+
+/* Both times the unit; NaN as above. */
+rp_estimate rp_read(const cn_result *result, cn_metric metric, double unit);
+
+/* By how many per cent a model is above what is expected. */
+double rp_percent(double model, double expected);
+
+typedef struct rp_range {
+    double lower, upper;
+    cn_known known;
+} rp_range;
+
+/* A result or a measure that was made once, by the name of what it is of. */
+typedef struct rp_known {
+    struct rp_known *next;
+    char name[256];
+    int made;
+    cn_result *result;
+    rp_range range;
+} rp_known;
+
+/* What is known by this name, or a place for it. NULL after a failure. */
+rp_known *rp_known_as(rp_run *run, const char *name);
+void rp_forget(rp_run *run);
 
 /* ---- curves.c: what models and simulations say along the load, curve by curve ---- */
 
-enum { RP_MAX_POINTS = 128, RP_MAX_METRICS = 4, RP_MAX_RANGES = 4 };
+enum { RP_MAX_POINTS = 128, RP_MAX_CURVES = 8, RP_MAX_METRICS = 4, RP_MAX_RANGES = 4 };
 
 /* Where on an axis the model is solved, and where it is simulated too. */
 typedef struct rp_points {
@@ -114,8 +162,9 @@ void rp_points_add(rp_points *points, double at, int simulated);
 
 typedef struct rp_curve {
     char title[48];
-    rp_experiment experiment; /* its first setting is the load, which runs along the points */
-    rp_points loads;
+    rp_experiment
+        experiment; /* its first setting is the load, the second the buffers if they matter */
+    rp_points along;
     double time_unit; /* cycles are this long; a throughput is divided by it, a delay multiplied */
 } rp_curve;
 
@@ -130,34 +179,36 @@ enum { RP_MAX_MODELS = 2 };
 typedef struct rp_curves {
     const rp_curve *curves;
     size_t count;
+    cn_param
+        by; /* what tells the curves apart: the load, then they run along the buffers, or the buffers; 0: their
+                  * numbers. 0 and the buffers: they run along the load */
     cn_metric metrics[RP_MAX_METRICS]; /* 0 ends them */
     const char *prefix;                /* of the names of their columns; may be NULL */
+    int per_buffer;                    /* divides the metrics by the buffers */
     const rp_model *models;            /* the first is drawn as lines, the second as dots; a row
                                         * without column ends the at most RP_MAX_MODELS */
-    int ideal;                         /* one more column: throughput_unlimited_buffers */
+    cn_metric ideal; /* one more column: throughput or net progress with unlimited buffers;
+                                        * 0: none */
     double ranges[RP_MAX_RANGES]; /* loads up to which the difference is of interest; 0 ends them */
 } rp_curves;
 
-/* Makes the CSV file: a row for each load on each curve. */
+/* Makes the CSV file: a row for each point of each curve. */
 void rp_curves_write(rp_run *run, const rp_exhibit *exhibit, const rp_curves *curves);
 
-/* Adds all curves and, in the key, what lines and points stand for. With x 0 the load is on the x
+/* Adds all curves and, in the key, what lines and points stand for. With x 0 what they run along is on the x
  * axis. */
 void rp_curves_draw(rp_plot *plot, const rp_curves *curves, cn_metric x, cn_metric y);
 
-/* ---- measured.c: measures of networks, each searched for once a run ---- */
+/* The same for all metrics of the first curve. */
+void rp_curves_draw_metrics(rp_plot *plot, const rp_curves *curves, const char *const titles[]);
 
-typedef struct rp_range {
-    double lower, upper;
-    cn_known known;
-} rp_range;
+/* ---- measured.c: measures of networks, each searched for once a run ---- */
 
 /* Of a family of networks, whose name tells it from all others. NaN after a failure. */
 rp_range rp_measure(rp_run *run, const cn_topology *topology, cn_measure measure);
 /* Looseness of fanout f and disconnectivity d, and what it costs: times the mean degree. */
 rp_range rp_weighted(double alpha, rp_range f, rp_range d);
 rp_range rp_product(rp_range a, rp_range b);
-void rp_forget_measures(rp_run *run);
 
 /* ---- sample_networks.c: a network of each family, of some 16 nodes ---- */
 
@@ -217,9 +268,13 @@ typedef struct rp_table {
 
 /* @param header names of the columns with commas between them */
 void rp_table_open(rp_table *table, rp_run *run, const rp_exhibit *exhibit, const char *header);
+
+/* Fields: a text, numbers, a number and its half-width. NaN makes an empty one. The last of a row ends it. */
 void rp_table_text(rp_table *table, const char *text);
-void rp_table_number(rp_table *table, double value); /* NaN: an empty field */
-void rp_table_end_row(rp_table *table);
+void rp_table_put(rp_table *table, const double values[], size_t count);
+#define rp_table_numbers(table, ...) \
+    rp_table_put(table, (const double[]){__VA_ARGS__}, COUNT(((const double[]){__VA_ARGS__})))
+void rp_table_estimate(rp_table *table, rp_estimate estimate);
 
 /* Remembers the worst difference between what should agree, by name; NaN is passed over. The worst
  * relative one is over the size of `expected`. */
@@ -249,7 +304,7 @@ typedef struct rp_point_set {
     size_t size, count;                        /* bytes of a point, and how many there are */
     int (*is_quick)(size_t number);            /* those made under --quick; NULL: all */
     void (*place)(void *point, size_t number); /* begins with all bytes zero */
-    cn_status (*work)(const rp_run *run, void *point);
+    void (*work)(rp_run *run, void *point);    /* the run is of this point alone */
     void (*write)(rp_table *table, const void *point); /* one row, and what is compared */
 } rp_point_set;
 

@@ -38,19 +38,17 @@ static void write_answers(rp_table *table, const cn_routing *routing)
     cn_deadlock_free(&check);
     rp_check(run, cn_routing_longest_walk(routing, NULL, &walk));
     rp_check(run, cn_routing_saturation_load(routing, NULL, NULL, NULL, &load));
-    rp_table_number(table, least);
+    rp_table_numbers(table, least);
     rp_table_text(table, cn_verdict_name(verdict));
-    rp_table_number(table, (double)walk);
-    rp_table_number(table, load);
+    rp_table_numbers(table, (double)walk, load);
     rp_table_text(table, "");
 }
 
 static void write_refusal(rp_table *table)
 {
-    rp_table_number(table, NAN);
+    rp_table_numbers(table, NAN);
     rp_table_text(table, "");
-    rp_table_number(table, NAN);
-    rp_table_number(table, NAN);
+    rp_table_numbers(table, NAN, NAN);
     rp_table_text(table, cn_last_error());
 }
 
@@ -60,14 +58,13 @@ static void write_row(rp_table *table, const char *name, const cn_topology *topo
     cn_routing *routing;
     rp_table_text(table, name);
     rp_table_text(table, cn_topology_name(topology));
-    rp_table_number(table, faults != NULL);
+    rp_table_numbers(table, faults != NULL);
     if (make_routing(name, topology, faults, &routing) == CN_OK) {
         write_answers(table, routing);
         cn_routing_free(&routing);
     } else {
         write_refusal(table);
     }
-    rp_table_end_row(table);
 }
 
 /* ---- the table ---- */
@@ -105,6 +102,6 @@ static void make_table(rp_run *run, const rp_exhibit *exhibit)
 
 const rp_exhibit routing_table[] = {
     {"routing-table", "Which routing serves which network, and what comes of it", "no paper", 0.1,
-     make_table},
+     make_table, NULL},
     {0},
 };

@@ -3,8 +3,6 @@
  * choose at the same time all join the shortest queue and so make it the longest. In slotted time all that come to
  * a node in one cycle choose by the queues as they were before; in continuous time no two choose at once.
  */
-#include <math.h>
-
 #include "reproduce.h"
 
 static const cn_selection selections[] = {CN_SELECTION_RANDOM, CN_SELECTION_LOWEST,
@@ -25,11 +23,8 @@ static void write_point(rp_table *table, const cn_topology *cube, int slotted, c
     int steady = result != NULL && !cn_result_is_saturated(result);
     rp_table_text(table, slotted ? "slotted" : "continuous");
     rp_table_text(table, cn_selection_name(by));
-    rp_table_number(table, 2.0 * by + !slotted);
-    rp_table_number(table, load);
-    rp_table_number(table, steady ? rp_value(run, result, CN_METRIC_MEAN_DELAY) : NAN);
-    rp_table_number(table, steady ? rp_half_width(run, result, CN_METRIC_MEAN_DELAY) : NAN);
-    rp_table_end_row(table);
+    rp_table_numbers(table, 2.0 * (int)by + !slotted, load);
+    rp_table_estimate(table, rp_read(steady ? result : NULL, CN_METRIC_MEAN_DELAY, 1));
 }
 
 static void write_curve(rp_table *table, const cn_topology *cube, int slotted, cn_selection by)
@@ -54,8 +49,7 @@ static void compare(rp_run *run, const rp_exhibit *exhibit)
 {
     rp_table table;
     rp_plot plot;
-    cn_topology *cube = NULL;
-    rp_check(run, cn_topology_hypercube(6, &cube));
+    cn_topology *cube = rp_network(run, "hypercube(6)");
     rp_table_open(&table, run, exhibit,
                   "clock,selection,curve,load,mean_delay,mean_delay_half_width");
     for (int slotted = 1; slotted >= 0; slotted--)
@@ -75,6 +69,6 @@ static void compare(rp_run *run, const rp_exhibit *exhibit)
 
 const rp_exhibit selection[] = {
     {"horng92-selection", "Random, lowest and least loaded channels on the 6-cube",
-     "Horng 1992, section 1.2.2", 31, compare},
+     "Horng 1992, section 1.2.2", 31, compare, NULL},
     {0},
 };

@@ -13,7 +13,6 @@
 #include "reproduce.h"
 
 #include <math.h>
-#include <stdio.h>
 
 enum { PANELS = 9, VARIANTS = 3, STEPS = 20 };
 
@@ -40,27 +39,19 @@ static rp_experiment experiment_of(const panel *p, const cn_topology *cube, doub
                                         {CN_PARAM_BROADCAST_FRACTION, p->beta}}};
 }
 
-/* NaN where the model has no steady state. */
+/* What a model says; NaN where it has no steady state. */
+static double predicted(rp_run *run, const rp_experiment *experiment, int variant, cn_metric metric)
+{
+    const rp_experiment made =
+        rp_with(experiment, (const setting[]){{CN_PARAM_MODEL_VARIANT, variant},
+                                              {CN_PARAM_STARTUP_LATENCY, variant != CN_MODEL_OWN},
+                                              {0}});
+    return rp_value(rp_predict(run, &made), metric);
+}
+
 static double latency(rp_run *run, const rp_experiment *experiment, int variant)
 {
-    cn_scenario *scenario = NULL;
-    cn_result *result = NULL;
-    double value = NAN;
-    rp_check(run, cn_scenario_new(experiment->topology, experiment->system, &scenario));
-    for (const setting *s = experiment->settings; s->param != 0; s++)
-        rp_check(run, cn_scenario_set(scenario, s->param, s->value));
-    rp_check(run, cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, variant));
-    rp_check(run, cn_scenario_set(scenario, CN_PARAM_STARTUP_LATENCY, variant != CN_MODEL_OWN));
-    if (!run->failed) {
-        cn_status status = cn_predict(scenario, NULL, &result);
-        if (status == CN_OK)
-            value = rp_value(run, result, CN_METRIC_MEAN_DELAY_BROADCAST);
-        else if (status != CN_ERR_UNSTABLE)
-            rp_check(run, status);
-    }
-    cn_result_free(&result);
-    cn_scenario_free(&scenario);
-    return value;
+    return predicted(run, experiment, variant, CN_METRIC_MEAN_DELAY_BROADCAST);
 }
 
 /* The load from which on the library's own model has no steady state. */
@@ -85,34 +76,26 @@ static void write_row(rp_table *table, const panel *p, uint32_t number, double c
 {
     rp_run *run = table->run;
     const cn_result *measured = simulated ? rp_simulate(run, experiment) : NULL;
-    double of_simulation = rp_value(run, measured, CN_METRIC_MEAN_DELAY_BROADCAST);
-    rp_table_number(table, number + 1);
-    rp_table_number(table, p->n);
-    rp_table_number(table, p->flits);
-    rp_table_number(table, p->beta);
-    rp_table_number(table, channels);
-    rp_table_number(table, experiment->settings[0].value);
+    double of_simulation = rp_value(measured, CN_METRIC_MEAN_DELAY_BROADCAST);
+    rp_table_numbers(table, number + 1, p->n, p->flits, p->beta, channels,
+                     experiment->settings[0].value);
     for (int variant = 0; variant < VARIANTS; variant++) {
-        char name[80];
+        const char *model = cn_model_variant_name((cn_model_variant)variant);
         double value = latency(run, experiment, variant);
-        rp_table_number(table, value);
-        snprintf(name, sizeof name, "panel=%lu/V=%g/model_%s", (unsigned long)number + 1, channels,
-                 cn_model_variant_name((cn_model_variant)variant));
-        rp_table_compare(table, name, "cycles", value, of_simulation);
-        snprintf(name, sizeof name, "V=%g/%.0f_percent/%s", channels, 100.0 * share,
-                 cn_model_variant_name((cn_model_variant)variant));
-        rp_table_compare_within(table, name, "cycles", value, of_simulation, BOUND);
+        rp_table_numbers(table, value);
+        rp_table_compare(table, rp_text("panel=%u/V=%g/model_%s", number + 1, channels, model),
+                         "cycles", value, of_simulation);
+        rp_table_compare_within(table,
+                                rp_text("V=%g/%.0f_percent/%s", channels, 100.0 * share, model),
+                                "cycles", value, of_simulation, BOUND);
     }
-    rp_table_number(table, of_simulation);
-    rp_table_number(table, rp_half_width(run, measured, CN_METRIC_MEAN_DELAY_BROADCAST));
-    rp_table_end_row(table);
+    rp_table_estimate(table, rp_read(measured, CN_METRIC_MEAN_DELAY_BROADCAST, 1));
 }
 
 static void write_curve(rp_table *table, const panel *p, uint32_t number, double channels)
 {
     rp_run *run = table->run;
-    cn_topology *cube = NULL;
-    rp_check(run, cn_topology_hypercube(p->n, &cube));
+    cn_topology *cube = rp_network(run, "hypercube(%u)", p->n);
     rp_experiment experiment = experiment_of(p, cube, channels, 0.0);
     double most = run->failed ? 0.0 : limit(run, experiment);
     for (int i = 1; i < STEPS && !run->failed; i += run->quick ? 3 : 1) {
@@ -128,28 +111,24 @@ static void draw_panel(rp_plot *plot, uint32_t number)
     static const char *const names[VARIANTS] = {"published", "traffic corrected", "own model"};
     static const curve_kind kinds[VARIANTS] = {CURVE_DASHED, CURVE_DOTTED, CURVE_LINE};
     panel p = panel_of(number);
-    char title[200], key[40];
-    snprintf(title, sizeof title,
-             "\nset title \"n = %lu, M = %g, β = %g\"\nset key %s\nset yrange [0:%g]",
-             (unsigned long)p.n, p.flits, p.beta, number == 0 ? "on" : "off", 6.0 * p.n * p.flits);
     plot->curves = 0; /* one more "plot" */
-    rp_plot_command(plot, title);
+    rp_plot_command(
+        plot, rp_text("\nset title \"n = %lu, M = %g, β = %g\"\nset key %s\nset yrange [0:%g]",
+                      (unsigned long)p.n, p.flits, p.beta, number == 0 ? "on" : "off",
+                      6.0 * p.n * p.flits));
     for (unsigned i = 0; i < 2; i++) {
         double channels = i == 0 ? 2 : 4;
-        for (int variant = 0; variant < VARIANTS; variant++) {
-            snprintf(key, sizeof key, "V = %g, %s", channels, names[variant]);
-            rp_plot_curve(plot, kinds[variant], i, key,
-                          "(column('panel') == %lu && column('virtual_channels') == %g ? "
-                          "1000 * column('load') : NaN):(column('mean_delay_broadcast_%s'))",
-                          (unsigned long)number + 1, channels,
+        const char *x = rp_text("(column('panel') == %u && column('virtual_channels') == %g ? "
+                                "1000 * column('load') : NaN)",
+                                number + 1, channels);
+        for (int variant = 0; variant < VARIANTS; variant++)
+            rp_plot_curve(plot, kinds[variant], i, rp_text("V = %g, %s", channels, names[variant]),
+                          "%s:(column('mean_delay_broadcast_%s'))", x,
                           cn_model_variant_name((cn_model_variant)variant));
-        }
-        snprintf(key, sizeof key, "V = %g, simulation", channels);
-        rp_plot_curve(plot, CURVE_POINTS, i, key,
-                      "(column('panel') == %lu && column('virtual_channels') == %g ? "
-                      "1000 * column('load') : NaN):(column('mean_delay_broadcast_simulation')):"
+        rp_plot_curve(plot, CURVE_POINTS, i, rp_text("V = %g, simulation", channels),
+                      "%s:(column('mean_delay_broadcast_simulation')):"
                       "(column('mean_delay_broadcast_half_width'))",
-                      (unsigned long)number + 1, channels);
+                      x);
     }
 }
 
@@ -157,7 +136,6 @@ static void figure_1(rp_run *run, const rp_exhibit *exhibit)
 {
     rp_table table;
     rp_plot plot;
-    char command[256];
     rp_table_open(&table, run, exhibit,
                   "panel,n,message_flits,broadcast_fraction,virtual_channels,load,"
                   "mean_delay_broadcast_published,mean_delay_broadcast_corrected,"
@@ -174,24 +152,15 @@ static void figure_1(rp_run *run, const rp_exhibit *exhibit)
     rp_plot_command(&plot, "set terminal svg size 1500,1300 font 'Helvetica,13' background 'white' "
                            "rounded\nset output ARG2\nset key inside left top Left reverse "
                            "spacing 0.9 font ',10'");
-    snprintf(command, sizeof command,
-             "set multiplot layout 3,3 title \"%s\\n%s\" font ',16' noenhanced", exhibit->title,
-             exhibit->paper);
-    rp_plot_command(&plot, command);
+    rp_plot_command(&plot,
+                    rp_text("set multiplot layout 3,3 title \"%s\\n%s\" font ',16' noenhanced",
+                            exhibit->title, exhibit->paper));
     for (uint32_t number = 0; number < PANELS; number++)
         draw_panel(&plot, number);
     rp_plot_close(&plot);
 }
 
 /* ---- traffic ---- */
-
-static double predicted_rate(rp_run *run, const rp_experiment *experiment, int variant,
-                             cn_metric metric)
-{
-    rp_experiment made = *experiment;
-    made.settings[4] = (setting){CN_PARAM_MODEL_VARIANT, variant};
-    return rp_value(run, rp_predict(run, &made), metric);
-}
 
 static void traffic(rp_run *run, const rp_exhibit *exhibit)
 {
@@ -204,28 +173,24 @@ static void traffic(rp_run *run, const rp_exhibit *exhibit)
         const cn_metric rate = CN_METRIC_CHANNEL_MESSAGE_RATE;
         const cn_metric first = CN_METRIC_CHANNEL_RATE_BROADCAST;
         const cn_metric replica = CN_METRIC_CHANNEL_RATE_REPLICA;
-        cn_topology *cube = NULL;
+        cn_topology *cube = rp_network(run, "hypercube(%u)", n);
         panel p = {n, 32, 0.02};
-        rp_check(run, cn_topology_hypercube(n, &cube));
         rp_experiment experiment = experiment_of(&p, cube, 4, 0.008);
         const cn_result *measured = rp_simulate(run, &experiment);
-        double simulated = rp_value(run, measured, rate), ratio[VARIANTS];
-        rp_table_number(&table, n);
-        rp_table_number(&table, 0.008);
+        rp_estimate simulated = rp_read(measured, rate, 1);
+        double ratio[VARIANTS];
+        rp_table_numbers(&table, n, 0.008);
         for (int variant = CN_MODEL_PUBLISHED; variant <= CN_MODEL_CORRECTED; variant++) {
-            double value = predicted_rate(run, &experiment, variant, rate);
-            ratio[variant] = predicted_rate(run, &experiment, variant, replica) /
-                             predicted_rate(run, &experiment, variant, first);
-            rp_table_number(&table, value);
+            double value = predicted(run, &experiment, variant, rate);
+            ratio[variant] = predicted(run, &experiment, variant, replica) /
+                             predicted(run, &experiment, variant, first);
+            rp_table_numbers(&table, value);
             rp_table_compare(&table, cn_model_variant_name((cn_model_variant)variant),
-                             "messages/cycle", value, simulated);
+                             "messages/cycle", value, simulated.value);
         }
-        rp_table_number(&table, simulated);
-        rp_table_number(&table, rp_half_width(run, measured, rate));
-        rp_table_number(&table, ratio[0]);
-        rp_table_number(&table, ratio[1]);
-        rp_table_number(&table, rp_value(run, measured, replica) / rp_value(run, measured, first));
-        rp_table_end_row(&table);
+        rp_table_estimate(&table, simulated);
+        rp_table_numbers(&table, ratio[0], ratio[1],
+                         rp_value(measured, replica) / rp_value(measured, first));
         cn_topology_free(&cube);
     }
     rp_table_close(&table);
@@ -233,8 +198,8 @@ static void traffic(rp_run *run, const rp_exhibit *exhibit)
 
 const rp_exhibit shahrabi01[] = {
     {"shahrabi01-fig-1", "Broadcast latency against load, 6-, 7- and 8-cube, nine panels",
-     "Shahrabi et al. 2001, Figure 1", 46, figure_1},
+     "Shahrabi et al. 2001, Figure 1", 46, figure_1, NULL},
     {"shahrabi01-traffic", "Message rate of a channel: published, corrected, simulated",
-     "Shahrabi et al. 2001, eq. 4 to 11", 3, traffic},
+     "Shahrabi et al. 2001, eq. 4 to 11", 3, traffic, NULL},
     {0},
 };

@@ -19,41 +19,47 @@ void rp_table_open(rp_table *table, rp_run *run, const rp_exhibit *exhibit, cons
     rp_part_print(table->part, "%s\n", header);
 }
 
-static void next_column(rp_table *table)
+static void begin_field(const rp_table *table)
 {
-    if (table->column++ > 0)
+    if (table->column > 0)
         rp_part_print(table->part, ",");
+}
+
+/* The last one of a row ends it. */
+static void end_field(rp_table *table)
+{
+    if (++table->column < table->columns)
+        return;
+    rp_part_print(table->part, "\n");
+    table->column = 0;
+    table->rows++;
 }
 
 /* Quoted only when it must be, as spreadsheets do. */
 void rp_table_text(rp_table *table, const char *text)
 {
-    next_column(table);
-    if (strpbrk(text, ",\"\n") == NULL) {
-        rp_part_print(table->part, "%s", text);
-        return;
-    }
-    rp_part_print(table->part, "\"");
+    int quoted = strpbrk(text, ",\"\n") != NULL;
+    begin_field(table);
+    rp_part_print(table->part, quoted ? "\"" : "");
     for (; *text != '\0'; text++)
         rp_part_print(table->part, *text == '"' ? "\"\"" : "%c", *text);
-    rp_part_print(table->part, "\"");
+    rp_part_print(table->part, quoted ? "\"" : "");
+    end_field(table);
 }
 
-void rp_table_number(rp_table *table, double value)
+void rp_table_put(rp_table *table, const double values[], size_t count)
 {
-    next_column(table);
-    if (!isnan(value))
-        rp_part_print(table->part, "%.8g", value);
+    for (size_t i = 0; i < count; i++) {
+        begin_field(table);
+        if (!isnan(values[i]))
+            rp_part_print(table->part, "%.8g", values[i]);
+        end_field(table);
+    }
 }
 
-void rp_table_end_row(rp_table *table)
+void rp_table_estimate(rp_table *table, rp_estimate estimate)
 {
-    if (table->column != table->columns)
-        rp_fail(table->run, "%s: a row of %zu fields under a header of %zu", table->exhibit->id,
-                table->column, table->columns);
-    rp_part_print(table->part, "\n");
-    table->column = 0;
-    table->rows++;
+    rp_table_numbers(table, estimate.value, estimate.half_width);
 }
 
 static difference *difference_of(rp_table *table, const char *name, const char *unit)
@@ -186,6 +192,9 @@ static void print_summary_for_people(const rp_table *table, const char *path)
 void rp_table_close(rp_table *table)
 {
     char path[1100] = "";
+    if (table->column != 0)
+        rp_fail(table->run, "%s: the last row has %zu fields under a header of %zu",
+                table->exhibit->id, table->column, table->columns);
     if (table->part != NULL)
         snprintf(path, sizeof path, "%s", rp_part_path(table->part));
     rp_part_close(table->run, table->part, 1);

@@ -3,7 +3,6 @@
  * far they agree, and what cannot, is in docs/collective-tables.md.
  */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,14 +28,15 @@ static cells seen[Z99_TABLES][Z99_NETWORKS][2];
 
 typedef struct replication {
     double cycles[Z99_SIZES], messages;
-    uint32_t draws;    /* of the sources of its list */
-    char failure[160]; /* "" when all went well */
+    uint32_t draws; /* of the sources of its list */
+    int failed;
 } replication;
 
 /* The first ones of the workloads with the paper's busiest source. */
 static replication kept[Z99_TABLES][Z99_NETWORKS][QUICK_REPLICATIONS];
 
 typedef struct batch {
+    const rp_run *run;
     const z99_workload *workload;
     const replication
         *like; /* with the paper's busiest source, where this batch is without; else NULL */
@@ -78,57 +78,47 @@ static cn_status complete_without_waiting(const batch *b, const cn_operations *l
     return status;
 }
 
-static cn_status simulate(cn_scenario *scenario, double size, double *cycles, double *messages)
-{
-    cn_result *result = NULL;
-    cn_status status = cn_scenario_set(scenario, CN_PARAM_TRANSIT_BUFFERS, size);
-    if (status == CN_OK)
-        status = cn_simulate(scenario, NULL, &result);
-    if (status == CN_OK)
-        status = cn_result_value(result, CN_METRIC_COMPLETION_CYCLES, cycles);
-    if (status == CN_OK)
-        status = cn_result_value(result, CN_METRIC_MESSAGES_DELIVERED, messages);
-    cn_result_free(&result);
-    return status;
-}
-
 /* The same operations for every size of the buffers; without the paper's busiest source only for those that the agreement is
  * about. */
-static cn_status simulate_sizes(const batch *b, const cn_operations *list, replication *out)
+static void simulate_sizes(rp_run *run, const batch *b, const cn_operations *list, replication *out)
 {
-    cn_scenario *scenario = NULL;
-    cn_status status = cn_scenario_new(b->workload->topology, "collective", &scenario);
-    const setting settings[] = {{CN_PARAM_MACHINE, CN_MACHINE_PAPER},
-                                {CN_PARAM_DETOURS, b->detours},
-                                {CN_PARAM_REPLICATIONS, 1}};
-    for (size_t i = 0; i < sizeof settings / sizeof *settings && status == CN_OK; i++)
-        status = cn_scenario_set(scenario, settings[i].param, settings[i].value);
-    if (status == CN_OK)
-        status = cn_scenario_set_operations(scenario, list);
-    for (int size = 0; size < Z99_SIZES && status == CN_OK; size++) {
+    const rp_experiment experiment = {.system = "collective",
+                                      .topology = b->workload->topology,
+                                      .settings = {{CN_PARAM_MACHINE, CN_MACHINE_PAPER},
+                                                   {CN_PARAM_DETOURS, b->detours},
+                                                   {CN_PARAM_REPLICATIONS, 1}}};
+    cn_scenario *scenario = rp_scenario(run, &experiment);
+    rp_check(run, cn_scenario_set_operations(scenario, list));
+    for (int size = 0; size < Z99_SIZES && !run->failed; size++) {
         if (sizes[size] == 0.0 && b->like != NULL)
             continue;
-        if (sizes[size] > 0.0 || b->detours)
-            status = simulate(scenario, sizes[size], &out->cycles[size], &out->messages);
-        else
-            status = complete_without_waiting(b, list, &out->cycles[size]);
+        if (sizes[size] == 0.0 && !b->detours) {
+            rp_check(run, complete_without_waiting(b, list, &out->cycles[size]));
+            continue;
+        }
+        rp_set(run, scenario, CN_PARAM_TRANSIT_BUFFERS, sizes[size]);
+        cn_result *result = rp_run_simulation(run, scenario);
+        out->cycles[size] = rp_value(result, CN_METRIC_COMPLETION_CYCLES);
+        out->messages = rp_value(result, CN_METRIC_MESSAGES_DELIVERED);
+        cn_result_free(&result);
     }
     cn_scenario_free(&scenario);
-    return status;
 }
 
 static void replicate(void *user, size_t number)
 {
     batch *b = user;
     replication *out = &b->replication[number];
+    rp_run run = *b->run;
     if (b->like != NULL && b->like[number].draws == 1) { /* its list is the same */
         *out = b->like[number];
         return;
     }
     cn_operations *list = z99_draw(b->workload, number + 1, &out->draws);
-    cn_status status = list != NULL ? simulate_sizes(b, list, out) : CN_ERR_MEMORY;
-    if (status != CN_OK)
-        snprintf(out->failure, sizeof out->failure, "%s", cn_last_error());
+    if (list == NULL)
+        rp_fail(&run, "%s", cn_last_error());
+    simulate_sizes(&run, b, list, out);
+    out->failed = run.failed;
     cn_operations_free(&list);
 }
 
@@ -136,8 +126,8 @@ static void summarize(rp_run *run, const batch *b, size_t count, cells *out)
 {
     double student = count == REPLICATIONS ? STUDENT_20 : STUDENT_4, messages = 0.0;
     for (size_t i = 0; i < count; i++) {
-        if (b->replication[i].failure[0] != '\0')
-            rp_fail(run, "%s", b->replication[i].failure);
+        if (b->replication[i].failed)
+            rp_fail(run, "a replication failed");
         messages += b->replication[i].messages;
     }
     for (int size = 0; size < Z99_SIZES; size++) {
@@ -157,16 +147,16 @@ static void summarize(rp_run *run, const batch *b, size_t count, cells *out)
 static const cells *cells_of(rp_run *run, int table, int network, int free)
 {
     cells *out = &seen[table - Z99_FIRST_TABLE][network][free];
-    cn_topology *topology = NULL;
     if (out->known || run->failed)
         return out;
-    rp_check(run, cn_topology_generalized_hypercube(z99_networks[network].k,
-                                                    z99_networks[network].n, &topology));
+    cn_topology *topology = rp_network(run, "generalized_hypercube(k=%u,n=%u)",
+                                       z99_networks[network].k, z99_networks[network].n);
     if (!run->failed) {
         z99_workload workload = z99_workload_of(table, network, topology, free);
         replication *like = kept[table - Z99_FIRST_TABLE][network];
         const cells *same = free ? cells_of(run, table, network, 0) : NULL;
-        batch b = {.workload = &workload, .detours = table >= 11, .like = free ? like : NULL};
+        batch b = {
+            .run = run, .workload = &workload, .detours = table >= 11, .like = free ? like : NULL};
         size_t count = run->quick || free ? QUICK_REPLICATIONS : REPLICATIONS;
         if (free && z99_workload_of(table, network, topology, 0).busiest == 0) {
             *out = *same;
@@ -193,27 +183,20 @@ static void write_network(rp_table *out, int table, int network)
     const cells *ours = cells_of(out->run, table, network, 0);
     const z99_printed *printed = &z99_tables[table - Z99_FIRST_TABLE][network];
     uint32_t n = z99_networks[network].n, k = z99_networks[network].k;
-    char name[40];
-    snprintf(name, sizeof name, "n=%u/k=%u/cycles", n, k);
     for (int size = 0; size < Z99_SIZES; size++) {
-        rp_table_number(out, n);
-        rp_table_number(out, k);
-        rp_table_number(out, pow(k, n));
+        rp_table_numbers(out, n, k, pow(k, n));
         if (sizes[size] > 0.0)
-            rp_table_number(out, sizes[size]);
+            rp_table_numbers(out, sizes[size]);
         else
             rp_table_text(out, "inf");
-        rp_table_number(out, ours->cycles[size]);
-        rp_table_number(out, ours->half_width[size]);
-        rp_table_number(out, printed->cycles[size]);
-        rp_table_number(out, ours->cycles[size] / printed->cycles[size]);
-        rp_table_number(out, ours->messages);
-        rp_table_number(out, printed->messages);
-        rp_table_end_row(out);
-        rp_table_compare(out, name, "cycles", ours->cycles[size], printed->cycles[size]);
+        rp_table_numbers(out, ours->cycles[size], ours->half_width[size], printed->cycles[size],
+                         ours->cycles[size] / printed->cycles[size], ours->messages,
+                         printed->messages);
+        rp_table_compare(out, rp_text("n=%u/k=%u/cycles", n, k), "cycles", ours->cycles[size],
+                         printed->cycles[size]);
     }
-    snprintf(name, sizeof name, "n=%u/k=%u/messages", n, k);
-    rp_table_compare(out, name, "messages", ours->messages, printed->messages);
+    rp_table_compare(out, rp_text("n=%u/k=%u/messages", n, k), "messages", ours->messages,
+                     printed->messages);
 }
 
 /* Of the cells with finite buffers. */
@@ -239,18 +222,14 @@ static agreement agreement_of(rp_run *run, int table, int free)
 
 static void state_agreement(rp_table *out, const char *name, agreement mean)
 {
-    char line[80];
-    snprintf(line, sizeof line, "%s/mean_ratio", name);
-    rp_table_state(out, line, "ratio", mean.ratio);
-    snprintf(line, sizeof line, "%s/mean_deviation", name);
-    rp_table_state(out, line, "1", mean.deviation);
+    rp_table_state(out, rp_text("%s/mean_ratio", name), "ratio", mean.ratio);
+    rp_table_state(out, rp_text("%s/mean_deviation", name), "1", mean.deviation);
 }
 
 static void write_table(rp_run *run, const rp_exhibit *exhibit)
 {
-    int table = 0;
+    const int *of = exhibit->of, table = *of;
     rp_table out;
-    sscanf(exhibit->id, "ziavras99-table-%d", &table);
     rp_table_open(&out, run, exhibit,
                   "n,k,nodes,buffer,cycles_ours,half_width,cycles_paper,ratio,messages_ours,"
                   "messages_paper");
@@ -264,23 +243,15 @@ static void write_table(rp_run *run, const rp_exhibit *exhibit)
 
 static void write_agreement(rp_run *run, const rp_exhibit *exhibit)
 {
-    char name[40];
     rp_table out;
     rp_table_open(&out, run, exhibit,
                   "table,mean_ratio,mean_deviation,mean_ratio_any_workload,"
                   "mean_deviation_any_workload");
     for (int table = Z99_FIRST_TABLE; table <= Z99_LAST_TABLE && !run->failed; table++) {
         agreement like = agreement_of(run, table, 0), any = agreement_of(run, table, 1);
-        rp_table_number(&out, table);
-        rp_table_number(&out, like.ratio);
-        rp_table_number(&out, like.deviation);
-        rp_table_number(&out, any.ratio);
-        rp_table_number(&out, any.deviation);
-        rp_table_end_row(&out);
-        snprintf(name, sizeof name, "table=%d", table);
-        state_agreement(&out, name, like);
-        snprintf(name, sizeof name, "table=%d/any_workload", table);
-        state_agreement(&out, name, any);
+        rp_table_numbers(&out, table, like.ratio, like.deviation, any.ratio, any.deviation);
+        state_agreement(&out, rp_text("table=%d", table), like);
+        state_agreement(&out, rp_text("table=%d/any_workload", table), any);
     }
     rp_table_close(&out);
 }
@@ -290,13 +261,9 @@ static void write_ratios(rp_table *out, int table, int network)
     const cells *ours = cells_of(out->run, table, network, 0);
     const z99_printed *printed = &z99_tables[table - Z99_FIRST_TABLE][network];
     for (int size = 0; size < Z99_SIZES - 1; size++) {
-        rp_table_number(out, z99_networks[network].n);
-        rp_table_number(out, z99_networks[network].k);
-        rp_table_number(out, table);
-        rp_table_number(out, sizes[size]);
-        rp_table_number(out, table + (sizes[size] - 5.5) * 0.13);
-        rp_table_number(out, ours->cycles[size] / printed->cycles[size]);
-        rp_table_end_row(out);
+        rp_table_numbers(out, z99_networks[network].n, z99_networks[network].k, table, sizes[size],
+                         table + (sizes[size] - 5.5) * 0.13,
+                         ours->cycles[size] / printed->cycles[size]);
     }
 }
 
@@ -322,24 +289,24 @@ static void write_summary(rp_run *run, const rp_exhibit *exhibit)
                  "cycles, ours over the paper's");
     rp_plot_command(&plot, "set xtics 3,1,14\nset xrange [2.4:14.6]");
     for (unsigned n = 2; n <= 6; n++) {
-        char title[16];
-        if (!has_dimension(run, n))
-            continue;
-        snprintf(title, sizeof title, "GH(%u,k)", n);
-        rp_plot_curve(&plot, CURVE_POINTS, n - 2, title, "($1 == %u ? $5 : NaN):6:(0)", n);
+        if (has_dimension(run, n))
+            rp_plot_curve(&plot, CURVE_POINTS, n - 2, rp_text("GH(%u,k)", n),
+                          "($1 == %u ? $5 : NaN):6:(0)", n);
     }
     rp_plot_close(&plot);
 }
 
-#define MULTICAST(number, share, which, weight)                                               \
-    {                                                                                         \
-        "ziavras99-table-" #number, "Cycles of multicasts to " share " of the nodes, " which, \
-            "Ziavras & Krishnamurthy 1999, Table " #number, weight, write_table               \
+static const int tables[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14};
+
+#define MULTICAST(number, share, which, weight)                                                  \
+    {                                                                                            \
+        "ziavras99-table-" #number, "Cycles of multicasts to " share " of the nodes, " which,    \
+            "Ziavras & Krishnamurthy 1999, Table " #number, weight, write_table, &tables[number] \
     }
 
 const rp_exhibit ziavras99_tables[] = {
     {"ziavras99-table-3", "Cycles of broadcasts that start at random",
-     "Ziavras & Krishnamurthy 1999, Table 3", 32, write_table},
+     "Ziavras & Krishnamurthy 1999, Table 3", 32, write_table, &tables[3]},
     MULTICAST(4, "1/4", "random", 22),
     MULTICAST(5, "1/8", "random", 13),
     MULTICAST(6, "1/16", "random", 8),
@@ -352,8 +319,8 @@ const rp_exhibit ziavras99_tables[] = {
     MULTICAST(13, "1/16", "the same for all, adaptive", 19),
     MULTICAST(14, "1/32", "the same for all, adaptive", 11),
     {"ziavras99-summary", "Cycles, ours over the paper's, in all cells",
-     "Ziavras & Krishnamurthy 1999, Tables 3-14", 1, write_summary},
+     "Ziavras & Krishnamurthy 1999, Tables 3-14", 1, write_summary, NULL},
     {"ziavras99-agreement", "How far the tables agree, with the paper's busiest source and without",
-     "Ziavras & Krishnamurthy 1999, Tables 3-14", 17, write_agreement},
+     "Ziavras & Krishnamurthy 1999, Tables 3-14", 17, write_agreement, NULL},
     {0},
 };

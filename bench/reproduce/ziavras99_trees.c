@@ -7,17 +7,9 @@
 #include "reproduce.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { MOST = 64, ADDRESS = 8 }; /* nodes of GH(3,4), the largest network drawn; room for one */
-
-static cn_topology *generalized_hypercube(rp_run *run, uint64_t k, uint32_t n)
-{
-    cn_topology *made = NULL;
-    rp_check(run, cn_topology_generalized_hypercube(k, n, &made));
-    return made;
-}
 
 /* ---- table 1 ---- */
 
@@ -45,8 +37,7 @@ static printed_network printed_hypercube(uint64_t k, uint32_t n)
 static int write_cell(rp_table *table, const char *name, const char *unit, double value,
                       double printed)
 {
-    rp_table_number(table, value);
-    rp_table_number(table, printed);
+    rp_table_numbers(table, value, printed);
     rp_table_compare(table, name, unit, value, printed);
     return isnan(printed) || value == printed;
 }
@@ -58,14 +49,11 @@ static void write_network(rp_table *table, const cn_topology *t, const char *nam
     double channels = (double)cn_topology_node_count(t) * cn_topology_max_degree(t);
     rp_check(table->run, cn_topology_diameter(t, NULL, &diameter));
     rp_table_text(table, name);
-    rp_table_number(table, n);
-    rp_table_number(table, (double)k);
-    rp_table_number(table, (double)cn_topology_node_count(t));
+    rp_table_numbers(table, n, (double)k, (double)cn_topology_node_count(t));
     int agrees = write_cell(table, "channels", "channels", channels, printed.channels);
     agrees &= write_cell(table, "diameter", "hops", (double)diameter, printed.diameter);
     agrees &= write_cell(table, "wires_64_bit", "wires", 64.0 * channels, printed.wires);
-    rp_table_number(table, agrees);
-    rp_table_end_row(table);
+    rp_table_numbers(table, agrees);
 }
 
 static void table_1(rp_run *run, const rp_exhibit *exhibit)
@@ -75,10 +63,10 @@ static void table_1(rp_run *run, const rp_exhibit *exhibit)
     rp_table_open(&table, run, exhibit,
                   "network,n,k,nodes,channels,channels_paper,diameter,diameter_paper,"
                   "wires_64_bit,wires_64_bit_paper,agrees");
-    for (size_t i = 0; i < sizeof shapes / sizeof *shapes && !run->failed; i++) {
+    for (size_t i = 0; i < COUNT(shapes) && !run->failed; i++) {
         uint32_t n = shapes[i][0], k = shapes[i][1];
-        cn_topology *torus = NULL, *cube = generalized_hypercube(run, k, n);
-        rp_check(run, cn_topology_kary_ncube(k, n, 1, &torus));
+        cn_topology *torus = rp_network(run, "kary_ncube(k=%u,n=%u,bidirectional=True)", k, n);
+        cn_topology *cube = rp_network(run, "generalized_hypercube(k=%u,n=%u)", k, n);
         write_network(&table, torus, "k-ary n-cube", k, n, printed_torus(k, n));
         write_network(&table, cube, "generalized hypercube", k, n, printed_hypercube(k, n));
         cn_topology_free(&torus);
@@ -134,13 +122,10 @@ static void write_necklace(rp_table *table, const cn_topology *t, uint64_t dista
         count->cells++;
         count->agreeing += agrees;
         rp_table_text(table, cn_topology_name(t));
-        rp_table_number(table, (double)distance);
-        rp_table_number(table, row);
-        rp_table_number(table, (double)j);
+        rp_table_numbers(table, (double)distance, row, (double)j);
         rp_table_text(table, address);
         rp_table_text(table, paper);
-        rp_table_number(table, agrees);
-        rp_table_end_row(table);
+        rp_table_numbers(table, agrees);
     }
 }
 
@@ -157,20 +142,20 @@ static void write_necklaces(rp_table *table, const cn_topology *t, const char *c
         }
         rp_check(table->run, status);
     }
-    char name[40];
     uint64_t k = 0;
     rp_check(table->run, cn_topology_radix(t, 0, &k));
-    snprintf(name, sizeof name, "n=%u/k=%u/cells_as_printed", (unsigned)cn_topology_dimensions(t),
-             (unsigned)k);
-    rp_table_compare(table, name, "cells", count.agreeing, count.cells);
+    rp_table_compare(
+        table,
+        rp_text("n=%u/k=%u/cells_as_printed", (unsigned)cn_topology_dimensions(t), (unsigned)k),
+        "cells", count.agreeing, count.cells);
 }
 
 static void table_2(rp_run *run, const rp_exhibit *exhibit)
 {
     rp_table table;
     rp_table_open(&table, run, exhibit, "network,distance,necklace,element,node,node_paper,agrees");
-    for (uint64_t k = 3; k <= 4 && !run->failed; k++) {
-        cn_topology *t = generalized_hypercube(run, k, 3);
+    for (unsigned k = 3; k <= 4 && !run->failed; k++) {
+        cn_topology *t = rp_network(run, "generalized_hypercube(k=%u,n=3)", k);
         write_necklaces(&table, t, k == 3 ? printed_3_3 : printed_3_4);
         cn_topology_free(&t);
     }
@@ -189,11 +174,11 @@ typedef struct drawing {
     const char *name; /* of what is drawn; a figure may hold two graphs */
 } drawing;
 
-static void open_drawing(drawing *d, rp_run *run, const rp_exhibit *exhibit, uint64_t k,
+static void open_drawing(drawing *d, rp_run *run, const rp_exhibit *exhibit, unsigned k,
                          const char *header)
 {
     d->run = run;
-    d->topology = generalized_hypercube(run, k, 3);
+    d->topology = rp_network(run, "generalized_hypercube(k=%u,n=3)", k);
     rp_table_open(&d->table, run, exhibit, header);
     rp_graph_open(&d->graph, run, exhibit);
 }
@@ -205,10 +190,11 @@ static void close_drawing(drawing *d)
     cn_topology_free(&d->topology);
 }
 
-static void address_of(drawing *d, uint64_t node, char address[ADDRESS])
+static const char *address_of(drawing *d, uint64_t node)
 {
-    address[0] = '\0';
+    char address[ADDRESS] = "";
     rp_check(d->run, cn_topology_address_text(d->topology, node, address, ADDRESS, NULL));
+    return rp_text("%s", address);
 }
 
 static uint64_t subtree_of(drawing *d, uint64_t node)
@@ -220,8 +206,7 @@ static uint64_t subtree_of(drawing *d, uint64_t node)
 
 static void draw_node(drawing *d, uint64_t node, uint64_t subtree, int shaded)
 {
-    char address[ADDRESS];
-    address_of(d, node, address);
+    const char *address = address_of(d, node);
     rp_graph_print(&d->graph, "\"%s/%s/%u\" [label=\"%s\"%s]", d->name, address, (unsigned)subtree,
                    address, shaded ? ", style=\"rounded,filled\"" : "");
 }
@@ -230,23 +215,18 @@ static void draw_node(drawing *d, uint64_t node, uint64_t subtree, int shaded)
 static void draw_arrow(drawing *d, uint64_t from, uint64_t to, uint64_t subtree,
                        const char *attributes)
 {
-    char a[ADDRESS], b[ADDRESS];
-    address_of(d, from, a);
-    address_of(d, to, b);
-    rp_graph_print(&d->graph, "\"%s/%s/%u\" -> \"%s/%s/%u\"%s", d->name, a,
-                   (unsigned)(from == 0 ? 0 : subtree), d->name, b, (unsigned)subtree, attributes);
+    rp_graph_print(&d->graph, "\"%s/%s/%u\" -> \"%s/%s/%u\"%s", d->name, address_of(d, from),
+                   (unsigned)(from == 0 ? 0 : subtree), d->name, address_of(d, to),
+                   (unsigned)subtree, attributes);
 }
 
 /* The first columns of its row. */
 static void write_edge(drawing *d, uint64_t from, uint64_t to, uint64_t subtree)
 {
-    char address[ADDRESS];
     rp_table_text(&d->table, d->name);
-    address_of(d, from, address);
-    rp_table_text(&d->table, address);
-    address_of(d, to, address);
-    rp_table_text(&d->table, address);
-    rp_table_number(&d->table, (double)subtree);
+    rp_table_text(&d->table, address_of(d, from));
+    rp_table_text(&d->table, address_of(d, to));
+    rp_table_numbers(&d->table, (double)subtree);
 }
 
 /* ---- figures 2 and 3: the balanced spanning tree and the spanning graph ---- */
@@ -254,9 +234,8 @@ static void write_edge(drawing *d, uint64_t from, uint64_t to, uint64_t subtree)
 /* The root of one of the two, with its name. */
 static void draw_named_root(drawing *d, const char *name)
 {
-    char address[ADDRESS];
+    const char *address = address_of(d, 0);
     d->name = name;
-    address_of(d, 0, address);
     rp_graph_print(&d->graph, "\"%s/%s/0\" [label=\"%s\\n%s\"]", name, address, name, address);
 }
 
@@ -265,7 +244,6 @@ static void draw_plain_edge(drawing *d, uint64_t from, uint64_t to, uint64_t sub
     draw_node(d, to, subtree, shaded);
     draw_arrow(d, from, to, subtree, "");
     write_edge(d, from, to, subtree);
-    rp_table_end_row(&d->table);
 }
 
 static void draw_below(drawing *d, const cn_tree *tree, uint64_t node)
@@ -382,65 +360,64 @@ static void draw_traffic(drawing *d, const traffic *t, const cn_tree *tree, uint
     size_t count = 0;
     rp_check(d->run, cn_tree_children(tree, node, children, MOST, &count));
     for (size_t i = 0; i < count && !d->run->failed; i++) {
-        char attributes[64] = " [color=\"#cccccc\"]";
+        const char *attributes = " [color=\"#cccccc\"]";
         uint64_t child = children[i], subtree = subtree_of(d, child);
         draw_node(d, child, subtree, is_destination[child]);
         if (t->messages[child] > 0) {
-            snprintf(attributes, sizeof attributes, " [label=\"%u/%u\"]",
-                     (unsigned)t->messages[child], (unsigned)t->destinations[child]);
+            attributes = rp_text(" [label=\"%u/%u\"]", (unsigned)t->messages[child],
+                                 (unsigned)t->destinations[child]);
             write_edge(d, t->from[child], child, subtree);
-            rp_table_number(&d->table, (double)t->messages[child]);
-            rp_table_number(&d->table, (double)t->destinations[child]);
-            rp_table_end_row(&d->table);
+            rp_table_numbers(&d->table, (double)t->messages[child], (double)t->destinations[child]);
         }
         draw_arrow(d, t->messages[child] > 0 ? t->from[child] : node, child, subtree, attributes);
         draw_traffic(d, t, tree, child, is_destination);
     }
 }
 
-static void make_traffic(rp_run *run, const rp_exhibit *exhibit, const char *name,
-                         const uint64_t destinations[], size_t count, int clubbed)
+typedef struct multicast {
+    const char *name;
+    int clubbed;
+    size_t count; /* of destinations */
+    uint64_t destinations[MOST];
+} multicast;
+
+static void make_traffic(rp_run *run, const rp_exhibit *exhibit)
 {
+    const multicast *m = exhibit->of;
     drawing d;
     traffic t = {.from = {0}};
     int is_destination[MOST] = {0};
     cn_tree *tree = NULL;
     open_drawing(&d, run, exhibit, 4, "graph,from,to,subtree,messages,destinations");
     rp_check(run, cn_tree_balanced(d.topology, 0, &tree));
-    if (clubbed)
-        send_clubbed(&d, &t, 0, destinations, count);
-    for (size_t m = 0; m < count && !run->failed; m++) {
-        is_destination[destinations[m]] = 1;
-        if (!clubbed)
-            send_single(&d, &t, destinations[m]);
+    if (m->clubbed)
+        send_clubbed(&d, &t, 0, m->destinations, m->count);
+    for (size_t i = 0; i < m->count && !run->failed; i++) {
+        is_destination[m->destinations[i]] = 1;
+        if (!m->clubbed)
+            send_single(&d, &t, m->destinations[i]);
     }
-    d.name = name;
+    d.name = m->name;
     draw_node(&d, 0, 0, 0);
     draw_traffic(&d, &t, tree, 0, is_destination);
     cn_tree_free(&tree);
     close_drawing(&d);
 }
 
-static void figure_4(rp_run *run, const rp_exhibit *exhibit)
-{
-    uint64_t all[MOST - 1];
-    for (uint64_t v = 1; v < MOST; v++)
-        all[v - 1] = v;
-    make_traffic(run, exhibit, "broadcast", all, MOST - 1, 1);
-}
+static const multicast broadcast = {
+    "broadcast", 1, MOST - 1, {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16,
+                               17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32,
+                               33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48,
+                               49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63}};
 
 /* (r_1 + i r_2) mod N with r_1 = 21, r_2 = 5; N/4 of them. */
-static const uint64_t chosen[] = {21, 26, 31, 36, 41, 46, 51, 56, 61, 2, 7, 12, 17, 22, 27, 32};
+#define CHOSEN                                                       \
+    {                                                                \
+        21, 26, 31, 36, 41, 46, 51, 56, 61, 2, 7, 12, 17, 22, 27, 32 \
+    }
 
-static void figure_5(rp_run *run, const rp_exhibit *exhibit)
-{
-    make_traffic(run, exhibit, "multicast", chosen, sizeof chosen / sizeof *chosen, 0);
-}
-
-static void figure_6(rp_run *run, const rp_exhibit *exhibit)
-{
-    make_traffic(run, exhibit, "multicast", chosen, sizeof chosen / sizeof *chosen, 1);
-}
+static const multicast separate = {"multicast", 0, MOST / 4, CHOSEN};
+static const multicast clubbed = {"multicast", 1, MOST / 4, CHOSEN};
 
 /* ---- the list ---- */
 
@@ -448,16 +425,17 @@ static void figure_6(rp_run *run, const rp_exhibit *exhibit)
 
 const rp_exhibit ziavras99_trees[] = {
     {"ziavras99-table-1", "Channels and diameter of k-ary n-cube and generalized hypercube",
-     PAPER "Table 1", 0.01, table_1},
+     PAPER "Table 1", 0.01, table_1, NULL},
     {"ziavras99-table-2", "Unfolded necklaces of GH(3,3) and GH(3,4)", PAPER "Table 2", 0.01,
-     table_2},
-    {"ziavras99-fig-2", "Balanced spanning tree of GH(3,4)", PAPER "Figure 2", 0.1, figure_2},
+     table_2, NULL},
+    {"ziavras99-fig-2", "Balanced spanning tree of GH(3,4)", PAPER "Figure 2", 0.1, figure_2, NULL},
     {"ziavras99-fig-3", "Balanced spanning tree and spanning graph of GH(3,3)", PAPER "Figure 3",
-     0.1, figure_3},
+     0.1, figure_3, NULL},
     {"ziavras99-fig-4", "Clubbed messages of a broadcast, GH(3,4)", PAPER "Figure 4", 0.1,
-     figure_4},
-    {"ziavras99-fig-5", "Multicast to 16 nodes, GH(3,4)", PAPER "Figure 5", 0.1, figure_5},
+     make_traffic, &broadcast},
+    {"ziavras99-fig-5", "Multicast to 16 nodes, GH(3,4)", PAPER "Figure 5", 0.1, make_traffic,
+     &separate},
     {"ziavras99-fig-6", "Clubbed messages of a multicast to 16 nodes, GH(3,4)", PAPER "Figure 6",
-     0.1, figure_6},
+     0.1, make_traffic, &clubbed},
     {0},
 };

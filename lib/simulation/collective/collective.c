@@ -104,14 +104,14 @@ static cn_status send_separately(cni_collective *run, uint32_t index, uint32_t c
     for (uint32_t i = 0; i < count; i++) {
         cni_copy copy = {.operation = index, .place = run->chosen[i]};
         if (operation->inlet != NULL) {
-            CNI_TRY(cni_pass_on(run, source, &copy, CNI_NONE, run->machine->push));
+            CNI_TRY(cni_pass_on(run, source, &copy, run->machine->push));
             continue;
         }
         uint32_t relative = cni_tree_routes_relative(routes, copy.place, source);
         for (uint32_t p = 0; p < cni_pieces(routes, relative); p++) {
             uint32_t start = cni_piece_start(routes, relative, p);
             copy.way = cni_turned(routes, start, operation->turn);
-            CNI_TRY(cni_pass_on(run, source, &copy, CNI_NONE, run->machine->push));
+            CNI_TRY(cni_pass_on(run, source, &copy, run->machine->push));
         }
     }
     return CN_OK;
@@ -189,7 +189,7 @@ cn_status cni_collective_start(cni_collective *run, size_t index, uint32_t count
     if (operation->plan == NULL)
         return send_separately(run, (uint32_t)index, count);
     cni_copy copy = {.operation = (uint32_t)index};
-    return cni_pass_on(run, operation->source, &copy, CNI_NONE, run->machine->push);
+    return cni_pass_on(run, operation->source, &copy, run->machine->push);
 }
 
 cn_status cni_collective_start_due(cni_collective *run)

@@ -94,30 +94,18 @@ static inline int cni_owns_plan(const cni_operation *operation)
     return !operation->broadcast || operation->inlet != NULL;
 }
 
-/* Copies that left or entered a node, and the least cycle after which one of them could have, CNI_NONE before the first: what
- * the lower bound needs. */
-typedef struct cni_tally {
-    uint32_t load, since;
-} cni_tally;
-
 /* An injected operation that is complete, to be handed back. */
 typedef struct cni_collective_arrival {
     cn_delivery delivery;
     size_t order; /* in which it came */
 } cni_collective_arrival;
 
-/* What is counted by channel: the copies that crossed it, and where that is needed, as in cni_tally the least cycle when
- * the bound goes by channels, or the copies in line for it. Both are used together, and each row is far away in memory. */
-enum cni_row { CNI_LOAD, CNI_SINCE, CNI_IN_LINE = CNI_SINCE };
-
 typedef struct cni_collective cni_collective;
 
 typedef struct cni_collective_visit cni_collective_visit;
 
-/* Puts a copy in line for its channel. `holder` is what the machine gave out for the message that it came with,
- * CNI_NONE for a fresh one. */
-typedef cn_status (*cni_push_fn)(cni_collective *run, uint32_t node, const cni_copy *copy,
-                                 uint32_t holder);
+/* Puts a copy in line for its channel. */
+typedef cn_status (*cni_push_fn)(cni_collective *run, uint32_t node, const cni_copy *copy);
 
 typedef struct cni_collective_machine {
     cn_status (*open)(cni_collective *run);
@@ -155,7 +143,7 @@ struct cni_collective {
     size_t oldest;         /* of the scenario's own: those before it are complete */
     size_t oldest_injected;
     cn_status failed;   /* CN_OK, or why an operation could not be started as a whole: the end */
-    void *block;        /* of the tables: chosen, identity, in_line, row, given, node */
+    void *block;        /* of the tables: chosen, and those of nodes and channels */
     uint32_t *chosen;   /* destinations of the operation that starts, room for all nodes */
     uint32_t *identity; /* 0 .. N-1 in order, to draw from without repetition; NULL if never */
 
@@ -167,11 +155,14 @@ struct cni_collective {
     uint32_t peak_buffer, peak_channel;
     uint64_t *in_line; /* bit cni_line_bit(): that there are copies in line; NULL if nobody asks */
     uint32_t line_stride; /* the degree; in whole words where a machine goes through them */
-    uint32_t *row;        /* [(node * degree + port) << row_shift]: see cni_row */
-    uint32_t row_shift;   /* 1: rows have a second number, else 0 */
-    uint32_t *given;      /* [node * degree + port]: put in line; NULL if no path depends on them */
-    cni_tally *node;      /* NULL: the bound goes by channels */
-    uint32_t rate;        /* copies a cycle of what the bound goes by; 0: unlimited */
+    uint32_t *load;       /* [node * degree + port]: copies that crossed */
+    uint32_t
+        *waiting;    /* the same: copies in line, on the paper's machine with detours; else NULL */
+    uint32_t *given; /* [node * degree + port]: put in line; NULL if no path depends on them */
+    /* What the lower bound needs: [node]: copies that left or entered it, NULL where the bound goes by channels; and of
+     * these or of channels the least cycle after which one of the copies could have. */
+    uint32_t *passed, *since;
+    uint32_t rate; /* copies a cycle of what the bound goes by; 0: unlimited */
     cni_histogram delays;
     cni_counts
         counts; /* with statistics, but for the loads; by source in `offered`: messages that are missing */
@@ -182,11 +173,6 @@ struct cni_collective {
     cni_witness_fn witness;
     void *witness_user;
 };
-
-static inline uint32_t *cni_channel_row(const cni_collective *run, size_t channel)
-{
-    return run->row + (channel << run->row_shift);
-}
 
 /* The number of a channel in run->in_line. */
 static inline uint32_t cni_line_bit(const cni_collective *run, uint32_t node, uint32_t port)

@@ -47,6 +47,7 @@ typedef struct channels {
     uint32_t used, unused; /* places ever used; chain of those that are free again */
     uint32_t order;        /* of the next copy that joins a queue */
     uint32_t *copies_left; /* [holder]; of free holders the next free one */
+    uint32_t holder;       /* of the message that is passed on; CNI_NONE: it sets out */
     size_t holders;
     uint32_t holders_used, holders_unused;
     cni_moved *come; /* in this cycle */
@@ -81,7 +82,7 @@ static cn_status open_channels(cni_collective *run)
         own->capacity = UINT32_MAX;
     own->one_port = value[CN_PARAM_ONE_PORT] != 0.0;
     own->by_hops = value[CN_PARAM_BUFFER_CLASSES] != 0.0;
-    own->unused = own->holders_unused = CNI_NONE;
+    own->unused = own->holders_unused = own->holder = CNI_NONE;
     uint64_t classes = run->buffers > 0;
     if (run->buffers > 0 && own->by_hops)
         CNI_TRY(cni_collective_classes(run->scenario, &classes));
@@ -103,6 +104,13 @@ static cn_status open_channels(cni_collective *run)
 
 /* ---- outboxes ---- */
 
+/* The queues of a channel. */
+static queue *outbox_of(const cni_collective *run, uint32_t node, uint32_t port)
+{
+    const channels *own = run->own;
+    return &own->outbox[((size_t)node * run->routes.degree + port) * own->queues];
+}
+
 static cn_status take_place(channels *own, uint32_t *place)
 {
     if (own->unused != CNI_NONE) {
@@ -110,7 +118,7 @@ static cn_status take_place(channels *own, uint32_t *place)
         own->unused = own->place[*place].next;
         return CN_OK;
     }
-    CNI_TRY(cni_grow((void **)&own->place, &own->places, own->used + 1, sizeof *own->place));
+    CNI_TRY(cni_grow(&own->place, &own->places, own->used + 1, sizeof *own->place));
     *place = own->used++;
     return CN_OK;
 }
@@ -142,8 +150,7 @@ static cn_status put_in_queue(cni_collective *run, uint32_t node, const cni_copy
     CNI_TRY(take_place(own, &place));
     own->place[place] =
         (waiting){.next = CNI_NONE, .order = order, .holder = holder, .copy = *copy};
-    queue *into = &own->outbox[((size_t)node * run->routes.degree + copy->port) * own->queues +
-                               queue_of(run, node, copy)];
+    queue *into = outbox_of(run, node, copy->port) + queue_of(run, node, copy);
     if (into->first == CNI_NONE)
         into->first = place;
     else
@@ -155,13 +162,12 @@ static cn_status put_in_queue(cni_collective *run, uint32_t node, const cni_copy
     return CN_OK;
 }
 
-static cn_status push_to_cross(cni_collective *run, uint32_t node, const cni_copy *copy,
-                               uint32_t holder)
+static cn_status push_to_cross(cni_collective *run, uint32_t node, const cni_copy *copy)
 {
     channels *own = run->own;
     if (own->order == UINT32_MAX)
         return cni_fail(CN_ERR_OVERFLOW, "collective: the run has more than 2^32 - 1 copies");
-    return put_in_queue(run, node, copy, holder, own->order++);
+    return put_in_queue(run, node, copy, own->holder, own->order++);
 }
 
 /* Of the queues of an outbox that leads to node `to` the one whose first copy goes next; own->queues when
@@ -214,7 +220,7 @@ static cn_status take_holder(channels *own, uint32_t copies, uint32_t *holder)
         *holder = own->holders_unused;
         own->holders_unused = own->copies_left[*holder];
     } else {
-        CNI_TRY(cni_grow((void **)&own->copies_left, &own->holders, own->holders_used + 1,
+        CNI_TRY(cni_grow(&own->copies_left, &own->holders, own->holders_used + 1,
                          sizeof *own->copies_left));
         *holder = own->holders_used++;
     }
@@ -257,40 +263,36 @@ static void cross(cni_collective *run, uint32_t node, uint32_t to, queue *outbox
     come->copy.way += CNI_ONE_HOP;
 }
 
-static void serve_all_ports(cni_collective *run, uint32_t node)
+static void serve_port(cni_collective *run, uint32_t node, uint32_t port, uint32_t left)
 {
     channels *own = run->own;
-    cni_set_walk walk = cni_set_begin(ports_in_line(run, node), run->line_stride / 64, run->cycle);
-    for (uint32_t port; cni_set_next(&walk, &port);) {
-        queue *outbox = &own->outbox[((size_t)node * run->routes.degree + port) * own->queues];
-        uint32_t to = cni_route_neighbor(&run->routes, node, port), left = own->capacity;
-        for (uint32_t q; left > 0 && (q = next_queue(own, outbox, to)) < own->queues; left--)
-            cross(run, node, to, outbox, q);
-        close_outbox_if_empty(run, node, port, outbox);
-    }
+    queue *outbox = outbox_of(run, node, port);
+    uint32_t to = cni_route_neighbor(&run->routes, node, port);
+    for (uint32_t q; left > 0 && (q = next_queue(own, outbox, to)) < own->queues; left--)
+        cross(run, node, to, outbox, q);
+    close_outbox_if_empty(run, node, port, outbox);
 }
 
-/* Of the copies that could go over any channel the one that came first. */
-static void serve_one_port(cni_collective *run, uint32_t node)
+/* With one port, of the copies that could go over any channel the one that came first. */
+static void serve(cni_collective *run, uint32_t node)
 {
     channels *own = run->own;
     cni_set_walk walk = cni_set_begin(ports_in_line(run, node), run->line_stride / 64, run->cycle);
-    uint32_t best_order = UINT32_MAX, best_port = 0, best_queue = 0;
-    queue *boxes = &own->outbox[(size_t)node * run->routes.degree * own->queues];
+    uint32_t first = UINT32_MAX, first_port = 0;
     for (uint32_t port; cni_set_next(&walk, &port);) {
-        const queue *outbox = boxes + (size_t)port * own->queues;
-        uint32_t q = next_queue(own, outbox, cni_route_neighbor(&run->routes, node, port));
-        if (q == own->queues || own->place[outbox[q].first].order >= best_order)
+        if (!own->one_port) {
+            serve_port(run, node, port, own->capacity);
             continue;
-        best_order = own->place[outbox[q].first].order;
-        best_port = port;
-        best_queue = q;
+        }
+        const queue *outbox = outbox_of(run, node, port);
+        uint32_t q = next_queue(own, outbox, cni_route_neighbor(&run->routes, node, port));
+        if (q < own->queues && own->place[outbox[q].first].order < first) {
+            first = own->place[outbox[q].first].order;
+            first_port = port;
+        }
     }
-    if (best_order == UINT32_MAX)
-        return;
-    queue *outbox = boxes + (size_t)best_port * own->queues;
-    cross(run, node, cni_route_neighbor(&run->routes, node, best_port), outbox, best_queue);
-    close_outbox_if_empty(run, node, best_port, outbox);
+    if (first < UINT32_MAX)
+        serve_port(run, node, first_port, 1);
 }
 
 static void vacate(channels *own)
@@ -307,13 +309,13 @@ static void vacate(channels *own)
 static cn_status take_in(cni_collective *run, const cni_moved *come)
 {
     channels *own = run->own;
-    uint32_t holder, onward = cni_arrive(run, come);
+    uint32_t onward = cni_arrive(run, come);
     if (onward == 0)
         return CN_OK;
-    CNI_TRY(take_holder(own, onward, &holder));
+    CNI_TRY(take_holder(own, onward, &own->holder));
     if (++own->in_transit[come->node] > run->peak_buffer)
         run->peak_buffer = own->in_transit[come->node];
-    return cni_pass_on(run, come->node, &come->copy, holder, push_to_cross);
+    return cni_pass_on(run, come->node, &come->copy, push_to_cross);
 }
 
 /* Nothing has moved, and nothing can move in any later cycle: those that wait need places that only they can vacate. */
@@ -333,17 +335,18 @@ static cn_status cycle(cni_collective *run)
     uint64_t links = (uint64_t)run->routes.nodes * run->routes.degree, most = run->queued;
     if (most / own->capacity > links) /* more than can cross */
         most = links * own->capacity;
-    CNI_TRY(cni_grow((void **)&own->come, &own->come_room, most, sizeof *own->come));
-    CNI_TRY(cni_grow((void **)&own->vacancy, &own->vacancy_room, most, sizeof *own->vacancy));
+    CNI_TRY(cni_grow(&own->come, &own->come_room, most, sizeof *own->come));
+    CNI_TRY(cni_grow(&own->vacancy, &own->vacancy_room, most, sizeof *own->vacancy));
     own->come_count = 0;
     for (uint32_t node; cni_set_next(&walk, &node);)
-        own->one_port ? serve_one_port(run, node) : serve_all_ports(run, node);
+        serve(run, node);
     run->contentions += run->queued;
     if (own->come_count == 0)
         return fail_deadlock(run);
     vacate(own);
     for (size_t i = 0; i < own->come_count; i++)
         CNI_TRY(take_in(run, &own->come[i]));
+    own->holder = CNI_NONE;
     return CN_OK;
 }
 
@@ -419,7 +422,7 @@ static cn_status visit_waiting(cni_collective_visit *v, holders *h, uint32_t nod
 static cn_status visit_outbox(cni_collective_visit *v, holders *h, uint32_t node, uint32_t port)
 {
     channels *own = v->run->own;
-    const queue *outbox = &own->outbox[((size_t)node * v->run->routes.degree + port) * own->queues];
+    const queue *outbox = outbox_of(v->run, node, port);
     uint32_t count = 0;
     for (uint32_t q = 0; q < own->queues; q++)
         for (uint32_t at = outbox[q].first; at != CNI_NONE; at = own->place[at].next)

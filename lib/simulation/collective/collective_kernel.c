@@ -68,7 +68,7 @@ static uint32_t rate_of(const cni_collective *run)
         return run->buffers;
     if (value[CN_PARAM_ONE_PORT] != 0.0)
         return 1;
-    double ports = run->node == NULL ? 1.0 : run->routes.degree;
+    double ports = run->passed == NULL ? 1.0 : run->routes.degree;
     double rate = ports * value[CN_PARAM_CHANNEL_CAPACITY];
     return rate < UINT32_MAX ? (uint32_t)rate : UINT32_MAX;
 }
@@ -78,23 +78,20 @@ static cn_status open_tables(cni_collective *run)
     const int by_channels = bound_by_channels(run), paper = run->machine != &cni_channel_machine;
     const int draws = run->scenario->value[CN_PARAM_DESTINATION_CHOICE] == CN_DESTINATIONS_UNIFORM;
     uint64_t nodes = run->routes.nodes, channels = nodes * run->routes.degree;
-    run->row_shift = by_channels || (run->detours && paper);
     run->line_stride =
         paper ? run->routes.degree : (uint32_t)cni_set_words(run->routes.degree) * 64;
     const cni_array arrays[] = {
         CNI_ARRAY(run->chosen, nodes),
-        CNI_ARRAY(run->row, channels << run->row_shift),
+        CNI_ARRAY(run->load, channels),
+        CNI_ARRAY(run->since, by_channels ? channels : nodes),
+        CNI_ARRAY_IF(run->detours && paper, run->waiting, channels),
         CNI_ARRAY_IF(run->detours || !paper, run->in_line, cni_set_words(nodes * run->line_stride)),
         CNI_ARRAY_IF(run->spreading, run->given, channels),
-        CNI_ARRAY_IF(!by_channels, run->node, nodes),
+        CNI_ARRAY_IF(!by_channels, run->passed, nodes),
         CNI_ARRAY_IF(draws, run->identity, nodes)};
     CNI_TRY(cni_allocate_arrays(&run->block, arrays));
-    for (uint32_t i = 0; i < nodes; i++) {
-        if (!by_channels)
-            run->node[i].since = CNI_NONE;
-        if (draws)
-            run->identity[i] = i;
-    }
+    for (uint32_t i = 0; draws && i < nodes; i++)
+        run->identity[i] = i;
     return CN_OK;
 }
 
@@ -156,13 +153,11 @@ static int is_finished(const cni_collective *run)
 static uint64_t lower_bound(const cni_collective *run)
 {
     uint64_t bound = run->deepest;
-    size_t count = run->routes.nodes * (run->node != NULL ? (size_t)1 : run->routes.degree);
+    const uint32_t *load = run->passed != NULL ? run->passed : run->load;
+    size_t count = run->routes.nodes * (run->passed != NULL ? (size_t)1 : run->routes.degree);
     for (size_t i = 0; i < count && run->rate > 0; i++) {
-        uint64_t load = run->node != NULL ? run->node[i].load : cni_channel_row(run, i)[CNI_LOAD];
-        uint64_t since =
-            run->node != NULL ? run->node[i].since : cni_channel_row(run, i)[CNI_SINCE];
-        uint64_t least = (load + run->rate - 1) / run->rate + since;
-        if (load > 0 && least > bound)
+        uint64_t least = ((uint64_t)load[i] + run->rate - 1) / run->rate + run->since[i];
+        if (load[i] > 0 && least > bound)
             bound = least;
     }
     return bound;
@@ -234,9 +229,9 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
     if (run->failed != CN_OK)
         return fail_again(run);
     CNI_TRY(run->failed = cni_collective_start_due(run));
-    CNI_TRY(cni_grow((void **)&run->operation, &run->operations_room, run->operations + 1,
+    CNI_TRY(cni_grow(&run->operation, &run->operations_room, run->operations + 1,
                      sizeof *run->operation));
-    CNI_TRY(cni_grow((void **)&run->arrived, &run->arrived_room, run->arrivals + run->awaited + 1,
+    CNI_TRY(cni_grow(&run->arrived, &run->arrived_room, run->arrivals + run->awaited + 1,
                      sizeof *run->arrived));
     size_t index = run->operations++;
     run->operation[index] = (cni_operation){.start = run->cycle,
@@ -340,7 +335,7 @@ static void read_counts(const void *state, cni_counts *counts)
         counts->broadcasts = NULL;
     }
     for (size_t c = 0; c < run->routes.nodes * (size_t)run->routes.degree; c++)
-        counts->load[c] = cni_channel_row(run, c)[CNI_LOAD];
+        counts->load[c] = run->load[c];
 }
 
 static const cni_histogram *delays(const void *state)

@@ -110,7 +110,7 @@ CNI_INLINE cn_status join(cni_collective *run, uint32_t node, const cni_copy *co
 
 static void wait_for_channel(cni_collective *run, uint32_t node, uint32_t port)
 {
-    cni_channel_row(run, (size_t)node * run->routes.degree + port)[CNI_IN_LINE]++;
+    run->waiting[(size_t)node * run->routes.degree + port]++;
     cni_set_add(run->in_line, cni_line_bit(run, node, port));
 }
 
@@ -125,12 +125,10 @@ static inline void fetch_lines(const paper *own, const cni_moved move[])
 
 /* A copy of a broadcast waits in line for the node at the other end of its channel. One that goes on is listed, for which there
  * is room, and joins the line when all are listed. */
-static inline cn_status push_to_accept(cni_collective *run, uint32_t node, const cni_copy *copy,
-                                       uint32_t holder)
+static inline cn_status push_to_accept(cni_collective *run, uint32_t node, const cni_copy *copy)
 {
     paper *own = run->own;
     uint32_t to = cni_route_neighbor(&run->routes, node, copy->port);
-    (void)holder;
     cni_cross(run, node, copy, to);
     if (cni_hops(copy) == 0)
         return join(run, to, copy, 1);
@@ -139,10 +137,8 @@ static inline cn_status push_to_accept(cni_collective *run, uint32_t node, const
 }
 
 /* A copy of a multicast waits at the node that sends it. */
-static inline cn_status push_to_send(cni_collective *run, uint32_t node, const cni_copy *copy,
-                                     uint32_t holder)
+static inline cn_status push_to_send(cni_collective *run, uint32_t node, const cni_copy *copy)
 {
-    (void)holder;
     if (run->detours)
         wait_for_channel(run, node, copy->port);
     return join(run, node, copy, 0);
@@ -206,7 +202,7 @@ static inline uint32_t cross_to(cni_collective *run, uint32_t node, const cni_co
 {
     size_t channel = (size_t)node * run->routes.degree + copy->port;
     cni_cross(run, node, copy, node);
-    if (run->detours && --cni_channel_row(run, channel)[CNI_IN_LINE] == 0)
+    if (run->detours && --run->waiting[channel] == 0)
         cni_set_remove(run->in_line, cni_line_bit(run, node, copy->port));
     return cni_route_neighbor(&run->routes, node, copy->port);
 }
@@ -221,8 +217,7 @@ CNI_INLINE uint64_t take_in_all(cni_collective *run, int accepting)
     for (cni_moved *m = own->come, *end = m + own->come_count; m < end; m++) {
         const cni_moved *soon = m + AHEAD;
         if (!accepting) {
-            CNI_PREFETCH(
-                cni_channel_row(run, (size_t)soon->node * run->routes.degree + soon->copy.port));
+            CNI_PREFETCH(&run->load[(size_t)soon->node * run->routes.degree + soon->copy.port]);
             m->node = cross_to(run, m->node, &m->copy);
         }
         m->copy.way += CNI_ONE_HOP;
@@ -247,7 +242,7 @@ CNI_INLINE cn_status cycle_paper(cni_collective *run, int accepting, cni_push_fn
     for (const cni_moved *m = own->come, *end = m + own->come_count; m < end; m++) {
         if (!accepting)
             fetch_lines(own, m);
-        CNI_TRY(cni_pass_on(run, m->node, &m->copy, CNI_NONE, push));
+        CNI_TRY(cni_pass_on(run, m->node, &m->copy, push));
     }
     return join_all(run);
 }

@@ -16,18 +16,19 @@ typedef struct cni_path_step {
     uint32_t node, port;
 } cni_path_step;
 
+/* A plan has a place for each node, and where messages are split a leaf for each piece. */
 cn_status cni_planner_open(const cni_tree_routes *routes, cni_planner *planner)
 {
-    planner->found = cni_allocate(routes->nodes, sizeof *planner->found);
-    return planner->found == NULL ? CN_ERR_MEMORY : CN_OK;
+    uint64_t most = routes->nodes + (uint64_t)routes->shorts * routes->columns;
+    const cni_array arrays[] = {CNI_ARRAY(planner->found, routes->nodes),
+                                CNI_ARRAY(planner->step, routes->nodes),
+                                CNI_ARRAY(planner->draft, most), CNI_ARRAY(planner->order, most)};
+    return cni_allocate_arrays(&planner->block, arrays);
 }
 
 void cni_planner_close(cni_planner *planner)
 {
-    cni_release(planner->found);
-    cni_release(planner->step);
-    cni_release(planner->draft);
-    cni_release(planner->order);
+    cni_release(planner->block);
     *planner = (cni_planner){0};
 }
 
@@ -124,30 +125,9 @@ static cni_plan *put_in_order(cni_planner *planner, uint32_t drafts)
     return plan;
 }
 
-/* Room for as many places as the plan can have. */
-static cn_status make_room(const cni_tree_routes *routes, cni_planner *planner,
-                           const cni_paths *paths, const uint32_t destination[], size_t count)
-{
-    size_t most = routes->nodes, steps = routes->nodes;
-    if (paths->inlet == NULL) {
-        size_t leaves = routes->nodes + (size_t)routes->shorts * routes->columns;
-        most = 1;
-        for (size_t i = 0; i < count; i++)
-            most += (size_t)cni_pieces(routes, destination[i]) *
-                    cni_tree_routes_distance(routes, destination[i], 0);
-        most = most < leaves ? most : leaves;
-        steps = routes->columns;
-    }
-    CNI_TRY(cni_grow((void **)&planner->step, &planner->steps_room, steps, sizeof *planner->step));
-    CNI_TRY(
-        cni_grow((void **)&planner->draft, &planner->drafts_room, most, sizeof *planner->draft));
-    return cni_grow((void **)&planner->order, &planner->order_room, most, sizeof *planner->order);
-}
-
 cn_status cni_plan_make(const cni_tree_routes *routes, cni_planner *planner, const cni_paths *paths,
                         const uint32_t destination[], size_t count, cni_plan **plan)
 {
-    CNI_TRY(make_room(routes, planner, paths, destination, count));
     uint32_t drafts = 1;
     planner->draft[0] = (cni_draft){0};
     for (size_t i = 0; i < count; i++) {

@@ -38,13 +38,11 @@ typedef struct cni_paths {
 
 /* Room for making plans, shared by all of a run. Start from {0}. */
 typedef struct cni_planner {
+    void *block;     /* of the arrays */
     uint32_t *found; /* [node]: its number + 1; 0 between two plans */
     struct cni_path_step *step;
-    size_t steps_room;
     struct cni_draft *draft;
-    size_t drafts_room;
     uint32_t *order; /* numbers level by level */
-    size_t order_room;
 } cni_planner;
 
 cn_status cni_planner_open(const cni_tree_routes *routes, cni_planner *planner);

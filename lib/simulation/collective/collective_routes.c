@@ -20,17 +20,22 @@ int cni_goes_by_digits(const cn_topology *topology, uint32_t tree)
     return tree != CN_TREE_BREADTH_FIRST && cni_has_necklaces(topology);
 }
 
-/* The ports of a column. */
-static void fill_steps(cni_tree_routes *routes, uint32_t column)
+/* A column of the digits, which is a dimension. */
+static void fill_column(cni_tree_routes *routes, uint32_t column, uint32_t dimension,
+                        uint32_t stride)
 {
-    uint32_t stride = routes->stride[column], radix = routes->radix;
-    cni_port_step *step = routes->step + routes->port_base[column];
+    const uint32_t shift = column * routes->bits, radix = routes->radix;
+    const uint32_t base = dimension * (radix - 1);
+    for (uint32_t bit = shift; bit < shift + routes->bits; bit++)
+        routes->column[bit] = (cni_column){.stride = stride,
+                                           .wrap = stride * radix,
+                                           .port_base = (uint16_t)base,
+                                           .shift = (uint8_t)shift};
     for (uint32_t up = 1; up < radix; up++)
-        step[up - 1] = (cni_port_step){.up = up * stride,
-                                       .back = routes->wrap[column],
-                                       .limit = (uint16_t)(radix - up),
-                                       .shift = (uint8_t)(column * routes->bits),
-                                       .column = (uint8_t)column};
+        routes->step[base + up - 1] = (cni_port_step){.up = up * stride,
+                                                      .back = stride * radix,
+                                                      .limit = (uint16_t)(radix - up),
+                                                      .shift = (uint16_t)shift};
 }
 
 static cn_status fill_columns(const cn_topology *topology, uint32_t tree, cni_budget *budget,
@@ -42,21 +47,12 @@ static cn_status fill_columns(const cn_topology *topology, uint32_t tree, cni_bu
     routes->mask = (UINT32_C(1) << routes->bits) - 1;
     for (uint32_t column = 0; column < n; column++) {
         uint32_t dimension = tree == CN_TREE_BINOMIAL ? column : n - 1 - column;
-        routes->stride[column] = (uint32_t)topology->stride[dimension];
-        routes->wrap[column] = routes->stride[column] * routes->radix;
-        routes->port_base[column] = dimension * (routes->radix - 1);
-        fill_steps(routes, column);
+        fill_column(routes, column, dimension, (uint32_t)topology->stride[dimension]);
     }
-    for (uint32_t bit = 0; bit < n * routes->bits; bit++)
-        routes->column[bit] =
-            (cni_column){.stride = routes->stride[bit / routes->bits],
-                         .port_base = (uint16_t)routes->port_base[bit / routes->bits],
-                         .shift = (uint8_t)(bit / routes->bits * routes->bits)};
     for (uint32_t node = 0; node < routes->nodes; node++) {
         CNI_TRY(cni_budget_go_on(budget, 2 * n));
-        for (uint32_t column = 0; column < n; column++)
-            routes->digits[node] |= (node / routes->stride[column] % routes->radix)
-                                    << column * routes->bits;
+        for (uint32_t shift = 0; shift < n * routes->bits; shift += routes->bits)
+            routes->digits[node] |= (node / routes->column[shift].stride % routes->radix) << shift;
     }
     return CN_OK;
 }
@@ -139,7 +135,7 @@ uint32_t cni_tree_routes_distance(const cni_tree_routes *routes, uint32_t a, uin
 uint32_t cni_port_back(const cni_tree_routes *routes, uint32_t node, uint32_t taken, uint32_t meant)
 {
     if (routes->columns > 0) { /* both lead that many digits and one up */
-        uint32_t base = routes->port_base[routes->step[taken].column], k = routes->radix;
+        uint32_t base = routes->column[routes->step[taken].shift].port_base, k = routes->radix;
         return base + (meant + k - taken) % k - 1;
     }
     const cni_graph *graph = &routes->graph;

@@ -28,15 +28,14 @@ enum { CNI_ROUTES_NODES = 1 << 20, CNI_ROUTES_CHANNELS = 1 << 26, CNI_ROUTES_COL
 
 /* By digits: what a port makes of the number of a node. */
 typedef struct cni_port_step {
-    uint32_t up, back; /* is added, and taken away where the digit is `limit` or more */
-    uint16_t limit;
-    uint8_t shift, column; /* of the digit */
+    uint32_t up, back;     /* is added, and taken away where the digit is `limit` or more */
+    uint16_t limit, shift; /* of the digit */
 } cni_port_step;
 
 typedef struct cni_column {
-    uint32_t stride;
-    uint16_t port_base;
-    uint8_t shift;
+    uint32_t stride, wrap; /* in the number of a node, and times the radix */
+    uint16_t port_base;    /* its first port */
+    uint8_t shift;         /* of its digit */
 } cni_column;
 
 /* Where a message goes next. */
@@ -46,11 +45,8 @@ typedef struct cni_next_hop {
 
 typedef struct cni_tree_routes {
     uint32_t nodes, degree;
-    cni_graph graph;                        /* where messages do not go by digits: columns is 0 */
-    uint32_t columns, radix;                /* what follows is for digits */
-    uint32_t stride[CNI_ROUTES_COLUMNS];    /* of a column in the node number */
-    uint32_t wrap[CNI_ROUTES_COLUMNS];      /* its stride times the radix */
-    uint32_t port_base[CNI_ROUTES_COLUMNS]; /* its first port */
+    cni_graph graph;         /* where messages do not go by digits: columns is 0 */
+    uint32_t columns, radix; /* what follows is for digits */
     uint32_t bits;    /* of a digit; those of all columns are at most 24, since nodes are so few */
     uint32_t mask;    /* so many ones */
     void *block;      /* of the arrays */
@@ -81,7 +77,7 @@ uint32_t cni_tree_routes_distance(const cni_tree_routes *routes, uint32_t a, uin
 static inline uint32_t cni_ports_around(const cni_tree_routes *routes, uint32_t node, uint32_t port,
                                         uint32_t *base)
 {
-    *base = routes->columns == 0 ? 0 : routes->port_base[routes->step[port].column];
+    *base = routes->columns == 0 ? 0 : routes->column[routes->step[port].shift].port_base;
     if (routes->columns > 0)
         return routes->radix - 1;
     return (uint32_t)(routes->graph.first[node + 1] - routes->graph.first[node]);
@@ -126,7 +122,7 @@ static inline uint32_t cni_tree_routes_relative(const cni_tree_routes *routes, u
     uint32_t a = routes->digits[node], b = routes->digits[source], mask = routes->mask;
     uint32_t relative = node - source;
     for (uint32_t i = 0; i < routes->columns; i++, mask <<= routes->bits)
-        relative += (((a & mask) - (b & mask)) >> 31) * routes->wrap[i];
+        relative += (((a & mask) - (b & mask)) >> 31) * routes->column[i * routes->bits].wrap;
     return relative;
 }
 

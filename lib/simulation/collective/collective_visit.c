@@ -208,8 +208,7 @@ static cn_status visit_operations(cni_collective_visit *v)
     CNI_ALLOW(count < CNI_NONE - run->own_operations, "the number of operations");
     if (cni_archive_reads(v->archive)) {
         uint64_t all = run->own_operations + count;
-        CNI_TRY(
-            cni_grow((void **)&run->operation, &run->operations_room, all, sizeof *run->operation));
+        CNI_TRY(cni_grow(&run->operation, &run->operations_room, all, sizeof *run->operation));
         v->expected = cni_allocate(all, sizeof *v->expected);
         if (v->expected == NULL)
             return CN_ERR_MEMORY;
@@ -248,20 +247,12 @@ static cn_status visit_numbers(cni_collective *run, cni_archive *archive)
     return CN_OK;
 }
 
-static void visit_tallies(cni_collective *run, cni_archive *archive, uint64_t channels)
+static void visit_loads(cni_archive *archive, uint32_t load[], uint32_t since[], uint64_t count)
 {
-    for (uint64_t c = 0; c < channels; c++) {
-        uint32_t none = 0, *row = cni_channel_row(run, c);
-        cni_archive_u32s(archive, &row[CNI_LOAD], 1);
-        cni_archive_u32s(archive, run->node == NULL ? &row[CNI_SINCE] : &none, 1);
-    }
-    for (uint32_t node = 0; run->node != NULL && node < run->routes.nodes; node++) {
-        cni_tally *tally = &run->node[node];
-        uint32_t since = tally->load > 0 ? tally->since : 0;
-        cni_archive_u32s(archive, &tally->load, 1);
-        cni_archive_u32s(archive, &since, 1);
-        if (cni_archive_reads(archive))
-            tally->since = tally->load > 0 ? since : CNI_NONE;
+    for (uint64_t i = 0; i < count; i++) {
+        uint32_t none = 0;
+        cni_archive_u32s(archive, &load[i], 1);
+        cni_archive_u32s(archive, since != NULL ? &since[i] : &none, 1);
     }
 }
 
@@ -269,7 +260,9 @@ static cn_status visit_tables(cni_collective *run, cni_archive *archive)
 {
     uint64_t channels = (uint64_t)run->routes.nodes * run->routes.degree;
     cni_histogram *delays = &run->delays;
-    visit_tallies(run, archive, channels);
+    visit_loads(archive, run->load, run->passed == NULL ? run->since : NULL, channels);
+    if (run->passed != NULL)
+        visit_loads(archive, run->passed, run->since, run->routes.nodes);
     if (run->given != NULL)
         cni_archive_u32s(archive, run->given, channels);
     CNI_TRY(cni_archive_histogram(archive, &delays, 1));
@@ -282,7 +275,7 @@ static cn_status visit_arrivals(cni_collective *run, cni_archive *archive)
     uint64_t count = run->arrivals - run->fetched;
     CNI_TRY(cni_archive_count(archive, &count, 64));
     if (cni_archive_reads(archive)) {
-        CNI_TRY(cni_grow((void **)&run->arrived, &run->arrived_room, count + run->awaited,
+        CNI_TRY(cni_grow(&run->arrived, &run->arrived_room, count + run->awaited,
                          sizeof *run->arrived));
         run->arrivals = (size_t)count;
     }

@@ -17,30 +17,23 @@ static inline uint32_t cni_since(const cni_collective *run, const cni_copy *copy
     return (uint32_t)(run->operation[copy->operation].start + cni_hops(copy));
 }
 
-/* One more copy that could have crossed, or not before. */
-static inline void cni_note_since(uint32_t since, uint32_t *least)
-{
-    if (CNI_RARELY(since < *least))
-        *least = since;
-}
-
 /* A copy at a node crosses its channel: for the loads, and for the bound by channels, or by what the nodes that are scarce
  * send or accept. */
 CNI_INLINE void cni_cross(cni_collective *run, uint32_t node, const cni_copy *copy, uint32_t scarce)
 {
-    uint32_t *row = cni_channel_row(run, (size_t)node * run->routes.degree + copy->port);
-    uint32_t load = ++row[CNI_LOAD], since = cni_since(run, copy);
+    size_t at = (size_t)node * run->routes.degree + copy->port;
+    uint32_t load = ++run->load[at], since = cni_since(run, copy);
     run->transmissions++;
     if (load > run->peak_channel)
         run->peak_channel = load;
-    if (run->node == NULL) {
-        if (load == 1)
-            row[CNI_SINCE] = CNI_NONE;
-        cni_note_since(since, &row[CNI_SINCE]);
-    } else if (!run->wandering || cni_hops(copy) == 0) { /* else it may go elsewhere another time */
-        run->node[scarce].load++;
-        cni_note_since(since, &run->node[scarce].since);
+    if (run->passed != NULL) {
+        if (run->wandering && cni_hops(copy) > 0) /* it may go elsewhere another time */
+            return;
+        at = scarce;
+        load = ++run->passed[at];
     }
+    if (CNI_RARELY(load == 1 || since < run->since[at]))
+        run->since[at] = since;
 }
 
 /* ---- at a node ---- */
@@ -102,11 +95,11 @@ static inline void cni_settle_port(const cni_collective *run, uint32_t node, uin
 
 /* A copy takes its place in line. */
 static inline cn_status cni_put_in_line(cni_collective *run, uint32_t node, const cni_copy *copy,
-                                        uint32_t holder, cni_push_fn push)
+                                        cni_push_fn push)
 {
     if (run->given != NULL)
         run->given[(size_t)node * run->routes.degree + copy->port]++;
-    return push(run, node, copy, holder);
+    return push(run, node, copy);
 }
 
 /* Of the ports on shortest paths the one that was given the fewest copies. */
@@ -137,7 +130,7 @@ static inline uint32_t cni_next_port(const cni_collective *run, uint32_t node, c
 
 /* Puts the copies that go on in line. */
 CNI_INLINE cn_status cni_pass_on(cni_collective *run, uint32_t node, const cni_copy *copy,
-                                 uint32_t holder, cni_push_fn push)
+                                 cni_push_fn push)
 {
     const cni_operation *operation = &run->operation[copy->operation];
     const cni_plan *plan = operation->plan;
@@ -147,17 +140,17 @@ CNI_INLINE cn_status cni_pass_on(cni_collective *run, uint32_t node, const cni_c
         cni_set_detour(&next, CNI_BACK);
         next.port = copy->back;
         if (!operation->spreads)
-            return cni_put_in_line(run, node, &next, holder, push);
+            return cni_put_in_line(run, node, &next, push);
     }
     if (plan == NULL) {
         cni_settle_port(run, node, cni_next_port(run, node, copy), &next);
-        return cni_put_in_line(run, node, &next, holder, push);
+        return cni_put_in_line(run, node, &next, push);
     }
     uint32_t end = plan->place[copy->place + 1].first;
     for (next.place = plan->place[copy->place].first; next.place < end; next.place++) {
         cni_set_detour(&next, CNI_DIRECT);
         cni_settle_port(run, node, plan->place[next.place].port, &next);
-        CNI_TRY(cni_put_in_line(run, node, &next, holder, push));
+        CNI_TRY(cni_put_in_line(run, node, &next, push));
     }
     return CN_OK;
 }

@@ -31,13 +31,6 @@ static uint64_t stream_of(const cni_collective *run, uint64_t number)
     return cni_random_derive(cni_random_derive(run->seed, OPERATIONS), number);
 }
 
-/* At once: many operations take long to be moved. */
-static cn_status make_room_for(cni_collective *run, uint64_t operations)
-{
-    return cni_grow((void **)&run->operation, &run->operations_room, operations,
-                    sizeof *run->operation);
-}
-
 enum { UNITS = 16 }; /* of work for an operation that is drawn */
 
 static cn_status add(cni_collective *run, uint64_t start, uint64_t source, int broadcast)
@@ -46,7 +39,8 @@ static cn_status add(cni_collective *run, uint64_t start, uint64_t source, int b
         return cni_fail(CN_ERR_OVERFLOW, "collective: the run has more than %d operations",
                         CNI_MOST_OPERATIONS);
     CNI_TRY(cni_budget_go_on(run->scenario->budget, UNITS));
-    CNI_TRY(make_room_for(run, run->operations + 1));
+    CNI_TRY(cni_grow(&run->operation, &run->operations_room, run->operations + 1,
+                     sizeof *run->operation));
     run->operation[run->operations] = (cni_operation){.start = start,
                                                       .source = (uint32_t)source,
                                                       .number = (uint32_t)run->operations,
@@ -57,8 +51,6 @@ static cn_status add(cni_collective *run, uint64_t start, uint64_t source, int b
 
 static cn_status add_listed(cni_collective *run, const cn_operations *list)
 {
-    if (list->rows <= CNI_MOST_OPERATIONS)
-        CNI_TRY(make_room_for(run, list->rows));
     for (size_t i = 0; i < list->rows; i++)
         CNI_TRY(add(run, list->row[i].start, list->row[i].source, list->row[i].count == 0));
     return CN_OK;
@@ -103,8 +95,6 @@ static cn_status add_poisson(cni_collective *run, double load, int broadcast)
             "operations on these nodes, but it must be at most %d",
             load, (unsigned long long)cycles, mean * (double)cycles, CNI_MOST_OPERATIONS);
     uint64_t streams = cni_random_derive(run->seed, STARTS);
-    double all = mean * (double)cycles;
-    CNI_TRY(make_room_for(run, (uint64_t)fmin(all + 6.0 * sqrt(all), CNI_MOST_OPERATIONS)));
     for (uint64_t cycle = 1; cycle <= cycles; cycle++) {
         CNI_TRY(cni_budget_go_on(run->scenario->budget, UNITS));
         for (uint64_t number = poisson(mean, cni_random_derive(streams, cycle)); number > 0;
@@ -116,7 +106,6 @@ static cn_status add_poisson(cni_collective *run, double load, int broadcast)
 
 static cn_status add_uniform(cni_collective *run, double operations, int broadcast)
 {
-    CNI_TRY(make_room_for(run, (uint64_t)operations));
     for (double i = 0; i < operations; i += 1.0)
         CNI_TRY(add_random(run, 0, broadcast));
     return CN_OK;
