@@ -17,7 +17,6 @@
 #include "base/budget.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "queueing/deflection/cut_through_lean.h"
 #include "queueing/deflection/cut_through_node.h"
 #include "scenario/scenario.h"
 #include "topology/topology.h"
@@ -58,10 +57,9 @@ typedef struct model {
     uint64_t step[CNI_MAX_DIMENSIONS]; /* by channel: what a hop takes off the number of a header */
     double *mean;                      /* messages in a node, by age and header */
     void *block;                       /* of the arrays */
-    double *next, *came, *left;        /* by header */
+    double *next, *came;               /* by header */
     cni_wants *node;                   /* by channel */
-    cni_lean *lean;                    /* by channel */
-    double *by_number;                 /* of headers: 5 rows, then the spare numbers */
+    double *by_number;                 /* of headers: 3 rows */
     double wanting[AGES], rest[AGES];  /* messages by age that compete for a channel; all others */
     sums cycle;
 } model;
@@ -77,7 +75,7 @@ cn_status cni_check_cut_through_deflection(const char *function, const cn_topolo
         function, (int)MOST_HEADERS, topology->name);
 }
 
-/* With 2 the model deflects twice as often as the machine, the more so the longer the rings are. */
+/* With 2 the model deflects more often than the machine, the more so the longer the rings are. */
 enum { LEAST_BUFFERS_ON_2_CUBES = 3 };
 
 cn_status cni_check_own_cut_through_deflection(const char *function, const cn_scenario *scenario)
@@ -94,7 +92,7 @@ cn_status cni_check_own_cut_through_deflection(const char *function, const cn_sc
 }
 
 /* Up to which share of what the channels can carry the accuracy is stated (docs/cut-through.md): with many buffers what a full
- * node sends comes back to it, of which the model has only the first step. */
+ * node sends comes back to it, which the model does not know. */
 static double claimed_by_cut_through_deflection(const model *m)
 {
     return m->buffers > 4 * m->channels ? 0.8 : 3.0;
@@ -104,8 +102,6 @@ static void close_model(model *m)
 {
     for (uint32_t j = 0; m->node != NULL && j < m->channels; j++)
         cni_release(m->node[j].probability);
-    for (uint32_t j = 0; m->lean != NULL && j < m->channels; j++)
-        cni_release(m->lean[j].excess);
     cni_release(m->block);
 }
 
@@ -117,19 +113,6 @@ static void find_wants(model *m)
         for (uint64_t h = 0; h < m->headers; h++)
             m->wants[h] |= (uint32_t)(h / step % m->radix != 0) << j;
     }
-}
-
-static cn_status open_channel(const model *m, cni_wants *node, cni_lean *lean)
-{
-    size_t numbers = m->buffers + 1, states = numbers * numbers;
-    node->buffers = lean->buffers = m->buffers;
-    node->probability = cni_allocate(2 * states, sizeof(double));
-    lean->excess = cni_allocate(numbers, sizeof(double));
-    if (node->probability == NULL || lean->excess == NULL)
-        return CN_ERR_MEMORY;
-    node->probability[0] = 1.0;
-    node->since = node->probability + states;
-    return CN_OK;
 }
 
 static cn_status open_model(const cn_scenario *scenario, model *m)
@@ -148,15 +131,18 @@ static cn_status open_model(const cn_scenario *scenario, model *m)
                         "cn_predict: buffers = %zu, but the model of cut-through-deflection covers "
                         "at most %d; cn_simulate() runs more",
                         m->buffers, (int)MOST_BUFFERS);
-    const cni_array arrays[] = {
-        CNI_ARRAY(m->wants, m->headers),    CNI_ARRAY(m->mean, AGES * m->headers),
-        CNI_ARRAY(m->next, 3 * m->headers), CNI_ARRAY(m->node, m->channels),
-        CNI_ARRAY(m->lean, m->channels),    CNI_ARRAY(m->by_number, 9 * (m->buffers + 1))};
+    const cni_array arrays[] = {CNI_ARRAY(m->wants, m->headers),
+                                CNI_ARRAY(m->mean, AGES * m->headers),
+                                CNI_ARRAY(m->next, 2 * m->headers), CNI_ARRAY(m->node, m->channels),
+                                CNI_ARRAY(m->by_number, 3 * (m->buffers + 1))};
     CNI_TRY(cni_allocate_arrays(&m->block, arrays));
     m->came = m->next + m->headers;
-    m->left = m->came + m->headers;
-    for (uint32_t j = 0; j < m->channels; j++)
-        CNI_TRY(open_channel(m, &m->node[j], &m->lean[j]));
+    for (uint32_t j = 0; j < m->channels; j++) {
+        m->node[j] = (cni_wants){m->buffers,
+                                 cni_allocate((m->buffers + 1) * (m->buffers + 1), sizeof(double))};
+        CNI_TRY_MEMORY(m->node[j].probability);
+        m->node[j].probability[0] = 1.0;
+    }
     find_wants(m);
     return CN_OK;
 }
@@ -202,7 +188,6 @@ static void move(model *m, uint32_t j, size_t age, double forward, double aside)
         m->next[h] -= crosses;
         m->next[to] += crosses;
         m->came[to] += crosses;
-        m->left[h] += wants ? crosses : 0.0;
     }
     memcpy(mean, m->next, m->headers * sizeof *mean);
     mean[0] = 0.0;
@@ -240,7 +225,7 @@ static void move_all(model *m, uint32_t j, const double wanting[], double forwar
         out[a] = m->wanting[a] > 0.0 ? fmin(1.0, (won - before) / m->wanting[a]) : 0.0;
         before = won;
     }
-    memset(m->came, 0, 2 * m->headers * sizeof *m->came); /* and left */
+    memset(m->came, 0, m->headers * sizeof *m->came);
     for (size_t a = 0; a < AGES; a++)
         if (m->wanting[a] + m->rest[a] > 0.0)
             move(m, j, a, out[a], in[a]);
@@ -254,35 +239,19 @@ static double sum_wanting(const model *m, const double by_header[], uint32_t cha
     return sum;
 }
 
-/* What it means to the excess of each channel that channel j has been used. */
-static void lean_on(model *m, uint32_t j, const double sends[], const cni_lean_causes *causes)
+/* What all channels see of that. */
+static void let_cross(model *m, uint32_t j, const crossing_means *means, double stay)
 {
-    for (uint32_t i = 0; i < m->channels; i++) {
-        double last = m->came[m->step[i]];
-        if (i == j)
-            cni_lean_renew(&m->lean[i], causes);
-        else
-            cni_lean_cross(&m->lean[i], sends, causes->stay);
-        cni_lean_last_hops(&m->lean[i], last, last * last);
-    }
-}
-
-/* What the other channels, too, see of that. */
-static void let_cross(model *m, uint32_t j, const crossing_means *means,
-                      const cni_crossing_rates *rates, double stay)
-{
-    double *spare = m->by_number + 5 * (m->buffers + 1);
     for (uint32_t i = 0; i < m->channels; i++) {
         double come = stay > 0.0 ? fmin(1.0, sum_wanting(m, m->came, i) / stay) : 0.0;
         double wanting = means->wanting[i], both = means->both[i], rest = means->all - wanting;
         cni_crossing_wants crossing = {
             wanting > 0.0 ? fmin(1.0, both / wanting) : 0.0,
-            rest > 0.0 ? fmin(1.0, fmax(0.0, means->wanting[j] - both) / rest) : 0.0,
-            wanting > 0.0 ? sum_wanting(m, m->left, i) / wanting : 0.0, come};
+            rest > 0.0 ? fmin(1.0, fmax(0.0, means->wanting[j] - both) / rest) : 0.0, come};
         if (i == j)
-            cni_wants_cross(&m->node[i], rates, come, m->lean[j].lasts);
+            cni_wants_cross(&m->node[i], stay, come);
         else
-            cni_wants_pass(&m->node[i], rates, &crossing, spare);
+            cni_wants_pass(&m->node[i], stay, &crossing, m->by_number);
     }
 }
 
@@ -290,10 +259,8 @@ static void cross(model *m, uint32_t j)
 {
     crossing_means means = {0};
     double forward = 0.0, *headers = m->by_number, *sends = headers + m->buffers + 1;
-    double *competes = sends + m->buffers + 1, *sent = competes + m->buffers + 1;
-    double *stay = sent + m->buffers + 1;
+    double *competes = sends + m->buffers + 1;
     divide(m, j, &means);
-    double waiting = m->next[m->step[j]];
     for (uint32_t i = 0; i < m->channels; i++)
         cni_wants_agree(&m->node[i], means.all, means.wanting[i]);
     cni_wants_read(&m->node[j], headers, sends, competes);
@@ -301,16 +268,7 @@ static void cross(model *m, uint32_t j)
         forward += headers[i] * sends[i];
     double aside = headers[m->buffers] * (1.0 - sends[m->buffers]), crossing = forward + aside;
     move_all(m, j, competes, forward, aside);
-    double stays = fmax(0.0, crossing - m->came[0]);
-    double going_on = crossing > 0.0 ? stays / crossing : 0.0;
-    memcpy(sent, headers, (m->buffers + 1) * sizeof *sent);
-    cni_lean_send(m->buffers, sends, sent);
-    cni_lean_send(m->buffers, sends, m->lean[j].excess);
-    cni_lean_causes causes = {sent, stays, going_on * going_on * cni_wants_again(&m->node[j]),
-                              waiting};
-    cni_lean_read(&m->lean[j], &causes, stay);
-    let_cross(m, j, &means, &(cni_crossing_rates){sends, stay}, stays);
-    lean_on(m, j, sends, &causes);
+    let_cross(m, j, &means, fmax(0.0, crossing - m->came[0]));
     m->cycle.sent += crossing;
     m->cycle.deflected += aside;
     m->cycle.delivered += m->came[0];
@@ -323,13 +281,9 @@ static double admit(model *m, double at, double length)
 {
     double load = m->load * length, before = cni_wants_headers(&m->node[0]);
     double share = (double)(m->headers - m->headers / m->radix) / (double)(m->headers - 1);
-    for (uint32_t i = 0; i < m->channels; i++) {
-        cni_wants_admit(&m->node[i], load / (1.0 + load), share, m->by_number);
-        cni_lean_admit(&m->lean[i], load / (1.0 + load));
-    }
-    double accepted = cni_wants_headers(&m->node[0]) - before;
     for (uint32_t i = 0; i < m->channels; i++)
-        cni_lean_last_hops(&m->lean[i], accepted / (double)(m->headers - 1), 0.0);
+        cni_wants_admit(&m->node[i], load / (1.0 + load), share, m->by_number);
+    double accepted = cni_wants_headers(&m->node[0]) - before;
     size_t age = AGES_CYCLE - 1 - (size_t)(at * AGES_CYCLE / (double)m->period);
     for (uint64_t h = 1; h < m->headers; h++)
         m->mean[age * m->headers + h] += accepted / (double)(m->headers - 1);

@@ -8,8 +8,8 @@
  * channels of a node.
  *
  * That is the published model_variant. It takes a hop for an assignment of phase 2 with the same
- * probability whatever the message, and claims of phase 1 for independent. The own one follows messages
- * by age (age_order.c) and lets claims depend on where messages come from (claims.c).
+ * probability whatever the message, and claims of phase 1 for independent. The own one (own_model.h) follows messages
+ * by age and lets claims depend on where messages come from.
  *
  * Check: n = 6, M = 12, load 1.5: P_A 0.91622, throughput 1.37433, T 5.30814, h 3.12065, rho 0.71480.
  */
@@ -19,20 +19,16 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "queueing/deflection/age_order.h"
-#include "queueing/deflection/claims.h"
-#include "queueing/deflection/hop_model.h"
-#include "queueing/deflection/node_chain.h"
+#include "queueing/deflection/own_model.h"
 #include "scenario/scenario.h"
 #include "topology/topology.h"
 
 typedef struct model {
     cni_node_chain node;
     cni_hop_model path;
-    cni_age_order ages;
-    cni_claims claims;
+    cni_own_model own;
     double transit;
-    int by_age;      /* model_variant own */
+    int is_own;
     double distance; /* d */
 
     /* for the present P_t */
@@ -43,8 +39,7 @@ static void close_model(model *m)
 {
     cni_node_chain_close(&m->node);
     cni_hop_model_close(&m->path);
-    cni_age_order_close(&m->ages);
-    cni_claims_close(&m->claims);
+    cni_own_close(&m->own);
 }
 
 static cn_status open_model(const cn_scenario *scenario, model *m)
@@ -54,7 +49,7 @@ static cn_status open_model(const cn_scenario *scenario, model *m)
     double variant = scenario->value[CN_PARAM_MODEL_VARIANT];
     CNI_TRY(cni_param_check_choice("cn_predict", "deflection", CN_PARAM_MODEL_VARIANT, variant,
                                    1u << CN_MODEL_PUBLISHED | 1u << CN_MODEL_OWN));
-    m->by_age = variant == CN_MODEL_OWN;
+    m->is_own = variant == CN_MODEL_OWN;
     cn_status status = cni_hop_model_open("cn_predict", topology,
                                           (int)scenario->value[CN_PARAM_STATE_SPACE], &m->path);
     if (status == CN_OK)
@@ -62,10 +57,8 @@ static cn_status open_model(const cn_scenario *scenario, model *m)
             cni_node_chain_open(topology->max_degree, (size_t)scenario->value[CN_PARAM_BUFFERS],
                                 scenario->value[CN_PARAM_LOAD], scenario->budget, &m->node);
     m->path.budget = scenario->budget;
-    if (status == CN_OK && m->by_age)
-        status = cni_age_order_open(&m->node, &m->path, &m->ages);
-    if (status == CN_OK && m->by_age)
-        status = cni_claims_open(&m->node, m->path.siblings, m->path.digits, &m->claims);
+    if (status == CN_OK && m->is_own)
+        status = cni_own_open(&m->node, &m->path, &m->own);
     if (status != CN_OK) {
         close_model(m);
         return status;
@@ -81,13 +74,7 @@ static cn_status follow(model *m)
 {
     m->rho = m->node.rho_1 + m->node.rho_2;
     double q = m->rho > 0.0 ? m->node.rho_2 / m->rho : 0.0;
-    if (m->by_age && m->node.queue > 0.0) {
-        CNI_TRY(cni_age_order_follow(&m->ages));
-        m->h = m->ages.hops;
-        m->deflections = m->ages.deflections;
-    } else {
-        cni_hop_model_means(&m->path, q, &m->h, &m->deflections);
-    }
+    cni_hop_model_means(&m->path, q, &m->h, &m->deflections);
     return cni_budget_go_on(m->node.budget, 0);
 }
 
@@ -107,16 +94,6 @@ static cn_status surplus(model *m, double transit, double *found)
 #define NARROWEST 1e-15
 /* Regula falsi takes some ten steps; a bisection every eighth step bounds them. */
 enum { MOST_STEPS = 500, BISECT_EVERY = 8 };
-
-/* Where claims and balance are settled in turn: the relative accuracy of both; and what is taken for rest once the change
- * of the claims has not fallen for some rounds: from a late round on, for each of these. */
-#define CLAIMS 1e-12
-#define AT_REST 1e-8
-enum { MOST_ROUNDS = 1000, LATE_ROUND = 500, STUCK_ROUNDS = 4, LAST_STEPS = 20 };
-/* The first step of P_t, as a share of 1 - P_t, before the secant has a slope; and the least relative
- * step from which a slope is taken. */
-#define FIRST_STEP 1e-4
-#define LEAST_STEP 1e-7
 
 /* A root of the surplus between low and high, where it is above and below: regula falsi with the
  * Illinois rule and a bisection now and then. Leaves the model solved there. */
@@ -159,58 +136,14 @@ static cn_status balance(model *m)
     return find_root(m, 0.0, above, 1.0, -above);
 }
 
-/* P_t for the claims as they are, from near it: by secants, down to the relative accuracy CLAIMS of the balance or to what
- * rounding leaves of it. */
-static cn_status balance_at_rest(model *m, double transit, double value, double slope)
+/* From the P_t of the published model. */
+static cn_status settle_own(model *m)
 {
-    for (int i = 0; i < LAST_STEPS; i++) {
-        if (fabs(value) <= CLAIMS * m->node.load * m->node.accepted || !(slope < 0.0))
-            return CN_OK;
-        double next = transit - value / slope, then;
-        if (!(next > 0.0 && next < 1.0) || next == transit)
-            return CN_OK;
-        CNI_TRY(surplus(m, next, &then));
-        slope = (then - value) / (next - transit);
-        transit = next;
-        value = then;
-    }
+    CNI_TRY(cni_own_settle(&m->own, m->transit));
+    m->rho = m->node.rho_1 + m->node.rho_2;
+    m->h = m->own.hops;
+    m->deflections = m->own.deflections;
     return CN_OK;
-}
-
-/* model_variant own: in turn new claims for the present P_t, and a secant step of P_t for these claims. Where
- * a node is nearly always full (a load of thousands) the lean of P_t is a quotient of two small numbers,
- * and the claims come to rest a little above CLAIMS. */
-static cn_status settle_claims(model *m)
-{
-    double transit = m->transit, slope = 0.0, nearest = 1.0;
-    for (int round = 0, stuck = 0; round < MOST_ROUNDS; round++) {
-        cni_claim_habits habits = {.transit = transit,
-                                   .wanting = m->ages.wanting,
-                                   .leaving = m->ages.leaving,
-                                   .parting = m->ages.parting,
-                                   .onward = m->ages.onward,
-                                   .beside = m->ages.beside,
-                                   .going_on = 1.0 - 1.0 / m->h};
-        double change = cni_claims_update(&m->claims, &habits);
-        double value, then;
-        CNI_TRY(surplus(m, transit, &value));
-        double throughput = m->node.load * m->node.accepted;
-        stuck = change < nearest ? 0 : stuck + 1;
-        nearest = fmin(nearest, change);
-        double rest = round < LATE_ROUND ? AT_REST : AT_REST * stuck;
-        double near = stuck > STUCK_ROUNDS ? rest : CLAIMS;
-        if (change <= near && fabs(value) <= near * throughput)
-            return balance_at_rest(m, transit, value, slope);
-        double step = slope < 0.0 ? -value / slope : FIRST_STEP * (1.0 - transit);
-        double next = fmin(0.5 + 0.5 * transit, fmax(0.5 * transit, transit + step));
-        CNI_TRY(surplus(m, next, &then));
-        if (fabs(next - transit) > LEAST_STEP * transit)
-            slope = fmin(0.0, (then - value) / (next - transit));
-        transit = next;
-    }
-    return cni_fail(CN_ERR_CONVERGENCE,
-                    "cn_predict: the claims of model_variant own did not settle at load = %g",
-                    m->node.load);
 }
 
 /* ---- the region of model_variant own ---- */
@@ -277,7 +210,7 @@ static void put_metrics(const model *m, double nodes, cn_result *result)
     cni_result_put(result, CN_METRIC_MEAN_HOPS, m->h, 0);
     cni_result_put(result, CN_METRIC_POWER, power, 0);
     cni_result_put(result, CN_METRIC_POWER_ACCEPTED, power * node->accepted, 0);
-    if (m->by_age)
+    if (m->is_own)
         cni_result_put(result, CN_METRIC_EXTRAPOLATED,
                        node->load * m->distance > CLAIMED_BY_DEFLECTION * node->channels, 0);
     result->saturated = node->load * m->h > node->channels;
@@ -293,8 +226,8 @@ cn_status cni_predict_deflection(const cn_scenario *scenario, cn_result *result)
     cn_status status = CN_OK;
     if (m.node.load > NO_LOAD) {
         status = balance(&m);
-        if (status == CN_OK && m.by_age && m.transit > 0.0)
-            status = settle_claims(&m);
+        if (status == CN_OK && m.is_own && m.transit > 0.0)
+            status = settle_own(&m);
     } else {
         cni_node_chain_empty(&m.node);
         status = follow(&m);

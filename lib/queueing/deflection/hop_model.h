@@ -29,7 +29,6 @@ typedef struct cni_hop {
     double first;  /* probability, given phase 1 */
     double second; /* given phase 2 */
     double onward; /* probability that the message then wants the channel of the same direction */
-    double beside; /* and that it wants a sibling of that channel */
 } cni_hop;
 
 typedef struct cni_hop_model {
@@ -37,8 +36,6 @@ typedef struct cni_hop_model {
         *budget; /* of the call, or NULL; means that come after it was stopped mean nothing */
     size_t states;
     uint32_t period; /* every hop lowers the distance by one, modulo this */
-    uint32_t
-        siblings; /* other channels of a dimension, of which a message never wants more than one */
     uint32_t digits; /* k where one hop sets a digit right, else 0 */
 
     /* by state */

@@ -23,10 +23,8 @@ static cn_status draw_hops(cni_hop_model *model, uint32_t k, uint32_t n, uint32_
     double closer = others > 0.0 ? (i - 1.0) / others : 1.0;
     CNI_TRY(cni_hop_model_hop(model, (cni_hop){.target = i - 1, .first = 1.0, .second = closer}));
     if (k > 2)
-        CNI_TRY(cni_hop_model_hop(model, (cni_hop){.target = i,
-                                                   .deflects = 1,
-                                                   .second = i * (k - 2.0) / others,
-                                                   .beside = 1.0 / i}));
+        CNI_TRY(cni_hop_model_hop(
+            model, (cni_hop){.target = i, .deflects = 1, .second = i * (k - 2.0) / others}));
     if (i == n)
         return CN_OK;
     return cni_hop_model_hop(model, (cni_hop){.target = i + 1,
@@ -39,7 +37,6 @@ cn_status cni_hops_generalized(uint32_t k, uint32_t n, cni_hop_model *model)
 {
     double nodes = 1.0; /* C(n, i) (k-1)^i */
     CNI_TRY(cni_hop_model_begin(model, (size_t)n + 1, k == 2 ? 2 : 1));
-    model->siblings = k - 2;
     model->digits = k;
     cni_hop_model_state(model, 0, 0, nodes, 0);
     for (uint32_t i = 1; i <= n; i++) {

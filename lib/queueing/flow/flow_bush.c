@@ -76,27 +76,9 @@ static void spread(cni_flow *flow, uint32_t origin)
     }
 }
 
-static cn_status allocate(cni_flow *flow, size_t nodes, size_t channels)
-{
-    const cni_array arrays[] = {
-        CNI_ARRAY(flow->part, (uint64_t)nodes * channels),
-        CNI_ARRAY(flow->order, (uint64_t)nodes * nodes),
-        CNI_ARRAY(flow->reached, nodes),
-        CNI_ARRAY(flow->flow, channels),
-        CNI_ARRAY(flow->length, channels),
-        CNI_ARRAY(flow->rank, nodes),
-        CNI_ARRAY(flow->nearest, nodes),
-        CNI_ARRAY(flow->farthest, nodes),
-        CNI_ARRAY(flow->near_channel, nodes),
-        CNI_ARRAY(flow->far_channel, nodes),
-    };
-    return cni_allocate_arrays(&flow->block, arrays);
-}
-
 static cn_status start(cni_flow *flow, const char *function)
 {
     const cni_flow_network *network = flow->network;
-    CNI_TRY(allocate(flow, network->nodes, network->channels));
     for (uint32_t origin = 0; origin < network->nodes; origin++) {
         if (!sends(network, origin))
             continue;
@@ -111,8 +93,15 @@ static cn_status start(cni_flow *flow, const char *function)
 
 cn_status cni_flow_open(cni_flow *flow, const char *function, const cni_flow_network *network)
 {
-    memset(flow, 0, sizeof *flow);
-    flow->network = network;
+    uint64_t nodes = network->nodes, channels = network->channels;
+    *flow = (cni_flow){.network = network};
+    const cni_array arrays[] = {
+        CNI_ARRAY(flow->part, nodes * channels), CNI_ARRAY(flow->order, nodes * nodes),
+        CNI_ARRAY(flow->reached, nodes),         CNI_ARRAY(flow->flow, channels),
+        CNI_ARRAY(flow->length, channels),       CNI_ARRAY(flow->rank, nodes),
+        CNI_ARRAY(flow->nearest, nodes),         CNI_ARRAY(flow->farthest, nodes),
+        CNI_ARRAY(flow->near_channel, nodes),    CNI_ARRAY(flow->far_channel, nodes)};
+    CNI_TRY(cni_allocate_arrays(&flow->block, arrays));
     cn_status status = start(flow, function);
     if (status != CN_OK)
         cni_flow_close(flow);
@@ -155,9 +144,10 @@ void cni_flow_scale(cni_flow *flow, double factor)
 
 /* ---- paths in a bush ---- */
 
-static void set_ranks(cni_flow *flow, const uint32_t order[], uint32_t reached)
+void cni_flow_rank(const cni_flow *flow, uint32_t origin)
 {
-    for (uint32_t at = 0; at < reached; at++)
+    const uint32_t *order = cni_flow_order(flow, origin);
+    for (uint32_t at = 0; at < flow->reached[origin]; at++)
         flow->rank[order[at]] = at;
 }
 
@@ -172,6 +162,7 @@ static void measure(cni_flow *flow, uint32_t origin)
     const uint32_t *order = cni_flow_order(flow, origin);
     double *part = cni_flow_part(flow, origin);
     uint32_t reached = flow->reached[origin];
+    cni_flow_rank(flow, origin);
     for (uint32_t at = 0; at < reached; at++) {
         flow->nearest[order[at]] = flow->farthest[order[at]] = INFINITY;
         flow->near_channel[order[at]] = flow->far_channel[order[at]] = CNI_NO_CHANNEL;
@@ -314,10 +305,8 @@ static void move(cni_flow *flow, double part[], uint32_t node)
 static void improve_origin(cni_flow *flow, uint32_t origin)
 {
     uint32_t *order = cni_flow_order(flow, origin), reached = flow->reached[origin];
-    set_ranks(flow, order, reached);
     measure(flow, origin);
     sort(flow, order, reached);
-    set_ranks(flow, order, reached);
     measure(flow, origin);
     for (uint32_t at = reached; at-- > 1;) {
         uint32_t v = order[at];

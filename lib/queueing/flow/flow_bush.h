@@ -38,6 +38,9 @@ static inline uint32_t *cni_flow_order(const cni_flow *flow, uint32_t origin)
     return flow->order + (size_t)origin * flow->network->nodes;
 }
 
+/* Fills the ranks of the origin's nodes. */
+void cni_flow_rank(const cni_flow *flow, uint32_t origin);
+
 /* Shortest paths of an empty network at load 1: what arrives at a node comes in equal shares from all
  * its neighbours that are one hop nearer. So no symmetry of the network is broken. `flow` may be above
  * 1 then; scale it. CN_ERR_DISCONNECTED, CN_ERR_MEMORY. */

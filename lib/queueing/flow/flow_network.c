@@ -72,16 +72,6 @@ static cn_status check_traffic(const char *function, const cn_topology *topology
     return CN_OK;
 }
 
-static cn_status allocate(cni_flow_network *network, uint64_t nodes, uint64_t channels)
-{
-    const cni_array arrays[] = {
-        CNI_ARRAY(network->name, nodes),     CNI_ARRAY(network->first, nodes + 1),
-        CNI_ARRAY(network->tail, channels),  CNI_ARRAY(network->head, channels),
-        CNI_ARRAY(network->place, channels),
-    };
-    return cni_allocate_arrays(&network->block, arrays);
-}
-
 /* Numbers the working nodes; number[v] is NO_NODE for a faulty one. */
 static void number_nodes(cni_flow_network *network, const cn_faults *faults, int32_t number[])
 {
@@ -134,7 +124,11 @@ static cn_status fill(cni_flow_network *network, const char *function, const cn_
     size_t nodes = cni_size(network->topology->nodes);
     uint64_t links;
     CNI_TRY(cn_topology_link_count(network->topology, &links));
-    CNI_TRY(allocate(network, nodes, 2 * links));
+    const cni_array arrays[] = {
+        CNI_ARRAY(network->name, nodes), CNI_ARRAY(network->first, nodes + 1),
+        CNI_ARRAY(network->tail, 2 * links), CNI_ARRAY(network->head, 2 * links),
+        CNI_ARRAY(network->place, 2 * links)};
+    CNI_TRY(cni_allocate_arrays(&network->block, arrays));
     int32_t *number = cni_allocate(nodes, sizeof *number);
     CNI_TRY_MEMORY(number);
     number_nodes(network, faults, number);

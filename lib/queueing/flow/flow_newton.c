@@ -79,8 +79,7 @@ static void list_used(const cni_flow *flow, newton *made, uint32_t origin)
     const double *part = cni_flow_part(flow, origin);
     double *inverse = made->inverse + (size_t)origin * network->nodes;
     used *edge = made->edge + made->first[origin];
-    for (uint32_t at = 0; at < flow->reached[origin]; at++)
-        flow->rank[order[at]] = at;
+    cni_flow_rank(flow, origin);
     for (uint32_t at = 0; at < flow->reached[origin]; at++) {
         for (uint32_t c = network->first[order[at]]; c < network->first[order[at] + 1]; c++) {
             uint32_t head = flow->rank[network->head[c]];
@@ -243,27 +242,19 @@ static double gain_of(const cni_flow *flow, const double change[])
     return -rise;
 }
 
-/* What the step does to the flows, into `change`. */
-static void try_step(const cni_flow *flow, newton *found)
+/* What the step does to the flows, into `change`; `take`: and to the parts. */
+static void step(const cni_flow *flow, newton *found, int take)
 {
     memset(found->change, 0, flow->network->channels * sizeof *found->change);
     for (uint32_t origin = 0; origin < flow->network->nodes && goes_on(flow->network); origin++) {
         const used *edge = found->edge + found->first[origin];
         size_t count = found->first[origin + 1] - found->first[origin];
         step_parts(found, flow, origin);
-        for (size_t i = 0; i < count; i++)
+        for (size_t i = 0; i < count; i++) {
             found->change[edge[i].channel] += found->wanted[i] - edge[i].part;
-    }
-}
-
-static void take_step(cni_flow *flow, newton *found)
-{
-    for (uint32_t origin = 0; origin < flow->network->nodes && goes_on(flow->network); origin++) {
-        const used *edge = found->edge + found->first[origin];
-        size_t count = found->first[origin + 1] - found->first[origin];
-        step_parts(found, flow, origin);
-        for (size_t i = 0; i < count; i++)
-            cni_flow_part(flow, origin)[edge[i].channel] = found->wanted[i];
+            if (take)
+                cni_flow_part(flow, origin)[edge[i].channel] = found->wanted[i];
+        }
     }
 }
 
@@ -275,7 +266,7 @@ static int find_step(const cni_flow *flow, newton *found, double loss)
 {
     uint32_t channels = flow->network->channels;
     for (int i = 0; i < HALVINGS; i++) {
-        try_step(flow, found);
+        step(flow, found, 0);
         double gain = gain_of(flow, found->change);
         double promised = -product(flow->length, found->change, channels);
         if ((gain > 0.0 && gain >= LEAST_GAIN * promised) || (i == 0 && gain > -loss))
@@ -293,7 +284,7 @@ cn_status cni_flow_newton(cni_flow *flow, double loss)
     if (status == CN_OK) {
         find_weights(flow, &found);
         if (find_step(flow, &found, loss))
-            take_step(flow, &found);
+            step(flow, &found, 1);
         cni_flow_sum(flow);
         status = cni_budget_go_on(flow->network->budget, 0);
     }

@@ -3,12 +3,12 @@
 
 #include <math.h>
 
-#include "queueing/deflection/age_order.h"
+#include "queueing/deflection/own_model.h"
 
 typedef struct bench {
     cni_node_chain chain;
     cni_hop_model path;
-    cni_age_order ages;
+    cni_own_model ages;
     double distance;
 } bench;
 
@@ -16,12 +16,12 @@ static void open_bench(uint32_t n, size_t buffers, double load, double transit, 
 {
     assert_ok(cni_node_chain_open(n, buffers, load, NULL, &b->chain));
     assert_ok(cni_hops_generalized(2, n, &b->path));
-    assert_ok(cni_age_order_open(&b->chain, &b->path, &b->ages));
+    assert_ok(cni_own_open(&b->chain, &b->path, &b->ages));
     b->distance = 0.0;
     for (size_t i = 1; i < b->path.states; i++)
         b->distance += b->path.start[i] * (double)b->path.distance[i];
     cni_node_chain_solve(&b->chain, transit);
-    assert_ok(cni_age_order_follow(&b->ages));
+    assert_ok(cni_own_follow(&b->ages));
 }
 
 /* Probability that a message that stays wants the same channel again. */
@@ -37,7 +37,7 @@ static double insist(const bench *b)
 
 static void close_bench(bench *b)
 {
-    cni_age_order_close(&b->ages);
+    cni_own_close(&b->ages);
     cni_hop_model_close(&b->path);
     cni_node_chain_close(&b->chain);
 }
@@ -109,7 +109,7 @@ static void the_old_are_spared(void **state)
     }
 }
 
-/* The check value of age_order.c. */
+/* The check value of own_ages.c. */
 static void the_check_value_holds(void **state)
 {
     (void)state;
@@ -150,7 +150,7 @@ static void messages_that_never_arrive(void **state)
     for (size_t i = 1; i < b.path.states; i++)
         for (size_t e = b.path.first_hop[i]; e < b.path.first_hop[i + 1]; e++)
             b.path.hop[e].target = i;
-    assert_fails(cni_age_order_follow(&b.ages), CN_ERR_CONVERGENCE, "still in the network");
+    assert_fails(cni_own_follow(&b.ages), CN_ERR_CONVERGENCE, "still in the network");
     close_bench(&b);
 }
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "queueing/deflection/correlation.h"
+#include "queueing/deflection/own_equations.h"
 
 enum { CHANNELS = 4, BUFFERS = 32 };
 
@@ -13,7 +13,7 @@ static void solve(double load, double transit, cni_node_chain *chain)
     cni_node_chain_solve(chain, transit);
 }
 
-/* The check values of correlation.c. */
+/* The check values of own_equations.c. */
 static void check_values_come_out(void **state)
 {
     (void)state;
@@ -21,8 +21,8 @@ static void check_values_come_out(void **state)
     const double share[CHANNELS + 1] = {0.0, 0.5, 0.5};
     solve(1.8, 0.5, &chain);
     assert_near(cni_correlated_wants(&chain, 2, share), 0.048478954931, 1e-12);
-    assert_near(cni_correlated_queues(&chain, 2, 0.0, 0.53, 0.6), 0.073379146593, 1e-12);
-    assert_near(cni_correlated_queues(&chain, 2, 0.05, 0.53, 0.6), 0.065672147455, 1e-12);
+    assert_near(cni_correlated_queues(&chain, 2, 0.0, 0.53), 0.076386818399, 1e-12);
+    assert_near(cni_correlated_queues(&chain, 2, 0.05, 0.53), 0.068356573247, 1e-12);
     cni_node_chain_close(&chain);
 }
 
@@ -34,11 +34,11 @@ static void nothing_is_in_common_where_nobody_waits(void **state)
     const double share[CHANNELS + 1] = {0.0, 0.0, 1.0};
     solve(1e-3, 1e-3, &chain);
     assert_true(cni_correlated_wants(&chain, 2, share) < 1e-3);
-    assert_true(cni_correlated_queues(&chain, 2, 0.0, 0.5, 0.5) < 1e-8);
+    assert_true(cni_correlated_queues(&chain, 2, 0.0, 0.5) < 1e-8);
     cni_node_chain_close(&chain);
     solve(1.8, 0.5, &chain);
     assert_true(cni_correlated_wants(&chain, 0, share) == 0.0); /* rings */
-    assert_true(cni_correlated_queues(&chain, 0, 0.0, 0.5, 0.5) == 0.0);
+    assert_true(cni_correlated_queues(&chain, 0, 0.0, 0.5) == 0.0);
     assert_true(cni_correlated_wants(&chain, 5, share) == 0.0); /* one dimension */
     cni_node_chain_close(&chain);
 }
@@ -64,12 +64,12 @@ static void queues_have_more_in_common_the_farther_messages_go(void **state)
     double before = 0.0;
     solve(1.8, 0.5, &chain);
     for (double p = 0.0; p < 0.95; p += 0.1) {
-        double covariance = cni_correlated_queues(&chain, 2, 0.0, p, 1.0);
+        double covariance = cni_correlated_queues(&chain, 2, 0.0, p);
         assert_true(covariance >= before);
         before = covariance;
     }
     assert_true(before > 0.0);
-    assert_true(cni_correlated_queues(&chain, 2, 1e3, 0.9, 1.0) == 0.0);
+    assert_true(cni_correlated_queues(&chain, 2, 1e3, 0.9) == 0.0);
     cni_node_chain_close(&chain);
 }
 

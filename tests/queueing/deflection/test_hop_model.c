@@ -182,7 +182,6 @@ static void every_state_leads_on(void **state)
                 second += hop->second;
                 assert_int_equal((here + models[m].period - 1 - there) % models[m].period, 0);
                 assert_true(hop->onward >= 0.0 && hop->onward <= 1.0);
-                assert_true(hop->beside >= 0.0 && hop->onward + hop->beside <= 1.0);
             }
             assert_near(first, i > 0, 1e-14);
             assert_near(second, i > 0, 1e-14);

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "queueing/deflection/urn.h"
+#include "queueing/deflection/own_equations.h"
 
 enum { CHANNELS = 3, MOST = 7 };
 
