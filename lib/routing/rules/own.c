@@ -8,7 +8,7 @@
  */
 #include "base/error.h"
 #include "base/random.h"
-#include "routing/rules/inlets.h"
+#include "routing/faults/inlets.h"
 #include "routing/rules/own.h"
 
 /* Where a message has come from. */

@@ -61,7 +61,7 @@ static cn_status look_inwards(const cni_graph *graph, cni_budget *budget, const 
         while (count < CNI_BATCH && count < left && search->hops[queue[left - 1 - count]] == hops)
             count++;
         cn_status status =
-            cni_eccentricities(graph, queue + left - count, count, budget, eccentricity);
+            cni_eccentricities(graph, queue + left - count, count, budget, eccentricity, NULL);
         if (status != CN_OK) /* what was found when it was stopped are bounds still */
             return status == CN_ERR_CANCELLED ? CN_OK : status;
         for (size_t s = 0; s < count; s++)
