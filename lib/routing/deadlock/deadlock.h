@@ -6,7 +6,7 @@
 
 #include "routing/deadlock/dependency.h"
 
-/* The first ten members of d are set; it is closed afterwards. */
+/* The first four members of d are set; it is closed afterwards. */
 cn_status cni_deadlock_make(cni_dependencies *d, cn_deadlock **check);
 
 /* Another holder of the check; give it up with cn_deadlock_free(). */
