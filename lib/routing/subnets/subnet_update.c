@@ -152,11 +152,10 @@ static cn_status change_subnet(const char *function, cn_subnet *s, cni_change ch
                                const cn_control *control)
 {
     cni_budget budget;
+    int is_new;
     CNI_TRY(cni_check_changeable(function, s));
-    CNI_TRY(cni_budget_begin(&budget, function, control, 0));
-    CNI_TRY(cni_budget_go_on(&budget, 0));
-    CNI_TRY(cni_check_change(function, s->faults, change));
-    if (cni_has_changed(s->faults, change))
+    CNI_TRY(cni_change_begin(function, s->faults, change, control, &budget, &is_new));
+    if (!is_new)
         return CN_OK;
     CNI_TRY(cni_faults_change(s->faults, change));
     cn_status status = update(s, change, &budget);
