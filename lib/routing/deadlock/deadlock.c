@@ -1,5 +1,5 @@
 /* Verdicts on rules of wormhole routing (Dally & Seitz 1987; Duato 1993). */
-#include "routing/deadlock/deadlock.h"
+#include "routing/deadlock/dependency.h"
 
 #include "base/error.h"
 #include "base/memory.h"

@@ -82,4 +82,12 @@ cn_status cni_find_extended(cni_dependencies *d);
 /* Of each edge waits[i] -> waits[i+1] of a dependency cycle (pairs): the destination of a message that makes it. */
 cn_status cni_find_destinations(cni_dependencies *d, int extended, cni_wait waits[], size_t count);
 
+/* ---- deadlock.c ---- */
+
+/* The first four members of d are set; it is closed afterwards. */
+cn_status cni_deadlock_make(cni_dependencies *d, cn_deadlock **check);
+
+/* Another holder of the check; give it up with cn_deadlock_free(). */
+cn_deadlock *cni_deadlock_retain(cn_deadlock *check);
+
 #endif

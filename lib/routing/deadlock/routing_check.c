@@ -1,6 +1,6 @@
 /* The verdict on a routing, found once for each number of virtual channels. */
 #include "base/error.h"
-#include "routing/deadlock/deadlock.h"
+#include "routing/deadlock/dependency.h"
 #include "routing/rules/routing.h"
 
 typedef struct checking {

@@ -176,21 +176,16 @@ cn_status cni_walks_to(cni_walks *walks, uint32_t target, const uint32_t sources
 void cni_walks_lengths(const cni_walks *walks, uint32_t shortest[], uint32_t longest[])
 {
     for (size_t at = walks->ordered; at-- > 0;) {
-        uint32_t state = walks->order[at], count = walks->count[state], least = UINT32_MAX,
-                 most = 0;
+        uint32_t state = walks->order[at], count = walks->count[state], most = 0;
+        uint32_t least = count == 0 ? 0 : UINT32_MAX;
         const cni_step *step = walks->steps + walks->first[state];
-        for (uint32_t i = 0; shortest != NULL && i < count; i++) {
-            uint32_t left = shortest[step[i].state] + 1;
+        for (uint32_t i = 0; i < count; i++) {
+            uint32_t left = shortest[step[i].state] + 1, longer = longest[step[i].state] + 1;
             least = left < least ? left : least;
+            most = longer > most ? longer : most;
         }
-        for (uint32_t i = 0; longest != NULL && i < count; i++) {
-            uint32_t left = longest[step[i].state] + 1;
-            most = left > most ? left : most;
-        }
-        if (shortest != NULL)
-            shortest[state] = count == 0 ? 0 : least;
-        if (longest != NULL)
-            longest[state] = most;
+        shortest[state] = least;
+        longest[state] = most;
     }
 }
 

@@ -49,7 +49,7 @@ void cni_walks_close(cni_walks *walks);
 cn_status cni_walks_to(cni_walks *walks, uint32_t target, const uint32_t sources[], size_t count);
 
 /* By state, of those that are ordered: hops to the target on the shortest and on the longest walk. The
- * walks have an end and no dead end. Either may be NULL. */
+ * walks have an end and no dead end. */
 void cni_walks_lengths(const cni_walks *walks, uint32_t shortest[], uint32_t longest[]);
 
 /* CN_ERR_INTERNAL unless all walks end at the target: constructors see to it. */

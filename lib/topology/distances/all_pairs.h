@@ -37,4 +37,8 @@ cn_status cni_eccentricities(const cni_graph *graph, const uint32_t sources[], s
  * and how far the farthest node then is. */
 double cni_least_sum(const cn_topology *topology, uint64_t *farthest);
 
+/* The diameter between bounds that meet, mostly long before all pairs are seen; they differ only when the budget ends.
+ * NULL is no limit. CN_ERR_DISCONNECTED; CN_DONE when it was stopped before anything is known. */
+cn_status cni_bound_diameter(const cni_graph *graph, cni_budget *budget, cni_bounds *bounds);
+
 #endif

@@ -3,10 +3,9 @@
  * between two such nodes is above 2 i, and the search ends as soon as an eccentricity is no less than that (Crescenzi,
  * Grossi, Habib, Lanzi & Marino 2013).
  */
-#include "topology/distances/diameter_bounds.h"
+#include "topology/distances/all_pairs.h"
 
 #include "base/error.h"
-#include "topology/distances/all_pairs.h"
 #include "topology/distances/breadth_first.h"
 
 /* The next node on the way back to where the search began. Of several the first and the last by turns: the way shall

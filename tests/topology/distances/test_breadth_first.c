@@ -3,7 +3,6 @@
 
 #include "topology/distances/all_pairs.h"
 #include "topology/distances/breadth_first.h"
-#include "topology/distances/diameter_bounds.h"
 
 /* The sum of all distances, by search and from counts where the family has them. */
 static void check_sums(const cn_topology *t, double mean)
