@@ -163,7 +163,8 @@ cn_status cn_deadlock_check(const cn_topology *topology, uint32_t virtual_channe
                         "%s: escape_set = 0x%llx, but the virtual channels are 0 to %lu", __func__,
                         (unsigned long long)escape_set, (unsigned long)(virtual_channels - 1));
     cni_dependencies d = {
-        .rules = {__func__, topology, virtual_channels, rule, escape, escape_set, user},
+        .rules = {__func__, topology, virtual_channels, rule, escape, escape_set, user,
+                  topology->max_degree},
         .legs = 1,
         .budget = &budget,
     };
@@ -199,7 +200,8 @@ cn_status cn_deadlock_check_wormhole(const cn_topology *topology, cn_wormhole_ru
     built_in it = {topology, rule, virtual_channels};
     uint64_t escapes = cni_wormhole_escape(topology, rule, virtual_channels);
     cni_dependencies d = {
-        .rules = {__func__, topology, virtual_channels, apply, NULL, escapes, &it},
+        .rules = {__func__, topology, virtual_channels, apply, NULL, escapes, &it,
+                  topology->max_degree},
         .legs = 1,
         .budget = &budget,
     };

@@ -56,7 +56,6 @@ static cn_status number_pairs(cni_dependencies *d)
 
 cn_status cni_dependencies_open(cni_dependencies *d)
 {
-    d->rules.ports = d->rules.topology->max_degree;
     CNI_TRY(number_pairs(d));
     size_t pairs = d->pair_count, words = (pairs + 63) / 64;
     const cni_array arrays[] = {

@@ -57,7 +57,7 @@ static cn_status find(const cn_routing *routing, uint32_t virtual_channels, cni_
     checking c = {routing, virtual_channels};
     cni_dependencies d = {
         .rules = {"cn_routing_deadlock_check", routing->topology, virtual_channels, rule,
-                  routing->has_escapes ? escape : NULL, 0, &c},
+                  routing->has_escapes ? escape : NULL, 0, &c, routing->topology->max_degree},
         .legs = routing->kind->legs,
         .served = routing->served,
         .budget = budget,
