@@ -1,13 +1,10 @@
-/*
- * Introspective sort (Musser 1997): quicksort; heap sort where the pivots were bad too often; insertion for short
- * pieces.
- */
+/* Heap sort (Williams 1964); insertion for what is short, and nothing to do for what is in order. */
 #include "base/sort.h"
 
 #include <string.h>
 
 enum {
-    SHORT = 12,     /* pieces that insertion sorts */
+    SHORT = 12,     /* what insertion sorts */
     UNITS = 8,      /* of work for a comparison and the move that follows */
     COMPARES = 1024 /* between two looks at the budget */
 };
@@ -44,13 +41,13 @@ static int is_below(cni_sorter *s, const void *a, const void *b)
     return !s->stopped && s->compare(a, b) < 0;
 }
 
-static void insert_each(cni_sorter *s, size_t first, size_t end)
+static void insert_each(cni_sorter *s, size_t count)
 {
     unsigned char one[CNI_SORT_BYTES];
     size_t size = s->size;
-    for (size_t i = first + 1; i < end; i++) {
+    for (size_t i = 1; i < count; i++) {
         unsigned char *from = element(s, i), *to = from;
-        for (size_t left = i - first; left > 0 && is_below(s, from, to - size); left--)
+        for (size_t left = i; left > 0 && is_below(s, from, to - size); left--)
             to -= size;
         if (to == from)
             continue;
@@ -60,79 +57,27 @@ static void insert_each(cni_sorter *s, size_t first, size_t end)
     }
 }
 
-/* Element i of the heap of `count` elements from `first` on goes down to where no child is above it. */
-static void sift_element(cni_sorter *s, size_t first, size_t i, size_t count)
+/* Element i of the heap of `count` elements goes down to where no child is above it. */
+static void sift_element(cni_sorter *s, size_t i, size_t count)
 {
     for (size_t child = 2 * i + 1; child < count; child = 2 * i + 1) {
-        if (child + 1 < count &&
-            is_below(s, element(s, first + child), element(s, first + child + 1)))
+        if (child + 1 < count && is_below(s, element(s, child), element(s, child + 1)))
             child++;
-        if (!is_below(s, element(s, first + i), element(s, first + child)))
+        if (!is_below(s, element(s, i), element(s, child)))
             return;
-        swap_elements(s, first + i, first + child);
+        swap_elements(s, i, child);
         i = child;
     }
 }
 
-static void sort_by_heap(cni_sorter *s, size_t first, size_t end)
+static void sort_by_heap(cni_sorter *s, size_t count)
 {
-    size_t count = end - first;
     for (size_t i = count / 2; i-- > 0 && !s->stopped;)
-        sift_element(s, first, i, count);
+        sift_element(s, i, count);
     while (--count > 0 && !s->stopped) {
-        swap_elements(s, first, first + count);
-        sift_element(s, first, 0, count);
+        swap_elements(s, 0, count);
+        sift_element(s, 0, count);
     }
-}
-
-static size_t median_of(cni_sorter *s, size_t i, size_t j, size_t k)
-{
-    int up = is_below(s, element(s, i), element(s, j));
-    if (is_below(s, element(s, j), element(s, k)) == up)
-        return j;
-    return is_below(s, element(s, i), element(s, k)) == up ? k : i;
-}
-
-/* Divides a piece that is not short in two parts, of which no element of the first is above one of the second, and
- * gives where the second begins: behind the first element and not behind the last (Hoare). The pivot is none of the
- * ends, where elements were put that are not in an order that there was before. */
-static size_t divide(cni_sorter *s, size_t first, size_t end)
-{
-    unsigned char pivot[CNI_SORT_BYTES];
-    size_t i = first, j = end - 1, quarter = (end - first) / 4;
-    memcpy(pivot, element(s, median_of(s, first + quarter, first + 2 * quarter, end - quarter)),
-           s->size);
-    for (;; i++, j--) {
-        while (is_below(s, element(s, i), pivot))
-            i++;
-        while (is_below(s, pivot, element(s, j)))
-            j--;
-        if (i >= j || s->stopped)
-            return j + 1;
-        swap_elements(s, i, j);
-    }
-}
-
-/* The longer part is gone on with, so that calls are no deeper than the logarithm. */
-static void sort_piece(cni_sorter *s, size_t first, size_t end, uint32_t pivots)
-{
-    while (end - first > SHORT && !s->stopped) {
-        if (pivots-- == 0) {
-            sort_by_heap(s, first, end);
-            return;
-        }
-        size_t middle = divide(s, first, end);
-        if (s->stopped)
-            return;
-        if (middle - first < end - middle) {
-            sort_piece(s, first, middle, pivots);
-            first = middle;
-        } else {
-            sort_piece(s, middle, end, pivots);
-            end = middle;
-        }
-    }
-    insert_each(s, first, end);
 }
 
 static int is_in_order(cni_sorter *s, size_t count)
@@ -147,10 +92,9 @@ cn_status cni_sort(void *array, size_t count, size_t size, cni_compare_fn compar
                    cni_budget *budget)
 {
     cni_sorter s = {.array = array, .size = size, .compare = compare, .budget = budget};
-    uint32_t pivots = 0;
-    for (size_t rest = count; rest > 1; rest /= 2)
-        pivots += 2;
-    if (count <= SHORT || !is_in_order(&s, count))
-        sort_piece(&s, 0, count, pivots);
+    if (count <= SHORT)
+        insert_each(&s, count);
+    else if (!is_in_order(&s, count))
+        sort_by_heap(&s, count);
     return s.stopped ? cni_budget_fail(budget) : CN_OK;
 }

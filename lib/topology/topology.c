@@ -36,14 +36,6 @@ void cni_topology_init(cn_topology *topology, const cni_topology_ops *ops, cni_f
     topology->bidirectional = 1;
 }
 
-cn_topology *cni_topology_new(const cni_topology_ops *ops, cni_family family, uint64_t nodes)
-{
-    cn_topology *topology = cni_allocate(1, sizeof *topology);
-    if (topology != NULL)
-        cni_topology_init(topology, ops, family, nodes);
-    return topology;
-}
-
 cn_topology *cni_topology_retain(const cn_topology *topology)
 {
     cn_topology *shared = (cn_topology *)topology; /* the count is the one part that changes */
@@ -136,8 +128,9 @@ cn_status cni_topology_of_radices(const char *function, const cni_topology_ops *
                             (unsigned long)i, (unsigned long long)radices[i]);
         nodes *= radices[i];
     }
-    cn_topology *t = cni_topology_new(ops, family, nodes);
+    cn_topology *t = cni_allocate(1, sizeof *t);
     CNI_TRY_MEMORY(t);
+    cni_topology_init(t, ops, family, nodes);
     t->dimensions = n;
     t->representatives = 1;
     for (uint32_t i = 0; i < n; i++, stride *= radices[i - 1]) {

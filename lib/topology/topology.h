@@ -87,8 +87,7 @@ struct cn_topology {
 
 extern const cni_topology_ops cni_boolean_cube_ops;
 
-/* A topology without dimensions, with the facts that all have; NULL when there is no memory. */
-cn_topology *cni_topology_new(const cni_topology_ops *ops, cni_family family, uint64_t nodes);
+/* Of memory that is zero a topology without dimensions, with the facts that all have. */
 void cni_topology_init(cn_topology *topology, const cni_topology_ops *ops, cni_family family,
                        uint64_t nodes);
 

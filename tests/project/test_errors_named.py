@@ -36,7 +36,8 @@ INSIDE_ONLY = [
      "cn_topology_measure cn_topology_bisection cn_topology_broadcast_schedule"),
     ("a search's word for a limit that is reached: it becomes CN_ERR_CANCELLED", "CN_DONE",
      "cn_topology_diameter cn_topology_mean_distance cn_topology_distance cn_topology_distances"
-     " cn_topology_distance_counts cn_tree_from_parents cn_tree_breadth_first cn_chordal_ring_best_chord"),
+     " cn_topology_distance_counts cn_tree_from_parents cn_tree_breadth_first cn_chordal_ring_best_chord"
+     " cn_faults_mean_distance"),
     ("a search's word for a limit, and there is none", "CN_DONE",
      "cn_traffic_new_locality cn_traffic_new_geometric_locality cn_traffic_routing_loads"
      " cn_traffic_routing_saturation_load cn_topology_layout"),
@@ -47,6 +48,7 @@ INSIDE_ONLY = [
     ("the simulation inside has not ended, and has measured something", "CN_ERR_STATE",
      "cn_simulate cn_simulate_shard cn_simulated_saturation_load"),
     ("the parents were checked before", "CN_ERR_DISCONNECTED", "cn_tree_from_parents"),
+    ("the mean is that of the pairs that are joined", "CN_ERR_DISCONNECTED", "cn_faults_mean_distance"),
 ]
 
 

@@ -2377,7 +2377,7 @@ class Deadlock(Case):
                 ("adaptive", {"virtual_channels": 2, "escape": [0]}, cubenet.ArgumentError, "own"),
                 ("xy", {}, cubenet.NotFoundError, "xy"),
                 (7, {}, TypeError, "not int"),
-                (lambda *place: [(0, 1)], {}, cubenet.ArgumentError, "above 0, the last"),
+                (lambda *place: [(0, 1)], {}, cubenet.ArgumentError, "virtual channels 0 to 0"),
                 (lambda *place: [(2, 0)], {}, cubenet.ArgumentError, "port = 2"),
                 (lambda *place: [(0, 64)], {}, cubenet.ArgumentError, "virtual_channel = 64"),
                 (lambda *place: [(0, -1)], {}, cubenet.ArgumentError, "virtual_channel = -1"),

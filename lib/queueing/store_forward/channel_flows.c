@@ -197,7 +197,7 @@ static void turn_between(spreading *s)
     for (size_t c = 0; c < f->places; c++)
         all[c / f->ports] += s->starting[c];
     for (size_t c = 0; c < f->places; c++) {
-        size_t head = g->heads[c];
+        size_t head = g->heads[c] % g->nodes; /* without its class */
         for (size_t p = 0; s->leaving[c] > 0.0 && p < f->ports; p++)
             f->turns[c * f->ports + p] +=
                 s->leaving[c] * s->starting[head * f->ports + p] / all[head];

@@ -1,5 +1,5 @@
 /* Verdicts on rules of wormhole routing (Dally & Seitz 1987; Duato 1993). */
-#include "routing/deadlock/deadlock.h"
+#include "routing/deadlock/dependency.h"
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -53,7 +53,7 @@ static cn_status keep(cn_deadlock *check, const cni_dependencies *d, const cni_w
     check->length = length;
     for (size_t i = 0; i < length; i++) {
         struct hop *hop = &check->cycle[i];
-        uint64_t destination = waits[i].destination % d->topology->nodes;
+        uint64_t destination = waits[i].destination % d->rules.topology->nodes;
         *hop = (struct hop){waits[i].node, destination, CN_NO_PORT, 0};
         if (waits[i].pair == CNI_NO_PAIR)
             continue;
@@ -91,7 +91,7 @@ static cn_status conclude(cn_deadlock *check, cni_dependencies *d, cn_verdict ve
 static cn_status judge(cn_deadlock *check, cni_dependencies *d, cni_wait waits[])
 {
     size_t length = 0, escape_length = 0;
-    int has_escapes = d->escape != NULL || d->escape_set != 0;
+    int has_escapes = d->rules.escape != NULL || d->rules.escape_set != 0;
     CNI_TRY(cni_find_direct(d));
     if (d->is_stuck) {
         check->verdict = CN_VERDICT_STUCK;
@@ -163,15 +163,10 @@ cn_status cn_deadlock_check(const cn_topology *topology, uint32_t virtual_channe
                         "%s: escape_set = 0x%llx, but the virtual channels are 0 to %lu", __func__,
                         (unsigned long long)escape_set, (unsigned long)(virtual_channels - 1));
     cni_dependencies d = {
-        .function = __func__,
-        .topology = topology,
-        .budget = &budget,
-        .virtual_channels = virtual_channels,
-        .rule = rule,
-        .escape = escape,
-        .escape_set = escape_set,
-        .user = user,
+        .rules = {__func__, topology, virtual_channels, rule, escape, escape_set, user,
+                  topology->max_degree},
         .legs = 1,
+        .budget = &budget,
     };
     return cni_deadlock_make(&d, check);
 }
@@ -203,15 +198,12 @@ cn_status cn_deadlock_check_wormhole(const cn_topology *topology, cn_wormhole_ru
     CNI_BUDGET(budget, control, 0);
     CNI_TRY(cni_check_wormhole(__func__, topology, rule, virtual_channels));
     built_in it = {topology, rule, virtual_channels};
+    uint64_t escapes = cni_wormhole_escape(topology, rule, virtual_channels);
     cni_dependencies d = {
-        .budget = &budget,
-        .function = __func__,
-        .topology = topology,
-        .virtual_channels = virtual_channels,
-        .rule = apply,
-        .escape_set = cni_wormhole_escape(topology, rule, virtual_channels),
-        .user = &it,
+        .rules = {__func__, topology, virtual_channels, apply, NULL, escapes, &it,
+                  topology->max_degree},
         .legs = 1,
+        .budget = &budget,
     };
     return cni_deadlock_make(&d, check);
 }

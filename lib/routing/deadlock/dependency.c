@@ -16,20 +16,20 @@ static cn_status too_large(const cni_dependencies *d)
     return cni_fail(CN_ERR_UNSUPPORTED,
                     "%s: %s with virtual_channels = %lu, but at most 2^%d nodes and 2^%d virtual "
                     "channels in all are allowed",
-                    d->function, d->topology->name, (unsigned long)d->virtual_channels, MOST_LOG2,
-                    MOST_LOG2);
+                    d->rules.function, d->rules.topology->name,
+                    (unsigned long)d->rules.virtual_channels, MOST_LOG2, MOST_LOG2);
 }
 
 static cn_status fickle(const cni_dependencies *d)
 {
     return cni_fail(CN_ERR_ARGUMENT,
                     "%s: rule or escape returned different channels for the same arguments",
-                    d->function);
+                    d->rules.function);
 }
 
 static cn_status number_pairs(cni_dependencies *d)
 {
-    const cn_topology *t = d->topology;
+    const cn_topology *t = d->rules.topology;
     uint64_t count = 0;
     if (t->nodes > MOST)
         return too_large(d);
@@ -37,7 +37,7 @@ static cn_status number_pairs(cni_dependencies *d)
     CNI_TRY_MEMORY(d->first);
     for (uint64_t node = 0; node < t->nodes; node++) {
         d->first[node] = (uint32_t)count;
-        count += (uint64_t)t->ops->degree(t, node) * d->virtual_channels;
+        count += (uint64_t)t->ops->degree(t, node) * d->rules.virtual_channels;
         if (count > MOST)
             return too_large(d);
     }
@@ -48,7 +48,7 @@ static cn_status number_pairs(cni_dependencies *d)
     for (uint64_t node = 0; node < t->nodes; node++)
         for (uint32_t port = 0; port < t->ops->degree(t, node); port++) {
             uint32_t head = (uint32_t)t->ops->neighbor(t, node, port);
-            for (uint32_t v = 0; v < d->virtual_channels; v++)
+            for (uint32_t v = 0; v < d->rules.virtual_channels; v++)
                 *pair++ = (cni_pair){(uint32_t)node, head, port, v};
         }
     return CN_OK;
@@ -59,16 +59,11 @@ cn_status cni_dependencies_open(cni_dependencies *d)
     CNI_TRY(number_pairs(d));
     size_t pairs = d->pair_count, words = (pairs + 63) / 64;
     const cni_array arrays[] = {
-        CNI_ARRAY(d->sets, d->topology->max_degree),
-        CNI_ARRAY(d->escape_sets, d->topology->max_degree),
-        CNI_ARRAY(d->seen, words),
-        CNI_ARRAY(d->choices, pairs),
-        CNI_ARRAY(d->order, pairs),
-        CNI_ARRAY(d->stack, pairs),
-        CNI_ARRAY(d->next, pairs),
-        CNI_ARRAY(d->used, words),
-        CNI_ARRAY(d->column, pairs),
-        CNI_ARRAY(d->escapes, pairs),
+        CNI_ARRAY(d->sets, d->rules.ports), CNI_ARRAY(d->escape_sets, d->rules.ports),
+        CNI_ARRAY(d->seen, words),          CNI_ARRAY(d->choices, pairs),
+        CNI_ARRAY(d->order, pairs),         CNI_ARRAY(d->stack, pairs),
+        CNI_ARRAY(d->next, pairs),          CNI_ARRAY(d->used, words),
+        CNI_ARRAY(d->column, pairs),        CNI_ARRAY(d->escapes, pairs),
     };
     CNI_TRY(cni_allocate_arrays(&d->block, arrays));
     for (size_t p = 0; p < pairs; p++)
@@ -89,13 +84,13 @@ void cni_dependencies_close(cni_dependencies *d)
 
 static uint32_t target_count(const cni_dependencies *d)
 {
-    return d->legs * (uint32_t)d->topology->nodes;
+    return d->legs * (uint32_t)d->rules.topology->nodes;
 }
 
 /* The node at which a leg ends. */
 static uint32_t node_of(const cni_dependencies *d, uint32_t target)
 {
-    return target % (uint32_t)d->topology->nodes;
+    return target % (uint32_t)d->rules.topology->nodes;
 }
 
 static int is_served(const cni_dependencies *d, uint32_t node)
@@ -105,71 +100,17 @@ static int is_served(const cni_dependencies *d, uint32_t node)
 
 /* ---- what one message may ask for ---- */
 
-static cn_status ask(cni_dependencies *d, cn_vc_rule rule, const char *what, const cni_wait *at,
-                     uint32_t degree, uint64_t sets[])
-{
-    cni_pair from = {.tail = at->node, .port = CN_NO_PORT};
-    if (at->pair != CNI_NO_PAIR)
-        from = d->pairs[at->pair];
-    for (uint32_t p = 0; p < d->topology->max_degree; p++)
-        sets[p] = 0;
-    cn_status status =
-        rule(d->user, at->node, at->destination, from.tail, from.port, from.virtual_channel, sets);
-    if (status != CN_OK)
-        return cni_fail(status > CN_OK ? CN_ERR_ARGUMENT : status,
-                        "%s: %s returned %d at node %lu for destination %lu", d->function, what,
-                        (int)status, (unsigned long)at->node,
-                        (unsigned long)node_of(d, at->destination));
-    for (uint32_t p = degree; p < d->topology->max_degree; p++)
-        if (sets[p] != 0)
-            return cni_fail(CN_ERR_ARGUMENT,
-                            "%s: %s gave, at node %lu for %lu, channels of port %lu, but the node "
-                            "has %lu ports",
-                            d->function, what, (unsigned long)at->node,
-                            (unsigned long)node_of(d, at->destination), (unsigned long)p,
-                            (unsigned long)degree);
-    for (uint32_t p = 0; p < degree; p++)
-        if ((sets[p] & ~(UINT64_MAX >> (64 - d->virtual_channels))) != 0)
-            return cni_fail(CN_ERR_ARGUMENT,
-                            "%s: %s gave, at node %lu for %lu, a virtual channel of port %lu above "
-                            "%lu, the last",
-                            d->function, what, (unsigned long)at->node,
-                            (unsigned long)node_of(d, at->destination), (unsigned long)p,
-                            (unsigned long)(d->virtual_channels - 1));
-    return CN_OK;
-}
-
-static cn_status ask_both(cni_dependencies *d, const cni_wait *at, uint32_t degree)
-{
-    CNI_TRY(ask(d, d->rule, "rule", at, degree, d->sets));
-    if (d->escape != NULL)
-        CNI_TRY(ask(d, d->escape, "escape", at, degree, d->escape_sets));
-    for (uint32_t p = 0; p < degree; p++) {
-        if (d->escape == NULL)
-            d->escape_sets[p] = d->sets[p] & d->escape_set;
-        if ((d->escape_sets[p] & ~d->sets[p]) != 0)
-            return cni_fail(CN_ERR_ARGUMENT,
-                            "%s: escape gave, at node %lu for %lu, a virtual channel of port %lu "
-                            "that rule does not give",
-                            d->function, (unsigned long)at->node,
-                            (unsigned long)node_of(d, at->destination), (unsigned long)p);
-    }
-    return CN_OK;
-}
-
 /* Appends the targets in sets. */
 static cn_status append(cni_dependencies *d, uint32_t node, uint32_t degree, const uint64_t sets[],
                         int escapes)
 {
     for (uint32_t p = 0; p < degree; p++)
-        for (uint32_t v = 0; v < d->virtual_channels; v++) {
+        for (uint32_t v = 0; v < d->rules.virtual_channels; v++) {
             if ((sets[p] >> v & 1) == 0)
                 continue;
-            uint32_t pair = d->first[node] + p * d->virtual_channels + v;
-            void *targets = d->targets;
-            CNI_TRY(
-                cni_grow(&targets, &d->target_capacity, d->target_count + 1, sizeof *d->targets));
-            d->targets = targets;
+            uint32_t pair = d->first[node] + p * d->rules.virtual_channels + v;
+            CNI_TRY(cni_grow(&d->targets, &d->target_capacity, d->target_count + 1,
+                             sizeof *d->targets));
             d->targets[d->target_count++] = pair;
             if (escapes && d->column[pair] == CNI_NO_PAIR) {
                 d->column[pair] = d->escape_count;
@@ -182,8 +123,12 @@ static cn_status append(cni_dependencies *d, uint32_t node, uint32_t degree, con
 /* The choices of a message, its escapes first. */
 static cn_status expand(cni_dependencies *d, const cni_wait *at, cni_choices *choices)
 {
-    uint32_t degree = d->topology->ops->degree(d->topology, at->node);
-    CNI_TRY(ask_both(d, at, degree));
+    uint32_t degree = d->rules.topology->ops->degree(d->rules.topology, at->node);
+    cni_origin from = {at->node, CN_NO_PORT, 0};
+    if (at->pair != CNI_NO_PAIR)
+        from = (cni_origin){d->pairs[at->pair].tail, d->pairs[at->pair].port,
+                            d->pairs[at->pair].virtual_channel};
+    CNI_TRY(cni_ask_rules(&d->rules, at->node, at->destination, &from, d->sets, d->escape_sets));
     choices->begin = d->target_count;
     CNI_TRY(append(d, at->node, degree, d->escape_sets, 1));
     choices->escapes = d->target_count;
@@ -211,7 +156,7 @@ static cn_status enter(cni_dependencies *d, uint32_t pair, uint32_t destination,
     cni_set_bit(d->used, pair);
     d->choices[pair] = (cni_choices){d->target_count, d->target_count, d->target_count};
     int ends = at.node == node_of(d, destination),
-        is_last = destination >= target_count(d) - d->topology->nodes;
+        is_last = destination >= target_count(d) - d->rules.topology->nodes;
     if (!ends || !is_last)
         CNI_TRY(expand(d, &at, &d->choices[pair]));
     d->stack[(*height)++] = pair;
@@ -253,7 +198,7 @@ static cn_status explore(cni_dependencies *d, uint32_t destination)
     d->target_count = 0;
     d->order_count = 0;
     d->loops = 0;
-    for (uint32_t source = 0; source < d->topology->nodes; source++) {
+    for (uint32_t source = 0; source < d->rules.topology->nodes; source++) {
         cni_wait at = {CNI_NO_PAIR, source, destination};
         cni_choices choices;
         if (source == node_of(d, destination) || !is_served(d, source))

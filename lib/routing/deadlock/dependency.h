@@ -6,6 +6,7 @@
 
 #include "base/budget.h"
 #include "routing/deadlock/bit_graph.h"
+#include "routing/rules/vc_rule.h"
 
 /* A virtual channel of a directed channel. */
 typedef struct cni_pair {
@@ -27,12 +28,7 @@ typedef struct cni_wait {
 } cni_wait;
 
 typedef struct cni_dependencies {
-    const char *function; /* for error texts */
-    const cn_topology *topology;
-    uint32_t virtual_channels;
-    cn_vc_rule rule, escape;
-    uint64_t escape_set;
-    void *user;
+    cni_vc_rules rules;
     /* Ways of several legs have N targets a leg, those of leg i from i N on; the functions are asked for
      * a target in place of a destination. At the end of a leg but the last they give, as escapes, all that
      * the next leg may begin with. */
@@ -70,7 +66,7 @@ typedef struct cni_dependencies {
     void *block;            /* of the arrays but first, pairs and targets */
 } cni_dependencies;
 
-/* Sets up all but the graph of escapes; the first ten members are set. Close it also after a
+/* Sets up all but the graph of escapes; the first four members are set. Close it also after a
  * failure. */
 cn_status cni_dependencies_open(cni_dependencies *d);
 void cni_dependencies_close(cni_dependencies *d);
@@ -85,5 +81,13 @@ cn_status cni_find_extended(cni_dependencies *d);
 
 /* Of each edge waits[i] -> waits[i+1] of a dependency cycle (pairs): the destination of a message that makes it. */
 cn_status cni_find_destinations(cni_dependencies *d, int extended, cni_wait waits[], size_t count);
+
+/* ---- deadlock.c ---- */
+
+/* The first four members of d are set; it is closed afterwards. */
+cn_status cni_deadlock_make(cni_dependencies *d, cn_deadlock **check);
+
+/* Another holder of the check; give it up with cn_deadlock_free(). */
+cn_deadlock *cni_deadlock_retain(cn_deadlock *check);
 
 #endif

@@ -1,6 +1,6 @@
 /* The verdict on a routing, found once for each number of virtual channels. */
 #include "base/error.h"
-#include "routing/deadlock/deadlock.h"
+#include "routing/deadlock/dependency.h"
 #include "routing/rules/routing.h"
 
 typedef struct checking {
@@ -56,12 +56,8 @@ static cn_status find(const cn_routing *routing, uint32_t virtual_channels, cni_
 {
     checking c = {routing, virtual_channels};
     cni_dependencies d = {
-        .function = "cn_routing_deadlock_check",
-        .topology = routing->topology,
-        .virtual_channels = virtual_channels,
-        .rule = rule,
-        .escape = routing->has_escapes ? escape : NULL,
-        .user = &c,
+        .rules = {"cn_routing_deadlock_check", routing->topology, virtual_channels, rule,
+                  routing->has_escapes ? escape : NULL, 0, &c, routing->topology->max_degree},
         .legs = routing->kind->legs,
         .served = routing->served,
         .budget = budget,

@@ -155,22 +155,28 @@ cn_status cni_check_link(const char *function, const cn_faults *faults, uint64_t
     return cni_check_links_can_fail(function, topology);
 }
 
-cn_status cni_check_change(const char *function, const cn_faults *faults, cni_change change)
-{
-    return change.is_link ? cni_check_link(function, faults, change.node, change.port)
-                          : cni_check_node(function, "node", faults->topology, change.node);
-}
-
-int cni_has_changed(const cn_faults *faults, cni_change change)
+/* Whether a valid change has nothing to change. */
+static int has_changed(const cn_faults *faults, cni_change change)
 {
     int faulty = change.is_link ? (int)(cni_faulty_links(faults, change.node) >> change.port & 1)
                                 : cni_node_faulty(faults, change.node);
     return faulty == change.faulty;
 }
 
+cn_status cni_change_begin(const char *function, const cn_faults *faults, cni_change change,
+                           const cn_control *control, cni_budget *budget, int *is_new)
+{
+    CNI_TRY(cni_budget_begin(budget, function, control, 0));
+    CNI_TRY(cni_budget_go_on(budget, 0));
+    CNI_TRY(change.is_link ? cni_check_link(function, faults, change.node, change.port)
+                           : cni_check_node(function, "node", faults->topology, change.node));
+    *is_new = !has_changed(faults, change);
+    return CN_OK;
+}
+
 cn_status cni_faults_change(cn_faults *faults, cni_change change)
 {
-    if (cni_has_changed(faults, change))
+    if (has_changed(faults, change))
         return CN_OK;
     if (!change.is_link) {
         cni_faults_set_node(faults, change.node, change.faulty);

@@ -85,11 +85,10 @@ typedef struct cni_change {
 #define CNI_LINK_CHANGE(v, p, is_faulty) \
     ((cni_change){.node = (v), .port = (p), .is_link = 1, .faulty = (is_faulty)})
 
-/* CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED as cni_check_link(). */
-cn_status cni_check_change(const char *function, const cn_faults *faults, cni_change change);
-
-/* Whether a valid change has nothing to change. */
-int cni_has_changed(const cn_faults *faults, cni_change change);
+/* The start of a call that changes what is made of faults: its budget, and whether there is something to change.
+ * CN_ERR_CANCELLED before it began; CN_ERR_ARGUMENT and CN_ERR_UNSUPPORTED as cni_check_link(). */
+cn_status cni_change_begin(const char *function, const cn_faults *faults, cni_change change,
+                           const cn_control *control, cni_budget *budget, int *is_new);
 
 /* Makes a valid change. CN_ERR_MEMORY: nothing is done. */
 cn_status cni_faults_change(cn_faults *faults, cni_change change);

@@ -123,19 +123,15 @@ cn_status cn_faults_add_failing_links(cn_faults *faults, double p, uint64_t seed
 typedef struct surroundings {
     uint32_t *queue;
     unsigned char *met;
+    void *block; /* of both */
 } surroundings;
 
 static cn_status open_surroundings(const cn_topology *topology, surroundings *s)
 {
-    s->queue = cni_allocate(topology->nodes, sizeof *s->queue);
-    s->met = cni_allocate(topology->nodes, sizeof *s->met);
-    return s->queue == NULL || s->met == NULL ? CN_ERR_MEMORY : CN_OK;
-}
-
-static void close_surroundings(surroundings *s)
-{
-    cni_release(s->queue);
-    cni_release(s->met);
+    const cni_array arrays[] = {CNI_ARRAY(s->queue, topology->nodes),
+                                CNI_ARRAY(s->met, topology->nodes)};
+    s->block = NULL;
+    return cni_allocate_arrays(&s->block, arrays);
 }
 
 static void bomb(cn_faults *faults, surroundings *s, uint64_t center, uint32_t radius)
@@ -166,7 +162,7 @@ cn_status cn_faults_add_around(cn_faults *faults, uint64_t center, uint32_t radi
     cn_status status = open_surroundings(faults->topology, &s);
     if (status == CN_OK)
         bomb(faults, &s, center, radius);
-    close_surroundings(&s);
+    cni_release(s.block);
     return status;
 }
 
@@ -182,7 +178,7 @@ cn_status cn_faults_add_random_clusters(cn_faults *faults, uint64_t count, uint3
     for (uint64_t v = 0; status == CN_OK && l.wanted > 0; v++)
         if (draw(&l))
             bomb(faults, &s, v, radius);
-    close_surroundings(&s);
+    cni_release(s.block);
     return status;
 }
 
@@ -257,6 +253,6 @@ cn_status cn_faults_add_grown_clusters(cn_faults *faults, uint64_t count, uint64
         else
             grow_anew(&g);
     }
-    close_surroundings(&g.s);
+    cni_release(g.s.block);
     return status;
 }

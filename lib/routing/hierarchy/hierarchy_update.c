@@ -26,10 +26,9 @@ static cn_status update(const char *function, cn_hierarchy *h, cni_change change
 {
     cni_budget budget;
     cn_hierarchy *made;
-    CNI_TRY(cni_budget_begin(&budget, function, control, 0));
-    CNI_TRY(cni_check_change(function, h->faults, change));
-    CNI_TRY(cni_budget_go_on(&budget, 0));
-    if (cni_has_changed(h->faults, change))
+    int is_new;
+    CNI_TRY(cni_change_begin(function, h->faults, change, control, &budget, &is_new));
+    if (!is_new)
         return CN_OK;
     CNI_TRY(make_anew(h, change, &budget, &made));
     cn_hierarchy old = *h;

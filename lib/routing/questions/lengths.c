@@ -58,7 +58,7 @@ static cn_status find_distance(lengths *l, uint32_t source, uint32_t destination
     for (size_t i = 0; l->routing->kind->legs > 1 && i < w->served_count; i++) {
         uint32_t middle = w->served[i];
         CNI_TRY(cni_walks_to(&l->walks, middle, &source, 1));
-        cni_walks_lengths(w, l->shortest, NULL);
+        cni_walks_lengths(w, l->shortest, l->longest);
         uint64_t sum = (uint64_t)l->shortest[source] + left[middle];
         least = sum < least ? sum : least;
     }

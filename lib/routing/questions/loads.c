@@ -7,7 +7,6 @@
 #include <math.h>
 
 #include "base/error.h"
-#include "routing/questions/spread.h"
 #include "routing/questions/loads.h"
 #include "routing/questions/walks.h"
 
@@ -17,10 +16,11 @@ typedef struct loading {
     cn_rate_fn rate; /* NULL: uniform */
     void *user;
     double uniform; /* from each node that is served to each other one */
-    cni_spread spread;
-    uint32_t *served;
+    cni_walks walks;
     double *out, *in;  /* with two legs: what a node sends and gets in all */
+    double *flow;      /* by state: what comes there */
     uint32_t *sources; /* those that send to the target at hand */
+    void *block;       /* of the four arrays before it */
     double *loads;
 } loading;
 
@@ -43,21 +43,15 @@ static cn_status rate_of(const loading *l, uint32_t source, uint32_t destination
  * from it a part of all that is received. */
 static cn_status sum_rates(loading *l)
 {
-    size_t nodes = l->spread.nodes, count = (size_t)l->routing->served_count;
-    if (l->routing->kind->legs == 1)
-        return CN_OK;
-    l->out = cni_allocate(nodes, sizeof *l->out);
-    l->in = cni_allocate(nodes, sizeof *l->in);
-    if (l->out == NULL || l->in == NULL)
-        return CN_ERR_MEMORY;
-    for (size_t i = 0; i < count; i++)
-        for (size_t j = 0; j < count; j++) {
+    const cni_walks *w = &l->walks;
+    for (size_t i = 0; l->out != NULL && i < w->served_count; i++)
+        for (size_t j = 0; j < w->served_count; j++) {
             double rate;
             if (i == j)
                 continue;
-            CNI_TRY(rate_of(l, l->served[j], l->served[i], &rate));
-            l->out[l->served[j]] += rate;
-            l->in[l->served[i]] += rate;
+            CNI_TRY(rate_of(l, w->served[j], w->served[i], &rate));
+            l->out[w->served[j]] += rate;
+            l->in[w->served[i]] += rate;
         }
     return CN_OK;
 }
@@ -70,30 +64,47 @@ static cn_status leg_rate(const loading *l, uint32_t source, uint32_t target, do
     return CN_OK;
 }
 
+/* A state sends on when all that comes to it has come. */
+static void send_on(loading *l)
+{
+    const cni_walks *w = &l->walks;
+    for (size_t at = 0; at < w->ordered; at++) {
+        uint32_t state = w->order[at], count = w->count[state];
+        const cni_step *step = w->steps + w->first[state];
+        double share = count == 0 ? 0.0 : l->flow[state] / count;
+        l->flow[state] = 0.0;
+        for (uint32_t i = 0; i < count; i++) {
+            l->loads[step[i].channel] += share;
+            l->flow[step[i].state] += share;
+        }
+    }
+}
+
 static cn_status load_to(loading *l, uint32_t target)
 {
+    cni_walks *w = &l->walks;
     size_t count = 0;
-    for (size_t i = 0; i < l->routing->served_count; i++) {
-        uint32_t source = l->served[i];
+    for (size_t i = 0; i < w->served_count; i++) {
+        uint32_t source = w->served[i];
         double rate;
         if (source == target)
             continue;
         CNI_TRY(leg_rate(l, source, target, &rate));
-        l->spread.at[source] = rate;
+        l->flow[source] = rate;
         l->sources[count] = source;
         count += rate > 0.0;
     }
-    if (cni_spread_to(&l->spread, target, l->sources, count, l->loads))
-        return cni_budget_go_on(l->budget, 8 * cni_search_work(l->routing->topology));
-    return cni_fail(CN_ERR_INTERNAL, "%s: %s has a walk to node %lu that does not come to it",
-                    l->budget->function, l->routing->kind->name, (unsigned long)target);
+    CNI_TRY(cni_walks_to(w, target, l->sources, count));
+    CNI_TRY(cni_walks_check(l->budget->function, w, target));
+    send_on(l);
+    return CN_OK;
 }
 
 /* Sums of rates that are finite need not be. */
 static cn_status check_loads(const loading *l)
 {
     size_t ports = l->routing->topology->max_degree;
-    for (size_t c = 0; c < l->spread.nodes * ports; c++)
+    for (size_t c = 0; c < l->walks.nodes * ports; c++)
         if (!(l->loads[c] < HUGE_VAL))
             return cni_fail(CN_ERR_OVERFLOW,
                             "%s: rate gives so much that the load of port %zu of node %zu is "
@@ -107,15 +118,19 @@ static cn_status load_all(loading *l)
     const cn_routing *r = l->routing;
     if (r->served_count > 1)
         l->uniform = 1.0 / ((double)r->served_count - 1.0);
-    CNI_TRY(cni_list_served(l->budget->function, r, &l->served));
-    CNI_TRY(cni_spread_open(r->leg, &l->spread));
-    l->sources = cni_allocate((size_t)r->served_count + 1, sizeof *l->sources);
-    l->loads = cni_allocate(l->spread.nodes * r->topology->max_degree + 1, sizeof *l->loads);
-    if (l->sources == NULL || l->loads == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY(cni_walks_open(l->budget->function, r, 1, l->budget, &l->walks));
+    const cni_array arrays[] = {
+        CNI_ARRAY_IF(r->kind->legs > 1, l->out, l->walks.nodes),
+        CNI_ARRAY_IF(r->kind->legs > 1, l->in, l->walks.nodes),
+        CNI_ARRAY(l->flow, l->walks.states),
+        CNI_ARRAY(l->sources, l->walks.nodes),
+    };
+    CNI_TRY(cni_allocate_arrays(&l->block, arrays));
+    l->loads = cni_allocate(l->walks.nodes * r->topology->max_degree, sizeof *l->loads);
+    CNI_TRY_MEMORY(l->loads);
     CNI_TRY(sum_rates(l));
-    for (size_t i = 0; i < r->served_count; i++)
-        CNI_TRY(load_to(l, l->served[i]));
+    for (size_t i = 0; i < l->walks.served_count; i++)
+        CNI_TRY(load_to(l, l->walks.served[i]));
     return check_loads(l);
 }
 
@@ -124,11 +139,8 @@ static cn_status find_loads(cni_budget *budget, const cn_routing *routing, cn_ra
 {
     loading l = {.budget = budget, .routing = routing, .rate = rate, .user = user};
     cn_status status = load_all(&l);
-    cni_spread_close(&l.spread);
-    cni_release(l.served);
-    cni_release(l.out);
-    cni_release(l.in);
-    cni_release(l.sources);
+    cni_walks_close(&l.walks);
+    cni_release(l.block);
     if (status != CN_OK)
         cni_release(l.loads);
     else

@@ -5,14 +5,19 @@
 #include "base/error.h"
 #include "topology/topology.h"
 
-static void fill_heads(const cn_topology *topology, uint32_t heads[])
+static void fill_heads(cni_walks *w)
 {
-    for (uint64_t v = 0; v < topology->nodes; v++)
-        for (uint32_t p = 0; p < cni_degree(topology, v); p++)
-            heads[v * topology->max_degree + p] = (uint32_t)cni_neighbor(topology, v, p);
+    const cn_topology *t = w->routing->topology;
+    for (uint64_t v = 0; v < t->nodes; v++)
+        for (uint32_t p = 0; p < cni_degree(t, v); p++) {
+            uint64_t state = cni_neighbor(t, v, p);
+            if (w->is_stored && !w->routing->kind->asks_more)
+                state += cni_routing_after(w->routing, 0, state, v, p, CNI_STORED) * t->nodes;
+            w->heads[v * t->max_degree + p] = (uint32_t)state;
+        }
 }
 
-cn_status cni_list_served(const char *function, const cn_routing *routing, uint32_t **served)
+static cn_status list_served(const char *function, const cn_routing *routing, uint32_t **served)
 {
     const cn_topology *t = routing->topology;
     if (t->nodes > CNI_WALKS_NODES)
@@ -37,7 +42,7 @@ cn_status cni_walks_open(const char *function, const cn_routing *routing, int is
                          .is_stored = is_stored,
                          .budget = budget,
                          .served_count = (size_t)leg->served_count};
-    CNI_TRY(cni_list_served(function, leg, &walks->served));
+    CNI_TRY(list_served(function, leg, &walks->served));
     size_t nodes = walks->nodes = (size_t)t->nodes;
     size_t states = walks->states = nodes * leg->classes;
     const cni_array arrays[] = {
@@ -47,12 +52,11 @@ cn_status cni_walks_open(const char *function, const cn_routing *routing, int is
         CNI_ARRAY(walks->first, states),
         CNI_ARRAY(walks->count, states),
         CNI_ARRAY(walks->waiting, states),
-        CNI_ARRAY(walks->seen, states),
     };
     CNI_TRY(cni_allocate_arrays(&walks->block, arrays));
     /* the array is there where there is no step: pointers are made to its places */
     CNI_TRY(cni_grow(&walks->steps, &walks->step_capacity, 1, sizeof *walks->steps));
-    fill_heads(t, walks->heads);
+    fill_heads(walks);
     return CN_OK;
 }
 
@@ -69,9 +73,7 @@ static inline void add_step(cni_walks *w, uint32_t state, uint32_t channel)
 {
     w->steps[w->step_count++] = (cni_step){state, channel};
     w->found[w->reached] = state;
-    w->reached += !w->seen[state];
-    w->seen[state] = 1;
-    w->waiting[state]++;
+    w->reached += w->waiting[state]++ == 0;
 }
 
 /* Over each port into each class once, but for two virtual channels apart that lead into one. */
@@ -97,9 +99,11 @@ static void step_stored(cni_walks *w, uint32_t node, uint32_t class, uint32_t ta
     uint32_t first = node * r->topology->max_degree;
     uint64_t ports = cni_routing_ports(r, node, class, target);
     for (; ports != 0; ports &= ports - 1) {
-        uint32_t port = cni_lowest_bit(ports);
-        uint32_t next = cni_routing_after(r, class, target, node, port, CNI_STORED);
-        add_step(w, w->heads[first + port] + next * (uint32_t)w->nodes, first + port);
+        uint32_t port = cni_lowest_bit(ports), state = w->heads[first + port];
+        if (r->kind->asks_more)
+            state +=
+                cni_routing_after(r, class, target, node, port, CNI_STORED) * (uint32_t)w->nodes;
+        add_step(w, state, first + port);
     }
 }
 
@@ -135,14 +139,14 @@ static cn_status expand(cni_walks *w, uint32_t state, uint32_t target)
     return CN_OK;
 }
 
-/* A state follows when all steps to it have been made. */
-static void put_in_order(cni_walks *w)
+/* A state follows when all steps to it have been made, a source when no other leads to it. */
+static void put_in_order(cni_walks *w, size_t sources)
 {
     uint32_t *order = w->order, *waiting = w->waiting;
     size_t end = 0;
-    for (size_t i = 0; i < w->reached; i++) {
+    for (size_t i = 0; i < sources; i++) {
         order[end] = w->found[i];
-        end += waiting[order[end]] == 0;
+        end += --waiting[order[end]] == 0;
     }
     for (size_t at = 0; at < end; at++) {
         const cni_step *step = w->steps + w->first[order[at]];
@@ -157,37 +161,31 @@ static void put_in_order(cni_walks *w)
 
 cn_status cni_walks_to(cni_walks *walks, uint32_t target, const uint32_t sources[], size_t count)
 {
-    memset(walks->seen, 0, walks->states);
     memset(walks->waiting, 0, walks->states * sizeof *walks->waiting);
     walks->step_count = walks->dead_ends = walks->reached = 0;
     for (size_t i = 0; i < count; i++) {
         walks->found[walks->reached++] = sources[i];
-        walks->seen[sources[i]] = 1;
+        walks->waiting[sources[i]] = 1; /* for itself */
     }
     for (size_t at = 0; at < walks->reached; at++)
         CNI_TRY(expand(walks, walks->found[at], target));
-    put_in_order(walks);
+    put_in_order(walks, count);
     return cni_budget_go_on(walks->budget, walks->states + 8 * walks->step_count);
 }
 
 void cni_walks_lengths(const cni_walks *walks, uint32_t shortest[], uint32_t longest[])
 {
     for (size_t at = walks->ordered; at-- > 0;) {
-        uint32_t state = walks->order[at], count = walks->count[state], least = UINT32_MAX,
-                 most = 0;
+        uint32_t state = walks->order[at], count = walks->count[state], most = 0;
+        uint32_t least = count == 0 ? 0 : UINT32_MAX;
         const cni_step *step = walks->steps + walks->first[state];
-        for (uint32_t i = 0; shortest != NULL && i < count; i++) {
-            uint32_t left = shortest[step[i].state] + 1;
+        for (uint32_t i = 0; i < count; i++) {
+            uint32_t left = shortest[step[i].state] + 1, longer = longest[step[i].state] + 1;
             least = left < least ? left : least;
+            most = longer > most ? longer : most;
         }
-        for (uint32_t i = 0; longest != NULL && i < count; i++) {
-            uint32_t left = longest[step[i].state] + 1;
-            most = left > most ? left : most;
-        }
-        if (shortest != NULL)
-            shortest[state] = count == 0 ? 0 : least;
-        if (longest != NULL)
-            longest[state] = most;
+        shortest[state] = least;
+        longest[state] = most;
     }
 }
 

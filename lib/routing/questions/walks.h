@@ -24,7 +24,8 @@ typedef struct cni_walks {
     size_t nodes, states; /* state: class N + node */
     uint32_t *served;     /* nodes, ascending */
     size_t served_count;
-    uint32_t *heads; /* by channel */
+    uint32_t *
+        heads; /* by channel: its node; of stored messages the state, where the channel alone decides it */
     /* of the target at hand */
     uint32_t *order; /* states that are reached, each behind all that lead to it */
     size_t ordered;
@@ -34,16 +35,12 @@ typedef struct cni_walks {
     size_t *first;    /* by state: its steps */
     uint32_t *count;
     uint32_t *waiting; /* by state: steps that lead to it */
-    unsigned char *seen;
     cni_step *steps;
     size_t step_count, step_capacity;
     void *block; /* of the arrays but served and steps */
 } cni_walks;
 
-/* The nodes that are served, ascending. CN_ERR_UNSUPPORTED above CNI_WALKS_NODES, CN_ERR_MEMORY. */
-cn_status cni_list_served(const char *function, const cn_routing *routing, uint32_t **served);
-
-/* Close it also after a failure. As cni_list_served(). */
+/* Close it also after a failure. CN_ERR_UNSUPPORTED above CNI_WALKS_NODES, CN_ERR_MEMORY. */
 cn_status cni_walks_open(const char *function, const cn_routing *routing, int is_stored,
                          cni_budget *budget, cni_walks *walks);
 void cni_walks_close(cni_walks *walks);
@@ -52,7 +49,7 @@ void cni_walks_close(cni_walks *walks);
 cn_status cni_walks_to(cni_walks *walks, uint32_t target, const uint32_t sources[], size_t count);
 
 /* By state, of those that are ordered: hops to the target on the shortest and on the longest walk. The
- * walks have an end and no dead end. Either may be NULL. */
+ * walks have an end and no dead end. */
 void cni_walks_lengths(const cni_walks *walks, uint32_t shortest[], uint32_t longest[]);
 
 /* CN_ERR_INTERNAL unless all walks end at the target: constructors see to it. */

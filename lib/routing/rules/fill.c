@@ -1,6 +1,6 @@
 /* How the table of a routing is filled: by a search from every target, or pair by pair. */
 #include "base/error.h"
-#include "routing/rules/inlets.h"
+#include "routing/faults/inlets.h"
 #include "routing/rules/routing.h"
 
 cn_status cni_fail_pair(const char *function, const cn_routing *routing, uint64_t node,

@@ -8,14 +8,9 @@
  */
 #include "base/error.h"
 #include "base/random.h"
-#include "routing/rules/inlets.h"
+#include "routing/faults/inlets.h"
 #include "routing/rules/own.h"
-
-/* Where a message has come from. */
-typedef struct origin {
-    uint64_t previous;
-    uint32_t port, virtual_channel;
-} origin;
+#include "routing/rules/vc_rule.h"
 
 /* A message on its way: the place where it is, and which choice comes next there. */
 typedef struct step {
@@ -24,11 +19,9 @@ typedef struct step {
 } step;
 
 typedef struct asking {
-    const char *function;
+    cni_vc_rules rules;
     cn_routing *routing;
     cni_own_rule *own;
-    cn_vc_rule rule, escape;
-    void *user;
     size_t places;
     uint32_t *answers;    /* numbers of entries by target and place; 0: not asked */
     unsigned char *state; /* by place, for one target: UNSEEN, OPEN or DONE */
@@ -45,29 +38,6 @@ static size_t channel_of(const cni_own_rule *o, uint64_t node, uint32_t port,
 }
 
 /* ---- one answer ---- */
-
-static cn_status ask(asking *a, cn_vc_rule rule, const char *what, uint64_t node, uint64_t target,
-                     const origin *from, uint64_t sets[])
-{
-    uint32_t degree = cni_degree(a->routing->topology, node);
-    for (uint32_t p = 0; p < CNI_MOST_PORTS; p++)
-        sets[p] = 0;
-    cn_status status =
-        rule(a->user, node, target, from->previous, from->port, from->virtual_channel, sets);
-    if (status != CN_OK)
-        return cni_fail(status > CN_OK ? CN_ERR_ARGUMENT : status,
-                        "%s: %s returned %d at node %llu for destination %llu", a->function, what,
-                        (int)status, (unsigned long long)node, (unsigned long long)target);
-    for (uint32_t p = 0; p < CNI_MOST_PORTS; p++)
-        if (sets[p] != (p < degree ? cni_cut_set(sets[p], a->own->virtual_channels) : 0))
-            return cni_fail(CN_ERR_ARGUMENT,
-                            "%s: %s gave, at node %llu for destination %llu, channels 0x%llx of "
-                            "port %lu, but there are %lu ports and virtual channels 0 to %lu",
-                            a->function, what, (unsigned long long)node, (unsigned long long)target,
-                            (unsigned long long)sets[p], (unsigned long)p, (unsigned long)degree,
-                            (unsigned long)(a->own->virtual_channels - 1));
-    return CN_OK;
-}
 
 /* Puts a port into the lane with this set; 0 when there is no room for one more lane. */
 static int join(cni_entry *entry, uint32_t port, uint64_t set, int is_escape)
@@ -89,35 +59,25 @@ static int join(cni_entry *entry, uint32_t port, uint64_t set, int is_escape)
 static cn_status make_entry(const asking *a, uint64_t node, uint64_t target, cni_entry *entry)
 {
     const char *wrong = NULL;
-    cn_status status = CN_ERR_ARGUMENT;
-    for (uint32_t p = 0; p < CNI_MOST_PORTS && wrong == NULL; p++) {
-        if ((a->escapes[p] & ~a->sets[p]) != 0)
-            wrong = "escape gave a channel that rule does not give";
-        else if (!join(entry, p, a->sets[p] & ~a->escapes[p], 0) ||
-                 !join(entry, p, a->escapes[p], 1)) {
+    cn_status status = CN_ERR_UNSUPPORTED;
+    for (uint32_t p = 0; p < a->routing->topology->max_degree && wrong == NULL; p++)
+        if (!join(entry, p, a->sets[p] & ~a->escapes[p], 0) || !join(entry, p, a->escapes[p], 1))
             wrong = "the ports have more than 4 different sets of virtual channels";
-            status = CN_ERR_UNSUPPORTED;
-        }
-    }
     if (wrong == NULL && entry->lanes == 0) {
         wrong = "rule gave no channel";
         status = CN_ERR_DISCONNECTED;
     }
     if (wrong == NULL)
         return CN_OK;
-    return cni_fail(status, "%s: at node %llu for destination %llu %s", a->function,
+    return cni_fail(status, "%s: at node %llu for destination %llu %s", a->rules.function,
                     (unsigned long long)node, (unsigned long long)target, wrong);
 }
 
-static cn_status find_number(asking *a, uint64_t node, uint64_t target, const origin *from,
+static cn_status find_number(asking *a, uint64_t node, uint64_t target, const cni_origin *from,
                              uint32_t *number)
 {
     cni_entry entry = {0};
-    CNI_TRY(ask(a, a->rule, "rule", node, target, from, a->sets));
-    for (uint32_t p = 0; p < CNI_MOST_PORTS; p++)
-        a->escapes[p] = 0;
-    if (a->escape != NULL)
-        CNI_TRY(ask(a, a->escape, "escape", node, target, from, a->escapes));
+    CNI_TRY(cni_ask_rules(&a->rules, node, target, from, a->sets, a->escapes));
     CNI_TRY(make_entry(a, node, target, &entry));
     return cni_table_intern(&a->routing->table, &entry, number);
 }
@@ -129,8 +89,8 @@ static uint32_t *answer_of(const asking *a, uint64_t target, size_t place)
     return &a->answers[target * a->places + place];
 }
 
-static cn_status enter(asking *a, uint64_t node, uint64_t target, size_t place, const origin *from,
-                       size_t *height)
+static cn_status enter(asking *a, uint64_t node, uint64_t target, size_t place,
+                       const cni_origin *from, size_t *height)
 {
     uint32_t *answer = answer_of(a, target, place);
     CNI_TRY(find_number(a, node, target, from, answer));
@@ -140,7 +100,7 @@ static cn_status enter(asking *a, uint64_t node, uint64_t target, size_t place, 
 }
 
 /* The next virtual channel that may be taken; 0 when there is none. */
-static int choose(const asking *a, step *at, origin *choice)
+static int choose(const asking *a, step *at, cni_origin *choice)
 {
     const cni_entry *entry = &a->routing->table.entries[at->number];
     uint32_t channels = a->own->virtual_channels;
@@ -150,7 +110,7 @@ static int choose(const asking *a, step *at, origin *choice)
         at->next++;
         for (uint32_t i = 0; i < entry->lanes; i++)
             if ((entry->lane[i].ports >> port & entry->lane[i].set >> virtual_channel & 1) != 0) {
-                *choice = (origin){at->node, port, virtual_channel};
+                *choice = (cni_origin){at->node, port, virtual_channel};
                 return 1;
             }
     }
@@ -161,7 +121,7 @@ static cn_status follow(asking *a, uint64_t source, uint64_t target)
 {
     const cn_topology *t = a->routing->topology;
     size_t height = 0;
-    origin choice = {source, CN_NO_PORT, 0};
+    cni_origin choice = {source, CN_NO_PORT, 0};
     CNI_TRY(enter(a, source, target, (size_t)source, &choice, &height));
     while (height > 0) {
         step *at = &a->steps[height - 1];
@@ -179,14 +139,16 @@ static cn_status follow(asking *a, uint64_t source, uint64_t target)
             return cni_fail(CN_ERR_ARGUMENT,
                             "%s: rule allows a message for destination %llu to travel without end, "
                             "through node %llu every time",
-                            a->function, (unsigned long long)target, (unsigned long long)head);
+                            a->rules.function, (unsigned long long)target,
+                            (unsigned long long)head);
         CNI_TRY(enter(a, head, target, place, &choice, &height));
     }
     return CN_OK;
 }
 
 /* Asks once more, in small networks everything and else every eighth question. */
-static cn_status repeat(asking *a, uint64_t node, uint64_t target, size_t place, const origin *from)
+static cn_status repeat(asking *a, uint64_t node, uint64_t target, size_t place,
+                        const cni_origin *from)
 {
     uint32_t number;
     if (a->state[place] == UNSEEN ||
@@ -199,16 +161,16 @@ static cn_status repeat(asking *a, uint64_t node, uint64_t target, size_t place,
         CN_ERR_ARGUMENT,
         "%s: rule or escape returned different channels for the same arguments, at node "
         "%llu for destination %llu",
-        a->function, (unsigned long long)node, (unsigned long long)target);
+        a->rules.function, (unsigned long long)node, (unsigned long long)target);
 }
 
 static cn_status repeat_some(asking *a, uint64_t target)
 {
     const cn_topology *t = a->routing->topology;
     for (uint64_t v = 0; v < t->nodes; v++) {
-        CNI_TRY(repeat(a, v, target, (size_t)v, &(origin){v, CN_NO_PORT, 0}));
+        CNI_TRY(repeat(a, v, target, (size_t)v, &(cni_origin){v, CN_NO_PORT, 0}));
         for (uint32_t i = 0; i < cni_degree(t, v) * a->own->virtual_channels; i++) {
-            origin from = {v, i / a->own->virtual_channels, i % a->own->virtual_channels};
+            cni_origin from = {v, i / a->own->virtual_channels, i % a->own->virtual_channels};
             size_t place = (size_t)t->nodes + channel_of(a->own, v, 0, i);
             CNI_TRY(repeat(a, cni_neighbor(t, v, from.port), target, place, &from));
         }
@@ -262,7 +224,7 @@ static cn_status classify(const asking *a, classes *c, uint64_t node, size_t pla
     if (found == CNI_MOST_CLASSES)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "%s: rule needs more than %d classes of arriving channels at node %llu",
-                        a->function, CNI_MOST_CLASSES, (unsigned long long)node);
+                        a->rules.function, CNI_MOST_CLASSES, (unsigned long long)node);
     if (found == c->count)
         c->count++;
     for (uint64_t t = 0; t < nodes; t++)
@@ -311,7 +273,7 @@ static cn_status make_table(asking *a, const cni_inlets *inlets)
         cni_allocate(CNI_MOST_CLASSES * (size_t)a->routing->topology->nodes, sizeof *c.numbers), 0};
     cn_status status = c.numbers == NULL ? CN_ERR_MEMORY : classify_all(a, inlets, &c, 0);
     if (status == CN_OK)
-        status = cni_routing_want_table(a->function, a->routing);
+        status = cni_routing_want_table(a->rules.function, a->routing);
     if (status == CN_OK)
         status = classify_all(a, inlets, &c, 1);
     cni_release(c.numbers);
@@ -352,7 +314,7 @@ static cn_status prepare(asking *a, cni_inlets *inlets)
     const cn_topology *t = a->routing->topology;
     uint64_t nodes = t->nodes;
     cni_own_rule *o = a->own;
-    CNI_TRY(cni_routing_check_table(a->function, a->routing));
+    CNI_TRY(cni_routing_check_table(a->rules.function, a->routing));
     o->first = cni_allocate((size_t)nodes + 1, sizeof *o->first);
     CNI_TRY_MEMORY(o->first);
     for (uint64_t v = 0; v < nodes; v++)
@@ -362,7 +324,7 @@ static cn_status prepare(asking *a, cni_inlets *inlets)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "%s: a rule on %s has %zu answers for each of %llu destinations, but at "
                         "most 2^28 answers are stored",
-                        a->function, t->name, a->places, (unsigned long long)nodes);
+                        a->rules.function, t->name, a->places, (unsigned long long)nodes);
     o->arrival = cni_allocate(a->places - (size_t)nodes, sizeof *o->arrival);
     a->answers = cni_allocate(a->places * (size_t)nodes, sizeof *a->answers);
     a->state = cni_allocate(a->places, sizeof *a->state);
@@ -414,7 +376,7 @@ static cn_status make(asking *a)
     cni_release(a->answers);
     cni_release(a->state);
     cni_release(a->steps);
-    if (status == CN_OK && a->escape == NULL)
+    if (status == CN_OK && a->rules.escape == NULL)
         status = name_escapes(a->routing, a->own->virtual_channels);
     return status;
 }
@@ -428,7 +390,8 @@ cn_status cni_own_build(const char *function, const cn_topology *topology,
     made->least = virtual_channels;
     made->has_escapes = escape != NULL;
     asking a = {
-        .function = function, .routing = made, .rule = rule, .escape = escape, .user = user};
+        .rules = {function, topology, virtual_channels, rule, escape, 0, user, CNI_MOST_PORTS},
+        .routing = made};
     return cni_routing_finish(made, make(&a), routing);
 }
 

@@ -5,26 +5,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-#define FAR UINT32_MAX
-
-void cni_search_hops(const cni_inlets *inlets, uint32_t target, uint32_t hops[], uint32_t queue[])
-{
-    size_t end = 1;
-    for (size_t v = 0; v < inlets->nodes; v++)
-        hops[v] = FAR;
-    hops[target] = 0;
-    queue[0] = target;
-    for (size_t at = 0; at < end; at++)
-        for (size_t e = inlets->first[queue[at]]; e < inlets->first[queue[at] + 1]; e++) {
-            uint32_t tail = inlets->tail[e];
-            queue[end] = tail;
-            end += hops[tail] == FAR;
-            hops[tail] = hops[tail] == FAR ? hops[queue[at]] + 1 : hops[tail];
-        }
-}
-
-/* ---- many at once ---- */
-
 /* From where a port leads, as the fronts of its ways are numbered; a port that does not work leads to node
  * N, which no wave reaches. */
 static void fill_heads(cni_waves *w, const cni_inlets *inlets)

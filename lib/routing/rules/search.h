@@ -2,10 +2,7 @@
 #ifndef CNI_ROUTING_RULES_SEARCH_H
 #define CNI_ROUTING_RULES_SEARCH_H
 
-#include "routing/rules/inlets.h"
-
-/* Hops from every node to the target, UINT32_MAX where there is no way. queue has N + 1 elements. */
-void cni_search_hops(const cni_inlets *inlets, uint32_t target, uint32_t hops[], uint32_t queue[]);
+#include "routing/faults/inlets.h"
 
 /* Messages that go one kind of way. */
 typedef enum cni_way {

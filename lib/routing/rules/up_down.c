@@ -66,15 +66,6 @@ static void prepare(const cn_routing *routing, cni_inlets *inlets)
 
 /* ---- which channels lead up ---- */
 
-/* Links go both ways: who reaches a node is reached by it. */
-static cni_graph graph_of(const cn_topology *topology, cni_inlets *inlets)
-{
-    return (cni_graph){.topology = topology,
-                       .nodes = inlets->nodes,
-                       .first = inlets->first,
-                       .neighbor = inlets->tail};
-}
-
 /* The served node of least eccentricity, of these the lowest. */
 static cn_status find_root(const cn_routing *routing, const cni_graph *graph, uint32_t *root)
 {
@@ -84,7 +75,8 @@ static cn_status find_root(const cn_routing *routing, const cni_graph *graph, ui
     for (uint32_t v = 0; v < graph->nodes; v++)
         if (cni_routing_serves(routing, v))
             served[count++] = v;
-    cn_status status = cni_eccentricities(graph, served, count, routing->budget, eccentricity);
+    cn_status status =
+        cni_eccentricities(graph, served, count, routing->budget, eccentricity, NULL);
     for (uint32_t i = 1; i < count && status == CN_OK; i++)
         least = eccentricity[i] < eccentricity[least] ? i : least;
     *root = count == 0 ? 0 : served[least];
@@ -126,7 +118,7 @@ static cn_status open(const char *function, cn_routing *routing)
     CNI_TRY_MEMORY(routing->state);
     cni_inlets inlets;
     cn_status status = cni_inlets_open(&inlets, topology, routing->faults);
-    cni_graph graph = graph_of(topology, &inlets);
+    cni_graph graph = cni_inlets_graph(&inlets); /* links go both ways: so does what it says */
     if (status == CN_OK)
         status = rank(function, routing, &inlets, &graph, routing->state);
     cni_inlets_close(&inlets);

@@ -202,15 +202,3 @@ cn_status cn_subnet_convex(const cn_faults *faults, const cn_control *control, c
     CNI_REQUIRE(faults);
     return cni_subnet_new(__func__, faults, CNI_RULE_CONVEX, 0, CN_LINK_IS_BAD, control, subnet);
 }
-
-cn_status cni_check_convex(const cn_subnet *subnet)
-{
-    uint64_t nodes = subnet->faults->topology->nodes, other = 0;
-    for (uint64_t v = 0; v < nodes; v++)
-        if (cni_survives(subnet, v) && cni_others(subnet, v, 1, &other) != 0)
-            return cni_fail(CN_ERR_ARGUMENT,
-                            "the subnet must be convex, but no optimal path leads from its "
-                            "survivor %llu to its survivor %llu",
-                            (unsigned long long)v, (unsigned long long)other);
-    return CN_OK;
-}

@@ -311,16 +311,21 @@ cn_status cn_subnet_is_safe(const cn_subnet *subnet, uint64_t node, int *safe)
     return CN_OK;
 }
 
+uint64_t cni_first_unsafe(const cn_subnet *s, uint64_t *other)
+{
+    uint64_t v = 0;
+    while (v < s->faults->topology->nodes &&
+           (!cni_survives(s, v) || cni_others(s, v, 1, other) == 0))
+        v++;
+    return v;
+}
+
 cn_status cn_subnet_is_convex(const cn_subnet *subnet, int *convex)
 {
+    uint64_t other;
     CNI_REQUIRE_BOTH(subnet, convex);
     CNI_TRY(cni_check_hypercube(__func__, subnet->faults->topology));
-    uint64_t nodes = subnet->faults->topology->nodes, other;
-    int found = 1;
-    for (uint64_t v = 0; found && v < nodes; v++)
-        if (cni_survives(subnet, v))
-            found = cni_others(subnet, v, 1, &other) == 0;
-    *convex = found;
+    *convex = cni_first_unsafe(subnet, &other) == subnet->faults->topology->nodes;
     return CN_OK;
 }
 

@@ -68,8 +68,9 @@ static inline int cni_survives(const cn_subnet *subnet, uint64_t node)
 cn_status cni_subnet_make(const char *function, const cn_faults *faults, cni_subnet_rule rule,
                           cn_subnet **subnet);
 
-/* CN_ERR_ARGUMENT unless the subnet, one of a hypercube, is convex. */
-cn_status cni_check_convex(const cn_subnet *subnet);
+/* Of a subnet of a hypercube the first survivor from which no optimal path leads to some other one; N where it is
+ * convex. */
+uint64_t cni_first_unsafe(const cn_subnet *subnet, uint64_t *other);
 
 /* CN_ERR_STATE unless there is a rule by which the subnet can be rebuilt and updated. */
 cn_status cni_check_changeable(const char *function, const cn_subnet *subnet);

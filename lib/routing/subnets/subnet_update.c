@@ -29,6 +29,9 @@ void cni_subnet_empty(cn_subnet *s)
     memset(s->alive, 0, (size_t)((topology->nodes + 63) / 64) * sizeof *s->alive);
 }
 
+/* What is done to a node, with so many nodes in the queue: how many there are then. */
+typedef size_t (*visit_fn)(cn_subnet *s, uint64_t node, size_t count);
+
 static size_t revive_into_queue(cn_subnet *s, uint64_t node, size_t count)
 {
     if (s->state[node] != CN_NODE_DISABLED)
@@ -39,51 +42,49 @@ static size_t revive_into_queue(cn_subnet *s, uint64_t node, size_t count)
 }
 
 /* A node that nothing hinders any more counts as disabled, until the peeling has decided. */
-static void release(cn_subnet *s, uint64_t node)
+static size_t release(cn_subnet *s, uint64_t node, size_t count)
 {
     int hard = hard_state(s, node);
     if (s->state[node] != hard &&
         (s->state[node] == CN_NODE_FAULTY || s->state[node] == CNI_NODE_DISMISSED))
         s->state[node] = (unsigned char)(hard == CN_NODE_SURVIVING ? CN_NODE_DISABLED : hard);
+    return count;
 }
 
-static void harden(cn_subnet *s, uint64_t node)
+static size_t harden(cn_subnet *s, uint64_t node, size_t count)
 {
     int hard = hard_state(s, node);
-    if (hard == CN_NODE_SURVIVING || s->state[node] == hard)
-        return;
-    if (cni_survives(s, node))
+    if (hard != CN_NODE_SURVIVING && cni_survives(s, node))
         cni_subnet_kill(s, node, hard);
-    else
+    else if (hard != CN_NODE_SURVIVING)
         s->state[node] = (unsigned char)hard;
+    return count;
 }
 
-/* Calls what on the node and on all nodes at most `radius` hops away, some of them several times. */
-static void around(cn_subnet *s, uint64_t node, int radius, void (*what)(cn_subnet *, uint64_t))
+/* A survivor with too many bad links; each is found once by marking it dead on the way. */
+static size_t queue_overloaded(cn_subnet *s, uint64_t node, size_t count)
+{
+    if (!cni_survives(s, node) || cni_popcount(s->nodes[node].bad) <= s->k)
+        return count;
+    s->state[node] = CN_NODE_DISABLED;
+    s->nodes[count].next = (uint32_t)node;
+    return count + 1;
+}
+
+/* Visits the node and all nodes at most `radius` hops away, some of them several times. */
+static size_t visit_around(cn_subnet *s, uint64_t node, int radius, visit_fn visit, size_t count)
 {
     const cn_topology *topology = s->faults->topology;
-    what(s, node);
-    if (radius == 0)
-        return;
-    for (uint32_t p = 0; p < cni_degree(topology, node); p++)
-        around(s, cni_neighbor(topology, node, p), radius - 1, what);
+    count = visit(s, node, count);
+    for (uint32_t p = 0; radius > 0 && p < cni_degree(topology, node); p++)
+        count = visit_around(s, cni_neighbor(topology, node, p), radius - 1, visit, count);
+    return count;
 }
 
 /* Which end of a faulty link is disabled depends on what is faulty up to two hops away. */
 static int reach(const cn_subnet *s)
 {
     return s->link_rule == CN_LINK_DISABLES_END && s->faults->links != NULL ? 2 : 0;
-}
-
-static size_t revive_around(cn_subnet *s, uint64_t node, int radius, size_t count)
-{
-    const cn_topology *topology = s->faults->topology;
-    count = revive_into_queue(s, node, count);
-    if (radius == 0)
-        return count;
-    for (uint32_t p = 0; p < cni_degree(topology, node); p++)
-        count = revive_around(s, cni_neighbor(topology, node, p), radius - 1, count);
-    return count;
 }
 
 /* Puts all disabled nodes back that are joined through disabled nodes to the first `count` in the
@@ -100,19 +101,12 @@ static size_t flood(cn_subnet *s, size_t count)
     return count;
 }
 
-/* Queues survivors with too many bad links; each is found once by marking it dead on the way. */
-static size_t queue_overloaded(cn_subnet *s, uint64_t node, int radius, size_t count)
+/* Around the ends of what has changed. */
+static size_t visit_ends(cn_subnet *s, const uint64_t ends[2], int radius, visit_fn visit,
+                         size_t count)
 {
-    const cn_topology *topology = s->faults->topology;
-    if (cni_survives(s, node) && cni_popcount(s->nodes[node].bad) > s->k) {
-        s->state[node] = CN_NODE_DISABLED;
-        s->nodes[count++].next = (uint32_t)node;
-    }
-    if (radius == 0)
-        return count;
-    for (uint32_t p = 0; p < cni_degree(topology, node); p++)
-        count = queue_overloaded(s, cni_neighbor(topology, node, p), radius - 1, count);
-    return count;
+    count = visit_around(s, ends[0], radius, visit, count);
+    return ends[1] == ends[0] ? count : visit_around(s, ends[1], radius, visit, count);
 }
 
 /*
@@ -120,25 +114,16 @@ static size_t queue_overloaded(cn_subnet *s, uint64_t node, int radius, size_t c
  * it, so the disabled nodes around are put back and peeled again. Then everything that it takes away,
  * from which the peeling just goes on.
  */
-static void update_degraded(cn_subnet *s, const uint64_t ends[], size_t count)
+static void update_degraded(cn_subnet *s, const uint64_t ends[2])
 {
     int radius = reach(s);
-    size_t queued = 0, kept = 0;
-    for (size_t i = 0; i < count; i++)
-        around(s, ends[i], radius, release);
-    for (size_t i = 0; i < count; i++)
-        queued = revive_around(s, ends[i], radius, queued);
-    queued = flood(s, queued);
-    for (size_t i = 0; i < count; i++)
-        around(s, ends[i], radius, harden);
+    size_t kept = 0;
+    visit_ends(s, ends, radius, release, 0);
+    size_t queued = flood(s, visit_ends(s, ends, radius, revive_into_queue, 0));
+    visit_ends(s, ends, radius, harden, 0);
     for (size_t i = 0; i < queued; i++)
-        if (cni_survives(s, s->nodes[i].next) &&
-            cni_popcount(s->nodes[s->nodes[i].next].bad) > s->k) {
-            s->state[s->nodes[i].next] = CN_NODE_DISABLED;
-            s->nodes[kept++].next = s->nodes[i].next;
-        }
-    for (size_t i = 0; i < count; i++)
-        kept = queue_overloaded(s, ends[i], radius + 1, kept);
+        kept = queue_overloaded(s, s->nodes[i].next, kept);
+    kept = visit_ends(s, ends, radius + 1, queue_overloaded, kept);
     for (size_t i = 0; i < kept; i++)
         s->state[s->nodes[i].next] = CN_NODE_SURVIVING;
     cni_peel(s, kept);
@@ -151,13 +136,13 @@ static cn_status update(cn_subnet *s, cni_change change, cni_budget *budget)
 {
     if (s->rule != CNI_RULE_DEGRADED)
         return cni_subnet_build(s, s->faults, budget);
-    uint64_t ends[2] = {change.node};
+    uint64_t ends[2] = {change.node, change.node};
     if (change.is_link) {
         cni_subnet_refresh_link(s, change.node, change.port);
         ends[1] = cni_neighbor(s->faults->topology, change.node, change.port);
     }
     s->budget = budget;
-    update_degraded(s, ends, change.is_link ? 2 : 1);
+    update_degraded(s, ends);
     s->budget = NULL;
     return cni_budget_go_on(budget, 0);
 }
@@ -167,11 +152,10 @@ static cn_status change_subnet(const char *function, cn_subnet *s, cni_change ch
                                const cn_control *control)
 {
     cni_budget budget;
+    int is_new;
     CNI_TRY(cni_check_changeable(function, s));
-    CNI_TRY(cni_budget_begin(&budget, function, control, 0));
-    CNI_TRY(cni_budget_go_on(&budget, 0));
-    CNI_TRY(cni_check_change(function, s->faults, change));
-    if (cni_has_changed(s->faults, change))
+    CNI_TRY(cni_change_begin(function, s->faults, change, control, &budget, &is_new));
+    if (!is_new)
         return CN_OK;
     CNI_TRY(cni_faults_change(s->faults, change));
     cn_status status = update(s, change, &budget);

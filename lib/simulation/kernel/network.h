@@ -5,7 +5,7 @@
 #ifndef CNI_SIMULATION_KERNEL_NETWORK_H
 #define CNI_SIMULATION_KERNEL_NETWORK_H
 
-#include "routing/rules/inlets.h"
+#include "routing/faults/inlets.h"
 #include "routing/rules/routing.h"
 #include "scenario/scenario.h"
 #include "simulation/kernel/slotted.h"

@@ -8,12 +8,7 @@
 #include "base/error.h"
 #include "topology/distances/breadth_first.h"
 
-enum { LANES = CNI_BATCH / 64 };
-
-uint64_t cni_batch_words(const cni_graph *graph)
-{
-    return UINT64_C(3) * LANES * graph->nodes;
-}
+enum { LANES = CNI_BATCH / 64, MOST_LEVELS = 100 }; /* with more levels one goes source by source */
 
 /* One level: what is reached for the first time, per node into next; its sources are or-ed into
  * any. Gives the number of pairs. */
@@ -49,9 +44,10 @@ static uint64_t expand(const cni_graph *graph, const uint64_t *frontier, uint64_
     return pairs;
 }
 
-int cni_batch_run(const cni_graph *graph, const uint32_t sources[], size_t count,
-                  cni_budget *budget, uint32_t eccentricity[], double *sum, uint64_t *pairs_found,
-                  uint64_t scratch[])
+/* Nothing is added when the budget was stopped. scratch: three words of LANES a node. */
+static void run_batch(const cni_graph *graph, const uint32_t sources[], size_t count,
+                      cni_budget *budget, uint32_t eccentricity[], cni_distance_sums *sums,
+                      uint64_t scratch[])
 {
     size_t words = (size_t)LANES * graph->nodes;
     uint64_t *frontier = scratch, *next = scratch + words, *seen = scratch + 2 * words;
@@ -69,7 +65,7 @@ int cni_batch_run(const cni_graph *graph, const uint32_t sources[], size_t count
         seen[at] |= UINT64_C(1) << s % 64;
         eccentricity[s] = 0;
     }
-    uint64_t reached = count, total = 0, pairs = 1;
+    uint64_t reached = 0, total = 0, pairs = 1;
     for (uint32_t level = 1; pairs > 0; level++) {
         uint64_t any[LANES] = {0};
         pairs = expand(graph, frontier, next, seen, budget, any);
@@ -82,12 +78,10 @@ int cni_batch_run(const cni_graph *graph, const uint32_t sources[], size_t count
         frontier = next;
         next = swap;
     }
-    if (budget != NULL && budget->stopped)
-        return 0;
-    *sum += (double)total;
-    if (pairs_found != NULL)
-        *pairs_found += reached - count;
-    return reached == (uint64_t)count * graph->nodes;
+    if (!cni_budget_work(budget, 0))
+        return;
+    sums->distances += (double)total;
+    sums->pairs += reached;
 }
 
 static cn_status disconnected(const cni_graph *graph, size_t source, size_t reached)
@@ -97,10 +91,10 @@ static cn_status disconnected(const cni_graph *graph, size_t source, size_t reac
                     graph->topology->name, source, reached, (unsigned long long)graph->nodes);
 }
 
-/* What has been searched: from the first sources, the sum of their distances. */
+/* What has been searched: from the first sources. */
 typedef struct progress {
     size_t sources;
-    double sum;
+    cni_distance_sums sums;
     uint64_t diameter;
     int need_all; /* a source that does not reach every node is an error */
 } progress;
@@ -111,7 +105,7 @@ static cn_status add_sources(const cni_graph *graph, const uint32_t sources[], s
                              uint32_t eccentricity[], progress *done)
 {
     if (scratch != NULL)
-        cni_batch_run(graph, sources, count, budget, eccentricity, &done->sum, NULL, scratch);
+        run_batch(graph, sources, count, budget, eccentricity, &done->sums, scratch);
     else
         eccentricity[0] = cni_search_within(graph, sources[0], budget, search);
     if (!cni_budget_work(budget, 0))
@@ -119,7 +113,8 @@ static cn_status add_sources(const cni_graph *graph, const uint32_t sources[], s
     uint64_t from_here = 0;
     for (size_t i = 0; scratch == NULL && i < search->reached; i++)
         from_here += search->hops[search->queue[i]];
-    done->sum += (double)from_here;
+    done->sums.distances += (double)from_here;
+    done->sums.pairs += scratch == NULL ? search->reached - 1 : 0;
     for (size_t s = 0; s < count; s++)
         done->diameter = eccentricity[s] > done->diameter ? eccentricity[s] : done->diameter;
     done->sources += count;
@@ -138,7 +133,8 @@ static cn_status search_sources(const cni_graph *graph, const uint32_t list[], s
     cni_search search;
     CNI_TRY(cni_search_open(graph, &search));
     cn_status status = CN_OK;
-    if (in_batches && (scratch = cni_allocate(cni_batch_words(graph), sizeof *scratch)) == NULL)
+    if (in_batches &&
+        (scratch = cni_allocate(UINT64_C(3) * LANES * graph->nodes, sizeof *scratch)) == NULL)
         status = CN_ERR_MEMORY;
     for (int going = 1; going && status == CN_OK && done->sources < count;) {
         size_t first = done->sources, left = count - first,
@@ -158,14 +154,19 @@ static cn_status search_sources(const cni_graph *graph, const uint32_t list[], s
 }
 
 cn_status cni_eccentricities(const cni_graph *graph, const uint32_t sources[], size_t count,
-                             cni_budget *budget, uint32_t eccentricity[])
+                             cni_budget *budget, uint32_t eccentricity[], cni_distance_sums *sums)
 {
     cni_budget own = cni_budget_within(budget); /* its steps are not those of the caller */
-    progress done = {0};                        /* the first source shows whether batches pay */
+    progress done = {0};
     CNI_TRY(search_sources(graph, sources, count > 0, 0, &own, eccentricity, &done));
+    /* The first source shows whether batches pay. Where links go one way they would search the other way. */
+    int in_batches = graph->topology->bidirectional && done.diameter <= MOST_LEVELS;
     if (done.sources > 0)
-        CNI_TRY(search_sources(graph, sources, count, eccentricity[0] <= CNI_BATCH_LEVELS, &own,
-                               eccentricity, &done));
+        CNI_TRY(search_sources(graph, sources, count, in_batches, &own, eccentricity, &done));
+    if (sums != NULL) {
+        sums->distances += done.sums.distances;
+        sums->pairs += done.sums.pairs;
+    }
     return cni_budget_go_on(budget, 0);
 }
 
@@ -209,13 +210,12 @@ cn_status cni_all_pairs_run(const cni_graph *graph, cni_budget *budget, cni_all_
         return disconnected(graph, 0, reached);
     int one_way = !graph->topology->bidirectional; /* else node 0 reaches all, and so do all */
     progress done = {.need_all = 1};
-    CNI_TRY(search_sources(graph, NULL, sources,
-                           sources > 1 && levels <= CNI_BATCH_LEVELS && !one_way, budget, NULL,
-                           &done));
+    CNI_TRY(search_sources(graph, NULL, sources, sources > 1 && levels <= MOST_LEVELS && !one_way,
+                           budget, NULL, &done));
     double each = (double)(graph->nodes / sources);
     result->diameter = done.diameter;
     /* No distance is above two eccentricities where links go both ways. */
-    conclude(graph->topology, each * (double)done.sources, each * done.sum,
+    conclude(graph->topology, each * (double)done.sources, each * done.sums.distances,
              one_way ? (double)graph->nodes : 2.0 * levels, result);
     return CN_OK;
 }

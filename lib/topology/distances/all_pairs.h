@@ -20,21 +20,25 @@ cn_status cni_all_pairs_run(const cni_graph *graph, cni_budget *budget, cni_all_
 cn_status cni_all_pairs_find(const cn_topology *topology, cni_budget *budget,
                              cni_all_pairs *result);
 
-/* Eccentricities of up to CNI_BATCH sources, which must all reach every node, at once. scratch holds
- * cni_batch_words(graph) words. sum gets the distances added, and pairs, which may be NULL, the ordered
- * pairs that are joined. 0 when some node is not reached, or the budget was stopped. */
-enum { CNI_BATCH = 256, CNI_BATCH_LEVELS = 100 }; /* with more levels one goes source by source */
-uint64_t cni_batch_words(const cni_graph *graph);
-int cni_batch_run(const cni_graph *graph, const uint32_t sources[], size_t count,
-                  cni_budget *budget, uint32_t eccentricity[], double *sum, uint64_t *pairs,
-                  uint64_t scratch[]);
+/* Distances that are finite, a node to itself left out. */
+typedef struct cni_distance_sums {
+    double distances; /* of whole numbers, so exact */
+    uint64_t pairs;   /* ordered ones */
+} cni_distance_sums;
 
-/* The distance of the farthest node that each of these sources reaches. CN_ERR_MEMORY, CN_ERR_CANCELLED. */
+enum { CNI_BATCH = 256 }; /* so many sources are searched from at once */
+
+/* The distance of the farthest node that each of these sources reaches; sums, which may be NULL, get what they find
+ * added. CN_ERR_MEMORY, CN_ERR_CANCELLED. */
 cn_status cni_eccentricities(const cni_graph *graph, const uint32_t sources[], size_t count,
-                             cni_budget *budget, uint32_t eccentricity[]);
+                             cni_budget *budget, uint32_t eccentricity[], cni_distance_sums *sums);
 
 /* The least that the distances from a node can add up to in a network of this size and greatest degree,
  * and how far the farthest node then is. */
 double cni_least_sum(const cn_topology *topology, uint64_t *farthest);
+
+/* The diameter between bounds that meet, mostly long before all pairs are seen; they differ only when the budget ends.
+ * NULL is no limit. CN_ERR_DISCONNECTED; CN_DONE when it was stopped before anything is known. */
+cn_status cni_bound_diameter(const cni_graph *graph, cni_budget *budget, cni_bounds *bounds);
 
 #endif

@@ -2,7 +2,6 @@
 
 #include "base/error.h"
 #include "topology/distances/all_pairs.h"
-#include "topology/distances/diameter_bounds.h"
 
 cn_status cni_search_open(const cni_graph *graph, cni_search *search)
 {

@@ -3,10 +3,9 @@
  * between two such nodes is above 2 i, and the search ends as soon as an eccentricity is no less than that (Crescenzi,
  * Grossi, Habib, Lanzi & Marino 2013).
  */
-#include "topology/distances/diameter_bounds.h"
+#include "topology/distances/all_pairs.h"
 
 #include "base/error.h"
-#include "topology/distances/all_pairs.h"
 #include "topology/distances/breadth_first.h"
 
 /* The next node on the way back to where the search began. Of several the first and the last by turns: the way shall
@@ -61,7 +60,7 @@ static cn_status look_inwards(const cni_graph *graph, cni_budget *budget, const 
         while (count < CNI_BATCH && count < left && search->hops[queue[left - 1 - count]] == hops)
             count++;
         cn_status status =
-            cni_eccentricities(graph, queue + left - count, count, budget, eccentricity);
+            cni_eccentricities(graph, queue + left - count, count, budget, eccentricity, NULL);
         if (status != CN_OK) /* what was found when it was stopped are bounds still */
             return status == CN_ERR_CANCELLED ? CN_OK : status;
         for (size_t s = 0; s < count; s++)

@@ -5,6 +5,8 @@
  * The ports go dimension by dimension; in dimension i, port x = 0 .. k_i - 2 of its block leads to
  * digit (a_i + 1 + x) mod k_i, and port k_i - 2 - x of the same block leads back. When all radices
  * are 2 that is the Boolean n-cube port for port, in which port i flips bit i.
+ *
+ * The completely connected network (Ginosar & Egozi 1989, 4.1.1) is that of one digit, which is no dimension of it.
  */
 #include "topology/topology.h"
 
@@ -12,6 +14,11 @@
 #include <stdio.h>
 
 #include "base/error.h"
+
+static uint32_t digits_of(const cn_topology *cube)
+{
+    return cni_is_complete(cube) ? 1 : cube->dimensions;
+}
 
 /* The dimension of a port; *port becomes its number in the block of that dimension. */
 static uint32_t split_port(const cn_topology *cube, uint32_t *port)
@@ -44,7 +51,7 @@ static uint32_t back_port(const cn_topology *cube, uint64_t node, uint32_t port)
 static uint32_t port_to(const cn_topology *cube, uint64_t node, uint64_t neighbor)
 {
     uint32_t port = CN_NO_PORT, block = 0;
-    for (uint32_t i = 0; i < cube->dimensions; i++) {
+    for (uint32_t i = 0; i < digits_of(cube); i++) {
         uint64_t k = cube->radix[i], up = cni_digit(cube, neighbor, i) + k;
         up = (up - cni_digit(cube, node, i)) % k;
         if (up > 0 && port != CN_NO_PORT)
@@ -60,7 +67,7 @@ static cn_status distance(const cn_topology *cube, uint64_t source, uint64_t des
                           uint64_t *hops)
 {
     uint64_t differing = 0;
-    for (uint32_t i = 0; i < cube->dimensions; i++)
+    for (uint32_t i = 0; i < digits_of(cube); i++)
         differing += cni_digit(cube, source, i) != cni_digit(cube, destination, i);
     *hops = differing;
     return CN_OK;
@@ -68,7 +75,7 @@ static cn_status distance(const cn_topology *cube, uint64_t source, uint64_t des
 
 static cn_status diameter(const cn_topology *cube, uint64_t *hops)
 {
-    *hops = cube->dimensions;
+    *hops = digits_of(cube);
     return CN_OK;
 }
 
@@ -76,9 +83,9 @@ static cn_status diameter(const cn_topology *cube, uint64_t *hops)
 static cn_status mean_distance(const cn_topology *cube, double *mean)
 {
     double nodes = (double)cube->nodes, sum = 0.0;
-    for (uint32_t i = 0; i < cube->dimensions; i++)
+    for (uint32_t i = 0; i < digits_of(cube); i++)
         sum += 1.0 - 1.0 / (double)cube->radix[i];
-    *mean = sum * (nodes / (nodes - 1.0));
+    *mean = cni_is_complete(cube) ? 1.0 : sum * (nodes / (nodes - 1.0));
     return CN_OK;
 }
 
@@ -87,11 +94,11 @@ static cn_status distance_counts(const cn_topology *cube, uint64_t source, uint6
                                  size_t capacity, size_t *count)
 {
     (void)source;
-    *count = (size_t)cube->dimensions + 1;
+    *count = (size_t)digits_of(cube) + 1;
     if (capacity < *count)
         return CN_ERR_CAPACITY;
     counts[0] = 1;
-    for (uint32_t i = 0; i < cube->dimensions; i++) {
+    for (uint32_t i = 0; i < digits_of(cube); i++) {
         counts[i + 1] = 0;
         for (uint32_t h = i + 1; h > 0; h--)
             counts[h] += (cube->radix[i] - 1) * counts[h - 1];
@@ -104,7 +111,7 @@ static cn_status distance_counts(const cn_topology *cube, uint64_t source, uint6
 /* The dimensions, those of least radix first. */
 static void bisection_order(const cn_topology *cube, uint32_t order[])
 {
-    for (uint32_t i = 0; i < cube->dimensions; i++) {
+    for (uint32_t i = 0; i < digits_of(cube); i++) {
         uint32_t at = i;
         for (; at > 0 && cube->radix[order[at - 1]] > cube->radix[i]; at--)
             order[at] = order[at - 1];
@@ -135,20 +142,18 @@ static int bisection(const cn_topology *cube, uint64_t *width)
     return 1;
 }
 
+#define DIGIT_OPS                                                                             \
+    .degree = cni_regular_degree, .neighbor = neighbor, .back_port = back_port,               \
+    .port_to = port_to, .link_count = cni_regular_link_count, .distance = distance,           \
+    .diameter = diameter, .mean_distance = mean_distance, .distance_counts = distance_counts, \
+    .bisection = bisection, .broadcast_time = cni_doubling_time
+
 static const cni_topology_ops generalized_ops = {
-    .degree = cni_regular_degree,
-    .neighbor = neighbor,
-    .back_port = back_port,
-    .port_to = port_to,
-    .link_count = cni_regular_link_count,
-    .distance = distance,
-    .diameter = diameter,
-    .mean_distance = mean_distance,
-    .distance_counts = distance_counts,
-    .bisection = bisection,
+    DIGIT_OPS,
     .bisection_order = bisection_order,
-    .broadcast_time = cni_doubling_time,
 };
+
+static const cni_topology_ops complete_ops = {DIGIT_OPS};
 
 /* ---- the Boolean cube, where bits say the same ---- */
 
@@ -248,4 +253,18 @@ cn_status cn_topology_generalized_hypercube_mixed(const uint64_t radices[], uint
     CNI_REQUIRE_OUT(topology);
     CNI_REQUIRE(radices);
     return make(__func__, radices, n, topology);
+}
+
+cn_status cn_topology_complete(uint64_t nodes, cn_topology **topology)
+{
+    CNI_REQUIRE_OUT(topology);
+    if (nodes < 2 || nodes > UINT32_MAX)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: nodes = %llu, but they must be 2 to 2^32 - 1",
+                        __func__, (unsigned long long)nodes);
+    CNI_TRY(cni_topology_of_radices(__func__, &complete_ops, CNI_COMPLETE, &nodes, 1, topology));
+    cn_topology *t = *topology;
+    t->dimensions = 0;
+    t->max_degree = (uint32_t)(nodes - 1);
+    snprintf(t->name, sizeof t->name, "complete(%llu)", (unsigned long long)nodes);
+    return CN_OK;
 }

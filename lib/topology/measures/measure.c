@@ -3,7 +3,6 @@
 #include "topology/measures/bisection.h"
 #include "topology/distances/breadth_first.h"
 #include "topology/measures/broadcast.h"
-#include "topology/distances/diameter_bounds.h"
 
 #include <math.h>
 #include <string.h>

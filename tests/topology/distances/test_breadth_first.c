@@ -3,7 +3,6 @@
 
 #include "topology/distances/all_pairs.h"
 #include "topology/distances/breadth_first.h"
-#include "topology/distances/diameter_bounds.h"
 
 /* The sum of all distances, by search and from counts where the family has them. */
 static void check_sums(const cn_topology *t, double mean)
@@ -109,35 +108,6 @@ static void disconnected(void **state)
     cn_topology_free(&t);
 }
 
-/* One bit a source: eccentricities of a batch against one search each. */
-static void batches(void **state)
-{
-    (void)state;
-    cn_topology *t;
-    assert_ok(cn_topology_psnn(9, &t));
-    cni_graph graph;
-    cni_search search;
-    assert_ok(cni_graph_open(t, &graph));
-    assert_ok(cni_search_open(&graph, &search));
-    uint64_t *scratch = calloc(cni_batch_words(&graph), sizeof *scratch);
-    uint32_t sources[CNI_BATCH], eccentricity[CNI_BATCH];
-    for (uint32_t s = 0; s < CNI_BATCH; s++)
-        sources[s] = 7 * s % 512;
-    double sum = 0.0, expected = 0.0;
-    assert_int_equal(cni_batch_run(&graph, sources, 200, NULL, eccentricity, &sum, NULL, scratch),
-                     1);
-    for (uint32_t s = 0; s < 200; s++) {
-        assert_int_equal(eccentricity[s], cni_search_from(&graph, sources[s], &search));
-        for (size_t v = 0; v < graph.nodes; v++)
-            expected += search.hops[v];
-    }
-    assert_true(sum == expected);
-    free(scratch);
-    cni_search_close(&search);
-    cni_graph_close(&graph);
-    cn_topology_free(&t);
-}
-
 /* Of some nodes, in any order, in batches or source by source: a long ring. */
 static void eccentricities(void **state)
 {
@@ -153,9 +123,16 @@ static void eccentricities(void **state)
         assert_ok(cni_search_open(&graph, &search));
         for (uint32_t s = 0; s < 400; s++)
             sources[s] = (7 * s + 3) % nodes[i];
-        assert_ok(cni_eccentricities(&graph, sources, 400, NULL, found));
-        for (uint32_t s = 0; s < 400; s++)
+        cni_distance_sums sums = {0.0, 0};
+        double expected = 0.0;
+        assert_ok(cni_eccentricities(&graph, sources, 400, NULL, found, &sums));
+        for (uint32_t s = 0; s < 400; s++) {
             assert_int_equal(found[s], cni_search_from(&graph, sources[s], &search));
+            for (size_t v = 0; v < graph.nodes; v++)
+                expected += search.hops[v];
+        }
+        assert_true(sums.distances == expected);
+        assert_int_equal(sums.pairs, 400 * (graph.nodes - 1));
         cni_search_close(&search);
         cni_graph_close(&graph);
         cn_topology_free(&t);
@@ -220,7 +197,6 @@ int main(void)
         cmocka_unit_test(long_ways),
         cmocka_unit_test(bounds_meet_all_pairs),
         cmocka_unit_test(disconnected),
-        cmocka_unit_test(batches),
         cmocka_unit_test(eccentricities),
         cmocka_unit_test(bounds_when_stopped),
         cmocka_unit_test(out_of_memory),

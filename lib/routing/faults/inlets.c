@@ -1,16 +1,19 @@
-#include "routing/rules/inlets.h"
+#include "routing/faults/inlets.h"
 
-/* Whether a channel works, its ends included. */
+#include "topology/distances/breadth_first.h"
+
+/* Whether a channel works, its ends included. No link fails where there are more than 64 ports. */
 static int works(const cn_faults *faults, uint64_t node, uint32_t port, uint64_t head)
 {
     return faults == NULL || (!cni_node_faulty(faults, node) && !cni_node_faulty(faults, head) &&
-                              (cni_faulty_links(faults, node) >> port & 1) == 0);
+                              (cni_faulty_links(faults, node) >> (port & 63) & 1) == 0);
 }
 
 /* Counts the channels into node v in first[v + 1]. */
-static void count(cni_inlets *inlets, const cn_topology *topology, const cn_faults *faults)
+static void count(cni_inlets *inlets, const cn_faults *faults, cni_budget *budget)
 {
-    for (uint64_t v = 0; v < topology->nodes; v++)
+    const cn_topology *topology = inlets->topology;
+    for (uint64_t v = 0; v < inlets->nodes && cni_budget_work(budget, topology->max_degree); v++)
         for (uint32_t p = 0; p < cni_degree(topology, v); p++) {
             uint64_t head = cni_neighbor(topology, v, p);
             inlets->first[head + 1] += (size_t)works(faults, v, p, head);
@@ -20,13 +23,13 @@ static void count(cni_inlets *inlets, const cn_topology *topology, const cn_faul
 }
 
 /* next[v]: the free place of node v */
-static void fill(cni_inlets *inlets, const cn_topology *topology, const cn_faults *faults,
-                 size_t next[])
+static void fill(cni_inlets *inlets, const cn_faults *faults, cni_budget *budget, size_t next[])
 {
+    const cn_topology *topology = inlets->topology;
     for (size_t v = 0; v < inlets->nodes; v++)
         next[v] = inlets->first[v];
     for (uint32_t p = 0; p < topology->max_degree; p++)
-        for (uint64_t v = 0; v < topology->nodes; v++) {
+        for (uint64_t v = 0; v < inlets->nodes && cni_budget_pass(budget, v, 2); v++) {
             if (p >= cni_degree(topology, v))
                 continue;
             uint64_t head = cni_neighbor(topology, v, p);
@@ -39,19 +42,27 @@ static void fill(cni_inlets *inlets, const cn_topology *topology, const cn_fault
 
 cn_status cni_inlets_open(cni_inlets *inlets, const cn_topology *topology, const cn_faults *faults)
 {
-    *inlets = (cni_inlets){.nodes = (size_t)topology->nodes};
-    inlets->first = cni_allocate(inlets->nodes + 1, sizeof *inlets->first);
+    return cni_inlets_open_within(inlets, topology, faults, NULL);
+}
+
+cn_status cni_inlets_open_within(cni_inlets *inlets, const cn_topology *topology,
+                                 const cn_faults *faults, cni_budget *budget)
+{
+    *inlets = (cni_inlets){.topology = topology, .nodes = cni_size(topology->nodes)};
+    inlets->first = cni_allocate(topology->nodes + 1, sizeof *inlets->first);
     CNI_TRY_MEMORY(inlets->first);
-    count(inlets, topology, faults);
+    count(inlets, faults, budget);
     size_t channels = inlets->first[inlets->nodes];
     size_t *next = cni_allocate(inlets->nodes, sizeof *next);
     inlets->tail = cni_allocate(channels, sizeof *inlets->tail);
     inlets->port = cni_allocate(channels, sizeof *inlets->port);
-    int has_room = next != NULL && inlets->tail != NULL && inlets->port != NULL;
-    if (has_room)
-        fill(inlets, topology, faults, next);
+    cn_status status = cni_budget_go_on(budget, 0);
+    if (next == NULL || inlets->tail == NULL || inlets->port == NULL)
+        status = CN_ERR_MEMORY;
+    else if (status == CN_OK)
+        fill(inlets, faults, budget, next);
     cni_release(next);
-    return has_room ? CN_OK : CN_ERR_MEMORY;
+    return status == CN_OK ? cni_budget_go_on(budget, 0) : status;
 }
 
 void cni_inlets_mark(cni_inlets *inlets, const uint64_t up[])
@@ -67,4 +78,11 @@ void cni_inlets_close(cni_inlets *inlets)
     cni_release(inlets->tail);
     cni_release(inlets->port);
     *inlets = (cni_inlets){0};
+}
+
+void cni_search_hops(const cni_inlets *inlets, uint32_t target, uint32_t hops[], uint32_t queue[])
+{
+    const cni_graph graph = cni_inlets_graph(inlets);
+    cni_search search = {.hops = hops, .queue = queue};
+    cni_search_from(&graph, target, &search);
 }

@@ -1,0 +1,42 @@
+/* The channels that work, by the node to which they lead: what a search from a destination reads. Those of a
+ * node are in the order of their ports, then of the nodes from which they come. */
+#ifndef CNI_ROUTING_FAULTS_INLETS_H
+#define CNI_ROUTING_FAULTS_INLETS_H
+
+#include "routing/faults/fault.h"
+#include "topology/distances/graph.h"
+
+enum { CNI_LEADS_UP = 64 };
+
+typedef struct cni_inlets {
+    const cn_topology *topology;
+    size_t nodes;
+    size_t *first;  /* nodes + 1: where the channels into a node begin in the two below */
+    uint32_t *tail; /* the node from which a channel comes */
+    unsigned char *
+        port; /* and the port there, with CNI_LEADS_UP where that was marked; of more ports mod 256 */
+} cni_inlets;
+
+/* faults may be NULL. Close it also after a failure. The second one: CN_ERR_CANCELLED. */
+cn_status cni_inlets_open(cni_inlets *inlets, const cn_topology *topology, const cn_faults *faults);
+cn_status cni_inlets_open_within(cni_inlets *inlets, const cn_topology *topology,
+                                 const cn_faults *faults, cni_budget *budget);
+
+/* Marks the channels that lead up: bit p of up[v] for port p of node v. */
+void cni_inlets_mark(cni_inlets *inlets, const uint64_t up[]);
+
+void cni_inlets_close(cni_inlets *inlets);
+
+/* The graph of the channels backward, which ends with the inlets: a search from a node finds the hops to it. */
+static inline cni_graph cni_inlets_graph(const cni_inlets *inlets)
+{
+    return (cni_graph){.topology = inlets->topology,
+                       .nodes = inlets->nodes,
+                       .first = inlets->first,
+                       .neighbor = inlets->tail};
+}
+
+/* Hops from every node to the target, CNI_FAR where there is no way. queue has N elements. */
+void cni_search_hops(const cni_inlets *inlets, uint32_t target, uint32_t hops[], uint32_t queue[]);
+
+#endif
