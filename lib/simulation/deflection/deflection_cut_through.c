@@ -141,9 +141,9 @@ static void count_crossing(uint32_t ports, cni_deflection_worker *w, pass_ports 
     }
     if (at.end < ports) {
         uint64_t *ended = w->crossing[at.end];
-        w->counters[CNI_COUNT_FIRST_PHASE] += ended[CNI_CROSSING_FIRST];
-        w->counters[CNI_COUNT_SECOND_PHASE] += ended[CNI_CROSSING_SECOND];
-        w->counters[CNI_COUNT_DEFLECTED] += ended[CNI_CROSSING_SECOND];
+        w->hand.counters[CNI_COUNT_FIRST_PHASE] += ended[CNI_CROSSING_FIRST];
+        w->hand.counters[CNI_COUNT_SECOND_PHASE] += ended[CNI_CROSSING_SECOND];
+        w->hand.counters[CNI_COUNT_DEFLECTED] += ended[CNI_CROSSING_SECOND];
         memset(ended, 0, sizeof w->crossing[0]);
     }
     if (at.send < ports) {
@@ -160,11 +160,11 @@ CNI_INLINE void pass(cni_deflection_form form, const cni_deflection *k, cni_defl
     const pass_ports at = find_ports(&s, cycle, in, out);
     cni_deflection_tally tally = {0};
     uint64_t sent[CNI_CROSSING_LAST] = {0}, stayed = 0;
-    uint64_t stream[CNI_BLOCK], cycle_seed = cni_random_derive(k->seed, cycle);
+    uint64_t stream[CNI_BLOCK], cycle_seed = cni_random_derive(k->base.seed, cycle);
     uint64_t way = at.come < s.ports ? way_of(&s, (uint32_t)at.come) : 0;
-    int admits = in != CNI_NO_BANK && (k->slotted.load > 0.0 || k->slotted.trace != NULL);
+    int admits = in != CNI_NO_BANK && (k->base.slotted.load > 0.0 || k->base.slotted.trace != NULL);
     if (admits)
-        cni_deflection_find_listed(k, w, cycle, w->first_block);
+        cni_divided_find_listed(&k->base, &w->hand, w->first_block * CNI_BLOCK, cycle);
     for (uint64_t block = w->first_block; block < w->end_block; block++) {
         uint64_t left = s.nodes - block * CNI_BLOCK, holds = k->holds[block];
         uint64_t there = left < CNI_BLOCK ? (UINT64_C(1) << left) - 1 : UINT64_MAX;

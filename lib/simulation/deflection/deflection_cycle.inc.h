@@ -93,14 +93,14 @@ TARGET CNI_APART uint64_t LOCAL(force_out)(const cni_deflection *k, cni_deflecti
             SELECT(free_channels, cni_random_below((uint32_t)(word >> 32), COUNT(free_channels)));
         free_channels &= ~(UINT64_C(1) << port);
         uint64_t is_deflected = !cni_deflection_is_valid(FORM, k, node + s->first, message, port);
-        w->counters[CNI_COUNT_DEFLECTED] += is_deflected;
+        w->hand.counters[CNI_COUNT_DEFLECTED] += is_deflected;
         if (CNI_RARELY(is_deflected & ((message >> s->tag_shift & 1) | (s->hop_mask != 0))))
             message = cni_deflection_deflect(k, node + s->first, message, port,
                                              cni_deflection_cross(FORM, s, message, port));
         *LOCAL(place)(k, s, sending, node, port) = message;
         sending->sent[port] |= UINT64_C(1) << node % CNI_BLOCK;
     }
-    w->counters[CNI_COUNT_SECOND_PHASE] += forced;
+    w->hand.counters[CNI_COUNT_SECOND_PHASE] += forced;
     return kept;
 }
 
@@ -335,19 +335,19 @@ TARGET static void PASS(const cni_deflection *k, cni_deflection_worker *w, uint6
 {
     const cni_deflection_shape s = k->shape;
     cni_deflection_tally tally = {0};
-    uint64_t stream[CNI_BLOCK], cycle_seed = cni_random_derive(k->seed, cycle);
-    int has_traffic = k->slotted.load > 0.0 || k->slotted.trace != NULL;
+    uint64_t stream[CNI_BLOCK], cycle_seed = cni_random_derive(k->base.seed, cycle);
+    int has_traffic = k->base.slotted.load > 0.0 || k->base.slotted.trace != NULL;
 #if WIDE
-    int is_plain = k->slotted.traffic == NULL && k->slotted.trace == NULL;
+    int is_plain = k->base.slotted.traffic == NULL && k->base.slotted.trace == NULL;
 #endif
     if (in != CNI_NO_BANK)
-        cni_deflection_find_listed(k, w, cycle, w->first_block);
+        cni_divided_find_listed(&k->base, &w->hand, w->first_block * CNI_BLOCK, cycle);
     for (uint64_t block = w->first_block; block < w->end_block; block++) {
         uint64_t at = block - s.first / CNI_BLOCK;
-        if (CNI_RARELY(k->part.stage != NULL)) {
-            if (k->part.stage[at] != stage)
+        if (CNI_RARELY(k->base.part.stage != NULL)) {
+            if (k->base.part.stage[at] != stage)
                 continue;
-            cni_deflection_find_listed(k, w, cycle, block);
+            cni_divided_find_listed(&k->base, &w->hand, block * CNI_BLOCK, cycle);
         }
         uint64_t left = s.nodes - block * CNI_BLOCK, holds = k->holds[at], messages = 0;
         uint64_t there = left < CNI_BLOCK ? (UINT64_C(1) << left) - 1 : UINT64_MAX, sources = 0;
@@ -377,7 +377,7 @@ TARGET static void PASS(const cni_deflection *k, cni_deflection_worker *w, uint6
         else
             holds |= LOCAL(receive)(k, &s, w, cycle, block, &coming, in, 0);
 #if WIDE
-        if (is_full && sources != 0 && is_plain && k->slotted.load > LANES_LOAD)
+        if (is_full && sources != 0 && is_plain && k->base.slotted.load > LANES_LOAD)
             holds |= admit_lanes(FORM, k, &s, &tally, block, cycle - k->epoch, stream);
         else
 #endif

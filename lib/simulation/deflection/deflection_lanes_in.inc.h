@@ -214,7 +214,7 @@ static inline LANES uint64_t admit_new(cni_deflection_form form, const cni_defle
         uint64_t node = base + j, at = node - s->first;
         const lane_queues q = {k->queue + at * s->slots, s->slots};
         __m512i streams = _mm512_loadu_si512(stream + j), length = load_lengths(k->length + at);
-        __m512i offered = find_offered(&k->slotted.geometric, streams);
+        __m512i offered = find_offered(&k->base.slotted.geometric, streams);
         __m512i accepted = _mm512_min_epu64(offered, _mm512_sub_epi64(all(s->buffers), length));
         __m512i sources =
             _mm512_sllv_epi64(_mm512_add_epi64(lane_numbers(), all(node)), all(s->source_shift));

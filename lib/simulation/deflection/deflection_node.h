@@ -101,8 +101,8 @@ CNI_INLINE void cni_deflection_count_coming(const cni_deflection *k, uint64_t ro
 CNI_INLINE void cni_deflection_count_new(const cni_deflection *k, uint64_t node, uint64_t offered,
                                          uint64_t accepted)
 {
-    k->own.all.offered[node - k->shape.first] += offered;
-    k->own.all.accepted[node - k->shape.first] += accepted;
+    k->base.counts.offered[node - k->shape.first] += offered;
+    k->base.counts.accepted[node - k->shape.first] += accepted;
 }
 
 /* The field of so many hops, or of the most that it holds. */
@@ -183,7 +183,7 @@ CNI_INLINE uint32_t cni_deflection_admit_plain(cni_deflection_form form, const c
                                                uint64_t stream, uint64_t created, uint32_t length)
 {
     uint64_t *queue = k->queue + (node - s->first) * s->slots;
-    uint64_t offered = cni_geometric_offered(&k->slotted.geometric, stream);
+    uint64_t offered = cni_geometric_offered(&k->base.slotted.geometric, stream);
     uint32_t room = s->buffers - length;
     uint32_t accepted = offered < room ? (uint32_t)offered : room;
     uint64_t stamp = created << s->created_shift | node << s->source_shift;
@@ -208,8 +208,8 @@ CNI_INLINE uint32_t cni_deflection_admit_plain(cni_deflection_form form, const c
 CNI_INLINE uint64_t cni_deflection_sources(const cni_deflection *k, uint64_t there,
                                            const uint64_t stream[])
 {
-    if (k->slotted.trace == NULL && k->slotted.source.kind == CN_SOURCE_GEOMETRIC)
-        return there & cni_deflection_offering(&k->slotted.geometric, stream);
+    if (k->base.slotted.trace == NULL && k->base.slotted.source.kind == CN_SOURCE_GEOMETRIC)
+        return there & cni_deflection_offering(&k->base.slotted.geometric, stream);
     return there;
 }
 
@@ -221,7 +221,7 @@ CNI_INLINE uint64_t cni_deflection_admit_block(cni_deflection_form form, const c
                                                uint64_t block, uint64_t nodes,
                                                const uint64_t stream[])
 {
-    int is_plain = form != CNI_FORM_ROUTED && k->slotted.traffic == NULL;
+    int is_plain = form != CNI_FORM_ROUTED && k->base.slotted.traffic == NULL;
     uint64_t hold = 0;
     for (; nodes != 0; nodes &= nodes - 1) {
         uint32_t j = cni_lowest_bit(nodes), length;
@@ -240,11 +240,11 @@ CNI_INLINE uint64_t cni_deflection_admit_block(cni_deflection_form form, const c
 /* What a pass counted, at its end. */
 CNI_INLINE void cni_deflection_add(cni_deflection_worker *w, const cni_deflection_tally *tally)
 {
-    w->counters[CNI_COUNT_QUEUE] += tally->queue;
-    w->counters[CNI_COUNT_FIRST_PHASE] += tally->first_phase;
-    w->counters[CNI_COUNT_OFFERED] += tally->offered;
-    w->counters[CNI_COUNT_ACCEPTED] += tally->accepted;
-    w->counters[CNI_COUNT_DISTANCE] += tally->distance;
+    w->hand.counters[CNI_COUNT_QUEUE] += tally->queue;
+    w->hand.counters[CNI_COUNT_FIRST_PHASE] += tally->first_phase;
+    w->hand.counters[CNI_COUNT_OFFERED] += tally->offered;
+    w->hand.counters[CNI_COUNT_ACCEPTED] += tally->accepted;
+    w->hand.counters[CNI_COUNT_DISTANCE] += tally->distance;
 }
 
 #endif

@@ -6,21 +6,14 @@
 #include "simulation/deflection/deflection_node.h"
 #include "topology/topology.h"
 
-static cn_status make_tagged_room(void *state)
-{
-    cni_deflection *k = state;
-    CNI_TRY(cni_mailbox_make_room(&k->mailbox, k->traced));
-    return cni_deflection_make_tagged_room(k, k->mailbox.waiting + k->traced);
-}
-
 static void find_outer(cni_deflection *k)
 {
     const cni_deflection_shape *s = &k->shape;
     const cn_topology *t = k->topology;
-    for (uint64_t node = k->part.first; node < k->part.end; node++)
+    for (uint64_t node = k->base.part.first; node < k->base.part.end; node++)
         for (uint32_t p = 0; p < s->ports; p++) {
             uint64_t at = node - s->first, block = cni_deflection_back(s, p) * s->blocks;
-            if (!cni_part_has(&k->part, t->ops->neighbor(t, node, p)))
+            if (!cni_part_has(&k->base.part, t->ops->neighbor(t, node, p)))
                 k->outer[block + at / CNI_BLOCK] |= UINT64_C(1) << at % CNI_BLOCK;
         }
 }
@@ -28,12 +21,12 @@ static void find_outer(cni_deflection *k)
 cn_status cni_deflection_open_part(cni_deflection *k)
 {
     const cni_deflection_shape *s = &k->shape;
-    cni_part *part = &k->part;
+    cni_part *part = &k->base.part;
     part->kernel = k;
-    part->mailbox = &k->mailbox;
+    part->mailbox = &k->base.head.mailbox;
     part->allows = cni_deflection_allows;
     part->find = cni_deflection_find_letter;
-    part->make_room = make_tagged_room;
+    part->make_room = cni_divided_make_room;
     if (part->parts < 2)
         return CN_OK;
     if (k->form == CNI_FORM_ROUTED)

@@ -112,7 +112,7 @@ static void put(const cni_deflection *k, expectation *after, uint64_t node, uint
 static void expect_node(const cni_deflection *k, uint64_t node, expectation *after)
 {
     uint32_t count = k->length[node];
-    uint64_t stream = cni_random_derive(cni_random_derive(k->seed, k->cycle), node);
+    uint64_t stream = cni_random_derive(cni_random_derive(k->base.seed, k->base.cycle), node);
     slot slots[64];
     uint64_t headers[64];
     uint32_t random[128], ports[64];
@@ -189,7 +189,7 @@ static uint64_t check_node(const cni_deflection *k, uint64_t node, expectation *
         uint64_t message = k->queue[node * k->shape.slots + m];
         uint64_t hops;
         assert_ok(cn_topology_distance(k->topology, header_of(k, node, message), 0, NULL, &hops));
-        if (k->epoch + (message >> k->shape.created_shift) < k->cycle)
+        if (k->epoch + (message >> k->shape.created_shift) < k->base.cycle)
             found[old++] = message;
         else
             distance += hops;
@@ -365,7 +365,7 @@ static void check_same_state(const cni_deflection *a, const cni_deflection *b)
 static void run_passes(cni_deflection_pass_fn pass, cni_deflection *kernel, int cycles)
 {
     for (int c = 0; c <= cycles; c++)
-        pass(kernel, kernel->workers[0], kernel->cycle + (uint64_t)c,
+        pass(kernel, cni_deflection_worker_at(kernel, 0), kernel->base.cycle + (uint64_t)c,
              c > 0 ? (c - 1) % 2 : CNI_NO_BANK, c < cycles ? c % 2 : CNI_NO_BANK, 0);
 }
 #endif
@@ -379,10 +379,11 @@ static void check_same_statistics(const cni_deflection *a, const cni_deflection 
         return;
     assert_memory_equal(a->own.plane, b->own.plane, blocks * CNI_PLANES * sizeof(uint64_t));
     assert_memory_equal(a->own.waited, b->own.waited, nodes * sizeof *a->own.waited);
-    assert_memory_equal(a->own.all.offered, b->own.all.offered, nodes * sizeof(uint64_t));
-    assert_memory_equal(a->own.all.accepted, b->own.all.accepted, nodes * sizeof(uint64_t));
-    assert_memory_equal(a->own.all.delivered, b->own.all.delivered, nodes * sizeof(uint64_t));
-    assert_memory_equal(a->own.all.hops, b->own.all.hops, sizeof *a->own.all.hops);
+    assert_memory_equal(a->base.counts.offered, b->base.counts.offered, nodes * sizeof(uint64_t));
+    assert_memory_equal(a->base.counts.accepted, b->base.counts.accepted, nodes * sizeof(uint64_t));
+    assert_memory_equal(a->base.counts.delivered, b->base.counts.delivered,
+                        nodes * sizeof(uint64_t));
+    assert_memory_equal(a->base.counts.hops, b->base.counts.hops, sizeof *a->base.counts.hops);
 }
 
 static void check_variants_selecting(cn_selection selection, const cni_deflection_form form,
@@ -402,7 +403,7 @@ static void check_variants_selecting(cn_selection selection, const cni_deflectio
         net[i] = open_selecting(make(n), load, buffers, 5, statistics, selection);
         assert_int_equal(net[i].kernel->form, form);
         run_passes(passes[i], net[i].kernel, cycles);
-        net[i].kernel->cycle = (uint64_t)cycles;
+        net[i].kernel->base.cycle = (uint64_t)cycles;
     }
     for (int i = 1; i < 3; i++) {
         check_same_state(net[0].kernel, net[i].kernel);
