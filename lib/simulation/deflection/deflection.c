@@ -297,7 +297,7 @@ static void count_injected(cni_deflection *k, uint64_t source, int is_accepted, 
     counters[CNI_COUNT_OFFERED] += 1;
     counters[CNI_COUNT_ACCEPTED] += is_accepted != 0;
     counters[CNI_COUNT_DISTANCE] += hops;
-    if (k->own.plane != NULL)
+    if (k->came != NULL)
         cni_deflection_count_new(k, source, 1, is_accepted != 0);
 }
 

@@ -80,7 +80,6 @@ typedef struct cni_deflection_worker {
     cni_hand hand;
     uint64_t first_block, end_block;                 /* of nodes */
     uint64_t crossing[CNI_MAX_PORTS][CNI_CROSSINGS]; /* by port, until their tails are through */
-    uint32_t unsettled;                              /* cycles that are in the planes */
     size_t arrivals;
     uint64_t arrival[CNI_ARRIVAL_ROOM + CNI_ARRIVALS_AT_ONCE];
     size_t asked; /* distances that are still to be added up: where they are */
@@ -130,19 +129,6 @@ typedef struct cni_deflection_network {
     uint32_t *keeps; /* by node: messages that may stay, as the rest takes what comes in */
 } cni_deflection_network;
 
-/*
- * With statistics. What came over the channels of a row to the 64 nodes of a block is counted in binary, all 64 at a
- * time: bit j of plane i is bit i of the number of node j. The planes, and the sums of the lengths of the queues, are
- * added to 64-bit numbers before they could overflow: 4095 queues of the most buffers are below 2^32.
- */
-enum { CNI_PLANES = 12, CNI_PLANES_HOLD = 4095 };
-
-typedef struct cni_deflection_counts {
-    uint64_t *plane;  /* by row, block and plane */
-    uint64_t *came;   /* by row and node of the blocks */
-    uint32_t *waited; /* by node of the blocks */
-} cni_deflection_counts;
-
 struct cni_deflection;
 
 /* As in cni_part_cycles. */
@@ -174,7 +160,7 @@ typedef struct cni_deflection {
     uint64_t words;    /* of a bank */
     uint64_t *sent[2]; /* by port and block: senders; a word before and one behind each row */
     uint64_t *tails;   /* cut-through: headers at their destination, by the last port and node */
-    cni_deflection_counts own;
+    uint64_t *came;    /* with statistics: over channels, by row and node of the blocks */
 
     cni_deflection_pass_fn pass; /* of the present step */
 } cni_deflection;
@@ -225,11 +211,10 @@ static inline uint64_t cni_deflection_closer(const cni_deflection_network *any, 
 uint64_t cni_deflection_deflect(const cni_deflection *kernel, uint64_t node, uint64_t message,
                                 uint32_t port, uint64_t crossed);
 
-/* With statistics: the delivered messages that have been put aside, the queues of a block of nodes, and the end of a
- * cycle; then what cni_kernel.read gives. */
+/* With statistics: the delivered messages that have been put aside, and the queues of a block of nodes; then what
+ * cni_kernel.read gives. */
 void cni_deflection_count_delivered(const cni_deflection *kernel, cni_deflection_worker *worker);
 void cni_deflection_count_queues(const cni_deflection *kernel, uint64_t block);
-void cni_deflection_settle(const cni_deflection *kernel, cni_deflection_worker *worker);
 void cni_deflection_read(const void *state, cni_counts *counts);
 
 /* As cni_kernel.evaluate. */

@@ -93,7 +93,7 @@ uint32_t cni_deflection_admit(const cni_deflection *k, cni_deflection_worker *w,
         queue[length + j] =
             stamp | (uint64_t)j << s->number_shift | cni_deflection_hop_field(s, hops) | header;
     }
-    if (k->own.plane != NULL)
+    if (k->came != NULL)
         cni_deflection_count_new(k, node, offered, accepted);
     w->hand.counters[CNI_COUNT_OFFERED] += offered;
     w->hand.counters[CNI_COUNT_ACCEPTED] += accepted;

@@ -55,7 +55,7 @@ CNI_INLINE uint64_t come(cni_deflection_form form, const cni_deflection *k,
         grown |= stays << j;
         coming |= is_there << j;
     }
-    if (CNI_RARELY(k->own.plane != NULL))
+    if (CNI_RARELY(k->came != NULL))
         cni_deflection_count_coming(k, port, block, coming);
     *stayed += cni_popcount(grown);
     return grown;
@@ -180,15 +180,13 @@ CNI_INLINE void pass(cni_deflection_form form, const cni_deflection *k, cni_defl
         }
         if (out != CNI_NO_BANK && holds != 0)
             tally.queue += sum_of(k->length + block * CNI_BLOCK);
-        if (CNI_RARELY(k->own.plane != NULL) && out != CNI_NO_BANK && holds != 0)
+        if (CNI_RARELY(k->came != NULL) && out != CNI_NO_BANK && holds != 0)
             cni_deflection_count_queues(k, block);
         if (at.send < s.ports)
             holds = send(form, k, &s, sent, block, holds, (uint32_t)at.send, out);
         k->holds[block] = holds;
     }
     cni_deflection_count_arrivals(k, w, cycle);
-    if (k->own.plane != NULL && in != CNI_NO_BANK)
-        cni_deflection_settle(k, w);
     count_crossing(s.ports, w, at, sent, stayed);
     cni_deflection_add(w, &tally);
 }

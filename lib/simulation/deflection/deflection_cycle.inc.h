@@ -212,7 +212,7 @@ TARGET CNI_INLINE uint64_t LOCAL(take)(const cni_deflection *k, const cni_deflec
 {
     uint64_t base = block * CNI_BLOCK, grown = 0, mask = s->header_mask;
     uint64_t *arrival = w->arrival + w->arrivals;
-    if (CNI_RARELY(k->own.plane != NULL))
+    if (CNI_RARELY(k->came != NULL))
         cni_deflection_count_coming(k, port, block - s->first / CNI_BLOCK, coming);
     for (; coming != 0; coming &= coming - 1) {
         uint64_t j = cni_lowest_bit(coming);
@@ -383,7 +383,7 @@ TARGET static void PASS(const cni_deflection *k, cni_deflection_worker *w, uint6
 #endif
             holds |=
                 cni_deflection_admit_block(FORM, k, &s, w, &tally, cycle, block, sources, stream);
-        if (CNI_RARELY(k->own.plane != NULL) && out != CNI_NO_BANK && holds != 0)
+        if (CNI_RARELY(k->came != NULL) && out != CNI_NO_BANK && holds != 0)
             cni_deflection_count_queues(k, at);
         if (out != CNI_NO_BANK)
             LOCAL(begin_sending)(k, &s, at, out, &sending);
@@ -402,8 +402,6 @@ TARGET static void PASS(const cni_deflection *k, cni_deflection_worker *w, uint6
         k->holds[at] = holds;
     }
     cni_deflection_count_arrivals(k, w, cycle);
-    if (k->own.plane != NULL && in != CNI_NO_BANK)
-        cni_deflection_settle(k, w);
     cni_deflection_add(w, &tally);
 }
 

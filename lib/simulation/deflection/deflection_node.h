@@ -89,12 +89,11 @@ CNI_INLINE uint64_t cni_deflection_distance(const cni_deflection_shape *s, uint6
 CNI_INLINE void cni_deflection_count_coming(const cni_deflection *k, uint64_t row, uint64_t block,
                                             uint64_t nodes)
 {
-    uint64_t *plane = k->own.plane + (row * k->shape.blocks + block) * CNI_PLANES;
-    for (; nodes != 0; plane++) {
-        uint64_t carry = *plane & nodes;
-        *plane ^= nodes;
-        nodes = carry;
-    }
+    uint64_t *came = k->came + (row * k->shape.blocks + block) * CNI_BLOCK;
+    if (nodes == 0)
+        return;
+    for (uint32_t j = 0; j < CNI_BLOCK; j++)
+        came[j] += nodes >> j & 1;
 }
 
 /* And a node offers messages. */
@@ -199,7 +198,7 @@ CNI_INLINE uint32_t cni_deflection_admit_plain(cni_deflection_form form, const c
     }
     tally->offered += offered;
     tally->accepted += accepted;
-    if (CNI_RARELY(k->own.plane != NULL))
+    if (CNI_RARELY(k->came != NULL))
         cni_deflection_count_new(k, node, offered, accepted);
     return length + accepted;
 }

@@ -186,17 +186,13 @@ static cn_status open_workers(cni_deflection *k, uint32_t threads)
 
 static cn_status open_counts(cni_deflection *k)
 {
-    uint64_t blocks = k->shape.rows * k->shape.blocks;
     if (k->base.counts.words == 0)
         return CN_OK;
-    k->own.plane = cni_allocate(blocks * CNI_PLANES, sizeof *k->own.plane);
-    k->own.came = cni_allocate(blocks * CNI_BLOCK, sizeof *k->own.came);
-    k->own.waited = cni_allocate(k->shape.blocks * CNI_BLOCK, sizeof *k->own.waited);
-    if (k->base.part.parts > 1 &&
-        (k->base.part.gone = cni_allocate(k->words, sizeof *k->base.part.gone)) == NULL)
-        return CN_ERR_MEMORY;
-    return k->own.plane == NULL || k->own.came == NULL || k->own.waited == NULL ? CN_ERR_MEMORY
-                                                                                : CN_OK;
+    k->came = cni_allocate(k->shape.rows * k->shape.blocks * CNI_BLOCK, sizeof *k->came);
+    CNI_TRY_MEMORY(k->came);
+    if (k->base.part.parts > 1)
+        CNI_TRY_MEMORY(k->base.part.gone = cni_allocate(k->words, sizeof *k->base.part.gone));
+    return CN_OK;
 }
 
 /* From the start of a cache line on, within a block that is kept to be released. */
@@ -251,9 +247,7 @@ static cn_status open_state(cni_deflection *k)
 void cni_deflection_close(cni_deflection *k)
 {
     cni_divided_close(&k->base);
-    cni_release(k->own.plane);
-    cni_release(k->own.came);
-    cni_release(k->own.waited);
+    cni_release(k->came);
     cni_deflection_close_network(&k->any);
     cni_release(k->preferred);
     cni_release(k->fresh);

@@ -375,10 +375,10 @@ static void run_passes(cni_deflection_pass_fn pass, cni_deflection *kernel, int 
 static void check_same_statistics(const cni_deflection *a, const cni_deflection *b)
 {
     uint64_t nodes = a->shape.nodes, blocks = a->shape.rows * a->shape.blocks;
-    if (a->own.plane == NULL)
+    if (a->came == NULL)
         return;
-    assert_memory_equal(a->own.plane, b->own.plane, blocks * CNI_PLANES * sizeof(uint64_t));
-    assert_memory_equal(a->own.waited, b->own.waited, nodes * sizeof *a->own.waited);
+    assert_memory_equal(a->came, b->came, blocks * CNI_BLOCK * sizeof *a->came);
+    assert_memory_equal(a->base.counts.queue, b->base.counts.queue, nodes * sizeof(uint64_t));
     assert_memory_equal(a->base.counts.offered, b->base.counts.offered, nodes * sizeof(uint64_t));
     assert_memory_equal(a->base.counts.accepted, b->base.counts.accepted, nodes * sizeof(uint64_t));
     assert_memory_equal(a->base.counts.delivered, b->base.counts.delivered,
