@@ -8,6 +8,7 @@
 #include "routing/decisions/channels.h"
 #include "simulation/deflection/deflection_kernel.h"
 #include "simulation/deflection/deflection_node.h"
+#include "simulation/kernel/processor.h"
 #include "simulation/kernel/rates.h"
 #include "topology/topology.h"
 
@@ -129,29 +130,13 @@ void cni_deflection_count_arrivals(const cni_deflection *k, cni_deflection_worke
     cni_deflection_add_distances(w);
 }
 
-int cni_deflection_has_avx512(void)
-{
-#if CNI_AVX512
-    return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vpopcntdq") &&
-           __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
-#else
-    return 0;
-#endif
-}
-
 static cni_deflection_pass_fn choose_pass(const cni_deflection *k)
 {
     if (k->shape.period != 0)
         return cni_deflection_passes_cut_through[k->form];
 #if CNI_AVX512
-    if (cni_deflection_has_avx512())
-        return cni_deflection_passes_avx512[k->form];
-#endif
-#if CNI_BMI2
-    if (__builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
-        __builtin_cpu_supports("popcnt"))
-        return cni_deflection_passes_bmi2[k->form];
+    if (cni_has_lanes())
+        return cni_deflection_passes_wide[k->form];
 #endif
     return cni_deflection_passes[k->form];
 }

@@ -1,6 +1,6 @@
 /*
  * The slotted kernel of deflection routing (Horng 1992, 3.2 and 4.2): its state, shared between the
- * code that runs cycles (deflection_cycle.inc.h, compiled in variants) and the code around it.
+ * code that runs cycles (deflection_cycle.c) and the code around it.
  *
  * A message is one word, from the top:
  *
@@ -95,6 +95,7 @@ typedef struct cni_deflection_shape {
     uint64_t stride; /* from a row to the next in the arrays of channels */
     uint64_t slots;  /* of a node's queue: M, and some that are read and written and do not count */
     uint32_t ports;
+    int has_pdep;     /* the processor: cni_has_pdep() */
     uint32_t rows;    /* of channels: a port each; or an inlet, of the node with the most */
     uint32_t buffers; /* M */
 
@@ -176,15 +177,10 @@ extern const cni_deflection_pass_fn cni_deflection_passes[CNI_FORMS];
 /* Cut-through (deflection_cut_through.c); none by a routing. */
 extern const cni_deflection_pass_fn cni_deflection_passes_cut_through[CNI_FORMS];
 
-#if CNI_BMI2
-extern const cni_deflection_pass_fn cni_deflection_passes_bmi2[CNI_FORMS];
-#endif
+/* For processors with AVX-512: cni_has_lanes(). */
 #if CNI_AVX512
-extern const cni_deflection_pass_fn cni_deflection_passes_avx512[CNI_FORMS];
+extern const cni_deflection_pass_fn cni_deflection_passes_wide[CNI_FORMS];
 #endif
-
-/* Whether this processor runs the last ones. */
-int cni_deflection_has_avx512(void);
 
 /* Takes apart and lets go; of a kernel that was not opened to its end, too. */
 cn_status cni_deflection_open(const cn_scenario *scenario, uint64_t seed, cni_deflection *kernel);

@@ -122,14 +122,6 @@ CNI_INLINE uint64_t send(cni_deflection_form form, const cni_deflection *k,
     return still;
 }
 
-static uint64_t sum_of(const uint32_t length[])
-{
-    uint64_t sum = 0;
-    for (uint32_t j = 0; j < CNI_BLOCK; j++)
-        sum += length[j];
-    return sum;
-}
-
 /* At the end of a pass, in which so many headers were sent, by phase, and so many have come and go further. What one
  * worker has sent may come to another: of messages at their destination only the sum over all workers means something. */
 static void count_crossing(uint32_t ports, cni_deflection_worker *w, pass_ports at,
@@ -179,7 +171,7 @@ CNI_INLINE void pass(cni_deflection_form form, const cni_deflection *k, cni_defl
                                                 cni_deflection_sources(k, there, stream), stream);
         }
         if (out != CNI_NO_BANK && holds != 0)
-            tally.queue += sum_of(k->length + block * CNI_BLOCK);
+            tally.queue += cni_deflection_count_queued(k->length + block * CNI_BLOCK);
         if (CNI_RARELY(k->came != NULL) && out != CNI_NO_BANK && holds != 0)
             cni_deflection_count_queues(k, block);
         if (at.send < s.ports)

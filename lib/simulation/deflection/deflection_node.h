@@ -27,13 +27,13 @@ typedef struct cni_deflection_sending {
     uint64_t sent[CNI_MAX_PORTS];
 } cni_deflection_sending;
 
-/* Bits of the 64 places of a row that are not empty. */
-CNI_INLINE uint64_t cni_deflection_filled(const uint64_t row[])
+/* The messages in the queues of a block. */
+CNI_INLINE uint64_t cni_deflection_count_queued(const uint32_t length[])
 {
-    uint64_t filled = 0;
+    uint64_t sum = 0;
     for (uint32_t j = 0; j < CNI_BLOCK; j++)
-        filled |= (uint64_t)(row[j] != CNI_NO_MESSAGE) << j;
-    return filled;
+        sum += length[j];
+    return sum;
 }
 
 /* The header of a cube in the form of a message: a field for each digit. A product takes the place of the

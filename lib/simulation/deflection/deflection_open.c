@@ -9,6 +9,7 @@
 #include "scenario/system.h"
 #include "simulation/deflection/deflection_kernel.h"
 #include "simulation/deflection/deflection_node.h"
+#include "simulation/kernel/processor.h"
 #include "topology/topology.h"
 
 enum { WORDS_OF_CACHE_LINE = 8 };
@@ -62,6 +63,7 @@ static void shape_header(cni_deflection *k, const cn_topology *topology)
 {
     cni_deflection_shape *s = &k->shape;
     s->ports = s->rows = topology->max_degree;
+    s->has_pdep = cni_has_pdep();
     s->digit_bits = bits_for(s->nodes - 1);
     s->dimensions = 1;
     s->radix = s->nodes;

@@ -7,7 +7,7 @@
  *
  * Two clocks:
  * - slotted: a transmission takes one cycle, and the random words are those of geometric.h. Nodes depend on
- *   each other only through the channels, so workers share the nodes (store_forward_cycle.inc.h).
+ *   each other only through the channels, so workers share the nodes (store_forward_cycle.c).
  * - continuous, separate buffers alone: Poisson arrivals, transmissions of exponential length and mean 1
  *   (store_forward_events.c). A cycle is then a unit of time; times are whole numbers of ticks.
  *

@@ -9,6 +9,7 @@
 #include "routing/decisions/channels.h"
 #include "scenario/system.h"
 #include "scenario/traffic/traffic.h"
+#include "simulation/kernel/processor.h"
 #include "topology/distances/breadth_first.h"
 
 enum {
@@ -290,18 +291,6 @@ static cn_status check_clock(const cni_store *k, const cn_scenario *scenario)
                     scenario->system->name);
 }
 
-static void find_processor(cni_store *k)
-{
-#if CNI_BMI2
-    k->shape.has_pdep = __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
-                        __builtin_cpu_supports("popcnt");
-#endif
-#if CNI_AVX512
-    k->by_lanes = k->shape.has_pdep && __builtin_cpu_supports("avx512dq") &&
-                  __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vpopcntdq");
-#endif
-}
-
 cn_status cni_store_open(const cn_scenario *scenario, uint64_t seed, void **state)
 {
     cni_store *k = cni_allocate(1, sizeof *k);
@@ -314,7 +303,8 @@ cn_status cni_store_open(const cn_scenario *scenario, uint64_t seed, void **stat
     k->stream = cni_random_derive(seed, 0);
     cni_part_begin(scenario, &k->base.part);
     k->shape.is_wide = k->base.part.parts > 1;
-    find_processor(k);
+    k->shape.has_pdep = cni_has_pdep();
+    k->by_lanes = cni_has_lanes();
     cn_status status = check_clock(k, scenario);
     if (status == CN_OK)
         status = open_network(k, scenario, seed);

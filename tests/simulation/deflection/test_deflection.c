@@ -6,6 +6,7 @@
 
 #include "scenario/scenario.h"
 #include "simulation/deflection/deflection.h"
+#include "simulation/kernel/processor.h"
 #include "simulation/deflection/deflection_kernel.h"
 #include "topology/topology.h"
 
@@ -361,7 +362,7 @@ static void check_same_state(const cni_deflection *a, const cni_deflection *b)
                         sizeof(cni_histogram));
 }
 
-#if CNI_BMI2
+#if CNI_AVX512
 static void run_passes(cni_deflection_pass_fn pass, cni_deflection *kernel, int cycles)
 {
     for (int c = 0; c <= cycles; c++)
@@ -370,7 +371,7 @@ static void run_passes(cni_deflection_pass_fn pass, cni_deflection *kernel, int 
 }
 #endif
 
-#if CNI_BMI2
+#if CNI_AVX512
 /* What is counted by channel and node. */
 static void check_same_statistics(const cni_deflection *a, const cni_deflection *b)
 {
@@ -392,16 +393,12 @@ static void check_variants_selecting(cn_selection selection, const cni_deflectio
 {
     network net[3];
     const cni_deflection_pass_fn passes[] = {
-        cni_deflection_passes[form],
-        cni_deflection_passes_bmi2[form],
-#if CNI_AVX512
-        cni_deflection_has_avx512() ? cni_deflection_passes_avx512[form] :
-#endif
-                                    cni_deflection_passes_bmi2[form]
-    };
+        cni_deflection_passes[form], cni_deflection_passes[form],
+        (cni_has_lanes() ? cni_deflection_passes_wide : cni_deflection_passes)[form]};
     for (int i = 0; i < 3; i++) {
         net[i] = open_selecting(make(n), load, buffers, 5, statistics, selection);
         assert_int_equal(net[i].kernel->form, form);
+        net[i].kernel->shape.has_pdep &= i > 0;
         run_passes(passes[i], net[i].kernel, cycles);
         net[i].kernel->base.cycle = (uint64_t)cycles;
     }
@@ -428,9 +425,9 @@ static cn_topology *five_ary(uint32_t n)
 static void variants_for_processors_give_the_same_bits(void **state)
 {
     (void)state;
-#if CNI_BMI2
-    if (!__builtin_cpu_supports("bmi2") || !__builtin_cpu_supports("popcnt"))
-        skip_because("this processor has no BMI2");
+#if CNI_AVX512
+    if (!cni_has_pdep())
+        skip_because("this processor has no PDEP");
     check_variants(CNI_FORM_KARY, five_ary, 3, 2.0, 8, 0, 300);
     check_variants(CNI_FORM_ROUTED, complete_of, 9, 2.0, 8, 0, 300);
     for (int by = CN_SELECTION_LOWEST; by <= CN_SELECTION_LEAST_LOADED; by++) {
@@ -450,7 +447,7 @@ static void variants_for_processors_give_the_same_bits(void **state)
     check_variants(CNI_FORM_BOOLEAN, cube, 13, 0.8, 20, 0, 20);
     check_variants(CNI_FORM_BOOLEAN, cube, 17, 2.0, 20, 0, 3);
 #else
-    skip_because("the library is built without code for BMI2");
+    skip_because("the library is built without code for AVX-512");
 #endif
 }
 
