@@ -12,23 +12,6 @@
 #include "simulation/kernel/rates.h"
 #include "topology/topology.h"
 
-static void close_kernel(void *state)
-{
-    cni_deflection_close(state);
-}
-
-static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, void **state)
-{
-    cni_deflection *k = cni_allocate(1, sizeof *k);
-    CNI_TRY_MEMORY(k);
-    cn_status status = cni_deflection_open(scenario, seed, k);
-    if (status == CN_OK)
-        *state = k;
-    else
-        cni_deflection_close(k);
-    return status;
-}
-
 /* ---- stepping ---- */
 
 /* The header of a message that has arrived is the number of the node where it is. */
@@ -55,33 +38,6 @@ static cn_delivery *find_tagged(const cni_deflection *k, uint64_t message)
 {
     uint64_t source, number, created = cni_deflection_name(k, message, &source, &number);
     return cni_mailbox_find(&k->base.head.mailbox, created, source, number);
-}
-
-cn_delivery *cni_deflection_find_letter(void *kernel, const uint64_t *message, uint64_t *number)
-{
-    const cni_deflection *k = kernel;
-    uint64_t source, created = cni_deflection_name(k, *message, &source, number);
-    if ((*message >> k->shape.tag_shift & 1) == 0)
-        return NULL;
-    return cni_mailbox_find(&k->base.head.mailbox, created, source, *number);
-}
-
-/* By a routing, a node has no room for what comes in rows beyond its inlets. */
-int cni_deflection_allows(const void *kernel, uint64_t row, uint64_t node, const uint64_t *message,
-                          uint64_t cycle)
-{
-    const cni_deflection *k = kernel;
-    const cni_deflection_shape *s = &k->shape;
-    uint64_t source, number, created = cni_deflection_name(k, *message, &source, &number);
-    uint64_t header = *message & s->header_mask;
-    int is_tagged = (*message >> s->tag_shift & 1) != 0;
-    if (created > cycle || source >= s->nodes ||
-        (k->form == CNI_FORM_ROUTED && row >= s->buffers - k->any.keeps[node]))
-        return 0;
-    return (header == (k->form == CNI_FORM_ROUTED ? node : 0) ||
-            cni_deflection_is_header(k, node, header)) &&
-           (is_tagged || k->base.slotted.trace == NULL ||
-            cni_slotted_has(&k->base.slotted, created, source, number));
 }
 
 /* Hops that a message has still to make, as its header at a node says. */
@@ -174,12 +130,11 @@ static void post(cni_divided *base, const cni_landing *landing)
     const cni_deflection *k = (cni_deflection *)base;
     uint64_t message = landing->message[0], cycle = landing->cycle, source, number,
              created = cni_deflection_name(k, message, &source, &number);
+    const cni_trace_message *m;
     if ((message >> k->shape.tag_shift & 1) != 0)
         cni_mailbox_arrive(&base->head.mailbox, find_tagged(k, message), cycle);
-    else
-        cni_mailbox_report(&base->head.mailbox,
-                           cni_slotted_message(&k->base.slotted, created, source, number), cycle, 0,
-                           k->shape.tail + 1);
+    else if ((m = cni_slotted_find(&k->base.slotted, created, source, number)) != NULL)
+        cni_mailbox_report(&base->head.mailbox, m, cycle, 0, k->shape.tail + 1);
 }
 
 /* After an epoch that is so much later. */
@@ -361,7 +316,7 @@ static uint64_t in_flight(const void *state)
 
 #define KERNEL(which, divides)                                                                    \
     {                                                                                             \
-        .variant = which, .open = open_kernel, .close = close_kernel,                             \
+        .variant = which, .open = cni_deflection_open, .close = cni_deflection_close,             \
         .visit = cni_deflection_visit, .step = step_kernel, .next_event = cni_divided_next_event, \
         .skip = skip, .can_accept = can_accept, .queued = queued, .inject = inject,               \
         .report_trace = cni_head_report_trace, .next_delivery = cni_head_fetch, .count = count,   \

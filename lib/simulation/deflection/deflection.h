@@ -182,9 +182,9 @@ extern const cni_deflection_pass_fn cni_deflection_passes_cut_through[CNI_FORMS]
 extern const cni_deflection_pass_fn cni_deflection_passes_wide[CNI_FORMS];
 #endif
 
-/* Takes apart and lets go; of a kernel that was not opened to its end, too. */
-cn_status cni_deflection_open(const cn_scenario *scenario, uint64_t seed, cni_deflection *kernel);
-void cni_deflection_close(cni_deflection *kernel);
+/* As in cni_kernel. */
+cn_status cni_deflection_open(const cn_scenario *scenario, uint64_t seed, void **state);
+void cni_deflection_close(void *state);
 
 /* The mini-cycles of a cycle of cut-through, or 0, and the flits behind the header of a message. */
 uint64_t cni_deflection_period(const cn_scenario *scenario, uint64_t *tail);
@@ -223,11 +223,6 @@ cn_status cni_deflection_visit_counts(cni_deflection *kernel, cni_archive *archi
 
 /* The channels between the part and others, unless it is the whole. CN_ERR_MEMORY. */
 cn_status cni_deflection_open_part(cni_deflection *kernel);
-
-/* As in cni_part. */
-int cni_deflection_allows(const void *kernel, uint64_t row, uint64_t node, const uint64_t *message,
-                          uint64_t cycle);
-cn_delivery *cni_deflection_find_letter(void *kernel, const uint64_t *message, uint64_t *number);
 
 /* The cycle in which a message was created, its source and its number. */
 uint64_t cni_deflection_name(const cni_deflection *kernel, uint64_t message, uint64_t *source,

@@ -246,8 +246,9 @@ static cn_status open_state(cni_deflection *k)
     return CN_OK;
 }
 
-void cni_deflection_close(cni_deflection *k)
+void cni_deflection_close(void *state)
 {
+    cni_deflection *k = state;
     cni_divided_close(&k->base);
     cni_release(k->came);
     cni_deflection_close_network(&k->any);
@@ -264,7 +265,7 @@ void cni_deflection_close(cni_deflection *k)
     cni_release(k);
 }
 
-cn_status cni_deflection_open(const cn_scenario *scenario, uint64_t seed, cni_deflection *k)
+static cn_status open_all(const cn_scenario *scenario, uint64_t seed, cni_deflection *k)
 {
     k->topology = scenario->topology;
     k->form = form_of(scenario);
@@ -287,4 +288,16 @@ cn_status cni_deflection_open(const cn_scenario *scenario, uint64_t seed, cni_de
     CNI_TRY(cni_deflection_open_part(k));
     CNI_TRY(open_state(k));
     return open_workers(k, (uint32_t)scenario->value[CN_PARAM_THREADS]);
+}
+
+cn_status cni_deflection_open(const cn_scenario *scenario, uint64_t seed, void **state)
+{
+    cni_deflection *k = cni_allocate(1, sizeof *k);
+    CNI_TRY_MEMORY(k);
+    cn_status status = open_all(scenario, seed, k);
+    if (status == CN_OK)
+        *state = k;
+    else
+        cni_deflection_close(k);
+    return status;
 }

@@ -26,7 +26,7 @@ static cn_status check_message(const cni_deflection *k, int is_place, uint64_t m
     CNI_ALLOW(created <= k->base.cycle && source < s->nodes && is_place,
               "a message that cannot be");
     CNI_ALLOW(is_tagged || k->base.slotted.trace == NULL ||
-                  cni_slotted_has(&k->base.slotted, created, source, number),
+                  cni_slotted_find(&k->base.slotted, created, source, number) != NULL,
               "a message that the trace does not have");
     *tagged += is_tagged;
     return CN_OK;

@@ -69,9 +69,7 @@ const cni_trace_message *cni_store_find_traced(const cni_store *k, uint64_t crea
     const cni_store_shape *s = &k->shape;
     uint64_t source = cni_store_source(s, identity);
     uint64_t number = identity >> s->number_shift & (s->numbers - 1);
-    return cni_slotted_has(&k->base.slotted, created, source, number)
-               ? cni_slotted_message(&k->base.slotted, created, source, number)
-               : NULL;
+    return cni_slotted_find(&k->base.slotted, created, source, number);
 }
 
 uint64_t cni_store_hops(const cni_store *k, uint64_t identity, uint64_t node)

@@ -38,7 +38,7 @@ static cn_status check_message(const cni_store *k, const cni_store_shape *s, uin
                   source < s->nodes && (k->separate ? ports >> port & 1 : ports) != 0,
               "a message that cannot be");
     CNI_ALLOW(is_injected || k->base.slotted.trace == NULL ||
-                  cni_slotted_has(&k->base.slotted, m->created, source, number),
+                  cni_slotted_find(&k->base.slotted, m->created, source, number) != NULL,
               "a message that the trace does not have");
     *injected += is_injected;
     return CN_OK;
