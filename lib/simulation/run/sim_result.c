@@ -355,12 +355,6 @@ static void put_totals(cn_result *result, const uint64_t totals[CNI_COUNT_OWN], 
     cni_result_put(result, CN_METRIC_WARMUP_CYCLES, (double)warmup, warmup);
 }
 
-/* A run that ends by itself is at its end. */
-static int is_complete(const cn_sim *sim)
-{
-    return sim->kernel->ends && cni_sim_pending(sim) == 0;
-}
-
 /* Says of what rests on the length of the queues that it is not known, and that a steady state, where the result
  * says there is one, was not reached. */
 static void disclaim(cn_result *result)
@@ -431,10 +425,11 @@ static void list_batches(const cn_sim *sim, cni_result_statistics *statistics)
 
 static cn_status make_result(const cn_sim *sim, cn_result *result)
 {
+    int is_complete = sim->kernel->ends && cni_sim_pending(sim) == 0;
     uint64_t totals[CNI_COUNTERS];
     cni_counts counts = {0};
     cni_sim_totals(sim, totals);
-    cni_account account = {.stop = is_complete(sim) ? CN_STOP_COMPLETED : CN_STOP_CYCLES,
+    cni_account account = {.stop = is_complete ? CN_STOP_COMPLETED : CN_STOP_CYCLES,
                            .settled = evaluate(sim, NULL, 0, result),
                            .totals = totals,
                            .warmup = sim->warmup,
