@@ -35,9 +35,9 @@ CNI_INLINE cn_status receive_any(const cni_store *k, const cni_store_shape *s, c
                                  uint64_t node, uint64_t stream, const uint64_t *restrict in)
 {
     const int is_whole_cube = s->form == CNI_STORE_CUBE && k->from == NULL;
-    const size_t *first = k->network.inlets.first + node;
+    const size_t *first = k->network.inlets.first; /* NULL: a cube, which has one by port */
     const uint32_t *from = is_whole_cube ? NULL : cni_store_from(k, node - s->first);
-    uint64_t inlets = s->form == CNI_STORE_CUBE ? s->ports : first[1] - first[0];
+    uint64_t inlets = s->form == CNI_STORE_CUBE ? s->ports : first[node + 1] - first[node];
     for (uint64_t i = 0; i < inlets; i++) {
         uint64_t place =
             is_whole_cube ? i * s->stride + (node ^ UINT64_C(1) << i) : from[i * CNI_STORE_LANES];
