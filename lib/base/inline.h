@@ -2,8 +2,8 @@
 #ifndef CNI_BASE_INLINE_H
 #define CNI_BASE_INLINE_H
 
-/* Whether cycles are also compiled for processors with PDEP and POPCNT, to be chosen when the program runs; the
- * same bits. */
+/* Whether cycles have instructions for processors with PDEP and POPCNT, to be chosen when the program runs; the same
+ * bits. */
 #ifndef CNI_BMI2
 #if defined(__GNUC__) && defined(__x86_64__)
 #define CNI_BMI2 1

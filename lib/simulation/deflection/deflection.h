@@ -1,6 +1,6 @@
 /*
  * The slotted kernel of deflection routing (Horng 1992, 3.2 and 4.2): its state, shared between the
- * code that runs cycles (deflection_cycle.inc.h, compiled in variants) and the code around it.
+ * code that runs cycles (deflection_cycle.c) and the code around it.
  *
  * A message is one word, from the top:
  *
@@ -36,17 +36,11 @@
 #ifndef CNI_SIMULATION_DEFLECTION_DEFLECTION_H
 #define CNI_SIMULATION_DEFLECTION_DEFLECTION_H
 
-#include "base/histogram.h"
 #include "base/inline.h"
 #include "base/random.h"
-#include "base/team.h"
 #include "routing/decisions/selection.h"
-#include "simulation/kernel/kernel.h"
-#include "simulation/kernel/landings.h"
-#include "simulation/kernel/mailbox.h"
+#include "simulation/kernel/divided.h"
 #include "simulation/kernel/network.h"
-#include "simulation/kernel/part.h"
-#include "simulation/kernel/slotted.h"
 
 #define CNI_NO_MESSAGE UINT64_MAX
 
@@ -83,14 +77,9 @@ enum { CNI_CROSSING_FIRST, CNI_CROSSING_SECOND, CNI_CROSSING_LAST, CNI_CROSSINGS
 
 /* What one thread has to itself. */
 typedef struct cni_deflection_worker {
-    uint64_t first_block, end_block; /* of nodes */
-    uint64_t counters[CNI_COUNTERS];
+    cni_hand hand;
+    uint64_t first_block, end_block;                 /* of nodes */
     uint64_t crossing[CNI_MAX_PORTS][CNI_CROSSINGS]; /* by port, until their tails are through */
-    cni_histogram delays;
-    cni_histogram *hops; /* with statistics alone */
-    cni_landings tagged;
-    size_t trace_at; /* the next message of the trace that is of its nodes, in the present cycle */
-    uint32_t unsettled; /* cycles that are in the planes */
     size_t arrivals;
     uint64_t arrival[CNI_ARRIVAL_ROOM + CNI_ARRIVALS_AT_ONCE];
     size_t asked; /* distances that are still to be added up: where they are */
@@ -106,6 +95,7 @@ typedef struct cni_deflection_shape {
     uint64_t stride; /* from a row to the next in the arrays of channels */
     uint64_t slots;  /* of a node's queue: M, and some that are read and written and do not count */
     uint32_t ports;
+    int has_pdep;     /* the processor: cni_has_pdep() */
     uint32_t rows;    /* of channels: a port each; or an inlet, of the node with the most */
     uint32_t buffers; /* M */
 
@@ -140,20 +130,6 @@ typedef struct cni_deflection_network {
     uint32_t *keeps; /* by node: messages that may stay, as the rest takes what comes in */
 } cni_deflection_network;
 
-/*
- * With statistics. What came over the channels of a row to the 64 nodes of a block is counted in binary, all 64 at a
- * time: bit j of plane i is bit i of the number of node j. The planes, and the sums of the lengths of the queues, are
- * added to 64-bit numbers before they could overflow: 4095 queues of the most buffers are below 2^32.
- */
-enum { CNI_PLANES = 12, CNI_PLANES_HOLD = 4095 };
-
-typedef struct cni_deflection_counts {
-    cni_counts all;   /* but for loads and what follows from them */
-    uint64_t *plane;  /* by row, block and plane */
-    uint64_t *came;   /* by row and node of the blocks */
-    uint32_t *waited; /* by node of the blocks */
-} cni_deflection_counts;
-
 struct cni_deflection;
 
 /* As in cni_part_cycles. */
@@ -162,6 +138,7 @@ typedef void (*cni_deflection_pass_fn)(const struct cni_deflection *kernel,
                                        int out, uint32_t stage);
 
 typedef struct cni_deflection {
+    cni_divided base;            /* of the counts loads and what follows from them are elsewhere */
     const cn_topology *topology; /* kept alive by the scenario of the cn_sim */
     cni_deflection_form form;
     cn_selection selection; /* of the channels of phase 1; random but in CNI_FORM_ROUTED */
@@ -171,15 +148,9 @@ typedef struct cni_deflection {
     uint64_t *wrapped; /* by port and block: to which nodes the channel of that port comes round */
     uint64_t
         *outer; /* by port and block: to which nodes it comes from another part; NULL: to none */
-    cni_part part;
     cni_deflection_network any;
 
-    /* the traffic of the scenario */
-    cni_slotted slotted;
-
     /* state */
-    uint64_t seed;
-    uint64_t cycle;
     uint64_t epoch;
     uint64_t greatest_created; /* of the field */
     uint64_t *queue;           /* by node and slot, in no order */
@@ -190,34 +161,30 @@ typedef struct cni_deflection {
     uint64_t words;    /* of a bank */
     uint64_t *sent[2]; /* by port and block: senders; a word before and one behind each row */
     uint64_t *tails;   /* cut-through: headers at their destination, by the last port and node */
-    uint64_t traced;   /* arrivals that have room because the messages of a trace are reported */
-    uint64_t injected[CNI_COUNTERS]; /* what inject added to the counters */
-    cni_mailbox mailbox;
-    cni_deflection_counts own;
+    uint64_t *came;    /* with statistics: over channels, by row and node of the blocks */
 
-    cni_team *team;
-    cni_deflection_worker **workers;
     cni_deflection_pass_fn pass; /* of the present step */
 } cni_deflection;
+
+static inline cni_deflection_worker *cni_deflection_worker_at(const cni_deflection *kernel,
+                                                              uint32_t i)
+{
+    return (cni_deflection_worker *)kernel->base.hands[i];
+}
 
 extern const cni_deflection_pass_fn cni_deflection_passes[CNI_FORMS];
 
 /* Cut-through (deflection_cut_through.c); none by a routing. */
 extern const cni_deflection_pass_fn cni_deflection_passes_cut_through[CNI_FORMS];
 
-#if CNI_BMI2
-extern const cni_deflection_pass_fn cni_deflection_passes_bmi2[CNI_FORMS];
-#endif
+/* For processors with AVX-512: cni_has_lanes(). */
 #if CNI_AVX512
-extern const cni_deflection_pass_fn cni_deflection_passes_avx512[CNI_FORMS];
+extern const cni_deflection_pass_fn cni_deflection_passes_wide[CNI_FORMS];
 #endif
 
-/* Whether this processor runs the last ones. */
-int cni_deflection_has_avx512(void);
-
-/* Takes apart and lets go; of a kernel that was not opened to its end, too. */
-cn_status cni_deflection_open(const cn_scenario *scenario, uint64_t seed, cni_deflection *kernel);
-void cni_deflection_close(cni_deflection *kernel);
+/* As in cni_kernel. */
+cn_status cni_deflection_open(const cn_scenario *scenario, uint64_t seed, void **state);
+void cni_deflection_close(void *state);
 
 /* The mini-cycles of a cycle of cut-through, or 0, and the flits behind the header of a message. */
 uint64_t cni_deflection_period(const cn_scenario *scenario, uint64_t *tail);
@@ -240,11 +207,10 @@ static inline uint64_t cni_deflection_closer(const cni_deflection_network *any, 
 uint64_t cni_deflection_deflect(const cni_deflection *kernel, uint64_t node, uint64_t message,
                                 uint32_t port, uint64_t crossed);
 
-/* With statistics: the delivered messages that have been put aside, the queues of a block of nodes, and the end of a
- * cycle; then what cni_kernel.read gives. */
+/* With statistics: the delivered messages that have been put aside, and the queues of a block of nodes; then what
+ * cni_kernel.read gives. */
 void cni_deflection_count_delivered(const cni_deflection *kernel, cni_deflection_worker *worker);
 void cni_deflection_count_queues(const cni_deflection *kernel, uint64_t block);
-void cni_deflection_settle(const cni_deflection *kernel, cni_deflection_worker *worker);
 void cni_deflection_read(const void *state, cni_counts *counts);
 
 /* As cni_kernel.evaluate. */
@@ -258,11 +224,6 @@ cn_status cni_deflection_visit_counts(cni_deflection *kernel, cni_archive *archi
 /* The channels between the part and others, unless it is the whole. CN_ERR_MEMORY. */
 cn_status cni_deflection_open_part(cni_deflection *kernel);
 
-/* As in cni_part. */
-int cni_deflection_allows(const void *kernel, uint64_t row, uint64_t node, const uint64_t *message,
-                          uint64_t cycle);
-cn_delivery *cni_deflection_find_letter(void *kernel, const uint64_t *message, uint64_t *number);
-
 /* The cycle in which a message was created, its source and its number. */
 uint64_t cni_deflection_name(const cni_deflection *kernel, uint64_t message, uint64_t *source,
                              uint64_t *number);
@@ -270,21 +231,14 @@ uint64_t cni_deflection_name(const cni_deflection *kernel, uint64_t message, uin
 /* Whether a message with this header may wait at a node. */
 int cni_deflection_is_header(const cni_deflection *kernel, uint64_t node, uint64_t header);
 
-/* Room for so many tagged arrivals in every worker: who will deliver them is not known. CN_ERR_MEMORY. */
-cn_status cni_deflection_make_tagged_room(cni_deflection *kernel, size_t needed);
-
 /* Counts the delivered messages that have been put aside. */
 void cni_deflection_count_arrivals(const cni_deflection *kernel, cni_deflection_worker *worker,
                                    uint64_t cycle);
 
 /* What the scenario's own traffic offers a node at the end of a cycle, as far as there is room; gives
- * the new length of its queue. For all nodes in order from the block of
- * cni_deflection_find_listed() on. */
+ * the new length of its queue. For all nodes in order from that of cni_divided_find_listed() on. */
 uint32_t cni_deflection_admit(const cni_deflection *kernel, cni_deflection_worker *worker,
                               uint64_t node, uint64_t stream, uint64_t cycle, uint32_t length);
-void cni_deflection_find_listed(const cni_deflection *kernel, cni_deflection_worker *worker,
-                                uint64_t cycle, uint64_t block);
-
 /* The distances of new messages, which are counted at the end of a pass. */
 void cni_deflection_add_distances(cni_deflection_worker *worker);
 

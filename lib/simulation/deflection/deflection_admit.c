@@ -43,7 +43,7 @@ uint64_t cni_deflection_hops_of(const cni_deflection *k, uint64_t source, uint64
 void cni_deflection_add_distances(cni_deflection_worker *w)
 {
     for (size_t i = 0; i < w->asked; i++)
-        w->counters[CNI_COUNT_DISTANCE] += *w->ask[i];
+        w->hand.counters[CNI_COUNT_DISTANCE] += *w->ask[i];
     w->asked = 0;
 }
 
@@ -54,7 +54,7 @@ static uint64_t count_distance(const cni_deflection *k, cni_deflection_worker *w
 {
     if (k->any.hops == NULL || k->shape.hop_mask != 0) {
         uint64_t hops = cni_deflection_hops_of(k, node, header);
-        w->counters[CNI_COUNT_DISTANCE] += hops;
+        w->hand.counters[CNI_COUNT_DISTANCE] += hops;
         return hops;
     }
     const uint16_t *hops = &k->any.hops[header * k->shape.nodes + node];
@@ -69,24 +69,18 @@ static uint64_t count_distance(const cni_deflection *k, cni_deflection_worker *w
 static uint64_t draw_header(const cni_deflection *k, uint64_t node, uint64_t stream, uint64_t index)
 {
     if (k->form == CNI_FORM_ROUTED)
-        return cni_network_destination(&k->any.network, &k->slotted, node, stream, index);
-    return cni_deflection_fields(&k->shape, cni_slotted_header(&k->slotted, node, stream, index));
+        return cni_network_destination(&k->any.network, &k->base.slotted, node, stream, index);
+    return cni_deflection_fields(&k->shape,
+                                 cni_slotted_header(&k->base.slotted, node, stream, index));
 }
 
 uint32_t cni_deflection_admit(const cni_deflection *k, cni_deflection_worker *w, uint64_t node,
                               uint64_t stream, uint64_t cycle, uint32_t length)
 {
     const cni_deflection_shape *s = &k->shape;
-    const cni_trace_message *listed = k->slotted.trace;
+    const cni_trace_message *listed = NULL;
     uint64_t *queue = k->queue + (node - s->first) * s->slots;
-    uint64_t offered = 0;
-    if (listed != NULL) {
-        listed += w->trace_at;
-        offered = cni_slotted_listed(&k->slotted, w->trace_at, cycle, node);
-        w->trace_at += (size_t)offered;
-    } else if (k->slotted.load > 0.0) {
-        offered = cni_slotted_offered(&k->slotted, node, stream);
-    }
+    uint64_t offered = cni_divided_offered(&k->base, &w->hand, node, stream, &listed, cycle);
     if (k->form == CNI_FORM_ROUTED && !cni_network_serves(&k->any.network, node))
         return 0;
     uint32_t room = s->buffers - length;
@@ -99,27 +93,20 @@ uint32_t cni_deflection_admit(const cni_deflection *k, cni_deflection_worker *w,
         queue[length + j] =
             stamp | (uint64_t)j << s->number_shift | cni_deflection_hop_field(s, hops) | header;
     }
-    if (k->own.plane != NULL)
+    if (k->came != NULL)
         cni_deflection_count_new(k, node, offered, accepted);
-    w->counters[CNI_COUNT_OFFERED] += offered;
-    w->counters[CNI_COUNT_ACCEPTED] += accepted;
+    w->hand.counters[CNI_COUNT_OFFERED] += offered;
+    w->hand.counters[CNI_COUNT_ACCEPTED] += accepted;
     return length + accepted;
-}
-
-void cni_deflection_find_listed(const cni_deflection *k, cni_deflection_worker *w, uint64_t cycle,
-                                uint64_t block)
-{
-    if (k->slotted.trace != NULL)
-        w->trace_at = cni_trace_find(k->slotted.traffic, cycle, block * CNI_BLOCK);
 }
 
 void cni_deflection_admit_first(cni_deflection *k)
 {
-    for (uint32_t i = 0; i < cni_team_workers(k->team); i++) {
-        cni_deflection_worker *w = k->workers[i];
-        cni_deflection_find_listed(k, w, 0, w->first_block);
-        for (uint64_t node = k->part.first; node < k->part.end; node++) {
-            uint64_t block = node / CNI_BLOCK, at = node - k->part.first;
+    for (uint32_t i = 0; i < cni_team_workers(k->base.team); i++) {
+        cni_deflection_worker *w = cni_deflection_worker_at(k, i);
+        cni_divided_find_listed(&k->base, &w->hand, w->first_block * CNI_BLOCK, 0);
+        for (uint64_t node = k->base.part.first; node < k->base.part.end; node++) {
+            uint64_t block = node / CNI_BLOCK, at = node - k->base.part.first;
             if (block < w->first_block || block >= w->end_block)
                 continue;
             k->length[at] = cni_deflection_admit(k, w, node, 0, 0, k->length[at]);

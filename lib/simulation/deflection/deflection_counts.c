@@ -10,48 +10,18 @@ void cni_deflection_count_delivered(const cni_deflection *k, cni_deflection_work
 {
     for (size_t i = 0; i < w->arrivals; i++) {
         uint64_t message = w->arrival[i];
-        k->own.all.delivered[(message & k->shape.header_mask) - k->shape.first] += 1;
-        cni_histogram_count(w->hops, message >> k->shape.hop_shift & k->shape.hop_mask);
+        k->base.counts.delivered[(message & k->shape.header_mask) - k->shape.first] += 1;
+        cni_histogram_count(w->hand.hops, message >> k->shape.hop_shift & k->shape.hop_mask);
     }
 }
 
 void cni_deflection_count_queues(const cni_deflection *k, uint64_t block)
 {
-    uint64_t first = block * CNI_BLOCK, left = k->part.end - k->part.first - first;
-    uint32_t *waited = k->own.waited + first;
+    uint64_t first = block * CNI_BLOCK, left = k->base.part.end - k->base.part.first - first;
+    uint64_t *queue = k->base.counts.queue + first;
     const uint32_t *length = k->length + first;
     for (uint64_t j = 0; j < (left < CNI_BLOCK ? left : CNI_BLOCK); j++)
-        waited[j] += length[j];
-}
-
-/* What the planes of a row have of a node of the part; here and below nodes are numbered from its first one on. */
-static uint64_t unsettled(const cni_deflection *k, uint64_t row, uint64_t node)
-{
-    const uint64_t *plane = k->own.plane + (row * k->shape.blocks + node / CNI_BLOCK) * CNI_PLANES;
-    uint64_t count = 0;
-    for (uint32_t i = 0; i < CNI_PLANES; i++)
-        count |= (plane[i] >> node % CNI_BLOCK & 1) << i;
-    return count;
-}
-
-void cni_deflection_settle(const cni_deflection *k, cni_deflection_worker *w)
-{
-    const cni_deflection_shape *s = &k->shape;
-    uint64_t nodes = s->blocks * CNI_BLOCK, begin = w->first_block * CNI_BLOCK - s->first;
-    uint64_t end = w->end_block * CNI_BLOCK - s->first, all = k->part.end - k->part.first;
-    if (++w->unsettled < CNI_PLANES_HOLD)
-        return;
-    w->unsettled = 0;
-    for (uint64_t row = 0; row < s->rows; row++) {
-        for (uint64_t node = begin; node < end; node++)
-            k->own.came[row * nodes + node] += unsettled(k, row, node);
-        memset(k->own.plane + (row * s->blocks + begin / CNI_BLOCK) * CNI_PLANES, 0,
-               (size_t)(w->end_block - w->first_block) * CNI_PLANES * sizeof *k->own.plane);
-    }
-    for (uint64_t node = begin; node < end && node < all; node++) {
-        k->own.all.queue[node] += k->own.waited[node];
-        k->own.waited[node] = 0;
-    }
+        queue[j] += length[j];
 }
 
 /* What crossed a channel was counted by the node to which it leads and the row of the channel, or by its place
@@ -62,24 +32,24 @@ static uint64_t read_load(const cni_deflection *k, uint64_t node, uint32_t port)
     uint64_t row = port, far, place = port * s->stride + node - s->first;
     if (k->form != CNI_FORM_ROUTED) {
         far = k->topology->ops->neighbor(k->topology, node, port);
-        if (!cni_part_has(&k->part, far))
-            return k->part.gone[place];
+        if (!cni_part_has(&k->base.part, far))
+            return k->base.part.gone[place];
         far -= s->first;
     } else if ((k->any.good[node] >> port & 1) != 0) {
         place = k->any.place[node * s->ports + port];
         row = place / s->stride;
         far = place % s->stride;
         if (row >= s->rows)
-            return k->part.gone[place];
+            return k->base.part.gone[place];
     } else {
         return 0;
     }
-    return k->own.came[row * s->blocks * CNI_BLOCK + far] + unsettled(k, row, far);
+    return k->came[row * s->blocks * CNI_BLOCK + far];
 }
 
 static void read_loads(const cni_deflection *k, uint64_t loads[])
 {
-    for (uint64_t node = k->part.first; node < k->part.end; node++)
+    for (uint64_t node = k->base.part.first; node < k->base.part.end; node++)
         for (uint32_t port = 0; port < k->shape.ports; port++)
             *loads++ = read_load(k, node, port);
 }
@@ -99,13 +69,8 @@ void cni_deflection_read(const void *state, cni_counts *counts)
         read_loads(k, counts->load);
         return;
     }
-    for (uint32_t i = 1; i < cni_team_workers(k->team); i++) {
-        cni_histogram_merge(k->own.all.hops, k->workers[i]->hops);
-        cni_histogram_clear(k->workers[i]->hops);
-    }
-    cni_counts_copy(counts, &k->own.all);
-    for (uint64_t node = 0; node < counts->nodes; node++)
-        counts->queue[node] += k->own.waited[node];
+    cni_divided_gather_hops(&k->base);
+    cni_counts_copy(counts, &k->base.counts);
     read_loads(k, counts->load);
     cni_counts_find_forwarded(k->topology, counts);
     if (k->tails != NULL)
@@ -115,37 +80,24 @@ void cni_deflection_read(const void *state, cni_counts *counts)
         counts->hops = NULL;
 }
 
-/* What the planes and the queues of the last cycles have is added first. */
 cn_status cni_deflection_visit_counts(cni_deflection *k, cni_archive *archive)
 {
     const cni_deflection_shape *s = &k->shape;
-    const cni_counts *all = &k->own.all;
+    const cni_counts *all = &k->base.counts;
     cni_histogram *hops[CNI_MAX_WORKERS];
     if (all->words == 0)
         return CN_OK;
-    for (uint32_t i = 0; i < cni_team_workers(k->team); i++)
-        hops[i] = k->workers[i]->hops;
-    uint64_t nodes = k->part.end - k->part.first;
+    uint64_t nodes = k->base.part.end - k->base.part.first;
     cni_archive_u64s(archive, all->offered, nodes);
     cni_archive_u64s(archive, all->accepted, nodes);
     cni_archive_u64s(archive, all->delivered, nodes);
-    if (k->part.gone != NULL)
-        cni_archive_u64s(archive, k->part.gone, k->words);
-    for (uint64_t node = 0; node < nodes; node++) {
-        uint64_t queue = all->queue[node] + k->own.waited[node];
-        cni_archive_u64s(archive, &queue, 1);
-        if (cni_archive_reads(archive))
-            all->queue[node] = queue;
-    }
+    if (k->base.part.gone != NULL)
+        cni_archive_u64s(archive, k->base.part.gone, k->words);
+    cni_archive_u64s(archive, all->queue, nodes);
     for (uint64_t row = 0; row < s->rows; row++)
-        for (uint64_t node = 0; node < nodes; node++) {
-            uint64_t *came = &k->own.came[row * s->blocks * CNI_BLOCK + node];
-            uint64_t count = *came + unsettled(k, row, node);
-            cni_archive_u64s(archive, &count, 1);
-            if (cni_archive_reads(archive))
-                *came = count;
-        }
-    return cni_archive_histogram(archive, hops, cni_team_workers(k->team));
+        cni_archive_u64s(archive, k->came + row * s->blocks * CNI_BLOCK, nodes);
+    size_t threads = cni_divided_list_hops(&k->base, hops);
+    return cni_archive_histogram(archive, hops, threads);
 }
 
 /* ---- metrics ---- */

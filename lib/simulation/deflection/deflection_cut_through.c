@@ -55,7 +55,7 @@ CNI_INLINE uint64_t come(cni_deflection_form form, const cni_deflection *k,
         grown |= stays << j;
         coming |= is_there << j;
     }
-    if (CNI_RARELY(k->own.plane != NULL))
+    if (CNI_RARELY(k->came != NULL))
         cni_deflection_count_coming(k, port, block, coming);
     *stayed += cni_popcount(grown);
     return grown;
@@ -122,14 +122,6 @@ CNI_INLINE uint64_t send(cni_deflection_form form, const cni_deflection *k,
     return still;
 }
 
-static uint64_t sum_of(const uint32_t length[])
-{
-    uint64_t sum = 0;
-    for (uint32_t j = 0; j < CNI_BLOCK; j++)
-        sum += length[j];
-    return sum;
-}
-
 /* At the end of a pass, in which so many headers were sent, by phase, and so many have come and go further. What one
  * worker has sent may come to another: of messages at their destination only the sum over all workers means something. */
 static void count_crossing(uint32_t ports, cni_deflection_worker *w, pass_ports at,
@@ -141,9 +133,9 @@ static void count_crossing(uint32_t ports, cni_deflection_worker *w, pass_ports 
     }
     if (at.end < ports) {
         uint64_t *ended = w->crossing[at.end];
-        w->counters[CNI_COUNT_FIRST_PHASE] += ended[CNI_CROSSING_FIRST];
-        w->counters[CNI_COUNT_SECOND_PHASE] += ended[CNI_CROSSING_SECOND];
-        w->counters[CNI_COUNT_DEFLECTED] += ended[CNI_CROSSING_SECOND];
+        w->hand.counters[CNI_COUNT_FIRST_PHASE] += ended[CNI_CROSSING_FIRST];
+        w->hand.counters[CNI_COUNT_SECOND_PHASE] += ended[CNI_CROSSING_SECOND];
+        w->hand.counters[CNI_COUNT_DEFLECTED] += ended[CNI_CROSSING_SECOND];
         memset(ended, 0, sizeof w->crossing[0]);
     }
     if (at.send < ports) {
@@ -160,11 +152,11 @@ CNI_INLINE void pass(cni_deflection_form form, const cni_deflection *k, cni_defl
     const pass_ports at = find_ports(&s, cycle, in, out);
     cni_deflection_tally tally = {0};
     uint64_t sent[CNI_CROSSING_LAST] = {0}, stayed = 0;
-    uint64_t stream[CNI_BLOCK], cycle_seed = cni_random_derive(k->seed, cycle);
+    uint64_t stream[CNI_BLOCK], cycle_seed = cni_random_derive(k->base.seed, cycle);
     uint64_t way = at.come < s.ports ? way_of(&s, (uint32_t)at.come) : 0;
-    int admits = in != CNI_NO_BANK && (k->slotted.load > 0.0 || k->slotted.trace != NULL);
+    int admits = in != CNI_NO_BANK && (k->base.slotted.load > 0.0 || k->base.slotted.trace != NULL);
     if (admits)
-        cni_deflection_find_listed(k, w, cycle, w->first_block);
+        cni_divided_find_listed(&k->base, &w->hand, w->first_block * CNI_BLOCK, cycle);
     for (uint64_t block = w->first_block; block < w->end_block; block++) {
         uint64_t left = s.nodes - block * CNI_BLOCK, holds = k->holds[block];
         uint64_t there = left < CNI_BLOCK ? (UINT64_C(1) << left) - 1 : UINT64_MAX;
@@ -179,16 +171,14 @@ CNI_INLINE void pass(cni_deflection_form form, const cni_deflection *k, cni_defl
                                                 cni_deflection_sources(k, there, stream), stream);
         }
         if (out != CNI_NO_BANK && holds != 0)
-            tally.queue += sum_of(k->length + block * CNI_BLOCK);
-        if (CNI_RARELY(k->own.plane != NULL) && out != CNI_NO_BANK && holds != 0)
+            tally.queue += cni_deflection_count_queued(k->length + block * CNI_BLOCK);
+        if (CNI_RARELY(k->came != NULL) && out != CNI_NO_BANK && holds != 0)
             cni_deflection_count_queues(k, block);
         if (at.send < s.ports)
             holds = send(form, k, &s, sent, block, holds, (uint32_t)at.send, out);
         k->holds[block] = holds;
     }
     cni_deflection_count_arrivals(k, w, cycle);
-    if (k->own.plane != NULL && in != CNI_NO_BANK)
-        cni_deflection_settle(k, w);
     count_crossing(s.ports, w, at, sent, stayed);
     cni_deflection_add(w, &tally);
 }

@@ -1,32 +1,482 @@
-/* The cycle of deflection routing for any processor. */
+/*
+ * The cycle of deflection routing. Its code is made for each form of it, which is a constant there, and for processors with
+ * AVX-512 (`wide`, a constant) again: then full blocks of cubes with much to do go eight nodes at a time, and what is looked for
+ * in a row of channels several words at a time.
+ *
+ * Every variant gives the same bits. The plain form of one node's decision is cn_route_two_phase().
+ *
+ * The first two forms are chosen for undamaged cubes by the routing of their name and random selection alone:
+ * header arithmetic knows no other (deflection_open.c).
+ *
+ * The loops avoid branches that a processor cannot foresee: where a message arrives or stays, wins or loses, it is
+ * written to both places, and only the count that follows tells. Messages that come in are taken port by port, each
+ * port for 64 nodes, so that a node takes its own in the order of the ports and the only branch is the end of the
+ * 64. A message that is sent lies at once in its place in the rows of channels, which its receiver has left empty.
+ */
 #include <string.h>
 
-#include "base/bits.h"
 #include "simulation/deflection/deflection.h"
-
 #include "simulation/deflection/deflection_node.h"
+#include "simulation/kernel/processor.h"
 
-static inline uint32_t count_bits(uint64_t word)
+/* ---- a message and a channel ---- */
+
+/* The channels that phase 1 lets a message pick from. */
+CNI_INLINE uint64_t allowed(const cni_deflection_form form, const cni_deflection *k,
+                            const cni_deflection_shape *s, uint64_t node, uint64_t message)
 {
-    word -= word >> 1 & UINT64_C(0x5555555555555555);
-    word = (word & UINT64_C(0x3333333333333333)) + (word >> 2 & UINT64_C(0x3333333333333333));
-    word = (word + (word >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
-    return (uint32_t)(word * UINT64_C(0x0101010101010101) >> 56);
+    uint64_t header = message & s->header_mask;
+    if (form == CNI_FORM_BOOLEAN)
+        return header;
+    if (form == CNI_FORM_KARY)
+        return k->preferred != NULL ? k->preferred[header] : cni_deflection_preferred(k, header);
+    return cni_routing_ports(k->any.routing, node, 0, header);
 }
 
-static inline uint32_t select_bit(uint64_t word, uint32_t rank)
+/* Where the messages of a block lie in a bank. Here and in what sends, nodes are numbered from the first of the part on. */
+CNI_INLINE void begin_sending(const cni_deflection_form form, const cni_deflection *k,
+                              const cni_deflection_shape *s, uint64_t block, int bank,
+                              cni_deflection_sending *sending)
 {
-    for (; rank > 0; rank--)
-        word &= word - 1;
-    return cni_lowest_bit(word);
+    uint64_t base = block * CNI_BLOCK, *row = k->channel[bank];
+    for (uint32_t p = 0; p < (form == CNI_FORM_ROUTED ? 1 : s->ports); p++, row += s->stride) {
+        uint64_t at = form == CNI_FORM_ROUTED ? 0 : base;
+        if (form == CNI_FORM_BOOLEAN && cni_deflection_is_turned(bank) &&
+            !CNI_RARELY(k->outer != NULL && k->outer[p * s->blocks + block] != 0))
+            at = ((base + s->first) ^ cni_deflection_far(p)) - s->first;
+        sending->row[p] = row + at;
+        sending->sent[p] = 0;
+    }
 }
 
-#define COUNT(word) count_bits(word)
-#define SELECT(word, rank) select_bit(word, rank)
-#define FILLED(row) cni_deflection_filled(row)
-#define WIDE 0
-#define TARGET
+/* Where the message lies that a node sends over a port. */
+CNI_INLINE uint64_t *place_of(const cni_deflection_form form, const cni_deflection *k,
+                              const cni_deflection_shape *s, const cni_deflection_sending *sending,
+                              uint64_t node, uint32_t port)
+{
+    if (form == CNI_FORM_ROUTED)
+        return sending->row[0] + k->any.place[(node + s->first) * s->ports + port];
+    return sending->row[port] + node % CNI_BLOCK;
+}
 
-#define VARIANT plain
-#define PASSES cni_deflection_passes
-#include "simulation/deflection/deflection_forms.inc.h"
+/* ---- both phases of a node ---- */
+
+/* Phase 2: the youngest losers get a random free channel each, until the rest leaves room for one
+ * message from every neighbour. Returns how many of the `kept` still stay. */
+CNI_INLINE uint64_t force_form(const cni_deflection_form form, const cni_deflection *k,
+                               cni_deflection_worker *w, uint64_t node, uint64_t stream,
+                               uint64_t kept, uint64_t stay, cni_deflection_sending *sending)
+{
+    const cni_deflection_shape *s = &k->shape;
+    uint64_t *queue = k->queue + node * s->slots, good = UINT64_MAX >> (CNI_MAX_PORTS - s->ports);
+    uint64_t free_channels = form == CNI_FORM_ROUTED ? k->any.good[node + s->first] : good;
+    for (uint64_t left = free_channels; left != 0; left &= left - 1) {
+        uint32_t port = cni_lowest_bit(left);
+        uint64_t is_free = *place_of(form, k, s, sending, node, port) == CNI_NO_MESSAGE;
+        free_channels ^= (1 - is_free) << port;
+    }
+    uint32_t forced = 0;
+    for (; kept > stay; forced++) {
+        uint64_t youngest = 0;
+        for (uint64_t m = 1; m < kept; m++)
+            youngest = queue[m] > queue[youngest] ? m : youngest;
+        uint64_t message = queue[youngest];
+        queue[youngest] = queue[--kept];
+        uint64_t word = cni_random_word(stream, CNI_WORDS_PHASE_TWO + forced);
+        uint32_t port = cni_pick_bit(free_channels, (uint32_t)(word >> 32), s->has_pdep);
+        free_channels &= ~(UINT64_C(1) << port);
+        uint64_t is_deflected = !cni_deflection_is_valid(form, k, node + s->first, message, port);
+        w->hand.counters[CNI_COUNT_DEFLECTED] += is_deflected;
+        if (CNI_RARELY(is_deflected & ((message >> s->tag_shift & 1) | (s->hop_mask != 0))))
+            message = cni_deflection_deflect(k, node + s->first, message, port,
+                                             cni_deflection_cross(form, s, message, port));
+        *place_of(form, k, s, sending, node, port) = message;
+        sending->sent[port] |= UINT64_C(1) << node % CNI_BLOCK;
+    }
+    w->hand.counters[CNI_COUNT_SECOND_PHASE] += forced;
+    return kept;
+}
+
+CNI_APART uint64_t force_out(const cni_deflection *k, cni_deflection_worker *w, uint64_t node,
+                             uint64_t stream, uint64_t kept, uint64_t stay,
+                             cni_deflection_sending *sending)
+{
+    if (k->form == CNI_FORM_BOOLEAN)
+        return force_form(CNI_FORM_BOOLEAN, k, w, node, stream, kept, stay, sending);
+    if (k->form == CNI_FORM_KARY)
+        return force_form(CNI_FORM_KARY, k, w, node, stream, kept, stay, sending);
+    return force_form(CNI_FORM_ROUTED, k, w, node, stream, kept, stay, sending);
+}
+
+#if CNI_AVX512
+#include "simulation/kernel/lanes.inc.h"
+
+/* Eight words at a time; gcc has to be told that it may draw them so. */
+#define AVX512 "bmi,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq"
+#ifdef __clang__
+#define TARGET __attribute__((target(AVX512)))
+#else
+#define TARGET __attribute__((target(AVX512 ",prefer-vector-width=512")))
+#endif
+
+#include "simulation/deflection/deflection_lanes.inc.h"
+
+static inline TARGET uint64_t filled_lanes(const uint64_t row[])
+{
+    const __m512i none = _mm512_set1_epi64(-1);
+    uint64_t some = 0;
+    for (uint32_t j = 0; j < CNI_BLOCK; j += 8)
+        some |= (uint64_t)bits_of(_mm512_cmpneq_epi64_mask(_mm512_loadu_si512(row + j), none)) << j;
+    return some;
+}
+#endif
+
+/* Bits of the 64 places of a row that are not empty. */
+CNI_INLINE uint64_t filled(const uint64_t row[], int wide)
+{
+    uint64_t some = 0;
+#if CNI_AVX512
+    if (wide)
+        return filled_lanes(row);
+#endif
+    (void)wide;
+    for (uint32_t j = 0; j < CNI_BLOCK; j++)
+        some |= (uint64_t)(row[j] != CNI_NO_MESSAGE) << j;
+    return some;
+}
+
+/* ---- phase 1 ---- */
+
+/* Phase 1 of one message: it takes the channel that it picks from a younger one, or loses to an older.
+ * Who has lost goes to the end of those kept. `wanted`: as in assign. */
+CNI_INLINE uint64_t claim(const cni_deflection_form form, const cni_deflection *k,
+                          const cni_deflection_shape *s, uint64_t node, uint64_t message,
+                          uint64_t random, cni_deflection_sending *sending, uint64_t *queue,
+                          uint64_t kept, const uint32_t *wanted, int wide)
+{
+    uint64_t channels = allowed(form, k, s, node + s->first, message);
+    if (wanted != NULL)
+        channels = cni_selected(k->selection, channels, wanted);
+    uint32_t port = cni_pick_bit(channels, (uint32_t)random, wide || s->has_pdep);
+    uint64_t *place = place_of(form, k, s, sending, node, port), other = *place;
+    if (!wide && form != CNI_FORM_ROUTED)
+        sending->sent[port] |= UINT64_C(1) << node % CNI_BLOCK;
+    uint64_t loser = message < other ? other : message;
+    *place = message < other ? message : other;
+    queue[kept] = loser;
+    return kept + (loser != CNI_NO_MESSAGE);
+}
+
+/* Both phases of one node; two messages share a random word. Returns how many stay. `wanted`: NULL, a constant, for
+ * random selection; for others by port the messages that want it. */
+CNI_INLINE uint64_t assign(const cni_deflection_form form, const cni_deflection *k,
+                           const cni_deflection_shape *s, cni_deflection_worker *w,
+                           cni_deflection_tally *tally, uint64_t node, uint64_t stream,
+                           cni_deflection_sending *sending, const uint32_t *wanted, int wide)
+{
+    uint64_t *queue = k->queue + node * s->slots;
+    uint64_t length = k->length[node], kept = 0, state = stream;
+    for (uint64_t m = 0; m < length; m += 2) {
+        state += CNI_RANDOM_STEP;
+        uint64_t word = cni_random_mix(state); /* number m/2 of the stream */
+        uint64_t second = queue[m + 1];        /* before the first one may be put there */
+        kept = claim(form, k, s, node, queue[m], word >> 32, sending, queue, kept, wanted, wide);
+        if (m + 1 == length)
+            break;
+        kept = claim(form, k, s, node, second, word, sending, queue, kept, wanted, wide);
+    }
+    tally->queue += length;
+    tally->first_phase += length - kept;
+    uint64_t stay = form == CNI_FORM_ROUTED ? k->any.keeps[node + s->first] : s->buffers - s->ports;
+    if (CNI_RARELY(kept > stay))
+        kept = force_out(k, w, node, stream, kept, stay, sending);
+    k->length[node] = (uint32_t)kept;
+    return kept;
+}
+
+/* Likewise by another selection than random. */
+CNI_INLINE uint64_t assign_selected(const cni_deflection_form form, const cni_deflection *k,
+                                    const cni_deflection_shape *s, cni_deflection_worker *w,
+                                    cni_deflection_tally *tally, uint64_t node, uint64_t stream,
+                                    cni_deflection_sending *sending, int wide)
+{
+    const uint64_t *queue = k->queue + node * s->slots;
+    uint32_t wanted[CNI_MAX_PORTS] = {0};
+    for (uint64_t m = 0; k->selection == CN_SELECTION_LEAST_LOADED && m < k->length[node]; m++)
+        cni_want_channels(allowed(form, k, s, node + s->first, queue[m]), wanted);
+    return assign(form, k, s, w, tally, node, stream, sending, wanted, wide);
+}
+
+/* The messages of the nodes of a block that hold some, onto the channels. Returns those that still hold some.
+ * `selects`: a constant, whether by another selection than random. */
+CNI_INLINE uint64_t send(const cni_deflection_form form, const cni_deflection *k,
+                         const cni_deflection_shape *s, cni_deflection_worker *w,
+                         cni_deflection_tally *tally, uint64_t block, uint64_t holds,
+                         const uint64_t stream[], cni_deflection_sending *sending, int selects,
+                         int wide)
+{
+    uint64_t still = 0, base = block * CNI_BLOCK;
+    for (uint64_t left = holds; left != 0; left &= left - 1) {
+        uint32_t j = cni_lowest_bit(left);
+        uint64_t kept =
+            selects ? assign_selected(form, k, s, w, tally, base + j, stream[j], sending, wide)
+                    : assign(form, k, s, w, tally, base + j, stream[j], sending, NULL, wide);
+        still |= (uint64_t)(kept != 0) << j;
+    }
+    for (uint32_t p = 0; wide && form != CNI_FORM_ROUTED && holds != 0 && p < s->ports; p++)
+        sending->sent[p] = filled(sending->row[p], wide);
+    return still;
+}
+
+/* With a shape and a tally of its own: whose address goes to another function would leave the registers of the pass. */
+CNI_APART uint64_t send_selected(const cni_deflection *k, cni_deflection_worker *w, uint64_t block,
+                                 uint64_t holds, const uint64_t stream[],
+                                 cni_deflection_sending *sending)
+{
+    const cni_deflection_shape s = k->shape;
+    cni_deflection_tally tally = {0};
+    uint64_t still = send(CNI_FORM_ROUTED, k, &s, w, &tally, block, holds, stream, sending, 1, 0);
+    cni_deflection_add(w, &tally);
+    return still;
+}
+
+/* ---- what comes in ---- */
+
+/* What comes to nodes of a block over a port or by an inlet: the arrived are put aside, the others join the queue. The
+ * message for node number j of the block is at first + (j ^ flip) of the row, or for the nodes of `round` so much further;
+ * what these add up to modulo 2^64 is in the bank, while they alone need not be.
+ * end[j] is the place in `queue` behind the messages of that node. Returns the nodes whose queue has grown. */
+CNI_INLINE uint64_t take(const cni_deflection_form form, const cni_deflection *k,
+                         const cni_deflection_shape *s, cni_deflection_worker *w, uint64_t block,
+                         uint64_t end[], uint64_t coming, uint64_t *row, uint64_t first,
+                         uint64_t flip, uint64_t round, uint64_t further, uint32_t port,
+                         uint64_t *queue)
+{
+    uint64_t base = block * CNI_BLOCK, grown = 0, mask = s->header_mask;
+    uint64_t *arrival = w->arrival + w->arrivals;
+    if (CNI_RARELY(k->came != NULL))
+        cni_deflection_count_coming(k, port, block - s->first / CNI_BLOCK, coming);
+    for (; coming != 0; coming &= coming - 1) {
+        uint64_t j = cni_lowest_bit(coming);
+        uint64_t from = first + (j ^ flip);
+        if (form == CNI_FORM_KARY)
+            from += further & (0 - (round >> j & 1));
+        uint64_t *place = row + from;
+        uint64_t message = cni_deflection_cross(form, s, *place, port);
+        uint64_t stays = (message & mask) != (form == CNI_FORM_ROUTED ? base + j : 0);
+        *place = CNI_NO_MESSAGE;
+        *arrival = form == CNI_FORM_ROUTED ? message : message | (base + j);
+        queue[end[j]] = message;
+        arrival += stays ^ 1;
+        end[j] += stays;
+        grown |= stays << j;
+    }
+    w->arrivals = (size_t)(arrival - w->arrival);
+    return grown;
+}
+
+/* The 64 bits of a row of `sent` from a place on, which may be 64 before the first. */
+CNI_INLINE uint64_t bits_from(const uint64_t *row, uint64_t from)
+{
+    uint64_t place = from + CNI_BLOCK, word = place / CNI_BLOCK;
+    uint32_t shift = (uint32_t)(place % CNI_BLOCK);
+    return row[word] >> shift | row[word + 1] << 1 << (63 - shift);
+}
+
+/* Looks up over which ports of the cube something comes to which nodes of a block: straight, round the end
+ * of a ring, or in a divided network from another part. Returns how much it is. */
+CNI_INLINE uint64_t look(const cni_deflection *k, const cni_deflection_shape *s, uint64_t block,
+                         uint64_t there, int bank, cni_deflection_coming *coming, int divided)
+{
+    uint64_t step = 1, messages = 0, at = block * CNI_BLOCK - s->first;
+    for (uint32_t p = 0; p < s->ports; p++, step *= s->radix) {
+        const uint64_t *sent = k->sent[bank] + p * (s->blocks + 2);
+        uint64_t wrapped = k->wrapped[p * s->blocks + at / CNI_BLOCK], inner = there;
+        step = p == s->dimensions ? 1 : step;
+        uint64_t way = p < s->dimensions ? step : 0 - step;
+        uint64_t from = at + way, round = from - way * s->radix;
+        if (divided) {
+            uint64_t outer = k->outer[p * s->blocks + at / CNI_BLOCK];
+            const uint64_t *back = k->sent[bank] + cni_deflection_back(s, p) * (s->blocks + 2);
+            inner = there & ~outer;
+            coming->outer[p] = outer & back[1 + at / CNI_BLOCK];
+            messages += cni_popcount(coming->outer[p]);
+        }
+        coming->step[p] = way;
+        coming->straight[p] =
+            (inner & ~wrapped) == 0 ? 0 : inner & ~wrapped & bits_from(sent, from);
+        coming->round[p] = (inner & wrapped) == 0 ? 0 : inner & wrapped & bits_from(sent, round);
+        messages += cni_popcount(coming->straight[p] | coming->round[p]);
+    }
+    return messages;
+}
+
+/* All that comes to the nodes of a block. Returns those whose queue has grown. */
+CNI_INLINE uint64_t receive(const cni_deflection_form form, const cni_deflection *k,
+                            const cni_deflection_shape *s, cni_deflection_worker *w, uint64_t cycle,
+                            uint64_t block, const cni_deflection_coming *coming, int bank,
+                            int divided, int wide)
+{
+    uint64_t grown = 0, base = block * CNI_BLOCK, at = base - s->first, end[CNI_BLOCK];
+    uint64_t *queue = k->queue + at * s->slots;
+    for (uint64_t j = 0; j < CNI_BLOCK; j++)
+        end[j] = j * s->slots + k->length[at + j];
+    for (uint32_t r = 0; r < s->rows; r++) {
+        uint64_t *row = k->channel[bank] + r * s->stride;
+        uint64_t coming_in, first = at, flip = 0, round = 0, further = 0;
+        if (form == CNI_FORM_ROUTED) {
+            coming_in = filled(row + at, wide);
+        } else if (form == CNI_FORM_BOOLEAN) {
+            uint64_t side = UINT64_C(1) << r;
+            flip = side % CNI_BLOCK;
+            first = cni_deflection_is_turned(bank) ? at : (base ^ (side - flip)) - s->first;
+            coming_in = coming->straight[r] | coming->round[r];
+        } else {
+            first = at + coming->step[r];
+            round = coming->round[r];
+            further = 0 - coming->step[r] * s->radix;
+            coming_in = coming->straight[r] | round;
+        }
+        grown |=
+            take(form, k, s, w, block, end, coming_in, row, first, flip, round, further, r, queue);
+        if (divided) {
+            uint64_t *back = k->channel[bank] + cni_deflection_back(s, r) * s->stride;
+            grown |= take(form, k, s, w, block, end, coming->outer[r], back, at, 0, 0, 0, r, queue);
+        }
+        if (w->arrivals >= CNI_ARRIVAL_ROOM)
+            cni_deflection_count_arrivals(k, w, cycle);
+    }
+    for (uint64_t j = 0; j < CNI_BLOCK; j++)
+        k->length[at + j] = (uint32_t)(end[j] - j * s->slots);
+    return grown;
+}
+
+/* Both in a part of a cube, which has copies of them so that a whole one is as fast as it can be. */
+CNI_INLINE uint64_t receive_part(const cni_deflection_form form, const cni_deflection *k,
+                                 cni_deflection_worker *w, uint64_t cycle, uint64_t block,
+                                 uint64_t there, int in, uint64_t *messages, int wide)
+{
+    const cni_deflection_shape *s = &k->shape;
+    cni_deflection_coming coming;
+    *messages = look(k, s, block, there, in, &coming, 1);
+#if CNI_AVX512
+    if (wide && form == CNI_FORM_BOOLEAN && there == UINT64_MAX &&
+        *messages >= s->ports * LANES_COMING)
+        return receive_lanes(form, k, s, w, cycle, block, &coming, in);
+#endif
+    return *messages == 0 ? 0 : receive(form, k, s, w, cycle, block, &coming, in, 1, wide);
+}
+
+CNI_APART uint64_t receive_divided(const cni_deflection *k, cni_deflection_worker *w,
+                                   uint64_t cycle, uint64_t block, uint64_t there, int in,
+                                   uint64_t *messages, int wide)
+{
+    if (k->form == CNI_FORM_BOOLEAN)
+        return receive_part(CNI_FORM_BOOLEAN, k, w, cycle, block, there, in, messages, wide);
+    return receive_part(CNI_FORM_KARY, k, w, cycle, block, there, in, messages, wide);
+}
+
+/* ---- a cycle ---- */
+
+CNI_INLINE void pass_any(const cni_deflection_form form, const cni_deflection *k,
+                         cni_deflection_worker *w, uint64_t cycle, int in, int out, uint32_t stage,
+                         int wide)
+{
+    const cni_deflection_shape s = k->shape;
+    cni_deflection_tally tally = {0};
+    uint64_t stream[CNI_BLOCK], cycle_seed = cni_random_derive(k->base.seed, cycle);
+    int has_traffic = k->base.slotted.load > 0.0 || k->base.slotted.trace != NULL;
+#if CNI_AVX512
+    int is_plain = k->base.slotted.traffic == NULL && k->base.slotted.trace == NULL;
+#endif
+    if (in != CNI_NO_BANK)
+        cni_divided_find_listed(&k->base, &w->hand, w->first_block * CNI_BLOCK, cycle);
+    for (uint64_t block = w->first_block; block < w->end_block; block++) {
+        uint64_t at = block - s.first / CNI_BLOCK;
+        if (CNI_RARELY(k->base.part.stage != NULL)) {
+            if (k->base.part.stage[at] != stage)
+                continue;
+            cni_divided_find_listed(&k->base, &w->hand, block * CNI_BLOCK, cycle);
+        }
+        uint64_t left = s.nodes - block * CNI_BLOCK, holds = k->holds[at], messages = 0;
+        uint64_t there = left < CNI_BLOCK ? (UINT64_C(1) << left) - 1 : UINT64_MAX, sources = 0;
+        cni_deflection_coming coming;
+        cni_deflection_sending sending;
+#if CNI_AVX512
+        const uint64_t many_coming = form == CNI_FORM_KARY ? LANES_KARY : LANES_COMING;
+        const uint64_t many_queued = form == CNI_FORM_KARY ? LANES_KARY : LANES_QUEUED;
+        int is_full = wide && left >= CNI_BLOCK &&
+                      (form == CNI_FORM_BOOLEAN || (form == CNI_FORM_KARY && k->preferred != NULL));
+#endif
+        int divided = form != CNI_FORM_ROUTED && k->outer != NULL && in != CNI_NO_BANK;
+        if (CNI_RARELY(divided))
+            holds |= receive_divided(k, w, cycle, block, there, in, &messages, wide);
+        else if (form != CNI_FORM_ROUTED && in != CNI_NO_BANK)
+            messages = look(k, &s, block, there, in, &coming, 0);
+        if (holds != 0 || messages != 0 || has_traffic || form == CNI_FORM_ROUTED)
+            cni_deflection_begin_streams(cycle_seed, block, stream);
+        if (in != CNI_NO_BANK && has_traffic)
+            sources = cni_deflection_sources(k, there, stream);
+        if (form == CNI_FORM_ROUTED ? in == CNI_NO_BANK : messages == 0 || divided)
+            ;
+#if CNI_AVX512
+        else if (is_full && messages >= s.ports * many_coming)
+            holds |= receive_lanes(form, k, &s, w, cycle, block, &coming, in);
+#endif
+        else
+            holds |= receive(form, k, &s, w, cycle, block, &coming, in, 0, wide);
+#if CNI_AVX512
+        if (is_full && sources != 0 && is_plain && k->base.slotted.load > LANES_LOAD)
+            holds |= admit_lanes(form, k, &s, &tally, block, cycle - k->epoch, stream);
+        else
+#endif
+            holds |=
+                cni_deflection_admit_block(form, k, &s, w, &tally, cycle, block, sources, stream);
+        if (CNI_RARELY(k->came != NULL) && out != CNI_NO_BANK && holds != 0)
+            cni_deflection_count_queues(k, at);
+        if (out != CNI_NO_BANK)
+            begin_sending(form, k, &s, at, out, &sending);
+        if (out == CNI_NO_BANK)
+            ;
+#if CNI_AVX512
+        else if (is_full &&
+                 cni_deflection_count_queued(k->length + at * CNI_BLOCK) >= s.ports * many_queued)
+            holds = send_lanes(form, k, &s, w, &tally, at, stream, out, &sending);
+#endif
+        else if (form == CNI_FORM_ROUTED && CNI_RARELY(k->selection != CN_SELECTION_RANDOM))
+            holds = send_selected(k, w, at, holds, stream, &sending);
+        else
+            holds = send(form, k, &s, w, &tally, at, holds, stream, &sending, 0, wide);
+        for (uint32_t p = 0; form != CNI_FORM_ROUTED && out != CNI_NO_BANK && p < s.ports; p++)
+            k->sent[out][p * (s.blocks + 2) + 1 + at] = sending.sent[p];
+        k->holds[at] = holds;
+    }
+    cni_deflection_count_arrivals(k, w, cycle);
+    cni_deflection_add(w, &tally);
+}
+
+#define PASS(name, target, form, wide)                                                   \
+    target static void name(const cni_deflection *kernel, cni_deflection_worker *worker, \
+                            uint64_t cycle, int in, int out, uint32_t stage)             \
+    {                                                                                    \
+        pass_any(form, kernel, worker, cycle, in, out, stage, wide);                     \
+    }
+
+PASS(pass_boolean, , CNI_FORM_BOOLEAN, 0)
+PASS(pass_kary, , CNI_FORM_KARY, 0)
+PASS(pass_routed, , CNI_FORM_ROUTED, 0)
+
+const cni_deflection_pass_fn cni_deflection_passes[CNI_FORMS] = {pass_boolean, pass_kary,
+                                                                 pass_routed};
+
+#if CNI_AVX512
+PASS(pass_wide_boolean, TARGET, CNI_FORM_BOOLEAN, 1)
+PASS(pass_wide_kary, TARGET, CNI_FORM_KARY, 1)
+PASS(pass_wide_routed, TARGET, CNI_FORM_ROUTED, 1)
+
+const cni_deflection_pass_fn cni_deflection_passes_wide[CNI_FORMS] = {
+    pass_wide_boolean, pass_wide_kary, pass_wide_routed};
+#undef AVX512
+#undef TARGET
+#endif
+#undef PASS

@@ -261,19 +261,13 @@ static inline LANES __m512i claim_lanes(cni_deflection_form form, const cni_defl
     return kept;
 }
 
-/* Phase 2 of a node; only few need it, one at a time. */
-typedef uint64_t (*lane_force_out_fn)(const cni_deflection *k, cni_deflection_worker *w,
-                                      uint64_t node, uint64_t stream, uint64_t kept, uint64_t stay,
-                                      cni_deflection_sending *sending);
-
 /* The messages of the nodes of a full block onto the channels of a bank. Returns
  * the nodes that still hold some. */
 static inline LANES uint64_t send_block(cni_deflection_form form, const cni_deflection *k,
                                         const cni_deflection_shape *s, cni_deflection_worker *w,
                                         cni_deflection_tally *tally, uint64_t block,
                                         const uint64_t stream[], int out,
-                                        cni_deflection_sending *sending,
-                                        lane_force_out_fn force_out, uint32_t most_ports)
+                                        cni_deflection_sending *sending, uint32_t most_ports)
 {
     uint64_t still = 0, base = block * CNI_BLOCK, stay = s->buffers - s->ports;
     int fetches = form == CNI_FORM_BOOLEAN && s->blocks >= LANES_FETCH && block + 1 < s->blocks;
@@ -307,31 +301,17 @@ TARGET CNI_APART uint64_t send_lanes(cni_deflection_form form, const cni_deflect
                                      const cni_deflection_shape *s, cni_deflection_worker *w,
                                      cni_deflection_tally *tally, uint64_t block,
                                      const uint64_t stream[], int out,
-                                     cni_deflection_sending *sending, lane_force_out_fn force_out)
+                                     cni_deflection_sending *sending)
 {
     if (form == CNI_FORM_KARY && s->ports <= 8)
-        return send_block(CNI_FORM_KARY, k, s, w, tally, block, stream, out, sending, force_out, 8);
+        return send_block(CNI_FORM_KARY, k, s, w, tally, block, stream, out, sending, 8);
     if (form == CNI_FORM_KARY) /* such networks have tables of headers: deflection_open.c */
-        return send_block(CNI_FORM_KARY, k, s, w, tally, block, stream, out, sending, force_out,
-                          16);
+        return send_block(CNI_FORM_KARY, k, s, w, tally, block, stream, out, sending, 16);
     if (s->ports <= 8)
-        return send_block(CNI_FORM_BOOLEAN, k, s, w, tally, block, stream, out, sending, force_out,
-                          8);
+        return send_block(CNI_FORM_BOOLEAN, k, s, w, tally, block, stream, out, sending, 8);
     if (s->ports <= 16)
-        return send_block(CNI_FORM_BOOLEAN, k, s, w, tally, block, stream, out, sending, force_out,
-                          16);
-    return send_block(CNI_FORM_BOOLEAN, k, s, w, tally, block, stream, out, sending, force_out, 24);
-}
-
-/* ---- what is worth it ---- */
-
-/* The messages in the queues of a block. */
-static inline LANES uint64_t count_queued(const uint32_t length[])
-{
-    uint64_t sum = 0;
-    for (int j = 0; j < CNI_BLOCK; j++)
-        sum += length[j];
-    return sum;
+        return send_block(CNI_FORM_BOOLEAN, k, s, w, tally, block, stream, out, sending, 16);
+    return send_block(CNI_FORM_BOOLEAN, k, s, w, tally, block, stream, out, sending, 24);
 }
 
 #undef LANES

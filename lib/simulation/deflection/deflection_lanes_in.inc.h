@@ -106,7 +106,7 @@ static inline LANES uint64_t receive_block(cni_deflection_form form, const cni_d
 {
     uint64_t base = block * CNI_BLOCK, holds = 0, here = block - s->first / CNI_BLOCK;
     const lane_inlets inlets = {k->channel[bank], bank, outer_ports(k, s, here), coming};
-    for (uint32_t p = 0; CNI_RARELY(k->own.plane != NULL) && p < s->ports; p++)
+    for (uint32_t p = 0; CNI_RARELY(k->came != NULL) && p < s->ports; p++)
         cni_deflection_count_coming(k, p, here,
                                     coming->straight[p] | coming->round[p] |
                                         ((inlets.outer >> p & 1) != 0 ? coming->outer[p] : 0));
@@ -214,7 +214,7 @@ static inline LANES uint64_t admit_new(cni_deflection_form form, const cni_defle
         uint64_t node = base + j, at = node - s->first;
         const lane_queues q = {k->queue + at * s->slots, s->slots};
         __m512i streams = _mm512_loadu_si512(stream + j), length = load_lengths(k->length + at);
-        __m512i offered = find_offered(&k->slotted.geometric, streams);
+        __m512i offered = find_offered(&k->base.slotted.geometric, streams);
         __m512i accepted = _mm512_min_epu64(offered, _mm512_sub_epi64(all(s->buffers), length));
         __m512i sources =
             _mm512_sllv_epi64(_mm512_add_epi64(lane_numbers(), all(node)), all(s->source_shift));
@@ -222,7 +222,7 @@ static inline LANES uint64_t admit_new(cni_deflection_form form, const cni_defle
         make_messages(form, k, s, &q, stamp, streams, length, accepted, &news);
         news.offered = _mm512_add_epi64(news.offered, offered);
         news.accepted = _mm512_add_epi64(news.accepted, accepted);
-        if (CNI_RARELY(k->own.plane != NULL)) {
+        if (CNI_RARELY(k->came != NULL)) {
             uint64_t of[LANE_NODES], in[LANE_NODES];
             _mm512_storeu_si512(of, offered);
             _mm512_storeu_si512(in, accepted);

@@ -160,8 +160,8 @@ static void place_channels(cni_deflection *k, uint32_t inlets[])
                 continue;
             k->any.good[from] |= cni_bit(port);
             k->any.place[from * net->ports + port] =
-                (uint32_t)(inlets[v]++ * k->shape.stride + v - k->part.first);
-            k->any.channels += (uint64_t)cni_part_has(&k->part, from);
+                (uint32_t)(inlets[v]++ * k->shape.stride + v - k->base.part.first);
+            k->any.channels += (uint64_t)cni_part_has(&k->base.part, from);
         }
 }
 
@@ -169,7 +169,7 @@ static void place_channels(cni_deflection *k, uint32_t inlets[])
 static cn_status link_channel(cni_deflection *k, uint64_t row, uint64_t v, uint64_t from,
                               uint32_t port)
 {
-    cni_part *part = &k->part;
+    cni_part *part = &k->base.part;
     if (cni_part_has(part, from) == cni_part_has(part, v))
         return CN_OK;
     cni_part_mark_edge(part, cni_part_has(part, v) ? v : from);
@@ -184,7 +184,7 @@ static cn_status link_channel(cni_deflection *k, uint64_t row, uint64_t v, uint6
 static cn_status link_parts(cni_deflection *k)
 {
     const cni_network *net = &k->any.network;
-    CNI_TRY(cni_part_find_edge(&k->part));
+    CNI_TRY(cni_part_find_edge(&k->base.part));
     for (uint32_t row = 0; row < k->shape.rows; row++)
         for (uint64_t v = 0; v < net->nodes; v++) {
             uint32_t at = 0;
@@ -232,7 +232,7 @@ static cn_status open_channels(cni_deflection *k)
         place_channels(k, inlets);
         for (uint64_t v = 0; v < net->nodes && status == CN_OK; v++)
             status = check_node(k, v, inlets[v]);
-        if (status == CN_OK && k->part.parts > 1)
+        if (status == CN_OK && k->base.part.parts > 1)
             status = link_parts(k);
     }
     cni_release(inlets);
@@ -247,7 +247,7 @@ cn_status cni_deflection_open_network(const cn_scenario *scenario, cni_deflectio
     CNI_TRY(cni_network_check_traffic(opening, &any->network, cni_traffic_of(scenario),
                                       scenario->budget));
     CNI_TRY(check_kind(any->network.routing));
-    for (uint64_t v = k->part.first; v < k->part.end; v++)
+    for (uint64_t v = k->base.part.first; v < k->base.part.end; v++)
         any->served += (uint64_t)cni_network_serves(&any->network, v);
     CNI_TRY(open_channels(k));
     CNI_TRY(tabulate(any->network.routing, scenario->budget, &any->routing));

@@ -27,13 +27,13 @@ typedef struct cni_deflection_sending {
     uint64_t sent[CNI_MAX_PORTS];
 } cni_deflection_sending;
 
-/* Bits of the 64 places of a row that are not empty. */
-CNI_INLINE uint64_t cni_deflection_filled(const uint64_t row[])
+/* The messages in the queues of a block. */
+CNI_INLINE uint64_t cni_deflection_count_queued(const uint32_t length[])
 {
-    uint64_t filled = 0;
+    uint64_t sum = 0;
     for (uint32_t j = 0; j < CNI_BLOCK; j++)
-        filled |= (uint64_t)(row[j] != CNI_NO_MESSAGE) << j;
-    return filled;
+        sum += length[j];
+    return sum;
 }
 
 /* The header of a cube in the form of a message: a field for each digit. A product takes the place of the
@@ -89,20 +89,19 @@ CNI_INLINE uint64_t cni_deflection_distance(const cni_deflection_shape *s, uint6
 CNI_INLINE void cni_deflection_count_coming(const cni_deflection *k, uint64_t row, uint64_t block,
                                             uint64_t nodes)
 {
-    uint64_t *plane = k->own.plane + (row * k->shape.blocks + block) * CNI_PLANES;
-    for (; nodes != 0; plane++) {
-        uint64_t carry = *plane & nodes;
-        *plane ^= nodes;
-        nodes = carry;
-    }
+    uint64_t *came = k->came + (row * k->shape.blocks + block) * CNI_BLOCK;
+    if (nodes == 0)
+        return;
+    for (uint32_t j = 0; j < CNI_BLOCK; j++)
+        came[j] += nodes >> j & 1;
 }
 
 /* And a node offers messages. */
 CNI_INLINE void cni_deflection_count_new(const cni_deflection *k, uint64_t node, uint64_t offered,
                                          uint64_t accepted)
 {
-    k->own.all.offered[node - k->shape.first] += offered;
-    k->own.all.accepted[node - k->shape.first] += accepted;
+    k->base.counts.offered[node - k->shape.first] += offered;
+    k->base.counts.accepted[node - k->shape.first] += accepted;
 }
 
 /* The field of so many hops, or of the most that it holds. */
@@ -183,7 +182,7 @@ CNI_INLINE uint32_t cni_deflection_admit_plain(cni_deflection_form form, const c
                                                uint64_t stream, uint64_t created, uint32_t length)
 {
     uint64_t *queue = k->queue + (node - s->first) * s->slots;
-    uint64_t offered = cni_geometric_offered(&k->slotted.geometric, stream);
+    uint64_t offered = cni_geometric_offered(&k->base.slotted.geometric, stream);
     uint32_t room = s->buffers - length;
     uint32_t accepted = offered < room ? (uint32_t)offered : room;
     uint64_t stamp = created << s->created_shift | node << s->source_shift;
@@ -199,7 +198,7 @@ CNI_INLINE uint32_t cni_deflection_admit_plain(cni_deflection_form form, const c
     }
     tally->offered += offered;
     tally->accepted += accepted;
-    if (CNI_RARELY(k->own.plane != NULL))
+    if (CNI_RARELY(k->came != NULL))
         cni_deflection_count_new(k, node, offered, accepted);
     return length + accepted;
 }
@@ -208,8 +207,8 @@ CNI_INLINE uint32_t cni_deflection_admit_plain(cni_deflection_form form, const c
 CNI_INLINE uint64_t cni_deflection_sources(const cni_deflection *k, uint64_t there,
                                            const uint64_t stream[])
 {
-    if (k->slotted.trace == NULL && k->slotted.source.kind == CN_SOURCE_GEOMETRIC)
-        return there & cni_deflection_offering(&k->slotted.geometric, stream);
+    if (k->base.slotted.trace == NULL && k->base.slotted.source.kind == CN_SOURCE_GEOMETRIC)
+        return there & cni_deflection_offering(&k->base.slotted.geometric, stream);
     return there;
 }
 
@@ -221,7 +220,7 @@ CNI_INLINE uint64_t cni_deflection_admit_block(cni_deflection_form form, const c
                                                uint64_t block, uint64_t nodes,
                                                const uint64_t stream[])
 {
-    int is_plain = form != CNI_FORM_ROUTED && k->slotted.traffic == NULL;
+    int is_plain = form != CNI_FORM_ROUTED && k->base.slotted.traffic == NULL;
     uint64_t hold = 0;
     for (; nodes != 0; nodes &= nodes - 1) {
         uint32_t j = cni_lowest_bit(nodes), length;
@@ -240,11 +239,11 @@ CNI_INLINE uint64_t cni_deflection_admit_block(cni_deflection_form form, const c
 /* What a pass counted, at its end. */
 CNI_INLINE void cni_deflection_add(cni_deflection_worker *w, const cni_deflection_tally *tally)
 {
-    w->counters[CNI_COUNT_QUEUE] += tally->queue;
-    w->counters[CNI_COUNT_FIRST_PHASE] += tally->first_phase;
-    w->counters[CNI_COUNT_OFFERED] += tally->offered;
-    w->counters[CNI_COUNT_ACCEPTED] += tally->accepted;
-    w->counters[CNI_COUNT_DISTANCE] += tally->distance;
+    w->hand.counters[CNI_COUNT_QUEUE] += tally->queue;
+    w->hand.counters[CNI_COUNT_FIRST_PHASE] += tally->first_phase;
+    w->hand.counters[CNI_COUNT_OFFERED] += tally->offered;
+    w->hand.counters[CNI_COUNT_ACCEPTED] += tally->accepted;
+    w->hand.counters[CNI_COUNT_DISTANCE] += tally->distance;
 }
 
 #endif

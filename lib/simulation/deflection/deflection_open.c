@@ -9,12 +9,10 @@
 #include "scenario/system.h"
 #include "simulation/deflection/deflection_kernel.h"
 #include "simulation/deflection/deflection_node.h"
+#include "simulation/kernel/processor.h"
 #include "topology/topology.h"
 
 enum { WORDS_OF_CACHE_LINE = 8 };
-
-/* Nodes below which another thread costs more than it brings. */
-enum { NODES_PER_WORKER = 256 };
 
 /* The age field must span this many bits, or messages of real runs grow older than half of it, which ends a run. Ways in
  * Boolean cubes are short: those of 24 dimensions have just as many bits as they need. */
@@ -65,6 +63,7 @@ static void shape_header(cni_deflection *k, const cn_topology *topology)
 {
     cni_deflection_shape *s = &k->shape;
     s->ports = s->rows = topology->max_degree;
+    s->has_pdep = cni_has_pdep();
     s->digit_bits = bits_for(s->nodes - 1);
     s->dimensions = 1;
     s->radix = s->nodes;
@@ -114,7 +113,7 @@ static cn_status lay_out(cni_deflection *k, const cn_topology *topology)
                         "needs %lu for header, source and number and %lu for the age",
                         topology->name, (unsigned long)k->shape.buffers, (unsigned long)used,
                         (unsigned long)age);
-    uint32_t hop_bits = k->own.all.words > 0 ? find_hop_bits(64 - used) : 0;
+    uint32_t hop_bits = k->base.counts.words > 0 ? find_hop_bits(64 - used) : 0;
     k->shape.header_mask = (UINT64_C(1) << header_bits) - 1;
     k->shape.tag_shift = header_bits;
     k->shape.hop_shift = header_bits + 1;
@@ -125,8 +124,8 @@ static cn_status lay_out(cni_deflection *k, const cn_topology *topology)
     k->greatest_created =
         (UINT64_C(1) << (64 - k->shape.created_shift)) - 2; /* all ones: no message */
     k->shape.slots = find_slots(k);
-    k->shape.first = k->part.first;
-    k->shape.blocks = (k->part.end - k->part.first + CNI_BLOCK - 1) / CNI_BLOCK;
+    k->shape.first = k->base.part.first;
+    k->shape.blocks = (k->base.part.end - k->base.part.first + CNI_BLOCK - 1) / CNI_BLOCK;
     k->shape.stride = k->shape.blocks * CNI_BLOCK + WORDS_OF_CACHE_LINE;
     return CN_OK;
 }
@@ -159,7 +158,7 @@ static cn_status find_wrapped(cni_deflection *k)
     uint64_t digit[CNI_MAX_DIMENSIONS] = {0}, rest = s->first; /* of the node */
     for (uint32_t i = 0; i < s->dimensions; i++, rest /= s->radix)
         digit[i] = rest % s->radix;
-    for (uint64_t node = 0; node < k->part.end - s->first; node++) {
+    for (uint64_t node = 0; node < k->base.part.end - s->first; node++) {
         for (uint32_t p = 0; p < s->ports; p++) {
             int up = p >= s->dimensions;
             uint64_t wraps = digit[up ? p - s->dimensions : p] == (up ? 0 : s->radix - 1);
@@ -173,21 +172,14 @@ static cn_status find_wrapped(cni_deflection *k)
 
 static cn_status open_workers(cni_deflection *k, uint32_t threads)
 {
-    uint64_t useful = (k->shape.blocks * CNI_BLOCK + NODES_PER_WORKER - 1) / NODES_PER_WORKER;
     uint64_t offset = k->shape.first / CNI_BLOCK, last = offset + k->shape.blocks;
-    CNI_TRY(cni_team_open(threads < useful ? threads : (uint32_t)useful, &k->team));
-    uint32_t workers = cni_team_workers(k->team);
-    k->workers = cni_allocate(workers, sizeof *k->workers);
-    CNI_TRY_MEMORY(k->workers);
+    CNI_TRY(cni_divided_open_hands(&k->base, threads, k->shape.blocks * CNI_BLOCK,
+                                   sizeof(cni_deflection_worker)));
+    uint32_t workers = cni_team_workers(k->base.team);
     uint64_t share = (k->shape.blocks + workers - 1) / workers;
     for (uint32_t i = 0; i < workers; i++) {
-        cni_deflection_worker *w = cni_allocate(1, sizeof *w);
-        k->workers[i] = w;
-        CNI_TRY_MEMORY(w);
+        cni_deflection_worker *w = cni_deflection_worker_at(k, i);
         uint64_t first = offset + i * share, end = first + share;
-        w->hops = k->own.all.hops;
-        if (i > 0 && w->hops != NULL && (w->hops = cni_allocate(1, sizeof *w->hops)) == NULL)
-            return CN_ERR_MEMORY;
         w->first_block = first < last ? first : last;
         w->end_block = end < last ? end : last;
     }
@@ -196,16 +188,13 @@ static cn_status open_workers(cni_deflection *k, uint32_t threads)
 
 static cn_status open_counts(cni_deflection *k)
 {
-    uint64_t blocks = k->shape.rows * k->shape.blocks;
-    if (k->own.all.words == 0)
+    if (k->base.counts.words == 0)
         return CN_OK;
-    k->own.plane = cni_allocate(blocks * CNI_PLANES, sizeof *k->own.plane);
-    k->own.came = cni_allocate(blocks * CNI_BLOCK, sizeof *k->own.came);
-    k->own.waited = cni_allocate(k->shape.blocks * CNI_BLOCK, sizeof *k->own.waited);
-    if (k->part.parts > 1 && (k->part.gone = cni_allocate(k->words, sizeof *k->part.gone)) == NULL)
-        return CN_ERR_MEMORY;
-    return k->own.plane == NULL || k->own.came == NULL || k->own.waited == NULL ? CN_ERR_MEMORY
-                                                                                : CN_OK;
+    k->came = cni_allocate(k->shape.rows * k->shape.blocks * CNI_BLOCK, sizeof *k->came);
+    CNI_TRY_MEMORY(k->came);
+    if (k->base.part.parts > 1)
+        CNI_TRY_MEMORY(k->base.part.gone = cni_allocate(k->words, sizeof *k->base.part.gone));
+    return CN_OK;
 }
 
 /* From the start of a cache line on, within a block that is kept to be released. */
@@ -230,7 +219,7 @@ static uint64_t *allocate_places(cni_deflection *k, int which, uint64_t count)
 static cn_status open_state(cni_deflection *k)
 {
     const cni_deflection_shape *s = &k->shape;
-    size_t nodes = (size_t)(k->part.end - k->part.first);
+    size_t nodes = (size_t)(k->base.part.end - k->base.part.first);
     k->words = s->stride * s->rows + k->any.leaving;
     if (s->slots > SIZE_MAX / nodes)
         return cni_fail(CN_ERR_MEMORY, "out of memory: %zu nodes of %llu messages", nodes,
@@ -257,31 +246,16 @@ static cn_status open_state(cni_deflection *k)
     return CN_OK;
 }
 
-void cni_deflection_close(cni_deflection *k)
+void cni_deflection_close(void *state)
 {
-    if (k->team != NULL && k->workers != NULL) {
-        for (uint32_t i = 0; i < cni_team_workers(k->team); i++) {
-            if (k->workers[i] != NULL)
-                cni_release(k->workers[i]->tagged.list);
-            if (k->workers[i] != NULL && i > 0)
-                cni_release(k->workers[i]->hops);
-            cni_release(k->workers[i]);
-        }
-    }
-    cni_release(k->workers);
-    cni_team_close(&k->team);
-    cni_mailbox_close(&k->mailbox);
-    cni_counts_close(&k->own.all);
-    cni_release(k->own.plane);
-    cni_release(k->own.came);
-    cni_release(k->own.waited);
-    cni_slotted_close(&k->slotted);
+    cni_deflection *k = state;
+    cni_divided_close(&k->base);
+    cni_release(k->came);
     cni_deflection_close_network(&k->any);
     cni_release(k->preferred);
     cni_release(k->fresh);
     cni_release(k->wrapped);
     cni_release(k->outer);
-    cni_part_close(&k->part);
     cni_release(k->length);
     cni_release(k->holds);
     for (int bank = 0; bank < 2; bank++)
@@ -291,22 +265,22 @@ void cni_deflection_close(cni_deflection *k)
     cni_release(k);
 }
 
-cn_status cni_deflection_open(const cn_scenario *scenario, uint64_t seed, cni_deflection *k)
+static cn_status open_all(const cn_scenario *scenario, uint64_t seed, cni_deflection *k)
 {
     k->topology = scenario->topology;
     k->form = form_of(scenario);
     k->selection = (cn_selection)scenario->value[CN_PARAM_SELECTION];
-    cni_part_begin(scenario, &k->part);
+    cni_part_begin(scenario, &k->base.part);
     k->shape.nodes = scenario->topology->nodes;
     k->shape.buffers = (uint32_t)scenario->value[CN_PARAM_BUFFERS];
     k->shape.period = cni_deflection_period(scenario, &k->shape.tail);
-    k->seed = seed;
+    k->base.seed = seed;
     if (scenario->value[CN_PARAM_STATISTICS] != 0.0)
-        CNI_TRY(
-            cni_counts_open_nodes(scenario->topology, k->part.end - k->part.first, 0, &k->own.all));
+        CNI_TRY(cni_counts_open_nodes(scenario->topology, k->base.part.end - k->base.part.first, 0,
+                                      &k->base.counts));
     CNI_TRY(lay_out(k, scenario->topology));
-    CNI_TRY(
-        cni_slotted_open(scenario, seed, k->part.first, k->part.end - k->part.first, &k->slotted));
+    CNI_TRY(cni_slotted_open(scenario, seed, k->base.part.first,
+                             k->base.part.end - k->base.part.first, &k->base.slotted));
     if (k->form == CNI_FORM_ROUTED)
         CNI_TRY(cni_deflection_open_network(scenario, k));
     CNI_TRY(make_tables(k));
@@ -314,4 +288,16 @@ cn_status cni_deflection_open(const cn_scenario *scenario, uint64_t seed, cni_de
     CNI_TRY(cni_deflection_open_part(k));
     CNI_TRY(open_state(k));
     return open_workers(k, (uint32_t)scenario->value[CN_PARAM_THREADS]);
+}
+
+cn_status cni_deflection_open(const cn_scenario *scenario, uint64_t seed, void **state)
+{
+    cni_deflection *k = cni_allocate(1, sizeof *k);
+    CNI_TRY_MEMORY(k);
+    cn_status status = open_all(scenario, seed, k);
+    if (status == CN_OK)
+        *state = k;
+    else
+        cni_deflection_close(k);
+    return status;
 }

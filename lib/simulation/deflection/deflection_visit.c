@@ -23,9 +23,10 @@ static cn_status check_message(const cni_deflection *k, int is_place, uint64_t m
     const cni_deflection_shape *s = &k->shape;
     uint64_t source, number, created = cni_deflection_name(k, message, &source, &number);
     uint64_t is_tagged = message >> s->tag_shift & 1;
-    CNI_ALLOW(created <= k->cycle && source < s->nodes && is_place, "a message that cannot be");
-    CNI_ALLOW(is_tagged || k->slotted.trace == NULL ||
-                  cni_slotted_has(&k->slotted, created, source, number),
+    CNI_ALLOW(created <= k->base.cycle && source < s->nodes && is_place,
+              "a message that cannot be");
+    CNI_ALLOW(is_tagged || k->base.slotted.trace == NULL ||
+                  cni_slotted_find(&k->base.slotted, created, source, number) != NULL,
               "a message that the trace does not have");
     *tagged += is_tagged;
     return CN_OK;
@@ -34,7 +35,8 @@ static cn_status check_message(const cni_deflection *k, int is_place, uint64_t m
 /* Whether messages may be on the channels of a port, their headers across and their tails not. */
 static int is_crossing(const cni_deflection *k, uint32_t port)
 {
-    uint64_t since = k->cycle % k->shape.period - (port + 1); /* mini-cycles since headers came */
+    uint64_t since =
+        k->base.cycle % k->shape.period - (port + 1); /* mini-cycles since headers came */
     return since < k->shape.tail;
 }
 
@@ -52,7 +54,7 @@ static cn_status visit_tails_of(cni_deflection *k, cni_archive *archive, uint32_
     CNI_ALLOW((nodes & ~there) == 0 && (nodes == 0 || is_crossing(k, port)),
               "the tails of messages");
     if (cni_archive_reads(archive))
-        k->workers[0]->crossing[port][CNI_CROSSING_LAST] += cni_popcount(nodes);
+        cni_deflection_worker_at(k, 0)->crossing[port][CNI_CROSSING_LAST] += cni_popcount(nodes);
     for (; nodes != 0; nodes &= nodes - 1) {
         uint64_t j = cni_lowest_bit(nodes);
         cni_archive_u64s(archive, &tails[j], 1);
@@ -65,10 +67,10 @@ static cn_status visit_tails_of(cni_deflection *k, cni_archive *archive, uint32_
 /* Messages of which part has crossed a channel of a port; those at their destination are read with their tails. */
 static cn_status visit_crossing(cni_deflection *k, cni_archive *archive, uint32_t port)
 {
-    uint64_t *sent[CNI_MAX_WORKERS], *all = k->workers[0]->crossing[port];
-    for (uint32_t i = 0; i < cni_team_workers(k->team); i++)
-        sent[i] = k->workers[i]->crossing[port];
-    cni_archive_sums(archive, sent, cni_team_workers(k->team), CNI_CROSSING_LAST);
+    uint64_t *sent[CNI_MAX_WORKERS], *all = cni_deflection_worker_at(k, 0)->crossing[port];
+    for (uint32_t i = 0; i < cni_team_workers(k->base.team); i++)
+        sent[i] = cni_deflection_worker_at(k, i)->crossing[port];
+    cni_archive_sums(archive, sent, cni_team_workers(k->base.team), CNI_CROSSING_LAST);
     CNI_ALLOW(!cni_archive_reads(archive) || is_crossing(k, port) ||
                   (all[CNI_CROSSING_FIRST] == 0 && all[CNI_CROSSING_SECOND] == 0),
               "the messages on channels");
@@ -88,8 +90,8 @@ static cn_status visit_tails(cni_deflection *k, cni_archive *archive, uint64_t *
 static cn_status visit_queues(cni_deflection *k, cni_archive *archive)
 {
     uint64_t tagged = 0;
-    for (uint64_t node = k->part.first; node < k->part.end; node++) {
-        uint64_t at = node - k->part.first, *queue = k->queue + at * k->shape.slots;
+    for (uint64_t node = k->base.part.first; node < k->base.part.end; node++) {
+        uint64_t at = node - k->base.part.first, *queue = k->queue + at * k->shape.slots;
         uint32_t length = k->length[at];
         cni_archive_u32s(archive, &length, 1);
         CNI_ALLOW(length <= k->shape.buffers, "a queue that is longer than its buffers");
@@ -105,39 +107,25 @@ static cn_status visit_queues(cni_deflection *k, cni_archive *archive)
     }
     if (k->tails != NULL)
         CNI_TRY(visit_tails(k, archive, &tagged));
-    CNI_ALLOW(!cni_archive_reads(archive) || tagged == k->mailbox.waiting,
+    CNI_ALLOW(!cni_archive_reads(archive) || tagged == k->base.head.mailbox.waiting,
               "the number of injected messages");
     return CN_OK;
-}
-
-/* Threads divide the counters in their own ways; the first one gets all. */
-static cn_status visit_counters(cni_deflection *k, cni_archive *archive)
-{
-    uint64_t *counters[CNI_MAX_WORKERS + 1];
-    cni_histogram *delays[CNI_MAX_WORKERS];
-    uint32_t workers = cni_team_workers(k->team);
-    for (uint32_t i = 0; i < workers; i++) {
-        counters[i] = k->workers[i]->counters;
-        delays[i] = &k->workers[i]->delays;
-    }
-    counters[workers] = k->injected;
-    cni_archive_sums(archive, counters, workers + 1, CNI_COUNTERS);
-    return cni_archive_histogram(archive, delays, workers);
 }
 
 cn_status cni_deflection_visit(void *state, cni_archive *archive)
 {
     cni_deflection *k = state;
-    cni_archive_u64s(archive, &k->cycle, 1);
+    cni_archive_u64s(archive, &k->base.cycle, 1);
     cni_archive_u64s(archive, &k->epoch, 1);
-    CNI_ALLOW(k->epoch <= k->cycle && k->cycle - k->epoch <= k->greatest_created,
+    CNI_ALLOW(k->epoch <= k->base.cycle && k->base.cycle - k->epoch <= k->greatest_created,
               "the epoch of the messages");
-    cni_part_visit(archive, &k->part);
-    CNI_TRY(visit_counters(k, archive));
-    CNI_TRY(cni_slotted_visit(archive, &k->slotted));
-    CNI_TRY(cni_mailbox_visit(archive, &k->mailbox, k->slotted.trace != NULL));
+    cni_part_visit(archive, &k->base.part);
+    CNI_TRY(cni_divided_visit_counters(archive, &k->base));
+    CNI_TRY(cni_slotted_visit(archive, &k->base.slotted));
+    CNI_TRY(cni_mailbox_visit(archive, &k->base.head.mailbox, k->base.slotted.trace != NULL));
     CNI_TRY(visit_queues(k, archive));
     CNI_TRY(cni_deflection_visit_counts(k, archive));
-    return cni_archive_reads(archive) ? cni_deflection_make_tagged_room(k, k->mailbox.waiting)
-                                      : CN_OK;
+    return cni_archive_reads(archive)
+               ? cni_divided_make_landing_room(&k->base, k->base.head.mailbox.waiting)
+               : CN_OK;
 }

@@ -80,17 +80,14 @@ size_t cni_slotted_between(const cni_slotted *slotted, uint64_t first, uint64_t 
            cni_trace_find(slotted->traffic, first, 0);
 }
 
-const cni_trace_message *cni_slotted_message(const cni_slotted *slotted, uint64_t cycle,
-                                             uint64_t node, uint64_t index)
-{
-    return &slotted->trace[cni_trace_find(slotted->traffic, cycle, node) + index];
-}
-
-int cni_slotted_has(const cni_slotted *slotted, uint64_t cycle, uint64_t node, uint64_t index)
+const cni_trace_message *cni_slotted_find(const cni_slotted *slotted, uint64_t cycle, uint64_t node,
+                                          uint64_t index)
 {
     size_t at = cni_trace_find(slotted->traffic, cycle, node);
-    return index < slotted->trace_count - at && slotted->trace[at + index].cycle == cycle &&
-           slotted->trace[at + index].source == node;
+    if (index >= slotted->trace_count - at)
+        return NULL;
+    const cni_trace_message *m = slotted->trace + at + index;
+    return m->cycle == cycle && m->source == node ? m : NULL;
 }
 
 uint64_t cni_slotted_next(const cni_slotted *slotted, uint64_t cycle)

@@ -35,14 +35,12 @@ cn_status cni_slotted_visit(cni_archive *archive, cni_slotted *slotted);
  * be called for every node and cycle. */
 uint64_t cni_slotted_offered(const cni_slotted *slotted, uint64_t node, uint64_t stream);
 
-/* Messages of the trace that are offered from the end of one cycle to that of another; and number `index` of
- * those of a node and cycle. */
+/* Messages of the trace that are offered from the end of one cycle to that of another. */
 size_t cni_slotted_between(const cni_slotted *slotted, uint64_t first, uint64_t last);
-const cni_trace_message *cni_slotted_message(const cni_slotted *slotted, uint64_t cycle,
-                                             uint64_t node, uint64_t index);
 
-/* Whether a trace has that message. */
-int cni_slotted_has(const cni_slotted *slotted, uint64_t cycle, uint64_t node, uint64_t index);
+/* Number `index` of those of a node and cycle; NULL: there is none. */
+const cni_trace_message *cni_slotted_find(const cni_slotted *slotted, uint64_t cycle, uint64_t node,
+                                          uint64_t index);
 
 /* The first cycle after this one at whose end anything may be offered, by a trace exactly; CN_NEVER. What a
  * trace offers before the first cycle needs that one to be run. */

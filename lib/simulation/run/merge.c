@@ -144,8 +144,8 @@ static cn_status open_whole(const cn_scenario *scenario, cni_kernel *kernel, cn_
 
 static void add_counters(uint64_t into[CNI_COUNTERS], const uint64_t from[CNI_COUNTERS])
 {
-    for (size_t i = 0; i < CNI_COUNTERS; i++)
-        into[i] += i == CNI_COUNT_CYCLES ? 0 : from[i];
+    for (size_t i = CNI_COUNT_CYCLES + 1; i < CNI_COUNTERS; i++)
+        into[i] += from[i];
 }
 
 /* The nodes of a part, from its first one on. */
@@ -175,17 +175,12 @@ static cn_status fail_cycles(const tally *whole, const tally *part, uint32_t num
 static cn_status add_tally(tally *whole, const tally *part, const cni_part_order *order,
                            uint64_t first)
 {
+    add_nodes(&whole->counts, &part->counts, first);
     if (whole->cycle == 0) {
-        whole->cycle = part->cycle;
-        whole->warmup = part->warmup;
-        whole->batches.length = part->batches.length;
-        whole->batches.full = part->batches.full;
-        whole->batches.filled = part->batches.filled;
-        whole->totals[CNI_COUNT_CYCLES] = part->totals[CNI_COUNT_CYCLES];
-        whole->warm[CNI_COUNT_CYCLES] = part->warm[CNI_COUNT_CYCLES];
-        for (size_t b = 0; b <= part->batches.full; b++)
-            whole->batches.row[b][CNI_COUNT_CYCLES] = part->batches.row[b][CNI_COUNT_CYCLES];
-        whole->has_hops = part->has_hops;
+        cni_counts counts = whole->counts;
+        *whole = *part;
+        whole->counts = counts;
+        return CN_OK;
     }
     if (whole->cycle != part->cycle || whole->warmup != part->warmup ||
         whole->batches.length != part->batches.length ||
@@ -197,7 +192,6 @@ static cn_status add_tally(tally *whole, const tally *part, const cni_part_order
     for (size_t b = 0; b <= part->batches.full; b++)
         add_counters(whole->batches.row[b], part->batches.row[b]);
     cni_histogram_merge(&whole->delays, &part->delays);
-    add_nodes(&whole->counts, &part->counts, first);
     return CN_OK;
 }
 

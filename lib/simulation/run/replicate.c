@@ -200,14 +200,15 @@ static cn_status conclude(const cn_scenario *scenario, const cni_shard *runs,
     for (size_t m = 1; m < CNI_METRIC_ROOM; m++)
         if (result->has[m])
             result->half_width[m] = cni_moments_half_width(&moments[m]);
-    result->stop = cni_stop_of(kernel, result, runs->stop);
-    double unit = cni_delay_unit(scenario);
     cni_queue_growth growth = {(double)runs->sum[SUM_EARLY], (double)runs->sum[SUM_LATE]};
-    cni_put_quantiles(result, unit, delays, cni_delay_inflation(result, unit, delays));
-    if (cni_still_grows(kernel, &growth))
-        cni_disclaim(result);
-    cni_put_totals(result, totals, runs->sum[SUM_WARMUP]);
-    return cni_put_statistics(result, scenario, counts, delays, measured[CNI_COUNT_CYCLES]);
+    cni_account account = {.stop = runs->stop,
+                           .settled = !cni_still_grows(kernel, &growth),
+                           .totals = totals,
+                           .warmup = runs->sum[SUM_WARMUP],
+                           .cycles = measured[CNI_COUNT_CYCLES],
+                           .delays = delays,
+                           .counts = counts};
+    return cni_conclude(scenario, &account, result);
 }
 
 /* What the runs came to: the first failure in their order, or nothing to give. */

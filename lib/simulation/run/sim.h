@@ -144,18 +144,6 @@ void cni_forget_steady(cn_result *result);
 /* CN_STOP_SATURATED when the result is that of queues that grow without end. */
 cn_stop cni_stop_of(const cni_kernel *kernel, const cn_result *result, cn_stop otherwise);
 
-/* Cycles that a unit of the delays counts that a scenario's kernel measures. */
-double cni_delay_unit(const cn_scenario *scenario);
-
-/* Quantiles and greatest value of delays in that unit; their half-widths allow for `inflation`, how much
- * larger the variance of the mean delay is than that of independent messages. */
-void cni_put_quantiles(cn_result *result, double unit, const cni_histogram *delays,
-                       double inflation);
-
-/* Variance of the mean delay as its half-width says, over that of as many independent messages; at
- * least 1. */
-double cni_delay_inflation(const cn_result *result, double unit, const cni_histogram *delays);
-
 /* Messages in flight at the ends of the batches in the first and in the last quarter of them, of one run or
  * summed over several. */
 typedef struct cni_queue_growth {
@@ -169,11 +157,17 @@ void cni_sim_add_queues(const cn_sim *sim, cni_queue_growth *growth);
  * a value. */
 int cni_still_grows(const cni_kernel *kernel, const cni_queue_growth *growth);
 
-/* Says of what rests on the length of the queues that it is not known, and that a steady state, where the result
- * says there is one, was not reached. */
-void cni_disclaim(cn_result *result);
+/* What a result ends with, whatever has counted it: a run, the parts of one, or several runs. */
+typedef struct cni_account {
+    cn_stop stop;            /* but for saturation */
+    int settled;             /* 0: queues still grow, or too little is known of them */
+    const uint64_t *totals;  /* CNI_COUNT_OWN of whole runs */
+    uint64_t warmup, cycles; /* of the warm-up, and measured ones */
+    const cni_histogram *delays;
+    cni_counts *counts; /* which the result takes over */
+} cni_account;
 
-/* The exact counts of a whole run, or of several. */
-void cni_put_totals(cn_result *result, const uint64_t totals[CNI_COUNT_OWN], uint64_t warmup);
+/* Quantiles, totals and statistics, to metrics with their half-widths. CN_ERR_MEMORY. */
+cn_status cni_conclude(const cn_scenario *scenario, const cni_account *account, cn_result *result);
 
 #endif

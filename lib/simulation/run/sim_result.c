@@ -285,14 +285,28 @@ int cni_sim_is_precise(const cn_sim *sim, double relative_precision)
     return 1;
 }
 
-double cni_delay_unit(const cn_scenario *scenario)
+/* Cycles that a unit of the delays counts that a scenario's kernel measures. */
+static double delay_unit(const cn_scenario *scenario)
 {
     const cni_kernel *kernel = scenario->system->kernel;
     return kernel->delay_bits == NULL ? 1.0 : ldexp(1.0, -(int)kernel->delay_bits(scenario));
 }
 
-void cni_put_quantiles(cn_result *result, double unit, const cni_histogram *delays,
-                       double inflation)
+/* Variance of the mean delay as its half-width says, over that of as many independent messages; at
+ * least 1. */
+static double delay_inflation(const cn_result *result, double unit, const cni_histogram *delays)
+{
+    double half_width = result->half_width[CN_METRIC_MEAN_DELAY];
+    double alone = unit * unit * cni_histogram_variance(delays) / (double)delays->total;
+    if (!result->has[CN_METRIC_MEAN_DELAY] || !isfinite(half_width) || !(alone > 0.0))
+        return 1.0;
+    double deviation = half_width / 1.96;
+    return fmax(1.0, deviation * deviation / alone);
+}
+
+/* Quantiles and greatest value of delays; their half-widths allow for how much larger the variance of the mean delay is than
+ * that of independent messages. */
+static void put_quantiles(cn_result *result, double unit, const cni_histogram *delays)
 {
     static const struct {
         cn_metric metric;
@@ -301,7 +315,7 @@ void cni_put_quantiles(cn_result *result, double unit, const cni_histogram *dela
         {CN_METRIC_DELAY_P50, 0.50}, {CN_METRIC_DELAY_P95, 0.95}, {CN_METRIC_DELAY_P99, 0.99}};
     if (delays->total == 0 || !result->has[CN_METRIC_MEAN_DELAY])
         return; /* without a mean to speak of there are no quantiles either */
-    double total = (double)delays->total;
+    double total = (double)delays->total, inflation = delay_inflation(result, unit, delays);
     for (size_t i = 0; i < sizeof quantiles / sizeof quantiles[0]; i++) {
         cn_metric m = quantiles[i].metric;
         double p = quantiles[i].p;
@@ -325,7 +339,8 @@ cn_stop cni_stop_of(const cni_kernel *kernel, const cn_result *result, cn_stop o
                : otherwise;
 }
 
-void cni_put_totals(cn_result *result, const uint64_t totals[CNI_COUNT_OWN], uint64_t warmup)
+/* The exact counts of a whole run, or of several. */
+static void put_totals(cn_result *result, const uint64_t totals[CNI_COUNT_OWN], uint64_t warmup)
 {
     double offered = (double)totals[CNI_COUNT_OFFERED],
            accepted = (double)totals[CNI_COUNT_ACCEPTED];
@@ -340,23 +355,9 @@ void cni_put_totals(cn_result *result, const uint64_t totals[CNI_COUNT_OWN], uin
     cni_result_put(result, CN_METRIC_WARMUP_CYCLES, (double)warmup, warmup);
 }
 
-double cni_delay_inflation(const cn_result *result, double unit, const cni_histogram *delays)
-{
-    double half_width = result->half_width[CN_METRIC_MEAN_DELAY];
-    double alone = unit * unit * cni_histogram_variance(delays) / (double)delays->total;
-    if (!result->has[CN_METRIC_MEAN_DELAY] || !isfinite(half_width) || !(alone > 0.0))
-        return 1.0;
-    double deviation = half_width / 1.96;
-    return fmax(1.0, deviation * deviation / alone);
-}
-
-/* A run that ends by itself is at its end. */
-static int is_complete(const cn_sim *sim)
-{
-    return sim->kernel->ends && cni_sim_pending(sim) == 0;
-}
-
-void cni_disclaim(cn_result *result)
+/* Says of what rests on the length of the queues that it is not known, and that a steady state, where the result
+ * says there is one, was not reached. */
+static void disclaim(cn_result *result)
 {
     for (int m = 1; m < CNI_METRIC_ROOM; m++) {
         cni_rest rest = cni_metric_rest((cn_metric)m);
@@ -389,10 +390,20 @@ cn_status cni_put_statistics(cn_result *result, const cn_scenario *scenario, cni
     cni_counts_settle(counts);
     result->statistics->counts = *counts;
     result->statistics->delays = *delays;
-    result->statistics->unit = cni_delay_unit(scenario);
+    result->statistics->unit = delay_unit(scenario);
     result->statistics->cycles = cycles;
     *counts = (cni_counts){0};
     return CN_OK;
+}
+
+cn_status cni_conclude(const cn_scenario *scenario, const cni_account *account, cn_result *result)
+{
+    result->stop = cni_stop_of(scenario->system->kernel, result, account->stop);
+    put_quantiles(result, delay_unit(scenario), account->delays);
+    if (!account->settled)
+        disclaim(result);
+    put_totals(result, account->totals, account->warmup);
+    return cni_put_statistics(result, scenario, account->counts, account->delays, account->cycles);
 }
 
 /* Metrics of every complete batch, and the messages in flight at its end. */
@@ -412,14 +423,22 @@ static void list_batches(const cn_sim *sim, cni_result_statistics *statistics)
     }
 }
 
-/* As far as the scenario asks for them. */
-static cn_status add_statistics(const cn_sim *sim, cn_result *result)
+static cn_status make_result(const cn_sim *sim, cn_result *result)
 {
+    int is_complete = sim->kernel->ends && cni_sim_pending(sim) == 0;
+    uint64_t totals[CNI_COUNTERS];
     cni_counts counts = {0};
+    cni_sim_totals(sim, totals);
+    cni_account account = {.stop = is_complete ? CN_STOP_COMPLETED : CN_STOP_CYCLES,
+                           .settled = evaluate(sim, NULL, 0, result),
+                           .totals = totals,
+                           .warmup = sim->warmup,
+                           .cycles = sim->cycle - sim->warmup,
+                           .delays = cni_sim_delays(sim),
+                           .counts = &counts};
     cn_status status = cni_sim_counts(sim, &counts);
     if (status == CN_OK)
-        status = cni_put_statistics(result, sim->scenario, &counts, cni_sim_delays(sim),
-                                    sim->cycle - sim->warmup);
+        status = cni_conclude(sim->scenario, &account, result);
     cni_counts_close(&counts);
     if (result->statistics != NULL)
         list_batches(sim, result->statistics);
@@ -468,20 +487,9 @@ cn_status cn_sim_result(cn_sim *sim, cn_result **result)
         return looked;
     cn_result *made = cni_result_new(sim->scenario);
     CNI_TRY_MEMORY(made);
-    int settled = evaluate(sim, NULL, 0, made);
-    made->stop =
-        cni_stop_of(sim->kernel, made, is_complete(sim) ? CN_STOP_COMPLETED : CN_STOP_CYCLES);
+    cn_status status = make_result(sim, made);
     if (looked == CN_ERR_DEADLOCK)
         made->stop = CN_STOP_DEADLOCK;
-    const cni_histogram *delays = cni_sim_delays(sim);
-    double unit = cni_delay_unit(sim->scenario);
-    cni_put_quantiles(made, unit, delays, cni_delay_inflation(made, unit, delays));
-    if (!settled)
-        cni_disclaim(made);
-    uint64_t totals[CNI_COUNTERS];
-    cni_sim_totals(sim, totals);
-    cni_put_totals(made, totals, sim->warmup);
-    cn_status status = add_statistics(sim, made);
     if (status != CN_OK)
         cn_result_free(&made);
     *result = made;

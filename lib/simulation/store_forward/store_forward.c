@@ -21,14 +21,10 @@ static int is_slotted(const cn_scenario *scenario)
 static void count(const void *state, uint64_t counters[CNI_COUNTERS])
 {
     const cni_store *k = state;
-    memset(counters, 0, CNI_COUNTERS * sizeof *counters);
-    for (uint32_t i = 0; i < cni_team_workers(k->team); i++)
-        for (size_t c = 0; c < CNI_COUNTERS; c++)
-            counters[c] += k->workers[i]->counters[c];
-    counters[CNI_COUNT_CYCLES] = k->cycle;
-    counters[CNI_COUNT_NODE_CYCLES] = k->served * k->cycle;
-    counters[CNI_COUNT_CHANNEL_CYCLES] = k->channels * k->cycle;
-    counters[CNI_COUNT_SPARE] = k->spare * k->cycle;
+    cni_divided_count(&k->base, counters);
+    counters[CNI_COUNT_NODE_CYCLES] = k->served * k->base.cycle;
+    counters[CNI_COUNT_CHANNEL_CYCLES] = k->channels * k->base.cycle;
+    counters[CNI_COUNT_SPARE] = k->spare * k->base.cycle;
 }
 
 static uint64_t queued(const void *state, uint64_t node)
@@ -50,35 +46,14 @@ static uint64_t in_flight(const void *state)
     return messages;
 }
 
-/* The first worker collects what the others have. */
-static const cni_histogram *delays(const void *state)
-{
-    const cni_store *k = state;
-    for (uint32_t i = 1; i < cni_team_workers(k->team); i++) {
-        cni_histogram_merge(k->workers[0]->delays, k->workers[i]->delays);
-        cni_histogram_clear(k->workers[i]->delays);
-    }
-    return &k->head.delays;
-}
-
-static void clear_delays(void *state)
-{
-    cni_store *k = state;
-    for (uint32_t i = 0; i < cni_team_workers(k->team); i++)
-        cni_histogram_clear(k->workers[i]->delays);
-}
-
 static void read_messages(const cni_store *k, cni_counts *counts)
 {
-    for (uint32_t i = 1; i < cni_team_workers(k->team); i++) { /* every worker has counted */
-        cni_histogram_merge(k->counts.hops, k->workers[i]->hops);
-        cni_histogram_clear(k->workers[i]->hops);
-    }
-    cni_counts_copy(counts, &k->counts);
+    cni_divided_gather_hops(&k->base);
+    cni_counts_copy(counts, &k->base.counts);
     cni_counts_find_forwarded(k->network.topology, counts);
     memcpy(counts->offered, counts->accepted, (size_t)counts->nodes * sizeof *counts->offered);
     for (uint64_t v = 0; !k->slotted_clock && v < k->shape.nodes; v++)
-        counts->queue[v] += (k->cycle << CNI_TICK_BITS) * queued(k, v);
+        counts->queue[v] += (k->base.cycle << CNI_TICK_BITS) * queued(k, v);
     if (k->shape.form != CNI_STORE_CUBE && k->shape.form != CNI_STORE_RINGS && k->shape.hop == 0)
         counts->hops = NULL;
     counts->broadcasts = NULL;
@@ -90,31 +65,15 @@ static void read_counts(const void *state, cni_counts *counts)
     if (cni_counts_all(counts))
         read_messages(k, counts);
     else
-        cni_counts_copy(counts, &k->counts);
+        cni_counts_copy(counts, &k->base.counts);
 }
 
 /* ---- stepping ---- */
 
-/* Accepted and not delivered. */
-static uint64_t present(const cni_store *k)
+static void post(cni_divided *base, const cni_landing *landing)
 {
-    uint64_t messages = k->part.balance;
-    for (uint32_t i = 0; i < cni_team_workers(k->team); i++)
-        messages += k->workers[i]->counters[CNI_COUNT_ACCEPTED] -
-                    k->workers[i]->counters[CNI_COUNT_DELIVERED];
-    return messages;
-}
-
-cn_status cni_store_make_landing_room(cni_store *k, uint64_t messages)
-{
-    for (uint32_t i = 0; i < cni_team_workers(k->team); i++)
-        CNI_TRY(cni_landings_make_room(&k->workers[i]->landed, messages));
-    return CN_OK;
-}
-
-static void post(cni_store *k, const cni_landing *landing)
-{
-    cni_mailbox *mailbox = &k->head.mailbox;
+    const cni_store *k = (cni_store *)base;
+    cni_mailbox *mailbox = &base->head.mailbox;
     uint64_t created = landing->message[0], identity = landing->message[1];
     if ((identity >> k->shape.injected_shift & 1) == 0) {
         const cni_trace_message *m = cni_store_find_traced(k, created, identity);
@@ -129,25 +88,11 @@ static void post(cni_store *k, const cni_landing *landing)
     cni_mailbox_arrive(mailbox, delivery, landing->cycle);
 }
 
-/* Hands the injected messages that have arrived to the mailbox, by cycle and destination. */
-static void post_landed(cni_store *k)
-{
-    const cni_landings *of[CNI_MAX_WORKERS];
-    size_t next[CNI_MAX_WORKERS] = {0};
-    uint32_t workers = cni_team_workers(k->team);
-    for (uint32_t i = 0; i < workers; i++)
-        of[i] = &k->workers[i]->landed;
-    for (const cni_landing *l; (l = cni_landings_next(of, workers, next)) != NULL;)
-        post(k, l);
-    for (uint32_t i = 0; i < workers; i++)
-        k->workers[i]->landed.count = 0;
-}
-
 /* The sentence for what happened in a worker, which may be another thread. */
 static cn_status check_workers(const cni_store *k)
 {
-    for (uint32_t i = 0; i < cni_team_workers(k->team); i++) {
-        const cni_store_worker *w = k->workers[i];
+    for (uint32_t i = 0; i < cni_team_workers(k->base.team); i++) {
+        const cni_store_worker *w = cni_store_worker_at(k, i);
         unsigned long long node = w->failed_at, cycle = atomic_load(&w->failed);
         if (w->status == CN_ERR_OVERFLOW)
             return cni_fail(CN_ERR_OVERFLOW,
@@ -163,9 +108,9 @@ static cn_status check_workers(const cni_store *k)
 
 int cni_store_fits_lanes(const cni_store *k)
 {
-    int is_whole = k->part.parts < 2,
+    int is_whole = k->base.part.parts < 2,
         notes_hops = k->shape.hop == 0 && k->shape.form == CNI_STORE_ROUTED;
-    if (is_whole && (k->head.mailbox.waiting > 0 || k->head.mailbox.reports_trace))
+    if (is_whole && (k->base.head.mailbox.waiting > 0 || k->base.head.mailbox.reports_trace))
         return 0;
     return k->shape.form != CNI_STORE_CLASSED && (is_whole || !notes_hops) &&
            (k->shape.form != CNI_STORE_RINGS || k->by_header != NULL) &&
@@ -177,9 +122,8 @@ static cn_status walk(const cni_store *k, cni_store_worker *w, const cni_store_m
                       uint32_t stage)
 {
     for (uint64_t node = w->first_node, end; node < w->end_node; node = end) {
-        end = cni_part_stretch(&k->part, stage, &node, w->end_node);
-        if (k->slotted.trace != NULL)
-            cni_store_find_listed(k, w, node, now->cycle);
+        end = cni_part_stretch(&k->base.part, stage, &node, w->end_node);
+        cni_divided_find_listed(&k->base, &w->hand, node, now->cycle);
         CNI_TRY(k->by_lanes && cni_store_fits_lanes(k) ? cni_store_walk_lanes(k, w, now, node, end)
                                                        : cni_store_walk_each(k, w, now, node, end));
     }
@@ -190,14 +134,14 @@ static cn_status walk(const cni_store *k, cni_store_worker *w, const cni_store_m
 static void pass(void *kernel, uint32_t worker, uint64_t cycle, int in, int out, uint32_t stage)
 {
     const cni_store *k = kernel;
-    cni_store_worker *w = k->workers[worker];
+    cni_store_worker *w = cni_store_worker_at(k, worker);
     const cni_store_moment now = {
         .cycle = cycle,
-        .seed = cni_random_derive(k->seed, cycle),
+        .seed = cni_random_derive(k->base.seed, cycle),
         .in = in == CNI_NO_BANK ? NULL : k->channel[in],
         .out = out == CNI_NO_BANK ? NULL : k->channel[out],
-        .admits = in != CNI_NO_BANK ? k->slotted.traffic != NULL || k->load > 0.0
-                                    : k->slotted.trace != NULL && cycle == 0,
+        .admits = in != CNI_NO_BANK ? k->base.slotted.traffic != NULL || k->load > 0.0
+                                    : k->base.slotted.trace != NULL && cycle == 0,
     };
     cn_status status = walk(k, w, &now, stage);
     if (status != CN_OK) {
@@ -206,11 +150,11 @@ static void pass(void *kernel, uint32_t worker, uint64_t cycle, int in, int out,
     }
     cni_store_count_arrivals(k, w, cycle, cycle);
     cni_store_add_distances(k, w);
-    if (now.out == NULL || stage + 1 < k->part.stages)
+    if (now.out == NULL || stage + 1 < k->base.part.stages)
         return;
     /* of all workers, and parts, together: what is in the network */
-    w->counters[CNI_COUNT_WAITING] +=
-        w->counters[CNI_COUNT_ACCEPTED] - w->counters[CNI_COUNT_DELIVERED];
+    w->hand.counters[CNI_COUNT_WAITING] +=
+        w->hand.counters[CNI_COUNT_ACCEPTED] - w->hand.counters[CNI_COUNT_DELIVERED];
 }
 
 /* Whether some worker has failed up to this cycle. */
@@ -218,19 +162,20 @@ static int has_failed(const void *kernel, uint64_t cycle)
 {
     const cni_store *k = kernel;
     int failed = 0;
-    for (uint32_t i = 0; i < cni_team_workers(k->team); i++)
-        failed |= atomic_load_explicit(&k->workers[i]->failed, memory_order_relaxed) <= cycle;
+    for (uint32_t i = 0; i < cni_team_workers(k->base.team); i++)
+        failed |=
+            atomic_load_explicit(&cni_store_worker_at(k, i)->failed, memory_order_relaxed) <= cycle;
     return failed;
 }
 
 cn_status cni_store_run_cycles(cni_store *k, uint64_t cycles)
 {
-    cni_part_cycles order = {.part = &k->part,
-                             .team = k->team,
+    cni_part_cycles order = {.part = &k->base.part,
+                             .team = k->base.team,
                              .kernel = k,
                              .pass = pass,
                              .has_failed = has_failed,
-                             .first = k->cycle,
+                             .first = k->base.cycle,
                              .cycles = cycles};
     for (int i = 0; i < 2; i++)
         order.bank[i] = (cni_part_bank){.word = k->channel[i],
@@ -239,36 +184,25 @@ cn_status cni_store_run_cycles(cni_store *k, uint64_t cycles)
                                         .kept = k->shape.ports};
     cni_part_run_cycles(&order);
     CNI_TRY(check_workers(k));
-    return k->part.status;
+    return k->base.part.status;
 }
 
 /* As many cycles as the epoch leaves room for, but no more than are wanted. */
 static cn_status run_part(cni_store *k, uint64_t *cycles)
 {
     CNI_TRY(cni_store_move_epoch(k));
-    uint64_t room = k->shape.span - (k->cycle - k->shape.epoch);
+    uint64_t room = k->shape.span - (k->base.cycle - k->shape.epoch);
     if (room < *cycles)
         *cycles = room;
     CNI_TRY(cni_store_run_cycles(k, *cycles));
-    k->cycle += *cycles;
-    post_landed(k);
+    k->base.cycle += *cycles;
+    cni_divided_land(&k->base, post);
     return CN_OK;
-}
-
-/* Messages that may be delivered in so many cycles: the trace's own may come from any part. */
-static uint64_t most_traced(const cni_store *k, uint64_t cycles)
-{
-    uint64_t first = k->part.parts > 0 ? 0 : k->cycle;
-    return present(k) + cni_slotted_between(&k->slotted, first, k->cycle + cycles);
 }
 
 static cn_status run_slotted(cni_store *k, uint64_t cycles)
 {
-    k->traced = k->head.mailbox.reports_trace ? most_traced(k, cycles) : 0;
-    if (k->traced > 0) {
-        CNI_TRY(cni_store_make_landing_room(k, k->head.mailbox.waiting + k->traced));
-        CNI_TRY(cni_mailbox_make_room(&k->head.mailbox, k->traced));
-    }
+    CNI_TRY(cni_divided_make_trace_room(&k->base, cycles));
     k->injections = 0;
     for (uint64_t part = cycles; cycles > 0; part = cycles -= part)
         CNI_TRY(run_part(k, &part));
@@ -281,17 +215,14 @@ static cn_status step_kernel(void *state, uint64_t cycles)
     if (k->slotted_clock)
         return run_slotted(k, cycles);
     cn_status status = cni_store_run_events(k, cycles);
-    post_landed(k);
+    cni_divided_land(&k->base, post);
     return status;
 }
 
 static uint64_t next_event(const void *state)
 {
     const cni_store *k = state;
-    if (!k->slotted_clock)
-        return cni_store_next_unit(k);
-    return present(k) > 0 || k->part.parts > 0 ? k->cycle + 1
-                                               : cni_slotted_next(&k->slotted, k->cycle);
+    return k->slotted_clock ? cni_divided_next_event(state) : cni_store_next_unit(k);
 }
 
 static void skip(void *state, uint64_t cycles)
@@ -300,9 +231,9 @@ static void skip(void *state, uint64_t cycles)
     if (!k->slotted_clock)
         cni_store_run_events(k, cycles); /* which only moves its clock */
     else
-        k->cycle += cycles;
+        k->base.cycle += cycles;
     if (!k->shape.is_wide)
-        k->shape.epoch = k->cycle; /* nothing is there */
+        k->shape.epoch = k->base.cycle; /* nothing is there */
     k->injections = 0;
 }
 
@@ -327,8 +258,8 @@ static uint64_t next_number(const cni_store *k, uint64_t source)
         const cni_message m = {last[0], last[k->shape.is_wide], 0};
         uint64_t next = (m.identity >> s->number_shift & (s->numbers - 1)) + 1;
         if ((m.identity >> s->injected_shift & 1) != 0 &&
-            cni_store_source(s, m.identity) == source && cni_store_created(s, &m) == k->cycle &&
-            number < next)
+            cni_store_source(s, m.identity) == source &&
+            cni_store_created(s, &m) == k->base.cycle && number < next)
             number = next;
     }
     return number;
@@ -338,21 +269,21 @@ static cn_status check_numbers(cni_store *k, uint64_t source, uint64_t number)
 {
     if (number >= k->shape.numbers && !k->shape.is_wide)
         CNI_TRY(cni_store_widen(k));
-    if (!k->slotted_clock && k->cycle >> (64 - CNI_TICK_BITS) != 0)
+    if (!k->slotted_clock && k->base.cycle >> (64 - CNI_TICK_BITS) != 0)
         return cni_fail(CN_ERR_OVERFLOW, "cn_sim_inject: cycle = %llu, but it must be below 2^%d",
-                        (unsigned long long)k->cycle, 64 - CNI_TICK_BITS);
+                        (unsigned long long)k->base.cycle, 64 - CNI_TICK_BITS);
     if (number < k->shape.numbers)
         return CN_OK;
     return cni_fail(CN_ERR_OVERFLOW,
                     "more than %llu messages came in at node %llu at the end of cycle %llu",
                     (unsigned long long)k->shape.numbers, (unsigned long long)source,
-                    (unsigned long long)k->cycle);
+                    (unsigned long long)k->base.cycle);
 }
 
 static cn_status prepare(cni_store *k, uint64_t number, const cn_delivery *delivery)
 {
-    CNI_TRY(cni_store_make_landing_room(k, k->head.mailbox.waiting + 1));
-    return cni_mailbox_post(&k->head.mailbox, number, delivery);
+    CNI_TRY(cni_divided_make_landing_room(&k->base, k->base.head.mailbox.waiting + 1));
+    return cni_mailbox_post(&k->base.head.mailbox, number, delivery);
 }
 
 static cn_status can_accept(const void *state, const char *function, uint64_t source)
@@ -366,27 +297,31 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
 {
     cni_store *k = state;
     (void)flits;
-    uint64_t stream = cni_random_derive(cni_random_derive(k->seed, k->cycle), source);
+    uint64_t stream = cni_random_derive(cni_random_derive(k->base.seed, k->base.cycle), source);
     CNI_TRY(cni_network_check_node("cn_sim_inject", &k->network, "source", source));
     CNI_TRY(cni_network_check_node("cn_sim_inject", &k->network, "destination", destination));
     uint64_t number = next_number(k, source);
     CNI_TRY(check_numbers(k, source, number));
-    cn_delivery delivery = {
-        .tag = tag, .source = source, .destination = destination, .injected = k->cycle, .flits = 1};
+    cn_delivery delivery = {.tag = tag,
+                            .source = source,
+                            .destination = destination,
+                            .injected = k->base.cycle,
+                            .flits = 1};
     uint64_t word = cni_random_word(stream, CNI_WORDS_INJECTED + number);
-    cni_message m = cni_store_create(k, source, destination, number, 1,
-                                     k->slotted_clock ? k->cycle : k->cycle << CNI_TICK_BITS,
-                                     cni_random_word(stream, CNI_WORDS_BEGIN_INJECTED + number));
+    cni_message m =
+        cni_store_create(k, source, destination, number, 1,
+                         k->slotted_clock ? k->base.cycle : k->base.cycle << CNI_TICK_BITS,
+                         cni_random_word(stream, CNI_WORDS_BEGIN_INJECTED + number));
     CNI_TRY(prepare(k, number, &delivery));
     CNI_TRY(k->slotted_clock ? cni_store_join(k, source, &m, word)
                              : cni_store_disturb(k, source, &m, word));
-    cni_store_count_new(k->workers[0], 1,
+    cni_store_count_new(cni_store_worker_at(k, 0), 1,
                         cni_store_distance(k, source, m.identity & k->shape.to_mask), 1);
     k->injections += 1;
-    if (k->counts.words > 0)
-        k->counts.accepted[cni_store_at(k, source)] += 1;
-    if (k->counts.words > 0 && !k->slotted_clock)
-        cni_counts_join(&k->counts, source, k->cycle << CNI_TICK_BITS);
+    if (k->base.counts.words > 0)
+        k->base.counts.accepted[cni_store_at(k, source)] += 1;
+    if (k->base.counts.words > 0 && !k->slotted_clock)
+        cni_counts_join(&k->base.counts, source, k->base.cycle << CNI_TICK_BITS);
     return CN_OK;
 }
 
@@ -437,11 +372,6 @@ static int takes_all(const cn_scenario *scenario)
     return !scenario->system->random_paths && !cni_store_has_headers(scenario);
 }
 
-static cni_part *part_of(void *state)
-{
-    return &((cni_store *)state)->part;
-}
-
 /* The queues of even channels share the excess; else those of the busiest channel have it. */
 static cn_status shorten(cn_scenario *scenario)
 {
@@ -463,15 +393,15 @@ static cn_status shorten(cn_scenario *scenario)
     return status;
 }
 
-#define STORE_KERNEL(which)                                                                     \
-    {                                                                                           \
-        .variant = which, .open = cni_store_open, .close = cni_store_close,                     \
-        .visit = cni_store_visit, .step = step_kernel, .next_event = next_event, .skip = skip,  \
-        .can_accept = can_accept, .queued = queued, .inject = inject,                           \
-        .report_trace = cni_head_report_trace, .next_delivery = cni_head_fetch, .count = count, \
-        .in_flight = in_flight, .delays = delays, .clear_delays = clear_delays,                 \
-        .delay_bits = delay_bits, .evaluate = evaluate, .shorten = shorten,                     \
-        .takes_all = takes_all, .read = read_counts, .part = part_of,                           \
+#define STORE_KERNEL(which)                                                                        \
+    {                                                                                              \
+        .variant = which, .open = cni_store_open, .close = cni_store_close,                        \
+        .visit = cni_store_visit, .step = step_kernel, .next_event = next_event, .skip = skip,     \
+        .can_accept = can_accept, .queued = queued, .inject = inject,                              \
+        .report_trace = cni_head_report_trace, .next_delivery = cni_head_fetch, .count = count,    \
+        .in_flight = in_flight, .delays = cni_divided_delays,                                      \
+        .clear_delays = cni_divided_clear_delays, .delay_bits = delay_bits, .evaluate = evaluate,  \
+        .shorten = shorten, .takes_all = takes_all, .read = read_counts, .part = cni_divided_part, \
     }
 
 const cni_kernel cni_separate_buffers_kernel = STORE_KERNEL(CNI_STORE_SEPARATE);

@@ -7,7 +7,7 @@
  *
  * Two clocks:
  * - slotted: a transmission takes one cycle, and the random words are those of geometric.h. Nodes depend on
- *   each other only through the channels, so workers share the nodes (store_forward_cycle.inc.h).
+ *   each other only through the channels, so workers share the nodes (store_forward_cycle.c).
  * - continuous, separate buffers alone: Poisson arrivals, transmissions of exponential length and mean 1
  *   (store_forward_events.c). A cycle is then a unit of time; times are whole numbers of ticks.
  *
@@ -25,11 +25,8 @@
 #define CNI_SIMULATION_STORE_FORWARD_STORE_FORWARD_H
 
 #include "base/inline.h"
-#include "base/team.h"
-#include "simulation/kernel/kernel_head.h"
-#include "simulation/kernel/landings.h"
+#include "simulation/kernel/divided.h"
 #include "simulation/kernel/network.h"
-#include "simulation/kernel/part.h"
 
 /* The variants of the kernel. */
 enum { CNI_STORE_SHARED, CNI_STORE_SEPARATE };
@@ -99,14 +96,10 @@ enum { CNI_STORE_ARRIVED = CNI_STORE_ARRIVALS + CNI_STORE_LANES * (CNI_MOST_PORT
 
 /* What one thread has to itself. */
 typedef struct cni_store_worker {
+    cni_hand hand; /* what has landed is known by created and identity */
     uint64_t first_node, end_node;
     cni_queue *queue; /* of its nodes */
     cni_pool pool;
-    uint64_t counters[CNI_COUNTERS];
-    cni_histogram *delays;
-    cni_histogram *hops; /* with statistics alone */
-    cni_landings landed; /* that the caller injected, or of a trace: created, identity */
-    size_t trace_at; /* the next message of the trace that is of its nodes, in the present cycle */
     cn_status status;
     uint64_t failed_at;       /* node */
     _Atomic(uint64_t) failed; /* cycle in which status became one of failure */
@@ -158,9 +151,8 @@ typedef struct cni_store_event {
 } cni_store_event;
 
 typedef struct cni_store {
-    cni_kernel_head head;
+    cni_divided base; /* of the counts offered and forwarded follow from the others */
     cni_network network;
-    cni_part part;
     uint64_t served,
         channels; /* of the part: nodes that take part, and channels from them to such */
     int separate, slotted_clock;
@@ -175,23 +167,16 @@ typedef struct cni_store {
     uint32_t *from;            /* see cni_store_from(); NULL: a whole CNI_STORE_CUBE */
     uint64_t rows;             /* of a bank */
     size_t *from_first;        /* by eight nodes: how many of eight places lie before theirs */
-    cni_slotted slotted;
     double load;
     uint64_t spare; /* per cycle; counted by the first part */
 
     /* state */
-    uint64_t seed;
-    uint64_t cycle;
     uint64_t injections; /* since the last cycle; of all nodes */
     cni_queue *queue;    /* see cni_store_queue() */
     uint32_t
         *seen; /* by queue: its length before messages of the cycle joined it; slotted clock and
                        CN_SELECTION_LEAST_LOADED alone */
     uint64_t *channel[2];
-    cni_counts counts; /* with statistics; offered and forwarded follow from the others */
-    uint64_t traced;   /* arrivals that have room because the messages of a trace are reported */
-    cni_team *team;
-    cni_store_worker **workers;
 
     /* continuous clock */
     uint32_t *
@@ -215,20 +200,22 @@ void cni_store_close(void *state);
 /* As cni_kernel.visit. */
 cn_status cni_store_visit(void *state, cni_archive *archive);
 
-/* Room for the account of so many arrivals in every worker: who will deliver them is not known. CN_ERR_MEMORY. */
-cn_status cni_store_make_landing_room(cni_store *k, uint64_t messages);
-
 /* ---- parts (store_forward_part.c) ---- */
 
 static inline uint64_t cni_store_nodes(const cni_store *k)
 {
-    return k->part.end - k->part.first;
+    return k->base.part.end - k->base.part.first;
 }
 
 /* The number of a node in the arrays of the part. */
 static inline uint64_t cni_store_at(const cni_store *k, uint64_t node)
 {
-    return node - k->part.first;
+    return node - k->base.part.first;
+}
+
+static inline cni_store_worker *cni_store_worker_at(const cni_store *k, uint32_t i)
+{
+    return (cni_store_worker *)k->base.hands[i];
 }
 
 /* That which works on a node. */
@@ -370,10 +357,10 @@ cni_message cni_store_create(const cni_store *k, uint64_t source, uint64_t desti
 static inline void cni_store_count_new(cni_store_worker *w, uint64_t count, uint64_t travel,
                                        int is_extra)
 {
-    w->counters[CNI_COUNT_TRAVEL] += travel;
-    w->counters[CNI_COUNT_OFFERED] += count;
-    w->counters[CNI_COUNT_ACCEPTED] += count;
-    w->counters[CNI_COUNT_TRAVEL_INJECTED] += is_extra ? travel : 0;
+    w->hand.counters[CNI_COUNT_TRAVEL] += travel;
+    w->hand.counters[CNI_COUNT_OFFERED] += count;
+    w->hand.counters[CNI_COUNT_ACCEPTED] += count;
+    w->hand.counters[CNI_COUNT_TRAVEL_INJECTED] += is_extra ? travel : 0;
 }
 
 /* Puts a message into a queue of its node; slotted clock. CN_ERR_MEMORY. */
@@ -399,12 +386,6 @@ uint64_t cni_store_hops(const cni_store *k, uint64_t identity, uint64_t node);
 
 /* One more hop of a message whose identity has no room for their number. */
 void cni_store_note_hop(const cni_store *k, const cni_message *message);
-
-/* What the scenario's traffic, if it is not that of geometric.h, offers a node: number of messages; those of a
- * trace are at *listed. For nodes in a row, after cni_store_find_listed() for the first of them. */
-uint64_t cni_store_offered(const cni_store *k, cni_store_worker *w, uint64_t node, uint64_t stream,
-                           uint64_t cycle, const cni_trace_message **listed);
-void cni_store_find_listed(const cni_store *k, cni_store_worker *w, uint64_t node, uint64_t cycle);
 
 /* Remembers a failure; the worker does nothing more. */
 void cni_store_fail(cni_store_worker *w, cn_status status, uint64_t cycle);

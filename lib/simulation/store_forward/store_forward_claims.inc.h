@@ -82,7 +82,7 @@ static inline LANES void keep(cni_store_worker *w, cni_queue *queue, uint64_t en
     *queue = cni_queue_packed(first, size, kept);
     if (CNI_RARELY(kept == 0 && size != w->pool.home_size))
         cni_pool_go_home(&w->pool, queue, (uint32_t)(queue - w->queue));
-    w->counters[CNI_COUNT_HOPS] += length - kept;
+    w->hand.counters[CNI_COUNT_HOPS] += length - kept;
 }
 
 /* As send_shared(). */
@@ -95,7 +95,7 @@ static inline LANES void send_best(const nodes_of_lanes *n, uint64_t *out)
     uint32_t end = ones_of(n->valid);
     c.count = 0;
     if (n->counts)
-        count_nodes(n, n->k->counts.queue, queue_length(_mm512_loadu_si512(n->queue)));
+        count_nodes(n, n->k->base.counts.queue, queue_length(_mm512_loadu_si512(n->queue)));
     _mm512_storeu_si512(stream, n->stream);
     for (size_t i = 0; i < row * s->ports; i += CNI_STORE_LANES)
         _mm512_storeu_si512(c.best + i, all(CNI_NO_TIME));

@@ -35,7 +35,7 @@ CNI_INLINE cn_status receive_any(const cni_store *k, const cni_store_shape *s, c
                                  uint64_t node, uint64_t stream, const uint64_t *restrict in)
 {
     const int is_whole_cube = s->form == CNI_STORE_CUBE && k->from == NULL;
-    const size_t *first = k->network.inlets.first; /* of cubes none */
+    const size_t *first = k->network.inlets.first; /* NULL: a cube, which has one by port */
     const uint32_t *from = is_whole_cube ? NULL : cni_store_from(k, node - s->first);
     uint64_t inlets = s->form == CNI_STORE_CUBE ? s->ports : first[node + 1] - first[node];
     for (uint64_t i = 0; i < inlets; i++) {
@@ -61,9 +61,12 @@ CNI_INLINE cn_status admit_any(const cni_store *k, const cni_store_shape *s, cni
 {
     const cni_trace_message *listed = NULL;
     int has_header = s->form == CNI_STORE_CUBE || s->form == CNI_STORE_RINGS;
-    int is_plain = k->slotted.traffic == NULL && (has_header || k->network.rank_of == NULL);
-    uint64_t offered = !is_plain ? cni_store_offered(k, w, node, stream, cycle, &listed)
-                                 : cni_geometric_offered(&k->slotted.geometric, stream);
+    int is_plain = k->base.slotted.traffic == NULL && (has_header || k->network.rank_of == NULL);
+    uint64_t offered = 0;
+    if (is_plain)
+        offered = cni_geometric_offered(&k->base.slotted.geometric, stream);
+    else if (cni_network_serves(&k->network, node))
+        offered = cni_divided_offered(&k->base, &w->hand, node, stream, &listed, cycle);
     if (CNI_RARELY(offered > s->numbers))
         return CN_ERR_OVERFLOW;
     uint64_t travel = 0;
@@ -74,9 +77,9 @@ CNI_INLINE cn_status admit_any(const cni_store *k, const cni_store_shape *s, cni
                                 node << s->source_shift | j << s->number_shift |
                                     cni_uniform_header(stream, j, s->nodes));
         } else {
-            uint64_t to = listed != NULL
-                              ? listed[j].destination
-                              : cni_network_destination(&k->network, &k->slotted, node, stream, j);
+            uint64_t to = listed != NULL ? listed[j].destination
+                                         : cni_network_destination(&k->network, &k->base.slotted,
+                                                                   node, stream, j);
             m = cni_store_create(k, node, to, j, 0, cycle,
                                  cni_random_word(stream, CNI_WORDS_BEGIN + j));
         }
@@ -92,7 +95,7 @@ CNI_INLINE void send_separate(const cni_store *k, const cni_store_shape *s, cni_
 {
     const uint64_t at = node - s->first;
     cni_queue *queue = k->queue + cni_store_queue(s->ports, at, 0);
-    uint64_t *load = k->counts.words > 0 ? k->counts.load + at * s->ports : NULL;
+    uint64_t *load = k->base.counts.words > 0 ? k->base.counts.load + at * s->ports : NULL;
     uint32_t home = (uint32_t)(queue - w->queue);
     uint64_t hops = 0, waiting = 0;
     out += at * s->width;
@@ -113,8 +116,8 @@ CNI_INLINE void send_separate(const cni_store *k, const cni_store_shape *s, cni_
             load[port] += has;
     }
     if (load != NULL)
-        k->counts.queue[at] += waiting;
-    w->counters[CNI_COUNT_HOPS] += hops;
+        k->base.counts.queue[at] += waiting;
+    w->hand.counters[CNI_COUNT_HOPS] += hops;
 }
 
 /* The lengths that all see who come to a node before it sends again: they choose at the same time. */
@@ -132,7 +135,7 @@ CNI_INLINE void send_shared(const cni_store *k, const cni_store_shape *s, cni_st
 {
     const uint64_t at = node - s->first;
     cni_queue *queue = &k->queue[at];
-    uint64_t *load = k->counts.words > 0 ? k->counts.load + at * s->ports : NULL;
+    uint64_t *load = k->base.counts.words > 0 ? k->base.counts.load + at * s->ports : NULL;
     uint32_t width = s->width, kept = 0, length = cni_queue_length(queue);
     uint32_t block = queue->tail & ~cni_queue_mask(queue); /* the head is always its first place */
     cni_message best[CNI_MOST_PORTS];
@@ -162,7 +165,7 @@ CNI_INLINE void send_shared(const cni_store *k, const cni_store_shape *s, cni_st
     *queue = cni_queue_packed(block, cni_queue_size(queue), kept);
     if (CNI_RARELY(kept == 0 && cni_queue_size(queue) != w->pool.home_size))
         cni_pool_go_home(&w->pool, queue, (uint32_t)(queue - w->queue));
-    w->counters[CNI_COUNT_HOPS] += length - kept;
+    w->hand.counters[CNI_COUNT_HOPS] += length - kept;
     out += at * width;
     for (uint32_t port = 0; port < s->ports; port++, out += s->stride * width) {
         cni_message m = best[port];
@@ -173,7 +176,7 @@ CNI_INLINE void send_shared(const cni_store *k, const cni_store_shape *s, cni_st
             load[port] += m.created != CNI_NO_TIME;
     }
     if (load != NULL)
-        k->counts.queue[at] += length;
+        k->base.counts.queue[at] += length;
 }
 
 /* What happens at a node. */
@@ -181,15 +184,15 @@ CNI_INLINE cn_status visit_one(const cni_store *k, const cni_store_shape *s, cni
                                const cni_store_moment *now, uint64_t node)
 {
     uint64_t stream = cni_random_derive(now->seed, node);
-    uint64_t accepted = w->counters[CNI_COUNT_ACCEPTED];
+    uint64_t accepted = w->hand.counters[CNI_COUNT_ACCEPTED];
     size_t arrivals = w->arrivals;
     if (now->in != NULL)
         CNI_TRY(receive_any(k, s, w, node, stream, now->in));
     if (now->admits)
         CNI_TRY(admit_any(k, s, w, node, stream, now->cycle));
-    if (k->counts.words > 0) {
-        k->counts.accepted[node - s->first] += w->counters[CNI_COUNT_ACCEPTED] - accepted;
-        k->counts.delivered[node - s->first] += w->arrivals - arrivals;
+    if (k->base.counts.words > 0) {
+        k->base.counts.accepted[node - s->first] += w->hand.counters[CNI_COUNT_ACCEPTED] - accepted;
+        k->base.counts.delivered[node - s->first] += w->arrivals - arrivals;
         for (size_t i = arrivals; i < w->arrivals; i++)
             w->made[i] = cni_store_hops(k, w->identity[i], node);
     }

@@ -173,7 +173,7 @@ static inline LANES void count_nodes(const nodes_of_lanes *n, uint64_t *counts, 
 static inline LANES void count_loads(const nodes_of_lanes *n, uint32_t port, __mmask8 has)
 {
     const uint32_t crossing = has, ports = n->s->ports, end = ones_of(n->valid);
-    uint64_t *load = n->k->counts.load + n->at * ports + port;
+    uint64_t *load = n->k->base.counts.load + n->at * ports + port;
     for (uint32_t lane = 0; lane < end; lane++)
         load[lane * ports] += crossing >> lane & 1;
 }
@@ -262,7 +262,7 @@ static inline LANES cn_status receive_all(const nodes_of_lanes *n, const uint64_
             join_lanes(n, &j, there & (__mmask8)~gone, m, words_of(n->stream, i));
     }
     if (n->counts)
-        count_nodes(n, n->k->counts.delivered, delivered);
+        count_nodes(n, n->k->base.counts.delivered, delivered);
     return join_now(n, &j);
 }
 
@@ -296,7 +296,7 @@ static inline LANES __m512i aim(const nodes_of_lanes *n, __mmask8 which, __m512i
 /* New messages at nodes of which each draws a number from the table of geometric.h. */
 static inline LANES cn_status admit_all(const nodes_of_lanes *n, uint64_t cycle, __m512i draw)
 {
-    const cni_geometric *geometric = &n->k->slotted.geometric;
+    const cni_geometric *geometric = &n->k->base.slotted.geometric;
     const cni_store_shape *s = n->s;
     __mmask8 active = n->valid;
     uint64_t count = 0, travel = 0;
@@ -323,17 +323,18 @@ static inline LANES cn_status admit_all(const nodes_of_lanes *n, uint64_t cycle,
     }
     cni_store_count_new(n->w, count, travel, 0);
     if (n->counts)
-        count_nodes(n, n->k->counts.accepted, accepted);
+        count_nodes(n, n->k->base.counts.accepted, accepted);
     return join_now(n, &new);
 }
 
 static inline LANES cn_status admit_lanes(const nodes_of_lanes *n, const cni_store_moment *now)
 {
     const cni_store *k = n->k;
-    const cni_geometric *geometric = &k->slotted.geometric;
+    const cni_geometric *geometric = &k->base.slotted.geometric;
     __m512i draw = words_of(n->stream, CNI_WORDS_OFFERED);
     uint32_t most = geometric->thresholds;
-    int is_plain = k->slotted.traffic == NULL && k->network.rank_of == NULL && n->s->numbers > most;
+    int is_plain =
+        k->base.slotted.traffic == NULL && k->network.rank_of == NULL && n->s->numbers > most;
     if (is_plain && most == CNI_GEOMETRIC_THRESHOLDS) /* more than the table tells */
         is_plain = _mm512_cmplt_epu64_mask(draw, all(geometric->threshold[most - 1])) == 0;
     if (is_plain)
@@ -341,14 +342,15 @@ static inline LANES cn_status admit_lanes(const nodes_of_lanes *n, const cni_sto
     uint64_t stream[CNI_STORE_LANES];
     _mm512_storeu_si512(stream, n->stream);
     for (uint64_t lane = 0; lane < ones_of(n->valid); lane++) {
-        uint64_t before = n->w->counters[CNI_COUNT_ACCEPTED], node = n->first + lane;
+        uint64_t before = n->w->hand.counters[CNI_COUNT_ACCEPTED], node = n->first + lane;
         cn_status status = cni_store_admit(k, n->w, node, stream[lane], now->cycle);
         if (status != CN_OK) {
             n->w->failed_at = node;
             return status;
         }
         if (n->counts)
-            k->counts.accepted[n->at + lane] += n->w->counters[CNI_COUNT_ACCEPTED] - before;
+            k->base.counts.accepted[n->at + lane] +=
+                n->w->hand.counters[CNI_COUNT_ACCEPTED] - before;
     }
     return CN_OK;
 }
@@ -390,8 +392,8 @@ static inline LANES void send_each(const nodes_of_lanes *n, uint64_t *out)
             count_loads(n, port, has);
     }
     if (n->counts)
-        count_nodes(n, n->k->counts.queue, waiting);
-    n->w->counters[CNI_COUNT_HOPS] += hops;
+        count_nodes(n, n->k->base.counts.queue, waiting);
+    n->w->hand.counters[CNI_COUNT_HOPS] += hops;
 }
 
 #include "simulation/store_forward/store_forward_claims.inc.h"
@@ -430,7 +432,7 @@ static inline LANES cn_status walk_lanes(const cni_store *k, cni_store_worker *w
             .node = _mm512_add_epi64(lane_numbers(), all(node)),
             .stream = streams_of(now->seed, node),
             .queue = k->queue + cni_store_queue(k->queues, at, 0),
-            .counts = k->counts.words > 0,
+            .counts = k->base.counts.words > 0,
         };
         cn_status status = visit_lanes(&n, &moment);
         if (CNI_RARELY(status != CN_OK))

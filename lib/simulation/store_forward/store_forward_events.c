@@ -129,7 +129,7 @@ uint64_t cni_store_next_unit(const cni_store *k)
 {
     enum { MOST_LOOKED_AT = 1 << 16 };
     uint32_t ceiling = limits_of(k).ceiling;
-    uint64_t cycle = k->cycle;
+    uint64_t cycle = k->base.cycle;
     double next = k->next;
     for (uint64_t number = k->events; number < k->events + MOST_LOOKED_AT; number++) {
         cni_store_event event = work_out(k, number, ceiling);
@@ -147,10 +147,10 @@ uint64_t cni_store_next_unit(const cni_store *k)
 /* Counts the messages that were there since the last time this was called. */
 static inline void count_until(cni_store *k, uint64_t tick)
 {
-    cni_store_worker *w = k->workers[0];
-    uint64_t gone = w->counters[CNI_COUNT_DELIVERED] + w->arrivals;
-    w->counters[CNI_COUNT_WAITING] +=
-        (w->counters[CNI_COUNT_ACCEPTED] - gone) * (tick - k->counted);
+    cni_store_worker *w = cni_store_worker_at(k, 0);
+    uint64_t gone = w->hand.counters[CNI_COUNT_DELIVERED] + w->arrivals;
+    w->hand.counters[CNI_COUNT_WAITING] +=
+        (w->hand.counters[CNI_COUNT_ACCEPTED] - gone) * (tick - k->counted);
     k->counted = tick;
 }
 
@@ -158,14 +158,15 @@ static inline void count_until(cni_store *k, uint64_t tick)
 static void count_hop(const cni_store *k, uint64_t channel, uint64_t from, uint64_t node,
                       uint64_t tick, int arrived, const cni_message *m)
 {
-    k->counts.load[channel] += 1;
-    cni_counts_leave(&k->counts, from, tick);
+    k->base.counts.load[channel] += 1;
+    cni_counts_leave(&k->base.counts, from, tick);
     if (!arrived) {
-        cni_counts_join(&k->counts, node, tick);
+        cni_counts_join(&k->base.counts, node, tick);
         return;
     }
-    k->counts.delivered[node] += 1;
-    k->workers[0]->made[k->workers[0]->arrivals] = cni_store_hops(k, m->identity, node);
+    k->base.counts.delivered[node] += 1;
+    cni_store_worker_at(k, 0)->made[cni_store_worker_at(k, 0)->arrivals] =
+        cni_store_hops(k, m->identity, node);
 }
 
 /* The queue of a channel: node * 64 + port. */
@@ -177,7 +178,8 @@ static inline cni_queue *queue_of(const cni_store *k, uint32_t channel)
 /* Where message i of a queue is. */
 static inline const uint64_t *message_at(const cni_store *k, const cni_queue *queue, uint32_t i)
 {
-    return k->workers[0]->pool.words + (size_t)cni_queue_place(queue, i) * k->shape.width;
+    return cni_store_worker_at(k, 0)->pool.words +
+           (size_t)cni_queue_place(queue, i) * k->shape.width;
 }
 
 /* The node to which a channel leads. */
@@ -197,7 +199,7 @@ static inline cn_status join_event(cni_store *k, uint64_t node, const cni_messag
     cni_queue *queue = queue_of(k, channel);
     k->busy[k->busy_count] = channel;
     k->busy_count += real & (cni_queue_length(queue) == 0);
-    return cni_store_push(&k->shape, &k->workers[0]->pool, queue, m, real);
+    return cni_store_push(&k->shape, &cni_store_worker_at(k, 0)->pool, queue, m, real);
 }
 
 /* A new message at the node of this rank, if it sends. */
@@ -209,17 +211,17 @@ static cn_status arrive(cni_store *k, uint32_t from, uint64_t tick)
     to += to >= from;
     uint32_t source = network->node_of == NULL ? from : network->node_of[from];
     uint64_t destination = network->node_of == NULL ? to : network->node_of[to];
-    const cn_traffic *traffic = k->slotted.traffic;
+    const cn_traffic *traffic = k->base.slotted.traffic;
     if (traffic != NULL && !cni_traffic_sends(traffic, source))
         return CN_OK;
     if (traffic != NULL && traffic->pattern != CN_PATTERN_UNIFORM)
         destination = cni_traffic_destination(traffic, source, word_of(k, WORD_DESTINATION));
     cni_message m = cni_store_create(k, source, destination, 0, 0, tick, begin);
-    cni_store_count_new(k->workers[0], 1,
+    cni_store_count_new(cni_store_worker_at(k, 0), 1,
                         cni_store_distance(k, source, m.identity & k->shape.to_mask), 0);
-    if (k->counts.words > 0) {
-        k->counts.accepted[source] += 1;
-        cni_counts_join(&k->counts, source, tick);
+    if (k->base.counts.words > 0) {
+        k->base.counts.accepted[source] += 1;
+        cni_counts_join(&k->base.counts, source, tick);
     }
     return join_event(k, source, &m, word_of(k, WORD_CHANNEL), 1);
 }
@@ -228,7 +230,7 @@ static cn_status arrive(cni_store *k, uint32_t from, uint64_t tick)
  * gets the number. */
 static inline cn_status transmit(cni_store *k, uint32_t i, uint64_t tick)
 {
-    cni_store_worker *w = k->workers[0];
+    cni_store_worker *w = cni_store_worker_at(k, 0);
     uint64_t from = k->busy[i] >> 6;
     uint32_t port = k->busy[i] & 63;
     uint32_t home = (uint32_t)cni_store_queue(k->shape.ports, from, port);
@@ -239,16 +241,16 @@ static inline cn_status transmit(cni_store *k, uint32_t i, uint64_t tick)
     k->busy[i] ^= (k->busy[i] ^ k->busy[k->busy_count]) & (0 - is_empty);
     cni_store_cross(k, &k->shape, from, port, &m);
     uint64_t node = far_of(k, from, port);
-    w->counters[CNI_COUNT_HOPS] += 1;
+    w->hand.counters[CNI_COUNT_HOPS] += 1;
     int arrived = cni_store_arrives(k, &k->shape, node, &m);
-    if (k->counts.words > 0)
+    if (k->base.counts.words > 0)
         count_hop(k, from * k->shape.ports + port, from, node, tick, arrived, &m);
     w->created[w->arrivals] = m.created;
     w->identity[w->arrivals] = m.identity;
     w->ended[w->arrivals] = tick;
     w->arrivals += arrived != 0;
     if (CNI_RARELY(w->arrivals == CNI_STORE_ARRIVALS))
-        cni_store_count_arrivals(k, w, 0, k->cycle + 1);
+        cni_store_count_arrivals(k, w, 0, k->base.cycle + 1);
     if (CNI_RARELY(k->reach > 0) && arrived) /* what is far is not touched for nothing */
         return CN_OK;
     return join_event(k, node, &m, word_of(k, WORD_CHANNEL), !arrived);
@@ -265,8 +267,8 @@ static inline void fetch_next(cni_store *k, uint32_t channel)
     node = far_of(k, node, port);
     if (cni_store_arrives(k, &k->shape, node, &m))
         return;
-    if (k->counts.words > 0)
-        CNI_PREFETCH(&k->counts.queue[node]);
+    if (k->base.counts.words > 0)
+        CNI_PREFETCH(&k->base.counts.queue[node]);
     uint64_t word = cni_random_word(k->stream, (k->events + AHEAD_NEXT) * WORDS + WORD_CHANNEL);
     uint64_t channels = cni_store_channels(k, &k->shape, node, &m);
     port = cni_store_pick(k, &k->shape, node, channels, (uint32_t)(word >> 32));
@@ -293,9 +295,9 @@ static inline void fetch_ahead(cni_store *k)
         CNI_PREFETCH(queue_of(k, *due));
     if ((due = due_on(k, AHEAD_FIRST)) != NULL)
         CNI_PREFETCH(message_at(k, queue_of(k, *due), 0));
-    if (k->counts.words > 0 && due != NULL) {
-        CNI_PREFETCH(&k->counts.load[(*due >> 6) * k->shape.ports + (*due & 63)]);
-        CNI_PREFETCH(&k->counts.queue[*due >> 6]);
+    if (k->base.counts.words > 0 && due != NULL) {
+        CNI_PREFETCH(&k->base.counts.load[(*due >> 6) * k->shape.ports + (*due & 63)]);
+        CNI_PREFETCH(&k->base.counts.queue[*due >> 6]);
     }
     if ((due = due_on(k, AHEAD_NEXT)) != NULL)
         fetch_next(k, *due);
@@ -312,7 +314,7 @@ static inline cn_status happen(cni_store *k)
     if (k->reach > 0)
         fetch_ahead(k);
     if (channel < k->busy_count) {
-        uint64_t tick = (k->cycle << CNI_TICK_BITS) + (uint64_t)(int64_t)(k->next * 0x1p20);
+        uint64_t tick = (k->base.cycle << CNI_TICK_BITS) + (uint64_t)(int64_t)(k->next * 0x1p20);
         count_until(k, tick);
         if (channel >= 0.0)
             status = transmit(k, (uint32_t)channel, tick);
@@ -335,12 +337,12 @@ cn_status cni_store_run_events(cni_store *k, uint64_t cycles)
         }
         /* as many whole cycles as pass before the next event */
         uint64_t pass = k->next < (double)cycles ? (uint64_t)k->next : cycles;
-        cni_store_count_arrivals(k, k->workers[0], 0, k->cycle + 1);
+        cni_store_count_arrivals(k, cni_store_worker_at(k, 0), 0, k->base.cycle + 1);
         k->next -= (double)pass;
-        k->cycle += pass;
+        k->base.cycle += pass;
         k->injections = 0;
         cycles -= pass;
-        count_until(k, k->cycle << CNI_TICK_BITS);
+        count_until(k, k->base.cycle << CNI_TICK_BITS);
     }
     return CN_OK;
 }

@@ -49,7 +49,7 @@ void cni_store_add_distances(const cni_store *k, cni_store_worker *w)
     uint64_t travel = 0;
     for (uint32_t i = 0; i < w->asked; i++)
         travel += k->hops[w->place[i]];
-    w->counters[CNI_COUNT_TRAVEL] += travel;
+    w->hand.counters[CNI_COUNT_TRAVEL] += travel;
     w->asked = 0;
 }
 
@@ -58,9 +58,9 @@ void cni_store_add_distances(const cni_store *k, cni_store_worker *w)
 cn_delivery *cni_store_find_delivery(const cni_store *k, uint64_t created, uint64_t identity)
 {
     const cni_store_shape *s = &k->shape;
-    return cni_mailbox_find(&k->head.mailbox, k->slotted_clock ? created : created >> CNI_TICK_BITS,
-                            cni_store_source(s, identity),
-                            identity >> s->number_shift & (s->numbers - 1));
+    return cni_mailbox_find(
+        &k->base.head.mailbox, k->slotted_clock ? created : created >> CNI_TICK_BITS,
+        cni_store_source(s, identity), identity >> s->number_shift & (s->numbers - 1));
 }
 
 const cni_trace_message *cni_store_find_traced(const cni_store *k, uint64_t created,
@@ -69,9 +69,7 @@ const cni_trace_message *cni_store_find_traced(const cni_store *k, uint64_t crea
     const cni_store_shape *s = &k->shape;
     uint64_t source = cni_store_source(s, identity);
     uint64_t number = identity >> s->number_shift & (s->numbers - 1);
-    return cni_slotted_has(&k->slotted, created, source, number)
-               ? cni_slotted_message(&k->slotted, created, source, number)
-               : NULL;
+    return cni_slotted_find(&k->base.slotted, created, source, number);
 }
 
 uint64_t cni_store_hops(const cni_store *k, uint64_t identity, uint64_t node)
@@ -115,52 +113,34 @@ static void put_aside(const cni_store *k, cni_store_worker *w, uint64_t cycle, u
                       uint64_t identity)
 {
     cni_landing landing = {cycle, 0, {created, identity}};
-    if (k->part.parts > 1)
+    if (k->base.part.parts > 1)
         landing.node = destination_of(k, created, identity);
-    cni_landings_add(&w->landed, &landing);
+    cni_landings_add(&w->hand.landed, &landing);
 }
 
 void cni_store_count_arrivals(const cni_store *k, cni_store_worker *w, uint64_t now, uint64_t cycle)
 {
-    int traced = k->head.mailbox.reports_trace, is_asked = traced || k->head.mailbox.waiting > 0;
+    int traced = k->base.head.mailbox.reports_trace,
+        is_asked = traced || k->base.head.mailbox.waiting > 0;
     uint32_t shift = k->shape.injected_shift;
-    int counts = k->counts.words > 0;
-    uint64_t delay = 0, greatest = w->delays->greatest;
+    int counts = k->base.counts.words > 0;
+    uint64_t delay = 0, greatest = w->hand.delays->greatest;
     for (size_t i = 0; i < w->arrivals; i++) {
         uint64_t age = (k->slotted_clock ? now : w->ended[i]) - w->created[i];
         delay += age;
         greatest = age > greatest ? age : greatest;
-        cni_histogram_count(w->delays, age);
+        cni_histogram_count(w->hand.delays, age);
         if (counts)
-            cni_histogram_count(w->hops, w->made[i]);
+            cni_histogram_count(w->hand.hops, w->made[i]);
     }
-    w->delays->total += w->arrivals;
-    w->delays->greatest = greatest;
-    w->counters[CNI_COUNT_DELIVERED] += w->arrivals;
-    w->counters[CNI_COUNT_DELAY] += delay;
+    w->hand.delays->total += w->arrivals;
+    w->hand.delays->greatest = greatest;
+    w->hand.counters[CNI_COUNT_DELIVERED] += w->arrivals;
+    w->hand.counters[CNI_COUNT_DELAY] += delay;
     for (size_t i = 0; is_asked && i < w->arrivals; i++)
         if (traced || (w->identity[i] >> shift & 1) != 0)
             put_aside(k, w, cycle, w->created[i], w->identity[i]);
     w->arrivals = 0;
-}
-
-void cni_store_find_listed(const cni_store *k, cni_store_worker *w, uint64_t node, uint64_t cycle)
-{
-    w->trace_at = cni_trace_find(k->slotted.traffic, cycle, node);
-}
-
-uint64_t cni_store_offered(const cni_store *k, cni_store_worker *w, uint64_t node, uint64_t stream,
-                           uint64_t cycle, const cni_trace_message **listed)
-{
-    uint64_t offered = 0;
-    if (k->slotted.trace != NULL) {
-        *listed = k->slotted.trace + w->trace_at;
-        offered = cni_slotted_listed(&k->slotted, w->trace_at, cycle, node);
-        w->trace_at += (size_t)offered;
-    } else if (k->slotted.load > 0.0) {
-        offered = cni_slotted_offered(&k->slotted, node, stream);
-    }
-    return cni_network_serves(&k->network, node) ? offered : 0;
 }
 
 void cni_store_fail(cni_store_worker *w, cn_status status, uint64_t cycle)
@@ -172,7 +152,7 @@ void cni_store_fail(cni_store_worker *w, cn_status status, uint64_t cycle)
 cni_store_worker *cni_store_worker_of(const cni_store *k, uint64_t node)
 {
     uint32_t i = 0;
-    while (node >= k->workers[i]->end_node)
+    while (node >= cni_store_worker_at(k, i)->end_node)
         i++;
-    return k->workers[i];
+    return cni_store_worker_at(k, i);
 }

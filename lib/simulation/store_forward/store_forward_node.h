@@ -6,7 +6,7 @@
 #define CNI_SIMULATION_STORE_FORWARD_STORE_FORWARD_NODE_H
 
 #include "base/error.h"
-#include "routing/decisions/channels.h"
+#include "simulation/kernel/processor.h"
 #include "simulation/store_forward/store_forward.h"
 
 CNI_INLINE cni_message cni_store_load(const cni_store_shape *s, const uint64_t *at)
@@ -56,25 +56,6 @@ CNI_INLINE uint64_t cni_store_channels(const cni_store *k, const cni_store_shape
     return cni_network_ports(&k->network, node, (uint32_t)(m->way & 255), m->way >> 8);
 }
 
-/* The position of number cni_random_below(random, their count) of the one-bits of a word. has_pdep: by instructions of some
- * x86-64 processors, in place; a function for these processors alone could not be inlined. */
-CNI_INLINE uint32_t cni_store_select(uint64_t word, uint32_t random, int has_pdep)
-{
-#if CNI_BMI2
-    if (has_pdep) {
-        uint64_t ones, bit;
-        __asm__("popcnt %1, %0" : "=r"(ones) : "r"(word) : "cc");
-        __asm__("pdep %1, %2, %0"
-                : "=r"(bit)
-                : "r"(word), "r"(UINT64_C(1) << cni_random_below(random, (uint32_t)ones)));
-        return cni_lowest_bit(bit);
-    }
-#else
-    (void)has_pdep;
-#endif
-    return cni_select_bit(word, cni_random_below(random, cni_popcount(word)));
-}
-
 /* One of the channels of a node. */
 CNI_INLINE uint32_t cni_store_pick(const cni_store *k, const cni_store_shape *s, uint64_t node,
                                    uint64_t channels, uint32_t random)
@@ -84,7 +65,7 @@ CNI_INLINE uint32_t cni_store_pick(const cni_store *k, const cni_store_shape *s,
             return cni_lowest_bit(channels);
         channels = cni_store_least_loaded(k, node, channels);
     }
-    return cni_store_select(channels, random, s->has_pdep);
+    return cni_pick_bit(channels, random, s->has_pdep);
 }
 
 /* Appends a message, or writes one that is not there (real = 0). */

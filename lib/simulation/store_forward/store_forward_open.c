@@ -9,13 +9,13 @@
 #include "routing/decisions/channels.h"
 #include "scenario/system.h"
 #include "scenario/traffic/traffic.h"
+#include "simulation/kernel/processor.h"
 #include "topology/distances/breadth_first.h"
 
 enum {
     WORDS_OF_CACHE_LINE = 8,
-    NODES_PER_WORKER = 256, /* below which another thread costs more than it brings */
-    HEADERS = 1 << 20,      /* up to which what belongs to a header is kept in a table */
-    LISTED_NODES = 1448,    /* up to which a closed form is kept in a table */
+    HEADERS = 1 << 20,   /* up to which what belongs to a header is kept in a table */
+    LISTED_NODES = 1448, /* up to which a closed form is kept in a table */
     SEARCHED_NODES =
         1 << 16 /* up to which all distances are found by search: they fit in 16 bits */
 };
@@ -59,7 +59,7 @@ static void lay_out(cni_store *k, const cn_traffic *traffic)
 {
     cni_store_shape *s = &k->shape;
     s->nodes = k->network.nodes;
-    s->first = k->part.first;
+    s->first = k->base.part.first;
     s->stride = cni_store_nodes(k) + WORDS_OF_CACHE_LINE;
     s->ports = k->network.ports;
     k->queues = k->separate ? s->ports : 1;
@@ -131,7 +131,7 @@ static cn_status search_distances(cni_store *k)
 static cn_status find_spare(cni_store *k, const cn_scenario *scenario)
 {
     cni_store_limit limit;
-    if (k->part.part > 0)
+    if (k->base.part.part > 0)
         return CN_OK;
     CNI_TRY(cni_store_find_limit(scenario, &k->network, &limit));
     double left = 1.0 - k->load / limit.channels;
@@ -189,7 +189,7 @@ static void count_network(cni_store *k)
     if (k->shape.form == CNI_STORE_CUBE)
         return;
     k->served = k->channels = 0;
-    for (uint64_t v = k->part.first; v < k->part.end; v++) {
+    for (uint64_t v = k->base.part.first; v < k->base.part.end; v++) {
         if (!cni_network_serves(net, v))
             continue;
         k->served += 1;
@@ -208,7 +208,8 @@ static cn_status open_network(cni_store *k, const cn_scenario *scenario, uint64_
     CNI_TRY(check_source(k, cni_traffic_of(scenario)));
     CNI_TRY(cni_network_check_traffic("cn_sim_open", &k->network, cni_traffic_of(scenario),
                                       scenario->budget));
-    CNI_TRY(cni_slotted_open(scenario, seed, k->part.first, cni_store_nodes(k), &k->slotted));
+    CNI_TRY(
+        cni_slotted_open(scenario, seed, k->base.part.first, cni_store_nodes(k), &k->base.slotted));
     CNI_TRY(list_headers(k));
     CNI_TRY(search_distances(k));
     CNI_TRY(cni_store_list_inlets(k));
@@ -217,23 +218,16 @@ static cn_status open_network(cni_store *k, const cn_scenario *scenario, uint64_
     return find_spare(k, scenario);
 }
 
-/* A worker with its nodes, which fill whole cache lines of channel words. */
+/* A worker's nodes fill whole cache lines of channel words. */
 static cn_status open_worker(cni_store *k, uint32_t i, uint32_t workers)
 {
     uint64_t share = ((cni_store_nodes(k) + workers - 1) / workers + WORDS_OF_CACHE_LINE - 1) /
                      WORDS_OF_CACHE_LINE * WORDS_OF_CACHE_LINE;
-    const uint64_t first = k->part.first + i * share, last = k->part.end;
-    cni_store_worker *w = cni_allocate(1, sizeof *w);
-    k->workers[i] = w;
-    CNI_TRY_MEMORY(w);
+    const uint64_t first = k->base.part.first + i * share, last = k->base.part.end;
+    cni_store_worker *w = cni_store_worker_at(k, i);
     w->first_node = first < last ? first : last;
     w->end_node = first + share < last ? first + share : last;
     atomic_init(&w->failed, UINT64_MAX);
-    w->delays = i == 0 ? &k->head.delays : cni_allocate(1, sizeof *w->delays);
-    CNI_TRY_MEMORY(w->delays);
-    w->hops = k->counts.hops;
-    if (i > 0 && w->hops != NULL && (w->hops = cni_allocate(1, sizeof *w->hops)) == NULL)
-        return CN_ERR_MEMORY;
     uint32_t size = CNI_STORE_HOME; /* of a whole node: twice as many as messages come in a cycle */
     while (!k->separate && 1u << size < 2 * k->shape.ports)
         size++;
@@ -249,9 +243,6 @@ static cn_status open_state(cni_store *k, uint32_t threads)
 {
     const cni_store_shape *s = &k->shape;
     uint64_t nodes = cni_store_nodes(k), channels = cni_store_queues(s->ports, nodes);
-    uint64_t useful = (nodes + NODES_PER_WORKER - 1) / NODES_PER_WORKER;
-    if (!k->slotted_clock)
-        useful = 1;
     k->queue = cni_allocate(cni_store_queues(k->queues, nodes), sizeof *k->queue);
     CNI_TRY_MEMORY(k->queue);
     CNI_TRY(cni_store_open_banks(k, k->channel));
@@ -260,41 +251,23 @@ static cn_status open_state(cni_store *k, uint32_t threads)
         return CN_ERR_MEMORY;
     if (!k->slotted_clock && (k->busy = cni_allocate(channels + 1, sizeof *k->busy)) == NULL)
         return CN_ERR_MEMORY;
-    CNI_TRY(cni_team_open(threads < useful ? threads : (uint32_t)useful, &k->team));
-    uint32_t workers = cni_team_workers(k->team);
-    k->workers = cni_allocate(workers, sizeof *k->workers);
-    CNI_TRY_MEMORY(k->workers);
+    CNI_TRY(cni_divided_open_hands(&k->base, k->slotted_clock ? threads : 1, nodes,
+                                   sizeof(cni_store_worker)));
+    uint32_t workers = cni_team_workers(k->base.team);
     for (uint32_t i = 0; i < workers; i++)
         CNI_TRY(open_worker(k, i, workers));
     return CN_OK;
 }
 
-/* Histograms of the first one are those of the kernel. */
-static void close_worker(cni_store_worker *w, int is_own)
-{
-    if (w == NULL)
-        return;
-    cni_release(w->pool.words);
-    cni_release(w->landed.list);
-    if (is_own) {
-        cni_release(w->delays);
-        cni_release(w->hops);
-    }
-    cni_release(w);
-}
-
 void cni_store_close(void *state)
 {
     cni_store *k = state;
-    for (uint32_t i = 0; k->workers != NULL && i < cni_team_workers(k->team); i++)
-        close_worker(k->workers[i], i > 0);
-    cni_release(k->workers);
-    cni_team_close(&k->team);
+    for (uint32_t i = 0; k->base.hands != NULL && i < cni_team_workers(k->base.team); i++)
+        if (k->base.hands[i] != NULL)
+            cni_release(cni_store_worker_at(k, i)->pool.words);
+    cni_divided_close(&k->base);
     cni_packed_close(&k->listed);
     cni_network_close(&k->network);
-    cni_part_close(&k->part);
-    cni_slotted_close(&k->slotted);
-    cni_mailbox_close(&k->head.mailbox);
     cni_release(k->by_header);
     cni_release(k->hops);
     cni_release(k->from);
@@ -304,7 +277,6 @@ void cni_store_close(void *state)
     cni_release(k->channel[1]);
     cni_release(k->busy);
     cni_release(k->seen);
-    cni_counts_close(&k->counts);
     cni_release(k);
 }
 
@@ -319,18 +291,6 @@ static cn_status check_clock(const cni_store *k, const cn_scenario *scenario)
                     scenario->system->name);
 }
 
-static void find_processor(cni_store *k)
-{
-#if CNI_BMI2
-    k->shape.has_pdep = __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
-                        __builtin_cpu_supports("popcnt");
-#endif
-#if CNI_AVX512
-    k->by_lanes = k->shape.has_pdep && __builtin_cpu_supports("avx512dq") &&
-                  __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vpopcntdq");
-#endif
-}
-
 cn_status cni_store_open(const cn_scenario *scenario, uint64_t seed, void **state)
 {
     cni_store *k = cni_allocate(1, sizeof *k);
@@ -339,16 +299,17 @@ cn_status cni_store_open(const cn_scenario *scenario, uint64_t seed, void **stat
     k->slotted_clock = scenario->value[CN_PARAM_SLOTTED] != 0.0;
     k->load = scenario->value[CN_PARAM_LOAD];
     k->shape.selection = (cn_selection)scenario->value[CN_PARAM_SELECTION];
-    k->seed = seed;
+    k->base.seed = seed;
     k->stream = cni_random_derive(seed, 0);
-    cni_part_begin(scenario, &k->part);
-    k->shape.is_wide = k->part.parts > 1;
-    find_processor(k);
+    cni_part_begin(scenario, &k->base.part);
+    k->shape.is_wide = k->base.part.parts > 1;
+    k->shape.has_pdep = cni_has_pdep();
+    k->by_lanes = cni_has_lanes();
     cn_status status = check_clock(k, scenario);
     if (status == CN_OK)
         status = open_network(k, scenario, seed);
     if (status == CN_OK && scenario->value[CN_PARAM_STATISTICS] != 0.0)
-        status = cni_counts_open_nodes(scenario->topology, cni_store_nodes(k), 0, &k->counts);
+        status = cni_counts_open_nodes(scenario->topology, cni_store_nodes(k), 0, &k->base.counts);
     if (status == CN_OK)
         status = open_state(k, (uint32_t)scenario->value[CN_PARAM_THREADS]);
     k->arrivals = k->load * k->network.served;

@@ -20,16 +20,16 @@ static uint32_t place_inlets(const cni_store *k, uint64_t node, inlet_place plac
     const cni_network *net = &k->network;
     const size_t *first = net->inlets.first + node;
     const uint32_t *far = net->far + node * net->ports;
-    const uint64_t home = k->part.parts > 1 ? cni_part_of(&k->part, node) : 0;
+    const uint64_t home = k->base.part.parts > 1 ? cni_part_of(&k->base.part, node) : 0;
     uint32_t outlet = 0, count = 0;
     for (size_t i = first[0]; i < first[1]; i++) {
         uint64_t from = net->inlets.tail[i];
-        if (k->part.parts < 2 || cni_part_of(&k->part, from) == home) {
+        if (k->base.part.parts < 2 || cni_part_of(&k->base.part, from) == home) {
             places[count++] = (inlet_place){net->inlets.port[i], from};
             continue;
         }
         while (outlet < net->ports &&
-               (far[outlet] == CNI_ABSENT || cni_part_of(&k->part, far[outlet]) == home))
+               (far[outlet] == CNI_ABSENT || cni_part_of(&k->base.part, far[outlet]) == home))
             outlet++;
         places[count++] = (inlet_place){outlet++, node};
     }
@@ -41,7 +41,7 @@ static uint32_t place_cube_inlets(const cni_store *k, uint64_t node, inlet_place
 {
     for (uint32_t p = 0; p < k->shape.ports; p++) {
         uint64_t from = node ^ UINT64_C(1) << p;
-        places[p] = (inlet_place){p, cni_part_has(&k->part, from) ? from : node};
+        places[p] = (inlet_place){p, cni_part_has(&k->base.part, from) ? from : node};
     }
     return k->shape.ports;
 }
@@ -60,7 +60,7 @@ static cn_status open_inlets(cni_store *k)
     k->from_first = cni_allocate(blocks + 1, sizeof *k->from_first);
     CNI_TRY_MEMORY(k->from_first);
     for (uint64_t at = 0; at < cni_store_nodes(k); at++) {
-        uint32_t count = place(k, k->part.first + at, places);
+        uint32_t count = place(k, k->base.part.first + at, places);
         size_t *most = &k->from_first[at / CNI_STORE_LANES + 1];
         *most = count > *most ? count : *most;
         for (uint32_t i = 0; i < count; i++)
@@ -81,7 +81,7 @@ static cn_status list_places(cni_store *k)
         k->from[i] = (uint32_t)(k->shape.stride * k->rows);
     for (uint64_t at = 0; at < cni_store_nodes(k); at++) {
         uint32_t *from = k->from + (cni_store_from(k, at) - k->from);
-        uint32_t count = place(k, k->part.first + at, places);
+        uint32_t count = place(k, k->base.part.first + at, places);
         for (uint32_t i = 0; i < count; i++)
             from[(size_t)i * CNI_STORE_LANES] =
                 (uint32_t)(places[i].row * k->shape.stride + cni_store_at(k, places[i].node));
@@ -95,7 +95,7 @@ static cn_status list_places(cni_store *k)
 static cn_status find_rows(cni_store *k, uint8_t rows[])
 {
     const cni_inlets *inlets = &k->network.inlets;
-    cni_part *part = &k->part;
+    cni_part *part = &k->base.part;
     inlet_place places[CNI_MOST_PORTS];
     for (uint64_t v = 0; v < k->shape.nodes; v++) {
         uint32_t count = place_inlets(k, v, places);
@@ -118,7 +118,7 @@ static cn_status find_rows(cni_store *k, uint8_t rows[])
 static cn_status link_any(cni_store *k)
 {
     const cni_network *net = &k->network;
-    cni_part *part = &k->part;
+    cni_part *part = &k->base.part;
     uint8_t *rows = cni_allocate(k->shape.stride * net->ports, sizeof *rows);
     CNI_TRY_MEMORY(rows);
     cn_status status = cni_part_find_edge(part);
@@ -138,7 +138,7 @@ static cn_status link_any(cni_store *k)
 cn_status cni_store_list_inlets(cni_store *k)
 {
     k->rows = k->shape.ports;
-    if (k->shape.form == CNI_STORE_CUBE && k->part.parts < 2)
+    if (k->shape.form == CNI_STORE_CUBE && k->base.part.parts < 2)
         return CN_OK;
     return list_places(k);
 }
@@ -154,7 +154,7 @@ static int allows(const void *kernel, uint64_t row, uint64_t node, const uint64_
     if (m.created > cycle || cni_store_source(&k->shape, m.identity) >= k->shape.nodes ||
         !cni_network_serves(&k->network, node))
         return 0;
-    if (k->slotted.trace != NULL && (m.identity >> k->shape.injected_shift & 1) == 0 &&
+    if (k->base.slotted.trace != NULL && (m.identity >> k->shape.injected_shift & 1) == 0 &&
         cni_store_find_traced(k, m.created, m.identity) == NULL)
         return 0;
     return cni_store_arrives(k, &k->shape, node, &m) || cni_store_ports_of(k, node, &m) != 0;
@@ -170,22 +170,15 @@ static cn_delivery *find_letter(void *kernel, const uint64_t *message, uint64_t 
                : cni_store_find_delivery(k, message[0], message[1]);
 }
 
-static cn_status make_room(void *kernel)
-{
-    cni_store *k = kernel;
-    CNI_TRY(cni_mailbox_make_room(&k->head.mailbox, k->traced));
-    return cni_store_make_landing_room(k, k->head.mailbox.waiting + k->traced);
-}
-
 cn_status cni_store_open_part(cni_store *k)
 {
-    cni_part *part = &k->part;
+    cni_part *part = &k->base.part;
     part->kernel = k;
-    part->mailbox = &k->head.mailbox;
+    part->mailbox = &k->base.head.mailbox;
     part->width = k->shape.width;
     part->allows = allows;
     part->find = find_letter;
-    part->make_room = make_room;
+    part->make_room = cni_divided_make_room;
     if (part->parts < 2)
         return CN_OK;
     CNI_TRY(k->shape.form == CNI_STORE_CUBE

@@ -34,11 +34,11 @@ static cn_status check_message(const cni_store *k, const cni_store_shape *s, uin
     uint64_t source = cni_store_source(s, m->identity), ports = cni_store_ports_of(k, node, m);
     uint64_t number = m->identity >> s->number_shift & (s->numbers - 1);
     uint64_t is_injected = m->identity >> s->injected_shift & 1;
-    CNI_ALLOW((k->slotted_clock ? m->created : m->created >> CNI_TICK_BITS) <= k->cycle &&
+    CNI_ALLOW((k->slotted_clock ? m->created : m->created >> CNI_TICK_BITS) <= k->base.cycle &&
                   source < s->nodes && (k->separate ? ports >> port & 1 : ports) != 0,
               "a message that cannot be");
-    CNI_ALLOW(is_injected || k->slotted.trace == NULL ||
-                  cni_slotted_has(&k->slotted, m->created, source, number),
+    CNI_ALLOW(is_injected || k->base.slotted.trace == NULL ||
+                  cni_slotted_find(&k->base.slotted, m->created, source, number) != NULL,
               "a message that the trace does not have");
     *injected += is_injected;
     return CN_OK;
@@ -92,13 +92,13 @@ static cn_status visit_queues(cni_archive *archive, cni_store *k, const cni_stor
     uint64_t injected = 0;
     if (cni_archive_reads(archive))
         cni_store_set_epoch(k);
-    for (uint32_t i = 0; i < cni_team_workers(k->team); i++) {
-        cni_store_worker *w = k->workers[i];
+    for (uint32_t i = 0; i < cni_team_workers(k->base.team); i++) {
+        cni_store_worker *w = cni_store_worker_at(k, i);
         for (uint64_t node = w->first_node; node < w->end_node; node++)
             for (uint32_t port = 0; port < k->queues; port++)
                 CNI_TRY(visit_queue(archive, k, s, &w->pool, node, port, &injected));
     }
-    CNI_ALLOW(!cni_archive_reads(archive) || injected == k->head.mailbox.waiting,
+    CNI_ALLOW(!cni_archive_reads(archive) || injected == k->base.head.mailbox.waiting,
               "the number of injected messages");
     return CN_OK;
 }
@@ -147,27 +147,20 @@ static cn_status visit_events(cni_archive *archive, cni_store *k)
 static cn_status check_loads(const cni_store *k)
 {
     const cn_topology *t = k->network.topology;
-    for (uint64_t node = k->part.first; k->counts.words > 0 && node < k->part.end; node++)
+    for (uint64_t node = k->base.part.first; k->base.counts.words > 0 && node < k->base.part.end;
+         node++)
         for (uint32_t port = t->ops->degree(t, node); port < k->shape.ports; port++)
-            CNI_ALLOW(k->counts.load[cni_store_at(k, node) * k->shape.ports + port] == 0,
+            CNI_ALLOW(k->base.counts.load[cni_store_at(k, node) * k->shape.ports + port] == 0,
                       "the load of a channel that there is not");
     return CN_OK;
 }
 
-/* Threads divide the counters in their own ways; the first one gets all. */
 static cn_status visit_counters(cni_archive *archive, cni_store *k)
 {
-    uint64_t *counters[CNI_MAX_WORKERS];
-    cni_histogram *delays[CNI_MAX_WORKERS], *hops[CNI_MAX_WORKERS];
-    uint32_t workers = cni_team_workers(k->team);
-    for (uint32_t i = 0; i < workers; i++) {
-        counters[i] = k->workers[i]->counters;
-        delays[i] = k->workers[i]->delays;
-        hops[i] = k->workers[i]->hops;
-    }
-    cni_archive_sums(archive, counters, workers, CNI_COUNTERS);
-    CNI_TRY(cni_archive_histogram(archive, delays, workers));
-    CNI_TRY(cni_counts_visit(archive, &k->counts, hops, workers));
+    cni_histogram *hops[CNI_MAX_WORKERS];
+    CNI_TRY(cni_divided_visit_counters(archive, &k->base));
+    size_t threads = cni_divided_list_hops(&k->base, hops);
+    CNI_TRY(cni_counts_visit(archive, &k->base.counts, hops, threads));
     return check_loads(k);
 }
 
@@ -175,17 +168,18 @@ cn_status cni_store_visit(void *state, cni_archive *archive)
 {
     cni_store *k = state;
     const cni_store_shape wide = cni_store_wide_shape(k);
-    cni_archive_u64s(archive, &k->cycle, 1);
+    cni_archive_u64s(archive, &k->base.cycle, 1);
     cni_archive_u64s(archive, &k->injections, 1);
     CNI_ALLOW(k->injections <= wide.numbers, "the number of injections");
-    cni_part_visit(archive, &k->part);
+    cni_part_visit(archive, &k->base.part);
     CNI_TRY(visit_counters(archive, k));
-    CNI_TRY(cni_slotted_visit(archive, &k->slotted));
-    CNI_TRY(cni_mailbox_visit(archive, &k->head.mailbox, k->slotted.trace != NULL));
+    CNI_TRY(cni_slotted_visit(archive, &k->base.slotted));
+    CNI_TRY(cni_mailbox_visit(archive, &k->base.head.mailbox, k->base.slotted.trace != NULL));
     CNI_TRY(visit_queues(archive, k, &wide));
     if (k->seen != NULL)
         cni_archive_u32s(archive, k->seen, cni_store_queues(k->queues, cni_store_nodes(k)));
     CNI_TRY(visit_events(archive, k));
-    return cni_archive_reads(archive) ? cni_store_make_landing_room(k, k->head.mailbox.waiting)
-                                      : CN_OK;
+    return cni_archive_reads(archive)
+               ? cni_divided_make_landing_room(&k->base, k->base.head.mailbox.waiting)
+               : CN_OK;
 }

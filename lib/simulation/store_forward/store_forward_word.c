@@ -133,16 +133,17 @@ cn_status cni_store_widen(cni_store *k)
 {
     const cni_store_shape old = k->shape;
     uint64_t *bank[2] = {NULL}, *words[CNI_MAX_WORKERS] = {NULL};
-    uint32_t workers = cni_team_workers(k->team);
+    uint32_t workers = cni_team_workers(k->base.team);
     k->shape.is_wide = 1;
     cni_store_lay_out(k, 0);
     cn_status status = cni_store_open_banks(k, bank);
     for (uint32_t i = 0; i < workers && status == CN_OK; i++) {
-        words[i] = cni_allocate(k->workers[i]->pool.used * k->shape.width, sizeof *words[i]);
+        words[i] =
+            cni_allocate(cni_store_worker_at(k, i)->pool.used * k->shape.width, sizeof *words[i]);
         status = words[i] == NULL ? CN_ERR_MEMORY : CN_OK;
     }
     for (uint32_t i = 0; i < workers && status == CN_OK; i++)
-        widen_pool(k, &old, k->workers[i], words[i]);
+        widen_pool(k, &old, cni_store_worker_at(k, i), words[i]);
     for (int i = 0; i < 2; i++) {
         cni_release(status == CN_OK ? k->channel[i] : bank[i]);
         k->channel[i] = status == CN_OK ? bank[i] : k->channel[i];
@@ -175,9 +176,9 @@ int cni_store_narrow_message(const cni_store_shape *wide, const cni_message *m,
 static uint64_t oldest(cni_store *k, uint64_t less)
 {
     uint32_t shift = k->shape.created_shift;
-    uint64_t least = k->cycle - k->shape.epoch;
-    for (uint32_t i = 0; i < cni_team_workers(k->team); i++) {
-        const cni_store_worker *w = k->workers[i];
+    uint64_t least = k->base.cycle - k->shape.epoch;
+    for (uint32_t i = 0; i < cni_team_workers(k->base.team); i++) {
+        const cni_store_worker *w = cni_store_worker_at(k, i);
         for (uint64_t q = 0; q < queues_of(k, w); q++)
             for (uint32_t j = 0; j < cni_queue_length(&w->queue[q]); j++) {
                 size_t place = cni_queue_place(&w->queue[q], j);
@@ -192,12 +193,12 @@ static uint64_t oldest(cni_store *k, uint64_t less)
 void cni_store_set_epoch(cni_store *k)
 {
     uint64_t half = k->shape.span / 2;
-    k->shape.epoch = k->shape.is_wide || k->cycle < half ? 0 : k->cycle - half;
+    k->shape.epoch = k->shape.is_wide || k->base.cycle < half ? 0 : k->base.cycle - half;
 }
 
 cn_status cni_store_move_epoch(cni_store *k)
 {
-    if (k->cycle - k->shape.epoch < k->shape.span)
+    if (k->base.cycle - k->shape.epoch < k->shape.span)
         return CN_OK;
     uint64_t shift = oldest(k, 0);
     if (shift <= k->shape.span / 2)

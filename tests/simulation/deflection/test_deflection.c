@@ -6,6 +6,7 @@
 
 #include "scenario/scenario.h"
 #include "simulation/deflection/deflection.h"
+#include "simulation/kernel/processor.h"
 #include "simulation/deflection/deflection_kernel.h"
 #include "topology/topology.h"
 
@@ -112,7 +113,7 @@ static void put(const cni_deflection *k, expectation *after, uint64_t node, uint
 static void expect_node(const cni_deflection *k, uint64_t node, expectation *after)
 {
     uint32_t count = k->length[node];
-    uint64_t stream = cni_random_derive(cni_random_derive(k->seed, k->cycle), node);
+    uint64_t stream = cni_random_derive(cni_random_derive(k->base.seed, k->base.cycle), node);
     slot slots[64];
     uint64_t headers[64];
     uint32_t random[128], ports[64];
@@ -189,7 +190,7 @@ static uint64_t check_node(const cni_deflection *k, uint64_t node, expectation *
         uint64_t message = k->queue[node * k->shape.slots + m];
         uint64_t hops;
         assert_ok(cn_topology_distance(k->topology, header_of(k, node, message), 0, NULL, &hops));
-        if (k->epoch + (message >> k->shape.created_shift) < k->cycle)
+        if (k->epoch + (message >> k->shape.created_shift) < k->base.cycle)
             found[old++] = message;
         else
             distance += hops;
@@ -361,28 +362,29 @@ static void check_same_state(const cni_deflection *a, const cni_deflection *b)
                         sizeof(cni_histogram));
 }
 
-#if CNI_BMI2
+#if CNI_AVX512
 static void run_passes(cni_deflection_pass_fn pass, cni_deflection *kernel, int cycles)
 {
     for (int c = 0; c <= cycles; c++)
-        pass(kernel, kernel->workers[0], kernel->cycle + (uint64_t)c,
+        pass(kernel, cni_deflection_worker_at(kernel, 0), kernel->base.cycle + (uint64_t)c,
              c > 0 ? (c - 1) % 2 : CNI_NO_BANK, c < cycles ? c % 2 : CNI_NO_BANK, 0);
 }
 #endif
 
-#if CNI_BMI2
+#if CNI_AVX512
 /* What is counted by channel and node. */
 static void check_same_statistics(const cni_deflection *a, const cni_deflection *b)
 {
     uint64_t nodes = a->shape.nodes, blocks = a->shape.rows * a->shape.blocks;
-    if (a->own.plane == NULL)
+    if (a->came == NULL)
         return;
-    assert_memory_equal(a->own.plane, b->own.plane, blocks * CNI_PLANES * sizeof(uint64_t));
-    assert_memory_equal(a->own.waited, b->own.waited, nodes * sizeof *a->own.waited);
-    assert_memory_equal(a->own.all.offered, b->own.all.offered, nodes * sizeof(uint64_t));
-    assert_memory_equal(a->own.all.accepted, b->own.all.accepted, nodes * sizeof(uint64_t));
-    assert_memory_equal(a->own.all.delivered, b->own.all.delivered, nodes * sizeof(uint64_t));
-    assert_memory_equal(a->own.all.hops, b->own.all.hops, sizeof *a->own.all.hops);
+    assert_memory_equal(a->came, b->came, blocks * CNI_BLOCK * sizeof *a->came);
+    assert_memory_equal(a->base.counts.queue, b->base.counts.queue, nodes * sizeof(uint64_t));
+    assert_memory_equal(a->base.counts.offered, b->base.counts.offered, nodes * sizeof(uint64_t));
+    assert_memory_equal(a->base.counts.accepted, b->base.counts.accepted, nodes * sizeof(uint64_t));
+    assert_memory_equal(a->base.counts.delivered, b->base.counts.delivered,
+                        nodes * sizeof(uint64_t));
+    assert_memory_equal(a->base.counts.hops, b->base.counts.hops, sizeof *a->base.counts.hops);
 }
 
 static void check_variants_selecting(cn_selection selection, const cni_deflection_form form,
@@ -391,18 +393,14 @@ static void check_variants_selecting(cn_selection selection, const cni_deflectio
 {
     network net[3];
     const cni_deflection_pass_fn passes[] = {
-        cni_deflection_passes[form],
-        cni_deflection_passes_bmi2[form],
-#if CNI_AVX512
-        cni_deflection_has_avx512() ? cni_deflection_passes_avx512[form] :
-#endif
-                                    cni_deflection_passes_bmi2[form]
-    };
+        cni_deflection_passes[form], cni_deflection_passes[form],
+        (cni_has_lanes() ? cni_deflection_passes_wide : cni_deflection_passes)[form]};
     for (int i = 0; i < 3; i++) {
         net[i] = open_selecting(make(n), load, buffers, 5, statistics, selection);
         assert_int_equal(net[i].kernel->form, form);
+        net[i].kernel->shape.has_pdep &= i > 0;
         run_passes(passes[i], net[i].kernel, cycles);
-        net[i].kernel->cycle = (uint64_t)cycles;
+        net[i].kernel->base.cycle = (uint64_t)cycles;
     }
     for (int i = 1; i < 3; i++) {
         check_same_state(net[0].kernel, net[i].kernel);
@@ -427,9 +425,9 @@ static cn_topology *five_ary(uint32_t n)
 static void variants_for_processors_give_the_same_bits(void **state)
 {
     (void)state;
-#if CNI_BMI2
-    if (!__builtin_cpu_supports("bmi2") || !__builtin_cpu_supports("popcnt"))
-        skip_because("this processor has no BMI2");
+#if CNI_AVX512
+    if (!cni_has_pdep())
+        skip_because("this processor has no PDEP");
     check_variants(CNI_FORM_KARY, five_ary, 3, 2.0, 8, 0, 300);
     check_variants(CNI_FORM_ROUTED, complete_of, 9, 2.0, 8, 0, 300);
     for (int by = CN_SELECTION_LOWEST; by <= CN_SELECTION_LEAST_LOADED; by++) {
@@ -449,7 +447,7 @@ static void variants_for_processors_give_the_same_bits(void **state)
     check_variants(CNI_FORM_BOOLEAN, cube, 13, 0.8, 20, 0, 20);
     check_variants(CNI_FORM_BOOLEAN, cube, 17, 2.0, 20, 0, 3);
 #else
-    skip_because("the library is built without code for BMI2");
+    skip_because("the library is built without code for AVX-512");
 #endif
 }
 

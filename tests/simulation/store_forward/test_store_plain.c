@@ -164,7 +164,7 @@ static void compare_message(const pair *p, uint64_t node, const uint64_t *words,
 static void compare_queues(const pair *p)
 {
     const cni_store *k = p->k;
-    const cni_store_worker *w = k->workers[0];
+    const cni_store_worker *w = cni_store_worker_at(k, 0);
     for (uint64_t q = 0; q < k->shape.nodes * k->queues; q++) {
         uint64_t node = q / k->queues;
         const cni_queue *queue =
@@ -488,10 +488,10 @@ static cn_sim *open_sim(cn_topology *t, const char *system, const char *routing,
 
 static const cni_store_worker *worker_of(const cni_store *k, uint64_t queue)
 {
-    uint32_t i = cni_team_workers(k->team) - 1;
-    while (k->queue + queue < k->workers[i]->queue)
+    uint32_t i = cni_team_workers(k->base.team) - 1;
+    while (k->queue + queue < cni_store_worker_at(k, i)->queue)
         i--;
-    return k->workers[i];
+    return cni_store_worker_at(k, i);
 }
 
 /* In one word or two. */
@@ -537,7 +537,7 @@ static void check_threads(const char *system, const char *routing, int rings, do
     cn_sim *parts = open_sim(rings ? kary(30, 2, 1) : kary(2, 10, 1), system, routing, load, 3);
     cn_delivery one, three;
     cni_store *k = parts->state;
-    assert_int_equal(cni_team_workers(k->team), 3);
+    assert_int_equal(cni_team_workers(k->base.team), 3);
     if (injected > 0) /* more of a source make messages wide */
         k->shape.numbers = least(k->shape.numbers, 16);
     for (uint64_t i = 0; i < injected; i++) {
@@ -604,19 +604,19 @@ static int check_variants_and(int statistics, int wide, const network *n, const 
         assert_true(cni_store_fits_lanes(k) || k->shape.form == CNI_STORE_CLASSED);
         if (wide && !k->shape.is_wide)
             assert_ok(cni_store_widen(k));
-        k->cycle = traffic == NULL ? 1000 : 0;
+        k->base.cycle = traffic == NULL ? 1000 : 0;
         k->shape.epoch = traffic == NULL ? 990 : 0;
         k->shape.has_pdep &= i > 0;
         k->by_lanes &= i > 1;
         assert_ok(cni_store_run_cycles(k, CYCLES_OF_VARIANTS));
-        k->cycle += CYCLES_OF_VARIANTS;
+        k->base.cycle += CYCLES_OF_VARIANTS;
     }
     for (int i = 1; i < 3; i++) {
         assert_same_state(sims[0], sims[i]);
         assert_memory_equal(sims[0]->kernel->delays(sims[0]->state),
                             sims[i]->kernel->delays(sims[i]->state), sizeof(cni_histogram));
-        const cni_counts *one = &((cni_store *)sims[0]->state)->counts;
-        const cni_counts *other = &((cni_store *)sims[i]->state)->counts;
+        const cni_counts *one = &((cni_store *)sims[0]->state)->base.counts;
+        const cni_counts *other = &((cni_store *)sims[i]->state)->base.counts;
         assert_int_equal(one->words > 0, statistics);
         if (statistics)
             assert_memory_equal(one->word, other->word, one->words * sizeof *one->word);
@@ -732,11 +732,11 @@ static void room_is_used_again(void **state)
     for (size_t s = 0; s < 2; s++) {
         cn_sim *sim = open_sim(kary(2, 6, 1), systems[s], NULL, 1.0, 1);
         const cni_store *k = sim->state;
-        uint64_t counters[CNI_COUNTERS], homes = k->workers[0]->pool.used;
+        uint64_t counters[CNI_COUNTERS], homes = cni_store_worker_at(k, 0)->pool.used;
         assert_ok(cn_sim_step(sim, 20000, NULL));
         sim->kernel->count(k, counters);
         assert_true(counters[CNI_COUNT_ACCEPTED] > 1000000);
-        assert_true(k->workers[0]->pool.used < homes + 1000);
+        assert_true(cni_store_worker_at(k, 0)->pool.used < homes + 1000);
         cn_sim_close(&sim);
     }
 }
@@ -753,7 +753,7 @@ static void what_cannot_be_numbered_is_an_error(void **state)
         cn_sim_close(&sim);
         sim = open_sim(kary(2, 10, 1), "separate-buffers", NULL, 50.0, threads);
         k = sim->state;
-        k->workers[threads - 1]->pool.used = UINT32_MAX - 1;
+        cni_store_worker_at(k, (uint32_t)threads - 1)->pool.used = UINT32_MAX - 1;
         assert_fails(cn_sim_step(sim, 100, NULL), CN_ERR_MEMORY, "cannot grow");
         cn_sim_close(&sim);
     }

@@ -69,7 +69,8 @@ static void compare(cn_sim *a, cn_sim *b)
         const cni_queue *u = &x->queue[q], *v = &y->queue[q];
         assert_int_equal(cni_queue_length(u), cni_queue_length(v));
         for (uint32_t i = 0; i < cni_queue_length(u); i++) {
-            seen one = see(x, u, x->workers[0], i), other = see(y, v, y->workers[0], i);
+            seen one = see(x, u, cni_store_worker_at(x, 0), i),
+                 other = see(y, v, cni_store_worker_at(y, 0), i);
             assert_memory_equal(&one, &other, sizeof one);
         }
     }

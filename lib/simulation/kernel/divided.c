@@ -1,0 +1,189 @@
+#include "simulation/kernel/divided.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+
+/* Nodes below which another thread costs more than it brings. */
+enum { NODES_PER_HAND = 256 };
+
+static uint32_t hands_of(const cni_divided *base)
+{
+    return base->hands == NULL ? 0 : cni_team_workers(base->team);
+}
+
+cn_status cni_divided_open_hands(cni_divided *base, uint32_t threads, uint64_t nodes, size_t size)
+{
+    uint64_t useful = (nodes + NODES_PER_HAND - 1) / NODES_PER_HAND;
+    CNI_TRY(cni_team_open(threads < useful ? threads : (uint32_t)useful, &base->team));
+    base->hands = cni_allocate(cni_team_workers(base->team), sizeof *base->hands);
+    CNI_TRY_MEMORY(base->hands);
+    for (uint32_t i = 0; i < hands_of(base); i++) {
+        cni_hand *hand = cni_allocate(1, size);
+        base->hands[i] = hand;
+        CNI_TRY_MEMORY(hand);
+        hand->delays = i == 0 ? &base->head.delays : cni_allocate(1, sizeof *hand->delays);
+        CNI_TRY_MEMORY(hand->delays);
+        hand->hops = base->counts.hops;
+        if (i > 0 && hand->hops != NULL)
+            CNI_TRY_MEMORY(hand->hops = cni_allocate(1, sizeof *hand->hops));
+    }
+    return CN_OK;
+}
+
+void cni_divided_close(cni_divided *base)
+{
+    for (uint32_t i = 0; i < hands_of(base) && base->hands[i] != NULL; i++) {
+        cni_hand *hand = base->hands[i];
+        cni_release(hand->landed.list);
+        cni_release(i > 0 ? hand->delays : NULL);
+        cni_release(i > 0 ? hand->hops : NULL);
+        cni_release(hand);
+    }
+    cni_release(base->hands);
+    cni_team_close(&base->team);
+    cni_part_close(&base->part);
+    cni_slotted_close(&base->slotted);
+    cni_mailbox_close(&base->head.mailbox);
+    cni_counts_close(&base->counts);
+}
+
+/* ---- counting ---- */
+
+void cni_divided_count(const cni_divided *base, uint64_t counters[CNI_COUNTERS])
+{
+    memset(counters, 0, CNI_COUNTERS * sizeof *counters);
+    for (uint32_t i = 0; i < hands_of(base); i++)
+        for (size_t c = 0; c < CNI_COUNTERS; c++)
+            counters[c] += base->hands[i]->counters[c];
+    counters[CNI_COUNT_CYCLES] = base->cycle;
+}
+
+const cni_histogram *cni_divided_delays(const void *state)
+{
+    const cni_divided *base = state;
+    for (uint32_t i = 1; i < hands_of(base); i++) {
+        cni_histogram_merge(base->hands[0]->delays, base->hands[i]->delays);
+        cni_histogram_clear(base->hands[i]->delays);
+    }
+    return &base->head.delays;
+}
+
+void cni_divided_clear_delays(void *state)
+{
+    const cni_divided *base = state;
+    for (uint32_t i = 0; i < hands_of(base); i++)
+        cni_histogram_clear(base->hands[i]->delays);
+}
+
+cni_part *cni_divided_part(void *state)
+{
+    return &((cni_divided *)state)->part;
+}
+
+void cni_divided_gather_hops(const cni_divided *base)
+{
+    for (uint32_t i = 1; i < hands_of(base); i++) {
+        cni_histogram_merge(base->counts.hops, base->hands[i]->hops);
+        cni_histogram_clear(base->hands[i]->hops);
+    }
+}
+
+uint64_t cni_divided_present(const cni_divided *base)
+{
+    uint64_t messages = base->part.balance;
+    for (uint32_t i = 0; i < hands_of(base); i++)
+        messages += base->hands[i]->counters[CNI_COUNT_ACCEPTED] -
+                    base->hands[i]->counters[CNI_COUNT_DELIVERED];
+    return messages;
+}
+
+uint64_t cni_divided_next_event(const void *state)
+{
+    const cni_divided *base = state;
+    return cni_divided_present(base) > 0 || base->part.parts > 0
+               ? base->cycle + 1
+               : cni_slotted_next(&base->slotted, base->cycle);
+}
+
+/* ---- arrivals that somebody waits for ---- */
+
+cn_status cni_divided_make_landing_room(cni_divided *base, uint64_t messages)
+{
+    for (uint32_t i = 0; i < hands_of(base); i++)
+        CNI_TRY(cni_landings_make_room(&base->hands[i]->landed, messages));
+    return CN_OK;
+}
+
+cn_status cni_divided_make_room(void *kernel)
+{
+    cni_divided *base = kernel;
+    CNI_TRY(cni_mailbox_make_room(&base->head.mailbox, base->traced));
+    return cni_divided_make_landing_room(base, base->head.mailbox.waiting + base->traced);
+}
+
+/* The trace's own may come from any part. */
+cn_status cni_divided_make_trace_room(cni_divided *base, uint64_t cycles)
+{
+    uint64_t first = base->part.parts > 0 ? 0 : base->cycle;
+    base->traced = 0;
+    if (base->head.mailbox.reports_trace)
+        base->traced = cni_divided_present(base) +
+                       cni_slotted_between(&base->slotted, first, base->cycle + cycles);
+    return base->traced > 0 ? cni_divided_make_room(base) : CN_OK;
+}
+
+void cni_divided_land(cni_divided *base,
+                      void (*post)(cni_divided *base, const cni_landing *landing))
+{
+    const cni_landings *of[CNI_MAX_WORKERS];
+    size_t next[CNI_MAX_WORKERS] = {0};
+    uint32_t hands = hands_of(base);
+    for (uint32_t i = 0; i < hands; i++)
+        of[i] = &base->hands[i]->landed;
+    for (const cni_landing *l; (l = cni_landings_next(of, hands, next)) != NULL;)
+        post(base, l);
+    for (uint32_t i = 0; i < hands; i++)
+        base->hands[i]->landed.count = 0;
+}
+
+/* ---- the traffic of the scenario ---- */
+
+void cni_divided_find_listed(const cni_divided *base, cni_hand *hand, uint64_t node, uint64_t cycle)
+{
+    if (base->slotted.trace != NULL)
+        hand->trace_at = cni_trace_find(base->slotted.traffic, cycle, node);
+}
+
+uint64_t cni_divided_offered(const cni_divided *base, cni_hand *hand, uint64_t node,
+                             uint64_t stream, const cni_trace_message **listed, uint64_t cycle)
+{
+    const cni_slotted *slotted = &base->slotted;
+    if (slotted->trace == NULL)
+        return slotted->load > 0.0 ? cni_slotted_offered(slotted, node, stream) : 0;
+    uint64_t offered = cni_slotted_listed(slotted, hand->trace_at, cycle, node);
+    *listed = slotted->trace + hand->trace_at;
+    hand->trace_at += (size_t)offered;
+    return offered;
+}
+
+/* ---- snapshots ---- */
+
+cn_status cni_divided_visit_counters(cni_archive *archive, cni_divided *base)
+{
+    uint64_t *counters[CNI_MAX_WORKERS];
+    cni_histogram *delays[CNI_MAX_WORKERS];
+    for (uint32_t i = 0; i < hands_of(base); i++) {
+        counters[i] = base->hands[i]->counters;
+        delays[i] = base->hands[i]->delays;
+    }
+    cni_archive_sums(archive, counters, hands_of(base), CNI_COUNTERS);
+    return cni_archive_histogram(archive, delays, hands_of(base));
+}
+
+size_t cni_divided_list_hops(const cni_divided *base, cni_histogram *hops[CNI_MAX_WORKERS])
+{
+    for (uint32_t i = 0; i < hands_of(base); i++)
+        hops[i] = base->hands[i]->hops;
+    return hands_of(base);
+}
