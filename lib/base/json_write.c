@@ -90,25 +90,3 @@ void cni_json_put_reals(cni_json_writer *w, const char *key, const double values
         cni_json_put_real(w, NULL, values[i]);
     cni_json_close(w, ']');
 }
-
-static void put_whole_object(cni_json_writer *w, const char *kind, cni_json_put_fn put,
-                             const void *object)
-{
-    w->is_first = 1;
-    cni_json_open(w, NULL, '{');
-    cni_json_put_name(w, "cubenet", kind);
-    cni_json_put_whole(w, "format", CNI_JSON_FORMAT);
-    put(w, object);
-    cni_json_close(w, '}');
-}
-
-cn_status cni_json_give(const char *function, const char *kind, cni_json_put_fn put,
-                        const void *object, char text[], size_t capacity, size_t *length)
-{
-    cni_json_writer measure = {0}, write = {.out = {.text = text, .capacity = capacity}};
-    put_whole_object(&measure, kind, put, object);
-    CNI_TRY(cni_text_fits(function, "text", measure.out.length, capacity, length));
-    put_whole_object(&write, kind, put, object);
-    text[measure.out.length] = '\0';
-    return CN_OK;
-}

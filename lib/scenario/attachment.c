@@ -18,44 +18,36 @@ typedef struct attachment_row {
     void (*release)(void *object);
     /* What else an object must be, said of the copy; may be NULL. Keeps what follows from it. */
     cn_status (*accept)(const char *function, cn_scenario *scenario, const void *object);
-    /* As JSON: the member `name` of a scenario; the object from it, on the scenario's topology. */
-    void (*put)(cni_json_writer *w, const void *object);
-    cn_status (*read)(const cni_json *json, cni_json_value value, const cn_topology *topology,
-                      void **object);
+    /* The member `name` of a scenario in JSON, on its topology. */
+    void (*io)(cni_io *io, const cn_topology *topology, void **object);
 } attachment_row;
 
 /* ---- the rows ---- */
 
 /* The functions of a type, for any pointer. */
-#define FUNCTIONS(name, copy_it, topology_of, read_it)                       \
-    static const cn_topology *name##_topology(const void *object)            \
-    {                                                                        \
-        const cn_##name *name = object;                                      \
-        return name->topology_of;                                            \
-    }                                                                        \
-    static cn_status name##_copy(const void *object, void **copy)            \
-    {                                                                        \
-        cn_##name *made = NULL;                                              \
-        cn_status status = copy_it(object, &made);                           \
-        *copy = made;                                                        \
-        return status;                                                       \
-    }                                                                        \
-    static void name##_release(void *object)                                 \
-    {                                                                        \
-        cn_##name *name = object;                                            \
-        cn_##name##_free(&name);                                             \
-    }                                                                        \
-    static void name##_put(cni_json_writer *w, const void *object)           \
-    {                                                                        \
-        cni_##name##_put(w, object);                                         \
-    }                                                                        \
-    static cn_status name##_read(const cni_json *json, cni_json_value value, \
-                                 const cn_topology *topology, void **object) \
-    {                                                                        \
-        cn_##name *made = NULL;                                              \
-        cn_status status = read_it(json, value, topology, &made);            \
-        *object = made;                                                      \
-        return status;                                                       \
+#define FUNCTIONS(name, copy_it, topology_of)                                     \
+    static const cn_topology *name##_topology(const void *object)                 \
+    {                                                                             \
+        const cn_##name *name = object;                                           \
+        return name->topology_of;                                                 \
+    }                                                                             \
+    static cn_status name##_copy(const void *object, void **copy)                 \
+    {                                                                             \
+        cn_##name *made = NULL;                                                   \
+        cn_status status = copy_it(object, &made);                                \
+        *copy = made;                                                             \
+        return status;                                                            \
+    }                                                                             \
+    static void name##_release(void *object)                                      \
+    {                                                                             \
+        cn_##name *name = object;                                                 \
+        cn_##name##_free(&name);                                                  \
+    }                                                                             \
+    static void name##_io(cni_io *io, const cn_topology *topology, void **object) \
+    {                                                                             \
+        cn_##name *name = *object;                                                \
+        cni_io_##name(io, topology, &name);                                       \
+        *object = name;                                                           \
     }
 
 /* Nothing changes a routing: its copy is itself. */
@@ -65,11 +57,11 @@ static cn_status share_routing(const cn_routing *routing, cn_routing **copy)
     return CN_OK;
 }
 
-FUNCTIONS(faults, cn_faults_copy, topology, cni_faults_of_json)
-FUNCTIONS(subnet, cn_subnet_copy, faults->topology, cni_subnet_of_json)
-FUNCTIONS(traffic, cni_traffic_copy, topology, cni_traffic_of_json)
-FUNCTIONS(operations, cn_operations_copy, topology, cni_operations_of_json)
-FUNCTIONS(routing, share_routing, topology, cni_routing_of_json)
+FUNCTIONS(faults, cn_faults_copy, topology)
+FUNCTIONS(subnet, cn_subnet_copy, faults->topology)
+FUNCTIONS(traffic, cni_traffic_copy, topology)
+FUNCTIONS(operations, cn_operations_copy, topology)
+FUNCTIONS(routing, share_routing, topology)
 
 static cn_status accept_traffic(const char *function, cn_scenario *scenario, const void *object)
 {
@@ -90,10 +82,9 @@ static cn_status accept_operations(const char *function, cn_scenario *scenario, 
                     "%s: the list is empty, but it must hold at least one operation", function);
 }
 
-#define ROW(name, text, accept_it)                                                        \
-    {                                                                                     \
-#name, text, name##_topology, name##_copy, name##_release, accept_it, name##_put, \
-            name##_read                                                                   \
+#define ROW(name, text, accept_it)                                                      \
+    {                                                                                   \
+#name, text, name##_topology, name##_copy, name##_release, accept_it, name##_io \
     }
 
 static const attachment_row rows[] = {
@@ -201,31 +192,37 @@ void cni_detach_all(cn_scenario *scenario)
 
 /* ---- as JSON ---- */
 
-void cni_put_attachments(cni_json_writer *w, const cn_scenario *scenario)
+static void read_attachment(cni_io *io, cn_attachment kind, cn_scenario *scenario)
 {
-    for (int kind = 1; kind <= ATTACHMENTS; kind++)
-        if (scenario->attached[kind] != NULL)
-            rows[kind].put(w, scenario->attached[kind]->object);
-    if (scenario->routing_name != NULL)
-        cni_json_put_name(w, rows[CN_ATTACHMENT_ROUTING].name, scenario->routing_name);
-}
-
-cn_status cni_read_attachment(const cni_json *json, cni_json_value value, cn_attachment kind,
-                              cn_scenario *scenario)
-{
+    const attachment_row *row = &rows[kind];
     char name[CNI_JSON_NAME];
     void *object = NULL;
-    if (kind == CN_ATTACHMENT_ROUTING && cni_json_type(value) == '"') {
-        CNI_TRY(cni_json_name(json, value, name));
-        return cni_json_blame(json, value, cn_scenario_set_routing_name(scenario, name));
+    if (kind == CN_ATTACHMENT_ROUTING && cni_json_type(cni_io_value(io, row->name)) == '"') {
+        cni_io_name(io, row->name, NULL, name);
+        if (cni_io_reads(io))
+            cni_io_blame(io, row->name, cn_scenario_set_routing_name(scenario, name));
+        return;
     }
-    CNI_TRY(cni_json_blame(json, value, check_takes(json->function, scenario, kind)));
-    cn_status status = rows[kind].read(json, value, scenario->topology, &object);
-    if (status == CN_OK)
-        status = cni_json_blame(json, value, attach(json->function, scenario, kind, object));
-    rows[kind].release(object);
+    cni_io_blame(io, row->name, check_takes(io->json->function, scenario, kind));
+    row->io(io, scenario->topology, &object);
+    if (cni_io_reads(io))
+        cni_io_blame(io, row->name, attach(io->json->function, scenario, kind, object));
+    row->release(object);
     cni_scenario_follow_defaults(scenario);
-    return status;
+}
+
+void cni_attachments_visit(cni_io *io, void *of)
+{
+    cn_scenario *scenario = of;
+    for (int kind = 1; kind <= ATTACHMENTS; kind++)
+        if (!CNI_IO_HAS(io, rows[kind].name, scenario->attached[kind] != NULL))
+            continue;
+        else if (cni_io_writes(io))
+            rows[kind].io(io, scenario->topology, &scenario->attached[kind]->object);
+        else
+            read_attachment(io, (cn_attachment)kind, scenario);
+    if (cni_io_writes(io) && scenario->routing_name != NULL)
+        cni_json_put_name(io->writer, rows[CN_ATTACHMENT_ROUTING].name, scenario->routing_name);
 }
 
 /* ---- the setters ---- */

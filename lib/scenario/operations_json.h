@@ -1,13 +1,11 @@
-/* A list of collective operations as a value in JSON, of a topology that stands elsewhere. */
+/* Operations in JSON: in the order of the list, and the trees that were set. A broadcast has no destinations. */
 #ifndef CNI_SCENARIO_OPERATIONS_JSON_H
 #define CNI_SCENARIO_OPERATIONS_JSON_H
 
 #include "base/json.h"
 #include "scenario/operations.h"
 
-/* An object "operations". */
-void cni_operations_put(cni_json_writer *w, const cn_operations *operations);
-cn_status cni_operations_of_json(const cni_json *json, cni_json_value value,
-                                 const cn_topology *topology, cn_operations **operations);
+/* The member "operations" of what stands on a topology. Start from NULL to read; NULL stays after a failure. */
+void cni_io_operations(cni_io *io, const cn_topology *topology, cn_operations **operations);
 
 #endif

@@ -1,13 +1,11 @@
-/* A routing as a value in JSON, of a topology that stands elsewhere. */
+/* A routing in JSON: its name, its faults and, under "with", what its kind has beside them. */
 #ifndef CNI_ROUTING_RULES_ROUTING_JSON_H
 #define CNI_ROUTING_RULES_ROUTING_JSON_H
 
 #include "base/json.h"
 #include "routing/rules/routing.h"
 
-/* An object "routing". */
-void cni_routing_put(cni_json_writer *w, const cn_routing *routing);
-cn_status cni_routing_of_json(const cni_json *json, cni_json_value value,
-                              const cn_topology *topology, cn_routing **routing);
+/* The member "routing" of what stands on a topology. Start from NULL to read; NULL stays after a failure. */
+void cni_io_routing(cni_io *io, const cn_topology *topology, cn_routing **routing);
 
 #endif

@@ -80,20 +80,14 @@ cn_status cn_traffic_new_geometric_locality(const cn_topology *topology, double 
 
 /* ---- as JSON: the sums, whose differences need not add up to them ---- */
 
-static void put(cni_json_writer *w, const cn_traffic *traffic)
-{
-    const cni_locality *locality = traffic->table->locality;
-    cni_json_put_reals(w, "cumulative_weights", locality->up_to + 1, locality->diameter);
-}
-
-static cn_status read_sums(const cni_json *json, cni_json_value array, const cn_topology *topology,
-                           uint64_t diameter, cn_traffic **traffic)
+static cn_status read_sums(const cni_json *json, cni_json_value array, uint64_t diameter,
+                           cni_traffic_form *f)
 {
     size_t count;
     CNI_TRY(cni_json_count(json, array, &count));
     if (count != diameter)
         return cni_json_fail(json, array, "there are %zu, but %s has distances 1 to %llu", count,
-                             topology->name, (unsigned long long)diameter);
+                             f->topology->name, (unsigned long long)diameter);
     double *up_to = cni_allocate(count, sizeof *up_to), before = 0.0;
     cn_status status = up_to == NULL ? CN_ERR_MEMORY : cni_json_reals(json, array, up_to, count);
     for (size_t d = 0; d < count && status == CN_OK; before = up_to[d++])
@@ -103,21 +97,24 @@ static cn_status read_sums(const cni_json *json, cni_json_value array, const cn_
                                    "1e300",
                                    d);
     if (status == CN_OK)
-        status = cni_json_blame(json, array,
-                                new_locality(json->function, topology, diameter, up_to, traffic));
+        status = cni_json_blame(
+            json, array, new_locality(json->function, f->topology, diameter, up_to, &f->traffic));
     cni_release(up_to);
     return status;
 }
 
-static cn_status read(const cni_json *json, cni_json_value with, const cn_topology *topology,
-                      cn_traffic **traffic)
+static void visit(cni_io *io, void *object)
 {
-    static const char *const keys[] = {"cumulative_weights"};
-    cni_json_value is;
-    uint64_t diameter;
-    CNI_TRY(cni_json_members(json, with, keys, 1, 1, &is));
-    CNI_TRY(cni_json_blame(json, with, find_diameter(json->function, topology, &diameter)));
-    return read_sums(json, is, topology, diameter, traffic);
+    static const char key[] = "cumulative_weights";
+    cni_traffic_form *f = object;
+    const cni_locality *locality = cni_io_writes(io) ? f->traffic->table->locality : NULL;
+    uint64_t diameter = 0;
+    if (cni_io_reads(io))
+        cni_io_blame(io, NULL, find_diameter(io->json->function, f->topology, &diameter));
+    if (cni_io_writes(io))
+        cni_io_reals(io, key, locality->up_to + 1, locality->diameter);
+    else if (cni_io_takes(io, key))
+        io->status = read_sums(io->json, cni_io_value(io, key), diameter, f);
 }
 
 /* ---- what it is ---- */
@@ -174,6 +171,5 @@ const cni_pattern_row cni_locality_pattern = {
     .is_even = 1,
     .add_distances = add_distances,
     .add_loads = cni_even_loads,
-    .put = put,
-    .read = read,
+    .visit = visit,
 };

@@ -1,13 +1,11 @@
-/* Traffic as a value in JSON, of a topology that stands elsewhere. */
+/* Traffic in JSON: its pattern, its source and, under "with", what the pattern was given. */
 #ifndef CNI_SCENARIO_TRAFFIC_TRAFFIC_JSON_H
 #define CNI_SCENARIO_TRAFFIC_TRAFFIC_JSON_H
 
 #include "base/json.h"
 #include "scenario/traffic/traffic.h"
 
-/* An object "traffic". */
-void cni_traffic_put(cni_json_writer *w, const cn_traffic *traffic);
-cn_status cni_traffic_of_json(const cni_json *json, cni_json_value value,
-                              const cn_topology *topology, cn_traffic **traffic);
+/* The member "traffic" of what stands on a topology. Start from NULL to read; NULL stays after a failure. */
+void cni_io_traffic(cni_io *io, const cn_topology *topology, cn_traffic **traffic);
 
 #endif

@@ -7,35 +7,14 @@
 
 /* ---- writing ---- */
 
-void cni_topology_put(cni_json_writer *w, const cn_topology *topology)
+static void put_row(cni_io *io, size_t v, void *of)
 {
-    cni_graph graph;
-    if (topology->ops->lend_graph == NULL) {
-        cni_json_put_name(w, "topology", topology->name);
-        return;
-    }
-    char made_of[CNI_NAME_CAPACITY] = "";
-    memcpy(made_of, topology->name, strcspn(topology->name, "("));
-    topology->ops->lend_graph(topology, &graph);
-    cni_json_open(w, "topology", '{');
-    cni_json_put_name(w, "made_of", made_of);
-    cni_json_open(w, "neighbors", '[');
-    for (size_t v = 0; v < graph.nodes; v++) {
-        cni_json_open(w, NULL, '[');
-        for (size_t e = graph.first[v]; e < graph.first[v + 1]; e++)
-            cni_json_put_whole(w, NULL, graph.neighbor[e]);
-        cni_json_close(w, ']');
-    }
-    cni_json_close(w, ']');
-    cni_json_close(w, '}');
+    const cni_graph *graph = of;
+    cni_json_open(io->writer, NULL, '[');
+    for (size_t e = graph->first[v]; e < graph->first[v + 1]; e++)
+        cni_json_put_whole(io->writer, NULL, graph->neighbor[e]);
+    cni_json_close(io->writer, ']');
 }
-
-static void put(cni_json_writer *w, const void *topology)
-{
-    cni_topology_put(w, topology);
-}
-
-CNI_JSON_TEXT(cn_topology_json, topology, put);
 
 /* ---- reading ---- */
 
@@ -78,52 +57,70 @@ static cn_status read_rows(const cni_json *json, cni_json_value rows, cni_stored
     return status;
 }
 
-static cn_status read_graph(const cni_json *json, cni_json_value value, cn_topology **topology)
+static cn_status read_graph(const cni_json *json, cni_json_value neighbors, const char *made_of,
+                            cn_topology **topology)
 {
-    enum { MADE_OF, NEIGHBORS, KEYS };
-    static const char *const keys[] = {[MADE_OF] = "made_of", [NEIGHBORS] = "neighbors"};
-    cni_json_value is[KEYS];
-    char made_of[CNI_JSON_NAME];
-    size_t nodes;
-    CNI_TRY(cni_json_members(json, value, keys, KEYS, KEYS, is));
-    CNI_TRY(cni_json_name(json, is[MADE_OF], made_of));
     int of_edges = strcmp(made_of, "edges") == 0;
-    if (!of_edges && strcmp(made_of, "function") != 0)
-        return cni_json_fail(json, is[MADE_OF], "a graph is made of \"edges\" or \"function\"");
-    CNI_TRY(cni_json_count(json, is[NEIGHBORS], &nodes));
+    size_t nodes;
+    CNI_TRY(cni_json_count(json, neighbors, &nodes));
     if (nodes == 0)
-        return cni_json_fail(json, is[NEIGHBORS], "a network has at least one node");
+        return cni_json_fail(json, neighbors, "a network has at least one node");
     cni_stored_graph *graph = cni_stored_graph_new(nodes);
     CNI_TRY_MEMORY(graph);
-    cn_status status = read_rows(json, is[NEIGHBORS], graph);
-    if (status == CN_OK)
-        status = cni_stored_graph_finish(graph, made_of, json->budget);
-    if (status == CN_OK && of_edges && !graph->common.bidirectional)
-        status = cni_json_fail(json, is[NEIGHBORS],
+    *topology = &graph->common;
+    CNI_TRY(read_rows(json, neighbors, graph));
+    CNI_TRY(cni_stored_graph_finish(graph, made_of, json->budget));
+    return !of_edges || graph->common.bidirectional
+               ? CN_OK
+               : cni_json_fail(json, neighbors,
                                "a graph of edges has a way back for every channel, but this one "
                                "has not");
-    *topology = &graph->common;
-    if (status != CN_OK)
-        cn_topology_free(topology);
-    return status;
 }
 
-cn_status cni_topology_of_json(const cni_json *json, cni_json_value value, cn_topology **topology)
+static void visit_graph(cni_io *io, void *object)
+{
+    cn_topology **topology = object;
+    char made_of[CNI_JSON_NAME] = "";
+    cni_graph graph = {0};
+    if (cni_io_writes(io)) {
+        memcpy(made_of, (*topology)->name, strcspn((*topology)->name, "("));
+        (*topology)->ops->lend_graph(*topology, &graph);
+    }
+    cni_io_name(io, "made_of", made_of, made_of);
+    if (cni_io_reads(io) && strcmp(made_of, "edges") != 0 && strcmp(made_of, "function") != 0)
+        cni_io_fail(io, "made_of", "a graph is made of \"edges\" or \"function\"");
+    if (cni_io_writes(io))
+        cni_io_array(io, "neighbors", graph.nodes, put_row, &graph);
+    else if (cni_io_takes(io, "neighbors"))
+        io->status = read_graph(io->json, cni_io_value(io, "neighbors"), made_of, topology);
+}
+
+/* ---- both ---- */
+
+static int is_stored(cni_io *io, const cn_topology *topology)
+{
+    if (cni_io_writes(io))
+        return topology->ops->lend_graph != NULL;
+    return cni_io_reads(io) && cni_json_type(cni_io_value(io, "topology")) == '{';
+}
+
+void cni_io_topology(cni_io *io, cn_topology **topology)
 {
     char name[CNI_JSON_NAME];
-    *topology = NULL;
-    if (cni_json_type(value) == '{')
-        return read_graph(json, value, topology);
-    CNI_TRY(cni_json_name(json, value, name));
-    return cni_json_blame(json, value, cni_topology_by_name(name, topology));
+    if (is_stored(io, *topology)) {
+        cni_io_object(io, "topology", visit_graph, topology);
+    } else {
+        cni_io_name(io, "topology", cni_io_writes(io) ? (*topology)->name : NULL, name);
+        if (cni_io_reads(io))
+            cni_io_blame(io, "topology", cni_topology_by_name(name, topology));
+    }
+    if (io->status != CN_OK)
+        cn_topology_free(topology);
 }
 
-cn_status cn_topology_from_json(const char *text, const cn_control *control, cn_topology **topology)
+static void visit(cni_io *io, void *topology)
 {
-    static const char *const keys[] = {"topology"};
-    cni_json_value value;
-    CNI_REQUIRE_OUT(topology);
-    CNI_JSON_READ(json, text, control);
-    CNI_TRY(cni_json_begin(&json, "topology", keys, 1, 1, &value));
-    return cni_topology_of_json(&json, value, topology);
+    cni_io_topology(io, topology);
 }
+
+CNI_JSON_TEXTS(topology, visit);

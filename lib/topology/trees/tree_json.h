@@ -5,8 +5,7 @@
 #include "base/json.h"
 #include "topology/trees/tree.h"
 
-void cni_tree_put(cni_json_writer *w, const char *key, const cn_tree *tree);
-cn_status cni_tree_of_json(const cni_json *json, cni_json_value value, const cn_topology *topology,
-                           cn_tree **tree);
+/* Start from NULL to read. */
+void cni_io_tree(cni_io *io, const char *key, const cn_topology *topology, cn_tree **tree);
 
 #endif
