@@ -8,7 +8,7 @@
 typedef struct cni_traffic_bound {
     double channels; /* all channels are full of hops; that of cni_capacity() when uniform */
     double path;     /* some channel is full when every hop takes a random preferred one; asked for
-                        where hops are taken like that, known up to CNI_RANDOM_PATHS_NODES */
+                        where hops are taken like that, known up to 4096 nodes */
     double node;     /* some node takes in, or sends out, as much as all its channels carry */
 } cni_traffic_bound;
 
