@@ -170,6 +170,9 @@ static cn_status attach(const char *function, cn_scenario *scenario, cn_attachme
     if (status == CN_OK) {
         detach(scenario, kind);
         scenario->attached[kind] = made;
+        if (kind == CN_ATTACHMENT_ROUTING)
+            scenario->routing_name = NULL;
+        cni_scenario_follow_defaults(scenario);
         return CN_OK;
     }
     row->release(made->object);
@@ -208,7 +211,6 @@ static void read_attachment(cni_io *io, cn_attachment kind, cn_scenario *scenari
     if (cni_io_reads(io))
         cni_io_blame(io, row->name, attach(io->json->function, scenario, kind, object));
     row->release(object);
-    cni_scenario_follow_defaults(scenario);
 }
 
 void cni_attachments_visit(cni_io *io, void *of)
@@ -227,47 +229,22 @@ void cni_attachments_visit(cni_io *io, void *of)
 
 /* ---- the setters ---- */
 
-cn_status cn_scenario_set_faults(cn_scenario *scenario, const cn_faults *faults)
-{
-    CNI_REQUIRE(scenario);
-    CNI_REQUIRE_OR_NULL(faults);
-    CNI_TRY(attach(__func__, scenario, CN_ATTACHMENT_FAULTS, faults));
-    cni_scenario_follow_defaults(scenario);
-    return CN_OK;
-}
+#define SETTER(type, kind)                                                         \
+    cn_status cn_scenario_set_##type(cn_scenario *scenario, const cn_##type *type) \
+    {                                                                              \
+        CNI_REQUIRE(scenario);                                                     \
+        CNI_REQUIRE_OR_NULL(type);                                                 \
+        return attach(__func__, scenario, kind, type);                             \
+    }                                                                              \
+    enum { type##_is_set } /* takes the semicolon */
 
-cn_status cn_scenario_set_subnet(cn_scenario *scenario, const cn_subnet *subnet)
-{
-    CNI_REQUIRE(scenario);
-    CNI_REQUIRE_OR_NULL(subnet);
-    return attach(__func__, scenario, CN_ATTACHMENT_SUBNET, subnet);
-}
-
-cn_status cn_scenario_set_traffic(cn_scenario *scenario, const cn_traffic *traffic)
-{
-    CNI_REQUIRE(scenario);
-    CNI_REQUIRE_OR_NULL(traffic);
-    return attach(__func__, scenario, CN_ATTACHMENT_TRAFFIC, traffic);
-}
-
-cn_status cn_scenario_set_operations(cn_scenario *scenario, const cn_operations *operations)
-{
-    CNI_REQUIRE(scenario);
-    CNI_REQUIRE_OR_NULL(operations);
-    return attach(__func__, scenario, CN_ATTACHMENT_OPERATIONS, operations);
-}
+SETTER(faults, CN_ATTACHMENT_FAULTS);
+SETTER(subnet, CN_ATTACHMENT_SUBNET);
+SETTER(traffic, CN_ATTACHMENT_TRAFFIC);
+SETTER(operations, CN_ATTACHMENT_OPERATIONS);
+SETTER(routing, CN_ATTACHMENT_ROUTING);
 
 /* ---- the routing: an object or a name ---- */
-
-cn_status cn_scenario_set_routing(cn_scenario *scenario, const cn_routing *routing)
-{
-    CNI_REQUIRE(scenario);
-    CNI_REQUIRE_OR_NULL(routing);
-    CNI_TRY(attach(__func__, scenario, CN_ATTACHMENT_ROUTING, routing));
-    scenario->routing_name = NULL;
-    cni_scenario_follow_defaults(scenario);
-    return CN_OK;
-}
 
 cn_status cn_scenario_set_routing_name(cn_scenario *scenario, const char *name)
 {
