@@ -2,13 +2,13 @@
 #include "cubenet/scenario.h"
 
 #include "base/names.h"
-#include "routing/faults/fault_json.h"
-#include "routing/rules/routing_json.h"
-#include "routing/subnets/subnet_json.h"
-#include "scenario/operations_json.h"
+#include "routing/faults/fault.h"
+#include "routing/rules/routing.h"
+#include "routing/subnets/subnet.h"
+#include "scenario/operations.h"
 #include "scenario/scenario_json.h"
 #include "scenario/system.h"
-#include "scenario/traffic/traffic_json.h"
+#include "scenario/traffic/traffic.h"
 #include "topology/topology.h"
 
 typedef struct attachment_row {

@@ -1,7 +1,8 @@
-#include "scenario/operations_json.h"
+/* Operations in JSON: in the order of the list, and the trees that were set. A broadcast has no destinations. */
+#include "scenario/operations.h"
 
 #include "base/memory.h"
-#include "topology/trees/tree_json.h"
+#include "topology/trees/tree.h"
 
 typedef struct operation {
     cni_listed_operation row;

@@ -3,7 +3,7 @@
 #include "base/json.h"
 #include "base/names.h"
 #include "base/random.h"
-#include "routing/faults/fault_json.h"
+#include "routing/faults/fault.h"
 #include "scenario/scenario_json.h"
 #include "study/study.h"
 #include "topology/families/topology_json.h"

@@ -1,4 +1,5 @@
-#include "routing/faults/fault_json.h"
+/* Faults in JSON: "nodes" and "links", each as far as there are any. */
+#include "routing/faults/fault.h"
 
 #include "topology/families/topology_json.h"
 

@@ -1,8 +1,8 @@
 /* The optimal-path rule in a convex subnet (Horng 1992, 5.3.2). */
 #include "base/error.h"
-#include "routing/faults/fault_json.h"
+#include "routing/faults/fault.h"
 #include "routing/rules/routing.h"
-#include "routing/subnets/subnet_json.h"
+#include "routing/subnets/subnet.h"
 
 static void entry(const cn_routing *routing, uint64_t node, uint32_t class, uint64_t target,
                   cni_entry *entry)

@@ -236,4 +236,9 @@ static inline void cni_allow(cni_entry *entry, uint64_t ports, int is_escape)
     cni_add_lane(entry, ports, CNI_ALL_CHANNELS, is_escape);
 }
 
+/* ---- in JSON ---- */
+
+/* The member "routing" of what stands on a topology. Start from NULL to read; NULL stays after a failure. */
+void cni_io_routing(cni_io *io, const cn_topology *topology, cn_routing **routing);
+
 #endif

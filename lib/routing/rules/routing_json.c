@@ -1,7 +1,8 @@
-#include "routing/rules/routing_json.h"
+/* A routing in JSON: its name, its faults and, under "with", what its kind has beside them. */
+#include "routing/rules/routing.h"
 
 #include "base/error.h"
-#include "routing/faults/fault_json.h"
+#include "routing/faults/fault.h"
 #include "topology/families/topology_json.h"
 
 static void build(cni_io *io, const cni_routing_kind *kind, cni_routing_form *f)

@@ -1,7 +1,7 @@
 /* Along the edges of a spanning tree, up to where the ways part and down from there. */
 #include "base/error.h"
 #include "routing/rules/routing.h"
-#include "topology/trees/tree_json.h"
+#include "topology/trees/tree.h"
 
 /* The child of the node on the way down to the target, or the parent when the target is not below. */
 static uint64_t next_node(const cn_tree *tree, uint64_t node, uint64_t target)

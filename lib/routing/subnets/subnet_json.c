@@ -1,6 +1,7 @@
-#include "routing/subnets/subnet_json.h"
+/* A subnet in JSON: its faults, and an array that names the working nodes that it leaves out. */
+#include "routing/subnets/subnet.h"
 
-#include "routing/faults/fault_json.h"
+#include "routing/faults/fault.h"
 
 typedef struct form {
     const cn_topology *topology;

@@ -138,4 +138,9 @@ uint64_t cni_trace_next(const cn_traffic *traffic, uint64_t cycle);
 /* The greatest number of messages that a trace has of one source and cycle; 0 without a trace. */
 uint64_t cni_trace_most(const cn_traffic *traffic);
 
+/* ---- in JSON ---- */
+
+/* The member "traffic" of what stands on a topology. Start from NULL to read; NULL stays after a failure. */
+void cni_io_traffic(cni_io *io, const cn_topology *topology, cn_traffic **traffic);
+
 #endif

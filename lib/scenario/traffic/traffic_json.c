@@ -1,4 +1,5 @@
-#include "scenario/traffic/traffic_json.h"
+/* Traffic in JSON: its pattern, its source and, under "with", what the pattern was given. */
+#include "scenario/traffic/traffic.h"
 
 #include "base/error.h"
 #include "scenario/traffic/pattern.h"

@@ -1,4 +1,5 @@
-#include "topology/trees/tree_json.h"
+/* A spanning tree in JSON: its family and root, and its dimension or its parents. */
+#include "topology/trees/tree.h"
 
 #include <string.h>
 
