@@ -22,20 +22,6 @@ typedef struct cni_json_writer {
     int is_first;   /* nothing has been put into what was opened last */
 } cni_json_writer;
 
-/* Opens an object '{' or an array '['; closes it with '}' or ']'. In an array the key is NULL. */
-void cni_json_open(cni_json_writer *w, const char *key, char bracket);
-void cni_json_close(cni_json_writer *w, char bracket);
-
-/* Names are ASCII without quotes and backslashes. A real number that is none has the text "Infinity", "-Infinity" or
- * "NaN", since JSON has no such numbers. */
-void cni_json_put_name(cni_json_writer *w, const char *key, const char *name);
-void cni_json_put_whole(cni_json_writer *w, const char *key, uint64_t value);
-void cni_json_put_real(cni_json_writer *w, const char *key, double value);
-void cni_json_put_flag(cni_json_writer *w, const char *key, int value);
-void cni_json_put_wholes(cni_json_writer *w, const char *key, const uint64_t values[],
-                         uint64_t count);
-void cni_json_put_reals(cni_json_writer *w, const char *key, const double values[], uint64_t count);
-
 /* ---- reading ---- */
 
 enum { CNI_JSON_NAME = 200 }; /* room for a string */
@@ -145,7 +131,11 @@ int cni_io_finds(cni_io *io, const char *key);
 /* 1 where a member, which must be there, is to be read: by the caller from cni_io_value(). */
 int cni_io_takes(cni_io *io, const char *key);
 
-/* The members of the object by their keys; NULL: the element of the array itself. */
+/* While reading, what begins at a value. */
+int cni_io_begins(cni_io *io, const char *key, char type);
+
+/* The members of the object by their keys; NULL: the element of the array itself. Names are ASCII without quotes and
+ * backslashes. A real number that is none has the text "Infinity", "-Infinity" or "NaN", since JSON has no such numbers. */
 void cni_io_whole(cni_io *io, const char *key, uint64_t *value, uint64_t most);
 void cni_io_real(cni_io *io, const char *key, double *value);
 void cni_io_flag(cni_io *io, const char *key, int *value);
@@ -176,8 +166,11 @@ cni_json_value cni_io_value(const cni_io *io, const char *key);
 void cni_io_fail(cni_io *io, const char *key, const char *format, ...) CNI_PRINTF(3, 4);
 void cni_io_blame(cni_io *io, const char *key, cn_status status);
 
-/* Puts the members alone. */
-void cni_json_put(cni_json_writer *w, cni_visit_fn visit, const void *object);
+/* While writing: an element of an array. */
+void cni_io_put(cni_io *io, uint64_t value);
+
+/* A hash of the members, and of `start`. */
+uint64_t cni_json_hash(uint64_t start, cni_visit_fn visit, const void *object);
 
 /* The text of an object of this kind, with the members that say what it is; what such a text says of one. */
 cn_status cni_json_give(const char *function, const char *kind, cni_visit_fn visit,

@@ -1,9 +1,92 @@
 /* Visits to objects that are written or read. */
 #include "base/json.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+/* ---- writing ---- */
+
+/* Objects in more than so many others are put into one line. */
+enum { INDENT = 2, LINES = 2 };
+
+/* What stands before an element or a member: a comma, its line, its key. */
+static void begin(cni_json_writer *w, const char *key)
+{
+    if (w->depth > 0 && w->flat == 0)
+        cni_text_put(&w->out, "%s\n%*s", w->is_first ? "" : ",", (int)(INDENT * w->depth), "");
+    else if (!w->is_first)
+        cni_text_add(&w->out, ", ", 2);
+    if (key != NULL)
+        cni_text_put(&w->out, "\"%s\": ", key);
+    w->is_first = 0;
+}
+
+static void open_bracket(cni_json_writer *w, const char *key, char bracket)
+{
+    begin(w, key);
+    cni_text_put(&w->out, "%c", bracket);
+    w->depth++;
+    w->flat += bracket == '[' || w->depth > LINES || w->flat > 0;
+    w->is_first = 1;
+}
+
+static void close_bracket(cni_json_writer *w, char bracket)
+{
+    w->depth--;
+    if (w->flat == 0 && !w->is_first)
+        cni_text_put(&w->out, "\n%*s", (int)(INDENT * w->depth), "");
+    w->flat -= w->flat > 0;
+    cni_text_put(&w->out, "%c", bracket);
+    w->is_first = 0;
+}
+
+static void put_name(cni_json_writer *w, const char *key, const char *name)
+{
+    begin(w, key);
+    cni_text_put(&w->out, "\"%s\"", name);
+}
+
+static void put_whole(cni_json_writer *w, const char *key, uint64_t value)
+{
+    char digits[20];
+    size_t first = sizeof digits;
+    begin(w, key);
+    do
+        digits[--first] = (char)('0' + value % 10);
+    while ((value /= 10) > 0);
+    cni_text_add(&w->out, digits + first, sizeof digits - first);
+}
+
+static void put_real(cni_json_writer *w, const char *key, double value)
+{
+    char number[CNI_NUMBER_CAPACITY];
+    if (isnan(value)) {
+        put_name(w, key, "NaN");
+        return;
+    }
+    if (isinf(value)) {
+        put_name(w, key, value > 0.0 ? "Infinity" : "-Infinity");
+        return;
+    }
+    begin(w, key);
+    cni_text_put(&w->out, "%s", cni_number_text(value, number));
+}
+
+static void put_flag(cni_json_writer *w, const char *key, int value)
+{
+    begin(w, key);
+    cni_text_put(&w->out, "%s", value ? "true" : "false");
+}
+
+static void put_wholes(cni_json_writer *w, const char *key, const uint64_t values[], uint64_t count)
+{
+    open_bracket(w, key, '[');
+    for (uint64_t i = 0; i < count; i++)
+        put_whole(w, NULL, values[i]);
+    close_bracket(w, ']');
+}
 
 /* ---- finding the members of an object ---- */
 
@@ -116,16 +199,23 @@ static void list_key(cni_io *io, const char *key, int required)
     io->value[io->count++] = (cni_json_value){NULL, key};
 }
 
+/* All but the room for keys. */
+static void start_reading(cni_io *io, const cni_json *json, cni_json_value at)
+{
+    io->writer = NULL;
+    io->json = json;
+    io->lists = 0;
+    io->status = CN_OK;
+    io->at = at;
+    io->count = 0;
+}
+
 static cn_status read_object(const cni_json *json, cni_json_value at, int is_whole,
                              cni_visit_fn visit, void *object)
 {
     cni_io io;
-    io.writer = NULL;
-    io.json = json;
+    start_reading(&io, json, at);
     io.lists = 1;
-    io.status = CN_OK;
-    io.at = at;
-    io.count = 0;
     visit(&io, object);
     if (is_whole) {
         list_key(&io, "cubenet", 1);
@@ -186,12 +276,22 @@ void cni_io_blame(cni_io *io, const char *key, cn_status status)
     io->status = cni_json_blame(io->json, cni_io_value(io, key), status);
 }
 
+int cni_io_begins(cni_io *io, const char *key, char type)
+{
+    return cni_io_reads(io) && cni_json_type(cni_io_value(io, key)) == type;
+}
+
 /* ---- what a visit does ---- */
+
+void cni_io_put(cni_io *io, uint64_t value)
+{
+    put_whole(io->writer, NULL, value);
+}
 
 void cni_io_whole(cni_io *io, const char *key, uint64_t *value, uint64_t most)
 {
     if (cni_io_writes(io))
-        cni_json_put_whole(io->writer, key, *value);
+        put_whole(io->writer, key, *value);
     else if (cni_io_takes(io, key))
         io->status = cni_json_whole(io->json, cni_io_value(io, key), most, value);
 }
@@ -199,7 +299,7 @@ void cni_io_whole(cni_io *io, const char *key, uint64_t *value, uint64_t most)
 void cni_io_real(cni_io *io, const char *key, double *value)
 {
     if (cni_io_writes(io))
-        cni_json_put_real(io->writer, key, *value);
+        put_real(io->writer, key, *value);
     else if (cni_io_takes(io, key))
         io->status = cni_json_real(io->json, cni_io_value(io, key), value);
 }
@@ -207,7 +307,7 @@ void cni_io_real(cni_io *io, const char *key, double *value)
 void cni_io_flag(cni_io *io, const char *key, int *value)
 {
     if (cni_io_writes(io))
-        cni_json_put_flag(io->writer, key, *value);
+        put_flag(io->writer, key, *value);
     else if (cni_io_takes(io, key))
         io->status = cni_json_flag(io->json, cni_io_value(io, key), value);
 }
@@ -215,7 +315,7 @@ void cni_io_flag(cni_io *io, const char *key, int *value)
 void cni_io_name(cni_io *io, const char *key, const char *written, char read[CNI_JSON_NAME])
 {
     if (cni_io_writes(io))
-        cni_json_put_name(io->writer, key, written);
+        put_name(io->writer, key, written);
     else if (cni_io_takes(io, key))
         io->status = cni_json_name(io->json, cni_io_value(io, key), read);
 }
@@ -223,7 +323,7 @@ void cni_io_name(cni_io *io, const char *key, const char *written, char read[CNI
 void cni_io_wholes(cni_io *io, const char *key, uint64_t values[], uint64_t count, uint64_t most)
 {
     if (cni_io_writes(io))
-        cni_json_put_wholes(io->writer, key, values, count);
+        put_wholes(io->writer, key, values, count);
     else if (cni_io_takes(io, key))
         io->status =
             cni_json_wholes(io->json, cni_io_value(io, key), most, values, cni_size(count));
@@ -231,16 +331,20 @@ void cni_io_wholes(cni_io *io, const char *key, uint64_t values[], uint64_t coun
 
 void cni_io_reals(cni_io *io, const char *key, double values[], uint64_t count)
 {
-    if (cni_io_writes(io))
-        cni_json_put_reals(io->writer, key, values, count);
-    else if (cni_io_takes(io, key))
+    if (cni_io_writes(io)) {
+        open_bracket(io->writer, key, '[');
+        for (uint64_t i = 0; i < count; i++)
+            put_real(io->writer, NULL, values[i]);
+        close_bracket(io->writer, ']');
+    } else if (cni_io_takes(io, key)) {
         io->status = cni_json_reals(io->json, cni_io_value(io, key), values, cni_size(count));
+    }
 }
 
 void cni_io_list(cni_io *io, const char *key, uint64_t **values, size_t *count, uint64_t most)
 {
     if (cni_io_writes(io))
-        cni_json_put_wholes(io->writer, key, *values, *count);
+        put_wholes(io->writer, key, *values, *count);
     else if (cni_io_takes(io, key))
         io->status = cni_json_all_wholes(io->json, cni_io_value(io, key), most, values, count);
 }
@@ -248,9 +352,9 @@ void cni_io_list(cni_io *io, const char *key, uint64_t **values, size_t *count, 
 void cni_io_object(cni_io *io, const char *key, cni_visit_fn visit, void *object)
 {
     if (cni_io_writes(io)) {
-        cni_json_open(io->writer, key, '{');
+        open_bracket(io->writer, key, '{');
         visit(io, object);
-        cni_json_close(io->writer, '}');
+        close_bracket(io->writer, '}');
     } else if (cni_io_takes(io, key)) {
         io->status = read_object(io->json, cni_io_value(io, key), 0, visit, object);
     }
@@ -268,16 +372,17 @@ void cni_io_array(cni_io *io, const char *key, size_t count, cni_visit_element_f
                   void *array)
 {
     if (cni_io_writes(io)) {
-        cni_json_open(io->writer, key, '[');
+        open_bracket(io->writer, key, '[');
         for (size_t i = 0; i < count; i++)
             visit(io, i, array);
-        cni_json_close(io->writer, ']');
+        close_bracket(io->writer, ']');
     } else if (cni_io_takes(io, key)) {
-        cni_io element = {.json = io->json};
-        io->status = cni_json_check_type(io->json, cni_io_value(io, key), '[', "an array");
+        cni_io element;
+        cni_json_value whole = cni_io_value(io, key);
+        io->status = cni_json_check_type(io->json, whole, '[', "an array");
         if (io->status != CN_OK)
             return;
-        element.at = cni_json_first(cni_io_value(io, key));
+        start_reading(&element, io->json, cni_json_first(whole));
         for (size_t i = 0; element.at.at != NULL && element.status == CN_OK; i++) {
             visit(&element, i, array);
             element.at = cni_json_next(element.at);
@@ -288,21 +393,24 @@ void cni_io_array(cni_io *io, const char *key, size_t count, cni_visit_element_f
 
 /* ---- whole texts ---- */
 
-void cni_json_put(cni_json_writer *w, cni_visit_fn visit, const void *object)
+uint64_t cni_json_hash(uint64_t start, cni_visit_fn visit, const void *object)
 {
-    cni_io io = {.writer = w};
+    cni_json_writer w = {.out = {.hash = &start}};
+    cni_io io = {.writer = &w};
     visit(&io, (void *)object); /* which is not changed */
+    return start;
 }
 
 static void put_whole_object(cni_json_writer *w, const char *kind, cni_visit_fn visit,
                              const void *object)
 {
+    cni_io io = {.writer = w};
     w->is_first = 1;
-    cni_json_open(w, NULL, '{');
-    cni_json_put_name(w, "cubenet", kind);
-    cni_json_put_whole(w, "format", CNI_JSON_FORMAT);
-    cni_json_put(w, visit, object);
-    cni_json_close(w, '}');
+    open_bracket(w, NULL, '{');
+    put_name(w, "cubenet", kind);
+    put_whole(w, "format", CNI_JSON_FORMAT);
+    visit(&io, (void *)object);
+    close_bracket(w, '}');
 }
 
 cn_status cni_json_give(const char *function, const char *kind, cni_visit_fn visit,

@@ -200,7 +200,7 @@ static void read_attachment(cni_io *io, cn_attachment kind, cn_scenario *scenari
     const attachment_row *row = &rows[kind];
     char name[CNI_JSON_NAME];
     void *object = NULL;
-    if (kind == CN_ATTACHMENT_ROUTING && cni_json_type(cni_io_value(io, row->name)) == '"') {
+    if (kind == CN_ATTACHMENT_ROUTING && cni_io_begins(io, row->name, '"')) {
         cni_io_name(io, row->name, NULL, name);
         if (cni_io_reads(io))
             cni_io_blame(io, row->name, cn_scenario_set_routing_name(scenario, name));
@@ -224,7 +224,7 @@ void cni_attachments_visit(cni_io *io, void *of)
         else
             read_attachment(io, (cn_attachment)kind, scenario);
     if (cni_io_writes(io) && scenario->routing_name != NULL)
-        cni_json_put_name(io->writer, rows[CN_ATTACHMENT_ROUTING].name, scenario->routing_name);
+        cni_io_name(io, rows[CN_ATTACHMENT_ROUTING].name, scenario->routing_name, NULL);
 }
 
 /* ---- the setters ---- */

@@ -11,9 +11,9 @@ static void visit_parameter(cni_io *io, const char *key, cn_param param, cn_scen
 {
     char name[CNI_JSON_NAME], number[CNI_NUMBER_CAPACITY];
     double value = scenario->value[param];
-    int is_named = cni_io_writes(io) ? cni_param_text(param, value, number) != number
-                                     : cni_json_type(cni_io_value(io, key)) == '"' &&
-                                           cn_param_choice_count(param) > 0;
+    int is_named = cni_io_writes(io)
+                       ? cni_param_text(param, value, number) != number
+                       : cni_io_begins(io, key, '"') && cn_param_choice_count(param) > 0;
     if (is_named)
         cni_io_name(io, key, cni_param_text(param, value, number), name);
     else
@@ -85,19 +85,23 @@ static int is_ignored(size_t param)
            param == CN_PARAM_RELATIVE_PRECISION || param == CN_PARAM_MODEL_VARIANT;
 }
 
-uint64_t cni_scenario_identity(const cn_scenario *scenario)
+static void visit_identity(cni_io *io, void *of)
 {
-    uint64_t hash = cni_topology_fingerprint(scenario->topology);
-    cni_json_writer w = {.out = {.hash = &hash}};
-    cn_scenario own = *scenario; /* shares what is attached */
-    const cn_faults *faults = cni_faults_of(scenario);
-    own.routing_name = cn_scenario_routing_name(scenario);
+    cn_scenario own = *(const cn_scenario *)of; /* shares what is attached */
+    const cn_faults *faults = cni_faults_of(of);
+    own.routing_name = cn_scenario_routing_name(of);
     if (cn_faults_node_count(faults) == 0 && cn_faults_link_count(faults) == 0)
         own.attached[CN_ATTACHMENT_FAULTS] = NULL;
-    cni_json_put_name(&w, "system", scenario->system->name);
-    for (size_t id = 1; id <= cn_param_count(); id++)
-        if (cni_row_takes(scenario->system, (cn_param)id) && !is_ignored(id))
-            cni_json_put_real(&w, cn_param_name((cn_param)id), scenario->value[id] + 0.0);
-    cni_json_put(&w, cni_attachments_visit, &own);
-    return hash;
+    cni_io_name(io, "system", own.system->name, NULL);
+    for (size_t id = 1; id <= cn_param_count(); id++) {
+        double value = own.value[id] + 0.0;
+        if (cni_row_takes(own.system, (cn_param)id) && !is_ignored(id))
+            cni_io_real(io, cn_param_name((cn_param)id), &value);
+    }
+    cni_attachments_visit(io, &own);
+}
+
+uint64_t cni_scenario_identity(const cn_scenario *scenario)
+{
+    return cni_json_hash(cni_topology_fingerprint(scenario->topology), visit_identity, scenario);
 }

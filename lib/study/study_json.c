@@ -147,19 +147,23 @@ static void visit(cni_io *io, void *of)
 CNI_JSON_TEXTS(study, visit);
 
 /* The scenario's own identity leaves out what one run of it does not look at, but a study does. */
-uint64_t cni_study_identity(const cn_study *study)
+static void visit_identity(cni_io *io, void *of)
 {
     static const cn_param others[] = {CN_PARAM_REPLICATIONS, CN_PARAM_RELATIVE_PRECISION,
                                       CN_PARAM_MODEL_VARIANT};
-    uint64_t hash = cni_topology_fingerprint(study->topology);
-    cni_json_writer w = {.out = {.hash = &hash}};
-    cni_json_put(&w, visit_questions, study);
-    if (study->scenario != NULL) {
-        cni_json_put_whole(&w, study->simulate ? "simulate" : "predict",
-                           cni_scenario_identity(study->scenario));
-        cni_json_put_whole(&w, "seed", study->scenario->seed);
-        for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-            cni_json_put_real(&w, cn_param_name(others[i]), study->scenario->value[others[i]]);
-    }
+    cn_study *study = of;
+    visit_questions(io, study);
+    if (study->scenario == NULL)
+        return;
+    uint64_t identity = cni_scenario_identity(study->scenario);
+    cni_io_whole(io, study->simulate ? "simulate" : "predict", &identity, UINT64_MAX);
+    cni_io_whole(io, "seed", &study->scenario->seed, UINT64_MAX);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        cni_io_real(io, cn_param_name(others[i]), &study->scenario->value[others[i]]);
+}
+
+uint64_t cni_study_identity(const cn_study *study)
+{
+    uint64_t hash = cni_json_hash(cni_topology_fingerprint(study->topology), visit_identity, study);
     return hash == 0 ? 1 : hash;
 }

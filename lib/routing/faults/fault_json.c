@@ -24,7 +24,7 @@ static void put_links(cni_io *io, size_t node, void *of)
         uint32_t port = cni_lowest_bit(left);
         uint64_t ends[] = {node, cni_neighbor(faults->topology, node, port)};
         if (cni_is_first_end(faults->topology, node, port))
-            cni_json_put_wholes(io->writer, NULL, ends, 2);
+            cni_io_wholes(io, NULL, ends, 2, UINT64_MAX);
     }
 }
 

@@ -73,7 +73,7 @@ static void put_disabled(cni_io *io, size_t node, void *of)
     const cn_routing *routing = of;
     if (!cni_routing_serves(routing, node) &&
         (routing->faults == NULL || !cni_node_faulty(routing->faults, node)))
-        cni_json_put_whole(io->writer, NULL, node);
+        cni_io_put(io, node);
 }
 
 static void visit(cni_io *io, void *object)

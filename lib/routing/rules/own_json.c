@@ -38,21 +38,20 @@ static cn_status tabled_escape(void *user, uint64_t node, uint64_t destination, 
 static void put_arrival(cni_io *io, size_t i, void *of)
 {
     const cni_own_rule *o = of;
-    cni_json_put_whole(io->writer, NULL, o->arrival[i]);
+    cni_io_put(io, o->arrival[i]);
 }
 
-static cn_status read_arrivals(const cni_json *json, cni_json_value arrivals, uint64_t classes,
-                               tabled *t)
+/* Room for the classes of so many channels. */
+static cn_status open_arrivals(tabled *t, uint64_t *channels)
 {
     uint64_t nodes = t->topology->nodes;
     t->first = cni_allocate(nodes + 1, sizeof *t->first);
     CNI_TRY_MEMORY(t->first);
     for (uint64_t v = 0; v < nodes; v++)
         t->first[v + 1] = t->first[v] + cni_degree(t->topology, v);
-    uint64_t channels = t->first[nodes] * t->virtual_channels;
-    t->arrivals = cni_allocate(channels, sizeof *t->arrivals);
-    CNI_TRY_MEMORY(t->arrivals);
-    return cni_json_wholes(json, arrivals, classes - 1, t->arrivals, cni_size(channels));
+    *channels = t->first[nodes] * t->virtual_channels;
+    t->arrivals = cni_allocate(*channels, sizeof *t->arrivals);
+    return t->arrivals == NULL ? CN_ERR_MEMORY : CN_OK;
 }
 
 void cni_own_visit(cni_io *io, void *form)
@@ -62,7 +61,8 @@ void cni_own_visit(cni_io *io, void *form)
     uint64_t virtual_channels = o == NULL ? 0 : o->virtual_channels;
     uint64_t classes = o == NULL ? 0 : f->routing->classes;
     int escapes = o == NULL ? 0 : f->routing->has_escapes;
-    cn_routing *like = NULL;
+    tabled t = {.topology = f->topology};
+    uint64_t channels = 0;
     if (cni_io_reads(io) && f->faults != NULL)
         cni_io_fail(io, NULL, "an own rule takes no faults");
     cni_io_whole(io, "virtual_channels", &virtual_channels, CN_MAX_VIRTUAL_CHANNELS);
@@ -70,25 +70,21 @@ void cni_own_visit(cni_io *io, void *form)
     cni_io_whole(io, "classes", &classes, CNI_MOST_CLASSES);
     if (cni_io_reads(io) && virtual_channels == 0)
         cni_io_fail(io, "virtual_channels", "there must be at least 1");
+    t.virtual_channels = (uint32_t)virtual_channels;
+    t.table.classes = (uint32_t)classes;
     if (cni_io_reads(io))
-        io->status = cni_routing_make(io->json->function, &cni_own, f->topology, NULL,
-                                      io->json->budget, &like);
-    tabled t = {.topology = f->topology,
-                .virtual_channels = (uint32_t)virtual_channels,
-                .table.classes = (uint32_t)classes};
+        io->status = open_arrivals(&t, &channels);
     if (cni_io_writes(io))
         cni_io_array(io, "arrivals", o->first[f->topology->nodes] * o->virtual_channels,
                      put_arrival, (void *)o);
-    int reads = cni_io_takes(io, "arrivals");
-    cni_io_table(io, cni_io_writes(io) ? f->routing : like, &t.table);
-    if (reads && cni_io_reads(io))
-        io->status = read_arrivals(io->json, cni_io_value(io, "arrivals"), classes, &t);
-    if (reads && cni_io_reads(io))
+    else
+        cni_io_wholes(io, "arrivals", t.arrivals, channels, classes - 1);
+    cni_io_table(io, f, &t.table);
+    if (cni_io_reads(io))
         cni_io_blame(io, NULL,
                      cni_own_build(io->json->function, f->topology, t.virtual_channels, tabled_rule,
                                    escapes ? tabled_escape : NULL, &t, io->json->budget,
                                    &f->routing));
-    cn_routing_free(&like);
     cni_read_table_close(&t.table);
     cni_release(t.first);
     cni_release(t.arrivals);

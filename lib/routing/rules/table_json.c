@@ -34,32 +34,30 @@ static void visit_entry(cni_io *io, size_t i, void *of)
 
 static void put_number(cni_io *io, size_t i, void *of)
 {
-    cni_json_put_whole(io->writer, NULL, cni_table_number(of, i));
+    cni_io_put(io, cni_table_number(of, i));
 }
 
-static cn_status check_ports(const cni_json *json, cni_json_value numbers,
-                             const cn_routing *routing, const cni_read_table *table)
+static void check_ports(cni_io *io, const cni_routing_form *f, const cni_read_table *table)
 {
     uint64_t nodes = table->nodes;
     for (uint64_t v = 0; v < nodes; v++) {
-        uint64_t working = routing->faults == NULL ? cni_all_ports(routing->topology, v)
-                                                   : cni_good_ports(routing->faults, v);
-        for (uint64_t row = 0; row < nodes * table->classes; row++) {
+        uint64_t working =
+            f->faults == NULL ? cni_all_ports(f->topology, v) : cni_good_ports(f->faults, v);
+        for (uint64_t row = 0; row < nodes * table->classes && cni_io_reads(io); row++) {
             uint64_t number = table->numbers[row * nodes + v];
             if ((table->entries[number].ports & ~working) != 0)
-                return cni_json_fail(json, numbers,
-                                     "entry %llu is that of node %llu, which has not all of its "
-                                     "ports, or not working",
-                                     (unsigned long long)number, (unsigned long long)v);
+                cni_io_fail(io, "table",
+                            "entry %llu is that of node %llu, which has not all of its ports, or "
+                            "not working",
+                            (unsigned long long)number, (unsigned long long)v);
         }
     }
-    return CN_OK;
 }
 
-/* Room for as many entries and numbers as there are, which must be enough. */
-static void open_table(cni_io *io, const cn_routing *routing, cni_read_table *table, size_t *count)
+/* Room for as many entries as there are; numbers there must be enough. */
+static void open_table(cni_io *io, size_t *count, cni_read_table *table)
 {
-    uint64_t nodes = table->nodes = routing->topology->nodes;
+    uint64_t nodes = table->nodes;
     uint32_t classes = table->classes;
     *count = cni_io_count(io, "entries");
     size_t places = cni_io_count(io, "table");
@@ -71,27 +69,26 @@ static void open_table(cni_io *io, const cn_routing *routing, cni_read_table *ta
                     "needed",
                     places, *count, (unsigned long long)nodes, (unsigned long)classes,
                     (unsigned long long)nodes);
-    else
-        table->entries = cni_allocate(*count, sizeof *table->entries);
-    if (cni_io_reads(io) && table->entries == NULL)
+    else if ((table->entries = cni_allocate(*count, sizeof *table->entries)) == NULL)
         io->status = CN_ERR_MEMORY;
 }
 
-void cni_io_table(cni_io *io, const cn_routing *routing, cni_read_table *table)
+void cni_io_table(cni_io *io, const cni_routing_form *of, cni_read_table *table)
 {
     size_t count = 0, places;
     if (cni_io_writes(io)) {
-        const cni_table *own = &routing->table;
+        const cni_table *own = &of->routing->table;
         cni_io_array(io, "entries", own->count, visit_entry, own->entries);
         cni_io_array(io, "table", own->numbers.count, put_number, (void *)own);
         return;
     }
+    table->nodes = of->topology->nodes;
     if (cni_io_reads(io))
-        open_table(io, routing, table, &count);
+        open_table(io, &count, table);
     cni_io_array(io, "entries", 0, visit_entry, table->entries);
     cni_io_list(io, "table", &table->numbers, &places, count - 1);
     if (cni_io_reads(io))
-        io->status = check_ports(io->json, cni_io_value(io, "table"), routing, table);
+        check_ports(io, of, table);
 }
 
 void cni_read_table_close(cni_read_table *table)

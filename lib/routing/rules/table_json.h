@@ -16,9 +16,9 @@ typedef struct cni_read_table {
     uint64_t *numbers;
 } cni_read_table;
 
-/* The two members, of a routing: to write its table, or to read one on its topology and its faults for the classes that
- * `table` says. Close that also after a failure. */
-void cni_io_table(cni_io *io, const cn_routing *routing, cni_read_table *table);
+/* The two members: the table of a routing, or one that is read for the classes that `table` says. Close that also after a
+ * failure. */
+void cni_io_table(cni_io *io, const cni_routing_form *of, cni_read_table *table);
 void cni_read_table_close(cni_read_table *table);
 
 static inline const cni_entry *cni_read_entry(const cni_read_table *table, uint64_t node,

@@ -73,7 +73,7 @@ static void visit(cni_io *io, void *object)
     if (cni_io_reads(io))
         io->status = cni_routing_make(io->json->function, &cni_two_level, f->topology, f->faults,
                                       io->json->budget, &made);
-    cni_io_table(io, cni_io_writes(io) ? f->routing : made, &table);
+    cni_io_table(io, f, &table);
     if (cni_io_reads(io))
         cni_io_blame(io, "table",
                      cni_routing_tabulate(io->json->function, made, decide_as_read, &table));

@@ -27,7 +27,7 @@ static void put_disabled(cni_io *io, size_t node, void *of)
 {
     const cn_subnet *subnet = of;
     if (!cni_survives(subnet, node) && !cni_node_faulty(subnet->faults, node))
-        cni_json_put_whole(io->writer, NULL, node);
+        cni_io_put(io, node);
 }
 
 static void visit(cni_io *io, void *object)

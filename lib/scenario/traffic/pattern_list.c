@@ -49,7 +49,7 @@ cn_status cn_traffic_new_permutation(const cn_topology *topology, uint64_t seed,
 
 static void put_destination(cni_io *io, size_t source, void *of)
 {
-    cni_json_put_whole(io->writer, NULL, listed(of, source, 0));
+    cni_io_put(io, listed(of, source, 0));
 }
 
 /* Writes the list of a traffic, or reads one, to be released in any case. */
@@ -69,37 +69,35 @@ static void visit_list(cni_io *io, const cni_traffic_form *f, uint64_t **list)
 }
 
 /* Every node is a destination once: what is seen a second time is looked for in a set of the nodes. */
-static cn_status fill_permutation(const cni_json *json, cni_json_value with, cn_traffic *made,
-                                  const uint64_t list[])
+static void fill_permutation(cni_io *io, cn_traffic *made, const uint64_t list[])
 {
     uint64_t nodes = made->topology->nodes, again = nodes;
     uint64_t *seen = cni_allocate((nodes + 63) / 64, sizeof *seen);
-    CNI_TRY_MEMORY(seen);
-    for (uint64_t s = 0; s < nodes; s++) {
+    for (uint64_t s = 0; s < nodes && seen != NULL; s++) {
         uint64_t bit = UINT64_C(1) << (list[s] & 63);
         again = (seen[list[s] >> 6] & bit) != 0 ? list[s] : again;
         seen[list[s] >> 6] |= bit;
         made->table->destination[s] = (uint32_t)list[s];
     }
+    if (seen == NULL)
+        io->status = CN_ERR_MEMORY;
+    else if (again != nodes)
+        cni_io_fail(io, NULL, "node %llu is a destination more than once in a permutation",
+                    (unsigned long long)again);
     cni_release(seen);
-    if (again == nodes)
-        return CN_OK;
-    return cni_json_fail(json, with, "node %llu is a destination more than once in a permutation",
-                         (unsigned long long)again);
 }
 
 static void visit_permutation(cni_io *io, void *object)
 {
     cni_traffic_form *f = object;
-    cn_traffic *made = NULL;
     uint64_t *list;
     visit_list(io, f, &list);
     if (cni_io_reads(io))
-        cni_io_blame(io, NULL,
-                     new_listed(io->json->function, f->topology, CN_PATTERN_PERMUTATION, &made));
+        cni_io_blame(
+            io, NULL,
+            new_listed(io->json->function, f->topology, CN_PATTERN_PERMUTATION, &f->traffic));
     if (cni_io_reads(io))
-        io->status =
-            cni_traffic_finish(fill_permutation(io->json, io->at, made, list), made, &f->traffic);
+        fill_permutation(io, f->traffic, list);
     cni_release(list);
 }
 

@@ -256,27 +256,23 @@ cn_status cn_traffic_new_geometric_locality(const cn_topology *topology, double 
 
 /* ---- as JSON: the sums, whose differences need not add up to them ---- */
 
-static cn_status read_sums(const cni_json *json, cni_json_value array, uint64_t diameter,
-                           cni_traffic_form *f)
+static void read_sums(cni_io *io, const char *key, uint64_t diameter, cni_traffic_form *f)
 {
-    size_t count;
-    CNI_TRY(cni_json_count(json, array, &count));
-    if (count != diameter)
-        return cni_json_fail(json, array, "there are %zu, but %s has distances 1 to %llu", count,
-                             f->topology->name, (unsigned long long)diameter);
+    size_t count = cni_io_count(io, key);
+    if (cni_io_reads(io) && count != diameter)
+        cni_io_fail(io, key, "there are %zu, but %s has distances 1 to %llu", count,
+                    f->topology->name, (unsigned long long)diameter);
     double *up_to = cni_allocate(count, sizeof *up_to), before = 0.0;
-    cn_status status = up_to == NULL ? CN_ERR_MEMORY : cni_json_reals(json, array, up_to, count);
-    for (size_t d = 0; d < count && status == CN_OK; before = up_to[d++])
+    if (cni_io_reads(io) && up_to == NULL)
+        io->status = CN_ERR_MEMORY;
+    cni_io_reals(io, key, up_to, count);
+    for (size_t d = 0; d < count && cni_io_reads(io); before = up_to[d++])
         if (!(up_to[d] >= before && up_to[d] <= 1e300))
-            status = cni_json_fail(json, array,
-                                   "number %zu is less than the one before, or above "
-                                   "1e300",
-                                   d);
-    if (status == CN_OK)
-        status = cni_json_blame(
-            json, array, new_locality(json->function, f->topology, diameter, up_to, &f->traffic));
+            cni_io_fail(io, key, "number %zu is less than the one before, or above 1e300", d);
+    if (cni_io_reads(io))
+        cni_io_blame(io, key,
+                     new_locality(io->json->function, f->topology, diameter, up_to, &f->traffic));
     cni_release(up_to);
-    return status;
 }
 
 static void visit(cni_io *io, void *object)
@@ -290,7 +286,7 @@ static void visit(cni_io *io, void *object)
     if (cni_io_writes(io))
         cni_io_reals(io, key, locality->up_to + 1, locality->diameter);
     else if (cni_io_takes(io, key))
-        io->status = read_sums(io->json, cni_io_value(io, key), diameter, f);
+        read_sums(io, key, diameter, f);
 }
 
 /* ---- what it is ---- */

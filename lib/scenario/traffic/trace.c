@@ -140,10 +140,10 @@ static void put_message(cni_io *io, size_t i, void *of)
     const cni_traffic_table *table = of;
     const cni_trace_message *m = &table->trace[table->trace_place[i]];
     uint64_t is[] = {m->cycle, m->source, m->destination, m->flits};
-    cni_json_put_wholes(io->writer, NULL, is, m->flits > 0 ? 4 : 3);
+    cni_io_wholes(io, NULL, is, m->flits > 0 ? 4 : 3, UINT64_MAX);
 }
 
-/* The arrays of cn_traffic_new_trace(), one after the other. */
+/* The arrays of cn_traffic_new_trace(), one after the other; the first message says how many. */
 typedef struct columns {
     uint64_t *word;
     size_t count, length;
@@ -153,20 +153,11 @@ static void read_message(cni_io *io, size_t i, void *of)
 {
     columns *to = of;
     uint64_t is[4];
+    if (i == 0)
+        to->length = cni_io_count(io, NULL) == 4 ? 4 : 3;
     cni_io_wholes(io, NULL, is, to->length, UINT64_MAX);
     for (size_t c = 0; c < to->length && cni_io_reads(io); c++)
         to->word[c * to->count + i] = is[c];
-}
-
-static cn_status open_columns(const cni_json *json, cni_json_value messages, columns *to)
-{
-    size_t length = 3;
-    CNI_TRY(cni_json_count(json, messages, &to->count));
-    if (to->count > 0)
-        CNI_TRY(cni_json_count(json, cni_json_first(messages), &length));
-    to->length = length == 4 ? 4 : 3;
-    to->word = cni_allocate((uint64_t)to->count * to->length, sizeof *to->word);
-    return to->word == NULL ? CN_ERR_MEMORY : CN_OK;
 }
 
 static void visit(cni_io *io, void *object)
@@ -178,8 +169,11 @@ static void visit(cni_io *io, void *object)
                      f->traffic->table);
         return;
     }
-    if (cni_io_reads(io))
-        io->status = open_columns(io->json, cni_io_value(io, "messages"), &to);
+    to.count = cni_io_count(io, "messages");
+    if (cni_io_reads(io)) {
+        to.word = cni_allocate((uint64_t)to.count * 4, sizeof *to.word);
+        io->status = to.word == NULL ? CN_ERR_MEMORY : CN_OK;
+    }
     cni_io_array(io, "messages", 0, read_message, &to);
     if (cni_io_reads(io))
         cni_io_blame(io, "messages",

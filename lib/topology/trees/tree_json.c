@@ -11,23 +11,21 @@ typedef struct form {
 static void visit_parent(cni_io *io, size_t v, void *of)
 {
     const cn_tree *tree = of;
-    cni_json_put_whole(io->writer, NULL, v == tree->root ? v : cni_parent_in_tree(tree, v));
+    cni_io_put(io, v == tree->root ? v : cni_parent_in_tree(tree, v));
 }
 
-/* A stored tree has the parents of all nodes, the root as its own. */
-static cn_status read_stored(const cni_json *json, cni_json_value value,
-                             const cn_topology *topology, uint64_t root, cn_tree **tree)
+/* A stored tree has the parents of all nodes, the root as its own; else there is no tree. */
+static void read_stored(cni_io *io, uint64_t root, form *f)
 {
-    uint64_t *parents;
+    uint64_t *parents = NULL;
     size_t count;
-    cn_status status = cni_json_all_wholes(json, value, topology->nodes - 1, &parents, &count);
-    if (status == CN_OK && count > root && parents[root] == root) /* else there is no tree */
+    cni_io_list(io, "parents", &parents, &count, f->topology->nodes - 1);
+    if (cni_io_reads(io) && count > root && parents[root] == root)
         parents[root] = CN_NO_NODE;
-    if (status == CN_OK)
-        status = cni_json_blame(json, value,
-                                cn_tree_from_parents(topology, root, parents, count, NULL, tree));
+    if (cni_io_reads(io))
+        cni_io_blame(io, "parents",
+                     cn_tree_from_parents(f->topology, root, parents, count, NULL, &f->tree));
     cni_release(parents);
-    return status;
 }
 
 static void visit(cni_io *io, void *object)
@@ -49,7 +47,7 @@ static void visit(cni_io *io, void *object)
     if (!cni_io_reads(io))
         return;
     if (strcmp(family, "stored") == 0 && by_parents && !by_dimension)
-        io->status = read_stored(io->json, cni_io_value(io, "parents"), topology, root, &f->tree);
+        read_stored(io, root, f);
     else if (strcmp(family, "balanced") == 0 && !by_parents && !by_dimension)
         cni_io_blame(io, NULL, cn_tree_balanced(topology, root, &f->tree));
     else if (strcmp(family, "binomial") == 0 && by_dimension && !by_parents)
