@@ -77,19 +77,9 @@ cni_json_value cni_json_next(cni_json_value element);
 
 cn_status cni_json_whole(const cni_json *json, cni_json_value value, uint64_t most, uint64_t *out);
 cn_status cni_json_real(const cni_json *json, cni_json_value value, double *out);
-cn_status cni_json_flag(const cni_json *json, cni_json_value value, int *out);
 
 /* The characters of a string. */
 cn_status cni_json_name(const cni_json *json, cni_json_value value, char out[CNI_JSON_NAME]);
-
-/* Exactly so many whole or real numbers. */
-cn_status cni_json_wholes(const cni_json *json, cni_json_value array, uint64_t most, uint64_t out[],
-                          size_t count);
-cn_status cni_json_reals(const cni_json *json, cni_json_value array, double out[], size_t count);
-
-/* As many as there are, in a new array, which is to be released also after a failure. */
-cn_status cni_json_all_wholes(const cni_json *json, cni_json_value array, uint64_t most,
-                              uint64_t **out, size_t *count);
 
 /* ---- both ---- */
 
@@ -144,7 +134,7 @@ void cni_io_wholes(cni_io *io, const char *key, uint64_t values[], uint64_t coun
 void cni_io_reals(cni_io *io, const char *key, double values[], uint64_t count);
 void cni_io_object(cni_io *io, const char *key, cni_visit_fn visit, void *object);
 
-/* A new array of as many as there are, which is to be released also after a failure. */
+/* A new array of as many as there are, which is to be released also after a failure; start from NULL to read. */
 void cni_io_list(cni_io *io, const char *key, uint64_t **values, size_t *count, uint64_t most);
 
 /* So many elements, or when reading as many as there are; how many that is. */

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 /* ---- writing ---- */
 
 /* Objects in more than so many others are put into one line. */
@@ -78,14 +80,6 @@ static void put_flag(cni_json_writer *w, const char *key, int value)
 {
     begin(w, key);
     cni_text_put(&w->out, "%s", value ? "true" : "false");
-}
-
-static void put_wholes(cni_json_writer *w, const char *key, const uint64_t values[], uint64_t count)
-{
-    open_bracket(w, key, '[');
-    for (uint64_t i = 0; i < count; i++)
-        put_whole(w, NULL, values[i]);
-    close_bracket(w, ']');
 }
 
 /* ---- finding the members of an object ---- */
@@ -309,7 +303,9 @@ void cni_io_flag(cni_io *io, const char *key, int *value)
     if (cni_io_writes(io))
         put_flag(io->writer, key, *value);
     else if (cni_io_takes(io, key))
-        io->status = cni_json_flag(io->json, cni_io_value(io, key), value);
+        *value = cni_json_type(cni_io_value(io, key)) == 't';
+    if (cni_io_reads(io) && !*value)
+        io->status = cni_json_check_type(io->json, cni_io_value(io, key), 'f', "true or false");
 }
 
 void cni_io_name(cni_io *io, const char *key, const char *written, char read[CNI_JSON_NAME])
@@ -318,35 +314,6 @@ void cni_io_name(cni_io *io, const char *key, const char *written, char read[CNI
         put_name(io->writer, key, written);
     else if (cni_io_takes(io, key))
         io->status = cni_json_name(io->json, cni_io_value(io, key), read);
-}
-
-void cni_io_wholes(cni_io *io, const char *key, uint64_t values[], uint64_t count, uint64_t most)
-{
-    if (cni_io_writes(io))
-        put_wholes(io->writer, key, values, count);
-    else if (cni_io_takes(io, key))
-        io->status =
-            cni_json_wholes(io->json, cni_io_value(io, key), most, values, cni_size(count));
-}
-
-void cni_io_reals(cni_io *io, const char *key, double values[], uint64_t count)
-{
-    if (cni_io_writes(io)) {
-        open_bracket(io->writer, key, '[');
-        for (uint64_t i = 0; i < count; i++)
-            put_real(io->writer, NULL, values[i]);
-        close_bracket(io->writer, ']');
-    } else if (cni_io_takes(io, key)) {
-        io->status = cni_json_reals(io->json, cni_io_value(io, key), values, cni_size(count));
-    }
-}
-
-void cni_io_list(cni_io *io, const char *key, uint64_t **values, size_t *count, uint64_t most)
-{
-    if (cni_io_writes(io))
-        put_wholes(io->writer, key, *values, *count);
-    else if (cni_io_takes(io, key))
-        io->status = cni_json_all_wholes(io->json, cni_io_value(io, key), most, values, count);
 }
 
 void cni_io_object(cni_io *io, const char *key, cni_visit_fn visit, void *object)
@@ -385,10 +352,56 @@ void cni_io_array(cni_io *io, const char *key, size_t count, cni_visit_element_f
         start_reading(&element, io->json, cni_json_first(whole));
         for (size_t i = 0; element.at.at != NULL && element.status == CN_OK; i++) {
             visit(&element, i, array);
+            if (element.status == CN_OK)
+                element.status = cni_budget_go_on(io->json->budget, 8);
             element.at = cni_json_next(element.at);
         }
         io->status = element.status;
     }
+}
+
+typedef struct numbers {
+    uint64_t *whole, most;
+    double *real;
+} numbers;
+
+static void visit_number(cni_io *io, size_t i, void *of)
+{
+    const numbers *n = of;
+    if (n->real != NULL)
+        cni_io_real(io, NULL, n->real + i);
+    else
+        cni_io_whole(io, NULL, n->whole + i, n->most);
+}
+
+static void visit_numbers(cni_io *io, const char *key, uint64_t count, numbers *n)
+{
+    size_t found = cni_io_count(io, key);
+    if (cni_io_reads(io) && found != count)
+        cni_io_fail(io, key, "the array has %zu elements, but it must have %zu", found,
+                    cni_size(count));
+    cni_io_array(io, key, cni_size(count), visit_number, n);
+}
+
+void cni_io_wholes(cni_io *io, const char *key, uint64_t values[], uint64_t count, uint64_t most)
+{
+    visit_numbers(io, key, count, &(numbers){values, most, NULL});
+}
+
+void cni_io_reals(cni_io *io, const char *key, double values[], uint64_t count)
+{
+    visit_numbers(io, key, count, &(numbers){NULL, 0, values});
+}
+
+void cni_io_list(cni_io *io, const char *key, uint64_t **values, size_t *count, uint64_t most)
+{
+    if (!cni_io_writes(io))
+        *count = cni_io_count(io, key);
+    if (cni_io_reads(io)) {
+        *values = cni_allocate(*count, sizeof **values);
+        io->status = *values == NULL ? CN_ERR_MEMORY : CN_OK;
+    }
+    cni_io_wholes(io, key, *values, *count, most);
 }
 
 /* ---- whole texts ---- */

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
-
 enum { LONGEST_NUMBER = 40 };
 
 /* ---- going through a text that has been checked ---- */
@@ -141,12 +139,6 @@ cn_status cni_json_real(const cni_json *json, cni_json_value value, double *out)
     return fail_other(json, value, what);
 }
 
-cn_status cni_json_flag(const cni_json *json, cni_json_value value, int *out)
-{
-    *out = *value.at == 't';
-    return *out ? CN_OK : cni_json_check_type(json, value, 'f', "true or false");
-}
-
 cn_status cni_json_name(const cni_json *json, cni_json_value value, char out[CNI_JSON_NAME])
 {
     CNI_TRY(cni_json_check_type(json, value, '"', "a name in double quotes"));
@@ -162,45 +154,4 @@ cn_status cni_json_name(const cni_json *json, cni_json_value value, char out[CNI
                              CNI_JSON_NAME - 1);
     out[length] = '\0';
     return CN_OK;
-}
-
-/* ---- arrays of numbers ---- */
-
-static cn_status check_count(const cni_json *json, cni_json_value array, size_t count)
-{
-    size_t found;
-    CNI_TRY(cni_json_count(json, array, &found));
-    if (found == count)
-        return CN_OK;
-    return cni_json_fail(json, array, "the array has %zu elements, but it must have %zu", found,
-                         count);
-}
-
-cn_status cni_json_wholes(const cni_json *json, cni_json_value array, uint64_t most, uint64_t out[],
-                          size_t count)
-{
-    CNI_TRY(check_count(json, array, count));
-    for (cni_json_value v = cni_json_first(array); v.at != NULL; v = cni_json_next(v)) {
-        CNI_TRY(cni_json_whole(json, v, most, out++));
-        CNI_TRY(cni_budget_go_on(json->budget, 8));
-    }
-    return CN_OK;
-}
-
-cn_status cni_json_reals(const cni_json *json, cni_json_value array, double out[], size_t count)
-{
-    CNI_TRY(check_count(json, array, count));
-    for (cni_json_value v = cni_json_first(array); v.at != NULL; v = cni_json_next(v))
-        CNI_TRY(cni_json_real(json, v, out++));
-    return CN_OK;
-}
-
-cn_status cni_json_all_wholes(const cni_json *json, cni_json_value array, uint64_t most,
-                              uint64_t **out, size_t *count)
-{
-    *out = NULL;
-    CNI_TRY(cni_json_count(json, array, count));
-    *out = cni_allocate(*count, sizeof **out);
-    CNI_TRY_MEMORY(*out);
-    return cni_json_wholes(json, array, most, *out, *count);
 }
