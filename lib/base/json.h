@@ -1,7 +1,8 @@
 /*
- * Objects as JSON (RFC 8259). The writer puts one canonical form: the members of an object in the order of the calls,
- * each in a line of its own, arrays and what lies deeper in one line. The reader checks the whole text once, then goes through it in place
- * and allocates nothing. It is strict: no key twice, no key that is not asked for, no number that does not fit.
+ * Objects as JSON (RFC 8259). One function visits the members of an object, and they are written or read. The writer puts
+ * one canonical form: the members in the order of the visit, each in a line of its own, arrays and what lies deeper in one
+ * line. The reader checks the whole text once, then goes through it in place and allocates nothing. It is strict: no key
+ * twice, no key that is not asked for, no number that does not fit.
  */
 #ifndef CNI_BASE_JSON_H
 #define CNI_BASE_JSON_H
@@ -21,38 +22,9 @@ typedef struct cni_json_writer {
     int is_first;   /* nothing has been put into what was opened last */
 } cni_json_writer;
 
-/* Opens an object '{' or an array '['; closes it with '}' or ']'. In an array the key is NULL. */
-void cni_json_open(cni_json_writer *w, const char *key, char bracket);
-void cni_json_close(cni_json_writer *w, char bracket);
-
-/* Names are ASCII without quotes and backslashes. A real number that is none has the text "Infinity", "-Infinity" or
- * "NaN", since JSON has no such numbers. */
-void cni_json_put_name(cni_json_writer *w, const char *key, const char *name);
-void cni_json_put_whole(cni_json_writer *w, const char *key, uint64_t value);
-void cni_json_put_real(cni_json_writer *w, const char *key, double value);
-void cni_json_put_flag(cni_json_writer *w, const char *key, int value);
-void cni_json_put_wholes(cni_json_writer *w, const char *key, const uint64_t values[],
-                         uint64_t count);
-void cni_json_put_reals(cni_json_writer *w, const char *key, const double values[], uint64_t count);
-
-/* Puts the members of an object. */
-typedef void (*cni_json_put_fn)(cni_json_writer *w, const void *object);
-
-/* The text of an object of this kind, with the members that say what it is. */
-cn_status cni_json_give(const char *function, const char *kind, cni_json_put_fn put,
-                        const void *object, char text[], size_t capacity, size_t *length);
-
-/* The public function cn_TYPE_json() of a type. */
-#define CNI_JSON_TEXT(function, type, put)                                                  \
-    cn_status function(const cn_##type *type, char text[], size_t capacity, size_t *length) \
-    {                                                                                       \
-        CNI_REQUIRE(type);                                                                  \
-        CNI_REQUIRE_ARRAY(text, capacity);                                                  \
-        return cni_json_give(__func__, #type, put, type, text, capacity, length);           \
-    }                                                                                       \
-    enum { function##_is_there } /* takes the semicolon */
-
 /* ---- reading ---- */
+
+enum { CNI_JSON_NAME = 200 }; /* room for a string */
 
 typedef struct cni_json {
     const char *function; /* the public one, for sentences */
@@ -72,15 +44,6 @@ typedef struct cni_json_value {
     const char *key; /* by which it was found, for sentences */
 } cni_json_value;
 
-/* Begins to read an object of this kind. Its members are those of a kind, "cubenet" and "format", which are checked,
- * and the caller's keys, of which the first `required` must be there; values[i] is that of keys[i]. */
-cn_status cni_json_begin(cni_json *json, const char *kind, const char *const keys[],
-                         size_t required, size_t count, cni_json_value values[]);
-
-/* The members of an object inside. */
-cn_status cni_json_members(const cni_json *json, cni_json_value object, const char *const keys[],
-                           size_t required, size_t count, cni_json_value values[]);
-
 /* CN_ERR_ARGUMENT with line, column and key of the value before the sentence. */
 cn_status cni_json_fail(const cni_json *json, cni_json_value value, const char *format, ...)
     CNI_PRINTF(3, 4);
@@ -88,12 +51,17 @@ cn_status cni_json_fail(const cni_json *json, cni_json_value value, const char *
 /* Puts that before the sentence of a call that failed for what was read; CN_OK stays. */
 cn_status cni_json_blame(const cni_json *json, cni_json_value value, cn_status status);
 
-/* The check of the whole text, which cni_json_begin() makes first, and what it shares with those who go through it:
+/* The check of the whole text, which cni_json_take() makes first, and what it shares with those who go through it:
  * where white space and digits end, and a string; NULL and *wrong at what may not stand in it. */
 cn_status cni_json_check(const cni_json *json);
 const char *cni_json_after_space(const char *at);
 const char *cni_json_after_digits(const char *at);
 const char *cni_json_after_string(const char *at, const char **wrong);
+
+/* Of a text that has been checked: where a value ends; CN_ERR_ARGUMENT unless one begins like this. */
+const char *cni_json_after_value(const char *at);
+cn_status cni_json_check_type(const cni_json *json, cni_json_value value, char type,
+                              const char *what);
 
 /* The character of a string that begins here, as UTF-8, whether it stands for itself or is an escape. Returns where it
  * ends; NULL where no character begins. */
@@ -109,19 +77,112 @@ cni_json_value cni_json_next(cni_json_value element);
 
 cn_status cni_json_whole(const cni_json *json, cni_json_value value, uint64_t most, uint64_t *out);
 cn_status cni_json_real(const cni_json *json, cni_json_value value, double *out);
-cn_status cni_json_flag(const cni_json *json, cni_json_value value, int *out);
 
 /* The characters of a string. */
-enum { CNI_JSON_NAME = 200 };
 cn_status cni_json_name(const cni_json *json, cni_json_value value, char out[CNI_JSON_NAME]);
 
-/* Exactly so many whole or real numbers. */
-cn_status cni_json_wholes(const cni_json *json, cni_json_value array, uint64_t most, uint64_t out[],
-                          size_t count);
-cn_status cni_json_reals(const cni_json *json, cni_json_value array, double out[], size_t count);
+/* ---- both ---- */
 
-/* As many as there are, in a new array, which is to be released also after a failure. */
-cn_status cni_json_all_wholes(const cni_json *json, cni_json_value array, uint64_t most,
-                              uint64_t **out, size_t *count);
+enum { CNI_IO_KEYS = 72 }; /* that an object can have: more than there are metrics and parameters */
+
+/* A visit to an object that is written or read. It is made twice to read: at first the keys alone are listed. After a
+ * failure nothing is read any more. */
+typedef struct cni_io {
+    cni_json_writer *writer; /* NULL: it does not write */
+    const cni_json *json;
+    int lists;
+    cn_status status;
+    cni_json_value at; /* the object, or the element of an array */
+    size_t count;
+    cni_json_value value[CNI_IO_KEYS];
+    char required[CNI_IO_KEYS];
+} cni_io;
+
+/* Goes through the members of an object, of which nothing is looked at while keys are listed, and nothing changed but
+ * where it reads; an element of an array, its number given. */
+typedef void (*cni_visit_fn)(cni_io *io, void *object);
+typedef void (*cni_visit_element_fn)(cni_io *io, size_t i, void *array);
+
+static inline int cni_io_writes(const cni_io *io)
+{
+    return io->writer != NULL;
+}
+
+/* 1 until something failed. */
+static inline int cni_io_reads(const cni_io *io)
+{
+    return io->writer == NULL && !io->lists && io->status == CN_OK;
+}
+
+/* Whether a member, which need not be there, is to be visited: when writing it says so itself. */
+#define CNI_IO_HAS(io, key, is_there) (cni_io_writes(io) ? (is_there) : cni_io_finds(io, key))
+int cni_io_finds(cni_io *io, const char *key);
+
+/* 1 where a member, which must be there, is to be read: by the caller from cni_io_value(). */
+int cni_io_takes(cni_io *io, const char *key);
+
+/* While reading, what begins at a value. */
+int cni_io_begins(cni_io *io, const char *key, char type);
+
+/* The members of the object by their keys; NULL: the element of the array itself. Names are ASCII without quotes and
+ * backslashes. A real number that is none has the text "Infinity", "-Infinity" or "NaN", since JSON has no such numbers. */
+void cni_io_whole(cni_io *io, const char *key, uint64_t *value, uint64_t most);
+void cni_io_real(cni_io *io, const char *key, double *value);
+void cni_io_flag(cni_io *io, const char *key, int *value);
+void cni_io_name(cni_io *io, const char *key, const char *written, char read[CNI_JSON_NAME]);
+void cni_io_wholes(cni_io *io, const char *key, uint64_t values[], uint64_t count, uint64_t most);
+void cni_io_reals(cni_io *io, const char *key, double values[], uint64_t count);
+void cni_io_object(cni_io *io, const char *key, cni_visit_fn visit, void *object);
+
+/* A new array of as many as there are, which is to be released also after a failure; start from NULL to read. */
+void cni_io_list(cni_io *io, const char *key, uint64_t **values, size_t *count, uint64_t most);
+
+/* So many elements, or when reading as many as there are; how many that is. */
+void cni_io_array(cni_io *io, const char *key, size_t count, cni_visit_element_fn visit,
+                  void *array);
+size_t cni_io_count(cni_io *io, const char *key);
+
+/* A value of an enum. */
+#define CNI_IO_ENUM(io, key, type, place)                                         \
+    do {                                                                          \
+        char cni_name_read[CNI_JSON_NAME];                                        \
+        cni_io_name(io, key, cn_##type##_name(*(place)), cni_name_read);          \
+        if (cni_io_reads(io))                                                     \
+            cni_io_blame(io, key, cn_##type##_from_name(cni_name_read, (place))); \
+    } while (0)
+
+/* While reading: keeps a failure, with what it is to be blamed on; a NULL key stands for the object. */
+cni_json_value cni_io_value(const cni_io *io, const char *key);
+void cni_io_fail(cni_io *io, const char *key, const char *format, ...) CNI_PRINTF(3, 4);
+void cni_io_blame(cni_io *io, const char *key, cn_status status);
+
+/* While writing: an element of an array. */
+void cni_io_put(cni_io *io, uint64_t value);
+
+/* A hash of the members, and of `start`. */
+uint64_t cni_json_hash(uint64_t start, cni_visit_fn visit, const void *object);
+
+/* The text of an object of this kind, with the members that say what it is; what such a text says of one. */
+cn_status cni_json_give(const char *function, const char *kind, cni_visit_fn visit,
+                        const void *object, char text[], size_t capacity, size_t *length);
+cn_status cni_json_take(const cni_json *json, const char *kind, cni_visit_fn visit, void *object);
+
+/* The public functions cn_TYPE_json() and cn_TYPE_from_json() of a type; the visit gets a pointer to the handle, which is
+ * NULL before it is read and stays NULL after a failure. */
+#define CNI_JSON_TEXTS(type, visit)                                                                \
+    cn_status cn_##type##_json(const cn_##type *type, char text[], size_t capacity,                \
+                               size_t *length)                                                     \
+    {                                                                                              \
+        CNI_REQUIRE(type);                                                                         \
+        CNI_REQUIRE_ARRAY(text, capacity);                                                         \
+        return cni_json_give(__func__, #type, visit, &type, text, capacity, length);               \
+    }                                                                                              \
+    cn_status cn_##type##_from_json(const char *text, const cn_control *control, cn_##type **type) \
+    {                                                                                              \
+        CNI_REQUIRE_OUT(type);                                                                     \
+        CNI_JSON_READ(json, text, control);                                                        \
+        return cni_json_take(&json, #type, visit, type);                                           \
+    }                                                                                              \
+    enum { type##_is_in_json } /* takes the semicolon */
 
 #endif

@@ -45,6 +45,15 @@ const char *cni_list_names(const cni_names *names, uint64_t allowed, char text[C
 cn_status cni_check_named(const char *function, const cni_names *names, const char *argument,
                           int number);
 
+/* A public function that tells one fact of a row; NULL for a number that has none. */
+#define CNI_ROW_FACT(function, type, argument, names, row_type, fact) \
+    const char *function(type argument)                               \
+    {                                                                 \
+        const row_type *row = cni_row_of(&(names), (int)argument);    \
+        return row == NULL ? NULL : row->fact;                        \
+    }                                                                 \
+    enum { function##_is_there } /* takes the semicolon */
+
 /* The two public functions of an enum. */
 #define CNI_NAMED_ENUM(type, argument, names)                      \
     const char *type##_name(type argument)                         \

@@ -2,13 +2,13 @@
 #include "cubenet/scenario.h"
 
 #include "base/names.h"
-#include "routing/faults/fault_json.h"
-#include "routing/rules/routing_json.h"
-#include "routing/subnets/subnet_json.h"
-#include "scenario/operations_json.h"
+#include "routing/faults/fault.h"
+#include "routing/rules/routing.h"
+#include "routing/subnets/subnet.h"
+#include "scenario/operations.h"
 #include "scenario/scenario_json.h"
 #include "scenario/system.h"
-#include "scenario/traffic/traffic_json.h"
+#include "scenario/traffic/traffic.h"
 #include "topology/topology.h"
 
 typedef struct attachment_row {
@@ -18,44 +18,36 @@ typedef struct attachment_row {
     void (*release)(void *object);
     /* What else an object must be, said of the copy; may be NULL. Keeps what follows from it. */
     cn_status (*accept)(const char *function, cn_scenario *scenario, const void *object);
-    /* As JSON: the member `name` of a scenario; the object from it, on the scenario's topology. */
-    void (*put)(cni_json_writer *w, const void *object);
-    cn_status (*read)(const cni_json *json, cni_json_value value, const cn_topology *topology,
-                      void **object);
+    /* The member `name` of a scenario in JSON, on its topology. */
+    void (*io)(cni_io *io, const cn_topology *topology, void **object);
 } attachment_row;
 
 /* ---- the rows ---- */
 
 /* The functions of a type, for any pointer. */
-#define FUNCTIONS(name, copy_it, topology_of, read_it)                       \
-    static const cn_topology *name##_topology(const void *object)            \
-    {                                                                        \
-        const cn_##name *name = object;                                      \
-        return name->topology_of;                                            \
-    }                                                                        \
-    static cn_status name##_copy(const void *object, void **copy)            \
-    {                                                                        \
-        cn_##name *made = NULL;                                              \
-        cn_status status = copy_it(object, &made);                           \
-        *copy = made;                                                        \
-        return status;                                                       \
-    }                                                                        \
-    static void name##_release(void *object)                                 \
-    {                                                                        \
-        cn_##name *name = object;                                            \
-        cn_##name##_free(&name);                                             \
-    }                                                                        \
-    static void name##_put(cni_json_writer *w, const void *object)           \
-    {                                                                        \
-        cni_##name##_put(w, object);                                         \
-    }                                                                        \
-    static cn_status name##_read(const cni_json *json, cni_json_value value, \
-                                 const cn_topology *topology, void **object) \
-    {                                                                        \
-        cn_##name *made = NULL;                                              \
-        cn_status status = read_it(json, value, topology, &made);            \
-        *object = made;                                                      \
-        return status;                                                       \
+#define FUNCTIONS(name, copy_it, topology_of)                                     \
+    static const cn_topology *name##_topology(const void *object)                 \
+    {                                                                             \
+        const cn_##name *name = object;                                           \
+        return name->topology_of;                                                 \
+    }                                                                             \
+    static cn_status name##_copy(const void *object, void **copy)                 \
+    {                                                                             \
+        cn_##name *made = NULL;                                                   \
+        cn_status status = copy_it(object, &made);                                \
+        *copy = made;                                                             \
+        return status;                                                            \
+    }                                                                             \
+    static void name##_release(void *object)                                      \
+    {                                                                             \
+        cn_##name *name = object;                                                 \
+        cn_##name##_free(&name);                                                  \
+    }                                                                             \
+    static void name##_io(cni_io *io, const cn_topology *topology, void **object) \
+    {                                                                             \
+        cn_##name *name = *object;                                                \
+        cni_io_##name(io, topology, &name);                                       \
+        *object = name;                                                           \
     }
 
 /* Nothing changes a routing: its copy is itself. */
@@ -65,11 +57,11 @@ static cn_status share_routing(const cn_routing *routing, cn_routing **copy)
     return CN_OK;
 }
 
-FUNCTIONS(faults, cn_faults_copy, topology, cni_faults_of_json)
-FUNCTIONS(subnet, cn_subnet_copy, faults->topology, cni_subnet_of_json)
-FUNCTIONS(traffic, cni_traffic_copy, topology, cni_traffic_of_json)
-FUNCTIONS(operations, cn_operations_copy, topology, cni_operations_of_json)
-FUNCTIONS(routing, share_routing, topology, cni_routing_of_json)
+FUNCTIONS(faults, cn_faults_copy, topology)
+FUNCTIONS(subnet, cn_subnet_copy, faults->topology)
+FUNCTIONS(traffic, cni_traffic_copy, topology)
+FUNCTIONS(operations, cn_operations_copy, topology)
+FUNCTIONS(routing, share_routing, topology)
 
 static cn_status accept_traffic(const char *function, cn_scenario *scenario, const void *object)
 {
@@ -90,10 +82,9 @@ static cn_status accept_operations(const char *function, cn_scenario *scenario, 
                     "%s: the list is empty, but it must hold at least one operation", function);
 }
 
-#define ROW(name, text, accept_it)                                                        \
-    {                                                                                     \
-#name, text, name##_topology, name##_copy, name##_release, accept_it, name##_put, \
-            name##_read                                                                   \
+#define ROW(name, text, accept_it)                                                      \
+    {                                                                                   \
+#name, text, name##_topology, name##_copy, name##_release, accept_it, name##_io \
     }
 
 static const attachment_row rows[] = {
@@ -179,6 +170,9 @@ static cn_status attach(const char *function, cn_scenario *scenario, cn_attachme
     if (status == CN_OK) {
         detach(scenario, kind);
         scenario->attached[kind] = made;
+        if (kind == CN_ATTACHMENT_ROUTING)
+            scenario->routing_name = NULL;
+        cni_scenario_follow_defaults(scenario);
         return CN_OK;
     }
     row->release(made->object);
@@ -201,76 +195,56 @@ void cni_detach_all(cn_scenario *scenario)
 
 /* ---- as JSON ---- */
 
-void cni_put_attachments(cni_json_writer *w, const cn_scenario *scenario)
+static void read_attachment(cni_io *io, cn_attachment kind, cn_scenario *scenario)
 {
-    for (int kind = 1; kind <= ATTACHMENTS; kind++)
-        if (scenario->attached[kind] != NULL)
-            rows[kind].put(w, scenario->attached[kind]->object);
-    if (scenario->routing_name != NULL)
-        cni_json_put_name(w, rows[CN_ATTACHMENT_ROUTING].name, scenario->routing_name);
-}
-
-cn_status cni_read_attachment(const cni_json *json, cni_json_value value, cn_attachment kind,
-                              cn_scenario *scenario)
-{
+    const attachment_row *row = &rows[kind];
     char name[CNI_JSON_NAME];
     void *object = NULL;
-    if (kind == CN_ATTACHMENT_ROUTING && cni_json_type(value) == '"') {
-        CNI_TRY(cni_json_name(json, value, name));
-        return cni_json_blame(json, value, cn_scenario_set_routing_name(scenario, name));
+    if (kind == CN_ATTACHMENT_ROUTING && cni_io_begins(io, row->name, '"')) {
+        cni_io_name(io, row->name, NULL, name);
+        if (cni_io_reads(io))
+            cni_io_blame(io, row->name, cn_scenario_set_routing_name(scenario, name));
+        return;
     }
-    CNI_TRY(cni_json_blame(json, value, check_takes(json->function, scenario, kind)));
-    cn_status status = rows[kind].read(json, value, scenario->topology, &object);
-    if (status == CN_OK)
-        status = cni_json_blame(json, value, attach(json->function, scenario, kind, object));
-    rows[kind].release(object);
-    cni_scenario_follow_defaults(scenario);
-    return status;
+    cni_io_blame(io, row->name, check_takes(io->json->function, scenario, kind));
+    row->io(io, scenario->topology, &object);
+    if (cni_io_reads(io))
+        cni_io_blame(io, row->name, attach(io->json->function, scenario, kind, object));
+    row->release(object);
+}
+
+void cni_attachments_visit(cni_io *io, void *of)
+{
+    cn_scenario *scenario = of;
+    for (int kind = 1; kind <= ATTACHMENTS; kind++)
+        if (!CNI_IO_HAS(io, rows[kind].name, scenario->attached[kind] != NULL))
+            continue;
+        else if (cni_io_writes(io))
+            rows[kind].io(io, scenario->topology, &scenario->attached[kind]->object);
+        else
+            read_attachment(io, (cn_attachment)kind, scenario);
+    if (cni_io_writes(io) && scenario->routing_name != NULL)
+        cni_io_name(io, rows[CN_ATTACHMENT_ROUTING].name, scenario->routing_name, NULL);
 }
 
 /* ---- the setters ---- */
 
-cn_status cn_scenario_set_faults(cn_scenario *scenario, const cn_faults *faults)
-{
-    CNI_REQUIRE(scenario);
-    CNI_REQUIRE_OR_NULL(faults);
-    CNI_TRY(attach(__func__, scenario, CN_ATTACHMENT_FAULTS, faults));
-    cni_scenario_follow_defaults(scenario);
-    return CN_OK;
-}
+#define SETTER(type, kind)                                                         \
+    cn_status cn_scenario_set_##type(cn_scenario *scenario, const cn_##type *type) \
+    {                                                                              \
+        CNI_REQUIRE(scenario);                                                     \
+        CNI_REQUIRE_OR_NULL(type);                                                 \
+        return attach(__func__, scenario, kind, type);                             \
+    }                                                                              \
+    enum { type##_is_set } /* takes the semicolon */
 
-cn_status cn_scenario_set_subnet(cn_scenario *scenario, const cn_subnet *subnet)
-{
-    CNI_REQUIRE(scenario);
-    CNI_REQUIRE_OR_NULL(subnet);
-    return attach(__func__, scenario, CN_ATTACHMENT_SUBNET, subnet);
-}
-
-cn_status cn_scenario_set_traffic(cn_scenario *scenario, const cn_traffic *traffic)
-{
-    CNI_REQUIRE(scenario);
-    CNI_REQUIRE_OR_NULL(traffic);
-    return attach(__func__, scenario, CN_ATTACHMENT_TRAFFIC, traffic);
-}
-
-cn_status cn_scenario_set_operations(cn_scenario *scenario, const cn_operations *operations)
-{
-    CNI_REQUIRE(scenario);
-    CNI_REQUIRE_OR_NULL(operations);
-    return attach(__func__, scenario, CN_ATTACHMENT_OPERATIONS, operations);
-}
+SETTER(faults, CN_ATTACHMENT_FAULTS);
+SETTER(subnet, CN_ATTACHMENT_SUBNET);
+SETTER(traffic, CN_ATTACHMENT_TRAFFIC);
+SETTER(operations, CN_ATTACHMENT_OPERATIONS);
+SETTER(routing, CN_ATTACHMENT_ROUTING);
 
 /* ---- the routing: an object or a name ---- */
-
-cn_status cn_scenario_set_routing(cn_scenario *scenario, const cn_routing *routing)
-{
-    CNI_REQUIRE(scenario);
-    CNI_REQUIRE_OR_NULL(routing);
-    CNI_TRY(attach(__func__, scenario, CN_ATTACHMENT_ROUTING, routing));
-    scenario->routing_name = NULL;
-    cni_scenario_follow_defaults(scenario);
-    return CN_OK;
-}
 
 cn_status cn_scenario_set_routing_name(cn_scenario *scenario, const char *name)
 {

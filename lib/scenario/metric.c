@@ -192,23 +192,9 @@ size_t cn_metric_count(void)
     return METRICS;
 }
 
-const char *cn_metric_unit(cn_metric metric)
-{
-    const metric_row *row = cni_row_of(&metrics, (int)metric);
-    return row == NULL ? NULL : row->unit;
-}
-
-const char *cn_metric_meaning(cn_metric metric)
-{
-    const metric_row *row = cni_row_of(&metrics, (int)metric);
-    return row == NULL ? NULL : row->meaning;
-}
-
-const char *cn_metric_source(cn_metric metric)
-{
-    const metric_row *row = cni_row_of(&metrics, (int)metric);
-    return row == NULL ? NULL : row->source;
-}
+CNI_ROW_FACT(cn_metric_unit, cn_metric, metric, metrics, metric_row, unit);
+CNI_ROW_FACT(cn_metric_meaning, cn_metric, metric, metrics, metric_row, meaning);
+CNI_ROW_FACT(cn_metric_source, cn_metric, metric, metrics, metric_row, source);
 
 cni_rest cni_metric_rest(cn_metric metric)
 {

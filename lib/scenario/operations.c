@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/random.h"
+#include "base/sort.h"
 #include "topology/topology.h"
 
 cn_status cn_operations_new(const cn_topology *topology, cn_operations **operations)
@@ -144,39 +144,39 @@ static void append(cn_operations *operations, uint64_t source, size_t count, uin
     operations->destinations += count;
 }
 
-/* Nodes that have been seen: a bit for each, or where most would stay empty, node + 1 at the first free place after a
- * mixture of its bits. */
-typedef struct node_set {
-    uint64_t *word;
-    size_t places; /* 0: bits */
-} node_set;
+typedef struct place {
+    uint64_t node;
+    size_t i; /* in the caller's array */
+} place;
 
-static cn_status open_set(uint64_t nodes, size_t count, node_set *set)
+static int by_node(const void *a, const void *b)
 {
-    uint64_t words = nodes / 64 + 1;
-    size_t places = 16;
-    while (places < 2 * count)
-        places *= 2;
-    set->places = places < words ? places : 0;
-    set->word = cni_allocate(places < words ? places : (size_t)words, sizeof *set->word);
-    return set->word == NULL ? CN_ERR_MEMORY : CN_OK;
+    const place *x = a, *y = b;
+    if (x->node != y->node)
+        return (x->node > y->node) - (x->node < y->node);
+    return (x->i > y->i) - (x->i < y->i);
 }
 
-/* 0 when it was there already. */
-static int enter(const node_set *set, uint64_t node)
+/* Each destination is there once. */
+static cn_status check_distinct(const uint64_t destinations[], size_t count)
 {
-    if (set->places == 0) {
-        uint64_t *word = &set->word[node / 64], bit = UINT64_C(1) << node % 64;
-        int is_new = (*word & bit) == 0;
-        *word |= bit;
-        return is_new;
-    }
-    size_t place = (size_t)cni_random_mix(node + 1) & (set->places - 1);
-    while (set->word[place] != 0 && set->word[place] != node + 1)
-        place = (place + 1) & (set->places - 1);
-    int is_new = set->word[place] == 0;
-    set->word[place] = node + 1;
-    return is_new;
+    place *sorted = cni_allocate(count, sizeof *sorted);
+    size_t again = count;
+    CNI_TRY_MEMORY(sorted);
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = (place){destinations[i], i};
+    cni_sort(sorted, count, sizeof *sorted, by_node, NULL);
+    for (size_t i = 1; i < count; i++)
+        if (sorted[i].node == sorted[i - 1].node && sorted[i].i < again)
+            again = sorted[i].i;
+    cni_release(sorted);
+    if (again == count)
+        return CN_OK;
+    return cni_fail(
+        CN_ERR_ARGUMENT,
+        "cn_operations_add: destinations[%zu] = %llu appears twice, but the destinations must be "
+        "distinct",
+        again, (unsigned long long)destinations[again]);
 }
 
 /* Every destination is a node, not the source, and there once. */
@@ -184,24 +184,15 @@ static cn_status check_destinations(const cn_operations *operations, uint64_t so
                                     const uint64_t destinations[], size_t count)
 {
     static const char function[] = "cn_operations_add";
-    node_set seen;
-    cn_status status = open_set(operations->topology->nodes, count, &seen);
-    for (size_t i = 0; i < count && status == CN_OK; i++) {
-        uint64_t node = destinations[i];
-        status = cni_check_node(function, "a destination", operations->topology, node);
-        if (status == CN_OK && node == source)
-            status = cni_fail(CN_ERR_ARGUMENT,
-                              "%s: destinations[%zu] = %llu is the source, but it must be "
-                              "another node",
-                              function, i, (unsigned long long)node);
-        if (status == CN_OK && !enter(&seen, node))
-            status = cni_fail(
-                CN_ERR_ARGUMENT,
-                "%s: destinations[%zu] = %llu appears twice, but the destinations must be distinct",
-                function, i, (unsigned long long)node);
+    for (size_t i = 0; i < count; i++) {
+        CNI_TRY(cni_check_node(function, "a destination", operations->topology, destinations[i]));
+        if (destinations[i] == source)
+            return cni_fail(CN_ERR_ARGUMENT,
+                            "%s: destinations[%zu] = %llu is the source, but it must be "
+                            "another node",
+                            function, i, (unsigned long long)source);
     }
-    cni_release(seen.word);
-    return status;
+    return check_distinct(destinations, count);
 }
 
 cn_status cn_operations_add(cn_operations *operations, uint64_t source,

@@ -4,6 +4,7 @@
 
 #include "cubenet/collective.h"
 
+#include "base/json.h"
 #include "base/object.h"
 #include "topology/trees/tree.h"
 
@@ -26,5 +27,10 @@ struct cn_operations {
 
 /* The tree that was set for operations from this source; NULL: none. */
 const cn_tree *cni_operations_tree(const cn_operations *operations, uint64_t source);
+
+/* ---- in JSON ---- */
+
+/* The member "operations" of what stands on a topology. Start from NULL to read; NULL stays after a failure. */
+void cni_io_operations(cni_io *io, const cn_topology *topology, cn_operations **operations);
 
 #endif

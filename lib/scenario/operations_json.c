@@ -1,85 +1,68 @@
 /* Operations in JSON: in the order of the list, and the trees that were set. A broadcast has no destinations. */
-#include "scenario/operations_json.h"
+#include "scenario/operations.h"
 
 #include "base/memory.h"
-#include "topology/trees/tree_json.h"
+#include "topology/trees/tree.h"
 
-void cni_operations_put(cni_json_writer *w, const cn_operations *operations)
+typedef struct operation {
+    cni_listed_operation row;
+    uint64_t *destinations;
+    cn_operations *list;
+} operation;
+
+static void visit_operation(cni_io *io, void *of)
 {
-    cni_json_open(w, "operations", '{');
-    cni_json_open(w, "list", '[');
-    for (size_t i = 0; i < operations->rows; i++) {
-        const cni_listed_operation *row = &operations->row[i];
-        cni_json_open(w, NULL, '{');
-        cni_json_put_whole(w, "source", row->source);
-        cni_json_put_whole(w, "start", row->start);
-        if (row->count > 0)
-            cni_json_put_wholes(w, "destinations", operations->destination + row->first,
-                                row->count);
-        cni_json_close(w, '}');
+    operation *o = of;
+    cni_io_whole(io, "source", &o->row.source, UINT64_MAX);
+    cni_io_whole(io, "start", &o->row.start, UINT64_MAX);
+    int is_broadcast = !CNI_IO_HAS(io, "destinations", o->row.count > 0);
+    if (!is_broadcast)
+        cni_io_list(io, "destinations", &o->destinations, &o->row.count, UINT64_MAX);
+    if (!cni_io_reads(io))
+        return;
+    cni_io_blame(io, NULL,
+                 is_broadcast ? cn_operations_add_broadcast(o->list, o->row.source, o->row.start)
+                              : cn_operations_add(o->list, o->row.source, o->destinations,
+                                                  o->row.count, o->row.start));
+}
+
+static void visit_row(cni_io *io, size_t i, void *of)
+{
+    cn_operations *list = of;
+    operation o = {.list = list};
+    if (cni_io_writes(io)) {
+        o.row = list->row[i];
+        o.destinations = list->destination + o.row.first;
     }
-    cni_json_close(w, ']');
-    if (operations->trees > 0) {
-        cni_json_open(w, "trees", '[');
-        for (size_t i = 0; i < operations->trees; i++)
-            cni_tree_put(w, NULL, operations->tree[i]);
-        cni_json_close(w, ']');
-    }
-    cni_json_close(w, '}');
+    cni_io_object(io, NULL, visit_operation, &o);
+    if (!cni_io_writes(io))
+        cni_release(o.destinations);
 }
 
-static cn_status read_operation(const cni_json *json, cni_json_value value,
-                                cn_operations *operations)
+static void visit_tree(cni_io *io, size_t i, void *of)
 {
-    static const char *const keys[] = {"source", "start", "destinations"};
-    cni_json_value is[3];
-    uint64_t source, start, *destinations;
-    size_t count;
-    CNI_TRY(cni_json_members(json, value, keys, 2, 3, is));
-    CNI_TRY(cni_json_whole(json, is[0], UINT64_MAX, &source));
-    CNI_TRY(cni_json_whole(json, is[1], UINT64_MAX, &start));
-    if (is[2].at == NULL)
-        return cni_json_blame(json, value, cn_operations_add_broadcast(operations, source, start));
-    cn_status status = cni_json_all_wholes(json, is[2], UINT64_MAX, &destinations, &count);
-    if (status == CN_OK)
-        status = cni_json_blame(json, value,
-                                cn_operations_add(operations, source, destinations, count, start));
-    cni_release(destinations);
-    return status;
+    cn_operations *list = of;
+    cn_tree *tree = cni_io_writes(io) ? list->tree[i] : NULL;
+    cni_io_tree(io, NULL, list->topology, &tree);
+    if (cni_io_reads(io))
+        io->status = cn_operations_set_tree(list, tree);
+    if (!cni_io_writes(io))
+        cn_tree_free(&tree);
 }
 
-static cn_status read_tree(const cni_json *json, cni_json_value value, cn_operations *operations)
+static void visit(cni_io *io, void *of)
 {
-    cn_tree *tree = NULL;
-    CNI_TRY(cni_tree_of_json(json, value, operations->topology, &tree));
-    cn_status status = cn_operations_set_tree(operations, tree);
-    cn_tree_free(&tree);
-    return status;
+    cn_operations *list = of;
+    cni_io_array(io, "list", list->rows, visit_row, list);
+    if (CNI_IO_HAS(io, "trees", list->trees > 0))
+        cni_io_array(io, "trees", list->trees, visit_tree, list);
 }
 
-static cn_status fill(const cni_json *json, const cni_json_value is[2], cn_operations *operations)
+void cni_io_operations(cni_io *io, const cn_topology *topology, cn_operations **operations)
 {
-    size_t count;
-    CNI_TRY(cni_json_count(json, is[0], &count));
-    for (cni_json_value v = cni_json_first(is[0]); v.at != NULL; v = cni_json_next(v))
-        CNI_TRY(read_operation(json, v, operations));
-    if (is[1].at == NULL)
-        return CN_OK;
-    CNI_TRY(cni_json_count(json, is[1], &count));
-    for (cni_json_value v = cni_json_first(is[1]); v.at != NULL; v = cni_json_next(v))
-        CNI_TRY(read_tree(json, v, operations));
-    return CN_OK;
-}
-
-cn_status cni_operations_of_json(const cni_json *json, cni_json_value value,
-                                 const cn_topology *topology, cn_operations **operations)
-{
-    static const char *const keys[] = {"list", "trees"};
-    cni_json_value is[2];
-    CNI_TRY(cni_json_members(json, value, keys, 1, 2, is));
-    CNI_TRY(cn_operations_new(topology, operations));
-    cn_status status = fill(json, is, *operations);
-    if (status != CN_OK)
+    if (cni_io_reads(io))
+        io->status = cn_operations_new(topology, operations);
+    cni_io_object(io, "operations", visit, *operations);
+    if (io->status != CN_OK)
         cn_operations_free(operations);
-    return status;
 }

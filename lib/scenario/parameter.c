@@ -156,17 +156,8 @@ size_t cn_param_count(void)
     return PARAMS;
 }
 
-const char *cn_param_unit(cn_param param)
-{
-    const param_row *row = row_of(param);
-    return row == NULL ? NULL : row->unit;
-}
-
-const char *cn_param_meaning(cn_param param)
-{
-    const param_row *row = row_of(param);
-    return row == NULL ? NULL : row->meaning;
-}
+CNI_ROW_FACT(cn_param_unit, cn_param, param, params, param_row, unit);
+CNI_ROW_FACT(cn_param_meaning, cn_param, param, params, param_row, meaning);
 
 cn_status cn_param_range(cn_param param, double *least, double *greatest, double *default_value,
                          int *whole)

@@ -99,29 +99,19 @@ cn_status cni_result_check_has(const char *function, const cn_result *result, cn
     return result->has[metric] ? CN_OK : fail_absent(function, result, metric);
 }
 
-cn_status cn_result_value(const cn_result *result, cn_metric metric, double *value)
-{
-    CNI_REQUIRE_BOTH(result, value);
-    CNI_TRY(cni_result_check_has(__func__, result, metric));
-    *value = result->value[metric];
-    return CN_OK;
-}
+#define ESTIMATE(function, type, fact)                                        \
+    cn_status function(const cn_result *result, cn_metric metric, type *fact) \
+    {                                                                         \
+        CNI_REQUIRE_BOTH(result, fact);                                       \
+        CNI_TRY(cni_result_check_has(__func__, result, metric));              \
+        *fact = result->fact[metric];                                         \
+        return CN_OK;                                                         \
+    }                                                                         \
+    enum { function##_is_there } /* takes the semicolon */
 
-cn_status cn_result_half_width(const cn_result *result, cn_metric metric, double *half_width)
-{
-    CNI_REQUIRE_BOTH(result, half_width);
-    CNI_TRY(cni_result_check_has(__func__, result, metric));
-    *half_width = result->half_width[metric];
-    return CN_OK;
-}
-
-cn_status cn_result_samples(const cn_result *result, cn_metric metric, uint64_t *samples)
-{
-    CNI_REQUIRE_BOTH(result, samples);
-    CNI_TRY(cni_result_check_has(__func__, result, metric));
-    *samples = result->samples[metric];
-    return CN_OK;
-}
+ESTIMATE(cn_result_value, double, value);
+ESTIMATE(cn_result_half_width, double, half_width);
+ESTIMATE(cn_result_samples, uint64_t, samples);
 
 CNI_GETTER(cn_stop, cn_result_stop, result, result->stop, CN_STOP_MODEL);
 

@@ -8,9 +8,6 @@
 #include "base/json.h"
 #include "scenario/scenario.h"
 
-/* The members of an object. */
-void cni_scenario_put(cni_json_writer *w, const cn_scenario *scenario);
-
 /* A hash of all that the bits of one run depend on but the seed: equal for equal scenarios, whichever way they were made.
  * O(what is stored of the network and of what is attached). */
 uint64_t cni_scenario_identity(const cn_scenario *scenario);
@@ -19,14 +16,17 @@ uint64_t cni_scenario_identity(const cn_scenario *scenario);
 typedef cn_status (*cni_scenario_new_fn)(const cn_topology *topology, const char *system,
                                          cn_scenario **scenario);
 
-/* From an object; from a whole text. */
-cn_status cni_scenario_of_json(const cni_json *json, cni_json_value value, cni_scenario_new_fn new,
-                               cn_scenario **scenario);
-cn_status cni_scenario_of_text(cni_json *json, cni_scenario_new_fn new, cn_scenario **scenario);
+/* A scenario that is written or read, for a visit to its members, whether they are a whole text or a member. Start from
+ * NULL to read; NULL stays after a failure. */
+typedef struct cni_scenario_form {
+    cn_scenario *scenario;
+    cni_scenario_new_fn new;
+} cni_scenario_form;
 
-/* The members for what is attached; one of them, which becomes attached. */
-void cni_put_attachments(cni_json_writer *w, const cn_scenario *scenario);
-cn_status cni_read_attachment(const cni_json *json, cni_json_value value, cn_attachment kind,
-                              cn_scenario *scenario);
+void cni_scenario_visit(cni_io *io, void *form);
+void cni_io_scenario(cni_io *io, const char *key, cni_scenario_new_fn new, cn_scenario **scenario);
+
+/* The members for what is attached. */
+void cni_attachments_visit(cni_io *io, void *scenario);
 
 #endif

@@ -1,7 +1,5 @@
 #include "scenario/shard.h"
 
-#include <string.h>
-
 #include "base/error.h"
 #include "base/memory.h"
 
@@ -23,6 +21,13 @@ uint64_t cni_shard_all_rows(const cni_shard *shard)
 uint64_t cni_shard_begin(uint64_t all_rows, uint64_t shard, uint64_t shards)
 {
     return all_rows * shard / shards;
+}
+
+uint64_t cni_shard_rows(const cni_shard *shard)
+{
+    uint64_t all = cni_shard_all_rows(shard);
+    return cni_shard_begin(all, shard->division.shard + 1, shard->division.shards) -
+           cni_shard_begin(all, shard->division.shard, shard->division.shards);
 }
 
 cn_status cni_division_check(const char *function, cni_division division, uint64_t all_rows,
@@ -47,12 +52,12 @@ cn_status cni_shard_new(cni_division division, uint64_t study, uint64_t units, c
     CNI_TRY_MEMORY(made);
     *made = (cni_shard){
         .division = division, .study = study, .units = units, .stop = CN_STOP_PRECISION};
-    uint64_t all = cni_shard_all_rows(made);
-    made->rows = cni_shard_begin(all, division.shard + 1, division.shards) -
-                 cni_shard_begin(all, division.shard, division.shards);
-    if (study == 0)
+    made->rows = cni_shard_rows(made);
+    if (study == 0) {
         made->row = cni_allocate(made->rows, CNI_COUNTERS * sizeof *made->row);
-    if (study != 0 || made->row != NULL)
+        made->delays = cni_allocate(1, sizeof *made->delays);
+    }
+    if (study != 0 || (made->row != NULL && made->delays != NULL))
         return CN_OK;
     cni_shard_free(made);
     *shard = NULL;
@@ -66,7 +71,7 @@ void cni_shard_free(cni_shard *shard)
     for (size_t m = 0; m < CNI_METRIC_ROOM; m++)
         cni_release(shard->moments[m]);
     cni_release(shard->row);
-    cni_release(shard->bin);
+    cni_release(shard->delays);
     cni_release(shard);
 }
 
@@ -92,29 +97,6 @@ cni_moments *cni_shard_moments(cni_shard *shard, size_t metric)
     if (shard->moments[metric] == NULL)
         shard->moments[metric] = cni_allocate(shard->rows, sizeof(cni_moments));
     return shard->moments[metric];
-}
-
-cn_status cni_shard_keep_delays(cni_shard *shard, const cni_histogram *delays)
-{
-    size_t bins = CNI_HISTOGRAM_BINS;
-    while (bins > 0 && delays->bin[bins - 1] == 0)
-        bins--;
-    shard->bin = cni_allocate(bins, sizeof *shard->bin);
-    CNI_TRY_MEMORY(shard->bin);
-    memcpy(shard->bin, delays->bin, bins * sizeof *shard->bin);
-    shard->bins = bins;
-    shard->greatest = delays->greatest;
-    return CN_OK;
-}
-
-void cni_shard_add_delays(const cni_shard *shard, cni_histogram *delays)
-{
-    for (size_t i = 0; i < shard->bins; i++) {
-        delays->bin[i] += shard->bin[i];
-        delays->total += shard->bin[i];
-    }
-    if (shard->greatest > delays->greatest)
-        delays->greatest = shard->greatest;
 }
 
 cn_status cn_result_shard(const cn_result *result, uint64_t *shard, uint64_t *shards)

@@ -25,10 +25,8 @@ typedef struct cni_shard {
     cn_stop stop;   /* of the last row that was not ended by the precision, else that */
     uint64_t sum[CNI_SHARD_SUMS];
     /* of replications */
-    uint64_t *row; /* the counters of each, CNI_COUNTERS of them */
-    uint64_t *bin; /* the histogram of all delays, up to the last bin that is not empty */
-    size_t bins;
-    uint64_t greatest;
+    uint64_t *row;         /* the counters of each, CNI_COUNTERS of them */
+    cni_histogram *delays; /* of all */
     /* of a study: by metric, NULL where no pattern has it, of each block */
     cni_moments *moments[CNI_METRIC_ROOM];
 } cni_shard;
@@ -38,6 +36,9 @@ uint64_t cni_study_block(uint64_t patterns);
 
 /* What is divided: replications, or blocks of patterns. */
 uint64_t cni_shard_all_rows(const cni_shard *shard);
+
+/* Those of a shard, which its division and units say. */
+uint64_t cni_shard_rows(const cni_shard *shard);
 
 /* The first row of a shard of this number, of so many rows in all; that of shard `shards` is the end. */
 uint64_t cni_shard_begin(uint64_t all_rows, uint64_t shard, uint64_t shards);
@@ -58,9 +59,5 @@ cn_status cni_shard_check_sum(const char *what, uint64_t part, uint64_t whole);
 
 /* The moments of a metric, which are made when they are asked for; NULL when out of memory. */
 cni_moments *cni_shard_moments(cni_shard *shard, size_t metric);
-
-/* Keeps the delays; adds what was kept. CN_ERR_MEMORY. */
-cn_status cni_shard_keep_delays(cni_shard *shard, const cni_histogram *delays);
-void cni_shard_add_delays(const cni_shard *shard, cni_histogram *delays);
 
 #endif

@@ -7,199 +7,157 @@
 #include "base/memory.h"
 #include "scenario/scenario.h"
 
-enum { SHARD, SHARDS, UNITS, SUMS, STUDY, COUNTERS, DELAYS, MOMENTS, KEYS };
-static const char *const keys[KEYS] = {"shard", "shards",   "units",  "sums",
-                                       "study", "counters", "delays", "moments"};
-
-enum { COUNTS, MEANS, SQUARE_SUMS, COLUMNS };
-static const char *const columns[COLUMNS] = {"counts", "means", "square_sums"};
-
-/* ---- writing ---- */
-
-static void put_short(cni_json_writer *w, const char *key, const uint64_t values[], size_t count)
+static void visit_short(cni_io *io, const char *key, uint64_t values[], size_t most)
 {
-    while (count > 0 && values[count - 1] == 0)
-        count--;
-    cni_json_put_wholes(w, key, values, count);
+    size_t count = most;
+    if (cni_io_writes(io))
+        while (count > 0 && values[count - 1] == 0)
+            count--;
+    else
+        count = cni_io_count(io, key);
+    if (cni_io_reads(io) && count > most)
+        cni_io_fail(io, key, "there are %zu numbers, but at most %zu are read", count, most);
+    cni_io_wholes(io, key, values, count, UINT64_MAX);
 }
 
-/* The sums of squares of blocks of one pattern are 0, and left out. */
-static void put_moments(cni_json_writer *w, const char *metric, const cni_moments moments[],
-                        uint64_t rows, int has_squares)
+static void visit_row(cni_io *io, size_t r, void *of)
 {
-    cni_json_open(w, metric, '{');
-    for (int column = 0; column < COLUMNS - !has_squares; column++) {
-        cni_json_open(w, columns[column], '[');
-        for (uint64_t r = 0; r < rows; r++)
-            if (column == COUNTS)
-                cni_json_put_whole(w, NULL, moments[r].count);
-            else
-                cni_json_put_real(w, NULL,
-                                  column == MEANS ? moments[r].mean : moments[r].square_sum);
-        cni_json_close(w, ']');
-    }
-    cni_json_close(w, '}');
+    cni_shard *shard = of;
+    visit_short(io, NULL, shard->row + r * CNI_COUNTERS, CNI_COUNTERS);
 }
 
-static void put_study(cni_json_writer *w, const cni_shard *shard)
+static void check_rows(cni_io *io, const char *key, uint64_t rows)
 {
-    cni_json_put_whole(w, keys[STUDY], shard->study);
-    cni_json_open(w, keys[MOMENTS], '{');
-    for (size_t m = 1; m <= cn_metric_count(); m++)
-        if (shard->moments[m] != NULL)
-            put_moments(w, cn_metric_name((cn_metric)m), shard->moments[m], shard->rows,
-                        cni_study_block(shard->units) > 1);
-    cni_json_close(w, '}');
+    size_t count = cni_io_count(io, key);
+    if (cni_io_reads(io) && count != rows)
+        cni_io_fail(io, key, "there are %zu rows, but the shard has %llu", count,
+                    (unsigned long long)rows);
 }
 
-void cni_shard_put(cni_json_writer *w, const cni_shard *shard)
+/* ---- the moments of a metric, column by column ---- */
+
+typedef struct column {
+    cni_shard *shard;
+    size_t metric;
+    uint64_t block;
+} column;
+
+static void visit_count(cni_io *io, size_t r, void *of)
 {
-    cni_json_open(w, "shard", '{');
-    cni_json_put_whole(w, keys[SHARD], shard->division.shard);
-    cni_json_put_whole(w, keys[SHARDS], shard->division.shards);
-    cni_json_put_whole(w, keys[UNITS], shard->units);
-    put_short(w, keys[SUMS], shard->sum, CNI_SHARD_SUMS);
-    if (shard->study != 0) {
-        put_study(w, shard);
-    } else {
-        cni_json_open(w, keys[COUNTERS], '[');
-        for (uint64_t r = 0; r < shard->rows; r++)
-            put_short(w, NULL, shard->row + r * CNI_COUNTERS, CNI_COUNTERS);
-        cni_json_close(w, ']');
-        cni_histogram_put(w, keys[DELAYS], shard->greatest, shard->bin, shard->bins);
-    }
-    cni_json_close(w, '}');
+    column *c = of;
+    cni_io_whole(io, NULL, &c->shard->moments[c->metric][r].count, c->block);
 }
 
-/* ---- reading ---- */
-
-static cn_status read_short(const cni_json *json, cni_json_value array, uint64_t values[],
-                            size_t most)
+static void visit_number(cni_io *io, double *number, int is_square)
 {
-    size_t count;
-    CNI_TRY(cni_json_count(json, array, &count));
-    if (count > most)
-        return cni_json_fail(json, array, "there are %zu numbers, but at most %zu are read", count,
-                             most);
-    return cni_json_wholes(json, array, UINT64_MAX, values, count);
+    cni_io_real(io, NULL, number);
+    if (cni_io_reads(io) && (!isfinite(*number) || (is_square && *number < 0.0)))
+        cni_io_fail(io, NULL, "means are finite, and sums of squares at least 0");
 }
 
-static cn_status check_rows(const cni_json *json, cni_json_value array, uint64_t rows)
+static void visit_mean(cni_io *io, size_t r, void *of)
 {
-    size_t count;
-    CNI_TRY(cni_json_count(json, array, &count));
-    if (count == rows)
-        return CN_OK;
-    return cni_json_fail(json, array, "there are %zu rows, but the shard has %llu", count,
-                         (unsigned long long)rows);
+    column *c = of;
+    visit_number(io, &c->shard->moments[c->metric][r].mean, 0);
 }
 
-static cn_status read_replications(const cni_json *json, const cni_json_value is[KEYS],
-                                   cni_shard *shard)
+static void visit_square(cni_io *io, size_t r, void *of)
 {
-    uint64_t *row = shard->row;
-    for (cni_json_value v = cni_json_first(is[COUNTERS]); v.at != NULL; v = cni_json_next(v)) {
-        CNI_TRY(read_short(json, v, row, CNI_COUNTERS));
-        row += CNI_COUNTERS;
-    }
-    cni_histogram *delays = cni_allocate(1, sizeof *delays);
-    cn_status status =
-        delays == NULL ? CN_ERR_MEMORY : cni_histogram_of_json(json, is[DELAYS], delays);
-    if (status == CN_OK)
-        status = cni_shard_keep_delays(shard, delays);
-    cni_release(delays);
-    return status;
+    column *c = of;
+    visit_number(io, &c->shard->moments[c->metric][r].square_sum, 1);
 }
 
-static cn_status read_column(const cni_json *json, cni_json_value array, int column, uint64_t rows,
-                             uint64_t most, cni_moments moments[])
+/* The sums of squares of blocks of one pattern are 0, and left out. Rows are there before room is made for them. */
+static void visit_metric(cni_io *io, void *of)
 {
-    CNI_TRY(check_rows(json, array, rows));
-    for (cni_json_value v = cni_json_first(array); v.at != NULL; v = cni_json_next(v), moments++) {
-        double *number = column == MEANS ? &moments->mean : &moments->square_sum;
-        if (column == COUNTS) {
-            CNI_TRY(cni_json_whole(json, v, most, &moments->count));
-            continue;
-        }
-        CNI_TRY(cni_json_real(json, v, number));
-        if (!isfinite(*number) || (column == SQUARE_SUMS && *number < 0.0))
-            return cni_json_fail(json, v, "means are finite, and sums of squares at least 0");
-    }
-    return CN_OK;
-}
-
-static cn_status read_moments(const cni_json *json, cni_json_value value, cni_shard *shard)
-{
-    const char *names[CNI_METRIC_ROOM];
-    cni_json_value metrics[CNI_METRIC_ROOM], is[COLUMNS];
-    size_t count = cn_metric_count();
-    uint64_t block = cni_study_block(shard->units);
-    for (size_t i = 0; i < count; i++)
-        names[i] = cn_metric_name((cn_metric)(i + 1));
-    CNI_TRY(cni_json_members(json, value, names, 0, count, metrics));
+    static const struct {
+        const char *key;
+        cni_visit_element_fn visit;
+    } columns[] = {{"counts", visit_count}, {"means", visit_mean}, {"square_sums", visit_square}};
+    column *c = of;
+    size_t rows = (size_t)c->shard->rows, count = c->block > 1 ? 3 : 2;
     for (size_t i = 0; i < count; i++) {
-        if (metrics[i].at == NULL)
-            continue;
-        size_t present = block > 1 ? COLUMNS : SQUARE_SUMS;
-        CNI_TRY(cni_json_members(json, metrics[i], columns, present, present, is));
-        CNI_TRY(check_rows(json, is[COUNTS], shard->rows)); /* before room is made for them */
-        cni_moments *moments = cni_shard_moments(shard, i + 1);
-        CNI_TRY_MEMORY(moments);
-        for (size_t column = 0; column < present; column++)
-            CNI_TRY(read_column(json, is[column], (int)column, shard->rows, block, moments));
+        if (cni_io_reads(io))
+            check_rows(io, columns[i].key, rows);
+        if (cni_io_reads(io) && cni_shard_moments(c->shard, c->metric) == NULL)
+            io->status = CN_ERR_MEMORY;
+        cni_io_array(io, columns[i].key, rows, columns[i].visit, c);
     }
-    return CN_OK;
 }
 
-/* Whether such a shard can be, and has a row of its own for each of its array. */
-static cn_status read_size(const cni_json *json, const cni_json_value is[KEYS],
-                           const cn_result *result, cni_shard *shard)
+static void visit_moments(cni_io *io, void *of)
+{
+    cni_shard *shard = of;
+    for (size_t m = 1; m <= cn_metric_count(); m++) {
+        column c = {shard, m, cni_study_block(shard->units)};
+        if (CNI_IO_HAS(io, cn_metric_name((cn_metric)m), shard->moments[m] != NULL))
+            cni_io_object(io, cn_metric_name((cn_metric)m), visit_metric, &c);
+    }
+}
+
+/* ---- the shard ---- */
+
+/* Whether such a shard can be; and a shard of that size, of rows that are there. */
+static cni_shard *open_shard(cni_io *io, cni_shard *size, const int has[3], cn_result *result)
+{
+    const cn_scenario *scenario = result->scenario;
+    int of_study = size->study != 0, has_metrics = 0;
+    for (size_t m = 1; m <= cn_metric_count(); m++)
+        has_metrics |= result->has[m];
+    if (size->units == 0)
+        cni_io_fail(io, "units", "nothing has no shards");
+    else if (has[0] == of_study || has[1] == of_study || has[2] != of_study)
+        cni_io_fail(io, "shard",
+                    "a shard has \"counters\" and \"delays\", or those of a \"study\" \"moments\"");
+    else if (!of_study &&
+             (scenario == NULL || !cn_scenario_takes(scenario, CN_PARAM_REPLICATIONS) ||
+              scenario->value[CN_PARAM_REPLICATIONS] != (double)size->units))
+        cni_io_fail(io, "units", "these are not the replications of the scenario");
+    else
+        cni_io_blame(io, "shard",
+                     cni_division_check(io->json->function, size->division,
+                                        cni_shard_all_rows(size), "rows"));
+    if (cni_io_reads(io) && size->division.shards == 1)
+        cni_io_fail(io, "shards", "what has one shard is a whole result");
+    if (cni_io_reads(io) && has_metrics)
+        cni_io_fail(io, NULL, "a shard holds no metrics");
+    if (cni_io_reads(io) && !of_study)
+        check_rows(io, "counters", cni_shard_rows(size));
+    if (!cni_io_reads(io))
+        return size;
+    io->status = cni_shard_new(size->division, size->study, size->units, &result->shard);
+    if (io->status != CN_OK)
+        return size;
+    memcpy(result->shard->sum, size->sum, sizeof size->sum);
+    result->shard->stop = result->stop;
+    return result->shard;
+}
+
+static void visit(cni_io *io, void *of)
 {
     static const uint64_t most = UINT64_C(1) << 40; /* patterns of a study */
-    const cn_scenario *scenario = result->scenario;
-    CNI_TRY(cni_json_whole(json, is[SHARD], most, &shard->division.shard));
-    CNI_TRY(cni_json_whole(json, is[SHARDS], most, &shard->division.shards));
-    CNI_TRY(cni_json_whole(json, is[UNITS], most, &shard->units));
-    if (shard->units == 0)
-        return cni_json_fail(json, is[UNITS], "nothing has no shards");
-    if (is[STUDY].at != NULL)
-        CNI_TRY(cni_json_whole(json, is[STUDY], UINT64_MAX, &shard->study));
-    int of_study = shard->study != 0;
-    if ((is[COUNTERS].at != NULL) == of_study || (is[DELAYS].at != NULL) == of_study ||
-        (is[MOMENTS].at != NULL) != of_study)
-        return cni_json_fail(json, is[SHARD],
-                             "a shard has \"counters\" and \"delays\", or those of a \"study\" "
-                             "\"moments\"");
-    if (!of_study && (scenario == NULL || !cn_scenario_takes(scenario, CN_PARAM_REPLICATIONS) ||
-                      scenario->value[CN_PARAM_REPLICATIONS] != (double)shard->units))
-        return cni_json_fail(json, is[UNITS], "these are not the replications of the scenario");
-    CNI_TRY(cni_json_blame(
-        json, is[SHARD],
-        cni_division_check(json->function, shard->division, cni_shard_all_rows(shard), "rows")));
-    return shard->division.shards > 1
-               ? CN_OK
-               : cni_json_fail(json, is[SHARDS], "what has one shard is a whole result");
+    cn_result *result = of;
+    cni_shard none = {0}, *shard = cni_io_writes(io) ? result->shard : &none;
+    cni_io_whole(io, "shard", &shard->division.shard, most);
+    cni_io_whole(io, "shards", &shard->division.shards, most);
+    cni_io_whole(io, "units", &shard->units, most);
+    visit_short(io, "sums", shard->sum, CNI_SHARD_SUMS);
+    if (CNI_IO_HAS(io, "study", shard->study != 0))
+        cni_io_whole(io, "study", &shard->study, UINT64_MAX);
+    const int has[] = {CNI_IO_HAS(io, "counters", shard->study == 0),
+                       CNI_IO_HAS(io, "delays", shard->study == 0),
+                       CNI_IO_HAS(io, "moments", shard->study != 0)};
+    if (cni_io_reads(io))
+        shard = open_shard(io, &none, has, result);
+    if (has[0])
+        cni_io_array(io, "counters", (size_t)shard->rows, visit_row, shard);
+    if (has[1])
+        cni_io_histogram(io, "delays", shard->delays);
+    if (has[2])
+        cni_io_object(io, "moments", visit_moments, shard);
 }
 
-cn_status cni_shard_of_json(const cni_json *json, cni_json_value value, cn_result *result)
+void cni_io_shard(cni_io *io, cn_result *result)
 {
-    cni_json_value is[KEYS];
-    cni_shard size = {0};
-    cni_shard *shard;
-    CNI_TRY(cni_json_members(json, value, keys, STUDY, KEYS, is));
-    CNI_TRY(read_size(json, is, result, &size));
-    for (size_t m = 1; m <= cn_metric_count(); m++)
-        if (result->has[m])
-            return cni_json_fail(json, value, "a shard holds no metrics");
-    uint64_t all = cni_shard_all_rows(&size);
-    if (size.study == 0) /* before room is made for them */
-        CNI_TRY(check_rows(json, is[COUNTERS],
-                           cni_shard_begin(all, size.division.shard + 1, size.division.shards) -
-                               cni_shard_begin(all, size.division.shard, size.division.shards)));
-    CNI_TRY(cni_shard_new(size.division, size.study, size.units, &shard));
-    result->shard = shard;
-    shard->stop = result->stop;
-    CNI_TRY(read_short(json, is[SUMS], shard->sum, CNI_SHARD_SUMS));
-    return size.study == 0 ? read_replications(json, is, shard)
-                           : read_moments(json, is[MOMENTS], shard);
+    cni_io_object(io, "shard", visit, result);
 }

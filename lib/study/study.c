@@ -160,14 +160,20 @@ cn_status cn_study_pattern(const cn_study *study, uint64_t index, cn_faults **fa
 
 /* ---- what is kept in use ---- */
 
-/* As the study, with something else kept: a bench that can be set up tells that it exists. */
-static cn_status keep(const char *function, cn_study *study, const cn_study *changed)
+/* A bench that can be set up tells that what is to be kept exists. */
+static cn_status keep(const char *function, cn_study *study, cni_keep what, uint32_t k,
+                      cn_link_rule link_rule, cn_tie_rule tie_rule)
 {
     cni_study_bench bench;
-    cn_status status = cni_study_bench_open(changed, &bench);
+    cn_study changed = *study;
+    changed.keep = what;
+    changed.k = k;
+    changed.link_rule = link_rule;
+    changed.tie_rule = tie_rule;
+    cn_status status = cni_study_bench_open(&changed, &bench);
     cni_study_bench_close(&bench);
     if (status == CN_OK)
-        *study = *changed;
+        *study = changed;
     return cni_fail_as(function, status);
 }
 
@@ -181,37 +187,26 @@ cn_status cn_study_keep_working(cn_study *study)
 cn_status cn_study_keep_degraded(cn_study *study, uint32_t k, cn_link_rule link_rule)
 {
     CNI_REQUIRE(study);
-    cn_study changed = *study;
-    changed.keep = CNI_KEEP_DEGRADED;
-    changed.k = k;
-    changed.link_rule = link_rule;
-    return keep(__func__, study, &changed);
+    return keep(__func__, study, CNI_KEEP_DEGRADED, k, link_rule, study->tie_rule);
 }
 
 cn_status cn_study_keep_convex(cn_study *study)
 {
     CNI_REQUIRE(study);
-    cn_study changed = *study;
-    changed.keep = CNI_KEEP_CONVEX;
-    return keep(__func__, study, &changed);
+    return keep(__func__, study, CNI_KEEP_CONVEX, study->k, study->link_rule, study->tie_rule);
 }
 
 cn_status cn_study_keep_minimal(cn_study *study)
 {
     CNI_REQUIRE(study);
-    cn_study changed = *study;
-    changed.keep = CNI_KEEP_MINIMAL;
-    return keep(__func__, study, &changed);
+    return keep(__func__, study, CNI_KEEP_MINIMAL, study->k, study->link_rule, study->tie_rule);
 }
 
 cn_status cn_study_keep_clusters(cn_study *study, cn_tie_rule tie_rule)
 {
     CNI_REQUIRE(study);
     CNI_TRY(cni_check_named(__func__, &cni_tie_rules, "tie_rule", (int)tie_rule));
-    cn_study changed = *study;
-    changed.keep = CNI_KEEP_CLUSTERS;
-    changed.tie_rule = tie_rule;
-    return keep(__func__, study, &changed);
+    return keep(__func__, study, CNI_KEEP_CLUSTERS, study->k, study->link_rule, tie_rule);
 }
 
 /* ---- how it is measured ---- */

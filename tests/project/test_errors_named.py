@@ -31,7 +31,7 @@ INSIDE_ONLY = [
      " cn_hierarchy_repair_node cn_hierarchy_fail_link cn_hierarchy_repair_link"),
     ("the study refused it when it was set", "CN_ERR_UNSUPPORTED", "cn_study_pattern"),
     ("every model has the metrics that are asked for", "CN_ERR_NOT_FOUND",
-     "cn_buffer_range cn_optimal_load cn_predict_shape"),
+     "cn_predict_shape"),
     ("a search's word for a limit that is reached: it gives the bounds found by then", "CN_DONE",
      "cn_topology_measure cn_topology_bisection cn_topology_broadcast_schedule"),
     ("a search's word for a limit that is reached: it becomes CN_ERR_CANCELLED", "CN_DONE",
@@ -39,8 +39,7 @@ INSIDE_ONLY = [
      " cn_topology_distance_counts cn_tree_from_parents cn_tree_breadth_first cn_chordal_ring_best_chord"
      " cn_faults_mean_distance"),
     ("a search's word for a limit, and there is none", "CN_DONE",
-     "cn_traffic_new_locality cn_traffic_new_geometric_locality cn_traffic_routing_loads"
-     " cn_traffic_routing_saturation_load cn_topology_layout"),
+     "cn_traffic_new_locality cn_traffic_new_geometric_locality cn_topology_layout"),
     ("of a deadlock that ended a simulation it is only remembered", "CN_ERR_DEADLOCK",
      "cn_sim_restore cn_sim_copy"),
     ("the name was checked when it was set", "CN_ERR_NOT_FOUND",

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "scenario/system.h"
-#include "scenario/traffic/capacity.h"
+#include "scenario/traffic/traffic_bound.h"
 #include "scenario/traffic/traffic.h"
 #include "topology/topology.h"
 

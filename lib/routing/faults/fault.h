@@ -7,6 +7,7 @@
 
 #include "base/bits.h"
 #include "base/budget.h"
+#include "base/json.h"
 #include "topology/topology.h"
 
 struct cn_faults {
@@ -127,5 +128,10 @@ static inline uint64_t cni_search_work(const cn_topology *topology)
 {
     return topology->nodes * (1 + (uint64_t)topology->max_degree);
 }
+
+/* ---- in JSON ---- */
+
+/* The member "faults" of what stands on a topology. Start from NULL to read; NULL stays after a failure. */
+void cni_io_faults(cni_io *io, const cn_topology *topology, cn_faults **faults);
 
 #endif

@@ -1,8 +1,8 @@
 /* The optimal-path rule in a convex subnet (Horng 1992, 5.3.2). */
 #include "base/error.h"
-#include "routing/faults/fault_json.h"
+#include "routing/faults/fault.h"
 #include "routing/rules/routing.h"
-#include "routing/subnets/subnet_json.h"
+#include "routing/subnets/subnet.h"
 
 static void entry(const cn_routing *routing, uint64_t node, uint32_t class, uint64_t target,
                   cni_entry *entry)
@@ -73,31 +73,26 @@ cn_status cn_routing_optimal_path(const cn_subnet *subnet, cn_routing **routing)
     return cni_routing_finish(made, take_survivors(__func__, subnet, made), routing);
 }
 
-static void put(cni_json_writer *w, const cn_routing *routing)
+static void put_disabled(cni_io *io, size_t node, void *of)
 {
-    cni_json_open(w, "disabled", '[');
-    for (uint64_t v = 0; v < routing->topology->nodes; v++)
-        if (!cni_routing_serves(routing, v) &&
-            (routing->faults == NULL || !cni_node_faulty(routing->faults, v)))
-            cni_json_put_whole(w, NULL, v);
-    cni_json_close(w, ']');
+    const cn_routing *routing = of;
+    if (!cni_routing_serves(routing, node) &&
+        (routing->faults == NULL || !cni_node_faulty(routing->faults, node)))
+        cni_io_put(io, node);
 }
 
-static cn_status read(const cni_json *json, cni_json_value with, const cn_topology *topology,
-                      const cn_faults *faults, cn_routing **routing)
+static void visit(cni_io *io, void *object)
 {
-    static const char *const keys[] = {"disabled"};
-    cni_json_value is;
-    cn_faults *own;
+    cni_routing_form *f = object;
+    cn_faults *own = NULL;
     cn_subnet *subnet = NULL;
-    CNI_TRY(cni_json_members(json, with, keys, 1, 1, &is));
-    CNI_TRY(cni_json_blame(json, with, cni_faults_copy_or_none(topology, faults, &own)));
-    cn_status status = cni_subnet_of_disabled(json, is, own, &subnet);
-    if (status == CN_OK)
-        status = cni_json_blame(json, is, cn_routing_optimal_path(subnet, routing));
+    if (cni_io_reads(io))
+        cni_io_blame(io, NULL, cni_faults_copy_or_none(f->topology, f->faults, &own));
+    cni_io_disabled(io, f->topology, own, put_disabled, f->routing, &subnet);
+    if (cni_io_reads(io))
+        cni_io_blame(io, "disabled", cn_routing_optimal_path(subnet, &f->routing));
     cn_subnet_free(&subnet);
     cn_faults_free(&own);
-    return status;
 }
 
 const cni_routing_kind cni_optimal_path = {
@@ -107,6 +102,5 @@ const cni_routing_kind cni_optimal_path = {
     .legs = 1,
     .open = open,
     .entry = entry,
-    .put = put,
-    .read = read,
+    .visit = visit,
 };

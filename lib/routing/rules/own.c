@@ -417,6 +417,5 @@ const cni_routing_kind cni_own = {
     .asks_more = 1,
     .after = after,
     .close = close,
-    .put = cni_own_put,
-    .read = cni_own_read,
+    .visit = cni_own_visit,
 };

@@ -15,8 +15,6 @@ cn_status cni_own_build(const char *function, const cn_topology *topology,
                         uint32_t virtual_channels, cn_vc_rule rule, cn_vc_rule escape, void *user,
                         cni_budget *budget, cn_routing **routing);
 
-void cni_own_put(cni_json_writer *w, const cn_routing *routing);
-cn_status cni_own_read(const cni_json *json, cni_json_value with, const cn_topology *topology,
-                       const cn_faults *faults, cn_routing **routing);
+void cni_own_visit(cni_io *io, void *form); /* in JSON */
 
 #endif

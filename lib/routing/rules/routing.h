@@ -49,12 +49,17 @@ typedef struct cni_routing_kind {
     uint64_t (*begin)(const cn_routing *routing, uint64_t source, uint64_t destination,
                       uint64_t word);
     void (*close)(void *state); /* NULL: one block, or nothing */
-    /* Of what a name and faults do not make: the members of an object in JSON, and the routing from them, its faults
-     * NULL or some. NULL: a name and faults make it. */
-    void (*put)(cni_json_writer *w, const cn_routing *routing);
-    cn_status (*read)(const cni_json *json, cni_json_value with, const cn_topology *topology,
-                      const cn_faults *faults, cn_routing **routing);
+    /* Of what a name and faults do not make: the members of an object in JSON, and the routing from them; it gets a
+     * cni_routing_form. NULL: a name and faults make it. */
+    cni_visit_fn visit;
 } cni_routing_kind;
+
+/* A routing that is written as JSON, or is to be read. */
+typedef struct cni_routing_form {
+    const cn_topology *topology;
+    cn_faults *faults; /* NULL: none */
+    cn_routing *routing;
+} cni_routing_form;
 
 struct cn_routing {
     cni_object head;
@@ -230,5 +235,10 @@ static inline void cni_allow(cni_entry *entry, uint64_t ports, int is_escape)
     entry->ports = ports;
     cni_add_lane(entry, ports, CNI_ALL_CHANNELS, is_escape);
 }
+
+/* ---- in JSON ---- */
+
+/* The member "routing" of what stands on a topology. Start from NULL to read; NULL stays after a failure. */
+void cni_io_routing(cni_io *io, const cn_topology *topology, cn_routing **routing);
 
 #endif

@@ -8,8 +8,6 @@
 
 #include "routing/rules/routing.h"
 
-void cni_table_put(cni_json_writer *w, const cn_routing *routing);
-
 /* What was read: valid numbers of entries, whose ports their nodes have; nothing else is known of it. */
 typedef struct cni_read_table {
     uint64_t nodes;
@@ -18,10 +16,9 @@ typedef struct cni_read_table {
     uint64_t *numbers;
 } cni_read_table;
 
-/* Of the topology and the faults of a routing.
- * Close it also after a failure. */
-cn_status cni_read_table_open(const cni_json *json, cni_json_value entries, cni_json_value numbers,
-                              const cn_routing *routing, uint32_t classes, cni_read_table *table);
+/* The two members: the table of a routing, or one that is read for the classes that `table` says. Close that also after a
+ * failure. */
+void cni_io_table(cni_io *io, const cni_routing_form *of, cni_read_table *table);
 void cni_read_table_close(cni_read_table *table);
 
 static inline const cni_entry *cni_read_entry(const cni_read_table *table, uint64_t node,

@@ -1,7 +1,7 @@
 /* Along the edges of a spanning tree, up to where the ways part and down from there. */
 #include "base/error.h"
 #include "routing/rules/routing.h"
-#include "topology/trees/tree_json.h"
+#include "topology/trees/tree.h"
 
 /* The child of the node on the way down to the target, or the parent when the target is not below. */
 static uint64_t next_node(const cn_tree *tree, uint64_t node, uint64_t target)
@@ -61,24 +61,17 @@ cn_status cn_routing_tree(const cn_tree *tree, cn_routing **routing)
     return cni_routing_finish(made, status, routing);
 }
 
-static void put(cni_json_writer *w, const cn_routing *routing)
+static void visit(cni_io *io, void *object)
 {
-    cni_tree_put(w, "tree", routing->state);
-}
-
-static cn_status read(const cni_json *json, cni_json_value with, const cn_topology *topology,
-                      const cn_faults *faults, cn_routing **routing)
-{
-    static const char *const keys[] = {"tree"};
-    cni_json_value is;
-    cn_tree *tree = NULL;
-    if (faults != NULL)
-        return cni_json_fail(json, with, "the routing tree takes no faults");
-    CNI_TRY(cni_json_members(json, with, keys, 1, 1, &is));
-    CNI_TRY(cni_tree_of_json(json, is, topology, &tree));
-    cn_status status = cni_json_blame(json, is, cn_routing_tree(tree, routing));
-    cn_tree_free(&tree);
-    return status;
+    cni_routing_form *f = object;
+    cn_tree *tree = cni_io_writes(io) ? f->routing->state : NULL;
+    if (cni_io_reads(io) && f->faults != NULL)
+        cni_io_fail(io, NULL, "the routing tree takes no faults");
+    cni_io_tree(io, "tree", f->topology, &tree);
+    if (cni_io_reads(io))
+        cni_io_blame(io, "tree", cn_routing_tree(tree, &f->routing));
+    if (!cni_io_writes(io))
+        cn_tree_free(&tree);
 }
 
 const cni_routing_kind cni_tree_routing = {
@@ -90,6 +83,5 @@ const cni_routing_kind cni_tree_routing = {
     .is_proved = 1,
     .entry = entry,
     .close = close,
-    .put = put,
-    .read = read,
+    .visit = visit,
 };

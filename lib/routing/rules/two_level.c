@@ -63,24 +63,23 @@ static cn_status decide_as_read(const cn_routing *routing, void *user, uint64_t 
 }
 
 /* The clusters of a hierarchy depend on the faults that came before, so the table itself is the text. */
-static cn_status read(const cni_json *json, cni_json_value with, const cn_topology *topology,
-                      const cn_faults *faults, cn_routing **routing)
+static void visit(cni_io *io, void *object)
 {
-    static const char *const keys[] = {"entries", "table"};
-    cni_json_value is[2];
-    cn_routing *made;
-    cni_read_table table;
-    CNI_TRY(cni_json_members(json, with, keys, 2, 2, is));
-    if (!cni_is_hypercube(topology))
-        return cni_json_fail(json, with, "two-level is for hypercubes, not for %s", topology->name);
-    CNI_TRY(
-        cni_routing_make(json->function, &cni_two_level, topology, faults, json->budget, &made));
-    cn_status status = cni_read_table_open(json, is[0], is[1], made, 1, &table);
-    if (status == CN_OK)
-        status = cni_json_blame(json, is[1],
-                                cni_routing_tabulate(json->function, made, decide_as_read, &table));
+    cni_routing_form *f = object;
+    cni_read_table table = {.classes = 1};
+    cn_routing *made = NULL;
+    if (cni_io_reads(io) && !cni_is_hypercube(f->topology))
+        cni_io_fail(io, NULL, "two-level is for hypercubes, not for %s", f->topology->name);
+    if (cni_io_reads(io))
+        io->status = cni_routing_make(io->json->function, &cni_two_level, f->topology, f->faults,
+                                      io->json->budget, &made);
+    cni_io_table(io, f, &table);
+    if (cni_io_reads(io))
+        cni_io_blame(io, "table",
+                     cni_routing_tabulate(io->json->function, made, decide_as_read, &table));
     cni_read_table_close(&table);
-    return cni_routing_finish(made, status, routing);
+    if (made != NULL)
+        io->status = cni_routing_finish(made, io->status, &f->routing);
 }
 
 const cni_routing_kind cni_two_level = {
@@ -90,6 +89,5 @@ const cni_routing_kind cni_two_level = {
     .classes = 1,
     .legs = 1,
     .open = open,
-    .put = cni_table_put,
-    .read = read,
+    .visit = visit,
 };

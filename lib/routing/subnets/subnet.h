@@ -5,6 +5,7 @@
 #include "cubenet/subnet.h"
 
 #include "base/budget.h"
+#include "base/json.h"
 #include "routing/faults/fault.h"
 
 typedef enum cni_subnet_rule {
@@ -142,5 +143,15 @@ void cni_convex_try_candidates(cn_subnet *subnet);
 void cni_convex_exchange(cn_subnet *subnet);
 /* One node back. */
 void cni_convex_revive(cn_subnet *subnet, uint64_t node);
+
+/* ---- in JSON ---- */
+
+/* The member "subnet" of what stands on a topology. Start from NULL to read; NULL stays after a failure. */
+void cni_io_subnet(cni_io *io, const cn_topology *topology, cn_subnet **subnet);
+
+/* The array, of a subnet or of what knows of each node whether it is left out; what is read is the subnet with the same
+ * survivors, as cn_subnet_chosen() makes it. */
+void cni_io_disabled(cni_io *io, const cn_topology *topology, const cn_faults *faults,
+                     cni_visit_element_fn put, void *of, cn_subnet **subnet);
 
 #endif

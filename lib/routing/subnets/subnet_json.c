@@ -1,41 +1,48 @@
-#include "routing/subnets/subnet_json.h"
+/* A subnet in JSON: its faults, and an array that names the working nodes that it leaves out. */
+#include "routing/subnets/subnet.h"
 
-#include "routing/faults/fault_json.h"
+#include "routing/faults/fault.h"
 
-void cni_subnet_put(cni_json_writer *w, const cn_subnet *subnet)
+typedef struct form {
+    const cn_topology *topology;
+    cn_subnet *subnet;
+} form;
+
+void cni_io_disabled(cni_io *io, const cn_topology *topology, const cn_faults *faults,
+                     cni_visit_element_fn put, void *of, cn_subnet **subnet)
 {
-    cni_json_open(w, "subnet", '{');
-    cni_faults_put(w, subnet->faults);
-    cni_json_open(w, "disabled", '[');
-    for (uint64_t v = 0; v < subnet->faults->topology->nodes; v++)
-        if (!cni_survives(subnet, v) && !cni_node_faulty(subnet->faults, v))
-            cni_json_put_whole(w, NULL, v);
-    cni_json_close(w, ']');
-    cni_json_close(w, '}');
-}
-
-cn_status cni_subnet_of_disabled(const cni_json *json, cni_json_value disabled,
-                                 const cn_faults *faults, cn_subnet **subnet)
-{
-    uint64_t *nodes;
+    uint64_t *nodes = NULL;
     size_t count;
-    cn_status status =
-        cni_json_all_wholes(json, disabled, faults->topology->nodes - 1, &nodes, &count);
-    if (status == CN_OK)
-        status = cni_json_blame(json, disabled, cn_subnet_chosen(faults, nodes, count, subnet));
+    if (cni_io_writes(io)) {
+        cni_io_array(io, "disabled", (size_t)topology->nodes, put, of);
+        return;
+    }
+    cni_io_list(io, "disabled", &nodes, &count, topology->nodes - 1);
+    if (cni_io_reads(io))
+        cni_io_blame(io, "disabled", cn_subnet_chosen(faults, nodes, count, subnet));
     cni_release(nodes);
-    return status;
 }
 
-cn_status cni_subnet_of_json(const cni_json *json, cni_json_value value,
-                             const cn_topology *topology, cn_subnet **subnet)
+static void put_disabled(cni_io *io, size_t node, void *of)
 {
-    static const char *const keys[] = {"faults", "disabled"};
-    cni_json_value is[2];
-    cn_faults *faults;
-    CNI_TRY(cni_json_members(json, value, keys, 2, 2, is));
-    CNI_TRY(cni_faults_of_json(json, is[0], topology, &faults));
-    cn_status status = cni_subnet_of_disabled(json, is[1], faults, subnet);
-    cn_faults_free(&faults);
-    return status;
+    const cn_subnet *subnet = of;
+    if (!cni_survives(subnet, node) && !cni_node_faulty(subnet->faults, node))
+        cni_io_put(io, node);
+}
+
+static void visit(cni_io *io, void *object)
+{
+    form *f = object;
+    cn_faults *faults = cni_io_writes(io) ? f->subnet->faults : NULL;
+    cni_io_faults(io, f->topology, &faults);
+    cni_io_disabled(io, f->topology, faults, put_disabled, f->subnet, &f->subnet);
+    if (!cni_io_writes(io))
+        cn_faults_free(&faults);
+}
+
+void cni_io_subnet(cni_io *io, const cn_topology *topology, cn_subnet **subnet)
+{
+    form f = {topology, *subnet};
+    cni_io_object(io, "subnet", visit, &f);
+    *subnet = f.subnet;
 }

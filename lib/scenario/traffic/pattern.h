@@ -51,6 +51,9 @@ cn_status cni_single_loads(const cn_traffic *traffic, cni_budget *budget, double
     .sends = cni_single_sends, .share = cni_single_share, .add_distances = cni_single_distances, \
     .add_loads = cni_single_loads
 
+/* NULL is none. */
+void cni_locality_close(struct cni_locality *locality);
+
 /* The mean distance of the traffic, spread over all channels. */
 cn_status cni_even_loads(const cn_traffic *traffic, cni_budget *budget, double loads[]);
 

@@ -153,23 +153,15 @@ static cn_status find_busiest(const cn_traffic *traffic, double *busiest)
     return CN_OK;
 }
 
-static void put(cni_json_writer *w, const cn_traffic *traffic)
+static void visit(cni_io *io, void *object)
 {
-    cni_json_put_whole(w, "node", traffic->node);
-    cni_json_put_real(w, "share", ldexp((double)traffic->share, -53));
-}
-
-static cn_status read(const cni_json *json, cni_json_value with, const cn_topology *topology,
-                      cn_traffic **traffic)
-{
-    static const char *const keys[] = {"node", "share"};
-    cni_json_value is[2];
-    uint64_t node;
-    double share;
-    CNI_TRY(cni_json_members(json, with, keys, 2, 2, is));
-    CNI_TRY(cni_json_whole(json, is[0], UINT64_MAX, &node));
-    CNI_TRY(cni_json_real(json, is[1], &share));
-    return cni_json_blame(json, with, cn_traffic_new_hotspot(topology, node, share, traffic));
+    cni_traffic_form *f = object;
+    uint64_t node = cni_io_writes(io) ? f->traffic->node : 0;
+    double share = cni_io_writes(io) ? ldexp((double)f->traffic->share, -53) : 0.0;
+    cni_io_whole(io, "node", &node, UINT64_MAX);
+    cni_io_real(io, "share", &share);
+    if (cni_io_reads(io))
+        cni_io_blame(io, NULL, cn_traffic_new_hotspot(f->topology, node, share, &f->traffic));
 }
 
 const cni_pattern_row cni_hotspot_pattern = {
@@ -180,6 +172,5 @@ const cni_pattern_row cni_hotspot_pattern = {
     .add_distances = add_distances,
     .add_loads = add_loads,
     .busiest = find_busiest,
-    .put = put,
-    .read = read,
+    .visit = visit,
 };

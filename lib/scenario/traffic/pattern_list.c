@@ -47,83 +47,77 @@ cn_status cn_traffic_new_permutation(const cn_topology *topology, uint64_t seed,
 
 /* ---- as JSON: the list, by whatever it was made ---- */
 
-static void put(cni_json_writer *w, const cn_traffic *traffic)
+static void put_destination(cni_io *io, size_t source, void *of)
 {
-    cni_json_open(w, "destinations", '[');
-    for (uint64_t s = 0; s < traffic->topology->nodes; s++)
-        cni_json_put_whole(w, NULL, traffic->table->destination[s]);
-    cni_json_close(w, ']');
+    cni_io_put(io, listed(of, source, 0));
 }
 
-static cn_status read_list(const cni_json *json, cni_json_value with, const cn_topology *topology,
-                           uint64_t **list, size_t *count)
+/* Writes the list of a traffic, or reads one, to be released in any case. */
+static void visit_list(cni_io *io, const cni_traffic_form *f, uint64_t **list)
 {
-    static const char *const keys[] = {"destinations"};
-    cni_json_value is;
+    const cn_topology *topology = f->topology;
+    size_t count;
     *list = NULL;
-    CNI_TRY(cni_json_members(json, with, keys, 1, 1, &is));
-    CNI_TRY(cni_json_all_wholes(json, is, topology->nodes - 1, list, count));
-    if (*count == topology->nodes)
-        return CN_OK;
-    return cni_json_fail(json, is, "the list has %zu elements, but %s has %llu nodes", *count,
-                         topology->name, (unsigned long long)topology->nodes);
+    if (cni_io_writes(io)) {
+        cni_io_array(io, "destinations", (size_t)topology->nodes, put_destination, f->traffic);
+        return;
+    }
+    cni_io_list(io, "destinations", list, &count, topology->nodes - 1);
+    if (cni_io_reads(io) && count != topology->nodes)
+        cni_io_fail(io, "destinations", "the list has %zu elements, but %s has %llu nodes", count,
+                    topology->name, (unsigned long long)topology->nodes);
 }
 
 /* Every node is a destination once: what is seen a second time is looked for in a set of the nodes. */
-static cn_status fill_permutation(const cni_json *json, cni_json_value with, cn_traffic *made,
-                                  const uint64_t list[])
+static void fill_permutation(cni_io *io, cn_traffic *made, const uint64_t list[])
 {
     uint64_t nodes = made->topology->nodes, again = nodes;
     uint64_t *seen = cni_allocate((nodes + 63) / 64, sizeof *seen);
-    CNI_TRY_MEMORY(seen);
-    for (uint64_t s = 0; s < nodes; s++) {
+    for (uint64_t s = 0; s < nodes && seen != NULL; s++) {
         uint64_t bit = UINT64_C(1) << (list[s] & 63);
         again = (seen[list[s] >> 6] & bit) != 0 ? list[s] : again;
         seen[list[s] >> 6] |= bit;
         made->table->destination[s] = (uint32_t)list[s];
     }
+    if (seen == NULL)
+        io->status = CN_ERR_MEMORY;
+    else if (again != nodes)
+        cni_io_fail(io, NULL, "node %llu is a destination more than once in a permutation",
+                    (unsigned long long)again);
     cni_release(seen);
-    if (again == nodes)
-        return CN_OK;
-    return cni_json_fail(json, with, "node %llu is a destination more than once in a permutation",
-                         (unsigned long long)again);
 }
 
-static cn_status read_permutation(const cni_json *json, cni_json_value with,
-                                  const cn_topology *topology, cn_traffic **traffic)
+static void visit_permutation(cni_io *io, void *object)
 {
-    cn_traffic *made = NULL;
+    cni_traffic_form *f = object;
     uint64_t *list;
-    size_t count;
-    cn_status status = read_list(json, with, topology, &list, &count);
-    if (status == CN_OK)
-        status = cni_json_blame(
-            json, with, new_listed(json->function, topology, CN_PATTERN_PERMUTATION, &made));
-    if (status == CN_OK)
-        status = cni_traffic_finish(fill_permutation(json, with, made, list), made, traffic);
+    visit_list(io, f, &list);
+    if (cni_io_reads(io))
+        cni_io_blame(
+            io, NULL,
+            new_listed(io->json->function, f->topology, CN_PATTERN_PERMUTATION, &f->traffic));
+    if (cni_io_reads(io))
+        fill_permutation(io, f->traffic, list);
     cni_release(list);
-    return status;
 }
 
-static cn_status read_destinations(const cni_json *json, cni_json_value with,
-                                   const cn_topology *topology, cn_traffic **traffic)
+static void visit_destinations(cni_io *io, void *object)
 {
+    cni_traffic_form *f = object;
     uint64_t *list;
-    size_t count;
-    cn_status status = read_list(json, with, topology, &list, &count);
-    if (status == CN_OK)
-        status =
-            cni_json_blame(json, with, cn_traffic_new_destinations(topology, list, count, traffic));
+    visit_list(io, f, &list);
+    if (cni_io_reads(io))
+        cni_io_blame(io, NULL,
+                     cn_traffic_new_destinations(f->topology, list, (size_t)f->topology->nodes,
+                                                 &f->traffic));
     cni_release(list);
-    return status;
 }
 
 const cni_pattern_row cni_permutation_pattern = {
     .senders = cni_count_senders,
     .destination = listed,
     CNI_SINGLE,
-    .put = put,
-    .read = read_permutation,
+    .visit = visit_permutation,
 };
 
 /* ---- destinations of the caller ---- */
@@ -180,6 +174,5 @@ const cni_pattern_row cni_destinations_pattern = {
     .destination = listed,
     CNI_SINGLE,
     .busiest = find_busiest,
-    .put = put,
-    .read = read_destinations,
+    .visit = visit_destinations,
 };

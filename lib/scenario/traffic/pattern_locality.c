@@ -1,29 +1,205 @@
-/* A pattern by distance. */
+/*
+ * A pattern by distance: first the distance, then one of the nodes that far away.
+ *
+ * In networks whose nodes are translations of each other and whose distance is a sum over the digits
+ * of the header, the headers of one distance are counted dimension by dimension and one is picked by
+ * its rank; a table of (dimensions + 1)(diameter + 1) counts serves all nodes. Elsewhere every node
+ * has all others in a list in the order of their distances.
+ */
 #include "scenario/traffic/pattern.h"
 
 #include <string.h>
 
 #include "base/error.h"
-#include "scenario/traffic/locality.h"
 #include "topology/topology.h"
 
-/* ---- making one ---- */
+typedef struct cni_locality {
+    uint64_t diameter;
+    double *up_to;   /* [d]: weights of the distances 1 .. d, their sum */
+    uint64_t *ways;  /* [i (D+1) + d]: digits of the dimensions i.. that make d hops; or NULL */
+    uint32_t *order; /* by source: the nodes by distance, itself first; or NULL */
+    uint32_t *shell; /* by source, D+2 words: [d] begins distance d in its order */
+} cni_locality;
 
+/* Entries of the counts, which take the square of that over the dimensions to make, and nodes that are
+ * listed from each of them. */
+static const uint64_t MOST_COUNTS = UINT64_C(1) << 16;
+static const uint64_t MOST_LISTED = 2048;
+
+/* ---- digits ---- */
+
+static uint64_t most_hops(const cn_topology *topology, uint32_t dimension)
+{
+    if (cni_sets_digits(topology))
+        return 1;
+    uint64_t radix = topology->radix[dimension];
+    return !topology->bidirectional ? radix - 1 : radix / 2;
+}
+
+/* Digits of a header that stand for so many hops, not above the most. */
+static uint64_t digits_at(const cn_topology *topology, uint32_t dimension, uint64_t hops)
+{
+    uint64_t radix = topology->radix[dimension];
+    if (hops == 0 || !topology->bidirectional)
+        return 1;
+    if (cni_sets_digits(topology))
+        return radix - 1;
+    return 2 * hops == radix ? 1 : 2;
+}
+
+/* Number `which` of them. */
+static uint64_t digit_at(const cn_topology *topology, uint32_t dimension, uint64_t hops,
+                         uint64_t which)
+{
+    if (cni_sets_digits(topology))
+        return hops + which;
+    return which == 0 ? hops : topology->radix[dimension] - hops;
+}
+
+static cn_status count_ways(cni_locality *l, const cn_topology *topology)
+{
+    uint64_t width = l->diameter + 1;
+    uint32_t n = topology->dimensions;
+    if (width > MOST_COUNTS / (n + 1))
+        return cni_fail(
+            CN_ERR_UNSUPPORTED,
+            "locality on %s allows distances up to %llu, but the network has distances up to %llu",
+            topology->name, (unsigned long long)(MOST_COUNTS / (n + 1)),
+            (unsigned long long)l->diameter);
+    l->ways = cni_allocate((uint64_t)width * (n + 1), sizeof *l->ways);
+    CNI_TRY_MEMORY(l->ways);
+    l->ways[n * width] = 1;
+    for (uint32_t i = n; i-- > 0;)
+        for (uint64_t d = 0; d < width; d++)
+            for (uint64_t h = 0; h <= most_hops(topology, i) && h <= d; h++)
+                l->ways[i * width + d] +=
+                    digits_at(topology, i, h) * l->ways[(i + 1) * width + d - h];
+    return CN_OK;
+}
+
+/* The header number `rank` of those at distance d. */
+static uint64_t header_at(const cni_locality *l, const cn_topology *topology, uint64_t d,
+                          uint64_t rank)
+{
+    uint64_t width = l->diameter + 1, header = 0;
+    for (uint32_t i = 0; i < topology->dimensions; i++)
+        for (uint64_t h = 0;; h++) {
+            uint64_t rest = l->ways[(i + 1) * width + d - h];
+            uint64_t block = digits_at(topology, i, h) * rest;
+            if (rank >= block) {
+                rank -= block;
+                continue;
+            }
+            header += digit_at(topology, i, h, rank / rest) * topology->stride[i];
+            rank %= rest;
+            d -= h;
+            break;
+        }
+    return header;
+}
+
+/* ---- lists ---- */
+
+static uint32_t *shell_of(const cni_locality *l, uint64_t source)
+{
+    return l->shell + source * (l->diameter + 2);
+}
+
+static cn_status list_from(cni_locality *l, const cni_graph *graph, cni_search *search)
+{
+    for (size_t s = 0; s < graph->nodes; s++) {
+        cni_search_from(graph, (uint32_t)s, search);
+        if (search->reached < graph->nodes)
+            return cni_fail(CN_ERR_DISCONNECTED,
+                            "locality: node %zu of %s reaches %zu of the %zu nodes", s,
+                            graph->topology->name, search->reached, graph->nodes);
+        uint32_t *shell = shell_of(l, s);
+        for (size_t at = 0; at < graph->nodes; at++) {
+            uint32_t node = search->queue[at];
+            l->order[s * graph->nodes + at] = node;
+            shell[search->hops[node] + 1]++;
+        }
+        for (uint64_t d = 0; d <= l->diameter; d++)
+            shell[d + 1] += shell[d];
+    }
+    return CN_OK;
+}
+
+static cn_status check_size(const char *function, const cn_topology *topology)
+{
+    if (cni_adds_digits(topology) || topology->nodes <= MOST_LISTED)
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSUPPORTED,
+                    "%s: locality on %s allows at most %llu nodes, but the network has %llu",
+                    function, topology->name, (unsigned long long)MOST_LISTED,
+                    (unsigned long long)topology->nodes);
+}
+
+static cn_status list_nodes(cni_locality *l, const cn_topology *topology)
+{
+    size_t nodes = cni_size(topology->nodes);
+    l->order = cni_allocate((uint64_t)nodes * nodes, sizeof *l->order);
+    l->shell = cni_allocate((uint64_t)nodes * ((uint64_t)l->diameter + 2), sizeof *l->shell);
+    if (l->order == NULL || l->shell == NULL)
+        return CN_ERR_MEMORY;
+    cni_graph graph;
+    cni_search search;
+    CNI_TRY(cni_graph_open(topology, &graph));
+    cn_status status = cni_search_open(&graph, &search);
+    if (status == CN_OK) {
+        status = list_from(l, &graph, &search);
+        cni_search_close(&search);
+    }
+    cni_graph_close(&graph);
+    return status;
+}
+
+/* ---- both ---- */
+
+void cni_locality_close(cni_locality *l)
+{
+    if (l == NULL)
+        return;
+    cni_release(l->up_to);
+    cni_release(l->ways);
+    cni_release(l->order);
+    cni_release(l->shell);
+    cni_release(l);
+}
+
+static cn_status fill(const char *function, cn_traffic *made, uint64_t diameter,
+                      const double sums[])
+{
+    cni_locality *l = made->table->locality = cni_allocate(1, sizeof *l);
+    CNI_TRY_MEMORY(l);
+    l->diameter = diameter;
+    l->up_to = cni_allocate(diameter + 1, sizeof *l->up_to);
+    CNI_TRY_MEMORY(l->up_to);
+    memcpy(l->up_to + 1, sums, (size_t)diameter * sizeof *sums);
+    if (!(l->up_to[diameter] > 0.0) || l->up_to[diameter] > 1e300)
+        return cni_fail(CN_ERR_ARGUMENT,
+                        "%s: the sum of weights = %g, but it must be above 0 and at most 1e300",
+                        function, l->up_to[diameter]);
+    return cni_adds_digits(made->topology) ? count_ways(l, made->topology)
+                                           : list_nodes(l, made->topology);
+}
+
+/* sums[d-1] is that of the weights of distances 1 to d; they are valid numbers and do not decrease. */
 static cn_status new_locality(const char *function, const cn_topology *topology, uint64_t diameter,
-                              const double up_to[], cn_traffic **traffic)
+                              const double sums[], cn_traffic **traffic)
 {
     cn_traffic *made = NULL;
     CNI_TRY(cni_traffic_create(function, topology, CN_PATTERN_LOCALITY, 1, &made));
-    cn_status status =
-        cni_locality_open(function, topology, diameter, up_to, &made->table->locality);
-    return cni_traffic_finish(status, made, traffic);
+    return cni_traffic_finish(fill(function, made, diameter, sums), made, traffic);
 }
+
+/* ---- making one ---- */
 
 /* The greatest distance, of a network that is not too large to be searched for it. */
 static cn_status find_diameter(const char *function, const cn_topology *topology,
                                uint64_t *diameter)
 {
-    CNI_TRY(cni_locality_check(function, topology));
+    CNI_TRY(check_size(function, topology));
     return cni_diameter(topology, NULL, diameter);
 }
 
@@ -80,51 +256,71 @@ cn_status cn_traffic_new_geometric_locality(const cn_topology *topology, double 
 
 /* ---- as JSON: the sums, whose differences need not add up to them ---- */
 
-static void put(cni_json_writer *w, const cn_traffic *traffic)
+static void read_sums(cni_io *io, const char *key, uint64_t diameter, cni_traffic_form *f)
 {
-    const cni_locality *locality = traffic->table->locality;
-    cni_json_put_reals(w, "cumulative_weights", locality->up_to + 1, locality->diameter);
-}
-
-static cn_status read_sums(const cni_json *json, cni_json_value array, const cn_topology *topology,
-                           uint64_t diameter, cn_traffic **traffic)
-{
-    size_t count;
-    CNI_TRY(cni_json_count(json, array, &count));
-    if (count != diameter)
-        return cni_json_fail(json, array, "there are %zu, but %s has distances 1 to %llu", count,
-                             topology->name, (unsigned long long)diameter);
+    size_t count = cni_io_count(io, key);
+    if (cni_io_reads(io) && count != diameter)
+        cni_io_fail(io, key, "there are %zu, but %s has distances 1 to %llu", count,
+                    f->topology->name, (unsigned long long)diameter);
     double *up_to = cni_allocate(count, sizeof *up_to), before = 0.0;
-    cn_status status = up_to == NULL ? CN_ERR_MEMORY : cni_json_reals(json, array, up_to, count);
-    for (size_t d = 0; d < count && status == CN_OK; before = up_to[d++])
+    if (cni_io_reads(io) && up_to == NULL)
+        io->status = CN_ERR_MEMORY;
+    cni_io_reals(io, key, up_to, count);
+    for (size_t d = 0; d < count && cni_io_reads(io); before = up_to[d++])
         if (!(up_to[d] >= before && up_to[d] <= 1e300))
-            status = cni_json_fail(json, array,
-                                   "number %zu is less than the one before, or above "
-                                   "1e300",
-                                   d);
-    if (status == CN_OK)
-        status = cni_json_blame(json, array,
-                                new_locality(json->function, topology, diameter, up_to, traffic));
+            cni_io_fail(io, key, "number %zu is less than the one before, or above 1e300", d);
+    if (cni_io_reads(io))
+        cni_io_blame(io, key,
+                     new_locality(io->json->function, f->topology, diameter, up_to, &f->traffic));
     cni_release(up_to);
-    return status;
 }
 
-static cn_status read(const cni_json *json, cni_json_value with, const cn_topology *topology,
-                      cn_traffic **traffic)
+static void visit(cni_io *io, void *object)
 {
-    static const char *const keys[] = {"cumulative_weights"};
-    cni_json_value is;
-    uint64_t diameter;
-    CNI_TRY(cni_json_members(json, with, keys, 1, 1, &is));
-    CNI_TRY(cni_json_blame(json, with, find_diameter(json->function, topology, &diameter)));
-    return read_sums(json, is, topology, diameter, traffic);
+    static const char key[] = "cumulative_weights";
+    cni_traffic_form *f = object;
+    const cni_locality *locality = cni_io_writes(io) ? f->traffic->table->locality : NULL;
+    uint64_t diameter = 0;
+    if (cni_io_reads(io))
+        cni_io_blame(io, NULL, find_diameter(io->json->function, f->topology, &diameter));
+    if (cni_io_writes(io))
+        cni_io_reals(io, key, locality->up_to + 1, locality->diameter);
+    else if (cni_io_takes(io, key))
+        read_sums(io, key, diameter, f);
 }
 
 /* ---- what it is ---- */
 
+/* How many nodes are at distance d, 1 .. D, from the source. */
+static uint64_t nodes_at(const cni_locality *l, uint64_t source, uint64_t distance)
+{
+    if (l->ways != NULL)
+        return l->ways[distance];
+    const uint32_t *shell = shell_of(l, source);
+    return shell[distance + 1] - shell[distance];
+}
+
+/* The farthest distance that the source has: no shell below it is empty. */
+static uint64_t farthest(const cn_traffic *traffic, uint64_t source)
+{
+    const cni_locality *l = traffic->table->locality;
+    uint64_t low = 0, high = l->diameter;
+    if (l->ways != NULL)
+        return high;
+    while (low < high) {
+        uint64_t middle = (low + high + 1) / 2;
+        if (shell_of(l, source)[middle] < traffic->topology->nodes)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+/* 0 when the weights of all distances that the source has are 0. */
 static int sends(const cn_traffic *traffic, uint64_t source)
 {
-    return cni_locality_sends(traffic->table->locality, traffic->topology, source);
+    return traffic->table->locality->up_to[farthest(traffic, source)] > 0.0;
 }
 
 /* Where one node is like all, some distance that it has goes with a weight above 0. */
@@ -136,7 +332,28 @@ static cn_status count_senders(const cn_traffic *traffic, uint64_t *senders)
 
 static uint64_t draw(const cn_traffic *traffic, uint64_t source, uint64_t word)
 {
-    return cni_locality_destination(traffic->table->locality, traffic->topology, source, word);
+    const cni_locality *l = traffic->table->locality;
+    uint64_t low = 1, high = farthest(traffic, source);
+    double drawn = (double)(word >> 11) / 9007199254740992.0 * l->up_to[high]; /* below that */
+    while (low < high) { /* the first distance whose sum lies above */
+        uint64_t middle = (low + high) / 2;
+        if (drawn < l->up_to[middle])
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    uint64_t rank = cni_random_scale(cni_random_derive(word, 1), nodes_at(l, source, low));
+    if (l->ways != NULL)
+        return cni_header(traffic->topology, source, header_at(l, traffic->topology, low, rank));
+    return l->order[source * traffic->topology->nodes + shell_of(l, source)[low] + rank];
+}
+
+/* Probability that a message of a source that sends goes to distance d, 1 .. D. */
+static double share_at(const cn_traffic *traffic, uint64_t source, uint64_t distance)
+{
+    const double *up_to = traffic->table->locality->up_to;
+    uint64_t most = farthest(traffic, source);
+    return distance > most ? 0.0 : (up_to[distance] - up_to[distance - 1]) / up_to[most];
 }
 
 static double share_of(const cn_traffic *traffic, uint64_t source, uint64_t destination,
@@ -146,8 +363,7 @@ static double share_of(const cn_traffic *traffic, uint64_t source, uint64_t dest
     (void)destination;
     if (distance > locality->diameter)
         return 0.0;
-    return cni_locality_share(locality, traffic->topology, source, distance) /
-           (double)cni_locality_shell(locality, traffic->topology, source, distance);
+    return share_at(traffic, source, distance) / (double)nodes_at(locality, source, distance);
 }
 
 static cn_status add_distances(const cn_traffic *traffic, cni_distances *from, double *sum,
@@ -157,9 +373,9 @@ static cn_status add_distances(const cn_traffic *traffic, cni_distances *from, d
     uint64_t sources = locality->ways != NULL ? 1 : traffic->topology->nodes; /* one is like all */
     (void)from;
     for (uint64_t s = 0; s < sources; s++)
-        if (cni_locality_sends(locality, traffic->topology, s)) {
+        if (sends(traffic, s)) {
             for (uint64_t d = 1; d <= locality->diameter; d++)
-                *sum += (double)d * cni_locality_share(locality, traffic->topology, s, d);
+                *sum += (double)d * share_at(traffic, s, d);
             *count += 1.0;
         }
     return CN_OK;
@@ -174,6 +390,5 @@ const cni_pattern_row cni_locality_pattern = {
     .is_even = 1,
     .add_distances = add_distances,
     .add_loads = cni_even_loads,
-    .put = put,
-    .read = read,
+    .visit = visit,
 };

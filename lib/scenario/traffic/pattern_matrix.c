@@ -80,80 +80,84 @@ cn_status cn_traffic_new_matrix(const cn_topology *topology, const double weight
 
 /* ---- as JSON: of each source [destination, share in 2^-53] where that is not 0 ---- */
 
-static void put(cni_json_writer *w, const cn_traffic *traffic)
+/* A row of the matrix, its node, and how far it was read: the next destination, and the sum so far. */
+typedef struct row_form {
+    uint64_t nodes, source, *row, next, sum;
+} row_form;
+
+static void visit_share(cni_io *io, size_t d, void *of)
 {
-    uint64_t nodes = traffic->topology->nodes;
-    cni_json_open(w, "shares", '[');
-    for (uint64_t s = 0; s < nodes; s++) {
-        const uint64_t *row = traffic->table->row + s * nodes;
-        cni_json_open(w, NULL, '[');
-        for (uint64_t d = 0; d < nodes; d++) {
-            uint64_t share[] = {d, row[d] - (d == 0 ? 0 : row[d - 1])};
-            if (share[1] > 0)
-                cni_json_put_wholes(w, NULL, share, 2);
-        }
-        cni_json_close(w, ']');
+    row_form *f = of;
+    uint64_t share[] = {d, 0};
+    if (cni_io_writes(io)) {
+        share[1] = f->row[d] - (d == 0 ? 0 : f->row[d - 1]);
+        if (share[1] > 0)
+            cni_io_wholes(io, NULL, share, 2, CERTAIN);
+        return;
     }
-    cni_json_close(w, ']');
+    cni_io_wholes(io, NULL, share, 2, CERTAIN);
+    if (!cni_io_reads(io))
+        return;
+    if (share[0] < f->next || share[0] >= f->nodes || share[0] == f->source || share[1] == 0 ||
+        share[1] > CERTAIN - f->sum) {
+        cni_io_fail(
+            io, NULL,
+            "destinations of node %llu are other nodes and ascend, and their shares are 1 to "
+            "2^53, and that in all",
+            (unsigned long long)f->source);
+        return;
+    }
+    for (; f->next < share[0]; f->next++)
+        f->row[f->next] = f->sum;
+    f->row[f->next++] = f->sum += share[1];
 }
 
 /* Destinations ascend, and the shares are 1 in all, or there are none. */
-static cn_status read_row(const cni_json *json, cni_json_value array, uint64_t nodes,
-                          uint64_t source, uint64_t row[])
+static void visit_row(cni_io *io, size_t source, void *of)
 {
-    uint64_t next = 0, sum = 0, share[2];
-    size_t count;
-    CNI_TRY(cni_json_count(json, array, &count));
-    for (cni_json_value v = cni_json_first(array); v.at != NULL; v = cni_json_next(v)) {
-        CNI_TRY(cni_json_wholes(json, v, CERTAIN, share, 2));
-        if (share[0] < next || share[0] >= nodes || share[0] == source || share[1] == 0 ||
-            share[1] > CERTAIN - sum)
-            return cni_json_fail(json, v,
-                                 "destinations of node %llu are other nodes and ascend, and their "
-                                 "shares are 1 to 2^53, and that in all",
-                                 (unsigned long long)source);
-        for (; next < share[0]; next++)
-            row[next] = sum;
-        row[next++] = sum += share[1];
-    }
-    for (; next < nodes; next++)
-        row[next] = sum;
-    if (sum == CERTAIN || sum == 0)
-        return CN_OK;
-    return cni_json_fail(json, array, "the shares of node %llu are %llu in all, but must be 2^53",
-                         (unsigned long long)source, (unsigned long long)sum);
+    const cn_traffic *traffic = of;
+    uint64_t nodes = traffic->topology->nodes;
+    row_form f = {nodes, source, traffic->table->row + source * nodes, 0, 0};
+    cni_io_array(io, NULL, (size_t)nodes, visit_share, &f);
+    if (!cni_io_reads(io))
+        return;
+    for (; f.next < nodes; f.next++)
+        f.row[f.next] = f.sum;
+    if (f.sum != CERTAIN && f.sum != 0)
+        cni_io_fail(io, NULL, "the shares of node %zu are %llu in all, but must be 2^53", source,
+                    (unsigned long long)f.sum);
 }
 
-static cn_status read_rows(const cni_json *json, cni_json_value shares, cn_traffic *made)
+/* A traffic with room for so many rows. */
+static void make(cni_io *io, const cn_topology *topology, size_t rows, cn_traffic **made)
 {
-    uint64_t nodes = made->topology->nodes, s = 0, senders = 0;
-    made->table->row = cni_allocate(nodes * nodes, sizeof *made->table->row);
-    CNI_TRY_MEMORY(made->table->row);
-    for (cni_json_value v = cni_json_first(shares); v.at != NULL; v = cni_json_next(v), s++) {
-        uint64_t *row = made->table->row + s * nodes;
-        CNI_TRY(read_row(json, v, nodes, s, row));
-        senders += row[nodes - 1] > 0;
-    }
-    return senders > 0 ? CN_OK : cni_json_fail(json, shares, "no node sends");
+    uint64_t nodes = topology->nodes;
+    if (rows != nodes || rows > MOST_IN_MATRIX)
+        cni_io_fail(io, "shares",
+                    "there are %zu rows, but %s has %llu nodes, and a matrix covers %llu", rows,
+                    topology->name, (unsigned long long)nodes, (unsigned long long)MOST_IN_MATRIX);
+    else
+        cni_io_blame(io, NULL,
+                     cni_traffic_create(io->json->function, topology, CN_PATTERN_MATRIX, 1, made));
+    if (!cni_io_reads(io))
+        return;
+    (*made)->table->row = cni_allocate(nodes * nodes, sizeof(uint64_t));
+    io->status = (*made)->table->row == NULL ? CN_ERR_MEMORY : CN_OK;
 }
 
-static cn_status read(const cni_json *json, cni_json_value with, const cn_topology *topology,
-                      cn_traffic **traffic)
+static void visit(cni_io *io, void *object)
 {
-    static const char *const keys[] = {"shares"};
-    cni_json_value is;
-    size_t count;
-    cn_traffic *made = NULL;
-    CNI_TRY(cni_json_members(json, with, keys, 1, 1, &is));
-    CNI_TRY(cni_json_count(json, is, &count));
-    if (count != topology->nodes || count > MOST_IN_MATRIX)
-        return cni_json_fail(json, is,
-                             "there are %zu rows, but %s has %llu nodes, and a matrix covers %llu",
-                             count, topology->name, (unsigned long long)topology->nodes,
-                             (unsigned long long)MOST_IN_MATRIX);
-    CNI_TRY(cni_json_blame(
-        json, with, cni_traffic_create(json->function, topology, CN_PATTERN_MATRIX, 1, &made)));
-    return cni_traffic_finish(read_rows(json, is, made), made, traffic);
+    cni_traffic_form *f = object;
+    size_t rows = cni_io_writes(io) ? (size_t)f->topology->nodes : cni_io_count(io, "shares");
+    if (cni_io_reads(io))
+        make(io, f->topology, rows, &f->traffic);
+    cni_io_array(io, "shares", rows, visit_row, f->traffic);
+    if (!cni_io_reads(io))
+        return;
+    uint64_t senders;
+    cni_count_senders(f->traffic, &senders);
+    if (senders == 0)
+        cni_io_fail(io, "shares", "no node sends");
 }
 
 /* ---- what it is ---- */
@@ -235,6 +239,5 @@ const cni_pattern_row cni_matrix_pattern = {
     .add_distances = add_distances,
     .add_loads = add_loads,
     .busiest = find_busiest,
-    .put = put,
-    .read = read,
+    .visit = visit,
 };

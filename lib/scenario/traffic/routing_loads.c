@@ -6,7 +6,7 @@
 #include "routing/questions/loads.h"
 #include "routing/rules/routing.h"
 #include "scenario/traffic/traffic.h"
-#include "topology/distances/breadth_first.h"
+#include "scenario/traffic/traffic_measure.h"
 
 /* Messages of a trace from one node to another. */
 typedef struct pair {
@@ -19,12 +19,8 @@ typedef struct rates {
     /* of a trace: its messages in that order, and the next one */
     pair *pairs;
     size_t next, count;
-    double each; /* what one message is a cycle */
-    /* of locality without closed distances, where links go both ways: a search from a destination */
-    int searching;
-    cni_graph graph;
-    cni_search search;
-    uint64_t destination;
+    double each;             /* what one message is a cycle */
+    cni_distances distances; /* of locality */
 } rates;
 
 static int by_destination(const void *a, const void *b)
@@ -45,16 +41,12 @@ static double trace_rate(rates *r, const pair *asked)
     return (double)(r->next - first) * r->each;
 }
 
+/* Where links go both ways one search serves all that goes to a destination. */
 static cn_status find_distance(rates *r, uint64_t source, uint64_t destination, uint64_t *distance)
 {
-    const cn_topology *t = r->traffic->topology;
-    if (!r->searching)
-        return t->ops->distance(t, source, destination, distance);
-    if (destination != r->destination)
-        cni_search_from(&r->graph, (uint32_t)destination, &r->search);
-    r->destination = destination;
-    *distance = r->search.hops[source] == CNI_FAR ? CN_UNREACHABLE : r->search.hops[source];
-    return CN_OK;
+    return r->traffic->topology->bidirectional
+               ? cni_find_distance(&r->distances, destination, source, distance)
+               : cni_find_distance(&r->distances, source, destination, distance);
 }
 
 static cn_status give_rate(void *user, uint64_t source, uint64_t destination, double *rate)
@@ -67,7 +59,7 @@ static cn_status give_rate(void *user, uint64_t source, uint64_t destination, do
     }
     if (!cni_traffic_sends(r->traffic, source))
         return CN_OK;
-    if (r->traffic->pattern == CN_PATTERN_LOCALITY)
+    if (r->traffic->rule->by_distance)
         CNI_TRY(find_distance(r, source, destination, &distance));
     *rate = cni_traffic_share(r->traffic, source, destination, distance);
     return CN_OK;
@@ -92,29 +84,17 @@ static cn_status open_rates(const char *function, const cn_traffic *traffic,
                             const cn_routing *routing, cni_budget *budget, rates *r)
 {
     const cn_topology *t = traffic->topology;
-    *r = (rates){.traffic = traffic, .destination = t->nodes};
+    *r = (rates){.traffic = traffic, .distances = {.topology = t, .budget = budget}};
     if (!cn_topology_equal(t, routing->topology))
         return cni_fail(CN_ERR_ARGUMENT, "%s: traffic is that of %s, but routing is on %s",
                         function, t->name, routing->topology->name);
-    if (cni_traffic_is_trace(traffic))
-        return open_trace(budget, r);
-    if (traffic->pattern != CN_PATTERN_LOCALITY || t->ops->distance != cni_search_distance ||
-        !t->bidirectional)
-        return CN_OK;
-    cn_status status = cni_graph_open_within(t, budget, &r->graph);
-    if (status != CN_OK)
-        return status == CN_DONE ? cni_budget_fail(budget) : status;
-    r->searching = 1;
-    return cni_search_open(&r->graph, &r->search);
+    return cni_traffic_is_trace(traffic) ? open_trace(budget, r) : CN_OK;
 }
 
 static void close_rates(rates *r)
 {
     cni_release(r->pairs);
-    if (!r->searching)
-        return;
-    cni_search_close(&r->search);
-    cni_graph_close(&r->graph);
+    cni_close_distances(&r->distances);
 }
 
 cn_status cni_traffic_with_rates(const char *function, const cn_traffic *traffic,

@@ -135,53 +135,52 @@ uint64_t cni_trace_most(const cn_traffic *traffic)
 
 /* ---- as JSON: [cycle, source, destination] or [cycle, source, destination, flits], in the order of the list ---- */
 
-static void put(cni_json_writer *w, const cn_traffic *traffic)
+static void put_message(cni_io *io, size_t i, void *of)
 {
-    const cni_traffic_table *table = traffic->table;
-    cni_json_open(w, "messages", '[');
-    for (size_t i = 0; i < table->trace_count; i++) {
-        const cni_trace_message *m = &table->trace[table->trace_place[i]];
-        uint64_t is[] = {m->cycle, m->source, m->destination, m->flits};
-        cni_json_put_wholes(w, NULL, is, m->flits > 0 ? 4 : 3);
-    }
-    cni_json_close(w, ']');
+    const cni_traffic_table *table = of;
+    const cni_trace_message *m = &table->trace[table->trace_place[i]];
+    uint64_t is[] = {m->cycle, m->source, m->destination, m->flits};
+    cni_io_wholes(io, NULL, is, m->flits > 0 ? 4 : 3, UINT64_MAX);
 }
 
-/* The four arrays of cn_traffic_new_trace(), one after the other. */
-static cn_status read_messages(const cni_json *json, cni_json_value messages, size_t count,
-                               size_t length, uint64_t columns[])
+/* The arrays of cn_traffic_new_trace(), one after the other; the first message says how many. */
+typedef struct columns {
+    uint64_t *word;
+    size_t count, length;
+} columns;
+
+static void read_message(cni_io *io, size_t i, void *of)
 {
-    size_t i = 0;
-    for (cni_json_value v = cni_json_first(messages); v.at != NULL; v = cni_json_next(v), i++) {
-        uint64_t is[4];
-        CNI_TRY(cni_json_wholes(json, v, UINT64_MAX, is, length));
-        for (size_t c = 0; c < length; c++)
-            columns[c * count + i] = is[c];
-    }
-    return CN_OK;
+    columns *to = of;
+    uint64_t is[4];
+    if (i == 0)
+        to->length = cni_io_count(io, NULL) == 4 ? 4 : 3;
+    cni_io_wholes(io, NULL, is, to->length, UINT64_MAX);
+    for (size_t c = 0; c < to->length && cni_io_reads(io); c++)
+        to->word[c * to->count + i] = is[c];
 }
 
-static cn_status read(const cni_json *json, cni_json_value with, const cn_topology *topology,
-                      cn_traffic **traffic)
+static void visit(cni_io *io, void *object)
 {
-    static const char *const keys[] = {"messages"};
-    cni_json_value is;
-    size_t count, length = 3;
-    CNI_TRY(cni_json_members(json, with, keys, 1, 1, &is));
-    CNI_TRY(cni_json_count(json, is, &count));
-    if (count > 0)
-        CNI_TRY(cni_json_count(json, cni_json_first(is), &length));
-    length = length == 4 ? 4 : 3;
-    uint64_t *columns = cni_allocate((uint64_t)count * length, sizeof *columns);
-    CNI_TRY_MEMORY(columns);
-    cn_status status = read_messages(json, is, count, length, columns);
-    if (status == CN_OK)
-        status = cni_json_blame(
-            json, is,
-            cn_traffic_new_trace(topology, columns, columns + count, columns + 2 * count,
-                                 length == 4 ? columns + 3 * count : NULL, count, traffic));
-    cni_release(columns);
-    return status;
+    cni_traffic_form *f = object;
+    columns to = {NULL, 0, 0};
+    if (cni_io_writes(io)) {
+        cni_io_array(io, "messages", f->traffic->table->trace_count, put_message,
+                     f->traffic->table);
+        return;
+    }
+    to.count = cni_io_count(io, "messages");
+    if (cni_io_reads(io)) {
+        to.word = cni_allocate((uint64_t)to.count * 4, sizeof *to.word);
+        io->status = to.word == NULL ? CN_ERR_MEMORY : CN_OK;
+    }
+    cni_io_array(io, "messages", 0, read_message, &to);
+    if (cni_io_reads(io))
+        cni_io_blame(io, "messages",
+                     cn_traffic_new_trace(
+                         f->topology, to.word, to.word + to.count, to.word + 2 * to.count,
+                         to.length == 4 ? to.word + 3 * to.count : NULL, to.count, &f->traffic));
+    cni_release(to.word);
 }
 
 /* ---- what can be said of it ---- */
@@ -249,6 +248,5 @@ const cni_pattern_row cni_trace_pattern = {
     .share = share_of,
     .add_distances = add_distances,
     .add_loads = add_loads,
-    .put = put,
-    .read = read,
+    .visit = visit,
 };

@@ -2,7 +2,6 @@
 #include "scenario/traffic/traffic.h"
 
 #include "base/error.h"
-#include "scenario/traffic/locality.h"
 #include "scenario/traffic/pattern.h"
 #include "scenario/traffic/source.h"
 #include "topology/topology.h"

@@ -68,11 +68,15 @@ typedef struct cni_pattern_row {
      * sends. */
     cn_status (*busiest)(const cn_traffic *traffic, double *busiest);
     /* Of a pattern with a constructor of its own: what it was given, as members of an object in JSON, and the traffic
-     * from them. NULL: cn_traffic_new() makes it. */
-    void (*put)(cni_json_writer *w, const cn_traffic *traffic);
-    cn_status (*read)(const cni_json *json, cni_json_value with, const cn_topology *topology,
-                      cn_traffic **traffic);
+     * from them; it gets a cni_traffic_form. NULL: cn_traffic_new() makes it. */
+    cni_visit_fn visit;
 } cni_pattern_row;
+
+/* A traffic that is written as JSON, or is to be read. */
+typedef struct cni_traffic_form {
+    const cn_topology *topology;
+    cn_traffic *traffic;
+} cni_traffic_form;
 
 struct cn_traffic {
     cni_object head;
@@ -133,5 +137,10 @@ uint64_t cni_trace_next(const cn_traffic *traffic, uint64_t cycle);
 
 /* The greatest number of messages that a trace has of one source and cycle; 0 without a trace. */
 uint64_t cni_trace_most(const cn_traffic *traffic);
+
+/* ---- in JSON ---- */
+
+/* The member "traffic" of what stands on a topology. Start from NULL to read; NULL stays after a failure. */
+void cni_io_traffic(cni_io *io, const cn_topology *topology, cn_traffic **traffic);
 
 #endif

@@ -3,10 +3,30 @@
 #include <math.h>
 
 #include "base/error.h"
-#include "scenario/traffic/capacity.h"
-#include "scenario/traffic/random_paths.h"
 #include "scenario/traffic/pattern.h"
 #include "topology/topology.h"
+
+double cni_capacity(const cn_topology *topology)
+{
+    if (cni_is_hypercube(topology))
+        return 2.0 - ldexp(1.0, 1 - (int)topology->dimensions); /* exact up to n = 53 */
+    double distance = 1.0;
+    topology->ops->mean_distance(topology, &distance); /* a closed form: cannot fail */
+    return topology->max_degree / distance;
+}
+
+/* More nodes than this are not looked at one by one. */
+enum { MOST_NODES = 4096 };
+
+/* The load at which the first channel is full when every hop takes a preferred one at random. */
+static cn_status find_path(const cn_traffic *traffic, double *load)
+{
+    cn_routing *routing;
+    CNI_TRY(cn_routing_new(traffic->topology, "preferred", NULL, NULL, &routing));
+    cn_status status = cn_traffic_routing_saturation_load(traffic, routing, NULL, load);
+    cn_routing_free(&routing);
+    return status;
+}
 
 cn_status cni_traffic_bound_of(const cn_topology *topology, const cn_traffic *traffic,
                                int random_paths, cni_traffic_bound *bound)
@@ -26,9 +46,7 @@ cn_status cni_traffic_bound_of(const cn_topology *topology, const cn_traffic *tr
         CNI_TRY(traffic->rule->busiest(traffic, &busiest));
     bound->channels = ports / mean * ((double)topology->nodes / (double)senders);
     bound->node = ports / fmax(busiest, 1.0);
-    if (random_paths && !traffic->rule->is_even && topology->nodes <= CNI_RANDOM_PATHS_NODES) {
-        CNI_TRY(cni_random_paths_busiest(traffic, &busiest));
-        bound->path = 1.0 / busiest;
-    }
-    return CN_OK;
+    return random_paths && !traffic->rule->is_even && topology->nodes <= MOST_NODES
+               ? find_path(traffic, &bound->path)
+               : CN_OK;
 }

@@ -51,7 +51,7 @@ static cn_status open_search(cni_distances *from)
     return status;
 }
 
-static void close_search(cni_distances *from)
+void cni_close_distances(cni_distances *from)
 {
     if (!from->is_open)
         return;
@@ -59,10 +59,10 @@ static void close_search(cni_distances *from)
     cni_graph_close(&from->graph);
 }
 
-cn_status cni_add_distance(cni_distances *from, uint64_t source, uint64_t destination,
-                           double weight, double *sum)
+cn_status cni_find_distance(cni_distances *from, uint64_t source, uint64_t destination,
+                            uint64_t *hops)
 {
-    uint64_t hops = CN_UNREACHABLE;
+    *hops = CN_UNREACHABLE;
     if (from->topology->ops->distance == cni_search_distance) {
         if (!from->is_open)
             CNI_TRY(open_search(from));
@@ -70,11 +70,18 @@ cn_status cni_add_distance(cni_distances *from, uint64_t source, uint64_t destin
             cni_search_within(&from->graph, (uint32_t)source, from->budget, &from->search);
         from->source = source;
         if (from->search.hops[destination] != CNI_FAR)
-            hops = from->search.hops[destination];
+            *hops = from->search.hops[destination];
     } else {
-        CNI_TRY(from->topology->ops->distance(from->topology, source, destination, &hops));
+        CNI_TRY(from->topology->ops->distance(from->topology, source, destination, hops));
     }
-    CNI_TRY(cni_budget_go_on(from->budget, 4));
+    return cni_budget_go_on(from->budget, 4);
+}
+
+cn_status cni_add_distance(cni_distances *from, uint64_t source, uint64_t destination,
+                           double weight, double *sum)
+{
+    uint64_t hops;
+    CNI_TRY(cni_find_distance(from, source, destination, &hops));
     if (hops == CN_UNREACHABLE)
         return cni_fail(CN_ERR_DISCONNECTED, "traffic: node %llu of %s cannot reach node %llu",
                         (unsigned long long)source, from->topology->name,
@@ -89,7 +96,7 @@ cn_status cni_traffic_mean_distance_within(const cn_traffic *traffic, cni_budget
     cni_distances from = {.topology = traffic->topology, .budget = budget};
     double sum = 0.0, count = 0.0;
     cn_status status = traffic->rule->add_distances(traffic, &from, &sum, &count);
-    close_search(&from);
+    cni_close_distances(&from);
     CNI_TRY(status);
     if (count == 0.0)
         return cni_fail(CN_ERR_ARGUMENT,

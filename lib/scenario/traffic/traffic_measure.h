@@ -6,7 +6,7 @@
 
 #include "topology/distances/breadth_first.h"
 
-/* Distances from one source after another. */
+/* Distances from one source after another; close them also after a failure. */
 typedef struct cni_distances {
     const cn_topology *topology;
     cni_budget *budget;
@@ -19,6 +19,11 @@ typedef struct cni_distances {
 /* As cn_traffic_mean_distance(), within a call that has a budget, or NULL. */
 cn_status cni_traffic_mean_distance_within(const cn_traffic *traffic, cni_budget *budget,
                                            double *mean);
+
+/* CN_UNREACHABLE where there is no way. CN_ERR_CANCELLED. */
+cn_status cni_find_distance(cni_distances *from, uint64_t source, uint64_t destination,
+                            uint64_t *hops);
+void cni_close_distances(cni_distances *from);
 
 /* Adds the distance of a pair, times the weight. CN_ERR_DISCONNECTED, CN_ERR_CANCELLED. */
 cn_status cni_add_distance(cni_distances *from, uint64_t source, uint64_t destination,

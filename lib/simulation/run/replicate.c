@@ -241,7 +241,7 @@ static cn_status put_replicas(replication *work, cn_result *result)
         return conclude(work->scenario, shard, &counted->delays[end], &counted->counts[end], NULL,
                         result);
     }
-    CNI_TRY(cni_shard_keep_delays(shard, &counted->delays[end]));
+    *shard->delays = counted->delays[end];
     CNI_TRY(cni_put_statistics(result, work->scenario, &counted->counts[end], &counted->delays[end],
                                shard->sum[SUM_TOTALS + CNI_COUNT_CYCLES] - shard->sum[SUM_WARMUP]));
     result->stop = shard->stop;
@@ -339,7 +339,7 @@ static cn_status gather_shards(const cn_result *const shards[], cni_shard *runs,
                (size_t)one->rows * CNI_COUNTERS * sizeof *runs->row);
         begin += one->rows;
         cni_shard_add_sums(runs, one);
-        cni_shard_add_delays(one, delays);
+        cni_histogram_merge(delays, one->delays);
         if (counts->words > 0)
             cni_counts_add(counts, &shards[s]->statistics->counts);
     }

@@ -12,7 +12,6 @@
 #include "routing/questions/loads.h"
 #include "routing/questions/walks.h"
 #include "scenario/system.h"
-#include "scenario/traffic/capacity.h"
 #include "scenario/traffic/routing_loads.h"
 #include "scenario/traffic/traffic.h"
 #include "simulation/store_forward/store_forward.h"

@@ -5,125 +5,125 @@
 #include "topology/distances/graph.h"
 #include "topology/families/stored_graph.h"
 
-/* ---- writing ---- */
+/* ---- a stored graph ---- */
 
-void cni_topology_put(cni_json_writer *w, const cn_topology *topology)
+typedef struct rows {
+    uint64_t nodes, node; /* all, and the one at hand */
+    const size_t *first;  /* of the ports of a node */
+    const uint32_t *neighbor;
+    cni_stored_graph *into; /* what is read: the same arrays */
+    uint64_t *seen_by;      /* by node: the last one + 1 that has it as a neighbour */
+    size_t channels;
+} rows;
+
+/* Others, each once. */
+static void visit_neighbor(cni_io *io, size_t i, void *of)
 {
-    cni_graph graph;
-    if (topology->ops->lend_graph == NULL) {
-        cni_json_put_name(w, "topology", topology->name);
+    rows *r = of;
+    size_t place = r->first[r->node] + i;
+    uint64_t far = cni_io_writes(io) ? r->neighbor[place] : 0;
+    cni_io_whole(io, NULL, &far, r->nodes - 1);
+    if (!cni_io_reads(io))
         return;
-    }
-    char made_of[CNI_NAME_CAPACITY] = "";
-    memcpy(made_of, topology->name, strcspn(topology->name, "("));
-    topology->ops->lend_graph(topology, &graph);
-    cni_json_open(w, "topology", '{');
-    cni_json_put_name(w, "made_of", made_of);
-    cni_json_open(w, "neighbors", '[');
-    for (size_t v = 0; v < graph.nodes; v++) {
-        cni_json_open(w, NULL, '[');
-        for (size_t e = graph.first[v]; e < graph.first[v + 1]; e++)
-            cni_json_put_whole(w, NULL, graph.neighbor[e]);
-        cni_json_close(w, ']');
-    }
-    cni_json_close(w, ']');
-    cni_json_close(w, '}');
+    if (far == r->node || r->seen_by[far] == r->node + 1)
+        cni_io_fail(io, NULL, "node %llu is joined to %llu %s", (unsigned long long)r->node,
+                    (unsigned long long)far, far == r->node ? "itself" : "more than once");
+    r->seen_by[far] = r->node + 1;
+    r->into->neighbor[place] = (uint32_t)far;
 }
 
-static void put(cni_json_writer *w, const void *topology)
+static void visit_row(cni_io *io, size_t node, void *of)
 {
-    cni_topology_put(w, topology);
+    rows *r = of;
+    size_t ports = cni_io_writes(io) ? r->first[node + 1] - r->first[node] : cni_io_count(io, NULL);
+    r->node = node;
+    cni_io_array(io, NULL, ports, visit_neighbor, r);
+    if (!cni_io_reads(io))
+        return;
+    r->into->first[node + 1] = r->first[node] + ports;
+    if (ports > r->into->common.max_degree)
+        r->into->common.max_degree = (uint32_t)ports;
 }
 
-CNI_JSON_TEXT(cn_topology_json, topology, put);
-
-/* ---- reading ---- */
-
-/* The neighbours of one node, which are others, each once; seen_by: last node + 1 that has it. */
-static cn_status read_row(const cni_json *json, cni_json_value row, cni_stored_graph *graph,
-                          size_t node, uint64_t seen_by[])
+static void count_row(cni_io *io, size_t node, void *of)
 {
-    size_t end = graph->first[node];
-    for (cni_json_value v = cni_json_first(row); v.at != NULL; v = cni_json_next(v)) {
-        uint64_t far;
-        CNI_TRY(cni_json_whole(json, v, graph->common.nodes - 1, &far));
-        if (far == node || seen_by[far] == node + 1)
-            return cni_json_fail(json, v, "node %zu is joined to %llu %s", node,
-                                 (unsigned long long)far,
-                                 far == node ? "itself" : "more than once");
-        seen_by[far] = node + 1;
-        graph->neighbor[end++] = (uint32_t)far;
+    rows *r = of;
+    (void)node;
+    r->channels += cni_io_count(io, NULL);
+}
+
+/* Room for the rows, after they have been counted. */
+static cn_status open_rows(cni_io *io, rows *r)
+{
+    r->nodes = cni_io_count(io, "neighbors");
+    if (cni_io_reads(io) && r->nodes == 0)
+        cni_io_fail(io, "neighbors", "a network has at least one node");
+    cni_io_array(io, "neighbors", 0, count_row, r);
+    CNI_TRY(io->status);
+    r->into = cni_stored_graph_new(r->nodes);
+    CNI_TRY_MEMORY(r->into);
+    r->first = r->into->first;
+    r->into->neighbor = cni_allocate(r->channels, sizeof *r->neighbor);
+    CNI_TRY_MEMORY(r->into->neighbor);
+    r->seen_by = cni_allocate(r->nodes, sizeof *r->seen_by);
+    return r->seen_by == NULL ? CN_ERR_MEMORY : CN_OK;
+}
+
+static void visit_graph(cni_io *io, void *object)
+{
+    cn_topology **topology = object;
+    char made_of[CNI_JSON_NAME] = "";
+    rows r = {0};
+    if (cni_io_writes(io)) {
+        cni_graph graph;
+        memcpy(made_of, (*topology)->name, strcspn((*topology)->name, "("));
+        (*topology)->ops->lend_graph(*topology, &graph);
+        r = (rows){.nodes = graph.nodes, .first = graph.first, .neighbor = graph.neighbor};
     }
-    uint32_t ports = (uint32_t)(end - graph->first[node]);
-    graph->first[node + 1] = end;
-    if (ports > graph->common.max_degree)
-        graph->common.max_degree = ports;
-    return CN_OK;
-}
-
-static cn_status read_rows(const cni_json *json, cni_json_value rows, cni_stored_graph *graph)
-{
-    size_t channels = 0, count, node = 0;
-    for (cni_json_value row = cni_json_first(rows); row.at != NULL; row = cni_json_next(row)) {
-        CNI_TRY(cni_json_count(json, row, &count));
-        channels += count;
-    }
-    uint64_t *seen_by = cni_allocate(graph->common.nodes, sizeof *seen_by);
-    graph->neighbor = cni_allocate(channels, sizeof *graph->neighbor);
-    cn_status status = seen_by == NULL || graph->neighbor == NULL ? CN_ERR_MEMORY : CN_OK;
-    for (cni_json_value row = cni_json_first(rows); row.at != NULL && status == CN_OK;
-         row = cni_json_next(row))
-        status = read_row(json, row, graph, node++, seen_by);
-    cni_release(seen_by);
-    return status;
-}
-
-static cn_status read_graph(const cni_json *json, cni_json_value value, cn_topology **topology)
-{
-    enum { MADE_OF, NEIGHBORS, KEYS };
-    static const char *const keys[] = {[MADE_OF] = "made_of", [NEIGHBORS] = "neighbors"};
-    cni_json_value is[KEYS];
-    char made_of[CNI_JSON_NAME];
-    size_t nodes;
-    CNI_TRY(cni_json_members(json, value, keys, KEYS, KEYS, is));
-    CNI_TRY(cni_json_name(json, is[MADE_OF], made_of));
+    cni_io_name(io, "made_of", made_of, made_of);
     int of_edges = strcmp(made_of, "edges") == 0;
-    if (!of_edges && strcmp(made_of, "function") != 0)
-        return cni_json_fail(json, is[MADE_OF], "a graph is made of \"edges\" or \"function\"");
-    CNI_TRY(cni_json_count(json, is[NEIGHBORS], &nodes));
-    if (nodes == 0)
-        return cni_json_fail(json, is[NEIGHBORS], "a network has at least one node");
-    cni_stored_graph *graph = cni_stored_graph_new(nodes);
-    CNI_TRY_MEMORY(graph);
-    cn_status status = read_rows(json, is[NEIGHBORS], graph);
-    if (status == CN_OK)
-        status = cni_stored_graph_finish(graph, made_of, json->budget);
-    if (status == CN_OK && of_edges && !graph->common.bidirectional)
-        status = cni_json_fail(json, is[NEIGHBORS],
-                               "a graph of edges has a way back for every channel, but this one "
-                               "has not");
-    *topology = &graph->common;
-    if (status != CN_OK)
-        cn_topology_free(topology);
-    return status;
+    if (cni_io_reads(io) && !of_edges && strcmp(made_of, "function") != 0)
+        cni_io_fail(io, "made_of", "a graph is made of \"edges\" or \"function\"");
+    if (cni_io_reads(io))
+        io->status = open_rows(io, &r);
+    cni_io_array(io, "neighbors", (size_t)r.nodes, visit_row, &r);
+    cni_release(r.seen_by);
+    if (r.into == NULL)
+        return;
+    *topology = &r.into->common;
+    if (cni_io_reads(io))
+        io->status = cni_stored_graph_finish(r.into, made_of, io->json->budget);
+    if (cni_io_reads(io) && of_edges && !(*topology)->bidirectional)
+        cni_io_fail(io, "neighbors",
+                    "a graph of edges has a way back for every channel, but this one has not");
 }
 
-cn_status cni_topology_of_json(const cni_json *json, cni_json_value value, cn_topology **topology)
+/* ---- both ---- */
+
+static int is_stored(cni_io *io, const cn_topology *topology)
+{
+    if (cni_io_writes(io))
+        return topology->ops->lend_graph != NULL;
+    return cni_io_begins(io, "topology", '{');
+}
+
+void cni_io_topology(cni_io *io, cn_topology **topology)
 {
     char name[CNI_JSON_NAME];
-    *topology = NULL;
-    if (cni_json_type(value) == '{')
-        return read_graph(json, value, topology);
-    CNI_TRY(cni_json_name(json, value, name));
-    return cni_json_blame(json, value, cni_topology_by_name(name, topology));
+    if (is_stored(io, *topology)) {
+        cni_io_object(io, "topology", visit_graph, topology);
+    } else {
+        cni_io_name(io, "topology", cni_io_writes(io) ? (*topology)->name : NULL, name);
+        if (cni_io_reads(io))
+            cni_io_blame(io, "topology", cni_topology_by_name(name, topology));
+    }
+    if (io->status != CN_OK)
+        cn_topology_free(topology);
 }
 
-cn_status cn_topology_from_json(const char *text, const cn_control *control, cn_topology **topology)
+static void visit(cni_io *io, void *topology)
 {
-    static const char *const keys[] = {"topology"};
-    cni_json_value value;
-    CNI_REQUIRE_OUT(topology);
-    CNI_JSON_READ(json, text, control);
-    CNI_TRY(cni_json_begin(&json, "topology", keys, 1, 1, &value));
-    return cni_topology_of_json(&json, value, topology);
+    cni_io_topology(io, topology);
 }
+
+CNI_JSON_TEXTS(topology, visit);

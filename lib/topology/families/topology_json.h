@@ -5,8 +5,7 @@
 #include "base/json.h"
 #include "topology/topology.h"
 
-/* With the key "topology". */
-void cni_topology_put(cni_json_writer *w, const cn_topology *topology);
-cn_status cni_topology_of_json(const cni_json *json, cni_json_value value, cn_topology **topology);
+/* The member "topology". Start from NULL to read; NULL stays after a failure. */
+void cni_io_topology(cni_io *io, cn_topology **topology);
 
 #endif

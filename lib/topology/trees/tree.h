@@ -5,6 +5,7 @@
 #include "cubenet/tree.h"
 
 #include "base/budget.h"
+#include "base/json.h"
 #include "topology/topology.h"
 
 typedef struct cni_tree_rows cni_tree_rows;
@@ -55,5 +56,10 @@ uint64_t cni_parent_in_tree(const cn_tree *tree, uint64_t node);
 cn_status cni_check_tree(const char *function, const cn_topology *topology, uint64_t root,
                          const uint64_t parents[], size_t count, cni_budget *budget,
                          uint64_t *height, int *shortest);
+
+/* ---- in JSON ---- */
+
+/* Start from NULL to read. */
+void cni_io_tree(cni_io *io, const char *key, const cn_topology *topology, cn_tree **tree);
 
 #endif

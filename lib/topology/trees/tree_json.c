@@ -1,65 +1,71 @@
-#include "topology/trees/tree_json.h"
+/* A spanning tree in JSON: its family and root, and its dimension or its parents. */
+#include "topology/trees/tree.h"
 
 #include <string.h>
 
-/* A stored tree has the parents of all nodes, the root as its own. */
-void cni_tree_put(cni_json_writer *w, const char *key, const cn_tree *tree)
+typedef struct form {
+    const cn_topology *topology;
+    cn_tree *tree;
+} form;
+
+static void visit_parent(cni_io *io, size_t v, void *of)
 {
-    cni_json_open(w, key, '{');
-    cni_json_put_name(w, "family", tree->ops->name);
-    cni_json_put_whole(w, "root", tree->root);
-    if (tree->ops->has_dimension)
-        cni_json_put_whole(w, "dimension", tree->dimension);
-    if (tree->ops->is_stored) {
-        cni_json_open(w, "parents", '[');
-        for (uint64_t v = 0; v < tree->topology->nodes; v++)
-            cni_json_put_whole(w, NULL, v == tree->root ? v : cni_parent_in_tree(tree, v));
-        cni_json_close(w, ']');
-    }
-    cni_json_close(w, '}');
+    const cn_tree *tree = of;
+    cni_io_put(io, v == tree->root ? v : cni_parent_in_tree(tree, v));
 }
 
-static cn_status read_stored(const cni_json *json, cni_json_value value,
-                             const cn_topology *topology, uint64_t root, cn_tree **tree)
+/* A stored tree has the parents of all nodes, the root as its own; else there is no tree. */
+static void read_stored(cni_io *io, uint64_t root, form *f)
 {
-    uint64_t *parents;
+    uint64_t *parents = NULL;
     size_t count;
-    cn_status status = cni_json_all_wholes(json, value, topology->nodes - 1, &parents, &count);
-    if (status == CN_OK && count > root && parents[root] == root) /* else there is no tree */
+    cni_io_list(io, "parents", &parents, &count, f->topology->nodes - 1);
+    if (cni_io_reads(io) && count > root && parents[root] == root)
         parents[root] = CN_NO_NODE;
-    if (status == CN_OK)
-        status = cni_json_blame(json, value,
-                                cn_tree_from_parents(topology, root, parents, count, NULL, tree));
+    if (cni_io_reads(io))
+        cni_io_blame(io, "parents",
+                     cn_tree_from_parents(f->topology, root, parents, count, NULL, &f->tree));
     cni_release(parents);
-    return status;
 }
 
-cn_status cni_tree_of_json(const cni_json *json, cni_json_value value, const cn_topology *topology,
-                           cn_tree **tree)
+static void visit(cni_io *io, void *object)
 {
-    enum { FAMILY, ROOT, DIMENSION, PARENTS, KEYS };
-    static const char *const keys[] = {"family", "root", "dimension", "parents"};
-    cni_json_value is[KEYS];
+    form *f = object;
+    const cn_tree *tree = f->tree;
+    const cn_topology *topology = f->topology;
+    int writes = cni_io_writes(io);
     char family[CNI_JSON_NAME];
-    uint64_t root, dimension = 0;
-    CNI_TRY(cni_json_members(json, value, keys, 2, KEYS, is));
-    CNI_TRY(cni_json_name(json, is[FAMILY], family));
-    CNI_TRY(cni_json_whole(json, is[ROOT], topology->nodes - 1, &root));
-    if (strcmp(family, "stored") == 0 && is[PARENTS].at != NULL && is[DIMENSION].at == NULL)
-        return read_stored(json, is[PARENTS], topology, root, tree);
-    if (strcmp(family, "balanced") == 0 && is[PARENTS].at == NULL && is[DIMENSION].at == NULL)
-        return cni_json_blame(json, value, cn_tree_balanced(topology, root, tree));
-    if (is[DIMENSION].at != NULL && is[PARENTS].at == NULL) {
-        CNI_TRY(cni_json_whole(json, is[DIMENSION], UINT32_MAX, &dimension));
-        if (strcmp(family, "binomial") == 0)
-            return cni_json_blame(json, value,
-                                  cn_tree_binomial(topology, root, (uint32_t)dimension, tree));
-        if (strcmp(family, "edge-disjoint") == 0)
-            return cni_json_blame(json, value,
-                                  cn_tree_edge_disjoint(topology, root, (uint32_t)dimension, tree));
-    }
-    return cni_json_fail(json, is[FAMILY],
-                         "a tree is \"balanced\", \"binomial\" or \"edge-disjoint\" with a "
-                         "dimension, or \"stored\" with parents, but this one is \"%.40s\"",
-                         family);
+    uint64_t root = writes ? tree->root : 0, dimension = writes ? tree->dimension : 0;
+    cni_io_name(io, "family", writes ? tree->ops->name : NULL, family);
+    cni_io_whole(io, "root", &root, topology->nodes - 1);
+    int by_dimension = CNI_IO_HAS(io, "dimension", tree->ops->has_dimension);
+    if (by_dimension)
+        cni_io_whole(io, "dimension", &dimension, UINT32_MAX);
+    int by_parents = CNI_IO_HAS(io, "parents", tree->ops->is_stored);
+    if (by_parents && writes)
+        cni_io_array(io, "parents", (size_t)topology->nodes, visit_parent, (void *)tree);
+    if (!cni_io_reads(io))
+        return;
+    if (strcmp(family, "stored") == 0 && by_parents && !by_dimension)
+        read_stored(io, root, f);
+    else if (strcmp(family, "balanced") == 0 && !by_parents && !by_dimension)
+        cni_io_blame(io, NULL, cn_tree_balanced(topology, root, &f->tree));
+    else if (strcmp(family, "binomial") == 0 && by_dimension && !by_parents)
+        cni_io_blame(io, NULL, cn_tree_binomial(topology, root, (uint32_t)dimension, &f->tree));
+    else if (strcmp(family, "edge-disjoint") == 0 && by_dimension && !by_parents)
+        cni_io_blame(io, NULL,
+                     cn_tree_edge_disjoint(topology, root, (uint32_t)dimension, &f->tree));
+    else
+        cni_io_fail(
+            io, "family",
+            "a tree is \"balanced\", \"binomial\" or \"edge-disjoint\" with a dimension, or "
+            "\"stored\" with parents, but this one is \"%.40s\"",
+            family);
+}
+
+void cni_io_tree(cni_io *io, const char *key, const cn_topology *topology, cn_tree **tree)
+{
+    form f = {topology, *tree};
+    cni_io_object(io, key, visit, &f);
+    *tree = f.tree;
 }

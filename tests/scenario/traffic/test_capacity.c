@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "scenario/traffic/capacity.h"
+#include "scenario/traffic/traffic_bound.h"
 
 static void check(cn_topology *topology, double expected)
 {

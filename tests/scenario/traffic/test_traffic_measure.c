@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "scenario/traffic/random_paths.h"
 #include "scenario/traffic/traffic.h"
 #include "scenario/traffic/traffic_bound.h"
 
@@ -130,7 +129,8 @@ static void walk(const cn_topology *t, uint64_t at, uint64_t destination, double
 
 static void check_random_paths(const cn_topology *t, const cn_traffic *traffic)
 {
-    double loads[MOST_CHANNELS] = {0.0}, most = 0.0, busiest;
+    double loads[MOST_CHANNELS] = {0.0}, most = 0.0, load;
+    cn_routing *preferred;
     uint64_t nodes = cn_topology_node_count(t);
     if (nodes > 32 || (strncmp(cn_topology_name(t), "hypercube", 9) != 0 &&
                        strncmp(cn_topology_name(t), "kary", 4) != 0))
@@ -141,13 +141,15 @@ static void check_random_paths(const cn_topology *t, const cn_traffic *traffic)
                 walk(t, s, d, share(traffic, s, d), loads);
     for (size_t c = 0; c < MOST_CHANNELS; c++)
         most = fmax(most, loads[c]);
-    assert_ok(cni_random_paths_busiest(traffic, &busiest));
-    assert_near(busiest, most, 1e-12 * most);
+    assert_ok(cn_routing_new(t, "preferred", NULL, NULL, &preferred));
+    assert_ok(cn_traffic_routing_saturation_load(traffic, preferred, NULL, &load));
+    cn_routing_free(&preferred);
+    assert_near(1 / load, most, 1e-12 * most);
     if (cn_traffic_pattern(traffic) == CN_PATTERN_LOCALITY ||
         cn_traffic_pattern(traffic) == CN_PATTERN_UNIFORM) {
         double mean;
         assert_ok(cn_traffic_mean_distance(traffic, NULL, &mean));
-        assert_near(busiest, mean / cn_topology_max_degree(t), 1e-12); /* all channels alike */
+        assert_near(1 / load, mean / cn_topology_max_degree(t), 1e-12); /* all channels alike */
     }
 }
 
