@@ -53,7 +53,7 @@ static cn_status add_message(cni_wormhole *k, const whole_message *m, uint32_t *
     CNI_ALLOW(m->hops > 0 && m->hops <= CNI_WORM_HOPS && m->came <= k->cycle &&
                   cni_worm_comes(k, &m->message, m->key, &node),
               "a message where its routing does not send it");
-    CNI_TRY(cni_worm_add(k, &m->message, worm));
+    CNI_TRY(cni_worm_add(k, &m->message, 0, worm));
     cni_worm_at(k, *worm)->head = (uint16_t)m->hops;
     k->holders += 1;
     cni_worm_header_of(k, *worm)->node = node;
@@ -105,7 +105,7 @@ static cn_status visit_tail(const cni_worm_visit *v, uint32_t worm, const whole_
     }
     if (!reads || hops > 1 || end <= k->cycle)
         return CN_OK;
-    cni_worm_begin(k, worm, m->message.flits);
+    k->queue[m->message.source * k->ports + m->message.port].served += 1;
     return cross(k, to >> k->shift, worm, CNI_WORM_SOURCE + m->message.port, end);
 }
 

@@ -18,15 +18,14 @@ static void close_kernel(void *state)
 {
     cni_wormhole *k = state;
     void *const arrays[] = {
-        k->requests,   k->turn,          k->held_count,  k->crossed,   k->contested,
-        k->awake,      k->holder,        k->worm,        k->message,   k->path,
-        k->flits_in,   k->active,        k->rivals,      k->picked,    k->tails,
-        k->choice,     k->part_choice,   k->held,        k->wanted,    k->header,
-        k->is_listed,  k->listed,        k->arrivals,    k->made,      k->wheel.next,
-        k->queue,      k->queued,        k->broadcast,   k->parent,    k->search,
-        k->arrived,    k->crowd.set.fed, k->crowd.marks, k->crowd.hop, k->crowd.next,
-        k->crowd.came, k->crowd.gone,    k->knot,        k->stored,    k->full,
-        k->crossing,   k->ends.next};
+        k->requests,      k->turn,        k->held_count, k->crossed,    k->contested,
+        k->holder,        k->worm,        k->awake,      k->active,     k->message,
+        k->path,          k->rivals,      k->picked,     k->tails,      k->choice,
+        k->part_choice,   k->held,        k->wanted,     k->header,     k->is_listed,
+        k->listed,        k->arrivals,    k->made,       k->wheel.next, k->queue,
+        k->queued,        k->broadcast,   k->parent,     k->search,     k->arrived,
+        k->crowd.set.fed, k->crowd.marks, k->crowd.hop,  k->crowd.next, k->knot,
+        k->stored,        k->full,        k->crossing,   k->ends.next};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         cni_release(arrays[i]);
     cni_network_close(&k->network);
@@ -57,7 +56,7 @@ static cn_status make_channels(cni_wormhole *k)
     CNI_TRY(make(&k->held_count, channels, sizeof *k->held_count));
     CNI_TRY(make(&k->contested, channels + 1, sizeof *k->contested));
     CNI_TRY(make(&k->holder, channels << k->shift, sizeof *k->holder));
-    return k->buffers == 2 ? cni_crowd_open(k) : CN_OK;
+    return cni_crowd_open(k);
 }
 
 static cn_status make_nodes(cni_wormhole *k)
@@ -110,9 +109,9 @@ static cn_status open_state(cni_wormhole *k, const cn_scenario *scenario)
     k->highest = k->lowest << ((1 << k->shift) - 1);
     k->span = k->ports << k->shift;
     k->node_words = (k->span + 63) / 64;
-    k->hop_words = k->stride / 64 + 1;
+    k->has_words = k->room == 0 && k->stride < 64 && k->buffers == 2;
     k->has_bmi2 = cni_wormhole_has_bmi2();
-    k->has_lanes = k->hop_words == 1 && cni_wormhole_has_lanes();
+    k->has_lanes = cni_crowd_has_lanes();
     k->every = UINT64_MAX >> (64 - k->virtual_channels);
     CNI_TRY(cni_worm_open_choices(k, scenario->budget));
     CNI_TRY(make_channels(k));
@@ -212,7 +211,7 @@ static uint64_t add_under_way(const cni_wormhole *k, uint64_t loads[])
         return cni_cut_through_sent(k, loads);
     for (uint32_t worm = 0; worm < k->used; worm++) {
         const cni_worm *w = cni_worm_at(k, worm);
-        uint64_t flits = k->message[worm].flits, sent = flits - w->left;
+        uint64_t flits = k->message[worm].flits, sent = flits - cni_worm_left(k, worm);
         for (uint32_t hop = w->tail; hop < w->head; hop++) {
             uint32_t virtual_channel = k->path[(size_t)worm * k->stride + hop];
             if (k->crowd.is_on)

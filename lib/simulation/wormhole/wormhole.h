@@ -61,8 +61,8 @@ typedef enum cni_worm_class {
     CNI_WORM_REPLICA    /* a copy that another node sends on */
 } cni_worm_class;
 
-/* Where the flits of a worm are, in words of 64 hops: as many of these as the longest walk takes. Of what is not
- * a word of hops the first one alone counts. The first half is what moves change. */
+/* Where the flits of a worm are, a word of hops each. Of longer walks and of buffers of other sizes the sets alone say it: then of `header`,
+ * `leaving` and `exit` only counts whether they are 0 or 1. The first half is what moves change. */
 typedef struct cni_worm {
     uint64_t filled;     /* bit 0: there are flits at the source, i + 1: in the buffer of hop i */
     uint64_t vacant;     /* bit i: the buffer of hop i has a free slot; no hop not granted yet */
@@ -71,7 +71,7 @@ typedef struct cni_worm {
     uint16_t tail, head; /* it holds the hops tail .. head-1 */
     uint64_t shared;     /* another virtual channel of that channel is held, too */
     uint64_t header;     /* the hop that the header has been granted and not made */
-    uint64_t leaving;    /* the hop from the buffer of the tail, once it has left the source */
+    uint64_t leaving;    /* the hop from where the tail is; 1: from the source */
     uint64_t exit;       /* the bit after the last hop once the header has arrived, else 0 */
 } cni_worm;
 
@@ -153,8 +153,8 @@ struct cni_wormhole {
     cn_selection selection;
     uint32_t stride;          /* hops of the longest way */
     int strays;               /* a snapshot had a worm that would go further */
-    uint32_t hop_words;       /* records of a worm */
-    int has_lanes;            /* worms are of one word, and moved by vectors; the same bits */
+    int has_words;            /* the hops of a worm are a word, and buffers are of two flits */
+    int has_lanes;            /* flits are moved, and sets listed, by vectors; the same bits */
     int has_bmi2;             /* headers are served with POPCNT; the same bits */
     uint32_t shift;           /* a virtual channel is channel << shift | its number */
     uint32_t span;            /* virtual channels of a node: ports << shift */
@@ -187,18 +187,17 @@ struct cni_wormhole {
     /* by worm */
     cni_worm *worm;
     cni_worm_message *message;
-    uint32_t *path;     /* stride virtual channels a worm */
-    uint32_t *flits_in; /* flits in the buffers of its hops; NULL with two flit buffers */
-    uint8_t *awake;     /* it is listed in: */
-    uint32_t *active;   /* worms of which some flit may move, and those that are gone since */
-    uint32_t *rivals;   /* of these, in a cycle: those that are ready for shared channels */
-    uint32_t *picked;   /* those whose header has moved */
-    uint32_t *tails;    /* and those whose tail has left something */
-    size_t places[10];  /* worms that there is room for; elements of message .. rivals */
-    size_t worm_records;
-    size_t used;                                            /* worms that were ever used */
-    size_t active_count, header_count, tail_count, holders; /* and those that hold something */
-    uint32_t free_worm;                                     /* chained by header.next */
+    uint32_t *path;    /* stride virtual channels a worm */
+    uint8_t *awake;    /* it is listed in: */
+    uint32_t *active;  /* worms of which some flit may move, and those that are gone since */
+    uint32_t *rivals;  /* of these, in a cycle: those that are ready for shared channels */
+    uint32_t *picked;  /* those whose header has moved */
+    uint32_t *tails;   /* and those whose tail has left something */
+    size_t places[10]; /* worms that there is room for; elements of message .. rivals */
+    size_t used;       /* worms that were ever used */
+    size_t active_count, rival_count, header_count, tail_count,
+        holders;        /* and those that hold something */
+    uint32_t free_worm; /* chained by header.next */
 
     /* What headers may take, node_words for the virtual channels that are no escapes, then as many for the
      * escapes; by number in a table, and by worm where there is none. */
@@ -313,6 +312,9 @@ uint32_t cni_wormhole_length(const cni_wormhole *kernel, const cni_worm_list *li
 /* Hops on the tree of a broadcast from its source to a node. */
 uint32_t cni_wormhole_depth(const cni_wormhole *kernel, uint32_t broadcast, uint32_t node);
 
+/* A worm of which all flits are at the source. */
+void cni_worm_begin(cni_wormhole *kernel, uint32_t worm, uint32_t flits);
+
 /* The source of a worm is rid of its last flit. */
 cn_status cni_wormhole_leave_source(cni_wormhole *kernel, uint32_t worm);
 
@@ -324,9 +326,6 @@ cn_status cni_wormhole_admit(cni_wormhole *kernel);
 /* Moves flits of the active worms, and leaves those out of the list of which none could move. Lists the worms of which the
  * header has moved, and those of which the tail has left something. */
 void cni_wormhole_send(cni_wormhole *kernel);
-
-/* Whether this processor can move eight worms of one word at once. */
-int cni_wormhole_has_lanes(void);
 
 /* ---- snapshots: wormhole_visit.c ---- */
 
@@ -370,8 +369,7 @@ static inline void cni_worm_mark_shared(cni_wormhole *k, uint32_t node, uint32_t
     uint64_t channel = (uint64_t)node * k->ports + port;
     const cni_worm_holder *other =
         &k->holder[channel << k->shift | cni_lowest_bit(cni_worm_held(k, node, port))];
-    k->worm[(size_t)other->worm * k->hop_words + (other->hop >> 6)].shared ^= UINT64_C(1)
-                                                                              << (other->hop & 63);
+    k->worm[other->worm].shared ^= UINT64_C(1) << other->hop;
 }
 
 /* ---- deadlock: wormhole_deadlock.c ---- */
@@ -414,21 +412,9 @@ static inline const uint64_t *cni_worm_choice(const cni_wormhole *k, uint32_t wo
     return &k->choice[(size_t)cni_worm_header_of(k, worm)->choice * 2 * k->node_words];
 }
 
-/* The first record of a worm; the record of one of its hops. */
 static inline cni_worm *cni_worm_at(const cni_wormhole *k, uint32_t worm)
 {
-    return &k->worm[(size_t)worm * k->hop_words];
-}
-
-static inline cni_worm *cni_worm_hop(cni_worm *w, uint32_t hop)
-{
-    return &w[hop >> 6];
-}
-
-/* The header has been granted its last hop and has not made it. */
-static inline int cni_worm_is_travelling(cni_worm *w)
-{
-    return w->head > 0 && cni_worm_hop(w, w->head - 1u)->header != 0;
+    return &k->worm[worm];
 }
 
 /* Whether a worm holds a virtual channel. */
@@ -461,14 +447,12 @@ static inline void cni_worm_change_state(const cni_wormhole *k, cni_worm_message
 /* Flits in the buffer of a hop. */
 static inline uint32_t cni_worm_flits(const cni_wormhole *k, uint32_t worm, uint32_t hop)
 {
-    if (k->flits_in != NULL)
-        return k->flits_in[(size_t)worm * k->stride + hop];
+    const cni_worm *w = cni_worm_at(k, worm);
     if (k->crowd.is_on)
         return cni_crowd_flits(&k->crowd, k->path[(size_t)worm * k->stride + hop]);
-    cni_worm *w = cni_worm_at(k, worm);
-    if ((cni_worm_hop(w, hop + 1)->filled & cni_worm_bit(hop + 1)) == 0)
+    if ((w->filled >> (hop + 1) & 1) == 0)
         return 0;
-    return (cni_worm_hop(w, hop)->vacant & cni_worm_bit(hop)) != 0 ? 1 : 2;
+    return (w->vacant >> hop & 1) != 0 ? 1 : 2;
 }
 
 #endif

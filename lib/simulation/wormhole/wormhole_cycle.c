@@ -71,92 +71,48 @@ cn_status cni_wormhole_arrive(cni_wormhole *k, uint32_t worm)
 }
 
 /* The header has come into the buffer of its last hop. */
-static void settle_header(cni_wormhole *k, uint32_t worm, cni_worm *w)
-{
-    cni_worm_hop(w, w->head - 1u)->header = 0;
-    if (!cni_wormhole_come(k, worm, k->path[(size_t)worm * k->stride + w->head - 1]))
-        return;
-    cni_worm *last = cni_worm_hop(w, w->head);
-    last->exit = cni_worm_bit(w->head);
-    last->vacant |= last->exit;
-}
-
-/* The tail has left the source. */
-static cn_status settle_source(cni_wormhole *k, uint32_t worm)
+static void settle_header(cni_wormhole *k, uint32_t worm)
 {
     cni_worm *w = cni_worm_at(k, worm);
-    w->filled &= ~UINT64_C(1);
-    w->leaving = cni_worm_bit(1);
-    return cni_wormhole_leave_source(k, worm); /* which may move the worms in memory */
+    uint32_t virtual_channel = k->path[(size_t)worm * k->stride + w->head - 1];
+    int has_arrived = cni_wormhole_come(k, worm, virtual_channel);
+    w->header = 0;
+    if (has_arrived)
+        w->vacant |= w->exit = cni_worm_bit(w->head);
+    if (k->crowd.is_on)
+        cni_crowd_come(k, virtual_channel, has_arrived);
 }
 
-/* The tail has left a buffer. It is in the next one, or with the node: the worm has arrived. It stays listed as active
+/* The tail has left the source or a buffer. It is in the next one, or with the node: the worm has arrived. It stays listed as active
  * until the next cycle finds that it has no flits. */
 static cn_status settle_tail(cni_wormhole *k, uint32_t worm)
 {
     cni_worm *w = cni_worm_at(k, worm);
-    uint32_t behind = w->tail + 1u;
-    release_tail(k, worm, k->path[(size_t)worm * k->stride + w->tail]);
-    cni_worm_hop(w, behind)->leaving = 0;
-    if (w->tail < w->head) {
-        cni_worm_hop(w, behind + 1)->leaving = cni_worm_bit(behind + 1);
+    const uint32_t *path = &k->path[(size_t)worm * k->stride];
+    int is_of_source = w->leaving == 1;
+    if (!is_of_source)
+        release_tail(k, worm, path[w->tail]);
+    w->leaving = UINT64_C(2) << (w->tail & 63);
+    if (k->crowd.is_on && w->tail < w->head)
+        cni_crowd_follow(k, path[w->tail], is_of_source);
+    if (is_of_source)
+        return cni_wormhole_leave_source(k, worm); /* which may move the worms in memory */
+    if (w->tail < w->head)
         return CN_OK;
-    }
     k->holders -= 1;
     return cni_wormhole_arrive(k, worm);
 }
 
 static cn_status move_worms(cni_wormhole *k)
 {
-    cni_wormhole_send(k);
+    if (k->crowd.is_on)
+        cni_crowd_send(k);
+    else
+        cni_wormhole_send(k);
     for (size_t i = 0; i < k->header_count; i++)
-        settle_header(k, k->picked[i], cni_worm_at(k, k->picked[i]));
-    for (size_t i = 0; i < k->tail_count; i++) {
-        uint32_t worm = k->tails[i];
-        CNI_TRY((cni_worm_at(k, worm)->filled & 1) != 0 ? settle_source(k, worm)
-                                                        : settle_tail(k, worm));
-    }
-    return CN_OK;
-}
-
-/* The same while most channels are shared. */
-static void settle_crowd_header(cni_wormhole *k, uint32_t virtual_channel)
-{
-    uint32_t worm = k->holder[virtual_channel].worm;
-    cni_worm *w = cni_worm_at(k, worm);
-    cni_crowd_turn(k->crowd.set.header, virtual_channel);
-    settle_header(k, worm, w);
-    if (cni_worm_hop(w, w->head)->exit != 0)
-        cni_crowd_mark(k->crowd.set.exit, virtual_channel);
-}
-
-/* The tail has gone over a virtual channel, or from the last buffer to the node. */
-static cn_status settle_crowd_tail(cni_wormhole *k, uint32_t virtual_channel)
-{
-    cni_worm_holder holder = k->holder[virtual_channel];
-    int has_ended = cni_crowd_has(k->crowd.set.tail, virtual_channel);
-    if (!has_ended)
-        cni_crowd_mark(k->crowd.set.tail, virtual_channel);
-    if (!has_ended && holder.hop == 0) {
-        cni_crowd_turn(k->crowd.set.fed, virtual_channel);
-        return cni_wormhole_leave_source(k, holder.worm);
-    }
-    if (!has_ended) {
-        release_tail(k, holder.worm, k->crowd.hop[virtual_channel].previous);
-        return CN_OK;
-    }
-    release_tail(k, holder.worm, virtual_channel);
-    k->holders -= 1;
-    return cni_wormhole_arrive(k, holder.worm);
-}
-
-static cn_status move_crowd(cni_wormhole *k)
-{
-    cni_crowd_send(k);
-    for (size_t i = 0; i < k->crowd.came_count; i++)
-        settle_crowd_header(k, k->crowd.came[i]);
-    for (size_t i = 0; i < k->crowd.gone_count; i++)
-        CNI_TRY(settle_crowd_tail(k, k->crowd.gone[i]));
+        settle_header(k, k->picked[i]);
+    for (size_t i = 0; i < k->tail_count; i++)
+        CNI_TRY(settle_tail(k, k->tails[i]));
     return CN_OK;
 }
 
@@ -294,7 +250,7 @@ static cn_status run_cycle(cni_wormhole *k)
     if (k->room > 0)
         CNI_TRY(cni_cut_through_move(k));
     else
-        CNI_TRY(k->crowd.is_on ? move_crowd(k) : move_worms(k));
+        CNI_TRY(move_worms(k));
     if (k->arrived_count > 0)
         CNI_TRY(settle_arrivals(k));
     if (k->cycle % CNI_WORM_LOOK == 0)

@@ -27,7 +27,7 @@ static int is_waiting(const cni_wormhole *k, uint32_t worm)
     if (k->room > 0)
         return cni_worm_header_of(k, worm)->node != m->destination ||
                cni_worm_header_of(k, worm)->node != m->target;
-    return cni_worm_hop(w, w->head)->exit == 0 && !cni_worm_is_travelling(w);
+    return w->header == 0 && w->exit == 0;
 }
 
 /* The set that a worm waits for, word number i of it; and its lowest virtual channel. */

@@ -105,14 +105,12 @@ CNI_INLINE uint32_t select_of_all(select_fn select, const uint64_t set[], uint32
 CNI_INLINE void let_flits(cni_wormhole *k, uint32_t worm, uint32_t hop, uint32_t node,
                           uint32_t port, uint32_t count)
 {
-    cni_worm *last = cni_worm_hop(cni_worm_at(k, worm), hop);
+    cni_worm *w = cni_worm_at(k, worm);
     if (count > 1)
-        last->shared |= cni_worm_bit(hop);
+        w->shared |= UINT64_C(1) << hop;
     if (count == 2)
         cni_worm_mark_shared(k, node, port);
-    last->vacant |= cni_worm_bit(hop);
-    if (k->flits_in != NULL)
-        k->flits_in[(size_t)worm * k->stride + hop] = 0;
+    w->vacant |= UINT64_C(1) << hop;
     if (!k->awake[worm])
         k->active[k->active_count++] = worm;
     k->awake[worm] = 1;
@@ -129,7 +127,7 @@ CNI_INLINE void give_worm(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_
     uint32_t hop = w->head++, port = at >> k->shift;
     uint32_t channel = node * k->ports + port, virtual_channel = node * k->span + at;
     uint32_t count = ++k->held_count[channel];
-    cni_worm_hop(w, hop)->header = cni_worm_bit(hop);
+    w->header = cni_worm_bit(hop);
     k->path[(size_t)worm * k->stride + hop] = virtual_channel;
     if (k->crowd.is_on)
         cni_crowd_give(k, worm, hop, count);

@@ -24,16 +24,14 @@ static cn_status make_worms(cni_wormhole *k, uint32_t count)
     CNI_TRY(cni_grow(&k->message, &k->places[1], target, sizeof *k->message));
     CNI_TRY(cni_grow(&k->header, &k->header_places, k->nodes + target, sizeof *k->header));
     CNI_TRY(cni_grow(&k->path, &k->places[2], target * k->stride, sizeof *k->path));
-    if (k->buffers != 2)
-        CNI_TRY(cni_grow(&k->flits_in, &k->places[3], target * k->stride, sizeof *k->flits_in));
-    CNI_TRY(cni_grow(&k->active, &k->places[4], target + CNI_WORM_LANES, sizeof *k->active));
     CNI_TRY(cni_grow(&k->picked, &k->places[5], target + CNI_WORM_LANES, sizeof *k->picked));
     CNI_TRY(cni_grow(&k->tails, &k->places[6], target + CNI_WORM_LANES, sizeof *k->tails));
-    CNI_TRY(cni_grow(&k->rivals, &k->places[9], target + CNI_WORM_LANES, sizeof *k->rivals));
-    CNI_TRY(cni_grow(&k->awake, &k->places[7], target, sizeof *k->awake));
+    CNI_TRY(cni_grow(&k->rivals, &k->places[7], target + CNI_WORM_LANES, sizeof *k->rivals));
     if (!cni_worm_has_numbers(k))
         CNI_TRY(cni_grow(&k->choice, &k->places[8], target * 2 * k->node_words, sizeof *k->choice));
-    CNI_TRY(cni_grow(&k->worm, &k->worm_records, target * k->hop_words, sizeof *k->worm));
+    CNI_TRY(cni_grow(&k->active, &k->places[4], target + CNI_WORM_LANES, sizeof *k->active));
+    CNI_TRY(cni_grow(&k->awake, &k->places[9], target, sizeof *k->awake));
+    CNI_TRY(cni_grow(&k->worm, &k->places[3], target, sizeof *k->worm));
     k->places[0] = (size_t)target;
     return CN_OK;
 }
@@ -58,12 +56,10 @@ cn_status cni_wormhole_make_broadcast_room(cni_wormhole *k)
 
 /* ---- queues ---- */
 
-static void begin_worm(cni_wormhole *k, uint32_t worm, uint32_t flits)
+/* All flits of a worm are at the source. */
+void cni_worm_begin(cni_wormhole *k, uint32_t worm, uint32_t flits)
 {
-    cni_worm *w = cni_worm_at(k, worm);
-    *w = (cni_worm){.filled = 1, .left = flits};
-    if (k->hop_words > 1)
-        memset(w + 1, 0, (k->hop_words - 1) * sizeof *w);
+    k->worm[worm] = (cni_worm){.filled = 1, .left = flits, .leaving = 1};
 }
 
 static void serve(cni_wormhole *k, const cni_worm_message *message)
@@ -73,7 +69,7 @@ static void serve(cni_wormhole *k, const cni_worm_message *message)
         worm = (uint32_t)k->used++;
     else
         k->free_worm = cni_worm_header_of(k, worm)->next;
-    begin_worm(k, worm, message->flits);
+    cni_worm_begin(k, worm, message->flits);
     k->message[worm] = *message;
     cni_worm_header *header = cni_worm_header_of(k, worm);
     header->node = message->source;
@@ -417,6 +413,7 @@ static int is_source(const cni_wormhole *k, uint32_t node)
 cn_status cni_wormhole_begin(void *state)
 {
     cni_wormhole *k = state;
+    cni_crowd_set(k, 0);
     if (cni_traffic_is_trace(k->traffic))
         return offer_trace(k);
     for (uint32_t node = 0; node < k->nodes; node++) {

@@ -69,36 +69,28 @@ typedef struct record {
 
 static record record_of(const cni_wormhole *k, uint32_t worm)
 {
-    cni_worm *w = cni_worm_at(k, worm);
-    int has_arrived = (cni_worm_hop(w, w->head)->exit & cni_worm_bit(w->head)) != 0;
+    const cni_worm *w = cni_worm_at(k, worm);
     record r = {.message = k->message[worm],
-                .left = cni_crowd_left(k, worm),
+                .left = cni_worm_left(k, worm),
                 .tail = w->tail,
-                .hops = w->head};
-    r.header = has_arrived                 ? CNI_WORM_ARRIVED
-               : cni_worm_is_travelling(w) ? CNI_WORM_TRAVELLING
-                                           : CNI_WORM_WAITING;
+                .hops = w->head,
+                .header = w->exit != 0     ? CNI_WORM_ARRIVED
+                          : w->header != 0 ? CNI_WORM_TRAVELLING
+                                           : CNI_WORM_WAITING};
     r.since = r.header == CNI_WORM_WAITING ? cni_worm_header_of(k, worm)->since : 0;
     return r;
 }
 
-cn_status cni_worm_add(cni_wormhole *k, const cni_worm_message *message, uint32_t *worm)
+cn_status cni_worm_add(cni_wormhole *k, const cni_worm_message *message, uint32_t left,
+                       uint32_t *worm)
 {
     CNI_TRY(cni_wormhole_make_room(k, 1));
     *worm = (uint32_t)k->used++;
-    memset(cni_worm_at(k, *worm), 0, k->hop_words * sizeof *k->worm);
     k->message[*worm] = *message;
+    cni_worm_begin(k, *worm, left);
+    k->queue[message->source * k->ports + message->port].served += left > 0;
     cni_worm_header_of(k, *worm)->class = message->class;
     return CN_OK;
-}
-
-void cni_worm_begin(cni_wormhole *k, uint32_t worm, uint32_t left)
-{
-    const cni_worm_message *message = &k->message[worm];
-    cni_worm *w = cni_worm_at(k, worm);
-    w->left = left;
-    w->filled |= left > 0;
-    k->queue[message->source * k->ports + message->port].served += left > 0;
 }
 
 /* Those that wait at a source, in the order in which they do. */
@@ -109,8 +101,7 @@ static cn_status visit_new_worm(const cni_worm_visit *v, record *r)
     cni_archive_u64s(v->archive, &r->since, 1);
     if (!cni_archive_reads(v->archive))
         return CN_OK;
-    CNI_TRY(cni_worm_add(v->k, &r->message, &worm));
-    cni_worm_begin(v->k, worm, r->message.flits);
+    CNI_TRY(cni_worm_add(v->k, &r->message, r->message.flits, &worm));
     cni_worm_header_of(v->k, worm)->node = r->message.source;
     cni_worm_header_of(v->k, worm)->key = CNI_WORM_SOURCE + r->message.port;
     cni_wormhole_wait(v->k, worm, r->since);
@@ -140,26 +131,20 @@ static cn_status visit_new_worms(const cni_worm_visit *v)
     return CN_OK;
 }
 
-/* Gives a worm a hop that it holds, with so many flits in its buffer. */
-static cn_status hold(cni_wormhole *k, uint32_t worm, uint32_t hop, uint32_t flits)
+/* Gives a worm a hop that it holds. */
+static cn_status hold(cni_wormhole *k, uint32_t worm, uint32_t hop)
 {
-    uint32_t vc = k->path[(size_t)worm * k->stride + hop], channel = vc >> k->shift;
+    uint32_t vc = k->path[(size_t)worm * k->stride + hop];
     CNI_ALLOW(cni_worm_leads_on(k, vc), "the hops of a worm");
-    uint32_t node = vc / k->span, at = vc - node * k->span, count = ++k->held_count[channel];
+    uint32_t node = vc / k->span, at = vc - node * k->span;
+    uint32_t count = ++k->held_count[vc >> k->shift];
     uint64_t *held = &k->held[(size_t)node * k->node_words + (at >> 6)], bit = cni_worm_bit(at);
-    cni_worm *w = cni_worm_at(k, worm);
     CNI_ALLOW((*held & bit) == 0, "a virtual channel that two worms hold");
     *held |= bit;
     k->holder[vc] = (cni_worm_holder){worm, hop};
     k->held_sum += 1;
     k->held_square += 2 * count - 1;
     k->busy += count == 1;
-    if (flits < k->buffers)
-        cni_worm_hop(w, hop)->vacant |= cni_worm_bit(hop);
-    if (flits > 0)
-        cni_worm_hop(w, hop + 1)->filled |= cni_worm_bit(hop + 1);
-    if (k->flits_in != NULL)
-        k->flits_in[(size_t)worm * k->stride + hop] = flits;
     return CN_OK;
 }
 
@@ -184,24 +169,6 @@ static int is_filled(const cni_wormhole *k, const record *r, const uint32_t flit
     return last == 0 && (held > 1 ? flits[held - 2] : r->left) > 0;
 }
 
-static void lie(cni_wormhole *k, uint32_t worm, const record *r)
-{
-    cni_worm *w = cni_worm_at(k, worm);
-    w->tail = (uint16_t)r->tail;
-    w->head = (uint16_t)r->hops;
-    k->awake[worm] = 1;
-    if (r->header == CNI_WORM_TRAVELLING)
-        cni_worm_hop(w, r->hops - 1)->header = cni_worm_bit(r->hops - 1);
-    if (r->header == CNI_WORM_ARRIVED) {
-        cni_worm_hop(w, r->hops)->exit = cni_worm_bit(r->hops);
-        cni_worm_hop(w, r->hops)->vacant |= cni_worm_bit(r->hops);
-    }
-    if (r->left == 0)
-        cni_worm_hop(w, r->tail + 1)->leaving = cni_worm_bit(r->tail + 1);
-    k->active[k->active_count++] = worm;
-    k->holders += 1;
-}
-
 static cn_status read_worm(const cni_worm_visit *v, const record *r)
 {
     cni_wormhole *k = v->k;
@@ -209,8 +176,7 @@ static cn_status read_worm(const cni_worm_visit *v, const record *r)
     CNI_ALLOW(r->header <= CNI_WORM_ARRIVED && r->hops <= k->stride && r->tail < r->hops &&
                   r->left <= r->message.flits,
               "the hops of a worm");
-    CNI_TRY(cni_worm_add(k, &r->message, &worm));
-    cni_worm_begin(k, worm, r->left);
+    CNI_TRY(cni_worm_add(k, &r->message, r->left, &worm));
     uint32_t *path = &k->path[(size_t)worm * k->stride];
     cni_archive_u32s(v->archive, path, r->hops);
     cni_archive_u32s(v->archive, flits, r->hops - r->tail);
@@ -222,8 +188,15 @@ static cn_status read_worm(const cni_worm_visit *v, const record *r)
     CNI_ALLOW(goes && is_end == (r->header == CNI_WORM_ARRIVED),
               "a worm where its routing does not send it");
     for (uint32_t hop = r->tail; hop < r->hops; hop++)
-        CNI_TRY(hold(k, worm, hop, flits[hop - r->tail]));
-    lie(k, worm, r);
+        CNI_TRY(hold(k, worm, hop));
+    cni_worm *w = cni_worm_at(k, worm);
+    w->tail = (uint16_t)r->tail;
+    w->head = (uint16_t)r->hops;
+    w->header = r->header == CNI_WORM_TRAVELLING ? cni_worm_bit(r->hops - 1) : 0;
+    w->exit = r->header == CNI_WORM_ARRIVED ? cni_worm_bit(r->hops) : 0;
+    w->leaving = r->left > 0 ? 1 : UINT64_C(2) << (r->tail & 63);
+    k->holders += 1;
+    cni_crowd_lay(k, worm, r->left, flits);
     cni_worm_header_of(k, worm)->node = node;
     cni_worm_header_of(k, worm)->key = path[r->hops - 1];
     if (r->header == CNI_WORM_WAITING)
@@ -269,17 +242,6 @@ static cn_status write_worms(const cni_worm_visit *v)
     return CN_OK;
 }
 
-/* Others hold virtual channels of the same channels. */
-static void mark_shared(cni_wormhole *k)
-{
-    for (uint32_t worm = 0; worm < k->used; worm++) {
-        cni_worm *w = cni_worm_at(k, worm);
-        for (uint32_t hop = w->tail; hop < w->head; hop++)
-            if (k->held_count[k->path[(size_t)worm * k->stride + hop] >> k->shift] > 1)
-                cni_worm_hop(w, hop)->shared |= cni_worm_bit(hop);
-    }
-}
-
 /* All that hold something. */
 static cn_status visit_holders(const cni_worm_visit *v)
 {
@@ -290,9 +252,10 @@ static cn_status visit_holders(const cni_worm_visit *v)
         return cni_cut_through_visit(v, worms);
     if (!cni_archive_reads(v->archive))
         return write_worms(v);
+    cni_crowd_set(k, 1);
     for (uint64_t i = 0; i < worms; i++)
         CNI_TRY(visit_worm(v, CNI_WORM_NONE));
-    mark_shared(k);
+    cni_crowd_set(k, 0);
     return CN_OK;
 }
 

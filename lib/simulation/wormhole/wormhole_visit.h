@@ -28,9 +28,10 @@ cn_status cni_worm_visit_broadcasts(cni_worm_visit *visit);
 cn_status cni_worm_visit_message(const cni_worm_visit *visit, cni_worm_message *message);
 cn_status cni_worm_visit_unserved(const cni_worm_visit *visit, cni_worm_message *message);
 
-/* A new worm without hops; *worm is its number. So many of its flits are at the source, which serves it. */
-cn_status cni_worm_add(cni_wormhole *kernel, const cni_worm_message *message, uint32_t *worm);
-void cni_worm_begin(cni_wormhole *kernel, uint32_t worm, uint32_t left);
+/* A new worm without hops; *worm is its number. So many of its flits are at the source, which serves it while there are
+ * any. */
+cn_status cni_worm_add(cni_wormhole *kernel, const cni_worm_message *message, uint32_t left,
+                       uint32_t *worm);
 
 /* So many messages that go as a whole and hold a place: cut_through_visit.c. */
 cn_status cni_cut_through_visit(const cni_worm_visit *visit, uint64_t messages);
