@@ -9,9 +9,10 @@
 #include "base/memory.h"
 #include "simulation/wormhole/cut_through.h"
 
-cn_status cni_cut_through_open(cni_wormhole *k)
+static cn_status open_channels(cni_wormhole *k)
 {
     uint32_t channels = k->nodes * k->ports;
+    k->stride = 0; /* the buffer in which a message is says all */
     k->stored = cni_allocate((uint64_t)channels << k->shift, sizeof *k->stored);
     k->full = cni_allocate((uint64_t)k->nodes * k->node_words, sizeof *k->full);
     k->crossing = cni_allocate(2 * (uint64_t)channels, sizeof *k->crossing);
@@ -51,7 +52,7 @@ void cni_cut_through_store(cni_wormhole *k, uint32_t virtual_channel)
     k->held[word] |= bit;
 }
 
-void cni_cut_through_give(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t at)
+static void give_whole(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t at)
 {
     uint32_t virtual_channel = node * k->span + at;
     cni_cut_through_cross(k, virtual_channel >> k->shift, worm, cni_worm_header_of(k, worm)->key,
@@ -120,7 +121,7 @@ uint64_t cni_cut_through_next_end(const cni_wormhole *k)
     return cni_wheel_next(&k->ends, end_of, k);
 }
 
-cn_status cni_cut_through_move(cni_wormhole *k)
+static cn_status move_whole(cni_wormhole *k)
 {
     k->moved = k->crossings;
     for (uint32_t i = cni_wheel_take(&k->ends, k->cycle, end_of, k), next; i != CNI_WHEEL_NONE;
@@ -130,15 +131,17 @@ cn_status cni_cut_through_move(cni_wormhole *k)
     }
     for (size_t i = 0; i < k->header_count; i++) {
         uint32_t worm = k->picked[i], virtual_channel = cni_worm_header_of(k, worm)->key;
-        if (cni_wormhole_come(k, worm, virtual_channel))
-            cni_cut_through_pass(k, k->nodes * k->ports + (virtual_channel >> k->shift), worm,
-                                 virtual_channel, k->cycle + k->message[worm].flits);
+        if (!cni_wormhole_come(k, worm, virtual_channel))
+            continue;
+        cni_worm_at(k, worm)->exit = 1;
+        cni_cut_through_pass(k, k->nodes * k->ports + (virtual_channel >> k->shift), worm,
+                             virtual_channel, k->cycle + k->message[worm].flits);
     }
     k->header_count = 0;
     return CN_OK;
 }
 
-uint64_t cni_cut_through_sent(const cni_wormhole *k, uint64_t loads[])
+static uint64_t count_sent(const cni_wormhole *k, uint64_t loads[])
 {
     uint64_t all = 0;
     for (uint32_t channel = 0; channel < k->nodes * k->ports; channel++) {
@@ -152,3 +155,18 @@ uint64_t cni_cut_through_sent(const cni_wormhole *k, uint64_t loads[])
     }
     return all;
 }
+
+/* Messages that are stored speak against a virtual channel. */
+static uint32_t load_of(const cni_wormhole *k, uint32_t node, uint32_t at)
+{
+    return k->stored[node * k->span + at];
+}
+
+static size_t find_held(const cni_wormhole *k, uint32_t worm, const uint32_t **virtual_channels)
+{
+    *virtual_channels = &cni_worm_header_of(k, worm)->key;
+    return cni_worm_holds(cni_worm_at(k, worm)) ? 1 : 0;
+}
+
+const cni_worm_way cni_whole_messages = {
+    open_channels, give_whole, load_of, move_whole, count_sent, find_held, cni_cut_through_visit};

@@ -4,9 +4,6 @@
 
 #include "simulation/wormhole/wormhole.h"
 
-/* CN_ERR_MEMORY. */
-cn_status cni_cut_through_open(cni_wormhole *kernel);
-
 /* The tail of a message leaves the virtual channel or source with this key until `end`: from the end of a channel to its
  * node, with a number beyond the channels; or over a channel. A message takes a place in the buffer of a virtual channel. */
 void cni_cut_through_pass(cni_wormhole *kernel, uint32_t number, uint32_t worm, uint32_t left,
@@ -15,16 +12,7 @@ void cni_cut_through_cross(cni_wormhole *kernel, uint32_t channel, uint32_t worm
                            uint64_t end);
 void cni_cut_through_store(cni_wormhole *kernel, uint32_t virtual_channel);
 
-/* Virtual channel number `at` of a node is given to the header of a message. */
-void cni_cut_through_give(cni_wormhole *kernel, uint32_t worm, uint32_t node, uint32_t at);
-
-/* After the grants of a cycle: the messages that end in it, and the headers that have come. CN_ERR_MEMORY. */
-cn_status cni_cut_through_move(cni_wormhole *kernel);
-
 /* The first cycle at whose end a message that is under way ends. */
 uint64_t cni_cut_through_next_end(const cni_wormhole *kernel);
-
-/* Adds to loads (may be NULL), by channel, what the messages under way have sent; returns their sum. */
-uint64_t cni_cut_through_sent(const cni_wormhole *kernel, uint64_t loads[]);
 
 #endif

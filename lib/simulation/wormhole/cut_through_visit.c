@@ -43,6 +43,7 @@ static cn_status pass_on(cni_wormhole *k, uint32_t worm, const whole_message *m)
     uint32_t number = channels_of(k) + (m->key >> k->shift);
     CNI_ALLOW(m->came + m->message.flits > k->cycle && k->crossing[number].worm == CNI_WORM_NONE,
               "a message that is passed to its node");
+    cni_worm_at(k, worm)->exit = 1;
     cni_cut_through_pass(k, number, worm, m->key, m->came + m->message.flits);
     return CN_OK;
 }

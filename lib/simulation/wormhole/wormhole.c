@@ -49,14 +49,7 @@ static cn_status make_channels(cni_wormhole *k)
     CNI_TRY(make(&k->queue, channels, sizeof *k->queue));
     for (size_t c = 0; c < channels; c++)
         k->queue[c] = (cni_worm_queue){{CNI_WORM_NONE, CNI_WORM_NONE}, 0};
-    if (k->room > 0)
-        return cni_cut_through_open(k);
-    CNI_TRY(make(&k->requests, channels, sizeof *k->requests));
-    CNI_TRY(make(&k->turn, channels, sizeof *k->turn));
-    CNI_TRY(make(&k->held_count, channels, sizeof *k->held_count));
-    CNI_TRY(make(&k->contested, channels + 1, sizeof *k->contested));
-    CNI_TRY(make(&k->holder, channels << k->shift, sizeof *k->holder));
-    return cni_crowd_open(k);
+    return k->way->open(k);
 }
 
 static cn_status make_nodes(cni_wormhole *k)
@@ -88,8 +81,6 @@ static cn_status open_network(cni_wormhole *k, const cn_scenario *scenario)
     const cn_routing *routing = k->network.routing;
     int is_unsafe = scenario->value[CN_PARAM_UNSAFE] != 0.0;
     CNI_TRY(cni_wormhole_check_network(scenario, &k->network, &k->stride));
-    if (k->room > 0)
-        k->stride = 0; /* the buffer in which a message is says all */
     k->nodes = (uint32_t)t->nodes;
     k->ports = t->max_degree;
     k->is_unclassed = is_unsafe && cni_wormhole_is_by_class(routing->kind);
@@ -109,9 +100,7 @@ static cn_status open_state(cni_wormhole *k, const cn_scenario *scenario)
     k->highest = k->lowest << ((1 << k->shift) - 1);
     k->span = k->ports << k->shift;
     k->node_words = (k->span + 63) / 64;
-    k->has_words = k->room == 0 && k->stride < 64 && k->buffers == 2;
     k->has_bmi2 = cni_wormhole_has_bmi2();
-    k->has_lanes = cni_crowd_has_lanes();
     k->every = UINT64_MAX >> (64 - k->virtual_channels);
     CNI_TRY(cni_worm_open_choices(k, scenario->budget));
     CNI_TRY(make_channels(k));
@@ -133,7 +122,9 @@ static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, void **
     k->virtual_channels = (uint32_t)value[CN_PARAM_VIRTUAL_CHANNELS];
     k->flits = (uint32_t)value[CN_PARAM_MESSAGE_FLITS];
     k->buffers = (uint32_t)value[CN_PARAM_FLIT_BUFFERS];
+    k->way = &cni_worms;
     if (scenario->system->kernel->variant == CNI_WHOLE_MESSAGES) {
+        k->way = &cni_whole_messages;
         double places = value[CN_PARAM_MESSAGE_BUFFERS];
         k->room = places == 0.0 ? UINT32_MAX : (uint32_t)places;
     }
@@ -202,36 +193,12 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
 
 /* ---- counting ---- */
 
-/* Adds to loads (may be NULL), by channel, the flits that the worms under way have sent over the hops
- * that they hold; returns their sum. */
-static uint64_t add_under_way(const cni_wormhole *k, uint64_t loads[])
-{
-    uint64_t all = 0;
-    if (k->room > 0)
-        return cni_cut_through_sent(k, loads);
-    for (uint32_t worm = 0; worm < k->used; worm++) {
-        const cni_worm *w = cni_worm_at(k, worm);
-        uint64_t flits = k->message[worm].flits, sent = flits - cni_worm_left(k, worm);
-        for (uint32_t hop = w->tail; hop < w->head; hop++) {
-            uint32_t virtual_channel = k->path[(size_t)worm * k->stride + hop];
-            if (k->crowd.is_on)
-                sent = flits - k->crowd.hop[virtual_channel].rest;
-            all += sent;
-            if (loads != NULL)
-                loads[virtual_channel >> k->shift] += sent;
-            if (!k->crowd.is_on)
-                sent -= cni_worm_flits(k, worm, hop);
-        }
-    }
-    return all;
-}
-
 static void count(const void *state, uint64_t counters[CNI_COUNTERS])
 {
     const cni_wormhole *k = state;
     memcpy(counters, k->counters, sizeof k->counters);
     counters[CNI_COUNT_CYCLES] = k->cycle;
-    counters[CNI_COUNT_WORM_FLIT_HOPS] += add_under_way(k, NULL);
+    counters[CNI_COUNT_WORM_FLIT_HOPS] += k->way->sent(k, NULL);
 }
 
 /* A message is counted with its source from when it is accepted until it is delivered. */
@@ -245,7 +212,7 @@ static void read_counts(const void *state, cni_counts *counts)
             counts->queue[node] += k->cycle * k->counts.offered[node];
     }
     memcpy(counts->load, k->crossed, (size_t)k->nodes * k->ports * sizeof *counts->load);
-    add_under_way(k, counts->load);
+    k->way->sent(k, counts->load);
 }
 
 /* Queued messages are found by going through all places for them: queues may be long and scattered. */

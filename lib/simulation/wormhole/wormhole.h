@@ -117,6 +117,11 @@ typedef struct cni_crossing {
     uint32_t left; /* key of what the tail leaves */
 } cni_crossing;
 
+typedef struct cni_worm_arrival {
+    uint64_t order;
+    uint32_t worm;
+} cni_worm_arrival;
+
 typedef struct cni_worm_list {
     uint32_t first, last;
 } cni_worm_list;
@@ -138,8 +143,29 @@ typedef struct cni_worm_holder {
     uint32_t hop;
 } cni_worm_holder;
 
+typedef struct cni_worm_visit cni_worm_visit;
+
+/* What differs between messages that go flit by flit and those that go as a whole. */
+typedef struct cni_worm_way {
+    cn_status (*open)(cni_wormhole *kernel); /* CN_ERR_MEMORY */
+    /* Virtual channel number `at` of the node where its header is is given to a worm. */
+    void (*give)(cni_wormhole *kernel, uint32_t worm, uint32_t node, uint32_t at);
+    uint32_t (*load)(const cni_wormhole *kernel, uint32_t node, uint32_t at); /* against this one */
+    cn_status (*move)(
+        cni_wormhole *kernel); /* what happens in a cycle after the grants; CN_ERR_MEMORY */
+    /* Adds to loads (may be NULL), by channel, the flits that messages under way have sent; returns their sum. */
+    uint64_t (*sent)(const cni_wormhole *kernel, uint64_t loads[]);
+    /* The virtual channels that a worm holds, the number of them. */
+    size_t (*held)(const cni_wormhole *kernel, uint32_t worm, const uint32_t **virtual_channels);
+    /* In a snapshot: so many worms that hold something. */
+    cn_status (*visit)(const cni_worm_visit *visit, uint64_t worms);
+} cni_worm_way;
+
+extern const cni_worm_way cni_worms, cni_whole_messages;
+
 struct cni_wormhole {
     cni_kernel_head head;
+    const cni_worm_way *way;
     cni_network network;
     const cn_traffic *traffic; /* kept alive by the scenario of the cn_sim; NULL: uniform */
     int draws_evenly;          /* destinations, of the nodes that take part */
@@ -236,7 +262,7 @@ struct cni_wormhole {
     cni_wheel wheel; /* nodes by the cycle of their next message */
     size_t traced;   /* messages of the trace that were admitted */
 
-    uint64_t *arrived; /* order << 32 | worm; of this cycle, what is not a plain unicast */
+    cni_worm_arrival *arrived; /* in this cycle, but for plain unicasts */
     size_t arrived_places, arrived_count;
 
     uint64_t in_flight;
@@ -329,7 +355,9 @@ void cni_wormhole_send(cni_wormhole *kernel);
 
 /* ---- snapshots: wormhole_visit.c ---- */
 
-/* As cni_kernel.visit; and the part of the sources, in wormhole_queue.c. */
+/* As cni_worm_way.visit and cni_kernel.visit; and the part of the sources, in wormhole_queue.c. */
+cn_status cni_worms_visit(const cni_worm_visit *visit, uint64_t worms);
+cn_status cni_cut_through_visit(const cni_worm_visit *visit, uint64_t messages);
 cn_status cni_wormhole_visit(void *kernel, cni_archive *archive);
 cn_status cni_wormhole_visit_sources(cni_wormhole *kernel, cni_archive *archive);
 

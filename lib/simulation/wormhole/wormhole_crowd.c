@@ -40,6 +40,8 @@ cn_status cni_crowd_open(cni_wormhole *k)
     for (size_t i = 1; i < ROWS; i++)
         *rows[i] = k->crowd.set.fed + i * k->crowd.row;
     k->crowd.set.flits = k->crowd.set.fed + ROWS * k->crowd.row;
+    k->has_lanes = cni_crowd_has_lanes();
+    cni_crowd_set(k, 0);
     return CN_OK;
 }
 
@@ -119,12 +121,12 @@ static inline uint64_t take_marks_plain(uint64_t marks[], size_t word)
 
 #if CNI_AVX512
 /* A byte is written without being read, so that marks need not wait for each other. */
-CNI_LANES static inline void mark_lanes(uint64_t marks[], uint32_t virtual_channel)
+CNI_FOR_LANES static inline void mark_lanes(uint64_t marks[], uint32_t virtual_channel)
 {
     ((unsigned char *)marks)[virtual_channel] = 1;
 }
 
-CNI_LANES static inline uint64_t take_marks_lanes(uint64_t marks[], size_t word)
+CNI_FOR_LANES static inline uint64_t take_marks_lanes(uint64_t marks[], size_t word)
 {
     __m512i bytes = _mm512_loadu_si512(marks + 8 * word);
     _mm512_storeu_si512(marks + 8 * word, _mm512_setzero_si512());
@@ -291,7 +293,7 @@ CNI_INLINE void send_by(set_rules rules, cni_wormhole *k)
 }
 
 #if CNI_AVX512
-CNI_LANES static void send_lanes(cni_wormhole *k)
+CNI_FOR_LANES static void send_lanes(cni_wormhole *k)
 {
     send_by((set_rules){.list = cni_list_lanes, .mark = mark_lanes, .take_marks = take_marks_lanes},
             k);
@@ -425,7 +427,7 @@ static void end(cni_wormhole *k)
 void cni_crowd_set(cni_wormhole *k, int is_crowded)
 {
     int is_to_be = is_crowded || !k->has_words;
-    if (k->room > 0 || k->crowd.is_on == is_to_be)
+    if (k->crowd.is_on == is_to_be)
         return;
     if (is_to_be)
         begin(k);

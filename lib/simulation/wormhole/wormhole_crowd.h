@@ -50,7 +50,7 @@ typedef struct cni_crowd {
 /* CN_ERR_MEMORY. */
 cn_status cni_crowd_open(cni_wormhole *kernel);
 
-/* Between cycles: goes over to sets, or from them to the words of worms if these have them. With cut-through it does nothing. */
+/* Between cycles: goes over to sets, or from them to the words of worms if these have them. */
 void cni_crowd_set(cni_wormhole *kernel, int is_on);
 
 /* Puts the flits of a worm into the sets: so many are at the source, and in the buffers of its hops, from the tail on. */

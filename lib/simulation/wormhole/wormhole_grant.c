@@ -101,57 +101,13 @@ CNI_INLINE uint32_t select_of_all(select_fn select, const uint64_t set[], uint32
 
 /* ---- grant ---- */
 
-/* The flits of a worm may make a hop, over a port of a node of which so many virtual channels are held. */
-CNI_INLINE void let_flits(cni_wormhole *k, uint32_t worm, uint32_t hop, uint32_t node,
-                          uint32_t port, uint32_t count)
-{
-    cni_worm *w = cni_worm_at(k, worm);
-    if (count > 1)
-        w->shared |= UINT64_C(1) << hop;
-    if (count == 2)
-        cni_worm_mark_shared(k, node, port);
-    w->vacant |= UINT64_C(1) << hop;
-    if (!k->awake[worm])
-        k->active[k->active_count++] = worm;
-    k->awake[worm] = 1;
-}
-
-/* Virtual channel number `at` of the node where the header of a worm is. */
-CNI_INLINE void give_worm(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t at)
-{
-    cni_worm *w = cni_worm_at(k, worm);
-    if (CNI_RARELY(w->head == k->stride)) {
-        k->strays = 1;
-        return;
-    }
-    uint32_t hop = w->head++, port = at >> k->shift;
-    uint32_t channel = node * k->ports + port, virtual_channel = node * k->span + at;
-    uint32_t count = ++k->held_count[channel];
-    w->header = cni_worm_bit(hop);
-    k->path[(size_t)worm * k->stride + hop] = virtual_channel;
-    if (k->crowd.is_on)
-        cni_crowd_give(k, worm, hop, count);
-    else
-        let_flits(k, worm, hop, node, port, count);
-    k->held[(size_t)node * k->node_words + (at >> 6)] |= UINT64_C(1) << (at & 63);
-    k->held_sum += 1;
-    k->held_square += 2 * count - 1;
-    k->busy += count == 1;
-    k->holder[virtual_channel] = (cni_worm_holder){worm, hop};
-    k->holders += hop == 0;
-    k->moved = 1;
-}
-
 CNI_INLINE void give(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t at)
 {
     const cni_worm_header *header = cni_worm_header_of(k, worm);
     stop_waiting(k, header);
     k->counters[CNI_COUNT_WORM_UNICAST_GRANTS + header->class] += 1;
     k->counters[CNI_COUNT_WORM_WAITING] += k->cycle - header->since - 1;
-    if (k->room > 0)
-        cni_cut_through_give(k, worm, node, at);
-    else
-        give_worm(k, worm, node, at);
+    k->way->give(k, worm, node, at);
 }
 
 CNI_INLINE uint32_t draw(const cni_wormhole *k, uint32_t node, uint32_t number, uint32_t count)
@@ -165,8 +121,7 @@ static uint32_t cost_of(const cni_wormhole *k, uint32_t node, uint32_t at)
 {
     if (k->selection == CN_SELECTION_LOWEST)
         return at;
-    return k->room > 0 ? k->stored[node * k->span + at]
-                       : k->held_count[node * k->ports + (at >> k->shift)];
+    return k->way->load(k, node, at);
 }
 
 /* Leaves of virtual channels of a node those that the selection prefers. */

@@ -10,7 +10,7 @@
 
 #if CNI_AVX512
 #include <immintrin.h>
-#define CNI_LANES __attribute__((target("bmi,bmi2,popcnt,avx512f,avx512bw,avx512vbmi2")))
+#define CNI_FOR_LANES __attribute__((target("bmi,bmi2,popcnt,avx512f,avx512bw,avx512vbmi2")))
 #endif
 
 enum { CNI_LISTED = 64 }; /* words that make a list */
@@ -32,7 +32,7 @@ CNI_INLINE void cni_list_plain(const uint64_t set[], size_t words, cni_bit_list 
 
 #if CNI_AVX512
 /* How many a word has cannot be foreseen: this needs no branch for it, but for those with more than half. */
-CNI_LANES CNI_INLINE void cni_list_lanes(const uint64_t set[], size_t words, cni_bit_list *list)
+CNI_FOR_LANES CNI_INLINE void cni_list_lanes(const uint64_t set[], size_t words, cni_bit_list *list)
 {
     unsigned char numbers[64];
     size_t count = 0;

@@ -413,7 +413,6 @@ static int is_source(const cni_wormhole *k, uint32_t node)
 cn_status cni_wormhole_begin(void *state)
 {
     cni_wormhole *k = state;
-    cni_crowd_set(k, 0);
     if (cni_traffic_is_trace(k->traffic))
         return offer_trace(k);
     for (uint32_t node = 0; node < k->nodes; node++) {

@@ -58,8 +58,8 @@ CNI_INLINE void append_plain(uint32_t list[], size_t *count, const uint32_t worm
 }
 
 #if CNI_AVX512
-CNI_LANES CNI_INLINE void append_lanes(uint32_t list[], size_t *count, const uint32_t worms[ROWS],
-                                       uint32_t set)
+CNI_FOR_LANES CNI_INLINE void append_lanes(uint32_t list[], size_t *count,
+                                           const uint32_t worms[ROWS], uint32_t set)
 {
     __m512i all = _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)worms));
     __m512i chosen = _mm512_maskz_compress_epi32((__mmask16)set, all);
@@ -68,7 +68,7 @@ CNI_LANES CNI_INLINE void append_lanes(uint32_t list[], size_t *count, const uin
 }
 
 /* Eight words of each of eight worms: then word number i of all of them is column number i, in the order of cni_worm. */
-CNI_LANES static inline void read_columns(cni_worm *const rows[ROWS], __m512i column[8])
+CNI_FOR_LANES static inline void read_columns(cni_worm *const rows[ROWS], __m512i column[8])
 {
     __m512i even[4], odd[4];
     for (uint32_t i = 0; i < 4; i++) {
@@ -90,7 +90,7 @@ CNI_LANES static inline void read_columns(cni_worm *const rows[ROWS], __m512i co
 }
 
 /* The first four words of all. */
-CNI_LANES static inline void write_columns(cni_worm *const rows[ROWS], const __m512i column[4])
+CNI_FOR_LANES static inline void write_columns(cni_worm *const rows[ROWS], const __m512i column[4])
 {
     const __m512i first = _mm512_set_epi64(11, 10, 3, 2, 9, 8, 1, 0);
     const __m512i last = _mm512_set_epi64(15, 14, 7, 6, 13, 12, 5, 4);
@@ -108,7 +108,7 @@ CNI_LANES static inline void write_columns(cni_worm *const rows[ROWS], const __m
     }
 }
 
-CNI_LANES CNI_INLINE moved move_lanes(cni_worm *const rows[ROWS], int is_shared)
+CNI_FOR_LANES CNI_INLINE moved move_lanes(cni_worm *const rows[ROWS], int is_shared)
 {
     const __m512i one = _mm512_set1_epi64(1);
     __m512i column[8];
@@ -253,7 +253,7 @@ CNI_INLINE void send_by(flit_rules rules, cni_wormhole *k)
 }
 
 #if CNI_AVX512
-CNI_LANES static void send_lanes(cni_wormhole *k)
+CNI_FOR_LANES static void send_lanes(cni_wormhole *k)
 {
     send_by((flit_rules){move_lanes, append_lanes, cni_list_lanes}, k);
 }

@@ -242,16 +242,12 @@ static cn_status write_worms(const cni_worm_visit *v)
     return CN_OK;
 }
 
-/* All that hold something. */
-static cn_status visit_holders(const cni_worm_visit *v)
+cn_status cni_worms_visit(const cni_worm_visit *v, uint64_t worms)
 {
     cni_wormhole *k = v->k;
-    uint64_t worms = k->holders;
-    CNI_TRY(cni_archive_count(v->archive, &worms, CNI_WORM_MESSAGE_BYTES));
-    if (k->room > 0)
-        return cni_cut_through_visit(v, worms);
     if (!cni_archive_reads(v->archive))
         return write_worms(v);
+    k->crowd.is_on = 0; /* the turns are others now */
     cni_crowd_set(k, 1);
     for (uint64_t i = 0; i < worms; i++)
         CNI_TRY(visit_worm(v, CNI_WORM_NONE));
@@ -261,8 +257,10 @@ static cn_status visit_holders(const cni_worm_visit *v)
 
 static cn_status visit_worms(const cni_worm_visit *v)
 {
+    uint64_t worms = v->k->holders;
     CNI_TRY(visit_new_worms(v));
-    return visit_holders(v);
+    CNI_TRY(cni_archive_count(v->archive, &worms, CNI_WORM_MESSAGE_BYTES));
+    return v->k->way->visit(v, worms);
 }
 
 /* ---- all ---- */
@@ -273,7 +271,7 @@ static cn_status visit_counts(cni_wormhole *k, cni_archive *archive)
     cni_histogram *delays = &k->head.delays;
     cni_archive_u64s(archive, k->counters, CNI_COUNTERS);
     cni_archive_u64s(archive, k->crossed, channels);
-    for (uint32_t channel = 0; k->room == 0 && channel < channels; channel++) {
+    for (uint32_t channel = 0; k->turn != NULL && channel < channels; channel++) {
         uint8_t turn = k->crowd.is_on ? cni_crowd_last(k, channel) : k->turn[channel];
         cni_archive_u8s(archive, &turn, 1);
         CNI_ALLOW(turn < k->virtual_channels, "the turn of a channel");
