@@ -355,6 +355,9 @@ void cni_wormhole_send(cni_wormhole *kernel);
 
 /* ---- snapshots: wormhole_visit.c ---- */
 
+/* A worm gets a virtual channel for one of its hops; returns how many are held of the channel then. */
+uint32_t cni_worm_hold(cni_wormhole *kernel, uint32_t worm, uint32_t hop, uint32_t virtual_channel);
+
 /* As cni_worm_way.visit and cni_kernel.visit; and the part of the sources, in wormhole_queue.c. */
 cn_status cni_worms_visit(const cni_worm_visit *visit, uint64_t worms);
 cn_status cni_cut_through_visit(const cni_worm_visit *visit, uint64_t messages);
@@ -382,22 +385,6 @@ static inline void cni_wormhole_list(cni_wormhole *k, uint32_t node, int is_to_b
     k->listed[k->listed_count] = node;
     k->listed_count += (size_t)is_to_be & !k->is_listed[node];
     k->is_listed[node] |= (uint8_t)is_to_be;
-}
-
-/* The set that is held of a channel. */
-static inline uint64_t cni_worm_held(const cni_wormhole *k, uint32_t node, uint32_t port)
-{
-    uint32_t at = port << k->shift;
-    return k->held[(size_t)node * k->node_words + (at >> 6)] >> (at & 63) & k->every;
-}
-
-/* The one worm that holds something of a channel no longer has it, or has it again, for itself. */
-static inline void cni_worm_mark_shared(cni_wormhole *k, uint32_t node, uint32_t port)
-{
-    uint64_t channel = (uint64_t)node * k->ports + port;
-    const cni_worm_holder *other =
-        &k->holder[channel << k->shift | cni_lowest_bit(cni_worm_held(k, node, port))];
-    k->worm[other->worm].shared ^= UINT64_C(1) << other->hop;
 }
 
 /* ---- deadlock: wormhole_deadlock.c ---- */

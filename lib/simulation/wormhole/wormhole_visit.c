@@ -14,12 +14,11 @@
 /* ---- messages that are not served yet ---- */
 
 /* The cycle in which an early message joins its queue. */
-static cn_status visit_due(const cni_worm_visit *v, const cni_worm_message *message,
-                           uint64_t before)
+static cn_status visit_due(const cni_worm_visit *v, const cni_worm_message *message)
 {
     uint64_t due = message->created + v->k->startup;
     cni_archive_u64s(v->archive, &due, 1);
-    CNI_ALLOW(due > v->k->cycle && due == message->created + v->k->startup && due >= before,
+    CNI_ALLOW(due > v->k->cycle && due == message->created + v->k->startup,
               "a message that joins its queue too late");
     return CN_OK;
 }
@@ -29,7 +28,6 @@ static cn_status visit_list(const cni_worm_visit *v, cni_worm_list *list, int is
 {
     cni_wormhole *k = v->k;
     uint32_t count = cni_archive_reads(v->archive) ? 0 : cni_wormhole_length(k, list);
-    uint64_t before = 0;
     CNI_TRY(cni_archive_length(v->archive, &count, CNI_WORM_MESSAGE_BYTES));
     for (uint32_t i = 0, at = list->first; i < count; i++) {
         cni_worm_message message = {0};
@@ -39,8 +37,7 @@ static cn_status visit_list(const cni_worm_visit *v, cni_worm_list *list, int is
         }
         CNI_TRY(cni_worm_visit_unserved(v, &message));
         if (is_early)
-            CNI_TRY(visit_due(v, &message, before));
-        before = message.created + k->startup;
+            CNI_TRY(visit_due(v, &message));
         if (!cni_archive_reads(v->archive))
             continue;
         CNI_TRY(cni_wormhole_make_room(k, 1));
@@ -134,17 +131,12 @@ static cn_status visit_new_worms(const cni_worm_visit *v)
 /* Gives a worm a hop that it holds. */
 static cn_status hold(cni_wormhole *k, uint32_t worm, uint32_t hop)
 {
-    uint32_t vc = k->path[(size_t)worm * k->stride + hop];
-    CNI_ALLOW(cni_worm_leads_on(k, vc), "the hops of a worm");
-    uint32_t node = vc / k->span, at = vc - node * k->span;
-    uint32_t count = ++k->held_count[vc >> k->shift];
-    uint64_t *held = &k->held[(size_t)node * k->node_words + (at >> 6)], bit = cni_worm_bit(at);
-    CNI_ALLOW((*held & bit) == 0, "a virtual channel that two worms hold");
-    *held |= bit;
-    k->holder[vc] = (cni_worm_holder){worm, hop};
-    k->held_sum += 1;
-    k->held_square += 2 * count - 1;
-    k->busy += count == 1;
+    uint32_t virtual_channel = k->path[(size_t)worm * k->stride + hop];
+    CNI_ALLOW(cni_worm_leads_on(k, virtual_channel), "the hops of a worm");
+    uint32_t node = virtual_channel / k->span, at = virtual_channel - node * k->span;
+    CNI_ALLOW((k->held[(size_t)node * k->node_words + (at >> 6)] & cni_worm_bit(at)) == 0,
+              "a virtual channel that two worms hold");
+    cni_worm_hold(k, worm, hop, virtual_channel);
     return CN_OK;
 }
 

@@ -101,14 +101,6 @@ static int serves(const cni_wormhole *k, uint32_t node)
     return node < k->nodes && cni_network_serves(&k->network, node);
 }
 
-static int is_of_trace(const cni_wormhole *k, const cni_worm_message *m)
-{
-    if (!cni_traffic_is_trace(k->traffic) || m->number >= k->traffic->table->trace_count)
-        return 0;
-    const cni_trace_message *listed = &k->traffic->table->trace[m->number];
-    return listed->source == m->source && listed->destination == m->destination;
-}
-
 static cn_status check_copy(const cni_worm_visit *v, const cni_worm_message *m)
 {
     CNI_ALLOW(m->broadcast < v->broadcasts && m->number == CNI_WORM_NONE && !m->traced &&
@@ -132,7 +124,9 @@ static cn_status check_message(const cni_worm_visit *v, const cni_worm_message *
               "a message that cannot be");
     if (m->broadcast != CNI_WORM_NONE)
         return check_copy(v, m);
-    CNI_ALLOW(m->class == CNI_WORM_UNICAST && (!m->traced || is_of_trace(k, m)),
+    CNI_ALLOW(m->class == CNI_WORM_UNICAST &&
+                  (!m->traced || (cni_traffic_is_trace(k->traffic) &&
+                                  m->number < k->traffic->table->trace_count)),
               "a message that cannot be");
     return CN_OK;
 }

@@ -19,19 +19,42 @@ static cn_status open_worms(cni_wormhole *k)
 
 /* ---- what is given ---- */
 
-/* The flits of a worm may make a hop, over a port of a node of which so many virtual channels are held. */
-CNI_INLINE void let_flits(cni_wormhole *k, uint32_t worm, uint32_t hop, uint32_t node,
-                          uint32_t port, uint32_t count)
+/* The one worm that holds another virtual channel of the same channel no longer has it, or has it again, for itself. */
+static void turn_shared(cni_wormhole *k, uint32_t virtual_channel)
+{
+    uint32_t first = virtual_channel >> k->shift << k->shift, node = first / k->span;
+    uint32_t at = first - node * k->span;
+    uint64_t held = k->held[(size_t)node * k->node_words + (at >> 6)] >> (at & 63) & k->every;
+    held &= ~(UINT64_C(1) << (virtual_channel - first));
+    const cni_worm_holder *other = &k->holder[first + cni_lowest_bit(held)];
+    k->worm[other->worm].shared ^= UINT64_C(1) << other->hop;
+}
+
+/* The flits of a worm may make a hop, over a channel of which so many virtual channels are held. */
+CNI_INLINE void let_flits(cni_wormhole *k, uint32_t worm, uint32_t hop, uint32_t virtual_channel,
+                          uint32_t count)
 {
     cni_worm *w = cni_worm_at(k, worm);
     if (count > 1)
         w->shared |= UINT64_C(1) << hop;
     if (count == 2)
-        cni_worm_mark_shared(k, node, port);
+        turn_shared(k, virtual_channel);
     w->vacant |= UINT64_C(1) << hop;
     if (!k->awake[worm])
         k->active[k->active_count++] = worm;
     k->awake[worm] = 1;
+}
+
+uint32_t cni_worm_hold(cni_wormhole *k, uint32_t worm, uint32_t hop, uint32_t virtual_channel)
+{
+    uint32_t node = virtual_channel / k->span, at = virtual_channel - node * k->span;
+    uint32_t count = ++k->held_count[virtual_channel >> k->shift];
+    k->held[(size_t)node * k->node_words + (at >> 6)] |= cni_worm_bit(at);
+    k->held_sum += 1;
+    k->held_square += 2 * count - 1;
+    k->busy += count == 1;
+    k->holder[virtual_channel] = (cni_worm_holder){worm, hop};
+    return count;
 }
 
 /* Virtual channel number `at` of the node where the header of a worm is. */
@@ -42,20 +65,14 @@ static void give_worm(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t at
         k->strays = 1;
         return;
     }
-    uint32_t hop = w->head++, port = at >> k->shift;
-    uint32_t channel = node * k->ports + port, virtual_channel = node * k->span + at;
-    uint32_t count = ++k->held_count[channel];
+    uint32_t hop = w->head++, virtual_channel = node * k->span + at;
+    uint32_t count = cni_worm_hold(k, worm, hop, virtual_channel);
     w->header = cni_worm_bit(hop);
     k->path[(size_t)worm * k->stride + hop] = virtual_channel;
     if (k->crowd.is_on)
         cni_crowd_give(k, worm, hop, count);
     else
-        let_flits(k, worm, hop, node, port, count);
-    k->held[(size_t)node * k->node_words + (at >> 6)] |= UINT64_C(1) << (at & 63);
-    k->held_sum += 1;
-    k->held_square += 2 * count - 1;
-    k->busy += count == 1;
-    k->holder[virtual_channel] = (cni_worm_holder){worm, hop};
+        let_flits(k, worm, hop, virtual_channel, count);
     k->holders += hop == 0;
     k->moved = 1;
 }
@@ -81,7 +98,7 @@ static void release_tail(cni_wormhole *k, uint32_t worm, uint32_t virtual_channe
     if (k->crowd.is_on)
         cni_crowd_release(k, virtual_channel, count);
     else if (count == 2)
-        cni_worm_mark_shared(k, node, at >> k->shift);
+        turn_shared(k, virtual_channel);
     cni_wormhole_list(k, node, (k->wanted[word] & bit) != 0);
 }
 
