@@ -187,7 +187,8 @@ void compare(const plain_config *config, uint64_t cycles)
     if (config->seed % 3 == 0) /* as on processors without vectors */
         kernel->has_lanes = kernel->has_bmi2 = 0;
     for (uint64_t c = 0; c < cycles; c++) {
-        if (config->seed % 2 == 1 && kernel->way == &cni_worms) /* however many channels are shared */
+        if (config->seed % 2 == 1 &&
+            kernel->way == &cni_worms) /* however many channels are shared */
             cni_crowd_set(kernel, c / 40 % 2 == 1);
         inject_some(sim, plain, config, c);
         plain_step(plain);

@@ -191,79 +191,93 @@ struct cni_wormhole {
     uint64_t cycle;
     uint64_t cycle_seed;
 
-    /* by channel */
-    uint64_t *requests; /* set of virtual channels whose worms want to send */
-    uint8_t *turn;      /* the one that won last */
-    uint8_t *held_count;
-    uint64_t *crossed;       /* flits of tails that are through */
-    uint32_t *contested;     /* channels with requests */
-    cni_worm_holder *holder; /* by virtual channel, while it is held */
-    uint64_t held_sum, held_square, busy;
-
+    void *made[24]; /* arrays that do not grow */
+    size_t made_count;
     cni_crowd crowd;
 
-    /* Of cut-through alone: messages cross channels as a whole, and wait as a whole where they must. */
-    uint32_t room;          /* for messages in the buffer of a virtual channel; 0: worms */
-    uint32_t *stored;       /* by virtual channel: places that are taken */
-    uint64_t *full;         /* by node: set of virtual channels without a free one */
-    cni_crossing *crossing; /* by channel, then by channel those that are passed to its end */
-    cni_wheel ends;         /* of these numbers */
-    size_t crossings;       /* that go on */
+    struct {                /* by channel */
+        uint64_t *requests; /* set of virtual channels whose worms want to send */
+        uint8_t *turn;      /* the one that won last */
+        uint8_t *held_count;
+        uint64_t *crossed;       /* flits of tails that are through */
+        uint32_t *contested;     /* channels with requests */
+        cni_worm_holder *holder; /* by virtual channel, while it is held */
+        uint64_t held_sum, held_square, busy;
+    } channels;
 
-    /* by worm */
-    cni_worm *worm;
-    cni_worm_message *message;
-    uint32_t *path;    /* stride virtual channels a worm */
-    uint8_t *awake;    /* it is listed in: */
-    uint32_t *active;  /* worms of which some flit may move, and those that are gone since */
-    uint32_t *rivals;  /* of these, in a cycle: those that are ready for shared channels */
-    uint32_t *picked;  /* those whose header has moved */
-    uint32_t *tails;   /* and those whose tail has left something */
-    size_t places[10]; /* worms that there is room for; elements of message .. rivals */
-    size_t used;       /* worms that were ever used */
-    size_t active_count, rival_count, header_count, tail_count,
-        holders;        /* and those that hold something */
-    uint32_t free_worm; /* chained by header.next */
+    struct {                    /* of cut-through alone */
+        uint32_t room;          /* for messages in the buffer of a virtual channel */
+        uint32_t *stored;       /* by virtual channel: places that are taken */
+        uint64_t *full;         /* by node: set of virtual channels without a free one */
+        cni_crossing *crossing; /* by channel, then by channel those that are passed to its end */
+        cni_wheel ends;         /* of these numbers */
+        size_t crossings;       /* that go on */
+    } whole;
+
+    struct { /* by worm */
+        cni_worm *all;
+        cni_worm_message *message;
+        uint32_t *path;    /* stride virtual channels a worm */
+        uint8_t *awake;    /* it is listed in: */
+        uint32_t *active;  /* worms of which some flit may move, and those that are gone since */
+        uint32_t *rivals;  /* of these, in a cycle: those that are ready for shared channels */
+        uint32_t *picked;  /* those whose header has moved */
+        uint32_t *tails;   /* and those whose tail has left something */
+        size_t places[10]; /* worms that there is room for; elements of message .. rivals */
+        size_t used;       /* worms that were ever used */
+        size_t active_count, rival_count, header_count, tail_count;
+        size_t holders; /* those that hold something */
+        uint32_t free;  /* chained by header.next */
+    } worms;
 
     /* What headers may take, node_words for the virtual channels that are no escapes, then as many for the
      * escapes; by number in a table, and by worm where there is none. */
-    uint64_t *choice;
-    int is_by_difference; /* the number is that of the bits in which node and target differ */
-    cni_worm_part part[CNI_WORM_PARTS]; /* of which the choices in a closed form are made */
-    uint32_t parts;                     /* 0: the routing is asked */
-    int is_in_order;                    /* the first part in which the numbers differ says all */
-    uint64_t *part_choice;
+    struct {
+        uint64_t *set;
+        int is_by_difference; /* the number is that of the bits in which node and target differ */
+        cni_worm_part part[CNI_WORM_PARTS]; /* of which the choices in a closed form are made */
+        uint32_t parts;                     /* 0: the routing is asked */
+        int is_in_order; /* the first part in which the numbers differ says all */
+        uint64_t *of_parts;
+    } choices;
 
-    /* by node */
-    uint64_t *held;          /* set of virtual channels, in words as above */
-    uint64_t *wanted;        /* at least those that waiting headers may take */
-    cni_worm_header *header; /* by place */
-    size_t header_places;
-    uint8_t *is_listed;
-    uint32_t *listed; /* nodes at which a header may get something now */
-    size_t listed_count;
-    cni_arrivals *arrivals;
-    uint64_t *made; /* messages */
+    struct {                     /* by node */
+        uint64_t *held;          /* set of virtual channels, in words as above */
+        uint64_t *wanted;        /* at least those that waiting headers may take */
+        cni_worm_header *header; /* by place */
+        size_t places;
+        uint8_t *is_listed;
+        uint32_t *listed; /* nodes at which a header may get something now */
+        size_t listed_count;
+    } waiting;
 
-    cni_worm_queue *queue;    /* by channel */
-    cni_worm_message *queued; /* by place: those that are not served yet */
-    size_t queued_places, queued_used;
-    uint32_t free_queued;
-    cni_worm_list early; /* not due yet */
+    struct {
+        cni_source_process process;
+        cni_wheel wheel;          /* nodes by the cycle of their next message */
+        cni_arrivals *arrivals;   /* by node */
+        uint64_t *made;           /* messages */
+        size_t traced;            /* messages of the trace that were admitted */
+        cni_worm_queue *queue;    /* by channel */
+        cni_worm_message *queued; /* by place: those that are not served yet */
+        size_t places, used;
+        uint32_t free;
+        cni_worm_list early; /* not due yet */
+    } sources;
 
-    cni_worm_broadcast *broadcast;
-    size_t broadcast_places, broadcasts_used;
-    uint32_t free_broadcast;
-    uint32_t *parent; /* by broadcast and node: from whom a node gets it; NULL: binomial trees */
-    size_t parent_places;
-    uint32_t *search; /* nodes of a breadth-first search */
+    struct {
+        cni_worm_broadcast *all;
+        size_t places, used;
+        uint32_t free;
+        uint32_t
+            *parent; /* by broadcast and node: from whom a node gets it; NULL: binomial trees */
+        size_t parent_places;
+        uint32_t *search; /* nodes of a breadth-first search */
+    } broadcasts;
 
-    cni_source_process source;
-    cni_wheel wheel; /* nodes by the cycle of their next message */
-    size_t traced;   /* messages of the trace that were admitted */
-
-    cni_worm_arrival *arrived; /* in this cycle, but for plain unicasts */
-    size_t arrived_places, arrived_count;
+    struct {
+        cni_worm_arrival *all; /* in this cycle, but for plain unicasts */
+        size_t places, count;
+    } arrived;
 
     uint64_t in_flight;
     uint32_t injections; /* since the last cycle */
@@ -276,6 +290,10 @@ struct cni_wormhole {
                         * messages in the network */
 };
 
+/* `count` zeroed elements into an array of the kernel, which keeps them. CN_ERR_MEMORY. */
+cn_status cni_worm_make(cni_wormhole *kernel, void *array, uint64_t count, size_t size);
+#define CNI_WORM_MAKE(kernel, array, count) cni_worm_make(kernel, &(array), count, sizeof *(array))
+
 /* Runs `cycles` cycles. CN_ERR_MEMORY, CN_ERR_DEADLOCK, CN_ERR_INTERNAL. */
 cn_status cni_wormhole_run(void *kernel, uint64_t cycles);
 
@@ -285,6 +303,19 @@ cn_status cni_wormhole_arrive(cni_wormhole *kernel, uint32_t worm);
 /* As next_event and skip of a kernel. */
 uint64_t cni_wormhole_next_event(const void *kernel);
 void cni_wormhole_skip(void *kernel, uint64_t cycles);
+
+/* ---- messages that go as a whole: cut_through.c ---- */
+
+/* The tail of a message leaves the virtual channel or source with this key until `end`: from the end of a channel to its
+ * node, with a number beyond the channels; or over a channel. A message takes a place in the buffer of a virtual channel. */
+void cni_cut_through_pass(cni_wormhole *kernel, uint32_t number, uint32_t worm, uint32_t left,
+                          uint64_t end);
+void cni_cut_through_cross(cni_wormhole *kernel, uint32_t channel, uint32_t worm, uint32_t left,
+                           uint64_t end);
+void cni_cut_through_store(cni_wormhole *kernel, uint32_t virtual_channel);
+
+/* The first cycle at whose end a message that is under way ends. */
+uint64_t cni_cut_through_next_end(const cni_wormhole *kernel);
 
 /* ---- what it takes: wormhole_check.c ---- */
 
@@ -325,7 +356,7 @@ cn_status cni_wormhole_accept_broadcast(cni_wormhole *kernel, uint32_t source, u
 cn_status cni_wormhole_send_on(cni_wormhole *kernel, uint32_t broadcast, uint32_t node,
                                uint32_t from);
 
-/* The breadth-first tree of a source: the parents of all nodes. Leaves the nodes in kernel->search in the order in which they were
+/* The breadth-first tree of a source: the parents of all nodes. Leaves the nodes in kernel->broadcasts.search in the order in which they were
  * found, and returns their number. */
 uint32_t cni_wormhole_grow_tree(cni_wormhole *kernel, uint32_t source, uint32_t parent[]);
 
@@ -382,9 +413,9 @@ int cni_wormhole_has_bmi2(void);
  * nodes. */
 static inline void cni_wormhole_list(cni_wormhole *k, uint32_t node, int is_to_be)
 {
-    k->listed[k->listed_count] = node;
-    k->listed_count += (size_t)is_to_be & !k->is_listed[node];
-    k->is_listed[node] |= (uint8_t)is_to_be;
+    k->waiting.listed[k->waiting.listed_count] = node;
+    k->waiting.listed_count += (size_t)is_to_be & !k->waiting.is_listed[node];
+    k->waiting.is_listed[node] |= (uint8_t)is_to_be;
 }
 
 /* ---- deadlock: wormhole_deadlock.c ---- */
@@ -398,7 +429,7 @@ cn_status cni_wormhole_check(void *kernel);
 /* Choices have numbers, be it in the table of the routing. */
 static inline int cni_worm_has_numbers(const cni_wormhole *k)
 {
-    return k->is_by_difference || k->network.table != NULL;
+    return k->choices.is_by_difference || k->network.table != NULL;
 }
 
 /* Makes the choices of all entries of the table, or of all parts of a closed form. CN_ERR_MEMORY. */
@@ -407,7 +438,7 @@ cn_status cni_worm_open_choices(cni_wormhole *kernel, cni_budget *budget);
 /* Finds what the header of a worm may take at its node, and sets the number of it. */
 void cni_worm_choose(cni_wormhole *kernel, uint32_t worm);
 
-/* The same sets for the header of a message at a node, in kernel->choice or in `room` for 2 CNI_WORM_WORDS. */
+/* The same sets for the header of a message at a node, in kernel->choices.set or in `room` for 2 CNI_WORM_WORDS. */
 const uint64_t *cni_worm_find_choice(const cni_wormhole *kernel, uint32_t node,
                                      const cni_worm_message *message, uint64_t room[]);
 
@@ -418,18 +449,18 @@ uint32_t cni_worm_pick_port(const cni_wormhole *kernel, const cni_worm_message *
 /* The header of a worm. */
 static inline cni_worm_header *cni_worm_header_of(const cni_wormhole *k, uint32_t worm)
 {
-    return &k->header[(size_t)k->nodes + worm];
+    return &k->waiting.header[(size_t)k->nodes + worm];
 }
 
-/* The sets that a worm waits for, as in kernel->choice. */
+/* The sets that a worm waits for, as in kernel->choices.set. */
 static inline const uint64_t *cni_worm_choice(const cni_wormhole *k, uint32_t worm)
 {
-    return &k->choice[(size_t)cni_worm_header_of(k, worm)->choice * 2 * k->node_words];
+    return &k->choices.set[(size_t)cni_worm_header_of(k, worm)->choice * 2 * k->node_words];
 }
 
 static inline cni_worm *cni_worm_at(const cni_wormhole *k, uint32_t worm)
 {
-    return &k->worm[worm];
+    return &k->worms.all[worm];
 }
 
 /* Whether a worm holds a virtual channel. */
@@ -445,26 +476,12 @@ static inline void cni_wormhole_count_leave(cni_wormhole *k, uint32_t source)
     cni_counts_leave(&k->counts, source, k->cycle);
 }
 
-/* A header has come from a node, and it may be that another leg begins. The routing has classes. */
-static inline void cni_worm_change_state(const cni_wormhole *k, cni_worm_message *message,
-                                         uint32_t from, uint32_t port, uint32_t number,
-                                         uint32_t node)
-{
-    const cn_routing *routing = k->network.routing;
-    message->state =
-        (uint8_t)cni_routing_after(routing, message->state, message->target, from, port, number);
-    if (node != message->target)
-        return;
-    message->target = message->destination;
-    message->state = (uint8_t)cni_leg_class(routing, 1);
-}
-
 /* Flits in the buffer of a hop. */
 static inline uint32_t cni_worm_flits(const cni_wormhole *k, uint32_t worm, uint32_t hop)
 {
     const cni_worm *w = cni_worm_at(k, worm);
     if (k->crowd.is_on)
-        return cni_crowd_flits(&k->crowd, k->path[(size_t)worm * k->stride + hop]);
+        return cni_crowd_flits(&k->crowd, k->worms.path[(size_t)worm * k->stride + hop]);
     if ((w->filled >> (hop + 1) & 1) == 0)
         return 0;
     return (w->vacant >> hop & 1) != 0 ? 1 : 2;

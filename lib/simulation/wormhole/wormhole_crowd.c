@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/memory.h"
 #include "simulation/wormhole/wormhole.h"
 #include "simulation/wormhole/wormhole_lists.h"
 
@@ -29,14 +28,10 @@ cn_status cni_crowd_open(cni_wormhole *k)
     k->crowd.row = k->crowd.words + BLOCK;
     while (k->buffers >> k->crowd.digits != 0)
         k->crowd.digits++;
-    k->crowd.set.fed =
-        cni_allocate((ROWS + k->crowd.digits) * k->crowd.row, sizeof *k->crowd.set.fed);
-    k->crowd.marks = cni_allocate(k->crowd.outside / 8 + 1, sizeof *k->crowd.marks);
-    k->crowd.hop = cni_allocate(count, sizeof *k->crowd.hop);
-    k->crowd.next = cni_allocate((uint64_t)k->crowd.outside + 1, sizeof *k->crowd.next);
-    if (k->crowd.set.fed == NULL || k->crowd.marks == NULL || k->crowd.hop == NULL ||
-        k->crowd.next == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY(CNI_WORM_MAKE(k, k->crowd.set.fed, (ROWS + k->crowd.digits) * k->crowd.row));
+    CNI_TRY(CNI_WORM_MAKE(k, k->crowd.marks, k->crowd.outside / 8 + 1));
+    CNI_TRY(CNI_WORM_MAKE(k, k->crowd.hop, count));
+    CNI_TRY(CNI_WORM_MAKE(k, k->crowd.next, (uint64_t)k->crowd.outside + 1));
     for (size_t i = 1; i < ROWS; i++)
         *rows[i] = k->crowd.set.fed + i * k->crowd.row;
     k->crowd.set.flits = k->crowd.set.fed + ROWS * k->crowd.row;
@@ -62,7 +57,7 @@ static uint64_t channel_if(const cni_wormhole *k, uint32_t virtual_channel, int 
 /* The worm of a virtual channel has a hop before it unless that is released. */
 static void link_hop(cni_wormhole *k, uint32_t worm, uint32_t hop, uint32_t rest)
 {
-    const uint32_t *path = k->path + (size_t)worm * k->stride;
+    const uint32_t *path = k->worms.path + (size_t)worm * k->stride;
     uint32_t has_previous = hop > cni_worm_at(k, worm)->tail, before = path[hop - has_previous];
     uint32_t previous = has_previous ? before : k->crowd.outside;
     k->crowd.hop[path[hop]] = (cni_crowd_hop){previous, rest};
@@ -72,8 +67,8 @@ static void link_hop(cni_wormhole *k, uint32_t worm, uint32_t hop, uint32_t rest
 
 void cni_crowd_give(cni_wormhole *k, uint32_t worm, uint32_t hop, uint32_t count)
 {
-    uint32_t virtual_channel = k->path[(size_t)worm * k->stride + hop];
-    link_hop(k, worm, hop, k->message[worm].flits);
+    uint32_t virtual_channel = k->worms.path[(size_t)worm * k->stride + hop];
+    link_hop(k, worm, hop, k->worms.message[worm].flits);
     cni_crowd_mark(k->crowd.set.fed, virtual_channel);
     cni_crowd_mark(k->crowd.set.header, virtual_channel);
     k->crowd.set.shared[virtual_channel >> 6] |= channel_if(k, virtual_channel, count == 2);
@@ -176,16 +171,16 @@ CNI_INLINE void leave_buffers(set_rules rules, cni_wormhole *k, uint32_t first,
                               const cni_bit_list *winners)
 {
     cni_crowd_hop *hop = k->crowd.hop + first;
-    uint32_t *gone = k->tails;
+    uint32_t *gone = k->worms.tails;
     uint64_t *marks = k->crowd.marks;
-    size_t gone_count = k->tail_count;
+    size_t gone_count = k->worms.tail_count;
     for (size_t i = 0, count = winners->count; i < count; i++) {
         uint32_t at = winners->at[i];
         rules.mark(marks, hop[at].previous);
         gone[gone_count] = first + at;
         gone_count += (size_t)(--hop[at].rest == 0);
     }
-    k->tail_count = gone_count;
+    k->worms.tail_count = gone_count;
 }
 
 /* ---- what that changes ---- */
@@ -243,10 +238,10 @@ CNI_INLINE void list_events(cni_wormhole *k, uint32_t first, const cni_bit_list 
     for (size_t i = 0; i < events->count; i++) {
         uint32_t virtual_channel = first + events->at[i];
         int is_header = cni_crowd_has(k->crowd.set.header, virtual_channel);
-        k->picked[k->header_count] = k->holder[virtual_channel].worm;
-        k->tails[k->tail_count] = virtual_channel;
-        k->header_count += (size_t)is_header;
-        k->tail_count += (size_t)!is_header;
+        k->worms.picked[k->worms.header_count] = k->channels.holder[virtual_channel].worm;
+        k->worms.tails[k->worms.tail_count] = virtual_channel;
+        k->worms.header_count += (size_t)is_header;
+        k->worms.tail_count += (size_t)!is_header;
     }
 }
 
@@ -259,7 +254,7 @@ CNI_INLINE void send_sets_by(set_rules rules, uint32_t digits, uint32_t most, cn
     lanes l = {k->lowest, k->lowest << span, span};
     uint64_t moved = 0;
     cni_bit_list list;
-    k->header_count = k->tail_count = 0;
+    k->worms.header_count = k->worms.tail_count = 0;
     for (size_t i = 0; i < all; i += GROUP) {
         size_t words = all - i < GROUP ? all - i : GROUP;
         for (size_t j = 0; j < words; j += BLOCK)
@@ -278,8 +273,8 @@ CNI_INLINE void send_sets_by(set_rules rules, uint32_t digits, uint32_t most, cn
     }
     for (size_t i = 0; i < all; i++)
         s.fed[i] ^= rules.take_marks(crowd->marks, i);
-    for (size_t i = 0; i < k->tail_count; i++)
-        k->tails[i] = k->holder[k->tails[i]].worm;
+    for (size_t i = 0; i < k->worms.tail_count; i++)
+        k->worms.tails[i] = k->channels.holder[k->worms.tails[i]].worm;
     k->moved |= moved;
 }
 
@@ -332,7 +327,7 @@ void cni_crowd_lay(cni_wormhole *k, uint32_t worm, uint32_t left, const uint32_t
     uint32_t rest = left, before = left, last = 0;
     for (uint32_t hop = w->tail; hop < w->head; hop++) {
         uint32_t here = flits[hop - w->tail];
-        last = k->path[(size_t)worm * k->stride + hop];
+        last = k->worms.path[(size_t)worm * k->stride + hop];
         link_hop(k, worm, hop, rest);
         rest += here;
         for (uint32_t digit = 0; digit < crowd->digits; digit++)
@@ -346,7 +341,7 @@ void cni_crowd_lay(cni_wormhole *k, uint32_t worm, uint32_t left, const uint32_t
             cni_crowd_mark(crowd->set.full, last);
         if (hop == w->tail && w->leaving != 1)
             cni_crowd_mark(crowd->set.tail, last);
-        if (k->held_count[last >> k->shift] > 1)
+        if (k->channels.held_count[last >> k->shift] > 1)
             crowd->set.shared[last >> 6] |= channel_of(k, last);
         before = here;
     }
@@ -366,17 +361,17 @@ static void begin(cni_wormhole *k)
     for (uint32_t channel = 0; channel < k->nodes * k->ports; channel++) {
         uint32_t first = channel << k->shift;
         k->crowd.set.turn[first >> 6] ^=
-            cni_worm_bit(first) ^ cni_worm_bit(first + k->turn[channel]);
+            cni_worm_bit(first) ^ cni_worm_bit(first + k->channels.turn[channel]);
     }
-    for (uint32_t worm = 0; worm < k->used; worm++) {
+    for (uint32_t worm = 0; worm < k->worms.used; worm++) {
         const cni_worm *w = cni_worm_at(k, worm);
         for (uint32_t hop = w->tail; hop < w->head; hop++)
             flits[hop - w->tail] = cni_worm_flits(k, worm, hop);
         if (cni_worm_holds(w))
             cni_crowd_lay(k, worm, cni_worm_left(k, worm), flits);
-        k->awake[worm] = 0;
+        k->worms.awake[worm] = 0;
     }
-    k->active_count = 0;
+    k->worms.active_count = 0;
     k->crowd.is_on = 1;
 }
 
@@ -384,8 +379,8 @@ uint32_t cni_worm_left(const cni_wormhole *k, uint32_t worm)
 {
     const cni_worm *w = cni_worm_at(k, worm);
     if (w->leaving != 1 || w->head == 0)
-        return w->leaving != 1 ? 0 : k->message[worm].flits;
-    return k->crowd.is_on ? k->crowd.hop[k->path[(size_t)worm * k->stride]].rest : w->left;
+        return w->leaving != 1 ? 0 : k->worms.message[worm].flits;
+    return k->crowd.is_on ? k->crowd.hop[k->worms.path[(size_t)worm * k->stride]].rest : w->left;
 }
 
 uint8_t cni_crowd_last(const cni_wormhole *k, uint32_t channel)
@@ -399,7 +394,7 @@ uint8_t cni_crowd_last(const cni_wormhole *k, uint32_t channel)
 static void leave(cni_wormhole *k, uint32_t worm)
 {
     cni_worm *w = cni_worm_at(k, worm);
-    const uint32_t *path = k->path + (size_t)worm * k->stride;
+    const uint32_t *path = k->worms.path + (size_t)worm * k->stride;
     w->left = cni_worm_left(k, worm);
     w->filled = w->leaving == 1;
     w->vacant = w->exit;
@@ -407,18 +402,18 @@ static void leave(cni_wormhole *k, uint32_t worm)
     for (uint32_t hop = w->tail; hop < w->head; hop++) {
         uint64_t bit = cni_worm_bit(hop);
         w->vacant |= cni_crowd_has(k->crowd.set.full, path[hop]) ? 0 : bit;
-        w->shared |= k->held_count[path[hop] >> k->shift] > 1 ? bit : 0;
+        w->shared |= k->channels.held_count[path[hop] >> k->shift] > 1 ? bit : 0;
         w->filled |= cni_crowd_has(k->crowd.set.used, path[hop]) ? bit << 1 : 0;
     }
-    k->active[k->active_count++] = worm;
-    k->awake[worm] = 1;
+    k->worms.active[k->worms.active_count++] = worm;
+    k->worms.awake[worm] = 1;
 }
 
 static void end(cni_wormhole *k)
 {
     for (uint32_t channel = 0; channel < k->nodes * k->ports; channel++)
-        k->turn[channel] = cni_crowd_last(k, channel);
-    for (uint32_t worm = 0; worm < k->used; worm++)
+        k->channels.turn[channel] = cni_crowd_last(k, channel);
+    for (uint32_t worm = 0; worm < k->worms.used; worm++)
         if (cni_worm_holds(cni_worm_at(k, worm)))
             leave(k, worm);
     k->crowd.is_on = 0;

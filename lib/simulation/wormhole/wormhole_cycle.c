@@ -1,6 +1,6 @@
 /* The cycle of the wormhole kernel: grant, send, settle, admit (docs/wormhole.md). The first and the last
  * have files of their own. */
-#include "simulation/wormhole/cut_through.h"
+#include "simulation/wormhole/wormhole.h"
 
 #include "base/error.h"
 #include "base/inline.h"
@@ -24,13 +24,13 @@ static void deliver(cni_wormhole *k, uint64_t created, uint32_t source, uint32_t
 
 static void free_worm(cni_wormhole *k, uint32_t worm)
 {
-    cni_worm_header_of(k, worm)->next = k->free_worm;
-    k->free_worm = worm;
+    cni_worm_header_of(k, worm)->next = k->worms.free;
+    k->worms.free = worm;
 }
 
 cn_status cni_wormhole_arrive(cni_wormhole *k, uint32_t worm)
 {
-    const cni_worm_message *message = &k->message[worm];
+    const cni_worm_message *message = &k->worms.message[worm];
     if (message->broadcast == CNI_WORM_NONE) {
         deliver(k, message->created, message->source, message->destination);
         k->counters[CNI_COUNT_WORM_HOPS] += cni_worm_at(k, worm)->head;
@@ -42,9 +42,10 @@ cn_status cni_wormhole_arrive(cni_wormhole *k, uint32_t worm)
             return CN_OK;
         }
     }
-    CNI_TRY(cni_grow(&k->arrived, &k->arrived_places, k->arrived_count + 1, sizeof *k->arrived));
+    CNI_TRY(cni_grow(&k->arrived.all, &k->arrived.places, k->arrived.count + 1,
+                     sizeof *k->arrived.all));
     uint64_t group = message->broadcast == CNI_WORM_NONE ? message->destination : CNI_WORM_NONE;
-    k->arrived[k->arrived_count++] =
+    k->arrived.all[k->arrived.count++] =
         (cni_worm_arrival){group << 32 | cni_worm_header_of(k, worm)->key, worm};
     return CN_OK;
 }
@@ -71,8 +72,8 @@ static void hand_over(cni_wormhole *k, uint64_t created, uint32_t source, uint32
 
 static cn_status arrive_copy(cni_wormhole *k, uint32_t worm)
 {
-    cni_worm_message message = k->message[worm];
-    cni_worm_broadcast *whole = &k->broadcast[message.broadcast];
+    cni_worm_message message = k->worms.message[worm];
+    cni_worm_broadcast *whole = &k->broadcasts.all[message.broadcast];
     k->counters[CNI_COUNT_WORM_COPIES] += 1;
     free_worm(k, worm);
     if (--whole->missing > 0)
@@ -85,15 +86,15 @@ static cn_status arrive_copy(cni_wormhole *k, uint32_t worm)
     if (whole->number != CNI_WORM_NONE)
         hand_over(k, whole->created, whole->source, whole->number,
                   cni_wormhole_depth(k, message.broadcast, message.destination), k->flits);
-    whole->missing = k->free_broadcast;
-    k->free_broadcast = message.broadcast;
+    whole->missing = k->broadcasts.free;
+    k->broadcasts.free = message.broadcast;
     return CN_OK;
 }
 
 /* What the caller is told of a unicast. */
 static void tell(cni_wormhole *k, uint32_t worm)
 {
-    const cni_worm_message *message = &k->message[worm];
+    const cni_worm_message *message = &k->worms.message[worm];
     uint32_t hops = cni_worm_at(k, worm)->head;
     if (message->traced)
         cni_mailbox_report(&k->head.mailbox, &k->traffic->table->trace[message->number], k->cycle,
@@ -106,18 +107,18 @@ static void tell(cni_wormhole *k, uint32_t worm)
 static cn_status settle_arrivals(cni_wormhole *k)
 {
     if (k->head.mailbox.reports_trace)
-        CNI_TRY(cni_mailbox_make_room(&k->head.mailbox, k->arrived_count));
-    cni_sort(k->arrived, k->arrived_count, sizeof *k->arrived, by_order, NULL);
-    for (size_t i = 0; i < k->arrived_count; i++) {
-        uint32_t worm = k->arrived[i].worm;
-        if (k->message[worm].broadcast != CNI_WORM_NONE) {
+        CNI_TRY(cni_mailbox_make_room(&k->head.mailbox, k->arrived.count));
+    cni_sort(k->arrived.all, k->arrived.count, sizeof *k->arrived.all, by_order, NULL);
+    for (size_t i = 0; i < k->arrived.count; i++) {
+        uint32_t worm = k->arrived.all[i].worm;
+        if (k->worms.message[worm].broadcast != CNI_WORM_NONE) {
             CNI_TRY(arrive_copy(k, worm));
             continue;
         }
         tell(k, worm);
         free_worm(k, worm);
     }
-    k->arrived_count = 0;
+    k->arrived.count = 0;
     return CN_OK;
 }
 
@@ -138,9 +139,9 @@ static void pass_time(cni_wormhole *k, uint64_t cycles)
 uint64_t cni_wormhole_next_event(const void *state)
 {
     const cni_wormhole *k = state;
-    if (k->listed_count > 0 || (k->holders > 0 && k->crossings == 0))
+    if (k->waiting.listed_count > 0 || (k->worms.holders > 0 && k->whole.crossings == 0))
         return k->cycle + 1;
-    uint64_t end = k->crossings > 0 ? cni_cut_through_next_end(k) : CN_NEVER;
+    uint64_t end = k->whole.crossings > 0 ? cni_cut_through_next_end(k) : CN_NEVER;
     uint64_t message = cni_wormhole_next_message(k);
     return end < message ? end : message;
 }
@@ -156,11 +157,11 @@ static cn_status run_cycle(cni_wormhole *k)
     k->cycle_seed = cni_random_derive(k->seed, k->cycle);
     k->moved = 0;
     cni_wormhole_grant(k);
-    k->counters[CNI_COUNT_WORM_HELD] += k->held_sum;
-    k->counters[CNI_COUNT_WORM_HELD_SQUARE] += k->held_square;
-    k->counters[CNI_COUNT_WORM_BUSY] += k->busy;
+    k->counters[CNI_COUNT_WORM_HELD] += k->channels.held_sum;
+    k->counters[CNI_COUNT_WORM_HELD_SQUARE] += k->channels.held_square;
+    k->counters[CNI_COUNT_WORM_BUSY] += k->channels.busy;
     CNI_TRY(k->way->move(k));
-    if (k->arrived_count > 0)
+    if (k->arrived.count > 0)
         CNI_TRY(settle_arrivals(k));
     return cni_wormhole_admit(k);
 }
@@ -170,7 +171,7 @@ cn_status cni_wormhole_run(void *state, uint64_t cycles)
     cni_wormhole *k = state;
     for (uint64_t c = 0; c < cycles; c++) {
         CNI_TRY(run_cycle(k));
-        int stands = k->moved == 0 && k->holders > 0;
+        int stands = k->moved == 0 && k->worms.holders > 0;
         if (stands || k->cycle % CNI_WORM_CHECK == 0)
             CNI_TRY(cni_wormhole_check(k));
         if (k->strays)

@@ -16,7 +16,7 @@
  * count. */
 static const uint64_t *taken(const cni_wormhole *k, uint32_t worm)
 {
-    return (k->full != NULL ? k->full : k->held) +
+    return (k->whole.full != NULL ? k->whole.full : k->waiting.held) +
            (size_t)cni_worm_header_of(k, worm)->node * k->node_words;
 }
 
@@ -75,7 +75,7 @@ static int holds(const cni_wormhole *k, uint32_t worm, uint32_t virtual_channel)
 static uint32_t holder_of(const cni_wormhole *k, uint32_t virtual_channel)
 {
     uint32_t longest = CNI_WORM_NONE;
-    for (uint32_t worm = 0; worm < k->used; worm++)
+    for (uint32_t worm = 0; worm < k->worms.used; worm++)
         if (holds(k, worm, virtual_channel) &&
             (longest == CNI_WORM_NONE ||
              cni_worm_header_of(k, worm)->since < cni_worm_header_of(k, longest)->since))
@@ -130,7 +130,7 @@ static cn_status report(cni_wormhole *k, uint64_t dead)
 static uint32_t first_stuck(const cni_wormhole *k, const uint8_t *goes_on)
 {
     uint32_t first = CNI_WORM_NONE, lowest = CNI_WORM_NONE;
-    for (uint32_t worm = 0; worm < k->used; worm++) {
+    for (uint32_t worm = 0; worm < k->worms.used; worm++) {
         const uint32_t *held;
         if (goes_on[worm] || k->way->held(k, worm, &held) == 0)
             continue;
@@ -147,19 +147,20 @@ static uint32_t first_stuck(const cni_wormhole *k, const uint8_t *goes_on)
 cn_status cni_wormhole_check(void *state)
 {
     cni_wormhole *k = state;
-    if (k->holders == 0)
+    if (k->worms.holders == 0)
         return CN_OK;
-    uint8_t *goes_on = cni_allocate((uint64_t)k->nodes * k->span + k->used, 1);
+    uint8_t *goes_on = cni_allocate((uint64_t)k->nodes * k->span + k->worms.used, 1);
     if (goes_on == NULL)
         return CN_ERR_MEMORY;
-    uint8_t *opens = goes_on + k->used; /* by virtual channel */
-    for (uint32_t i = 0; k->crossings > 0 && i < k->nodes * k->ports; i++)
-        if (k->crossing[i].worm != CNI_WORM_NONE && k->crossing[i].left < CNI_WORM_SOURCE)
-            opens[k->crossing[i].left] = 1;
-    uint64_t stuck = k->holders;
+    uint8_t *opens = goes_on + k->worms.used; /* by virtual channel */
+    for (uint32_t i = 0; k->whole.crossings > 0 && i < k->nodes * k->ports; i++)
+        if (k->whole.crossing[i].worm != CNI_WORM_NONE &&
+            k->whole.crossing[i].left < CNI_WORM_SOURCE)
+            opens[k->whole.crossing[i].left] = 1;
+    uint64_t stuck = k->worms.holders;
     for (uint64_t before = stuck + 1; stuck > 0 && stuck < before;) {
         before = stuck;
-        for (uint32_t worm = 0; worm < k->used; worm++) {
+        for (uint32_t worm = 0; worm < k->worms.used; worm++) {
             if (goes_on[worm] || !cni_worm_holds(cni_worm_at(k, worm)) ||
                 (is_waiting(k, worm) && !can_go_on(k, worm, opens)))
                 continue;

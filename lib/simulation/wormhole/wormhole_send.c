@@ -144,19 +144,22 @@ CNI_INLINE void find_rows(const cni_wormhole *k, const uint32_t list[], size_t c
 {
     if (count >= ROWS)
         for (uint32_t i = 0; i < ROWS; i++)
-            rows[i] = k->worm + list[i];
+            rows[i] = k->worms.all + list[i];
     else
         for (uint32_t i = 0; i < ROWS; i++)
-            rows[i] = i < count ? k->worm + list[i] : none;
+            rows[i] = i < count ? k->worms.all + list[i] : none;
 }
 
 /* Moves the active worms, of which those stay that could move, and lists the rivals among them; or moves the rivals. */
 CNI_INLINE void move_all(flit_rules rules, cni_wormhole *k, int is_shared)
 {
-    uint32_t *list = is_shared ? k->rivals : k->active, *headers = k->picked, *tails = k->tails;
-    size_t awake = 0, rivals = 0, header_count = k->header_count, tail_count = k->tail_count;
+    uint32_t *list = is_shared ? k->worms.rivals : k->worms.active, *headers = k->worms.picked,
+             *tails = k->worms.tails;
+    size_t awake = 0, rivals = 0, header_count = k->worms.header_count,
+           tail_count = k->worms.tail_count;
     cni_worm *rows[ROWS], none = {.filled = 0};
-    for (size_t i = 0, count = is_shared ? k->rival_count : k->active_count; i < count; i += ROWS) {
+    for (size_t i = 0, count = is_shared ? k->worms.rival_count : k->worms.active_count; i < count;
+         i += ROWS) {
         find_rows(k, list + i, count - i, &none, rows);
         uint32_t worms[ROWS];
         memcpy(worms, list + i, sizeof worms);
@@ -164,20 +167,20 @@ CNI_INLINE void move_all(flit_rules rules, cni_wormhole *k, int is_shared)
         if (!is_shared) {
             uint32_t all = count - i < ROWS ? (1u << (count - i)) - 1 : 0xff;
             for (uint32_t rest = all & ~m.ready; CNI_RARELY(rest != 0); rest &= rest - 1)
-                k->awake[worms[cni_lowest_bit(rest)]] = 0;
+                k->worms.awake[worms[cni_lowest_bit(rest)]] = 0;
             rules.append(list, &awake, worms, m.ready);
-            rules.append(k->rivals, &rivals, worms, m.rival);
+            rules.append(k->worms.rivals, &rivals, worms, m.rival);
         }
         rules.append(headers, &header_count, worms, m.header);
         rules.append(tails, &tail_count, worms, m.tail);
     }
-    k->header_count = header_count;
-    k->tail_count = tail_count;
+    k->worms.header_count = header_count;
+    k->worms.tail_count = tail_count;
     if (is_shared)
         return;
     k->moved |= awake; /* of those that are ready for the same channel one moves */
-    k->active_count = awake;
-    k->rival_count = rivals;
+    k->worms.active_count = awake;
+    k->worms.rival_count = rivals;
 }
 
 /* ---- rivals ---- */
@@ -202,10 +205,10 @@ CNI_INLINE void request(request_list *r, uint32_t virtual_channel)
 /* The rivals request the channels that they share. How many a worm requests cannot be foreseen, so these are listed first. */
 CNI_INLINE size_t request_shared(flit_rules rules, cni_wormhole *k)
 {
-    request_list r = {k->requests, k->contested, k->shift, 0};
-    const uint32_t *rivals = k->rivals, *all = k->path, stride = k->stride;
-    cni_worm *worms = k->worm;
-    for (size_t i = 0, all_count = k->rival_count; i < all_count; i += CNI_LISTED) {
+    request_list r = {k->channels.requests, k->channels.contested, k->shift, 0};
+    const uint32_t *rivals = k->worms.rivals, *all = k->worms.path, stride = k->stride;
+    cni_worm *worms = k->worms.all;
+    for (size_t i = 0, all_count = k->worms.rival_count; i < all_count; i += CNI_LISTED) {
         size_t count = all_count - i < CNI_LISTED ? all_count - i : CNI_LISTED;
         const uint32_t *paths[CNI_LISTED];
         uint64_t hops[CNI_LISTED];
@@ -226,11 +229,11 @@ CNI_INLINE size_t request_shared(flit_rules rules, cni_wormhole *k)
 /* Round robin: the first request after the last winner. */
 CNI_INLINE void arbitrate(cni_wormhole *k, size_t contested_count)
 {
-    const uint32_t *contested = k->contested;
-    const cni_worm_holder *holders = k->holder;
-    cni_worm *worms = k->worm;
-    uint64_t *all_requests = k->requests;
-    uint8_t *turns = k->turn;
+    const uint32_t *contested = k->channels.contested;
+    const cni_worm_holder *holders = k->channels.holder;
+    cni_worm *worms = k->worms.all;
+    uint64_t *all_requests = k->channels.requests;
+    uint8_t *turns = k->channels.turn;
     uint32_t shift = k->shift;
     for (size_t i = 0; i < contested_count; i++) {
         uint32_t channel = contested[i];
@@ -246,7 +249,7 @@ CNI_INLINE void arbitrate(cni_wormhole *k, size_t contested_count)
 
 CNI_INLINE void send_by(flit_rules rules, cni_wormhole *k)
 {
-    k->header_count = k->tail_count = 0;
+    k->worms.header_count = k->worms.tail_count = 0;
     move_all(rules, k, 0);
     arbitrate(k, request_shared(rules, k));
     move_all(rules, k, 1);

@@ -32,7 +32,7 @@ static cn_status visit_list(const cni_worm_visit *v, cni_worm_list *list, int is
     for (uint32_t i = 0, at = list->first; i < count; i++) {
         cni_worm_message message = {0};
         if (!cni_archive_reads(v->archive)) {
-            message = k->queued[at];
+            message = k->sources.queued[at];
             at = message.next;
         }
         CNI_TRY(cni_worm_visit_unserved(v, &message));
@@ -50,8 +50,8 @@ static cn_status visit_queued(const cni_worm_visit *v)
 {
     cni_wormhole *k = v->k;
     for (uint64_t channel = 0; channel < (uint64_t)k->nodes * k->ports; channel++)
-        CNI_TRY(visit_list(v, &k->queue[channel].list, 0));
-    return visit_list(v, &k->early, 1);
+        CNI_TRY(visit_list(v, &k->sources.queue[channel].list, 0));
+    return visit_list(v, &k->sources.early, 1);
 }
 
 /* ---- worms ---- */
@@ -67,7 +67,7 @@ typedef struct record {
 static record record_of(const cni_wormhole *k, uint32_t worm)
 {
     const cni_worm *w = cni_worm_at(k, worm);
-    record r = {.message = k->message[worm],
+    record r = {.message = k->worms.message[worm],
                 .left = cni_worm_left(k, worm),
                 .tail = w->tail,
                 .hops = w->head,
@@ -82,10 +82,10 @@ cn_status cni_worm_add(cni_wormhole *k, const cni_worm_message *message, uint32_
                        uint32_t *worm)
 {
     CNI_TRY(cni_wormhole_make_room(k, 1));
-    *worm = (uint32_t)k->used++;
-    k->message[*worm] = *message;
+    *worm = (uint32_t)k->worms.used++;
+    k->worms.message[*worm] = *message;
     cni_worm_begin(k, *worm, left);
-    k->queue[message->source * k->ports + message->port].served += left > 0;
+    k->sources.queue[message->source * k->ports + message->port].served += left > 0;
     cni_worm_header_of(k, *worm)->class = message->class;
     return CN_OK;
 }
@@ -110,17 +110,18 @@ static cn_status visit_new_worms(const cni_worm_visit *v)
     cni_wormhole *k = v->k;
     for (uint32_t node = 0; node < k->nodes; node++) {
         uint32_t count = 0;
-        for (uint32_t at = k->header[node].next; at != node; at = k->header[at].next)
+        for (uint32_t at = k->waiting.header[node].next; at != node;
+             at = k->waiting.header[at].next)
             count += cni_worm_at(k, at - k->nodes)->head == 0;
         CNI_TRY(cni_archive_length(v->archive, &count, CNI_WORM_MESSAGE_BYTES));
-        uint32_t at = k->header[node].next;
+        uint32_t at = k->waiting.header[node].next;
         for (uint32_t i = 0; i < count; i++) {
             record r = {0};
             while (!cni_archive_reads(v->archive) && cni_worm_at(k, at - k->nodes)->head > 0)
-                at = k->header[at].next;
+                at = k->waiting.header[at].next;
             if (!cni_archive_reads(v->archive)) {
                 r = record_of(k, at - k->nodes);
-                at = k->header[at].next;
+                at = k->waiting.header[at].next;
             }
             CNI_TRY(visit_new_worm(v, &r));
         }
@@ -131,10 +132,10 @@ static cn_status visit_new_worms(const cni_worm_visit *v)
 /* Gives a worm a hop that it holds. */
 static cn_status hold(cni_wormhole *k, uint32_t worm, uint32_t hop)
 {
-    uint32_t virtual_channel = k->path[(size_t)worm * k->stride + hop];
+    uint32_t virtual_channel = k->worms.path[(size_t)worm * k->stride + hop];
     CNI_ALLOW(cni_worm_leads_on(k, virtual_channel), "the hops of a worm");
     uint32_t node = virtual_channel / k->span, at = virtual_channel - node * k->span;
-    CNI_ALLOW((k->held[(size_t)node * k->node_words + (at >> 6)] & cni_worm_bit(at)) == 0,
+    CNI_ALLOW((k->waiting.held[(size_t)node * k->node_words + (at >> 6)] & cni_worm_bit(at)) == 0,
               "a virtual channel that two worms hold");
     cni_worm_hold(k, worm, hop, virtual_channel);
     return CN_OK;
@@ -169,7 +170,7 @@ static cn_status read_worm(const cni_worm_visit *v, const record *r)
                   r->left <= r->message.flits,
               "the hops of a worm");
     CNI_TRY(cni_worm_add(k, &r->message, r->left, &worm));
-    uint32_t *path = &k->path[(size_t)worm * k->stride];
+    uint32_t *path = &k->worms.path[(size_t)worm * k->stride];
     cni_archive_u32s(v->archive, path, r->hops);
     cni_archive_u32s(v->archive, flits, r->hops - r->tail);
     CNI_ALLOW(is_filled(k, r, flits), "the flits of a worm");
@@ -187,7 +188,7 @@ static cn_status read_worm(const cni_worm_visit *v, const record *r)
     w->header = r->header == CNI_WORM_TRAVELLING ? cni_worm_bit(r->hops - 1) : 0;
     w->exit = r->header == CNI_WORM_ARRIVED ? cni_worm_bit(r->hops) : 0;
     w->leaving = r->left > 0 ? 1 : UINT64_C(2) << (r->tail & 63);
-    k->holders += 1;
+    k->worms.holders += 1;
     cni_crowd_lay(k, worm, r->left, flits);
     cni_worm_header_of(k, worm)->node = node;
     cni_worm_header_of(k, worm)->key = path[r->hops - 1];
@@ -210,7 +211,7 @@ static cn_status visit_worm(const cni_worm_visit *v, uint32_t worm)
     cni_archive_u8s(v->archive, &r.header, 1);
     if (cni_archive_reads(v->archive))
         return read_worm(v, &r);
-    cni_archive_u32s(v->archive, &k->path[(size_t)worm * k->stride], r.hops);
+    cni_archive_u32s(v->archive, &k->worms.path[(size_t)worm * k->stride], r.hops);
     for (uint32_t hop = r.tail; hop < r.hops; hop++) {
         uint32_t flits = cni_worm_flits(k, worm, hop);
         cni_archive_u32s(v->archive, &flits, 1);
@@ -224,10 +225,10 @@ static cn_status write_worms(const cni_worm_visit *v)
     const cni_wormhole *k = v->k;
     for (uint32_t node = 0; node < k->nodes; node++)
         for (uint32_t i = 0; i < k->node_words; i++)
-            for (uint64_t set = k->held[(size_t)node * k->node_words + i]; set != 0;
+            for (uint64_t set = k->waiting.held[(size_t)node * k->node_words + i]; set != 0;
                  set &= set - 1) {
                 const cni_worm_holder *by =
-                    &k->holder[(size_t)node * k->span + (i << 6 | cni_lowest_bit(set))];
+                    &k->channels.holder[(size_t)node * k->span + (i << 6 | cni_lowest_bit(set))];
                 if (by->hop == cni_worm_at(k, by->worm)->tail)
                     CNI_TRY(visit_worm(v, by->worm));
             }
@@ -249,7 +250,7 @@ cn_status cni_worms_visit(const cni_worm_visit *v, uint64_t worms)
 
 static cn_status visit_worms(const cni_worm_visit *v)
 {
-    uint64_t worms = v->k->holders;
+    uint64_t worms = v->k->worms.holders;
     CNI_TRY(visit_new_worms(v));
     CNI_TRY(cni_archive_count(v->archive, &worms, CNI_WORM_MESSAGE_BYTES));
     return v->k->way->visit(v, worms);
@@ -262,13 +263,13 @@ static cn_status visit_counts(cni_wormhole *k, cni_archive *archive)
     uint64_t channels = (uint64_t)k->nodes * k->ports;
     cni_histogram *delays = &k->head.delays;
     cni_archive_u64s(archive, k->counters, CNI_COUNTERS);
-    cni_archive_u64s(archive, k->crossed, channels);
-    for (uint32_t channel = 0; k->turn != NULL && channel < channels; channel++) {
-        uint8_t turn = k->crowd.is_on ? cni_crowd_last(k, channel) : k->turn[channel];
+    cni_archive_u64s(archive, k->channels.crossed, channels);
+    for (uint32_t channel = 0; k->channels.turn != NULL && channel < channels; channel++) {
+        uint8_t turn = k->crowd.is_on ? cni_crowd_last(k, channel) : k->channels.turn[channel];
         cni_archive_u8s(archive, &turn, 1);
         CNI_ALLOW(turn < k->virtual_channels, "the turn of a channel");
         if (cni_archive_reads(archive))
-            k->turn[channel] = turn;
+            k->channels.turn[channel] = turn;
     }
     if (cni_archive_reads(archive))
         k->in_flight = k->counters[CNI_COUNT_ACCEPTED] - k->counters[CNI_COUNT_DELIVERED];

@@ -1,18 +1,15 @@
 /* Messages of the wormhole kernel that go flit by flit (docs/wormhole.md). */
-#include "base/memory.h"
+#include "base/error.h"
 #include "simulation/wormhole/wormhole.h"
 
 static cn_status open_worms(cni_wormhole *k)
 {
     uint64_t channels = (uint64_t)k->nodes * k->ports;
-    k->requests = cni_allocate(channels, sizeof *k->requests);
-    k->turn = cni_allocate(channels, sizeof *k->turn);
-    k->held_count = cni_allocate(channels, sizeof *k->held_count);
-    k->contested = cni_allocate(channels + 1, sizeof *k->contested);
-    k->holder = cni_allocate(channels << k->shift, sizeof *k->holder);
-    if (k->requests == NULL || k->turn == NULL || k->held_count == NULL || k->contested == NULL ||
-        k->holder == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY(CNI_WORM_MAKE(k, k->channels.requests, channels));
+    CNI_TRY(CNI_WORM_MAKE(k, k->channels.turn, channels));
+    CNI_TRY(CNI_WORM_MAKE(k, k->channels.held_count, channels));
+    CNI_TRY(CNI_WORM_MAKE(k, k->channels.contested, channels + 1));
+    CNI_TRY(CNI_WORM_MAKE(k, k->channels.holder, channels << k->shift));
     k->has_words = k->stride < 64 && k->buffers == 2;
     return cni_crowd_open(k);
 }
@@ -24,10 +21,11 @@ static void turn_shared(cni_wormhole *k, uint32_t virtual_channel)
 {
     uint32_t first = virtual_channel >> k->shift << k->shift, node = first / k->span;
     uint32_t at = first - node * k->span;
-    uint64_t held = k->held[(size_t)node * k->node_words + (at >> 6)] >> (at & 63) & k->every;
+    uint64_t held =
+        k->waiting.held[(size_t)node * k->node_words + (at >> 6)] >> (at & 63) & k->every;
     held &= ~(UINT64_C(1) << (virtual_channel - first));
-    const cni_worm_holder *other = &k->holder[first + cni_lowest_bit(held)];
-    k->worm[other->worm].shared ^= UINT64_C(1) << other->hop;
+    const cni_worm_holder *other = &k->channels.holder[first + cni_lowest_bit(held)];
+    k->worms.all[other->worm].shared ^= UINT64_C(1) << other->hop;
 }
 
 /* The flits of a worm may make a hop, over a channel of which so many virtual channels are held. */
@@ -40,20 +38,20 @@ CNI_INLINE void let_flits(cni_wormhole *k, uint32_t worm, uint32_t hop, uint32_t
     if (count == 2)
         turn_shared(k, virtual_channel);
     w->vacant |= UINT64_C(1) << hop;
-    if (!k->awake[worm])
-        k->active[k->active_count++] = worm;
-    k->awake[worm] = 1;
+    if (!k->worms.awake[worm])
+        k->worms.active[k->worms.active_count++] = worm;
+    k->worms.awake[worm] = 1;
 }
 
 uint32_t cni_worm_hold(cni_wormhole *k, uint32_t worm, uint32_t hop, uint32_t virtual_channel)
 {
     uint32_t node = virtual_channel / k->span, at = virtual_channel - node * k->span;
-    uint32_t count = ++k->held_count[virtual_channel >> k->shift];
-    k->held[(size_t)node * k->node_words + (at >> 6)] |= cni_worm_bit(at);
-    k->held_sum += 1;
-    k->held_square += 2 * count - 1;
-    k->busy += count == 1;
-    k->holder[virtual_channel] = (cni_worm_holder){worm, hop};
+    uint32_t count = ++k->channels.held_count[virtual_channel >> k->shift];
+    k->waiting.held[(size_t)node * k->node_words + (at >> 6)] |= cni_worm_bit(at);
+    k->channels.held_sum += 1;
+    k->channels.held_square += 2 * count - 1;
+    k->channels.busy += count == 1;
+    k->channels.holder[virtual_channel] = (cni_worm_holder){worm, hop};
     return count;
 }
 
@@ -68,12 +66,12 @@ static void give_worm(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t at
     uint32_t hop = w->head++, virtual_channel = node * k->span + at;
     uint32_t count = cni_worm_hold(k, worm, hop, virtual_channel);
     w->header = cni_worm_bit(hop);
-    k->path[(size_t)worm * k->stride + hop] = virtual_channel;
+    k->worms.path[(size_t)worm * k->stride + hop] = virtual_channel;
     if (k->crowd.is_on)
         cni_crowd_give(k, worm, hop, count);
     else
         let_flits(k, worm, hop, virtual_channel, count);
-    k->holders += hop == 0;
+    k->worms.holders += hop == 0;
     k->moved = 1;
 }
 
@@ -84,29 +82,29 @@ static void release_tail(cni_wormhole *k, uint32_t worm, uint32_t virtual_channe
 {
     uint32_t channel = virtual_channel >> k->shift;
     uint32_t node = virtual_channel / k->span, at = virtual_channel - node * k->span;
-    uint32_t count = k->held_count[channel]--;
-    uint32_t flits = k->message[worm].flits;
+    uint32_t count = k->channels.held_count[channel]--;
+    uint32_t flits = k->worms.message[worm].flits;
     size_t word = (size_t)node * k->node_words + (at >> 6);
     uint64_t bit = UINT64_C(1) << (at & 63);
     cni_worm_at(k, worm)->tail += 1;
-    k->held[word] ^= bit;
-    k->held_sum -= 1;
-    k->held_square -= 2 * count - 1;
-    k->busy -= count == 1;
-    k->crossed[channel] += flits;
+    k->waiting.held[word] ^= bit;
+    k->channels.held_sum -= 1;
+    k->channels.held_square -= 2 * count - 1;
+    k->channels.busy -= count == 1;
+    k->channels.crossed[channel] += flits;
     k->counters[CNI_COUNT_WORM_FLIT_HOPS] += flits;
     if (k->crowd.is_on)
         cni_crowd_release(k, virtual_channel, count);
     else if (count == 2)
         turn_shared(k, virtual_channel);
-    cni_wormhole_list(k, node, (k->wanted[word] & bit) != 0);
+    cni_wormhole_list(k, node, (k->waiting.wanted[word] & bit) != 0);
 }
 
 /* The header has come into the buffer of its last hop. */
 static void settle_header(cni_wormhole *k, uint32_t worm)
 {
     cni_worm *w = cni_worm_at(k, worm);
-    uint32_t virtual_channel = k->path[(size_t)worm * k->stride + w->head - 1];
+    uint32_t virtual_channel = k->worms.path[(size_t)worm * k->stride + w->head - 1];
     int has_arrived = cni_wormhole_come(k, worm, virtual_channel);
     w->header = 0;
     if (has_arrived)
@@ -120,7 +118,7 @@ static void settle_header(cni_wormhole *k, uint32_t worm)
 static cn_status settle_tail(cni_wormhole *k, uint32_t worm)
 {
     cni_worm *w = cni_worm_at(k, worm);
-    const uint32_t *path = &k->path[(size_t)worm * k->stride];
+    const uint32_t *path = &k->worms.path[(size_t)worm * k->stride];
     int is_of_source = w->leaving == 1;
     if (!is_of_source)
         release_tail(k, worm, path[w->tail]);
@@ -131,7 +129,7 @@ static cn_status settle_tail(cni_wormhole *k, uint32_t worm)
         return cni_wormhole_leave_source(k, worm); /* which may move the worms in memory */
     if (w->tail < w->head)
         return CN_OK;
-    k->holders -= 1;
+    k->worms.holders -= 1;
     return cni_wormhole_arrive(k, worm);
 }
 
@@ -139,7 +137,8 @@ static cn_status settle_tail(cni_wormhole *k, uint32_t worm)
  * one is looked at, so then less will do. */
 static int is_crowded(const cni_wormhole *k)
 {
-    return 2 * k->busy > k->network.channels && 4 * (k->held_sum + k->holders) > 7 * k->busy;
+    return 2 * k->channels.busy > k->network.channels &&
+           4 * (k->channels.held_sum + k->worms.holders) > 7 * k->channels.busy;
 }
 
 static cn_status move_worms(cni_wormhole *k)
@@ -148,10 +147,10 @@ static cn_status move_worms(cni_wormhole *k)
         cni_crowd_send(k);
     else
         cni_wormhole_send(k);
-    for (size_t i = 0; i < k->header_count; i++)
-        settle_header(k, k->picked[i]);
-    for (size_t i = 0; i < k->tail_count; i++)
-        CNI_TRY(settle_tail(k, k->tails[i]));
+    for (size_t i = 0; i < k->worms.header_count; i++)
+        settle_header(k, k->worms.picked[i]);
+    for (size_t i = 0; i < k->worms.tail_count; i++)
+        CNI_TRY(settle_tail(k, k->worms.tails[i]));
     if (k->cycle % CNI_WORM_LOOK == 0)
         cni_crowd_set(k, is_crowded(k));
     return CN_OK;
@@ -164,11 +163,11 @@ static cn_status move_worms(cni_wormhole *k)
 static uint64_t count_sent(const cni_wormhole *k, uint64_t loads[])
 {
     uint64_t all = 0;
-    for (uint32_t worm = 0; worm < k->used; worm++) {
+    for (uint32_t worm = 0; worm < k->worms.used; worm++) {
         const cni_worm *w = cni_worm_at(k, worm);
-        uint64_t flits = k->message[worm].flits, sent = flits - cni_worm_left(k, worm);
+        uint64_t flits = k->worms.message[worm].flits, sent = flits - cni_worm_left(k, worm);
         for (uint32_t hop = w->tail; hop < w->head; hop++) {
-            uint32_t virtual_channel = k->path[(size_t)worm * k->stride + hop];
+            uint32_t virtual_channel = k->worms.path[(size_t)worm * k->stride + hop];
             if (k->crowd.is_on)
                 sent = flits - k->crowd.hop[virtual_channel].rest;
             all += sent;
@@ -184,13 +183,13 @@ static uint64_t count_sent(const cni_wormhole *k, uint64_t loads[])
 /* Others that are held of its channel speak against a virtual channel. */
 static uint32_t load_of(const cni_wormhole *k, uint32_t node, uint32_t at)
 {
-    return k->held_count[node * k->ports + (at >> k->shift)];
+    return k->channels.held_count[node * k->ports + (at >> k->shift)];
 }
 
 static size_t find_held(const cni_wormhole *k, uint32_t worm, const uint32_t **virtual_channels)
 {
     const cni_worm *w = cni_worm_at(k, worm);
-    *virtual_channels = &k->path[(size_t)worm * k->stride + w->tail];
+    *virtual_channels = &k->worms.path[(size_t)worm * k->stride + w->tail];
     return (size_t)w->head - w->tail;
 }
 
