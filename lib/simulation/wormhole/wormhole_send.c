@@ -22,39 +22,33 @@ typedef struct moved {
 /* How eight worms are moved, and how sets are listed. The flits of channels that are not shared move, and those that are ready for the
  * others stay in `moves`; or these moves are made, of which those that did not win were taken away. */
 typedef struct flit_rules {
-    moved (*move)(cni_worm *const rows[ROWS], int is_shared);
-    void (*append)(uint32_t list[], size_t *count, const uint32_t worms[ROWS], uint32_t set);
+    uint32_t rows; /* so many, not eight */
+    moved (*move)(cni_worm *const rows[], int is_shared);
+    void (*append)(uint32_t list[], size_t *count, const uint32_t worms[], uint32_t set);
     cni_list_fn list;
 } flit_rules;
 
-CNI_INLINE moved move_plain(cni_worm *const rows[ROWS], int is_shared)
+/* One worm at a time. */
+CNI_INLINE moved move_plain(cni_worm *const rows[], int is_shared)
 {
-    moved m = {0, 0, 0, 0};
-    for (uint32_t i = 0; i < ROWS; i++) {
-        cni_worm *w = rows[i];
-        uint64_t ready = w->filled & w->vacant, rest = ready & w->shared;
-        uint64_t go = is_shared ? w->moves : ready ^ rest;
-        uint64_t came = go & ~w->exit, gone = go >> 1;
-        uint64_t in = came & ~gone, out = gone & ~came;
-        uint64_t full = in & w->filled >> 1, empty = out & w->vacant;
-        w->left -= (uint32_t)(go & 1);
-        w->filled = (w->filled | in << 1) & ~(empty << 1 | (w->left == 0));
-        w->vacant = (w->vacant & ~full) | out;
-        w->moves = is_shared ? 0 : rest;
-        m.ready |= (uint32_t)(ready != 0) << i;
-        m.rival |= (uint32_t)(rest != 0) << i;
-        m.header |= (uint32_t)((go & w->header) != 0) << i;
-        m.tail |= (uint32_t)((go & w->leaving & ~w->filled) != 0) << i;
-    }
-    return m;
+    cni_worm *w = rows[0];
+    uint64_t ready = w->filled & w->vacant, rest = ready & w->shared;
+    uint64_t go = is_shared ? w->moves : ready ^ rest;
+    uint64_t came = go & ~w->exit, gone = go >> 1;
+    uint64_t in = came & ~gone, out = gone & ~came;
+    uint64_t full = in & w->filled >> 1, empty = out & w->vacant;
+    w->left -= (uint32_t)(go & 1);
+    w->filled = (w->filled | in << 1) & ~(empty << 1 | (w->left == 0));
+    w->vacant = (w->vacant & ~full) | out;
+    w->moves = is_shared ? 0 : rest;
+    return (moved){ready != 0, rest != 0, (go & w->header) != 0,
+                   (go & w->leaving & ~w->filled) != 0};
 }
 
-/* Those of eight worms behind the end of a list. */
-CNI_INLINE void append_plain(uint32_t list[], size_t *count, const uint32_t worms[ROWS],
-                             uint32_t set)
+CNI_INLINE void append_plain(uint32_t list[], size_t *count, const uint32_t worms[], uint32_t set)
 {
-    for (; set != 0; set &= set - 1)
-        list[(*count)++] = worms[cni_lowest_bit(set)];
+    list[*count] = worms[0];
+    *count += set;
 }
 
 #if CNI_AVX512
@@ -108,7 +102,7 @@ CNI_FOR_LANES static inline void write_columns(cni_worm *const rows[ROWS], const
     }
 }
 
-CNI_FOR_LANES CNI_INLINE moved move_lanes(cni_worm *const rows[ROWS], int is_shared)
+CNI_FOR_LANES CNI_INLINE moved move_lanes(cni_worm *const rows[], int is_shared)
 {
     const __m512i one = _mm512_set1_epi64(1);
     __m512i column[8];
@@ -139,37 +133,38 @@ CNI_FOR_LANES CNI_INLINE moved move_lanes(cni_worm *const rows[ROWS], int is_sha
 /* ---- all ---- */
 
 /* Eight worms of a list, or those that are left. */
-CNI_INLINE void find_rows(const cni_wormhole *k, const uint32_t list[], size_t count,
+CNI_INLINE void find_rows(flit_rules rules, cni_worm *all, const uint32_t list[], size_t count,
                           cni_worm *none, cni_worm *rows[ROWS])
 {
-    if (count >= ROWS)
-        for (uint32_t i = 0; i < ROWS; i++)
-            rows[i] = k->worms.all + list[i];
+    if (count >= rules.rows)
+        for (uint32_t i = 0; i < rules.rows; i++)
+            rows[i] = all + list[i];
     else
-        for (uint32_t i = 0; i < ROWS; i++)
-            rows[i] = i < count ? k->worms.all + list[i] : none;
+        for (uint32_t i = 0; i < rules.rows; i++)
+            rows[i] = i < count ? all + list[i] : none;
 }
 
 /* Moves the active worms, of which those stay that could move, and lists the rivals among them; or moves the rivals. */
 CNI_INLINE void move_all(flit_rules rules, cni_wormhole *k, int is_shared)
 {
-    uint32_t *list = is_shared ? k->worms.rivals : k->worms.active, *headers = k->worms.picked,
-             *tails = k->worms.tails;
-    size_t awake = 0, rivals = 0, header_count = k->worms.header_count,
-           tail_count = k->worms.tail_count;
+    uint32_t *headers = k->worms.picked, *tails = k->worms.tails, *rivals = k->worms.rivals;
+    uint32_t *list = is_shared ? rivals : k->worms.active;
+    size_t header_count = k->worms.header_count, tail_count = k->worms.tail_count;
+    size_t count = is_shared ? k->worms.rival_count : k->worms.active_count;
+    size_t awake = 0, rival_count = 0;
     cni_worm *rows[ROWS], none = {.filled = 0};
-    for (size_t i = 0, count = is_shared ? k->worms.rival_count : k->worms.active_count; i < count;
-         i += ROWS) {
-        find_rows(k, list + i, count - i, &none, rows);
+    for (size_t i = 0; i < count; i += rules.rows) {
+        find_rows(rules, k->worms.all, list + i, count - i, &none, rows);
         uint32_t worms[ROWS];
-        memcpy(worms, list + i, sizeof worms);
+        memcpy(worms, list + i, rules.rows * sizeof *worms);
         moved m = rules.move(rows, is_shared);
         if (!is_shared) {
-            uint32_t all = count - i < ROWS ? (1u << (count - i)) - 1 : 0xff;
-            for (uint32_t rest = all & ~m.ready; CNI_RARELY(rest != 0); rest &= rest - 1)
+            uint32_t shown = count - i < rules.rows ? (uint32_t)(count - i) : rules.rows;
+            uint32_t rest = ((1u << shown) - 1) & ~m.ready;
+            for (; CNI_RARELY(rest != 0); rest &= rest - 1)
                 k->worms.awake[worms[cni_lowest_bit(rest)]] = 0;
             rules.append(list, &awake, worms, m.ready);
-            rules.append(k->worms.rivals, &rivals, worms, m.rival);
+            rules.append(rivals, &rival_count, worms, m.rival);
         }
         rules.append(headers, &header_count, worms, m.header);
         rules.append(tails, &tail_count, worms, m.tail);
@@ -180,7 +175,7 @@ CNI_INLINE void move_all(flit_rules rules, cni_wormhole *k, int is_shared)
         return;
     k->moved |= awake; /* of those that are ready for the same channel one moves */
     k->worms.active_count = awake;
-    k->worms.rival_count = rivals;
+    k->worms.rival_count = rival_count;
 }
 
 /* ---- rivals ---- */
@@ -258,7 +253,7 @@ CNI_INLINE void send_by(flit_rules rules, cni_wormhole *k)
 #if CNI_AVX512
 CNI_FOR_LANES static void send_lanes(cni_wormhole *k)
 {
-    send_by((flit_rules){move_lanes, append_lanes, cni_list_lanes}, k);
+    send_by((flit_rules){ROWS, move_lanes, append_lanes, cni_list_lanes}, k);
 }
 #endif
 
@@ -270,5 +265,5 @@ void cni_wormhole_send(cni_wormhole *k)
         return;
     }
 #endif
-    send_by((flit_rules){move_plain, append_plain, cni_list_plain}, k);
+    send_by((flit_rules){1, move_plain, append_plain, cni_list_plain}, k);
 }
