@@ -185,9 +185,10 @@ void compare(const plain_config *config, uint64_t cycles)
     assert_ok(cn_sim_open(scenario, NULL, &sim));
     cni_wormhole *kernel = sim->state;
     if (config->seed % 3 == 0) /* as on processors without vectors */
-        kernel->has_lanes = kernel->crowd.has_lanes = kernel->has_bmi2 = 0;
+        kernel->has_lanes = kernel->has_bmi2 = 0;
     for (uint64_t c = 0; c < cycles; c++) {
-        if (config->seed % 2 == 1) /* however many channels are shared */
+        if (config->seed % 2 == 1 &&
+            kernel->way == &cni_worms) /* however many channels are shared */
             cni_crowd_set(kernel, c / 40 % 2 == 1);
         inject_some(sim, plain, config, c);
         plain_step(plain);

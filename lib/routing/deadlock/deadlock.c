@@ -1,9 +1,12 @@
 /* Verdicts on rules of wormhole routing (Dally & Seitz 1987; Duato 1993). */
 #include "routing/deadlock/dependency.h"
 
+#include <stdio.h>
+
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/names.h"
+#include "routing/faults/fault.h"
 #include "routing/wormhole/wormhole.h"
 #include "topology/topology.h"
 
@@ -262,4 +265,21 @@ cn_status cn_deadlock_cycle(const cn_deadlock *check, uint64_t nodes[], uint32_t
         destinations[i] = check->cycle[i].destination;
     }
     return CN_OK;
+}
+
+void cni_deadlock_show(const cn_deadlock *check, const cn_topology *topology, char text[],
+                       size_t size)
+{
+    enum { SHOWN = 6 };
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < check->length && i < SHOWN; i++)
+        if (check->cycle[i].port != CN_NO_PORT)
+            used += (size_t)snprintf(text + used, size - used, "%s%llu->%llu",
+                                     i == 0 ? ": channels " : ", ",
+                                     (unsigned long long)check->cycle[i].node,
+                                     (unsigned long long)cni_neighbor(
+                                         topology, check->cycle[i].node, check->cycle[i].port));
+    if (check->length > SHOWN)
+        snprintf(text + used, size - used, ", ...");
 }

@@ -87,6 +87,10 @@ cn_status cni_find_destinations(cni_dependencies *d, int extended, cni_wait wait
 /* The first four members of d are set; it is closed afterwards. */
 cn_status cni_deadlock_make(cni_dependencies *d, cn_deadlock **check);
 
+/* The first channels of the dependency cycle as ": channels 0->1, 1->3, ..."; room for six takes 400 characters. */
+void cni_deadlock_show(const cn_deadlock *check, const cn_topology *topology, char text[],
+                       size_t size);
+
 /* Another holder of the check; give it up with cn_deadlock_free(). */
 cn_deadlock *cni_deadlock_retain(cn_deadlock *check);
 

@@ -6,20 +6,19 @@
  *
  * In `held` are all virtual channels of a channel while a message crosses it, and those whose buffers are full.
  */
-#include "base/memory.h"
-#include "simulation/wormhole/cut_through.h"
+#include "base/error.h"
+#include "simulation/wormhole/wormhole.h"
 
-cn_status cni_cut_through_open(cni_wormhole *k)
+static cn_status open_channels(cni_wormhole *k)
 {
     uint32_t channels = k->nodes * k->ports;
-    k->stored = cni_allocate((uint64_t)channels << k->shift, sizeof *k->stored);
-    k->full = cni_allocate((uint64_t)k->nodes * k->node_words, sizeof *k->full);
-    k->crossing = cni_allocate(2 * (uint64_t)channels, sizeof *k->crossing);
-    if (k->stored == NULL || k->full == NULL || k->crossing == NULL)
-        return CN_ERR_MEMORY;
+    k->stride = 0; /* the buffer in which a message is says all */
+    CNI_TRY(CNI_WORM_MAKE(k, k->whole.stored, (uint64_t)channels << k->shift));
+    CNI_TRY(CNI_WORM_MAKE(k, k->whole.full, (uint64_t)k->nodes * k->node_words));
+    CNI_TRY(CNI_WORM_MAKE(k, k->whole.crossing, 2 * (uint64_t)channels));
     for (uint32_t i = 0; i < 2 * channels; i++)
-        k->crossing[i].worm = CNI_WORM_NONE;
-    return cni_wheel_open(&k->ends, 2 * channels);
+        k->whole.crossing[i].worm = CNI_WORM_NONE;
+    return cni_wheel_open(&k->whole.ends, 2 * channels);
 }
 
 /* ---- what is given ---- */
@@ -27,16 +26,16 @@ cn_status cni_cut_through_open(cni_wormhole *k)
 void cni_cut_through_pass(cni_wormhole *k, uint32_t number, uint32_t worm, uint32_t left,
                           uint64_t end)
 {
-    k->crossing[number] = (cni_crossing){end, worm, left};
-    k->crossings += 1;
-    cni_wheel_put(&k->ends, number, end);
+    k->whole.crossing[number] = (cni_crossing){end, worm, left};
+    k->whole.crossings += 1;
+    cni_wheel_put(&k->whole.ends, number, end);
 }
 
 void cni_cut_through_cross(cni_wormhole *k, uint32_t channel, uint32_t worm, uint32_t left,
                            uint64_t end)
 {
     uint32_t node = channel / k->ports, at = (channel - node * k->ports) << k->shift;
-    k->held[(size_t)node * k->node_words + (at >> 6)] |= k->every << (at & 63);
+    k->waiting.held[(size_t)node * k->node_words + (at >> 6)] |= k->every << (at & 63);
     cni_cut_through_pass(k, channel, worm, left, end);
 }
 
@@ -45,38 +44,38 @@ void cni_cut_through_store(cni_wormhole *k, uint32_t virtual_channel)
     uint32_t node = virtual_channel / k->span, at = virtual_channel - node * k->span;
     size_t word = (size_t)node * k->node_words + (at >> 6);
     uint64_t bit = UINT64_C(1) << (at & 63);
-    if (++k->stored[virtual_channel] != k->room)
+    if (++k->whole.stored[virtual_channel] != k->whole.room)
         return;
-    k->full[word] |= bit;
-    k->held[word] |= bit;
+    k->whole.full[word] |= bit;
+    k->waiting.held[word] |= bit;
 }
 
-void cni_cut_through_give(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t at)
+static void give_whole(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t at)
 {
     uint32_t virtual_channel = node * k->span + at;
     cni_cut_through_cross(k, virtual_channel >> k->shift, worm, cni_worm_header_of(k, worm)->key,
-                          k->cycle + k->message[worm].flits - 1);
+                          k->cycle + k->worms.message[worm].flits - 1);
     cni_cut_through_store(k, virtual_channel);
     cni_worm_header_of(k, worm)->key = virtual_channel;
-    k->holders += cni_worm_at(k, worm)->head++ == 0;
-    k->picked[k->header_count++] = worm;
+    k->worms.holders += cni_worm_at(k, worm)->head++ == 0;
+    k->worms.picked[k->worms.header_count++] = worm;
 }
 
 /* ---- what ends ---- */
 
 static void open_again(cni_wormhole *k, uint32_t node, size_t word, uint64_t set)
 {
-    k->held[word] &= ~set;
-    cni_wormhole_list(k, node, (k->wanted[word] & set) != 0);
+    k->waiting.held[word] &= ~set;
+    cni_wormhole_list(k, node, (k->waiting.wanted[word] & set) != 0);
 }
 
 static void leave_channel(cni_wormhole *k, uint32_t channel, uint64_t flits)
 {
     uint32_t node = channel / k->ports, at = (channel - node * k->ports) << k->shift;
     size_t word = (size_t)node * k->node_words + (at >> 6);
-    k->crossed[channel] += flits;
+    k->channels.crossed[channel] += flits;
     k->counters[CNI_COUNT_WORM_FLIT_HOPS] += flits;
-    open_again(k, node, word, k->every << (at & 63) & ~k->full[word]);
+    open_again(k, node, word, k->every << (at & 63) & ~k->whole.full[word]);
 }
 
 static void leave_buffer(cni_wormhole *k, uint32_t virtual_channel)
@@ -84,71 +83,88 @@ static void leave_buffer(cni_wormhole *k, uint32_t virtual_channel)
     uint32_t node = virtual_channel / k->span, at = virtual_channel - node * k->span;
     size_t word = (size_t)node * k->node_words + (at >> 6);
     uint64_t bit = UINT64_C(1) << (at & 63);
-    k->stored[virtual_channel] -= 1;
-    if ((k->full[word] & bit) == 0)
+    k->whole.stored[virtual_channel] -= 1;
+    if ((k->whole.full[word] & bit) == 0)
         return;
-    k->full[word] &= ~bit;
-    if (k->crossing[virtual_channel >> k->shift].worm == CNI_WORM_NONE)
+    k->whole.full[word] &= ~bit;
+    if (k->whole.crossing[virtual_channel >> k->shift].worm == CNI_WORM_NONE)
         open_again(k, node, word, bit);
 }
 
 static cn_status finish(cni_wormhole *k, uint32_t number)
 {
-    cni_crossing ended = k->crossing[number];
+    cni_crossing ended = k->whole.crossing[number];
     uint32_t channels = k->nodes * k->ports;
-    k->crossing[number].worm = CNI_WORM_NONE;
-    k->crossings -= 1;
+    k->whole.crossing[number].worm = CNI_WORM_NONE;
+    k->whole.crossings -= 1;
     if (number < channels)
-        leave_channel(k, number, k->message[ended.worm].flits);
+        leave_channel(k, number, k->worms.message[ended.worm].flits);
     if (ended.left >= CNI_WORM_SOURCE)
         return cni_wormhole_leave_source(k, ended.worm);
     leave_buffer(k, ended.left);
     if (number < channels)
         return CN_OK;
-    k->holders -= 1;
+    k->worms.holders -= 1;
     cni_worm_at(k, ended.worm)->tail = cni_worm_at(k, ended.worm)->head;
     return cni_wormhole_arrive(k, ended.worm);
 }
 
 static uint64_t end_of(const void *user, uint32_t number)
 {
-    return ((const cni_wormhole *)user)->crossing[number].end;
+    return ((const cni_wormhole *)user)->whole.crossing[number].end;
 }
 
 uint64_t cni_cut_through_next_end(const cni_wormhole *k)
 {
-    return cni_wheel_next(&k->ends, end_of, k);
+    return cni_wheel_next(&k->whole.ends, end_of, k);
 }
 
-cn_status cni_cut_through_move(cni_wormhole *k)
+static cn_status move_whole(cni_wormhole *k)
 {
-    k->moved = k->crossings;
-    for (uint32_t i = cni_wheel_take(&k->ends, k->cycle, end_of, k), next; i != CNI_WHEEL_NONE;
-         i = next) {
-        next = k->ends.next[i];
+    k->moved = k->whole.crossings;
+    for (uint32_t i = cni_wheel_take(&k->whole.ends, k->cycle, end_of, k), next;
+         i != CNI_WHEEL_NONE; i = next) {
+        next = k->whole.ends.next[i];
         CNI_TRY(finish(k, i));
     }
-    for (size_t i = 0; i < k->header_count; i++) {
-        uint32_t worm = k->picked[i], virtual_channel = cni_worm_header_of(k, worm)->key;
-        if (cni_wormhole_come(k, worm, virtual_channel))
-            cni_cut_through_pass(k, k->nodes * k->ports + (virtual_channel >> k->shift), worm,
-                                 virtual_channel, k->cycle + k->message[worm].flits);
+    for (size_t i = 0; i < k->worms.header_count; i++) {
+        uint32_t worm = k->worms.picked[i], virtual_channel = cni_worm_header_of(k, worm)->key;
+        if (!cni_wormhole_come(k, worm, virtual_channel))
+            continue;
+        cni_worm_at(k, worm)->exit = 1;
+        cni_cut_through_pass(k, k->nodes * k->ports + (virtual_channel >> k->shift), worm,
+                             virtual_channel, k->cycle + k->worms.message[worm].flits);
     }
-    k->header_count = 0;
+    k->worms.header_count = 0;
     return CN_OK;
 }
 
-uint64_t cni_cut_through_sent(const cni_wormhole *k, uint64_t loads[])
+static uint64_t count_sent(const cni_wormhole *k, uint64_t loads[])
 {
     uint64_t all = 0;
     for (uint32_t channel = 0; channel < k->nodes * k->ports; channel++) {
-        const cni_crossing *c = &k->crossing[channel];
+        const cni_crossing *c = &k->whole.crossing[channel];
         if (c->worm == CNI_WORM_NONE)
             continue;
-        uint64_t sent = k->cycle + k->message[c->worm].flits - c->end;
+        uint64_t sent = k->cycle + k->worms.message[c->worm].flits - c->end;
         all += sent;
         if (loads != NULL)
             loads[channel] += sent;
     }
     return all;
 }
+
+/* Messages that are stored speak against a virtual channel. */
+static uint32_t load_of(const cni_wormhole *k, uint32_t node, uint32_t at)
+{
+    return k->whole.stored[node * k->span + at];
+}
+
+static size_t find_held(const cni_wormhole *k, uint32_t worm, const uint32_t **virtual_channels)
+{
+    *virtual_channels = &cni_worm_header_of(k, worm)->key;
+    return cni_worm_holds(cni_worm_at(k, worm)) ? 1 : 0;
+}
+
+const cni_worm_way cni_whole_messages = {
+    open_channels, give_whole, load_of, move_whole, count_sent, find_held, cni_cut_through_visit};

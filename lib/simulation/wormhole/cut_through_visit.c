@@ -4,7 +4,6 @@
  */
 #include <string.h>
 
-#include "simulation/wormhole/cut_through.h"
 #include "simulation/wormhole/wormhole_visit.h"
 
 /* A message in the network. */
@@ -22,8 +21,9 @@ static uint32_t channels_of(const cni_wormhole *k)
 static whole_message message_of(const cni_wormhole *k, uint32_t worm)
 {
     const cni_worm_header *header = cni_worm_header_of(k, worm);
-    const cni_crossing *passed = &k->crossing[channels_of(k) + (header->key >> k->shift)];
-    whole_message m = {k->message[worm], header->since, cni_worm_at(k, worm)->head, header->key};
+    const cni_crossing *passed = &k->whole.crossing[channels_of(k) + (header->key >> k->shift)];
+    whole_message m = {k->worms.message[worm], header->since, cni_worm_at(k, worm)->head,
+                       header->key};
     if (passed->worm == worm)
         m.came = passed->end - m.message.flits;
     return m;
@@ -33,7 +33,8 @@ static whole_message message_of(const cni_wormhole *k, uint32_t worm)
 
 static cn_status take_place(cni_wormhole *k, uint32_t virtual_channel)
 {
-    CNI_ALLOW(k->stored[virtual_channel] < k->room, "more messages than a buffer has places");
+    CNI_ALLOW(k->whole.stored[virtual_channel] < k->whole.room,
+              "more messages than a buffer has places");
     cni_cut_through_store(k, virtual_channel);
     return CN_OK;
 }
@@ -41,8 +42,10 @@ static cn_status take_place(cni_wormhole *k, uint32_t virtual_channel)
 static cn_status pass_on(cni_wormhole *k, uint32_t worm, const whole_message *m)
 {
     uint32_t number = channels_of(k) + (m->key >> k->shift);
-    CNI_ALLOW(m->came + m->message.flits > k->cycle && k->crossing[number].worm == CNI_WORM_NONE,
+    CNI_ALLOW(m->came + m->message.flits > k->cycle &&
+                  k->whole.crossing[number].worm == CNI_WORM_NONE,
               "a message that is passed to its node");
+    cni_worm_at(k, worm)->exit = 1;
     cni_cut_through_pass(k, number, worm, m->key, m->came + m->message.flits);
     return CN_OK;
 }
@@ -53,9 +56,9 @@ static cn_status add_message(cni_wormhole *k, const whole_message *m, uint32_t *
     CNI_ALLOW(m->hops > 0 && m->hops <= CNI_WORM_HOPS && m->came <= k->cycle &&
                   cni_worm_comes(k, &m->message, m->key, &node),
               "a message where its routing does not send it");
-    CNI_TRY(cni_worm_add(k, &m->message, worm));
+    CNI_TRY(cni_worm_add(k, &m->message, 0, worm));
     cni_worm_at(k, *worm)->head = (uint16_t)m->hops;
-    k->holders += 1;
+    k->worms.holders += 1;
     cni_worm_header_of(k, *worm)->node = node;
     cni_worm_header_of(k, *worm)->key = m->key;
     CNI_TRY(take_place(k, m->key));
@@ -70,7 +73,7 @@ static cn_status add_message(cni_wormhole *k, const whole_message *m, uint32_t *
 static cn_status cross(cni_wormhole *k, uint32_t channel, uint32_t worm, uint32_t left,
                        uint64_t end)
 {
-    CNI_ALLOW(k->crossing[channel].worm == CNI_WORM_NONE, "two messages on a channel");
+    CNI_ALLOW(k->whole.crossing[channel].worm == CNI_WORM_NONE, "two messages on a channel");
     cni_cut_through_cross(k, channel, worm, left, end);
     return CN_OK;
 }
@@ -93,8 +96,8 @@ static cn_status visit_tail(const cni_worm_visit *v, uint32_t worm, const whole_
     uint32_t to = m->key, hops = m->hops;
     uint64_t end = m->came + m->message.flits - 1;
     for (; hops > 1 && end > k->cycle; hops--) {
-        uint32_t from = k->crossing[to >> k->shift].left;
-        const cni_crossing *last = reads ? NULL : &k->crossing[from >> k->shift];
+        uint32_t from = k->whole.crossing[to >> k->shift].left;
+        const cni_crossing *last = reads ? NULL : &k->whole.crossing[from >> k->shift];
         uint64_t before = last != NULL && last->worm == worm ? last->end : 0;
         cni_archive_u32s(v->archive, &from, 1);
         cni_archive_u64s(v->archive, &before, 1);
@@ -105,7 +108,7 @@ static cn_status visit_tail(const cni_worm_visit *v, uint32_t worm, const whole_
     }
     if (!reads || hops > 1 || end <= k->cycle)
         return CN_OK;
-    cni_worm_begin(k, worm, m->message.flits);
+    k->sources.queue[m->message.source * k->ports + m->message.port].served += 1;
     return cross(k, to >> k->shift, worm, CNI_WORM_SOURCE + m->message.port, end);
 }
 
@@ -130,25 +133,26 @@ static cn_status write_all(const cni_worm_visit *v)
 {
     const cni_wormhole *k = v->k;
     for (uint32_t node = 0; node < k->nodes; node++)
-        for (uint32_t at = k->header[node].next; at != node; at = k->header[at].next)
+        for (uint32_t at = k->waiting.header[node].next; at != node;
+             at = k->waiting.header[at].next)
             if (cni_worm_holds(cni_worm_at(k, at - k->nodes)))
                 CNI_TRY(visit_whole(v, at - k->nodes));
     for (uint32_t number = channels_of(k); number < 2 * channels_of(k); number++)
-        if (k->crossing[number].worm != CNI_WORM_NONE)
-            CNI_TRY(visit_whole(v, k->crossing[number].worm));
+        if (k->whole.crossing[number].worm != CNI_WORM_NONE)
+            CNI_TRY(visit_whole(v, k->whole.crossing[number].worm));
     return CN_OK;
 }
 
 /* A header may get something in the next cycle where one has just come, or where something that is wanted is free. */
 static void list_again(cni_wormhole *k)
 {
-    memset(k->is_listed, 0, k->nodes);
-    k->listed_count = 0;
+    memset(k->waiting.is_listed, 0, k->nodes);
+    k->waiting.listed_count = 0;
     for (uint32_t node = 0; node < k->nodes; node++) {
-        const uint64_t *wanted = &k->wanted[(size_t)node * k->node_words];
-        const uint64_t *held = &k->held[(size_t)node * k->node_words];
-        uint32_t last = k->header[node].previous;
-        int is_to_be = last != node && k->header[last].since == k->cycle;
+        const uint64_t *wanted = &k->waiting.wanted[(size_t)node * k->node_words];
+        const uint64_t *held = &k->waiting.held[(size_t)node * k->node_words];
+        uint32_t last = k->waiting.header[node].previous;
+        int is_to_be = last != node && k->waiting.header[last].since == k->cycle;
         for (uint32_t i = 0; i < k->node_words; i++)
             is_to_be |= (wanted[i] & ~held[i]) != 0;
         cni_wormhole_list(k, node, is_to_be);
@@ -160,8 +164,8 @@ static void visit_wanted(const cni_worm_visit *v)
 {
     cni_wormhole *k = v->k;
     for (uint32_t node = 0; node < k->nodes; node++) {
-        uint64_t set[CNI_WORM_WORDS], *wanted = &k->wanted[(size_t)node * k->node_words];
-        if (k->header[node].next == node)
+        uint64_t set[CNI_WORM_WORDS], *wanted = &k->waiting.wanted[(size_t)node * k->node_words];
+        if (k->waiting.header[node].next == node)
             continue;
         memcpy(set, wanted, k->node_words * sizeof *set);
         cni_archive_u64s(v->archive, set, k->node_words);
@@ -173,7 +177,7 @@ static void visit_wanted(const cni_worm_visit *v)
 cn_status cni_cut_through_visit(const cni_worm_visit *v, uint64_t messages)
 {
     cni_wormhole *k = v->k;
-    k->ends.now = cni_archive_reads(v->archive) ? k->cycle : k->ends.now;
+    k->whole.ends.now = cni_archive_reads(v->archive) ? k->cycle : k->whole.ends.now;
     for (uint64_t i = 0; cni_archive_reads(v->archive) && i < messages; i++)
         CNI_TRY(visit_whole(v, CNI_WORM_NONE));
     if (!cni_archive_reads(v->archive))

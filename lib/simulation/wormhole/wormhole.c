@@ -1,5 +1,5 @@
 /* The wormhole kernel around its cycle: opening, injecting, counting. */
-#include "simulation/wormhole/cut_through.h"
+#include "simulation/wormhole/wormhole.h"
 
 #include <string.h>
 
@@ -8,7 +8,6 @@
 #include "scenario/system.h"
 #include "scenario/traffic/traffic.h"
 #include "simulation/wormhole/wormhole_kernel.h"
-#include "simulation/wormhole/wormhole_result.h"
 #include "simulation/wormhole/wormhole_source.h"
 #include "topology/topology.h"
 
@@ -17,66 +16,58 @@
 static void close_kernel(void *state)
 {
     cni_wormhole *k = state;
-    void *const arrays[] = {
-        k->requests,   k->turn,          k->held_count,  k->crossed,   k->contested,
-        k->awake,      k->holder,        k->worm,        k->message,   k->path,
-        k->flits_in,   k->active,        k->rivals,      k->picked,    k->tails,
-        k->choice,     k->part_choice,   k->held,        k->wanted,    k->header,
-        k->is_listed,  k->listed,        k->arrivals,    k->made,      k->wheel.next,
-        k->queue,      k->queued,        k->broadcast,   k->parent,    k->search,
-        k->arrived,    k->crowd.set.fed, k->crowd.marks, k->crowd.hop, k->crowd.next,
-        k->crowd.came, k->crowd.gone,    k->knot,        k->stored,    k->full,
-        k->crossing,   k->ends.next};
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
-        cni_release(arrays[i]);
+    void *const grown[] = {k->worms.all,      k->worms.message,    k->worms.path,
+                           k->worms.awake,    k->worms.active,     k->worms.rivals,
+                           k->worms.picked,   k->worms.tails,      k->choices.set,
+                           k->waiting.header, k->sources.queued,   k->broadcasts.all,
+                           k->arrived.all,    k->broadcasts.parent};
+    for (size_t i = 0; i < sizeof grown / sizeof grown[0]; i++)
+        cni_release(grown[i]);
+    for (size_t i = 0; i < k->made_count; i++)
+        cni_release(k->made[i]);
+    cni_release(k->sources.wheel.next);
+    cni_release(k->whole.ends.next);
+    cni_release(k->knot);
     cni_network_close(&k->network);
     cni_mailbox_close(&k->head.mailbox);
     cni_counts_close(&k->counts);
     cni_release(k);
 }
 
-/* `count` zeroed elements into *array. */
-static cn_status make(void *array, uint64_t count, size_t size)
+cn_status cni_worm_make(cni_wormhole *k, void *array, uint64_t count, size_t size)
 {
     void *made = cni_allocate(count, size);
     memcpy(array, &made, sizeof made);
+    k->made[k->made_count++] = made;
     return made == NULL ? CN_ERR_MEMORY : CN_OK;
 }
 
 static cn_status make_channels(cni_wormhole *k)
 {
     uint64_t channels = (uint64_t)k->nodes * k->ports;
-    CNI_TRY(make(&k->crossed, channels, sizeof *k->crossed));
-    CNI_TRY(make(&k->queue, channels, sizeof *k->queue));
+    CNI_TRY(CNI_WORM_MAKE(k, k->channels.crossed, channels));
+    CNI_TRY(CNI_WORM_MAKE(k, k->sources.queue, channels));
     for (size_t c = 0; c < channels; c++)
-        k->queue[c] = (cni_worm_queue){{CNI_WORM_NONE, CNI_WORM_NONE}, 0};
-    if (k->room > 0)
-        return cni_cut_through_open(k);
-    CNI_TRY(make(&k->requests, channels, sizeof *k->requests));
-    CNI_TRY(make(&k->turn, channels, sizeof *k->turn));
-    CNI_TRY(make(&k->held_count, channels, sizeof *k->held_count));
-    CNI_TRY(make(&k->contested, channels + 1, sizeof *k->contested));
-    CNI_TRY(make(&k->holder, channels << k->shift, sizeof *k->holder));
-    return k->buffers == 2 ? cni_crowd_open(k) : CN_OK;
+        k->sources.queue[c] = (cni_worm_queue){{CNI_WORM_NONE, CNI_WORM_NONE}, 0};
+    return k->way->open(k);
 }
 
 static cn_status make_nodes(cni_wormhole *k)
 {
-    CNI_TRY(make(&k->held, (uint64_t)k->nodes * k->node_words, sizeof *k->held));
-    CNI_TRY(make(&k->wanted, (uint64_t)k->nodes * k->node_words, sizeof *k->wanted));
-    CNI_TRY(make(&k->header, k->nodes, sizeof *k->header));
-    k->header_places = k->nodes;
-    CNI_TRY(make(&k->is_listed, k->nodes, sizeof *k->is_listed));
-    CNI_TRY(make(&k->listed, (uint64_t)k->nodes + 1, sizeof *k->listed));
-    CNI_TRY(make(&k->arrivals, k->nodes, sizeof *k->arrivals));
-    CNI_TRY(make(&k->made, k->nodes, sizeof *k->made));
-    CNI_TRY(cni_wheel_open(&k->wheel, k->nodes));
+    CNI_TRY(CNI_WORM_MAKE(k, k->waiting.held, (uint64_t)k->nodes * k->node_words));
+    CNI_TRY(CNI_WORM_MAKE(k, k->waiting.wanted, (uint64_t)k->nodes * k->node_words));
+    CNI_TRY(cni_grow(&k->waiting.header, &k->waiting.places, k->nodes, sizeof *k->waiting.header));
+    CNI_TRY(CNI_WORM_MAKE(k, k->waiting.is_listed, k->nodes));
+    CNI_TRY(CNI_WORM_MAKE(k, k->waiting.listed, (uint64_t)k->nodes + 1));
+    CNI_TRY(CNI_WORM_MAKE(k, k->sources.arrivals, k->nodes));
+    CNI_TRY(CNI_WORM_MAKE(k, k->sources.made, k->nodes));
+    CNI_TRY(cni_wheel_open(&k->sources.wheel, k->nodes));
     if (!k->is_binomial)
-        CNI_TRY(make(&k->search, k->nodes, sizeof *k->search));
+        CNI_TRY(CNI_WORM_MAKE(k, k->broadcasts.search, k->nodes));
     for (uint32_t node = 0; node < k->nodes; node++)
-        k->header[node].previous = k->header[node].next = node;
-    k->early = (cni_worm_list){CNI_WORM_NONE, CNI_WORM_NONE};
-    k->free_worm = k->free_queued = k->free_broadcast = CNI_WORM_NONE;
+        k->waiting.header[node].previous = k->waiting.header[node].next = node;
+    k->sources.early = (cni_worm_list){CNI_WORM_NONE, CNI_WORM_NONE};
+    k->worms.free = k->sources.free = k->broadcasts.free = CNI_WORM_NONE;
     return CN_OK;
 }
 
@@ -89,8 +80,6 @@ static cn_status open_network(cni_wormhole *k, const cn_scenario *scenario)
     const cn_routing *routing = k->network.routing;
     int is_unsafe = scenario->value[CN_PARAM_UNSAFE] != 0.0;
     CNI_TRY(cni_wormhole_check_network(scenario, &k->network, &k->stride));
-    if (k->room > 0)
-        k->stride = 0; /* the buffer in which a message is says all */
     k->nodes = (uint32_t)t->nodes;
     k->ports = t->max_degree;
     k->is_unclassed = is_unsafe && cni_wormhole_is_by_class(routing->kind);
@@ -110,15 +99,13 @@ static cn_status open_state(cni_wormhole *k, const cn_scenario *scenario)
     k->highest = k->lowest << ((1 << k->shift) - 1);
     k->span = k->ports << k->shift;
     k->node_words = (k->span + 63) / 64;
-    k->hop_words = k->stride / 64 + 1;
     k->has_bmi2 = cni_wormhole_has_bmi2();
-    k->has_lanes = k->hop_words == 1 && cni_wormhole_has_lanes();
     k->every = UINT64_MAX >> (64 - k->virtual_channels);
     CNI_TRY(cni_worm_open_choices(k, scenario->budget));
     CNI_TRY(make_channels(k));
     CNI_TRY(make_nodes(k));
     return cni_source_start("cn_sim_open", k->traffic, CN_SOURCE_POISSON,
-                            scenario->value[CN_PARAM_LOAD], &k->source);
+                            scenario->value[CN_PARAM_LOAD], &k->sources.process);
 }
 
 static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, void **state)
@@ -134,9 +121,11 @@ static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, void **
     k->virtual_channels = (uint32_t)value[CN_PARAM_VIRTUAL_CHANNELS];
     k->flits = (uint32_t)value[CN_PARAM_MESSAGE_FLITS];
     k->buffers = (uint32_t)value[CN_PARAM_FLIT_BUFFERS];
+    k->way = &cni_worms;
     if (scenario->system->kernel->variant == CNI_WHOLE_MESSAGES) {
+        k->way = &cni_whole_messages;
         double places = value[CN_PARAM_MESSAGE_BUFFERS];
-        k->room = places == 0.0 ? UINT32_MAX : (uint32_t)places;
+        k->whole.room = places == 0.0 ? UINT32_MAX : (uint32_t)places;
     }
     k->selection = (cn_selection)value[CN_PARAM_SELECTION];
     k->servers = (uint32_t)value[CN_PARAM_INJECTION_SERVERS];
@@ -165,12 +154,12 @@ static cn_status can_accept(const void *state, const char *function, uint64_t so
 static uint64_t queued(const void *state, uint64_t node)
 {
     const cni_wormhole *k = state;
-    const cni_worm_queue *queue = &k->queue[node * k->ports];
+    const cni_worm_queue *queue = &k->sources.queue[node * k->ports];
     uint64_t messages = 0;
     for (uint32_t port = 0; port < k->ports; port++)
         messages += queue[port].served + cni_wormhole_length(k, &queue[port].list);
-    for (uint32_t at = k->early.first; at != CNI_WORM_NONE; at = k->queued[at].next)
-        messages += k->queued[at].source == node;
+    for (uint32_t at = k->sources.early.first; at != CNI_WORM_NONE; at = k->sources.queued[at].next)
+        messages += k->sources.queued[at].source == node;
     return messages;
 }
 
@@ -203,36 +192,12 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
 
 /* ---- counting ---- */
 
-/* Adds to loads (may be NULL), by channel, the flits that the worms under way have sent over the hops
- * that they hold; returns their sum. */
-static uint64_t add_under_way(const cni_wormhole *k, uint64_t loads[])
-{
-    uint64_t all = 0;
-    if (k->room > 0)
-        return cni_cut_through_sent(k, loads);
-    for (uint32_t worm = 0; worm < k->used; worm++) {
-        const cni_worm *w = cni_worm_at(k, worm);
-        uint64_t flits = k->message[worm].flits, sent = flits - w->left;
-        for (uint32_t hop = w->tail; hop < w->head; hop++) {
-            uint32_t virtual_channel = k->path[(size_t)worm * k->stride + hop];
-            if (k->crowd.is_on)
-                sent = flits - k->crowd.hop[virtual_channel].rest;
-            all += sent;
-            if (loads != NULL)
-                loads[virtual_channel >> k->shift] += sent;
-            if (!k->crowd.is_on)
-                sent -= cni_worm_flits(k, worm, hop);
-        }
-    }
-    return all;
-}
-
 static void count(const void *state, uint64_t counters[CNI_COUNTERS])
 {
     const cni_wormhole *k = state;
     memcpy(counters, k->counters, sizeof k->counters);
     counters[CNI_COUNT_CYCLES] = k->cycle;
-    counters[CNI_COUNT_WORM_FLIT_HOPS] += add_under_way(k, NULL);
+    counters[CNI_COUNT_WORM_FLIT_HOPS] += k->way->sent(k, NULL);
 }
 
 /* A message is counted with its source from when it is accepted until it is delivered. */
@@ -245,26 +210,28 @@ static void read_counts(const void *state, cni_counts *counts)
         for (uint32_t node = 0; node < k->nodes; node++)
             counts->queue[node] += k->cycle * k->counts.offered[node];
     }
-    memcpy(counts->load, k->crossed, (size_t)k->nodes * k->ports * sizeof *counts->load);
-    add_under_way(k, counts->load);
+    memcpy(counts->load, k->channels.crossed, (size_t)k->nodes * k->ports * sizeof *counts->load);
+    k->way->sent(k, counts->load);
 }
 
 /* Queued messages are found by going through all places for them: queues may be long and scattered. */
 static uint64_t in_flight(const void *state)
 {
     const cni_wormhole *k = state;
-    uint64_t messages = k->broadcasts_used;
-    for (uint32_t at = k->free_broadcast; at != CNI_WORM_NONE; at = k->broadcast[at].missing)
+    uint64_t messages = k->broadcasts.used;
+    for (uint32_t at = k->broadcasts.free; at != CNI_WORM_NONE; at = k->broadcasts.all[at].missing)
         messages -= 1;
-    for (size_t i = 0; i < k->queued_used; i++)
-        messages += k->queued[i].flits > 0 && k->queued[i].broadcast == CNI_WORM_NONE;
-    for (size_t i = 0; i < k->used; i++)
+    for (size_t i = 0; i < k->sources.used; i++)
         messages +=
-            cni_worm_holds(cni_worm_at(k, (uint32_t)i)) && k->message[i].broadcast == CNI_WORM_NONE;
+            k->sources.queued[i].flits > 0 && k->sources.queued[i].broadcast == CNI_WORM_NONE;
+    for (size_t i = 0; i < k->worms.used; i++)
+        messages += cni_worm_holds(cni_worm_at(k, (uint32_t)i)) &&
+                    k->worms.message[i].broadcast == CNI_WORM_NONE;
     for (uint32_t node = 0; node < k->nodes; node++)
-        for (uint32_t at = k->header[node].next; at != node; at = k->header[at].next)
+        for (uint32_t at = k->waiting.header[node].next; at != node;
+             at = k->waiting.header[at].next)
             messages += cni_worm_at(k, at - k->nodes)->head == 0 &&
-                        k->message[at - k->nodes].broadcast == CNI_WORM_NONE;
+                        k->worms.message[at - k->nodes].broadcast == CNI_WORM_NONE;
     return messages;
 }
 

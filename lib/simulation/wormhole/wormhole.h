@@ -61,8 +61,8 @@ typedef enum cni_worm_class {
     CNI_WORM_REPLICA    /* a copy that another node sends on */
 } cni_worm_class;
 
-/* Where the flits of a worm are, in words of 64 hops: as many of these as the longest walk takes. Of what is not
- * a word of hops the first one alone counts. The first half is what moves change. */
+/* Where the flits of a worm are, a word of hops each. Of longer walks and of buffers of other sizes the sets alone say it: then of `header`,
+ * `leaving` and `exit` only counts whether they are 0 or 1. The first half is what moves change. */
 typedef struct cni_worm {
     uint64_t filled;     /* bit 0: there are flits at the source, i + 1: in the buffer of hop i */
     uint64_t vacant;     /* bit i: the buffer of hop i has a free slot; no hop not granted yet */
@@ -71,7 +71,7 @@ typedef struct cni_worm {
     uint16_t tail, head; /* it holds the hops tail .. head-1 */
     uint64_t shared;     /* another virtual channel of that channel is held, too */
     uint64_t header;     /* the hop that the header has been granted and not made */
-    uint64_t leaving;    /* the hop from the buffer of the tail, once it has left the source */
+    uint64_t leaving;    /* the hop from where the tail is; 1: from the source */
     uint64_t exit;       /* the bit after the last hop once the header has arrived, else 0 */
 } cni_worm;
 
@@ -117,6 +117,11 @@ typedef struct cni_crossing {
     uint32_t left; /* key of what the tail leaves */
 } cni_crossing;
 
+typedef struct cni_worm_arrival {
+    uint64_t order;
+    uint32_t worm;
+} cni_worm_arrival;
+
 typedef struct cni_worm_list {
     uint32_t first, last;
 } cni_worm_list;
@@ -138,8 +143,29 @@ typedef struct cni_worm_holder {
     uint32_t hop;
 } cni_worm_holder;
 
+typedef struct cni_worm_visit cni_worm_visit;
+
+/* What differs between messages that go flit by flit and those that go as a whole. */
+typedef struct cni_worm_way {
+    cn_status (*open)(cni_wormhole *kernel); /* CN_ERR_MEMORY */
+    /* Virtual channel number `at` of the node where its header is is given to a worm. */
+    void (*give)(cni_wormhole *kernel, uint32_t worm, uint32_t node, uint32_t at);
+    uint32_t (*load)(const cni_wormhole *kernel, uint32_t node, uint32_t at); /* against this one */
+    cn_status (*move)(
+        cni_wormhole *kernel); /* what happens in a cycle after the grants; CN_ERR_MEMORY */
+    /* Adds to loads (may be NULL), by channel, the flits that messages under way have sent; returns their sum. */
+    uint64_t (*sent)(const cni_wormhole *kernel, uint64_t loads[]);
+    /* The virtual channels that a worm holds, the number of them. */
+    size_t (*held)(const cni_wormhole *kernel, uint32_t worm, const uint32_t **virtual_channels);
+    /* In a snapshot: so many worms that hold something. */
+    cn_status (*visit)(const cni_worm_visit *visit, uint64_t worms);
+} cni_worm_way;
+
+extern const cni_worm_way cni_worms, cni_whole_messages;
+
 struct cni_wormhole {
     cni_kernel_head head;
+    const cni_worm_way *way;
     cni_network network;
     const cn_traffic *traffic; /* kept alive by the scenario of the cn_sim; NULL: uniform */
     int draws_evenly;          /* destinations, of the nodes that take part */
@@ -153,8 +179,8 @@ struct cni_wormhole {
     cn_selection selection;
     uint32_t stride;          /* hops of the longest way */
     int strays;               /* a snapshot had a worm that would go further */
-    uint32_t hop_words;       /* records of a worm */
-    int has_lanes;            /* worms are of one word, and moved by vectors; the same bits */
+    int has_words;            /* the hops of a worm are a word, and buffers are of two flits */
+    int has_lanes;            /* flits are moved, and sets listed, by vectors; the same bits */
     int has_bmi2;             /* headers are served with POPCNT; the same bits */
     uint32_t shift;           /* a virtual channel is channel << shift | its number */
     uint32_t span;            /* virtual channels of a node: ports << shift */
@@ -165,80 +191,93 @@ struct cni_wormhole {
     uint64_t cycle;
     uint64_t cycle_seed;
 
-    /* by channel */
-    uint64_t *requests; /* set of virtual channels whose worms want to send */
-    uint8_t *turn;      /* the one that won last */
-    uint8_t *held_count;
-    uint64_t *crossed;       /* flits of tails that are through */
-    uint32_t *contested;     /* channels with requests */
-    cni_worm_holder *holder; /* by virtual channel, while it is held */
-    uint64_t held_sum, held_square, busy;
-
+    void *made[24]; /* arrays that do not grow */
+    size_t made_count;
     cni_crowd crowd;
 
-    /* Of cut-through alone: messages cross channels as a whole, and wait as a whole where they must. */
-    uint32_t room;          /* for messages in the buffer of a virtual channel; 0: worms */
-    uint32_t *stored;       /* by virtual channel: places that are taken */
-    uint64_t *full;         /* by node: set of virtual channels without a free one */
-    cni_crossing *crossing; /* by channel, then by channel those that are passed to its end */
-    cni_wheel ends;         /* of these numbers */
-    size_t crossings;       /* that go on */
+    struct {                /* by channel */
+        uint64_t *requests; /* set of virtual channels whose worms want to send */
+        uint8_t *turn;      /* the one that won last */
+        uint8_t *held_count;
+        uint64_t *crossed;       /* flits of tails that are through */
+        uint32_t *contested;     /* channels with requests */
+        cni_worm_holder *holder; /* by virtual channel, while it is held */
+        uint64_t held_sum, held_square, busy;
+    } channels;
 
-    /* by worm */
-    cni_worm *worm;
-    cni_worm_message *message;
-    uint32_t *path;     /* stride virtual channels a worm */
-    uint32_t *flits_in; /* flits in the buffers of its hops; NULL with two flit buffers */
-    uint8_t *awake;     /* it is listed in: */
-    uint32_t *active;   /* worms of which some flit may move, and those that are gone since */
-    uint32_t *rivals;   /* of these, in a cycle: those that are ready for shared channels */
-    uint32_t *picked;   /* those whose header has moved */
-    uint32_t *tails;    /* and those whose tail has left something */
-    size_t places[10];  /* worms that there is room for; elements of message .. rivals */
-    size_t worm_records;
-    size_t used;                                            /* worms that were ever used */
-    size_t active_count, header_count, tail_count, holders; /* and those that hold something */
-    uint32_t free_worm;                                     /* chained by header.next */
+    struct {                    /* of cut-through alone */
+        uint32_t room;          /* for messages in the buffer of a virtual channel */
+        uint32_t *stored;       /* by virtual channel: places that are taken */
+        uint64_t *full;         /* by node: set of virtual channels without a free one */
+        cni_crossing *crossing; /* by channel, then by channel those that are passed to its end */
+        cni_wheel ends;         /* of these numbers */
+        size_t crossings;       /* that go on */
+    } whole;
+
+    struct { /* by worm */
+        cni_worm *all;
+        cni_worm_message *message;
+        uint32_t *path;    /* stride virtual channels a worm */
+        uint8_t *awake;    /* it is listed in: */
+        uint32_t *active;  /* worms of which some flit may move, and those that are gone since */
+        uint32_t *rivals;  /* of these, in a cycle: those that are ready for shared channels */
+        uint32_t *picked;  /* those whose header has moved */
+        uint32_t *tails;   /* and those whose tail has left something */
+        size_t places[10]; /* worms that there is room for; elements of message .. rivals */
+        size_t used;       /* worms that were ever used */
+        size_t active_count, rival_count, header_count, tail_count;
+        size_t holders; /* those that hold something */
+        uint32_t free;  /* chained by header.next */
+    } worms;
 
     /* What headers may take, node_words for the virtual channels that are no escapes, then as many for the
      * escapes; by number in a table, and by worm where there is none. */
-    uint64_t *choice;
-    int is_by_difference; /* the number is that of the bits in which node and target differ */
-    cni_worm_part part[CNI_WORM_PARTS]; /* of which the choices in a closed form are made */
-    uint32_t parts;                     /* 0: the routing is asked */
-    int is_in_order;                    /* the first part in which the numbers differ says all */
-    uint64_t *part_choice;
+    struct {
+        uint64_t *set;
+        int is_by_difference; /* the number is that of the bits in which node and target differ */
+        cni_worm_part part[CNI_WORM_PARTS]; /* of which the choices in a closed form are made */
+        uint32_t parts;                     /* 0: the routing is asked */
+        int is_in_order; /* the first part in which the numbers differ says all */
+        uint64_t *of_parts;
+    } choices;
 
-    /* by node */
-    uint64_t *held;          /* set of virtual channels, in words as above */
-    uint64_t *wanted;        /* at least those that waiting headers may take */
-    cni_worm_header *header; /* by place */
-    size_t header_places;
-    uint8_t *is_listed;
-    uint32_t *listed; /* nodes at which a header may get something now */
-    size_t listed_count;
-    cni_arrivals *arrivals;
-    uint64_t *made; /* messages */
+    struct {                     /* by node */
+        uint64_t *held;          /* set of virtual channels, in words as above */
+        uint64_t *wanted;        /* at least those that waiting headers may take */
+        cni_worm_header *header; /* by place */
+        size_t places;
+        uint8_t *is_listed;
+        uint32_t *listed; /* nodes at which a header may get something now */
+        size_t listed_count;
+    } waiting;
 
-    cni_worm_queue *queue;    /* by channel */
-    cni_worm_message *queued; /* by place: those that are not served yet */
-    size_t queued_places, queued_used;
-    uint32_t free_queued;
-    cni_worm_list early; /* not due yet */
+    struct {
+        cni_source_process process;
+        cni_wheel wheel;          /* nodes by the cycle of their next message */
+        cni_arrivals *arrivals;   /* by node */
+        uint64_t *made;           /* messages */
+        size_t traced;            /* messages of the trace that were admitted */
+        cni_worm_queue *queue;    /* by channel */
+        cni_worm_message *queued; /* by place: those that are not served yet */
+        size_t places, used;
+        uint32_t free;
+        cni_worm_list early; /* not due yet */
+    } sources;
 
-    cni_worm_broadcast *broadcast;
-    size_t broadcast_places, broadcasts_used;
-    uint32_t free_broadcast;
-    uint32_t *parent; /* by broadcast and node: from whom a node gets it; NULL: binomial trees */
-    size_t parent_places;
-    uint32_t *search; /* nodes of a breadth-first search */
+    struct {
+        cni_worm_broadcast *all;
+        size_t places, used;
+        uint32_t free;
+        uint32_t
+            *parent; /* by broadcast and node: from whom a node gets it; NULL: binomial trees */
+        size_t parent_places;
+        uint32_t *search; /* nodes of a breadth-first search */
+    } broadcasts;
 
-    cni_source_process source;
-    cni_wheel wheel; /* nodes by the cycle of their next message */
-    size_t traced;   /* messages of the trace that were admitted */
-
-    uint64_t *arrived; /* order << 32 | worm; of this cycle, what is not a plain unicast */
-    size_t arrived_places, arrived_count;
+    struct {
+        cni_worm_arrival *all; /* in this cycle, but for plain unicasts */
+        size_t places, count;
+    } arrived;
 
     uint64_t in_flight;
     uint32_t injections; /* since the last cycle */
@@ -251,6 +290,10 @@ struct cni_wormhole {
                         * messages in the network */
 };
 
+/* `count` zeroed elements into an array of the kernel, which keeps them. CN_ERR_MEMORY. */
+cn_status cni_worm_make(cni_wormhole *kernel, void *array, uint64_t count, size_t size);
+#define CNI_WORM_MAKE(kernel, array, count) cni_worm_make(kernel, &(array), count, sizeof *(array))
+
 /* Runs `cycles` cycles. CN_ERR_MEMORY, CN_ERR_DEADLOCK, CN_ERR_INTERNAL. */
 cn_status cni_wormhole_run(void *kernel, uint64_t cycles);
 
@@ -260,6 +303,19 @@ cn_status cni_wormhole_arrive(cni_wormhole *kernel, uint32_t worm);
 /* As next_event and skip of a kernel. */
 uint64_t cni_wormhole_next_event(const void *kernel);
 void cni_wormhole_skip(void *kernel, uint64_t cycles);
+
+/* ---- messages that go as a whole: cut_through.c ---- */
+
+/* The tail of a message leaves the virtual channel or source with this key until `end`: from the end of a channel to its
+ * node, with a number beyond the channels; or over a channel. A message takes a place in the buffer of a virtual channel. */
+void cni_cut_through_pass(cni_wormhole *kernel, uint32_t number, uint32_t worm, uint32_t left,
+                          uint64_t end);
+void cni_cut_through_cross(cni_wormhole *kernel, uint32_t channel, uint32_t worm, uint32_t left,
+                           uint64_t end);
+void cni_cut_through_store(cni_wormhole *kernel, uint32_t virtual_channel);
+
+/* The first cycle at whose end a message that is under way ends. */
+uint64_t cni_cut_through_next_end(const cni_wormhole *kernel);
 
 /* ---- what it takes: wormhole_check.c ---- */
 
@@ -300,7 +356,7 @@ cn_status cni_wormhole_accept_broadcast(cni_wormhole *kernel, uint32_t source, u
 cn_status cni_wormhole_send_on(cni_wormhole *kernel, uint32_t broadcast, uint32_t node,
                                uint32_t from);
 
-/* The breadth-first tree of a source: the parents of all nodes. Leaves the nodes in kernel->search in the order in which they were
+/* The breadth-first tree of a source: the parents of all nodes. Leaves the nodes in kernel->broadcasts.search in the order in which they were
  * found, and returns their number. */
 uint32_t cni_wormhole_grow_tree(cni_wormhole *kernel, uint32_t source, uint32_t parent[]);
 
@@ -312,6 +368,9 @@ uint32_t cni_wormhole_length(const cni_wormhole *kernel, const cni_worm_list *li
 
 /* Hops on the tree of a broadcast from its source to a node. */
 uint32_t cni_wormhole_depth(const cni_wormhole *kernel, uint32_t broadcast, uint32_t node);
+
+/* A worm of which all flits are at the source. */
+void cni_worm_begin(cni_wormhole *kernel, uint32_t worm, uint32_t flits);
 
 /* The source of a worm is rid of its last flit. */
 cn_status cni_wormhole_leave_source(cni_wormhole *kernel, uint32_t worm);
@@ -325,12 +384,14 @@ cn_status cni_wormhole_admit(cni_wormhole *kernel);
  * header has moved, and those of which the tail has left something. */
 void cni_wormhole_send(cni_wormhole *kernel);
 
-/* Whether this processor can move eight worms of one word at once. */
-int cni_wormhole_has_lanes(void);
-
 /* ---- snapshots: wormhole_visit.c ---- */
 
-/* As cni_kernel.visit; and the part of the sources, in wormhole_queue.c. */
+/* A worm gets a virtual channel for one of its hops; returns how many are held of the channel then. */
+uint32_t cni_worm_hold(cni_wormhole *kernel, uint32_t worm, uint32_t hop, uint32_t virtual_channel);
+
+/* As cni_worm_way.visit and cni_kernel.visit; and the part of the sources, in wormhole_queue.c. */
+cn_status cni_worms_visit(const cni_worm_visit *visit, uint64_t worms);
+cn_status cni_cut_through_visit(const cni_worm_visit *visit, uint64_t messages);
 cn_status cni_wormhole_visit(void *kernel, cni_archive *archive);
 cn_status cni_wormhole_visit_sources(cni_wormhole *kernel, cni_archive *archive);
 
@@ -352,26 +413,9 @@ int cni_wormhole_has_bmi2(void);
  * nodes. */
 static inline void cni_wormhole_list(cni_wormhole *k, uint32_t node, int is_to_be)
 {
-    k->listed[k->listed_count] = node;
-    k->listed_count += (size_t)is_to_be & !k->is_listed[node];
-    k->is_listed[node] |= (uint8_t)is_to_be;
-}
-
-/* The set that is held of a channel. */
-static inline uint64_t cni_worm_held(const cni_wormhole *k, uint32_t node, uint32_t port)
-{
-    uint32_t at = port << k->shift;
-    return k->held[(size_t)node * k->node_words + (at >> 6)] >> (at & 63) & k->every;
-}
-
-/* The one worm that holds something of a channel no longer has it, or has it again, for itself. */
-static inline void cni_worm_mark_shared(cni_wormhole *k, uint32_t node, uint32_t port)
-{
-    uint64_t channel = (uint64_t)node * k->ports + port;
-    const cni_worm_holder *other =
-        &k->holder[channel << k->shift | cni_lowest_bit(cni_worm_held(k, node, port))];
-    k->worm[(size_t)other->worm * k->hop_words + (other->hop >> 6)].shared ^= UINT64_C(1)
-                                                                              << (other->hop & 63);
+    k->waiting.listed[k->waiting.listed_count] = node;
+    k->waiting.listed_count += (size_t)is_to_be & !k->waiting.is_listed[node];
+    k->waiting.is_listed[node] |= (uint8_t)is_to_be;
 }
 
 /* ---- deadlock: wormhole_deadlock.c ---- */
@@ -385,7 +429,7 @@ cn_status cni_wormhole_check(void *kernel);
 /* Choices have numbers, be it in the table of the routing. */
 static inline int cni_worm_has_numbers(const cni_wormhole *k)
 {
-    return k->is_by_difference || k->network.table != NULL;
+    return k->choices.is_by_difference || k->network.table != NULL;
 }
 
 /* Makes the choices of all entries of the table, or of all parts of a closed form. CN_ERR_MEMORY. */
@@ -394,7 +438,7 @@ cn_status cni_worm_open_choices(cni_wormhole *kernel, cni_budget *budget);
 /* Finds what the header of a worm may take at its node, and sets the number of it. */
 void cni_worm_choose(cni_wormhole *kernel, uint32_t worm);
 
-/* The same sets for the header of a message at a node, in kernel->choice or in `room` for 2 CNI_WORM_WORDS. */
+/* The same sets for the header of a message at a node, in kernel->choices.set or in `room` for 2 CNI_WORM_WORDS. */
 const uint64_t *cni_worm_find_choice(const cni_wormhole *kernel, uint32_t node,
                                      const cni_worm_message *message, uint64_t room[]);
 
@@ -405,30 +449,18 @@ uint32_t cni_worm_pick_port(const cni_wormhole *kernel, const cni_worm_message *
 /* The header of a worm. */
 static inline cni_worm_header *cni_worm_header_of(const cni_wormhole *k, uint32_t worm)
 {
-    return &k->header[(size_t)k->nodes + worm];
+    return &k->waiting.header[(size_t)k->nodes + worm];
 }
 
-/* The sets that a worm waits for, as in kernel->choice. */
+/* The sets that a worm waits for, as in kernel->choices.set. */
 static inline const uint64_t *cni_worm_choice(const cni_wormhole *k, uint32_t worm)
 {
-    return &k->choice[(size_t)cni_worm_header_of(k, worm)->choice * 2 * k->node_words];
+    return &k->choices.set[(size_t)cni_worm_header_of(k, worm)->choice * 2 * k->node_words];
 }
 
-/* The first record of a worm; the record of one of its hops. */
 static inline cni_worm *cni_worm_at(const cni_wormhole *k, uint32_t worm)
 {
-    return &k->worm[(size_t)worm * k->hop_words];
-}
-
-static inline cni_worm *cni_worm_hop(cni_worm *w, uint32_t hop)
-{
-    return &w[hop >> 6];
-}
-
-/* The header has been granted its last hop and has not made it. */
-static inline int cni_worm_is_travelling(cni_worm *w)
-{
-    return w->head > 0 && cni_worm_hop(w, w->head - 1u)->header != 0;
+    return &k->worms.all[worm];
 }
 
 /* Whether a worm holds a virtual channel. */
@@ -444,31 +476,15 @@ static inline void cni_wormhole_count_leave(cni_wormhole *k, uint32_t source)
     cni_counts_leave(&k->counts, source, k->cycle);
 }
 
-/* A header has come from a node, and it may be that another leg begins. The routing has classes. */
-static inline void cni_worm_change_state(const cni_wormhole *k, cni_worm_message *message,
-                                         uint32_t from, uint32_t port, uint32_t number,
-                                         uint32_t node)
-{
-    const cn_routing *routing = k->network.routing;
-    message->state =
-        (uint8_t)cni_routing_after(routing, message->state, message->target, from, port, number);
-    if (node != message->target)
-        return;
-    message->target = message->destination;
-    message->state = (uint8_t)cni_leg_class(routing, 1);
-}
-
 /* Flits in the buffer of a hop. */
 static inline uint32_t cni_worm_flits(const cni_wormhole *k, uint32_t worm, uint32_t hop)
 {
-    if (k->flits_in != NULL)
-        return k->flits_in[(size_t)worm * k->stride + hop];
+    const cni_worm *w = cni_worm_at(k, worm);
     if (k->crowd.is_on)
-        return cni_crowd_flits(&k->crowd, k->path[(size_t)worm * k->stride + hop]);
-    cni_worm *w = cni_worm_at(k, worm);
-    if ((cni_worm_hop(w, hop + 1)->filled & cni_worm_bit(hop + 1)) == 0)
+        return cni_crowd_flits(&k->crowd, k->worms.path[(size_t)worm * k->stride + hop]);
+    if ((w->filled >> (hop + 1) & 1) == 0)
         return 0;
-    return (cni_worm_hop(w, hop)->vacant & cni_worm_bit(hop)) != 0 ? 1 : 2;
+    return (w->vacant >> hop & 1) != 0 ? 1 : 2;
 }
 
 #endif

@@ -1,10 +1,8 @@
 /* What the wormhole kernel takes, and the sentences for what it does not. */
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "base/error.h"
-#include "cubenet/deadlock.h"
+#include "routing/deadlock/dependency.h"
 #include "scenario/traffic/traffic.h"
 #include "simulation/wormhole/wormhole.h"
 #include "simulation/wormhole/wormhole_kernel.h"
@@ -104,34 +102,15 @@ static cn_status check_walks(const cn_routing *routing, cni_budget *budget, uint
 static cn_status fail_cyclic(const cn_routing *routing, uint32_t virtual_channels,
                              const cn_deadlock *check)
 {
-    enum { MOST = 4096, SHOWN = 6 };
-    static const char format[] = "%s%llu->%llu";
-    char text[SHOWN * 48] = "";
+    char text[512];
     cn_verdict verdict = CN_VERDICT_CYCLIC;
-    size_t count = 0, used = 0;
     cn_deadlock_verdict(check, &verdict);
-    cn_deadlock_cycle(check, NULL, NULL, NULL, NULL, 0, &count);
-    uint64_t *nodes = cni_allocate(2 * count + 1, sizeof *nodes);
-    uint32_t *ports = cni_allocate(2 * count + 1, sizeof *ports);
-    if (nodes == NULL || ports == NULL) {
-        cni_release(nodes);
-        cni_release(ports);
-        return CN_ERR_MEMORY;
-    }
-    cn_deadlock_cycle(check, nodes, ports, ports + count, nodes + count, count, &count);
-    for (size_t i = 0; i < count && i < SHOWN; i++)
-        if (ports[i] != CN_NO_PORT)
-            used += (size_t)snprintf(
-                text + used, sizeof text - used, format, i == 0 ? ": channels " : ", ",
-                (unsigned long long)nodes[i],
-                (unsigned long long)cni_neighbor(routing->topology, nodes[i], ports[i]));
-    cni_release(nodes);
-    cni_release(ports);
+    cni_deadlock_show(check, routing->topology, text, sizeof text);
     return cni_fail(CN_ERR_UNSUPPORTED,
                     "cn_sim_open: the routing %s may deadlock on %s with virtual_channels = %lu "
-                    "(%s%s%s); unsafe = yes simulates it",
+                    "(%s%s); unsafe = yes simulates it",
                     routing->kind->name, routing->topology->name, (unsigned long)virtual_channels,
-                    cn_verdict_text(verdict), text, count > SHOWN ? ", ..." : "");
+                    cn_verdict_text(verdict), text);
 }
 
 /* Whether worms of this routing are proved to arrive. */

@@ -61,7 +61,7 @@ static size_t divide(cni_wormhole *k)
         while (i < t->dimensions && radix * t->radix[i] <= VALUES)
             radix *= (uint32_t)t->radix[i++];
         uint32_t shift = cni_lowest_bit(radix);
-        k->part[k->parts++] =
+        k->choices.part[k->choices.parts++] =
             (cni_worm_part){radix, radix >> shift == 1 ? shift : 0, choices * 2 * k->node_words};
         choices += (size_t)radix * radix;
     }
@@ -74,15 +74,14 @@ static cn_status open_parts(cni_wormhole *k)
     size_t size = (size_t)2 * k->node_words;
     uint64_t weight = 1;
     cni_entry entry;
-    k->is_in_order = routing->kind == &cni_dimension_order;
-    k->part_choice = cni_allocate(divide(k) * size, sizeof *k->part_choice);
-    if (k->part_choice == NULL)
-        return CN_ERR_MEMORY;
-    for (const cni_worm_part *part = k->part; part < k->part + k->parts; part++) {
+    k->choices.is_in_order = routing->kind == &cni_dimension_order;
+    CNI_TRY(CNI_WORM_MAKE(k, k->choices.of_parts, divide(k) * size));
+    for (const cni_worm_part *part = k->choices.part; part < k->choices.part + k->choices.parts;
+         part++) {
         for (uint32_t i = 0; i < part->radix * part->radix; i++) {
             uint64_t node = i / part->radix * weight, target = i % part->radix * weight;
             write_entry(k, cni_routing_next(routing, node, 0, target, &entry),
-                        &k->part_choice[part->first + i * size]);
+                        &k->choices.of_parts[part->first + i * size]);
         }
         weight *= part->radix;
     }
@@ -109,16 +108,16 @@ CNI_INLINE void put_together(const cni_wormhole *k, uint32_t words, uint32_t nod
     const uint64_t *first = NULL;
     for (uint32_t i = 0; i < words; i++)
         choice[i] = 0;
-    for (const cni_worm_part *part = k->part; node != target; part++) {
+    for (const cni_worm_part *part = k->choices.part; node != target; part++) {
         uint32_t own = next_part(part, &node), wanted = next_part(part, &target);
         if (own == wanted)
             continue;
         const uint64_t *here =
-            &k->part_choice[part->first + (size_t)(own * part->radix + wanted) * 2 * words];
+            &k->choices.of_parts[part->first + (size_t)(own * part->radix + wanted) * 2 * words];
         first = first == NULL ? here : first;
         for (uint32_t i = 0; i < words; i++)
             choice[i] |= here[i];
-        if (k->is_in_order)
+        if (k->choices.is_in_order)
             break;
     }
     for (uint32_t i = words; i < 2 * words && first != NULL; i++)
@@ -131,12 +130,13 @@ static cn_status open_differences(cni_wormhole *k)
 {
     size_t size = (size_t)2 * k->node_words;
     cni_entry entry;
-    k->is_by_difference = 1;
-    k->choice = cni_allocate(k->nodes * size, sizeof *k->choice);
-    if (k->choice == NULL)
+    k->choices.is_by_difference = 1;
+    k->choices.set = cni_allocate(k->nodes * size, sizeof *k->choices.set);
+    if (k->choices.set == NULL)
         return CN_ERR_MEMORY;
     for (uint32_t i = 1; i < k->nodes; i++)
-        write_entry(k, cni_routing_next(k->network.routing, 0, 0, i, &entry), &k->choice[i * size]);
+        write_entry(k, cni_routing_next(k->network.routing, 0, 0, i, &entry),
+                    &k->choices.set[i * size]);
     return CN_OK;
 }
 
@@ -156,18 +156,18 @@ cn_status cni_worm_open_choices(cni_wormhole *k, cni_budget *budget)
     const cni_table *table = k->network.table;
     if (table == NULL)
         return CN_OK;
-    k->choice = cni_allocate(table->count * size, sizeof *k->choice);
-    if (k->choice == NULL)
+    k->choices.set = cni_allocate(table->count * size, sizeof *k->choices.set);
+    if (k->choices.set == NULL)
         return CN_ERR_MEMORY;
     for (size_t i = 0; i < table->count; i++)
-        write_entry(k, &table->entries[i], &k->choice[i * size]);
+        write_entry(k, &table->entries[i], &k->choices.set[i * size]);
     return CN_OK;
 }
 
 /* In a table. */
 static uint32_t number_of(const cni_wormhole *k, uint32_t node, const cni_worm_message *message)
 {
-    if (k->is_by_difference)
+    if (k->choices.is_by_difference)
         return node ^ message->target;
     return cni_table_number(k->network.table, cni_routing_place(k->network.routing, node,
                                                                 message->state, message->target));
@@ -179,9 +179,9 @@ static void write_choice(const cni_wormhole *k, uint32_t node, const cni_worm_me
 {
     const cn_routing *routing = k->network.routing;
     cni_entry entry;
-    if (k->parts > 0 && k->node_words == 1)
+    if (k->choices.parts > 0 && k->node_words == 1)
         put_together(k, 1, node, message->target, choice);
-    else if (k->parts > 0)
+    else if (k->choices.parts > 0)
         put_together(k, k->node_words, node, message->target, choice);
     else
         write_entry(k, cni_routing_next(routing, node, message->state, message->target, &entry),
@@ -190,21 +190,21 @@ static void write_choice(const cni_wormhole *k, uint32_t node, const cni_worm_me
 
 void cni_worm_choose(cni_wormhole *k, uint32_t worm)
 {
-    const cni_worm_message *message = &k->message[worm];
+    const cni_worm_message *message = &k->worms.message[worm];
     cni_worm_header *header = cni_worm_header_of(k, worm);
     if (cni_worm_has_numbers(k)) {
         header->choice = number_of(k, header->node, message);
         return;
     }
     header->choice = worm;
-    write_choice(k, header->node, message, &k->choice[(size_t)worm * 2 * k->node_words]);
+    write_choice(k, header->node, message, &k->choices.set[(size_t)worm * 2 * k->node_words]);
 }
 
 const uint64_t *cni_worm_find_choice(const cni_wormhole *k, uint32_t node,
                                      const cni_worm_message *message, uint64_t room[])
 {
     if (cni_worm_has_numbers(k))
-        return &k->choice[(size_t)number_of(k, node, message) * 2 * k->node_words];
+        return &k->choices.set[(size_t)number_of(k, node, message) * 2 * k->node_words];
     write_choice(k, node, message, room);
     return room;
 }

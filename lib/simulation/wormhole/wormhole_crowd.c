@@ -4,39 +4,39 @@
  * channels, and a few operations on words find the winners of all channels and what their moves change. Only the virtual
  * channels of flits that move are looked at one by one.
  */
+#include <string.h>
+
 #include "base/error.h"
-#include "base/memory.h"
 #include "simulation/wormhole/wormhole.h"
+#include "simulation/wormhole/wormhole_lists.h"
 
-#if CNI_AVX512
-#include <immintrin.h>
-#define TARGET __attribute__((target("bmi,bmi2,popcnt,avx512f,avx512bw,avx512vbmi2")))
-#endif
-
-enum { BLOCK = 8, GROUP = 64 }; /* words that are looked at together, and that make a list */
+enum {
+    ROWS = 11,
+    BLOCK = 8,
+    GROUP = CNI_LISTED
+}; /* words that are looked at together, and that make a list */
 
 cn_status cni_crowd_open(cni_wormhole *k)
 {
-    uint64_t **const rows[] = {&k->crowd.set.fed,    &k->crowd.set.used,  &k->crowd.set.full,
-                               &k->crowd.set.shared, &k->crowd.set.turn,  &k->crowd.set.header,
-                               &k->crowd.set.tail,   &k->crowd.set.exit,  &k->crowd.set.moves,
-                               &k->crowd.set.turned, &k->crowd.set.events};
-    enum { ROWS = sizeof rows / sizeof rows[0] };
+    uint64_t **const rows[ROWS] = {&k->crowd.set.fed,    &k->crowd.set.used,  &k->crowd.set.full,
+                                   &k->crowd.set.shared, &k->crowd.set.turn,  &k->crowd.set.header,
+                                   &k->crowd.set.tail,   &k->crowd.set.exit,  &k->crowd.set.moves,
+                                   &k->crowd.set.turned, &k->crowd.set.events};
     uint64_t count = (uint64_t)k->nodes * k->span;
-    k->crowd.has_lanes = cni_crowd_has_lanes();
     k->crowd.outside = (uint32_t)(count + 64 * BLOCK - 1) / (64 * BLOCK) * (64 * BLOCK);
     k->crowd.words = k->crowd.outside / 64;
-    k->crowd.set.fed = cni_allocate(ROWS * (k->crowd.words + BLOCK), sizeof *k->crowd.set.fed);
-    k->crowd.marks = cni_allocate(k->crowd.outside / 8 + 1, sizeof *k->crowd.marks);
-    k->crowd.hop = cni_allocate(count, sizeof *k->crowd.hop);
-    k->crowd.next = cni_allocate((uint64_t)k->crowd.outside + 1, sizeof *k->crowd.next);
-    k->crowd.came = cni_allocate(count + 1, sizeof *k->crowd.came);
-    k->crowd.gone = cni_allocate(count + 1, sizeof *k->crowd.gone);
-    if (k->crowd.set.fed == NULL || k->crowd.marks == NULL || k->crowd.hop == NULL ||
-        k->crowd.next == NULL || k->crowd.came == NULL || k->crowd.gone == NULL)
-        return CN_ERR_MEMORY;
+    k->crowd.row = k->crowd.words + BLOCK;
+    while (k->buffers >> k->crowd.digits != 0)
+        k->crowd.digits++;
+    CNI_TRY(CNI_WORM_MAKE(k, k->crowd.set.fed, (ROWS + k->crowd.digits) * k->crowd.row));
+    CNI_TRY(CNI_WORM_MAKE(k, k->crowd.marks, k->crowd.outside / 8 + 1));
+    CNI_TRY(CNI_WORM_MAKE(k, k->crowd.hop, count));
+    CNI_TRY(CNI_WORM_MAKE(k, k->crowd.next, (uint64_t)k->crowd.outside + 1));
     for (size_t i = 1; i < ROWS; i++)
-        *rows[i] = k->crowd.set.fed + i * (k->crowd.words + BLOCK);
+        *rows[i] = k->crowd.set.fed + i * k->crowd.row;
+    k->crowd.set.flits = k->crowd.set.fed + ROWS * k->crowd.row;
+    k->has_lanes = cni_crowd_has_lanes();
+    cni_crowd_set(k, 0);
     return CN_OK;
 }
 
@@ -57,7 +57,7 @@ static uint64_t channel_if(const cni_wormhole *k, uint32_t virtual_channel, int 
 /* The worm of a virtual channel has a hop before it unless that is released. */
 static void link_hop(cni_wormhole *k, uint32_t worm, uint32_t hop, uint32_t rest)
 {
-    const uint32_t *path = k->path + (size_t)worm * k->stride;
+    const uint32_t *path = k->worms.path + (size_t)worm * k->stride;
     uint32_t has_previous = hop > cni_worm_at(k, worm)->tail, before = path[hop - has_previous];
     uint32_t previous = has_previous ? before : k->crowd.outside;
     k->crowd.hop[path[hop]] = (cni_crowd_hop){previous, rest};
@@ -67,11 +67,25 @@ static void link_hop(cni_wormhole *k, uint32_t worm, uint32_t hop, uint32_t rest
 
 void cni_crowd_give(cni_wormhole *k, uint32_t worm, uint32_t hop, uint32_t count)
 {
-    uint32_t virtual_channel = k->path[(size_t)worm * k->stride + hop];
-    link_hop(k, worm, hop, k->message[worm].flits);
+    uint32_t virtual_channel = k->worms.path[(size_t)worm * k->stride + hop];
+    link_hop(k, worm, hop, k->worms.message[worm].flits);
     cni_crowd_mark(k->crowd.set.fed, virtual_channel);
     cni_crowd_mark(k->crowd.set.header, virtual_channel);
     k->crowd.set.shared[virtual_channel >> 6] |= channel_if(k, virtual_channel, count == 2);
+}
+
+void cni_crowd_come(cni_wormhole *k, uint32_t virtual_channel, int has_arrived)
+{
+    cni_crowd_turn(k->crowd.set.header, virtual_channel);
+    if (has_arrived)
+        cni_crowd_mark(k->crowd.set.exit, virtual_channel);
+}
+
+void cni_crowd_follow(cni_wormhole *k, uint32_t virtual_channel, int is_of_source)
+{
+    cni_crowd_mark(k->crowd.set.tail, virtual_channel);
+    if (is_of_source)
+        cni_crowd_turn(k->crowd.set.fed, virtual_channel);
 }
 
 void cni_crowd_release(cni_wormhole *k, uint32_t virtual_channel, uint32_t count)
@@ -81,20 +95,16 @@ void cni_crowd_release(cni_wormhole *k, uint32_t virtual_channel, uint32_t count
     k->crowd.set.shared[virtual_channel >> 6] &= ~channel_if(k, virtual_channel, count == 2);
 }
 
-/* ---- lists ---- */
-
-/* Virtual channels of a group. */
-typedef struct bit_list {
-    uint16_t at[64 * GROUP + 64];
-    size_t count;
-} bit_list;
+/* ---- marks ---- */
 
 /* How sets are read and written: the lists of groups; a mark at a virtual channel; the marks in a word, which are taken
  * away. */
 typedef struct set_rules {
-    void (*list)(const uint64_t set[], size_t words, bit_list *list);
+    cni_list_fn list;
     void (*mark)(uint64_t marks[], uint32_t virtual_channel);
     uint64_t (*take_marks)(uint64_t marks[], size_t word);
+    uint32_t digits,
+        most; /* of the flits in a buffer: binary digits of their number, and how many there can be */
 } set_rules;
 
 static inline uint64_t take_marks_plain(uint64_t marks[], size_t word)
@@ -104,46 +114,14 @@ static inline uint64_t take_marks_plain(uint64_t marks[], size_t word)
     return set;
 }
 
-static void list_plain(const uint64_t set[], size_t words, bit_list *list)
-{
-    list->count = 0;
-    for (size_t i = 0; i < words; i++)
-        for (uint64_t rest = set[i]; rest != 0; rest &= rest - 1)
-            list->at[list->count++] = (uint16_t)(i << 6 | cni_lowest_bit(rest));
-}
-
 #if CNI_AVX512
-/* How many a word has cannot be foreseen: this needs no branch for it, but for those with more than half. */
-TARGET static void list_lanes(const uint64_t set[], size_t words, bit_list *list)
-{
-    unsigned char numbers[64];
-    size_t count = 0;
-    for (uint32_t i = 0; i < 64; i++)
-        numbers[i] = (unsigned char)i;
-    const __m512i all = _mm512_loadu_si512(numbers), step = _mm512_set1_epi16(64);
-    __m512i first = _mm512_setzero_si512();
-    for (size_t i = 0; i < words; i++) {
-        __m512i found = _mm512_maskz_compress_epi8(set[i], all);
-        __m512i half = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(found));
-        size_t here = (size_t)__builtin_popcountll(set[i]);
-        _mm512_storeu_si512(list->at + count, _mm512_add_epi16(first, half));
-        if (CNI_RARELY(here > 32)) {
-            half = _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(found, 1));
-            _mm512_storeu_si512(list->at + count + 32, _mm512_add_epi16(first, half));
-        }
-        count += here;
-        first = _mm512_add_epi16(first, step);
-    }
-    list->count = count;
-}
-
 /* A byte is written without being read, so that marks need not wait for each other. */
-TARGET static inline void mark_lanes(uint64_t marks[], uint32_t virtual_channel)
+CNI_FOR_LANES static inline void mark_lanes(uint64_t marks[], uint32_t virtual_channel)
 {
     ((unsigned char *)marks)[virtual_channel] = 1;
 }
 
-TARGET static inline uint64_t take_marks_lanes(uint64_t marks[], size_t word)
+CNI_FOR_LANES static inline uint64_t take_marks_lanes(uint64_t marks[], size_t word)
 {
     __m512i bytes = _mm512_loadu_si512(marks + 8 * word);
     _mm512_storeu_si512(marks + 8 * word, _mm512_setzero_si512());
@@ -189,51 +167,65 @@ CNI_INLINE void choose_moves(lanes l, const cni_crowd_sets *s, size_t at)
 }
 
 /* The buffers before these virtual channels are left by a flit, and some of them by the tail. */
-CNI_INLINE void leave_buffers(set_rules rules, cni_crowd *crowd, uint32_t first,
-                              const bit_list *winners)
+CNI_INLINE void leave_buffers(set_rules rules, cni_wormhole *k, uint32_t first,
+                              const cni_bit_list *winners)
 {
-    cni_crowd_hop *hop = crowd->hop + first;
-    uint32_t *gone = crowd->gone;
-    uint64_t *marks = crowd->marks;
-    size_t gone_count = crowd->gone_count;
+    cni_crowd_hop *hop = k->crowd.hop + first;
+    uint32_t *gone = k->worms.tails;
+    uint64_t *marks = k->crowd.marks;
+    size_t gone_count = k->worms.tail_count;
     for (size_t i = 0, count = winners->count; i < count; i++) {
         uint32_t at = winners->at[i];
         rules.mark(marks, hop[at].previous);
         gone[gone_count] = first + at;
         gone_count += (size_t)(--hop[at].rest == 0);
     }
-    crowd->gone_count = gone_count;
+    k->worms.tail_count = gone_count;
 }
 
 /* ---- what that changes ---- */
 
-/* The second flit fills a buffer, and the last one empties it. Marked are those that flits leave. Returns what has
- * moved. */
-CNI_INLINE uint64_t make_moves(set_rules rules, cni_crowd *crowd, size_t at)
+/* Makes the moves. Marked are the virtual channels that flits leave. Returns what has moved. */
+CNI_INLINE uint64_t make_moves(set_rules rules, cni_crowd *crowd, uint32_t digits, uint32_t most,
+                               size_t at)
 {
     const cni_crowd_sets *s = &crowd->set;
     const uint64_t *restrict moves = s->moves + at, *restrict exit = s->exit + at;
     const uint64_t *restrict header = s->header + at, *restrict tail = s->tail + at;
     uint64_t *restrict used = s->used + at, *restrict full = s->full + at;
     uint64_t *restrict turned = s->turned + at, *restrict events = s->events + at;
-    uint64_t left[BLOCK], moved = 0;
+    uint64_t left[BLOCK], down[BLOCK], carry[BLOCK], any[BLOCK], other[BLOCK], moved = 0;
     for (uint32_t i = 0; i < BLOCK; i++)
         left[i] = rules.take_marks(crowd->marks, at + i);
     for (uint32_t i = 0; i < BLOCK; i++) {
-        uint64_t in = moves[i], before = used[i], out = left[i] | (before & exit[i]);
-        uint64_t up = in & ~out, down = out & ~in;
-        uint64_t now = (before & ~(down & ~full[i])) | up;
-        full[i] = (full[i] & ~down) | (up & before);
-        used[i] = now;
-        turned[i] = now ^ before;
-        events[i] = (in & header[i]) | (before & ~now & tail[i] & exit[i]);
+        uint64_t in = moves[i], out = left[i] | (used[i] & exit[i]);
+        down[i] = out & ~in;
+        carry[i] = in ^ out;
+        any[i] = other[i] = 0;
         moved |= in | out;
+    }
+    for (uint32_t digit = 0; digit < digits; digit++) {
+        uint64_t *restrict row = s->flits + digit * crowd->row + at;
+        uint64_t all = 0 - (uint64_t)(most >> digit & 1);
+        for (uint32_t i = 0; i < BLOCK; i++) {
+            uint64_t before = row[i], now = before ^ carry[i];
+            carry[i] &= before ^ down[i];
+            any[i] |= now;
+            other[i] |= now ^ all;
+            row[i] = now;
+        }
+    }
+    for (uint32_t i = 0; i < BLOCK; i++) {
+        turned[i] = used[i] ^ any[i];
+        events[i] = (moves[i] & header[i]) | (used[i] & ~any[i] & tail[i] & exit[i]);
+        used[i] = any[i];
+        full[i] = ~other[i];
     }
     return moved;
 }
 
 /* Marks the next virtual channels. */
-CNI_INLINE void feed(set_rules rules, cni_crowd *crowd, uint32_t first, const bit_list *turned)
+CNI_INLINE void feed(set_rules rules, cni_crowd *crowd, uint32_t first, const cni_bit_list *turned)
 {
     const uint32_t *next = crowd->next + first;
     uint64_t *marks = crowd->marks;
@@ -241,18 +233,19 @@ CNI_INLINE void feed(set_rules rules, cni_crowd *crowd, uint32_t first, const bi
         rules.mark(marks, next[turned->at[i]]);
 }
 
-CNI_INLINE void list_events(cni_wormhole *k, uint32_t first, const bit_list *events)
+CNI_INLINE void list_events(cni_wormhole *k, uint32_t first, const cni_bit_list *events)
 {
     for (size_t i = 0; i < events->count; i++) {
         uint32_t virtual_channel = first + events->at[i];
         int is_header = cni_crowd_has(k->crowd.set.header, virtual_channel);
-        k->crowd.came[k->crowd.came_count] = k->crowd.gone[k->crowd.gone_count] = virtual_channel;
-        k->crowd.came_count += (size_t)is_header;
-        k->crowd.gone_count += (size_t)!is_header;
+        k->worms.picked[k->worms.header_count] = k->channels.holder[virtual_channel].worm;
+        k->worms.tails[k->worms.tail_count] = virtual_channel;
+        k->worms.header_count += (size_t)is_header;
+        k->worms.tail_count += (size_t)!is_header;
     }
 }
 
-CNI_INLINE void send_sets_by(set_rules rules, cni_wormhole *k)
+CNI_INLINE void send_sets_by(set_rules rules, uint32_t digits, uint32_t most, cni_wormhole *k)
 {
     cni_crowd *crowd = &k->crowd;
     cni_crowd_sets s = crowd->set;
@@ -260,17 +253,17 @@ CNI_INLINE void send_sets_by(set_rules rules, cni_wormhole *k)
     uint32_t span = (UINT32_C(1) << k->shift) - 1;
     lanes l = {k->lowest, k->lowest << span, span};
     uint64_t moved = 0;
-    bit_list list;
-    crowd->came_count = crowd->gone_count = 0;
+    cni_bit_list list;
+    k->worms.header_count = k->worms.tail_count = 0;
     for (size_t i = 0; i < all; i += GROUP) {
         size_t words = all - i < GROUP ? all - i : GROUP;
         for (size_t j = 0; j < words; j += BLOCK)
             choose_moves(l, &s, i + j);
         rules.list(s.moves + i, words, &list);
-        leave_buffers(rules, crowd, (uint32_t)i << 6, &list);
+        leave_buffers(rules, k, (uint32_t)i << 6, &list);
     }
     for (size_t i = 0; i < all; i += BLOCK)
-        moved |= make_moves(rules, crowd, i);
+        moved |= make_moves(rules, crowd, digits, most, i);
     for (size_t i = 0; i < all; i += GROUP) {
         size_t words = all - i < GROUP ? all - i : GROUP;
         rules.list(s.turned + i, words, &list);
@@ -280,13 +273,25 @@ CNI_INLINE void send_sets_by(set_rules rules, cni_wormhole *k)
     }
     for (size_t i = 0; i < all; i++)
         s.fed[i] ^= rules.take_marks(crowd->marks, i);
+    for (size_t i = 0; i < k->worms.tail_count; i++)
+        k->worms.tails[i] = k->channels.holder[k->worms.tails[i]].worm;
     k->moved |= moved;
 }
 
-#if CNI_AVX512
-TARGET static void send_lanes(cni_wormhole *k)
+/* With buffers of two flits much falls away when this is compiled. */
+CNI_INLINE void send_by(set_rules rules, cni_wormhole *k)
 {
-    send_sets_by((set_rules){list_lanes, mark_lanes, take_marks_lanes}, k);
+    if (k->buffers == 2)
+        send_sets_by(rules, 2, 2, k);
+    else
+        send_sets_by(rules, k->crowd.digits, k->buffers, k);
+}
+
+#if CNI_AVX512
+CNI_FOR_LANES static void send_lanes(cni_wormhole *k)
+{
+    send_by((set_rules){.list = cni_list_lanes, .mark = mark_lanes, .take_marks = take_marks_lanes},
+            k);
 }
 #endif
 
@@ -303,69 +308,79 @@ int cni_crowd_has_lanes(void)
 void cni_crowd_send(cni_wormhole *k)
 {
 #if CNI_AVX512
-    if (k->crowd.has_lanes) {
+    if (k->has_lanes) {
         send_lanes(k);
         return;
     }
 #endif
-    send_sets_by((set_rules){list_plain, cni_crowd_mark, take_marks_plain}, k);
+    send_by(
+        (set_rules){.list = cni_list_plain, .mark = cni_crowd_mark, .take_marks = take_marks_plain},
+        k);
 }
 
 /* ---- from one way to the other ---- */
 
-/* Puts the flits of a worm into the sets. */
-static void enter(cni_wormhole *k, uint32_t worm)
+void cni_crowd_lay(cni_wormhole *k, uint32_t worm, uint32_t left, const uint32_t flits[])
 {
-    cni_worm *w = cni_worm_at(k, worm);
-    uint32_t rest = w->left;
+    const cni_worm *w = cni_worm_at(k, worm);
+    cni_crowd *crowd = &k->crowd;
+    uint32_t rest = left, before = left, last = 0;
     for (uint32_t hop = w->tail; hop < w->head; hop++) {
-        uint32_t vc = k->path[(size_t)worm * k->stride + hop];
-        uint32_t flits = cni_worm_flits(k, worm, hop);
+        uint32_t here = flits[hop - w->tail];
+        last = k->worms.path[(size_t)worm * k->stride + hop];
         link_hop(k, worm, hop, rest);
-        rest += flits;
-        if ((cni_worm_hop(w, hop)->filled & cni_worm_bit(hop)) != 0)
-            cni_crowd_mark(k->crowd.set.fed, vc);
-        if (flits > 0)
-            cni_crowd_mark(k->crowd.set.used, vc);
-        if (flits > 1)
-            cni_crowd_mark(k->crowd.set.full, vc);
-        if (k->held_count[vc >> k->shift] > 1)
-            k->crowd.set.shared[vc >> 6] |= channel_of(k, vc);
-        if ((cni_worm_hop(w, hop)->header & cni_worm_bit(hop)) != 0)
-            cni_crowd_mark(k->crowd.set.header, vc);
-        if (hop == w->tail && w->left == 0)
-            cni_crowd_mark(k->crowd.set.tail, vc);
-        if (hop + 1 == w->head && cni_worm_hop(w, hop + 1)->exit != 0)
-            cni_crowd_mark(k->crowd.set.exit, vc);
+        rest += here;
+        for (uint32_t digit = 0; digit < crowd->digits; digit++)
+            if ((here >> digit & 1) != 0)
+                cni_crowd_mark(crowd->set.flits + digit * crowd->row, last);
+        if (before > 0)
+            cni_crowd_mark(crowd->set.fed, last);
+        if (here > 0)
+            cni_crowd_mark(crowd->set.used, last);
+        if (here == k->buffers)
+            cni_crowd_mark(crowd->set.full, last);
+        if (hop == w->tail && w->leaving != 1)
+            cni_crowd_mark(crowd->set.tail, last);
+        if (k->channels.held_count[last >> k->shift] > 1)
+            crowd->set.shared[last >> 6] |= channel_of(k, last);
+        before = here;
     }
-    k->awake[worm] = 0;
+    if (w->header != 0)
+        cni_crowd_mark(crowd->set.header, last);
+    if (w->exit != 0)
+        cni_crowd_mark(crowd->set.exit, last);
 }
 
+/* The sets, from the words of all worms. */
 static void begin(cni_wormhole *k)
 {
-    for (size_t i = 0; i < k->crowd.words; i++) {
-        k->crowd.set.fed[i] = k->crowd.set.used[i] = k->crowd.set.full[i] = k->crowd.set.shared[i] =
-            0;
-        k->crowd.set.header[i] = k->crowd.set.tail[i] = k->crowd.set.exit[i] = 0;
-        k->crowd.set.turn[i] = cni_worm_lowest(k->shift);
-    }
+    uint32_t flits[64];
+    memset(k->crowd.set.fed, 0, (ROWS + k->crowd.digits) * k->crowd.row * sizeof *k->crowd.set.fed);
+    for (size_t i = 0; i < k->crowd.words; i++)
+        k->crowd.set.turn[i] = k->lowest;
     for (uint32_t channel = 0; channel < k->nodes * k->ports; channel++) {
         uint32_t first = channel << k->shift;
         k->crowd.set.turn[first >> 6] ^=
-            cni_worm_bit(first) ^ cni_worm_bit(first + k->turn[channel]);
+            cni_worm_bit(first) ^ cni_worm_bit(first + k->channels.turn[channel]);
     }
-    for (uint32_t worm = 0; worm < k->used; worm++)
-        enter(k, worm);
-    k->active_count = 0;
+    for (uint32_t worm = 0; worm < k->worms.used; worm++) {
+        const cni_worm *w = cni_worm_at(k, worm);
+        for (uint32_t hop = w->tail; hop < w->head; hop++)
+            flits[hop - w->tail] = cni_worm_flits(k, worm, hop);
+        if (cni_worm_holds(w))
+            cni_crowd_lay(k, worm, cni_worm_left(k, worm), flits);
+        k->worms.awake[worm] = 0;
+    }
+    k->worms.active_count = 0;
     k->crowd.is_on = 1;
 }
 
-uint32_t cni_crowd_left(const cni_wormhole *k, uint32_t worm)
+uint32_t cni_worm_left(const cni_wormhole *k, uint32_t worm)
 {
     const cni_worm *w = cni_worm_at(k, worm);
-    if (!k->crowd.is_on || w->head == 0)
-        return w->left;
-    return w->tail == 0 ? k->crowd.hop[k->path[(size_t)worm * k->stride]].rest : 0;
+    if (w->leaving != 1 || w->head == 0)
+        return w->leaving != 1 ? 0 : k->worms.message[worm].flits;
+    return k->crowd.is_on ? k->crowd.hop[k->worms.path[(size_t)worm * k->stride]].rest : w->left;
 }
 
 uint8_t cni_crowd_last(const cni_wormhole *k, uint32_t channel)
@@ -379,45 +394,38 @@ uint8_t cni_crowd_last(const cni_wormhole *k, uint32_t channel)
 static void leave(cni_wormhole *k, uint32_t worm)
 {
     cni_worm *w = cni_worm_at(k, worm);
-    const uint32_t *path = k->path + (size_t)worm * k->stride;
-    w->left = cni_crowd_left(k, worm);
-    for (uint32_t i = 0; i < k->hop_words; i++) {
-        w[i].vacant = w[i].exit;
-        w[i].filled = w[i].shared = w[i].moves = w[i].leaving = 0;
-    }
-    w->filled = w->left > 0;
+    const uint32_t *path = k->worms.path + (size_t)worm * k->stride;
+    w->left = cni_worm_left(k, worm);
+    w->filled = w->leaving == 1;
+    w->vacant = w->exit;
+    w->shared = w->moves = 0;
     for (uint32_t hop = w->tail; hop < w->head; hop++) {
-        cni_worm *here = cni_worm_hop(w, hop);
-        if (!cni_crowd_has(k->crowd.set.full, path[hop]))
-            here->vacant |= cni_worm_bit(hop);
-        if (k->held_count[path[hop] >> k->shift] > 1)
-            here->shared |= cni_worm_bit(hop);
-        if (cni_crowd_has(k->crowd.set.used, path[hop]))
-            cni_worm_hop(w, hop + 1)->filled |= cni_worm_bit(hop + 1);
+        uint64_t bit = cni_worm_bit(hop);
+        w->vacant |= cni_crowd_has(k->crowd.set.full, path[hop]) ? 0 : bit;
+        w->shared |= k->channels.held_count[path[hop] >> k->shift] > 1 ? bit : 0;
+        w->filled |= cni_crowd_has(k->crowd.set.used, path[hop]) ? bit << 1 : 0;
     }
-    if (w->left == 0)
-        cni_worm_hop(w, w->tail + 1u)->leaving = cni_worm_bit(w->tail + 1u);
-    k->active[k->active_count++] = worm;
-    k->awake[worm] = 1;
+    k->worms.active[k->worms.active_count++] = worm;
+    k->worms.awake[worm] = 1;
 }
 
 static void end(cni_wormhole *k)
 {
     for (uint32_t channel = 0; channel < k->nodes * k->ports; channel++)
-        k->turn[channel] = cni_crowd_last(k, channel);
-    for (uint32_t worm = 0; worm < k->used; worm++)
+        k->channels.turn[channel] = cni_crowd_last(k, channel);
+    for (uint32_t worm = 0; worm < k->worms.used; worm++)
         if (cni_worm_holds(cni_worm_at(k, worm)))
             leave(k, worm);
     k->crowd.is_on = 0;
 }
 
-/* The sets do not count flits. */
 void cni_crowd_set(cni_wormhole *k, int is_crowded)
 {
-    if (k->room > 0 || k->buffers != 2)
+    int is_to_be = is_crowded || !k->has_words;
+    if (k->crowd.is_on == is_to_be)
         return;
-    if (is_crowded && !k->crowd.is_on)
+    if (is_to_be)
         begin(k);
-    if (!is_crowded && k->crowd.is_on)
+    else
         end(k);
 }

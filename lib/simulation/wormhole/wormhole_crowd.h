@@ -27,6 +27,7 @@ typedef struct cni_crowd_sets {
     uint64_t *turned; /* and those whose buffers are used now and were not, or were */
     uint64_t *
         events; /* and those that the header has come over, or from which the tail has gone to the node */
+    uint64_t *flits; /* how many are in their buffers: a row for each binary digit */
 } cni_crowd_sets;
 
 /* A virtual channel that is held. */
@@ -36,36 +37,37 @@ typedef struct cni_crowd_hop {
 } cni_crowd_hop;
 
 typedef struct cni_crowd {
-    int is_on;     /* else the words of worms hold */
-    int has_lanes; /* sets are listed and marked by vectors; the same bits */
+    int is_on; /* else the words of worms hold */
     cni_crowd_sets set;
     uint64_t *marks;    /* for another set: with vectors a byte of 0 or 1 each */
-    size_t words;       /* of a set */
+    size_t words, row;  /* of a set; and to the next row */
+    uint32_t digits;    /* of the number of flits in a buffer */
     uint32_t outside;   /* a virtual channel behind all others */
     cni_crowd_hop *hop; /* by virtual channel */
     uint32_t *next; /* to whose buffer flits go from its buffer; outside: to none, or to the node */
-    uint32_t *came; /* those over which headers have gone in a cycle */
-    uint32_t *gone; /* and tails, or from whose buffers these have gone to the node */
-    size_t came_count, gone_count;
 } cni_crowd;
 
 /* CN_ERR_MEMORY. */
 cn_status cni_crowd_open(cni_wormhole *kernel);
 
-/* Between cycles: goes over to sets, or from them to the words of worms. With buffers of other sizes than two flits, and with
- * cut-through, it does nothing. */
+/* Between cycles: goes over to sets, or from them to the words of worms if these have them. */
 void cni_crowd_set(cni_wormhole *kernel, int is_on);
 
-/* A worm has been given a hop, and so many virtual channels are held of that channel; the tail has left the buffer of one, and
- * so many were held. */
+/* Puts the flits of a worm into the sets: so many are at the source, and in the buffers of its hops, from the tail on. */
+void cni_crowd_lay(cni_wormhole *kernel, uint32_t worm, uint32_t left, const uint32_t flits[]);
+
+/* A worm has been given a hop, and so many virtual channels are held of that channel; its header has come over it; its tail
+ * has, from the source or from a buffer; it has left the buffer, and so many were held. */
 void cni_crowd_give(cni_wormhole *kernel, uint32_t worm, uint32_t hop, uint32_t count);
+void cni_crowd_come(cni_wormhole *kernel, uint32_t virtual_channel, int has_arrived);
+void cni_crowd_follow(cni_wormhole *kernel, uint32_t virtual_channel, int is_of_source);
 void cni_crowd_release(cni_wormhole *kernel, uint32_t virtual_channel, uint32_t count);
 
-/* Moves flits, and lists the headers and tails that have moved. */
+/* Moves flits, and lists the worms of which the header or the tail has moved. */
 void cni_crowd_send(cni_wormhole *kernel);
 
 /* Flits of a worm at its source. */
-uint32_t cni_crowd_left(const cni_wormhole *kernel, uint32_t worm);
+uint32_t cni_worm_left(const cni_wormhole *kernel, uint32_t worm);
 
 /* The virtual channel of a channel that has won last, by its number there. */
 uint8_t cni_crowd_last(const cni_wormhole *kernel, uint32_t channel);
@@ -96,8 +98,11 @@ static inline int cni_crowd_has(const uint64_t set[], uint32_t virtual_channel)
 /* Flits in the buffer of a virtual channel. */
 static inline uint32_t cni_crowd_flits(const cni_crowd *crowd, uint32_t virtual_channel)
 {
-    return (uint32_t)cni_crowd_has(crowd->set.used, virtual_channel) +
-           (uint32_t)cni_crowd_has(crowd->set.full, virtual_channel);
+    uint32_t flits = 0;
+    for (uint32_t digit = 0; digit < crowd->digits; digit++)
+        flits |= (uint32_t)cni_crowd_has(crowd->set.flits + digit * crowd->row, virtual_channel)
+                 << digit;
+    return flits;
 }
 
 static inline void cni_crowd_mark(uint64_t set[], uint32_t virtual_channel)

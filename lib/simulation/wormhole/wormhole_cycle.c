@@ -1,6 +1,6 @@
 /* The cycle of the wormhole kernel: grant, send, settle, admit (docs/wormhole.md). The first and the last
  * have files of their own. */
-#include "simulation/wormhole/cut_through.h"
+#include "simulation/wormhole/wormhole.h"
 
 #include "base/error.h"
 #include "base/inline.h"
@@ -8,29 +8,6 @@
 #include "base/sort.h"
 
 /* ---- settle ---- */
-
-/* The tail has left the buffer of a virtual channel. */
-static void release_tail(cni_wormhole *k, uint32_t worm, uint32_t virtual_channel)
-{
-    uint32_t channel = virtual_channel >> k->shift;
-    uint32_t node = virtual_channel / k->span, at = virtual_channel - node * k->span;
-    uint32_t count = k->held_count[channel]--;
-    uint32_t flits = k->message[worm].flits;
-    size_t word = (size_t)node * k->node_words + (at >> 6);
-    uint64_t bit = UINT64_C(1) << (at & 63);
-    cni_worm_at(k, worm)->tail += 1;
-    k->held[word] ^= bit;
-    k->held_sum -= 1;
-    k->held_square -= 2 * count - 1;
-    k->busy -= count == 1;
-    k->crossed[channel] += flits;
-    k->counters[CNI_COUNT_WORM_FLIT_HOPS] += flits;
-    if (k->crowd.is_on)
-        cni_crowd_release(k, virtual_channel, count);
-    else if (count == 2)
-        cni_worm_mark_shared(k, node, at >> k->shift);
-    cni_wormhole_list(k, node, (k->wanted[word] & bit) != 0);
-}
 
 static void deliver(cni_wormhole *k, uint64_t created, uint32_t source, uint32_t node)
 {
@@ -47,13 +24,13 @@ static void deliver(cni_wormhole *k, uint64_t created, uint32_t source, uint32_t
 
 static void free_worm(cni_wormhole *k, uint32_t worm)
 {
-    cni_worm_header_of(k, worm)->next = k->free_worm;
-    k->free_worm = worm;
+    cni_worm_header_of(k, worm)->next = k->worms.free;
+    k->worms.free = worm;
 }
 
 cn_status cni_wormhole_arrive(cni_wormhole *k, uint32_t worm)
 {
-    const cni_worm_message *message = &k->message[worm];
+    const cni_worm_message *message = &k->worms.message[worm];
     if (message->broadcast == CNI_WORM_NONE) {
         deliver(k, message->created, message->source, message->destination);
         k->counters[CNI_COUNT_WORM_HOPS] += cni_worm_at(k, worm)->head;
@@ -65,98 +42,11 @@ cn_status cni_wormhole_arrive(cni_wormhole *k, uint32_t worm)
             return CN_OK;
         }
     }
-    CNI_TRY(cni_grow(&k->arrived, &k->arrived_places, k->arrived_count + 1, sizeof *k->arrived));
-    k->arrived[k->arrived_count++] = worm;
-    return CN_OK;
-}
-
-/* The header has come into the buffer of its last hop. */
-static void settle_header(cni_wormhole *k, uint32_t worm, cni_worm *w)
-{
-    cni_worm_hop(w, w->head - 1u)->header = 0;
-    if (!cni_wormhole_come(k, worm, k->path[(size_t)worm * k->stride + w->head - 1]))
-        return;
-    cni_worm *last = cni_worm_hop(w, w->head);
-    last->exit = cni_worm_bit(w->head);
-    last->vacant |= last->exit;
-}
-
-/* The tail has left the source. */
-static cn_status settle_source(cni_wormhole *k, uint32_t worm)
-{
-    cni_worm *w = cni_worm_at(k, worm);
-    w->filled &= ~UINT64_C(1);
-    w->leaving = cni_worm_bit(1);
-    return cni_wormhole_leave_source(k, worm); /* which may move the worms in memory */
-}
-
-/* The tail has left a buffer. It is in the next one, or with the node: the worm has arrived. It stays listed as active
- * until the next cycle finds that it has no flits. */
-static cn_status settle_tail(cni_wormhole *k, uint32_t worm)
-{
-    cni_worm *w = cni_worm_at(k, worm);
-    uint32_t behind = w->tail + 1u;
-    release_tail(k, worm, k->path[(size_t)worm * k->stride + w->tail]);
-    cni_worm_hop(w, behind)->leaving = 0;
-    if (w->tail < w->head) {
-        cni_worm_hop(w, behind + 1)->leaving = cni_worm_bit(behind + 1);
-        return CN_OK;
-    }
-    k->holders -= 1;
-    return cni_wormhole_arrive(k, worm);
-}
-
-static cn_status move_worms(cni_wormhole *k)
-{
-    cni_wormhole_send(k);
-    for (size_t i = 0; i < k->header_count; i++)
-        settle_header(k, k->picked[i], cni_worm_at(k, k->picked[i]));
-    for (size_t i = 0; i < k->tail_count; i++) {
-        uint32_t worm = k->tails[i];
-        CNI_TRY((cni_worm_at(k, worm)->filled & 1) != 0 ? settle_source(k, worm)
-                                                        : settle_tail(k, worm));
-    }
-    return CN_OK;
-}
-
-/* The same while most channels are shared. */
-static void settle_crowd_header(cni_wormhole *k, uint32_t virtual_channel)
-{
-    uint32_t worm = k->holder[virtual_channel].worm;
-    cni_worm *w = cni_worm_at(k, worm);
-    cni_crowd_turn(k->crowd.set.header, virtual_channel);
-    settle_header(k, worm, w);
-    if (cni_worm_hop(w, w->head)->exit != 0)
-        cni_crowd_mark(k->crowd.set.exit, virtual_channel);
-}
-
-/* The tail has gone over a virtual channel, or from the last buffer to the node. */
-static cn_status settle_crowd_tail(cni_wormhole *k, uint32_t virtual_channel)
-{
-    cni_worm_holder holder = k->holder[virtual_channel];
-    int has_ended = cni_crowd_has(k->crowd.set.tail, virtual_channel);
-    if (!has_ended)
-        cni_crowd_mark(k->crowd.set.tail, virtual_channel);
-    if (!has_ended && holder.hop == 0) {
-        cni_crowd_turn(k->crowd.set.fed, virtual_channel);
-        return cni_wormhole_leave_source(k, holder.worm);
-    }
-    if (!has_ended) {
-        release_tail(k, holder.worm, k->crowd.hop[virtual_channel].previous);
-        return CN_OK;
-    }
-    release_tail(k, holder.worm, virtual_channel);
-    k->holders -= 1;
-    return cni_wormhole_arrive(k, holder.worm);
-}
-
-static cn_status move_crowd(cni_wormhole *k)
-{
-    cni_crowd_send(k);
-    for (size_t i = 0; i < k->crowd.came_count; i++)
-        settle_crowd_header(k, k->crowd.came[i]);
-    for (size_t i = 0; i < k->crowd.gone_count; i++)
-        CNI_TRY(settle_crowd_tail(k, k->crowd.gone[i]));
+    CNI_TRY(cni_grow(&k->arrived.all, &k->arrived.places, k->arrived.count + 1,
+                     sizeof *k->arrived.all));
+    uint64_t group = message->broadcast == CNI_WORM_NONE ? message->destination : CNI_WORM_NONE;
+    k->arrived.all[k->arrived.count++] =
+        (cni_worm_arrival){group << 32 | cni_worm_header_of(k, worm)->key, worm};
     return CN_OK;
 }
 
@@ -164,13 +54,8 @@ static cn_status move_crowd(cni_wormhole *k)
 
 static int by_order(const void *a, const void *b)
 {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
-static uint64_t order_of(const cni_wormhole *k, uint32_t worm)
-{
-    return (uint64_t)cni_worm_header_of(k, worm)->key << 32 | worm;
+    const cni_worm_arrival *x = a, *y = b;
+    return (x->order > y->order) - (x->order < y->order);
 }
 
 /* A message of the caller has arrived. */
@@ -187,8 +72,8 @@ static void hand_over(cni_wormhole *k, uint64_t created, uint32_t source, uint32
 
 static cn_status arrive_copy(cni_wormhole *k, uint32_t worm)
 {
-    cni_worm_message message = k->message[worm];
-    cni_worm_broadcast *whole = &k->broadcast[message.broadcast];
+    cni_worm_message message = k->worms.message[worm];
+    cni_worm_broadcast *whole = &k->broadcasts.all[message.broadcast];
     k->counters[CNI_COUNT_WORM_COPIES] += 1;
     free_worm(k, worm);
     if (--whole->missing > 0)
@@ -201,48 +86,39 @@ static cn_status arrive_copy(cni_wormhole *k, uint32_t worm)
     if (whole->number != CNI_WORM_NONE)
         hand_over(k, whole->created, whole->source, whole->number,
                   cni_wormhole_depth(k, message.broadcast, message.destination), k->flits);
-    whole->missing = k->free_broadcast;
-    k->free_broadcast = message.broadcast;
+    whole->missing = k->broadcasts.free;
+    k->broadcasts.free = message.broadcast;
     return CN_OK;
 }
 
-/* By the number of the virtual channel, so that a node's copies come in a fixed order. What the caller
- * is told of goes by destination, broadcasts last. */
+/* What the caller is told of a unicast. */
+static void tell(cni_wormhole *k, uint32_t worm)
+{
+    const cni_worm_message *message = &k->worms.message[worm];
+    uint32_t hops = cni_worm_at(k, worm)->head;
+    if (message->traced)
+        cni_mailbox_report(&k->head.mailbox, &k->traffic->table->trace[message->number], k->cycle,
+                           hops, message->flits);
+    else
+        hand_over(k, message->created, message->source, message->number, hops, message->flits);
+}
+
+/* Unicasts by destination, then copies by the number of the virtual channel, so that a node's copies come in a fixed order. */
 static cn_status settle_arrivals(cni_wormhole *k)
 {
-    size_t count = k->arrived_count;
-    size_t unicasts = 0;
-    CNI_TRY(cni_grow(&k->arrived, &k->arrived_places, 2 * count, sizeof *k->arrived));
-    uint64_t *told = k->arrived + count;
-    for (size_t i = 0; i < count; i++)
-        k->arrived[i] = order_of(k, (uint32_t)k->arrived[i]);
-    cni_sort(k->arrived, count, sizeof *k->arrived, by_order, NULL);
-    for (size_t i = 0; i < count; i++) {
-        const cni_worm_message *message = &k->message[(uint32_t)k->arrived[i]];
-        if (message->broadcast == CNI_WORM_NONE)
-            told[unicasts++] = (uint64_t)message->destination << 32 | i;
-    }
-    cni_sort(told, unicasts, sizeof *told, by_order, NULL);
     if (k->head.mailbox.reports_trace)
-        CNI_TRY(cni_mailbox_make_room(&k->head.mailbox, unicasts));
-    for (size_t i = 0; i < unicasts; i++) {
-        uint32_t worm = (uint32_t)k->arrived[(uint32_t)told[i]];
-        const cni_worm_message *message = &k->message[worm];
-        uint32_t hops = cni_worm_at(k, worm)->head;
-        if (message->traced)
-            cni_mailbox_report(&k->head.mailbox, &k->traffic->table->trace[message->number],
-                               k->cycle, hops, message->flits);
-        else
-            hand_over(k, message->created, message->source, message->number, hops, message->flits);
-    }
-    for (size_t i = 0; i < count; i++) {
-        uint32_t worm = (uint32_t)k->arrived[i];
-        if (k->message[worm].broadcast == CNI_WORM_NONE)
-            free_worm(k, worm);
-        else
+        CNI_TRY(cni_mailbox_make_room(&k->head.mailbox, k->arrived.count));
+    cni_sort(k->arrived.all, k->arrived.count, sizeof *k->arrived.all, by_order, NULL);
+    for (size_t i = 0; i < k->arrived.count; i++) {
+        uint32_t worm = k->arrived.all[i].worm;
+        if (k->worms.message[worm].broadcast != CNI_WORM_NONE) {
             CNI_TRY(arrive_copy(k, worm));
+            continue;
+        }
+        tell(k, worm);
+        free_worm(k, worm);
     }
-    k->arrived_count = 0;
+    k->arrived.count = 0;
     return CN_OK;
 }
 
@@ -263,9 +139,9 @@ static void pass_time(cni_wormhole *k, uint64_t cycles)
 uint64_t cni_wormhole_next_event(const void *state)
 {
     const cni_wormhole *k = state;
-    if (k->listed_count > 0 || (k->holders > 0 && k->crossings == 0))
+    if (k->waiting.listed_count > 0 || (k->worms.holders > 0 && k->whole.crossings == 0))
         return k->cycle + 1;
-    uint64_t end = k->crossings > 0 ? cni_cut_through_next_end(k) : CN_NEVER;
+    uint64_t end = k->whole.crossings > 0 ? cni_cut_through_next_end(k) : CN_NEVER;
     uint64_t message = cni_wormhole_next_message(k);
     return end < message ? end : message;
 }
@@ -275,30 +151,18 @@ void cni_wormhole_skip(void *state, uint64_t cycles)
     pass_time(state, cycles);
 }
 
-/* Half of the channels are busy, and of these most are shared. Worms that hold few virtual channels move fewer flits when
- * one is looked at, so then less will do. */
-static int is_crowded(const cni_wormhole *k)
-{
-    return 2 * k->busy > k->network.channels && 4 * (k->held_sum + k->holders) > 7 * k->busy;
-}
-
 static cn_status run_cycle(cni_wormhole *k)
 {
     pass_time(k, 1);
     k->cycle_seed = cni_random_derive(k->seed, k->cycle);
     k->moved = 0;
     cni_wormhole_grant(k);
-    k->counters[CNI_COUNT_WORM_HELD] += k->held_sum;
-    k->counters[CNI_COUNT_WORM_HELD_SQUARE] += k->held_square;
-    k->counters[CNI_COUNT_WORM_BUSY] += k->busy;
-    if (k->room > 0)
-        CNI_TRY(cni_cut_through_move(k));
-    else
-        CNI_TRY(k->crowd.is_on ? move_crowd(k) : move_worms(k));
-    if (k->arrived_count > 0)
+    k->counters[CNI_COUNT_WORM_HELD] += k->channels.held_sum;
+    k->counters[CNI_COUNT_WORM_HELD_SQUARE] += k->channels.held_square;
+    k->counters[CNI_COUNT_WORM_BUSY] += k->channels.busy;
+    CNI_TRY(k->way->move(k));
+    if (k->arrived.count > 0)
         CNI_TRY(settle_arrivals(k));
-    if (k->cycle % CNI_WORM_LOOK == 0)
-        cni_crowd_set(k, is_crowded(k));
     return cni_wormhole_admit(k);
 }
 
@@ -307,7 +171,7 @@ cn_status cni_wormhole_run(void *state, uint64_t cycles)
     cni_wormhole *k = state;
     for (uint64_t c = 0; c < cycles; c++) {
         CNI_TRY(run_cycle(k));
-        int stands = k->moved == 0 && k->holders > 0;
+        int stands = k->moved == 0 && k->worms.holders > 0;
         if (stands || k->cycle % CNI_WORM_CHECK == 0)
             CNI_TRY(cni_wormhole_check(k));
         if (k->strays)

@@ -16,18 +16,14 @@
  * count. */
 static const uint64_t *taken(const cni_wormhole *k, uint32_t worm)
 {
-    return (k->room > 0 ? k->full : k->held) +
+    return (k->whole.full != NULL ? k->whole.full : k->waiting.held) +
            (size_t)cni_worm_header_of(k, worm)->node * k->node_words;
 }
 
 static int is_waiting(const cni_wormhole *k, uint32_t worm)
 {
-    cni_worm *w = cni_worm_at(k, worm);
-    const cni_worm_message *m = &k->message[worm];
-    if (k->room > 0)
-        return cni_worm_header_of(k, worm)->node != m->destination ||
-               cni_worm_header_of(k, worm)->node != m->target;
-    return cni_worm_hop(w, w->head)->exit == 0 && !cni_worm_is_travelling(w);
+    const cni_worm *w = cni_worm_at(k, worm);
+    return w->header == 0 && w->exit == 0;
 }
 
 /* The set that a worm waits for, word number i of it; and its lowest virtual channel. */
@@ -60,11 +56,18 @@ static int can_go_on(const cni_wormhole *k, uint32_t worm, const uint8_t *opens)
 /* All virtual channels that a worm holds become free. */
 static void open_all_of(const cni_wormhole *k, uint32_t worm, uint8_t *opens)
 {
-    const cni_worm *w = cni_worm_at(k, worm);
-    if (k->room > 0)
-        opens[cni_worm_header_of(k, worm)->key] = 1;
-    for (uint32_t hop = w->tail; k->room == 0 && hop < w->head; hop++)
-        opens[k->path[(size_t)worm * k->stride + hop]] = 1;
+    const uint32_t *held;
+    for (size_t i = k->way->held(k, worm, &held); i-- > 0;)
+        opens[held[i]] = 1;
+}
+
+static int holds(const cni_wormhole *k, uint32_t worm, uint32_t virtual_channel)
+{
+    const uint32_t *held;
+    size_t count = k->way->held(k, worm, &held), i = 0;
+    while (i < count && held[i] != virtual_channel)
+        i++;
+    return i < count;
 }
 
 /* A worm that holds it: of several messages in a buffer the one that has waited longest, whatever the order of the
@@ -72,11 +75,8 @@ static void open_all_of(const cni_wormhole *k, uint32_t worm, uint8_t *opens)
 static uint32_t holder_of(const cni_wormhole *k, uint32_t virtual_channel)
 {
     uint32_t longest = CNI_WORM_NONE;
-    if (k->room == 0)
-        return k->holder[virtual_channel].worm;
-    for (uint32_t worm = 0; worm < k->used; worm++)
-        if (cni_worm_header_of(k, worm)->key == virtual_channel &&
-            cni_worm_holds(cni_worm_at(k, worm)) &&
+    for (uint32_t worm = 0; worm < k->worms.used; worm++)
+        if (holds(k, worm, virtual_channel) &&
             (longest == CNI_WORM_NONE ||
              cni_worm_header_of(k, worm)->since < cni_worm_header_of(k, longest)->since))
             longest = worm;
@@ -130,11 +130,11 @@ static cn_status report(cni_wormhole *k, uint64_t dead)
 static uint32_t first_stuck(const cni_wormhole *k, const uint8_t *goes_on)
 {
     uint32_t first = CNI_WORM_NONE, lowest = CNI_WORM_NONE;
-    for (uint32_t worm = 0; worm < k->used; worm++) {
-        if (goes_on[worm] || !cni_worm_holds(cni_worm_at(k, worm)))
+    for (uint32_t worm = 0; worm < k->worms.used; worm++) {
+        const uint32_t *held;
+        if (goes_on[worm] || k->way->held(k, worm, &held) == 0)
             continue;
-        uint32_t own = k->room > 0 ? cni_worm_header_of(k, worm)->key
-                                   : k->path[(size_t)worm * k->stride + cni_worm_at(k, worm)->tail];
+        uint32_t own = held[0];
         if (own < lowest || (own == lowest && cni_worm_header_of(k, worm)->since <
                                                   cni_worm_header_of(k, first)->since)) {
             lowest = own;
@@ -147,19 +147,20 @@ static uint32_t first_stuck(const cni_wormhole *k, const uint8_t *goes_on)
 cn_status cni_wormhole_check(void *state)
 {
     cni_wormhole *k = state;
-    if (k->holders == 0)
+    if (k->worms.holders == 0)
         return CN_OK;
-    uint8_t *goes_on = cni_allocate((uint64_t)k->nodes * k->span + k->used, 1);
+    uint8_t *goes_on = cni_allocate((uint64_t)k->nodes * k->span + k->worms.used, 1);
     if (goes_on == NULL)
         return CN_ERR_MEMORY;
-    uint8_t *opens = goes_on + k->used; /* by virtual channel */
-    for (uint32_t i = 0; k->crossings > 0 && i < k->nodes * k->ports; i++)
-        if (k->crossing[i].worm != CNI_WORM_NONE && k->crossing[i].left < CNI_WORM_SOURCE)
-            opens[k->crossing[i].left] = 1;
-    uint64_t stuck = k->holders;
+    uint8_t *opens = goes_on + k->worms.used; /* by virtual channel */
+    for (uint32_t i = 0; k->whole.crossings > 0 && i < k->nodes * k->ports; i++)
+        if (k->whole.crossing[i].worm != CNI_WORM_NONE &&
+            k->whole.crossing[i].left < CNI_WORM_SOURCE)
+            opens[k->whole.crossing[i].left] = 1;
+    uint64_t stuck = k->worms.holders;
     for (uint64_t before = stuck + 1; stuck > 0 && stuck < before;) {
         before = stuck;
-        for (uint32_t worm = 0; worm < k->used; worm++) {
+        for (uint32_t worm = 0; worm < k->worms.used; worm++) {
             if (goes_on[worm] || !cni_worm_holds(cni_worm_at(k, worm)) ||
                 (is_waiting(k, worm) && !can_go_on(k, worm, opens)))
                 continue;

@@ -3,7 +3,7 @@
 
 #include "base/random.h"
 #include "routing/decisions/channels.h"
-#include "simulation/wormhole/cut_through.h"
+#include "simulation/wormhole/wormhole.h"
 #include "topology/topology.h"
 
 #if CNI_BMI2
@@ -15,7 +15,7 @@
 
 CNI_INLINE void add_choice(const cni_wormhole *k, uint32_t number, uint32_t words, uint64_t set[])
 {
-    const uint64_t *choice = &k->choice[(size_t)number * 2 * words];
+    const uint64_t *choice = &k->choices.set[(size_t)number * 2 * words];
     for (uint32_t i = 0; i < words; i++)
         set[i] |= choice[i] | choice[words + i];
 }
@@ -23,7 +23,7 @@ CNI_INLINE void add_choice(const cni_wormhole *k, uint32_t number, uint32_t word
 /* Behind all that have waited longer, and by key among those of the same cycle. The node's own place is before all. */
 void cni_wormhole_wait(cni_wormhole *k, uint32_t worm, uint64_t since)
 {
-    cni_worm_header *all = k->header, *own = cni_worm_header_of(k, worm);
+    cni_worm_header *all = k->waiting.header, *own = cni_worm_header_of(k, worm);
     uint32_t place = k->nodes + worm;
     own->since = since;
     cni_worm_choose(k, worm);
@@ -34,14 +34,28 @@ void cni_wormhole_wait(cni_wormhole *k, uint32_t worm, uint64_t since)
     own->next = all[after].next;
     all[own->next].previous = place;
     all[after].next = place;
-    add_choice(k, own->choice, k->node_words, &k->wanted[(size_t)own->node * k->node_words]);
+    add_choice(k, own->choice, k->node_words,
+               &k->waiting.wanted[(size_t)own->node * k->node_words]);
     cni_wormhole_list(k, own->node, 1);
+}
+
+/* A header has come from a node, and it may be that another leg begins. The routing has classes. */
+static inline void change_state(const cni_wormhole *k, cni_worm_message *message, uint32_t from,
+                                uint32_t port, uint32_t number, uint32_t node)
+{
+    const cn_routing *routing = k->network.routing;
+    message->state =
+        (uint8_t)cni_routing_after(routing, message->state, message->target, from, port, number);
+    if (node != message->target)
+        return;
+    message->target = message->destination;
+    message->state = (uint8_t)cni_leg_class(routing, 1);
 }
 
 int cni_wormhole_come(cni_wormhole *k, uint32_t worm, uint32_t virtual_channel)
 {
     cni_worm_header *header = cni_worm_header_of(k, worm);
-    cni_worm_message *message = &k->message[worm];
+    cni_worm_message *message = &k->worms.message[worm];
     uint32_t from = header->node, channel = virtual_channel >> k->shift;
     uint32_t node = k->network.far[channel];
     header->node = node;
@@ -51,16 +65,16 @@ int cni_wormhole_come(cni_wormhole *k, uint32_t worm, uint32_t virtual_channel)
     if (CNI_RARELY(k->counts.words > 0) && message->broadcast == CNI_WORM_NONE)
         k->counts.forwarded[node] += 1;
     if (k->network.routing->kind->after != NULL)
-        cni_worm_change_state(k, message, from, channel - from * k->ports,
-                              virtual_channel & ((UINT32_C(1) << k->shift) - 1), node);
+        change_state(k, message, from, channel - from * k->ports,
+                     virtual_channel & ((UINT32_C(1) << k->shift) - 1), node);
     cni_wormhole_wait(k, worm, k->cycle);
     return 0;
 }
 
 static void stop_waiting(cni_wormhole *k, const cni_worm_header *own)
 {
-    k->header[own->previous].next = own->next;
-    k->header[own->next].previous = own->previous;
+    k->waiting.header[own->previous].next = own->next;
+    k->waiting.header[own->next].previous = own->previous;
 }
 
 /* ---- sets ---- */
@@ -101,59 +115,13 @@ CNI_INLINE uint32_t select_of_all(select_fn select, const uint64_t set[], uint32
 
 /* ---- grant ---- */
 
-/* The flits of a worm may make a hop, over a port of a node of which so many virtual channels are held. */
-CNI_INLINE void let_flits(cni_wormhole *k, uint32_t worm, uint32_t hop, uint32_t node,
-                          uint32_t port, uint32_t count)
-{
-    cni_worm *last = cni_worm_hop(cni_worm_at(k, worm), hop);
-    if (count > 1)
-        last->shared |= cni_worm_bit(hop);
-    if (count == 2)
-        cni_worm_mark_shared(k, node, port);
-    last->vacant |= cni_worm_bit(hop);
-    if (k->flits_in != NULL)
-        k->flits_in[(size_t)worm * k->stride + hop] = 0;
-    if (!k->awake[worm])
-        k->active[k->active_count++] = worm;
-    k->awake[worm] = 1;
-}
-
-/* Virtual channel number `at` of the node where the header of a worm is. */
-CNI_INLINE void give_worm(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t at)
-{
-    cni_worm *w = cni_worm_at(k, worm);
-    if (CNI_RARELY(w->head == k->stride)) {
-        k->strays = 1;
-        return;
-    }
-    uint32_t hop = w->head++, port = at >> k->shift;
-    uint32_t channel = node * k->ports + port, virtual_channel = node * k->span + at;
-    uint32_t count = ++k->held_count[channel];
-    cni_worm_hop(w, hop)->header = cni_worm_bit(hop);
-    k->path[(size_t)worm * k->stride + hop] = virtual_channel;
-    if (k->crowd.is_on)
-        cni_crowd_give(k, worm, hop, count);
-    else
-        let_flits(k, worm, hop, node, port, count);
-    k->held[(size_t)node * k->node_words + (at >> 6)] |= UINT64_C(1) << (at & 63);
-    k->held_sum += 1;
-    k->held_square += 2 * count - 1;
-    k->busy += count == 1;
-    k->holder[virtual_channel] = (cni_worm_holder){worm, hop};
-    k->holders += hop == 0;
-    k->moved = 1;
-}
-
 CNI_INLINE void give(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t at)
 {
     const cni_worm_header *header = cni_worm_header_of(k, worm);
     stop_waiting(k, header);
     k->counters[CNI_COUNT_WORM_UNICAST_GRANTS + header->class] += 1;
     k->counters[CNI_COUNT_WORM_WAITING] += k->cycle - header->since - 1;
-    if (k->room > 0)
-        cni_cut_through_give(k, worm, node, at);
-    else
-        give_worm(k, worm, node, at);
+    k->way->give(k, worm, node, at);
 }
 
 CNI_INLINE uint32_t draw(const cni_wormhole *k, uint32_t node, uint32_t number, uint32_t count)
@@ -167,8 +135,7 @@ static uint32_t cost_of(const cni_wormhole *k, uint32_t node, uint32_t at)
 {
     if (k->selection == CN_SELECTION_LOWEST)
         return at;
-    return k->room > 0 ? k->stored[node * k->span + at]
-                       : k->held_count[node * k->ports + (at >> k->shift)];
+    return k->way->load(k, node, at);
 }
 
 /* Leaves of virtual channels of a node those that the selection prefers. */
@@ -208,7 +175,7 @@ CNI_INLINE uint32_t pick(select_fn select, const cni_wormhole *k, uint32_t node,
 CNI_INLINE void serve(select_fn select, cni_wormhole *k, uint32_t worm, uint32_t node,
                       uint32_t words, const uint64_t choice[], uint32_t *draws)
 {
-    const uint64_t *held = &k->held[(size_t)node * words];
+    const uint64_t *held = &k->waiting.held[(size_t)node * words];
     uint64_t set[CNI_WORM_WORDS], any = 0;
     for (uint32_t i = 0; i < words; i++)
         any |= set[i] = choice[i] & ~held[i];
@@ -240,23 +207,24 @@ CNI_INLINE int can_serve(const uint64_t choice[], const uint64_t held[], uint32_
  * had one, and what they want is known anew. */
 CNI_INLINE void grant_at(select_fn select, cni_wormhole *k, uint32_t node, uint32_t words)
 {
-    const uint64_t *held = &k->held[(size_t)node * words];
-    uint64_t *wanted = &k->wanted[(size_t)node * words], still_wanted[CNI_WORM_WORDS];
-    uint32_t draws = 0, at = k->header[node].next;
+    const uint64_t *held = &k->waiting.held[(size_t)node * words];
+    uint64_t *wanted = &k->waiting.wanted[(size_t)node * words], still_wanted[CNI_WORM_WORDS];
+    uint32_t draws = 0, at = k->waiting.header[node].next;
     for (uint32_t i = 0; i < words; i++)
         still_wanted[i] = 0;
     while (at != node) {
         if (!is_any_free(wanted, held, words))
             return;
-        for (; at != node; at = k->header[at].next) {
-            const uint64_t *choice = &k->choice[(size_t)k->header[at].choice * 2 * words];
+        for (; at != node; at = k->waiting.header[at].next) {
+            const uint64_t *choice =
+                &k->choices.set[(size_t)k->waiting.header[at].choice * 2 * words];
             if (can_serve(choice, held, words)) {
                 uint32_t worm = at - k->nodes;
-                at = k->header[at].next;
+                at = k->waiting.header[at].next;
                 serve(select, k, worm, node, words, choice, &draws);
                 break;
             }
-            add_choice(k, k->header[at].choice, words, still_wanted);
+            add_choice(k, k->waiting.header[at].choice, words, still_wanted);
         }
     }
     for (uint32_t i = 0; i < words; i++)
@@ -266,24 +234,24 @@ CNI_INLINE void grant_at(select_fn select, cni_wormhole *k, uint32_t node, uint3
 /* The first of the waiting headers of a node. */
 static void fetch_node(const cni_wormhole *k, uint32_t node)
 {
-    uint32_t first = k->header[node].next;
-    CNI_PREFETCH(&k->header[first]);
+    uint32_t first = k->waiting.header[node].next;
+    CNI_PREFETCH(&k->waiting.header[first]);
     if (!cni_worm_has_numbers(k) && first != node)
-        CNI_PREFETCH(&k->choice[(size_t)(first - k->nodes) * 2 * k->node_words]);
+        CNI_PREFETCH(&k->choices.set[(size_t)(first - k->nodes) * 2 * k->node_words]);
 }
 
 CNI_INLINE void grant_all(select_fn select, cni_wormhole *k)
 {
-    for (size_t i = 0; i < k->listed_count; i++) {
-        if (i + CNI_WORM_AHEAD < k->listed_count)
-            fetch_node(k, k->listed[i + CNI_WORM_AHEAD]);
-        k->is_listed[k->listed[i]] = 0;
+    for (size_t i = 0; i < k->waiting.listed_count; i++) {
+        if (i + CNI_WORM_AHEAD < k->waiting.listed_count)
+            fetch_node(k, k->waiting.listed[i + CNI_WORM_AHEAD]);
+        k->waiting.is_listed[k->waiting.listed[i]] = 0;
         if (k->node_words == 1)
-            grant_at(select, k, k->listed[i], 1);
+            grant_at(select, k, k->waiting.listed[i], 1);
         else
-            grant_at(select, k, k->listed[i], k->node_words);
+            grant_at(select, k, k->waiting.listed[i], k->node_words);
     }
-    k->listed_count = 0;
+    k->waiting.listed_count = 0;
 }
 
 /* ---- ports ---- */

@@ -13,6 +13,10 @@ extern const cni_kernel cni_wormhole_kernel, cni_cut_through_kernel;
  * with `is_unsafe`, not. The routing itself is not made. */
 uint32_t cni_wormhole_least_channels(const cn_scenario *scenario, int is_unsafe);
 
+/* What a run has measured, as metrics. */
+void cni_wormhole_evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_COUNTERS],
+                           cn_result *result);
+
 /* CN_ERR_ARGUMENT for parameters that do not go together, simulated or not. */
 cn_status cni_wormhole_check_scenario(const cn_scenario *scenario);
 

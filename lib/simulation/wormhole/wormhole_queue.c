@@ -12,117 +12,121 @@
 
 static cn_status make_worms(cni_wormhole *k, uint32_t count)
 {
-    uint64_t needed = (uint64_t)k->used + count;
+    uint64_t needed = (uint64_t)k->worms.used + count;
     if (needed >= CNI_WORM_NONE - k->nodes)
         return cni_fail(CN_ERR_MEMORY, "out of memory: more than 2^32 messages at cycle %llu",
                         (unsigned long long)k->cycle);
-    if (needed <= k->places[0])
+    if (needed <= k->worms.places[0])
         return CN_OK;
-    uint64_t target = k->places[0] < 16 ? 16 : k->places[0];
+    uint64_t target = k->worms.places[0] < 16 ? 16 : k->worms.places[0];
     while (target < needed)
         target *= 2;
-    CNI_TRY(cni_grow(&k->message, &k->places[1], target, sizeof *k->message));
-    CNI_TRY(cni_grow(&k->header, &k->header_places, k->nodes + target, sizeof *k->header));
-    CNI_TRY(cni_grow(&k->path, &k->places[2], target * k->stride, sizeof *k->path));
-    if (k->buffers != 2)
-        CNI_TRY(cni_grow(&k->flits_in, &k->places[3], target * k->stride, sizeof *k->flits_in));
-    CNI_TRY(cni_grow(&k->active, &k->places[4], target + CNI_WORM_LANES, sizeof *k->active));
-    CNI_TRY(cni_grow(&k->picked, &k->places[5], target + CNI_WORM_LANES, sizeof *k->picked));
-    CNI_TRY(cni_grow(&k->tails, &k->places[6], target + CNI_WORM_LANES, sizeof *k->tails));
-    CNI_TRY(cni_grow(&k->rivals, &k->places[9], target + CNI_WORM_LANES, sizeof *k->rivals));
-    CNI_TRY(cni_grow(&k->awake, &k->places[7], target, sizeof *k->awake));
+    CNI_TRY(cni_grow(&k->worms.message, &k->worms.places[1], target, sizeof *k->worms.message));
+    CNI_TRY(cni_grow(&k->waiting.header, &k->waiting.places, k->nodes + target,
+                     sizeof *k->waiting.header));
+    CNI_TRY(
+        cni_grow(&k->worms.path, &k->worms.places[2], target * k->stride, sizeof *k->worms.path));
+    CNI_TRY(cni_grow(&k->worms.picked, &k->worms.places[5], target + CNI_WORM_LANES,
+                     sizeof *k->worms.picked));
+    CNI_TRY(cni_grow(&k->worms.tails, &k->worms.places[6], target + CNI_WORM_LANES,
+                     sizeof *k->worms.tails));
+    CNI_TRY(cni_grow(&k->worms.rivals, &k->worms.places[7], target + CNI_WORM_LANES,
+                     sizeof *k->worms.rivals));
     if (!cni_worm_has_numbers(k))
-        CNI_TRY(cni_grow(&k->choice, &k->places[8], target * 2 * k->node_words, sizeof *k->choice));
-    CNI_TRY(cni_grow(&k->worm, &k->worm_records, target * k->hop_words, sizeof *k->worm));
-    k->places[0] = (size_t)target;
+        CNI_TRY(cni_grow(&k->choices.set, &k->worms.places[8], target * 2 * k->node_words,
+                         sizeof *k->choices.set));
+    CNI_TRY(cni_grow(&k->worms.active, &k->worms.places[4], target + CNI_WORM_LANES,
+                     sizeof *k->worms.active));
+    CNI_TRY(cni_grow(&k->worms.awake, &k->worms.places[9], target, sizeof *k->worms.awake));
+    CNI_TRY(cni_grow(&k->worms.all, &k->worms.places[3], target, sizeof *k->worms.all));
+    k->worms.places[0] = (size_t)target;
     return CN_OK;
 }
 
 cn_status cni_wormhole_make_room(cni_wormhole *k, uint32_t messages)
 {
     CNI_TRY(make_worms(k, messages));
-    if (messages >= CNI_WORM_NONE - k->queued_used)
+    if (messages >= CNI_WORM_NONE - k->sources.used)
         return cni_fail(CN_ERR_MEMORY, "out of memory: more than 2^32 messages at cycle %llu",
                         (unsigned long long)k->cycle);
-    return cni_grow(&k->queued, &k->queued_places, k->queued_used + messages, sizeof *k->queued);
+    return cni_grow(&k->sources.queued, &k->sources.places, k->sources.used + messages,
+                    sizeof *k->sources.queued);
 }
 
 cn_status cni_wormhole_make_broadcast_room(cni_wormhole *k)
 {
     if (!k->is_binomial)
-        CNI_TRY(cni_grow(&k->parent, &k->parent_places, (k->broadcasts_used + 1) * k->nodes,
-                         sizeof *k->parent));
-    return cni_grow(&k->broadcast, &k->broadcast_places, k->broadcasts_used + 1,
-                    sizeof *k->broadcast);
+        CNI_TRY(cni_grow(&k->broadcasts.parent, &k->broadcasts.parent_places,
+                         (k->broadcasts.used + 1) * k->nodes, sizeof *k->broadcasts.parent));
+    return cni_grow(&k->broadcasts.all, &k->broadcasts.places, k->broadcasts.used + 1,
+                    sizeof *k->broadcasts.all);
 }
 
 /* ---- queues ---- */
 
-static void begin_worm(cni_wormhole *k, uint32_t worm, uint32_t flits)
+/* All flits of a worm are at the source. */
+void cni_worm_begin(cni_wormhole *k, uint32_t worm, uint32_t flits)
 {
-    cni_worm *w = cni_worm_at(k, worm);
-    *w = (cni_worm){.filled = 1, .left = flits};
-    if (k->hop_words > 1)
-        memset(w + 1, 0, (k->hop_words - 1) * sizeof *w);
+    k->worms.all[worm] = (cni_worm){.filled = 1, .left = flits, .leaving = 1};
 }
 
 static void serve(cni_wormhole *k, const cni_worm_message *message)
 {
-    uint32_t worm = k->free_worm;
+    uint32_t worm = k->worms.free;
     if (worm == CNI_WORM_NONE)
-        worm = (uint32_t)k->used++;
+        worm = (uint32_t)k->worms.used++;
     else
-        k->free_worm = cni_worm_header_of(k, worm)->next;
-    begin_worm(k, worm, message->flits);
-    k->message[worm] = *message;
+        k->worms.free = cni_worm_header_of(k, worm)->next;
+    cni_worm_begin(k, worm, message->flits);
+    k->worms.message[worm] = *message;
     cni_worm_header *header = cni_worm_header_of(k, worm);
     header->node = message->source;
     header->key = CNI_WORM_SOURCE + message->port;
     header->class = message->class;
-    k->queue[message->source * k->ports + message->port].served += 1;
+    k->sources.queue[message->source * k->ports + message->port].served += 1;
     cni_wormhole_wait(k, worm, k->cycle);
 }
 
 static void append(cni_wormhole *k, cni_worm_list *list, uint32_t at)
 {
-    k->queued[at].next = CNI_WORM_NONE;
+    k->sources.queued[at].next = CNI_WORM_NONE;
     if (list->first == CNI_WORM_NONE)
         list->first = at;
     else
-        k->queued[list->last].next = at;
+        k->sources.queued[list->last].next = at;
     list->last = at;
 }
 
 void cni_wormhole_keep(cni_wormhole *k, cni_worm_list *list, const cni_worm_message *message)
 {
-    uint32_t at = k->free_queued;
+    uint32_t at = k->sources.free;
     if (at == CNI_WORM_NONE)
-        at = (uint32_t)k->queued_used++;
+        at = (uint32_t)k->sources.used++;
     else
-        k->free_queued = k->queued[at].next;
-    k->queued[at] = *message;
+        k->sources.free = k->sources.queued[at].next;
+    k->sources.queued[at] = *message;
     append(k, list, at);
 }
 
 uint32_t cni_wormhole_length(const cni_wormhole *k, const cni_worm_list *list)
 {
     uint32_t count = 0;
-    for (uint32_t at = list->first; at != CNI_WORM_NONE; at = k->queued[at].next)
+    for (uint32_t at = list->first; at != CNI_WORM_NONE; at = k->sources.queued[at].next)
         count++;
     return count;
 }
 
 static void forget(cni_wormhole *k, uint32_t at)
 {
-    k->queued[at].flits = 0;
-    k->queued[at].next = k->free_queued;
-    k->free_queued = at;
+    k->sources.queued[at].flits = 0;
+    k->sources.queued[at].next = k->sources.free;
+    k->sources.free = at;
 }
 
 /* There is room for it among the worms and among the queued messages. */
 static void join(cni_wormhole *k, const cni_worm_message *message)
 {
-    cni_worm_queue *queue = &k->queue[message->source * k->ports + message->port];
+    cni_worm_queue *queue = &k->sources.queue[message->source * k->ports + message->port];
     if (queue->served < k->servers)
         serve(k, message);
     else
@@ -131,16 +135,16 @@ static void join(cni_wormhole *k, const cni_worm_message *message)
 
 cn_status cni_wormhole_leave_source(cni_wormhole *k, uint32_t worm)
 {
-    const cni_worm_message *message = &k->message[worm];
-    cni_worm_queue *queue = &k->queue[message->source * k->ports + message->port];
+    const cni_worm_message *message = &k->worms.message[worm];
+    cni_worm_queue *queue = &k->sources.queue[message->source * k->ports + message->port];
     uint32_t at = queue->list.first;
     queue->served -= 1;
     if (at == CNI_WORM_NONE)
         return CN_OK;
     CNI_TRY(make_worms(k, 1));
-    queue->list.first = k->queued[at].next;
-    CNI_PREFETCH(&k->queued[queue->list.first == CNI_WORM_NONE ? at : queue->list.first]);
-    serve(k, &k->queued[at]);
+    queue->list.first = k->sources.queued[at].next;
+    CNI_PREFETCH(&k->sources.queued[queue->list.first == CNI_WORM_NONE ? at : queue->list.first]);
+    serve(k, &k->sources.queued[at]);
     forget(k, at);
     return CN_OK;
 }
@@ -154,22 +158,22 @@ static void create(cni_wormhole *k, cni_worm_message *message)
     if (k->startup == 0)
         join(k, message);
     else
-        cni_wormhole_keep(k, &k->early, message);
+        cni_wormhole_keep(k, &k->sources.early, message);
 }
 
 /* The cycle at whose end an early message joins its queue. */
 static uint64_t due(const cni_wormhole *k, uint32_t early)
 {
-    return k->queued[early].created + k->startup;
+    return k->sources.queued[early].created + k->startup;
 }
 
 static cn_status join_due(cni_wormhole *k)
 {
-    while (k->early.first != CNI_WORM_NONE && due(k, k->early.first) <= k->cycle) {
-        uint32_t at = k->early.first;
+    while (k->sources.early.first != CNI_WORM_NONE && due(k, k->sources.early.first) <= k->cycle) {
+        uint32_t at = k->sources.early.first;
         CNI_TRY(cni_wormhole_make_room(k, 1));
-        cni_worm_message message = k->queued[at];
-        k->early.first = k->queued[at].next;
+        cni_worm_message message = k->sources.queued[at];
+        k->sources.early.first = k->sources.queued[at].next;
         forget(k, at);
         join(k, &message);
     }
@@ -229,7 +233,7 @@ static void send_copy(cni_wormhole *k, uint32_t broadcast, uint32_t node, uint32
 {
     const cn_routing *routing = k->network.routing;
     uint32_t next = k->network.far[node * k->ports + port];
-    int is_first = node == k->broadcast[broadcast].source;
+    int is_first = node == k->broadcasts.all[broadcast].source;
     cni_worm_message message = {.source = node,
                                 .destination = next,
                                 .flits = k->flits,
@@ -246,7 +250,7 @@ static void send_copy(cni_wormhole *k, uint32_t broadcast, uint32_t node, uint32
 static void send_to_children(cni_wormhole *k, uint32_t broadcast, uint32_t node)
 {
     const uint32_t *far = &k->network.far[node * k->ports];
-    const uint32_t *parent = &k->parent[(size_t)broadcast * k->nodes];
+    const uint32_t *parent = &k->broadcasts.parent[(size_t)broadcast * k->nodes];
     for (uint32_t port = 0; port < k->ports; port++)
         if (far[port] != CNI_ABSENT && parent[far[port]] == node)
             send_copy(k, broadcast, node, port);
@@ -254,7 +258,7 @@ static void send_to_children(cni_wormhole *k, uint32_t broadcast, uint32_t node)
 
 cn_status cni_wormhole_send_on(cni_wormhole *k, uint32_t broadcast, uint32_t node, uint32_t from)
 {
-    uint32_t base = k->broadcast[broadcast].base, rank = 0;
+    uint32_t base = k->broadcasts.all[broadcast].base, rank = 0;
     CNI_TRY(cni_wormhole_make_room(k, k->ports));
     if (!k->is_binomial) {
         send_to_children(k, broadcast, node);
@@ -274,16 +278,16 @@ uint32_t cni_wormhole_grow_tree(cni_wormhole *k, uint32_t source, uint32_t paren
     uint32_t found = 1;
     for (uint32_t v = 0; v < k->nodes; v++)
         parent[v] = CNI_ABSENT;
-    k->search[0] = source;
+    k->broadcasts.search[0] = source;
     parent[source] = source;
     for (uint32_t at = 0; at < found; at++) {
-        uint32_t node = k->search[at];
+        uint32_t node = k->broadcasts.search[at];
         for (uint32_t port = 0; port < k->ports; port++) {
             uint32_t next = k->network.far[node * k->ports + port];
             if (next == CNI_ABSENT || parent[next] != CNI_ABSENT)
                 continue;
             parent[next] = node;
-            k->search[found++] = next;
+            k->broadcasts.search[found++] = next;
         }
     }
     parent[source] = CNI_ABSENT;
@@ -292,11 +296,11 @@ uint32_t cni_wormhole_grow_tree(cni_wormhole *k, uint32_t source, uint32_t paren
 
 uint32_t cni_wormhole_depth(const cni_wormhole *k, uint32_t broadcast, uint32_t node)
 {
-    uint32_t source = k->broadcast[broadcast].source, depth = 0;
+    uint32_t source = k->broadcasts.all[broadcast].source, depth = 0;
     if (k->is_binomial)
         return cni_popcount(source ^ node);
     for (; node != source; depth++)
-        node = k->parent[(size_t)broadcast * k->nodes + node];
+        node = k->broadcasts.parent[(size_t)broadcast * k->nodes + node];
     return depth;
 }
 
@@ -305,19 +309,19 @@ cn_status cni_wormhole_accept_broadcast(cni_wormhole *k, uint32_t source, uint32
 {
     CNI_TRY(cni_wormhole_make_room(k, k->ports));
     CNI_TRY(cni_wormhole_make_broadcast_room(k));
-    uint32_t at = k->free_broadcast;
+    uint32_t at = k->broadcasts.free;
     if (at == CNI_WORM_NONE)
-        at = (uint32_t)k->broadcasts_used++;
+        at = (uint32_t)k->broadcasts.used++;
     else
-        k->free_broadcast = k->broadcast[at].missing;
-    k->broadcast[at] =
+        k->broadcasts.free = k->broadcasts.all[at].missing;
+    k->broadcasts.all[at] =
         (cni_worm_broadcast){.created = k->cycle,
                              .source = source,
                              .base = cni_random_below((uint32_t)(word >> 32), k->ports),
                              .missing = k->network.served - 1,
                              .number = number};
     if (!k->is_binomial)
-        cni_wormhole_grow_tree(k, source, &k->parent[(size_t)at * k->nodes]);
+        cni_wormhole_grow_tree(k, source, &k->broadcasts.parent[(size_t)at * k->nodes]);
     count_accepted(k, source);
     return cni_wormhole_send_on(k, at, source, source);
 }
@@ -326,13 +330,13 @@ cn_status cni_wormhole_accept_broadcast(cni_wormhole *k, uint32_t source, uint32
 
 static uint64_t time_of_source(const void *user, uint32_t node)
 {
-    return ((const cni_wormhole *)user)->arrivals[node].cycle;
+    return ((const cni_wormhole *)user)->sources.arrivals[node].cycle;
 }
 
 static void put_on_wheel(cni_wormhole *k, uint32_t node)
 {
-    if (k->arrivals[node].cycle != UINT64_MAX)
-        cni_wheel_put(&k->wheel, node, k->arrivals[node].cycle);
+    if (k->sources.arrivals[node].cycle != UINT64_MAX)
+        cni_wheel_put(&k->sources.wheel, node, k->sources.arrivals[node].cycle);
 }
 
 /* A uniform other one of the nodes that take part. */
@@ -346,7 +350,7 @@ static uint32_t other(const cni_network *network, uint32_t node, uint64_t word)
 static cn_status offer(cni_wormhole *k, uint32_t node)
 {
     uint64_t stream = cni_random_derive(k->messages_seed, node);
-    uint64_t first = k->made[node]++ * CNI_WORMHOLE_WORDS;
+    uint64_t first = k->sources.made[node]++ * CNI_WORMHOLE_WORDS;
     uint64_t word = cni_random_word(stream, first + CNI_WORMHOLE_DESTINATION);
     if (k->broadcast_fraction > 0.0 &&
         cni_wormhole_uniform(cni_random_word(stream, first + CNI_WORMHOLE_CLASS)) <
@@ -361,13 +365,14 @@ static cn_status offer(cni_wormhole *k, uint32_t node)
 
 static cn_status offer_all(cni_wormhole *k)
 {
-    uint32_t node = cni_wheel_take(&k->wheel, k->cycle, time_of_source, k);
+    uint32_t node = cni_wheel_take(&k->sources.wheel, k->cycle, time_of_source, k);
     while (node != CNI_WHEEL_NONE) {
-        uint32_t next = k->wheel.next[node];
-        while (k->arrivals[node].cycle == k->cycle) {
-            if (!k->arrivals[node].silent)
+        uint32_t next = k->sources.wheel.next[node];
+        while (k->sources.arrivals[node].cycle == k->cycle) {
+            if (!k->sources.arrivals[node].silent)
                 CNI_TRY(offer(k, node));
-            cni_source_next(&k->source, cni_random_derive(k->times_seed, node), &k->arrivals[node]);
+            cni_source_next(&k->sources.process, cni_random_derive(k->times_seed, node),
+                            &k->sources.arrivals[node]);
         }
         put_on_wheel(k, node);
         node = next;
@@ -378,24 +383,28 @@ static cn_status offer_all(cni_wormhole *k)
 static cn_status offer_trace(cni_wormhole *k)
 {
     const cni_traffic_table *table = k->traffic->table;
-    for (; k->traced < table->trace_count && table->trace[k->traced].cycle == k->cycle;
-         k->traced++) {
-        const cni_trace_message *m = &table->trace[k->traced];
+    for (; k->sources.traced < table->trace_count &&
+           table->trace[k->sources.traced].cycle == k->cycle;
+         k->sources.traced++) {
+        const cni_trace_message *m = &table->trace[k->sources.traced];
         uint32_t node = (uint32_t)m->source;
-        uint64_t word = cni_random_word(cni_random_derive(k->messages_seed, node),
-                                        k->made[node]++ * CNI_WORMHOLE_WORDS + CNI_WORMHOLE_QUEUE);
+        uint64_t word =
+            cni_random_word(cni_random_derive(k->messages_seed, node),
+                            k->sources.made[node]++ * CNI_WORMHOLE_WORDS + CNI_WORMHOLE_QUEUE);
         CNI_TRY(cni_wormhole_accept(k, node, (uint32_t)m->destination,
-                                    m->flits == 0 ? k->flits : m->flits, (uint32_t)k->traced, 1,
-                                    word));
+                                    m->flits == 0 ? k->flits : m->flits,
+                                    (uint32_t)k->sources.traced, 1, word));
     }
     return CN_OK;
 }
 
 uint64_t cni_wormhole_next_message(const cni_wormhole *k)
 {
-    uint64_t early = k->early.first == CNI_WORM_NONE ? CN_NEVER : due(k, k->early.first);
-    uint64_t next = cni_traffic_is_trace(k->traffic) ? cni_trace_next(k->traffic, k->cycle)
-                                                     : cni_wheel_next(&k->wheel, time_of_source, k);
+    uint64_t early =
+        k->sources.early.first == CNI_WORM_NONE ? CN_NEVER : due(k, k->sources.early.first);
+    uint64_t next = cni_traffic_is_trace(k->traffic)
+                        ? cni_trace_next(k->traffic, k->cycle)
+                        : cni_wheel_next(&k->sources.wheel, time_of_source, k);
     return early < next ? early : next;
 }
 
@@ -410,7 +419,7 @@ cn_status cni_wormhole_admit(cni_wormhole *k)
 
 static int is_source(const cni_wormhole *k, uint32_t node)
 {
-    return k->source.load != 0.0 && cni_network_serves(&k->network, node) &&
+    return k->sources.process.load != 0.0 && cni_network_serves(&k->network, node) &&
            (k->traffic == NULL || cni_traffic_sends(k->traffic, node));
 }
 
@@ -422,7 +431,8 @@ cn_status cni_wormhole_begin(void *state)
     for (uint32_t node = 0; node < k->nodes; node++) {
         if (!is_source(k, node))
             continue;
-        cni_source_begin(&k->source, cni_random_derive(k->times_seed, node), &k->arrivals[node]);
+        cni_source_begin(&k->sources.process, cni_random_derive(k->times_seed, node),
+                         &k->sources.arrivals[node]);
         put_on_wheel(k, node);
     }
     return CN_OK;
@@ -432,15 +442,15 @@ cn_status cni_wormhole_begin(void *state)
 cn_status cni_wormhole_visit_sources(cni_wormhole *k, cni_archive *archive)
 {
     int is_trace = cni_traffic_is_trace(k->traffic);
-    cni_archive_u64s(archive, k->made, k->nodes);
+    cni_archive_u64s(archive, k->sources.made, k->nodes);
     if (cni_archive_reads(archive)) {
-        k->wheel.now = k->cycle;
-        k->traced = is_trace ? cni_trace_find(k->traffic, k->cycle + 1, 0) : 0;
+        k->sources.wheel.now = k->cycle;
+        k->sources.traced = is_trace ? cni_trace_find(k->traffic, k->cycle + 1, 0) : 0;
     }
     for (uint32_t node = 0; node < k->nodes && !is_trace; node++) {
         if (!is_source(k, node))
             continue;
-        CNI_TRY(cni_arrivals_visit(archive, &k->arrivals[node], k->cycle));
+        CNI_TRY(cni_arrivals_visit(archive, &k->sources.arrivals[node], k->cycle));
         if (cni_archive_reads(archive))
             put_on_wheel(k, node);
     }

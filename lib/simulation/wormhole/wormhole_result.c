@@ -1,8 +1,8 @@
-#include "simulation/wormhole/wormhole_result.h"
+/* What a wormhole run has measured, as metrics. */
+#include "simulation/wormhole/wormhole_kernel.h"
 
 #include "scenario/system.h"
 #include "simulation/wormhole/wormhole.h"
-#include "simulation/wormhole/wormhole_kernel.h"
 
 static void put_delays(const uint64_t counters[CNI_COUNTERS], cn_result *result)
 {

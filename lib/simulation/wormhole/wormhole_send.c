@@ -1,212 +1,68 @@
 /*
- * The flits that move in a cycle of the wormhole kernel: those whose worms have a channel for themselves, and of those that
- * are ready for the same channel one. On processors with AVX-512 eight worms are moved at once where buffers hold two flits;
- * the same bits.
+ * The flits that move in a cycle of the wormhole kernel, by words: those whose worms have a channel for themselves, and of
+ * those that are ready for the same channel one. On processors with AVX-512 eight worms are moved at once; the same bits.
  */
+#include <string.h>
+
 #include "simulation/wormhole/wormhole.h"
+#include "simulation/wormhole/wormhole_lists.h"
 
-#if CNI_AVX512
-#include <immintrin.h>
-#define TARGET __attribute__((target("bmi,bmi2,popcnt,avx512f")))
-#endif
+enum { ROWS = CNI_WORM_LANES };
 
-/* In the loops below what does not change is held in variables of their own: the compiler cannot know that
- * the words that are written are not the kernel's own members. */
+/* ---- eight worms ---- */
 
-/* What is the same for all worms of a cycle. Where it is known when this is compiled, much falls away. */
+/* Of eight worms those, as bits: */
+typedef struct moved {
+    uint32_t ready;  /* of which some flit could move */
+    uint32_t rival;  /* and over a channel that is shared */
+    uint32_t header; /* of which the header has moved */
+    uint32_t tail;   /* of which the tail has left the source or a buffer */
+} moved;
+
+/* How eight worms are moved, and how sets are listed. The flits of channels that are not shared move, and those that are ready for the
+ * others stay in `moves`; or these moves are made, of which those that did not win were taken away. */
 typedef struct flit_rules {
-    uint32_t words;  /* of a worm's hops */
-    int two_buffers; /* the second flit fills a buffer, and the last one empties it */
+    uint32_t rows; /* so many, not eight */
+    moved (*move)(cni_worm *const rows[], int is_shared);
+    void (*append)(uint32_t list[], size_t *count, const uint32_t worms[], uint32_t set);
+    cni_list_fn list;
 } flit_rules;
 
-/* The records that have bits of a worm. */
-CNI_INLINE uint32_t first_record(flit_rules rules, const cni_worm *w)
+/* One worm at a time. */
+CNI_INLINE moved move_plain(cni_worm *const rows[], int is_shared)
 {
-    return rules.words == 1 ? 0 : w->tail >> 6;
+    cni_worm *w = rows[0];
+    uint64_t ready = w->filled & w->vacant, rest = ready & w->shared;
+    uint64_t go = is_shared ? w->moves : ready ^ rest;
+    uint64_t came = go & ~w->exit, gone = go >> 1;
+    uint64_t in = came & ~gone, out = gone & ~came;
+    uint64_t full = in & w->filled >> 1, empty = out & w->vacant;
+    w->left -= (uint32_t)(go & 1);
+    w->filled = (w->filled | in << 1) & ~(empty << 1 | (w->left == 0));
+    w->vacant = (w->vacant & ~full) | out;
+    w->moves = is_shared ? 0 : rest;
+    return (moved){ready != 0, rest != 0, (go & w->header) != 0,
+                   (go & w->leaving & ~w->filled) != 0};
 }
 
-CNI_INLINE uint32_t last_record(flit_rules rules, const cni_worm *w)
+CNI_INLINE void append_plain(uint32_t list[], size_t *count, const uint32_t worms[], uint32_t set)
 {
-    return rules.words == 1 ? 0 : w->head >> 6;
-}
-
-/* ---- which flits move ---- */
-
-/* Each worm sends wherever it has a flit, room, and the channel for itself; the list of rivals gets those that
- * have a flit and room elsewhere. One that has them nowhere sleeps until its header is given something. */
-CNI_INLINE size_t send_unshared(flit_rules rules, cni_wormhole *k)
-{
-    uint32_t *active = k->active, *rivals = k->rivals;
-    cni_worm *worms = k->worm;
-    size_t count = k->active_count, rival_count = 0;
-    for (size_t i = 0; i < count; i++) {
-        uint32_t worm = active[i];
-        cni_worm *w = worms + (size_t)worm * rules.words;
-        uint64_t any_ready = 0, any_shared = 0;
-        for (uint32_t j = first_record(rules, w), last = last_record(rules, w); j <= last; j++) {
-            uint64_t ready = w[j].filled & w[j].vacant, shared = ready & w[j].shared;
-            w[j].moves = ready ^ shared;
-            any_ready |= ready;
-            any_shared |= shared;
-        }
-        rivals[rival_count] = worm;
-        rival_count += any_shared != 0;
-        if (any_ready == 0) {
-            k->awake[worm] = 0;
-            active[i--] = active[--count];
-        }
-    }
-    k->moved |= count; /* of those that are ready for the same channel one moves */
-    k->active_count = count;
-    return rival_count;
-}
-
-typedef struct request_list {
-    uint64_t *of; /* by channel */
-    uint32_t *contested, shift;
-    size_t count;
-} request_list;
-
-/* The list of contested channels has one place more than there are channels, so that every request can be written
- * behind its end. */
-CNI_INLINE void request(request_list *r, uint32_t virtual_channel)
-{
-    uint32_t channel = virtual_channel >> r->shift;
-    uint64_t others = r->of[channel];
-    r->contested[r->count] = channel;
-    r->count += others == 0;
-    r->of[channel] = others | UINT64_C(1) << (virtual_channel & ((UINT32_C(1) << r->shift) - 1));
-}
-
-/* The rivals request the channels that they share. */
-CNI_INLINE size_t request_shared(flit_rules rules, cni_wormhole *k, size_t rival_count)
-{
-    const uint32_t *rivals = k->rivals;
-    request_list r = {k->requests, k->contested, k->shift, 0};
-    for (size_t i = 0; i < rival_count; i++) {
-        const cni_worm *w = k->worm + (size_t)rivals[i] * rules.words;
-        const uint32_t *path = k->path + (size_t)rivals[i] * k->stride;
-        for (uint32_t j = first_record(rules, w), last = last_record(rules, w); j <= last; j++) {
-            uint64_t hops = w[j].filled & w[j].vacant & w[j].shared;
-            for (; hops != 0; hops &= hops - 1)
-                request(&r, path[j << 6 | cni_lowest_bit(hops)]);
-        }
-    }
-    return r.count;
-}
-
-/* Round robin: the first request after the last winner. */
-CNI_INLINE void arbitrate(flit_rules rules, cni_wormhole *k, size_t contested_count)
-{
-    const uint32_t *contested = k->contested;
-    const cni_worm_holder *holders = k->holder;
-    cni_worm *worms = k->worm;
-    uint64_t *all_requests = k->requests;
-    uint8_t *turns = k->turn;
-    uint32_t shift = k->shift;
-    for (size_t i = 0; i < contested_count; i++) {
-        uint32_t channel = contested[i];
-        uint64_t requests = all_requests[channel];
-        uint64_t later = requests & ~UINT64_C(1) << turns[channel];
-        uint32_t winner = cni_lowest_bit(later != 0 ? later : requests);
-        cni_worm_holder holder = holders[(size_t)channel << shift | winner];
-        uint32_t record = rules.words == 1 ? 0 : holder.hop >> 6;
-        worms[(size_t)holder.worm * rules.words + record].moves |= cni_worm_bit(holder.hop);
-        turns[channel] = (uint8_t)winner;
-        all_requests[channel] = 0;
-    }
-}
-
-/* ---- their moves ---- */
-
-/* Of the buffers of 64 hops that a flit came into or left, but not both. */
-typedef struct changes {
-    uint64_t used, empty; /* now */
-    uint64_t vacant, full;
-} changes;
-
-/* Buffers of two flits need not be counted. */
-CNI_INLINE changes change_two(uint64_t in, uint64_t out, uint64_t behind, uint64_t vacant)
-{
-    return (changes){in, out & vacant, out, in & behind};
-}
-
-/* Buffers of any size: how many flits are in those of these hops. */
-CNI_INLINE changes change_any(uint64_t in, uint64_t out, uint32_t flits[], uint32_t buffers)
-{
-    changes c = {0, 0, 0, 0};
-    for (uint64_t rest = in | out; rest != 0; rest &= rest - 1) {
-        uint64_t bit = rest & (0 - rest);
-        uint32_t *here = &flits[cni_lowest_bit(rest)];
-        *here += (in & bit) != 0 ? 1 : UINT32_MAX;
-        c.used |= *here > 0 ? bit : 0;
-        c.full |= *here >= buffers ? bit : 0;
-    }
-    c.empty = (in | out) & ~c.used;
-    c.vacant = (in | out) & ~c.full;
-    return c;
-}
-
-/* Makes the moves of a worm. *came_in: its header has made a hop; *has_left: its tail has left the source or a
- * buffer. */
-CNI_INLINE void move_flits(flit_rules rules, const cni_wormhole *k, uint32_t worm, cni_worm *worms,
-                           uint32_t *came_in, uint32_t *has_left)
-{
-    cni_worm *w = worms + (size_t)worm * rules.words;
-    uint32_t last = last_record(rules, w), is_last_flit = 0;
-    uint64_t header = 0, tail = 0, carry_used = 0, carry_empty = 0;
-    for (uint32_t i = first_record(rules, w); i <= last; i++) {
-        uint64_t moves = w[i].moves, came = moves & ~w[i].exit;
-        uint64_t left = moves >> 1, behind = w[i].filled >> 1;
-        if (i < last) {
-            left |= w[i + 1].moves << 63;
-            behind |= w[i + 1].filled << 63;
-        }
-        uint64_t in = came & ~left, out = left & ~came;
-        header |= moves & w[i].header;
-        if (i == 0) {
-            w->left -= (uint32_t)(moves & 1);
-            is_last_flit = (uint32_t)(moves & 1) & (w->left == 0);
-        }
-        changes c = rules.two_buffers
-                        ? change_two(in, out, behind, w[i].vacant)
-                        : change_any(in, out, k->flits_in + (size_t)worm * k->stride + (i << 6),
-                                     k->buffers);
-        w[i].vacant = (w[i].vacant & ~c.full) | c.vacant;
-        w[i].filled = (w[i].filled | c.used << 1 | carry_used) & ~(c.empty << 1 | carry_empty);
-        tail |= moves & w[i].leaving & ~w[i].filled;
-        carry_used = c.used >> 63;
-        carry_empty = c.empty >> 63;
-    }
-    *came_in = header != 0;
-    *has_left = (tail != 0) | is_last_flit;
-}
-
-/* Lists the worms of which the header has moved, and those of which the tail has left something. */
-CNI_INLINE void move_all(flit_rules rules, cni_wormhole *k)
-{
-    const uint32_t *active = k->active;
-    uint32_t *headers = k->picked, *tails = k->tails;
-    cni_worm *worms = k->worm;
-    size_t header_count = 0, tail_count = 0;
-    for (size_t i = 0, count = k->active_count; i < count; i++) {
-        uint32_t came_in, has_left;
-        move_flits(rules, k, active[i], worms, &came_in, &has_left);
-        headers[header_count] = tails[tail_count] = active[i];
-        header_count += came_in;
-        tail_count += has_left;
-    }
-    k->header_count = header_count;
-    k->tail_count = tail_count;
+    list[*count] = worms[0];
+    *count += set;
 }
 
 #if CNI_AVX512
-/* ---- eight worms at once ---- */
-
-enum { ROWS = CNI_WORM_LANES, LANES = 16 };
+CNI_FOR_LANES CNI_INLINE void append_lanes(uint32_t list[], size_t *count,
+                                           const uint32_t worms[ROWS], uint32_t set)
+{
+    __m512i all = _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)worms));
+    __m512i chosen = _mm512_maskz_compress_epi32((__mmask16)set, all);
+    _mm256_storeu_si256((__m256i *)(list + *count), _mm512_castsi512_si256(chosen));
+    *count += (size_t)__builtin_popcountll(set);
+}
 
 /* Eight words of each of eight worms: then word number i of all of them is column number i, in the order of cni_worm. */
-TARGET static inline void read_columns(cni_worm *const rows[ROWS], __m512i column[8])
+CNI_FOR_LANES static inline void read_columns(cni_worm *const rows[ROWS], __m512i column[8])
 {
     __m512i even[4], odd[4];
     for (uint32_t i = 0; i < 4; i++) {
@@ -228,7 +84,7 @@ TARGET static inline void read_columns(cni_worm *const rows[ROWS], __m512i colum
 }
 
 /* The first four words of all. */
-TARGET static inline void write_columns(cni_worm *const rows[ROWS], const __m512i column[4])
+CNI_FOR_LANES static inline void write_columns(cni_worm *const rows[ROWS], const __m512i column[4])
 {
     const __m512i first = _mm512_set_epi64(11, 10, 3, 2, 9, 8, 1, 0);
     const __m512i last = _mm512_set_epi64(15, 14, 7, 6, 13, 12, 5, 4);
@@ -246,17 +102,7 @@ TARGET static inline void write_columns(cni_worm *const rows[ROWS], const __m512
     }
 }
 
-/* Of eight worms those: */
-typedef struct lanes {
-    __mmask8 ready;  /* of which some flit could move */
-    __mmask8 rival;  /* and over a channel that is shared */
-    __mmask8 header; /* of which the header has moved */
-    __mmask8 tail;   /* of which the tail has left the source or a buffer */
-} lanes;
-
-/* Moves the flits of channels that are not shared, and leaves in `moves` those that are ready for the others; or makes these
- * moves, of which those that did not win were taken away. */
-TARGET static inline lanes move_lanes(cni_worm *const rows[ROWS], int is_shared)
+CNI_FOR_LANES CNI_INLINE moved move_lanes(cni_worm *const rows[], int is_shared)
 {
     const __m512i one = _mm512_set1_epi64(1);
     __m512i column[8];
@@ -267,146 +113,157 @@ TARGET static inline lanes move_lanes(cni_worm *const rows[ROWS], int is_shared)
     __m512i came = _mm512_andnot_si512(column[7], go), gone = _mm512_srli_epi64(go, 1);
     __m512i in = _mm512_andnot_si512(gone, came), out = _mm512_andnot_si512(came, gone);
     __m512i full = _mm512_and_si512(in, _mm512_srli_epi64(filled, 1));
-    __m512i empty = _mm512_and_si512(out, vacant), first = _mm512_and_si512(go, one);
+    __m512i empty = _mm512_slli_epi64(_mm512_and_si512(out, vacant), 1);
+    left = _mm512_sub_epi64(left, _mm512_and_si512(go, one));
+    __mmask8 is_last = _mm512_testn_epi64_mask(left, _mm512_set1_epi64(UINT32_MAX));
+    empty = _mm512_mask_or_epi64(empty, is_last, empty, one);
     filled = _mm512_or_si512(filled, _mm512_slli_epi64(in, 1));
-    filled = _mm512_andnot_si512(_mm512_slli_epi64(empty, 1), filled);
-    left = _mm512_sub_epi64(left, first);
+    filled = _mm512_andnot_si512(empty, filled);
     column[0] = filled;
     column[1] = _mm512_or_si512(_mm512_andnot_si512(full, vacant), out);
     column[2] = is_shared ? _mm512_setzero_si512() : rest;
     column[3] = left;
     write_columns(rows, column);
-    __mmask8 last = _mm512_test_epi64_mask(first, first);
-    last = _mm512_mask_testn_epi64_mask(last, left, _mm512_set1_epi64(UINT32_MAX));
     __m512i tail = _mm512_andnot_si512(filled, _mm512_and_si512(go, column[6]));
-    return (lanes){_mm512_test_epi64_mask(ready, ready), _mm512_test_epi64_mask(rest, rest),
-                   _mm512_test_epi64_mask(go, column[5]),
-                   (__mmask8)(last | _mm512_test_epi64_mask(tail, tail))};
+    return (moved){_mm512_test_epi64_mask(ready, ready), _mm512_test_epi64_mask(rest, rest),
+                   _mm512_test_epi64_mask(go, column[5]), _mm512_test_epi64_mask(tail, tail)};
 }
+#endif
 
-/* Those of eight worms behind the end of a list. */
-TARGET static inline void list_lanes(uint32_t list[], size_t *count, __m512i worms, __mmask8 set)
-{
-    __m512i chosen = _mm512_maskz_compress_epi32(set, worms);
-    _mm256_storeu_si256((__m256i *)(list + *count), _mm512_castsi512_si256(chosen));
-    *count += (size_t)__builtin_popcountll(set);
-}
+/* ---- all ---- */
 
 /* Eight worms of a list, or those that are left. */
-TARGET static inline __mmask8 find_rows(const cni_wormhole *k, const uint32_t list[], size_t count,
-                                        cni_worm *none, cni_worm *rows[ROWS])
+CNI_INLINE void find_rows(flit_rules rules, cni_worm *all, const uint32_t list[], size_t count,
+                          cni_worm *none, cni_worm *rows[ROWS])
 {
-    if (count >= ROWS) {
-        for (uint32_t i = 0; i < ROWS; i++)
-            rows[i] = k->worm + list[i];
-        return 0xff;
-    }
-    for (uint32_t i = 0; i < ROWS; i++)
-        rows[i] = i < count ? k->worm + list[i] : none;
-    return (__mmask8)((1u << count) - 1);
+    if (count >= rules.rows)
+        for (uint32_t i = 0; i < rules.rows; i++)
+            rows[i] = all + list[i];
+    else
+        for (uint32_t i = 0; i < rules.rows; i++)
+            rows[i] = i < count ? all + list[i] : none;
 }
 
-TARGET static size_t move_unshared(cni_wormhole *k)
+/* Moves the active worms, of which those stay that could move, and lists the rivals among them; or moves the rivals. */
+CNI_INLINE void move_all(flit_rules rules, cni_wormhole *k, int is_shared)
 {
-    uint32_t *active = k->active, *rivals = k->rivals, *headers = k->picked, *tails = k->tails;
-    size_t awake = 0, rival_count = 0, header_count = 0, tail_count = 0;
-    cni_worm *rows[ROWS], none = {0};
-    for (size_t i = 0, count = k->active_count; i < count; i += ROWS) {
-        __mmask8 all = find_rows(k, active + i, count - i, &none, rows);
-        __m512i worms = _mm512_maskz_loadu_epi32(all, active + i);
-        lanes l = move_lanes(rows, 0);
-        for (uint32_t rest = all & ~(uint32_t)l.ready; CNI_RARELY(rest != 0); rest &= rest - 1)
-            k->awake[active[i + cni_lowest_bit(rest)]] = 0;
-        list_lanes(active, &awake, worms, l.ready);
-        list_lanes(rivals, &rival_count, worms, l.rival);
-        list_lanes(headers, &header_count, worms, l.header);
-        list_lanes(tails, &tail_count, worms, l.tail);
-    }
-    k->moved |= awake; /* of those that are ready for the same channel one moves */
-    k->active_count = awake;
-    k->header_count = header_count;
-    k->tail_count = tail_count;
-    return rival_count;
-}
-
-TARGET static void move_shared(cni_wormhole *k, size_t rival_count)
-{
-    cni_worm *rows[ROWS], none = {0};
-    for (size_t i = 0; i < rival_count; i += ROWS) {
-        __mmask8 all = find_rows(k, k->rivals + i, rival_count - i, &none, rows);
-        __m512i worms = _mm512_maskz_loadu_epi32(all, k->rivals + i);
-        lanes l = move_lanes(rows, 1);
-        list_lanes(k->picked, &k->header_count, worms, l.header);
-        list_lanes(k->tails, &k->tail_count, worms, l.tail);
-    }
-}
-
-/* How many channels a worm requests cannot be foreseen, so these are listed first, and then requested in a loop whose end
- * can. */
-TARGET static size_t request_lanes(cni_wormhole *k, size_t rival_count)
-{
-    enum { LISTED = 1024 };
-    uint32_t list[LISTED + 64 + LANES];
-    const uint32_t *rivals = k->rivals, *paths = k->path, stride = k->stride;
-    cni_worm *worms = k->worm;
-    request_list r = {k->requests, k->contested, k->shift, 0};
-    for (size_t i = 0; i < rival_count;) {
-        size_t count = 0;
-        for (; i < rival_count && count < LISTED; i++) {
-            cni_worm *w = worms + rivals[i];
-            const uint32_t *path = paths + (size_t)rivals[i] * stride;
-            uint64_t hops = w->moves;
-            w->moves = 0;
-            for (; hops != 0; hops >>= LANES, path += LANES) {
-                __m512i here = _mm512_maskz_loadu_epi32((__mmask16)hops, path);
-                _mm512_storeu_si512(list + count,
-                                    _mm512_maskz_compress_epi32((__mmask16)hops, here));
-                count += (size_t)__builtin_popcountll(hops & 0xffff);
-            }
+    uint32_t *headers = k->worms.picked, *tails = k->worms.tails, *rivals = k->worms.rivals;
+    uint32_t *list = is_shared ? rivals : k->worms.active;
+    size_t header_count = k->worms.header_count, tail_count = k->worms.tail_count;
+    size_t count = is_shared ? k->worms.rival_count : k->worms.active_count;
+    size_t awake = 0, rival_count = 0;
+    cni_worm *rows[ROWS], none = {.filled = 0};
+    for (size_t i = 0; i < count; i += rules.rows) {
+        find_rows(rules, k->worms.all, list + i, count - i, &none, rows);
+        uint32_t worms[ROWS];
+        memcpy(worms, list + i, rules.rows * sizeof *worms);
+        moved m = rules.move(rows, is_shared);
+        if (!is_shared) {
+            uint32_t shown = count - i < rules.rows ? (uint32_t)(count - i) : rules.rows;
+            uint32_t rest = ((1u << shown) - 1) & ~m.ready;
+            for (; CNI_RARELY(rest != 0); rest &= rest - 1)
+                k->worms.awake[worms[cni_lowest_bit(rest)]] = 0;
+            rules.append(list, &awake, worms, m.ready);
+            rules.append(rivals, &rival_count, worms, m.rival);
         }
-        for (size_t j = 0; j < count; j++)
-            request(&r, list[j]);
+        rules.append(headers, &header_count, worms, m.header);
+        rules.append(tails, &tail_count, worms, m.tail);
+    }
+    k->worms.header_count = header_count;
+    k->worms.tail_count = tail_count;
+    if (is_shared)
+        return;
+    k->moved |= awake; /* of those that are ready for the same channel one moves */
+    k->worms.active_count = awake;
+    k->worms.rival_count = rival_count;
+}
+
+/* ---- rivals ---- */
+
+typedef struct request_list {
+    uint64_t *of; /* by channel */
+    uint32_t *contested, shift;
+    size_t count;
+} request_list;
+
+/* The list of contested channels has one place more than there are channels, so that every request can be written
+ * behind its end. */
+CNI_INLINE void request(request_list *r, uint32_t virtual_channel)
+{
+    uint32_t channel = virtual_channel >> r->shift;
+    uint64_t others = r->of[channel];
+    r->contested[r->count] = channel;
+    r->count += others == 0;
+    r->of[channel] = others | UINT64_C(1) << (virtual_channel & ((UINT32_C(1) << r->shift) - 1));
+}
+
+/* The rivals request the channels that they share. How many a worm requests cannot be foreseen, so these are listed first. */
+CNI_INLINE size_t request_shared(flit_rules rules, cni_wormhole *k)
+{
+    request_list r = {k->channels.requests, k->channels.contested, k->shift, 0};
+    const uint32_t *rivals = k->worms.rivals, *all = k->worms.path, stride = k->stride;
+    cni_worm *worms = k->worms.all;
+    for (size_t i = 0, all_count = k->worms.rival_count; i < all_count; i += CNI_LISTED) {
+        size_t count = all_count - i < CNI_LISTED ? all_count - i : CNI_LISTED;
+        const uint32_t *paths[CNI_LISTED];
+        uint64_t hops[CNI_LISTED];
+        cni_bit_list list;
+        for (size_t j = 0; j < count; j++) {
+            cni_worm *w = &worms[rivals[i + j]];
+            paths[j] = all + (size_t)rivals[i + j] * stride;
+            hops[j] = w->moves;
+            w->moves = 0;
+        }
+        rules.list(hops, count, &list);
+        for (size_t j = 0; j < list.count; j++)
+            request(&r, paths[list.at[j] >> 6][list.at[j] & 63]);
     }
     return r.count;
 }
 
-TARGET static void send_lanes(cni_wormhole *k)
+/* Round robin: the first request after the last winner. */
+CNI_INLINE void arbitrate(cni_wormhole *k, size_t contested_count)
 {
-    size_t rival_count = move_unshared(k);
-    arbitrate((flit_rules){1, 1}, k, request_lanes(k, rival_count));
-    move_shared(k, rival_count);
+    const uint32_t *contested = k->channels.contested;
+    const cni_worm_holder *holders = k->channels.holder;
+    cni_worm *worms = k->worms.all;
+    uint64_t *all_requests = k->channels.requests;
+    uint8_t *turns = k->channels.turn;
+    uint32_t shift = k->shift;
+    for (size_t i = 0; i < contested_count; i++) {
+        uint32_t channel = contested[i];
+        uint64_t requests = all_requests[channel];
+        uint64_t later = requests & ~UINT64_C(1) << turns[channel];
+        uint32_t winner = cni_lowest_bit(later != 0 ? later : requests);
+        cni_worm_holder holder = holders[(size_t)channel << shift | winner];
+        worms[holder.worm].moves |= UINT64_C(1) << holder.hop;
+        turns[channel] = (uint8_t)winner;
+        all_requests[channel] = 0;
+    }
 }
-#endif
-
-int cni_wormhole_has_lanes(void)
-{
-#if CNI_AVX512
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("bmi2") &&
-           __builtin_cpu_supports("popcnt");
-#else
-    return 0;
-#endif
-}
-
-/* ---- all ---- */
 
 CNI_INLINE void send_by(flit_rules rules, cni_wormhole *k)
 {
-    arbitrate(rules, k, request_shared(rules, k, send_unshared(rules, k)));
-    move_all(rules, k);
+    k->worms.header_count = k->worms.tail_count = 0;
+    move_all(rules, k, 0);
+    arbitrate(k, request_shared(rules, k));
+    move_all(rules, k, 1);
 }
+
+#if CNI_AVX512
+CNI_FOR_LANES static void send_lanes(cni_wormhole *k)
+{
+    send_by((flit_rules){ROWS, move_lanes, append_lanes, cni_list_lanes}, k);
+}
+#endif
 
 void cni_wormhole_send(cni_wormhole *k)
 {
-    int two_buffers = k->flits_in == NULL;
 #if CNI_AVX512
-    if (k->has_lanes && two_buffers) {
+    if (k->has_lanes) {
         send_lanes(k);
         return;
     }
 #endif
-    if (k->hop_words == 1 && two_buffers)
-        send_by((flit_rules){1, 1}, k);
-    else
-        send_by((flit_rules){k->hop_words, two_buffers}, k);
+    send_by((flit_rules){1, move_plain, append_plain, cni_list_plain}, k);
 }

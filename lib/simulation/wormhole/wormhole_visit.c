@@ -14,12 +14,11 @@
 /* ---- messages that are not served yet ---- */
 
 /* The cycle in which an early message joins its queue. */
-static cn_status visit_due(const cni_worm_visit *v, const cni_worm_message *message,
-                           uint64_t before)
+static cn_status visit_due(const cni_worm_visit *v, const cni_worm_message *message)
 {
     uint64_t due = message->created + v->k->startup;
     cni_archive_u64s(v->archive, &due, 1);
-    CNI_ALLOW(due > v->k->cycle && due == message->created + v->k->startup && due >= before,
+    CNI_ALLOW(due > v->k->cycle && due == message->created + v->k->startup,
               "a message that joins its queue too late");
     return CN_OK;
 }
@@ -29,18 +28,16 @@ static cn_status visit_list(const cni_worm_visit *v, cni_worm_list *list, int is
 {
     cni_wormhole *k = v->k;
     uint32_t count = cni_archive_reads(v->archive) ? 0 : cni_wormhole_length(k, list);
-    uint64_t before = 0;
     CNI_TRY(cni_archive_length(v->archive, &count, CNI_WORM_MESSAGE_BYTES));
     for (uint32_t i = 0, at = list->first; i < count; i++) {
         cni_worm_message message = {0};
         if (!cni_archive_reads(v->archive)) {
-            message = k->queued[at];
+            message = k->sources.queued[at];
             at = message.next;
         }
         CNI_TRY(cni_worm_visit_unserved(v, &message));
         if (is_early)
-            CNI_TRY(visit_due(v, &message, before));
-        before = message.created + k->startup;
+            CNI_TRY(visit_due(v, &message));
         if (!cni_archive_reads(v->archive))
             continue;
         CNI_TRY(cni_wormhole_make_room(k, 1));
@@ -53,8 +50,8 @@ static cn_status visit_queued(const cni_worm_visit *v)
 {
     cni_wormhole *k = v->k;
     for (uint64_t channel = 0; channel < (uint64_t)k->nodes * k->ports; channel++)
-        CNI_TRY(visit_list(v, &k->queue[channel].list, 0));
-    return visit_list(v, &k->early, 1);
+        CNI_TRY(visit_list(v, &k->sources.queue[channel].list, 0));
+    return visit_list(v, &k->sources.early, 1);
 }
 
 /* ---- worms ---- */
@@ -69,36 +66,28 @@ typedef struct record {
 
 static record record_of(const cni_wormhole *k, uint32_t worm)
 {
-    cni_worm *w = cni_worm_at(k, worm);
-    int has_arrived = (cni_worm_hop(w, w->head)->exit & cni_worm_bit(w->head)) != 0;
-    record r = {.message = k->message[worm],
-                .left = cni_crowd_left(k, worm),
+    const cni_worm *w = cni_worm_at(k, worm);
+    record r = {.message = k->worms.message[worm],
+                .left = cni_worm_left(k, worm),
                 .tail = w->tail,
-                .hops = w->head};
-    r.header = has_arrived                 ? CNI_WORM_ARRIVED
-               : cni_worm_is_travelling(w) ? CNI_WORM_TRAVELLING
-                                           : CNI_WORM_WAITING;
+                .hops = w->head,
+                .header = w->exit != 0     ? CNI_WORM_ARRIVED
+                          : w->header != 0 ? CNI_WORM_TRAVELLING
+                                           : CNI_WORM_WAITING};
     r.since = r.header == CNI_WORM_WAITING ? cni_worm_header_of(k, worm)->since : 0;
     return r;
 }
 
-cn_status cni_worm_add(cni_wormhole *k, const cni_worm_message *message, uint32_t *worm)
+cn_status cni_worm_add(cni_wormhole *k, const cni_worm_message *message, uint32_t left,
+                       uint32_t *worm)
 {
     CNI_TRY(cni_wormhole_make_room(k, 1));
-    *worm = (uint32_t)k->used++;
-    memset(cni_worm_at(k, *worm), 0, k->hop_words * sizeof *k->worm);
-    k->message[*worm] = *message;
+    *worm = (uint32_t)k->worms.used++;
+    k->worms.message[*worm] = *message;
+    cni_worm_begin(k, *worm, left);
+    k->sources.queue[message->source * k->ports + message->port].served += left > 0;
     cni_worm_header_of(k, *worm)->class = message->class;
     return CN_OK;
-}
-
-void cni_worm_begin(cni_wormhole *k, uint32_t worm, uint32_t left)
-{
-    const cni_worm_message *message = &k->message[worm];
-    cni_worm *w = cni_worm_at(k, worm);
-    w->left = left;
-    w->filled |= left > 0;
-    k->queue[message->source * k->ports + message->port].served += left > 0;
 }
 
 /* Those that wait at a source, in the order in which they do. */
@@ -109,8 +98,7 @@ static cn_status visit_new_worm(const cni_worm_visit *v, record *r)
     cni_archive_u64s(v->archive, &r->since, 1);
     if (!cni_archive_reads(v->archive))
         return CN_OK;
-    CNI_TRY(cni_worm_add(v->k, &r->message, &worm));
-    cni_worm_begin(v->k, worm, r->message.flits);
+    CNI_TRY(cni_worm_add(v->k, &r->message, r->message.flits, &worm));
     cni_worm_header_of(v->k, worm)->node = r->message.source;
     cni_worm_header_of(v->k, worm)->key = CNI_WORM_SOURCE + r->message.port;
     cni_wormhole_wait(v->k, worm, r->since);
@@ -122,17 +110,18 @@ static cn_status visit_new_worms(const cni_worm_visit *v)
     cni_wormhole *k = v->k;
     for (uint32_t node = 0; node < k->nodes; node++) {
         uint32_t count = 0;
-        for (uint32_t at = k->header[node].next; at != node; at = k->header[at].next)
+        for (uint32_t at = k->waiting.header[node].next; at != node;
+             at = k->waiting.header[at].next)
             count += cni_worm_at(k, at - k->nodes)->head == 0;
         CNI_TRY(cni_archive_length(v->archive, &count, CNI_WORM_MESSAGE_BYTES));
-        uint32_t at = k->header[node].next;
+        uint32_t at = k->waiting.header[node].next;
         for (uint32_t i = 0; i < count; i++) {
             record r = {0};
             while (!cni_archive_reads(v->archive) && cni_worm_at(k, at - k->nodes)->head > 0)
-                at = k->header[at].next;
+                at = k->waiting.header[at].next;
             if (!cni_archive_reads(v->archive)) {
                 r = record_of(k, at - k->nodes);
-                at = k->header[at].next;
+                at = k->waiting.header[at].next;
             }
             CNI_TRY(visit_new_worm(v, &r));
         }
@@ -140,26 +129,15 @@ static cn_status visit_new_worms(const cni_worm_visit *v)
     return CN_OK;
 }
 
-/* Gives a worm a hop that it holds, with so many flits in its buffer. */
-static cn_status hold(cni_wormhole *k, uint32_t worm, uint32_t hop, uint32_t flits)
+/* Gives a worm a hop that it holds. */
+static cn_status hold(cni_wormhole *k, uint32_t worm, uint32_t hop)
 {
-    uint32_t vc = k->path[(size_t)worm * k->stride + hop], channel = vc >> k->shift;
-    CNI_ALLOW(cni_worm_leads_on(k, vc), "the hops of a worm");
-    uint32_t node = vc / k->span, at = vc - node * k->span, count = ++k->held_count[channel];
-    uint64_t *held = &k->held[(size_t)node * k->node_words + (at >> 6)], bit = cni_worm_bit(at);
-    cni_worm *w = cni_worm_at(k, worm);
-    CNI_ALLOW((*held & bit) == 0, "a virtual channel that two worms hold");
-    *held |= bit;
-    k->holder[vc] = (cni_worm_holder){worm, hop};
-    k->held_sum += 1;
-    k->held_square += 2 * count - 1;
-    k->busy += count == 1;
-    if (flits < k->buffers)
-        cni_worm_hop(w, hop)->vacant |= cni_worm_bit(hop);
-    if (flits > 0)
-        cni_worm_hop(w, hop + 1)->filled |= cni_worm_bit(hop + 1);
-    if (k->flits_in != NULL)
-        k->flits_in[(size_t)worm * k->stride + hop] = flits;
+    uint32_t virtual_channel = k->worms.path[(size_t)worm * k->stride + hop];
+    CNI_ALLOW(cni_worm_leads_on(k, virtual_channel), "the hops of a worm");
+    uint32_t node = virtual_channel / k->span, at = virtual_channel - node * k->span;
+    CNI_ALLOW((k->waiting.held[(size_t)node * k->node_words + (at >> 6)] & cni_worm_bit(at)) == 0,
+              "a virtual channel that two worms hold");
+    cni_worm_hold(k, worm, hop, virtual_channel);
     return CN_OK;
 }
 
@@ -184,24 +162,6 @@ static int is_filled(const cni_wormhole *k, const record *r, const uint32_t flit
     return last == 0 && (held > 1 ? flits[held - 2] : r->left) > 0;
 }
 
-static void lie(cni_wormhole *k, uint32_t worm, const record *r)
-{
-    cni_worm *w = cni_worm_at(k, worm);
-    w->tail = (uint16_t)r->tail;
-    w->head = (uint16_t)r->hops;
-    k->awake[worm] = 1;
-    if (r->header == CNI_WORM_TRAVELLING)
-        cni_worm_hop(w, r->hops - 1)->header = cni_worm_bit(r->hops - 1);
-    if (r->header == CNI_WORM_ARRIVED) {
-        cni_worm_hop(w, r->hops)->exit = cni_worm_bit(r->hops);
-        cni_worm_hop(w, r->hops)->vacant |= cni_worm_bit(r->hops);
-    }
-    if (r->left == 0)
-        cni_worm_hop(w, r->tail + 1)->leaving = cni_worm_bit(r->tail + 1);
-    k->active[k->active_count++] = worm;
-    k->holders += 1;
-}
-
 static cn_status read_worm(const cni_worm_visit *v, const record *r)
 {
     cni_wormhole *k = v->k;
@@ -209,9 +169,8 @@ static cn_status read_worm(const cni_worm_visit *v, const record *r)
     CNI_ALLOW(r->header <= CNI_WORM_ARRIVED && r->hops <= k->stride && r->tail < r->hops &&
                   r->left <= r->message.flits,
               "the hops of a worm");
-    CNI_TRY(cni_worm_add(k, &r->message, &worm));
-    cni_worm_begin(k, worm, r->left);
-    uint32_t *path = &k->path[(size_t)worm * k->stride];
+    CNI_TRY(cni_worm_add(k, &r->message, r->left, &worm));
+    uint32_t *path = &k->worms.path[(size_t)worm * k->stride];
     cni_archive_u32s(v->archive, path, r->hops);
     cni_archive_u32s(v->archive, flits, r->hops - r->tail);
     CNI_ALLOW(is_filled(k, r, flits), "the flits of a worm");
@@ -222,8 +181,15 @@ static cn_status read_worm(const cni_worm_visit *v, const record *r)
     CNI_ALLOW(goes && is_end == (r->header == CNI_WORM_ARRIVED),
               "a worm where its routing does not send it");
     for (uint32_t hop = r->tail; hop < r->hops; hop++)
-        CNI_TRY(hold(k, worm, hop, flits[hop - r->tail]));
-    lie(k, worm, r);
+        CNI_TRY(hold(k, worm, hop));
+    cni_worm *w = cni_worm_at(k, worm);
+    w->tail = (uint16_t)r->tail;
+    w->head = (uint16_t)r->hops;
+    w->header = r->header == CNI_WORM_TRAVELLING ? cni_worm_bit(r->hops - 1) : 0;
+    w->exit = r->header == CNI_WORM_ARRIVED ? cni_worm_bit(r->hops) : 0;
+    w->leaving = r->left > 0 ? 1 : UINT64_C(2) << (r->tail & 63);
+    k->worms.holders += 1;
+    cni_crowd_lay(k, worm, r->left, flits);
     cni_worm_header_of(k, worm)->node = node;
     cni_worm_header_of(k, worm)->key = path[r->hops - 1];
     if (r->header == CNI_WORM_WAITING)
@@ -245,7 +211,7 @@ static cn_status visit_worm(const cni_worm_visit *v, uint32_t worm)
     cni_archive_u8s(v->archive, &r.header, 1);
     if (cni_archive_reads(v->archive))
         return read_worm(v, &r);
-    cni_archive_u32s(v->archive, &k->path[(size_t)worm * k->stride], r.hops);
+    cni_archive_u32s(v->archive, &k->worms.path[(size_t)worm * k->stride], r.hops);
     for (uint32_t hop = r.tail; hop < r.hops; hop++) {
         uint32_t flits = cni_worm_flits(k, worm, hop);
         cni_archive_u32s(v->archive, &flits, 1);
@@ -259,47 +225,35 @@ static cn_status write_worms(const cni_worm_visit *v)
     const cni_wormhole *k = v->k;
     for (uint32_t node = 0; node < k->nodes; node++)
         for (uint32_t i = 0; i < k->node_words; i++)
-            for (uint64_t set = k->held[(size_t)node * k->node_words + i]; set != 0;
+            for (uint64_t set = k->waiting.held[(size_t)node * k->node_words + i]; set != 0;
                  set &= set - 1) {
                 const cni_worm_holder *by =
-                    &k->holder[(size_t)node * k->span + (i << 6 | cni_lowest_bit(set))];
+                    &k->channels.holder[(size_t)node * k->span + (i << 6 | cni_lowest_bit(set))];
                 if (by->hop == cni_worm_at(k, by->worm)->tail)
                     CNI_TRY(visit_worm(v, by->worm));
             }
     return CN_OK;
 }
 
-/* Others hold virtual channels of the same channels. */
-static void mark_shared(cni_wormhole *k)
-{
-    for (uint32_t worm = 0; worm < k->used; worm++) {
-        cni_worm *w = cni_worm_at(k, worm);
-        for (uint32_t hop = w->tail; hop < w->head; hop++)
-            if (k->held_count[k->path[(size_t)worm * k->stride + hop] >> k->shift] > 1)
-                cni_worm_hop(w, hop)->shared |= cni_worm_bit(hop);
-    }
-}
-
-/* All that hold something. */
-static cn_status visit_holders(const cni_worm_visit *v)
+cn_status cni_worms_visit(const cni_worm_visit *v, uint64_t worms)
 {
     cni_wormhole *k = v->k;
-    uint64_t worms = k->holders;
-    CNI_TRY(cni_archive_count(v->archive, &worms, CNI_WORM_MESSAGE_BYTES));
-    if (k->room > 0)
-        return cni_cut_through_visit(v, worms);
     if (!cni_archive_reads(v->archive))
         return write_worms(v);
+    k->crowd.is_on = 0; /* the turns are others now */
+    cni_crowd_set(k, 1);
     for (uint64_t i = 0; i < worms; i++)
         CNI_TRY(visit_worm(v, CNI_WORM_NONE));
-    mark_shared(k);
+    cni_crowd_set(k, 0);
     return CN_OK;
 }
 
 static cn_status visit_worms(const cni_worm_visit *v)
 {
+    uint64_t worms = v->k->worms.holders;
     CNI_TRY(visit_new_worms(v));
-    return visit_holders(v);
+    CNI_TRY(cni_archive_count(v->archive, &worms, CNI_WORM_MESSAGE_BYTES));
+    return v->k->way->visit(v, worms);
 }
 
 /* ---- all ---- */
@@ -309,13 +263,13 @@ static cn_status visit_counts(cni_wormhole *k, cni_archive *archive)
     uint64_t channels = (uint64_t)k->nodes * k->ports;
     cni_histogram *delays = &k->head.delays;
     cni_archive_u64s(archive, k->counters, CNI_COUNTERS);
-    cni_archive_u64s(archive, k->crossed, channels);
-    for (uint32_t channel = 0; k->room == 0 && channel < channels; channel++) {
-        uint8_t turn = k->crowd.is_on ? cni_crowd_last(k, channel) : k->turn[channel];
+    cni_archive_u64s(archive, k->channels.crossed, channels);
+    for (uint32_t channel = 0; k->channels.turn != NULL && channel < channels; channel++) {
+        uint8_t turn = k->crowd.is_on ? cni_crowd_last(k, channel) : k->channels.turn[channel];
         cni_archive_u8s(archive, &turn, 1);
         CNI_ALLOW(turn < k->virtual_channels, "the turn of a channel");
         if (cni_archive_reads(archive))
-            k->turn[channel] = turn;
+            k->channels.turn[channel] = turn;
     }
     if (cni_archive_reads(archive))
         k->in_flight = k->counters[CNI_COUNT_ACCEPTED] - k->counters[CNI_COUNT_DELIVERED];

@@ -7,13 +7,13 @@
 enum { CNI_WORM_MESSAGE_BYTES = 36 };
 
 /* What a visit needs beside the kernel. */
-typedef struct cni_worm_visit {
+struct cni_worm_visit {
     cni_wormhole *k;
     cni_archive *archive;
     uint32_t *number; /* writing, by broadcast: its number among those that are there */
     uint32_t *size;   /* reading, by broadcast and node: nodes that get it by way of this one */
     uint32_t broadcasts;
-} cni_worm_visit;
+};
 
 typedef enum cni_worm_progress {
     CNI_WORM_WAITING,
@@ -28,12 +28,10 @@ cn_status cni_worm_visit_broadcasts(cni_worm_visit *visit);
 cn_status cni_worm_visit_message(const cni_worm_visit *visit, cni_worm_message *message);
 cn_status cni_worm_visit_unserved(const cni_worm_visit *visit, cni_worm_message *message);
 
-/* A new worm without hops; *worm is its number. So many of its flits are at the source, which serves it. */
-cn_status cni_worm_add(cni_wormhole *kernel, const cni_worm_message *message, uint32_t *worm);
-void cni_worm_begin(cni_wormhole *kernel, uint32_t worm, uint32_t left);
-
-/* So many messages that go as a whole and hold a place: cut_through_visit.c. */
-cn_status cni_cut_through_visit(const cni_worm_visit *visit, uint64_t messages);
+/* A new worm without hops; *worm is its number. So many of its flits are at the source, which serves it while there are
+ * any. */
+cn_status cni_worm_add(cni_wormhole *kernel, const cni_worm_message *message, uint32_t left,
+                       uint32_t *worm);
 
 /* Whether a virtual channel leads to a node that takes part; whether its end *node is the end of a message's way, or one
  * from which its routing sends it on. */

@@ -12,12 +12,12 @@ static uint32_t reach_of(const cni_worm_visit *v, const cni_worm_message *m)
     const cni_wormhole *k = v->k;
     uint32_t from = m->source, to = m->destination, between = from ^ to;
     if (!k->is_binomial)
-        return k->parent[(size_t)m->broadcast * k->nodes + to] == from
+        return k->broadcasts.parent[(size_t)m->broadcast * k->nodes + to] == from
                    ? v->size[(size_t)m->broadcast * k->nodes + to]
                    : 0;
     if ((between & (between - 1)) != 0)
         return 0;
-    uint32_t base = k->broadcast[m->broadcast].base;
+    uint32_t base = k->broadcasts.all[m->broadcast].base;
     uint32_t rank = (cni_lowest_bit(between) + k->ports - base) % k->ports + 1;
     return UINT32_C(1) << (k->ports - rank);
 }
@@ -25,12 +25,12 @@ static uint32_t reach_of(const cni_worm_visit *v, const cni_worm_message *m)
 static void find_sizes(cni_worm_visit *v, uint32_t broadcast)
 {
     cni_wormhole *k = v->k;
-    uint32_t *parent = &k->parent[(size_t)broadcast * k->nodes];
+    uint32_t *parent = &k->broadcasts.parent[(size_t)broadcast * k->nodes];
     uint32_t *size = &v->size[(size_t)broadcast * k->nodes];
-    uint32_t found = cni_wormhole_grow_tree(k, k->broadcast[broadcast].source, parent);
+    uint32_t found = cni_wormhole_grow_tree(k, k->broadcasts.all[broadcast].source, parent);
     for (uint32_t i = found; i-- > 1;) {
-        size[k->search[i]] += 1;
-        size[parent[k->search[i]]] += size[k->search[i]];
+        size[k->broadcasts.search[i]] += 1;
+        size[parent[k->broadcasts.search[i]]] += size[k->broadcasts.search[i]];
     }
 }
 
@@ -56,9 +56,9 @@ static cn_status read_broadcasts(cni_worm_visit *v)
     }
     for (uint32_t i = 0; i < v->broadcasts; i++) {
         CNI_TRY(cni_wormhole_make_broadcast_room(k));
-        k->broadcasts_used += 1;
-        k->broadcast[i] = (cni_worm_broadcast){0}; /* nobody is known yet who has not got it */
-        CNI_TRY(visit_broadcast(v, &k->broadcast[i]));
+        k->broadcasts.used += 1;
+        k->broadcasts.all[i] = (cni_worm_broadcast){0}; /* nobody is known yet who has not got it */
+        CNI_TRY(visit_broadcast(v, &k->broadcasts.all[i]));
         if (!k->is_binomial)
             find_sizes(v, i);
     }
@@ -69,12 +69,12 @@ static cn_status read_broadcasts(cni_worm_visit *v)
 static cn_status number_broadcasts(cni_worm_visit *v)
 {
     const cni_wormhole *k = v->k;
-    v->number = cni_allocate(k->broadcasts_used, sizeof *v->number);
+    v->number = cni_allocate(k->broadcasts.used, sizeof *v->number);
     if (v->number == NULL)
         return CN_ERR_MEMORY;
-    for (uint32_t at = k->free_broadcast; at != CNI_WORM_NONE; at = k->broadcast[at].missing)
+    for (uint32_t at = k->broadcasts.free; at != CNI_WORM_NONE; at = k->broadcasts.all[at].missing)
         v->number[at] = CNI_WORM_NONE;
-    for (size_t i = 0; i < k->broadcasts_used; i++)
+    for (size_t i = 0; i < k->broadcasts.used; i++)
         if (v->number[i] != CNI_WORM_NONE)
             v->number[i] = v->broadcasts++;
     return CN_OK;
@@ -88,9 +88,9 @@ cn_status cni_worm_visit_broadcasts(cni_worm_visit *v)
     CNI_TRY(cni_archive_length(v->archive, &v->broadcasts, 20));
     if (cni_archive_reads(v->archive))
         return read_broadcasts(v);
-    for (size_t i = 0; i < k->broadcasts_used; i++)
+    for (size_t i = 0; i < k->broadcasts.used; i++)
         if (v->number[i] != CNI_WORM_NONE)
-            CNI_TRY(visit_broadcast(v, &k->broadcast[i]));
+            CNI_TRY(visit_broadcast(v, &k->broadcasts.all[i]));
     return CN_OK;
 }
 
@@ -101,21 +101,13 @@ static int serves(const cni_wormhole *k, uint32_t node)
     return node < k->nodes && cni_network_serves(&k->network, node);
 }
 
-static int is_of_trace(const cni_wormhole *k, const cni_worm_message *m)
-{
-    if (!cni_traffic_is_trace(k->traffic) || m->number >= k->traffic->table->trace_count)
-        return 0;
-    const cni_trace_message *listed = &k->traffic->table->trace[m->number];
-    return listed->source == m->source && listed->destination == m->destination;
-}
-
 static cn_status check_copy(const cni_worm_visit *v, const cni_worm_message *m)
 {
     CNI_ALLOW(m->broadcast < v->broadcasts && m->number == CNI_WORM_NONE && !m->traced &&
                   m->flits == v->k->flits,
               "a copy of a broadcast");
-    int is_first = m->source == v->k->broadcast[m->broadcast].source;
-    uint32_t reach = reach_of(v, m), *missing = &v->k->broadcast[m->broadcast].missing;
+    int is_first = m->source == v->k->broadcasts.all[m->broadcast].source;
+    uint32_t reach = reach_of(v, m), *missing = &v->k->broadcasts.all[m->broadcast].missing;
     CNI_ALLOW(m->class == (is_first ? CNI_WORM_BROADCAST : CNI_WORM_REPLICA) && reach > 0 &&
                   reach < v->k->network.served - *missing,
               "a copy of a broadcast");
@@ -132,7 +124,9 @@ static cn_status check_message(const cni_worm_visit *v, const cni_worm_message *
               "a message that cannot be");
     if (m->broadcast != CNI_WORM_NONE)
         return check_copy(v, m);
-    CNI_ALLOW(m->class == CNI_WORM_UNICAST && (!m->traced || is_of_trace(k, m)),
+    CNI_ALLOW(m->class == CNI_WORM_UNICAST &&
+                  (!m->traced || (cni_traffic_is_trace(k->traffic) &&
+                                  m->number < k->traffic->table->trace_count)),
               "a message that cannot be");
     return CN_OK;
 }

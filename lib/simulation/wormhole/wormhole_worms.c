@@ -1,0 +1,197 @@
+/* Messages of the wormhole kernel that go flit by flit (docs/wormhole.md). */
+#include "base/error.h"
+#include "simulation/wormhole/wormhole.h"
+
+static cn_status open_worms(cni_wormhole *k)
+{
+    uint64_t channels = (uint64_t)k->nodes * k->ports;
+    CNI_TRY(CNI_WORM_MAKE(k, k->channels.requests, channels));
+    CNI_TRY(CNI_WORM_MAKE(k, k->channels.turn, channels));
+    CNI_TRY(CNI_WORM_MAKE(k, k->channels.held_count, channels));
+    CNI_TRY(CNI_WORM_MAKE(k, k->channels.contested, channels + 1));
+    CNI_TRY(CNI_WORM_MAKE(k, k->channels.holder, channels << k->shift));
+    k->has_words = k->stride < 64 && k->buffers == 2;
+    return cni_crowd_open(k);
+}
+
+/* ---- what is given ---- */
+
+/* The one worm that holds another virtual channel of the same channel no longer has it, or has it again, for itself. */
+static void turn_shared(cni_wormhole *k, uint32_t virtual_channel)
+{
+    uint32_t first = virtual_channel >> k->shift << k->shift, node = first / k->span;
+    uint32_t at = first - node * k->span;
+    uint64_t held =
+        k->waiting.held[(size_t)node * k->node_words + (at >> 6)] >> (at & 63) & k->every;
+    held &= ~(UINT64_C(1) << (virtual_channel - first));
+    const cni_worm_holder *other = &k->channels.holder[first + cni_lowest_bit(held)];
+    k->worms.all[other->worm].shared ^= UINT64_C(1) << other->hop;
+}
+
+/* The flits of a worm may make a hop, over a channel of which so many virtual channels are held. */
+CNI_INLINE void let_flits(cni_wormhole *k, uint32_t worm, uint32_t hop, uint32_t virtual_channel,
+                          uint32_t count)
+{
+    cni_worm *w = cni_worm_at(k, worm);
+    if (count > 1)
+        w->shared |= UINT64_C(1) << hop;
+    if (count == 2)
+        turn_shared(k, virtual_channel);
+    w->vacant |= UINT64_C(1) << hop;
+    if (!k->worms.awake[worm])
+        k->worms.active[k->worms.active_count++] = worm;
+    k->worms.awake[worm] = 1;
+}
+
+uint32_t cni_worm_hold(cni_wormhole *k, uint32_t worm, uint32_t hop, uint32_t virtual_channel)
+{
+    uint32_t node = virtual_channel / k->span, at = virtual_channel - node * k->span;
+    uint32_t count = ++k->channels.held_count[virtual_channel >> k->shift];
+    k->waiting.held[(size_t)node * k->node_words + (at >> 6)] |= cni_worm_bit(at);
+    k->channels.held_sum += 1;
+    k->channels.held_square += 2 * count - 1;
+    k->channels.busy += count == 1;
+    k->channels.holder[virtual_channel] = (cni_worm_holder){worm, hop};
+    return count;
+}
+
+/* Virtual channel number `at` of the node where the header of a worm is. */
+static void give_worm(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t at)
+{
+    cni_worm *w = cni_worm_at(k, worm);
+    if (CNI_RARELY(w->head == k->stride)) {
+        k->strays = 1;
+        return;
+    }
+    uint32_t hop = w->head++, virtual_channel = node * k->span + at;
+    uint32_t count = cni_worm_hold(k, worm, hop, virtual_channel);
+    w->header = cni_worm_bit(hop);
+    k->worms.path[(size_t)worm * k->stride + hop] = virtual_channel;
+    if (k->crowd.is_on)
+        cni_crowd_give(k, worm, hop, count);
+    else
+        let_flits(k, worm, hop, virtual_channel, count);
+    k->worms.holders += hop == 0;
+    k->moved = 1;
+}
+
+/* ---- settle ---- */
+
+/* The tail has left the buffer of a virtual channel. */
+static void release_tail(cni_wormhole *k, uint32_t worm, uint32_t virtual_channel)
+{
+    uint32_t channel = virtual_channel >> k->shift;
+    uint32_t node = virtual_channel / k->span, at = virtual_channel - node * k->span;
+    uint32_t count = k->channels.held_count[channel]--;
+    uint32_t flits = k->worms.message[worm].flits;
+    size_t word = (size_t)node * k->node_words + (at >> 6);
+    uint64_t bit = UINT64_C(1) << (at & 63);
+    cni_worm_at(k, worm)->tail += 1;
+    k->waiting.held[word] ^= bit;
+    k->channels.held_sum -= 1;
+    k->channels.held_square -= 2 * count - 1;
+    k->channels.busy -= count == 1;
+    k->channels.crossed[channel] += flits;
+    k->counters[CNI_COUNT_WORM_FLIT_HOPS] += flits;
+    if (k->crowd.is_on)
+        cni_crowd_release(k, virtual_channel, count);
+    else if (count == 2)
+        turn_shared(k, virtual_channel);
+    cni_wormhole_list(k, node, (k->waiting.wanted[word] & bit) != 0);
+}
+
+/* The header has come into the buffer of its last hop. */
+static void settle_header(cni_wormhole *k, uint32_t worm)
+{
+    cni_worm *w = cni_worm_at(k, worm);
+    uint32_t virtual_channel = k->worms.path[(size_t)worm * k->stride + w->head - 1];
+    int has_arrived = cni_wormhole_come(k, worm, virtual_channel);
+    w->header = 0;
+    if (has_arrived)
+        w->vacant |= w->exit = cni_worm_bit(w->head);
+    if (k->crowd.is_on)
+        cni_crowd_come(k, virtual_channel, has_arrived);
+}
+
+/* The tail has left the source or a buffer. It is in the next one, or with the node: the worm has arrived. It stays listed as active
+ * until the next cycle finds that it has no flits. */
+static cn_status settle_tail(cni_wormhole *k, uint32_t worm)
+{
+    cni_worm *w = cni_worm_at(k, worm);
+    const uint32_t *path = &k->worms.path[(size_t)worm * k->stride];
+    int is_of_source = w->leaving == 1;
+    if (!is_of_source)
+        release_tail(k, worm, path[w->tail]);
+    w->leaving = UINT64_C(2) << (w->tail & 63);
+    if (k->crowd.is_on && w->tail < w->head)
+        cni_crowd_follow(k, path[w->tail], is_of_source);
+    if (is_of_source)
+        return cni_wormhole_leave_source(k, worm); /* which may move the worms in memory */
+    if (w->tail < w->head)
+        return CN_OK;
+    k->worms.holders -= 1;
+    return cni_wormhole_arrive(k, worm);
+}
+
+/* Half of the channels are busy, and of these most are shared. Worms that hold few virtual channels move fewer flits when
+ * one is looked at, so then less will do. */
+static int is_crowded(const cni_wormhole *k)
+{
+    return 2 * k->channels.busy > k->network.channels &&
+           4 * (k->channels.held_sum + k->worms.holders) > 7 * k->channels.busy;
+}
+
+static cn_status move_worms(cni_wormhole *k)
+{
+    if (k->crowd.is_on)
+        cni_crowd_send(k);
+    else
+        cni_wormhole_send(k);
+    for (size_t i = 0; i < k->worms.header_count; i++)
+        settle_header(k, k->worms.picked[i]);
+    for (size_t i = 0; i < k->worms.tail_count; i++)
+        CNI_TRY(settle_tail(k, k->worms.tails[i]));
+    if (k->cycle % CNI_WORM_LOOK == 0)
+        cni_crowd_set(k, is_crowded(k));
+    return CN_OK;
+}
+
+/* ---- for others ---- */
+
+/* Adds to loads (may be NULL), by channel, the flits that the worms under way have sent over the hops
+ * that they hold; returns their sum. */
+static uint64_t count_sent(const cni_wormhole *k, uint64_t loads[])
+{
+    uint64_t all = 0;
+    for (uint32_t worm = 0; worm < k->worms.used; worm++) {
+        const cni_worm *w = cni_worm_at(k, worm);
+        uint64_t flits = k->worms.message[worm].flits, sent = flits - cni_worm_left(k, worm);
+        for (uint32_t hop = w->tail; hop < w->head; hop++) {
+            uint32_t virtual_channel = k->worms.path[(size_t)worm * k->stride + hop];
+            if (k->crowd.is_on)
+                sent = flits - k->crowd.hop[virtual_channel].rest;
+            all += sent;
+            if (loads != NULL)
+                loads[virtual_channel >> k->shift] += sent;
+            if (!k->crowd.is_on)
+                sent -= cni_worm_flits(k, worm, hop);
+        }
+    }
+    return all;
+}
+
+/* Others that are held of its channel speak against a virtual channel. */
+static uint32_t load_of(const cni_wormhole *k, uint32_t node, uint32_t at)
+{
+    return k->channels.held_count[node * k->ports + (at >> k->shift)];
+}
+
+static size_t find_held(const cni_wormhole *k, uint32_t worm, const uint32_t **virtual_channels)
+{
+    const cni_worm *w = cni_worm_at(k, worm);
+    *virtual_channels = &k->worms.path[(size_t)worm * k->stride + w->tail];
+    return (size_t)w->head - w->tail;
+}
+
+const cni_worm_way cni_worms = {open_worms, give_worm, load_of,        move_worms,
+                                count_sent, find_held, cni_worms_visit};
