@@ -73,7 +73,7 @@ static void the_share_is_the_stated_one(void **state)
         {"separate-buffers", "up-down", "torus", 0.8, 0, 0},
         {"cut-through", "duato", "torus", 0.7, 0, 0},
         {"cut-through", "up-down-adaptive", "torus", 0.4, 0, 0},
-        {"wormhole", "duato", "cube", 0.8, 0, 0},
+        {"wormhole", "duato", "cube", 0.75, 0, 0},
         {"wormhole", "dimension-order", "torus", 0.7, 0, 0},
     };
     for (size_t i = 0; i < sizeof claims / sizeof claims[0]; i++) {

@@ -5,59 +5,22 @@
 #include <math.h>
 
 #include "queueing/wormhole/wormhole_network.h"
-#include "topology/topology.h"
 
 /* ---- what inputs bring ---- */
 
 /* Of the messages over a channel those that come right behind another, since they waited for what that left, or its queue had
  * them. */
-static double share_behind(const cni_wormhole_net *n, size_t channel)
+static double find_trains(const cni_wormhole_net *n, size_t channel)
 {
     double rate = 0.0, behind = 0.0;
-    for (size_t from = cni_input_at(n, channel, 0, 0); from < cni_input_at(n, channel + 1, 0, 0);
-         from++) {
-        rate += n->turn[from];
-        behind += n->turn[from] * (1.0 - (1.0 - n->behind[from]) * (1.0 - n->found[from]));
-    }
+    for (uint32_t g = 0; g < n->routes.groups; g++)
+        for (uint32_t input = 0; input < n->inputs; input++) {
+            size_t from = cni_input_at(n, channel, g, input);
+            double turn = n->turn[from] * cni_alike(n, input);
+            rate += turn;
+            behind += turn * (1.0 - (1.0 - n->behind[from]) * (1.0 - n->found[from]));
+        }
     return rate > 0.0 ? behind / (rate * rate) : 0.0;
-}
-
-/* Pairs of messages that hold virtual channels of a channel, over those of a channel that any number may hold. */
-static double pairs_on(const cni_wormhole_net *n, size_t channel)
-{
-    double mean = 0.0, pairs = 0.0;
-    for (uint32_t i = 0; i < n->states; i++) {
-        double p = n->law[channel * n->states + i], held = cni_wormhole_held_in(n, i);
-        mean += p * held;
-        pairs += p * held * (held - 1.0);
-    }
-    return mean > 0.0 ? fmin(1.0, pairs / (mean * mean)) : 1.0;
-}
-
-cn_status cni_wormhole_bring(cni_wormhole_net *n)
-{
-    const cni_worm_routes *y = &n->ways;
-    uint64_t work = 8 * (uint64_t)n->states + 4 * (uint64_t)y->groups * (n->inputs + y->ports);
-    for (size_t c = 0; c < n->places; c++) {
-        uint32_t node = (uint32_t)(c / y->ports), port = (uint32_t)(c % y->ports);
-        if (port >= cni_degree(y->topology, node))
-            continue;
-        size_t head = (size_t)cni_neighbor(y->topology, node, port) * y->ports;
-        double behind = share_behind(n, c), pairs = pairs_on(n, c), *queue = n->queue + 3 * c;
-        for (size_t on = head; on < head + y->ports; on++) {
-            n->pairs[on * n->inputs + y->input[c]] = pairs;
-            for (uint32_t g = 0; g < y->groups; g++) {
-                size_t from = cni_input_at(n, on, g, y->input[c]);
-                n->behind[from] = behind * n->turn[from];
-            }
-        }
-        for (uint32_t g = 0; g < y->groups && queue[0] > 0.0; g++) {
-            size_t from = cni_input_at(n, c, g, cni_own_queue(n));
-            n->behind[from] = queue[1] * n->turn[from] / queue[0];
-        }
-        CNI_TRY(cni_budget_go_on(n->budget, work));
-    }
-    return CN_OK;
 }
 
 /* ---- a group of which all are held ---- */
@@ -70,31 +33,18 @@ typedef struct full_group {
     double full;               /* P(all held) */
     double left;               /* rate of departures from there */
     double kept;               /* sum over the inputs */
-    double own;                /* P(the queue of the channel holds one) */
     double alone;              /* share of the headers that may take no other channel */
     double part[MOST_INPUTS];  /* share of those held that came over an input */
     double all[MOST_INPUTS];   /* P(that holds all | all are held) */
     double waits[MOST_INPUTS]; /* rate of its headers that wait, here alone */
 } full_group;
 
-static double held_by_queue(const cni_wormhole_net *n, size_t channel)
-{
-    double held = 0.0;
-    for (uint32_t g = 0; g < n->ways.groups; g++) {
-        double all = 0.0, own = n->kept[cni_input_at(n, channel, g, cni_own_queue(n))];
-        for (uint32_t input = 0; input < n->inputs; input++)
-            all += n->kept[cni_input_at(n, channel, g, input)];
-        held += all > 0.0 ? own / all * n->held[cni_group_at(n, channel, g)] : 0.0;
-    }
-    return held;
-}
-
 static void look_at_inputs(const cni_wormhole_net *n, full_group *f)
 {
     const double *kept = n->kept + f->at * n->inputs;
     f->kept = 0.0;
     for (uint32_t input = 0; input < n->inputs; input++)
-        f->kept += kept[input];
+        f->kept += cni_alike(n, input) * kept[input];
     for (uint32_t input = 0; input < n->inputs; input++) {
         size_t from = f->at * n->inputs + input;
         f->part[input] = kept[input] / f->kept;
@@ -133,7 +83,7 @@ static double found_by_chance(const cni_wormhole_net *n, const full_group *f, ui
     if (input == cni_other_queue(n))
         return f->full;
     if (input == cni_own_queue(n))
-        return f->full * pow(1.0 - f->part[input], size) / (1.0 - fmin(0.99, f->own));
+        return n->view[2 * f->at + 1].full;
     double wait = relief > 0.0 ? (size + n->variation[f->at]) / (size + 1.0) / relief : 0.0;
     double come = n->turn[from] * (1.0 - n->behind[from]) * f->alone;
     double ratio = come * (1.0 - n->found[from]) / (1.0 - f->full) * wait;
@@ -148,7 +98,7 @@ static void find_blocked(const cni_wormhole_net *n, const full_group *f)
     double rate = n->rate[f->at], size = f->size, waiting = 0.0;
     double whole = (size + 1.0) / (size + n->variation[f->at]);
     for (uint32_t input = 0; input < n->inputs; input++)
-        waiting += waits_for_others(f, input);
+        waiting += cni_alike(n, input) * waits_for_others(f, input);
     for (uint32_t input = 0; input < n->inputs; input++) {
         size_t from = f->at * n->inputs + input;
         double taken = fmin(1.0, (waiting - waits_for_others(f, input)) / f->left);
@@ -165,27 +115,43 @@ static double served_before(const cni_wormhole_net *n, const full_group *f)
 {
     double pairs = 0.0, sum = 0.0;
     for (uint32_t i = 0; i < n->inputs; i++) {
-        sum += f->waits[i];
+        sum += cni_alike(n, i) * f->waits[i];
         for (uint32_t k = 0; k < n->inputs; k++)
-            if (k != i)
-                pairs += waits_for_others(f, i) * waits_for_others(f, k) *
-                         fmax(0.0, 1.0 - f->all[i] - f->all[k]);
+            pairs += cni_alike(n, i) * (cni_alike(n, k) - (k == i)) * waits_for_others(f, i) *
+                     waits_for_others(f, k) * fmax(0.0, 1.0 - f->all[i] - f->all[k]);
     }
     return sum > 0.0 ? fmin(0.95, pairs / sum / f->left) : 0.0;
 }
 
-void cni_wormhole_block(cni_wormhole_net *n, size_t channel, double alone, const double faster[])
+/* Transits choose between what they find as these rates say and what is there at any time. */
+static void put_found(cni_wormhole_net *n, const full_group *f)
 {
-    full_group f = {.alone = alone, .own = held_by_queue(n, channel)};
-    for (uint32_t g = 0; g < n->ways.groups; g++) {
+    double rate = 0.0, found = 0.0;
+    for (uint32_t input = 0; input < n->inputs; input++) {
+        size_t from = f->at * n->inputs + input;
+        double turn = input != cni_own_queue(n) ? cni_alike(n, input) * n->turn[from] : 0.0;
+        rate += turn;
+        found += turn * n->found[from];
+    }
+    if (rate > 0.0)
+        n->view[2 * f->at].full = 0.5 * (f->full + found / rate);
+}
+
+void cni_wormhole_block(cni_wormhole_net *n, size_t channel, double alone, const double left[],
+                        const double relief[])
+{
+    full_group f = {.alone = alone};
+    for (uint32_t g = 0; g < n->routes.groups; g++) {
         f.at = cni_group_at(n, channel, g);
-        f.size = n->ways.size[g];
-        f.full = n->full[f.at];
-        f.left = n->rate[f.at] * faster[g] * f.full;
+        f.size = n->routes.size[g];
+        f.full = n->view[2 * f.at].full;
+        f.left = left[g];
         if (!(f.left > 0.0) || !(f.full < 1.0))
             continue;
         look_at_inputs(n, &f);
         find_blocked(n, &f);
-        n->relief[f.at] = f.left / f.full * (1.0 - served_before(n, &f));
+        put_found(n, &f);
+        n->relief[f.at] = relief[g] * (1.0 - served_before(n, &f));
     }
+    n->bunching[channel].trains = find_trains(n, channel);
 }

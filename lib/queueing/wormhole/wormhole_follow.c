@@ -11,149 +11,187 @@
 
 /* ---- how headers choose ---- */
 
-static double sum_over(const cni_wormhole_net *n, const double a[], uint32_t channel,
-                       uint32_t groups)
+/* A header's choice: ports of a way. */
+typedef struct option {
+    const cni_wormhole_way *way;
+    double ports;
+    int own;                /* the message is from the queue of that channel */
+    double split, adaptive; /* P(taken); of that, over an adaptive group */
+} option;
+
+typedef struct choice {
+    uint32_t count;
+    option of[CNI_MOST_PORTS + 1];
+} choice;
+
+/* The options at a state, and how transits choose; `own`: the way whose channel has the queue, or SIZE_MAX. */
+static void list(const cni_wormhole_net *n, size_t state, size_t own, choice *c)
 {
-    double sum = 0.0;
-    for (uint32_t g = 0; g < n->ways.groups; g++)
-        sum += cni_has_group(groups, g) ? a[cni_group_at(n, channel, g)] : 0.0;
+    c->count = 0;
+    for (size_t w = n->routes.first[state]; w < n->routes.first[state + 1]; w++) {
+        double ports = n->routes.way[w].ports - (w == own);
+        if (w == own)
+            c->of[c->count++] = (option){.way = &n->routes.way[w], .ports = 1.0, .own = 1};
+        if (ports > 0.0)
+            c->of[c->count++] = (option){&n->routes.way[w], ports, 0, n->split[w], n->adaptive[w]};
+    }
+}
+
+/* Of some groups of an option's channel: the free ones, P(all held), P(the escapes are, too | all adaptive ones are). */
+static cni_wormhole_view look_at(const cni_wormhole_net *n, const option *o, uint32_t groups)
+{
+    cni_wormhole_view sum = {0.0, 1.0, 0.0};
+    for (uint32_t g = 0; g < n->routes.groups; g++) {
+        const cni_wormhole_view *v = cni_view_at(n, o->way->channel, g, o->own);
+        if (!cni_has_group(groups, g))
+            continue;
+        sum.free += v->free;
+        sum.full *= v->full;
+        sum.escaped += v->escaped;
+    }
     return sum;
 }
 
-static double all_full(const cni_wormhole_net *n, const cni_wormhole_way *way)
-{
-    double product = 1.0;
-    for (uint32_t g = 0; g < n->ways.groups; g++)
-        if (cni_has_group(way->adaptive, g))
-            product *= n->full[cni_group_at(n, way->channel, g)];
-    return product;
-}
-
-static double free_ones(const cni_wormhole_net *n, const cni_wormhole_way *way)
+/* Rate at which something falls free for a header that waits at its ports. */
+static double relief_of(const cni_wormhole_net *n, const option *o)
 {
     double sum = 0.0;
-    for (uint32_t g = 0; g < n->ways.groups; g++)
-        if (cni_has_group(way->adaptive, g))
-            sum += n->ways.size[g] - n->held[cni_group_at(n, way->channel, g)];
-    return fmax(sum, 1e-9);
+    for (uint32_t g = 0; g < n->routes.groups; g++)
+        if (cni_has_group(o->way->escapes != 0 ? o->way->escapes : o->way->adaptive, g))
+            sum += n->relief[cni_group_at(n, o->way->channel, g)];
+    return o->ports * sum;
+}
+
+static double size_of(const cni_worm_routes *y, uint32_t groups)
+{
+    double sum = 0.0;
+    for (uint32_t g = 0; g < y->groups; g++)
+        sum += cni_has_group(groups, g) ? y->size[g] : 0.0;
+    return sum;
+}
+
+/* Most ways have one port. */
+static double power(double p, double ports)
+{
+    return ports == 1.0 ? p : pow(p, ports);
 }
 
 /* One that waits gets what falls free first. */
-static void choose(cni_wormhole_net *n, size_t first, size_t last)
+static void choose(const cni_wormhole_net *n, choice *c)
 {
     double none = 1.0, free_sum = 0.0, relief = 0.0, escape = 0.0;
-    for (size_t w = first; w < last; w++) {
-        const cni_wormhole_way *way = &n->ways.way[w];
-        uint32_t all = way->adaptive | way->escapes;
-        n->adaptive[w] = way->adaptive != 0 ? free_ones(n, way) : 0.0;
-        none *= way->adaptive != 0 ? all_full(n, way) : 1.0;
-        free_sum += n->adaptive[w];
-        relief += sum_over(n, n->relief, way->channel, all);
+    for (option *o = c->of; o < c->of + c->count; o++) {
+        cni_wormhole_view v = look_at(n, o, o->way->adaptive);
+        o->adaptive = o->way->adaptive != 0 ? o->ports * fmax(1e-9, v.free) : 0.0;
+        none *= o->way->adaptive != 0 ? power(v.full, o->ports) : 1.0;
+        free_sum += o->adaptive;
+        relief += relief_of(n, o);
     }
-    for (size_t w = first; w < last; w++) {
-        const cni_wormhole_way *way = &n->ways.way[w];
-        if (way->escapes != 0)
-            escape = none * (1.0 - sum_over(n, n->escaped, way->channel, way->escapes));
-    }
+    for (option *o = c->of; o < c->of + c->count; o++)
+        if (o->way->escapes != 0)
+            escape = none * (1.0 - look_at(n, o, o->way->escapes).escaped);
     double waits = relief > 0.0 ? (none - escape) / relief : 0.0;
-    for (size_t w = first; w < last; w++) {
-        const cni_wormhole_way *way = &n->ways.way[w];
-        double share = free_sum > 0.0 ? (1.0 - none) * n->adaptive[w] / free_sum : 0.0;
-        share += waits * sum_over(n, n->relief, way->channel, way->adaptive);
-        n->adaptive[w] = share;
-        n->split[w] = share;
-        if (way->escapes != 0)
-            n->split[w] += escape + waits * sum_over(n, n->relief, way->channel, way->escapes);
+    for (option *o = c->of; o < c->of + c->count; o++) {
+        double share = free_sum > 0.0 ? (1.0 - none) * o->adaptive / free_sum : 0.0;
+        double waiting = waits * relief_of(n, o), all = size_of(&n->routes, o->way->adaptive);
+        double part = all / (all + size_of(&n->routes, o->way->escapes));
+        o->adaptive = share + waiting * part;
+        o->split = share + waiting + (o->way->escapes != 0 ? escape : 0.0);
     }
-    for (size_t w = first; w < last && relief <= 0.0; w++) /* before the first round */
-        n->split[w] = n->adaptive[w] = 1.0 / (double)(last - first);
+}
+
+static void choose_at(cni_wormhole_net *n, size_t state)
+{
+    choice c;
+    list(n, state, SIZE_MAX, &c);
+    choose(n, &c);
+    for (const option *o = c.of; o < c.of + c.count; o++) {
+        n->split[o->way - n->routes.way] = o->split;
+        n->adaptive[o->way - n->routes.way] = o->adaptive;
+    }
 }
 
 typedef struct blocking {
-    double wait, once_blocked;
+    double all_held, wait, once_blocked;
 } blocking;
 
-/* Of a header at a state that came over this input or, for the channel of its own queue, from there. All
+/* Of a header with this choice that came over this input, if not from the queue of the channel. All
  * messages have one length: of v virtual channels the first falls free after v/(v+1) of the mean time between
  * departures, after all of it where times vary as exponential ones do. */
-static blocking wait_at(const cni_wormhole_net *n, size_t state, uint32_t input, uint32_t own)
+static blocking wait_at(const cni_wormhole_net *n, const choice *c, uint32_t input)
 {
     double all_held = 1.0, relief = 0.0, count = 0.0, variation = 0.0;
-    for (size_t w = n->ways.first[state]; w < n->ways.first[state + 1]; w++) {
-        const cni_wormhole_way *way = &n->ways.way[w];
-        uint32_t from = own == way->channel ? cni_own_queue(n) : input;
-        for (uint32_t g = 0; g < n->ways.groups; g++) {
-            if (cni_has_group(way->adaptive, g))
-                all_held *= n->blocked[cni_input_at(n, way->channel, g, from)];
-            if (!cni_has_group(way->adaptive | way->escapes, g))
+    for (const option *o = c->of; o < c->of + c->count; o++) {
+        uint32_t from = o->own ? cni_own_queue(n) : input;
+        for (uint32_t g = 0; g < n->routes.groups; g++) {
+            size_t at = cni_group_at(n, o->way->channel, g);
+            double size = n->routes.size[g] * o->ports;
+            if (cni_has_group(o->way->adaptive, g))
+                all_held *= power(n->blocked[at * n->inputs + from], o->ports);
+            if (!cni_has_group(o->way->adaptive | o->way->escapes, g))
                 continue;
-            count += n->ways.size[g];
-            variation += n->ways.size[g] * n->variation[cni_group_at(n, way->channel, g)];
+            count += size;
+            variation += size * n->variation[at];
         }
-        relief += sum_over(n, n->relief, way->channel, way->adaptive | way->escapes);
-        if (way->escapes != 0)
-            all_held *= sum_over(n, n->escaped, way->channel, way->escapes);
+        relief += relief_of(n, o);
+        if (o->way->escapes != 0)
+            all_held *= look_at(n, o, o->way->escapes).escaped;
     }
     if (relief <= 0.0)
-        return (blocking){0.0, 0.0};
+        return (blocking){0.0, 0.0, 0.0};
     double mean = (count + variation / count) / (count + 1.0) / relief;
-    return (blocking){all_held * mean, mean};
+    return (blocking){all_held, all_held * mean, mean};
 }
 
-/* Of what sharing adds to the time of a message: each message that it meets takes up to M cycles from it, all times
- * as likely, and all together at most (V - 1) M. */
-static double sharing_variance(const cni_wormhole_net *n, double added)
+double cni_sharing_variance(const cni_wormhole_net *n, double added)
 {
     double most = (n->channels - 1.0) * n->flits;
     return most > 0.0 ? fmax(0.0, added * 2.0 / 3.0 * n->flits * (1.0 - added / most)) : 0.0;
 }
 
-/* Of a wait that is 0 or, with small probability, exponential with mean `once_blocked`. */
-static double wait_variance(double mean, double once_blocked)
+double cni_wait_variance(double mean, double once_blocked)
 {
     return fmax(0.0, mean * (2.0 * once_blocked - mean));
 }
 
 /* ---- one target ---- */
 
-/* By node and input; `mine` with V elements each. */
+/* What a header at a site still meets. */
+typedef struct ahead {
+    double felt, spread; /* of the waits to come, what is felt a channel before; its variance */
+    double waits, turns; /* all of them; of the first flit, on the channels to come */
+} ahead;
+
+/* By site and input; laws with V elements each. */
 typedef struct route {
     uint32_t target;
-    size_t base;    /* state of node 0 */
-    double *rest;   /* law of the most that flow beside it on one of the channels to come */
-    double *felt;   /* of the waits to come, what is felt a channel before */
-    double *spread; /* the variance of what is felt */
-    double *waits;  /* all of them */
-    double *rate;   /* of headers that come here */
-    double *met;    /* that times the law of the channels so far */
-    double *block;
+    size_t base; /* state of site 0 */
+    ahead *ahead;
+    double *rest; /* law of the lowest level on the channels to come */
+    double *rate; /* of headers that come here */
+    double *met;  /* that times the law of the channels so far */
+    void *block;
 } route;
 
-static size_t place_of(const cni_wormhole_net *n, uint32_t node, uint32_t input)
+static size_t place_of(const cni_wormhole_net *n, uint32_t site, uint32_t input)
 {
-    return (size_t)node * n->inputs + input;
+    return (size_t)site * n->inputs + input;
 }
 
-/* The place at which a way comes out. */
-static size_t place_after(const cni_wormhole_net *n, const cni_wormhole_way *way)
+/* Cycles of a round in which all that share the channel have a turn: one over the mean of a law of levels. */
+static double round_of(const cni_wormhole_net *n, const double law[])
 {
-    return place_of(n, way->next, n->ways.input[way->channel]);
+    double mean = 1.0 / (n->channels + 1.0);
+    for (uint32_t k = 0; k < n->channels; k++)
+        mean += law[k] * n->width[k];
+    return 1.0 / mean;
 }
 
-/* Mean share of the cycles that a worm gets, from the distribution function of those beside it. */
-static double pace(const double function[], uint32_t channels)
+/* From the first turn, which comes after half of what others take of a round, to that of the last flit. */
+static double rounds(const cni_wormhole_net *n, const double law[])
 {
-    double mean = 0.0;
-    for (uint32_t k = 0; k < channels; k++)
-        mean += (function[k] - (k > 0 ? function[k - 1] : 0.0)) / (k + 1);
-    return mean / function[channels - 1];
-}
-
-/* While a header waits the buffers behind it take flits: of a wait of mean w, exp(-(B-1)/w) is felt one
- * channel before. */
-static double felt_before(const cni_wormhole_net *n, double felt, double once_blocked)
-{
-    return once_blocked > 0.0 ? felt * exp(-(n->buffers - 1.0) / once_blocked) : 0.0;
+    double round = round_of(n, law);
+    return n->flits * round - 0.5 * (round - 1.0);
 }
 
 /* The share of the flits for which slow channels so many hops apart add up; buffers hold the others. */
@@ -162,209 +200,239 @@ static double rigid(const cni_wormhole_net *n, double hops)
     return fmax(0.0, 1.0 - (n->buffers - 1.0) * hops / n->flits);
 }
 
+/* The laws of the channel that a header takes, and of all to come; what comes after it. */
+static ahead look_ahead(const cni_wormhole_net *n, const route *r, const choice *c, uint32_t input,
+                        double first[], double whole[])
+{
+    ahead a = {0};
+    memset(first, 0, n->channels * sizeof *first);
+    memset(whole, 0, n->channels * sizeof *whole);
+    for (const option *o = c->of; o < c->of + c->count; o++) {
+        size_t there = place_of(n, o->way->next, o->way->input);
+        const ahead *later = &r->ahead[there];
+        const double *beside =
+            cni_beside_at(n, o->way->channel, o->way->kind, o->own ? cni_own_queue(n) : input);
+        for (uint32_t k = 0; k < n->channels; k++) {
+            first[k] += o->split * beside[k];
+            whole[k] += o->split * beside[k] * r->rest[there * n->channels + k];
+        }
+        a.felt += o->split * later->felt;
+        a.spread += o->split * later->spread;
+        a.waits += o->split * later->waits;
+        a.turns += o->split * later->turns;
+    }
+    return a;
+}
+
 static void go_back(const cni_wormhole_net *n, route *r)
 {
-    const cni_worm_routes *y = &n->ways;
-    uint32_t channels = n->channels;
-    for (uint32_t i = y->nodes; i-- > 0;) {
-        uint32_t node = y->order[r->base + i];
-        size_t state = r->base + node;
-        for (uint64_t inputs = y->inputs[state]; inputs != 0; inputs &= inputs - 1) {
-            uint32_t input = cni_lowest_bit(inputs);
-            size_t here = place_of(n, node, input);
-            double *rest = r->rest + here * channels, felt = 0.0, waits = 0.0, spread = 0.0;
-            for (uint32_t k = 0; k < channels; k++)
-                rest[k] = node == r->target;
-            r->felt[here] = r->waits[here] = r->spread[here] = 0.0;
-            if (node == r->target)
-                continue;
-            for (size_t w = y->first[state]; w < y->first[state + 1]; w++) {
-                const cni_wormhole_way *way = &y->way[w];
-                size_t there = place_after(n, way);
-                const double *later = r->rest + there * channels;
-                const double *beside = cni_beside_at(n, way->channel, way->kind, input);
-                for (uint32_t k = 0; k < channels; k++)
-                    rest[k] += n->split[w] * beside[k] * later[k];
-                felt += n->split[w] * r->felt[there];
-                spread += n->split[w] * r->spread[there];
-                waits += n->split[w] * r->waits[there];
-            }
-            blocking b = wait_at(n, state, input, UINT32_MAX);
-            spread += wait_variance(b.wait, b.once_blocked);
-            r->felt[here] = felt_before(n, felt + b.wait, b.once_blocked);
-            r->spread[here] = felt_before(n, spread, b.once_blocked);
-            r->waits[here] = waits + b.wait;
+    const cni_worm_routes *y = &n->routes;
+    choice c;
+    for (uint32_t i = y->sites; i-- > 0;) {
+        uint32_t site = y->order[r->base + i];
+        list(n, r->base + site, SIZE_MAX, &c);
+        for (uint64_t from = y->from[r->base + site]; from != 0; from &= from - 1) {
+            uint32_t input = cni_lowest_bit(from);
+            size_t here = place_of(n, site, input);
+            double first[CNI_WORMHOLE_LEVELS], *rest = r->rest + here * n->channels;
+            ahead a = look_ahead(n, r, &c, input, first, rest);
+            blocking b = wait_at(n, &c, input);
+            for (uint32_t k = 0; k < n->channels && c.count == 0; k++)
+                rest[k] = 1.0; /* at the target */
+            /* while a header waits the buffers behind it take flits: so much is felt one channel before */
+            double share = b.wait > 0.0 ? exp(-(n->buffers - 1.0) / b.once_blocked) : 0.0;
+            double spread = a.spread + cni_wait_variance(b.wait, b.once_blocked);
+            double turn = c.count > 0 ? 0.5 * (round_of(n, first) - 1.0) : 0.0;
+            r->ahead[here] = (ahead){share * (a.felt + b.wait), share * spread, a.waits + b.wait,
+                                     a.turns + turn};
         }
     }
 }
 
-/* Headers that take a way, at this rate; `met`: the law of the channels before, NULL at the source. */
-static void take(cni_wormhole_net *n, route *r, uint32_t node, size_t w, uint32_t input,
-                 double rate, const double met[], double of_met)
+/* What an input brings to a channel, by what that did itself. */
+static void bring(cni_wormhole_net *n, uint32_t site, uint32_t input, size_t channel, double rate)
 {
-    const cni_worm_routes *y = &n->ways;
-    const cni_wormhole_way *way = &y->way[w];
-    size_t there = place_after(n, way);
+    cni_wormhole_bunching *brought = &n->brought[channel * n->inputs + input];
+    if (input >= n->routes.inputs)
+        return;
+    const cni_wormhole_bunching *by = &n->bunching[n->routes.by[site * n->routes.inputs + input]];
+    brought->trains += rate * by->trains;
+    brought->meetings += rate * by->meetings;
+}
+
+/* Headers that take a way, at this rate; `met`: the law of the channels before, NULL at the source. The channel gets its part of what
+ * its class carries. */
+static void take(cni_wormhole_net *n, route *r, uint32_t site, const option *o, uint32_t input,
+                 double rate, const double met[])
+{
+    const cni_worm_routes *y = &n->routes;
+    const cni_wormhole_way *way = o->way;
+    size_t there = place_of(n, way->next, way->input), own = input == cni_own_queue(n);
     const double *beside = cni_beside_at(n, way->channel, way->kind, input);
     const double *rest = r->rest + there * n->channels;
-    double so_far[CNI_WORMHOLE_LEVELS] = {0}, whole[CNI_WORMHOLE_LEVELS] = {0};
+    double so_far[CNI_WORMHOLE_LEVELS], whole[CNI_WORMHOLE_LEVELS];
     double *met_there = r->met + there * n->channels;
+    double *limit = n->limit + way->channel * (n->channels + 1);
+    double all = rate * o->split, here = all / y->members[way->channel];
+    double adaptive = o->adaptive / o->split,
+           together = rigid(n, (y->left[r->base + site] + 1.0) / 3.0);
+    if (!(all > 0.0))
+        return;
     for (uint32_t k = 0; k < n->channels; k++) {
-        so_far[k] = (met == NULL ? 1.0 : met[k] / of_met) * beside[k];
+        so_far[k] = (met == NULL ? 1.0 : met[k] / rate) * beside[k];
         whole[k] = so_far[k] * rest[k];
-        met_there[k] += rate * so_far[k];
+        met_there[k] += all * so_far[k];
     }
-    r->rate[there] += rate;
-    double behind = n->flits / pace(so_far, n->channels);
-    double added = n->flits / pace(whole, n->channels) - behind;
-    double to_go = y->left[r->base + way->next];
-    added *= rigid(n, (y->left[r->base + node] + 1.0) / 3.0) * rigid(n, 0.5 * (to_go + 1.0));
-    double time = 1.0 + behind + added + r->felt[there];
-    double variance = sharing_variance(n, behind + added - n->flits) + r->spread[there];
-    double adaptive = n->split[w] > 0.0 ? n->adaptive[w] / n->split[w] : 1.0;
-    double of_adaptive = 0.0, of_escapes = 0.0;
+    r->rate[there] += all;
+    double behind = rounds(n, so_far), added = rounds(n, whole) - behind;
+    added *= together * rigid(n, 0.5 * (y->left[r->base + way->next] + 1.0));
+    double stall = (own ? 0.0 : 1.0) + r->ahead[there].felt, time = stall + behind + added;
+    double variance = cni_sharing_variance(n, behind + added - n->flits) + r->ahead[there].spread;
+    n->stall[way->channel] += here * stall / n->flits;
+    limit[n->channels] += here * time;
+    for (uint32_t k = 0; k < n->channels; k++)
+        limit[k] +=
+            here * time * (1.0 - together * (1.0 - (met == NULL ? 1.0 : met[k] / rate) * rest[k]));
     for (uint32_t g = 0; g < y->groups; g++) {
-        of_adaptive += cni_has_group(way->adaptive, g) ? y->size[g] : 0.0;
-        of_escapes += cni_has_group(way->escapes, g) ? y->size[g] : 0.0;
-    }
-    for (uint32_t g = 0; g < y->groups; g++) {
-        double part = cni_has_group(way->adaptive, g) ? adaptive * y->size[g] / of_adaptive : 0.0;
-        if (cni_has_group(way->escapes, g))
-            part += (1.0 - adaptive) * y->size[g] / of_escapes;
         size_t at = cni_group_at(n, way->channel, g);
-        n->rate[at] += rate * part;
-        n->held[at] += rate * part * time;
-        n->square[at] += rate * part * (time * time + variance);
-        n->turn[at * n->inputs + input] += rate * part;
-        n->kept[at * n->inputs + input] += rate * part * time;
+        double part = cni_has_group(way->adaptive, g)
+                          ? adaptive * y->size[g] / size_of(y, way->adaptive)
+                          : 0.0;
+        if (cni_has_group(way->escapes, g))
+            part += (1.0 - adaptive) * y->size[g] / size_of(y, way->escapes);
+        n->rate[at] += here * part;
+        n->held[at] += here * part * time;
+        n->square[at] += here * part * (time * time + variance);
+        n->turn[at * n->inputs + input] += here * part / cni_alike(n, input);
+        n->kept[at * n->inputs + input] += here * part * time / cni_alike(n, input);
     }
-    n->demand[(size_t)way->channel * y->kinds + way->kind] += rate;
+    n->demand[(2 * way->channel + own) * y->kinds + way->kind] += here;
+    bring(n, site, input, way->channel, here / cni_alike(n, input));
 }
 
-/* New messages of a queue: they may take the channel of any way. */
-static void serve(cni_wormhole_net *n, const route *r, uint32_t node, uint32_t queue, double rate)
+/* New messages of a queue of the channels of a way. They may take any. */
+static cni_wormhole_copy serve(cni_wormhole_net *n, route *r, uint32_t site, size_t own,
+                               double rate)
 {
-    const cni_worm_routes *y = &n->ways;
-    size_t state = r->base + node;
-    blocking b = wait_at(n, state, cni_other_queue(n), queue);
-    double first[CNI_WORMHOLE_LEVELS] = {0}, whole[CNI_WORMHOLE_LEVELS] = {0};
-    double felt = 0.0, spread = 0.0, waits = b.wait, left = y->left[state];
+    double first[CNI_WORMHOLE_LEVELS], whole[CNI_WORMHOLE_LEVELS];
+    double left = n->routes.left[r->base + site];
+    size_t channel = n->routes.way[own].channel;
+    choice c;
+    list(n, r->base + site, own, &c);
+    choose(n, &c);
+    blocking b = wait_at(n, &c, cni_other_queue(n));
+    ahead a = look_ahead(n, r, &c, cni_other_queue(n), first, whole);
+    double behind = rounds(n, first);
+    double added = (rounds(n, whole) - behind) * rigid(n, (left + 1.0) / 3.0);
+    double tail =
+        n->channels ==
+        1; /* leaves the buffer before the next one of the queue has the virtual channel */
+    double service = b.wait + behind + added * rigid(n, 0.5 * left) + a.felt + tail;
+    double variance = cni_sharing_variance(n, behind + added - n->flits) +
+                      cni_wait_variance(b.wait, b.once_blocked) + a.spread;
+    double here = rate / n->routes.members[channel];
+    cni_wormhole_service *q = &n->queue[channel];
+    q->rate += here;
+    q->first += here * service;
+    q->second += here * (service * service + variance);
+    q->third += here * (service * service + 3.0 * variance) * service;
+    for (const option *o = c.of; o < c.of + c.count; o++)
+        take(n, r, site, o, o->own ? cni_own_queue(n) : cni_other_queue(n), rate, NULL);
+    return (cni_wormhole_copy){behind + added + a.turns, b.wait + a.waits, b.all_held,
+                               b.once_blocked};
+}
+
+/* Messages begin in the queues of all the channels that they may take. */
+static void begin_at(cni_wormhole_net *n, route *r, uint32_t site, double rate, double weight)
+{
+    const cni_worm_routes *y = &n->routes;
+    size_t state = r->base + site;
+    double ports = 0.0;
+    for (size_t w = y->first[state]; w < y->first[state + 1]; w++)
+        ports += y->way[w].ports;
     for (size_t w = y->first[state]; w < y->first[state + 1]; w++) {
-        const cni_wormhole_way *way = &y->way[w];
-        size_t there = place_after(n, way);
-        const double *beside =
-            cni_beside_at(n, way->channel, way->kind,
-                          way->channel == queue ? cni_own_queue(n) : cni_other_queue(n));
-        for (uint32_t k = 0; k < n->channels; k++) {
-            first[k] += n->split[w] * beside[k];
-            whole[k] += n->split[w] * beside[k] * r->rest[there * n->channels + k];
-        }
-        felt += n->split[w] * r->felt[there];
-        spread += n->split[w] * r->spread[there];
-        waits += n->split[w] * r->waits[there];
-    }
-    double behind = n->flits / pace(first, n->channels);
-    double added = (n->flits / pace(whole, n->channels) - behind) * rigid(n, (left + 1.0) / 3.0);
-    double flow = behind + added;
-    double service = b.wait + behind + added * rigid(n, 0.5 * left) + felt;
-    double variance =
-        sharing_variance(n, flow - n->flits) + wait_variance(b.wait, b.once_blocked) + spread;
-    n->queue[3 * (size_t)queue] += rate;
-    n->queue[3 * (size_t)queue + 1] += rate * service;
-    n->queue[3 * (size_t)queue + 2] += rate * (service * service + variance);
-    n->flow += rate * flow;
-    n->wait += rate * waits;
-}
-
-static void begin_at(cni_wormhole_net *n, route *r, uint32_t node, double rate)
-{
-    size_t first = n->ways.first[r->base + node], last = n->ways.first[r->base + node + 1];
-    double each = rate / (double)(last - first);
-    for (size_t w = first; w < last; w++) {
-        serve(n, r, node, n->ways.way[w].channel, each);
-        take(n, r, node, w, cni_own_queue(n), each * n->split[w], NULL, 1.0);
-        if (last - first > 1)
-            take(n, r, node, w, cni_other_queue(n), (rate - each) * n->split[w], NULL, 1.0);
+        double part = y->way[w].ports / ports;
+        cni_wormhole_copy s = serve(n, r, site, w, rate * part);
+        n->flow += weight * part * s.flow;
+        n->wait += weight * part * s.wait;
     }
 }
 
-static void go_on(cni_wormhole_net *n, route *r, double rate)
+/* Unicasts to a target, for which it stands. */
+static void go_on(cni_wormhole_net *n, route *r)
 {
-    const cni_worm_routes *y = &n->ways;
-    size_t places = (size_t)y->nodes * n->inputs;
-    memset(r->rate, 0, places * sizeof *r->rate);
-    memset(r->met, 0, places * n->channels * sizeof *r->met);
-    for (uint32_t i = 0; i < y->nodes; i++) {
-        uint32_t node = y->order[r->base + i];
-        size_t state = r->base + node;
-        if (node == r->target)
-            continue;
-        begin_at(n, r, node, rate);
-        for (uint64_t inputs = y->inputs[state]; inputs != 0; inputs &= inputs - 1) {
-            uint32_t input = cni_lowest_bit(inputs);
-            size_t here = place_of(n, node, input);
-            for (size_t w = y->first[state]; r->rate[here] > 0.0 && w < y->first[state + 1]; w++)
-                if (n->split[w] > 0.0)
-                    take(n, r, node, w, input, r->rate[here] * n->split[w],
-                         r->met + here * n->channels, r->rate[here]);
+    const cni_worm_routes *y = &n->routes;
+    choice c;
+    for (uint32_t i = 0; i < y->sites; i++) {
+        uint32_t site = y->order[r->base + i];
+        double weight = y->weight[r->target] * y->share[site];
+        begin_at(n, r, site, n->load * weight, weight);
+        list(n, r->base + site, SIZE_MAX, &c);
+        for (uint64_t from = y->from[r->base + site]; from != 0; from &= from - 1) {
+            uint32_t input = cni_lowest_bit(from);
+            size_t here = place_of(n, site, input);
+            for (const option *o = c.of; o < c.of + c.count; o++)
+                take(n, r, site, o, input, r->rate[here], r->met + here * n->channels);
         }
     }
 }
 
 /* ---- all targets ---- */
 
-static cn_status open_route(const cni_wormhole_net *n, route *r)
+/* From sums to means. */
+static void divide(cni_wormhole_net *n, size_t channel)
 {
-    size_t places = (size_t)n->ways.nodes * n->inputs;
-    *r = (route){.block = cni_allocate(places * (2 * (uint64_t)n->channels + 4), sizeof *r->block)};
-    if (r->block == NULL)
-        return CN_ERR_MEMORY;
-    r->rest = r->block;
-    r->met = r->rest + places * n->channels;
-    r->felt = r->met + places * n->channels;
-    r->waits = r->felt + places;
-    r->rate = r->waits + places;
-    r->spread = r->rate + places;
-    return CN_OK;
-}
-
-static void clear(cni_wormhole_net *n)
-{
-    size_t groups = n->places * n->ways.groups;
-    memcpy(n->before, n->held, groups * sizeof *n->held);
-    memset(n->rate, 0, groups * sizeof *n->rate);
-    memset(n->held, 0, groups * sizeof *n->held);
-    memset(n->square, 0, groups * sizeof *n->square);
-    memset(n->turn, 0, groups * n->inputs * sizeof *n->turn);
-    memset(n->kept, 0, groups * n->inputs * sizeof *n->kept);
-    memset(n->demand, 0, n->places * n->ways.kinds * sizeof *n->demand);
-    memset(n->queue, 0, 3 * n->places * sizeof *n->queue);
-    n->flow = n->wait = 0.0;
+    uint32_t groups = n->routes.groups, inputs = n->inputs;
+    size_t at = channel * groups;
+    double all = 0.0, *limit = n->limit + channel * (n->channels + 1);
+    const cni_wormhole_service *q = &n->queue[channel];
+    for (uint32_t g = 0; g < groups; g++)
+        all += n->rate[at + g];
+    for (uint32_t k = 0; k < n->channels && all > 0.0; k++)
+        limit[k] /= limit[n->channels];
+    n->stall[channel] /= all > 0.0 ? all : 1.0;
+    for (uint32_t input = 0; input < inputs; input++) {
+        cni_wormhole_bunching *b = &n->brought[channel * inputs + input];
+        double rate = 0.0;
+        for (uint32_t g = 0; g < groups; g++)
+            rate += n->turn[(at + g) * inputs + input];
+        if (input == cni_own_queue(n))
+            b->trains = q->rate > 0.0 ? q->first / q->rate : 0.0;
+        else if (rate > 0.0)
+            *b = (cni_wormhole_bunching){b->trains / rate, b->meetings / rate};
+        for (uint32_t g = 0; g < groups; g++)
+            n->behind[(at + g) * inputs + input] = b->trains * n->turn[(at + g) * inputs + input];
+    }
 }
 
 cn_status cni_wormhole_follow(cni_wormhole_net *n)
 {
-    const cni_worm_routes *y = &n->ways;
-    double rate = n->load / (y->nodes - 1.0);
-    uint64_t ways_there = 2 * (y->count / y->nodes + 1); /* back and on, over each input */
-    uint64_t work = ways_there * y->ports * (64 + 8 * (uint64_t)n->channels);
+    const cni_worm_routes *y = &n->routes;
+    uint64_t ways_there = 2 * (y->count / y->targets + 1); /* back and on, over each input */
+    uint64_t work = ways_there * y->inputs * (64 + 8 * (uint64_t)n->channels);
+    size_t places = (size_t)y->sites * n->inputs;
     cn_status status = CN_OK;
-    route r;
-    for (size_t state = 0; state < (size_t)y->nodes * y->nodes; state++) {
-        choose(n, y->first[state], y->first[state + 1]);
-        if (state % y->nodes == 0)
-            CNI_TRY(cni_budget_go_on(n->budget, 32 * (uint64_t)y->nodes));
-    }
-    clear(n);
-    CNI_TRY(open_route(n, &r));
-    for (r.target = 0; r.target < y->nodes && status == CN_OK; r.target++) {
-        r.base = (size_t)r.target * y->nodes;
+    route r = {0};
+    const cni_array arrays[] = {CNI_ARRAY(r.ahead, places), CNI_ARRAY(r.rest, places * n->channels),
+                                CNI_ARRAY(r.rate, places), CNI_ARRAY(r.met, places * n->channels)};
+    CNI_TRY(cni_allocate_arrays(&r.block, arrays));
+    memcpy(n->before, n->held, y->channels * y->groups * sizeof *n->held);
+    memset(n->rate, 0, (size_t)((const char *)(n->queue + y->channels) - (const char *)n->rate));
+    n->flow = n->wait = 0.0;
+    for (r.target = 0; r.target < y->targets && status == CN_OK; r.target++) {
+        r.base = (size_t)r.target * y->sites;
+        for (size_t state = r.base; state < r.base + y->sites; state++)
+            choose_at(n, state);
+        memset(r.rate, 0, places * sizeof *r.rate);
+        memset(r.met, 0, places * n->channels * sizeof *r.met);
         go_back(n, &r);
-        go_on(n, &r, rate);
+        go_on(n, &r);
+        if (y->by_distance) /* copies are messages of one hop that have no choice */
+            n->copy = serve(n, &r, 1, y->first[1], n->copies * y->members[0]);
         status = cni_budget_go_on(n->budget, work);
     }
     cni_release(r.block);
-    n->flow /= n->load * y->nodes;
-    n->wait /= n->load * y->nodes;
+    for (size_t c = 0; c < y->channels; c++)
+        divide(n, c);
     return status;
 }

@@ -17,7 +17,7 @@ enum {
 /* What is asked, and the rates that follow from it (messages per channel and cycle). */
 typedef struct cni_wormhole_case {
     uint32_t n, channels; /* dimensions; V, virtual channels of a channel */
-    double nodes, flits, buffers, beta, load, startup;
+    double nodes, degree, flits, buffers, beta, load, startup;
     cn_model_variant variant;
     cni_budget *budget;
     double share[CNI_WORMHOLE_MAX_DIMENSIONS + 1]; /* p_i of a unicast over i hops (eq. 5) */
@@ -35,7 +35,6 @@ void cni_wormhole_set_load(cni_wormhole_case *c, double load);
 
 /* The models. CN_ERR_UNSTABLE, without a sentence, where they have no steady state. */
 cn_status cni_wormhole_published(const cni_wormhole_case *c, cni_wormhole_outcome *outcome);
-cn_status cni_wormhole_own(const cni_wormhole_case *c, cni_wormhole_outcome *outcome);
 
 /* The system's model. It fills a result. */
 cn_status cni_predict_wormhole(const cn_scenario *scenario, cn_result *result);

@@ -1,7 +1,6 @@
 /*
- * The library's own wormhole model on any network, from the ways of a routing (docs/wormhole-model.md): rounds of
- * following the worms (wormhole_follow.c) and filling the channels (wormhole_occupancy.c), and the queues at
- * the sources.
+ * The library's own wormhole model, `model_variant` own (docs/wormhole-model.md): rounds of following the worms (wormhole_follow.c) and
+ * filling the channels (wormhole_occupancy.c), the queues at the sources, and broadcasts.
  */
 #include "queueing/wormhole/wormhole_network.h"
 
@@ -10,73 +9,67 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-/* ---- before the first round: nothing waits and nothing is shared ---- */
+#define PI 3.14159265358979323846
 
-typedef struct array {
-    double **at;
-    uint64_t count;
-    double value;
-} array;
+/* ---- before the first round: nothing waits and nothing is shared ---- */
 
 static cn_status make_room(cni_wormhole_net *n)
 {
-    const cni_worm_routes *y = &n->ways;
-    uint64_t groups = (uint64_t)n->places * y->groups, all = 0;
-    const array arrays[] = {
-        {&n->split, y->count, 0.0},
-        {&n->adaptive, y->count, 0.0},
-        {&n->rate, groups, 0.0},
-        {&n->held, groups, 0.0},
-        {&n->before, groups, 0.0},
-        {&n->square, groups, 0.0},
-        {&n->turn, groups * n->inputs, 0.0},
-        {&n->kept, groups * n->inputs, 0.0},
-        {&n->behind, groups * n->inputs, 0.0},
-        {&n->pairs, (uint64_t)n->places * n->inputs, 1.0},
-        {&n->demand, (uint64_t)n->places * y->kinds, 0.0},
-        {&n->queue, 3 * (uint64_t)n->places, 0.0},
-        {&n->law, (uint64_t)n->places * n->states, 0.0},
-        {&n->birth, groups, 0.1},
-        {&n->flowing, n->places, 1.0},
-        {&n->full, groups, 0.0},
-        {&n->escaped, groups, 0.0},
-        {&n->relief, groups, 0.0},
-        {&n->variation, groups, 0.0},
-        {&n->found, groups * n->inputs, 0.0},
-        {&n->blocked, groups * n->inputs, 0.0},
-        {&n->beside, (uint64_t)n->places * y->kinds * n->inputs * n->channels, 1.0}};
-    enum { ARRAYS = sizeof arrays / sizeof arrays[0] };
-    for (size_t i = 0; i < ARRAYS; i++)
-        all += arrays[i].count;
-    double *next = n->block = cni_allocate(all, sizeof *n->block);
-    if (next == NULL)
-        return CN_ERR_MEMORY;
-    for (size_t i = 0; i < ARRAYS; next += arrays[i++].count) {
-        *arrays[i].at = next;
-        for (uint64_t k = 0; k < arrays[i].count; k++) {
-            if (!cni_budget_pass(n->budget, k, 4))
-                return cni_budget_fail(n->budget);
-            next[k] = arrays[i].value;
-        }
-    }
-    return CN_OK;
+    const cni_worm_routes *y = &n->routes;
+    uint64_t channels = y->channels, groups = channels * y->groups, inputs = channels * n->inputs;
+    const cni_array arrays[] = {CNI_ARRAY(n->split, y->count),
+                                CNI_ARRAY(n->adaptive, y->count),
+                                CNI_ARRAY(n->width, n->channels),
+                                CNI_ARRAY(n->before, groups),
+                                CNI_ARRAY(n->behind, groups * n->inputs),
+                                CNI_ARRAY(n->bunching, channels),
+                                CNI_ARRAY(n->state, 2 * n->states),
+                                CNI_ARRAY(n->law, 2 * channels * n->states),
+                                CNI_ARRAY(n->eager, channels),
+                                CNI_ARRAY(n->view, 2 * groups),
+                                CNI_ARRAY(n->birth, groups),
+                                CNI_ARRAY(n->relief, groups),
+                                CNI_ARRAY(n->variation, groups),
+                                CNI_ARRAY(n->found, groups * n->inputs),
+                                CNI_ARRAY(n->blocked, groups * n->inputs),
+                                CNI_ARRAY(n->beside, inputs * y->kinds * n->channels),
+                                CNI_ARRAY(n->choice, (uint64_t)y->kinds * (n->channels + 1)),
+                                CNI_ARRAY(n->rate, groups),
+                                CNI_ARRAY(n->held, groups),
+                                CNI_ARRAY(n->square, groups),
+                                CNI_ARRAY(n->turn, groups * n->inputs),
+                                CNI_ARRAY(n->kept, groups * n->inputs),
+                                CNI_ARRAY(n->demand, 2 * channels * y->kinds),
+                                CNI_ARRAY(n->stall, channels),
+                                CNI_ARRAY(n->limit, channels * (n->channels + 1)),
+                                CNI_ARRAY(n->brought, inputs),
+                                CNI_ARRAY(n->queue, channels)};
+    return cni_allocate_arrays(&n->block, arrays);
 }
 
 static cn_status start(cni_wormhole_net *n)
 {
-    n->places = (size_t)n->ways.nodes * n->ways.ports;
-    n->inputs = n->ways.ports + 2;
+    n->inputs = n->routes.inputs + 2;
     n->states = 1;
-    for (uint32_t g = 0; g < n->ways.groups; g++) {
+    for (uint32_t g = 0; g < n->routes.groups; g++) {
         n->stride[g] = n->states;
-        n->states *= n->ways.size[g] + 1;
+        n->states *= n->routes.size[g] + 1;
     }
     CNI_TRY(make_room(n));
-    for (size_t c = 0; c < n->places; c++) {
-        for (uint32_t i = 0; i < n->states; i++)
-            n->law[c * n->states + i] =
-                pow(0.1, cni_wormhole_held_in(n, i)); /* any that is nowhere 0 */
-        CNI_TRY(cni_budget_go_on(n->budget, 16 * (uint64_t)n->states));
+    cni_wormhole_states(n);
+    for (uint32_t k = 0; k < n->channels; k++)
+        n->width[k] = 1.0 / ((k + 1.0) * (k + 2.0));
+    size_t one = (size_t)n->routes.kinds * n->inputs * n->channels;
+    for (size_t c = 0; c < n->routes.channels; c++) {
+        for (uint32_t i = 0; i < 2 * n->states; i++) /* any that is nowhere 0 */
+            if (n->state[i].all >= n->state[i].own)
+                n->law[2 * c * n->states + i] = pow(0.1, n->state[i].all);
+        for (size_t i = c * one; i < (c + 1) * one; i++)
+            n->beside[i] = 1.0;
+        n->eager[c] = 1.0;
+        for (uint32_t g = 0; g < n->routes.groups; g++)
+            n->birth[cni_group_at(n, c, g)] = 0.1;
+        CNI_TRY(cni_budget_go_on(n->budget, 32 * (uint64_t)n->states + 2 * one));
     }
     return CN_OK;
 }
@@ -85,10 +78,10 @@ static cn_status start(cni_wormhole_net *n)
 
 enum { LEAST_ROUNDS = 8, MOST_ROUNDS = 300 };
 
-static cn_status check_queues(cni_wormhole_net *n)
+static cn_status check_queues(const cni_wormhole_net *n)
 {
-    for (size_t c = 0; c < n->places; c++)
-        if (!(n->queue[3 * c + 1] < 1.0))
+    for (size_t c = 0; c < n->routes.channels; c++)
+        if (!(n->queue[c].first < 1.0))
             return CN_ERR_UNSTABLE;
     return CN_OK;
 }
@@ -101,64 +94,178 @@ static cn_status iterate(cni_wormhole_net *n)
         CNI_TRY(check_queues(n));
         CNI_TRY(cni_wormhole_occupy(n, round == 0));
         double now = n->flow + n->wait;
-        if (round >= LEAST_ROUNDS && fabs(now - before) <= 1e-7 * now)
+        if (round >= LEAST_ROUNDS && fabs(now - before) <= 1e-6 * now)
             return CN_OK;
         before = now;
     }
     return CN_ERR_UNSTABLE;
 }
 
-/* ---- results ---- */
+/* ---- what copies of broadcasts have in common ---- */
+
+/* A copy that arrives over dimension d - k of the broadcast's order is sent on over d with this
+ * probability; it is also the share of the copies in the queue of d that came so. */
+static double forwarded(const cni_wormhole_case *c, uint32_t k)
+{
+    return (ldexp(c->nodes, -(int)k) - 1.0) / (c->nodes - 1.0);
+}
+
+/* Share of the copies in a queue that came over the same channel as another one of it. */
+static double same_input(const cni_wormhole_case *c)
+{
+    double squares = 0.0;
+    for (uint32_t k = 1; k < c->n; k++)
+        squares += forwarded(c, k) * forwarded(c, k);
+    return squares;
+}
+
+/* Nodes that send m copies, over the nodes that send n - 1. */
+static double senders(uint32_t n, uint32_t m)
+{
+    return ldexp(1.0, m == n ? 0 : (int)(n - 1 - m));
+}
+
+/* Of the broadcasts that a node sends on over one dimension, the share that it also sends over
+ * another one of the same broadcast of ours; both take dimensions that follow each other,
+ * around. */
+static double crossed_together(uint32_t n)
+{
+    double both = 0.0, pairs = 0.0;
+    for (uint32_t apart = 1; apart < n; apart++) {
+        double ours = 0.0, covered = 0.0, all = 0.0;
+        for (uint32_t m = 1; m <= n; m++) {
+            double sides = (m > apart ? m - apart : 0.0) + (m + apart > n ? m + apart - n : 0.0);
+            ours += m > apart ? senders(n, m) * (m - apart) : 0.0;
+            covered += senders(n, m) * fmin(m, sides);
+            all += senders(n, m) * m;
+        }
+        both += ours * covered / all;
+        pairs += ours;
+    }
+    return pairs > 0.0 ? both / pairs : 0.0;
+}
+
+/* ---- source queues ---- */
+
+typedef struct queueing {
+    double unicast, copy, copy_variance; /* waits */
+} queueing;
+
+/* Variance of the service of a copy, and what flits take of it. */
+static double copy_variance(const cni_wormhole_net *n)
+{
+    return cni_sharing_variance(n, n->copy.flow - n->flits) +
+           cni_wait_variance(n->copy.wait, n->copy.once_blocked);
+}
+
+/* Share of the work of a queue that a copy cannot find, because it is of copies that came over
+ * the same channel: one after the other. It finds of the one before only by how much that takes
+ * longer here than it took there: of two times of one deviation, deviation / sqrt(pi) on the
+ * average, in place of the M/2 that is left of a message at any time. */
+static double unseen(const cni_wormhole_net *n, const cni_wormhole_service *q)
+{
+    double time = n->copy.wait + n->copy.flow;
+    double variance = cni_sharing_variance(n, n->copy.flow - n->flits);
+    double found = sqrt(variance / PI) / (0.5 * n->flits);
+    return n->copies * (time * time + copy_variance(n)) / q->second * fmax(0.0, 1.0 - found);
+}
+
+/* Pollaczek and Khinchine's, where copies find less than the mean work: that is sum of rate times E[S^2]/2 + (work found) E[S].
+ * Copies that are sent on join before the new unicasts of a cycle, which find all of those and not half. */
+static queueing cube_queue(const cni_wormhole_net *n, const cni_wormhole_case *c)
+{
+    const cni_wormhole_service *q = &n->queue[0];
+    double idle = 1.0 - q->first, time = n->copy.wait + n->copy.flow;
+    double missed = same_input(c) * unseen(n, q) * idle;
+    double wait = q->second / (2.0 * (idle + n->copies * time * missed));
+    double variance = wait * wait + q->third / (3.0 * idle);
+    return (queueing){wait + 0.5 * c->replica * time, wait * (1.0 - missed),
+                      variance * (1.0 - missed)};
+}
 
 /* Pollaczek and Khinchine's, mean over all messages. */
 static double source_wait(const cni_wormhole_net *n)
 {
     double sum = 0.0;
-    for (size_t c = 0; c < n->places; c++) {
-        const double *q = &n->queue[3 * c];
-        sum += q[0] * q[2] / (2.0 * (1.0 - q[1]));
+    for (size_t c = 0; c < n->routes.channels; c++) {
+        const cni_wormhole_service *q = &n->queue[c];
+        sum += n->routes.members[c] * q->rate * q->second / (2.0 * (1.0 - q->first));
     }
-    return sum / (n->load * n->ways.nodes);
+    return sum / n->load;
+}
+
+/* ---- results ---- */
+
+enum { UNITS_OF_A_STEP = 1 << 17 }; /* of the budget, for the law of the last node of a broadcast */
+
+static cn_status broadcast_delay(const cni_wormhole_net *n, const cni_wormhole_case *c,
+                                 const queueing *wait, double *delay)
+{
+    const cni_wormhole_service *q = &n->queue[0];
+    double added = n->copy.flow - n->flits, excess = wait->copy + n->copy.wait + added;
+    double variance = wait->copy_variance + copy_variance(n);
+    double at_once = (1.0 - q->first) * (1.0 - n->copy.blocked) * exp(-2.0 * added / n->flits);
+    double later = 1.0 - at_once;
+    cni_wormhole_step step = {.base = n->flits + 1.0 + c->startup, .at_once = at_once};
+    if (later > 0.0) {
+        step.mean = excess / later;
+        step.variance = (variance + excess * excess) / later - step.mean * step.mean;
+        step.variance = fmax(step.variance, 0.01 * step.mean * step.mean);
+    }
+    double of_copies = n->copies * (n->copy.wait + n->copy.flow) / q->first;
+    CNI_TRY(cni_budget_go_on(n->budget, (uint64_t)c->n * UNITS_OF_A_STEP));
+    return cni_wormhole_last(c->n, &step, of_copies * crossed_together(c->n), delay);
 }
 
 static double multiplexing(const cni_wormhole_net *n)
 {
     double first = 0.0, second = 0.0;
-    for (size_t i = 0; i < n->places * n->states; i++) {
-        double held = cni_wormhole_held_in(n, (uint32_t)(i % n->states));
-        first += n->law[i] * held;
-        second += n->law[i] * held * held;
+    for (size_t i = 0; i < 2 * n->routes.channels * n->states; i++) {
+        double held = n->state[i % (2 * n->states)].all;
+        double p = n->law[i] * n->routes.members[i / n->states / 2];
+        first += p * held;
+        second += p * held * held;
     }
     return first > 0.0 ? second / first : 1.0;
 }
 
-static cn_status solve(cni_wormhole_net *n, cni_wormhole_outcome *outcome)
+static cn_status solve(cni_wormhole_net *n, const cni_wormhole_case *c,
+                       cni_wormhole_outcome *outcome)
 {
     CNI_TRY(start(n));
     CNI_TRY(iterate(n));
-    outcome->unicast_delay += source_wait(n) + n->flow + n->wait + n->ways.hops;
-    outcome->waiting_per_hop = n->wait / n->ways.hops;
+    outcome->unicast_delay = c->startup + n->flow + n->wait + n->routes.hops;
+    outcome->waiting_per_hop = n->wait / n->routes.hops;
     outcome->multiplexing = multiplexing(n);
-    return CN_OK;
-}
-
-cn_status cni_wormhole_network(const cn_scenario *scenario, double load,
-                               const cni_worm_routes *ways, cni_wormhole_outcome *outcome)
-{
-    const double *value = scenario->value;
-    cni_wormhole_net n = {.ways = *ways,
-                          .budget = scenario->budget,
-                          .channels = (uint32_t)value[CN_PARAM_VIRTUAL_CHANNELS],
-                          .flits = value[CN_PARAM_MESSAGE_FLITS],
-                          .buffers = value[CN_PARAM_FLIT_BUFFERS],
-                          .load = load};
-    *outcome = (cni_wormhole_outcome){.unicast_delay = value[CN_PARAM_STARTUP_LATENCY],
-                                      .multiplexing = 1.0};
-    if (load <= 0.0) {
-        outcome->unicast_delay += n.flits + ways->hops;
+    if (!n->routes.by_distance) {
+        outcome->unicast_delay += source_wait(n);
         return CN_OK;
     }
-    cn_status status = solve(&n, outcome);
+    queueing wait = cube_queue(n, c);
+    outcome->unicast_delay += wait.unicast;
+    outcome->waiting_per_hop =
+        (c->unicast * outcome->waiting_per_hop + n->copies * n->copy.wait) / c->channel;
+    return broadcast_delay(n, c, &wait, &outcome->broadcast_delay);
+}
+
+cn_status cni_wormhole_own(const cni_wormhole_case *c, const cni_worm_routes *routes,
+                           cni_wormhole_outcome *outcome)
+{
+    cni_wormhole_net n = {.routes = *routes,
+                          .budget = c->budget,
+                          .channels = c->channels,
+                          .flits = c->flits,
+                          .buffers = c->buffers,
+                          .load = (1.0 - c->beta) * c->load,
+                          .copies = c->broadcast + c->replica};
+    *outcome = (cni_wormhole_outcome){.unicast_delay = c->flits + c->distance + c->startup,
+                                      .broadcast_delay = c->n * (c->flits + 1.0 + c->startup),
+                                      .multiplexing = 1.0};
+    if (c->load <= 0.0)
+        return CN_OK;
+    if (!(c->channel * c->flits < 1.0))
+        return CN_ERR_UNSTABLE;
+    cn_status status = solve(&n, c, outcome);
     cni_release(n.block);
     return status;
 }

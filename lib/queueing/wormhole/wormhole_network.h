@@ -1,9 +1,10 @@
 /*
- * The inside of the library's own wormhole model on any network (docs/wormhole-model.md).
+ * The inside of the library's own wormhole model (docs/wormhole-model.md).
  *
- * Virtual channels that routings always allow together form a group: the classes of dimension order on
- * rings, the adaptive ones and each escape of Duato's rule. A header comes to a node over an input: one of
- * the channels into it, the queue whose channel it is about to take, or another queue of the node.
+ * Channels that carry the same form a class, and the model has the numbers of one channel of each. Virtual channels that routings
+ * always allow together form a group: the classes of dimension order on rings, the adaptive ones and each escape of Duato's rule. A
+ * header comes to a node over an input: one of the channels into it, the queue whose channel it is about to take, or another queue of
+ * the node.
  */
 #ifndef CNI_QUEUEING_WORMHOLE_WORMHOLE_NETWORK_H
 #define CNI_QUEUEING_WORMHOLE_WORMHOLE_NETWORK_H
@@ -12,85 +13,135 @@
 #include "queueing/wormhole/wormhole_model.h"
 #include "routing/rules/routing.h"
 
-enum {
-    CNI_WORMHOLE_GROUPS = 3,
-    CNI_WORMHOLE_KINDS = 8, /* of choices: headers with 1, 2, .. ports to choose from */
-    CNI_WORMHOLE_LEVELS = CNI_WORMHOLE_MAX_VCS + 1
-};
+enum { CNI_WORMHOLE_GROUPS = 3, CNI_WORMHOLE_LEVELS = CNI_WORMHOLE_MAX_VCS + 1 };
 
-/* A port that a header may take at a node. */
+/* Ports that a header may take at a site, all with the same class of channels. */
 typedef struct cni_wormhole_way {
-    uint32_t channel, next; /* next: the node to which it leads */
+    uint32_t channel, next;     /* class; the site to which they lead */
+    unsigned char ports, input; /* how many; the input there */
     unsigned char adaptive,
-        escapes;        /* groups that it may take; these only when no adaptive one is free */
-    unsigned char kind; /* ports with adaptive groups, less one */
+        escapes; /* groups that it may take; these only when no adaptive one is free, and on one port */
+    unsigned char kind; /* of the choice: ports with adaptive groups at this site, less one */
 } cni_wormhole_way;
 
-/* All ways of all messages; a state is target N + node. */
+/*
+ * All ways of the messages to some targets which stand for all, site by site: a site is a node or, on Boolean cubes where all channels
+ * are alike, a distance. A state is target sites + site.
+ */
 typedef struct cni_worm_routes {
-    const cn_topology *topology;
-    uint32_t nodes, ports, groups, kinds;
+    uint32_t sites, targets, channels, inputs, kinds,
+        groups;                         /* channels: classes; inputs: of a site that are channels */
     uint32_t size[CNI_WORMHOLE_GROUPS]; /* virtual channels of a group */
     uint64_t set[CNI_WORMHOLE_GROUPS];
-    uint32_t escapes;     /* groups that are escapes somewhere */
-    void *block;          /* of the arrays but way */
-    size_t *first;        /* by state: its ways; one more at the end */
-    uint32_t *order;      /* by target: nodes, each before those to which its ways lead */
-    uint64_t *inputs;     /* by state: the channels by which headers come */
-    double *left;         /* by state: mean hops to the target */
-    unsigned char *input; /* by channel: its number among those into its head */
+    uint32_t escapes; /* groups that are escapes somewhere */
+    int by_distance;  /* on a Boolean cube: sites are hops to go */
+    double alike;     /* channels for which an input stands */
+    double hops;      /* mean distance */
+    void *block;      /* of the arrays but way */
+    double *weight;   /* by target: share of the messages for which it stands */
+    double *share;    /* by site: of the messages to a target those that begin there */
+    double *members;  /* by class: channels of a node */
+    size_t *first;    /* by state: its ways; one more at the end */
+    uint32_t *order;  /* by target: sites, each before those to which its ways lead */
+    uint64_t *from;   /* by state: the inputs by which headers come */
+    double *left;     /* by state: mean hops to the target */
+    uint32_t *by;     /* by site and input: the class of that channel */
     cni_wormhole_way *way;
     size_t count, capacity;
-    double hops; /* mean distance */
 } cni_worm_routes;
 
-/* CN_ERR_UNSUPPORTED for a routing that the model does not cover. Close it also after a failure. */
+/* By pairs of nodes. CN_ERR_UNSUPPORTED for a routing that the model does not cover. Close it also after a failure. */
 cn_status cni_worm_routes_open(const cn_routing *routing, uint32_t virtual_channels,
-                               cni_budget *budget, cni_worm_routes *ways);
-void cni_worm_routes_close(cni_worm_routes *ways);
+                               cni_budget *budget, cni_worm_routes *routes);
 
-/* What is iterated, by place: channel; channel and group; and so on, last index fastest. */
+/* By distance: Duato's rule on a Boolean n-cube, or dimension order with one virtual channel; share[i]: of the messages over i hops. */
+cn_status cni_worm_routes_open_cube(uint32_t n, uint32_t virtual_channels, const double share[],
+                                    cni_worm_routes *routes);
+void cni_worm_routes_close(cni_worm_routes *routes);
+
+/* What messages of a source queue take there: rate, and rate times three moments of the time. */
+typedef struct cni_wormhole_service {
+    double rate, first, second, third;
+} cni_wormhole_service;
+
+typedef struct cni_wormhole_copy {
+    double flow, wait;            /* of a copy of a broadcast */
+    double blocked, once_blocked; /* P(it finds all held); its wait where it does */
+} cni_wormhole_copy;
+
+/* Of a group of virtual channels: how many are free; P(all held), also where all adaptive ones are. */
+typedef struct cni_wormhole_view {
+    double free, full, escaped;
+} cni_wormhole_view;
+
+/* A state: what is held of each group, and whether one holds it that came from the channel's own queue. */
+typedef struct cni_wormhole_held {
+    uint32_t own, of[CNI_WORMHOLE_GROUPS], all, adaptive, adaptive_free;
+} cni_wormhole_held;
+
+/* How the messages of a channel come to those behind it. */
+typedef struct cni_wormhole_bunching {
+    double trains;   /* those right behind another, over their rate */
+    double meetings; /* how often two hold it at a time, over by chance */
+} cni_wormhole_bunching;
+
+/* What is iterated, by place: channel (class); channel and group; and so on, last index fastest. */
 typedef struct cni_wormhole_net {
-    cni_worm_routes ways;
+    cni_worm_routes routes;
     cni_budget *budget;
     uint32_t channels; /* V */
-    uint32_t inputs;   /* of a node: those of its ports, then two for its queues */
-    size_t places;     /* channels of the network, nodes times ports */
-    double flits, buffers, load;
-    double *block; /* all numbers below */
+    uint32_t inputs;   /* of a node: those that are channels, then two for its queues */
+    double flits, buffers;
+    double load, copies; /* unicasts of a node; copies of broadcasts, over each channel */
+    void *block;         /* of all arrays below */
 
-    /* of the hops: rates, and per channel and group */
-    double *split, *adaptive; /* by way: P(taken); of that, over an adaptive group */
-    double *rate;             /* of messages */
-    double *held, *before;    /* mean number held, now and a round ago */
-    double *square;           /* rate times the second moment of the time for which one is held */
-    double *turn, *kept;      /* by channel, group, input: rate, and mean number held */
+    /* of the hops */
+    double *split, *adaptive; /* by way: P(taken) by a transit; of that, over an adaptive group */
+    double *width;            /* by k: from 1/(k+2) to 1/(k+1) */
+    double *before;           /* by channel, group: mean number held a round ago */
     double *behind;           /* by channel, group, input: P(right behind another from there) */
-    double *pairs;  /* by channel, input: how often that brings two at a time, over by chance */
-    double *demand; /* by channel, kind: rate */
-    double *queue;  /* by channel: rate and rate times two moments of a source's service */
+    cni_wormhole_bunching *bunching; /* by channel */
+
+    /* of these, all sums or means of a round */
+    double *rate, *held; /* by channel, group: of messages; mean number held */
+    double *square;      /* rate times the second moment of the time for which one is held */
+    double *turn, *kept; /* by channel, group, input: rate, and mean number held */
+    double *demand;      /* by channel, transit or own, kind: rate */
+    double *stall;       /* by channel: time for which its messages stand still, over M */
+    double *
+        limit; /* by channel, k: law of what other channels allow them; last element: of the weights */
+    cni_wormhole_bunching *brought; /* by channel, input: mean over the channels of the input */
+    cni_wormhole_service *queue;    /* by channel: of its source */
 
     /* of the occupancy */
     uint32_t states, stride[CNI_WORMHOLE_GROUPS]; /* held virtual channels by group */
-    double *law;                                  /* by channel, state: its probability */
-    double *birth;     /* by channel, group: rate of arrivals that gives `held` */
-    double *flowing;   /* by channel: share of the weights of messages that flow */
-    double *full;      /* by channel, group: P(all held) */
-    double *escaped;   /* by channel, group: P(all held | all adaptive ones are) */
-    double *relief;    /* by channel, group: rate at which one falls free when all are held */
+    cni_wormhole_held *state; /* twice as many: without and with an own message */
+    double *law;   /* by channel, transits alone or an own message too, state: its probability */
+    double *eager; /* by channel: births of own messages where there is none, over their mean */
+    double *birth; /* by channel, group: rate of arrivals that gives `held` */
+    cni_wormhole_view *view; /* by channel, group; with and without own messages */
+    double *relief;          /* by channel, group: rate at which one falls free when all are held */
     double *variation; /* squared coefficient of variation of the time for which one is held */
     double *found;     /* by channel, group, input: P(a header from there finds all held) */
     double *blocked;   /* the same, with a whole stay in place of what is left of one */
     double *beside;    /* by channel, kind, input, k: P(at most k others flow beside it) */
-    double share[CNI_WORMHOLE_KINDS][CNI_WORMHOLE_LEVELS]; /* of a choice, by free ones */
+    double *choice; /* by kind, free ones: share of the headers that take a channel with so many */
 
     /* outcome */
-    double flow, wait, hop_wait; /* of a message: flits, all its headers' waits, a hop's */
+    double flow, wait; /* of a message: flits, all its headers' waits */
+    cni_wormhole_copy copy;
 } cni_wormhole_net;
 
 static inline size_t cni_group_at(const cni_wormhole_net *n, size_t channel, uint32_t group)
 {
-    return channel * n->ways.groups + group;
+    return channel * n->routes.groups + group;
+}
+
+/* At any time or, for own messages, while there is none. */
+static inline cni_wormhole_view *cni_view_at(const cni_wormhole_net *n, size_t channel,
+                                             uint32_t group, int own)
+{
+    return &n->view[2 * cni_group_at(n, channel, group) + (size_t)own];
 }
 
 static inline size_t cni_input_at(const cni_wormhole_net *n, size_t channel, uint32_t group,
@@ -102,7 +153,7 @@ static inline size_t cni_input_at(const cni_wormhole_net *n, size_t channel, uin
 static inline double *cni_beside_at(const cni_wormhole_net *n, size_t channel, uint32_t kind,
                                     uint32_t input)
 {
-    return n->beside + ((channel * n->ways.kinds + kind) * n->inputs + input) * n->channels;
+    return n->beside + ((channel * n->routes.kinds + kind) * n->inputs + input) * n->channels;
 }
 
 static inline int cni_has_group(uint32_t groups, uint32_t group)
@@ -121,31 +172,46 @@ static inline uint32_t cni_other_queue(const cni_wormhole_net *n)
     return n->inputs - 1;
 }
 
-/* Virtual channels held in a state, of all groups. */
-static inline uint32_t cni_wormhole_held_in(const cni_wormhole_net *n, uint32_t state)
+/* Inputs for which one stands. */
+static inline double cni_alike(const cni_wormhole_net *n, uint32_t input)
 {
-    uint32_t held = 0;
-    for (uint32_t g = n->ways.groups; g-- > 0; state %= n->stride[g])
-        held += state / n->stride[g];
-    return held;
+    return input < n->routes.inputs ? n->routes.alike : 1.0;
 }
 
 /* How headers choose, and what they and their flits meet on the way: from what is known of the channels to
  * rates and numbers held. Errors of the budget. */
 cn_status cni_wormhole_follow(cni_wormhole_net *n);
 
+/* The states of a channel. */
+void cni_wormhole_states(cni_wormhole_net *n);
+
 /* And back. CN_ERR_UNSTABLE, without a sentence, where a channel cannot carry it. */
 cn_status cni_wormhole_occupy(cni_wormhole_net *n, int is_first);
 
-/* What inputs bring to the channels behind them, from what is found there. Errors of the budget. */
-cn_status cni_wormhole_bring(cni_wormhole_net *n);
-
 /* What headers of each input find on a channel of which all virtual channels of a group are held. `alone`: the share of them
- * that may take no other channel; `faster`, by group: departures from there, over their mean. */
-void cni_wormhole_block(cni_wormhole_net *n, size_t channel, double alone, const double faster[]);
+ * that may take no other channel; by group: rate of departures while it is full, and of those for which headers wait there. */
+void cni_wormhole_block(cni_wormhole_net *n, size_t channel, double alone, const double left[],
+                        const double relief[]);
 
-/* Mean delay of unicasts, and the other figures. CN_ERR_UNSTABLE without a sentence. */
-cn_status cni_wormhole_network(const cn_scenario *scenario, double load,
-                               const cni_worm_routes *ways, cni_wormhole_outcome *outcome);
+/* Of what sharing adds to the time of a message: each message that it meets takes up to M cycles from it, all times
+ * as likely, and all together at most (V - 1) M. */
+double cni_sharing_variance(const cni_wormhole_net *n, double added);
+
+/* Of a wait that is 0 or, with small probability, exponential with mean `once_blocked`. */
+double cni_wait_variance(double mean, double once_blocked);
+
+/* A time of `base` plus an excess that is 0 with probability `at_once`, else gamma distributed. */
+typedef struct cni_wormhole_step {
+    double base, at_once, mean, variance; /* the last two of the excess when there is one */
+} cni_wormhole_step;
+
+/* Mean time until the last node of a binomial tree of n dimensions is reached. `together`: the
+ * share of the delays that children of a node have in common. CN_ERR_MEMORY */
+cn_status cni_wormhole_last(uint32_t n, const cni_wormhole_step *step, double together,
+                            double *mean);
+
+/* Mean delays of the own model, and the other figures. CN_ERR_UNSTABLE without a sentence. */
+cn_status cni_wormhole_own(const cni_wormhole_case *c, const cni_worm_routes *routes,
+                           cni_wormhole_outcome *outcome);
 
 #endif

@@ -4,84 +4,143 @@
  * right, and from its law what a header meets.
  */
 #include <math.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "queueing/wormhole/wormhole_network.h"
-#include "queueing/wormhole/wormhole_own.h"
 
-/* A channel at hand. */
+/* A channel at hand. Of two elements the first is of transits, the second of own messages: those from its own queue. */
 typedef struct channel {
     size_t number;
+    double *law;
     double rate; /* of messages, all groups */
+    double level[CNI_WORMHOLE_LEVELS]
+                [CNI_WORMHOLE_LEVELS]; /* law of what one gets beside j others */
     /* given m held: weight of j of them flowing, of all, and the rate of departures */
     double weight[CNI_WORMHOLE_LEVELS][CNI_WORMHOLE_LEVELS];
     double weights[CNI_WORMHOLE_LEVELS], death[CNI_WORMHOLE_LEVELS];
-    double thinner[CNI_WORMHOLE_LEVELS]; /* arrivals, by free adaptive ones, over their mean */
-    double faster[CNI_WORMHOLE_GROUPS];  /* departures while a group is full, over their mean */
+    double thinner[2][CNI_WORMHOLE_LEVELS]; /* arrivals, by free adaptive ones, over their mean */
+    double own[CNI_WORMHOLE_GROUPS];        /* share of the arrivals */
+    double held, own_held;                  /* mean numbers of all and of own messages */
+    double hurry;                           /* how much sooner one of them leaves */
+    double left[CNI_WORMHOLE_GROUPS], relief[CNI_WORMHOLE_GROUPS]; /* by group: while it is full */
+    double any[2][CNI_WORMHOLE_LEVELS],
+        usual[2][CNI_WORMHOLE_LEVELS]; /* others beside it: at any time, when it comes */
 } channel;
 
-/* A state: what is held of each group. */
-typedef struct held_state {
-    uint32_t of[CNI_WORMHOLE_GROUPS], all, adaptive_free;
-} held_state;
-
-static held_state state_at(const cni_wormhole_net *n, uint32_t number)
+void cni_wormhole_states(cni_wormhole_net *n)
 {
-    held_state s = {{0}, 0, 0};
-    for (uint32_t g = n->ways.groups; g-- > 0;) {
-        s.of[g] = number / n->stride[g];
-        number -= s.of[g] * n->stride[g];
-        s.all += s.of[g];
-        if (!cni_has_group(n->ways.escapes, g))
-            s.adaptive_free += n->ways.size[g] - s.of[g];
+    for (uint32_t i = 0; i < 2 * n->states; i++) {
+        cni_wormhole_held s = {.own = i >= n->states};
+        for (uint32_t g = 0; g < n->routes.groups; g++) {
+            s.of[g] = i % n->states / n->stride[g] % (n->routes.size[g] + 1);
+            s.all += s.of[g];
+            if (!cni_has_group(n->routes.escapes, g)) {
+                s.adaptive += s.of[g];
+                s.adaptive_free += n->routes.size[g] - s.of[g];
+            }
+        }
+        n->state[i] = s;
     }
-    return s;
 }
 
 /* ---- the chain ---- */
 
-/* Messages that flow share the channel, those that stand still or are held up elsewhere have room for all: two
- * queues in product form. */
-static void weigh(const cni_wormhole_net *n, channel *c)
+static double share_of_cell(double level, uint32_t k)
 {
-    double flowing = n->flowing[c->number];
-    for (uint32_t m = 0; m <= n->channels; m++) {
-        double still = 1.0;
-        c->weights[m] = 0.0;
-        for (uint32_t j = m + 1; j-- > 0;) {
-            still *= j < m ? (1.0 - flowing) / (m - j) : 1.0;
-            c->weight[m][j] = still * pow(flowing, j);
-            c->weights[m] += c->weight[m][j];
-        }
-        c->death[m] = m > 0 ? c->weights[m - 1] / c->weights[m] : 0.0;
+    return fmin(1.0, fmax(0.0, (level * (k + 2.0) - 1.0) * (k + 1.0)));
+}
+
+/* The levels in cell k beside j others. Of these a number that is binomial have a limit in the cell or above; the others take their mean. */
+static void find_levels(const cni_wormhole_net *n, channel *c, uint32_t k)
+{
+    const double *limit = n->limit + c->number * (n->channels + 1);
+    double free = limit[k], small = 0.0, slow[CNI_WORMHOLE_LEVELS] = {1.0};
+    for (uint32_t j = k + 1; j < n->channels; j++)
+        small += free < 1.0 ? (limit[j] - limit[j - 1]) / (j + 1) / (1.0 - free) : 0.0;
+    for (uint32_t j = 0; j < n->channels; j++) {
+        double level = j < k;
+        for (uint32_t l = 0; j >= k && l <= j && l * small < 1.0; l++)
+            level += slow[l] * share_of_cell((1.0 - l * small) / (1.0 + j - l), k);
+        c->level[j][k] = level;
+        for (uint32_t l = j + 2; l-- > 0;)
+            slow[l] = (l <= j ? free * slow[l] : 0.0) + (l > 0 ? (1.0 - free) * slow[l - 1] : 0.0);
     }
 }
 
-/* Escapes are taken while all adaptive ones are held. */
+/* Read off simulations, the one number here that is (docs/wormhole-model.md): a full channel of V virtual channels is left
+ * more often than its flits say, by this times V - 1, as those that fill it come late in the stay of the others. */
+static const double LATE = 0.05;
+
+/* Messages that flow share the channel, those that stand still have room for all: two queues in product form. */
+static void weigh(const cni_wormhole_net *n, channel *c)
+{
+    const double *limit = n->limit + c->number * (n->channels + 1);
+    double stall = n->stall[c->number];
+    for (uint32_t k = 0; k < n->channels; k++)
+        find_levels(n, c, k);
+    c->weight[0][0] = c->weights[0] = 1.0;
+    for (uint32_t m = 1; m <= n->channels; m++) {
+        double mean = 0.0;
+        for (uint32_t k = 0; k < n->channels; k++)
+            mean += limit[k] * c->level[m - 1][k] * n->width[k];
+        double still = 1.0, flits = m * (mean + 1.0 / (n->channels + 1.0)); /* of m, in a cycle */
+        c->weight[m][m] = c->weight[m - 1][m - 1] / flits;
+        c->weights[m] = c->weight[m][m];
+        for (uint32_t j = m; j-- > 0;) {
+            still *= stall / (m - j);
+            c->weight[m][j] = still * c->weight[j][j];
+            c->weights[m] += c->weight[m][j];
+        }
+        c->death[m] = c->weights[m - 1] / c->weights[m];
+    }
+    if (n->routes.escapes != 0)
+        c->death[n->channels] *= 1.0 + LATE * (n->channels - 1.0);
+}
+
+/* Escapes are taken while all adaptive ones are held. There is one own message at most. */
 static double birth_rate(const cni_wormhole_net *n, const channel *c, uint32_t group,
-                         uint32_t adaptive_free)
+                         uint32_t adaptive_free, int own)
 {
     double birth = n->birth[cni_group_at(n, c->number, group)];
-    if (cni_has_group(n->ways.escapes, group))
+    birth *= own ? c->own[group] * n->eager[c->number] : 1.0 - c->own[group];
+    if (cni_has_group(n->routes.escapes, group))
         return adaptive_free == 0 ? birth : 0.0;
-    return birth * c->thinner[adaptive_free];
+    return birth * c->thinner[own][adaptive_free];
+}
+
+/* P(the next to leave is the own message | it is one of so many). */
+static double own_leaves(const channel *c, uint32_t held)
+{
+    return c->hurry / (c->hurry + held - 1.0);
 }
 
 /* Balance of one state after the other. */
-static void sweep(const cni_wormhole_net *n, const channel *c, double law[])
+static void sweep(const cni_wormhole_net *n, const channel *c)
 {
-    for (uint32_t i = 0; i < n->states; i++) {
-        held_state s = state_at(n, i);
-        double in = 0.0, out = 0.0;
-        for (uint32_t g = 0; g < n->ways.groups; g++) {
-            uint32_t adaptive = !cni_has_group(n->ways.escapes, g);
+    double *law = c->law;
+    for (uint32_t i = 0; i < 2 * n->states; i++) {
+        cni_wormhole_held s = n->state[i];
+        double in = 0.0, out = s.all > 0 ? c->death[s.all] : 0.0;
+        if (s.own && s.all == 0)
+            continue;
+        for (uint32_t g = 0; g < n->routes.groups; g++) {
+            uint32_t stride = n->stride[g], before = s.adaptive_free;
+            before += !cni_has_group(n->routes.escapes, g);
             if (s.of[g] > 0) {
-                out += c->death[s.all] * s.of[g] / s.all;
-                in += law[i - n->stride[g]] * birth_rate(n, c, g, s.adaptive_free + adaptive);
+                in += law[i - stride] * birth_rate(n, c, g, before, 0);
+                if (s.own)
+                    in += law[i - stride - n->states] * birth_rate(n, c, g, before, 1);
             }
-            if (s.of[g] < n->ways.size[g]) {
-                out += birth_rate(n, c, g, s.adaptive_free);
-                in += law[i + n->stride[g]] * c->death[s.all + 1] * (s.of[g] + 1) / (s.all + 1);
+            if (s.of[g] < n->routes.size[g]) {
+                double leave = c->death[s.all + 1] * (s.of[g] + 1) / (s.all + 1);
+                double own = own_leaves(c, s.all + 1);
+                out += birth_rate(n, c, g, s.adaptive_free, 0);
+                in += law[i + stride] * leave * (s.own ? 1.0 - own : 1.0);
+                if (!s.own) {
+                    out += birth_rate(n, c, g, s.adaptive_free, 1);
+                    in += law[i + stride + n->states] * leave * own;
+                }
             }
         }
         if (out > 0.0)
@@ -89,34 +148,48 @@ static void sweep(const cni_wormhole_net *n, const channel *c, double law[])
     }
 }
 
-/* Moves rates of births and the share that flows to where the means are right: the numbers held, and the
- * channel busy for the time that its flits take. */
-static void adjust(cni_wormhole_net *n, const channel *c, double law[])
+static double odds(double mean, double most)
 {
-    double sum = 0.0, busy = 0.0, mean[CNI_WORMHOLE_GROUPS] = {0}, full[CNI_WORMHOLE_GROUPS] = {0};
-    for (uint32_t i = 0; i < n->states; i++) {
-        held_state s = state_at(n, i);
+    return mean / (most - mean);
+}
+
+/* Moves rates of births and the share that flows to where the means are right: the numbers held, also by own messages, and the
+ * channel busy for the time that its flits take. */
+static void adjust(cni_wormhole_net *n, const channel *c)
+{
+    double *law = c->law;
+    double sum = 0.0, own = 0.0, all = 0.0, leave = 0.0;
+    double leaves[CNI_WORMHOLE_GROUPS] = {0}, mean[CNI_WORMHOLE_GROUPS] = {0};
+    for (uint32_t i = 0; i < 2 * n->states; i++) {
+        cni_wormhole_held s = n->state[i];
         sum += law[i];
-        busy += law[i] * (1.0 - c->weight[s.all][0] / c->weights[s.all]);
-        for (uint32_t g = 0; g < n->ways.groups; g++) {
+        all += law[i] * s.all;
+        own += s.own ? law[i] : 0.0;
+        for (uint32_t g = 0; g < n->routes.groups && s.all > 0; g++) {
+            leaves[g] += law[i] * c->death[s.all] * s.of[g] / s.all;
             mean[g] += law[i] * s.of[g];
-            full[g] += s.of[g] == n->ways.size[g] ? law[i] : 0.0;
         }
     }
-    for (uint32_t i = 0; i < n->states; i++)
+    for (uint32_t g = 0; g < n->routes.groups; g++)
+        leave += leaves[g];
+    for (uint32_t i = 0; i < 2 * n->states; i++)
         law[i] /= sum;
-    double *flowing = &n->flowing[c->number];
-    if (busy > 0.0)
-        *flowing = fmin(1.0, *flowing * pow(c->rate * n->flits * sum / busy, 0.7));
-    for (uint32_t g = 0; g < n->ways.groups; g++) {
+    double *eager = &n->eager[c->number];
+    if (own > 0.0 && own < sum && c->own_held > 0.0)
+        *eager *= pow(odds(fmin(0.999, c->own_held), 1.0) / odds(own, sum), 0.8);
+    for (uint32_t g = 0; g < n->routes.groups; g++) {
         size_t at = cni_group_at(n, c->number, g);
-        double size = n->ways.size[g], wanted = n->held[at], now = mean[g] / sum;
-        double odds = now > 0.0 ? wanted / (size - wanted) * (size - now) / now : 1.0;
+        double *birth = &n->birth[at], size = n->routes.size[g];
         if (n->rate[at] <= 0.0)
-            n->birth[at] = 0.0;
+            *birth = 0.0;
+        else if (*birth <= 0.0 || leaves[g] <= 0.0)
+            *birth = n->held[at] / size;
+        else if (n->routes.escapes == 0)
+            *birth *= pow(odds(n->held[at], size) / odds(mean[g] / sum, size), 0.8);
         else
-            n->birth[at] = n->birth[at] > 0.0 ? n->birth[at] * pow(odds, 0.8) : wanted / size;
-        n->full[at] = full[g] / sum;
+            *birth *= pow(odds(c->held, n->channels) / odds(all / sum, n->channels) * n->rate[at] /
+                              c->rate * leave / leaves[g],
+                          0.8);
     }
 }
 
@@ -124,169 +197,229 @@ enum { FIRST_TURNS = 60, TURNS = 3 };
 
 static void find_law(cni_wormhole_net *n, channel *c, int is_first)
 {
-    double *law = n->law + c->number * n->states;
+    weigh(n, c);
     for (int i = is_first ? FIRST_TURNS : TURNS; i-- > 0;) {
-        weigh(n, c);
-        sweep(n, c, law);
-        sweep(n, c, law);
-        adjust(n, c, law);
+        sweep(n, c);
+        sweep(n, c);
+        adjust(n, c);
+    }
+}
+
+/* ---- how headers choose ---- */
+
+static double scale(double a[], uint32_t count)
+{
+    double sum = 0.0;
+    for (uint32_t k = 0; k < count; k++)
+        sum += a[k];
+    for (uint32_t k = 0; k < count && sum > 0.0; k++)
+        a[k] /= sum;
+    return sum;
+}
+
+/* Of the quadrature of Gauss and Legendre on [-1, 1]: the nodes above 0 and their weights. */
+static const double nodes[][2] = {
+    {0.0950125098376374, 0.1894506104550685}, {0.2816035507792589, 0.1826034150449236},
+    {0.4580167776572274, 0.1691565193950025}, {0.6178762444026438, 0.1495959888165767},
+    {0.7554044083550030, 0.1246289712555339}, {0.8656312023878318, 0.0951585116824928},
+    {0.9445750230732326, 0.0622535239386479}, {0.9894009349916499, 0.0271524594117541}};
+
+static double *choice_at(const cni_wormhole_net *n, uint32_t kind)
+{
+    return n->choice + kind * (n->channels + 1);
+}
+
+/* By x: of headers with r ports to choose from, times r over their number, those that take this channel
+ * when it has x free adaptive virtual channels. They choose among these and the Y of r - 1 others: r
+ * E[x / (x + Y)], where 1 / (x + Y) is the integral of z^(x+Y-1). Others are as the mean channel. */
+static void find_choices(cni_wormhole_net *n)
+{
+    double free_ones[CNI_WORMHOLE_LEVELS] = {0};
+    for (size_t c = 0; c < n->routes.channels; c++)
+        for (uint32_t i = 0; i < 2 * n->states; i++)
+            free_ones[n->state[i].adaptive_free] +=
+                n->routes.members[c] * n->law[2 * c * n->states + i];
+    scale(free_ones, n->channels + 1);
+    for (uint32_t kind = 0; kind < n->routes.kinds; kind++)
+        for (uint32_t x = 0; x <= n->channels; x++)
+            choice_at(n, kind)[x] = x == 0 ? pow(free_ones[0], kind) : 0.0;
+    for (size_t i = 0; i < 2 * sizeof nodes / sizeof nodes[0]; i++) {
+        const double *node = nodes[i / 2];
+        double z = 0.5 + (i % 2 == 0 ? 0.5 : -0.5) * node[0], others = 0.0, by_kind = 0.5 * node[1];
+        for (uint32_t x = n->channels + 1; x-- > 0;)
+            others = others * z + free_ones[x];
+        for (uint32_t kind = 0; kind < n->routes.kinds; kind++, by_kind *= others) {
+            double term = by_kind * (kind + 1);
+            for (uint32_t x = 1; x <= n->channels; x++, term *= z)
+                choice_at(n, kind)[x] += x * term;
+        }
     }
 }
 
 /* ---- what it means for headers ---- */
 
-typedef struct meeting {
-    double any[CNI_WORMHOLE_LEVELS];                      /* beside a message, at any time */
-    double seen[CNI_WORMHOLE_KINDS][CNI_WORMHOLE_LEVELS]; /* by one that comes, by kind */
-    double usual[CNI_WORMHOLE_LEVELS];
-    double lasts; /* share of its time in which a message flows */
-} meeting;
-
-static void scale(double a[], uint32_t count, double *sum)
+/* What a message with this choice sees. Own messages see no other one. */
+static void see(const cni_wormhole_net *n, const channel *c, uint32_t kind, int own, double seen[])
 {
-    *sum = 0.0;
-    for (uint32_t k = 0; k < count; k++)
-        *sum += a[k];
-    for (uint32_t k = 0; k<count && * sum> 0.0; k++)
-        a[k] /= *sum;
+    memset(seen, 0, n->channels * sizeof *seen);
+    for (uint32_t i = 0; i < (2 - (uint32_t)own) * n->states; i++) {
+        cni_wormhole_held s = n->state[i];
+        uint32_t found = s.all == n->channels ? s.all - 1 : s.all; /* one has gone when it waited */
+        double p = c->law[i] * choice_at(n, kind)[s.adaptive_free] / c->weights[found];
+        for (uint32_t j = 0; j <= found; j++)
+            seen[j] += p * c->weight[found][j];
+    }
+    scale(seen, n->channels);
 }
 
-static void find_meeting(const cni_wormhole_net *n, const channel *c, meeting *m)
+static void find_usual(const cni_wormhole_net *n, channel *c, int own)
 {
-    const double *law = n->law + c->number * n->states;
-    const double *demand = n->demand + c->number * n->ways.kinds;
-    uint32_t channels = n->channels;
-    double sum;
-    *m = (meeting){{0}, {{0}}, {0}, 0.0};
-    for (uint32_t i = 0; i < n->states; i++) {
-        held_state s = state_at(n, i);
-        uint32_t found = s.all == channels ? s.all - 1 : s.all; /* one has gone when it waited */
-        for (uint32_t j = 1; j <= s.all; j++)
-            m->any[j - 1] += law[i] * c->weight[s.all][j] / c->weights[s.all] * j;
-        for (uint32_t kind = 0; kind < n->ways.kinds; kind++)
-            for (uint32_t j = 0; j <= found; j++)
-                m->seen[kind][j] += law[i] * n->share[kind][s.adaptive_free] * c->weight[found][j] /
-                                    c->weights[found];
+    const double *demand = n->demand + (2 * c->number + (size_t)own) * n->routes.kinds;
+    double seen[CNI_WORMHOLE_LEVELS];
+    for (uint32_t kind = 0; kind < n->routes.kinds; kind++) {
+        see(n, c, kind, own, seen);
+        for (uint32_t k = 0; k < n->channels; k++)
+            c->usual[own][k] += demand[kind] * seen[k];
     }
-    scale(m->any, channels, &sum);
-    for (uint32_t kind = 0; kind < n->ways.kinds; kind++) {
-        scale(m->seen[kind], channels, &sum);
-        for (uint32_t k = 0; k < channels; k++)
-            m->usual[k] += demand[kind] / c->rate * m->seen[kind][k];
-    }
-    for (uint32_t k = 0; k < channels; k++)
-        m->lasts += m->any[k] / (k + 1);
+    scale(c->usual[own], n->channels);
 }
 
-/* Beside a message are those of any time, changed by what its own choice of the channel has done, for the
- * part of the time for which that lasts. k others are news unless all of them came over the same input: that
- * channel was shared with them already. The less there are beside messages of any kind, the fewer of those
- * that one finds came with it. */
-static void put_beside(cni_wormhole_net *n, const channel *c)
+/* Beside a message are those of any time, changed by what its own choice of the channel has done. k others are news unless all of them
+ * came over the same input: that channel was shared with them already. */
+static void put_beside(cni_wormhole_net *n, const channel *c, uint32_t kind, int own)
 {
-    meeting m;
-    find_meeting(n, c, &m);
-    double usual = 0.0;
-    for (uint32_t k = 1; k < n->channels; k++)
-        usual += k * m.any[k];
-    for (uint32_t kind = 0; kind < n->ways.kinds; kind++) {
-        double function[CNI_WORMHOLE_LEVELS], sum = 0.0, mean = 0.0;
-        for (uint32_t k = 0; k < n->channels; k++) {
-            double p = fmax(0.0, m.any[k] + m.lasts * (m.seen[kind][k] - m.usual[k]));
-            mean += k * p;
-            sum += p;
-            function[k] = sum;
-        }
-        for (uint32_t input = 0; input < n->inputs; input++) {
-            double from = 0.0;
-            for (uint32_t g = 0; g < n->ways.groups && input != cni_other_queue(n); g++)
-                from += n->turn[cni_input_at(n, c->number, g, input)] / c->rate;
-            from = fmin(1.0, mean > 0.0 ? from * usual / mean : from);
-            from *= n->pairs[c->number * n->inputs + input];
-            double *beside = cni_beside_at(n, c->number, kind, input), same = from;
-            for (uint32_t k = 0; k < n->channels; k++, same *= from)
-                beside[k] = same > 0.0 ? pow(function[k] / sum, 1.0 - same) : function[k] / sum;
-        }
+    double function[CNI_WORMHOLE_LEVELS] = {0}, seen[CNI_WORMHOLE_LEVELS], sum = 0.0;
+    see(n, c, kind, own, seen);
+    for (uint32_t k = 0; k < n->channels; k++) {
+        double p = fmax(0.0, c->any[own][k] + seen[k] - c->usual[own][k]);
+        sum += p;
+        for (uint32_t at = 0; at < n->channels; at++)
+            function[at] += p * c->level[k][at];
+    }
+    for (uint32_t input = 0; input < n->inputs; input++) {
+        double from = 0.0, *beside = cni_beside_at(n, c->number, kind, input);
+        if (own != (input == cni_own_queue(n)))
+            continue;
+        for (uint32_t g = 0; g < n->routes.groups && input < n->routes.inputs; g++)
+            from += n->turn[cni_input_at(n, c->number, g, input)] / c->rate;
+        from = fmin(1.0, from) * n->brought[c->number * n->inputs + input].meetings;
+        double same = from;
+        for (uint32_t k = 0; k < n->channels; k++, same *= from)
+            beside[k] = same > 0.0 ? pow(function[k] / sum, 1.0 - same) : function[k] / sum;
     }
 }
 
-static void find_escaped(cni_wormhole_net *n, channel *c)
+/* What a state shows of a group. `leave`: rate of departures of each message. */
+static void look_at_group(const cni_wormhole_net *n, channel *c, uint32_t i, uint32_t g,
+                          double leave)
 {
-    const double *law = n->law + c->number * n->states;
-    double full = 0.0, held[CNI_WORMHOLE_GROUPS] = {0};
-    double leave[CNI_WORMHOLE_GROUPS] = {0}, leave_full[CNI_WORMHOLE_GROUPS] = {0};
-    for (uint32_t i = 0; i < n->states; i++) {
-        held_state s = state_at(n, i);
-        for (uint32_t g = 0; g < n->ways.groups && s.all > 0; g++) {
-            double leaves = law[i] * c->death[s.all] * s.of[g] / s.all;
-            leave[g] += leaves;
-            leave_full[g] += s.of[g] == n->ways.size[g] ? leaves : 0.0;
-        }
-        for (uint32_t g = 0; g < n->ways.groups && s.adaptive_free == 0; g++)
-            held[g] += s.of[g] == n->ways.size[g] ? law[i] : 0.0;
-        full += s.adaptive_free == 0 ? law[i] : 0.0;
+    cni_wormhole_held s = n->state[i];
+    int full = s.of[g] == n->routes.size[g], escapes = cni_has_group(n->routes.escapes, g);
+    for (int own = 0; own < (s.own ? 1 : 2); own++) {
+        cni_wormhole_view *v = cni_view_at(n, c->number, g, own);
+        v->free += c->law[i] * (n->routes.size[g] - s.of[g]);
+        v->full += full ? c->law[i] : 0.0;
+        v->escaped += full && s.adaptive_free == 0 ? c->law[i] : 0.0;
     }
-    for (uint32_t g = 0; g < n->ways.groups; g++) {
-        size_t at = cni_group_at(n, c->number, g);
-        n->escaped[at] = full > 0.0 ? held[g] / full : 0.0;
-        c->faster[g] = leave_full[g] > 0.0 ? leave_full[g] / leave[g] / n->full[at] : 1.0;
-    }
+    c->left[g] += full ? leave * s.of[g] : 0.0;
+    if (full && (!escapes || s.adaptive_free ==
+                                 0)) /* those who wait for an escape wait for adaptive ones, too */
+        c->relief[g] += leave * (s.of[g] + (escapes ? s.adaptive : 0));
 }
 
-/* ---- all channels ---- */
+/* States that hardly ever are, of which no digit shows anything. */
+static const double RARE = 1e-40;
 
-/* share[r-1][x]: of headers with r ports to choose from, times r over their number, those that take this channel
- * when it has x free adaptive virtual channels. They choose among these and the Y of r - 1 others: r
- * E[x / (x + Y)], where 1 / (x + Y) is the integral of z^(x+Y-1). Others are as the mean channel. */
-static void find_shares(cni_wormhole_net *n)
+static void look_at_states(cni_wormhole_net *n, channel *c)
 {
-    double node[CNI_WORMHOLE_NODES], weight[CNI_WORMHOLE_NODES],
-        free_ones[CNI_WORMHOLE_LEVELS] = {0};
-    double sum;
-    for (size_t c = 0; c < n->places; c++)
-        for (uint32_t i = 0; i < n->states; i++)
-            free_ones[state_at(n, i).adaptive_free] += n->law[c * n->states + i];
-    scale(free_ones, n->channels + 1, &sum);
-    cni_wormhole_quadrature(node, weight);
-    for (uint32_t kind = 0; kind < n->ways.kinds; kind++)
-        for (uint32_t x = 0; x <= n->channels; x++)
-            n->share[kind][x] = x == 0 ? pow(free_ones[0], kind) : 0.0;
-    for (int i = 0; i < CNI_WORMHOLE_NODES; i++) {
-        double z = node[i], others = 0.0, by_kind = weight[i];
-        for (uint32_t x = n->channels + 1; x-- > 0;)
-            others = others * z + free_ones[x];
-        for (uint32_t kind = 0; kind < n->ways.kinds; kind++, by_kind *= others) {
-            double term = by_kind * (kind + 1);
-            for (uint32_t x = 1; x <= n->channels; x++, term *= z)
-                n->share[kind][x] += x * term;
+    double all[2] = {0.0, 0.0}, no_adaptive[2] = {0.0, 0.0}, held = 0.0, pairs = 0.0, leaves = 0.0;
+    memset(cni_view_at(n, c->number, 0, 0), 0, 2 * n->routes.groups * sizeof *n->view);
+    for (uint32_t i = 0; i < 2 * n->states; i++) {
+        cni_wormhole_held s = n->state[i];
+        double p = c->law[i], leave = s.all > 0 ? p * c->death[s.all] / s.all : 0.0;
+        for (int own = 0; own < (s.own ? 1 : 2); own++) {
+            all[own] += p;
+            no_adaptive[own] += s.adaptive_free == 0 ? p : 0.0;
         }
+        for (uint32_t j = 1; j <= s.all; j++) {
+            double beside = p * c->weight[s.all][j] / c->weights[s.all] * j / s.all;
+            c->any[0][j - 1] += beside * (s.all - s.own);
+            c->any[1][j - 1] += beside * s.own;
+        }
+        held += p * s.all;
+        pairs += p * s.all * (s.all - 1.0);
+        leaves += leave * s.all;
+        for (uint32_t g = 0; g < n->routes.groups; g++)
+            look_at_group(n, c, i, g, leave);
+    }
+    for (uint32_t g = 0; g < n->routes.groups; g++) {
+        const cni_wormhole_view *v = cni_view_at(n, c->number, g, 0);
+        double waiting = cni_has_group(n->routes.escapes, g) ? v->escaped : v->full;
+        c->left[g] *= c->rate / leaves;
+        c->relief[g] *= waiting > RARE ? c->rate / leaves / waiting : 0.0;
+        for (int own = 0; own < 2; own++) {
+            cni_wormhole_view *u = cni_view_at(n, c->number, g, own);
+            *u = (cni_wormhole_view){u->free / all[own], u->full / all[own],
+                                     no_adaptive[own] > 0.0 ? u->escaped / no_adaptive[own] : 0.0};
+        }
+    }
+    n->bunching[c->number].meetings = held > 0.0 ? fmin(1.0, pairs / (held * held)) : 1.0;
+}
+
+/* What comes to a channel, and how much of it from its own queue. */
+static void look_at_arrivals(cni_wormhole_net *n, channel *c, int is_first)
+{
+    double own_kept = 0.0, own_turn = 0.0, kept = 0.0;
+    for (uint32_t g = 0; g < n->routes.groups; g++) {
+        size_t at = cni_group_at(n, c->number, g), own = at * n->inputs + cni_own_queue(n);
+        double now = n->held[at];
+        if (n->rate[at] <= 0.0)
+            continue;
+        n->variation[at] = fmin(1.0, n->square[at] * n->rate[at] / (now * now) - 1.0);
+        if (!is_first) /* half the step: the full one overshoots near saturation */
+            n->held[at] = 0.5 * (now + n->before[at]);
+        c->rate += n->rate[at];
+        c->held += n->held[at];
+        c->own[g] = n->turn[own] / n->rate[at];
+        c->own_held += n->kept[own] / now * n->held[at];
+        own_kept += n->kept[own];
+        own_turn += n->turn[own];
+        kept += now;
+    }
+    c->hurry = own_kept > 0.0 && c->rate > own_turn
+                   ? (kept - own_kept) / (c->rate - own_turn) * own_turn / own_kept
+                   : 1.0;
+    for (uint32_t own = 0; own < 2; own++) {
+        double *demand = n->demand + (2 * c->number + own) * n->routes.kinds, rate = 0.0;
+        for (uint32_t kind = 0; kind < n->routes.kinds; kind++)
+            rate += demand[kind];
+        for (uint32_t kind = 0; kind < n->routes.kinds && rate > 0.0; kind++)
+            for (uint32_t x = 0; x <= n->channels; x++)
+                c->thinner[own][x] += demand[kind] / rate * choice_at(n, kind)[x];
     }
 }
 
 static cn_status occupy(cni_wormhole_net *n, size_t number, int is_first)
 {
-    channel c = {.number = number};
-    const double *demand = n->demand + number * n->ways.kinds;
-    for (uint32_t g = 0; g < n->ways.groups; g++) {
-        size_t at = cni_group_at(n, number, g);
-        c.rate += n->rate[at];
-        if (n->held[at] > 0.0)
-            n->variation[at] =
-                fmin(1.0, n->square[at] * n->rate[at] / (n->held[at] * n->held[at]) - 1.0);
-        if (!is_first) /* half the step: the full one overshoots near saturation */
-            n->held[at] = 0.5 * (n->held[at] + n->before[at]);
-        if (!(n->held[at] < n->ways.size[g]))
+    channel c = {.number = number, .law = n->law + 2 * number * n->states};
+    const double *demand = n->demand + 2 * number * n->routes.kinds;
+    look_at_arrivals(n, &c, is_first);
+    for (uint32_t g = 0; g < n->routes.groups && n->routes.escapes == 0; g++)
+        if (!(n->held[cni_group_at(n, number, g)] < n->routes.size[g]))
             return CN_ERR_UNSTABLE;
-    }
+    if (!(c.held < n->channels))
+        return CN_ERR_UNSTABLE;
     if (c.rate <= 0.0)
         return CN_OK;
-    for (uint32_t kind = 0; kind < n->ways.kinds; kind++)
-        for (uint32_t x = 0; x <= n->channels; x++)
-            c.thinner[x] += demand[kind] / c.rate * n->share[kind][x];
     find_law(n, &c, is_first);
-    put_beside(n, &c);
-    find_escaped(n, &c);
-    cni_wormhole_block(n, number, demand[0] / c.rate, c.faster);
+    look_at_states(n, &c);
+    for (int own = 0; own < 2; own++) {
+        scale(c.any[own], n->channels);
+        find_usual(n, &c, own);
+        for (uint32_t kind = 0; kind < n->routes.kinds; kind++)
+            put_beside(n, &c, kind, own);
+    }
+    cni_wormhole_block(n, number, (demand[0] + demand[n->routes.kinds]) / c.rate, c.left, c.relief);
     return CN_OK;
 }
 
@@ -294,19 +427,19 @@ static cn_status occupy(cni_wormhole_net *n, size_t number, int is_first)
  * beside a message a power for each number, kind and input; of two inputs each may wait before the other. */
 static uint64_t work_of_channel(const cni_wormhole_net *n, int is_first)
 {
-    uint64_t v = n->channels, turn = 6 * v * v + 32 * (uint64_t)n->states * n->ways.groups;
-    return turn * (is_first ? FIRST_TURNS : TURNS) + 16 * v * n->ways.kinds * n->inputs +
-           8 * (uint64_t)n->ways.groups * n->inputs * n->inputs;
+    uint64_t v = n->channels, turn = 6 * v * v + 32 * (uint64_t)n->states * n->routes.groups;
+    return turn * (is_first ? FIRST_TURNS : TURNS) + 16 * v * n->routes.kinds * n->inputs +
+           8 * (uint64_t)n->routes.groups * n->inputs * n->inputs;
 }
 
 cn_status cni_wormhole_occupy(cni_wormhole_net *n, int is_first)
 {
     uint64_t work = work_of_channel(n, is_first);
-    find_shares(n);
-    CNI_TRY(cni_budget_go_on(n->budget, 8 * (uint64_t)n->places * n->states));
-    CNI_TRY(cni_wormhole_bring(n));
-    for (size_t c = 0; c < n->places; c++) {
-        CNI_TRY(occupy(n, c, is_first));
+    find_choices(n);
+    CNI_TRY(cni_budget_go_on(n->budget, 8 * (uint64_t)n->routes.channels * n->states));
+    for (size_t c = 0; c < n->routes.channels; c++) {
+        if (n->routes.members[c] > 0.0)
+            CNI_TRY(occupy(n, c, is_first));
         CNI_TRY(cni_budget_go_on(n->budget, work));
     }
     return CN_OK;

@@ -16,6 +16,8 @@
 static double replica_rate(const cni_wormhole_case *c)
 {
     double n = c->n;
+    if (c->beta == 0.0)
+        return 0.0;
     if (c->variant != CN_MODEL_PUBLISHED)
         return c->beta * c->load * (c->nodes - 1.0 - n) / n;
     double replications = (c->nodes - 1.0 - n) / (c->nodes - 1.0); /* eq. 10 */
@@ -25,7 +27,7 @@ static double replica_rate(const cni_wormhole_case *c)
 void cni_wormhole_set_load(cni_wormhole_case *c, double load)
 {
     c->load = load;
-    c->unicast = (1.0 - c->beta) * load * c->distance / c->n;
+    c->unicast = (1.0 - c->beta) * load * c->distance / c->degree;
     c->broadcast = c->beta * load;
     c->replica = replica_rate(c);
     c->channel = c->unicast + c->broadcast + c->replica;
@@ -92,42 +94,21 @@ static cn_status check(const cn_scenario *scenario)
     return check_variant(scenario);
 }
 
-static void open_case(const cn_scenario *scenario, cni_wormhole_case *c)
-{
-    const double *value = scenario->value;
-    *c = (cni_wormhole_case){.n = scenario->topology->dimensions,
-                             .channels = (uint32_t)value[CN_PARAM_VIRTUAL_CHANNELS],
-                             .nodes = (double)scenario->topology->nodes,
-                             .flits = value[CN_PARAM_MESSAGE_FLITS],
-                             .buffers = value[CN_PARAM_FLIT_BUFFERS],
-                             .beta = value[CN_PARAM_BROADCAST_FRACTION],
-                             .startup = value[CN_PARAM_STARTUP_LATENCY],
-                             .variant = (cn_model_variant)value[CN_PARAM_MODEL_VARIANT],
-                             .budget = scenario->budget};
-    double ways = 1.0;
-    for (uint32_t i = 1; i <= c->n; i++) {
-        ways *= (double)(c->n - i + 1) / i;
-        c->share[i] = ways / (c->nodes - 1.0);
-        c->distance += i * c->share[i];
-    }
-    cni_wormhole_set_load(c, value[CN_PARAM_LOAD]);
-}
-
 /* What is asked. */
 typedef struct question {
-    const cn_scenario *scenario;
     cni_wormhole_case c;
     double greatest; /* load at which the channels are full */
     int on_cube;
-    cni_worm_routes ways; /* of other networks and routings */
+    cni_worm_routes routes; /* of own */
 } question;
 
-static cn_status open_ways(const cn_scenario *scenario, cni_worm_routes *ways)
+static cn_status open_routes(const cn_scenario *scenario, question *q)
 {
     cn_routing *routing = NULL;
+    if (q->on_cube)
+        return cni_worm_routes_open_cube(q->c.n, q->c.channels, q->c.share, &q->routes);
     CNI_TRY(cni_scenario_open_routing("cn_predict", scenario, &routing));
-    cn_status status = cni_worm_routes_open(
-        routing, (uint32_t)scenario->value[CN_PARAM_VIRTUAL_CHANNELS], scenario->budget, ways);
+    cn_status status = cni_worm_routes_open(routing, q->c.channels, scenario->budget, &q->routes);
     cn_routing_free(&routing);
     return status;
 }
@@ -135,30 +116,38 @@ static cn_status open_ways(const cn_scenario *scenario, cni_worm_routes *ways)
 /* Close it also after a failure. */
 static cn_status ask(const cn_scenario *scenario, question *q)
 {
+    const double *value = scenario->value;
     const cn_topology *t = scenario->topology;
-    *q = (question){.scenario = scenario};
+    cni_wormhole_case *c = &q->c;
+    double ways = 1.0, channels = 0.0;
+    *q = (question){.on_cube = is_on_cube(scenario)};
     CNI_TRY(check(scenario));
-    q->on_cube = is_on_cube(scenario);
-    if (q->on_cube) {
-        open_case(scenario, &q->c);
-        cni_wormhole_case full = q->c;
-        cni_wormhole_set_load(&full, 1.0);
-        q->greatest = 1.0 / (full.channel * full.flits);
-        return CN_OK;
+    *c = (cni_wormhole_case){.n = q->on_cube ? t->dimensions : 0,
+                             .channels = (uint32_t)value[CN_PARAM_VIRTUAL_CHANNELS],
+                             .nodes = (double)t->nodes,
+                             .flits = value[CN_PARAM_MESSAGE_FLITS],
+                             .buffers = value[CN_PARAM_FLIT_BUFFERS],
+                             .beta = value[CN_PARAM_BROADCAST_FRACTION],
+                             .startup = value[CN_PARAM_STARTUP_LATENCY],
+                             .variant = (cn_model_variant)value[CN_PARAM_MODEL_VARIANT],
+                             .degree = t->dimensions,
+                             .budget = scenario->budget};
+    for (uint32_t i = 1; i <= c->n; i++) {
+        ways *= (double)(c->n - i + 1) / i;
+        c->share[i] = ways / (c->nodes - 1.0);
+        c->distance += i * c->share[i];
     }
-    CNI_TRY(open_ways(scenario, &q->ways));
-    double load = scenario->value[CN_PARAM_LOAD], channels = 0.0;
-    for (uint64_t node = 0; node < t->nodes; node++)
-        channels += cni_degree(t, node);
-    double rate = q->ways.hops * (double)t->nodes / channels; /* of a channel at load 1 */
-    q->c = (cni_wormhole_case){.nodes = (double)t->nodes,
-                               .flits = scenario->value[CN_PARAM_MESSAGE_FLITS],
-                               .load = load,
-                               .variant = CN_MODEL_OWN,
-                               .distance = q->ways.hops,
-                               .unicast = rate * load,
-                               .channel = rate * load};
-    q->greatest = 1.0 / (rate * q->c.flits);
+    if (c->variant == CN_MODEL_OWN)
+        CNI_TRY(open_routes(scenario, q));
+    if (!q->on_cube) {
+        c->distance = q->routes.hops;
+        for (uint64_t node = 0; node < t->nodes; node++)
+            channels += cni_degree(t, node);
+        c->degree = channels / c->nodes;
+    }
+    cni_wormhole_set_load(c, 1.0);
+    q->greatest = 1.0 / (c->channel * c->flits);
+    cni_wormhole_set_load(c, value[CN_PARAM_LOAD]);
     return CN_OK;
 }
 
@@ -170,10 +159,8 @@ static cn_status solve(const question *q, double load, cni_wormhole_outcome *out
 {
     cni_wormhole_case c = q->c;
     load = load < RARE_LOAD ? 0.0 : load;
-    if (!q->on_cube)
-        return cni_wormhole_network(q->scenario, load, &q->ways, outcome);
     cni_wormhole_set_load(&c, load);
-    return c.variant == CN_MODEL_OWN ? cni_wormhole_own(&c, outcome)
+    return c.variant == CN_MODEL_OWN ? cni_wormhole_own(&c, &q->routes, outcome)
                                      : cni_wormhole_published(&c, outcome);
 }
 
@@ -218,12 +205,12 @@ cn_status cni_limit_wormhole(const cn_scenario *scenario, double *load)
     cn_status status = ask(scenario, &q);
     if (status == CN_OK)
         status = find_limit(&q, q.on_cube ? 1e-10 : 1e-3, load);
-    cni_worm_routes_close(&q.ways);
+    cni_worm_routes_close(&q.routes);
     return status;
 }
 
 /* The shares of the model's own limit up to which the accuracy of own is stated (docs/wormhole-model.md). */
-static const double CLAIMED_ON_CUBES = 0.8, CLAIMED_ON_RINGS = 0.7;
+static const double CLAIMED_ON_CUBES = 0.75, CLAIMED_ON_RINGS = 0.7;
 
 /* The load is above that share if the load of which it is that share has no steady state. */
 static cn_status is_extrapolated(const question *q, int *extrapolated)
@@ -276,6 +263,6 @@ cn_status cni_predict_wormhole(const cn_scenario *scenario, cn_result *result)
         put(&q.c, &outcome, result);
     if (status == CN_OK && q.c.variant == CN_MODEL_OWN)
         cni_result_put(result, CN_METRIC_EXTRAPOLATED, extrapolated, 0);
-    cni_worm_routes_close(&q.ways);
+    cni_worm_routes_close(&q.routes);
     return status;
 }

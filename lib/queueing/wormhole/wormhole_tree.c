@@ -10,7 +10,7 @@
 #include <math.h>
 
 #include "base/memory.h"
-#include "queueing/wormhole/wormhole_own.h"
+#include "queueing/wormhole/wormhole_network.h"
 
 enum { MOST_CELLS = 1200, FINE = 8 };
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "queueing/wormhole/wormhole_own.h"
+#include "queueing/wormhole/wormhole_network.h"
 
 static double last(uint32_t n, const cni_wormhole_step *step, double together)
 {
