@@ -2497,8 +2497,8 @@ class Interrupts(Case):
 
         def change():
             for _ in range(1000):
-                convex.fail_node(work, True)
-                convex.repair_node(work, True)
+                convex.fail_node(work)
+                convex.repair_node(work)
 
         return [again(faults.convex_subnet), again(faults.degraded_subnet, 1),
                 again(small.minimal_subnet), again(convex.rebuild, small), change,
