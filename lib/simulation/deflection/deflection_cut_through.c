@@ -76,8 +76,8 @@ static void end(const cni_deflection *k, cni_deflection_worker *w, uint64_t cycl
 }
 
 /* The youngest message of a full node that has none for a port; it has to leave over it. */
-CNI_APART uint64_t force_out(cni_deflection_form form, const cni_deflection *k, uint64_t node,
-                             uint32_t port, uint64_t *youngest, uint64_t *forced)
+CNI_APART uint64_t force_across(cni_deflection_form form, const cni_deflection *k, uint64_t node,
+                                uint32_t port, uint64_t *youngest, uint64_t *forced)
 {
     const cni_deflection_shape *s = &k->shape;
     uint64_t *queue = k->queue + node * s->slots;
@@ -93,9 +93,9 @@ CNI_APART uint64_t force_out(cni_deflection_form form, const cni_deflection *k, 
 }
 
 /* The oldest message that a port brings closer, of the nodes of a block that hold some. Returns those that still do. */
-CNI_INLINE uint64_t send(cni_deflection_form form, const cni_deflection *k,
-                         const cni_deflection_shape *s, uint64_t sent[], uint64_t block,
-                         uint64_t holds, uint32_t port, int bank)
+CNI_INLINE uint64_t send_across(cni_deflection_form form, const cni_deflection *k,
+                                const cni_deflection_shape *s, uint64_t sent[], uint64_t block,
+                                uint64_t holds, uint32_t port, int bank)
 {
     uint64_t still = holds, first = 0;
     for (uint64_t left = holds; left != 0; left &= left - 1) {
@@ -110,7 +110,7 @@ CNI_INLINE uint64_t send(cni_deflection_form form, const cni_deflection *k,
         if (oldest != CNI_NO_MESSAGE)
             first += 1;
         else if (length == s->buffers)
-            oldest = force_out(form, k, node, port, &at, &sent[CNI_CROSSING_SECOND]);
+            oldest = force_across(form, k, node, port, &at, &sent[CNI_CROSSING_SECOND]);
         else
             continue;
         k->channel[bank][node] = oldest;
@@ -175,7 +175,7 @@ CNI_INLINE void pass(cni_deflection_form form, const cni_deflection *k, cni_defl
         if (CNI_RARELY(k->came != NULL) && out != CNI_NO_BANK && holds != 0)
             cni_deflection_count_queues(k, block);
         if (at.send < s.ports)
-            holds = send(form, k, &s, sent, block, holds, (uint32_t)at.send, out);
+            holds = send_across(form, k, &s, sent, block, holds, (uint32_t)at.send, out);
         k->holds[block] = holds;
     }
     cni_deflection_count_arrivals(k, w, cycle);

@@ -279,7 +279,7 @@ CNI_INLINE void send_sets_by(set_rules rules, uint32_t digits, uint32_t most, cn
 }
 
 /* With buffers of two flits much falls away when this is compiled. */
-CNI_INLINE void send_by(set_rules rules, cni_wormhole *k)
+CNI_INLINE void send_sets(set_rules rules, cni_wormhole *k)
 {
     if (k->buffers == 2)
         send_sets_by(rules, 2, 2, k);
@@ -290,8 +290,8 @@ CNI_INLINE void send_by(set_rules rules, cni_wormhole *k)
 #if CNI_AVX512
 CNI_FOR_LANES static void send_lanes(cni_wormhole *k)
 {
-    send_by((set_rules){.list = cni_list_lanes, .mark = mark_lanes, .take_marks = take_marks_lanes},
-            k);
+    send_sets(
+        (set_rules){.list = cni_list_lanes, .mark = mark_lanes, .take_marks = take_marks_lanes}, k);
 }
 #endif
 
@@ -313,7 +313,7 @@ void cni_crowd_send(cni_wormhole *k)
         return;
     }
 #endif
-    send_by(
+    send_sets(
         (set_rules){.list = cni_list_plain, .mark = cni_crowd_mark, .take_marks = take_marks_plain},
         k);
 }

@@ -242,7 +242,7 @@ CNI_INLINE void arbitrate(cni_wormhole *k, size_t contested_count)
     }
 }
 
-CNI_INLINE void send_by(flit_rules rules, cni_wormhole *k)
+CNI_INLINE void send_words(flit_rules rules, cni_wormhole *k)
 {
     k->worms.header_count = k->worms.tail_count = 0;
     move_all(rules, k, 0);
@@ -253,7 +253,7 @@ CNI_INLINE void send_by(flit_rules rules, cni_wormhole *k)
 #if CNI_AVX512
 CNI_FOR_LANES static void send_lanes(cni_wormhole *k)
 {
-    send_by((flit_rules){ROWS, move_lanes, append_lanes, cni_list_lanes}, k);
+    send_words((flit_rules){ROWS, move_lanes, append_lanes, cni_list_lanes}, k);
 }
 #endif
 
@@ -265,5 +265,5 @@ void cni_wormhole_send(cni_wormhole *k)
         return;
     }
 #endif
-    send_by((flit_rules){1, move_plain, append_plain, cni_list_plain}, k);
+    send_words((flit_rules){1, move_plain, append_plain, cni_list_plain}, k);
 }
