@@ -386,8 +386,9 @@ void cni_wormhole_send(cni_wormhole *kernel);
 
 /* ---- snapshots: wormhole_visit.c ---- */
 
-/* A worm gets a virtual channel for one of its hops; returns how many are held of the channel then. */
-uint32_t cni_worm_hold(cni_wormhole *kernel, uint32_t worm, uint32_t hop, uint32_t virtual_channel);
+/* A worm gets virtual channel number `at` of a node for one of its hops; returns how many are held of the channel then. */
+uint32_t cni_worm_hold(cni_wormhole *kernel, uint32_t worm, uint32_t hop, uint32_t node,
+                       uint32_t at);
 
 /* As cni_worm_way.visit and cni_kernel.visit; and the part of the sources, in wormhole_queue.c. */
 cn_status cni_worms_visit(const cni_worm_visit *visit, uint64_t worms);

@@ -24,8 +24,8 @@ static cn_status make_worms(cni_wormhole *k, uint32_t count)
     CNI_TRY(cni_grow(&k->worms.message, &k->worms.places[1], target, sizeof *k->worms.message));
     CNI_TRY(cni_grow(&k->waiting.header, &k->waiting.places, k->nodes + target,
                      sizeof *k->waiting.header));
-    CNI_TRY(
-        cni_grow(&k->worms.path, &k->worms.places[2], target * k->stride, sizeof *k->worms.path));
+    CNI_TRY(cni_grow(&k->worms.path, &k->worms.places[2], target * k->stride + CNI_WORM_LANES,
+                     sizeof *k->worms.path));
     CNI_TRY(cni_grow(&k->worms.picked, &k->worms.places[5], target + CNI_WORM_LANES,
                      sizeof *k->worms.picked));
     CNI_TRY(cni_grow(&k->worms.tails, &k->worms.places[6], target + CNI_WORM_LANES,

@@ -19,13 +19,12 @@ typedef struct moved {
     uint32_t tail;   /* of which the tail has left the source or a buffer */
 } moved;
 
-/* How eight worms are moved, and how sets are listed. The flits of channels that are not shared move, and those that are ready for the
+/* How eight worms are moved, and how those of eight numbers that are in a set are put behind a list. The
  * others stay in `moves`; or these moves are made, of which those that did not win were taken away. */
 typedef struct flit_rules {
     uint32_t rows; /* so many, not eight */
     moved (*move)(cni_worm *const rows[], int is_shared);
-    void (*append)(uint32_t list[], size_t *count, const uint32_t worms[], uint32_t set);
-    cni_list_fn list;
+    void (*append)(uint32_t list[], size_t *count, const uint32_t numbers[], uint32_t set);
 } flit_rules;
 
 /* One worm at a time. */
@@ -45,17 +44,17 @@ CNI_INLINE moved move_plain(cni_worm *const rows[], int is_shared)
                    (go & w->leaving & ~w->filled) != 0};
 }
 
-CNI_INLINE void append_plain(uint32_t list[], size_t *count, const uint32_t worms[], uint32_t set)
+CNI_INLINE void append_plain(uint32_t list[], size_t *count, const uint32_t numbers[], uint32_t set)
 {
-    list[*count] = worms[0];
+    list[*count] = numbers[0];
     *count += set;
 }
 
 #if CNI_AVX512
 CNI_FOR_LANES CNI_INLINE void append_lanes(uint32_t list[], size_t *count,
-                                           const uint32_t worms[ROWS], uint32_t set)
+                                           const uint32_t numbers[ROWS], uint32_t set)
 {
-    __m512i all = _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)worms));
+    __m512i all = _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)numbers));
     __m512i chosen = _mm512_maskz_compress_epi32((__mmask16)set, all);
     _mm256_storeu_si256((__m256i *)(list + *count), _mm512_castsi512_si256(chosen));
     *count += (size_t)__builtin_popcountll(set);
@@ -197,26 +196,34 @@ CNI_INLINE void request(request_list *r, uint32_t virtual_channel)
     r->of[channel] = others | UINT64_C(1) << (virtual_channel & ((UINT32_C(1) << r->shift) - 1));
 }
 
+/* The virtual channels of some hops, behind the end of a list. */
+CNI_INLINE void list_hops(flit_rules rules, const uint32_t path[], uint64_t hops, uint32_t list[],
+                          size_t *count)
+{
+    while (hops != 0) {
+        uint32_t first = cni_lowest_bit(hops), all = (1u << rules.rows) - 1;
+        rules.append(list, count, path + first, (uint32_t)(hops >> first) & all);
+        hops &= ~((uint64_t)all << first);
+    }
+}
+
 /* The rivals request the channels that they share. How many a worm requests cannot be foreseen, so these are listed first. */
 CNI_INLINE size_t request_shared(flit_rules rules, cni_wormhole *k)
 {
+    enum { LISTED = 1024 };
+    uint32_t list[LISTED + 64 + ROWS];
     request_list r = {k->channels.requests, k->channels.contested, k->shift, 0};
     const uint32_t *rivals = k->worms.rivals, *all = k->worms.path, stride = k->stride;
     cni_worm *worms = k->worms.all;
-    for (size_t i = 0, all_count = k->worms.rival_count; i < all_count; i += CNI_LISTED) {
-        size_t count = all_count - i < CNI_LISTED ? all_count - i : CNI_LISTED;
-        const uint32_t *paths[CNI_LISTED];
-        uint64_t hops[CNI_LISTED];
-        cni_bit_list list;
-        for (size_t j = 0; j < count; j++) {
-            cni_worm *w = &worms[rivals[i + j]];
-            paths[j] = all + (size_t)rivals[i + j] * stride;
-            hops[j] = w->moves;
+    for (size_t i = 0, rival_count = k->worms.rival_count; i < rival_count;) {
+        size_t count = 0;
+        for (; i < rival_count && count < LISTED; i++) {
+            cni_worm *w = &worms[rivals[i]];
+            list_hops(rules, all + (size_t)rivals[i] * stride, w->moves, list, &count);
             w->moves = 0;
         }
-        rules.list(hops, count, &list);
-        for (size_t j = 0; j < list.count; j++)
-            request(&r, paths[list.at[j] >> 6][list.at[j] & 63]);
+        for (size_t j = 0; j < count; j++)
+            request(&r, list[j]);
     }
     return r.count;
 }
@@ -253,7 +260,7 @@ CNI_INLINE void send_words(flit_rules rules, cni_wormhole *k)
 #if CNI_AVX512
 CNI_FOR_LANES static void send_lanes(cni_wormhole *k)
 {
-    send_words((flit_rules){ROWS, move_lanes, append_lanes, cni_list_lanes}, k);
+    send_words((flit_rules){ROWS, move_lanes, append_lanes}, k);
 }
 #endif
 
@@ -265,5 +272,5 @@ void cni_wormhole_send(cni_wormhole *k)
         return;
     }
 #endif
-    send_words((flit_rules){1, move_plain, append_plain, cni_list_plain}, k);
+    send_words((flit_rules){1, move_plain, append_plain}, k);
 }

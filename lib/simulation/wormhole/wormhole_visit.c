@@ -137,7 +137,7 @@ static cn_status hold(cni_wormhole *k, uint32_t worm, uint32_t hop)
     uint32_t node = virtual_channel / k->span, at = virtual_channel - node * k->span;
     CNI_ALLOW((k->waiting.held[(size_t)node * k->node_words + (at >> 6)] & cni_worm_bit(at)) == 0,
               "a virtual channel that two worms hold");
-    cni_worm_hold(k, worm, hop, virtual_channel);
+    cni_worm_hold(k, worm, hop, node, at);
     return CN_OK;
 }
 

@@ -17,41 +17,40 @@ static cn_status open_worms(cni_wormhole *k)
 /* ---- what is given ---- */
 
 /* The one worm that holds another virtual channel of the same channel no longer has it, or has it again, for itself. */
-static void turn_shared(cni_wormhole *k, uint32_t virtual_channel)
+static void turn_shared(cni_wormhole *k, uint32_t node, uint32_t at)
 {
-    uint32_t first = virtual_channel >> k->shift << k->shift, node = first / k->span;
-    uint32_t at = first - node * k->span;
+    uint32_t first = at >> k->shift << k->shift;
     uint64_t held =
-        k->waiting.held[(size_t)node * k->node_words + (at >> 6)] >> (at & 63) & k->every;
-    held &= ~(UINT64_C(1) << (virtual_channel - first));
-    const cni_worm_holder *other = &k->channels.holder[first + cni_lowest_bit(held)];
+        k->waiting.held[(size_t)node * k->node_words + (at >> 6)] >> (first & 63) & k->every;
+    held &= ~(UINT64_C(1) << (at - first));
+    const cni_worm_holder *other =
+        &k->channels.holder[node * k->span + first + cni_lowest_bit(held)];
     k->worms.all[other->worm].shared ^= UINT64_C(1) << other->hop;
 }
 
 /* The flits of a worm may make a hop, over a channel of which so many virtual channels are held. */
-CNI_INLINE void let_flits(cni_wormhole *k, uint32_t worm, uint32_t hop, uint32_t virtual_channel,
+CNI_INLINE void let_flits(cni_wormhole *k, uint32_t worm, uint32_t hop, uint32_t node, uint32_t at,
                           uint32_t count)
 {
     cni_worm *w = cni_worm_at(k, worm);
     if (count > 1)
         w->shared |= UINT64_C(1) << hop;
     if (count == 2)
-        turn_shared(k, virtual_channel);
+        turn_shared(k, node, at);
     w->vacant |= UINT64_C(1) << hop;
     if (!k->worms.awake[worm])
         k->worms.active[k->worms.active_count++] = worm;
     k->worms.awake[worm] = 1;
 }
 
-uint32_t cni_worm_hold(cni_wormhole *k, uint32_t worm, uint32_t hop, uint32_t virtual_channel)
+uint32_t cni_worm_hold(cni_wormhole *k, uint32_t worm, uint32_t hop, uint32_t node, uint32_t at)
 {
-    uint32_t node = virtual_channel / k->span, at = virtual_channel - node * k->span;
-    uint32_t count = ++k->channels.held_count[virtual_channel >> k->shift];
+    uint32_t count = ++k->channels.held_count[node * k->ports + (at >> k->shift)];
     k->waiting.held[(size_t)node * k->node_words + (at >> 6)] |= cni_worm_bit(at);
     k->channels.held_sum += 1;
     k->channels.held_square += 2 * count - 1;
     k->channels.busy += count == 1;
-    k->channels.holder[virtual_channel] = (cni_worm_holder){worm, hop};
+    k->channels.holder[node * k->span + at] = (cni_worm_holder){worm, hop};
     return count;
 }
 
@@ -63,14 +62,13 @@ static void give_worm(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t at
         k->strays = 1;
         return;
     }
-    uint32_t hop = w->head++, virtual_channel = node * k->span + at;
-    uint32_t count = cni_worm_hold(k, worm, hop, virtual_channel);
+    uint32_t hop = w->head++, count = cni_worm_hold(k, worm, hop, node, at);
     w->header = cni_worm_bit(hop);
-    k->worms.path[(size_t)worm * k->stride + hop] = virtual_channel;
+    k->worms.path[(size_t)worm * k->stride + hop] = node * k->span + at;
     if (k->crowd.is_on)
         cni_crowd_give(k, worm, hop, count);
     else
-        let_flits(k, worm, hop, virtual_channel, count);
+        let_flits(k, worm, hop, node, at, count);
     k->worms.holders += hop == 0;
     k->moved = 1;
 }
@@ -96,7 +94,7 @@ static void release_tail(cni_wormhole *k, uint32_t worm, uint32_t virtual_channe
     if (k->crowd.is_on)
         cni_crowd_release(k, virtual_channel, count);
     else if (count == 2)
-        turn_shared(k, virtual_channel);
+        turn_shared(k, node, at);
     cni_wormhole_list(k, node, (k->waiting.wanted[word] & bit) != 0);
 }
 
