@@ -28,24 +28,9 @@ static size_t head_of(const cni_channel_flows *f, size_t channel)
     return (size_t)cni_neighbor(f->topology, channel / f->ports, (uint32_t)(channel % f->ports));
 }
 
-static void add_turns(arriving *q)
-{
-    const cni_channel_flows *f = q->flows;
-    for (size_t c = 0; c < f->places; c++) {
-        if (f->flow[c] == 0.0)
-            continue;
-        size_t first = head_of(f, c) * f->ports;
-        for (size_t p = 0; p < f->ports; p++) {
-            double mean = f->turns[c * f->ports + p];
-            q->transit[first + p] += mean;
-            q->squares[first + p] += mean * mean;
-        }
-    }
-}
-
-/* As published: what comes by each channel is divided as all that is in transit. `runs` and `next` hold the
+/* As published what comes by each channel is divided as all that is in transit. `runs` and `next` hold the
  * sums by node. */
-static void mix_turns(arriving *q)
+static void add_turns(arriving *q)
 {
     const cni_channel_flows *f = q->flows;
     double *all = q->runs, *squares = q->next;
@@ -53,12 +38,17 @@ static void mix_turns(arriving *q)
         double sum = 0.0;
         if (f->flow[c] == 0.0)
             continue;
-        for (size_t p = 0; p < f->ports; p++)
-            sum += f->turns[c * f->ports + p];
-        all[head_of(f, c)] += sum;
-        squares[head_of(f, c)] += sum * sum;
+        size_t head = head_of(f, c);
+        for (size_t p = 0; p < f->ports; p++) {
+            double mean = f->turns[c * f->ports + p];
+            q->transit[head * f->ports + p] += mean;
+            q->squares[head * f->ports + p] += mean * mean;
+            sum += mean;
+        }
+        all[head] += sum;
+        squares[head] += sum * sum;
     }
-    for (size_t c = 0; c < f->places; c++) {
+    for (size_t c = 0; c < f->places && !q->own; c++) {
         size_t node = c / f->ports;
         double share = all[node] > 0.0 ? q->transit[c] / all[node] : 0.0;
         q->squares[c] = share * share * squares[node];
@@ -115,8 +105,6 @@ cn_status cni_channel_arrivals_open(const cni_channel_flows *flows, double load,
                   .runs = room + 2 * places,
                   .next = room + 3 * places};
     add_turns(&q);
-    if (!own)
-        mix_turns(&q);
     find_roots(&q);
     for (int i = 0; own && i < MOST_ROUNDS && add_runs(&q) > 1e-15; i++)
         ;
