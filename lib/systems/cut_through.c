@@ -2,7 +2,7 @@
 #include "systems/systems.h"
 
 #include "base/error.h"
-#include "queueing/store_forward/cut_through_model.h"
+#include "queueing/store_forward/unlimited_model.h"
 #include "routing/questions/walks.h"
 #include "simulation/wormhole/wormhole_kernel.h"
 #include "topology/topology.h"

@@ -206,13 +206,6 @@ static void turn_between(spreading *s)
 
 /* ---- all together ---- */
 
-static void close_spreading(spreading *s)
-{
-    cni_walks_close(&s->graph);
-    cni_inlets_close(&s->inlets);
-    cni_release(s->block);
-}
-
 /* Channels that work between nodes that take part. No link fails where there are more than 64 ports. */
 static void count_channels(const spreading *s)
 {
@@ -338,7 +331,9 @@ cn_status cni_channel_flows_open(const char *function, const cn_scenario *scenar
     cn_status status = open_spreading(&s, turns);
     if (status == CN_OK)
         status = spread_traffic(&s);
-    close_spreading(&s);
+    cni_walks_close(&s.graph);
+    cni_inlets_close(&s.inlets);
+    cni_release(s.block);
     cn_routing_free(&routing);
     return status;
 }

@@ -24,8 +24,6 @@
  * while it could go over others: 1 - 1/k of the fresh messages wait r S^2 / (2 (1 - r)) more, r the load of
  * the queue, S one service and the wait at the channel.
  */
-#include "queueing/store_forward/cut_through_model.h"
-
 #include <math.h>
 #include <string.h>
 

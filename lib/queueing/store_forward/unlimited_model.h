@@ -55,7 +55,18 @@ cn_status cni_predict_optimistic_bound(const cn_scenario *scenario, cn_result *r
 /* That of a Boolean n-cube with node faults (Horng 1992, 5.2). */
 cn_status cni_predict_degraded_bound(const cn_scenario *scenario, cn_result *result);
 
+/* Virtual cut-through on any network (docs/cut-through.md). */
+cn_status cni_predict_cut_through(const cn_scenario *scenario, cn_result *result);
+cn_status cni_check_own_cut_through(const char *function, const cn_scenario *scenario);
+
+/*
+ * The mean wait, in services, at channels of which each carries rho services a service time, when every message goes to
+ * the one of its channels that is free first; ways[i] of the messages choose among i + 1, in all 1.
+ */
+double cni_cut_through_wait(double rho, const double ways[], size_t count);
+
 /* The loads from which on they have no steady state; the last is that of Boolean cubes. */
+cn_status cni_limit_cut_through(const cn_scenario *scenario, double *load);
 cn_status cni_limit_degraded_bound(const cn_scenario *scenario, double *load);
 cn_status cni_limit_separate_buffers(const cn_scenario *scenario, double *load);
 cn_status cni_limit_shared_buffer(const cn_scenario *scenario, double *load);
