@@ -109,22 +109,6 @@ static cn_status leg_of(const spreading *s, uint32_t source, uint32_t target, st
     return CN_OK;
 }
 
-static cn_status walk_to(spreading *s, uint32_t target)
-{
-    cni_walks *g = &s->graph;
-    size_t count = 0;
-    for (size_t i = 0; i < g->served_count; i++) {
-        uint32_t source = g->served[i];
-        if (source == target)
-            continue;
-        CNI_TRY(leg_of(s, source, target, &s->at[source], &s->new[source]));
-        s->sources[count] = source;
-        count += s->at[source].all > 0.0;
-    }
-    CNI_TRY(cni_walks_to(g, target, s->sources, count));
-    return cni_walks_check(s->function, g, target);
-}
-
 /* What begins at the nodes goes into class 0, whose states are the nodes. */
 static void begin(spreading *s)
 {
@@ -177,8 +161,18 @@ static void send_on(spreading *s)
 
 static cn_status spread_to(spreading *s, uint32_t target)
 {
-    const cni_walks *g = &s->graph;
-    CNI_TRY(walk_to(s, target));
+    cni_walks *g = &s->graph;
+    size_t count = 0;
+    for (size_t i = 0; i < g->served_count; i++) {
+        uint32_t source = g->served[i];
+        if (source == target)
+            continue;
+        CNI_TRY(leg_of(s, source, target, &s->at[source], &s->new[source]));
+        s->sources[count] = source;
+        count += s->at[source].all > 0.0;
+    }
+    CNI_TRY(cni_walks_to(g, target, s->sources, count));
+    CNI_TRY(cni_walks_check(s->function, g, target));
     begin(s);
     send_on(s);
     for (size_t i = 0; i < g->ordered; i++)

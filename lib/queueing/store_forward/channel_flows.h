@@ -18,8 +18,7 @@ typedef struct cni_channel_flows {
     double *fresh; /* of that: messages that begin at this node */
     /* only with turns, else NULL */
     double *turns; /* by channel, then port of its head: what goes on there */
-    double *
-        ways; /* by channel, then one less than the number of allowed ones: share of what had so many */
+    double *ways;  /* by channel, then the number allowed less 1: share of what had so many */
     double *spare; /* by channel: of its fresh ones the part that would take another */
 } cni_channel_flows;
 
