@@ -35,32 +35,28 @@ static cn_status open_search(const char *function, const cn_scenario *scenario, 
     return s->scenario == NULL ? CN_ERR_MEMORY : CN_OK;
 }
 
-/* One more prediction, which need not be long enough for a look of its own. */
-static cn_status predict(search *s, cn_result **result)
+/* One more prediction, which need not be long enough for a look of its own. From the two metrics that every model
+ * gives. */
+static cn_status find_power(search *s, double value, double *power)
 {
+    cn_result *result = NULL;
+    CNI_TRY(cn_scenario_set(s->scenario, s->param, value));
     if (!cni_budget_look(&s->budget))
         return cni_budget_fail(&s->budget);
     cni_budget inner = cni_budget_within(&s->budget);
     s->budget.done++;
-    return cni_scenario_predict(s->scenario, &inner, result);
+    CNI_TRY(cni_scenario_predict(s->scenario, &inner, &result));
+    *power = result->value[CN_METRIC_NETWORK_THROUGHPUT] / result->value[CN_METRIC_MEAN_DELAY];
+    cn_result_free(&result);
+    return CN_OK;
 }
 
-/* From the two metrics that every model gives. */
 static double power_at(search *s, double value)
 {
-    cn_result *result = NULL;
-    double throughput = 0.0, delay = 1.0;
-    if (s->status != CN_OK)
-        return 0.0;
-    s->status = cn_scenario_set(s->scenario, s->param, value);
+    double power = 0.0;
     if (s->status == CN_OK)
-        s->status = predict(s, &result);
-    if (s->status == CN_OK)
-        s->status = cn_result_value(result, CN_METRIC_NETWORK_THROUGHPUT, &throughput);
-    if (s->status == CN_OK)
-        s->status = cn_result_value(result, CN_METRIC_MEAN_DELAY, &delay);
-    cn_result_free(&result);
-    return s->status == CN_OK ? throughput / delay : 0.0;
+        s->status = find_power(s, value, &power);
+    return power;
 }
 
 /* ---- the load ---- */

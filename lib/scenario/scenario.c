@@ -170,7 +170,7 @@ cn_status cni_scenario_check_model(const char *function, const cn_scenario *scen
                     function, scenario->system->name);
 }
 
-static double flits_of(const cn_scenario *scenario)
+double cni_scenario_flits(const cn_scenario *scenario)
 {
     return cni_row_takes(scenario->system, CN_PARAM_MESSAGE_FLITS)
                ? scenario->value[CN_PARAM_MESSAGE_FLITS]
@@ -179,7 +179,7 @@ static double flits_of(const cn_scenario *scenario)
 
 double cni_scenario_most_load(const cn_scenario *scenario)
 {
-    return scenario->topology->max_degree / flits_of(scenario);
+    return scenario->topology->max_degree / cni_scenario_flits(scenario);
 }
 
 /* A load that was forgotten is no load of 0. A trace brings its own. */
@@ -210,8 +210,8 @@ cn_status cni_scenario_check_load(const char *function, const cn_scenario *scena
                     "messages of %g flit%s per node and cycle",
                     function, cni_number_text(scenario->value[CN_PARAM_LOAD], given),
                     (unsigned long)scenario->topology->max_degree,
-                    cni_number_text(cni_scenario_most_load(scenario), most), flits_of(scenario),
-                    flits_of(scenario) == 1.0 ? "" : "s");
+                    cni_number_text(cni_scenario_most_load(scenario), most),
+                    cni_scenario_flits(scenario), cni_scenario_flits(scenario) == 1.0 ? "" : "s");
 }
 
 cn_status cni_scenario_predict(const cn_scenario *scenario, cni_budget *budget, cn_result **result)

@@ -68,6 +68,9 @@ cn_status cni_check_simulator(const char *function, const cni_system *system);
 /* All that cn_predict() asks of a scenario before it runs the model, but for the load. */
 cn_status cni_scenario_check_model(const char *function, const cn_scenario *scenario);
 
+/* Of a message; 1 where the system has none. */
+double cni_scenario_flits(const cn_scenario *scenario);
+
 /* Messages that a node sends a cycle at most: a channel carries one, or one flit, a cycle. */
 double cni_scenario_most_load(const cn_scenario *scenario);
 

@@ -2,7 +2,7 @@
 #include "systems/systems.h"
 
 #include "base/error.h"
-#include "queueing/store_forward/cut_through_model.h"
+#include "queueing/store_forward/unlimited_model.h"
 #include "routing/questions/walks.h"
 #include "simulation/wormhole/wormhole_kernel.h"
 #include "topology/topology.h"
@@ -28,12 +28,8 @@ const cni_system cni_cut_through_system = {
     .summary =
         "virtual cut-through: messages go on at once, or wait as a whole in finite buffers of "
         "virtual channels, by any routing",
-    .params = CNI_TAKES(CN_PARAM_LOAD, CN_PARAM_VIRTUAL_CHANNELS, CN_PARAM_MESSAGE_FLITS,
-                        CN_PARAM_MESSAGE_BUFFERS, CN_PARAM_SELECTION, CN_PARAM_BROADCAST_FRACTION,
-                        CN_PARAM_STARTUP_LATENCY, CN_PARAM_UNSAFE, CN_PARAM_INJECTION_SERVERS,
-                        CN_PARAM_ONE_PORT, CN_PARAM_MODEL_VARIANT, CNI_TAKES_RUN),
-    .with = CNI_WITH(CN_ATTACHMENT_TRAFFIC) | CNI_WITH(CN_ATTACHMENT_ROUTING) |
-            CNI_WITH(CN_ATTACHMENT_FAULTS),
+    .params = CNI_TAKES(CN_PARAM_MESSAGE_BUFFERS, CNI_TAKES_FLITS),
+    .with = CNI_WITH_ROUTES,
     .model_of_traffic = 1,
     .source = CN_SOURCE_POISSON,
     .routing = cni_flit_routing,

@@ -104,8 +104,7 @@ const cni_system cni_deflection_system = {
     .summary = "slotted deflection routing with finite buffers and age priority",
     .params = CNI_TAKES(CN_PARAM_LOAD, CN_PARAM_BUFFERS, CNI_TAKES_RUN, CN_PARAM_SELECTION,
                         CN_PARAM_MODEL_VARIANT, CN_PARAM_STATE_SPACE),
-    .with = CNI_WITH(CN_ATTACHMENT_TRAFFIC) | CNI_WITH(CN_ATTACHMENT_ROUTING) |
-            CNI_WITH(CN_ATTACHMENT_FAULTS) | CNI_WITH(CN_ATTACHMENT_SUBNET),
+    .with = CNI_WITH_ROUTES | CNI_WITH(CN_ATTACHMENT_SUBNET),
     .source = CN_SOURCE_GEOMETRIC,
     .routing = cni_stored_routing,
     .check_model = cni_hop_model_accepts,

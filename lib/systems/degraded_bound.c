@@ -2,7 +2,7 @@
 #include "systems/systems.h"
 
 #include "base/error.h"
-#include "queueing/store_forward/degraded_bound.h"
+#include "queueing/store_forward/unlimited_model.h"
 #include "topology/topology.h"
 
 static cn_status accepts(const cn_topology *topology)

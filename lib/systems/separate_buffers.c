@@ -18,8 +18,7 @@ const cni_system cni_separate_buffers_system = {
                "continuous time",
     .params = CNI_TAKES(CN_PARAM_LOAD, CNI_TAKES_RUN, CN_PARAM_SLOTTED, CN_PARAM_SELECTION,
                         CN_PARAM_MODEL_VARIANT),
-    .with = CNI_WITH(CN_ATTACHMENT_TRAFFIC) | CNI_WITH(CN_ATTACHMENT_FAULTS) |
-            CNI_WITH(CN_ATTACHMENT_SUBNET) | CNI_WITH(CN_ATTACHMENT_ROUTING),
+    .with = CNI_WITH_ROUTES | CNI_WITH(CN_ATTACHMENT_SUBNET),
     .model_of_traffic = 1,
     .random_paths = 1,
     .source = CN_SOURCE_GEOMETRIC,

@@ -33,8 +33,7 @@ const cni_system cni_shared_buffer_system = {
     .name = "shared-buffer",
     .summary = "slotted, an unlimited buffer at each node and a random assignment every cycle",
     .params = CNI_TAKES(CN_PARAM_LOAD, CNI_TAKES_RUN, CN_PARAM_SLOTTED, CN_PARAM_SELECTION),
-    .with = CNI_WITH(CN_ATTACHMENT_TRAFFIC) | CNI_WITH(CN_ATTACHMENT_FAULTS) |
-            CNI_WITH(CN_ATTACHMENT_SUBNET) | CNI_WITH(CN_ATTACHMENT_ROUTING),
+    .with = CNI_WITH_ROUTES | CNI_WITH(CN_ATTACHMENT_SUBNET),
     .model_of_hypercubes = 1,
     .source = CN_SOURCE_GEOMETRIC,
     .routing = cni_stored_routing,

@@ -65,12 +65,8 @@ static void set_defaults(cn_scenario *scenario)
 const cni_system cni_wormhole_system = {
     .name = "wormhole",
     .summary = "wormhole switching with virtual channels by any routing, with broadcasts",
-    .params = CNI_TAKES(CN_PARAM_LOAD, CN_PARAM_VIRTUAL_CHANNELS, CN_PARAM_MESSAGE_FLITS,
-                        CN_PARAM_FLIT_BUFFERS, CN_PARAM_SELECTION, CN_PARAM_BROADCAST_FRACTION,
-                        CN_PARAM_STARTUP_LATENCY, CN_PARAM_UNSAFE, CN_PARAM_INJECTION_SERVERS,
-                        CN_PARAM_ONE_PORT, CN_PARAM_MODEL_VARIANT, CNI_TAKES_RUN),
-    .with = CNI_WITH(CN_ATTACHMENT_TRAFFIC) | CNI_WITH(CN_ATTACHMENT_ROUTING) |
-            CNI_WITH(CN_ATTACHMENT_FAULTS),
+    .params = CNI_TAKES(CN_PARAM_FLIT_BUFFERS, CNI_TAKES_FLITS),
+    .with = CNI_WITH_ROUTES,
     .source = CN_SOURCE_POISSON,
     .routing = cni_flit_routing,
     .accepts = cni_accept_ports,

@@ -13,39 +13,14 @@ double cni_run_share(double q, double f)
 /* Runs get shorter from channel to channel, at least by half in all. */
 enum { MOST_ROUNDS = 64 };
 
-/* What a queue needs to know of what comes to it, by channel. */
-typedef struct arriving {
-    const cni_channel_flows *flows;
-    double load, burst;
-    int own;
-    double *transit, *squares; /* sum of t and of t^2, at load 1 */
-    double *root;              /* of u, in the place of the squares */
-    double *runs, *next;       /* y */
-} arriving;
-
 static size_t head_of(const cni_channel_flows *f, size_t channel)
 {
     return (size_t)cni_neighbor(f->topology, channel / f->ports, (uint32_t)(channel % f->ports));
 }
 
-static void add_turns(arriving *q)
-{
-    const cni_channel_flows *f = q->flows;
-    for (size_t c = 0; c < f->places; c++) {
-        if (f->flow[c] == 0.0)
-            continue;
-        size_t first = head_of(f, c) * f->ports;
-        for (size_t p = 0; p < f->ports; p++) {
-            double mean = f->turns[c * f->ports + p];
-            q->transit[first + p] += mean;
-            q->squares[first + p] += mean * mean;
-        }
-    }
-}
-
-/* As published: what comes by each channel is divided as all that is in transit. `runs` and `next` hold the
+/* As published what comes by each channel is divided as all that is in transit. `runs` and `next` hold the
  * sums by node. */
-static void mix_turns(arriving *q)
+static void add_turns(cni_channel_arrivals *q, int own)
 {
     const cni_channel_flows *f = q->flows;
     double *all = q->runs, *squares = q->next;
@@ -53,31 +28,36 @@ static void mix_turns(arriving *q)
         double sum = 0.0;
         if (f->flow[c] == 0.0)
             continue;
-        for (size_t p = 0; p < f->ports; p++)
-            sum += f->turns[c * f->ports + p];
-        all[head_of(f, c)] += sum;
-        squares[head_of(f, c)] += sum * sum;
+        size_t head = head_of(f, c);
+        for (size_t p = 0; p < f->ports; p++) {
+            double mean = f->turns[c * f->ports + p];
+            q->transit[head * f->ports + p] += mean;
+            q->squares[head * f->ports + p] += mean * mean;
+            sum += mean;
+        }
+        all[head] += sum;
+        squares[head] += sum * sum;
     }
-    for (size_t c = 0; c < f->places; c++) {
+    for (size_t c = 0; c < f->places && !own; c++) {
         size_t node = c / f->ports;
         double share = all[node] > 0.0 ? q->transit[c] / all[node] : 0.0;
         q->squares[c] = share * share * squares[node];
     }
 }
 
-static void find_roots(arriving *q)
+static void find_roots(cni_channel_arrivals *q, double burst)
 {
     q->root = q->squares;
     for (size_t c = 0; c < q->flows->places; c++) {
         double new = q->flows->fresh[c], transit = q->transit[c];
-        double moment = q->burst * new *new + 2.0 * new *transit + transit *transit - q->squares[c];
+        double moment = burst * new *new + 2.0 * new *transit + transit *transit - q->squares[c];
         q->root[c] = q->load * sqrt(fmax(moment, 0.0));
         q->runs[c] = q->root[c];
     }
 }
 
 /* One round. Returns how much has changed, relative to the sum. */
-static double add_runs(arriving *q)
+static double add_runs(cni_channel_arrivals *q)
 {
     const cni_channel_flows *f = q->flows;
     double change = 0.0, sum = 0.0, *old = q->runs;
@@ -103,28 +83,20 @@ static double add_runs(arriving *q)
 cn_status cni_channel_arrivals_open(const cni_channel_flows *flows, double load, double burst,
                                     int own, cni_channel_arrivals *arrivals)
 {
-    size_t places = flows->places;
-    double *room = cni_allocate(4 * places, sizeof *room);
-    CNI_TRY_MEMORY(room);
-    arriving q = {.flows = flows,
-                  .load = load,
-                  .burst = burst,
-                  .own = own,
-                  .transit = room,
-                  .squares = room + places,
-                  .runs = room + 2 * places,
-                  .next = room + 3 * places};
-    add_turns(&q);
-    if (!own)
-        mix_turns(&q);
-    find_roots(&q);
-    for (int i = 0; own && i < MOST_ROUNDS && add_runs(&q) > 1e-15; i++)
+    cni_channel_arrivals *q = arrivals;
+    *q = (cni_channel_arrivals){.flows = flows, .load = load};
+    const cni_array arrays[] = {
+        CNI_ARRAY(q->transit, flows->places), CNI_ARRAY(q->squares, flows->places),
+        CNI_ARRAY(q->runs, flows->places), CNI_ARRAY(q->next, flows->places)};
+    CNI_TRY(cni_allocate_arrays(&q->block, arrays));
+    add_turns(q, own);
+    find_roots(q, burst);
+    for (int i = 0; own && i < MOST_ROUNDS && add_runs(q) > 1e-15; i++)
         ;
-    *arrivals = (cni_channel_arrivals){q.root, q.runs, room};
     return CN_OK;
 }
 
 void cni_channel_arrivals_close(cni_channel_arrivals *arrivals)
 {
-    cni_release(arrivals->room);
+    cni_release(arrivals->block);
 }

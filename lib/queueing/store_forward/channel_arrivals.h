@@ -24,9 +24,12 @@
 
 /* By channel: x = root runs. */
 typedef struct cni_channel_arrivals {
-    const double *root; /* of what x is for independent cycles */
-    const double *runs;
-    double *room;
+    const cni_channel_flows *flows;
+    double load;
+    double *transit, *squares; /* sum of t and of t^2, at load 1 */
+    double *root;              /* of u, in the place of the squares */
+    double *runs, *next;       /* y */
+    void *block;               /* of the arrays */
 } cni_channel_arrivals;
 
 /* Of flows with turns, at so many messages of a node in the time of one; burst: E[A (A - 1)] of what a node sends,

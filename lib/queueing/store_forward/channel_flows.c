@@ -28,6 +28,7 @@ typedef struct spreading {
     cni_budget *budget;
     const cn_routing *routing;
     cni_channel_flows *flows;
+    const cn_traffic *traffic;
     cn_rate_fn rate; /* NULL: uniform */
     void *rates;
     int legs;
@@ -37,10 +38,10 @@ typedef struct spreading {
     stream *at;        /* by state */
     double *new;       /* by node: what begins there */
     double *out, *in;  /* by node */
-    double *leaving;   /* by channel: with two legs, what ends its first one at the head */
+    double *leaving;   /* by channel: what ends its first leg of two at the head */
     double *starting;  /* by channel: and what begins its second one with it */
     uint32_t *sources;
-    void *block; /* of the arrays but leaving and starting */
+    void *block; /* of the arrays */
 } spreading;
 
 /* ---- who sends what ---- */
@@ -75,14 +76,14 @@ static cn_status add_rates(spreading *s, uint32_t destination)
 }
 
 /* Whoever sends must find all destinations. Uniform traffic is one message a node, to the last bit. */
-static cn_status check_rates(const spreading *s, const cn_traffic *traffic)
+static cn_status check_rates(const spreading *s)
 {
     const cni_walks *g = &s->graph;
     if (s->rate == NULL)
         s->flows->rate = s->flows->served;
     for (size_t i = 0; s->rate != NULL && i < g->served_count; i++) {
         uint32_t source = g->served[i];
-        if (cni_traffic_sends(traffic, source) && s->out[source] < 1.0 - 1e-9)
+        if (cni_traffic_sends(s->traffic, source) && s->out[source] < 1.0 - 1e-9)
             return cni_fail(CN_ERR_DISCONNECTED,
                             "%s: the traffic sends messages from node %lu to nodes that take no "
                             "part; only uniform traffic is spread over those that do",
@@ -108,22 +109,6 @@ static cn_status leg_of(const spreading *s, uint32_t source, uint32_t target, st
     return CN_OK;
 }
 
-static cn_status walk_to(spreading *s, uint32_t target)
-{
-    cni_walks *g = &s->graph;
-    size_t count = 0;
-    for (size_t i = 0; i < g->served_count; i++) {
-        uint32_t source = g->served[i];
-        if (source == target)
-            continue;
-        CNI_TRY(leg_of(s, source, target, &s->at[source], &s->new[source]));
-        s->sources[count] = source;
-        count += s->at[source].all > 0.0;
-    }
-    CNI_TRY(cni_walks_to(g, target, s->sources, count));
-    return cni_walks_check(s->function, g, target);
-}
-
 /* What begins at the nodes goes into class 0, whose states are the nodes. */
 static void begin(spreading *s)
 {
@@ -133,23 +118,24 @@ static void begin(spreading *s)
         const cni_step *step = g->steps + g->first[node];
         for (uint32_t k = 0; k < count; k++) {
             s->flows->fresh[step[k].channel] += s->new[node] / count;
+            s->starting[step[k].channel] += (s->at[node].all - s->new[node]) / count;
             if (s->flows->spare != NULL)
                 s->flows->spare[step[k].channel] += s->new[node] / count *(1.0 - 1.0 / count);
-            if (s->starting != NULL)
-                s->starting[step[k].channel] += (s->at[node].all - s->new[node]) / count;
         }
         s->new[node] = 0.0;
     }
 }
 
-/* What goes over a step, into those that follow it. */
-static void turn(const spreading *s, const cni_step *step, double share)
+/* What goes over one of `count` steps, into those that follow it. */
+static void turn(const spreading *s, const cni_step *step, uint32_t count, double share)
 {
     const cni_walks *g = &s->graph;
     const cni_step *on = g->steps + g->first[step->state];
-    uint32_t ports = (uint32_t)s->flows->ports, ways = g->count[step->state];
+    size_t ports = s->flows->ports, first = step->channel * ports;
+    uint32_t ways = g->count[step->state];
+    s->flows->ways[first + count - 1] += share;
     for (uint32_t j = 0; j < ways; j++)
-        s->flows->turns[(size_t)step->channel * ports + on[j].channel % ports] += share / ways;
+        s->flows->turns[first + on[j].channel % ports] += share / ways;
 }
 
 static void send_on(spreading *s)
@@ -163,13 +149,11 @@ static void send_on(spreading *s)
         for (uint32_t k = 0; k < count; k++) {
             uint32_t next = step[k].state;
             flow[step[k].channel] += share.all;
-            if (s->flows->ways != NULL)
-                s->flows->ways[step[k].channel * s->flows->ports + count - 1] += share.all;
             if (s->flows->turns != NULL)
-                turn(s, &step[k], share.all);
+                turn(s, &step[k], count, share.all);
             s->at[next].all += share.all;
             s->at[next].ending += share.ending;
-            if (s->leaving != NULL && g->count[next] == 0)
+            if (g->count[next] == 0)
                 s->leaving[step[k].channel] += share.all - share.ending;
         }
     }
@@ -177,8 +161,18 @@ static void send_on(spreading *s)
 
 static cn_status spread_to(spreading *s, uint32_t target)
 {
-    const cni_walks *g = &s->graph;
-    CNI_TRY(walk_to(s, target));
+    cni_walks *g = &s->graph;
+    size_t count = 0;
+    for (size_t i = 0; i < g->served_count; i++) {
+        uint32_t source = g->served[i];
+        if (source == target)
+            continue;
+        CNI_TRY(leg_of(s, source, target, &s->at[source], &s->new[source]));
+        s->sources[count] = source;
+        count += s->at[source].all > 0.0;
+    }
+    CNI_TRY(cni_walks_to(g, target, s->sources, count));
+    CNI_TRY(cni_walks_check(s->function, g, target));
     begin(s);
     send_on(s);
     for (size_t i = 0; i < g->ordered; i++)
@@ -192,7 +186,7 @@ static void turn_between(spreading *s)
     const cni_walks *g = &s->graph;
     const cni_channel_flows *f = s->flows;
     double *all = s->new; /* 0 by now; by node: what begins its second leg there */
-    if (s->starting == NULL || f->turns == NULL)
+    if (f->turns == NULL)
         return;
     for (size_t c = 0; c < f->places; c++)
         all[c / f->ports] += s->starting[c];
@@ -206,53 +200,56 @@ static void turn_between(spreading *s)
 
 /* ---- all together ---- */
 
-static void close_spreading(spreading *s)
-{
-    cni_walks_close(&s->graph);
-    cni_inlets_close(&s->inlets);
-    cni_release(s->block);
-}
-
-/* Channels that work between nodes that take part; then the inlets without faults. */
-static cn_status open_inlets(spreading *s)
+/* Channels that work between nodes that take part. No link fails where there are more than 64 ports. */
+static void count_channels(const spreading *s)
 {
     const cn_routing *r = s->routing;
-    CNI_TRY(cni_inlets_open(&s->inlets, r->topology, r->faults));
-    for (uint32_t v = 0; v < s->inlets.nodes; v++)
-        for (size_t i = s->inlets.first[v]; i < s->inlets.first[v + 1]; i++)
-            s->flows->channels +=
-                cni_routing_serves(r, v) && cni_routing_serves(r, s->inlets.tail[i]);
-    if (r->faults == NULL)
-        return CN_OK;
-    cni_inlets_close(&s->inlets);
-    return cni_inlets_open(&s->inlets, r->topology, NULL);
+    for (size_t i = 0; i < s->graph.served_count; i++) {
+        uint32_t v = s->graph.served[i];
+        uint64_t faulty = r->faults == NULL ? 0 : cni_faulty_links(r->faults, v);
+        for (uint32_t p = 0; p < cni_degree(r->topology, v); p++)
+            s->flows->channels += cni_routing_serves(r, cni_neighbor(r->topology, v, p)) &&
+                                  (faulty >> (p & 63) & 1) == 0;
+    }
 }
 
-static cn_status make_flows(const spreading *s, cni_flows_detail detail)
+static cn_status make_flows(const spreading *s, int turns)
 {
     cni_channel_flows *f = s->flows;
     f->served = (double)s->routing->served_count;
     f->ports = f->topology->max_degree;
     f->places = s->graph.nodes * f->ports;
-    const cni_array arrays[] = {
-        CNI_ARRAY(f->flow, f->places), CNI_ARRAY(f->fresh, f->places),
-        CNI_ARRAY_IF(detail != CNI_FLOWS_ALONE, f->turns, f->places * f->ports),
-        CNI_ARRAY_IF(detail == CNI_FLOWS_WAYS, f->ways, f->places * f->ports),
-        CNI_ARRAY_IF(detail == CNI_FLOWS_WAYS, f->spare, f->places)};
+    const cni_array arrays[] = {CNI_ARRAY(f->flow, f->places), CNI_ARRAY(f->fresh, f->places),
+                                CNI_ARRAY_IF(turns, f->turns, f->places * f->ports),
+                                CNI_ARRAY_IF(turns, f->ways, f->places * f->ports),
+                                CNI_ARRAY_IF(turns, f->spare, f->places)};
     return cni_allocate_arrays(&f->block, arrays);
 }
 
-static cn_status open_spreading(spreading *s, cni_flows_detail detail)
+static cn_status check(const spreading *s)
 {
     const cn_topology *t = s->routing->topology;
+    if (s->routing->served_count < 2)
+        return cni_fail(CN_ERR_DISCONNECTED,
+                        "%s: survivors = %llu on %s, but messages need at least 2", s->function,
+                        (unsigned long long)s->routing->served_count, t->name);
+    if (cni_traffic_is_trace(s->traffic))
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "%s: a trace has no steady state, so there is no model of it", s->function);
     if (t->nodes > CNI_WALKS_NODES)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "%s: %s has %llu nodes, but the model covers networks of at most %llu",
                         s->function, t->name, (unsigned long long)t->nodes,
                         (unsigned long long)CNI_WALKS_NODES);
+    return CN_OK;
+}
+
+static cn_status open_spreading(spreading *s, int turns)
+{
+    CNI_TRY(check(s));
     CNI_TRY(cni_walks_open(s->function, s->routing, 1, NULL, &s->graph));
     size_t nodes = s->graph.nodes;
-    CNI_TRY(make_flows(s, detail));
+    CNI_TRY(make_flows(s, turns));
     const cni_array arrays[] = {
         CNI_ARRAY(s->hops, 2 * nodes + 1),
         CNI_ARRAY(s->at, s->graph.states),
@@ -260,14 +257,26 @@ static cn_status open_spreading(spreading *s, cni_flows_detail detail)
         CNI_ARRAY(s->out, nodes),
         CNI_ARRAY(s->in, nodes),
         CNI_ARRAY(s->sources, nodes),
-        CNI_ARRAY_IF(s->legs > 1, s->leaving, s->flows->places),
-        CNI_ARRAY_IF(s->legs > 1, s->starting, s->flows->places),
+        CNI_ARRAY(s->leaving, s->flows->places),
+        CNI_ARRAY(s->starting, s->flows->places),
     };
     CNI_TRY(cni_allocate_arrays(&s->block, arrays));
-    return open_inlets(s);
+    count_channels(s);
+    return cni_inlets_open(&s->inlets, s->routing->topology, NULL);
 }
 
-static cn_status spread(spreading *s, const cn_traffic *traffic)
+/* The shares of the ways, and the sums. */
+static void add_up(cni_channel_flows *f)
+{
+    for (size_t c = 0; c < f->places; c++) {
+        f->sum += f->flow[c];
+        f->greatest = fmax(f->greatest, f->flow[c]);
+        for (size_t k = 0; f->ways != NULL && f->flow[c] > 0.0 && k < f->ports; k++)
+            f->ways[c * f->ports + k] /= f->flow[c];
+    }
+}
+
+static cn_status spread(spreading *s)
 {
     const cni_walks *g = &s->graph;
     uint64_t work = cni_search_work(s->routing->topology);
@@ -275,70 +284,50 @@ static cn_status spread(spreading *s, const cn_traffic *traffic)
         CNI_TRY(add_rates(s, g->served[i]));
         CNI_TRY(cni_budget_go_on(s->budget, g->served_count));
     }
-    CNI_TRY(check_rates(s, traffic));
+    CNI_TRY(check_rates(s));
     for (size_t i = 0; i < g->served_count; i++) {
         CNI_TRY(spread_to(s, g->served[i]));
         CNI_TRY(cni_budget_go_on(s->budget, 8 * work));
     }
     turn_between(s);
-    for (size_t c = 0; c < s->flows->places; c++) {
-        s->flows->sum += s->flows->flow[c];
-        s->flows->greatest = fmax(s->flows->greatest, s->flows->flow[c]);
-    }
+    add_up(s->flows);
     return CN_OK;
 }
 
-typedef struct question {
-    spreading *spreading;
-    const cn_traffic *traffic;
-} question;
-
 static cn_status spread_rates(void *user, cn_rate_fn rate, void *rates)
 {
-    const question *q = user;
-    q->spreading->rate = rate;
-    q->spreading->rates = rates;
-    return spread(q->spreading, q->traffic);
+    spreading *s = user;
+    s->rate = rate;
+    s->rates = rates;
+    return spread(s);
 }
 
 /* Uniform traffic goes to all that take part, whatever the topology has. */
-static cn_status spread_traffic(const cn_scenario *scenario, const cn_routing *routing,
-                                spreading *s)
+static cn_status spread_traffic(spreading *s)
 {
-    question asked = {s, cni_traffic_of(scenario)};
-    if (asked.traffic == NULL || asked.traffic->pattern == CN_PATTERN_UNIFORM)
-        return spread(s, NULL);
-    return cni_traffic_with_rates(s->function, asked.traffic, routing, s->budget, spread_rates,
-                                  &asked);
+    if (s->traffic == NULL || s->traffic->pattern == CN_PATTERN_UNIFORM)
+        return spread(s);
+    return cni_traffic_with_rates(s->function, s->traffic, s->routing, s->budget, spread_rates, s);
 }
 
-static cn_status check(const char *function, const cn_scenario *scenario, const cn_routing *routing)
-{
-    if (routing->served_count < 2)
-        return cni_fail(CN_ERR_DISCONNECTED,
-                        "%s: survivors = %llu on %s, but messages need at least 2", function,
-                        (unsigned long long)routing->served_count, scenario->topology->name);
-    if (!cni_traffic_is_trace(cni_traffic_of(scenario)))
-        return CN_OK;
-    return cni_fail(CN_ERR_UNSUPPORTED,
-                    "%s: a trace has no steady state, so there is no model of it", function);
-}
-
-cn_status cni_channel_flows_open(const char *function, const cn_scenario *scenario,
-                                 cni_flows_detail detail, cni_channel_flows *flows)
+cn_status cni_channel_flows_open(const char *function, const cn_scenario *scenario, int turns,
+                                 cni_channel_flows *flows)
 {
     cn_routing *routing = NULL;
-    spreading s = {.function = function, .budget = scenario->budget, .flows = flows};
+    spreading s = {.function = function,
+                   .budget = scenario->budget,
+                   .flows = flows,
+                   .traffic = cni_traffic_of(scenario)};
     *flows = (cni_channel_flows){.topology = scenario->topology};
     CNI_TRY(cni_scenario_open_routing(function, scenario, &routing));
     s.routing = routing;
     s.legs = (int)routing->kind->legs;
-    cn_status status = check(function, scenario, routing);
+    cn_status status = open_spreading(&s, turns);
     if (status == CN_OK)
-        status = open_spreading(&s, detail);
-    if (status == CN_OK)
-        status = spread_traffic(scenario, routing, &s);
-    close_spreading(&s);
+        status = spread_traffic(&s);
+    cni_walks_close(&s.graph);
+    cni_inlets_close(&s.inlets);
+    cni_release(s.block);
     cn_routing_free(&routing);
     return status;
 }

@@ -4,13 +4,6 @@
 
 #include "scenario/scenario.h"
 
-/* What is asked for beside the flows. */
-typedef enum cni_flows_detail {
-    CNI_FLOWS_ALONE,
-    CNI_FLOWS_TURNS, /* and turns */
-    CNI_FLOWS_WAYS   /* turns, ways and spare */
-} cni_flows_detail;
-
 /* Means a cycle at load 1. Channels are numbered node ports + port; those that do not work carry 0. */
 typedef struct cni_channel_flows {
     const cn_topology *topology;
@@ -23,10 +16,10 @@ typedef struct cni_channel_flows {
     void *block;          /* of the arrays */
     double *flow;
     double *fresh; /* of that: messages that begin at this node */
-    double *turns; /* by channel, then port of its head: what goes on there; or NULL */
-    double *
-        ways; /* by channel, then one less than the number of allowed ones: what had so many; or NULL */
-    double *spare; /* by channel: of its fresh ones the part that would take another; or NULL */
+    /* only with turns, else NULL */
+    double *turns; /* by channel, then port of its head: what goes on there */
+    double *ways;  /* by channel, then the number allowed less 1: share of what had so many */
+    double *spare; /* by channel: of its fresh ones the part that would take another */
 } cni_channel_flows;
 
 /*
@@ -35,8 +28,8 @@ typedef struct cni_channel_flows {
  * does not; errors of cni_scenario_open_routing(). Close it also after
  * a failure. O(N^2 ports), with turns O(N^2 ports^2).
  */
-cn_status cni_channel_flows_open(const char *function, const cn_scenario *scenario,
-                                 cni_flows_detail detail, cni_channel_flows *flows);
+cn_status cni_channel_flows_open(const char *function, const cn_scenario *scenario, int turns,
+                                 cni_channel_flows *flows);
 void cni_channel_flows_close(cni_channel_flows *flows);
 
 #endif

@@ -24,12 +24,9 @@
  * while it could go over others: 1 - 1/k of the fresh messages wait r S^2 / (2 (1 - r)) more, r the load of
  * the queue, S one service and the wait at the channel.
  */
-#include "queueing/store_forward/cut_through_model.h"
-
 #include <math.h>
 #include <string.h>
 
-#include "base/budget.h"
 #include "base/error.h"
 #include "queueing/store_forward/channel_arrivals.h"
 #include "queueing/store_forward/unlimited_model.h"
@@ -81,68 +78,49 @@ double cni_cut_through_wait(double rho, const double ways[], size_t count)
 
 /* ---- the sums over the channels ---- */
 
-typedef struct waiting {
-    const cni_channel_flows *flows;
-    const cni_channel_arrivals *arrivals; /* of variant own, else NULL */
-    double load;                          /* messages of a node in a service */
-} waiting;
-
-/* Of a message at a channel, in services. */
-static double wait_at(const waiting *w, size_t channel, double ways[])
+/* Of a message at a channel, alone in its queue. */
+static double wait_alone(double rho)
 {
-    const cni_channel_flows *f = w->flows;
-    double rho = w->load * f->flow[channel];
-    double alone = rho / (2.0 * (1.0 - rho));
-    if (w->arrivals == NULL)
-        return alone;
-    double bound = 0.0;
-    for (size_t k = 0; k < f->ports; k++) {
-        ways[k] = f->ways[channel * f->ports + k] / f->flow[channel];
-        bound += k == 0 ? ways[k] : 0.0;
-    }
-    double wait = bound > 1.0 - 1e-12 ? alone : cni_cut_through_wait(rho, ways, f->ports);
-    return wait * w->arrivals->root[channel] * w->arrivals->runs[channel] / (rho * rho);
+    return rho / (2.0 * (1.0 - rho));
 }
 
-static double wait_in_source(const waiting *w, size_t channel, double wait)
+/* Of variant own. */
+static double wait_at(const cni_channel_flows *f, const cni_channel_arrivals *arrivals, double rho,
+                      size_t channel)
 {
-    double rate = w->load * w->flows->fresh[channel], service = 1.0 + wait;
+    const double *ways = f->ways + channel * f->ports;
+    double wait =
+        ways[0] > 1.0 - 1e-12 ? wait_alone(rho) : cni_cut_through_wait(rho, ways, f->ports);
+    return wait * arrivals->root[channel] * arrivals->runs[channel] / (rho * rho);
+}
+
+static double wait_in_source(double rate, double wait)
+{
+    double service = 1.0 + wait;
     return rate * service * service / (2.0 * (1.0 - rate));
 }
 
-/* What a message waits on its way. */
-static cn_status sum_waits(const waiting *w, cni_budget *budget, double *wait)
-{
-    const cni_channel_flows *f = w->flows;
-    double sum = 0.0;
-    double *ways = cni_allocate(f->ports, sizeof *ways);
-    cn_status status = ways == NULL ? CN_ERR_MEMORY : CN_OK;
-    for (size_t c = 0; c < f->places && status == CN_OK && w->load > 0.0; c++) {
-        if (f->flow[c] == 0.0)
-            continue;
-        double here = wait_at(w, c, ways);
-        sum += f->flow[c] * here;
-        if (w->arrivals != NULL)
-            sum += f->spare[c] * wait_in_source(w, c, here);
-        status = cni_budget_go_on(budget, 64 * f->ports);
-    }
-    cni_release(ways);
-    *wait = sum / f->rate;
-    return status;
-}
-
-static cn_status find_waits(const cn_scenario *scenario, const cni_channel_flows *flows,
+/* What a message waits on its way, at so many messages of a node in a service. */
+static cn_status find_waits(const cn_scenario *scenario, const cni_channel_flows *f, double load,
                             double *wait)
 {
-    double load = scenario->value[CN_PARAM_LOAD] * scenario->value[CN_PARAM_MESSAGE_FLITS];
+    int own = scenario->value[CN_PARAM_MODEL_VARIANT] == CN_MODEL_OWN;
     cni_channel_arrivals arrivals;
-    waiting w = {flows, NULL, load};
-    if (scenario->value[CN_PARAM_MODEL_VARIANT] != CN_MODEL_OWN)
-        return sum_waits(&w, scenario->budget, wait);
-    CNI_TRY(cni_channel_arrivals_open(flows, load, 1.0, 1, &arrivals));
-    w.arrivals = &arrivals;
-    cn_status status = sum_waits(&w, scenario->budget, wait);
+    double sum = 0.0;
+    CNI_TRY(cni_channel_arrivals_open(f, load, 1.0, own, &arrivals));
+    cn_status status = CN_OK;
+    for (size_t c = 0; c < f->places && status == CN_OK && load > 0.0; c++) {
+        double rho = load * f->flow[c];
+        if (f->flow[c] == 0.0)
+            continue;
+        double here = own ? wait_at(f, &arrivals, rho, c) : wait_alone(rho);
+        sum += f->flow[c] * here;
+        if (own)
+            sum += f->spare[c] * wait_in_source(load * f->fresh[c], here);
+        status = cni_budget_go_on(scenario->budget, 64 * f->ports);
+    }
     cni_channel_arrivals_close(&arrivals);
+    *wait = sum / f->rate;
     return status;
 }
 
@@ -202,61 +180,36 @@ static cn_status check(const cn_scenario *scenario)
 cn_status cni_limit_cut_through(const cn_scenario *scenario, double *load)
 {
     CNI_TRY(check(scenario));
-    CNI_TRY(cni_limit_of_network(scenario, load));
-    *load /= scenario->value[CN_PARAM_MESSAGE_FLITS];
-    return CN_OK;
+    return cni_limit_of_network(scenario, load);
 }
 
-static cn_status check_load(const cn_scenario *scenario, const cni_channel_flows *flows)
-{
-    double flits = scenario->value[CN_PARAM_MESSAGE_FLITS], load = scenario->value[CN_PARAM_LOAD];
-    double limit = 0.0;
-    char given[CNI_NUMBER_CAPACITY];
-    CNI_TRY(cni_limit_of_flows("cn_predict", flows, &limit));
-    if (load * flits < limit * (1.0 - 1e-12))
-        return CN_OK;
-    return cni_fail(CN_ERR_UNSTABLE,
-                    "cn_predict: load = %s, but with messages of %g flits %s has a steady state "
-                    "only below %.9g, where its busiest channel is full",
-                    cni_number_text(load, given), flits, flows->topology->name, limit / flits);
-}
-
-static void put(const cn_scenario *scenario, const cni_channel_flows *f, double wait,
+static void put(const cn_scenario *scenario, const cni_unlimited_model *m, double wait,
                 cn_result *result)
 {
     double flits = scenario->value[CN_PARAM_MESSAGE_FLITS];
-    double load = scenario->value[CN_PARAM_LOAD] * f->rate / f->served;
-    double hops = f->sum / f->rate, rate = scenario->value[CN_PARAM_LOAD] * f->sum / f->channels;
-    double delay = scenario->value[CN_PARAM_STARTUP_LATENCY] + hops + flits * (1.0 + wait);
-    cni_result_put(result, CN_METRIC_MEAN_DELAY, delay, 0);
+    double delay = scenario->value[CN_PARAM_STARTUP_LATENCY] + m->hops + flits * (1.0 + wait);
+    cni_put_load(m, delay, result);
     cni_result_put(result, CN_METRIC_MEAN_DELAY_UNICAST, delay, 0);
-    cni_result_put(result, CN_METRIC_THROUGHPUT, load, 0);
-    cni_result_put(result, CN_METRIC_NETWORK_THROUGHPUT, load * f->served, 0);
-    cni_result_put(result, CN_METRIC_OFFERED_LOAD, load, 0);
-    cni_result_put(result, CN_METRIC_MEAN_QUEUE_LENGTH, load * delay, 0);
-    cni_result_put(result, CN_METRIC_MEAN_DISTANCE, f->travel / f->rate, 0);
-    cni_result_put(result, CN_METRIC_MEAN_HOPS, hops, 0);
-    cni_result_put(result, CN_METRIC_CHANNEL_MESSAGE_RATE, rate, 0);
-    cni_result_put(result, CN_METRIC_CHANNEL_UTILIZATION, rate * flits, 0);
+    cni_result_put(result, CN_METRIC_MEAN_QUEUE_LENGTH, m->load * delay, 0);
+    cni_result_put(result, CN_METRIC_MEAN_HOPS, m->hops, 0);
+    cni_result_put(result, CN_METRIC_CHANNEL_MESSAGE_RATE, m->rate, 0);
     if (scenario->value[CN_PARAM_MODEL_VARIANT] == CN_MODEL_OWN)
         cni_result_put(result, CN_METRIC_EXTRAPOLATED,
-                       scenario->value[CN_PARAM_LOAD] * flits * f->greatest >
-                           claimed_by_cut_through(scenario),
-                       0);
+                       m->fullest > claimed_by_cut_through(scenario), 0);
 }
 
 cn_status cni_predict_cut_through(const cn_scenario *scenario, cn_result *result)
 {
+    double load = scenario->value[CN_PARAM_LOAD] * scenario->value[CN_PARAM_MESSAGE_FLITS];
     cni_channel_flows flows;
+    cni_unlimited_model m;
     double wait = 0.0;
     CNI_TRY(check(scenario));
-    cn_status status = cni_channel_flows_open("cn_predict", scenario, CNI_FLOWS_WAYS, &flows);
+    cn_status status = cni_unlimited_model_of("cn_predict", scenario, 1, &flows, &m);
     if (status == CN_OK)
-        status = check_load(scenario, &flows);
+        status = find_waits(scenario, &flows, load, &wait);
     if (status == CN_OK)
-        status = find_waits(scenario, &flows, &wait);
-    if (status == CN_OK)
-        put(scenario, &flows, wait, result);
+        put(scenario, &m, wait, result);
     cni_channel_flows_close(&flows);
     return status;
 }

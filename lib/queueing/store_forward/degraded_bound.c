@@ -12,12 +12,10 @@
  *
  * Check: n = 4, p = 0.1, load 0.5: rho = 0.5 / 1.675; T = 3.6 / 1.175 (0), 32/15 / (1 - rho) (1).
  */
-#include "queueing/store_forward/degraded_bound.h"
-
 #include <math.h>
 
 #include "base/error.h"
-#include "scenario/scenario.h"
+#include "queueing/store_forward/unlimited_model.h"
 #include "topology/topology.h"
 
 static double survivors_of(const cn_scenario *scenario)
@@ -55,22 +53,17 @@ cn_status cni_predict_degraded_bound(const cn_scenario *scenario, cn_result *res
     int n = (int)scenario->topology->dimensions;
     double load = scenario->value[CN_PARAM_LOAD];
     double failing = scenario->value[CN_PARAM_NODE_FAILURE_PROBABILITY];
-    double survivors = survivors_of(scenario), capacity;
+    double capacity;
     CNI_TRY(cni_limit_degraded_bound(scenario, &capacity));
     CNI_TRY(check(load, capacity));
     double distance = n / 2.0 / (1.0 - ldexp(1.0, -n));
     if (scenario->value[CN_PARAM_MODEL_VARIANT] == CN_MODEL_PUBLISHED)
         distance = n * (1.0 - failing) / capacity;
     double delay = distance / (1.0 - load / capacity);
-    double power = survivors * load / delay;
-    cni_result_put(result, CN_METRIC_MEAN_DELAY, delay, 0);
-    cni_result_put(result, CN_METRIC_THROUGHPUT, load, 0);
-    cni_result_put(result, CN_METRIC_NETWORK_THROUGHPUT, survivors * load, 0);
-    cni_result_put(result, CN_METRIC_OFFERED_LOAD, load, 0);
-    cni_result_put(result, CN_METRIC_ACCEPTANCE_PROBABILITY, 1.0, 0);
-    cni_result_put(result, CN_METRIC_CHANNEL_UTILIZATION, load / capacity, 0);
-    cni_result_put(result, CN_METRIC_MEAN_DISTANCE, distance, 0);
-    cni_result_put(result, CN_METRIC_POWER, power, 0);
-    cni_result_put(result, CN_METRIC_POWER_ACCEPTED, power, 0);
+    cni_unlimited_model m = {.nodes = survivors_of(scenario),
+                             .load = load,
+                             .distance = distance,
+                             .rho = load / capacity};
+    cni_unlimited_model_put(&m, scenario, delay, result);
     return CN_OK;
 }

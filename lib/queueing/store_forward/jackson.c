@@ -11,15 +11,17 @@
  * exactly, on every network, with every traffic and every fault. In an undamaged n-cube all f are
  * load d / n, so T = d / (1 - load d / n).
  */
-#include "queueing/store_forward/jackson.h"
+#include "queueing/store_forward/unlimited_model.h"
 
 /* At load 0 the delay is its limit, the mean number of hops. */
 double cni_jackson_delay(const cni_channel_flows *flows, double load, double delays[])
 {
     double sum = 0.0;
-    for (size_t c = 0; c < flows->places; c++)
-        sum += flows->flow[c] / (1.0 - load * flows->flow[c]);
-    for (size_t c = 0; delays != NULL && c < flows->places; c++)
-        delays[c] = 1.0 / (1.0 - load * flows->flow[c]);
+    for (size_t c = 0; c < flows->places; c++) {
+        double idle = 1.0 - load * flows->flow[c];
+        sum += flows->flow[c] / idle;
+        if (delays != NULL)
+            delays[c] = 1.0 / idle;
+    }
     return sum / flows->rate;
 }

@@ -1,5 +1,5 @@
 /*
- * A buffer at each outgoing channel, in slotted and in continuous time (jackson.h).
+ * A buffer at each outgoing channel, in slotted and in continuous time (jackson.c).
  *
  * Slotted: a channel is a queue with one server to which in every cycle come its shares of transit and of
  * new messages, all independent (Horng 1992, 2.3, eq. 2.17). From f = E[A] and x = E[A (A - 1)] follows its
@@ -16,7 +16,6 @@
 
 #include "base/error.h"
 #include "queueing/store_forward/channel_arrivals.h"
-#include "queueing/store_forward/jackson.h"
 #include "queueing/store_forward/unlimited_model.h"
 #include "routing/faults/fault.h"
 #include "routing/questions/walks.h"
@@ -98,10 +97,7 @@ static cn_status solve_flows(const char *function, const cn_scenario *scenario, 
     double load = scenario->value[CN_PARAM_LOAD];
     int slotted = scenario->value[CN_PARAM_SLOTTED] != 0.0;
     cni_channel_flows flows;
-    cn_status status = cni_channel_flows_open(function, scenario,
-                                              slotted ? CNI_FLOWS_TURNS : CNI_FLOWS_ALONE, &flows);
-    if (status == CN_OK)
-        status = cni_unlimited_model_of(function, &flows, load, m);
+    cn_status status = cni_unlimited_model_of(function, scenario, slotted, &flows, m);
     if (status == CN_OK && slotted)
         status = slotted_delay(&flows, load, burst, is_own(scenario), delay, delays);
     else if (status == CN_OK)

@@ -51,32 +51,26 @@ cn_status cni_predict_shared_buffer(const cn_scenario *scenario, cn_result *resu
     return CN_OK;
 }
 
-/* The Poisson probabilities of mean x, up and down from the greatest: neither exp(-x) nor a power of
- * x may underflow on the way. */
-static void poisson(double x, double probabilities[], size_t count)
+/* The first `count` Poisson probabilities of mean x, of which the greatest is given, and the sum of all that matter. Up and
+ * down from the greatest: neither exp(-x) nor a power of x may underflow on the way. */
+static double poisson(double x, double greatest, double probabilities[], size_t count)
 {
     size_t mode = (size_t)x;
-    double sum = 0.0, weight = 1.0;
-    for (size_t i = mode; weight > 1e-20; i++) {
+    double sum = 0.0, weight = greatest;
+    for (size_t i = mode; weight > 1e-20 || i < count; i++) {
         sum += weight;
+        if (i < count)
+            probabilities[i] = weight;
         weight *= x / (double)(i + 1);
     }
-    weight = 1.0;
-    for (size_t i = mode; i > 0 && weight > 1e-20; i--) {
+    weight = greatest;
+    for (size_t i = mode; i > 0 && (weight > 1e-20 || count > 0); i--) {
         weight *= (double)i / x;
         sum += weight;
-    }
-    weight = 1.0 / sum;
-    for (size_t i = mode; i < count; i++) {
-        probabilities[i] = weight;
-        weight *= x / (double)(i + 1);
-    }
-    weight = 1.0 / sum;
-    for (size_t i = mode; i > 0; i--) {
-        weight *= (double)i / x;
         if (i <= count)
             probabilities[i - 1] = weight;
     }
+    return sum;
 }
 
 cn_status cn_shared_buffer_queue(uint32_t n, double load, double probabilities[], size_t count)
@@ -90,8 +84,10 @@ cn_status cn_shared_buffer_queue(uint32_t n, double load, double probabilities[]
     cni_unlimited_model m;
     CNI_TRY(cn_topology_hypercube(n, &cube));
     cn_status status = cni_unlimited_model_open(__func__, cube, load, &m);
-    if (status == CN_OK)
-        poisson(m.n * log_idle(&m), probabilities, count);
+    if (status == CN_OK) {
+        double x = m.n * log_idle(&m);
+        poisson(x, 1.0 / poisson(x, 1.0, NULL, 0), probabilities, count);
+    }
     cn_topology_free(&cube);
     return status;
 }

@@ -1,6 +1,7 @@
 #include "queueing/store_forward/unlimited_model.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -26,7 +27,7 @@ cn_status cni_unlimited_model_open(const char *function, const cn_topology *topo
     model->nodes = (double)topology->nodes;
     model->load = load;
     model->hops = model->distance;
-    model->rho = model->fullest = load / capacity;
+    model->rate = model->rho = model->fullest = load / capacity;
     model->idle = left / capacity;
     return CN_OK;
 }
@@ -37,45 +38,50 @@ cn_status cni_limit_of_cube(const cn_scenario *scenario, double *load)
     return CN_OK;
 }
 
-cn_status cni_limit_of_flows(const char *function, const cni_channel_flows *flows, double *load)
+/* Of messages of so many flits, each of which takes a channel for a cycle. */
+static cn_status open_flows(const char *function, const cn_scenario *scenario, int turns,
+                            cni_channel_flows *flows, double *limit)
 {
+    CNI_TRY(cni_channel_flows_open(function, scenario, turns, flows));
     if (!(flows->greatest > 0.0))
         return cni_fail(CN_ERR_ARGUMENT, "%s: no node sends, so there is no delay", function);
-    *load = 1.0 / flows->greatest;
+    *limit = 1.0 / flows->greatest / cni_scenario_flits(scenario);
     return CN_OK;
 }
 
 cn_status cni_limit_of_network(const cn_scenario *scenario, double *load)
 {
     cni_channel_flows flows;
-    cn_status status =
-        cni_channel_flows_open("cn_saturation_load", scenario, CNI_FLOWS_ALONE, &flows);
-    if (status == CN_OK)
-        status = cni_limit_of_flows("cn_saturation_load", &flows, load);
+    cn_status status = open_flows("cn_saturation_load", scenario, 0, &flows, load);
     cni_channel_flows_close(&flows);
     return status;
 }
 
-cn_status cni_unlimited_model_of(const char *function, const cni_channel_flows *flows, double load,
-                                 cni_unlimited_model *model)
+cn_status cni_unlimited_model_of(const char *function, const cn_scenario *scenario, int turns,
+                                 cni_channel_flows *flows, cni_unlimited_model *model)
 {
-    char given[CNI_NUMBER_CAPACITY];
-    double limit = 0.0;
-    CNI_TRY(cni_limit_of_flows(function, flows, &limit));
+    char given[CNI_NUMBER_CAPACITY], messages[CNI_NUMBER_CAPACITY + 32] = "";
+    double load = scenario->value[CN_PARAM_LOAD], flits = cni_scenario_flits(scenario), limit = 0.0;
+    CNI_TRY(open_flows(function, scenario, turns, flows, &limit));
+    if (cni_row_takes(scenario->system, CN_PARAM_MESSAGE_FLITS))
+        snprintf(messages, sizeof messages, "with messages of %g flits ", flits);
     /* at the limit itself the sums of the flows may come out just below it */
-    if (load * flows->greatest >= 1.0 - 1e-12)
+    if (load * flits * flows->greatest >= 1.0 - 1e-12)
         return cni_fail(CN_ERR_UNSTABLE,
-                        "%s: load = %s, but %s has a steady state only below %.9g, where its "
+                        "%s: load = %s, but %s%s has a steady state only below %.9g, where its "
                         "busiest channel is full",
-                        function, cni_number_text(load, given), flows->topology->name, limit);
-    model->n = flows->channels / flows->served;
-    model->nodes = flows->served;
-    model->load = load * flows->rate / flows->served;
-    model->distance = flows->travel / flows->rate;
-    model->hops = flows->sum / flows->rate;
-    model->rho = load * flows->sum / flows->channels;
-    model->fullest = load * flows->greatest;
-    model->idle = 1.0 - model->rho;
+                        function, cni_number_text(load, given), messages, flows->topology->name,
+                        limit);
+    double rate = load * flows->sum / flows->channels;
+    *model = (cni_unlimited_model){.n = flows->channels / flows->served,
+                                   .nodes = flows->served,
+                                   .load = load * flows->rate / flows->served,
+                                   .distance = flows->travel / flows->rate,
+                                   .hops = flows->sum / flows->rate,
+                                   .rate = rate,
+                                   .rho = rate * flits,
+                                   .fullest = load * flits * flows->greatest,
+                                   .idle = 1.0 - rate * flits};
     return CN_OK;
 }
 
@@ -92,26 +98,33 @@ int cni_is_plain_cube(const cn_scenario *scenario)
            cni_traffic_is_plain(cni_traffic_of(scenario), scenario->system->source);
 }
 
-/* Nothing is refused and nothing deflected, so every rate follows from the load; the mean queue from
- * Little's law. */
-void cni_unlimited_model_put(const cni_unlimited_model *m, const cn_scenario *scenario,
-                             double delay, cn_result *result)
+/* Nothing is refused and nothing deflected, so every rate follows from the load. */
+void cni_put_load(const cni_unlimited_model *m, double delay, cn_result *result)
 {
-    double power = m->nodes * m->load / delay;
     cni_result_put(result, CN_METRIC_MEAN_DELAY, delay, 0);
     cni_result_put(result, CN_METRIC_THROUGHPUT, m->load, 0);
     cni_result_put(result, CN_METRIC_NETWORK_THROUGHPUT, m->nodes * m->load, 0);
     cni_result_put(result, CN_METRIC_OFFERED_LOAD, m->load, 0);
-    cni_result_put(result, CN_METRIC_ACCEPTANCE_PROBABILITY, 1.0, 0);
-    cni_result_put(result, CN_METRIC_MEAN_QUEUE_LENGTH, m->load * delay, 0);
     cni_result_put(result, CN_METRIC_CHANNEL_UTILIZATION, m->rho, 0);
+    cni_result_put(result, CN_METRIC_MEAN_DISTANCE, m->distance, 0);
+}
+
+/* The mean queue from Little's law. */
+void cni_unlimited_model_put(const cni_unlimited_model *m, const cn_scenario *scenario,
+                             double delay, cn_result *result)
+{
+    double power = m->nodes * m->load / delay;
+    cni_put_load(m, delay, result);
+    cni_result_put(result, CN_METRIC_ACCEPTANCE_PROBABILITY, 1.0, 0);
+    cni_result_put(result, CN_METRIC_POWER, power, 0);
+    cni_result_put(result, CN_METRIC_POWER_ACCEPTED, power, 0);
+    if (m->hops == 0.0)
+        return;
+    cni_result_put(result, CN_METRIC_MEAN_QUEUE_LENGTH, m->load * delay, 0);
+    cni_result_put(result, CN_METRIC_MEAN_HOPS, m->hops, 0);
     /* P_t = lambda (d - 1) / n (eq. 2.8) */
     cni_result_put(result, CN_METRIC_TRANSIT_PROBABILITY, m->load * fmax(0.0, m->hops - 1.0) / m->n,
                    0);
-    cni_result_put(result, CN_METRIC_MEAN_DISTANCE, m->distance, 0);
-    cni_result_put(result, CN_METRIC_MEAN_HOPS, m->hops, 0);
-    cni_result_put(result, CN_METRIC_POWER, power, 0);
-    cni_result_put(result, CN_METRIC_POWER_ACCEPTED, power, 0);
     if (!cni_row_takes_attachment(scenario->system, CN_ATTACHMENT_FAULTS))
         return;
     double all = (double)scenario->topology->nodes;

@@ -11,8 +11,9 @@ typedef struct cni_unlimited_model {
     double nodes;    /* N: those that take part */
     double load;     /* lambda: messages that a node sends, on average */
     double distance; /* d */
-    double hops;     /* d again, on shortest paths */
-    double rho;      /* lambda d / n (eq. 2.7) */
+    double hops;     /* d again, on shortest paths; 0: not known */
+    double rate;     /* lambda d / n: messages of a channel */
+    double rho;      /* and for how much of the time they take it (eq. 2.7) */
     double fullest;  /* rho of the busiest channel */
     double idle;     /* 1 - rho, without the cancellation near capacity */
 } cni_unlimited_model;
@@ -21,21 +22,25 @@ typedef struct cni_unlimited_model {
 cn_status cni_unlimited_model_open(const char *function, const cn_topology *topology, double load,
                                    cni_unlimited_model *model);
 
-/* The load at which the first channel is full. CN_ERR_ARGUMENT when nobody sends. */
-cn_status cni_limit_of_flows(const char *function, const cni_channel_flows *flows, double *load);
-
-/* That of a scenario, for cn_saturation_load(). Errors of cni_channel_flows_open(), too. */
+/* The load of a scenario at which the first channel is full. CN_ERR_ARGUMENT when nobody sends; errors of
+ * cni_channel_flows_open(). */
 cn_status cni_limit_of_network(const cn_scenario *scenario, double *load);
 
-/* Of any network, by its flows. CN_ERR_UNSTABLE from that load on. */
-cn_status cni_unlimited_model_of(const char *function, const cni_channel_flows *flows, double load,
-                                 cni_unlimited_model *model);
+/* Of any network, with the flows, which the caller closes also after a failure. CN_ERR_UNSTABLE from that load on,
+ * and its errors. */
+cn_status cni_unlimited_model_of(const char *function, const cn_scenario *scenario, int turns,
+                                 cni_channel_flows *flows, cni_unlimited_model *model);
+
+/* The exact mean delay in continuous time, where no channel is full, and into delays (may be NULL) that of each
+ * channel. */
+double cni_jackson_delay(const cni_channel_flows *flows, double load, double delays[]);
 
 /* 1 for a Boolean n-cube without faults, with uniform traffic, all of whose shortest paths are taken alike:
  * what eq. 2.7 is for. */
 int cni_is_plain_cube(const cn_scenario *scenario);
 
-/* The metrics that follow from the mean delay T. */
+/* The metrics that follow from the mean delay T: those of the load alone, and all. */
+void cni_put_load(const cni_unlimited_model *model, double delay, cn_result *result);
 void cni_unlimited_model_put(const cni_unlimited_model *model, const cn_scenario *scenario,
                              double delay, cn_result *result);
 
@@ -47,8 +52,22 @@ cn_status cni_check_separate_buffers(const char *function, const cn_topology *to
 cn_status cni_check_own_separate_buffers(const char *function, const cn_scenario *scenario);
 cn_status cni_predict_shared_buffer(const cn_scenario *scenario, cn_result *result);
 cn_status cni_predict_optimistic_bound(const cn_scenario *scenario, cn_result *result);
+/* That of a Boolean n-cube with node faults (Horng 1992, 5.2). */
+cn_status cni_predict_degraded_bound(const cn_scenario *scenario, cn_result *result);
+
+/* Virtual cut-through on any network (docs/cut-through.md). */
+cn_status cni_predict_cut_through(const cn_scenario *scenario, cn_result *result);
+cn_status cni_check_own_cut_through(const char *function, const cn_scenario *scenario);
+
+/*
+ * The mean wait, in services, at channels of which each carries rho services a service time, when every message goes to
+ * the one of its channels that is free first; ways[i] of the messages choose among i + 1, in all 1.
+ */
+double cni_cut_through_wait(double rho, const double ways[], size_t count);
 
 /* The loads from which on they have no steady state; the last is that of Boolean cubes. */
+cn_status cni_limit_cut_through(const cn_scenario *scenario, double *load);
+cn_status cni_limit_degraded_bound(const cn_scenario *scenario, double *load);
 cn_status cni_limit_separate_buffers(const cn_scenario *scenario, double *load);
 cn_status cni_limit_shared_buffer(const cn_scenario *scenario, double *load);
 cn_status cni_limit_of_cube(const cn_scenario *scenario, double *load);

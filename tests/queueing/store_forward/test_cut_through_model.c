@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "queueing/store_forward/cut_through_model.h"
+#include "queueing/store_forward/unlimited_model.h"
 
 /* ---- the shortest of several queues ---- */
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "queueing/store_forward/jackson.h"
+#include "queueing/store_forward/unlimited_model.h"
 #include "support/networks.h"
 #include "support/faults.h"
 
