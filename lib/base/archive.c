@@ -48,7 +48,8 @@ void cni_archive_double(cni_archive *archive, double *number)
     uint64_t bits;
     memcpy(&bits, number, sizeof bits);
     cni_archive_u64s(archive, &bits, 1);
-    memcpy(number, &bits, sizeof bits);
+    if (cni_archive_reads(archive)) /* else others may read it at the same time */
+        memcpy(number, &bits, sizeof bits);
 }
 
 void cni_archive_sums(cni_archive *archive, uint64_t *const parts[], size_t count, size_t length)

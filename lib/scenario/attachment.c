@@ -47,7 +47,8 @@ typedef struct attachment_row {
     {                                                                             \
         cn_##name *name = *object;                                                \
         cni_io_##name(io, topology, &name);                                       \
-        *object = name;                                                           \
+        if (*object != name) /* others may read what is only written as text */   \
+            *object = name;                                                       \
     }
 
 /* Nothing changes a routing: its copy is itself. */
