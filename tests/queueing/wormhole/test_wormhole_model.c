@@ -447,7 +447,9 @@ static double predicted_delay(const worms *w)
 }
 
 /* Against runs of 400 000 cycles: at 90 % of saturation and more, and with a single adaptive virtual channel. There it counts
- * what inputs cannot bring. The last load is above saturation. */
+ * what inputs cannot bring. The limit of the model is some per cent above that of the simulation (docs/wormhole-model.md), and so
+ * near to it one per cent of the limit is 3 to 6 % of the delay: hence the two wide tolerances, with `extrapolated`, and a
+ * last load that is well above both limits. */
 static void crowded_networks_are_as_simulated(void **state)
 {
     (void)state;
@@ -456,9 +458,8 @@ static void crowded_networks_are_as_simulated(void **state)
     cn_result *none = NULL;
     assert_near(predicted_delay(&ordered), 124.4, 0.06 * 124.4); /* +- 3.3 */
     assert_near(predicted_delay(&adaptive), 95.15, 0.04 * 95.15);
-    ordered.load =
-        0.0165; /* 170.9 +- 7.5; here a limit that is 2 % higher takes 12 % of the delay */
-    assert_near(predicted_delay(&ordered), 170.9, 0.12 * 170.9);
+    ordered.load = 0.0165;
+    assert_near(predicted_delay(&ordered), 170.9, 0.12 * 170.9); /* +- 7.5 */
     ordered.load = 0.0195;
     cn_scenario *scenario = scenario_of_worms(&ordered);
     assert_fails(cn_predict(scenario, NULL, &none), CN_ERR_UNSTABLE, "steady state only below");
