@@ -59,11 +59,11 @@ static void bounded(const bench_options *options, uint32_t n, cn_measure measure
     double seconds = bench_now() - start;
     cn_control_free(&control);
     cn_topology_free(&t);
-    snprintf(name, sizeof name, "psnn/%s", cn_measure_name(measure));
+    snprintf(name, sizeof name, "psnn/%s", cn_enum_name(CN_ENUM_MEASURE, (int)measure));
     report(options, n, name, seconds, "s");
-    snprintf(name, sizeof name, "psnn/%s/lower", cn_measure_name(measure));
+    snprintf(name, sizeof name, "psnn/%s/lower", cn_enum_name(CN_ENUM_MEASURE, (int)measure));
     report(options, n, name, lower, unit);
-    snprintf(name, sizeof name, "psnn/%s/upper", cn_measure_name(measure));
+    snprintf(name, sizeof name, "psnn/%s/upper", cn_enum_name(CN_ENUM_MEASURE, (int)measure));
     report(options, n, name, upper, unit);
 }
 

@@ -10,6 +10,7 @@
 /* base */
 #include "cubenet/base.h"
 #include "cubenet/control.h"
+#include "cubenet/enum.h"
 
 /* topology: what a network is and what it is worth */
 #include "cubenet/address.h"

@@ -100,7 +100,7 @@ static void write_value(rp_table *table, network which, double nodes, const char
     rp_table_numbers(table, paper.value);
     rp_table_text(table, printing_names[paper.as]);
     write_range(table, r);
-    rp_table_text(table, cn_known_name(r.known));
+    rp_table_text(table, cn_enum_name(CN_ENUM_KNOWN, (int)r.known));
     rp_table_numbers(table, by, paper.as == VALUE ? by == 0.0 : NAN);
     rp_table_compare(table, rp_text("%s/%s", network_names[which], name), "1",
                      nearest(paper.value, r), paper.value);

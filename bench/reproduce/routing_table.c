@@ -39,7 +39,7 @@ static void write_answers(rp_table *table, const cn_routing *routing)
     rp_check(run, cn_routing_longest_walk(routing, NULL, &walk));
     rp_check(run, cn_routing_saturation_load(routing, NULL, NULL, NULL, &load));
     rp_table_numbers(table, least);
-    rp_table_text(table, cn_verdict_name(verdict));
+    rp_table_text(table, cn_enum_name(CN_ENUM_VERDICT, (int)verdict));
     rp_table_numbers(table, (double)walk, load);
     rp_table_text(table, "");
 }

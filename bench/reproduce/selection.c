@@ -22,7 +22,7 @@ static void write_point(rp_table *table, const cn_topology *cube, int slotted, c
     const cn_result *result = rp_simulate(run, &experiment);
     int steady = result != NULL && !cn_result_is_saturated(result);
     rp_table_text(table, slotted ? "slotted" : "continuous");
-    rp_table_text(table, cn_selection_name(by));
+    rp_table_text(table, cn_param_choice_name(CN_PARAM_SELECTION, (size_t)by));
     rp_table_numbers(table, 2.0 * (int)by + !slotted, load);
     rp_table_estimate(table, rp_read(steady ? result : NULL, CN_METRIC_MEAN_DELAY, 1));
 }
@@ -40,7 +40,7 @@ static void draw_panel(rp_plot *plot, int continuous)
     for (size_t s = 0; s < COUNT(selections); s++) {
         int curve = 2 * (int)selections[s] + continuous;
         rp_plot_curve(plot, CURVE_LINE, (unsigned)s, "", shown, curve, "");
-        rp_plot_curve(plot, CURVE_POINTS, (unsigned)s, cn_selection_name(selections[s]), shown,
+        rp_plot_curve(plot, CURVE_POINTS, (unsigned)s, cn_param_choice_name(CN_PARAM_SELECTION, (size_t)selections[s]), shown,
                       curve, ":'mean_delay_half_width'");
     }
 }

@@ -80,7 +80,7 @@ static void write_row(rp_table *table, const panel *p, uint32_t number, double c
     rp_table_numbers(table, number + 1, p->n, p->flits, p->beta, channels,
                      experiment->settings[0].value);
     for (int variant = 0; variant < VARIANTS; variant++) {
-        const char *model = cn_model_variant_name((cn_model_variant)variant);
+        const char *model = cn_param_choice_name(CN_PARAM_MODEL_VARIANT, (size_t)variant);
         double value = latency(run, experiment, variant);
         rp_table_numbers(table, value);
         rp_table_compare(table, rp_text("panel=%u/V=%g/model_%s", number + 1, channels, model),
@@ -124,7 +124,7 @@ static void draw_panel(rp_plot *plot, uint32_t number)
         for (int variant = 0; variant < VARIANTS; variant++)
             rp_plot_curve(plot, kinds[variant], i, rp_text("V = %g, %s", channels, names[variant]),
                           "%s:(column('mean_delay_broadcast_%s'))", x,
-                          cn_model_variant_name((cn_model_variant)variant));
+                          cn_param_choice_name(CN_PARAM_MODEL_VARIANT, (size_t)variant));
         rp_plot_curve(plot, CURVE_POINTS, i, rp_text("V = %g, simulation", channels),
                       "%s:(column('mean_delay_broadcast_simulation')):"
                       "(column('mean_delay_broadcast_half_width'))",
@@ -185,7 +185,7 @@ static void traffic(rp_run *run, const rp_exhibit *exhibit)
             ratio[variant] = predicted(run, &experiment, variant, replica) /
                              predicted(run, &experiment, variant, first);
             rp_table_numbers(&table, value);
-            rp_table_compare(&table, cn_model_variant_name((cn_model_variant)variant),
+            rp_table_compare(&table, cn_param_choice_name(CN_PARAM_MODEL_VARIANT, (size_t)variant),
                              "messages/cycle", value, simulated.value);
         }
         rp_table_estimate(&table, simulated);

@@ -109,15 +109,6 @@ typedef enum cn_status {
 } cn_status;
 
 /**
- * Returns the canonical name: the name of the constant without its prefix, as in "not-found"; NULL
- * for a number that is no status.
- */
-CN_API const char *cn_status_name(cn_status status);
-
-/** Finds the status with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
-CN_API cn_status cn_status_from_name(const char *name, cn_status *status);
-
-/**
  * Returns a fixed sentence that explains @p status. Never NULL, even for a number that is no
  * status.
  */

@@ -34,12 +34,6 @@ typedef enum cn_model_variant {
     CN_MODEL_OWN = 2 /**< "own": the library's own model */
 } cn_model_variant;
 
-/** Returns the canonical name of a variant; NULL for a number that is no variant. */
-CN_API const char *cn_model_variant_name(cn_model_variant model_variant);
-
-/** Finds the variant with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
-CN_API cn_status cn_model_variant_from_name(const char *name, cn_model_variant *model_variant);
-
 /**
  * Parameter `state_space`: the state diagram of headers that the deflection model uses
  * (cn_deflection_mean_hops()). The numbers never change.
@@ -49,12 +43,6 @@ typedef enum cn_state_space {
     CN_STATES_EXACT = 1,     /**< "exact": one state for each sorted header */
     CN_STATES_REDUCED = 2    /**< "reduced": states of valid dimensions and distance */
 } cn_state_space;
-
-/** Returns the canonical name of a state space; NULL for a number that is no state space. */
-CN_API const char *cn_state_space_name(cn_state_space state_space);
-
-/** Finds the state space with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
-CN_API cn_status cn_state_space_from_name(const char *name, cn_state_space *state_space);
 
 /** Parameter `tree`: the tree that the messages of collective operations follow (docs/collective.md). The
  *  numbers never change. */
@@ -76,12 +64,6 @@ typedef enum cn_message_tree {
     CN_TREE_BREADTH_FIRST = 5
 } cn_message_tree;
 
-/** Returns the canonical name of a tree; NULL for a number that is no tree. */
-CN_API const char *cn_message_tree_name(cn_message_tree tree);
-
-/** Finds the tree with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
-CN_API cn_status cn_message_tree_from_name(const char *name, cn_message_tree *tree);
-
 /**
  * Value of the parameter `warmup_cycles`, by name "automatic": the warm-up ends when the number of
  * messages in flight no longer grows, after at most a quarter of `measure_cycles`.
@@ -101,13 +83,6 @@ typedef enum cn_destination_choice {
     CN_DESTINATIONS_SAME_RUN = 3     /**< "same-run": consecutive nodes, the same for all */
 } cn_destination_choice;
 
-/** Returns the canonical name of a choice of destinations; NULL for any other number. */
-CN_API const char *cn_destination_choice_name(cn_destination_choice destination_choice);
-
-/** Finds the choice of destinations with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
-CN_API cn_status cn_destination_choice_from_name(const char *name,
-                                                 cn_destination_choice *destination_choice);
-
 /**
  * Parameter `machine`: the limited resource of a node in collective operations
  * (docs/collective.md). The numbers never change.
@@ -120,12 +95,6 @@ typedef enum cn_machine {
     CN_MACHINE_PAPER = 0,
     CN_MACHINE_CHANNELS = 1 /**< "channels": channels and buffers */
 } cn_machine;
-
-/** Returns the canonical name of a machine; NULL for a number that is no machine. */
-CN_API const char *cn_machine_name(cn_machine machine);
-
-/** Finds the machine with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
-CN_API cn_status cn_machine_from_name(const char *name, cn_machine *machine);
 
 #ifdef __cplusplus
 }

@@ -32,24 +32,17 @@ typedef struct cn_deadlock cn_deadlock;
 
 /** The verdict of a check. The numbers never change. */
 typedef enum cn_verdict {
-    CN_VERDICT_ACYCLIC = 0, /**< no deadlock: there is no dependency cycle */
-    /** no deadlock: there are dependency cycles, but a message can always take an escape channel */
+    CN_VERDICT_ACYCLIC = 0, /**< "acyclic": no deadlock: there is no dependency cycle */
+    /** "escape": no deadlock: there are dependency cycles, but a message can always take an escape channel */
     CN_VERDICT_ESCAPE = 1,
-    CN_VERDICT_CYCLIC = 2, /**< there are dependency cycles, and no escape channels were named */
-    /** the extended dependencies of the escape channels have a cycle */
+    CN_VERDICT_CYCLIC =
+        2, /**< "cyclic": there are dependency cycles, and no escape channels were named */
+    /** "escape-cyclic": the extended dependencies of the escape channels have a cycle */
     CN_VERDICT_ESCAPE_CYCLIC = 3,
-    CN_VERDICT_ESCAPE_MISSING = 4, /**< at some node a message may take no escape channel */
-    CN_VERDICT_STUCK = 5           /**< at some node a message may take no channel at all */
+    CN_VERDICT_ESCAPE_MISSING =
+        4,               /**< "escape-missing": at some node a message may take no escape channel */
+    CN_VERDICT_STUCK = 5 /**< "stuck": at some node a message may take no channel at all */
 } cn_verdict;
-
-/**
- * Returns the canonical name of a verdict, as in "escape-cyclic"; NULL for a number that is no
- * verdict.
- */
-CN_API const char *cn_verdict_name(cn_verdict verdict);
-
-/** Finds the verdict with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
-CN_API cn_status cn_verdict_from_name(const char *name, cn_verdict *verdict);
 
 /**
  * Returns a fixed sentence that explains @p verdict. Never NULL, even for a number that is no

@@ -72,12 +72,6 @@ typedef enum cn_selection {
     CN_SELECTION_LEAST_LOADED = 2
 } cn_selection;
 
-/** Canonical name; NULL for a number that is no selection. */
-CN_API const char *cn_selection_name(cn_selection selection);
-
-/** The selection with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
-CN_API cn_status cn_selection_from_name(const char *name, cn_selection *selection);
-
 /**
  * Assigns the messages of a node to its channels in two phases, as deflection routing does.
  *

@@ -31,20 +31,11 @@ typedef struct cn_hierarchy cn_hierarchy;
 
 /** How to choose among equally good channels out of a cluster. The numbers never change. */
 typedef enum cn_tie_rule {
-    /** those that also bring the message closer to its destination, if any do */
+    /** "header": those that also bring the message closer to its destination, if any do */
     CN_TIE_HEADER = 0,
-    CN_TIE_ANY = 1,   /**< all of them */
-    CN_TIE_LOWEST = 2 /**< the one of the lowest dimension */
+    CN_TIE_ANY = 1,   /**< "any": all of them */
+    CN_TIE_LOWEST = 2 /**< "lowest": the one of the lowest dimension */
 } cn_tie_rule;
-
-/**
- * Returns the canonical name of a tie rule: "header", "any", "lowest"; NULL for a number that is no
- * tie rule.
- */
-CN_API const char *cn_tie_rule_name(cn_tie_rule tie_rule);
-
-/** Finds the tie rule with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
-CN_API cn_status cn_tie_rule_from_name(const char *name, cn_tie_rule *tie_rule);
 
 /**
  * Splits a damaged Boolean cube into clusters. A subcube is convex when all working nodes in it are

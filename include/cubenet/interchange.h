@@ -51,12 +51,6 @@ typedef enum cn_format {
  */
 typedef int (*cn_write_fn)(void *user, const char *text, size_t length);
 
-/** Returns the name of a format as quoted above; NULL for a number that is no format. */
-CN_API const char *cn_format_name(cn_format format);
-
-/** Finds the format with this canonical name. CN_ERR_NOT_FOUND. */
-CN_API cn_status cn_format_from_name(const char *name, cn_format *format);
-
 /**
  * Writes a network piece by piece through @p write, which is called on the calling thread and not
  * after the call has returned.

@@ -63,24 +63,6 @@ typedef enum cn_known {
 } cn_known;
 
 /**
- * Returns the name of a measure as quoted in the comments of cn_measure; NULL for a number that is
- * no measure.
- */
-CN_API const char *cn_measure_name(cn_measure measure);
-
-/** Finds the measure with this canonical name. CN_ERR_NOT_FOUND. */
-CN_API cn_status cn_measure_from_name(const char *name, cn_measure *measure);
-
-/**
- * Returns the canonical name: "closed form", "exact" or "bounds"; NULL for a number that is no
- * cn_known.
- */
-CN_API const char *cn_known_name(cn_known known);
-
-/** Finds the kind with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
-CN_API cn_status cn_known_from_name(const char *name, cn_known *known);
-
-/**
  * Measures a network.
  *
  * @param alpha weight of F in the looseness, 0..1; the paper uses 0, 1/2 and 1. Used for looseness

@@ -20,15 +20,15 @@ typedef struct cn_result cn_result;
 
 /** The reason why a run ended. The numbers never change. */
 typedef enum cn_stop {
-    CN_STOP_MODEL = 0,     /**< an analytic model, which runs nothing */
-    CN_STOP_PRECISION = 1, /**< `relative_precision` was met */
+    CN_STOP_MODEL = 0,     /**< "model": an analytic model, which runs nothing */
+    CN_STOP_PRECISION = 1, /**< "precision": `relative_precision` was met */
     /** `measure_cycles` cycles were measured, or the caller stopped stepping */
     CN_STOP_CYCLES = 2,
-    CN_STOP_SATURATED = 3,  /**< the queues grow without limit */
-    CN_STOP_DEADLOCK = 4,   /**< some messages can never move again */
-    CN_STOP_COMPLETED = 5,  /**< all operations are complete; for runs that end by themselves */
-    CN_STOP_TIME_LIMIT = 6, /**< the time limit of the cn_control was reached */
-    CN_STOP_CANCELLED = 7   /**< the caller cancelled the run (control.h) */
+    CN_STOP_SATURATED = 3,  /**< "saturated": the queues grow without limit */
+    CN_STOP_DEADLOCK = 4,   /**< "deadlock": some messages can never move again */
+    CN_STOP_COMPLETED = 5,  /**< "completed": all operations are complete; for runs that end by themselves */
+    CN_STOP_TIME_LIMIT = 6, /**< "time-limit": the time limit of the cn_control was reached */
+    CN_STOP_CANCELLED = 7   /**< "cancelled": the caller cancelled the run (control.h) */
 } cn_stop;
 
 /** Frees the result and sets the handle to NULL. Does nothing for NULL or a handle that is NULL. */
@@ -61,15 +61,6 @@ CN_API cn_status cn_result_samples(const cn_result *result, cn_metric metric, ui
 
 /** Returns the reason why the run ended; CN_STOP_MODEL for NULL. */
 CN_API cn_stop cn_result_stop(const cn_result *result);
-
-/**
- * Returns the canonical name of a reason: "model", "precision", "cycles", "saturated", "deadlock"
- * or "completed"; NULL for a number that is no cn_stop.
- */
-CN_API const char *cn_stop_name(cn_stop stop);
-
-/** Finds the reason with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
-CN_API cn_status cn_stop_from_name(const char *name, cn_stop *stop);
 
 /**
  * Returns a fixed sentence that explains @p stop. Never NULL, even for a number that is no cn_stop.

@@ -82,12 +82,6 @@ CN_API const char *cn_scenario_system(const cn_scenario *scenario);
 CN_API int cn_scenario_takes(const cn_scenario *scenario, cn_param param);
 
 /**
- * Returns 1 when the scenario's system takes this kind of attachment; 0 when it does not or there
- * is no such attachment, and for NULL. O(1).
- */
-CN_API int cn_scenario_takes_attachment(const cn_scenario *scenario, cn_attachment attachment);
-
-/**
  * Returns the range of a parameter in this scenario. The system, the topology and the present
  * values of the other parameters may restrict the range of cn_param_range(). cn_scenario_set()
  * accepts a value outside the restricted range, so that parameters can be set in any order;

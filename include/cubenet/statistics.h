@@ -35,12 +35,6 @@ typedef enum cn_node_count {
     CN_NODE_COUNT_FORWARDED = 4
 } cn_node_count;
 
-/** Returns the canonical name; NULL for another number. */
-CN_API const char *cn_node_count_name(cn_node_count count);
-
-/** Finds a count of nodes by its canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
-CN_API cn_status cn_node_count_from_name(const char *name, cn_node_count *count);
-
 /** What is counted of every delivered message. The numbers never change. */
 typedef enum cn_distribution {
     CN_DISTRIBUTION_DELAY = 0,           /**< "delay": of all messages */
@@ -49,12 +43,6 @@ typedef enum cn_distribution {
     /** "hops": channels crossed; by messages with one destination */
     CN_DISTRIBUTION_HOPS = 3
 } cn_distribution;
-
-/** Returns the canonical name; NULL for another number. */
-CN_API const char *cn_distribution_name(cn_distribution distribution);
-
-/** Finds a distribution by its canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
-CN_API cn_status cn_distribution_from_name(const char *name, cn_distribution *distribution);
 
 /** Returns 1 when the result holds statistics, otherwise 0. */
 CN_API int cn_result_has_statistics(const cn_result *result);

@@ -31,38 +31,20 @@ typedef struct cn_subnet cn_subnet;
 
 /** The state of a node in a subnet. The numbers never change. */
 typedef enum cn_node_state {
-    CN_NODE_SURVIVING = 0,
-    CN_NODE_FAULTY = 1,
-    CN_NODE_DISABLED = 2 /**< works, but is not used */
+    CN_NODE_SURVIVING = 0, /**< "surviving" */
+    CN_NODE_FAULTY = 1,    /**< "faulty" */
+    CN_NODE_DISABLED = 2 /**< "disabled": works, but is not used */
 } cn_node_state;
-
-/**
- * Returns the canonical name of a node state: "surviving", "faulty", "disabled"; NULL for a number
- * that is no node state.
- */
-CN_API const char *cn_node_state_name(cn_node_state state);
-
-/** Finds the node state with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
-CN_API cn_status cn_node_state_from_name(const char *name, cn_node_state *state);
 
 /** How the k-degraded subnet treats a faulty link. The numbers never change. */
 typedef enum cn_link_rule {
-    CN_LINK_IS_BAD = 0, /**< the link counts as one bad link at each of its ends */
+    CN_LINK_IS_BAD = 0, /**< "is_bad": the link counts as one bad link at each of its ends */
     /**
-     * one end of the link is disabled first: of two working ends the one with more faulty links to
+     * "disables_end": one end of the link is disabled first: of two working ends the one with more faulty links to
      * working nodes, of equal ones the lower. With this rule every 1-degraded subnet is convex.
      */
     CN_LINK_DISABLES_END = 1
 } cn_link_rule;
-
-/**
- * Returns the canonical name of a link rule: "is_bad", "disables_end"; NULL for a number that is no
- * link rule.
- */
-CN_API const char *cn_link_rule_name(cn_link_rule link_rule);
-
-/** Finds the link rule with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
-CN_API cn_status cn_link_rule_from_name(const char *name, cn_link_rule *link_rule);
 
 /**
  * Makes the k-degraded subnet: survivors with more than @p k bad links are disabled until no

@@ -70,18 +70,6 @@ typedef enum cn_attachment {
                                    cn_scenario_set_routing_name() */
 } cn_attachment;
 
-/** Returns the number of kinds of attachment; their numbers are 1 .. this number. */
-CN_API size_t cn_attachment_count(void);
-
-/**
- * Returns the canonical name of an attachment, as quoted above; NULL for a number that is no
- * attachment.
- */
-CN_API const char *cn_attachment_name(cn_attachment attachment);
-
-/** Finds the attachment with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT for NULL. */
-CN_API cn_status cn_attachment_from_name(const char *name, cn_attachment *attachment);
-
 /**
  * Returns 1 when system @p index takes this kind of attachment; 0 when it does not, or when one of
  * the two does not exist. O(1).

@@ -55,15 +55,6 @@ typedef enum cn_pattern {
     CN_PATTERN_TRACE = 12          /**< "trace": cn_traffic_new_trace() */
 } cn_pattern;
 
-/** Returns the number of patterns; their numbers are 0 .. this number - 1. */
-CN_API size_t cn_pattern_count(void);
-
-/** Returns the canonical name, as quoted above; NULL for a number that is no pattern. */
-CN_API const char *cn_pattern_name(cn_pattern pattern);
-
-/** Finds the pattern with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT for NULL. */
-CN_API cn_status cn_pattern_from_name(const char *name, cn_pattern *pattern);
-
 /* ---- making traffic; its source is CN_SOURCE_OF_SYSTEM until another one is set ---- */
 
 /**
@@ -188,24 +179,15 @@ CN_API cn_status cn_traffic_from_json(const char *text, const cn_control *contro
  * is refused with CN_ERR_ARGUMENT when it is run.
  */
 typedef enum cn_source {
-    CN_SOURCE_OF_SYSTEM = 0, /**< the default source of the system: geometric in slotted
+    CN_SOURCE_OF_SYSTEM = 0, /**< "system": the default source of the system: geometric in slotted
                                   systems */
-    CN_SOURCE_GEOMETRIC = 1, /**< a geometric number in every cycle, P(j) = (1-a) a^j with
+    CN_SOURCE_GEOMETRIC = 1, /**< "geometric": a geometric number in every cycle, P(j) = (1-a) a^j with
                                   a = load / (1 + load) */
-    CN_SOURCE_BERNOULLI = 2, /**< no or one message in every cycle; load at most 1 */
-    CN_SOURCE_POISSON = 3,   /**< a Poisson process in continuous time */
-    CN_SOURCE_ON_OFF = 4     /**< Bernoulli in on periods, nothing in off periods, the lengths of
+    CN_SOURCE_BERNOULLI = 2, /**< "bernoulli": no or one message in every cycle; load at most 1 */
+    CN_SOURCE_POISSON = 3,   /**< "poisson": a Poisson process in continuous time */
+    CN_SOURCE_ON_OFF = 4     /**< "on-off": Bernoulli in on periods, nothing in off periods, the lengths of
                                   both geometric; load at most mean_on / (mean_on + mean_off) */
 } cn_source;
-
-/**
- * Returns the canonical name: "system", "geometric", "bernoulli", "poisson" or "on-off"; NULL for a
- * number that is no source.
- */
-CN_API const char *cn_source_name(cn_source source);
-
-/** Finds the source with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
-CN_API cn_status cn_source_from_name(const char *name, cn_source *source);
 
 /** Sets a source other than CN_SOURCE_ON_OFF. CN_ERR_ARGUMENT; CN_ERR_UNSUPPORTED for a trace. */
 CN_API cn_status cn_traffic_set_source(cn_traffic *traffic, cn_source source);

@@ -8,6 +8,7 @@
 #define CNI_BASE_JSON_H
 
 #include "base/budget.h"
+#include "base/names.h"
 #include "base/text.h"
 
 /* The version of the form that all objects have; a text of another one is refused. */
@@ -142,14 +143,8 @@ void cni_io_array(cni_io *io, const char *key, size_t count, cni_visit_element_f
                   void *array);
 size_t cni_io_count(cni_io *io, const char *key);
 
-/* A value of an enum. */
-#define CNI_IO_ENUM(io, key, type, place)                                         \
-    do {                                                                          \
-        char cni_name_read[CNI_JSON_NAME];                                        \
-        cni_io_name(io, key, cn_##type##_name(*(place)), cni_name_read);          \
-        if (cni_io_reads(io))                                                     \
-            cni_io_blame(io, key, cn_##type##_from_name(cni_name_read, (place))); \
-    } while (0)
+/* A value of an enum, by its name. */
+void cni_io_choice(cni_io *io, const char *key, const cni_names *names, int *value);
 
 /* While reading: keeps a failure, with what it is to be blamed on; a NULL key stands for the object. */
 cni_json_value cni_io_value(const cni_io *io, const char *key);

@@ -316,6 +316,14 @@ void cni_io_name(cni_io *io, const char *key, const char *written, char read[CNI
         io->status = cni_json_name(io->json, cni_io_value(io, key), read);
 }
 
+void cni_io_choice(cni_io *io, const char *key, const cni_names *names, int *value)
+{
+    char name[CNI_JSON_NAME];
+    cni_io_name(io, key, cni_name_of(names, *value), name);
+    if (cni_io_reads(io))
+        cni_io_blame(io, key, cni_from_name(io->json->function, names, name, value));
+}
+
 void cni_io_object(cni_io *io, const char *key, cni_visit_fn visit, void *object)
 {
     if (cni_io_writes(io)) {

@@ -45,6 +45,9 @@ const char *cni_list_names(const cni_names *names, uint64_t allowed, char text[C
 cn_status cni_check_named(const char *function, const cni_names *names, const char *argument,
                           int number);
 
+/* Of cn_status. */
+extern const cni_names cni_statuses;
+
 /* A public function that tells one fact of a row; NULL for a number that has none. */
 #define CNI_ROW_FACT(function, type, argument, names, row_type, fact) \
     const char *function(type argument)                               \

@@ -22,10 +22,9 @@ static const cni_named statuses[] = {
     [CN_ERR_EXCHANGE - CN_ERR_INTERNAL] = {"exchange", "the exchange with another part failed"},
     [CN_ERR_INTERNAL - CN_ERR_INTERNAL] = {"internal", "a bug in cubenet"},
 };
-static const cni_names status_names = CNI_NAMES("status", statuses, CN_ERR_INTERNAL);
-CNI_NAMED_ENUM(cn_status, status, status_names);
+const cni_names cni_statuses = CNI_NAMES("status", statuses, CN_ERR_INTERNAL);
 
 const char *cn_status_text(cn_status status)
 {
-    return cni_text_of(&status_names, (int)status, "unknown status");
+    return cni_text_of(&cni_statuses, (int)status, "unknown status");
 }

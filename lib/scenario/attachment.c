@@ -101,22 +101,12 @@ enum { ATTACHMENTS = sizeof rows / sizeof rows[0] - 1 };
 _Static_assert((int)ATTACHMENTS < (int)CNI_ATTACHMENT_ROOM,
                "a scenario has no room for so many objects");
 
-static const cni_names attachments = CNI_NAMES("attachment", rows, 0);
-CNI_NAMED_ENUM(cn_attachment, attachment, attachments);
-
-size_t cn_attachment_count(void)
-{
-    return ATTACHMENTS;
-}
+const cni_names cni_attachments = CNI_NAMES("attachment", rows, 0);
 
 int cni_row_takes_attachment(const cni_system *system, cn_attachment attachment)
 {
-    return cn_attachment_name(attachment) != NULL && (system->with & CNI_WITH(attachment)) != 0;
-}
-
-int cn_scenario_takes_attachment(const cn_scenario *scenario, cn_attachment attachment)
-{
-    return CNI_IS_VALID(scenario) && cni_row_takes_attachment(scenario->system, attachment);
+    return cni_name_of(&cni_attachments, (int)attachment) != NULL &&
+           (system->with & CNI_WITH(attachment)) != 0;
 }
 
 /* ---- what is done with all kinds ---- */

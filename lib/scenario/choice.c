@@ -8,7 +8,6 @@ static const cni_named model_variants[] = {
     [CN_MODEL_OWN] = {"own", "the library's own model"},
 };
 const cni_names cni_model_variants = CNI_NAMES("model variant", model_variants, 0);
-CNI_NAMED_ENUM(cn_model_variant, model_variant, cni_model_variants);
 
 static const cni_named state_spaces[] = {
     [CN_STATES_AUTOMATIC] = {"automatic", "exact where that is fast, otherwise reduced"},
@@ -17,7 +16,6 @@ static const cni_named state_spaces[] = {
                            "states of valid dimensions and distance; unidirectional rings only"},
 };
 const cni_names cni_state_spaces = CNI_NAMES("state space", state_spaces, 0);
-CNI_NAMED_ENUM(cn_state_space, state_space, cni_state_spaces);
 
 static const cni_named message_trees[] = {
     [CN_TREE_BALANCED] = {"balanced", "the balanced tree"},
@@ -31,7 +29,6 @@ static const cni_named message_trees[] = {
     [CN_TREE_BREADTH_FIRST] = {"breadth-first", "the breadth-first tree, in any network"},
 };
 const cni_names cni_message_trees = CNI_NAMES("tree", message_trees, 0);
-CNI_NAMED_ENUM(cn_message_tree, tree, cni_message_trees);
 
 static const cni_named destination_choices[] = {
     [CN_DESTINATIONS_STRIDE] = {"stride", "a random start and stride for each operation"},
@@ -40,7 +37,6 @@ static const cni_named destination_choices[] = {
     [CN_DESTINATIONS_SAME_RUN] = {"same-run", "consecutive nodes, the same for all operations"},
 };
 const cni_names cni_destination_choices = CNI_NAMES("destination choice", destination_choices, 0);
-CNI_NAMED_ENUM(cn_destination_choice, destination_choice, cni_destination_choices);
 
 static const cni_named machines[] = {
     [CN_MACHINE_PAPER] = {"paper",
@@ -50,7 +46,6 @@ static const cni_named machines[] = {
     [CN_MACHINE_CHANNELS] = {"channels", "channels and buffers are limited"},
 };
 const cni_names cni_machines = CNI_NAMES("machine", machines, 0);
-CNI_NAMED_ENUM(cn_machine, machine, cni_machines);
 
 static const cni_named warmups[] = {
     {"automatic", "until the number of messages in flight no longer grows, at most a quarter of "

@@ -125,12 +125,11 @@ static const cni_named stops[] = {
     [CN_STOP_TIME_LIMIT] = {"time-limit", "the time limit was reached"},
     [CN_STOP_CANCELLED] = {"cancelled", "the run was cancelled"},
 };
-static const cni_names stop_names = CNI_NAMES("reason to stop", stops, 0);
-CNI_NAMED_ENUM(cn_stop, stop, stop_names);
+const cni_names cni_stops = CNI_NAMES("reason to stop", stops, 0);
 
 const char *cn_stop_text(cn_stop stop)
 {
-    return cni_text_of(&stop_names, (int)stop, "unknown reason");
+    return cni_text_of(&cni_stops, (int)stop, "unknown reason");
 }
 
 CNI_GETTER(int, cn_result_is_saturated, result, result->saturated, 0);

@@ -5,6 +5,7 @@
 #include "cubenet/scenario.h"
 
 #include "base/memory.h"
+#include "base/names.h"
 #include "base/object.h"
 #include "base/statistics.h"
 #include "scenario/counts.h"
@@ -68,5 +69,7 @@ void cni_result_free_statistics(cn_result *result);
 /* Puts a metric into a result, its half-width 0. A value that is not finite is left out: there was
  * nothing to divide by. */
 void cni_result_put(cn_result *result, cn_metric metric, double value, uint64_t samples);
+
+extern const cni_names cni_stops, cni_node_counts, cni_distributions;
 
 #endif

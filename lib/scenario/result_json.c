@@ -65,11 +65,12 @@ void cni_result_visit(cni_io *io, void *form)
     cni_result_form *f = form;
     cn_result *result = f->result;
     char system[CNI_JSON_NAME];
-    int settled = !result->unsettled;
+    int settled = !result->unsettled, stop = (int)result->stop;
     visit_library(io, result);
     cni_io_name(io, "system", result->system, system);
     cni_io_whole(io, "seed", &result->seed, UINT64_MAX);
-    CNI_IO_ENUM(io, "stop", stop, &result->stop);
+    cni_io_choice(io, "stop", &cni_stops, &stop);
+    result->stop = (cn_stop)stop;
     cni_io_flag(io, "saturated", &result->saturated);
     cni_io_flag(io, "settled", &settled);
     cni_io_object(io, "estimates", visit_estimates, result);

@@ -16,8 +16,7 @@ static const cni_named node_counts[] = {
     [CN_NODE_COUNT_DELIVERED] = {"delivered", NULL},
     [CN_NODE_COUNT_FORWARDED] = {"forwarded", NULL},
 };
-static const cni_names node_count_names = CNI_NAMES("count of nodes", node_counts, 0);
-CNI_NAMED_ENUM(cn_node_count, count, node_count_names);
+const cni_names cni_node_counts = CNI_NAMES("count of nodes", node_counts, 0);
 
 static const cni_named distributions[] = {
     [CN_DISTRIBUTION_DELAY] = {"delay", NULL},
@@ -25,8 +24,7 @@ static const cni_named distributions[] = {
     [CN_DISTRIBUTION_DELAY_BROADCAST] = {"delay_broadcast", NULL},
     [CN_DISTRIBUTION_HOPS] = {"hops", NULL},
 };
-static const cni_names distribution_names = CNI_NAMES("distribution", distributions, 0);
-CNI_NAMED_ENUM(cn_distribution, distribution, distribution_names);
+const cni_names cni_distributions = CNI_NAMES("distribution", distributions, 0);
 
 void cni_result_free_statistics(cn_result *result)
 {
@@ -67,7 +65,7 @@ cn_status cn_result_node_counts(const cn_result *result, cn_node_count which, ui
 {
     CNI_REQUIRE(result);
     CNI_REQUIRE_ARRAY(counts, capacity);
-    CNI_TRY(cni_check_named(__func__, &node_count_names, "which", (int)which));
+    CNI_TRY(cni_check_named(__func__, &cni_node_counts, "which", (int)which));
     CNI_TRY(check_statistics(__func__, result));
     const cni_counts *all = &result->statistics->counts;
     CNI_REQUIRE_FIT(all->nodes, capacity, count, "there are %llu nodes",
@@ -102,7 +100,7 @@ static cn_status find_histogram(const char *function, const cn_result *result,
                                 cn_distribution which, const cni_histogram **found,
                                 const cni_histogram **without, double *unit)
 {
-    CNI_TRY(cni_check_named(function, &distribution_names, "which", (int)which));
+    CNI_TRY(cni_check_named(function, &cni_distributions, "which", (int)which));
     CNI_TRY(check_statistics(function, result));
     const cni_result_statistics *own = result->statistics;
     int of_class =
@@ -110,7 +108,7 @@ static cn_status find_histogram(const char *function, const cn_result *result,
     if ((of_class && own->counts.broadcasts == NULL) ||
         (which == CN_DISTRIBUTION_HOPS && own->counts.hops == NULL))
         return cni_fail(CN_ERR_NOT_FOUND, "%s: this result of %s holds no distribution %s",
-                        function, result->system, cn_distribution_name(which));
+                        function, result->system, cni_name_of(&cni_distributions, (int)which));
     *found = &own->delays;
     *without = which == CN_DISTRIBUTION_DELAY_UNICAST ? own->counts.broadcasts : NULL;
     *unit = own->unit;
@@ -163,7 +161,7 @@ cn_status cn_result_quantile(const cn_result *result, cn_distribution which, dou
     uint64_t total = of->total - (without == NULL ? 0 : without->total), below = 0;
     if (total == 0)
         return cni_fail(CN_ERR_NOT_FOUND, "%s: no message of the distribution %s was delivered",
-                        __func__, cn_distribution_name(which));
+                        __func__, cni_name_of(&cni_distributions, (int)which));
     if (without == NULL) {
         *value = unit * (double)cni_histogram_quantile(of, share);
         return CN_OK;

@@ -7,6 +7,7 @@
 #include "base/budget.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/names.h"
 #include "base/object.h"
 #include "scenario/traffic/traffic_bound.h"
 
@@ -113,5 +114,7 @@ cn_status cni_scenario_open_routing(const char *function, const cn_scenario *sce
 
 /* What every use of a scenario begins with: what is attached goes together, and the system's own check. */
 cn_status cni_scenario_check(const cn_scenario *scenario);
+
+extern const cni_names cni_attachments;
 
 #endif

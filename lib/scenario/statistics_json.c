@@ -81,7 +81,8 @@ static void visit_nodes(cni_io *io, void *of)
     uint64_t *const arrays[] = {counts->offered, counts->accepted, counts->delivered,
                                 counts->forwarded};
     for (size_t i = 0; i < sizeof stored / sizeof *stored; i++)
-        cni_io_wholes(io, cn_node_count_name(stored[i]), arrays[i], counts->nodes, UINT64_MAX);
+        cni_io_wholes(io, cni_name_of(&cni_node_counts, (int)stored[i]), arrays[i], counts->nodes,
+                      UINT64_MAX);
 }
 
 /* The loads are there one by one before room is made for them: it is no more than the text has. */

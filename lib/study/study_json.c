@@ -4,6 +4,8 @@
 #include "base/names.h"
 #include "base/random.h"
 #include "routing/faults/fault.h"
+#include "routing/hierarchy/hierarchy.h"
+#include "routing/subnets/subnet.h"
 #include "scenario/scenario_json.h"
 #include "study/study.h"
 #include "topology/families/topology_json.h"
@@ -60,14 +62,9 @@ static void visit_damage(cni_io *io, cn_study *s)
 static void visit_keep(cni_io *io, void *of)
 {
     cn_study *s = of;
-    char name[CNI_JSON_NAME];
-    int what = (int)s->keep;
+    int what = (int)s->keep, link_rule = (int)s->link_rule, tie_rule = (int)s->tie_rule;
     uint64_t k = s->k;
-    cn_link_rule link_rule = s->link_rule;
-    cn_tie_rule tie_rule = s->tie_rule;
-    cni_io_name(io, "what", cni_name_of(&keeps, what), name);
-    if (cni_io_reads(io))
-        cni_io_blame(io, "what", cni_from_name(io->json->function, &keeps, name, &what));
+    cni_io_choice(io, "what", &keeps, &what);
     int is_degraded = what == CNI_KEEP_DEGRADED, is_clusters = what == CNI_KEEP_CLUSTERS;
     int has_k = CNI_IO_HAS(io, "k", is_degraded);
     int has_links = CNI_IO_HAS(io, "link_rule", is_degraded);
@@ -79,13 +76,13 @@ static void visit_keep(cni_io *io, void *of)
     if (has_k)
         cni_io_whole(io, "k", &k, UINT32_MAX);
     if (has_links)
-        CNI_IO_ENUM(io, "link_rule", link_rule, &link_rule);
+        cni_io_choice(io, "link_rule", &cni_link_rules, &link_rule);
     if (has_ties)
-        CNI_IO_ENUM(io, "tie_rule", tie_rule, &tie_rule);
+        cni_io_choice(io, "tie_rule", &cni_tie_rules, &tie_rule);
     if (cni_io_reads(io))
         cni_io_blame(io, NULL,
-                     is_degraded                ? cn_study_keep_degraded(s, (uint32_t)k, link_rule)
-                     : is_clusters              ? cn_study_keep_clusters(s, tie_rule)
+                     is_degraded   ? cn_study_keep_degraded(s, (uint32_t)k, (cn_link_rule)link_rule)
+                     : is_clusters ? cn_study_keep_clusters(s, (cn_tie_rule)tie_rule)
                      : what == CNI_KEEP_CONVEX  ? cn_study_keep_convex(s)
                      : what == CNI_KEEP_MINIMAL ? cn_study_keep_minimal(s)
                                                 : cn_study_keep_working(s));

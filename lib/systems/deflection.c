@@ -50,7 +50,7 @@ static cn_status predict(const cn_scenario *scenario, cn_result *result)
             CN_ERR_UNSUPPORTED,
             "cn_predict: selection = %s, but the model of deflection needs random, where "
             "the picks of phase 1 are independent; cn_simulate() covers all",
-            cn_selection_name(selection));
+            cn_param_choice_name(CN_PARAM_SELECTION, (size_t)selection));
     return cni_predict_deflection(scenario, result);
 }
 

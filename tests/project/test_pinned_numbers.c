@@ -266,86 +266,83 @@ static const pinned attachments[] = {
     {CN_ATTACHMENT_ROUTING, 5, "routing"},
 };
 
+static const pinned names_of_enums[] = {
+    {CN_ENUM_STATUS, 1, NULL},        {CN_ENUM_FORMAT, 2, NULL},
+    {CN_ENUM_MEASURE, 3, NULL},       {CN_ENUM_KNOWN, 4, NULL},
+    {CN_ENUM_NODE_STATE, 5, NULL},    {CN_ENUM_LINK_RULE, 6, NULL},
+    {CN_ENUM_TIE_RULE, 7, NULL},      {CN_ENUM_VERDICT, 8, NULL},
+    {CN_ENUM_PATTERN, 9, NULL},       {CN_ENUM_SOURCE, 10, NULL},
+    {CN_ENUM_STOP, 11, NULL},         {CN_ENUM_NODE_COUNT, 12, NULL},
+    {CN_ENUM_DISTRIBUTION, 13, NULL}, {CN_ENUM_ATTACHMENT, 14, NULL},
+};
+
 #define COUNT(rows) (sizeof(rows) / sizeof *(rows))
 
 /* The names and numbers of one enum by plain int, whatever its type. */
-#define ACCESS(type)                                                 \
-    static const char *type##_name_of(int number)                    \
-    {                                                                \
-        return type##_name((type)number);                            \
-    }                                                                \
-    static cn_status type##_number_of(const char *name, int *number) \
-    {                                                                \
-        type found = (type)*number;                                  \
-        cn_status status = type##_from_name(name, &found);           \
-        *number = (int)found;                                        \
-        return status;                                               \
-    }                                                                \
-    static cn_status type##_nowhere(const char *name)                \
-    {                                                                \
-        return type##_from_name(name, NULL);                         \
+#define ACCESS(type)                                                               \
+    static const char *type##_name_of(int which, int number)                       \
+    {                                                                              \
+        (void)which;                                                               \
+        return type##_name((type)number);                                          \
+    }                                                                              \
+    static cn_status type##_number_of(int which, const char *name, int *number)    \
+    {                                                                              \
+        type found = number == NULL ? (type)0 : (type)*number;                     \
+        cn_status status = type##_from_name(name, number == NULL ? NULL : &found); \
+        (void)which;                                                               \
+        if (number != NULL)                                                        \
+            *number = (int)found;                                                  \
+        return status;                                                             \
     }
 
-ACCESS(cn_status)
-ACCESS(cn_verdict)
-ACCESS(cn_tie_rule)
-ACCESS(cn_node_state)
-ACCESS(cn_link_rule)
-ACCESS(cn_format)
-ACCESS(cn_measure)
-ACCESS(cn_known)
 ACCESS(cn_param)
 ACCESS(cn_metric)
-ACCESS(cn_stop)
-ACCESS(cn_node_count)
-ACCESS(cn_distribution)
-ACCESS(cn_pattern)
-ACCESS(cn_source)
 ACCESS(cn_wormhole_rule)
-ACCESS(cn_model_variant)
-ACCESS(cn_state_space)
-ACCESS(cn_message_tree)
-ACCESS(cn_destination_choice)
-ACCESS(cn_machine)
-ACCESS(cn_attachment)
-ACCESS(cn_selection)
 
-#define ENUM(type, rows)                                                           \
-    {                                                                              \
-#type, rows, COUNT(rows), type##_name_of, type##_number_of, type##_nowhere \
+static const char *enum_name(int which, int number)
+{
+    return cn_enum_name((cn_enum)which, number);
+}
+
+static cn_status enum_value(int which, const char *name, int *value)
+{
+    return cn_enum_from_name((cn_enum)which, name, value);
+}
+
+#define TABLE(type, rows)                                             \
+    {                                                                 \
+#type, 0, rows, COUNT(rows), type##_name_of, type##_number_of \
+    }
+#define ENUM(which, rows)                                          \
+    {                                                              \
+        "cn_enum", which, rows, COUNT(rows), enum_name, enum_value \
     }
 
 static const struct {
     const char *type;
+    int which;
     const pinned *rows;
     size_t count;
-    const char *(*name_of)(int number);
-    cn_status (*number_of)(const char *name, int *number);
-    cn_status (*nowhere)(const char *name);
+    const char *(*name_of)(int which, int number);
+    cn_status (*number_of)(int which, const char *name, int *number);
 } enums[] = {
-    ENUM(cn_status, statuses),
-    ENUM(cn_verdict, verdicts),
-    ENUM(cn_tie_rule, tie_rules),
-    ENUM(cn_node_state, node_states),
-    ENUM(cn_link_rule, link_rules),
-    ENUM(cn_format, formats),
-    ENUM(cn_measure, measures),
-    ENUM(cn_known, kinds),
-    ENUM(cn_param, params),
-    ENUM(cn_metric, metrics),
-    ENUM(cn_stop, stops),
-    ENUM(cn_node_count, counts),
-    ENUM(cn_distribution, histograms),
-    ENUM(cn_pattern, patterns),
-    ENUM(cn_source, sources),
-    ENUM(cn_wormhole_rule, wormhole_rules),
-    ENUM(cn_model_variant, model_variants),
-    ENUM(cn_state_space, state_spaces),
-    ENUM(cn_message_tree, message_trees),
-    ENUM(cn_destination_choice, destination_choices),
-    ENUM(cn_machine, machines),
-    ENUM(cn_attachment, attachments),
-    ENUM(cn_selection, selections),
+    ENUM(CN_ENUM_STATUS, statuses),
+    ENUM(CN_ENUM_FORMAT, formats),
+    ENUM(CN_ENUM_MEASURE, measures),
+    ENUM(CN_ENUM_KNOWN, kinds),
+    ENUM(CN_ENUM_NODE_STATE, node_states),
+    ENUM(CN_ENUM_LINK_RULE, link_rules),
+    ENUM(CN_ENUM_TIE_RULE, tie_rules),
+    ENUM(CN_ENUM_VERDICT, verdicts),
+    ENUM(CN_ENUM_PATTERN, patterns),
+    ENUM(CN_ENUM_SOURCE, sources),
+    ENUM(CN_ENUM_STOP, stops),
+    ENUM(CN_ENUM_NODE_COUNT, counts),
+    ENUM(CN_ENUM_DISTRIBUTION, histograms),
+    ENUM(CN_ENUM_ATTACHMENT, attachments),
+    TABLE(cn_param, params),
+    TABLE(cn_metric, metrics),
+    TABLE(cn_wormhole_rule, wormhole_rules),
 };
 
 static const pinned *row_with(const pinned rows[], size_t count, int number)
@@ -366,12 +363,12 @@ static void numbers_have_their_names(void **state)
         for (int number = -1000; number < 1000; number++) {
             const pinned *row = row_with(enums[e].rows, enums[e].count, number);
             if (row == NULL)
-                assert_null(enums[e].name_of(number));
+                assert_null(enums[e].name_of(enums[e].which, number));
             else
-                assert_string_equal(enums[e].name_of(number), row->name);
+                assert_string_equal(enums[e].name_of(enums[e].which, number), row->name);
         }
-        assert_null(enums[e].name_of(INT32_MAX));
-        assert_null(enums[e].name_of(INT32_MIN));
+        assert_null(enums[e].name_of(enums[e].which, INT32_MAX));
+        assert_null(enums[e].name_of(enums[e].which, INT32_MIN));
     }
 }
 
@@ -382,7 +379,7 @@ static void names_are_unique_and_lead_back(void **state)
         for (size_t i = 0; i < enums[e].count; i++) {
             const char *name = enums[e].rows[i].name;
             int number = 12345;
-            assert_ok(enums[e].number_of(name, &number));
+            assert_ok(enums[e].number_of(enums[e].which, name, &number));
             assert_int_equal(number, enums[e].rows[i].number);
             assert_true(name[0] >= 'a' && name[0] <= 'z');
             assert_int_equal(strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-_ "), strlen(name));
@@ -398,12 +395,14 @@ static void unknown_names_are_refused_in_a_sentence(void **state)
         char function[64];
         int number = 1;
         snprintf(function, sizeof function, "%s_from_name: ", enums[e].type);
-        assert_fails(enums[e].number_of("no such name", &number), CN_ERR_NOT_FOUND, function);
+        assert_fails(enums[e].number_of(enums[e].which, "no such name", &number), CN_ERR_NOT_FOUND,
+                     function);
         assert_non_null(strstr(cn_last_error(), "\"no such name\""));
         assert_int_equal(number, 1);
-        assert_fails(enums[e].number_of("", &number), CN_ERR_NOT_FOUND, "\"\"");
-        assert_fails(enums[e].number_of(NULL, &number), CN_ERR_ARGUMENT, "name");
-        assert_fails(enums[e].nowhere(enums[e].rows[0].name), CN_ERR_ARGUMENT, "NULL");
+        assert_fails(enums[e].number_of(enums[e].which, "", &number), CN_ERR_NOT_FOUND, "\"\"");
+        assert_fails(enums[e].number_of(enums[e].which, NULL, &number), CN_ERR_ARGUMENT, "name");
+        assert_fails(enums[e].number_of(enums[e].which, enums[e].rows[0].name, NULL),
+                     CN_ERR_ARGUMENT, "NULL");
     }
 }
 
@@ -413,11 +412,11 @@ static void sentences_go_with_names(void **state)
     (void)state;
     for (int number = -1000; number < 1000; number++) {
         assert_int_equal(strcmp(cn_status_text((cn_status)number), "unknown status") != 0,
-                         cn_status_name((cn_status)number) != NULL);
+                         cn_enum_name(CN_ENUM_STATUS, number) != NULL);
         assert_int_equal(strcmp(cn_stop_text((cn_stop)number), "unknown reason") != 0,
-                         cn_stop_name((cn_stop)number) != NULL);
+                         cn_enum_name(CN_ENUM_STOP, number) != NULL);
         assert_int_equal(strcmp(cn_verdict_text((cn_verdict)number), "unknown verdict") != 0,
-                         cn_verdict_name((cn_verdict)number) != NULL);
+                         cn_enum_name(CN_ENUM_VERDICT, number) != NULL);
     }
 }
 
@@ -427,7 +426,33 @@ static void counts_are_those_of_the_tables(void **state)
     assert_int_equal(cn_param_count(), COUNT(params) + 1); /* 14 is no parameter */
     assert_null(cn_param_name((cn_param)14));
     assert_int_equal(cn_metric_count(), COUNT(metrics));
-    assert_int_equal(cn_pattern_count(), COUNT(patterns));
+}
+
+/* The enums are numbered without a gap, and the range of each is that of its values. */
+static void enums_have_ranges(void **state)
+{
+    (void)state;
+    int last = 0, least, greatest;
+    for (size_t i = 0; i < COUNT(names_of_enums); i++)
+        assert_int_equal(names_of_enums[i].constant, names_of_enums[i].number);
+    for (size_t e = 0; e < COUNT(enums) && enums[e].which != 0; e++) {
+        assert_int_equal(enums[e].which, ++last);
+        assert_ok(cn_enum_range((cn_enum)last, &least, &greatest));
+        for (size_t i = 0; i < enums[e].count; i++)
+            assert_in_range(enums[e].rows[i].number - least, 0, greatest - least);
+        assert_non_null(cn_enum_name((cn_enum)last, least));
+        assert_non_null(cn_enum_name((cn_enum)last, greatest));
+    }
+    static const int none[] = {-1, 0, 15, INT32_MAX, INT32_MIN};
+    assert_int_equal(last, 14);
+    for (size_t i = 0; i < COUNT(none); i++) {
+        assert_null(cn_enum_name((cn_enum)none[i], 0));
+        assert_fails(cn_enum_from_name((cn_enum)none[i], "ok", &least), CN_ERR_ARGUMENT, "which");
+        assert_fails(cn_enum_range((cn_enum)none[i], &least, &greatest), CN_ERR_ARGUMENT,
+                     "1 to 14");
+    }
+    assert_fails(cn_enum_range(CN_ENUM_STOP, NULL, &greatest), CN_ERR_ARGUMENT, "least");
+    assert_fails(cn_enum_range(CN_ENUM_STOP, &least, NULL), CN_ERR_ARGUMENT, "greatest");
 }
 
 /* The parameters that are choices, with the enum of their values; NULL: no and yes. */
@@ -466,6 +491,8 @@ static void parameters_know_their_choices(void **state)
             assert_string_equal(
                 cn_param_choice_name(choices[c].param, (size_t)choices[c].rows[i].number),
                 choices[c].rows[i].name);
+        for (size_t i = 0; i < choices[c].count; i++)
+            assert_int_equal(choices[c].rows[i].constant, choices[c].rows[i].number);
     }
 }
 
@@ -476,6 +503,7 @@ int main(void)
         cmocka_unit_test(names_are_unique_and_lead_back),
         cmocka_unit_test(unknown_names_are_refused_in_a_sentence),
         cmocka_unit_test(sentences_go_with_names),
+        cmocka_unit_test(enums_have_ranges),
         cmocka_unit_test(counts_are_those_of_the_tables),
         cmocka_unit_test(parameters_know_their_choices),
     };

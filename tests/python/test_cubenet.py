@@ -85,7 +85,7 @@ class Prototypes(Case):
                "cn_rate_fn": "rate_fn", "cn_source": "int", "cn_attachment": "int", "cn_model_variant": "int",
                "cn_state_space": "int", "cn_message_tree": "int",
                "cn_destination_choice": "int", "cn_machine": "int", "cn_selection": "int",
-               "cn_node_count": "int", "cn_distribution": "int"}
+               "cn_node_count": "int", "cn_distribution": "int", "cn_enum": "int"}
 
     def parameter(self, text):
         """A parameter of a header, as the table writes it."""

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TYPE_CHECKING
 
 from ._control import _Control
 from ._decision import _wormhole_rule
+from ._enum import _name_of
 from ._errors import ArgumentError, StateError
 from ._function import _c, _declare
 from ._handle import _Object
@@ -26,7 +27,6 @@ _declare("""
                                       control control, out deadlock check)
     void   cn_deadlock_free(ref deadlock)
     status cn_deadlock_verdict(deadlock check, out int verdict)
-    text   cn_verdict_name(int verdict)
     text   cn_verdict_text(int verdict)
     int    cn_deadlock_is_free(deadlock check)
     status cn_deadlock_counts(deadlock check, out u64 channels, out u64 dependencies,
@@ -78,7 +78,7 @@ class _Deadlock(_Object):
         length = _c.cn_deadlock_cycle(self, *columns, len(columns[0]))
         cycle = [Wait(node, None if port == _NO_PORT else port, channel, destination)
                  for node, port, channel, destination in zip(*(c[:length] for c in columns))]
-        return DeadlockCheck(_c.cn_verdict_name(verdict), bool(_c.cn_deadlock_is_free(self)),
+        return DeadlockCheck(_name_of("verdict", verdict), bool(_c.cn_deadlock_is_free(self)),
                              _c.cn_verdict_text(verdict), channels, dependencies, escapes,
                              escape_dependencies, cycle)
 

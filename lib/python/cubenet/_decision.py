@@ -10,7 +10,8 @@ from ._errors import ArgumentError
 from ._function import _c, _declare
 from ._hints import Whole, Wholes
 from ._network import _Network
-from ._values import _NO_GROUP, _NO_PORT, _array, _channels, _number
+from ._system import _parameter_choice
+from ._values import _NO_GROUP, _NO_PORT, _array, _channels
 
 _declare("""
     status cn_route_valid(topology topology, u64 header, out u64 channels)
@@ -25,7 +26,6 @@ _declare("""
     status cn_route_multicast_groups(topology topology, u64 source, u64 current,
                                      u64[] destinations, size count, u32[] group_of,
                                      u64[] children, u64[] sizes, size capacity, out size groups)
-    status cn_selection_from_name(text name, out int selection)
     status cn_wormhole_rule_from_name(text name, out int rule)
     status cn_route_wormhole(topology topology, int rule, u32 virtual_channels, u64 node,
                              u64 destination, u64[] channels, size capacity, out size count)
@@ -98,7 +98,7 @@ class _Decisions(_Network):
         packed = _packed("u64", "headers", headers)
         words = _packed("u32", "random", random)
         ports = _array("u32", len(packed), "two_phase()")
-        number = _number("selection", _c.cn_selection_from_name, selection)
+        number = _parameter_choice("selection", selection)
         _c.cn_route_two_phase(self, packed, len(packed), buffers, number, words, len(words),
                               ports)
         return [None if port == _NO_PORT else port for port in ports]

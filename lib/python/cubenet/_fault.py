@@ -9,6 +9,7 @@ from typing import NamedTuple, TYPE_CHECKING
 from ._arrays import _packed
 from ._control import _Control
 from ._drawn import _Drawn
+from ._enum import _chosen
 from ._errors import ArgumentError
 from ._function import _c, _declare
 from ._hierarchy import Hierarchy
@@ -16,7 +17,7 @@ from ._hints import Progress, Real, Seconds, Whole, Wholes
 from ._json import _Json
 from ._subcube import Subcube
 from ._subnet import Subnet
-from ._values import _UNREACHABLE, _array, _number
+from ._values import _UNREACHABLE, _array
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -55,7 +56,6 @@ _declare("""
                                     out size count, out u64 unreachable)
     status cn_faults_monotone_counts(faults faults, control control, u64[] counts, size capacity,
                                      out size count, out u64 blocked)
-    status cn_link_rule_from_name(text name, out int link_rule)
     status cn_faults_dot(faults faults, control control, char[] text,
                        size capacity, out size length)
     status cn_faults_svg(faults faults, control control, char[] text,
@@ -238,7 +238,7 @@ class Faults(_Json, _Drawn):
         """The k-degraded Subnet: the largest set of nodes in which each node has at most k bad
         links. With link_rule "disables_end" a faulty link disables one of its two ends; with
         "is_bad" it counts as a bad link of both."""
-        number = _number("link_rule", _c.cn_link_rule_from_name, link_rule)
+        number = _chosen("link_rule", link_rule)
         return Subnet._of(self._topology, _c.cn_subnet_degraded(
             self, k, number, control=_Control(0, seconds, progress)))
 

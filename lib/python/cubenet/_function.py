@@ -128,7 +128,7 @@ class _Function:
         more = ""
         if status == NotFoundError.status and self.name in _KNOWN:
             name = next(value for value in values if isinstance(value, bytes))
-            more = _did_you_mean(name.decode(errors="replace"), _KNOWN[self.name]())
+            more = _did_you_mean(name.decode(errors="replace"), _KNOWN[self.name](*values))
         return _failure(status, more)
 
     def __call__(self, *arguments: Any, control: Any = None) -> Any:

@@ -8,13 +8,13 @@ from typing import Mapping, NamedTuple
 from ._arrays import _packed
 from ._control import _Control
 from ._drawn import _Drawn
+from ._enum import _chosen
 from ._function import _c, _declare
 from ._hints import Progress, Seconds, Whole, Wholes
 from ._subcube import Subcube
-from ._values import _UNREACHABLE, _array, _channel_word, _channels, _number
+from ._values import _UNREACHABLE, _array, _channel_word, _channels
 
 _declare("""
-    status cn_tie_rule_from_name(text name, out int tie_rule)
     status cn_hierarchy_new(faults faults, control control, out hierarchy hierarchy)
     void   cn_hierarchy_free(ref hierarchy)
     u32    cn_hierarchy_cluster_count(hierarchy hierarchy)
@@ -108,7 +108,7 @@ class Hierarchy(_Drawn):
     def next_hops(self, node: Whole, destination: Whole, tie_rule: str = "header") -> list[int]:
         """The ports that the two-level rule allows; none on arrival. Raises DisconnectedError when
         there is no path."""
-        number = _number("tie_rule", _c.cn_tie_rule_from_name, tie_rule)
+        number = _chosen("tie_rule", tie_rule)
         return _channels(_c.cn_hierarchy_next_hops(self, node, destination, number) or 0)
 
     @staticmethod
@@ -123,14 +123,14 @@ class Hierarchy(_Drawn):
                        [_channel_word("table", way.channels) for way in table.values()])
         return _channels(_c.cn_route_two_level(
             node, destination, _channel_word("neighbor_status", neighbor_status), values, anys,
-            ways, len(ways), _number("tie_rule", _c.cn_tie_rule_from_name, tie_rule)) or 0)
+            ways, len(ways), _chosen("tie_rule", tie_rule)) or 0)
 
     def mean_hops(self, tie_rule: str = "header", seconds: Seconds = None,
                   progress: Progress = None) -> float:
         """The mean number of hops of two-level routing over all ordered pairs of distinct working
         nodes that can reach each other."""
         mean, _ = _c.cn_hierarchy_mean_hops(
-            self, _number("tie_rule", _c.cn_tie_rule_from_name, tie_rule),
+            self, _chosen("tie_rule", tie_rule),
             control=_Control(0, seconds, progress))
         return mean
 

@@ -7,6 +7,7 @@ from typing import Any, Callable, Iterable, TYPE_CHECKING
 
 from ._arrays import _elements, _packed, _table
 from ._control import _Control
+from ._enum import _value_of
 from ._function import _c, _declare
 from ._hints import Progress, Seconds, Whole
 from ._library import _NEIGHBOR
@@ -21,7 +22,6 @@ _declare("""
         out topology topology)
     status cn_topology_from_function(u64 node_count, u32 max_degree, neighbor_fn neighbor,
         void user, control control, out topology topology)
-    status cn_format_from_name(text name, out int format)
     status cn_topology_write_text(topology topology, int format, control control, char[] text,
         size capacity, out size length)
     status cn_topology_read(int format, text text, size length, u64 node_limit, control control,
@@ -108,7 +108,7 @@ class _Interchange(_Network):
     def _read(cls, form: str, text: str, node_limit: Whole, seconds: Seconds,
               progress: Progress) -> Self:
         length = len(_bytes("text", text))
-        form = _c.cn_format_from_name(form)
+        form = _value_of("format", form)
         return cls._own(_c.cn_topology_read(form, text, length, node_limit,
                                             control=_Control(0, seconds, progress)))
 
@@ -142,7 +142,7 @@ class _Interchange(_Network):
         return graph
 
     def _text(self, form: str) -> str:
-        return _c.cn_topology_write_text.fill(self, _c.cn_format_from_name(form)).decode()
+        return _c.cn_topology_write_text.fill(self, _value_of("format", form)).decode()
 
     def to_edge_list(self) -> str:
         """A line "u v" for each link, in the format that networkx and igraph read.

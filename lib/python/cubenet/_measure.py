@@ -7,12 +7,12 @@ from typing import Any, Iterable, NamedTuple, overload, Sequence, TYPE_CHECKING
 
 from ._arrays import _packed
 from ._control import _Control
+from ._enum import _name_of, _names, _value_of
 from ._errors import ArgumentError, UnsupportedError
 from ._function import _c, _declare
 from ._hints import Progress, Real, Seconds, Whole, Wholes
 from ._network import _Network
 from ._values import _LISTED, _array, _listed, _room
-from ._words import _KNOWN
 
 if TYPE_CHECKING:
     from ._topology import Topology
@@ -24,9 +24,6 @@ _declare("""
     status cn_topology_mean_distance(topology topology, control control, out f64 mean)
     status cn_topology_distance_counts(topology topology, u64 source, control control,
         u64[] counts, size capacity, out size count)
-    text   cn_measure_name(int measure)
-    status cn_measure_from_name(text name, out int measure)
-    text   cn_known_name(int known)
     status cn_topology_measure(topology topology, int measure, f64 alpha, control control,
                                out f64 lower, out f64 upper, out int kind)
     status cn_topology_cost(topology topology, f64 processor_cost, f64 link_cost, out f64 cost)
@@ -132,14 +129,7 @@ def measures() -> list[str]:
     >>> measures()[:3]
     ['diameter', 'mean_distance', 'broadcast_time']
     """
-    names, name = [], _c.cn_measure_name(1)
-    while name is not None:
-        names.append(name)
-        name = _c.cn_measure_name(len(names) + 1)
-    return names
-
-
-_KNOWN["cn_measure_from_name"] = measures
+    return _names("measure")
 
 
 class _Measures(_Network):
@@ -193,10 +183,10 @@ class _Measures(_Network):
         >>> Topology.hypercube(3).measure("bisection_width")
         Measure(lower=4.0, upper=4.0, kind='closed form')
         """
-        number = _c.cn_measure_from_name(name)
+        number = _value_of("measure", name)
         lower, upper, kind = _c.cn_topology_measure(self, number, alpha,
                                                     control=_Control(steps, seconds, progress))
-        return Measure(lower, upper, _c.cn_known_name(kind))
+        return Measure(lower, upper, _name_of("known", kind))
 
     def cost(self, processor_cost: Real, link_cost: Real) -> float:
         """The cost of all processors and links.
@@ -221,10 +211,10 @@ class _Measures(_Network):
         else:
             lower, upper, kind = _c.cn_topology_bisection(self, None, 0,
                                                           control=_Control(steps, seconds, progress))
-            return Bisection(rule, lower, upper, _c.cn_known_name(kind))
+            return Bisection(rule, lower, upper, _name_of("known", kind))
         lower, upper, kind = _c.cn_topology_bisection(self, side, len(side),
                                                       control=_Control(steps, seconds, progress))
-        return Bisection(_listed(side, "bisection()"), lower, upper, _c.cn_known_name(kind))
+        return Bisection(_listed(side, "bisection()"), lower, upper, _name_of("known", kind))
 
     def check_bisection(self, side: BisectionRule | Wholes, seconds: Seconds = None,
                         progress: Progress = None) -> int:
@@ -261,7 +251,7 @@ class _Measures(_Network):
             control=_Control(steps, seconds, progress))
         with _room("broadcast_schedule(): a list", count, 5 * _LISTED):
             transfers = list(map(Transfer, step, sender, receiver))
-        return Schedule(transfers, lower, upper, _c.cn_known_name(kind))
+        return Schedule(transfers, lower, upper, _name_of("known", kind))
 
     def check_schedule(self, source: Whole, transfers: Iterable[tuple[Whole, Whole, Whole]]) -> int:
         """The last step of a broadcast from source, given as (step, sender, receiver) in the order

@@ -11,14 +11,13 @@ from ._control import _Control
 from ._function import _c, _declare
 from ._hints import Progress, Real, Reals, Seconds, Whole
 from ._network import _Network
-from ._values import _LISTED, _array, _number, _room, _whole
+from ._system import _parameter_choice
+from ._values import _LISTED, _array, _room, _whole
 
 if TYPE_CHECKING:
     from ._fault import Faults
 
 _declare("""
-    status cn_model_variant_from_name(text name, out int model_variant)
-    status cn_state_space_from_name(text name, out int state_space)
     status cn_assignment_phase_one(u32 channels, u64 messages, f64[] probabilities, size capacity,
                                    out size count)
     status cn_assignment_both_phases(u32 channels, u64 buffers, u64 messages,
@@ -169,14 +168,14 @@ def compare_shapes(nodes: Whole, beta: Real, load: Real, model_variant: str = "p
     >>> best.radix, best.dimensions
     (2, 6)
     """
-    variant = _number("model_variant", _c.cn_model_variant_from_name, model_variant)
+    variant = _parameter_choice("model_variant", model_variant)
     shapes = [Shape(k, n, *_c.cn_predict_shape(k, n, beta, load, variant))
               for k, n in kary_shapes(nodes)]
     return shapes, max(shapes, key=lambda shape: shape.throughput / shape.delay)
 
 
 def _state_space(name: str) -> Any:
-    return _number("state_space", _c.cn_state_space_from_name, name)
+    return _parameter_choice("state_space", name)
 
 
 class _Models(_Network):

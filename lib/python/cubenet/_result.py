@@ -9,6 +9,7 @@ import json
 from typing import Any, Iterable, Iterator, Mapping, NamedTuple, Sequence, TYPE_CHECKING
 
 from ._control import _Control
+from ._enum import _name_of, _names, _value_of
 from ._errors import NotFoundError
 from ._function import _c, _declare
 from ._handle import _Object, _pointer
@@ -28,7 +29,6 @@ _declare("""
     status cn_result_half_width(result result, int metric, out f64 half_width)
     status cn_result_samples(result result, int metric, out u64 samples)
     int    cn_result_stop(result result)
-    text   cn_stop_name(int stop)
     text   cn_stop_text(int stop)
     int    cn_result_is_saturated(result result)
     int    cn_result_is_settled(result result)
@@ -43,10 +43,6 @@ _declare("""
     status cn_result_quantile(result result, int which, f64 share, out f64 value)
     status cn_result_batches(result result, int metric, f64[] values, size capacity, out size count,
                              out u64 cycles)
-    text   cn_node_count_name(int count)
-    status cn_node_count_from_name(text name, out int count)
-    text   cn_distribution_name(int distribution)
-    status cn_distribution_from_name(text name, out int distribution)
     text   cn_result_system(result result)
     text   cn_result_library(result result)
     status cn_result_scenario(result result, out scenario scenario)
@@ -111,7 +107,7 @@ class Result(_Json, Mapping[str, float]):
     def stop(self) -> str:
         """The reason why the run ended: "model" (nothing ran), "precision", "cycles", "saturated",
         "deadlock" or "completed"."""
-        return _c.cn_stop_name(_c.cn_result_stop(self))
+        return _name_of("stop", _c.cn_result_stop(self))
 
     @property
     def stop_text(self) -> str:
@@ -199,10 +195,8 @@ class Result(_Json, Mapping[str, float]):
         "accepted", "refused", "delivered" and "forwarded", and "queue", the mean number of
         messages in the queues of the node."""
         counts: dict[str, Sequence[float]] = {}
-        number = 0
-        while _c.cn_node_count_name(number) is not None:
-            counts[_c.cn_node_count_name(number)] = _c.cn_result_node_counts.array(self, number)
-            number += 1
+        for name in _names("node_count"):
+            counts[name] = _c.cn_result_node_counts.array(self, _value_of("node_count", name))
         counts["queue"] = _c.cn_result_node_queues.array(self)
         return counts
 
@@ -214,7 +208,7 @@ class Result(_Json, Mapping[str, float]):
         >>> scenario.simulate(statistics=True).histogram("hops")[0].lower
         1.0
         """
-        number = _c.cn_distribution_from_name(name)
+        number = _value_of("distribution", name)
         lower, upper, counts = (_array(kind, _MAX_BINS, name) for kind in ("f64", "f64", "u64"))
         bins = _c.cn_result_histogram(self, number, lower, upper, counts, _MAX_BINS)
         return [Bin(*row) for row in zip(lower[:bins], upper[:bins], counts[:bins])]
@@ -222,7 +216,7 @@ class Result(_Json, Mapping[str, float]):
     def quantile(self, share: Real, histogram: str = "delay") -> float:
         """The least value that at least this share of the delivered messages do not exceed, of a
         histogram."""
-        return _c.cn_result_quantile(self, _c.cn_distribution_from_name(histogram), share)
+        return _c.cn_result_quantile(self, _value_of("distribution", histogram), share)
 
     def batches(self, name: str) -> Batches:
         """A metric over time, as a Batches: its value in every complete batch of the measured

@@ -83,7 +83,7 @@ def routings() -> list[RoutingKind]:
 
 
 _KNOWN.update(dict.fromkeys(("cn_routing_new", "cn_scenario_set_routing_name"),
-                            lambda: [kind.name for kind in routings()]))
+                            lambda *_: [kind.name for kind in routings()]))
 
 
 class Routing(_HopArrays, _Json, _OnTopology):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, TYPE_CHECKING
 
 from ._control import _Control
+from ._enum import _chosen
 from ._errors import ArgumentError
 from ._fault import Faults
 from ._function import _c, _declare
@@ -12,7 +13,7 @@ from ._handle import _OnTopology
 from ._hints import Progress, Real, Seconds, Whole
 from ._json import _Json
 from ._result import Result
-from ._values import _fields, _number
+from ._values import _fields
 
 if TYPE_CHECKING:
     from ._scenario import Scenario
@@ -86,8 +87,8 @@ class Study(_Json, _OnTopology):
         _c.cn_study_set_failing(self, node_probability, link_probability)
         if keep not in _KEPT:
             raise ArgumentError(f"keep = {keep!r}, but it has to be one of {', '.join(_KEPT)}")
-        own = {"degraded": (k, _number("link_rule", _c.cn_link_rule_from_name, link_rule)),
-               "clusters": (_number("tie_rule", _c.cn_tie_rule_from_name, tie_rule),)}
+        own = {"degraded": (k, _chosen("link_rule", link_rule)),
+               "clusters": (_chosen("tie_rule", tie_rule),)}
         getattr(_c, f"cn_study_keep_{keep}")(self, *own.get(keep, ()))
         _c.cn_study_set_paths(self, bool(paths))
         if scenario is not None:

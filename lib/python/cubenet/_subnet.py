@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ._control import _Control
 from ._drawn import _Drawn
+from ._enum import _name_of
 from ._function import _c, _declare
 from ._hints import Progress, Seconds, Whole, Wholes
 from ._values import _channel_word, _channels
@@ -31,7 +32,6 @@ _declare("""
     u64    cn_subnet_rounds(subnet subnet)
     u64    cn_subnet_messages(subnet subnet)
     status cn_subnet_node_state(subnet subnet, u64 node, out int state)
-    text   cn_node_state_name(int state)
     status cn_subnet_survivors(subnet subnet, u64[] nodes, size capacity, out size count)
     status cn_subnet_neighbor_status(subnet subnet, u64 node, out u64 status)
     status cn_subnet_is_safe(subnet subnet, u64 node, out int safe)
@@ -113,7 +113,7 @@ class Subnet(_Drawn):
 
     def state(self, node: Whole) -> str:
         """"surviving", "faulty" or "disabled"."""
-        return _c.cn_node_state_name(_c.cn_subnet_node_state(self, node))
+        return _name_of("node_state", _c.cn_subnet_node_state(self, node))
 
     def neighbor_status(self, node: Whole) -> list[int]:
         """The ports of a node whose links are good."""

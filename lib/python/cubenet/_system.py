@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, TYPE_CHECKING
 
+from ._enum import _names, _value_of
 from ._errors import UnsupportedError
 from ._function import _c, _declare
 from ._handle import _ANY
@@ -22,8 +23,6 @@ _declare("""
     status cn_system_from_name(text name, out size index)
     status cn_system_check_model(size index, topology topology)
     status cn_system_check_simulator(size index, topology topology)
-    size   cn_attachment_count()
-    text   cn_attachment_name(int attachment)
     int    cn_system_takes_attachment(size index, int attachment)
     int    cn_system_takes(size index, int param)
     size   cn_param_count()
@@ -105,11 +104,11 @@ def systems() -> list[System]:
     ['separate-buffers', 'shared-buffer', 'optimistic-bound']
     """
     parameters = range(1, _c.cn_param_count() + 1)
-    attachments = range(1, _c.cn_attachment_count() + 1)
+    attachments = [(_value_of("attachment", name), name) for name in _names("attachment")]
     return [System(_c.cn_system_name(i), _c.cn_system_summary(i),
                    [_c.cn_param_name(p) for p in parameters if _c.cn_system_takes(i, p)],
-                   [_c.cn_attachment_name(a) for a in attachments
-                    if _c.cn_system_takes_attachment(i, a)])
+                   [name for number, name in attachments
+                    if _c.cn_system_takes_attachment(i, number)])
             for i in range(_c.cn_system_count())]
 
 
@@ -127,6 +126,11 @@ def _choice(number: int, value: Any) -> Any:
     if not _c.cn_param_choice_count(number):
         raise TypeError(f"{name} must be a number, not str")
     return _number(name, lambda text: _c.cn_param_choice_from_name(number, text), value)
+
+
+def _parameter_choice(name: str, value: Any) -> Any:
+    """The value of an argument that is called as a parameter is: by name, or the number itself."""
+    return int(_choice(_c.cn_param_from_name(name), value)) if isinstance(value, str) else value
 
 
 def parameters() -> list[Parameter]:
@@ -161,7 +165,7 @@ def version() -> str:
     return _c.cn_version_text()
 
 
-def _parameter_names() -> list[str]:
+def _parameter_names(_: Any) -> list[str]:
     """What a keyword of a Scenario may be, other than the topology and the system."""
     return ["seed", "routing", "faults", "subnet", "traffic", "operations",
             *filter(None, (_c.cn_param_name(number) for number in range(1, _c.cn_param_count() + 1)))]
@@ -169,6 +173,6 @@ def _parameter_names() -> list[str]:
 
 _KNOWN.update(
     cn_param_from_name=_parameter_names,
-    cn_metric_from_name=lambda: [metric.name for metric in metrics()],
-    **dict.fromkeys(("cn_scenario_new", "cn_system_from_name"), lambda: [
+    cn_metric_from_name=lambda _: [metric.name for metric in metrics()],
+    **dict.fromkeys(("cn_scenario_new", "cn_system_from_name"), lambda *_: [
         _c.cn_system_name(index) for index in range(_c.cn_system_count())]))

@@ -7,24 +7,19 @@ from typing import Any, Iterable, TYPE_CHECKING
 
 from ._arrays import _elements, _packed, _reals, _table
 from ._control import _Control
+from ._enum import _chosen, _name_of, _names, _value_of
 from ._errors import ArgumentError
 from ._function import _c, _declare
 from ._handle import _OnTopology
 from ._hints import Progress, Real, Reals, Seconds, Whole, Wholes
 from ._json import _Json
-from ._values import _fields, _number
-from ._words import _KNOWN
+from ._values import _fields
 
 if TYPE_CHECKING:
     from typing_extensions import Self
     from ._topology import Topology
 
 _declare("""
-    size   cn_pattern_count()
-    status cn_source_from_name(text name, out int source)
-    text   cn_source_name(int source)
-    text   cn_pattern_name(int pattern)
-    status cn_pattern_from_name(text name, out int pattern)
     status cn_traffic_new(topology topology, int pattern, out traffic traffic)
     status cn_traffic_new_hotspot(topology topology, u64 node, f64 share, out traffic traffic)
     status cn_traffic_new_permutation(topology topology, u64 seed, out traffic traffic)
@@ -64,10 +59,9 @@ def traffic_patterns() -> list[str]:
     >>> traffic_patterns()[:3]
     ['uniform', 'bit-complement', 'bit-reverse']
     """
-    return [_c.cn_pattern_name(number) for number in range(_c.cn_pattern_count())]
+    return _names("pattern")
 
 
-_KNOWN["cn_pattern_from_name"] = traffic_patterns
 
 
 class Traffic(_Json, _OnTopology):
@@ -91,7 +85,7 @@ class Traffic(_Json, _OnTopology):
 
     def __init__(self, topology: Topology, pattern: str = "uniform", *, source: str | None = None,
                  on_off: tuple[Real, Real] | None = None) -> None:
-        self._hold(_c.cn_traffic_new(topology, _c.cn_pattern_from_name(pattern)))
+        self._hold(_c.cn_traffic_new(topology, _value_of("pattern", pattern)))
         self._topology = topology
         self._begin(source, on_off)
 
@@ -102,7 +96,7 @@ class Traffic(_Json, _OnTopology):
             mean_on, mean_off = _fields("on_off", on_off, "mean_on", "mean_off")
             _c.cn_traffic_set_on_off(self, mean_on, mean_off)
         elif source is not None:
-            _c.cn_traffic_set_source(self, _number("source", _c.cn_source_from_name, source))
+            _c.cn_traffic_set_source(self, _chosen("source", source))
         self._on_off: Any = on_off
         return self
 
@@ -202,13 +196,13 @@ class Traffic(_Json, _OnTopology):
     @property
     def pattern(self) -> str:
         """The name of the pattern."""
-        return _c.cn_pattern_name(_c.cn_traffic_pattern(self))
+        return _name_of("pattern", _c.cn_traffic_pattern(self))
 
     @property
     def source(self) -> str | None:
         """"geometric", "bernoulli", "poisson" or "on-off"; None for the source of the system."""
         number = _c.cn_traffic_source(self)
-        return _c.cn_source_name(number) if number else None
+        return _name_of("source", number) if number else None
 
     @property
     def on_off(self) -> tuple[float, float] | None:

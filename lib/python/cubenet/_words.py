@@ -14,7 +14,7 @@ _CALLS = {  # where a function of C is something else in Python
 _CLASSES = {"topology": "Topology", "routing": "Routing", "traffic_new": "Traffic",
             "faults": "Faults", "scenario": "Scenario", "tree": "Tree",
             "sim": "Simulation"}
-_KNOWN: dict[str, Callable[[], Iterable[str]]] = {}  # names, by the function that looks them up
+_KNOWN: dict[str, Callable[..., Iterable[str]]] = {}  # names, by the function that looks them up
 
 
 def _call(found: re.Match[str]) -> str:

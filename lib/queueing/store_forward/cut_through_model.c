@@ -24,6 +24,8 @@
  * while it could go over others: 1 - 1/k of the fresh messages wait r S^2 / (2 (1 - r)) more, r the load of
  * the queue, S one service and the wait at the channel.
  */
+#include "cubenet/enum.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -174,7 +176,7 @@ static cn_status check(const cn_scenario *scenario)
     return cni_fail(CN_ERR_UNSUPPORTED,
                     "cn_predict: the source is %s, but the model covers poisson, geometric and "
                     "bernoulli, of which few messages come in the time of one",
-                    cn_source_name(traffic->source));
+                    cn_enum_name(CN_ENUM_SOURCE, (int)traffic->source));
 }
 
 cn_status cni_limit_cut_through(const cn_scenario *scenario, double *load)

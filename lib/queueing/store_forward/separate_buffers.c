@@ -11,6 +11,8 @@
  *
  * Check: n = 6, published: load 0.2 -> T = 3.2255, 0.8 -> 4.1245, 1.4 -> 6.9202, 1.8 -> 19.8287.
  */
+#include "cubenet/enum.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -80,7 +82,7 @@ static cn_status burst_of(const cn_scenario *scenario, double *burst)
     if (source == CN_SOURCE_ON_OFF ||
         (!slotted && source != CN_SOURCE_OF_SYSTEM && source != CN_SOURCE_POISSON))
         return cni_fail(CN_ERR_UNSUPPORTED, "cn_predict: the source is %s, but the model covers %s",
-                        cn_source_name(source),
+                        cn_enum_name(CN_ENUM_SOURCE, (int)source),
                         slotted ? "geometric, bernoulli and poisson" : "poisson");
     *burst = bursts[source];
     cni_source_process offered; /* at most one message a cycle */
@@ -114,7 +116,7 @@ static cn_status check_selection(const cn_scenario *scenario)
     return cni_fail(CN_ERR_UNSUPPORTED,
                     "cn_predict: selection = %s, but the model needs random, where what waits at a "
                     "channel does not keep messages from it; cn_simulate() covers all",
-                    cn_selection_name(selection));
+                    cn_param_choice_name(CN_PARAM_SELECTION, (size_t)selection));
 }
 
 cn_status cni_check_separate_buffers(const char *function, const cn_topology *topology)

@@ -54,13 +54,14 @@ static cn_status check_variant(const cn_scenario *scenario)
     if (is_on_cube(scenario))
         return CN_OK;
     if (value[CN_PARAM_MODEL_VARIANT] != CN_MODEL_OWN)
-        return cni_fail(CN_ERR_UNSUPPORTED,
-                        "cn_predict: model_variant = %s of wormhole covers Boolean n-cubes with "
-                        "routing = duato, or dimension-order and one virtual channel, not %s with "
-                        "%s and %g; model_variant = own does",
-                        cn_model_variant_name((cn_model_variant)value[CN_PARAM_MODEL_VARIANT]),
-                        scenario->topology->name, cn_scenario_routing_name(scenario),
-                        value[CN_PARAM_VIRTUAL_CHANNELS]);
+        return cni_fail(
+            CN_ERR_UNSUPPORTED,
+            "cn_predict: model_variant = %s of wormhole covers Boolean n-cubes with "
+            "routing = duato, or dimension-order and one virtual channel, not %s with "
+            "%s and %g; model_variant = own does",
+            cn_param_choice_name(CN_PARAM_MODEL_VARIANT, (size_t)value[CN_PARAM_MODEL_VARIANT]),
+            scenario->topology->name, cn_scenario_routing_name(scenario),
+            value[CN_PARAM_VIRTUAL_CHANNELS]);
     if (value[CN_PARAM_BROADCAST_FRACTION] != 0.0)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "cn_predict: broadcast_fraction = %g, but the model of wormhole covers "
@@ -75,9 +76,10 @@ static cn_status check(const cn_scenario *scenario)
     if (value[CN_PARAM_UNSAFE] != 0.0)
         return fail_uncovered("unsafe = yes", "no");
     if (value[CN_PARAM_SELECTION] != CN_SELECTION_RANDOM)
-        return cni_fail(CN_ERR_UNSUPPORTED,
-                        "cn_predict: selection = %s, but the models of wormhole cover random",
-                        cn_selection_name((cn_selection)value[CN_PARAM_SELECTION]));
+        return cni_fail(
+            CN_ERR_UNSUPPORTED,
+            "cn_predict: selection = %s, but the models of wormhole cover random",
+            cn_param_choice_name(CN_PARAM_SELECTION, (size_t)value[CN_PARAM_SELECTION]));
     if (!cni_faults_equal(cni_faults_of(scenario), NULL))
         return fail_uncovered("the scenario has faults", "undamaged networks");
     if (value[CN_PARAM_INJECTION_SERVERS] != 1.0)
@@ -196,7 +198,8 @@ static cn_status fail_unstable(const question *q)
         CN_ERR_UNSTABLE,
         "cn_predict: load = %g, but model_variant %s of wormhole has a steady state only "
         "below %.*g messages per node and cycle here",
-        q->c.load, cn_model_variant_name(q->c.variant), is_own ? 3 : 10, limit);
+        q->c.load, cn_param_choice_name(CN_PARAM_MODEL_VARIANT, (size_t)q->c.variant),
+        is_own ? 3 : 10, limit);
 }
 
 cn_status cni_limit_wormhole(const cn_scenario *scenario, double *load)

@@ -22,8 +22,7 @@ static const cni_named verdicts[] = {
                                    "somewhere a message may take no escape channel"},
     [CN_VERDICT_STUCK] = {"stuck", "somewhere a message may take no channel at all"},
 };
-static const cni_names verdict_names = CNI_NAMES("verdict", verdicts, 0);
-CNI_NAMED_ENUM(cn_verdict, verdict, verdict_names);
+const cni_names cni_verdicts = CNI_NAMES("verdict", verdicts, 0);
 
 struct cn_deadlock {
     cni_object head;
@@ -39,7 +38,7 @@ struct cn_deadlock {
 
 const char *cn_verdict_text(cn_verdict verdict)
 {
-    return cni_text_of(&verdict_names, (int)verdict, "unknown verdict");
+    return cni_text_of(&cni_verdicts, (int)verdict, "unknown verdict");
 }
 
 cn_deadlock *cni_deadlock_retain(cn_deadlock *check)

@@ -5,6 +5,7 @@
 #include "cubenet/deadlock.h"
 
 #include "base/budget.h"
+#include "base/names.h"
 #include "routing/deadlock/bit_graph.h"
 #include "routing/rules/vc_rule.h"
 
@@ -93,5 +94,7 @@ void cni_deadlock_show(const cn_deadlock *check, const cn_topology *topology, ch
 
 /* Another holder of the check; give it up with cn_deadlock_free(). */
 cn_deadlock *cni_deadlock_retain(cn_deadlock *check);
+
+extern const cni_names cni_verdicts;
 
 #endif

@@ -7,4 +7,3 @@ static const cni_named selections[] = {
     [CN_SELECTION_LEAST_LOADED] = {"least-loaded", "the one for which the fewest messages wait"},
 };
 const cni_names cni_selections = CNI_NAMES("selection", selections, 0);
-CNI_NAMED_ENUM(cn_selection, selection, cni_selections);

@@ -9,7 +9,6 @@ static const cni_named tie_rules[] = {
     [CN_TIE_LOWEST] = {"lowest", "the one of the lowest dimension"},
 };
 const cni_names cni_tie_rules = CNI_NAMES("tie rule", tie_rules, 0);
-CNI_NAMED_ENUM(cn_tie_rule, tie_rule, cni_tie_rules);
 
 uint64_t cni_break_tie(uint64_t channels, uint64_t header, cn_tie_rule tie_rule)
 {

@@ -264,8 +264,7 @@ static const char *const state_names[] = {
     [CN_NODE_FAULTY] = "faulty",
     [CN_NODE_DISABLED] = "disabled",
 };
-static const cni_names node_states = CNI_NAMES("node state", state_names, 0);
-CNI_NAMED_ENUM(cn_node_state, state, node_states);
+const cni_names cni_node_states = CNI_NAMES("node state", state_names, 0);
 
 cn_status cn_subnet_node_state(const cn_subnet *subnet, uint64_t node, cn_node_state *state)
 {

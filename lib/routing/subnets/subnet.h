@@ -6,6 +6,7 @@
 
 #include "base/budget.h"
 #include "base/json.h"
+#include "base/names.h"
 #include "routing/faults/fault.h"
 
 typedef enum cni_subnet_rule {
@@ -153,5 +154,7 @@ void cni_io_subnet(cni_io *io, const cn_topology *topology, cn_subnet **subnet);
  * survivors, as cn_subnet_chosen() makes it. */
 void cni_io_disabled(cni_io *io, const cn_topology *topology, const cn_faults *faults,
                      cni_visit_element_fn put, void *of, cn_subnet **subnet);
+
+extern const cni_names cni_node_states, cni_link_rules;
 
 #endif

@@ -8,17 +8,11 @@
 
 static const cni_pattern_row *const rows[] = {CNI_PATTERNS(PATTERN_LISTED)};
 static const char *const names[] = {CNI_PATTERNS(PATTERN_NAMED)};
-static const cni_names pattern_names = CNI_NAMES("traffic pattern", names, 0);
-CNI_NAMED_ENUM(cn_pattern, pattern, pattern_names);
+const cni_names cni_patterns = CNI_NAMES("traffic pattern", names, 0);
 
 enum { PATTERNS = sizeof rows / sizeof rows[0] };
 
 const cni_pattern_row *cni_pattern_row_of(cn_pattern pattern)
 {
     return (unsigned)pattern < PATTERNS ? rows[pattern] : NULL;
-}
-
-size_t cn_pattern_count(void)
-{
-    return PATTERNS;
 }

@@ -3,6 +3,8 @@
 #define CNI_SCENARIO_TRAFFIC_PATTERN_H
 
 #include "scenario/traffic/traffic.h"
+
+#include "base/names.h"
 #include "scenario/traffic/traffic_measure.h"
 
 /* All of them: a new one has a number in traffic.h, a line with its canonical name here, and a row cni_NAME_pattern. */
@@ -56,5 +58,7 @@ void cni_locality_close(struct cni_locality *locality);
 
 /* The mean distance of the traffic, spread over all channels. */
 cn_status cni_even_loads(const cn_traffic *traffic, cni_budget *budget, double loads[]);
+
+extern const cni_names cni_patterns;
 
 #endif

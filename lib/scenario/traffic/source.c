@@ -257,12 +257,11 @@ static const cni_source_row rows[] = {
     [CN_SOURCE_ON_OFF] = {"on-off", 1, start_on_off, offered_on_off, begin_on_off, next_on_off},
 };
 
-static const cni_names sources = CNI_NAMES("source", rows, 0);
-CNI_NAMED_ENUM(cn_source, source, sources);
+const cni_names cni_sources = CNI_NAMES("source", rows, 0);
 
 cn_status cni_source_check_plain(const char *function, cn_source source)
 {
-    CNI_TRY(cni_check_named(function, &sources, "source", (int)source));
+    CNI_TRY(cni_check_named(function, &cni_sources, "source", (int)source));
     if (!rows[source].is_apart)
         return CN_OK;
     return cni_fail(CN_ERR_ARGUMENT,

@@ -6,6 +6,7 @@
 #define CNI_SCENARIO_TRAFFIC_SOURCE_H
 
 #include "base/archive.h"
+#include "base/names.h"
 #include "scenario/traffic/traffic.h"
 
 enum { CNI_SOURCE_THRESHOLDS = 128 };
@@ -68,5 +69,7 @@ cn_status cni_arrivals_visit(cni_archive *archive, cni_arrivals *arrivals, uint6
 
 /* The next message after the present one. */
 void cni_source_next(const cni_source_process *source, uint64_t stream, cni_arrivals *arrivals);
+
+extern const cni_names cni_sources;
 
 #endif

@@ -80,15 +80,14 @@ cn_status cn_traffic_new(const cn_topology *topology, cn_pattern pattern, cn_tra
 {
     CNI_REQUIRE_OUT(traffic);
     CNI_REQUIRE(topology);
+    CNI_TRY(cni_check_named(__func__, &cni_patterns, "pattern", (int)pattern));
     const cni_pattern_row *rule = cni_pattern_row_of(pattern);
-    if (rule == NULL)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: pattern = %d, but the patterns are 0 to %d", __func__,
-                        (int)pattern, (int)cn_pattern_count() - 1);
+    const char *name = cni_name_of(&cni_patterns, (int)pattern);
     if (rule->check == NULL)
         return cni_fail(CN_ERR_ARGUMENT,
                         "%s: pattern = %d (%s), but this pattern has a constructor of its own",
-                        __func__, (int)pattern, cn_pattern_name(pattern));
-    CNI_TRY(rule->check(__func__, cn_pattern_name(pattern), topology));
+                        __func__, (int)pattern, name);
+    CNI_TRY(rule->check(__func__, name, topology));
     return cni_traffic_create(__func__, topology, pattern, 0, traffic);
 }
 

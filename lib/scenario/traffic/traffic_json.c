@@ -3,11 +3,12 @@
 
 #include "base/error.h"
 #include "scenario/traffic/pattern.h"
+#include "scenario/traffic/source.h"
 #include "topology/families/topology_json.h"
 
 /* What was read of it, and whether it was there. */
 typedef struct periods {
-    cn_source source;
+    int source; /* cn_source */
     double on, off;
     int has_source, has_on, has_off;
 } periods;
@@ -15,10 +16,11 @@ typedef struct periods {
 static void visit_source(cni_io *io, const cn_traffic *traffic, periods *p)
 {
     if (cni_io_writes(io))
-        *p = (periods){.source = traffic->source, .on = traffic->mean_on, .off = traffic->mean_off};
+        *p = (periods){
+            .source = (int)traffic->source, .on = traffic->mean_on, .off = traffic->mean_off};
     p->has_source = CNI_IO_HAS(io, "source", !cni_traffic_is_trace(traffic));
     if (p->has_source)
-        CNI_IO_ENUM(io, "source", source, &p->source);
+        cni_io_choice(io, "source", &cni_sources, &p->source);
     p->has_on = CNI_IO_HAS(io, "mean_on", p->source == CN_SOURCE_ON_OFF);
     if (p->has_on)
         cni_io_real(io, "mean_on", &p->on);
@@ -34,7 +36,7 @@ static void set_source(cni_io *io, const periods *p, cn_traffic *traffic)
         if (p->has_source)
             cni_io_blame(io, "source",
                          is_on_off ? cn_traffic_set_on_off(traffic, p->on, p->off)
-                                   : cn_traffic_set_source(traffic, p->source));
+                                   : cn_traffic_set_source(traffic, (cn_source)p->source));
     } else if (p->has_source) {
         cni_io_fail(io, "source",
                     "the source on-off has \"mean_on\" and \"mean_off\", and no other has");
@@ -46,19 +48,20 @@ static void set_source(cni_io *io, const periods *p, cn_traffic *traffic)
 static void visit_members(cni_io *io, void *object)
 {
     cni_traffic_form *f = object;
-    cn_pattern pattern = cni_io_writes(io) ? f->traffic->pattern : CN_PATTERN_UNIFORM;
+    int pattern = cni_io_writes(io) ? (int)f->traffic->pattern : CN_PATTERN_UNIFORM;
     periods p = {.source = CN_SOURCE_OF_SYSTEM};
-    CNI_IO_ENUM(io, "pattern", pattern, &pattern);
+    cni_io_choice(io, "pattern", &cni_patterns, &pattern);
     visit_source(io, f->traffic, &p);
-    const cni_pattern_row *row = cni_pattern_row_of(pattern);
+    const cni_pattern_row *row = cni_pattern_row_of((cn_pattern)pattern);
     int has_more = CNI_IO_HAS(io, "with", row->visit != NULL);
     if (cni_io_reads(io) && (row->visit != NULL) != has_more)
-        cni_io_fail(io, "pattern", "the pattern %s has %s \"with\"", cn_pattern_name(pattern),
+        cni_io_fail(io, "pattern", "the pattern %s has %s \"with\"",
+                    cni_name_of(&cni_patterns, pattern),
                     row->visit == NULL ? "no object" : "an object");
     if (has_more)
         cni_io_object(io, "with", row->visit, f);
     else if (cni_io_reads(io))
-        cni_io_blame(io, "pattern", cn_traffic_new(f->topology, pattern, &f->traffic));
+        cni_io_blame(io, "pattern", cn_traffic_new(f->topology, (cn_pattern)pattern, &f->traffic));
     if (cni_io_reads(io))
         set_source(io, &p, f->traffic);
     if (io->status != CN_OK)

@@ -1,5 +1,7 @@
 #include "simulation/kernel/network.h"
 
+#include "cubenet/enum.h"
+
 #include "base/error.h"
 #include "base/memory.h"
 #include "scenario/traffic/traffic.h"
@@ -158,8 +160,9 @@ static cn_status fail_dead(const char *function, const cn_traffic *traffic, uint
     return cni_fail(CN_ERR_DISCONNECTED,
                     "%s: the traffic %s has messages from node %llu to node %llu, but "
                     "node %llu does not survive; uniform traffic goes to survivors only",
-                    function, cn_pattern_name(traffic->pattern), (unsigned long long)source,
-                    (unsigned long long)destination, (unsigned long long)dead);
+                    function, cn_enum_name(CN_ENUM_PATTERN, (int)traffic->pattern),
+                    (unsigned long long)source, (unsigned long long)destination,
+                    (unsigned long long)dead);
 }
 
 static cn_status check_trace(const char *function, const cni_network *network,

@@ -1,6 +1,8 @@
 /* Opening and closing the kernels that store and forward. */
 #include "simulation/store_forward/store_forward.h"
 
+#include "cubenet/enum.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -151,7 +153,8 @@ static cn_status check_source(const cni_store *k, const cn_traffic *traffic)
     return cni_fail(CN_ERR_UNSUPPORTED,
                     "cn_sim_open: in continuous time (slotted = no) arrivals are Poisson, but the "
                     "traffic has the source %s; slotted = yes takes all sources and traces",
-                    cni_traffic_is_trace(traffic) ? "trace" : cn_source_name(source));
+                    cni_traffic_is_trace(traffic) ? "trace"
+                                                  : cn_enum_name(CN_ENUM_SOURCE, (int)source));
 }
 
 /* What the routing allows, where it has no class: one number a node and destination, which the routing has or

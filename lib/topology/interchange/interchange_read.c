@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "topology/interchange/picture.h"
 #include "topology/topology.h"
 
 /* ---- lines and numbers ---- */
@@ -232,12 +233,10 @@ cn_status cn_topology_read(cn_format format, const char *text, size_t length, ui
 {
     CNI_REQUIRE_OUT(topology);
     CNI_REQUIRE(text);
-    if (cn_format_name(format) == NULL)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: format = %d, but no format has that number", __func__,
-                        (int)format);
+    CNI_TRY(cni_check_named(__func__, &cni_formats, "format", (int)format));
     if (format != CN_FORMAT_EDGES && format != CN_FORMAT_METIS)
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: the format %s can only be written", __func__,
-                        cn_format_name(format));
+                        cni_name_of(&cni_formats, (int)format));
     uint64_t passes = format == CN_FORMAT_METIS ? 2 : 1, nodes = 0;
     CNI_BUDGET(budget, control, passes * length);
     reader r = {.at = text, .end = text + length, .line = 1, .budget = &budget, .last = length};

@@ -11,8 +11,7 @@ static const char *const names[] = {
     [CN_FORMAT_EDGES] = "edges",     [CN_FORMAT_METIS] = "metis", [CN_FORMAT_DOT] = "dot",
     [CN_FORMAT_GRAPHML] = "graphml", [CN_FORMAT_SVG] = "svg",
 };
-static const cni_names format_names = CNI_NAMES("format", names, 0);
-CNI_NAMED_ENUM(cn_format, format, format_names);
+const cni_names cni_formats = CNI_NAMES("format", names, 0);
 
 /* ---- formats ---- */
 
@@ -95,7 +94,7 @@ static cn_status put(const char *function, const cni_canvas *canvas, cn_format f
         cni_canvas_put(canvas, format, &w);
         break;
     default:
-        return cni_check_named(function, &format_names, "format", (int)format);
+        return cni_check_named(function, &cni_formats, "format", (int)format);
     }
     cni_text_flush(&w);
     return w.ended ? CN_DONE : CN_OK;

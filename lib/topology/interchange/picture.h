@@ -4,6 +4,7 @@
 
 #include "cubenet/interchange.h"
 
+#include "base/names.h"
 #include "base/text.h"
 #include "topology/interchange/layout.h"
 
@@ -96,5 +97,7 @@ cn_status cni_picture_write(const cni_picture *picture, cn_format format, cni_bu
         return draw(type, CN_FORMAT_SVG, &budget, text, capacity, length);                   \
     }                                                                                        \
     enum { cn_##type##_is_drawn } /* takes the semicolon */
+
+extern const cni_names cni_formats;
 
 #endif

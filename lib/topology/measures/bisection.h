@@ -5,6 +5,7 @@
 #include "cubenet/measure.h"
 
 #include "base/budget.h"
+#include "base/names.h"
 #include "topology/distances/graph.h"
 
 /* Nodes in lists, each in one at most; last in, first out. */
@@ -56,5 +57,7 @@ cn_status cni_bisect_exact(const cni_graph *graph, cni_budget *budget, uint64_t 
  * rows is the sum of 2^(those few + 1) over all places, the work of cni_bisect_exact(). */
 cn_status cni_narrow_order(const cni_graph *graph, cni_budget *budget, uint32_t order[],
                            uint32_t *widest, double *rows);
+
+extern const cni_names cni_measures, cni_kinds_known;
 
 #endif

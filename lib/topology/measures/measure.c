@@ -21,16 +21,14 @@ static const char *const names[] = {
     [CN_MEASURE_LINKS] = "links",
     [CN_MEASURE_NODE_CUT] = "node_cut",
 };
-static const cni_names measure_names = CNI_NAMES("measure", names, 0);
-CNI_NAMED_ENUM(cn_measure, measure, measure_names);
+const cni_names cni_measures = CNI_NAMES("measure", names, 0);
 
 static const char *const kinds[] = {
     [CN_KNOWN_CLOSED_FORM] = "closed form",
     [CN_KNOWN_EXACT] = "exact",
     [CN_KNOWN_BOUNDS] = "bounds",
 };
-static const cni_names kind_names = CNI_NAMES("kind of knowledge", kinds, 0);
-CNI_NAMED_ENUM(cn_known, known, kind_names);
+const cni_names cni_kinds_known = CNI_NAMES("kind of knowledge", kinds, 0);
 
 /* ---- values ---- */
 
@@ -201,7 +199,7 @@ static cn_status evaluate(const cn_topology *topology, cn_measure measure, doubl
     case CN_MEASURE_NODE_CUT:
         return node_cut(topology, result);
     }
-    return cni_check_named("cn_topology_measure", &measure_names, "measure", (int)measure);
+    return cni_check_named("cn_topology_measure", &cni_measures, "measure", (int)measure);
 }
 
 cn_status cn_topology_measure(const cn_topology *topology, cn_measure measure, double alpha,

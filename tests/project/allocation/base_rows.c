@@ -9,8 +9,10 @@ void base_rows(void **state)
 {
     (void)state;
     TEXT(cn_status_text, nothing, CN_ERR_MEMORY);
-    TEXT(cn_status_name, nothing, CN_ERR_MEMORY);
-    NEVER(cn_status_from_name, nothing, "memory", (cn_status *)(void *)out.numbers);
+    TEXT(cn_enum_name, nothing, CN_ENUM_STATUS, CN_ERR_MEMORY);
+    NEVER(cn_enum_from_name, nothing, CN_ENUM_STATUS, "memory", (int *)(void *)out.numbers);
+    NEVER(cn_enum_range, nothing, CN_ENUM_STATUS, (int *)(void *)out.numbers,
+          (int *)(void *)(out.numbers + 1));
     TEXT(cn_last_error, nothing, );
     NUMBER(cn_version, nothing, );
     TEXT(cn_version_text, nothing, );

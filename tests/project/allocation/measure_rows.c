@@ -37,10 +37,6 @@ void measure_rows(void **state)
     static const uint32_t step[] = {1, 2, 2};
     static const uint8_t side[8] = {0, 0, 0, 0, 1, 1, 1, 1};
     (void)state;
-    TEXT(cn_measure_name, nothing, CN_MEASURE_LOOSENESS);
-    NEVER(cn_measure_from_name, nothing, "links", (cn_measure *)(void *)out.numbers);
-    TEXT(cn_known_name, nothing, CN_KNOWN_EXACT);
-    NEVER(cn_known_from_name, nothing, "exact", (cn_known *)(void *)out.numbers);
     for (int measure = CN_MEASURE_DIAMETER; measure <= CN_MEASURE_COST_EFFECTIVENESS; measure++)
         if (measure != CN_MEASURE_MEAN_DEGREE) {
             if (measure != CN_MEASURE_DIAMETER) /* a closed form */

@@ -102,25 +102,6 @@ static void tables(void)
     TEXT(cn_param_choice_name, nothing, CN_PARAM_TREE, 2);
     TEXT(cn_param_choice_meaning, nothing, CN_PARAM_TREE, 2);
     NEVER(cn_param_choice_from_name, nothing, CN_PARAM_TREE, "binomial", out.reals[0]);
-    TEXT(cn_stop_name, nothing, CN_STOP_CYCLES);
-    NEVER(cn_stop_from_name, nothing, "cycles", (cn_stop *)(void *)out.numbers);
-    TEXT(cn_node_count_name, nothing, CN_NODE_COUNT_REFUSED);
-    NEVER(cn_node_count_from_name, nothing, "refused", (cn_node_count *)(void *)out.numbers);
-    TEXT(cn_distribution_name, nothing, CN_DISTRIBUTION_HOPS);
-    NEVER(cn_distribution_from_name, nothing, "hops", (cn_distribution *)(void *)out.numbers);
-    TEXT(cn_model_variant_name, nothing, CN_MODEL_OWN);
-    NEVER(cn_model_variant_from_name, nothing, "own", (cn_model_variant *)(void *)out.numbers);
-    TEXT(cn_state_space_name, nothing, CN_STATES_EXACT);
-    NEVER(cn_state_space_from_name, nothing, "exact", (cn_state_space *)(void *)out.numbers);
-    TEXT(cn_message_tree_name, nothing, CN_TREE_SPLIT);
-    NEVER(cn_message_tree_from_name, nothing, "split", (cn_message_tree *)(void *)out.numbers);
-    TEXT(cn_destination_choice_name, nothing, CN_DESTINATIONS_UNIFORM);
-    NEVER(cn_destination_choice_from_name, nothing, "uniform",
-          (cn_destination_choice *)(void *)out.numbers);
-    TEXT(cn_selection_name, nothing, CN_SELECTION_LOWEST);
-    NEVER(cn_selection_from_name, nothing, "lowest", (cn_selection *)(void *)out.numbers);
-    TEXT(cn_machine_name, nothing, CN_MACHINE_PAPER);
-    NEVER(cn_machine_from_name, nothing, "paper", (cn_machine *)(void *)out.numbers);
     NUMBER(cn_metric_count, nothing, );
     TEXT(cn_metric_name, nothing, CN_METRIC_POWER);
     TEXT(cn_metric_unit, nothing, CN_METRIC_POWER);
@@ -166,9 +147,6 @@ static void queries(void)
     NUMBER(cn_system_takes_attachment, nothing, 3, CN_ATTACHMENT_FAULTS);
     NEVER(cn_system_check_model, cube, 3, given.topology);
     NEVER(cn_system_check_simulator, cube, 3, given.topology);
-    NUMBER(cn_attachment_count, nothing, );
-    TEXT(cn_attachment_name, nothing, CN_ATTACHMENT_SUBNET);
-    NEVER(cn_attachment_from_name, nothing, "subnet", (cn_attachment *)(void *)out.numbers);
 }
 
 static void results(void)
@@ -203,7 +181,6 @@ void scenario_rows(void **state)
     FAILS(cn_scenario_from_json, nothing, scenario_text, NULL, &made.scenario);
     TEXT(cn_scenario_system, deflection, given.scenario);
     NUMBER(cn_scenario_takes, deflection, given.scenario, CN_PARAM_LOAD);
-    NUMBER(cn_scenario_takes_attachment, deflection, given.scenario, CN_ATTACHMENT_TRAFFIC);
     NEVER(cn_scenario_range, deflection, given.scenario, CN_PARAM_BUFFERS, &out.reals[0][0],
           &out.reals[0][1], &out.reals[0][2]);
     NEVER(cn_scenario_set, deflection, given.scenario, CN_PARAM_LOAD, 1);

@@ -108,12 +108,6 @@ static void asked(void)
     NUMBER(cn_subnet_disabled_count, convex, given.subnet);
     NUMBER(cn_subnet_rounds, degraded, given.subnet);
     NUMBER(cn_subnet_messages, degraded, given.subnet);
-    TEXT(cn_node_state_name, nothing, CN_NODE_DISABLED);
-    NEVER(cn_node_state_from_name, nothing, "disabled", (cn_node_state *)(void *)out.numbers);
-    TEXT(cn_link_rule_name, nothing, CN_LINK_IS_BAD);
-    NEVER(cn_link_rule_from_name, nothing, "is_bad", (cn_link_rule *)(void *)out.numbers);
-    TEXT(cn_tie_rule_name, nothing, CN_TIE_ANY);
-    NEVER(cn_tie_rule_from_name, nothing, "any", (cn_tie_rule *)(void *)out.numbers);
     NEVER(cn_subnet_node_state, convex, given.subnet, 5, (cn_node_state *)(void *)out.numbers);
     NEVER(cn_subnet_survivors, convex, given.subnet, out.words[0], 16, out.sizes);
     NEVER(cn_subnet_neighbor_status, convex, given.subnet, 1, out.words[0]);

@@ -148,8 +148,6 @@ static void distances(void)
 
 static void interchange(void)
 {
-    TEXT(cn_format_name, nothing, CN_FORMAT_METIS);
-    NEVER(cn_format_from_name, nothing, "dot", (cn_format *)(void *)out.numbers);
     NEVER(cn_topology_write, psnn, given.topology, CN_FORMAT_METIS, take_text, out.sizes);
     NEVER(cn_topology_write, psnn, given.topology, CN_FORMAT_GRAPHML, refuse_text, NULL);
     FAILS(cn_topology_write, psnn, given.topology, CN_FORMAT_SVG, take_text, out.sizes);

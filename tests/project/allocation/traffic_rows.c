@@ -166,11 +166,6 @@ static const char *const texts[] = {
 void traffic_rows(void **state)
 {
     (void)state;
-    NUMBER(cn_pattern_count, nothing, );
-    TEXT(cn_pattern_name, nothing, CN_PATTERN_TORNADO);
-    NEVER(cn_pattern_from_name, nothing, "tornado", (cn_pattern *)(void *)out.numbers);
-    TEXT(cn_source_name, nothing, CN_SOURCE_ON_OFF);
-    NEVER(cn_source_from_name, nothing, "on-off", (cn_source *)(void *)out.numbers);
     making();
     FREES(cn_traffic_free, trace, &given.traffic);
     NEVER(cn_traffic_json, trace, given.traffic, out.text, 8192, out.sizes);

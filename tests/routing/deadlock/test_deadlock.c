@@ -212,17 +212,6 @@ static void wrong_arguments_are_refused(void **state)
     cn_topology_free(&cube);
 }
 
-static void verdict_names(void **state)
-{
-    (void)state;
-    for (int i = 0; i < 6; i++) {
-        assert_non_null(cn_verdict_name((cn_verdict)i));
-        assert_string_not_equal(cn_verdict_text((cn_verdict)i), cn_verdict_text((cn_verdict)6));
-    }
-    assert_null(cn_verdict_name((cn_verdict)6));
-    assert_null(cn_verdict_name((cn_verdict)-1));
-}
-
 static cn_status work(void *context)
 {
     static const cn_wormhole_rule rules[] = {CN_WORMHOLE_ADAPTIVE, CN_WORMHOLE_ADAPTIVE_UNSAFE,
@@ -252,7 +241,6 @@ int main(void)
         cmocka_unit_test(the_square),
         cmocka_unit_test(stuck_and_missing),
         cmocka_unit_test(wrong_arguments_are_refused),
-        cmocka_unit_test(verdict_names),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -322,7 +322,7 @@ static void check_subject(const subject *s, const char *expected)
     assert_ok(cn_deadlock_check(s->topology, s->channels, s->rule, s->escape, s->escape_set,
                                 (void *)(uintptr_t)s, NULL, &check));
     assert_ok(cn_deadlock_verdict(check, &verdict));
-    assert_string_equal(cn_verdict_name(verdict), expected);
+    assert_string_equal(cn_enum_name(CN_ENUM_VERDICT, (int)verdict), expected);
     assert_int_equal(cn_deadlock_is_free(check),
                      verdict == CN_VERDICT_ACYCLIC || verdict == CN_VERDICT_ESCAPE);
     assert_ok(cn_deadlock_counts(check, &channels, &dependencies, &escapes, &escape_dependencies));
@@ -420,7 +420,7 @@ static void built_in_rules(void **state)
         assert_ok(
             cn_deadlock_check_wormhole(topology, rows[r].rule, rows[r].channels, NULL, &check));
         assert_ok(cn_deadlock_verdict(check, &verdict));
-        assert_string_equal(cn_verdict_name(verdict), rows[r].verdict);
+        assert_string_equal(cn_enum_name(CN_ENUM_VERDICT, (int)verdict), rows[r].verdict);
         cn_deadlock_free(&check);
         cn_topology_free(&topology);
     }

@@ -210,19 +210,6 @@ static void node_limit(void **state)
     free(text);
 }
 
-static void names(void **state)
-{
-    (void)state;
-    cn_format format;
-    for (int f = 1; f <= 5; f++) {
-        assert_ok(cn_format_from_name(cn_format_name((cn_format)f), &format));
-        assert_int_equal(format, f);
-    }
-    assert_null(cn_format_name((cn_format)0));
-    assert_null(cn_format_name((cn_format)6));
-    assert_fails(cn_format_from_name("gml", &format), CN_ERR_NOT_FOUND, "gml");
-}
-
 static cn_status read_both(void *context)
 {
     (void)context;
@@ -243,8 +230,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(there_and_back), cmocka_unit_test(exact_text),
         cmocka_unit_test(pieces),         cmocka_unit_test(what_others_write),
-        cmocka_unit_test(malformed),      cmocka_unit_test(names),
-        cmocka_unit_test(node_limit),     cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(malformed),        cmocka_unit_test(node_limit),     cmocka_unit_test(out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
