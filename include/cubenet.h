@@ -10,7 +10,6 @@
 /* base */
 #include "cubenet/base.h"
 #include "cubenet/control.h"
-#include "cubenet/enum.h"
 
 /* topology: what a network is and what it is worth */
 #include "cubenet/address.h"
@@ -27,11 +26,11 @@
 #include "cubenet/hierarchy.h"
 #include "cubenet/routing.h"
 #include "cubenet/subnet.h"
-#include "cubenet/wormhole.h"
 
 /* scenario: one experiment and its result */
 #include "cubenet/choice.h"
 #include "cubenet/collective.h"
+#include "cubenet/enum.h"
 #include "cubenet/metric.h"
 #include "cubenet/parameter.h"
 #include "cubenet/result.h"

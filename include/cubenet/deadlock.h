@@ -9,6 +9,10 @@
  * cycle. These include indirect dependencies, in which the message uses other channels between two
  * escape channels (the extended dependency graph).
  *
+ * Every channel (a port of a node) is shared by V virtual channels, 0 .. V-1. A message holds a virtual
+ * channel from the time its head is given it until its tail has left the buffer at the far end, so it
+ * may hold several at once along its path.
+ *
  * The check follows one message through every channel that it may hold on its way from any source
  * to any destination. It makes the usual assumptions about wormhole networks: a message keeps a
  * virtual channel until its tail has left it; the buffer of a virtual channel holds flits of one
@@ -21,11 +25,14 @@
 #define CUBENET_DEADLOCK_H
 
 #include "control.h"
-#include "wormhole.h"
+#include "topology.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/** The greatest number of virtual channels per channel: a set of them is a 64-bit word. */
+#define CN_MAX_VIRTUAL_CHANNELS 64
 
 /** The result of a check; opaque and immutable. */
 typedef struct cn_deadlock cn_deadlock;
@@ -89,14 +96,6 @@ typedef cn_status (*cn_vc_rule)(void *user, uint64_t node, uint64_t destination,
 CN_API cn_status cn_deadlock_check(const cn_topology *topology, uint32_t virtual_channels,
                                    cn_vc_rule rule, cn_vc_rule escape, uint64_t escape_set,
                                    void *user, const cn_control *control, cn_deadlock **check);
-
-/**
- * Checks one of the rules of wormhole.h with its own escape channels. Errors and cost as for
- * cn_deadlock_check() and cn_route_wormhole().
- */
-CN_API cn_status cn_deadlock_check_wormhole(const cn_topology *topology, cn_wormhole_rule rule,
-                                            uint32_t virtual_channels, const cn_control *control,
-                                            cn_deadlock **check);
 
 /** Frees the check and sets the handle to NULL. Does nothing for NULL or a handle that is NULL. */
 CN_API void cn_deadlock_free(cn_deadlock **deadlock);

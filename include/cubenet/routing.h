@@ -11,8 +11,8 @@
  * |---|---|---|---|
  * | `minimal` | any shortest path | any network, damaged or not | 1 |
  * | `preferred` | any shortest path that always corrects a dimension with the most hops left | k-ary and Boolean cubes | 1 |
- * | `dimension-order` | corrects the lowest dimension with hops left, as CN_WORMHOLE_DIMENSION_ORDER | cubes, tori, meshes | 1, on rings 2 |
- * | `duato` | any shortest path, with dimension order as the escape, as CN_WORMHOLE_ADAPTIVE | cubes, tori, meshes | 2, on rings 3 |
+ * | `dimension-order` | corrects the lowest dimension with hops left | cubes, tori, meshes | 1, on rings 2 |
+ * | `duato` | any shortest path, with dimension order as the escape | cubes, tori, meshes | 2, on rings 3 |
  * | `up-down` | the shortest of the paths that first go up the levels of a tree and then down | any bidirectional network, damaged or not | 1 |
  * | `up-down-adaptive` | any shortest path, with up-down on virtual channel 0 as the escape | any bidirectional network, damaged or not | 2 |
  * | `negative-first` | a shortest path with all hops down before the first hop up | meshes, Boolean cubes | 1 |
@@ -26,6 +26,16 @@
  * cannot join some pair, its constructor fails, and cn_last_error() names the pair. `minimal`, `up-down`, `up-down-adaptive` and `valiant` adapt to faults. All others keep their
  * rule when channels fail: they use those of their channels that work. They cannot be made when a
  * message would lose its escape channel at some node.
+ *
+ * `dimension-order` and `duato` take the shorter way round a ring. Where both ways are equally long (k even,
+ * k/2 hops), `duato` allows both outside its escape channels; dimension order then goes down from an even
+ * digit and up from an odd digit, so that both ways carry the same share. On a ring of three or more nodes
+ * two classes of virtual channels prevent a dependency cycle round the ring: a message uses class 1 as long
+ * as its remaining way in this dimension crosses the end-around channel (between digits k-1 and 0), and
+ * class 0 otherwise. With `dimension-order` class 0 has the even virtual channels and class 1 the odd ones;
+ * a ring of two nodes and a line have no classes, and any virtual channel serves. The escape channel of
+ * `duato` is virtual channel 0, on rings the one with the number of the class, 0 or 1; all higher ones are
+ * adaptive.
  *
  * The levels of `up-down` come from a breadth-first search among the survivors. Its root is the node
  * of least eccentricity, and of several such nodes the one with the lowest number. The upper end of a
@@ -316,24 +326,6 @@ CN_API cn_status cn_routing_longest_walk(const cn_routing *routing, const cn_con
  */
 CN_API cn_status cn_routing_is_minimal(const cn_routing *routing, const cn_control *control,
                                        int *is_minimal);
-
-/**
- * Tests whether a message always has a channel to take until it reaches its destination.
- * @param is_connected out: 1, because a routing without this property cannot be made; computed from
- *        the walks
- * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED, CN_ERR_MEMORY
- */
-CN_API cn_status cn_routing_is_connected(const cn_routing *routing, const cn_control *control,
-                                         int *is_connected);
-
-/**
- * Tests whether all walks end, so that no message travels for ever.
- * @param is_livelock_free out: 1, because a routing without this property cannot be made; computed
- *        from the walks
- * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED, CN_ERR_MEMORY
- */
-CN_API cn_status cn_routing_is_livelock_free(const cn_routing *routing, const cn_control *control,
-                                             int *is_livelock_free);
 
 /* ---- channel loads ---- */
 

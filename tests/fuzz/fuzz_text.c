@@ -176,25 +176,13 @@ static void read_subcube(const char *text)
 
 static void read_names(const char *text)
 {
-    READ_NAME(cn_status);
-    READ_NAME(cn_verdict);
-    READ_NAME(cn_tie_rule);
-    READ_NAME(cn_node_state);
-    READ_NAME(cn_link_rule);
-    READ_NAME(cn_format);
-    READ_NAME(cn_measure);
-    READ_NAME(cn_known);
     READ_NAME(cn_param);
     READ_NAME(cn_metric);
-    READ_NAME(cn_stop);
-    READ_NAME(cn_pattern);
-    READ_NAME(cn_source);
-    READ_NAME(cn_wormhole_rule);
-    READ_NAME(cn_model_variant);
-    READ_NAME(cn_state_space);
-    READ_NAME(cn_message_tree);
-    READ_NAME(cn_destination_choice);
-    READ_NAME(cn_machine);
+    for (int which = 0; which <= CN_ENUM_ATTACHMENT + 1; which++) {
+        int value;
+        if (CALL(cn_enum_from_name((cn_enum)which, text, &value)) == CN_OK)
+            CHECK(strcmp(cn_enum_name((cn_enum)which, value), text) == 0);
+    }
     for (int param = 0; param <= (int)cn_param_count(); param++) {
         double value;
         if (CALL(cn_param_choice_from_name((cn_param)param, text, &value)) == CN_OK)

@@ -140,19 +140,24 @@ static void check_measures(const cn_topology *topology, input *in)
 
 static void check_deadlock(const cn_topology *topology, input *in)
 {
-    cn_wormhole_rule rule = (cn_wormhole_rule)input_below(in, 5);
+    static const char *const names[] = {"minimal", "dimension-order", "duato", "up-down", "?"};
+    uint64_t name = input_below(in, 5);
     uint32_t virtual_channels = (uint32_t)input_below(in, 5);
+    cn_routing *routing = NULL;
     cn_deadlock *check = NULL;
     cn_verdict verdict;
     if (cn_topology_node_count(topology) > 16 || cn_topology_max_degree(topology) > 4)
         return;
-    if (!MAKES(cn_deadlock_check_wormhole(topology, rule, virtual_channels, NULL, &check), check))
+    if (!MAKES(cn_routing_new(topology, names[name], NULL, NULL, &routing), routing))
         return;
-    CHECK(CALL(cn_deadlock_verdict(check, &verdict)) == CN_OK);
-    CHECK(cn_deadlock_is_free(check) ==
-          (verdict == CN_VERDICT_ACYCLIC || verdict == CN_VERDICT_ESCAPE));
-    CHECK(cn_deadlock_is_free(check) || rule >= CN_WORMHOLE_DIMENSION_ORDER_UNSAFE);
-    cn_deadlock_free(&check);
+    if (MAKES(cn_routing_deadlock_check(routing, virtual_channels, NULL, &check), check)) {
+        CHECK(CALL(cn_deadlock_verdict(check, &verdict)) == CN_OK);
+        CHECK(cn_deadlock_is_free(check) ==
+              (verdict == CN_VERDICT_ACYCLIC || verdict == CN_VERDICT_ESCAPE));
+        CHECK(cn_deadlock_is_free(check) || name == 0);
+        cn_deadlock_free(&check);
+    }
+    cn_routing_free(&routing);
 }
 
 /* ---- trees and necklaces ---- */

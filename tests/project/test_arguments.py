@@ -10,7 +10,7 @@ REASONS = {
     "several columns of one table": "cn_hierarchy_table",
     "several bounds with what proves them": "cn_topology_broadcast_schedule cn_flow_deviation",
     "the decision of one node": "cn_routing_virtual_channels cn_route_multicast_groups"
-                                " cn_route_two_level cn_route_two_phase cn_route_wormhole",
+                                " cn_route_two_level cn_route_two_phase",
 }
 DECLARED = re.compile(r"^CN_API\s[^;(]*?\b(cn_\w+)\s*\(([^;]*)\);", re.MULTILINE)
 

@@ -1,5 +1,6 @@
 /* The protocol of base.h for arrays that a function fills, in every public function with a capacity. */
 #include "support/support.h"
+#include "support/wormhole_rules.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -103,10 +104,7 @@ static void decisions(void **state)
     cn_deadlock *check;
     assert_ok(cn_topology_hypercube(4, &cube));
     assert_ok(cn_topology_ring(6, 0, &ring));
-    assert_ok(
-        cn_deadlock_check_wormhole(ring, CN_WORMHOLE_DIMENSION_ORDER_UNSAFE, 1, NULL, &check));
-    ARRAY(cn_route_wormhole(cube, CN_WORMHOLE_ADAPTIVE, 2, 0, 5, COLUMN(uint64_t, 0), capacity,
-                            count));
+    assert_ok(wormhole_check(ring, WORMHOLE_ORDER_UNSAFE, 1, NULL, &check));
     ARRAY(cn_deadlock_cycle(check, COLUMN(uint64_t, 0), COLUMN(uint32_t, 1), COLUMN(uint32_t, 2),
                             COLUMN(uint64_t, 3), capacity, count));
     cn_deadlock_free(&check);

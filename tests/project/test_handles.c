@@ -45,8 +45,8 @@ static void make_objects(void *made[TYPES])
     MAKE(faults, cn_faults_new, made[TYPE_topology]);
     MAKE(subnet, cn_subnet_convex, made[TYPE_faults], NULL);
     MAKE(hierarchy, cn_hierarchy_new, made[TYPE_faults], NULL);
-    MAKE(deadlock, cn_deadlock_check_wormhole, made[TYPE_topology], CN_WORMHOLE_ADAPTIVE, 2, NULL);
     MAKE(routing, cn_routing_new, made[TYPE_topology], "up-down", NULL, NULL);
+    MAKE(deadlock, cn_routing_deadlock_check, made[TYPE_routing], 1, NULL);
     MAKE(traffic, cn_traffic_new, made[TYPE_topology], CN_PATTERN_UNIFORM);
     MAKE(operations, cn_operations_new, made[TYPE_topology]);
     MAKE(scenario, cn_scenario_new, made[TYPE_topology], "deflection");

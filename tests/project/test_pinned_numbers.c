@@ -145,13 +145,6 @@ static const pinned sources[] = {
     {CN_SOURCE_ON_OFF, 4, "on-off"},
 };
 
-static const pinned wormhole_rules[] = {
-    {CN_WORMHOLE_DIMENSION_ORDER, 0, "dimension-order"},
-    {CN_WORMHOLE_ADAPTIVE, 1, "duato"},
-    {CN_WORMHOLE_DIMENSION_ORDER_UNSAFE, 2, "dimension-order-unsafe"},
-    {CN_WORMHOLE_ADAPTIVE_UNSAFE, 3, "duato-unsafe"},
-};
-
 static const pinned selections[] = {
     {CN_SELECTION_RANDOM, 0, "random"},
     {CN_SELECTION_LOWEST, 1, "lowest"},
@@ -297,7 +290,6 @@ static const pinned names_of_enums[] = {
 
 ACCESS(cn_param)
 ACCESS(cn_metric)
-ACCESS(cn_wormhole_rule)
 
 static const char *enum_name(int which, int number)
 {
@@ -342,7 +334,6 @@ static const struct {
     ENUM(CN_ENUM_ATTACHMENT, attachments),
     TABLE(cn_param, params),
     TABLE(cn_metric, metrics),
-    TABLE(cn_wormhole_rule, wormhole_rules),
 };
 
 static const pinned *row_with(const pinned rows[], size_t count, int number)

@@ -1,5 +1,6 @@
 /* Runs, models, studies and routings; and the objects. */
 #include "simulation/long_calls.h"
+#include "support/wormhole_rules.h"
 
 objects have;
 
@@ -333,19 +334,10 @@ static cn_status stretch(const cn_control *control, double *value)
     return cn_routing_stretch(have.up_down, control, value, NULL);
 }
 
-static cn_status is_livelock_free(const cn_control *control, double *value)
-{
-    int found = 0;
-    cn_status status = cn_routing_is_livelock_free(have.up_down, control, &found);
-    *value = found;
-    return status;
-}
-
 static cn_status deadlock(const cn_control *control, double *value)
 {
     cn_deadlock *check;
-    cn_status status =
-        cn_deadlock_check_wormhole(have.small, CN_WORMHOLE_ADAPTIVE, 2, control, &check);
+    cn_status status = wormhole_check(have.small, WORMHOLE_DUATO, 2, control, &check);
     *value = cn_deadlock_is_free(check);
     cn_deadlock_free(&check);
     return status;
@@ -430,16 +422,6 @@ static cn_status is_minimal(const cn_control *control, double *value)
     cn_routing *routing;
     assert_ok(cn_routing_new(have.tall, "minimal", NULL, NULL, &routing));
     cn_status status = cn_routing_is_minimal(routing, control, &found);
-    *value = found;
-    cn_routing_free(&routing);
-    return status;
-}
-
-static cn_status is_connected(const cn_control *control, double *value)
-{
-    int found = 0;
-    cn_routing *routing = fresh_routing();
-    cn_status status = cn_routing_is_connected(routing, control, &found);
     *value = found;
     cn_routing_free(&routing);
     return status;
@@ -599,11 +581,9 @@ static const long_call long_calls[] = {
     {"cn_routing_stretch", stretch},
     {"cn_routing_longest_walk", longest_walk},
     {"cn_routing_is_minimal", is_minimal},
-    {"cn_routing_is_connected", is_connected},
-    {"cn_routing_is_livelock_free", is_livelock_free},
     {"cn_routing_deadlock_check", deadlock_of_routing},
     {"cn_deadlock_check", deadlock_own},
-    {"cn_deadlock_check_wormhole", deadlock},
+    {"cn_deadlock_check", deadlock},
     {"cn_traffic_mean_distance", distance_of_traffic},
     {"cn_traffic_routing_loads", loads_of_traffic},
     {"cn_traffic_routing_saturation_load", saturation_of_traffic},

@@ -8,6 +8,7 @@
 #include "routing/rules/routing.h"
 #include "scenario/traffic/source.h"
 #include "simulation/wormhole/wormhole_source.h"
+#include "support/wormhole_rules.h"
 
 enum { NONE = -1, SOURCE = -2, EJECT = -3 };
 
@@ -782,8 +783,8 @@ plain_wormhole *plain_open(const plain_config *config)
     plain_wormhole *w = zeroed(1, sizeof *w);
     w->config = *config;
     w->is_adaptive =
-        config->adaptive == CN_WORMHOLE_ADAPTIVE || config->adaptive == CN_WORMHOLE_ADAPTIVE_UNSAFE;
-    w->is_unsafe = config->adaptive >= CN_WORMHOLE_DIMENSION_ORDER_UNSAFE;
+        config->adaptive == WORMHOLE_DUATO || config->adaptive == WORMHOLE_DUATO_UNSAFE;
+    w->is_unsafe = config->adaptive >= WORMHOLE_ORDER_UNSAFE;
     w->nodes = cn_topology_node_count(config->topology);
     w->ports = cn_topology_max_degree(config->topology);
     w->channels = w->nodes * w->ports;

@@ -10,6 +10,7 @@
 
 #include "cubenet.h"
 #include "simulation/plain_tally.h"
+#include "support/wormhole_rules.h"
 
 typedef struct plain_config {
     const cn_topology *topology; /* without a routing: Boolean cube, k-ary n-cube, torus or mesh */
@@ -17,7 +18,7 @@ typedef struct plain_config {
     const cn_faults *faults;     /* those of the routing */
     int by_name;                 /* the scenario names the routing and makes its own */
     uint32_t virtual_channels, message_flits, flit_buffers, injection_servers, startup;
-    int adaptive; /* a cn_wormhole_rule */
+    int adaptive; /* a wormhole_rule */
     int one_port;
     uint32_t message_buffers; /* places for messages, which go as a whole; 0: worms */
     cn_selection selection;

@@ -4,6 +4,7 @@
 #include "routing/networks.h"
 #include "simulation/run/sim.h"
 #include "simulation/wormhole/wormhole.h"
+#include "support/wormhole_rules.h"
 
 cn_topology *digit_network(int kind)
 {
@@ -62,7 +63,7 @@ cn_scenario *scenario_of(const plain_config *config)
                   {CN_PARAM_MESSAGE_FLITS, config->message_flits},
                   {CN_PARAM_INJECTION_SERVERS, config->injection_servers},
                   {CN_PARAM_STARTUP_LATENCY, config->startup},
-                  {CN_PARAM_UNSAFE, config->adaptive >= CN_WORMHOLE_DIMENSION_ORDER_UNSAFE},
+                  {CN_PARAM_UNSAFE, config->adaptive >= WORMHOLE_ORDER_UNSAFE},
                   {CN_PARAM_ONE_PORT, config->one_port},
                   {CN_PARAM_BROADCAST_FRACTION, config->broadcast_fraction},
                   {CN_PARAM_STATISTICS, config->seed % 2 == 0},
@@ -78,7 +79,7 @@ cn_scenario *scenario_of(const plain_config *config)
         assert_ok(cn_scenario_set(scenario, values[i].param, values[i].value));
     if (config->routing == NULL)
         assert_ok(cn_scenario_set_routing_name(
-            scenario, config->adaptive % 2 == CN_WORMHOLE_ADAPTIVE ? "duato" : "dimension-order"));
+            scenario, config->adaptive % 2 == WORMHOLE_DUATO ? "duato" : "dimension-order"));
     else if (!config->by_name)
         assert_ok(cn_scenario_set_routing(scenario, config->routing));
     else

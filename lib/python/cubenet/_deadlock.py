@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 _declare("""
     status cn_deadlock_check(topology topology, u32 virtual_channels, vc_rule rule, vc_rule escape,
                              u64 escape_set, void user, control control, out deadlock check)
-    status cn_deadlock_check_wormhole(topology topology, int rule, u32 virtual_channels,
-                                      control control, out deadlock check)
     void   cn_deadlock_free(ref deadlock)
     status cn_deadlock_verdict(deadlock check, out int verdict)
     text   cn_verdict_text(int verdict)
@@ -155,10 +153,11 @@ def deadlock_check(topology: Topology, rule: VcRule | str | int, virtual_channel
     if isinstance(rule, str):
         if escape is not None:
             raise ArgumentError(f"escape must be None, since rule {rule!r} has its own")
-        number = _wormhole_rule(rule)
-        return _Deadlock._own(_c.cn_deadlock_check_wormhole(
-            topology, number, virtual_channels,
-            control=_Control(0, seconds, progress))).report()
+        routing, is_unsafe = _wormhole_rule(topology, rule)
+        if not is_unsafe:
+            return routing.deadlock_check(virtual_channels, seconds, progress)
+        name, rule = rule, lambda node, destination, came: topology.wormhole_channels(
+            name, virtual_channels, node, destination)
     with _VcRules(topology, seconds, progress) as rules:
         function, escape_function, escape_set = rules.function("rule", rule), _NO_RULE, 0
         if _is_set(escape):

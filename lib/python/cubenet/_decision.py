@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Iterable
+from typing import Any, Iterable
 
 from ._arrays import _packed
 from ._errors import ArgumentError
@@ -26,16 +26,16 @@ _declare("""
     status cn_route_multicast_groups(topology topology, u64 source, u64 current,
                                      u64[] destinations, size count, u32[] group_of,
                                      u64[] children, u64[] sizes, size capacity, out size groups)
-    status cn_wormhole_rule_from_name(text name, out int rule)
-    status cn_route_wormhole(topology topology, int rule, u32 virtual_channels, u64 node,
-                             u64 destination, u64[] channels, size capacity, out size count)
 """)
 
 
-def _wormhole_rule(rule: str) -> int:
-    # their names before Duato's rule had its own are understood, too
-    return _c.cn_wormhole_rule_from_name({"adaptive": "duato",
-                                          "adaptive-unsafe": "duato-unsafe"}.get(rule, rule))
+def _wormhole_rule(topology: Any, rule: str) -> tuple[Any, bool]:
+    """The Routing of a rule, and whether it may take all virtual channels of the ports of that
+    routing."""
+    from ._routing import Routing
+    name = rule[:-len("-unsafe")] if rule.endswith("-unsafe") else rule
+    # Duato's rule had another name once, which is understood, too
+    return Routing(topology, {"adaptive": "duato"}.get(name, name)), name != rule
 
 
 class _Decisions(_Network):
@@ -117,13 +117,15 @@ class _Decisions(_Network):
     def wormhole_channels(self, rule: str, virtual_channels: Whole, node: Whole,
                           destination: Whole) -> list[tuple[int, int]]:
         """What the head of a wormhole may take, as a list of (port, virtual channel); none on
-        arrival. rule is "dimension-order", "duato", "dimension-order-unsafe" or
-        "duato-unsafe".
+        arrival. rule is "dimension-order" or "duato", as Routing.virtual_channels(), or
+        "dimension-order-unsafe" or "duato-unsafe": any virtual channel of the same ports, which
+        may deadlock.
 
         >>> Topology.torus([4, 4]).wormhole_channels("dimension-order", 2, 0, 5)
         [(2, 0)]
         """
-        number = _wormhole_rule(rule)
-        sets = _array("u64", self.max_degree, "wormhole_channels()")
-        _c.cn_route_wormhole(self, number, virtual_channels, node, destination, sets, len(sets))
-        return [(port, v) for port, word in enumerate(sets) for v in _channels(word)]
+        routing, is_unsafe = _wormhole_rule(self, rule)
+        if not is_unsafe:
+            return routing.virtual_channels(node, destination, virtual_channels=virtual_channels)
+        return [(port, v) for port in routing.channels(node, destination)
+                for v in range(virtual_channels)]

@@ -56,8 +56,6 @@ _declare("""
     status cn_routing_stretch(routing routing, control control, out f64 mean, out f64 greatest)
     status cn_routing_longest_walk(routing routing, control control, out u64 hops)
     status cn_routing_is_minimal(routing routing, control control, out int is_minimal)
-    status cn_routing_is_connected(routing routing, control control, out int is_connected)
-    status cn_routing_is_livelock_free(routing routing, control control, out int is_livelock_free)
     status cn_routing_loads(routing routing, rate_fn rate, void user, control control, f64[] loads,
                             size capacity, out size count)
     status cn_routing_saturation_load(routing routing, rate_fn rate, void user, control control,
@@ -225,14 +223,6 @@ class Routing(_HopArrays, _Json, _OnTopology):
     def is_minimal(self, seconds: Seconds = None, progress: Progress = None) -> bool:
         """Whether all walks are shortest paths among the survivors."""
         return bool(_c.cn_routing_is_minimal(self, control=_Control(0, seconds, progress)))
-
-    def is_connected(self, seconds: Seconds = None, progress: Progress = None) -> bool:
-        """Whether a message always has a channel to take until it arrives."""
-        return bool(_c.cn_routing_is_connected(self, control=_Control(0, seconds, progress)))
-
-    def is_livelock_free(self, seconds: Seconds = None, progress: Progress = None) -> bool:
-        """Whether all walks end."""
-        return bool(_c.cn_routing_is_livelock_free(self, control=_Control(0, seconds, progress)))
 
     # ---- loads: of a Traffic, or rate(source, destination); None: uniform between all served nodes ----
 

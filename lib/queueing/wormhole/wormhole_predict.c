@@ -3,8 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "cubenet/wormhole.h"
-
 #include "base/error.h"
 #include "queueing/wormhole/wormhole_network.h"
 #include "routing/faults/fault.h"

@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "base/names.h"
 #include "routing/faults/fault.h"
-#include "routing/wormhole/wormhole.h"
 #include "topology/topology.h"
 
 static const cni_named verdicts[] = {
@@ -166,43 +165,6 @@ cn_status cn_deadlock_check(const cn_topology *topology, uint32_t virtual_channe
                         (unsigned long long)escape_set, (unsigned long)(virtual_channels - 1));
     cni_dependencies d = {
         .rules = {__func__, topology, virtual_channels, rule, escape, escape_set, user,
-                  topology->max_degree},
-        .legs = 1,
-        .budget = &budget,
-    };
-    return cni_deadlock_make(&d, check);
-}
-
-typedef struct built_in {
-    const cn_topology *topology;
-    cn_wormhole_rule rule;
-    uint32_t virtual_channels;
-} built_in;
-
-static cn_status apply(void *user, uint64_t node, uint64_t destination, uint64_t previous,
-                       uint32_t port, uint32_t virtual_channel, uint64_t channels[])
-{
-    const built_in *it = user;
-    (void)previous;
-    (void)port;
-    (void)virtual_channel;
-    cni_wormhole_channels(it->topology, it->rule, it->virtual_channels, node, destination,
-                          channels);
-    return CN_OK;
-}
-
-cn_status cn_deadlock_check_wormhole(const cn_topology *topology, cn_wormhole_rule rule,
-                                     uint32_t virtual_channels, const cn_control *control,
-                                     cn_deadlock **check)
-{
-    CNI_REQUIRE_OUT(check);
-    CNI_REQUIRE(topology);
-    CNI_BUDGET(budget, control, 0);
-    CNI_TRY(cni_check_wormhole(__func__, topology, rule, virtual_channels));
-    built_in it = {topology, rule, virtual_channels};
-    uint64_t escapes = cni_wormhole_escape(topology, rule, virtual_channels);
-    cni_dependencies d = {
-        .rules = {__func__, topology, virtual_channels, apply, NULL, escapes, &it,
                   topology->max_degree},
         .legs = 1,
         .budget = &budget,

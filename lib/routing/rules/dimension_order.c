@@ -1,44 +1,160 @@
-/* The rules of wormhole.h as routings: dimension order (Dally & Seitz 1987) and Duato's (1993). */
+/* Dimension order (Dally & Seitz 1987) and Duato's rule (1993), in which dimension order is the escape. */
+#include "base/bits.h"
 #include "base/error.h"
 #include "routing/rules/routing.h"
-#include "routing/wormhole/wormhole.h"
 
-static cn_wormhole_rule rule_of(const cn_routing *routing)
+/* Virtual channels of class 0; those of class 1 are the others. */
+#define EVEN UINT64_C(0x5555555555555555)
+
+/* ---- what is left to go ---- */
+
+/* In one dimension. */
+typedef struct leg {
+    int down, up; /* the next hop of a shortest way; both at a tie */
+    int is_up;    /* the one that dimension order takes */
+    int wraps;    /* this one comes over the end-around channel, now or later */
+    int is_ring;  /* of three or more */
+    int has_down_port, has_up_port;
+} leg;
+
+static leg leg_of(const cn_topology *topology, uint64_t k, uint64_t a, uint64_t b)
 {
-    return routing->kind == &cni_duato ? CN_WORMHOLE_ADAPTIVE : CN_WORMHOLE_DIMENSION_ORDER;
+    leg it = {.has_down_port = 1, .is_ring = k > 2};
+    if (cni_is_mesh(topology)) {
+        it.down = a > b;
+        it.up = it.is_up = a < b;
+        it.is_ring = 0;
+        it.has_down_port = a > 0;
+        it.has_up_port = a < k - 1;
+    } else if (k == 2 || !topology->bidirectional) {
+        it.down = a != b;
+        it.wraps = it.is_ring && a < b;
+    } else {
+        uint64_t hops_down = a >= b ? a - b : a + k - b, hops_up = k - hops_down;
+        it.down = a != b && hops_down <= hops_up;
+        it.up = a != b && hops_up <= hops_down;
+        it.is_up = it.up && (!it.down || a % 2 == 1);
+        it.wraps = it.is_up ? a > b : a < b;
+        it.has_up_port = 1;
+    }
+    return it;
+}
+
+/* The lowest digit of what is left of a node, which goes on without it. */
+static inline uint64_t next_digit(uint64_t *rest, uint64_t radix)
+{
+    uint64_t digit;
+    if ((radix & (radix - 1)) == 0) {
+        digit = *rest & (radix - 1);
+        *rest >>= cni_lowest_bit(radix);
+    } else if ((*rest | radix) >> 32 == 0) { /* short divisions are fast ones */
+        digit = (uint32_t)*rest % (uint32_t)radix;
+        *rest = (uint32_t)*rest / (uint32_t)radix;
+    } else {
+        digit = *rest % radix;
+        *rest /= radix;
+    }
+    return digit;
+}
+
+/*
+ * Ports lead down, then up: bit i of `down` for port i, bit i of `up` for port downs + i, where the hop comes closer.
+ * `first` is the port of the lowest dimension in which hops are left, `of_class` the virtual channels of the class that
+ * it asks for.
+ */
+typedef struct order_ways {
+    uint64_t down, up;
+    uint32_t downs, first;
+    uint64_t of_class;
+} order_ways;
+
+/* Off the rings dimension order has no classes, and the only escape of Duato's rule is 0, an even one. */
+static uint64_t class_of(int is_duato, const leg *it)
+{
+    if (!is_duato && !it->is_ring)
+        return UINT64_MAX;
+    return it->wraps ? ~EVEN : EVEN;
+}
+
+static order_ways ways_of(const cn_topology *topology, int is_duato, uint64_t node, uint64_t destination)
+{
+    order_ways ways = {0};
+    if (cni_is_hypercube(topology)) {
+        ways.down = node ^ destination;
+        ways.downs = topology->dimensions;
+        ways.first = cni_lowest_bit(ways.down);
+        ways.of_class = class_of(is_duato, &(leg){0});
+        return ways;
+    }
+    uint32_t ups = 0;
+    int found = 0, first_is_up = 0;
+    for (uint32_t i = 0; i < topology->dimensions; i++) {
+        uint64_t k = topology->radix[i];
+        leg it = leg_of(topology, k, next_digit(&node, k), next_digit(&destination, k));
+        if (!found && (it.down || it.up)) {
+            found = 1;
+            first_is_up = it.is_up;
+            ways.first = it.is_up ? ups : ways.downs;
+            ways.of_class = class_of(is_duato, &it);
+        }
+        ways.down |= (uint64_t)it.down << ways.downs;
+        ways.up |= (uint64_t)it.up << ups;
+        ways.downs += (uint32_t)it.has_down_port;
+        ups += (uint32_t)it.has_up_port;
+        if (found && !cni_is_mesh(topology) && !is_duato) {
+            ways.downs = topology->dimensions;
+            break;
+        }
+    }
+    ways.first += first_is_up ? ways.downs : 0;
+    return ways;
+}
+
+/* ---- the routings ---- */
+
+/* Rings round which dependencies could close need two classes. */
+static uint32_t classes_of(const cn_topology *topology)
+{
+    return cni_has_rings(topology) ? 2 : 1;
 }
 
 /* At most two lanes: the escapes lie in one place, and all other ports have the same set. */
 static void entry(const cn_routing *routing, uint64_t node, uint32_t class, uint64_t target,
                   cni_entry *entry)
 {
-    cn_wormhole_rule rule = rule_of(routing);
+    int is_duato = routing->kind == &cni_duato;
     (void)class;
-    cni_wormhole_ways ways = cni_wormhole_ways_of(routing->topology, rule, node, target);
-    uint64_t first = cni_bit(ways.first), others = 0;
-    if (rule == CN_WORMHOLE_ADAPTIVE) /* in a network without ways up that shift may be one by 64 */
+    order_ways ways = ways_of(routing->topology, is_duato, node, target);
+    uint64_t first = cni_bit(ways.first), others = 0, escape = UINT64_MAX;
+    if (is_duato) {
+        /* in a network without ways up that shift may be one by 64 */
         others = ways.down | (ways.up == 0 ? 0 : ways.up << ways.downs);
+        escape = cni_bit(classes_of(routing->topology)) - 1;
+    }
     entry->ports = others | first;
-    cni_add_lane(entry, others, ~ways.escape, 0);
-    cni_add_lane(entry, first, ways.escape & ways.of_class, 1);
+    cni_add_lane(entry, others, ~escape, 0);
+    cni_add_lane(entry, first, escape & ways.of_class, 1);
 }
 
 static uint32_t least_of_order(const cn_topology *topology, const cn_faults *faults)
 {
     (void)faults;
-    return cni_wormhole_least(topology, CN_WORMHOLE_DIMENSION_ORDER);
+    return classes_of(topology);
 }
 
 static uint32_t least_of_duato(const cn_topology *topology, const cn_faults *faults)
 {
     (void)faults;
-    return cni_wormhole_least(topology, CN_WORMHOLE_ADAPTIVE);
+    return classes_of(topology) + 1;
 }
 
 static cn_status open(const char *function, cn_routing *routing)
 {
-    CNI_TRY(
-        cni_check_wormhole(function, routing->topology, rule_of(routing), CN_MAX_VIRTUAL_CHANNELS));
+    const cn_topology *topology = routing->topology;
+    if (!cni_is_hypercube(topology) && !cni_is_mesh(topology) && !cni_has_rings(topology))
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "%s: %s is not a hypercube, k-ary n-cube, torus or mesh", function,
+                        topology->name);
     return cni_routing_fit(function, routing);
 }
 

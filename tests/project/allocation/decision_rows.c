@@ -1,4 +1,4 @@
-/* decision.h, wormhole.h, deadlock.h */
+/* decision.h, deadlock.h */
 #include "given.h"
 
 #include <string.h>
@@ -6,8 +6,8 @@
 static void deadlock(void)
 {
     two_way();
-    assert_ok(
-        cn_deadlock_check_wormhole(given.topology, CN_WORMHOLE_ADAPTIVE, 3, NULL, &given.deadlock));
+    assert_ok(cn_routing_new(given.topology, "duato", NULL, NULL, &given.routing));
+    assert_ok(cn_routing_deadlock_check(given.routing, 3, NULL, &given.deadlock));
 }
 
 /* Everything is allowed on every port of the 3-cube: that has cycles. */
@@ -19,24 +19,8 @@ static cn_status any_port(void *user, uint64_t node, uint64_t destination, uint6
     return CN_OK;
 }
 
-static void check(cn_wormhole_rule rule, uint32_t virtual_channels)
-{
-    FAILS(cn_deadlock_check_wormhole, two_way, given.topology, rule, virtual_channels, NULL,
-          &made.deadlock);
-}
-
 static void wormholes(void)
 {
-    TEXT(cn_wormhole_rule_name, nothing, CN_WORMHOLE_ADAPTIVE);
-    NEVER(cn_wormhole_rule_from_name, nothing, "duato", (cn_wormhole_rule *)(void *)out.numbers);
-    NEVER(cn_route_wormhole_least, two_way, given.topology, CN_WORMHOLE_ADAPTIVE, out.shorts[0]);
-    NEVER(cn_route_wormhole_escape, two_way, given.topology, CN_WORMHOLE_ADAPTIVE, 3, out.words[0]);
-    NEVER(cn_route_wormhole, two_way, given.topology, CN_WORMHOLE_ADAPTIVE, 3, 1, 14, out.words[0],
-          8, out.sizes);
-    check(CN_WORMHOLE_DIMENSION_ORDER, 2);
-    check(CN_WORMHOLE_ADAPTIVE, 3);
-    check(CN_WORMHOLE_DIMENSION_ORDER_UNSAFE, 1);
-    check(CN_WORMHOLE_ADAPTIVE_UNSAFE, 2);
     FAILS(cn_deadlock_check, small_cube, given.topology, 1, any_port, NULL, 0, NULL, NULL,
           &made.deadlock);
     FAILS(cn_deadlock_check, small_cube, given.topology, 1, any_port, any_port, 0, NULL, NULL,

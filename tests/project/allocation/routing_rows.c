@@ -141,8 +141,6 @@ static void asking(void (*make)(void))
     FAILS(cn_routing_stretch, make, given.routing, NULL, out.reals[0], out.reals[1]);
     FAILS(cn_routing_longest_walk, make, given.routing, NULL, out.words[0]);
     FAILS(cn_routing_is_minimal, make, given.routing, NULL, out.numbers);
-    FAILS(cn_routing_is_connected, make, given.routing, NULL, out.numbers);
-    FAILS(cn_routing_is_livelock_free, make, given.routing, NULL, out.numbers);
     FAILS(cn_routing_loads, make, given.routing, NULL, NULL, NULL, out.reals[0], 256, out.sizes);
     FAILS(cn_routing_loads, make, given.routing, one, NULL, NULL, out.reals[0], 256, out.sizes);
     FAILS(cn_routing_saturation_load, make, given.routing, NULL, NULL, NULL, out.reals[0]);

@@ -1,4 +1,5 @@
 #include "support/support.h"
+#include "support/wormhole_rules.h"
 
 static cn_topology *open_kary(uint64_t k, uint32_t n, int two_way)
 {
@@ -16,7 +17,7 @@ static void the_square(void **state)
     uint64_t nodes[4], destinations[4], channels, dependencies;
     uint32_t ports[4], vcs[4];
     size_t count;
-    assert_ok(cn_deadlock_check_wormhole(cube, CN_WORMHOLE_ADAPTIVE_UNSAFE, 1, NULL, &check));
+    assert_ok(wormhole_check(cube, WORMHOLE_DUATO_UNSAFE, 1, NULL, &check));
     assert_ok(cn_deadlock_counts(check, &channels, &dependencies, NULL, NULL));
     assert_int_equal(channels, 8);
     assert_int_equal(dependencies, 8); /* each channel and the one round the corner */
@@ -155,18 +156,12 @@ static void wrong_arguments_are_refused(void **state)
     assert_ok(cn_topology_star(5000, &star));
     assert_fails(cn_deadlock_check(star, 1, bad_rule, NULL, 0, &it, NULL, &check),
                  CN_ERR_UNSUPPORTED, "star(5000)");
-    assert_fails(cn_deadlock_check_wormhole(star, CN_WORMHOLE_ADAPTIVE, 2, NULL, &check),
-                 CN_ERR_UNSUPPORTED, "star(5000)");
     cn_topology_free(&star);
     assert_ok(cn_topology_hypercube(8, &cube));
-    assert_fails(cn_deadlock_check_wormhole(cube, CN_WORMHOLE_ADAPTIVE, 5, NULL, &check),
+    assert_fails(cn_deadlock_check(cube, 5, bad_rule, NULL, 0, &it, NULL, &check),
                  CN_ERR_UNSUPPORTED, "virtual_channels = 5");
-    assert_fails(cn_deadlock_check_wormhole(cube, CN_WORMHOLE_ADAPTIVE, 1, NULL, &check),
-                 CN_ERR_ARGUMENT, "virtual_channels = 1");
-    assert_fails(cn_deadlock_check_wormhole(cube, CN_WORMHOLE_ADAPTIVE, 2, NULL, NULL),
-                 CN_ERR_ARGUMENT, "check");
-    assert_fails(cn_deadlock_check_wormhole(NULL, CN_WORMHOLE_ADAPTIVE, 2, NULL, &check),
-                 CN_ERR_ARGUMENT, "topology");
+    assert_fails(cn_deadlock_check(cube, 1, bad_rule, NULL, 0, &it, NULL, NULL), CN_ERR_ARGUMENT,
+                 "check");
     cn_topology_free(&cube);
 
     it.set = 2;
@@ -202,7 +197,7 @@ static void wrong_arguments_are_refused(void **state)
                  "check");
     cn_deadlock_free(NULL);
     cube = open_kary(2, 2, 1);
-    assert_ok(cn_deadlock_check_wormhole(cube, CN_WORMHOLE_ADAPTIVE, 2, NULL, &check));
+    assert_ok(wormhole_check(cube, WORMHOLE_DUATO, 2, NULL, &check));
     assert_fails(cn_deadlock_verdict(check, NULL), CN_ERR_ARGUMENT, "verdict");
     assert_fails(cn_deadlock_cycle(check, NULL, half, half, word, 1, NULL), CN_ERR_ARGUMENT,
                  "nodes");
@@ -214,14 +209,13 @@ static void wrong_arguments_are_refused(void **state)
 
 static cn_status work(void *context)
 {
-    static const cn_wormhole_rule rules[] = {CN_WORMHOLE_ADAPTIVE, CN_WORMHOLE_ADAPTIVE_UNSAFE,
-                                             CN_WORMHOLE_DIMENSION_ORDER};
+    static const wormhole_rule rules[] = {WORMHOLE_DUATO, WORMHOLE_DUATO_UNSAFE, WORMHOLE_ORDER};
     cn_topology *torus = NULL;
     cn_deadlock *check = NULL;
     (void)context;
     cn_status status = cn_topology_kary_ncube(3, 2, 1, &torus);
     for (int i = 0; status == CN_OK && i < 3; i++) {
-        status = cn_deadlock_check_wormhole(torus, rules[i], 3, NULL, &check);
+        status = wormhole_check(torus, rules[i], 3, NULL, &check);
         assert_int_equal(status == CN_OK, check != NULL);
         cn_deadlock_free(&check);
     }

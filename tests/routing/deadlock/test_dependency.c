@@ -1,4 +1,5 @@
 #include "support/support.h"
+#include "support/wormhole_rules.h"
 
 #include <string.h>
 
@@ -12,7 +13,7 @@ typedef struct subject {
     cn_vc_rule rule;
     cn_vc_rule escape;   /* or */
     uint64_t escape_set; /* of virtual channels */
-    cn_wormhole_rule built_in;
+    wormhole_rule built_in;
     uint64_t parameter;
 } subject;
 
@@ -198,8 +199,8 @@ static cn_status built_in(void *user, uint64_t node, uint64_t destination, uint6
     (void)previous;
     (void)port;
     (void)channel;
-    return cn_route_wormhole(s->topology, s->built_in, s->channels, node, destination, sets, PORTS,
-                             NULL);
+    return wormhole_route(s->topology, s->built_in, s->channels, node, destination, sets, PORTS,
+                          NULL);
 }
 
 /* Dimension order as the escape out of whatever virtual channels there are. */
@@ -210,8 +211,8 @@ static cn_status xy(void *user, uint64_t node, uint64_t destination, uint64_t pr
     (void)previous;
     (void)port;
     (void)channel;
-    return cn_route_wormhole(s->topology, CN_WORMHOLE_DIMENSION_ORDER, s->channels, node,
-                             destination, sets, PORTS, NULL);
+    return wormhole_route(s->topology, WORMHOLE_ORDER, s->channels, node, destination, sets, PORTS,
+                          NULL);
 }
 
 /* Adaptive in the Boolean cube, but the escape is in the highest dimension in half of the nodes. */
@@ -370,42 +371,42 @@ static void built_in_rules(void **state)
         char kind;
         uint64_t k;
         uint32_t n;
-        cn_wormhole_rule rule;
+        wormhole_rule rule;
         uint32_t channels;
         uint64_t escape_set;
         const char *verdict;
     } rows[] = {
-        {'t', 2, 4, CN_WORMHOLE_DIMENSION_ORDER, 1, 1, "acyclic"},
-        {'t', 2, 4, CN_WORMHOLE_DIMENSION_ORDER, 3, 7, "acyclic"},
-        {'t', 2, 1, CN_WORMHOLE_ADAPTIVE, 2, 1, "acyclic"},
-        {'t', 2, 3, CN_WORMHOLE_ADAPTIVE, 2, 1, "escape"},
-        {'t', 2, 4, CN_WORMHOLE_ADAPTIVE, 3, 1, "escape"},
-        {'t', 2, 4, CN_WORMHOLE_ADAPTIVE, 4, 1, "escape"},
-        {'t', 2, 3, CN_WORMHOLE_ADAPTIVE_UNSAFE, 1, 0, "cyclic"},
-        {'t', 2, 4, CN_WORMHOLE_ADAPTIVE_UNSAFE, 2, 0, "cyclic"},
-        {'m', 5, 2, CN_WORMHOLE_DIMENSION_ORDER, 1, 1, "acyclic"},
-        {'m', 3, 3, CN_WORMHOLE_DIMENSION_ORDER, 2, 3, "acyclic"},
-        {'m', 4, 2, CN_WORMHOLE_ADAPTIVE, 2, 1, "escape"},
-        {'m', 3, 3, CN_WORMHOLE_ADAPTIVE, 3, 1, "escape"},
-        {'m', 3, 2, CN_WORMHOLE_ADAPTIVE_UNSAFE, 1, 0, "cyclic"},
-        {'m', 6, 1, CN_WORMHOLE_ADAPTIVE_UNSAFE, 2, 0, "acyclic"},
-        {'t', 5, 2, CN_WORMHOLE_DIMENSION_ORDER, 2, 3, "acyclic"},
-        {'t', 6, 2, CN_WORMHOLE_DIMENSION_ORDER, 3, 7, "acyclic"},
-        {'t', 5, 2, CN_WORMHOLE_DIMENSION_ORDER_UNSAFE, 1, 0, "cyclic"},
-        {'t', 6, 2, CN_WORMHOLE_DIMENSION_ORDER_UNSAFE, 1, 0, "cyclic"},
-        {'t', 8, 1, CN_WORMHOLE_DIMENSION_ORDER_UNSAFE, 2, 0, "cyclic"},
-        {'t', 4, 2, CN_WORMHOLE_DIMENSION_ORDER_UNSAFE, 1, 0, "acyclic"},
-        {'t', 3, 2, CN_WORMHOLE_DIMENSION_ORDER_UNSAFE, 1, 0, "acyclic"},
-        {'t', 3, 2, CN_WORMHOLE_ADAPTIVE, 3, 3, "escape"},
-        {'t', 4, 2, CN_WORMHOLE_ADAPTIVE, 3, 3, "escape"},
-        {'t', 5, 2, CN_WORMHOLE_ADAPTIVE, 3, 3, "escape"},
-        {'t', 6, 2, CN_WORMHOLE_ADAPTIVE, 4, 3, "escape"},
-        {'t', 5, 2, CN_WORMHOLE_ADAPTIVE_UNSAFE, 1, 0, "cyclic"},
-        {'1', 5, 1, CN_WORMHOLE_DIMENSION_ORDER_UNSAFE, 1, 0, "cyclic"},
-        {'1', 3, 2, CN_WORMHOLE_DIMENSION_ORDER_UNSAFE, 1, 0, "cyclic"},
-        {'1', 5, 1, CN_WORMHOLE_DIMENSION_ORDER, 2, 3, "acyclic"},
-        {'1', 4, 2, CN_WORMHOLE_DIMENSION_ORDER, 3, 7, "acyclic"},
-        {'1', 4, 2, CN_WORMHOLE_ADAPTIVE, 3, 3, "escape"},
+        {'t', 2, 4, WORMHOLE_ORDER, 1, 1, "acyclic"},
+        {'t', 2, 4, WORMHOLE_ORDER, 3, 7, "acyclic"},
+        {'t', 2, 1, WORMHOLE_DUATO, 2, 1, "acyclic"},
+        {'t', 2, 3, WORMHOLE_DUATO, 2, 1, "escape"},
+        {'t', 2, 4, WORMHOLE_DUATO, 3, 1, "escape"},
+        {'t', 2, 4, WORMHOLE_DUATO, 4, 1, "escape"},
+        {'t', 2, 3, WORMHOLE_DUATO_UNSAFE, 1, 0, "cyclic"},
+        {'t', 2, 4, WORMHOLE_DUATO_UNSAFE, 2, 0, "cyclic"},
+        {'m', 5, 2, WORMHOLE_ORDER, 1, 1, "acyclic"},
+        {'m', 3, 3, WORMHOLE_ORDER, 2, 3, "acyclic"},
+        {'m', 4, 2, WORMHOLE_DUATO, 2, 1, "escape"},
+        {'m', 3, 3, WORMHOLE_DUATO, 3, 1, "escape"},
+        {'m', 3, 2, WORMHOLE_DUATO_UNSAFE, 1, 0, "cyclic"},
+        {'m', 6, 1, WORMHOLE_DUATO_UNSAFE, 2, 0, "acyclic"},
+        {'t', 5, 2, WORMHOLE_ORDER, 2, 3, "acyclic"},
+        {'t', 6, 2, WORMHOLE_ORDER, 3, 7, "acyclic"},
+        {'t', 5, 2, WORMHOLE_ORDER_UNSAFE, 1, 0, "cyclic"},
+        {'t', 6, 2, WORMHOLE_ORDER_UNSAFE, 1, 0, "cyclic"},
+        {'t', 8, 1, WORMHOLE_ORDER_UNSAFE, 2, 0, "cyclic"},
+        {'t', 4, 2, WORMHOLE_ORDER_UNSAFE, 1, 0, "acyclic"},
+        {'t', 3, 2, WORMHOLE_ORDER_UNSAFE, 1, 0, "acyclic"},
+        {'t', 3, 2, WORMHOLE_DUATO, 3, 3, "escape"},
+        {'t', 4, 2, WORMHOLE_DUATO, 3, 3, "escape"},
+        {'t', 5, 2, WORMHOLE_DUATO, 3, 3, "escape"},
+        {'t', 6, 2, WORMHOLE_DUATO, 4, 3, "escape"},
+        {'t', 5, 2, WORMHOLE_DUATO_UNSAFE, 1, 0, "cyclic"},
+        {'1', 5, 1, WORMHOLE_ORDER_UNSAFE, 1, 0, "cyclic"},
+        {'1', 3, 2, WORMHOLE_ORDER_UNSAFE, 1, 0, "cyclic"},
+        {'1', 5, 1, WORMHOLE_ORDER, 2, 3, "acyclic"},
+        {'1', 4, 2, WORMHOLE_ORDER, 3, 7, "acyclic"},
+        {'1', 4, 2, WORMHOLE_DUATO, 3, 3, "escape"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
         cn_topology *topology = grid(rows[r].kind, rows[r].k, rows[r].n);
@@ -417,8 +418,7 @@ static void built_in_rules(void **state)
         check_subject(&s, rows[r].verdict);
         cn_deadlock *check;
         cn_verdict verdict;
-        assert_ok(
-            cn_deadlock_check_wormhole(topology, rows[r].rule, rows[r].channels, NULL, &check));
+        assert_ok(wormhole_check(topology, rows[r].rule, rows[r].channels, NULL, &check));
         assert_ok(cn_deadlock_verdict(check, &verdict));
         assert_string_equal(cn_enum_name(CN_ENUM_VERDICT, (int)verdict), rows[r].verdict);
         cn_deadlock_free(&check);
@@ -465,28 +465,27 @@ static void larger_networks(void **state)
         char kind;
         uint64_t k;
         uint32_t n;
-        cn_wormhole_rule rule;
+        wormhole_rule rule;
         uint32_t channels;
         cn_verdict verdict;
         size_t cycle;
     } rows[] = {
-        {'t', 2, 6, CN_WORMHOLE_ADAPTIVE, 2, CN_VERDICT_ESCAPE, 4},
-        {'t', 2, 6, CN_WORMHOLE_ADAPTIVE, 4, CN_VERDICT_ESCAPE, 4},
-        {'t', 2, 7, CN_WORMHOLE_DIMENSION_ORDER, 1, CN_VERDICT_ACYCLIC, 0},
-        {'t', 2, 7, CN_WORMHOLE_ADAPTIVE_UNSAFE, 1, CN_VERDICT_CYCLIC, 4},
-        {'t', 8, 2, CN_WORMHOLE_ADAPTIVE, 3, CN_VERDICT_ESCAPE, 4},
-        {'t', 9, 2, CN_WORMHOLE_DIMENSION_ORDER_UNSAFE, 1, CN_VERDICT_CYCLIC, 9},
-        {'t', 8, 2, CN_WORMHOLE_DIMENSION_ORDER, 2, CN_VERDICT_ACYCLIC, 0},
-        {'m', 8, 2, CN_WORMHOLE_ADAPTIVE, 2, CN_VERDICT_ESCAPE, 4},
-        {'1', 500, 1, CN_WORMHOLE_DIMENSION_ORDER_UNSAFE, 1, CN_VERDICT_CYCLIC, 500},
+        {'t', 2, 6, WORMHOLE_DUATO, 2, CN_VERDICT_ESCAPE, 4},
+        {'t', 2, 6, WORMHOLE_DUATO, 4, CN_VERDICT_ESCAPE, 4},
+        {'t', 2, 7, WORMHOLE_ORDER, 1, CN_VERDICT_ACYCLIC, 0},
+        {'t', 2, 7, WORMHOLE_DUATO_UNSAFE, 1, CN_VERDICT_CYCLIC, 4},
+        {'t', 8, 2, WORMHOLE_DUATO, 3, CN_VERDICT_ESCAPE, 4},
+        {'t', 9, 2, WORMHOLE_ORDER_UNSAFE, 1, CN_VERDICT_CYCLIC, 9},
+        {'t', 8, 2, WORMHOLE_ORDER, 2, CN_VERDICT_ACYCLIC, 0},
+        {'m', 8, 2, WORMHOLE_DUATO, 2, CN_VERDICT_ESCAPE, 4},
+        {'1', 500, 1, WORMHOLE_ORDER_UNSAFE, 1, CN_VERDICT_CYCLIC, 500},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
         cn_topology *topology = grid(rows[r].kind, rows[r].k, rows[r].n);
         cn_deadlock *check;
         cn_verdict verdict;
         size_t count = 0;
-        assert_ok(
-            cn_deadlock_check_wormhole(topology, rows[r].rule, rows[r].channels, NULL, &check));
+        assert_ok(wormhole_check(topology, rows[r].rule, rows[r].channels, NULL, &check));
         assert_ok(cn_deadlock_verdict(check, &verdict));
         assert_int_equal(verdict, rows[r].verdict);
         cn_deadlock_cycle(check, NULL, NULL, NULL, NULL, 0, &count);

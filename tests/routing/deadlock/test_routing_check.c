@@ -1,6 +1,7 @@
 /* Verdicts on routings. */
 #include "routing/networks.h"
 #include "support/support.h"
+#include "support/wormhole_rules.h"
 
 #include "routing/rules/routing.h"
 
@@ -79,8 +80,7 @@ static void the_verdict_is_that_of_the_rule(void **state)
             assert_ok(cn_routing_new(t, rule == 0 ? "dimension-order" : "duato", NULL, NULL, &r));
             assert_ok(cn_routing_least_virtual_channels(r, &least));
             assert_ok(cn_routing_deadlock_check(r, least, NULL, &checks[0]));
-            assert_ok(
-                cn_deadlock_check_wormhole(t, (cn_wormhole_rule)rule, least, NULL, &checks[1]));
+            assert_ok(wormhole_check(t, (wormhole_rule)rule, least, NULL, &checks[1]));
             assert_ok(cn_deadlock_counts(checks[0], &x[0], &x[1], &x[2], &x[3]));
             assert_ok(cn_deadlock_counts(checks[1], &y[0], &y[1], &y[2], &y[3]));
             assert_memory_equal(x, y, sizeof x);

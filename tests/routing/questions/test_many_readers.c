@@ -11,7 +11,7 @@ typedef struct answers {
     uint64_t hops, longest, ports, nodes[MOST];
     size_t count;
     double mean, greatest, load, loads[NODES * PORTS];
-    int is_minimal, is_connected, is_livelock_free;
+    int is_minimal;
     cn_verdict verdict;
     cn_status status; /* the first that is not CN_OK */
 } answers;
@@ -44,8 +44,6 @@ static void ask(void *work, uint32_t worker)
     keep(a, cn_routing_stretch(all->r, NULL, &a->mean, &a->greatest));
     keep(a, cn_routing_longest_walk(all->r, NULL, &a->longest));
     keep(a, cn_routing_is_minimal(all->r, NULL, &a->is_minimal));
-    keep(a, cn_routing_is_connected(all->r, NULL, &a->is_connected));
-    keep(a, cn_routing_is_livelock_free(all->r, NULL, &a->is_livelock_free));
     keep(a, cn_routing_loads(all->r, NULL, NULL, NULL, a->loads, NODES * PORTS, NULL));
     keep(a, cn_routing_saturation_load(all->r, NULL, NULL, NULL, &a->load));
 }

@@ -1,6 +1,7 @@
 /* Own rules: stored as they answer, and refused where they are bad. */
 #include "routing/damage.h"
 #include "routing/networks.h"
+#include "support/wormhole_rules.h"
 
 #include <string.h>
 
@@ -9,8 +10,8 @@ enum { MOST_PORTS = 64 };
 /* A rule of this file: what it goes by, and what is wrong with it. */
 typedef struct teller {
     const cn_topology *t;
-    const cn_routing *r; /* answers for it; NULL: a rule of wormhole.h */
-    cn_wormhole_rule rule;
+    const cn_routing *r; /* answers for it; NULL: a rule of wormhole_rules.h */
+    wormhole_rule rule;
     uint32_t virtual_channels;
     uint64_t calls, again;
     int flaw;
@@ -32,8 +33,8 @@ static cn_status tell(void *user, uint64_t node, uint64_t destination, uint64_t 
                                               previous, port, virtual_channel, channels, degree,
                                               NULL));
     else
-        assert_ok(cn_route_wormhole(it->t, it->rule, it->virtual_channels, node, destination,
-                                    channels, degree, NULL));
+        assert_ok(wormhole_route(it->t, it->rule, it->virtual_channels, node, destination, channels,
+                                 degree, NULL));
     if (it->flaw == ROUND_AND_ROUND && destination == 9 && node < 4) { /* 0 1 3 2 0 */
         memset(channels, 0, degree * sizeof *channels);
         channels[node == 0 || node == 3 ? 0 : 1] = 1;
@@ -66,7 +67,7 @@ static cn_status all_of_port_0(void *user, uint64_t node, uint64_t destination, 
     return CN_OK;
 }
 
-/* The escape channels of the rule of wormhole.h. */
+/* The escape channels of the rule of wormhole_rules.h. */
 static cn_status tell_escape(void *user, uint64_t node, uint64_t destination, uint64_t previous,
                              uint32_t port, uint32_t virtual_channel, uint64_t channels[])
 {
@@ -74,7 +75,7 @@ static cn_status tell_escape(void *user, uint64_t node, uint64_t destination, ui
     uint64_t set;
     uint32_t degree;
     assert_ok(tell(user, node, destination, previous, port, virtual_channel, channels));
-    assert_ok(cn_route_wormhole_escape(it->t, it->rule, it->virtual_channels, &set));
+    assert_ok(wormhole_escape(it->t, it->rule, it->virtual_channels, &set));
     assert_ok(cn_topology_degree(it->t, node, &degree));
     for (uint32_t p = 0; p < degree; p++)
         channels[p] &= set;
@@ -119,7 +120,7 @@ static void own_dimension_order_is_the_built_in_one(void **state)
     for (size_t i = 0; i < sizeof networks / sizeof *networks; i++) {
         cn_topology *t = network_of_family(networks[i]);
         cn_routing *built_in, *own;
-        teller it = {.t = t, .rule = CN_WORMHOLE_DIMENSION_ORDER};
+        teller it = {.t = t, .rule = WORMHOLE_ORDER};
         assert_ok(cn_routing_new(t, "dimension-order", NULL, NULL, &built_in));
         assert_ok(cn_routing_least_virtual_channels(built_in, &it.virtual_channels));
         assert_ok(cn_routing_own(t, it.virtual_channels, tell, NULL, &it, NULL, &own));
@@ -140,7 +141,7 @@ static void own_duato_with_its_escape_is_the_built_in_one(void **state)
     for (size_t i = 0; i < sizeof networks / sizeof *networks; i++) {
         cn_topology *t = network_of_family(networks[i]);
         cn_routing *built_in, *own;
-        teller it = {.t = t, .rule = CN_WORMHOLE_ADAPTIVE};
+        teller it = {.t = t, .rule = WORMHOLE_DUATO};
         assert_ok(cn_routing_new(t, "duato", NULL, NULL, &built_in));
         assert_ok(cn_routing_least_virtual_channels(built_in, &it.virtual_channels));
         assert_ok(cn_routing_own(t, it.virtual_channels, tell, tell_escape, &it, NULL, &own));
@@ -241,12 +242,15 @@ static void bad_rules_get_a_sentence(void **state)
 static cn_status make_own(void *context)
 {
     cn_topology *t = NULL;
-    cn_routing *r = NULL;
+    cn_routing *told = NULL, *r = NULL;
     cn_status status = cn_topology_kary_ncube(3, 2, 1, &t);
     (void)context;
-    teller it = {.t = t, .rule = CN_WORMHOLE_DIMENSION_ORDER, .virtual_channels = 2};
+    if (status == CN_OK)
+        status = cn_routing_new(t, "dimension-order", NULL, NULL, &told);
+    teller it = {.t = t, .r = told, .virtual_channels = 2};
     if (status == CN_OK)
         status = cn_routing_own(t, 2, tell, NULL, &it, NULL, &r);
+    cn_routing_free(&told);
     if (status == CN_OK)
         cn_routing_free(&r);
     assert_null(r);

@@ -1,6 +1,7 @@
 /* Routings by name, held against brute force and the older functions on small networks of all families. */
 #include "routing/damage.h"
 #include "routing/networks.h"
+#include "support/wormhole_rules.h"
 
 #include <string.h>
 
@@ -180,21 +181,21 @@ static void minimal_goes_round_faults(void **state)
 
 /* ---- the rules of wormhole.h ---- */
 
-static void check_wormhole(const cn_topology *t, const char *name, cn_wormhole_rule rule)
+static void check_wormhole(const cn_topology *t, const char *name, wormhole_rule rule)
 {
     cn_routing *r;
     uint32_t least, wanted, degree;
     uint64_t nodes = cn_topology_node_count(t), sets[MOST_PORTS], expected[MOST_PORTS];
     assert_ok(cn_routing_new(t, name, NULL, NULL, &r));
     assert_ok(cn_routing_least_virtual_channels(r, &least));
-    assert_ok(cn_route_wormhole_least(t, rule, &wanted));
+    assert_ok(wormhole_least(t, rule, &wanted));
     assert_int_equal(least, wanted);
     for (uint32_t v_count = least; v_count <= 64; v_count += v_count < 6 ? 1 : 29)
         for (uint64_t v = 0; v < nodes; v++)
             for (uint64_t d = 0; d < nodes; d++) {
                 uint64_t ports = 0;
                 assert_ok(cn_topology_degree(t, v, &degree));
-                assert_ok(cn_route_wormhole(t, rule, v_count, v, d, expected, MOST_PORTS, NULL));
+                assert_ok(wormhole_route(t, rule, v_count, v, d, expected, MOST_PORTS, NULL));
                 worm(r, v_count, v, d, sets);
                 for (uint32_t p = 0; p < degree; p++) {
                     ports |= (uint64_t)(expected[p] != 0) << p;
@@ -215,9 +216,9 @@ static void dimension_order_and_duato_are_the_wormhole_rules(void **state)
     for (unsigned i = 0; (t = network_of_family(i)) != NULL; i++) {
         uint32_t least;
         cn_routing *r;
-        if (cn_route_wormhole_least(t, CN_WORMHOLE_ADAPTIVE, &least) == CN_OK) {
-            check_wormhole(t, "dimension-order", CN_WORMHOLE_DIMENSION_ORDER);
-            check_wormhole(t, "duato", CN_WORMHOLE_ADAPTIVE);
+        if (wormhole_least(t, WORMHOLE_DUATO, &least) == CN_OK) {
+            check_wormhole(t, "dimension-order", WORMHOLE_ORDER);
+            check_wormhole(t, "duato", WORMHOLE_DUATO);
             served++;
         } else {
             assert_fails(cn_routing_new(t, "duato", NULL, NULL, &r), CN_ERR_UNSUPPORTED,

@@ -1,6 +1,7 @@
 /* Cut-through against the plain simulator, which moves every flit; latencies of lone messages, messages of all
  * lengths, no deadlock, deadlocks where the routing has them, and the statistics. */
 #include "support/support.h"
+#include "support/wormhole_rules.h"
 
 #include "routing/networks.h"
 #include "simulation/run/sim.h"
@@ -129,8 +130,7 @@ static void deadlocks_where_they_are(void **state)
     (void)state;
     int deadlocks = 0;
     for (int kind = 5; kind <= 8; kind += 3)
-        for (int rule = CN_WORMHOLE_DIMENSION_ORDER_UNSAFE; rule <= CN_WORMHOLE_ADAPTIVE_UNSAFE;
-             rule++)
+        for (int rule = WORMHOLE_ORDER_UNSAFE; rule <= WORMHOLE_DUATO_UNSAFE; rule++)
             for (uint32_t buffers = 1; buffers <= 2; buffers++) {
                 plain_config config = usual;
                 cn_topology *torus = digit_network(kind);

@@ -1,5 +1,6 @@
 /* The wormhole kernel against the plain simulator: the same counters at the end of every cycle. */
 #include "support/support.h"
+#include "support/wormhole_rules.h"
 
 #include <string.h>
 
@@ -119,7 +120,7 @@ static void larger_networks_and_many_virtual_channels(void **state)
 /* Tori with one virtual channel and two, far above what they carry. */
 static void without_protection(cn_topology *topology)
 {
-    for (int rule = CN_WORMHOLE_DIMENSION_ORDER_UNSAFE; rule <= CN_WORMHOLE_ADAPTIVE_UNSAFE; rule++)
+    for (int rule = WORMHOLE_ORDER_UNSAFE; rule <= WORMHOLE_DUATO_UNSAFE; rule++)
         for (uint32_t v = 1; v <= 2; v++) {
             plain_config config = usual;
             config.topology = topology;
@@ -138,7 +139,7 @@ static void rules_without_protection(void **state)
     without_protection(digit_network(8));
 }
 
-/* What both simulators let a header take is what cn_route_wormhole() says. */
+/* What both simulators let a header take is what wormhole_route() says. */
 static void candidates_are_those_of_the_rule(void **state)
 {
     (void)state;
@@ -151,12 +152,12 @@ static void candidates_are_those_of_the_rule(void **state)
             config.adaptive = rule;
             plain_wormhole *plain = plain_open(&config);
             uint64_t nodes = cn_topology_node_count(topology), sets[16], escapes, escape;
-            assert_ok(cn_route_wormhole_escape(topology, (cn_wormhole_rule)rule, 4, &escapes));
+            assert_ok(wormhole_escape(topology, (wormhole_rule)rule, 4, &escapes));
             for (uint64_t pair = 0; pair < nodes * nodes; pair++) {
                 uint64_t node = pair / nodes, to = pair % nodes;
                 size_t ports;
-                assert_ok(cn_route_wormhole(topology, (cn_wormhole_rule)rule, 4, node, to, sets, 16,
-                                            &ports));
+                assert_ok(
+                    wormhole_route(topology, (wormhole_rule)rule, 4, node, to, sets, 16, &ports));
                 for (uint64_t p = 0; p < ports && node != to; p++) {
                     assert_int_equal(plain_candidates(plain, node, p, to, &escape), sets[p]);
                     assert_int_equal(escape, sets[p] & escapes);

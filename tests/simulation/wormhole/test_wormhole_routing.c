@@ -8,6 +8,7 @@
 #include "routing/networks.h"
 #include "simulation/run/sim.h"
 #include "simulation/wormhole/wormhole.h"
+#include "support/wormhole_rules.h"
 
 static const plain_config usual = {.message_flits = 8,
                                    .flit_buffers = 2,
@@ -341,7 +342,7 @@ static void one_way_networks(void **state)
         compare_loads(config, 400);
         assert_ok(cn_routing_new(t, "minimal", NULL, NULL, &minimal));
         config.routing = minimal;
-        config.adaptive = CN_WORMHOLE_ADAPTIVE_UNSAFE;
+        config.adaptive = WORMHOLE_DUATO_UNSAFE;
         config.virtual_channels = 4;
         config.load = 0.01;
         compare(&config, 400);
