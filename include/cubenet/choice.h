@@ -118,7 +118,7 @@ typedef enum cn_machine {
      * & Krishnamurthy 1999
      */
     CN_MACHINE_PAPER = 0,
-    CN_MACHINE_CHANNELS = 1 /**< "channels": channels and buffers */
+    CN_MACHINE_CHANNELS = 1 /**< "channels": channels and buffers; the default */
 } cn_machine;
 
 /** Returns the canonical name of a machine; NULL for a number that is no machine. */
