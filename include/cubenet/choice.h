@@ -93,7 +93,7 @@ typedef enum cn_machine {
      * & Krishnamurthy 1999
      */
     CN_MACHINE_PAPER = 0,
-    CN_MACHINE_CHANNELS = 1 /**< "channels": channels and buffers */
+    CN_MACHINE_CHANNELS = 1 /**< "channels": channels and buffers; the default */
 } cn_machine;
 
 #ifdef __cplusplus

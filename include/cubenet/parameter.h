@@ -152,7 +152,7 @@ typedef enum cn_param {
     CN_PARAM_DESTINATION_CHOICE = 24,
     /**
      * "machine": limited resource of a node.
-     * Whole, 0 to 1; default 0. Taken by collective.
+     * Whole, 0 to 1; default 1. Taken by collective.
      */
     CN_PARAM_MACHINE = 25,
     /**

@@ -90,6 +90,16 @@ CN_API uint64_t cn_result_seed(const cn_result *result);
 /** Returns the canonical name of the system; "study" for a study without a scenario; "" for NULL. */
 CN_API const char *cn_result_system(const cn_result *result);
 
+/**
+ * Returns the name of the model that made a prediction: "system/variant/revision", like "deflection/own/2". The variant is
+ * a value of `model_variant`, also where a system has one model and does not take the parameter. The numbers of
+ * a model change only with its revision; docs/quality.md lists the models. A study that predicts has the model of its
+ * scenario. "" for a simulation, for a study that runs nothing, for a result read from a text without "model", and for
+ * NULL.
+ * @since 0.1
+ */
+CN_API const char *cn_result_model(const cn_result *result);
+
 /** Returns the version of the library that made the result (cn_version_text()); "" for NULL. */
 CN_API const char *cn_result_library(const cn_result *result);
 

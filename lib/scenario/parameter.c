@@ -22,9 +22,10 @@ typedef struct param_row {
 #define REAL 0, NULL
 
 /* The limits of a choice come from its table. */
-#define CHOICE(name, meaning, choices)          \
-    {                                           \
-        name, "1", 0, 0, 0, 1, choices, meaning \
+#define CHOICE(name, meaning, choices) CHOICE_FROM(0, name, meaning, choices)
+#define CHOICE_FROM(default_value, name, meaning, choices)  \
+    {                                                       \
+        name, "1", 0, 0, default_value, 1, choices, meaning \
     }
 
 /* Whole numbers stay below 2^53, where a double still counts by ones. Number 14 was never taken by a system. */
@@ -84,7 +85,8 @@ static const param_row rows[] = {
     [CN_PARAM_DESTINATION_CHOICE] =
         CHOICE("destination_choice", "rule for the destinations of a random multicast",
                &cni_destination_choices),
-    [CN_PARAM_MACHINE] = CHOICE("machine", "limited resource of a node", &cni_machines),
+    [CN_PARAM_MACHINE] =
+        CHOICE_FROM(CN_MACHINE_CHANNELS, "machine", "limited resource of a node", &cni_machines),
     [CN_PARAM_TREE] = CHOICE("tree", "tree that the messages follow", &cni_message_trees),
     [CN_PARAM_CLUBBING] = CHOICE("clubbing",
                                  "whether messages of one multicast travel as one copy while they "

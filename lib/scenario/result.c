@@ -135,6 +135,7 @@ const char *cn_stop_text(cn_stop stop)
 CNI_GETTER(int, cn_result_is_saturated, result, result->saturated, 0);
 CNI_GETTER(int, cn_result_is_settled, result, !result->unsettled, 0);
 CNI_GETTER(uint64_t, cn_result_seed, result, result->seed, 0);
+CNI_GETTER(const char *, cn_result_model, result, result->model, "");
 CNI_GETTER(const char *, cn_result_library, result, result->library, "");
 
 cn_status cn_result_scenario(const cn_result *result, cn_scenario **scenario)

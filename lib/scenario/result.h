@@ -11,6 +11,7 @@
 #include "scenario/counts.h"
 
 enum { CNI_METRIC_ROOM = 64 }; /* no metric has this number or a larger one */
+enum { CNI_MODEL_NAME = 48 };  /* room for a name like "deflection/own/2" */
 
 /* What a metric of a simulation rests on. */
 typedef enum cni_rest {
@@ -37,8 +38,9 @@ struct cn_result {
     cni_object head;
     cni_references references;
     const char *system;
-    cn_scenario *scenario; /* its own copy of the one that it is of; NULL: a study without */
-    char library[16];      /* version that made it */
+    cn_scenario *scenario;      /* its own copy of the one that it is of; NULL: a study without */
+    char model[CNI_MODEL_NAME]; /* that predicted it; empty: none did */
+    char library[16];           /* version that made it */
     uint64_t seed;
     cn_stop stop;
     int saturated;

@@ -1,6 +1,7 @@
 #include "scenario/result_json.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -60,14 +61,49 @@ static void check_system(cni_io *io, const char *name, cn_result *result)
                     result->scenario == NULL ? "since there is no scenario" : "as in the scenario");
 }
 
+/* The number of a model: whole, at least 1, and no sign or 0 before it. */
+static int is_revision(const char *text)
+{
+    size_t digits = strspn(text, "0123456789");
+    return digits > 0 && text[digits] == '\0' && text[0] != '0';
+}
+
+static int is_model(const char *system, const char *name)
+{
+    char form[CNI_JSON_NAME];
+    if (strlen(name) >= CNI_MODEL_NAME)
+        return 0;
+    for (int v = 0; cn_model_variant_name((cn_model_variant)v) != NULL; v++) {
+        int length = snprintf(form, sizeof form, "%s/%s/", system,
+                              cn_model_variant_name((cn_model_variant)v));
+        if (strncmp(name, form, (size_t)length) == 0)
+            return is_revision(name + length);
+    }
+    return 0;
+}
+
+/* That of a prediction, also in a revision that this library does not have. */
+static void check_model(cni_io *io, const char *name, cn_result *result)
+{
+    if (name[0] == '\0')
+        return;
+    if (result->scenario == NULL || !is_model(result->system, name))
+        cni_io_fail(io, "model", "\"%.60s\" is no model of %s, like \"deflection/own/2\"", name,
+                    result->system);
+    else
+        memcpy(result->model, name, strlen(name) + 1);
+}
+
 void cni_result_visit(cni_io *io, void *form)
 {
     cni_result_form *f = form;
     cn_result *result = f->result;
-    char system[CNI_JSON_NAME];
+    char system[CNI_JSON_NAME], model[CNI_JSON_NAME] = "";
     int settled = !result->unsettled, stop = (int)result->stop;
     visit_library(io, result);
     cni_io_name(io, "system", result->system, system);
+    if (CNI_IO_HAS(io, "model", result->model[0] != '\0'))
+        cni_io_name(io, "model", result->model, model);
     cni_io_whole(io, "seed", &result->seed, UINT64_MAX);
     cni_io_choice(io, "stop", &cni_stops, &stop);
     result->stop = (cn_stop)stop;
@@ -79,6 +115,7 @@ void cni_result_visit(cni_io *io, void *form)
     if (cni_io_reads(io)) {
         result->unsettled = !settled;
         check_system(io, system, result);
+        check_model(io, model, result);
     }
     if (CNI_IO_HAS(io, "statistics", result->statistics != NULL))
         cni_io_statistics(io, result);

@@ -1,5 +1,7 @@
 #include "scenario/scenario.h"
 
+#include <stdio.h>
+
 #include "base/error.h"
 #include "routing/questions/walks.h"
 #include "scenario/system.h"
@@ -142,18 +144,30 @@ cn_status cni_scenario_check(const cn_scenario *scenario)
     return scenario->system->check == NULL ? CN_OK : scenario->system->check(scenario);
 }
 
-/* A system without the choice has only the library's own model. */
-static int asks_own_model(const cn_scenario *scenario)
+/* A system without the choice has one form of its model. */
+static cn_model_variant variant_of(const cn_scenario *scenario)
 {
-    return !cni_row_takes(scenario->system, CN_PARAM_MODEL_VARIANT) ||
-           scenario->value[CN_PARAM_MODEL_VARIANT] == CN_MODEL_OWN;
+    const cni_system *system = scenario->system;
+    int variant = CN_MODEL_PUBLISHED;
+    if (cni_row_takes(system, CN_PARAM_MODEL_VARIANT))
+        return (cn_model_variant)scenario->value[CN_PARAM_MODEL_VARIANT];
+    while (variant < CN_MODEL_OWN && system->revision[variant] == 0)
+        variant++;
+    return (cn_model_variant)variant;
+}
+
+void cni_result_put_model(cn_result *result, const cn_scenario *scenario)
+{
+    cn_model_variant variant = variant_of(scenario);
+    snprintf(result->model, sizeof result->model, "%s/%s/%d", scenario->system->name,
+             cn_model_variant_name(variant), scenario->system->revision[variant]);
 }
 
 static cn_status check_region(const char *function, const cn_scenario *scenario)
 {
     const cni_system *system = scenario->system;
     CNI_TRY(cni_scenario_check(scenario));
-    return system->check_own != NULL && asks_own_model(scenario)
+    return system->check_own != NULL && variant_of(scenario) == CN_MODEL_OWN
                ? system->check_own(function, scenario)
                : CN_OK;
 }
@@ -222,6 +236,7 @@ cn_status cni_scenario_predict(const cn_scenario *scenario, cni_budget *budget, 
     CNI_TRY(check_load_is_set("cn_predict", scenario));
     *result = cni_result_new(scenario);
     CNI_TRY_MEMORY(*result);
+    cni_result_put_model(*result, scenario);
     cn_status status = scenario->system->predict(&own, *result);
     if (status != CN_OK)
         cn_result_free(result);

@@ -15,11 +15,15 @@
 
 #define CNI_WITH(attachment) (1u << (attachment))
 
+enum { CNI_MODEL_VARIANTS = CN_MODEL_OWN + 1 };
+
 typedef struct cni_system {
     const char *name;
     const char *summary;
-    const cn_param *params;  /* CNI_TAKES() of what it takes; 0 ends them */
-    unsigned with;           /* CNI_WITH() of what may be attached */
+    const cn_param *params; /* CNI_TAKES() of what it takes; 0 ends them */
+    unsigned with;          /* CNI_WITH() of what may be attached */
+    /* The revision of each form of the model; 0: there is none. The numbers of a form change only with its revision. */
+    unsigned char revision[CNI_MODEL_VARIANTS];
     int model_of_hypercubes; /* 1: the model covers Boolean n-cubes only, the simulator more */
     /* CN_ERR_UNSUPPORTED for a topology without a model; NULL: there is one wherever the system exists. */
     cn_status (*check_model)(const char *function, const cn_topology *topology);
@@ -67,6 +71,9 @@ cn_status cni_check_simulator(const char *function, const cni_system *system);
 
 /* All that cn_predict() asks of a scenario before it runs the model, but for the load. */
 cn_status cni_scenario_check_model(const char *function, const cn_scenario *scenario);
+
+/* Puts the name of the model that predicts the scenario into a result: system/variant/revision. */
+void cni_result_put_model(cn_result *result, const cn_scenario *scenario);
 
 /* Of a message; 1 where the system has none. */
 double cni_scenario_flits(const cn_scenario *scenario);

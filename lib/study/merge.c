@@ -36,6 +36,11 @@ static cn_status check_one(const cn_result *const results[], size_t at, uint64_t
                         "cn_result_merge: results[%zu] was made by version %s of cubenet, but this "
                         "is %s, which may count otherwise",
                         at, one->library, cn_version_text());
+    if (strcmp(one->model, first->model) != 0)
+        return cni_fail(CN_ERR_ARGUMENT,
+                        "cn_result_merge: results[%zu] is of another model than results[0]: its "
+                        "model is \"%s\", not \"%s\"",
+                        at, one->model, first->model);
     const cni_shard *a = first->shard, *b = one->shard;
     if ((a->study == 0) != (b->study == 0))
         return cni_fail(CN_ERR_ARGUMENT,
@@ -112,6 +117,7 @@ static cn_status merge(const cn_result *const results[], size_t count, cni_budge
     *merged = cni_result_new(sorted[0]->scenario);
     CNI_TRY_MEMORY(*merged);
     (*merged)->seed = sorted[0]->seed;
+    memcpy((*merged)->model, sorted[0]->model, sizeof sorted[0]->model);
     cn_status status = sorted[0]->shard->study == 0
                            ? cni_merge_replications(sorted, budget, *merged)
                            : merge_study(sorted, *merged);

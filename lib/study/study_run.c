@@ -232,6 +232,8 @@ static cn_status make_result(study_run *run, cn_result **result)
     *result = cni_result_new(run->study->scenario);
     CNI_TRY_MEMORY(*result);
     (*result)->seed = run->study->seed;
+    if (run->study->scenario != NULL && !run->study->simulate)
+        cni_result_put_model(*result, run->study->scenario);
     if (run->shard->division.shards > 1) {
         (*result)->stop = run->shard->stop;
         (*result)->shard = run->shard;

@@ -39,6 +39,7 @@ const cni_system cni_cut_through_system = {
     .check = cni_wormhole_check_scenario,
     .check_model = check_model,
     .check_own = cni_check_own_cut_through,
+    .revision = {[CN_MODEL_PUBLISHED] = 1, [CN_MODEL_OWN] = 1},
     .predict = cni_predict_cut_through,
     .limit = cni_limit_cut_through,
     .kernel = &cni_cut_through_kernel,

@@ -113,6 +113,7 @@ const cni_system cni_deflection_system = {
     .set_defaults = set_defaults,
     .narrow = narrow,
     .check = check,
+    .revision = {[CN_MODEL_PUBLISHED] = 1, [CN_MODEL_OWN] = 2},
     .predict = predict,
     .limit = cni_limit_of_model,
     .refuses = 1,

@@ -33,6 +33,7 @@ const cni_system cni_degraded_bound_system = {
     .accepts = accepts,
     .narrow = narrow,
     .check = check,
+    .revision = {[CN_MODEL_PUBLISHED] = 1, [CN_MODEL_CORRECTED] = 1},
     .predict = cni_predict_degraded_bound,
     .limit = cni_limit_degraded_bound,
 };

@@ -43,6 +43,7 @@ const cni_system cni_flow_deviation_system = {
     .set_defaults = set_defaults,
     .narrow = narrow,
     .check = check,
+    .revision = {[CN_MODEL_PUBLISHED] = 1},
     .predict = cni_predict_flow_deviation,
     .limit = cni_limit_flow_deviation,
 };

@@ -18,6 +18,7 @@ const cni_system cni_optimistic_bound_system = {
     .params = CNI_TAKES(CN_PARAM_LOAD),
     .no_choice = "it is a bound for every selection",
     .accepts = accepts,
+    .revision = {[CN_MODEL_PUBLISHED] = 1},
     .predict = cni_predict_optimistic_bound,
     .limit = cni_limit_of_cube,
 };

@@ -27,6 +27,7 @@ const cni_system cni_separate_buffers_system = {
     .set_defaults = set_defaults,
     .check_model = cni_check_separate_buffers,
     .check_own = cni_check_own_separate_buffers,
+    .revision = {[CN_MODEL_PUBLISHED] = 1, [CN_MODEL_OWN] = 1},
     .predict = cni_predict_separate_buffers,
     .channel_delays = cni_channel_delays_separate_buffers,
     .limit = cni_limit_separate_buffers,

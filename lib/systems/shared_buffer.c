@@ -40,6 +40,7 @@ const cni_system cni_shared_buffer_system = {
     .accepts = cni_accept_ports,
     .narrow = narrow,
     .check = check,
+    .revision = {[CN_MODEL_PUBLISHED] = 1},
     .predict = cni_predict_shared_buffer,
     .limit = cni_limit_shared_buffer,
     .kernel = &cni_shared_buffer_kernel,

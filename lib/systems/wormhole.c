@@ -74,6 +74,7 @@ const cni_system cni_wormhole_system = {
     .narrow = cni_narrow_flits,
     .check = cni_wormhole_check_scenario,
     .check_model = check_model,
+    .revision = {[CN_MODEL_PUBLISHED] = 1, [CN_MODEL_CORRECTED] = 1, [CN_MODEL_OWN] = 2},
     .predict = cni_predict_wormhole,
     .limit = cni_limit_wormhole,
     .kernel = &cni_wormhole_kernel,

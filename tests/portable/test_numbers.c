@@ -1,6 +1,8 @@
 /*
  * The numbers of simulations and models against those in a file, which are the same on every machine:
- * what a simulation counts to the last bit, what a model computes with the math library to 1e-9.
+ * what a simulation counts to the last bit, what a model computes with the math library to 1e-9. Those of a model are
+ * pinned for one revision of it, which is the last column. A model that gives other numbers needs a new revision,
+ * and new pins: --write refuses others.
  *
  *     test_numbers [--write] numbers.txt
  *
@@ -27,7 +29,7 @@ typedef struct run {
     const char *routing; /* NULL: the default */
 } run;
 
-/* Every system; every rule, source and kind of time of those that simulate. */
+/* Every system and model; every rule, source and kind of time of those that simulate. */
 static const run runs[] = {
     {"deflection", 2, 6, 1, 1.5, 0, 0, 0, {{CN_PARAM_BUFFERS, 12}}, NULL},
     {"deflection",
@@ -98,7 +100,16 @@ static const run runs[] = {
       {CN_PARAM_VIRTUAL_CHANNELS, 3},
       {CN_PARAM_MODEL_VARIANT, CN_MODEL_OWN}},
      NULL},
-    {"collective", 2, 5, 1, 0.01, 0, 0, 0, {{CN_PARAM_OPERATIONS, 20}}, NULL},
+    {"collective",
+     2,
+     5,
+     1,
+     0.01,
+     0,
+     0,
+     0,
+     {{CN_PARAM_OPERATIONS, 20}, {CN_PARAM_MACHINE, CN_MACHINE_PAPER}},
+     NULL},
     {"collective",
      2,
      5,
@@ -125,41 +136,79 @@ static const run runs[] = {
     {"cut-through", 5, 2, 1, 0.02, 0, 0, 0, {{CN_PARAM_SELECTION, 2}}, "up-down-adaptive"},
     {"cut-through-deflection", 2, 6, 1, 0.05, 0, 0, 0, {{CN_PARAM_BUFFERS, 4}}, NULL},
     {"cut-through-deflection", 5, 2, 0, 0.02, 0, 0, 0, {{CN_PARAM_MESSAGE_FLITS, 8}}, NULL},
+    {"deflection",
+     2,
+     5,
+     1,
+     1.2,
+     0,
+     0,
+     0,
+     {{CN_PARAM_BUFFERS, 8}, {CN_PARAM_MODEL_VARIANT, CN_MODEL_OWN}},
+     NULL},
+    {"deflection",
+     5,
+     2,
+     0,
+     0.3,
+     0,
+     0,
+     0,
+     {{CN_PARAM_BUFFERS, 5}, {CN_PARAM_MODEL_VARIANT, CN_MODEL_OWN}},
+     NULL},
+    {"separate-buffers", 5, 2, 0, 0.3, 0, 0, 0, {{CN_PARAM_MODEL_VARIANT, CN_MODEL_OWN}}, NULL},
+    {"degraded-bound",
+     2,
+     6,
+     1,
+     1.2,
+     0,
+     0,
+     0,
+     {{CN_PARAM_NODE_FAILURE_PROBABILITY, 0.05}, {CN_PARAM_MODEL_VARIANT, CN_MODEL_CORRECTED}},
+     NULL},
+    {"wormhole",
+     2,
+     5,
+     1,
+     0.005,
+     0,
+     0,
+     0,
+     {{CN_PARAM_BROADCAST_FRACTION, 0.05}, {CN_PARAM_MODEL_VARIANT, CN_MODEL_CORRECTED}},
+     NULL},
+    {"wormhole", 5, 2, 1, 0.01, 0, 0, 0, {{CN_PARAM_MODEL_VARIANT, CN_MODEL_OWN}}, NULL},
+    {"cut-through", 2, 4, 1, 0.02, 0, 0, 0, {{CN_PARAM_MODEL_VARIANT, CN_MODEL_PUBLISHED}}, NULL},
 };
 
-static FILE *file;
-static int writing, compared, wrong;
+/* A number of the file, or one that was found; of a simulation the model is "". */
+typedef struct pin {
+    char what[64], metric[64], model[64];
+    double value;
+} pin;
+
+enum { MOST = 2000 };
+
+static pin pinned[MOST], found[MOST];
+static size_t pins, numbers;
+static int wrong;
 
 static int fail(const char *what)
 {
     return fprintf(stderr, "%s: %s\n", what, cn_last_error()), 1;
 }
 
-static void compare(const char *what, const char *name, double value, double tolerance)
+static void keep(const char *what, const cn_result *result)
 {
-    char label[64], metric[64];
-    double expected;
-    compared++;
-    if (writing) {
-        fprintf(file, "%s %s %.17g\n", what, name, value);
-        return;
-    }
-    if (fscanf(file, "%63s %63s %lf", label, metric, &expected) != 3 || strcmp(label, what) != 0 ||
-        strcmp(metric, name) != 0) {
-        fprintf(stderr, "%s %s is not where it should be in the file\n", what, name);
-        wrong++;
-    } else if (!(fabs(value - expected) <= tolerance * fabs(expected))) {
-        fprintf(stderr, "%s %s is %.17g, but should be %.17g\n", what, name, value, expected);
-        wrong++;
-    }
-}
-
-static void compare_result(const char *what, const cn_result *result, double tolerance)
-{
-    for (size_t m = 1; m <= cn_metric_count(); m++) {
-        double value;
-        if (cn_result_has(result, (cn_metric)m) && !cn_result_value(result, (cn_metric)m, &value))
-            compare(what, cn_metric_name((cn_metric)m), value, tolerance);
+    for (size_t m = 1; m <= cn_metric_count() && numbers < MOST; m++) {
+        pin *next = &found[numbers];
+        if (!cn_result_has(result, (cn_metric)m) ||
+            cn_result_value(result, (cn_metric)m, &next->value) != CN_OK)
+            continue;
+        snprintf(next->what, sizeof next->what, "%s", what);
+        snprintf(next->metric, sizeof next->metric, "%s", cn_metric_name((cn_metric)m));
+        snprintf(next->model, sizeof next->model, "%s", cn_result_model(result));
+        numbers++;
     }
 }
 
@@ -223,14 +272,14 @@ static int check(const run *r)
         return fail(r->system);
     if (status == CN_OK) {
         snprintf(what, sizeof what, "%d-%s-simulated", number, r->system);
-        compare_result(what, result, 0.0);
+        keep(what, result);
         cn_result_free(&result);
         done++;
     }
     status = cn_predict(scenario, NULL, &result);
     if (status == CN_OK) {
         snprintf(what, sizeof what, "%d-%s-predicted", number, r->system);
-        compare_result(what, result, 1e-9);
+        keep(what, result);
         cn_result_free(&result);
         done++;
     }
@@ -239,16 +288,106 @@ static int check(const run *r)
     return done == 0 ? fail(r->system) : 0;
 }
 
+/* ---- against the file ---- */
+
+static int differs(const pin *here, const pin *there)
+{
+    double tolerance = here->model[0] == '\0' ? 0.0 : 1e-9;
+    return !(fabs(here->value - there->value) <= tolerance * fabs(there->value));
+}
+
+static int is_of(const pin *here, const pin *there)
+{
+    return strcmp(here->what, there->what) == 0 && strcmp(here->metric, there->metric) == 0;
+}
+
+/* Says once of each model what is to be done. */
+static void advise(const char *model, const char *advice)
+{
+    static char last[64];
+    if (strcmp(last, model) != 0)
+        fprintf(stderr, "%s: %s\n", model, advice);
+    snprintf(last, sizeof last, "%s", model);
+}
+
+/* Other numbers of a model of the same name are those of a model that was changed without a new revision. */
+static void compare(const pin *here, const pin *there)
+{
+    if (strcmp(here->model, there->model) != 0) {
+        fprintf(stderr, "%s %s is pinned for the model %s, but was predicted by %s\n", here->what,
+                here->metric, there->model, here->model);
+        advise(here->model, "new pins are needed for this revision: test_numbers --write");
+        wrong++;
+    } else if (differs(here, there)) {
+        fprintf(stderr, "%s %s is %.17g, but should be %.17g\n", here->what, here->metric,
+                here->value, there->value);
+        if (here->model[0] != '\0')
+            advise(
+                here->model,
+                "this revision of the model has other numbers. If the model was changed, raise its "
+                "revision in lib/systems/ and docs/quality.md, then test_numbers --write");
+        wrong++;
+    }
+}
+
+static void compare_all(void)
+{
+    for (size_t i = 0; i < numbers; i++) {
+        if (i < pins && is_of(&found[i], &pinned[i])) {
+            compare(&found[i], &pinned[i]);
+            continue;
+        }
+        fprintf(stderr, "%s %s is not where it should be in the file\n", found[i].what,
+                found[i].metric);
+        wrong++;
+    }
+    wrong += pins > numbers;
+}
+
+/* A pin is replaced by one of another revision alone. */
+static void check_revisions(void)
+{
+    for (size_t i = 0; i < numbers; i++)
+        for (size_t j = 0; j < pins && found[i].model[0] != '\0'; j++)
+            if (is_of(&found[i], &pinned[j]) && strcmp(found[i].model, pinned[j].model) == 0)
+                compare(&found[i], &pinned[j]);
+}
+
+static void read_pins(const char *path)
+{
+    char line[256];
+    FILE *file = fopen(path, "r");
+    while (file != NULL && pins < MOST && fgets(line, sizeof line, file) != NULL) {
+        pin *next = &pinned[pins++];
+        sscanf(line, "%63s %63s %lf %63s", next->what, next->metric, &next->value, next->model);
+    }
+    if (file != NULL)
+        fclose(file);
+}
+
+static int write_pins(const char *path)
+{
+    FILE *file = fopen(path, "w");
+    for (size_t i = 0; file != NULL && i < numbers; i++)
+        fprintf(file, "%s %s %.17g%s%s\n", found[i].what, found[i].metric, found[i].value,
+                found[i].model[0] == '\0' ? "" : " ", found[i].model);
+    return file == NULL || fclose(file) != 0;
+}
+
 int main(int argc, char **argv)
 {
-    int problems = 0;
-    writing = argc == 3 && strcmp(argv[1], "--write") == 0;
-    file = argc < 2 ? NULL : fopen(argv[argc - 1], writing ? "w" : "r");
-    if (file == NULL)
+    int problems = 0, writing = argc == 3 && strcmp(argv[1], "--write") == 0;
+    if (argc != 2 + writing)
         return fprintf(stderr, "test_numbers [--write] FILE\n"), 2;
     for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++)
         problems += check(&runs[i]);
-    problems += fclose(file) != 0;
-    printf("%d numbers, %d wrong\n", compared, wrong);
+    read_pins(argv[argc - 1]);
+    if (writing)
+        check_revisions();
+    else
+        compare_all();
+    if (writing && wrong + problems == 0)
+        problems = write_pins(argv[2]);
+    printf("%d numbers, %d wrong\n", (int)numbers, wrong);
     return problems + wrong > 0;
 }

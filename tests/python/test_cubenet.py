@@ -69,7 +69,7 @@ def everything(result):
     """All that a result holds."""
     return ([(name, value, result.half_width(name), result.samples(name))
              for name, value in result.items()],
-            result.saturated, result.settled, result.seed, result.system)
+            result.saturated, result.settled, result.seed, result.system, result.model)
 
 
 # ---- the table of prototypes ----
@@ -1441,8 +1441,12 @@ class Scenarios(Case):
             result["mean_delay"] = 1
         with self.assertRaises(TypeError):
             result[None]
-        self.assertEqual(repr(result), f"<Result of deflection: {len(result)} metrics, "
+        self.assertEqual(repr(result), f"<Result of deflection/published/1: {len(result)} metrics, "
                          "analytic model>")
+        self.assertEqual(result.model, "deflection/published/1")
+        self.assertEqual(small(model_variant="own").predict().model, "deflection/own/2")
+        self.assertEqual(str(result).splitlines()[0], "deflection/published/1, seed 1: analytic model")
+        self.assertEqual(small().simulate().model, "")
         lines = str(small().simulate()).splitlines()
         self.assertEqual(lines[0], "deflection, seed 1: the cycles were over")
         self.assertRegex(lines[1], r"^  mean_delay +[\d.]+ \+- [\d.]+ +cycles$")

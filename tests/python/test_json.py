@@ -119,6 +119,10 @@ class Text(Case):
         self.assertEqual(again.scenario, scenario)
         self.assertEqual(again.scenario.simulate().to_json(), result.to_json())
         self.assertEqual(again.library, cubenet.version())
+        predicted = scenario.predict()
+        self.assertEqual(pickle.loads(pickle.dumps(predicted)).model, predicted.model)
+        self.assertEqual(json.loads(predicted.to_json())["model"], "separate-buffers/own/1")
+        self.assertNotIn("model", json.loads(result.to_json()))
         self.assertEqual(json.loads(result.to_json())["estimates"]["throughput"]["value"],
                          result["throughput"])
 

@@ -472,7 +472,7 @@ class Sweeps(Case):
         for name, value in result.items():
             self.assertEqual((rows[-1][name], rows[-1][f"{name}_half_width"]),
                              (value, result.half_width(name)))
-        self.assertEqual((rows[-1]["error"], rows[-1]["stop"]), ("", result.stop))
+        self.assertEqual((rows[-1]["error"], rows[-1]["model"], rows[-1]["stop"]), ("", "", result.stop))
 
     def test_processes_give_the_same(self):
         """Started anew, with routings and faults of their own."""
@@ -594,6 +594,7 @@ class Sweeps(Case):
                                   file=Path(folder) / "both.csv", load=0.5, buffers=8)[0]
                     for simulate in (True, False, True)]
         self.assertEqual([row["stop"] == "model" for row in rows], [False, True, False])
+        self.assertEqual([row["model"] for row in rows], ["", "deflection/published/1", ""])
         self.assertEqual(rows[0], rows[2])
 
     def test_a_killed_process(self):

@@ -37,6 +37,7 @@ static void new_result_holds_nothing(void **state)
     }
     assert_int_equal(cn_result_seed(result), 77);
     assert_string_equal(cn_result_system(result), "deflection");
+    assert_string_equal(cn_result_model(result), "");
     assert_int_equal(cn_result_is_saturated(result), 0);
     assert_int_equal(cn_result_is_settled(result), 1);
     cn_scenario_free(&scenario);
@@ -115,6 +116,7 @@ static void null_is_refused(void **state)
     assert_int_equal(cn_result_is_settled(NULL), 0);
     assert_int_equal(cn_result_seed(NULL), 0);
     assert_string_equal(cn_result_system(NULL), "");
+    assert_string_equal(cn_result_model(NULL), "");
     cn_result_free(&result);
     assert_null(result);
     cn_result_free(&result);

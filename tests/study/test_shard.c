@@ -291,6 +291,24 @@ static void assert_foreign(cn_result *good[3], cn_result *other, const char *par
     assert_null(merged);
 }
 
+/* Of the same version of the library, in which the model has been changed. */
+static void refuse_another_model(cn_study *study)
+{
+    cn_scenario *scenario = replicated("separate-buffers", 0.4, 1);
+    cn_result *good[3], *other;
+    assert_ok(cn_study_set_scenario(study, scenario, 0));
+    for (uint64_t s = 0; s < 3; s++)
+        assert_ok(cn_study_run_shard(study, s, 3, NULL, &good[s]));
+    assert_string_equal(cn_result_model(good[0]), "separate-buffers/published/1");
+    other = with(good[1], "/published/1", "/published/2");
+    assert_foreign(good, other,
+                   "results[1] is of another model than results[0]: its model is "
+                   "\"separate-buffers/published/2\", not \"separate-buffers/published/1\"");
+    cn_result_free(&other);
+    free_all(good, 3);
+    cn_scenario_free(&scenario);
+}
+
 static void refused_shards(void **state)
 {
     cn_scenario *scenario = replicated("deflection", 1.0, 6);
@@ -347,6 +365,12 @@ static void refused_shards(void **state)
     assert_foreign(good, other, "another study");
     cn_result_free(&other);
     free_all(good, 3);
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_REPLICATIONS, 1));
+    assert_ok(cn_study_set_scenario(study, scenario, 1));
+    assert_ok(cn_study_run_shard(study, 1, 3, NULL, &other));
+    assert_string_equal(cn_result_model(other), "");
+    cn_result_free(&other);
+    refuse_another_model(study);
     cn_scenario_free(&scenario);
     cn_study_free(&study);
 }

@@ -141,6 +141,7 @@ static void check(const cn_topology *topology, cn_study *study, const cn_study *
     assert_metric(result, CN_METRIC_CLUSTERS, t.clusters);
     assert_int_equal(cn_result_has(result, CN_METRIC_SATURATED_FRACTION), 0);
     assert_string_equal(cn_result_system(result), "study");
+    assert_string_equal(cn_result_model(result), "");
     assert_int_equal(cn_result_stop(result), CN_STOP_MODEL);
     cn_result_free(&result);
     cn_faults_free(&faults);
@@ -209,6 +210,7 @@ static double delay_of(const cn_study *study, double saturated)
     assert_metric(result, CN_METRIC_SATURATED_FRACTION, saturated);
     assert_int_equal(cn_result_is_saturated(result), saturated == 1);
     assert_string_equal(cn_result_system(result), "flow-deviation");
+    assert_string_equal(cn_result_model(result), "flow-deviation/published/1");
     double delay = (double)NAN;
     if (cn_result_has(result, CN_METRIC_MEAN_DELAY))
         assert_ok(cn_result_value(result, CN_METRIC_MEAN_DELAY, &delay));

@@ -52,6 +52,10 @@ typedef struct snapshot_case {
     {                                      \
         CN_PARAM_MESSAGE_BUFFERS, messages \
     }
+#define PAPER                              \
+    {                                      \
+        CN_PARAM_MACHINE, CN_MACHINE_PAPER \
+    }
 #define CHANNELS                              \
     {                                         \
         CN_PARAM_MACHINE, CN_MACHINE_CHANNELS \
@@ -130,10 +134,10 @@ static const snapshot_case cases[] = {
     {"wormhole-deadlock", "wormhole", ONE_WAY, 2, 0.1, PLAIN, WHOLE, "dimension-order",
      LIST(VIRTUAL(1), {CN_PARAM_UNSAFE, 1}, WARMUP(0))},
     {"collective", "collective", CUBE, 5, -1, PLAIN, WHOLE, NULL,
-     LIST({CN_PARAM_OPERATIONS, 40}, {CN_PARAM_START_CYCLES, 60}, STATISTICS)},
+     LIST(PAPER, {CN_PARAM_OPERATIONS, 40}, {CN_PARAM_START_CYCLES, 60}, STATISTICS)},
     {"collective-broadcasts", "collective", GENERALIZED, 3, -1, PLAIN, WHOLE, NULL,
-     LIST({CN_PARAM_DESTINATIONS, 0}, {CN_PARAM_OPERATIONS, 30}, {CN_PARAM_TREE, CN_TREE_TURNED},
-          {CN_PARAM_START_CYCLES, 20})},
+     LIST(PAPER, {CN_PARAM_DESTINATIONS, 0}, {CN_PARAM_OPERATIONS, 30},
+          {CN_PARAM_TREE, CN_TREE_TURNED}, {CN_PARAM_START_CYCLES, 20})},
     {"collective-channels", "collective", CUBE, 4, -1, PLAIN, WHOLE, NULL,
      LIST(CHANNELS, {CN_PARAM_OPERATIONS, 60}, {CN_PARAM_TRANSIT_BUFFERS, 12},
           {CN_PARAM_BUFFER_CLASSES, 1}, {CN_PARAM_CLUBBING, 1}, STATISTICS)},
@@ -147,7 +151,7 @@ static const snapshot_case cases[] = {
      LIST(CHANNELS, {CN_PARAM_OPERATIONS, 60}, {CN_PARAM_DETOURS, 1}, {CN_PARAM_BUFFER_CLASSES, 1},
           {CN_PARAM_TRANSIT_BUFFERS, 20}, {CN_PARAM_DESTINATIONS, 7})},
     {"collective-paper-detours", "collective", GENERALIZED, 3, -1, PLAIN, WHOLE, NULL,
-     LIST({CN_PARAM_OPERATIONS, 60}, {CN_PARAM_DETOURS, 1}, {CN_PARAM_DESTINATIONS, 7},
+     LIST(PAPER, {CN_PARAM_OPERATIONS, 60}, {CN_PARAM_DETOURS, 1}, {CN_PARAM_DESTINATIONS, 7},
           {CN_PARAM_CLUBBING, 0})},
     {"collective-spread", "collective", CUBE, 4, -1, PLAIN, WHOLE, NULL,
      LIST(CHANNELS, {CN_PARAM_OPERATIONS, 40}, {CN_PARAM_TREE, CN_TREE_LEAST_USED},

@@ -108,6 +108,7 @@ void assert_same_result(const cn_result *a, const cn_result *b)
         assert_memory_equal(x, y, sizeof x);
     }
     assert_string_equal(cn_result_system(a), cn_result_system(b));
+    assert_string_equal(cn_result_model(a), cn_result_model(b));
     assert_int_equal(cn_result_seed(a), cn_result_seed(b));
     assert_int_equal(cn_result_is_saturated(a), cn_result_is_saturated(b));
     assert_int_equal(cn_result_is_settled(a), cn_result_is_settled(b));

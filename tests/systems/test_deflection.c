@@ -133,7 +133,7 @@ static cn_result *predict(cn_scenario *scenario, double variant, double state_sp
     return result;
 }
 
-/* The 8-ary 2-cube again, by the model: the two diagrams of headers, and automatic is the exact one. */
+/* The 8-ary 2-cube again, by deflection/published/1: the two diagrams of headers, and automatic is the exact one. */
 static void the_k_ary_model_has_its_check_values(void **state)
 {
     (void)state;

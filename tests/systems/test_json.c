@@ -731,6 +731,62 @@ static void refused(void **state)
     cn_result_free(&result);
 }
 
+/* A text with another model in place of its own. */
+static cn_status read_model(const char *text, const char *model, cn_result **result)
+{
+    char changed[4096];
+    const char *at = strstr(text, "  \"model\""), *rest = strchr(at, '\n') + 1;
+    snprintf(changed, sizeof changed, "%.*s%s%s", (int)(at - text), text, model, rest);
+    return cn_result_from_json(changed, NULL, result);
+}
+
+/* A text may be older or newer than the models of the library, or than the names of models. */
+static void models(void **state)
+{
+    static const char *const wrong[] = {
+        "deflection",
+        "deflection/own",
+        "deflection/own/",
+        "deflection/own/0",
+        "deflection/own/2a",
+        "deflection/own/02",
+        "deflection/mine/2",
+        "wormhole/own/2",
+        "deflection/own/-1",
+        "deflection/own/2/2",
+        "deflection/own/11111111111111111111111111111111111111111111111"};
+    cn_topology *cube;
+    cn_scenario *s;
+    cn_result *result, *read;
+    char line[128];
+    (void)state;
+    assert_ok(cn_topology_hypercube(4, &cube));
+    assert_ok(cn_scenario_new(cube, "deflection", &s));
+    assert_ok(cn_scenario_set(s, CN_PARAM_LOAD, 0.5));
+    assert_ok(cn_scenario_set(s, CN_PARAM_MODEL_VARIANT, CN_MODEL_OWN));
+    assert_ok(cn_predict(s, NULL, &result));
+    assert_string_equal(cn_result_model(result), "deflection/own/2");
+    check_result(result);
+    char *text = written(put_result, result);
+    assert_ok(read_model(text, "", &read));
+    assert_string_equal(cn_result_model(read), "");
+    check_result(read);
+    cn_result_free(&read);
+    assert_ok(read_model(text, "\"model\": \"deflection/own/314\",", &read));
+    assert_string_equal(cn_result_model(read), "deflection/own/314");
+    check_result(read);
+    cn_result_free(&read);
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        snprintf(line, sizeof line, "\"model\": \"%s\",", wrong[i]);
+        assert_fails(read_model(text, line, &read), CN_ERR_ARGUMENT,
+                     "is no model of deflection, like \"deflection/own/2\"");
+    }
+    free(text);
+    cn_result_free(&result);
+    cn_scenario_free(&s);
+    cn_topology_free(&cube);
+}
+
 /* Any white space and any order of the keys; what is left out has its default. */
 static void written_by_hand(void **state)
 {
@@ -819,21 +875,14 @@ static void out_of_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_network),
-        cmocka_unit_test(other_networks),
-        cmocka_unit_test(every_damage),
-        cmocka_unit_test(every_system),
-        cmocka_unit_test(every_parameter),
-        cmocka_unit_test(every_traffic),
-        cmocka_unit_test(every_source),
-        cmocka_unit_test(every_named_routing),
-        cmocka_unit_test(own_rules),
-        cmocka_unit_test(routings_of_objects),
-        cmocka_unit_test(attachments),
-        cmocka_unit_test(every_end),
-        cmocka_unit_test(refused),
-        cmocka_unit_test(written_by_hand),
-        cmocka_unit_test(with_a_decimal_comma),
+        cmocka_unit_test(every_network),   cmocka_unit_test(other_networks),
+        cmocka_unit_test(every_damage),    cmocka_unit_test(every_system),
+        cmocka_unit_test(every_parameter), cmocka_unit_test(every_traffic),
+        cmocka_unit_test(every_source),    cmocka_unit_test(every_named_routing),
+        cmocka_unit_test(own_rules),       cmocka_unit_test(routings_of_objects),
+        cmocka_unit_test(attachments),     cmocka_unit_test(every_end),
+        cmocka_unit_test(refused),         cmocka_unit_test(models),
+        cmocka_unit_test(written_by_hand), cmocka_unit_test(with_a_decimal_comma),
         cmocka_unit_test(out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 #include "support/support.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "scenario/system.h"
@@ -233,6 +234,56 @@ static void a_system_without_a_choice_says_so(void **state)
     cn_topology_free(&topology);
 }
 
+/* What a model says of itself: its system, its form and a revision; whether it covers the cube. */
+static int names_its_model(const cn_scenario *scenario, const char *variant)
+{
+    cn_result *result;
+    char form[64];
+    if (cn_predict(scenario, NULL, &result) != CN_OK)
+        return 0;
+    const char *model = cn_result_model(result);
+    snprintf(form, sizeof form, "%s/%s/", cn_scenario_system(scenario), variant);
+    assert_int_equal(strncmp(model, form, strlen(form)), 0);
+    assert_true(strtol(model + strlen(form), NULL, 10) > 0);
+    cn_result_free(&result);
+    return 1;
+}
+
+static void check_simulated(const cn_scenario *scenario)
+{
+    cn_result *result;
+    if (cn_simulate(scenario, NULL, &result) == CN_OK)
+        assert_string_equal(cn_result_model(result), "");
+    cn_result_free(&result);
+}
+
+/* The form that model_variant asks for; where a system does not take it, that of its one model. */
+static void predictions_name_their_model(void **state)
+{
+    (void)state;
+    cn_topology *cube;
+    int models = 0;
+    assert_ok(cn_topology_hypercube(4, &cube));
+    for (size_t i = 0; i < cn_system_count(); i++) {
+        cn_scenario *s;
+        assert_ok(cn_scenario_new(cube, cn_system_name(i), &s));
+        if (cn_scenario_takes(s, CN_PARAM_LOAD))
+            assert_ok(cn_scenario_set(s, CN_PARAM_LOAD, 0.01));
+        check_simulated(s);
+        int is_own = strcmp(cn_system_name(i), "cut-through-deflection") == 0;
+        if (!cn_scenario_takes(s, CN_PARAM_MODEL_VARIANT))
+            models += names_its_model(s, is_own ? "own" : "published");
+        else
+            for (int v = CN_MODEL_PUBLISHED; v <= CN_MODEL_OWN; v++) {
+                assert_ok(cn_scenario_set(s, CN_PARAM_MODEL_VARIANT, v));
+                models += names_its_model(s, cn_model_variant_name((cn_model_variant)v));
+            }
+        cn_scenario_free(&s);
+    }
+    assert_int_equal(models, 15);
+    cn_topology_free(&cube);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -242,6 +293,7 @@ int main(void)
         cmocka_unit_test(who_has_a_model_or_simulator),
         cmocka_unit_test(ranges),
         cmocka_unit_test(a_system_without_a_choice_says_so),
+        cmocka_unit_test(predictions_name_their_model),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,6 +44,7 @@ _declare("""
     status cn_result_batches(result result, int metric, f64[] values, size capacity, out size count,
                              out u64 cycles)
     text   cn_result_system(result result)
+    text   cn_result_model(result result)
     text   cn_result_library(result result)
     status cn_result_scenario(result result, out scenario scenario)
     status cn_result_json(result result, char[] text, size capacity, out size length)
@@ -134,6 +135,16 @@ class Result(_Json, Mapping[str, float]):
     def system(self) -> str:
         """The name of the system."""
         return _c.cn_result_system(self)
+
+    @property
+    def model(self) -> str:
+        """The name of the model that predicted the result, with its revision; "" for a simulation. The
+        numbers of a model change only with its revision.
+
+        >>> Scenario(Topology.hypercube(4), "separate-buffers", load=0.1).predict().model
+        'separate-buffers/published/1'
+        """
+        return _c.cn_result_model(self)
 
     @property
     def library(self) -> str:
@@ -227,10 +238,10 @@ class Result(_Json, Mapping[str, float]):
     def __repr__(self) -> str:
         shard, shards = self.shard
         holds = f"{len(self)} metrics" if shards == 1 else f"shard {shard} of {shards}"
-        return f"<Result of {self.system}: {holds}, {self.stop_text}>"
+        return f"<Result of {self.model or self.system}: {holds}, {self.stop_text}>"
 
     def _title(self) -> str:
-        return (f"{self.system}, seed {self.seed}: {self.stop_text}"
+        return (f"{self.model or self.system}, seed {self.seed}: {self.stop_text}"
                 + (" (saturated)" if self.saturated else "")
                 + ("" if self.settled else " (not settled)"))
 

@@ -23,7 +23,7 @@ from ._system import _parameter_names, metrics, version
 from ._topology import Topology
 from ._values import _whole
 
-_OUTCOME = ["error", "stop", "saturated", "settled"]
+_OUTCOME = ["error", "model", "stop", "saturated", "settled"]
 
 
 def _several(value: Any) -> list[Any]:
@@ -68,7 +68,8 @@ def _choices(topology: Any, system: Any, keywords: Any) -> Iterator[dict[str, An
 
 def _failed(error: Error) -> dict[str, Any]:
     """An experiment that fails is a row, too."""
-    return {"error": str(error).replace("\n", " "), "stop": "", "saturated": None, "settled": None}
+    return {"error": str(error).replace("\n", " "), "model": "", "stop": "", "saturated": None,
+            "settled": None}
 
 
 class _Experiment:
@@ -96,8 +97,8 @@ class _Experiment:
                       else self._scenario.predict(seconds))
         except Error as error:
             return _failed(error)
-        row: dict[str, Any] = {"error": "", "stop": result.stop, "saturated": result.saturated,
-                               "settled": result.settled}
+        row: dict[str, Any] = {"error": "", "model": result.model, "stop": result.stop,
+                               "saturated": result.saturated, "settled": result.settled}
         for name, value in result.items():
             if name not in self.shown:  # warmup_cycles is a choice, too
                 row[name] = value
@@ -163,7 +164,7 @@ class _File:
                 continue  # damaged: done again
             outcome = {name: _value(cell)
                        for name, cell in list(zip(self._head, cells))[first:] if cell}
-            blank = {name: "" if name in ("error", "stop") else None for name in _OUTCOME}
+            blank = {name: "" if name in ("error", "model", "stop") else None for name in _OUTCOME}
             self.done[cells[0]] = {**blank, **outcome}
 
     def add(self, key: str, row: dict[str, Any]) -> None:
@@ -259,8 +260,8 @@ def sweep(topology: Topology | Iterable[Topology], system: str | Iterable[str], 
     [(0.5, 0.5), (1, 0.97)]
 
     topology, system and all keywords of a Scenario may be one value or a list of values. A row has
-    the choices and "simulate", then "error" (empty, or why there is no result), "stop", "saturated"
-    and "settled" of the Result, and each metric with its half-width; of "warmup_cycles" the choice,
+    the choices and "simulate", then "error" (empty, or why there is no result), "model", "stop",
+    "saturated" and "settled" of the Result, and each metric with its half-width; of "warmup_cycles" the choice,
     where it is one. simulate=False asks the models.
 
     processes is the number of processes, None for one for each core; they are new interpreters, so

@@ -138,6 +138,7 @@ static uint64_t of_operations(uint64_t digest, const cn_operations *operations)
 static uint64_t of_result(uint64_t digest, const cn_result *result)
 {
     digest = text(digest, cn_result_system(result));
+    digest = text(digest, cn_result_model(result));
     digest = number(number(digest, cn_result_seed(result)), (uint64_t)cn_result_stop(result));
     for (size_t m = 1; m <= cn_metric_count(); m++) {
         cn_metric metric = (cn_metric)m;

@@ -163,6 +163,7 @@ static void results(void)
     NUMBER(cn_result_seed, result, given.result);
     TEXT(cn_result_system, result, given.result);
     TEXT(cn_result_library, result, given.result);
+    TEXT(cn_result_model, result, given.result);
     FAILS(cn_result_scenario, result, given.result, &made.scenario);
     NEVER(cn_result_json, result, given.result, out.text, 8192, out.sizes);
     FAILS(cn_result_from_json, nothing, result_text, NULL, &made.result);

@@ -150,6 +150,7 @@ static void collective(void)
 {
     small_cube();
     scenario_of("collective", 0.2);
+    assert_ok(cn_scenario_set(given.scenario, CN_PARAM_MACHINE, CN_MACHINE_PAPER));
     assert_ok(cn_scenario_set(given.scenario, CN_PARAM_OPERATIONS, 2));
 }
 

@@ -109,7 +109,7 @@ static void the_old_are_spared(void **state)
     }
 }
 
-/* The check value of own_ages.c. */
+/* The check value of own_ages.c, in deflection/own/2. */
 static void the_check_value_holds(void **state)
 {
     (void)state;

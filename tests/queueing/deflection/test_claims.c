@@ -91,7 +91,7 @@ static double won_by_two(double insist, double onward)
     return won;
 }
 
-/* The check value of own_tables.c. */
+/* The check value of own_tables.c, in deflection/own/2. */
 static void the_check_value_holds(void **state)
 {
     (void)state;

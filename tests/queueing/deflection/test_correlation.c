@@ -13,7 +13,7 @@ static void solve(double load, double transit, cni_node_chain *chain)
     cni_node_chain_solve(chain, transit);
 }
 
-/* The check values of own_equations.c. */
+/* The check values of own_equations.c, in deflection/own/2. */
 static void check_values_come_out(void **state)
 {
     (void)state;

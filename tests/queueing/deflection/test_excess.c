@@ -93,7 +93,7 @@ static void responses_are_those_of_the_chain(void **state)
     tear_down(&b);
 }
 
-/* The mean P_t stays, nodes that have kept more get more, and the check value of own_tables.c holds. */
+/* The mean P_t stays, nodes that have kept more get more, and the check value of own_tables.c, in deflection/own/2, holds. */
 static void fuller_nodes_get_more(void **state)
 {
     (void)state;

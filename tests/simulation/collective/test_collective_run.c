@@ -337,6 +337,8 @@ static cn_status inject_once(void *context)
     if (status == CN_OK)
         status = cn_scenario_new(topology, "collective", &scenario);
     if (status == CN_OK)
+        status = cn_scenario_set(scenario, CN_PARAM_MACHINE, CN_MACHINE_PAPER);
+    if (status == CN_OK)
         status = cn_scenario_set_operations(scenario, operations);
     if (status == CN_OK)
         status = cn_sim_open(scenario, NULL, &sim);

@@ -364,6 +364,8 @@ static cn_status simulate_small(void *context)
     if (status == CN_OK)
         status = cn_scenario_new(t, "collective", &scenario);
     if (status == CN_OK)
+        status = cn_scenario_set(scenario, CN_PARAM_MACHINE, CN_MACHINE_PAPER);
+    if (status == CN_OK)
         status = cn_scenario_set_operations(scenario, operations);
     if (status == CN_OK)
         status = cn_simulate(scenario, NULL, &result);
