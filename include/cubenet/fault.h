@@ -103,6 +103,17 @@ CN_API cn_status cn_faults_nodes(const cn_faults *faults, uint64_t nodes[], size
 CN_API cn_status cn_faults_links(const cn_faults *faults, uint64_t nodes[], uint32_t ports[],
                                  size_t capacity, size_t *count);
 
+/**
+ * What can happen to a node or a link of a network that is in use: cn_subnet_update(), cn_hierarchy_update(). The
+ * numbers never change.
+ */
+typedef enum cn_change {
+    CN_CHANGE_FAIL_NODE = 0,   /**< the node becomes faulty */
+    CN_CHANGE_REPAIR_NODE = 1, /**< the node works again; faulty links at it stay faulty */
+    CN_CHANGE_FAIL_LINK = 2,   /**< the link becomes faulty, in both directions if it has two */
+    CN_CHANGE_REPAIR_LINK = 3  /**< the link works again */
+} cn_change;
+
 /* ---- random faults ---- */
 
 /*

@@ -149,29 +149,18 @@ CN_API cn_status cn_hierarchy_next_hops(const cn_hierarchy *hierarchy, uint64_t 
 CN_API cn_status cn_hierarchy_mean_hops(const cn_hierarchy *hierarchy, cn_tie_rule tie_rule,
                                         const cn_control *control, double *mean, uint64_t *pairs);
 
-/*
- * Faults and repairs. The clusters become those of a new hierarchy, and existing tables those that
- * cn_hierarchy_make_tables() would make. No change when the node or link is in this state already.
- * CN_ERR_ARGUMENT, CN_ERR_MEMORY, CN_ERR_OVERFLOW (a path of 65535 hops), CN_ERR_CANCELLED: the hierarchy has not changed.
- * Cost of a new hierarchy and of its tables.
+/**
+ * Lets a node or a link fail, or repairs it. The clusters become those of a new hierarchy, and existing tables those
+ * that cn_hierarchy_make_tables() would make. No change when the node or link is in this state already.
+ *
+ * @param node the node, or one end of the link
+ * @param port the port of the link at @p node; ignored where a node fails or is repaired
+ * @return CN_ERR_ARGUMENT (no such change, node or port), CN_ERR_MEMORY, CN_ERR_OVERFLOW (a path of 65535 hops),
+ *         CN_ERR_CANCELLED: the hierarchy has not changed. Cost of a new hierarchy and of its tables.
  * Source: Horng 1992, 6.1.3.
  */
-
-/** Makes a node faulty. */
-CN_API cn_status cn_hierarchy_fail_node(cn_hierarchy *hierarchy, uint64_t node,
-                                        const cn_control *control);
-
-/** Repairs a node. */
-CN_API cn_status cn_hierarchy_repair_node(cn_hierarchy *hierarchy, uint64_t node,
-                                          const cn_control *control);
-
-/** Makes the link at @p port of @p node faulty. */
-CN_API cn_status cn_hierarchy_fail_link(cn_hierarchy *hierarchy, uint64_t node, uint32_t port,
-                                        const cn_control *control);
-
-/** Repairs the link at @p port of @p node. */
-CN_API cn_status cn_hierarchy_repair_link(cn_hierarchy *hierarchy, uint64_t node, uint32_t port,
-                                          const cn_control *control);
+CN_API cn_status cn_hierarchy_update(cn_hierarchy *hierarchy, cn_change change, uint64_t node,
+                                     uint32_t port, const cn_control *control);
 
 /* ---- as a drawing ---- */
 

@@ -247,32 +247,21 @@ CN_API cn_status cn_subnet_next_hops(const cn_subnet *subnet, uint64_t node, uin
 
 /* ---- faults and repairs while the subnet is in use ---- */
 
-/*
- * After each of these calls the subnet is exactly the subnet that cn_subnet_rebuild() would make. A k-degraded
- * subnet is updated from its present state: cn_subnet_rounds() and cn_subnet_messages() are those of
- * the update. A convex subnet is made anew.
+/**
+ * Lets a node or a link fail, or repairs it. After the call the subnet is exactly the subnet that
+ * cn_subnet_rebuild() would make. A k-degraded subnet is updated from its present state: cn_subnet_rounds() and
+ * cn_subnet_messages() are those of the update. A convex subnet is made anew. No change when the node or link is in
+ * this state already.
  *
- * All of them: no change when the node or link is in this state already. CN_ERR_STATE
- * (cn_subnet_chosen(), cn_subnet_minimal()), CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT, CN_ERR_MEMORY.
- * Cost at most that of making the subnet anew.
- *
- * CN_ERR_CANCELLED: a call that was cancelled before it began has changed nothing. Else the fault or repair
- * is done, the subnet has no survivors, and cn_subnet_rebuild() makes it again.
+ * @param node the node, or one end of the link
+ * @param port the port of the link at @p node; ignored where a node fails or is repaired
+ * @return CN_ERR_STATE (cn_subnet_chosen(), cn_subnet_minimal()), CN_ERR_ARGUMENT (no such change, node or port),
+ *         CN_ERR_UNSUPPORTED (a link, as cn_faults_add_link()), CN_ERR_MEMORY. CN_ERR_CANCELLED: a call that was
+ *         cancelled before it began has changed nothing. Else the fault or repair is done, the subnet has no
+ *         survivors, and cn_subnet_rebuild() makes it again. Cost at most that of making the subnet anew.
  */
-
-/** Makes a node faulty. */
-CN_API cn_status cn_subnet_fail_node(cn_subnet *subnet, uint64_t node, const cn_control *control);
-
-/** Repairs a node. */
-CN_API cn_status cn_subnet_repair_node(cn_subnet *subnet, uint64_t node, const cn_control *control);
-
-/** Makes the link at @p port of @p node faulty. */
-CN_API cn_status cn_subnet_fail_link(cn_subnet *subnet, uint64_t node, uint32_t port,
-                                     const cn_control *control);
-
-/** Repairs the link at @p port of @p node. */
-CN_API cn_status cn_subnet_repair_link(cn_subnet *subnet, uint64_t node, uint32_t port,
-                                       const cn_control *control);
+CN_API cn_status cn_subnet_update(cn_subnet *subnet, cn_change change, uint64_t node, uint32_t port,
+                                  const cn_control *control);
 
 /* ---- as a drawing ---- */
 

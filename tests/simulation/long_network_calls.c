@@ -496,20 +496,23 @@ static uint64_t a_node(int faulty)
 static cn_status fail_node(const cn_control *control, double *value)
 {
     cn_subnet *subnet = copy_of(have.convex);
-    return changed(cn_subnet_fail_node(subnet, a_node(0), control), subnet, value);
+    return changed(cn_subnet_update(subnet, CN_CHANGE_FAIL_NODE, a_node(0), 0, control), subnet,
+                   value);
 }
 
 static cn_status repair_node(const cn_control *control, double *value)
 {
     cn_subnet *subnet = copy_of(have.convex);
-    return changed(cn_subnet_repair_node(subnet, a_node(1), control), subnet, value);
+    return changed(cn_subnet_update(subnet, CN_CHANGE_REPAIR_NODE, a_node(1), 0, control), subnet,
+                   value);
 }
 
 /* Of a degraded subnet the update itself takes long: all disabled nodes hang together. */
 static cn_status repair_node_of_degraded(const cn_control *control, double *value)
 {
     cn_subnet *subnet = copy_of(have.degraded);
-    return changed(cn_subnet_repair_node(subnet, a_node(1), control), subnet, value);
+    return changed(cn_subnet_update(subnet, CN_CHANGE_REPAIR_NODE, a_node(1), 0, control), subnet,
+                   value);
 }
 
 /* The exchanges that follow take long even on a small network. */
@@ -520,14 +523,16 @@ static cn_status fail_link(const cn_control *control, double *value)
     while (cn_faults_has_node(have.few, node))
         node++;
     assert_ok(cn_subnet_convex(have.few, NULL, &subnet));
-    return changed_of(have.few, cn_subnet_fail_link(subnet, node, 3, control), subnet, value);
+    return changed_of(have.few, cn_subnet_update(subnet, CN_CHANGE_FAIL_LINK, node, 3, control),
+                      subnet, value);
 }
 
 static cn_status repair_link(const cn_control *control, double *value)
 {
     cn_subnet *subnet = copy_of(have.convex);
-    assert_ok(cn_subnet_fail_link(subnet, a_node(0), 3, NULL));
-    return changed(cn_subnet_repair_link(subnet, a_node(0), 3, control), subnet, value);
+    assert_ok(cn_subnet_update(subnet, CN_CHANGE_FAIL_LINK, a_node(0), 3, NULL));
+    return changed(cn_subnet_update(subnet, CN_CHANGE_REPAIR_LINK, a_node(0), 3, control), subnet,
+                   value);
 }
 
 /* ---- hierarchies ---- */
@@ -552,33 +557,18 @@ static cn_status make_tables(const cn_control *control, double *value)
 }
 
 /* Makes it, changes it, and asks something of it, whether it was changed or not. */
-static cn_status change_hierarchy(int change, const cn_control *control, double *value)
+static cn_status change_hierarchy(cn_change change, const cn_control *control, double *value)
 {
     cn_hierarchy *h;
-    cn_status status = CN_OK;
-    uint64_t working = 0, faulty = 0;
+    uint64_t node = 0;
     double mean;
-    while (cn_faults_has_node(have.few, working))
-        working++;
-    while (!cn_faults_has_node(have.few, faulty))
-        faulty++;
+    while (cn_faults_has_node(have.few, node) != (change == CN_CHANGE_REPAIR_NODE))
+        node++;
     assert_ok(cn_hierarchy_new(have.few, NULL, &h));
-    if (change == 3)
-        assert_ok(cn_hierarchy_fail_link(h, working, 2, NULL));
+    if (change == CN_CHANGE_REPAIR_LINK)
+        assert_ok(cn_hierarchy_update(h, CN_CHANGE_FAIL_LINK, node, 2, NULL));
     assert_ok(cn_hierarchy_make_tables(h, NULL));
-    switch (change) {
-    case 0:
-        status = cn_hierarchy_fail_node(h, working, control);
-        break;
-    case 1:
-        status = cn_hierarchy_repair_node(h, faulty, control);
-        break;
-    case 2:
-        status = cn_hierarchy_fail_link(h, working, 2, control);
-        break;
-    default:
-        status = cn_hierarchy_repair_link(h, working, 2, control);
-    }
+    cn_status status = cn_hierarchy_update(h, change, node, 2, control);
     assert_ok(cn_hierarchy_make_tables(h, NULL));
     assert_ok(cn_hierarchy_mean_hops(h, CN_TIE_HEADER, NULL, &mean, NULL));
     assert_true(mean >= 1.0);
@@ -589,22 +579,22 @@ static cn_status change_hierarchy(int change, const cn_control *control, double 
 
 static cn_status fail_node_of_hierarchy(const cn_control *control, double *value)
 {
-    return change_hierarchy(0, control, value);
+    return change_hierarchy(CN_CHANGE_FAIL_NODE, control, value);
 }
 
 static cn_status repair_node_of_hierarchy(const cn_control *control, double *value)
 {
-    return change_hierarchy(1, control, value);
+    return change_hierarchy(CN_CHANGE_REPAIR_NODE, control, value);
 }
 
 static cn_status fail_link_of_hierarchy(const cn_control *control, double *value)
 {
-    return change_hierarchy(2, control, value);
+    return change_hierarchy(CN_CHANGE_FAIL_LINK, control, value);
 }
 
 static cn_status repair_link_of_hierarchy(const cn_control *control, double *value)
 {
-    return change_hierarchy(3, control, value);
+    return change_hierarchy(CN_CHANGE_REPAIR_LINK, control, value);
 }
 
 const long_call long_network_calls[] = {
@@ -652,17 +642,17 @@ const long_call long_network_calls[] = {
     {"cn_subnet_minimal", minimal_subnet},
     {"cn_subnet_optimum", optimum},
     {"cn_subnet_rebuild", rebuild},
-    {"cn_subnet_fail_node", fail_node},
-    {"cn_subnet_repair_node", repair_node},
-    {"cn_subnet_repair_node, degraded", repair_node_of_degraded},
-    {"cn_subnet_fail_link", fail_link},
-    {"cn_subnet_repair_link", repair_link},
+    {"cn_subnet_update, fail node", fail_node},
+    {"cn_subnet_update, repair node", repair_node},
+    {"cn_subnet_update, repair node, degraded", repair_node_of_degraded},
+    {"cn_subnet_update, fail link", fail_link},
+    {"cn_subnet_update, repair link", repair_link},
     {"cn_hierarchy_new", new_hierarchy},
     {"cn_hierarchy_make_tables", make_tables},
     {"cn_hierarchy_mean_hops", mean_hops},
-    {"cn_hierarchy_fail_node", fail_node_of_hierarchy},
-    {"cn_hierarchy_repair_node", repair_node_of_hierarchy},
-    {"cn_hierarchy_fail_link", fail_link_of_hierarchy},
-    {"cn_hierarchy_repair_link", repair_link_of_hierarchy},
+    {"cn_hierarchy_update, fail node", fail_node_of_hierarchy},
+    {"cn_hierarchy_update, repair node", repair_node_of_hierarchy},
+    {"cn_hierarchy_update, fail link", fail_link_of_hierarchy},
+    {"cn_hierarchy_update, repair link", repair_link_of_hierarchy},
 };
 const size_t long_network_call_count = sizeof long_network_calls / sizeof long_network_calls[0];

@@ -11,6 +11,8 @@ from ._drawn import _Drawn
 from ._function import _c, _declare
 from ._hints import Progress, Seconds, Whole, Wholes
 from ._subcube import Subcube
+from ._subnet import (_CHANGE_FAIL_LINK, _CHANGE_FAIL_NODE, _CHANGE_REPAIR_LINK,
+                      _CHANGE_REPAIR_NODE)
 from ._values import _UNREACHABLE, _array, _channel_word, _channels, _number
 
 _declare("""
@@ -29,10 +31,7 @@ _declare("""
                                   out u64 channels)
     status cn_hierarchy_mean_hops(hierarchy hierarchy, int tie_rule, control control, out f64 mean,
                                   out u64 pairs)
-    status cn_hierarchy_fail_node(hierarchy hierarchy, u64 node, control control)
-    status cn_hierarchy_repair_node(hierarchy hierarchy, u64 node, control control)
-    status cn_hierarchy_fail_link(hierarchy hierarchy, u64 node, u32 port, control control)
-    status cn_hierarchy_repair_link(hierarchy hierarchy, u64 node, u32 port, control control)
+    status cn_hierarchy_update(hierarchy hierarchy, int change, u64 node, u32 port, control control)
     status cn_hierarchy_dot(hierarchy hierarchy, control control, char[] text,
                        size capacity, out size length)
     status cn_hierarchy_svg(hierarchy hierarchy, control control, char[] text,
@@ -138,19 +137,19 @@ class Hierarchy(_Drawn):
 
     def fail_node(self, node: Whole) -> None:
         """Lets a node fail in use; the tables follow."""
-        _c.cn_hierarchy_fail_node(self, node)
+        _c.cn_hierarchy_update(self, _CHANGE_FAIL_NODE, node, 0)
 
     def repair_node(self, node: Whole) -> None:
         """Repairs a node in use; the tables follow."""
-        _c.cn_hierarchy_repair_node(self, node)
+        _c.cn_hierarchy_update(self, _CHANGE_REPAIR_NODE, node, 0)
 
     def fail_link(self, node: Whole, port: Whole) -> None:
         """Lets the link behind a port fail in use; the tables follow."""
-        _c.cn_hierarchy_fail_link(self, node, port)
+        _c.cn_hierarchy_update(self, _CHANGE_FAIL_LINK, node, port)
 
     def repair_link(self, node: Whole, port: Whole) -> None:
         """Repairs the link behind a port in use; the tables follow."""
-        _c.cn_hierarchy_repair_link(self, node, port)
+        _c.cn_hierarchy_update(self, _CHANGE_REPAIR_LINK, node, port)
 
     def __repr__(self) -> str:
         count = _c.cn_hierarchy_cluster_count(self)

@@ -286,7 +286,7 @@ static cn_status build_all(void *context)
         status = cn_subnet_optimum(faults, LIMITS(.steps = 100), &subnet, NULL, NULL);
     cn_subnet_free(&subnet);
     if (status == CN_OK)
-        status = cn_subnet_repair_link(copy, 0, 1, NULL);
+        status = cn_subnet_update(copy, CN_CHANGE_REPAIR_LINK, 0, 1, NULL);
     cn_subnet_free(&copy);
     cn_faults_free(&faults);
     cn_topology_free(&cube);

@@ -109,7 +109,8 @@ static void rings(void **state)
     assert_ok(cn_faults_add_node(faults, 2));
     assert_ok(cn_subnet_minimal(faults, NULL, &subnet));
     assert_int_equal(cn_subnet_survivor_count(subnet), 1);
-    assert_fails(cn_subnet_fail_node(subnet, 0, NULL), CN_ERR_STATE, "minimal");
+    assert_fails(cn_subnet_update(subnet, CN_CHANGE_FAIL_NODE, 0, 0, NULL), CN_ERR_STATE,
+                 "minimal");
     assert_fails(cn_subnet_rebuild(subnet, faults, NULL), CN_ERR_STATE, "minimal");
     cn_subnet_free(&subnet);
     cn_faults_free(&faults);
