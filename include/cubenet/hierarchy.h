@@ -124,18 +124,6 @@ CN_API cn_status cn_hierarchy_neighbor_status(const cn_hierarchy *hierarchy, uin
                                               uint64_t *status);
 
 /**
- * Returns the channels that the two-level rule allows at @p node for @p destination, as
- * cn_route_two_level() does with the node's own table.
- *
- * @param channels out: bit i for port i; never 0 with CN_OK
- * @return CN_DONE when node is destination, CN_ERR_DISCONNECTED (one of the two is faulty, or no
- *         path joins them), CN_ERR_STATE (no tables yet), CN_ERR_ARGUMENT. O(n).
- */
-CN_API cn_status cn_hierarchy_next_hops(const cn_hierarchy *hierarchy, uint64_t node,
-                                        uint64_t destination, cn_tie_rule tie_rule,
-                                        uint64_t *channels);
-
-/**
  * Returns the mean number of hops of two-level routing over all ordered pairs of distinct working
  * nodes that can reach each other, when a message takes each allowed channel with equal
  * probability.

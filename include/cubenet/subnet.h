@@ -232,19 +232,6 @@ CN_API cn_status cn_subnet_is_safe(const cn_subnet *subnet, uint64_t node, int *
  */
 CN_API cn_status cn_subnet_is_convex(const cn_subnet *subnet, int *convex);
 
-/**
- * Returns the channels that the optimal-path rule allows at @p node for @p destination in this
- * subnet: the good channels that bring the message closer. In a k-ary n-cube these are the good
- * channels among those of cn_route_valid().
- *
- * @param channels out: bit i for port i; never 0 with CN_OK
- * @return CN_DONE when node is destination, CN_ERR_DISCONNECTED (one of the two is no survivor, or no
- *         channel is left, which does not happen in a convex or minimal subnet), CN_ERR_UNSUPPORTED
- *         (neither a hypercube nor a k-ary n-cube), CN_ERR_ARGUMENT. O(n).
- */
-CN_API cn_status cn_subnet_next_hops(const cn_subnet *subnet, uint64_t node, uint64_t destination,
-                                     uint64_t *channels);
-
 /* ---- faults and repairs while the subnet is in use ---- */
 
 /**
@@ -279,8 +266,9 @@ CN_API cn_status cn_subnet_svg(const cn_subnet *subnet, const cn_control *contro
  * Applies the optimal-path rule: of the channels that the header needs, it returns those whose link
  * is good. The message may take any of them. For Boolean cubes.
  *
- * @param header cn_topology_header(): node xor destination
- * @param neighbor_status bit i is 1 when the link of port i is good
+ * @param header cn_topology_header(): node xor destination. In a k-ary n-cube the same rule takes the channels of
+ *        cn_route_valid() in its place.
+ * @param neighbor_status bit i is 1 when the link of port i is good: cn_subnet_neighbor_status()
  * @param channels out: header & neighbor_status; untouched unless CN_OK
  * @return CN_DONE for header 0 (arrived), CN_ERR_DISCONNECTED when no such channel is good: the
  *         destination is no survivor, or the subnet is not convex. The caller should then drop the

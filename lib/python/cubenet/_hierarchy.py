@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
-from typing import Mapping, NamedTuple
+from typing import Any, Mapping, NamedTuple
 
 from ._arrays import _packed
 from ._control import _Control
 from ._drawn import _Drawn
+from ._errors import DisconnectedError
 from ._function import _c, _declare
 from ._hints import Progress, Seconds, Whole, Wholes
 from ._subcube import Subcube
@@ -27,8 +28,6 @@ _declare("""
     status cn_hierarchy_table(hierarchy hierarchy, u64 node, u64[] values, u64[] anys,
                               u64[] channels, u64[] hops, size capacity, out size count)
     status cn_hierarchy_neighbor_status(hierarchy hierarchy, u64 node, out u64 status)
-    status cn_hierarchy_next_hops(hierarchy hierarchy, u64 node, u64 destination, int tie_rule,
-                                  out u64 channels)
     status cn_hierarchy_mean_hops(hierarchy hierarchy, int tie_rule, control control, out f64 mean,
                                   out u64 pairs)
     status cn_hierarchy_update(hierarchy hierarchy, int change, u64 node, u32 port, control control)
@@ -91,12 +90,16 @@ class Hierarchy(_Drawn):
         number = _c.cn_hierarchy_cluster_of(self, node)
         return None if number == _NO_CLUSTER else self._cluster(number)
 
+    def _table(self, node: Whole) -> list[Any]:
+        count = _c.cn_hierarchy_cluster_count(self)
+        columns = [_array("u64", count, "table()") for _ in range(4)]
+        _c.cn_hierarchy_table(self, node, *columns, count)
+        return columns
+
     def table(self, node: Whole) -> dict[str, Way]:
         """The routing table of a node: a dict from the address of each cluster to its Way. The Way
         to the node's own cluster has no channels and 0 hops."""
-        count = _c.cn_hierarchy_cluster_count(self)
-        values, free, channels, hops = (_array("u64", count, "table()") for _ in range(4))
-        _c.cn_hierarchy_table(self, node, values, free, channels, hops, count)
+        values, free, channels, hops = self._table(node)
         return {self._name(*name): Way(_channels(word), None if far == _UNREACHABLE else far)
                 for *name, word, far in zip(values, free, channels, hops)}
 
@@ -108,7 +111,13 @@ class Hierarchy(_Drawn):
         """The ports that the two-level rule allows; none on arrival. Raises DisconnectedError when
         there is no path."""
         number = _number("tie_rule", _c.cn_tie_rule_from_name, tie_rule)
-        return _channels(_c.cn_hierarchy_next_hops(self, node, destination, number) or 0)
+        for name, end in ("node", node), ("destination", destination):
+            if _c.cn_hierarchy_cluster_of(self, end) == _NO_CLUSTER:
+                raise DisconnectedError(f"next_hops(): {name} = {end}, but it is faulty")
+        status = _c.cn_hierarchy_neighbor_status(self, node)
+        *table, _ = self._table(node)
+        return _channels(_c.cn_route_two_level(node, destination, status, *table, len(table[0]),
+                                               number) or 0)
 
     @staticmethod
     def route_two_level(node: Whole, destination: Whole, neighbor_status: Wholes,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ._control import _Control
 from ._drawn import _Drawn
+from ._errors import DisconnectedError
 from ._function import _c, _declare
 from ._hints import Progress, Seconds, Whole, Wholes
 from ._values import _channel_word, _channels
@@ -36,7 +37,6 @@ _declare("""
     status cn_subnet_neighbor_status(subnet subnet, u64 node, out u64 status)
     status cn_subnet_is_safe(subnet subnet, u64 node, out int safe)
     status cn_subnet_is_convex(subnet subnet, out int convex)
-    status cn_subnet_next_hops(subnet subnet, u64 node, u64 destination, out u64 channels)
     status cn_subnet_update(subnet subnet, int change, u64 node, u32 port, control control)
     status cn_subnet_dot(subnet subnet, control control, char[] text,
                        size capacity, out size length)
@@ -125,7 +125,12 @@ class Subnet(_Drawn):
     def next_hops(self, node: Whole, destination: Whole) -> list[int]:
         """The ports that the optimal-path rule allows; none on arrival. Raises DisconnectedError
         when it allows no port."""
-        return _channels(_c.cn_subnet_next_hops(self, node, destination) or 0)
+        for name, end in ("node", node), ("destination", destination):
+            if self.state(end) != "surviving":
+                raise DisconnectedError(f"next_hops(): {name} = {end}, but it is not a survivor")
+        header = _c.cn_topology_header(self._topology, node, destination)
+        return self.route_optimal_path(_c.cn_route_valid(self._topology, header),
+                                       self.neighbor_status(node))
 
     @staticmethod
     def route_optimal_path(header: Whole, neighbor_status: Wholes) -> list[int]:

@@ -119,7 +119,6 @@ static void asked(void)
     NEVER(cn_subnet_neighbor_status, convex, given.subnet, 1, out.words[0]);
     NEVER(cn_subnet_is_safe, convex, given.subnet, 15, out.numbers);
     NEVER(cn_subnet_is_convex, convex, given.subnet, out.numbers);
-    NEVER(cn_subnet_next_hops, convex, given.subnet, 0, 15, out.words[0]);
     FAILS(cn_subnet_dot, convex, given.subnet, NULL, out.text, sizeof out.text, out.sizes);
     FAILS(cn_subnet_svg, convex, given.subnet, NULL, out.text, sizeof out.text, out.sizes);
 }
@@ -168,8 +167,6 @@ static void hierarchy_queries(void)
     NEVER(cn_hierarchy_table, hierarchy_tables, given.hierarchy, 1, out.words[0], out.words[1],
           out.words[2], out.words[3], 16, out.sizes);
     NEVER(cn_hierarchy_neighbor_status, hierarchy, given.hierarchy, 1, out.words[0]);
-    NEVER(cn_hierarchy_next_hops, hierarchy_tables, given.hierarchy, 1, 14, CN_TIE_HEADER,
-          out.words[0]);
     FAILS(cn_hierarchy_dot, hierarchy, given.hierarchy, NULL, out.text, sizeof out.text, out.sizes);
     FAILS(cn_hierarchy_svg, hierarchy, given.hierarchy, NULL, out.text, sizeof out.text, out.sizes);
 }
