@@ -155,14 +155,11 @@ CN_API cn_status cn_hierarchy_update(cn_hierarchy *hierarchy, cn_change change, 
 /**
  * Draws a damaged cube with its clusters: the working nodes of each have a colour, which the key names
  * by the address of the cluster (from the eleventh on clusters share colours); links between clusters
- * are blue. Otherwise, and in its errors, as cn_faults_dot().
+ * are blue. Otherwise, and in its errors, as cn_faults_draw().
  */
-CN_API cn_status cn_hierarchy_dot(const cn_hierarchy *hierarchy, const cn_control *control,
-                                  char text[], size_t capacity, size_t *length);
-
-/** The same drawing as SVG; errors and cost as cn_faults_svg(). */
-CN_API cn_status cn_hierarchy_svg(const cn_hierarchy *hierarchy, const cn_control *control,
-                                  char text[], size_t capacity, size_t *length);
+CN_API cn_status cn_hierarchy_draw(const cn_hierarchy *hierarchy, cn_format format,
+                                   const cn_control *control, char text[], size_t capacity,
+                                   size_t *length);
 
 /* ---- the decision of one node, as a pure function ---- */
 

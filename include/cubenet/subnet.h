@@ -252,13 +252,10 @@ CN_API cn_status cn_subnet_update(cn_subnet *subnet, cn_change change, uint64_t 
 
 /* ---- as a drawing ---- */
 
-/** Draws a subnet in its damaged network, as cn_faults_dot() does; errors as there. */
-CN_API cn_status cn_subnet_dot(const cn_subnet *subnet, const cn_control *control, char text[],
-                               size_t capacity, size_t *length);
-
-/** The same drawing as SVG; errors and cost as cn_faults_svg(). */
-CN_API cn_status cn_subnet_svg(const cn_subnet *subnet, const cn_control *control, char text[],
-                               size_t capacity, size_t *length);
+/** Draws a subnet in its damaged network, as cn_faults_draw() does; errors as there. */
+CN_API cn_status cn_subnet_draw(const cn_subnet *subnet, cn_format format,
+                                const cn_control *control, char text[], size_t capacity,
+                                size_t *length);
 
 /* ---- the decision of one node, as a pure function ---- */
 

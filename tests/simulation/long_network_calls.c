@@ -192,8 +192,7 @@ static char text[ROOM], drawing[8 * ROOM];
 static cn_status write_text(const cn_control *control, double *value)
 {
     size_t length = 0;
-    cn_status status =
-        cn_topology_write_text(have.wide, CN_FORMAT_EDGES, control, text, ROOM, &length);
+    cn_status status = cn_topology_write(have.wide, CN_FORMAT_EDGES, control, text, ROOM, &length);
     *value = (double)length;
     return status;
 }
@@ -202,7 +201,7 @@ static cn_status read_text(cn_format format, const cn_control *control, double *
 {
     size_t length;
     cn_topology *made;
-    assert_ok(cn_topology_write_text(have.wide, format, NULL, text, ROOM, &length));
+    assert_ok(cn_topology_write(have.wide, format, NULL, text, ROOM, &length));
     cn_status status = cn_topology_read(format, text, length, 0, control, &made);
     *value = made != NULL;
     cn_topology_free(&made);
@@ -271,7 +270,8 @@ static cn_status drawn(cn_status status, size_t length, double *value)
 static cn_status tree_dot(const cn_control *control, double *value)
 {
     size_t length = 0;
-    cn_status status = cn_tree_dot(have.tree, control, drawing, sizeof drawing, &length);
+    cn_status status =
+        cn_tree_draw(have.tree, CN_FORMAT_DOT, control, drawing, sizeof drawing, &length);
     return drawn(status, length, value);
 }
 
@@ -280,7 +280,7 @@ static cn_status tree_svg(const cn_control *control, double *value)
     size_t length = 0;
     cn_tree *tree;
     assert_ok(cn_tree_breadth_first(have.medium, 0, NULL, &tree));
-    cn_status status = cn_tree_svg(tree, control, drawing, sizeof drawing, &length);
+    cn_status status = cn_tree_draw(tree, CN_FORMAT_SVG, control, drawing, sizeof drawing, &length);
     cn_tree_free(&tree);
     return drawn(status, length, value);
 }
@@ -288,21 +288,24 @@ static cn_status tree_svg(const cn_control *control, double *value)
 static cn_status faults_dot(const cn_control *control, double *value)
 {
     size_t length = 0;
-    cn_status status = cn_faults_dot(have.damage, control, drawing, sizeof drawing, &length);
+    cn_status status =
+        cn_faults_draw(have.damage, CN_FORMAT_DOT, control, drawing, sizeof drawing, &length);
     return drawn(status, length, value);
 }
 
 static cn_status faults_svg(const cn_control *control, double *value)
 {
     size_t length = 0;
-    cn_status status = cn_faults_svg(have.few, control, drawing, sizeof drawing, &length);
+    cn_status status =
+        cn_faults_draw(have.few, CN_FORMAT_SVG, control, drawing, sizeof drawing, &length);
     return drawn(status, length, value);
 }
 
 static cn_status subnet_dot(const cn_control *control, double *value)
 {
     size_t length = 0;
-    cn_status status = cn_subnet_dot(have.convex, control, drawing, sizeof drawing, &length);
+    cn_status status =
+        cn_subnet_draw(have.convex, CN_FORMAT_DOT, control, drawing, sizeof drawing, &length);
     return drawn(status, length, value);
 }
 
@@ -311,7 +314,8 @@ static cn_status subnet_svg(const cn_control *control, double *value)
     size_t length = 0;
     cn_subnet *subnet;
     assert_ok(cn_subnet_convex(have.few, NULL, &subnet));
-    cn_status status = cn_subnet_svg(subnet, control, drawing, sizeof drawing, &length);
+    cn_status status =
+        cn_subnet_draw(subnet, CN_FORMAT_SVG, control, drawing, sizeof drawing, &length);
     cn_subnet_free(&subnet);
     return drawn(status, length, value);
 }
@@ -319,14 +323,16 @@ static cn_status subnet_svg(const cn_control *control, double *value)
 static cn_status hierarchy_dot(const cn_control *control, double *value)
 {
     size_t length = 0;
-    cn_status status = cn_hierarchy_dot(have.hierarchy, control, drawing, sizeof drawing, &length);
+    cn_status status =
+        cn_hierarchy_draw(have.hierarchy, CN_FORMAT_DOT, control, drawing, sizeof drawing, &length);
     return drawn(status, length, value);
 }
 
 static cn_status hierarchy_svg(const cn_control *control, double *value)
 {
     size_t length = 0;
-    cn_status status = cn_hierarchy_svg(have.hierarchy, control, drawing, sizeof drawing, &length);
+    cn_status status =
+        cn_hierarchy_draw(have.hierarchy, CN_FORMAT_SVG, control, drawing, sizeof drawing, &length);
     return drawn(status, length, value);
 }
 
@@ -617,20 +623,20 @@ const long_call long_network_calls[] = {
     {"cn_topology_broadcast_schedule", broadcast},
     {"cn_topology_from_edges", from_edges},
     {"cn_topology_from_function", from_function},
-    {"cn_topology_write_text", write_text},
+    {"cn_topology_write", write_text},
     {"cn_topology_read, edges", read_edges},
     {"cn_topology_read, METIS", read_metis},
     {"cn_tree_breadth_first", breadth_first},
     {"cn_tree_from_parents", from_parents},
     {"cn_tree_validate", validate},
-    {"cn_tree_dot", tree_dot},
-    {"cn_tree_svg", tree_svg},
-    {"cn_faults_dot", faults_dot},
-    {"cn_faults_svg", faults_svg},
-    {"cn_subnet_dot", subnet_dot},
-    {"cn_subnet_svg", subnet_svg},
-    {"cn_hierarchy_dot", hierarchy_dot},
-    {"cn_hierarchy_svg", hierarchy_svg},
+    {"cn_tree_draw, dot", tree_dot},
+    {"cn_tree_draw, svg", tree_svg},
+    {"cn_faults_draw, dot", faults_dot},
+    {"cn_faults_draw, svg", faults_svg},
+    {"cn_subnet_draw, dot", subnet_dot},
+    {"cn_subnet_draw, svg", subnet_svg},
+    {"cn_hierarchy_draw, dot", hierarchy_dot},
+    {"cn_hierarchy_draw, svg", hierarchy_svg},
     {"cn_faults_distance", faults_distance},
     {"cn_faults_mean_distance", faults_mean},
     {"cn_faults_reachable_pairs", reachable_pairs},

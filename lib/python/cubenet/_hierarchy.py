@@ -31,9 +31,7 @@ _declare("""
     status cn_hierarchy_mean_hops(hierarchy hierarchy, int tie_rule, control control, out f64 mean,
                                   out u64 pairs)
     status cn_hierarchy_update(hierarchy hierarchy, int change, u64 node, u32 port, control control)
-    status cn_hierarchy_dot(hierarchy hierarchy, control control, char[] text,
-                       size capacity, out size length)
-    status cn_hierarchy_svg(hierarchy hierarchy, control control, char[] text,
+    status cn_hierarchy_draw(hierarchy hierarchy, int format, control control, char[] text,
                        size capacity, out size length)
     status cn_route_two_level(u64 node, u64 destination, u64 neighbor_status, u64[] values,
                               u64[] anys, u64[] table_channels, size count, int tie_rule,

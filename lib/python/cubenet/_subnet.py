@@ -38,9 +38,7 @@ _declare("""
     status cn_subnet_is_safe(subnet subnet, u64 node, out int safe)
     status cn_subnet_is_convex(subnet subnet, out int convex)
     status cn_subnet_update(subnet subnet, int change, u64 node, u32 port, control control)
-    status cn_subnet_dot(subnet subnet, control control, char[] text,
-                       size capacity, out size length)
-    status cn_subnet_svg(subnet subnet, control control, char[] text,
+    status cn_subnet_draw(subnet subnet, int format, control control, char[] text,
                        size capacity, out size length)
     status cn_route_optimal_path(u64 header, u64 neighbor_status, out u64 channels)
 """)

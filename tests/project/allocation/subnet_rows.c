@@ -119,8 +119,10 @@ static void asked(void)
     NEVER(cn_subnet_neighbor_status, convex, given.subnet, 1, out.words[0]);
     NEVER(cn_subnet_is_safe, convex, given.subnet, 15, out.numbers);
     NEVER(cn_subnet_is_convex, convex, given.subnet, out.numbers);
-    FAILS(cn_subnet_dot, convex, given.subnet, NULL, out.text, sizeof out.text, out.sizes);
-    FAILS(cn_subnet_svg, convex, given.subnet, NULL, out.text, sizeof out.text, out.sizes);
+    FAILS(cn_subnet_draw, convex, given.subnet, CN_FORMAT_DOT, NULL, out.text, sizeof out.text,
+          out.sizes);
+    FAILS(cn_subnet_draw, convex, given.subnet, CN_FORMAT_SVG, NULL, out.text, sizeof out.text,
+          out.sizes);
 }
 
 static void updated(void)
@@ -167,8 +169,10 @@ static void hierarchy_queries(void)
     NEVER(cn_hierarchy_table, hierarchy_tables, given.hierarchy, 1, out.words[0], out.words[1],
           out.words[2], out.words[3], 16, out.sizes);
     NEVER(cn_hierarchy_neighbor_status, hierarchy, given.hierarchy, 1, out.words[0]);
-    FAILS(cn_hierarchy_dot, hierarchy, given.hierarchy, NULL, out.text, sizeof out.text, out.sizes);
-    FAILS(cn_hierarchy_svg, hierarchy, given.hierarchy, NULL, out.text, sizeof out.text, out.sizes);
+    FAILS(cn_hierarchy_draw, hierarchy, given.hierarchy, CN_FORMAT_DOT, NULL, out.text,
+          sizeof out.text, out.sizes);
+    FAILS(cn_hierarchy_draw, hierarchy, given.hierarchy, CN_FORMAT_SVG, NULL, out.text,
+          sizeof out.text, out.sizes);
 }
 
 void subnet_rows(void **state)
