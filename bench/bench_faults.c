@@ -110,13 +110,17 @@ static cn_subnet *make_subnet(const history *h, int convex)
     return subnet;
 }
 
+static cn_change change_of(size_t i)
+{
+    return i % 2 == 0 ? CN_CHANGE_FAIL_NODE : CN_CHANGE_REPAIR_NODE;
+}
+
 static double update_subnet(const history *h, int convex)
 {
     cn_subnet *subnet = make_subnet(h, convex);
     double start = bench_now();
     for (size_t i = 0; i < h->count; i++)
-        bench_check(i % 2 == 0 ? cn_subnet_fail_node(subnet, h->steps[i], NULL)
-                               : cn_subnet_repair_node(subnet, h->steps[i], NULL));
+        bench_check(cn_subnet_update(subnet, change_of(i), h->steps[i], 0, NULL));
     double seconds = bench_now() - start;
     cn_subnet_free(&subnet);
     return (double)h->count / seconds;
@@ -150,8 +154,7 @@ static double update_hierarchy(const history *h)
     bench_check(cn_hierarchy_new(h->start, NULL, &hierarchy));
     double start = bench_now();
     for (size_t i = 0; i < h->count; i++)
-        bench_check(i % 2 == 0 ? cn_hierarchy_fail_node(hierarchy, h->steps[i], NULL)
-                               : cn_hierarchy_repair_node(hierarchy, h->steps[i], NULL));
+        bench_check(cn_hierarchy_update(hierarchy, change_of(i), h->steps[i], 0, NULL));
     double seconds = bench_now() - start;
     cn_hierarchy_free(&hierarchy);
     return (double)h->count / seconds;

@@ -3,7 +3,7 @@
 
 static cn_status draw(const void *object, char text[], size_t capacity, size_t *length)
 {
-    return cn_topology_write_text(object, CN_FORMAT_DOT, NULL, text, capacity, length);
+    return cn_topology_write(object, CN_FORMAT_DOT, NULL, text, capacity, length);
 }
 
 static void write_links(rp_table *table, const cn_topology *network)

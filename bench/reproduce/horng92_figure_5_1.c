@@ -97,12 +97,12 @@ void horng92_bad_dimensions(rp_run *run, const rp_exhibit *exhibit)
 
 static cn_status draw_subnet(const void *object, char text[], size_t capacity, size_t *length)
 {
-    return cn_subnet_dot(object, NULL, text, capacity, length);
+    return cn_subnet_draw(object, CN_FORMAT_DOT, NULL, text, capacity, length);
 }
 
 static cn_status draw_hierarchy(const void *object, char text[], size_t capacity, size_t *length)
 {
-    return cn_hierarchy_dot(object, NULL, text, capacity, length);
+    return cn_hierarchy_draw(object, CN_FORMAT_DOT, NULL, text, capacity, length);
 }
 
 /* Frees the faults. */
@@ -147,7 +147,7 @@ void horng92_link_drawing(rp_run *run, const rp_exhibit *exhibit)
 
 static cn_status draw_faults(const void *object, char text[], size_t capacity, size_t *length)
 {
-    return cn_faults_dot(object, NULL, text, capacity, length);
+    return cn_faults_draw(object, CN_FORMAT_DOT, NULL, text, capacity, length);
 }
 
 void horng92_damaged_drawing(rp_run *run, const rp_exhibit *exhibit)

@@ -16,6 +16,7 @@
 
 #include "control.h"
 #include "decision.h"
+#include "interchange.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -102,6 +103,17 @@ CN_API cn_status cn_faults_nodes(const cn_faults *faults, uint64_t nodes[], size
  */
 CN_API cn_status cn_faults_links(const cn_faults *faults, uint64_t nodes[], uint32_t ports[],
                                  size_t capacity, size_t *count);
+
+/**
+ * What can happen to a node or a link of a network that is in use: cn_subnet_update(), cn_hierarchy_update(). The
+ * numbers never change.
+ */
+typedef enum cn_change {
+    CN_CHANGE_FAIL_NODE = 0,   /**< the node becomes faulty */
+    CN_CHANGE_REPAIR_NODE = 1, /**< the node works again; faulty links at it stay faulty */
+    CN_CHANGE_FAIL_LINK = 2,   /**< the link becomes faulty, in both directions if it has two */
+    CN_CHANGE_REPAIR_LINK = 3  /**< the link works again */
+} cn_change;
 
 /* ---- random faults ---- */
 
@@ -271,22 +283,20 @@ CN_API cn_status cn_faults_monotone_counts(const cn_faults *faults, const cn_con
 /* ---- as a drawing ---- */
 
 /**
- * Writes a damaged network in the DOT language, which graphviz draws ("dot -Tsvg"). Nodes are named
- * by their numbers and labelled with their addresses. Faulty nodes are black, disabled nodes grey
+ * Draws a damaged network, as CN_FORMAT_SVG or in the DOT language, which graphviz draws ("dot -Tsvg"). Nodes are
+ * labelled with their addresses; in DOT they are named by their numbers. Faulty nodes are black, disabled nodes grey
  * with a dashed outline, faulty links red and dashed, and working links at a faulty or disabled
- * node light grey; a key says so where they occur. Nodes lie as in cn_topology_write() to DOT.
+ * node light grey; a key says so where they occur. Nodes lie as in cn_topology_write().
  *
+ * @param format CN_FORMAT_DOT or CN_FORMAT_SVG
  * @param capacity room in @p text, the NUL included
  * @param length out: characters without the NUL, also when the capacity is too small; may be NULL
- * @return CN_ERR_CAPACITY, CN_ERR_ARGUMENT, CN_ERR_MEMORY, CN_ERR_CANCELLED. Cost as cn_topology_write().
+ * @return CN_ERR_CAPACITY, CN_ERR_UNSUPPORTED (another format, SVG of more than CN_DRAWING_NODES nodes),
+ *         CN_ERR_ARGUMENT, CN_ERR_MEMORY, CN_ERR_CANCELLED. Cost as cn_topology_write().
  */
-CN_API cn_status cn_faults_dot(const cn_faults *faults, const cn_control *control, char text[],
-                               size_t capacity, size_t *length);
-
-/** The same drawing as SVG. More than CN_DRAWING_NODES nodes give CN_ERR_UNSUPPORTED; all else, the
- * cost too, is as for cn_faults_dot(). */
-CN_API cn_status cn_faults_svg(const cn_faults *faults, const cn_control *control, char text[],
-                               size_t capacity, size_t *length);
+CN_API cn_status cn_faults_draw(const cn_faults *faults, cn_format format,
+                                const cn_control *control, char text[], size_t capacity,
+                                size_t *length);
 
 #ifdef __cplusplus
 }

@@ -115,18 +115,6 @@ CN_API cn_status cn_hierarchy_neighbor_status(const cn_hierarchy *hierarchy, uin
                                               uint64_t *status);
 
 /**
- * Returns the channels that the two-level rule allows at @p node for @p destination, as
- * cn_route_two_level() does with the node's own table.
- *
- * @param channels out: bit i for port i; never 0 with CN_OK
- * @return CN_DONE when node is destination, CN_ERR_DISCONNECTED (one of the two is faulty, or no
- *         path joins them), CN_ERR_STATE (no tables yet), CN_ERR_ARGUMENT. O(n).
- */
-CN_API cn_status cn_hierarchy_next_hops(const cn_hierarchy *hierarchy, uint64_t node,
-                                        uint64_t destination, cn_tie_rule tie_rule,
-                                        uint64_t *channels);
-
-/**
  * Returns the mean number of hops of two-level routing over all ordered pairs of distinct working
  * nodes that can reach each other, when a message takes each allowed channel with equal
  * probability.
@@ -140,43 +128,29 @@ CN_API cn_status cn_hierarchy_next_hops(const cn_hierarchy *hierarchy, uint64_t 
 CN_API cn_status cn_hierarchy_mean_hops(const cn_hierarchy *hierarchy, cn_tie_rule tie_rule,
                                         const cn_control *control, double *mean, uint64_t *pairs);
 
-/*
- * Faults and repairs. The clusters become those of a new hierarchy, and existing tables those that
- * cn_hierarchy_make_tables() would make. No change when the node or link is in this state already.
- * CN_ERR_ARGUMENT, CN_ERR_MEMORY, CN_ERR_OVERFLOW (a path of 65535 hops), CN_ERR_CANCELLED: the hierarchy has not changed.
- * Cost of a new hierarchy and of its tables.
+/**
+ * Lets a node or a link fail, or repairs it. The clusters become those of a new hierarchy, and existing tables those
+ * that cn_hierarchy_make_tables() would make. No change when the node or link is in this state already.
+ *
+ * @param node the node, or one end of the link
+ * @param port the port of the link at @p node; ignored where a node fails or is repaired
+ * @return CN_ERR_ARGUMENT (no such change, node or port), CN_ERR_MEMORY, CN_ERR_OVERFLOW (a path of 65535 hops),
+ *         CN_ERR_CANCELLED: the hierarchy has not changed. Cost of a new hierarchy and of its tables.
  * Source: Horng 1992, 6.1.3.
  */
-
-/** Makes a node faulty. */
-CN_API cn_status cn_hierarchy_fail_node(cn_hierarchy *hierarchy, uint64_t node,
-                                        const cn_control *control);
-
-/** Repairs a node. */
-CN_API cn_status cn_hierarchy_repair_node(cn_hierarchy *hierarchy, uint64_t node,
-                                          const cn_control *control);
-
-/** Makes the link at @p port of @p node faulty. */
-CN_API cn_status cn_hierarchy_fail_link(cn_hierarchy *hierarchy, uint64_t node, uint32_t port,
-                                        const cn_control *control);
-
-/** Repairs the link at @p port of @p node. */
-CN_API cn_status cn_hierarchy_repair_link(cn_hierarchy *hierarchy, uint64_t node, uint32_t port,
-                                          const cn_control *control);
+CN_API cn_status cn_hierarchy_update(cn_hierarchy *hierarchy, cn_change change, uint64_t node,
+                                     uint32_t port, const cn_control *control);
 
 /* ---- as a drawing ---- */
 
 /**
  * Draws a damaged cube with its clusters: the working nodes of each have a colour, which the key names
  * by the address of the cluster (from the eleventh on clusters share colours); links between clusters
- * are blue. Otherwise, and in its errors, as cn_faults_dot().
+ * are blue. Otherwise, and in its errors, as cn_faults_draw().
  */
-CN_API cn_status cn_hierarchy_dot(const cn_hierarchy *hierarchy, const cn_control *control,
-                                  char text[], size_t capacity, size_t *length);
-
-/** The same drawing as SVG; errors and cost as cn_faults_svg(). */
-CN_API cn_status cn_hierarchy_svg(const cn_hierarchy *hierarchy, const cn_control *control,
-                                  char text[], size_t capacity, size_t *length);
+CN_API cn_status cn_hierarchy_draw(const cn_hierarchy *hierarchy, cn_format format,
+                                   const cn_control *control, char text[], size_t capacity,
+                                   size_t *length);
 
 /* ---- the decision of one node, as a pure function ---- */
 

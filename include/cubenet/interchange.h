@@ -1,7 +1,7 @@
 /**
  * @file interchange.h
  * Writes and reads networks as text, to exchange them with other programs. The library opens no
- * files: it writes text to a callback or into the caller's memory, and reads text from memory.
+ * files: it writes text into the caller's memory, and reads text from memory.
  *
  * - CN_FORMAT_EDGES, "edges": one line "u v" per link, nodes numbered from 0; '#' and '%' begin
  *   comments. The first line is the comment "# nodes N", from which the reader takes N; without it
@@ -45,33 +45,20 @@ typedef enum cn_format {
 #define CN_READ_NODES_PER_BYTE UINT64_C(16)
 #define CN_DRAWING_NODES UINT64_C(1024) /**< the most nodes that a drawing has */
 
-/**
- * Receives the next piece of the text, which is not NUL-terminated. A nonzero result ends the
- * writing.
- */
-typedef int (*cn_write_fn)(void *user, const char *text, size_t length);
 
 /**
- * Writes a network piece by piece through @p write, which is called on the calling thread and not
- * after the call has returned.
+ * Writes a network into memory.
  *
- * @return CN_DONE when @p write ended the writing; CN_ERR_ARGUMENT; CN_ERR_UNSUPPORTED for METIS
+ * @param capacity room in @p text, the NUL included
+ * @param length out: characters without the NUL, also when the capacity is too small; may be NULL
+ * @return CN_ERR_CAPACITY; CN_ERR_ARGUMENT; CN_ERR_UNSUPPORTED for METIS
  *         and a unidirectional network, and for SVG above CN_DRAWING_NODES nodes; CN_ERR_OVERFLOW
  *         (METIS above 2^64 - 1 links); CN_ERR_MEMORY (DOT, SVG). O(N + links), but for DOT and SVG
  *         as cn_topology_layout(), and for SVG up to 256 nodes O(N links).
  */
-CN_API cn_status cn_topology_write(const cn_topology *topology, cn_format format, cn_write_fn write,
-                                   void *user);
-
-/**
- * Writes a network into memory.
- * @param capacity room in @p text, the NUL included
- * @param length out: characters without the NUL, also when the capacity is too small; may be NULL
- * @return CN_ERR_CAPACITY, and as cn_topology_write()
- */
-CN_API cn_status cn_topology_write_text(const cn_topology *topology, cn_format format,
-                                        const cn_control *control, char text[], size_t capacity,
-                                        size_t *length);
+CN_API cn_status cn_topology_write(const cn_topology *topology, cn_format format,
+                                   const cn_control *control, char text[], size_t capacity,
+                                   size_t *length);
 
 /**
  * Reads a network from memory. The result is that of cn_topology_from_edges() for the links of the

@@ -109,7 +109,7 @@ CN_API cn_status cn_routing_new(const cn_topology *topology, const char *name,
 
 /**
  * Makes the routing `optimal-path` among the survivors of a subnet, with the channels of
- * cn_subnet_next_hops().
+ * cn_route_optimal_path().
  * @param subnet a convex subnet of a Boolean cube; copied, so later changes to it have no effect
  * @return CN_ERR_ARGUMENT (not convex), CN_ERR_UNSUPPORTED (another topology), CN_ERR_MEMORY
  * Source: Horng 1992, 5.3.2.
@@ -117,8 +117,8 @@ CN_API cn_status cn_routing_new(const cn_topology *topology, const char *name,
 CN_API cn_status cn_routing_optimal_path(const cn_subnet *subnet, cn_routing **routing);
 
 /**
- * Makes the routing `two-level` in a hierarchy, with the channels of cn_hierarchy_next_hops() and
- * the tie rule CN_TIE_HEADER.
+ * Makes the routing `two-level` in a hierarchy, with the channels of cn_route_two_level() and the
+ * tie rule CN_TIE_HEADER.
  * @param hierarchy with its tables (cn_hierarchy_make_tables()); later changes to it have no effect
  * @return CN_ERR_STATE (no tables), CN_ERR_DISCONNECTED, CN_ERR_UNSUPPORTED (above 2^14 nodes),
  *         CN_ERR_MEMORY

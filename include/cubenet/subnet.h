@@ -214,57 +214,30 @@ CN_API cn_status cn_subnet_is_safe(const cn_subnet *subnet, uint64_t node, int *
  */
 CN_API cn_status cn_subnet_is_convex(const cn_subnet *subnet, int *convex);
 
-/**
- * Returns the channels that the optimal-path rule allows at @p node for @p destination in this
- * subnet: the good channels that bring the message closer. In a k-ary n-cube these are the good
- * channels among those of cn_route_valid().
- *
- * @param channels out: bit i for port i; never 0 with CN_OK
- * @return CN_DONE when node is destination, CN_ERR_DISCONNECTED (one of the two is no survivor, or no
- *         channel is left, which does not happen in a convex or minimal subnet), CN_ERR_UNSUPPORTED
- *         (neither a hypercube nor a k-ary n-cube), CN_ERR_ARGUMENT. O(n).
- */
-CN_API cn_status cn_subnet_next_hops(const cn_subnet *subnet, uint64_t node, uint64_t destination,
-                                     uint64_t *channels);
-
 /* ---- faults and repairs while the subnet is in use ---- */
 
-/*
- * After each of these calls the subnet is exactly the subnet that cn_subnet_rebuild() would make. A k-degraded
- * subnet is updated from its present state: cn_subnet_rounds() and cn_subnet_messages() are those of
- * the update. A convex subnet is made anew.
+/**
+ * Lets a node or a link fail, or repairs it. After the call the subnet is exactly the subnet that
+ * cn_subnet_rebuild() would make. A k-degraded subnet is updated from its present state: cn_subnet_rounds() and
+ * cn_subnet_messages() are those of the update. A convex subnet is made anew. No change when the node or link is in
+ * this state already.
  *
- * All of them: no change when the node or link is in this state already. CN_ERR_STATE
- * (cn_subnet_chosen(), cn_subnet_minimal()), CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT, CN_ERR_MEMORY.
- * Cost at most that of making the subnet anew.
- *
- * CN_ERR_CANCELLED: a call that was cancelled before it began has changed nothing. Else the fault or repair
- * is done, the subnet has no survivors, and cn_subnet_rebuild() makes it again.
+ * @param node the node, or one end of the link
+ * @param port the port of the link at @p node; ignored where a node fails or is repaired
+ * @return CN_ERR_STATE (cn_subnet_chosen(), cn_subnet_minimal()), CN_ERR_ARGUMENT (no such change, node or port),
+ *         CN_ERR_UNSUPPORTED (a link, as cn_faults_add_link()), CN_ERR_MEMORY. CN_ERR_CANCELLED: a call that was
+ *         cancelled before it began has changed nothing. Else the fault or repair is done, the subnet has no
+ *         survivors, and cn_subnet_rebuild() makes it again. Cost at most that of making the subnet anew.
  */
-
-/** Makes a node faulty. */
-CN_API cn_status cn_subnet_fail_node(cn_subnet *subnet, uint64_t node, const cn_control *control);
-
-/** Repairs a node. */
-CN_API cn_status cn_subnet_repair_node(cn_subnet *subnet, uint64_t node, const cn_control *control);
-
-/** Makes the link at @p port of @p node faulty. */
-CN_API cn_status cn_subnet_fail_link(cn_subnet *subnet, uint64_t node, uint32_t port,
-                                     const cn_control *control);
-
-/** Repairs the link at @p port of @p node. */
-CN_API cn_status cn_subnet_repair_link(cn_subnet *subnet, uint64_t node, uint32_t port,
-                                       const cn_control *control);
+CN_API cn_status cn_subnet_update(cn_subnet *subnet, cn_change change, uint64_t node, uint32_t port,
+                                  const cn_control *control);
 
 /* ---- as a drawing ---- */
 
-/** Draws a subnet in its damaged network, as cn_faults_dot() does; errors as there. */
-CN_API cn_status cn_subnet_dot(const cn_subnet *subnet, const cn_control *control, char text[],
-                               size_t capacity, size_t *length);
-
-/** The same drawing as SVG; errors and cost as cn_faults_svg(). */
-CN_API cn_status cn_subnet_svg(const cn_subnet *subnet, const cn_control *control, char text[],
-                               size_t capacity, size_t *length);
+/** Draws a subnet in its damaged network, as cn_faults_draw() does; errors as there. */
+CN_API cn_status cn_subnet_draw(const cn_subnet *subnet, cn_format format,
+                                const cn_control *control, char text[], size_t capacity,
+                                size_t *length);
 
 /* ---- the decision of one node, as a pure function ---- */
 
@@ -272,8 +245,9 @@ CN_API cn_status cn_subnet_svg(const cn_subnet *subnet, const cn_control *contro
  * Applies the optimal-path rule: of the channels that the header needs, it returns those whose link
  * is good. The message may take any of them. For Boolean cubes.
  *
- * @param header cn_topology_header(): node xor destination
- * @param neighbor_status bit i is 1 when the link of port i is good
+ * @param header cn_topology_header(): node xor destination. In a k-ary n-cube the same rule takes the channels of
+ *        cn_route_valid() in its place.
+ * @param neighbor_status bit i is 1 when the link of port i is good: cn_subnet_neighbor_status()
  * @param channels out: header & neighbor_status; untouched unless CN_OK
  * @return CN_DONE for header 0 (arrived), CN_ERR_DISCONNECTED when no such channel is good: the
  *         destination is no survivor, or the subnet is not convex. The caller should then drop the

@@ -17,6 +17,7 @@
 #define CUBENET_TREE_H
 
 #include "control.h"
+#include "interchange.h"
 #include "necklace.h"
 
 #ifdef __cplusplus
@@ -203,25 +204,21 @@ CN_API cn_status cn_tree_arrays(const cn_tree *tree, uint64_t parents[], uint64_
 /* ---- as a drawing ---- */
 
 /**
- * Writes the network of a tree in the DOT language, which graphviz draws ("dot -Tsvg"). Nodes are named
- * by their numbers and labelled with their addresses, and lie as in cn_topology_write() to DOT. The
+ * Draws the network of a tree, as CN_FORMAT_SVG or in the DOT language, which graphviz draws ("dot -Tsvg"). Nodes are
+ * labelled with their addresses, and lie as in cn_topology_write(); in DOT they are named by their numbers. The
  * edges of the tree are blue, all other links light grey and dashed, and the root is orange; a key says
  * so.
  *
+ * @param format CN_FORMAT_DOT or CN_FORMAT_SVG
  * @param capacity room in @p text, the NUL included
  * @param length out: characters without the NUL, also when the capacity is too small; may be NULL
- * @return CN_ERR_CAPACITY, CN_ERR_ARGUMENT, CN_ERR_MEMORY, CN_ERR_CANCELLED. Cost as cn_topology_write(), and
- *         up to two calls of cn_tree_parent() for each port.
+ * @return CN_ERR_CAPACITY, CN_ERR_UNSUPPORTED (another format, SVG of more than CN_DRAWING_NODES nodes),
+ *         CN_ERR_ARGUMENT, CN_ERR_MEMORY, CN_ERR_CANCELLED. Cost as cn_topology_write(), and up to two calls of
+ *         cn_tree_parent() for each port.
  * @since 0.1.0
  */
-CN_API cn_status cn_tree_dot(const cn_tree *tree, const cn_control *control, char text[],
-                             size_t capacity, size_t *length);
-
-/** The same drawing as SVG. More than CN_DRAWING_NODES nodes give CN_ERR_UNSUPPORTED; all else, the
- * cost too, is as for cn_tree_dot().
- * @since 0.1.0 */
-CN_API cn_status cn_tree_svg(const cn_tree *tree, const cn_control *control, char text[],
-                             size_t capacity, size_t *length);
+CN_API cn_status cn_tree_draw(const cn_tree *tree, cn_format format, const cn_control *control,
+                              char text[], size_t capacity, size_t *length);
 
 /* ---- checks of any tree ---- */
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "scenario/choice.h"
 
 typedef struct estimate {
     cn_result *result;
@@ -73,9 +74,9 @@ static int is_model(const char *system, const char *name)
     char form[CNI_JSON_NAME];
     if (strlen(name) >= CNI_MODEL_NAME)
         return 0;
-    for (int v = 0; cn_model_variant_name((cn_model_variant)v) != NULL; v++) {
+    for (int v = 0; v <= cni_model_variants.last; v++) {
         int length = snprintf(form, sizeof form, "%s/%s/", system,
-                              cn_model_variant_name((cn_model_variant)v));
+                              cni_name_of(&cni_model_variants, v));
         if (strncmp(name, form, (size_t)length) == 0)
             return is_revision(name + length);
     }

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "routing/questions/walks.h"
+#include "scenario/choice.h"
 #include "scenario/system.h"
 #include "scenario/traffic/traffic.h"
 #include "topology/topology.h"
@@ -160,7 +161,7 @@ void cni_result_put_model(cn_result *result, const cn_scenario *scenario)
 {
     cn_model_variant variant = variant_of(scenario);
     snprintf(result->model, sizeof result->model, "%s/%s/%d", scenario->system->name,
-             cn_model_variant_name(variant), scenario->system->revision[variant]);
+             cni_name_of(&cni_model_variants, (int)variant), scenario->system->revision[variant]);
 }
 
 static cn_status check_region(const char *function, const cn_scenario *scenario)

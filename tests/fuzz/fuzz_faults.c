@@ -108,7 +108,7 @@ static void check_all(const damage *d)
 /* ---- changes ---- */
 
 typedef struct change {
-    uint8_t what; /* 0, 1 a node, 2, 3 a link; even: it fails */
+    cn_change what;
     uint64_t node;
     uint32_t port;
 } change;
@@ -116,12 +116,13 @@ typedef struct change {
 static cn_status change_faults(cn_faults *faults, const change *c)
 {
     switch (c->what) {
-    case 0:
+    case CN_CHANGE_FAIL_NODE:
         return CALL(cn_faults_add_node(faults, c->node));
-    case 1:
+    case CN_CHANGE_REPAIR_NODE:
         return CALL(cn_faults_remove_node(faults, c->node));
-    case 2:
+    case CN_CHANGE_FAIL_LINK:
         return CALL(cn_faults_add_link(faults, c->node, c->port));
+    case CN_CHANGE_REPAIR_LINK:
     default:
         return CALL(cn_faults_remove_link(faults, c->node, c->port));
     }
@@ -129,30 +130,12 @@ static cn_status change_faults(cn_faults *faults, const change *c)
 
 static cn_status change_subnet(cn_subnet *subnet, const change *c)
 {
-    switch (c->what) {
-    case 0:
-        return CALL(cn_subnet_fail_node(subnet, c->node, NULL));
-    case 1:
-        return CALL(cn_subnet_repair_node(subnet, c->node, NULL));
-    case 2:
-        return CALL(cn_subnet_fail_link(subnet, c->node, c->port, NULL));
-    default:
-        return CALL(cn_subnet_repair_link(subnet, c->node, c->port, NULL));
-    }
+    return CALL(cn_subnet_update(subnet, c->what, c->node, c->port, NULL));
 }
 
 static cn_status change_hierarchy(cn_hierarchy *hierarchy, const change *c)
 {
-    switch (c->what) {
-    case 0:
-        return CALL(cn_hierarchy_fail_node(hierarchy, c->node, NULL));
-    case 1:
-        return CALL(cn_hierarchy_repair_node(hierarchy, c->node, NULL));
-    case 2:
-        return CALL(cn_hierarchy_fail_link(hierarchy, c->node, c->port, NULL));
-    default:
-        return CALL(cn_hierarchy_repair_link(hierarchy, c->node, c->port, NULL));
-    }
+    return CALL(cn_hierarchy_update(hierarchy, c->what, c->node, c->port, NULL));
 }
 
 /* Each first with a block refused somewhere: the call has then to fail for want of memory, and change
@@ -195,7 +178,7 @@ static void change_one(damage *d, input *in)
     uint8_t how = input_byte(in);
     uint64_t nodes = cn_topology_node_count(d->topology);
     uint32_t ports = cn_topology_max_degree(d->topology);
-    change c = {.what = how % 4};
+    change c = {.what = (cn_change)(how % 4)};
     c.node = input_below(in, nodes + 1);
     if (c.node == nodes)
         c.node = input_hostile(in);
@@ -296,10 +279,19 @@ static void check_text(const damage *d)
     free(text);
 }
 
+static cn_status next_hops(const cn_topology *topology, const cn_subnet *subnet, uint64_t node,
+                           uint64_t destination)
+{
+    uint64_t header, valid = 0, good, channels;
+    CHECK(cn_topology_header(topology, node, destination, &header) == CN_OK);
+    CHECK(cn_route_valid(topology, header, &valid) == CN_OK);
+    CHECK(cn_subnet_neighbor_status(subnet, node, &good) == CN_OK);
+    return cn_route_optimal_path(valid, good, &channels);
+}
+
 static void check_minimal(const damage *d)
 {
     cn_subnet *minimal = NULL;
-    uint64_t channels;
     if (!MAKES(cn_subnet_minimal(d->faults, NULL, &minimal), minimal))
         return;
     uint64_t nodes = cn_topology_node_count(d->topology), survivors[MOST_NODES];
@@ -308,7 +300,7 @@ static void check_minimal(const damage *d)
     CHECK(count <= nodes);
     for (size_t i = 0; i < count; i++)
         for (size_t j = 0; j < count; j++)
-            CHECK(cn_subnet_next_hops(minimal, survivors[i], survivors[j], &channels) ==
+            CHECK(next_hops(d->topology, minimal, survivors[i], survivors[j]) ==
                   (i == j ? CN_DONE : CN_OK));
     cn_subnet_free(&minimal);
 }

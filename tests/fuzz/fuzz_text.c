@@ -30,27 +30,27 @@ static char *written(const void *object, text_fn write, size_t *length)
 
 static cn_status edges_text(const void *topology, char text[], size_t capacity, size_t *length)
 {
-    return cn_topology_write_text(topology, CN_FORMAT_EDGES, NULL, text, capacity, length);
+    return cn_topology_write(topology, CN_FORMAT_EDGES, NULL, text, capacity, length);
 }
 
 static cn_status metis_text(const void *topology, char text[], size_t capacity, size_t *length)
 {
-    return cn_topology_write_text(topology, CN_FORMAT_METIS, NULL, text, capacity, length);
+    return cn_topology_write(topology, CN_FORMAT_METIS, NULL, text, capacity, length);
 }
 
 static cn_status dot_text(const void *topology, char text[], size_t capacity, size_t *length)
 {
-    return cn_topology_write_text(topology, CN_FORMAT_DOT, NULL, text, capacity, length);
+    return cn_topology_write(topology, CN_FORMAT_DOT, NULL, text, capacity, length);
 }
 
 static cn_status svg_text(const void *topology, char text[], size_t capacity, size_t *length)
 {
-    return cn_topology_write_text(topology, CN_FORMAT_SVG, NULL, text, capacity, length);
+    return cn_topology_write(topology, CN_FORMAT_SVG, NULL, text, capacity, length);
 }
 
 static cn_status graphml_text(const void *topology, char text[], size_t capacity, size_t *length)
 {
-    return cn_topology_write_text(topology, CN_FORMAT_GRAPHML, NULL, text, capacity, length);
+    return cn_topology_write(topology, CN_FORMAT_GRAPHML, NULL, text, capacity, length);
 }
 
 static void check_same_graph(const cn_topology *a, const cn_topology *b)

@@ -84,15 +84,15 @@ static void topologies(void **state)
     ARRAY(cn_topology_digits(cube, 3, COLUMN(uint64_t, 0), capacity, count));
     TEXT(cn_topology_address_text(cube, 3, COLUMN(char, 0), capacity, count));
     TEXT(cn_subcube_text(4, 1, 2, COLUMN(char, 0), capacity, count));
-    TEXT(cn_topology_write_text(cube, CN_FORMAT_METIS, NULL, COLUMN(char, 0), capacity, count));
+    TEXT(cn_topology_write(cube, CN_FORMAT_METIS, NULL, COLUMN(char, 0), capacity, count));
     ARRAY(cn_necklace_unfolded(cube, 3, COLUMN(uint64_t, 0), capacity, count));
     ARRAY(cn_tree_children(tree, 0, COLUMN(uint64_t, 0), capacity, count));
     ARRAY(cn_tree_path(tree, 7, COLUMN(uint64_t, 0), capacity, count));
     ARRAY(cn_tree_arrays(tree, COLUMN(uint64_t, 0), NULL, NULL, capacity, count));
     ARRAY(cn_spanning_graph_parents(cube, 0, 5, COLUMN(uint64_t, 0), COLUMN(uint64_t, 1), capacity,
                                     count));
-    TEXT(cn_tree_dot(tree, NULL, COLUMN(char, 0), capacity, count));
-    TEXT(cn_tree_svg(tree, NULL, COLUMN(char, 0), capacity, count));
+    TEXT(cn_tree_draw(tree, CN_FORMAT_DOT, NULL, COLUMN(char, 0), capacity, count));
+    TEXT(cn_tree_draw(tree, CN_FORMAT_SVG, NULL, COLUMN(char, 0), capacity, count));
     cn_tree_free(&tree);
     cn_topology_free(&cube);
 }
@@ -138,15 +138,15 @@ static void damage(void **state)
     cn_routing_free(&routing);
     ARRAY(cn_faults_stretch_counts(faults, NULL, COLUMN(uint64_t, 0), capacity, count, NULL));
     ARRAY(cn_faults_monotone_counts(faults, NULL, COLUMN(uint64_t, 0), capacity, count, NULL));
-    TEXT(cn_faults_dot(faults, NULL, COLUMN(char, 0), capacity, count));
-    TEXT(cn_faults_svg(faults, NULL, COLUMN(char, 0), capacity, count));
+    TEXT(cn_faults_draw(faults, CN_FORMAT_DOT, NULL, COLUMN(char, 0), capacity, count));
+    TEXT(cn_faults_draw(faults, CN_FORMAT_SVG, NULL, COLUMN(char, 0), capacity, count));
     ARRAY(cn_subnet_survivors(subnet, COLUMN(uint64_t, 0), capacity, count));
-    TEXT(cn_subnet_dot(subnet, NULL, COLUMN(char, 0), capacity, count));
-    TEXT(cn_subnet_svg(subnet, NULL, COLUMN(char, 0), capacity, count));
+    TEXT(cn_subnet_draw(subnet, CN_FORMAT_DOT, NULL, COLUMN(char, 0), capacity, count));
+    TEXT(cn_subnet_draw(subnet, CN_FORMAT_SVG, NULL, COLUMN(char, 0), capacity, count));
     ARRAY(cn_hierarchy_table(hierarchy, 0, COLUMN(uint64_t, 0), COLUMN(uint64_t, 1),
                              COLUMN(uint64_t, 2), COLUMN(uint64_t, 3), capacity, count));
-    TEXT(cn_hierarchy_dot(hierarchy, NULL, COLUMN(char, 0), capacity, count));
-    TEXT(cn_hierarchy_svg(hierarchy, NULL, COLUMN(char, 0), capacity, count));
+    TEXT(cn_hierarchy_draw(hierarchy, CN_FORMAT_DOT, NULL, COLUMN(char, 0), capacity, count));
+    TEXT(cn_hierarchy_draw(hierarchy, CN_FORMAT_SVG, NULL, COLUMN(char, 0), capacity, count));
     cn_hierarchy_free(&hierarchy);
     cn_subnet_free(&subnet);
     cn_faults_free(&faults);

@@ -3,7 +3,7 @@
 What a function can return is read from its body and from those of all functions and macros that it calls by name; what comes
 through a pointer to a function is not seen. Where it is named: in the function's own comment, in the headings
 above it, in the comment of the file, or in the comment of a function to which one of these refers ("as
-cn_faults_dot()", "what cn_predict() returns"). CN_ERR_ARGUMENT, CN_ERR_CANCELLED and, of a function that makes an object,
+cn_faults_draw()", "what cn_predict() returns"). CN_ERR_ARGUMENT, CN_ERR_CANCELLED and, of a function that makes an object,
 CN_ERR_MEMORY need no word: base.h says so for all.
 
 A cost is asked of what needs memory but makes no object: that is more than a look."""
@@ -27,8 +27,7 @@ EVERYWHERE = {"CN_ERR_ARGUMENT", "CN_ERR_CANCELLED", "CN_ERR_INTERNAL"}  # base.
 # Seen, but never returned: (reason, status, functions).
 INSIDE_ONLY = [
     ("the object that is given could not have been made else", "CN_ERR_UNSUPPORTED",
-     "cn_faults_copy cn_subnet_copy cn_faults_stretch_counts cn_hierarchy_fail_node"
-     " cn_hierarchy_repair_node cn_hierarchy_fail_link cn_hierarchy_repair_link"),
+     "cn_faults_copy cn_subnet_copy cn_faults_stretch_counts cn_hierarchy_update"),
     ("the study refused it when it was set", "CN_ERR_UNSUPPORTED", "cn_study_pattern"),
     ("every model has the metrics that are asked for", "CN_ERR_NOT_FOUND",
      "cn_predict_shape"),

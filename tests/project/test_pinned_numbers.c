@@ -69,6 +69,14 @@ static const pinned node_states[] = {
     {CN_NODE_DISABLED, 2, "disabled"},
 };
 
+/* Of enums that are arguments only and have no names. */
+static const pinned without_names[] = {
+    {CN_CHANGE_FAIL_NODE, 0, NULL},
+    {CN_CHANGE_REPAIR_NODE, 1, NULL},
+    {CN_CHANGE_FAIL_LINK, 2, NULL},
+    {CN_CHANGE_REPAIR_LINK, 3, NULL},
+};
+
 static const pinned link_rules[] = {
     {CN_LINK_IS_BAD, 0, "is_bad"},
     {CN_LINK_DISABLES_END, 1, "disables_end"},
@@ -344,6 +352,13 @@ static const pinned *row_with(const pinned rows[], size_t count, int number)
     return NULL;
 }
 
+static void numbers_without_names_stay(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(without_names); i++)
+        assert_int_equal(without_names[i].constant, without_names[i].number);
+}
+
 /* Every number that is pinned has its name, and no other number has one. */
 static void numbers_have_their_names(void **state)
 {
@@ -491,6 +506,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_have_their_names),
+        cmocka_unit_test(numbers_without_names_stay),
         cmocka_unit_test(names_are_unique_and_lead_back),
         cmocka_unit_test(unknown_names_are_refused_in_a_sentence),
         cmocka_unit_test(sentences_go_with_names),

@@ -31,6 +31,10 @@ void damage_read(const cn_faults *faults, const cn_subnet *subnet, uint32_t n,
  * arrives after as many hops as the Hamming distance. */
 void damage_route_all(const cn_subnet *subnet, uint32_t n);
 
+/* The optimal-path rule at a node of a subnet, convex or not. */
+cn_status damage_next_hops(const cn_subnet *subnet, uint64_t node, uint64_t destination,
+                           uint64_t *channels);
+
 /* Random words for tests: the sequence of a seed. */
 uint64_t damage_random(uint64_t *state);
 

@@ -192,8 +192,7 @@ static char text[ROOM], drawing[8 * ROOM];
 static cn_status write_text(const cn_control *control, double *value)
 {
     size_t length = 0;
-    cn_status status =
-        cn_topology_write_text(have.wide, CN_FORMAT_EDGES, control, text, ROOM, &length);
+    cn_status status = cn_topology_write(have.wide, CN_FORMAT_EDGES, control, text, ROOM, &length);
     *value = (double)length;
     return status;
 }
@@ -202,7 +201,7 @@ static cn_status read_text(cn_format format, const cn_control *control, double *
 {
     size_t length;
     cn_topology *made;
-    assert_ok(cn_topology_write_text(have.wide, format, NULL, text, ROOM, &length));
+    assert_ok(cn_topology_write(have.wide, format, NULL, text, ROOM, &length));
     cn_status status = cn_topology_read(format, text, length, 0, control, &made);
     *value = made != NULL;
     cn_topology_free(&made);
@@ -271,7 +270,8 @@ static cn_status drawn(cn_status status, size_t length, double *value)
 static cn_status tree_dot(const cn_control *control, double *value)
 {
     size_t length = 0;
-    cn_status status = cn_tree_dot(have.tree, control, drawing, sizeof drawing, &length);
+    cn_status status =
+        cn_tree_draw(have.tree, CN_FORMAT_DOT, control, drawing, sizeof drawing, &length);
     return drawn(status, length, value);
 }
 
@@ -280,7 +280,7 @@ static cn_status tree_svg(const cn_control *control, double *value)
     size_t length = 0;
     cn_tree *tree;
     assert_ok(cn_tree_breadth_first(have.medium, 0, NULL, &tree));
-    cn_status status = cn_tree_svg(tree, control, drawing, sizeof drawing, &length);
+    cn_status status = cn_tree_draw(tree, CN_FORMAT_SVG, control, drawing, sizeof drawing, &length);
     cn_tree_free(&tree);
     return drawn(status, length, value);
 }
@@ -288,21 +288,24 @@ static cn_status tree_svg(const cn_control *control, double *value)
 static cn_status faults_dot(const cn_control *control, double *value)
 {
     size_t length = 0;
-    cn_status status = cn_faults_dot(have.damage, control, drawing, sizeof drawing, &length);
+    cn_status status =
+        cn_faults_draw(have.damage, CN_FORMAT_DOT, control, drawing, sizeof drawing, &length);
     return drawn(status, length, value);
 }
 
 static cn_status faults_svg(const cn_control *control, double *value)
 {
     size_t length = 0;
-    cn_status status = cn_faults_svg(have.few, control, drawing, sizeof drawing, &length);
+    cn_status status =
+        cn_faults_draw(have.few, CN_FORMAT_SVG, control, drawing, sizeof drawing, &length);
     return drawn(status, length, value);
 }
 
 static cn_status subnet_dot(const cn_control *control, double *value)
 {
     size_t length = 0;
-    cn_status status = cn_subnet_dot(have.convex, control, drawing, sizeof drawing, &length);
+    cn_status status =
+        cn_subnet_draw(have.convex, CN_FORMAT_DOT, control, drawing, sizeof drawing, &length);
     return drawn(status, length, value);
 }
 
@@ -311,7 +314,8 @@ static cn_status subnet_svg(const cn_control *control, double *value)
     size_t length = 0;
     cn_subnet *subnet;
     assert_ok(cn_subnet_convex(have.few, NULL, &subnet));
-    cn_status status = cn_subnet_svg(subnet, control, drawing, sizeof drawing, &length);
+    cn_status status =
+        cn_subnet_draw(subnet, CN_FORMAT_SVG, control, drawing, sizeof drawing, &length);
     cn_subnet_free(&subnet);
     return drawn(status, length, value);
 }
@@ -319,14 +323,16 @@ static cn_status subnet_svg(const cn_control *control, double *value)
 static cn_status hierarchy_dot(const cn_control *control, double *value)
 {
     size_t length = 0;
-    cn_status status = cn_hierarchy_dot(have.hierarchy, control, drawing, sizeof drawing, &length);
+    cn_status status =
+        cn_hierarchy_draw(have.hierarchy, CN_FORMAT_DOT, control, drawing, sizeof drawing, &length);
     return drawn(status, length, value);
 }
 
 static cn_status hierarchy_svg(const cn_control *control, double *value)
 {
     size_t length = 0;
-    cn_status status = cn_hierarchy_svg(have.hierarchy, control, drawing, sizeof drawing, &length);
+    cn_status status =
+        cn_hierarchy_draw(have.hierarchy, CN_FORMAT_SVG, control, drawing, sizeof drawing, &length);
     return drawn(status, length, value);
 }
 
@@ -496,20 +502,23 @@ static uint64_t a_node(int faulty)
 static cn_status fail_node(const cn_control *control, double *value)
 {
     cn_subnet *subnet = copy_of(have.convex);
-    return changed(cn_subnet_fail_node(subnet, a_node(0), control), subnet, value);
+    return changed(cn_subnet_update(subnet, CN_CHANGE_FAIL_NODE, a_node(0), 0, control), subnet,
+                   value);
 }
 
 static cn_status repair_node(const cn_control *control, double *value)
 {
     cn_subnet *subnet = copy_of(have.convex);
-    return changed(cn_subnet_repair_node(subnet, a_node(1), control), subnet, value);
+    return changed(cn_subnet_update(subnet, CN_CHANGE_REPAIR_NODE, a_node(1), 0, control), subnet,
+                   value);
 }
 
 /* Of a degraded subnet the update itself takes long: all disabled nodes hang together. */
 static cn_status repair_node_of_degraded(const cn_control *control, double *value)
 {
     cn_subnet *subnet = copy_of(have.degraded);
-    return changed(cn_subnet_repair_node(subnet, a_node(1), control), subnet, value);
+    return changed(cn_subnet_update(subnet, CN_CHANGE_REPAIR_NODE, a_node(1), 0, control), subnet,
+                   value);
 }
 
 /* The exchanges that follow take long even on a small network. */
@@ -520,14 +529,16 @@ static cn_status fail_link(const cn_control *control, double *value)
     while (cn_faults_has_node(have.few, node))
         node++;
     assert_ok(cn_subnet_convex(have.few, NULL, &subnet));
-    return changed_of(have.few, cn_subnet_fail_link(subnet, node, 3, control), subnet, value);
+    return changed_of(have.few, cn_subnet_update(subnet, CN_CHANGE_FAIL_LINK, node, 3, control),
+                      subnet, value);
 }
 
 static cn_status repair_link(const cn_control *control, double *value)
 {
     cn_subnet *subnet = copy_of(have.convex);
-    assert_ok(cn_subnet_fail_link(subnet, a_node(0), 3, NULL));
-    return changed(cn_subnet_repair_link(subnet, a_node(0), 3, control), subnet, value);
+    assert_ok(cn_subnet_update(subnet, CN_CHANGE_FAIL_LINK, a_node(0), 3, NULL));
+    return changed(cn_subnet_update(subnet, CN_CHANGE_REPAIR_LINK, a_node(0), 3, control), subnet,
+                   value);
 }
 
 /* ---- hierarchies ---- */
@@ -552,33 +563,18 @@ static cn_status make_tables(const cn_control *control, double *value)
 }
 
 /* Makes it, changes it, and asks something of it, whether it was changed or not. */
-static cn_status change_hierarchy(int change, const cn_control *control, double *value)
+static cn_status change_hierarchy(cn_change change, const cn_control *control, double *value)
 {
     cn_hierarchy *h;
-    cn_status status = CN_OK;
-    uint64_t working = 0, faulty = 0;
+    uint64_t node = 0;
     double mean;
-    while (cn_faults_has_node(have.few, working))
-        working++;
-    while (!cn_faults_has_node(have.few, faulty))
-        faulty++;
+    while (cn_faults_has_node(have.few, node) != (change == CN_CHANGE_REPAIR_NODE))
+        node++;
     assert_ok(cn_hierarchy_new(have.few, NULL, &h));
-    if (change == 3)
-        assert_ok(cn_hierarchy_fail_link(h, working, 2, NULL));
+    if (change == CN_CHANGE_REPAIR_LINK)
+        assert_ok(cn_hierarchy_update(h, CN_CHANGE_FAIL_LINK, node, 2, NULL));
     assert_ok(cn_hierarchy_make_tables(h, NULL));
-    switch (change) {
-    case 0:
-        status = cn_hierarchy_fail_node(h, working, control);
-        break;
-    case 1:
-        status = cn_hierarchy_repair_node(h, faulty, control);
-        break;
-    case 2:
-        status = cn_hierarchy_fail_link(h, working, 2, control);
-        break;
-    default:
-        status = cn_hierarchy_repair_link(h, working, 2, control);
-    }
+    cn_status status = cn_hierarchy_update(h, change, node, 2, control);
     assert_ok(cn_hierarchy_make_tables(h, NULL));
     assert_ok(cn_hierarchy_mean_hops(h, CN_TIE_HEADER, NULL, &mean, NULL));
     assert_true(mean >= 1.0);
@@ -589,22 +585,22 @@ static cn_status change_hierarchy(int change, const cn_control *control, double 
 
 static cn_status fail_node_of_hierarchy(const cn_control *control, double *value)
 {
-    return change_hierarchy(0, control, value);
+    return change_hierarchy(CN_CHANGE_FAIL_NODE, control, value);
 }
 
 static cn_status repair_node_of_hierarchy(const cn_control *control, double *value)
 {
-    return change_hierarchy(1, control, value);
+    return change_hierarchy(CN_CHANGE_REPAIR_NODE, control, value);
 }
 
 static cn_status fail_link_of_hierarchy(const cn_control *control, double *value)
 {
-    return change_hierarchy(2, control, value);
+    return change_hierarchy(CN_CHANGE_FAIL_LINK, control, value);
 }
 
 static cn_status repair_link_of_hierarchy(const cn_control *control, double *value)
 {
-    return change_hierarchy(3, control, value);
+    return change_hierarchy(CN_CHANGE_REPAIR_LINK, control, value);
 }
 
 const long_call long_network_calls[] = {
@@ -627,20 +623,20 @@ const long_call long_network_calls[] = {
     {"cn_topology_broadcast_schedule", broadcast},
     {"cn_topology_from_edges", from_edges},
     {"cn_topology_from_function", from_function},
-    {"cn_topology_write_text", write_text},
+    {"cn_topology_write", write_text},
     {"cn_topology_read, edges", read_edges},
     {"cn_topology_read, METIS", read_metis},
     {"cn_tree_breadth_first", breadth_first},
     {"cn_tree_from_parents", from_parents},
     {"cn_tree_validate", validate},
-    {"cn_tree_dot", tree_dot},
-    {"cn_tree_svg", tree_svg},
-    {"cn_faults_dot", faults_dot},
-    {"cn_faults_svg", faults_svg},
-    {"cn_subnet_dot", subnet_dot},
-    {"cn_subnet_svg", subnet_svg},
-    {"cn_hierarchy_dot", hierarchy_dot},
-    {"cn_hierarchy_svg", hierarchy_svg},
+    {"cn_tree_draw, dot", tree_dot},
+    {"cn_tree_draw, svg", tree_svg},
+    {"cn_faults_draw, dot", faults_dot},
+    {"cn_faults_draw, svg", faults_svg},
+    {"cn_subnet_draw, dot", subnet_dot},
+    {"cn_subnet_draw, svg", subnet_svg},
+    {"cn_hierarchy_draw, dot", hierarchy_dot},
+    {"cn_hierarchy_draw, svg", hierarchy_svg},
     {"cn_faults_distance", faults_distance},
     {"cn_faults_mean_distance", faults_mean},
     {"cn_faults_reachable_pairs", reachable_pairs},
@@ -652,17 +648,17 @@ const long_call long_network_calls[] = {
     {"cn_subnet_minimal", minimal_subnet},
     {"cn_subnet_optimum", optimum},
     {"cn_subnet_rebuild", rebuild},
-    {"cn_subnet_fail_node", fail_node},
-    {"cn_subnet_repair_node", repair_node},
-    {"cn_subnet_repair_node, degraded", repair_node_of_degraded},
-    {"cn_subnet_fail_link", fail_link},
-    {"cn_subnet_repair_link", repair_link},
+    {"cn_subnet_update, fail node", fail_node},
+    {"cn_subnet_update, repair node", repair_node},
+    {"cn_subnet_update, repair node, degraded", repair_node_of_degraded},
+    {"cn_subnet_update, fail link", fail_link},
+    {"cn_subnet_update, repair link", repair_link},
     {"cn_hierarchy_new", new_hierarchy},
     {"cn_hierarchy_make_tables", make_tables},
     {"cn_hierarchy_mean_hops", mean_hops},
-    {"cn_hierarchy_fail_node", fail_node_of_hierarchy},
-    {"cn_hierarchy_repair_node", repair_node_of_hierarchy},
-    {"cn_hierarchy_fail_link", fail_link_of_hierarchy},
-    {"cn_hierarchy_repair_link", repair_link_of_hierarchy},
+    {"cn_hierarchy_update, fail node", fail_node_of_hierarchy},
+    {"cn_hierarchy_update, repair node", repair_node_of_hierarchy},
+    {"cn_hierarchy_update, fail link", fail_link_of_hierarchy},
+    {"cn_hierarchy_update, repair link", repair_link_of_hierarchy},
 };
 const size_t long_network_call_count = sizeof long_network_calls / sizeof long_network_calls[0];

@@ -501,7 +501,7 @@ static void routings_of_objects(void **state)
     /* the clusters of a repaired hierarchy need not be those of a new one */
     assert_ok(cn_hierarchy_new(faults, NULL, &hierarchy));
     assert_ok(cn_hierarchy_make_tables(hierarchy, NULL));
-    assert_ok(cn_hierarchy_fail_node(hierarchy, 10, NULL));
+    assert_ok(cn_hierarchy_update(hierarchy, CN_CHANGE_FAIL_NODE, 10, 0, NULL));
     assert_ok(cn_faults_add_node(faults, 10));
     assert_ok(cn_routing_two_level(hierarchy, NULL, &routing));
     check_routing(routing, cube, faults);

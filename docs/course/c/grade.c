@@ -735,17 +735,19 @@ static void check_convex(void)
     for (int i = 0; i < DAMAGED; i++) {
         damaged drawn = draw_damaged(i);
         cn_subnet *subnet = made_convex(&drawn);
-        uint64_t survivors[NODES], channels;
+        uint64_t survivors[NODES], status, channels;
         size_t count;
         need(cn_subnet_survivors(subnet, survivors, NODES, &count));
-        for (size_t u = 0; u < count; u++)
+        for (size_t u = 0; u < count; u++) {
+            need(cn_subnet_neighbor_status(subnet, survivors[u], &status));
             for (size_t v = 0; v < count; v++)
-                if (cn_subnet_next_hops(subnet, survivors[u], survivors[v], &channels) ==
+                if (cn_route_optimal_path(survivors[u] ^ survivors[v], status, &channels) ==
                     CN_ERR_DISCONNECTED)
                     wrong("%s: not convex: %s and %s survive, but all links that lead from %s "
                           "towards %s are bad",
                           drawn.text, bits(drawn.n, survivors[u]), bits(drawn.n, survivors[v]),
                           bits(drawn.n, survivors[u]), bits(drawn.n, survivors[v]));
+        }
     }
 }
 

@@ -3,12 +3,16 @@
 
 from __future__ import annotations
 
-from ._function import _c
+from ._enum import _value_of
 from ._handle import _OnTopology
 
 
 class _Drawn(_OnTopology):
     """An object that is drawn in its network, in looks of its own that a key explains."""
+
+    def _drawing(self, form: str) -> str:
+        draw = getattr(_c, f"cn_{self._kind}_draw")
+        return draw.fill(self, _value_of("format", form)).decode()
 
     def dot(self) -> str:
         """A drawing of it in its network, in the DOT language of graphviz.
@@ -16,7 +20,7 @@ class _Drawn(_OnTopology):
         >>> print(Tree.breadth_first(Topology.ring(3)).dot().splitlines()[-3])
           1 -- 2 [color="#CCCCCC", style=dashed];
         """
-        return getattr(_c, f"cn_{self._kind}_dot").fill(self).decode()
+        return self._drawing("dot")
 
     def svg(self) -> str:
         """The same drawing as SVG, of at most 1024 nodes.
@@ -24,7 +28,7 @@ class _Drawn(_OnTopology):
         >>> "edge of the tree" in Topology.hypercube(3).binomial_tree().svg()
         True
         """
-        return getattr(_c, f"cn_{self._kind}_svg").fill(self).decode()
+        return self._drawing("svg")
 
     def _repr_svg_(self) -> str | None:
         return self.svg() if self.topology.node_count <= 256 else None

@@ -56,9 +56,7 @@ _declare("""
                                     out size count, out u64 unreachable)
     status cn_faults_monotone_counts(faults faults, control control, u64[] counts, size capacity,
                                      out size count, out u64 blocked)
-    status cn_faults_dot(faults faults, control control, char[] text,
-                       size capacity, out size length)
-    status cn_faults_svg(faults faults, control control, char[] text,
+    status cn_faults_draw(faults faults, int format, control control, char[] text,
                        size capacity, out size length)
 """)
 

@@ -3,15 +3,18 @@
 
 from __future__ import annotations
 
-from typing import Mapping, NamedTuple
+from typing import Any, Mapping, NamedTuple
 
 from ._arrays import _packed
 from ._control import _Control
 from ._drawn import _Drawn
 from ._enum import _chosen
+from ._errors import DisconnectedError
 from ._function import _c, _declare
 from ._hints import Progress, Seconds, Whole, Wholes
 from ._subcube import Subcube
+from ._subnet import (_CHANGE_FAIL_LINK, _CHANGE_FAIL_NODE, _CHANGE_REPAIR_LINK,
+                      _CHANGE_REPAIR_NODE)
 from ._values import _UNREACHABLE, _array, _channel_word, _channels
 
 _declare("""
@@ -25,17 +28,10 @@ _declare("""
     status cn_hierarchy_table(hierarchy hierarchy, u64 node, u64[] values, u64[] anys,
                               u64[] channels, u64[] hops, size capacity, out size count)
     status cn_hierarchy_neighbor_status(hierarchy hierarchy, u64 node, out u64 status)
-    status cn_hierarchy_next_hops(hierarchy hierarchy, u64 node, u64 destination, int tie_rule,
-                                  out u64 channels)
     status cn_hierarchy_mean_hops(hierarchy hierarchy, int tie_rule, control control, out f64 mean,
                                   out u64 pairs)
-    status cn_hierarchy_fail_node(hierarchy hierarchy, u64 node, control control)
-    status cn_hierarchy_repair_node(hierarchy hierarchy, u64 node, control control)
-    status cn_hierarchy_fail_link(hierarchy hierarchy, u64 node, u32 port, control control)
-    status cn_hierarchy_repair_link(hierarchy hierarchy, u64 node, u32 port, control control)
-    status cn_hierarchy_dot(hierarchy hierarchy, control control, char[] text,
-                       size capacity, out size length)
-    status cn_hierarchy_svg(hierarchy hierarchy, control control, char[] text,
+    status cn_hierarchy_update(hierarchy hierarchy, int change, u64 node, u32 port, control control)
+    status cn_hierarchy_draw(hierarchy hierarchy, int format, control control, char[] text,
                        size capacity, out size length)
     status cn_route_two_level(u64 node, u64 destination, u64 neighbor_status, u64[] values,
                               u64[] anys, u64[] table_channels, size count, int tie_rule,
@@ -92,12 +88,16 @@ class Hierarchy(_Drawn):
         number = _c.cn_hierarchy_cluster_of(self, node)
         return None if number == _NO_CLUSTER else self._cluster(number)
 
+    def _table(self, node: Whole) -> list[Any]:
+        count = _c.cn_hierarchy_cluster_count(self)
+        columns = [_array("u64", count, "table()") for _ in range(4)]
+        _c.cn_hierarchy_table(self, node, *columns, count)
+        return columns
+
     def table(self, node: Whole) -> dict[str, Way]:
         """The routing table of a node: a dict from the address of each cluster to its Way. The Way
         to the node's own cluster has no channels and 0 hops."""
-        count = _c.cn_hierarchy_cluster_count(self)
-        values, free, channels, hops = (_array("u64", count, "table()") for _ in range(4))
-        _c.cn_hierarchy_table(self, node, values, free, channels, hops, count)
+        values, free, channels, hops = self._table(node)
         return {self._name(*name): Way(_channels(word), None if far == _UNREACHABLE else far)
                 for *name, word, far in zip(values, free, channels, hops)}
 
@@ -109,7 +109,13 @@ class Hierarchy(_Drawn):
         """The ports that the two-level rule allows; none on arrival. Raises DisconnectedError when
         there is no path."""
         number = _chosen("tie_rule", tie_rule)
-        return _channels(_c.cn_hierarchy_next_hops(self, node, destination, number) or 0)
+        for name, end in ("node", node), ("destination", destination):
+            if _c.cn_hierarchy_cluster_of(self, end) == _NO_CLUSTER:
+                raise DisconnectedError(f"next_hops(): {name} = {end}, but it is faulty")
+        status = _c.cn_hierarchy_neighbor_status(self, node)
+        *table, _ = self._table(node)
+        return _channels(_c.cn_route_two_level(node, destination, status, *table, len(table[0]),
+                                               number) or 0)
 
     @staticmethod
     def route_two_level(node: Whole, destination: Whole, neighbor_status: Wholes,
@@ -138,19 +144,19 @@ class Hierarchy(_Drawn):
 
     def fail_node(self, node: Whole) -> None:
         """Lets a node fail in use; the tables follow."""
-        _c.cn_hierarchy_fail_node(self, node)
+        _c.cn_hierarchy_update(self, _CHANGE_FAIL_NODE, node, 0)
 
     def repair_node(self, node: Whole) -> None:
         """Repairs a node in use; the tables follow."""
-        _c.cn_hierarchy_repair_node(self, node)
+        _c.cn_hierarchy_update(self, _CHANGE_REPAIR_NODE, node, 0)
 
     def fail_link(self, node: Whole, port: Whole) -> None:
         """Lets the link behind a port fail in use; the tables follow."""
-        _c.cn_hierarchy_fail_link(self, node, port)
+        _c.cn_hierarchy_update(self, _CHANGE_FAIL_LINK, node, port)
 
     def repair_link(self, node: Whole, port: Whole) -> None:
         """Repairs the link behind a port in use; the tables follow."""
-        _c.cn_hierarchy_repair_link(self, node, port)
+        _c.cn_hierarchy_update(self, _CHANGE_REPAIR_LINK, node, port)
 
     def __repr__(self) -> str:
         count = _c.cn_hierarchy_cluster_count(self)

@@ -22,7 +22,7 @@ _declare("""
         out topology topology)
     status cn_topology_from_function(u64 node_count, u32 max_degree, neighbor_fn neighbor,
         void user, control control, out topology topology)
-    status cn_topology_write_text(topology topology, int format, control control, char[] text,
+    status cn_topology_write(topology topology, int format, control control, char[] text,
         size capacity, out size length)
     status cn_topology_read(int format, text text, size length, u64 node_limit, control control,
         out topology topology)
@@ -142,7 +142,7 @@ class _Interchange(_Network):
         return graph
 
     def _text(self, form: str) -> str:
-        return _c.cn_topology_write_text.fill(self, _value_of("format", form)).decode()
+        return _c.cn_topology_write.fill(self, _value_of("format", form)).decode()
 
     def to_edge_list(self) -> str:
         """A line "u v" for each link, in the format that networkx and igraph read.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ._control import _Control
 from ._drawn import _Drawn
 from ._enum import _name_of
+from ._errors import DisconnectedError
 from ._function import _c, _declare
 from ._hints import Progress, Seconds, Whole, Wholes
 from ._values import _channel_word, _channels
@@ -36,17 +37,13 @@ _declare("""
     status cn_subnet_neighbor_status(subnet subnet, u64 node, out u64 status)
     status cn_subnet_is_safe(subnet subnet, u64 node, out int safe)
     status cn_subnet_is_convex(subnet subnet, out int convex)
-    status cn_subnet_next_hops(subnet subnet, u64 node, u64 destination, out u64 channels)
-    status cn_subnet_fail_node(subnet subnet, u64 node, control control)
-    status cn_subnet_repair_node(subnet subnet, u64 node, control control)
-    status cn_subnet_fail_link(subnet subnet, u64 node, u32 port, control control)
-    status cn_subnet_repair_link(subnet subnet, u64 node, u32 port, control control)
-    status cn_subnet_dot(subnet subnet, control control, char[] text,
-                       size capacity, out size length)
-    status cn_subnet_svg(subnet subnet, control control, char[] text,
+    status cn_subnet_update(subnet subnet, int change, u64 node, u32 port, control control)
+    status cn_subnet_draw(subnet subnet, int format, control control, char[] text,
                        size capacity, out size length)
     status cn_route_optimal_path(u64 header, u64 neighbor_status, out u64 channels)
 """)
+
+_CHANGE_FAIL_NODE, _CHANGE_REPAIR_NODE, _CHANGE_FAIL_LINK, _CHANGE_REPAIR_LINK = range(4)
 
 
 class Subnet(_Drawn):
@@ -126,7 +123,12 @@ class Subnet(_Drawn):
     def next_hops(self, node: Whole, destination: Whole) -> list[int]:
         """The ports that the optimal-path rule allows; none on arrival. Raises DisconnectedError
         when it allows no port."""
-        return _channels(_c.cn_subnet_next_hops(self, node, destination) or 0)
+        for name, end in ("node", node), ("destination", destination):
+            if self.state(end) != "surviving":
+                raise DisconnectedError(f"next_hops(): {name} = {end}, but it is not a survivor")
+        header = _c.cn_topology_header(self._topology, node, destination)
+        return self.route_optimal_path(_c.cn_route_valid(self._topology, header),
+                                       self.neighbor_status(node))
 
     @staticmethod
     def route_optimal_path(header: Whole, neighbor_status: Wholes) -> list[int]:
@@ -141,21 +143,25 @@ class Subnet(_Drawn):
     def fail_node(self, node: Whole, seconds: Seconds = None, progress: Progress = None) -> None:
         """Lets a node fail in use: the subnet becomes that of rebuild(). When the call is cancelled in between, the fault
         is done, and no node survives until rebuild()."""
-        _c.cn_subnet_fail_node(self, node, control=_Control(0, seconds, progress))
+        _c.cn_subnet_update(self, _CHANGE_FAIL_NODE, node, 0,
+                            control=_Control(0, seconds, progress))
 
     def repair_node(self, node: Whole, seconds: Seconds = None, progress: Progress = None) -> None:
         """Repairs a node in use, as fail_node() lets it fail."""
-        _c.cn_subnet_repair_node(self, node, control=_Control(0, seconds, progress))
+        _c.cn_subnet_update(self, _CHANGE_REPAIR_NODE, node, 0,
+                            control=_Control(0, seconds, progress))
 
     def fail_link(self, node: Whole, port: Whole, seconds: Seconds = None,
                   progress: Progress = None) -> None:
         """Lets the link behind a port fail in use, as fail_node()."""
-        _c.cn_subnet_fail_link(self, node, port, control=_Control(0, seconds, progress))
+        _c.cn_subnet_update(self, _CHANGE_FAIL_LINK, node, port,
+                            control=_Control(0, seconds, progress))
 
     def repair_link(self, node: Whole, port: Whole, seconds: Seconds = None,
                     progress: Progress = None) -> None:
         """Repairs the link behind a port in use, as fail_node()."""
-        _c.cn_subnet_repair_link(self, node, port, control=_Control(0, seconds, progress))
+        _c.cn_subnet_update(self, _CHANGE_REPAIR_LINK, node, port,
+                            control=_Control(0, seconds, progress))
 
     def __repr__(self) -> str:
         return (f"<Subnet of {self._topology.name}: {self.survivor_count} nodes survive, "

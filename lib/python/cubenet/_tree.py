@@ -38,9 +38,7 @@ _declare("""
     status cn_tree_path(tree tree, u64 node, u64[] nodes, size capacity, out size count)
     status cn_tree_arrays(tree tree, u64[] parents, u64[] first, u64[] children, size capacity,
                           out size count)
-    status cn_tree_dot(tree tree, control control, char[] text,
-                       size capacity, out size length)
-    status cn_tree_svg(tree tree, control control, char[] text,
+    status cn_tree_draw(tree tree, int format, control control, char[] text,
                        size capacity, out size length)
     status cn_tree_validate(topology topology, u64 root, u64[] parents, size count,
         control control, out u64 height, out int shortest)

@@ -2,6 +2,7 @@
 #include "routing/faults/fault.h"
 
 #include "base/error.h"
+#include "base/names.h"
 
 #include <string.h>
 
@@ -155,12 +156,26 @@ cn_status cni_check_link(const char *function, const cn_faults *faults, uint64_t
     return cni_check_links_can_fail(function, topology);
 }
 
+static const char *const change_names[] = {
+    [CN_CHANGE_FAIL_NODE] = "fail-node",
+    [CN_CHANGE_REPAIR_NODE] = "repair-node",
+    [CN_CHANGE_FAIL_LINK] = "fail-link",
+    [CN_CHANGE_REPAIR_LINK] = "repair-link",
+};
+static const cni_names changes = CNI_NAMES("change", change_names, 0);
+
+static int is_fault(cni_change change)
+{
+    return change.what == CN_CHANGE_FAIL_NODE || change.what == CN_CHANGE_FAIL_LINK;
+}
+
 /* Whether a valid change has nothing to change. */
 static int has_changed(const cn_faults *faults, cni_change change)
 {
-    int faulty = change.is_link ? (int)(cni_faulty_links(faults, change.node) >> change.port & 1)
-                                : cni_node_faulty(faults, change.node);
-    return faulty == change.faulty;
+    int faulty = cni_changes_link(change)
+                     ? (int)(cni_faulty_links(faults, change.node) >> change.port & 1)
+                     : cni_node_faulty(faults, change.node);
+    return faulty == is_fault(change);
 }
 
 cn_status cni_change_begin(const char *function, const cn_faults *faults, cni_change change,
@@ -168,8 +183,10 @@ cn_status cni_change_begin(const char *function, const cn_faults *faults, cni_ch
 {
     CNI_TRY(cni_budget_begin(budget, function, control, 0));
     CNI_TRY(cni_budget_go_on(budget, 0));
-    CNI_TRY(change.is_link ? cni_check_link(function, faults, change.node, change.port)
-                           : cni_check_node(function, "node", faults->topology, change.node));
+    CNI_TRY(cni_check_named(function, &changes, "change", (int)change.what));
+    CNI_TRY(cni_changes_link(change)
+                ? cni_check_link(function, faults, change.node, change.port)
+                : cni_check_node(function, "node", faults->topology, change.node));
     *is_new = !has_changed(faults, change);
     return CN_OK;
 }
@@ -178,12 +195,12 @@ cn_status cni_faults_change(cn_faults *faults, cni_change change)
 {
     if (has_changed(faults, change))
         return CN_OK;
-    if (!change.is_link) {
-        cni_faults_set_node(faults, change.node, change.faulty);
+    if (!cni_changes_link(change)) {
+        cni_faults_set_node(faults, change.node, is_fault(change));
         return CN_OK;
     }
     CNI_TRY(cni_faults_want_links(faults));
-    cni_faults_set_link(faults, change.node, change.port, change.faulty);
+    cni_faults_set_link(faults, change.node, change.port, is_fault(change));
     return CN_OK;
 }
 
@@ -207,14 +224,14 @@ cn_status cn_faults_add_link(cn_faults *faults, uint64_t node, uint32_t port)
 {
     CNI_REQUIRE(faults);
     CNI_TRY(cni_check_link(__func__, faults, node, port));
-    return cni_faults_change(faults, CNI_LINK_CHANGE(node, port, 1));
+    return cni_faults_change(faults, (cni_change){CN_CHANGE_FAIL_LINK, node, port});
 }
 
 cn_status cn_faults_remove_link(cn_faults *faults, uint64_t node, uint32_t port)
 {
     CNI_REQUIRE(faults);
     CNI_TRY(cni_check_link(__func__, faults, node, port));
-    return cni_faults_change(faults, CNI_LINK_CHANGE(node, port, 0));
+    return cni_faults_change(faults, (cni_change){CN_CHANGE_REPAIR_LINK, node, port});
 }
 
 cn_status cn_faults_add_subcube(cn_faults *faults, uint64_t value, uint64_t any)

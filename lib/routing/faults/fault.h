@@ -77,14 +77,15 @@ cn_status cni_faults_want_links(cn_faults *faults);
 
 /* A fault or a repair, of a node or of the link at one of its ports. */
 typedef struct cni_change {
+    cn_change what;
     uint64_t node;
-    uint32_t port;
-    int is_link, faulty;
+    uint32_t port; /* of a link */
 } cni_change;
 
-#define CNI_NODE_CHANGE(v, is_faulty) ((cni_change){.node = (v), .faulty = (is_faulty)})
-#define CNI_LINK_CHANGE(v, p, is_faulty) \
-    ((cni_change){.node = (v), .port = (p), .is_link = 1, .faulty = (is_faulty)})
+static inline int cni_changes_link(cni_change change)
+{
+    return change.what == CN_CHANGE_FAIL_LINK || change.what == CN_CHANGE_REPAIR_LINK;
+}
 
 /* The start of a call that changes what is made of faults: its budget, and whether there is something to change.
  * CN_ERR_CANCELLED before it began; CN_ERR_ARGUMENT and CN_ERR_UNSUPPORTED as cni_check_link(). */

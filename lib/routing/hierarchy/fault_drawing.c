@@ -106,29 +106,32 @@ static cn_status draw(const drawing *d, cn_format format, cni_budget *budget, ch
                                  .node_look = look_of,
                                  .link_look = look_of_port,
                                  .user = d};
-    return cni_picture_write(&picture, format, budget, text, capacity, length);
+    return cni_picture_draw(&picture, format, budget, text, capacity, length);
 }
 
-static cn_status draw_faults(const cn_faults *faults, cn_format format, cni_budget *budget,
-                             char text[], size_t capacity, size_t *length)
+cn_status cn_faults_draw(const cn_faults *faults, cn_format format, const cn_control *control,
+                         char text[], size_t capacity, size_t *length)
 {
-    return draw(&(drawing){.faults = faults}, format, budget, text, capacity, length);
+    CNI_REQUIRE(faults);
+    CNI_BUDGET(budget, control, 0);
+    const drawing d = {.faults = faults};
+    return draw(&d, format, &budget, text, capacity, length);
 }
 
-static cn_status draw_subnet(const cn_subnet *subnet, cn_format format, cni_budget *budget,
-                             char text[], size_t capacity, size_t *length)
+cn_status cn_subnet_draw(const cn_subnet *subnet, cn_format format, const cn_control *control,
+                         char text[], size_t capacity, size_t *length)
 {
+    CNI_REQUIRE(subnet);
+    CNI_BUDGET(budget, control, 0);
     const drawing d = {.faults = subnet->faults, .subnet = subnet};
-    return draw(&d, format, budget, text, capacity, length);
+    return draw(&d, format, &budget, text, capacity, length);
 }
 
-static cn_status draw_hierarchy(const cn_hierarchy *hierarchy, cn_format format, cni_budget *budget,
-                                char text[], size_t capacity, size_t *length)
+cn_status cn_hierarchy_draw(const cn_hierarchy *hierarchy, cn_format format,
+                            const cn_control *control, char text[], size_t capacity, size_t *length)
 {
+    CNI_REQUIRE(hierarchy);
+    CNI_BUDGET(budget, control, 0);
     const drawing d = {.faults = hierarchy->faults, .hierarchy = hierarchy};
-    return draw(&d, format, budget, text, capacity, length);
+    return draw(&d, format, &budget, text, capacity, length);
 }
-
-CNI_DRAWINGS(faults, draw_faults);
-CNI_DRAWINGS(subnet, draw_subnet);
-CNI_DRAWINGS(hierarchy, draw_hierarchy);

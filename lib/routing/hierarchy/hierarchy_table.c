@@ -124,29 +124,6 @@ cn_status cn_hierarchy_table(const cn_hierarchy *hierarchy, uint64_t node, uint6
     return CN_OK;
 }
 
-cn_status cn_hierarchy_next_hops(const cn_hierarchy *hierarchy, uint64_t node, uint64_t destination,
-                                 cn_tie_rule tie_rule, uint64_t *channels)
-{
-    CNI_REQUIRE_BOTH(hierarchy, channels);
-    CNI_TRY(cni_check_named(__func__, &cni_tie_rules, "tie_rule", (int)tie_rule));
-    CNI_TRY(cni_check_node(__func__, "node", hierarchy->faults->topology, node));
-    CNI_TRY(cni_check_node(__func__, "destination", hierarchy->faults->topology, destination));
-    CNI_TRY(check_tables(__func__, hierarchy));
-    uint32_t here = hierarchy->cluster_of[node], there = hierarchy->cluster_of[destination];
-    if (here == CN_NO_CLUSTER || there == CN_NO_CLUSTER)
-        return cni_fail(CN_ERR_DISCONNECTED, "%s: %s = %llu, but it is faulty", __func__,
-                        here == CN_NO_CLUSTER ? "node" : "destination",
-                        (unsigned long long)(here == CN_NO_CLUSTER ? node : destination));
-    if (here == there)
-        return cn_route_optimal_path(node ^ destination, cni_good_links(hierarchy, node), channels);
-    uint64_t best = cni_entry_channels(hierarchy, hierarchy->clusters[there].hops, node);
-    if (best == 0)
-        return cni_fail(CN_ERR_DISCONNECTED, "%s: no path leads from node %llu to node %llu",
-                        __func__, (unsigned long long)node, (unsigned long long)destination);
-    *channels = cni_break_tie(best, node ^ destination, tie_rule);
-    return CN_OK;
-}
-
 /* ---- mean number of hops ---- */
 
 typedef struct walk {

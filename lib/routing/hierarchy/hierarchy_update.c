@@ -21,46 +21,21 @@ static cn_status make_anew(const cn_hierarchy *old, cni_change change, cni_budge
     return status;
 }
 
-static cn_status update(const char *function, cn_hierarchy *h, cni_change change,
-                        const cn_control *control)
+cn_status cn_hierarchy_update(cn_hierarchy *hierarchy, cn_change change, uint64_t node,
+                              uint32_t port, const cn_control *control)
 {
+    CNI_REQUIRE(hierarchy);
+    cni_change step = {change, node, port};
     cni_budget budget;
     cn_hierarchy *made;
     int is_new;
-    CNI_TRY(cni_change_begin(function, h->faults, change, control, &budget, &is_new));
+    CNI_TRY(cni_change_begin(__func__, hierarchy->faults, step, control, &budget, &is_new));
     if (!is_new)
         return CN_OK;
-    CNI_TRY(make_anew(h, change, &budget, &made));
-    cn_hierarchy old = *h;
-    *h = *made;
+    CNI_TRY(make_anew(hierarchy, step, &budget, &made));
+    cn_hierarchy old = *hierarchy;
+    *hierarchy = *made;
     *made = old;
     cn_hierarchy_free(&made);
     return CN_OK;
-}
-
-cn_status cn_hierarchy_fail_node(cn_hierarchy *hierarchy, uint64_t node, const cn_control *control)
-{
-    CNI_REQUIRE(hierarchy);
-    return update(__func__, hierarchy, CNI_NODE_CHANGE(node, 1), control);
-}
-
-cn_status cn_hierarchy_repair_node(cn_hierarchy *hierarchy, uint64_t node,
-                                   const cn_control *control)
-{
-    CNI_REQUIRE(hierarchy);
-    return update(__func__, hierarchy, CNI_NODE_CHANGE(node, 0), control);
-}
-
-cn_status cn_hierarchy_fail_link(cn_hierarchy *hierarchy, uint64_t node, uint32_t port,
-                                 const cn_control *control)
-{
-    CNI_REQUIRE(hierarchy);
-    return update(__func__, hierarchy, CNI_LINK_CHANGE(node, port, 1), control);
-}
-
-cn_status cn_hierarchy_repair_link(cn_hierarchy *hierarchy, uint64_t node, uint32_t port,
-                                   const cn_control *control)
-{
-    CNI_REQUIRE(hierarchy);
-    return update(__func__, hierarchy, CNI_LINK_CHANGE(node, port, 0), control);
 }

@@ -327,19 +327,3 @@ cn_status cn_subnet_is_convex(const cn_subnet *subnet, int *convex)
     *convex = cni_first_unsafe(subnet, &other) == subnet->faults->topology->nodes;
     return CN_OK;
 }
-
-cn_status cn_subnet_next_hops(const cn_subnet *subnet, uint64_t node, uint64_t destination,
-                              uint64_t *channels)
-{
-    CNI_REQUIRE_BOTH(subnet, channels);
-    const cn_topology *topology = subnet->faults->topology;
-    CNI_TRY(cni_check_routable(__func__, topology));
-    CNI_TRY(cni_check_node(__func__, "node", topology, node));
-    CNI_TRY(cni_check_node(__func__, "destination", topology, destination));
-    if (!cni_survives(subnet, node) || !cni_survives(subnet, destination))
-        return cni_fail(CN_ERR_DISCONNECTED, "%s: %s = %llu, but it is not a survivor", __func__,
-                        cni_survives(subnet, node) ? "destination" : "node",
-                        (unsigned long long)(cni_survives(subnet, node) ? destination : node));
-    uint64_t valid = cni_valid_channels(topology, cni_header(topology, node, destination));
-    return cn_route_optimal_path(valid, ~subnet->nodes[node].bad, channels);
-}

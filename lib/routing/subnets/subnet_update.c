@@ -129,15 +129,15 @@ static void update_degraded(cn_subnet *s, const uint64_t ends[2])
     cni_peel(s, kept);
 }
 
-/* ---- the calls ---- */
+/* ---- the call ---- */
 
 /* A convex subnet is made anew: a subnet that is only mended gets smaller in the course of time (docs/faults.md). */
-static cn_status update(cn_subnet *s, cni_change change, cni_budget *budget)
+static cn_status follow(cn_subnet *s, cni_change change, cni_budget *budget)
 {
     if (s->rule != CNI_RULE_DEGRADED)
         return cni_subnet_build(s, s->faults, budget);
     uint64_t ends[2] = {change.node, change.node};
-    if (change.is_link) {
+    if (cni_changes_link(change)) {
         cni_subnet_refresh_link(s, change.node, change.port);
         ends[1] = cni_neighbor(s->faults->topology, change.node, change.port);
     }
@@ -148,44 +148,20 @@ static cn_status update(cn_subnet *s, cni_change change, cni_budget *budget)
 }
 
 /* A call that was cancelled before it began changes nothing. */
-static cn_status change_subnet(const char *function, cn_subnet *s, cni_change change,
-                               const cn_control *control)
+cn_status cn_subnet_update(cn_subnet *subnet, cn_change change, uint64_t node, uint32_t port,
+                           const cn_control *control)
 {
+    CNI_REQUIRE(subnet);
+    cni_change step = {change, node, port};
     cni_budget budget;
     int is_new;
-    CNI_TRY(cni_check_changeable(function, s));
-    CNI_TRY(cni_change_begin(function, s->faults, change, control, &budget, &is_new));
+    CNI_TRY(cni_check_changeable(__func__, subnet));
+    CNI_TRY(cni_change_begin(__func__, subnet->faults, step, control, &budget, &is_new));
     if (!is_new)
         return CN_OK;
-    CNI_TRY(cni_faults_change(s->faults, change));
-    cn_status status = update(s, change, &budget);
+    CNI_TRY(cni_faults_change(subnet->faults, step));
+    cn_status status = follow(subnet, step, &budget);
     if (status != CN_OK)
-        cni_subnet_empty(s);
+        cni_subnet_empty(subnet);
     return status;
-}
-
-cn_status cn_subnet_fail_node(cn_subnet *subnet, uint64_t node, const cn_control *control)
-{
-    CNI_REQUIRE(subnet);
-    return change_subnet(__func__, subnet, CNI_NODE_CHANGE(node, 1), control);
-}
-
-cn_status cn_subnet_repair_node(cn_subnet *subnet, uint64_t node, const cn_control *control)
-{
-    CNI_REQUIRE(subnet);
-    return change_subnet(__func__, subnet, CNI_NODE_CHANGE(node, 0), control);
-}
-
-cn_status cn_subnet_fail_link(cn_subnet *subnet, uint64_t node, uint32_t port,
-                              const cn_control *control)
-{
-    CNI_REQUIRE(subnet);
-    return change_subnet(__func__, subnet, CNI_LINK_CHANGE(node, port, 1), control);
-}
-
-cn_status cn_subnet_repair_link(cn_subnet *subnet, uint64_t node, uint32_t port,
-                                const cn_control *control)
-{
-    CNI_REQUIRE(subnet);
-    return change_subnet(__func__, subnet, CNI_LINK_CHANGE(node, port, 0), control);
 }

@@ -64,13 +64,31 @@ static void put_graphml(cni_text *w, const cn_topology *t)
     cni_text_put(w, "  </graph>\n</graphml>\n");
 }
 
-/* A network in any format, with a canvas that is open; CN_DONE when `write` ended it. */
-static cn_status put(const char *function, const cni_canvas *canvas, cn_format format,
-                     cn_write_fn write, void *user)
+/* ---- into memory ---- */
+
+typedef struct memory {
+    char *text; /* NULL: it is only measured */
+    size_t length;
+    cni_budget *budget;
+} memory;
+
+static int append(void *user, const char *text, size_t length)
 {
+    memory *m = user;
+    if (m->text != NULL)
+        memcpy(m->text + m->length, text, length);
+    m->length += length;
+    m->budget->done += length;
+    return !cni_budget_work(m->budget, 8 * length);
+}
+
+/* A network in any format, with a canvas that is open; CN_DONE when the budget ended it. */
+static cn_status put(const cni_canvas *canvas, cn_format format, memory *into)
+{
+    const char *function = into->budget->function;
     const cn_topology *t = canvas->picture->topology;
     char piece[PIECE];
-    cni_text w = {.text = piece, .capacity = sizeof piece, .write = write, .user = user};
+    cni_text w = {.text = piece, .capacity = sizeof piece, .write = append, .user = into};
     uint64_t links = 0;
     switch (format) {
     case CN_FORMAT_EDGES:
@@ -100,36 +118,6 @@ static cn_status put(const char *function, const cni_canvas *canvas, cn_format f
     return w.ended ? CN_DONE : CN_OK;
 }
 
-cn_status cn_topology_write(const cn_topology *topology, cn_format format, cn_write_fn write,
-                            void *user)
-{
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE_FUNCTION(write);
-    cni_canvas canvas;
-    CNI_TRY(cni_canvas_open(__func__, &(cni_picture){.topology = topology}, format, NULL, &canvas));
-    cn_status status = put(__func__, &canvas, format, write, user);
-    cni_canvas_close(&canvas);
-    return status;
-}
-
-/* ---- into memory ---- */
-
-typedef struct memory {
-    char *text; /* NULL: it is only measured */
-    size_t length;
-    cni_budget *budget;
-} memory;
-
-static int append(void *user, const char *text, size_t length)
-{
-    memory *m = user;
-    if (m->text != NULL)
-        memcpy(m->text + m->length, text, length);
-    m->length += length;
-    m->budget->done += length;
-    return !cni_budget_work(m->budget, 8 * length);
-}
-
 cn_status cni_picture_write(const cni_picture *picture, cn_format format, cni_budget *budget,
                             char text[], size_t capacity, size_t *length)
 {
@@ -139,21 +127,30 @@ cn_status cni_picture_write(const cni_picture *picture, cn_format format, cni_bu
     if (capacity > 0 && text == NULL)
         return cni_fail_invalid(function, "text", NULL, CNI_NO_OBJECT);
     CNI_TRY(cni_canvas_open(function, picture, format, budget, &canvas));
-    cn_status status = put(function, &canvas, format, append, &measured);
+    cn_status status = put(&canvas, format, &measured);
     if (status == CN_OK)
         status = cni_text_fits(function, "text", measured.length, capacity, length);
     if (status == CN_OK) {
         m.text = text;
-        status = put(function, &canvas, format, append, &m);
+        status = put(&canvas, format, &m);
         text[m.length] = '\0';
     }
     cni_canvas_close(&canvas);
     return status == CN_DONE ? cni_budget_fail(budget) : status;
 }
 
-cn_status cn_topology_write_text(const cn_topology *topology, cn_format format,
-                                 const cn_control *control, char text[], size_t capacity,
-                                 size_t *length)
+cn_status cni_picture_draw(const cni_picture *picture, cn_format format, cni_budget *budget,
+                           char text[], size_t capacity, size_t *length)
+{
+    CNI_TRY(cni_check_named(budget->function, &cni_formats, "format", (int)format));
+    if (format == CN_FORMAT_DOT || format == CN_FORMAT_SVG)
+        return cni_picture_write(picture, format, budget, text, capacity, length);
+    return cni_fail(CN_ERR_UNSUPPORTED, "%s: format = %s, but a drawing is dot or svg",
+                    budget->function, cni_name_of(&cni_formats, (int)format));
+}
+
+cn_status cn_topology_write(const cn_topology *topology, cn_format format,
+                            const cn_control *control, char text[], size_t capacity, size_t *length)
 {
     CNI_REQUIRE(topology);
     CNI_REQUIRE_ARRAY(text, capacity);

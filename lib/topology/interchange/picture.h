@@ -80,23 +80,9 @@ cn_status cni_bend_links(cni_canvas *canvas, cni_budget *budget);
 cn_status cni_picture_write(const cni_picture *picture, cn_format format, cni_budget *budget,
                             char text[], size_t capacity, size_t *length);
 
-/* The public functions cn_TYPE_dot() and cn_TYPE_svg() of a type that draw() draws. */
-#define CNI_DRAWINGS(type, draw)                                                             \
-    cn_status cn_##type##_dot(const cn_##type *type, const cn_control *control, char text[], \
-                              size_t capacity, size_t *length)                               \
-    {                                                                                        \
-        CNI_REQUIRE(type);                                                                   \
-        CNI_BUDGET(budget, control, 0);                                                      \
-        return draw(type, CN_FORMAT_DOT, &budget, text, capacity, length);                   \
-    }                                                                                        \
-    cn_status cn_##type##_svg(const cn_##type *type, const cn_control *control, char text[], \
-                              size_t capacity, size_t *length)                               \
-    {                                                                                        \
-        CNI_REQUIRE(type);                                                                   \
-        CNI_BUDGET(budget, control, 0);                                                      \
-        return draw(type, CN_FORMAT_SVG, &budget, text, capacity, length);                   \
-    }                                                                                        \
-    enum { cn_##type##_is_drawn } /* takes the semicolon */
+/* The same for what is only drawn: CN_ERR_UNSUPPORTED for a format that is no drawing. */
+cn_status cni_picture_draw(const cni_picture *picture, cn_format format, cni_budget *budget,
+                           char text[], size_t capacity, size_t *length);
 
 extern const cni_names cni_formats;
 

@@ -31,15 +31,15 @@ static unsigned look_of_port(const void *user, uint64_t node, uint32_t port)
     return is_edge ? EDGE : OTHER;
 }
 
-static cn_status draw(const cn_tree *tree, cn_format format, cni_budget *budget, char text[],
-                      size_t capacity, size_t *length)
+cn_status cn_tree_draw(const cn_tree *tree, cn_format format, const cn_control *control,
+                       char text[], size_t capacity, size_t *length)
 {
+    CNI_REQUIRE(tree);
+    CNI_BUDGET(budget, control, 0);
     const cni_picture picture = {.topology = tree->topology,
                                  .looks = looks,
                                  .node_look = look_of,
                                  .link_look = look_of_port,
                                  .user = tree};
-    return cni_picture_write(&picture, format, budget, text, capacity, length);
+    return cni_picture_draw(&picture, format, &budget, text, capacity, length);
 }
-
-CNI_DRAWINGS(tree, draw);

@@ -57,7 +57,7 @@ static uint64_t of_faults(uint64_t digest, const cn_faults *faults)
 
 static uint64_t of_subnet(uint64_t digest, const cn_subnet *subnet)
 {
-    digest = WRITTEN(cn_subnet_dot(subnet, NULL, room, ROOM, NULL));
+    digest = WRITTEN(cn_subnet_draw(subnet, CN_FORMAT_DOT, NULL, room, ROOM, NULL));
     return number(number(digest, cn_subnet_rounds(subnet)), cn_subnet_messages(subnet));
 }
 
@@ -65,7 +65,7 @@ static uint64_t of_hierarchy(uint64_t digest, const cn_hierarchy *hierarchy)
 {
     uint64_t values[64], anys[64], channels[64], hops[64];
     size_t count = 0;
-    digest = WRITTEN(cn_hierarchy_dot(hierarchy, NULL, room, ROOM, NULL));
+    digest = WRITTEN(cn_hierarchy_draw(hierarchy, CN_FORMAT_DOT, NULL, room, ROOM, NULL));
     for (uint64_t node = 0; node < 2; node++)
         if (cn_hierarchy_table(hierarchy, node, values, anys, channels, hops, 64, &count) ==
             CN_OK) {

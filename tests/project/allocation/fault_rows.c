@@ -69,6 +69,8 @@ void fault_rows(void **state)
           out.sizes, out.words[1]);
     FAILS(cn_faults_monotone_counts, two_way_faults, given.faults, NULL, out.words[0], 16,
           out.sizes, out.words[1]);
-    FAILS(cn_faults_dot, faults, given.faults, NULL, out.text, sizeof out.text, out.sizes);
-    FAILS(cn_faults_svg, faults, given.faults, NULL, out.text, sizeof out.text, out.sizes);
+    FAILS(cn_faults_draw, faults, given.faults, CN_FORMAT_DOT, NULL, out.text, sizeof out.text,
+          out.sizes);
+    FAILS(cn_faults_draw, faults, given.faults, CN_FORMAT_SVG, NULL, out.text, sizeof out.text,
+          out.sizes);
 }

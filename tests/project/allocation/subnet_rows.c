@@ -113,36 +113,45 @@ static void asked(void)
     NEVER(cn_subnet_neighbor_status, convex, given.subnet, 1, out.words[0]);
     NEVER(cn_subnet_is_safe, convex, given.subnet, 15, out.numbers);
     NEVER(cn_subnet_is_convex, convex, given.subnet, out.numbers);
-    NEVER(cn_subnet_next_hops, convex, given.subnet, 0, 15, out.words[0]);
-    FAILS(cn_subnet_dot, convex, given.subnet, NULL, out.text, sizeof out.text, out.sizes);
-    FAILS(cn_subnet_svg, convex, given.subnet, NULL, out.text, sizeof out.text, out.sizes);
+    FAILS(cn_subnet_draw, convex, given.subnet, CN_FORMAT_DOT, NULL, out.text, sizeof out.text,
+          out.sizes);
+    FAILS(cn_subnet_draw, convex, given.subnet, CN_FORMAT_SVG, NULL, out.text, sizeof out.text,
+          out.sizes);
 }
 
 static void updated(void)
 {
-    NEVER(cn_subnet_fail_node, degraded, given.subnet, 0, NULL);
-    NEVER(cn_subnet_repair_node, degraded, given.subnet, 5, NULL);
-    FAILS(cn_subnet_fail_link, degraded_nodes, given.subnet, 0, 1, NULL);
-    NEVER(cn_subnet_repair_link, degraded, given.subnet, 8, 0, NULL);
-    NEVER(cn_subnet_fail_node, convex, given.subnet, 0, NULL);
-    NEVER(cn_subnet_repair_node, convex, given.subnet, 5, NULL);
-    FAILS(cn_subnet_fail_link, convex_nodes, given.subnet, 0, 1, NULL);
-    NEVER(cn_subnet_repair_link, convex, given.subnet, 8, 0, NULL);
+    NEVER(cn_subnet_update, degraded, given.subnet, CN_CHANGE_FAIL_NODE, 0, 0, NULL);
+    NEVER(cn_subnet_update, degraded, given.subnet, CN_CHANGE_REPAIR_NODE, 5, 0, NULL);
+    FAILS(cn_subnet_update, degraded_nodes, given.subnet, CN_CHANGE_FAIL_LINK, 0, 1, NULL);
+    NEVER(cn_subnet_update, degraded, given.subnet, CN_CHANGE_REPAIR_LINK, 8, 0, NULL);
+    NEVER(cn_subnet_update, convex, given.subnet, CN_CHANGE_FAIL_NODE, 0, 0, NULL);
+    NEVER(cn_subnet_update, convex, given.subnet, CN_CHANGE_REPAIR_NODE, 5, 0, NULL);
+    FAILS(cn_subnet_update, convex_nodes, given.subnet, CN_CHANGE_FAIL_LINK, 0, 1, NULL);
+    NEVER(cn_subnet_update, convex, given.subnet, CN_CHANGE_REPAIR_LINK, 8, 0, NULL);
 }
 
 static void hierarchy_updates(void)
 {
-    FAILS(cn_hierarchy_fail_node, hierarchy, given.hierarchy, 0, NULL);
-    FAILS(cn_hierarchy_repair_node, hierarchy_tables, given.hierarchy, 5, NULL);
-    FAILS(cn_hierarchy_fail_link, hierarchy, given.hierarchy, 0, 1, NULL);
-    FAILS(cn_hierarchy_repair_link, hierarchy_tables, given.hierarchy, 8, 0, NULL);
-    FAILS(cn_hierarchy_fail_node, full_before_fault, given.hierarchy, 36, NULL);
-    FAILS(cn_hierarchy_repair_node, full_before_repair, given.hierarchy, 48, NULL);
-    FAILS(cn_hierarchy_fail_link, full_before_link, given.hierarchy, 0, 4, NULL);
-    FAILS(cn_hierarchy_fail_node, tables_before_fault, given.hierarchy, 7, NULL);
-    FAILS(cn_hierarchy_repair_node, tables_before_repair, given.hierarchy, 3, NULL);
-    FAILS(cn_hierarchy_fail_link, tables_before_link, given.hierarchy, 3, 3, NULL);
-    FAILS(cn_hierarchy_fail_link, without_link_faults, given.hierarchy, 8, 0, NULL);
+    FAILS(cn_hierarchy_update, hierarchy, given.hierarchy, CN_CHANGE_FAIL_NODE, 0, 0, NULL);
+    FAILS(cn_hierarchy_update, hierarchy_tables, given.hierarchy, CN_CHANGE_REPAIR_NODE, 5, 0,
+          NULL);
+    FAILS(cn_hierarchy_update, hierarchy, given.hierarchy, CN_CHANGE_FAIL_LINK, 0, 1, NULL);
+    FAILS(cn_hierarchy_update, hierarchy_tables, given.hierarchy, CN_CHANGE_REPAIR_LINK, 8, 0,
+          NULL);
+    FAILS(cn_hierarchy_update, full_before_fault, given.hierarchy, CN_CHANGE_FAIL_NODE, 36, 0,
+          NULL);
+    FAILS(cn_hierarchy_update, full_before_repair, given.hierarchy, CN_CHANGE_REPAIR_NODE, 48, 0,
+          NULL);
+    FAILS(cn_hierarchy_update, full_before_link, given.hierarchy, CN_CHANGE_FAIL_LINK, 0, 4, NULL);
+    FAILS(cn_hierarchy_update, tables_before_fault, given.hierarchy, CN_CHANGE_FAIL_NODE, 7, 0,
+          NULL);
+    FAILS(cn_hierarchy_update, tables_before_repair, given.hierarchy, CN_CHANGE_REPAIR_NODE, 3, 0,
+          NULL);
+    FAILS(cn_hierarchy_update, tables_before_link, given.hierarchy, CN_CHANGE_FAIL_LINK, 3, 3,
+          NULL);
+    FAILS(cn_hierarchy_update, without_link_faults, given.hierarchy, CN_CHANGE_FAIL_LINK, 8, 0,
+          NULL);
 }
 
 static void hierarchy_queries(void)
@@ -154,10 +163,10 @@ static void hierarchy_queries(void)
     NEVER(cn_hierarchy_table, hierarchy_tables, given.hierarchy, 1, out.words[0], out.words[1],
           out.words[2], out.words[3], 16, out.sizes);
     NEVER(cn_hierarchy_neighbor_status, hierarchy, given.hierarchy, 1, out.words[0]);
-    NEVER(cn_hierarchy_next_hops, hierarchy_tables, given.hierarchy, 1, 14, CN_TIE_HEADER,
-          out.words[0]);
-    FAILS(cn_hierarchy_dot, hierarchy, given.hierarchy, NULL, out.text, sizeof out.text, out.sizes);
-    FAILS(cn_hierarchy_svg, hierarchy, given.hierarchy, NULL, out.text, sizeof out.text, out.sizes);
+    FAILS(cn_hierarchy_draw, hierarchy, given.hierarchy, CN_FORMAT_DOT, NULL, out.text,
+          sizeof out.text, out.sizes);
+    FAILS(cn_hierarchy_draw, hierarchy, given.hierarchy, CN_FORMAT_SVG, NULL, out.text,
+          sizeof out.text, out.sizes);
 }
 
 void subnet_rows(void **state)

@@ -54,8 +54,10 @@ static void queries(void (*tree)(void))
     NEVER(cn_tree_children, tree, given.tree, 3, out.words[0], 16, out.sizes);
     NEVER(cn_tree_subtree_size, tree, given.tree, 3, out.words[0]);
     NEVER(cn_tree_path, tree, given.tree, 5, out.words[0], 16, out.sizes);
-    FAILS(cn_tree_dot, tree, given.tree, NULL, out.text, sizeof out.text, out.sizes);
-    FAILS(cn_tree_svg, tree, given.tree, NULL, out.text, sizeof out.text, out.sizes);
+    FAILS(cn_tree_draw, tree, given.tree, CN_FORMAT_DOT, NULL, out.text, sizeof out.text,
+          out.sizes);
+    FAILS(cn_tree_draw, tree, given.tree, CN_FORMAT_SVG, NULL, out.text, sizeof out.text,
+          out.sizes);
     NEVER(cn_tree_arrays, tree, given.tree, out.words[0], out.words[1], out.words[2], 16, NULL);
     NEVER(cn_tree_common_channel, tree, (const cn_tree *const *)&given.tree, 1, out.words[0]);
     FREES(cn_tree_free, tree, &given.tree);

@@ -43,7 +43,7 @@ static void faults_are_drawn(void **state)
     cn_topology *cube;
     cn_faults *faults;
     figure_5_1(&cube, &faults);
-    assert_ok(cn_faults_dot(faults, NULL, text, sizeof text, &length));
+    assert_ok(cn_faults_draw(faults, CN_FORMAT_DOT, NULL, text, sizeof text, &length));
     assert_int_equal(length, strlen(text));
     assert_int_equal(strncmp(text, "graph \"hypercube(4)\" {\n", 23), 0);
     assert_string_equal(text + length - 2, "}\n");
@@ -75,7 +75,7 @@ static void subnets_are_drawn(void **state)
     cn_subnet *subnet;
     damage_figure_5_1(&cube, &faults);
     assert_ok(cn_subnet_convex(faults, NULL, &subnet));
-    assert_ok(cn_subnet_dot(subnet, NULL, text, sizeof text, NULL));
+    assert_ok(cn_subnet_draw(subnet, CN_FORMAT_DOT, NULL, text, sizeof text, NULL));
     assert_int_equal(count_of(text, "fillcolor=\"black\""), 5);
     assert_int_equal(count_of(text, "filled,dashed"), 2);
     assert_line(text, "  key [", "disabled node");
@@ -99,7 +99,7 @@ static void clusters_are_coloured(void **state)
     cn_hierarchy *hierarchy;
     damage_figure_5_1(&cube, &faults);
     assert_ok(cn_hierarchy_new(faults, NULL, &hierarchy));
-    assert_ok(cn_hierarchy_dot(hierarchy, NULL, text, sizeof text, NULL));
+    assert_ok(cn_hierarchy_draw(hierarchy, CN_FORMAT_DOT, NULL, text, sizeof text, NULL));
     assert_line(text, "  key [", "BGCOLOR=\"#CFE8F7\"><FONT COLOR=\"black\">cluster XX0X<");
     assert_line(text, "  key [", "BGCOLOR=\"#F9DDB5\"><FONT COLOR=\"black\">cluster XX1X<");
     assert_int_equal(count_of(text, "[label="), 16);
@@ -131,7 +131,7 @@ static void svg_has_all_of_it(void **state)
     cn_subnet *subnet;
     cn_hierarchy *hierarchy;
     figure_5_1(&cube, &faults);
-    assert_ok(cn_faults_svg(faults, NULL, text, sizeof text, &length));
+    assert_ok(cn_faults_draw(faults, CN_FORMAT_SVG, NULL, text, sizeof text, &length));
     assert_int_equal(length, strlen(text));
     const char *links = strstr(text, "<g class=\"links\""),
                *nodes = strstr(text, "<g class=\"nodes\"");
@@ -148,31 +148,35 @@ static void svg_has_all_of_it(void **state)
     assert_non_null(strstr(key, ">faulty node<"));
     assert_non_null(strstr(key, ">faulty link<"));
     assert_ok(cn_subnet_convex(faults, NULL, &subnet));
-    assert_ok(cn_subnet_svg(subnet, NULL, text, sizeof text, NULL));
+    assert_ok(cn_subnet_draw(subnet, CN_FORMAT_SVG, NULL, text, sizeof text, NULL));
     assert_int_equal(count_of(strstr(text, "<g class=\"key\""), "<text "), 4);
     assert_non_null(strstr(text, ">disabled node<"));
     assert_ok(cn_hierarchy_new(faults, NULL, &hierarchy));
-    assert_ok(cn_hierarchy_svg(hierarchy, NULL, text, sizeof text, NULL));
+    assert_ok(cn_hierarchy_draw(hierarchy, CN_FORMAT_SVG, NULL, text, sizeof text, NULL));
     assert_non_null(strstr(text, ">cluster XX1X<"));
-    assert_fails(cn_faults_svg(NULL, NULL, text, 9, NULL), CN_ERR_ARGUMENT, "faults");
-    assert_fails(cn_subnet_svg(NULL, NULL, text, 9, NULL), CN_ERR_ARGUMENT, "subnet");
-    assert_fails(cn_hierarchy_svg(NULL, NULL, text, 9, NULL), CN_ERR_ARGUMENT, "hierarchy");
+    assert_fails(cn_faults_draw(NULL, CN_FORMAT_SVG, NULL, text, 9, NULL), CN_ERR_ARGUMENT,
+                 "faults");
+    assert_fails(cn_subnet_draw(NULL, CN_FORMAT_SVG, NULL, text, 9, NULL), CN_ERR_ARGUMENT,
+                 "subnet");
+    assert_fails(cn_hierarchy_draw(NULL, CN_FORMAT_SVG, NULL, text, 9, NULL), CN_ERR_ARGUMENT,
+                 "hierarchy");
     cn_hierarchy_free(&hierarchy);
     cn_subnet_free(&subnet);
     cn_faults_free(&faults);
     cn_topology_free(&cube);
     assert_ok(cn_topology_hypercube(11, &cube));
     assert_ok(cn_faults_new(cube, &faults));
-    assert_fails(cn_faults_svg(faults, NULL, text, sizeof text, NULL), CN_ERR_UNSUPPORTED,
-                 "cn_faults_svg: hypercube(11) has 2048 nodes, but a drawing has at most 1024");
+    assert_fails(cn_faults_draw(faults, CN_FORMAT_SVG, NULL, text, sizeof text, NULL),
+                 CN_ERR_UNSUPPORTED,
+                 "cn_faults_draw: hypercube(11) has 2048 nodes, but a drawing has at most 1024");
     cn_faults_free(&faults);
     cn_topology_free(&cube);
     /* an undamaged network needs no key */
     assert_ok(cn_topology_hypercube(4, &cube));
     assert_ok(cn_faults_new(cube, &faults));
-    assert_ok(cn_faults_svg(faults, NULL, text, sizeof text, NULL));
+    assert_ok(cn_faults_draw(faults, CN_FORMAT_SVG, NULL, text, sizeof text, NULL));
     assert_null(strstr(text, "class=\"key\""));
-    assert_ok(cn_faults_dot(faults, NULL, text, sizeof text, NULL));
+    assert_ok(cn_faults_draw(faults, CN_FORMAT_DOT, NULL, text, sizeof text, NULL));
     assert_null(strstr(text, "key ["));
     cn_faults_free(&faults);
     cn_topology_free(&cube);
@@ -193,7 +197,7 @@ static void many_clusters_share_colours(void **state)
             assert_ok(cn_faults_add_node(faults, v));
     assert_ok(cn_hierarchy_new(faults, NULL, &hierarchy));
     assert_true(cn_hierarchy_cluster_count(hierarchy) > 20);
-    assert_ok(cn_hierarchy_svg(hierarchy, NULL, text, sizeof text, NULL));
+    assert_ok(cn_hierarchy_draw(hierarchy, CN_FORMAT_SVG, NULL, text, sizeof text, NULL));
     const char *key = strstr(text, "<g class=\"key\"");
     assert_int_equal(count_of(key, ">cluster "), 10);
     assert_int_equal(count_of(key, "...</text>"), 10);
@@ -211,7 +215,7 @@ static void other_networks_are_drawn(void **state)
     assert_ok(cn_topology_kary_ncube(5, 1, 0, &ring));
     assert_ok(cn_faults_new(ring, &faults));
     assert_ok(cn_faults_add_link(faults, 4, 0));
-    assert_ok(cn_faults_dot(faults, NULL, text, sizeof text, NULL));
+    assert_ok(cn_faults_draw(faults, CN_FORMAT_DOT, NULL, text, sizeof text, NULL));
     assert_int_equal(strncmp(text, "digraph ", 8), 0);
     assert_int_equal(count_of(text, " -> "), 5);
     uint64_t far;
@@ -229,7 +233,8 @@ static void other_networks_are_drawn(void **state)
     assert_ok(cn_topology_complete(70, &ring));
     assert_ok(cn_faults_new(ring, &faults));
     size_t length;
-    assert_fails(cn_faults_dot(faults, NULL, NULL, 0, &length), CN_ERR_CAPACITY, "capacity = 0");
+    assert_fails(cn_faults_draw(faults, CN_FORMAT_DOT, NULL, NULL, 0, &length), CN_ERR_CAPACITY,
+                 "capacity = 0");
     assert_true(length > 70 * 69 / 2 * 8);
     cn_faults_free(&faults);
     cn_topology_free(&ring);
@@ -243,16 +248,21 @@ static void too_little_room_is_told(void **state)
     cn_topology *cube;
     cn_faults *faults;
     damage_figure_5_1(&cube, &faults);
-    assert_ok(cn_faults_dot(faults, NULL, text, sizeof text, &length));
+    assert_ok(cn_faults_draw(faults, CN_FORMAT_DOT, NULL, text, sizeof text, &length));
     text[0] = '?';
-    assert_fails(cn_faults_dot(faults, NULL, text, length, &again), CN_ERR_CAPACITY, "needs");
+    assert_fails(cn_faults_draw(faults, CN_FORMAT_DOT, NULL, text, length, &again), CN_ERR_CAPACITY,
+                 "needs");
     assert_int_equal(again, length);
     assert_int_equal(text[0], '?');
-    assert_ok(cn_faults_dot(faults, NULL, text, length + 1, NULL));
-    assert_fails(cn_faults_dot(faults, NULL, NULL, 9, NULL), CN_ERR_ARGUMENT, "text");
-    assert_fails(cn_faults_dot(NULL, NULL, text, 9, NULL), CN_ERR_ARGUMENT, "faults");
-    assert_fails(cn_subnet_dot(NULL, NULL, text, 9, NULL), CN_ERR_ARGUMENT, "subnet");
-    assert_fails(cn_hierarchy_dot(NULL, NULL, text, 9, NULL), CN_ERR_ARGUMENT, "hierarchy");
+    assert_ok(cn_faults_draw(faults, CN_FORMAT_DOT, NULL, text, length + 1, NULL));
+    assert_fails(cn_faults_draw(faults, CN_FORMAT_DOT, NULL, NULL, 9, NULL), CN_ERR_ARGUMENT,
+                 "text");
+    assert_fails(cn_faults_draw(NULL, CN_FORMAT_DOT, NULL, text, 9, NULL), CN_ERR_ARGUMENT,
+                 "faults");
+    assert_fails(cn_subnet_draw(NULL, CN_FORMAT_DOT, NULL, text, 9, NULL), CN_ERR_ARGUMENT,
+                 "subnet");
+    assert_fails(cn_hierarchy_draw(NULL, CN_FORMAT_DOT, NULL, text, 9, NULL), CN_ERR_ARGUMENT,
+                 "hierarchy");
     cn_faults_free(&faults);
     cn_topology_free(&cube);
 }

@@ -1,12 +1,13 @@
 #include "routing/damage.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { MOST_CLUSTERS = DAMAGE_MOST_NODES };
 
 typedef struct table {
     uint64_t values[MOST_CLUSTERS], anys[MOST_CLUSTERS], channels[MOST_CLUSTERS],
-        hops[MOST_CLUSTERS];
+        hops[MOST_CLUSTERS], status;
     size_t count;
 } table;
 
@@ -14,6 +15,28 @@ static void read_table(const cn_hierarchy *h, uint64_t node, table *t)
 {
     assert_ok(cn_hierarchy_table(h, node, t->values, t->anys, t->channels, t->hops, MOST_CLUSTERS,
                                  &t->count));
+    assert_ok(cn_hierarchy_neighbor_status(h, node, &t->status));
+}
+
+static table tables[DAMAGE_MOST_NODES]; /* of all working nodes */
+
+static void read_tables(const cn_hierarchy *h, uint64_t nodes)
+{
+    for (uint64_t v = 0; v < nodes; v++) {
+        uint32_t cluster;
+        assert_ok(cn_hierarchy_cluster_of(h, v, &cluster));
+        if (cluster != CN_NO_CLUSTER)
+            read_table(h, v, &tables[v]);
+    }
+}
+
+/* The two-level rule with the node's own table. */
+static cn_status next_hops(uint64_t node, uint64_t destination, cn_tie_rule rule,
+                           uint64_t *channels)
+{
+    const table *t = &tables[node];
+    return cn_route_two_level(node, destination, t->status, t->values, t->anys, t->channels,
+                              t->count, rule, channels);
 }
 
 /* Hops to a cluster, from the distances between nodes. */
@@ -81,14 +104,14 @@ static void tables_are_right(void **state)
  * cluster; from where the message enters, the Hamming distance is left.
  */
 static uint64_t walk(const cn_hierarchy *h, uint64_t source, uint64_t destination, cn_tie_rule rule,
-                     uint64_t *random, const table *t)
+                     uint64_t *random)
 {
     uint64_t node = source, hops = 0, promised = 0, channels = 0;
     uint32_t cluster, here;
     assert_ok(cn_hierarchy_cluster_of(h, destination, &cluster));
-    uint64_t to_cluster = t->hops[cluster];
+    uint64_t to_cluster = tables[source].hops[cluster];
     for (;;) {
-        cn_status status = cn_hierarchy_next_hops(h, node, destination, rule, &channels);
+        cn_status status = next_hops(node, destination, rule, &channels);
         assert_ok(cn_hierarchy_cluster_of(h, node, &here));
         if (hops == to_cluster) {
             assert_int_equal(here, cluster);
@@ -122,29 +145,29 @@ static void every_reachable_pair_is_served(void **state)
             cn_topology *cube;
             cn_faults *faults;
             cn_hierarchy *h;
-            static table t;
             uint64_t nodes = UINT64_C(1) << n;
             damage_open(n, &cube, &faults);
             assert_ok(cn_faults_add_failing_nodes(faults, 0.1 * (double)seed, seed));
             assert_ok(cn_faults_add_failing_links(faults, 0.03, seed));
             assert_ok(cn_hierarchy_new(faults, NULL, &h));
             assert_ok(cn_hierarchy_make_tables(h, NULL));
+            read_tables(h, nodes);
             for (uint64_t v = 0; v < nodes; v++) {
                 if (cn_faults_has_node(faults, v))
                     continue;
-                read_table(h, v, &t);
                 for (uint64_t w = 0; w<nodes; w += n> 5 ? 1 + v % 7 : 1) {
                     uint64_t distance, channels = 77;
                     cn_tie_rule rule = (cn_tie_rule)(damage_random(&random) % 3);
                     assert_ok(cn_faults_distance(faults, v, w, NULL, &distance));
+                    if (cn_faults_has_node(faults, w))
+                        continue;
                     if (distance == CN_UNREACHABLE) {
-                        assert_fails(
-                            cn_hierarchy_next_hops(h, v, w, rule, &channels), CN_ERR_DISCONNECTED,
-                            cn_faults_has_node(faults, w) ? "destination = " : "no path leads");
+                        assert_fails(next_hops(v, w, rule, &channels), CN_ERR_DISCONNECTED,
+                                     "no channel leads to its cluster");
                         assert_int_equal(channels, 77);
-                        unreachable += !cn_faults_has_node(faults, w);
+                        unreachable++;
                     } else {
-                        assert_true(walk(h, v, w, rule, &random, &t) >= distance);
+                        assert_true(walk(h, v, w, rule, &random) >= distance);
                     }
                 }
             }
@@ -172,20 +195,18 @@ static uint32_t reached_from(uint32_t dead, uint32_t node, uint32_t n)
 typedef struct small_cube {
     uint32_t dead, reached[16], cluster[16];
     uint64_t hops[16][16]; /* by node and cluster */
-    const cn_hierarchy *h;
 } small_cube;
 
 static void read_small_cube(const cn_hierarchy *h, uint32_t dead, uint32_t n, small_cube *s)
 {
-    uint64_t values[16], anys[16], channels[16];
     s->dead = dead;
-    s->h = h;
+    read_tables(h, UINT64_C(1) << n);
     for (uint32_t v = 0; v < UINT32_C(1) << n; v++) {
         assert_ok(cn_hierarchy_cluster_of(h, v, &s->cluster[v]));
         if (dead >> v & 1)
             continue;
         s->reached[v] = reached_from(dead, v, n);
-        assert_ok(cn_hierarchy_table(h, v, values, anys, channels, s->hops[v], 16, NULL));
+        memcpy(s->hops[v], tables[v].hops, sizeof s->hops[v]);
     }
 }
 
@@ -194,7 +215,7 @@ static void read_small_cube(const cn_hierarchy *h, uint32_t dead, uint32_t n, sm
 static void check_step(const small_cube *s, uint32_t v, uint32_t w)
 {
     uint64_t channels;
-    cn_status status = cn_hierarchy_next_hops(s->h, v, w, CN_TIE_ANY, &channels);
+    cn_status status = next_hops(v, w, CN_TIE_ANY, &channels);
     if ((s->reached[v] >> w & 1) == 0) {
         assert_int_equal(status, CN_ERR_DISCONNECTED);
         return;
@@ -244,16 +265,13 @@ static void figure_5_1(void **state)
     cn_faults *faults;
     cn_hierarchy *h;
     double mean;
-    uint64_t pairs, random = 1, channels;
-    static table t;
+    uint64_t pairs, random = 1;
     damage_figure_5_1(&cube, &faults);
     assert_ok(cn_hierarchy_new(faults, NULL, &h));
-    assert_fails(cn_hierarchy_next_hops(h, 6, 5, CN_TIE_ANY, &channels), CN_ERR_STATE,
-                 "cn_hierarchy_make_tables");
     assert_ok(cn_hierarchy_make_tables(h, NULL));
     check_tables(faults, h, 4);
-    read_table(h, 6, &t);
-    assert_int_equal(walk(h, 6, 5, CN_TIE_HEADER, &random, &t), 4);
+    read_tables(h, 16);
+    assert_int_equal(walk(h, 6, 5, CN_TIE_HEADER, &random), 4);
     assert_ok(cn_hierarchy_mean_hops(h, CN_TIE_HEADER, NULL, &mean, &pairs));
     assert_near(mean, 252.0 / 110, 1e-12); /* 2.290909 */
     assert_int_equal(pairs, 110);
@@ -269,6 +287,7 @@ static void figure_5_1(void **state)
 /* Mean hops when the lowest of the channels that the rule allows is always taken. */
 static double mean_of_lowest(const cn_faults *faults, const cn_hierarchy *h, cn_tie_rule rule)
 {
+    read_tables(h, 64);
     uint64_t hops = 0, pairs = 0, channels = 0;
     for (uint64_t v = 0; v < 64; v++)
         for (uint64_t w = 0; w < 64; w++) {
@@ -276,7 +295,7 @@ static double mean_of_lowest(const cn_faults *faults, const cn_hierarchy *h, cn_
                 continue;
             pairs++;
             for (uint64_t node = v; node != w; node ^= channels & (0 - channels), hops++)
-                assert_ok(cn_hierarchy_next_hops(h, node, w, rule, &channels));
+                assert_ok(next_hops(node, w, rule, &channels));
         }
     return (double)hops / (double)pairs;
 }
@@ -332,12 +351,12 @@ static void mean_hops_are_those_of_walks(void **state)
     cn_hierarchy *h;
     uint64_t random = 8, pairs, walks = 0, sum = 0, distance;
     double mean;
-    static table t;
     damage_open(5, &cube, &faults);
     assert_ok(cn_faults_add_random_nodes(faults, 9, 4));
     assert_ok(cn_hierarchy_new(faults, NULL, &h));
     assert_true(cn_hierarchy_cluster_count(h) > 2);
     assert_ok(cn_hierarchy_make_tables(h, NULL));
+    read_tables(h, 32);
     assert_ok(cn_hierarchy_mean_hops(h, CN_TIE_ANY, NULL, &mean, &pairs));
     for (int round = 0; round < 60; round++)
         for (uint64_t v = 0; v < 32; v++)
@@ -345,8 +364,7 @@ static void mean_hops_are_those_of_walks(void **state)
                 assert_ok(cn_faults_distance(faults, v, w, NULL, &distance));
                 if (v == w || distance == CN_UNREACHABLE)
                     continue;
-                read_table(h, v, &t);
-                sum += walk(h, v, w, CN_TIE_ANY, &random, &t);
+                sum += walk(h, v, w, CN_TIE_ANY, &random);
                 walks++;
             }
     assert_int_equal(walks, 60 * pairs);
@@ -362,7 +380,7 @@ static void wrong_arguments_are_refused(void **state)
     cn_topology *cube;
     cn_faults *faults;
     cn_hierarchy *h;
-    uint64_t words[4], channels;
+    uint64_t words[4];
     size_t count;
     double mean;
     damage_figure_5_1(&cube, &faults);
@@ -377,15 +395,8 @@ static void wrong_arguments_are_refused(void **state)
     assert_int_equal(count, 2);
     assert_fails(cn_hierarchy_table(h, 16, words, words, words, words, 4, &count), CN_ERR_ARGUMENT,
                  "node = 16");
-    assert_fails(cn_hierarchy_next_hops(h, 0, 2, CN_TIE_ANY, &channels), CN_ERR_DISCONNECTED,
-                 "destination = 2");
-    assert_fails(cn_hierarchy_next_hops(h, 2, 0, CN_TIE_ANY, &channels), CN_ERR_DISCONNECTED,
-                 "node = 2");
-    assert_fails(cn_hierarchy_next_hops(h, 0, 1, (cn_tie_rule)3, &channels), CN_ERR_ARGUMENT,
-                 "tie_rule = 3");
     assert_fails(cn_hierarchy_mean_hops(h, (cn_tie_rule)3, NULL, &mean, NULL), CN_ERR_ARGUMENT,
                  "tie_rule = 3");
-    assert_int_equal(cn_hierarchy_next_hops(h, 0, 0, CN_TIE_ANY, &channels), CN_DONE);
     cn_hierarchy_free(&h);
     cn_faults_free(&faults);
     cn_topology_free(&cube);

@@ -31,14 +31,14 @@ static cn_status change(cn_faults *faults, cn_hierarchy *h, uint32_t n, uint64_t
     int fails = damage_random(random) % 5 < 2;
     cn_status status;
     if (damage_random(random) % 2 == 0) {
-        status = fails ? cn_hierarchy_fail_link(h, node, port, NULL)
-                       : cn_hierarchy_repair_link(h, node, port, NULL);
+        status = cn_hierarchy_update(h, fails ? CN_CHANGE_FAIL_LINK : CN_CHANGE_REPAIR_LINK, node,
+                                     port, NULL);
         if (status == CN_OK)
             assert_ok(fails ? cn_faults_add_link(faults, node, port)
                             : cn_faults_remove_link(faults, node, port));
     } else {
-        status =
-            fails ? cn_hierarchy_fail_node(h, node, NULL) : cn_hierarchy_repair_node(h, node, NULL);
+        status = cn_hierarchy_update(h, fails ? CN_CHANGE_FAIL_NODE : CN_CHANGE_REPAIR_NODE, node,
+                                     port, NULL);
         if (status == CN_OK)
             assert_ok(fails ? cn_faults_add_node(faults, node)
                             : cn_faults_remove_node(faults, node));
@@ -144,9 +144,9 @@ static void a_repair_can_break_a_cluster(void **state)
     damage_set_nodes(faults, 1u << 0 | 1u << 1 | 1u << 2 | 1u << 4);
     assert_ok(cn_hierarchy_new(faults, NULL, &h));
     assert_int_equal(cn_hierarchy_cluster_count(h), 1); /* 3 5 6 7 */
-    assert_ok(cn_hierarchy_repair_node(h, 0, NULL));
+    assert_ok(cn_hierarchy_update(h, CN_CHANGE_REPAIR_NODE, 0, 0, NULL));
     assert_int_equal(cn_hierarchy_cluster_count(h), 3); /* 0, 6, 3 5 7: cut at 0, then at 1 */
-    assert_ok(cn_hierarchy_fail_node(h, 0, NULL));
+    assert_ok(cn_hierarchy_update(h, CN_CHANGE_FAIL_NODE, 0, 0, NULL));
     assert_int_equal(cn_hierarchy_cluster_count(h), 1);
     cn_hierarchy_free(&h);
     cn_faults_free(&faults);
@@ -196,10 +196,15 @@ static void wrong_arguments_are_refused(void **state)
     cn_hierarchy *h;
     damage_open(3, &cube, &faults);
     assert_ok(cn_hierarchy_new(faults, NULL, &h));
-    assert_fails(cn_hierarchy_fail_node(h, 8, NULL), CN_ERR_ARGUMENT, "node = 8");
-    assert_fails(cn_hierarchy_repair_node(h, 8, NULL), CN_ERR_ARGUMENT, "node = 8");
-    assert_fails(cn_hierarchy_fail_link(h, 0, 3, NULL), CN_ERR_ARGUMENT, "port = 3");
-    assert_fails(cn_hierarchy_repair_link(NULL, 0, 3, NULL), CN_ERR_ARGUMENT, "hierarchy");
+    assert_fails(cn_hierarchy_update(h, CN_CHANGE_FAIL_NODE, 8, 0, NULL), CN_ERR_ARGUMENT,
+                 "node = 8");
+    assert_fails(cn_hierarchy_update(h, CN_CHANGE_REPAIR_NODE, 8, 0, NULL), CN_ERR_ARGUMENT,
+                 "node = 8");
+    assert_fails(cn_hierarchy_update(h, CN_CHANGE_FAIL_LINK, 0, 3, NULL), CN_ERR_ARGUMENT,
+                 "port = 3");
+    assert_fails(cn_hierarchy_update(NULL, CN_CHANGE_REPAIR_LINK, 0, 3, NULL), CN_ERR_ARGUMENT,
+                 "hierarchy");
+    assert_fails(cn_hierarchy_update(h, (cn_change)4, 0, 0, NULL), CN_ERR_ARGUMENT, "change = 4");
     cn_hierarchy_free(&h);
     cn_faults_free(&faults);
     cn_topology_free(&cube);

@@ -40,13 +40,14 @@ static void a_copy_lives_its_own_life(void **state)
     damage_figure_5_1(&cube, &faults);
     assert_ok(cn_subnet_convex(faults, NULL, &subnet));
     assert_ok(cn_subnet_copy(subnet, &copy));
-    assert_ok(cn_subnet_repair_node(subnet, 7, NULL)); /* the caller's faults stay as they are */
+    assert_ok(cn_subnet_update(subnet, CN_CHANGE_REPAIR_NODE, 7, 0,
+                               NULL)); /* the caller's faults stay as they are */
     assert_int_equal(cn_faults_node_count(faults), 5);
     cn_topology_free(&cube);
     cn_subnet_free(&subnet);
     damage_read(faults, copy, 4, alive);
     assert_int_equal(cn_subnet_survivor_count(copy), 9);
-    assert_ok(cn_subnet_fail_node(copy, 15, NULL));
+    assert_ok(cn_subnet_update(copy, CN_CHANGE_FAIL_NODE, 15, 0, NULL));
     assert_true(cn_subnet_survivor_count(copy) < 9);
     cn_subnet_free(&copy);
     assert_ok(cn_subnet_degraded(faults, 1, CN_LINK_IS_BAD, NULL, &subnet));
@@ -76,7 +77,7 @@ static void rebuilding_allocates_nothing(void **state)
         assert_ok(cn_faults_add_random_links(faults, seed, seed));
         assert_ok(cn_subnet_rebuild(convex, faults, NULL));
         assert_ok(cn_subnet_rebuild(degraded, faults, NULL));
-        assert_ok(cn_subnet_fail_link(convex, 1, 1, NULL));
+        assert_ok(cn_subnet_update(convex, CN_CHANGE_FAIL_LINK, 1, 1, NULL));
     }
     assert_int_equal(support_allocations(), before);
     cn_subnet_free(&convex);
@@ -107,10 +108,6 @@ static void wrong_arguments_are_refused(void **state)
     assert_fails(cn_subnet_is_safe(subnet, 16, &flag), CN_ERR_ARGUMENT, "node = 16");
     assert_fails(cn_subnet_is_safe(subnet, 6, &flag), CN_ERR_ARGUMENT, "node = 6");
     assert_fails(cn_subnet_is_convex(subnet, NULL), CN_ERR_ARGUMENT, "convex");
-    assert_fails(cn_subnet_next_hops(subnet, 16, 0, &word), CN_ERR_ARGUMENT, "node = 16");
-    assert_fails(cn_subnet_next_hops(subnet, 0, 16, &word), CN_ERR_ARGUMENT, "destination = 16");
-    assert_fails(cn_subnet_next_hops(subnet, 0, 2, &word), CN_ERR_DISCONNECTED, "destination = 2");
-    assert_fails(cn_subnet_next_hops(subnet, 2, 0, &word), CN_ERR_DISCONNECTED, "node = 2");
     assert_int_equal(cn_subnet_survivor_count(NULL) + cn_subnet_disabled_count(NULL), 0);
     assert_int_equal(cn_subnet_rounds(NULL) + cn_subnet_messages(NULL), 0);
     cn_subnet_free(&subnet);

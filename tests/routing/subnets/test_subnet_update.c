@@ -11,16 +11,16 @@ static void change(cn_faults *faults, cn_subnet *subnet, uint32_t n, uint64_t *r
     int fails = damage_random(random) % 8 == 0, link = damage_random(random) % 2 == 0;
     if (link && fails) {
         assert_ok(cn_faults_add_link(faults, node, port));
-        assert_ok(cn_subnet_fail_link(subnet, node, port, NULL));
+        assert_ok(cn_subnet_update(subnet, CN_CHANGE_FAIL_LINK, node, port, NULL));
     } else if (link) {
         assert_ok(cn_faults_remove_link(faults, node, port));
-        assert_ok(cn_subnet_repair_link(subnet, node, port, NULL));
+        assert_ok(cn_subnet_update(subnet, CN_CHANGE_REPAIR_LINK, node, port, NULL));
     } else if (fails) {
         assert_ok(cn_faults_add_node(faults, node));
-        assert_ok(cn_subnet_fail_node(subnet, node, NULL));
+        assert_ok(cn_subnet_update(subnet, CN_CHANGE_FAIL_NODE, node, 0, NULL));
     } else {
         assert_ok(cn_faults_remove_node(faults, node));
-        assert_ok(cn_subnet_repair_node(subnet, node, NULL));
+        assert_ok(cn_subnet_update(subnet, CN_CHANGE_REPAIR_NODE, node, 0, NULL));
     }
 }
 
@@ -124,20 +124,20 @@ static void a_torus_can_be_updated(void **state)
         switch (damage_random(&random) % 8) {
         case 0:
             assert_ok(cn_faults_add_node(faults, node));
-            assert_ok(cn_subnet_fail_node(subnet, node, NULL));
+            assert_ok(cn_subnet_update(subnet, CN_CHANGE_FAIL_NODE, node, 0, NULL));
             break;
         case 1:
             assert_ok(cn_faults_add_link(faults, node, port));
-            assert_ok(cn_subnet_fail_link(subnet, node, port, NULL));
+            assert_ok(cn_subnet_update(subnet, CN_CHANGE_FAIL_LINK, node, port, NULL));
             break;
         case 2:
         case 3:
             assert_ok(cn_faults_remove_link(faults, node, port));
-            assert_ok(cn_subnet_repair_link(subnet, node, port, NULL));
+            assert_ok(cn_subnet_update(subnet, CN_CHANGE_REPAIR_LINK, node, port, NULL));
             break;
         default:
             assert_ok(cn_faults_remove_node(faults, node));
-            assert_ok(cn_subnet_repair_node(subnet, node, NULL));
+            assert_ok(cn_subnet_update(subnet, CN_CHANGE_REPAIR_NODE, node, 0, NULL));
         }
         assert_ok(cn_subnet_rebuild(anew, faults, NULL));
         assert_memory_equal(subnet->state, anew->state, 36);
@@ -158,13 +158,21 @@ static void wrong_arguments_are_refused(void **state)
     damage_open(4, &other, &elsewhere);
     assert_ok(cn_subnet_chosen(faults, NULL, 0, &chosen));
     assert_ok(cn_subnet_convex(faults, NULL, &convex));
-    assert_fails(cn_subnet_fail_node(chosen, 1, NULL), CN_ERR_STATE, "chosen");
-    assert_fails(cn_subnet_repair_link(chosen, 1, 0, NULL), CN_ERR_STATE, "chosen");
+    assert_fails(cn_subnet_update(chosen, CN_CHANGE_FAIL_NODE, 1, 0, NULL), CN_ERR_STATE, "chosen");
+    assert_fails(cn_subnet_update(chosen, CN_CHANGE_REPAIR_LINK, 1, 0, NULL), CN_ERR_STATE,
+                 "chosen");
     assert_fails(cn_subnet_rebuild(chosen, faults, NULL), CN_ERR_STATE, "chosen");
     assert_fails(cn_subnet_rebuild(convex, elsewhere, NULL), CN_ERR_ARGUMENT, "hypercube(4)");
-    assert_fails(cn_subnet_fail_node(convex, 8, NULL), CN_ERR_ARGUMENT, "node = 8");
-    assert_fails(cn_subnet_fail_link(convex, 1, 3, NULL), CN_ERR_ARGUMENT, "port = 3");
-    assert_fails(cn_subnet_fail_node(NULL, 1, NULL), CN_ERR_ARGUMENT, "subnet");
+    assert_fails(cn_subnet_update(convex, CN_CHANGE_FAIL_NODE, 8, 0, NULL), CN_ERR_ARGUMENT,
+                 "node = 8");
+    assert_fails(cn_subnet_update(convex, CN_CHANGE_FAIL_LINK, 1, 3, NULL), CN_ERR_ARGUMENT,
+                 "port = 3");
+    assert_fails(cn_subnet_update(convex, (cn_change)-1, 1, 0, NULL), CN_ERR_ARGUMENT,
+                 "change = -1");
+    assert_ok(
+        cn_subnet_update(convex, CN_CHANGE_REPAIR_NODE, 1, 3, NULL)); /* no port is looked at */
+    assert_fails(cn_subnet_update(NULL, CN_CHANGE_FAIL_NODE, 1, 0, NULL), CN_ERR_ARGUMENT,
+                 "subnet");
     cn_subnet_free(&chosen);
     cn_subnet_free(&convex);
     cn_faults_free(&faults);

@@ -18,10 +18,10 @@ static int count_of(const char *text, const char *part)
 static char *svg_of(const cn_topology *t)
 {
     size_t length;
-    assert_fails(cn_topology_write_text(t, CN_FORMAT_SVG, NULL, NULL, 0, &length), CN_ERR_CAPACITY,
+    assert_fails(cn_topology_write(t, CN_FORMAT_SVG, NULL, NULL, 0, &length), CN_ERR_CAPACITY,
                  "capacity = 0");
     char *text = malloc(length + 1);
-    assert_ok(cn_topology_write_text(t, CN_FORMAT_SVG, NULL, text, length + 1, NULL));
+    assert_ok(cn_topology_write(t, CN_FORMAT_SVG, NULL, text, length + 1, NULL));
     assert_int_equal(strlen(text), length);
     return text;
 }
@@ -251,9 +251,9 @@ static void limits(void **state)
     cn_topology *t;
     size_t count = 0;
     assert_ok(cn_topology_hypercube(11, &t));
-    assert_fails(cn_topology_write_text(t, CN_FORMAT_SVG, NULL, NULL, 0, NULL), CN_ERR_UNSUPPORTED,
+    assert_fails(cn_topology_write(t, CN_FORMAT_SVG, NULL, NULL, 0, NULL), CN_ERR_UNSUPPORTED,
                  "hypercube(11) has 2048 nodes, but a drawing has at most 1024");
-    assert_ok(cn_topology_write_text(t, CN_FORMAT_DOT, NULL, NULL, 0, &count) == CN_ERR_CAPACITY
+    assert_ok(cn_topology_write(t, CN_FORMAT_DOT, NULL, NULL, 0, &count) == CN_ERR_CAPACITY
                   ? CN_OK
                   : CN_ERR_ARGUMENT);
     assert_true(count > 2048 * 20);
@@ -282,7 +282,7 @@ static cn_status draw_all(void *context)
     if (status == CN_OK)
         status = cn_topology_layout(t, x, y, MOST, NULL);
     if (status == CN_OK)
-        status = cn_topology_write_text(t, CN_FORMAT_SVG, NULL, NULL, 0, NULL);
+        status = cn_topology_write(t, CN_FORMAT_SVG, NULL, NULL, 0, NULL);
     cn_topology_free(&t);
     return status == CN_ERR_CAPACITY ? CN_OK : status;
 }

@@ -18,7 +18,7 @@ static size_t count_of(const char *part)
 static void links_are_those_of_the_tree(const cn_topology *t, const cn_tree *tree)
 {
     size_t links = 0, edges = 0, length;
-    assert_ok(cn_tree_dot(tree, NULL, text, sizeof text, &length));
+    assert_ok(cn_tree_draw(tree, CN_FORMAT_DOT, NULL, text, sizeof text, &length));
     assert_int_equal(length, strlen(text));
     int two_way = cn_topology_is_bidirectional(t);
     for (uint64_t v = 0; v < cn_topology_node_count(t); v++) {
@@ -44,7 +44,7 @@ static void links_are_those_of_the_tree(const cn_topology *t, const cn_tree *tre
     assert_int_equal(count_of(two_way ? " -- " : " -> "), links);
     assert_int_equal(count_of("fillcolor=\"#F9DDB5\""), 1);
     assert_int_equal(count_of("edge of the tree"), 1);
-    assert_ok(cn_tree_svg(tree, NULL, text, sizeof text, NULL));
+    assert_ok(cn_tree_draw(tree, CN_FORMAT_SVG, NULL, text, sizeof text, NULL));
     assert_int_equal(count_of("stroke=\"#0072B2\""), edges + 1);
     assert_int_equal(count_of(">root</text>"), 1);
 }
@@ -77,12 +77,17 @@ static void what_cannot_be_drawn_is_refused(void **state)
     size_t length = 0;
     assert_ok(cn_topology_hypercube(11, &cube));
     assert_ok(cn_tree_binomial(cube, 0, 0, &tree));
-    assert_fails(cn_tree_svg(tree, NULL, text, sizeof text, NULL), CN_ERR_UNSUPPORTED,
-                 "a drawing has at most 1024");
-    assert_fails(cn_tree_dot(tree, NULL, text, 9, &length), CN_ERR_CAPACITY, "needs");
+    assert_fails(cn_tree_draw(tree, CN_FORMAT_SVG, NULL, text, sizeof text, NULL),
+                 CN_ERR_UNSUPPORTED, "a drawing has at most 1024");
+    assert_fails(cn_tree_draw(tree, CN_FORMAT_DOT, NULL, text, 9, &length), CN_ERR_CAPACITY,
+                 "needs");
     assert_true(length > 2048);
-    assert_fails(cn_tree_dot(NULL, NULL, text, 9, NULL), CN_ERR_ARGUMENT, "tree");
-    assert_fails(cn_tree_svg(NULL, NULL, text, 9, NULL), CN_ERR_ARGUMENT, "tree");
+    assert_fails(cn_tree_draw(NULL, CN_FORMAT_DOT, NULL, text, 9, NULL), CN_ERR_ARGUMENT, "tree");
+    assert_fails(cn_tree_draw(tree, CN_FORMAT_METIS, NULL, text, 9, NULL), CN_ERR_UNSUPPORTED,
+                 "format = metis, but a drawing is dot or svg");
+    assert_fails(cn_tree_draw(tree, (cn_format)9, NULL, text, 9, NULL), CN_ERR_ARGUMENT,
+                 "format = 9");
+    assert_fails(cn_tree_draw(NULL, CN_FORMAT_SVG, NULL, text, 9, NULL), CN_ERR_ARGUMENT, "tree");
     cn_tree_free(&tree);
     cn_topology_free(&cube);
 }
