@@ -1,6 +1,7 @@
 #include "scenario/scenario.h"
 
 #include "base/error.h"
+#include "cubenet/experimental/intermediate.h"
 #include "routing/questions/walks.h"
 #include "scenario/system.h"
 #include "scenario/traffic/traffic.h"

@@ -1,6 +1,11 @@
 /* The protocol of base.h for arrays that a function fills, in every public function with a capacity. */
 #include "support/support.h"
 
+#include "cubenet/experimental/damage.h"
+#include "cubenet/experimental/intermediate.h"
+#include "cubenet/experimental/multicast.h"
+#include "cubenet/experimental/shape.h"
+
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,11 @@
 /* Runs, models, studies and routings; and the objects. */
 #include "simulation/long_calls.h"
 
+#include "cubenet/experimental/intermediate.h"
+#include "cubenet/experimental/part.h"
+#include "cubenet/experimental/shape.h"
+#include "cubenet/experimental/shard.h"
+
 objects have;
 
 static cn_scenario *scenario_of(cn_topology *topology, const char *system, double load)
