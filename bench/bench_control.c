@@ -4,6 +4,8 @@
  */
 #include "bench.h"
 
+#include "cubenet/experimental/study.h"
+
 #include <stdio.h>
 #include <time.h>
 

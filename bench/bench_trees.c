@@ -4,6 +4,8 @@
  */
 #include "bench.h"
 
+#include "cubenet/experimental/multicast.h"
+
 #include <stdio.h>
 
 enum { REPETITIONS = 7 };

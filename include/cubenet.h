@@ -1,6 +1,7 @@
 /**
  * @file cubenet.h
- * Everything that cubenet offers, module by module. Each header below can also be included alone.
+ * Everything that cubenet offers, module by module. Each header below can also be included alone. Names, numbers and meaning
+ * of what is declared here stay for a major version, but for the headers of cubenet/experimental.
  *
  * @since 0.1
  */
@@ -43,10 +44,34 @@
 #include "cubenet/queueing.h"
 
 /* simulation: a simulation driven step by step */
-#include "cubenet/part.h"
 #include "cubenet/simulation.h"
 
+/*
+ * What any version may change or remove: for programs that define CN_EXPERIMENTAL before they include this header, or
+ * include the headers themselves.
+ */
+#ifdef CN_EXPERIMENTAL
+
+/* topology: what only some networks have */
+#include "cubenet/experimental/chord.h"
+#include "cubenet/experimental/multicast.h"
+
+/* routing: faults that lie together */
+#include "cubenet/experimental/damage.h"
+
+/* scenario: what models compute on the way, and results of many processes */
+#include "cubenet/experimental/intermediate.h"
+#include "cubenet/experimental/shard.h"
+
+/* queueing: networks of one size */
+#include "cubenet/experimental/shape.h"
+
+/* simulation: one network over many processes */
+#include "cubenet/experimental/part.h"
+
 /* study: experiments over many scenarios */
-#include "cubenet/study.h"
+#include "cubenet/experimental/study.h"
+
+#endif
 
 #endif

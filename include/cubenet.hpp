@@ -144,11 +144,13 @@ using result = handle<cn_result, cn_result_free>;             /**< result.h */
 using routing = handle<cn_routing, cn_routing_free>;          /**< routing.h */
 using scenario = handle<cn_scenario, cn_scenario_free>;       /**< scenario.h */
 using sim = handle<cn_sim, cn_sim_close>;                     /**< simulation.h */
-using study = handle<cn_study, cn_study_free>;                /**< study.h */
 using subnet = handle<cn_subnet, cn_subnet_free>;             /**< subnet.h */
 using topology = handle<cn_topology, cn_topology_free>;       /**< topology.h */
 using traffic = handle<cn_traffic, cn_traffic_free>;          /**< traffic.h */
 using tree = handle<cn_tree, cn_tree_free>;                   /**< tree.h */
+#ifdef CN_EXPERIMENTAL
+using study = handle<cn_study, cn_study_free>; /**< experimental/study.h */
+#endif
 
 /**
  * Calls a C function that makes an object, with all its arguments but the last, and owns the object.

@@ -53,11 +53,15 @@ LICENSE
 #define _DEFAULT_SOURCE /* madvise */
 #endif
 
+#ifndef CN_EXPERIMENTAL
+#define CN_EXPERIMENTAL
+#endif
 #include "cubenet.h"
 """
 HEADER = """\
 /*
- * cubenet VERSION: all its public headers in one file.
+ * cubenet VERSION: all its public headers in one file. What any version may change is there for programs that define
+ * CN_EXPERIMENTAL before they include it.
  *
 LICENSE
  */

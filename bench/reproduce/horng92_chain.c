@@ -7,6 +7,8 @@
  */
 #include "reproduce.h"
 
+#include "cubenet/experimental/intermediate.h"
+
 #include <math.h>
 
 enum { DIMENSIONS = 6, BUFFERS = 12, STATES = BUFFERS + 1, POINTS = 100 };

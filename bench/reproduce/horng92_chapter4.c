@@ -8,6 +8,9 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "cubenet/experimental/intermediate.h"
+#include "cubenet/experimental/shape.h"
+
 #include "horng92_chapter3.h"
 
 static const rp_model both_models[] = {

@@ -4,6 +4,8 @@
 
 #include "reproduce.h"
 
+#include "cubenet/experimental/study.h"
+
 /* A study of the n-cube with so many patterns; NULL after a failure. */
 cn_study *horng92_study(rp_run *run, uint32_t n, int patterns);
 

@@ -6,6 +6,8 @@
  */
 #include "reproduce.h"
 
+#include "cubenet/experimental/multicast.h"
+
 #include <math.h>
 #include <string.h>
 

@@ -36,7 +36,7 @@ typedef enum cn_model_variant {
 
 /**
  * Parameter `state_space`: the state diagram of headers that the deflection model uses
- * (cn_deflection_mean_hops()). The numbers never change.
+ * (cn_deflection_headers()). The numbers never change.
  */
 typedef enum cn_state_space {
     CN_STATES_AUTOMATIC = 0, /**< "automatic": exact where that is fast, otherwise reduced */

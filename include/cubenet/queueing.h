@@ -51,43 +51,15 @@ CN_API cn_status cn_assignment_both_phases(uint32_t channels, uint64_t buffers, 
                                            double probabilities[], size_t capacity, size_t *count);
 
 /**
- * Returns the mean number of hops h_i that a message with i one-bits in its header still makes in
- * the Boolean n-cube when each of its hops is a phase 2 assignment with probability q.
+ * Returns the chain of a header: the probabilities with which one hop leads from state to state, when
+ * it is a phase 2 assignment with probability q.
  *
- *     g_n = 1,  g_i = (1 + b_i g_{i+1}) / (1 - b_i),  b_i = q (n-i)/(n-1),  h_i = g_1 + ... + g_i
- *
- * @param n dimensions, 1..62
- * @param q in [0, 1); for n = 1 there is no deflection and q is ignored
- * @param hop_counts out, n + 1 elements: h_0 = 0, h_1, ..., h_n
- * @param capacity room in @p hop_counts, in elements
- * @param count out: n + 1, also when the capacity is too small; may be NULL
- * @return CN_ERR_ARGUMENT, CN_ERR_CAPACITY. O(n).
- * Source: Horng 1992, eq. 3.13 (computed by a stable recursion in place of the products).
- */
-CN_API cn_status cn_deflection_hops(uint32_t n, double q, double hop_counts[], size_t capacity,
-                                    size_t *count);
-
-/**
- * Returns the distribution of the number of messages in a node of the Boolean n-cube with a shared,
- * unlimited buffer at the beginning of a cycle. In the approximation of the system "shared-buffer"
- * it is a Poisson distribution.
- *
- *     pi_i = x^i / i! e^-x,  x = -n log(1 - load d/n)
- *
- * @param n dimensions, 1..62
- * @param load new messages per node and cycle, at least 0 and below the capacity n/d = 2 - 2^(1-n)
- * @param probabilities out, @p count elements: pi_i for i = 0 .. count - 1
- * @param count number of probabilities to return
- * @return CN_ERR_ARGUMENT, CN_ERR_UNSTABLE (load at or above capacity), CN_ERR_MEMORY. O(count +
- *         x), where x is at most about 2400.
- * Source: Horng 1992, eq. 2.54.
- */
-CN_API cn_status cn_shared_buffer_queue(uint32_t n, double load, double probabilities[],
-                                        size_t count);
-
-/**
- * Returns the mean number of hops of a message to a uniformly random other node when each of its
- * hops is a phase 2 assignment with probability q.
+ * Numbers of the states, of which 0 is "arrived" and is never left:
+ * - Boolean n-cubes, generalized hypercubes and complete networks: the number of dimensions in which the
+ *   message is not yet right;
+ * - CN_STATES_EXACT: headers with their digits sorted down, in ascending order of the digits: 0 0, 1 0,
+ *   1 1, 2 0, ...; on bidirectional rings a digit is the distance 0 .. k/2;
+ * - CN_STATES_REDUCED: (valid dimensions, distance), in ascending order: (0, 0), (1, 1), ..., (1, k-1), (2, 2), ...
  *
  * @param topology a hypercube, a k-ary n-cube, a generalized hypercube whose radices are equal, or a complete
  *        network
@@ -99,37 +71,12 @@ CN_API cn_status cn_shared_buffer_queue(uint32_t n, double load, double probabil
  *        and all networks that are not k-ary n-cubes all three are the same: n + 1 states, by the
  *        number of dimensions in which a message is not yet right
  * @param q in [0, 1)
- * @param mean_hops out
- * @param states out, number of states of the diagram; may be NULL
- * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED (no such network, or too many states), CN_ERR_MEMORY.
- *         With S states, s = S / k: O(S s n + s^3).
- * Source: Horng 1992, 4.3.2, eq. 4.6 and figure 4.3.
- */
-CN_API cn_status cn_deflection_mean_hops(const cn_topology *topology, cn_state_space state_space,
-                                         double q, const cn_control *control, double *mean_hops,
-                                         uint64_t *states);
-
-/**
- * Returns the chain of a header: the probabilities with which one hop leads from state to state, when
- * it is a phase 2 assignment with probability q. It is the diagram of which cn_deflection_mean_hops()
- * returns the mean number of hops.
- *
- * Numbers of the states, of which 0 is "arrived" and is never left:
- * - Boolean n-cubes, generalized hypercubes and complete networks: the number of dimensions in which the
- *   message is not yet right;
- * - CN_STATES_EXACT: headers with their digits sorted down, in ascending order of the digits: 0 0, 1 0,
- *   1 1, 2 0, ...; on bidirectional rings a digit is the distance 0 .. k/2;
- * - CN_STATES_REDUCED: (valid dimensions, distance), in ascending order: (0, 0), (1, 1), ..., (1, k-1), (2, 2), ...
- *
- * @param topology as for cn_deflection_mean_hops()
- * @param state_space as for cn_deflection_mean_hops()
- * @param q in [0, 1)
  * @param start out, S elements: probability that a new message to a uniformly random other node begins
  *        in state i
  * @param matrix out, S x S elements: probability of a hop from i to j in element i S + j; each row sums to 1
  * @param capacity S for which the arrays have room
  * @param count out: S, the number of states, also when the capacity is too small; may be NULL
- * @return CN_ERR_CAPACITY, and errors as for cn_deflection_mean_hops(). O(S^2).
+ * @return CN_ERR_CAPACITY, CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED (no such network, or too many states), CN_ERR_MEMORY. O(S^2).
  * Source: Horng 1992, figure 3.4, 4.3.2, eq. 4.6 and figure 4.3.
  */
 CN_API cn_status cn_deflection_headers(const cn_topology *topology, cn_state_space state_space,
@@ -219,58 +166,6 @@ CN_API cn_status cn_saturation_load(const cn_scenario *scenario, const cn_contro
 CN_API cn_status cn_buffer_range(const cn_scenario *scenario, double share,
                                  const cn_control *control, uint64_t *least, uint64_t *greatest,
                                  double *power);
-
-/* ---- which shape ---- */
-
-/**
- * Returns all k-ary n-cubes with a given number of nodes: the pairs k >= 2, n >= 1 with k^n =
- * nodes, with n rising from 1.
- *
- * @param nodes 2 .. 2^62
- * @param radix out, k; may be NULL with capacity 0
- * @param dimensions out, n; may be NULL with capacity 0
- * @param capacity room in either array, in elements
- * @param count out: number of pairs, also when the capacity is too small; may be NULL
- * @return CN_ERR_ARGUMENT, CN_ERR_CAPACITY
- */
-CN_API cn_status cn_kary_shapes(uint64_t nodes, uint64_t radix[], uint32_t dimensions[],
-                                size_t capacity, size_t *count);
-
-/**
- * Returns the cycle time of a k-ary n-cube in units of the cycle time of the Boolean cube with as
- * many nodes, when both have the same bisection width and the channels of the k-ary n-cube are
- * therefore k/2 times as wide: (beta + 2/k) / (beta + 1). To compare networks of different shape,
- * divide a throughput per cycle by it, and multiply a delay in cycles by it.
- *
- * @param radix k, at least 2
- * @param processing_ratio beta, at least 0: time of a node per message over the time that the message
- *        takes on a channel of the Boolean cube
- * @param cycle_time out
- * @return CN_ERR_ARGUMENT
- * Source: Horng 1992, 4.4.2.
- */
-CN_API cn_status cn_bisection_cycle_time(uint64_t radix, double processing_ratio,
-                                         double *cycle_time);
-
-/**
- * Deflection on a unidirectional k-ary n-cube with 2n buffers a node, at the bisection width of the Boolean
- * cube of as many nodes: throughput and delay in units of that cube's cycle time. The best of all shapes of
- * cn_kary_shapes() is the one with the greatest throughput / delay.
- *
- * @param radix k, at least 2
- * @param dimensions n, at least 1; k^n is at most 2^62
- * @param processing_ratio beta, as for cn_bisection_cycle_time()
- * @param load new messages per node in a cycle time of the Boolean cube, 0 .. 1e6
- * @param model_variant CN_MODEL_PUBLISHED or CN_MODEL_OWN
- * @param throughput out, messages per node in a unit of time
- * @param delay out, units of time
- * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED (another variant, or a ring of more than 2^22 nodes),
- *         CN_ERR_CONVERGENCE, CN_ERR_MEMORY. Cost of one cn_predict().
- * Source: Horng 1992, 4.4.2, figures 4.8 to 4.10.
- */
-CN_API cn_status cn_predict_shape(uint64_t radix, uint32_t dimensions, double processing_ratio,
-                                  double load, cn_model_variant model_variant,
-                                  const cn_control *control, double *throughput, double *delay);
 
 /* ---- flow deviation ---- */
 

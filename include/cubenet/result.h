@@ -103,33 +103,6 @@ CN_API const char *cn_result_model(const cn_result *result);
 /** Returns the version of the library that made the result (cn_version_text()); "" for NULL. */
 CN_API const char *cn_result_library(const cn_result *result);
 
-/**
- * Tells which part of a simulation or study the result is: shard @p shard of @p shards. A whole result is shard 0 of 1.
- * A shard holds no metrics; cn_simulate_shard() and cn_study_run_shard() make them. CN_ERR_ARGUMENT for NULL.
- * @since 0.1
- */
-CN_API cn_status cn_result_shard(const cn_result *result, uint64_t *shard, uint64_t *shards);
-
-/**
- * Makes of all shards of a simulation or study the result of the whole. Whole numbers are added up and real ones formed
- * in the order of the replications or patterns, so it is, to the last bit, the result of one process, in whatever
- * order the shards are given and however many threads they had. The scenario in it is that of shard 0.
- *
- * One whole result is its own merger: @p merged is then equal to it.
- *
- * @param results count of them, in any order; they are not changed
- * @param control limits and cancellation; may be NULL
- * @param merged free it with cn_result_free()
- * @return CN_ERR_ARGUMENT, with a sentence that names the result: a shard is missing or there twice; it is one of another
- *         scenario, study, seed, number of replications or patterns, or number of shards; another version of the
- *         library made it; it is a whole result among several; its runs end by precision. CN_ERR_MEMORY, CN_ERR_CANCELLED, CN_ERR_UNSUPPORTED (a made up text: its system has no
- *         simulator). O(shards +
- *         replications), for a study O(shards + patterns).
- * @since 0.1
- */
-CN_API cn_status cn_result_merge(const cn_result *const results[], size_t count,
-                                 const cn_control *control, cn_result **merged);
-
 /* cn_result_scenario(), which gives the scenario that a result is of, is in scenario.h. */
 
 /**

@@ -241,26 +241,6 @@ CN_API cn_status cn_predict(const cn_scenario *scenario, const cn_control *contr
                             cn_result **result);
 
 /**
- * Returns the mean time that a message spends at each channel in the model of the scenario's system: it
- * waits and crosses. The predicted delay of one path is the sum over its channels, so a host that has no
- * clock of its own can give its links these delays (cn_routing_path() names the channels). The sum over
- * all channels of load times delay, divided by the messages sent, is the metric `mean_delay`.
- *
- * Only the model of "separate-buffers" knows it, for at most 2^14 nodes; in continuous time (`slotted`
- * is "no") it is exact.
- *
- * @param control progress, limits and cancellation; may be NULL
- * @param delays out, cycles: delays[node * P + port], P = cn_topology_max_degree(); 1 for a channel that
- *        no message takes, 0 where a node has no such port
- * @param capacity room in @p delays, in elements
- * @param count out: number of elements, nodes times P, also when the capacity is too small; may be
- *        NULL
- * @return CN_ERR_CAPACITY and the errors of cn_predict(). Cost of cn_predict()
- */
-CN_API cn_status cn_predict_channel_delays(const cn_scenario *scenario, const cn_control *control,
-                                           double delays[], size_t capacity, size_t *count);
-
-/**
  * Simulates the scenario: `warmup_cycles` cycles without measuring (by default as many as the queues
  * need to fill, at most a quarter of what follows), then `measure_cycles` measured cycles. With `relative_precision` above 0 the run ends early when the 95 % half-widths of
  * throughput and mean delay (with broadcasts also of their mean delay) are at most this share of
@@ -290,25 +270,6 @@ CN_API cn_status cn_predict_channel_delays(const cn_scenario *scenario, const cn
  */
 CN_API cn_status cn_simulate(const cn_scenario *scenario, const cn_control *control,
                              cn_result **result);
-
-/**
- * Simulates a part of the `replications` of the scenario: those from replications * shard / shards, rounded down, to
- * before the same of shard + 1. Its result is a shard (cn_result_shard()): it holds what was counted, run by run, and
- * no metrics. cn_result_merge() makes of all shards the result of cn_simulate(), to the last bit, whatever the number
- * of shards and of threads, and whatever processes and machines ran them; cn_result_json() carries them there.
- *
- * Runs that end by precision have no shards: `relative_precision` must be 0. One shard is the whole: cn_simulate().
- *
- * @param shard 0 .. shards - 1
- * @param shards 1 .. replications; 1 for a scenario in which nothing is random
- * @param control as for cn_simulate(), but a shard of which a run is missing is none: whatever ended the call, there is
- *        no result, and the status is CN_ERR_CANCELLED
- * @return errors as for cn_simulate(); CN_ERR_ARGUMENT also for numbers of shards that are not allowed and for
- *         `relative_precision`. Memory: 192 bytes for each replication of the shard, beside the runs.
- * @since 0.1
- */
-CN_API cn_status cn_simulate_shard(const cn_scenario *scenario, uint64_t shard, uint64_t shards,
-                                   const cn_control *control, cn_result **result);
 
 /**
  * Gives a copy of the scenario that a result is of, as it was when the model or the simulation began. Messages that were

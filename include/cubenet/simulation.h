@@ -87,7 +87,7 @@ CN_API void cn_sim_close(cn_sim **sim);
  *        they were. The status is CN_OK at a time limit, CN_ERR_CANCELLED when it was cancelled.
  * @return CN_ERR_ARGUMENT, CN_ERR_OVERFLOW (the age of a message exceeds its counter),
  *         CN_ERR_MEMORY (the unlimited queues need more memory than there is), CN_ERR_DEADLOCK (see
- *         cn_sim_deadlock()), CN_ERR_INTERNAL (messages were lost), CN_ERR_EXCHANGE (of a part: part.h); after one of
+ *         cn_sim_deadlock()), CN_ERR_INTERNAL (messages were lost), CN_ERR_EXCHANGE (of a part: experimental/part.h); after one of
  *         these last five errors the simulation cannot be stepped further: CN_ERR_STATE. CN_ERR_UNSUPPORTED (a part
  *         with a control that watches). Cost of cn_simulate() for so many cycles.
  */
@@ -126,7 +126,7 @@ CN_API uint64_t cn_sim_next_event(const cn_sim *sim);
  * @param limit a cycle number, as cn_sim_cycle() returns it
  * @param control as for cn_sim_step()
  * @return CN_OK: a delivery can be fetched, possibly without a step; CN_DONE: none, and nothing more
- *         can happen or the limit is reached. CN_ERR_UNSUPPORTED (a part of a network: part.h), otherwise errors as for
+ *         can happen or the limit is reached. CN_ERR_UNSUPPORTED (a part of a network: experimental/part.h), otherwise errors as for
  *         cn_sim_step().
  */
 CN_API cn_status cn_sim_step_until(cn_sim *sim, uint64_t limit, const cn_control *control);
@@ -270,7 +270,7 @@ CN_API cn_status cn_sim_reset_statistics(cn_sim *sim);
  * never move again, the stop reason of the result is CN_STOP_DEADLOCK.
  * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY, CN_ERR_STATE (no cycle measured yet, or the simulation
  *         ended with an error that makes its counts invalid), CN_ERR_INTERNAL (messages were lost),
- *         CN_ERR_UNSUPPORTED (a part of a network: part.h)
+ *         CN_ERR_UNSUPPORTED (a part of a network: experimental/part.h)
  */
 CN_API cn_status cn_sim_result(cn_sim *sim, cn_result **result);
 

@@ -174,16 +174,6 @@ CN_API cn_status cn_topology_chordal_ring(uint64_t nodes, uint64_t chord, int du
                                           cn_topology **topology);
 
 /**
- * Finds the shortest chord that gives the least diameter, and that diameter. It tries every chord
- * up to N/2 with a search from one node. O(N^2): well below a second for N = 10^4, some ten seconds
- * for 10^5.
- *
- * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY, CN_ERR_UNSUPPORTED above 2^27 nodes
- */
-CN_API cn_status cn_chordal_ring_best_chord(uint64_t nodes, int dual, const cn_control *control,
-                                            uint64_t *chord, uint64_t *diameter);
-
-/**
  * Makes the perfect shuffle with nearest neighbours (PSNN): 2^n nodes; v is joined to v - 1, v + 1
  * (mod N), sigma(v) and sigma^-1(v), where sigma rotates the n bits of v to the left.
  *

@@ -250,28 +250,6 @@ CN_API cn_status cn_tree_validate(const cn_topology *topology, uint64_t root,
  */
 CN_API cn_status cn_tree_common_channel(const cn_tree *const trees[], size_t count, uint64_t *node);
 
-/* ---- the spanning graph ---- */
-
-/**
- * Returns the parents of @p node in the spanning graph BSG, which is the balanced tree with every
- * short necklace unfolded. A node v of period P appears n (k-1) / P times: once in each root
- * subtree i with i = D(v) mod P, where D(v) is its displacement. In each of these subtrees it has a
- * parent by the rule of the balanced tree with i in place of D(v). All root subtrees therefore have
- * the same size, one node for each necklace. The first parent is the parent in the balanced tree.
- * The root has no parents: the count is 0.
- *
- * @param root any node
- * @param parents out, in the order of the subtrees
- * @param subtrees out: the number i of the root subtree of each parent; may be NULL
- * @param capacity room in each of the two, in elements; n is always enough
- * @param count out: number of parents, also when the capacity is too small; may be NULL
- * @return CN_ERR_UNSUPPORTED (topologies without necklaces), CN_ERR_CAPACITY, CN_ERR_ARGUMENT
- * Source: Ziavras & Krishnamurthy 1999, 4.
- */
-CN_API cn_status cn_spanning_graph_parents(const cn_topology *topology, uint64_t root,
-                                           uint64_t node, uint64_t parents[], uint64_t subtrees[],
-                                           size_t capacity, size_t *count);
-
 #ifdef __cplusplus
 }
 #endif

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "cubenet/experimental/intermediate.h"
 #include "routing/questions/walks.h"
 #include "scenario/choice.h"
 #include "scenario/system.h"

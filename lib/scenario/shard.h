@@ -6,6 +6,8 @@
 #ifndef CNI_SCENARIO_SHARD_H
 #define CNI_SCENARIO_SHARD_H
 
+#include "cubenet/experimental/shard.h"
+
 #include "scenario/result.h"
 
 /* Shard number `shard`, from 0, of so many of equal size. */

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/team.h"
+#include "cubenet/experimental/damage.h"
 #include "routing/faults/fault.h"
 #include "routing/hierarchy/hierarchy.h"
 #include "scenario/scenario.h"

@@ -3,7 +3,7 @@
 #define CNI_STUDY_STUDY_H
 
 #include "base/budget.h"
-#include "cubenet/study.h"
+#include "cubenet/experimental/study.h"
 
 #include "scenario/shard.h"
 

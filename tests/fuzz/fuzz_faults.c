@@ -5,6 +5,8 @@
  */
 #include "input.h"
 
+#include "cubenet/experimental/damage.h"
+
 #include <stdlib.h>
 #include <string.h>
 

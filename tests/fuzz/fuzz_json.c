@@ -4,6 +4,8 @@
  */
 #include "input.h"
 
+#include "cubenet/experimental/study.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,6 +6,10 @@
  */
 #include "input.h"
 
+#include "cubenet/experimental/intermediate.h"
+#include "cubenet/experimental/shape.h"
+#include "cubenet/experimental/study.h"
+
 #include <math.h>
 #include <string.h>
 

@@ -26,13 +26,13 @@ def includes(path):
 
 
 def public_rooms():
-    """The room of each public header: cubenet.h lists them in groups, each under its room's name."""
+    """The room of each public header, by its path below cubenet/: cubenet.h lists them in groups, each under its room's name."""
     rooms, room = {}, None
     for line in (tree.ROOT / "include" / "cubenet.h").read_text().splitlines():
         heading = re.fullmatch(r"/\* (\w+)\b.*", line)
         if heading:
             room = heading.group(1)
-        header = re.fullmatch(r'#include "cubenet/(\w+\.h)"', line)
+        header = re.fullmatch(r'#include "cubenet/([\w/]+\.h)"', line)
         if header:
             rooms[header.group(1)] = room
     return rooms

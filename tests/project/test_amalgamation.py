@@ -4,10 +4,12 @@
 
 Compiles cubenet.c, beside which lies cubenet.h, with all warnings as errors, and runs the examples and
 the numbers that are the same on every machine. first and embed are the examples as the library's
-build linked them. gcc alone makes all copies of the kernels: the others find what they are for in one."""
+build linked them. gcc alone makes all copies of the kernels: the others find what they are for in one. cubenet.h is read as
+C and C++; what is experimental is in it for those who define CN_EXPERIMENTAL."""
 
 import pathlib
 import re
+import subprocess
 import sys
 import tempfile
 
@@ -20,7 +22,23 @@ arguments += ["-DCNI_THREADS=0"] if "no-threads" in variant else []
 libraries = ["-lm"] if "no-threads" in variant else ["-lm", "-pthread"]
 FLAGS = ["-std=c11", "-O1", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-ffp-contract=off"]
 
-problems = []
+CORE, EXPERIMENTAL = "cn_topology_hypercube", "cn_study_new"
+
+
+def check_header(folder):
+    """With and without what is experimental, in C and C++."""
+    for language, standard in ("c", "c99"), ("c", "c11"), ("c++", "c++17"):
+        for option in [], ["-DCN_EXPERIMENTAL"]:
+            for name in CORE, EXPERIMENTAL:
+                text = f'#include "cubenet.h"\n#include "cubenet.h"\nvoid *use(void);\nvoid *use(void) {{ return (void *)&{name}; }}\n'
+                done = subprocess.run([compiler, f"-std={standard}", "-Wall", "-Wextra", "-fsyntax-only", "-Werror",
+                                       f"-I{folder}", *option, "-x", language, "-"],
+                                      input=text, capture_output=True, text=True)
+                if (done.returncode == 0) != (name == CORE or bool(option)):
+                    yield f"cubenet.h as {standard} with {option}: {name}\n{done.stderr}"
+
+
+problems = [*check_header(pathlib.Path(code).parent)]
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
     whole = folder / "cubenet.o"

@@ -2,6 +2,11 @@
 #include "support/support.h"
 #include "support/wormhole_rules.h"
 
+#include "cubenet/experimental/damage.h"
+#include "cubenet/experimental/intermediate.h"
+#include "cubenet/experimental/multicast.h"
+#include "cubenet/experimental/shape.h"
+
 #include <stdio.h>
 #include <string.h>
 

@@ -10,7 +10,9 @@ PUBLIC_ROOM = rooms.public_rooms()
 
 
 def room_of(path):
-    return PUBLIC_ROOM.get(path.name) if path.parent == tree.PUBLIC else rooms.folder(path)[0]
+    if path.is_relative_to(tree.PUBLIC):
+        return PUBLIC_ROOM.get(path.relative_to(tree.PUBLIC).as_posix())
+    return rooms.folder(path)[0]
 
 
 def may_know(room, other):
@@ -28,12 +30,14 @@ def check_file(path):
                 yield f"includes {include}: our own headers go in quotes"
             continue
         name = include.strip('"')
-        if path.parent == tree.PUBLIC:
-            target = tree.PUBLIC / name
+        if path.is_relative_to(tree.PUBLIC):
+            target = (path.parent / name).resolve()
         else:
             target = tree.ROOT / ("include" if name.startswith("cubenet/") else "lib") / name
         if not target.is_file():
             yield f"includes {include}, which is no path from lib/ or include/"
+        elif path.parent == tree.PUBLIC and target.parent == tree.EXPERIMENTAL:
+            yield f"includes {include}: what stays must not know what may change"
         elif not may_know(room, room_of(target)):
             yield f"includes {include}: {room} must not know {room_of(target)}"
 
@@ -68,9 +72,12 @@ def check_families():
 
 def check_umbrella():
     path = tree.ROOT / "include" / "cubenet.h"
-    wanted = sorted(f'"cubenet/{header.name}"' for header in tree.PUBLIC.glob("*.h"))
-    if sorted(rooms.includes(path)) != wanted:
-        yield f"{tree.name(path)} must include exactly {', '.join(wanted)}"
+    core, experimental = path.read_text().split("#ifdef CN_EXPERIMENTAL\n")
+    for text, folder in (core, tree.PUBLIC), (experimental, tree.EXPERIMENTAL):
+        wanted = sorted(f'"{header.relative_to(path.parent).as_posix()}"' for header in folder.glob("*.h"))
+        if sorted(rooms.INCLUDE.findall(tree.without_comments(text))) != wanted:
+            where = "behind" if text == experimental else "before"
+            yield f"{tree.name(path)} must include, {where} CN_EXPERIMENTAL, exactly {', '.join(wanted)}"
 
 
 def check_picture():
@@ -85,6 +92,6 @@ def check_picture():
 
 
 problems = [f"{tree.name(path)} {problem}"
-            for path in [*tree.files("lib"), *sorted(tree.PUBLIC.glob("*.h"))]
+            for path in [*tree.files("lib"), *tree.public_headers()[1:]]
             for problem in check_file(path)]
 tree.finish(problems + [*check_circles(), *check_families(), *check_umbrella(), *check_picture()])

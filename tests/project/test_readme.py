@@ -50,7 +50,7 @@ def main(table, library):
             failures.append(f"an example in Python prints: {printed}")
 
     called = set(re.findall(r"\b(cn_\w+)\(\)", readme))
-    symbols = (tree.ROOT / "tests/project/exported_symbols.txt").read_text().split()
+    symbols = tree.exported("core") + tree.exported("experimental")
     failures += [f"there is no {name}()" for name in sorted(called - set(symbols))]
     for kind, letter in (("Topology", "t"), ("Routing", "r"), ("Scenario", "s"), ("Faults", "f")):
         named = set(re.findall(rf"`{letter}\.(\w+)", readme))

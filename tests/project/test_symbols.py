@@ -1,17 +1,19 @@
 """What the shared object exports and imports.
 
-    test_symbols.py [--update] libcubenet.so
+    test_symbols.py [--update] libcubenet.so true|false
 
-The exported names are those of exported_symbols.txt (--update writes it) and those that the public
-headers declare CN_API. The library never prints, ends the program, changes its global state, or calls what
-allocates past its allocator."""
+The names of lib/symbols/core.txt are those that the headers of include/cubenet declare CN_API, those of
+lib/symbols/experimental.txt the same of include/cubenet/experimental; --update writes both lists. The library exports
+these and no others, each with the version of its list where the linker knows versions (true). It never prints, ends the
+program, changes its global state, or calls what allocates past its allocator."""
 
 import re
 import sys
 
 import tree
 
-LIST = tree.ROOT / "tests" / "project" / "exported_symbols.txt"
+VERSIONS = {"core": "CUBENET_1", "experimental": "CUBENET_EXPERIMENTAL"}
+HEADERS = {"core": tree.core_headers, "experimental": tree.experimental_headers}
 DECLARED = re.compile(r"\bCN_API\b[^;(]*?\b(\w+)\s*\(")
 FORBIDDEN = set("""
     printf fprintf vprintf vfprintf dprintf puts fputs putchar fputc putc fwrite perror
@@ -24,8 +26,10 @@ FORBIDDEN = set("""
 
 
 def symbols(library, *options):
+    """{name: version}"""
     output = tree.run(tree.tool("nm"), "-D", "-P", *options, library)
-    return {line.split()[0].split("@")[0] for line in output.splitlines()}
+    names = (line.split()[0].partition("@") for line in output.splitlines())
+    return {name: version.lstrip("@") for name, _, version in names if name not in VERSIONS.values()}
 
 
 def plain(symbol):
@@ -33,8 +37,8 @@ def plain(symbol):
     return re.sub(r"^__(\w+)_chk$", r"\1", symbol)
 
 
-def declared():
-    text = "".join(path.read_text() for path in tree.public_headers())
+def declared(headers):
+    text = "".join(path.read_text() for path in headers)
     return set(DECLARED.findall(tree.without_comments(text).replace("#define CN_API", "")))
 
 
@@ -45,20 +49,30 @@ def differences(have, what, want, of_what):
         yield f"{symbol} is {of_what} but not {what}"
 
 
-arguments = sys.argv[1:]
-library = arguments[-1]
-exported = symbols(library, "--defined-only")
-if "--update" in arguments:
-    LIST.write_text("".join(f"{symbol}\n" for symbol in sorted(exported)))
+def check_list(tier, exported, has_versions):
+    lines, name = tree.exported(tier), f"lib/symbols/{tier}.txt"
+    if lines != sorted(set(lines)):
+        yield f"{name} is not sorted, or names a symbol twice"
+    yield from differences(set(lines), f"in {name}", declared(HEADERS[tier]()), "declared CN_API in a header of that")
+    for symbol in set(lines) & set(exported) if has_versions else []:
+        if exported[symbol] != VERSIONS[tier]:
+            yield f"{symbol} has the version {exported[symbol]}, not {VERSIONS[tier]}"
 
-lines = LIST.read_text().split()
-problems = []
-if lines != sorted(set(lines)):
-    problems.append(f"{tree.name(LIST)} is not sorted, or names a symbol twice")
-problems += [f"{symbol} is exported but does not start with cn_"
-             for symbol in sorted(exported) if not symbol.startswith("cn_")]
-problems += differences(exported, "exported", set(lines), f"in {tree.name(LIST)}")
-problems += differences(exported, "exported", declared(), "declared CN_API in a public header")
+
+arguments = [argument for argument in sys.argv[1:] if argument != "--update"]
+library, has_versions = arguments[0], arguments[1] == "true"
+if "--update" in sys.argv:
+    for tier, headers in HEADERS.items():
+        path = tree.ROOT / "lib" / "symbols" / f"{tier}.txt"
+        path.write_text("".join(f"{symbol}\n" for symbol in sorted(declared(headers()))))
+
+exported = symbols(library, "--defined-only")
+problems = [f"{symbol} is exported but does not start with cn_"
+            for symbol in sorted(exported) if not symbol.startswith("cn_")]
+for tier in VERSIONS:
+    problems += check_list(tier, exported, has_versions)
+problems += differences(set(exported), "exported", {name for tier in VERSIONS for name in tree.exported(tier)},
+                        "in a list of lib/symbols")
 problems += [f"the library imports {symbol}"
              for symbol in sorted(symbols(library, "--undefined-only"))
              if plain(symbol) in FORBIDDEN]

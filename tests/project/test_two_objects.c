@@ -2,6 +2,8 @@
  * when the two are one network, else it refuses. */
 #include "support/networks.h"
 
+#include "cubenet/experimental/study.h"
+
 /* What one network has, as far as it can have it. */
 typedef struct things {
     cn_topology *topology;

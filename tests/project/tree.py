@@ -9,6 +9,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PUBLIC = ROOT / "include" / "cubenet"
+EXPERIMENTAL = PUBLIC / "experimental"
 CPP_HEADER = ROOT / "include" / "cubenet.hpp"
 SKIP = 77  # meson's code for a test that could not run here
 
@@ -65,8 +66,23 @@ def without_comments(text):
     return re.sub(r"/\*.*?\*/|//[^\n]*", " ", text, flags=re.DOTALL)
 
 
-def public_headers():
+def core_headers():
+    """Those whose names, numbers and meaning stay."""
     return [ROOT / "include" / "cubenet.h"] + sorted(PUBLIC.glob("*.h"))
+
+
+def experimental_headers():
+    """Those that may change in any version."""
+    return sorted(EXPERIMENTAL.glob("*.h"))
+
+
+def public_headers():
+    return core_headers() + experimental_headers()
+
+
+def exported(tier):
+    """The names that the library exports: "core" or "experimental"."""
+    return (ROOT / "lib" / "symbols" / f"{tier}.txt").read_text().split()
 
 
 def environment(**changes):

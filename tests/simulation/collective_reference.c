@@ -1,5 +1,7 @@
 #include "simulation/collective_reference.h"
 
+#include "cubenet/experimental/multicast.h"
+
 #include <string.h>
 
 /* One destination of a parcel, or one piece of it, with the way to it. */

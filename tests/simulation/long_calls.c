@@ -2,6 +2,11 @@
 #include "simulation/long_calls.h"
 #include "support/wormhole_rules.h"
 
+#include "cubenet/experimental/intermediate.h"
+#include "cubenet/experimental/part.h"
+#include "cubenet/experimental/shape.h"
+#include "cubenet/experimental/shard.h"
+
 objects have;
 
 static cn_scenario *scenario_of(cn_topology *topology, const char *system, double load)

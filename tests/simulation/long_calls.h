@@ -5,6 +5,8 @@
 
 #include "support/support.h"
 
+#include "cubenet/experimental/study.h"
+
 /* Objects that the calls use and must leave as they are. */
 typedef struct objects {
     cn_topology *cube, *small, *shuffle, *plain, *tall, *low, *wide, *large, *medium;

@@ -1,6 +1,8 @@
 /* The readers of JSON, on texts that take some milliseconds. */
 #include "simulation/long_calls.h"
 
+#include "cubenet/experimental/shard.h"
+
 #include <stdio.h>
 
 static char *routing_text, *topology_text, *faults_text, *traffic_text, *scenario_text,

@@ -1,6 +1,9 @@
 /* Networks, faults, what is kept of them, and trees. */
 #include "simulation/long_calls.h"
 
+#include "cubenet/experimental/chord.h"
+#include "cubenet/experimental/damage.h"
+
 #include <stdlib.h>
 #include <string.h>
 

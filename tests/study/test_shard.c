@@ -1,6 +1,9 @@
 /* Shards of simulations and studies: together they are the whole, to the last bit; nothing else is taken for one. */
 #include "support/support.h"
 
+#include "cubenet/experimental/shard.h"
+#include "cubenet/experimental/study.h"
+
 #include <stdio.h>
 #include <string.h>
 

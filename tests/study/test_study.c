@@ -1,5 +1,7 @@
 #include "support/support.h"
 
+#include "cubenet/experimental/study.h"
+
 #include <math.h>
 
 static cn_study *study_of(cn_topology *topology)

@@ -1,6 +1,8 @@
 /* Every pattern of a study against the single building blocks and a plain count over all pairs. */
 #include "support/support.h"
 
+#include "cubenet/experimental/study.h"
+
 #include <math.h>
 
 enum { MOST = 64 };

@@ -1,5 +1,7 @@
 #include "support/support.h"
 
+#include "cubenet/experimental/study.h"
+
 #include <math.h>
 
 static cn_study *study_of(uint32_t n, uint64_t patterns)

@@ -6,6 +6,7 @@
 #define CUBENET_TESTS_PART_HOST_H
 
 #include <cubenet.h>
+#include <cubenet/experimental/part.h>
 
 typedef struct part_host part_host;
 

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cubenet/experimental/study.h"
+
 #include "scenario/traffic_cases.h"
 #include "support/networks.h"
 

@@ -10,6 +10,7 @@
  * and the time of its message by SimGrid's clock; then the mean of all, and the model's mean delay.
  */
 #include <cubenet.hpp>
+#include <cubenet/experimental/intermediate.h>
 
 #include <simgrid/s4u.hpp>
 

@@ -10,6 +10,7 @@
  * kills itself at that cycle, to try this out.
  */
 #include <cubenet.h>
+#include <cubenet/experimental/part.h>
 #include <mpi.h>
 
 #include <limits.h>

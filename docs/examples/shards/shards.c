@@ -14,6 +14,8 @@
  * shards.sbatch does the same with a job array of Slurm.
  */
 #include <cubenet.h>
+#include <cubenet/experimental/shard.h>
+#include <cubenet/experimental/study.h>
 
 #include <errno.h>
 #include <stdio.h>

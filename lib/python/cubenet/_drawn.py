@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from ._enum import _value_of
+from ._function import _c
 from ._handle import _OnTopology
 
 

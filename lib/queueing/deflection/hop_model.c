@@ -19,6 +19,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "cubenet/experimental/intermediate.h"
 #include "cubenet/queueing.h"
 #include "scenario/choice.h"
 #include "topology/topology.h"

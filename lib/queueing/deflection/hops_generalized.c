@@ -9,7 +9,7 @@
 #include <math.h>
 
 #include "base/error.h"
-#include "cubenet/queueing.h"
+#include "cubenet/experimental/intermediate.h"
 #include "queueing/deflection/hop_model.h"
 #include "topology/topology.h"
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "cubenet/queueing.h"
+#include "cubenet/experimental/shape.h"
 #include "scenario/scenario.h"
 
 enum { MOST_SHAPES = 62 }; /* one for each n */

@@ -5,7 +5,7 @@
  *
  * Check: n = 6: load 0.2 -> T = 3.2138, 1.4 -> 5.3216, 1.8 -> 8.1891; n = 10: 1.4 -> 8.6161.
  */
-#include "cubenet/queueing.h"
+#include "cubenet/experimental/intermediate.h"
 
 #include <math.h>
 

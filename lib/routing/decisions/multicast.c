@@ -1,6 +1,6 @@
 /* Next hops and clubbing of multicasts along balanced spanning trees (Ziavras & Krishnamurthy 1999,
  * 5.2). */
-#include "cubenet/decision.h"
+#include "cubenet/experimental/multicast.h"
 
 #include "base/error.h"
 #include "topology/addresses/necklace.h"

@@ -2,6 +2,7 @@
 #include "routing/faults/fault.h"
 
 #include "base/error.h"
+#include "cubenet/experimental/damage.h"
 #include "base/random.h"
 
 /* One for each kind, so that nodes and links drawn with one seed have nothing to do with each

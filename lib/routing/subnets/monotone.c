@@ -7,6 +7,7 @@
 #include <limits.h>
 
 #include "base/error.h"
+#include "cubenet/experimental/damage.h"
 #include "routing/decisions/channels.h"
 
 enum { MOST_NODES_LOG2 = 12 };

@@ -12,7 +12,7 @@
 #ifndef CNI_SIMULATION_KERNEL_PART_H
 #define CNI_SIMULATION_KERNEL_PART_H
 
-#include "cubenet/part.h"
+#include "cubenet/experimental/part.h"
 
 #include "base/team.h"
 #include "scenario/scenario.h"

@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "cubenet/experimental/chord.h"
 
 /* As for any other search of a computed network. */
 static const uint64_t MOST_TRIED = UINT64_C(1) << 27;

@@ -10,6 +10,7 @@
 #include "topology/trees/tree.h"
 
 #include "base/error.h"
+#include "cubenet/experimental/multicast.h"
 #include "topology/addresses/necklace.h"
 
 /* A subtree of more nodes, or children in a dimension of more digits, are not counted one by one. */

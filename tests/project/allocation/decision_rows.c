@@ -1,6 +1,8 @@
 /* decision.h, deadlock.h */
 #include "given.h"
 
+#include "cubenet/experimental/multicast.h"
+
 #include <string.h>
 
 static void deadlock(void)

@@ -1,6 +1,8 @@
 /* fault.h */
 #include "given.h"
 
+#include "cubenet/experimental/damage.h"
+
 static void in_edges(void)
 {
     edges();

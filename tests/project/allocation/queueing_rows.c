@@ -1,6 +1,9 @@
 /* queueing.h */
 #include "given.h"
 
+#include "cubenet/experimental/intermediate.h"
+#include "cubenet/experimental/shape.h"
+
 static void deflection(void)
 {
     scenario_of("deflection", 0.5);

@@ -1,6 +1,10 @@
 /* simulation.h, and cn_predict() and cn_simulate() of scenario.h, by system. */
 #include "given.h"
 
+#include "cubenet/experimental/intermediate.h"
+#include "cubenet/experimental/part.h"
+#include "cubenet/experimental/shard.h"
+
 static void deflection(void)
 {
     scenario_of("deflection", 0.5);

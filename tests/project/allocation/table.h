@@ -16,6 +16,8 @@
 
 #include "support/support.h"
 
+#include "cubenet/experimental/study.h"
+
 /* One handle of each type. */
 typedef struct handles {
     cn_topology *topology;
@@ -84,7 +86,7 @@ void table_end_text(const char *text);
 int table_finish(void **state);
 
 /* Every function of the list has a row, and every row is of a function of the list. Prints the figures. */
-void table_check_complete(const char *list_of_symbols);
+void table_check_complete(const char *core, const char *experimental);
 
 /* The rows, by room. */
 void base_rows(void **state);

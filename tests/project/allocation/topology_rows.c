@@ -1,6 +1,8 @@
 /* topology.h, address.h, interchange.h */
 #include "given.h"
 
+#include "cubenet/experimental/chord.h"
+
 static const char edge_text[] = "# nodes 5\n0 1\n1 2\n2 3\n3 0\n";
 static const char metis_text[] = "3 2\n2\n1 3\n2\n";
 

@@ -1,6 +1,8 @@
 /* necklace.h, tree.h */
 #include "given.h"
 
+#include "cubenet/experimental/multicast.h"
+
 static void balanced(void)
 {
     general();

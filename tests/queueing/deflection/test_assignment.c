@@ -1,5 +1,7 @@
 #include "support/support.h"
 
+#include "cubenet/experimental/intermediate.h"
+
 #include "queueing/deflection/assignment.h"
 
 #include <math.h>

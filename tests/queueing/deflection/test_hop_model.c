@@ -1,6 +1,8 @@
 /* The diagrams of headers: against each other, the values of the project's sheet, and headers one by one. */
 #include "support/support.h"
 
+#include "cubenet/experimental/intermediate.h"
+
 #include <math.h>
 #include <string.h>
 

@@ -1,6 +1,8 @@
 /* The shapes of one size and their comparison at constant bisection width. */
 #include "support/support.h"
 
+#include "cubenet/experimental/shape.h"
+
 #include <math.h>
 
 static void all_shapes_are_found(void **state)

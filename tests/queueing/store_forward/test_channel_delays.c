@@ -1,6 +1,8 @@
 /* The delays of single channels: with the loads that routings say they make up the mean delay. */
 #include "support/support.h"
 
+#include "cubenet/experimental/intermediate.h"
+
 #include <string.h>
 
 #include <math.h>

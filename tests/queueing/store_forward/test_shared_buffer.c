@@ -1,6 +1,8 @@
 /* The model of a shared buffer (Horng 1992, 2.4). */
 #include "support/support.h"
 
+#include "cubenet/experimental/intermediate.h"
+
 #include <math.h>
 
 static double delay_of(uint32_t n, double load)

@@ -1,6 +1,8 @@
 /* Multicast next hops against the tree, and clubbing against one message per destination. */
 #include "support/support.h"
 
+#include "cubenet/experimental/multicast.h"
+
 #include <string.h>
 
 #include "support/literal_necklaces.h"

@@ -1,5 +1,7 @@
 #include "routing/damage.h"
 
+#include "cubenet/experimental/damage.h"
+
 static void nodes_and_links_come_and_go(void **state)
 {
     (void)state;

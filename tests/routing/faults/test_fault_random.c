@@ -1,5 +1,7 @@
 #include "routing/damage.h"
 
+#include "cubenet/experimental/damage.h"
+
 #include <math.h>
 
 /* Every set of 2 of 8 nodes is drawn equally often: chi-square over 28 sets, 27 degrees of freedom,

@@ -1,5 +1,7 @@
 #include "routing/damage.h"
 
+#include "cubenet/experimental/damage.h"
+
 /* Whether steps in the directions of the orthant, in any order, lead from one node to the other. */
 static int walks(const cn_topology *network, const cn_faults *faults, uint32_t n, uint64_t ups,
                  uint64_t from, uint64_t to)

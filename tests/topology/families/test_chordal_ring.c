@@ -1,5 +1,7 @@
 #include "topology/oracle.h"
 
+#include "cubenet/experimental/chord.h"
+
 static void every_chord(void **state)
 {
     (void)state;

@@ -1,6 +1,8 @@
 /* The balanced spanning tree and graph against the letter of the paper, node by node. */
 #include "support/support.h"
 
+#include "cubenet/experimental/multicast.h"
+
 #include <string.h>
 
 #include "support/literal_necklaces.h"

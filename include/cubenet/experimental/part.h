@@ -23,15 +23,17 @@
  * progress or limits, since a part that stopped early would leave the others waiting; cn_sim_copy() and
  * cn_sim_restore() do not know the exchange: cn_sim_restore_part() does.
  *
+ * Experimental: any version may change or remove what this header declares.
+ *
  * @since 0.1
  */
-#ifndef CUBENET_PART_H
-#define CUBENET_PART_H
+#ifndef CUBENET_EXPERIMENTAL_PART_H
+#define CUBENET_EXPERIMENTAL_PART_H
 
-#include "control.h"
-#include "result.h"
-#include "scenario.h"
-#include "simulation.h"
+#include "../control.h"
+#include "../result.h"
+#include "../scenario.h"
+#include "../simulation.h"
 
 #ifdef __cplusplus
 extern "C" {

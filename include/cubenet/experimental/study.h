@@ -13,14 +13,16 @@
  *
  * While one thread changes a study no other may use it; any number of threads may run it at once.
  *
+ * Experimental: any version may change or remove what this header declares.
+ *
  * @since 0.1
  */
-#ifndef CUBENET_STUDY_H
-#define CUBENET_STUDY_H
+#ifndef CUBENET_EXPERIMENTAL_STUDY_H
+#define CUBENET_EXPERIMENTAL_STUDY_H
 
-#include "control.h"
-#include "hierarchy.h"
-#include "scenario.h"
+#include "../control.h"
+#include "../hierarchy.h"
+#include "../scenario.h"
 
 #ifdef __cplusplus
 extern "C" {

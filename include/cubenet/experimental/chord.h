@@ -1,0 +1,33 @@
+/**
+ * @file chord.h
+ * The best chord of chordal rings.
+ *
+ * Experimental: any version may change or remove what this header declares.
+ *
+ * @since 0.1
+ */
+#ifndef CUBENET_EXPERIMENTAL_CHORD_H
+#define CUBENET_EXPERIMENTAL_CHORD_H
+
+#include "../control.h"
+#include "../topology.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * Finds the shortest chord that gives the least diameter, and that diameter. It tries every chord
+ * up to N/2 with a search from one node. O(N^2): well below a second for N = 10^4, some ten seconds
+ * for 10^5.
+ *
+ * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY, CN_ERR_UNSUPPORTED above 2^27 nodes
+ */
+CN_API cn_status cn_chordal_ring_best_chord(uint64_t nodes, int dual, const cn_control *control,
+                                            uint64_t *chord, uint64_t *diameter);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,69 @@
+/**
+ * @file damage.h
+ * Clusters of random faults, and what monotone paths reach in a damaged k-ary n-cube.
+ *
+ * Experimental: any version may change or remove what this header declares.
+ *
+ * @since 0.1
+ */
+#ifndef CUBENET_EXPERIMENTAL_DAMAGE_H
+#define CUBENET_EXPERIMENTAL_DAMAGE_H
+
+#include "../control.h"
+#include "../fault.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * Makes the nodes around @p count distinct random centers fail, as cn_faults_add_around() does for
+ * one; every choice of centers is equally likely.
+ * @param count at most the number of nodes
+ * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(count N degree).
+ */
+CN_API cn_status cn_faults_add_random_clusters(cn_faults *faults, uint64_t count, uint32_t radius,
+                                               uint64_t seed);
+
+/**
+ * Makes @p count nodes fail in clusters that grow around @p centers of them. The centers fail
+ * first; they are working nodes, every choice equally likely. Then one node at a time fails, drawn
+ * uniformly from the working nodes that have a neighbour that failed in this call, until @p count
+ * nodes have failed. The sizes of the clusters are therefore random, and clusters may merge. When
+ * older faults leave no such node, another working node becomes a center.
+ *
+ * @param centers 1 .. count; 0 when count is 0
+ * @return CN_ERR_ARGUMENT when fewer than count nodes still work, CN_ERR_MEMORY (5 bytes per node).
+ *         Time O(N + degree count), and O(N) more for each additional center.
+ * Source: Horng 1992, 5.3.3 for growing clusters; Eden 1961 for the growth rule.
+ */
+CN_API cn_status cn_faults_add_grown_clusters(cn_faults *faults, uint64_t count, uint64_t centers,
+                                              uint64_t seed);
+
+/**
+ * Counts the pairs that monotone paths can serve in a damaged k-ary n-cube. A monotone path keeps
+ * to one direction in each dimension; it may go the long way round a ring and take the dimensions
+ * in any order, and it always ends. counts[x] ordered pairs of distinct working nodes have a
+ * monotone path that goes the long way in x dimensions, and none with fewer. The pairs in counts[0]
+ * are those in counts[0] of cn_faults_stretch_counts(). Boolean and unidirectional networks have
+ * only one direction per dimension.
+ *
+ * @param faults of a Boolean or k-ary n-cube with at most 2^12 nodes
+ * @param capacity room in @p counts, in elements; n + 1 are always enough
+ * @param count out: the greatest x plus 1 (0 when there are no pairs), also when the capacity is
+ *        too small; may be NULL
+ * @param blocked out: number of pairs without a monotone path, which counts[] leaves out; may be
+ *        NULL
+ * @return CN_ERR_UNSUPPORTED, CN_ERR_CAPACITY, CN_ERR_MEMORY, CN_ERR_ARGUMENT. Time O(2^n n N^2) in
+ *         a bidirectional network, otherwise O(n N^2).
+ * Source: Horng 1992, 6.1.4 asks for a definition of convexity on k-ary n-cubes.
+ */
+CN_API cn_status cn_faults_monotone_counts(const cn_faults *faults, const cn_control *control,
+                                           uint64_t counts[], size_t capacity, size_t *count,
+                                           uint64_t *blocked);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,96 @@
+/**
+ * @file intermediate.h
+ * Numbers that models compute on the way to their predictions.
+ *
+ * Experimental: any version may change or remove what this header declares.
+ *
+ * @since 0.1
+ */
+#ifndef CUBENET_EXPERIMENTAL_INTERMEDIATE_H
+#define CUBENET_EXPERIMENTAL_INTERMEDIATE_H
+
+#include "../choice.h"
+#include "../control.h"
+#include "../scenario.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * Returns the mean number of hops h_i that a message with i one-bits in its header still makes in
+ * the Boolean n-cube when each of its hops is a phase 2 assignment with probability q.
+ *
+ *     g_n = 1,  g_i = (1 + b_i g_{i+1}) / (1 - b_i),  b_i = q (n-i)/(n-1),  h_i = g_1 + ... + g_i
+ *
+ * @param n dimensions, 1..62
+ * @param q in [0, 1); for n = 1 there is no deflection and q is ignored
+ * @param hop_counts out, n + 1 elements: h_0 = 0, h_1, ..., h_n
+ * @param capacity room in @p hop_counts, in elements
+ * @param count out: n + 1, also when the capacity is too small; may be NULL
+ * @return CN_ERR_ARGUMENT, CN_ERR_CAPACITY. O(n).
+ * Source: Horng 1992, eq. 3.13 (computed by a stable recursion in place of the products).
+ */
+CN_API cn_status cn_deflection_hops(uint32_t n, double q, double hop_counts[], size_t capacity,
+                                    size_t *count);
+
+/**
+ * Returns the distribution of the number of messages in a node of the Boolean n-cube with a shared,
+ * unlimited buffer at the beginning of a cycle. In the approximation of the system "shared-buffer"
+ * it is a Poisson distribution.
+ *
+ *     pi_i = x^i / i! e^-x,  x = -n log(1 - load d/n)
+ *
+ * @param n dimensions, 1..62
+ * @param load new messages per node and cycle, at least 0 and below the capacity n/d = 2 - 2^(1-n)
+ * @param probabilities out, @p count elements: pi_i for i = 0 .. count - 1
+ * @param count number of probabilities to return
+ * @return CN_ERR_ARGUMENT, CN_ERR_UNSTABLE (load at or above capacity), CN_ERR_MEMORY. O(count +
+ *         x), where x is at most about 2400.
+ * Source: Horng 1992, eq. 2.54.
+ */
+CN_API cn_status cn_shared_buffer_queue(uint32_t n, double load, double probabilities[],
+                                        size_t count);
+
+/**
+ * Returns the mean number of hops of a message to a uniformly random other node when each of its
+ * hops is a phase 2 assignment with probability q.
+ *
+ * @param topology as for cn_deflection_headers()
+ * @param state_space as for cn_deflection_headers()
+ * @param q in [0, 1)
+ * @param mean_hops out
+ * @param states out, number of states of the diagram; may be NULL
+ * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED (no such network, or too many states), CN_ERR_MEMORY.
+ *         With S states, s = S / k: O(S s n + s^3).
+ * Source: Horng 1992, 4.3.2, eq. 4.6 and figure 4.3.
+ */
+CN_API cn_status cn_deflection_mean_hops(const cn_topology *topology, cn_state_space state_space,
+                                         double q, const cn_control *control, double *mean_hops,
+                                         uint64_t *states);
+
+/**
+ * Returns the mean time that a message spends at each channel in the model of the scenario's system: it
+ * waits and crosses. The predicted delay of one path is the sum over its channels, so a host that has no
+ * clock of its own can give its links these delays (cn_routing_path() names the channels). The sum over
+ * all channels of load times delay, divided by the messages sent, is the metric `mean_delay`.
+ *
+ * Only the model of "separate-buffers" knows it, for at most 2^14 nodes; in continuous time (`slotted`
+ * is "no") it is exact.
+ *
+ * @param control progress, limits and cancellation; may be NULL
+ * @param delays out, cycles: delays[node * P + port], P = cn_topology_max_degree(); 1 for a channel that
+ *        no message takes, 0 where a node has no such port
+ * @param capacity room in @p delays, in elements
+ * @param count out: number of elements, nodes times P, also when the capacity is too small; may be
+ *        NULL
+ * @return CN_ERR_CAPACITY and the errors of cn_predict(). Cost of cn_predict()
+ */
+CN_API cn_status cn_predict_channel_delays(const cn_scenario *scenario, const cn_control *control,
+                                           double delays[], size_t capacity, size_t *count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,73 @@
+/**
+ * @file shape.h
+ * Deflection on k-ary n-cubes of one size and bisection width, but of different shape.
+ *
+ * Experimental: any version may change or remove what this header declares.
+ *
+ * @since 0.1
+ */
+#ifndef CUBENET_EXPERIMENTAL_SHAPE_H
+#define CUBENET_EXPERIMENTAL_SHAPE_H
+
+#include "../choice.h"
+#include "../control.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * Returns all k-ary n-cubes with a given number of nodes: the pairs k >= 2, n >= 1 with k^n =
+ * nodes, with n rising from 1.
+ *
+ * @param nodes 2 .. 2^62
+ * @param radix out, k; may be NULL with capacity 0
+ * @param dimensions out, n; may be NULL with capacity 0
+ * @param capacity room in either array, in elements
+ * @param count out: number of pairs, also when the capacity is too small; may be NULL
+ * @return CN_ERR_ARGUMENT, CN_ERR_CAPACITY
+ */
+CN_API cn_status cn_kary_shapes(uint64_t nodes, uint64_t radix[], uint32_t dimensions[],
+                                size_t capacity, size_t *count);
+
+/**
+ * Returns the cycle time of a k-ary n-cube in units of the cycle time of the Boolean cube with as
+ * many nodes, when both have the same bisection width and the channels of the k-ary n-cube are
+ * therefore k/2 times as wide: (beta + 2/k) / (beta + 1). To compare networks of different shape,
+ * divide a throughput per cycle by it, and multiply a delay in cycles by it.
+ *
+ * @param radix k, at least 2
+ * @param processing_ratio beta, at least 0: time of a node per message over the time that the message
+ *        takes on a channel of the Boolean cube
+ * @param cycle_time out
+ * @return CN_ERR_ARGUMENT
+ * Source: Horng 1992, 4.4.2.
+ */
+CN_API cn_status cn_bisection_cycle_time(uint64_t radix, double processing_ratio,
+                                         double *cycle_time);
+
+/**
+ * Deflection on a unidirectional k-ary n-cube with 2n buffers a node, at the bisection width of the Boolean
+ * cube of as many nodes: throughput and delay in units of that cube's cycle time. The best of all shapes of
+ * cn_kary_shapes() is the one with the greatest throughput / delay.
+ *
+ * @param radix k, at least 2
+ * @param dimensions n, at least 1; k^n is at most 2^62
+ * @param processing_ratio beta, as for cn_bisection_cycle_time()
+ * @param load new messages per node in a cycle time of the Boolean cube, 0 .. 1e6
+ * @param model_variant CN_MODEL_PUBLISHED or CN_MODEL_OWN
+ * @param throughput out, messages per node in a unit of time
+ * @param delay out, units of time
+ * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED (another variant, or a ring of more than 2^22 nodes),
+ *         CN_ERR_CONVERGENCE, CN_ERR_MEMORY. Cost of one cn_predict().
+ * Source: Horng 1992, 4.4.2, figures 4.8 to 4.10.
+ */
+CN_API cn_status cn_predict_shape(uint64_t radix, uint32_t dimensions, double processing_ratio,
+                                  double load, cn_model_variant model_variant,
+                                  const cn_control *control, double *throughput, double *delay);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
