@@ -57,7 +57,7 @@ typedef enum cn_measure {
 
 /** How the value of a measure is known. */
 typedef enum cn_known {
-    CN_KNOWN_CLOSED_FORM = 1, /**< "closed form" */
+    CN_KNOWN_CLOSED_FORM = 1, /**< "closed-form" */
     CN_KNOWN_EXACT = 2,       /**< "exact": found and proved by a search */
     CN_KNOWN_BOUNDS = 3 /**< "bounds": the value lies between the bounds, or equals one of them */
 } cn_known;
@@ -72,7 +72,7 @@ CN_API const char *cn_measure_name(cn_measure measure);
 CN_API cn_status cn_measure_from_name(const char *name, cn_measure *measure);
 
 /**
- * Returns the canonical name: "closed form", "exact" or "bounds"; NULL for a number that is no
+ * Returns the canonical name: "closed-form", "exact" or "bounds"; NULL for a number that is no
  * cn_known.
  */
 CN_API const char *cn_known_name(cn_known known);

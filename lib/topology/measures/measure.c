@@ -25,7 +25,7 @@ static const cni_names measure_names = CNI_NAMES("measure", names, 0);
 CNI_NAMED_ENUM(cn_measure, measure, measure_names);
 
 static const char *const kinds[] = {
-    [CN_KNOWN_CLOSED_FORM] = "closed form",
+    [CN_KNOWN_CLOSED_FORM] = "closed-form",
     [CN_KNOWN_EXACT] = "exact",
     [CN_KNOWN_BOUNDS] = "bounds",
 };

@@ -44,7 +44,7 @@ static void names(void **state)
     assert_int_equal(count, 10);
     assert_string_equal(cn_measure_name(CN_MEASURE_COST_EFFECTIVENESS), "cost_effectiveness");
     assert_fails(cn_measure_from_name("tightness", &m), CN_ERR_NOT_FOUND, "tightness");
-    assert_string_equal(cn_known_name(CN_KNOWN_CLOSED_FORM), "closed form");
+    assert_string_equal(cn_known_name(CN_KNOWN_CLOSED_FORM), "closed-form");
     assert_string_equal(cn_known_name(CN_KNOWN_EXACT), "exact");
     assert_string_equal(cn_known_name(CN_KNOWN_BOUNDS), "bounds");
     assert_null(cn_known_name((cn_known)0));
