@@ -193,7 +193,7 @@ class simulation : public sim
     /** Injects a message; false when it was refused, to be tried again after a step. */
     bool send(uint64_t source, uint64_t destination, uint64_t tag, uint64_t flits = 0)
     {
-        return check(cn_sim_inject_flits(*this, source, destination, flits, tag)) == CN_OK;
+        return check(cn_sim_inject(*this, source, destination, flits, tag)) == CN_OK;
     }
 
     /** Whether send() would admit a message of this source now. */

@@ -128,8 +128,8 @@ CN_API cn_status cn_topology_translations(const cn_topology *topology, const uin
 
 /*
  * Two words hold a subcube: bit i of `any` is 1 where its address has X in dimension i, and `value`
- * has the other bits (0 where `any` is 1). The address 0X1X has value 0010 and any 0101. Source of
- * all functions: Horng 1992, 1.2.1.
+ * has the other bits (0 where `any` is 1). The address 0X1X has value 0010 and any 0101. A node lies in the subcube
+ * when (node ^ value) & ~any is 0. Source of all functions: Horng 1992, 1.2.1.
  */
 
 /**
@@ -149,16 +149,6 @@ CN_API cn_status cn_subcube_parse(const char *text, uint32_t *n, uint64_t *value
  */
 CN_API cn_status cn_subcube_text(uint32_t n, uint64_t value, uint64_t any, char text[],
                                  size_t capacity, size_t *length);
-
-/** Returns 1 when @p node lies in the subcube, otherwise 0. */
-CN_API int cn_subcube_contains(uint64_t value, uint64_t any, uint64_t node);
-
-/**
- * Returns the Hamming distance of two subcubes: the number of dimensions in which one has 0 and the
- * other has 1.
- */
-CN_API uint32_t cn_subcube_distance(uint64_t value_a, uint64_t any_a, uint64_t value_b,
-                                    uint64_t any_b);
 
 #ifdef __cplusplus
 }

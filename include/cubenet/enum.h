@@ -24,7 +24,7 @@ typedef enum cn_enum {
     CN_ENUM_STATUS = 1,        /**< cn_status (base.h): "ok", "argument", "not-found", ... */
     CN_ENUM_FORMAT = 2,        /**< cn_format (interchange.h): "edges", "metis", "dot", ... */
     CN_ENUM_MEASURE = 3,       /**< cn_measure (measure.h): "diameter", "bisection_width", ... */
-    CN_ENUM_KNOWN = 4,         /**< cn_known (measure.h): "closed form", "exact", "bounds" */
+    CN_ENUM_KNOWN = 4,         /**< cn_known (measure.h): "closed-form", "exact", "bounds" */
     CN_ENUM_NODE_STATE = 5,    /**< cn_node_state (subnet.h): "surviving", "faulty", "disabled" */
     CN_ENUM_LINK_RULE = 6,     /**< cn_link_rule (subnet.h): "is_bad", "disables_end" */
     CN_ENUM_TIE_RULE = 7,      /**< cn_tie_rule (hierarchy.h): "header", "any", "lowest" */

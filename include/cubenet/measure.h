@@ -57,7 +57,7 @@ typedef enum cn_measure {
 
 /** How the value of a measure is known. */
 typedef enum cn_known {
-    CN_KNOWN_CLOSED_FORM = 1, /**< "closed form" */
+    CN_KNOWN_CLOSED_FORM = 1, /**< "closed-form" */
     CN_KNOWN_EXACT = 2,       /**< "exact": found and proved by a search */
     CN_KNOWN_BOUNDS = 3 /**< "bounds": the value lies between the bounds, or equals one of them */
 } cn_known;

@@ -40,15 +40,9 @@ CN_API cn_status cn_necklace_rotate_back(const cn_topology *topology, uint64_t n
 
 /**
  * Returns the number of distinct nodes in the necklace of @p node: the least P > 0 with R^P(node) =
- * node. P divides n (k-1).
+ * node. P divides n (k-1). The necklace is full when it is n (k-1).
  */
 CN_API cn_status cn_necklace_period(const cn_topology *topology, uint64_t node, uint64_t *period);
-
-/**
- * Returns 1 in @p full when the necklace of @p node is full, that is, has n (k-1) distinct nodes;
- * otherwise 0.
- */
-CN_API cn_status cn_necklace_is_full(const cn_topology *topology, uint64_t node, int *full);
 
 /**
  * Returns the generator, the node that represents the necklace: of the nodes with the largest
@@ -76,16 +70,8 @@ CN_API cn_status cn_necklace_displacements(const cn_topology *topology, const ui
                                            uint64_t displacements[]);
 
 /**
- * Returns one element of the unfolded necklace of @p node. The unfolded necklace has n (k-1)
- * elements; element 0 is the generator, and each element is the rotation of the next. In a necklace
- * of P nodes, element i has displacement i mod P.
- * @param index 0 .. n (k-1) - 1
- */
-CN_API cn_status cn_necklace_element(const cn_topology *topology, uint64_t node, uint64_t index,
-                                     uint64_t *element);
-
-/**
- * Returns the whole unfolded necklace of @p node.
+ * Returns the unfolded necklace of @p node. It has n (k-1) elements; element 0 is the generator, and each element is
+ * the rotation of the next. In a necklace of P nodes, element i has displacement i mod P.
  * @param capacity room in @p nodes, in elements
  * @param count out: n (k-1), also when the capacity is too small; may be NULL
  * @return CN_ERR_CAPACITY, CN_ERR_ARGUMENT. O(n) an element.

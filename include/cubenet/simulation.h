@@ -5,7 +5,7 @@
  * for bit.
  *
  *     cn_sim_open(scenario, NULL, &sim);
- *     cn_sim_inject(sim, source, destination, tag);
+ *     cn_sim_inject(sim, source, destination, 0, tag);
  *     cn_sim_step(sim, 1, NULL);
  *     while (cn_sim_next_delivery(sim, &delivery, sizeof delivery) == CN_OK) { ... }
  *     cn_sim_close(&sim);
@@ -164,23 +164,18 @@ CN_API cn_status cn_sim_queued(const cn_sim *sim, uint64_t node, uint64_t *messa
  * Injects one message at the end of the present cycle, after the messages of the scenario's own
  * traffic (none when `load` is 0). The metrics count it as offered, and as accepted or refused.
  *
+ * @param flits the length of the message, up to 2^32-1; 0: as the scenario says (`message_flits`). Above 1 only in
+ *        "wormhole" and "cut-through"
  * @param tag returned with the delivery; tags need not be unique
  * @return CN_OK: admitted. CN_REFUSED: the source's buffers are full; try again after a step.
- *         CN_ERR_ARGUMENT (no such node, destination = source), CN_ERR_DISCONNECTED (one of the two
+ *         CN_ERR_ARGUMENT (no such node, destination = source, flits), CN_ERR_UNSUPPORTED (flits above 1 where messages
+ *         have no flits), CN_ERR_DISCONNECTED (one of the two
  *         is faulty or disabled, or no path leads to the destination), CN_ERR_OVERFLOW, CN_ERR_MEMORY (if only a part of the message was
  *         admitted, every later call fails too), CN_ERR_STATE (after an error that ended the
  *         simulation). O(n) on average.
  */
-CN_API cn_status cn_sim_inject(cn_sim *sim, uint64_t source, uint64_t destination, uint64_t tag);
-
-/**
- * Injects one message of its own length, otherwise as cn_sim_inject().
- * @param flits 1 .. 2^32-1; 0: as the scenario says (`message_flits`)
- * @return CN_ERR_UNSUPPORTED (flits above 1 in a system whose messages have no flits: all but
- *         "wormhole" and "cut-through"); otherwise as cn_sim_inject()
- */
-CN_API cn_status cn_sim_inject_flits(cn_sim *sim, uint64_t source, uint64_t destination,
-                                     uint64_t flits, uint64_t tag);
+CN_API cn_status cn_sim_inject(cn_sim *sim, uint64_t source, uint64_t destination, uint64_t flits,
+                               uint64_t tag);
 
 /** The destination of a broadcast. */
 #define CN_ALL_NODES UINT64_MAX

@@ -154,12 +154,6 @@ CN_API cn_status cn_tree_depth(const cn_tree *tree, uint64_t node, uint64_t *dep
 CN_API cn_status cn_tree_child_count(const cn_tree *tree, uint64_t node, uint64_t *count);
 
 /**
- * Returns one child by its number. Cost and errors as for cn_tree_child_count().
- * @param index 0 .. number of children - 1
- */
-CN_API cn_status cn_tree_child(const cn_tree *tree, uint64_t node, uint64_t index, uint64_t *child);
-
-/**
  * Returns all children in their order. Cost and errors as for cn_tree_child_count(), and CN_ERR_CAPACITY.
  * @param capacity room in @p children, in elements
  * @param count out: number of children, also when the capacity is too small; may be NULL

@@ -565,7 +565,7 @@ static void inject(pool *p)
         return;
     cn_status status = input_below(p->in, 8) == 7
                            ? CALL(cn_sim_inject_broadcast(r->sim, source, tag))
-                           : CALL(cn_sim_inject(r->sim, source, pick_node(p, network), tag));
+                           : CALL(cn_sim_inject(r->sim, source, pick_node(p, network), 0, tag));
     if (status == CN_OK) {
         r->state[tag] = 1;
         r->admitted++;

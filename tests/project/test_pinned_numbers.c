@@ -58,7 +58,7 @@ static const pinned measures[] = {
 };
 
 static const pinned kinds[] = {
-    {CN_KNOWN_CLOSED_FORM, 1, "closed form"},
+    {CN_KNOWN_CLOSED_FORM, 1, "closed-form"},
     {CN_KNOWN_EXACT, 2, "exact"},
     {CN_KNOWN_BOUNDS, 3, "bounds"},
 };
@@ -71,10 +71,10 @@ static const pinned node_states[] = {
 
 /* Of enums that are arguments only and have no names. */
 static const pinned without_names[] = {
-    {CN_CHANGE_FAIL_NODE, 0, NULL},
-    {CN_CHANGE_REPAIR_NODE, 1, NULL},
-    {CN_CHANGE_FAIL_LINK, 2, NULL},
-    {CN_CHANGE_REPAIR_LINK, 3, NULL},
+    {CN_CHANGE_FAIL_NODE, 0, NULL}, {CN_CHANGE_REPAIR_NODE, 1, NULL},
+    {CN_CHANGE_FAIL_LINK, 2, NULL}, {CN_CHANGE_REPAIR_LINK, 3, NULL},
+    {CN_EXCHANGE_BEGIN, 0, NULL},   {CN_EXCHANGE_END, 1, NULL},
+    {CN_EXCHANGE_STOP, 2, NULL},
 };
 
 static const pinned link_rules[] = {
@@ -388,7 +388,7 @@ static void names_are_unique_and_lead_back(void **state)
             assert_ok(enums[e].number_of(enums[e].which, name, &number));
             assert_int_equal(number, enums[e].rows[i].number);
             assert_true(name[0] >= 'a' && name[0] <= 'z');
-            assert_int_equal(strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-_ "), strlen(name));
+            assert_int_equal(strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-_"), strlen(name));
             for (size_t j = 0; j < i; j++)
                 assert_string_not_equal(name, enums[e].rows[j].name);
         }

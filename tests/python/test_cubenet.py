@@ -608,13 +608,13 @@ class Measures(Case):
                 measure = psnn.measure(name)
                 self.assertAlmostEqual(measure.value, value, delta=1e-12)
                 self.assertEqual(measure.lower, measure.upper)
-                self.assertIn(measure.kind, ("exact", "closed form"))
+                self.assertIn(measure.kind, ("exact", "closed-form"))
         self.assertEqual(psnn.measure("mean_distance").value, psnn.mean_distance())
         self.assertEqual(psnn.measure("looseness", alpha=1).value, 7)
         self.assertEqual(psnn.measure("looseness", 0).value, 4)
         self.assertEqual(psnn.cost(processor_cost=10, link_cost=0.5), 320 + 30)
         cube = Topology.hypercube(6)
-        self.assertEqual(cube.measure("cost_effectiveness"), (24, 24, "closed form"))
+        self.assertEqual(cube.measure("cost_effectiveness"), (24, 24, "closed-form"))
         self.assertEqual(Topology.star(9).measure("node_cut").value, 1)
 
     def test_bounds(self):
@@ -636,7 +636,7 @@ class Measures(Case):
                 self.assertEqual(net.check_bisection(cut.side), width)
         large = Topology.hypercube(28)
         cut = large.bisection()  # without an array of 2^28 sides
-        self.assertEqual((cut.upper, cut.kind, len(cut.side)), (1 << 27, "closed form", 1 << 28))
+        self.assertEqual((cut.upper, cut.kind, len(cut.side)), (1 << 27, "closed-form", 1 << 28))
         self.assertEqual((cut.side[0], cut.side[(1 << 27) - 1], cut.side[1 << 27], cut.side[-1]),
                          (0, 0, 1, 1))
         self.assertIn("hypercube(28)", repr(cut))

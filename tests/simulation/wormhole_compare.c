@@ -169,7 +169,8 @@ static void inject_some(cn_sim *sim, plain_wormhole *plain, const plain_config *
             assert_ok(cn_sim_inject_broadcast(sim, source, source * (nodes + 1) + nodes));
             plain_inject(plain, source, nodes);
         } else {
-            assert_ok(cn_sim_inject(sim, source, destination, source * (nodes + 1) + destination));
+            assert_ok(
+                cn_sim_inject(sim, source, destination, 0, source * (nodes + 1) + destination));
             plain_inject(plain, source, destination);
         }
         word = cni_random_mix(word);

@@ -417,8 +417,8 @@ cn_status snapshot_case_inject(cn_sim *sim, size_t index, uint64_t nodes, uint64
         if (takes_flits && word / 8 % 8 == 1)
             status = cn_sim_inject_broadcast(sim, source, word + i);
         else
-            status = cn_sim_inject_flits(sim, source, destination, takes_flits ? 1 + word % 30 : 0,
-                                         word + i);
+            status =
+                cn_sim_inject(sim, source, destination, takes_flits ? 1 + word % 30 : 0, word + i);
         if (status == CN_ERR_DISCONNECTED)
             status = CN_REFUSED; /* one of the two is faulty */
     }

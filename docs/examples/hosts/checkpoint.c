@@ -77,7 +77,7 @@ static void send_next(work *w, cn_sim *sim, uint64_t node)
 {
     uint64_t number = w->sent[node]++,
              to = (node + 1 + (5 * number + 3 * node) % (NODES - 1)) % NODES;
-    must(cn_sim_inject_flits(sim, node, to, FLITS, node * BLOCKS + number));
+    must(cn_sim_inject(sim, node, to, FLITS, node * BLOCKS + number));
 }
 
 static void begin(work *w, const cn_scenario *scenario, cn_sim **sim)

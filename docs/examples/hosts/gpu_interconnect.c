@@ -82,7 +82,7 @@ static int icnt_has_buffer(int net, uint64_t node)
 
 static void icnt_push(int net, uint64_t from, uint64_t to, packet *p)
 {
-    must(cn_sim_inject_flits(network[net], from, to, flits_of[net], (uint64_t)(uintptr_t)p));
+    must(cn_sim_inject(network[net], from, to, flits_of[net], (uint64_t)(uintptr_t)p));
 }
 
 static packet *icnt_pop(int net, uint64_t node)

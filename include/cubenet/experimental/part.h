@@ -39,12 +39,14 @@
 extern "C" {
 #endif
 
-/** What an exchange function is to do: begin to send and to receive. */
-#define CN_EXCHANGE_BEGIN 0
-/** Return when everything that was begun under this number has been sent and received. */
-#define CN_EXCHANGE_END 1
-/** This part has failed and takes part in no exchange any more: let those of the others fail. */
-#define CN_EXCHANGE_STOP 2
+/** What an exchange function is to do. The numbers never change. */
+typedef enum cn_exchange {
+    CN_EXCHANGE_BEGIN = 0, /**< begin to send and to receive */
+    /** return when everything that was begun under this number has been sent and received */
+    CN_EXCHANGE_END = 1,
+    /** this part has failed and takes part in no exchange any more: let those of the others fail */
+    CN_EXCHANGE_STOP = 2
+} cn_exchange;
 
 /** A part with which messages are exchanged. All memory belongs to the library. Later versions may append fields. */
 typedef struct cn_part_neighbor {
@@ -71,7 +73,7 @@ typedef struct cn_part_neighbor {
  * changed on the way, or belongs to another clock cycle, is found.
  *
  * @param user what was passed to cn_sim_open_part()
- * @param call CN_EXCHANGE_BEGIN, CN_EXCHANGE_END or CN_EXCHANGE_STOP; with STOP there are no neighbours
+ * @param call a cn_exchange: CN_EXCHANGE_BEGIN, CN_EXCHANGE_END or CN_EXCHANGE_STOP; with STOP there are no neighbours
  * @param number of the exchange
  * @param neighbors @p count pointers, so that a host goes through them whatever the size of a neighbour
  * @return 0: all is well. Else cn_sim_step() returns CN_ERR_EXCHANGE.

@@ -42,7 +42,7 @@ _declare("""
 
 
 class Measure(NamedTuple):
-    """The value or the bounds of a measure; kind is "closed form", "exact" or "bounds". lower and
+    """The value or the bounds of a measure; kind is "closed-form", "exact" or "bounds". lower and
     upper differ only for "bounds"."""
 
     lower: float
@@ -98,7 +98,7 @@ class BisectionRule(Sequence[int]):
 
 class Bisection(NamedTuple):
     """A cut into two halves: side[v] is the side of node v, 0 or 1, in a list or, where the kind is
-    "closed form", in a BisectionRule; upper is the width of the cut in links."""
+    "closed-form", in a BisectionRule; upper is the width of the cut in links."""
 
     side: Sequence[int]
     lower: int
@@ -181,7 +181,7 @@ class _Measures(_Network):
         seconds, or when progress() returns False. It then gives what it has.
 
         >>> Topology.hypercube(3).measure("bisection_width")
-        Measure(lower=4.0, upper=4.0, kind='closed form')
+        Measure(lower=4.0, upper=4.0, kind='closed-form')
         """
         number = _value_of("measure", name)
         lower, upper, kind = _c.cn_topology_measure(self, number, alpha,
@@ -202,7 +202,7 @@ class _Measures(_Network):
 
         >>> cut = Topology.ring(6).bisection()
         >>> (cut.upper, cut.kind, list(cut.side))
-        (2, 'closed form', [0, 0, 0, 1, 1, 1])
+        (2, 'closed-form', [0, 0, 0, 1, 1, 1])
         """
         try:
             rule = BisectionRule(self)

@@ -13,7 +13,6 @@ _declare("""
     status cn_necklace_rotate(topology topology, u64 node, out u64 rotated)
     status cn_necklace_rotate_back(topology topology, u64 node, out u64 rotated)
     status cn_necklace_period(topology topology, u64 node, out u64 period)
-    status cn_necklace_is_full(topology topology, u64 node, out int full)
     status cn_necklace_generator(topology topology, u64 node, out u64 generator)
     status cn_necklace_displacement(topology topology, u64 node, out u64 displacement)
     status cn_necklace_unfolded(topology topology, u64 node, u64[] nodes, size capacity,
@@ -42,7 +41,7 @@ class _Necklaces(_Network):
 
     def is_full(self, node: Whole) -> bool:
         """Whether the necklace of a node has n (k-1) distinct nodes."""
-        return bool(_c.cn_necklace_is_full(self, node))
+        return self.period(node) == self.max_degree
 
     def generator(self, node: Whole) -> int:
         """The generator of the necklace of a node: the node that represents it."""

@@ -35,8 +35,7 @@ _declare("""
     status cn_sim_save(sim sim, u8[] data, size capacity, out size size)
     status cn_sim_restore(scenario scenario, u8[] data, size size, control control, out sim sim)
     status cn_sim_copy(sim sim, control control, out sim copy)
-    status cn_sim_inject(sim sim, u64 source, u64 destination, u64 tag)
-    status cn_sim_inject_flits(sim sim, u64 source, u64 destination, u64 flits, u64 tag)
+    status cn_sim_inject(sim sim, u64 source, u64 destination, u64 flits, u64 tag)
     status cn_sim_inject_broadcast(sim sim, u64 source, u64 tag)
     status cn_sim_channel_loads(sim sim, u64[] loads, size capacity, out size count)
     status cn_sim_deadlock(sim sim, u64[] channels, size capacity, out size count)
@@ -154,9 +153,8 @@ class Simulation(_Object):
         refused because the buffers of the source are full."""
         with self._lock:
             self._rest()
-            if flits is None:
-                return _c.cn_sim_inject(self, source, destination, tag) == 0
-            return _c.cn_sim_inject_flits(self, source, destination, flits, tag) == 0
+            length = 0 if flits is None else flits
+            return _c.cn_sim_inject(self, source, destination, length, tag) == 0
 
     def inject_broadcast(self, source: Whole, tag: Whole = 0) -> bool:
         """Offers the network one broadcast. Returns True when it was accepted. It is delivered,

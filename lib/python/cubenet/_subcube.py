@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ._errors import ArgumentError
 from ._function import _c, _declare
 from ._hints import Whole
+from ._values import _whole
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
 _declare("""
     status cn_subcube_parse(text text, out u32 n, out u64 value, out u64 any)
     status cn_subcube_text(u32 n, u64 value, u64 any, char[] text, size capacity, out size length)
-    int    cn_subcube_contains(u64 value, u64 any, u64 node)
-    u32    cn_subcube_distance(u64 value_a, u64 any_a, u64 value_b, u64 any_b)
 """)
 
 
@@ -49,7 +48,7 @@ class Subcube:
 
     def contains(self, node: Whole) -> bool:
         """Whether a node is in the subcube; also `node in subcube`."""
-        return bool(_c.cn_subcube_contains(self.value, self.any, node))
+        return (_whole("u64", "node", node) ^ self.value) & ~self.any == 0
 
     __contains__ = contains
 
@@ -58,4 +57,4 @@ class Subcube:
         if self.n != other.n:
             raise ArgumentError(f"subcubes of a {self.n}-cube and of a {other.n}-cube "
                                 "have no distance")
-        return _c.cn_subcube_distance(self.value, self.any, other.value, other.any)
+        return bin((self.value ^ other.value) & ~(self.any | other.any)).count("1")

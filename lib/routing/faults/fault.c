@@ -164,13 +164,13 @@ static const char *const change_names[] = {
 };
 static const cni_names changes = CNI_NAMES("change", change_names, 0);
 
-static int is_fault(cni_change change)
+static int is_fault(cni_change_at change)
 {
     return change.what == CN_CHANGE_FAIL_NODE || change.what == CN_CHANGE_FAIL_LINK;
 }
 
 /* Whether a valid change has nothing to change. */
-static int has_changed(const cn_faults *faults, cni_change change)
+static int has_changed(const cn_faults *faults, cni_change_at change)
 {
     int faulty = cni_changes_link(change)
                      ? (int)(cni_faulty_links(faults, change.node) >> change.port & 1)
@@ -178,7 +178,7 @@ static int has_changed(const cn_faults *faults, cni_change change)
     return faulty == is_fault(change);
 }
 
-cn_status cni_change_begin(const char *function, const cn_faults *faults, cni_change change,
+cn_status cni_change_begin(const char *function, const cn_faults *faults, cni_change_at change,
                            const cn_control *control, cni_budget *budget, int *is_new)
 {
     CNI_TRY(cni_budget_begin(budget, function, control, 0));
@@ -191,7 +191,7 @@ cn_status cni_change_begin(const char *function, const cn_faults *faults, cni_ch
     return CN_OK;
 }
 
-cn_status cni_faults_change(cn_faults *faults, cni_change change)
+cn_status cni_faults_change(cn_faults *faults, cni_change_at change)
 {
     if (has_changed(faults, change))
         return CN_OK;
@@ -224,14 +224,14 @@ cn_status cn_faults_add_link(cn_faults *faults, uint64_t node, uint32_t port)
 {
     CNI_REQUIRE(faults);
     CNI_TRY(cni_check_link(__func__, faults, node, port));
-    return cni_faults_change(faults, (cni_change){CN_CHANGE_FAIL_LINK, node, port});
+    return cni_faults_change(faults, (cni_change_at){CN_CHANGE_FAIL_LINK, node, port});
 }
 
 cn_status cn_faults_remove_link(cn_faults *faults, uint64_t node, uint32_t port)
 {
     CNI_REQUIRE(faults);
     CNI_TRY(cni_check_link(__func__, faults, node, port));
-    return cni_faults_change(faults, (cni_change){CN_CHANGE_REPAIR_LINK, node, port});
+    return cni_faults_change(faults, (cni_change_at){CN_CHANGE_REPAIR_LINK, node, port});
 }
 
 cn_status cn_faults_add_subcube(cn_faults *faults, uint64_t value, uint64_t any)

@@ -76,24 +76,24 @@ void cni_faults_set_link(cn_faults *faults, uint64_t node, uint32_t port, int fa
 cn_status cni_faults_want_links(cn_faults *faults);
 
 /* A fault or a repair, of a node or of the link at one of its ports. */
-typedef struct cni_change {
+typedef struct cni_change_at {
     cn_change what;
     uint64_t node;
     uint32_t port; /* of a link */
-} cni_change;
+} cni_change_at;
 
-static inline int cni_changes_link(cni_change change)
+static inline int cni_changes_link(cni_change_at change)
 {
     return change.what == CN_CHANGE_FAIL_LINK || change.what == CN_CHANGE_REPAIR_LINK;
 }
 
 /* The start of a call that changes what is made of faults: its budget, and whether there is something to change.
  * CN_ERR_CANCELLED before it began; CN_ERR_ARGUMENT and CN_ERR_UNSUPPORTED as cni_check_link(). */
-cn_status cni_change_begin(const char *function, const cn_faults *faults, cni_change change,
+cn_status cni_change_begin(const char *function, const cn_faults *faults, cni_change_at change,
                            const cn_control *control, cni_budget *budget, int *is_new);
 
 /* Makes a valid change. CN_ERR_MEMORY: nothing is done. */
-cn_status cni_faults_change(cn_faults *faults, cni_change change);
+cn_status cni_faults_change(cn_faults *faults, cni_change_at change);
 
 /* CN_ERR_ARGUMENT unless the node has the port; CN_ERR_UNSUPPORTED where links cannot fail. */
 cn_status cni_check_link(const char *function, const cn_faults *faults, uint64_t node,

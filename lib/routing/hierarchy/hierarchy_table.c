@@ -90,14 +90,6 @@ uint64_t cni_entry_channels(const cn_hierarchy *h, const uint16_t hops[], uint64
     return channels;
 }
 
-static cn_status check_tables(const char *function, const cn_hierarchy *h)
-{
-    if (h->has_tables)
-        return CN_OK;
-    return cni_fail(CN_ERR_STATE, "%s: there are no tables; cn_hierarchy_make_tables() makes them",
-                    function);
-}
-
 cn_status cn_hierarchy_table(const cn_hierarchy *hierarchy, uint64_t node, uint64_t values[],
                              uint64_t anys[], uint64_t channels[], uint64_t hops[], size_t capacity,
                              size_t *count)
@@ -108,7 +100,9 @@ cn_status cn_hierarchy_table(const cn_hierarchy *hierarchy, uint64_t node, uint6
     CNI_REQUIRE_ARRAY(channels, capacity);
     CNI_REQUIRE_ARRAY(hops, capacity);
     CNI_TRY(cni_check_node(__func__, "node", hierarchy->faults->topology, node));
-    CNI_TRY(check_tables(__func__, hierarchy));
+    if (!hierarchy->has_tables)
+        return cni_fail(CN_ERR_STATE,
+                        "%s: there are no tables; cn_hierarchy_make_tables() makes them", __func__);
     if (cni_node_faulty(hierarchy->faults, node))
         return cni_fail(CN_ERR_STATE, "%s: node = %llu, but it is faulty and has no table",
                         __func__, (unsigned long long)node);

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 
-static cn_status make_anew(const cn_hierarchy *old, cni_change change, cni_budget *budget,
+static cn_status make_anew(const cn_hierarchy *old, cni_change_at change, cni_budget *budget,
                            cn_hierarchy **hierarchy)
 {
     cn_faults *faults;
@@ -25,7 +25,7 @@ cn_status cn_hierarchy_update(cn_hierarchy *hierarchy, cn_change change, uint64_
                               uint32_t port, const cn_control *control)
 {
     CNI_REQUIRE(hierarchy);
-    cni_change step = {change, node, port};
+    cni_change_at step = {change, node, port};
     cni_budget budget;
     cn_hierarchy *made;
     int is_new;

@@ -19,6 +19,11 @@ uint64_t cni_break_tie(uint64_t channels, uint64_t header, cn_tie_rule tie_rule)
     return channels;
 }
 
+static int is_in(uint64_t value, uint64_t any, uint64_t node)
+{
+    return ((node ^ value) & ~any) == 0;
+}
+
 cn_status cn_route_two_level(uint64_t node, uint64_t destination, uint64_t neighbor_status,
                              const uint64_t values[], const uint64_t anys[],
                              const uint64_t table_channels[], size_t count, cn_tie_rule tie_rule,
@@ -30,13 +35,13 @@ cn_status cn_route_two_level(uint64_t node, uint64_t destination, uint64_t neigh
     CNI_REQUIRE_ARRAY(table_channels, count);
     CNI_TRY(cni_check_named(__func__, &cni_tie_rules, "tie_rule", (int)tie_rule));
     size_t entry = 0;
-    while (entry < count && !cn_subcube_contains(values[entry], anys[entry], destination))
+    while (entry < count && !is_in(values[entry], anys[entry], destination))
         entry++;
     if (entry == count)
         return cni_fail(CN_ERR_DISCONNECTED,
                         "%s: destination = %llu, but no entry of the table contains it", __func__,
                         (unsigned long long)destination);
-    if (cn_subcube_contains(values[entry], anys[entry], node)) {
+    if (is_in(values[entry], anys[entry], node)) {
         if (node == destination || ((node ^ destination) & neighbor_status) != 0)
             return cn_route_optimal_path(node ^ destination, neighbor_status, channels);
         return cni_fail(CN_ERR_DISCONNECTED,

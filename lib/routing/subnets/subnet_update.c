@@ -132,7 +132,7 @@ static void update_degraded(cn_subnet *s, const uint64_t ends[2])
 /* ---- the call ---- */
 
 /* A convex subnet is made anew: a subnet that is only mended gets smaller in the course of time (docs/faults.md). */
-static cn_status follow(cn_subnet *s, cni_change change, cni_budget *budget)
+static cn_status follow(cn_subnet *s, cni_change_at change, cni_budget *budget)
 {
     if (s->rule != CNI_RULE_DEGRADED)
         return cni_subnet_build(s, s->faults, budget);
@@ -152,7 +152,7 @@ cn_status cn_subnet_update(cn_subnet *subnet, cn_change change, uint64_t node, u
                            const cn_control *control)
 {
     CNI_REQUIRE(subnet);
-    cni_change step = {change, node, port};
+    cni_change_at step = {change, node, port};
     cni_budget budget;
     int is_new;
     CNI_TRY(cni_check_changeable(__func__, subnet));

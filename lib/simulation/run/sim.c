@@ -282,42 +282,37 @@ cn_status cn_sim_step(cn_sim *sim, uint64_t cycles, const cn_control *control)
     return cni_budget_answer(&budget);
 }
 
-static cn_status inject(const char *function, cn_sim *sim, uint64_t source, uint64_t destination,
-                        uint64_t flits, uint64_t tag)
+/* CN_OK for a length that messages of the system can have; 0 stands for that of the scenario. */
+static cn_status check_flits(const char *function, const cn_sim *sim, uint64_t flits)
 {
-    CNI_TRY(cni_sim_check_running(function, sim));
+    if (flits > 1 && !sim->kernel->has_flits)
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "%s: flits = %llu, but the messages of %s have no flits: it must be 0 or 1",
+                        function, (unsigned long long)flits, sim->scenario->system->name);
+    if (flits > UINT32_MAX)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: flits = %llu, but it must be at most 2^32-1",
+                        function, (unsigned long long)flits);
+    return CN_OK;
+}
+
+cn_status cn_sim_inject(cn_sim *sim, uint64_t source, uint64_t destination, uint64_t flits,
+                        uint64_t tag)
+{
+    CNI_REQUIRE(sim);
+    CNI_TRY(check_flits(__func__, sim, flits));
+    CNI_TRY(cni_sim_check_running(__func__, sim));
     uint64_t nodes = cn_topology_node_count(sim->scenario->topology);
     if (source >= nodes || destination >= nodes)
         return cni_fail(CN_ERR_ARGUMENT,
                         "%s: source = %llu, destination = %llu, but the nodes are 0 to %llu",
-                        function, (unsigned long long)source, (unsigned long long)destination,
+                        __func__, (unsigned long long)source, (unsigned long long)destination,
                         (unsigned long long)(nodes - 1));
     if (source == destination)
         return cni_fail(CN_ERR_ARGUMENT,
-                        "%s: source and destination are both %llu, but they must differ", function,
+                        "%s: source and destination are both %llu, but they must differ", __func__,
                         (unsigned long long)source);
-    CNI_TRY(cni_sim_check_node(function, "source", sim, source));
+    CNI_TRY(cni_sim_check_node(__func__, "source", sim, source));
     return sim->kernel->inject(sim->state, source, destination, flits, tag);
-}
-
-cn_status cn_sim_inject(cn_sim *sim, uint64_t source, uint64_t destination, uint64_t tag)
-{
-    CNI_REQUIRE(sim);
-    return inject(__func__, sim, source, destination, 0, tag);
-}
-
-cn_status cn_sim_inject_flits(cn_sim *sim, uint64_t source, uint64_t destination, uint64_t flits,
-                              uint64_t tag)
-{
-    CNI_REQUIRE(sim);
-    if (flits > 1 && !sim->kernel->has_flits)
-        return cni_fail(CN_ERR_UNSUPPORTED,
-                        "%s: flits = %llu, but the messages of %s have no flits: it must be 0 or 1",
-                        __func__, (unsigned long long)flits, sim->scenario->system->name);
-    if (flits > UINT32_MAX)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: flits = %llu, but it must be at most 2^32-1",
-                        __func__, (unsigned long long)flits);
-    return inject(__func__, sim, source, destination, flits, tag);
 }
 
 cn_status cn_sim_can_accept(const cn_sim *sim, uint64_t source)

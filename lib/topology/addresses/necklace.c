@@ -204,15 +204,6 @@ cn_status cn_necklace_period(const cn_topology *topology, uint64_t node, uint64_
     return CN_OK;
 }
 
-cn_status cn_necklace_is_full(const cn_topology *topology, uint64_t node, int *full)
-{
-    CNI_REQUIRE_BOTH(topology, full);
-    CNI_TRY(check(__func__, topology, node));
-    cni_word word = cni_word_of(topology, node);
-    *full = cni_word_orbit(&word).period == cni_unfolded_length(topology);
-    return CN_OK;
-}
-
 static void take_displacement(const void *topology, uint64_t node, uint64_t other,
                               uint64_t *displacement)
 {
@@ -247,39 +238,13 @@ cn_status cn_necklace_displacements(const cn_topology *topology, const uint64_t 
     return cni_answer_each(&each, count, control, displacements);
 }
 
-/* Element 0 is D(v) rotations on, element i comes i rotations before it. */
-static uint64_t element(const cn_topology *topology, uint64_t node, uint64_t index)
-{
-    uint64_t length = cni_unfolded_length(topology);
-    cni_word word = cni_word_of(topology, node);
-    uint64_t steps = (cni_word_orbit(&word).displacement + length - index) % length;
-    word = cni_word_rotate(&word, steps);
-    return cni_word_node(topology, &word);
-}
-
 cn_status cn_necklace_generator(const cn_topology *topology, uint64_t node, uint64_t *generator)
 {
     CNI_REQUIRE_BOTH(topology, generator);
     CNI_TRY(check(__func__, topology, node));
-    *generator = element(topology, node, 0);
-    return CN_OK;
-}
-
-cn_status cn_necklace_element(const cn_topology *topology, uint64_t node, uint64_t index,
-                              uint64_t *out)
-{
-    CNI_REQUIRE(topology);
-    if (out == NULL)
-        return cni_fail_invalid(__func__, "element", NULL, CNI_NO_OBJECT);
-    CNI_TRY(check(__func__, topology, node));
-    uint64_t length = cni_unfolded_length(topology);
-    if (index >= length)
-        return cni_fail(CN_ERR_ARGUMENT,
-                        "%s: index = %llu, but the unfolded necklaces of %s have the elements 0 to "
-                        "%llu",
-                        __func__, (unsigned long long)index, topology->name,
-                        (unsigned long long)(length - 1));
-    *out = element(topology, node, index);
+    cni_word word = cni_word_of(topology, node);
+    word = cni_word_rotate(&word, cni_word_orbit(&word).displacement);
+    *generator = cni_word_node(topology, &word);
     return CN_OK;
 }
 

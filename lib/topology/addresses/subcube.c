@@ -55,13 +55,3 @@ cn_status cn_subcube_text(uint32_t n, uint64_t value, uint64_t any, char text[],
     text[n] = '\0';
     return CN_OK;
 }
-
-int cn_subcube_contains(uint64_t value, uint64_t any, uint64_t node)
-{
-    return ((node ^ value) & ~any) == 0;
-}
-
-uint32_t cn_subcube_distance(uint64_t value_a, uint64_t any_a, uint64_t value_b, uint64_t any_b)
-{
-    return cni_popcount((value_a ^ value_b) & ~(any_a | any_b));
-}

@@ -82,7 +82,7 @@ static int append(void *user, const char *text, size_t length)
     return !cni_budget_work(m->budget, 8 * length);
 }
 
-/* A network in any format, with a canvas that is open; CN_DONE when the budget ended it. */
+/* A network in any format, with a canvas that is open. */
 static cn_status put(const cni_canvas *canvas, cn_format format, memory *into)
 {
     const char *function = into->budget->function;
@@ -115,7 +115,7 @@ static cn_status put(const cni_canvas *canvas, cn_format format, memory *into)
         return cni_check_named(function, &cni_formats, "format", (int)format);
     }
     cni_text_flush(&w);
-    return w.ended ? CN_DONE : CN_OK;
+    return w.ended ? cni_budget_fail(into->budget) : CN_OK;
 }
 
 cn_status cni_picture_write(const cni_picture *picture, cn_format format, cni_budget *budget,
@@ -136,7 +136,7 @@ cn_status cni_picture_write(const cni_picture *picture, cn_format format, cni_bu
         text[m.length] = '\0';
     }
     cni_canvas_close(&canvas);
-    return status == CN_DONE ? cni_budget_fail(budget) : status;
+    return status;
 }
 
 cn_status cni_picture_draw(const cni_picture *picture, cn_format format, cni_budget *budget,

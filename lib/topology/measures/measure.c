@@ -24,7 +24,7 @@ static const char *const names[] = {
 const cni_names cni_measures = CNI_NAMES("measure", names, 0);
 
 static const char *const kinds[] = {
-    [CN_KNOWN_CLOSED_FORM] = "closed form",
+    [CN_KNOWN_CLOSED_FORM] = "closed-form",
     [CN_KNOWN_EXACT] = "exact",
     [CN_KNOWN_BOUNDS] = "bounds",
 };

@@ -61,11 +61,10 @@ uint64_t cni_parent_in_tree(const cn_tree *tree, uint64_t node)
     return outwards(tree, tree->ops->parent(tree, inwards(tree, node)));
 }
 
-static uint64_t children_of(const cn_tree *tree, uint64_t node, uint64_t from, uint64_t out[],
-                            uint64_t room)
+static uint64_t children_of(const cn_tree *tree, uint64_t node, uint64_t out[], uint64_t room)
 {
-    uint64_t count = tree->ops->children(tree, inwards(tree, node), from, out, room);
-    for (uint64_t i = 0; count != CNI_TOO_MANY && i < room && from + i < count; i++)
+    uint64_t count = tree->ops->children(tree, inwards(tree, node), 0, out, room);
+    for (uint64_t i = 0; count != CNI_TOO_MANY && i < room && i < count; i++)
         out[i] = outwards(tree, out[i]);
     return count;
 }
@@ -122,23 +121,9 @@ cn_status cn_tree_child_count(const cn_tree *tree, uint64_t node, uint64_t *coun
 {
     CNI_REQUIRE_BOTH(tree, count);
     CNI_TRY(cni_check_node(__func__, "node", tree->topology, node));
-    uint64_t found = children_of(tree, node, 0, NULL, 0);
+    uint64_t found = children_of(tree, node, NULL, 0);
     CNI_TRY(check_work(__func__, tree, node, found));
     *count = found;
-    return CN_OK;
-}
-
-cn_status cn_tree_child(const cn_tree *tree, uint64_t node, uint64_t index, uint64_t *child)
-{
-    CNI_REQUIRE_BOTH(tree, child);
-    CNI_TRY(cni_check_node(__func__, "node", tree->topology, node));
-    uint64_t found, count = children_of(tree, node, index, &found, 1);
-    CNI_TRY(check_work(__func__, tree, node, count));
-    if (index >= count)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: index = %llu, but node %llu has %llu children",
-                        __func__, (unsigned long long)index, (unsigned long long)node,
-                        (unsigned long long)count);
-    *child = found;
     return CN_OK;
 }
 
@@ -148,11 +133,11 @@ cn_status cn_tree_children(const cn_tree *tree, uint64_t node, uint64_t children
     CNI_REQUIRE(tree);
     CNI_REQUIRE_ARRAY(children, capacity);
     CNI_TRY(cni_check_node(__func__, "node", tree->topology, node));
-    uint64_t needed = children_of(tree, node, 0, NULL, 0);
+    uint64_t needed = children_of(tree, node, NULL, 0);
     CNI_TRY(check_work(__func__, tree, node, needed));
     CNI_REQUIRE_FIT(needed, capacity, count, "node %llu has %llu children",
                     (unsigned long long)node, (unsigned long long)needed);
-    children_of(tree, node, 0, children, needed);
+    children_of(tree, node, children, needed);
     return CN_OK;
 }
 
@@ -200,7 +185,7 @@ cn_status cn_tree_arrays(const cn_tree *tree, uint64_t parents[], uint64_t first
     first[0] = 0;
     for (uint64_t v = 0; v < nodes; v++) {
         uint64_t room = nodes - 1 - first[v];
-        first[v + 1] = first[v] + children_of(tree, v, 0, children + first[v], room);
+        first[v + 1] = first[v] + children_of(tree, v, children + first[v], room);
     }
     return CN_OK;
 }

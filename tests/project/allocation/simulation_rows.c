@@ -306,7 +306,7 @@ static void running(void)
 {
     opened();
     assert_ok(cn_sim_step(given.sim, 12, NULL));
-    assert_ok(cn_sim_inject(given.sim, 0, 7, 1));
+    assert_ok(cn_sim_inject(given.sim, 0, 7, 0, 1));
     assert_ok(cn_sim_step(given.sim, 20, NULL));
 }
 
@@ -341,8 +341,8 @@ static void in_deadlock(void)
     assert_ok(cn_scenario_set(given.scenario, CN_PARAM_UNSAFE, 1));
     assert_ok(cn_sim_open(given.scenario, NULL, &given.sim));
     for (uint64_t node = 0; node < 4; node++)
-        assert_ok(cn_sim_inject(given.sim, node, (node + 2) % 4, node));
-    assert_ok(cn_sim_inject(given.sim, 8, 10, 8));
+        assert_ok(cn_sim_inject(given.sim, node, (node + 2) % 4, 0, node));
+    assert_ok(cn_sim_inject(given.sim, 8, 10, 0, 8));
     assert_ok(cn_sim_step(given.sim, 20, NULL));
 }
 
@@ -361,16 +361,16 @@ static void unsafe_on_ring(void)
     assert_ok(cn_scenario_set(given.scenario, CN_PARAM_UNSAFE, 1));
     assert_ok(cn_sim_open(given.scenario, NULL, &given.sim));
     for (uint64_t node = 0; node < 4; node++)
-        assert_ok(cn_sim_inject(given.sim, node, (node + 2) % 4, node));
+        assert_ok(cn_sim_inject(given.sim, node, (node + 2) % 4, 0, node));
 }
 
 static void driven(void)
 {
     scenario_to_open = deflection;
-    ENDS(cn_sim_inject, all_alone, given.sim, 1, 2, 7);
-    ENDS(cn_sim_inject, alone_in_wormhole, given.sim, 1, 2, 7);
+    ENDS(cn_sim_inject, all_alone, given.sim, 1, 2, 0, 7);
+    ENDS(cn_sim_inject, alone_in_wormhole, given.sim, 1, 2, 0, 7);
     ENDS(cn_sim_inject_broadcast, alone_in_wormhole, given.sim, 1, 7);
-    ENDS(cn_sim_inject_flits, alone_in_wormhole, given.sim, 1, 2, 9, 7);
+    ENDS(cn_sim_inject, alone_in_wormhole, given.sim, 1, 2, 9, 7);
     NUMBER(cn_sim_cycle, running, given.sim);
     NUMBER(cn_sim_next_event, running, given.sim);
     NUMBER(cn_sim_in_flight, running, given.sim);
@@ -400,7 +400,7 @@ static size_t snapshot_size;
 static void saved(void)
 {
     running();
-    assert_ok(cn_sim_inject(given.sim, 1, 6, 2));
+    assert_ok(cn_sim_inject(given.sim, 1, 6, 0, 2));
     assert_ok(cn_sim_save(given.sim, snapshot, sizeof snapshot, &snapshot_size));
 }
 
@@ -450,7 +450,7 @@ static void divided(void)
 {
     to_divide();
     assert_ok(cn_sim_open_part(given.scenario, 1, 2, no_exchange, NULL, NULL, &given.sim));
-    assert_ok(cn_sim_inject(given.sim, 64, 0, 7));
+    assert_ok(cn_sim_inject(given.sim, 64, 0, 0, 7));
     assert_ok(cn_sim_save(given.sim, snapshot, sizeof snapshot, &snapshot_size));
 }
 

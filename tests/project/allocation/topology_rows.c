@@ -104,8 +104,6 @@ static void nodes_and_ports(void)
           2, NULL, out.words[0]);
     NEVER(cn_subcube_parse, nothing, "0X1X", out.shorts[0], out.words[0], out.words[1]);
     NEVER(cn_subcube_text, nothing, 4, 2, 5, out.text, 32, out.sizes);
-    NUMBER(cn_subcube_contains, nothing, 2, 5, 7);
-    NUMBER(cn_subcube_distance, nothing, 2, 5, 0, 1);
 }
 
 static void distances(void)

@@ -33,12 +33,10 @@ static void necklaces(void)
     NEVER(cn_necklace_rotate, general, given.topology, 5, out.words[0]);
     NEVER(cn_necklace_rotate_back, general, given.topology, 5, out.words[0]);
     NEVER(cn_necklace_period, general, given.topology, 5, out.words[0]);
-    NEVER(cn_necklace_is_full, general, given.topology, 5, out.numbers);
     NEVER(cn_necklace_generator, general, given.topology, 5, out.words[0]);
     NEVER(cn_necklace_displacement, general, given.topology, 5, out.words[0]);
     NEVER(cn_necklace_displacements, general, given.topology, (uint64_t[]){5, 2}, 2, NULL,
           out.words[0]);
-    NEVER(cn_necklace_element, general, given.topology, 5, 2, out.words[0]);
     NEVER(cn_necklace_unfolded, general, given.topology, 5, out.words[0], 8, out.sizes);
     NEVER(cn_necklace_count, general, given.topology, 1, out.words[0]);
     NEVER(cn_necklace_first, general, given.topology, 1, out.words[0]);
@@ -52,7 +50,6 @@ static void queries(void (*tree)(void))
     NEVER(cn_tree_parents, tree, given.tree, (uint64_t[]){5, 2}, 2, NULL, out.words[0]);
     NEVER(cn_tree_depth, tree, given.tree, 5, out.words[0]);
     NEVER(cn_tree_child_count, tree, given.tree, 3, out.words[0]);
-    NEVER(cn_tree_child, tree, given.tree, 3, 0, out.words[0]);
     NEVER(cn_tree_children, tree, given.tree, 3, out.words[0], 16, out.sizes);
     NEVER(cn_tree_subtree_size, tree, given.tree, 3, out.words[0]);
     NEVER(cn_tree_path, tree, given.tree, 5, out.words[0], 16, out.sizes);

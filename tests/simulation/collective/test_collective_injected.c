@@ -69,7 +69,8 @@ static void broadcasts_mix_with_messages_to_one_node(void **state)
         cn_delivery got;
         for (uint64_t round = 0; round < 6; round++, assert_ok(cn_sim_step(sim, 2, NULL))) {
             for (uint64_t v = 0; v < 8; v++, tag++)
-                assert_ok(cn_sim_inject(sim, (5 * v + round) % 64, (7 * v + round + 9) % 64, tag));
+                assert_ok(
+                    cn_sim_inject(sim, (5 * v + round) % 64, (7 * v + round + 9) % 64, 0, tag));
             assert_ok(cn_sim_inject_broadcast(sim, 10 * round, tag++));
         }
         assert_ok(cn_sim_step(sim, 500, NULL));

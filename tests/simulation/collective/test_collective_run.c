@@ -228,7 +228,7 @@ static void a_run_says_when_all_is_complete(void **state)
         assert_int_equal(stop_of(sim), CN_STOP_CYCLES); /* some have not even started */
         assert_ok(cn_sim_step(sim, 200, NULL));
         assert_int_equal(stop_of(sim), CN_STOP_COMPLETED);
-        assert_ok(cn_sim_inject(sim, 0, 63, 0));
+        assert_ok(cn_sim_inject(sim, 0, 63, 0, 0));
         assert_int_equal(stop_of(sim), CN_STOP_CYCLES);
         assert_ok(cn_sim_step(sim, 3, NULL));
         assert_int_equal(stop_of(sim), CN_STOP_COMPLETED);
@@ -247,7 +247,7 @@ static void injected_messages_are_handed_back(void **state)
         assert_ok(cn_sim_open(scenario, NULL, &sim));
         assert_ok(cn_sim_step(sim, 40, NULL));
         for (uint64_t v = 63; v > 0; v--)
-            assert_ok(cn_sim_inject(sim, 0, v, 1000 + v));
+            assert_ok(cn_sim_inject(sim, 0, v, 0, 1000 + v));
         assert_ok(cn_sim_step(sim, 40, NULL));
         uint64_t last_cycle = 0, last_node = 0, seen = 0;
         while (cn_sim_next_delivery(sim, &got, sizeof got) == CN_OK) {
@@ -262,7 +262,7 @@ static void injected_messages_are_handed_back(void **state)
         assert_true(seen == UINT64_MAX - 1);
         for (uint64_t more = 0; more < 3; more++) { /* complete, and then no longer */
             assert_ok(cn_sim_step(sim, 100, NULL));
-            assert_ok(cn_sim_inject(sim, 0, 1 + more, more));
+            assert_ok(cn_sim_inject(sim, 0, 1 + more, 0, more));
         }
         assert_ok(cn_sim_step(sim, 100, NULL));
         cn_result *result;
@@ -343,7 +343,7 @@ static cn_status inject_once(void *context)
     if (status == CN_OK)
         status = cn_sim_open(scenario, NULL, &sim);
     if (status == CN_OK)
-        status = cn_sim_inject(sim, 1, 2, 3);
+        status = cn_sim_inject(sim, 1, 2, 0, 3);
     if (status == CN_OK)
         status = cn_sim_step(sim, 10, NULL);
     cn_sim_close(&sim);

@@ -181,7 +181,7 @@ static void a_message_alone_takes_what_it_must(void **state)
                     uint64_t low = header % 8, high = header / 8;
                     last = low > high ? (low - 1) * period : (high - 1) * period + 1;
                 }
-                assert_ok(cn_sim_inject(sim, 0, to, to));
+                assert_ok(cn_sim_inject(sim, 0, to, 0, to));
                 assert_ok(cn_sim_step(sim, last + flits[f], NULL));
                 assert_ok(cn_sim_next_delivery(sim, &d, sizeof d));
                 cycles += last + flits[f];
@@ -275,9 +275,9 @@ static void a_deflected_message_counts_its_hops(void **state)
     cn_delivery d = {0};
     cn_sim *sim;
     assert_ok(cn_sim_open(scenario, NULL, &sim));
-    assert_ok(cn_sim_inject(sim, 0, 8, 1));
-    assert_ok(cn_sim_inject(sim, 0, 8, 2));
-    assert_int_equal(cn_sim_inject(sim, 0, 8, 3), CN_REFUSED);
+    assert_ok(cn_sim_inject(sim, 0, 8, 0, 1));
+    assert_ok(cn_sim_inject(sim, 0, 8, 0, 2));
+    assert_int_equal(cn_sim_inject(sim, 0, 8, 0, 3), CN_REFUSED);
     /* Port 0: number 2 is forced out; then there is room. Port 3: both go on. In the next cycle it comes back. */
     assert_ok(cn_sim_step(sim, 6, NULL));
     assert_ok(cn_sim_next_delivery(sim, &d, sizeof d));

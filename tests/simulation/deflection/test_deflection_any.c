@@ -574,7 +574,7 @@ static void injected_messages_arrive(void **state)
         assert_ok(cn_sim_open(scenario, NULL, &sim));
         for (uint64_t v = 0; v < nodes; v++)
             assert_ok(cn_sim_inject(
-                sim, v, (v + 1 + v % 3) % nodes == v ? (v + 1) % nodes : (v + 1 + v % 3) % nodes,
+                sim, v, (v + 1 + v % 3) % nodes == v ? (v + 1) % nodes : (v + 1 + v % 3) % nodes, 0,
                 v));
         assert_ok(cn_sim_step(sim, 400, NULL));
         while (cn_sim_next_delivery(sim, &delivery, sizeof delivery) == CN_OK) {
@@ -698,9 +698,9 @@ static void messages_to_the_dead_are_refused(void **state)
     cn_traffic_free(&e.traffic);
     cn_scenario *scenario = scenario_of(&e);
     assert_ok(cn_sim_open(scenario, NULL, &sim));
-    assert_fails(cn_sim_inject(sim, 5, 1, 0), CN_ERR_DISCONNECTED, "source = 5");
-    assert_fails(cn_sim_inject(sim, 1, 5, 0), CN_ERR_DISCONNECTED, "destination = 5");
-    assert_ok(cn_sim_inject(sim, 1, 6, 0));
+    assert_fails(cn_sim_inject(sim, 5, 1, 0, 0), CN_ERR_DISCONNECTED, "source = 5");
+    assert_fails(cn_sim_inject(sim, 1, 5, 0, 0), CN_ERR_DISCONNECTED, "destination = 5");
+    assert_ok(cn_sim_inject(sim, 1, 6, 0, 0));
     cn_sim_close(&sim);
     cn_scenario_free(&scenario);
     cn_faults_free(&e.faults);
@@ -752,7 +752,7 @@ static cn_status open_and_step(void *context)
     if (status == CN_OK)
         status = cn_sim_open(scenario, NULL, &sim);
     if (status == CN_OK)
-        status = cn_sim_inject(sim, 0, 2, 1);
+        status = cn_sim_inject(sim, 0, 2, 0, 1);
     if (status == CN_OK)
         status = cn_sim_step(sim, 20, NULL);
     cn_sim_close(&sim);

@@ -275,7 +275,7 @@ static cn_result *inject_trace(const char *system, const cn_topology *topology, 
     assert_ok(cn_sim_open(scenario, NULL, &sim));
     for (uint64_t c = 0, i = 0; c < steps; c++) {
         for (; i < MESSAGES && cycles[i] == c; i++)
-            assert_true(cn_sim_inject(sim, sources[i], destinations[i], i) >= 0);
+            assert_true(cn_sim_inject(sim, sources[i], destinations[i], 0, i) >= 0);
         assert_ok(cn_sim_step(sim, 1, NULL));
     }
     assert_ok(cn_sim_result(sim, &result));

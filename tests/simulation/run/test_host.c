@@ -219,7 +219,7 @@ static cn_result *run(const setting *s, int way)
     cn_result *result;
     assert_ok(cn_sim_open(scenario, NULL, &sim));
     cn_scenario_free(&scenario);
-    assert_ok(cn_sim_inject(sim, 3, 12, 1));
+    assert_ok(cn_sim_inject(sim, 3, 12, 0, 1));
     while (cn_sim_cycle(sim) < CYCLES) {
         uint64_t now = cn_sim_cycle(sim), next = cn_sim_next_event(sim);
         uint64_t to = way == 0 ? CYCLES : way == 1 || next > CYCLES ? now + 1 : next;
@@ -259,7 +259,7 @@ static void a_message_in_a_thousand_million_cycles_is_not_waited_for(void **stat
     assert_ok(cn_scenario_set(scenario, CN_PARAM_SLOTTED, 0));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 1e-12));
     assert_ok(cn_sim_open(scenario, NULL, &sim));
-    assert_ok(cn_sim_inject(sim, 0, 1, 1));
+    assert_ok(cn_sim_inject(sim, 0, 1, 0, 1));
     assert_ok(cn_sim_step(sim, 1000, NULL));
     assert_int_equal(cn_sim_in_flight(sim), 0);
     uint64_t next = cn_sim_next_event(sim);
@@ -289,11 +289,11 @@ static void an_empty_network_costs_nothing(void **state)
         assert_ok(cn_sim_open(scenario, NULL, &sim));
         assert_ok(cn_sim_step(sim, 5000, NULL)); /* collective: its operations are over */
         assert_true(cn_sim_next_event(sim) == CN_NEVER);
-        assert_ok(cn_sim_inject(sim, 1, 14, 1));
+        assert_ok(cn_sim_inject(sim, 1, 14, 0, 1));
         assert_int_equal(cn_sim_next_event(sim), 5001);
         assert_ok(cn_sim_step(sim, UINT64_C(1000000000000000), NULL));
         assert_ok(cn_sim_next_delivery(sim, &first, sizeof first));
-        assert_ok(cn_sim_inject(sim, 1, 14, 2));
+        assert_ok(cn_sim_inject(sim, 1, 14, 0, 2));
         assert_ok(cn_sim_step(sim, UINT64_C(1000000000000000), NULL));
         assert_ok(cn_sim_next_delivery(sim, &last, sizeof last));
         assert_int_equal(first.injected, 5000);
@@ -336,9 +336,9 @@ static void steps_end_at_a_delivery_at_rest_or_at_the_limit(void **state)
     assert_int_equal(cn_sim_step_until(sim, 1000, NULL), CN_DONE); /* at rest from the beginning */
     assert_int_equal(cn_sim_cycle(sim), 0);
     assert_ok(cn_sim_step(sim, 10, NULL));
-    assert_ok(cn_sim_inject(sim, 0, 15, 4)); /* 4 hops */
-    assert_ok(cn_sim_inject(sim, 1, 0, 1));
-    assert_ok(cn_sim_inject(sim, 7, 6, 2));
+    assert_ok(cn_sim_inject(sim, 0, 15, 0, 4)); /* 4 hops */
+    assert_ok(cn_sim_inject(sim, 1, 0, 0, 1));
+    assert_ok(cn_sim_inject(sim, 7, 6, 0, 2));
     assert_int_equal(cn_sim_in_flight(sim), 3);
     assert_ok(cn_sim_step_until(sim, 1000, NULL));
     assert_int_equal(cn_sim_cycle(sim), 11);
@@ -401,7 +401,7 @@ static cn_result *deliver(const setting *s, double buffers, uint64_t step, int r
     *count = 0;
     while (cn_sim_cycle(sim) < CYCLES) {
         if (cn_sim_cycle(sim) % 1000 == 0)
-            assert_ok(cn_sim_inject(sim, 1, 2 + cn_sim_cycle(sim) / 1000, 1000000));
+            assert_ok(cn_sim_inject(sim, 1, 2 + cn_sim_cycle(sim) / 1000, 0, 1000000));
         assert_ok(cn_sim_step(sim, step, NULL));
         while (cn_sim_next_delivery(sim, &got[*count], sizeof *got) == CN_OK)
             *count += 1;
@@ -485,7 +485,7 @@ static void a_full_source_says_so(void **state)
     assert_ok(cn_sim_open(scenario, NULL, &sim));
     for (uint64_t i = 0; i < 5; i++) {
         assert_ok(cn_sim_can_accept(sim, 2));
-        assert_ok(cn_sim_inject(sim, 2, 6, i));
+        assert_ok(cn_sim_inject(sim, 2, 6, 0, i));
     }
     assert_int_equal(cn_sim_can_accept(sim, 2), CN_REFUSED);
     assert_ok(cn_sim_can_accept(sim, 3));
@@ -545,7 +545,7 @@ static void what_waits_is_what_is_in_flight(void **state)
             uint64_t sum = 0;
             for (uint64_t j = 0; j < 6 && cycle % 40 == 0; j++)
                 assert_true(cn_sim_inject(sim, (cycle + j / 2) % NODES,
-                                          (cycle + j / 2 + 1 + j) % NODES, j) >= CN_OK);
+                                          (cycle + j / 2 + 1 + j) % NODES, 0, j) >= CN_OK);
             for (uint64_t v = 0; v < NODES; v++)
                 sum += queued_at(sim, v);
             if (is_of_flits)
@@ -578,7 +578,7 @@ static void worms_wait_until_their_tail_has_left(void **state)
         assert_ok(cn_scenario_set_routing_name(scenario, "dimension-order"));
         assert_ok(cn_sim_open(scenario, NULL, &sim));
         for (uint64_t i = 0; i < 5; i++)
-            assert_ok(cn_sim_inject_flits(sim, 2, 3, 7, i));
+            assert_ok(cn_sim_inject(sim, 2, 3, 7, i));
         for (uint64_t cycle = 0; arrived < 5; cycle++) {
             uint64_t sent = cycle < startup ? 0 : (cycle - startup) / 7;
             while (cn_sim_next_delivery(sim, &got, sizeof got) == CN_OK)
@@ -614,7 +614,7 @@ static void messages_have_their_own_length(void **state)
     for (uint64_t i = 0; i < 5; i++) {
         cn_delivery got;
         uint64_t flits = lengths[i] == 0 ? 20 : lengths[i];
-        assert_ok(cn_sim_inject_flits(sim, 2, 13, lengths[i], i));
+        assert_ok(cn_sim_inject(sim, 2, 13, lengths[i], i));
         assert_ok(cn_sim_step_until(sim, UINT64_MAX, NULL));
         assert_ok(cn_sim_next_delivery(sim, &got, sizeof got));
         assert_int_equal(got.tag, i);
@@ -627,7 +627,7 @@ static void messages_have_their_own_length(void **state)
     for (int c = 0; c < 64; c++)
         sum += loads[c];
     assert_int_equal(sum, expected);
-    assert_fails(cn_sim_inject_flits(sim, 2, 13, UINT64_C(1) << 32, 0), CN_ERR_ARGUMENT,
+    assert_fails(cn_sim_inject(sim, 2, 13, UINT64_C(1) << 32, 0), CN_ERR_ARGUMENT,
                  "flits = 4294967296");
     cn_sim_close(&sim);
     cn_scenario_free(&scenario);
@@ -643,9 +643,9 @@ static void systems_without_flits_refuse_lengths(void **state)
         cn_scenario *scenario = scenario_of(&empty);
         cn_sim *sim;
         assert_ok(cn_sim_open(scenario, NULL, &sim));
-        assert_ok(cn_sim_inject_flits(sim, 1, 2, 0, 0));
-        assert_ok(cn_sim_inject_flits(sim, 1, 2, 1, 0));
-        assert_fails(cn_sim_inject_flits(sim, 1, 2, 12, 0), CN_ERR_UNSUPPORTED, "flits = 12");
+        assert_ok(cn_sim_inject(sim, 1, 2, 0, 0));
+        assert_ok(cn_sim_inject(sim, 1, 2, 1, 0));
+        assert_fails(cn_sim_inject(sim, 1, 2, 12, 0), CN_ERR_UNSUPPORTED, "flits = 12");
         cn_sim_close(&sim);
         cn_scenario_free(&scenario);
     }

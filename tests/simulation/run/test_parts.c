@@ -169,14 +169,14 @@ static cn_status inject(cn_sim *sim, const part_run *run, uint64_t cycle)
         uint64_t destination = (source + 1 + (word >> 32) % (run->nodes - 1)) % run->nodes;
         cn_status status = CN_OK;
         if (source >= run->first && source - run->first < run->count)
-            status = cn_sim_inject(sim, source, destination, 1000 * cycle + i);
+            status = cn_sim_inject(sim, source, destination, 0, 1000 * cycle + i);
         if (status < CN_OK && status != CN_ERR_DISCONNECTED)
             return status;
     }
     for (uint64_t v = 0; v < run->nodes / 2 && run->what->burst > 0 && cycle == 30; v++)
         for (uint32_t i = 0; i < run->what->burst && v >= run->first && v - run->first < run->count;
              i++) {
-            cn_status status = cn_sim_inject(sim, v, run->nodes - 1 - v, 10 * v + i);
+            cn_status status = cn_sim_inject(sim, v, run->nodes - 1 - v, 0, 10 * v + i);
             if (status < CN_OK)
                 return status;
         }
@@ -652,8 +652,8 @@ static void test_a_part_says_what_it_does_not_do(void **state)
     assert_fails(cn_sim_result(sim, &result), CN_ERR_UNSUPPORTED, "cn_result_merge_parts()");
     assert_fails(cn_sim_step_until(sim, 9, NULL), CN_ERR_UNSUPPORTED, "part 1 of 2");
     assert_fails(cn_sim_copy(sim, NULL, &other), CN_ERR_UNSUPPORTED, "part 1 of 2");
-    assert_fails(cn_sim_inject(sim, 3, 200, 0), CN_ERR_ARGUMENT, "nodes 128 to 255");
-    assert_ok(cn_sim_inject(sim, 200, 3, 0));
+    assert_fails(cn_sim_inject(sim, 3, 200, 0, 0), CN_ERR_ARGUMENT, "nodes 128 to 255");
+    assert_ok(cn_sim_inject(sim, 200, 3, 0, 0));
     assert_fails(cn_sim_save_counts(sim, data, sizeof data, &size), CN_ERR_STATE, "no cycle");
     assert_fails(cn_sim_step(sim, 1, NULL), CN_ERR_EXCHANGE, "returned 1");
     assert_fails(cn_sim_step(sim, 1, NULL), CN_ERR_STATE, "ended");

@@ -269,7 +269,7 @@ static void hops_of_messages_are_those_of_channels(void **state)
                 for (uint64_t j = 0; j < 5 && !is_wormhole(e); j++) {
                     uint64_t to = (from + 1 + (c * 31 + from * 17 + j * 7) % (nodes - 1)) % nodes;
                     if (e->network != 'd' || (from != 9 && to != 9))
-                        assert_true(cn_sim_inject(sim, from, to, 0) >= CN_OK);
+                        assert_true(cn_sim_inject(sim, from, to, 0, 0) >= CN_OK);
                 }
             assert_ok(cn_sim_step(sim, 1, NULL));
         }

@@ -43,7 +43,7 @@ static void check_lone_messages(cn_topology *topology)
     for (uint64_t v = 1; v < nodes; v++) {
         cn_delivery got;
         uint64_t begin = cn_sim_cycle(sim);
-        assert_ok(cn_sim_inject(sim, 0, v, 1000 + v));
+        assert_ok(cn_sim_inject(sim, 0, v, 0, 1000 + v));
         assert_ok(cn_sim_step(sim, hops[v] - 1, NULL));
         assert_int_equal(cn_sim_next_delivery(sim, &got, sizeof got), CN_DONE);
         assert_ok(cn_sim_step(sim, 1, NULL));
@@ -90,7 +90,7 @@ static void check_each_delivered_once(double load, double threads)
             sources[injected] = source =
                 tries % 2 == 0 || injected == 0 ? source : sources[injected - 1];
             destinations[injected] = destination = destination == source ? source ^ 1 : destination;
-            cn_status status = cn_sim_inject(sim, source, destination, injected);
+            cn_status status = cn_sim_inject(sim, source, destination, 0, injected);
             if (status == CN_REFUSED)
                 refused++;
             else
@@ -129,9 +129,9 @@ static void a_full_node_refuses(void **state)
     (void)state;
     cn_sim *sim = open_and_free(deflection_on_cube(3, 0.0, 5));
     for (uint64_t i = 0; i < 5; i++)
-        assert_ok(cn_sim_inject(sim, 2, 6, i));
-    assert_int_equal(cn_sim_inject(sim, 2, 6, 5), CN_REFUSED);
-    assert_ok(cn_sim_inject(sim, 3, 6, 6)); /* only that node */
+        assert_ok(cn_sim_inject(sim, 2, 6, 0, i));
+    assert_int_equal(cn_sim_inject(sim, 2, 6, 0, 5), CN_REFUSED);
+    assert_ok(cn_sim_inject(sim, 3, 6, 0, 6)); /* only that node */
     assert_ok(cn_sim_step(sim, 1001, NULL));
     cn_delivery got;
     for (int i = 0; i < 6; i++)
@@ -152,7 +152,7 @@ static void a_shorter_delivery_is_respected(void **state)
 {
     (void)state;
     cn_sim *sim = open_and_free(deflection_on_cube(3, 0.0, 5));
-    assert_ok(cn_sim_inject(sim, 0, 7, 42));
+    assert_ok(cn_sim_inject(sim, 0, 7, 0, 42));
     assert_ok(cn_sim_step(sim, 3, NULL));
     cn_delivery got;
     memset(&got, 0xee, sizeof got);
@@ -270,7 +270,7 @@ static void the_accounts_add_up(void **state)
     for (uint64_t i = 0; i < 3000; i++) {
         uint64_t source = cni_random_word(4, 2 * i) % 64;
         cn_status status =
-            cn_sim_inject(sim, source, source ^ (1 + cni_random_word(4, 2 * i + 1) % 63), i);
+            cn_sim_inject(sim, source, source ^ (1 + cni_random_word(4, 2 * i + 1) % 63), 0, i);
         assert_true(status == CN_OK || status == CN_REFUSED);
         if (i % 40 == 39) {
             assert_ok(cn_sim_step(sim, 1, NULL));
@@ -345,7 +345,7 @@ static void quantiles_are_those_of_the_delays(void **state)
     cn_delivery got;
     for (uint64_t cycle = 0; cycle < 120; cycle++) {
         for (uint64_t i = 0; i < 40 && cycle < 60; i++)
-            cn_sim_inject(sim, i % 5, 31 - i % 7, i);
+            cn_sim_inject(sim, i % 5, 31 - i % 7, 0, i);
         assert_ok(cn_sim_step(sim, 1, NULL));
         while (cn_sim_next_delivery(sim, &got, sizeof got) == CN_OK)
             delays[delivered++] = got.delivered - got.injected;
@@ -425,10 +425,10 @@ static void bad_calls_are_refused(void **state)
     assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, 6));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 1000));
     assert_ok(cn_sim_open(scenario, NULL, &sim));
-    assert_fails(cn_sim_inject(sim, 8, 0, 0), CN_ERR_ARGUMENT, "0 to 7");
-    assert_fails(cn_sim_inject(sim, 0, UINT64_MAX, 0), CN_ERR_ARGUMENT, "0 to 7");
-    assert_fails(cn_sim_inject(sim, 5, 5, 0), CN_ERR_ARGUMENT, "both 5");
-    assert_fails(cn_sim_inject(NULL, 5, 4, 0), CN_ERR_ARGUMENT, "sim");
+    assert_fails(cn_sim_inject(sim, 8, 0, 0, 0), CN_ERR_ARGUMENT, "0 to 7");
+    assert_fails(cn_sim_inject(sim, 0, UINT64_MAX, 0, 0), CN_ERR_ARGUMENT, "0 to 7");
+    assert_fails(cn_sim_inject(sim, 5, 5, 0, 0), CN_ERR_ARGUMENT, "both 5");
+    assert_fails(cn_sim_inject(NULL, 5, 4, 0, 0), CN_ERR_ARGUMENT, "sim");
     assert_fails(cn_sim_step(NULL, 1, NULL), CN_ERR_ARGUMENT, "sim");
     assert_fails(cn_sim_step(sim, UINT64_MAX, NULL), CN_ERR_ARGUMENT, "2^63");
     assert_ok(cn_sim_step(sim, 0, NULL));
@@ -476,7 +476,7 @@ static cn_status drive(void *context)
     if (status == CN_OK)
         status = cn_sim_open(scenario, NULL, &sim);
     for (uint64_t i = 0; i < 40 && status == CN_OK; i++)
-        status = cn_sim_inject(sim, i % 16, (i + 1) % 16, i);
+        status = cn_sim_inject(sim, i % 16, (i + 1) % 16, 0, i);
     if (status == CN_OK)
         status = cn_sim_step(sim, 50, NULL);
     if (status == CN_OK)
@@ -499,7 +499,7 @@ static void stepping_allocates_nothing(void **state)
     (void)state;
     support_install_allocator(0);
     cn_sim *sim = open_and_free(deflection_on_cube(6, 2.0, 7));
-    assert_ok(cn_sim_inject(sim, 0, 63, 0));
+    assert_ok(cn_sim_inject(sim, 0, 63, 0, 0));
     uint64_t before = support_allocations();
     assert_ok(cn_sim_step(sim, 3000, NULL));
     assert_int_equal(support_allocations(), before);
@@ -585,7 +585,7 @@ static int broadcast_without_memory(const cn_scenario *scenario, uint64_t failin
         assert_ok(cn_sim_inject_broadcast(sim, 1, 7));
     } else if (status == CN_ERR_MEMORY) {
         assert_true(cn_sim_step(sim, 1, NULL) < CN_OK);
-        assert_true(cn_sim_inject(sim, 0, 1, 7) < CN_OK);
+        assert_true(cn_sim_inject(sim, 0, 1, 0, 7) < CN_OK);
         assert_true(cn_sim_inject_broadcast(sim, 0, 7) < CN_OK);
         *ends += 1;
     }

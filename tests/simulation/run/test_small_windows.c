@@ -140,7 +140,7 @@ static void drive(const cn_scenario *scenario, const char *system, uint64_t node
     for (uint64_t left = 1 + draw(4); left > 0; left--) {
         cn_result *result = NULL;
         uint64_t source = draw(nodes), other = (source + 1 + draw(nodes - 1)) % nodes;
-        assert_true(cn_sim_inject(sim, source, other, 0) >= CN_OK);
+        assert_true(cn_sim_inject(sim, source, other, 0, 0) >= CN_OK);
         assert_ok(cn_sim_step(sim, 1 + draw(MOST_CYCLES), NULL));
         assert_ok(cn_sim_result(sim, &result));
         check_ranges(system, result);

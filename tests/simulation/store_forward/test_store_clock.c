@@ -174,7 +174,7 @@ static void run_both(cn_topology *topology, double load, uint64_t injected)
         for (uint64_t i = 0; i < injected && cycle % 3 == 0; i++) {
             uint64_t word = cni_random_word(cycle, i), source = word % s->nodes;
             uint64_t destination = (source + 1 + (word >> 32) % (s->nodes - 1)) % s->nodes;
-            assert_ok(cn_sim_inject(sim, source, destination, 0));
+            assert_ok(cn_sim_inject(sim, source, destination, 0, 0));
             inject_at(s, source, destination);
         }
         assert_ok(cn_sim_step(sim, 1, NULL));

@@ -78,7 +78,7 @@ static void check_lone_messages(size_t s, int slotted)
     double before = 0.0;
     for (uint64_t from = 0; from < 16; from++)
         for (uint64_t to = 0; to < 16; to++) {
-            if (from == to || cn_sim_inject(sim, from, to, 100 * from + to) != CN_OK)
+            if (from == to || cn_sim_inject(sim, from, to, 0, 100 * from + to) != CN_OK)
                 continue;
             uint64_t begin = cn_sim_cycle(sim), hops;
             assert_ok(cn_topology_distance(cube, from, to, NULL, &hops));
@@ -158,7 +158,7 @@ static void two_levels_keep_to_their_tables(void **state)
     for (uint64_t to = 0; to < 64; to++) {
         uint64_t least[64] = {0}, most[64] = {0};
         for (uint64_t from = 0; from < 64; from++) {
-            if (from == to || cn_sim_inject(sim, from, to, 0) != CN_OK)
+            if (from == to || cn_sim_inject(sim, from, to, 0, 0) != CN_OK)
                 continue;
             find_range(two_level, from, to, least, most);
             assert_ok(cn_sim_step(sim, most[from], NULL));
@@ -183,13 +183,14 @@ static void dead_ends_are_refused(void **state)
     for (size_t s = 0; s < 2; s++)
         for (int slotted = 0; slotted < 2; slotted++) {
             cn_sim *sim = open_and_free(damaged(routings[s], 4, 0.3, slotted, figure));
-            assert_fails(cn_sim_inject(sim, 2, 0, 0), CN_ERR_DISCONNECTED, "source = 2");
-            assert_fails(cn_sim_inject(sim, 0, 9, 0), CN_ERR_DISCONNECTED, "destination = 9");
+            assert_fails(cn_sim_inject(sim, 2, 0, 0, 0), CN_ERR_DISCONNECTED, "source = 2");
+            assert_fails(cn_sim_inject(sim, 0, 9, 0, 0), CN_ERR_DISCONNECTED, "destination = 9");
             if (s == 0) /* works, but is disabled */
-                assert_fails(cn_sim_inject(sim, 0, 6, 0), CN_ERR_DISCONNECTED, "destination = 6");
+                assert_fails(cn_sim_inject(sim, 0, 6, 0, 0), CN_ERR_DISCONNECTED,
+                             "destination = 6");
             else
-                assert_ok(cn_sim_inject(sim, 0, 6, 0));
-            assert_fails(cn_sim_inject(sim, 0, 16, 0), CN_ERR_ARGUMENT, "0 to 15");
+                assert_ok(cn_sim_inject(sim, 0, 6, 0, 0));
+            assert_fails(cn_sim_inject(sim, 0, 16, 0, 0), CN_ERR_ARGUMENT, "0 to 15");
             assert_ok(cn_sim_step(sim, 100, NULL));
             cn_sim_close(&sim);
         }
@@ -212,7 +213,7 @@ static void check_each_delivered_once(const char *system, int slotted, double lo
             uint64_t source = cni_random_word(9, draw++) % 64;
             wanted[injected] = cni_random_word(9, draw++) % 64;
             if (wanted[injected] != source &&
-                cn_sim_inject(sim, source, wanted[injected], injected) == CN_OK)
+                cn_sim_inject(sim, source, wanted[injected], 0, injected) == CN_OK)
                 injected++;
         }
         assert_ok(cn_sim_step(sim, 1 + (uint64_t)round % 3, NULL));
@@ -249,7 +250,7 @@ static void messages_do_not_overtake_in_a_queue(void **state)
         cn_sim *sim = open_and_free(damaged("optimal-path", 3, 0.0, slotted, ""));
         cn_delivery got;
         for (uint64_t i = 0; i < 2000; i++)
-            assert_ok(cn_sim_inject(sim, 2, 6, i));
+            assert_ok(cn_sim_inject(sim, 2, 6, 0, i));
         assert_ok(cn_sim_step(sim, 4000, NULL));
         for (uint64_t i = 0; i < 2000; i++) {
             assert_ok(cn_sim_next_delivery(sim, &got, sizeof got));
@@ -375,8 +376,8 @@ static void the_accounts_add_up(void **state)
             for (uint64_t i = 0; i < 3000; i++) {
                 uint64_t from = cni_random_word(4, 2 * i) % 64;
                 injected +=
-                    cn_sim_inject(sim, from, from ^ (1 + cni_random_word(4, 2 * i + 1) % 63), i) ==
-                    CN_OK;
+                    cn_sim_inject(sim, from, from ^ (1 + cni_random_word(4, 2 * i + 1) % 63), 0,
+                                  i) == CN_OK;
                 if (i % 40 == 39)
                     assert_ok(cn_sim_step(sim, 1, NULL));
             }
@@ -409,15 +410,15 @@ static void nothing_happens_at_once(void **state)
         cn_sim *sim = open_and_free(damaged("two-level", 4, 0.0, slotted, figure));
         cn_delivery got;
         assert_ok(cn_sim_step(sim, UINT64_C(1) << 40, NULL));
-        assert_ok(cn_sim_inject(sim, 0, 1, 7));
+        assert_ok(cn_sim_inject(sim, 0, 1, 0, 7));
         assert_ok(cn_sim_step(sim, 100, NULL));
         assert_ok(cn_sim_next_delivery(sim, &got, sizeof got));
         assert_int_equal(got.injected, UINT64_C(1) << 40);
         assert_ok(cn_sim_step(sim, UINT64_C(1) << 44, NULL));
         if (slotted) /* times are cycles, not ticks */
-            assert_ok(cn_sim_inject(sim, 0, 1, 7));
+            assert_ok(cn_sim_inject(sim, 0, 1, 0, 7));
         else
-            assert_fails(cn_sim_inject(sim, 0, 1, 7), CN_ERR_OVERFLOW, "below 2^44");
+            assert_fails(cn_sim_inject(sim, 0, 1, 0, 7), CN_ERR_OVERFLOW, "below 2^44");
         cn_sim_close(&sim);
     }
 }
@@ -474,9 +475,9 @@ static void injected_messages_can_saturate(void **state)
         for (uint64_t cycle = 0; cycle < 500; cycle++) {
             for (uint64_t node = 0; node < 16; node++) /* half of the channels, or more */
                 if (over || cycle % 8 > 0)
-                    assert_ok(cn_sim_inject(sim, node, node ^ (cycle % 2 ? 3 : 12), 0));
+                    assert_ok(cn_sim_inject(sim, node, node ^ (cycle % 2 ? 3 : 12), 0, 0));
             if (over && cycle % 50 == 0)
-                assert_ok(cn_sim_inject(sim, 0, 15, 0));
+                assert_ok(cn_sim_inject(sim, 0, 15, 0, 0));
             assert_ok(cn_sim_step(sim, 1, NULL));
         }
         cn_result *r;
@@ -520,7 +521,7 @@ static cn_status drive(void *context)
     if (status == CN_OK)
         status = cn_sim_open(scenario, NULL, &sim);
     for (uint64_t i = 0; i < 40 && status == CN_OK; i++)
-        status = cn_sim_inject(sim, i % 7, (i + 1) % 7, i);
+        status = cn_sim_inject(sim, i % 7, (i + 1) % 7, 0, i);
     if (status == CN_OK) {
         status = cn_sim_step(sim, 1050, NULL);
         if (status == CN_ERR_MEMORY)

@@ -202,7 +202,7 @@ static void inject_some(pair *p)
             continue;
         int is_served = cni_routing_serves(p->plain->routing, from) &&
                         cni_routing_serves(p->plain->routing, to);
-        cn_status status = cn_sim_inject(p->sim, from, to, tag);
+        cn_status status = cn_sim_inject(p->sim, from, to, 0, tag);
         assert_int_equal(status, is_served ? CN_OK : CN_ERR_DISCONNECTED);
         if (is_served)
             plain_store_inject(p->plain, from, to, tag);
@@ -542,8 +542,8 @@ static void check_threads(const char *system, const char *routing, int rings, do
         k->shape.numbers = least(k->shape.numbers, 16);
     for (uint64_t i = 0; i < injected; i++) {
         uint64_t source = 20 * (i % 40), to = (7 * i + 5) % 900 == source ? 1 : (7 * i + 5) % 900;
-        assert_ok(cn_sim_inject(whole, source, to, i));
-        assert_ok(cn_sim_inject(parts, source, to, i));
+        assert_ok(cn_sim_inject(whole, source, to, 0, i));
+        assert_ok(cn_sim_inject(parts, source, to, 0, i));
     }
     assert_true(injected == 0 || k->shape.is_wide);
     assert_ok(cn_sim_step(whole, 100, NULL));

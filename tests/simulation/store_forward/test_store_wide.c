@@ -84,8 +84,8 @@ static void inject(cn_sim *a, cn_sim *b, uint64_t run, uint64_t cycle)
         uint64_t to = draw(run, 100 * cycle + 50 + i, nodes);
         if (from == to)
             continue;
-        assert_ok(cn_sim_inject(a, from, to, i));
-        assert_ok(cn_sim_inject(b, from, to, i));
+        assert_ok(cn_sim_inject(a, from, to, 0, i));
+        assert_ok(cn_sim_inject(b, from, to, 0, i));
     }
 }
 

@@ -37,7 +37,7 @@ static void check_lone_messages(const char *system, cn_topology *topology)
     for (uint64_t v = 1; v < nodes; v++) {
         cn_delivery got;
         uint64_t begin = cn_sim_cycle(sim);
-        assert_ok(cn_sim_inject(sim, 0, v, 1000 + v));
+        assert_ok(cn_sim_inject(sim, 0, v, 0, 1000 + v));
         assert_ok(cn_sim_step(sim, hops[v] - 1, NULL));
         assert_int_equal(cn_sim_next_delivery(sim, &got, sizeof got), CN_DONE);
         assert_ok(cn_sim_step(sim, 1, NULL));
@@ -81,7 +81,7 @@ static void check_each_delivered_once(const char *system, double load)
         for (int tries = 0; tries < 100 && injected < MESSAGES; tries++, injected++) {
             uint64_t source = cni_random_word(9, draw++) % 128;
             wanted[injected] = (source + 1 + cni_random_word(9, draw++) % 127) % 128;
-            assert_ok(cn_sim_inject(sim, source, wanted[injected], injected));
+            assert_ok(cn_sim_inject(sim, source, wanted[injected], 0, injected));
         }
         assert_ok(cn_sim_step(sim, 1 + (uint64_t)round % 3, NULL));
         while (cn_sim_next_delivery(sim, &got, sizeof got) == CN_OK) {
@@ -115,7 +115,7 @@ static void nothing_is_ever_refused(void **state)
         cn_sim *sim = open_and_free(cube_scenario(systems[s], 3, 0.0));
         cn_delivery got;
         for (uint64_t i = 0; i < 5000; i++)
-            assert_ok(cn_sim_inject(sim, 2, 6, i));
+            assert_ok(cn_sim_inject(sim, 2, 6, 0, i));
         assert_ok(cn_sim_step(sim, 5001, NULL));
         for (uint64_t i = 0; i < 5000; i++) {
             assert_ok(cn_sim_next_delivery(sim, &got, sizeof got));
@@ -142,7 +142,7 @@ static void distances_of_a_long_ring_are_whole(void **state)
         assert_ok(cn_scenario_set(scenario, CN_PARAM_SLOTTED, 0.0));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 0.0));
         cn_sim *sim = open_and_free(scenario);
-        assert_ok(cn_sim_inject(sim, 0, to, 1));
+        assert_ok(cn_sim_inject(sim, 0, to, 0, 1));
         assert_ok(cn_sim_step(sim, 2 * hops, NULL));
         assert_ok(cn_sim_result(sim, &result));
         assert_ok(cn_result_value(result, CN_METRIC_MEAN_HOPS, &mean));
@@ -242,8 +242,8 @@ static void the_accounts_add_up(void **state)
         cn_sim *sim = open_and_free(scenario);
         for (uint64_t i = 0; i < 3000; i++) {
             uint64_t source = cni_random_word(4, 2 * i) % 64;
-            assert_ok(
-                cn_sim_inject(sim, source, source ^ (1 + cni_random_word(4, 2 * i + 1) % 63), i));
+            assert_ok(cn_sim_inject(sim, source, source ^ (1 + cni_random_word(4, 2 * i + 1) % 63),
+                                    0, i));
             if (i % 40 == 39)
                 assert_ok(cn_sim_step(sim, 1, NULL));
         }
@@ -446,9 +446,9 @@ static void injected_messages_can_saturate(void **state)
         for (uint64_t cycle = 0; cycle < 2000; cycle++) {
             for (uint64_t node = 0; node < 16; node++) /* 2 hops a node and cycle, or less */
                 if (over || cycle % 8 > 0)
-                    assert_ok(cn_sim_inject(sim, node, node ^ (cycle % 2 ? 3 : 12), 0));
+                    assert_ok(cn_sim_inject(sim, node, node ^ (cycle % 2 ? 3 : 12), 0, 0));
             if (over && cycle % 100 == 0)
-                assert_ok(cn_sim_inject(sim, 0, 1, 0));
+                assert_ok(cn_sim_inject(sim, 0, 1, 0, 0));
             assert_ok(cn_sim_step(sim, 1, NULL));
         }
         cn_result *r;
@@ -480,7 +480,7 @@ static cn_status drive(void *context)
     if (status == CN_OK)
         status = cn_sim_open(scenario, NULL, &sim);
     for (uint64_t i = 0; i < 40 && status == CN_OK; i++)
-        status = cn_sim_inject(sim, i % 8, (i + 1) % 8, i);
+        status = cn_sim_inject(sim, i % 8, (i + 1) % 8, 0, i);
     if (status == CN_OK) {
         status = cn_sim_step(sim, 50, NULL);
         if (status == CN_ERR_MEMORY)

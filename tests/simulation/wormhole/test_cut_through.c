@@ -178,7 +178,7 @@ static void alone_it_takes_flits_and_hops(void **state)
             cn_delivery delivery;
             if (from == to)
                 continue;
-            assert_ok(cn_sim_inject_flits(sim, from, to, flits, pair));
+            assert_ok(cn_sim_inject(sim, from, to, flits, pair));
             assert_ok(cn_sim_step_until(sim, CN_NEVER / 4, NULL));
             assert_ok(cn_sim_next_delivery(sim, &delivery, sizeof delivery));
             assert_ok(cn_topology_distance(t, from, to, NULL, &hops));
@@ -206,7 +206,7 @@ static void alone_on_shortest_ways(void **state)
     for (uint64_t to = 1; to < 256; to++) {
         cn_delivery delivery;
         uint64_t hops = 0;
-        assert_ok(cn_sim_inject(sim, 0, to, to));
+        assert_ok(cn_sim_inject(sim, 0, to, 0, to));
         assert_ok(cn_sim_step_until(sim, CN_NEVER / 4, NULL));
         assert_ok(cn_sim_next_delivery(sim, &delivery, sizeof delivery));
         assert_ok(cn_topology_distance(cube, 0, to, NULL, &hops));

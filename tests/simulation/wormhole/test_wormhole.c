@@ -57,7 +57,7 @@ static void zero_load_latencies_are_exact(void **state)
         for (uint32_t n = 1; n <= 6; n++) {
             cn_sim *sim = open_and_free(on_cube(n, 0, 2, flits));
             for (uint32_t hops = 1; hops <= n; hops++) {
-                assert_ok(cn_sim_inject(sim, 1, 1 ^ ((UINT64_C(1) << hops) - 1), hops));
+                assert_ok(cn_sim_inject(sim, 1, 1 ^ ((UINT64_C(1) << hops) - 1), 0, hops));
                 drain(sim, &delivery);
                 assert_int_equal(delivery.delivered - delivery.injected, flits + hops);
                 assert_int_equal(delivery.tag, hops);
@@ -81,7 +81,7 @@ static void startup_one_port_and_one_buffer(void **state)
     cn_scenario *scenario = on_cube(4, 0, 2, 8);
     assert_ok(cn_scenario_set(scenario, CN_PARAM_STARTUP_LATENCY, 3));
     cn_sim *sim = open_and_free(scenario);
-    assert_ok(cn_sim_inject(sim, 0, 7, 0));
+    assert_ok(cn_sim_inject(sim, 0, 7, 0, 0));
     assert_int_equal(drain(sim, &delivery), 3 + 8 + 3);
     assert_ok(cn_sim_inject_broadcast(sim, 5, 0));
     drain(sim, &delivery);
@@ -99,7 +99,7 @@ static void startup_one_port_and_one_buffer(void **state)
     scenario = on_cube(4, 0, 2, 8);
     assert_ok(cn_scenario_set(scenario, CN_PARAM_FLIT_BUFFERS, 1));
     sim = open_and_free(scenario);
-    assert_ok(cn_sim_inject(sim, 0, 7, 0));
+    assert_ok(cn_sim_inject(sim, 0, 7, 0, 0));
     assert_int_equal(drain(sim, &delivery), 2 * 8 - 1 + 3);
     cn_sim_close(&sim);
 }
@@ -143,7 +143,7 @@ static void paths_are_minimal(void **state)
             uint64_t source = i % nodes, word = cni_random_word(5, i);
             uint64_t destination = (source + 1 + word % (nodes - 1)) % nodes;
             assert_ok(cn_topology_distance(topology, source, destination, NULL, &distance));
-            assert_ok(cn_sim_inject(sim, source, destination, i));
+            assert_ok(cn_sim_inject(sim, source, destination, 0, i));
             hops += distance;
         }
         cn_delivery delivery;
@@ -171,7 +171,7 @@ static void play(cn_scenario *scenario, const listed *list, int by_cycle, cn_del
     for (size_t i = 0; i < REPLAYED; i++) {
         while (cn_sim_cycle(sim) < list->cycle[i])
             assert_ok(cn_sim_step(sim, by_cycle ? 1 : list->cycle[i] - cn_sim_cycle(sim), NULL));
-        assert_ok(cn_sim_inject(sim, list->source[i], list->destination[i], i));
+        assert_ok(cn_sim_inject(sim, list->source[i], list->destination[i], 0, i));
     }
     assert_ok(cn_sim_step(sim, 5000, NULL));
     while (cn_sim_next_delivery(sim, &delivered[count], sizeof *delivered) == CN_OK)
@@ -306,12 +306,12 @@ static void a_deadlock_is_reported_with_its_circle(void **state)
     assert_fails(cn_sim_deadlock(sim, channels, NODES, &count), CN_ERR_STATE, "not deadlocked");
     assert_int_equal(count, 77);
     for (uint64_t node = 0; node < NODES; node++)
-        assert_ok(cn_sim_inject(sim, node, (node + NODES - 2) % NODES, node));
+        assert_ok(cn_sim_inject(sim, node, (node + NODES - 2) % NODES, 0, node));
     assert_fails(cn_sim_step(sim, 1000, NULL), CN_ERR_DEADLOCK, "5 messages can never move again");
     assert_non_null(strstr(cn_last_error(), "->"));
     assert_true(cn_sim_cycle(sim) < 100);
     assert_fails(cn_sim_step(sim, 1, NULL), CN_ERR_STATE, "ended");
-    assert_fails(cn_sim_inject(sim, 0, 1, 1), CN_ERR_STATE, "ended");
+    assert_fails(cn_sim_inject(sim, 0, 1, 0, 1), CN_ERR_STATE, "ended");
     assert_int_equal(cn_sim_next_delivery(sim, &delivery, sizeof delivery), CN_DONE);
     assert_fails(cn_sim_deadlock(sim, channels, NODES - 1, &count), CN_ERR_CAPACITY,
                  "the dependency cycle has");
@@ -352,11 +352,11 @@ static void a_deadlock_in_a_corner_is_found(void **state)
     assert_ok(cn_topology_kary_ncube(4, 2, 0, &torus));
     cn_sim *sim = open_and_free(unsafe_scenario(torus, 0));
     for (uint64_t x = 0; x < 4; x++)
-        assert_ok(cn_sim_inject(sim, x, (x + 2) % 4, x));
+        assert_ok(cn_sim_inject(sim, x, (x + 2) % 4, 0, x));
     cn_status status = CN_OK;
     for (uint64_t c = 0; c < 2 * CNI_WORM_CHECK && status == CN_OK; c++) {
         if (c % 20 == 0) /* a neighbour on another ring */
-            assert_ok(cn_sim_inject(sim, 9, 8, c));
+            assert_ok(cn_sim_inject(sim, 9, 8, 0, c));
         status = cn_sim_step(sim, 1, NULL);
         if (c == 99 || c == 199)
             a_result_tells_of_the_deadlock(sim);
@@ -426,9 +426,9 @@ static void what_does_not_go_together_is_refused(void **state)
     assert_fails(cn_sim_open(scenario, NULL, &sim), CN_ERR_ARGUMENT, "virtual_channels = 1");
     assert_ok(cn_scenario_set_routing_name(scenario, "dimension-order"));
     assert_ok(cn_sim_open(scenario, NULL, &sim));
-    assert_fails(cn_sim_inject(sim, 3, 3, 0), CN_ERR_ARGUMENT, "must differ");
+    assert_fails(cn_sim_inject(sim, 3, 3, 0, 0), CN_ERR_ARGUMENT, "must differ");
     assert_fails(cn_sim_inject_broadcast(sim, 16, 0), CN_ERR_ARGUMENT, "source");
-    assert_fails(cn_sim_inject(sim, 0, CN_ALL_NODES, 0), CN_ERR_ARGUMENT, "destination");
+    assert_fails(cn_sim_inject(sim, 0, CN_ALL_NODES, 0, 0), CN_ERR_ARGUMENT, "destination");
     cn_sim_close(&sim);
     assert_fails(cn_scenario_set(scenario, CN_PARAM_MESSAGE_FLITS, 0), CN_ERR_ARGUMENT,
                  "message_flits = 0");
@@ -476,7 +476,7 @@ static cn_status inject_either(cn_sim *sim, uint64_t i)
     uint64_t before[CNI_COUNTERS], after[CNI_COUNTERS];
     cni_sim_totals(sim, before);
     cn_status status = i % 2 == 0 ? cn_sim_inject_broadcast(sim, i % 8, i)
-                                  : cn_sim_inject(sim, i % 8, (i + 3) % 8, i);
+                                  : cn_sim_inject(sim, i % 8, (i + 3) % 8, 0, i);
     cni_sim_totals(sim, after);
     assert_int_equal(after[CNI_COUNT_ACCEPTED], before[CNI_COUNT_ACCEPTED] + (status == CN_OK));
     return status;

@@ -182,9 +182,9 @@ static void no_worm_goes_further_than_its_place(void **state)
     cn_sim *sim = NULL;
     assert_ok(cn_sim_open(scenario, NULL, &sim));
     ((cni_wormhole *)sim->state)->stride = 1;
-    assert_ok(cn_sim_inject(sim, 0, 1, 0));
+    assert_ok(cn_sim_inject(sim, 0, 1, 0, 0));
     assert_ok(cn_sim_step(sim, 100, NULL));
-    assert_ok(cn_sim_inject(sim, 0, 31, 0));
+    assert_ok(cn_sim_inject(sim, 0, 31, 0, 0));
     assert_int_equal(cn_sim_step(sim, 100, NULL), CN_ERR_INTERNAL);
     assert_non_null(strstr(cn_last_error(), "too far"));
     cn_sim_close(&sim);

@@ -519,8 +519,8 @@ static void traffic_to_the_dead_is_refused(void **state)
     assert_ok(cn_scenario_set_faults(scenario, faults));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.01));
     assert_ok(cn_sim_open(scenario, NULL, &sim));
-    assert_fails(cn_sim_inject(sim, 0, 3, 0), CN_ERR_DISCONNECTED, "destination = 3");
-    assert_fails(cn_sim_inject(sim, 3, 0, 0), CN_ERR_DISCONNECTED, "source = 3");
+    assert_fails(cn_sim_inject(sim, 0, 3, 0, 0), CN_ERR_DISCONNECTED, "destination = 3");
+    assert_fails(cn_sim_inject(sim, 3, 0, 0, 0), CN_ERR_DISCONNECTED, "source = 3");
     assert_fails(cn_sim_inject_broadcast(sim, 3, 0), CN_ERR_DISCONNECTED, "source = 3");
     cn_sim_close(&sim);
     for (int kind = 0; kind < 5; kind++) {

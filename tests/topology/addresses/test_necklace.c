@@ -22,7 +22,6 @@ static void every_node_agrees_with_the_definition(void **state)
         uint64_t nodes = literal_nodes(net), length = net->n * (net->k - 1);
         for (uint64_t v = 0; v < nodes; v++) {
             uint64_t rotated, back, period, displacement, generator;
-            int full;
             assert_ok(cn_necklace_rotate(t, v, &rotated));
             assert_int_equal(rotated, literal_rotate(net, v));
             assert_ok(cn_necklace_rotate_back(t, rotated, &back));
@@ -30,8 +29,6 @@ static void every_node_agrees_with_the_definition(void **state)
             assert_ok(cn_necklace_period(t, v, &period));
             assert_int_equal(period, literal_period(net, v));
             assert_int_equal(length % period, 0);
-            assert_ok(cn_necklace_is_full(t, v, &full));
-            assert_int_equal(full, period == length);
             assert_ok(cn_necklace_displacement(t, v, &displacement));
             assert_int_equal(displacement, literal_displacement(net, v));
             assert_ok(cn_necklace_generator(t, v, &generator));
@@ -61,12 +58,10 @@ static void element_j_has_displacement_j_and_rotates_into_element_j_minus_1(void
             assert_int_equal(nodes[0], literal_generator(net, v));
             assert_ok(cn_necklace_period(t, v, &period));
             for (uint64_t j = 0; j < length; j++) {
-                uint64_t element, displacement;
-                assert_ok(cn_necklace_element(t, v, j, &element));
-                assert_int_equal(element, nodes[j]);
-                assert_ok(cn_necklace_displacement(t, element, &displacement));
+                uint64_t displacement;
+                assert_ok(cn_necklace_displacement(t, nodes[j], &displacement));
                 assert_int_equal(displacement, j % period);
-                assert_int_equal(literal_rotate(net, nodes[(j + 1) % length]), element);
+                assert_int_equal(literal_rotate(net, nodes[(j + 1) % length]), nodes[j]);
             }
         }
         cn_topology_free(&t);
@@ -94,11 +89,12 @@ static void the_papers_examples(void **state)
                                            "0100101", "1010010", "0101001"};
     assert_ok(cn_topology_generalized_hypercube(2, 7, &t));
     assert_ok(cn_topology_parse_address(t, NECKLACE[0], &v));
+    uint64_t nodes[7];
+    assert_ok(cn_necklace_unfolded(t, v, nodes, 7, NULL));
     for (uint64_t j = 0; j < 7; j++) {
-        uint64_t element, expected;
+        uint64_t expected;
         assert_ok(cn_topology_parse_address(t, NECKLACE[j], &expected));
-        assert_ok(cn_necklace_element(t, v, j, &element));
-        assert_int_equal(element, expected);
+        assert_int_equal(nodes[j], expected);
     }
     cn_topology_free(&t);
 }
@@ -163,13 +159,14 @@ static void large_networks_need_no_memory(void **state)
 {
     (void)state;
     cn_topology *t;
-    uint64_t v, generator, displacement, period, element;
+    uint64_t v, generator, displacement, period, element, unfolded[140];
     assert_ok(cn_topology_generalized_hypercube(8, 20, &t));
     /* generator 7 3 0...0 5 0, displaced by 2 turns and 7 digits */
     assert_ok(cn_topology_parse_address(t, "73000000000000000050", &v));
     assert_ok(cn_necklace_generator(t, v, &generator));
     assert_int_equal(generator, v);
-    assert_ok(cn_necklace_element(t, v, 2 * 20 + 7, &element));
+    assert_ok(cn_necklace_unfolded(t, v, unfolded, 140, NULL));
+    element = unfolded[2 * 20 + 7];
     char text[32];
     assert_ok(cn_topology_address_text(t, element, text, sizeof text, NULL));
     /* 7 digits to the right: "...0050" comes around; each digit two turns back, the seven that came
@@ -208,15 +205,12 @@ static void what_is_wrong_is_refused(void **state)
     cn_topology *t, *mixed, *ring;
     uint64_t out, nodes[12];
     size_t count = 0;
-    int full;
     assert_ok(cn_topology_generalized_hypercube(5, 3, &t));
     assert_fails(cn_necklace_rotate(t, 125, &out), CN_ERR_ARGUMENT, "node = 125");
     assert_fails(cn_necklace_rotate_back(t, 125, &out), CN_ERR_ARGUMENT, "node = 125");
     assert_fails(cn_necklace_period(t, 125, &out), CN_ERR_ARGUMENT, "0 to 124");
-    assert_fails(cn_necklace_is_full(t, 125, &full), CN_ERR_ARGUMENT, "0 to 124");
     assert_fails(cn_necklace_displacement(t, 125, &out), CN_ERR_ARGUMENT, "0 to 124");
     assert_fails(cn_necklace_generator(t, 125, &out), CN_ERR_ARGUMENT, "0 to 124");
-    assert_fails(cn_necklace_element(t, 7, 12, &out), CN_ERR_ARGUMENT, "index = 12");
     assert_fails(cn_necklace_unfolded(t, 7, nodes, 11, &count), CN_ERR_CAPACITY, "12 elements");
     assert_int_equal(count, 12);
     assert_fails(cn_necklace_unfolded(t, 7, NULL, 12, &count), CN_ERR_ARGUMENT, "nodes");
@@ -224,10 +218,8 @@ static void what_is_wrong_is_refused(void **state)
     assert_fails(cn_necklace_rotate(t, 7, NULL), CN_ERR_ARGUMENT, "rotated");
     assert_fails(cn_necklace_rotate_back(t, 7, NULL), CN_ERR_ARGUMENT, "rotated");
     assert_fails(cn_necklace_period(t, 7, NULL), CN_ERR_ARGUMENT, "period");
-    assert_fails(cn_necklace_is_full(t, 7, NULL), CN_ERR_ARGUMENT, "full");
     assert_fails(cn_necklace_displacement(t, 7, NULL), CN_ERR_ARGUMENT, "displacement");
     assert_fails(cn_necklace_generator(t, 7, NULL), CN_ERR_ARGUMENT, "generator");
-    assert_fails(cn_necklace_element(t, 7, 0, NULL), CN_ERR_ARGUMENT, "element");
     assert_ok(cn_topology_generalized_hypercube_mixed((const uint64_t[]){3, 4}, 2, &mixed));
     assert_fails(cn_necklace_rotate(mixed, 0, &out), CN_ERR_UNSUPPORTED, "([3,4])");
     assert_ok(cn_topology_kary_ncube(3, 3, 1, &ring));

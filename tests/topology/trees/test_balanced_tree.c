@@ -84,16 +84,17 @@ static void root_subtree_i_has_the_nodes_of_displacement_i(void **state)
         const literal_network *net = &LITERAL_NETWORKS[at];
         cn_topology *t = build(net);
         cn_tree *tree;
+        uint64_t children[MOST_CHILDREN];
         assert_ok(cn_tree_balanced(t, 0, &tree));
+        assert_ok(cn_tree_children(tree, 0, children, MOST_CHILDREN, NULL));
         for (uint64_t v = 1; v < literal_nodes(net); v++) {
-            uint64_t path[8], child;
+            uint64_t path[8];
             size_t count;
             assert_ok(cn_tree_path(tree, v, path, 8, &count));
             assert_int_equal(count, literal_weight(net, v) + 1);
             assert_int_equal(path[0], 0);
             assert_int_equal(path[count - 1], v);
-            assert_ok(cn_tree_child(tree, 0, literal_displacement(net, v), &child));
-            assert_int_equal(path[1], child);
+            assert_int_equal(path[1], children[literal_displacement(net, v)]);
         }
         cn_tree_free(&tree);
         cn_topology_free(&t);
@@ -118,7 +119,7 @@ static void children_are_the_inverse_of_parent(void **state)
                     children_of[parent]++;
             }
             for (uint64_t v = 0; v < literal_nodes(net); v++) {
-                uint64_t children[MOST_CHILDREN], counted, parent, child;
+                uint64_t children[MOST_CHILDREN], counted, parent;
                 size_t count;
                 assert_ok(cn_tree_children(tree, v, children, MOST_CHILDREN, &count));
                 assert_ok(cn_tree_child_count(tree, v, &counted));
@@ -127,8 +128,6 @@ static void children_are_the_inverse_of_parent(void **state)
                 for (size_t i = 0; i < count; i++) {
                     assert_ok(cn_tree_parent(tree, children[i], &parent));
                     assert_int_equal(parent, v);
-                    assert_ok(cn_tree_child(tree, v, i, &child));
-                    assert_int_equal(child, children[i]);
                     for (size_t j = 0; j < i; j++)
                         assert_int_not_equal(children[i], children[j]);
                 }
@@ -244,11 +243,11 @@ static void root_subtrees_have_the_known_sizes(void **state)
         cn_topology *t = build(net);
         cn_tree *tree;
         assert_ok(cn_tree_balanced(t, 0, &tree));
-        uint64_t greatest = 0, least = UINT64_MAX;
+        uint64_t greatest = 0, least = UINT64_MAX, children[MOST_CHILDREN];
+        assert_ok(cn_tree_children(tree, 0, children, MOST_CHILDREN, NULL));
         for (uint64_t i = 0; i < net->n * (net->k - 1); i++) {
-            uint64_t child, size;
-            assert_ok(cn_tree_child(tree, 0, i, &child));
-            assert_ok(cn_tree_subtree_size(tree, child, &size));
+            uint64_t size;
+            assert_ok(cn_tree_subtree_size(tree, children[i], &size));
             greatest = size > greatest ? size : greatest;
             least = size < least ? size : least;
         }
@@ -311,6 +310,8 @@ static void spanning_graph_unfolds_short_necklaces(void **state)
 /* A path down and up again in a network that nobody could store, without asking for memory. */
 static void walk_down(uint64_t k, uint32_t n, uint64_t root)
 {
+    enum { FOUND = 200000 };
+    static uint64_t found[FOUND];
     cn_topology *t;
     cn_tree *tree;
     support_install_allocator(0);
@@ -323,7 +324,9 @@ static void walk_down(uint64_t k, uint32_t n, uint64_t root)
     uint64_t depth = 0;
     for (; count > 0; depth++) {
         uint64_t child, parent, hops;
-        assert_ok(cn_tree_child(tree, v, depth == 0 ? count / 3 : 0, &child));
+        assert_true(count <= FOUND);
+        assert_ok(cn_tree_children(tree, v, found, FOUND, NULL));
+        child = found[depth == 0 ? count / 3 : 0];
         assert_ok(cn_tree_parent(tree, child, &parent));
         assert_int_equal(parent, v);
         assert_ok(cn_tree_depth(tree, child, &hops));
@@ -338,9 +341,9 @@ static void walk_down(uint64_t k, uint32_t n, uint64_t root)
     assert_int_equal(on_path, depth + 1);
     assert_int_equal(path[0], root);
     uint64_t sum = 1;
+    assert_ok(cn_tree_children(tree, root, found, FOUND, NULL));
     for (uint64_t i = 0; i < n * (k - 1); i++) {
-        assert_ok(cn_tree_child(tree, root, i, &v));
-        assert_ok(cn_tree_subtree_size(tree, v, &size));
+        assert_ok(cn_tree_subtree_size(tree, found[i], &size));
         sum += size;
     }
     assert_int_equal(sum, cn_topology_node_count(t));

@@ -105,7 +105,7 @@ static void large_cubes_need_no_memory(void **state)
     assert_int_equal(parent, 3 | UINT64_C(1) << 61);
     assert_ok(cn_tree_depth(tree, 7, &depth));
     assert_int_equal(depth, 5);
-    assert_ok(cn_tree_child(tree, 0, 0, &child));
+    assert_ok(cn_tree_children(tree, 0, &child, 1, NULL));
     assert_ok(cn_tree_subtree_size(tree, child, &size));
     assert_int_equal(size, (UINT64_C(1) << 62) - 1);
     cn_tree_free(&tree);

@@ -19,10 +19,6 @@ static void bad_nodes_and_indices_are_refused(void **state)
     assert_fails(cn_tree_parent(tree, 27, &out), CN_ERR_ARGUMENT, "node = 27");
     assert_fails(cn_tree_depth(tree, 27, &out), CN_ERR_ARGUMENT, "0 to 26");
     assert_fails(cn_tree_child_count(tree, 27, &out), CN_ERR_ARGUMENT, "0 to 26");
-    assert_fails(cn_tree_child(tree, 27, 0, &out), CN_ERR_ARGUMENT, "0 to 26");
-    assert_fails(cn_tree_child(tree, 13, 6, &out), CN_ERR_ARGUMENT, "index = 6");
-    assert_fails(cn_tree_child(tree, 13, UINT64_MAX, &out), CN_ERR_ARGUMENT, "has 6 children");
-    assert_fails(cn_tree_child(tree, 14, UINT64_MAX, &out), CN_ERR_ARGUMENT, "children");
     assert_fails(cn_tree_children(tree, 27, nodes, 32, &count), CN_ERR_ARGUMENT, "0 to 26");
     assert_fails(cn_tree_subtree_size(tree, 27, &out), CN_ERR_ARGUMENT, "0 to 26");
     assert_fails(cn_tree_path(tree, 27, nodes, 32, &count), CN_ERR_ARGUMENT, "0 to 26");
@@ -43,8 +39,6 @@ static void null_arguments_are_refused(void **state)
     assert_fails(cn_tree_depth(tree, 0, NULL), CN_ERR_ARGUMENT, "depth");
     assert_fails(cn_tree_child_count(NULL, 0, &out), CN_ERR_ARGUMENT, "tree");
     assert_fails(cn_tree_child_count(tree, 0, NULL), CN_ERR_ARGUMENT, "count");
-    assert_fails(cn_tree_child(NULL, 0, 0, &out), CN_ERR_ARGUMENT, "tree");
-    assert_fails(cn_tree_child(tree, 0, 0, NULL), CN_ERR_ARGUMENT, "child");
     assert_fails(cn_tree_children(NULL, 0, nodes, 32, &count), CN_ERR_ARGUMENT, "tree");
     assert_fails(cn_tree_children(tree, 0, NULL, 32, &count), CN_ERR_ARGUMENT, "children");
     assert_fails(cn_tree_subtree_size(NULL, 0, &out), CN_ERR_ARGUMENT, "tree");
@@ -130,12 +124,11 @@ static void refuses_long_counts(void **state)
     (void)state;
     cn_topology *t;
     cn_tree *tree;
-    uint64_t number, child;
+    uint64_t number;
     size_t count;
     assert_ok(cn_topology_generalized_hypercube(1000000000, 2, &t));
     assert_ok(cn_tree_balanced(t, 0, &tree));
     assert_fails(cn_tree_child_count(tree, 5, &number), CN_ERR_UNSUPPORTED, "node 5");
-    assert_fails(cn_tree_child(tree, 5, 0, &child), CN_ERR_UNSUPPORTED, "2^18");
     assert_fails(cn_tree_children(tree, 5, NULL, 0, &count), CN_ERR_UNSUPPORTED, "2^18");
     assert_ok(cn_tree_child_count(tree, 0, &number));
     assert_int_equal(number, 2 * UINT64_C(999999999));
