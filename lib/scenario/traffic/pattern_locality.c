@@ -389,6 +389,5 @@ const cni_pattern_row cni_locality_pattern = {
     .by_distance = 1,
     .is_even = 1,
     .add_distances = add_distances,
-    .add_loads = cni_even_loads,
     .visit = visit,
 };
