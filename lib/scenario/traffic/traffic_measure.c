@@ -42,8 +42,7 @@ cn_status cn_traffic_probability(const cn_traffic *traffic, uint64_t source, uin
 static cn_status open_search(cni_distances *from)
 {
     from->source = from->topology->nodes;
-    cn_status opened = cni_graph_open_within(from->topology, from->budget, &from->graph);
-    CNI_TRY(opened == CN_DONE ? cni_budget_fail(from->budget) : opened);
+    CNI_TRY(cni_graph_open(from->topology, from->budget, &from->graph));
     cn_status status = cni_search_open(&from->graph, &from->search);
     from->is_open = status == CN_OK;
     if (status != CN_OK)
