@@ -79,14 +79,9 @@ cn_status cni_json_count(const cni_json *json, cni_json_value array, size_t *cou
 cn_status cni_json_whole(const cni_json *json, cni_json_value value, uint64_t most, uint64_t *out)
 {
     CNI_TRY(cni_json_check_type(json, value, '0', "a whole number"));
-    const char *end = cni_json_after_digits(value.at);
-    uint64_t number = 0;
-    int fits = end == cni_json_after_value(value.at);
-    for (const char *c = value.at; c < end && fits; c++) {
-        uint64_t digit = (uint64_t)(*c - '0');
-        fits = number <= (UINT64_MAX - digit) / 10;
-        number = number * 10 + digit;
-    }
+    const char *at = value.at;
+    uint64_t number;
+    int fits = cni_read_whole(&at, NULL, &number) && at == cni_json_after_value(value.at);
     if (!fits || number > most) {
         char range[64];
         snprintf(range, sizeof range, "a whole number from 0 to %llu", (unsigned long long)most);

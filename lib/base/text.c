@@ -45,3 +45,15 @@ cn_status cni_text_fits(const char *function, const char *what, size_t length, s
                ? CN_OK
                : cni_fail_capacity(function, capacity, "the %s needs %zu", what, length + 1);
 }
+
+int cni_read_whole(const char **at, const char *end, uint64_t *number)
+{
+    const char *from = *at;
+    for (*number = 0; *at != end && **at >= '0' && **at <= '9'; ++*at) {
+        unsigned digit = (unsigned)(**at - '0');
+        if (*number > (UINT64_MAX - digit) / 10)
+            return 0;
+        *number = 10 * *number + digit;
+    }
+    return *at > from;
+}

@@ -29,6 +29,10 @@ void cni_text_put(cni_text *text, const char *format, ...) CNI_PRINTF(2, 3);
 cn_status cni_text_fits(const char *function, const char *what, size_t length, size_t capacity,
                         size_t *told);
 
+/* Reads the decimal digits from *at on, up to `end` or, with NULL, to what is none. 0 where there is no digit, or more than
+ * 2^64 - 1. */
+int cni_read_whole(const char **at, const char *end, uint64_t *number);
+
 /* Hands the piece to the function, which ends the text with a nonzero result. */
 void cni_text_flush(cni_text *text);
 

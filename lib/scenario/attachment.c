@@ -271,21 +271,6 @@ static const cn_faults *all_faults(const cn_scenario *scenario)
     return subnet == NULL ? cni_faults_of(scenario) : subnet->faults;
 }
 
-cn_status cni_scenario_check_routing(const cn_scenario *scenario)
-{
-    const cn_routing *routing = cni_routing_of(scenario);
-    const cn_faults *faults = all_faults(scenario);
-    if (routing == NULL || cni_faults_equal(routing->faults, faults))
-        return CN_OK;
-    return cni_fail(CN_ERR_ARGUMENT,
-                    "the routing %s was made with %llu faulty nodes and %llu faulty links, but the "
-                    "scenario has %llu and %llu; both must have the same faults",
-                    routing->kind->name, (unsigned long long)cn_faults_node_count(routing->faults),
-                    (unsigned long long)cn_faults_link_count(routing->faults),
-                    (unsigned long long)cn_faults_node_count(faults),
-                    (unsigned long long)cn_faults_link_count(faults));
-}
-
 /* Faults beside a subnet must be those that it was made from. */
 static cn_status check_subnet(const cn_scenario *scenario)
 {
@@ -303,6 +288,22 @@ static cn_status check_subnet(const cn_scenario *scenario)
         (unsigned long long)cn_faults_link_count(faults));
 }
 
+cn_status cni_scenario_check_routing(const cn_scenario *scenario)
+{
+    const cn_routing *routing = cni_routing_of(scenario);
+    const cn_faults *faults = all_faults(scenario);
+    CNI_TRY(check_subnet(scenario));
+    if (routing == NULL || cni_faults_equal(routing->faults, faults))
+        return CN_OK;
+    return cni_fail(CN_ERR_ARGUMENT,
+                    "the routing %s was made with %llu faulty nodes and %llu faulty links, but the "
+                    "scenario has %llu and %llu; both must have the same faults",
+                    routing->kind->name, (unsigned long long)cn_faults_node_count(routing->faults),
+                    (unsigned long long)cn_faults_link_count(routing->faults),
+                    (unsigned long long)cn_faults_node_count(faults),
+                    (unsigned long long)cn_faults_link_count(faults));
+}
+
 /* Of a name. A subnet is what one routing goes by, and no other. */
 static cn_status make_routing(const char *function, const cn_scenario *scenario,
                               cn_routing **routing)
@@ -311,7 +312,6 @@ static cn_status make_routing(const char *function, const cn_scenario *scenario,
     const char *name = cn_scenario_routing_name(scenario);
     const cni_routing_kind *kind;
     CNI_TRY(cni_routing_find(function, name, &kind));
-    CNI_TRY(check_subnet(scenario));
     if (subnet == NULL)
         return cni_routing_build(function, kind, scenario->topology, cni_faults_of(scenario),
                                  scenario->budget, routing);

@@ -34,6 +34,35 @@ cn_status cni_check_simulator(const char *function, const cni_system *system)
 
 /* ---- ranges ---- */
 
+/* Of a parameter that the system takes, while the others stay as they are. */
+static void find_range(const cn_scenario *scenario, cn_param param, double *least, double *greatest)
+{
+    cn_param_range(param, least, greatest, NULL, NULL); /* there is such a parameter */
+    if (scenario->system->narrow != NULL)
+        scenario->system->narrow(scenario, param, least, greatest);
+}
+
+cn_status cni_scenario_check_ranges(const cn_scenario *scenario)
+{
+    const char *system = scenario->system->name, *topology = scenario->topology->name;
+    char given[CNI_NUMBER_CAPACITY], limit[CNI_NUMBER_CAPACITY];
+    for (const cn_param *param = scenario->system->params; *param != 0; param++) {
+        double value = scenario->value[*param], least, greatest;
+        find_range(scenario, *param, &least, &greatest);
+        if (value >= least && value <= greatest)
+            continue;
+        if (cn_param_choice_count(*param) > 0)
+            return cni_param_check_choice(topology, system, *param, value,
+                                          (UINT64_C(2) << (int)greatest) -
+                                              (UINT64_C(1) << (int)least));
+        return cni_fail(CN_ERR_ARGUMENT, "%s: %s = %s, but %s needs at %s %s", topology,
+                        cn_param_name(*param), cni_number_text(value, given), system,
+                        value < least ? "least" : "most",
+                        cni_number_text(value < least ? least : greatest, limit));
+    }
+    return CN_OK;
+}
+
 cn_status cn_scenario_range(const cn_scenario *scenario, cn_param param, double *least,
                             double *greatest, double *default_value)
 {
@@ -41,9 +70,7 @@ cn_status cn_scenario_range(const cn_scenario *scenario, cn_param param, double 
     CNI_TRY(cni_param_check_id(__func__, param));
     CNI_TRY(cni_scenario_check_takes(__func__, scenario, param));
     double low, high;
-    CNI_TRY(cn_param_range(param, &low, &high, NULL, NULL));
-    if (scenario->system->narrow != NULL)
-        scenario->system->narrow(scenario, param, &low, &high);
+    find_range(scenario, param, &low, &high);
     CNI_GIVE(least, low);
     CNI_GIVE(greatest, high);
     if (default_value != NULL) {

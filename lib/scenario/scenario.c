@@ -143,6 +143,7 @@ CNI_GETTER(uint64_t, cn_scenario_seed, scenario, scenario->seed, 0);
 cn_status cni_scenario_check(const cn_scenario *scenario)
 {
     CNI_TRY(cni_scenario_check_routing(scenario));
+    CNI_TRY(cni_scenario_check_ranges(scenario));
     return scenario->system->check == NULL ? CN_OK : scenario->system->check(scenario);
 }
 

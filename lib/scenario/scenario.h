@@ -104,7 +104,7 @@ CNI_ATTACHED(traffic, CN_ATTACHMENT_TRAFFIC)
 CNI_ATTACHED(operations, CN_ATTACHMENT_OPERATIONS)
 CNI_ATTACHED(routing, CN_ATTACHMENT_ROUTING)
 
-/* CN_ERR_ARGUMENT unless the faults of the routing that is attached are the scenario's. */
+/* CN_ERR_ARGUMENT unless subnet, routing and faults that are attached have the same faults. */
 cn_status cni_scenario_check_routing(const cn_scenario *scenario);
 
 /* The routing of a scenario that cni_scenario_check() accepts: the attached one, or one made by name for its
@@ -112,7 +112,12 @@ cn_status cni_scenario_check_routing(const cn_scenario *scenario);
 cn_status cni_scenario_open_routing(const char *function, const cn_scenario *scenario,
                                     cn_routing **routing);
 
-/* What every use of a scenario begins with: what is attached goes together, and the system's own check. */
+/* Unless each parameter is in the range that the others leave it, that of cn_scenario_range(): CN_ERR_UNSUPPORTED for a
+ * choice, CN_ERR_ARGUMENT for a number. */
+cn_status cni_scenario_check_ranges(const cn_scenario *scenario);
+
+/* What every use of a scenario begins with: what is attached goes together, so do the parameters, and the system's own
+ * check. */
 cn_status cni_scenario_check(const cn_scenario *scenario);
 
 extern const cni_names cni_attachments;

@@ -41,10 +41,10 @@ typedef struct cni_system {
     cn_status (*accepts)(const cn_topology *topology);
     /* Defaults that differ from the rows of the parameters; may be NULL. */
     void (*set_defaults)(cn_scenario *scenario);
-    /* Narrows the range of a parameter that the system takes to what `check` accepts here, whatever the
+    /* Narrows the range of a parameter that the system takes to what goes together with the others, whatever the
      * value of this parameter now; may be NULL. */
     void (*narrow)(const cn_scenario *scenario, cn_param param, double *least, double *greatest);
-    /* CN_ERR_ARGUMENT for parameters that do not go together; may be NULL. */
+    /* CN_ERR_ARGUMENT for what does not go together and no range says; may be NULL. */
     cn_status (*check)(const cn_scenario *scenario);
     /* Fills a result that says "no metric" so far. NULL: there is none. */
     cn_status (*predict)(const cn_scenario *scenario, cn_result *result);

@@ -1,6 +1,8 @@
 /* Broadcasts and multicasts that compete for channels and buffers (Ziavras & Krishnamurthy 1999). */
 #include "systems/systems.h"
 
+#include <math.h>
+
 #include "base/error.h"
 #include "simulation/collective/collective.h"
 #include "simulation/collective/collective_kernel.h"
@@ -16,23 +18,16 @@ static void set_defaults(cn_scenario *scenario)
         scenario->value[CN_PARAM_TREE] = CN_TREE_BREADTH_FIRST;
 }
 
-static double most_destinations(const cn_scenario *scenario)
-{
-    double nodes = (double)scenario->topology->nodes;
-    return scenario->value[CN_PARAM_DESTINATION_CHOICE] == CN_DESTINATIONS_UNIFORM ? nodes - 1.0
-                                                                                   : nodes;
-}
-
 static void narrow(const cn_scenario *scenario, cn_param param, double *least, double *greatest)
 {
     const double *value = scenario->value;
     int machine_of_paper = value[CN_PARAM_MACHINE] == CN_MACHINE_PAPER;
-    double most = most_destinations(scenario);
-    (void)least;
-    if (param == CN_PARAM_OPERATIONS && value[CN_PARAM_OPERATION_RATE] == 0.0)
+    int is_drawn = cni_operations_of(scenario) == NULL;
+    int is_uniform = value[CN_PARAM_DESTINATION_CHOICE] == CN_DESTINATIONS_UNIFORM;
+    if (param == CN_PARAM_OPERATIONS && value[CN_PARAM_OPERATION_RATE] == 0.0 && is_drawn)
         *greatest = CNI_MOST_OPERATIONS;
-    if (param == CN_PARAM_DESTINATIONS && most < *greatest)
-        *greatest = most;
+    if (param == CN_PARAM_DESTINATIONS && is_drawn)
+        *greatest = fmin(*greatest, (double)scenario->topology->nodes - is_uniform);
     if ((param == CN_PARAM_ONE_PORT || param == CN_PARAM_BUFFER_CLASSES) && machine_of_paper)
         *greatest = 0.0;
     if (param == CN_PARAM_MACHINE &&
@@ -42,39 +37,10 @@ static void narrow(const cn_scenario *scenario, cn_param param, double *least, d
         *least = CN_TREE_LEAST_USED;
 }
 
-static cn_status check_workload(const cn_scenario *scenario)
+/* Where buffers have classes, one for each number of hops. */
+static cn_status check_classes(const cn_scenario *scenario)
 {
     const double *value = scenario->value;
-    char choice[CNI_NUMBER_CAPACITY];
-    double most = most_destinations(scenario);
-    if (cni_operations_of(scenario) != NULL)
-        return CN_OK;
-    if (value[CN_PARAM_OPERATION_RATE] == 0.0 && value[CN_PARAM_OPERATIONS] > CNI_MOST_OPERATIONS)
-        return cni_fail(CN_ERR_ARGUMENT, "operations = %g, but collective starts at most %d",
-                        value[CN_PARAM_OPERATIONS], CNI_MOST_OPERATIONS);
-    if (value[CN_PARAM_DESTINATIONS] <= most)
-        return CN_OK;
-    return cni_fail(
-        CN_ERR_ARGUMENT,
-        "destinations = %g, but on %s with destination_choice = %s it must be at most "
-        "%g",
-        value[CN_PARAM_DESTINATIONS], scenario->topology->name,
-        cni_param_text(CN_PARAM_DESTINATION_CHOICE, value[CN_PARAM_DESTINATION_CHOICE], choice),
-        most);
-}
-
-static cn_status check_machine(const cn_scenario *scenario)
-{
-    const double *value = scenario->value;
-    if (value[CN_PARAM_MACHINE] == CN_MACHINE_PAPER) {
-        if (value[CN_PARAM_ONE_PORT] != 0.0)
-            return cni_fail(CN_ERR_ARGUMENT, "one_port = yes, but machine = paper has no ports");
-        if (value[CN_PARAM_BUFFER_CLASSES] != 0.0)
-            return cni_fail(
-                CN_ERR_ARGUMENT,
-                "buffer_classes = yes, but the buffers of machine = paper are never full");
-        return CN_OK;
-    }
     if (value[CN_PARAM_BUFFER_CLASSES] == 0.0 || value[CN_PARAM_TRANSIT_BUFFERS] == 0.0)
         return CN_OK;
     uint64_t classes;
@@ -88,28 +54,14 @@ static cn_status check_machine(const cn_scenario *scenario)
         value[CN_PARAM_TRANSIT_BUFFERS], scenario->topology->name, (unsigned long long)classes);
 }
 
-static cn_status check_tree(const cn_scenario *scenario)
-{
-    double tree = scenario->value[CN_PARAM_TREE];
-    char choice[CNI_NUMBER_CAPACITY];
-    if (tree == CN_TREE_BINOMIAL && !cni_is_hypercube(scenario->topology))
-        return cni_fail(CN_ERR_ARGUMENT,
-                        "tree = binomial, but the binomial tree exists in hypercubes, not "
-                        "in %s",
-                        scenario->topology->name);
-    if (tree >= CN_TREE_LEAST_USED || cni_has_necklaces(scenario->topology))
-        return CN_OK;
-    return cni_fail(CN_ERR_ARGUMENT,
-                    "tree = %s, but this tree exists in generalized hypercubes with equal radices "
-                    "and in hypercubes, not in %s; tree = breadth-first and least-used exist there",
-                    cni_param_text(CN_PARAM_TREE, tree, choice), scenario->topology->name);
-}
-
 static cn_status check(const cn_scenario *scenario)
 {
-    CNI_TRY(check_tree(scenario));
-    CNI_TRY(check_workload(scenario));
-    return check_machine(scenario);
+    const cn_topology *topology = scenario->topology;
+    if (scenario->value[CN_PARAM_TREE] != CN_TREE_BINOMIAL || cni_is_hypercube(topology))
+        return check_classes(scenario);
+    return cni_fail(CN_ERR_ARGUMENT,
+                    "tree = binomial, but the binomial tree exists in hypercubes, not in %s",
+                    topology->name);
 }
 
 const cni_system cni_collective_system = {
@@ -118,8 +70,8 @@ const cni_system cni_collective_system = {
     .params = CNI_TAKES(CN_PARAM_OPERATION_RATE, CN_PARAM_TRANSIT_BUFFERS, CN_PARAM_REPLICATIONS,
                         CN_PARAM_THREADS, CN_PARAM_DETOURS, CN_PARAM_ONE_PORT, CN_PARAM_OPERATIONS,
                         CN_PARAM_START_CYCLES, CN_PARAM_DESTINATIONS, CN_PARAM_DESTINATION_CHOICE,
-                        CN_PARAM_MACHINE, CN_PARAM_TREE, CN_PARAM_CLUBBING,
-                        CN_PARAM_CHANNEL_CAPACITY, CN_PARAM_BUFFER_CLASSES, CN_PARAM_STATISTICS),
+                        CN_PARAM_BUFFER_CLASSES, CN_PARAM_MACHINE, CN_PARAM_TREE, CN_PARAM_CLUBBING,
+                        CN_PARAM_CHANNEL_CAPACITY, CN_PARAM_STATISTICS),
     .no_choice = "the parameters tree and detours say where its copies go",
     .with = CNI_WITH(CN_ATTACHMENT_OPERATIONS),
     .accepts = cni_tree_routes_check,

@@ -36,7 +36,6 @@ const cni_system cni_cut_through_system = {
     .accepts = cni_accept_ports,
     .set_defaults = set_defaults,
     .narrow = cni_narrow_flits,
-    .check = cni_wormhole_check_scenario,
     .check_model = check_model,
     .check_own = cni_check_own_cut_through,
     .revision = {[CN_MODEL_PUBLISHED] = 1, [CN_MODEL_OWN] = 1},

@@ -38,18 +38,6 @@ static void narrow(const cn_scenario *scenario, cn_param param, double *least, d
         *least = LEAST_BUFFERS;
 }
 
-static cn_status check(const cn_scenario *scenario)
-{
-    double buffers = scenario->value[CN_PARAM_BUFFERS];
-    if (buffers >= LEAST_BUFFERS)
-        return CN_OK;
-    return cni_fail(
-        CN_ERR_ARGUMENT,
-        "buffers = %g, but cut-through-deflection needs at least %d: in a node with one "
-        "the oldest message is deflected, too, and may never arrive",
-        buffers, LEAST_BUFFERS);
-}
-
 const cni_system cni_cut_through_deflection_system = {
     .name = "cut-through-deflection",
     .summary =
@@ -62,7 +50,6 @@ const cni_system cni_cut_through_deflection_system = {
     .accepts = accepts,
     .set_defaults = set_defaults,
     .narrow = narrow,
-    .check = check,
     .check_model = cni_check_cut_through_deflection,
     .check_own = cni_check_own_cut_through_deflection,
     .revision = {[CN_MODEL_OWN] = 2},

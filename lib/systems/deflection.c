@@ -82,23 +82,6 @@ static void narrow(const cn_scenario *scenario, cn_param param, double *least, d
         *least = scenario->topology->max_degree;
 }
 
-static cn_status check(const cn_scenario *scenario)
-{
-    double buffers = scenario->value[CN_PARAM_BUFFERS];
-    uint32_t ports = scenario->topology->max_degree;
-    const cn_subnet *subnet = cni_subnet_of(scenario);
-    if (subnet != NULL && cni_faults_of(scenario) != NULL &&
-        !cni_faults_equal(subnet->faults, cni_faults_of(scenario)))
-        return cni_fail(CN_ERR_ARGUMENT,
-                        "the subnet was made for other faults than those of the scenario");
-    if (buffers >= ports)
-        return CN_OK;
-    return cni_fail(CN_ERR_ARGUMENT,
-                    "buffers = %g, but deflection on %s needs at least %lu (one per incoming "
-                    "channel)",
-                    buffers, scenario->topology->name, (unsigned long)ports);
-}
-
 const cni_system cni_deflection_system = {
     .name = "deflection",
     .summary = "slotted deflection routing with finite buffers and age priority",
@@ -112,7 +95,6 @@ const cni_system cni_deflection_system = {
     .accepts = accepts,
     .set_defaults = set_defaults,
     .narrow = narrow,
-    .check = check,
     .revision = {[CN_MODEL_PUBLISHED] = 1, [CN_MODEL_OWN] = 2},
     .predict = predict,
     .limit = cni_limit_of_model,

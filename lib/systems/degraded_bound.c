@@ -15,14 +15,7 @@ static void narrow(const cn_scenario *scenario, cn_param param, double *least, d
     (void)scenario;
     (void)least;
     if (param == CN_PARAM_MODEL_VARIANT)
-        *greatest = 1.0;
-}
-
-static cn_status check(const cn_scenario *scenario)
-{
-    return cni_param_check_choice("cn_predict", "degraded-bound", CN_PARAM_MODEL_VARIANT,
-                                  scenario->value[CN_PARAM_MODEL_VARIANT],
-                                  1u << CN_MODEL_PUBLISHED | 1u << CN_MODEL_CORRECTED);
+        *greatest = CN_MODEL_CORRECTED;
 }
 
 const cni_system cni_degraded_bound_system = {
@@ -32,7 +25,6 @@ const cni_system cni_degraded_bound_system = {
     .no_choice = "it is a bound for every selection",
     .accepts = accepts,
     .narrow = narrow,
-    .check = check,
     .revision = {[CN_MODEL_PUBLISHED] = 1, [CN_MODEL_CORRECTED] = 1},
     .predict = cni_predict_degraded_bound,
     .limit = cni_limit_degraded_bound,

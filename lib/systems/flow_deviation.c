@@ -23,16 +23,6 @@ static void narrow(const cn_scenario *scenario, cn_param param, double *least, d
         *least = CNI_FLOW_LEAST_GAP;
 }
 
-static cn_status check(const cn_scenario *scenario)
-{
-    double gap = scenario->value[CN_PARAM_RELATIVE_PRECISION];
-    if (gap >= CNI_FLOW_LEAST_GAP)
-        return CN_OK;
-    return cni_fail(CN_ERR_ARGUMENT,
-                    "relative_precision = %g, but flow-deviation needs at least %g", gap,
-                    CNI_FLOW_LEAST_GAP);
-}
-
 const cni_system cni_flow_deviation_system = {
     .name = "flow-deviation",
     .summary = "least mean delay over all ways of routing uniform traffic, faults included",
@@ -42,7 +32,6 @@ const cni_system cni_flow_deviation_system = {
     .accepts = accepts,
     .set_defaults = set_defaults,
     .narrow = narrow,
-    .check = check,
     .revision = {[CN_MODEL_PUBLISHED] = 1},
     .predict = cni_predict_flow_deviation,
     .limit = cni_limit_flow_deviation,

@@ -72,7 +72,6 @@ const cni_system cni_wormhole_system = {
     .accepts = cni_accept_ports,
     .set_defaults = set_defaults,
     .narrow = cni_narrow_flits,
-    .check = cni_wormhole_check_scenario,
     .check_model = check_model,
     .revision = {[CN_MODEL_PUBLISHED] = 1, [CN_MODEL_CORRECTED] = 1, [CN_MODEL_OWN] = 2},
     .predict = cni_predict_wormhole,

@@ -105,6 +105,10 @@ uint64_t cni_topology_fingerprint(const cn_topology *topology);
 cn_status cni_check_node(const char *function, const char *argument, const cn_topology *topology,
                          uint64_t node);
 
+/* The same of the node, and unless it has the port. */
+cn_status cni_check_port(const char *function, const cn_topology *topology, uint64_t node,
+                         uint32_t port);
+
 /* CN_ERR_UNSUPPORTED unless it is a Boolean cube. */
 cn_status cni_check_hypercube(const char *function, const cn_topology *topology);
 

@@ -96,7 +96,7 @@ static void bad_scenarios_are_refused(void **state)
     cn_result_free(&result);
     set(scenario, CN_PARAM_DESTINATION_CHOICE, CN_DESTINATIONS_UNIFORM);
     assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_ARGUMENT,
-                 "destination_choice = uniform it must be at most 26");
+                 "destinations = 27, but collective needs at most 26");
     set(scenario, CN_PARAM_DESTINATIONS, 26);
     assert_ok(cn_simulate(scenario, NULL, &result));
     assert_near(value_of(result, CN_METRIC_MESSAGES_DELIVERED), 20 * 26, 0);
@@ -106,11 +106,11 @@ static void bad_scenarios_are_refused(void **state)
                  "tree = binomial, but the binomial tree exists in hypercubes");
     set(scenario, CN_PARAM_TREE, CN_TREE_BALANCED);
     set(scenario, CN_PARAM_ONE_PORT, 1);
-    assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_ARGUMENT,
-                 "one_port = yes, but machine = paper");
+    assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_UNSUPPORTED,
+                 "one_port = yes, but collective has only: no");
     set(scenario, CN_PARAM_ONE_PORT, 0);
     set(scenario, CN_PARAM_BUFFER_CLASSES, 1);
-    assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_ARGUMENT, "buffer_classes = yes");
+    assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_UNSUPPORTED, "buffer_classes = yes");
     set(scenario, CN_PARAM_MACHINE, CN_MACHINE_CHANNELS);
     set(scenario, CN_PARAM_TRANSIT_BUFFERS, 1);
     assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_ARGUMENT, "needs at least 2");

@@ -262,7 +262,7 @@ static cn_status open_spreading(spreading *s, int turns)
     };
     CNI_TRY(cni_allocate_arrays(&s->block, arrays));
     count_channels(s);
-    return cni_inlets_open(&s->inlets, s->routing->topology, NULL);
+    return cni_inlets_open(&s->inlets, s->routing->topology, NULL, NULL);
 }
 
 /* The shares of the ways, and the sums. */

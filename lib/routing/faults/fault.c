@@ -146,14 +146,8 @@ cn_status cni_check_links_can_fail(const char *function, const cn_topology *topo
 cn_status cni_check_link(const char *function, const cn_faults *faults, uint64_t node,
                          uint32_t port)
 {
-    const cn_topology *topology = faults->topology;
-    CNI_TRY(cni_check_node(function, "node", topology, node));
-    uint32_t degree = cni_degree(topology, node);
-    if (port >= degree)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: port = %lu, but node %llu of %s has %lu ports",
-                        function, (unsigned long)port, (unsigned long long)node, topology->name,
-                        (unsigned long)degree);
-    return cni_check_links_can_fail(function, topology);
+    CNI_TRY(cni_check_port(function, faults->topology, node, port));
+    return cni_check_links_can_fail(function, faults->topology);
 }
 
 static const char *const change_names[] = {

@@ -128,7 +128,7 @@ cn_status cni_faults_mean_distance_within(const cn_faults *faults, cni_budget *b
     cni_distance_sums sums = {0.0, 0};
     cni_inlets inlets;
     budget->total = faults->topology->nodes - faults->node_count;
-    cn_status status = cni_inlets_open_within(&inlets, faults->topology, faults, budget);
+    cn_status status = cni_inlets_open(&inlets, faults->topology, faults, budget);
     const cni_graph graph = cni_inlets_graph(&inlets);
     if (status == CN_OK)
         status = add_distances(faults, &graph, budget, &sums);

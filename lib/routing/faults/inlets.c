@@ -40,13 +40,8 @@ static void fill(cni_inlets *inlets, const cn_faults *faults, cni_budget *budget
         }
 }
 
-cn_status cni_inlets_open(cni_inlets *inlets, const cn_topology *topology, const cn_faults *faults)
-{
-    return cni_inlets_open_within(inlets, topology, faults, NULL);
-}
-
-cn_status cni_inlets_open_within(cni_inlets *inlets, const cn_topology *topology,
-                                 const cn_faults *faults, cni_budget *budget)
+cn_status cni_inlets_open(cni_inlets *inlets, const cn_topology *topology, const cn_faults *faults,
+                          cni_budget *budget)
 {
     *inlets = (cni_inlets){.topology = topology, .nodes = cni_size(topology->nodes)};
     inlets->first = cni_allocate(topology->nodes + 1, sizeof *inlets->first);
@@ -84,5 +79,5 @@ void cni_search_hops(const cni_inlets *inlets, uint32_t target, uint32_t hops[],
 {
     const cni_graph graph = cni_inlets_graph(inlets);
     cni_search search = {.hops = hops, .queue = queue};
-    cni_search_from(&graph, target, &search);
+    cni_search_within(&graph, target, NULL, &search);
 }

@@ -17,10 +17,9 @@ typedef struct cni_inlets {
         port; /* and the port there, with CNI_LEADS_UP where that was marked; of more ports mod 256 */
 } cni_inlets;
 
-/* faults may be NULL. Close it also after a failure. The second one: CN_ERR_CANCELLED. */
-cn_status cni_inlets_open(cni_inlets *inlets, const cn_topology *topology, const cn_faults *faults);
-cn_status cni_inlets_open_within(cni_inlets *inlets, const cn_topology *topology,
-                                 const cn_faults *faults, cni_budget *budget);
+/* faults may be NULL, and so may the budget. Close it also after a failure. CN_ERR_MEMORY, CN_ERR_CANCELLED. */
+cn_status cni_inlets_open(cni_inlets *inlets, const cn_topology *topology, const cn_faults *faults,
+                          cni_budget *budget);
 
 /* Marks the channels that lead up: bit p of up[v] for port p of node v. */
 void cni_inlets_mark(cni_inlets *inlets, const uint64_t up[]);

@@ -31,7 +31,7 @@ static cn_status open_lengths(const char *function, const cn_routing *routing, c
         CNI_ARRAY(l->hops, 2 * l->walks.nodes + 1),
     };
     CNI_TRY(cni_allocate_arrays(&l->block, arrays));
-    return cni_inlets_open(&l->inlets, routing->topology, routing->faults);
+    return cni_inlets_open(&l->inlets, routing->topology, routing->faults, NULL);
 }
 
 /* Fills the lengths of one leg's walks from all nodes to a target. */

@@ -91,7 +91,7 @@ static cn_status open_filling(filling *f)
     uint32_t ports = r->topology->max_degree;
     CNI_TRY(cni_routing_check_table(f->function, r));
     CNI_TRY(cni_packed_open(&r->ports, r->classes * nodes * nodes, ports));
-    CNI_TRY(cni_inlets_open(&f->inlets, r->topology, r->faults));
+    CNI_TRY(cni_inlets_open(&f->inlets, r->topology, r->faults, NULL));
     if (r->kind->prepare != NULL)
         r->kind->prepare(r, &f->inlets);
     return cni_waves_open(&f->waves, &f->inlets, ports, r->kind->ways[0] == CNI_CLOSER,

@@ -332,7 +332,7 @@ static cn_status prepare(asking *a, cni_inlets *inlets)
     if (o->arrival == NULL || a->answers == NULL || a->state == NULL || a->steps == NULL)
         return CN_ERR_MEMORY;
     CNI_TRY(cni_table_open(&a->routing->table));
-    return cni_inlets_open(inlets, t, NULL);
+    return cni_inlets_open(inlets, t, NULL, NULL);
 }
 
 /* Without an escape of its own every channel is one where dependencies have no cycle; a network too

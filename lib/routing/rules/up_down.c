@@ -91,7 +91,7 @@ static cn_status rank(const char *function, const cn_routing *routing, const cni
     uint32_t root;
     CNI_TRY(find_root(routing, graph, &root));
     CNI_TRY(cni_search_open(graph, &levels));
-    cni_search_from(graph, root, &levels);
+    cni_search_within(graph, root, NULL, &levels);
     cn_status status = CN_OK;
     for (uint32_t v = 0; v < graph->nodes && status == CN_OK; v++) {
         if (levels.hops[v] == CNI_FAR && cni_routing_serves(routing, v))
@@ -117,7 +117,7 @@ static cn_status open(const char *function, cn_routing *routing)
     routing->state = cni_allocate((size_t)topology->nodes, sizeof(uint64_t));
     CNI_TRY_MEMORY(routing->state);
     cni_inlets inlets;
-    cn_status status = cni_inlets_open(&inlets, topology, routing->faults);
+    cn_status status = cni_inlets_open(&inlets, topology, routing->faults, NULL);
     cni_graph graph = cni_inlets_graph(&inlets); /* links go both ways: so does what it says */
     if (status == CN_OK)
         status = rank(function, routing, &inlets, &graph, routing->state);

@@ -47,17 +47,12 @@ double cni_single_share(const cn_traffic *traffic, uint64_t source, uint64_t des
                         uint64_t distance);
 cn_status cni_single_distances(const cn_traffic *traffic, cni_distances *from, double *sum,
                                double *count);
-cn_status cni_single_loads(const cn_traffic *traffic, cni_budget *budget, double loads[]);
 
-#define CNI_SINGLE                                                                               \
-    .sends = cni_single_sends, .share = cni_single_share, .add_distances = cni_single_distances, \
-    .add_loads = cni_single_loads
+#define CNI_SINGLE \
+    .sends = cni_single_sends, .share = cni_single_share, .add_distances = cni_single_distances
 
 /* NULL is none. */
 void cni_locality_close(struct cni_locality *locality);
-
-/* The mean distance of the traffic, spread over all channels. */
-cn_status cni_even_loads(const cn_traffic *traffic, cni_budget *budget, double loads[]);
 
 extern const cni_names cni_patterns;
 

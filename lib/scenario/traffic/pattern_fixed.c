@@ -40,16 +40,6 @@ cn_status cni_single_distances(const cn_traffic *traffic, cni_distances *from, d
     return CN_OK;
 }
 
-cn_status cni_single_loads(const cn_traffic *traffic, cni_budget *budget, double loads[])
-{
-    for (uint64_t s = 0; s < traffic->topology->nodes; s++)
-        if (cni_traffic_sends(traffic, s)) {
-            cni_add_path(traffic->topology, s, cni_traffic_destination(traffic, s, 0), 1.0, loads);
-            CNI_TRY(cni_budget_go_on(budget, 32));
-        }
-    return CN_OK;
-}
-
 #define FIXED(row, check_it, count, map) \
     const cni_pattern_row row = {        \
         .check = check_it, .senders = count, .destination = map, CNI_SINGLE};

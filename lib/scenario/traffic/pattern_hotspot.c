@@ -56,14 +56,6 @@ static cn_status add_mean(const cn_traffic *traffic, cni_distances *from, double
     return cni_mean_distance(traffic->topology, from->budget, sum);
 }
 
-cn_status cni_even_loads(const cn_traffic *traffic, cni_budget *budget, double loads[])
-{
-    double mean;
-    CNI_TRY(cni_traffic_mean_distance_within(traffic, budget, &mean));
-    cni_add_everywhere(traffic->topology, mean / traffic->topology->dimensions, loads);
-    return CN_OK;
-}
-
 const cni_pattern_row cni_uniform_pattern = {
     .check = cni_pattern_anywhere,
     .sends = cni_everybody_sends,
@@ -72,7 +64,6 @@ const cni_pattern_row cni_uniform_pattern = {
     .share = even_share,
     .is_even = 1,
     .add_distances = add_mean,
-    .add_loads = cni_even_loads,
 };
 
 /* ---- hotspot ---- */
@@ -132,20 +123,6 @@ static cn_status add_distances(const cn_traffic *traffic, cni_distances *from, d
     return CN_OK;
 }
 
-static cn_status add_loads(const cn_traffic *traffic, cni_budget *budget, double loads[])
-{
-    const cn_topology *cube = traffic->topology;
-    double share = ldexp((double)traffic->share, -53), others = (double)(cube->nodes - 1);
-    uint64_t node = traffic->node;
-    cni_add_everywhere(cube, (1.0 - share) * (double)(cube->nodes / 2) / others, loads);
-    for (uint64_t s = 0; s < cube->nodes; s++) {
-        cni_add_path(cube, s, node, share, loads);
-        cni_add_path(cube, node, s, share / others, loads);
-        CNI_TRY(cni_budget_go_on(budget, 64));
-    }
-    return CN_OK;
-}
-
 static cn_status find_busiest(const cn_traffic *traffic, double *busiest)
 {
     double share = ldexp((double)traffic->share, -53);
@@ -170,7 +147,6 @@ const cni_pattern_row cni_hotspot_pattern = {
     .destination = draw,
     .share = share_of,
     .add_distances = add_distances,
-    .add_loads = add_loads,
     .busiest = find_busiest,
     .visit = visit,
 };

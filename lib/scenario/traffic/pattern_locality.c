@@ -108,7 +108,7 @@ static uint32_t *shell_of(const cni_locality *l, uint64_t source)
 static cn_status list_from(cni_locality *l, const cni_graph *graph, cni_search *search)
 {
     for (size_t s = 0; s < graph->nodes; s++) {
-        cni_search_from(graph, (uint32_t)s, search);
+        cni_search_within(graph, (uint32_t)s, NULL, search);
         if (search->reached < graph->nodes)
             return cni_fail(CN_ERR_DISCONNECTED,
                             "locality: node %zu of %s reaches %zu of the %zu nodes", s,
@@ -144,7 +144,7 @@ static cn_status list_nodes(cni_locality *l, const cn_topology *topology)
         return CN_ERR_MEMORY;
     cni_graph graph;
     cni_search search;
-    CNI_TRY(cni_graph_open(topology, &graph));
+    CNI_TRY(cni_graph_open(topology, NULL, &graph));
     cn_status status = cni_search_open(&graph, &search);
     if (status == CN_OK) {
         status = list_from(l, &graph, &search);
@@ -389,6 +389,5 @@ const cni_pattern_row cni_locality_pattern = {
     .by_distance = 1,
     .is_even = 1,
     .add_distances = add_distances,
-    .add_loads = cni_even_loads,
     .visit = visit,
 };

@@ -205,17 +205,6 @@ static cn_status add_distances(const cn_traffic *traffic, cni_distances *from, d
     return CN_OK;
 }
 
-static cn_status add_loads(const cn_traffic *traffic, cni_budget *budget, double loads[])
-{
-    const cn_topology *cube = traffic->topology;
-    for (uint64_t s = 0; s < cube->nodes; s++) {
-        for (uint64_t d = 0; d < cube->nodes; d++)
-            cni_add_path(cube, s, d, share_of(traffic, s, d, 0), loads);
-        CNI_TRY(cni_budget_go_on(budget, 8 * cube->nodes));
-    }
-    return CN_OK;
-}
-
 static cn_status find_busiest(const cn_traffic *traffic, double *busiest)
 {
     uint64_t nodes = traffic->topology->nodes;
@@ -237,7 +226,6 @@ const cni_pattern_row cni_matrix_pattern = {
     .destination = draw,
     .share = share_of,
     .add_distances = add_distances,
-    .add_loads = add_loads,
     .busiest = find_busiest,
     .visit = visit,
 };

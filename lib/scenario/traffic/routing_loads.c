@@ -130,6 +130,20 @@ cn_status cn_traffic_routing_loads(const cn_traffic *traffic, const cn_routing *
     return cni_traffic_give_loads(traffic, routing, &budget, loads, capacity, count);
 }
 
+cn_status cn_traffic_ecube_loads(const cn_traffic *traffic, const cn_control *control,
+                                 double loads[], size_t capacity, size_t *count)
+{
+    cn_routing *routing;
+    CNI_REQUIRE(traffic);
+    CNI_REQUIRE_ARRAY(loads, capacity);
+    CNI_BUDGET(budget, control, 0);
+    CNI_TRY(cni_check_hypercube(__func__, traffic->topology));
+    CNI_TRY(cn_routing_new(traffic->topology, "dimension-order", NULL, NULL, &routing));
+    cn_status status = cni_traffic_give_loads(traffic, routing, &budget, loads, capacity, count);
+    cn_routing_free(&routing);
+    return status;
+}
+
 cn_status cn_traffic_routing_saturation_load(const cn_traffic *traffic, const cn_routing *routing,
                                              const cn_control *control, double *load)
 {

@@ -230,23 +230,10 @@ static cn_status add_distances(const cn_traffic *traffic, cni_distances *from, d
     return CN_OK;
 }
 
-static cn_status add_loads(const cn_traffic *traffic, cni_budget *budget, double loads[])
-{
-    const cni_traffic_table *table = traffic->table;
-    for (size_t i = 0; i < table->trace_count; i++) {
-        double cycles = (double)table->trace[table->trace_count - 1].cycle + 1.0;
-        cni_add_path(traffic->topology, table->trace[i].source, table->trace[i].destination,
-                     1.0 / cycles, loads);
-        CNI_TRY(cni_budget_go_on(budget, 32));
-    }
-    return CN_OK;
-}
-
 const cni_pattern_row cni_trace_pattern = {
     .sends = cni_everybody_sends,
     .senders = count_sources,
     .share = share_of,
     .add_distances = add_distances,
-    .add_loads = add_loads,
     .visit = visit,
 };

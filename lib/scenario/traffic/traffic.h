@@ -62,8 +62,6 @@ typedef struct cni_pattern_row {
     /* Adds the distances of messages to *sum and their number to *count. */
     cn_status (*add_distances)(const cn_traffic *traffic, struct cni_distances *from, double *sum,
                                double *count);
-    /* Adds what e-cube routing puts on the channels of a hypercube, each sender offering 1. */
-    cn_status (*add_loads)(const cn_traffic *traffic, cni_budget *budget, double loads[]);
     /* Messages for the busiest destination when each sender offers one. NULL: no node gets more than one
      * sends. */
     cn_status (*busiest)(const cn_traffic *traffic, double *busiest);

@@ -42,8 +42,7 @@ cn_status cn_traffic_probability(const cn_traffic *traffic, uint64_t source, uin
 static cn_status open_search(cni_distances *from)
 {
     from->source = from->topology->nodes;
-    cn_status opened = cni_graph_open_within(from->topology, from->budget, &from->graph);
-    CNI_TRY(opened == CN_DONE ? cni_budget_fail(from->budget) : opened);
+    CNI_TRY(cni_graph_open(from->topology, from->budget, &from->graph));
     cn_status status = cni_search_open(&from->graph, &from->search);
     from->is_open = status == CN_OK;
     if (status != CN_OK)
@@ -111,44 +110,4 @@ cn_status cn_traffic_mean_distance(const cn_traffic *traffic, const cn_control *
     CNI_REQUIRE_BOTH(traffic, mean);
     CNI_BUDGET(budget, control, 0);
     return cni_traffic_mean_distance_within(traffic, &budget, mean);
-}
-
-/* ---- loads of e-cube routing ---- */
-
-void cni_add_path(const cn_topology *cube, uint64_t source, uint64_t destination, double rate,
-                  double loads[])
-{
-    uint64_t node = source;
-    uint32_t n = cube->dimensions;
-    for (uint32_t i = 0; i < n; i++)
-        if ((node ^ destination) >> i & 1) {
-            loads[node * n + i] += rate;
-            node ^= UINT64_C(1) << i;
-        }
-}
-
-void cni_add_everywhere(const cn_topology *cube, double rate, double loads[])
-{
-    for (uint64_t c = 0; c < cube->nodes * cube->dimensions; c++)
-        loads[c] += rate;
-}
-
-cn_status cn_traffic_ecube_loads(const cn_traffic *traffic, const cn_control *control,
-                                 double loads[], size_t capacity, size_t *count)
-{
-    CNI_REQUIRE(traffic);
-    CNI_REQUIRE_ARRAY(loads, capacity);
-    const cn_topology *cube = traffic->topology;
-    CNI_BUDGET(budget, control, 0);
-    if (!cni_is_hypercube(cube) || cube->nodes > CNI_TRAFFIC_TABLE_NODES)
-        return cni_fail(CN_ERR_UNSUPPORTED,
-                        "%s: the channel loads of %s are not known; the topology must be a "
-                        "hypercube of at most %llu nodes",
-                        __func__, cube->name, (unsigned long long)CNI_TRAFFIC_TABLE_NODES);
-    size_t needed = (size_t)(cube->nodes * cube->dimensions);
-    CNI_REQUIRE_FIT(needed, capacity, count, "%s has %zu channels", cube->name, needed);
-    for (size_t c = 0; c < needed; c++)
-        loads[c] = 0.0;
-    CNI_TRY(traffic->rule->add_loads(traffic, &budget, loads));
-    return cni_budget_go_on(&budget, 0);
 }

@@ -29,9 +29,4 @@ void cni_close_distances(cni_distances *from);
 cn_status cni_add_distance(cni_distances *from, uint64_t source, uint64_t destination,
                            double weight, double *sum);
 
-/* Adds to the channels of a hypercube, node n + dimension, on the e-cube path of a pair. */
-void cni_add_path(const cn_topology *cube, uint64_t source, uint64_t destination, double rate,
-                  double loads[]);
-void cni_add_everywhere(const cn_topology *cube, double rate, double loads[]);
-
 #endif

@@ -90,19 +90,13 @@ static cn_status open_tables(uint32_t tree, cni_tree_routes *routes)
     return cni_allocate_arrays(&routes->block, arrays);
 }
 
-static cn_status open_graph(const cn_topology *topology, cni_budget *budget, cni_graph *graph)
-{
-    cn_status status = cni_graph_open_within(topology, budget, graph);
-    return status == CN_DONE ? cni_budget_fail(budget) : status;
-}
-
 cn_status cni_tree_routes_open(const cn_topology *topology, uint32_t tree, cni_budget *budget,
                                cni_tree_routes *routes)
 {
     routes->nodes = (uint32_t)topology->nodes;
     routes->degree = topology->max_degree;
     if (!cni_goes_by_digits(topology, tree))
-        return open_graph(topology, budget, &routes->graph);
+        return cni_graph_open(topology, budget, &routes->graph);
     routes->columns = topology->dimensions;
     routes->radix = (uint32_t)topology->radix[0];
     cn_status status = open_tables(tree, routes);

@@ -115,7 +115,7 @@ cn_status cni_network_open(const char *function, const cn_scenario *scenario, cn
         return cni_fail(CN_ERR_DISCONNECTED,
                         "%s: survivors = %lu on %s, but messages need at least 2", function,
                         (unsigned long)network->served, t->name);
-    CNI_TRY(cni_inlets_open(&network->inlets, t, network->routing->faults));
+    CNI_TRY(cni_inlets_open(&network->inlets, t, network->routing->faults, NULL));
     CNI_TRY(check_inlets(function, network));
     if (network->routing->table.entries != NULL)
         network->table = &network->routing->table;

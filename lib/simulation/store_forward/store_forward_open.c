@@ -121,7 +121,7 @@ static cn_status search_distances(cni_store *k)
     uint32_t *hops = cni_allocate(2 * t->nodes + 1, sizeof *hops);
     k->hops = cni_allocate(t->nodes * t->nodes, sizeof *k->hops);
     cn_status status =
-        hops == NULL || k->hops == NULL ? CN_ERR_MEMORY : cni_inlets_open(&inlets, t, NULL);
+        hops == NULL || k->hops == NULL ? CN_ERR_MEMORY : cni_inlets_open(&inlets, t, NULL, NULL);
     if (status == CN_OK)
         list_distances(k, &inlets, hops);
     cni_inlets_close(&inlets);

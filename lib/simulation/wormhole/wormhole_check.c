@@ -42,23 +42,6 @@ uint32_t cni_wormhole_least_channels(const cn_scenario *scenario, int is_unsafe)
                : cni_routing_least_of(kind, scenario->topology, cni_faults_of(scenario));
 }
 
-/* What holds for a model, too. */
-cn_status cni_wormhole_check_scenario(const cn_scenario *scenario)
-{
-    const double *value = scenario->value;
-    uint32_t least = cni_wormhole_least_channels(scenario, value[CN_PARAM_UNSAFE] != 0.0);
-    if (value[CN_PARAM_VIRTUAL_CHANNELS] < least)
-        return cni_fail(CN_ERR_ARGUMENT,
-                        "virtual_channels = %g, but the routing %s needs %lu to %d on %s",
-                        value[CN_PARAM_VIRTUAL_CHANNELS], cn_scenario_routing_name(scenario),
-                        (unsigned long)least, CN_MAX_VIRTUAL_CHANNELS, scenario->topology->name);
-    if (value[CN_PARAM_ONE_PORT] != 0.0 && value[CN_PARAM_INJECTION_SERVERS] > 1.0)
-        return cni_fail(CN_ERR_ARGUMENT,
-                        "injection_servers = %g, but with one_port = yes it must be 1",
-                        value[CN_PARAM_INJECTION_SERVERS]);
-    return CN_OK;
-}
-
 cn_status cni_wormhole_check_simulation(const cn_scenario *scenario)
 {
     const cn_topology *t = scenario->topology;

@@ -17,7 +17,4 @@ uint32_t cni_wormhole_least_channels(const cn_scenario *scenario, int is_unsafe)
 void cni_wormhole_evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_COUNTERS],
                            cn_result *result);
 
-/* CN_ERR_ARGUMENT for parameters that do not go together, simulated or not. */
-cn_status cni_wormhole_check_scenario(const cn_scenario *scenario);
-
 #endif

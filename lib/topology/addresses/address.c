@@ -136,20 +136,9 @@ cn_status cn_topology_address_text(const cn_topology *topology, uint64_t node, c
  * begins with a 0 has no other digit. */
 static int read_number(const char **text, int one_character, uint64_t limit, uint64_t *number)
 {
-    const char *at = *text;
-    uint64_t value = 0;
-    do {
-        if (*at < '0' || *at > '9')
-            return 0;
-        unsigned digit = (unsigned)(*at - '0');
-        if (value > (UINT64_MAX - digit) / 10 || (value == 0 && at != *text))
-            return 0;
-        value = 10 * value + digit;
-        at++;
-    } while (!one_character && *at >= '0' && *at <= '9');
-    *text = at;
-    *number = value;
-    return value < limit;
+    const char *from = *text;
+    return cni_read_whole(text, one_character ? from + 1 : NULL, number) && *number < limit &&
+           (*from != '0' || *text == from + 1);
 }
 
 static int read_address(const cn_topology *topology, const char *text, uint64_t *node)

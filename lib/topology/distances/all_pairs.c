@@ -84,19 +84,13 @@ static void run_batch(const cni_graph *graph, const uint32_t sources[], size_t c
     sums->pairs += reached;
 }
 
-static cn_status disconnected(const cni_graph *graph, size_t source, size_t reached)
-{
-    return cni_fail(CN_ERR_DISCONNECTED,
-                    "%s is not connected: node %zu reaches %zu of its %llu nodes",
-                    graph->topology->name, source, reached, (unsigned long long)graph->nodes);
-}
-
 /* What has been searched: from the first sources. */
 typedef struct progress {
     size_t sources;
     cni_distance_sums sums;
     uint64_t diameter;
-    int need_all; /* a source that does not reach every node is an error */
+    uint32_t first; /* the eccentricity of the first source */
+    int need_all;   /* a source that does not reach every node is an error */
 } progress;
 
 /* From one source, or from a batch if there is scratch. Nothing is added when the budget was stopped. */
@@ -111,6 +105,7 @@ static cn_status add_sources(const cni_graph *graph, const uint32_t sources[], s
     if (!cni_budget_work(budget, 0))
         return CN_DONE;
     uint64_t from_here = 0;
+    done->first = done->sources == 0 ? eccentricity[0] : done->first;
     for (size_t i = 0; scratch == NULL && i < search->reached; i++)
         from_here += search->hops[search->queue[i]];
     done->sums.distances += (double)from_here;
@@ -119,7 +114,7 @@ static cn_status add_sources(const cni_graph *graph, const uint32_t sources[], s
         done->diameter = eccentricity[s] > done->diameter ? eccentricity[s] : done->diameter;
     done->sources += count;
     if (scratch == NULL && done->need_all && search->reached < graph->nodes)
-        return disconnected(graph, sources[0], search->reached);
+        return cni_fail_disconnected(graph, sources[0], search->reached);
     return CN_OK;
 }
 
@@ -153,16 +148,23 @@ static cn_status search_sources(const cni_graph *graph, const uint32_t list[], s
     return status == CN_DONE ? CN_OK : status;
 }
 
+/* The same. The first source shows whether batches pay. Where links go one way they would search the other way. */
+static cn_status search_each(const cni_graph *graph, const uint32_t list[], size_t count,
+                             cni_budget *budget, uint32_t eccentricity[], progress *done)
+{
+    CNI_TRY(search_sources(graph, list, count > 0, 0, budget, eccentricity, done));
+    int in_batches = graph->topology->bidirectional && done->first <= MOST_LEVELS;
+    return done->sources == 0
+               ? CN_OK
+               : search_sources(graph, list, count, in_batches, budget, eccentricity, done);
+}
+
 cn_status cni_eccentricities(const cni_graph *graph, const uint32_t sources[], size_t count,
                              cni_budget *budget, uint32_t eccentricity[], cni_distance_sums *sums)
 {
     cni_budget own = cni_budget_within(budget); /* its steps are not those of the caller */
     progress done = {0};
-    CNI_TRY(search_sources(graph, sources, count > 0, 0, &own, eccentricity, &done));
-    /* The first source shows whether batches pay. Where links go one way they would search the other way. */
-    int in_batches = graph->topology->bidirectional && done.diameter <= MOST_LEVELS;
-    if (done.sources > 0)
-        CNI_TRY(search_sources(graph, sources, count, in_batches, &own, eccentricity, &done));
+    CNI_TRY(search_each(graph, sources, count, &own, eccentricity, &done));
     if (sums != NULL) {
         sums->distances += done.sums.distances;
         sums->pairs += done.sums.pairs;
@@ -199,24 +201,16 @@ static void conclude(const cn_topology *topology, double nodes, double sum, doub
 cn_status cni_all_pairs_run(const cni_graph *graph, cni_budget *budget, cni_all_pairs *result)
 {
     size_t sources = cni_size(cni_representatives(graph->topology));
-    cni_search search;
-    CNI_TRY(cni_search_open(graph, &search));
-    uint32_t levels = cni_search_within(graph, 0, budget, &search);
-    size_t reached = search.reached;
-    cni_search_close(&search);
-    if (!cni_budget_work(budget, 0))
+    progress done = {.need_all =
+                         1}; /* where links go both ways node 0 reaches all, and so do all */
+    CNI_TRY(search_each(graph, NULL, sources, budget, NULL, &done));
+    if (done.sources == 0)
         return CN_DONE;
-    if (reached < graph->nodes)
-        return disconnected(graph, 0, reached);
-    int one_way = !graph->topology->bidirectional; /* else node 0 reaches all, and so do all */
-    progress done = {.need_all = 1};
-    CNI_TRY(search_sources(graph, NULL, sources, sources > 1 && levels <= MOST_LEVELS && !one_way,
-                           budget, NULL, &done));
     double each = (double)(graph->nodes / sources);
     result->diameter = done.diameter;
     /* No distance is above two eccentricities where links go both ways. */
     conclude(graph->topology, each * (double)done.sources, each * done.sums.distances,
-             one_way ? (double)graph->nodes : 2.0 * levels, result);
+             graph->topology->bidirectional ? 2.0 * done.first : (double)graph->nodes, result);
     return CN_OK;
 }
 

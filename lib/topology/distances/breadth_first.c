@@ -22,11 +22,6 @@ void cni_search_close(cni_search *search)
     search->queue = NULL;
 }
 
-uint32_t cni_search_from(const cni_graph *graph, uint32_t source, cni_search *search)
-{
-    return cni_search_within(graph, source, NULL, search);
-}
-
 uint32_t cni_search_within(const cni_graph *graph, uint32_t source, cni_budget *budget,
                            cni_search *search)
 {
@@ -56,33 +51,31 @@ static cn_status or_cancelled(cn_status status, const cni_budget *budget)
     return status == CN_DONE ? cni_budget_fail(budget) : status;
 }
 
-/* Opens graph and search and searches; on success both are to be closed. */
+/* Opens a search and searches; on success it is to be closed. */
 static cn_status search_all(const cn_topology *topology, uint64_t source, cni_budget *budget,
-                            cni_graph *graph, cni_search *search)
+                            cni_search *search)
 {
-    CNI_TRY(or_cancelled(cni_graph_open_within(topology, budget, graph), budget));
-    cn_status status = cni_search_open(graph, search);
+    cni_graph graph;
+    CNI_TRY(cni_graph_open(topology, budget, &graph));
+    cn_status status = cni_search_open(&graph, search);
     if (status == CN_OK) {
-        cni_search_within(graph, (uint32_t)source, budget, search);
+        cni_search_within(&graph, (uint32_t)source, budget, search);
         status = cni_budget_go_on(budget, 0);
-        if (status != CN_OK)
-            cni_search_close(search);
     }
     if (status != CN_OK)
-        cni_graph_close(graph);
+        cni_search_close(search);
+    cni_graph_close(&graph);
     return status;
 }
 
 static cn_status search_distance(const cn_topology *topology, uint64_t source, uint64_t destination,
                                  cni_budget *budget, uint64_t *distance)
 {
-    cni_graph graph;
     cni_search search;
-    CNI_TRY(search_all(topology, source, budget, &graph, &search));
+    CNI_TRY(search_all(topology, source, budget, &search));
     uint32_t hops = search.hops[destination];
     *distance = hops == CNI_FAR ? CN_UNREACHABLE : hops;
     cni_search_close(&search);
-    cni_graph_close(&graph);
     return CN_OK;
 }
 
@@ -96,9 +89,8 @@ static cn_status search_distance_counts(const cn_topology *topology, uint64_t so
                                         cni_budget *budget, uint64_t counts[], size_t capacity,
                                         size_t *count)
 {
-    cni_graph graph;
     cni_search search;
-    CNI_TRY(search_all(topology, source, budget, &graph, &search));
+    CNI_TRY(search_all(topology, source, budget, &search));
     *count = (size_t)search.hops[search.queue[search.reached - 1]] + 1;
     cn_status status = capacity < *count ? CN_ERR_CAPACITY : CN_OK;
     if (status == CN_OK) {
@@ -108,14 +100,13 @@ static cn_status search_distance_counts(const cn_topology *topology, uint64_t so
             counts[search.hops[search.queue[i]]] += 1;
     }
     cni_search_close(&search);
-    cni_graph_close(&graph);
     return status;
 }
 
 cn_status cni_search_diameter(const cn_topology *topology, cni_budget *budget, uint64_t *diameter)
 {
     cni_graph graph;
-    CNI_TRY(or_cancelled(cni_graph_open_within(topology, budget, &graph), budget));
+    CNI_TRY(cni_graph_open(topology, budget, &graph));
     cni_bounds bounds;
     cn_status status = or_cancelled(cni_bound_diameter(&graph, budget, &bounds), budget);
     if (status == CN_OK)
@@ -159,13 +150,11 @@ cn_status cn_topology_distance(const cn_topology *topology, uint64_t source, uin
 static cn_status search_distances(const cn_topology *topology, uint64_t source, cni_budget *budget,
                                   uint64_t distances[])
 {
-    cni_graph graph;
     cni_search search;
-    CNI_TRY(search_all(topology, source, budget, &graph, &search));
-    for (size_t v = 0; v < graph.nodes && cni_budget_pass(budget, v, 1); v++)
+    CNI_TRY(search_all(topology, source, budget, &search));
+    for (uint64_t v = 0; v < topology->nodes && cni_budget_pass(budget, v, 1); v++)
         distances[v] = search.hops[v] == CNI_FAR ? CN_UNREACHABLE : search.hops[v];
     cni_search_close(&search);
-    cni_graph_close(&graph);
     return cni_budget_go_on(budget, 0);
 }
 

@@ -31,10 +31,7 @@ static cn_status sweep(const cni_graph *graph, cni_budget *budget, cni_search *s
         if (!cni_budget_work(budget, 0))
             return times == 0 ? CN_DONE : CN_OK;
         if (search->reached < graph->nodes)
-            return cni_fail(CN_ERR_DISCONNECTED,
-                            "%s is not connected: node %lu reaches %zu of its %llu nodes",
-                            graph->topology->name, (unsigned long)*u, search->reached,
-                            (unsigned long long)graph->nodes);
+            return cni_fail_disconnected(graph, *u, search->reached);
         bounds->upper = times == 0 ? 2 * (uint64_t)hops : bounds->upper;
         bounds->lower = hops;
         *u = search->queue[graph->nodes - 1];

@@ -48,9 +48,10 @@ static cn_status fill(cni_graph *graph, cni_budget *budget)
     return CN_OK;
 }
 
-cn_status cni_graph_open(const cn_topology *topology, cni_graph *graph)
+cn_status cni_graph_open(const cn_topology *topology, cni_budget *budget, cni_graph *graph)
 {
-    return cni_graph_open_within(topology, NULL, graph);
+    cn_status status = cni_graph_open_within(topology, budget, graph);
+    return status == CN_DONE ? cni_budget_fail(budget) : status;
 }
 
 cn_status cni_graph_open_within(const cn_topology *topology, cni_budget *budget, cni_graph *graph)
@@ -81,6 +82,13 @@ void cni_graph_close(cni_graph *graph)
     cni_release(graph->neighbor);
     graph->first = NULL;
     graph->neighbor = NULL;
+}
+
+cn_status cni_fail_disconnected(const cni_graph *graph, size_t source, size_t reached)
+{
+    return cni_fail(CN_ERR_DISCONNECTED,
+                    "%s is not connected: node %zu reaches %zu of its %zu nodes",
+                    graph->topology->name, source, reached, graph->nodes);
 }
 
 cn_status cni_check_two_way(const char *measure, const cn_topology *topology)

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "base/error.h"
+#include "base/text.h"
 
 typedef struct arguments {
     uint64_t value[3]; /* numbers, True and False; those that are not given are the row's */
@@ -51,17 +51,6 @@ static const family_row rows[] = {
 
 /* ---- the arguments ---- */
 
-static int read_number(const char **at, uint64_t *value)
-{
-    const char *begin = *at;
-    for (*value = 0; **at >= '0' && **at <= '9'; ++*at) {
-        if (*value > (UINT64_MAX - 9) / 10)
-            return 0;
-        *value = *value * 10 + (uint64_t)(**at - '0');
-    }
-    return *at > begin;
-}
-
 static int read_flag(const char **at, uint64_t *value)
 {
     *value = strncmp(*at, "True", 4) == 0;
@@ -75,7 +64,7 @@ static int read_list(const char **at, arguments *a)
 {
     do {
         ++*at;
-        if (a->count == CNI_MAX_DIMENSIONS || !read_number(at, &a->list[a->count++]))
+        if (a->count == CNI_MAX_DIMENSIONS || !cni_read_whole(at, NULL, &a->list[a->count++]))
             return 0;
     } while (**at == ',');
     return *(*at)++ == ']';
@@ -90,7 +79,7 @@ static int read_arguments(const char *at, arguments *a)
         size_t name = strspn(at, "abcdefghijklmnopqrstuvwxyz");
         at += at[name] == '=' ? name + 1 : 0;
         if (*at == '[' ? !read_list(&at, a)
-                       : values == 3 || (!read_number(&at, &a->value[values]) &&
+                       : values == 3 || (!cni_read_whole(&at, NULL, &a->value[values]) &&
                                          !read_flag(&at, &a->value[values])))
             return -1;
         values += a->count == 0;

@@ -15,11 +15,6 @@ static cn_status check_ends(uint64_t node_count, const uint64_t edges[], size_t 
                             "are 0 to %llu",
                             e, (unsigned long long)u, (unsigned long long)v,
                             (unsigned long long)(node_count - 1));
-        if (u == v)
-            return cni_fail(CN_ERR_ARGUMENT,
-                            "cn_topology_from_edges: edge %zu is a loop at node %llu, but two "
-                            "different nodes must be joined",
-                            e, (unsigned long long)u);
     }
     return CN_OK;
 }
@@ -41,28 +36,6 @@ static cn_status fill(cni_stored_graph *graph, const uint64_t edges[], size_t co
         graph->neighbor[next[edges[i]]++] = (uint32_t)edges[i ^ 1];
     cni_release(next);
     return cni_budget_go_on(budget, 0);
-}
-
-static cn_status check_simple(const cni_stored_graph *graph, cni_budget *budget)
-{
-    size_t nodes = cni_size(graph->common.nodes);
-    uint64_t *seen_by = cni_allocate(nodes, sizeof *seen_by); /* last node + 1 that has it */
-    CNI_TRY_MEMORY(seen_by);
-    cn_status status = CN_OK;
-    for (size_t v = 0; v < nodes && status == CN_OK; v++) {
-        for (size_t e = graph->first[v]; e < graph->first[v + 1]; e++) {
-            if (seen_by[graph->neighbor[e]] == v + 1)
-                status = cni_fail(CN_ERR_ARGUMENT,
-                                  "cn_topology_from_edges: nodes %zu and %lu are joined more than "
-                                  "once, but two nodes share at most one link",
-                                  v, (unsigned long)graph->neighbor[e]);
-            seen_by[graph->neighbor[e]] = v + 1;
-        }
-        if (status == CN_OK)
-            status = cni_budget_go_on(budget, 1 + 2 * (graph->first[v + 1] - graph->first[v]));
-    }
-    cni_release(seen_by);
-    return status;
 }
 
 cn_status cn_topology_from_edges(uint64_t node_count, const uint64_t edges[], size_t edge_count,
@@ -91,8 +64,6 @@ cn_status cni_graph_from_edges(uint64_t node_count, const uint64_t edges[], size
     graph->neighbor = cni_allocate(2 * (uint64_t)edge_count, sizeof *graph->neighbor);
     cn_status status =
         graph->neighbor == NULL ? CN_ERR_MEMORY : fill(graph, edges, edge_count, budget);
-    if (status == CN_OK)
-        status = check_simple(graph, budget);
     if (status == CN_OK)
         status = cni_stored_graph_finish(graph, "edges", budget);
     *topology = &graph->common;

@@ -27,26 +27,8 @@ static cn_status ask(const asker *a, uint64_t node, uint32_t port, uint64_t *nei
                     (int)status, (unsigned long)port, (unsigned long long)node);
 }
 
-static cn_status check(const cni_stored_graph *graph, uint64_t node, uint32_t port, uint64_t far,
-                       const uint64_t seen_by[])
-{
-    const char *wrong = NULL;
-    if (far >= graph->common.nodes)
-        wrong = "but there is no such node";
-    else if (far == node)
-        wrong = "but that is the node itself";
-    else if (seen_by[far] == node + 1)
-        wrong = "but an earlier port leads there, too";
-    if (wrong == NULL)
-        return CN_OK;
-    return cni_fail(CN_ERR_ARGUMENT,
-                    "cn_topology_from_function: neighbor gave %llu for port %lu of node %llu, %s",
-                    (unsigned long long)far, (unsigned long)port, (unsigned long long)node, wrong);
-}
-
 /* Stores the neighbours of a node. */
-static cn_status store(const asker *a, cni_stored_graph *graph, uint64_t node, size_t *capacity,
-                       uint64_t seen_by[])
+static cn_status store(const asker *a, cni_stored_graph *graph, uint64_t node, size_t *capacity)
 {
     size_t end = graph->first[node];
     for (uint32_t port = 0; port < a->ports; port++) {
@@ -54,8 +36,13 @@ static cn_status store(const asker *a, cni_stored_graph *graph, uint64_t node, s
         CNI_TRY(ask(a, node, port, &far));
         if (far == CN_NO_NODE)
             continue;
-        CNI_TRY(check(graph, node, port, far, seen_by));
-        seen_by[far] = node + 1;
+        if (far >= graph->common.nodes)
+            return cni_fail(
+                CN_ERR_ARGUMENT,
+                "cn_topology_from_function: neighbor gave %llu for port %lu of node %llu, "
+                "but the nodes are 0 to %llu",
+                (unsigned long long)far, (unsigned long)port, (unsigned long long)node,
+                (unsigned long long)(graph->common.nodes - 1));
         if (end == MOST_CHANNELS)
             return cni_fail(CN_ERR_UNSUPPORTED,
                             "cn_topology_from_function: there are more than 2^31 channels");
@@ -88,16 +75,11 @@ static cn_status repeat(const asker *a, const cni_stored_graph *graph, uint64_t 
 static cn_status tabulate(const asker *a, cni_stored_graph *graph)
 {
     size_t capacity = 0;
-    uint64_t nodes = graph->common.nodes;
-    uint64_t *seen_by =
-        cni_allocate((size_t)nodes, sizeof *seen_by); /* last node + 1 that has it */
-    cn_status status = seen_by == NULL ? CN_ERR_MEMORY : CN_OK;
-    for (uint64_t v = 0; v < nodes && status == CN_OK; v++, a->budget->done++)
-        status = store(a, graph, v, &capacity, seen_by);
-    for (uint64_t v = 0; v < nodes && status == CN_OK; v++, a->budget->done++)
-        status = repeat(a, graph, v);
-    cni_release(seen_by);
-    return status;
+    for (uint64_t v = 0; v < graph->common.nodes; v++, a->budget->done++)
+        CNI_TRY(store(a, graph, v, &capacity));
+    for (uint64_t v = 0; v < graph->common.nodes; v++, a->budget->done++)
+        CNI_TRY(repeat(a, graph, v));
+    return CN_OK;
 }
 
 /* Channels sorted by the node to which they lead: place[begin[v]] .. of node v, and their tails. */
@@ -124,15 +106,24 @@ static void sort_arrivals(const cni_stored_graph *graph, arrivals *in)
     in->begin[nodes] = channels;
 }
 
-/* Finds the way back of every channel, and whether all have one. */
-static void match(cni_stored_graph *graph, const arrivals *in, cni_budget *budget, size_t port_to[])
+/* Finds the way back of every channel, and whether all have one. CN_ERR_ARGUMENT for channels that no network has. */
+static cn_status match(cni_stored_graph *graph, const arrivals *in, cni_budget *budget,
+                       size_t port_to[])
 {
     size_t nodes = (size_t)graph->common.nodes, channels = graph->first[nodes], matched = 0;
     for (size_t v = 0; v < nodes; v++) {
-        if (!cni_budget_work(budget, 1 + 16 * (in->begin[v + 1] - in->begin[v])))
-            return;
-        for (size_t e = graph->first[v]; e < graph->first[v + 1]; e++)
-            port_to[graph->neighbor[e]] = e + 1; /* of this node when its place is */
+        CNI_TRY(cni_budget_go_on(budget, 1 + 16 * (in->begin[v + 1] - in->begin[v])));
+        for (size_t e = graph->first[v]; e < graph->first[v + 1]; e++) {
+            size_t *place =
+                &port_to[graph->neighbor[e]]; /* of this node when it is above the first */
+            if (graph->neighbor[e] == v || *place > graph->first[v])
+                return cni_fail(CN_ERR_ARGUMENT,
+                                "%s: node %zu is joined to %lu%s, but a link joins two different "
+                                "nodes, and two nodes share at most one",
+                                budget->function, v, (unsigned long)graph->neighbor[e],
+                                graph->neighbor[e] == v ? "" : " more than once");
+            *place = e + 1;
+        }
         for (size_t i = in->begin[v]; i < in->begin[v + 1]; i++) {
             size_t back = port_to[in->tail[i]];
             int found = back > graph->first[v];
@@ -143,6 +134,7 @@ static void match(cni_stored_graph *graph, const arrivals *in, cni_budget *budge
     }
     graph->common.bidirectional = matched == channels;
     graph->links = graph->common.bidirectional ? channels / 2 : channels;
+    return CN_OK;
 }
 
 cn_status cni_stored_graph_finish(cni_stored_graph *graph, const char *made_of, cni_budget *budget)
@@ -159,11 +151,11 @@ cn_status cni_stored_graph_finish(cni_stored_graph *graph, const char *made_of, 
     CNI_TRY_MEMORY(graph->back_port);
     CNI_TRY(cni_allocate_arrays(&block, arrays));
     sort_arrivals(graph, &in);
-    match(graph, &in, budget, port_to);
+    cn_status status = match(graph, &in, budget, port_to);
     cni_release(block);
     snprintf(graph->common.name, sizeof graph->common.name, "%s(%llu,%zu)", made_of,
              (unsigned long long)graph->common.nodes, graph->links);
-    return cni_budget_go_on(budget, 0);
+    return status;
 }
 
 cn_status cn_topology_from_function(uint64_t node_count, uint32_t max_degree,

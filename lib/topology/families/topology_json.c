@@ -12,24 +12,17 @@ typedef struct rows {
     const size_t *first;  /* of the ports of a node */
     const uint32_t *neighbor;
     cni_stored_graph *into; /* what is read: the same arrays */
-    uint64_t *seen_by;      /* by node: the last one + 1 that has it as a neighbour */
     size_t channels;
 } rows;
 
-/* Others, each once. */
 static void visit_neighbor(cni_io *io, size_t i, void *of)
 {
     rows *r = of;
     size_t place = r->first[r->node] + i;
     uint64_t far = cni_io_writes(io) ? r->neighbor[place] : 0;
     cni_io_whole(io, NULL, &far, r->nodes - 1);
-    if (!cni_io_reads(io))
-        return;
-    if (far == r->node || r->seen_by[far] == r->node + 1)
-        cni_io_fail(io, NULL, "node %llu is joined to %llu %s", (unsigned long long)r->node,
-                    (unsigned long long)far, far == r->node ? "itself" : "more than once");
-    r->seen_by[far] = r->node + 1;
-    r->into->neighbor[place] = (uint32_t)far;
+    if (cni_io_reads(io))
+        r->into->neighbor[place] = (uint32_t)far;
 }
 
 static void visit_row(cni_io *io, size_t node, void *of)
@@ -38,11 +31,8 @@ static void visit_row(cni_io *io, size_t node, void *of)
     size_t ports = cni_io_writes(io) ? r->first[node + 1] - r->first[node] : cni_io_count(io, NULL);
     r->node = node;
     cni_io_array(io, NULL, ports, visit_neighbor, r);
-    if (!cni_io_reads(io))
-        return;
-    r->into->first[node + 1] = r->first[node] + ports;
-    if (ports > r->into->common.max_degree)
-        r->into->common.max_degree = (uint32_t)ports;
+    if (cni_io_reads(io))
+        r->into->first[node + 1] = r->first[node] + ports;
 }
 
 static void count_row(cni_io *io, size_t node, void *of)
@@ -64,9 +54,7 @@ static cn_status open_rows(cni_io *io, rows *r)
     CNI_TRY_MEMORY(r->into);
     r->first = r->into->first;
     r->into->neighbor = cni_allocate(r->channels, sizeof *r->neighbor);
-    CNI_TRY_MEMORY(r->into->neighbor);
-    r->seen_by = cni_allocate(r->nodes, sizeof *r->seen_by);
-    return r->seen_by == NULL ? CN_ERR_MEMORY : CN_OK;
+    return r->into->neighbor == NULL ? CN_ERR_MEMORY : CN_OK;
 }
 
 static void visit_graph(cni_io *io, void *object)
@@ -87,12 +75,11 @@ static void visit_graph(cni_io *io, void *object)
     if (cni_io_reads(io))
         io->status = open_rows(io, &r);
     cni_io_array(io, "neighbors", (size_t)r.nodes, visit_row, &r);
-    cni_release(r.seen_by);
     if (r.into == NULL)
         return;
     *topology = &r.into->common;
     if (cni_io_reads(io))
-        io->status = cni_stored_graph_finish(r.into, made_of, io->json->budget);
+        cni_io_blame(io, "neighbors", cni_stored_graph_finish(r.into, made_of, io->json->budget));
     if (cni_io_reads(io) && of_edges && !(*topology)->bidirectional)
         cni_io_fail(io, "neighbors",
                     "a graph of edges has a way back for every channel, but this one has not");

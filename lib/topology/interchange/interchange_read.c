@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/error.h"
+#include "base/text.h"
 #include "topology/interchange/picture.h"
 #include "topology/topology.h"
 
@@ -57,18 +57,9 @@ static cn_status go_on(reader *r)
 static cn_status read_number(reader *r, uint64_t *number)
 {
     skip_blanks(r);
-    uint64_t value = 0;
-    const char *from = r->at;
-    for (; r->at < r->end && *r->at >= '0' && *r->at <= '9'; r->at++) {
-        unsigned digit = (unsigned)(*r->at - '0');
-        if (value > (UINT64_MAX - digit) / 10)
-            return malformed(r, "a number is above 2^64 - 1");
-        value = 10 * value + digit;
-    }
-    if (r->at == from ||
+    if (!cni_read_whole(&r->at, r->end, number) ||
         (r->at < r->end && *r->at != ' ' && *r->at != '\t' && *r->at != '\r' && *r->at != '\n'))
-        return malformed(r, "a whole number was expected");
-    *number = value;
+        return malformed(r, "a whole number of at most 2^64 - 1 was expected");
     return CN_OK;
 }
 

@@ -87,7 +87,7 @@ static void place_cube(const cn_topology *t, cni_layout *l)
  * then, from the root down, the first of them, in x. */
 static void place_hanging(const cni_graph *graph, cni_search *search, cni_layout *l)
 {
-    cni_search_from(graph, 0, search);
+    cni_search_within(graph, 0, NULL, search);
     for (size_t at = search->reached; at-- > 0;) { /* children before their parents */
         uint32_t v = search->queue[at];
         for (size_t e = graph->first[v]; e < graph->first[v + 1]; e++)
@@ -180,7 +180,7 @@ static void find_hops(const cni_graph *graph, cni_search *search, uint32_t *hops
     const size_t n = graph->nodes;
     uint32_t most = 0;
     for (uint32_t v = 0; v < n; v++) {
-        cni_search_from(graph, v, search);
+        cni_search_within(graph, v, NULL, search);
         for (size_t w = 0; w < n; w++) {
             uint32_t there = search->hops[w];
             most = there != CNI_FAR && there > most ? there : most;
@@ -223,10 +223,10 @@ static cn_status place_searched(const cn_topology *t, cni_budget *budget, cni_la
     cni_search search;
     uint64_t links;
     CNI_TRY(t->ops->link_count(t, &links));
-    CNI_TRY(cni_graph_open(t, &graph));
+    CNI_TRY(cni_graph_open(t, NULL, &graph));
     cn_status status = cni_search_open(&graph, &search);
     if (status == CN_OK) {
-        cni_search_from(&graph, 0, &search);
+        cni_search_within(&graph, 0, NULL, &search);
         const int is_tree = t->bidirectional && links + 1 == t->nodes && search.reached == t->nodes;
         if (is_tree)
             place_hanging(&graph, &search, l);

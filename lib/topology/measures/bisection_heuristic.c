@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
+#include "topology/distances/breadth_first.h"
 
 static const uint64_t SEED = 1989;
 
@@ -19,11 +20,11 @@ typedef struct passes {
     int64_t *gain;        /* links that a move of the node would save */
     cni_node_lists lists; /* [side][gain + degree] */
     uint8_t *locked;
-    uint32_t *moved; /* in this pass, in order; queue of a kick; order of a start */
-    uint32_t *key_order;
-    uint32_t degree; /* greatest */
-    int64_t top[2];  /* no list above this gain is occupied */
-    size_t ones;     /* nodes on side 1 */
+    uint32_t *moved;   /* in this pass, in order; queue of a kick */
+    cni_search search; /* its queue: the order of a start */
+    uint32_t degree;   /* greatest */
+    int64_t top[2];    /* no list above this gain is occupied */
+    size_t ones;       /* nodes on side 1 */
     uint64_t width;
     uint64_t random, drawn;
     void *block; /* of the arrays */
@@ -185,54 +186,28 @@ static void take_side(passes *p, const uint32_t order[])
     p->width = cut_width(p->graph, p->budget, p->side);
 }
 
-/* Nodes in the order of a search from one of them; those that it does not reach come last. */
-static int order_by_distance(passes *p, uint32_t source, uint32_t order[])
-{
-    size_t count = 1;
-    memset(p->locked, 0, p->graph->nodes);
-    order[0] = source;
-    p->locked[source] = 1;
-    for (size_t at = 0, fresh = 0; count < p->graph->nodes; at++) {
-        if (at == count) {
-            while (p->locked[fresh])
-                fresh++;
-            p->locked[fresh] = 1;
-            order[count++] = (uint32_t)fresh;
-        }
-        uint32_t v = order[at];
-        if (!goes_on(p, v))
-            return 0;
-        for (size_t e = p->graph->first[v]; e < p->graph->first[v + 1]; e++) {
-            uint32_t w = p->graph->neighbor[e];
-            if (!p->locked[w]) {
-                p->locked[w] = 1;
-                order[count++] = w;
-            }
-        }
-    }
-    return 1;
-}
-
 /* 0 when the budget was stopped before there is a cut. */
 static int start(passes *p, uint64_t number)
 {
     size_t nodes = p->graph->nodes;
-    uint32_t *order = p->key_order;
-    if (number % 3 != 0) {
-        if (!order_by_distance(p, (uint32_t)draw(p, nodes), order))
-            return 0;
+    uint32_t *order = p->search.queue;
+    if (number % 3 != 0) { /* by distance; nodes that are not reached come last */
+        cni_search_within(p->graph, (uint32_t)draw(p, nodes), p->budget, &p->search);
+        for (uint32_t v = 0; v < nodes; v++)
+            if (p->search.hops[v] == CNI_FAR)
+                order[p->search.reached++] = v;
     } else {
         for (size_t v = 0; v < nodes; v++)
             order[v] = (uint32_t)v;
-        for (size_t v = nodes; number > 0 && v > 1; v--) {
+        for (size_t v = nodes; number > 0 && v > 1 && cni_budget_work(p->budget, 4); v--) {
             size_t other = (size_t)draw(p, v);
             uint32_t swap = order[v - 1];
             order[v - 1] = order[other];
             order[other] = swap;
-            if (!cni_budget_work(p->budget, 4))
-                return 0;
         }
     }
+    if (!cni_budget_work(p->budget, 0))
+        return 0;
     take_side(p, order);
     return p->width != UINT64_MAX;
 }
@@ -349,8 +324,8 @@ static cn_status passes_open(const cni_graph *graph, passes *p)
         CNI_ARRAY(p->lists.head, 2 * (2 * (size_t)p->degree + 1)),
         CNI_ARRAY(p->locked, nodes),
         CNI_ARRAY(p->moved, nodes),
-        CNI_ARRAY(p->key_order, nodes),
     };
+    CNI_TRY(cni_search_open(graph, &p->search));
     return cni_allocate_arrays(&p->block, arrays);
 }
 
@@ -370,6 +345,7 @@ cn_status cni_bisect_heuristic(const cni_graph *graph, uint64_t enough, cni_budg
             break;
     *width = best.width;
     cni_release(local.side);
+    cni_search_close(&p.search);
     cni_release(p.block);
     return status;
 }

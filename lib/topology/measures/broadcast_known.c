@@ -222,9 +222,7 @@ cn_status cni_broadcast_over_tree(const cni_graph *graph, uint32_t source, cni_b
         if (!cni_budget_work(budget, 0))
             status = CN_DONE;
         else if (w.search.reached < graph->nodes)
-            status = cni_fail(
-                CN_ERR_DISCONNECTED, "%s is not connected: node %lu reaches %zu of its %zu nodes",
-                graph->topology->name, (unsigned long)source, w.search.reached, graph->nodes);
+            status = cni_fail_disconnected(graph, source, w.search.reached);
     }
     cni_search_close(&w.search);
     cni_release(block);

@@ -148,8 +148,7 @@ static cn_status make(const char *function, const cn_topology *topology, uint64_
                       const uint64_t parents[], cni_budget *budget, cn_tree **tree)
 {
     cni_graph graph;
-    cn_status opened = cni_graph_open_within(topology, budget, &graph);
-    CNI_TRY(opened == CN_DONE ? cni_budget_fail(budget) : opened);
+    CNI_TRY(cni_graph_open(topology, budget, &graph));
     cni_tree_rows *rows = NULL;
     cn_status status = open_rows(graph.nodes, &rows);
     if (status == CN_OK)

@@ -56,8 +56,7 @@ static void check_loads(const cn_topology *topology, const cn_traffic *traffic)
                 at ^= UINT64_C(1) << i;
             }
         }
-    assert_fails(cn_traffic_ecube_loads(traffic, NULL, NULL, 0, &count), CN_ERR_CAPACITY,
-                 "channels");
+    assert_fails(cn_traffic_ecube_loads(traffic, NULL, NULL, 0, &count), CN_ERR_CAPACITY, "ports");
     assert_int_equal(count, nodes * n);
     assert_ok(cn_traffic_ecube_loads(traffic, NULL, loads, 384, NULL));
     for (size_t c = 0; c < count; c++)

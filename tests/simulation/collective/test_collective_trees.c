@@ -267,8 +267,8 @@ static void what_exists_elsewhere_only_is_refused(void **state)
     assert_near(value, CN_TREE_BREADTH_FIRST, 0);
     for (int tree = 0; tree < CN_TREE_LEAST_USED; tree++) {
         set(scenario, CN_PARAM_TREE, tree);
-        assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_ARGUMENT,
-                     tree == CN_TREE_BINOMIAL ? "exists in hypercubes" : "tree = breadth-first");
+        assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_UNSUPPORTED,
+                     "has only: least-used, breadth-first");
     }
     set(scenario, CN_PARAM_TREE, CN_TREE_BREADTH_FIRST);
     set(scenario, CN_PARAM_BUFFER_CLASSES, 1);

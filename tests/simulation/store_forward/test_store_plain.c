@@ -777,9 +777,10 @@ static void what_cannot_run_says_why(void **state)
 {
     (void)state;
     assert_refused(kary(2, 4, 1), "shared-buffer", NULL, CN_PARAM_SLOTTED, 0, CN_ERR_UNSUPPORTED,
-                   "draw their channels anew");
+                   "shared-buffer has only: yes");
     assert_refused(kary(2, 4, 1), "shared-buffer", NULL, CN_PARAM_SELECTION,
-                   CN_SELECTION_LEAST_LOADED, CN_ERR_UNSUPPORTED, "allowed are random and lowest");
+                   CN_SELECTION_LEAST_LOADED, CN_ERR_UNSUPPORTED,
+                   "shared-buffer has only: random, lowest");
     assert_refused(kary(2, 25, 1), "shared-buffer", NULL, CN_PARAM_LOAD, 0.1, CN_ERR_UNSUPPORTED,
                    "at most 16777216 nodes");
     assert_refused(kary(5, 2, 1), "separate-buffers", "negative-first", CN_PARAM_LOAD, 0.1,

@@ -10,7 +10,7 @@ static void check_sums(const cn_topology *t, double mean)
     double nodes = (double)cn_topology_node_count(t), sum = mean * nodes * (nodes - 1.0);
     cni_graph graph;
     cni_all_pairs searched, found;
-    assert_ok(cni_graph_open(t, &graph));
+    assert_ok(cni_graph_open(t, NULL, &graph));
     assert_ok(cni_all_pairs_run(&graph, NULL, &searched));
     assert_ok(cni_all_pairs_find(t, NULL, &found));
     cni_graph_close(&graph);
@@ -81,7 +81,7 @@ static void bounds_meet_all_pairs(void **state)
         cni_all_pairs all;
         cni_bounds bounds;
         assert_ok(cn_topology_from_edges(NODES, edges, NODES + CHORDS, NULL, &t));
-        assert_ok(cni_graph_open(t, &graph));
+        assert_ok(cni_graph_open(t, NULL, &graph));
         assert_ok(cni_all_pairs_run(&graph, NULL, &all));
         assert_ok(cni_bound_diameter(&graph, NULL, &bounds));
         assert_int_equal(bounds.lower, all.diameter);
@@ -119,7 +119,7 @@ static void eccentricities(void **state)
         cni_search search;
         uint32_t sources[400], found[400];
         assert_ok(i == 0 ? cn_topology_psnn(9, &t) : cn_topology_ring(nodes[i], 1, &t));
-        assert_ok(cni_graph_open(t, &graph));
+        assert_ok(cni_graph_open(t, NULL, &graph));
         assert_ok(cni_search_open(&graph, &search));
         for (uint32_t s = 0; s < 400; s++)
             sources[s] = (7 * s + 3) % nodes[i];
@@ -127,7 +127,7 @@ static void eccentricities(void **state)
         double expected = 0.0;
         assert_ok(cni_eccentricities(&graph, sources, 400, NULL, found, &sums));
         for (uint32_t s = 0; s < 400; s++) {
-            assert_int_equal(found[s], cni_search_from(&graph, sources[s], &search));
+            assert_int_equal(found[s], cni_search_within(&graph, sources[s], NULL, &search));
             for (size_t v = 0; v < graph.nodes; v++)
                 expected += search.hops[v];
         }
@@ -146,7 +146,7 @@ static void bounds_when_stopped(void **state)
     cn_topology *t;
     assert_ok(cn_topology_psnn(12, &t));
     cni_graph graph;
-    assert_ok(cni_graph_open(t, &graph));
+    assert_ok(cni_graph_open(t, NULL, &graph));
     cni_budget budget;
     cni_bounds bounds;
     assert_ok(cni_budget_start(&budget, "test", LIMITS(.steps = 1), CN_SEARCH_DEFAULT));

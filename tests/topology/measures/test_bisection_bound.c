@@ -8,7 +8,7 @@ static uint64_t bound_of(const cn_topology *t, uint64_t steps, uint64_t enough)
     cni_graph graph;
     cni_budget budget;
     uint64_t bound;
-    assert_ok(cni_graph_open(t, &graph));
+    assert_ok(cni_graph_open(t, NULL, &graph));
     assert_ok(cni_budget_start(&budget, "test", LIMITS(.steps = steps), CN_SEARCH_DEFAULT));
     assert_ok(cni_bisect_bound(&graph, enough, &budget, &bound));
     cni_graph_close(&graph);

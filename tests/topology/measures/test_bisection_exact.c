@@ -12,7 +12,7 @@ static void random_graphs(void **state)
         cni_budget budget;
         uint64_t width = 0;
         int solved;
-        assert_ok(cni_graph_open(t, &graph));
+        assert_ok(cni_graph_open(t, NULL, &graph));
         assert_ok(cni_budget_start(&budget, "test", NULL, CN_SEARCH_DEFAULT));
         assert_ok(cni_bisect_exact(&graph, &budget, &width, &solved));
         assert_int_equal(solved, 1);
@@ -28,7 +28,7 @@ static uint64_t solve(cn_topology *t)
     cni_budget budget;
     uint64_t width = 7;
     int solved;
-    assert_ok(cni_graph_open(t, &graph));
+    assert_ok(cni_graph_open(t, NULL, &graph));
     assert_ok(cni_budget_start(&budget, "test", NULL, CN_SEARCH_DEFAULT));
     assert_ok(cni_bisect_exact(&graph, &budget, &width, &solved));
     assert_int_equal(solved, 1);
@@ -101,7 +101,7 @@ static void orders(void **state)
         uint8_t placed[64] = {0};
         double rows, sum = 0.0;
         cni_graph graph;
-        assert_ok(cni_graph_open(t, &graph));
+        assert_ok(cni_graph_open(t, NULL, &graph));
         assert_ok(cni_narrow_order(&graph, NULL, order, &widest, &rows));
         for (size_t at = 0; at < graph.nodes; at++) {
             assert_int_equal(placed[order[at]], 0);
@@ -135,7 +135,7 @@ static void too_wide(void **state)
     uint64_t width = 12345;
     int solved = 1;
     assert_ok(cn_topology_psnn(6, &t));
-    assert_ok(cni_graph_open(t, &graph));
+    assert_ok(cni_graph_open(t, NULL, &graph));
     assert_ok(cni_budget_start(&budget, "test", LIMITS(.steps = 1000), CN_SEARCH_DEFAULT));
     assert_ok(cni_bisect_exact(&graph, &budget, &width, &solved));
     assert_int_equal(solved, 0);

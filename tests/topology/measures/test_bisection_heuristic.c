@@ -8,7 +8,7 @@ static uint64_t cut_of(const cn_topology *t, uint64_t steps, uint64_t enough)
     cni_graph graph;
     cni_budget budget;
     uint64_t width = UINT64_MAX;
-    assert_ok(cni_graph_open(t, &graph));
+    assert_ok(cni_graph_open(t, NULL, &graph));
     uint8_t *side = calloc(graph.nodes, 1);
     assert_ok(cni_budget_start(&budget, "test", LIMITS(.steps = steps), CN_SEARCH_DEFAULT));
     assert_ok(cni_bisect_heuristic(&graph, enough, &budget, side, &width));
@@ -52,7 +52,7 @@ static void keeps_the_better(void **state)
     uint8_t side[] = {0, 1, 1, 1, 0, 0};
     uint64_t width = 2;
     assert_ok(cn_topology_ring(6, 1, &t));
-    assert_ok(cni_graph_open(t, &graph));
+    assert_ok(cni_graph_open(t, NULL, &graph));
     assert_ok(cni_budget_start(&budget, "test", LIMITS(.steps = 5000), CN_SEARCH_DEFAULT));
     assert_ok(cni_bisect_heuristic(&graph, 0, &budget, side, &width));
     assert_int_equal(width, 2);

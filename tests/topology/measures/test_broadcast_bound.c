@@ -7,7 +7,7 @@ static uint32_t bound_of(const cn_topology *t, uint32_t source, uint32_t enough)
     cni_graph graph;
     cni_budget budget;
     uint32_t bound = 0;
-    assert_ok(cni_graph_open(t, &graph));
+    assert_ok(cni_graph_open(t, NULL, &graph));
     assert_ok(cni_budget_start(&budget, "test", NULL, CN_SEARCH_DEFAULT));
     assert_ok(cni_broadcast_bound(&graph, source, enough, &budget, &bound));
     cni_graph_close(&graph);

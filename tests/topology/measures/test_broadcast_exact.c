@@ -13,7 +13,7 @@ static void random_graphs(void **state)
         cni_schedule schedule = {sender, step};
         cni_graph graph;
         cni_budget budget;
-        assert_ok(cni_graph_open(t, &graph));
+        assert_ok(cni_graph_open(t, NULL, &graph));
         for (uint32_t source = 0; source < graph.nodes; source++) {
             uint32_t lower = 0, length = 50, last = 0;
             uint64_t exact = oracle_broadcast(t, source);
@@ -65,7 +65,7 @@ static void budget_ends(void **state)
     uint32_t sender[64], step[64], lower = 0, length = 20;
     cni_schedule schedule = {sender, step};
     assert_ok(cn_topology_psnn(6, &t));
-    assert_ok(cni_graph_open(t, &graph));
+    assert_ok(cni_graph_open(t, NULL, &graph));
     assert_ok(cni_budget_start(&budget, "test", LIMITS(.steps = 10), CN_SEARCH_DEFAULT));
     assert_ok(cni_broadcast_exact(&graph, 0, &budget, &schedule, &lower, &length));
     assert_true(lower <= 8 && length == 20);

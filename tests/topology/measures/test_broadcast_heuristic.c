@@ -14,7 +14,7 @@ static void random_graphs(void **state)
         cni_schedule schedule = {sender, step};
         cni_graph graph;
         cni_budget budget;
-        assert_ok(cni_graph_open(t, &graph));
+        assert_ok(cni_graph_open(t, NULL, &graph));
         for (uint32_t source = 0; source < graph.nodes; source++) {
             uint32_t length = UINT32_MAX, last = 0;
             assert_ok(cni_budget_start(&budget, "test", LIMITS(.steps = 50000), CN_SEARCH_DEFAULT));
@@ -53,7 +53,7 @@ static void keeps_the_better(void **state)
     uint32_t sender[] = {0, 0, 1, 0}, step[] = {0, 1, 2, 2}, length = 2;
     cni_schedule schedule = {sender, step};
     assert_ok(cn_topology_ring(4, 1, &t));
-    assert_ok(cni_graph_open(t, &graph));
+    assert_ok(cni_graph_open(t, NULL, &graph));
     assert_ok(cni_budget_start(&budget, "test", LIMITS(.steps = 5000), CN_SEARCH_DEFAULT));
     assert_ok(cni_broadcast_heuristic(&graph, 0, 0, &budget, &schedule, &length));
     assert_int_equal(length, 2);
