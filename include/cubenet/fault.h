@@ -157,14 +157,6 @@ CN_API cn_status cn_faults_add_failing_links(cn_faults *faults, double p, uint64
  */
 CN_API cn_status cn_faults_add_subcube(cn_faults *faults, uint64_t value, uint64_t any);
 
-/**
- * Makes a cluster of nodes fail: all nodes at most @p radius hops from @p center in the undamaged
- * network.
- * @return CN_ERR_ARGUMENT (no such node), CN_ERR_MEMORY. O(N degree).
- * Source: Horng 1992, 5.3.3.
- */
-CN_API cn_status cn_faults_add_around(cn_faults *faults, uint64_t center, uint32_t radius);
-
 /* ---- faults as text ---- */
 
 /**

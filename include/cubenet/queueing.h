@@ -213,17 +213,6 @@ CN_API cn_status cn_flow_deviation(const cn_topology *topology, const cn_faults 
                                    const cn_control *control, double *delay, double *lower,
                                    double channel_flows[], size_t capacity);
 
-/**
- * Finds the saturation load: below it some routing carries the traffic with finite delay, at or
- * above it no routing does. It lies between @p lower and @p upper.
- *
- * @param accuracy 1e-7..1: upper - lower is at most this share of upper
- * @return errors as for cn_flow_deviation()
- */
-CN_API cn_status cn_flow_saturation(const cn_topology *topology, const cn_faults *faults,
-                                    const double traffic[], size_t count, double accuracy,
-                                    const cn_control *control, double *lower, double *upper);
-
 #ifdef __cplusplus
 }
 #endif

@@ -231,7 +231,7 @@ CN_API cn_status cn_sim_deadlock(cn_sim *sim, uint64_t channels[], size_t capaci
 
 /**
  * From now on cn_sim_next_delivery() also returns the messages of the scenario's trace that arrive;
- * the tag is the number of the message in the lists of cn_traffic_new_trace(), from 0. They need
+ * the tag is the number of the message in the lists of cn_traffic_trace(), from 0. They need
  * memory until they are fetched. cn_sim_step_until() stops at them, too. The counts and the result
  * do not change. Calls after the first do nothing.
  * @return CN_ERR_ARGUMENT (the scenario's traffic is no trace), CN_ERR_STATE. O(1)

@@ -88,45 +88,6 @@ CN_API cn_status cn_subnet_degraded(const cn_faults *faults, uint32_t k, cn_link
 CN_API cn_status cn_subnet_convex(const cn_faults *faults, const cn_control *control,
                                   cn_subnet **subnet);
 
-/** step limit of cn_subnet_optimum() for which none is set */
-#define CN_OPTIMUM_DEFAULT UINT64_C(1000000)
-
-/**
- * Makes a largest convex subnet by exhaustive search; for small cubes.
- *
- * @param faults of a Boolean cube of at most 6 dimensions
- * @param control limits of the search (control.h); may be NULL. A step is a node of the search
- *        tree; the default limit is CN_OPTIMUM_DEFAULT steps. When the search reaches a limit, the
- *        subnet is the best one found, never smaller than that of cn_subnet_convex().
- * @param upper out: no convex subnet has more survivors than this; equal to
- *        cn_subnet_survivor_count() when the search was completed. May be NULL.
- * @param used out: number of steps taken; may be NULL
- * @return CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT, CN_ERR_MEMORY. Later rebuilds and updates of the
- *         subnet use the heuristic of cn_subnet_convex().
- */
-CN_API cn_status cn_subnet_optimum(const cn_faults *faults, const cn_control *control,
-                                   cn_subnet **subnet, uint64_t *upper, uint64_t *used);
-
-/**
- * Makes a subnet in which minimal routing works, for Boolean and k-ary n-cubes: every two survivors
- * are joined, in both directions, by a path of good links as long as their distance in the
- * undamaged network.
- *
- * Survivors u and v are in conflict when all channels at u that come closer to v are bad; minimal
- * routing reaches every destination if and only if there are no conflicts. While there are
- * conflicts, the node with the most conflicts is disabled, of equal ones the one with more bad
- * links, then the lowest. Finally, disabled nodes that cause no conflict are enabled again.
- *
- * On long rings this disables far more nodes than in a Boolean cube; in a Boolean cube
- * cn_subnet_convex() is faster and keeps more nodes. docs/faults.md has the numbers.
- *
- * @param faults of a topology with at most 2^13 nodes and 64 ports a node
- * @return CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT, CN_ERR_MEMORY. Time O(n N (N + n disabled)), memory
- *         N^2 bits during the call. The subnet cannot be rebuilt or updated. Source: Horng 1992,
- *         6.1.4 poses the problem.
- */
-CN_API cn_status cn_subnet_minimal(const cn_faults *faults, const cn_control *control,
-                                   cn_subnet **subnet);
 
 /**
  * Makes the subnet in which exactly the given working nodes are disabled.

@@ -47,12 +47,12 @@ typedef enum cn_pattern {
     CN_PATTERN_TORNADO = 5,        /**< "tornado": x_i + ceil(k_i/2) - 1 mod k_i in each dimension;
                                          some radix above 2 */
     CN_PATTERN_NEIGHBOR = 6,       /**< "neighbor": x_i + 1 mod k_i in each dimension */
-    CN_PATTERN_HOTSPOT = 7,        /**< "hotspot": cn_traffic_new_hotspot() */
-    CN_PATTERN_PERMUTATION = 8,    /**< "permutation": cn_traffic_new_permutation() */
-    CN_PATTERN_LOCALITY = 9,       /**< "locality": cn_traffic_new_locality() */
-    CN_PATTERN_DESTINATIONS = 10,  /**< "destinations": cn_traffic_new_destinations() */
-    CN_PATTERN_MATRIX = 11,        /**< "matrix": cn_traffic_new_matrix() */
-    CN_PATTERN_TRACE = 12          /**< "trace": cn_traffic_new_trace() */
+    CN_PATTERN_HOTSPOT = 7,        /**< "hotspot": cn_traffic_hotspot() */
+    CN_PATTERN_PERMUTATION = 8,    /**< "permutation": cn_traffic_permutation() */
+    CN_PATTERN_LOCALITY = 9,       /**< "locality": cn_traffic_locality() */
+    CN_PATTERN_DESTINATIONS = 10,  /**< "destinations": cn_traffic_destinations() */
+    CN_PATTERN_MATRIX = 11,        /**< "matrix": cn_traffic_matrix() */
+    CN_PATTERN_TRACE = 12          /**< "trace": cn_traffic_trace() */
 } cn_pattern;
 
 /* ---- making traffic; its source is CN_SOURCE_OF_SYSTEM until another one is set ---- */
@@ -76,7 +76,7 @@ CN_API cn_status cn_traffic_new(const cn_topology *topology, cn_pattern pattern,
  * @param share 0 .. 1
  * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY
  */
-CN_API cn_status cn_traffic_new_hotspot(const cn_topology *topology, uint64_t node, double share,
+CN_API cn_status cn_traffic_hotspot(const cn_topology *topology, uint64_t node, double share,
                                         cn_traffic **traffic);
 
 /**
@@ -85,7 +85,7 @@ CN_API cn_status cn_traffic_new_hotspot(const cn_topology *topology, uint64_t no
  * @param seed the same seed gives the same permutation
  * @return CN_ERR_UNSUPPORTED (more than 2^24 nodes), CN_ERR_ARGUMENT, CN_ERR_MEMORY
  */
-CN_API cn_status cn_traffic_new_permutation(const cn_topology *topology, uint64_t seed,
+CN_API cn_status cn_traffic_permutation(const cn_topology *topology, uint64_t seed,
                                             cn_traffic **traffic);
 
 /**
@@ -102,16 +102,16 @@ CN_API cn_status cn_traffic_new_permutation(const cn_topology *topology, uint64_
  * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED (too large), CN_ERR_DISCONNECTED, CN_ERR_MEMORY
  * Source: Horng 1992, 6.1.2 (a question for further work).
  */
-CN_API cn_status cn_traffic_new_locality(const cn_topology *topology, const double weights[],
+CN_API cn_status cn_traffic_locality(const cn_topology *topology, const double weights[],
                                          size_t count, cn_traffic **traffic);
 
 /**
  * Makes traffic with locality whose weights are ratio^(d-1): distance d + 1 is `ratio` times as
  * likely as distance d.
  * @param ratio 0 (neighbours only) .. 1 (all distances equally likely)
- * Errors as for cn_traffic_new_locality().
+ * Errors as for cn_traffic_locality().
  */
-CN_API cn_status cn_traffic_new_geometric_locality(const cn_topology *topology, double ratio,
+CN_API cn_status cn_traffic_geometric_locality(const cn_topology *topology, double ratio,
                                                    cn_traffic **traffic);
 
 /**
@@ -122,7 +122,7 @@ CN_API cn_status cn_traffic_new_geometric_locality(const cn_topology *topology, 
  * @return CN_ERR_UNSUPPORTED (more than 2^24 nodes), CN_ERR_ARGUMENT (also when all nodes are
  *         silent), CN_ERR_MEMORY
  */
-CN_API cn_status cn_traffic_new_destinations(const cn_topology *topology,
+CN_API cn_status cn_traffic_destinations(const cn_topology *topology,
                                              const uint64_t destinations[], size_t count,
                                              cn_traffic **traffic);
 
@@ -133,7 +133,7 @@ CN_API cn_status cn_traffic_new_destinations(const cn_topology *topology,
  * @param count N^2
  * @return CN_ERR_UNSUPPORTED (more than 4096 nodes), CN_ERR_ARGUMENT, CN_ERR_MEMORY
  */
-CN_API cn_status cn_traffic_new_matrix(const cn_topology *topology, const double weights[],
+CN_API cn_status cn_traffic_matrix(const cn_topology *topology, const double weights[],
                                        size_t count, cn_traffic **traffic);
 
 /**
@@ -150,7 +150,7 @@ CN_API cn_status cn_traffic_new_matrix(const cn_topology *topology, const double
  * @param count elements of each array, 0 .. 2^32-1; copied
  * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(count log count)
  */
-CN_API cn_status cn_traffic_new_trace(const cn_topology *topology, const uint64_t cycles[],
+CN_API cn_status cn_traffic_trace(const cn_topology *topology, const uint64_t cycles[],
                                       const uint64_t sources[], const uint64_t destinations[],
                                       const uint64_t flits[], size_t count, cn_traffic **traffic);
 
@@ -238,22 +238,6 @@ CN_API cn_status cn_traffic_mean_distance(const cn_traffic *traffic, const cn_co
                                           double *mean);
 
 /**
- * Returns the mean number of messages per cycle over every channel of a hypercube, when each sending
- * node offers one message per cycle and all messages take the e-cube path, lowest differing dimension
- * first. 1 / the greatest element is the load that e-cube routing carries. For a trace the mean is
- * over the cycles from 0 to its last.
- *
- * @param loads out: loads[node n + dimension] is the load of the channel from that node in that
- *        dimension
- * @param capacity room in @p loads, in elements
- * @param count out: elements needed, n 2^n, also when the capacity is too small; may be NULL
- * @return CN_ERR_UNSUPPORTED (not a hypercube, or more than 2^24 nodes), CN_ERR_CAPACITY,
- *         CN_ERR_ARGUMENT. O(channels), for a matrix O(N^2 n)
- */
-CN_API cn_status cn_traffic_ecube_loads(const cn_traffic *traffic, const cn_control *control,
-                                        double loads[], size_t capacity, size_t *count);
-
-/**
  * Returns the mean number of messages per cycle over every channel, as cn_routing_loads() does, when
  * each sending node offers one message of this traffic per cycle. For a trace the mean is over the
  * cycles from 0 to its last. Messages from or to nodes that the routing does not serve are left out;
@@ -267,19 +251,9 @@ CN_API cn_status cn_traffic_ecube_loads(const cn_traffic *traffic, const cn_cont
  *         CN_ERR_MEMORY. O(N channels); O(N^2 channels) for locality in a unidirectional network
  *         whose distances have no closed form
  */
-CN_API cn_status cn_traffic_routing_loads(const cn_traffic *traffic, const cn_routing *routing,
+CN_API cn_status cn_traffic_loads(const cn_traffic *traffic, const cn_routing *routing,
                                           const cn_control *control, double loads[],
                                           size_t capacity, size_t *count);
-
-/**
- * Returns the load at which the busiest channel is full: 1 / the greatest of
- * cn_traffic_routing_loads().
- * @return errors and cost as for cn_traffic_routing_loads(); CN_ERR_ARGUMENT also when no channel
- *         carries any messages
- */
-CN_API cn_status cn_traffic_routing_saturation_load(const cn_traffic *traffic,
-                                                    const cn_routing *routing,
-                                                    const cn_control *control, double *load);
 
 #ifdef __cplusplus
 }

@@ -232,18 +232,6 @@ CN_API cn_status cn_tree_validate(const cn_topology *topology, uint64_t root,
                                   const uint64_t parents[], size_t count, const cn_control *control,
                                   uint64_t *height, int *shortest);
 
-/**
- * Checks that trees of the same topology and root have no channel in common. The two directions of
- * a link are two channels.
- *
- * @param trees @p count trees
- * @param node out: CN_NO_NODE when they have no channel in common; otherwise a node that two of
- *        them reach over the same channel
- * @return CN_ERR_ARGUMENT (different topologies or roots). Time O(N count^2) times the cost of
- *         finding a parent.
- */
-CN_API cn_status cn_tree_common_channel(const cn_tree *const trees[], size_t count, uint64_t *node);
-
 #ifdef __cplusplus
 }
 #endif

@@ -1,6 +1,8 @@
 /* What random faults do to a network: one pattern. */
 #include "study/study.h"
 
+#include "cubenet/experimental/damage.h"
+
 #include <string.h>
 
 #include "base/error.h"

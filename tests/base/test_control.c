@@ -1,5 +1,7 @@
 #include "support/support.h"
 
+#include "cubenet/experimental/damage.h"
+
 #include <math.h>
 
 /* A search that takes thousands of steps. */

@@ -9,6 +9,7 @@
 #include "cubenet/experimental/intermediate.h"
 #include "cubenet/experimental/shape.h"
 #include "cubenet/experimental/study.h"
+#include "cubenet/experimental/damage.h"
 
 #include <math.h>
 #include <string.h>
@@ -253,7 +254,7 @@ static cn_status make_trace(pool *p, const cn_topology *network, cn_traffic **tr
         flits[i] = input_hostile(p->in);
     }
     int long_ones = input_below(p->in, 2) == 1;
-    return CALL(cn_traffic_new_trace(network, cycles, sources, destinations,
+    return CALL(cn_traffic_trace(network, cycles, sources, destinations,
                                      long_ones ? flits : NULL, count, traffic));
 }
 
@@ -264,10 +265,10 @@ static cn_status make_table(pool *p, const cn_topology *network, int matrix, cn_
     for (uint64_t i = 0; i < nodes && !matrix; i++)
         destinations[i] = pick_node(p, network);
     if (!matrix)
-        return CALL(cn_traffic_new_destinations(network, destinations, nodes, traffic));
+        return CALL(cn_traffic_destinations(network, destinations, nodes, traffic));
     for (uint64_t i = 0; i < nodes * nodes; i++)
         weights[i] = i % (nodes + 1) == 0 || p->in->left == 0 ? 0.0 : input_real(p->in);
-    return CALL(cn_traffic_new_matrix(network, weights, nodes * nodes, traffic));
+    return CALL(cn_traffic_matrix(network, weights, nodes * nodes, traffic));
 }
 
 static cn_status make_locality(pool *p, const cn_topology *network, cn_traffic **traffic)
@@ -275,7 +276,7 @@ static cn_status make_locality(pool *p, const cn_topology *network, cn_traffic *
     double weights[8];
     for (int i = 0; i < 8; i++)
         weights[i] = input_real(p->in);
-    return CALL(cn_traffic_new_locality(network, weights, input_below(p->in, 9), traffic));
+    return CALL(cn_traffic_locality(network, weights, input_below(p->in, 9), traffic));
 }
 
 static void check_traffic(pool *p, const cn_topology *network, cn_traffic *traffic)
@@ -311,17 +312,17 @@ static void make_traffic(pool *p)
         break;
     case 2: {
         uint64_t node = pick_node(p, network);
-        status = CALL(cn_traffic_new_hotspot(network, node, input_real(p->in), traffic));
+        status = CALL(cn_traffic_hotspot(network, node, input_real(p->in), traffic));
         break;
     }
     case 3:
-        status = CALL(cn_traffic_new_permutation(network, input_byte(p->in), traffic));
+        status = CALL(cn_traffic_permutation(network, input_byte(p->in), traffic));
         break;
     case 4:
         status = make_locality(p, network, traffic);
         break;
     case 5:
-        status = CALL(cn_traffic_new_geometric_locality(network, input_real(p->in), traffic));
+        status = CALL(cn_traffic_geometric_locality(network, input_real(p->in), traffic));
         break;
     case 6:
         status = make_table(p, network, input_below(p->in, 2) == 1, traffic);

@@ -182,7 +182,10 @@ static void experiments(void **state)
     TEXT(cn_traffic_json(traffic, COLUMN(char, 0), capacity, count));
     TEXT(cn_scenario_json(scenario, COLUMN(char, 0), capacity, count));
     TEXT(cn_result_json(result, COLUMN(char, 0), capacity, count));
-    ARRAY(cn_traffic_ecube_loads(traffic, NULL, COLUMN(double, 0), capacity, count));
+    cn_routing *routing;
+    assert_ok(cn_routing_new(cube, "minimal", NULL, NULL, &routing));
+    ARRAY(cn_traffic_loads(traffic, routing, NULL, COLUMN(double, 0), capacity, count));
+    cn_routing_free(&routing);
     ARRAY(cn_assignment_phase_one(6, 3, COLUMN(double, 0), capacity, count));
     ARRAY(cn_assignment_both_phases(6, 8, 3, COLUMN(double, 0), capacity, count));
     ARRAY(cn_deflection_queue(6, 8, 1.5, 0.4, NULL, COLUMN(double, 0), capacity, count));

@@ -2,6 +2,8 @@
  * CN_ERR_ARGUMENT and a sentence, the answer for NULL, or, from a free function, nothing at all. */
 #include "support/support.h"
 
+#include "cubenet/experimental/intermediate.h"
+
 #include <stdio.h>
 #include <string.h>
 

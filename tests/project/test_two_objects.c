@@ -3,6 +3,8 @@
 #include "support/networks.h"
 
 #include "cubenet/experimental/study.h"
+#include "cubenet/experimental/intermediate.h"
+#include "cubenet/experimental/multicast.h"
 
 /* What one network has, as far as it can have it. */
 typedef struct things {
@@ -30,7 +32,7 @@ static void make_things(things *of, size_t index)
     if (cn_topology_max_degree(of->topology) <= 64)
         assert_ok(cn_faults_add_link(of->faults, 0, 0));
     (void)cn_subnet_degraded(of->faults, 1, CN_LINK_IS_BAD, NULL, &of->subnet);
-    assert_ok(cn_traffic_new_permutation(of->topology, 3, &of->traffic));
+    assert_ok(cn_traffic_permutation(of->topology, 3, &of->traffic));
     (void)cn_operations_new(of->topology, &of->operations);
     assert_ok(cn_operations_add_broadcast(of->operations, last, 0));
     assert_ok(cn_study_new(of->topology, &of->study));

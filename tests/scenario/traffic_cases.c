@@ -29,9 +29,9 @@ static void check_given(const cn_topology *topology, check_fn check)
                 s == d || s % 5 == 4 || word % 3 == 0 ? 0.0 : (double)(word % 97);
         }
     }
-    cn_status status = cn_traffic_new_destinations(topology, destinations, nodes, &traffic);
+    cn_status status = cn_traffic_destinations(topology, destinations, nodes, &traffic);
     check_and_free(topology, status, traffic, check);
-    status = cn_traffic_new_matrix(topology, weights, nodes * nodes, &traffic);
+    status = cn_traffic_matrix(topology, weights, nodes * nodes, &traffic);
     check_and_free(topology, status, traffic, check);
 }
 
@@ -43,10 +43,10 @@ static void check_by_distance(const cn_topology *topology, check_fn check)
     assert_ok(cn_topology_diameter(topology, NULL, &diameter));
     for (uint64_t d = 1; d <= diameter; d++)
         weights[d - 1] = d % 3 == 2 ? 0.0 : (double)d;
-    cn_status status = cn_traffic_new_locality(topology, weights, diameter, &traffic);
+    cn_status status = cn_traffic_locality(topology, weights, diameter, &traffic);
     check_and_free(topology, status, traffic, check);
     for (int tenths = 0; tenths <= 10; tenths += 5) {
-        status = cn_traffic_new_geometric_locality(topology, tenths / 10.0, &traffic);
+        status = cn_traffic_geometric_locality(topology, tenths / 10.0, &traffic);
         check_and_free(topology, status, traffic, check);
     }
 }
@@ -60,10 +60,10 @@ static void check_on(cn_topology *topology, check_fn check)
         check_and_free(topology, status, traffic, check);
     }
     for (int quarters = 0; quarters <= 4; quarters++) {
-        status = cn_traffic_new_hotspot(topology, 1, quarters / 4.0, &traffic);
+        status = cn_traffic_hotspot(topology, 1, quarters / 4.0, &traffic);
         check_and_free(topology, status, traffic, check);
     }
-    status = cn_traffic_new_permutation(topology, 7, &traffic);
+    status = cn_traffic_permutation(topology, 7, &traffic);
     check_and_free(topology, status, traffic, check);
     check_given(topology, check);
     check_by_distance(topology, check);

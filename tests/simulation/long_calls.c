@@ -59,7 +59,7 @@ void make_objects(void)
     assert_ok(cn_tree_breadth_first(have.wide, 0, NULL, &have.tree));
     assert_ok(cn_traffic_new(have.shuffle, CN_PATTERN_UNIFORM, &have.traffic));
     assert_ok(cn_routing_new(have.tall, "up-down", NULL, NULL, &have.up_down));
-    assert_ok(cn_traffic_new_permutation(have.large, 1, &have.permuted));
+    assert_ok(cn_traffic_permutation(have.large, 1, &have.permuted));
     assert_ok(cn_traffic_new(have.tall, CN_PATTERN_UNIFORM, &have.spread));
     have.run = scenario_of(have.cube, "deflection", 0.5);
     set_cycles(have.run, 20, 400);
@@ -446,14 +446,9 @@ static cn_status loads_of_traffic(const cn_control *control, double *value)
 {
     static double found[256 * 8];
     cn_status status =
-        cn_traffic_routing_loads(have.spread, have.up_down, control, found, sizeof found / 8, NULL);
+        cn_traffic_loads(have.spread, have.up_down, control, found, sizeof found / 8, NULL);
     *value = status == CN_OK ? found[0] : 0.0;
     return status;
-}
-
-static cn_status saturation_of_traffic(const cn_control *control, double *value)
-{
-    return cn_traffic_routing_saturation_load(have.spread, have.up_down, control, value);
 }
 
 static cn_status distance_of_traffic(const cn_control *control, double *value)
@@ -590,8 +585,7 @@ static const long_call long_calls[] = {
     {"cn_deadlock_check", deadlock_own},
     {"cn_deadlock_check", deadlock},
     {"cn_traffic_mean_distance", distance_of_traffic},
-    {"cn_traffic_routing_loads", loads_of_traffic},
-    {"cn_traffic_routing_saturation_load", saturation_of_traffic},
+    {"cn_traffic_loads", loads_of_traffic},
 };
 enum { LONG_CALLS = sizeof long_calls / sizeof long_calls[0] };
 

@@ -35,7 +35,7 @@ static void make_scenario_texts(void)
     assert_ok(cn_topology_hypercube(16, &cube));
     assert_ok(cn_faults_new(cube, &damage));
     assert_ok(cn_faults_add_random_nodes(damage, 60000, 1));
-    assert_ok(cn_traffic_new_permutation(cube, 1, &traffic));
+    assert_ok(cn_traffic_permutation(cube, 1, &traffic));
     assert_ok(cn_scenario_new(cube, "separate-buffers", &scenario));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.01));
     assert_ok(cn_scenario_set_traffic(scenario, traffic));

@@ -359,15 +359,6 @@ static cn_status reachable_pairs(const cn_control *control, double *value)
     return status;
 }
 
-static cn_status ecube_loads(const cn_control *control, double *value)
-{
-    static double found[14 << 14];
-    cn_status status =
-        cn_traffic_ecube_loads(have.permuted, control, found, sizeof found / sizeof *found, NULL);
-    *value = status == CN_OK ? found[77] : 0.0;
-    return status;
-}
-
 static cn_status faults_mean(const cn_control *control, double *value)
 {
     return cn_faults_mean_distance(have.faults, control, value, NULL);
@@ -645,7 +636,6 @@ const long_call long_network_calls[] = {
     {"cn_faults_reachable_pairs", reachable_pairs},
     {"cn_faults_stretch_counts", faults_stretch},
     {"cn_faults_monotone_counts", monotone},
-    {"cn_traffic_ecube_loads", ecube_loads},
     {"cn_subnet_degraded", degraded},
     {"cn_subnet_convex", convex},
     {"cn_subnet_minimal", minimal_subnet},

@@ -253,9 +253,9 @@ void compare_traffics(plain_config config)
     assert_ok(cn_topology_hypercube(4, &cube));
     assert_ok(cn_traffic_new(cube, CN_PATTERN_BIT_REVERSE, &traffics[0]));
     assert_ok(cn_traffic_set_source(traffics[0], CN_SOURCE_BERNOULLI));
-    assert_ok(cn_traffic_new_hotspot(cube, 3, 0.2, &traffics[1]));
+    assert_ok(cn_traffic_hotspot(cube, 3, 0.2, &traffics[1]));
     assert_ok(cn_traffic_set_on_off(traffics[1], 20.0, 10.0));
-    assert_ok(cn_traffic_new_trace(cube, cycles, sources, destinations, flits, 6, &traffics[2]));
+    assert_ok(cn_traffic_trace(cube, cycles, sources, destinations, flits, 6, &traffics[2]));
     for (int t = 0; t < 3; t++) {
         config.topology = cube;
         config.traffic = traffics[t];

@@ -2,6 +2,7 @@
 #include "support/support.h"
 
 #include "cubenet/experimental/study.h"
+#include "cubenet/experimental/damage.h"
 
 #include <math.h>
 

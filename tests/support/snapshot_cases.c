@@ -282,7 +282,7 @@ static cn_status make_trace(const cn_topology *t, cn_traffic **made)
         sources[i] = i * 7 % nodes;
         destinations[i] = (sources[i] + 1 + i * 5 % (nodes - 1)) % nodes;
     }
-    return cn_traffic_new_trace(t, cycles, sources, destinations, NULL, TRACED, made);
+    return cn_traffic_trace(t, cycles, sources, destinations, NULL, TRACED, made);
 }
 
 static cn_status make_traffic(const cn_topology *t, traffic kind, cn_traffic **made)
@@ -291,7 +291,7 @@ static cn_status make_traffic(const cn_topology *t, traffic kind, cn_traffic **m
     if (kind == TRACE)
         return make_trace(t, made);
     if (kind == HOTSPOT)
-        return cn_traffic_new_hotspot(t, 1, 0.2, made);
+        return cn_traffic_hotspot(t, 1, 0.2, made);
     status = cn_traffic_new(t, kind == TORNADO ? CN_PATTERN_TORNADO : CN_PATTERN_UNIFORM, made);
     if (status == CN_OK && kind == ON_OFF)
         status = cn_traffic_set_on_off(*made, 9.0, 4.0);

@@ -199,3 +199,17 @@ cn_topology *support_as_edges(const cn_topology *topology)
     free(edges);
     return made;
 }
+
+double support_saturation(const cn_traffic *traffic, const cn_routing *routing)
+{
+    double greatest = 0.0;
+    size_t count = 0;
+    assert_int_equal(cn_traffic_loads(traffic, routing, NULL, NULL, 0, &count), CN_ERR_CAPACITY);
+    double *loads = malloc(count * sizeof *loads);
+    assert_non_null(loads);
+    assert_ok(cn_traffic_loads(traffic, routing, NULL, loads, count, NULL));
+    for (size_t i = 0; i < count; i++)
+        greatest = loads[i] > greatest ? loads[i] : greatest;
+    free(loads);
+    return 1.0 / greatest;
+}

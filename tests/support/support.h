@@ -75,4 +75,8 @@ uint64_t support_blocks(void);
  * back everything that it made. */
 void support_fail_every_allocation(cn_status (*work)(void *context), void *context);
 
+/* The load at which the busiest channel of a routing is full under this traffic: 1 / the greatest of
+ * cn_traffic_loads(). */
+double support_saturation(const cn_traffic *traffic, const cn_routing *routing);
+
 #endif

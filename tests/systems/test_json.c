@@ -329,7 +329,7 @@ static void every_source(void **state)
     cn_traffic *traffic;
     (void)state;
     assert_ok(cn_topology_hypercube(3, &cube));
-    assert_ok(cn_traffic_new_hotspot(cube, 5, 0.1, &traffic));
+    assert_ok(cn_traffic_hotspot(cube, 5, 0.1, &traffic));
     for (int source = CN_SOURCE_OF_SYSTEM; source <= CN_SOURCE_POISSON; source++) {
         assert_ok(cn_traffic_set_source(traffic, (cn_source)source));
         check_traffic(cube, traffic);
@@ -342,7 +342,7 @@ static void every_source(void **state)
     for (int with_flits = 0; with_flits < 2; with_flits++) {
         static const uint64_t flits[] = {1, 1, 1, 1};
         assert_ok(
-            cn_traffic_new_trace(cube, cycles, from, to, with_flits ? flits : NULL, 4, &traffic));
+            cn_traffic_trace(cube, cycles, from, to, with_flits ? flits : NULL, 4, &traffic));
         char *text = written(put_traffic, traffic);
         assert_non_null(strstr(text, with_flits ? "[[0, 3, 2, 1], [0, 1, 3, 1], [0, 3, 1, 1]"
                                                 : "[[0, 3, 2], [0, 1, 3], [0, 3, 1]"));
@@ -350,7 +350,7 @@ static void every_source(void **state)
         check_traffic(cube, traffic);
         cn_traffic_free(&traffic);
     }
-    assert_ok(cn_traffic_new_trace(cube, NULL, NULL, NULL, NULL, 0, &traffic));
+    assert_ok(cn_traffic_trace(cube, NULL, NULL, NULL, NULL, 0, &traffic));
     check_traffic(cube, traffic);
     cn_traffic_free(&traffic);
     cn_topology_free(&cube);

@@ -1,6 +1,6 @@
 /**
  * @file damage.h
- * Clusters of random faults, and what monotone paths reach in a damaged k-ary n-cube.
+ * Clusters of random faults, largest and minimal subnets, and what monotone paths reach in a damaged k-ary n-cube.
  *
  * Experimental: any version may change or remove what this header declares.
  *
@@ -11,6 +11,7 @@
 
 #include "../control.h"
 #include "../fault.h"
+#include "../subnet.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -61,6 +62,53 @@ CN_API cn_status cn_faults_add_grown_clusters(cn_faults *faults, uint64_t count,
 CN_API cn_status cn_faults_monotone_counts(const cn_faults *faults, const cn_control *control,
                                            uint64_t counts[], size_t capacity, size_t *count,
                                            uint64_t *blocked);
+
+/**
+ * Makes a cluster of nodes fail: all nodes at most @p radius hops from @p center in the undamaged
+ * network.
+ * @return CN_ERR_ARGUMENT (no such node), CN_ERR_MEMORY. O(N degree).
+ * Source: Horng 1992, 5.3.3.
+ */
+CN_API cn_status cn_faults_add_around(cn_faults *faults, uint64_t center, uint32_t radius);
+
+/** step limit of cn_subnet_optimum() for which none is set */
+#define CN_OPTIMUM_DEFAULT UINT64_C(1000000)
+/**
+ * Makes a largest convex subnet by exhaustive search; for small cubes.
+ *
+ * @param faults of a Boolean cube of at most 6 dimensions
+ * @param control limits of the search (control.h); may be NULL. A step is a node of the search
+ *        tree; the default limit is CN_OPTIMUM_DEFAULT steps. When the search reaches a limit, the
+ *        subnet is the best one found, never smaller than that of cn_subnet_convex().
+ * @param upper out: no convex subnet has more survivors than this; equal to
+ *        cn_subnet_survivor_count() when the search was completed. May be NULL.
+ * @param used out: number of steps taken; may be NULL
+ * @return CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT, CN_ERR_MEMORY. Later rebuilds and updates of the
+ *         subnet use the heuristic of cn_subnet_convex().
+ */
+CN_API cn_status cn_subnet_optimum(const cn_faults *faults, const cn_control *control,
+                                   cn_subnet **subnet, uint64_t *upper, uint64_t *used);
+
+/**
+ * Makes a subnet in which minimal routing works, for Boolean and k-ary n-cubes: every two survivors
+ * are joined, in both directions, by a path of good links as long as their distance in the
+ * undamaged network.
+ *
+ * Survivors u and v are in conflict when all channels at u that come closer to v are bad; minimal
+ * routing reaches every destination if and only if there are no conflicts. While there are
+ * conflicts, the node with the most conflicts is disabled, of equal ones the one with more bad
+ * links, then the lowest. Finally, disabled nodes that cause no conflict are enabled again.
+ *
+ * On long rings this disables far more nodes than in a Boolean cube; in a Boolean cube
+ * cn_subnet_convex() is faster and keeps more nodes. docs/faults.md has the numbers.
+ *
+ * @param faults of a topology with at most 2^13 nodes and 64 ports a node
+ * @return CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT, CN_ERR_MEMORY. Time O(n N (N + n disabled)), memory
+ *         N^2 bits during the call. The subnet cannot be rebuilt or updated. Source: Horng 1992,
+ *         6.1.4 poses the problem.
+ */
+CN_API cn_status cn_subnet_minimal(const cn_faults *faults, const cn_control *control,
+                                   cn_subnet **subnet);
 
 #ifdef __cplusplus
 }

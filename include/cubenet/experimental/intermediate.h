@@ -89,6 +89,17 @@ CN_API cn_status cn_deflection_mean_hops(const cn_topology *topology, cn_state_s
 CN_API cn_status cn_predict_channel_delays(const cn_scenario *scenario, const cn_control *control,
                                            double delays[], size_t capacity, size_t *count);
 
+/**
+ * Finds the saturation load: below it some routing carries the traffic with finite delay, at or
+ * above it no routing does. It lies between @p lower and @p upper.
+ *
+ * @param accuracy 1e-7..1: upper - lower is at most this share of upper
+ * @return errors as for cn_flow_deviation() (queueing.h), as all arguments
+ */
+CN_API cn_status cn_flow_saturation(const cn_topology *topology, const cn_faults *faults,
+                                    const double traffic[], size_t count, double accuracy,
+                                    const cn_control *control, double *lower, double *upper);
+
 #ifdef __cplusplus
 }
 #endif

@@ -79,6 +79,18 @@ CN_API cn_status cn_spanning_graph_parents(const cn_topology *topology, uint64_t
                                            uint64_t node, uint64_t parents[], uint64_t subtrees[],
                                            size_t capacity, size_t *count);
 
+/**
+ * Checks that trees of the same topology and root have no channel in common. The two directions of
+ * a link are two channels.
+ *
+ * @param trees @p count trees
+ * @param node out: CN_NO_NODE when they have no channel in common; otherwise a node that two of
+ *        them reach over the same channel
+ * @return CN_ERR_ARGUMENT (different topologies or roots). Time O(N count^2) times the cost of
+ *         finding a parent.
+ */
+CN_API cn_status cn_tree_common_channel(const cn_tree *const trees[], size_t count, uint64_t *node);
+
 #ifdef __cplusplus
 }
 #endif

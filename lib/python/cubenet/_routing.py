@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TYPE_CHECKING
 from ._bulk import _HopArrays
 from ._control import _Control, limits
 from ._deadlock import _Deadlock, _VcRules, _channel_set, _is_set
+from ._errors import ArgumentError
 from ._function import _c, _declare
 from ._handle import _OnTopology
 from ._hints import Came, Escape, Progress, Rate, Seconds, VcRule, Whole
@@ -235,15 +236,19 @@ class Routing(_HopArrays, _Json, _OnTopology):
         >>> Routing(Topology.ring(3), "minimal").loads()
         [[0.5, 0.5], [0.5, 0.5], [0.5, 0.5]]
         """
-        values = self._under(traffic, _c.cn_traffic_routing_loads.fill, _c.cn_routing_loads.fill,
+        values = self._under(traffic, _c.cn_traffic_loads.fill, _c.cn_routing_loads.fill,
                              seconds, progress)
         return self._topology._by_port(values, "loads()")
 
     def saturation_load(self, traffic: Traffic | Rate | int | None = None,
                         seconds: Seconds = None, progress: Progress = None) -> float:
         """The load, in messages per node and cycle, at which the busiest channel is full."""
-        return self._under(traffic, _c.cn_traffic_routing_saturation_load,
-                           _c.cn_routing_saturation_load, seconds, progress)
+        def of_traffic(*arguments: Any, control: Any) -> float:
+            greatest: float = max(_c.cn_traffic_loads.fill(*arguments, control=control))
+            if not greatest:
+                raise ArgumentError(f"traffic = {traffic!r}, but no channel carries any messages")
+            return 1 / greatest
+        return self._under(traffic, of_traffic, _c.cn_routing_saturation_load, seconds, progress)
 
     def _under(self, traffic: Traffic | Rate | int | None, of_traffic: Any, of_rates: Any,
                seconds: Seconds, progress: Progress) -> Any:

@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 
 _declare("""
     status cn_traffic_new(topology topology, int pattern, out traffic traffic)
-    status cn_traffic_new_hotspot(topology topology, u64 node, f64 share, out traffic traffic)
-    status cn_traffic_new_permutation(topology topology, u64 seed, out traffic traffic)
-    status cn_traffic_new_locality(topology topology, f64[] weights, size count,
+    status cn_traffic_hotspot(topology topology, u64 node, f64 share, out traffic traffic)
+    status cn_traffic_permutation(topology topology, u64 seed, out traffic traffic)
+    status cn_traffic_locality(topology topology, f64[] weights, size count,
                                    out traffic traffic)
-    status cn_traffic_new_geometric_locality(topology topology, f64 ratio, out traffic traffic)
-    status cn_traffic_new_destinations(topology topology, u64[] destinations, size count,
+    status cn_traffic_geometric_locality(topology topology, f64 ratio, out traffic traffic)
+    status cn_traffic_destinations(topology topology, u64[] destinations, size count,
                                        out traffic traffic)
-    status cn_traffic_new_matrix(topology topology, f64[] weights, size count,
+    status cn_traffic_matrix(topology topology, f64[] weights, size count,
                                  out traffic traffic)
-    status cn_traffic_new_trace(topology topology, u64[] cycles, u64[] sources,
+    status cn_traffic_trace(topology topology, u64[] cycles, u64[] sources,
                                 u64[] destinations, u64[] flits, size count, out traffic traffic)
     void   cn_traffic_free(ref traffic)
     status cn_traffic_json(traffic traffic, char[] text, size capacity, out size length)
@@ -44,12 +44,8 @@ _declare("""
     status cn_traffic_probability(traffic traffic, u64 source, u64 destination,
                                   out f64 probability)
     status cn_traffic_mean_distance(traffic traffic, control control, out f64 mean)
-    status cn_traffic_ecube_loads(traffic traffic, control control, f64[] loads, size capacity,
-        out size count)
-    status cn_traffic_routing_loads(traffic traffic, routing routing, control control, f64[] loads,
+    status cn_traffic_loads(traffic traffic, routing routing, control control, f64[] loads,
                                     size capacity, out size count)
-    status cn_traffic_routing_saturation_load(traffic traffic, routing routing, control control,
-                                              out f64 load)
 """)
 
 
@@ -108,7 +104,7 @@ class Traffic(_Json, _OnTopology):
     def hotspot(cls, topology: Topology, node: Whole, share: Real, *, source: str | None = None,
                 on_off: tuple[Real, Real] | None = None) -> Self:
         """Sends a share of all messages to one node, and the rest uniformly."""
-        return cls._of(topology, _c.cn_traffic_new_hotspot(topology, node, share))._begin(
+        return cls._of(topology, _c.cn_traffic_hotspot(topology, node, share))._begin(
             source, on_off)
 
     @classmethod
@@ -116,7 +112,7 @@ class Traffic(_Json, _OnTopology):
                     on_off: tuple[Real, Real] | None = None) -> Self:
         """A random permutation: one destination per node. A node that it maps to itself sends
         nothing."""
-        return cls._of(topology, _c.cn_traffic_new_permutation(topology, seed))._begin(
+        return cls._of(topology, _c.cn_traffic_permutation(topology, seed))._begin(
             source, on_off)
 
     @classmethod
@@ -129,10 +125,10 @@ class Traffic(_Json, _OnTopology):
         1.0
         """
         if isinstance(weights, (int, float)):
-            made = _c.cn_traffic_new_geometric_locality(topology, weights)
+            made = _c.cn_traffic_geometric_locality(topology, weights)
         else:
             packed = _reals("weights", weights)
-            made = _c.cn_traffic_new_locality(topology, packed, len(packed))
+            made = _c.cn_traffic_locality(topology, packed, len(packed))
         return cls._of(topology, made)._begin(source, on_off)
 
     @classmethod
@@ -140,7 +136,7 @@ class Traffic(_Json, _OnTopology):
                      on_off: tuple[Real, Real] | None = None) -> Self:
         """Node s sends to destinations[s], or nothing when destinations[s] is s."""
         packed = _packed("u64", "destinations", destinations)
-        made = _c.cn_traffic_new_destinations(topology, packed, len(packed))
+        made = _c.cn_traffic_destinations(topology, packed, len(packed))
         return cls._of(topology, made)._begin(source, on_off)
 
     @classmethod
@@ -155,7 +151,7 @@ class Traffic(_Json, _OnTopology):
         packed = _table("f64", rows, topology.node_count)
         if packed is None:
             packed = _reals("rows", cls._rows(topology.node_count, rows))
-        made = _c.cn_traffic_new_matrix(topology, packed, len(packed))
+        made = _c.cn_traffic_matrix(topology, packed, len(packed))
         return cls._of(topology, made)._begin(source, on_off)
 
     @staticmethod
@@ -190,7 +186,7 @@ class Traffic(_Json, _OnTopology):
         packed = [_packed("u64", name, column) for name, column in zip(names, columns)]
         if lengths != {4}:
             packed[3] = None
-        return cls._of(topology, _c.cn_traffic_new_trace(topology, *packed, count))._begin(
+        return cls._of(topology, _c.cn_traffic_trace(topology, *packed, count))._begin(
             None, None)
 
     @property
@@ -223,12 +219,11 @@ class Traffic(_Json, _OnTopology):
         return _c.cn_traffic_probability(self, source, destination)
 
     def ecube_loads(self, seconds: Seconds = None, progress: Progress = None) -> list[list[float]]:
-        """The mean number of messages per cycle over each channel of a hypercube, as
-        [node][dimension], when every sending node offers one message per cycle and all messages
+        """The mean number of messages per cycle over each channel, as [node][port], by the routing
+        "dimension-order", when every sending node offers one message per cycle and all messages
         take the e-cube path."""
-        loads = _c.cn_traffic_ecube_loads.fill(self, control=_Control(0, seconds, progress))
-        n = self._topology.dimensions
-        return [loads[at:at + n] for at in range(0, len(loads), n)]
+        from ._routing import Routing
+        return Routing(self._topology, "dimension-order").loads(self, seconds, progress)
 
     def __len__(self) -> int:
         """The number of messages of a trace."""

@@ -11,7 +11,7 @@ _CALLS = {  # where a function of C is something else in Python
     "cn_sim_restore": "Scenario.restore()", "cn_sim_restore_part": "Scenario.restore_part()",
     "cn_sim_save_counts": "Part.save_counts()",
 }
-_CLASSES = {"topology": "Topology", "routing": "Routing", "traffic_new": "Traffic",
+_CLASSES = {"topology": "Topology", "routing": "Routing", "traffic": "Traffic",
             "faults": "Faults", "scenario": "Scenario", "tree": "Tree",
             "sim": "Simulation"}
 _KNOWN: dict[str, Callable[..., Iterable[str]]] = {}  # names, by the function that looks them up

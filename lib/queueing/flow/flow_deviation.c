@@ -15,6 +15,7 @@
 #include "queueing/flow/flow_deviation.h"
 
 #include "cubenet/queueing.h"
+#include "cubenet/experimental/intermediate.h"
 
 #include <math.h>
 

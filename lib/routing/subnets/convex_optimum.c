@@ -8,6 +8,8 @@
  */
 #include "routing/subnets/subnet.h"
 
+#include "cubenet/experimental/damage.h"
+
 #include "base/budget.h"
 #include "base/error.h"
 #include "routing/faults/node_set.h"

@@ -1,6 +1,8 @@
 /* A subnet in which minimal routing works, on Boolean and k-ary n-cubes (Horng 1992, 6.1.4). */
 #include "routing/subnets/subnet.h"
 
+#include "cubenet/experimental/damage.h"
+
 #include "base/error.h"
 #include "routing/decisions/channels.h"
 

@@ -68,7 +68,7 @@ const cni_pattern_row cni_uniform_pattern = {
 
 /* ---- hotspot ---- */
 
-cn_status cn_traffic_new_hotspot(const cn_topology *topology, uint64_t node, double share,
+cn_status cn_traffic_hotspot(const cn_topology *topology, uint64_t node, double share,
                                  cn_traffic **traffic)
 {
     CNI_REQUIRE_OUT(traffic);
@@ -138,7 +138,7 @@ static void visit(cni_io *io, void *object)
     cni_io_whole(io, "node", &node, UINT64_MAX);
     cni_io_real(io, "share", &share);
     if (cni_io_reads(io))
-        cni_io_blame(io, NULL, cn_traffic_new_hotspot(f->topology, node, share, &f->traffic));
+        cni_io_blame(io, NULL, cn_traffic_hotspot(f->topology, node, share, &f->traffic));
 }
 
 const cni_pattern_row cni_hotspot_pattern = {

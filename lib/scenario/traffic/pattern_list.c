@@ -29,7 +29,7 @@ static cn_status new_listed(const char *function, const cn_topology *topology, c
 
 /* ---- a random permutation ---- */
 
-cn_status cn_traffic_new_permutation(const cn_topology *topology, uint64_t seed,
+cn_status cn_traffic_permutation(const cn_topology *topology, uint64_t seed,
                                      cn_traffic **traffic)
 {
     CNI_REQUIRE_OUT(traffic);
@@ -108,7 +108,7 @@ static void visit_destinations(cni_io *io, void *object)
     visit_list(io, f, &list);
     if (cni_io_reads(io))
         cni_io_blame(io, NULL,
-                     cn_traffic_new_destinations(f->topology, list, (size_t)f->topology->nodes,
+                     cn_traffic_destinations(f->topology, list, (size_t)f->topology->nodes,
                                                  &f->traffic));
     cni_release(list);
 }
@@ -141,7 +141,7 @@ static cn_status fill_destinations(const char *function, cn_traffic *made,
     return CN_OK;
 }
 
-cn_status cn_traffic_new_destinations(const cn_topology *topology, const uint64_t destinations[],
+cn_status cn_traffic_destinations(const cn_topology *topology, const uint64_t destinations[],
                                       size_t count, cn_traffic **traffic)
 {
     CNI_REQUIRE_OUT(traffic);

@@ -215,7 +215,7 @@ static cn_status add_up(const char *function, const cn_topology *topology, uint6
     return status;
 }
 
-cn_status cn_traffic_new_locality(const cn_topology *topology, const double weights[], size_t count,
+cn_status cn_traffic_locality(const cn_topology *topology, const double weights[], size_t count,
                                   cn_traffic **traffic)
 {
     CNI_REQUIRE_OUT(traffic);
@@ -237,7 +237,7 @@ cn_status cn_traffic_new_locality(const cn_topology *topology, const double weig
     return add_up(__func__, topology, diameter, up_to, traffic);
 }
 
-cn_status cn_traffic_new_geometric_locality(const cn_topology *topology, double ratio,
+cn_status cn_traffic_geometric_locality(const cn_topology *topology, double ratio,
                                             cn_traffic **traffic)
 {
     CNI_REQUIRE_OUT(traffic);

@@ -59,7 +59,7 @@ static cn_status fill_matrix(const char *function, cn_traffic *made, const doubl
     return CN_OK;
 }
 
-cn_status cn_traffic_new_matrix(const cn_topology *topology, const double weights[], size_t count,
+cn_status cn_traffic_matrix(const cn_topology *topology, const double weights[], size_t count,
                                 cn_traffic **traffic)
 {
     CNI_REQUIRE_OUT(traffic);

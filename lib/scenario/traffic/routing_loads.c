@@ -120,7 +120,7 @@ cn_status cni_traffic_give_loads(const cn_traffic *traffic, const cn_routing *ro
     return status;
 }
 
-cn_status cn_traffic_routing_loads(const cn_traffic *traffic, const cn_routing *routing,
+cn_status cn_traffic_loads(const cn_traffic *traffic, const cn_routing *routing,
                                    const cn_control *control, double loads[], size_t capacity,
                                    size_t *count)
 {
@@ -130,33 +130,13 @@ cn_status cn_traffic_routing_loads(const cn_traffic *traffic, const cn_routing *
     return cni_traffic_give_loads(traffic, routing, &budget, loads, capacity, count);
 }
 
-cn_status cn_traffic_ecube_loads(const cn_traffic *traffic, const cn_control *control,
-                                 double loads[], size_t capacity, size_t *count)
+cn_status cni_traffic_give_saturation(const cn_traffic *traffic, const cn_routing *routing,
+                                      cni_budget *budget, double *load)
 {
-    cn_routing *routing;
-    CNI_REQUIRE(traffic);
-    CNI_REQUIRE_ARRAY(loads, capacity);
-    CNI_BUDGET(budget, control, 0);
-    CNI_TRY(cni_check_hypercube(__func__, traffic->topology));
-    CNI_TRY(cn_routing_new(traffic->topology, "dimension-order", NULL, NULL, &routing));
-    cn_status status = cni_traffic_give_loads(traffic, routing, &budget, loads, capacity, count);
-    cn_routing_free(&routing);
-    return status;
-}
-
-cn_status cn_traffic_routing_saturation_load(const cn_traffic *traffic, const cn_routing *routing,
-                                             const cn_control *control, double *load)
-{
-    CNI_REQUIRE_BOTH(traffic, routing);
-    CNI_REQUIRE(load);
-    CNI_BUDGET(budget, control, 0);
     rates r;
-    double found = 0.0;
-    cn_status status = open_rates(__func__, traffic, routing, &budget, &r);
+    cn_status status = open_rates(budget->function, traffic, routing, budget, &r);
     if (status == CN_OK)
-        status = cni_routing_give_saturation(&budget, routing, give_rate, &r, &found);
+        status = cni_routing_give_saturation(budget, routing, give_rate, &r, load);
     close_rates(&r);
-    if (status == CN_OK)
-        *load = found;
     return status;
 }

@@ -13,9 +13,13 @@ cn_status cni_traffic_with_rates(const char *function, const cn_traffic *traffic
                                  const cn_routing *routing, cni_budget *budget,
                                  cni_use_rates_fn use, void *user);
 
-/* As cn_traffic_routing_loads(), within a call that has a budget. */
+/* As cn_traffic_loads(), within a call that has a budget. */
 cn_status cni_traffic_give_loads(const cn_traffic *traffic, const cn_routing *routing,
                                  cni_budget *budget, double loads[], size_t capacity,
                                  size_t *count);
+
+/* The load at which the busiest channel is full: 1 / the greatest of these. */
+cn_status cni_traffic_give_saturation(const cn_traffic *traffic, const cn_routing *routing,
+                                      cni_budget *budget, double *load);
 
 #endif

@@ -72,7 +72,7 @@ static cn_status fill(const char *function, cn_traffic *made, const uint64_t cyc
     return CN_OK;
 }
 
-cn_status cn_traffic_new_trace(const cn_topology *topology, const uint64_t cycles[],
+cn_status cn_traffic_trace(const cn_topology *topology, const uint64_t cycles[],
                                const uint64_t sources[], const uint64_t destinations[],
                                const uint64_t flits[], size_t count, cn_traffic **traffic)
 {
@@ -143,7 +143,7 @@ static void put_message(cni_io *io, size_t i, void *of)
     cni_io_wholes(io, NULL, is, m->flits > 0 ? 4 : 3, UINT64_MAX);
 }
 
-/* The arrays of cn_traffic_new_trace(), one after the other; the first message says how many. */
+/* The arrays of cn_traffic_trace(), one after the other; the first message says how many. */
 typedef struct columns {
     uint64_t *word;
     size_t count, length;
@@ -177,7 +177,7 @@ static void visit(cni_io *io, void *object)
     cni_io_array(io, "messages", 0, read_message, &to);
     if (cni_io_reads(io))
         cni_io_blame(io, "messages",
-                     cn_traffic_new_trace(
+                     cn_traffic_trace(
                          f->topology, to.word, to.word + to.count, to.word + 2 * to.count,
                          to.length == 4 ? to.word + 3 * to.count : NULL, to.count, &f->traffic));
     cni_release(to.word);

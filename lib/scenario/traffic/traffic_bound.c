@@ -2,8 +2,10 @@
 
 #include <math.h>
 
+#include "base/budget.h"
 #include "base/error.h"
 #include "scenario/traffic/pattern.h"
+#include "scenario/traffic/routing_loads.h"
 #include "topology/topology.h"
 
 double cni_capacity(const cn_topology *topology)
@@ -22,8 +24,9 @@ enum { MOST_NODES = 4096 };
 static cn_status find_path(const cn_traffic *traffic, double *load)
 {
     cn_routing *routing;
+    CNI_BUDGET(budget, NULL, 0);
     CNI_TRY(cn_routing_new(traffic->topology, "preferred", NULL, NULL, &routing));
-    cn_status status = cn_traffic_routing_saturation_load(traffic, routing, NULL, load);
+    cn_status status = cni_traffic_give_saturation(traffic, routing, &budget, load);
     cn_routing_free(&routing);
     return status;
 }

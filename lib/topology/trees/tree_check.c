@@ -1,6 +1,8 @@
 /* Checks of trees that anyone may have made. */
 #include "topology/trees/tree.h"
 
+#include "cubenet/experimental/multicast.h"
+
 #include "base/error.h"
 
 static const uint64_t UNKNOWN = UINT64_MAX, ON_THE_WAY = UINT64_MAX - 1; /* in place of a depth */

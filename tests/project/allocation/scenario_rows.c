@@ -43,7 +43,7 @@ static void with_trace(void)
 {
     static const uint64_t cycles[] = {0, 0, 4}, sources[] = {1, 2, 1}, ends[] = {2, 3, 5};
     deflection();
-    assert_ok(cn_traffic_new_trace(given.topology, cycles, sources, ends, NULL, 3, &given.traffic));
+    assert_ok(cn_traffic_trace(given.topology, cycles, sources, ends, NULL, 3, &given.traffic));
 }
 
 static void trace_attached(void)

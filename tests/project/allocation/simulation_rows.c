@@ -32,7 +32,7 @@ static void deflection_own(void)
 static void deflection_traffic(void)
 {
     deflection();
-    assert_ok(cn_traffic_new_permutation(given.topology, 3, &given.traffic));
+    assert_ok(cn_traffic_permutation(given.topology, 3, &given.traffic));
     assert_ok(cn_traffic_set_on_off(given.traffic, 4, 4));
     assert_ok(cn_scenario_set(given.scenario, CN_PARAM_LOAD, 0.2));
     assert_ok(cn_scenario_set_traffic(given.scenario, given.traffic));
@@ -42,7 +42,7 @@ static void deflection_trace(void)
 {
     static const uint64_t cycles[] = {0, 0, 4}, sources[] = {1, 2, 1}, ends[] = {2, 3, 5};
     deflection();
-    assert_ok(cn_traffic_new_trace(given.topology, cycles, sources, ends, NULL, 3, &given.traffic));
+    assert_ok(cn_traffic_trace(given.topology, cycles, sources, ends, NULL, 3, &given.traffic));
     assert_ok(cn_scenario_set_traffic(given.scenario, given.traffic));
 }
 

@@ -1,6 +1,8 @@
 /* subnet.h, hierarchy.h */
 #include "given.h"
 
+#include "cubenet/experimental/damage.h"
+
 #include "support/limits.h"
 
 static void optimum(void)

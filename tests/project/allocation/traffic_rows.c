@@ -34,46 +34,46 @@ static void uniform_psnn(void)
 static void hotspot_psnn(void)
 {
     psnn();
-    assert_ok(cn_traffic_new_hotspot(given.topology, 3, 0.2, &given.traffic));
+    assert_ok(cn_traffic_hotspot(given.topology, 3, 0.2, &given.traffic));
 }
 
 static void permutation(void)
 {
     cube();
-    assert_ok(cn_traffic_new_permutation(given.topology, 3, &given.traffic));
+    assert_ok(cn_traffic_permutation(given.topology, 3, &given.traffic));
 }
 
 static void local(void)
 {
     cube();
-    assert_ok(cn_traffic_new_locality(given.topology, weights, 4, &given.traffic));
+    assert_ok(cn_traffic_locality(given.topology, weights, 4, &given.traffic));
 }
 
 static void local_mesh(void)
 {
     mesh();
-    assert_ok(cn_traffic_new_geometric_locality(given.topology, 0.5, &given.traffic));
+    assert_ok(cn_traffic_geometric_locality(given.topology, 0.5, &given.traffic));
 }
 
 static void by_matrix(void)
 {
     make_matrix();
     psnn();
-    assert_ok(cn_traffic_new_matrix(given.topology, matrix, 256, &given.traffic));
+    assert_ok(cn_traffic_matrix(given.topology, matrix, 256, &given.traffic));
 }
 
 static void cube_matrix(void)
 {
     make_matrix();
     cube();
-    assert_ok(cn_traffic_new_matrix(given.topology, matrix, 256, &given.traffic));
+    assert_ok(cn_traffic_matrix(given.topology, matrix, 256, &given.traffic));
 }
 
 static void trace(void)
 {
     cube();
     assert_ok(
-        cn_traffic_new_trace(given.topology, cycles, sources, ends, flits, 3, &given.traffic));
+        cn_traffic_trace(given.topology, cycles, sources, ends, flits, 3, &given.traffic));
 }
 
 static void with_routing(void (*make)(void), const char *name)
@@ -95,7 +95,7 @@ static void trace_routed(void)
 static void local_routed(void)
 {
     psnn();
-    assert_ok(cn_traffic_new_locality(given.topology, weights, 4, &given.traffic));
+    assert_ok(cn_traffic_locality(given.topology, weights, 4, &given.traffic));
     assert_ok(cn_routing_new(given.topology, "up-down", NULL, NULL, &given.routing));
 }
 
@@ -104,18 +104,18 @@ static void making(void)
     make_matrix();
     FAILS(cn_traffic_new, cube, given.topology, CN_PATTERN_UNIFORM, &made.traffic);
     FAILS(cn_traffic_new, mesh, given.topology, CN_PATTERN_NEIGHBOR, &made.traffic);
-    FAILS(cn_traffic_new_hotspot, cube, given.topology, 3, 0.2, &made.traffic);
-    FAILS(cn_traffic_new_permutation, cube, given.topology, 3, &made.traffic);
-    FAILS(cn_traffic_new_locality, cube, given.topology, weights, 4, &made.traffic);
-    FAILS(cn_traffic_new_locality, two_way, given.topology, weights, 4, &made.traffic);
-    FAILS(cn_traffic_new_locality, psnn, given.topology, weights, 4, &made.traffic);
-    FAILS(cn_traffic_new_geometric_locality, general, given.topology, 0.5, &made.traffic);
-    FAILS(cn_traffic_new_geometric_locality, mesh, given.topology, 0.5, &made.traffic);
-    FAILS(cn_traffic_new_destinations, cube, given.topology, reversed, 16, &made.traffic);
-    FAILS(cn_traffic_new_matrix, cube, given.topology, matrix, 256, &made.traffic);
-    FAILS(cn_traffic_new_trace, cube, given.topology, cycles, sources, ends, flits, 3,
+    FAILS(cn_traffic_hotspot, cube, given.topology, 3, 0.2, &made.traffic);
+    FAILS(cn_traffic_permutation, cube, given.topology, 3, &made.traffic);
+    FAILS(cn_traffic_locality, cube, given.topology, weights, 4, &made.traffic);
+    FAILS(cn_traffic_locality, two_way, given.topology, weights, 4, &made.traffic);
+    FAILS(cn_traffic_locality, psnn, given.topology, weights, 4, &made.traffic);
+    FAILS(cn_traffic_geometric_locality, general, given.topology, 0.5, &made.traffic);
+    FAILS(cn_traffic_geometric_locality, mesh, given.topology, 0.5, &made.traffic);
+    FAILS(cn_traffic_destinations, cube, given.topology, reversed, 16, &made.traffic);
+    FAILS(cn_traffic_matrix, cube, given.topology, matrix, 256, &made.traffic);
+    FAILS(cn_traffic_trace, cube, given.topology, cycles, sources, ends, flits, 3,
           &made.traffic);
-    FAILS(cn_traffic_new_trace, cube, given.topology, cycles, sources, ends, NULL, 3,
+    FAILS(cn_traffic_trace, cube, given.topology, cycles, sources, ends, NULL, 3,
           &made.traffic);
 }
 
@@ -139,15 +139,10 @@ static void asking(void)
     NEVER(cn_traffic_mean_distance, permutation, given.traffic, NULL, out.reals[0]);
     NEVER(cn_traffic_mean_distance, local_mesh, given.traffic, NULL, out.reals[0]);
     NEVER(cn_traffic_mean_distance, trace, given.traffic, NULL, out.reals[0]);
-    FAILS(cn_traffic_ecube_loads, uniform, given.traffic, NULL, out.reals[0], 256, out.sizes);
-    FAILS(cn_traffic_ecube_loads, cube_matrix, given.traffic, NULL, out.reals[0], 256, out.sizes);
-    FAILS(cn_traffic_ecube_loads, trace, given.traffic, NULL, out.reals[0], 256, out.sizes);
     static void (*const routed[])(void) = {uniform_routed, trace_routed, local_routed};
     for (size_t i = 0; i < 3; i++) {
-        FAILS(cn_traffic_routing_loads, routed[i], given.traffic, given.routing, NULL, out.reals[0],
+        FAILS(cn_traffic_loads, routed[i], given.traffic, given.routing, NULL, out.reals[0],
               256, out.sizes);
-        FAILS(cn_traffic_routing_saturation_load, routed[i], given.traffic, given.routing, NULL,
-              out.reals[0]);
     }
 }
 

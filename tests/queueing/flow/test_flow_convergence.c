@@ -2,6 +2,8 @@
  * docs/flow-deviation.md has the figures of a larger sample of the same kind. */
 #include "support/support.h"
 
+#include "cubenet/experimental/intermediate.h"
+
 enum { NETWORKS = 40, MOST_NODES = 40, MOST_FAULTS = 4, FAMILIES = 5 };
 
 static uint64_t random_state;

@@ -1,4 +1,6 @@
 #include "support/support.h"
+
+#include "cubenet/experimental/intermediate.h"
 #include "support/faults.h"
 
 #include <math.h>

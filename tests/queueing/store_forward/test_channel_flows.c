@@ -159,8 +159,8 @@ static void faults_and_traffic_are_seen(void **state)
         assert_ok(cn_faults_new(t, &faults));
         assert_ok(cn_faults_add_node(faults, 1));
         compare_all(t, faults, NULL);
-        assert_ok(cn_traffic_new_hotspot(t, 2, 0.3, &hotspot));
-        assert_ok(cn_traffic_new_geometric_locality(t, 0.3, &local));
+        assert_ok(cn_traffic_hotspot(t, 2, 0.3, &hotspot));
+        assert_ok(cn_traffic_geometric_locality(t, 0.3, &local));
         compare_all(t, NULL, hotspot);
         compare_all(t, NULL, local);
         cn_traffic_free(&local);
@@ -217,7 +217,7 @@ static void what_has_no_flows_is_refused(void **state)
                  "19683 nodes");
     cn_scenario_free(&scenario);
     scenario = stored_scenario(t, 0.1, 1);
-    assert_ok(cn_traffic_new_trace(t, when, one, two, NULL, 1, &traffic));
+    assert_ok(cn_traffic_trace(t, when, one, two, NULL, 1, &traffic));
     assert_ok(cn_scenario_set_traffic(scenario, traffic));
     assert_fails(cni_channel_flows_open("test", scenario, 1, &f), CN_ERR_UNSUPPORTED,
                  "a trace has");
@@ -252,7 +252,7 @@ static cn_status predict_once(void *context)
     cn_result *result = NULL;
     cn_status status = cn_topology_mesh(sides, 2, &t);
     if (status == CN_OK)
-        status = cn_traffic_new_hotspot(t, 1, 0.2, &traffic);
+        status = cn_traffic_hotspot(t, 1, 0.2, &traffic);
     if (status == CN_OK)
         status = cni_scenario_create(stored_system(), t, &scenario);
     if (status == CN_OK)

@@ -266,7 +266,7 @@ static void traffic_is_predicted_too(void **state)
     cn_traffic *traffic;
     cn_result *result;
     assert_ok(cn_topology_tree(2, 4, &t));
-    assert_ok(cn_traffic_new_hotspot(t, 0, 0.5, &traffic));
+    assert_ok(cn_traffic_hotspot(t, 0, 0.5, &traffic));
     cn_scenario *scenario = routed(t, 0.04, "minimal");
     double uniform = metric_of(scenario, CN_METRIC_MEAN_DELAY);
     assert_ok(cn_scenario_set_traffic(scenario, traffic));
@@ -274,7 +274,7 @@ static void traffic_is_predicted_too(void **state)
     assert_true(fabs(delay - uniform) > 0.1);
     cn_routing *routing;
     assert_ok(cn_routing_new(t, "minimal", NULL, NULL, &routing));
-    assert_ok(cn_traffic_routing_saturation_load(traffic, routing, NULL, &limit));
+    limit = support_saturation(traffic, routing);
     assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, limit));
     assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_UNSTABLE, "only below");
     assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.0));

@@ -310,7 +310,7 @@ static void a_line_waits_once(void **state)
     cn_traffic *traffic;
     cn_result *result;
     assert_ok(cn_topology_ring(5, 0, &t));
-    assert_ok(cn_traffic_new_destinations(t, to, 5, &traffic));
+    assert_ok(cn_traffic_destinations(t, to, 5, &traffic));
     for (int own = 0; own < 2; own++) {
         cn_scenario *scenario = stored_scenario(t, 0.6, 1);
         assert_ok(cn_scenario_set_traffic(scenario, traffic));

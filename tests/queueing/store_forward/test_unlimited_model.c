@@ -166,7 +166,7 @@ static void no_probability_of_transit_is_negative(void **state)
         cn_result *result;
         double transit;
         assert_ok(cn_topology_generalized_hypercube(4, 1, &topology));
-        assert_ok(cn_traffic_new_hotspot(topology, 1, (double)share / 10, &traffic));
+        assert_ok(cn_traffic_hotspot(topology, 1, (double)share / 10, &traffic));
         assert_ok(cn_scenario_new(topology, "separate-buffers", &scenario));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.01));
         assert_ok(cn_scenario_set_traffic(scenario, traffic));

@@ -1,4 +1,6 @@
 #include "routing/damage.h"
+
+#include "cubenet/experimental/damage.h"
 #include "support/limits.h"
 
 /* The size of a largest convex subnet of a 3-cube: all subsets of its nodes. */

@@ -1,5 +1,7 @@
 #include "routing/damage.h"
 
+#include "cubenet/experimental/damage.h"
+
 /* The rule in its plainest form: one node after the other, from the highest number down. */
 static void degrade_plainly(const cn_faults *faults, uint32_t n, uint32_t k, unsigned char alive[])
 {

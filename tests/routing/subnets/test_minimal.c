@@ -1,5 +1,7 @@
 #include "routing/damage.h"
 
+#include "cubenet/experimental/damage.h"
+
 #include "routing/subnets/subnet.h"
 
 enum { MOST = 128 };

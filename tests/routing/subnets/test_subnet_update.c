@@ -1,4 +1,6 @@
 #include "routing/damage.h"
+
+#include "cubenet/experimental/damage.h"
 #include "support/limits.h"
 
 #include "routing/subnets/subnet.h"

@@ -61,12 +61,12 @@ static void check_network(cn_topology *topology)
         ratio[d] = power;
     }
     cn_traffic *traffic;
-    assert_ok(cn_traffic_new_locality(topology, weights, diameter, &traffic));
+    assert_ok(cn_traffic_locality(topology, weights, diameter, &traffic));
     assert_int_equal(cn_traffic_pattern(traffic), CN_PATTERN_LOCALITY);
     check_source(topology, traffic, nodes / 3, weights, diameter);
     check_source(topology, traffic, nodes - 1, weights, diameter);
     cn_traffic_free(&traffic);
-    assert_ok(cn_traffic_new_geometric_locality(topology, 0.6, &traffic));
+    assert_ok(cn_traffic_geometric_locality(topology, 0.6, &traffic));
     check_source(topology, traffic, nodes / 2, ratio, diameter);
     cn_traffic_free(&traffic);
     cn_topology_free(&topology);
@@ -110,7 +110,7 @@ static void uniform_traffic_is_a_locality(void **state)
     assert_ok(cn_topology_distance_counts(t, 0, NULL, counts, 16, &shells));
     for (size_t h = 1; h < shells; h++)
         weights[h - 1] = (double)counts[h];
-    assert_ok(cn_traffic_new_locality(t, weights, shells - 1, &traffic));
+    assert_ok(cn_traffic_locality(t, weights, shells - 1, &traffic));
     for (uint64_t d = 0; d < 125; d++) {
         assert_ok(cn_traffic_probability(traffic, 17, d, &p));
         assert_near(p, d == 17 ? 0.0 : 1.0 / 124.0, 1e-16);
@@ -132,7 +132,7 @@ static void a_large_cube_needs_no_list(void **state)
     double sum = 0.0, mean;
     uint64_t bits[62] = {0};
     assert_ok(cn_topology_hypercube(62, &t));
-    assert_ok(cn_traffic_new_geometric_locality(t, 0.9, &traffic));
+    assert_ok(cn_traffic_geometric_locality(t, 0.9, &traffic));
     for (uint64_t i = 0; i < DRAWS; i++) {
         uint64_t source = cni_random_word(1, i) >> 2;
         uint64_t header = source ^ cni_traffic_destination(traffic, source, cni_random_word(2, i));
@@ -158,7 +158,7 @@ static void nodes_without_a_distance_are_silent(void **state)
     uint64_t senders;
     double mean;
     assert_ok(cn_topology_mesh((uint64_t[]){5}, 1, &t));
-    assert_ok(cn_traffic_new_locality(t, ends_only, 4, &traffic));
+    assert_ok(cn_traffic_locality(t, ends_only, 4, &traffic));
     assert_ok(cn_traffic_senders(traffic, &senders));
     assert_int_equal(senders, 2);
     assert_false(cni_traffic_sends(traffic, 2));
@@ -178,7 +178,7 @@ static void all_nodes_of_a_large_cube_send(void **state)
     cn_scenario *scenario;
     uint64_t senders;
     assert_ok(cn_topology_hypercube(62, &t));
-    assert_ok(cn_traffic_new_geometric_locality(t, 0.5, &traffic));
+    assert_ok(cn_traffic_geometric_locality(t, 0.5, &traffic));
     assert_ok(cn_traffic_senders(traffic, &senders));
     assert_true(senders == UINT64_C(1) << 62);
     assert_ok(cn_scenario_new(t, "deflection", &scenario));
@@ -198,28 +198,28 @@ static void bad_arguments_are_refused(void **state)
     assert_ok(cn_topology_ring(UINT64_C(1) << 40, 1, &ring));
     assert_ok(cn_topology_mesh((uint64_t[]){64, 64}, 2, &mesh));
     assert_ok(cn_topology_from_edges(4, (uint64_t[]){0, 1, 2, 3}, 2, NULL, &parts));
-    assert_fails(cn_traffic_new_locality(t, weights, 3, &traffic), CN_ERR_ARGUMENT, "count = 3");
+    assert_fails(cn_traffic_locality(t, weights, 3, &traffic), CN_ERR_ARGUMENT, "count = 3");
     weights[1] = NAN;
-    assert_fails(cn_traffic_new_locality(t, weights, 4, &traffic), CN_ERR_ARGUMENT, "weights[1]");
+    assert_fails(cn_traffic_locality(t, weights, 4, &traffic), CN_ERR_ARGUMENT, "weights[1]");
     weights[1] = -0.5;
-    assert_fails(cn_traffic_new_locality(t, weights, 4, &traffic), CN_ERR_ARGUMENT, "weights[1]");
+    assert_fails(cn_traffic_locality(t, weights, 4, &traffic), CN_ERR_ARGUMENT, "weights[1]");
     weights[1] = INFINITY;
-    assert_fails(cn_traffic_new_locality(t, weights, 4, &traffic), CN_ERR_ARGUMENT, "weights[1]");
+    assert_fails(cn_traffic_locality(t, weights, 4, &traffic), CN_ERR_ARGUMENT, "weights[1]");
     static const double nothing[4];
-    assert_fails(cn_traffic_new_locality(t, nothing, 4, &traffic), CN_ERR_ARGUMENT, "above 0");
-    assert_fails(cn_traffic_new_locality(t, NULL, 4, &traffic), CN_ERR_ARGUMENT, "weights");
-    assert_fails(cn_traffic_new_geometric_locality(t, 1.1, &traffic), CN_ERR_ARGUMENT, "ratio");
-    assert_fails(cn_traffic_new_geometric_locality(t, NAN, &traffic), CN_ERR_ARGUMENT, "ratio");
-    assert_fails(cn_traffic_new_geometric_locality(ring, 0.5, &traffic), CN_ERR_UNSUPPORTED,
+    assert_fails(cn_traffic_locality(t, nothing, 4, &traffic), CN_ERR_ARGUMENT, "above 0");
+    assert_fails(cn_traffic_locality(t, NULL, 4, &traffic), CN_ERR_ARGUMENT, "weights");
+    assert_fails(cn_traffic_geometric_locality(t, 1.1, &traffic), CN_ERR_ARGUMENT, "ratio");
+    assert_fails(cn_traffic_geometric_locality(t, NAN, &traffic), CN_ERR_ARGUMENT, "ratio");
+    assert_fails(cn_traffic_geometric_locality(ring, 0.5, &traffic), CN_ERR_UNSUPPORTED,
                  "large");
-    assert_fails(cn_traffic_new_geometric_locality(mesh, 0.5, &traffic), CN_ERR_UNSUPPORTED,
+    assert_fails(cn_traffic_geometric_locality(mesh, 0.5, &traffic), CN_ERR_UNSUPPORTED,
                  "4096");
-    assert_fails(cn_traffic_new_geometric_locality(parts, 0.5, &traffic), CN_ERR_DISCONNECTED,
+    assert_fails(cn_traffic_geometric_locality(parts, 0.5, &traffic), CN_ERR_DISCONNECTED,
                  "reach");
     assert_null(traffic);
     cn_topology_free(&ring);
     assert_ok(cn_topology_ring(UINT64_C(1) << 20, 1, &ring));
-    assert_fails(cn_traffic_new_geometric_locality(ring, 0.5, &traffic), CN_ERR_UNSUPPORTED,
+    assert_fails(cn_traffic_geometric_locality(ring, 0.5, &traffic), CN_ERR_UNSUPPORTED,
                  "distances up to");
     cn_topology_free(&t);
     cn_topology_free(&ring);
@@ -231,7 +231,7 @@ static cn_status make_on(cn_status status, cn_topology *topology)
 {
     cn_traffic *traffic = NULL;
     if (status == CN_OK)
-        status = cn_traffic_new_geometric_locality(topology, 0.5, &traffic);
+        status = cn_traffic_geometric_locality(topology, 0.5, &traffic);
     cn_traffic_free(&traffic);
     cn_topology_free(&topology);
     return status;

@@ -14,22 +14,12 @@ static cn_status give_probability(void *user, uint64_t source, uint64_t destinat
 static void check_routing(const cn_traffic *traffic, const cn_routing *r)
 {
     static double loads[PLACES], wanted[PLACES];
-    double busiest = 0.0, load;
     size_t count, same;
-    assert_ok(cn_traffic_routing_loads(traffic, r, NULL, loads, PLACES, &count));
+    assert_ok(cn_traffic_loads(traffic, r, NULL, loads, PLACES, &count));
     assert_ok(cn_routing_loads(r, give_probability, (void *)traffic, NULL, wanted, PLACES, &same));
     assert_int_equal(count, same);
-    for (size_t c = 0; c < count; c++) {
+    for (size_t c = 0; c < count; c++)
         assert_near(loads[c], wanted[c], 1e-12);
-        busiest = loads[c] > busiest ? loads[c] : busiest;
-    }
-    if (busiest == 0.0) {
-        assert_fails(cn_traffic_routing_saturation_load(traffic, r, NULL, &load), CN_ERR_ARGUMENT,
-                     "no channel carries any messages");
-        return;
-    }
-    assert_ok(cn_traffic_routing_saturation_load(traffic, r, NULL, &load));
-    assert_near(load, 1 / busiest, 0);
 }
 
 static void check(const cn_topology *topology, const cn_traffic *traffic)
@@ -52,37 +42,6 @@ static void every_traffic_is_its_probabilities(void **state)
     for_every_traffic(check);
 }
 
-static void expect_ecube(const cn_topology *cube, const cn_traffic *traffic)
-{
-    double loads[384], wanted[384];
-    cn_routing *r;
-    size_t count;
-    if (strncmp(cn_topology_name(cube), "hypercube", 9) != 0)
-        return;
-    assert_ok(cn_routing_new(cube, "dimension-order", NULL, NULL, &r));
-    assert_ok(cn_traffic_routing_loads(traffic, r, NULL, loads, 384, &count));
-    assert_ok(cn_traffic_ecube_loads(traffic, NULL, wanted, 384, NULL));
-    for (size_t c = 0; c < count; c++)
-        assert_near(loads[c], wanted[c], 1e-12);
-    cn_routing_free(&r);
-}
-
-static void dimension_order_is_the_ecube_way(void **state)
-{
-    (void)state;
-    for_every_traffic(expect_ecube);
-    static const uint64_t cycles[] = {0, 2, 2, 9, 9}, sources[] = {5, 1, 1, 7, 7},
-                          ends[] = {2, 6, 3, 0, 0};
-    cn_topology *cube;
-    cn_traffic *trace;
-    assert_ok(cn_topology_hypercube(3, &cube));
-    assert_ok(cn_traffic_new_trace(cube, cycles, sources, ends, NULL, 5, &trace));
-    expect_ecube(cube, trace);
-    cn_traffic_free(&trace);
-    cn_topology_free(&cube);
-}
-
-/* From and to nodes that do not survive nothing is sent; the rest is as it was. */
 static void what_is_not_served_is_not_sent(void **state)
 {
     (void)state;
@@ -90,7 +49,7 @@ static void what_is_not_served_is_not_sent(void **state)
     cn_faults *faults;
     cn_traffic *traffic;
     cn_routing *r, *wrong;
-    double loads[32], sum = 0.0, load;
+    double loads[32], sum = 0.0;
     assert_ok(cn_topology_hypercube(2, &cube));
     assert_ok(cn_topology_hypercube(3, &other));
     assert_ok(cn_faults_new(cube, &faults));
@@ -98,16 +57,14 @@ static void what_is_not_served_is_not_sent(void **state)
     assert_ok(cn_traffic_new(cube, CN_PATTERN_UNIFORM, &traffic));
     assert_ok(cn_routing_new(cube, "minimal", faults, NULL, &r));
     assert_ok(cn_routing_new(other, "minimal", NULL, NULL, &wrong));
-    assert_ok(cn_traffic_routing_loads(traffic, r, NULL, loads, 8, NULL));
+    assert_ok(cn_traffic_loads(traffic, r, NULL, loads, 8, NULL));
     for (int c = 0; c < 8; c++)
         sum += loads[c];
     assert_near(sum, 8.0 / 3, 1e-12); /* 4 pairs at one hop, 2 at two; a third of a message each */
     check_routing(traffic, r);
-    assert_fails(cn_traffic_routing_loads(traffic, wrong, NULL, loads, 32, NULL), CN_ERR_ARGUMENT,
+    assert_fails(cn_traffic_loads(traffic, wrong, NULL, loads, 32, NULL), CN_ERR_ARGUMENT,
                  "traffic is that of hypercube(2), but routing is on hypercube(3)");
-    assert_fails(cn_traffic_routing_saturation_load(traffic, wrong, NULL, &load), CN_ERR_ARGUMENT,
-                 "routing is on");
-    assert_fails(cn_traffic_routing_loads(traffic, r, NULL, loads, 7, NULL), CN_ERR_CAPACITY,
+    assert_fails(cn_traffic_loads(traffic, r, NULL, loads, 7, NULL), CN_ERR_CAPACITY,
                  "4 nodes of 2 ports");
     cn_routing_free(&r);
     cn_routing_free(&wrong);
@@ -121,7 +78,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_traffic_is_its_probabilities),
-        cmocka_unit_test(dimension_order_is_the_ecube_way),
         cmocka_unit_test(what_is_not_served_is_not_sent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,7 +19,7 @@ static void messages_are_kept_by_cycle_and_source(void **state)
     static const uint32_t order[] = {1, 0, 3, 2, 4, 5};
     cn_topology *t = cube();
     cn_traffic *traffic;
-    assert_ok(cn_traffic_new_trace(t, cycles, sources, destinations, flits, 6, &traffic));
+    assert_ok(cn_traffic_trace(t, cycles, sources, destinations, flits, 6, &traffic));
     assert_int_equal(cn_traffic_trace_length(traffic), 6);
     assert_int_equal(cn_traffic_pattern(traffic), CN_PATTERN_TRACE);
     assert_true(cni_traffic_is_trace(traffic));
@@ -49,10 +49,11 @@ static void a_trace_can_be_measured(void **state)
     (void)state;
     cn_topology *t = cube();
     cn_traffic *traffic;
+    cn_routing *ecube;
     uint64_t senders;
     double p, mean, loads[24], sum = 0.0;
     size_t count;
-    assert_ok(cn_traffic_new_trace(t, cycles, sources, destinations, NULL, 6, &traffic));
+    assert_ok(cn_traffic_trace(t, cycles, sources, destinations, NULL, 6, &traffic));
     assert_ok(cn_traffic_senders(traffic, &senders));
     assert_int_equal(senders, 4);
     assert_ok(cn_traffic_probability(traffic, 2, 7, &p));
@@ -63,7 +64,9 @@ static void a_trace_can_be_measured(void **state)
     assert_true(p == 0.0);
     assert_ok(cn_traffic_mean_distance(traffic, NULL, &mean)); /* 2 + 2 + 1 + 1 + 2 + 2 */
     assert_near(mean, 10.0 / 6.0, 1e-15);
-    assert_ok(cn_traffic_ecube_loads(traffic, NULL, loads, 24, &count));
+    assert_ok(cn_routing_new(t, "dimension-order", NULL, NULL, &ecube));
+    assert_ok(cn_traffic_loads(traffic, ecube, NULL, loads, 24, &count));
+    cn_routing_free(&ecube);
     for (size_t i = 0; i < count; i++)
         sum += loads[i];
     assert_near(sum, 10.0 / 8.0, 1e-15);
@@ -79,7 +82,7 @@ static void an_empty_trace_is_one(void **state)
     cn_traffic *traffic;
     double mean;
     uint64_t senders;
-    assert_ok(cn_traffic_new_trace(t, NULL, NULL, NULL, NULL, 0, &traffic));
+    assert_ok(cn_traffic_trace(t, NULL, NULL, NULL, NULL, 0, &traffic));
     assert_int_equal(cn_traffic_trace_length(traffic), 0);
     assert_ok(cn_traffic_senders(traffic, &senders));
     assert_int_equal(senders, 0);
@@ -98,25 +101,25 @@ static void bad_lists_are_refused(void **state)
     cn_traffic *traffic;
     static const uint64_t back[] = {3, 2}, late[] = {UINT64_C(1) << 63}, node[] = {8}, one[] = {1},
                           none[] = {0}, huge[] = {UINT64_C(1) << 32};
-    assert_fails(cn_traffic_new_trace(t, back, sources, destinations, NULL, 2, &traffic),
+    assert_fails(cn_traffic_trace(t, back, sources, destinations, NULL, 2, &traffic),
                  CN_ERR_ARGUMENT, "cycles[1] = 2");
-    assert_fails(cn_traffic_new_trace(t, late, sources, destinations, NULL, 1, &traffic),
+    assert_fails(cn_traffic_trace(t, late, sources, destinations, NULL, 1, &traffic),
                  CN_ERR_ARGUMENT, "2^63");
-    assert_fails(cn_traffic_new_trace(t, none, node, destinations, NULL, 1, &traffic),
+    assert_fails(cn_traffic_trace(t, none, node, destinations, NULL, 1, &traffic),
                  CN_ERR_ARGUMENT, "0 to 7");
-    assert_fails(cn_traffic_new_trace(t, none, none, node, NULL, 1, &traffic), CN_ERR_ARGUMENT,
+    assert_fails(cn_traffic_trace(t, none, none, node, NULL, 1, &traffic), CN_ERR_ARGUMENT,
                  "0 to 7");
-    assert_fails(cn_traffic_new_trace(t, none, one, one, NULL, 1, &traffic), CN_ERR_ARGUMENT,
+    assert_fails(cn_traffic_trace(t, none, one, one, NULL, 1, &traffic), CN_ERR_ARGUMENT,
                  "itself");
-    assert_fails(cn_traffic_new_trace(t, none, none, one, none, 1, &traffic), CN_ERR_ARGUMENT,
+    assert_fails(cn_traffic_trace(t, none, none, one, none, 1, &traffic), CN_ERR_ARGUMENT,
                  "flits[0] = 0");
-    assert_fails(cn_traffic_new_trace(t, none, none, one, huge, 1, &traffic), CN_ERR_ARGUMENT,
+    assert_fails(cn_traffic_trace(t, none, none, one, huge, 1, &traffic), CN_ERR_ARGUMENT,
                  "flits[0]");
-    assert_fails(cn_traffic_new_trace(t, NULL, none, one, NULL, 1, &traffic), CN_ERR_ARGUMENT,
+    assert_fails(cn_traffic_trace(t, NULL, none, one, NULL, 1, &traffic), CN_ERR_ARGUMENT,
                  "cycles");
-    assert_fails(cn_traffic_new_trace(t, none, NULL, one, NULL, 1, &traffic), CN_ERR_ARGUMENT,
+    assert_fails(cn_traffic_trace(t, none, NULL, one, NULL, 1, &traffic), CN_ERR_ARGUMENT,
                  "sources");
-    assert_fails(cn_traffic_new_trace(t, none, none, NULL, NULL, 1, &traffic), CN_ERR_ARGUMENT,
+    assert_fails(cn_traffic_trace(t, none, none, NULL, NULL, 1, &traffic), CN_ERR_ARGUMENT,
                  "destinations");
     assert_null(traffic);
     cn_topology_free(&t);
@@ -130,7 +133,7 @@ static cn_status make(void *context)
     uint64_t senders;
     cn_status status = cn_topology_hypercube(3, &t);
     if (status == CN_OK)
-        status = cn_traffic_new_trace(t, cycles, sources, destinations, flits, 6, &traffic);
+        status = cn_traffic_trace(t, cycles, sources, destinations, flits, 6, &traffic);
     if (status == CN_OK)
         status = cn_traffic_senders(traffic, &senders);
     cn_traffic_free(&traffic);

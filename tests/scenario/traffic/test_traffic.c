@@ -98,7 +98,7 @@ static void a_hotspot_takes_its_share(void **state)
     (void)state;
     cn_topology *topology = cube(4);
     cn_traffic *traffic;
-    assert_ok(cn_traffic_new_hotspot(topology, 5, 0.25, &traffic));
+    assert_ok(cn_traffic_hotspot(topology, 5, 0.25, &traffic));
     assert_int_equal(cn_traffic_pattern(traffic), CN_PATTERN_HOTSPOT);
     assert_near(share(traffic, 0, 5), 0.25 + 0.75 / 15.0, 1e-15);
     assert_near(share(traffic, 0, 6), 0.75 / 15.0, 1e-15);
@@ -121,8 +121,8 @@ static void permutations_are_uniform(void **state)
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
         cn_traffic *traffic, *again;
         uint64_t code = 0, taken = 0;
-        assert_ok(cn_traffic_new_permutation(topology, seed, &traffic));
-        assert_ok(cn_traffic_new_permutation(topology, seed, &again));
+        assert_ok(cn_traffic_permutation(topology, seed, &traffic));
+        assert_ok(cn_traffic_permutation(topology, seed, &again));
         for (uint64_t s = 0; s < 4; s++) {
             uint64_t d = cni_traffic_destination(traffic, s, 0);
             assert_int_equal(cni_traffic_destination(again, s, 0), d);
@@ -159,7 +159,7 @@ static void a_scenario_keeps_a_copy(void **state)
     cn_scenario *scenario;
     cn_result *result;
     double mean;
-    assert_ok(cn_traffic_new_destinations(topology, destinations, 8, &traffic));
+    assert_ok(cn_traffic_destinations(topology, destinations, 8, &traffic));
     destinations[0] = 7;
     assert_true(share(traffic, 0, 1) == 1.0);
     assert_ok(cn_scenario_new(topology, "deflection", &scenario));
@@ -233,7 +233,7 @@ static void bad_arguments_are_refused(void **state)
     uint64_t destinations[4] = {0, 1, 2, 3}, senders;
     assert_ok(cn_topology_from_edges(1, NULL, 0, NULL, &one));
     assert_fails(cn_traffic_new(one, CN_PATTERN_UNIFORM, &traffic), CN_ERR_ARGUMENT, "single node");
-    assert_fails(cn_traffic_new_permutation(one, 1, &traffic), CN_ERR_ARGUMENT, "single node");
+    assert_fails(cn_traffic_permutation(one, 1, &traffic), CN_ERR_ARGUMENT, "single node");
     cn_topology_free(&one);
 
     assert_fails(cn_traffic_new(NULL, CN_PATTERN_UNIFORM, &traffic), CN_ERR_ARGUMENT, "topology");
@@ -243,34 +243,34 @@ static void bad_arguments_are_refused(void **state)
     assert_fails(cn_traffic_new(t, (cn_pattern)99, &traffic), CN_ERR_ARGUMENT,
                  "pattern = 99, but the patterns are 0 to 12");
 
-    assert_fails(cn_traffic_new_hotspot(t, 4, 0.5, &traffic), CN_ERR_ARGUMENT, "node = 4");
-    assert_fails(cn_traffic_new_hotspot(t, 0, 1.5, &traffic), CN_ERR_ARGUMENT, "share = 1.5");
-    assert_fails(cn_traffic_new_hotspot(t, 0, -0.1, &traffic), CN_ERR_ARGUMENT, "share");
-    assert_fails(cn_traffic_new_hotspot(t, 0, NAN, &traffic), CN_ERR_ARGUMENT, "share");
-    assert_fails(cn_traffic_new_permutation(large, 1, &traffic), CN_ERR_UNSUPPORTED, "at most");
+    assert_fails(cn_traffic_hotspot(t, 4, 0.5, &traffic), CN_ERR_ARGUMENT, "node = 4");
+    assert_fails(cn_traffic_hotspot(t, 0, 1.5, &traffic), CN_ERR_ARGUMENT, "share = 1.5");
+    assert_fails(cn_traffic_hotspot(t, 0, -0.1, &traffic), CN_ERR_ARGUMENT, "share");
+    assert_fails(cn_traffic_hotspot(t, 0, NAN, &traffic), CN_ERR_ARGUMENT, "share");
+    assert_fails(cn_traffic_permutation(large, 1, &traffic), CN_ERR_UNSUPPORTED, "at most");
 
-    assert_fails(cn_traffic_new_destinations(t, destinations, 3, &traffic), CN_ERR_ARGUMENT,
+    assert_fails(cn_traffic_destinations(t, destinations, 3, &traffic), CN_ERR_ARGUMENT,
                  "count = 3");
-    assert_fails(cn_traffic_new_destinations(t, destinations, 4, &traffic), CN_ERR_ARGUMENT,
+    assert_fails(cn_traffic_destinations(t, destinations, 4, &traffic), CN_ERR_ARGUMENT,
                  "no node would send");
     destinations[2] = 4;
-    assert_fails(cn_traffic_new_destinations(t, destinations, 4, &traffic), CN_ERR_ARGUMENT,
+    assert_fails(cn_traffic_destinations(t, destinations, 4, &traffic), CN_ERR_ARGUMENT,
                  "destinations[2] = 4");
-    assert_fails(cn_traffic_new_destinations(t, NULL, 4, &traffic), CN_ERR_ARGUMENT, "NULL");
+    assert_fails(cn_traffic_destinations(t, NULL, 4, &traffic), CN_ERR_ARGUMENT, "NULL");
 
-    assert_fails(cn_traffic_new_matrix(t, weights, 4, &traffic), CN_ERR_ARGUMENT, "count = 4");
-    assert_fails(cn_traffic_new_matrix(wide, weights, 16, &traffic), CN_ERR_UNSUPPORTED, "4096");
+    assert_fails(cn_traffic_matrix(t, weights, 4, &traffic), CN_ERR_ARGUMENT, "count = 4");
+    assert_fails(cn_traffic_matrix(wide, weights, 16, &traffic), CN_ERR_UNSUPPORTED, "4096");
     weights[6] = NAN;
-    assert_fails(cn_traffic_new_matrix(t, weights, 16, &traffic), CN_ERR_ARGUMENT, "1 to 2");
+    assert_fails(cn_traffic_matrix(t, weights, 16, &traffic), CN_ERR_ARGUMENT, "1 to 2");
     weights[6] = -1.0;
-    assert_fails(cn_traffic_new_matrix(t, weights, 16, &traffic), CN_ERR_ARGUMENT, "1 to 2");
+    assert_fails(cn_traffic_matrix(t, weights, 16, &traffic), CN_ERR_ARGUMENT, "1 to 2");
     weights[6] = INFINITY;
-    assert_fails(cn_traffic_new_matrix(t, weights, 16, &traffic), CN_ERR_ARGUMENT, "1 to 2");
+    assert_fails(cn_traffic_matrix(t, weights, 16, &traffic), CN_ERR_ARGUMENT, "1 to 2");
     weights[6] = 0.0;
     weights[5] = 1.0;
-    assert_fails(cn_traffic_new_matrix(t, weights, 16, &traffic), CN_ERR_ARGUMENT, "to itself");
+    assert_fails(cn_traffic_matrix(t, weights, 16, &traffic), CN_ERR_ARGUMENT, "to itself");
     static const double nothing[16];
-    assert_fails(cn_traffic_new_matrix(t, nothing, 16, &traffic), CN_ERR_ARGUMENT,
+    assert_fails(cn_traffic_matrix(t, nothing, 16, &traffic), CN_ERR_ARGUMENT,
                  "no node would send");
     assert_null(traffic);
 
@@ -308,13 +308,13 @@ static cn_status make_all(void *context)
     if (status == CN_OK)
         status = cn_traffic_new(t, CN_PATTERN_TRANSPOSE, &traffic[0]);
     if (status == CN_OK)
-        status = cn_traffic_new_permutation(t, 1, &traffic[1]);
+        status = cn_traffic_permutation(t, 1, &traffic[1]);
     if (status == CN_OK)
-        status = cn_traffic_new_destinations(t, list, 4, &traffic[2]);
+        status = cn_traffic_destinations(t, list, 4, &traffic[2]);
     if (status == CN_OK)
-        status = cn_traffic_new_hotspot(t, 1, 0.5, &traffic[3]);
+        status = cn_traffic_hotspot(t, 1, 0.5, &traffic[3]);
     if (status == CN_OK)
-        status = cn_traffic_new_matrix(t, weights, 16, &traffic[4]);
+        status = cn_traffic_matrix(t, weights, 16, &traffic[4]);
     if (status == CN_OK)
         status = cn_traffic_set_on_off(traffic[4], 2.0, 2.0);
     if (status == CN_OK)

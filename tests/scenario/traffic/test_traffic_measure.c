@@ -40,11 +40,10 @@ static void check_loads(const cn_topology *topology, const cn_traffic *traffic)
     uint64_t nodes = cn_topology_node_count(topology);
     uint32_t n = cn_topology_dimensions(topology);
     size_t count;
-    if (strncmp(cn_topology_name(topology), "hypercube", 9) != 0) {
-        assert_fails(cn_traffic_ecube_loads(traffic, NULL, loads, 384, &count), CN_ERR_UNSUPPORTED,
-                     "must be a hypercube");
+    cn_routing *ecube;
+    if (strncmp(cn_topology_name(topology), "hypercube", 9) != 0)
         return;
-    }
+    assert_ok(cn_routing_new(topology, "dimension-order", NULL, NULL, &ecube));
     for (uint64_t s = 0; s < nodes; s++)
         for (uint64_t d = 0; d < nodes; d++) {
             uint64_t at = s;
@@ -56,9 +55,10 @@ static void check_loads(const cn_topology *topology, const cn_traffic *traffic)
                 at ^= UINT64_C(1) << i;
             }
         }
-    assert_fails(cn_traffic_ecube_loads(traffic, NULL, NULL, 0, &count), CN_ERR_CAPACITY, "ports");
+    assert_fails(cn_traffic_loads(traffic, ecube, NULL, NULL, 0, &count), CN_ERR_CAPACITY, "ports");
     assert_int_equal(count, nodes * n);
-    assert_ok(cn_traffic_ecube_loads(traffic, NULL, loads, 384, NULL));
+    assert_ok(cn_traffic_loads(traffic, ecube, NULL, loads, 384, NULL));
+    cn_routing_free(&ecube);
     for (size_t c = 0; c < count; c++)
         assert_near(loads[c], wanted[c], 1e-12);
 }
@@ -141,7 +141,7 @@ static void check_random_paths(const cn_topology *t, const cn_traffic *traffic)
     for (size_t c = 0; c < MOST_CHANNELS; c++)
         most = fmax(most, loads[c]);
     assert_ok(cn_routing_new(t, "preferred", NULL, NULL, &preferred));
-    assert_ok(cn_traffic_routing_saturation_load(traffic, preferred, NULL, &load));
+    load = support_saturation(traffic, preferred);
     cn_routing_free(&preferred);
     assert_near(1 / load, most, 1e-12 * most);
     if (cn_traffic_pattern(traffic) == CN_PATTERN_LOCALITY ||
@@ -163,20 +163,15 @@ static void bad_arguments_are_refused(void **state)
     (void)state;
     cn_topology *t;
     cn_traffic *traffic;
-    double mean, loads[4];
-    size_t count;
+    double mean;
     assert_ok(cn_topology_hypercube(30, &t));
     assert_ok(cn_traffic_new(t, CN_PATTERN_TRANSPOSE, &traffic));
     assert_fails(cn_traffic_mean_distance(traffic, NULL, &mean), CN_ERR_UNSUPPORTED,
                  "computed for at most 16777216");
     assert_fails(cn_traffic_mean_distance(traffic, NULL, NULL), CN_ERR_ARGUMENT, "mean");
     assert_fails(cn_traffic_mean_distance(NULL, NULL, &mean), CN_ERR_ARGUMENT, "traffic");
-    assert_fails(cn_traffic_ecube_loads(traffic, NULL, loads, 4, &count), CN_ERR_UNSUPPORTED,
-                 "at most");
-    assert_fails(cn_traffic_ecube_loads(traffic, NULL, NULL, 4, &count), CN_ERR_ARGUMENT, "loads");
-    assert_fails(cn_traffic_ecube_loads(NULL, NULL, loads, 4, &count), CN_ERR_ARGUMENT, "traffic");
     cn_traffic_free(&traffic);
-    assert_ok(cn_traffic_new_hotspot(t, 3, 0.5, &traffic)); /* closed forms know no size */
+    assert_ok(cn_traffic_hotspot(t, 3, 0.5, &traffic)); /* closed forms know no size */
     assert_ok(cn_traffic_mean_distance(traffic, NULL, &mean));
     assert_near(mean, 15.0, 1e-6);
     cn_traffic_free(&traffic);
@@ -184,7 +179,7 @@ static void bad_arguments_are_refused(void **state)
 
     static const uint64_t edges[] = {0, 1, 2, 3}, far[] = {2, 0, 0, 0};
     assert_ok(cn_topology_from_edges(4, edges, 2, NULL, &t));
-    assert_ok(cn_traffic_new_destinations(t, far, 4, &traffic));
+    assert_ok(cn_traffic_destinations(t, far, 4, &traffic));
     assert_fails(cn_traffic_mean_distance(traffic, NULL, &mean), CN_ERR_DISCONNECTED,
                  "cannot reach");
     cn_traffic_free(&traffic);
@@ -203,13 +198,13 @@ static cn_status measure(void *context)
     cn_traffic *on_cube = NULL;
     cn_status status = cn_topology_from_edges(4, edges, 3, NULL, &t);
     if (status == CN_OK)
-        status = cn_traffic_new_destinations(t, to, 4, &traffic);
+        status = cn_traffic_destinations(t, to, 4, &traffic);
     if (status == CN_OK)
         status = cn_traffic_mean_distance(traffic, NULL, &mean);
     if (status == CN_OK)
         status = cn_topology_hypercube(2, &cube);
     if (status == CN_OK)
-        status = cn_traffic_new_destinations(cube, to, 4, &on_cube);
+        status = cn_traffic_destinations(cube, to, 4, &on_cube);
     if (status == CN_OK)
         status = cni_traffic_bound_of(cube, on_cube, 1, &bound);
     cn_traffic_free(&traffic);

@@ -147,8 +147,8 @@ static void traffic_equals_the_plain_simulator(void **state)
         for (int is_hot = 0; is_hot < 2; is_hot++) {
             experiment e = {
                 .topology = make_network(which), .load = 2, .seed = 4, .buffers = 3, .flits = 5};
-            assert_ok(is_hot ? cn_traffic_new_hotspot(e.topology, 3, 0.2, &e.traffic)
-                             : cn_traffic_new_permutation(e.topology, 5, &e.traffic));
+            assert_ok(is_hot ? cn_traffic_hotspot(e.topology, 3, 0.2, &e.traffic)
+                             : cn_traffic_permutation(e.topology, 5, &e.traffic));
             compare(&e, 300);
             cn_traffic_free(&e.traffic);
             cn_topology_free(&e.topology);

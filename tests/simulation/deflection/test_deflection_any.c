@@ -312,8 +312,8 @@ static void traffic_equals_the_plain_simulator(void **state)
             cn_status status = pattern <= CN_PATTERN_NEIGHBOR
                                    ? cn_traffic_new(e.topology, (cn_pattern)pattern, &e.traffic)
                                : pattern == CN_PATTERN_NEIGHBOR + 1
-                                   ? cn_traffic_new_hotspot(e.topology, 3, 0.2, &e.traffic)
-                                   : cn_traffic_new_permutation(e.topology, 5, &e.traffic);
+                                   ? cn_traffic_hotspot(e.topology, 3, 0.2, &e.traffic)
+                                   : cn_traffic_permutation(e.topology, 5, &e.traffic);
             /* a plain simulator draws uniform destinations by itself */
             if (status == CN_OK && cn_traffic_pattern(e.traffic) != CN_PATTERN_UNIFORM) {
                 compare(&e, 80);
@@ -693,7 +693,7 @@ static void messages_to_the_dead_are_refused(void **state)
     assert_ok(cn_traffic_new(e.topology, CN_PATTERN_TORNADO, &e.traffic));
     refuse(&e, CN_ERR_DISCONNECTED, "tornado");
     cn_traffic_free(&e.traffic);
-    assert_ok(cn_traffic_new_hotspot(e.topology, 3, 0.1, &e.traffic));
+    assert_ok(cn_traffic_hotspot(e.topology, 3, 0.1, &e.traffic));
     refuse(&e, CN_ERR_DISCONNECTED, "to node 5");
     cn_traffic_free(&e.traffic);
     cn_scenario *scenario = scenario_of(&e);

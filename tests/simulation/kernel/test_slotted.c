@@ -24,28 +24,28 @@ static cn_traffic *traffic_of(const cn_topology *topology, int kind)
     cn_traffic *traffic = NULL;
     switch (kind) {
     case 7:
-        assert_ok(cn_traffic_new_hotspot(topology, 3, 0.02, &traffic));
+        assert_ok(cn_traffic_hotspot(topology, 3, 0.02, &traffic));
         assert_ok(cn_traffic_set_source(traffic, CN_SOURCE_BERNOULLI));
         return traffic;
     case 8:
-        assert_ok(cn_traffic_new_permutation(topology, 5, &traffic));
+        assert_ok(cn_traffic_permutation(topology, 5, &traffic));
         assert_ok(cn_traffic_set_source(traffic, CN_SOURCE_POISSON));
         return traffic;
     case 9:
-        assert_ok(cn_traffic_new_geometric_locality(topology, 0.5, &traffic));
+        assert_ok(cn_traffic_geometric_locality(topology, 0.5, &traffic));
         assert_ok(cn_traffic_set_on_off(traffic, 20.0, 10.0));
         return traffic;
     case 10:
         for (uint64_t s = 0; s < nodes; s++)
             list[s] = s % 4 == 0 ? s : s ^ 9;
-        assert_ok(cn_traffic_new_destinations(topology, list, nodes, &traffic));
+        assert_ok(cn_traffic_destinations(topology, list, nodes, &traffic));
         return traffic;
     case 11:
         if (nodes <= 256) {
             for (uint64_t s = 0; s < nodes; s++)
                 for (uint64_t d = 0; d < nodes; d++)
                     weights[s * nodes + d] = s == d ? 0.0 : (double)((s ^ d) % 7);
-            assert_ok(cn_traffic_new_matrix(topology, weights, nodes * nodes, &traffic));
+            assert_ok(cn_traffic_matrix(topology, weights, nodes * nodes, &traffic));
         }
         return traffic;
     default:
@@ -221,7 +221,7 @@ static void lone_messages_are_never_late(void **state)
     uint64_t list[64];
     for (uint64_t s = 0; s < 64; s++)
         list[s] = s ^ 4;
-    assert_ok(cn_traffic_new_destinations(t, list, 64, &traffic));
+    assert_ok(cn_traffic_destinations(t, list, 64, &traffic));
     assert_ok(cn_traffic_set_source(traffic, CN_SOURCE_BERNOULLI));
     for (size_t i = 0; i < SYSTEMS; i++) {
         cn_result *result = simulate(scenario_on(systems[i], t, 0.98, traffic));
@@ -257,7 +257,7 @@ static cn_scenario *trace_scenario(const char *system, const cn_topology *topolo
 {
     cn_traffic *trace;
     assert_ok(
-        cn_traffic_new_trace(topology, cycles, sources, destinations, NULL, MESSAGES, &trace));
+        cn_traffic_trace(topology, cycles, sources, destinations, NULL, MESSAGES, &trace));
     cn_scenario *scenario = scenario_on(system, topology, 0.0, trace);
     assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 0.0));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_THREADS, threads));
@@ -343,13 +343,13 @@ static void a_trace_replaces_the_load(void **state)
     for (size_t i = 0; i < SYSTEMS; i++) {
         cn_traffic *trace;
         write_trace(16, 1000);
-        assert_ok(cn_traffic_new_trace(t, cycles, sources, destinations, NULL, 1, &trace));
+        assert_ok(cn_traffic_trace(t, cycles, sources, destinations, NULL, 1, &trace));
         cn_result *result = simulate(scenario_on(systems[i], t, 1.0, trace));
         assert_true(value_of(result, CN_METRIC_MESSAGES_OFFERED) == 1.0);
         assert_false(cn_result_is_saturated(result));
         cn_result_free(&result);
         cn_traffic_free(&trace);
-        assert_ok(cn_traffic_new_trace(t, NULL, NULL, NULL, NULL, 0, &trace));
+        assert_ok(cn_traffic_trace(t, NULL, NULL, NULL, NULL, 0, &trace));
         result = simulate(scenario_on(systems[i], t, 1.0, trace));
         assert_true(value_of(result, CN_METRIC_MESSAGES_OFFERED) == 0.0);
         cn_result_free(&result);
@@ -366,11 +366,11 @@ static void long_messages_have_no_slot(void **state)
     cn_traffic *trace;
     cn_result *result;
     for (size_t i = 0; i < SYSTEMS; i++) {
-        assert_ok(cn_traffic_new_trace(t, one, one, three, one, 1, &trace));
+        assert_ok(cn_traffic_trace(t, one, one, three, one, 1, &trace));
         result = simulate(scenario_on(systems[i], t, 0.0, trace));
         cn_result_free(&result);
         cn_traffic_free(&trace);
-        assert_ok(cn_traffic_new_trace(t, one, one, three, three, 1, &trace));
+        assert_ok(cn_traffic_trace(t, one, one, three, three, 1, &trace));
         cn_scenario *scenario = scenario_on(systems[i], t, 0.0, trace);
         assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_UNSUPPORTED, "one flit");
         cn_scenario_free(&scenario);
@@ -426,8 +426,8 @@ static void capacity_is_that_of_the_traffic(void **state)
     cn_topology *t = cube(5);
     cn_traffic *opposite, *hotspot, *near;
     assert_ok(cn_traffic_new(t, CN_PATTERN_BIT_COMPLEMENT, &opposite));
-    assert_ok(cn_traffic_new_hotspot(t, 0, 0.3, &hotspot)); /* load 5 / 10 */
-    assert_ok(cn_traffic_new_geometric_locality(t, 0.0, &near));
+    assert_ok(cn_traffic_hotspot(t, 0, 0.3, &hotspot)); /* load 5 / 10 */
+    assert_ok(cn_traffic_geometric_locality(t, 0.0, &near));
     for (size_t i = 1; i < SYSTEMS; i++) {
         assert_false(is_saturated(systems[i], t, opposite, 0.9));
         assert_true(is_saturated(systems[i], t, opposite, 1.05));

@@ -74,7 +74,7 @@ static void add_trace(cn_scenario *scenario, const cn_topology *t)
         sources[i] = cni_random_word(5, i) % nodes;
         destinations[i] = (sources[i] + 1 + cni_random_word(6, i) % (nodes - 1)) % nodes;
     }
-    assert_ok(cn_traffic_new_trace(t, cycles, sources, destinations, NULL, COUNT, &made));
+    assert_ok(cn_traffic_trace(t, cycles, sources, destinations, NULL, COUNT, &made));
     assert_ok(cn_scenario_set_traffic(scenario, made));
     cn_traffic_free(&made);
 }

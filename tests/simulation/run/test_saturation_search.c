@@ -126,7 +126,7 @@ static void what_has_no_bracket_is_told(void **state)
                  "accuracy = 0");
     assert_fails(cn_simulated_saturation_load(scenario, NAN, NULL, &lower, &upper), CN_ERR_ARGUMENT,
                  "accuracy");
-    assert_ok(cn_traffic_new_trace(cube, &cycle, &source, &destination, NULL, 1, &trace));
+    assert_ok(cn_traffic_trace(cube, &cycle, &source, &destination, NULL, 1, &trace));
     assert_ok(cn_scenario_set_traffic(scenario, trace));
     assert_fails(cn_simulated_saturation_load(scenario, 0.1, NULL, &lower, &upper),
                  CN_ERR_UNSUPPORTED, "trace");
@@ -194,7 +194,7 @@ static void a_load_that_was_never_set_is_told(void **state)
         cn_scenario_free(&scenario);
     }
     cn_scenario *scenario = short_runs(cube, "separate-buffers");
-    assert_ok(cn_traffic_new_trace(cube, &cycle, &source, &destination, NULL, 1, &trace));
+    assert_ok(cn_traffic_trace(cube, &cycle, &source, &destination, NULL, 1, &trace));
     assert_ok(cn_scenario_set_traffic(scenario, trace));
     assert_ok(cn_simulate(scenario, NULL, &result)); /* which brings its own */
     cn_result_free(&result);

@@ -645,7 +645,7 @@ static void check_variants_with_traffic(const char *system)
     check_variants(&cube, system, NULL, 0.4, traffic);
     check_variants(&cube, system, "minimal", 0.4, traffic);
     cn_traffic_free(&traffic);
-    assert_ok(cn_traffic_new_trace(cube.topology, cycles, from, to, NULL, 4, &traffic));
+    assert_ok(cn_traffic_trace(cube.topology, cycles, from, to, NULL, 4, &traffic));
     check_variants(&cube, system, NULL, 0.0, traffic);
     cn_traffic_free(&traffic);
     cn_topology_free(&cube.topology);
@@ -709,7 +709,7 @@ static void a_trace_may_need_wide_messages(void **state)
             from[i] = 3;
             to[i] = 4 + i % 7;
         }
-        assert_ok(cn_traffic_new_trace(t, cycles, from, to, NULL, MESSAGES, &traffic));
+        assert_ok(cn_traffic_trace(t, cycles, from, to, NULL, MESSAGES, &traffic));
         assert_ok(cn_scenario_new(t, "separate-buffers", &scenario));
         assert_ok(cn_scenario_set_routing_name(scenario, "minimal"));
         assert_ok(cn_scenario_set_traffic(scenario, traffic));
@@ -843,7 +843,7 @@ static void traffic_to_the_dead_is_refused(void **state)
         assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.2));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 300));
         if (which == 2) /* from a faulty node */
-            assert_ok(cn_traffic_new_trace(cube, cycles, sources, destinations, NULL, 2, &traffic));
+            assert_ok(cn_traffic_trace(cube, cycles, sources, destinations, NULL, 2, &traffic));
         else
             assert_ok(cn_traffic_new(cube, which ? CN_PATTERN_UNIFORM : CN_PATTERN_BIT_COMPLEMENT,
                                      &traffic));

@@ -525,9 +525,9 @@ static void traffic_to_the_dead_is_refused(void **state)
     cn_sim_close(&sim);
     for (int kind = 0; kind < 5; kind++) {
         assert_ok(kind == 0   ? cn_traffic_new(cube, CN_PATTERN_BIT_COMPLEMENT, &traffic)
-                  : kind == 1 ? cn_traffic_new_trace(cube, &cycle, &from, &dead, NULL, 1, &traffic)
-                  : kind == 2 ? cn_traffic_new_trace(cube, &cycle, &dead, &to, NULL, 1, &traffic)
-                  : kind == 3 ? cn_traffic_new_trace(cube, &cycle, &from, &to, NULL, 1, &traffic)
+                  : kind == 1 ? cn_traffic_trace(cube, &cycle, &from, &dead, NULL, 1, &traffic)
+                  : kind == 2 ? cn_traffic_trace(cube, &cycle, &dead, &to, NULL, 1, &traffic)
+                  : kind == 3 ? cn_traffic_trace(cube, &cycle, &from, &to, NULL, 1, &traffic)
                               : cn_traffic_new(cube, CN_PATTERN_UNIFORM, &traffic));
         if (kind == 4)
             assert_ok(cn_traffic_set_source(traffic, CN_SOURCE_BERNOULLI));

@@ -1,6 +1,8 @@
 /* n spanning trees without a common channel: all channels counted one by one. */
 #include "support/support.h"
 
+#include "cubenet/experimental/multicast.h"
+
 #include <string.h>
 
 enum { N = 7, NODES = 1 << N };

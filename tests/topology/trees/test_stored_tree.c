@@ -1,6 +1,8 @@
 /* Trees of any topology: breadth first and by their parents. */
 #include "support/networks.h"
 
+#include "cubenet/experimental/multicast.h"
+
 #include <stdlib.h>
 
 enum { MOST = 1024 };

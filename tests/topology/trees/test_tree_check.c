@@ -1,6 +1,8 @@
 /* The validator on trees that are right, wrong and roundabout, on any topology. */
 #include "support/support.h"
 
+#include "cubenet/experimental/multicast.h"
+
 #define NONE CN_NO_NODE
 
 static void trees_of_any_topology_are_judged(void **state)
