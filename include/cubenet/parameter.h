@@ -23,193 +23,243 @@ extern "C" {
 typedef enum cn_param {
     /**
      * "load": offered load, the mean number of new messages per node and cycle (or unit of time).
-     * 0 to 1000000 messages/node/cycle; default 0. Taken by separate-buffers, shared-buffer,
-     * optimistic-bound, deflection, degraded-bound, flow-deviation, wormhole, cut-through,
-     * cut-through-deflection.
+     * 0 to 1000000 messages/node/cycle.
+     * Default 0. Taken by separate-buffers, shared-buffer, optimistic-bound, deflection,
+     * degraded-bound, flow-deviation, wormhole, cut-through, cut-through-deflection.
      */
     CN_PARAM_LOAD = 1,
     /**
      * "buffers": number of messages that a node can hold; 0: unlimited.
-     * Whole, 0 to 1048576 messages; default 0 (deflection 12, cut-through-deflection 12 on the
-     * 6-cube). Taken by deflection, cut-through-deflection.
+     * Whole, 0 to 1048576 messages.
+     * Default 0; deflection, cut-through-deflection: 2 times the greatest degree. Taken by
+     * deflection, cut-through-deflection.
      */
     CN_PARAM_BUFFERS = 2,
     /**
      * "warmup_cycles": cycles simulated before measuring starts.
-     * Whole, 0 to 1e15 cycles, or "automatic"; default "automatic". Taken by separate-buffers,
-     * shared-buffer, deflection, wormhole, cut-through, cut-through-deflection.
+     * Whole, 0 to 1e15 cycles, or "automatic".
+     * Default "automatic". Taken by separate-buffers, shared-buffer, deflection, wormhole,
+     * cut-through, cut-through-deflection.
      */
     CN_PARAM_WARMUP_CYCLES = 3,
     /**
      * "measure_cycles": greatest number of measured cycles.
-     * Whole, 1 to 1e15 cycles; default 100000. Taken by separate-buffers, shared-buffer, deflection,
-     * wormhole, cut-through, cut-through-deflection.
+     * Whole, 1 to 1e15 cycles.
+     * Default 100000. Taken by separate-buffers, shared-buffer, deflection, wormhole, cut-through,
+     * cut-through-deflection.
      */
     CN_PARAM_MEASURE_CYCLES = 4,
     /**
      * "replications": number of independent runs, each with a seed of its own.
-     * Whole, 1 to 1000000 runs; default 1 (collective 20 on the 6-cube). Taken by separate-buffers,
-     * shared-buffer, deflection, wormhole, collective, cut-through, cut-through-deflection.
+     * Whole, 1 to 1000000 runs.
+     * Default 1; collective: 20. Taken by separate-buffers, shared-buffer, deflection, wormhole,
+     * collective, cut-through, cut-through-deflection.
      */
     CN_PARAM_REPLICATIONS = 5,
     /**
      * "relative_precision": a run ends early when the 95 % half-widths of throughput and mean delay
      * are at most this share of their values; 0: never.
-     * 0 to 1; default 0.005 (flow-deviation 1e-6 on the 6-cube). Taken by separate-buffers,
-     * shared-buffer, deflection, flow-deviation, wormhole, cut-through, cut-through-deflection.
+     * 0 to 1.
+     * Default 0.005; flow-deviation: 1e-6. Taken by separate-buffers, shared-buffer, deflection,
+     * flow-deviation, wormhole, cut-through, cut-through-deflection.
      */
     CN_PARAM_RELATIVE_PRECISION = 6,
     /**
      * "threads": number of threads that share the work; does not affect the result.
-     * Whole, 1 to 1024 threads; default 1. Taken by separate-buffers, shared-buffer, deflection,
-     * wormhole, collective, cut-through, cut-through-deflection.
+     * Whole, 1 to 1024 threads.
+     * Default 1. Taken by separate-buffers, shared-buffer, deflection, wormhole, collective,
+     * cut-through, cut-through-deflection.
      */
     CN_PARAM_THREADS = 7,
     /**
      * "virtual_channels": number of virtual channels per directed physical channel.
-     * Whole, 1 to 64 channels; default 2. Taken by wormhole, cut-through.
+     * Whole, 1 to 64 channels.
+     * Default 2. Taken by wormhole, cut-through.
      */
     CN_PARAM_VIRTUAL_CHANNELS = 8,
     /**
      * "message_flits": length of a message.
-     * Whole, 1 to 1048576 flits; default 32. Taken by wormhole, cut-through, cut-through-deflection.
+     * Whole, 1 to 1048576 flits.
+     * Default 32. Taken by wormhole, cut-through, cut-through-deflection.
      */
     CN_PARAM_MESSAGE_FLITS = 9,
     /**
      * "flit_buffers": depth of the buffer of a virtual channel.
-     * Whole, 1 to 1048576 flits; default 2. Taken by wormhole.
+     * Whole, 1 to 1048576 flits.
+     * Default 2. Taken by wormhole.
      */
     CN_PARAM_FLIT_BUFFERS = 10,
     /**
      * "broadcast_fraction": share of the new messages that are broadcasts.
-     * 0 to 1; default 0. Taken by wormhole, cut-through.
+     * 0 to 1.
+     * Default 0. Taken by wormhole, cut-through.
      */
     CN_PARAM_BROADCAST_FRACTION = 11,
     /**
      * "startup_latency": time from the creation of a message to its first flit.
-     * 0 to 1e9 cycles; default 0. Taken by wormhole, cut-through.
+     * 0 to 1e9 cycles.
+     * Default 0. Taken by wormhole, cut-through.
      */
     CN_PARAM_STARTUP_LATENCY = 12,
     /**
      * "node_failure_probability": probability that a node is faulty, independently of the others.
-     * 0 to 1; default 0. Taken by degraded-bound.
+     * 0 to 1.
+     * Default 0. Taken by degraded-bound.
      */
     CN_PARAM_NODE_FAILURE_PROBABILITY = 13,
     /**
      * "model_variant": form of the system's analytic model.
-     * Whole, 0 to 2; default 0 (cut-through 2 on the 6-cube). Taken by separate-buffers, deflection,
+     * "published": the equations of the paper; "corrected": the equations with the errors of the
+     * paper corrected; "own": the library's own model.
+     * Default "published"; cut-through: "own". Taken by separate-buffers, deflection,
      * degraded-bound, wormhole, cut-through.
      */
     CN_PARAM_MODEL_VARIANT = 15,
     /**
      * "state_space": state diagram of the model of path lengths.
-     * Whole, 0 to 2; default 0. Taken by deflection.
+     * "automatic": exact where that is fast, otherwise reduced; "exact": one state for each sorted
+     * header; "reduced": states of valid dimensions and distance; unidirectional rings only.
+     * Default "automatic". Taken by deflection.
      */
     CN_PARAM_STATE_SPACE = 16,
     /**
      * "selection": which of the channels that the routing allows a message takes.
-     * Whole, 0 to 2; default 0. Taken by separate-buffers, shared-buffer, deflection, wormhole,
-     * cut-through.
+     * "random": any of them, with equal probability; "lowest": the one of the lowest port;
+     * "least-loaded": the one for which the fewest messages wait.
+     * Default "random". Taken by separate-buffers, shared-buffer, deflection, wormhole, cut-through.
      */
     CN_PARAM_SELECTION = 17,
     /**
      * "injection_servers": number of messages of one source queue that may enter the network at the
      * same time.
-     * Whole, 1 to 64 messages; default 1. Taken by wormhole, cut-through.
+     * Whole, 1 to 64 messages.
+     * Default 1. Taken by wormhole, cut-through.
      */
     CN_PARAM_INJECTION_SERVERS = 18,
     /**
      * "one_port": whether a node sends over only one channel at a time.
-     * Whole, 0 to 1; default 0. Taken by wormhole, collective, cut-through.
+     * "no": a node may send over all its channels in a cycle; "yes": a node sends over only one
+     * channel at a time.
+     * Default "no". Taken by wormhole, collective, cut-through.
      */
     CN_PARAM_ONE_PORT = 19,
     /**
      * "slotted": whether each transmission takes exactly one cycle.
-     * Whole, 0 to 1; default 1. Taken by separate-buffers, shared-buffer.
+     * "no": each transmission takes an exponential time of mean 1, drawn again at each hop; "yes":
+     * each transmission takes exactly one cycle.
+     * Default "yes". Taken by separate-buffers, shared-buffer.
      */
     CN_PARAM_SLOTTED = 20,
     /**
      * "operations": number of broadcasts or multicasts to start, unless operation_rate determines
      * it.
-     * Whole, 0 to 1e9 operations; default 1. Taken by collective.
+     * Whole, 0 to 1e9 operations.
+     * Default 1. Taken by collective.
      */
     CN_PARAM_OPERATIONS = 21,
     /**
      * "start_cycles": number of cycles, from the first on, in which operations start.
-     * Whole, 1 to 1e9 cycles; default 20. Taken by collective.
+     * Whole, 1 to 1e9 cycles.
+     * Default 20. Taken by collective.
      */
     CN_PARAM_START_CYCLES = 22,
     /**
      * "destinations": number of destinations drawn for an operation, before the source and repeated
      * nodes are left out; 0: all other nodes.
-     * Whole, 0 to 16777216 nodes; default 0. Taken by collective.
+     * Whole, 0 to 16777216 nodes.
+     * Default 0. Taken by collective.
      */
     CN_PARAM_DESTINATIONS = 23,
     /**
      * "destination_choice": rule for the destinations of a random multicast.
-     * Whole, 0 to 3; default 0. Taken by collective.
+     * "stride": a random start and stride for each operation; "same-stride": the same start and
+     * stride for all operations; "uniform": distinct nodes, drawn uniformly; "same-run": consecutive
+     * nodes, the same for all operations.
+     * Default "stride". Taken by collective.
      */
     CN_PARAM_DESTINATION_CHOICE = 24,
     /**
      * "machine": limited resource of a node.
-     * Whole, 0 to 1; default 1. Taken by collective.
+     * "paper": a node handles a limited number of messages in a cycle: it sends multicasts first
+     * come, first served and accepts broadcasts last come, first served (an interpretation of
+     * Ziavras & Krishnamurthy 1999); "channels": channels and buffers are limited.
+     * Default "channels". Taken by collective.
      */
     CN_PARAM_MACHINE = 25,
     /**
      * "tree": tree that the messages follow.
-     * Whole, 0 to 5; default 0. Taken by collective.
+     * "balanced": the balanced tree; "split": the balanced spanning graph, with split messages;
+     * "binomial": the binomial tree of base 0; hypercubes only; "turned": the balanced tree, rotated
+     * at random for each operation; "least-used": balanced or breadth-first, but at every node a
+     * message to one destination takes, of the channels on a shortest path, the one that has been
+     * given the fewest messages; "breadth-first": the breadth-first tree, in any network.
+     * Default "balanced". Taken by collective.
      */
     CN_PARAM_TREE = 26,
     /**
      * "clubbing": whether messages of one multicast travel as one copy while they share a path on
      * the tree, as those of a broadcast always do.
-     * Whole, 0 to 1; default 0. Taken by collective.
+     * "no": each message of a multicast travels separately; "yes": messages of one multicast travel
+     * as one copy while they share a path.
+     * Default "no". Taken by collective.
      */
     CN_PARAM_CLUBBING = 27,
     /**
      * "channel_capacity": number of messages that a directed channel can carry in a cycle; 0:
      * unlimited.
-     * Whole, 0 to 1048576 messages/cycle; default 1. Taken by collective.
+     * Whole, 0 to 1048576 messages/cycle.
+     * Default 1. Taken by collective.
      */
     CN_PARAM_CHANNEL_CAPACITY = 28,
     /**
      * "buffer_classes": whether buffers are divided into classes by the number of hops made, which
      * makes the network free of deadlock.
-     * Whole, 0 to 1; default 0. Taken by collective.
+     * "no": a message may take any buffer of a node; "yes": each buffer class holds messages with
+     * one number of hops made, so that no deadlock can occur.
+     * Default "no". Taken by collective.
      */
     CN_PARAM_BUFFER_CLASSES = 29,
     /**
      * "detours": whether a message may avoid a channel for which other messages wait.
-     * Whole, 0 to 1; default 0. Taken by collective.
+     * "no": a message never leaves its path; "yes": a message may avoid a channel for which other
+     * messages wait, at the cost of one more hop.
+     * Default "no". Taken by collective.
      */
     CN_PARAM_DETOURS = 30,
     /**
      * "operation_rate": mean number of operations that a node starts per cycle; 0: the parameter
      * operations determines their number.
-     * 0 to 1000000 operations/node/cycle; default 0. Taken by collective.
+     * 0 to 1000000 operations/node/cycle.
+     * Default 0. Taken by collective.
      */
     CN_PARAM_OPERATION_RATE = 31,
     /**
      * "transit_buffers": number of buffers of a node for messages in transit (machine = paper:
      * number of messages that it handles in a cycle); 0: unlimited.
-     * Whole, 0 to 1048576 messages; default 0. Taken by collective.
+     * Whole, 0 to 1048576 messages.
+     * Default 0. Taken by collective.
      */
     CN_PARAM_TRANSIT_BUFFERS = 32,
     /**
      * "unsafe": whether a routing that can deadlock may run.
-     * Whole, 0 to 1; default 0. Taken by wormhole, cut-through.
+     * "no": a message takes only channels among which no deadlock can occur; "yes": the rules that
+     * prevent deadlock are left out: a run may end in one.
+     * Default "no". Taken by wormhole, cut-through.
      */
     CN_PARAM_UNSAFE = 33,
     /**
      * "statistics": whether channels, nodes and hops are counted one by one.
-     * Whole, 0 to 1; default 0. Taken by separate-buffers, shared-buffer, deflection, wormhole,
-     * collective, cut-through, cut-through-deflection.
+     * "no": a run counts what its metrics need; "yes": a run also counts by channel, by node and by
+     * hops.
+     * Default "no". Taken by separate-buffers, shared-buffer, deflection, wormhole, collective,
+     * cut-through, cut-through-deflection.
      */
     CN_PARAM_STATISTICS = 34,
     /**
      * "message_buffers": number of messages that the buffer of a virtual channel can hold; 0:
      * unlimited.
-     * Whole, 0 to 1048576 messages; default 2. Taken by cut-through.
+     * Whole, 0 to 1048576 messages.
+     * Default 2. Taken by cut-through.
      */
     CN_PARAM_MESSAGE_BUFFERS = 35
 } cn_param;

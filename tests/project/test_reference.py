@@ -13,7 +13,7 @@ import tree
 
 PARAMETERS = tree.PUBLIC / "parameter.h"
 METRICS = tree.PUBLIC / "metric.h"
-CUBE = 6  # dimensions of the cube on which the defaults of the systems are looked at
+CUBES = 5, 6, 7  # dimensions of the cubes on which the defaults of the systems are looked at
 WIDTH = 94  # of the text of a comment
 
 
@@ -23,8 +23,9 @@ def load(path):
                  "cn_metric_unit", "cn_metric_meaning", "cn_metric_source"):
         getattr(library, name).restype = ctypes.c_char_p
         getattr(library, name).argtypes = [ctypes.c_int]
-    library.cn_param_choice_name.restype = ctypes.c_char_p
-    library.cn_param_choice_name.argtypes = [ctypes.c_int, ctypes.c_size_t]
+    for name in "cn_param_choice_name", "cn_param_choice_meaning":
+        getattr(library, name).restype = ctypes.c_char_p
+        getattr(library, name).argtypes = [ctypes.c_int, ctypes.c_size_t]
     library.cn_param_choice_count.restype = ctypes.c_size_t
     library.cn_system_name.restype = ctypes.c_char_p
     library.cn_system_name.argtypes = [ctypes.c_size_t]
@@ -55,41 +56,64 @@ class Tables:
         self.library = library
         self.systems = [library.cn_system_name(i).decode()
                         for i in range(library.cn_system_count())]
+        self.scenarios = [self.on_cube(n) for n in CUBES]
+
+    def on_cube(self, dimensions):
+        """A scenario of every system."""
         cube = ctypes.c_void_p()
-        must(library.cn_topology_hypercube(CUBE, ctypes.byref(cube)))
-        self.scenarios = [ctypes.c_void_p() for _ in self.systems]
-        for name, scenario in zip(self.systems, self.scenarios):
-            must(library.cn_scenario_new(cube, name.encode(), ctypes.byref(scenario)))
+        must(self.library.cn_topology_hypercube(dimensions, ctypes.byref(cube)))
+        made = [ctypes.c_void_p() for _ in self.systems]
+        for name, scenario in zip(self.systems, made):
+            must(self.library.cn_scenario_new(cube, name.encode(), ctypes.byref(scenario)))
+        return made
 
-    def text(self, function, row):
-        return getattr(self.library, function)(row).decode()
+    def text(self, function, *row):
+        return getattr(self.library, function)(*row).decode()
 
-    def own_defaults(self, param, takers, default):
-        """Of the systems that begin with another value than the row has."""
-        for index in takers:
+    def default_of(self, row, least, index):
+        """Of a system: a value, or a multiple of the degree."""
+        values = []
+        for scenarios in self.scenarios:
             value = ctypes.c_double()
-            must(self.library.cn_scenario_get(self.scenarios[index], param, ctypes.byref(value)))
-            if value.value != default:
-                yield f"{self.systems[index]} {number(value.value)}"
+            must(self.library.cn_scenario_get(scenarios[index], row, ctypes.byref(value)))
+            values.append(value.value)
+        if len(set(values)) == 1:
+            return self.value(row, least, values[0])
+        multiples = {value / n for value, n in zip(values, CUBES)}
+        if len(multiples) > 1:
+            sys.exit(f"parameter {row}: its default is no multiple of the degree")
+        return f"{number(multiples.pop())} times the greatest degree"
+
+    def defaults(self, row, least, default, takers):
+        """That of the row, and those of the systems that begin with another value."""
+        usual = self.value(row, least, default)
+        own = {}
+        for index in takers:
+            value = self.default_of(row, least, index)
+            if value != usual:
+                own.setdefault(value, []).append(self.systems[index])
+        return usual + "".join(f"; {', '.join(systems)}: {value}" for value, systems in own.items())
 
     def param(self, row):
         least, greatest, default = (ctypes.c_double() for _ in range(3))
         whole = ctypes.c_int()
         must(self.library.cn_param_range(row, *map(ctypes.byref, (least, greatest, default, whole))))
         takers = [i for i in range(len(self.systems)) if self.library.cn_system_takes(i, row)]
-        own = ", ".join(self.own_defaults(row, takers, default.value))
         names = ("all systems" if len(takers) == len(self.systems) else
                  ", ".join(self.systems[i] for i in takers) or "no system")
+        choices = self.library.cn_param_choice_count(row)
+        is_choice = least.value == 0 and choices == greatest.value + 1
+        values = "; ".join(f'{self.value(row, 0, i)}: {self.text("cn_param_choice_meaning", row, i)}'
+                           for i in range(choices)) if is_choice else (
+            f'{"Whole, " if whole.value else ""}{self.span(row, least.value, greatest.value)}')
         return [f'"{self.text("cn_param_name", row)}": {self.text("cn_param_meaning", row)}.',
-                f'{"Whole, " if whole.value else ""}{self.span(row, least.value, greatest.value)}; '
-                f'default {self.value(row, least.value, default.value)}'
-                f'{f" ({own} on the {CUBE}-cube)" if own else ""}. Taken by {names}.']
+                f"{values}.",
+                f"Default {self.defaults(row, least.value, default.value, takers)}. Taken by {names}."]
 
     def value(self, row, least, value):
-        """A number; of one of which only the least values have names, that name."""
-        names = self.library.cn_param_choice_count(row)
-        if least < 0 and value - least < names:
-            return '"' + self.library.cn_param_choice_name(row, int(value - least)).decode() + '"'
+        """A number; where it has a name, that name."""
+        if value - least < self.library.cn_param_choice_count(row):
+            return '"' + self.text("cn_param_choice_name", row, int(value - least)) + '"'
         return number(value)
 
     def span(self, row, least, greatest):

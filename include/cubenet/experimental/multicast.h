@@ -9,7 +9,8 @@
 #ifndef CUBENET_EXPERIMENTAL_MULTICAST_H
 #define CUBENET_EXPERIMENTAL_MULTICAST_H
 
-#include "../topology.h"
+#include "../control.h"
+#include "../tree.h"
 
 #ifdef __cplusplus
 extern "C" {
