@@ -38,7 +38,8 @@ INSIDE_ONLY = [
      " cn_topology_distance_counts cn_tree_from_parents cn_tree_breadth_first cn_chordal_ring_best_chord"
      " cn_faults_mean_distance"),
     ("a search's word for a limit, and there is none", "CN_DONE",
-     "cn_traffic_locality cn_traffic_geometric_locality cn_topology_layout"),
+     "cn_traffic_locality cn_traffic_geometric_locality cn_topology_layout cn_topology_write"
+     " cn_tree_draw cn_faults_draw cn_subnet_draw cn_hierarchy_draw"),
     ("of a deadlock that ended a simulation it is only remembered", "CN_ERR_DEADLOCK",
      "cn_sim_restore cn_sim_copy"),
     ("the name was checked when it was set", "CN_ERR_NOT_FOUND",

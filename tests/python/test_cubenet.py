@@ -79,7 +79,7 @@ class Prototypes(Case):
                "double": "f64", "int": "int", "void": "void", "cn_status": "status",
                "cn_param": "int", "cn_metric": "int", "cn_stop": "int", "cn_measure": "int",
                "cn_known": "int", "cn_format": "int", "cn_progress_fn": "progress",
-               "cn_node_state": "int", "cn_link_rule": "int", "cn_tie_rule": "int",
+               "cn_node_state": "int", "cn_link_rule": "int", "cn_tie_rule": "int", "cn_change": "int",
                "cn_verdict": "int", "cn_vc_rule": "vc_rule",
                "cn_pattern": "int", "cn_neighbor_fn": "neighbor_fn",
                "cn_rate_fn": "rate_fn", "cn_source": "int", "cn_attachment": "int", "cn_model_variant": "int",

@@ -225,7 +225,7 @@ static cn_status unpack(cni_part *part, const cni_part_link *link, const cni_par
 /* ---- exchanges ---- */
 
 /* One call of the host, for the links that ask. */
-static cn_status ask_host(cni_part *part, uint32_t stage, cn_exchange call, uint64_t number)
+static cn_status ask_host(cni_part *part, uint32_t stage, int call, uint64_t number)
 {
     size_t count = 0;
     for (size_t i = 0; i < part->links[stage]; i++) {
