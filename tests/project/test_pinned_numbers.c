@@ -2,6 +2,8 @@
  * line is added here for every new one, and none is ever changed. */
 #include "support/support.h"
 
+#include "cubenet/experimental/study.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -266,6 +268,30 @@ static const pinned attachments[] = {
     {CN_ATTACHMENT_ROUTING, 5, "routing"},
 };
 
+static const pinned study_params[] = {
+    {CN_STUDY_GROWN_NODES, 1, "grown_nodes"},
+    {CN_STUDY_GROWN_CENTERS, 2, "grown_centers"},
+    {CN_STUDY_RANDOM_NODES, 3, "random_nodes"},
+    {CN_STUDY_RANDOM_LINKS, 4, "random_links"},
+    {CN_STUDY_BOMBS, 5, "bombs"},
+    {CN_STUDY_BOMB_RADIUS, 6, "bomb_radius"},
+    {CN_STUDY_NODE_PROBABILITY, 7, "node_probability"},
+    {CN_STUDY_LINK_PROBABILITY, 8, "link_probability"},
+    {CN_STUDY_KEEP, 9, "keep"},
+    {CN_STUDY_K, 10, "k"},
+    {CN_STUDY_LINK_RULE, 11, "link_rule"},
+    {CN_STUDY_TIE_RULE, 12, "tie_rule"},
+    {CN_STUDY_PATHS, 13, "paths"},
+    {CN_STUDY_PATTERNS, 14, "patterns"},
+    {CN_STUDY_THREADS, 15, "threads"},
+};
+
+static const pinned keeps[] = {
+    {CN_KEEP_WORKING, 0, "working"},   {CN_KEEP_DEGRADED, 1, "degraded"},
+    {CN_KEEP_CONVEX, 2, "convex"},     {CN_KEEP_MINIMAL, 3, "minimal"},
+    {CN_KEEP_CLUSTERS, 4, "clusters"},
+};
+
 #define COUNT(rows) (sizeof(rows) / sizeof *(rows))
 
 /* The names and numbers of one enum by plain int, whatever its type. */
@@ -309,6 +335,8 @@ ACCESS(cn_destination_choice)
 ACCESS(cn_machine)
 ACCESS(cn_attachment)
 ACCESS(cn_selection)
+ACCESS(cn_study_param)
+ACCESS(cn_keep)
 
 #define ENUM(type, rows)                                                           \
     {                                                                              \
@@ -346,6 +374,8 @@ static const struct {
     ENUM(cn_machine, machines),
     ENUM(cn_attachment, attachments),
     ENUM(cn_selection, selections),
+    ENUM(cn_study_param, study_params),
+    ENUM(cn_keep, keeps),
 };
 
 static const pinned *row_with(const pinned rows[], size_t count, int number)

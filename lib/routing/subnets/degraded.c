@@ -66,8 +66,8 @@ static const char *const link_rule_names[] = {
     [CN_LINK_IS_BAD] = "is_bad",
     [CN_LINK_DISABLES_END] = "disables_end",
 };
-static const cni_names link_rules = CNI_NAMES("link rule", link_rule_names, 0);
-CNI_NAMED_ENUM(cn_link_rule, link_rule, link_rules);
+const cni_names cni_link_rules = CNI_NAMES("link rule", link_rule_names, 0);
+CNI_NAMED_ENUM(cn_link_rule, link_rule, cni_link_rules);
 
 void cni_degrade(cn_subnet *s)
 {
@@ -89,6 +89,6 @@ cn_status cn_subnet_degraded(const cn_faults *faults, uint32_t k, cn_link_rule l
 {
     CNI_REQUIRE_OUT(subnet);
     CNI_REQUIRE(faults);
-    CNI_TRY(cni_check_named(__func__, &link_rules, "link_rule", (int)link_rule));
+    CNI_TRY(cni_check_named(__func__, &cni_link_rules, "link_rule", (int)link_rule));
     return cni_subnet_new(__func__, faults, CNI_RULE_DEGRADED, k, link_rule, control, subnet);
 }
