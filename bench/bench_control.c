@@ -42,8 +42,8 @@ static objects make_objects(void)
     o.separate = scenario_of(o.cube, "separate-buffers", 1.0, 500);
     o.wormhole = scenario_of(o.cube, "wormhole", 0.01, 1000);
     bench_check(cn_study_new(o.cube, &o.study));
-    bench_check(cn_study_set_random(o.study, 100, 0));
-    bench_check(cn_study_set_patterns(o.study, 40));
+    bench_check(cn_study_set(o.study, CN_STUDY_RANDOM_NODES, 100));
+    bench_check(cn_study_set(o.study, CN_STUDY_PATTERNS, 40));
     return o;
 }
 

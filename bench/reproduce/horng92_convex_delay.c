@@ -64,8 +64,8 @@ void horng92_convex_delay(rp_run *run, const rp_exhibit *exhibit)
     rp_plot plot;
     cn_topology *cube = rp_network(run, "hypercube(%d)", DIMENSIONS);
     cn_study *study = horng92_study(run, DIMENSIONS, run->quick ? QUICK_PATTERNS : PATTERNS);
-    rp_check(run, cn_study_set_random(study, FAULTS, 0));
-    rp_check(run, cn_study_keep_convex(study));
+    rp_check(run, cn_study_set(study, CN_STUDY_RANDOM_NODES, FAULTS));
+    rp_check(run, cn_study_set(study, CN_STUDY_KEEP, CN_KEEP_CONVEX));
     rp_table_open(&table, run, exhibit,
                   "load,mean_delay_model,mean_delay_model_half_width,mean_delay_simulation,"
                   "mean_delay_simulation_half_width,mean_delay_flow_deviation,"

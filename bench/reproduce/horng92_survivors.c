@@ -12,7 +12,7 @@ cn_study *horng92_study(rp_run *run, uint32_t n, int patterns)
     cn_topology *cube = rp_network(run, "hypercube(%u)", n);
     cn_study *study = NULL;
     rp_check(run, cn_study_new(cube, &study));
-    rp_check(run, cn_study_set_patterns(study, (uint64_t)patterns));
+    rp_check(run, cn_study_set(study, CN_STUDY_PATTERNS, patterns));
     cn_topology_free(&cube);
     return study;
 }
@@ -33,12 +33,12 @@ static void survivors_at(rp_table *table, uint32_t n, double p, const scheme sch
 {
     rp_run *run = table->run;
     cn_study *study = horng92_study(run, n, run->quick ? 100 : n > 8 ? 1000 : 4000);
-    rp_check(run, cn_study_set_failing(study, p, 0));
-    rp_check(run, cn_study_set_paths(study, 0));
+    rp_check(run, cn_study_set(study, CN_STUDY_NODE_PROBABILITY, p));
+    rp_check(run, cn_study_set(study, CN_STUDY_PATHS, 0));
     rp_table_numbers(table, n, p);
     for (size_t s = 0; s < count && !run->failed; s++) {
-        rp_check(run, schemes[s] == CONVEX ? cn_study_keep_convex(study)
-                                           : cn_study_keep_degraded(study, 1, CN_LINK_IS_BAD));
+        rp_check(run, cn_study_set(study, CN_STUDY_KEEP,
+                                   schemes[s] == CONVEX ? CN_KEEP_CONVEX : CN_KEEP_DEGRADED));
         cn_result *result = horng92_run(run, study);
         rp_table_estimate(table, rp_read(result, CN_METRIC_SURVIVOR_FRACTION, 100));
         rp_table_estimate(table, rp_read(result, CN_METRIC_SURVIVORS_OF_WORKING, 100));
@@ -111,9 +111,10 @@ static cn_result *split(rp_run *run, int faults, cn_tie_rule tie_rule, int paths
 {
     int patterns = paths ? (run->quick ? 50 : 1000) : (run->quick ? 200 : 10000);
     cn_study *study = horng92_study(run, DIMENSIONS, patterns);
-    rp_check(run, cn_study_set_random(study, (uint64_t)faults, 0));
-    rp_check(run, cn_study_set_paths(study, paths));
-    rp_check(run, cn_study_keep_clusters(study, tie_rule));
+    rp_check(run, cn_study_set(study, CN_STUDY_RANDOM_NODES, faults));
+    rp_check(run, cn_study_set(study, CN_STUDY_PATHS, paths));
+    rp_check(run, cn_study_set(study, CN_STUDY_TIE_RULE, tie_rule));
+    rp_check(run, cn_study_set(study, CN_STUDY_KEEP, CN_KEEP_CLUSTERS));
     cn_result *result = horng92_run(run, study);
     cn_study_free(&study);
     return result;

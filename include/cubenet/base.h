@@ -104,8 +104,8 @@ typedef enum cn_status {
     CN_ERR_DISCONNECTED = -12, /**< some node cannot reach some other node */
     /** the caller cancelled the call, or its time limit was reached before it had a result (control.h) */
     CN_ERR_CANCELLED = -13,
-    CN_ERR_EXCHANGE =
-        -14, /**< messages could not be exchanged with another part (experimental/part.h) */
+    /** messages could not be exchanged with another part (experimental/part.h) */
+    CN_ERR_EXCHANGE = -14,
     CN_ERR_INTERNAL = -99 /**< a check inside the library failed: a bug in cubenet */
 } cn_status;
 

@@ -7,33 +7,31 @@
 
 #include "scenario/shard.h"
 
-typedef enum cni_keep {
-    CNI_KEEP_WORKING,
-    CNI_KEEP_DEGRADED,
-    CNI_KEEP_CONVEX,
-    CNI_KEEP_MINIMAL,
-    CNI_KEEP_CLUSTERS
-} cni_keep;
+enum { CNI_STUDY_ROOM = CN_STUDY_THREADS + 1 };
 
 struct cn_study {
     cni_object head;
     cn_topology *topology;
-    cn_faults *faults; /* of every pattern; none in most studies */
-    uint64_t cluster_nodes, cluster_centers;
-    uint64_t random_nodes, random_links;
-    uint64_t bombs;
-    uint32_t radius;
-    double node_probability, link_probability;
-    cni_keep keep;
-    uint32_t k;
-    cn_link_rule link_rule;
-    cn_tie_rule tie_rule;
-    int paths;
-    cn_scenario *scenario; /* NULL: no load */
+    cn_faults *faults;            /* of every pattern; none in most studies */
+    double value[CNI_STUDY_ROOM]; /* by cn_study_param; [0] is not used */
+    cn_scenario *scenario;        /* NULL: no load */
     int simulate;
-    uint64_t patterns, seed;
-    uint32_t threads;
+    uint64_t seed;
 };
+
+/* A value that is a whole number. */
+static inline uint64_t cni_study_whole(const cn_study *study, cn_study_param param)
+{
+    return (uint64_t)study->value[param];
+}
+
+static inline cn_keep cni_study_keeps(const cn_study *study)
+{
+    return (cn_keep)study->value[CN_STUDY_KEEP];
+}
+
+/* CN_ERR_ARGUMENT: clusters cannot have so many centers. */
+cn_status cni_study_check_centers(const char *function, const cn_study *study);
 
 /* A hash of all that its results depend on but the seed of the patterns. */
 uint64_t cni_study_identity(const cn_study *study);
@@ -71,5 +69,7 @@ void cni_study_bench_close(cni_study_bench *bench);
 
 /* Fills a pattern that is all zero. */
 cn_status cni_study_measure(cni_study_bench *bench, uint64_t index, cni_fault_pattern *pattern);
+
+extern const cni_names cni_keeps;
 
 #endif

@@ -1,7 +1,6 @@
 /* A study in JSON: what was set of it but the threads. What was not set is left out, and has its default. */
 #include "base/error.h"
 #include "base/json.h"
-#include "base/names.h"
 #include "base/random.h"
 #include "routing/faults/fault.h"
 #include "routing/hierarchy/hierarchy.h"
@@ -10,13 +9,6 @@
 #include "study/study.h"
 #include "topology/families/topology_json.h"
 #include "topology/topology.h"
-
-static const cni_named kept[] = {
-    [CNI_KEEP_WORKING] = {"working", NULL},   [CNI_KEEP_DEGRADED] = {"degraded", NULL},
-    [CNI_KEEP_CONVEX] = {"convex", NULL},     [CNI_KEEP_MINIMAL] = {"minimal", NULL},
-    [CNI_KEEP_CLUSTERS] = {"clusters", NULL},
-};
-static const cni_names keeps = CNI_NAMES("what a study keeps in use", kept, 0);
 
 static void visit_faults(cni_io *io, cn_study *study)
 {
@@ -28,44 +20,40 @@ static void visit_faults(cni_io *io, cn_study *study)
         cn_faults_free(&faults);
 }
 
-/* Two numbers; whether they were read. */
-static int visit_pair(cni_io *io, const char *key, int is_there, uint64_t pair[2])
+static void set(cni_io *io, const char *key, cn_study *study, cn_study_param param, double value)
 {
-    if (!CNI_IO_HAS(io, key, is_there))
-        return 0;
-    cni_io_wholes(io, key, pair, 2, UINT64_MAX);
-    return cni_io_reads(io);
+    if (cni_io_reads(io))
+        cni_io_blame(io, key, cn_study_set(study, param, value));
 }
 
-static void visit_damage(cni_io *io, cn_study *s)
+/* Parts of a pattern are pairs: what there is of the first is there without the second, but for what counts alone. */
+static void visit_pair(cni_io *io, cn_study *study, const char *key, cn_study_param first,
+                       int counts_alone)
 {
-    uint64_t clusters[] = {s->cluster_nodes, s->cluster_centers}, bombs[] = {s->bombs, s->radius};
-    uint64_t random[] = {s->random_nodes, s->random_links};
-    double failing[] = {s->node_probability, s->link_probability};
-    if (visit_pair(io, "clusters", clusters[0] > 0 || clusters[1] > 0, clusters))
-        cni_io_blame(io, "clusters", cn_study_set_clusters(s, clusters[0], clusters[1]));
-    if (visit_pair(io, "random", random[0] > 0 || random[1] > 0, random))
-        cni_io_blame(io, "random", cn_study_set_random(s, random[0], random[1]));
-    if (visit_pair(io, "bombs", bombs[0] > 0, bombs)) {
-        if (bombs[1] > UINT32_MAX)
-            cni_io_fail(io, "bombs", "the radius must be below 2^32");
-        else
-            cni_io_blame(io, "bombs", cn_study_set_bombs(s, bombs[0], (uint32_t)bombs[1]));
-    }
-    if (!CNI_IO_HAS(io, "failing", failing[0] > 0.0 || failing[1] > 0.0))
+    cn_study_param second = (cn_study_param)(first + 1);
+    double pair[] = {study->value[first], study->value[second]};
+    if (!CNI_IO_HAS(io, key, pair[0] > 0 || (counts_alone && pair[1] > 0)))
         return;
-    cni_io_reals(io, "failing", failing, 2);
-    if (cni_io_reads(io))
-        cni_io_blame(io, "failing", cn_study_set_failing(s, failing[0], failing[1]));
+    if (first == CN_STUDY_NODE_PROBABILITY) {
+        cni_io_reals(io, key, pair, 2);
+    } else {
+        uint64_t wholes[] = {(uint64_t)pair[0], (uint64_t)pair[1]};
+        cni_io_wholes(io, key, wholes, 2, UINT64_MAX);
+        pair[0] = (double)wholes[0];
+        pair[1] = (double)wholes[1];
+    }
+    set(io, key, study, first, pair[0]);
+    set(io, key, study, second, pair[1]);
 }
 
 static void visit_keep(cni_io *io, void *of)
 {
     cn_study *s = of;
-    int what = (int)s->keep, link_rule = (int)s->link_rule, tie_rule = (int)s->tie_rule;
-    uint64_t k = s->k;
-    cni_io_choice(io, "what", &keeps, &what);
-    int is_degraded = what == CNI_KEEP_DEGRADED, is_clusters = what == CNI_KEEP_CLUSTERS;
+    int what = (int)cni_study_keeps(s);
+    uint64_t k = cni_study_whole(s, CN_STUDY_K);
+    int link_rule = (int)s->value[CN_STUDY_LINK_RULE], tie_rule = (int)s->value[CN_STUDY_TIE_RULE];
+    cni_io_choice(io, "what", &cni_keeps, &what);
+    int is_degraded = what == CN_KEEP_DEGRADED, is_clusters = what == CN_KEEP_CLUSTERS;
     int has_k = CNI_IO_HAS(io, "k", is_degraded);
     int has_links = CNI_IO_HAS(io, "link_rule", is_degraded);
     int has_ties = CNI_IO_HAS(io, "tie_rule", is_clusters);
@@ -79,33 +67,36 @@ static void visit_keep(cni_io *io, void *of)
         cni_io_choice(io, "link_rule", &cni_link_rules, &link_rule);
     if (has_ties)
         cni_io_choice(io, "tie_rule", &cni_tie_rules, &tie_rule);
-    if (cni_io_reads(io))
-        cni_io_blame(io, NULL,
-                     is_degraded   ? cn_study_keep_degraded(s, (uint32_t)k, (cn_link_rule)link_rule)
-                     : is_clusters ? cn_study_keep_clusters(s, (cn_tie_rule)tie_rule)
-                     : what == CNI_KEEP_CONVEX  ? cn_study_keep_convex(s)
-                     : what == CNI_KEEP_MINIMAL ? cn_study_keep_minimal(s)
-                                                : cn_study_keep_working(s));
+    set(io, NULL, s, CN_STUDY_K, (double)k);
+    set(io, NULL, s, CN_STUDY_LINK_RULE, link_rule);
+    set(io, NULL, s, CN_STUDY_TIE_RULE, tie_rule);
+    set(io, NULL, s, CN_STUDY_KEEP, what);
 }
 
 /* All but the topology and the scenario. */
 static void visit_questions(cni_io *io, void *of)
 {
-    cn_study *study = of;
+    cn_study *s = of;
+    uint64_t patterns = cni_study_whole(s, CN_STUDY_PATTERNS);
+    int paths = s->value[CN_STUDY_PATHS] != 0;
     if (CNI_IO_HAS(io, "seed", 1))
-        cni_io_whole(io, "seed", &study->seed, UINT64_MAX);
+        cni_io_whole(io, "seed", &s->seed, UINT64_MAX);
     if (CNI_IO_HAS(io, "patterns", 1)) {
-        cni_io_whole(io, "patterns", &study->patterns, UINT64_MAX);
-        if (cni_io_reads(io))
-            cni_io_blame(io, "patterns", cn_study_set_patterns(study, study->patterns));
+        cni_io_whole(io, "patterns", &patterns, UINT64_MAX);
+        set(io, "patterns", s, CN_STUDY_PATTERNS, (double)patterns);
     }
-    if (CNI_IO_HAS(io, "faults", study->faults->node_count > 0 || study->faults->link_count > 0))
-        visit_faults(io, study);
-    visit_damage(io, study);
+    if (CNI_IO_HAS(io, "faults", s->faults->node_count > 0 || s->faults->link_count > 0))
+        visit_faults(io, s);
+    visit_pair(io, s, "clusters", CN_STUDY_GROWN_NODES, 0);
+    visit_pair(io, s, "random", CN_STUDY_RANDOM_NODES, 1);
+    visit_pair(io, s, "bombs", CN_STUDY_BOMBS, 0);
+    visit_pair(io, s, "failing", CN_STUDY_NODE_PROBABILITY, 1);
     if (CNI_IO_HAS(io, "keep", 1))
-        cni_io_object(io, "keep", visit_keep, study);
-    if (CNI_IO_HAS(io, "paths", 1))
-        cni_io_flag(io, "paths", &study->paths);
+        cni_io_object(io, "keep", visit_keep, s);
+    if (CNI_IO_HAS(io, "paths", 1)) {
+        cni_io_flag(io, "paths", &paths);
+        set(io, "paths", s, CN_STUDY_PATHS, paths);
+    }
 }
 
 static void visit_scenario(cni_io *io, cn_study *study)
@@ -127,7 +118,7 @@ static void visit_scenario(cni_io *io, cn_study *study)
 
 static void visit(cni_io *io, void *of)
 {
-    cn_study **study = of, none = {.paths = 0}, *s = *study;
+    cn_study **study = of, none = {.seed = 0}, *s = *study;
     cn_topology *topology = cni_io_writes(io) ? s->topology : NULL;
     cni_io_topology(io, &topology);
     if (cni_io_reads(io))

@@ -17,18 +17,13 @@
 /* A subnet of an undamaged network by the study's rule, which then is rebuilt for each pattern. */
 static cn_status open_subnet(const cn_study *study, const cn_faults *none, cn_subnet **subnet)
 {
-    switch (study->keep) {
-    case CNI_KEEP_DEGRADED:
-        return cn_subnet_degraded(none, study->k, study->link_rule, NULL, subnet);
-    case CNI_KEEP_CONVEX:
+    cn_keep keep = cni_study_keeps(study);
+    if (keep == CN_KEEP_DEGRADED)
+        return cn_subnet_degraded(none, (uint32_t)study->value[CN_STUDY_K],
+                                  (cn_link_rule)study->value[CN_STUDY_LINK_RULE], NULL, subnet);
+    if (keep == CN_KEEP_CONVEX)
         return cn_subnet_convex(none, NULL, subnet);
-    case CNI_KEEP_MINIMAL:
-        return cn_subnet_minimal(none, NULL, subnet);
-    case CNI_KEEP_WORKING:
-    case CNI_KEEP_CLUSTERS:
-        break;
-    }
-    return CN_OK;
+    return keep == CN_KEEP_MINIMAL ? cn_subnet_minimal(none, NULL, subnet) : CN_OK;
 }
 
 cn_status cni_study_bench_open(const cn_study *study, cni_study_bench *bench)
@@ -37,7 +32,7 @@ cn_status cni_study_bench_open(const cn_study *study, cni_study_bench *bench)
     CNI_TRY(cn_faults_new(study->topology, &bench->faults));
     CNI_TRY(cn_faults_new(study->topology, &bench->kept));
     CNI_TRY(open_subnet(study, bench->faults, &bench->subnet));
-    if (study->keep == CNI_KEEP_CLUSTERS)
+    if (cni_study_keeps(study) == CN_KEEP_CLUSTERS)
         CNI_TRY(cn_hierarchy_new(bench->faults, NULL, &bench->hierarchy));
     if (study->scenario == NULL)
         return CN_OK;
@@ -64,17 +59,13 @@ static void put(cni_fault_pattern *pattern, cn_metric metric, double value)
 static cn_status build(cni_study_bench *bench)
 {
     CNI_TRY(cni_faults_assign(bench->kept, bench->faults));
-    switch (bench->study->keep) {
-    case CNI_KEEP_WORKING:
-        return CN_OK;
-    case CNI_KEEP_CLUSTERS:
+    if (cni_study_keeps(bench->study) == CN_KEEP_CLUSTERS) {
         cn_hierarchy_free(&bench->hierarchy);
         return cni_hierarchy_new_within(bench->faults, &bench->inner, &bench->hierarchy);
-    case CNI_KEEP_MINIMAL:
-    case CNI_KEEP_DEGRADED:
-    case CNI_KEEP_CONVEX:
-        CNI_TRY(cni_subnet_build(bench->subnet, bench->faults, &bench->inner));
     }
+    if (bench->subnet == NULL)
+        return CN_OK;
+    CNI_TRY(cni_subnet_build(bench->subnet, bench->faults, &bench->inner));
     for (uint64_t v = 0; v < bench->study->topology->nodes; v++)
         if (!cni_survives(bench->subnet, v))
             cni_faults_set_node(bench->kept, v, 1);
@@ -113,7 +104,7 @@ static cn_status measure_distance(cni_study_bench *bench, uint64_t pairs,
                                   cni_fault_pattern *pattern)
 {
     double mean;
-    if (bench->study->keep == CNI_KEEP_CONVEX)
+    if (cni_study_keeps(bench->study) == CN_KEEP_CONVEX)
         mean = convex_distance(bench->kept, pairs);
     else
         CNI_TRY(cni_faults_mean_distance_within(bench->kept, &bench->inner, &mean, NULL));
@@ -121,8 +112,9 @@ static cn_status measure_distance(cni_study_bench *bench, uint64_t pairs,
     if (bench->hierarchy == NULL)
         return CN_OK;
     CNI_TRY(cni_hierarchy_make_tables_within(bench->hierarchy, &bench->inner));
-    CNI_TRY(cni_hierarchy_mean_hops_within(bench->hierarchy, bench->study->tie_rule, &bench->inner,
-                                           &mean, NULL));
+    CNI_TRY(cni_hierarchy_mean_hops_within(bench->hierarchy,
+                                           (cn_tie_rule)bench->study->value[CN_STUDY_TIE_RULE],
+                                           &bench->inner, &mean, NULL));
     put(pattern, CN_METRIC_MEAN_HOPS, mean);
     return CN_OK;
 }
@@ -131,12 +123,14 @@ static cn_status measure_paths(cni_study_bench *bench, uint64_t survivors,
                                cni_fault_pattern *pattern)
 {
     uint64_t all = survivors * (survivors - 1), pairs = all;
-    if (bench->study->keep != CNI_KEEP_CONVEX)
+    if (cni_study_keeps(bench->study) != CN_KEEP_CONVEX)
         CNI_TRY(cni_faults_reachable_pairs_within(bench->kept, &bench->inner, &pairs));
     put(pattern, CN_METRIC_CONNECTED_FRACTION, pairs == all);
     if (all > 0)
         put(pattern, CN_METRIC_REACHABLE_FRACTION, (double)pairs / (double)all);
-    return bench->study->paths && pairs > 0 ? measure_distance(bench, pairs, pattern) : CN_OK;
+    return bench->study->value[CN_STUDY_PATHS] != 0 && pairs > 0
+               ? measure_distance(bench, pairs, pattern)
+               : CN_OK;
 }
 
 /* ---- the load ---- */

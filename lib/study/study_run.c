@@ -199,7 +199,8 @@ static cn_status open_run(study_run *run)
 {
     const cn_study *study = run->study;
     uint64_t most = run->last - run->first < WINDOW ? run->last - run->first : WINDOW;
-    CNI_TRY(cni_team_open((uint32_t)(study->threads < most ? study->threads : most), &run->team));
+    uint64_t threads = cni_study_whole(study, CN_STUDY_THREADS);
+    CNI_TRY(cni_team_open((uint32_t)(threads < most ? threads : most), &run->team));
     run->patterns = cni_allocate(most, sizeof *run->patterns);
     run->worker = cni_allocate(cni_team_workers(run->team), sizeof *run->worker);
     if (run->patterns == NULL || run->worker == NULL)
@@ -249,14 +250,15 @@ static cn_status make_result(study_run *run, cn_result **result)
 static cn_status choose_patterns(const char *function, study_run *run, cni_division division)
 {
     const cn_study *study = run->study;
-    uint64_t block = cni_study_block(study->patterns), all = (study->patterns - 1) / block + 1;
+    uint64_t patterns = cni_study_whole(study, CN_STUDY_PATTERNS);
+    uint64_t block = cni_study_block(patterns), all = (patterns - 1) / block + 1;
     CNI_TRY(cni_division_check(function, division, all,
                                block == 1 ? "patterns" : "blocks of patterns"));
-    CNI_TRY(cni_shard_new(division, cni_study_identity(study), study->patterns, &run->shard));
+    CNI_TRY(cni_shard_new(division, cni_study_identity(study), patterns, &run->shard));
     run->first = cni_shard_begin(all, division.shard, division.shards) * block;
     run->last = cni_shard_begin(all, division.shard + 1, division.shards) * block;
-    if (run->last > study->patterns)
-        run->last = study->patterns;
+    if (run->last > patterns)
+        run->last = patterns;
     return CN_OK;
 }
 

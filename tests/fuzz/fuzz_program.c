@@ -611,53 +611,16 @@ static void check_run(pool *p)
 
 /* ---- studies ---- */
 
-static void set_faults_of(pool *p, cn_study *study)
+/* A number that may be wrong, for anything that a study has a number for. */
+static void set_in_study(pool *p, cn_study *study)
 {
-    uint8_t what = input_byte(p->in) % 5;
+    cn_study_param what = (cn_study_param)input_below(p->in, CN_STUDY_THREADS + 2);
     /* C does not say in which order arguments are computed */
-    uint64_t first = input_hostile(p->in), second = input_hostile(p->in);
-    double nodes = input_real(p->in), links = input_real(p->in);
-    switch (what) {
-    case 0:
-        CALL(cn_study_set_faults(study, PICK(p, faults)));
-        break;
-    case 1:
-        CALL(cn_study_set_clusters(study, first, second));
-        break;
-    case 2:
-        CALL(cn_study_set_random(study, first, second));
-        break;
-    case 3:
-        CALL(cn_study_set_bombs(study, first, (uint32_t)second));
-        break;
-    default:
-        CALL(cn_study_set_failing(study, nodes, links));
-        break;
-    }
-}
-
-static void keep_in_study(pool *p, cn_study *study)
-{
-    uint8_t what = input_byte(p->in) % 5;
-    uint32_t k = (uint32_t)input_hostile(p->in);
-    uint8_t rule = input_byte(p->in) % 4;
-    switch (what) {
-    case 0:
-        CALL(cn_study_keep_working(study));
-        break;
-    case 1:
-        CALL(cn_study_keep_degraded(study, k, (cn_link_rule)rule));
-        break;
-    case 2:
-        CALL(cn_study_keep_convex(study));
-        break;
-    case 3:
-        CALL(cn_study_keep_minimal(study));
-        break;
-    default:
-        CALL(cn_study_keep_clusters(study, (cn_tie_rule)rule));
-        break;
-    }
+    double whole = (double)input_hostile(p->in), real = input_real(p->in);
+    int is_real = input_byte(p->in) % 2;
+    /* patterns and threads are set where the study is run */
+    if (what != CN_STUDY_PATTERNS && what != CN_STUDY_THREADS)
+        CALL(cn_study_set(study, what, is_real ? real : whole));
 }
 
 static void change_study(pool *p)
@@ -669,10 +632,10 @@ static void change_study(pool *p)
     switch (input_below(p->in, 4)) {
     case 0:
     case 1:
-        set_faults_of(p, *study);
+        set_in_study(p, *study);
         break;
     case 2:
-        keep_in_study(p, *study);
+        CALL(cn_study_set_faults(*study, PICK(p, faults)));
         break;
     default: {
         cn_scenario *scenario = PICK(p, scenario);
@@ -689,12 +652,12 @@ static void run_study(pool *p)
     cn_result *result = NULL, *again = NULL;
     if (study == NULL)
         return;
-    CHECK(CALL(cn_study_set_patterns(study, 1 + input_below(p->in, 3))) == CN_OK);
-    CHECK(CALL(cn_study_set_threads(study, 1)) == CN_OK);
+    CHECK(CALL(cn_study_set(study, CN_STUDY_PATTERNS, 1 + (double)input_below(p->in, 3))) == CN_OK);
+    CHECK(CALL(cn_study_set(study, CN_STUDY_THREADS, 1)) == CN_OK);
     p->run.cost += 6 * MOST_CYCLES * MOST_NODES;
     if (!MAKES(cn_study_run(study, NULL, &result), result))
         return;
-    CHECK(CALL(cn_study_set_threads(study, 2)) == CN_OK);
+    CHECK(CALL(cn_study_set(study, CN_STUDY_THREADS, 2)) == CN_OK);
     CHECK(MAKES(cn_study_run(study, NULL, &again), again));
     check_same_results(result, again);
     cn_result_free(&again);

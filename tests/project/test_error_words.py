@@ -29,6 +29,7 @@ headers = [header.read_text() for header in tree.public_headers()]
 known = [name for text in headers for name in types(text)]
 params = {name.lower(): int(number)
           for name, number in re.findall(r"CN_PARAM_(\w+) = (\d+)", "\n".join(headers))}
+of_studies = {name.lower() for name in re.findall(r"CN_STUDY_(\w+) = \d+", "\n".join(headers))}
 scratch = (ctypes.c_uint64 * 65536)(*[draws.choice([0, 1, 2, 3, 5, 7, 2**40]) for _ in range(65536)])
 u32, u64, real = ctypes.c_uint32, ctypes.c_uint64, ctypes.c_double
 
@@ -121,7 +122,8 @@ def problem(function, arguments, sentence):
     body = sentence[head.end():] if head else sentence
     own = {re.search(r"(\w+)(\[\w*\])?\)?$", argument).group(1) for argument in arguments}
     for word in re.findall(r"\b([a-z]\w*)(?:\[\d+\])?(?: = | is NULL)", body):
-        if word not in own and word not in params and word not in WORDS.split():
+        if word not in own and word not in params and word not in of_studies and \
+                word not in WORDS.split():
             return f"names {word}, which is no argument of it"
     for other in re.findall(r"\b(cn_\w+): ", body):
         return f"says what {other} said"

@@ -2,6 +2,8 @@
  * line is added here for every new one, and none is ever changed. */
 #include "support/support.h"
 
+#include "cubenet/experimental/study.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -277,6 +279,30 @@ static const pinned names_of_enums[] = {
     {CN_ENUM_DISTRIBUTION, 13, NULL}, {CN_ENUM_ATTACHMENT, 14, NULL},
 };
 
+static const pinned study_params[] = {
+    {CN_STUDY_GROWN_NODES, 1, "grown_nodes"},
+    {CN_STUDY_GROWN_CENTERS, 2, "grown_centers"},
+    {CN_STUDY_RANDOM_NODES, 3, "random_nodes"},
+    {CN_STUDY_RANDOM_LINKS, 4, "random_links"},
+    {CN_STUDY_BOMBS, 5, "bombs"},
+    {CN_STUDY_BOMB_RADIUS, 6, "bomb_radius"},
+    {CN_STUDY_NODE_PROBABILITY, 7, "node_probability"},
+    {CN_STUDY_LINK_PROBABILITY, 8, "link_probability"},
+    {CN_STUDY_KEEP, 9, "keep"},
+    {CN_STUDY_K, 10, "k"},
+    {CN_STUDY_LINK_RULE, 11, "link_rule"},
+    {CN_STUDY_TIE_RULE, 12, "tie_rule"},
+    {CN_STUDY_PATHS, 13, "paths"},
+    {CN_STUDY_PATTERNS, 14, "patterns"},
+    {CN_STUDY_THREADS, 15, "threads"},
+};
+
+static const pinned keeps[] = {
+    {CN_KEEP_WORKING, 0, "working"},   {CN_KEEP_DEGRADED, 1, "degraded"},
+    {CN_KEEP_CONVEX, 2, "convex"},     {CN_KEEP_MINIMAL, 3, "minimal"},
+    {CN_KEEP_CLUSTERS, 4, "clusters"},
+};
+
 #define COUNT(rows) (sizeof(rows) / sizeof *(rows))
 
 /* The names and numbers of one enum by plain int, whatever its type. */
@@ -298,6 +324,8 @@ static const pinned names_of_enums[] = {
 
 ACCESS(cn_param)
 ACCESS(cn_metric)
+ACCESS(cn_study_param)
+ACCESS(cn_keep)
 
 static const char *enum_name(int which, int number)
 {
@@ -342,6 +370,8 @@ static const struct {
     ENUM(CN_ENUM_ATTACHMENT, attachments),
     TABLE(cn_param, params),
     TABLE(cn_metric, metrics),
+    TABLE(cn_study_param, study_params),
+    TABLE(cn_keep, keeps),
 };
 
 static const pinned *row_with(const pinned rows[], size_t count, int number)

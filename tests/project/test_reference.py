@@ -1,4 +1,4 @@
-"""The comments of parameter.h and metric.h say what the tables of the library say.
+"""The comments of parameter.h, metric.h and study.h say what the tables of the library say.
 
     test_reference.py [--update] libcubenet.so
 
@@ -13,6 +13,7 @@ import tree
 
 PARAMETERS = tree.PUBLIC / "parameter.h"
 METRICS = tree.PUBLIC / "metric.h"
+STUDIES = tree.EXPERIMENTAL / "study.h"
 CUBES = 5, 6, 7  # dimensions of the cubes on which the defaults of the systems are looked at
 WIDTH = 94  # of the text of a comment
 
@@ -20,7 +21,8 @@ WIDTH = 94  # of the text of a comment
 def load(path):
     library = ctypes.CDLL(path)
     for name in ("cn_param_name", "cn_param_unit", "cn_param_meaning", "cn_metric_name",
-                 "cn_metric_unit", "cn_metric_meaning", "cn_metric_source"):
+                 "cn_metric_unit", "cn_metric_meaning", "cn_metric_source", "cn_study_param_name",
+                 "cn_study_param_unit", "cn_study_param_meaning"):
         getattr(library, name).restype = ctypes.c_char_p
         getattr(library, name).argtypes = [ctypes.c_int]
     for name in "cn_param_choice_name", "cn_param_choice_meaning":
@@ -110,6 +112,15 @@ class Tables:
                 f"{values}.",
                 f"Default {self.defaults(row, least.value, default.value, takers)}. Taken by {names}."]
 
+    def study_param(self, row):
+        least, greatest, default = (ctypes.c_double() for _ in range(3))
+        whole = ctypes.c_int()
+        must(self.library.cn_study_param_range(row, *map(ctypes.byref, (least, greatest, default, whole))))
+        of = unit(self.text("cn_study_param_unit", row))
+        return [f'"{self.text("cn_study_param_name", row)}": {self.text("cn_study_param_meaning", row)}.',
+                f'{"Whole, " if whole.value else ""}{number(least.value)} to {number(greatest.value)}{of}; '
+                f'default {number(default.value)}.']
+
     def value(self, row, least, value):
         """A number; where it has a name, that name."""
         if value - least < self.library.cn_param_choice_count(row):
@@ -153,7 +164,8 @@ arguments = [argument for argument in sys.argv[1:] if argument != "--update"]
 tables = Tables(load(arguments[0]))
 problems = []
 for header, enum, prefix, paragraphs in [(PARAMETERS, "cn_param", "CN_PARAM_", tables.param),
-                                         (METRICS, "cn_metric", "CN_METRIC_", tables.metric)]:
+                                         (METRICS, "cn_metric", "CN_METRIC_", tables.metric),
+                                         (STUDIES, "cn_study_param", "CN_STUDY_", tables.study_param)]:
     before = header.read_text()
     after = rewritten(before, enum, prefix, paragraphs)
     if "--update" in sys.argv:

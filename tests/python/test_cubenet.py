@@ -85,7 +85,8 @@ class Prototypes(Case):
                "cn_rate_fn": "rate_fn", "cn_source": "int", "cn_attachment": "int", "cn_model_variant": "int",
                "cn_state_space": "int", "cn_message_tree": "int",
                "cn_destination_choice": "int", "cn_machine": "int", "cn_selection": "int",
-               "cn_node_count": "int", "cn_distribution": "int", "cn_enum": "int"}
+               "cn_node_count": "int", "cn_distribution": "int", "cn_enum": "int", "cn_study_param": "int",
+               "cn_keep": "int"}
 
     def parameter(self, text):
         """A parameter of a header, as the table writes it."""
@@ -104,7 +105,7 @@ class Prototypes(Case):
         return f"{short} {name}"
 
     def test_agree_with_the_headers(self):
-        headers = " ".join(path.read_text() for path in (ROOT / "include/cubenet").glob("*.h"))
+        headers = " ".join(path.read_text() for path in (ROOT / "include/cubenet").rglob("*.h"))
         declared = {}
         for result, name, parameters in re.findall(
                 r"CN_API ([\w ]+?[ *]+)(cn_\w+)\(([^()]*)\);", headers):

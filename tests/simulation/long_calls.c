@@ -75,8 +75,8 @@ void make_objects(void)
     set_cycles(have.light, 20, 150);
     have.operations = scenario_of(have.cube, "collective", 0.0);
     assert_ok(cn_study_new(have.cube, &have.study));
-    assert_ok(cn_study_set_random(have.study, 20, 0));
-    assert_ok(cn_study_set_patterns(have.study, 10));
+    assert_ok(cn_study_set(have.study, CN_STUDY_RANDOM_NODES, 20));
+    assert_ok(cn_study_set(have.study, CN_STUDY_PATTERNS, 10));
     assert_ok(cn_sim_open(have.run, NULL, &have.sim));
     have.worms = scenario_of(have.tall, "wormhole", 0.001);
     assert_ok(cn_scenario_set_routing_name(have.worms, "up-down-adaptive"));

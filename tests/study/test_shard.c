@@ -48,7 +48,7 @@ static cn_status run_shard(const whole *w, uint64_t shard, uint64_t shards, cn_r
 static void set_threads(const whole *w, uint32_t threads)
 {
     if (w->study != NULL)
-        assert_ok(cn_study_set_threads(w->study, threads));
+        assert_ok(cn_study_set(w->study, CN_STUDY_THREADS, threads));
     else
         assert_ok(cn_scenario_set(w->scenario, CN_PARAM_THREADS, threads));
 }
@@ -146,8 +146,9 @@ static cn_study *study_of(uint32_t n, uint64_t patterns)
     cn_study *study;
     assert_ok(cn_topology_hypercube(n, &cube));
     assert_ok(cn_study_new(cube, &study));
-    assert_ok(cn_study_set_failing(study, 0.1, 0.05));
-    assert_ok(cn_study_set_patterns(study, patterns));
+    assert_ok(cn_study_set(study, CN_STUDY_NODE_PROBABILITY, 0.1));
+    assert_ok(cn_study_set(study, CN_STUDY_LINK_PROBABILITY, 0.05));
+    assert_ok(cn_study_set(study, CN_STUDY_PATTERNS, (double)patterns));
     assert_ok(cn_study_set_seed(study, 5));
     cn_topology_free(&cube);
     return study;
@@ -185,18 +186,23 @@ static void studies(void **state)
     cn_scenario_free(&scenario);
     scenario = replicated("separate-buffers", 0.4, 1);
     assert_ok(cn_scenario_set_routing_name(scenario, "optimal-path"));
-    assert_ok(cn_study_keep_convex(w.study));
+    assert_ok(cn_study_set(w.study, CN_STUDY_KEEP, CN_KEEP_CONVEX));
     assert_ok(cn_study_set_scenario(w.study, scenario, 0));
     check_shards(&w, 20);
     check_study_text(w.study);
     assert_ok(cn_study_set_scenario(w.study, NULL, 0));
-    assert_ok(cn_study_keep_clusters(w.study, CN_TIE_HEADER));
-    assert_ok(cn_study_set_clusters(w.study, 2, 1));
-    assert_ok(cn_study_set_bombs(w.study, 1, 1));
+    assert_ok(cn_study_set(w.study, CN_STUDY_TIE_RULE, CN_TIE_HEADER));
+    assert_ok(cn_study_set(w.study, CN_STUDY_KEEP, CN_KEEP_CLUSTERS));
+    assert_ok(cn_study_set(w.study, CN_STUDY_GROWN_NODES, 2));
+    assert_ok(cn_study_set(w.study, CN_STUDY_GROWN_CENTERS, 1));
+    assert_ok(cn_study_set(w.study, CN_STUDY_BOMBS, 1));
+    assert_ok(cn_study_set(w.study, CN_STUDY_BOMB_RADIUS, 1));
     check_shards(&w, 2);
     check_study_text(w.study);
-    assert_ok(cn_study_keep_degraded(w.study, 1, CN_LINK_DISABLES_END));
-    assert_ok(cn_study_set_paths(w.study, 0));
+    assert_ok(cn_study_set(w.study, CN_STUDY_K, 1));
+    assert_ok(cn_study_set(w.study, CN_STUDY_LINK_RULE, CN_LINK_DISABLES_END));
+    assert_ok(cn_study_set(w.study, CN_STUDY_KEEP, CN_KEEP_DEGRADED));
+    assert_ok(cn_study_set(w.study, CN_STUDY_PATHS, 0));
     check_study_text(w.study);
     cn_scenario_free(&scenario);
     cn_study_free(&w.study);
@@ -208,7 +214,7 @@ static void blocks_of_patterns(void **state)
     (void)state;
     whole w = {NULL, study_of(2, 16385 + 2)};
     cn_result *result;
-    assert_ok(cn_study_set_paths(w.study, 0));
+    assert_ok(cn_study_set(w.study, CN_STUDY_PATHS, 0));
     check_shards(&w, 2);
     check_shards(&w, 31);
     assert_fails(cn_study_run_shard(w.study, 0, 8195, NULL, &result), CN_ERR_ARGUMENT,
@@ -256,7 +262,7 @@ static void refused_calls(void **state)
     assert_ok(cn_control_set_seconds(control, 0.05));
     assert_int_equal(cn_simulate_shard(scenario, 1, 2, control, &result), CN_ERR_CANCELLED);
     assert_null(result);
-    assert_ok(cn_study_set_patterns(study, 1000000000));
+    assert_ok(cn_study_set(study, CN_STUDY_PATTERNS, 1000000000));
     assert_int_equal(cn_study_run_shard(study, 1, 2, control, &result), CN_ERR_CANCELLED);
     assert_null(result);
     cn_control_free(&control);
@@ -363,7 +369,7 @@ static void refused_shards(void **state)
     for (uint64_t s = 0; s < 3; s++)
         assert_ok(cn_study_run_shard(study, s, 3, NULL, &good[s]));
     cn_result_free(&other);
-    assert_ok(cn_study_set_random(study, 1, 0));
+    assert_ok(cn_study_set(study, CN_STUDY_RANDOM_NODES, 1));
     assert_ok(cn_study_run_shard(study, 1, 3, NULL, &other));
     assert_foreign(good, other, "another study");
     cn_result_free(&other);
@@ -468,7 +474,7 @@ static void refused_texts(void **state)
     assert_fails(cn_study_from_json("{\"cubenet\":\"study\",\"format\":1,\"topology\":"
                                     "\"hypercube(3)\",\"random\":[9,0]}",
                                     NULL, &study),
-                 CN_ERR_ARGUMENT, "random: cn_study_set_random: nodes = 9");
+                 CN_ERR_ARGUMENT, "random: cn_study_set: random_nodes = 9");
     assert_fails(cn_study_from_json("{\"cubenet\":\"study\",\"format\":1,\"topology\":"
                                     "\"hypercube(3)\",\"keep\":{\"what\":\"convex\",\"k\":1}}",
                                     NULL, &study),

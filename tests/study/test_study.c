@@ -47,8 +47,10 @@ static void patterns_have_all_their_parts(void **state)
     assert_ok(cn_faults_add_node(fixed, 5));
     assert_ok(cn_faults_add_link(fixed, 9, 3));
     assert_ok(cn_study_set_faults(study, fixed));
-    assert_ok(cn_study_set_clusters(study, 6, 2));
-    assert_ok(cn_study_set_random(study, 4, 7));
+    assert_ok(cn_study_set(study, CN_STUDY_GROWN_NODES, 6));
+    assert_ok(cn_study_set(study, CN_STUDY_GROWN_CENTERS, 2));
+    assert_ok(cn_study_set(study, CN_STUDY_RANDOM_NODES, 4));
+    assert_ok(cn_study_set(study, CN_STUDY_RANDOM_LINKS, 7));
     for (uint64_t i = 0; i < 50; i++) {
         assert_ok(cn_study_pattern(study, i, &faults));
         assert_int_equal(cn_faults_node_count(faults), 11);
@@ -57,16 +59,19 @@ static void patterns_have_all_their_parts(void **state)
         cn_faults_free(&faults);
     }
     /* bombs and independent faults come on top */
-    assert_ok(cn_study_set_bombs(study, 1, 1));
-    assert_ok(cn_study_set_failing(study, 1, 0));
+    assert_ok(cn_study_set(study, CN_STUDY_BOMBS, 1));
+    assert_ok(cn_study_set(study, CN_STUDY_BOMB_RADIUS, 1));
+    assert_ok(cn_study_set(study, CN_STUDY_NODE_PROBABILITY, 1));
     assert_ok(cn_study_pattern(study, 0, &faults));
     assert_int_equal(cn_faults_node_count(faults), 64);
     cn_faults_free(&faults);
     /* and every part goes again */
     assert_ok(cn_study_set_faults(study, NULL));
-    assert_ok(cn_study_set_clusters(study, 0, 0));
-    assert_ok(cn_study_set_random(study, 0, 0));
-    assert_ok(cn_study_set_failing(study, 0, 0));
+    assert_ok(cn_study_set(study, CN_STUDY_GROWN_NODES, 0));
+    assert_ok(cn_study_set(study, CN_STUDY_RANDOM_NODES, 0));
+    assert_ok(cn_study_set(study, CN_STUDY_RANDOM_LINKS, 0));
+    assert_ok(cn_study_set(study, CN_STUDY_NODE_PROBABILITY, 0));
+    assert_ok(cn_study_set(study, CN_STUDY_LINK_PROBABILITY, 0));
     assert_ok(cn_study_pattern(study, 0, &faults));
     assert_int_equal(cn_faults_node_count(faults), 7);
     assert_int_equal(cn_faults_link_count(faults), 0);
@@ -87,15 +92,16 @@ static void parts_share_no_randomness(void **state)
     int failed = 0, looked = 0;
     assert_ok(cn_topology_hypercube(5, &cube));
     cn_study *study = study_of(cube);
-    assert_ok(cn_study_set_random(study, 2, 0));
+    assert_ok(cn_study_set(study, CN_STUDY_RANDOM_NODES, 2));
     for (uint64_t i = 0; i < RUNS; i++) {
         cn_faults *faults;
         uint64_t exact[2];
-        assert_ok(cn_study_set_failing(study, 0, 0));
+        assert_ok(cn_study_set(study, CN_STUDY_NODE_PROBABILITY, 0));
+        assert_ok(cn_study_set(study, CN_STUDY_LINK_PROBABILITY, 0));
         assert_ok(cn_study_pattern(study, i, &faults));
         assert_ok(cn_faults_nodes(faults, exact, 2, NULL));
         cn_faults_free(&faults);
-        assert_ok(cn_study_set_failing(study, 0.125, 0));
+        assert_ok(cn_study_set(study, CN_STUDY_NODE_PROBABILITY, 0.125));
         assert_ok(cn_study_pattern(study, i, &faults));
         assert_true(cn_faults_has_node(faults, exact[0]) && cn_faults_has_node(faults, exact[1]));
         if (exact[1] > exact[0] + 1) {
@@ -117,10 +123,13 @@ static void patterns_follow_from_seed_and_index(void **state)
     uint64_t nodes[2][5];
     assert_ok(cn_topology_hypercube(8, &cube));
     cn_study *study = study_of(cube), *other = study_of(cube);
-    assert_ok(cn_study_set_random(study, 5, 3));
-    assert_ok(cn_study_set_random(other, 5, 3));
-    assert_ok(cn_study_keep_convex(other)); /* what is kept does not matter */
-    assert_ok(cn_study_set_patterns(other, 3));
+    assert_ok(cn_study_set(study, CN_STUDY_RANDOM_NODES, 5));
+    assert_ok(cn_study_set(study, CN_STUDY_RANDOM_LINKS, 3));
+    assert_ok(cn_study_set(other, CN_STUDY_RANDOM_NODES, 5));
+    assert_ok(cn_study_set(other, CN_STUDY_RANDOM_LINKS, 3));
+    assert_ok(
+        cn_study_set(other, CN_STUDY_KEEP, CN_KEEP_CONVEX)); /* what is kept does not matter */
+    assert_ok(cn_study_set(other, CN_STUDY_PATTERNS, 3));
     assert_ok(cn_study_pattern(study, 2, &faults[0]));
     assert_ok(cn_study_pattern(other, 2, &faults[1]));
     assert_same_faults(faults[0], faults[1]);
@@ -139,6 +148,23 @@ static void patterns_follow_from_seed_and_index(void **state)
     cn_topology_free(&cube);
 }
 
+/* In whatever order both are set: what cannot be seen then is seen when a pattern is drawn. */
+static void centers_fit_nodes(cn_study *study)
+{
+    cn_faults *pattern;
+    assert_ok(cn_study_set(study, CN_STUDY_GROWN_CENTERS, 5));
+    assert_ok(cn_study_pattern(study, 0, &pattern)); /* no cluster, no centers */
+    assert_int_equal(cn_faults_node_count(pattern), 0);
+    cn_faults_free(&pattern);
+    assert_ok(cn_study_set(study, CN_STUDY_GROWN_NODES, 4));
+    assert_fails(cn_study_pattern(study, 0, &pattern), CN_ERR_ARGUMENT,
+                 "cn_study_pattern: grown_centers = 5, but for 4 nodes it is 1 to 4");
+    assert_fails(cn_study_set(study, CN_STUDY_GROWN_CENTERS, 6), CN_ERR_ARGUMENT,
+                 "cn_study_set: grown_centers = 6, but for 4 nodes it is 1 to 4");
+    assert_fails(cn_study_set(study, CN_STUDY_GROWN_CENTERS, 0), CN_ERR_ARGUMENT, "1 to 4");
+    assert_ok(cn_study_set(study, CN_STUDY_GROWN_CENTERS, 1));
+}
+
 static void bad_faults_are_refused(void **state)
 {
     (void)state;
@@ -155,19 +181,25 @@ static void bad_faults_are_refused(void **state)
     study = study_of(cube);
     assert_ok(cn_faults_new(complete, &faults));
     assert_fails(cn_study_set_faults(study, faults), CN_ERR_ARGUMENT, "complete");
-    assert_fails(cn_study_set_clusters(study, 17, 1), CN_ERR_ARGUMENT, "nodes = 17");
-    assert_fails(cn_study_set_clusters(study, 4, 5), CN_ERR_ARGUMENT, "1 to 4");
-    assert_fails(cn_study_set_clusters(study, 4, 0), CN_ERR_ARGUMENT, "centers = 0");
-    assert_fails(cn_study_set_random(study, 17, 0), CN_ERR_ARGUMENT, "nodes = 17");
-    assert_fails(cn_study_set_random(study, 0, 33), CN_ERR_ARGUMENT, "links = 33");
-    assert_fails(cn_study_set_random(other, 0, 1), CN_ERR_UNSUPPORTED, "99 ports");
-    assert_fails(cn_study_set_bombs(study, 17, 1), CN_ERR_ARGUMENT, "count = 17");
-    assert_fails(cn_study_set_failing(study, -0.1, 0), CN_ERR_ARGUMENT, "node_probability");
-    assert_fails(cn_study_set_failing(study, 0, (double)NAN), CN_ERR_ARGUMENT, "link_probability");
-    assert_fails(cn_study_set_failing(other, 0, 0.1), CN_ERR_UNSUPPORTED, "99 ports");
+    assert_fails(cn_study_set(study, CN_STUDY_GROWN_NODES, 17), CN_ERR_ARGUMENT,
+                 "grown_nodes = 17");
+    centers_fit_nodes(study);
+    assert_fails(cn_study_set(study, CN_STUDY_RANDOM_NODES, 17), CN_ERR_ARGUMENT,
+                 "random_nodes = 17");
+    assert_fails(cn_study_set(study, CN_STUDY_RANDOM_LINKS, 33), CN_ERR_ARGUMENT,
+                 "random_links = 33");
+    assert_fails(cn_study_set(other, CN_STUDY_RANDOM_LINKS, 1), CN_ERR_UNSUPPORTED, "99 ports");
+    assert_fails(cn_study_set(study, CN_STUDY_BOMBS, 17), CN_ERR_ARGUMENT, "bombs = 17");
+    assert_fails(cn_study_set(study, CN_STUDY_NODE_PROBABILITY, -0.1), CN_ERR_ARGUMENT,
+                 "node_probability = -0.1");
+    assert_fails(cn_study_set(study, CN_STUDY_LINK_PROBABILITY, (double)NAN), CN_ERR_ARGUMENT,
+                 "link_probability");
+    assert_fails(cn_study_set(other, CN_STUDY_LINK_PROBABILITY, 0.1), CN_ERR_UNSUPPORTED,
+                 "99 ports");
     /* each possible alone, but not together */
-    assert_ok(cn_study_set_clusters(study, 10, 1));
-    assert_ok(cn_study_set_random(study, 10, 0));
+    assert_ok(cn_study_set(study, CN_STUDY_GROWN_NODES, 10));
+    assert_ok(cn_study_set(study, CN_STUDY_GROWN_CENTERS, 1));
+    assert_ok(cn_study_set(study, CN_STUDY_RANDOM_NODES, 10));
     cn_faults *pattern;
     cn_result *result;
     assert_fails(cn_study_pattern(study, 0, &pattern), CN_ERR_ARGUMENT, "only 6 working");
@@ -189,18 +221,28 @@ static void bad_settings_are_refused(void **state)
     assert_ok(cn_topology_hypercube(4, &cube));
     assert_ok(cn_topology_kary_ncube(5, 1, 0, &ring));
     cn_study *study = study_of(cube), *one_way = study_of(ring);
-    assert_fails(cn_study_keep_convex(one_way), CN_ERR_UNSUPPORTED, "hypercube");
-    assert_fails(cn_study_keep_clusters(one_way, CN_TIE_ANY), CN_ERR_UNSUPPORTED, "hypercube");
-    assert_fails(cn_study_keep_degraded(one_way, 1, CN_LINK_IS_BAD), CN_ERR_UNSUPPORTED,
+    assert_fails(cn_study_set(one_way, CN_STUDY_KEEP, CN_KEEP_CONVEX), CN_ERR_UNSUPPORTED,
+                 "hypercube");
+    assert_fails(cn_study_set(one_way, CN_STUDY_KEEP, CN_KEEP_CLUSTERS), CN_ERR_UNSUPPORTED,
+                 "hypercube");
+    assert_fails(cn_study_set(one_way, CN_STUDY_KEEP, CN_KEEP_DEGRADED), CN_ERR_UNSUPPORTED,
                  "bidirectional links");
-    assert_fails(cn_study_keep_degraded(study, 1, (cn_link_rule)2), CN_ERR_ARGUMENT, "link_rule");
-    assert_fails(cn_study_keep_clusters(study, (cn_tie_rule)3), CN_ERR_ARGUMENT, "tie_rule = 3");
-    assert_fails(cn_study_keep_clusters(study, (cn_tie_rule)-1), CN_ERR_ARGUMENT, "tie_rule = -1");
-    assert_fails(cn_study_set_patterns(study, 0), CN_ERR_ARGUMENT, "patterns = 0");
-    assert_fails(cn_study_set_patterns(study, UINT64_MAX), CN_ERR_ARGUMENT, "2^40");
-    assert_fails(cn_study_set_threads(study, 0), CN_ERR_ARGUMENT, "threads = 0");
-    assert_fails(cn_study_set_threads(study, 1025), CN_ERR_ARGUMENT, "1024");
-    assert_fails(cn_study_set_threads(NULL, 1), CN_ERR_ARGUMENT, "study");
+    assert_fails(cn_study_set(study, CN_STUDY_LINK_RULE, 2), CN_ERR_ARGUMENT,
+                 "one of: is_bad, disables_end");
+    assert_fails(cn_study_set(study, CN_STUDY_TIE_RULE, 3), CN_ERR_ARGUMENT, "tie_rule = 3");
+    assert_fails(cn_study_set(study, CN_STUDY_TIE_RULE, -1), CN_ERR_ARGUMENT, "tie_rule = -1");
+    assert_fails(cn_study_set(study, CN_STUDY_KEEP, 5), CN_ERR_ARGUMENT,
+                 "one of: working, degraded, convex, minimal, clusters");
+    assert_fails(cn_study_set(study, CN_STUDY_PATHS, 2), CN_ERR_ARGUMENT, "one of: no, yes");
+    assert_fails(cn_study_set(study, CN_STUDY_K, 0.5), CN_ERR_ARGUMENT, "whole number");
+    assert_fails(cn_study_set(study, (cn_study_param)0, 1), CN_ERR_ARGUMENT, "param = 0");
+    assert_fails(cn_study_set(study, (cn_study_param)16, 1), CN_ERR_ARGUMENT, "param = 16");
+    assert_fails(cn_study_set(study, CN_STUDY_PATTERNS, 0), CN_ERR_ARGUMENT, "patterns = 0");
+    assert_fails(cn_study_set(study, CN_STUDY_PATTERNS, 2e12), CN_ERR_ARGUMENT,
+                 "1 to 1099511627776");
+    assert_fails(cn_study_set(study, CN_STUDY_THREADS, 0), CN_ERR_ARGUMENT, "threads = 0");
+    assert_fails(cn_study_set(study, CN_STUDY_THREADS, 1025), CN_ERR_ARGUMENT, "1024");
+    assert_fails(cn_study_set(NULL, CN_STUDY_THREADS, 1), CN_ERR_ARGUMENT, "study");
     cn_scenario *collective, *elsewhere, *bound;
     assert_ok(cn_scenario_new(cube, "collective", &collective));
     assert_ok(cn_scenario_new(ring, "flow-deviation", &elsewhere));

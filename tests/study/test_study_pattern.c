@@ -19,19 +19,22 @@ static void keep(cn_study *study, kept what)
 {
     switch (what) {
     case WORKING:
-        assert_ok(cn_study_keep_working(study));
+        assert_ok(cn_study_set(study, CN_STUDY_KEEP, CN_KEEP_WORKING));
         break;
     case DEGRADED:
-        assert_ok(cn_study_keep_degraded(study, 1, CN_LINK_DISABLES_END));
+        assert_ok(cn_study_set(study, CN_STUDY_K, 1));
+        assert_ok(cn_study_set(study, CN_STUDY_LINK_RULE, CN_LINK_DISABLES_END));
+        assert_ok(cn_study_set(study, CN_STUDY_KEEP, CN_KEEP_DEGRADED));
         break;
     case CONVEX:
-        assert_ok(cn_study_keep_convex(study));
+        assert_ok(cn_study_set(study, CN_STUDY_KEEP, CN_KEEP_CONVEX));
         break;
     case MINIMAL:
-        assert_ok(cn_study_keep_minimal(study));
+        assert_ok(cn_study_set(study, CN_STUDY_KEEP, CN_KEEP_MINIMAL));
         break;
     case CLUSTERS:
-        assert_ok(cn_study_keep_clusters(study, CN_TIE_ANY));
+        assert_ok(cn_study_set(study, CN_STUDY_TIE_RULE, CN_TIE_ANY));
+        assert_ok(cn_study_set(study, CN_STUDY_KEEP, CN_KEEP_CLUSTERS));
         break;
     }
 }
@@ -155,14 +158,16 @@ static void check_all(cn_topology *topology, kept what, double link_probability)
     cn_study *study, *source;
     assert_ok(cn_study_new(topology, &study));
     assert_ok(cn_study_new(topology, &source));
-    assert_ok(cn_study_set_patterns(study, 1));
+    assert_ok(cn_study_set(study, CN_STUDY_PATTERNS, 1));
     keep(study, what);
     for (uint64_t i = 0; i < 40; i++) {
         double p = (double)(i % 8) * 0.13; /* up to 0.91: hardly anything is left */
-        assert_ok(cn_study_set_failing(source, p, link_probability));
+        assert_ok(cn_study_set(source, CN_STUDY_NODE_PROBABILITY, p));
+        assert_ok(cn_study_set(source, CN_STUDY_LINK_PROBABILITY, link_probability));
         check(topology, study, source, i, what);
     }
-    assert_ok(cn_study_set_failing(source, 1, 0));
+    assert_ok(cn_study_set(source, CN_STUDY_NODE_PROBABILITY, 1));
+    assert_ok(cn_study_set(source, CN_STUDY_LINK_PROBABILITY, 0));
     check(topology, study, source, 0, what);
     cn_study_free(&source);
     cn_study_free(&study);
@@ -200,7 +205,7 @@ static cn_study *loaded(cn_topology *cube, cn_scenario *scenario, cn_faults *fau
 {
     cn_study *study;
     assert_ok(cn_study_new(cube, &study));
-    assert_ok(cn_study_set_patterns(study, 1));
+    assert_ok(cn_study_set(study, CN_STUDY_PATTERNS, 1));
     assert_ok(cn_study_set_faults(study, faults));
     assert_ok(cn_study_set_scenario(study, scenario, 0));
     return study;
@@ -238,21 +243,24 @@ static void the_load_sees_faults_and_disabled_nodes(void **state)
     assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.4));
     cn_study *study = loaded(cube, scenario, faults);
     assert_near(delay_of(study, 0), 3.685011, 1e-5);
-    assert_ok(cn_study_keep_clusters(study, CN_TIE_HEADER));
+    assert_ok(cn_study_set(study, CN_STUDY_TIE_RULE, CN_TIE_HEADER));
+    assert_ok(cn_study_set(study, CN_STUDY_KEEP, CN_KEEP_CLUSTERS));
     assert_near(delay_of(study, 0), 3.685011, 1e-5);
-    assert_ok(cn_study_keep_convex(study));
+    assert_ok(cn_study_set(study, CN_STUDY_KEEP, CN_KEEP_CONVEX));
     assert_near(delay_of(study, 0), 3.290043, 1e-5);
     assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.84));
     assert_near(delay_of(study, 0), 3.290043, 1e-5); /* the study has a copy */
     assert_ok(cn_study_set_scenario(study, scenario, 0));
     assert_true(delay_of(study, 0) > 9.583333);
-    assert_ok(cn_study_keep_working(study));
+    assert_ok(cn_study_set(study, CN_STUDY_KEEP, CN_KEEP_WORKING));
     assert_true(isnan(delay_of(study, 1)));
     /* the 1-degraded subnet is empty: nothing is put to it */
-    assert_ok(cn_study_keep_degraded(study, 1, CN_LINK_IS_BAD));
+    assert_ok(cn_study_set(study, CN_STUDY_K, 1));
+    assert_ok(cn_study_set(study, CN_STUDY_LINK_RULE, CN_LINK_IS_BAD));
+    assert_ok(cn_study_set(study, CN_STUDY_KEEP, CN_KEEP_DEGRADED));
     assert_true(isnan(delay_of(study, (double)NAN)));
     /* one survivor cut off: no way, which is not saturation */
-    assert_ok(cn_study_keep_working(study));
+    assert_ok(cn_study_set(study, CN_STUDY_KEEP, CN_KEEP_WORKING));
     assert_ok(cn_faults_clear(faults));
     for (uint64_t v = 1; v <= 8; v *= 2)
         assert_ok(cn_faults_add_node(faults, v));

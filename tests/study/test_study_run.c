@@ -10,7 +10,7 @@ static cn_study *study_of(uint32_t n, uint64_t patterns)
     cn_study *study;
     assert_ok(cn_topology_hypercube(n, &cube));
     assert_ok(cn_study_new(cube, &study));
-    assert_ok(cn_study_set_patterns(study, patterns));
+    assert_ok(cn_study_set(study, CN_STUDY_PATTERNS, (double)patterns));
     cn_topology_free(&cube);
     return study;
 }
@@ -38,8 +38,11 @@ static void aggregates_are_those_of_a_loop(void **state)
     cn_study *study = study_of(5, PATTERNS);
     double sum = 0, squares = 0, hits = 0;
     int count = 0, with_survivors = 0;
-    assert_ok(cn_study_set_failing(study, 0.45, 0.05));
-    assert_ok(cn_study_keep_degraded(study, 2, CN_LINK_IS_BAD));
+    assert_ok(cn_study_set(study, CN_STUDY_NODE_PROBABILITY, 0.45));
+    assert_ok(cn_study_set(study, CN_STUDY_LINK_PROBABILITY, 0.05));
+    assert_ok(cn_study_set(study, CN_STUDY_K, 2));
+    assert_ok(cn_study_set(study, CN_STUDY_LINK_RULE, CN_LINK_IS_BAD));
+    assert_ok(cn_study_set(study, CN_STUDY_KEEP, CN_KEEP_DEGRADED));
     for (uint64_t i = 0; i < PATTERNS; i++) {
         cn_faults *faults;
         cn_subnet *subnet;
@@ -80,9 +83,12 @@ static cn_study *busy_study(void)
     assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 1));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_RELATIVE_PRECISION, 1e-2));
     assert_ok(cn_study_set_scenario(study, scenario, 0));
-    assert_ok(cn_study_set_clusters(study, 2, 1));
-    assert_ok(cn_study_set_failing(study, 0.1, 0.02));
-    assert_ok(cn_study_keep_clusters(study, CN_TIE_HEADER));
+    assert_ok(cn_study_set(study, CN_STUDY_GROWN_NODES, 2));
+    assert_ok(cn_study_set(study, CN_STUDY_GROWN_CENTERS, 1));
+    assert_ok(cn_study_set(study, CN_STUDY_NODE_PROBABILITY, 0.1));
+    assert_ok(cn_study_set(study, CN_STUDY_LINK_PROBABILITY, 0.02));
+    assert_ok(cn_study_set(study, CN_STUDY_TIE_RULE, CN_TIE_HEADER));
+    assert_ok(cn_study_set(study, CN_STUDY_KEEP, CN_KEEP_CLUSTERS));
     cn_scenario_free(&scenario);
     cn_topology_free(&cube);
     return study;
@@ -98,7 +104,7 @@ static void threads_change_nothing(void **state)
     assert_true(half_width_of(one, CN_METRIC_MEAN_DELAY) > 0);
     assert_true(samples_of(one, CN_METRIC_SATURATED_FRACTION) < 600); /* some are cut in two */
     for (uint32_t threads = 2; threads <= 5; threads++) {
-        assert_ok(cn_study_set_threads(study, threads));
+        assert_ok(cn_study_set(study, CN_STUDY_THREADS, threads));
         cn_result *more = run(study);
         assert_same_result(one, more);
         cn_result_free(&more);
@@ -113,10 +119,11 @@ static void failures_are_told(void **state)
     (void)state;
     cn_study *study = study_of(4, 600);
     cn_result *result;
-    assert_ok(cn_study_set_clusters(study, 9, 1));
-    assert_ok(cn_study_set_random(study, 8, 0));
+    assert_ok(cn_study_set(study, CN_STUDY_GROWN_NODES, 9));
+    assert_ok(cn_study_set(study, CN_STUDY_GROWN_CENTERS, 1));
+    assert_ok(cn_study_set(study, CN_STUDY_RANDOM_NODES, 8));
     for (uint32_t threads = 1; threads <= 3; threads++) {
-        assert_ok(cn_study_set_threads(study, threads));
+        assert_ok(cn_study_set(study, CN_STUDY_THREADS, threads));
         assert_fails(cn_study_run(study, NULL, &result), CN_ERR_ARGUMENT, "only 7 working nodes");
         assert_null(result);
     }
@@ -144,13 +151,15 @@ static void survivors_are_as_many_as_expected(void **state)
     };
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         cn_study *study = study_of(expected[i].n, 2000);
-        assert_ok(cn_study_set_failing(study, expected[i].p, 0));
-        assert_ok(cn_study_set_paths(study, 0));
-        assert_ok(cn_study_keep_degraded(study, 1, CN_LINK_IS_BAD));
+        assert_ok(cn_study_set(study, CN_STUDY_NODE_PROBABILITY, expected[i].p));
+        assert_ok(cn_study_set(study, CN_STUDY_PATHS, 0));
+        assert_ok(cn_study_set(study, CN_STUDY_K, 1));
+        assert_ok(cn_study_set(study, CN_STUDY_LINK_RULE, CN_LINK_IS_BAD));
+        assert_ok(cn_study_set(study, CN_STUDY_KEEP, CN_KEEP_DEGRADED));
         cn_result *degraded = run(study);
         assert_int_equal(cn_result_has(degraded, CN_METRIC_MEAN_DISTANCE), 0);
         assert_about(degraded, CN_METRIC_SURVIVOR_FRACTION, expected[i].degraded, 0.001);
-        assert_ok(cn_study_keep_convex(study));
+        assert_ok(cn_study_set(study, CN_STUDY_KEEP, CN_KEEP_CONVEX));
         cn_result *convex = run(study);
         assert_about(convex, CN_METRIC_SURVIVOR_FRACTION, expected[i].convex, 0.005);
         assert_about(convex, CN_METRIC_WORKING_FRACTION, 1 - expected[i].p, 0);
@@ -171,17 +180,18 @@ static void clusters_and_paths_are_as_expected(void **state)
     } expected[] = {{2, 1.238}, {4, 2.143}, {8, 3.885}, {16, 6.38}};
     for (size_t i = 0; i < 4; i++) {
         cn_study *study = study_of(6, 10000);
-        assert_ok(cn_study_set_random(study, expected[i].faults, 0));
-        assert_ok(cn_study_set_paths(study, 0));
-        assert_ok(cn_study_keep_clusters(study, CN_TIE_HEADER));
+        assert_ok(cn_study_set(study, CN_STUDY_RANDOM_NODES, (double)expected[i].faults));
+        assert_ok(cn_study_set(study, CN_STUDY_PATHS, 0));
+        assert_ok(cn_study_set(study, CN_STUDY_TIE_RULE, CN_TIE_HEADER));
+        assert_ok(cn_study_set(study, CN_STUDY_KEEP, CN_KEEP_CLUSTERS));
         cn_result *result = run(study);
         assert_about(result, CN_METRIC_CLUSTERS, expected[i].clusters, 0.03);
         assert_near(value_of(result, CN_METRIC_SURVIVORS_OF_WORKING), 1, 0);
         assert_near(half_width_of(result, CN_METRIC_SURVIVORS_OF_WORKING), 0, 0);
         cn_result_free(&result);
         if (expected[i].faults == 8) {
-            assert_ok(cn_study_set_paths(study, 1));
-            assert_ok(cn_study_set_patterns(study, 300));
+            assert_ok(cn_study_set(study, CN_STUDY_PATHS, 1));
+            assert_ok(cn_study_set(study, CN_STUDY_PATTERNS, 300));
             result = run(study);
             assert_about(result, CN_METRIC_MEAN_DISTANCE, 3.057, 0.0005);
             assert_about(result, CN_METRIC_MEAN_HOPS, 3.0635, 0.001);
@@ -210,7 +220,8 @@ static cn_study *carrying(const char *routing, uint64_t patterns, double load, i
         assert_ok(cn_scenario_set(scenario, CN_PARAM_THREADS, 4)); /* does not matter */
     }
     assert_ok(cn_study_set_scenario(study, scenario, simulate));
-    assert_ok(cn_study_set_random(study, 3, 1));
+    assert_ok(cn_study_set(study, CN_STUDY_RANDOM_NODES, 3));
+    assert_ok(cn_study_set(study, CN_STUDY_RANDOM_LINKS, 1));
     cn_scenario_free(&scenario);
     return study;
 }
@@ -252,8 +263,8 @@ static void delays_are_those_of_the_systems(void **state)
         cn_study *simulation = carrying(routing, PATTERNS, 0.5, 1);
         cn_study *both[] = {model, simulation};
         for (int i = 0; i < 2; i++)
-            assert_ok(clusters ? cn_study_keep_clusters(both[i], CN_TIE_HEADER)
-                               : cn_study_keep_convex(both[i]));
+            assert_ok(
+                cn_study_set(both[i], CN_STUDY_KEEP, clusters ? CN_KEEP_CLUSTERS : CN_KEEP_CONVEX));
         results[0] = run(model);
         assert_near(value_of(results[0], CN_METRIC_MEAN_DELAY),
                     mean_delay(model, routing, PATTERNS, 0.5, &carried), 1e-12);
@@ -267,7 +278,7 @@ static void delays_are_those_of_the_systems(void **state)
         /* the same patterns, so that only the noise of the runs is between the two */
         assert_near(value_of(results[1], CN_METRIC_MEAN_DELAY),
                     value_of(results[0], CN_METRIC_MEAN_DELAY), 0.03);
-        assert_ok(cn_study_set_threads(simulation, 3));
+        assert_ok(cn_study_set(simulation, CN_STUDY_THREADS, 3));
         results[2] = run(simulation);
         assert_same_result(results[1], results[2]);
         assert_ok(cn_study_set_seed(simulation, 2));
@@ -290,8 +301,8 @@ static void short_runs_are_counted_apart(void **state)
         cn_scenario *scenario = routed("optimal-path", 0.5);
         assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 200));
         assert_ok(cn_study_set_scenario(study, scenario, simulate));
-        assert_ok(cn_study_keep_convex(study));
-        assert_ok(cn_study_set_random(study, 1, 0));
+        assert_ok(cn_study_set(study, CN_STUDY_KEEP, CN_KEEP_CONVEX));
+        assert_ok(cn_study_set(study, CN_STUDY_RANDOM_NODES, 1));
         cn_result *result = run(study);
         assert_int_equal(cn_result_is_settled(result), !simulate);
         assert_int_equal(cn_result_has(result, CN_METRIC_UNSETTLED_FRACTION), simulate);
@@ -309,13 +320,17 @@ static void subnets_must_suit_the_system(void **state)
     cn_result *result;
     cn_study *study = carrying("optimal-path", 40, 0.5, 0);
     assert_fails(cn_study_run(study, NULL, &result), CN_ERR_ARGUMENT, "keep a convex one");
-    assert_ok(cn_study_keep_degraded(study, 3, CN_LINK_IS_BAD));
+    assert_ok(cn_study_set(study, CN_STUDY_K, 3));
+    assert_ok(cn_study_set(study, CN_STUDY_LINK_RULE, CN_LINK_IS_BAD));
+    assert_ok(cn_study_set(study, CN_STUDY_KEEP, CN_KEEP_DEGRADED));
     assert_fails(cn_study_run(study, NULL, &result), CN_ERR_ARGUMENT, "must be convex");
-    assert_ok(cn_study_keep_degraded(study, 1, CN_LINK_DISABLES_END));
+    assert_ok(cn_study_set(study, CN_STUDY_K, 1));
+    assert_ok(cn_study_set(study, CN_STUDY_LINK_RULE, CN_LINK_DISABLES_END));
+    assert_ok(cn_study_set(study, CN_STUDY_KEEP, CN_KEEP_DEGRADED));
     assert_ok(cn_study_run(study, NULL, &result));
     cn_result_free(&result);
-    assert_ok(cn_study_keep_minimal(study));
-    assert_ok(cn_study_set_random(study, 3, 0));
+    assert_ok(cn_study_set(study, CN_STUDY_KEEP, CN_KEEP_MINIMAL));
+    assert_ok(cn_study_set(study, CN_STUDY_RANDOM_NODES, 3));
     assert_ok(cn_study_run(study, NULL, &result));
     cn_result_free(&result);
     cn_study_free(&study);
@@ -326,8 +341,9 @@ static void distances_of_the_system_are_not_taken(void **state)
 {
     (void)state;
     cn_study *study = carrying("two-level", 5, 0.2, 0);
-    assert_ok(cn_study_set_paths(study, 0));
-    assert_ok(cn_study_keep_clusters(study, CN_TIE_ANY));
+    assert_ok(cn_study_set(study, CN_STUDY_PATHS, 0));
+    assert_ok(cn_study_set(study, CN_STUDY_TIE_RULE, CN_TIE_ANY));
+    assert_ok(cn_study_set(study, CN_STUDY_KEEP, CN_KEEP_CLUSTERS));
     cn_result *result = run(study);
     assert_int_equal(cn_result_has(result, CN_METRIC_MEAN_DISTANCE), 0);
     assert_int_equal(cn_result_has(result, CN_METRIC_MEAN_HOPS), 1); /* its own */
@@ -340,11 +356,13 @@ static void clustered_faults_cost_less(void **state)
 {
     (void)state;
     cn_study *study = study_of(7, 300);
-    assert_ok(cn_study_keep_convex(study));
-    assert_ok(cn_study_set_random(study, 12, 0));
+    assert_ok(cn_study_set(study, CN_STUDY_KEEP, CN_KEEP_CONVEX));
+    assert_ok(cn_study_set(study, CN_STUDY_RANDOM_NODES, 12));
     cn_result *apart = run(study);
-    assert_ok(cn_study_set_random(study, 0, 0));
-    assert_ok(cn_study_set_clusters(study, 12, 1));
+    assert_ok(cn_study_set(study, CN_STUDY_RANDOM_NODES, 0));
+    assert_ok(cn_study_set(study, CN_STUDY_RANDOM_LINKS, 0));
+    assert_ok(cn_study_set(study, CN_STUDY_GROWN_NODES, 12));
+    assert_ok(cn_study_set(study, CN_STUDY_GROWN_CENTERS, 1));
     cn_result *together = run(study);
     assert_near(value_of(together, CN_METRIC_WORKING_FRACTION), 116 / 128.0, 1e-12);
     assert_true(value_of(together, CN_METRIC_SURVIVORS_OF_WORKING) -
@@ -359,7 +377,8 @@ static void nothing_left_is_no_error(void **state)
 {
     (void)state;
     cn_study *study = busy_study();
-    assert_ok(cn_study_set_failing(study, 1, 1));
+    assert_ok(cn_study_set(study, CN_STUDY_NODE_PROBABILITY, 1));
+    assert_ok(cn_study_set(study, CN_STUDY_LINK_PROBABILITY, 1));
     cn_result *result = run(study);
     assert_near(value_of(result, CN_METRIC_EMPTY_FRACTION), 1, 0);
     assert_near(half_width_of(result, CN_METRIC_EMPTY_FRACTION), 0.0063619, 1e-6);
@@ -403,16 +422,16 @@ static cn_status pipeline(void *context)
     if (status == CN_OK)
         status = cn_study_set_scenario(study, scenario, 0);
     if (status == CN_OK)
-        status = *(int *)context ? cn_study_keep_clusters(study, CN_TIE_ANY)
-                                 : cn_study_keep_convex(study);
+        status =
+            cn_study_set(study, CN_STUDY_KEEP, *(int *)context ? CN_KEEP_CLUSTERS : CN_KEEP_CONVEX);
     if (status == CN_OK)
-        status = cn_study_set_clusters(study, 2, 1);
+        status = cn_study_set(study, CN_STUDY_GROWN_NODES, 2);
     if (status == CN_OK)
-        status = cn_study_set_random(study, 0, 1);
+        status = cn_study_set(study, CN_STUDY_RANDOM_LINKS, 1);
     if (status == CN_OK)
-        status = cn_study_set_patterns(study, 2);
+        status = cn_study_set(study, CN_STUDY_PATTERNS, 2);
     if (status == CN_OK)
-        status = cn_study_set_threads(study, 2);
+        status = cn_study_set(study, CN_STUDY_THREADS, 2);
     if (status == CN_OK)
         status = cn_study_run(study, NULL, &result);
     cn_result_free(&result);

@@ -611,7 +611,8 @@ static void every_end(void **state)
     cn_scenario_free(&s);
     assert_ok(cn_topology_hypercube(4, &cube));
     assert_ok(cn_study_new(cube, &study));
-    assert_ok(cn_study_set_random(study, 1, 1));
+    assert_ok(cn_study_set(study, CN_STUDY_RANDOM_NODES, 1));
+    assert_ok(cn_study_set(study, CN_STUDY_RANDOM_LINKS, 1));
     assert_ok(cn_study_run(study, NULL, &result));
     assert_fails(cn_result_scenario(result, &s), CN_ERR_NOT_FOUND, "study");
     check_result(result);

@@ -98,7 +98,7 @@ static experiment read_experiment(const char *path, const char *text, uint64_t s
     cn_status status = cn_scenario_from_json(text, NULL, &made.scenario);
     if (status < 0 && strstr(cn_last_error(), "this is \"study\"") != NULL) {
         must(cn_study_from_json(text, NULL, &made.study), path);
-        must(cn_study_set_threads(made.study, threads), path);
+        must(cn_study_set(made.study, CN_STUDY_THREADS, threads), path);
         return made;
     }
     must(status, path);

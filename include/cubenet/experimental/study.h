@@ -5,9 +5,9 @@
  * confidence intervals.
  *
  *     cn_study_new(cube, &study);
- *     cn_study_set_failing(study, 0.05, 0);       what fails
- *     cn_study_keep_convex(study);                what is kept in use
- *     cn_study_set_patterns(study, 1000);
+ *     cn_study_set(study, CN_STUDY_NODE_PROBABILITY, 0.05);    what fails
+ *     cn_study_set(study, CN_STUDY_KEEP, CN_KEEP_CONVEX);              what is kept in use
+ *     cn_study_set(study, CN_STUDY_PATTERNS, 1000);
  *     cn_study_run(study, NULL, &result);
  *     cn_result_value(result, CN_METRIC_SURVIVOR_FRACTION, &share);
  *
@@ -43,95 +43,148 @@ CN_API cn_status cn_study_new(const cn_topology *topology, cn_study **study);
 /** Frees the study and sets the handle to NULL. Does nothing for NULL or a handle that is NULL. */
 CN_API void cn_study_free(cn_study **study);
 
-/* ---- what fails ---- */
+/* ---- what is set ---- */
 
-/*
- * A pattern has several parts. Each call sets one part and leaves the others unchanged; 0 removes
- * the part. The parts are applied in the order of these functions, and each chooses among nodes and
- * links that still work.
+/** What a study keeps in use of a damaged network. */
+typedef enum cn_keep {
+    CN_KEEP_WORKING = 0,  /**< "working": all working nodes */
+    CN_KEEP_DEGRADED = 1, /**< "degraded": the k-degraded subnet, cn_subnet_degraded() */
+    CN_KEEP_CONVEX = 2,   /**< "convex": the convex subnet of a Boolean cube, cn_subnet_convex() */
+    /** "minimal": the minimal subnet of a Boolean or k-ary n-cube, cn_subnet_minimal() */
+    CN_KEEP_MINIMAL = 3,
+    /** "clusters": all working nodes of a Boolean cube, in the clusters of cn_hierarchy_new() */
+    CN_KEEP_CLUSTERS = 4
+} cn_keep;
+
+/** Returns the canonical name; NULL for a number that is no cn_keep. */
+CN_API const char *cn_keep_name(cn_keep keep);
+
+/** Finds what is kept by its canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
+CN_API cn_status cn_keep_from_name(const char *name, cn_keep *keep);
+
+/**
+ * What cn_study_set() sets.
+ *
+ * A fault pattern has several parts, applied in the order of the parameters: the faults of cn_study_set_faults(), clusters
+ * that grow (cn_faults_add_grown_clusters()), random nodes and links (cn_faults_add_random_nodes(),
+ * cn_faults_add_random_links()), bombs (cn_faults_add_random_clusters()), and the nodes and links that fail independently
+ * (cn_faults_add_failing_nodes(), cn_faults_add_failing_links()). Each part chooses among nodes and links that still work; a
+ * part of 0 is none.
  */
+typedef enum cn_study_param {
+    /**
+     * "grown_nodes": nodes that fail in clusters grown around random centers.
+     * Whole, 0 to 1073741824 nodes; default 0.
+     */
+    CN_STUDY_GROWN_NODES = 1,
+    /**
+     * "grown_centers": these centers, from 1 to grown_nodes if that is not 0.
+     * Whole, 0 to 1073741824 nodes; default 1.
+     */
+    CN_STUDY_GROWN_CENTERS = 2,
+    /**
+     * "random_nodes": random nodes that fail.
+     * Whole, 0 to 1073741824 nodes; default 0.
+     */
+    CN_STUDY_RANDOM_NODES = 3,
+    /**
+     * "random_links": random links that fail.
+     * Whole, 0 to 68719476736 links; default 0.
+     */
+    CN_STUDY_RANDOM_LINKS = 4,
+    /**
+     * "bombs": random centers around which all nodes fail.
+     * Whole, 0 to 1073741824 nodes; default 0.
+     */
+    CN_STUDY_BOMBS = 5,
+    /**
+     * "bomb_radius": distance from such a center up to which nodes fail.
+     * Whole, 0 to 4294967295 hops; default 0.
+     */
+    CN_STUDY_BOMB_RADIUS = 6,
+    /**
+     * "node_probability": probability that a node fails, independently of the others.
+     * 0 to 1; default 0.
+     */
+    CN_STUDY_NODE_PROBABILITY = 7,
+    /**
+     * "link_probability": probability that a link fails, independently of the others.
+     * 0 to 1; default 0.
+     */
+    CN_STUDY_LINK_PROBABILITY = 8,
+    /**
+     * "keep": what is kept in use (cn_keep).
+     * Whole, 0 to 4; default 0.
+     */
+    CN_STUDY_KEEP = 9,
+    /**
+     * "k": bad links that a node of the k-degraded subnet may have.
+     * Whole, 0 to 4294967295; default 1.
+     */
+    CN_STUDY_K = 10,
+    /**
+     * "link_rule": faulty links in the k-degraded subnet (cn_link_rule).
+     * Whole, 0 to 1; default 0.
+     */
+    CN_STUDY_LINK_RULE = 11,
+    /**
+     * "tie_rule": ties between clusters in two-level routing (cn_tie_rule).
+     * Whole, 0 to 2; default 0.
+     */
+    CN_STUDY_TIE_RULE = 12,
+    /**
+     * "paths": whether mean distances and hops are measured.
+     * Whole, 0 to 1; default 1.
+     */
+    CN_STUDY_PATHS = 13,
+    /**
+     * "patterns": patterns that are drawn.
+     * Whole, 1 to 1099511627776 patterns; default 100.
+     */
+    CN_STUDY_PATTERNS = 14,
+    /**
+     * "threads": threads that share the patterns; does not affect the result.
+     * Whole, 1 to 1024 threads; default 1.
+     */
+    CN_STUDY_THREADS = 15
+} cn_study_param;
+
+/** Returns the canonical name of a parameter; NULL for a number that is no cn_study_param. */
+CN_API const char *cn_study_param_name(cn_study_param param);
+
+/** Finds the parameter with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
+CN_API cn_status cn_study_param_from_name(const char *name, cn_study_param *param);
+
+/** Returns the unit of a parameter, "1" for pure numbers; NULL for a number that is no cn_study_param. */
+CN_API const char *cn_study_param_unit(cn_study_param param);
+
+/** Returns the meaning of a parameter in one line; NULL for a number that is no cn_study_param. */
+CN_API const char *cn_study_param_meaning(cn_study_param param);
+
+/**
+ * Returns the least and greatest value that any study accepts, the default, and whether the value must be a whole
+ * number. Outputs may be NULL. CN_ERR_ARGUMENT for a number that is no cn_study_param.
+ */
+CN_API cn_status cn_study_param_range(cn_study_param param, double *least, double *greatest,
+                                      double *default_value, int *whole);
+
+/**
+ * Sets one number of a study. The value of a choice is that of its enum.
+ *
+ * What is to be kept is built once, without faults, to check that the builder supports the topology. The centers of
+ * clusters are checked against the nodes that are set by then, and again when patterns are drawn.
+ *
+ * @return CN_ERR_ARGUMENT (no such parameter, a value out of its range, more nodes, links or centers than there are),
+ *         CN_ERR_UNSUPPORTED (links that cannot fail, a builder that does not take the topology), CN_ERR_OVERFLOW (links that
+ *         cannot be counted), CN_ERR_MEMORY. O(1), of CN_STUDY_KEEP the cost of the builder.
+ */
+CN_API cn_status cn_study_set(cn_study *study, cn_study_param param, double value);
 
 /**
  * Sets faults that every pattern contains; copied; NULL for none. CN_ERR_ARGUMENT (another
  * topology), CN_ERR_MEMORY. O(N).
  */
 CN_API cn_status cn_study_set_faults(cn_study *study, const cn_faults *faults);
-
-/**
- * Makes @p nodes nodes of each pattern fail in clusters that grow around @p centers random centers:
- * cn_faults_add_grown_clusters(). CN_ERR_ARGUMENT (more nodes than the network has, or centers not
- * 1 .. nodes)
- */
-CN_API cn_status cn_study_set_clusters(cn_study *study, uint64_t nodes, uint64_t centers);
-
-/**
- * Makes @p nodes random nodes and @p links random links of each pattern fail:
- * cn_faults_add_random_nodes(), cn_faults_add_random_links(). CN_ERR_ARGUMENT (more than the
- * network has), CN_ERR_UNSUPPORTED (links that cannot fail), CN_ERR_OVERFLOW
- */
-CN_API cn_status cn_study_set_random(cn_study *study, uint64_t nodes, uint64_t links);
-
-/**
- * Makes the nodes within @p radius hops of @p count random centers fail in each pattern:
- * cn_faults_add_random_clusters(). CN_ERR_ARGUMENT (more centers than nodes)
- */
-CN_API cn_status cn_study_set_bombs(cn_study *study, uint64_t count, uint32_t radius);
-
-/**
- * Makes every node and every link fail with the given probability, independently:
- * cn_faults_add_failing_nodes(), cn_faults_add_failing_links(). CN_ERR_ARGUMENT (not 0 .. 1),
- * CN_ERR_UNSUPPORTED (links that cannot fail)
- */
-CN_API cn_status cn_study_set_failing(cn_study *study, double node_probability,
-                                      double link_probability);
-
-/**
- * Returns the faults of pattern @p index (0, 1, ...) as cn_study_run() uses them. They depend only
- * on the topology, the parts above, the seed and the index.
- *
- * @return CN_ERR_ARGUMENT (the parts together need more nodes or links than the network has),
- *         CN_ERR_MEMORY. Cost of the functions that the parts name.
- */
-CN_API cn_status cn_study_pattern(const cn_study *study, uint64_t index, cn_faults **faults);
-
-/* ---- what is kept in use ---- */
-
-/*
- * The last of these calls takes effect. All but the first build the subnet or hierarchy once, without
- * faults, to check that the builder supports the topology. They take the cost of the builder, and
- * return CN_ERR_UNSUPPORTED or CN_ERR_MEMORY.
- */
-
-/** Keeps all working nodes in use. CN_ERR_ARGUMENT for NULL. */
-CN_API cn_status cn_study_keep_working(cn_study *study);
-
-/** Keeps the k-degraded subnet: cn_subnet_degraded(). CN_ERR_ARGUMENT. */
-CN_API cn_status cn_study_keep_degraded(cn_study *study, uint32_t k, cn_link_rule link_rule);
-
-/** Keeps the convex subnet of a Boolean cube: cn_subnet_convex(). CN_ERR_ARGUMENT for NULL. */
-CN_API cn_status cn_study_keep_convex(cn_study *study);
-
-/**
- * Keeps the minimal subnet of a Boolean or k-ary n-cube: cn_subnet_minimal().
- * @return CN_ERR_ARGUMENT for NULL.
- */
-CN_API cn_status cn_study_keep_minimal(cn_study *study);
-
-/**
- * Keeps all working nodes of a Boolean cube, in the clusters of the two-level hierarchy:
- * cn_hierarchy_new().
- * @return CN_ERR_ARGUMENT.
- */
-CN_API cn_status cn_study_keep_clusters(cn_study *study, cn_tie_rule tie_rule);
-
-/* ---- how it is measured ---- */
-
-/**
- * Sets whether mean distances and hops are measured (1) or not (0). Measuring takes time O(N^2
- * degree) per pattern, for a convex subnet O(N degree).
- * @return CN_ERR_ARGUMENT for NULL.
- */
-CN_API cn_status cn_study_set_paths(cn_study *study, int measured);
 
 /**
  * Sets the load that each pattern carries, as a scenario to be predicted or simulated.
@@ -150,17 +203,19 @@ CN_API cn_status cn_study_set_paths(cn_study *study, int measured);
  */
 CN_API cn_status cn_study_set_scenario(cn_study *study, const cn_scenario *scenario, int simulate);
 
-/** Sets the number of patterns, 1 .. 2^40. CN_ERR_ARGUMENT */
-CN_API cn_status cn_study_set_patterns(cn_study *study, uint64_t patterns);
-
 /** Sets the seed of the patterns. CN_ERR_ARGUMENT for NULL. */
 CN_API cn_status cn_study_set_seed(cn_study *study, uint64_t seed);
 
+/* ---- what comes of it ---- */
+
 /**
- * Sets the number of threads, 1 .. 1024. It does not affect the result, to the last bit.
- * CN_ERR_ARGUMENT
+ * Returns the faults of pattern @p index (0, 1, ...) as cn_study_run() uses them. They depend only
+ * on the topology, the parts, the seed and the index.
+ *
+ * @return CN_ERR_ARGUMENT (the parts together need more nodes or links than the network has),
+ *         CN_ERR_MEMORY. Cost of the functions that the parts name.
  */
-CN_API cn_status cn_study_set_threads(cn_study *study, uint32_t threads);
+CN_API cn_status cn_study_pattern(const cn_study *study, uint64_t index, cn_faults **faults);
 
 /**
  * Draws the patterns and measures them.
@@ -173,10 +228,10 @@ CN_API cn_status cn_study_set_threads(cn_study *study, uint32_t threads);
  * - survivors_of_working: of patterns with a working node
  * - connected_fraction: of patterns with a survivor
  * - reachable_fraction: of patterns with two survivors or more
- * - clusters: with cn_study_keep_clusters()
+ * - clusters: with CN_KEEP_CLUSTERS
  * - mean_distance: hops of shortest paths between survivors; of patterns in which some survivors
  *   can reach others. Each pattern has the same weight, whatever its number of pairs.
- * - mean_hops: the hops of two-level routing, with cn_study_keep_clusters(); otherwise mean_hops of
+ * - mean_hops: the hops of two-level routing, with CN_KEEP_CLUSTERS; otherwise mean_hops of
  *   the scenario
  * - saturated_fraction: of patterns on which the scenario was run. Patterns with fewer than two
  *   survivors, and those in which the system finds no path between some survivors
@@ -197,8 +252,8 @@ CN_API cn_status cn_study_set_threads(cn_study *study, uint32_t threads);
  * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY, CN_ERR_THREAD, and the errors of the builders and the
  *         scenario, such as CN_ERR_UNSUPPORTED. When several patterns fail, it is the status of the
  *         first. Each thread needs as much memory as the builders do. The cost of a pattern is that
- *         of cn_study_pattern(), of the builder, of the paths (cn_study_set_paths()) and of the
- *         scenario.
+ *         of cn_study_pattern(), of the builder, of the paths and of the scenario. Paths take
+ *         O(N^2 degree), in a convex subnet O(N degree).
  * Source: Horng 1992, 5.3.3, 5.4.3, 5.5.3.
  */
 CN_API cn_status cn_study_run(const cn_study *study, const cn_control *control, cn_result **result);

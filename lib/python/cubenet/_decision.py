@@ -42,13 +42,15 @@ class _Decisions(_Network):
     """Routing decisions in a Topology."""
 
     def multicast_next_hop(self, source: Whole, current: Whole, destination: Whole) -> int | None:
-        """The next node on the path along the balanced tree of the source; None on arrival."""
+        """The next node on the path along the balanced tree of the source; None on arrival.
+        Experimental."""
         return _c.cn_route_multicast_next_hop(self, source, current, destination)
 
     def multicast_groups(self, source: Whole, current: Whole, destinations: Wholes) -> dict[int,
                          list[int]]:
         """Clubbing: a dict from each child of current that gets a copy of the message to the list
         of the destinations of that copy. Destinations equal to current are in no list.
+        Experimental.
 
         >>> Topology.hypercube(3).multicast_groups(0, 0, [3, 5, 6])
         {2: [3], 1: [5], 4: [6]}

@@ -187,11 +187,11 @@ class Faults(_Json, _Drawn):
         _c.cn_faults_add_around(self, center, radius)
 
     def add_random_clusters(self, count: Whole, radius: Whole, seed: Whole) -> None:
-        """Lets all nodes within radius hops of count random centers fail."""
+        """Lets all nodes within radius hops of count random centers fail. Experimental."""
         _c.cn_faults_add_random_clusters(self, count, radius, seed)
 
     def add_grown_clusters(self, count: Whole, centers: Whole, seed: Whole) -> None:
-        """Lets count nodes fail, in clusters that grow around random centers."""
+        """Lets count nodes fail, in clusters that grow around random centers. Experimental."""
         _c.cn_faults_add_grown_clusters(self, count, centers, seed)
 
     # ---- the damaged network as it is ----
@@ -225,7 +225,7 @@ class Faults(_Json, _Drawn):
             self, control=_Control(0, seconds, progress)))
 
     def monotone(self, seconds: Seconds = None, progress: Progress = None) -> Monotone:
-        """The effect of the faults on monotone paths, as a Monotone."""
+        """The effect of the faults on monotone paths, as a Monotone. Experimental."""
         return Monotone(*_c.cn_faults_monotone_counts.fill(
             self, control=_Control(0, seconds, progress)))
 

@@ -139,7 +139,7 @@ class _Measures(_Network):
     def best_chord(nodes: Whole, dual: bool = False, seconds: Seconds = None,
                    progress: Progress = None) -> tuple[int, int]:
         """(chord, diameter): the shortest chord that gives the least diameter, and that
-        diameter.
+        diameter. Experimental.
 
         >>> Topology.best_chord(16)
         (5, 4)

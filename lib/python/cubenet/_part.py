@@ -43,7 +43,7 @@ def _bytes_of(name: str, data: Any) -> bytes:
 
 
 def part_nodes(topology: Topology, part: Whole, parts: Whole) -> range:
-    """The nodes of part number `part` of so many, as a range."""
+    """The nodes of part number `part` of so many, as a range. Experimental."""
     first, count = _c.cn_part_nodes(topology, part, parts)
     return range(first, first + count)
 
@@ -89,7 +89,7 @@ class _Exchange:
 
 class Part(Simulation):
     """A part of a simulation: Scenario.open_part(). It has no result(): merge_parts()
-    gives that of all parts."""
+    gives that of all parts. Experimental."""
 
     _exchange: _Exchange
 
@@ -140,7 +140,7 @@ class Part(Simulation):
 
 def merge_parts(scenario: Scenario, counts: Iterable[Buffer]) -> Result:
     """The Result of the whole network from the save_counts() of all parts, in any order: the same bits as
-    in one process."""
+    in one process. Experimental."""
     saved = [_bytes_of(f"counts[{i}]", data) for i, data in enumerate(counts)]
     data = (ctypes.c_char_p * len(saved))(*saved)
     sizes = (ctypes.c_size_t * len(saved))(*map(len, saved))

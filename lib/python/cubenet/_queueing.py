@@ -81,7 +81,7 @@ def assignment_both_phases(channels: Whole, buffers: Whole, messages: Whole) -> 
 def deflection_hops(n: Whole, q: Real) -> list[float]:
     """The mean number of remaining hops of a message that is 0, 1, ..., n hops away from its
     destination in the Boolean n-cube, when each hop is an assignment of phase 2 with probability
-    q.
+    q. Experimental.
 
     >>> deflection_hops(2, 0)
     [0.0, 1.0, 2.0]
@@ -108,7 +108,7 @@ def deflection_queue(channels: Whole, buffers: Whole, load: Real, transit: Real,
 
 def shared_buffer_queue(n: Whole, load: Real, count: Whole) -> list[float]:
     """Probabilities that a node of the Boolean n-cube with a shared, unlimited buffer holds 0, 1,
-    ..., count - 1 messages at the start of a cycle.
+    ..., count - 1 messages at the start of a cycle. Experimental.
 
     >>> [round(p, 3) for p in shared_buffer_queue(4, 0.5, 3)]
     [0.289, 0.359, 0.223]
@@ -133,6 +133,7 @@ class Shape(NamedTuple):
 
 def kary_shapes(nodes: Whole) -> list[tuple[int, int]]:
     """The pairs (k, n) of all k-ary n-cubes with this number of nodes, in ascending order of n.
+    Experimental.
 
     >>> kary_shapes(64)
     [(64, 1), (8, 2), (4, 3), (2, 6)]
@@ -144,7 +145,7 @@ def kary_shapes(nodes: Whole) -> list[tuple[int, int]]:
 
 def bisection_cycle_time(radix: Whole, beta: Real) -> float:
     """The cycle time of a k-ary n-cube divided by that of the Boolean cube with the same bisection
-    width.
+    width. Experimental.
 
     beta is the time that a node needs per message, divided by the time that a channel of the
     Boolean cube needs per message.
@@ -158,7 +159,7 @@ def bisection_cycle_time(radix: Whole, beta: Real) -> float:
 def compare_shapes(nodes: Whole, beta: Real, load: Real, model_variant: str = "published"
                    ) -> tuple[list[Shape], Shape]:
     """(shapes, best): deflection on all unidirectional k-ary n-cubes with this number of nodes, at
-    constant bisection width and with 2n buffers per node.
+    constant bisection width and with 2n buffers per node. Experimental.
 
     shapes is a list of Shape; best is the one with the greatest throughput / delay. load is the
     number of new messages per node in one cycle time of the Boolean cube; beta is as in
@@ -227,7 +228,7 @@ class _Models(_Network):
 
     def deflection_mean_hops(self, q: Real, state_space: str = "automatic") -> tuple[float, int]:
         """(hops, states): the mean number of hops of a message when each hop is an assignment of
-        phase 2 with probability q, and the number of states of the state diagram.
+        phase 2 with probability q, and the number of states of the state diagram. Experimental.
 
         For Boolean cubes and k-ary n-cubes. state_space is "exact", "reduced" or "automatic";
         automatic uses exact where that is not too expensive."""

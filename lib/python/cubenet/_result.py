@@ -164,7 +164,7 @@ class Result(_Json, Mapping[str, float]):
     @property
     def shard(self) -> tuple[int, int]:
         """(shard, shards): which part of a simulation or study the result is; (0, 1) for a whole one.
-        A part holds no metrics: merge() makes the whole of all parts."""
+        A part holds no metrics: merge() makes the whole of all parts. Experimental."""
         shard, shards = _c.cn_result_shard(self)
         return shard, shards
 
@@ -265,6 +265,7 @@ def merge(results: Iterable[Result], seconds: Seconds = None,
           progress: Progress = None) -> Result:
     """The Result of a whole simulation or study from all its shards, in any order: to the last bit that
     of one process. ArgumentError when a shard is missing, is there twice, or belongs to another whole.
+    Experimental.
 
     >>> scenario = Scenario(Topology.hypercube(4), "deflection", load=1, buffers=8, replications=2,
     ...                     relative_precision=0)

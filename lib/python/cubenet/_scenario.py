@@ -296,6 +296,7 @@ class Scenario(_Json):
         statistics=True it also holds what was counted
         by channel, by node, by message and by batch; None: as the parameter `statistics` says.
         progress() is told the cycles, and the 95 % limits of the mean delay so far.
+        shard is experimental.
 
         >>> scenario = Scenario(Topology.hypercube(4), "deflection", load=1, buffers=8)
         >>> loads = scenario.simulate(statistics=True).channel_loads()
@@ -351,7 +352,7 @@ class Scenario(_Json):
     def channel_delays(self, seconds: Seconds = None,
                        progress: Progress = None) -> list[list[float]]:
         """The mean time of a message at each channel by the model of separate-buffers, as
-        [node][port]: the predicted delay of a path is the sum over its channels."""
+        [node][port]: the predicted delay of a path is the sum over its channels. Experimental."""
         values = _c.cn_predict_channel_delays.fill(self, control=_Control(0, seconds, progress))
         return self.topology._by_port(values, "channel_delays()")
 
@@ -391,14 +392,15 @@ class Scenario(_Json):
                   progress: Progress = None) -> Part:
         """Part number `part` of so many of a Simulation, each of which runs in a process of its own, as a
         Part. After each cycle, in Boolean cubes twice, exchange(number, sent) is called with the
-        bytes for each neighbouring part, as {part: bytes}, and returns what these have for this one in the same way."""
+        bytes for each neighbouring part, as {part: bytes}, and returns what these have for this one in the same way.
+        Experimental."""
         swap = _Exchange(exchange)
         return self._opened(Part._with(swap, _c.cn_sim_open_part(
             self, part, parts, swap.function, None, control=_Control(0, seconds, progress))))
 
     def restore_part(self, snapshot: Buffer, exchange: Exchange, seconds: Seconds = None,
                      progress: Progress = None) -> Part:
-        """A Part in the state that its save() gave as bytes."""
+        """A Part in the state that its save() gave as bytes. Experimental."""
         swap = _Exchange(exchange)
         data = _snapshot(snapshot)
         return self._opened(Part._with(swap, _c.cn_sim_restore_part(

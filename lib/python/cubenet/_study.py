@@ -6,14 +6,13 @@ from typing import Any, TYPE_CHECKING
 
 from ._control import _Control
 from ._enum import _chosen
-from ._errors import ArgumentError
 from ._fault import Faults
 from ._function import _c, _declare
 from ._handle import _OnTopology
 from ._hints import Progress, Real, Seconds, Whole
 from ._json import _Json
 from ._result import Result
-from ._values import _fields
+from ._values import _fields, _number, _whole
 
 if TYPE_CHECKING:
     from ._scenario import Scenario
@@ -23,21 +22,12 @@ _declare("""
     status cn_study_new(topology topology, out study study)
     void   cn_study_free(ref study)
     status cn_study_set_faults(study study, faults faults)
-    status cn_study_set_clusters(study study, u64 nodes, u64 centers)
-    status cn_study_set_random(study study, u64 nodes, u64 links)
-    status cn_study_set_bombs(study study, u64 count, u32 radius)
-    status cn_study_set_failing(study study, f64 node_probability, f64 link_probability)
+    status cn_study_param_from_name(text name, out int param)
+    status cn_keep_from_name(text name, out int keep)
+    status cn_study_set(study study, int param, f64 value)
     status cn_study_pattern(study study, u64 index, out faults faults)
-    status cn_study_keep_working(study study)
-    status cn_study_keep_degraded(study study, u32 k, int link_rule)
-    status cn_study_keep_convex(study study)
-    status cn_study_keep_minimal(study study)
-    status cn_study_keep_clusters(study study, int tie_rule)
-    status cn_study_set_paths(study study, int measured)
     status cn_study_set_scenario(study study, scenario scenario, int simulate)
-    status cn_study_set_patterns(study study, u64 patterns)
     status cn_study_set_seed(study study, u64 seed)
-    status cn_study_set_threads(study study, u32 threads)
     status cn_study_run_shard(study study, u64 shard, u64 shards, control control,
                               out result result)
     status cn_study_run(study study, control control, out result result)
@@ -45,12 +35,11 @@ _declare("""
     status cn_study_from_json(text text, control control, out study study)
 """)
 
-_KEPT = ("working", "degraded", "convex", "minimal", "clusters")
-
 
 class Study(_Json, _OnTopology):
     """The effect of random faults on a network. run() draws patterns of faults, builds the subnet
     of each pattern, and returns the means over the patterns with 95 % half-widths, as a Result.
+    Experimental.
 
     The faults of a pattern are added in this order: the Faults that all patterns share;
     clusters=(nodes, centers): this many nodes, in clusters that grow around this many random
@@ -81,21 +70,26 @@ class Study(_Json, _OnTopology):
         self._hold(_c.cn_study_new(topology))
         self._topology = topology
         _c.cn_study_set_faults(self, faults)
-        _c.cn_study_set_clusters(self, *clusters)
-        _c.cn_study_set_random(self, nodes, links)
-        _c.cn_study_set_bombs(self, *bombs)
-        _c.cn_study_set_failing(self, node_probability, link_probability)
-        if keep not in _KEPT:
-            raise ArgumentError(f"keep = {keep!r}, but it has to be one of {', '.join(_KEPT)}")
-        own = {"degraded": (k, _chosen("link_rule", link_rule)),
-               "clusters": (_chosen("tie_rule", tie_rule),)}
-        getattr(_c, f"cn_study_keep_{keep}")(self, *own.get(keep, ()))
-        _c.cn_study_set_paths(self, bool(paths))
+        grown_nodes, grown_centers = clusters
+        centers, radius = bombs
+        for name, argument, number in (
+                ("grown_nodes", "clusters", grown_nodes), ("grown_centers", "clusters", grown_centers),
+                ("random_nodes", "nodes", nodes), ("random_links", "links", links),
+                ("bombs", "bombs", centers), ("bomb_radius", "bombs", radius), ("k", "k", k),
+                ("patterns", "patterns", patterns), ("threads", "threads", threads)):
+            self._set(name, _whole("u64", argument, number))
+        self._set("node_probability", node_probability)
+        self._set("link_probability", link_probability)
+        self._set("link_rule", _chosen("link_rule", link_rule))
+        self._set("tie_rule", _chosen("tie_rule", tie_rule))
+        self._set("keep", _number("keep", _c.cn_keep_from_name, keep))
+        self._set("paths", bool(paths))
         if scenario is not None:
             _c.cn_study_set_scenario(self, scenario, bool(simulate))
-        _c.cn_study_set_patterns(self, patterns)
         _c.cn_study_set_seed(self, seed)
-        _c.cn_study_set_threads(self, threads)
+
+    def _set(self, name: str, value: Real) -> None:
+        _c.cn_study_set(self, _c.cn_study_param_from_name(name), value)
 
     def pattern(self, index: Whole) -> Faults:
         """The Faults of pattern 0, 1, ..., as used by run()."""

@@ -221,7 +221,7 @@ class _Trees(_Network):
 
     def spanning_graph_parents(self, root: Whole, node: Whole) -> dict[int, int]:
         """The parents of a node in the balanced spanning graph, as a dict from the number of a root
-        subtree to the parent in that subtree; empty for the root."""
+        subtree to the parent in that subtree; empty for the root. Experimental."""
         parents, subtrees = (_array("u64", self.dimensions, "spanning_graph_parents()")
                              for _ in range(2))
         count = _c.cn_spanning_graph_parents(self, root, node, parents, subtrees, len(parents))

@@ -105,7 +105,8 @@ cn_status cni_check_links_can_fail(const char *function, const cn_topology *topo
  * counted; 1 <= centers <= nodes, or no nodes. CN_ERR_ARGUMENT */
 cn_status cni_check_most(const char *function, const char *argument, uint64_t value, uint64_t most,
                          const char *what);
-cn_status cni_check_centers(const char *function, uint64_t nodes, uint64_t centers);
+cn_status cni_check_centers(const char *function, const char *argument, uint64_t nodes,
+                            uint64_t centers);
 
 /* Makes `to` equal to `from`, which is of the same topology. Allocates at most the array of links,
  * and changes nothing when that fails. */

@@ -66,12 +66,13 @@ cn_status cni_check_most(const char *function, const char *argument, uint64_t va
                     argument, (unsigned long long)value, (unsigned long long)most, what);
 }
 
-cn_status cni_check_centers(const char *function, uint64_t nodes, uint64_t centers)
+cn_status cni_check_centers(const char *function, const char *argument, uint64_t nodes,
+                            uint64_t centers)
 {
     if (centers <= nodes && (centers > 0 || nodes == 0))
         return CN_OK;
-    return cni_fail(CN_ERR_ARGUMENT, "%s: centers = %llu, but for %llu nodes it is %d to %llu",
-                    function, (unsigned long long)centers, (unsigned long long)nodes, nodes > 0,
+    return cni_fail(CN_ERR_ARGUMENT, "%s: %s = %llu, but for %llu nodes it is %d to %llu", function,
+                    argument, (unsigned long long)centers, (unsigned long long)nodes, nodes > 0,
                     (unsigned long long)nodes);
 }
 
@@ -241,7 +242,7 @@ cn_status cn_faults_add_grown_clusters(cn_faults *faults, uint64_t count, uint64
     CNI_REQUIRE(faults);
     uint64_t working = faults->topology->nodes - faults->node_count;
     CNI_TRY(cni_check_most(__func__, "count", count, working, "working nodes"));
-    CNI_TRY(cni_check_centers(__func__, count, centers));
+    CNI_TRY(cni_check_centers(__func__, "centers", count, centers));
     growth g = {.faults = faults, .left = count, .state = cni_random_derive(seed, GROWTH)};
     cn_status status = open_surroundings(faults->topology, &g.s);
     lottery l = exactly(seed, GROWN_CENTERS, centers, working);

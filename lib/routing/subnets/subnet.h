@@ -9,6 +9,9 @@
 #include "base/names.h"
 #include "routing/faults/fault.h"
 
+/* The names of cn_link_rule. */
+extern const cni_names cni_link_rules;
+
 typedef enum cni_subnet_rule {
     CNI_RULE_DEGRADED,
     CNI_RULE_CONVEX,

@@ -168,7 +168,7 @@ static void the_clock(void **state)
                      "cn_simulate: the time limit of 0.1 seconds was reached before");
         assert_null(result);
     }
-    assert_ok(cn_study_set_patterns(have.study, 1000000000));
+    assert_ok(cn_study_set(have.study, CN_STUDY_PATTERNS, 1000000000));
     double begin = cni_clock();
     assert_ok(cn_study_run(have.study, control, &result));
     assert_true(cni_clock() - begin < seconds + 0.5);
@@ -210,8 +210,8 @@ static void from_another_thread(void **state)
     set_cycles(have.run, 0, 1e9);
     assert_ok(cn_scenario_set(have.run, CN_PARAM_THREADS, 2));
     set_cycles(have.runs, 0, 1e9);
-    assert_ok(cn_study_set_patterns(have.study, 1000000000));
-    assert_ok(cn_study_set_threads(have.study, 2));
+    assert_ok(cn_study_set(have.study, CN_STUDY_PATTERNS, 1000000000));
+    assert_ok(cn_study_set(have.study, CN_STUDY_THREADS, 2));
     for (int what = 0; what < 3; what++) {
         cn_result *result;
         pthread_t self = pthread_self();
