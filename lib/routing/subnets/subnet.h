@@ -158,6 +158,6 @@ void cni_io_subnet(cni_io *io, const cn_topology *topology, cn_subnet **subnet);
 void cni_io_disabled(cni_io *io, const cn_topology *topology, const cn_faults *faults,
                      cni_visit_element_fn put, void *of, cn_subnet **subnet);
 
-extern const cni_names cni_node_states, cni_link_rules;
+extern const cni_names cni_node_states;
 
 #endif
