@@ -55,8 +55,8 @@ cn_status cni_scenario_check_ranges(const cn_scenario *scenario)
             return cni_param_check_choice(topology, system, *param, value,
                                           (UINT64_C(2) << (int)greatest) -
                                               (UINT64_C(1) << (int)least));
-        return cni_fail(CN_ERR_ARGUMENT, "%s: %s = %s, but %s needs at %s %s", topology,
-                        cn_param_name(*param), cni_number_text(value, given), system,
+        return cni_fail(CN_ERR_ARGUMENT, "%s: %s = %s, but with these parameters %s needs at %s %s",
+                        topology, cn_param_name(*param), cni_number_text(value, given), system,
                         value < least ? "least" : "most",
                         cni_number_text(value < least ? least : greatest, limit));
     }

@@ -96,7 +96,7 @@ static void bad_scenarios_are_refused(void **state)
     cn_result_free(&result);
     set(scenario, CN_PARAM_DESTINATION_CHOICE, CN_DESTINATIONS_UNIFORM);
     assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_ARGUMENT,
-                 "destinations = 27, but collective needs at most 26");
+                 "destinations = 27, but with these parameters collective needs at most 26");
     set(scenario, CN_PARAM_DESTINATIONS, 26);
     assert_ok(cn_simulate(scenario, NULL, &result));
     assert_near(value_of(result, CN_METRIC_MESSAGES_DELIVERED), 20 * 26, 0);
