@@ -48,7 +48,7 @@ static void look_at_inputs(const cni_wormhole_net *n, full_group *f)
     for (uint32_t input = 0; input < n->inputs; input++) {
         size_t from = f->at * n->inputs + input;
         f->part[input] = kept[input] / f->kept;
-        f->all[input] = pow(f->part[input], f->size);
+        f->all[input] = cni_power(f->part[input], f->size);
         f->waits[input] = n->turn[from] * n->found[from] * f->alone;
     }
 }
@@ -63,7 +63,7 @@ static double waits_for_others(const full_group *f, uint32_t input)
  * with probability `part`; so many wait in the proportions 1, ratio, ratio^2 .. for as many as it has left. */
 static double none_to_bring(double part, double ratio, uint32_t size)
 {
-    double sum = 0.0, weights = 1.0, last = 1.0, held = pow(part, size);
+    double sum = 0.0, weights = 1.0, last = 1.0, held = cni_power(part, size);
     for (uint32_t left = 0; part > 0.0; left++) {
         sum += held * last / weights;
         if (left == size)

@@ -14,8 +14,9 @@
 /* A header's choice: ports of a way. */
 typedef struct option {
     const cni_wormhole_way *way;
-    double ports;
+    uint32_t ports;
     int own;                /* the message is from the queue of that channel */
+    double relief;          /* rate at which something falls free for a header that waits there */
     double split, adaptive; /* P(taken); of that, over an adaptive group */
 } option;
 
@@ -24,16 +25,27 @@ typedef struct choice {
     option of[CNI_MOST_PORTS + 1];
 } choice;
 
+static void add(const cni_wormhole_net *n, size_t w, uint32_t ports, int own, choice *c)
+{
+    const cni_wormhole_way *way = &n->routes.way[w];
+    uint32_t groups = way->escapes != 0 ? way->escapes : way->adaptive;
+    double sum = 0.0;
+    for (uint32_t g = 0; g < n->routes.groups; g++)
+        if (cni_has_group(groups, g))
+            sum += n->relief[cni_group_at(n, way->channel, g)];
+    c->of[c->count++] = (option){way, ports, own, ports * sum, n->split[w], n->adaptive[w]};
+}
+
 /* The options at a state, and how transits choose; `own`: the way whose channel has the queue, or SIZE_MAX. */
 static void list(const cni_wormhole_net *n, size_t state, size_t own, choice *c)
 {
     c->count = 0;
     for (size_t w = n->routes.first[state]; w < n->routes.first[state + 1]; w++) {
-        double ports = n->routes.way[w].ports - (w == own);
+        uint32_t ports = n->routes.way[w].ports - (uint32_t)(w == own);
         if (w == own)
-            c->of[c->count++] = (option){.way = &n->routes.way[w], .ports = 1.0, .own = 1};
-        if (ports > 0.0)
-            c->of[c->count++] = (option){&n->routes.way[w], ports, 0, n->split[w], n->adaptive[w]};
+            add(n, w, 1, 1, c);
+        if (ports > 0)
+            add(n, w, ports, 0, c);
     }
 }
 
@@ -52,30 +64,6 @@ static cni_wormhole_view look_at(const cni_wormhole_net *n, const option *o, uin
     return sum;
 }
 
-/* Rate at which something falls free for a header that waits at its ports. */
-static double relief_of(const cni_wormhole_net *n, const option *o)
-{
-    double sum = 0.0;
-    for (uint32_t g = 0; g < n->routes.groups; g++)
-        if (cni_has_group(o->way->escapes != 0 ? o->way->escapes : o->way->adaptive, g))
-            sum += n->relief[cni_group_at(n, o->way->channel, g)];
-    return o->ports * sum;
-}
-
-static double size_of(const cni_worm_routes *y, uint32_t groups)
-{
-    double sum = 0.0;
-    for (uint32_t g = 0; g < y->groups; g++)
-        sum += cni_has_group(groups, g) ? y->size[g] : 0.0;
-    return sum;
-}
-
-/* Most ways have one port. */
-static double power(double p, double ports)
-{
-    return ports == 1.0 ? p : pow(p, ports);
-}
-
 /* One that waits gets what falls free first. */
 static void choose(const cni_wormhole_net *n, choice *c)
 {
@@ -83,9 +71,9 @@ static void choose(const cni_wormhole_net *n, choice *c)
     for (option *o = c->of; o < c->of + c->count; o++) {
         cni_wormhole_view v = look_at(n, o, o->way->adaptive);
         o->adaptive = o->way->adaptive != 0 ? o->ports * fmax(1e-9, v.free) : 0.0;
-        none *= o->way->adaptive != 0 ? power(v.full, o->ports) : 1.0;
+        none *= o->way->adaptive != 0 ? cni_power(v.full, o->ports) : 1.0;
         free_sum += o->adaptive;
-        relief += relief_of(n, o);
+        relief += o->relief;
     }
     for (option *o = c->of; o < c->of + c->count; o++)
         if (o->way->escapes != 0)
@@ -93,21 +81,10 @@ static void choose(const cni_wormhole_net *n, choice *c)
     double waits = relief > 0.0 ? (none - escape) / relief : 0.0;
     for (option *o = c->of; o < c->of + c->count; o++) {
         double share = free_sum > 0.0 ? (1.0 - none) * o->adaptive / free_sum : 0.0;
-        double waiting = waits * relief_of(n, o), all = size_of(&n->routes, o->way->adaptive);
-        double part = all / (all + size_of(&n->routes, o->way->escapes));
+        double waiting = waits * o->relief, all = n->size_of[o->way->adaptive];
+        double part = all / (all + n->size_of[o->way->escapes]);
         o->adaptive = share + waiting * part;
         o->split = share + waiting + (o->way->escapes != 0 ? escape : 0.0);
-    }
-}
-
-static void choose_at(cni_wormhole_net *n, size_t state)
-{
-    choice c;
-    list(n, state, SIZE_MAX, &c);
-    choose(n, &c);
-    for (const option *o = c.of; o < c.of + c.count; o++) {
-        n->split[o->way - n->routes.way] = o->split;
-        n->adaptive[o->way - n->routes.way] = o->adaptive;
     }
 }
 
@@ -127,13 +104,13 @@ static blocking wait_at(const cni_wormhole_net *n, const choice *c, uint32_t inp
             size_t at = cni_group_at(n, o->way->channel, g);
             double size = n->routes.size[g] * o->ports;
             if (cni_has_group(o->way->adaptive, g))
-                all_held *= power(n->blocked[at * n->inputs + from], o->ports);
+                all_held *= cni_power(n->blocked[at * n->inputs + from], o->ports);
             if (!cni_has_group(o->way->adaptive | o->way->escapes, g))
                 continue;
             count += size;
             variation += size * n->variation[at];
         }
-        relief += relief_of(n, o);
+        relief += o->relief;
         if (o->way->escapes != 0)
             all_held *= look_at(n, o, o->way->escapes).escaped;
     }
@@ -231,6 +208,11 @@ static void go_back(const cni_wormhole_net *n, route *r)
     for (uint32_t i = y->sites; i-- > 0;) {
         uint32_t site = y->order[r->base + i];
         list(n, r->base + site, SIZE_MAX, &c);
+        choose(n, &c);
+        for (const option *o = c.of; o < c.of + c.count; o++) {
+            n->split[o->way - y->way] = o->split;
+            n->adaptive[o->way - y->way] = o->adaptive;
+        }
         for (uint64_t from = y->from[r->base + site]; from != 0; from &= from - 1) {
             uint32_t input = cni_lowest_bit(from);
             size_t here = place_of(n, site, input);
@@ -249,65 +231,67 @@ static void go_back(const cni_wormhole_net *n, route *r)
     }
 }
 
+/* Headers at a site. */
+typedef struct arrival {
+    uint32_t site, input;
+    double rate;
+    const double *met; /* law of the channels before */
+    double together;   /* what of slow channels adds up here */
+} arrival;
+
 /* What an input brings to a channel, by what that did itself. */
-static void bring(cni_wormhole_net *n, uint32_t site, uint32_t input, size_t channel, double rate)
+static void bring(cni_wormhole_net *n, const arrival *a, size_t channel, double rate)
 {
-    cni_wormhole_bunching *brought = &n->brought[channel * n->inputs + input];
-    if (input >= n->routes.inputs)
+    cni_wormhole_bunching *brought = &n->brought[channel * n->inputs + a->input];
+    if (a->input >= n->routes.inputs)
         return;
-    const cni_wormhole_bunching *by = &n->bunching[n->routes.by[site * n->routes.inputs + input]];
+    const cni_wormhole_bunching *by =
+        &n->bunching[n->routes.by[a->site * n->routes.inputs + a->input]];
     brought->trains += rate * by->trains;
     brought->meetings += rate * by->meetings;
 }
 
-/* Headers that take a way, at this rate; `met`: the law of the channels before, NULL at the source. The channel gets its part of what
- * its class carries. */
-static void take(cni_wormhole_net *n, route *r, uint32_t site, const option *o, uint32_t input,
-                 double rate, const double met[])
+/* They take a way. The channel gets its part of what its class carries. */
+static void take(cni_wormhole_net *n, route *r, const arrival *a, const option *o)
 {
     const cni_worm_routes *y = &n->routes;
     const cni_wormhole_way *way = o->way;
-    size_t there = place_of(n, way->next, way->input), own = input == cni_own_queue(n);
-    const double *beside = cni_beside_at(n, way->channel, way->kind, input);
+    size_t there = place_of(n, way->next, way->input), own = a->input == cni_own_queue(n);
+    const double *beside = cni_beside_at(n, way->channel, way->kind, a->input);
     const double *rest = r->rest + there * n->channels;
     double so_far[CNI_WORMHOLE_LEVELS], whole[CNI_WORMHOLE_LEVELS];
     double *met_there = r->met + there * n->channels;
     double *limit = n->limit + way->channel * (n->channels + 1);
-    double all = rate * o->split, here = all / y->members[way->channel];
-    double adaptive = o->adaptive / o->split,
-           together = rigid(n, (y->left[r->base + site] + 1.0) / 3.0);
+    double all = a->rate * o->split, here = all / y->members[way->channel];
+    double adaptive = o->adaptive / o->split;
     if (!(all > 0.0))
         return;
     for (uint32_t k = 0; k < n->channels; k++) {
-        so_far[k] = (met == NULL ? 1.0 : met[k] / rate) * beside[k];
+        so_far[k] = a->met[k] * beside[k];
         whole[k] = so_far[k] * rest[k];
         met_there[k] += all * so_far[k];
     }
     r->rate[there] += all;
     double behind = rounds(n, so_far), added = rounds(n, whole) - behind;
-    added *= together * rigid(n, 0.5 * (y->left[r->base + way->next] + 1.0));
+    added *= a->together * rigid(n, 0.5 * (y->left[r->base + way->next] + 1.0));
     double stall = (own ? 0.0 : 1.0) + r->ahead[there].felt, time = stall + behind + added;
     double variance = cni_sharing_variance(n, behind + added - n->flits) + r->ahead[there].spread;
     n->stall[way->channel] += here * stall / n->flits;
     limit[n->channels] += here * time;
     for (uint32_t k = 0; k < n->channels; k++)
-        limit[k] +=
-            here * time * (1.0 - together * (1.0 - (met == NULL ? 1.0 : met[k] / rate) * rest[k]));
+        limit[k] += here * time * (1.0 - a->together * (1.0 - a->met[k] * rest[k]));
     for (uint32_t g = 0; g < y->groups; g++) {
         size_t at = cni_group_at(n, way->channel, g);
-        double part = cni_has_group(way->adaptive, g)
-                          ? adaptive * y->size[g] / size_of(y, way->adaptive)
-                          : 0.0;
-        if (cni_has_group(way->escapes, g))
-            part += (1.0 - adaptive) * y->size[g] / size_of(y, way->escapes);
-        n->rate[at] += here * part;
-        n->held[at] += here * part * time;
-        n->square[at] += here * part * (time * time + variance);
-        n->turn[at * n->inputs + input] += here * part / cni_alike(n, input);
-        n->kept[at * n->inputs + input] += here * part * time / cni_alike(n, input);
+        double part = here * (adaptive * n->part[way->adaptive][g] +
+                              (1.0 - adaptive) * n->part[way->escapes][g]);
+        n->rate[at] += part;
+        n->held[at] += part * time;
+        n->square[at] += part * (time * time + variance);
+        n->turn[at * n->inputs + a->input] += part;
+        n->kept[at * n->inputs + a->input] += part * time;
     }
     n->demand[(2 * way->channel + own) * y->kinds + way->kind] += here;
-    bring(n, site, input, way->channel, here / cni_alike(n, input));
+    bring(n, a, way->channel, here);
 }
 
 /* New messages of a queue of the channels of a way. They may take any. */
@@ -316,6 +300,7 @@ static cni_wormhole_copy serve(cni_wormhole_net *n, route *r, uint32_t site, siz
 {
     double first[CNI_WORMHOLE_LEVELS], whole[CNI_WORMHOLE_LEVELS];
     double left = n->routes.left[r->base + site];
+    arrival new = {site, cni_other_queue(n), rate, n->nothing, rigid(n, (left + 1.0) / 3.0)};
     size_t channel = n->routes.way[own].channel;
     choice c;
     list(n, r->base + site, own, &c);
@@ -323,7 +308,7 @@ static cni_wormhole_copy serve(cni_wormhole_net *n, route *r, uint32_t site, siz
     blocking b = wait_at(n, &c, cni_other_queue(n));
     ahead a = look_ahead(n, r, &c, cni_other_queue(n), first, whole);
     double behind = rounds(n, first);
-    double added = (rounds(n, whole) - behind) * rigid(n, (left + 1.0) / 3.0);
+    double added = (rounds(n, whole) - behind) * new.together;
     double tail =
         n->channels ==
         1; /* leaves the buffer before the next one of the queue has the virtual channel */
@@ -336,8 +321,10 @@ static cni_wormhole_copy serve(cni_wormhole_net *n, route *r, uint32_t site, siz
     q->first += here * service;
     q->second += here * (service * service + variance);
     q->third += here * (service * service + 3.0 * variance) * service;
-    for (const option *o = c.of; o < c.of + c.count; o++)
-        take(n, r, site, o, o->own ? cni_own_queue(n) : cni_other_queue(n), rate, NULL);
+    for (const option *o = c.of; o < c.of + c.count; o++) {
+        new.input = o->own ? cni_own_queue(n) : cni_other_queue(n);
+        take(n, r, &new, o);
+    }
     return (cni_wormhole_copy){behind + added + a.turns, b.wait + a.waits, b.all_held,
                                b.once_blocked};
 }
@@ -368,11 +355,16 @@ static void go_on(cni_wormhole_net *n, route *r)
         double weight = y->weight[r->target] * y->share[site];
         begin_at(n, r, site, n->load * weight, weight);
         list(n, r->base + site, SIZE_MAX, &c);
+        double together = rigid(n, (y->left[r->base + site] + 1.0) / 3.0);
         for (uint64_t from = y->from[r->base + site]; from != 0; from &= from - 1) {
             uint32_t input = cni_lowest_bit(from);
             size_t here = place_of(n, site, input);
+            double *met = r->met + here * n->channels;
+            for (uint32_t k = 0; k < n->channels; k++)
+                met[k] /= r->rate[here];
+            const arrival come = {site, input, r->rate[here], met, together};
             for (const option *o = c.of; o < c.of + c.count; o++)
-                take(n, r, site, o, input, r->rate[here], r->met + here * n->channels);
+                take(n, r, &come, o);
         }
     }
 }
@@ -400,8 +392,11 @@ static void divide(cni_wormhole_net *n, size_t channel)
             b->trains = q->rate > 0.0 ? q->first / q->rate : 0.0;
         else if (rate > 0.0)
             *b = (cni_wormhole_bunching){b->trains / rate, b->meetings / rate};
-        for (uint32_t g = 0; g < groups; g++)
+        for (uint32_t g = 0; g < groups; g++) {
+            n->turn[(at + g) * inputs + input] /= cni_alike(n, input);
+            n->kept[(at + g) * inputs + input] /= cni_alike(n, input);
             n->behind[(at + g) * inputs + input] = b->trains * n->turn[(at + g) * inputs + input];
+        }
     }
 }
 
@@ -421,8 +416,6 @@ cn_status cni_wormhole_follow(cni_wormhole_net *n)
     n->flow = n->wait = 0.0;
     for (r.target = 0; r.target < y->targets && status == CN_OK; r.target++) {
         r.base = (size_t)r.target * y->sites;
-        for (size_t state = r.base; state < r.base + y->sites; state++)
-            choose_at(n, state);
         memset(r.rate, 0, places * sizeof *r.rate);
         memset(r.met, 0, places * n->channels * sizeof *r.met);
         go_back(n, &r);

@@ -15,6 +15,8 @@
 
 enum { CNI_WORMHOLE_GROUPS = 3, CNI_WORMHOLE_LEVELS = CNI_WORMHOLE_MAX_VCS + 1 };
 
+typedef double cni_wormhole_row[CNI_WORMHOLE_LEVELS];
+
 /* Ports that a header may take at a site, all with the same class of channels. */
 typedef struct cni_wormhole_way {
     uint32_t channel, next;     /* class; the site to which they lead */
@@ -93,11 +95,15 @@ typedef struct cni_wormhole_net {
     uint32_t inputs;   /* of a node: those that are channels, then two for its queues */
     double flits, buffers;
     double load, copies; /* unicasts of a node; copies of broadcasts, over each channel */
+    uint32_t rounds; /* so far */
     void *block;         /* of all arrays below */
 
     /* of the hops */
     double *split, *adaptive; /* by way: P(taken) by a transit; of that, over an adaptive group */
     double *width;            /* by k: from 1/(k+2) to 1/(k+1) */
+    double *nothing;          /* by k: 1, the law where no channel is */
+    double size_of[1 << CNI_WORMHOLE_GROUPS]; /* by a set of groups: virtual channels */
+    double part[1 << CNI_WORMHOLE_GROUPS][CNI_WORMHOLE_GROUPS]; /* of these, in each group */
     double *before;           /* by channel, group: mean number held a round ago */
     double *behind;           /* by channel, group, input: P(right behind another from there) */
     cni_wormhole_bunching *bunching; /* by channel */
@@ -126,6 +132,7 @@ typedef struct cni_wormhole_net {
     double *blocked;   /* the same, with a whole stay in place of what is left of one */
     double *beside;    /* by channel, kind, input, k: P(at most k others flow beside it) */
     double *choice; /* by kind, free ones: share of the headers that take a channel with so many */
+    cni_wormhole_row *level, *weight, *seen; /* of the channel at hand */
 
     /* outcome */
     double flow, wait; /* of a message: flits, all its headers' waits */
@@ -172,6 +179,14 @@ static inline uint32_t cni_other_queue(const cni_wormhole_net *n)
     return n->inputs - 1;
 }
 
+static inline double cni_power(double a, uint32_t exponent)
+{
+    double product = 1.0;
+    for (; exponent != 0; exponent >>= 1, a *= a)
+        product *= (exponent & 1) != 0 ? a : 1.0;
+    return product;
+}
+
 /* Inputs for which one stands. */
 static inline double cni_alike(const cni_wormhole_net *n, uint32_t input)
 {
@@ -186,7 +201,7 @@ cn_status cni_wormhole_follow(cni_wormhole_net *n);
 void cni_wormhole_states(cni_wormhole_net *n);
 
 /* And back. CN_ERR_UNSTABLE, without a sentence, where a channel cannot carry it. */
-cn_status cni_wormhole_occupy(cni_wormhole_net *n, int is_first);
+cn_status cni_wormhole_occupy(cni_wormhole_net *n);
 
 /* What headers of each input find on a channel of which all virtual channels of a group are held. `alone`: the share of them
  * that may take no other channel; by group: rate of departures while it is full, and of those for which headers wait there. */
@@ -210,7 +225,7 @@ typedef struct cni_wormhole_step {
 cn_status cni_wormhole_last(uint32_t n, const cni_wormhole_step *step, double together,
                             double *mean);
 
-/* Mean delays of the own model, and the other figures. CN_ERR_UNSTABLE without a sentence. */
+/* Mean delays of the own model, and the other figures; outcome may be NULL. CN_ERR_UNSTABLE without a sentence. */
 cn_status cni_wormhole_own(const cni_wormhole_case *c, const cni_worm_routes *routes,
                            cni_wormhole_outcome *outcome);
 

@@ -14,18 +14,17 @@ typedef struct channel {
     size_t number;
     double *law;
     double rate; /* of messages, all groups */
-    double level[CNI_WORMHOLE_LEVELS]
-                [CNI_WORMHOLE_LEVELS]; /* law of what one gets beside j others */
-    /* given m held: weight of j of them flowing, of all, and the rate of departures */
-    double weight[CNI_WORMHOLE_LEVELS][CNI_WORMHOLE_LEVELS];
-    double weights[CNI_WORMHOLE_LEVELS], death[CNI_WORMHOLE_LEVELS];
+    cni_wormhole_row *level; /* law of what one gets beside j others */
+    cni_wormhole_row *weight; /* given m held: of j of them flowing */
+    double weights[CNI_WORMHOLE_LEVELS]; /* of all of these */
+    double death[CNI_WORMHOLE_LEVELS]; /* given m held: rate of departures of each */
+    double own_leaves[CNI_WORMHOLE_LEVELS]; /* P(the next to leave is the own message | it is one of m) */
     double thinner[2][CNI_WORMHOLE_LEVELS]; /* arrivals, by free adaptive ones, over their mean */
     double own[CNI_WORMHOLE_GROUPS];        /* share of the arrivals */
     double held, own_held;                  /* mean numbers of all and of own messages */
     double hurry;                           /* how much sooner one of them leaves */
     double left[CNI_WORMHOLE_GROUPS], relief[CNI_WORMHOLE_GROUPS]; /* by group: while it is full */
-    double any[2][CNI_WORMHOLE_LEVELS],
-        usual[2][CNI_WORMHOLE_LEVELS]; /* others beside it: at any time, when it comes */
+    double any[2][CNI_WORMHOLE_LEVELS]; /* others beside it at any time */
 } channel;
 
 void cni_wormhole_states(cni_wormhole_net *n)
@@ -92,7 +91,8 @@ static void weigh(const cni_wormhole_net *n, channel *c)
             c->weight[m][j] = still * c->weight[j][j];
             c->weights[m] += c->weight[m][j];
         }
-        c->death[m] = c->weights[m - 1] / c->weights[m];
+        c->death[m] = c->weights[m - 1] / c->weights[m] / m;
+        c->own_leaves[m] = c->hurry / (c->hurry + m - 1.0);
     }
     if (n->routes.escapes != 0)
         c->death[n->channels] *= 1.0 + LATE * (n->channels - 1.0);
@@ -109,19 +109,13 @@ static double birth_rate(const cni_wormhole_net *n, const channel *c, uint32_t g
     return birth * c->thinner[own][adaptive_free];
 }
 
-/* P(the next to leave is the own message | it is one of so many). */
-static double own_leaves(const channel *c, uint32_t held)
-{
-    return c->hurry / (c->hurry + held - 1.0);
-}
-
 /* Balance of one state after the other. */
 static void sweep(const cni_wormhole_net *n, const channel *c)
 {
     double *law = c->law;
     for (uint32_t i = 0; i < 2 * n->states; i++) {
         cni_wormhole_held s = n->state[i];
-        double in = 0.0, out = s.all > 0 ? c->death[s.all] : 0.0;
+        double in = 0.0, out = s.all * c->death[s.all];
         if (s.own && s.all == 0)
             continue;
         for (uint32_t g = 0; g < n->routes.groups; g++) {
@@ -133,8 +127,7 @@ static void sweep(const cni_wormhole_net *n, const channel *c)
                     in += law[i - stride - n->states] * birth_rate(n, c, g, before, 1);
             }
             if (s.of[g] < n->routes.size[g]) {
-                double leave = c->death[s.all + 1] * (s.of[g] + 1) / (s.all + 1);
-                double own = own_leaves(c, s.all + 1);
+                double leave = c->death[s.all + 1] * (s.of[g] + 1), own = c->own_leaves[s.all + 1];
                 out += birth_rate(n, c, g, s.adaptive_free, 0);
                 in += law[i + stride] * leave * (s.own ? 1.0 - own : 1.0);
                 if (!s.own) {
@@ -165,8 +158,8 @@ static void adjust(cni_wormhole_net *n, const channel *c)
         sum += law[i];
         all += law[i] * s.all;
         own += s.own ? law[i] : 0.0;
-        for (uint32_t g = 0; g < n->routes.groups && s.all > 0; g++) {
-            leaves[g] += law[i] * c->death[s.all] * s.of[g] / s.all;
+        for (uint32_t g = 0; g < n->routes.groups; g++) {
+            leaves[g] += law[i] * c->death[s.all] * s.of[g];
             mean[g] += law[i] * s.of[g];
         }
     }
@@ -242,7 +235,7 @@ static void find_choices(cni_wormhole_net *n)
     scale(free_ones, n->channels + 1);
     for (uint32_t kind = 0; kind < n->routes.kinds; kind++)
         for (uint32_t x = 0; x <= n->channels; x++)
-            choice_at(n, kind)[x] = x == 0 ? pow(free_ones[0], kind) : 0.0;
+            choice_at(n, kind)[x] = x == 0 ? cni_power(free_ones[0], kind) : 0.0;
     for (size_t i = 0; i < 2 * sizeof nodes / sizeof nodes[0]; i++) {
         const double *node = nodes[i / 2];
         double z = 0.5 + (i % 2 == 0 ? 0.5 : -0.5) * node[0], others = 0.0, by_kind = 0.5 * node[1];
@@ -261,37 +254,27 @@ static void find_choices(cni_wormhole_net *n)
 /* What a message with this choice sees. Own messages see no other one. */
 static void see(const cni_wormhole_net *n, const channel *c, uint32_t kind, int own, double seen[])
 {
+    cni_wormhole_row held = {0};
     memset(seen, 0, n->channels * sizeof *seen);
     for (uint32_t i = 0; i < (2 - (uint32_t)own) * n->states; i++) {
-        cni_wormhole_held s = n->state[i];
-        uint32_t found = s.all == n->channels ? s.all - 1 : s.all; /* one has gone when it waited */
-        double p = c->law[i] * choice_at(n, kind)[s.adaptive_free] / c->weights[found];
-        for (uint32_t j = 0; j <= found; j++)
-            seen[j] += p * c->weight[found][j];
+        const cni_wormhole_held *s = &n->state[i];
+        held[s->all] += c->law[i] * choice_at(n, kind)[s->adaptive_free];
     }
+    held[n->channels - 1] += held[n->channels]; /* one has gone when it waited */
+    for (uint32_t m = 0; m < n->channels; m++)
+        for (uint32_t j = 0; j <= m; j++)
+            seen[j] += held[m] / c->weights[m] * c->weight[m][j];
     scale(seen, n->channels);
-}
-
-static void find_usual(const cni_wormhole_net *n, channel *c, int own)
-{
-    const double *demand = n->demand + (2 * c->number + (size_t)own) * n->routes.kinds;
-    double seen[CNI_WORMHOLE_LEVELS];
-    for (uint32_t kind = 0; kind < n->routes.kinds; kind++) {
-        see(n, c, kind, own, seen);
-        for (uint32_t k = 0; k < n->channels; k++)
-            c->usual[own][k] += demand[kind] * seen[k];
-    }
-    scale(c->usual[own], n->channels);
 }
 
 /* Beside a message are those of any time, changed by what its own choice of the channel has done. k others are news unless all of them
  * came over the same input: that channel was shared with them already. */
-static void put_beside(cni_wormhole_net *n, const channel *c, uint32_t kind, int own)
+static void put_beside(cni_wormhole_net *n, const channel *c, uint32_t kind, int own,
+                       const double usual[])
 {
-    double function[CNI_WORMHOLE_LEVELS] = {0}, seen[CNI_WORMHOLE_LEVELS], sum = 0.0;
-    see(n, c, kind, own, seen);
+    double function[CNI_WORMHOLE_LEVELS] = {0}, sum = 0.0;
     for (uint32_t k = 0; k < n->channels; k++) {
-        double p = fmax(0.0, c->any[own][k] + seen[k] - c->usual[own][k]);
+        double p = fmax(0.0, c->any[own][k] + n->seen[kind][k] - usual[k]);
         sum += p;
         for (uint32_t at = 0; at < n->channels; at++)
             function[at] += p * c->level[k][at];
@@ -307,6 +290,21 @@ static void put_beside(cni_wormhole_net *n, const channel *c, uint32_t kind, int
         for (uint32_t k = 0; k < n->channels; k++, same *= from)
             beside[k] = same > 0.0 ? pow(function[k] / sum, 1.0 - same) : function[k] / sum;
     }
+}
+
+static void find_beside(cni_wormhole_net *n, channel *c, int own)
+{
+    const double *demand = n->demand + (2 * c->number + (size_t)own) * n->routes.kinds;
+    cni_wormhole_row usual = {0};
+    scale(c->any[own], n->channels);
+    for (uint32_t kind = 0; kind < n->routes.kinds; kind++) {
+        see(n, c, kind, own, n->seen[kind]);
+        for (uint32_t k = 0; k < n->channels; k++)
+            usual[k] += demand[kind] * n->seen[kind][k];
+    }
+    scale(usual, n->channels);
+    for (uint32_t kind = 0; kind < n->routes.kinds; kind++)
+        put_beside(n, c, kind, own, usual);
 }
 
 /* What a state shows of a group. `leave`: rate of departures of each message. */
@@ -336,7 +334,7 @@ static void look_at_states(cni_wormhole_net *n, channel *c)
     memset(cni_view_at(n, c->number, 0, 0), 0, 2 * n->routes.groups * sizeof *n->view);
     for (uint32_t i = 0; i < 2 * n->states; i++) {
         cni_wormhole_held s = n->state[i];
-        double p = c->law[i], leave = s.all > 0 ? p * c->death[s.all] / s.all : 0.0;
+        double p = c->law[i], leave = p * c->death[s.all];
         for (int own = 0; own < (s.own ? 1 : 2); own++) {
             all[own] += p;
             no_adaptive[own] += s.adaptive_free == 0 ? p : 0.0;
@@ -401,7 +399,10 @@ static void look_at_arrivals(cni_wormhole_net *n, channel *c, int is_first)
 
 static cn_status occupy(cni_wormhole_net *n, size_t number, int is_first)
 {
-    channel c = {.number = number, .law = n->law + 2 * number * n->states};
+    channel c = {.number = number,
+                 .law = n->law + 2 * number * n->states,
+                 .level = n->level,
+                 .weight = n->weight};
     const double *demand = n->demand + 2 * number * n->routes.kinds;
     look_at_arrivals(n, &c, is_first);
     for (uint32_t g = 0; g < n->routes.groups && n->routes.escapes == 0; g++)
@@ -413,12 +414,8 @@ static cn_status occupy(cni_wormhole_net *n, size_t number, int is_first)
         return CN_OK;
     find_law(n, &c, is_first);
     look_at_states(n, &c);
-    for (int own = 0; own < 2; own++) {
-        scale(c.any[own], n->channels);
-        find_usual(n, &c, own);
-        for (uint32_t kind = 0; kind < n->routes.kinds; kind++)
-            put_beside(n, &c, kind, own);
-    }
+    for (int own = 0; own < 2; own++)
+        find_beside(n, &c, own);
     cni_wormhole_block(n, number, (demand[0] + demand[n->routes.kinds]) / c.rate, c.left, c.relief);
     return CN_OK;
 }
@@ -432,8 +429,9 @@ static uint64_t work_of_channel(const cni_wormhole_net *n, int is_first)
            8 * (uint64_t)n->routes.groups * n->inputs * n->inputs;
 }
 
-cn_status cni_wormhole_occupy(cni_wormhole_net *n, int is_first)
+cn_status cni_wormhole_occupy(cni_wormhole_net *n)
 {
+    int is_first = n->rounds++ == 0;
     uint64_t work = work_of_channel(n, is_first);
     find_choices(n);
     CNI_TRY(cni_budget_go_on(n->budget, 8 * (uint64_t)n->routes.channels * n->states));
