@@ -123,12 +123,13 @@ static blocking wait_at(const cni_wormhole_net *n, const choice *c, uint32_t inp
 double cni_sharing_variance(const cni_wormhole_net *n, double added)
 {
     double most = (n->channels - 1.0) * n->flits;
-    return most > 0.0 ? fmax(0.0, added * 2.0 / 3.0 * n->flits * (1.0 - added / most)) : 0.0;
+    double variance = added * 2.0 / 3.0 * n->flits * (1.0 - added / most);
+    return most > 0.0 && variance > 0.0 ? variance : 0.0;
 }
 
 double cni_wait_variance(double mean, double once_blocked)
 {
-    return fmax(0.0, mean * (2.0 * once_blocked - mean));
+    return mean < 2.0 * once_blocked ? mean * (2.0 * once_blocked - mean) : 0.0;
 }
 
 /* ---- one target ---- */
@@ -174,7 +175,8 @@ static double rounds(const cni_wormhole_net *n, const double law[])
 /* The share of the flits for which slow channels so many hops apart add up; buffers hold the others. */
 static double rigid(const cni_wormhole_net *n, double hops)
 {
-    return fmax(0.0, 1.0 - (n->buffers - 1.0) * hops / n->flits);
+    double share = 1.0 - (n->buffers - 1.0) * hops / n->flits;
+    return share > 0.0 ? share : 0.0;
 }
 
 /* The laws of the channel that a header takes, and of all to come; what comes after it. */
@@ -276,7 +278,7 @@ static void take(cni_wormhole_net *n, route *r, const arrival *a, const option *
     added *= a->together * rigid(n, 0.5 * (y->left[r->base + way->next] + 1.0));
     double stall = (own ? 0.0 : 1.0) + r->ahead[there].felt, time = stall + behind + added;
     double variance = cni_sharing_variance(n, behind + added - n->flits) + r->ahead[there].spread;
-    n->stall[way->channel] += here * stall / n->flits;
+    n->stall[way->channel] += here * stall;
     limit[n->channels] += here * time;
     for (uint32_t k = 0; k < n->channels; k++)
         limit[k] += here * time * (1.0 - a->together * (1.0 - a->met[k] * rest[k]));
@@ -382,7 +384,7 @@ static void divide(cni_wormhole_net *n, size_t channel)
         all += n->rate[at + g];
     for (uint32_t k = 0; k < n->channels && all > 0.0; k++)
         limit[k] /= limit[n->channels];
-    n->stall[channel] /= all > 0.0 ? all : 1.0;
+    n->stall[channel] /= all > 0.0 ? all * n->flits : 1.0;
     for (uint32_t input = 0; input < inputs; input++) {
         cni_wormhole_bunching *b = &n->brought[channel * inputs + input];
         double rate = 0.0;

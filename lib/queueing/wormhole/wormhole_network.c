@@ -38,6 +38,7 @@ static cn_status make_room(cni_wormhole_net *n)
                                 CNI_ARRAY(n->level, n->channels),
                                 CNI_ARRAY(n->weight, n->channels + 1),
                                 CNI_ARRAY(n->seen, y->kinds),
+                                CNI_ARRAY(n->finds, (uint64_t)n->channels * y->kinds),
                                 CNI_ARRAY(n->rate, groups),
                                 CNI_ARRAY(n->held, groups),
                                 CNI_ARRAY(n->square, groups),
@@ -111,12 +112,12 @@ static cn_status iterate(cni_wormhole_net *n, const cni_wormhole_case *c, double
         return CN_ERR_UNSTABLE;
     n->load = (1.0 - c->beta) * c->load;
     n->copies = c->broadcast + c->replica;
-    for (int round = 0; round < MOST_ROUNDS; round++) {
+    for (uint32_t end = n->rounds + MOST_ROUNDS; n->rounds < end; n->rounds++) {
         CNI_TRY(cni_wormhole_follow(n));
         CNI_TRY(check_queues(n));
         CNI_TRY(cni_wormhole_occupy(n));
         double now = n->flow + n->wait;
-        if (round >= LEAST_ROUNDS && fabs(now - before) <= accuracy * now)
+        if (n->rounds >= LEAST_ROUNDS && fabs(now - before) <= accuracy * now)
             return CN_OK;
         before = now;
     }

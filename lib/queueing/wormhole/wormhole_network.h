@@ -131,8 +131,9 @@ typedef struct cni_wormhole_net {
     double *found;     /* by channel, group, input: P(a header from there finds all held) */
     double *blocked;   /* the same, with a whole stay in place of what is left of one */
     double *beside;    /* by channel, kind, input, k: P(at most k others flow beside it) */
-    double *choice; /* by kind, free ones: share of the headers that take a channel with so many */
+    double *choice; /* by free ones, kind: share of the headers that take a channel with so many */
     cni_wormhole_row *level, *weight, *seen; /* of the channel at hand */
+    double *finds;                           /* the same: by number held, kind */
 
     /* outcome */
     double flow, wait; /* of a message: flits, all its headers' waits */

@@ -19,7 +19,8 @@ typedef struct channel {
     double weights[CNI_WORMHOLE_LEVELS]; /* of all of these */
     double death[CNI_WORMHOLE_LEVELS]; /* given m held: rate of departures of each */
     double own_leaves[CNI_WORMHOLE_LEVELS]; /* P(the next to leave is the own message | it is one of m) */
-    double thinner[2][CNI_WORMHOLE_LEVELS]; /* arrivals, by free adaptive ones, over their mean */
+    cni_wormhole_row thinner[2]; /* arrivals, by free adaptive ones, over their mean */
+    cni_wormhole_row birth[2][CNI_WORMHOLE_GROUPS]; /* rate of those, of a group */
     double own[CNI_WORMHOLE_GROUPS];        /* share of the arrivals */
     double held, own_held;                  /* mean numbers of all and of own messages */
     double hurry;                           /* how much sooner one of them leaves */
@@ -99,14 +100,19 @@ static void weigh(const cni_wormhole_net *n, channel *c)
 }
 
 /* Escapes are taken while all adaptive ones are held. There is one own message at most. */
-static double birth_rate(const cni_wormhole_net *n, const channel *c, uint32_t group,
-                         uint32_t adaptive_free, int own)
+static void find_births(const cni_wormhole_net *n, channel *c)
 {
-    double birth = n->birth[cni_group_at(n, c->number, group)];
-    birth *= own ? c->own[group] * n->eager[c->number] : 1.0 - c->own[group];
-    if (cni_has_group(n->routes.escapes, group))
-        return adaptive_free == 0 ? birth : 0.0;
-    return birth * c->thinner[own][adaptive_free];
+    for (uint32_t g = 0; g < n->routes.groups; g++) {
+        double birth = n->birth[cni_group_at(n, c->number, g)];
+        int escapes = cni_has_group(n->routes.escapes, g);
+        for (uint32_t x = 0; x <= n->channels; x++) {
+            double thin[2] = {c->thinner[0][x], c->thinner[1][x]};
+            if (escapes)
+                thin[0] = thin[1] = x == 0;
+            c->birth[0][g][x] = birth * (1.0 - c->own[g]) * thin[0];
+            c->birth[1][g][x] = birth * c->own[g] * n->eager[c->number] * thin[1];
+        }
+    }
 }
 
 /* Balance of one state after the other. */
@@ -114,24 +120,25 @@ static void sweep(const cni_wormhole_net *n, const channel *c)
 {
     double *law = c->law;
     for (uint32_t i = 0; i < 2 * n->states; i++) {
-        cni_wormhole_held s = n->state[i];
-        double in = 0.0, out = s.all * c->death[s.all];
-        if (s.own && s.all == 0)
+        const cni_wormhole_held *s = &n->state[i];
+        double in = 0.0, out = s->all * c->death[s->all];
+        if (s->own && s->all == 0)
             continue;
         for (uint32_t g = 0; g < n->routes.groups; g++) {
-            uint32_t stride = n->stride[g], before = s.adaptive_free;
-            before += !cni_has_group(n->routes.escapes, g);
-            if (s.of[g] > 0) {
-                in += law[i - stride] * birth_rate(n, c, g, before, 0);
-                if (s.own)
-                    in += law[i - stride - n->states] * birth_rate(n, c, g, before, 1);
+            uint32_t stride = n->stride[g], now = s->adaptive_free;
+            uint32_t before = now + !cni_has_group(n->routes.escapes, g);
+            if (s->of[g] > 0) {
+                in += law[i - stride] * c->birth[0][g][before];
+                if (s->own)
+                    in += law[i - stride - n->states] * c->birth[1][g][before];
             }
-            if (s.of[g] < n->routes.size[g]) {
-                double leave = c->death[s.all + 1] * (s.of[g] + 1), own = c->own_leaves[s.all + 1];
-                out += birth_rate(n, c, g, s.adaptive_free, 0);
-                in += law[i + stride] * leave * (s.own ? 1.0 - own : 1.0);
-                if (!s.own) {
-                    out += birth_rate(n, c, g, s.adaptive_free, 1);
+            if (s->of[g] < n->routes.size[g]) {
+                double leave = c->death[s->all + 1] * (s->of[g] + 1);
+                double own = c->own_leaves[s->all + 1];
+                out += c->birth[0][g][now];
+                in += law[i + stride] * leave * (s->own ? 1.0 - own : 1.0);
+                if (!s->own) {
+                    out += c->birth[1][g][now];
                     in += law[i + stride + n->states] * leave * own;
                 }
             }
@@ -192,6 +199,7 @@ static void find_law(cni_wormhole_net *n, channel *c, int is_first)
 {
     weigh(n, c);
     for (int i = is_first ? FIRST_TURNS : TURNS; i-- > 0;) {
+        find_births(n, c);
         sweep(n, c);
         sweep(n, c);
         adjust(n, c);
@@ -217,9 +225,10 @@ static const double nodes[][2] = {
     {0.7554044083550030, 0.1246289712555339}, {0.8656312023878318, 0.0951585116824928},
     {0.9445750230732326, 0.0622535239386479}, {0.9894009349916499, 0.0271524594117541}};
 
-static double *choice_at(const cni_wormhole_net *n, uint32_t kind)
+/* By kind. */
+static double *choices_at(const cni_wormhole_net *n, uint32_t free_ones)
 {
-    return n->choice + kind * (n->channels + 1);
+    return n->choice + free_ones * n->routes.kinds;
 }
 
 /* By x: of headers with r ports to choose from, times r over their number, those that take this channel
@@ -227,44 +236,53 @@ static double *choice_at(const cni_wormhole_net *n, uint32_t kind)
  * E[x / (x + Y)], where 1 / (x + Y) is the integral of z^(x+Y-1). Others are as the mean channel. */
 static void find_choices(cni_wormhole_net *n)
 {
-    double free_ones[CNI_WORMHOLE_LEVELS] = {0};
+    uint32_t kinds = n->routes.kinds;
+    double free_ones[CNI_WORMHOLE_LEVELS] = {0}, term[CNI_MOST_PORTS];
     for (size_t c = 0; c < n->routes.channels; c++)
         for (uint32_t i = 0; i < 2 * n->states; i++)
             free_ones[n->state[i].adaptive_free] +=
                 n->routes.members[c] * n->law[2 * c * n->states + i];
     scale(free_ones, n->channels + 1);
-    for (uint32_t kind = 0; kind < n->routes.kinds; kind++)
-        for (uint32_t x = 0; x <= n->channels; x++)
-            choice_at(n, kind)[x] = x == 0 ? cni_power(free_ones[0], kind) : 0.0;
+    memset(n->choice, 0, (n->channels + 1) * kinds * sizeof *n->choice);
+    for (uint32_t kind = 0; kind < kinds; kind++)
+        choices_at(n, 0)[kind] = cni_power(free_ones[0], kind);
     for (size_t i = 0; i < 2 * sizeof nodes / sizeof nodes[0]; i++) {
         const double *node = nodes[i / 2];
         double z = 0.5 + (i % 2 == 0 ? 0.5 : -0.5) * node[0], others = 0.0, by_kind = 0.5 * node[1];
         for (uint32_t x = n->channels + 1; x-- > 0;)
             others = others * z + free_ones[x];
-        for (uint32_t kind = 0; kind < n->routes.kinds; kind++, by_kind *= others) {
-            double term = by_kind * (kind + 1);
-            for (uint32_t x = 1; x <= n->channels; x++, term *= z)
-                choice_at(n, kind)[x] += x * term;
-        }
+        for (uint32_t kind = 0; kind < kinds; kind++, by_kind *= others)
+            term[kind] = by_kind * (kind + 1);
+        double power = 1.0;
+        for (uint32_t x = 1; x <= n->channels; x++, power *= z)
+            for (uint32_t kind = 0; kind < kinds; kind++)
+                choices_at(n, x)[kind] += x * power * term[kind];
     }
 }
 
 /* ---- what it means for headers ---- */
 
-/* What a message with this choice sees. Own messages see no other one. */
-static void see(const cni_wormhole_net *n, const channel *c, uint32_t kind, int own, double seen[])
+/* What messages see, by kind. Own messages see no other one. */
+static void see(const cni_wormhole_net *n, const channel *c, int own)
 {
-    cni_wormhole_row held = {0};
-    memset(seen, 0, n->channels * sizeof *seen);
+    uint32_t kinds = n->routes.kinds;
+    memset(n->finds, 0, n->channels * kinds * sizeof *n->finds);
     for (uint32_t i = 0; i < (2 - (uint32_t)own) * n->states; i++) {
         const cni_wormhole_held *s = &n->state[i];
-        held[s->all] += c->law[i] * choice_at(n, kind)[s->adaptive_free];
+        uint32_t m = s->all == n->channels ? s->all - 1 : s->all; /* one has gone when it waited */
+        double p = c->law[i] / c->weights[m], *finds = n->finds + m * kinds;
+        const double *choices = choices_at(n, s->adaptive_free);
+        for (uint32_t kind = 0; kind < kinds; kind++)
+            finds[kind] += p * choices[kind];
     }
-    held[n->channels - 1] += held[n->channels]; /* one has gone when it waited */
-    for (uint32_t m = 0; m < n->channels; m++)
-        for (uint32_t j = 0; j <= m; j++)
-            seen[j] += held[m] / c->weights[m] * c->weight[m][j];
-    scale(seen, n->channels);
+    for (uint32_t kind = 0; kind < kinds; kind++) {
+        for (uint32_t j = 0; j < n->channels; j++) {
+            n->seen[kind][j] = 0.0;
+            for (uint32_t m = j; m < n->channels; m++)
+                n->seen[kind][j] += n->finds[m * kinds + kind] * c->weight[m][j];
+        }
+        scale(n->seen[kind], n->channels);
+    }
 }
 
 /* Beside a message are those of any time, changed by what its own choice of the channel has done. k others are news unless all of them
@@ -272,12 +290,17 @@ static void see(const cni_wormhole_net *n, const channel *c, uint32_t kind, int 
 static void put_beside(cni_wormhole_net *n, const channel *c, uint32_t kind, int own,
                        const double usual[])
 {
-    double function[CNI_WORMHOLE_LEVELS] = {0}, sum = 0.0;
+    cni_wormhole_row p, function;
+    double sum = 0.0;
     for (uint32_t k = 0; k < n->channels; k++) {
-        double p = fmax(0.0, c->any[own][k] + n->seen[kind][k] - usual[k]);
-        sum += p;
-        for (uint32_t at = 0; at < n->channels; at++)
-            function[at] += p * c->level[k][at];
+        p[k] = fmax(0.0, c->any[own][k] + n->seen[kind][k] - usual[k]);
+        sum += p[k];
+    }
+    for (uint32_t at = 0; at < n->channels; at++) {
+        function[at] = 0.0;
+        for (uint32_t k = 0; k < n->channels; k++)
+            function[at] += p[k] * c->level[k][at];
+        function[at] /= sum;
     }
     for (uint32_t input = 0; input < n->inputs; input++) {
         double from = 0.0, *beside = cni_beside_at(n, c->number, kind, input);
@@ -288,7 +311,7 @@ static void put_beside(cni_wormhole_net *n, const channel *c, uint32_t kind, int
         from = fmin(1.0, from) * n->brought[c->number * n->inputs + input].meetings;
         double same = from;
         for (uint32_t k = 0; k < n->channels; k++, same *= from)
-            beside[k] = same > 0.0 ? pow(function[k] / sum, 1.0 - same) : function[k] / sum;
+            beside[k] = same > 0.0 ? pow(function[k], 1.0 - same) : function[k];
     }
 }
 
@@ -297,11 +320,10 @@ static void find_beside(cni_wormhole_net *n, channel *c, int own)
     const double *demand = n->demand + (2 * c->number + (size_t)own) * n->routes.kinds;
     cni_wormhole_row usual = {0};
     scale(c->any[own], n->channels);
-    for (uint32_t kind = 0; kind < n->routes.kinds; kind++) {
-        see(n, c, kind, own, n->seen[kind]);
+    see(n, c, own);
+    for (uint32_t kind = 0; kind < n->routes.kinds; kind++)
         for (uint32_t k = 0; k < n->channels; k++)
             usual[k] += demand[kind] * n->seen[kind][k];
-    }
     scale(usual, n->channels);
     for (uint32_t kind = 0; kind < n->routes.kinds; kind++)
         put_beside(n, c, kind, own, usual);
@@ -393,7 +415,7 @@ static void look_at_arrivals(cni_wormhole_net *n, channel *c, int is_first)
             rate += demand[kind];
         for (uint32_t kind = 0; kind < n->routes.kinds && rate > 0.0; kind++)
             for (uint32_t x = 0; x <= n->channels; x++)
-                c->thinner[own][x] += demand[kind] / rate * choice_at(n, kind)[x];
+                c->thinner[own][x] += demand[kind] / rate * choices_at(n, x)[kind];
     }
 }
 
@@ -431,7 +453,7 @@ static uint64_t work_of_channel(const cni_wormhole_net *n, int is_first)
 
 cn_status cni_wormhole_occupy(cni_wormhole_net *n)
 {
-    int is_first = n->rounds++ == 0;
+    int is_first = n->rounds == 0;
     uint64_t work = work_of_channel(n, is_first);
     find_choices(n);
     CNI_TRY(cni_budget_go_on(n->budget, 8 * (uint64_t)n->routes.channels * n->states));
