@@ -138,6 +138,7 @@ double cni_wait_variance(double mean, double once_blocked)
 typedef struct ahead {
     double felt, spread; /* of the waits to come, what is felt a channel before; its variance */
     double waits, turns; /* all of them; of the first flit, on the channels to come */
+    double first, all;   /* mean level on the next channel, and the lowest of it and those to come */
 } ahead;
 
 /* By site and input; laws with V elements each. */
@@ -156,20 +157,11 @@ static size_t place_of(const cni_wormhole_net *n, uint32_t site, uint32_t input)
     return (size_t)site * n->inputs + input;
 }
 
-/* Cycles of a round in which all that share the channel have a turn: one over the mean of a law of levels. */
-static double round_of(const cni_wormhole_net *n, const double law[])
+/* Cycles from the first turn on a channel of this mean level, which comes after half of what others take of a round, to that of the
+ * last flit. A round is one over the level. */
+static double cycles(const cni_wormhole_net *n, double level)
 {
-    double mean = 1.0 / (n->channels + 1.0);
-    for (uint32_t k = 0; k < n->channels; k++)
-        mean += law[k] * n->width[k];
-    return 1.0 / mean;
-}
-
-/* From the first turn, which comes after half of what others take of a round, to that of the last flit. */
-static double rounds(const cni_wormhole_net *n, const double law[])
-{
-    double round = round_of(n, law);
-    return n->flits * round - 0.5 * (round - 1.0);
+    return (n->flits - 0.5) / level + 0.5;
 }
 
 /* The share of the flits for which slow channels so many hops apart add up; buffers hold the others. */
@@ -179,21 +171,24 @@ static double rigid(const cni_wormhole_net *n, double hops)
     return share > 0.0 ? share : 0.0;
 }
 
-/* The laws of the channel that a header takes, and of all to come; what comes after it. */
+/* What comes after the choice; the law of the lowest level from there on. */
 static ahead look_ahead(const cni_wormhole_net *n, const route *r, const choice *c, uint32_t input,
-                        double first[], double whole[])
+                        double *restrict whole)
 {
-    ahead a = {0};
-    memset(first, 0, n->channels * sizeof *first);
-    memset(whole, 0, n->channels * sizeof *whole);
+    ahead a = {.first = n->lowest, .all = n->lowest};
+    for (uint32_t k = 0; k < n->channels; k++)
+        whole[k] = 0.0;
     for (const option *o = c->of; o < c->of + c->count; o++) {
         size_t there = place_of(n, o->way->next, o->way->input);
         const ahead *later = &r->ahead[there];
+        const double *rest = r->rest + there * n->channels;
         const double *beside =
             cni_beside_at(n, o->way->channel, o->way->kind, o->own ? cni_own_queue(n) : input);
         for (uint32_t k = 0; k < n->channels; k++) {
-            first[k] += o->split * beside[k];
-            whole[k] += o->split * beside[k] * r->rest[there * n->channels + k];
+            double level = o->split * beside[k];
+            whole[k] += level * rest[k];
+            a.first += level * n->width[k];
+            a.all += level * rest[k] * n->width[k];
         }
         a.felt += o->split * later->felt;
         a.spread += o->split * later->spread;
@@ -218,17 +213,19 @@ static void go_back(const cni_wormhole_net *n, route *r)
         for (uint64_t from = y->from[r->base + site]; from != 0; from &= from - 1) {
             uint32_t input = cni_lowest_bit(from);
             size_t here = place_of(n, site, input);
-            double first[CNI_WORMHOLE_LEVELS], *rest = r->rest + here * n->channels;
-            ahead a = look_ahead(n, r, &c, input, first, rest);
+            double *rest = r->rest + here * n->channels;
+            ahead a = look_ahead(n, r, &c, input, rest);
             blocking b = wait_at(n, &c, input);
             for (uint32_t k = 0; k < n->channels && c.count == 0; k++)
                 rest[k] = 1.0; /* at the target */
             /* while a header waits the buffers behind it take flits: so much is felt one channel before */
             double share = b.wait > 0.0 ? exp(-(n->buffers - 1.0) / b.once_blocked) : 0.0;
             double spread = a.spread + cni_wait_variance(b.wait, b.once_blocked);
-            double turn = c.count > 0 ? 0.5 * (round_of(n, first) - 1.0) : 0.0;
-            r->ahead[here] = (ahead){share * (a.felt + b.wait), share * spread, a.waits + b.wait,
-                                     a.turns + turn};
+            double turn = c.count > 0 ? 0.5 * (1.0 / a.first - 1.0) : 0.0;
+            r->ahead[here] = (ahead){.felt = share * (a.felt + b.wait),
+                                     .spread = share * spread,
+                                     .waits = a.waits + b.wait,
+                                     .turns = a.turns + turn};
         }
     }
 }
@@ -261,20 +258,20 @@ static void take(cni_wormhole_net *n, route *r, const arrival *a, const option *
     size_t there = place_of(n, way->next, way->input), own = a->input == cni_own_queue(n);
     const double *beside = cni_beside_at(n, way->channel, way->kind, a->input);
     const double *rest = r->rest + there * n->channels;
-    double so_far[CNI_WORMHOLE_LEVELS], whole[CNI_WORMHOLE_LEVELS];
-    double *met_there = r->met + there * n->channels;
-    double *limit = n->limit + way->channel * (n->channels + 1);
+    double *restrict met_there = r->met + there * n->channels, so_far = n->lowest, whole = n->lowest;
+    double *restrict limit = n->limit + way->channel * (n->channels + 1);
     double all = a->rate * o->split, here = all / y->members[way->channel];
     double adaptive = o->adaptive / o->split;
     if (!(all > 0.0))
         return;
     for (uint32_t k = 0; k < n->channels; k++) {
-        so_far[k] = a->met[k] * beside[k];
-        whole[k] = so_far[k] * rest[k];
-        met_there[k] += all * so_far[k];
+        double level = a->met[k] * beside[k];
+        met_there[k] += all * level;
+        so_far += level * n->width[k];
+        whole += level * rest[k] * n->width[k];
     }
     r->rate[there] += all;
-    double behind = rounds(n, so_far), added = rounds(n, whole) - behind;
+    double behind = cycles(n, so_far), added = cycles(n, whole) - behind;
     added *= a->together * rigid(n, 0.5 * (y->left[r->base + way->next] + 1.0));
     double stall = (own ? 0.0 : 1.0) + r->ahead[there].felt, time = stall + behind + added;
     double variance = cni_sharing_variance(n, behind + added - n->flits) + r->ahead[there].spread;
@@ -300,7 +297,7 @@ static void take(cni_wormhole_net *n, route *r, const arrival *a, const option *
 static cni_wormhole_copy serve(cni_wormhole_net *n, route *r, uint32_t site, size_t own,
                                double rate)
 {
-    double first[CNI_WORMHOLE_LEVELS], whole[CNI_WORMHOLE_LEVELS];
+    double whole[CNI_WORMHOLE_LEVELS];
     double left = n->routes.left[r->base + site];
     arrival new = {site, cni_other_queue(n), rate, n->nothing, rigid(n, (left + 1.0) / 3.0)};
     size_t channel = n->routes.way[own].channel;
@@ -308,9 +305,9 @@ static cni_wormhole_copy serve(cni_wormhole_net *n, route *r, uint32_t site, siz
     list(n, r->base + site, own, &c);
     choose(n, &c);
     blocking b = wait_at(n, &c, cni_other_queue(n));
-    ahead a = look_ahead(n, r, &c, cni_other_queue(n), first, whole);
-    double behind = rounds(n, first);
-    double added = (rounds(n, whole) - behind) * new.together;
+    ahead a = look_ahead(n, r, &c, cni_other_queue(n), whole);
+    double behind = cycles(n, a.first);
+    double added = (cycles(n, a.all) - behind) * new.together;
     double tail =
         n->channels ==
         1; /* leaves the buffer before the next one of the queue has the virtual channel */

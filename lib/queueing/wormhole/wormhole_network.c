@@ -76,6 +76,7 @@ static cn_status start(cni_wormhole_net *n)
         n->width[k] = 1.0 / ((k + 1.0) * (k + 2.0));
         n->nothing[k] = 1.0;
     }
+    n->lowest = 1.0 / (n->channels + 1.0);
     find_parts(n);
     size_t one = (size_t)n->routes.kinds * n->inputs * n->channels;
     for (size_t c = 0; c < n->routes.channels; c++) {

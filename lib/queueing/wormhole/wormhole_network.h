@@ -102,6 +102,7 @@ typedef struct cni_wormhole_net {
     double *split, *adaptive; /* by way: P(taken) by a transit; of that, over an adaptive group */
     double *width;            /* by k: from 1/(k+2) to 1/(k+1) */
     double *nothing;          /* by k: 1, the law where no channel is */
+    double lowest;            /* level: 1/(V+1) */
     double size_of[1 << CNI_WORMHOLE_GROUPS]; /* by a set of groups: virtual channels */
     double part[1 << CNI_WORMHOLE_GROUPS][CNI_WORMHOLE_GROUPS]; /* of these, in each group */
     double *before;           /* by channel, group: mean number held a round ago */
