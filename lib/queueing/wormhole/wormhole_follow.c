@@ -11,9 +11,30 @@
 
 /* ---- how headers choose ---- */
 
+/* Of the groups in each set the free ones, P(all held), and so on. */
+static void sum_up(cni_wormhole_net *n, size_t channel, int own)
+{
+    for (uint32_t set = 0; set < UINT32_C(1) << n->routes.groups; set++) {
+        cni_wormhole_sum sum = {.full = 1.0};
+        for (uint32_t g = 0; g < n->routes.groups; g++) {
+            const cni_wormhole_view *v = cni_view_at(n, channel, g, own);
+            size_t at = cni_group_at(n, channel, g);
+            if (!cni_has_group(set, g))
+                continue;
+            sum.free += v->free;
+            sum.full *= v->full;
+            sum.escaped += v->escaped;
+            sum.relief += n->relief[at];
+            sum.variation += n->routes.size[g] * n->variation[at];
+        }
+        *cni_sum_at(n, channel, own, set) = sum;
+    }
+}
+
 /* A header's choice: ports of a way. */
 typedef struct option {
     const cni_wormhole_way *way;
+    const cni_wormhole_sum *sum; /* of its channel, by set of groups */
     uint32_t ports;
     int own;                /* the message is from the queue of that channel */
     double relief;          /* rate at which something falls free for a header that waits there */
@@ -28,12 +49,9 @@ typedef struct choice {
 static void add(const cni_wormhole_net *n, size_t w, uint32_t ports, int own, choice *c)
 {
     const cni_wormhole_way *way = &n->routes.way[w];
-    uint32_t groups = way->escapes != 0 ? way->escapes : way->adaptive;
-    double sum = 0.0;
-    for (uint32_t g = 0; g < n->routes.groups; g++)
-        if (cni_has_group(groups, g))
-            sum += n->relief[cni_group_at(n, way->channel, g)];
-    c->of[c->count++] = (option){way, ports, own, ports * sum, n->split[w], n->adaptive[w]};
+    const cni_wormhole_sum *sum = cni_sum_at(n, way->channel, own, 0);
+    double relief = sum[way->escapes != 0 ? way->escapes : way->adaptive].relief;
+    c->of[c->count++] = (option){way, sum, ports, own, ports * relief, n->split[w], n->adaptive[w]};
 }
 
 /* The options at a state, and how transits choose; `own`: the way whose channel has the queue, or SIZE_MAX. */
@@ -49,41 +67,25 @@ static void list(const cni_wormhole_net *n, size_t state, size_t own, choice *c)
     }
 }
 
-/* Of some groups of an option's channel: the free ones, P(all held), P(the escapes are, too | all adaptive ones are). */
-static cni_wormhole_view look_at(const cni_wormhole_net *n, const option *o, uint32_t groups)
-{
-    cni_wormhole_view sum = {0.0, 1.0, 0.0};
-    for (uint32_t g = 0; g < n->routes.groups; g++) {
-        const cni_wormhole_view *v = cni_view_at(n, o->way->channel, g, o->own);
-        if (!cni_has_group(groups, g))
-            continue;
-        sum.free += v->free;
-        sum.full *= v->full;
-        sum.escaped += v->escaped;
-    }
-    return sum;
-}
-
 /* One that waits gets what falls free first. */
 static void choose(const cni_wormhole_net *n, choice *c)
 {
     double none = 1.0, free_sum = 0.0, relief = 0.0, escape = 0.0;
     for (option *o = c->of; o < c->of + c->count; o++) {
-        cni_wormhole_view v = look_at(n, o, o->way->adaptive);
-        o->adaptive = o->way->adaptive != 0 ? o->ports * fmax(1e-9, v.free) : 0.0;
-        none *= o->way->adaptive != 0 ? cni_power(v.full, o->ports) : 1.0;
+        const cni_wormhole_sum *sum = &o->sum[o->way->adaptive];
+        o->adaptive = o->way->adaptive != 0 ? o->ports * fmax(1e-9, sum->free) : 0.0;
+        none *= cni_power(sum->full, o->ports);
         free_sum += o->adaptive;
         relief += o->relief;
     }
     for (option *o = c->of; o < c->of + c->count; o++)
         if (o->way->escapes != 0)
-            escape = none * (1.0 - look_at(n, o, o->way->escapes).escaped);
+            escape = none * (1.0 - o->sum[o->way->escapes].escaped);
     double waits = relief > 0.0 ? (none - escape) / relief : 0.0;
     for (option *o = c->of; o < c->of + c->count; o++) {
         double share = free_sum > 0.0 ? (1.0 - none) * o->adaptive / free_sum : 0.0;
         double waiting = waits * o->relief, all = n->size_of[o->way->adaptive];
-        double part = all / (all + n->size_of[o->way->escapes]);
-        o->adaptive = share + waiting * part;
+        o->adaptive = share + waiting * all / n->size_of[o->way->adaptive | o->way->escapes];
         o->split = share + waiting + (o->way->escapes != 0 ? escape : 0.0);
     }
 }
@@ -99,37 +101,21 @@ static blocking wait_at(const cni_wormhole_net *n, const choice *c, uint32_t inp
 {
     double all_held = 1.0, relief = 0.0, count = 0.0, variation = 0.0;
     for (const option *o = c->of; o < c->of + c->count; o++) {
-        uint32_t from = o->own ? cni_own_queue(n) : input;
-        for (uint32_t g = 0; g < n->routes.groups; g++) {
-            size_t at = cni_group_at(n, o->way->channel, g);
-            double size = n->routes.size[g] * o->ports;
+        uint32_t from = o->own ? cni_own_queue(n) : input, all = o->way->adaptive | o->way->escapes;
+        for (uint32_t g = 0; g < n->routes.groups; g++)
             if (cni_has_group(o->way->adaptive, g))
-                all_held *= cni_power(n->blocked[at * n->inputs + from], o->ports);
-            if (!cni_has_group(o->way->adaptive | o->way->escapes, g))
-                continue;
-            count += size;
-            variation += size * n->variation[at];
-        }
+                all_held *=
+                    cni_power(n->blocked[cni_input_at(n, o->way->channel, g, from)], o->ports);
+        count += o->ports * n->size_of[all];
+        variation += o->ports * o->sum[all].variation;
         relief += o->relief;
         if (o->way->escapes != 0)
-            all_held *= look_at(n, o, o->way->escapes).escaped;
+            all_held *= o->sum[o->way->escapes].escaped;
     }
     if (relief <= 0.0)
         return (blocking){0.0, 0.0, 0.0};
     double mean = (count + variation / count) / (count + 1.0) / relief;
     return (blocking){all_held, all_held * mean, mean};
-}
-
-double cni_sharing_variance(const cni_wormhole_net *n, double added)
-{
-    double most = (n->channels - 1.0) * n->flits;
-    double variance = added * 2.0 / 3.0 * n->flits * (1.0 - added / most);
-    return most > 0.0 && variance > 0.0 ? variance : 0.0;
-}
-
-double cni_wait_variance(double mean, double once_blocked)
-{
-    return mean < 2.0 * once_blocked ? mean * (2.0 * once_blocked - mean) : 0.0;
 }
 
 /* ---- one target ---- */
@@ -138,7 +124,7 @@ double cni_wait_variance(double mean, double once_blocked)
 typedef struct ahead {
     double felt, spread; /* of the waits to come, what is felt a channel before; its variance */
     double waits, turns; /* all of them; of the first flit, on the channels to come */
-    double first, all;   /* mean level on the next channel, and the lowest of it and those to come */
+    double first, all; /* mean level on the next channel, and the lowest of it and those to come */
 } ahead;
 
 /* By site and input; laws with V elements each. */
@@ -258,7 +244,8 @@ static void take(cni_wormhole_net *n, route *r, const arrival *a, const option *
     size_t there = place_of(n, way->next, way->input), own = a->input == cni_own_queue(n);
     const double *beside = cni_beside_at(n, way->channel, way->kind, a->input);
     const double *rest = r->rest + there * n->channels;
-    double *restrict met_there = r->met + there * n->channels, so_far = n->lowest, whole = n->lowest;
+    double *restrict met_there = r->met + there * n->channels, so_far = n->lowest,
+                     whole = n->lowest;
     double *restrict limit = n->limit + way->channel * (n->channels + 1);
     double all = a->rate * o->split, here = all / y->members[way->channel];
     double adaptive = o->adaptive / o->split;
@@ -413,6 +400,9 @@ cn_status cni_wormhole_follow(cni_wormhole_net *n)
     memcpy(n->before, n->held, y->channels * y->groups * sizeof *n->held);
     memset(n->rate, 0, (size_t)((const char *)(n->queue + y->channels) - (const char *)n->rate));
     n->flow = n->wait = 0.0;
+    for (size_t c = 0; c < y->channels; c++)
+        for (int own = 0; own < 2; own++)
+            sum_up(n, c, own);
     for (r.target = 0; r.target < y->targets && status == CN_OK; r.target++) {
         r.base = (size_t)r.target * y->sites;
         memset(r.rate, 0, places * sizeof *r.rate);

@@ -31,12 +31,11 @@ static cn_status make_room(cni_wormhole_net *n)
                                 CNI_ARRAY(n->birth, groups),
                                 CNI_ARRAY(n->relief, groups),
                                 CNI_ARRAY(n->variation, groups),
+                                CNI_ARRAY(n->sum, 2 * channels << y->groups),
                                 CNI_ARRAY(n->found, groups * n->inputs),
                                 CNI_ARRAY(n->blocked, groups * n->inputs),
                                 CNI_ARRAY(n->beside, inputs * y->kinds * n->channels),
                                 CNI_ARRAY(n->choice, (uint64_t)y->kinds * (n->channels + 1)),
-                                CNI_ARRAY(n->level, n->channels),
-                                CNI_ARRAY(n->weight, n->channels + 1),
                                 CNI_ARRAY(n->seen, y->kinds),
                                 CNI_ARRAY(n->finds, (uint64_t)n->channels * y->kinds),
                                 CNI_ARRAY(n->rate, groups),
@@ -256,10 +255,10 @@ static double multiplexing(const cni_wormhole_net *n)
 static cn_status put_outcome(const cni_wormhole_net *n, const cni_wormhole_case *c,
                              cni_wormhole_outcome *outcome)
 {
-    *outcome = (cni_wormhole_outcome){
-        .unicast_delay = c->startup + n->flow + n->wait + n->routes.hops,
-        .waiting_per_hop = n->wait / n->routes.hops,
-        .multiplexing = multiplexing(n)};
+    *outcome =
+        (cni_wormhole_outcome){.unicast_delay = c->startup + n->flow + n->wait + n->routes.hops,
+                               .waiting_per_hop = n->wait / n->routes.hops,
+                               .multiplexing = multiplexing(n)};
     if (!n->routes.by_distance) {
         outcome->unicast_delay += source_wait(n);
         return CN_OK;

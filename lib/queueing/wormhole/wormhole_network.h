@@ -76,6 +76,12 @@ typedef struct cni_wormhole_view {
     double free, full, escaped;
 } cni_wormhole_view;
 
+/* Of a set of groups. */
+typedef struct cni_wormhole_sum {
+    double free, full, escaped; /* as above; of one group in the set */
+    double relief, variation;   /* sums of these, the second by size */
+} cni_wormhole_sum;
+
 /* A state: what is held of each group, and whether one holds it that came from the channel's own queue. */
 typedef struct cni_wormhole_held {
     uint32_t own, of[CNI_WORMHOLE_GROUPS], all, adaptive, adaptive_free;
@@ -95,7 +101,7 @@ typedef struct cni_wormhole_net {
     uint32_t inputs;   /* of a node: those that are channels, then two for its queues */
     double flits, buffers;
     double load, copies; /* unicasts of a node; copies of broadcasts, over each channel */
-    uint32_t rounds; /* so far */
+    uint32_t rounds;     /* so far */
     void *block;         /* of all arrays below */
 
     /* of the hops */
@@ -105,8 +111,8 @@ typedef struct cni_wormhole_net {
     double lowest;            /* level: 1/(V+1) */
     double size_of[1 << CNI_WORMHOLE_GROUPS]; /* by a set of groups: virtual channels */
     double part[1 << CNI_WORMHOLE_GROUPS][CNI_WORMHOLE_GROUPS]; /* of these, in each group */
-    double *before;           /* by channel, group: mean number held a round ago */
-    double *behind;           /* by channel, group, input: P(right behind another from there) */
+    double *before; /* by channel, group: mean number held a round ago */
+    double *behind; /* by channel, group, input: P(right behind another from there) */
     cni_wormhole_bunching *bunching; /* by channel */
 
     /* of these, all sums or means of a round */
@@ -128,13 +134,14 @@ typedef struct cni_wormhole_net {
     double *birth; /* by channel, group: rate of arrivals that gives `held` */
     cni_wormhole_view *view; /* by channel, group; with and without own messages */
     double *relief;          /* by channel, group: rate at which one falls free when all are held */
-    double *variation; /* squared coefficient of variation of the time for which one is held */
-    double *found;     /* by channel, group, input: P(a header from there finds all held) */
-    double *blocked;   /* the same, with a whole stay in place of what is left of one */
-    double *beside;    /* by channel, kind, input, k: P(at most k others flow beside it) */
+    double *variation;     /* squared coefficient of variation of the time for which one is held */
+    cni_wormhole_sum *sum; /* by channel, without and with own messages, set of groups */
+    double *found;         /* by channel, group, input: P(a header from there finds all held) */
+    double *blocked;       /* the same, with a whole stay in place of what is left of one */
+    double *beside;        /* by channel, kind, input, k: P(at most k others flow beside it) */
     double *choice; /* by free ones, kind: share of the headers that take a channel with so many */
-    cni_wormhole_row *level, *weight, *seen; /* of the channel at hand */
-    double *finds;                           /* the same: by number held, kind */
+    cni_wormhole_row *seen; /* of the channel at hand, by kind: others when a message comes */
+    double *finds;          /* the same: by number held, kind */
 
     /* outcome */
     double flow, wait; /* of a message: flits, all its headers' waits */
@@ -151,6 +158,12 @@ static inline cni_wormhole_view *cni_view_at(const cni_wormhole_net *n, size_t c
                                              uint32_t group, int own)
 {
     return &n->view[2 * cni_group_at(n, channel, group) + (size_t)own];
+}
+
+static inline cni_wormhole_sum *cni_sum_at(const cni_wormhole_net *n, size_t channel, int own,
+                                           uint32_t set)
+{
+    return n->sum + ((2 * channel + (size_t)own) << n->routes.groups) + set;
 }
 
 static inline size_t cni_input_at(const cni_wormhole_net *n, size_t channel, uint32_t group,
@@ -212,10 +225,18 @@ void cni_wormhole_block(cni_wormhole_net *n, size_t channel, double alone, const
 
 /* Of what sharing adds to the time of a message: each message that it meets takes up to M cycles from it, all times
  * as likely, and all together at most (V - 1) M. */
-double cni_sharing_variance(const cni_wormhole_net *n, double added);
+static inline double cni_sharing_variance(const cni_wormhole_net *n, double added)
+{
+    double most = (n->channels - 1.0) * n->flits;
+    double variance = added * 2.0 / 3.0 * n->flits * (1.0 - added / most);
+    return most > 0.0 && variance > 0.0 ? variance : 0.0;
+}
 
 /* Of a wait that is 0 or, with small probability, exponential with mean `once_blocked`. */
-double cni_wait_variance(double mean, double once_blocked);
+static inline double cni_wait_variance(double mean, double once_blocked)
+{
+    return mean < 2.0 * once_blocked ? mean * (2.0 * once_blocked - mean) : 0.0;
+}
 
 /* A time of `base` plus an excess that is 0 with probability `at_once`, else gamma distributed. */
 typedef struct cni_wormhole_step {

@@ -9,23 +9,26 @@
 #include "base/error.h"
 #include "queueing/wormhole/wormhole_network.h"
 
+/* Laws of a channel at hand, of which the elements that there are get their values. */
+typedef struct laws {
+    cni_wormhole_row level[CNI_WORMHOLE_LEVELS]; /* of what one gets beside j others */
+    /* given m held: weight of j of them flowing, of all, and the rate of departures of each; P(the next to leave is own | one is) */
+    cni_wormhole_row weight[CNI_WORMHOLE_LEVELS], weights, death, own_leaves;
+    cni_wormhole_row birth[2][CNI_WORMHOLE_GROUPS]; /* of transits and own, by free adaptive ones */
+} laws;
+
 /* A channel at hand. Of two elements the first is of transits, the second of own messages: those from its own queue. */
 typedef struct channel {
     size_t number;
     double *law;
-    double rate; /* of messages, all groups */
-    cni_wormhole_row *level; /* law of what one gets beside j others */
-    cni_wormhole_row *weight; /* given m held: of j of them flowing */
-    double weights[CNI_WORMHOLE_LEVELS]; /* of all of these */
-    double death[CNI_WORMHOLE_LEVELS]; /* given m held: rate of departures of each */
-    double own_leaves[CNI_WORMHOLE_LEVELS]; /* P(the next to leave is the own message | it is one of m) */
-    cni_wormhole_row thinner[2]; /* arrivals, by free adaptive ones, over their mean */
-    cni_wormhole_row birth[2][CNI_WORMHOLE_GROUPS]; /* rate of those, of a group */
-    double own[CNI_WORMHOLE_GROUPS];        /* share of the arrivals */
-    double held, own_held;                  /* mean numbers of all and of own messages */
-    double hurry;                           /* how much sooner one of them leaves */
+    laws *of;
+    double rate;                     /* of messages, all groups */
+    cni_wormhole_row thinner[2];     /* arrivals, by free adaptive ones, over their mean */
+    double own[CNI_WORMHOLE_GROUPS]; /* share of the arrivals */
+    double held, own_held;           /* mean numbers of all and of own messages */
+    double hurry;                    /* how much sooner one of them leaves */
     double left[CNI_WORMHOLE_GROUPS], relief[CNI_WORMHOLE_GROUPS]; /* by group: while it is full */
-    double any[2][CNI_WORMHOLE_LEVELS]; /* others beside it at any time */
+    cni_wormhole_row any[2]; /* others beside it at any time */
 } channel;
 
 void cni_wormhole_states(cni_wormhole_net *n)
@@ -62,7 +65,7 @@ static void find_levels(const cni_wormhole_net *n, channel *c, uint32_t k)
         double level = j < k;
         for (uint32_t l = 0; j >= k && l <= j && l * small < 1.0; l++)
             level += slow[l] * share_of_cell((1.0 - l * small) / (1.0 + j - l), k);
-        c->level[j][k] = level;
+        c->of->level[j][k] = level;
         for (uint32_t l = j + 2; l-- > 0;)
             slow[l] = (l <= j ? free * slow[l] : 0.0) + (l > 0 ? (1.0 - free) * slow[l - 1] : 0.0);
     }
@@ -79,24 +82,25 @@ static void weigh(const cni_wormhole_net *n, channel *c)
     double stall = n->stall[c->number];
     for (uint32_t k = 0; k < n->channels; k++)
         find_levels(n, c, k);
-    c->weight[0][0] = c->weights[0] = 1.0;
+    c->of->weight[0][0] = c->of->weights[0] = 1.0;
+    c->of->death[0] = 0.0;
     for (uint32_t m = 1; m <= n->channels; m++) {
         double mean = 0.0;
         for (uint32_t k = 0; k < n->channels; k++)
-            mean += limit[k] * c->level[m - 1][k] * n->width[k];
+            mean += limit[k] * c->of->level[m - 1][k] * n->width[k];
         double still = 1.0, flits = m * (mean + 1.0 / (n->channels + 1.0)); /* of m, in a cycle */
-        c->weight[m][m] = c->weight[m - 1][m - 1] / flits;
-        c->weights[m] = c->weight[m][m];
+        c->of->weight[m][m] = c->of->weight[m - 1][m - 1] / flits;
+        c->of->weights[m] = c->of->weight[m][m];
         for (uint32_t j = m; j-- > 0;) {
             still *= stall / (m - j);
-            c->weight[m][j] = still * c->weight[j][j];
-            c->weights[m] += c->weight[m][j];
+            c->of->weight[m][j] = still * c->of->weight[j][j];
+            c->of->weights[m] += c->of->weight[m][j];
         }
-        c->death[m] = c->weights[m - 1] / c->weights[m] / m;
-        c->own_leaves[m] = c->hurry / (c->hurry + m - 1.0);
+        c->of->death[m] = c->of->weights[m - 1] / c->of->weights[m] / m;
+        c->of->own_leaves[m] = c->hurry / (c->hurry + m - 1.0);
     }
     if (n->routes.escapes != 0)
-        c->death[n->channels] *= 1.0 + LATE * (n->channels - 1.0);
+        c->of->death[n->channels] *= 1.0 + LATE * (n->channels - 1.0);
 }
 
 /* Escapes are taken while all adaptive ones are held. There is one own message at most. */
@@ -109,8 +113,8 @@ static void find_births(const cni_wormhole_net *n, channel *c)
             double thin[2] = {c->thinner[0][x], c->thinner[1][x]};
             if (escapes)
                 thin[0] = thin[1] = x == 0;
-            c->birth[0][g][x] = birth * (1.0 - c->own[g]) * thin[0];
-            c->birth[1][g][x] = birth * c->own[g] * n->eager[c->number] * thin[1];
+            c->of->birth[0][g][x] = birth * (1.0 - c->own[g]) * thin[0];
+            c->of->birth[1][g][x] = birth * c->own[g] * n->eager[c->number] * thin[1];
         }
     }
 }
@@ -121,24 +125,24 @@ static void sweep(const cni_wormhole_net *n, const channel *c)
     double *law = c->law;
     for (uint32_t i = 0; i < 2 * n->states; i++) {
         const cni_wormhole_held *s = &n->state[i];
-        double in = 0.0, out = s->all * c->death[s->all];
+        double in = 0.0, out = s->all * c->of->death[s->all];
         if (s->own && s->all == 0)
             continue;
         for (uint32_t g = 0; g < n->routes.groups; g++) {
             uint32_t stride = n->stride[g], now = s->adaptive_free;
             uint32_t before = now + !cni_has_group(n->routes.escapes, g);
             if (s->of[g] > 0) {
-                in += law[i - stride] * c->birth[0][g][before];
+                in += law[i - stride] * c->of->birth[0][g][before];
                 if (s->own)
-                    in += law[i - stride - n->states] * c->birth[1][g][before];
+                    in += law[i - stride - n->states] * c->of->birth[1][g][before];
             }
             if (s->of[g] < n->routes.size[g]) {
-                double leave = c->death[s->all + 1] * (s->of[g] + 1);
-                double own = c->own_leaves[s->all + 1];
-                out += c->birth[0][g][now];
+                double leave = c->of->death[s->all + 1] * (s->of[g] + 1);
+                double own = c->of->own_leaves[s->all + 1];
+                out += c->of->birth[0][g][now];
                 in += law[i + stride] * leave * (s->own ? 1.0 - own : 1.0);
                 if (!s->own) {
-                    out += c->birth[1][g][now];
+                    out += c->of->birth[1][g][now];
                     in += law[i + stride + n->states] * leave * own;
                 }
             }
@@ -166,7 +170,7 @@ static void adjust(cni_wormhole_net *n, const channel *c)
         all += law[i] * s.all;
         own += s.own ? law[i] : 0.0;
         for (uint32_t g = 0; g < n->routes.groups; g++) {
-            leaves[g] += law[i] * c->death[s.all] * s.of[g];
+            leaves[g] += law[i] * c->of->death[s.all] * s.of[g];
             mean[g] += law[i] * s.of[g];
         }
     }
@@ -270,7 +274,7 @@ static void see(const cni_wormhole_net *n, const channel *c, int own)
     for (uint32_t i = 0; i < (2 - (uint32_t)own) * n->states; i++) {
         const cni_wormhole_held *s = &n->state[i];
         uint32_t m = s->all == n->channels ? s->all - 1 : s->all; /* one has gone when it waited */
-        double p = c->law[i] / c->weights[m], *finds = n->finds + m * kinds;
+        double p = c->law[i] / c->of->weights[m], *finds = n->finds + m * kinds;
         const double *choices = choices_at(n, s->adaptive_free);
         for (uint32_t kind = 0; kind < kinds; kind++)
             finds[kind] += p * choices[kind];
@@ -279,7 +283,7 @@ static void see(const cni_wormhole_net *n, const channel *c, int own)
         for (uint32_t j = 0; j < n->channels; j++) {
             n->seen[kind][j] = 0.0;
             for (uint32_t m = j; m < n->channels; m++)
-                n->seen[kind][j] += n->finds[m * kinds + kind] * c->weight[m][j];
+                n->seen[kind][j] += n->finds[m * kinds + kind] * c->of->weight[m][j];
         }
         scale(n->seen[kind], n->channels);
     }
@@ -299,7 +303,7 @@ static void put_beside(cni_wormhole_net *n, const channel *c, uint32_t kind, int
     for (uint32_t at = 0; at < n->channels; at++) {
         function[at] = 0.0;
         for (uint32_t k = 0; k < n->channels; k++)
-            function[at] += p[k] * c->level[k][at];
+            function[at] += p[k] * c->of->level[k][at];
         function[at] /= sum;
     }
     for (uint32_t input = 0; input < n->inputs; input++) {
@@ -356,13 +360,13 @@ static void look_at_states(cni_wormhole_net *n, channel *c)
     memset(cni_view_at(n, c->number, 0, 0), 0, 2 * n->routes.groups * sizeof *n->view);
     for (uint32_t i = 0; i < 2 * n->states; i++) {
         cni_wormhole_held s = n->state[i];
-        double p = c->law[i], leave = p * c->death[s.all];
+        double p = c->law[i], leave = p * c->of->death[s.all];
         for (int own = 0; own < (s.own ? 1 : 2); own++) {
             all[own] += p;
             no_adaptive[own] += s.adaptive_free == 0 ? p : 0.0;
         }
         for (uint32_t j = 1; j <= s.all; j++) {
-            double beside = p * c->weight[s.all][j] / c->weights[s.all] * j / s.all;
+            double beside = p * c->of->weight[s.all][j] / c->of->weights[s.all] * j / s.all;
             c->any[0][j - 1] += beside * (s.all - s.own);
             c->any[1][j - 1] += beside * s.own;
         }
@@ -421,10 +425,8 @@ static void look_at_arrivals(cni_wormhole_net *n, channel *c, int is_first)
 
 static cn_status occupy(cni_wormhole_net *n, size_t number, int is_first)
 {
-    channel c = {.number = number,
-                 .law = n->law + 2 * number * n->states,
-                 .level = n->level,
-                 .weight = n->weight};
+    laws of;
+    channel c = {.number = number, .law = n->law + 2 * number * n->states, .of = &of};
     const double *demand = n->demand + 2 * number * n->routes.kinds;
     look_at_arrivals(n, &c, is_first);
     for (uint32_t g = 0; g < n->routes.groups && n->routes.escapes == 0; g++)
