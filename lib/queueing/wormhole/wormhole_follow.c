@@ -73,7 +73,8 @@ static void choose(const cni_wormhole_net *n, choice *c)
     double none = 1.0, free_sum = 0.0, relief = 0.0, escape = 0.0;
     for (option *o = c->of; o < c->of + c->count; o++) {
         const cni_wormhole_sum *sum = &o->sum[o->way->adaptive];
-        o->adaptive = o->way->adaptive != 0 ? o->ports * fmax(1e-9, sum->free) : 0.0;
+        o->adaptive =
+            o->way->adaptive != 0 ? o->ports * (sum->free > 1e-9 ? sum->free : 1e-9) : 0.0;
         none *= cni_power(sum->full, o->ports);
         free_sum += o->adaptive;
         relief += o->relief;

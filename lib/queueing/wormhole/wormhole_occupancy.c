@@ -28,7 +28,8 @@ typedef struct channel {
     double held, own_held;           /* mean numbers of all and of own messages */
     double hurry;                    /* how much sooner one of them leaves */
     double left[CNI_WORMHOLE_GROUPS], relief[CNI_WORMHOLE_GROUPS]; /* by group: while it is full */
-    cni_wormhole_row any[2]; /* others beside it at any time */
+    double from[CNI_MOST_PORTS + 2]; /* by input: its share, more where it brings fewer at a time */
+    cni_wormhole_row any[2];         /* others beside it at any time */
 } channel;
 
 void cni_wormhole_states(cni_wormhole_net *n)
@@ -165,13 +166,13 @@ static void adjust(cni_wormhole_net *n, const channel *c)
     double sum = 0.0, own = 0.0, all = 0.0, leave = 0.0;
     double leaves[CNI_WORMHOLE_GROUPS] = {0}, mean[CNI_WORMHOLE_GROUPS] = {0};
     for (uint32_t i = 0; i < 2 * n->states; i++) {
-        cni_wormhole_held s = n->state[i];
+        const cni_wormhole_held *s = &n->state[i];
         sum += law[i];
-        all += law[i] * s.all;
-        own += s.own ? law[i] : 0.0;
+        all += law[i] * s->all;
+        own += s->own ? law[i] : 0.0;
         for (uint32_t g = 0; g < n->routes.groups; g++) {
-            leaves[g] += law[i] * c->of->death[s.all] * s.of[g];
-            mean[g] += law[i] * s.of[g];
+            leaves[g] += law[i] * c->of->death[s->all] * s->of[g];
+            mean[g] += law[i] * s->of[g];
         }
     }
     for (uint32_t g = 0; g < n->routes.groups; g++)
@@ -297,7 +298,8 @@ static void put_beside(cni_wormhole_net *n, const channel *c, uint32_t kind, int
     cni_wormhole_row p, function;
     double sum = 0.0;
     for (uint32_t k = 0; k < n->channels; k++) {
-        p[k] = fmax(0.0, c->any[own][k] + n->seen[kind][k] - usual[k]);
+        double there = c->any[own][k] + n->seen[kind][k] - usual[k];
+        p[k] = there > 0.0 ? there : 0.0;
         sum += p[k];
     }
     for (uint32_t at = 0; at < n->channels; at++) {
@@ -307,15 +309,12 @@ static void put_beside(cni_wormhole_net *n, const channel *c, uint32_t kind, int
         function[at] /= sum;
     }
     for (uint32_t input = 0; input < n->inputs; input++) {
-        double from = 0.0, *beside = cni_beside_at(n, c->number, kind, input);
-        if (own != (input == cni_own_queue(n)))
-            continue;
-        for (uint32_t g = 0; g < n->routes.groups && input < n->routes.inputs; g++)
-            from += n->turn[cni_input_at(n, c->number, g, input)] / c->rate;
-        from = fmin(1.0, from) * n->brought[c->number * n->inputs + input].meetings;
-        double same = from;
-        for (uint32_t k = 0; k < n->channels; k++, same *= from)
+        double from = c->from[input], same = from;
+        double *beside = cni_beside_at(n, c->number, kind, input);
+        for (uint32_t k = 0; k < n->channels && own == (input == cni_own_queue(n)); k++) {
             beside[k] = same > 0.0 ? pow(function[k], 1.0 - same) : function[k];
+            same *= from;
+        }
     }
 }
 
@@ -337,18 +336,18 @@ static void find_beside(cni_wormhole_net *n, channel *c, int own)
 static void look_at_group(const cni_wormhole_net *n, channel *c, uint32_t i, uint32_t g,
                           double leave)
 {
-    cni_wormhole_held s = n->state[i];
-    int full = s.of[g] == n->routes.size[g], escapes = cni_has_group(n->routes.escapes, g);
-    for (int own = 0; own < (s.own ? 1 : 2); own++) {
+    const cni_wormhole_held *s = &n->state[i];
+    int full = s->of[g] == n->routes.size[g], escapes = cni_has_group(n->routes.escapes, g);
+    for (int own = 0; own < (s->own ? 1 : 2); own++) {
         cni_wormhole_view *v = cni_view_at(n, c->number, g, own);
-        v->free += c->law[i] * (n->routes.size[g] - s.of[g]);
+        v->free += c->law[i] * (n->routes.size[g] - s->of[g]);
         v->full += full ? c->law[i] : 0.0;
-        v->escaped += full && s.adaptive_free == 0 ? c->law[i] : 0.0;
+        v->escaped += full && s->adaptive_free == 0 ? c->law[i] : 0.0;
     }
-    c->left[g] += full ? leave * s.of[g] : 0.0;
-    if (full && (!escapes || s.adaptive_free ==
+    c->left[g] += full ? leave * s->of[g] : 0.0;
+    if (full && (!escapes || s->adaptive_free ==
                                  0)) /* those who wait for an escape wait for adaptive ones, too */
-        c->relief[g] += leave * (s.of[g] + (escapes ? s.adaptive : 0));
+        c->relief[g] += leave * (s->of[g] + (escapes ? s->adaptive : 0));
 }
 
 /* States that hardly ever are, of which no digit shows anything. */
@@ -359,20 +358,21 @@ static void look_at_states(cni_wormhole_net *n, channel *c)
     double all[2] = {0.0, 0.0}, no_adaptive[2] = {0.0, 0.0}, held = 0.0, pairs = 0.0, leaves = 0.0;
     memset(cni_view_at(n, c->number, 0, 0), 0, 2 * n->routes.groups * sizeof *n->view);
     for (uint32_t i = 0; i < 2 * n->states; i++) {
-        cni_wormhole_held s = n->state[i];
-        double p = c->law[i], leave = p * c->of->death[s.all];
-        for (int own = 0; own < (s.own ? 1 : 2); own++) {
+        const cni_wormhole_held *s = &n->state[i];
+        double p = c->law[i], leave = p * c->of->death[s->all];
+        for (int own = 0; own < (s->own ? 1 : 2); own++) {
             all[own] += p;
-            no_adaptive[own] += s.adaptive_free == 0 ? p : 0.0;
+            no_adaptive[own] += s->adaptive_free == 0 ? p : 0.0;
         }
-        for (uint32_t j = 1; j <= s.all; j++) {
-            double beside = p * c->of->weight[s.all][j] / c->of->weights[s.all] * j / s.all;
-            c->any[0][j - 1] += beside * (s.all - s.own);
-            c->any[1][j - 1] += beside * s.own;
+        double share = p / c->of->weights[s->all] / s->all;
+        for (uint32_t j = 1; j <= s->all; j++) {
+            double beside = share * c->of->weight[s->all][j] * j;
+            c->any[0][j - 1] += beside * (s->all - s->own);
+            c->any[1][j - 1] += beside * s->own;
         }
-        held += p * s.all;
-        pairs += p * s.all * (s.all - 1.0);
-        leaves += leave * s.all;
+        held += p * s->all;
+        pairs += p * s->all * (s->all - 1.0);
+        leaves += leave * s->all;
         for (uint32_t g = 0; g < n->routes.groups; g++)
             look_at_group(n, c, i, g, leave);
     }
@@ -413,6 +413,12 @@ static void look_at_arrivals(cni_wormhole_net *n, channel *c, int is_first)
     c->hurry = own_kept > 0.0 && c->rate > own_turn
                    ? (kept - own_kept) / (c->rate - own_turn) * own_turn / own_kept
                    : 1.0;
+    for (uint32_t input = 0; input < n->routes.inputs; input++) {
+        for (uint32_t g = 0; g < n->routes.groups; g++)
+            c->from[input] += n->turn[cni_input_at(n, c->number, g, input)] / c->rate;
+        c->from[input] = fmin(1.0, c->from[input]);
+        c->from[input] *= n->brought[c->number * n->inputs + input].meetings;
+    }
     for (uint32_t own = 0; own < 2; own++) {
         double *demand = n->demand + (2 * c->number + own) * n->routes.kinds, rate = 0.0;
         for (uint32_t kind = 0; kind < n->routes.kinds; kind++)
