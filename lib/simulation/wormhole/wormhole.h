@@ -144,6 +144,7 @@ typedef struct cni_worm_holder {
 } cni_worm_holder;
 
 typedef struct cni_worm_visit cni_worm_visit;
+typedef struct cni_worm_record cni_worm_record;
 
 /* What differs between messages that go flit by flit and those that go as a whole. */
 typedef struct cni_worm_way {
@@ -157,8 +158,10 @@ typedef struct cni_worm_way {
     uint64_t (*sent)(const cni_wormhole *kernel, uint64_t loads[]);
     /* The virtual channels that a worm holds, the number of them. */
     size_t (*held)(const cni_wormhole *kernel, uint32_t worm, const uint32_t **virtual_channels);
-    /* In a snapshot: so many worms that hold something. */
-    cn_status (*visit)(const cni_worm_visit *visit, uint64_t worms);
+    /* In a snapshot: what a worm that has gone that far has beside the record; a new one when it is read. */
+    cn_status (*visit)(const cni_worm_visit *visit, const cni_worm_record *record, uint32_t worm);
+    /* The worm that does not wait and of whose virtual channels this is the first; CNI_WORM_NONE. */
+    uint32_t (*moving)(const cni_wormhole *kernel, uint32_t virtual_channel);
 } cni_worm_way;
 
 extern const cni_worm_way cni_worms, cni_whole_messages;
@@ -390,9 +393,13 @@ void cni_wormhole_send(cni_wormhole *kernel);
 uint32_t cni_worm_hold(cni_wormhole *kernel, uint32_t worm, uint32_t hop, uint32_t node,
                        uint32_t at);
 
-/* As cni_worm_way.visit and cni_kernel.visit; and the part of the sources, in wormhole_queue.c. */
-cn_status cni_worms_visit(const cni_worm_visit *visit, uint64_t worms);
-cn_status cni_cut_through_visit(const cni_worm_visit *visit, uint64_t messages);
+/* As in cni_worm_way; as cni_kernel.visit, and the part of the sources, in wormhole_queue.c. */
+cn_status cni_worms_visit(const cni_worm_visit *visit, const cni_worm_record *record,
+                          uint32_t worm);
+uint32_t cni_worms_moving(const cni_wormhole *kernel, uint32_t virtual_channel);
+cn_status cni_cut_through_visit(const cni_worm_visit *visit, const cni_worm_record *record,
+                                uint32_t worm);
+uint32_t cni_cut_through_moving(const cni_wormhole *kernel, uint32_t virtual_channel);
 cn_status cni_wormhole_visit(void *kernel, cni_archive *archive);
 cn_status cni_wormhole_visit_sources(cni_wormhole *kernel, cni_archive *archive);
 
@@ -404,8 +411,9 @@ void cni_wormhole_wait(cni_wormhole *kernel, uint32_t worm, uint64_t since);
 /* A header has come over a virtual channel: 1 at its destination; elsewhere it waits. */
 int cni_wormhole_come(cni_wormhole *kernel, uint32_t worm, uint32_t virtual_channel);
 
-/* Serves the waiting headers of all nodes. */
+/* Serves the waiting headers of all nodes; whether there is anything to give. */
 void cni_wormhole_grant(cni_wormhole *kernel);
+int cni_wormhole_can_grant(const cni_wormhole *kernel);
 
 /* Whether this processor counts bits at once. */
 int cni_wormhole_has_bmi2(void);
@@ -464,10 +472,15 @@ static inline cni_worm *cni_worm_at(const cni_wormhole *k, uint32_t worm)
     return &k->worms.all[worm];
 }
 
-/* Whether a worm holds a virtual channel. */
+/* Whether a worm holds a virtual channel; whether its header waits for one. */
 static inline int cni_worm_holds(const cni_worm *w)
 {
     return w->head > w->tail;
+}
+
+static inline int cni_worm_waits(const cni_worm *w)
+{
+    return w->header == 0 && w->exit == 0;
 }
 
 /* With statistics: a message of this source has been delivered. */

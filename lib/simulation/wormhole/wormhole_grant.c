@@ -60,6 +60,7 @@ int cni_wormhole_come(cni_wormhole *k, uint32_t worm, uint32_t virtual_channel)
     uint32_t node = k->network.far[channel];
     header->node = node;
     header->key = virtual_channel;
+    header->since = k->cycle;
     if (node == message->destination && node == message->target)
         return 1;
     if (CNI_RARELY(k->counts.words > 0) && message->broadcast == CNI_WORM_NONE)
@@ -229,6 +230,18 @@ CNI_INLINE void grant_at(select_fn select, cni_wormhole *k, uint32_t node, uint3
     }
     for (uint32_t i = 0; i < words; i++)
         wanted[i] = still_wanted[i];
+}
+
+int cni_wormhole_can_grant(const cni_wormhole *k)
+{
+    for (size_t i = 0; i < k->waiting.listed_count; i++) {
+        uint32_t node = k->waiting.listed[i], at = k->waiting.header[node].next;
+        const uint64_t *held = &k->waiting.held[(size_t)node * k->node_words];
+        for (; at != node; at = k->waiting.header[at].next)
+            if (can_serve(cni_worm_choice(k, at - k->nodes), held, k->node_words))
+                return 1;
+    }
+    return 0;
 }
 
 /* The first of the waiting headers of a node. */
