@@ -47,7 +47,6 @@ enum {
 #define CNI_WORM_SOURCE UINT32_C(0x80000000)
 enum {
     CNI_WORM_HOPS = 4095,   /* of the longest walk that the kernel covers */
-    CNI_WORM_PARTS = 24,    /* of a node number, as many as it has bits */
     CNI_WORM_WORDS = 64,    /* of a node's virtual channels, 64 of 64 ports */
     CNI_WORM_CHECK = 16384, /* cycles between looks for deadlocks */
     CNI_WORM_LOOK = 128,    /* and at how many channels are shared */
@@ -74,12 +73,6 @@ typedef struct cni_worm {
     uint64_t leaving;    /* the hop from where the tail is; 1: from the source */
     uint64_t exit;       /* the bit after the last hop once the header has arrived, else 0 */
 } cni_worm;
-
-/* Some dimensions of the node numbers, taken as one digit. */
-typedef struct cni_worm_part {
-    uint32_t radix, shift; /* 1 << shift, or the shift is 0 */
-    size_t first;          /* choice, by digit of the node and of the target */
-} cni_worm_part;
 
 /* A message, on its way or at its source. */
 typedef struct cni_worm_message {
@@ -238,10 +231,6 @@ struct cni_wormhole {
     struct {
         uint64_t *set;
         int is_by_difference; /* the number is that of the bits in which node and target differ */
-        cni_worm_part part[CNI_WORM_PARTS]; /* of which the choices in a closed form are made */
-        uint32_t parts;                     /* 0: the routing is asked */
-        int is_in_order; /* the first part in which the numbers differ says all */
-        uint64_t *of_parts;
     } choices;
 
     struct {                     /* by node */
@@ -441,7 +430,7 @@ static inline int cni_worm_has_numbers(const cni_wormhole *k)
     return k->choices.is_by_difference || k->network.table != NULL;
 }
 
-/* Makes the choices of all entries of the table, or of all parts of a closed form. CN_ERR_MEMORY. */
+/* Makes the choices of all entries of the table, or of all differences. CN_ERR_MEMORY. */
 cn_status cni_worm_open_choices(cni_wormhole *kernel, cni_budget *budget);
 
 /* Finds what the header of a worm may take at its node, and sets the number of it. */
