@@ -213,14 +213,15 @@ struct cni_wormhole {
     struct { /* by worm */
         cni_worm *all;
         cni_worm_message *message;
-        uint32_t *path;    /* stride virtual channels a worm */
-        uint8_t *awake;    /* it is listed in: */
-        uint32_t *active;  /* worms of which some flit may move, and those that are gone since */
-        uint32_t *rivals;  /* of these, in a cycle: those that are ready for shared channels */
-        uint32_t *picked;  /* those whose header has moved */
-        uint32_t *tails;   /* and those whose tail has left something */
-        size_t places[10]; /* worms that there is room for; elements of message .. rivals */
-        size_t used;       /* worms that were ever used */
+        uint32_t *path;   /* stride virtual channels a worm */
+        uint8_t *awake;   /* it is listed in: */
+        uint32_t *active; /* worms of which some flit may move, and those that are gone since */
+        uint32_t *rivals; /* of these, in a cycle: those that are ready for shared channels */
+        uint32_t *picked; /* those whose header has moved */
+        uint32_t *tails;  /* and those whose tail has left something */
+        size_t
+            places[11]; /* worms that there is room for; elements of the arrays that grow with it */
+        size_t used;    /* worms that were ever used */
         size_t active_count, rival_count, header_count, tail_count;
         size_t holders; /* those that hold something */
         uint32_t free;  /* chained by header.next */
@@ -237,7 +238,6 @@ struct cni_wormhole {
         uint64_t *held;          /* set of virtual channels, in words as above */
         uint64_t *wanted;        /* at least those that waiting headers may take */
         cni_worm_header *header; /* by place */
-        size_t places;
         uint8_t *is_listed;
         uint32_t *listed; /* nodes at which a header may get something now */
         size_t listed_count;
