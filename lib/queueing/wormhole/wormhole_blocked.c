@@ -16,9 +16,9 @@ static double find_trains(const cni_wormhole_net *n, size_t channel)
     for (uint32_t g = 0; g < n->routes.groups; g++)
         for (uint32_t input = 0; input < n->inputs; input++) {
             size_t from = cni_input_at(n, channel, g, input);
-            double turn = n->turn[from] * cni_alike(n, input);
+            double turn = n->input[from].turn * cni_alike(n, input);
             rate += turn;
-            behind += turn * (1.0 - (1.0 - n->behind[from]) * (1.0 - n->found[from]));
+            behind += turn * (1.0 - (1.0 - n->input[from].behind) * (1.0 - n->input[from].found));
         }
     return rate > 0.0 ? behind / (rate * rate) : 0.0;
 }
@@ -41,15 +41,15 @@ typedef struct full_group {
 
 static void look_at_inputs(const cni_wormhole_net *n, full_group *f)
 {
-    const double *kept = n->kept + f->at * n->inputs;
+    const cni_wormhole_input *in = n->input + f->at * n->inputs;
     f->kept = 0.0;
     for (uint32_t input = 0; input < n->inputs; input++)
-        f->kept += cni_alike(n, input) * kept[input];
+        f->kept += cni_alike(n, input) * in[input].kept;
     for (uint32_t input = 0; input < n->inputs; input++) {
         size_t from = f->at * n->inputs + input;
-        f->part[input] = kept[input] / f->kept;
+        f->part[input] = in[input].kept / f->kept;
         f->all[input] = cni_power(f->part[input], f->size);
-        f->waits[input] = n->turn[from] * n->found[from] * f->alone;
+        f->waits[input] = n->input[from].turn * n->input[from].found * f->alone;
     }
 }
 
@@ -79,14 +79,14 @@ static double none_to_bring(double part, double ratio, uint32_t size)
 static double found_by_chance(const cni_wormhole_net *n, const full_group *f, uint32_t input)
 {
     size_t from = f->at * n->inputs + input;
-    double size = f->size, relief = n->relief[f->at];
+    double size = f->size, relief = n->group[f->at].relief;
     if (input == cni_other_queue(n))
         return f->full;
     if (input == cni_own_queue(n))
         return n->view[2 * f->at + 1].full;
-    double wait = relief > 0.0 ? (size + n->variation[f->at]) / (size + 1.0) / relief : 0.0;
-    double come = n->turn[from] * (1.0 - n->behind[from]) * f->alone;
-    double ratio = come * (1.0 - n->found[from]) / (1.0 - f->full) * wait;
+    double wait = relief > 0.0 ? (size + n->group[f->at].variation) / (size + 1.0) / relief : 0.0;
+    double come = n->input[from].turn * (1.0 - n->input[from].behind) * f->alone;
+    double ratio = come * (1.0 - n->input[from].found) / (1.0 - f->full) * wait;
     double none = f->full * none_to_bring(f->part[input], ratio, f->size);
     return (f->full - none) / (1.0 - none);
 }
@@ -95,17 +95,17 @@ static double found_by_chance(const cni_wormhole_net *n, const full_group *f, ui
  * time between departures and not what is left of it. */
 static void find_blocked(const cni_wormhole_net *n, const full_group *f)
 {
-    double rate = n->rate[f->at], size = f->size, waiting = 0.0;
-    double whole = (size + 1.0) / (size + n->variation[f->at]);
+    double rate = n->group[f->at].rate, size = f->size, waiting = 0.0;
+    double whole = (size + 1.0) / (size + n->group[f->at].variation);
     for (uint32_t input = 0; input < n->inputs; input++)
         waiting += cni_alike(n, input) * waits_for_others(f, input);
     for (uint32_t input = 0; input < n->inputs; input++) {
         size_t from = f->at * n->inputs + input;
         double taken = fmin(1.0, (waiting - waits_for_others(f, input)) / f->left);
-        double chance = (1.0 - n->behind[from]) * found_by_chance(n, f, input);
-        double later = n->behind[from] * fmin(1.0, f->left / rate) * taken;
-        n->found[from] = 0.5 * (n->found[from] + fmin(1.0, chance + later));
-        n->blocked[from] = 0.5 * (n->blocked[from] + fmin(1.0, chance + later * whole));
+        double chance = (1.0 - n->input[from].behind) * found_by_chance(n, f, input);
+        double later = n->input[from].behind * fmin(1.0, f->left / rate) * taken;
+        n->input[from].found = 0.5 * (n->input[from].found + fmin(1.0, chance + later));
+        n->input[from].blocked = 0.5 * (n->input[from].blocked + fmin(1.0, chance + later * whole));
     }
 }
 
@@ -129,9 +129,9 @@ static void put_found(cni_wormhole_net *n, const full_group *f)
     double rate = 0.0, found = 0.0;
     for (uint32_t input = 0; input < n->inputs; input++) {
         size_t from = f->at * n->inputs + input;
-        double turn = input != cni_own_queue(n) ? cni_alike(n, input) * n->turn[from] : 0.0;
+        double turn = input != cni_own_queue(n) ? cni_alike(n, input) * n->input[from].turn : 0.0;
         rate += turn;
-        found += turn * n->found[from];
+        found += turn * n->input[from].found;
     }
     if (rate > 0.0)
         n->view[2 * f->at].full = 0.5 * (f->full + found / rate);
@@ -151,7 +151,7 @@ void cni_wormhole_block(cni_wormhole_net *n, size_t channel, double alone, const
         look_at_inputs(n, &f);
         find_blocked(n, &f);
         put_found(n, &f);
-        n->relief[f.at] = relief[g] * (1.0 - served_before(n, &f));
+        n->group[f.at].relief = relief[g] * (1.0 - served_before(n, &f));
     }
     n->bunching[channel].trains = find_trains(n, channel);
 }

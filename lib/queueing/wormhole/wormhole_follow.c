@@ -24,8 +24,8 @@ static void sum_up(cni_wormhole_net *n, size_t channel, int own)
             sum.free += v->free;
             sum.full *= v->full;
             sum.escaped += v->escaped;
-            sum.relief += n->relief[at];
-            sum.variation += n->routes.size[g] * n->variation[at];
+            sum.relief += n->group[at].relief;
+            sum.variation += n->routes.size[g] * n->group[at].variation;
         }
         *cni_sum_at(n, channel, own, set) = sum;
     }
@@ -105,8 +105,8 @@ static blocking wait_at(const cni_wormhole_net *n, const choice *c, uint32_t inp
         uint32_t from = o->own ? cni_own_queue(n) : input, all = o->way->adaptive | o->way->escapes;
         for (uint32_t g = 0; g < n->routes.groups; g++)
             if (cni_has_group(o->way->adaptive, g))
-                all_held *=
-                    cni_power(n->blocked[cni_input_at(n, o->way->channel, g, from)], o->ports);
+                all_held *= cni_power(n->input[cni_input_at(n, o->way->channel, g, from)].blocked,
+                                      o->ports);
         count += o->ports * n->size_of[all];
         variation += o->ports * o->sum[all].variation;
         relief += o->relief;
@@ -271,11 +271,13 @@ static void take(cni_wormhole_net *n, route *r, const arrival *a, const option *
         size_t at = cni_group_at(n, way->channel, g);
         double part = here * (adaptive * n->part[way->adaptive][g] +
                               (1.0 - adaptive) * n->part[way->escapes][g]);
-        n->rate[at] += part;
-        n->held[at] += part * time;
-        n->square[at] += part * (time * time + variance);
-        n->turn[at * n->inputs + a->input] += part;
-        n->kept[at * n->inputs + a->input] += part * time;
+        cni_wormhole_group *group = &n->group[at];
+        cni_wormhole_input *from = &n->input[at * n->inputs + a->input];
+        group->rate += part;
+        group->held += part * time;
+        group->square += part * (time * time + variance);
+        from->turn += part;
+        from->kept += part * time;
     }
     n->demand[(2 * way->channel + own) * y->kinds + way->kind] += here;
     bring(n, a, way->channel, here);
@@ -366,7 +368,7 @@ static void divide(cni_wormhole_net *n, size_t channel)
     double all = 0.0, *limit = n->limit + channel * (n->channels + 1);
     const cni_wormhole_service *q = &n->queue[channel];
     for (uint32_t g = 0; g < groups; g++)
-        all += n->rate[at + g];
+        all += n->group[at + g].rate;
     for (uint32_t k = 0; k < n->channels && all > 0.0; k++)
         limit[k] /= limit[n->channels];
     n->stall[channel] /= all > 0.0 ? all * n->flits : 1.0;
@@ -374,15 +376,16 @@ static void divide(cni_wormhole_net *n, size_t channel)
         cni_wormhole_bunching *b = &n->brought[channel * inputs + input];
         double rate = 0.0;
         for (uint32_t g = 0; g < groups; g++)
-            rate += n->turn[(at + g) * inputs + input];
+            rate += n->input[(at + g) * inputs + input].turn;
         if (input == cni_own_queue(n))
             b->trains = q->rate > 0.0 ? q->first / q->rate : 0.0;
         else if (rate > 0.0)
             *b = (cni_wormhole_bunching){b->trains / rate, b->meetings / rate};
         for (uint32_t g = 0; g < groups; g++) {
-            n->turn[(at + g) * inputs + input] /= cni_alike(n, input);
-            n->kept[(at + g) * inputs + input] /= cni_alike(n, input);
-            n->behind[(at + g) * inputs + input] = b->trains * n->turn[(at + g) * inputs + input];
+            n->input[(at + g) * inputs + input].turn /= cni_alike(n, input);
+            n->input[(at + g) * inputs + input].kept /= cni_alike(n, input);
+            n->input[(at + g) * inputs + input].behind =
+                b->trains * n->input[(at + g) * inputs + input].turn;
         }
     }
 }
@@ -392,14 +395,20 @@ cn_status cni_wormhole_follow(cni_wormhole_net *n)
     const cni_worm_routes *y = &n->routes;
     uint64_t ways_there = 2 * (y->count / y->targets + 1); /* back and on, over each input */
     uint64_t work = ways_there * y->inputs * (64 + 8 * (uint64_t)n->channels);
-    size_t places = (size_t)y->sites * n->inputs;
+    size_t places = (size_t)y->sites * n->inputs, groups = (size_t)y->channels * y->groups;
     cn_status status = CN_OK;
     route r = {0};
     const cni_array arrays[] = {CNI_ARRAY(r.ahead, places), CNI_ARRAY(r.rest, places * n->channels),
                                 CNI_ARRAY(r.rate, places), CNI_ARRAY(r.met, places * n->channels)};
     CNI_TRY(cni_allocate_arrays(&r.block, arrays));
-    memcpy(n->before, n->held, y->channels * y->groups * sizeof *n->held);
-    memset(n->rate, 0, (size_t)((const char *)(n->queue + y->channels) - (const char *)n->rate));
+    for (size_t at = 0; at < groups; at++) {
+        n->group[at].before = n->group[at].held;
+        n->group[at].rate = n->group[at].held = n->group[at].square = 0.0;
+    }
+    for (size_t at = 0; at < groups * n->inputs; at++)
+        n->input[at].turn = n->input[at].kept = 0.0;
+    memset(n->demand, 0,
+           (size_t)((const char *)(n->queue + y->channels) - (const char *)n->demand));
     n->flow = n->wait = 0.0;
     for (size_t c = 0; c < y->channels; c++)
         for (int own = 0; own < 2; own++)

@@ -21,28 +21,18 @@ static cn_status make_room(cni_wormhole_net *n)
                                 CNI_ARRAY(n->adaptive, y->count),
                                 CNI_ARRAY(n->width, n->channels),
                                 CNI_ARRAY(n->nothing, n->channels),
-                                CNI_ARRAY(n->before, groups),
-                                CNI_ARRAY(n->behind, groups * n->inputs),
+                                CNI_ARRAY(n->group, groups),
+                                CNI_ARRAY(n->input, groups * n->inputs),
                                 CNI_ARRAY(n->bunching, channels),
                                 CNI_ARRAY(n->state, 2 * n->states),
                                 CNI_ARRAY(n->law, 2 * channels * n->states),
                                 CNI_ARRAY(n->eager, channels),
                                 CNI_ARRAY(n->view, 2 * groups),
-                                CNI_ARRAY(n->birth, groups),
-                                CNI_ARRAY(n->relief, groups),
-                                CNI_ARRAY(n->variation, groups),
                                 CNI_ARRAY(n->sum, 2 * channels << y->groups),
-                                CNI_ARRAY(n->found, groups * n->inputs),
-                                CNI_ARRAY(n->blocked, groups * n->inputs),
                                 CNI_ARRAY(n->beside, inputs * y->kinds * n->channels),
                                 CNI_ARRAY(n->choice, (uint64_t)y->kinds * (n->channels + 1)),
                                 CNI_ARRAY(n->seen, y->kinds),
                                 CNI_ARRAY(n->finds, (uint64_t)n->channels * y->kinds),
-                                CNI_ARRAY(n->rate, groups),
-                                CNI_ARRAY(n->held, groups),
-                                CNI_ARRAY(n->square, groups),
-                                CNI_ARRAY(n->turn, groups * n->inputs),
-                                CNI_ARRAY(n->kept, groups * n->inputs),
                                 CNI_ARRAY(n->demand, 2 * channels * y->kinds),
                                 CNI_ARRAY(n->stall, channels),
                                 CNI_ARRAY(n->limit, channels * (n->channels + 1)),
@@ -86,7 +76,7 @@ static cn_status start(cni_wormhole_net *n)
             n->beside[i] = 1.0;
         n->eager[c] = 1.0;
         for (uint32_t g = 0; g < n->routes.groups; g++)
-            n->birth[cni_group_at(n, c, g)] = 0.1;
+            n->group[cni_group_at(n, c, g)].birth = 0.1;
         CNI_TRY(cni_budget_go_on(n->budget, 32 * (uint64_t)n->states + 2 * one));
     }
     return CN_OK;

@@ -93,6 +93,24 @@ typedef struct cni_wormhole_bunching {
     double meetings; /* how often two hold it at a time, over by chance */
 } cni_wormhole_bunching;
 
+/* Of a group of virtual channels of a channel. */
+typedef struct cni_wormhole_group {
+    double rate, held; /* sums of a round: rate of messages; mean number held */
+    double square;     /* rate times the second moment of the time for which one is held */
+    double before;     /* mean number held a round ago */
+    double birth;      /* rate of arrivals that gives `held` */
+    double relief;     /* rate at which one falls free when all are held */
+    double variation;  /* squared coefficient of variation of the time for which one is held */
+} cni_wormhole_group;
+
+/* Of those that come to a group over an input. */
+typedef struct cni_wormhole_input {
+    double turn, kept; /* sums of a round: rate, and mean number held */
+    double behind;     /* P(right behind another from there) */
+    double found;      /* P(a header from there finds all held) */
+    double blocked;    /* the same, with a whole stay in place of what is left of one */
+} cni_wormhole_input;
+
 /* What is iterated, by place: channel (class); channel and group; and so on, last index fastest. */
 typedef struct cni_wormhole_net {
     cni_worm_routes routes;
@@ -100,9 +118,11 @@ typedef struct cni_wormhole_net {
     uint32_t channels; /* V */
     uint32_t inputs;   /* of a node: those that are channels, then two for its queues */
     double flits, buffers;
-    double load, copies; /* unicasts of a node; copies of broadcasts, over each channel */
-    uint32_t rounds;     /* so far */
-    void *block;         /* of all arrays below */
+    double load, copies;       /* unicasts of a node; copies of broadcasts, over each channel */
+    uint32_t rounds;           /* so far */
+    void *block;               /* of all arrays below */
+    cni_wormhole_group *group; /* by channel, group */
+    cni_wormhole_input *input; /* by channel, group, input */
 
     /* of the hops */
     double *split, *adaptive; /* by way: P(taken) by a transit; of that, over an adaptive group */
@@ -111,16 +131,11 @@ typedef struct cni_wormhole_net {
     double lowest;            /* level: 1/(V+1) */
     double size_of[1 << CNI_WORMHOLE_GROUPS]; /* by a set of groups: virtual channels */
     double part[1 << CNI_WORMHOLE_GROUPS][CNI_WORMHOLE_GROUPS]; /* of these, in each group */
-    double *before; /* by channel, group: mean number held a round ago */
-    double *behind; /* by channel, group, input: P(right behind another from there) */
-    cni_wormhole_bunching *bunching; /* by channel */
+    cni_wormhole_bunching *bunching;                            /* by channel */
 
     /* of these, all sums or means of a round */
-    double *rate, *held; /* by channel, group: of messages; mean number held */
-    double *square;      /* rate times the second moment of the time for which one is held */
-    double *turn, *kept; /* by channel, group, input: rate, and mean number held */
-    double *demand;      /* by channel, transit or own, kind: rate */
-    double *stall;       /* by channel: time for which its messages stand still, over M */
+    double *demand; /* by channel, transit or own, kind: rate */
+    double *stall;  /* by channel: time for which its messages stand still, over M */
     double *
         limit; /* by channel, k: law of what other channels allow them; last element: of the weights */
     cni_wormhole_bunching *brought; /* by channel, input: mean over the channels of the input */
@@ -131,14 +146,9 @@ typedef struct cni_wormhole_net {
     cni_wormhole_held *state; /* twice as many: without and with an own message */
     double *law;   /* by channel, transits alone or an own message too, state: its probability */
     double *eager; /* by channel: births of own messages where there is none, over their mean */
-    double *birth; /* by channel, group: rate of arrivals that gives `held` */
     cni_wormhole_view *view; /* by channel, group; with and without own messages */
-    double *relief;          /* by channel, group: rate at which one falls free when all are held */
-    double *variation;     /* squared coefficient of variation of the time for which one is held */
-    cni_wormhole_sum *sum; /* by channel, without and with own messages, set of groups */
-    double *found;         /* by channel, group, input: P(a header from there finds all held) */
-    double *blocked;       /* the same, with a whole stay in place of what is left of one */
-    double *beside;        /* by channel, kind, input, k: P(at most k others flow beside it) */
+    cni_wormhole_sum *sum;   /* by channel, without and with own messages, set of groups */
+    double *beside;          /* by channel, kind, input, k: P(at most k others flow beside it) */
     double *choice; /* by free ones, kind: share of the headers that take a channel with so many */
     cni_wormhole_row *seen; /* of the channel at hand, by kind: others when a message comes */
     double *finds;          /* the same: by number held, kind */

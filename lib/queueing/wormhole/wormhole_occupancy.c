@@ -108,7 +108,7 @@ static void weigh(const cni_wormhole_net *n, channel *c)
 static void find_births(const cni_wormhole_net *n, channel *c)
 {
     for (uint32_t g = 0; g < n->routes.groups; g++) {
-        double birth = n->birth[cni_group_at(n, c->number, g)];
+        double birth = n->group[cni_group_at(n, c->number, g)].birth;
         int escapes = cni_has_group(n->routes.escapes, g);
         for (uint32_t x = 0; x <= n->channels; x++) {
             double thin[2] = {c->thinner[0][x], c->thinner[1][x]};
@@ -184,16 +184,16 @@ static void adjust(cni_wormhole_net *n, const channel *c)
         *eager *= pow(odds(fmin(0.999, c->own_held), 1.0) / odds(own, sum), 0.8);
     for (uint32_t g = 0; g < n->routes.groups; g++) {
         size_t at = cni_group_at(n, c->number, g);
-        double *birth = &n->birth[at], size = n->routes.size[g];
-        if (n->rate[at] <= 0.0)
+        double *birth = &n->group[at].birth, size = n->routes.size[g];
+        if (n->group[at].rate <= 0.0)
             *birth = 0.0;
         else if (*birth <= 0.0 || leaves[g] <= 0.0)
-            *birth = n->held[at] / size;
+            *birth = n->group[at].held / size;
         else if (n->routes.escapes == 0)
-            *birth *= pow(odds(n->held[at], size) / odds(mean[g] / sum, size), 0.8);
+            *birth *= pow(odds(n->group[at].held, size) / odds(mean[g] / sum, size), 0.8);
         else
-            *birth *= pow(odds(c->held, n->channels) / odds(all / sum, n->channels) * n->rate[at] /
-                              c->rate * leave / leaves[g],
+            *birth *= pow(odds(c->held, n->channels) / odds(all / sum, n->channels) *
+                              n->group[at].rate / c->rate * leave / leaves[g],
                           0.8);
     }
 }
@@ -396,18 +396,19 @@ static void look_at_arrivals(cni_wormhole_net *n, channel *c, int is_first)
     double own_kept = 0.0, own_turn = 0.0, kept = 0.0;
     for (uint32_t g = 0; g < n->routes.groups; g++) {
         size_t at = cni_group_at(n, c->number, g), own = at * n->inputs + cni_own_queue(n);
-        double now = n->held[at];
-        if (n->rate[at] <= 0.0)
+        double now = n->group[at].held;
+        if (n->group[at].rate <= 0.0)
             continue;
-        n->variation[at] = fmin(1.0, n->square[at] * n->rate[at] / (now * now) - 1.0);
+        n->group[at].variation =
+            fmin(1.0, n->group[at].square * n->group[at].rate / (now * now) - 1.0);
         if (!is_first) /* half the step: the full one overshoots near saturation */
-            n->held[at] = 0.5 * (now + n->before[at]);
-        c->rate += n->rate[at];
-        c->held += n->held[at];
-        c->own[g] = n->turn[own] / n->rate[at];
-        c->own_held += n->kept[own] / now * n->held[at];
-        own_kept += n->kept[own];
-        own_turn += n->turn[own];
+            n->group[at].held = 0.5 * (now + n->group[at].before);
+        c->rate += n->group[at].rate;
+        c->held += n->group[at].held;
+        c->own[g] = n->input[own].turn / n->group[at].rate;
+        c->own_held += n->input[own].kept / now * n->group[at].held;
+        own_kept += n->input[own].kept;
+        own_turn += n->input[own].turn;
         kept += now;
     }
     c->hurry = own_kept > 0.0 && c->rate > own_turn
@@ -415,7 +416,7 @@ static void look_at_arrivals(cni_wormhole_net *n, channel *c, int is_first)
                    : 1.0;
     for (uint32_t input = 0; input < n->routes.inputs; input++) {
         for (uint32_t g = 0; g < n->routes.groups; g++)
-            c->from[input] += n->turn[cni_input_at(n, c->number, g, input)] / c->rate;
+            c->from[input] += n->input[cni_input_at(n, c->number, g, input)].turn / c->rate;
         c->from[input] = fmin(1.0, c->from[input]);
         c->from[input] *= n->brought[c->number * n->inputs + input].meetings;
     }
@@ -436,7 +437,7 @@ static cn_status occupy(cni_wormhole_net *n, size_t number, int is_first)
     const double *demand = n->demand + 2 * number * n->routes.kinds;
     look_at_arrivals(n, &c, is_first);
     for (uint32_t g = 0; g < n->routes.groups && n->routes.escapes == 0; g++)
-        if (!(n->held[cni_group_at(n, number, g)] < n->routes.size[g]))
+        if (!(n->group[cni_group_at(n, number, g)].held < n->routes.size[g]))
             return CN_ERR_UNSTABLE;
     if (!(c.held < n->channels))
         return CN_ERR_UNSTABLE;
