@@ -37,6 +37,8 @@ typedef struct full_group {
     double part[MOST_INPUTS];  /* share of those held that came over an input */
     double all[MOST_INPUTS];   /* P(that holds all | all are held) */
     double waits[MOST_INPUTS]; /* rate of its headers that wait, here alone */
+    double others
+        [MOST_INPUTS]; /* the same while it does not hold all itself; 0 where no other brings any */
 } full_group;
 
 static void look_at_inputs(const cni_wormhole_net *n, full_group *f)
@@ -50,13 +52,8 @@ static void look_at_inputs(const cni_wormhole_net *n, full_group *f)
         f->part[input] = in[input].kept / f->kept;
         f->all[input] = cni_power(f->part[input], f->size);
         f->waits[input] = n->input[from].turn * n->input[from].found * f->alone;
+        f->others[input] = f->all[input] < 0.999 ? f->waits[input] / (1.0 - f->all[input]) : 0.0;
     }
-}
-
-/* Rate of headers of an input that wait, while it does not hold all itself. Where no other brings any there are none. */
-static double waits_for_others(const full_group *f, uint32_t input)
-{
-    return f->all[input] < 0.999 ? f->waits[input] / (1.0 - f->all[input]) : 0.0;
 }
 
 /* P(an input has no other header to bring | all are held): it holds those itself, or its own wait for the rest. It holds each
@@ -98,10 +95,10 @@ static void find_blocked(const cni_wormhole_net *n, const full_group *f)
     double rate = n->group[f->at].rate, size = f->size, waiting = 0.0;
     double whole = (size + 1.0) / (size + n->group[f->at].variation);
     for (uint32_t input = 0; input < n->inputs; input++)
-        waiting += cni_alike(n, input) * waits_for_others(f, input);
+        waiting += cni_alike(n, input) * f->others[input];
     for (uint32_t input = 0; input < n->inputs; input++) {
         size_t from = f->at * n->inputs + input;
-        double taken = fmin(1.0, (waiting - waits_for_others(f, input)) / f->left);
+        double taken = fmin(1.0, (waiting - f->others[input]) / f->left);
         double chance = (1.0 - n->input[from].behind) * found_by_chance(n, f, input);
         double later = n->input[from].behind * fmin(1.0, f->left / rate) * taken;
         n->input[from].found = 0.5 * (n->input[from].found + fmin(1.0, chance + later));
@@ -117,8 +114,8 @@ static double served_before(const cni_wormhole_net *n, const full_group *f)
     for (uint32_t i = 0; i < n->inputs; i++) {
         sum += cni_alike(n, i) * f->waits[i];
         for (uint32_t k = 0; k < n->inputs; k++)
-            pairs += cni_alike(n, i) * (cni_alike(n, k) - (k == i)) * waits_for_others(f, i) *
-                     waits_for_others(f, k) * fmax(0.0, 1.0 - f->all[i] - f->all[k]);
+            pairs += cni_alike(n, i) * (cni_alike(n, k) - (k == i)) * f->others[i] * f->others[k] *
+                     fmax(0.0, 1.0 - f->all[i] - f->all[k]);
     }
     return sum > 0.0 ? fmin(0.95, pairs / sum / f->left) : 0.0;
 }

@@ -241,7 +241,8 @@ static double *choices_at(const cni_wormhole_net *n, uint32_t free_ones)
  * E[x / (x + Y)], where 1 / (x + Y) is the integral of z^(x+Y-1). Others are as the mean channel. */
 static void find_choices(cni_wormhole_net *n)
 {
-    uint32_t kinds = n->routes.kinds;
+    uint32_t kinds = n->routes.kinds, all = (UINT32_C(1) << n->routes.groups) - 1;
+    uint32_t most = (uint32_t)n->size_of[all & ~n->routes.escapes];
     double free_ones[CNI_WORMHOLE_LEVELS] = {0}, term[CNI_MOST_PORTS];
     for (size_t c = 0; c < n->routes.channels; c++)
         for (uint32_t i = 0; i < 2 * n->states; i++)
@@ -254,12 +255,12 @@ static void find_choices(cni_wormhole_net *n)
     for (size_t i = 0; i < 2 * sizeof nodes / sizeof nodes[0]; i++) {
         const double *node = nodes[i / 2];
         double z = 0.5 + (i % 2 == 0 ? 0.5 : -0.5) * node[0], others = 0.0, by_kind = 0.5 * node[1];
-        for (uint32_t x = n->channels + 1; x-- > 0;)
+        for (uint32_t x = most + 1; x-- > 0;)
             others = others * z + free_ones[x];
         for (uint32_t kind = 0; kind < kinds; kind++, by_kind *= others)
             term[kind] = by_kind * (kind + 1);
         double power = 1.0;
-        for (uint32_t x = 1; x <= n->channels; x++, power *= z)
+        for (uint32_t x = 1; x <= most; x++, power *= z)
             for (uint32_t kind = 0; kind < kinds; kind++)
                 choices_at(n, x)[kind] += x * power * term[kind];
     }
