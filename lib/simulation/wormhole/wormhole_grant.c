@@ -131,22 +131,16 @@ CNI_INLINE uint32_t draw(const cni_wormhole *k, uint32_t node, uint32_t number, 
     return cni_random_below((uint32_t)(cni_random_word(stream, number) >> 32), count);
 }
 
-/* What speaks against a virtual channel of a node: messages in its buffer, or worms that hold others of its port. */
-static uint32_t cost_of(const cni_wormhole *k, uint32_t node, uint32_t at)
-{
-    if (k->selection == CN_SELECTION_LOWEST)
-        return at;
-    return k->way->load(k, node, at);
-}
-
-/* Leaves of virtual channels of a node those that the selection prefers. */
+/* Leaves of virtual channels of a node those that the selection prefers: the lowest, or those with the fewest messages in the buffer
+ * or worms on their channel. */
 CNI_APART void prefer(const cni_wormhole *k, uint32_t node, uint64_t set[])
 {
     uint32_t best = UINT32_MAX;
     for (uint32_t i = 0; i < k->node_words; i++) {
         uint64_t rest = set[i];
         for (set[i] = 0; rest != 0; rest &= rest - 1) {
-            uint32_t cost = cost_of(k, node, i << 6 | cni_lowest_bit(rest));
+            uint32_t at = i << 6 | cni_lowest_bit(rest);
+            uint32_t cost = k->selection == CN_SELECTION_LOWEST ? at : k->way->load(k, node, at);
             if (cost < best)
                 memset(set, 0, (i + 1) * sizeof *set);
             if (cost <= best)
