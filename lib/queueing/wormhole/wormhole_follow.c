@@ -11,11 +11,33 @@
 
 /* ---- how headers choose ---- */
 
+/* Of the groups in each set the free ones, P(all held), and so on. */
+static void sum_up(cni_wormhole_net *n, size_t channel, int own)
+{
+    for (uint32_t set = 0; set < UINT32_C(1) << n->routes.groups; set++) {
+        cni_wormhole_sum sum = {.full = 1.0};
+        for (uint32_t g = 0; g < n->routes.groups; g++) {
+            const cni_wormhole_view *v = cni_view_at(n, channel, g, own);
+            size_t at = cni_group_at(n, channel, g);
+            if (!cni_has_group(set, g))
+                continue;
+            sum.free += v->free;
+            sum.full *= v->full;
+            sum.escaped += v->escaped;
+            sum.relief += n->group[at].relief;
+            sum.variation += n->routes.size[g] * n->group[at].variation;
+        }
+        *cni_sum_at(n, channel, own, set) = sum;
+    }
+}
+
 /* A header's choice: ports of a way. */
 typedef struct option {
     const cni_wormhole_way *way;
-    double ports;
+    const cni_wormhole_sum *sum; /* of its channel, by set of groups */
+    uint32_t ports;
     int own;                /* the message is from the queue of that channel */
+    double relief;          /* rate at which something falls free for a header that waits there */
     double split, adaptive; /* P(taken); of that, over an adaptive group */
 } option;
 
@@ -24,56 +46,25 @@ typedef struct choice {
     option of[CNI_MOST_PORTS + 1];
 } choice;
 
+static void add(const cni_wormhole_net *n, size_t w, uint32_t ports, int own, choice *c)
+{
+    const cni_wormhole_way *way = &n->routes.way[w];
+    const cni_wormhole_sum *sum = cni_sum_at(n, way->channel, own, 0);
+    double relief = sum[way->escapes != 0 ? way->escapes : way->adaptive].relief;
+    c->of[c->count++] = (option){way, sum, ports, own, ports * relief, n->split[w], n->adaptive[w]};
+}
+
 /* The options at a state, and how transits choose; `own`: the way whose channel has the queue, or SIZE_MAX. */
 static void list(const cni_wormhole_net *n, size_t state, size_t own, choice *c)
 {
     c->count = 0;
     for (size_t w = n->routes.first[state]; w < n->routes.first[state + 1]; w++) {
-        double ports = n->routes.way[w].ports - (w == own);
+        uint32_t ports = n->routes.way[w].ports - (uint32_t)(w == own);
         if (w == own)
-            c->of[c->count++] = (option){.way = &n->routes.way[w], .ports = 1.0, .own = 1};
-        if (ports > 0.0)
-            c->of[c->count++] = (option){&n->routes.way[w], ports, 0, n->split[w], n->adaptive[w]};
+            add(n, w, 1, 1, c);
+        if (ports > 0)
+            add(n, w, ports, 0, c);
     }
-}
-
-/* Of some groups of an option's channel: the free ones, P(all held), P(the escapes are, too | all adaptive ones are). */
-static cni_wormhole_view look_at(const cni_wormhole_net *n, const option *o, uint32_t groups)
-{
-    cni_wormhole_view sum = {0.0, 1.0, 0.0};
-    for (uint32_t g = 0; g < n->routes.groups; g++) {
-        const cni_wormhole_view *v = cni_view_at(n, o->way->channel, g, o->own);
-        if (!cni_has_group(groups, g))
-            continue;
-        sum.free += v->free;
-        sum.full *= v->full;
-        sum.escaped += v->escaped;
-    }
-    return sum;
-}
-
-/* Rate at which something falls free for a header that waits at its ports. */
-static double relief_of(const cni_wormhole_net *n, const option *o)
-{
-    double sum = 0.0;
-    for (uint32_t g = 0; g < n->routes.groups; g++)
-        if (cni_has_group(o->way->escapes != 0 ? o->way->escapes : o->way->adaptive, g))
-            sum += n->relief[cni_group_at(n, o->way->channel, g)];
-    return o->ports * sum;
-}
-
-static double size_of(const cni_worm_routes *y, uint32_t groups)
-{
-    double sum = 0.0;
-    for (uint32_t g = 0; g < y->groups; g++)
-        sum += cni_has_group(groups, g) ? y->size[g] : 0.0;
-    return sum;
-}
-
-/* Most ways have one port. */
-static double power(double p, double ports)
-{
-    return ports == 1.0 ? p : pow(p, ports);
 }
 
 /* One that waits gets what falls free first. */
@@ -81,33 +72,22 @@ static void choose(const cni_wormhole_net *n, choice *c)
 {
     double none = 1.0, free_sum = 0.0, relief = 0.0, escape = 0.0;
     for (option *o = c->of; o < c->of + c->count; o++) {
-        cni_wormhole_view v = look_at(n, o, o->way->adaptive);
-        o->adaptive = o->way->adaptive != 0 ? o->ports * fmax(1e-9, v.free) : 0.0;
-        none *= o->way->adaptive != 0 ? power(v.full, o->ports) : 1.0;
+        const cni_wormhole_sum *sum = &o->sum[o->way->adaptive];
+        o->adaptive =
+            o->way->adaptive != 0 ? o->ports * (sum->free > 1e-9 ? sum->free : 1e-9) : 0.0;
+        none *= cni_power(sum->full, o->ports);
         free_sum += o->adaptive;
-        relief += relief_of(n, o);
+        relief += o->relief;
     }
     for (option *o = c->of; o < c->of + c->count; o++)
         if (o->way->escapes != 0)
-            escape = none * (1.0 - look_at(n, o, o->way->escapes).escaped);
+            escape = none * (1.0 - o->sum[o->way->escapes].escaped);
     double waits = relief > 0.0 ? (none - escape) / relief : 0.0;
     for (option *o = c->of; o < c->of + c->count; o++) {
         double share = free_sum > 0.0 ? (1.0 - none) * o->adaptive / free_sum : 0.0;
-        double waiting = waits * relief_of(n, o), all = size_of(&n->routes, o->way->adaptive);
-        double part = all / (all + size_of(&n->routes, o->way->escapes));
-        o->adaptive = share + waiting * part;
+        double waiting = waits * o->relief, all = n->size_of[o->way->adaptive];
+        o->adaptive = share + waiting * all / n->size_of[o->way->adaptive | o->way->escapes];
         o->split = share + waiting + (o->way->escapes != 0 ? escape : 0.0);
-    }
-}
-
-static void choose_at(cni_wormhole_net *n, size_t state)
-{
-    choice c;
-    list(n, state, SIZE_MAX, &c);
-    choose(n, &c);
-    for (const option *o = c.of; o < c.of + c.count; o++) {
-        n->split[o->way - n->routes.way] = o->split;
-        n->adaptive[o->way - n->routes.way] = o->adaptive;
     }
 }
 
@@ -122,36 +102,21 @@ static blocking wait_at(const cni_wormhole_net *n, const choice *c, uint32_t inp
 {
     double all_held = 1.0, relief = 0.0, count = 0.0, variation = 0.0;
     for (const option *o = c->of; o < c->of + c->count; o++) {
-        uint32_t from = o->own ? cni_own_queue(n) : input;
-        for (uint32_t g = 0; g < n->routes.groups; g++) {
-            size_t at = cni_group_at(n, o->way->channel, g);
-            double size = n->routes.size[g] * o->ports;
+        uint32_t from = o->own ? cni_own_queue(n) : input, all = o->way->adaptive | o->way->escapes;
+        for (uint32_t g = 0; g < n->routes.groups; g++)
             if (cni_has_group(o->way->adaptive, g))
-                all_held *= power(n->blocked[at * n->inputs + from], o->ports);
-            if (!cni_has_group(o->way->adaptive | o->way->escapes, g))
-                continue;
-            count += size;
-            variation += size * n->variation[at];
-        }
-        relief += relief_of(n, o);
+                all_held *= cni_power(n->input[cni_input_at(n, o->way->channel, g, from)].blocked,
+                                      o->ports);
+        count += o->ports * n->size_of[all];
+        variation += o->ports * o->sum[all].variation;
+        relief += o->relief;
         if (o->way->escapes != 0)
-            all_held *= look_at(n, o, o->way->escapes).escaped;
+            all_held *= o->sum[o->way->escapes].escaped;
     }
     if (relief <= 0.0)
         return (blocking){0.0, 0.0, 0.0};
     double mean = (count + variation / count) / (count + 1.0) / relief;
     return (blocking){all_held, all_held * mean, mean};
-}
-
-double cni_sharing_variance(const cni_wormhole_net *n, double added)
-{
-    double most = (n->channels - 1.0) * n->flits;
-    return most > 0.0 ? fmax(0.0, added * 2.0 / 3.0 * n->flits * (1.0 - added / most)) : 0.0;
-}
-
-double cni_wait_variance(double mean, double once_blocked)
-{
-    return fmax(0.0, mean * (2.0 * once_blocked - mean));
 }
 
 /* ---- one target ---- */
@@ -160,6 +125,7 @@ double cni_wait_variance(double mean, double once_blocked)
 typedef struct ahead {
     double felt, spread; /* of the waits to come, what is felt a channel before; its variance */
     double waits, turns; /* all of them; of the first flit, on the channels to come */
+    double first, all; /* mean level on the next channel, and the lowest of it and those to come */
 } ahead;
 
 /* By site and input; laws with V elements each. */
@@ -178,43 +144,38 @@ static size_t place_of(const cni_wormhole_net *n, uint32_t site, uint32_t input)
     return (size_t)site * n->inputs + input;
 }
 
-/* Cycles of a round in which all that share the channel have a turn: one over the mean of a law of levels. */
-static double round_of(const cni_wormhole_net *n, const double law[])
+/* Cycles from the first turn on a channel of this mean level, which comes after half of what others take of a round, to that of the
+ * last flit. A round is one over the level. */
+static double cycles(const cni_wormhole_net *n, double level)
 {
-    double mean = 1.0 / (n->channels + 1.0);
-    for (uint32_t k = 0; k < n->channels; k++)
-        mean += law[k] * n->width[k];
-    return 1.0 / mean;
-}
-
-/* From the first turn, which comes after half of what others take of a round, to that of the last flit. */
-static double rounds(const cni_wormhole_net *n, const double law[])
-{
-    double round = round_of(n, law);
-    return n->flits * round - 0.5 * (round - 1.0);
+    return (n->flits - 0.5) / level + 0.5;
 }
 
 /* The share of the flits for which slow channels so many hops apart add up; buffers hold the others. */
 static double rigid(const cni_wormhole_net *n, double hops)
 {
-    return fmax(0.0, 1.0 - (n->buffers - 1.0) * hops / n->flits);
+    double share = 1.0 - (n->buffers - 1.0) * hops / n->flits;
+    return share > 0.0 ? share : 0.0;
 }
 
-/* The laws of the channel that a header takes, and of all to come; what comes after it. */
+/* What comes after the choice; the law of the lowest level from there on. */
 static ahead look_ahead(const cni_wormhole_net *n, const route *r, const choice *c, uint32_t input,
-                        double first[], double whole[])
+                        double *restrict whole)
 {
-    ahead a = {0};
-    memset(first, 0, n->channels * sizeof *first);
-    memset(whole, 0, n->channels * sizeof *whole);
+    ahead a = {.first = n->lowest, .all = n->lowest};
+    for (uint32_t k = 0; k < n->channels; k++)
+        whole[k] = 0.0;
     for (const option *o = c->of; o < c->of + c->count; o++) {
         size_t there = place_of(n, o->way->next, o->way->input);
         const ahead *later = &r->ahead[there];
+        const double *rest = r->rest + there * n->channels;
         const double *beside =
             cni_beside_at(n, o->way->channel, o->way->kind, o->own ? cni_own_queue(n) : input);
         for (uint32_t k = 0; k < n->channels; k++) {
-            first[k] += o->split * beside[k];
-            whole[k] += o->split * beside[k] * r->rest[there * n->channels + k];
+            double level = o->split * beside[k];
+            whole[k] += level * rest[k];
+            a.first += level * n->width[k];
+            a.all += level * rest[k] * n->width[k];
         }
         a.felt += o->split * later->felt;
         a.spread += o->split * later->spread;
@@ -231,99 +192,112 @@ static void go_back(const cni_wormhole_net *n, route *r)
     for (uint32_t i = y->sites; i-- > 0;) {
         uint32_t site = y->order[r->base + i];
         list(n, r->base + site, SIZE_MAX, &c);
+        choose(n, &c);
+        for (const option *o = c.of; o < c.of + c.count; o++) {
+            n->split[o->way - y->way] = o->split;
+            n->adaptive[o->way - y->way] = o->adaptive;
+        }
         for (uint64_t from = y->from[r->base + site]; from != 0; from &= from - 1) {
             uint32_t input = cni_lowest_bit(from);
             size_t here = place_of(n, site, input);
-            double first[CNI_WORMHOLE_LEVELS], *rest = r->rest + here * n->channels;
-            ahead a = look_ahead(n, r, &c, input, first, rest);
+            double *rest = r->rest + here * n->channels;
+            ahead a = look_ahead(n, r, &c, input, rest);
             blocking b = wait_at(n, &c, input);
             for (uint32_t k = 0; k < n->channels && c.count == 0; k++)
                 rest[k] = 1.0; /* at the target */
             /* while a header waits the buffers behind it take flits: so much is felt one channel before */
             double share = b.wait > 0.0 ? exp(-(n->buffers - 1.0) / b.once_blocked) : 0.0;
             double spread = a.spread + cni_wait_variance(b.wait, b.once_blocked);
-            double turn = c.count > 0 ? 0.5 * (round_of(n, first) - 1.0) : 0.0;
-            r->ahead[here] = (ahead){share * (a.felt + b.wait), share * spread, a.waits + b.wait,
-                                     a.turns + turn};
+            double turn = c.count > 0 ? 0.5 * (1.0 / a.first - 1.0) : 0.0;
+            r->ahead[here] = (ahead){.felt = share * (a.felt + b.wait),
+                                     .spread = share * spread,
+                                     .waits = a.waits + b.wait,
+                                     .turns = a.turns + turn};
         }
     }
 }
 
+/* Headers at a site. */
+typedef struct arrival {
+    uint32_t site, input;
+    double rate;
+    const double *met; /* law of the channels before */
+    double together;   /* what of slow channels adds up here */
+} arrival;
+
 /* What an input brings to a channel, by what that did itself. */
-static void bring(cni_wormhole_net *n, uint32_t site, uint32_t input, size_t channel, double rate)
+static void bring(cni_wormhole_net *n, const arrival *a, size_t channel, double rate)
 {
-    cni_wormhole_bunching *brought = &n->brought[channel * n->inputs + input];
-    if (input >= n->routes.inputs)
+    cni_wormhole_bunching *brought = &n->brought[channel * n->inputs + a->input];
+    if (a->input >= n->routes.inputs)
         return;
-    const cni_wormhole_bunching *by = &n->bunching[n->routes.by[site * n->routes.inputs + input]];
+    const cni_wormhole_bunching *by =
+        &n->bunching[n->routes.by[a->site * n->routes.inputs + a->input]];
     brought->trains += rate * by->trains;
     brought->meetings += rate * by->meetings;
 }
 
-/* Headers that take a way, at this rate; `met`: the law of the channels before, NULL at the source. The channel gets its part of what
- * its class carries. */
-static void take(cni_wormhole_net *n, route *r, uint32_t site, const option *o, uint32_t input,
-                 double rate, const double met[])
+/* They take a way. The channel gets its part of what its class carries. */
+static void take(cni_wormhole_net *n, route *r, const arrival *a, const option *o)
 {
     const cni_worm_routes *y = &n->routes;
     const cni_wormhole_way *way = o->way;
-    size_t there = place_of(n, way->next, way->input), own = input == cni_own_queue(n);
-    const double *beside = cni_beside_at(n, way->channel, way->kind, input);
+    size_t there = place_of(n, way->next, way->input), own = a->input == cni_own_queue(n);
+    const double *beside = cni_beside_at(n, way->channel, way->kind, a->input);
     const double *rest = r->rest + there * n->channels;
-    double so_far[CNI_WORMHOLE_LEVELS], whole[CNI_WORMHOLE_LEVELS];
-    double *met_there = r->met + there * n->channels;
-    double *limit = n->limit + way->channel * (n->channels + 1);
-    double all = rate * o->split, here = all / y->members[way->channel];
-    double adaptive = o->adaptive / o->split,
-           together = rigid(n, (y->left[r->base + site] + 1.0) / 3.0);
+    double *restrict met_there = r->met + there * n->channels, so_far = n->lowest,
+                     whole = n->lowest;
+    double *restrict limit = n->limit + way->channel * (n->channels + 1);
+    double all = a->rate * o->split, here = all / y->members[way->channel];
+    double adaptive = o->adaptive / o->split;
     if (!(all > 0.0))
         return;
     for (uint32_t k = 0; k < n->channels; k++) {
-        so_far[k] = (met == NULL ? 1.0 : met[k] / rate) * beside[k];
-        whole[k] = so_far[k] * rest[k];
-        met_there[k] += all * so_far[k];
+        double level = a->met[k] * beside[k];
+        met_there[k] += all * level;
+        so_far += level * n->width[k];
+        whole += level * rest[k] * n->width[k];
     }
     r->rate[there] += all;
-    double behind = rounds(n, so_far), added = rounds(n, whole) - behind;
-    added *= together * rigid(n, 0.5 * (y->left[r->base + way->next] + 1.0));
+    double behind = cycles(n, so_far), added = cycles(n, whole) - behind;
+    added *= a->together * rigid(n, 0.5 * (y->left[r->base + way->next] + 1.0));
     double stall = (own ? 0.0 : 1.0) + r->ahead[there].felt, time = stall + behind + added;
     double variance = cni_sharing_variance(n, behind + added - n->flits) + r->ahead[there].spread;
-    n->stall[way->channel] += here * stall / n->flits;
+    n->stall[way->channel] += here * stall;
     limit[n->channels] += here * time;
     for (uint32_t k = 0; k < n->channels; k++)
-        limit[k] +=
-            here * time * (1.0 - together * (1.0 - (met == NULL ? 1.0 : met[k] / rate) * rest[k]));
+        limit[k] += here * time * (1.0 - a->together * (1.0 - a->met[k] * rest[k]));
     for (uint32_t g = 0; g < y->groups; g++) {
         size_t at = cni_group_at(n, way->channel, g);
-        double part = cni_has_group(way->adaptive, g)
-                          ? adaptive * y->size[g] / size_of(y, way->adaptive)
-                          : 0.0;
-        if (cni_has_group(way->escapes, g))
-            part += (1.0 - adaptive) * y->size[g] / size_of(y, way->escapes);
-        n->rate[at] += here * part;
-        n->held[at] += here * part * time;
-        n->square[at] += here * part * (time * time + variance);
-        n->turn[at * n->inputs + input] += here * part / cni_alike(n, input);
-        n->kept[at * n->inputs + input] += here * part * time / cni_alike(n, input);
+        double part = here * (adaptive * n->part[way->adaptive][g] +
+                              (1.0 - adaptive) * n->part[way->escapes][g]);
+        cni_wormhole_group *group = &n->group[at];
+        cni_wormhole_input *from = &n->input[at * n->inputs + a->input];
+        group->rate += part;
+        group->held += part * time;
+        group->square += part * (time * time + variance);
+        from->turn += part;
+        from->kept += part * time;
     }
     n->demand[(2 * way->channel + own) * y->kinds + way->kind] += here;
-    bring(n, site, input, way->channel, here / cni_alike(n, input));
+    bring(n, a, way->channel, here);
 }
 
 /* New messages of a queue of the channels of a way. They may take any. */
 static cni_wormhole_copy serve(cni_wormhole_net *n, route *r, uint32_t site, size_t own,
                                double rate)
 {
-    double first[CNI_WORMHOLE_LEVELS], whole[CNI_WORMHOLE_LEVELS];
+    double whole[CNI_WORMHOLE_LEVELS];
     double left = n->routes.left[r->base + site];
+    arrival new = {site, cni_other_queue(n), rate, n->nothing, rigid(n, (left + 1.0) / 3.0)};
     size_t channel = n->routes.way[own].channel;
     choice c;
     list(n, r->base + site, own, &c);
     choose(n, &c);
     blocking b = wait_at(n, &c, cni_other_queue(n));
-    ahead a = look_ahead(n, r, &c, cni_other_queue(n), first, whole);
-    double behind = rounds(n, first);
-    double added = (rounds(n, whole) - behind) * rigid(n, (left + 1.0) / 3.0);
+    ahead a = look_ahead(n, r, &c, cni_other_queue(n), whole);
+    double behind = cycles(n, a.first);
+    double added = (cycles(n, a.all) - behind) * new.together;
     double tail =
         n->channels ==
         1; /* leaves the buffer before the next one of the queue has the virtual channel */
@@ -336,8 +310,10 @@ static cni_wormhole_copy serve(cni_wormhole_net *n, route *r, uint32_t site, siz
     q->first += here * service;
     q->second += here * (service * service + variance);
     q->third += here * (service * service + 3.0 * variance) * service;
-    for (const option *o = c.of; o < c.of + c.count; o++)
-        take(n, r, site, o, o->own ? cni_own_queue(n) : cni_other_queue(n), rate, NULL);
+    for (const option *o = c.of; o < c.of + c.count; o++) {
+        new.input = o->own ? cni_own_queue(n) : cni_other_queue(n);
+        take(n, r, &new, o);
+    }
     return (cni_wormhole_copy){behind + added + a.turns, b.wait + a.waits, b.all_held,
                                b.once_blocked};
 }
@@ -368,11 +344,16 @@ static void go_on(cni_wormhole_net *n, route *r)
         double weight = y->weight[r->target] * y->share[site];
         begin_at(n, r, site, n->load * weight, weight);
         list(n, r->base + site, SIZE_MAX, &c);
+        double together = rigid(n, (y->left[r->base + site] + 1.0) / 3.0);
         for (uint64_t from = y->from[r->base + site]; from != 0; from &= from - 1) {
             uint32_t input = cni_lowest_bit(from);
             size_t here = place_of(n, site, input);
+            double *met = r->met + here * n->channels;
+            for (uint32_t k = 0; k < n->channels; k++)
+                met[k] /= r->rate[here];
+            const arrival come = {site, input, r->rate[here], met, together};
             for (const option *o = c.of; o < c.of + c.count; o++)
-                take(n, r, site, o, input, r->rate[here], r->met + here * n->channels);
+                take(n, r, &come, o);
         }
     }
 }
@@ -387,21 +368,25 @@ static void divide(cni_wormhole_net *n, size_t channel)
     double all = 0.0, *limit = n->limit + channel * (n->channels + 1);
     const cni_wormhole_service *q = &n->queue[channel];
     for (uint32_t g = 0; g < groups; g++)
-        all += n->rate[at + g];
+        all += n->group[at + g].rate;
     for (uint32_t k = 0; k < n->channels && all > 0.0; k++)
         limit[k] /= limit[n->channels];
-    n->stall[channel] /= all > 0.0 ? all : 1.0;
+    n->stall[channel] /= all > 0.0 ? all * n->flits : 1.0;
     for (uint32_t input = 0; input < inputs; input++) {
         cni_wormhole_bunching *b = &n->brought[channel * inputs + input];
         double rate = 0.0;
         for (uint32_t g = 0; g < groups; g++)
-            rate += n->turn[(at + g) * inputs + input];
+            rate += n->input[(at + g) * inputs + input].turn;
         if (input == cni_own_queue(n))
             b->trains = q->rate > 0.0 ? q->first / q->rate : 0.0;
         else if (rate > 0.0)
             *b = (cni_wormhole_bunching){b->trains / rate, b->meetings / rate};
-        for (uint32_t g = 0; g < groups; g++)
-            n->behind[(at + g) * inputs + input] = b->trains * n->turn[(at + g) * inputs + input];
+        for (uint32_t g = 0; g < groups; g++) {
+            n->input[(at + g) * inputs + input].turn /= cni_alike(n, input);
+            n->input[(at + g) * inputs + input].kept /= cni_alike(n, input);
+            n->input[(at + g) * inputs + input].behind =
+                b->trains * n->input[(at + g) * inputs + input].turn;
+        }
     }
 }
 
@@ -410,19 +395,26 @@ cn_status cni_wormhole_follow(cni_wormhole_net *n)
     const cni_worm_routes *y = &n->routes;
     uint64_t ways_there = 2 * (y->count / y->targets + 1); /* back and on, over each input */
     uint64_t work = ways_there * y->inputs * (64 + 8 * (uint64_t)n->channels);
-    size_t places = (size_t)y->sites * n->inputs;
+    size_t places = (size_t)y->sites * n->inputs, groups = (size_t)y->channels * y->groups;
     cn_status status = CN_OK;
     route r = {0};
     const cni_array arrays[] = {CNI_ARRAY(r.ahead, places), CNI_ARRAY(r.rest, places * n->channels),
                                 CNI_ARRAY(r.rate, places), CNI_ARRAY(r.met, places * n->channels)};
     CNI_TRY(cni_allocate_arrays(&r.block, arrays));
-    memcpy(n->before, n->held, y->channels * y->groups * sizeof *n->held);
-    memset(n->rate, 0, (size_t)((const char *)(n->queue + y->channels) - (const char *)n->rate));
+    for (size_t at = 0; at < groups; at++) {
+        n->group[at].before = n->group[at].held;
+        n->group[at].rate = n->group[at].held = n->group[at].square = 0.0;
+    }
+    for (size_t at = 0; at < groups * n->inputs; at++)
+        n->input[at].turn = n->input[at].kept = 0.0;
+    memset(n->demand, 0,
+           (size_t)((const char *)(n->queue + y->channels) - (const char *)n->demand));
     n->flow = n->wait = 0.0;
+    for (size_t c = 0; c < y->channels; c++)
+        for (int own = 0; own < 2; own++)
+            sum_up(n, c, own);
     for (r.target = 0; r.target < y->targets && status == CN_OK; r.target++) {
         r.base = (size_t)r.target * y->sites;
-        for (size_t state = r.base; state < r.base + y->sites; state++)
-            choose_at(n, state);
         memset(r.rate, 0, places * sizeof *r.rate);
         memset(r.met, 0, places * n->channels * sizeof *r.met);
         go_back(n, &r);

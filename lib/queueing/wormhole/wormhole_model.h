@@ -24,16 +24,18 @@ typedef struct cni_wormhole_case {
     double distance;                               /* of unicasts (eq. 6) */
     double unicast, broadcast, replica;            /* eq. 7, 8, 11 */
     double channel;                                /* their sum (eq. 4) */
+    double claimed; /* share of the limit of own up to which its accuracy is stated */
 } cni_wormhole_case;
 
 typedef struct cni_wormhole_outcome {
     double unicast_delay, broadcast_delay, waiting_per_hop, multiplexing;
+    int extrapolated; /* of own */
 } cni_wormhole_outcome;
 
 /* The rates at another load, for a case whose other members are set. */
 void cni_wormhole_set_load(cni_wormhole_case *c, double load);
 
-/* The models. CN_ERR_UNSTABLE, without a sentence, where they have no steady state. */
+/* The models; outcome may be NULL. CN_ERR_UNSTABLE, without a sentence, where they have no steady state. */
 cn_status cni_wormhole_published(const cni_wormhole_case *c, cni_wormhole_outcome *outcome);
 
 /* The system's model. It fills a result. */

@@ -20,31 +20,35 @@ static cn_status make_room(cni_wormhole_net *n)
     const cni_array arrays[] = {CNI_ARRAY(n->split, y->count),
                                 CNI_ARRAY(n->adaptive, y->count),
                                 CNI_ARRAY(n->width, n->channels),
-                                CNI_ARRAY(n->before, groups),
-                                CNI_ARRAY(n->behind, groups * n->inputs),
+                                CNI_ARRAY(n->nothing, n->channels),
+                                CNI_ARRAY(n->group, groups),
+                                CNI_ARRAY(n->input, groups * n->inputs),
                                 CNI_ARRAY(n->bunching, channels),
                                 CNI_ARRAY(n->state, 2 * n->states),
                                 CNI_ARRAY(n->law, 2 * channels * n->states),
                                 CNI_ARRAY(n->eager, channels),
                                 CNI_ARRAY(n->view, 2 * groups),
-                                CNI_ARRAY(n->birth, groups),
-                                CNI_ARRAY(n->relief, groups),
-                                CNI_ARRAY(n->variation, groups),
-                                CNI_ARRAY(n->found, groups * n->inputs),
-                                CNI_ARRAY(n->blocked, groups * n->inputs),
+                                CNI_ARRAY(n->sum, 2 * channels << y->groups),
                                 CNI_ARRAY(n->beside, inputs * y->kinds * n->channels),
                                 CNI_ARRAY(n->choice, (uint64_t)y->kinds * (n->channels + 1)),
-                                CNI_ARRAY(n->rate, groups),
-                                CNI_ARRAY(n->held, groups),
-                                CNI_ARRAY(n->square, groups),
-                                CNI_ARRAY(n->turn, groups * n->inputs),
-                                CNI_ARRAY(n->kept, groups * n->inputs),
+                                CNI_ARRAY(n->seen, y->kinds),
+                                CNI_ARRAY(n->finds, (uint64_t)n->channels * y->kinds),
                                 CNI_ARRAY(n->demand, 2 * channels * y->kinds),
                                 CNI_ARRAY(n->stall, channels),
                                 CNI_ARRAY(n->limit, channels * (n->channels + 1)),
                                 CNI_ARRAY(n->brought, inputs),
                                 CNI_ARRAY(n->queue, channels)};
     return cni_allocate_arrays(&n->block, arrays);
+}
+
+static void find_parts(cni_wormhole_net *n)
+{
+    for (uint32_t set = 1; set < 1 << CNI_WORMHOLE_GROUPS; set++) {
+        for (uint32_t g = 0; g < n->routes.groups; g++)
+            n->size_of[set] += cni_has_group(set, g) ? n->routes.size[g] : 0.0;
+        for (uint32_t g = 0; g < n->routes.groups; g++)
+            n->part[set][g] = cni_has_group(set, g) ? n->routes.size[g] / n->size_of[set] : 0.0;
+    }
 }
 
 static cn_status start(cni_wormhole_net *n)
@@ -57,8 +61,12 @@ static cn_status start(cni_wormhole_net *n)
     }
     CNI_TRY(make_room(n));
     cni_wormhole_states(n);
-    for (uint32_t k = 0; k < n->channels; k++)
+    for (uint32_t k = 0; k < n->channels; k++) {
         n->width[k] = 1.0 / ((k + 1.0) * (k + 2.0));
+        n->nothing[k] = 1.0;
+    }
+    n->lowest = 1.0 / (n->channels + 1.0);
+    find_parts(n);
     size_t one = (size_t)n->routes.kinds * n->inputs * n->channels;
     for (size_t c = 0; c < n->routes.channels; c++) {
         for (uint32_t i = 0; i < 2 * n->states; i++) /* any that is nowhere 0 */
@@ -68,7 +76,7 @@ static cn_status start(cni_wormhole_net *n)
             n->beside[i] = 1.0;
         n->eager[c] = 1.0;
         for (uint32_t g = 0; g < n->routes.groups; g++)
-            n->birth[cni_group_at(n, c, g)] = 0.1;
+            n->group[cni_group_at(n, c, g)].birth = 0.1;
         CNI_TRY(cni_budget_go_on(n->budget, 32 * (uint64_t)n->states + 2 * one));
     }
     return CN_OK;
@@ -86,15 +94,20 @@ static cn_status check_queues(const cni_wormhole_net *n)
     return CN_OK;
 }
 
-static cn_status iterate(cni_wormhole_net *n)
+/* Until delays change by less than this share of them. */
+static cn_status iterate(cni_wormhole_net *n, const cni_wormhole_case *c, double accuracy)
 {
     double before = 0.0;
-    for (int round = 0; round < MOST_ROUNDS; round++) {
+    if (!(c->channel * c->flits < 1.0))
+        return CN_ERR_UNSTABLE;
+    n->load = (1.0 - c->beta) * c->load;
+    n->copies = c->broadcast + c->replica;
+    for (uint32_t end = n->rounds + MOST_ROUNDS; n->rounds < end; n->rounds++) {
         CNI_TRY(cni_wormhole_follow(n));
         CNI_TRY(check_queues(n));
-        CNI_TRY(cni_wormhole_occupy(n, round == 0));
+        CNI_TRY(cni_wormhole_occupy(n));
         double now = n->flow + n->wait;
-        if (round >= LEAST_ROUNDS && fabs(now - before) <= 1e-6 * now)
+        if (n->rounds >= LEAST_ROUNDS && fabs(now - before) <= accuracy * now)
             return CN_OK;
         before = now;
     }
@@ -229,14 +242,13 @@ static double multiplexing(const cni_wormhole_net *n)
     return first > 0.0 ? second / first : 1.0;
 }
 
-static cn_status solve(cni_wormhole_net *n, const cni_wormhole_case *c,
-                       cni_wormhole_outcome *outcome)
+static cn_status put_outcome(const cni_wormhole_net *n, const cni_wormhole_case *c,
+                             cni_wormhole_outcome *outcome)
 {
-    CNI_TRY(start(n));
-    CNI_TRY(iterate(n));
-    outcome->unicast_delay = c->startup + n->flow + n->wait + n->routes.hops;
-    outcome->waiting_per_hop = n->wait / n->routes.hops;
-    outcome->multiplexing = multiplexing(n);
+    *outcome =
+        (cni_wormhole_outcome){.unicast_delay = c->startup + n->flow + n->wait + n->routes.hops,
+                               .waiting_per_hop = n->wait / n->routes.hops,
+                               .multiplexing = multiplexing(n)};
     if (!n->routes.by_distance) {
         outcome->unicast_delay += source_wait(n);
         return CN_OK;
@@ -248,6 +260,30 @@ static cn_status solve(cni_wormhole_net *n, const cni_wormhole_case *c,
     return broadcast_delay(n, c, &wait, &outcome->broadcast_delay);
 }
 
+/* Near the limit rounds change delays by less than this only if the limit is as near. */
+static const double ACCURACY_OF_CLAIM = 1e-3;
+
+/* Goes on from the steady state to that of a greater load, if there is one. */
+static cn_status find_claim(cni_wormhole_net *n, const cni_wormhole_case *c, int *extrapolated)
+{
+    cni_wormhole_case greater = *c;
+    cni_wormhole_set_load(&greater, c->load / c->claimed);
+    cn_status status = iterate(n, &greater, ACCURACY_OF_CLAIM);
+    *extrapolated = status == CN_ERR_UNSTABLE;
+    return *extrapolated ? CN_OK : status;
+}
+
+static cn_status solve(cni_wormhole_net *n, const cni_wormhole_case *c,
+                       cni_wormhole_outcome *outcome)
+{
+    CNI_TRY(start(n));
+    CNI_TRY(iterate(n, c, 1e-6));
+    if (outcome == NULL)
+        return CN_OK;
+    CNI_TRY(put_outcome(n, c, outcome));
+    return find_claim(n, c, &outcome->extrapolated);
+}
+
 cn_status cni_wormhole_own(const cni_wormhole_case *c, const cni_worm_routes *routes,
                            cni_wormhole_outcome *outcome)
 {
@@ -255,17 +291,14 @@ cn_status cni_wormhole_own(const cni_wormhole_case *c, const cni_worm_routes *ro
                           .budget = c->budget,
                           .channels = c->channels,
                           .flits = c->flits,
-                          .buffers = c->buffers,
-                          .load = (1.0 - c->beta) * c->load,
-                          .copies = c->broadcast + c->replica};
-    *outcome = (cni_wormhole_outcome){.unicast_delay = c->flits + c->distance + c->startup,
-                                      .broadcast_delay = c->n * (c->flits + 1.0 + c->startup),
-                                      .multiplexing = 1.0};
-    if (c->load <= 0.0)
-        return CN_OK;
-    if (!(c->channel * c->flits < 1.0))
-        return CN_ERR_UNSTABLE;
-    cn_status status = solve(&n, c, outcome);
+                          .buffers = c->buffers};
+    cn_status status = CN_OK;
+    if (c->load > 0.0)
+        status = solve(&n, c, outcome);
+    else if (outcome != NULL)
+        *outcome = (cni_wormhole_outcome){.unicast_delay = c->flits + c->distance + c->startup,
+                                          .broadcast_delay = c->n * (c->flits + 1.0 + c->startup),
+                                          .multiplexing = 1.0};
     cni_release(n.block);
     return status;
 }

@@ -15,6 +15,8 @@
 
 enum { CNI_WORMHOLE_GROUPS = 3, CNI_WORMHOLE_LEVELS = CNI_WORMHOLE_MAX_VCS + 1 };
 
+typedef double cni_wormhole_row[CNI_WORMHOLE_LEVELS];
+
 /* Ports that a header may take at a site, all with the same class of channels. */
 typedef struct cni_wormhole_way {
     uint32_t channel, next;     /* class; the site to which they lead */
@@ -74,6 +76,12 @@ typedef struct cni_wormhole_view {
     double free, full, escaped;
 } cni_wormhole_view;
 
+/* Of a set of groups. */
+typedef struct cni_wormhole_sum {
+    double free, full, escaped; /* as above; of one group in the set */
+    double relief, variation;   /* sums of these, the second by size */
+} cni_wormhole_sum;
+
 /* A state: what is held of each group, and whether one holds it that came from the channel's own queue. */
 typedef struct cni_wormhole_held {
     uint32_t own, of[CNI_WORMHOLE_GROUPS], all, adaptive, adaptive_free;
@@ -85,6 +93,24 @@ typedef struct cni_wormhole_bunching {
     double meetings; /* how often two hold it at a time, over by chance */
 } cni_wormhole_bunching;
 
+/* Of a group of virtual channels of a channel. */
+typedef struct cni_wormhole_group {
+    double rate, held; /* sums of a round: rate of messages; mean number held */
+    double square;     /* rate times the second moment of the time for which one is held */
+    double before;     /* mean number held a round ago */
+    double birth;      /* rate of arrivals that gives `held` */
+    double relief;     /* rate at which one falls free when all are held */
+    double variation;  /* squared coefficient of variation of the time for which one is held */
+} cni_wormhole_group;
+
+/* Of those that come to a group over an input. */
+typedef struct cni_wormhole_input {
+    double turn, kept; /* sums of a round: rate, and mean number held */
+    double behind;     /* P(right behind another from there) */
+    double found;      /* P(a header from there finds all held) */
+    double blocked;    /* the same, with a whole stay in place of what is left of one */
+} cni_wormhole_input;
+
 /* What is iterated, by place: channel (class); channel and group; and so on, last index fastest. */
 typedef struct cni_wormhole_net {
     cni_worm_routes routes;
@@ -92,22 +118,24 @@ typedef struct cni_wormhole_net {
     uint32_t channels; /* V */
     uint32_t inputs;   /* of a node: those that are channels, then two for its queues */
     double flits, buffers;
-    double load, copies; /* unicasts of a node; copies of broadcasts, over each channel */
-    void *block;         /* of all arrays below */
+    double load, copies;       /* unicasts of a node; copies of broadcasts, over each channel */
+    uint32_t rounds;           /* so far */
+    void *block;               /* of all arrays below */
+    cni_wormhole_group *group; /* by channel, group */
+    cni_wormhole_input *input; /* by channel, group, input */
 
     /* of the hops */
     double *split, *adaptive; /* by way: P(taken) by a transit; of that, over an adaptive group */
     double *width;            /* by k: from 1/(k+2) to 1/(k+1) */
-    double *before;           /* by channel, group: mean number held a round ago */
-    double *behind;           /* by channel, group, input: P(right behind another from there) */
-    cni_wormhole_bunching *bunching; /* by channel */
+    double *nothing;          /* by k: 1, the law where no channel is */
+    double lowest;            /* level: 1/(V+1) */
+    double size_of[1 << CNI_WORMHOLE_GROUPS]; /* by a set of groups: virtual channels */
+    double part[1 << CNI_WORMHOLE_GROUPS][CNI_WORMHOLE_GROUPS]; /* of these, in each group */
+    cni_wormhole_bunching *bunching;                            /* by channel */
 
     /* of these, all sums or means of a round */
-    double *rate, *held; /* by channel, group: of messages; mean number held */
-    double *square;      /* rate times the second moment of the time for which one is held */
-    double *turn, *kept; /* by channel, group, input: rate, and mean number held */
-    double *demand;      /* by channel, transit or own, kind: rate */
-    double *stall;       /* by channel: time for which its messages stand still, over M */
+    double *demand; /* by channel, transit or own, kind: rate */
+    double *stall;  /* by channel: time for which its messages stand still, over M */
     double *
         limit; /* by channel, k: law of what other channels allow them; last element: of the weights */
     cni_wormhole_bunching *brought; /* by channel, input: mean over the channels of the input */
@@ -118,14 +146,12 @@ typedef struct cni_wormhole_net {
     cni_wormhole_held *state; /* twice as many: without and with an own message */
     double *law;   /* by channel, transits alone or an own message too, state: its probability */
     double *eager; /* by channel: births of own messages where there is none, over their mean */
-    double *birth; /* by channel, group: rate of arrivals that gives `held` */
     cni_wormhole_view *view; /* by channel, group; with and without own messages */
-    double *relief;          /* by channel, group: rate at which one falls free when all are held */
-    double *variation; /* squared coefficient of variation of the time for which one is held */
-    double *found;     /* by channel, group, input: P(a header from there finds all held) */
-    double *blocked;   /* the same, with a whole stay in place of what is left of one */
-    double *beside;    /* by channel, kind, input, k: P(at most k others flow beside it) */
-    double *choice; /* by kind, free ones: share of the headers that take a channel with so many */
+    cni_wormhole_sum *sum;   /* by channel, without and with own messages, set of groups */
+    double *beside;          /* by channel, kind, input, k: P(at most k others flow beside it) */
+    double *choice; /* by free ones, kind: share of the headers that take a channel with so many */
+    cni_wormhole_row *seen; /* of the channel at hand, by kind: others when a message comes */
+    double *finds;          /* the same: by number held, kind */
 
     /* outcome */
     double flow, wait; /* of a message: flits, all its headers' waits */
@@ -142,6 +168,12 @@ static inline cni_wormhole_view *cni_view_at(const cni_wormhole_net *n, size_t c
                                              uint32_t group, int own)
 {
     return &n->view[2 * cni_group_at(n, channel, group) + (size_t)own];
+}
+
+static inline cni_wormhole_sum *cni_sum_at(const cni_wormhole_net *n, size_t channel, int own,
+                                           uint32_t set)
+{
+    return n->sum + ((2 * channel + (size_t)own) << n->routes.groups) + set;
 }
 
 static inline size_t cni_input_at(const cni_wormhole_net *n, size_t channel, uint32_t group,
@@ -172,6 +204,14 @@ static inline uint32_t cni_other_queue(const cni_wormhole_net *n)
     return n->inputs - 1;
 }
 
+static inline double cni_power(double a, uint32_t exponent)
+{
+    double product = 1.0;
+    for (; exponent != 0; exponent >>= 1, a *= a)
+        product *= (exponent & 1) != 0 ? a : 1.0;
+    return product;
+}
+
 /* Inputs for which one stands. */
 static inline double cni_alike(const cni_wormhole_net *n, uint32_t input)
 {
@@ -186,7 +226,7 @@ cn_status cni_wormhole_follow(cni_wormhole_net *n);
 void cni_wormhole_states(cni_wormhole_net *n);
 
 /* And back. CN_ERR_UNSTABLE, without a sentence, where a channel cannot carry it. */
-cn_status cni_wormhole_occupy(cni_wormhole_net *n, int is_first);
+cn_status cni_wormhole_occupy(cni_wormhole_net *n);
 
 /* What headers of each input find on a channel of which all virtual channels of a group are held. `alone`: the share of them
  * that may take no other channel; by group: rate of departures while it is full, and of those for which headers wait there. */
@@ -195,10 +235,18 @@ void cni_wormhole_block(cni_wormhole_net *n, size_t channel, double alone, const
 
 /* Of what sharing adds to the time of a message: each message that it meets takes up to M cycles from it, all times
  * as likely, and all together at most (V - 1) M. */
-double cni_sharing_variance(const cni_wormhole_net *n, double added);
+static inline double cni_sharing_variance(const cni_wormhole_net *n, double added)
+{
+    double most = (n->channels - 1.0) * n->flits;
+    double variance = added * 2.0 / 3.0 * n->flits * (1.0 - added / most);
+    return most > 0.0 && variance > 0.0 ? variance : 0.0;
+}
 
 /* Of a wait that is 0 or, with small probability, exponential with mean `once_blocked`. */
-double cni_wait_variance(double mean, double once_blocked);
+static inline double cni_wait_variance(double mean, double once_blocked)
+{
+    return mean < 2.0 * once_blocked ? mean * (2.0 * once_blocked - mean) : 0.0;
+}
 
 /* A time of `base` plus an excess that is 0 with probability `at_once`, else gamma distributed. */
 typedef struct cni_wormhole_step {
@@ -210,7 +258,7 @@ typedef struct cni_wormhole_step {
 cn_status cni_wormhole_last(uint32_t n, const cni_wormhole_step *step, double together,
                             double *mean);
 
-/* Mean delays of the own model, and the other figures. CN_ERR_UNSTABLE without a sentence. */
+/* Mean delays of the own model, and the other figures; outcome may be NULL. CN_ERR_UNSTABLE without a sentence. */
 cn_status cni_wormhole_own(const cni_wormhole_case *c, const cni_worm_routes *routes,
                            cni_wormhole_outcome *outcome);
 

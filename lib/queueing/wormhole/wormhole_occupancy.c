@@ -9,23 +9,27 @@
 #include "base/error.h"
 #include "queueing/wormhole/wormhole_network.h"
 
+/* Laws of a channel at hand, of which the elements that there are get their values. */
+typedef struct laws {
+    cni_wormhole_row level[CNI_WORMHOLE_LEVELS]; /* of what one gets beside j others */
+    /* given m held: weight of j of them flowing, of all, and the rate of departures of each; P(the next to leave is own | one is) */
+    cni_wormhole_row weight[CNI_WORMHOLE_LEVELS], weights, death, own_leaves;
+    cni_wormhole_row birth[2][CNI_WORMHOLE_GROUPS]; /* of transits and own, by free adaptive ones */
+} laws;
+
 /* A channel at hand. Of two elements the first is of transits, the second of own messages: those from its own queue. */
 typedef struct channel {
     size_t number;
     double *law;
-    double rate; /* of messages, all groups */
-    double level[CNI_WORMHOLE_LEVELS]
-                [CNI_WORMHOLE_LEVELS]; /* law of what one gets beside j others */
-    /* given m held: weight of j of them flowing, of all, and the rate of departures */
-    double weight[CNI_WORMHOLE_LEVELS][CNI_WORMHOLE_LEVELS];
-    double weights[CNI_WORMHOLE_LEVELS], death[CNI_WORMHOLE_LEVELS];
-    double thinner[2][CNI_WORMHOLE_LEVELS]; /* arrivals, by free adaptive ones, over their mean */
-    double own[CNI_WORMHOLE_GROUPS];        /* share of the arrivals */
-    double held, own_held;                  /* mean numbers of all and of own messages */
-    double hurry;                           /* how much sooner one of them leaves */
+    laws *of;
+    double rate;                     /* of messages, all groups */
+    cni_wormhole_row thinner[2];     /* arrivals, by free adaptive ones, over their mean */
+    double own[CNI_WORMHOLE_GROUPS]; /* share of the arrivals */
+    double held, own_held;           /* mean numbers of all and of own messages */
+    double hurry;                    /* how much sooner one of them leaves */
     double left[CNI_WORMHOLE_GROUPS], relief[CNI_WORMHOLE_GROUPS]; /* by group: while it is full */
-    double any[2][CNI_WORMHOLE_LEVELS],
-        usual[2][CNI_WORMHOLE_LEVELS]; /* others beside it: at any time, when it comes */
+    double from[CNI_MOST_PORTS + 2]; /* by input: its share, more where it brings fewer at a time */
+    cni_wormhole_row any[2];         /* others beside it at any time */
 } channel;
 
 void cni_wormhole_states(cni_wormhole_net *n)
@@ -62,7 +66,7 @@ static void find_levels(const cni_wormhole_net *n, channel *c, uint32_t k)
         double level = j < k;
         for (uint32_t l = 0; j >= k && l <= j && l * small < 1.0; l++)
             level += slow[l] * share_of_cell((1.0 - l * small) / (1.0 + j - l), k);
-        c->level[j][k] = level;
+        c->of->level[j][k] = level;
         for (uint32_t l = j + 2; l-- > 0;)
             slow[l] = (l <= j ? free * slow[l] : 0.0) + (l > 0 ? (1.0 - free) * slow[l - 1] : 0.0);
     }
@@ -79,40 +83,41 @@ static void weigh(const cni_wormhole_net *n, channel *c)
     double stall = n->stall[c->number];
     for (uint32_t k = 0; k < n->channels; k++)
         find_levels(n, c, k);
-    c->weight[0][0] = c->weights[0] = 1.0;
+    c->of->weight[0][0] = c->of->weights[0] = 1.0;
+    c->of->death[0] = 0.0;
     for (uint32_t m = 1; m <= n->channels; m++) {
         double mean = 0.0;
         for (uint32_t k = 0; k < n->channels; k++)
-            mean += limit[k] * c->level[m - 1][k] * n->width[k];
+            mean += limit[k] * c->of->level[m - 1][k] * n->width[k];
         double still = 1.0, flits = m * (mean + 1.0 / (n->channels + 1.0)); /* of m, in a cycle */
-        c->weight[m][m] = c->weight[m - 1][m - 1] / flits;
-        c->weights[m] = c->weight[m][m];
+        c->of->weight[m][m] = c->of->weight[m - 1][m - 1] / flits;
+        c->of->weights[m] = c->of->weight[m][m];
         for (uint32_t j = m; j-- > 0;) {
             still *= stall / (m - j);
-            c->weight[m][j] = still * c->weight[j][j];
-            c->weights[m] += c->weight[m][j];
+            c->of->weight[m][j] = still * c->of->weight[j][j];
+            c->of->weights[m] += c->of->weight[m][j];
         }
-        c->death[m] = c->weights[m - 1] / c->weights[m];
+        c->of->death[m] = c->of->weights[m - 1] / c->of->weights[m] / m;
+        c->of->own_leaves[m] = c->hurry / (c->hurry + m - 1.0);
     }
     if (n->routes.escapes != 0)
-        c->death[n->channels] *= 1.0 + LATE * (n->channels - 1.0);
+        c->of->death[n->channels] *= 1.0 + LATE * (n->channels - 1.0);
 }
 
 /* Escapes are taken while all adaptive ones are held. There is one own message at most. */
-static double birth_rate(const cni_wormhole_net *n, const channel *c, uint32_t group,
-                         uint32_t adaptive_free, int own)
+static void find_births(const cni_wormhole_net *n, channel *c)
 {
-    double birth = n->birth[cni_group_at(n, c->number, group)];
-    birth *= own ? c->own[group] * n->eager[c->number] : 1.0 - c->own[group];
-    if (cni_has_group(n->routes.escapes, group))
-        return adaptive_free == 0 ? birth : 0.0;
-    return birth * c->thinner[own][adaptive_free];
-}
-
-/* P(the next to leave is the own message | it is one of so many). */
-static double own_leaves(const channel *c, uint32_t held)
-{
-    return c->hurry / (c->hurry + held - 1.0);
+    for (uint32_t g = 0; g < n->routes.groups; g++) {
+        double birth = n->group[cni_group_at(n, c->number, g)].birth;
+        int escapes = cni_has_group(n->routes.escapes, g);
+        for (uint32_t x = 0; x <= n->channels; x++) {
+            double thin[2] = {c->thinner[0][x], c->thinner[1][x]};
+            if (escapes)
+                thin[0] = thin[1] = x == 0;
+            c->of->birth[0][g][x] = birth * (1.0 - c->own[g]) * thin[0];
+            c->of->birth[1][g][x] = birth * c->own[g] * n->eager[c->number] * thin[1];
+        }
+    }
 }
 
 /* Balance of one state after the other. */
@@ -120,25 +125,25 @@ static void sweep(const cni_wormhole_net *n, const channel *c)
 {
     double *law = c->law;
     for (uint32_t i = 0; i < 2 * n->states; i++) {
-        cni_wormhole_held s = n->state[i];
-        double in = 0.0, out = s.all > 0 ? c->death[s.all] : 0.0;
-        if (s.own && s.all == 0)
+        const cni_wormhole_held *s = &n->state[i];
+        double in = 0.0, out = s->all * c->of->death[s->all];
+        if (s->own && s->all == 0)
             continue;
         for (uint32_t g = 0; g < n->routes.groups; g++) {
-            uint32_t stride = n->stride[g], before = s.adaptive_free;
-            before += !cni_has_group(n->routes.escapes, g);
-            if (s.of[g] > 0) {
-                in += law[i - stride] * birth_rate(n, c, g, before, 0);
-                if (s.own)
-                    in += law[i - stride - n->states] * birth_rate(n, c, g, before, 1);
+            uint32_t stride = n->stride[g], now = s->adaptive_free;
+            uint32_t before = now + !cni_has_group(n->routes.escapes, g);
+            if (s->of[g] > 0) {
+                in += law[i - stride] * c->of->birth[0][g][before];
+                if (s->own)
+                    in += law[i - stride - n->states] * c->of->birth[1][g][before];
             }
-            if (s.of[g] < n->routes.size[g]) {
-                double leave = c->death[s.all + 1] * (s.of[g] + 1) / (s.all + 1);
-                double own = own_leaves(c, s.all + 1);
-                out += birth_rate(n, c, g, s.adaptive_free, 0);
-                in += law[i + stride] * leave * (s.own ? 1.0 - own : 1.0);
-                if (!s.own) {
-                    out += birth_rate(n, c, g, s.adaptive_free, 1);
+            if (s->of[g] < n->routes.size[g]) {
+                double leave = c->of->death[s->all + 1] * (s->of[g] + 1);
+                double own = c->of->own_leaves[s->all + 1];
+                out += c->of->birth[0][g][now];
+                in += law[i + stride] * leave * (s->own ? 1.0 - own : 1.0);
+                if (!s->own) {
+                    out += c->of->birth[1][g][now];
                     in += law[i + stride + n->states] * leave * own;
                 }
             }
@@ -161,13 +166,13 @@ static void adjust(cni_wormhole_net *n, const channel *c)
     double sum = 0.0, own = 0.0, all = 0.0, leave = 0.0;
     double leaves[CNI_WORMHOLE_GROUPS] = {0}, mean[CNI_WORMHOLE_GROUPS] = {0};
     for (uint32_t i = 0; i < 2 * n->states; i++) {
-        cni_wormhole_held s = n->state[i];
+        const cni_wormhole_held *s = &n->state[i];
         sum += law[i];
-        all += law[i] * s.all;
-        own += s.own ? law[i] : 0.0;
-        for (uint32_t g = 0; g < n->routes.groups && s.all > 0; g++) {
-            leaves[g] += law[i] * c->death[s.all] * s.of[g] / s.all;
-            mean[g] += law[i] * s.of[g];
+        all += law[i] * s->all;
+        own += s->own ? law[i] : 0.0;
+        for (uint32_t g = 0; g < n->routes.groups; g++) {
+            leaves[g] += law[i] * c->of->death[s->all] * s->of[g];
+            mean[g] += law[i] * s->of[g];
         }
     }
     for (uint32_t g = 0; g < n->routes.groups; g++)
@@ -179,16 +184,16 @@ static void adjust(cni_wormhole_net *n, const channel *c)
         *eager *= pow(odds(fmin(0.999, c->own_held), 1.0) / odds(own, sum), 0.8);
     for (uint32_t g = 0; g < n->routes.groups; g++) {
         size_t at = cni_group_at(n, c->number, g);
-        double *birth = &n->birth[at], size = n->routes.size[g];
-        if (n->rate[at] <= 0.0)
+        double *birth = &n->group[at].birth, size = n->routes.size[g];
+        if (n->group[at].rate <= 0.0)
             *birth = 0.0;
         else if (*birth <= 0.0 || leaves[g] <= 0.0)
-            *birth = n->held[at] / size;
+            *birth = n->group[at].held / size;
         else if (n->routes.escapes == 0)
-            *birth *= pow(odds(n->held[at], size) / odds(mean[g] / sum, size), 0.8);
+            *birth *= pow(odds(n->group[at].held, size) / odds(mean[g] / sum, size), 0.8);
         else
-            *birth *= pow(odds(c->held, n->channels) / odds(all / sum, n->channels) * n->rate[at] /
-                              c->rate * leave / leaves[g],
+            *birth *= pow(odds(c->held, n->channels) / odds(all / sum, n->channels) *
+                              n->group[at].rate / c->rate * leave / leaves[g],
                           0.8);
     }
 }
@@ -199,6 +204,7 @@ static void find_law(cni_wormhole_net *n, channel *c, int is_first)
 {
     weigh(n, c);
     for (int i = is_first ? FIRST_TURNS : TURNS; i-- > 0;) {
+        find_births(n, c);
         sweep(n, c);
         sweep(n, c);
         adjust(n, c);
@@ -224,9 +230,10 @@ static const double nodes[][2] = {
     {0.7554044083550030, 0.1246289712555339}, {0.8656312023878318, 0.0951585116824928},
     {0.9445750230732326, 0.0622535239386479}, {0.9894009349916499, 0.0271524594117541}};
 
-static double *choice_at(const cni_wormhole_net *n, uint32_t kind)
+/* By kind. */
+static double *choices_at(const cni_wormhole_net *n, uint32_t free_ones)
 {
-    return n->choice + kind * (n->channels + 1);
+    return n->choice + free_ones * n->routes.kinds;
 }
 
 /* By x: of headers with r ports to choose from, times r over their number, those that take this channel
@@ -234,97 +241,114 @@ static double *choice_at(const cni_wormhole_net *n, uint32_t kind)
  * E[x / (x + Y)], where 1 / (x + Y) is the integral of z^(x+Y-1). Others are as the mean channel. */
 static void find_choices(cni_wormhole_net *n)
 {
-    double free_ones[CNI_WORMHOLE_LEVELS] = {0};
+    uint32_t kinds = n->routes.kinds, all = (UINT32_C(1) << n->routes.groups) - 1;
+    uint32_t most = (uint32_t)n->size_of[all & ~n->routes.escapes];
+    double free_ones[CNI_WORMHOLE_LEVELS] = {0}, term[CNI_MOST_PORTS];
     for (size_t c = 0; c < n->routes.channels; c++)
         for (uint32_t i = 0; i < 2 * n->states; i++)
             free_ones[n->state[i].adaptive_free] +=
                 n->routes.members[c] * n->law[2 * c * n->states + i];
     scale(free_ones, n->channels + 1);
-    for (uint32_t kind = 0; kind < n->routes.kinds; kind++)
-        for (uint32_t x = 0; x <= n->channels; x++)
-            choice_at(n, kind)[x] = x == 0 ? pow(free_ones[0], kind) : 0.0;
+    memset(n->choice, 0, (n->channels + 1) * kinds * sizeof *n->choice);
+    for (uint32_t kind = 0; kind < kinds; kind++)
+        choices_at(n, 0)[kind] = cni_power(free_ones[0], kind);
     for (size_t i = 0; i < 2 * sizeof nodes / sizeof nodes[0]; i++) {
         const double *node = nodes[i / 2];
         double z = 0.5 + (i % 2 == 0 ? 0.5 : -0.5) * node[0], others = 0.0, by_kind = 0.5 * node[1];
-        for (uint32_t x = n->channels + 1; x-- > 0;)
+        for (uint32_t x = most + 1; x-- > 0;)
             others = others * z + free_ones[x];
-        for (uint32_t kind = 0; kind < n->routes.kinds; kind++, by_kind *= others) {
-            double term = by_kind * (kind + 1);
-            for (uint32_t x = 1; x <= n->channels; x++, term *= z)
-                choice_at(n, kind)[x] += x * term;
-        }
+        for (uint32_t kind = 0; kind < kinds; kind++, by_kind *= others)
+            term[kind] = by_kind * (kind + 1);
+        double power = 1.0;
+        for (uint32_t x = 1; x <= most; x++, power *= z)
+            for (uint32_t kind = 0; kind < kinds; kind++)
+                choices_at(n, x)[kind] += x * power * term[kind];
     }
 }
 
 /* ---- what it means for headers ---- */
 
-/* What a message with this choice sees. Own messages see no other one. */
-static void see(const cni_wormhole_net *n, const channel *c, uint32_t kind, int own, double seen[])
+/* What messages see, by kind. Own messages see no other one. */
+static void see(const cni_wormhole_net *n, const channel *c, int own)
 {
-    memset(seen, 0, n->channels * sizeof *seen);
+    uint32_t kinds = n->routes.kinds;
+    memset(n->finds, 0, n->channels * kinds * sizeof *n->finds);
     for (uint32_t i = 0; i < (2 - (uint32_t)own) * n->states; i++) {
-        cni_wormhole_held s = n->state[i];
-        uint32_t found = s.all == n->channels ? s.all - 1 : s.all; /* one has gone when it waited */
-        double p = c->law[i] * choice_at(n, kind)[s.adaptive_free] / c->weights[found];
-        for (uint32_t j = 0; j <= found; j++)
-            seen[j] += p * c->weight[found][j];
+        const cni_wormhole_held *s = &n->state[i];
+        uint32_t m = s->all == n->channels ? s->all - 1 : s->all; /* one has gone when it waited */
+        double p = c->law[i] / c->of->weights[m], *finds = n->finds + m * kinds;
+        const double *choices = choices_at(n, s->adaptive_free);
+        for (uint32_t kind = 0; kind < kinds; kind++)
+            finds[kind] += p * choices[kind];
     }
-    scale(seen, n->channels);
-}
-
-static void find_usual(const cni_wormhole_net *n, channel *c, int own)
-{
-    const double *demand = n->demand + (2 * c->number + (size_t)own) * n->routes.kinds;
-    double seen[CNI_WORMHOLE_LEVELS];
-    for (uint32_t kind = 0; kind < n->routes.kinds; kind++) {
-        see(n, c, kind, own, seen);
-        for (uint32_t k = 0; k < n->channels; k++)
-            c->usual[own][k] += demand[kind] * seen[k];
+    for (uint32_t kind = 0; kind < kinds; kind++) {
+        for (uint32_t j = 0; j < n->channels; j++) {
+            n->seen[kind][j] = 0.0;
+            for (uint32_t m = j; m < n->channels; m++)
+                n->seen[kind][j] += n->finds[m * kinds + kind] * c->of->weight[m][j];
+        }
+        scale(n->seen[kind], n->channels);
     }
-    scale(c->usual[own], n->channels);
 }
 
 /* Beside a message are those of any time, changed by what its own choice of the channel has done. k others are news unless all of them
  * came over the same input: that channel was shared with them already. */
-static void put_beside(cni_wormhole_net *n, const channel *c, uint32_t kind, int own)
+static void put_beside(cni_wormhole_net *n, const channel *c, uint32_t kind, int own,
+                       const double usual[])
 {
-    double function[CNI_WORMHOLE_LEVELS] = {0}, seen[CNI_WORMHOLE_LEVELS], sum = 0.0;
-    see(n, c, kind, own, seen);
+    cni_wormhole_row p, function;
+    double sum = 0.0;
     for (uint32_t k = 0; k < n->channels; k++) {
-        double p = fmax(0.0, c->any[own][k] + seen[k] - c->usual[own][k]);
-        sum += p;
-        for (uint32_t at = 0; at < n->channels; at++)
-            function[at] += p * c->level[k][at];
+        double there = c->any[own][k] + n->seen[kind][k] - usual[k];
+        p[k] = there > 0.0 ? there : 0.0;
+        sum += p[k];
+    }
+    for (uint32_t at = 0; at < n->channels; at++) {
+        function[at] = 0.0;
+        for (uint32_t k = 0; k < n->channels; k++)
+            function[at] += p[k] * c->of->level[k][at];
+        function[at] /= sum;
     }
     for (uint32_t input = 0; input < n->inputs; input++) {
-        double from = 0.0, *beside = cni_beside_at(n, c->number, kind, input);
-        if (own != (input == cni_own_queue(n)))
-            continue;
-        for (uint32_t g = 0; g < n->routes.groups && input < n->routes.inputs; g++)
-            from += n->turn[cni_input_at(n, c->number, g, input)] / c->rate;
-        from = fmin(1.0, from) * n->brought[c->number * n->inputs + input].meetings;
-        double same = from;
-        for (uint32_t k = 0; k < n->channels; k++, same *= from)
-            beside[k] = same > 0.0 ? pow(function[k] / sum, 1.0 - same) : function[k] / sum;
+        double from = c->from[input], same = from;
+        double *beside = cni_beside_at(n, c->number, kind, input);
+        for (uint32_t k = 0; k < n->channels && own == (input == cni_own_queue(n)); k++) {
+            beside[k] = same > 0.0 ? pow(function[k], 1.0 - same) : function[k];
+            same *= from;
+        }
     }
+}
+
+static void find_beside(cni_wormhole_net *n, channel *c, int own)
+{
+    const double *demand = n->demand + (2 * c->number + (size_t)own) * n->routes.kinds;
+    cni_wormhole_row usual = {0};
+    scale(c->any[own], n->channels);
+    see(n, c, own);
+    for (uint32_t kind = 0; kind < n->routes.kinds; kind++)
+        for (uint32_t k = 0; k < n->channels; k++)
+            usual[k] += demand[kind] * n->seen[kind][k];
+    scale(usual, n->channels);
+    for (uint32_t kind = 0; kind < n->routes.kinds; kind++)
+        put_beside(n, c, kind, own, usual);
 }
 
 /* What a state shows of a group. `leave`: rate of departures of each message. */
 static void look_at_group(const cni_wormhole_net *n, channel *c, uint32_t i, uint32_t g,
                           double leave)
 {
-    cni_wormhole_held s = n->state[i];
-    int full = s.of[g] == n->routes.size[g], escapes = cni_has_group(n->routes.escapes, g);
-    for (int own = 0; own < (s.own ? 1 : 2); own++) {
+    const cni_wormhole_held *s = &n->state[i];
+    int full = s->of[g] == n->routes.size[g], escapes = cni_has_group(n->routes.escapes, g);
+    for (int own = 0; own < (s->own ? 1 : 2); own++) {
         cni_wormhole_view *v = cni_view_at(n, c->number, g, own);
-        v->free += c->law[i] * (n->routes.size[g] - s.of[g]);
+        v->free += c->law[i] * (n->routes.size[g] - s->of[g]);
         v->full += full ? c->law[i] : 0.0;
-        v->escaped += full && s.adaptive_free == 0 ? c->law[i] : 0.0;
+        v->escaped += full && s->adaptive_free == 0 ? c->law[i] : 0.0;
     }
-    c->left[g] += full ? leave * s.of[g] : 0.0;
-    if (full && (!escapes || s.adaptive_free ==
+    c->left[g] += full ? leave * s->of[g] : 0.0;
+    if (full && (!escapes || s->adaptive_free ==
                                  0)) /* those who wait for an escape wait for adaptive ones, too */
-        c->relief[g] += leave * (s.of[g] + (escapes ? s.adaptive : 0));
+        c->relief[g] += leave * (s->of[g] + (escapes ? s->adaptive : 0));
 }
 
 /* States that hardly ever are, of which no digit shows anything. */
@@ -335,20 +359,21 @@ static void look_at_states(cni_wormhole_net *n, channel *c)
     double all[2] = {0.0, 0.0}, no_adaptive[2] = {0.0, 0.0}, held = 0.0, pairs = 0.0, leaves = 0.0;
     memset(cni_view_at(n, c->number, 0, 0), 0, 2 * n->routes.groups * sizeof *n->view);
     for (uint32_t i = 0; i < 2 * n->states; i++) {
-        cni_wormhole_held s = n->state[i];
-        double p = c->law[i], leave = s.all > 0 ? p * c->death[s.all] / s.all : 0.0;
-        for (int own = 0; own < (s.own ? 1 : 2); own++) {
+        const cni_wormhole_held *s = &n->state[i];
+        double p = c->law[i], leave = p * c->of->death[s->all];
+        for (int own = 0; own < (s->own ? 1 : 2); own++) {
             all[own] += p;
-            no_adaptive[own] += s.adaptive_free == 0 ? p : 0.0;
+            no_adaptive[own] += s->adaptive_free == 0 ? p : 0.0;
         }
-        for (uint32_t j = 1; j <= s.all; j++) {
-            double beside = p * c->weight[s.all][j] / c->weights[s.all] * j / s.all;
-            c->any[0][j - 1] += beside * (s.all - s.own);
-            c->any[1][j - 1] += beside * s.own;
+        double share = p / c->of->weights[s->all] / s->all;
+        for (uint32_t j = 1; j <= s->all; j++) {
+            double beside = share * c->of->weight[s->all][j] * j;
+            c->any[0][j - 1] += beside * (s->all - s->own);
+            c->any[1][j - 1] += beside * s->own;
         }
-        held += p * s.all;
-        pairs += p * s.all * (s.all - 1.0);
-        leaves += leave * s.all;
+        held += p * s->all;
+        pairs += p * s->all * (s->all - 1.0);
+        leaves += leave * s->all;
         for (uint32_t g = 0; g < n->routes.groups; g++)
             look_at_group(n, c, i, g, leave);
     }
@@ -372,40 +397,48 @@ static void look_at_arrivals(cni_wormhole_net *n, channel *c, int is_first)
     double own_kept = 0.0, own_turn = 0.0, kept = 0.0;
     for (uint32_t g = 0; g < n->routes.groups; g++) {
         size_t at = cni_group_at(n, c->number, g), own = at * n->inputs + cni_own_queue(n);
-        double now = n->held[at];
-        if (n->rate[at] <= 0.0)
+        double now = n->group[at].held;
+        if (n->group[at].rate <= 0.0)
             continue;
-        n->variation[at] = fmin(1.0, n->square[at] * n->rate[at] / (now * now) - 1.0);
+        n->group[at].variation =
+            fmin(1.0, n->group[at].square * n->group[at].rate / (now * now) - 1.0);
         if (!is_first) /* half the step: the full one overshoots near saturation */
-            n->held[at] = 0.5 * (now + n->before[at]);
-        c->rate += n->rate[at];
-        c->held += n->held[at];
-        c->own[g] = n->turn[own] / n->rate[at];
-        c->own_held += n->kept[own] / now * n->held[at];
-        own_kept += n->kept[own];
-        own_turn += n->turn[own];
+            n->group[at].held = 0.5 * (now + n->group[at].before);
+        c->rate += n->group[at].rate;
+        c->held += n->group[at].held;
+        c->own[g] = n->input[own].turn / n->group[at].rate;
+        c->own_held += n->input[own].kept / now * n->group[at].held;
+        own_kept += n->input[own].kept;
+        own_turn += n->input[own].turn;
         kept += now;
     }
     c->hurry = own_kept > 0.0 && c->rate > own_turn
                    ? (kept - own_kept) / (c->rate - own_turn) * own_turn / own_kept
                    : 1.0;
+    for (uint32_t input = 0; input < n->routes.inputs; input++) {
+        for (uint32_t g = 0; g < n->routes.groups; g++)
+            c->from[input] += n->input[cni_input_at(n, c->number, g, input)].turn / c->rate;
+        c->from[input] = fmin(1.0, c->from[input]);
+        c->from[input] *= n->brought[c->number * n->inputs + input].meetings;
+    }
     for (uint32_t own = 0; own < 2; own++) {
         double *demand = n->demand + (2 * c->number + own) * n->routes.kinds, rate = 0.0;
         for (uint32_t kind = 0; kind < n->routes.kinds; kind++)
             rate += demand[kind];
         for (uint32_t kind = 0; kind < n->routes.kinds && rate > 0.0; kind++)
             for (uint32_t x = 0; x <= n->channels; x++)
-                c->thinner[own][x] += demand[kind] / rate * choice_at(n, kind)[x];
+                c->thinner[own][x] += demand[kind] / rate * choices_at(n, x)[kind];
     }
 }
 
 static cn_status occupy(cni_wormhole_net *n, size_t number, int is_first)
 {
-    channel c = {.number = number, .law = n->law + 2 * number * n->states};
+    laws of;
+    channel c = {.number = number, .law = n->law + 2 * number * n->states, .of = &of};
     const double *demand = n->demand + 2 * number * n->routes.kinds;
     look_at_arrivals(n, &c, is_first);
     for (uint32_t g = 0; g < n->routes.groups && n->routes.escapes == 0; g++)
-        if (!(n->held[cni_group_at(n, number, g)] < n->routes.size[g]))
+        if (!(n->group[cni_group_at(n, number, g)].held < n->routes.size[g]))
             return CN_ERR_UNSTABLE;
     if (!(c.held < n->channels))
         return CN_ERR_UNSTABLE;
@@ -413,12 +446,8 @@ static cn_status occupy(cni_wormhole_net *n, size_t number, int is_first)
         return CN_OK;
     find_law(n, &c, is_first);
     look_at_states(n, &c);
-    for (int own = 0; own < 2; own++) {
-        scale(c.any[own], n->channels);
-        find_usual(n, &c, own);
-        for (uint32_t kind = 0; kind < n->routes.kinds; kind++)
-            put_beside(n, &c, kind, own);
-    }
+    for (int own = 0; own < 2; own++)
+        find_beside(n, &c, own);
     cni_wormhole_block(n, number, (demand[0] + demand[n->routes.kinds]) / c.rate, c.left, c.relief);
     return CN_OK;
 }
@@ -432,8 +461,9 @@ static uint64_t work_of_channel(const cni_wormhole_net *n, int is_first)
            8 * (uint64_t)n->routes.groups * n->inputs * n->inputs;
 }
 
-cn_status cni_wormhole_occupy(cni_wormhole_net *n, int is_first)
+cn_status cni_wormhole_occupy(cni_wormhole_net *n)
 {
+    int is_first = n->rounds == 0;
     uint64_t work = work_of_channel(n, is_first);
     find_choices(n);
     CNI_TRY(cni_budget_go_on(n->budget, 8 * (uint64_t)n->routes.channels * n->states));

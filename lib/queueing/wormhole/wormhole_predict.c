@@ -94,6 +94,9 @@ static cn_status check(const cn_scenario *scenario)
     return check_variant(scenario);
 }
 
+/* The shares of the limit of own up to which its accuracy is stated (docs/wormhole-model.md). */
+static const double CLAIMED_ON_CUBES = 0.75, CLAIMED_ON_RINGS = 0.7;
+
 /* What is asked. */
 typedef struct question {
     cni_wormhole_case c;
@@ -131,6 +134,7 @@ static cn_status ask(const cn_scenario *scenario, question *q)
                              .startup = value[CN_PARAM_STARTUP_LATENCY],
                              .variant = (cn_model_variant)value[CN_PARAM_MODEL_VARIANT],
                              .degree = t->dimensions,
+                             .claimed = q->on_cube ? CLAIMED_ON_CUBES : CLAIMED_ON_RINGS,
                              .budget = scenario->budget};
     for (uint32_t i = 1; i <= c->n; i++) {
         ways *= (double)(c->n - i + 1) / i;
@@ -168,13 +172,12 @@ static cn_status solve(const question *q, double load, cni_wormhole_outcome *out
  * near enough to halve from there. */
 static cn_status find_limit(const question *q, double accuracy, double *limit)
 {
-    cni_wormhole_outcome ignored;
     double low = 0.0, high = q->greatest;
     while (high - low > accuracy * high && high > 1e-9 * q->greatest) {
         double middle = 0.5 * (low + high);
         if (middle <= low || middle >= high)
             break;
-        cn_status status = solve(q, middle, &ignored);
+        cn_status status = solve(q, middle, NULL);
         if (status != CN_OK && status != CN_ERR_UNSTABLE)
             return status;
         if (status == CN_OK)
@@ -190,7 +193,7 @@ static cn_status find_limit(const question *q, double accuracy, double *limit)
 static cn_status fail_unstable(const question *q)
 {
     int is_own = q->c.variant == CN_MODEL_OWN;
-    double limit;
+    double limit = 0.0;
     CNI_TRY(find_limit(q, is_own ? 1e-3 : 0.0, &limit));
     return cni_fail(
         CN_ERR_UNSTABLE,
@@ -208,22 +211,6 @@ cn_status cni_limit_wormhole(const cn_scenario *scenario, double *load)
         status = find_limit(&q, q.on_cube ? 1e-10 : 1e-3, load);
     cni_worm_routes_close(&q.routes);
     return status;
-}
-
-/* The shares of the model's own limit up to which the accuracy of own is stated (docs/wormhole-model.md). */
-static const double CLAIMED_ON_CUBES = 0.75, CLAIMED_ON_RINGS = 0.7;
-
-/* The load is above that share if the load of which it is that share has no steady state. */
-static cn_status is_extrapolated(const question *q, int *extrapolated)
-{
-    cni_wormhole_outcome ignored;
-    double load = q->c.load / (q->on_cube ? CLAIMED_ON_CUBES : CLAIMED_ON_RINGS);
-    *extrapolated = load >= q->greatest;
-    if (*extrapolated)
-        return CN_OK;
-    cn_status status = solve(q, load, &ignored);
-    *extrapolated = status == CN_ERR_UNSTABLE;
-    return *extrapolated ? CN_OK : status;
 }
 
 static void put(const cni_wormhole_case *c, const cni_wormhole_outcome *outcome, cn_result *result)
@@ -252,18 +239,15 @@ cn_status cni_predict_wormhole(const cn_scenario *scenario, cn_result *result)
 {
     question q;
     cni_wormhole_outcome outcome;
-    int extrapolated = 0;
     cn_status status = ask(scenario, &q);
     if (status == CN_OK)
         status = solve(&q, q.c.load, &outcome);
     if (status == CN_ERR_UNSTABLE)
         status = fail_unstable(&q);
-    else if (status == CN_OK && q.c.variant == CN_MODEL_OWN)
-        status = is_extrapolated(&q, &extrapolated);
     if (status == CN_OK)
         put(&q.c, &outcome, result);
     if (status == CN_OK && q.c.variant == CN_MODEL_OWN)
-        cni_result_put(result, CN_METRIC_EXTRAPOLATED, extrapolated, 0);
+        cni_result_put(result, CN_METRIC_EXTRAPOLATED, outcome.extrapolated, 0);
     cni_worm_routes_close(&q.routes);
     return status;
 }

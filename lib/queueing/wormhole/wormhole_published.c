@@ -144,6 +144,8 @@ cn_status cni_wormhole_published(const cni_wormhole_case *c, cni_wormhole_outcom
     } else {
         found = (service){.copy = {c->flits, 0}, .unicast = {c->flits + c->distance, 0}};
     }
+    if (outcome == NULL)
+        return CN_OK;
     double stretch = multiplexing(c->channels, c->channel * found.all.at);
     outcome->broadcast_delay = c->n * ((found.copy.at + wait) * stretch + c->startup);
     outcome->unicast_delay = (found.unicast.at + wait) * stretch + c->startup;

@@ -85,7 +85,7 @@ cn_status cni_wormhole_last(uint32_t n, const cni_wormhole_step *step, double to
         int first = (int)m * g.base; /* before it nothing arrives */
         convolve(p, law, &g, first < g.last ? first : g.last, later);
         for (int t = 0; t <= g.last; t++)
-            law[t] = later[t] * (m == 1 ? 1.0 : pow(law[t], 1.0 - together));
+            law[t] = later[t] * (together > 0.0 ? pow(law[t], 1.0 - together) : law[t]);
     }
     double sum = 0.0;
     for (int t = 0; t <= g.last; t++)

@@ -56,7 +56,7 @@ static cn_status make_nodes(cni_wormhole *k)
 {
     CNI_TRY(CNI_WORM_MAKE(k, k->waiting.held, (uint64_t)k->nodes * k->node_words));
     CNI_TRY(CNI_WORM_MAKE(k, k->waiting.wanted, (uint64_t)k->nodes * k->node_words));
-    CNI_TRY(cni_grow(&k->waiting.header, &k->waiting.places, k->nodes, sizeof *k->waiting.header));
+    CNI_TRY(cni_wormhole_make_room(k, 1));
     CNI_TRY(CNI_WORM_MAKE(k, k->waiting.is_listed, k->nodes));
     CNI_TRY(CNI_WORM_MAKE(k, k->waiting.listed, (uint64_t)k->nodes + 1));
     CNI_TRY(CNI_WORM_MAKE(k, k->sources.arrivals, k->nodes));

@@ -47,7 +47,6 @@ enum {
 #define CNI_WORM_SOURCE UINT32_C(0x80000000)
 enum {
     CNI_WORM_HOPS = 4095,   /* of the longest walk that the kernel covers */
-    CNI_WORM_PARTS = 24,    /* of a node number, as many as it has bits */
     CNI_WORM_WORDS = 64,    /* of a node's virtual channels, 64 of 64 ports */
     CNI_WORM_CHECK = 16384, /* cycles between looks for deadlocks */
     CNI_WORM_LOOK = 128,    /* and at how many channels are shared */
@@ -74,12 +73,6 @@ typedef struct cni_worm {
     uint64_t leaving;    /* the hop from where the tail is; 1: from the source */
     uint64_t exit;       /* the bit after the last hop once the header has arrived, else 0 */
 } cni_worm;
-
-/* Some dimensions of the node numbers, taken as one digit. */
-typedef struct cni_worm_part {
-    uint32_t radix, shift; /* 1 << shift, or the shift is 0 */
-    size_t first;          /* choice, by digit of the node and of the target */
-} cni_worm_part;
 
 /* A message, on its way or at its source. */
 typedef struct cni_worm_message {
@@ -144,6 +137,7 @@ typedef struct cni_worm_holder {
 } cni_worm_holder;
 
 typedef struct cni_worm_visit cni_worm_visit;
+typedef struct cni_worm_record cni_worm_record;
 
 /* What differs between messages that go flit by flit and those that go as a whole. */
 typedef struct cni_worm_way {
@@ -157,8 +151,10 @@ typedef struct cni_worm_way {
     uint64_t (*sent)(const cni_wormhole *kernel, uint64_t loads[]);
     /* The virtual channels that a worm holds, the number of them. */
     size_t (*held)(const cni_wormhole *kernel, uint32_t worm, const uint32_t **virtual_channels);
-    /* In a snapshot: so many worms that hold something. */
-    cn_status (*visit)(const cni_worm_visit *visit, uint64_t worms);
+    /* In a snapshot: what a worm that has gone that far has beside the record; a new one when it is read. */
+    cn_status (*visit)(const cni_worm_visit *visit, const cni_worm_record *record, uint32_t worm);
+    /* The worm that does not wait and of whose virtual channels this is the first; CNI_WORM_NONE. */
+    uint32_t (*moving)(const cni_wormhole *kernel, uint32_t virtual_channel);
 } cni_worm_way;
 
 extern const cni_worm_way cni_worms, cni_whole_messages;
@@ -217,14 +213,15 @@ struct cni_wormhole {
     struct { /* by worm */
         cni_worm *all;
         cni_worm_message *message;
-        uint32_t *path;    /* stride virtual channels a worm */
-        uint8_t *awake;    /* it is listed in: */
-        uint32_t *active;  /* worms of which some flit may move, and those that are gone since */
-        uint32_t *rivals;  /* of these, in a cycle: those that are ready for shared channels */
-        uint32_t *picked;  /* those whose header has moved */
-        uint32_t *tails;   /* and those whose tail has left something */
-        size_t places[10]; /* worms that there is room for; elements of message .. rivals */
-        size_t used;       /* worms that were ever used */
+        uint32_t *path;   /* stride virtual channels a worm */
+        uint8_t *awake;   /* it is listed in: */
+        uint32_t *active; /* worms of which some flit may move, and those that are gone since */
+        uint32_t *rivals; /* of these, in a cycle: those that are ready for shared channels */
+        uint32_t *picked; /* those whose header has moved */
+        uint32_t *tails;  /* and those whose tail has left something */
+        size_t
+            places[11]; /* worms that there is room for; elements of the arrays that grow with it */
+        size_t used;    /* worms that were ever used */
         size_t active_count, rival_count, header_count, tail_count;
         size_t holders; /* those that hold something */
         uint32_t free;  /* chained by header.next */
@@ -235,17 +232,12 @@ struct cni_wormhole {
     struct {
         uint64_t *set;
         int is_by_difference; /* the number is that of the bits in which node and target differ */
-        cni_worm_part part[CNI_WORM_PARTS]; /* of which the choices in a closed form are made */
-        uint32_t parts;                     /* 0: the routing is asked */
-        int is_in_order; /* the first part in which the numbers differ says all */
-        uint64_t *of_parts;
     } choices;
 
     struct {                     /* by node */
         uint64_t *held;          /* set of virtual channels, in words as above */
         uint64_t *wanted;        /* at least those that waiting headers may take */
         cni_worm_header *header; /* by place */
-        size_t places;
         uint8_t *is_listed;
         uint32_t *listed; /* nodes at which a header may get something now */
         size_t listed_count;
@@ -390,9 +382,13 @@ void cni_wormhole_send(cni_wormhole *kernel);
 uint32_t cni_worm_hold(cni_wormhole *kernel, uint32_t worm, uint32_t hop, uint32_t node,
                        uint32_t at);
 
-/* As cni_worm_way.visit and cni_kernel.visit; and the part of the sources, in wormhole_queue.c. */
-cn_status cni_worms_visit(const cni_worm_visit *visit, uint64_t worms);
-cn_status cni_cut_through_visit(const cni_worm_visit *visit, uint64_t messages);
+/* As in cni_worm_way; as cni_kernel.visit, and the part of the sources, in wormhole_queue.c. */
+cn_status cni_worms_visit(const cni_worm_visit *visit, const cni_worm_record *record,
+                          uint32_t worm);
+uint32_t cni_worms_moving(const cni_wormhole *kernel, uint32_t virtual_channel);
+cn_status cni_cut_through_visit(const cni_worm_visit *visit, const cni_worm_record *record,
+                                uint32_t worm);
+uint32_t cni_cut_through_moving(const cni_wormhole *kernel, uint32_t virtual_channel);
 cn_status cni_wormhole_visit(void *kernel, cni_archive *archive);
 cn_status cni_wormhole_visit_sources(cni_wormhole *kernel, cni_archive *archive);
 
@@ -404,8 +400,9 @@ void cni_wormhole_wait(cni_wormhole *kernel, uint32_t worm, uint64_t since);
 /* A header has come over a virtual channel: 1 at its destination; elsewhere it waits. */
 int cni_wormhole_come(cni_wormhole *kernel, uint32_t worm, uint32_t virtual_channel);
 
-/* Serves the waiting headers of all nodes. */
+/* Serves the waiting headers of all nodes; whether there is anything to give. */
 void cni_wormhole_grant(cni_wormhole *kernel);
+int cni_wormhole_can_grant(const cni_wormhole *kernel);
 
 /* Whether this processor counts bits at once. */
 int cni_wormhole_has_bmi2(void);
@@ -433,7 +430,7 @@ static inline int cni_worm_has_numbers(const cni_wormhole *k)
     return k->choices.is_by_difference || k->network.table != NULL;
 }
 
-/* Makes the choices of all entries of the table, or of all parts of a closed form. CN_ERR_MEMORY. */
+/* Makes the choices of all entries of the table, or of all differences. CN_ERR_MEMORY. */
 cn_status cni_worm_open_choices(cni_wormhole *kernel, cni_budget *budget);
 
 /* Finds what the header of a worm may take at its node, and sets the number of it. */
@@ -464,10 +461,15 @@ static inline cni_worm *cni_worm_at(const cni_wormhole *k, uint32_t worm)
     return &k->worms.all[worm];
 }
 
-/* Whether a worm holds a virtual channel. */
+/* Whether a worm holds a virtual channel; whether its header waits for one. */
 static inline int cni_worm_holds(const cni_worm *w)
 {
     return w->head > w->tail;
+}
+
+static inline int cni_worm_waits(const cni_worm *w)
+{
+    return w->header == 0 && w->exit == 0;
 }
 
 /* With statistics: a message of this source has been delivered. */

@@ -134,12 +134,12 @@ static void pass_time(cni_wormhole *k, uint64_t cycles)
     k->injections = 0;
 }
 
-/* Headers wait only where something is held, or where they have just come. Where messages go as a whole, nothing
+/* Where messages go as a whole, nothing
  * happens between the cycles in which one ends; that nothing goes on is found in a cycle of its own. */
 uint64_t cni_wormhole_next_event(const void *state)
 {
     const cni_wormhole *k = state;
-    if (k->waiting.listed_count > 0 || (k->worms.holders > 0 && k->whole.crossings == 0))
+    if ((k->worms.holders > 0 && k->whole.crossings == 0) || cni_wormhole_can_grant(k))
         return k->cycle + 1;
     uint64_t end = k->whole.crossings > 0 ? cni_cut_through_next_end(k) : CN_NEVER;
     uint64_t message = cni_wormhole_next_message(k);

@@ -20,12 +20,6 @@ static const uint64_t *taken(const cni_wormhole *k, uint32_t worm)
            (size_t)cni_worm_header_of(k, worm)->node * k->node_words;
 }
 
-static int is_waiting(const cni_wormhole *k, uint32_t worm)
-{
-    const cni_worm *w = cni_worm_at(k, worm);
-    return w->header == 0 && w->exit == 0;
-}
-
 /* The set that a worm waits for, word number i of it; and its lowest virtual channel. */
 static uint64_t wanted(const cni_wormhole *k, uint32_t worm, uint32_t i)
 {
@@ -162,7 +156,7 @@ cn_status cni_wormhole_check(void *state)
         before = stuck;
         for (uint32_t worm = 0; worm < k->worms.used; worm++) {
             if (goes_on[worm] || !cni_worm_holds(cni_worm_at(k, worm)) ||
-                (is_waiting(k, worm) && !can_go_on(k, worm, opens)))
+                (cni_worm_waits(cni_worm_at(k, worm)) && !can_go_on(k, worm, opens)))
                 continue;
             goes_on[worm] = 1;
             open_all_of(k, worm, opens);

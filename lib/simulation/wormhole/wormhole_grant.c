@@ -60,6 +60,7 @@ int cni_wormhole_come(cni_wormhole *k, uint32_t worm, uint32_t virtual_channel)
     uint32_t node = k->network.far[channel];
     header->node = node;
     header->key = virtual_channel;
+    header->since = k->cycle;
     if (node == message->destination && node == message->target)
         return 1;
     if (CNI_RARELY(k->counts.words > 0) && message->broadcast == CNI_WORM_NONE)
@@ -130,22 +131,16 @@ CNI_INLINE uint32_t draw(const cni_wormhole *k, uint32_t node, uint32_t number, 
     return cni_random_below((uint32_t)(cni_random_word(stream, number) >> 32), count);
 }
 
-/* What speaks against a virtual channel of a node: messages in its buffer, or worms that hold others of its port. */
-static uint32_t cost_of(const cni_wormhole *k, uint32_t node, uint32_t at)
-{
-    if (k->selection == CN_SELECTION_LOWEST)
-        return at;
-    return k->way->load(k, node, at);
-}
-
-/* Leaves of virtual channels of a node those that the selection prefers. */
+/* Leaves of virtual channels of a node those that the selection prefers: the lowest, or those with the fewest messages in the buffer
+ * or worms on their channel. */
 CNI_APART void prefer(const cni_wormhole *k, uint32_t node, uint64_t set[])
 {
     uint32_t best = UINT32_MAX;
     for (uint32_t i = 0; i < k->node_words; i++) {
         uint64_t rest = set[i];
         for (set[i] = 0; rest != 0; rest &= rest - 1) {
-            uint32_t cost = cost_of(k, node, i << 6 | cni_lowest_bit(rest));
+            uint32_t at = i << 6 | cni_lowest_bit(rest);
+            uint32_t cost = k->selection == CN_SELECTION_LOWEST ? at : k->way->load(k, node, at);
             if (cost < best)
                 memset(set, 0, (i + 1) * sizeof *set);
             if (cost <= best)
@@ -229,6 +224,18 @@ CNI_INLINE void grant_at(select_fn select, cni_wormhole *k, uint32_t node, uint3
     }
     for (uint32_t i = 0; i < words; i++)
         wanted[i] = still_wanted[i];
+}
+
+int cni_wormhole_can_grant(const cni_wormhole *k)
+{
+    for (size_t i = 0; i < k->waiting.listed_count; i++) {
+        uint32_t node = k->waiting.listed[i], at = k->waiting.header[node].next;
+        const uint64_t *held = &k->waiting.held[(size_t)node * k->node_words];
+        for (; at != node; at = k->waiting.header[at].next)
+            if (can_serve(cni_worm_choice(k, at - k->nodes), held, k->node_words))
+                return 1;
+    }
+    return 0;
 }
 
 /* The first of the waiting headers of a node. */

@@ -18,27 +18,25 @@ static cn_status make_worms(cni_wormhole *k, uint32_t count)
                         (unsigned long long)k->cycle);
     if (needed <= k->worms.places[0])
         return CN_OK;
-    uint64_t target = k->worms.places[0] < 16 ? 16 : k->worms.places[0];
+    uint64_t target = 16;
     while (target < needed)
         target *= 2;
-    CNI_TRY(cni_grow(&k->worms.message, &k->worms.places[1], target, sizeof *k->worms.message));
-    CNI_TRY(cni_grow(&k->waiting.header, &k->waiting.places, k->nodes + target,
-                     sizeof *k->waiting.header));
-    CNI_TRY(cni_grow(&k->worms.path, &k->worms.places[2], target * k->stride + CNI_WORM_LANES,
-                     sizeof *k->worms.path));
-    CNI_TRY(cni_grow(&k->worms.picked, &k->worms.places[5], target + CNI_WORM_LANES,
-                     sizeof *k->worms.picked));
-    CNI_TRY(cni_grow(&k->worms.tails, &k->worms.places[6], target + CNI_WORM_LANES,
-                     sizeof *k->worms.tails));
-    CNI_TRY(cni_grow(&k->worms.rivals, &k->worms.places[7], target + CNI_WORM_LANES,
-                     sizeof *k->worms.rivals));
-    if (!cni_worm_has_numbers(k))
-        CNI_TRY(cni_grow(&k->choices.set, &k->worms.places[8], target * 2 * k->node_words,
-                         sizeof *k->choices.set));
-    CNI_TRY(cni_grow(&k->worms.active, &k->worms.places[4], target + CNI_WORM_LANES,
-                     sizeof *k->worms.active));
-    CNI_TRY(cni_grow(&k->worms.awake, &k->worms.places[9], target, sizeof *k->worms.awake));
-    CNI_TRY(cni_grow(&k->worms.all, &k->worms.places[3], target, sizeof *k->worms.all));
+    uint64_t listed = target + CNI_WORM_LANES;
+    uint64_t sets = cni_worm_has_numbers(k) ? 0 : target * 2 * k->node_words;
+    const cni_array grown[] = {
+        CNI_ARRAY(k->worms.all, target),
+        CNI_ARRAY(k->worms.message, target),
+        CNI_ARRAY(k->worms.awake, target),
+        CNI_ARRAY(k->worms.path, target * k->stride + CNI_WORM_LANES),
+        CNI_ARRAY(k->worms.picked, listed),
+        CNI_ARRAY(k->worms.tails, listed),
+        CNI_ARRAY(k->worms.rivals, listed),
+        CNI_ARRAY(k->worms.active, listed),
+        CNI_ARRAY(k->choices.set, sets),
+        CNI_ARRAY(k->waiting.header, k->nodes + target),
+    };
+    for (size_t i = 0; i < sizeof grown / sizeof *grown; i++)
+        CNI_TRY(cni_grow(grown[i].pointer, &k->worms.places[i + 1], grown[i].count, grown[i].size));
     k->worms.places[0] = (size_t)target;
     return CN_OK;
 }
@@ -87,16 +85,6 @@ static void serve(cni_wormhole *k, const cni_worm_message *message)
     cni_wormhole_wait(k, worm, k->cycle);
 }
 
-static void append(cni_wormhole *k, cni_worm_list *list, uint32_t at)
-{
-    k->sources.queued[at].next = CNI_WORM_NONE;
-    if (list->first == CNI_WORM_NONE)
-        list->first = at;
-    else
-        k->sources.queued[list->last].next = at;
-    list->last = at;
-}
-
 void cni_wormhole_keep(cni_wormhole *k, cni_worm_list *list, const cni_worm_message *message)
 {
     uint32_t at = k->sources.free;
@@ -105,7 +93,9 @@ void cni_wormhole_keep(cni_wormhole *k, cni_worm_list *list, const cni_worm_mess
     else
         k->sources.free = k->sources.queued[at].next;
     k->sources.queued[at] = *message;
-    append(k, list, at);
+    k->sources.queued[at].next = CNI_WORM_NONE;
+    *(list->first == CNI_WORM_NONE ? &list->first : &k->sources.queued[list->last].next) = at;
+    list->last = at;
 }
 
 uint32_t cni_wormhole_length(const cni_wormhole *k, const cni_worm_list *list)

@@ -13,16 +13,6 @@
 
 /* ---- messages that are not served yet ---- */
 
-/* The cycle in which an early message joins its queue. */
-static cn_status visit_due(const cni_worm_visit *v, const cni_worm_message *message)
-{
-    uint64_t due = message->created + v->k->startup;
-    cni_archive_u64s(v->archive, &due, 1);
-    CNI_ALLOW(due > v->k->cycle && due == message->created + v->k->startup,
-              "a message that joins its queue too late");
-    return CN_OK;
-}
-
 /* Those that are early, or those of the queue of a channel. */
 static cn_status visit_list(const cni_worm_visit *v, cni_worm_list *list, int is_early)
 {
@@ -35,11 +25,12 @@ static cn_status visit_list(const cni_worm_visit *v, cni_worm_list *list, int is
             message = k->sources.queued[at];
             at = message.next;
         }
-        CNI_TRY(cni_worm_visit_unserved(v, &message));
-        if (is_early)
-            CNI_TRY(visit_due(v, &message));
+        CNI_TRY(cni_worm_visit_message(v, &message));
         if (!cni_archive_reads(v->archive))
             continue;
+        CNI_TRY(cni_worm_check_unserved(k, &message));
+        CNI_ALLOW(!is_early || message.created + k->startup > k->cycle,
+                  "a message that joins its queue too late");
         CNI_TRY(cni_wormhole_make_room(k, 1));
         cni_wormhole_keep(k, list, &message);
     }
@@ -56,76 +47,20 @@ static cn_status visit_queued(const cni_worm_visit *v)
 
 /* ---- worms ---- */
 
-/* A worm as it is in a snapshot. */
-typedef struct record {
-    cni_worm_message message;
-    uint64_t since; /* of a waiting header */
-    uint32_t left, tail, hops;
-    uint8_t header;
-} record;
-
-static record record_of(const cni_wormhole *k, uint32_t worm)
-{
-    const cni_worm *w = cni_worm_at(k, worm);
-    record r = {.message = k->worms.message[worm],
-                .left = cni_worm_left(k, worm),
-                .tail = w->tail,
-                .hops = w->head,
-                .header = w->exit != 0     ? CNI_WORM_ARRIVED
-                          : w->header != 0 ? CNI_WORM_TRAVELLING
-                                           : CNI_WORM_WAITING};
-    r.since = r.header == CNI_WORM_WAITING ? cni_worm_header_of(k, worm)->since : 0;
-    return r;
-}
-
-cn_status cni_worm_add(cni_wormhole *k, const cni_worm_message *message, uint32_t left,
-                       uint32_t *worm)
+cn_status cni_worm_add(cni_wormhole *k, const cni_worm_record *r, uint32_t left, uint32_t node,
+                       uint32_t key, uint32_t *worm)
 {
     CNI_TRY(cni_wormhole_make_room(k, 1));
     *worm = (uint32_t)k->worms.used++;
-    k->worms.message[*worm] = *message;
+    k->worms.message[*worm] = r->message;
     cni_worm_begin(k, *worm, left);
-    k->sources.queue[message->source * k->ports + message->port].served += left > 0;
-    cni_worm_header_of(k, *worm)->class = message->class;
-    return CN_OK;
-}
-
-/* Those that wait at a source, in the order in which they do. */
-static cn_status visit_new_worm(const cni_worm_visit *v, record *r)
-{
-    uint32_t worm;
-    CNI_TRY(cni_worm_visit_unserved(v, &r->message));
-    cni_archive_u64s(v->archive, &r->since, 1);
-    if (!cni_archive_reads(v->archive))
-        return CN_OK;
-    CNI_TRY(cni_worm_add(v->k, &r->message, r->message.flits, &worm));
-    cni_worm_header_of(v->k, worm)->node = r->message.source;
-    cni_worm_header_of(v->k, worm)->key = CNI_WORM_SOURCE + r->message.port;
-    cni_wormhole_wait(v->k, worm, r->since);
-    return CN_OK;
-}
-
-static cn_status visit_new_worms(const cni_worm_visit *v)
-{
-    cni_wormhole *k = v->k;
-    for (uint32_t node = 0; node < k->nodes; node++) {
-        uint32_t count = 0;
-        for (uint32_t at = k->waiting.header[node].next; at != node;
-             at = k->waiting.header[at].next)
-            count += cni_worm_at(k, at - k->nodes)->head == 0;
-        CNI_TRY(cni_archive_length(v->archive, &count, CNI_WORM_MESSAGE_BYTES));
-        uint32_t at = k->waiting.header[node].next;
-        for (uint32_t i = 0; i < count; i++) {
-            record r = {0};
-            while (!cni_archive_reads(v->archive) && cni_worm_at(k, at - k->nodes)->head > 0)
-                at = k->waiting.header[at].next;
-            if (!cni_archive_reads(v->archive)) {
-                r = record_of(k, at - k->nodes);
-                at = k->waiting.header[at].next;
-            }
-            CNI_TRY(visit_new_worm(v, &r));
-        }
-    }
+    k->sources.queue[r->message.source * k->ports + r->message.port].served += left > 0;
+    k->worms.holders += r->hops > 0;
+    cni_worm_header *header = cni_worm_header_of(k, *worm);
+    header->class = r->message.class;
+    header->node = node;
+    header->key = key;
+    header->since = r->since;
     return CN_OK;
 }
 
@@ -141,119 +76,156 @@ static cn_status hold(cni_wormhole *k, uint32_t worm, uint32_t hop)
     return CN_OK;
 }
 
+/* A worm with hops. */
+typedef struct train {
+    uint32_t left, tail, hops;
+    uint8_t progress; /* of its header: cni_worm_progress */
+} train;
+
 /* Whether flits lie along a worm as they can; flits[0] are those in the buffer of the tail. */
-static int is_filled(const cni_wormhole *k, const record *r, const uint32_t flits[])
+static int is_filled(const cni_wormhole *k, const train *t, uint32_t all, const uint32_t flits[])
 {
-    uint32_t held = r->hops - r->tail, last = flits[held - 1];
-    uint64_t sum = r->left;
+    uint32_t held = t->hops - t->tail, last = flits[held - 1];
+    uint64_t sum = t->left;
     for (uint32_t i = 0; i < held; i++) {
         if (flits[i] > k->buffers)
             return 0;
         sum += flits[i];
     }
-    if ((r->left > 0 && r->tail > 0) || (r->left == 0 && flits[0] == 0) || sum == 0)
+    if ((t->left > 0 && t->tail > 0) || (t->left == 0 && flits[0] == 0) || sum == 0)
         return 0;
-    if (r->header == CNI_WORM_ARRIVED)
-        return sum <= r->message.flits;
-    if (sum != r->message.flits)
+    if (t->progress == CNI_WORM_ARRIVED)
+        return sum <= all;
+    if (sum != all)
         return 0;
-    if (r->header == CNI_WORM_WAITING)
+    if (t->progress == CNI_WORM_WAITING)
         return last > 0;
-    return last == 0 && (held > 1 ? flits[held - 2] : r->left) > 0;
+    return last == 0 && (held > 1 ? flits[held - 2] : t->left) > 0;
 }
 
-static cn_status read_worm(const cni_worm_visit *v, const record *r)
+static cn_status read_worm(const cni_worm_visit *v, const cni_worm_record *r, const train *t)
 {
     cni_wormhole *k = v->k;
-    uint32_t worm, node, flits[CNI_WORM_HOPS + 1];
-    CNI_ALLOW(r->header <= CNI_WORM_ARRIVED && r->hops <= k->stride && r->tail < r->hops &&
-                  r->left <= r->message.flits,
+    const cni_worm_message *message = &r->message;
+    uint32_t worm, node, path[CNI_WORM_HOPS], flits[CNI_WORM_HOPS];
+    CNI_ALLOW(t->progress <= CNI_WORM_ARRIVED && t->hops <= k->stride && t->tail < t->hops &&
+                  t->left <= message->flits,
               "the hops of a worm");
-    CNI_TRY(cni_worm_add(k, &r->message, r->left, &worm));
-    uint32_t *path = &k->worms.path[(size_t)worm * k->stride];
-    cni_archive_u32s(v->archive, path, r->hops);
-    cni_archive_u32s(v->archive, flits, r->hops - r->tail);
-    CNI_ALLOW(is_filled(k, r, flits), "the flits of a worm");
-    int goes = r->header == CNI_WORM_TRAVELLING
-                   ? cni_worm_is_on(k, &r->message, path[r->hops - 1], &node)
-                   : cni_worm_comes(k, &r->message, path[r->hops - 1], &node);
-    int is_end = goes && node == r->message.destination && node == r->message.target;
-    CNI_ALLOW(goes && is_end == (r->header == CNI_WORM_ARRIVED),
+    cni_archive_u32s(v->archive, path, t->hops);
+    cni_archive_u32s(v->archive, flits, t->hops - t->tail);
+    CNI_ALLOW(is_filled(k, t, message->flits, flits), "the flits of a worm");
+    uint32_t key = path[t->hops - 1];
+    int goes = t->progress == CNI_WORM_TRAVELLING ? cni_worm_is_on(k, message, key, &node)
+                                                  : cni_worm_comes(k, message, key, &node);
+    int is_end = goes && node == message->destination && node == message->target;
+    CNI_ALLOW(goes && is_end == (t->progress == CNI_WORM_ARRIVED),
               "a worm where its routing does not send it");
-    for (uint32_t hop = r->tail; hop < r->hops; hop++)
+    CNI_TRY(cni_worm_add(k, r, t->left, node, key, &worm));
+    memcpy(&k->worms.path[(size_t)worm * k->stride], path, t->hops * sizeof *path);
+    for (uint32_t hop = t->tail; hop < t->hops; hop++)
         CNI_TRY(hold(k, worm, hop));
     cni_worm *w = cni_worm_at(k, worm);
-    w->tail = (uint16_t)r->tail;
-    w->head = (uint16_t)r->hops;
-    w->header = r->header == CNI_WORM_TRAVELLING ? cni_worm_bit(r->hops - 1) : 0;
-    w->exit = r->header == CNI_WORM_ARRIVED ? cni_worm_bit(r->hops) : 0;
-    w->leaving = r->left > 0 ? 1 : UINT64_C(2) << (r->tail & 63);
-    k->worms.holders += 1;
-    cni_crowd_lay(k, worm, r->left, flits);
-    cni_worm_header_of(k, worm)->node = node;
-    cni_worm_header_of(k, worm)->key = path[r->hops - 1];
-    if (r->header == CNI_WORM_WAITING)
+    w->tail = (uint16_t)t->tail;
+    w->head = (uint16_t)t->hops;
+    w->header = t->progress == CNI_WORM_TRAVELLING ? cni_worm_bit(t->hops - 1) : 0;
+    w->exit = t->progress == CNI_WORM_ARRIVED ? cni_worm_bit(t->hops) : 0;
+    w->leaving = t->left > 0 ? 1 : UINT64_C(2) << (t->tail & 63);
+    cni_crowd_lay(k, worm, t->left, flits);
+    if (t->progress == CNI_WORM_WAITING)
         cni_wormhole_wait(k, worm, r->since);
     return CN_OK;
 }
 
-static cn_status visit_worm(const cni_worm_visit *v, uint32_t worm)
+cn_status cni_worms_visit(const cni_worm_visit *v, const cni_worm_record *r, uint32_t worm)
 {
-    cni_wormhole *k = v->k;
-    record r = {0};
-    if (!cni_archive_reads(v->archive))
-        r = record_of(k, worm);
-    CNI_TRY(cni_worm_visit_message(v, &r.message));
-    cni_archive_u64s(v->archive, &r.since, 1);
-    cni_archive_u32s(v->archive, &r.left, 1);
-    cni_archive_u32s(v->archive, &r.tail, 1);
-    cni_archive_u32s(v->archive, &r.hops, 1);
-    cni_archive_u8s(v->archive, &r.header, 1);
+    const cni_wormhole *k = v->k;
+    train t = {.hops = r->hops};
+    if (!cni_archive_reads(v->archive)) {
+        const cni_worm *w = cni_worm_at(k, worm);
+        t.left = cni_worm_left(k, worm);
+        t.tail = w->tail;
+        t.progress = w->exit != 0     ? CNI_WORM_ARRIVED
+                     : w->header != 0 ? CNI_WORM_TRAVELLING
+                                      : CNI_WORM_WAITING;
+    }
+    cni_archive_u32s(v->archive, &t.left, 1);
+    cni_archive_u32s(v->archive, &t.tail, 1);
+    cni_archive_u8s(v->archive, &t.progress, 1);
     if (cni_archive_reads(v->archive))
-        return read_worm(v, &r);
-    cni_archive_u32s(v->archive, &k->worms.path[(size_t)worm * k->stride], r.hops);
-    for (uint32_t hop = r.tail; hop < r.hops; hop++) {
+        return read_worm(v, r, &t);
+    cni_archive_u32s(v->archive, &k->worms.path[(size_t)worm * k->stride], t.hops);
+    for (uint32_t hop = t.tail; hop < t.hops; hop++) {
         uint32_t flits = cni_worm_flits(k, worm, hop);
         cni_archive_u32s(v->archive, &flits, 1);
     }
     return CN_OK;
 }
 
-/* In the order of the virtual channels that hold their tails. */
+uint32_t cni_worms_moving(const cni_wormhole *k, uint32_t virtual_channel)
+{
+    uint32_t node = virtual_channel / k->span, at = virtual_channel - node * k->span;
+    cni_worm_holder by = k->channels.holder[virtual_channel];
+    if (!cni_crowd_has(&k->waiting.held[(size_t)node * k->node_words], at) ||
+        by.hop != cni_worm_at(k, by.worm)->tail || cni_worm_waits(cni_worm_at(k, by.worm)))
+        return CNI_WORM_NONE;
+    return by.worm;
+}
+
+static cn_status visit_worm(const cni_worm_visit *v, uint32_t worm)
+{
+    cni_wormhole *k = v->k;
+    cni_worm_record r = {0};
+    if (!cni_archive_reads(v->archive))
+        r = (cni_worm_record){k->worms.message[worm], cni_worm_header_of(k, worm)->since,
+                              cni_worm_at(k, worm)->head};
+    CNI_TRY(cni_worm_visit_message(v, &r.message));
+    cni_archive_u64s(v->archive, &r.since, 1);
+    cni_archive_u32s(v->archive, &r.hops, 1);
+    if (r.hops > 0)
+        return k->way->visit(v, &r, worm);
+    if (!cni_archive_reads(v->archive))
+        return CN_OK;
+    CNI_TRY(cni_worm_check_unserved(k, &r.message));
+    CNI_TRY(cni_worm_add(k, &r, r.message.flits, r.message.source, CNI_WORM_SOURCE + r.message.port,
+                         &worm));
+    cni_wormhole_wait(k, worm, r.since);
+    return CN_OK;
+}
+
+/* Those that wait in the order in which they do at each node, the others in that of their virtual channels. */
 static cn_status write_worms(const cni_worm_visit *v)
 {
     const cni_wormhole *k = v->k;
     for (uint32_t node = 0; node < k->nodes; node++)
-        for (uint32_t i = 0; i < k->node_words; i++)
-            for (uint64_t set = k->waiting.held[(size_t)node * k->node_words + i]; set != 0;
-                 set &= set - 1) {
-                const cni_worm_holder *by =
-                    &k->channels.holder[(size_t)node * k->span + (i << 6 | cni_lowest_bit(set))];
-                if (by->hop == cni_worm_at(k, by->worm)->tail)
-                    CNI_TRY(visit_worm(v, by->worm));
-            }
-    return CN_OK;
-}
-
-cn_status cni_worms_visit(const cni_worm_visit *v, uint64_t worms)
-{
-    cni_wormhole *k = v->k;
-    if (!cni_archive_reads(v->archive))
-        return write_worms(v);
-    k->crowd.is_on = 0; /* the turns are others now */
-    cni_crowd_set(k, 1);
-    for (uint64_t i = 0; i < worms; i++)
-        CNI_TRY(visit_worm(v, CNI_WORM_NONE));
-    cni_crowd_set(k, 0);
+        for (uint32_t at = k->waiting.header[node].next; at != node;
+             at = k->waiting.header[at].next)
+            CNI_TRY(visit_worm(v, at - k->nodes));
+    for (uint32_t i = 0; i < k->nodes * k->span; i++) {
+        uint32_t worm = k->way->moving(k, i);
+        if (worm != CNI_WORM_NONE)
+            CNI_TRY(visit_worm(v, worm));
+    }
     return CN_OK;
 }
 
 static cn_status visit_worms(const cni_worm_visit *v)
 {
-    uint64_t worms = v->k->worms.holders;
-    CNI_TRY(visit_new_worms(v));
+    cni_wormhole *k = v->k;
+    uint64_t worms = k->worms.used;
+    for (uint32_t at = k->worms.free; at != CNI_WORM_NONE; at = cni_worm_header_of(k, at)->next)
+        worms -= 1;
     CNI_TRY(cni_archive_count(v->archive, &worms, CNI_WORM_MESSAGE_BYTES));
-    return v->k->way->visit(v, worms);
+    if (!cni_archive_reads(v->archive))
+        return write_worms(v);
+    k->crowd.is_on = 0; /* the turns are others now */
+    k->whole.ends.now = k->cycle;
+    if (k->way == &cni_worms)
+        cni_crowd_set(k, 1);
+    for (uint64_t i = 0; i < worms; i++)
+        CNI_TRY(visit_worm(v, CNI_WORM_NONE));
+    if (k->way == &cni_worms)
+        cni_crowd_set(k, 0);
+    return CN_OK;
 }
 
 /* ---- all ---- */

@@ -204,14 +204,10 @@ int cni_worm_is_on(const cni_wormhole *k, const cni_worm_message *m, uint32_t vi
     return is_among(k, cni_worm_find_choice(k, *node, m, room), virtual_channel % k->span);
 }
 
-/* Of a message that is not served yet. */
-cn_status cni_worm_visit_unserved(const cni_worm_visit *v, cni_worm_message *m)
+cn_status cni_worm_check_unserved(const cni_wormhole *k, const cni_worm_message *m)
 {
     uint64_t room[2 * CNI_WORM_WORDS];
-    CNI_TRY(cni_worm_visit_message(v, m));
-    CNI_ALLOW(
-        !cni_archive_reads(v->archive) ||
-            (has_class(v->k, m) && !is_empty(v->k, cni_worm_find_choice(v->k, m->source, m, room))),
-        "a message that its routing does not send");
+    CNI_ALLOW(has_class(k, m) && !is_empty(k, cni_worm_find_choice(k, m->source, m, room)),
+              "a message that its routing does not send");
     return CN_OK;
 }

@@ -191,5 +191,5 @@ static size_t find_held(const cni_wormhole *k, uint32_t worm, const uint32_t **v
     return (size_t)w->head - w->tail;
 }
 
-const cni_worm_way cni_worms = {open_worms, give_worm, load_of,        move_worms,
-                                count_sent, find_held, cni_worms_visit};
+const cni_worm_way cni_worms = {open_worms, give_worm, load_of,         move_worms,
+                                count_sent, find_held, cni_worms_visit, cni_worms_moving};
