@@ -70,13 +70,13 @@ void cni_walks_close(cni_walks *walks)
 }
 
 /* Where the steps and the states that are found end; in registers while a state is expanded. */
-typedef struct ends {
+typedef struct walk_ends {
     cni_step *step;
     uint32_t *found;
-} ends;
+} walk_ends;
 
 /* found has room for one more than there are states. */
-static inline void add_step(ends *e, uint32_t waiting[], uint32_t state, uint32_t channel)
+static inline void add_step(walk_ends *e, uint32_t waiting[], uint32_t state, uint32_t channel)
 {
     *e->step++ = (cni_step){state, channel};
     *e->found = state;
@@ -84,8 +84,8 @@ static inline void add_step(ends *e, uint32_t waiting[], uint32_t state, uint32_
 }
 
 /* Over each port into each class once, but for two virtual channels apart that lead into one. */
-static void step_worm(const cni_walks *w, ends *e, uint32_t node, uint32_t class, uint32_t target,
-                      const cni_lane *lane)
+static void step_worm(const cni_walks *w, walk_ends *e, uint32_t node, uint32_t class,
+                      uint32_t target, const cni_lane *lane)
 {
     const cn_routing *r = w->routing;
     uint32_t first = node * r->topology->max_degree, none = UINT32_MAX;
@@ -101,7 +101,7 @@ static void step_worm(const cni_walks *w, ends *e, uint32_t node, uint32_t class
     }
 }
 
-static inline void step_stored(const cni_walks *w, ends *e, uint32_t node, uint32_t class,
+static inline void step_stored(const cni_walks *w, walk_ends *e, uint32_t node, uint32_t class,
                                uint32_t target)
 {
     const cn_routing *r = w->routing;
@@ -117,7 +117,7 @@ static inline void step_stored(const cni_walks *w, ends *e, uint32_t node, uint3
     }
 }
 
-static void step_by_lanes(const cni_walks *w, ends *e, uint32_t node, uint32_t class,
+static void step_by_lanes(const cni_walks *w, walk_ends *e, uint32_t node, uint32_t class,
                           uint32_t target)
 {
     cni_entry room;
@@ -141,7 +141,7 @@ static cn_status expand(cni_walks *w, uint32_t state, uint32_t target)
     size_t most = (size_t)r->topology->max_degree * (w->is_stored ? 1 : CNI_LANES * r->least);
     if (w->step_capacity < w->step_count + most)
         CNI_TRY(cni_grow(&w->steps, &w->step_capacity, w->step_count + most, sizeof *w->steps));
-    ends e = {w->steps + w->step_count, w->found + w->reached};
+    walk_ends e = {w->steps + w->step_count, w->found + w->reached};
     if (w->is_stored)
         step_stored(w, &e, node, class, target);
     else

@@ -31,21 +31,21 @@ enum { FEW = 4 };
 #define MOST_IN_LINE (UINT32_C(1) << 31)
 
 /* A copy that is served, where it stood. */
-typedef struct leaving {
+typedef struct served_copy {
     const cni_copy *copy;
     uint64_t node; /* of one size with the other, so that both are written at once */
-} leaving;
+} served_copy;
 
 typedef struct paper {
-    void *block;       /* of the four arrays that follow */
-    line *line;        /* [node] */
-    cni_copy *few;     /* [node * FEW] */
-    uint64_t *busy;    /* nodes whose line is not empty, */
-    uint32_t *turn;    /* and the order in which they are served in this cycle */
-    leaving *leaves;   /* the copies that they serve */
-    cni_moved *goes;   /* those that go on from the node to which they come, */
-    cni_moved *join;   /* and of broadcasts the nodes where they wait next */
-    uint32_t *crossed; /* channels over which copies go: far away in memory */
+    void *block;         /* of the four arrays that follow */
+    line *line;          /* [node] */
+    cni_copy *few;       /* [node * FEW] */
+    uint64_t *busy;      /* nodes whose line is not empty, */
+    uint32_t *turn;      /* and the order in which they are served in this cycle */
+    served_copy *leaves; /* the copies that they serve */
+    cni_moved *goes;     /* those that go on from the node to which they come, */
+    cni_moved *join;     /* and of broadcasts the nodes where they wait next */
+    uint32_t *crossed;   /* channels over which copies go: far away in memory */
     size_t leaves_room, leaves_count, goes_room, goes_count, join_room, join_count;
     size_t crossed_room, crossed_count;
 } paper;
@@ -193,12 +193,12 @@ CNI_INLINE void serve_line(cni_collective *run, uint32_t node, int accepting)
     uint32_t length = l->end - l->first;
     uint32_t count = run->buffers > 0 && run->buffers < length ? run->buffers : length;
     const cni_copy *copy = l->place + (accepting ? l->end - 1 : l->first);
-    leaving *to = own->leaves + own->leaves_count;
+    served_copy *to = own->leaves + own->leaves_count;
     own->leaves_count += count;
     for (uint32_t i = 0; i < FEW; i++) /* how few could not be foreseen */
-        to[i] = (leaving){.copy = accepting ? copy - i : copy + i, .node = node};
+        to[i] = (served_copy){.copy = accepting ? copy - i : copy + i, .node = node};
     for (uint32_t i = FEW; i < count; i++)
-        to[i] = (leaving){.copy = accepting ? copy - i : copy + i, .node = node};
+        to[i] = (served_copy){.copy = accepting ? copy - i : copy + i, .node = node};
     run->queued -= count;
     l->onward = 0;
     uint32_t stay = 0 - (uint32_t)(count < length); /* an empty one begins at the beginning again */
@@ -228,8 +228,8 @@ CNI_INLINE cn_status serve_all(cni_collective *run, int accepting)
 }
 
 /* A copy of a multicast leaves over its channel for the node to which that leads. */
-static inline uint32_t send(cni_collective *run, uint32_t node, const cni_copy *copy,
-                            uint32_t *channel)
+static inline uint32_t send_over(cni_collective *run, uint32_t node, const cni_copy *copy,
+                                 uint32_t *channel)
 {
     *channel = node * run->routes.degree + copy->port;
     CNI_PREFETCH(&run->load[*channel]);
@@ -245,11 +245,11 @@ CNI_INLINE uint64_t take_in_all(cni_collective *run, int accepting)
     uint64_t onward = 0;
     cni_moved *goes = own->goes;
     uint32_t *crossed = own->crossed;
-    for (const leaving *l = own->leaves, *end = l + own->leaves_count; l < end; l++) {
+    for (const served_copy *l = own->leaves, *end = l + own->leaves_count; l < end; l++) {
         CNI_PREFETCH(l[BEHIND].copy);
         goes->node = (uint32_t)l->node;
         if (!accepting)
-            goes->node = send(run, (uint32_t)l->node, l->copy, crossed++);
+            goes->node = send_over(run, (uint32_t)l->node, l->copy, crossed++);
         goes->copy = *l->copy;
         goes->copy.way += CNI_ONE_HOP;
         uint32_t copies = cni_arrive(run, goes);
