@@ -513,9 +513,7 @@ static void begin(world *w, const cn_operations *operations)
     }
     memset(w->outcome, 0, sizeof *w->outcome);
     w->outcome->loads = calloc(w->nodes * w->degree, sizeof *w->outcome->loads);
-    w->line = calloc(MOST_WAITING, sizeof *w->line);
-    w->messages = calloc(MOST_MESSAGES, sizeof *w->messages);
-    assert_true(w->outcome->loads != NULL && w->line != NULL && w->messages != NULL);
+    assert_non_null(w->outcome->loads);
 }
 
 uint64_t reference_height(const cn_topology *topology, const reference_setting *setting)
@@ -537,8 +535,11 @@ void reference_run(const cn_topology *topology, const cn_operations *operations,
 {
     world *w = calloc(1, sizeof *w);
     booking *b = calloc(1, sizeof *b);
-    parcel *gone = calloc(MOST_WAITING, sizeof *gone);
-    assert_true(w != NULL && b != NULL && gone != NULL);
+    static parcel line[MOST_WAITING], gone[MOST_WAITING]; /* to clear them for each run takes long */
+    static message messages[MOST_MESSAGES];
+    assert_true(w != NULL && b != NULL);
+    w->line = line;
+    w->messages = messages;
     w->topology = topology;
     w->setting = setting;
     w->outcome = outcome;
@@ -563,9 +564,6 @@ void reference_run(const cn_topology *topology, const cn_operations *operations,
     find_bound(w);
     for (size_t i = 0; i < w->waiting; i++)
         free(w->line[i].targets);
-    free(w->line);
-    free(w->messages);
     free(w);
     free(b);
-    free(gone);
 }

@@ -144,11 +144,13 @@ static void join(cni_urn_tally *t, uint32_t j, double met, double all, double ki
 
 void cni_urn_claim(cni_urn_tally *t, double all, double kin, double b, double draw)
 {
+    double met = meets(t->channels, t->channels, all, kin, b, draw);
     for (uint32_t j = t->channels + 1; j-- > 0;) {
-        join(t, j, meets(j, t->channels, all, kin, b, draw), all, kin, b, draw);
+        join(t, j, met, all, kin, b, draw);
         if (j == 0)
             break;
-        double first = 1.0 - meets(j - 1, t->channels, all, kin, b, draw);
+        met = meets(j - 1, t->channels, all, kin, b, draw);
+        double first = 1.0 - met;
         double here = t->claimed[j - 1] * first;
         t->claimed[j] += here;
         t->pairs[j] += t->pairs[j - 1] * first;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/inline.h"
 #include "topology/topology.h"
 
 static void fill_heads(cni_walks *w)
@@ -68,17 +69,23 @@ void cni_walks_close(cni_walks *walks)
     *walks = (cni_walks){0};
 }
 
+/* Where the steps and the states that are found end; in registers while a state is expanded. */
+typedef struct walk_ends {
+    cni_step *step;
+    uint32_t *found;
+} walk_ends;
+
 /* found has room for one more than there are states. */
-static inline void add_step(cni_walks *w, uint32_t state, uint32_t channel)
+static inline void add_step(walk_ends *e, uint32_t waiting[], uint32_t state, uint32_t channel)
 {
-    w->steps[w->step_count++] = (cni_step){state, channel};
-    w->found[w->reached] = state;
-    w->reached += w->waiting[state]++ == 0;
+    *e->step++ = (cni_step){state, channel};
+    *e->found = state;
+    e->found += waiting[state]++ == 0;
 }
 
 /* Over each port into each class once, but for two virtual channels apart that lead into one. */
-static void step_worm(cni_walks *w, uint32_t node, uint32_t class, uint32_t target,
-                      const cni_lane *lane)
+static void step_worm(const cni_walks *w, walk_ends *e, uint32_t node, uint32_t class,
+                      uint32_t target, const cni_lane *lane)
 {
     const cn_routing *r = w->routing;
     uint32_t first = node * r->topology->max_degree, none = UINT32_MAX;
@@ -87,32 +94,36 @@ static void step_worm(cni_walks *w, uint32_t node, uint32_t class, uint32_t targ
         for (uint64_t set = cni_cut_set(lane->set, r->least); set != 0; set &= set - 1) {
             uint32_t next = cni_routing_after(r, class, target, node, port, cni_lowest_bit(set));
             if (next != before)
-                add_step(w, w->heads[first + port] + next * (uint32_t)w->nodes, first + port);
+                add_step(e, w->waiting, w->heads[first + port] + next * (uint32_t)w->nodes,
+                         first + port);
             before = next;
         }
     }
 }
 
-static void step_stored(cni_walks *w, uint32_t node, uint32_t class, uint32_t target)
+static inline void step_stored(const cni_walks *w, walk_ends *e, uint32_t node, uint32_t class,
+                               uint32_t target)
 {
     const cn_routing *r = w->routing;
-    uint32_t first = node * r->topology->max_degree;
+    const int asks = r->kind->asks_more;
+    uint32_t first = node * r->topology->max_degree, *waiting = w->waiting;
     uint64_t ports = cni_routing_ports(r, node, class, target);
     for (; ports != 0; ports &= ports - 1) {
         uint32_t port = cni_lowest_bit(ports), state = w->heads[first + port];
-        if (r->kind->asks_more)
+        if (asks)
             state +=
                 cni_routing_after(r, class, target, node, port, CNI_STORED) * (uint32_t)w->nodes;
-        add_step(w, state, first + port);
+        add_step(e, waiting, state, first + port);
     }
 }
 
-static void step_by_lanes(cni_walks *w, uint32_t node, uint32_t class, uint32_t target)
+static void step_by_lanes(const cni_walks *w, walk_ends *e, uint32_t node, uint32_t class,
+                          uint32_t target)
 {
     cni_entry room;
     const cni_entry *entry = cni_routing_next(w->routing, node, class, target, &room);
     for (uint32_t i = 0; i < entry->lanes; i++)
-        step_worm(w, node, class, target, &entry->lane[i]);
+        step_worm(w, e, node, class, target, &entry->lane[i]);
 }
 
 static cn_status expand(cni_walks *w, uint32_t state, uint32_t target)
@@ -130,36 +141,46 @@ static cn_status expand(cni_walks *w, uint32_t state, uint32_t target)
     size_t most = (size_t)r->topology->max_degree * (w->is_stored ? 1 : CNI_LANES * r->least);
     if (w->step_capacity < w->step_count + most)
         CNI_TRY(cni_grow(&w->steps, &w->step_capacity, w->step_count + most, sizeof *w->steps));
+    walk_ends e = {w->steps + w->step_count, w->found + w->reached};
     if (w->is_stored)
-        step_stored(w, node, class, target);
+        step_stored(w, &e, node, class, target);
     else
-        step_by_lanes(w, node, class, target);
+        step_by_lanes(w, &e, node, class, target);
+    w->step_count = (size_t)(e.step - w->steps);
+    w->reached = (size_t)(e.found - w->found);
     w->count[state] = (uint32_t)(w->step_count - w->first[state]);
     w->dead_ends += w->count[state] == 0;
     return CN_OK;
 }
 
-/* A state follows when all steps to it have been made, a source when no other leads to it. */
-static void put_in_order(cni_walks *w, size_t sources)
+/* A state follows when all steps to it have been made, a source when no other leads to it. All of its flow, where one is
+ * given, has come then, and goes on in equal parts. */
+CNI_INLINE void put_in_order(cni_walks *w, size_t sources, double flow[], double loads[])
 {
-    uint32_t *order = w->order, *waiting = w->waiting;
-    size_t end = 0;
+    uint32_t *end = w->order, *waiting = w->waiting;
     for (size_t i = 0; i < sources; i++) {
-        order[end] = w->found[i];
-        end += --waiting[order[end]] == 0;
+        *end = w->found[i];
+        end += --waiting[*end] == 0;
     }
-    for (size_t at = 0; at < end; at++) {
-        const cni_step *step = w->steps + w->first[order[at]];
-        const cni_step *last = step + w->count[order[at]];
+    for (const uint32_t *state = w->order; state < end; state++) {
+        const cni_step *step = w->steps + w->first[*state], *last = step + w->count[*state];
+        double share = flow != NULL && step < last ? flow[*state] / w->count[*state] : 0.0;
+        if (flow != NULL)
+            flow[*state] = 0.0;
         for (; step < last; step++) {
-            order[end] = step->state;
+            if (flow != NULL) {
+                loads[step->channel] += share;
+                flow[step->state] += share;
+            }
+            *end = step->state;
             end += --waiting[step->state] == 0;
         }
     }
-    w->ordered = end;
+    w->ordered = (size_t)(end - w->order);
 }
 
-cn_status cni_walks_to(cni_walks *walks, uint32_t target, const uint32_t sources[], size_t count)
+static cn_status find_states(cni_walks *walks, uint32_t target, const uint32_t sources[],
+                             size_t count)
 {
     memset(walks->waiting, 0, walks->states * sizeof *walks->waiting);
     walks->step_count = walks->dead_ends = walks->reached = 0;
@@ -169,8 +190,22 @@ cn_status cni_walks_to(cni_walks *walks, uint32_t target, const uint32_t sources
     }
     for (size_t at = 0; at < walks->reached; at++)
         CNI_TRY(expand(walks, walks->found[at], target));
-    put_in_order(walks, count);
     return cni_budget_go_on(walks->budget, walks->states + 8 * walks->step_count);
+}
+
+cn_status cni_walks_to(cni_walks *walks, uint32_t target, const uint32_t sources[], size_t count)
+{
+    CNI_TRY(find_states(walks, target, sources, count));
+    put_in_order(walks, count, NULL, NULL);
+    return CN_OK;
+}
+
+cn_status cni_walks_send(cni_walks *walks, uint32_t target, const uint32_t sources[], size_t count,
+                         double flow[], double loads[])
+{
+    CNI_TRY(find_states(walks, target, sources, count));
+    put_in_order(walks, count, flow, loads);
+    return CN_OK;
 }
 
 void cni_walks_lengths(const cni_walks *walks, uint32_t shortest[], uint32_t longest[])

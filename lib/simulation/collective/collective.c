@@ -101,6 +101,8 @@ static cn_status send_separately(cni_collective *run, uint32_t index, uint32_t c
     const cni_tree_routes *routes = &run->routes;
     const cni_operation *operation = &run->operation[index];
     const uint32_t source = operation->source;
+    if (run->machine->make_room != NULL)
+        CNI_TRY(run->machine->make_room(run, source, count));
     for (uint32_t i = 0; i < count; i++) {
         cni_copy copy = {.operation = index, .place = run->chosen[i]};
         if (operation->inlet != NULL) {
@@ -230,34 +232,40 @@ static int is_whole(cni_collective *run, cni_operation *operation, uint32_t node
     return number == CNI_NO_SHORT || ++operation->partial[number] == run->routes.pieces[relative];
 }
 
-/* To those who ask. */
-static void tell(cni_collective *run, const cni_operation *operation, uint32_t node,
-                 const cni_copy *copy)
+uint32_t cni_collective_tell(cni_collective *run, const cni_moved *come, uint32_t onward,
+                             uint32_t ends)
 {
+    const uint32_t node = come->node;
+    cni_operation *operation = &run->operation[come->copy.operation];
+    if (run->counts.words > 0)
+        run->counts.forwarded[node] += onward > 0;
+    if (!ends || (operation->partial != NULL && !is_whole(run, operation, node)))
+        return 0;
     if (run->counts.words > 0) {
         run->counts.delivered[node] += 1;
         run->counts.offered[operation->source] -= 1;
         cni_counts_leave(&run->counts, operation->source, run->cycle);
-        cni_histogram_count(run->counts.hops, cni_hops(copy));
+        cni_histogram_count(run->counts.hops, cni_hops(&come->copy));
     }
     if (run->witness != NULL)
         run->witness(run->witness_user, operation->number, node, run->cycle);
+    if (operation->injected && operation->missing == operation->come + 1)
+        arrive_injected(run, operation, node, cni_hops(&come->copy));
+    return 1;
 }
 
-void cni_collective_deliver(cni_collective *run, uint32_t node, const cni_copy *copy)
+void cni_collective_deliver(cni_collective *run)
 {
-    cni_operation *operation = &run->operation[copy->operation];
-    uint64_t delay = run->cycle - operation->start;
-    if (operation->partial != NULL && !is_whole(run, operation, node))
-        return;
-    tell(run, operation, node, copy);
-    if (operation->injected && operation->missing == 1)
-        arrive_injected(run, operation, node, cni_hops(copy));
-    run->delivered++;
-    run->delay += delay;
-    cni_histogram_add(&run->delays, delay);
-    run->last_delivery = run->cycle;
-    operation->missing--;
-    if (operation->missing == 0)
-        complete(run, operation);
+    for (; run->come > 0; run->come = run->operation[run->come - 1].next_come) {
+        cni_operation *operation = &run->operation[run->come - 1];
+        uint64_t delay = run->cycle - operation->start;
+        run->delivered += operation->come;
+        run->delay += operation->come * delay;
+        cni_histogram_add_times(&run->delays, delay, operation->come);
+        run->last_delivery = run->cycle;
+        operation->missing -= operation->come;
+        operation->come = 0;
+        if (operation->missing == 0)
+            complete(run, operation);
+    }
 }

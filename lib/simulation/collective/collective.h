@@ -82,7 +82,9 @@ typedef struct cni_operation {
     uint32_t source;
     uint32_t destination; /* of an injected one that is no broadcast */
     uint32_t number;      /* in the scenario's list, or of its random stream */
-    uint32_t missing;     /* destinations that have not got it */
+    uint32_t missing;     /* destinations that have not got it, */
+    uint32_t come;        /* and those of them to which it has come in this cycle */
+    uint32_t next_come;   /* another one that has come to some, as cni_collective.come */
     unsigned broadcast : 1, injected : 1;
     unsigned spreads : 1; /* separate messages that take the least used shortest paths */
     unsigned turn : 5;    /* of its tree by digits */
@@ -110,6 +112,8 @@ typedef cn_status (*cni_push_fn)(cni_collective *run, uint32_t node, const cni_c
 typedef struct cni_collective_machine {
     cn_status (*open)(cni_collective *run);
     void (*close)(cni_collective *run);
+    /* For so many copies of separate messages that set out from a node; NULL: they need none. */
+    cn_status (*make_room)(cni_collective *run, uint32_t node, uint64_t count);
     cni_push_fn push;
     cn_status (*cycle)(cni_collective *run);
     /* The copies in line, in a snapshot. */
@@ -135,6 +139,7 @@ struct cni_collective {
     int spreading;        /* 1: separate messages take the least used shortest paths, */
     cn_routing *shortest; /* found by this where they do not go by digits; else NULL */
     int wandering;        /* 1: paths depend on what else is on the way */
+    int attentive; /* 1 in a cycle: each delivery counts for itself, see cni_collective_tell() */
 
     cni_operation *operation; /* by start */
     size_t operations, operations_room;
@@ -142,6 +147,7 @@ struct cni_collective {
     size_t own_operations; /* those after them were injected */
     size_t oldest;         /* of the scenario's own: those before it are complete */
     size_t oldest_injected;
+    uint32_t come;      /* one that has come to destinations in this cycle, and 1; 0: none */
     cn_status failed;   /* CN_OK, or why an operation could not be started as a whole: the end */
     void *block;        /* of the tables: chosen, and those of nodes and channels */
     uint32_t *chosen;   /* destinations of the operation that starts, room for all nodes */
@@ -248,7 +254,12 @@ cn_status cni_collective_expect(cni_collective_visit *visit, uint32_t node, cons
 
 /* ---- deliveries (collective.c) ---- */
 
-/* A message, or a piece of one, has come to the node that it is for. */
-void cni_collective_deliver(cni_collective *run, uint32_t node, const cni_copy *copy);
+/* A copy has come to a node from which so many go on: to those who ask for each. `ends`: it is for the node. 1: so it
+ * is, and it is not a piece of a message that is still to become whole. */
+uint32_t cni_collective_tell(cni_collective *run, const cni_moved *come, uint32_t onward,
+                             uint32_t ends);
+
+/* Operations take in what has come in this cycle. */
+void cni_collective_deliver(cni_collective *run);
 
 #endif

@@ -253,7 +253,12 @@ static void cross(cni_collective *run, uint32_t node, uint32_t to, queue *outbox
     goes->next = own->unused;
     own->unused = place;
     run->queued--;
-    cni_cross(run, node, &goes->copy, node);
+    uint32_t channel = node * run->routes.degree + goes->copy.port;
+    uint32_t load = cni_cross(run, channel);
+    if (run->passed == NULL)
+        cni_note_since(run, &goes->copy, channel, load);
+    else
+        cni_pass(run, &goes->copy, node);
     if (q > 0)
         own->held[(size_t)to * own->classes + q - 1]++;
     if (gives_back(own, goes->holder))
@@ -346,6 +351,7 @@ static cn_status cycle(cni_collective *run)
     vacate(own);
     for (size_t i = 0; i < own->come_count; i++)
         CNI_TRY(take_in(run, &own->come[i]));
+    cni_collective_deliver(run);
     own->holder = CNI_NONE;
     return CN_OK;
 }

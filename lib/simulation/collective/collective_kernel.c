@@ -203,6 +203,8 @@ static cn_status step(void *state, uint64_t cycles)
     if (run->failed != CN_OK)
         return fail_again(run);
     CNI_TRY(cni_collective_start_due(run)); /* what starts before the first cycle */
+    run->attentive = run->counts.words > 0 || run->witness != NULL || run->routes.shorts > 0 ||
+                     run->operations > run->own_operations;
     for (; cycles > 0; cycles--) {
         run->cycle++;
         if (run->queued > 0)

@@ -15,7 +15,7 @@
 
 /* The copies that wait at a node, one behind the other: the first one is served first, or of broadcasts the last one. */
 typedef struct line {
-    cni_copy *place;
+    cni_copy *place; /* for FEW in paper.few, for more in a block of its own */
     size_t room;
     uint32_t first, end; /* of those that wait, in its places */
     /* Of broadcasts: of the last ones, those that go on and have come in this cycle. */
@@ -26,19 +26,28 @@ typedef struct line {
  * where it is. Lists go on so far behind their ends. */
 enum { AHEAD = 12, BEHIND = 2 * AHEAD };
 
-/* Copies in the shortest line that has any, and in the longest one. */
+/* Copies for which each line has a place, and in the longest one. */
 enum { FEW = 4 };
 #define MOST_IN_LINE (UINT32_C(1) << 31)
 
+/* A copy that is served, where it stood. */
+typedef struct served_copy {
+    const cni_copy *copy;
+    uint64_t node; /* of one size with the other, so that both are written at once */
+} served_copy;
+
 typedef struct paper {
-    void *block;    /* of the three arrays that follow */
-    line *line;     /* [node] */
-    uint64_t *busy; /* nodes whose line is not empty, */
-    uint32_t *turn; /* and the order in which they are served in this cycle */
-    /* The copies that are served in this cycle, with the nodes to which they come; of broadcasts those that go on, with the
-     * nodes where they wait next. */
-    cni_moved *come, *join;
-    size_t come_room, come_count, join_room, join_count;
+    void *block;         /* of the four arrays that follow */
+    line *line;          /* [node] */
+    cni_copy *few;       /* [node * FEW] */
+    uint64_t *busy;      /* nodes whose line is not empty, */
+    uint32_t *turn;      /* and the order in which they are served in this cycle */
+    served_copy *leaves; /* the copies that they serve */
+    cni_moved *goes;     /* those that go on from the node to which they come, */
+    cni_moved *join;     /* and of broadcasts the nodes where they wait next */
+    uint32_t *crossed;   /* channels over which copies go: far away in memory */
+    size_t leaves_room, leaves_count, goes_room, goes_count, join_room, join_count;
+    size_t crossed_room, crossed_count;
 } paper;
 
 static void close_paper(cni_collective *run)
@@ -47,10 +56,13 @@ static void close_paper(cni_collective *run)
     if (own == NULL)
         return;
     for (uint32_t node = 0; own->line != NULL && node < run->routes.nodes; node++)
-        cni_release(own->line[node].place);
+        if (own->line[node].room > FEW)
+            cni_release(own->line[node].place);
     cni_release(own->block);
-    cni_release(own->come);
+    cni_release(own->leaves);
+    cni_release(own->goes);
     cni_release(own->join);
+    cni_release(own->crossed);
     cni_release(own);
     run->own = NULL;
 }
@@ -60,10 +72,14 @@ static cn_status open_paper(cni_collective *run)
     paper *own = run->own = cni_allocate(1, sizeof *own);
     if (own == NULL)
         return CN_ERR_MEMORY;
-    const cni_array arrays[] = {CNI_ARRAY(own->line, run->routes.nodes),
-                                CNI_ARRAY(own->busy, cni_set_words(run->routes.nodes)),
-                                CNI_ARRAY(own->turn, run->routes.nodes + BEHIND)};
-    return cni_allocate_arrays(&own->block, arrays);
+    uint64_t nodes = run->routes.nodes;
+    const cni_array arrays[] = {CNI_ARRAY(own->line, nodes), CNI_ARRAY(own->few, nodes * FEW),
+                                CNI_ARRAY(own->busy, cni_set_words(nodes)),
+                                CNI_ARRAY(own->turn, nodes + BEHIND)};
+    CNI_TRY(cni_allocate_arrays(&own->block, arrays));
+    for (size_t node = 0; node < nodes; node++)
+        own->line[node] = (line){.place = own->few + node * FEW, .room = FEW};
+    return CN_OK;
 }
 
 /* ---- lines ---- */
@@ -74,17 +90,26 @@ static cn_status make_room(line *l, uint64_t more)
     uint32_t length = l->end - l->first;
     if (length + more > MOST_IN_LINE)
         return cni_fail(CN_ERR_OVERFLOW, "collective: more than 2^31 copies are waiting at a node");
-    if (l->room == 0 && more <= FEW) { /* most lines are short, and stand closer together so */
-        l->place = cni_allocate(FEW, sizeof *l->place);
-        l->room = l->place != NULL ? FEW : 0;
-        return l->place != NULL ? CN_OK : CN_ERR_MEMORY;
+    if (l->first >= length && length + more <= l->room) {
+        memcpy(l->place, l->place + l->first, length * sizeof *l->place);
+        l->first = 0;
+        l->end = length;
+        return CN_OK;
     }
-    if (l->first < length || length + more > l->room)
-        return cni_grow(&l->place, &l->room, l->end + more, sizeof *l->place);
-    memcpy(l->place, l->place + l->first, length * sizeof *l->place);
-    l->first = 0;
-    l->end = length;
+    cni_copy *place = l->room > FEW ? l->place : NULL;
+    size_t room = l->room > FEW ? l->room : 0;
+    CNI_TRY(cni_grow(&place, &room, l->end + more, sizeof *place));
+    if (l->room == FEW)
+        memcpy(place, l->place, l->end * sizeof *place);
+    l->place = place;
+    l->room = room;
     return CN_OK;
+}
+
+static cn_status make_room_to_send(cni_collective *run, uint32_t node, uint64_t count)
+{
+    line *l = &((paper *)run->own)->line[node];
+    return l->room - l->end < count ? make_room(l, count) : CN_OK;
 }
 
 /* A copy takes its place in the line of a node. Of broadcasts those that set out come under those that go on. */
@@ -119,8 +144,7 @@ static inline void fetch_lines(const paper *own, const cni_moved move[])
 {
     const line *soon = &own->line[move[AHEAD].node];
     CNI_PREFETCH(&own->line[move[BEHIND].node]);
-    /* a line without a place has no pointer to add to */
-    CNI_PREFETCH((const void *)((uintptr_t)soon->place + soon->end * sizeof *soon->place));
+    CNI_PREFETCH(soon->place + soon->end);
 }
 
 /* A copy of a broadcast waits in line for the node at the other end of its channel. One that goes on is listed, for which there
@@ -128,10 +152,14 @@ static inline void fetch_lines(const paper *own, const cni_moved move[])
 static inline cn_status push_to_accept(cni_collective *run, uint32_t node, const cni_copy *copy)
 {
     paper *own = run->own;
+    uint32_t channel = node * run->routes.degree + copy->port;
     uint32_t to = cni_route_neighbor(&run->routes, node, copy->port);
-    cni_cross(run, node, copy, to);
-    if (cni_hops(copy) == 0)
+    cni_pass(run, copy, to);
+    if (cni_hops(copy) == 0) {
+        cni_cross(run, channel);
         return join(run, to, copy, 1);
+    }
+    own->crossed[own->crossed_count++] = channel;
     own->join[own->join_count++] = (cni_moved){.node = to, .copy = *copy};
     return CN_OK;
 }
@@ -164,70 +192,90 @@ CNI_INLINE void serve_line(cni_collective *run, uint32_t node, int accepting)
     line *l = &own->line[node];
     uint32_t length = l->end - l->first;
     uint32_t count = run->buffers > 0 && run->buffers < length ? run->buffers : length;
-    for (uint32_t i = 0; i < count; i++) {
-        const cni_copy *copy = l->place + (accepting ? --l->end : l->first++);
-        own->come[own->come_count++] = (cni_moved){.node = node, .copy = *copy};
-    }
+    const cni_copy *copy = l->place + (accepting ? l->end - 1 : l->first);
+    served_copy *to = own->leaves + own->leaves_count;
+    own->leaves_count += count;
+    for (uint32_t i = 0; i < FEW; i++) /* how few could not be foreseen */
+        to[i] = (served_copy){.copy = accepting ? copy - i : copy + i, .node = node};
+    for (uint32_t i = FEW; i < count; i++)
+        to[i] = (served_copy){.copy = accepting ? copy - i : copy + i, .node = node};
     run->queued -= count;
     l->onward = 0;
     uint32_t stay = 0 - (uint32_t)(count < length); /* an empty one begins at the beginning again */
-    l->first &= stay;
-    l->end &= stay;
+    l->first = (l->first + (accepting ? 0 : count)) & stay;
+    l->end = (l->end - (accepting ? count : 0)) & stay;
     own->busy[node >> 6] ^= (uint64_t)(stay + 1) << (node & 63);
 }
 
+/* Copies that are served stay in their places until others join the line. */
 CNI_INLINE cn_status serve_all(cni_collective *run, int accepting)
 {
     paper *own = run->own;
     uint64_t most = run->buffers * (uint64_t)run->routes.nodes;
     most = (most > 0 && most < run->queued ? most : run->queued) + BEHIND;
-    CNI_TRY(cni_grow(&own->come, &own->come_room, most, sizeof *own->come));
+    CNI_TRY(cni_grow(&own->leaves, &own->leaves_room, most, sizeof *own->leaves));
+    CNI_TRY(cni_grow(&own->goes, &own->goes_room, most, sizeof *own->goes));
     cni_set_walk walk = cni_set_begin(own->busy, cni_set_words(run->routes.nodes), run->cycle);
     uint32_t *end = own->turn;
     for (uint32_t node; cni_set_next(&walk, &node);)
         *end++ = node;
-    own->come_count = 0;
+    own->leaves_count = 0;
     for (const uint32_t *node = own->turn; node < end; node++) {
-        const line *soon = &own->line[node[AHEAD]];
         CNI_PREFETCH(&own->line[node[BEHIND]]);
-        CNI_PREFETCH((const void *)((uintptr_t)soon->place +
-                                    (accepting ? soon->end : soon->first) * sizeof *soon->place));
         serve_line(run, *node, accepting);
     }
     return CN_OK;
 }
 
-/* Over its channel, to the node to which it leads. */
-static inline uint32_t cross_to(cni_collective *run, uint32_t node, const cni_copy *copy)
+/* A copy of a multicast leaves over its channel for the node to which that leads. */
+static inline uint32_t send_over(cni_collective *run, uint32_t node, const cni_copy *copy,
+                                 uint32_t *channel)
 {
-    size_t channel = (size_t)node * run->routes.degree + copy->port;
-    cni_cross(run, node, copy, node);
-    if (run->detours && --run->waiting[channel] == 0)
-        cni_set_remove(run->in_line, cni_line_bit(run, node, copy->port));
+    *channel = node * run->routes.degree + copy->port;
+    CNI_PREFETCH(&run->load[*channel]);
+    cni_pass(run, copy, node);
     return cni_route_neighbor(&run->routes, node, copy->port);
 }
 
-/* The copies that are served cross their channels, unless they have done so, and arrive. Those that go on stay in the list;
- * whether one does could not be foreseen. The number of copies that they become. */
+/* The copies that are served arrive. Whether one goes on could not be foreseen: a place in the list is written that is
+ * kept or not. The number of copies that they become. */
 CNI_INLINE uint64_t take_in_all(cni_collective *run, int accepting)
 {
     paper *own = run->own;
     uint64_t onward = 0;
-    cni_moved *kept = own->come;
-    for (cni_moved *m = own->come, *end = m + own->come_count; m < end; m++) {
-        const cni_moved *soon = m + AHEAD;
-        if (!accepting) {
-            CNI_PREFETCH(&run->load[(size_t)soon->node * run->routes.degree + soon->copy.port]);
-            m->node = cross_to(run, m->node, &m->copy);
-        }
-        m->copy.way += CNI_ONE_HOP;
-        uint32_t copies = cni_arrive(run, m);
-        *kept = *m;
-        kept += copies > 0;
+    cni_moved *goes = own->goes;
+    uint32_t *crossed = own->crossed;
+    for (const served_copy *l = own->leaves, *end = l + own->leaves_count; l < end; l++) {
+        CNI_PREFETCH(l[BEHIND].copy);
+        goes->node = (uint32_t)l->node;
+        if (!accepting)
+            goes->node = send_over(run, (uint32_t)l->node, l->copy, crossed++);
+        goes->copy = *l->copy;
+        goes->copy.way += CNI_ONE_HOP;
+        uint32_t copies = cni_arrive(run, goes);
+        goes += copies > 0;
         onward += copies;
     }
-    own->come_count = (size_t)(kept - own->come);
+    own->goes_count = (size_t)(goes - own->goes);
+    own->crossed_count = (size_t)(crossed - own->crossed);
+    cni_collective_deliver(run);
     return onward;
+}
+
+static void cross_all(cni_collective *run)
+{
+    paper *own = run->own;
+    uint32_t *loads = run->load, peak = run->peak_channel;
+    for (const uint32_t *c = own->crossed, *end = c + own->crossed_count; c < end; c++) {
+        uint32_t load = ++loads[*c];
+        peak = load > peak ? load : peak;
+    }
+    run->peak_channel = peak;
+    run->transmissions += own->crossed_count;
+    for (size_t i = 0; run->detours && i < own->crossed_count; i++)
+        if (--run->waiting[own->crossed[i]] == 0)
+            cni_set_remove(run->in_line, own->crossed[i]);
+    own->crossed_count = 0;
 }
 
 /* What has come is passed on at the end of the cycle, so it is in line for the next one. */
@@ -236,14 +284,24 @@ CNI_INLINE cn_status cycle_paper(cni_collective *run, int accepting, cni_push_fn
     paper *own = run->own;
     CNI_TRY(serve_all(run, accepting));
     run->contentions += run->queued;
-    uint64_t onward = take_in_all(run, accepting) + BEHIND;
+    uint64_t crossing = own->leaves_count;
     if (accepting)
-        CNI_TRY(cni_grow(&own->join, &own->join_room, onward, sizeof *own->join));
-    for (const cni_moved *m = own->come, *end = m + own->come_count; m < end; m++) {
+        crossing = take_in_all(run, 1);
+    CNI_TRY(cni_grow(&own->crossed, &own->crossed_room, crossing, sizeof *own->crossed));
+    if (accepting)
+        CNI_TRY(cni_grow(&own->join, &own->join_room, crossing + BEHIND, sizeof *own->join));
+    else
+        take_in_all(run, 0);
+    if (!accepting)
+        cross_all(run);
+    for (const cni_moved *m = own->goes, *end = m + own->goes_count; m < end; m++) {
         if (!accepting)
             fetch_lines(own, m);
         CNI_TRY(cni_pass_on(run, m->node, &m->copy, push));
     }
+    if (!accepting)
+        return CN_OK;
+    cross_all(run);
     return join_all(run);
 }
 
@@ -313,6 +371,7 @@ static cn_status visit_paper(cni_collective_visit *v)
 const cni_collective_machine cni_paper_send_machine = {
     .open = open_paper,
     .close = close_paper,
+    .make_room = make_room_to_send,
     .push = push_to_send,
     .cycle = cycle_sending,
     .visit = visit_paper,

@@ -119,10 +119,11 @@ static inline uint32_t cni_lowest_digit(const cni_tree_routes *routes, uint32_t 
 static inline uint32_t cni_tree_routes_relative(const cni_tree_routes *routes, uint32_t node,
                                                 uint32_t source)
 {
-    uint32_t a = routes->digits[node], b = routes->digits[source], mask = routes->mask;
+    const uint32_t a = routes->digits[node], b = routes->digits[source], bits = routes->bits;
+    const cni_column *column = routes->column, *end = column + routes->columns * bits;
     uint32_t relative = node - source;
-    for (uint32_t i = 0; i < routes->columns; i++, mask <<= routes->bits)
-        relative += (((a & mask) - (b & mask)) >> 31) * routes->column[i * routes->bits].wrap;
+    for (uint32_t mask = routes->mask; column < end; column += bits, mask <<= bits)
+        relative += (0 - (((a & mask) - (b & mask)) >> 31)) & column->wrap;
     return relative;
 }
 

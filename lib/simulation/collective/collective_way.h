@@ -17,23 +17,30 @@ static inline uint32_t cni_since(const cni_collective *run, const cni_copy *copy
     return (uint32_t)(run->operation[copy->operation].start + cni_hops(copy));
 }
 
-/* A copy at a node crosses its channel: for the loads, and for the bound by channels, or by what the nodes that are scarce
- * send or accept. */
-CNI_INLINE void cni_cross(cni_collective *run, uint32_t node, const cni_copy *copy, uint32_t scarce)
+/* The load of a channel that one more copy crosses. */
+CNI_INLINE uint32_t cni_cross(cni_collective *run, uint32_t channel)
 {
-    size_t at = (size_t)node * run->routes.degree + copy->port;
-    uint32_t load = ++run->load[at], since = cni_since(run, copy);
+    uint32_t load = ++run->load[channel];
     run->transmissions++;
     if (load > run->peak_channel)
         run->peak_channel = load;
-    if (run->passed != NULL) {
-        if (run->wandering && cni_hops(copy) > 0) /* it may go elsewhere another time */
-            return;
-        at = scarce;
-        load = ++run->passed[at];
-    }
+    return load;
+}
+
+/* For the bound: a copy is the `load`-th that crosses a channel, or that a node sends or accepts. */
+CNI_INLINE void cni_note_since(cni_collective *run, const cni_copy *copy, uint32_t at,
+                               uint32_t load)
+{
+    uint32_t since = cni_since(run, copy);
     if (CNI_RARELY(load == 1 || since < run->since[at]))
         run->since[at] = since;
+}
+
+/* The same where the bound goes by nodes. */
+CNI_INLINE void cni_pass(cni_collective *run, const cni_copy *copy, uint32_t node)
+{
+    if (!run->wandering || cni_hops(copy) == 0) /* it may go elsewhere another time */
+        cni_note_since(run, copy, node, ++run->passed[node]);
 }
 
 /* ---- at a node ---- */
@@ -42,23 +49,29 @@ CNI_INLINE void cni_cross(cni_collective *run, uint32_t node, const cni_copy *co
 static inline uint32_t cni_onward(const cni_collective *run, uint32_t node, const cni_copy *copy)
 {
     const cni_plan *plan = run->operation[copy->operation].plan;
-    if (cni_detour(copy) == CNI_AWAY)
-        return 1;
-    return plan != NULL ? cni_children(plan, copy->place) : copy->place != node;
+    uint32_t away = cni_detour(copy) == CNI_AWAY;
+    if (plan == NULL)
+        return away | (copy->place != node);
+    return away ? 1 : cni_children(plan, copy->place);
 }
 
-/* A copy has come to a node, and is delivered if it is for the node. Copies that go on from there. */
+/* A copy has come to a node, and is counted if it is for the node: cni_collective_deliver() is to be called when all of a
+ * cycle have come. Copies that go on from there. No branches: whether a copy is for the node could not be foreseen. */
 CNI_INLINE uint32_t cni_arrive(cni_collective *run, const cni_moved *come)
 {
     const cni_copy *copy = &come->copy;
-    const cni_plan *plan = run->operation[copy->operation].plan;
-    uint32_t onward = cni_onward(run, come->node, copy);
-    int ends = plan != NULL ? plan->place[copy->place].delivers && cni_detour(copy) != CNI_AWAY
-                            : onward == 0;
-    if (run->counts.words > 0)
-        run->counts.forwarded[come->node] += onward > 0;
-    if (ends)
-        cni_collective_deliver(run, come->node, copy);
+    cni_operation *operation = &run->operation[copy->operation];
+    const cni_plan *plan = operation->plan;
+    uint32_t onward = cni_onward(run, come->node, copy), ends = onward ^ 1;
+    if (plan != NULL)
+        ends = plan->place[copy->place].delivers & (cni_detour(copy) != CNI_AWAY);
+    if (CNI_RARELY(run->attentive))
+        ends = cni_collective_tell(run, come, onward, ends);
+    if (CNI_RARELY(ends > operation->come)) {
+        operation->next_come = run->come;
+        run->come = copy->operation + 1;
+    }
+    operation->come += ends;
     return onward;
 }
 
