@@ -64,22 +64,6 @@ static cn_status leg_rate(const loading *l, uint32_t source, uint32_t target, do
     return CN_OK;
 }
 
-/* A state sends on when all that comes to it has come. */
-static void send_on(loading *l)
-{
-    const cni_walks *w = &l->walks;
-    for (size_t at = 0; at < w->ordered; at++) {
-        uint32_t state = w->order[at], count = w->count[state];
-        const cni_step *step = w->steps + w->first[state];
-        double share = count == 0 ? 0.0 : l->flow[state] / count;
-        l->flow[state] = 0.0;
-        for (uint32_t i = 0; i < count; i++) {
-            l->loads[step[i].channel] += share;
-            l->flow[step[i].state] += share;
-        }
-    }
-}
-
 static cn_status load_to(loading *l, uint32_t target)
 {
     cni_walks *w = &l->walks;
@@ -94,10 +78,8 @@ static cn_status load_to(loading *l, uint32_t target)
         l->sources[count] = source;
         count += rate > 0.0;
     }
-    CNI_TRY(cni_walks_to(w, target, l->sources, count));
-    CNI_TRY(cni_walks_check(l->budget->function, w, target));
-    send_on(l);
-    return CN_OK;
+    CNI_TRY(cni_walks_load(w, target, l->sources, count, l->flow, l->loads));
+    return cni_walks_check(l->budget->function, w, target);
 }
 
 /* Sums of rates that are finite need not be. */

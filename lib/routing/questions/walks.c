@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/inline.h"
 #include "topology/topology.h"
 
 static void fill_heads(cni_walks *w)
@@ -68,17 +69,20 @@ void cni_walks_close(cni_walks *walks)
     *walks = (cni_walks){0};
 }
 
-/* found has room for one more than there are states. */
-static inline void add_step(cni_walks *w, uint32_t state, uint32_t channel)
+/* found has room for one more than there are states. Returns where the next step is put. */
+CNI_INLINE cni_step *add_step(cni_step *next, uint32_t state, uint32_t channel, uint32_t found[],
+                              uint32_t waiting[], size_t *reached)
 {
-    w->steps[w->step_count++] = (cni_step){state, channel};
-    w->found[w->reached] = state;
-    w->reached += w->waiting[state]++ == 0;
+    *next = (cni_step){state, channel};
+    found[*reached] = state;
+    *reached += waiting[state]++ == 0;
+    return next + 1;
 }
 
-/* Over each port into each class once, but for two virtual channels apart that lead into one. */
-static void step_worm(cni_walks *w, uint32_t node, uint32_t class, uint32_t target,
-                      const cni_lane *lane)
+/* Over each port into each class once, but for two virtual channels apart that lead into one. Here and below, returns the end
+ * of the steps. */
+static cni_step *step_worm(cni_walks *w, uint32_t node, uint32_t class, uint32_t target,
+                           const cni_lane *lane, cni_step *step)
 {
     const cn_routing *r = w->routing;
     uint32_t first = node * r->topology->max_degree, none = UINT32_MAX;
@@ -87,35 +91,45 @@ static void step_worm(cni_walks *w, uint32_t node, uint32_t class, uint32_t targ
         for (uint64_t set = cni_cut_set(lane->set, r->least); set != 0; set &= set - 1) {
             uint32_t next = cni_routing_after(r, class, target, node, port, cni_lowest_bit(set));
             if (next != before)
-                add_step(w, w->heads[first + port] + next * (uint32_t)w->nodes, first + port);
+                step = add_step(step, w->heads[first + port] + next * (uint32_t)w->nodes,
+                                first + port, w->found, w->waiting, &w->reached);
             before = next;
         }
     }
+    return step;
 }
 
-static void step_stored(cni_walks *w, uint32_t node, uint32_t class, uint32_t target)
+CNI_INLINE cni_step *step_stored(cni_walks *w, uint32_t node, uint32_t class, uint32_t target,
+                                 cni_step *step)
 {
     const cn_routing *r = w->routing;
-    uint32_t first = node * r->topology->max_degree;
+    const uint32_t first = node * r->topology->max_degree, *heads = w->heads + first;
+    const int asks = r->kind->asks_more;
+    uint32_t *found = w->found, *waiting = w->waiting;
+    size_t reached = w->reached;
     uint64_t ports = cni_routing_ports(r, node, class, target);
     for (; ports != 0; ports &= ports - 1) {
-        uint32_t port = cni_lowest_bit(ports), state = w->heads[first + port];
-        if (r->kind->asks_more)
+        uint32_t port = cni_lowest_bit(ports), state = heads[port];
+        if (asks)
             state +=
                 cni_routing_after(r, class, target, node, port, CNI_STORED) * (uint32_t)w->nodes;
-        add_step(w, state, first + port);
+        step = add_step(step, state, first + port, found, waiting, &reached);
     }
+    w->reached = reached;
+    return step;
 }
 
-static void step_by_lanes(cni_walks *w, uint32_t node, uint32_t class, uint32_t target)
+static cni_step *step_by_lanes(cni_walks *w, uint32_t node, uint32_t class, uint32_t target,
+                               cni_step *step)
 {
     cni_entry room;
     const cni_entry *entry = cni_routing_next(w->routing, node, class, target, &room);
     for (uint32_t i = 0; i < entry->lanes; i++)
-        step_worm(w, node, class, target, &entry->lane[i]);
+        step = step_worm(w, node, class, target, &entry->lane[i], step);
+    return step;
 }
 
-static cn_status expand(cni_walks *w, uint32_t state, uint32_t target)
+CNI_INLINE cn_status expand(cni_walks *w, uint32_t state, uint32_t target)
 {
     const cn_routing *r = w->routing;
     uint32_t node = state, class = 0;
@@ -130,17 +144,17 @@ static cn_status expand(cni_walks *w, uint32_t state, uint32_t target)
     size_t most = (size_t)r->topology->max_degree * (w->is_stored ? 1 : CNI_LANES * r->least);
     if (w->step_capacity < w->step_count + most)
         CNI_TRY(cni_grow(&w->steps, &w->step_capacity, w->step_count + most, sizeof *w->steps));
-    if (w->is_stored)
-        step_stored(w, node, class, target);
-    else
-        step_by_lanes(w, node, class, target);
-    w->count[state] = (uint32_t)(w->step_count - w->first[state]);
+    cni_step *begin = w->steps + w->step_count;
+    cni_step *end = w->is_stored ? step_stored(w, node, class, target, begin)
+                                 : step_by_lanes(w, node, class, target, begin);
+    w->step_count += w->count[state] = (uint32_t)(end - begin);
     w->dead_ends += w->count[state] == 0;
     return CN_OK;
 }
 
-/* A state follows when all steps to it have been made, a source when no other leads to it. */
-static void put_in_order(cni_walks *w, size_t sources)
+/* A state follows when all steps to it have been made, a source when no other leads to it. With a flow, each state sends what
+ * has come to it. */
+CNI_INLINE void put_in_order(cni_walks *w, size_t sources, double flow[], double loads[])
 {
     uint32_t *order = w->order, *waiting = w->waiting;
     size_t end = 0;
@@ -149,28 +163,52 @@ static void put_in_order(cni_walks *w, size_t sources)
         end += --waiting[order[end]] == 0;
     }
     for (size_t at = 0; at < end; at++) {
-        const cni_step *step = w->steps + w->first[order[at]];
-        const cni_step *last = step + w->count[order[at]];
+        uint32_t state = order[at], count = w->count[state];
+        const cni_step *step = w->steps + w->first[state], *last = step + count;
+        double share = flow == NULL || count == 0 ? 0.0 : flow[state] / count;
+        if (flow != NULL)
+            flow[state] = 0.0;
         for (; step < last; step++) {
             order[end] = step->state;
             end += --waiting[step->state] == 0;
+            if (flow == NULL)
+                continue;
+            loads[step->channel] += share;
+            flow[step->state] += share;
         }
     }
     w->ordered = end;
 }
 
+/* Finds all states that are reached, and their steps. */
+CNI_APART cn_status find_states(cni_walks *w, uint32_t target, const uint32_t sources[],
+                                size_t count)
+{
+    memset(w->waiting, 0, w->states * sizeof *w->waiting);
+    w->step_count = w->dead_ends = w->reached = 0;
+    for (size_t i = 0; i < count; i++) {
+        w->found[w->reached++] = sources[i];
+        w->waiting[sources[i]] = 1; /* for itself */
+    }
+    for (size_t at = 0; at < w->reached; at++)
+        CNI_TRY(expand(w, w->found[at], target));
+    return cni_budget_go_on(w->budget, w->states + 8 * w->step_count);
+}
+
+cn_status cni_walks_load(cni_walks *walks, uint32_t target, const uint32_t sources[], size_t count,
+                         double flow[], double loads[])
+{
+    CNI_TRY(find_states(walks, target, sources, count));
+    if (flow == NULL)
+        put_in_order(walks, count, NULL, NULL);
+    else
+        put_in_order(walks, count, flow, loads);
+    return CN_OK;
+}
+
 cn_status cni_walks_to(cni_walks *walks, uint32_t target, const uint32_t sources[], size_t count)
 {
-    memset(walks->waiting, 0, walks->states * sizeof *walks->waiting);
-    walks->step_count = walks->dead_ends = walks->reached = 0;
-    for (size_t i = 0; i < count; i++) {
-        walks->found[walks->reached++] = sources[i];
-        walks->waiting[sources[i]] = 1; /* for itself */
-    }
-    for (size_t at = 0; at < walks->reached; at++)
-        CNI_TRY(expand(walks, walks->found[at], target));
-    put_in_order(walks, count);
-    return cni_budget_go_on(walks->budget, walks->states + 8 * walks->step_count);
+    return cni_walks_load(walks, target, sources, count, NULL, NULL);
 }
 
 void cni_walks_lengths(const cni_walks *walks, uint32_t shortest[], uint32_t longest[])

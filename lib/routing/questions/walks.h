@@ -48,6 +48,11 @@ void cni_walks_close(cni_walks *walks);
 /* The walks from these nodes. CN_ERR_MEMORY, CN_ERR_CANCELLED. */
 cn_status cni_walks_to(cni_walks *walks, uint32_t target, const uint32_t sources[], size_t count);
 
+/* The same, while what is in `flow` by state goes to the target, in equal shares over all steps: `flow` is 0 then, and
+ * `loads` has more by channel. */
+cn_status cni_walks_load(cni_walks *walks, uint32_t target, const uint32_t sources[], size_t count,
+                         double flow[], double loads[]);
+
 /* By state, of those that are ordered: hops to the target on the shortest and on the longest walk. The
  * walks have an end and no dead end. */
 void cni_walks_lengths(const cni_walks *walks, uint32_t shortest[], uint32_t longest[]);
