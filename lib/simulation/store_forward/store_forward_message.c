@@ -44,15 +44,6 @@ uint64_t cni_store_distance(const cni_store *k, uint64_t source, uint64_t to)
     return hops;
 }
 
-void cni_store_add_distances(const cni_store *k, cni_store_worker *w)
-{
-    uint64_t travel = 0;
-    for (uint32_t i = 0; i < w->asked; i++)
-        travel += k->hops[w->place[i]];
-    w->hand.counters[CNI_COUNT_TRAVEL] += travel;
-    w->asked = 0;
-}
-
 /* ---- what is known of a message ---- */
 
 cn_delivery *cni_store_find_delivery(const cni_store *k, uint64_t created, uint64_t identity)
