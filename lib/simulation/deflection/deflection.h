@@ -115,7 +115,7 @@ typedef struct cni_deflection_shape {
     uint64_t inverse; /* of the radix, in 2^-40 */
 } cni_deflection_shape;
 
-/* What only the form for any network has. */
+/* What only the form for any network has, but for the network, which is a whole one elsewhere. */
 typedef struct cni_deflection_network {
     cni_network network;
     cn_routing *routing; /* that of the network, or a copy of it as a table */
@@ -189,7 +189,7 @@ void cni_deflection_close(void *state);
 /* The mini-cycles of a cycle of cut-through, or 0, and the flits behind the header of a message. */
 uint64_t cni_deflection_period(const cn_scenario *scenario, uint64_t *tail);
 
-/* The network and routing of the form for any; sets the ports and rows of the shape. CN_ERR_UNSUPPORTED for a
+/* The network, and what only the form for any has; there it sets the ports and rows of the shape. CN_ERR_UNSUPPORTED for a
  * network or a routing on which messages cannot be deflected. */
 cn_status cni_deflection_open_network(const cn_scenario *scenario, cni_deflection *kernel);
 void cni_deflection_close_network(cni_deflection_network *any);

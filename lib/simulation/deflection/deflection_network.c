@@ -161,7 +161,6 @@ static void place_channels(cni_deflection *k, uint32_t inlets[])
             k->any.good[from] |= cni_bit(port);
             k->any.place[from * net->ports + port] =
                 (uint32_t)(inlets[v]++ * k->shape.stride + v - k->base.part.first);
-            k->any.channels += (uint64_t)cni_part_has(&k->base.part, from);
         }
 }
 
@@ -243,12 +242,17 @@ static cn_status open_channels(cni_deflection *k)
 cn_status cni_deflection_open_network(const cn_scenario *scenario, cni_deflection *k)
 {
     cni_deflection_network *any = &k->any;
+    const cni_part *part = &k->base.part;
+    if (k->form != CNI_FORM_ROUTED) {
+        CNI_TRY(cni_network_open_whole(opening, scenario->topology, &any->network));
+        cni_network_count(&any->network, part->first, part->end, &any->served, &any->channels);
+        return CN_OK;
+    }
     CNI_TRY(cni_network_open(opening, scenario, &any->network));
+    cni_network_count(&any->network, part->first, part->end, &any->served, &any->channels);
     CNI_TRY(cni_network_check_traffic(opening, &any->network, cni_traffic_of(scenario),
                                       scenario->budget));
     CNI_TRY(check_kind(any->network.routing));
-    for (uint64_t v = k->base.part.first; v < k->base.part.end; v++)
-        any->served += (uint64_t)cni_network_serves(&any->network, v);
     CNI_TRY(open_channels(k));
     CNI_TRY(tabulate(any->network.routing, scenario->budget, &any->routing));
     CNI_TRY(open_closer(any, scenario->budget));

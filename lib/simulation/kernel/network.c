@@ -120,16 +120,31 @@ cn_status cni_network_open(const char *function, const cn_scenario *scenario, cn
     return list_channels(network);
 }
 
-cn_status cni_network_open_whole(const char *function, const cn_topology *hypercube,
+cn_status cni_network_open_whole(const char *function, const cn_topology *cube,
                                  cni_network *network)
 {
-    CNI_TRY(check_size(function, hypercube));
-    *network = (cni_network){.topology = hypercube,
-                             .nodes = hypercube->nodes,
-                             .ports = hypercube->max_degree,
-                             .served = (uint32_t)hypercube->nodes,
-                             .channels = hypercube->nodes * hypercube->max_degree};
+    CNI_TRY(check_size(function, cube));
+    *network = (cni_network){.topology = cube,
+                             .nodes = cube->nodes,
+                             .ports = cube->max_degree,
+                             .served = (uint32_t)cube->nodes,
+                             .channels = cube->nodes * cube->max_degree};
     return CN_OK;
+}
+
+void cni_network_count(const cni_network *network, uint64_t first, uint64_t end, uint64_t *served,
+                       uint64_t *channels)
+{
+    *served = *channels = 0;
+    for (uint64_t v = first; v < end; v++) {
+        if (!cni_network_serves(network, v))
+            continue;
+        *served += 1;
+        for (uint32_t port = 0; port < network->ports; port++) {
+            uint32_t far = network->far == NULL ? 0 : network->far[v * network->ports + port];
+            *channels += (uint64_t)(far != CNI_ABSENT && cni_network_serves(network, far));
+        }
+    }
 }
 
 void cni_network_close(cni_network *network)

@@ -180,26 +180,6 @@ static cn_status list_ports(cni_store *k, cni_budget *budget)
     return CN_OK;
 }
 
-/* What of the network is in the part. */
-static void count_network(cni_store *k)
-{
-    const cni_network *net = &k->network;
-    k->served = cni_store_nodes(k);
-    k->channels = k->served * net->ports;
-    if (k->shape.form == CNI_STORE_CUBE)
-        return;
-    k->served = k->channels = 0;
-    for (uint64_t v = k->base.part.first; v < k->base.part.end; v++) {
-        if (!cni_network_serves(net, v))
-            continue;
-        k->served += 1;
-        for (uint32_t port = 0; port < net->ports; port++) {
-            uint32_t far = net->far[v * net->ports + port];
-            k->channels += (uint64_t)(far != CNI_ABSENT && cni_network_serves(net, far));
-        }
-    }
-}
-
 static cn_status open_network(cni_store *k, const cn_scenario *scenario, uint64_t seed)
 {
     CNI_TRY(cni_store_open_network(scenario, &k->network, &k->shape.form));
@@ -213,7 +193,7 @@ static cn_status open_network(cni_store *k, const cn_scenario *scenario, uint64_
     CNI_TRY(list_headers(k));
     CNI_TRY(search_distances(k));
     CNI_TRY(cni_store_list_inlets(k));
-    count_network(k);
+    cni_network_count(&k->network, k->base.part.first, k->base.part.end, &k->served, &k->channels);
     CNI_TRY(cni_store_open_part(k));
     return find_spare(k, scenario);
 }
