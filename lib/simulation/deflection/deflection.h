@@ -118,9 +118,8 @@ typedef struct cni_deflection_shape {
 /* What only the form for any network has, but for the network, which is a whole one elsewhere. */
 typedef struct cni_deflection_network {
     cni_network network;
-    cn_routing *routing; /* that of the network, or a copy of it as a table */
-    cn_routing *closer;  /* gives all channels that come closer */
-    uint16_t *hops; /* distances, by target and node; NULL: too many, and walked at every use */
+    cn_routing *closer; /* gives all channels that come closer */
+    uint16_t *hops;     /* distances, by target and node; NULL: too many, and walked at every use */
     uint32_t *
         place; /* by node and port: of the word in the rows of channels, or behind them if it leaves the part */
     uint64_t leaving; /* such words */

@@ -30,7 +30,7 @@ CNI_INLINE uint64_t allowed(const cni_deflection_form form, const cni_deflection
         return header;
     if (form == CNI_FORM_KARY)
         return k->preferred != NULL ? k->preferred[header] : cni_deflection_preferred(k, header);
-    return cni_routing_ports(k->any.routing, node, 0, header);
+    return cni_network_ports(&k->any.network, node, 0, header);
 }
 
 /* Where the messages of a block lie in a bank. Here and in what sends, nodes are numbered from the first of the part on. */

@@ -145,9 +145,13 @@ CNI_INLINE int cni_deflection_is_valid(cni_deflection_form form, const cni_defle
     const cni_deflection_shape *s = &k->shape;
     if (form == CNI_FORM_BOOLEAN)
         return (int)(message >> port & 1);
-    if (form == CNI_FORM_ROUTED)
-        return (int)(cni_routing_ports(k->any.closer, node, 0, message & s->header_mask) >> port &
-                     1);
+    if (form == CNI_FORM_ROUTED) {
+        uint64_t to = message & s->header_mask;
+        const uint16_t *hops = k->any.hops + to * s->nodes;
+        if (k->any.hops == NULL)
+            return (int)(cni_routing_ports(k->any.closer, node, 0, to) >> port & 1);
+        return hops[k->any.network.far[node * s->ports + port]] < hops[node];
+    }
     int up = port >= s->dimensions;
     uint32_t shift = (up ? port - s->dimensions : port) * s->digit_bits;
     uint64_t e = message >> shift & ((UINT64_C(1) << s->digit_bits) - 1);

@@ -9,7 +9,7 @@ int cni_deflection_is_header(const cni_deflection *k, uint64_t node, uint64_t he
     if (k->form == CNI_FORM_ROUTED)
         return header < s->nodes && header != node && cni_network_serves(&k->any.network, node) &&
                cni_network_serves(&k->any.network, header) &&
-               cni_routing_ports(k->any.routing, node, 0, header) != 0;
+               cni_network_ports(&k->any.network, node, 0, header) != 0;
     for (uint32_t i = 0; i < s->dimensions; i++)
         if ((header >> i * s->digit_bits & ((UINT64_C(1) << s->digit_bits) - 1)) >= s->radix)
             return 0;

@@ -132,6 +132,22 @@ cn_status cni_network_open_whole(const char *function, const cn_topology *cube,
     return CN_OK;
 }
 
+cn_status cni_network_hops(const cni_inlets *inlets, cni_budget *budget, uint16_t **hops)
+{
+    size_t nodes = inlets->nodes;
+    uint32_t *found = cni_allocate(2 * (uint64_t)nodes, sizeof *found);
+    uint16_t *to = *hops = cni_allocate((uint64_t)nodes * nodes, sizeof *to);
+    cn_status status = found == NULL || to == NULL ? CN_ERR_MEMORY : CN_OK;
+    for (uint32_t target = 0; target < nodes && status == CN_OK; target++, to += nodes) {
+        cni_search_hops(inlets, target, found, found + nodes);
+        for (size_t v = 0; v < nodes; v++)
+            to[v] = (uint16_t)found[v];
+        status = cni_budget_go_on(budget, 8 * (uint64_t)nodes);
+    }
+    cni_release(found);
+    return status;
+}
+
 void cni_network_count(const cni_network *network, uint64_t first, uint64_t end, uint64_t *served,
                        uint64_t *channels)
 {

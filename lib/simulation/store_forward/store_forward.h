@@ -158,7 +158,7 @@ typedef struct cni_store {
     uint32_t queues; /* of a node */
     cni_store_shape shape;
     uint64_t *by_header; /* preferred channels; NULL: too many, and worked out at every use */
-    uint16_t *hops; /* distances, by header, or by source and destination; NULL: ask the topology */
+    uint16_t *hops; /* distances, by header, or by destination and source; NULL: ask the topology */
     int hops_by_header;
     const cni_packed *allowed; /* ports by cni_routing_place(); NULL: ask the routing */
     cni_packed listed;         /* that, when the routing has none */
