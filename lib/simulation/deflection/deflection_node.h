@@ -146,11 +146,10 @@ CNI_INLINE int cni_deflection_is_valid(cni_deflection_form form, const cni_defle
     if (form == CNI_FORM_BOOLEAN)
         return (int)(message >> port & 1);
     if (form == CNI_FORM_ROUTED) {
-        uint64_t to = message & s->header_mask;
-        const uint16_t *hops = k->any.hops + to * s->nodes;
+        uint64_t to = message & s->header_mask, far = k->any.network.far[node * s->ports + port];
         if (k->any.hops == NULL)
             return (int)(cni_routing_ports(k->any.closer, node, 0, to) >> port & 1);
-        return hops[k->any.network.far[node * s->ports + port]] < hops[node];
+        return k->any.hops[to * s->nodes + far] < k->any.hops[to * s->nodes + node];
     }
     int up = port >= s->dimensions;
     uint32_t shift = (up ? port - s->dimensions : port) * s->digit_bits;
