@@ -53,7 +53,7 @@ static cn_status save_tally(const cn_sim *sim, tally *t, uint8_t data[], size_t 
     memcpy(t->warm, sim->warm, sizeof t->warm);
     cni_sim_totals(sim, t->totals);
     t->batches = sim->batches;
-    t->delays = *cni_sim_delays(sim);
+    t->delays = *sim->kernel->delays(sim->state);
     CNI_TRY(cni_sim_counts(sim, &t->counts));
     t->has_hops = t->counts.hops != NULL;
     return cni_save(&saved, "cn_sim_save_counts", sim, visit_tally, t, data, capacity, size);

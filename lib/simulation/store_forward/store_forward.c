@@ -87,6 +87,13 @@ static void post(cni_divided *base, const cni_landing *landing)
     cni_mailbox_arrive(mailbox, delivery, landing->cycle);
 }
 
+static cn_status fail_numbers(const cni_store *k, uint64_t node, uint64_t cycle)
+{
+    return cni_fail(
+        CN_ERR_OVERFLOW, "more than %llu messages came in at node %llu at the end of cycle %llu",
+        (unsigned long long)k->shape.numbers, (unsigned long long)node, (unsigned long long)cycle);
+}
+
 /* The sentence for what happened in a worker, which may be another thread. */
 static cn_status check_workers(const cni_store *k)
 {
@@ -94,9 +101,7 @@ static cn_status check_workers(const cni_store *k)
         const cni_store_worker *w = cni_store_worker_at(k, i);
         unsigned long long node = w->failed_at, cycle = atomic_load(&w->failed);
         if (w->status == CN_ERR_OVERFLOW)
-            return cni_fail(CN_ERR_OVERFLOW,
-                            "more than %llu messages came in at node %llu at the end of cycle %llu",
-                            (unsigned long long)k->shape.numbers, node, cycle);
+            return fail_numbers(k, node, cycle);
         if (w->status != CN_OK)
             return cni_fail(CN_ERR_MEMORY,
                             "out of memory: a queue of node %llu cannot grow at cycle %llu", node,
@@ -271,12 +276,7 @@ static cn_status check_numbers(cni_store *k, uint64_t source, uint64_t number)
     if (!k->slotted_clock && k->base.cycle >> (64 - CNI_TICK_BITS) != 0)
         return cni_fail(CN_ERR_OVERFLOW, "cn_sim_inject: cycle = %llu, but it must be below 2^%d",
                         (unsigned long long)k->base.cycle, 64 - CNI_TICK_BITS);
-    if (number < k->shape.numbers)
-        return CN_OK;
-    return cni_fail(CN_ERR_OVERFLOW,
-                    "more than %llu messages came in at node %llu at the end of cycle %llu",
-                    (unsigned long long)k->shape.numbers, (unsigned long long)source,
-                    (unsigned long long)k->base.cycle);
+    return number < k->shape.numbers ? CN_OK : fail_numbers(k, source, k->base.cycle);
 }
 
 static cn_status prepare(cni_store *k, uint64_t number, const cn_delivery *delivery)
