@@ -97,7 +97,6 @@ static cni_deflection_pass_fn choose_pass(const cni_deflection *k)
     return cni_deflection_passes[k->form];
 }
 
-/* The first pass admits nothing. */
 static void pass(void *kernel, uint32_t worker, uint64_t cycle, int in, int out, uint32_t stage)
 {
     cni_deflection *k = kernel;
@@ -184,8 +183,6 @@ static cn_status step_kernel(void *state, uint64_t cycles)
 {
     cni_deflection *k = state;
     k->pass = choose_pass(k);
-    if (k->base.cycle == 0 && cycles > 0 && k->base.slotted.trace != NULL)
-        cni_deflection_admit_first(k);
     while (cycles > 0) {
         uint64_t room = k->greatest_created - (k->base.cycle - k->epoch);
         if (room == 0) {

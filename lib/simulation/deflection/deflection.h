@@ -241,9 +241,6 @@ uint32_t cni_deflection_admit(const cni_deflection *kernel, cni_deflection_worke
 /* The distances of new messages, which are counted at the end of a pass. */
 void cni_deflection_add_distances(cni_deflection_worker *worker);
 
-/* The messages of a trace that are there before the first cycle. */
-void cni_deflection_admit_first(cni_deflection *kernel);
-
 /* The header of a fresh message as it stands in it, and the hops that it asks for. */
 uint64_t cni_deflection_header(const cni_deflection *kernel, uint64_t source, uint64_t destination);
 uint64_t cni_deflection_hops_of(const cni_deflection *kernel, uint64_t source, uint64_t header);

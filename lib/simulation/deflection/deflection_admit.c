@@ -92,19 +92,3 @@ uint32_t cni_deflection_admit(const cni_deflection *k, cni_deflection_worker *w,
     w->hand.counters[CNI_COUNT_ACCEPTED] += accepted;
     return length + accepted;
 }
-
-void cni_deflection_admit_first(cni_deflection *k)
-{
-    for (uint32_t i = 0; i < cni_team_workers(k->base.team); i++) {
-        cni_deflection_worker *w = cni_deflection_worker_at(k, i);
-        cni_divided_find_listed(&k->base, &w->hand, w->first_block * CNI_BLOCK, 0);
-        for (uint64_t node = k->base.part.first; node < k->base.part.end; node++) {
-            uint64_t block = node / CNI_BLOCK, at = node - k->base.part.first;
-            if (block < w->first_block || block >= w->end_block)
-                continue;
-            k->length[at] = cni_deflection_admit(k, w, node, 0, 0, k->length[at]);
-            k->holds[at / CNI_BLOCK] |= (uint64_t)(k->length[at] > 0) << at % CNI_BLOCK;
-        }
-        cni_deflection_add_distances(w);
-    }
-}

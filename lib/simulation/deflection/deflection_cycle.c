@@ -347,11 +347,11 @@ CNI_INLINE void pass_any(const cni_deflection_form form, const cni_deflection *k
     const cni_deflection_shape s = k->shape;
     cni_deflection_tally tally = {0};
     uint64_t stream[CNI_BLOCK], cycle_seed = cni_random_derive(k->base.seed, cycle);
-    int has_traffic = k->base.slotted.load > 0.0 || k->base.slotted.trace != NULL;
+    int admits = cni_deflection_admits(k, cycle, in);
 #if CNI_AVX512
     int is_plain = k->base.slotted.traffic == NULL && k->base.slotted.trace == NULL;
 #endif
-    if (in != CNI_NO_BANK)
+    if (admits)
         cni_divided_find_listed(&k->base, &w->hand, w->first_block * CNI_BLOCK, cycle);
     for (uint64_t block = w->first_block; block < w->end_block; block++) {
         uint64_t at = block - s.first / CNI_BLOCK;
@@ -373,9 +373,9 @@ CNI_INLINE void pass_any(const cni_deflection_form form, const cni_deflection *k
         int divided = form != CNI_FORM_ROUTED && CNI_RARELY(k->outer != NULL);
         if (form != CNI_FORM_ROUTED && in != CNI_NO_BANK)
             messages = look(k, &s, block, there, in, &coming, divided);
-        if (holds != 0 || messages != 0 || has_traffic || form == CNI_FORM_ROUTED)
+        if (holds != 0 || messages != 0 || admits || form == CNI_FORM_ROUTED)
             cni_deflection_begin_streams(cycle_seed, block, stream);
-        if (in != CNI_NO_BANK && has_traffic)
+        if (admits)
             sources = cni_deflection_sources(k, there, stream);
         if (form == CNI_FORM_ROUTED ? in == CNI_NO_BANK : messages == 0)
             ;

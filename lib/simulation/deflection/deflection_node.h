@@ -206,6 +206,14 @@ CNI_INLINE uint32_t cni_deflection_admit_plain(cni_deflection_form form, const c
     return length + accepted;
 }
 
+/* Whether a pass takes new messages: those of a trace also before the first cycle. */
+CNI_INLINE int cni_deflection_admits(const cni_deflection *k, uint64_t cycle, int in)
+{
+    const cni_slotted *traffic = &k->base.slotted;
+    return in != CNI_NO_BANK ? traffic->load > 0.0 || traffic->trace != NULL
+                             : traffic->trace != NULL && cycle == 0;
+}
+
 /* The nodes of a block that may have new messages. */
 CNI_INLINE uint64_t cni_deflection_sources(const cni_deflection *k, uint64_t there,
                                            const uint64_t stream[])
