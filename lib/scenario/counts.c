@@ -111,7 +111,7 @@ void cni_counts_find_forwarded(const cn_topology *topology, cni_counts *counts)
         counts->forwarded[node] = 0 - counts->delivered[node];
     for (uint64_t node = 0; node < counts->nodes; node++) {
         const uint64_t *load = counts->load + node * counts->ports;
-        for (uint32_t port = 0; port < counts->ports; port++)
+        for (uint32_t port = 0; port < topology->ops->degree(topology, node); port++)
             if (load[port] > 0)
                 counts->forwarded[topology->ops->neighbor(topology, node, port)] += load[port];
     }

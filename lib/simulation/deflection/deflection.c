@@ -97,7 +97,6 @@ static cni_deflection_pass_fn choose_pass(const cni_deflection *k)
     return cni_deflection_passes[k->form];
 }
 
-/* The first pass admits nothing. */
 static void pass(void *kernel, uint32_t worker, uint64_t cycle, int in, int out, uint32_t stage)
 {
     cni_deflection *k = kernel;
@@ -184,8 +183,6 @@ static cn_status step_kernel(void *state, uint64_t cycles)
 {
     cni_deflection *k = state;
     k->pass = choose_pass(k);
-    if (k->base.cycle == 0 && cycles > 0 && k->base.slotted.trace != NULL)
-        cni_deflection_admit_first(k);
     while (cycles > 0) {
         uint64_t room = k->greatest_created - (k->base.cycle - k->epoch);
         if (room == 0) {
@@ -220,8 +217,7 @@ static uint64_t admitted_now(const cni_deflection *k, uint64_t source)
 static cn_status can_accept(const void *state, const char *function, uint64_t source)
 {
     const cni_deflection *k = state;
-    if (k->form == CNI_FORM_ROUTED)
-        CNI_TRY(cni_network_check_node(function, &k->any.network, "source", source));
+    CNI_TRY(cni_network_check_node(function, &k->any.network, "source", source));
     return k->length[source - k->shape.first] < k->shape.buffers ? CN_OK : CN_REFUSED;
 }
 
@@ -247,7 +243,7 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
     cni_deflection *k = state;
     (void)flits;
     cn_status accepts = can_accept(k, "cn_sim_inject", source);
-    if (k->form == CNI_FORM_ROUTED && accepts >= CN_OK)
+    if (accepts >= CN_OK)
         CNI_TRY(
             cni_network_check_node("cn_sim_inject", &k->any.network, "destination", destination));
     if (accepts == CN_REFUSED)
@@ -295,11 +291,8 @@ static void count(const void *state, uint64_t counters[CNI_COUNTERS])
 {
     const cni_deflection *k = state;
     cni_divided_count(&k->base, counters);
-    int is_routed = k->form == CNI_FORM_ROUTED;
-    uint64_t nodes = k->base.part.end - k->base.part.first;
-    counters[CNI_COUNT_NODES] = k->base.cycle * (is_routed ? k->any.served : nodes);
-    counters[CNI_COUNT_CHANNELS] =
-        k->base.cycle * (is_routed ? k->any.channels : nodes * k->shape.ports);
+    counters[CNI_COUNT_NODES] = k->base.cycle * k->any.served;
+    counters[CNI_COUNT_CHANNELS] = k->base.cycle * k->any.channels;
     count_flits(k, counters);
 }
 

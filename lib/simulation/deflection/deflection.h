@@ -115,12 +115,11 @@ typedef struct cni_deflection_shape {
     uint64_t inverse; /* of the radix, in 2^-40 */
 } cni_deflection_shape;
 
-/* What only the form for any network has. */
+/* What only the form for any network has, but for the network, which is a whole one elsewhere. */
 typedef struct cni_deflection_network {
     cni_network network;
-    cn_routing *routing; /* that of the network, or a copy of it as a table */
-    cn_routing *closer;  /* gives all channels that come closer */
-    uint16_t *hops; /* distances, by target and node; NULL: too many, and walked at every use */
+    cn_routing *closer; /* gives all channels that come closer */
+    uint16_t *hops;     /* distances, by target and node; NULL: too many, and walked at every use */
     uint32_t *
         place; /* by node and port: of the word in the rows of channels, or behind them if it leaves the part */
     uint64_t leaving; /* such words */
@@ -189,7 +188,7 @@ void cni_deflection_close(void *state);
 /* The mini-cycles of a cycle of cut-through, or 0, and the flits behind the header of a message. */
 uint64_t cni_deflection_period(const cn_scenario *scenario, uint64_t *tail);
 
-/* The network and routing of the form for any; sets the ports and rows of the shape. CN_ERR_UNSUPPORTED for a
+/* The network, and what only the form for any has; there it sets the ports and rows of the shape. CN_ERR_UNSUPPORTED for a
  * network or a routing on which messages cannot be deflected. */
 cn_status cni_deflection_open_network(const cn_scenario *scenario, cni_deflection *kernel);
 void cni_deflection_close_network(cni_deflection_network *any);
@@ -241,9 +240,6 @@ uint32_t cni_deflection_admit(const cni_deflection *kernel, cni_deflection_worke
                               uint64_t node, uint64_t stream, uint64_t cycle, uint32_t length);
 /* The distances of new messages, which are counted at the end of a pass. */
 void cni_deflection_add_distances(cni_deflection_worker *worker);
-
-/* The messages of a trace that are there before the first cycle. */
-void cni_deflection_admit_first(cni_deflection *kernel);
 
 /* The header of a fresh message as it stands in it, and the hops that it asks for. */
 uint64_t cni_deflection_header(const cni_deflection *kernel, uint64_t source, uint64_t destination);

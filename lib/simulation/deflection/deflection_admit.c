@@ -65,15 +65,6 @@ static uint64_t count_distance(const cni_deflection *k, cni_deflection_worker *w
     return 0;
 }
 
-/* The header of number `index` of the random messages of a node. */
-static uint64_t draw_header(const cni_deflection *k, uint64_t node, uint64_t stream, uint64_t index)
-{
-    if (k->form == CNI_FORM_ROUTED)
-        return cni_network_destination(&k->any.network, &k->base.slotted, node, stream, index);
-    return cni_deflection_fields(&k->shape,
-                                 cni_slotted_header(&k->base.slotted, node, stream, index));
-}
-
 uint32_t cni_deflection_admit(const cni_deflection *k, cni_deflection_worker *w, uint64_t node,
                               uint64_t stream, uint64_t cycle, uint32_t length)
 {
@@ -81,14 +72,16 @@ uint32_t cni_deflection_admit(const cni_deflection *k, cni_deflection_worker *w,
     const cni_trace_message *listed = NULL;
     uint64_t *queue = k->queue + (node - s->first) * s->slots;
     uint64_t offered = cni_divided_offered(&k->base, &w->hand, node, stream, &listed, cycle);
-    if (k->form == CNI_FORM_ROUTED && !cni_network_serves(&k->any.network, node))
+    if (!cni_network_serves(&k->any.network, node))
         return 0;
     uint32_t room = s->buffers - length;
     uint32_t accepted = offered < room ? (uint32_t)offered : room;
     uint64_t stamp = (cycle - k->epoch) << s->created_shift | node << s->source_shift;
     for (uint32_t j = 0; j < accepted; j++) {
-        uint64_t header = listed != NULL ? cni_deflection_header(k, node, listed[j].destination)
-                                         : draw_header(k, node, stream, j);
+        uint64_t to = listed != NULL ? listed[j].destination
+                                     : cni_network_destination(&k->any.network, &k->base.slotted,
+                                                               node, stream, j);
+        uint64_t header = cni_deflection_header(k, node, to);
         uint64_t hops = count_distance(k, w, node, header);
         queue[length + j] =
             stamp | (uint64_t)j << s->number_shift | cni_deflection_hop_field(s, hops) | header;
@@ -98,20 +91,4 @@ uint32_t cni_deflection_admit(const cni_deflection *k, cni_deflection_worker *w,
     w->hand.counters[CNI_COUNT_OFFERED] += offered;
     w->hand.counters[CNI_COUNT_ACCEPTED] += accepted;
     return length + accepted;
-}
-
-void cni_deflection_admit_first(cni_deflection *k)
-{
-    for (uint32_t i = 0; i < cni_team_workers(k->base.team); i++) {
-        cni_deflection_worker *w = cni_deflection_worker_at(k, i);
-        cni_divided_find_listed(&k->base, &w->hand, w->first_block * CNI_BLOCK, 0);
-        for (uint64_t node = k->base.part.first; node < k->base.part.end; node++) {
-            uint64_t block = node / CNI_BLOCK, at = node - k->base.part.first;
-            if (block < w->first_block || block >= w->end_block)
-                continue;
-            k->length[at] = cni_deflection_admit(k, w, node, 0, 0, k->length[at]);
-            k->holds[at / CNI_BLOCK] |= (uint64_t)(k->length[at] > 0) << at % CNI_BLOCK;
-        }
-        cni_deflection_add_distances(w);
-    }
 }

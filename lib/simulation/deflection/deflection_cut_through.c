@@ -154,7 +154,7 @@ CNI_INLINE void pass(cni_deflection_form form, const cni_deflection *k, cni_defl
     uint64_t sent[CNI_CROSSING_LAST] = {0}, stayed = 0;
     uint64_t stream[CNI_BLOCK], cycle_seed = cni_random_derive(k->base.seed, cycle);
     uint64_t way = at.come < s.ports ? way_of(&s, (uint32_t)at.come) : 0;
-    int admits = in != CNI_NO_BANK && (k->base.slotted.load > 0.0 || k->base.slotted.trace != NULL);
+    int admits = cni_deflection_admits(k, cycle, in);
     if (admits)
         cni_divided_find_listed(&k->base, &w->hand, w->first_block * CNI_BLOCK, cycle);
     for (uint64_t block = w->first_block; block < w->end_block; block++) {

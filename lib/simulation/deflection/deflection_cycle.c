@@ -30,7 +30,7 @@ CNI_INLINE uint64_t allowed(const cni_deflection_form form, const cni_deflection
         return header;
     if (form == CNI_FORM_KARY)
         return k->preferred != NULL ? k->preferred[header] : cni_deflection_preferred(k, header);
-    return cni_routing_ports(k->any.routing, node, 0, header);
+    return cni_network_ports(&k->any.network, node, 0, header);
 }
 
 /* Where the messages of a block lie in a bank. Here and in what sends, nodes are numbered from the first of the part on. */
@@ -207,15 +207,14 @@ CNI_INLINE uint64_t assign_selected(const cni_deflection_form form, const cni_de
     return assign(form, k, s, w, tally, node, stream, sending, wanted, wide);
 }
 
-/* The messages of the nodes of a block that hold some, onto the channels. Returns those that still hold some.
- * `selects`: a constant, whether by another selection than random. */
+/* The messages of the nodes of a block that hold some, onto the channels. Returns those that still hold some. */
 CNI_INLINE uint64_t send(const cni_deflection_form form, const cni_deflection *k,
                          const cni_deflection_shape *s, cni_deflection_worker *w,
                          cni_deflection_tally *tally, uint64_t block, uint64_t holds,
-                         const uint64_t stream[], cni_deflection_sending *sending, int selects,
-                         int wide)
+                         const uint64_t stream[], cni_deflection_sending *sending, int wide)
 {
     uint64_t still = 0, base = block * CNI_BLOCK;
+    int selects = form == CNI_FORM_ROUTED && CNI_RARELY(k->selection != CN_SELECTION_RANDOM);
     for (uint64_t left = holds; left != 0; left &= left - 1) {
         uint32_t j = cni_lowest_bit(left);
         uint64_t kept =
@@ -225,18 +224,6 @@ CNI_INLINE uint64_t send(const cni_deflection_form form, const cni_deflection *k
     }
     for (uint32_t p = 0; wide && form != CNI_FORM_ROUTED && holds != 0 && p < s->ports; p++)
         sending->sent[p] = filled(sending->row[p], wide);
-    return still;
-}
-
-/* With a shape and a tally of its own: whose address goes to another function would leave the registers of the pass. */
-CNI_APART uint64_t send_selected(const cni_deflection *k, cni_deflection_worker *w, uint64_t block,
-                                 uint64_t holds, const uint64_t stream[],
-                                 cni_deflection_sending *sending)
-{
-    const cni_deflection_shape s = k->shape;
-    cni_deflection_tally tally = {0};
-    uint64_t still = send(CNI_FORM_ROUTED, k, &s, w, &tally, block, holds, stream, sending, 1, 0);
-    cni_deflection_add(w, &tally);
     return still;
 }
 
@@ -351,31 +338,6 @@ CNI_INLINE uint64_t receive(const cni_deflection_form form, const cni_deflection
     return grown;
 }
 
-/* Both in a part of a cube, which has copies of them so that a whole one is as fast as it can be. */
-CNI_INLINE uint64_t receive_part(const cni_deflection_form form, const cni_deflection *k,
-                                 cni_deflection_worker *w, uint64_t cycle, uint64_t block,
-                                 uint64_t there, int in, uint64_t *messages, int wide)
-{
-    const cni_deflection_shape *s = &k->shape;
-    cni_deflection_coming coming;
-    *messages = look(k, s, block, there, in, &coming, 1);
-#if CNI_AVX512
-    if (wide && form == CNI_FORM_BOOLEAN && there == UINT64_MAX &&
-        *messages >= s->ports * LANES_COMING)
-        return receive_lanes(form, k, s, w, cycle, block, &coming, in);
-#endif
-    return *messages == 0 ? 0 : receive(form, k, s, w, cycle, block, &coming, in, 1, wide);
-}
-
-CNI_APART uint64_t receive_divided(const cni_deflection *k, cni_deflection_worker *w,
-                                   uint64_t cycle, uint64_t block, uint64_t there, int in,
-                                   uint64_t *messages, int wide)
-{
-    if (k->form == CNI_FORM_BOOLEAN)
-        return receive_part(CNI_FORM_BOOLEAN, k, w, cycle, block, there, in, messages, wide);
-    return receive_part(CNI_FORM_KARY, k, w, cycle, block, there, in, messages, wide);
-}
-
 /* ---- a cycle ---- */
 
 CNI_INLINE void pass_any(const cni_deflection_form form, const cni_deflection *k,
@@ -385,11 +347,11 @@ CNI_INLINE void pass_any(const cni_deflection_form form, const cni_deflection *k
     const cni_deflection_shape s = k->shape;
     cni_deflection_tally tally = {0};
     uint64_t stream[CNI_BLOCK], cycle_seed = cni_random_derive(k->base.seed, cycle);
-    int has_traffic = k->base.slotted.load > 0.0 || k->base.slotted.trace != NULL;
+    int admits = cni_deflection_admits(k, cycle, in);
 #if CNI_AVX512
     int is_plain = k->base.slotted.traffic == NULL && k->base.slotted.trace == NULL;
 #endif
-    if (in != CNI_NO_BANK)
+    if (admits)
         cni_divided_find_listed(&k->base, &w->hand, w->first_block * CNI_BLOCK, cycle);
     for (uint64_t block = w->first_block; block < w->end_block; block++) {
         uint64_t at = block - s.first / CNI_BLOCK;
@@ -408,23 +370,22 @@ CNI_INLINE void pass_any(const cni_deflection_form form, const cni_deflection *k
         int is_full = wide && left >= CNI_BLOCK &&
                       (form == CNI_FORM_BOOLEAN || (form == CNI_FORM_KARY && k->preferred != NULL));
 #endif
-        int divided = form != CNI_FORM_ROUTED && k->outer != NULL && in != CNI_NO_BANK;
-        if (CNI_RARELY(divided))
-            holds |= receive_divided(k, w, cycle, block, there, in, &messages, wide);
-        else if (form != CNI_FORM_ROUTED && in != CNI_NO_BANK)
-            messages = look(k, &s, block, there, in, &coming, 0);
-        if (holds != 0 || messages != 0 || has_traffic || form == CNI_FORM_ROUTED)
+        int divided = form != CNI_FORM_ROUTED && CNI_RARELY(k->outer != NULL);
+        if (form != CNI_FORM_ROUTED && in != CNI_NO_BANK)
+            messages = look(k, &s, block, there, in, &coming, divided);
+        if (holds != 0 || messages != 0 || admits || form == CNI_FORM_ROUTED)
             cni_deflection_begin_streams(cycle_seed, block, stream);
-        if (in != CNI_NO_BANK && has_traffic)
+        if (admits)
             sources = cni_deflection_sources(k, there, stream);
-        if (form == CNI_FORM_ROUTED ? in == CNI_NO_BANK : messages == 0 || divided)
+        if (form == CNI_FORM_ROUTED ? in == CNI_NO_BANK : messages == 0)
             ;
 #if CNI_AVX512
-        else if (is_full && messages >= s.ports * many_coming)
+        else if (is_full && messages >= s.ports * many_coming &&
+                 (form == CNI_FORM_BOOLEAN || !divided))
             holds |= receive_lanes(form, k, &s, w, cycle, block, &coming, in);
 #endif
         else
-            holds |= receive(form, k, &s, w, cycle, block, &coming, in, 0, wide);
+            holds |= receive(form, k, &s, w, cycle, block, &coming, in, divided, wide);
 #if CNI_AVX512
         if (is_full && sources != 0 && is_plain && k->base.slotted.load > LANES_LOAD)
             holds |= admit_lanes(form, k, &s, &tally, block, cycle - k->epoch, stream);
@@ -443,10 +404,8 @@ CNI_INLINE void pass_any(const cni_deflection_form form, const cni_deflection *k
                  cni_deflection_count_queued(k->length + at * CNI_BLOCK) >= s.ports * many_queued)
             holds = send_lanes(form, k, &s, w, &tally, at, stream, out, &sending);
 #endif
-        else if (form == CNI_FORM_ROUTED && CNI_RARELY(k->selection != CN_SELECTION_RANDOM))
-            holds = send_selected(k, w, at, holds, stream, &sending);
         else
-            holds = send(form, k, &s, w, &tally, at, holds, stream, &sending, 0, wide);
+            holds = send(form, k, &s, w, &tally, at, holds, stream, &sending, wide);
         for (uint32_t p = 0; form != CNI_FORM_ROUTED && out != CNI_NO_BANK && p < s.ports; p++)
             k->sent[out][p * (s.blocks + 2) + 1 + at] = sending.sent[p];
         k->holds[at] = holds;

@@ -32,30 +32,6 @@ static cn_status check_kind(const cn_routing *r)
     return CN_OK;
 }
 
-static cn_status copy_entry(const cn_routing *copy, void *user, uint64_t node, uint64_t target,
-                            cni_entry *entry)
-{
-    const cn_routing *original = user;
-    (void)copy;
-    original->kind->entry(original, node, 0, target, entry);
-    return CN_OK;
-}
-
-/* The same routing; as a table where that is small, and where the faults alone say who is served. */
-static cn_status tabulate(cn_routing *original, cni_budget *budget, cn_routing **routing)
-{
-    const cn_topology *t = original->topology;
-    if (!cni_routing_is_closed_form(original) || original->served != NULL ||
-        t->nodes > TABLE_NODES) {
-        *routing = cni_routing_retain(original);
-        return CN_OK;
-    }
-    cn_routing *made;
-    CNI_TRY(cni_routing_make(opening, original->kind, t, original->faults, budget, &made));
-    return cni_routing_finish(made, cni_routing_tabulate(opening, made, copy_entry, original),
-                              routing);
-}
-
 /* Shortest ways only, on whatever network they are made for. */
 static int is_shortest(const cn_routing *r)
 {
@@ -66,55 +42,27 @@ static int is_shortest(const cn_routing *r)
 
 static cn_status open_closer(cni_deflection_network *any, cni_budget *budget)
 {
-    cn_routing *original = any->network.routing, *made;
-    if (original->kind == &cni_minimal) {
-        any->closer = cni_routing_retain(any->routing);
-        return CN_OK;
-    }
-    CNI_TRY(cni_routing_build(opening, &cni_minimal, original->topology, original->faults, budget,
-                              &made));
-    cn_status status = tabulate(made, budget, &any->closer);
-    cn_routing_free(&made);
-    return status;
+    cn_routing *original = any->network.routing;
+    if (original->kind != &cni_minimal)
+        return cni_routing_build(opening, &cni_minimal, original->topology, original->faults,
+                                 budget, &any->closer);
+    any->closer = cni_routing_retain(original);
+    return CN_OK;
 }
 
-/* The distances to a target, by node: from each the way goes on to one where it is known. `way` has room for as many. */
-static void list_hops_to(const cni_deflection_network *any, uint64_t target, uint64_t way[],
-                         uint16_t hops[])
+/* What is asked for every hop, of networks that are small enough. */
+static cn_status make_tables(cni_deflection_network *any, cni_budget *budget)
 {
-    for (uint64_t v = 0; v < any->network.nodes; v++) {
-        size_t steps = 0;
-        uint64_t at = v;
-        if (!cni_network_serves(&any->network, v))
-            continue;
-        for (; at != target && hops[at] == 0; at = cni_deflection_closer(any, at, target))
-            way[steps++] = at;
-        uint16_t known = hops[at];
-        while (steps > 0)
-            hops[way[--steps]] = ++known;
-    }
-}
-
-static cn_status list_hops(cni_deflection_network *any, cni_budget *budget)
-{
-    uint64_t nodes = any->network.nodes;
-    if (nodes > TABLE_NODES)
+    if (any->network.nodes > TABLE_NODES)
         return CN_OK;
-    uint64_t *way = cni_allocate(nodes, sizeof *way);
-    any->hops = cni_allocate(nodes * nodes, sizeof *any->hops);
-    cn_status status = way == NULL || any->hops == NULL ? CN_ERR_MEMORY : CN_OK;
-    for (uint64_t target = 0; target < nodes && status == CN_OK; target++) {
-        status = cni_budget_go_on(budget, 8 * nodes);
-        if (status == CN_OK && cni_network_serves(&any->network, target))
-            list_hops_to(any, target, way, any->hops + target * nodes);
-    }
-    cni_release(way);
-    return status;
+    if (cni_routing_is_closed_form(any->network.routing))
+        CNI_TRY(cni_network_tabulate(&any->network, budget));
+    return cni_network_hops(&any->network.inlets, budget, &any->hops);
 }
 
 static cn_status check_pair(const cni_deflection_network *any, uint64_t node, uint64_t target)
 {
-    uint64_t ports = cni_routing_ports(any->routing, node, 0, target) &
+    uint64_t ports = cni_network_ports(&any->network, node, 0, target) &
                      ~cni_routing_ports(any->closer, node, 0, target);
     if (ports == 0)
         return CN_OK;
@@ -122,8 +70,8 @@ static cn_status check_pair(const cni_deflection_network *any, uint64_t node, ui
         CN_ERR_UNSUPPORTED,
         "%s: deflection takes a routing whose hops all come closer to the destination, but by %s a "
         "message at node %llu for node %llu may take port %lu, which does not; minimal works",
-        opening, any->routing->kind->name, (unsigned long long)node, (unsigned long long)target,
-        (unsigned long)cni_lowest_bit(ports));
+        opening, any->network.routing->kind->name, (unsigned long long)node,
+        (unsigned long long)target, (unsigned long)cni_lowest_bit(ports));
 }
 
 static cn_status check_hops(const cni_deflection_network *any, cni_budget *budget)
@@ -161,7 +109,6 @@ static void place_channels(cni_deflection *k, uint32_t inlets[])
             k->any.good[from] |= cni_bit(port);
             k->any.place[from * net->ports + port] =
                 (uint32_t)(inlets[v]++ * k->shape.stride + v - k->base.part.first);
-            k->any.channels += (uint64_t)cni_part_has(&k->base.part, from);
         }
 }
 
@@ -236,30 +183,32 @@ static cn_status open_channels(cni_deflection *k)
             status = link_parts(k);
     }
     cni_release(inlets);
-    cni_inlets_close(&net->inlets);
     return status;
 }
 
 cn_status cni_deflection_open_network(const cn_scenario *scenario, cni_deflection *k)
 {
     cni_deflection_network *any = &k->any;
+    const cni_part *part = &k->base.part;
+    if (k->form != CNI_FORM_ROUTED) {
+        CNI_TRY(cni_network_open_whole(opening, scenario->topology, &any->network));
+        cni_network_count(&any->network, part->first, part->end, &any->served, &any->channels);
+        return CN_OK;
+    }
     CNI_TRY(cni_network_open(opening, scenario, &any->network));
+    cni_network_count(&any->network, part->first, part->end, &any->served, &any->channels);
     CNI_TRY(cni_network_check_traffic(opening, &any->network, cni_traffic_of(scenario),
                                       scenario->budget));
     CNI_TRY(check_kind(any->network.routing));
-    for (uint64_t v = k->base.part.first; v < k->base.part.end; v++)
-        any->served += (uint64_t)cni_network_serves(&any->network, v);
     CNI_TRY(open_channels(k));
-    CNI_TRY(tabulate(any->network.routing, scenario->budget, &any->routing));
     CNI_TRY(open_closer(any, scenario->budget));
-    CNI_TRY(list_hops(any, scenario->budget));
+    CNI_TRY(make_tables(any, scenario->budget));
     return check_hops(any, scenario->budget);
 }
 
 void cni_deflection_close_network(cni_deflection_network *any)
 {
     cni_network_close(&any->network);
-    cn_routing_free(&any->routing);
     cn_routing_free(&any->closer);
     cni_release(any->hops);
     cni_release(any->place);

@@ -145,9 +145,12 @@ CNI_INLINE int cni_deflection_is_valid(cni_deflection_form form, const cni_defle
     const cni_deflection_shape *s = &k->shape;
     if (form == CNI_FORM_BOOLEAN)
         return (int)(message >> port & 1);
-    if (form == CNI_FORM_ROUTED)
-        return (int)(cni_routing_ports(k->any.closer, node, 0, message & s->header_mask) >> port &
-                     1);
+    if (form == CNI_FORM_ROUTED) {
+        uint64_t to = message & s->header_mask, far = k->any.network.far[node * s->ports + port];
+        if (k->any.hops == NULL)
+            return (int)(cni_routing_ports(k->any.closer, node, 0, to) >> port & 1);
+        return k->any.hops[to * s->nodes + far] < k->any.hops[to * s->nodes + node];
+    }
     int up = port >= s->dimensions;
     uint32_t shift = (up ? port - s->dimensions : port) * s->digit_bits;
     uint64_t e = message >> shift & ((UINT64_C(1) << s->digit_bits) - 1);
@@ -201,6 +204,14 @@ CNI_INLINE uint32_t cni_deflection_admit_plain(cni_deflection_form form, const c
     if (CNI_RARELY(k->came != NULL))
         cni_deflection_count_new(k, node, offered, accepted);
     return length + accepted;
+}
+
+/* Whether a pass takes new messages: those of a trace also before the first cycle. */
+CNI_INLINE int cni_deflection_admits(const cni_deflection *k, uint64_t cycle, int in)
+{
+    const cni_slotted *traffic = &k->base.slotted;
+    return in != CNI_NO_BANK ? traffic->load > 0.0 || traffic->trace != NULL
+                             : traffic->trace != NULL && cycle == 0;
 }
 
 /* The nodes of a block that may have new messages. */

@@ -281,8 +281,7 @@ static cn_status open_all(const cn_scenario *scenario, uint64_t seed, cni_deflec
     CNI_TRY(lay_out(k, scenario->topology));
     CNI_TRY(cni_slotted_open(scenario, seed, k->base.part.first,
                              k->base.part.end - k->base.part.first, &k->base.slotted));
-    if (k->form == CNI_FORM_ROUTED)
-        CNI_TRY(cni_deflection_open_network(scenario, k));
+    CNI_TRY(cni_deflection_open_network(scenario, k));
     CNI_TRY(make_tables(k));
     CNI_TRY(find_wrapped(k));
     CNI_TRY(cni_deflection_open_part(k));

@@ -136,15 +136,13 @@ cn_status cni_mailbox_fetch(cni_mailbox *mailbox, cn_delivery *delivery)
 
 /* ---- snapshots ---- */
 
-void cni_archive_delivery(cni_archive *archive, cn_delivery *d)
-{
-    uint64_t *const members[] = {&d->tag,       &d->source, &d->destination, &d->injected,
-                                 &d->delivered, &d->hops,   &d->flits,       &d->deflections};
-    for (size_t i = 0; i < sizeof members / sizeof members[0]; i++)
-        cni_archive_u64s(archive, members[i], 1);
-}
+enum { DELIVERY_BYTES = sizeof(cn_delivery), LETTER_BYTES = DELIVERY_BYTES + 8 };
 
-enum { DELIVERY_BYTES = 8 * 8, LETTER_BYTES = DELIVERY_BYTES + 8 };
+/* A delivery is an array of 64-bit words. */
+void cni_archive_delivery(cni_archive *archive, cn_delivery *delivery)
+{
+    cni_archive_u64s(archive, (uint64_t *)delivery, DELIVERY_BYTES / 8);
+}
 
 static int by_name(const void *a, const void *b)
 {

@@ -122,16 +122,47 @@ cn_status cni_network_open(const char *function, const cn_scenario *scenario, cn
     return list_channels(network);
 }
 
-cn_status cni_network_open_whole(const char *function, const cn_topology *hypercube,
+cn_status cni_network_open_whole(const char *function, const cn_topology *cube,
                                  cni_network *network)
 {
-    CNI_TRY(check_size(function, hypercube));
-    *network = (cni_network){.topology = hypercube,
-                             .nodes = hypercube->nodes,
-                             .ports = hypercube->max_degree,
-                             .served = (uint32_t)hypercube->nodes,
-                             .channels = hypercube->nodes * hypercube->max_degree};
+    CNI_TRY(check_size(function, cube));
+    *network = (cni_network){.topology = cube,
+                             .nodes = cube->nodes,
+                             .ports = cube->max_degree,
+                             .served = (uint32_t)cube->nodes,
+                             .channels = cube->nodes * cube->max_degree};
     return CN_OK;
+}
+
+cn_status cni_network_hops(const cni_inlets *inlets, cni_budget *budget, uint16_t **hops)
+{
+    size_t nodes = inlets->nodes;
+    uint32_t *found = cni_allocate(2 * (uint64_t)nodes, sizeof *found);
+    uint16_t *to = *hops = cni_allocate((uint64_t)nodes * nodes, sizeof *to);
+    cn_status status = found == NULL || to == NULL ? CN_ERR_MEMORY : CN_OK;
+    for (uint32_t target = 0; target < nodes && status == CN_OK; target++, to += nodes) {
+        cni_search_hops(inlets, target, found, found + nodes);
+        for (size_t v = 0; v < nodes; v++)
+            to[v] = (uint16_t)found[v];
+        status = cni_budget_go_on(budget, 8 * (uint64_t)nodes);
+    }
+    cni_release(found);
+    return status;
+}
+
+void cni_network_count(const cni_network *network, uint64_t first, uint64_t end, uint64_t *served,
+                       uint64_t *channels)
+{
+    *served = *channels = 0;
+    for (uint64_t v = first; v < end; v++) {
+        if (!cni_network_serves(network, v))
+            continue;
+        *served += 1;
+        for (uint32_t port = 0; port < network->ports; port++) {
+            uint32_t far = network->far == NULL ? 0 : network->far[v * network->ports + port];
+            *channels += (uint64_t)(far != CNI_ABSENT && cni_network_serves(network, far));
+        }
+    }
 }
 
 void cni_network_close(cni_network *network)

@@ -38,10 +38,18 @@ cn_status cni_network_open(const char *function, const cn_scenario *scenario, cn
 /* Makes the table, for a kernel that asks for every hop; nothing to do when the routing has one. CN_ERR_MEMORY. */
 cn_status cni_network_tabulate(cni_network *network, cni_budget *budget);
 
-/* A hypercube in which all nodes take part, for a kernel with header arithmetic: no arrays, no routing. */
-cn_status cni_network_open_whole(const char *function, const cn_topology *hypercube,
+/* A cube in which all nodes take part, for a kernel with header arithmetic: no arrays, no routing. */
+cn_status cni_network_open_whole(const char *function, const cn_topology *cube,
                                  cni_network *network);
 void cni_network_close(cni_network *network);
+
+/* Distances over the channels of these inlets, by target * N + node, to be released; those of 2^16 and more do not fit. CN_ERR_MEMORY,
+ * CN_ERR_CANCELLED. */
+cn_status cni_network_hops(const cni_inlets *inlets, cni_budget *budget, uint16_t **hops);
+
+/* Of the nodes from the first one to the end: those that take part, and channels that work from them to such. */
+void cni_network_count(const cni_network *network, uint64_t first, uint64_t end, uint64_t *served,
+                       uint64_t *channels);
 
 /* CN_ERR_DISCONNECTED, in the name of the calling function, for a node that takes no part. */
 cn_status cni_network_check_node(const char *function, const cni_network *network,

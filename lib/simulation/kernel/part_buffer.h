@@ -10,12 +10,14 @@
 
 #include <stdint.h>
 
+#include "cubenet/simulation.h"
+
 #include "base/random.h"
 
 enum {
     CNI_PART_ROW_SHIFT = 40,
     CNI_PART_LETTERS = 64, /* in a buffer at most; the others follow in exchanges of their own */
-    CNI_PART_LETTER_WORDS = 9
+    CNI_PART_LETTER_WORDS = sizeof(cn_delivery) / sizeof(uint64_t) + 1
 };
 
 enum {

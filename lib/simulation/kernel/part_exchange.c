@@ -68,11 +68,8 @@ static cn_status pack_letter(cni_part *part, cni_part_link *link, const uint64_t
     CNI_TRY(cni_grow(&link->letter, &link->letter_room, (link->letters + 1) * CNI_PART_LETTER_WORDS,
                      sizeof *link->letter));
     uint64_t *letter = link->letter + link->letters * CNI_PART_LETTER_WORDS;
-    const uint64_t words[CNI_PART_LETTER_WORDS] = {
-        delivery->tag,      delivery->source,      delivery->destination,
-        delivery->injected, delivery->delivered,   delivery->hops,
-        delivery->flits,    delivery->deflections, number};
-    memcpy(letter, words, sizeof words);
+    memcpy(letter, delivery, sizeof *delivery);
+    letter[CNI_PART_LETTER_WORDS - 1] = number;
     link->letters += 1;
     cni_mailbox_withdraw(part->mailbox, delivery);
     return CN_OK;
@@ -193,15 +190,9 @@ static uint64_t unpack_run(const cni_part *part, const cni_part_bank *bank, cons
 
 static cn_status unpack_letter(cni_part *part, const uint64_t letter[])
 {
-    const cn_delivery delivery = {.tag = letter[0],
-                                  .source = letter[1],
-                                  .destination = letter[2],
-                                  .injected = letter[3],
-                                  .delivered = letter[4],
-                                  .hops = letter[5],
-                                  .flits = letter[6],
-                                  .deflections = letter[7]};
-    CNI_TRY(cni_mailbox_post(part->mailbox, letter[8], &delivery));
+    cn_delivery delivery;
+    memcpy(&delivery, letter, sizeof delivery);
+    CNI_TRY(cni_mailbox_post(part->mailbox, letter[CNI_PART_LETTER_WORDS - 1], &delivery));
     return part->make_room(part->kernel);
 }
 

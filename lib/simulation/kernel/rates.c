@@ -21,22 +21,3 @@ void cni_put_delay(const uint64_t counters[CNI_COUNTERS], double delay, cn_resul
     cni_result_put(result, CN_METRIC_POWER, power, cycles);
     cni_result_put(result, CN_METRIC_POWER_ACCEPTED, power * share, cycles);
 }
-
-void cni_put_stored(const uint64_t counters[CNI_COUNTERS], const cni_stored *stored,
-                    cn_result *result)
-{
-    uint64_t cycles = counters[CNI_COUNT_CYCLES], messages = counters[CNI_COUNT_DELIVERED];
-    uint64_t accepted = counters[CNI_COUNT_ACCEPTED];
-    double delivered = (double)messages, channel_cycles = stored->channel_cycles;
-    cni_put_rates(counters, stored->node_cycles, result);
-    cni_result_put(result, CN_METRIC_CHANNEL_UTILIZATION, stored->hops / channel_cycles, cycles);
-    cni_result_put(result, CN_METRIC_TRANSIT_PROBABILITY,
-                   (stored->hops - delivered) / channel_cycles, cycles);
-    cni_result_put(result, CN_METRIC_MEAN_DISTANCE, stored->travel / (double)accepted, accepted);
-    if (result->saturated)
-        return;
-    cni_put_delay(counters, stored->delay / delivered, result);
-    cni_result_put(result, CN_METRIC_MEAN_QUEUE_LENGTH, stored->waiting / stored->node_cycles,
-                   cycles);
-    cni_result_put(result, CN_METRIC_MEAN_HOPS, stored->hops / delivered, messages);
-}

@@ -97,17 +97,6 @@ uint64_t cni_slotted_next(const cni_slotted *slotted, uint64_t cycle)
     return slotted->load > 0.0 ? cycle + 1 : CN_NEVER;
 }
 
-uint64_t cni_slotted_header(const cni_slotted *slotted, uint64_t node, uint64_t stream,
-                            uint64_t index)
-{
-    const cn_traffic *traffic = slotted->traffic;
-    uint64_t nodes = traffic->topology->nodes;
-    if (traffic->pattern == CN_PATTERN_UNIFORM)
-        return cni_uniform_header(stream, index, nodes);
-    uint64_t word = cni_random_word(stream, CNI_WORDS_HEADERS + index);
-    return cni_header(traffic->topology, node, cni_traffic_destination(traffic, node, word));
-}
-
 uint64_t cni_slotted_listed(const cni_slotted *slotted, size_t at, uint64_t cycle, uint64_t node)
 {
     uint64_t count = 0;

@@ -46,10 +46,6 @@ const cni_trace_message *cni_slotted_find(const cni_slotted *slotted, uint64_t c
  * trace offers before the first cycle needs that one to be run. */
 uint64_t cni_slotted_next(const cni_slotted *slotted, uint64_t cycle);
 
-/* The header of number `index` of them. */
-uint64_t cni_slotted_header(const cni_slotted *slotted, uint64_t node, uint64_t stream,
-                            uint64_t index);
-
 /* How many messages of the trace, from number *at on, are those of a node and cycle. */
 uint64_t cni_slotted_listed(const cni_slotted *slotted, size_t at, uint64_t cycle, uint64_t node);
 

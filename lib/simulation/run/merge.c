@@ -30,19 +30,13 @@ static cn_status visit_tally(void *object, cni_archive *archive)
 {
     tally *t = object;
     cni_histogram *delays = &t->delays;
-    uint64_t full = t->batches.full;
     cni_archive_u64s(archive, &t->cycle, 1);
     cni_archive_u64s(archive, &t->warmup, 1);
     cni_archive_u64s(archive, &t->balance, 1);
     cni_archive_u64s(archive, t->warm, CNI_COUNTERS);
     cni_archive_u64s(archive, t->totals, CNI_COUNTERS);
-    cni_archive_u64s(archive, &t->batches.length, 1);
-    cni_archive_u64s(archive, &t->batches.filled, 1);
-    cni_archive_u64s(archive, &full, 1);
-    CNI_ALLOW(full < CNI_BATCHES && t->warmup < t->cycle, "its batches");
-    t->batches.full = (size_t)full;
-    for (size_t b = 0; b <= full; b++)
-        cni_archive_u64s(archive, t->batches.row[b], CNI_COUNTERS);
+    CNI_TRY(cni_visit_batches(archive, &t->batches));
+    CNI_ALLOW(t->warmup < t->cycle, "its batches");
     CNI_TRY(cni_archive_histogram(archive, &delays, 1));
     cni_archive_u8s(archive, &t->has_hops, 1);
     return cni_counts_visit(archive, &t->counts, NULL, 1);
@@ -59,7 +53,7 @@ static cn_status save_tally(const cn_sim *sim, tally *t, uint8_t data[], size_t 
     memcpy(t->warm, sim->warm, sizeof t->warm);
     cni_sim_totals(sim, t->totals);
     t->batches = sim->batches;
-    t->delays = *cni_sim_delays(sim);
+    t->delays = *sim->kernel->delays(sim->state);
     CNI_TRY(cni_sim_counts(sim, &t->counts));
     t->has_hops = t->counts.hops != NULL;
     return cni_save(&saved, "cn_sim_save_counts", sim, visit_tally, t, data, capacity, size);

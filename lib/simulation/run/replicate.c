@@ -75,8 +75,7 @@ static cn_status add_counts(const cn_sim *sim, cni_counts *into)
 static void add_sums(const cn_sim *sim, uint64_t sum[CNI_SHARD_SUMS])
 {
     uint64_t totals[CNI_COUNTERS];
-    cni_queue_growth growth = {0};
-    cni_sim_add_queues(sim, &growth);
+    cni_queue_growth growth = cni_sim_growth(sim);
     cni_sim_totals(sim, totals);
     sum[SUM_OVERLOADED] += (uint64_t)cni_sim_is_overloaded(sim);
     sum[SUM_WARMUP] += sim->warmup;
@@ -102,7 +101,7 @@ static void run_replica(const replication *work, uint64_t index, runner *by)
     if (own->status == CN_OK) {
         add_sums(sim, by->sum[end]);
         cni_sim_measured(sim, work->shard->row + (index - work->begin) * CNI_COUNTERS);
-        cni_histogram_merge(&by->delays[end], cni_sim_delays(sim));
+        cni_histogram_merge(&by->delays[end], sim->kernel->delays(sim->state));
     } else if (own->status < CN_OK && own->status != CN_ERR_CANCELLED && by->failed == UINT64_MAX) {
         by->failed = index;
         snprintf(by->error, sizeof by->error, "%s", cn_last_error());

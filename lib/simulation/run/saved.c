@@ -135,6 +135,20 @@ cn_status cni_saved_check(const cni_saved *kind, cni_archive *archive, const cn_
 
 /* ---- what was counted ---- */
 
+cn_status cni_visit_batches(cni_archive *archive, cni_batches *batches)
+{
+    uint64_t full = batches->full;
+    cni_archive_u64s(archive, &batches->length, 1);
+    cni_archive_u64s(archive, &batches->filled, 1);
+    cni_archive_u64s(archive, &full, 1);
+    CNI_ALLOW(full < CNI_BATCHES, "its batches");
+    if (cni_archive_reads(archive))
+        batches->full = (size_t)full;
+    for (size_t row = 0; row <= full; row++)
+        cni_archive_u64s(archive, batches->row[row], CNI_COUNTERS);
+    return CN_OK;
+}
+
 /* Nor does the number of the messages that were refused. */
 static int never_fall(const uint64_t before[], const uint64_t after[], size_t count)
 {

@@ -24,6 +24,9 @@ cn_status cni_save(const cni_saved *kind, const char *function, const cn_sim *si
 cn_status cni_saved_check(const cni_saved *kind, cni_archive *archive, const cn_scenario *scenario,
                           cni_part_order *order);
 
+/* Their numbers. CN_ERR_ARGUMENT. */
+cn_status cni_visit_batches(cni_archive *archive, cni_batches *batches);
+
 /* Whether counters can be those of the end of the warm-up, of the batches, of the end of these (NULL: whatever they come
  * to), and of now: what is subtracted from another is no more than that, message by message that was offered, accepted,
  * refused or delivered. all: no counter of the kernel ever falls; in a part some do, and where a run that ended goes on. */

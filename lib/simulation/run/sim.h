@@ -122,9 +122,8 @@ void cni_sim_show(const cn_sim *sim, cni_budget *budget);
 /* CN_ERR_STATE while no cycle has been measured. */
 cn_status cni_sim_check_measured(const char *function, const cn_sim *sim);
 
-/* Counters and delays of the measured cycles. */
+/* Counters of the measured cycles. */
 void cni_sim_measured(const cn_sim *sim, uint64_t counters[CNI_COUNTERS]);
-const cni_histogram *cni_sim_delays(const cn_sim *sim);
 
 /* What was counted by channel, node and message in the measured cycles, to be closed also after a failure; empty
  * when the scenario does not ask for statistics. CN_ERR_MEMORY. */
@@ -150,7 +149,7 @@ typedef struct cni_queue_growth {
     double first, last;
 } cni_queue_growth;
 
-void cni_sim_add_queues(const cn_sim *sim, cni_queue_growth *growth);
+cni_queue_growth cni_sim_growth(const cn_sim *sim);
 
 /* 1 when the last quarter has half as many messages again as the first, and more than so few messages vary by
  * chance, and the queues have no limit: there is no steady state yet, and the mean is between two times, not about

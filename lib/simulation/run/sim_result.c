@@ -24,17 +24,13 @@ void cni_sim_measured(const cn_sim *sim, uint64_t counters[CNI_COUNTERS])
         counters[i] -= sim->warm[i];
 }
 
-const cni_histogram *cni_sim_delays(const cn_sim *sim)
-{
-    return sim->kernel->delays(sim->state);
-}
-
 /* ---- how much the complete batches tell ---- */
 
 /* Messages in flight at the end of each complete batch; [0] at the end of the warm-up. */
 typedef struct batch_levels {
     double level[CNI_BATCHES];
     size_t count;
+    cni_queue_growth growth;
 } batch_levels;
 
 static double messages_within(const uint64_t counters[CNI_COUNTERS])
@@ -48,21 +44,18 @@ static void read_levels(const cn_sim *sim, batch_levels *read)
     read->count = sim->batches.full;
     for (size_t b = 0; b < read->count; b++)
         read->level[b + 1] = read->level[b] + messages_within(sim->batches.row[b]);
-}
-
-static void add_queues(const batch_levels *read, cni_queue_growth *growth)
-{
+    read->growth = (cni_queue_growth){0};
     for (size_t b = 1; b <= read->count / 4; b++) {
-        growth->first += read->level[b];
-        growth->last += read->level[read->count + 1 - b];
+        read->growth.first += read->level[b];
+        read->growth.last += read->level[read->count + 1 - b];
     }
 }
 
-void cni_sim_add_queues(const cn_sim *sim, cni_queue_growth *growth)
+cni_queue_growth cni_sim_growth(const cn_sim *sim)
 {
     batch_levels read;
     read_levels(sim, &read);
-    add_queues(&read, growth);
+    return read.growth;
 }
 
 /* The messages in flight rise from large batch to large batch by more than chance explains: the mean rise is
@@ -181,13 +174,13 @@ int cni_still_grows(const cni_kernel *kernel, const cni_queue_growth *growth)
  * hundredth, and the queues tell the same. A few messages that happen to be under way at the end of a short
  * run tell nothing: there must be one a node. */
 static int is_overloaded(const cn_sim *sim, const uint64_t measured[CNI_COUNTERS],
-                         const batch_levels *levels, const cni_queue_growth *growth)
+                         const batch_levels *levels)
 {
     double accepted = (double)measured[CNI_COUNT_ACCEPTED];
     double backlog = messages_within(measured);
     return takes_all(sim) && sim->batches.full >= ENOUGH_BATCHES / 2 && backlog > 0.01 * accepted &&
            backlog >= (double)sim->scenario->topology->nodes &&
-           cni_still_grows(sim->kernel, growth) && rises_steadily(levels);
+           cni_still_grows(sim->kernel, &levels->growth) && rises_steadily(levels);
 }
 
 void cni_forget_steady(cn_result *result)
@@ -207,10 +200,8 @@ static int evaluate(const cn_sim *sim, const cn_metric asked[], size_t count, cn
 
     batch_levels levels;
     batch_values read;
-    cni_queue_growth growth = {0};
     read_levels(sim, &levels);
-    add_queues(&levels, &growth);
-    if (is_overloaded(sim, measured, &levels, &growth)) {
+    if (is_overloaded(sim, measured, &levels)) {
         result->saturated = 1;
         cni_forget_steady(result);
     }
@@ -247,11 +238,9 @@ int cni_sim_is_overloaded(const cn_sim *sim)
 {
     uint64_t measured[CNI_COUNTERS];
     batch_levels levels;
-    cni_queue_growth growth = {0};
     cni_sim_measured(sim, measured);
     read_levels(sim, &levels);
-    add_queues(&levels, &growth);
-    return is_overloaded(sim, measured, &levels, &growth);
+    return is_overloaded(sim, measured, &levels);
 }
 
 int cni_sim_is_swamped(const cn_sim *sim, uint64_t backlog)
@@ -434,7 +423,7 @@ static cn_status make_result(const cn_sim *sim, cn_result *result)
                            .totals = totals,
                            .warmup = sim->warmup,
                            .cycles = sim->cycle - sim->warmup,
-                           .delays = cni_sim_delays(sim),
+                           .delays = sim->kernel->delays(sim->state),
                            .counts = &counts};
     cn_status status = cni_sim_counts(sim, &counts);
     if (status == CN_OK)

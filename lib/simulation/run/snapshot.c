@@ -73,19 +73,10 @@ static int are_batches(const cn_sim *sim, const cni_batches *b)
 
 static cn_status visit_batches(cn_sim *sim, cni_archive *archive)
 {
-    cni_batches *b = &sim->batches;
-    uint64_t full = b->full;
     cni_archive_u64s(archive, sim->warm, CNI_COUNTERS);
     cni_archive_u64s(archive, sim->batched, CNI_COUNTERS);
-    cni_archive_u64s(archive, &b->length, 1);
-    cni_archive_u64s(archive, &b->filled, 1);
-    cni_archive_u64s(archive, &full, 1);
-    CNI_ALLOW(full < CNI_BATCHES, "its batches");
-    for (size_t i = 0; i <= full; i++)
-        cni_archive_u64s(archive, b->row[i], CNI_COUNTERS);
-    if (cni_archive_reads(archive))
-        b->full = (size_t)full;
-    CNI_ALLOW(are_batches(sim, b), "its batches");
+    CNI_TRY(cni_visit_batches(archive, &sim->batches));
+    CNI_ALLOW(are_batches(sim, &sim->batches), "its batches");
     return CN_OK;
 }
 

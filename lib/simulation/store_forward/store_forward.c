@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "scenario/system.h"
 #include "simulation/kernel/rates.h"
-#include "simulation/kernel/saturation.h"
 #include "simulation/store_forward/store_forward_kernel.h"
 
 static int is_slotted(const cn_scenario *scenario)
@@ -88,6 +87,13 @@ static void post(cni_divided *base, const cni_landing *landing)
     cni_mailbox_arrive(mailbox, delivery, landing->cycle);
 }
 
+static cn_status fail_numbers(const cni_store *k, uint64_t node, uint64_t cycle)
+{
+    return cni_fail(
+        CN_ERR_OVERFLOW, "more than %llu messages came in at node %llu at the end of cycle %llu",
+        (unsigned long long)k->shape.numbers, (unsigned long long)node, (unsigned long long)cycle);
+}
+
 /* The sentence for what happened in a worker, which may be another thread. */
 static cn_status check_workers(const cni_store *k)
 {
@@ -95,9 +101,7 @@ static cn_status check_workers(const cni_store *k)
         const cni_store_worker *w = cni_store_worker_at(k, i);
         unsigned long long node = w->failed_at, cycle = atomic_load(&w->failed);
         if (w->status == CN_ERR_OVERFLOW)
-            return cni_fail(CN_ERR_OVERFLOW,
-                            "more than %llu messages came in at node %llu at the end of cycle %llu",
-                            (unsigned long long)k->shape.numbers, node, cycle);
+            return fail_numbers(k, node, cycle);
         if (w->status != CN_OK)
             return cni_fail(CN_ERR_MEMORY,
                             "out of memory: a queue of node %llu cannot grow at cycle %llu", node,
@@ -113,6 +117,7 @@ int cni_store_fits_lanes(const cni_store *k)
     if (is_whole && (k->base.head.mailbox.waiting > 0 || k->base.head.mailbox.reports_trace))
         return 0;
     return k->shape.form != CNI_STORE_CLASSED && (is_whole || !notes_hops) &&
+           (k->separate || !k->shape.is_wide) &&
            (k->shape.form != CNI_STORE_RINGS || k->by_header != NULL) &&
            (k->shape.form != CNI_STORE_ROUTED || k->allowed != NULL);
 }
@@ -149,7 +154,6 @@ static void pass(void *kernel, uint32_t worker, uint64_t cycle, int in, int out,
         return;
     }
     cni_store_count_arrivals(k, w, cycle, cycle);
-    cni_store_add_distances(k, w);
     if (now.out == NULL || stage + 1 < k->base.part.stages)
         return;
     /* of all workers, and parts, together: what is in the network */
@@ -272,12 +276,7 @@ static cn_status check_numbers(cni_store *k, uint64_t source, uint64_t number)
     if (!k->slotted_clock && k->base.cycle >> (64 - CNI_TICK_BITS) != 0)
         return cni_fail(CN_ERR_OVERFLOW, "cn_sim_inject: cycle = %llu, but it must be below 2^%d",
                         (unsigned long long)k->base.cycle, 64 - CNI_TICK_BITS);
-    if (number < k->shape.numbers)
-        return CN_OK;
-    return cni_fail(CN_ERR_OVERFLOW,
-                    "more than %llu messages came in at node %llu at the end of cycle %llu",
-                    (unsigned long long)k->shape.numbers, (unsigned long long)source,
-                    (unsigned long long)k->base.cycle);
+    return number < k->shape.numbers ? CN_OK : fail_numbers(k, source, k->base.cycle);
 }
 
 static cn_status prepare(cni_store *k, uint64_t number, const cn_delivery *delivery)
@@ -344,64 +343,40 @@ static int is_saturated(const uint64_t counters[CNI_COUNTERS])
 static void evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_COUNTERS],
                      cn_result *result)
 {
-    uint64_t cycles = counters[CNI_COUNT_CYCLES];
-    double unit = ldexp(1.0, -(int)delay_bits(scenario));
-    cni_stored stored = {
-        .node_cycles = (double)counters[CNI_COUNT_NODE_CYCLES],
-        .channel_cycles = (double)counters[CNI_COUNT_CHANNEL_CYCLES],
-        .hops = (double)counters[CNI_COUNT_HOPS],
-        .travel = (double)counters[CNI_COUNT_TRAVEL],
-        .waiting = (double)counters[CNI_COUNT_WAITING] * unit,
-        .delay = (double)counters[CNI_COUNT_DELAY] * unit,
-    };
+    uint64_t cycles = counters[CNI_COUNT_CYCLES], accepted = counters[CNI_COUNT_ACCEPTED];
+    uint64_t messages = counters[CNI_COUNT_DELIVERED];
+    double unit = ldexp(1.0, -(int)delay_bits(scenario)), delivered = (double)messages;
+    double node_cycles = (double)counters[CNI_COUNT_NODE_CYCLES];
+    double channel_cycles = (double)counters[CNI_COUNT_CHANNEL_CYCLES];
+    double hops = (double)counters[CNI_COUNT_HOPS];
     result->saturated = is_saturated(counters);
-    cni_put_stored(counters, &stored, result);
-    cni_result_put(result, CN_METRIC_SURVIVOR_FRACTION,
-                   stored.node_cycles / ((double)scenario->topology->nodes * (double)cycles),
+    cni_put_rates(counters, node_cycles, result);
+    cni_result_put(result, CN_METRIC_CHANNEL_UTILIZATION, hops / channel_cycles, cycles);
+    cni_result_put(result, CN_METRIC_TRANSIT_PROBABILITY, (hops - delivered) / channel_cycles,
                    cycles);
+    cni_result_put(result, CN_METRIC_MEAN_DISTANCE,
+                   (double)counters[CNI_COUNT_TRAVEL] / (double)accepted, accepted);
+    cni_result_put(result, CN_METRIC_SURVIVOR_FRACTION,
+                   node_cycles / ((double)scenario->topology->nodes * (double)cycles), cycles);
     cni_result_put(result, CN_METRIC_REACHABLE_FRACTION, 1.0, cycles);
+    if (result->saturated)
+        return;
+    cni_put_delay(counters, (double)counters[CNI_COUNT_DELAY] * unit / delivered, result);
+    cni_result_put(result, CN_METRIC_MEAN_QUEUE_LENGTH,
+                   (double)counters[CNI_COUNT_WAITING] * unit / node_cycles, cycles);
+    cni_result_put(result, CN_METRIC_MEAN_HOPS, hops / delivered, messages);
 }
 
-/* Where the limit of the load is exact it tells, else the queues do. It is exact where messages pick at random and
- * stay with their channel, and in cubes, whose channels are all alike. */
-static int takes_all(const cn_scenario *scenario)
-{
-    cn_selection selection = (cn_selection)scenario->value[CN_PARAM_SELECTION];
-    if (selection != CN_SELECTION_RANDOM)
-        return 1;
-    return !scenario->system->random_paths && !cni_store_has_headers(scenario);
-}
-
-/* The queues of even channels share the excess; else those of the busiest channel have it. */
-static cn_status shorten(cn_scenario *scenario)
-{
-    cni_network network = {0};
-    cni_store_form form;
-    cni_store_limit limit;
-    double load = scenario->value[CN_PARAM_LOAD];
-    cn_status status = cni_store_open_network(scenario, &network, &form);
-    if (status == CN_OK)
-        status = cni_store_find_limit(scenario, &network, &limit);
-    if (status == CN_OK)
-        scenario->limit = limit;
-    if (status == CN_OK && cni_store_is_full(load, &limit)) {
-        double growth =
-            limit.is_even ? (load - limit.steady) / network.ports : load / limit.steady - 1.0;
-        cni_shorten_run(scenario, fmax(growth, 0.0));
-    }
-    cni_network_close(&network);
-    return status;
-}
-
-#define STORE_KERNEL(which)                                                                        \
-    {                                                                                              \
-        .variant = which, .open = cni_store_open, .close = cni_store_close,                        \
-        .visit = cni_store_visit, .step = step_kernel, .next_event = next_event, .skip = skip,     \
-        .can_accept = can_accept, .queued = queued, .inject = inject,                              \
-        .report_trace = cni_head_report_trace, .next_delivery = cni_head_fetch, .count = count,    \
-        .in_flight = in_flight, .delays = cni_divided_delays,                                      \
-        .clear_delays = cni_divided_clear_delays, .delay_bits = delay_bits, .evaluate = evaluate,  \
-        .shorten = shorten, .takes_all = takes_all, .read = read_counts, .part = cni_divided_part, \
+#define STORE_KERNEL(which)                                                                       \
+    {                                                                                             \
+        .variant = which, .open = cni_store_open, .close = cni_store_close,                       \
+        .visit = cni_store_visit, .step = step_kernel, .next_event = next_event, .skip = skip,    \
+        .can_accept = can_accept, .queued = queued, .inject = inject,                             \
+        .report_trace = cni_head_report_trace, .next_delivery = cni_head_fetch, .count = count,   \
+        .in_flight = in_flight, .delays = cni_divided_delays,                                     \
+        .clear_delays = cni_divided_clear_delays, .delay_bits = delay_bits, .evaluate = evaluate, \
+        .shorten = cni_store_shorten, .takes_all = cni_store_takes_all, .read = read_counts,      \
+        .part = cni_divided_part,                                                                 \
     }
 
 const cni_kernel cni_separate_buffers_kernel = STORE_KERNEL(CNI_STORE_SEPARATE);

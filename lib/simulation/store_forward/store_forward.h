@@ -107,8 +107,6 @@ typedef struct cni_store_worker {
     uint64_t created[CNI_STORE_ARRIVED], identity[CNI_STORE_ARRIVED];
     uint64_t made[CNI_STORE_ARRIVED];   /* hops, with statistics */
     uint64_t ended[CNI_STORE_ARRIVALS]; /* when they came; continuous clock */
-    uint32_t asked;                     /* distances that are still to be added up: their places */
-    uint64_t place[CNI_STORE_ARRIVALS];
 } cni_store_worker;
 
 /* A pass over the nodes: where messages come from and go to; either may be missing. */
@@ -160,7 +158,7 @@ typedef struct cni_store {
     uint32_t queues; /* of a node */
     cni_store_shape shape;
     uint64_t *by_header; /* preferred channels; NULL: too many, and worked out at every use */
-    uint16_t *hops; /* distances, by header, or by source and destination; NULL: ask the topology */
+    uint16_t *hops; /* distances, by header, or by destination and source; NULL: ask the topology */
     int hops_by_header;
     const cni_packed *allowed; /* ports by cni_routing_place(); NULL: ask the routing */
     cni_packed listed;         /* that, when the routing has none */
@@ -366,17 +364,6 @@ static inline void cni_store_count_new(cni_store_worker *w, uint64_t count, uint
 /* Puts a message into a queue of its node; slotted clock. CN_ERR_MEMORY. */
 cn_status cni_store_join(cni_store *k, uint64_t node, const cni_message *message, uint64_t word);
 
-/* Adds up the distances that were asked for. They lie far apart, and are fetched until then. */
-void cni_store_add_distances(const cni_store *k, cni_store_worker *w);
-
-static inline void cni_store_ask_distance(const cni_store *k, cni_store_worker *w, uint64_t place)
-{
-    CNI_PREFETCH(&k->hops[place]);
-    w->place[w->asked++] = place;
-    if (CNI_RARELY(w->asked == CNI_STORE_ARRIVALS))
-        cni_store_add_distances(k, w);
-}
-
 /* Counts the delivered messages that have been put aside; now: when they came, by the slotted clock. */
 void cni_store_count_arrivals(const cni_store *k, cni_store_worker *w, uint64_t now,
                               uint64_t cycle);
@@ -441,6 +428,10 @@ cn_status cni_store_find_limit(const cn_scenario *scenario, const cni_network *n
 /* Whether some channel is full at this load. At the limit itself the sums of the flows may come out just
  * below it. */
 int cni_store_is_full(double load, const cni_store_limit *limit);
+
+/* As in cni_kernel. */
+cn_status cni_store_shorten(cn_scenario *scenario);
+int cni_store_takes_all(const cn_scenario *scenario);
 
 /* Whether its messages have headers: Boolean and k-ary n-cubes by their default routings. */
 int cni_store_has_headers(const cn_scenario *scenario);

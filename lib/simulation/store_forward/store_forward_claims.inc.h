@@ -1,5 +1,5 @@
 /*
- * How the messages of shared buffers get their channels, eight nodes at a time; included by
+ * How the messages of shared buffers, of one word each, get their channels, eight nodes at a time; included by
  * store_forward_cycle_avx512.c.
  */
 /* The channels that eight messages of a node pick, from number i on, which is even. */
@@ -10,8 +10,7 @@ static inline LANES __m512i pick_shared(const nodes_of_lanes *n, const uint64_t 
     __m512i pair = _mm512_srli_epi64(lane_numbers(), 1);
     __m512i step = _mm512_mullo_epi64(pair, all(CNI_RANDOM_STEP));
     __m512i words = words_of(_mm512_add_epi64(all(stream), step), i / 2);
-    __m512i identity = load_near(messages, 0, n->s->is_wide).identity;
-    __m512i to = _mm512_and_si512(identity, all(n->s->to_mask));
+    __m512i to = _mm512_and_si512(_mm512_loadu_si512(messages), all(n->s->to_mask));
     __m512i channels = ports_lanes(n, all(node), which, to);
     return pick_bit(n->s, channels, low_half(_mm512_srlv_epi64(words, shift)));
 }
@@ -21,34 +20,21 @@ enum { MOST_CLAIMS = 256 };
 
 typedef struct claims {
     size_t count;
-    uint64_t place[MOST_CLAIMS + CNI_STORE_LANES]; /* of the message */
-    uint64_t slot[MOST_CLAIMS + CNI_STORE_LANES];  /* port * CNI_STORE_LANES + lane */
-    uint64_t kept[CNI_STORE_LANES];                /* the place for the next loser of a lane */
-    uint64_t
-        best[2 * CNI_MOST_PORTS * CNI_STORE_LANES]; /* by slot: the message that has the channel */
+    uint64_t place[MOST_CLAIMS + CNI_STORE_LANES];   /* of the message */
+    uint64_t slot[MOST_CLAIMS + CNI_STORE_LANES];    /* port * CNI_STORE_LANES + lane */
+    uint64_t kept[CNI_STORE_LANES];                  /* the place for the next loser of a lane */
+    uint64_t best[CNI_MOST_PORTS * CNI_STORE_LANES]; /* by slot: the message that has the channel */
 } claims;
 
 /* Holds the claims against each other. The losers stay. */
-static inline LANES void settle(uint64_t *words, claims *c, int is_wide)
+static inline LANES void settle(uint64_t *words, claims *c)
 {
     for (size_t i = 0; i < c->count; i++) {
-        if (!is_wide) {
-            uint64_t a = words[c->place[i]], *best = &c->best[c->slot[i]], b = *best;
-            uint64_t *end = &c->kept[c->slot[i] % CNI_STORE_LANES], loser = a < b ? b : a;
-            *best = a < b ? a : b;
-            words[*end] = loser;
-            *end += loser != CNI_NO_TIME;
-            continue;
-        }
-        uint64_t *mine = words + 2 * c->place[i], *other = c->best + 2 * c->slot[i];
-        uint64_t *kept = &c->kept[c->slot[i] % CNI_STORE_LANES];
-        int older = (mine[0] < other[0]) | ((mine[0] == other[0]) & (mine[1] < other[1]));
-        __mmask8 change = (__mmask8)(0 - older);
-        __m128i a = _mm_loadu_si128((__m128i *)mine), b = _mm_loadu_si128((__m128i *)other);
-        __m128i rest = _mm_mask_mov_epi64(a, change, b);
-        _mm_storeu_si128((__m128i *)other, _mm_mask_mov_epi64(b, change, a));
-        _mm_storeu_si128((__m128i *)(words + 2 * *kept), rest);
-        *kept += (uint64_t)_mm_cvtsi128_si64(rest) != CNI_NO_TIME;
+        uint64_t a = words[c->place[i]], *best = &c->best[c->slot[i]], b = *best;
+        uint64_t *end = &c->kept[c->slot[i] % CNI_STORE_LANES], loser = a < b ? b : a;
+        *best = a < b ? a : b;
+        words[*end] = loser;
+        *end += loser != CNI_NO_TIME;
     }
     c->count = 0;
 }
@@ -62,15 +48,14 @@ static inline LANES void claim(const nodes_of_lanes *n, uint64_t *words, uint32_
     uint64_t first = c->kept[lane] = queue->tail & ~cni_queue_mask(queue);
     for (uint32_t i = 0; i < length; i += CNI_STORE_LANES) {
         __mmask8 which = first_lanes(length - i);
-        __m512i port =
-            pick_shared(n, words + n->s->width * (first + i), n->first + lane, stream, i, which);
+        __m512i port = pick_shared(n, words + first + i, n->first + lane, stream, i, which);
         __m512i slot = _mm512_add_epi64(_mm512_slli_epi64(port, 3), all(lane));
         __m512i place = _mm512_add_epi64(lane_numbers(), all(first + i));
         _mm512_storeu_si512(c->slot + c->count, slot);
         _mm512_storeu_si512(c->place + c->count, place);
         c->count += ones_of(which);
         if (CNI_RARELY(c->count > MOST_CLAIMS))
-            settle(words, c, n->s->is_wide);
+            settle(words, c);
     }
 }
 
@@ -89,7 +74,6 @@ static inline LANES void keep(cni_store_worker *w, cni_queue *queue, uint64_t en
 static inline LANES void send_best(const nodes_of_lanes *n, uint64_t *out)
 {
     const cni_store_shape *s = n->s;
-    const size_t row = s->width * CNI_STORE_LANES; /* of what has the channels of a port */
     claims c;
     uint64_t stream[CNI_STORE_LANES], *words = n->w->pool.words;
     uint32_t end = ones_of(n->valid);
@@ -97,18 +81,18 @@ static inline LANES void send_best(const nodes_of_lanes *n, uint64_t *out)
     if (n->counts)
         count_nodes(n, n->k->base.counts.queue, queue_length(_mm512_loadu_si512(n->queue)));
     _mm512_storeu_si512(stream, n->stream);
-    for (size_t i = 0; i < row * s->ports; i += CNI_STORE_LANES)
+    for (size_t i = 0; i < s->ports * CNI_STORE_LANES; i += CNI_STORE_LANES)
         _mm512_storeu_si512(c.best + i, all(CNI_NO_TIME));
     for (uint32_t lane = 0; lane < end; lane++)
         claim(n, words, lane, stream[lane], &c);
-    settle(words, &c, s->is_wide);
+    settle(words, &c);
     for (uint32_t lane = 0; lane < end; lane++)
         keep(n->w, n->queue + lane, c.kept[lane]);
-    out += s->width * n->at;
-    for (uint32_t port = 0; port < s->ports; port++, out += s->width * s->stride) {
-        lanes m = load_near(c.best + row * port, 0, s->is_wide);
+    out += n->at;
+    for (uint32_t port = 0; port < s->ports; port++, out += s->stride) {
+        lanes m = load_near(c.best + port * CNI_STORE_LANES, 0, 0);
         __mmask8 has = is_there(m);
-        save_near(out, cross_lanes(n, port, m, has), s->is_wide);
+        save_near(out, cross_lanes(n, port, m, has), 0);
         if (n->counts)
             count_loads(n, port, has);
     }

@@ -266,7 +266,7 @@ static inline LANES cn_status receive_all(const nodes_of_lanes *n, const uint64_
     return join_now(n, &j);
 }
 
-/* What new messages say of where they go, by their numbers from 1 on; adds up their distances, or asks for them. */
+/* What new messages say of where they go, by their numbers from 1 on; adds up their distances. */
 static inline LANES __m512i aim(const nodes_of_lanes *n, __mmask8 which, __m512i steps,
                                 uint64_t *travel)
 {
@@ -283,12 +283,7 @@ static inline LANES __m512i aim(const nodes_of_lanes *n, __mmask8 which, __m512i
         uint64_t node = n->first + lane, step = to[lane];
         if (n->s->form == CNI_STORE_ROUTED)
             to[lane] = cni_network_step(&k->network, node, step);
-        if (k->hops_by_header)
-            *travel += k->hops[step];
-        else if (k->hops == NULL)
-            *travel += cni_store_distance(k, node, to[lane]);
-        else
-            cni_store_ask_distance(k, n->w, node * n->s->nodes + to[lane]);
+        *travel += k->hops_by_header ? k->hops[step] : cni_store_distance(k, node, to[lane]);
     }
     return _mm512_loadu_si512(to);
 }

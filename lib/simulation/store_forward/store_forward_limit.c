@@ -136,3 +136,60 @@ int cni_store_is_full(double load, const cni_store_limit *limit)
 {
     return load >= limit->steady * (1.0 - 1e-12);
 }
+
+/* ---- runs without a steady state ---- */
+
+/* Messages per channel, on average, at which a run without a steady state has shown what it can. */
+#define BACKLOG 32.0
+
+/* Cuts down a run in which the queue of the busiest channels grows by `growth` (at least 0) messages a cycle, until about
+ * BACKLOG wait there; the first quarter of what is left is warm-up. That bounds the memory, too. After c cycles there wait
+ * the excess of c cycles and what a queue on the brink gathers by chance, less than the root of c: growth c + sqrt(c) = BACKLOG.
+ */
+static void shorten_run(cn_scenario *scenario, double growth)
+{
+    double *warmup = &scenario->value[CN_PARAM_WARMUP_CYCLES];
+    int automatic = *warmup == CN_WARMUP_AUTOMATIC;
+    double *measured = &scenario->value[CN_PARAM_MEASURE_CYCLES];
+    double root = 2.0 * BACKLOG / (1.0 + sqrt(1.0 + 4.0 * growth * BACKLOG));
+    double longest = ceil(root * root);
+    if (automatic) { /* no more than a quarter of what is measured */
+        *measured = fmin(*measured, ceil(longest / 1.25));
+        return;
+    }
+    if (*warmup + *measured <= longest)
+        return;
+    *warmup = fmin(*warmup, floor(longest / 4.0));
+    *measured = fmin(*measured, longest - *warmup);
+}
+
+/* Where the limit of the load is exact it tells, else the queues do. It is exact where messages pick at random and
+ * stay with their channel, and in cubes, whose channels are all alike. */
+int cni_store_takes_all(const cn_scenario *scenario)
+{
+    cn_selection selection = (cn_selection)scenario->value[CN_PARAM_SELECTION];
+    if (selection != CN_SELECTION_RANDOM)
+        return 1;
+    return !scenario->system->random_paths && !cni_store_has_headers(scenario);
+}
+
+/* The queues of even channels share the excess; else those of the busiest channel have it. */
+cn_status cni_store_shorten(cn_scenario *scenario)
+{
+    cni_network network = {0};
+    cni_store_form form;
+    cni_store_limit limit;
+    double load = scenario->value[CN_PARAM_LOAD];
+    cn_status status = cni_store_open_network(scenario, &network, &form);
+    if (status == CN_OK)
+        status = cni_store_find_limit(scenario, &network, &limit);
+    if (status == CN_OK)
+        scenario->limit = limit;
+    if (status == CN_OK && cni_store_is_full(load, &limit)) {
+        double growth =
+            limit.is_even ? (load - limit.steady) / network.ports : load / limit.steady - 1.0;
+        shorten_run(scenario, fmax(growth, 0.0));
+    }
+    cni_network_close(&network);
+    return status;
+}

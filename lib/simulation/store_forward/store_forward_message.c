@@ -39,18 +39,9 @@ uint64_t cni_store_distance(const cni_store *k, uint64_t source, uint64_t to)
     if (k->hops_by_header)
         return k->hops[has_headers(k) ? to : cni_header(t, source, to)];
     if (k->hops != NULL)
-        return k->hops[source * t->nodes + to];
+        return k->hops[to * t->nodes + source];
     t->ops->distance(t, has_headers(k) ? to : source, has_headers(k) ? 0 : to, &hops); /* closed */
     return hops;
-}
-
-void cni_store_add_distances(const cni_store *k, cni_store_worker *w)
-{
-    uint64_t travel = 0;
-    for (uint32_t i = 0; i < w->asked; i++)
-        travel += k->hops[w->place[i]];
-    w->hand.counters[CNI_COUNT_TRAVEL] += travel;
-    w->asked = 0;
 }
 
 /* ---- what is known of a message ---- */

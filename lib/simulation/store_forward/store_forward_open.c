@@ -95,18 +95,8 @@ static cn_status list_headers(cni_store *k)
     return CN_OK;
 }
 
-/* Distances by source and destination, where they are found by search; hops has 2 N + 1 elements. */
-static void list_distances(cni_store *k, const cni_inlets *inlets, uint32_t hops[])
-{
-    size_t nodes = inlets->nodes;
-    for (uint32_t to = 0; to < nodes; to++) {
-        cni_search_hops(inlets, to, hops, hops + nodes);
-        for (size_t from = 0; from < nodes; from++)
-            k->hops[from * nodes + to] = (uint16_t)hops[from];
-    }
-}
-
-static cn_status search_distances(cni_store *k)
+/* Distances by destination and source, where they are found by search. */
+static cn_status search_distances(cni_store *k, cni_budget *budget)
 {
     const cn_topology *t = k->network.topology;
     cni_inlets inlets = {0};
@@ -118,14 +108,10 @@ static cn_status search_distances(cni_store *k)
             "cn_sim_open: distances on %s are found by search, for which it may have at "
             "most %d nodes, but it has %llu",
             t->name, SEARCHED_NODES, (unsigned long long)t->nodes);
-    uint32_t *hops = cni_allocate(2 * t->nodes + 1, sizeof *hops);
-    k->hops = cni_allocate(t->nodes * t->nodes, sizeof *k->hops);
-    cn_status status =
-        hops == NULL || k->hops == NULL ? CN_ERR_MEMORY : cni_inlets_open(&inlets, t, NULL, NULL);
+    cn_status status = cni_inlets_open(&inlets, t, NULL, NULL);
     if (status == CN_OK)
-        list_distances(k, &inlets, hops);
+        status = cni_network_hops(&inlets, budget, &k->hops);
     cni_inlets_close(&inlets);
-    cni_release(hops);
     return status;
 }
 
@@ -183,26 +169,6 @@ static cn_status list_ports(cni_store *k, cni_budget *budget)
     return CN_OK;
 }
 
-/* What of the network is in the part. */
-static void count_network(cni_store *k)
-{
-    const cni_network *net = &k->network;
-    k->served = cni_store_nodes(k);
-    k->channels = k->served * net->ports;
-    if (k->shape.form == CNI_STORE_CUBE)
-        return;
-    k->served = k->channels = 0;
-    for (uint64_t v = k->base.part.first; v < k->base.part.end; v++) {
-        if (!cni_network_serves(net, v))
-            continue;
-        k->served += 1;
-        for (uint32_t port = 0; port < net->ports; port++) {
-            uint32_t far = net->far[v * net->ports + port];
-            k->channels += (uint64_t)(far != CNI_ABSENT && cni_network_serves(net, far));
-        }
-    }
-}
-
 static cn_status open_network(cni_store *k, const cn_scenario *scenario, uint64_t seed)
 {
     CNI_TRY(cni_store_open_network(scenario, &k->network, &k->shape.form));
@@ -214,9 +180,9 @@ static cn_status open_network(cni_store *k, const cn_scenario *scenario, uint64_
     CNI_TRY(
         cni_slotted_open(scenario, seed, k->base.part.first, cni_store_nodes(k), &k->base.slotted));
     CNI_TRY(list_headers(k));
-    CNI_TRY(search_distances(k));
+    CNI_TRY(search_distances(k, scenario->budget));
     CNI_TRY(cni_store_list_inlets(k));
-    count_network(k);
+    cni_network_count(&k->network, k->base.part.first, k->base.part.end, &k->served, &k->channels);
     CNI_TRY(cni_store_open_part(k));
     return find_spare(k, scenario);
 }

@@ -143,25 +143,12 @@ static cn_status visit_events(cni_archive *archive, cni_store *k)
 
 /* ---- all ---- */
 
-/* What was counted of channels that there are not. */
-static cn_status check_loads(const cni_store *k)
-{
-    const cn_topology *t = k->network.topology;
-    for (uint64_t node = k->base.part.first; k->base.counts.words > 0 && node < k->base.part.end;
-         node++)
-        for (uint32_t port = t->ops->degree(t, node); port < k->shape.ports; port++)
-            CNI_ALLOW(k->base.counts.load[cni_store_at(k, node) * k->shape.ports + port] == 0,
-                      "the load of a channel that there is not");
-    return CN_OK;
-}
-
 static cn_status visit_counters(cni_archive *archive, cni_store *k)
 {
     cni_histogram *hops[CNI_MAX_WORKERS];
     CNI_TRY(cni_divided_visit_counters(archive, &k->base));
     size_t threads = cni_divided_list_hops(&k->base, hops);
-    CNI_TRY(cni_counts_visit(archive, &k->base.counts, hops, threads));
-    return check_loads(k);
+    return cni_counts_visit(archive, &k->base.counts, hops, threads);
 }
 
 cn_status cni_store_visit(void *state, cni_archive *archive)

@@ -1,20 +1,17 @@
 #include "support/support.h"
 
-#include "simulation/kernel/rates.h"
+#include <string.h>
+
+#include "simulation/store_forward/store_forward.h"
+#include "simulation/store_forward/store_forward_kernel.h"
 
 /* Numbers that divide evenly: 8 nodes, 10 cycles; of 40 offered messages 32 accepted and 16 delivered. */
 static const uint64_t counters[CNI_COUNTERS] = {
-    [CNI_COUNT_CYCLES] = 10,
-    [CNI_COUNT_OFFERED] = 40,
-    [CNI_COUNT_ACCEPTED] = 32,
-    [CNI_COUNT_DELIVERED] = 16,
+    [CNI_COUNT_CYCLES] = 10,          [CNI_COUNT_OFFERED] = 40, [CNI_COUNT_ACCEPTED] = 32,
+    [CNI_COUNT_DELIVERED] = 16,       [CNI_COUNT_DELAY] = 64,   [CNI_COUNT_HOPS] = 48,
+    [CNI_COUNT_WAITING] = 100,        [CNI_COUNT_TRAVEL] = 64,  [CNI_COUNT_NODE_CYCLES] = 80,
+    [CNI_COUNT_CHANNEL_CYCLES] = 240, [CNI_COUNT_SPARE] = 10,
 };
-static const cni_stored stored = {.node_cycles = 80,
-                                  .channel_cycles = 240,
-                                  .hops = 48,
-                                  .travel = 64,
-                                  .waiting = 100,
-                                  .delay = 64};
 
 #define RESULT_HEAD .head = {CNI_TYPE_WORD(CNI_OBJECT_result)}
 
@@ -28,6 +25,19 @@ static void check(const cn_result *result, cn_metric metric, double value, uint6
     assert_int_equal(of, samples);
 }
 
+/* Of separate buffers in slotted time on a cube of 8 nodes. */
+static void evaluate(const uint64_t counted[CNI_COUNTERS], cn_result *result)
+{
+    cn_topology *cube;
+    cn_scenario *scenario;
+    assert_ok(cn_topology_hypercube(3, &cube));
+    assert_ok(cn_scenario_new(cube, "separate-buffers", &scenario));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_SLOTTED, 1));
+    cni_separate_buffers_kernel.evaluate(scenario, counted, result);
+    cn_scenario_free(&scenario);
+    cn_topology_free(&cube);
+}
+
 static void check_rates(const cn_result *result)
 {
     check(result, CN_METRIC_THROUGHPUT, 0.2, 10);
@@ -39,8 +49,8 @@ static void check_rates(const cn_result *result)
 static void metrics_follow_from_the_counters(void **state)
 {
     (void)state;
-    cn_result result = {RESULT_HEAD, .saturated = 0};
-    cni_put_stored(counters, &stored, &result);
+    cn_result result = {RESULT_HEAD};
+    evaluate(counters, &result);
     check_rates(&result);
     check(&result, CN_METRIC_CHANNEL_UTILIZATION, 0.2, 10);
     check(&result, CN_METRIC_TRANSIT_PROBABILITY, 32.0 / 240.0, 10);
@@ -55,8 +65,12 @@ static void metrics_follow_from_the_counters(void **state)
 static void a_saturated_network_has_rates_alone(void **state)
 {
     (void)state;
-    cn_result result = {RESULT_HEAD, .saturated = 1};
-    cni_put_stored(counters, &stored, &result);
+    cn_result result = {RESULT_HEAD};
+    uint64_t full[CNI_COUNTERS];
+    memcpy(full, counters, sizeof full);
+    full[CNI_COUNT_SPARE] = 0;
+    evaluate(full, &result);
+    assert_true(result.saturated);
     check_rates(&result);
     static const cn_metric steady[] = {CN_METRIC_MEAN_DELAY, CN_METRIC_MEAN_QUEUE_LENGTH,
                                        CN_METRIC_MEAN_HOPS, CN_METRIC_POWER,
@@ -69,10 +83,12 @@ static void a_saturated_network_has_rates_alone(void **state)
 static void nothing_delivered_has_no_delay(void **state)
 {
     (void)state;
-    static const uint64_t none[CNI_COUNTERS] = {[CNI_COUNT_CYCLES] = 10};
-    static const cni_stored empty = {.node_cycles = 80, .channel_cycles = 240};
-    cn_result result = {RESULT_HEAD, .saturated = 0};
-    cni_put_stored(none, &empty, &result);
+    static const uint64_t none[CNI_COUNTERS] = {[CNI_COUNT_CYCLES] = 10,
+                                                [CNI_COUNT_NODE_CYCLES] = 80,
+                                                [CNI_COUNT_CHANNEL_CYCLES] = 240,
+                                                [CNI_COUNT_SPARE] = 10};
+    cn_result result = {RESULT_HEAD};
+    evaluate(none, &result);
     check(&result, CN_METRIC_THROUGHPUT, 0, 10);
     check(&result, CN_METRIC_CHANNEL_UTILIZATION, 0, 10);
     assert_false(cn_result_has(&result, CN_METRIC_MEAN_DELAY));
