@@ -183,7 +183,7 @@ class Faults(_Json, _Drawn):
         _c.cn_faults_add_subcube(self, subcube.value, subcube.any)
 
     def add_around(self, center: Whole, radius: Whole) -> None:
-        """Lets all nodes within radius hops of center fail."""
+        """Lets all nodes within radius hops of center fail. Experimental."""
         _c.cn_faults_add_around(self, center, radius)
 
     def add_random_clusters(self, count: Whole, radius: Whole, seed: Whole) -> None:
@@ -249,14 +249,14 @@ class Faults(_Json, _Drawn):
                 ) -> tuple[Subnet, int]:
         """(subnet, upper): the largest convex Subnet of a small Boolean cube, and an upper bound on
         the survivors of any convex subnet. The two agree unless the search ends early. budget is
-        its limit of steps; seconds and progress are as in Topology.measure()."""
+        its limit of steps; seconds and progress are as in Topology.measure(). Experimental."""
         address, upper, _ = _c.cn_subnet_optimum(self,
                                                  control=_Control(budget, seconds, progress))
         return Subnet._of(self._topology, address), upper
 
     def minimal_subnet(self, seconds: Seconds = None, progress: Progress = None) -> Subnet:
         """A Subnet of a Boolean or k-ary n-cube in which minimal routing always has a channel to
-        take."""
+        take. Experimental."""
         return Subnet._of(self._topology, _c.cn_subnet_minimal(
             self, control=_Control(0, seconds, progress)))
 

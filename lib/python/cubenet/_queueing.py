@@ -207,7 +207,7 @@ class _Models(_Network):
     def flow_saturation(self, faults: Faults | None = None,
                         traffic: Iterable[Reals] | None = None, accuracy: Real = 1e-6,
                         seconds: Seconds = None, progress: Progress = None) -> tuple[float, float]:
-        """(lower, upper): the load at which the channels saturate lies between them.
+        """(lower, upper): the load at which the channels saturate lies between them. Experimental.
 
         >>> lower, upper = Topology.hypercube(3).flow_saturation()
         >>> lower <= upper

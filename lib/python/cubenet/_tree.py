@@ -182,7 +182,7 @@ class Tree(_ParentArrays, _Drawn):
 
 def common_channel(trees: Iterable[Tree]) -> int | None:
     """A node that two of the trees reach over the same channel; None when they share no channel.
-    The trees must have the same topology and root.
+    The trees must have the same topology and root. Experimental.
 
     >>> common_channel([Topology.hypercube(3).edge_disjoint_tree(0, i) for i in range(3)]) is None
     True
