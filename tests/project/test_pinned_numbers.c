@@ -2,6 +2,7 @@
  * line is added here for every new one, and none is ever changed. */
 #include "support/support.h"
 
+#include "cubenet/experimental/part.h"
 #include "cubenet/experimental/study.h"
 
 #include <stdio.h>

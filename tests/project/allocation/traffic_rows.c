@@ -62,13 +62,6 @@ static void by_matrix(void)
     assert_ok(cn_traffic_matrix(given.topology, matrix, 256, &given.traffic));
 }
 
-static void cube_matrix(void)
-{
-    make_matrix();
-    cube();
-    assert_ok(cn_traffic_matrix(given.topology, matrix, 256, &given.traffic));
-}
-
 static void trace(void)
 {
     cube();
