@@ -40,8 +40,9 @@ static void draw_panel(rp_plot *plot, int continuous)
     for (size_t s = 0; s < COUNT(selections); s++) {
         int curve = 2 * (int)selections[s] + continuous;
         rp_plot_curve(plot, CURVE_LINE, (unsigned)s, "", shown, curve, "");
-        rp_plot_curve(plot, CURVE_POINTS, (unsigned)s, cn_param_choice_name(CN_PARAM_SELECTION, (size_t)selections[s]), shown,
-                      curve, ":'mean_delay_half_width'");
+        rp_plot_curve(plot, CURVE_POINTS, (unsigned)s,
+                      cn_param_choice_name(CN_PARAM_SELECTION, (size_t)selections[s]), shown, curve,
+                      ":'mean_delay_half_width'");
     }
 }
 

@@ -45,7 +45,6 @@ typedef enum cn_format {
 #define CN_READ_NODES_PER_BYTE UINT64_C(16)
 #define CN_DRAWING_NODES UINT64_C(1024) /**< the most nodes that a drawing has */
 
-
 /**
  * Writes a network into memory.
  *

@@ -33,7 +33,7 @@ typedef struct cn_subnet cn_subnet;
 typedef enum cn_node_state {
     CN_NODE_SURVIVING = 0, /**< "surviving" */
     CN_NODE_FAULTY = 1,    /**< "faulty" */
-    CN_NODE_DISABLED = 2 /**< "disabled": works, but is not used */
+    CN_NODE_DISABLED = 2   /**< "disabled": works, but is not used */
 } cn_node_state;
 
 /** How the k-degraded subnet treats a faulty link. The numbers never change. */
@@ -87,7 +87,6 @@ CN_API cn_status cn_subnet_degraded(const cn_faults *faults, uint32_t k, cn_link
  */
 CN_API cn_status cn_subnet_convex(const cn_faults *faults, const cn_control *control,
                                   cn_subnet **subnet);
-
 
 /**
  * Makes the subnet in which exactly the given working nodes are disabled.

@@ -77,7 +77,7 @@ CN_API cn_status cn_traffic_new(const cn_topology *topology, cn_pattern pattern,
  * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY
  */
 CN_API cn_status cn_traffic_hotspot(const cn_topology *topology, uint64_t node, double share,
-                                        cn_traffic **traffic);
+                                    cn_traffic **traffic);
 
 /**
  * Makes a random permutation: every node has one destination, and all N! permutations are equally
@@ -86,7 +86,7 @@ CN_API cn_status cn_traffic_hotspot(const cn_topology *topology, uint64_t node, 
  * @return CN_ERR_UNSUPPORTED (more than 2^24 nodes), CN_ERR_ARGUMENT, CN_ERR_MEMORY
  */
 CN_API cn_status cn_traffic_permutation(const cn_topology *topology, uint64_t seed,
-                                            cn_traffic **traffic);
+                                        cn_traffic **traffic);
 
 /**
  * Makes traffic with locality: the destination is at distance d with a probability proportional to
@@ -103,7 +103,7 @@ CN_API cn_status cn_traffic_permutation(const cn_topology *topology, uint64_t se
  * Source: Horng 1992, 6.1.2 (a question for further work).
  */
 CN_API cn_status cn_traffic_locality(const cn_topology *topology, const double weights[],
-                                         size_t count, cn_traffic **traffic);
+                                     size_t count, cn_traffic **traffic);
 
 /**
  * Makes traffic with locality whose weights are ratio^(d-1): distance d + 1 is `ratio` times as
@@ -112,7 +112,7 @@ CN_API cn_status cn_traffic_locality(const cn_topology *topology, const double w
  * Errors as for cn_traffic_locality().
  */
 CN_API cn_status cn_traffic_geometric_locality(const cn_topology *topology, double ratio,
-                                                   cn_traffic **traffic);
+                                               cn_traffic **traffic);
 
 /**
  * Makes traffic in which node s sends to destinations[s]. A node that is its own destination is
@@ -122,9 +122,8 @@ CN_API cn_status cn_traffic_geometric_locality(const cn_topology *topology, doub
  * @return CN_ERR_UNSUPPORTED (more than 2^24 nodes), CN_ERR_ARGUMENT (also when all nodes are
  *         silent), CN_ERR_MEMORY
  */
-CN_API cn_status cn_traffic_destinations(const cn_topology *topology,
-                                             const uint64_t destinations[], size_t count,
-                                             cn_traffic **traffic);
+CN_API cn_status cn_traffic_destinations(const cn_topology *topology, const uint64_t destinations[],
+                                         size_t count, cn_traffic **traffic);
 
 /**
  * Makes traffic in which node s sends to node d with a probability proportional to weights[s N + d].
@@ -134,7 +133,7 @@ CN_API cn_status cn_traffic_destinations(const cn_topology *topology,
  * @return CN_ERR_UNSUPPORTED (more than 4096 nodes), CN_ERR_ARGUMENT, CN_ERR_MEMORY
  */
 CN_API cn_status cn_traffic_matrix(const cn_topology *topology, const double weights[],
-                                       size_t count, cn_traffic **traffic);
+                                   size_t count, cn_traffic **traffic);
 
 /**
  * Makes a trace: a list of messages in place of random traffic. The parameter `load` is ignored.
@@ -151,8 +150,8 @@ CN_API cn_status cn_traffic_matrix(const cn_topology *topology, const double wei
  * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(count log count)
  */
 CN_API cn_status cn_traffic_trace(const cn_topology *topology, const uint64_t cycles[],
-                                      const uint64_t sources[], const uint64_t destinations[],
-                                      const uint64_t flits[], size_t count, cn_traffic **traffic);
+                                  const uint64_t sources[], const uint64_t destinations[],
+                                  const uint64_t flits[], size_t count, cn_traffic **traffic);
 
 /** Frees the traffic and sets the handle to NULL. Does nothing for NULL or a handle that is NULL. */
 CN_API void cn_traffic_free(cn_traffic **traffic);
@@ -181,11 +180,13 @@ CN_API cn_status cn_traffic_from_json(const char *text, const cn_control *contro
 typedef enum cn_source {
     CN_SOURCE_OF_SYSTEM = 0, /**< "system": the default source of the system: geometric in slotted
                                   systems */
-    CN_SOURCE_GEOMETRIC = 1, /**< "geometric": a geometric number in every cycle, P(j) = (1-a) a^j with
+    CN_SOURCE_GEOMETRIC =
+        1, /**< "geometric": a geometric number in every cycle, P(j) = (1-a) a^j with
                                   a = load / (1 + load) */
     CN_SOURCE_BERNOULLI = 2, /**< "bernoulli": no or one message in every cycle; load at most 1 */
     CN_SOURCE_POISSON = 3,   /**< "poisson": a Poisson process in continuous time */
-    CN_SOURCE_ON_OFF = 4     /**< "on-off": Bernoulli in on periods, nothing in off periods, the lengths of
+    CN_SOURCE_ON_OFF =
+        4 /**< "on-off": Bernoulli in on periods, nothing in off periods, the lengths of
                                   both geometric; load at most mean_on / (mean_on + mean_off) */
 } cn_source;
 
@@ -252,8 +253,8 @@ CN_API cn_status cn_traffic_mean_distance(const cn_traffic *traffic, const cn_co
  *         whose distances have no closed form
  */
 CN_API cn_status cn_traffic_loads(const cn_traffic *traffic, const cn_routing *routing,
-                                          const cn_control *control, double loads[],
-                                          size_t capacity, size_t *count);
+                                  const cn_control *control, double loads[], size_t capacity,
+                                  size_t *count);
 
 #ifdef __cplusplus
 }

@@ -75,8 +75,8 @@ static int is_model(const char *system, const char *name)
     if (strlen(name) >= CNI_MODEL_NAME)
         return 0;
     for (int v = 0; v <= cni_model_variants.last; v++) {
-        int length = snprintf(form, sizeof form, "%s/%s/", system,
-                              cni_name_of(&cni_model_variants, v));
+        int length =
+            snprintf(form, sizeof form, "%s/%s/", system, cni_name_of(&cni_model_variants, v));
         if (strncmp(name, form, (size_t)length) == 0)
             return is_revision(name + length);
     }

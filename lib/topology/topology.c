@@ -222,22 +222,33 @@ cn_status cn_topology_neighbors(const cn_topology *topology, uint64_t node, uint
     return CN_OK;
 }
 
-/* Where the ports of each node begin, and where neighbours is not NULL where they lead. */
+static cn_status count_channels(const cn_topology *topology, cni_budget *budget, uint64_t *channels)
+{
+    *channels = 0;
+    for (uint64_t v = 0; v < topology->nodes; v++) {
+        CNI_TRY(cni_budget_go_on(budget, 2));
+        *channels += topology->ops->degree(topology, v);
+    }
+    return CN_OK;
+}
+
 static cn_status fill_adjacency(const cn_topology *topology, cni_budget *budget, uint64_t first[],
                                 uint64_t neighbors[])
 {
-    first[0] = 0;
+    uint64_t at = 0;
     for (uint64_t v = 0; v < topology->nodes; v++) {
         uint32_t degree = topology->ops->degree(topology, v);
         CNI_TRY(cni_budget_go_on(budget, 2));
-        budget->done = neighbors == NULL ? 0 : v;
-        first[v + 1] = first[v] + degree;
+        budget->done = v;
+        first[v] = at;
         for (uint32_t port = 0; port < degree && neighbors != NULL; port++) {
             if ((port & 63) == 0)
                 CNI_TRY(cni_budget_go_on(budget, 256));
-            neighbors[first[v] + port] = topology->ops->neighbor(topology, v, port);
+            neighbors[at + port] = topology->ops->neighbor(topology, v, port);
         }
+        at += degree;
     }
+    first[topology->nodes] = at;
     return CN_OK;
 }
 
@@ -254,13 +265,13 @@ cn_status cn_topology_adjacency(const cn_topology *topology, const cn_control *c
                         "needed",
                         __func__, first_capacity, topology->name,
                         (unsigned long long)topology->nodes);
-    CNI_TRY(fill_adjacency(topology, &budget, first, NULL));
-    uint64_t channels = first[topology->nodes];
+    uint64_t channels;
+    CNI_TRY(count_channels(topology, &budget, &channels));
     CNI_GIVE(count, cni_size(channels));
     if (neighbors != NULL && capacity < channels)
         return cni_fail_capacity(__func__, capacity, "%s has %llu channels", topology->name,
                                  (unsigned long long)channels);
-    return neighbors == NULL ? CN_OK : fill_adjacency(topology, &budget, first, neighbors);
+    return fill_adjacency(topology, &budget, first, neighbors);
 }
 
 cn_status cn_topology_back_port(const cn_topology *topology, uint64_t node, uint32_t port,

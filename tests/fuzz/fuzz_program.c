@@ -254,8 +254,8 @@ static cn_status make_trace(pool *p, const cn_topology *network, cn_traffic **tr
         flits[i] = input_hostile(p->in);
     }
     int long_ones = input_below(p->in, 2) == 1;
-    return CALL(cn_traffic_trace(network, cycles, sources, destinations,
-                                     long_ones ? flits : NULL, count, traffic));
+    return CALL(cn_traffic_trace(network, cycles, sources, destinations, long_ones ? flits : NULL,
+                                 count, traffic));
 }
 
 static cn_status make_table(pool *p, const cn_topology *network, int matrix, cn_traffic **traffic)

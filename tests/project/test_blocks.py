@@ -29,7 +29,8 @@ for kind, code in %r:
 sys.exit(failed > 0)
 """
 # What the pages take for granted around a piece of C, and of C++.
-C_BEFORE = """#include <cubenet.h>
+C_BEFORE = """#define CN_EXPERIMENTAL
+#include <cubenet.h>
 #include <stdlib.h>
 enum { K = 6 };
 extern cn_topology *cube, *ring;

@@ -12,7 +12,7 @@ import tree
 from handle_calls import handle, prototypes, types
 
 CALLS, ROUND = 6000, 2000  # calls, and after how many the objects are made anew
-LEAST_REACHED = 280  # functions that fail at least once
+LEAST_REACHED = 260  # functions that fail at least once
 WORDS = "destination d survivors routing"  # that stand before a value and are no argument
 TEXTS = ["", "nonsense", "deflection", "wormhole", "minimal", "duato", "{", "{}", "[1]", "1 2\n2 1\n",
          "3 3\n2 3\n1\n1\n", "000", "0*1", "5", "node 3", "link 0 1", "csv", "99999999999999999999999", "0 1\n1 0\n"]

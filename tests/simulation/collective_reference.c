@@ -535,7 +535,8 @@ void reference_run(const cn_topology *topology, const cn_operations *operations,
 {
     world *w = calloc(1, sizeof *w);
     booking *b = calloc(1, sizeof *b);
-    static parcel line[MOST_WAITING], gone[MOST_WAITING]; /* to clear them for each run takes long */
+    static parcel line[MOST_WAITING],
+        gone[MOST_WAITING]; /* to clear them for each run takes long */
     static message messages[MOST_MESSAGES];
     assert_true(w != NULL && b != NULL);
     w->line = line;

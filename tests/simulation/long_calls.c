@@ -1,6 +1,5 @@
 /* Runs, models, studies and routings; and the objects. */
 #include "simulation/long_calls.h"
-#include "support/wormhole_rules.h"
 
 #include "cubenet/experimental/intermediate.h"
 #include "cubenet/experimental/part.h"
@@ -339,15 +338,6 @@ static cn_status stretch(const cn_control *control, double *value)
     return cn_routing_stretch(have.up_down, control, value, NULL);
 }
 
-static cn_status deadlock(const cn_control *control, double *value)
-{
-    cn_deadlock *check;
-    cn_status status = wormhole_check(have.small, WORMHOLE_DUATO, 2, control, &check);
-    *value = cn_deadlock_is_free(check);
-    cn_deadlock_free(&check);
-    return status;
-}
-
 static cn_status dimension_order(void *user, uint64_t node, uint64_t destination, uint64_t previous,
                                  uint32_t port, uint32_t virtual_channel, uint64_t channels[])
 {
@@ -583,7 +573,6 @@ static const long_call long_calls[] = {
     {"cn_routing_is_minimal", is_minimal},
     {"cn_routing_deadlock_check", deadlock_of_routing},
     {"cn_deadlock_check", deadlock_own},
-    {"cn_deadlock_check", deadlock},
     {"cn_traffic_mean_distance", distance_of_traffic},
     {"cn_traffic_loads", loads_of_traffic},
 };

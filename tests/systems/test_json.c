@@ -341,8 +341,7 @@ static void every_source(void **state)
     static const uint64_t cycles[] = {0, 0, 0, 4}, from[] = {3, 1, 3, 1}, to[] = {2, 3, 1, 5};
     for (int with_flits = 0; with_flits < 2; with_flits++) {
         static const uint64_t flits[] = {1, 1, 1, 1};
-        assert_ok(
-            cn_traffic_trace(cube, cycles, from, to, with_flits ? flits : NULL, 4, &traffic));
+        assert_ok(cn_traffic_trace(cube, cycles, from, to, with_flits ? flits : NULL, 4, &traffic));
         char *text = written(put_traffic, traffic);
         assert_non_null(strstr(text, with_flits ? "[[0, 3, 2, 1], [0, 1, 3, 1], [0, 3, 1, 1]"
                                                 : "[[0, 3, 2], [0, 1, 3], [0, 3, 1]"));

@@ -270,7 +270,8 @@ static void predictions_name_their_model(void **state)
         else
             for (int v = CN_MODEL_PUBLISHED; v <= CN_MODEL_OWN; v++) {
                 assert_ok(cn_scenario_set(s, CN_PARAM_MODEL_VARIANT, v));
-                models += names_its_model(s, cn_param_choice_name(CN_PARAM_MODEL_VARIANT, (size_t)v));
+                models +=
+                    names_its_model(s, cn_param_choice_name(CN_PARAM_MODEL_VARIANT, (size_t)v));
             }
         cn_scenario_free(&s);
     }

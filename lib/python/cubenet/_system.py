@@ -165,7 +165,7 @@ def version() -> str:
     return _c.cn_version_text()
 
 
-def _parameter_names(_: Any) -> list[str]:
+def _parameter_names(*_: Any) -> list[str]:
     """What a keyword of a Scenario may be, other than the topology and the system."""
     return ["seed", "routing", "faults", "subnet", "traffic", "operations",
             *filter(None, (_c.cn_param_name(number) for number in range(1, _c.cn_param_count() + 1)))]

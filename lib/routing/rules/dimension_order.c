@@ -76,7 +76,8 @@ static uint64_t class_of(int is_duato, const leg *it)
     return it->wraps ? ~EVEN : EVEN;
 }
 
-static order_ways ways_of(const cn_topology *topology, int is_duato, uint64_t node, uint64_t destination)
+static order_ways ways_of(const cn_topology *topology, int is_duato, uint64_t node,
+                          uint64_t destination)
 {
     order_ways ways = {0};
     if (cni_is_hypercube(topology)) {

@@ -69,7 +69,7 @@ const cni_pattern_row cni_uniform_pattern = {
 /* ---- hotspot ---- */
 
 cn_status cn_traffic_hotspot(const cn_topology *topology, uint64_t node, double share,
-                                 cn_traffic **traffic)
+                             cn_traffic **traffic)
 {
     CNI_REQUIRE_OUT(traffic);
     CNI_REQUIRE(topology);

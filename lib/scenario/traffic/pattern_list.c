@@ -29,8 +29,7 @@ static cn_status new_listed(const char *function, const cn_topology *topology, c
 
 /* ---- a random permutation ---- */
 
-cn_status cn_traffic_permutation(const cn_topology *topology, uint64_t seed,
-                                     cn_traffic **traffic)
+cn_status cn_traffic_permutation(const cn_topology *topology, uint64_t seed, cn_traffic **traffic)
 {
     CNI_REQUIRE_OUT(traffic);
     CNI_REQUIRE(topology);
@@ -107,9 +106,9 @@ static void visit_destinations(cni_io *io, void *object)
     uint64_t *list;
     visit_list(io, f, &list);
     if (cni_io_reads(io))
-        cni_io_blame(io, NULL,
-                     cn_traffic_destinations(f->topology, list, (size_t)f->topology->nodes,
-                                                 &f->traffic));
+        cni_io_blame(
+            io, NULL,
+            cn_traffic_destinations(f->topology, list, (size_t)f->topology->nodes, &f->traffic));
     cni_release(list);
 }
 
@@ -142,7 +141,7 @@ static cn_status fill_destinations(const char *function, cn_traffic *made,
 }
 
 cn_status cn_traffic_destinations(const cn_topology *topology, const uint64_t destinations[],
-                                      size_t count, cn_traffic **traffic)
+                                  size_t count, cn_traffic **traffic)
 {
     CNI_REQUIRE_OUT(traffic);
     CNI_REQUIRE_BOTH(topology, destinations);

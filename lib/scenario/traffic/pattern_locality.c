@@ -216,7 +216,7 @@ static cn_status add_up(const char *function, const cn_topology *topology, uint6
 }
 
 cn_status cn_traffic_locality(const cn_topology *topology, const double weights[], size_t count,
-                                  cn_traffic **traffic)
+                              cn_traffic **traffic)
 {
     CNI_REQUIRE_OUT(traffic);
     CNI_REQUIRE_BOTH(topology, weights);
@@ -238,7 +238,7 @@ cn_status cn_traffic_locality(const cn_topology *topology, const double weights[
 }
 
 cn_status cn_traffic_geometric_locality(const cn_topology *topology, double ratio,
-                                            cn_traffic **traffic)
+                                        cn_traffic **traffic)
 {
     CNI_REQUIRE_OUT(traffic);
     CNI_REQUIRE(topology);

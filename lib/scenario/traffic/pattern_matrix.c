@@ -60,7 +60,7 @@ static cn_status fill_matrix(const char *function, cn_traffic *made, const doubl
 }
 
 cn_status cn_traffic_matrix(const cn_topology *topology, const double weights[], size_t count,
-                                cn_traffic **traffic)
+                            cn_traffic **traffic)
 {
     CNI_REQUIRE_OUT(traffic);
     CNI_REQUIRE_BOTH(topology, weights);

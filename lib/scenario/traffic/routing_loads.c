@@ -121,8 +121,8 @@ cn_status cni_traffic_give_loads(const cn_traffic *traffic, const cn_routing *ro
 }
 
 cn_status cn_traffic_loads(const cn_traffic *traffic, const cn_routing *routing,
-                                   const cn_control *control, double loads[], size_t capacity,
-                                   size_t *count)
+                           const cn_control *control, double loads[], size_t capacity,
+                           size_t *count)
 {
     CNI_REQUIRE_BOTH(traffic, routing);
     CNI_REQUIRE_ARRAY(loads, capacity);

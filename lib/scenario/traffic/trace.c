@@ -73,8 +73,8 @@ static cn_status fill(const char *function, cn_traffic *made, const uint64_t cyc
 }
 
 cn_status cn_traffic_trace(const cn_topology *topology, const uint64_t cycles[],
-                               const uint64_t sources[], const uint64_t destinations[],
-                               const uint64_t flits[], size_t count, cn_traffic **traffic)
+                           const uint64_t sources[], const uint64_t destinations[],
+                           const uint64_t flits[], size_t count, cn_traffic **traffic)
 {
     CNI_REQUIRE_OUT(traffic);
     CNI_REQUIRE(topology);

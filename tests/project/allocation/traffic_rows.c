@@ -65,8 +65,7 @@ static void by_matrix(void)
 static void trace(void)
 {
     cube();
-    assert_ok(
-        cn_traffic_trace(given.topology, cycles, sources, ends, flits, 3, &given.traffic));
+    assert_ok(cn_traffic_trace(given.topology, cycles, sources, ends, flits, 3, &given.traffic));
 }
 
 static void with_routing(void (*make)(void), const char *name)
@@ -106,10 +105,8 @@ static void making(void)
     FAILS(cn_traffic_geometric_locality, mesh, given.topology, 0.5, &made.traffic);
     FAILS(cn_traffic_destinations, cube, given.topology, reversed, 16, &made.traffic);
     FAILS(cn_traffic_matrix, cube, given.topology, matrix, 256, &made.traffic);
-    FAILS(cn_traffic_trace, cube, given.topology, cycles, sources, ends, flits, 3,
-          &made.traffic);
-    FAILS(cn_traffic_trace, cube, given.topology, cycles, sources, ends, NULL, 3,
-          &made.traffic);
+    FAILS(cn_traffic_trace, cube, given.topology, cycles, sources, ends, flits, 3, &made.traffic);
+    FAILS(cn_traffic_trace, cube, given.topology, cycles, sources, ends, NULL, 3, &made.traffic);
 }
 
 static void asking(void)
@@ -134,8 +131,8 @@ static void asking(void)
     NEVER(cn_traffic_mean_distance, trace, given.traffic, NULL, out.reals[0]);
     static void (*const routed[])(void) = {uniform_routed, trace_routed, local_routed};
     for (size_t i = 0; i < 3; i++) {
-        FAILS(cn_traffic_loads, routed[i], given.traffic, given.routing, NULL, out.reals[0],
-              256, out.sizes);
+        FAILS(cn_traffic_loads, routed[i], given.traffic, given.routing, NULL, out.reals[0], 256,
+              out.sizes);
     }
 }
 

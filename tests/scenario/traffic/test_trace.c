@@ -105,12 +105,11 @@ static void bad_lists_are_refused(void **state)
                  CN_ERR_ARGUMENT, "cycles[1] = 2");
     assert_fails(cn_traffic_trace(t, late, sources, destinations, NULL, 1, &traffic),
                  CN_ERR_ARGUMENT, "2^63");
-    assert_fails(cn_traffic_trace(t, none, node, destinations, NULL, 1, &traffic),
-                 CN_ERR_ARGUMENT, "0 to 7");
+    assert_fails(cn_traffic_trace(t, none, node, destinations, NULL, 1, &traffic), CN_ERR_ARGUMENT,
+                 "0 to 7");
     assert_fails(cn_traffic_trace(t, none, none, node, NULL, 1, &traffic), CN_ERR_ARGUMENT,
                  "0 to 7");
-    assert_fails(cn_traffic_trace(t, none, one, one, NULL, 1, &traffic), CN_ERR_ARGUMENT,
-                 "itself");
+    assert_fails(cn_traffic_trace(t, none, one, one, NULL, 1, &traffic), CN_ERR_ARGUMENT, "itself");
     assert_fails(cn_traffic_trace(t, none, none, one, none, 1, &traffic), CN_ERR_ARGUMENT,
                  "flits[0] = 0");
     assert_fails(cn_traffic_trace(t, none, none, one, huge, 1, &traffic), CN_ERR_ARGUMENT,

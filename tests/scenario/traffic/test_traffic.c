@@ -241,7 +241,7 @@ static void bad_arguments_are_refused(void **state)
     assert_fails(cn_traffic_new(t, CN_PATTERN_MATRIX, &traffic), CN_ERR_ARGUMENT,
                  "pattern = 11 (matrix)");
     assert_fails(cn_traffic_new(t, (cn_pattern)99, &traffic), CN_ERR_ARGUMENT,
-                 "pattern = 99, but the patterns are 0 to 12");
+                 "pattern = 99, but there is no traffic pattern");
 
     assert_fails(cn_traffic_hotspot(t, 4, 0.5, &traffic), CN_ERR_ARGUMENT, "node = 4");
     assert_fails(cn_traffic_hotspot(t, 0, 1.5, &traffic), CN_ERR_ARGUMENT, "share = 1.5");

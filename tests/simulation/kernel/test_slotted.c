@@ -256,8 +256,7 @@ static cn_scenario *trace_scenario(const char *system, const cn_topology *topolo
                                    uint32_t threads)
 {
     cn_traffic *trace;
-    assert_ok(
-        cn_traffic_trace(topology, cycles, sources, destinations, NULL, MESSAGES, &trace));
+    assert_ok(cn_traffic_trace(topology, cycles, sources, destinations, NULL, MESSAGES, &trace));
     cn_scenario *scenario = scenario_on(system, topology, 0.0, trace);
     assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 0.0));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_THREADS, threads));

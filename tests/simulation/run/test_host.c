@@ -61,7 +61,7 @@ static void set_trace(cn_scenario *scenario, const cn_topology *topology)
             (trace_sources[i] + 1 + cni_random_word(5, 2 * i + 1) % (NODES - 1)) % NODES;
     }
     assert_ok(cn_traffic_trace(topology, trace_cycles, trace_sources, trace_destinations, NULL,
-                                   TRACED, &trace));
+                               TRACED, &trace));
     assert_ok(cn_scenario_set_traffic(scenario, trace));
     cn_traffic_free(&trace);
 }

@@ -207,8 +207,8 @@ static void a_run_can_be_replayed(void **state)
     for (size_t i = 0; i < REPLAYED; i++)
         delay += (double)(first[i].delivered - first[i].injected) / REPLAYED;
     assert_ok(cn_topology_hypercube(4, &cube));
-    assert_ok(cn_traffic_trace(cube, list.cycle, list.source, list.destination, NULL, REPLAYED,
-                                   &trace));
+    assert_ok(
+        cn_traffic_trace(cube, list.cycle, list.source, list.destination, NULL, REPLAYED, &trace));
     scenario = on_cube(4, 0, 1, 8);
     assert_ok(cn_scenario_set_routing_name(scenario, "dimension-order"));
     assert_ok(cn_scenario_set_traffic(scenario, trace));

@@ -225,7 +225,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(there_and_back), cmocka_unit_test(exact_text),
         cmocka_unit_test(pieces),         cmocka_unit_test(what_others_write),
-        cmocka_unit_test(malformed),        cmocka_unit_test(node_limit),     cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(malformed),      cmocka_unit_test(node_limit),
+        cmocka_unit_test(out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
