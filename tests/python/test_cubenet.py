@@ -1707,7 +1707,7 @@ class TrafficPatterns(Case):
         rows = [[(s ^ d) % 3 for d in range(16)] for s in range(16)]
         matrix = Traffic.matrix(self.cube, rows)
         self.assertAlmostEqual(matrix.probability(1, 4), 2 / sum(rows[1]), 15)
-        loads = Traffic(self.cube).ecube_loads()
+        loads = cubenet.Routing(self.cube, "dimension-order").loads(Traffic(self.cube))
         self.assertEqual((len(loads), {len(row) for row in loads}), (16, {4}))
         self.assertAlmostEqual(loads[3][2], 8 / 15, 14)
         for wrong, part in ((lambda: Traffic.matrix(self.cube, [[0, 1]]), "rows[0]"),
@@ -2431,9 +2431,10 @@ class Interrupts(Case):
     def calls(self):
         """Calls that take long, each with a function that does nothing else."""
         net, torus = Topology.psnn(11), Topology.torus(k=12, n=2)
+        any_way = cubenet.Routing(torus, "minimal")
 
         def rule(node, destination, came):
-            return torus.wormhole_channels("adaptive-unsafe", 1, node, destination)
+            return [(port, 0) for port in any_way.channels(node, destination)]
 
         def idle(*bounds):
             return None
@@ -2487,7 +2488,7 @@ class Interrupts(Case):
         small.add_random_nodes(700, 1)
         convex = small.convex_subnet()
         routing = cubenet.Routing(Topology.psnn(10), "up-down")
-        traffic = cubenet.Traffic.permutation(Topology.hypercube(13), 1)
+        traffic = cubenet.Traffic.permutation(Topology.psnn(10), 1)
         work = next(v for v in range(4096) if not small.has_node(v))
 
         def again(call, *arguments):
@@ -2511,7 +2512,7 @@ class Interrupts(Case):
                 lambda: faults.mean_distance(), lambda: [faults.reachable_pairs() for _ in range(1000)],
                 again(routing.loads), again(routing.saturation_load), again(routing.stretch),
                 lambda: each(cubenet.Routing.deadlock_check), lambda: each(cubenet.Routing.longest_walk),
-                again(traffic.ecube_loads)]
+                again(routing.loads, traffic)]
 
     @staticmethod
     def calls_on_networks():
@@ -2744,9 +2745,10 @@ class Interrupts(Case):
     def test_a_handler_that_does_not_raise_ends_nothing(self):
         """Signals come all the time, and the answers are those of a call without any."""
         net, torus = Topology.psnn(9), Topology.torus(k=6, n=2)
+        any_way = cubenet.Routing(torus, "minimal")
 
         def rule(node, destination, came):
-            return torus.wormhole_channels("adaptive-unsafe", 1, node, destination)
+            return [(port, 0) for port in any_way.channels(node, destination)]
 
         def calls():
             return [net.measure("bisection_width", steps=20000, progress=lambda *bounds: True),

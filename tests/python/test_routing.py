@@ -493,11 +493,6 @@ class Asked(Case):
                                    1 / float(max(map(max, expected))), places=12)
         self.agree(r.loads(Traffic(mesh)), r.loads())
 
-    def test_agree_with_e_cube(self):
-        cube = Topology.hypercube(4)
-        traffic = Traffic(cube, "bit-reverse")
-        self.agree(Routing(cube, "dimension-order").loads(traffic), traffic.ecube_loads())
-
     def test_a_rate_may_be_a_function_of_c(self):
         ring = Topology.ring(4, bidirectional=False)
 

@@ -218,13 +218,6 @@ class Traffic(_Json, _OnTopology):
         """The probability that a message of source goes to destination."""
         return _c.cn_traffic_probability(self, source, destination)
 
-    def ecube_loads(self, seconds: Seconds = None, progress: Progress = None) -> list[list[float]]:
-        """The mean number of messages per cycle over each channel, as [node][port], by the routing
-        "dimension-order", when every sending node offers one message per cycle and all messages
-        take the e-cube path."""
-        from ._routing import Routing
-        return Routing(self._topology, "dimension-order").loads(self, seconds, progress)
-
     def __len__(self) -> int:
         """The number of messages of a trace."""
         return _c.cn_traffic_trace_length(self)
