@@ -56,7 +56,7 @@
 #include "cubenet/experimental/chord.h"
 #include "cubenet/experimental/multicast.h"
 
-/* routing: faults that lie together */
+/* routing: clusters of faults, more kinds of subnets, monotone paths */
 #include "cubenet/experimental/damage.h"
 
 /* scenario: what models compute on the way, and results of many processes */

@@ -6,11 +6,12 @@
  *
  * - A function that can fail returns a cn_status and stores its results through its last arguments.
  *   When it fails, the object that it was to make is NULL and every other output is unchanged. There
- *   are three exceptions: the count that comes with CN_ERR_CAPACITY; what a cancelled call has found
- *   so far (control.h), or has put so far into an array or a text that it was to fill; and of the functions that
- *   answer a question for each element of an array (cn_topology_headers(), cn_topology_digits_of() and others), the
- *   answers before the element that is wrong. What becomes of an object that a failed call was to change, the comment of
- *   that function says.
+ *   are four exceptions: the count that comes with CN_ERR_CAPACITY; what a cancelled call has found
+ *   so far (control.h), or has put so far into an array or a text that it was to fill; of the
+ *   functions that answer a question for each element of an array (cn_topology_headers(),
+ *   cn_topology_digits_of() and others), the answers before the element that is wrong; and the
+ *   message that cn_route_two_phase_check() finds wrongly placed. The comment of a function that
+ *   changes an object says what a failed call leaves of it.
  * - Each kind of object has its own free function, which takes the address of the handle and sets
  *   the handle to NULL; it does nothing for a handle that is NULL. An object keeps the objects that
  *   it depends on alive, so handles may be freed in any order.
@@ -25,10 +26,10 @@
  *   last argument. Where an object can be made in several ways, each function is named after what
  *   it makes, without _new: cn_topology_hypercube(), cn_tree_balanced(), cn_subnet_convex(). So is
  *   a check or a run whose outcome is an object: cn_deadlock_check(), cn_predict(). An object with
- *   many options is made with defaults, and each option has a setter: cn_control, cn_scenario,
- *   cn_study. A function
- *   with more than seven arguments, a cn_control aside, returns several columns of one table, or several bounds with what proves
- *   them, or is the decision of one node, which takes all that the node knows.
+ *   many options is made with defaults, which setters change: cn_control, cn_scenario, cn_study.
+ * - A function with more than seven arguments, a cn_control aside, returns several columns of one
+ *   table, or several bounds with what proves them, or is the decision of one node, which takes all
+ *   that the node knows.
  * - Arrays belong to the caller. The caller passes an array to be filled together with its capacity
  *   in elements. The function also returns the count of elements (the length of a text); the
  *   pointer to the count may be NULL. Where a function fills several arrays, the capacity holds for
@@ -46,9 +47,10 @@
  *   function, the heading above it or the comment of its file names all other errors.
  * - A call that may take long takes a cn_control (control.h), or NULL, and may then return
  *   CN_ERR_CANCELLED, even where its comment does not say so.
- * - A function whose comment and heading name no cost takes O(1), or O(n) where it reads the n digits of an
- *   address, O(degree) where it reads the ports of a node, and a step for each element of an array that it
- *   reads or fills. In costs N is the number of nodes; a cost is time unless it says memory.
+ * - A function whose comment and heading name no cost takes O(1), or O(n) where it reads the n
+ *   digits of an address, O(degree) where it reads the ports of a node, and a step for each element
+ *   of an array that it reads or fills. In costs N is the number of nodes; a cost is time unless it
+ *   says memory.
  * - `@since` names the version in which a header, or a function that came later, appeared.
  * - Many threads may read an object at once while no thread changes it. A cn_sim (simulation.h)
  *   belongs to one thread at a time.

@@ -23,9 +23,10 @@ extern "C" {
  * Parameter `model_variant`: the form of the analytic model. Not every system has every form;
  * cn_predict() refuses one that the system does not have. The numbers never change.
  *
- * "own" has a region of networks, parameters and routings, which the page of each model states; the load does not matter.
- * Outside, functions that predict give CN_ERR_UNSUPPORTED and a sentence that names the region. Above the share of capacity up
- * to which the accuracy of the model is stated its results say CN_METRIC_EXTRAPOLATED = 1.
+ * "own" has a region of networks, parameters and routings, which the page of each model states; the
+ * load does not matter. Outside, functions that predict give CN_ERR_UNSUPPORTED and a sentence that
+ * names the region. Above the share of capacity up to which the accuracy of the model is stated its
+ * results say CN_METRIC_EXTRAPOLATED = 1.
  */
 typedef enum cn_model_variant {
     CN_MODEL_PUBLISHED = 0, /**< "published": the equations of the paper */

@@ -2,7 +2,9 @@
  * @file decision.h
  * The routing decisions of one node, as pure functions: they depend on the state of that node only,
  * allocate nothing and need no simulator. The simulators of cubenet use the same rules, so a
- * program that embeds these functions runs the code that cubenet tests.
+ * program that embeds these functions runs the code that cubenet tests. Those for damaged networks
+ * are in subnet.h and hierarchy.h; cn_routing_channels() and cn_routing_virtual_channels()
+ * (routing.h) answer for any routing.
  *
  * A set of channels is a 64-bit word in which bit p stands for port p. The functions that use such
  * sets support the Boolean n-cube and the k-ary n-cube with at most 64 ports per node; other

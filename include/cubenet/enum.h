@@ -1,12 +1,14 @@
 /**
  * @file enum.h
- * The canonical names of the values of all enums that are neither parameters, metrics nor systems.
+ * The canonical names of the values of enums.
  *
  *     cn_enum_name(CN_ENUM_STOP, cn_result_stop(result));            "precision"
- *     cn_enum_from_name(CN_ENUM_TIE_RULE, "lowest", &tie_rule);      CN_TIE_LOWEST
+ *     cn_enum_from_name(CN_ENUM_TIE_RULE, "lowest", &number);        CN_TIE_LOWEST
  *
- * The values of a parameter that selects one of several alternatives, such as CN_PARAM_TREE, have their
- * names from cn_param_choice_name() (parameter.h), metrics from cn_metric_name() (metric.h).
+ * The values of a parameter that selects one of several alternatives, such as CN_PARAM_TREE, have
+ * their names from cn_param_choice_name() (parameter.h), parameters and metrics from
+ * cn_param_name() and cn_metric_name() (metric.h). cn_change (fault.h) has no names. Experimental
+ * enums are not here.
  *
  * @since 0.1
  */
@@ -19,7 +21,7 @@
 extern "C" {
 #endif
 
-/** The enums that have names. The numbers never change; new ones may be added. */
+/** The enums whose values have names. The numbers never change; new ones may be added. */
 typedef enum cn_enum {
     CN_ENUM_STATUS = 1,        /**< cn_status (base.h): "ok", "argument", "not-found", ... */
     CN_ENUM_FORMAT = 2,        /**< cn_format (interchange.h): "edges", "metis", "dot", ... */
@@ -42,13 +44,15 @@ CN_API const char *cn_enum_name(cn_enum which, int value);
 
 /**
  * Finds the value with this canonical name.
- * @return CN_ERR_NOT_FOUND (the sentence lists the names that there are), CN_ERR_ARGUMENT
+ * @return CN_ERR_NOT_FOUND (the sentence lists the names that there are), CN_ERR_ARGUMENT (NULL, or
+ *         no such enum)
  */
 CN_API cn_status cn_enum_from_name(cn_enum which, const char *name, int *value);
 
 /**
- * Returns the least and the greatest value, so that a loop over all numbers between them with
- * cn_enum_name() finds every value.
+ * Returns the least and the greatest value that has a name. A loop from one to the other, both
+ * included, finds every value; cn_enum_name() gives NULL for the numbers between that are no value.
+ * @return CN_ERR_ARGUMENT (NULL, or no such enum)
  */
 CN_API cn_status cn_enum_range(cn_enum which, int *least, int *greatest);
 

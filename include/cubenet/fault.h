@@ -105,8 +105,8 @@ CN_API cn_status cn_faults_links(const cn_faults *faults, uint64_t nodes[], uint
                                  size_t capacity, size_t *count);
 
 /**
- * What can happen to a node or a link of a network that is in use: cn_subnet_update(), cn_hierarchy_update(). The
- * numbers never change.
+ * What can happen to a node or a link of a network that is in use: cn_subnet_update() (subnet.h),
+ * cn_hierarchy_update() (hierarchy.h). The numbers never change.
  */
 typedef enum cn_change {
     CN_CHANGE_FAIL_NODE = 0,   /**< the node becomes faulty */
@@ -115,12 +115,12 @@ typedef enum cn_change {
     CN_CHANGE_REPAIR_LINK = 3  /**< the link works again */
 } cn_change;
 
-/* ---- random faults ---- */
+/* ---- random faults, and those of a subcube ---- */
 
 /*
- * These functions add faults to the set. They choose only among nodes or links that still work. The
- * result depends on the arguments alone: the same seed gives the same faults on every machine. Time
- * O(N), for links O(N degree).
+ * These functions add faults to the set. The random ones choose only among nodes or links that
+ * still work. The result depends on the set and the arguments alone: the same seed gives the same
+ * faults on every machine. Time O(N), for links O(N degree).
  */
 
 /**
@@ -130,7 +130,7 @@ typedef enum cn_change {
 CN_API cn_status cn_faults_add_random_nodes(cn_faults *faults, uint64_t count, uint64_t seed);
 
 /**
- * Makes every node fail with probability @p p, independently. CN_ERR_ARGUMENT (p not 0 .. 1). O(N).
+ * Makes every node fail with probability @p p, independently. CN_ERR_ARGUMENT (p not 0 .. 1).
  */
 CN_API cn_status cn_faults_add_failing_nodes(cn_faults *faults, double p, uint64_t seed);
 
@@ -141,7 +141,8 @@ CN_API cn_status cn_faults_add_failing_nodes(cn_faults *faults, double p, uint64
  */
 CN_API cn_status cn_faults_add_random_links(cn_faults *faults, uint64_t count, uint64_t seed);
 
-/** Makes every link fail with probability @p p, independently. CN_ERR_UNSUPPORTED, CN_ERR_MEMORY */
+/** Makes every link fail with probability @p p, independently. CN_ERR_UNSUPPORTED,
+ *  CN_ERR_ARGUMENT (p not 0 .. 1), CN_ERR_MEMORY. */
 CN_API cn_status cn_faults_add_failing_links(cn_faults *faults, double p, uint64_t seed);
 
 /**
@@ -229,10 +230,11 @@ CN_API cn_status cn_faults_stretch_counts(const cn_faults *faults, const cn_cont
 /* ---- as a drawing ---- */
 
 /**
- * Draws a damaged network, as CN_FORMAT_SVG or in the DOT language, which graphviz draws ("dot -Tsvg"). Nodes are
- * labelled with their addresses; in DOT they are named by their numbers. Faulty nodes are black, disabled nodes grey
- * with a dashed outline, faulty links red and dashed, and working links at a faulty or disabled
- * node light grey; a key says so where they occur. Nodes lie as in cn_topology_write().
+ * Draws a damaged network, as CN_FORMAT_SVG or in the DOT language, which graphviz draws ("dot
+ * -Tsvg"). Nodes are labelled with their addresses; in DOT they are named by their numbers. Faulty
+ * nodes are black, disabled nodes grey with a dashed outline, faulty links red and dashed, and
+ * working links at a faulty or disabled node light grey; a key says so where they occur. Nodes lie
+ * as in cn_topology_write().
  *
  * @param format CN_FORMAT_DOT or CN_FORMAT_SVG
  * @param capacity room in @p text, the NUL included

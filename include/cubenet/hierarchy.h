@@ -4,8 +4,8 @@
  * and the two-level routing rule for them.
  *
  * While one thread changes a hierarchy no other may use it; otherwise any number of threads may
- * read it. It keeps a copy of the faults that it was made for. A call that returns CN_ERR_MEMORY
- * leaves it unchanged.
+ * read it. It keeps a copy of the faults that it was made for. A call that fails leaves it
+ * unchanged.
  *
  * Source: Horng 1992, 5.5 and 6.1.3. docs/faults.md has the definitions that the library uses.
  *
@@ -79,8 +79,8 @@ CN_API cn_status cn_hierarchy_cluster_of(const cn_hierarchy *hierarchy, uint64_t
 
 /**
  * Makes the routing tables: for every cluster and node the length of a shortest path, in the whole
- * damaged network, to the nearest working node of the cluster, in hops. Later faults and repairs
- * update the tables. No change when the tables exist.
+ * damaged network, to the nearest working node of the cluster, in hops. cn_hierarchy_update() makes
+ * them anew. No change when the tables exist.
  *
  * @return CN_ERR_MEMORY (2 bytes for each cluster and node), CN_ERR_OVERFLOW (a path of 65535
  *         hops). Time O(clusters N n).
@@ -134,8 +134,9 @@ CN_API cn_status cn_hierarchy_mean_hops(const cn_hierarchy *hierarchy, cn_tie_ru
  *
  * @param node the node, or one end of the link
  * @param port the port of the link at @p node; ignored where a node fails or is repaired
- * @return CN_ERR_ARGUMENT (no such change, node or port), CN_ERR_MEMORY, CN_ERR_OVERFLOW (a path of 65535 hops),
- *         CN_ERR_CANCELLED: the hierarchy has not changed. Cost of a new hierarchy and of its tables.
+ * @return CN_ERR_ARGUMENT (no such change, node or port), CN_ERR_MEMORY, CN_ERR_OVERFLOW (a path of
+ *         65535 hops), CN_ERR_CANCELLED; after an error the hierarchy is unchanged. Cost of a new
+ *         hierarchy and of its tables.
  * Source: Horng 1992, 6.1.3.
  */
 CN_API cn_status cn_hierarchy_update(cn_hierarchy *hierarchy, cn_change change, uint64_t node,

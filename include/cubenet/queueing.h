@@ -135,12 +135,12 @@ CN_API cn_status cn_optimal_load(const cn_scenario *scenario, const cn_control *
  * the throughput limit, what the model delivers at the greatest load.
  *
  * @param control progress, limits and cancellation; may be NULL
- * @param load out, messages per node and cycle: exact for the stored systems, "cut-through" and the bounds; within a
- *        share of 1e-7 above the exact limit for "flow-deviation"; to ten digits for "wormhole" on
- *        Boolean n-cubes, within a share of 1e-3 above it on other networks. The source of the traffic may be unable to
- *        offer it.
+ * @param load out, messages per node and cycle: exact for the stored systems, "cut-through" and the
+ *        bounds; within a share of 1e-7 above the exact limit for "flow-deviation"; to ten digits
+ *        for "wormhole" on Boolean n-cubes, within a share of 1e-3 above it on other networks. The
+ *        source of the traffic may be unable to offer it.
  * @return CN_ERR_UNSUPPORTED (no model, or not of this scenario), CN_ERR_ARGUMENT, and other errors of
- *         cn_predict() but CN_ERR_UNSTABLE. Cost of one cn_predict(), for "wormhole" of 40
+ *         cn_predict() but CN_ERR_UNSTABLE. Cost of one cn_predict(), for "wormhole" of 40.
  */
 CN_API cn_status cn_saturation_load(const cn_scenario *scenario, const cn_control *control,
                                     double *load);
@@ -150,8 +150,9 @@ CN_API cn_status cn_saturation_load(const cn_scenario *scenario, const cn_contro
  * number of buffers achieves at the scenario's load, by its model. The scenario's own number of
  * buffers does not matter.
  *
- * The search relies on the power rising to one peak and falling after it. It looks at the numbers of buffers in the region of
- * the model; if the fewest of them reach the share, too, fewer might, and the call is refused.
+ * The search relies on the power rising to one peak and falling after it. It looks at the numbers
+ * of buffers in the region of the model; if the fewest of them reach the share, too, fewer might,
+ * and the call is refused.
  *
  * @param share of the greatest power, above 0 and at most 1
  * @param least out, the fewest buffers that reach @p share
@@ -160,7 +161,8 @@ CN_API cn_status cn_saturation_load(const cn_scenario *scenario, const cn_contro
  *        refused)
  * @param power out, the greatest power; may be NULL
  * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED (the system does not take the parameter buffers, or
- *         has no model, or the fewest buffers are not in its region), and what cn_predict() returns. Takes about 60 predictions.
+ *         has no model, or the fewest buffers are not in its region), and what cn_predict()
+ *         returns. Takes about 60 predictions.
  * Source: Horng 1992, 3.4, 4.4.1, figures 3.11, 4.6, 4.7.
  */
 CN_API cn_status cn_buffer_range(const cn_scenario *scenario, double share,
@@ -170,13 +172,12 @@ CN_API cn_status cn_buffer_range(const cn_scenario *scenario, double share,
 /* ---- flow deviation ---- */
 
 /*
- * These functions compute the least mean delay that any routing can give a network in which every
- * channel is an M/M/1 queue of capacity 1 (one message per unit time) and traffic may be split over
- * paths in any proportion.
+ * The least mean delay that any routing can give a network in which every channel is an M/M/1 queue
+ * of capacity 1 (one message per unit time) and traffic may be split over paths in any proportion.
  *
  *     T = (1/total) sum of f/(1-f) over all channels
  *
- * Common to the functions below:
+ * Arguments of cn_flow_deviation(), and of cn_flow_saturation() (experimental/intermediate.h):
  *
  * topology: at most 4096 nodes, and at most 2^24 for nodes times directed channels; else
  * CN_ERR_UNSUPPORTED. Memory: 8 bytes for each of these products.
@@ -191,11 +192,12 @@ CN_API cn_status cn_buffer_range(const cn_scenario *scenario, double share,
  */
 
 /**
- * The least mean delay at a load, and the flows that reach it. The delay found, lower <= least <= delay
- * with delay - lower <= gap delay: `lower` is a bound that holds for every routing.
+ * Returns the least mean delay at a load, up to @p gap, and flows that reach the delay found. The
+ * least lies between @p lower, a bound that holds for every routing, and @p delay, with delay -
+ * lower <= gap delay.
  *
- * @param load the traffic is this many times the matrix; at least 0. With 0 the delay is its limit, the
- *        mean distance, and all flows are 0.
+ * @param load the traffic is the matrix times this number; at least 0. With 0 the delay is its
+ *        limit, the mean distance, and all flows are 0.
  * @param gap 1e-9..1
  * @param delay out, mean time from source to destination
  * @param lower out; may be NULL

@@ -22,7 +22,7 @@ typedef struct cn_result cn_result;
 typedef enum cn_stop {
     CN_STOP_MODEL = 0,     /**< "model": an analytic model, which runs nothing */
     CN_STOP_PRECISION = 1, /**< "precision": `relative_precision` was met */
-    /** `measure_cycles` cycles were measured, or the caller stopped stepping */
+    /** "cycles": `measure_cycles` cycles were measured, or the caller stopped stepping */
     CN_STOP_CYCLES = 2,
     CN_STOP_SATURATED = 3, /**< "saturated": the queues grow without limit */
     CN_STOP_DEADLOCK = 4,  /**< "deadlock": some messages can never move again */

@@ -23,9 +23,10 @@
  * | `own` | defined by a function | any network | as given |
  *
  * A routing serves the survivors: every surviving node can send to every other. If the routing
- * cannot join some pair, its constructor fails, and cn_last_error() names the pair. `minimal`, `up-down`, `up-down-adaptive` and `valiant` adapt to faults. All others keep their
- * rule when channels fail: they use those of their channels that work. They cannot be made when a
- * message would lose its escape channel at some node.
+ * cannot join some pair, its constructor fails, and cn_last_error() names the pair. `minimal`,
+ * `up-down`, `up-down-adaptive` and `valiant` adapt to faults. All others keep their rule when
+ * channels fail: they use those of their channels that work. They cannot be made when a message
+ * would lose its escape channel at some node.
  *
  * `dimension-order` and `duato` take the shorter way round a ring. Where both ways are equally long (k even,
  * k/2 hops), `duato` allows both outside its escape channels; dimension order then goes down from an even

@@ -46,8 +46,9 @@ CN_API cn_status cn_scenario_new(const cn_topology *topology, const char *system
                                  cn_scenario **scenario);
 
 /**
- * Makes a scenario with the same system, topology, attachments, parameters and seed. What is attached is shared and never changes, so that a
- * copy takes a few hundred bytes. CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(1).
+ * Makes a scenario with the same system, topology, attachments, parameters and seed. What is
+ * attached is shared and never changes, so that a copy takes a few hundred bytes. CN_ERR_ARGUMENT,
+ * CN_ERR_MEMORY. O(1).
  * @since 0.1
  */
 CN_API cn_status cn_scenario_copy(const cn_scenario *scenario, cn_scenario **copy);
@@ -135,9 +136,10 @@ CN_API cn_status cn_scenario_set_subnet(cn_scenario *scenario, const cn_subnet *
  * Sets the traffic that the nodes send; a new scenario has uniform traffic from the system's own
  * source.
  *
- * The models cover that default traffic only: cn_predict() refuses any other with
- * CN_ERR_UNSUPPORTED. cn_simulate() and cn_sim_open() refuse a load that the source of the traffic
- * cannot offer.
+ * The models of "separate-buffers" and "cut-through" cover other traffic, too, but no trace and not
+ * every source; those of all other systems cover that default traffic only. cn_predict() refuses
+ * the rest with CN_ERR_UNSUPPORTED. cn_simulate() and cn_sim_open() refuse a load that the source
+ * of the traffic cannot offer.
  *
  * @param traffic of the scenario's topology; copied. NULL: the traffic of a new scenario, which
  *        every system accepts.
@@ -241,13 +243,14 @@ CN_API cn_status cn_predict(const cn_scenario *scenario, const cn_control *contr
                             cn_result **result);
 
 /**
- * Simulates the scenario: `warmup_cycles` cycles without measuring (by default as many as the queues
- * need to fill, at most a quarter of what follows), then `measure_cycles` measured cycles. With `relative_precision` above 0 the run ends early when the 95 % half-widths of
- * throughput and mean delay (with broadcasts also of their mean delay) are at most this share of
- * their values. Several `replications` are separate runs of this kind, each with a seed of its own;
- * the half-widths then come from the differences between the runs, and counts of messages and
- * cycles are sums over the runs. The time is proportional to nodes times cycles, whatever the load;
- * in continuous time (`slotted` is "no") it is proportional to the number of hops.
+ * Simulates the scenario: `warmup_cycles` cycles without measuring (by default as many as the
+ * queues need to fill, at most a quarter of what follows), then `measure_cycles` measured cycles.
+ * With `relative_precision` above 0 the run ends early when the 95 % half-widths of throughput and
+ * mean delay (with broadcasts also of their mean delay) are at most this share of their values.
+ * Several `replications` are separate runs of this kind, each with a seed of its own; the
+ * half-widths then come from the differences between the runs, and counts of messages and cycles
+ * are sums over the runs. The time is proportional to nodes times cycles, whatever the load; in
+ * continuous time (`slotted` is "no") it is proportional to the number of hops.
  *
  * A run of "collective" ends when all its operations are complete; counts other than those of
  * messages and cycles are then means over the runs (docs/collective.md).

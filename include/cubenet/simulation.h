@@ -58,7 +58,8 @@ typedef struct cn_delivery {
     uint64_t hops;
     uint64_t flits; /**< its length; 1 where messages are not divided into flits */
     /** of these hops, those that did not bring it closer to its destination; 0 in every system but
-     *  "deflection" and "cut-through-deflection". There neither hops nor deflections of the messages of a trace are known: 0 */
+     *  "deflection" and "cut-through-deflection", where hops and deflections of the messages of a
+     *  trace are not known, and are 0 */
     uint64_t deflections;
 } cn_delivery;
 
@@ -87,9 +88,10 @@ CN_API void cn_sim_close(cn_sim **sim);
  *        they were. The status is CN_OK at a time limit, CN_ERR_CANCELLED when it was cancelled.
  * @return CN_ERR_ARGUMENT, CN_ERR_OVERFLOW (the age of a message exceeds its counter),
  *         CN_ERR_MEMORY (the unlimited queues need more memory than there is), CN_ERR_DEADLOCK (see
- *         cn_sim_deadlock()), CN_ERR_INTERNAL (messages were lost), CN_ERR_EXCHANGE (of a part: experimental/part.h); after one of
- *         these last five errors the simulation cannot be stepped further: CN_ERR_STATE. CN_ERR_UNSUPPORTED (a part
- *         with a control that watches). Cost of cn_simulate() for so many cycles.
+ *         cn_sim_deadlock()), CN_ERR_INTERNAL (messages were lost), CN_ERR_EXCHANGE (of a part:
+ *         experimental/part.h); after one of these last five errors the simulation cannot be
+ *         stepped further: CN_ERR_STATE. CN_ERR_UNSUPPORTED (a part, with a control that is not
+ *         NULL). Cost of cn_simulate() for so many cycles.
  */
 CN_API cn_status cn_sim_step(cn_sim *sim, uint64_t cycles, const cn_control *control);
 
@@ -125,9 +127,9 @@ CN_API uint64_t cn_sim_next_event(const cn_sim *sim);
  *
  * @param limit a cycle number, as cn_sim_cycle() returns it
  * @param control as for cn_sim_step()
- * @return CN_OK: a delivery can be fetched, possibly without a step; CN_DONE: none, and nothing more
- *         can happen or the limit is reached. CN_ERR_UNSUPPORTED (a part of a network: experimental/part.h), otherwise errors as for
- *         cn_sim_step().
+ * @return CN_OK: a delivery can be fetched, possibly without a step; CN_DONE: none, and nothing
+ *         more can happen or the limit is reached. CN_ERR_UNSUPPORTED (a part of a network:
+ *         experimental/part.h), otherwise errors as for cn_sim_step().
  */
 CN_API cn_status cn_sim_step_until(cn_sim *sim, uint64_t limit, const cn_control *control);
 
@@ -140,8 +142,9 @@ CN_API uint64_t cn_sim_in_flight(const cn_sim *sim);
 
 /**
  * Says whether cn_sim_inject() would admit a message of this source now. It counts nothing.
- * @return CN_OK: yes. CN_REFUSED: the source's buffers are full; only "deflection" and "cut-through-deflection" have such. CN_ERR_ARGUMENT,
- *         CN_ERR_DISCONNECTED (the source is faulty or disabled), CN_ERR_STATE. O(1)
+ * @return CN_OK: yes. CN_REFUSED: the source's buffers are full; only "deflection" and
+ *         "cut-through-deflection" refuse messages. CN_ERR_ARGUMENT, CN_ERR_DISCONNECTED (the
+ *         source is faulty or disabled), CN_ERR_STATE. O(1)
  */
 CN_API cn_status cn_sim_can_accept(const cn_sim *sim, uint64_t source);
 
@@ -153,10 +156,11 @@ CN_API cn_status cn_sim_can_accept(const cn_sim *sim, uint64_t source);
  * @param messages out. In "deflection" and "cut-through-deflection" those in the node's buffers (of the latter
  *        those whose header has not left the node again), in "separate-buffers" and
  *        "shared-buffer" those in its queues; messages in transit count, because they wait for the same
- *        channels. In "wormhole" and "cut-through" those, also copies of broadcasts, that have not left their source as a
- *        whole. 0 for a node that takes no part.
- * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED ("collective"), CN_ERR_STATE. O(ports), in these two also a step for
- *         each of these messages, and for each message in its startup latency.
+ *        channels. In "wormhole" and "cut-through" those, also copies of broadcasts, that have not
+ *        left their source as a whole. 0 for a node that takes no part.
+ * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED ("collective"), CN_ERR_STATE. O(ports), in "wormhole"
+ *         and "cut-through" also a step for each of these messages, and for each message in its
+ *         startup latency.
  */
 CN_API cn_status cn_sim_queued(const cn_sim *sim, uint64_t node, uint64_t *messages);
 
@@ -164,15 +168,15 @@ CN_API cn_status cn_sim_queued(const cn_sim *sim, uint64_t node, uint64_t *messa
  * Injects one message at the end of the present cycle, after the messages of the scenario's own
  * traffic (none when `load` is 0). The metrics count it as offered, and as accepted or refused.
  *
- * @param flits the length of the message, up to 2^32-1; 0: as the scenario says (`message_flits`). Above 1 only in
- *        "wormhole" and "cut-through"
+ * @param flits the length of the message, up to 2^32-1; 0: as the scenario says (`message_flits`).
+ *        Above 1 only in "wormhole" and "cut-through".
  * @param tag returned with the delivery; tags need not be unique
  * @return CN_OK: admitted. CN_REFUSED: the source's buffers are full; try again after a step.
- *         CN_ERR_ARGUMENT (no such node, destination = source, flits), CN_ERR_UNSUPPORTED (flits above 1 where messages
- *         have no flits), CN_ERR_DISCONNECTED (one of the two
- *         is faulty or disabled, or no path leads to the destination), CN_ERR_OVERFLOW, CN_ERR_MEMORY (if only a part of the message was
- *         admitted, every later call fails too), CN_ERR_STATE (after an error that ended the
- *         simulation). O(n) on average.
+ *         CN_ERR_ARGUMENT (no such node, destination = source, flits), CN_ERR_UNSUPPORTED (flits
+ *         above 1 where messages have no flits), CN_ERR_DISCONNECTED (one of the two is faulty or
+ *         disabled, or no path leads to the destination), CN_ERR_OVERFLOW, CN_ERR_MEMORY (if only a
+ *         part of the message was admitted, every later call fails too), CN_ERR_STATE (after an
+ *         error that ended the simulation). O(n) on average.
  */
 CN_API cn_status cn_sim_inject(cn_sim *sim, uint64_t source, uint64_t destination, uint64_t flits,
                                uint64_t tag);
@@ -186,11 +190,11 @@ CN_API cn_status cn_sim_inject(cn_sim *sim, uint64_t source, uint64_t destinatio
  * count the broadcasts of the system: "wormhole" and "cut-through" as one message, "collective" as
  * one message per destination.
  *
- * @return CN_ERR_UNSUPPORTED (the system has no broadcasts, or not on this network), CN_ERR_ARGUMENT,
- *         CN_ERR_DISCONNECTED (no path leads to some node), CN_ERR_MEMORY (the simulation goes on as if the broadcast
- *         had not been tried; but if only a part of it was admitted, which can be so in "collective" alone, every later step
- *         and injection fails, too), CN_ERR_STATE. O(N n) at most;
- *         O(channels) where the tree is breadth-first.
+ * @return CN_ERR_UNSUPPORTED (the system has no broadcasts, or not on this network),
+ *         CN_ERR_ARGUMENT, CN_ERR_DISCONNECTED (no path leads to some node), CN_ERR_MEMORY (the
+ *         simulation goes on as if the broadcast had not been tried; but if only a part of it was
+ *         admitted, which can be so in "collective" alone, every later step and injection fails,
+ *         too), CN_ERR_STATE. O(N n) at most; O(channels) where the tree is breadth-first.
  */
 CN_API cn_status cn_sim_inject_broadcast(cn_sim *sim, uint64_t source, uint64_t tag);
 
@@ -205,8 +209,8 @@ CN_API cn_status cn_sim_inject_broadcast(cn_sim *sim, uint64_t source, uint64_t 
  * @param capacity room in @p loads, in elements
  * @param count out: number of elements, nodes times P, also when the capacity is too small; may be
  *        NULL
- * @return CN_ERR_UNSUPPORTED (the system does not count by channel unless it is asked to), CN_ERR_CAPACITY, CN_ERR_ARGUMENT.
- *         O(channels)
+ * @return CN_ERR_UNSUPPORTED (the system does not count by channel unless it is asked to),
+ *         CN_ERR_CAPACITY, CN_ERR_ARGUMENT. O(channels)
  */
 CN_API cn_status cn_sim_channel_loads(const cn_sim *sim, uint64_t loads[], size_t capacity,
                                       size_t *count);
@@ -259,10 +263,10 @@ CN_API cn_status cn_sim_next_delivery(cn_sim *sim, cn_delivery *delivery, size_t
 CN_API cn_status cn_sim_reset_statistics(cn_sim *sim);
 
 /**
- * Returns the metrics measured so far. Rates, means and quantiles cover the cycles after the warm-up,
- * whose length the metric `warmup_cycles` says; a message counts when it is delivered in these
- * cycles. When some messages can
- * never move again, the stop reason of the result is CN_STOP_DEADLOCK.
+ * Returns the metrics measured so far. Rates, means and quantiles cover the cycles after the
+ * warm-up, whose length the metric `warmup_cycles` says; a message counts when it is delivered in
+ * these cycles. When some messages can never move again, the stop reason of the result is
+ * CN_STOP_DEADLOCK.
  * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY, CN_ERR_STATE (no cycle measured yet, or the simulation
  *         ended with an error that makes its counts invalid), CN_ERR_INTERNAL (messages were lost),
  *         CN_ERR_UNSUPPORTED (a part of a network: experimental/part.h)
@@ -276,9 +280,10 @@ CN_API cn_status cn_sim_result(cn_sim *sim, cn_result **result);
  * hash of it. Between two calls there is nothing else but the exchange function of a part, which
  * cn_sim_restore_part() takes anew: what a cn_control was told is over.
  *
- * A snapshot is a sequence of bytes, the same on every machine, whatever its byte order, processor and number
- * of threads. It begins with its version and ends with a hash; docs/snapshots.md describes it. Two simulations that cannot be told apart
- * by their later results may have different snapshots.
+ * A snapshot is a sequence of bytes, the same on every machine, whatever its byte order, processor
+ * and number of threads. It begins with its version and ends with a hash; docs/snapshots.md
+ * describes it. Two simulations that cannot be told apart by their later results may have different
+ * snapshots.
  *
  * @param data out; untouched when the capacity is too small
  * @param capacity room in @p data, in bytes; 0 (and NULL) asks for the size alone
@@ -327,7 +332,8 @@ CN_API cn_status cn_sim_copy(const cn_sim *sim, const cn_control *control, cn_si
  * The systems "deflection" and "cut-through-deflection" refuse messages and have a steady state at every load: for
  * them one run at the greatest load gives the throughput limit, and the bracket is its 95 % confidence interval.
  *
- * @param accuracy 1e-4..1: the bracket is at most this share of @p upper wide; not for these two
+ * @param accuracy 1e-4..1: the bracket is at most this share of @p upper wide; not used for these
+ *        two systems
  * @param control progress, limits and cancellation; may be NULL. A search that ends early gives nothing:
  *        CN_ERR_CANCELLED, at a time limit, too.
  * @param lower out, messages per node and cycle

@@ -94,8 +94,7 @@ CN_API cn_status cn_subnet_convex(const cn_faults *faults, const cn_control *con
  * @param faults as for cn_subnet_degraded()
  * @param disabled @p count nodes; faulty nodes among them stay faulty. NULL when @p count is 0.
  * @return CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT, CN_ERR_MEMORY. Time O(N + degree (faulty +
- *         disabled)). The subnet cannot be rebuilt or
- *         updated.
+ *         disabled)). The subnet cannot be rebuilt or updated.
  */
 CN_API cn_status cn_subnet_chosen(const cn_faults *faults, const uint64_t disabled[], size_t count,
                                   cn_subnet **subnet);
@@ -109,9 +108,10 @@ CN_API void cn_subnet_free(cn_subnet **subnet);
 /**
  * Makes the subnet again, by its own rule, for other faults of the same topology. Allocates memory
  * only when these faults are the first ones with faulty links.
- * @return CN_ERR_ARGUMENT (another topology), CN_ERR_STATE (cn_subnet_chosen(), cn_subnet_minimal()),
- *         CN_ERR_MEMORY. CN_ERR_CANCELLED: the subnet has the new faults, but no survivors, unless it
- *         was cancelled before it began. Cost of making it.
+ * @return CN_ERR_ARGUMENT (another topology), CN_ERR_STATE (the subnet is one of cn_subnet_chosen()
+ *         or cn_subnet_minimal(), experimental/damage.h), CN_ERR_MEMORY. CN_ERR_CANCELLED: the
+ *         subnet has the new faults, but no survivors, unless it was cancelled before it began.
+ *         Cost of making it.
  */
 CN_API cn_status cn_subnet_rebuild(cn_subnet *subnet, const cn_faults *faults,
                                    const cn_control *control);
@@ -178,16 +178,17 @@ CN_API cn_status cn_subnet_is_convex(const cn_subnet *subnet, int *convex);
 
 /**
  * Lets a node or a link fail, or repairs it. After the call the subnet is exactly the subnet that
- * cn_subnet_rebuild() would make. A k-degraded subnet is updated from its present state: cn_subnet_rounds() and
- * cn_subnet_messages() are those of the update. A convex subnet is made anew. No change when the node or link is in
- * this state already.
+ * cn_subnet_rebuild() would make. A k-degraded subnet is updated from its present state:
+ * cn_subnet_rounds() and cn_subnet_messages() are those of the update. A convex subnet is made
+ * anew. No change when the node or link is in this state already.
  *
  * @param node the node, or one end of the link
  * @param port the port of the link at @p node; ignored where a node fails or is repaired
- * @return CN_ERR_STATE (cn_subnet_chosen(), cn_subnet_minimal()), CN_ERR_ARGUMENT (no such change, node or port),
- *         CN_ERR_UNSUPPORTED (a link, as cn_faults_add_link()), CN_ERR_MEMORY. CN_ERR_CANCELLED: a call that was
- *         cancelled before it began has changed nothing. Else the fault or repair is done, the subnet has no
- *         survivors, and cn_subnet_rebuild() makes it again. Cost at most that of making the subnet anew.
+ * @return CN_ERR_STATE (as cn_subnet_rebuild()), CN_ERR_ARGUMENT (no such change, node or port),
+ *         CN_ERR_UNSUPPORTED (a link, as cn_faults_add_link()), CN_ERR_MEMORY. CN_ERR_CANCELLED: a
+ *         call that was cancelled before it began has changed nothing; otherwise the fault or
+ *         repair is done, the subnet has no survivors, and cn_subnet_rebuild() makes it again. Cost
+ *         at most that of making the subnet anew.
  */
 CN_API cn_status cn_subnet_update(cn_subnet *subnet, cn_change change, uint64_t node, uint32_t port,
                                   const cn_control *control);

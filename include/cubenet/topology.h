@@ -287,8 +287,9 @@ CN_API cn_status cn_topology_json(const cn_topology *topology, char text[], size
  * Makes the topology that cn_topology_json() wrote, equal to it (cn_topology_equal()) and of the same name. The
  * members of the object may come in any order, with any white space.
  *
- * @return CN_ERR_ARGUMENT for any other text; cn_last_error() names line, column and key. CN_ERR_UNSUPPORTED for a
- *         text of another format, CN_ERR_NOT_FOUND for a name that no topology has, CN_ERR_MEMORY, CN_ERR_CANCELLED. O(characters).
+ * @return CN_ERR_ARGUMENT for any other text; cn_last_error() names line, column and key.
+ *         CN_ERR_UNSUPPORTED for a text of another format, CN_ERR_NOT_FOUND for a name that no
+ *         topology has, CN_ERR_MEMORY, CN_ERR_CANCELLED. O(characters).
  */
 CN_API cn_status cn_topology_from_json(const char *text, const cn_control *control,
                                        cn_topology **topology);
@@ -348,10 +349,10 @@ CN_API cn_status cn_topology_neighbors(const cn_topology *topology, uint64_t nod
  * and first[N] is the number of channels.
  *
  * @param first out: N + 1 elements
- * @param first_capacity room in @p first, in elements
+ * @param first_capacity room in @p first, in elements: at least N + 1
  * @param neighbors out: may be NULL with capacity 0; then only @p first is filled
  * @param capacity room in @p neighbors, in elements
- * @param count out: the number of channels, also when the capacity is too small; may be NULL
+ * @param count out: the number of channels, also when @p capacity is too small; may be NULL
  * @return CN_ERR_CAPACITY, CN_ERR_CANCELLED. O(channels), or O(n channels).
  */
 CN_API cn_status cn_topology_adjacency(const cn_topology *topology, const cn_control *control,

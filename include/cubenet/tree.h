@@ -142,7 +142,7 @@ CN_API cn_status cn_tree_parents(const cn_tree *tree, const uint64_t nodes[], si
  */
 CN_API cn_status cn_tree_depth(const cn_tree *tree, uint64_t node, uint64_t *depth);
 
-#define CN_TREE_MOST_COUNTED_LOG2 18 /**< nodes are counted one by one up to 2^18 */
+#define CN_TREE_MOST_COUNTED_LOG2 18 /**< nodes or digits are counted one by one up to 2^18 */
 
 /**
  * Returns the number of children. In a balanced tree O(n) for each zero that a child may fill;
@@ -154,10 +154,10 @@ CN_API cn_status cn_tree_depth(const cn_tree *tree, uint64_t node, uint64_t *dep
 CN_API cn_status cn_tree_child_count(const cn_tree *tree, uint64_t node, uint64_t *count);
 
 /**
- * Returns all children in their order. Cost and errors as for cn_tree_child_count(), and CN_ERR_CAPACITY.
+ * Returns all children in their order. Cost as for cn_tree_child_count().
  * @param capacity room in @p children, in elements
  * @param count out: number of children, also when the capacity is too small; may be NULL
- * @return CN_ERR_CAPACITY, CN_ERR_UNSUPPORTED
+ * @return CN_ERR_CAPACITY, and errors as for cn_tree_child_count()
  */
 CN_API cn_status cn_tree_children(const cn_tree *tree, uint64_t node, uint64_t children[],
                                   size_t capacity, size_t *count);
@@ -209,12 +209,11 @@ CN_API cn_status cn_tree_arrays(const cn_tree *tree, uint64_t parents[], uint64_
  * @return CN_ERR_CAPACITY, CN_ERR_UNSUPPORTED (another format, SVG of more than CN_DRAWING_NODES nodes),
  *         CN_ERR_ARGUMENT, CN_ERR_MEMORY, CN_ERR_CANCELLED. Cost as cn_topology_write(), and up to two calls of
  *         cn_tree_parent() for each port.
- * @since 0.1.0
  */
 CN_API cn_status cn_tree_draw(const cn_tree *tree, cn_format format, const cn_control *control,
                               char text[], size_t capacity, size_t *length);
 
-/* ---- checks of any tree ---- */
+/* ---- a check of any tree ---- */
 
 /**
  * Checks that @p parents is a spanning tree of @p topology: every node except the root has a parent

@@ -21,6 +21,9 @@ extern "C" {
  * up to N/2 with a search from one node. O(N^2): well below a second for N = 10^4, some ten seconds
  * for 10^5.
  *
+ * @param nodes N, as for cn_topology_chordal_ring()
+ * @param dual nonzero for two chords at every node
+ * @param chord out: its length
  * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY, CN_ERR_UNSUPPORTED above 2^27 nodes
  */
 CN_API cn_status cn_chordal_ring_best_chord(uint64_t nodes, int dual, const cn_control *control,

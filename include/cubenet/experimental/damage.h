@@ -1,6 +1,7 @@
 /**
  * @file damage.h
- * Clusters of random faults, largest and minimal subnets, and what monotone paths reach in a damaged k-ary n-cube.
+ * Clusters of faults, largest and minimal subnets, and what monotone paths reach in a damaged k-ary
+ * n-cube. The same seed gives the same faults on every machine.
  *
  * Experimental: any version may change or remove what this header declares.
  *
@@ -71,8 +72,8 @@ CN_API cn_status cn_faults_monotone_counts(const cn_faults *faults, const cn_con
  */
 CN_API cn_status cn_faults_add_around(cn_faults *faults, uint64_t center, uint32_t radius);
 
-/** step limit of cn_subnet_optimum() for which none is set */
-#define CN_OPTIMUM_DEFAULT UINT64_C(1000000)
+#define CN_OPTIMUM_DEFAULT UINT64_C(1000000) /**< default step limit of cn_subnet_optimum() */
+
 /**
  * Makes a largest convex subnet by exhaustive search; for small cubes.
  *
@@ -104,8 +105,8 @@ CN_API cn_status cn_subnet_optimum(const cn_faults *faults, const cn_control *co
  *
  * @param faults of a topology with at most 2^13 nodes and 64 ports a node
  * @return CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT, CN_ERR_MEMORY. Time O(n N (N + n disabled)), memory
- *         N^2 bits during the call. The subnet cannot be rebuilt or updated. Source: Horng 1992,
- *         6.1.4 poses the problem.
+ *         N^2 bits during the call. The subnet cannot be rebuilt or updated.
+ * Source: Horng 1992, 6.1.4 poses the problem.
  */
 CN_API cn_status cn_subnet_minimal(const cn_faults *faults, const cn_control *control,
                                    cn_subnet **subnet);

@@ -94,7 +94,10 @@ CN_API cn_status cn_predict_channel_delays(const cn_scenario *scenario, const cn
  * above it no routing does. It lies between @p lower and @p upper.
  *
  * @param accuracy 1e-7..1: upper - lower is at most this share of upper
- * @return errors as for cn_flow_deviation() (queueing.h), as all arguments
+ * @param lower out
+ * @param upper out
+ * @return errors as for cn_flow_deviation() (queueing.h), whose heading describes the other
+ *         arguments
  */
 CN_API cn_status cn_flow_saturation(const cn_topology *topology, const cn_faults *faults,
                                     const double traffic[], size_t count, double accuracy,

@@ -1,6 +1,7 @@
 /**
  * @file multicast.h
- * Multicast on the balanced trees of symmetric generalized hypercubes and Boolean cubes, hop by hop.
+ * Multicast on the balanced trees of symmetric generalized hypercubes and Boolean cubes, hop by
+ * hop, their spanning graph, and a check that trees have no channel in common.
  *
  * Experimental: any version may change or remove what this header declares.
  *

@@ -15,13 +15,14 @@
  * the network has. In a Boolean cube these are subcubes when P is a power of two. A part keeps the state of its
  * own nodes alone. A message is injected at the part of its source and delivered at that of its destination.
  *
- * The systems "deflection", "separate-buffers" and "shared-buffer" can be divided on every network that they take, the last
- * two in slotted time alone; all else gives CN_ERR_UNSUPPORTED. All functions of
- * simulation.h take a part, with these differences: cn_sim_result() and cn_sim_step_until() give
- * CN_ERR_UNSUPPORTED; nodes of other parts give CN_ERR_ARGUMENT; cn_sim_channel_loads() and cn_sim_in_flight() tell
- * of the nodes of the part alone; cn_sim_next_event() is the next cycle; cn_sim_step() takes no control with
- * progress or limits, since a part that stopped early would leave the others waiting; cn_sim_copy() and
- * cn_sim_restore() do not know the exchange: cn_sim_restore_part() does.
+ * The systems "deflection", "separate-buffers" and "shared-buffer" can be divided on every network
+ * that they take, the last two in slotted time alone; all else gives CN_ERR_UNSUPPORTED. All
+ * functions of simulation.h take a part, with these differences: cn_sim_result() and
+ * cn_sim_step_until() give CN_ERR_UNSUPPORTED; nodes of other parts give CN_ERR_ARGUMENT;
+ * cn_sim_channel_loads() and cn_sim_in_flight() tell of the nodes of the part alone;
+ * cn_sim_next_event() is the next cycle; cn_sim_step() takes NULL for its control, since a part
+ * that stopped early would leave the others waiting; cn_sim_copy() and cn_sim_restore() do not know
+ * the exchange: cn_sim_restore_part() does.
  *
  * Experimental: any version may change or remove what this header declares.
  *
@@ -67,10 +68,10 @@ typedef struct cn_part_neighbor {
  * messages of the caller (cn_sim_inject()) cross to another part in great number, an exchange is followed by others with
  * fewer neighbours.
  *
- * The array of pointers to neighbours, and these, are valid during the call; what they point to from BEGIN to the return
- * of END. Messages are words
- * in the byte order of the machine, so all processes run on machines of the same order. They carry a sum: what was
- * changed on the way, or belongs to another clock cycle, is found.
+ * The array of pointers to neighbours, and these, are valid during the call; what they point to
+ * from BEGIN to the return of END. Messages are words in the byte order of the machine, so all
+ * processes run on machines of the same order. They carry a sum: what was changed on the way, or
+ * belongs to another clock cycle, is found.
  *
  * @param user what was passed to cn_sim_open_part()
  * @param call a cn_exchange: CN_EXCHANGE_BEGIN, CN_EXCHANGE_END or CN_EXCHANGE_STOP; with STOP there are no neighbours
@@ -130,9 +131,9 @@ CN_API cn_status cn_sim_exchanged(const cn_sim *sim, uint64_t *messages, uint64_
  * @param data out; untouched when the capacity is too small
  * @param capacity room in @p data, in bytes; 0 (and NULL) asks for the size alone
  * @param size out: number of bytes, also when the capacity is too small; may be NULL
- * @return CN_ERR_CAPACITY, CN_ERR_ARGUMENT, CN_ERR_MEMORY, CN_ERR_STATE (no part; after an error that ended the
- *         simulation; no cycle measured yet), CN_ERR_INTERNAL (messages were lost). About 25 kB; with `statistics` O(channels of the
- *         part)
+ * @return CN_ERR_CAPACITY, CN_ERR_ARGUMENT, CN_ERR_MEMORY, CN_ERR_STATE (no part; after an error
+ *         that ended the simulation; no cycle measured yet), CN_ERR_INTERNAL (messages were lost).
+ *         About 25 kB; with `statistics` O(channels of the part)
  */
 CN_API cn_status cn_sim_save_counts(const cn_sim *sim, uint8_t data[], size_t capacity,
                                     size_t *size);
@@ -145,9 +146,10 @@ CN_API cn_status cn_sim_save_counts(const cn_sim *sim, uint8_t data[], size_t ca
  * @param data of all parts, in any order, each from cn_sim_save_counts() at the same cycle
  * @param sizes of these in bytes
  * @param count how many there are: as many as parts
- * @return CN_ERR_ARGUMENT (data of another scenario or seed, damaged data; a part is missing or there twice; parts at different
- *         cycles), CN_ERR_INTERNAL (messages were lost between parts), CN_ERR_UNSTABLE (the network was so
- *         overloaded that in one process its warm-up would have ended early), CN_ERR_MEMORY. O(size)
+ * @return CN_ERR_ARGUMENT (data of another scenario or seed, damaged data; a part is missing or
+ *         there twice; parts at different cycles), CN_ERR_INTERNAL (messages were lost between
+ *         parts), CN_ERR_UNSTABLE (the network was so overloaded that in one process its warm-up
+ *         would have ended early), CN_ERR_MEMORY. O(size)
  */
 CN_API cn_status cn_result_merge_parts(const cn_scenario *scenario, const uint8_t *const data[],
                                        const size_t sizes[], size_t count, cn_result **result);

@@ -54,11 +54,12 @@ CN_API cn_status cn_result_shard(const cn_result *result, uint64_t *shard, uint6
  * @param results count of them, in any order; they are not changed
  * @param control limits and cancellation; may be NULL
  * @param merged free it with cn_result_free()
- * @return CN_ERR_ARGUMENT, with a sentence that names the result: a shard is missing or there twice; it is one of another
- *         scenario, study, seed, number of replications or patterns, or number of shards; another version of the
- *         library made it; it is a whole result among several; its runs end by precision. CN_ERR_MEMORY, CN_ERR_CANCELLED, CN_ERR_UNSUPPORTED (a made up text: its system has no
- *         simulator). O(shards +
- *         replications), for a study O(shards + patterns).
+ * @return CN_ERR_ARGUMENT, with a sentence that names the result: a shard is missing or there
+ *         twice; it is one of another scenario, study, seed, number of replications or patterns, or
+ *         number of shards; another version of the library made it; it is a whole result among
+ *         several; its runs end by precision. CN_ERR_MEMORY, CN_ERR_CANCELLED, CN_ERR_UNSUPPORTED
+ *         (a made-up text: its system has no simulator). O(shards + replications), for a study
+ *         O(shards + patterns).
  * @since 0.1
  */
 CN_API cn_status cn_result_merge(const cn_result *const results[], size_t count,

@@ -6,7 +6,7 @@
  *
  *     cn_study_new(cube, &study);
  *     cn_study_set(study, CN_STUDY_NODE_PROBABILITY, 0.05);    what fails
- *     cn_study_set(study, CN_STUDY_KEEP, CN_KEEP_CONVEX);              what is kept in use
+ *     cn_study_set(study, CN_STUDY_KEEP, CN_KEEP_CONVEX);      what is kept in use
  *     cn_study_set(study, CN_STUDY_PATTERNS, 1000);
  *     cn_study_run(study, NULL, &result);
  *     cn_result_value(result, CN_METRIC_SURVIVOR_FRACTION, &share);
@@ -65,11 +65,12 @@ CN_API cn_status cn_keep_from_name(const char *name, cn_keep *keep);
 /**
  * What cn_study_set() sets.
  *
- * A fault pattern has several parts, applied in the order of the parameters: the faults of cn_study_set_faults(), clusters
- * that grow (cn_faults_add_grown_clusters()), random nodes and links (cn_faults_add_random_nodes(),
- * cn_faults_add_random_links()), bombs (cn_faults_add_random_clusters()), and the nodes and links that fail independently
- * (cn_faults_add_failing_nodes(), cn_faults_add_failing_links()). Each part chooses among nodes and links that still work; a
- * part of 0 is none.
+ * A fault pattern has several parts, applied in the order of the parameters: the faults of
+ * cn_study_set_faults(), clusters that grow (cn_faults_add_grown_clusters()), random nodes and
+ * links (cn_faults_add_random_nodes(), cn_faults_add_random_links()), bombs
+ * (cn_faults_add_random_clusters()), and the nodes and links that fail independently
+ * (cn_faults_add_failing_nodes(), cn_faults_add_failing_links()). Each part chooses among nodes and
+ * links that still work; a part of 0 is none.
  */
 typedef enum cn_study_param {
     /**
@@ -174,9 +175,10 @@ CN_API cn_status cn_study_param_range(cn_study_param param, double *least, doubl
  * What is to be kept is built once, without faults, to check that the builder supports the topology. The centers of
  * clusters are checked against the nodes that are set by then, and again when patterns are drawn.
  *
- * @return CN_ERR_ARGUMENT (no such parameter, a value out of its range, more nodes, links or centers than there are),
- *         CN_ERR_UNSUPPORTED (links that cannot fail, a builder that does not take the topology), CN_ERR_OVERFLOW (links that
- *         cannot be counted), CN_ERR_MEMORY. O(1), of CN_STUDY_KEEP the cost of the builder.
+ * @return CN_ERR_ARGUMENT (no such parameter, a value out of its range, more nodes, links or
+ *         centers than there are), CN_ERR_UNSUPPORTED (links that cannot fail, a builder that does
+ *         not take the topology), CN_ERR_OVERFLOW (links that cannot be counted), CN_ERR_MEMORY.
+ *         O(1); for CN_STUDY_KEEP the cost of the builder.
  */
 CN_API cn_status cn_study_set(cn_study *study, cn_study_param param, double value);
 
