@@ -856,7 +856,7 @@ class DamagedNetworks(Case):
             scenario("two-level", load=0.8, faults=self.faults).predict()
         with self.refused(cubenet.ArgumentError, "a subnet"):
             scenario("two-level", load=0.1, subnet=subnet).simulate()
-        with self.refused(cubenet.UnsupportedError, "allowed are random and lowest"):
+        with self.refused(cubenet.UnsupportedError, "has only: random, lowest"):
             Scenario(self.cube, "shared-buffer", selection="least-loaded").simulate()
 
     def test_rules_as_pure_functions(self):
