@@ -266,8 +266,8 @@ static void cross_all(cni_collective *run)
 {
     paper *own = run->own;
     uint32_t *loads = run->load, peak = run->peak_channel;
-    for (const uint32_t *c = own->crossed, *end = c + own->crossed_count; c < end; c++) {
-        uint32_t load = ++loads[*c];
+    for (size_t i = 0; i < own->crossed_count; i++) {
+        uint32_t load = ++loads[own->crossed[i]];
         peak = load > peak ? load : peak;
     }
     run->peak_channel = peak;
