@@ -26,8 +26,8 @@ typedef enum cn_stop {
     CN_STOP_CYCLES = 2,
     CN_STOP_SATURATED = 3, /**< "saturated": the queues grow without limit */
     CN_STOP_DEADLOCK = 4,  /**< "deadlock": some messages can never move again */
-    CN_STOP_COMPLETED =
-        5, /**< "completed": all operations are complete; for runs that end by themselves */
+    /** "completed": all operations are complete; for runs that end by themselves */
+    CN_STOP_COMPLETED = 5,
     CN_STOP_TIME_LIMIT = 6, /**< "time-limit": the time limit of the cn_control was reached */
     CN_STOP_CANCELLED = 7   /**< "cancelled": the caller cancelled the run (control.h) */
 } cn_stop;

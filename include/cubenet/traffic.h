@@ -178,16 +178,19 @@ CN_API cn_status cn_traffic_from_json(const char *text, const cn_control *contro
  * is refused with CN_ERR_ARGUMENT when it is run.
  */
 typedef enum cn_source {
-    CN_SOURCE_OF_SYSTEM = 0, /**< "system": the default source of the system: geometric in slotted
-                                  systems */
-    CN_SOURCE_GEOMETRIC =
-        1, /**< "geometric": a geometric number in every cycle, P(j) = (1-a) a^j with
-                                  a = load / (1 + load) */
+    /** "system": the default source of the system: geometric in slotted systems */
+    CN_SOURCE_OF_SYSTEM = 0,
+    /**
+     * "geometric": a geometric number in every cycle, P(j) = (1-a) a^j with a = load / (1 + load)
+     */
+    CN_SOURCE_GEOMETRIC = 1,
     CN_SOURCE_BERNOULLI = 2, /**< "bernoulli": no or one message in every cycle; load at most 1 */
     CN_SOURCE_POISSON = 3,   /**< "poisson": a Poisson process in continuous time */
-    CN_SOURCE_ON_OFF =
-        4 /**< "on-off": Bernoulli in on periods, nothing in off periods, the lengths of
-                                  both geometric; load at most mean_on / (mean_on + mean_off) */
+    /**
+     * "on-off": Bernoulli in on periods, nothing in off periods, the lengths of both geometric; load
+     * at most mean_on / (mean_on + mean_off)
+     */
+    CN_SOURCE_ON_OFF = 4
 } cn_source;
 
 /** Sets a source other than CN_SOURCE_ON_OFF. CN_ERR_ARGUMENT; CN_ERR_UNSUPPORTED for a trace. */
