@@ -53,7 +53,7 @@ class Case(unittest.TestCase):
     def refused(self, error, *parts):
         """The block raises this error, and its sentence holds these parts."""
         with self.assertRaises(error) as caught:
-            yield
+            yield caught
         for part in parts:
             self.assertIn(part, str(caught.exception))
 
@@ -1688,7 +1688,7 @@ class TrafficPatterns(Case):
             Traffic(self.cube, "tornado")
         with self.refused(cubenet.NotFoundError, "butterfly"):
             Traffic(self.cube, "butterfly")
-        with self.refused(ValueError, "constructor"):
+        with self.refused(ValueError, "makes it"):
             Traffic(self.cube, "matrix")
 
     def test_patterns_with_arguments(self):

@@ -315,17 +315,50 @@ class Words(Case):
                 (lambda: Traffic(cube, "transpos"), "transpose"),
                 (lambda: cube.measure("diamter"), "diameter"),
                 (lambda: cubenet.sweep(cube, "deflecton"), "deflection"),
-                (lambda: cubenet.sweep(cube, "deflection", laod=[1]), "load")):
-            with self.refused(cubenet.NotFoundError, f"did you mean {meant!r}?"):
+                (lambda: cubenet.sweep(cube, "deflection", sed=[1]), "seed"),
+                (lambda: cubenet.sweep(cube, "deflection", laod=[1]), "load"),
+                # words of the field
+                (lambda: small(num_vcs=4), "virtual_channels"), (lambda: small(vc_buf_size=4), "flit_buffers"),
+                (lambda: small(injection_rate=0.1), "load"), (lambda: small(routing="adaptive"), "duato"),
+                (lambda: small().predict()["latency"], "mean_delay"),
+                (lambda: Routing(cube, "dor"), "dimension-order"), (lambda: Routing(cube, "xy"), "dimension-order"),
+                (lambda: cubenet.sweep(cube, "deflection", injection_rate=[1]), "load")):
+            with self.refused(cubenet.NotFoundError, f'; did you mean "{meant}"?') as caught:
                 call()
-        for call in (lambda: Topology.hyperkube(3), lambda: Topology.kary_n_cube):
-            with self.refused(AttributeError, "did you mean '"):
+            self.assertEqual(str(caught.exception).count("did you mean"), 1)
+        for name, meant in (("hyperkube", "hypercube"), ("kary_n_cube", "kary_ncube"), ("grid", "mesh"),
+                            ("from_networks", "from_networkx")):
+            with self.refused(AttributeError, f'Topology has no "{name}"; did you mean "{meant}"?'):
+                getattr(Topology, name)
+        for name in ("injection_rate", "laod"):
+            with self.refused(AttributeError, 'did you mean "load"?'):
+                setattr(small(), name, 1)
+        with self.refused(cubenet.NotFoundError, "Result.saturated says"):
+            small().predict()["saturated"]
+        with self.refused(cubenet.NotFoundError, "Scenario.seed sets the seed"):
+            small()["seed"]
+        with self.assertRaises(AttributeError) as caught:
+            Topology.grille
+        self.assertEqual(str(caught.exception), 'Topology has no "grille"')
+
+    def test_names_that_there_are(self):
+        """Where no other was meant, the sentence lists them: here, of this system and this result."""
+        cube, model = Topology.hypercube(3), small().predict()
+        listed = (
+            (lambda: Scenario(cube, "xyz"), "there are", [system.name for system in cubenet.systems()]),
+            (lambda: Routing(cube, "xyz"), "there are", [kind.name for kind in cubenet.routings()]),
+            (lambda: Traffic(cube, "xyz"), "there are", cubenet.traffic_patterns()),
+            (lambda: small(xyz=1), "deflection takes", [*small().parameters, *cubenet._system._KEYWORDS]),
+            (lambda: cubenet.sweep(cube, "deflection", xyz=1), "there are", [
+                *cubenet._system._KEYWORDS, *(parameter.name for parameter in cubenet.parameters())]),
+            (lambda: model["xyz"], "this result holds", list(model)),
+            (lambda: model["completion_cycles"], "holds no completion_cycles; this result holds", list(model)))
+        for call, there, names in listed:
+            with self.assertRaises(cubenet.NotFoundError) as caught:
                 call()
-        with self.refused(AttributeError, "did you mean 'load'?"):
-            small().laod = 1
-        with self.assertRaises(cubenet.NotFoundError) as caught:
-            Scenario(cube, "xyz")
-        self.assertNotIn("did you mean", str(caught.exception))
+            self.assertTrue(str(caught.exception).endswith(f"{there}: {', '.join(names)}"), caught.exception)
+        with self.refused(cubenet.NotFoundError, "; metrics() lists them"):
+            model.half_width("xyz")
 
     def test_no_names_of_c(self):
         cube = Topology.hypercube(3)
@@ -340,8 +373,8 @@ class Words(Case):
         shard = small(replications=2, relative_precision=0).simulate(shard=(0, 2))
         with self.refused(cubenet.NotFoundError, "those of the whole come from merge()"):
             shard["mean_delay"]
-        with self.refused(cubenet.NotFoundError, "systems() lists them"):
-            Scenario(cube, "xyz")
+        with self.refused(cubenet.ArgumentError, "Traffic.hotspot() makes it"):
+            Traffic(cube, "hotspot")
 
     def test_rules_of_cuts(self):
         cube, torus = Topology.hypercube(4), Topology.torus([4, 4])

@@ -19,9 +19,10 @@ from ._part import Part, _Exchange
 from ._result import Result
 from ._routing import Routing
 from ._simulation import Simulation
-from ._system import _choice, parameters
+from ._system import _KEYWORDS, _choice
 from ._traffic import Traffic
 from ._values import _fields, _real
+from ._words import _with_names
 
 if TYPE_CHECKING:
     from typing_extensions import Literal, Self
@@ -225,12 +226,18 @@ class Scenario(_Json):
         >>> Scenario(Topology.hypercube(4), "deflection").range("buffers")[0]
         4.0
         """
-        number = _c.cn_param_from_name(name)
+        number = self._number(name)
         least, greatest, default = _c.cn_scenario_range(self, number)
         return least, greatest, default
 
+    def _number(self, name: str) -> int:
+        try:
+            return _c.cn_param_from_name(name)
+        except NotFoundError as error:
+            raise _with_names(error, name, f"{self.system} takes", [*self.parameters, *_KEYWORDS])
+
     def __getitem__(self, name: str) -> Any:
-        number = _c.cn_param_from_name(name)
+        number = self._number(name)
         value = _c.cn_scenario_get(self, number)
         least, *_, whole = _c.cn_param_range(number)
         if value - least < _c.cn_param_choice_count(number):
@@ -239,7 +246,7 @@ class Scenario(_Json):
         return int(value) if whole else value
 
     def __setitem__(self, name: str, value: Any) -> None:
-        number = _c.cn_param_from_name(name)
+        number = self._number(name)
         value = _choice(number, value) if isinstance(value, str) else _real(name, value)
         _c.cn_scenario_set(self, number, value)
 

@@ -6,11 +6,11 @@ from __future__ import annotations
 from typing import Any, NamedTuple, TYPE_CHECKING
 
 from ._enum import _names, _value_of
-from ._errors import UnsupportedError
+from ._errors import NotFoundError, UnsupportedError
 from ._function import _c, _declare
 from ._handle import _ANY
 from ._values import _number
-from ._words import _KNOWN
+from ._words import _with_names
 
 if TYPE_CHECKING:
     from ._topology import Topology
@@ -165,14 +165,14 @@ def version() -> str:
     return _c.cn_version_text()
 
 
-def _parameter_names(*_: Any) -> list[str]:
-    """What a keyword of a Scenario may be, other than the topology and the system."""
-    return ["seed", "routing", "faults", "subnet", "traffic", "operations",
-            *filter(None, (_c.cn_param_name(number) for number in range(1, _c.cn_param_count() + 1)))]
+_KEYWORDS = ["seed", "routing", "faults", "subnet", "traffic", "operations"]  # of a Scenario, beside parameters
 
 
-_KNOWN.update(
-    cn_param_from_name=_parameter_names,
-    cn_metric_from_name=lambda _: [metric.name for metric in metrics()],
-    **dict.fromkeys(("cn_scenario_new", "cn_system_from_name"), lambda *_: [
-        _c.cn_system_name(index) for index in range(_c.cn_system_count())]))
+def _check_keyword(name: str) -> None:
+    """Refuses what no Scenario takes."""
+    names = [*_KEYWORDS, *(parameter.name for parameter in parameters())]
+    if name not in names:
+        try:
+            _c.cn_param_from_name(name)
+        except NotFoundError as error:
+            raise _with_names(error, name, "there are", names)
