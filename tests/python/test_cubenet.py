@@ -1691,6 +1691,24 @@ class TrafficPatterns(Case):
         with self.refused(ValueError, "makes it"):
             Traffic(self.cube, "matrix")
 
+    def test_by_name_in_a_scenario(self):
+        torus = Topology.torus([4, 4])
+        scenario = Scenario(torus, "wormhole", load=0.01, traffic="tornado")
+        self.assertEqual(scenario, Scenario(torus, "wormhole", load=0.01, traffic=Traffic(torus, "tornado")))
+        scenario.traffic = "uniform"
+        self.assertEqual(scenario.traffic, Traffic(torus))
+        for wrong, error, part in (("tornad", cubenet.NotFoundError, 'did you mean "tornado"?'),
+                                   ("trace", cubenet.ArgumentError, "Traffic.trace() makes it")):
+            with self.refused(error, part):
+                scenario.traffic = wrong
+        self.assertEqual(scenario.traffic.pattern, "uniform")
+        with self.refused(cubenet.UnsupportedError, "tornado"):
+            Scenario(self.cube, "deflection", traffic="tornado")
+        rows = cubenet.sweep(torus, "wormhole", load=0.01, traffic=["uniform", "tornado"], seed=[1, 2],
+                             simulate=False, processes=1)
+        self.assertEqual([(row["traffic"], row["seed"], row["error"]) for row in rows],
+                         [("uniform", 1, ""), ("uniform", 2, ""), ("tornado", 1, ""), ("tornado", 2, "")])
+
     def test_patterns_with_arguments(self):
         hotspot = Traffic.hotspot(self.cube, 5, 0.25, source="bernoulli")
         self.assertEqual((hotspot.pattern, hotspot.source), ("hotspot", "bernoulli"))
@@ -1727,7 +1745,7 @@ class TrafficPatterns(Case):
                 wrong()
         for wrong in (lambda: Traffic(None), lambda: Traffic(self.cube, 3),
                       lambda: Traffic.locality(self.cube, None),
-                      lambda: Scenario(self.cube, "deflection", traffic="uniform")):
+                      lambda: Scenario(self.cube, "deflection", traffic=3)):
             with self.assertRaises(TypeError):
                 wrong()
 

@@ -12,6 +12,8 @@ import inspect
 import io
 import multiprocessing
 import pickle
+import pydoc
+import re
 import shutil
 import signal
 import subprocess
@@ -46,6 +48,21 @@ names = [row["topology"] for row in rows]
 limit: float = scenario.saturation_load()
 lower, upper = scenario.saturation_load(simulated=True)
 first: cubenet.Operation = cubenet.Operations(cube)[0]
+scenario.warmup_cycles = "automatic"
+buffers: int = scenario.buffers
+worms = cubenet.Scenario(cube, "wormhole", traffic="tornado", virtual_channels=4, unsafe=True, selection="lowest")
+"""
+WRONG = """
+import cubenet
+cube = cubenet.Topology.hypercube(4)
+scenario = cubenet.Scenario(cube, "deflection", load=1)
+cubenet.Scenario(cube, "deflection", lod=3)
+cubenet.Scenario(cube, "deflection", load="much")
+cubenet.Scenario(cube, "deflection", buffers=1.5)
+cubenet.Scenario(cube, "collective", tree="oak")
+scenario.lod = 3
+scenario.load = "much"
+scenario.selection = "best"
 """
 
 
@@ -103,21 +120,39 @@ def public():
 
 
 class Hints(Case):
-    def mypy(self, *arguments):
+    def mypy(self, *arguments, refused=()):
+        """Refuses these lines, or nothing."""
         program = shutil.which("mypy")
         if program is None:
             self.skipTest("there is no mypy here")
         with tempfile.TemporaryDirectory() as cache:
             done = subprocess.run([program, "--strict", "--cache-dir", cache, *map(str, arguments)],
                                   cwd=FOLDER, capture_output=True, text=True)
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual({int(line) for line in re.findall(r":(\d+): error:", done.stdout)}, set(refused),
+                         done.stdout + done.stderr)
+        self.assertEqual(done.returncode, bool(refused), done.stderr)
 
     def test_strict(self):
-        """The package, and a user's script that imports it."""
+        """The package, and a user's script that imports it; the wrong lines of another one are refused."""
         with tempfile.TemporaryDirectory() as folder:
             script = Path(folder) / "user.py"
             script.write_text(USER)
             self.mypy("cubenet", script)
+            script.write_text(WRONG)
+            self.mypy(script, refused=range(5, 12))
+
+    def test_parameters_are_keywords(self):
+        """For editors and help(): with all names, by system."""
+        names = [parameter.name for parameter in cubenet.parameters()]
+        keywords = inspect.signature(Scenario).parameters
+        self.assertEqual(set(names) | {"seed", *cubenet._system._ATTACHED},
+                         {name for name, one in keywords.items() if one.kind is one.KEYWORD_ONLY})
+        shown = pydoc.plain(pydoc.render_doc(Scenario))
+        lines = " ".join(shown.replace("|", " ").split())
+        for system in cubenet.systems():
+            self.assertIn(f" {system.name}: {', '.join(system.parameters)}", lines)
+        self.assertLess(len(repr(cubenet.systems())), 300)
+
 
     def test_everything_has_them(self):
         for name, thing in public():
@@ -348,9 +383,9 @@ class Words(Case):
             (lambda: Scenario(cube, "xyz"), "there are", [system.name for system in cubenet.systems()]),
             (lambda: Routing(cube, "xyz"), "there are", [kind.name for kind in cubenet.routings()]),
             (lambda: Traffic(cube, "xyz"), "there are", cubenet.traffic_patterns()),
-            (lambda: small(xyz=1), "deflection takes", [*small().parameters, *cubenet._system._KEYWORDS]),
+            (lambda: small(xyz=1), "deflection takes", [*small().parameters, "seed", *cubenet._system._ATTACHED]),
             (lambda: cubenet.sweep(cube, "deflection", xyz=1), "there are", [
-                *cubenet._system._KEYWORDS, *(parameter.name for parameter in cubenet.parameters())]),
+                "seed", *cubenet._system._ATTACHED, *(parameter.name for parameter in cubenet.parameters())]),
             (lambda: model["xyz"], "this result holds", list(model)),
             (lambda: model["completion_cycles"], "holds no completion_cycles; this result holds", list(model)))
         for call, there, names in listed:

@@ -73,6 +73,12 @@ class System(NamedTuple):
             return False
         return True
 
+    def __repr__(self) -> str:
+        return f"<System {self.name}>"
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.summary}\ntakes {', '.join([*self.parameters, *self.attachments])}"
+
 
 class Parameter(NamedTuple):
     """One row of the table of parameters. For a parameter that selects one of several alternatives,
@@ -100,8 +106,11 @@ class Metric(NamedTuple):
 def systems() -> list[System]:
     """All systems, as a list of System.
 
-    >>> [system.name for system in systems()][:3]
-    ['separate-buffers', 'shared-buffer', 'optimistic-bound']
+    >>> systems()[:3]
+    [<System separate-buffers>, <System shared-buffer>, <System optimistic-bound>]
+    >>> print(systems()[2])
+    optimistic-bound: lower bound: every node sends as many messages as it has channels, all closer
+    takes load
     """
     parameters = range(1, _c.cn_param_count() + 1)
     attachments = [(_value_of("attachment", name), name) for name in _names("attachment")]
@@ -165,12 +174,12 @@ def version() -> str:
     return _c.cn_version_text()
 
 
-_KEYWORDS = ["seed", "routing", "faults", "subnet", "traffic", "operations"]  # of a Scenario, beside parameters
+_ATTACHED = ["routing", "faults", "subnet", "traffic", "operations"]  # to a Scenario, by keywords
 
 
 def _check_keyword(name: str) -> None:
     """Refuses what no Scenario takes."""
-    names = [*_KEYWORDS, *(parameter.name for parameter in parameters())]
+    names = ["seed", *_ATTACHED, *(parameter.name for parameter in parameters())]
     if name not in names:
         try:
             _c.cn_param_from_name(name)
