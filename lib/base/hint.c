@@ -207,6 +207,6 @@ const char *cni_hint(const cni_names *names, const char *name, char text[CNI_HIN
         cni_text_put(&hint, "; did you mean \"%s\"?", meant);
     else if (hint.length == 0 && cni_list_names(names, CNI_ALL_OF_THEM, list)[0] != '\0')
         cni_text_put(&hint, "; there are: %s", list);
-    text[hint.length] = '\0';
+    text[hint.length < CNI_HINT_CAPACITY ? hint.length : 0] = '\0';
     return text;
 }
