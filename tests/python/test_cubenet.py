@@ -776,9 +776,9 @@ class Interchange(Case):
                            (lambda: Topology.from_metis("2 1\n2\n\n"), "line"),
                            (lambda: Topology.from_edge_list("0 1\0"), "NUL"),
                            (lambda: Topology.from_edge_list("data/graph 1.txt"),
-                            "text = 'data/graph 1.txt' is no text of a network; if it is the name of a file, "
-                            "open('data/graph 1.txt').read() gives its text"),
-                           (lambda: Topology.from_metis("a.graph"), "if it is the name of a file")):
+                            "line 1: a whole number of at most 2^64 - 1 was expected; if 'data/graph 1.txt' is the "
+                            "name of a file, open('data/graph 1.txt').read() gives its text"),
+                           (lambda: Topology.from_metis("a.graph"), "if 'a.graph' is the name of a file")):
             with self.subTest(part=part), self.refused(cubenet.ArgumentError, part):
                 call()
         with self.refused(TypeError, "text must be a str, not PosixPath; its read_text() gives"):

@@ -134,8 +134,7 @@ class _Interchange(_Named):
                                                 control=_Control(0, seconds, progress)))
         except ArgumentError as error:
             if len(text) < 256 and re.match(r"(?![#%]).*[A-Za-z].*\Z", text):
-                raise ArgumentError(f"text = {text!r} is no text of a network; if it is the name of a file, "
-                                    f"open({text!r}).read() gives its text") from error
+                error.args = (f"{error}; if {text!r} is the name of a file, open({text!r}).read() gives its text",)
             raise
 
     @classmethod
