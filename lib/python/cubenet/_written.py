@@ -8,9 +8,9 @@ import json
 import re
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, Callable, Iterable
+from typing import Any, Callable, Iterable, TypeVar
 
-from ._errors import ArgumentError
+from ._errors import ArgumentError, Error
 from ._fault import Faults
 from ._result import Result
 from ._routing import Routing
@@ -19,6 +19,7 @@ from ._topology import Topology
 from ._traffic import Traffic
 from ._words import _did_you_mean
 
+_T = TypeVar("_T")
 _MOST = 100000  # values of a range
 
 
@@ -30,6 +31,14 @@ def _stored(text: str) -> str | None:
     """What the file of this name holds; None: there is none."""
     path = Path(text)
     return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else None
+
+
+def _read(make: Callable[[str], _T], name: str, text: str) -> _T:
+    """What a file holds, or an error that names it."""
+    try:
+        return make(text)
+    except Error as error:
+        raise ArgumentError(f"{name}: {error}") from None
 
 
 def _kind(text: str) -> str:
@@ -71,9 +80,9 @@ def network(text: str) -> Topology:
     held = _stored(text)
     if held is not None:
         if held.lstrip().startswith("{"):
-            return Topology.from_json(held)
+            return _read(Topology.from_json, text, held)
         is_metis = Path(text).suffix in (".graph", ".metis")
-        return Topology.from_metis(held) if is_metis else Topology.from_edge_list(held)
+        return _read(Topology.from_metis if is_metis else Topology.from_edge_list, text, held)
     made = _called(text)
     if made is None:
         raise ArgumentError(f"network = {text!r}, but it has to be a file that is there, or a call such as "
@@ -85,7 +94,7 @@ def faults(topology: Topology, text: str) -> Faults | None:
     """Of a file as JSON; or nodes and links, as 3+5-7: node 3, and the link from 5 to 7."""
     held = _stored(text)
     if held is not None:
-        return Faults.from_json(held)
+        return _read(Faults.from_json, text, held)
     if text == "none":
         return None
     made = Faults(topology)
@@ -117,8 +126,8 @@ def _value(topology: Topology | None, name: str, text: str) -> Any:
     """The value of a keyword of a Scenario; topology: the network that it is for, None where there are several."""
     made: dict[str, Callable[[Topology], Any]] = {
         "faults": lambda topology: faults(topology, text),
-        "traffic": lambda topology: Traffic(topology, text) if held is None else Traffic.from_json(held),
-        "routing": lambda topology: text if held is None else Routing.from_json(held)}
+        "traffic": lambda topology: Traffic(topology, text) if held is None else _read(Traffic.from_json, text, held),
+        "routing": lambda topology: text if held is None else _read(Routing.from_json, text, held)}
     if name not in made:
         return number(text)
     held = _stored(text)
@@ -173,8 +182,8 @@ def scenario(words: list[str]) -> Scenario:
                                 "scenario, or a network and a system, as in 'hypercube(6)' deflection load=1")
         topology = network(plain[0])
         return Scenario(topology, plain[1], **{name: _value(topology, name, text) for name, text in settings.items()})
-    of_result = Result.from_json(held).scenario if _kind(held) == "result" else None
-    made = of_result or Scenario.from_json(held)
+    of_result = _read(Result.from_json, plain[0], held).scenario if _kind(held) == "result" else None
+    made = of_result or _read(Scenario.from_json, plain[0], held)
     for name, text in settings.items():
         value = _value(made.topology, name, text)
         if name in ("seed", "faults", "traffic", "routing"):
