@@ -448,8 +448,8 @@ class Arrays(Case):
             self.assertEqual(Topology.hypercube(3).node(numpy.array([1, 0, 1])[::-1]), 5)
             matrix = numpy.ones((8, 8)) - numpy.eye(8)
             row = cubenet.sweep(Topology.hypercube(3), "deflection", simulate=False, processes=1,
-                                buffers=8, load=numpy.array(0.5))
-            self.assertEqual([one["load"] for one in row], [0.5])
+                                buffers=numpy.array(8), load=numpy.array([0.5]))
+            self.assertEqual([(one["load"], one["error"], "buffers" in one) for one in row], [(0.5, "", False)])
             for bad in (numpy.ones((2, 2)), numpy.ones((2, 2, 2))):
                 with self.refused(TypeError, "load must be a number, not ndarray"):
                     cubenet.sweep(Topology.hypercube(3), "deflection", load=bad)
