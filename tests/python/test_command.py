@@ -160,6 +160,8 @@ class Experiments(Command):
                 (["sweep", *CUBE, "load=0:1:0"], ["begin:end:step"]),
                 (["sweep", *CUBE, "load=0:1:1e-9"], ["1000000001 values"]),
                 (["sweep", *CUBE, "load=1", "--threads", "0"], ["threads = 0"]),
+                (["sweep", *CUBE, "load=1", "threads=2"], ["threads is no setting", "--help"]),
+                (["sweep", *CUBE, "load=1", "system=deflection"], ["system is no setting"]),
                 (["sweep", "hypercube(4)", *CUBE, "traffic=transpose"], ["one network"]),
                 (["sweep", *CUBE, "load=1", "--predict", "--plot", self.folder / "a.svg", "--y", "delay_max"],
                  ["y = 'delay_max'"]),
@@ -310,7 +312,8 @@ class Plots(Case):
 
     def drawn(self, *arguments, **keywords):
         picture = cubenet.plot(*arguments, **keywords)
-        self.assertEqual(picture._repr_svg_(), picture)
+        self.assertEqual((picture._repr_svg_(), type(picture._repr_svg_())), (picture, str))
+        self.assertEqual(repr(picture), f"<Plot: {len(picture)} characters of SVG>")
         return xml.etree.ElementTree.fromstring(picture)
 
     def test_places(self):

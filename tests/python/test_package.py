@@ -170,6 +170,10 @@ class Hints(Case):
                 self.assertEqual(done.failed, 0, example.name)
         self.assertGreater(len(checked), 80)
 
+    def test_python_3_7_reads_it(self):
+        for path in PACKAGE.glob("*.py"):
+            ast.parse(path.read_text(), str(path), feature_version=(3, 7))
+
     def test_modules_are_short(self):
         for path in PACKAGE.glob("*.py"):
             self.assertLess(len(path.read_text().splitlines()), 500, path.name)

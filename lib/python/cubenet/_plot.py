@@ -23,6 +23,9 @@ class Plot(str):
     def _repr_svg_(self) -> str:
         return str(self)
 
+    def __repr__(self) -> str:
+        return f"<Plot: {len(self)} characters of SVG>"
+
 
 class _Point(NamedTuple):
     x: float

@@ -15,11 +15,13 @@ from ._fault import Faults
 from ._result import Result
 from ._routing import Routing
 from ._scenario import Scenario
+from ._sweep import sweep
 from ._topology import Topology
 from ._traffic import Traffic
 from ._words import _did_you_mean
 
 _T = TypeVar("_T")
+_OF_SWEEPS = {name for name, one in inspect.signature(sweep).parameters.items() if one.kind != one.VAR_KEYWORD}
 _MOST = 100000  # values of a range
 
 
@@ -199,6 +201,8 @@ def choices(words: list[str]) -> tuple[list[Topology], list[str], dict[str, Any]
     if len(plain) < 2:
         raise ArgumentError(f"{' '.join(plain)!r} is no sweep: it has to be one or more networks and a system, as in "
                             "'hypercube(6)' deflection load=0.1:1.9:0.2")
+    for name in _OF_SWEEPS & set(settings):
+        raise ArgumentError(f"{name} is no setting of an experiment; cubenet sweep --help lists the options")
     *networks, systems = plain
     topologies = [network(text) for text in networks]
     one = topologies[0] if len(topologies) == 1 else None
