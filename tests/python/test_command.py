@@ -5,6 +5,7 @@ import csv
 import io
 import json
 import math
+import os
 import re
 import signal
 import subprocess
@@ -252,6 +253,9 @@ class Tables(Command):
                                  ({"routing": one_way, "virtual_channels": 1, "unsafe": True}, 1)):
             file = self.write("ring.json", Scenario(ring, "wormhole", **keywords).to_json())
             self.call("deadlock", file, status=status)
+        for channels, status in ((2, 0), (1, 2)):
+            self.call("deadlock", "ring(5)", "wormhole", "routing=dimension-order", f"virtual_channels={channels}",
+                      status=status)
         self.wrong("deadlock", self.write("c.json", Scenario(ring, "collective").to_json()), says=["no routing"])
 
 
@@ -281,6 +285,16 @@ class Sweeps(Command):
         self.assertEqual([(row["topology"], row["system"], row["stop"]) for row in given],
                          [(network, system, "model") for network in ("hypercube(4)", "torus([4,4])")
                           for system in ("deflection", "separate-buffers")])
+
+    def test_of_a_scenario(self):
+        """What its JSON sets holds for each experiment, unless it varies."""
+        cube = Topology.hypercube(4)
+        keywords = {"buffers": 8, "measure_cycles": 200, "seed": 7, "traffic": Traffic(cube, "transpose")}
+        file = self.write("scenario.json", scenario(**keywords, routing="minimal", load=1, threads=2).to_json())
+        given = self.call("sweep", file, "load=0.1,0.2", "routing=preferred,minimal")
+        wanted = cubenet.sweep(cube, "deflection", **keywords, load=[0.1, 0.2], routing=["preferred", "minimal"])
+        self.assertEqual([row["mean_delay"] for row in self.rows(given)], [str(row["mean_delay"]) for row in wanted])
+        self.assertEqual(list(self.rows(given)[0]), list(wanted[0]))
 
     def test_failures_are_told(self):
         given = self.rows(self.call("sweep", "hypercube(4)", "separate-buffers", "load=0.1,9", "--predict"))
@@ -394,7 +408,7 @@ class Processes(Command):
 
     def start(self, *words, **more):
         return subprocess.Popen([sys.executable, "-W", "error", "-m", "cubenet", *map(str, words)],
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more)
+                                stdout=subprocess.PIPE, text=True, **{"stderr": subprocess.PIPE, **more})
 
     def test_status(self):
         for words, status, wanted in ((["--version"], 0, f"cubenet {cubenet.version()}\n"),
@@ -426,11 +440,26 @@ class Processes(Command):
             out, err = process.communicate(timeout=30)
         self.assertEqual((process.returncode, out, err), (130, "", ""))
         self.assertEqual({row["measure_cycles"] for row in self.rows(file.read_text())}, {"100"})
-        with self.start("run", *words[1:3], "load=0.1", "relative_precision=0", "measure_cycles=10000000000") as process:
-            time.sleep(1)
+
+    def test_a_run_from_the_keyboard(self):
+        """On a terminal, where it draws a bar, which is gone afterwards."""
+        ours, theirs = os.openpty()
+        with self.start("run", *CUBE[:2], "buffers=8", "load=0.1", "relative_precision=0",
+                        "measure_cycles=10000000000", stderr=theirs) as process:
+            os.close(theirs)
+            shown = b""
+            while b"%" not in shown:
+                shown += os.read(ours, 1000)
             process.send_signal(signal.SIGINT)
-            out, err = process.communicate(timeout=30)
-        self.assertEqual((process.returncode, out, err), (130, "", ""))
+            self.assertEqual(process.stdout.read(), "")
+        with contextlib.suppress(OSError):  # the end, where the other side is closed
+            while True:
+                shown += os.read(ours, 1000)
+        os.close(ours)
+        self.assertEqual(process.returncode, 130, shown)
+        self.assertRegex(shown.decode(), r"\[#* +\] +\d+ %")
+        self.assertTrue(shown.decode().endswith(" \r"), shown)
+        self.assertNotIn("Traceback", shown.decode())
 
 
 if __name__ == "__main__":

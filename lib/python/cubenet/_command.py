@@ -108,9 +108,9 @@ def _draw(options: Any) -> None:
 
 
 def _checked(options: Any) -> tuple[Topology, DeadlockCheck]:
-    """Of a scenario in a file, or of a network and a routing."""
+    """Of a scenario, or of a network and a routing."""
     plain, settings = _written.split(options.words)
-    if len(plain) != 2:
+    if len(plain) != 2 or plain[1] in [system.name for system in systems()]:
         scenario = _written.scenario(options.words)
         routing = scenario.routing
         if routing is None:
@@ -195,8 +195,8 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("network", metavar="NETWORK", help="a call such as 'torus([8,8])', or a file (JSON, edges, METIS)")
     made.add_argument("measures", nargs="*", metavar="MEASURE", help=f"of {', '.join(measures())}; all by default")
     made = command("sweep", _sweep, "carry out an experiment for each combination of values", "seconds")
-    made.add_argument("words", nargs="+", metavar="CHOICE", help="one or more networks, then systems parted by commas, "
-                      "then settings: load=0.1,0.2 has two values, load=0.1:1.9:0.2 a range")
+    made.add_argument("words", nargs="+", metavar="CHOICE", help="one or more networks, then systems parted by commas, or "
+                      "a file with the JSON of a scenario; then settings: load=0.1,0.2 has two values, load=0.1:1.9:0.2 a range")
     made.add_argument("--out", metavar="ROWS.csv", help="add each row to this file; a sweep that finds the file does "
                       "what is missing in it")
     made.add_argument("--predict", action="store_true", help="ask the models instead of simulating")
@@ -210,8 +210,8 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("--faults", metavar="FAULTS", help="a file with their JSON, or as in 3+5-7")
     made.add_argument("--out", metavar="FILE", help=".svg, .dot or .gv; SVG to the standard output by default")
     made = command("deadlock", _deadlock, "check whether worms can deadlock: status 1 if they can", "json", "seconds")
-    made.add_argument("words", nargs="+", metavar="CHECK", help="a file with the JSON of a scenario; or a network and a "
-                      "routing, then virtual_channels=N or faults=3+5-7")
+    made.add_argument("words", nargs="+", metavar="CHECK", help="a network and a routing, then virtual_channels=N "
+                      "or faults=3+5-7; or an experiment, as for run")
     command("systems", _systems, "list the systems")
     made = command("parameters", _parameters, "list the parameters of a system")
     made.add_argument("system", metavar="SYSTEM")
@@ -226,7 +226,7 @@ def _carry_out(arguments: list[str] | None) -> int:
     if more:  # words behind an option
         options.words += more
     status = options.call(options)
-    sys.stdout.flush()
+    print(end="", flush=True)
     return status or 0
 
 

@@ -195,15 +195,29 @@ def scenario(words: list[str]) -> Scenario:
     return made
 
 
+def _base(words: list[str]) -> tuple[Topology, str, dict[str, Any]]:
+    """What the JSON of a scenario or of a result sets."""
+    made = scenario(words)
+    held = json.loads(made.to_json())
+    names = [*held["parameters"], *(name for name in ("seed", "routing", "faults", "subnet", "traffic", "operations")
+                                    if name in held)]
+    return made.topology, made.system, {name: getattr(made, name) for name in names if name not in _OF_SWEEPS}
+
+
 def choices(words: list[str]) -> tuple[list[Topology], list[str], dict[str, Any]]:
     """Networks, systems and keywords of a sweep."""
     plain, settings = split(words)
-    if len(plain) < 2:
-        raise ArgumentError(f"{' '.join(plain)!r} is no sweep: it has to be one or more networks and a system, as in "
-                            "'hypercube(6)' deflection load=0.1:1.9:0.2")
     for name in _OF_SWEEPS & set(settings):
         raise ArgumentError(f"{name} is no setting of an experiment; cubenet sweep --help lists the options")
-    *networks, systems = plain
-    topologies = [network(text) for text in networks]
+    base: dict[str, Any] = {}
+    if len(plain) == 1 and _stored(plain[0]) is not None:
+        topology, system, base = _base(plain)
+        topologies, systems = [topology], [system]
+    elif len(plain) < 2:
+        raise ArgumentError(f"{' '.join(plain)!r} is no sweep: it has to be a file with the JSON of a scenario, or one or "
+                            "more networks and a system, as in 'hypercube(6)' deflection load=0.1:1.9:0.2")
+    else:
+        topologies, systems = [network(text) for text in plain[:-1]], plain[-1].split(",")
     one = topologies[0] if len(topologies) == 1 else None
-    return topologies, systems.split(","), {name: _values(one, name, text) for name, text in settings.items()}
+    kept = {name: value for name, value in base.items() if name not in settings}
+    return topologies, systems, {**kept, **{name: _values(one, name, text) for name, text in settings.items()}}
