@@ -200,6 +200,16 @@ class Tables(Command):
         self.assertEqual(given, {"topology": "edges(4,4)", "nodes": 4, "degree": 3, "measures": {
             "diameter": {"lower": 2, "upper": 2, "kind": "exact"}, "bisection_width": exact._asdict()}})
 
+    def test_measures_that_take_too_long(self):
+        """They are bounds, of which JSON has no infinite ones."""
+        words = ["measure", "psnn(13)", "mean_distance", "looseness", "--seconds", "1e-9"]
+        rows = [re.split(r"\s\s+", line) for line in self.call(*words).splitlines()[3:]]
+        self.assertEqual([(name, kind) for name, _, kind in rows], [("mean_distance", "bounds"), ("looseness", "bounds")])
+        self.assertTrue(rows[1][1].endswith(" .. inf"))
+        given = json.loads(self.call(*words, "--json"), parse_constant=self.fail)["measures"]
+        self.assertIsNone(given["looseness"]["upper"])
+        self.assertLess(given["mean_distance"]["lower"], given["mean_distance"]["upper"])
+
     def test_systems(self):
         lines = self.call("systems").splitlines()
         self.assertEqual([line.split()[0] for line in lines], [one.name for one in cubenet.systems()])
@@ -373,6 +383,9 @@ class Plots(Case):
                           for selection in ("lowest", "random")])
         self.assertIn("saturated", texts)
         self.assertIn("buffers (messages)", [text.text for text in self.drawn(rows, "buffers").iter(f"{SVG}text")])
+        drawing = self.drawn(rows, "throughput")  # along the load, as over the load
+        self.assertEqual(sum(path.get("fill-opacity") is not None for path in drawing.find(f"{SVG}svg")), 4)
+        self.assertEqual([text.text for text in drawing.iter(f"{SVG}text")][-7:], texts[-7:])
         alone = self.sweep(load=0.5, buffers=[6, 8])
         self.assertIn("buffers (messages)", [text.text for text in self.drawn(alone).iter(f"{SVG}text")])
 

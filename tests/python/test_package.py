@@ -45,6 +45,7 @@ delay: float = result["mean_delay"]
 copied: cubenet.Scenario = scenario.copy()
 rows = cubenet.sweep([cube], "deflection", load=[0.1, 0.2])
 names = [row["topology"] for row in rows]
+drawing: str = cubenet.plot(rows, y="throughput")
 limit: float = scenario.saturation_load()
 lower, upper = scenario.saturation_load(simulated=True)
 first: cubenet.Operation = cubenet.Operations(cube)[0]

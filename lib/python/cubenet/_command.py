@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import csv
 import json
+import math
 import os
 import sys
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Any, Iterable
 
 from . import _written
 from ._deadlock import DeadlockCheck, deadlock_check
-from ._errors import ArgumentError, CancelledError, Error, NotFoundError, RangeError, UnsupportedError
+from ._errors import ArgumentError, Error, NotFoundError, RangeError, UnsupportedError
 from ._measure import measures
 from ._plot import plot
 from ._result import Result
@@ -55,7 +56,7 @@ def _measured(topology: Topology, options: Any) -> dict[str, Any]:
     for name in options.measures or measures():
         try:
             found[name] = topology.measure(name, seconds=options.seconds, progress=True)
-        except (UnsupportedError, CancelledError):
+        except UnsupportedError:
             if options.measures:
                 raise
     return found
@@ -66,7 +67,8 @@ def _measure(options: Any) -> None:
     found = _measured(topology, options)
     if options.json:
         print(json.dumps({"topology": topology.name, "nodes": topology.node_count, "degree": topology.max_degree,
-                          "measures": {name: one._asdict() for name, one in found.items()}}, indent=2))
+                          "measures": {name: {**one._asdict(), "upper": one.upper if one.upper < math.inf else None}
+                                       for name, one in found.items()}}, indent=2))
         return
     rows = [(name, f"{one.lower:.7g}" if one.lower == one.upper else f"{one.lower:.7g} .. {one.upper:.7g}", one.kind)
             for name, one in found.items()]

@@ -55,11 +55,19 @@ def _varied(rows: List[Mapping[str, Any]]) -> List[str]:
     return [name for name in names if len({_text(row.get(name)) for row in rows}) > 1]
 
 
+def _along(rows: List[Mapping[str, Any]]) -> str:
+    """The load where it varies, otherwise the first keyword that varies and is a number."""
+    numbers = [name for name in _varied(rows) if all(_number(row.get(name)) is not None for row in rows)]
+    return "load" if "load" in numbers or not numbers else numbers[0]
+
+
 def _curves(rows: List[Mapping[str, Any]], x: str, y: str) -> List[_Curve]:
-    """One for each value of what else varies."""
-    others = [name for name in _varied(rows) if name != x]
+    """One for each value of what else varies. Over a metric, a curve runs along the load."""
+    varied = _varied(rows)
+    along = x if x in varied else _along(rows)
+    others = [name for name in varied if name != along]
     curves: dict[str, _Curve] = {}
-    for row in rows:
+    for row in sorted(rows, key=lambda row: _number(row.get(along)) or 0.0):
         at, value = _number(row.get(x)), _number(row.get(y))
         if at is None or value is None or row["error"]:
             continue
@@ -69,9 +77,6 @@ def _curves(rows: List[Mapping[str, Any]], x: str, y: str) -> List[_Curve]:
         half_width = _number(row.get(f"{y}_half_width"))
         points = curve.model if row["model"] else curve.simulated
         points.append(_Point(at, value, math.nan if half_width is None else half_width, bool(row["saturated"])))
-    for curve in curves.values():
-        curve.model.sort()
-        curve.simulated.sort()
     return list(curves.values())
 
 
@@ -211,7 +216,8 @@ _STYLE = ('<style>text{font:14px Helvetica,Arial,sans-serif;fill:#222222}.axis{s
 def plot(rows: Iterable[Mapping[str, Any]], x: str | None = None, y: str = "mean_delay") -> Plot:
     """A drawing of a metric over a parameter, from the rows of one or more sweeps: simulations as points
     with bands of their 95 % half-widths, models as lines, and a curve for each value of what else
-    varies. x is "load" where that varies, otherwise the first keyword that varies and is a number.
+    varies. x is a keyword, or another metric such as "throughput"; None: the load where it varies, otherwise
+    the first keyword that varies and is a number.
 
     >>> import cubenet
     >>> cube, choices = cubenet.Topology.hypercube(4), {"load": [0.5, 1, 1.5], "buffers": [6, 12]}
@@ -226,8 +232,7 @@ def plot(rows: Iterable[Mapping[str, Any]], x: str | None = None, y: str = "mean
         if not isinstance(row, collections.abc.Mapping) or "error" not in row:
             raise TypeError("rows must be rows of sweep()")
     if x is None:
-        numbers = [name for name in _varied(held) if all(_number(row.get(name)) is not None for row in held)]
-        x = "load" if "load" in numbers or not numbers else numbers[0]
+        x = _along(held)
     curves = _curves(held, x, y)
     if not curves:
         raise ArgumentError(f"x = {x!r} and y = {y!r}, but none of the {len(held)} rows has a number in both")
