@@ -11,6 +11,7 @@ import importlib.util
 import inspect
 import io
 import multiprocessing
+import os
 import pickle
 import shutil
 import signal
@@ -782,6 +783,23 @@ class Sweeps(Case):
             self.assertEqual(told, [])
             del choices["file"]
             self.assertEqual(rows, cubenet.sweep(cubes[:2], "deflection", **choices))
+
+    def test_signals_while_threads_begin_and_end(self):
+        """They come when all threads have begun, or ended: none is left behind."""
+        begin, join, come = threading.Thread.start, threading.Thread.join, []
+
+        def signalling(call):
+            def called(thread, *arguments):
+                call(thread, *arguments)
+                come.append(call)
+                os.kill(os.getpid(), signal.SIGINT)
+            return called
+        with mock.patch.multiple(threading.Thread, start=signalling(begin), join=signalling(join)):
+            with self.assertRaises(KeyboardInterrupt):
+                cubenet.sweep(Topology.hypercube(4), "deflection", threads=2, load=[0.1, 0.2], buffers=8,
+                              relative_precision=0, measure_cycles=10**10)
+        self.assertEqual(come, [begin, begin, join, join])
+        self.assertEqual(threading.active_count(), 1)
 
     def test_a_process_that_cannot_begin(self):
         """A script without the usual guard ends, and is told why."""

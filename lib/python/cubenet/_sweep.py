@@ -13,6 +13,7 @@ import threading
 from contextlib import ExitStack
 from typing import Any, Callable, Generator, Iterable, Iterator, Tuple
 
+from ._callback import _Callbacks
 from ._control import _Bar, _Control, _given, _Limits
 from ._errors import ArgumentError, Error, StateError
 from ._function import _c
@@ -148,19 +149,21 @@ def _in_threads(tasks: list[_Task], count: int, control: Any) -> Generator[_Outc
 
     threads = [threading.Thread(target=work) for _ in range(min(count, len(tasks)))]
     try:
-        for thread in threads:
-            thread.start()
+        with _Callbacks():  # a signal comes when all have begun: none is lost between begun and not begun
+            for thread in threads:
+                thread.start()
         for _ in tasks:
             outcome = finished.get()
             if isinstance(outcome, BaseException):
                 raise outcome
             yield outcome
     finally:
-        waiting.clear()
-        _c.cn_control_cancel(control)
-        for thread in threads:
-            if thread.ident is not None:  # it has begun
-                thread.join()
+        with _Callbacks():  # nor does a second Ctrl-C leave one
+            waiting.clear()
+            _c.cn_control_cancel(control)
+            for thread in threads:
+                if thread.ident is not None:  # it has begun
+                    thread.join()
 
 
 def _work(pipe: Any, seconds: float | None) -> None:
