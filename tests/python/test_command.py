@@ -7,6 +7,7 @@ import json
 import math
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -151,7 +152,11 @@ class Experiments(Command):
                 (["run", *CUBE, "faults=3-"], ["faults = '3-'", "3+5-7"]),
                 (["run", *CUBE, "faults=0-3"], ["hypercube(4) has no link 0-3"]),
                 (["run", *CUBE, "faults=99"], ["node = 99"]),
-                (["run", *CUBE, "load=1", "--out", self.folder / "no" / "result.json"], ["No such file"]),
+                (["run", *CUBE, "load=1", "--out", self.folder / "no" / "result.json"], ["out = ", "no folder"]),
+                (["run", *CUBE, "load=1", "--out", self.folder], ["directory"]),
+                (["sweep", *CUBE, "load=1", "--plot", self.folder / "no" / "a.svg"], ["plot = ", "no folder"]),
+                (["sweep", *CUBE, "load=1", "--out", self.folder / "no" / "rows.csv"], ["No such file"]),
+                (["sweep", *CUBE, "load=1", "--plot", self.folder / "a.svg", "--y", "mean_dely"], ["'mean_delay'?"]),
                 (["predict", "hypercube(4)", "collective"], ["collective"]),
                 (["measure", "torus([8,8])", "diamete"], ["did you mean 'diameter'?"]),
                 (["measure", "torus([8,8])", "node_cut"], ["node_cut"]),
@@ -170,6 +175,8 @@ class Experiments(Command):
                 (["draw", "hypercube(20)"], ["1024"]),
                 (["deadlock", "torus([4,4])", "duat"], ["did you mean 'duato'?"]),
                 (["deadlock", "torus([4,4])", "duato", "load=1"], ["load is no setting"]),
+                (["deadlock", "torus([4,4])", "duato-unsafe", "faults=3"], ["faults = '3'", "whole networks"]),
+                (["deadlock", "torus([4,4])", "duato-unsafe", "virtual_channels=0"], ["virtual_channels = 0"]),
                 (["deadlock", self.write("d.json", scenario().to_json()), "virtual_channels=2"], ["virtual_channels"]),
                 (["parameters", "deflecton"], ["there is no system 'deflecton'", "wormhole"])):
             with self.subTest(words=words):
@@ -204,7 +211,7 @@ class Tables(Command):
         """They are bounds, of which JSON has no infinite ones."""
         words = ["measure", "psnn(13)", "mean_distance", "looseness", "--seconds", "1e-9"]
         rows = [re.split(r"\s\s+", line) for line in self.call(*words).splitlines()[3:]]
-        self.assertEqual([(name, kind) for name, _, kind in rows], [("mean_distance", "bounds"), ("looseness", "bounds")])
+        self.assertEqual([(row[0], row[2]) for row in rows], [("mean_distance", "bounds"), ("looseness", "bounds")])
         self.assertTrue(rows[1][1].endswith(" .. inf"))
         given = json.loads(self.call(*words, "--json"), parse_constant=self.fail)["measures"]
         self.assertIsNone(given["looseness"]["upper"])
@@ -332,7 +339,8 @@ class Sweeps(Command):
 
 class Plots(Case):
     def sweep(self, **more):
-        return cubenet.sweep(Topology.hypercube(4), "deflection", **{"load": [0.5, 1, 2], "measure_cycles": 2000, **more})
+        return cubenet.sweep(Topology.hypercube(4), "deflection",
+                             **{"load": [0.5, 1, 2], "measure_cycles": 2000, **more})
 
     def drawn(self, *arguments, **keywords):
         picture = cubenet.plot(*arguments, **keywords)
@@ -401,6 +409,8 @@ class Plots(Case):
                 cubenet.plot(wrong)
         with self.refused(cubenet.ArgumentError, "x = 'system'"):
             cubenet.plot(rows, "system")
+        with self.refused(cubenet.NotFoundError, "did you mean 'mean_delay'?"):
+            cubenet.plot(rows, y="mean_dely")
         for wrong in ([1], [{}]):
             with self.refused(TypeError, "rows must be rows of sweep()"):
                 cubenet.plot(wrong)
@@ -414,6 +424,20 @@ class Plots(Case):
             self.assertLess(max(len(f"{tick:.6g}") for tick in ticks), 9)
         for values in ([0.0], [5.0], [-2.0], [0.0, 0.0], [3.0, 3.0]):
             self.assertTrue(0 <= _plot._Axis(values).at(values[0]) <= 1)
+
+
+class Pages(Command):
+    def test_what_they_show_runs(self):
+        """In README and docs/python.md, in this order and in one folder."""
+        root, count = Path(__file__).resolve().parents[2], 0
+        for page in ("README.md", "docs/python.md"):
+            for line in re.findall(r"(?m)^    cubenet (.*)$", (root / page).read_text()):
+                for name in ("result.json", "rows.csv", "delay.svg"):
+                    line = re.sub(rf"\b{name}\b", str(self.folder / name), line)
+                self.call(*shlex.split(line))
+                count += 1
+        self.assertGreater(count, 6)
+        self.assertEqual(len(list(self.folder.iterdir())), 3)
 
 
 class Processes(Command):

@@ -69,8 +69,8 @@ class Tutorial(unittest.TestCase):
         self.assertEqual((self.notebook["nbformat"], self.notebook["nbformat_minor"]), (4, 4))
         self.assertEqual(NOTEBOOK.read_text(), written(self.notebook))
         for cell in self.notebook["cells"]:
-            keys = {"cell_type", "metadata", "source"} | ({"execution_count", "outputs"} if cell in self.cells else set())
-            self.assertEqual(set(cell), keys)
+            more = {"execution_count", "outputs"} if cell in self.cells else set()
+            self.assertEqual(set(cell), {"cell_type", "metadata", "source"} | more)
 
 
 def written(notebook):

@@ -14,9 +14,9 @@ from typing import Any, Iterable
 from . import _written
 from ._deadlock import DeadlockCheck, deadlock_check
 from ._errors import ArgumentError, Error, NotFoundError, RangeError, UnsupportedError
+from ._function import _c
 from ._measure import measures
 from ._plot import plot
-from ._result import Result
 from ._routing import Routing, routings
 from ._sweep import sweep
 from ._system import Parameter, parameters, systems, version
@@ -24,8 +24,9 @@ from ._topology import Topology
 from ._traffic import traffic_patterns
 
 _WRONG_INPUT = (ArgumentError, NotFoundError, UnsupportedError, RangeError, TypeError, OSError)
-_EXPERIMENT = ("a file with the JSON of a scenario or of a result; or a network, which is a call such as 'torus([8,8])' "
-               "or a file (JSON, edges, METIS), and a system; then settings such as load=1.5")
+_NETWORK = "a call such as 'torus([8,8])', or a file (JSON, edges, METIS)"
+_EXPERIMENT = (f"a file with the JSON of a scenario or of a result; or a network, which is {_NETWORK}, and a system; "
+               "then settings such as load=1.5")
 
 
 def _columns(rows: Iterable[Iterable[str]]) -> None:
@@ -36,18 +37,20 @@ def _columns(rows: Iterable[Iterable[str]]) -> None:
         print("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip())
 
 
-def _give(result: Result, options: Any) -> None:
-    if options.out:
-        Path(options.out).write_text(result.to_json(), encoding="utf-8")
-    print(result.to_json() if options.json else result)
+def _check_folder(option: str, path: str | None) -> None:
+    """Before anything takes long that could not be written afterwards."""
+    if path and not Path(path).parent.is_dir():
+        raise ArgumentError(f"{option} = {path!r}, but there is no folder {str(Path(path).parent)!r}")
 
 
 def _run(options: Any) -> None:
-    _give(_written.scenario(options.words).simulate(options.seconds, True), options)
-
-
-def _predict(options: Any) -> None:
-    _give(_written.scenario(options.words).predict(options.seconds, True), options)
+    _check_folder("out", options.out)
+    scenario = _written.scenario(options.words)
+    result = (scenario.predict(options.seconds, True) if options.command == "predict"
+              else scenario.simulate(options.seconds, True))
+    if options.out:
+        Path(options.out).write_text(result.to_json(), encoding="utf-8")
+    print(result.to_json() if options.json else result)
 
 
 def _measured(topology: Topology, options: Any) -> dict[str, Any]:
@@ -77,6 +80,8 @@ def _measure(options: Any) -> None:
 
 
 def _sweep(options: Any) -> None:
+    _check_folder("plot", options.plot)
+    _c.cn_metric_from_name(options.y)
     topologies, names, keywords = _written.choices(options.words)
     limits = {"threads": options.threads, "seconds": options.seconds, "progress": True}
     rows = sweep(topologies, names, simulate=not options.predict, file=options.out, **limits, **keywords)
@@ -127,9 +132,12 @@ def _checked(options: Any) -> tuple[Topology, DeadlockCheck]:
         raise ArgumentError(f"{min(unknown)} is no setting of a check; there are virtual_channels and faults")
     text = settings.get("virtual_channels")
     channels: Any = None if text is None else _written.number(text)
-    if rule.endswith("-unsafe"):
-        return topology, deadlock_check(topology, rule, channels or 1, None, options.seconds, True)
     damaged = _written.faults(topology, settings["faults"]) if "faults" in settings else None
+    if rule.endswith("-unsafe"):
+        if damaged is not None:
+            raise UnsupportedError(f"faults = {settings['faults']!r}, but {rule} is a rule of whole networks")
+        channels = 1 if channels is None else channels
+        return topology, deadlock_check(topology, rule, channels, None, options.seconds, True)
     return topology, Routing(topology, rule, damaged).deadlock_check(channels, options.seconds, True)
 
 
@@ -155,7 +163,8 @@ def _row(one: Parameter) -> tuple[str, str, str, str]:
     """Name, values, default, meaning."""
     names = list(one.choices)
     if one.greatest >= one.least + len(names):
-        names.append(f"{one.least + len(names):.7g} .. {one.greatest:.7g}" + ("" if one.unit == "1" else f" {one.unit}"))
+        unit = "" if one.unit == "1" else f" {one.unit}"
+        names.append(f"{one.least + len(names):.7g} .. {one.greatest:.7g}{unit}")
     at = int(one.default - one.least)
     return one.name, ", ".join(names), names[at] if at < len(one.choices) else f"{one.default:.7g}", one.meaning
 
@@ -163,7 +172,8 @@ def _row(one: Parameter) -> tuple[str, str, str, str]:
 def _parameters(options: Any) -> None:
     system = next((one for one in systems() if one.name == options.system), None)
     if system is None:
-        raise NotFoundError(f"there is no system {options.system!r}; there are {', '.join(s.name for s in systems())}")
+        names = ", ".join(one.name for one in systems())
+        raise NotFoundError(f"there is no system {options.system!r}; there are {names}")
     file = "or a file with its JSON"
     attachments = {"routing": f"{', '.join(one.name for one in routings())}, {file}",
                    "traffic": f"{', '.join(traffic_patterns())}, {file}",
@@ -188,17 +198,17 @@ def _parser() -> argparse.ArgumentParser:
             made.add_argument("--seconds", type=float, metavar="S", help="limit the time")
         return made
 
-    for name, call, about in (("run", _run, "simulate an experiment"),
-                              ("predict", _predict, "ask the model of an experiment")):
-        made = command(name, call, about, "json", "seconds")
+    for name, about in (("run", "simulate an experiment"), ("predict", "ask the model of an experiment")):
+        made = command(name, _run, about, "json", "seconds")
         made.add_argument("words", nargs="+", metavar="EXPERIMENT", help=_EXPERIMENT)
         made.add_argument("--out", metavar="FILE", help="write the result as JSON")
     made = command("measure", _measure, "print the measures of a network", "json", "seconds")
-    made.add_argument("network", metavar="NETWORK", help="a call such as 'torus([8,8])', or a file (JSON, edges, METIS)")
+    made.add_argument("network", metavar="NETWORK", help=_NETWORK)
     made.add_argument("measures", nargs="*", metavar="MEASURE", help=f"of {', '.join(measures())}; all by default")
     made = command("sweep", _sweep, "carry out an experiment for each combination of values", "seconds")
-    made.add_argument("words", nargs="+", metavar="CHOICE", help="one or more networks, then systems parted by commas, or "
-                      "a file with the JSON of a scenario; then settings: load=0.1,0.2 has two values, load=0.1:1.9:0.2 a range")
+    made.add_argument("words", nargs="+", metavar="CHOICE", help="one or more networks, then systems parted by commas, "
+                      "or a file with the JSON of a scenario; then settings: load=0.1,0.2 has two values, "
+                      "load=0.1:1.9:0.2 a range")
     made.add_argument("--out", metavar="ROWS.csv", help="add each row to this file; a sweep that finds the file does "
                       "what is missing in it")
     made.add_argument("--predict", action="store_true", help="ask the models instead of simulating")
@@ -208,7 +218,7 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("--y", metavar="METRIC", default="mean_delay", help="what is drawn upwards")
     made.add_argument("--threads", type=int, metavar="N", help="experiments at the same time; by default one a core")
     made = command("draw", _draw, "draw a network")
-    made.add_argument("network", metavar="NETWORK", help="a call such as 'torus([8,8])', or a file (JSON, edges, METIS)")
+    made.add_argument("network", metavar="NETWORK", help=_NETWORK)
     made.add_argument("--faults", metavar="FAULTS", help="a file with their JSON, or as in 3+5-7")
     made.add_argument("--out", metavar="FILE", help=".svg, .dot or .gv; SVG to the standard output by default")
     made = command("deadlock", _deadlock, "check whether worms can deadlock: status 1 if they can", "json", "seconds")

@@ -8,6 +8,7 @@ import math
 from typing import Any, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Tuple
 
 from ._errors import ArgumentError
+from ._function import _c
 from ._system import metrics, parameters
 
 _COLORS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#444444", "#882255", "#999933"]
@@ -180,7 +181,8 @@ def _drawn(curve: _Curve, frame: _Frame, color: str, shape: str) -> Iterator[str
     for point in curve.simulated:
         yield _marker(frame.place(point.x, point.y), color, shape, point.saturated)
     if len(curve.model) == 1:
-        yield f'<path transform="translate({frame.place(*curve.model[0][:2])})" d="M-7,0h14" stroke="{color}" stroke-width="2"/>'
+        place = frame.place(curve.model[0].x, curve.model[0].y)
+        yield f'<path transform="translate({place})" d="M-7,0h14" stroke="{color}" stroke-width="2"/>'
 
 
 def _looks() -> Iterator[Tuple[str, str]]:
@@ -227,6 +229,7 @@ def plot(rows: Iterable[Mapping[str, Any]], x: str | None = None, y: str = "mean
     >>> drawing[:4], "buffers = 12" in drawing, "simulation, 95 %" in drawing
     ('<svg', True, True)
     """
+    _c.cn_metric_from_name(y)
     held = list(rows)
     for row in held:
         if not isinstance(row, collections.abc.Mapping) or "error" not in row:

@@ -214,8 +214,8 @@ def choices(words: list[str]) -> tuple[list[Topology], list[str], dict[str, Any]
         topology, system, base = _base(plain)
         topologies, systems = [topology], [system]
     elif len(plain) < 2:
-        raise ArgumentError(f"{' '.join(plain)!r} is no sweep: it has to be a file with the JSON of a scenario, or one or "
-                            "more networks and a system, as in 'hypercube(6)' deflection load=0.1:1.9:0.2")
+        raise ArgumentError(f"{' '.join(plain)!r} is no sweep: it has to be a file with the JSON of a scenario, or one "
+                            "or more networks and a system, as in 'hypercube(6)' deflection load=0.1:1.9:0.2")
     else:
         topologies, systems = [network(text) for text in plain[:-1]], plain[-1].split(",")
     one = topologies[0] if len(topologies) == 1 else None
