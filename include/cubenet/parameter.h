@@ -110,9 +110,10 @@ typedef enum cn_param {
     /**
      * "model_variant": form of the system's analytic model.
      * "published": the equations of the paper; "corrected": the equations with the errors of the
-     * paper corrected; "own": the library's own model.
-     * Default "published"; cut-through: "own". Taken by separate-buffers, deflection,
-     * degraded-bound, wormhole, cut-through.
+     * paper corrected; "own": the library's own model; "automatic": the form that is nearest to the
+     * simulation.
+     * Default "automatic". Taken by separate-buffers, deflection, degraded-bound, wormhole,
+     * cut-through.
      */
     CN_PARAM_MODEL_VARIANT = 15,
     /**

@@ -1381,7 +1381,7 @@ class Scenarios(Case):
                      state_space="reduced").predict()
 
     def test_predict(self):
-        scenario = Scenario(Topology.hypercube(6), "deflection", load=1.5, buffers=12)
+        scenario = Scenario(Topology.hypercube(6), "deflection", load=1.5, buffers=12, model_variant="published")
         model = scenario.predict()
         for name, value in {"acceptance_probability": 0.91622, "throughput": 1.37433,
                             "mean_delay": 5.30814, "mean_hops": 3.12065,
@@ -1442,9 +1442,9 @@ class Scenarios(Case):
             result["mean_delay"] = 1
         with self.assertRaises(TypeError):
             result[None]
-        self.assertEqual(repr(result), f"<Result of deflection/published/1: {len(result)} metrics, "
+        self.assertEqual(repr(result), f"<Result of deflection/own/2: {len(result)} metrics, "
                          "analytic model>")
-        self.assertEqual(result.model, "deflection/published/1")
+        self.assertEqual(result.model, "deflection/own/2")
         self.assertEqual(small(model_variant="own").predict().model, "deflection/own/2")
         self.assertEqual(str(result).splitlines()[0], "deflection/published/1, seed 1: analytic model")
         self.assertEqual(small().simulate().model, "")
@@ -1593,7 +1593,7 @@ class Scenarios(Case):
                 self.assertIn(parameter.greatest, (len(parameter.choices) - 1, 1e15))
                 self.assertTrue(all(parameter.choices.values()))
         choices = {parameter.name: parameter.choices for parameter in cubenet.parameters()}
-        self.assertEqual(list(choices["model_variant"]), ["published", "corrected", "own"])
+        self.assertEqual(list(choices["model_variant"]), ["published", "corrected", "own", "automatic"])
         self.assertEqual(choices["load"], {})
         self.assertEqual(list(choices["warmup_cycles"]), ["automatic"])
         wormhole = Scenario(Topology.hypercube(4), "wormhole", model_variant="own")
@@ -1629,10 +1629,11 @@ class Scenarios(Case):
             scenario.warmup_cycles = -2
 
     def test_sizing(self):
-        scenario = Scenario(Topology.hypercube(6), "deflection", load=3, buffers=12)
+        scenario = Scenario(Topology.hypercube(6), "deflection", load=3, buffers=12, model_variant="published")
 
         def power(**parameters):
-            return Scenario(scenario.topology, "deflection", **parameters).predict()["power"]
+            return Scenario(scenario.topology, "deflection", model_variant="published",
+                            **parameters).predict()["power"]
 
         powers = {m: power(load=3, buffers=m) for m in range(6, 41)}
         enough = [m for m in powers if powers[m] >= 0.95 * max(powers.values())]

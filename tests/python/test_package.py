@@ -691,7 +691,7 @@ class Sweeps(Case):
                                   file=Path(folder) / "both.csv", load=0.5, buffers=8)[0]
                     for simulate in (True, False, True)]
         self.assertEqual([row["stop"] == "model" for row in rows], [False, True, False])
-        self.assertEqual([row["model"] for row in rows], ["", "deflection/published/1", ""])
+        self.assertEqual([row["model"] for row in rows], ["", "deflection/own/2", ""])
         self.assertEqual(rows[0], rows[2])
 
     def test_a_killed_process(self):

@@ -142,7 +142,7 @@ class Result(_Json, Mapping[str, float]):
         numbers of a model change only with its revision.
 
         >>> Scenario(Topology.hypercube(4), "separate-buffers", load=0.1).predict().model
-        'separate-buffers/published/1'
+        'separate-buffers/own/1'
         """
         return _c.cn_result_model(self)
 

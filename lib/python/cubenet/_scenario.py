@@ -87,7 +87,7 @@ class Scenario(_Json):
     >>> scenario.buffers, scenario["load"]
     (8, 1.0)
     >>> round(scenario.predict()["throughput"], 3)
-    0.97
+    0.968
     >>> scenario.simulate().stop
     'precision'
     """

@@ -256,7 +256,7 @@ def sweep(topology: Topology | Iterable[Topology], system: str | Iterable[str], 
     >>> rows = cubenet.sweep(cubenet.Topology.hypercube(4), "deflection", simulate=False,
     ...                      load=[0.5, 1], buffers=8)
     >>> [(row["load"], round(row["throughput"], 3)) for row in rows]
-    [(0.5, 0.5), (1, 0.97)]
+    [(0.5, 0.5), (1, 0.968)]
 
     topology, system and all keywords of a Scenario may be one value or a list of values. All rows have the
     same columns: topology, system, and each keyword that was given as a list, be it of one value; "error"
