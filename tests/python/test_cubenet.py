@@ -1446,7 +1446,7 @@ class Scenarios(Case):
                          "analytic model>")
         self.assertEqual(result.model, "deflection/own/2")
         self.assertEqual(small(model_variant="own").predict().model, "deflection/own/2")
-        self.assertEqual(str(result).splitlines()[0], "deflection/published/1, seed 1: analytic model")
+        self.assertEqual(str(result).splitlines()[0], "deflection/own/2, seed 1: analytic model")
         self.assertEqual(small().simulate().model, "")
         lines = str(small().simulate()).splitlines()
         self.assertEqual(lines[0], "deflection, seed 1: the cycles were over")
