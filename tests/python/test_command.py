@@ -141,7 +141,7 @@ class Experiments(Command):
                 (["run", "nothing.json"], ["nothing.json", "no experiment"]),
                 (["run", "nothing.json", "deflection"], ["nothing.json", "a file that is there"]),
                 (["run", text], ["text.txt: line 1, column 1: an object"]),
-                (["run", text, "deflection"], ["text.txt: ", "line 1"]),
+                (["run", text, "deflection"], ["text.txt: "]),
                 (["run", "hypercube(4)"], ["no experiment"]),
                 (["run", "hypercube(4)", "deflecton"], ["did you mean 'deflection'?"]),
                 (["run", *CUBE, "laod=1"], ["did you mean 'load'?"]),
@@ -178,7 +178,7 @@ class Experiments(Command):
                 (["deadlock", "torus([4,4])", "duato-unsafe", "faults=3"], ["faults = '3'", "whole networks"]),
                 (["deadlock", "torus([4,4])", "duato-unsafe", "virtual_channels=0"], ["virtual_channels = 0"]),
                 (["deadlock", self.write("d.json", scenario().to_json()), "virtual_channels=2"], ["virtual_channels"]),
-                (["parameters", "deflecton"], ["there is no system 'deflecton'", "wormhole"])):
+                (["parameters", "deflecton"], ["there is no system 'deflecton'", "did you mean 'deflection'?"])):
             with self.subTest(words=words):
                 self.wrong(*words, says=says)
         self.wrong("predict", "hypercube(4)", "separate-buffers", "load=9", says=["steady state"], status=1)

@@ -170,10 +170,7 @@ def _row(one: Parameter) -> tuple[str, str, str, str]:
 
 
 def _parameters(options: Any) -> None:
-    system = next((one for one in systems() if one.name == options.system), None)
-    if system is None:
-        names = ", ".join(one.name for one in systems())
-        raise NotFoundError(f"there is no system {options.system!r}; there are {names}")
+    system = systems()[_c.cn_system_from_name(options.system)]
     file = "or a file with its JSON"
     attachments = {"routing": f"{', '.join(one.name for one in routings())}, {file}",
                    "traffic": f"{', '.join(traffic_patterns())}, {file}",
