@@ -265,6 +265,9 @@ typedef enum cn_param {
     CN_PARAM_MESSAGE_BUFFERS = 35
 } cn_param;
 
+/** Is no parameter: a seed has 64 bits, more than a double holds. Whoever writes it reads this name. */
+#define CN_PARAM_SEED cn_scenario_set_seed_sets_the_seed
+
 /** Returns the greatest number of a parameter; their numbers are 1 .. this number, but for 14, which is not
  * used: cn_param_name() then is NULL. */
 CN_API size_t cn_param_count(void);

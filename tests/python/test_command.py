@@ -168,7 +168,7 @@ class Experiments(Command):
                 (["sweep", *CUBE, "load=1", "--threads", "0"], ["threads = 0"]),
                 (["sweep", *CUBE, "load=1", "threads=2"], ["threads is no setting", "--help"]),
                 (["sweep", *CUBE, "load=1", "system=deflection"], ["system is no setting"]),
-                (["sweep", "hypercube(4)", *CUBE, "traffic=transpose"], ["one network"]),
+                (["sweep", "hypercube(4)", *CUBE, "faults=3"], ["one network"]),
                 (["sweep", *CUBE, "load=1", "--predict", "--plot", self.folder / "a.svg", "--y", "delay_max"],
                  ["y = 'delay_max'"]),
                 (["draw", "torus([4,4])", "--out", "torus.png"], ["torus.png", ".svg"]),
@@ -298,7 +298,7 @@ class Sweeps(Command):
 
     def test_networks_and_systems(self):
         given = self.rows(self.call("sweep", "hypercube(4)", "torus([4,4])", "deflection,separate-buffers", "load=0.1",
-                                    "--predict"))
+                                    "traffic=uniform", "--predict"))
         self.assertEqual([(row["topology"], row["system"], row["stop"]) for row in given],
                          [(network, system, "model") for network in ("hypercube(4)", "torus([4,4])")
                           for system in ("deflection", "separate-buffers")])

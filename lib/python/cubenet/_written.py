@@ -126,16 +126,14 @@ def number(text: str) -> Any:
 
 def _value(topology: Topology | None, name: str, text: str) -> Any:
     """The value of a keyword of a Scenario; topology: the network that it is for, None where there are several."""
-    made: dict[str, Callable[[Topology], Any]] = {
-        "faults": lambda topology: faults(topology, text),
-        "traffic": lambda topology: Traffic(topology, text) if held is None else _read(Traffic.from_json, text, held),
-        "routing": lambda topology: text if held is None else _read(Routing.from_json, text, held)}
-    if name not in made:
-        return number(text)
-    held = _stored(text)
-    if topology is None and (name != "routing" or held is not None):
+    held = _stored(text) if name in ("traffic", "routing") else None
+    if name == "faults" and topology is not None:
+        return faults(topology, text)
+    if topology is None and (held is not None or name == "faults"):
         raise ArgumentError(f"{name} = {text!r} is for one network, but there are several")
-    return made[name](topology)  # type: ignore[arg-type]  # a name of a routing needs none
+    if held is not None:
+        return _read(Traffic.from_json if name == "traffic" else Routing.from_json, text, held)
+    return text if name in ("traffic", "routing") else number(text)
 
 
 def _range(name: str, text: str) -> list[Any]:

@@ -103,7 +103,6 @@ static cn_status surplus(cni_own_model *own, double transit, double *found)
 cn_status cni_own_settle(cni_own_model *own, double transit)
 {
     double value, then, slope = 0.0, nearest = 1.0, change = 1.0;
-    own->step = 1.0;
     CNI_TRY(surplus(own, transit, &value));
     for (int round = 0, stuck = 0, last = 0; round < MOST_ROUNDS; round++) {
         if (last == 0)

@@ -80,7 +80,7 @@ cn_status cni_own_open(cni_node_chain *node, const cni_hop_model *path, cni_own_
 {
     size_t n = node->channels, kept = node->states - n;
     uint64_t rows = (uint64_t)node->states * (n + 1);
-    *own = (cni_own_model){.node = node, .path = path};
+    *own = (cni_own_model){.node = node, .path = path, .step = 1.0};
     cni_rivals_begin(&own->rivals, node->channels);
     const cni_array arrays[] = {
         CNI_ARRAY(own->beyond, node->states), CNI_ARRAY(own->forced, (n + 1) * (n + 1)),
