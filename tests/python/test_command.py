@@ -348,6 +348,15 @@ class Plots(Case):
         self.assertEqual(repr(picture), f"<Plot: {len(picture)} characters of SVG>")
         return xml.etree.ElementTree.fromstring(picture)
 
+    def test_a_wide_band_is_cut_off(self):
+        """It would leave the rest of the curve flat, and delays below 0 mean nothing."""
+        rows = self.sweep()
+        rows[-1] = {**rows[-1], "mean_delay_half_width": 100 * rows[-1]["mean_delay"]}
+        texts = [text.text for text in self.drawn(rows).iter("{http://www.w3.org/2000/svg}text")]
+        ticks = [float(text) for text in texts if text.replace(".", "").replace("-", "").isdigit()]
+        self.assertEqual(min(ticks), 0)
+        self.assertLess(max(ticks), 2 * rows[-1]["mean_delay"])
+
     def test_places(self):
         """Points, bands and lines are where the ticks say."""
         rows, models = self.sweep(buffers=8), self.sweep(buffers=8, simulate=False)

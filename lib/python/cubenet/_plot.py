@@ -106,11 +106,15 @@ class _Axis:
 
 
 def _heights(curves: List[_Curve]) -> List[float]:
-    """What the axis has to hold: what is simulated, and of models what is not much higher."""
-    heights = [point.y + sign * (0.0 if math.isnan(point.half_width) else point.half_width)
-               for curve in curves for point in curve.simulated for sign in (-1, 1)]
+    """What the axis has to hold: what is simulated; of bands and models what is not much higher, nor below 0
+    where nothing else is."""
+    simulated = [point for curve in curves for point in curve.simulated]
+    heights = [point.y for point in simulated]
     limit = _ROOM * max(heights) if heights else math.inf
-    return heights + [point.y for curve in curves for point in curve.model if point.y <= limit]
+    floor = 0.0 if heights and min(heights) >= 0 else -math.inf
+    bands = [max(floor, min(point.y + sign * point.half_width, limit))
+             for point in simulated if not math.isnan(point.half_width) for sign in (-1, 1)]
+    return heights + bands + [point.y for curve in curves for point in curve.model if point.y <= limit]
 
 
 def _title_of(name: str) -> str:
