@@ -1,0 +1,214 @@
+"""The answers of one student to one assignment: which files they are, and the processes that run them."""
+
+import functools
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+import cubenet
+
+from .child import Child, Wrong, one_line, run_tool, show
+from .questions import RETURNS
+
+HERE = Path(__file__).resolve().parent
+COURSE = HERE.parent
+PACKAGE = Path(cubenet.__file__).resolve().parent
+LIBRARY = sys.modules["cubenet._library"]._library._name
+LARGEST = 1 << 20  # bytes of a file
+kept = tempfile.TemporaryDirectory()  # of what all students need
+LOADERS = {"dlopen", "dlmopen", "LoadLibraryA", "LoadLibraryW"}
+
+
+class Limits(NamedTuple):
+    seconds: float
+    memory: int  # MiB
+
+
+class Tools(NamedTuple):
+    """compiler: a command; include: the folder of cubenet.h, or None; library: what C answers that need cubenet are
+    linked with; quiet: whether to leave out what answers and compilers print."""
+    compiler: list
+    include: Path
+    library: str
+    quiet: bool
+
+
+def include_folder():
+    return next((folder for folder in (COURSE, COURSE.parent.parent / "include") if (folder / "cubenet.h").exists()), None)
+
+
+def handed_in(folder, name):
+    """The one file of an answer."""
+    files = [folder / (name + ending) for ending in (".py", ".c")]
+    there = [file for file in files if os.path.lexists(file)]
+    if len(there) != 1:
+        raise Wrong(f"{files[0].name} or {files[1].name} must be there, and there is " + ("neither", "", "both")[len(there)])
+    if there[0].is_symlink() or not there[0].is_file():
+        raise Wrong(f"{there[0].name} is no file but a link or a folder")
+    if there[0].stat().st_size > LARGEST:
+        raise Wrong(f"{there[0].name} has more than {LARGEST >> 20} MiB")
+    return there[0]
+
+
+class Answers:
+    """A folder of their own, with nothing else in it, as long as the assignment is graded."""
+
+    def __init__(self, folder, assignment, limits, tools):
+        self.assignment, self.limits, self.tools = assignment, limits, tools
+        self.failed = {}  # a sentence, by whether cubenet is needed: a file that cannot be loaded is not tried again
+        self.made = tempfile.TemporaryDirectory()
+        self.folder = Path(os.path.realpath(self.made.name))
+        try:
+            file = handed_in(folder, assignment.name)
+            self.language = file.suffix
+            shutil.copyfile(file, self.folder / file.name)
+            self.also = []
+            for other in assignment.also:  # what an answer may use of another assignment
+                if (folder / other).with_suffix(file.suffix).is_file():
+                    self.also.append(other + file.suffix)
+                    shutil.copyfile(handed_in(folder, other), self.folder / self.also[-1])
+        except Wrong as wrong:
+            self.failed = dict.fromkeys((False, True), str(wrong))
+
+    def open(self, needs_cubenet):
+        """A child with the answer loaded."""
+        if needs_cubenet in self.failed:
+            raise Wrong(self.failed[needs_cubenet])
+        child = None
+        try:
+            child = (python_child if self.language == ".py" else c_child)(self, needs_cubenet)
+            child.load()
+        except Wrong as wrong:
+            self.failed[needs_cubenet] = str(wrong)
+            if child is not None:
+                self.close(child)
+            raise
+        return child
+
+    def close(self, child):
+        printed = child.close()
+        if not self.tools.quiet:
+            show(printed)
+
+
+# ---- Python ----
+
+@functools.lru_cache(None)
+def package_alone():
+    """A folder of the package and nothing else, unlike the one where it is installed."""
+    folder = Path(os.path.realpath(kept.name)) / "package"
+    folder.mkdir()
+    (folder / PACKAGE.name).symlink_to(PACKAGE)
+    return folder
+
+
+def python_child(answers, needs_cubenet):
+    command = [os.path.realpath(sys.executable), "-I", "-S", "-B", HERE / "run.py", answers.assignment.name]
+    readable, environment = [HERE / "run.py"], {}
+    if needs_cubenet:
+        command.append(package_alone())
+        readable += [command[-1], PACKAGE, LIBRARY]
+        environment = {"CUBENET_LIBRARY": LIBRARY}
+
+    def encode(token, function, arguments):
+        return json.dumps([token, function, arguments])
+    return Child(command, answers.folder, encode, answers.limits, readable, environment)
+
+
+# ---- C ----
+
+def flat(arguments):
+    """Words; a list is its length and its elements."""
+    for argument in arguments:
+        if isinstance(argument, dict):
+            argument, = argument.values()
+        if isinstance(argument, list):
+            yield str(len(argument))
+            yield from flat(argument)
+        else:
+            yield str(argument)
+
+
+def c_child(answers, needs_cubenet):
+    program = answers.folder / f"answer_{int(needs_cubenet)}"
+    if not program.exists():
+        link(answers, program, needs_cubenet)
+
+    def encode(token, function, arguments):
+        return " ".join([token, function, *flat(arguments)])
+    return Child([program], answers.folder, encode, answers.limits, [LIBRARY] if needs_cubenet else [], {})
+
+
+def compiled(tools, limits, folder, source, *options):
+    """The object of a source, in the folder."""
+    include = [] if tools.include is None else ["-I", tools.include]
+    made = folder / (Path(source).stem + ".o")
+    worked, printed = run_tool([*tools.compiler, "-O1", "-I", COURSE / "c", *include, *options, "-c", source, "-o", made],
+                               folder, limits, [COURSE / "c", HERE, *include[1:]])
+    if not worked:
+        first = next((line for line in printed.splitlines() if "error" in line), "the compiler says nothing")
+        if not tools.quiet:
+            show(printed)
+        raise Wrong(f"{Path(source).name} does not compile: {one_line(first)}")
+    return made
+
+
+@functools.lru_cache(None)
+def runner(tools, limits, number, needs_cubenet):
+    """The object of run.c for an assignment, the same one for all students."""
+    folder = Path(os.path.realpath(kept.name)) / f"{number}_{int(needs_cubenet)}"
+    folder.mkdir()
+    try:
+        return compiled(tools, limits, folder, HERE / "run.c", f"-DASSIGNMENT={number}", f"-DNEEDS_CUBENET={int(needs_cubenet)}")
+    except Wrong as wrong:
+        sys.exit(f"The grader cannot go on: {wrong}")
+
+
+def symbols(file):
+    """(defined, undefined) names that the linker sees."""
+    printed = subprocess.run(["nm", "-P", "-g", file], stdout=subprocess.PIPE, text=True, check=True).stdout
+    found = [line.split()[:2] for line in printed.splitlines()]
+    names = [(re.sub("^_(?=cn_|dl)", "", name), kind) for name, kind in found]
+    return {name for name, kind in names if kind not in "Uwv"}, {name for name, kind in names if kind in "Uwv"}
+
+
+def link(answers, program, needs_cubenet):
+    """What is not there is there as a function that says so: one that the answer does not have and, where it is to do
+    without, one of cubenet."""
+    tools, limits, folder = answers.tools, answers.limits, answers.folder
+    name = answers.assignment.name + ".c"
+    objects = [compiled(tools, limits, folder, name)]
+    for other in answers.also:
+        try:
+            objects.append(compiled(tools, limits, folder, other))
+        except Wrong:
+            pass  # a mistake of another assignment
+    listed = [symbols(file) for file in objects]
+    defined, wanted = (set().union(*sets) for sets in zip(*listed))
+    own = sorted(symbol for symbol in defined if symbol.startswith("cn_"))
+    if own:
+        raise Wrong(f"{name} brings functions of cubenet along ({own[0]}): they are to be written")
+    if wanted & LOADERS:
+        raise Wrong(f"{name} loads a library ({min(wanted & LOADERS)}): an answer is written without")
+    objects.append(runner(tools, limits, answers.assignment.number, needs_cubenet))
+    absent = {symbol: "miss" for symbol in symbols(objects[-1])[1] & set(RETURNS) - defined}
+    if not needs_cubenet:
+        absent.update((symbol, "refuse") for symbol in wanted if symbol.startswith("cn_"))
+    stand_ins = folder / "stand_ins.c"
+    stand_ins.write_text("void miss(const char *name);\nvoid refuse(const char *name);\n" + "".join(
+        f'void {symbol}(void) {{ {why}("{symbol}"); }}\n' for symbol, why in sorted(absent.items())))
+    objects.append(compiled(tools, limits, folder, stand_ins))
+    if needs_cubenet:
+        library = Path(tools.library)
+        objects += [library, f"-Wl,-rpath,{library.parent}", "-pthread"] if library.is_absolute() else [f"-l:{library}"]
+    readable = [kept.name, tools.library]
+    worked, printed = run_tool([*tools.compiler, *objects, "-lm", "-o", program], folder, limits, readable)
+    if not worked:
+        first = next((line for line in printed.splitlines() if re.search("multiple|undefined|duplicate|error", line)), printed)
+        raise Wrong(f"{name} does not link: {one_line(re.sub(r'.*: (?=multiple|undefined)', '', first))}")
