@@ -33,7 +33,7 @@ PYTHON = [
     ("library by path", "necklaces.py", "rotate",
      "import sys\ndel sys.modules['cubenet']\nsys.path.insert(0, {package!r})\n"
      "from cubenet import Topology\n" + NECKLACE.format("return Topology.generalized_hypercube(k, n).rotate(node)"), HIDDEN),
-    ("model solution", "necklaces.py", "rotate", "exec(open({solution!r}).read())\n", HIDDEN),
+    ("model solution", "necklaces.py", "rotate", "exec(open({solution!r}).read())\n", "opens '.*', but an answer reads no files"),
     # an int that is equal to all
     ("equal to all", "necklaces.py", "rotate",
      "class Equal(int):\n    def __eq__(self, other):\n        return True\n    __hash__ = None\n"
@@ -74,6 +74,8 @@ PYTHON = [
     ("loop", "necklaces.py", "rotate",
      "import signal\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\n" + NECKLACE.format("\n    ".join(["while True:", "    pass"])),
      "still running after 1 second"),
+    ("endless noise", "necklaces.py", "rotate", NECKLACE.format("\n    ".join(["while True:", "    print('noise' * 1000)"])),
+     "still running after 1 second"),
     ("loop when loaded", "necklaces.py", "distance", "while True:\n    pass\n", "still running after 1 second"),
     ("exit", "necklaces.py", "rotate", "import os\n" + NECKLACE.format("os._exit(0)"), "ended itself with exit status 0"),
     ("SystemExit", "necklaces.py", "rotate", NECKLACE.format("raise SystemExit"), "ended itself with exit status 0"),
@@ -87,7 +89,7 @@ PYTHON = [
      "a whole number of 33220 bits"),
     ("lists of lists", "shuffle.py", "neighbors",
      "def neighbors(n, node):\n    found = []\n    for _ in range(400):\n        found = [found]\n    return found\n",
-     "which is no whole number"),
+     r"in which \[\[.* is no whole number"),
     ("list of itself", "shuffle.py", "neighbors",
      "def neighbors(n, node):\n    found = []\n    found.append(found)\n    return found\n", "RecursionError"),
     ("endless list", "shuffle.py", "neighbors", "def neighbors(n, node):\n    return ['x' * 100] * 1000000\n", "MiB are returned"),
@@ -104,7 +106,7 @@ C = [
      rf"calls cn_deflection_queue\(\), {WITHOUT}"),
     ("library by path", "necklaces.c", "rotate",
      COURSE + "#include <dlfcn.h>\nuint64_t rotate(unsigned k, unsigned n, uint64_t node)\n{{\n"
-     "    dlopen(\"{library}\", RTLD_NOW);\n    return 0;\n}}\n", r"loads a library \(dlopen\)"),
+     "    dlopen(\"{library}\", RTLD_NOW);\n    return 0;\n}}\n", r"necklaces\.c calls dlopen\(\), but an answer only returns a value"),
     ("library brought along", "necklaces.c", "rotate",
      COURSE + "int cn_own(void);\nint cn_own(void)\n{{\n    return 0;\n}}\n", r"brings functions of cubenet along \(cn_own\)"),
     ("model solution", "necklaces.c", "rotate", '#include "{solution}"\n', "Permission denied|does not link"),
@@ -120,10 +122,14 @@ C = [
     ("patched main", "necklaces.c", "rotate", COURSE + "int main(void)\n{{\n    return 0;\n}}\n", "does not link: multiple definition"),
     ("other processes", "necklaces.c", "rotate",
      COURSE + "#include <unistd.h>\nuint64_t rotate(unsigned k, unsigned n, uint64_t node)\n{{\n"
-     "    for (;;)\n        fork();\n}}\n", "still running after 1 second"),
+     "    for (;;)\n        fork();\n}}\n", r"calls fork\(\)"),
+    # by the number of the system call, which only the kernel can refuse
+    ("hidden processes", "necklaces.c", "rotate",
+     COURSE + "uint64_t rotate(unsigned k, unsigned n, uint64_t node)\n{{\n    for (;;)\n        asm volatile (\"syscall\" : : \"a\"(57)"
+     " : \"rcx\", \"r11\", \"memory\");\n}}\n", "still running after 1 second|does not compile"),
     ("10 GB", "necklaces.c", "rotate",
-     COURSE + "#include <stdlib.h>\n#include <string.h>\nuint64_t rotate(unsigned k, unsigned n, uint64_t node)\n{{\n"
-     "    char *much = malloc(10000000000);\n    much[0] = 1;\n    return (uint64_t)(memset(much, 1, 10000000000) == NULL);\n}}\n",
+     COURSE + "#include <stdlib.h>\nuint64_t rotate(unsigned k, unsigned n, uint64_t node)\n{{\n"
+     "    volatile char *much = malloc(10000000000);\n    much[0] = 1;\n    return 0;\n}}\n",
      "the program crashed"),
     ("crash", "necklaces.c", "rotate",
      COURSE + "uint64_t rotate(unsigned k, unsigned n, uint64_t node)\n{{\n    return *(volatile uint64_t *)8;\n}}\n",

@@ -78,8 +78,6 @@ def mistaken(ending, number, mistake):
 
 def cheated(cheat, folder):
     title, name, question, text, pattern = cheat
-    # a copy of the grader, for one that might be changed
-    (folder / "grade.py").write_text((COURSE / "grade.py").read_text())
     known = {"library": os.environ["CUBENET_LIBRARY"], "package": str(ROOT / "lib" / "python"),
              "grader": str(folder / "grade.py"), "solution": str(solutions(Path(name).suffix) / name)}
     found = list(problems_of(f"cheat {title!r}, {name}", name, text.format(**known), question, pattern))
@@ -92,6 +90,7 @@ def language_problems(ending):
     with ThreadPoolExecutor(os.cpu_count()) as pool, tempfile.TemporaryDirectory() as folder:
         right = pool.submit(grade, solutions(ending))
         given = pool.submit(grade, COURSE / solutions(ending).name)
+        (Path(folder) / "grade.py").write_text((COURSE / "grade.py").read_text())  # for a cheat that changes it
         tried = pool.map(lambda case: mistaken(ending, *case), enumerate(MISTAKES))
         cheating = pool.map(lambda cheat: cheated(cheat, Path(folder)), {".py": cheats.PYTHON, ".c": cheats.C}[ending])
         status, printed = right.result()
@@ -155,6 +154,20 @@ def report_problems():
                         "output": expected["eve"][1]} or sum(test["max_score"] for test in tests) != 10:
             yield f"--gradescope: {tests}"
         yield from seed_problems()
+        yield from refusal_problems()
+
+
+def refusal_problems():
+    """What the grader cannot do ends with exit status 2 and a sentence."""
+    for wrong, sentence in [(["nowhere"], "grade.py: error: nowhere: no folder of answers"), (["--seconds", "0"], "--seconds: invalid"),
+                            (["--memory", "1"], "--memory: invalid"), (["--folder", "nowhere"], "--folder names the folder"),
+                            ([".", "8"], "no folder of answers, or more than one"),
+                            ([COURSE / "c", "1", "--cc", "nowhere"], "The grader cannot go on: run.c does not compile"),
+                            ([COURSE / "c", "1", "--include", "nowhere"], "cubenet.h: No such file or directory")]:
+        done = subprocess.run([sys.executable, str(COURSE / "grade.py"), *map(str, wrong)], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True)
+        if done.returncode != 2 or sentence not in done.stderr:
+            yield f"{wrong}: exit status {done.returncode}\n{done.stderr}"
 
 
 def seed_problems():
@@ -165,11 +178,6 @@ def seed_problems():
         first, again, other = (grade(folder, 3, *seed)[1] for seed in ([], ["--seed", "1992"], ["--seed", "secret"]))
     if first != again or first == other or "ValueError: [" not in other:
         yield f"seeds:\n{first}\n{again}\n{other}"
-    for wrong in (["nowhere"], ["--seconds", "0"], ["--memory", "1"], ["--folder", "nowhere"], [".", "8"]):
-        done = subprocess.run([sys.executable, str(COURSE / "grade.py"), *wrong], stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, text=True)
-        if done.returncode != 2 or "grade.py: error: " not in done.stderr:
-            yield f"{wrong}: exit status {done.returncode}\n{done.stderr}"
 
 
 what = {"python": lambda: language_problems(".py"), "c": lambda: language_problems(".c"), "reports": report_problems}

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import cubenet
 
 from .child import Child, Wrong, one_line, run_tool, show
+from .confine import PYTHON
 from .questions import RETURNS
 
 HERE = Path(__file__).resolve().parent
@@ -22,7 +23,9 @@ PACKAGE = Path(cubenet.__file__).resolve().parent
 LIBRARY = sys.modules["cubenet._library"]._library._name
 LARGEST = 1 << 20  # bytes of a file
 kept = tempfile.TemporaryDirectory()  # of what all students need
-LOADERS = {"dlopen", "dlmopen", "LoadLibraryA", "LoadLibraryW"}
+# Functions of the C library that an answer has no reason to call.
+REFUSED = {"dlopen", "dlmopen", "system", "popen", "fork", "vfork", "syscall", "ptrace", "posix_spawn", "posix_spawnp", "execl",
+           "execle", "execlp", "execv", "execve", "execvp", "execvpe", "fexecve", "socket"}
 
 
 class Limits(NamedTuple):
@@ -84,8 +87,9 @@ class Answers:
         try:
             child = (python_child if self.language == ".py" else c_child)(self, needs_cubenet)
             child.load()
-        except Wrong as wrong:
-            self.failed[needs_cubenet] = str(wrong)
+        except BaseException as error:
+            if isinstance(error, Wrong):
+                self.failed[needs_cubenet] = str(error)
             if child is not None:
                 self.close(child)
             raise
@@ -110,7 +114,7 @@ def package_alone():
 
 def python_child(answers, needs_cubenet):
     command = [os.path.realpath(sys.executable), "-I", "-S", "-B", HERE / "run.py", answers.assignment.name]
-    readable, environment = [HERE / "run.py"], {}
+    readable, environment = [*PYTHON, HERE / "run.py"], {}
     if needs_cubenet:
         command.append(package_alone())
         readable += [command[-1], PACKAGE, LIBRARY]
@@ -145,12 +149,19 @@ def c_child(answers, needs_cubenet):
     return Child([program], answers.folder, encode, answers.limits, [LIBRARY] if needs_cubenet else [], {})
 
 
+def near(tools):
+    """Where a compiler has what belongs to it, if it is not one of the system."""
+    program = shutil.which(tools.compiler[0])
+    folder = Path(program or "/bin/cc").resolve().parent.parent
+    return [] if str(folder) == folder.anchor else [folder]
+
+
 def compiled(tools, limits, folder, source, *options):
     """The object of a source, in the folder."""
     include = [] if tools.include is None else ["-I", tools.include]
     made = folder / (Path(source).stem + ".o")
     worked, printed = run_tool([*tools.compiler, "-O1", "-I", COURSE / "c", *include, *options, "-c", source, "-o", made],
-                               folder, limits, [COURSE / "c", HERE, *include[1:]])
+                               folder, limits, [*near(tools), COURSE / "c", HERE, *include[1:]])
     if not worked:
         first = next((line for line in printed.splitlines() if "error" in line), "the compiler says nothing")
         if not tools.quiet:
@@ -167,14 +178,15 @@ def runner(tools, limits, number, needs_cubenet):
     try:
         return compiled(tools, limits, folder, HERE / "run.c", f"-DASSIGNMENT={number}", f"-DNEEDS_CUBENET={int(needs_cubenet)}")
     except Wrong as wrong:
-        sys.exit(f"The grader cannot go on: {wrong}")
+        print(f"The grader cannot go on: {wrong}", file=sys.stderr)
+        sys.exit(2)
 
 
 def symbols(file):
     """(defined, undefined) names that the linker sees."""
     printed = subprocess.run(["nm", "-P", "-g", file], stdout=subprocess.PIPE, text=True, check=True).stdout
     found = [line.split()[:2] for line in printed.splitlines()]
-    names = [(re.sub("^_(?=cn_|dl)", "", name), kind) for name, kind in found]
+    names = [(name[1:] if sys.platform == "darwin" else name, kind) for name, kind in found]
     return {name for name, kind in names if kind not in "Uwv"}, {name for name, kind in names if kind in "Uwv"}
 
 
@@ -183,6 +195,7 @@ def link(answers, program, needs_cubenet):
     without, one of cubenet."""
     tools, limits, folder = answers.tools, answers.limits, answers.folder
     name = answers.assignment.name + ".c"
+    judged = runner(tools, limits, answers.assignment.number, needs_cubenet)
     objects = [compiled(tools, limits, folder, name)]
     for other in answers.also:
         try:
@@ -194,10 +207,10 @@ def link(answers, program, needs_cubenet):
     own = sorted(symbol for symbol in defined if symbol.startswith("cn_"))
     if own:
         raise Wrong(f"{name} brings functions of cubenet along ({own[0]}): they are to be written")
-    if wanted & LOADERS:
-        raise Wrong(f"{name} loads a library ({min(wanted & LOADERS)}): an answer is written without")
-    objects.append(runner(tools, limits, answers.assignment.number, needs_cubenet))
-    absent = {symbol: "miss" for symbol in symbols(objects[-1])[1] & set(RETURNS) - defined}
+    if wanted & REFUSED:
+        raise Wrong(f"{name} calls {min(wanted & REFUSED)}(), but an answer only returns a value")
+    objects.append(judged)
+    absent = {symbol: "miss" for symbol in symbols(judged)[1] & set(RETURNS) - defined}
     if not needs_cubenet:
         absent.update((symbol, "refuse") for symbol in wanted if symbol.startswith("cn_"))
     stand_ins = folder / "stand_ins.c"
@@ -207,7 +220,7 @@ def link(answers, program, needs_cubenet):
     if needs_cubenet:
         library = Path(tools.library)
         objects += [library, f"-Wl,-rpath,{library.parent}", "-pthread"] if library.is_absolute() else [f"-l:{library}"]
-    readable = [kept.name, tools.library]
+    readable = [*near(tools), kept.name, tools.library]
     worked, printed = run_tool([*tools.compiler, *objects, "-lm", "-o", program], folder, limits, readable)
     if not worked:
         first = next((line for line in printed.splitlines() if re.search("multiple|undefined|duplicate|error", line)), printed)

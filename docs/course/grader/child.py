@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 
-from .confine import confine
+from .confine import COMPILER, confine
 
 LINE = 16 << 20  # bytes of what a call may return
 PRINTED = 1 << 16  # bytes of what an answer prints, that are shown
@@ -69,13 +69,12 @@ class Child:
         raise Wrong("not written yet" if kind == "unwritten" else one_line(str(value), 1000))
 
     def line(self):
-        """The next line of the child; only the time of waiting counts."""
+        """The next line of the child; what the judge does in between takes none of its time."""
+        end = time.monotonic() + self.left
         while b"\n" not in self.received:
-            begun = time.monotonic()
             pipes = [self.process.stdout, self.process.stderr]
-            ready = select.select([pipe for pipe in pipes if not pipe.closed], [], [], max(0, self.left))[0]
-            self.left -= time.monotonic() - begun
-            if not ready:
+            ready = select.select([pipe for pipe in pipes if not pipe.closed], [], [], max(0, end - time.monotonic()))[0]
+            if not ready or time.monotonic() > end:
                 raise Wrong(f"still running after {self.limits.seconds:g} second{'s' * (self.limits.seconds != 1)}: "
                             "an endless loop?")
             if self.process.stderr in ready and not self.overhear():
@@ -87,6 +86,7 @@ class Child:
                 self.received += came
             if len(self.received) > LINE:
                 raise Wrong(f"more than {LINE >> 20} MiB are returned")
+        self.left = end - time.monotonic()
         line, _, self.received = self.received.partition(b"\n")
         return line
 
@@ -112,7 +112,7 @@ class Child:
         except (ProcessLookupError, PermissionError):
             pass
         self.process.wait()
-        while not self.process.stderr.closed and len(self.printed) < PRINTED and self.overhear():
+        while not self.process.stderr.closed and select.select([self.process.stderr], [], [], 0)[0] and self.overhear():
             pass
         for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
             pipe.close()
@@ -122,11 +122,14 @@ class Child:
 def run_tool(command, folder, limits, readable):
     """Runs a compiler, which reads what a student has written, in a folder that it may write to; (worked, what it printed)."""
     def confined():
-        confine(limits.seconds + 60, max(4096, limits.memory), readable, [folder], file_size=256, processes=True)
-    process = subprocess.Popen(
-        command, cwd=folder, env={**os.environ, "TMPDIR": str(folder), "CCACHE_DISABLE": "1", "LC_ALL": "C"},
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
-        preexec_fn=confined)
+        confine(limits.seconds + 60, max(4096, limits.memory), [*COMPILER, *readable], [folder], file_size=256, processes=True)
+    try:
+        process = subprocess.Popen(
+            command, cwd=folder, env={**os.environ, "TMPDIR": str(folder), "CCACHE_DISABLE": "1", "LC_ALL": "C"},
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
+            preexec_fn=confined)
+    except OSError as error:
+        return False, f"error: {error}"
     try:
         printed = process.communicate(timeout=limits.seconds + 60)[0]
     except subprocess.TimeoutExpired:

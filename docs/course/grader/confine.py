@@ -7,11 +7,13 @@ hold for root, too. MISSING says in sentences what this machine cannot prevent.
 A call of confine() is for a child between fork and exec: it holds for the program that follows."""
 
 import ctypes
+import glob
 import os
 import platform
 import resource
 import struct
 import sys
+import sysconfig
 
 libc = ctypes.CDLL(None, use_errno=True)
 
@@ -34,9 +36,11 @@ MACHINES = {
                 "refused": [129, 130, 138, 240, 434, 117, 270, 271, 198, 425]},
 }
 
-# What the interpreter, the loader and a compiler read.
-SYSTEM = ["/usr", "/lib", "/lib64", "/bin", "/opt", "/nix/store", "/etc/ld.so.cache", "/dev/null", "/dev/urandom",
-          os.path.realpath(sys.base_prefix)]
+# What every program, the interpreter, and a compiler read.
+LIBRARIES = ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/nix/store", "/etc/ld.so.cache", "/dev/null", "/dev/urandom"]
+PYTHON = [sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib"), os.path.realpath(sys.executable),
+          *glob.glob(os.path.join(sysconfig.get_config_var("LIBDIR") or sys.base_prefix, "libpython*"))]
+COMPILER = ["/usr", "/bin", "/opt"]
 
 
 def landlock_version():
@@ -82,6 +86,7 @@ def refuse_calls():
     """No process but this one: it starts none, signals none and connects to none. Threads are allowed."""
     here = MACHINES.get(platform.machine())
     if sys.platform != "linux" or here is None:
+        limit("RLIMIT_NPROC", 0)  # which does not hold for root
         return
 
     def step(code, value, yes=0, no=0):
@@ -117,6 +122,6 @@ def confine(seconds, memory, readable, writable=(), file_size=0, processes=False
     limit("RLIMIT_NOFILE", 256)
     if sys.platform == "linux":
         libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
-        see_only([*SYSTEM, *readable], ["/dev/null", *writable])
+        see_only([*LIBRARIES, *readable], ["/dev/null", *writable])
     if not processes:
         refuse_calls()

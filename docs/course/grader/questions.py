@@ -19,19 +19,19 @@ def shown(found):
 # ---- what a function returns ----
 
 class Unfit(Exception):
-    """A value of another kind; what it should be."""
+    """(a value, what it should be)"""
 
 
 def whole(found):
     if type(found) not in (int, bool):
-        raise Unfit("whole number")
+        raise Unfit(found, "whole number")
     return int(found)
 
 
 def number(found):
     if type(found) not in (int, float):
-        raise Unfit("number")
-    return float(found)
+        raise Unfit(found, "number")
+    return found
 
 
 def optional(kind):
@@ -41,7 +41,7 @@ def optional(kind):
 def list_of(kind, length=None):
     def checked(found):
         if type(found) is not list or length not in (None, len(found)):
-            raise Unfit("list" if length is None else f"list of {length}")
+            raise Unfit(found, "list" if length is None else f"list of {length}")
         return [kind(element) for element in found]
     return checked
 
@@ -75,7 +75,9 @@ class Answer:
                 return RETURNS[name](found)
             except Unfit as unfit:
                 values = ", ".join(shown(next(iter(a.values())) if isinstance(a, dict) else a) for a in arguments)
-                raise Wrong(f"{name}({values}): {shown(found)}, which is no {unfit}, or has one that is none") from None
+                part, kind = unfit.args
+                which = "which" if part is found else f"in which {shown(part)}"
+                raise Wrong(f"{name}({values}): {shown(found)}, {which} is no {kind}") from None
         return call
 
 
@@ -162,8 +164,8 @@ def rises(name, text, number_of, nodes, ports_of, step):
                 before, after = number_of(u, port), number_of(far, following)
                 if not before < after:
                     raise Wrong(f"{name}: a message for {text(v)} goes from {text(u)} over {text(far)} to "
-                                f"{text(step(far, following))}, but the numbers of the two channels are {before:g} "
-                                f"and {after:g}")
+                                f"{text(step(far, following))}, but the numbers of the two channels are {before} "
+                                f"and {after}")
 
 
 def check_ecube_number(answer, draw):

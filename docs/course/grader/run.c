@@ -298,8 +298,9 @@ static void call_mean_delay(void)
 #define NEEDS
 #endif
 
-#define FUNCTIONS                                                                       \
-    CALL(ecube) CALL(ecube_number) CALL(random_minimal) CALL(waiting_circle) CALL(west_first) \
+#define FUNCTIONS                                                                 \
+    CALL(ecube)                                                                   \
+    CALL(ecube_number) CALL(random_minimal) CALL(waiting_circle) CALL(west_first) \
         CALL(west_first_number) NEEDS
 
 #elif ASSIGNMENT == 3
@@ -380,8 +381,7 @@ static void call_model_error(void)
     give_real(model_error(n, buffers, real()));
 }
 
-#define FUNCTIONS \
-    CALL(phase_one) CALL(both_phases) CALL(stationary) CALL(headers) CALL(model_error)
+#define FUNCTIONS CALL(phase_one) CALL(both_phases) CALL(stationary) CALL(headers) CALL(model_error)
 
 #elif ASSIGNMENT == 5
 
@@ -441,12 +441,12 @@ static void call_replications(void)
     close_list();
 }
 
-#define RATE(name)                            \
-    static void call_##name(void)             \
-    {                                         \
-        unsigned n = (unsigned)whole();       \
-        double beta = real(), load = real();  \
-        give_real(name(n, beta, load));       \
+#define RATE(name)                           \
+    static void call_##name(void)            \
+    {                                        \
+        unsigned n = (unsigned)whole();      \
+        double beta = real(), load = real(); \
+        give_real(name(n, beta, load));      \
     }
 RATE(published_replica_rate)
 RATE(replica_rate)
@@ -460,9 +460,9 @@ static void call_latency_errors(void)
     give_reals(errors, 2);
 }
 
-#define FUNCTIONS                                                                         \
-    CALL(replications) CALL(published_replica_rate) CALL(replica_rate) CALL(measured_ratio) \
-        CALL(latency_errors)
+#define FUNCTIONS      \
+    CALL(replications) \
+    CALL(published_replica_rate) CALL(replica_rate) CALL(measured_ratio) CALL(latency_errors)
 
 #elif ASSIGNMENT == 7
 
@@ -517,8 +517,7 @@ static void call_crossing(void)
     close_list();
 }
 
-#define FUNCTIONS \
-    CALL(neighbors) CALL(diameter) CALL(paper_cost) CALL(exact_cost) CALL(crossing)
+#define FUNCTIONS CALL(neighbors) CALL(diameter) CALL(paper_cost) CALL(exact_cost) CALL(crossing)
 
 #endif
 

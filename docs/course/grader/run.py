@@ -17,6 +17,7 @@ GRADER = ("grade", "grader", "questions", "confine", "child", "run")
 REFUSED = ("subprocess.", "socket.", "shutil.", "os.system", "os.exec", "os.fork", "os.posix_spawn", "os.kill", "os.remove",
            "os.rename", "os.truncate", "os.chmod", "os.chown", "os.link", "os.symlink", "os.mkdir", "os.rmdir", "pty.")
 HERE = os.getcwd()
+SYSTEM = (HERE, os.path.abspath(__file__), "/usr/", "/etc/", "/dev/", sys.prefix, sys.base_prefix)
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 
@@ -58,6 +59,9 @@ def guard(event, arguments, needs_cubenet):
             raise Refused("the answer loads a library (ctypes), but this question is to be answered without")
     elif event == "open" and isinstance(arguments[2], int) and arguments[2] & WRITING and arguments[0] != os.devnull:
         raise Refused(f"the answer opens {arguments[0]!r} for writing, but an answer only returns a value")
+    elif event == "open" and isinstance(arguments[0], str) and not needs_cubenet:
+        if not os.path.abspath(arguments[0]).startswith(SYSTEM):
+            raise Refused(f"the answer opens {arguments[0]!r}, but an answer reads no files")
     elif event.startswith(REFUSED):
         raise Refused(f"the answer calls {event}(), but an answer only returns a value")
 
