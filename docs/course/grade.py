@@ -4,8 +4,8 @@
     python3 grade.py --folder FOLDERS [NUMBER...]    those of all students, each in a folder of FOLDERS
 
 Prints the points of each question and, where an answer is wrong, the first place where it is. Answers run in processes
-of their own and have no part in the comparison. The exit status is 0 when all points are reached or, with --folder, when
-all answers have been graded."""
+of their own and have no part in the comparison. The exit status is 0 when all points are reached or, with --folder,
+when all answers have been graded."""
 
 import argparse
 import csv
@@ -52,8 +52,8 @@ def graded(folder, numbers, seed, limits, tools):
         questions = []
         for question in assignment.questions:
             sentence = verdict(answers, question, seed)
-            questions.append({"name": question.name, "points": 0 if sentence else question.points, "of": question.points,
-                              "sentence": sentence or ""})
+            questions.append({"name": question.name, "points": 0 if sentence else question.points,
+                              "of": question.points, "sentence": sentence or ""})
         assignments.append({"number": assignment.number, "title": assignment.title, **summed(questions),
                             "questions": questions})
     return {"student": folder.resolve().name, **summed(assignments), "assignments": assignments}
@@ -129,8 +129,8 @@ def parsed(arguments):
     parser.add_argument("--memory", type=memory, default=1024, help="MiB that it may take, 64 at least (1024)")
     parser.add_argument("--cc", default=os.environ.get("CC", "cc"), help="the compiler of C (the variable CC, or cc)")
     parser.add_argument("--include", metavar="FOLDER", type=Path, default=include_folder(), help="of cubenet.h")
-    parser.add_argument("--library", metavar="FILE", default=LIBRARY, help="that answers in C are linked with where they "
-                        "need cubenet, also an object (the library that Python has loaded)")
+    parser.add_argument("--library", metavar="FILE", default=LIBRARY, help="that answers in C are linked with where "
+                        "they need cubenet, also an object (the library that Python has loaded)")
     options = parser.parse_args(arguments)
     options.numbers = sorted({int(word) for word in options.what if word in known}) or [int(word) for word in known]
     folders = [Path(word) for word in options.what if word not in known]
@@ -146,9 +146,9 @@ def parsed(arguments):
 
 def main(arguments):
     options = parsed(arguments)
+    library = Path(options.library)  # or a name that the linker knows
     tools = Tools(tuple(shlex.split(options.cc)), options.include and options.include.resolve(),
-                  options.library if options.library == Path(options.library).name and not Path(options.library).exists()
-                  else str(Path(options.library).resolve()), options.folder is not None)
+                  str(library.resolve()) if library.exists() else options.library, options.folder is not None)
     students = []
     for sentence in MISSING if options.folder or options.gradescope else []:
         print(f"On this machine {sentence}.", file=sys.stderr)

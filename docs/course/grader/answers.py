@@ -24,8 +24,8 @@ LIBRARY = sys.modules["cubenet._library"]._library._name
 LARGEST = 1 << 20  # bytes of a file
 kept = tempfile.TemporaryDirectory()  # of what all students need
 # Functions of the C library that an answer has no reason to call.
-REFUSED = {"dlopen", "dlmopen", "system", "popen", "fork", "vfork", "syscall", "ptrace", "posix_spawn", "posix_spawnp", "execl",
-           "execle", "execlp", "execv", "execve", "execvp", "execvpe", "fexecve", "socket"}
+REFUSED = {"dlopen", "dlmopen", "execl", "execle", "execlp", "execv", "execve", "execvp", "execvpe", "fexecve", "fork",
+           "popen", "posix_spawn", "posix_spawnp", "ptrace", "socket", "syscall", "system", "vfork"}
 
 
 class Limits(NamedTuple):
@@ -43,7 +43,9 @@ class Tools(NamedTuple):
 
 
 def include_folder():
-    return next((folder for folder in (COURSE, COURSE.parent.parent / "include") if (folder / "cubenet.h").exists()), None)
+    """Where cubenet.h is, in the archive and in the source tree; None where the compiler knows."""
+    folders = [COURSE, COURSE.parent.parent / "include"]
+    return next((folder for folder in folders if (folder / "cubenet.h").exists()), None)
 
 
 def handed_in(folder, name):
@@ -51,7 +53,7 @@ def handed_in(folder, name):
     files = [folder / (name + ending) for ending in (".py", ".c")]
     there = [file for file in files if os.path.lexists(file)]
     if len(there) != 1:
-        raise Wrong(f"{files[0].name} or {files[1].name} must be there, and there is " + ("neither", "", "both")[len(there)])
+        raise Wrong(f"{files[0].name} or {files[1].name} must be there, and there is {'both' if there else 'neither'}")
     if there[0].is_symlink() or not there[0].is_file():
         raise Wrong(f"{there[0].name} is no file but a link or a folder")
     if there[0].stat().st_size > LARGEST:
@@ -160,8 +162,8 @@ def compiled(tools, limits, folder, source, *options):
     """The object of a source, in the folder."""
     include = [] if tools.include is None else ["-I", tools.include]
     made = folder / (Path(source).stem + ".o")
-    worked, printed = run_tool([*tools.compiler, "-O1", "-I", COURSE / "c", *include, *options, "-c", source, "-o", made],
-                               folder, limits, [*near(tools), COURSE / "c", HERE, *include[1:]])
+    command = [*tools.compiler, "-O1", "-I", COURSE / "c", *include, *options, "-c", source, "-o", made]
+    worked, printed = run_tool(command, folder, limits, [*near(tools), COURSE / "c", HERE, *include[1:]])
     if not worked:
         first = next((line for line in printed.splitlines() if "error" in line), "the compiler says nothing")
         if not tools.quiet:
@@ -176,7 +178,8 @@ def runner(tools, limits, number, needs_cubenet):
     folder = Path(os.path.realpath(kept.name)) / f"{number}_{int(needs_cubenet)}"
     folder.mkdir()
     try:
-        return compiled(tools, limits, folder, HERE / "run.c", f"-DASSIGNMENT={number}", f"-DNEEDS_CUBENET={int(needs_cubenet)}")
+        return compiled(tools, limits, folder, HERE / "run.c", f"-DASSIGNMENT={number}",
+                        f"-DNEEDS_CUBENET={int(needs_cubenet)}")
     except Wrong as wrong:
         print(f"The grader cannot go on: {wrong}", file=sys.stderr)
         sys.exit(2)
@@ -223,5 +226,5 @@ def link(answers, program, needs_cubenet):
     readable = [*near(tools), kept.name, tools.library]
     worked, printed = run_tool([*tools.compiler, *objects, "-lm", "-o", program], folder, limits, readable)
     if not worked:
-        first = next((line for line in printed.splitlines() if re.search("multiple|undefined|duplicate|error", line)), printed)
-        raise Wrong(f"{name} does not link: {one_line(re.sub(r'.*: (?=multiple|undefined)', '', first))}")
+        found = re.search(r"(?:multiple|undefined|duplicate|error).*", printed)
+        raise Wrong(f"{name} does not link: {one_line(found[0] if found else printed)}")

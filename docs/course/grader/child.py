@@ -63,7 +63,8 @@ class Child:
         except (ValueError, TypeError, RecursionError):
             said = None
         if said != token or kind not in ("value", "error", "unwritten"):
-            raise Wrong("the answer has written to the grader's pipe: what is there is no value that a function returned")
+            raise Wrong("the answer has written to the grader's pipe: what is there is no value that a function "
+                        "returned")
         if kind == "value":
             return value
         raise Wrong("not written yet" if kind == "unwritten" else one_line(str(value), 1000))
@@ -72,8 +73,8 @@ class Child:
         """The next line of the child; what the judge does in between takes none of its time."""
         end = time.monotonic() + self.left
         while b"\n" not in self.received:
-            pipes = [self.process.stdout, self.process.stderr]
-            ready = select.select([pipe for pipe in pipes if not pipe.closed], [], [], max(0, end - time.monotonic()))[0]
+            pipes = [pipe for pipe in (self.process.stdout, self.process.stderr) if not pipe.closed]
+            ready = select.select(pipes, [], [], max(0, end - time.monotonic()))[0]
             if not ready or time.monotonic() > end:
                 raise Wrong(f"still running after {self.limits.seconds:g} second{'s' * (self.limits.seconds != 1)}: "
                             "an endless loop?")
@@ -120,9 +121,10 @@ class Child:
 
 
 def run_tool(command, folder, limits, readable):
-    """Runs a compiler, which reads what a student has written, in a folder that it may write to; (worked, what it printed)."""
+    """Runs a compiler, which reads what a student has written, in a folder that it may write to; (worked, what it
+    printed)."""
     def confined():
-        confine(limits.seconds + 60, max(4096, limits.memory), [*COMPILER, *readable], [folder], file_size=256, processes=True)
+        confine(limits.seconds + 60, max(4096, limits.memory), [*COMPILER, *readable], [folder], 256, processes=True)
     try:
         process = subprocess.Popen(
             command, cwd=folder, env={**os.environ, "TMPDIR": str(folder), "CCACHE_DISABLE": "1", "LC_ALL": "C"},

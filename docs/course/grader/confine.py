@@ -53,7 +53,8 @@ def missing():
     if landlock_version() < 3:
         yield "answers can read and change the files that you can: the system has no Landlock (Linux 6.2)"
     if sys.platform != "linux" or platform.machine() not in MACHINES:
-        yield "answers can start processes and open connections: seccomp is known here for Linux on " + " and ".join(MACHINES)
+        yield ("answers can start processes and open connections: seccomp is known here for Linux on " +
+               " and ".join(MACHINES))
 
 
 MISSING = list(missing())
@@ -96,8 +97,8 @@ def refuse_calls():
              step(EQUAL, here["clone3"], 0, 1), step(RETURN, UNKNOWN)]  # the C library then takes clone
     for number in here["refused"]:
         steps += [step(EQUAL, number, 0, 1), step(RETURN, REFUSE)]
-    steps += [step(EQUAL, here["clone"], 0, 3), step(LOAD, FIRST), step(ANY_BIT, CLONE_THREAD, 4, 0), step(RETURN, REFUSE),
-              step(EQUAL, here["tgkill"], 0, 2), step(LOAD, FIRST), step(EQUAL, os.getpid(), 0, 1),  # abort() is allowed
+    steps += [step(EQUAL, here["clone"], 0, 3), step(LOAD, FIRST), step(ANY_BIT, CLONE_THREAD, 4), step(RETURN, REFUSE),
+              step(EQUAL, here["tgkill"], 0, 2), step(LOAD, FIRST), step(EQUAL, os.getpid(), 0, 1),  # as abort() does
               step(RETURN, ALLOW), step(RETURN, REFUSE)]
     code = ctypes.create_string_buffer(b"".join(steps))
     program = struct.pack("HP", len(steps), ctypes.addressof(code))

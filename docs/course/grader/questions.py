@@ -463,7 +463,8 @@ def measured_ratio(n, beta, load):
 
 def check_measured_ratio(answer, draw):
     for n, beta, load in [(5, 0.02, 0.008), (4, round(draw.uniform(0.02, 0.1), 3), 0.008)]:
-        near(f"measured_ratio({n}, {beta}, {load})", answer.measured_ratio(n, beta, load), measured_ratio(n, beta, load))
+        near(f"measured_ratio({n}, {beta}, {load})", answer.measured_ratio(n, beta, load),
+             measured_ratio(n, beta, load))
 
 
 @functools.lru_cache(None)

@@ -14,8 +14,9 @@ import traceback
 
 GRADER = ("grade", "grader", "questions", "confine", "child", "run")
 # Audit events of what an answer has no reason to do.
-REFUSED = ("subprocess.", "socket.", "shutil.", "os.system", "os.exec", "os.fork", "os.posix_spawn", "os.kill", "os.remove",
-           "os.rename", "os.truncate", "os.chmod", "os.chown", "os.link", "os.symlink", "os.mkdir", "os.rmdir", "pty.")
+REFUSED = ("subprocess.", "socket.", "shutil.", "pty.", "os.system", "os.exec", "os.fork", "os.posix_spawn", "os.kill",
+           "os.remove", "os.rename", "os.truncate", "os.chmod", "os.chown", "os.link", "os.symlink", "os.mkdir",
+           "os.rmdir")
 HERE = os.getcwd()
 SYSTEM = (HERE, os.path.abspath(__file__), "/usr/", "/etc/", "/dev/", sys.prefix, sys.base_prefix)
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
@@ -26,7 +27,8 @@ class Refused(BaseException):
 
 
 class StandIn:
-    """Stands where a module would: it can be imported, and its names are there, but nothing can be called or changed."""
+    """Stands where a module would: it can be imported, and its names are there, but nothing can be called or
+    changed."""
 
     def __init__(self, name, sentence):
         self.__dict__.update(_name=name, _sentence=sentence)
@@ -87,8 +89,8 @@ def plain(value):
         return value
     if type(value) in (list, tuple, set, frozenset):
         return [plain(element) for element in value]
-    raise Refused(f"the answer returns an object of the class {type(value).__name__}; it must be a plain int, float, bool, "
-                  "None, or a list, tuple or set of them")
+    raise Refused(f"the answer returns an object of the class {type(value).__name__}; it must be a plain int, float, "
+                  "bool, None, or a list, tuple or set of them")
 
 
 def attempt(action):
