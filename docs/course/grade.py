@@ -75,7 +75,7 @@ def print_report(student):
 
 
 def write_csv(path, students):
-    with open(path, "w", newline="", encoding="utf-8") as file:
+    with open(path, "w", newline="", encoding="utf-8", errors="backslashreplace") as file:
         rows = csv.writer(file)
         numbers = [assignment["number"] for assignment in students[0]["assignments"]]
         rows.writerow(["student", *(f"assignment {number}" for number in numbers), "points", "of"])
@@ -139,6 +139,9 @@ def parsed(arguments):
         if not options.folder.is_dir() or folders or options.gradescope:
             parser.error("--folder names the folder of all students; a folder of one, and --gradescope, go without it")
         options.students = sorted(path for path in options.folder.iterdir() if path.is_dir() and not path.is_symlink())
+    files = [Path(assignment.name + ending) for assignment in ASSIGNMENTS for ending in (".py", ".c")]
+    if options.students == [Path()] and not any(file.exists() for file in files):
+        parser.error("there are no answers here; name their folder, such as python or c")
     if not options.students or len(folders) > 1 or not options.students[0].is_dir():
         parser.error(f"{', '.join(map(str, folders)) or options.folder}: no folder of answers, or more than one")
     return options
@@ -146,6 +149,7 @@ def parsed(arguments):
 
 def main(arguments):
     options = parsed(arguments)
+    sys.stdout.reconfigure(errors="backslashreplace")  # names of students are bytes
     library = Path(options.library)  # or a name that the linker knows
     tools = Tools(tuple(shlex.split(options.cc)), options.include and options.include.resolve(),
                   str(library.resolve()) if library.exists() else options.library, options.folder is not None)

@@ -123,10 +123,6 @@ C = [
     ("other processes", "necklaces.c", "rotate",
      COURSE + "#include <unistd.h>\nuint64_t rotate(unsigned k, unsigned n, uint64_t node)\n{{\n"
      "    for (;;)\n        fork();\n}}\n", r"calls fork\(\)"),
-    # by the number of the system call, which only the kernel can refuse
-    ("hidden processes", "necklaces.c", "rotate",
-     COURSE + "uint64_t rotate(unsigned k, unsigned n, uint64_t node)\n{{\n    for (;;)\n        asm volatile (\"syscall\" : : \"a\"(57)"
-     " : \"rcx\", \"r11\", \"memory\");\n}}\n", "still running after 1 second|does not compile"),
     ("10 GB", "necklaces.c", "rotate",
      COURSE + "#include <stdlib.h>\nuint64_t rotate(unsigned k, unsigned n, uint64_t node)\n{{\n"
      "    volatile char *much = malloc(10000000000);\n    much[0] = 1;\n    return 0;\n}}\n",
@@ -145,6 +141,20 @@ C = [
      "    for (unsigned j = 0; j <= n + 1; j++)\n        f[j] = j == 0;\n}}\n", "more than 3 elements are written"),
     ("no C", "shuffle.c", "diameter", COURSE + "unsigned diameter(unsigned n)\n{{\n    return 3\n}}\n",
      r"shuffle\.c does not compile: shuffle\.c:4:13: error"),
+]
+
+# What only the kernel refuses: to read, to change and to make a file, to signal the grader; to start a process by the number of
+# the system call.
+CONFINED = [
+    ("files and signals", "necklaces.c", "rotate",
+     "#define _POSIX_C_SOURCE 200809L\n" + COURSE + "#include <fcntl.h>\n#include <signal.h>\n#include <stdlib.h>\n#include <unistd.h>\n"
+     "uint64_t rotate(unsigned k, unsigned n, uint64_t node)\n{{\n"
+     "    int refused = (open(\"{solution}\", O_RDONLY) < 0) + (open(\"{grader}\", O_WRONLY) < 0) + (kill(getppid(), 0) < 0);\n"
+     "    refused += (truncate(\"{grader}\", 0) < 0) + (unlink(\"{grader}\") < 0) + (open(\"new\", O_CREAT | O_WRONLY, 0600) < 0);\n"
+     "    exit(10 + refused);\n}}\n", "ended itself with exit status 16"),
+    ("hidden processes", "necklaces.c", "rotate",
+     COURSE + "uint64_t rotate(unsigned k, unsigned n, uint64_t node)\n{{\n    for (;;)\n        asm volatile (\"syscall\" : : \"a\"(57)"
+     " : \"rcx\", \"r11\", \"memory\");\n}}\n", "still running after 1 second|does not compile"),
 ]
 
 # What is changed in a model solution: (file, text, what stands there instead)

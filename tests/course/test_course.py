@@ -9,9 +9,11 @@ import csv
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -86,13 +88,20 @@ def cheated(cheat, folder):
     return found
 
 
+def tried(ending):
+    """The cheats of a language; what only the kernel refuses is tried where the kernel does."""
+    sys.path.insert(0, str(COURSE))
+    from grader.confine import MISSING
+    return cheats.PYTHON if ending == ".py" else cheats.C if MISSING else cheats.C + cheats.CONFINED
+
+
 def language_problems(ending):
     with ThreadPoolExecutor(os.cpu_count()) as pool, tempfile.TemporaryDirectory() as folder:
         right = pool.submit(grade, solutions(ending))
         given = pool.submit(grade, COURSE / solutions(ending).name)
         (Path(folder) / "grade.py").write_text((COURSE / "grade.py").read_text())  # for a cheat that changes it
-        tried = pool.map(lambda case: mistaken(ending, *case), enumerate(MISTAKES))
-        cheating = pool.map(lambda cheat: cheated(cheat, Path(folder)), {".py": cheats.PYTHON, ".c": cheats.C}[ending])
+        wrong = pool.map(lambda case: mistaken(ending, *case), enumerate(MISTAKES))
+        cheating = pool.map(lambda cheat: cheated(cheat, Path(folder)), tried(ending))
         status, printed = right.result()
         if status != 0 or f"{POINTS} of {POINTS} points" not in printed:
             yield f"the model solutions have exit status {status}:\n{printed}"
@@ -100,7 +109,7 @@ def language_problems(ending):
         written = QUESTIONS - printed.count("not written yet")
         if status != 1 or written or f"0 of {POINTS} points" not in printed:
             yield f"the starter code has exit status {status}, {written} questions are written:\n{printed}"
-        for found in (*tried, *cheating):
+        for found in (*wrong, *cheating):
             yield from found
     for name, old, new in cheats.HARMLESS:
         if name.endswith(ending):
@@ -140,8 +149,8 @@ def report_problems():
         told = {student["student"]: student["assignments"][0]["questions"]
                 for student in json.loads((folder / "all.json").read_text())["students"]}
         said = {student: [question["sentence"] for question in questions] for student, questions in told.items()}
-        both = "necklaces.py or necklaces.c must be there, and there is "
-        expected = {"ada": [""] * 4, "bob": [""] * 4, "hal": [both + "neither"] * 4, "ivy": [both + "both"] * 4,
+        expected = {"ada": [""] * 4, "bob": [""] * 4, "hal": ["there is no necklaces.py and no necklaces.c"] * 4,
+                    "ivy": ["necklaces.py and necklaces.c are there, but only one of them can count"] * 4,
                     "joe": ["necklaces.py is no file but a link or a folder"] * 4,
                     "eve": ["ZeroDivisionError: division by zero (necklaces.py, line 5)",
                             "rotate of node 1 (0001) in GH(4,2): 0, expected 2",
@@ -155,19 +164,38 @@ def report_problems():
             yield f"--gradescope: {tests}"
         yield from seed_problems()
         yield from refusal_problems()
+        yield from interrupt_problems()
 
 
 def refusal_problems():
     """What the grader cannot do ends with exit status 2 and a sentence."""
     for wrong, sentence in [(["nowhere"], "grade.py: error: nowhere: no folder of answers"), (["--seconds", "0"], "--seconds: invalid"),
                             (["--memory", "1"], "--memory: invalid"), (["--folder", "nowhere"], "--folder names the folder"),
-                            ([".", "8"], "no folder of answers, or more than one"),
+                            ([".", "8"], "no folder of answers, or more than one"), ([], "there are no answers here"),
                             ([COURSE / "c", "1", "--cc", "nowhere"], "The grader cannot go on: run.c does not compile"),
                             ([COURSE / "c", "1", "--include", "nowhere"], "cubenet.h: No such file or directory")]:
         done = subprocess.run([sys.executable, str(COURSE / "grade.py"), *map(str, wrong)], stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, text=True)
-        if done.returncode != 2 or sentence not in done.stderr:
+        if done.returncode != 2 or "Traceback" in done.stderr or sentence not in done.stderr:
             yield f"{wrong}: exit status {done.returncode}\n{done.stderr}"
+
+
+def interrupt_problems():
+    """Ctrl-C ends the grader and what it has started."""
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "necklaces.py").write_text("import sys\nprint('begun', file=sys.stderr)\nwhile True:\n    pass\n")
+        process = subprocess.Popen([sys.executable, str(COURSE / "grade.py"), folder, "1"], stdout=subprocess.PIPE,
+                                   stderr=subprocess.STDOUT, text=True)
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        end, started = time.monotonic() + 60, []
+        while children.exists() and not started and time.monotonic() < end:
+            started = children.read_text().split()
+            time.sleep(0.01)
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        printed = process.communicate(timeout=60)[0]
+    if process.returncode != 130 or "Traceback" in printed or any(Path(f"/proc/{child}").exists() for child in started):
+        yield f"an interrupt gives exit status {process.returncode}, with {started} started:\n{printed}"
 
 
 def seed_problems():

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import cubenet
 
-from .child import Child, Wrong, one_line, run_tool, show
+from .child import Child, Wrong, give_up, one_line, run_tool, show
 from .confine import PYTHON
 from .questions import RETURNS
 
@@ -52,8 +52,10 @@ def handed_in(folder, name):
     """The one file of an answer."""
     files = [folder / (name + ending) for ending in (".py", ".c")]
     there = [file for file in files if os.path.lexists(file)]
-    if len(there) != 1:
-        raise Wrong(f"{files[0].name} or {files[1].name} must be there, and there is {'both' if there else 'neither'}")
+    if not there:
+        raise Wrong(f"there is no {name}.py and no {name}.c")
+    if len(there) > 1:
+        raise Wrong(f"{name}.py and {name}.c are there, but only one of them can count")
     if there[0].is_symlink() or not there[0].is_file():
         raise Wrong(f"{there[0].name} is no file but a link or a folder")
     if there[0].stat().st_size > LARGEST:
@@ -181,8 +183,7 @@ def runner(tools, limits, number, needs_cubenet):
         return compiled(tools, limits, folder, HERE / "run.c", f"-DASSIGNMENT={number}",
                         f"-DNEEDS_CUBENET={int(needs_cubenet)}")
     except Wrong as wrong:
-        print(f"The grader cannot go on: {wrong}", file=sys.stderr)
-        sys.exit(2)
+        give_up(wrong)
 
 
 def symbols(file):

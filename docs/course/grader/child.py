@@ -32,16 +32,25 @@ def whole_number(text):
     return int(text)
 
 
+def give_up(reason):
+    """Where the fault is not one of the answer."""
+    print(f"The grader cannot go on: {reason}", file=sys.stderr)
+    sys.exit(2)
+
+
 class Child:
     """Confined as long as it lives: no files but those in `readable`, so many seconds for all calls together."""
 
     def __init__(self, command, folder, encode, limits, readable, environment):
         self.encode, self.limits, self.left = encode, limits, limits.seconds
         self.printed, self.received, self.loaded = b"", b"", False
-        self.process = subprocess.Popen(
-            command, cwd=folder, env={"PATH": os.defpath, "LANG": "C.UTF-8", **environment}, start_new_session=True,
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            preexec_fn=lambda: confine(limits.seconds, limits.memory, [folder, *readable]))
+        try:
+            self.process = subprocess.Popen(
+                command, cwd=folder, env={"PATH": os.defpath, "LANG": "C.UTF-8", **environment}, start_new_session=True,
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                preexec_fn=lambda: confine(limits.seconds, limits.memory, [folder, *readable]))
+        except (OSError, subprocess.SubprocessError) as error:
+            give_up(error)
 
     def load(self):
         """The answer's file, before any call."""
