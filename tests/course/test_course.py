@@ -7,7 +7,9 @@ question that it fails and the sentence that names the mistake, and none for che
 
 import csv
 import json
+import math
 import os
+import random
 import re
 import signal
 import subprocess
@@ -165,6 +167,7 @@ def report_problems():
         yield from seed_problems()
         yield from refusal_problems()
         yield from interrupt_problems()
+        yield from judge_problems()
 
 
 def refusal_problems():
@@ -178,6 +181,37 @@ def refusal_problems():
                               stderr=subprocess.PIPE, text=True)
         if done.returncode != 2 or "Traceback" in done.stderr or sentence not in done.stderr:
             yield f"{wrong}: exit status {done.returncode}\n{done.stderr}"
+
+
+class Returning:
+    """In place of a child: all functions return the same."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def ask(self, function, arguments):
+        return self.value
+
+
+def judge_problems():
+    """Whatever comes back, the judge decides, and no value is right for all calls of a question."""
+    sys.path.insert(0, str(COURSE))
+    from grader.child import Wrong
+    from grader.questions import ASSIGNMENTS, Answer
+    plain = [None, True, False, 0, 1, -1, 2**63, 10**24, 0.0, 1.5, math.nan, -math.inf, "", "x"]
+    lists = [[], [[]], [[[]]], [[0, 0, 1], [1, 0, 1]], [[0.0] * 3] * 3, [[10**24] * 3] * 3, [{}], {}]
+    for value in [*plain, *lists, *([element] * count for element in plain for count in (1, 2, 3, 5))]:
+        for assignment in ASSIGNMENTS:
+            wrong = 0
+            for question in assignment.questions:
+                try:
+                    question.check(Answer(Returning(value)), random.Random(0))
+                except Wrong:
+                    wrong += 1
+                except Exception as error:
+                    yield f"{question.name}: {value!r} ends the judge: {error!r}"
+            if wrong < len(assignment.questions):
+                yield f"{assignment.title}: {value!r} is right {len(assignment.questions) - wrong} times"
 
 
 def interrupt_problems():

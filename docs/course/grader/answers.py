@@ -72,16 +72,22 @@ class Answers:
         self.made = tempfile.TemporaryDirectory()
         self.folder = Path(os.path.realpath(self.made.name))
         try:
-            file = handed_in(folder, assignment.name)
-            self.language = file.suffix
-            shutil.copyfile(file, self.folder / file.name)
-            self.also = []
-            for other in assignment.also:  # what an answer may use of another assignment
-                if (folder / other).with_suffix(file.suffix).is_file():
-                    self.also.append(other + file.suffix)
-                    shutil.copyfile(handed_in(folder, other), self.folder / self.also[-1])
+            self.language = self.copied(folder, assignment.name).suffix
         except Wrong as wrong:
             self.failed = dict.fromkeys((False, True), str(wrong))
+        self.also = []
+        for other in assignment.also:  # what an answer may use of another assignment
+            try:
+                self.also.append(self.copied(folder, other).name)
+            except Wrong:
+                pass  # a mistake of another assignment
+
+    def copied(self, folder, name):
+        file = handed_in(folder, name)
+        try:
+            return Path(shutil.copyfile(file, self.folder / file.name))
+        except OSError as error:
+            raise Wrong(f"{file.name} cannot be read: {error.strerror}") from None
 
     def open(self, needs_cubenet):
         """A child with the answer loaded."""
@@ -203,9 +209,9 @@ def link(answers, program, needs_cubenet):
     objects = [compiled(tools, limits, folder, name)]
     for other in answers.also:
         try:
-            objects.append(compiled(tools, limits, folder, other))
+            objects += [compiled(tools, limits, folder, other)] if other.endswith(".c") else []
         except Wrong:
-            pass  # a mistake of another assignment
+            pass
     listed = [symbols(file) for file in objects]
     defined, wanted = (set().union(*sets) for sets in zip(*listed))
     own = sorted(symbol for symbol in defined if symbol.startswith("cn_"))

@@ -416,6 +416,8 @@ def check_convex(answer, draw):
 def check_survivors(answer, draw):
     for n, faulty in damaged_cubes(draw):
         where, subnet = made_convex(answer, n, faulty)
+        if not subnet.is_convex():
+            raise Wrong(f"{where}: not convex, so the number of survivors does not count")
         least = faults_of(n, faulty).degraded_subnet(1).survivor_count
         if subnet.survivor_count < least:
             raise Wrong(f"{where}: {subnet.survivor_count} nodes survive, but {least} of the 1-degraded subnet")
