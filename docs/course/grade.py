@@ -133,6 +133,9 @@ def parsed(arguments):
                         "they need cubenet, also an object (the library that Python has loaded)")
     options = parser.parse_args(arguments)
     options.numbers = sorted({int(word) for word in options.what if word in known}) or [int(word) for word in known]
+    for word in options.what:
+        if word.isdigit() and word not in known:
+            parser.error(f"there is no assignment {word}; there are {known[0]} .. {known[-1]}")
     folders = [Path(word) for word in options.what if word not in known]
     options.students = folders or [Path()]
     if options.folder is not None:
