@@ -86,6 +86,8 @@ static cn_scenario *open_case(const bench_case *c)
                           : cn_topology_kary_ncube(c->k, c->n, 0, &network));
     bench_check(cn_scenario_new(network, c->system, &scenario));
     cn_topology_free(&network); /* the scenario keeps it */
+    if (cn_scenario_takes(scenario, CN_PARAM_MODEL_VARIANT))
+        bench_check(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, CN_MODEL_PUBLISHED));
     if (c->param != 0)
         bench_check(cn_scenario_set(scenario, c->param, c->value));
     return scenario;

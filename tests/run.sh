@@ -16,8 +16,8 @@
 # Several options are carried out one after the other. With --skips FILE, what is skipped and not named in FILE
 # counts as a failure (tests/skipped.py).
 #
-# What is skipped is listed with its reason. The last line is "N passed, N failed", with ", N skipped" when any were; a
-# build that fails counts as one failure.
+# What is skipped is listed with its reason, what failed with its time. The last line is "N passed, N failed", with
+# ", N skipped" when any were; a build that fails counts as one failure.
 set -u
 
 root=$(cd "$(dirname "$0")/.." && pwd) || exit
@@ -28,8 +28,8 @@ export UBSAN_OPTIONS="${UBSAN_OPTIONS:-halt_on_error=1:print_stacktrace=1}"
 export TSAN_OPTIONS="${TSAN_OPTIONS:-halt_on_error=1}"
 
 passed=0 failed=0 skipped=0
-skips=$(mktemp) || exit
-trap 'rm -f "$skips"' EXIT
+skips=$(mktemp) && failures=$(mktemp) || exit
+trap 'rm -f "$skips" "$failures"' EXIT
 
 # skip BUILD REASON: one test more that was not tried
 skip()
@@ -37,6 +37,14 @@ skip()
   say "== $1: skipped, $2"
   printf '%s: %s\n' "$1" "$2" >>"$skips"
   skipped=$((skipped + 1))
+}
+
+# fail BUILD REASON: one failure more
+fail()
+{
+  say "$1: $2"
+  printf '%s: %s\n' "$1" "$2" >>"$failures"
+  failed=$((failed + 1))
 }
 
 # count LOG LABEL: the number behind "LABEL:" in the summary that meson leaves in its log.
@@ -56,8 +64,7 @@ run()
   esac
   # unquoted: lists of options
   if ! { configure "$1" -Dtests=enabled $2 && { ! $whole || meson compile -C "$1"; }; } </dev/null; then
-    say "${1##*/}: the build failed"
-    failed=$((failed + 1))
+    fail "${1##*/}" 'the build failed'
     return
   fi
   log=$1/meson-logs/testlog
@@ -65,8 +72,7 @@ run()
   meson test -C "$1" $(! $whole || echo --no-rebuild) --print-errorlogs $3 </dev/null
   status=$?
   if [ ! -e "$log.txt" ]; then
-    say "${1##*/}: no test ran"
-    failed=$((failed + 1))
+    fail "${1##*/}" 'no test ran'
     return
   fi
   passed=$((passed + $(count "$log.txt" Ok) + $(count "$log.txt" 'Expected Fail')))
@@ -76,6 +82,7 @@ run()
   [ $status = 0 ] || [ $failed != 0 ] || failed=1
   skipped=$((skipped + $(count "$log.txt" Skipped)))
   python3 "$root/tests/skipped.py" "${1##*/}" "$log.json" >>"$skips" || failed=$((failed + 1))
+  python3 "$root/tests/skipped.py" --failed "${1##*/}" "$log.json" >>"$failures" || failed=$((failed + 1))
 }
 
 # The limit of a test, 30 s, is for a hang; a busy machine takes longer than a free one.
@@ -176,8 +183,7 @@ run_fuzz()
     return
   fi
   if ! with_compiler clang build_fuzz "$folder"; then
-    say "${folder##*/}: the build failed"
-    failed=$((failed + 1))
+    fail "${folder##*/}" 'the build failed'
     return
   fi
   rm -rf "$folder/found"
@@ -192,9 +198,8 @@ run_fuzz()
       passed=$((passed + 1))
       say "fuzz_$target: $(sed -n 's/^Done //p' "$log")"
     else
-      failed=$((failed + 1))
       tail -n 60 "$log" >&2
-      say "fuzz_$target: see $folder/found"
+      fail "${folder##*/}/fuzz_$target" "see $folder/found"
     fi
   done
 }
@@ -285,6 +290,7 @@ for part in ${parts:-default}; do
 done
 
 tell_skips
+[ ! -s "$failures" ] || say "$(sed 's/^/failed: /' "$failures")"
 summary="$passed passed, $failed failed"
 [ $skipped = 0 ] || summary="$summary, $skipped skipped"
 echo "$summary"

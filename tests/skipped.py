@@ -1,6 +1,7 @@
-"""What the tests did not try on this machine, and whether a list allows that.
+"""What the tests did not try on this machine, and whether a list allows that; and what failed.
 
     skipped.py BUILD LOG            prints "BUILD/TEST: REASON" for all that was skipped in meson's testlog.json
+    skipped.py --failed BUILD LOG   prints "BUILD/TEST: RESULT after N s" for all that failed
     skipped.py --not-in LIST        prints the lines of standard input that LIST does not name
 
 A script of tests/ says "skipped: REASON" when it ends without having tried anything, and when it has tried all but
@@ -34,15 +35,24 @@ def skips(build, log):
             yield f"{build}/{test['name'].split(' / ')[-1]}: {reason}"
 
 
+def failures(build, log):
+    for line in log:
+        test = json.loads(line)
+        if test["result"] not in ("OK", "SKIP", "EXPECTEDFAIL"):
+            yield f"{build}/{test['name'].split(' / ')[-1]}: {test['result']} after {test['duration']:.0f} s"
+
+
 def not_in(patterns, lines):
     allowed = [pattern.strip() for pattern in patterns if pattern.strip() and not pattern.startswith("#")]
     return [line for line in lines if not any(fnmatch.fnmatchcase(line, pattern) for pattern in allowed)]
 
 
-def main(first, second):
-    with open(second, encoding="utf-8") as file:
+def main(first, *more):
+    with open(more[-1], encoding="utf-8") as file:
         if first == "--not-in":
             found = not_in(file, sys.stdin.read().splitlines())
+        elif first == "--failed":
+            found = failures(more[0], file)
         else:
             found = skips(first, file)
         for line in found:

@@ -152,6 +152,8 @@ cn_scenario *rp_scenario(rp_run *run, const rp_experiment *experiment)
 {
     cn_scenario *scenario = NULL;
     rp_check(run, cn_scenario_new(experiment->topology, experiment->system, &scenario));
+    if (cn_scenario_takes(scenario, CN_PARAM_MODEL_VARIANT)) /* what is compared with a paper */
+        rp_set(run, scenario, CN_PARAM_MODEL_VARIANT, CN_MODEL_PUBLISHED);
     if (experiment->routing != NULL)
         rp_check(run, cn_scenario_set_routing_name(scenario, experiment->routing));
     for (const setting *s = experiment->settings; s->param != 0; s++)

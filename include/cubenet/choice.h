@@ -23,6 +23,12 @@ extern "C" {
  * Parameter `model_variant`: the form of the analytic model. Not every system has every form;
  * cn_predict() refuses one that the system does not have. The numbers never change.
  *
+ * "automatic" takes the form that is nearest to the simulation of this network with these
+ * parameters: "own" in its region, outside it "corrected" or "published". The load does not matter,
+ * so that a curve over the load and its saturation load come from one form; cn_buffer_range() takes
+ * the form of the least number of buffers. cn_result_model() says which form made a prediction.
+ * Other values are for whoever asks for that form, "published" to compare with a paper.
+ *
  * "own" has a region of networks, parameters and routings, which the page of each model states; the
  * load does not matter. Outside, functions that predict give CN_ERR_UNSUPPORTED and a sentence that
  * names the region. Above the share of capacity up to which the accuracy of the model is stated its
@@ -32,7 +38,8 @@ typedef enum cn_model_variant {
     CN_MODEL_PUBLISHED = 0, /**< "published": the equations of the paper */
     /** "corrected": the equations with the errors of the paper corrected (docs/errata.md) */
     CN_MODEL_CORRECTED = 1,
-    CN_MODEL_OWN = 2 /**< "own": the library's own model */
+    CN_MODEL_OWN = 2,      /**< "own": the library's own model */
+    CN_MODEL_AUTOMATIC = 3 /**< "automatic": the form that is nearest to the simulation */
 } cn_model_variant;
 
 /**

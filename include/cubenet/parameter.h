@@ -110,9 +110,10 @@ typedef enum cn_param {
     /**
      * "model_variant": form of the system's analytic model.
      * "published": the equations of the paper; "corrected": the equations with the errors of the
-     * paper corrected; "own": the library's own model.
-     * Default "published"; cut-through: "own". Taken by separate-buffers, deflection,
-     * degraded-bound, wormhole, cut-through.
+     * paper corrected; "own": the library's own model; "automatic": the form that is nearest to the
+     * simulation.
+     * Default "automatic". Taken by separate-buffers, deflection, degraded-bound, wormhole,
+     * cut-through.
      */
     CN_PARAM_MODEL_VARIANT = 15,
     /**
@@ -263,6 +264,9 @@ typedef enum cn_param {
      */
     CN_PARAM_MESSAGE_BUFFERS = 35
 } cn_param;
+
+/** Is no parameter: a seed has 64 bits, more than a double holds. Whoever writes it reads this name. */
+#define CN_PARAM_SEED cn_scenario_set_seed_sets_the_seed
 
 /** Returns the greatest number of a parameter; their numbers are 1 .. this number, but for 14, which is not
  * used: cn_param_name() then is NULL. */

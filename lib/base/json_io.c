@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/hint.h"
 #include "base/memory.h"
 
 /* ---- writing ---- */
@@ -97,47 +98,14 @@ static int is_name(const char *at, const char *name)
     return *name == '\0';
 }
 
-/* Of two short names: how many characters must be inserted, deleted or replaced. */
-static size_t edits(const char *a, size_t length, const char *b)
-{
-    size_t row[CNI_JSON_NAME];
-    size_t most = strlen(b);
-    for (size_t j = 0; j <= most; j++)
-        row[j] = j;
-    for (size_t i = 0; i < length; i++) {
-        size_t diagonal = row[0];
-        row[0] = i + 1;
-        for (size_t j = 0; j < most; j++) {
-            size_t least = diagonal + (a[i] != b[j]);
-            least = row[j] + 1 < least ? row[j] + 1 : least;
-            diagonal = row[j + 1];
-            row[j + 1] = diagonal + 1 < least ? diagonal + 1 : least;
-        }
-    }
-    return row[most];
-}
-
 static cn_status fail_unknown(const cni_io *io, const char *key, size_t length)
 {
     cni_json_value at = {key, NULL};
-    size_t least = 3;
-    const char *nearest = NULL;
-    length = length < 40 ? length : 40;
-    for (size_t i = 0; i < io->count; i++)
-        if (edits(key + 1, length, io->value[i].key) < least) {
-            nearest = io->value[i].key;
-            least = edits(key + 1, length, nearest);
-        }
-    if (nearest != NULL)
-        return cni_json_fail(io->json, at, "there is no key \"%.*s\" here; did you mean \"%s\"?",
-                             (int)length, key + 1, nearest);
-    char list[160];
-    cni_text names = {.text = list, .capacity = sizeof list};
-    for (size_t i = 0; i < io->count; i++)
-        cni_text_put(&names, "%s%s", i == 0 ? "" : ", ", io->value[i].key);
-    list[names.length < sizeof list ? names.length : 0] = '\0';
-    return cni_json_fail(io->json, at, "there is no key \"%.*s\" here%s%s", (int)length, key + 1,
-                         list[0] == '\0' ? "" : "; there are: ", list);
+    cni_names keys = {"key", &io->value[0].key, sizeof io->value[0], 0, (int)io->count - 1};
+    char name[CNI_JSON_NAME], hint[CNI_HINT_CAPACITY];
+    snprintf(name, sizeof name, "%.*s", (int)(length < 40 ? length : 40), key + 1);
+    return cni_json_fail(io->json, at, "there is no key \"%s\" here%s", name,
+                         cni_hint(&keys, name, hint));
 }
 
 /* Finds the members that were listed, and no others. */

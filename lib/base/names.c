@@ -2,14 +2,19 @@
 
 #include <string.h>
 
+#include "base/hint.h"
 #include "base/text.h"
 
 const void *cni_row_of(const cni_names *names, int number)
 {
     if (number < names->first || number > names->last)
         return NULL;
-    const char *row = (const char *)names->rows + (size_t)(number - names->first) * names->size;
-    return *(const char *const *)(const void *)row == NULL ? NULL : row;
+    size_t at = (size_t)(number - names->first);
+    const void *row =
+        (const char *)names->rows + at * (names->size == 0 ? sizeof row : names->size);
+    if (names->size == 0)
+        memcpy(&row, row, sizeof row);
+    return *(const char *const *)row == NULL ? NULL : row;
 }
 
 const char *cni_name_of(const cni_names *names, int number)
@@ -33,10 +38,14 @@ cn_status cni_from_name(const char *function, const cni_names *names, const char
             return CN_OK;
         }
     }
-    char list[CNI_LIST_CAPACITY];
-    cni_list_names(names, CNI_ALL_OF_THEM, list);
-    return cni_fail(CN_ERR_NOT_FOUND, "%s: there is no %s \"%.80s\"%s%s", function, names->what,
-                    name, list[0] == '\0' ? "" : "; there are: ", list);
+    char hint[CNI_HINT_CAPACITY];
+    const char *suffix = strstr(function, "_from_name");
+    cni_hint(names, name, hint);
+    if (hint[0] == '\0' && suffix != NULL)
+        return cni_fail(CN_ERR_NOT_FOUND, "%s: there is no %s \"%.80s\"; %.*s_name() lists them",
+                        function, names->what, name, (int)(suffix - function), function);
+    return cni_fail(CN_ERR_NOT_FOUND, "%s: there is no %s \"%.80s\"%s", function, names->what, name,
+                    hint);
 }
 
 const char *cni_list_names(const cni_names *names, uint64_t allowed, char text[CNI_LIST_CAPACITY])

@@ -8,7 +8,7 @@
 typedef struct cni_names {
     const char *what; /* one of them, for sentences: "traffic pattern" */
     const void *rows;
-    size_t size;     /* of a row */
+    size_t size;     /* of a row; 0: the array has pointers to the rows */
     int first, last; /* numbers of the rows */
 } cni_names;
 
@@ -17,6 +17,12 @@ typedef struct cni_names {
     {                                                                   \
         what_it_is, array, sizeof *(array), first_number,               \
             (first_number) + (int)(sizeof(array) / sizeof *(array)) - 1 \
+    }
+
+/* The same of an array of pointers to rows, of which the first has the number 0. */
+#define CNI_NAMES_AT(what_it_is, array)                                     \
+    {                                                                       \
+        what_it_is, array, 0, 0, (int)(sizeof(array) / sizeof *(array)) - 1 \
     }
 
 /* The row of what has a sentence or a meaning beside its name. */
@@ -31,7 +37,7 @@ const char *cni_name_of(const cni_names *names, int number);
 /* Of rows that are cni_named: the text, or `otherwise` for a number that has no name. */
 const char *cni_text_of(const cni_names *names, int number, const char *otherwise);
 
-/* CN_ERR_NOT_FOUND with a sentence. */
+/* CN_ERR_NOT_FOUND with a sentence that says what was probably meant, or all names. */
 cn_status cni_from_name(const char *function, const cni_names *names, const char *name,
                         int *number);
 

@@ -150,11 +150,10 @@ cn_status cn_saturation_load(const cn_scenario *scenario, const cn_control *cont
     CNI_REQUIRE_BOTH(scenario, load);
     CNI_BUDGET(budget, control, 0);
     CNI_TRY(cni_scenario_check_takes(__func__, scenario, CN_PARAM_LOAD));
-    cn_scenario own = *scenario;
-    own.budget = &budget;
-    CNI_TRY(cni_scenario_check_model(__func__, &own));
+    cn_scenario asked = cni_scenario_for_model(scenario, &budget);
+    CNI_TRY(cni_scenario_check_model(__func__, &asked));
     double found = 0.0;
-    CNI_TRY(cni_fail_as(__func__, scenario->system->limit(&own, &found)));
+    CNI_TRY(cni_fail_as(__func__, scenario->system->limit(&asked, &found)));
     *load = found;
     return CN_OK;
 }
@@ -231,7 +230,8 @@ static uint64_t last_with(search *s, uint64_t from, uint64_t to, double enough)
 static cn_status check_buffers(search *s, uint64_t buffers)
 {
     CNI_TRY(cn_scenario_set(s->scenario, CN_PARAM_BUFFERS, (double)buffers));
-    return cni_scenario_check_model(s->budget.function, s->scenario);
+    cn_scenario asked = cni_scenario_for_model(s->scenario, NULL);
+    return cni_scenario_check_model(s->budget.function, &asked);
 }
 
 /* The fewest buffers of the region of the model, which has no end in buffers. */
@@ -278,6 +278,13 @@ static cn_status find_range(search *s, double share, uint64_t *least, uint64_t *
     return CN_OK;
 }
 
+/* That of the least number of buffers, which covers all others too. */
+static void take_one_form(cn_scenario *scenario)
+{
+    scenario->value[CN_PARAM_BUFFERS] = scenario->topology->max_degree;
+    *scenario = cni_scenario_for_model(scenario, NULL);
+}
+
 cn_status cn_buffer_range(const cn_scenario *scenario, double share, const cn_control *control,
                           uint64_t *least, uint64_t *greatest, double *power)
 {
@@ -289,6 +296,7 @@ cn_status cn_buffer_range(const cn_scenario *scenario, double share, const cn_co
         return cni_fail(CN_ERR_ARGUMENT, "%s: share = %g, but it must be above 0 and at most 1",
                         __func__, share);
     CNI_TRY(open_search(__func__, scenario, CN_PARAM_BUFFERS, control, &s));
+    take_one_form(s.scenario);
     cn_status status = find_range(&s, share, least, greatest, power);
     cn_scenario_free(&s.scenario);
     return cni_fail_as(__func__, status);

@@ -6,6 +6,7 @@ static const cni_named model_variants[] = {
     [CN_MODEL_PUBLISHED] = {"published", "the equations of the paper"},
     [CN_MODEL_CORRECTED] = {"corrected", "the equations with the errors of the paper corrected"},
     [CN_MODEL_OWN] = {"own", "the library's own model"},
+    [CN_MODEL_AUTOMATIC] = {"automatic", "the form that is nearest to the simulation"},
 };
 const cni_names cni_model_variants = CNI_NAMES("model variant", model_variants, 0);
 

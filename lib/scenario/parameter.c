@@ -41,8 +41,9 @@ static const cni_param_row rows[] = {
     [CN_PARAM_NODE_FAILURE_PROBABILITY] =
         {"node_failure_probability", "1", 0, 1, 0, CNI_PARAM_REAL,
          "probability that a node is faulty, independently of the others"},
-    [CN_PARAM_MODEL_VARIANT] = CNI_PARAM_CHOICE(
-        "model_variant", "form of the system's analytic model", &cni_model_variants),
+    [CN_PARAM_MODEL_VARIANT] =
+        CNI_PARAM_CHOICE_FROM(CN_MODEL_AUTOMATIC, "model_variant",
+                              "form of the system's analytic model", &cni_model_variants),
     [CN_PARAM_STATE_SPACE] = CNI_PARAM_CHOICE(
         "state_space", "state diagram of the model of path lengths", &cni_state_spaces),
     [CN_PARAM_SELECTION] = CNI_PARAM_CHOICE(

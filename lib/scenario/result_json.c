@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "scenario/choice.h"
+#include "scenario/system.h"
 
 typedef struct estimate {
     cn_result *result;
@@ -74,7 +75,7 @@ static int is_model(const char *system, const char *name)
     char form[CNI_JSON_NAME];
     if (strlen(name) >= CNI_MODEL_NAME)
         return 0;
-    for (int v = 0; v <= cni_model_variants.last; v++) {
+    for (int v = 0; v < CNI_MODEL_VARIANTS; v++) {
         int length =
             snprintf(form, sizeof form, "%s/%s/", system, cni_name_of(&cni_model_variants, v));
         if (strncmp(name, form, (size_t)length) == 0)

@@ -147,32 +147,49 @@ cn_status cni_scenario_check(const cn_scenario *scenario)
     return scenario->system->check == NULL ? CN_OK : scenario->system->check(scenario);
 }
 
-/* A system without the choice has one form of its model. */
-static cn_model_variant variant_of(const cn_scenario *scenario)
+static cn_model_variant form_of_model(const cn_scenario *scenario)
 {
     const cni_system *system = scenario->system;
-    int variant = CN_MODEL_PUBLISHED;
-    if (cni_row_takes(system, CN_PARAM_MODEL_VARIANT))
-        return (cn_model_variant)scenario->value[CN_PARAM_MODEL_VARIANT];
-    while (variant < CN_MODEL_OWN && system->revision[variant] == 0)
-        variant++;
-    return (cn_model_variant)variant;
+    int form = cni_row_takes(system, CN_PARAM_MODEL_VARIANT)
+                   ? (int)scenario->value[CN_PARAM_MODEL_VARIANT]
+                   : CN_MODEL_AUTOMATIC;
+    if (form != CN_MODEL_AUTOMATIC)
+        return (cn_model_variant)form;
+    if (system->nearest != NULL)
+        return system->nearest(scenario);
+    for (form = CN_MODEL_OWN; form > 0 && system->revision[form] == 0;)
+        form--;
+    return (cn_model_variant)form;
+}
+
+cn_scenario cni_scenario_for_model(const cn_scenario *scenario, cni_budget *budget)
+{
+    cn_scenario copy = *scenario;
+    copy.budget = budget;
+    copy.value[CN_PARAM_MODEL_VARIANT] = form_of_model(scenario);
+    return copy;
 }
 
 void cni_result_put_model(cn_result *result, const cn_scenario *scenario)
 {
-    cn_model_variant variant = variant_of(scenario);
-    snprintf(result->model, sizeof result->model, "%s/%s/%d", scenario->system->name,
-             cni_name_of(&cni_model_variants, (int)variant), scenario->system->revision[variant]);
+    const cni_system *system = scenario->system;
+    cn_model_variant form = form_of_model(scenario);
+    snprintf(result->model, sizeof result->model, "%s/%s/%d", system->name,
+             cni_name_of(&cni_model_variants, (int)form), system->revision[form]);
 }
 
-static cn_status check_region(const char *function, const cn_scenario *scenario)
+static cn_status check_form(const char *function, const cn_scenario *scenario)
 {
     const cni_system *system = scenario->system;
+    double form = scenario->value[CN_PARAM_MODEL_VARIANT];
+    uint64_t forms = UINT64_C(1) << CN_MODEL_AUTOMATIC;
+    for (int f = 0; f < CNI_MODEL_VARIANTS; f++)
+        if (system->revision[f] != 0)
+            forms |= UINT64_C(1) << f;
     CNI_TRY(cni_scenario_check(scenario));
-    return system->check_own != NULL && variant_of(scenario) == CN_MODEL_OWN
-               ? system->check_own(function, scenario)
-               : CN_OK;
+    CNI_TRY(cni_param_check_choice(function, system->name, CN_PARAM_MODEL_VARIANT, form, forms));
+    return system->check_own != NULL && form == CN_MODEL_OWN ? system->check_own(function, scenario)
+                                                             : CN_OK;
 }
 
 cn_status cni_scenario_check_model(const char *function, const cn_scenario *scenario)
@@ -180,7 +197,7 @@ cn_status cni_scenario_check_model(const char *function, const cn_scenario *scen
     CNI_TRY(cni_check_model(function, scenario->system, scenario->topology));
     if (scenario->system->model_of_traffic ||
         cni_traffic_is_plain(cni_traffic_of(scenario), scenario->system->source))
-        return check_region(function, scenario);
+        return check_form(function, scenario);
     return cni_fail(CN_ERR_UNSUPPORTED,
                     "%s: the model of %s covers uniform traffic from its own source only, not "
                     "the traffic of the scenario",
@@ -233,14 +250,13 @@ cn_status cni_scenario_check_load(const char *function, const cn_scenario *scena
 
 cn_status cni_scenario_predict(const cn_scenario *scenario, cni_budget *budget, cn_result **result)
 {
-    cn_scenario own = *scenario;
-    own.budget = budget;
-    CNI_TRY(cni_scenario_check_model("cn_predict", &own));
+    cn_scenario asked = cni_scenario_for_model(scenario, budget);
+    CNI_TRY(cni_scenario_check_model("cn_predict", &asked));
     CNI_TRY(check_load_is_set("cn_predict", scenario));
     *result = cni_result_new(scenario);
     CNI_TRY_MEMORY(*result);
     cni_result_put_model(*result, scenario);
-    cn_status status = scenario->system->predict(&own, *result);
+    cn_status status = scenario->system->predict(&asked, *result);
     if (status != CN_OK)
         cn_result_free(result);
     return status;
@@ -260,9 +276,8 @@ cn_status cn_predict_channel_delays(const cn_scenario *scenario, const cn_contro
     CNI_REQUIRE(scenario);
     CNI_REQUIRE_ARRAY(delays, capacity);
     CNI_BUDGET(budget, control, 0);
-    cn_scenario own = *scenario;
-    own.budget = &budget;
-    CNI_TRY(cni_scenario_check_model(__func__, &own));
+    cn_scenario asked = cni_scenario_for_model(scenario, &budget);
+    CNI_TRY(cni_scenario_check_model(__func__, &asked));
     CNI_TRY(check_load_is_set(__func__, scenario));
     const cn_topology *t = scenario->topology;
     if (scenario->system->channel_delays == NULL || t->nodes > CNI_WALKS_NODES)
@@ -277,7 +292,7 @@ cn_status cn_predict_channel_delays(const cn_scenario *scenario, const cn_contro
     if (capacity < needed)
         return cni_fail_capacity(__func__, capacity, "%s has %llu nodes of %lu ports", t->name,
                                  (unsigned long long)t->nodes, (unsigned long)t->max_degree);
-    CNI_TRY(scenario->system->channel_delays(&own, delays));
+    CNI_TRY(scenario->system->channel_delays(&asked, delays));
     for (uint64_t v = 0; v < t->nodes; v++)
         for (uint32_t port = t->ops->degree(t, v); port < t->max_degree; port++)
             delays[v * t->max_degree + port] = 0.0;

@@ -27,6 +27,8 @@ typedef struct cni_system {
     int model_of_hypercubes; /* 1: the model covers Boolean n-cubes only, the simulator more */
     /* CN_ERR_UNSUPPORTED for a topology without a model; NULL: there is one wherever the system exists. */
     cn_status (*check_model)(const char *function, const cn_topology *topology);
+    /* The form that is nearest to the simulation, whatever the load. NULL: the last that there is. */
+    cn_model_variant (*nearest)(const cn_scenario *scenario);
     /* CN_ERR_UNSUPPORTED, with a sentence that names the region, for what the library's own model does not cover. The load
      * does not matter. NULL: that model covers whatever the published one does. */
     cn_status (*check_own)(const char *function, const cn_scenario *scenario);
@@ -69,11 +71,15 @@ cn_status cni_check_model(const char *function, const cni_system *system,
                           const cn_topology *topology);
 cn_status cni_check_simulator(const char *function, const cni_system *system);
 
-/* All that cn_predict() asks of a scenario before it runs the model, but for the load. */
-cn_status cni_scenario_check_model(const char *function, const cn_scenario *scenario);
+/* A copy for the model, which shares what is attached: with the budget of the call, and the form that `automatic` stands
+ * for. */
+cn_scenario cni_scenario_for_model(const cn_scenario *scenario, cni_budget *budget);
 
-/* Puts the name of the model that predicts the scenario into a result: system/variant/revision. */
+/* Puts the name of the model that predicts the scenario into a result: system/form/revision. */
 void cni_result_put_model(cn_result *result, const cn_scenario *scenario);
+
+/* All that cn_predict() asks of such a copy before it runs the model, but for the load. */
+cn_status cni_scenario_check_model(const char *function, const cn_scenario *scenario);
 
 /* Of a message; 1 where the system has none. */
 double cni_scenario_flits(const cn_scenario *scenario);

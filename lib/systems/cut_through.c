@@ -17,12 +17,6 @@ static cn_status check_model(const char *function, const cn_topology *topology)
                     (unsigned long long)topology->nodes);
 }
 
-static void set_defaults(cn_scenario *scenario)
-{
-    cni_set_flit_defaults(scenario);
-    scenario->value[CN_PARAM_MODEL_VARIANT] = CN_MODEL_OWN;
-}
-
 const cni_system cni_cut_through_system = {
     .name = "cut-through",
     .summary =
@@ -34,9 +28,10 @@ const cni_system cni_cut_through_system = {
     .source = CN_SOURCE_POISSON,
     .routing = cni_flit_routing,
     .accepts = cni_accept_ports,
-    .set_defaults = set_defaults,
+    .set_defaults = cni_set_flit_defaults,
     .narrow = cni_narrow_flits,
     .check_model = check_model,
+    .nearest = cni_nearest_of_cut_through,
     .check_own = cni_check_own_cut_through,
     .revision = {[CN_MODEL_PUBLISHED] = 1, [CN_MODEL_OWN] = 1},
     .predict = cni_predict_cut_through,

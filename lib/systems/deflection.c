@@ -66,13 +66,10 @@ cn_status cni_limit_of_model(const cn_scenario *scenario, double *load)
     return status;
 }
 
-/* Two buffers a channel: near-optimal for a wide range of loads (Horng 1992, 3.4). Where nothing is published the
- * library's own model is the one. */
+/* Two buffers a channel: near-optimal for a wide range of loads (Horng 1992, 3.4). */
 static void set_defaults(cn_scenario *scenario)
 {
     scenario->value[CN_PARAM_BUFFERS] = 2.0 * scenario->topology->max_degree;
-    if (!cni_is_kary_ncube(scenario->topology))
-        scenario->value[CN_PARAM_MODEL_VARIANT] = CN_MODEL_OWN;
 }
 
 static void narrow(const cn_scenario *scenario, cn_param param, double *least, double *greatest)
@@ -91,6 +88,7 @@ const cni_system cni_deflection_system = {
     .source = CN_SOURCE_GEOMETRIC,
     .routing = cni_stored_routing,
     .check_model = cni_hop_model_accepts,
+    .nearest = cni_nearest_of_deflection,
     .check_own = cni_check_own_deflection,
     .accepts = accepts,
     .set_defaults = set_defaults,

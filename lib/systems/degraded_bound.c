@@ -10,21 +10,12 @@ static cn_status accepts(const cn_topology *topology)
     return cni_check_hypercube("degraded-bound", topology);
 }
 
-static void narrow(const cn_scenario *scenario, cn_param param, double *least, double *greatest)
-{
-    (void)scenario;
-    (void)least;
-    if (param == CN_PARAM_MODEL_VARIANT)
-        *greatest = CN_MODEL_CORRECTED;
-}
-
 const cni_system cni_degraded_bound_system = {
     .name = "degraded-bound",
     .summary = "optimistic bound on the delay of a Boolean n-cube whose nodes fail at random",
     .params = CNI_TAKES(CN_PARAM_LOAD, CN_PARAM_NODE_FAILURE_PROBABILITY, CN_PARAM_MODEL_VARIANT),
     .no_choice = "it is a bound for every selection",
     .accepts = accepts,
-    .narrow = narrow,
     .revision = {[CN_MODEL_PUBLISHED] = 1, [CN_MODEL_CORRECTED] = 1},
     .predict = cni_predict_degraded_bound,
     .limit = cni_limit_degraded_bound,

@@ -3,14 +3,6 @@
 
 #include "queueing/store_forward/unlimited_model.h"
 #include "simulation/store_forward/store_forward_kernel.h"
-#include "topology/topology.h"
-
-/* What was published is for Boolean n-cubes. */
-static void set_defaults(cn_scenario *scenario)
-{
-    int is_published = cni_is_hypercube(scenario->topology);
-    scenario->value[CN_PARAM_MODEL_VARIANT] = is_published ? CN_MODEL_PUBLISHED : CN_MODEL_OWN;
-}
 
 const cni_system cni_separate_buffers_system = {
     .name = "separate-buffers",
@@ -24,8 +16,8 @@ const cni_system cni_separate_buffers_system = {
     .source = CN_SOURCE_GEOMETRIC,
     .routing = cni_stored_routing,
     .accepts = cni_accept_ports,
-    .set_defaults = set_defaults,
     .check_model = cni_check_separate_buffers,
+    .nearest = cni_nearest_of_separate_buffers,
     .check_own = cni_check_own_separate_buffers,
     .revision = {[CN_MODEL_PUBLISHED] = 1, [CN_MODEL_OWN] = 1},
     .predict = cni_predict_separate_buffers,

@@ -1,15 +1,15 @@
 /* The names of the systems, and the scenario that begins with one of them. */
 #include "systems/systems.h"
 
-#include <string.h>
-
-#include "base/error.h"
+#include "base/names.h"
 
 #define SYSTEM_LISTED(name) &cni_##name##_system,
 
 static const cni_system *const systems[] = {CNI_SYSTEMS(SYSTEM_LISTED)};
 
 enum { SYSTEMS = sizeof systems / sizeof systems[0] };
+
+static const cni_names system_names = CNI_NAMES_AT("system", systems);
 
 size_t cn_system_count(void)
 {
@@ -28,14 +28,10 @@ const char *cn_system_summary(size_t index)
 
 static cn_status find(const char *function, const char *name, size_t *index)
 {
-    for (size_t i = 0; i < SYSTEMS; i++)
-        if (strcmp(systems[i]->name, name) == 0) {
-            *index = i;
-            return CN_OK;
-        }
-    return cni_fail(CN_ERR_NOT_FOUND,
-                    "%s: there is no system \"%.80s\"; cn_system_name() lists them", function,
-                    name);
+    int number;
+    CNI_TRY(cni_from_name(function, &system_names, name, &number));
+    *index = (size_t)number;
+    return CN_OK;
 }
 
 cn_status cn_system_from_name(const char *name, size_t *index)

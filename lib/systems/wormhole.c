@@ -54,14 +54,6 @@ static cn_status check_model(const char *function, const cn_topology *topology)
                     (unsigned long long)topology->nodes);
 }
 
-/* The paper's models are those of Boolean n-cubes. */
-static void set_defaults(cn_scenario *scenario)
-{
-    cni_set_flit_defaults(scenario);
-    if (!cni_is_hypercube(scenario->topology))
-        scenario->value[CN_PARAM_MODEL_VARIANT] = CN_MODEL_OWN;
-}
-
 const cni_system cni_wormhole_system = {
     .name = "wormhole",
     .summary = "wormhole switching with virtual channels by any routing, with broadcasts",
@@ -70,7 +62,7 @@ const cni_system cni_wormhole_system = {
     .source = CN_SOURCE_POISSON,
     .routing = cni_flit_routing,
     .accepts = cni_accept_ports,
-    .set_defaults = set_defaults,
+    .set_defaults = cni_set_flit_defaults,
     .narrow = cni_narrow_flits,
     .check_model = check_model,
     .revision = {[CN_MODEL_PUBLISHED] = 1, [CN_MODEL_CORRECTED] = 1, [CN_MODEL_OWN] = 2},

@@ -108,6 +108,7 @@ static const pinned model_variants[] = {
     {CN_MODEL_PUBLISHED, 0, "published"},
     {CN_MODEL_CORRECTED, 1, "corrected"},
     {CN_MODEL_OWN, 2, "own"},
+    {CN_MODEL_AUTOMATIC, 3, "automatic"},
 };
 
 static const pinned state_spaces[] = {

@@ -71,6 +71,15 @@ def check_cpp(commands):
                     yield f"{command[0]} {'takes' if wanted else 'refuses'} {line}\n{done.stderr}"
 
 
+def check_seed(command):
+    """Who takes the seed for a parameter is told what sets it."""
+    done = subprocess.run([*command, "-fsyntax-only", f"-I{tree.ROOT / 'include'}", "-x", "c", "-"],
+                          input="#include <cubenet/parameter.h>\ncn_param param = CN_PARAM_SEED;\n",
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode == 0 or "cn_scenario_set_seed" not in done.stdout:
+        yield f"{command[0]} takes CN_PARAM_SEED, or does not say what sets the seed: {done.stdout}"
+
+
 problems = []
 commands_of = compilers()
 for language, commands in commands_of.items():
@@ -83,6 +92,8 @@ for language, commands in commands_of.items():
                     problems.append(f"{tree.name(header)} with {command[0]} -std={standard}:\n"
                                     f"{done.stdout}")
 problems += check_cpp(commands_of["c++"])
+for command in commands_of["c"]:
+    problems += check_seed(command)
 if shutil.which("clang"):
     for header in tree.public_headers():
         done = compile_header(["clang"], "c", "c11", header, "-Wdocumentation",

@@ -1,10 +1,11 @@
-"""The comments of parameter.h, metric.h and study.h say what the tables of the library say.
+"""The comments of parameter.h, metric.h and study.h and the types of Python say what the tables of the library say.
 
     test_reference.py [--update] libcubenet.so
 
 --update writes them anew."""
 
 import ctypes
+import json
 import re
 import sys
 import textwrap
@@ -14,6 +15,7 @@ import tree
 PARAMETERS = tree.PUBLIC / "parameter.h"
 METRICS = tree.PUBLIC / "metric.h"
 STUDIES = tree.EXPERIMENTAL / "study.h"
+TYPES = tree.ROOT / "lib" / "python" / "cubenet" / "_parameters.py"
 CUBES = 5, 6, 7  # dimensions of the cubes on which the defaults of the systems are looked at
 WIDTH = 94  # of the text of a comment
 
@@ -160,9 +162,88 @@ def rewritten(text, enum, prefix, paragraphs):
     return text[:match.start(2)] + "\n".join(body) + "\n" + text[match.end(2):]
 
 
+# ---- Python ----
+
+MODULE = '''"""The parameters as keywords and attributes of a Scenario.
+
+Written by tests/project/test_reference.py --update."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing_extensions import Literal
+    from ._collective import Operations
+    from ._fault import Faults
+    from ._hints import Real, Whole
+    from ._routing import Routing
+    from ._subnet import Subnet
+    from ._topology import Topology
+    from ._traffic import Traffic
+
+
+class _Parameters:
+    """Parameters by system; parameters() has what they mean:
+
+{systems}
+    """
+
+{attributes}
+
+    def __init__(self, topology: Topology, system: str, *, seed: Whole = 1,
+                 routing: Routing | str | None = None, faults: Faults | None = None,
+                 subnet: Subnet | None = None, traffic: Traffic | str | None = None,
+                 operations: Operations | Whole | None = None,
+{keywords}) -> None: ...
+'''
+
+
+def python_types(tables, row):
+    """Of an attribute and of a keyword."""
+    least, greatest = ctypes.c_double(), ctypes.c_double()
+    whole, count = ctypes.c_int(), tables.library.cn_param_choice_count(row)
+    must(tables.library.cn_param_range(row, *map(ctypes.byref, (least, greatest)), None, ctypes.byref(whole)))
+    names = [tables.text("cn_param_choice_name", row, i) for i in range(count)]
+    if names == ["no", "yes"]:
+        return "bool", "bool"
+    chosen = [f"Literal[{', '.join(map(json.dumps, names))}]"] if names else []
+    if least.value == 0 and count == greatest.value + 1:
+        return chosen[0], chosen[0]
+    return (" | ".join([one, *chosen]) for one in (("int", "Whole") if whole.value else ("float", "Real")))
+
+
+def python_module(tables):
+    rows = [row for row in range(1, tables.library.cn_param_count() + 1) if tables.library.cn_param_name(row)]
+    attributes, keywords, systems = [], [], []
+    for row in rows:
+        name = tables.text("cn_param_name", row)
+        if name == "operations":  # a property of the class, which takes a list of them, too
+            continue
+        attribute, keyword = python_types(tables, row)
+        meaning = tables.text("cn_param_meaning", row)
+        attributes += textwrap.wrap(f"{name}: {attribute}", 112, break_long_words=False, initial_indent=4 * " ",
+                                    subsequent_indent=8 * " ")
+        attributes += textwrap.wrap(f'"""{meaning[0].upper()}{meaning[1:]}."""', 116, initial_indent=4 * " ",
+                                    subsequent_indent=4 * " ", break_on_hyphens=False)
+        keywords.append(f"{name}: {keyword} = ...")
+    for index, system in enumerate(tables.systems):
+        taken = [tables.text("cn_param_name", row) for row in rows if tables.library.cn_system_takes(index, row)]
+        systems += textwrap.wrap(f"{system}: {', '.join(taken)}", 108, initial_indent=4 * " ",
+                                 subsequent_indent=8 * " ", break_on_hyphens=False)
+    return MODULE.format(systems="\n".join(systems), attributes="\n".join(attributes), keywords=",\n".join(
+        17 * " " + keyword for keyword in keywords))
+
+
+# ---- all of them ----
+
 arguments = [argument for argument in sys.argv[1:] if argument != "--update"]
 tables = Tables(load(arguments[0]))
 problems = []
+if "--update" in sys.argv:
+    TYPES.write_text(python_module(tables))
+elif TYPES.read_text() != python_module(tables):
+    problems.append(f"{tree.name(TYPES)}: differs from the table; test_reference.py --update writes it")
 for header, enum, prefix, paragraphs in [(PARAMETERS, "cn_param", "CN_PARAM_", tables.param),
                                          (METRICS, "cn_metric", "CN_METRIC_", tables.metric),
                                          (STUDIES, "cn_study_param", "CN_STUDY_", tables.study_param)]:

@@ -48,6 +48,13 @@ with tempfile.TemporaryDirectory() as name:
     allowed.write_text(LIST)
     lines = [line for _, told in TESTS for line in told]
     expect("what was skipped", printed("build", log), lines)
+    ended = [{"name": "cubenet:base / text", "result": "TIMEOUT", "duration": 150.2},
+             {"name": "cubenet:base / team", "result": "FAIL", "duration": 0.1},
+             {"name": "cubenet:base / sort", "result": "OK", "duration": 1.0}]
+    failed = pathlib.Path(name, "failed.json")
+    failed.write_text("".join(json.dumps(test) + "\n" for test in ended))
+    expect("what failed", printed("--failed", "build", failed),
+           ["build/text: TIMEOUT after 150 s", "build/team: FAIL after 0 s"])
     expect("what is not allowed", printed("--not-in", allowed, given="\n".join(lines)), lines[2:])
 
 folder = tree.ROOT / "tests" / "fuzz"

@@ -1,5 +1,6 @@
 """Many nodes in one call: arrays in, arrays out, against the calls for one node."""
 
+import contextlib
 import ctypes
 import sys
 import unittest
@@ -41,6 +42,8 @@ class Bulk(Case):
                 self.assertEqual(list(neighbors[first[v]:first[v + 1]]), net.neighbors(v))
             self.assertEqual([None if hops == NONE else hops for hops in net.distances(2)],
                              [net.distance(2, v) for v in range(net.node_count)])
+            pairs = net.distances().tolist()
+            self.assertEqual(pairs, [list(net.distances(v)) for v in range(net.node_count)])
             if not net.dimensions:
                 continue
             self.assertEqual(net.digits_of(nodes).tolist(), [net.digits(v) for v in nodes])
@@ -105,6 +108,28 @@ class Bulk(Case):
             Topology.psnn(3).headers([1], [2])
         with self.assertRaises(cubenet.OutOfMemoryError):
             Topology.hypercube(50).distances(0)
+        with self.assertRaises(cubenet.OutOfMemoryError):
+            Topology.hypercube(40).distances()
+
+    def test_limits_of_all_pairs(self):
+        """They are those of all rows, and a function ends the call between two of them."""
+        large, told = Topology.psnn(12), []
+
+        def second(*numbers):
+            told.append(numbers)
+            return len(told) < 2
+
+        for seconds in (0.05, None):
+            with cubenet.limits(seconds=0.05) if seconds is None else contextlib.nullcontext():
+                with self.refused(cubenet.CancelledError, "the time limit of 0.05 seconds was reached"):
+                    large.distances(seconds=seconds)
+        with self.refused(cubenet.CancelledError, "cancelled by its callback"):
+            large.distances(progress=second)
+        self.assertEqual([(0 < done < total, total, lower, upper) for done, total, lower, upper in told],
+                         [(True, 4096, 0, float("inf"))] * 2)
+        with self.assertRaises(ZeroDivisionError):
+            large.distances(progress=lambda *numbers: 1 // 0)
+        self.assertEqual(Topology.ring(4).distances(progress=True, seconds=100).tolist()[1], [1, 0, 1, 2])
 
 
 if __name__ == "__main__":

@@ -53,7 +53,7 @@ class Case(unittest.TestCase):
     def refused(self, error, *parts):
         """The block raises this error, and its sentence holds these parts."""
         with self.assertRaises(error) as caught:
-            yield
+            yield caught
         for part in parts:
             self.assertIn(part, str(caught.exception))
 
@@ -774,9 +774,19 @@ class Interchange(Case):
         for call, part in ((lambda: Topology.from_edge_list("0 1\n1 x\n"), "line 2"),
                            (lambda: Topology.from_edge_list("0 1\n1 \xe9\n"), "line 2"),
                            (lambda: Topology.from_metis("2 1\n2\n\n"), "line"),
-                           (lambda: Topology.from_edge_list("0 1\0"), "NUL")):
+                           (lambda: Topology.from_edge_list("0 1\0"), "NUL"),
+                           (lambda: Topology.from_edge_list("data/graph 1.txt"),
+                            "line 1: a whole number of at most 2^64 - 1 was expected; if 'data/graph 1.txt' is the "
+                            "name of a file, open('data/graph 1.txt').read() gives its text"),
+                           (lambda: Topology.from_metis("a.graph"), "if 'a.graph' is the name of a file")):
             with self.subTest(part=part), self.refused(cubenet.ArgumentError, part):
                 call()
+        with self.refused(TypeError, "text must be a str, not PosixPath; its read_text() gives"):
+            Topology.from_edge_list(Path("graph.txt"))
+        for text in ("# abc", "0 1 x\n1 2", "a" * 300):
+            with self.assertRaises(cubenet.ArgumentError) as caught:
+                Topology.from_edge_list(text)
+            self.assertNotIn("file", str(caught.exception))
         with self.refused(cubenet.UnsupportedError):
             Topology.ring(3, bidirectional=False).to_metis()
 
@@ -1381,7 +1391,7 @@ class Scenarios(Case):
                      state_space="reduced").predict()
 
     def test_predict(self):
-        scenario = Scenario(Topology.hypercube(6), "deflection", load=1.5, buffers=12)
+        scenario = Scenario(Topology.hypercube(6), "deflection", load=1.5, buffers=12, model_variant="published")
         model = scenario.predict()
         for name, value in {"acceptance_probability": 0.91622, "throughput": 1.37433,
                             "mean_delay": 5.30814, "mean_hops": 3.12065,
@@ -1442,11 +1452,11 @@ class Scenarios(Case):
             result["mean_delay"] = 1
         with self.assertRaises(TypeError):
             result[None]
-        self.assertEqual(repr(result), f"<Result of deflection/published/1: {len(result)} metrics, "
+        self.assertEqual(repr(result), f"<Result of deflection/own/2: {len(result)} metrics, "
                          "analytic model>")
-        self.assertEqual(result.model, "deflection/published/1")
+        self.assertEqual(result.model, "deflection/own/2")
         self.assertEqual(small(model_variant="own").predict().model, "deflection/own/2")
-        self.assertEqual(str(result).splitlines()[0], "deflection/published/1, seed 1: analytic model")
+        self.assertEqual(str(result).splitlines()[0], "deflection/own/2, seed 1: analytic model")
         self.assertEqual(small().simulate().model, "")
         lines = str(small().simulate()).splitlines()
         self.assertEqual(lines[0], "deflection, seed 1: the cycles were over")
@@ -1593,7 +1603,7 @@ class Scenarios(Case):
                 self.assertIn(parameter.greatest, (len(parameter.choices) - 1, 1e15))
                 self.assertTrue(all(parameter.choices.values()))
         choices = {parameter.name: parameter.choices for parameter in cubenet.parameters()}
-        self.assertEqual(list(choices["model_variant"]), ["published", "corrected", "own"])
+        self.assertEqual(list(choices["model_variant"]), ["published", "corrected", "own", "automatic"])
         self.assertEqual(choices["load"], {})
         self.assertEqual(list(choices["warmup_cycles"]), ["automatic"])
         wormhole = Scenario(Topology.hypercube(4), "wormhole", model_variant="own")
@@ -1629,10 +1639,11 @@ class Scenarios(Case):
             scenario.warmup_cycles = -2
 
     def test_sizing(self):
-        scenario = Scenario(Topology.hypercube(6), "deflection", load=3, buffers=12)
+        scenario = Scenario(Topology.hypercube(6), "deflection", load=3, buffers=12, model_variant="published")
 
         def power(**parameters):
-            return Scenario(scenario.topology, "deflection", **parameters).predict()["power"]
+            return Scenario(scenario.topology, "deflection", model_variant="published",
+                            **parameters).predict()["power"]
 
         powers = {m: power(load=3, buffers=m) for m in range(6, 41)}
         enough = [m for m in powers if powers[m] >= 0.95 * max(powers.values())]
@@ -1687,8 +1698,26 @@ class TrafficPatterns(Case):
             Traffic(self.cube, "tornado")
         with self.refused(cubenet.NotFoundError, "butterfly"):
             Traffic(self.cube, "butterfly")
-        with self.refused(ValueError, "constructor"):
+        with self.refused(ValueError, "makes it"):
             Traffic(self.cube, "matrix")
+
+    def test_by_name_in_a_scenario(self):
+        torus = Topology.torus([4, 4])
+        scenario = Scenario(torus, "wormhole", load=0.01, traffic="tornado")
+        self.assertEqual(scenario, Scenario(torus, "wormhole", load=0.01, traffic=Traffic(torus, "tornado")))
+        scenario.traffic = "uniform"
+        self.assertEqual(scenario.traffic, Traffic(torus))
+        for wrong, error, part in (("tornad", cubenet.NotFoundError, 'did you mean "tornado"?'),
+                                   ("trace", cubenet.ArgumentError, "Traffic.trace() makes it")):
+            with self.refused(error, part):
+                scenario.traffic = wrong
+        self.assertEqual(scenario.traffic.pattern, "uniform")
+        with self.refused(cubenet.UnsupportedError, "tornado"):
+            Scenario(self.cube, "deflection", traffic="tornado")
+        rows = cubenet.sweep(torus, "wormhole", load=0.01, traffic=["uniform", "tornado"], seed=[1, 2],
+                             measure_cycles=100, processes=1)
+        self.assertEqual([(row["traffic"], row["seed"], row["error"]) for row in rows],
+                         [("uniform", 1, ""), ("uniform", 2, ""), ("tornado", 1, ""), ("tornado", 2, "")])
 
     def test_patterns_with_arguments(self):
         hotspot = Traffic.hotspot(self.cube, 5, 0.25, source="bernoulli")
@@ -1726,7 +1755,7 @@ class TrafficPatterns(Case):
                 wrong()
         for wrong in (lambda: Traffic(None), lambda: Traffic(self.cube, 3),
                       lambda: Traffic.locality(self.cube, None),
-                      lambda: Scenario(self.cube, "deflection", traffic="uniform")):
+                      lambda: Scenario(self.cube, "deflection", traffic=3)):
             with self.assertRaises(TypeError):
                 wrong()
 
@@ -1770,8 +1799,64 @@ class TrafficPatterns(Case):
             with self.refused(ValueError, part):
                 Traffic.trace(self.cube, wrong)
 
+    def test_traces_of_arrays(self):
+        rows = [(0, 3, 5, 8), (0, 1, 2, 4), (7, 3, 4, 8)]
+        cycles, sources, destinations, flits = (array("Q", column) for column in zip(*rows))
+        trace = Traffic.trace(self.cube, rows)
+        table = memoryview(array("q", sum(map(list, rows), []))).cast("B").cast("q", [3, 4])
+        for same in (Traffic.trace(self.cube, table), Traffic.trace(self.cube, iter(rows)),
+                     Traffic.trace(self.cube, cycles=cycles, sources=sources, destinations=destinations,
+                                   flits=flits)):
+            self.assertEqual(same, trace)
+        short = Traffic.trace(self.cube, cycles=cycles, sources=3, destinations=destinations)
+        self.assertEqual(short, Traffic.trace(self.cube, [(0, 3, 5), (0, 3, 2), (7, 3, 4)]))
+        for wrong in ({}, {"cycles": cycles, "sources": sources}, {"messages": rows, "flits": flits},
+                      {"messages": [(0, 1, 2)], "cycles": cycles}):
+            with self.refused(TypeError, "either messages, or cycles, sources and destinations"):
+                Traffic.trace(self.cube, **wrong)
+        with self.refused(cubenet.ArgumentError, "sources has 2 elements, but cycles has 3"):
+            Traffic.trace(self.cube, cycles=cycles, sources=[1, 2], destinations=destinations)
+        with self.refused(TypeError, "messages must be a list or an array, not int"):
+            Traffic.trace(self.cube, 3)
+
 
 class Simulations(Case):
+    def test_many_messages_in_one_call(self):
+        cube = Topology.hypercube(4)
+        scenario = Scenario(cube, "wormhole", load=0, message_flits=4)
+        sources, destinations, flits = [0, 1, 2, 0], [15, 3, 4, 7], [4, 2, 9, 4]
+        seen = []
+        for given in (sources, array("Q", sources), array("q", sources)):
+            with scenario.open() as simulation:
+                self.assertEqual(simulation.inject(given, destinations, range(4), flits), [True] * 4)
+                simulation.step(100)
+                seen.append(sorted(simulation.deliveries()))
+        with scenario.open() as simulation:
+            for message in zip(sources, destinations, range(4), flits):
+                self.assertIs(simulation.inject(*message), True)
+            simulation.step(100)
+            seen.append(sorted(simulation.deliveries()))
+        self.assertEqual(len(seen[0]), 4)
+        for other in seen[1:]:
+            self.assertEqual(other, seen[0])
+        few = Scenario(cube, "deflection", load=0, buffers=4)
+        with few.open() as simulation:
+            taken = simulation.inject([0] * 9, 15, tag=7)
+            self.assertEqual((taken.count(True), taken[:1], taken[-1:]), (simulation.in_flight, [True], [False]))
+            before = simulation.in_flight
+            with self.refused(cubenet.ArgumentError, "message 1: ", "99"):
+                simulation.inject([1, 99], [2, 3])
+            self.assertEqual(simulation.in_flight, before + 1)  # the first one of the two
+            for call, part in ((lambda: simulation.inject([1, 2], [3]), "destination has 1 elements, but source has 2"),
+                               (lambda: simulation.inject([1], [2], tag=[1, 2]), "tag has 2 elements"),
+                               (lambda: simulation.inject([1], [-2]), "destination[0] = -2")):
+                with self.refused(cubenet.ArgumentError, part):
+                    call()
+            self.assertEqual(simulation.inject([], 3), [])
+            with self.refused(TypeError, "source"):
+                simulation.inject(None, 3)
+            self.assertEqual(simulation.in_flight, before + 1)
+
     def test_routing_of_a_scenario(self):
         ring = Topology.ring(6)
         scenario = Scenario(ring, "wormhole", routing="dimension-order", unsafe=True,
@@ -2525,7 +2610,7 @@ class Interrupts(Case):
 
         return [again(large.distance, 0, 12345), again(large.distance_counts),
                 again(cubenet.Tree.breadth_first, large), again(Topology.from_edge_list, text),
-                again(Topology.from_metis, metis), Topology.psnn(50).to_dot,
+                again(Topology.from_metis, metis), Topology.psnn(50).to_dot, again(Topology.psnn(9).distances),
                 again(Topology.from_function, 10000, 2, lambda v, port: (v + 1 + port) % 10000)]
 
     def test_limits_in_seconds_are_kept(self):

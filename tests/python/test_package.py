@@ -12,6 +12,8 @@ import inspect
 import io
 import multiprocessing
 import pickle
+import pydoc
+import re
 import shutil
 import signal
 import subprocess
@@ -46,6 +48,21 @@ names = [row["topology"] for row in rows]
 limit: float = scenario.saturation_load()
 lower, upper = scenario.saturation_load(simulated=True)
 first: cubenet.Operation = cubenet.Operations(cube)[0]
+scenario.warmup_cycles = "automatic"
+buffers: int = scenario.buffers
+worms = cubenet.Scenario(cube, "wormhole", traffic="tornado", virtual_channels=4, unsafe=True, selection="lowest")
+"""
+WRONG = """
+import cubenet
+cube = cubenet.Topology.hypercube(4)
+scenario = cubenet.Scenario(cube, "deflection", load=1)
+cubenet.Scenario(cube, "deflection", lod=3)
+cubenet.Scenario(cube, "deflection", load="much")
+cubenet.Scenario(cube, "deflection", buffers=1.5)
+cubenet.Scenario(cube, "collective", tree="oak")
+scenario.lod = 3
+scenario.load = "much"
+scenario.selection = "best"
 """
 
 
@@ -103,21 +120,39 @@ def public():
 
 
 class Hints(Case):
-    def mypy(self, *arguments):
+    def mypy(self, *arguments, refused=()):
+        """Refuses these lines, or nothing."""
         program = shutil.which("mypy")
         if program is None:
             self.skipTest("there is no mypy here")
         with tempfile.TemporaryDirectory() as cache:
             done = subprocess.run([program, "--strict", "--cache-dir", cache, *map(str, arguments)],
                                   cwd=FOLDER, capture_output=True, text=True)
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual({int(line) for line in re.findall(r":(\d+): error:", done.stdout)}, set(refused),
+                         done.stdout + done.stderr)
+        self.assertEqual(done.returncode, bool(refused), done.stderr)
 
     def test_strict(self):
-        """The package, and a user's script that imports it."""
+        """The package, and a user's script that imports it; the wrong lines of another one are refused."""
         with tempfile.TemporaryDirectory() as folder:
             script = Path(folder) / "user.py"
             script.write_text(USER)
             self.mypy("cubenet", script)
+            script.write_text(WRONG)
+            self.mypy(script, refused=range(5, 12))
+
+    def test_parameters_are_keywords(self):
+        """For editors and help(): with all names, by system."""
+        names = [parameter.name for parameter in cubenet.parameters()]
+        keywords = inspect.signature(Scenario).parameters
+        self.assertEqual(set(names) | {"seed", *cubenet._system._ATTACHED},
+                         {name for name, one in keywords.items() if one.kind is one.KEYWORD_ONLY})
+        shown = pydoc.plain(pydoc.render_doc(Scenario))
+        lines = " ".join(shown.replace("|", " ").split())
+        for system in cubenet.systems():
+            self.assertIn(f" {system.name}: {', '.join(system.parameters)}", lines)
+        self.assertLess(len(repr(cubenet.systems())), 300)
+
 
     def test_everything_has_them(self):
         for name, thing in public():
@@ -315,17 +350,50 @@ class Words(Case):
                 (lambda: Traffic(cube, "transpos"), "transpose"),
                 (lambda: cube.measure("diamter"), "diameter"),
                 (lambda: cubenet.sweep(cube, "deflecton"), "deflection"),
-                (lambda: cubenet.sweep(cube, "deflection", laod=[1]), "load")):
-            with self.refused(cubenet.NotFoundError, f"did you mean {meant!r}?"):
+                (lambda: cubenet.sweep(cube, "deflection", sed=[1]), "seed"),
+                (lambda: cubenet.sweep(cube, "deflection", laod=[1]), "load"),
+                # words of the field
+                (lambda: small(num_vcs=4), "virtual_channels"), (lambda: small(vc_buf_size=4), "flit_buffers"),
+                (lambda: small(injection_rate=0.1), "load"), (lambda: small(routing="adaptive"), "duato"),
+                (lambda: small().predict()["latency"], "mean_delay"),
+                (lambda: Routing(cube, "dor"), "dimension-order"), (lambda: Routing(cube, "xy"), "dimension-order"),
+                (lambda: cubenet.sweep(cube, "deflection", injection_rate=[1]), "load")):
+            with self.refused(cubenet.NotFoundError, f'; did you mean "{meant}"?') as caught:
                 call()
-        for call in (lambda: Topology.hyperkube(3), lambda: Topology.kary_n_cube):
-            with self.refused(AttributeError, "did you mean '"):
+            self.assertEqual(str(caught.exception).count("did you mean"), 1)
+        for name, meant in (("hyperkube", "hypercube"), ("kary_n_cube", "kary_ncube"), ("grid", "mesh"),
+                            ("from_networks", "from_networkx")):
+            with self.refused(AttributeError, f'Topology has no "{name}"; did you mean "{meant}"?'):
+                getattr(Topology, name)
+        for name in ("injection_rate", "laod"):
+            with self.refused(AttributeError, 'did you mean "load"?'):
+                setattr(small(), name, 1)
+        with self.refused(cubenet.NotFoundError, "Result.saturated says"):
+            small().predict()["saturated"]
+        with self.refused(cubenet.NotFoundError, "Scenario.seed sets the seed"):
+            small()["seed"]
+        with self.assertRaises(AttributeError) as caught:
+            Topology.grille
+        self.assertEqual(str(caught.exception), 'Topology has no "grille"')
+
+    def test_names_that_there_are(self):
+        """Where no other was meant, the sentence lists them: here, of this system and this result."""
+        cube, model = Topology.hypercube(3), small().predict()
+        listed = (
+            (lambda: Scenario(cube, "xyz"), "there are", [system.name for system in cubenet.systems()]),
+            (lambda: Routing(cube, "xyz"), "there are", [kind.name for kind in cubenet.routings()]),
+            (lambda: Traffic(cube, "xyz"), "there are", cubenet.traffic_patterns()),
+            (lambda: small(xyz=1), "deflection takes", [*small().parameters, "seed", *cubenet._system._ATTACHED]),
+            (lambda: cubenet.sweep(cube, "deflection", xyz=1), "there are", [
+                "seed", *cubenet._system._ATTACHED, *(parameter.name for parameter in cubenet.parameters())]),
+            (lambda: model["xyz"], "this result holds", list(model)),
+            (lambda: model["completion_cycles"], "holds no completion_cycles; this result holds", list(model)))
+        for call, there, names in listed:
+            with self.assertRaises(cubenet.NotFoundError) as caught:
                 call()
-        with self.refused(AttributeError, "did you mean 'load'?"):
-            small().laod = 1
-        with self.assertRaises(cubenet.NotFoundError) as caught:
-            Scenario(cube, "xyz")
-        self.assertNotIn("did you mean", str(caught.exception))
+            self.assertTrue(str(caught.exception).endswith(f"{there}: {', '.join(names)}"), caught.exception)
+        with self.refused(cubenet.NotFoundError, "; metrics() lists them"):
+            model.half_width("xyz")
 
     def test_no_names_of_c(self):
         cube = Topology.hypercube(3)
@@ -340,8 +408,8 @@ class Words(Case):
         shard = small(replications=2, relative_precision=0).simulate(shard=(0, 2))
         with self.refused(cubenet.NotFoundError, "those of the whole come from merge()"):
             shard["mean_delay"]
-        with self.refused(cubenet.NotFoundError, "systems() lists them"):
-            Scenario(cube, "xyz")
+        with self.refused(cubenet.ArgumentError, "Traffic.hotspot() makes it"):
+            Traffic(cube, "hotspot")
 
     def test_rules_of_cuts(self):
         cube, torus = Topology.hypercube(4), Topology.torus([4, 4])
@@ -594,7 +662,7 @@ class Sweeps(Case):
                                   file=Path(folder) / "both.csv", load=0.5, buffers=8)[0]
                     for simulate in (True, False, True)]
         self.assertEqual([row["stop"] == "model" for row in rows], [False, True, False])
-        self.assertEqual([row["model"] for row in rows], ["", "deflection/published/1", ""])
+        self.assertEqual([row["model"] for row in rows], ["", "deflection/own/2", ""])
         self.assertEqual(rows[0], rows[2])
 
     def test_a_killed_process(self):

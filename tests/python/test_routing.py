@@ -9,11 +9,12 @@ import re
 import sys
 import unittest
 import warnings
+import xml.etree.ElementTree
 from fractions import Fraction
 from unittest import mock
 
 import cubenet
-from cubenet import Faults, Routing, Scenario, Topology, Traffic
+from cubenet import Faults, Routing, Scenario, Topology, Traffic, Tree
 from test_cubenet import ROOT, Case
 
 try:
@@ -125,10 +126,69 @@ class Networkx(Case):
             Topology.from_networkx([])
         with self.refused(cubenet.ArgumentError, "node_count"):
             Topology.from_networkx(networkx.Graph())
-        for graph in (networkx.MultiGraph([(0, 1), (0, 1)]), networkx.Graph([(0, 0)]),
-                      networkx.MultiDiGraph([(0, 1), (0, 1)]), networkx.DiGraph([(0, 0)])):
-            with self.refused(cubenet.ArgumentError):
-                Topology.from_networkx(graph)
+        for kind, part in ((networkx.MultiGraph, "2 parallel edges join 'a' and 'b', but two nodes share at most one"),
+                           (networkx.MultiDiGraph, "2 parallel edges join 'a' and 'b'"),
+                           (networkx.Graph, None), (networkx.DiGraph, None)):
+            if part is None:
+                self.assertEqual(Topology.from_networkx(kind([("a", "b"), ("a", "b")])).link_count, 1)
+            else:
+                with self.refused(cubenet.ArgumentError, part, "networkx.Graph(graph)"):
+                    Topology.from_networkx(kind([("a", "b"), ("a", "b")]))
+            with self.refused(cubenet.ArgumentError, "edge ('c', 'c') joins a node with itself"):
+                Topology.from_networkx(kind([("a", "b"), ("c", "c")]))
+        two_way = networkx.MultiDiGraph([("a", "b"), ("b", "a")])
+        self.assertTrue(Topology.from_networkx(two_way).is_bidirectional)
+
+    def test_weights_are_not_lost(self):
+        graph = networkx.Graph()
+        graph.add_edge("a", "b", weight=1)
+        graph.add_edge("b", "c", weight=2.5, length=3)
+        with self.refused(cubenet.ArgumentError, "edge ('b', 'c') has weight = 2.5, but all links", "weight=None"):
+            Topology.from_networkx(graph)
+        with self.refused(cubenet.ArgumentError, "edge ('b', 'c') has length = 3"):
+            Topology.from_networkx(graph, weight="length")
+        self.assertEqual(Topology.from_networkx(graph, weight=None).link_count, 2)
+        graph["b"]["c"]["weight"] = 1.0
+        self.assertEqual(Topology.from_networkx(graph).link_count, 2)
+
+    def test_names_are_kept(self):
+        graph = networkx.Graph([("Rome", "x<y"), ("x<y", (1, 2)), ((1, 2), "a\"b\\"), ("Rome", "New York City")])
+        names = ["Rome", "x<y", (1, 2), "a\"b\\", "New York City"]
+        for t in (Topology.from_networkx(graph), pickle.loads(pickle.dumps(Topology.from_networkx(graph))),
+                  copy.copy(Topology.from_networkx(graph))):
+            self.assertEqual(t.node_names, names)
+            self.assertEqual(set(map(frozenset, t.to_networkx().edges)), set(map(frozenset, graph.edges)))
+        scenario = Scenario(t, "separate-buffers", load=0.2, measure_cycles=200)
+        offered = scenario.simulate(statistics=True).node_counts()["offered"]
+        self.assertEqual(scenario.topology.by_node(offered), dict(zip(names, offered)))
+        with self.refused(cubenet.ArgumentError, "values has 4 elements, but edges(5,4) has 5 nodes"):
+            t.by_node([1, 2, 3, 4])
+        self.assertIsNone(Topology.ring(4).node_names)
+        self.assertEqual(pickle.loads(pickle.dumps(Topology.ring(4))), Topology.ring(4))
+        self.assertEqual(Topology.ring(3).by_node("abc"), {0: "a", 1: "b", 2: "c"})
+
+    def test_names_are_drawn(self):
+        names = ["Rome", "x<y", (1, 2), "a\"b\\", "New York City"]
+        t = Topology.from_networkx(networkx.path_graph(names))
+        faults = Faults(t)
+        faults.add_node(1)
+        for text in (t.to_svg(), faults.svg(), Tree.breadth_first(t).svg()):
+            parts = xml.etree.ElementTree.fromstring(text).iter("{http://www.w3.org/2000/svg}text")
+            shown = [part.text for part in parts][1:6]  # the first one is the title
+            self.assertEqual(shown, ["Rome", "x<y", "(1, 2)", "a\"b\\", "4"])  # that one is too long
+            self.assertIn("<title>New York City</title>", text)
+        boxes = re.findall(r'<rect x="(\d+)" y="\d+" width="(\d+)".*?<text x="(\d+)"', t.to_svg())
+        self.assertEqual(len(boxes), 5)
+        for x, width, middle in boxes:
+            self.assertAlmostEqual(int(x) + int(width) / 2, int(middle), delta=1)
+        for text in (t.to_dot(), faults.dot()):
+            self.assertIn('\n  3 [label="a\\"b\\\\", pos=', text)
+            self.assertIn('\n  4 [label="New York City", pos=', text)
+        graphml = networkx.parse_graphml(t.to_graphml())
+        self.assertEqual([graphml.nodes[f"n{v}"]["address"] for v in range(5)], list(map(str, names)))
+        self.assertEqual(t.to_edge_list(), Topology.mesh([5]).to_edge_list())
+        many = Topology.from_networkx(networkx.path_graph(1024))
+        self.assertEqual(many.to_svg(), Topology.from_edges(1024, networkx.path_graph(1024).edges).to_svg())
 
 
 class WithoutNetworkx(Case):

@@ -157,6 +157,7 @@ static void what_wormhole_has_not_is_refused_in_use(void **state)
     cn_routing_free(&routing);
     cn_scenario_free(&scenario);
     scenario = cube_scenario("wormhole", 4, 0.001);
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, CN_MODEL_PUBLISHED));
     for (int v = 1; v <= 2; v++) {
         assert_ok(cn_scenario_set_routing_name(scenario, "minimal"));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_VIRTUAL_CHANNELS, v));

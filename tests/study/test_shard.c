@@ -305,6 +305,7 @@ static void refuse_another_model(cn_study *study)
 {
     cn_scenario *scenario = replicated("separate-buffers", 0.4, 1);
     cn_result *good[3], *other;
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, CN_MODEL_PUBLISHED));
     assert_ok(cn_study_set_scenario(study, scenario, 0));
     for (uint64_t s = 0; s < 3; s++)
         assert_ok(cn_study_run_shard(study, s, 3, NULL, &good[s]));

@@ -19,6 +19,11 @@ void skip_because(const char *reason)
     skip();
 }
 
+int is_sanitized(void)
+{
+    return SANITIZED;
+}
+
 void skip_under_sanitizers(void)
 {
     if (SANITIZED)

@@ -37,6 +37,9 @@ void skip_because(const char *reason);
  * it has not found in the other tests of the same file, so under one the test is skipped. */
 void skip_under_sanitizers(void);
 
+/* Whether the test was built for a sanitizer. */
+int is_sanitized(void);
+
 /* |value - expected| <= tolerance, and neither is NaN. */
 #define assert_near(value, expected, tolerance) \
     support_assert_near((value), (expected), (tolerance), #value, __FILE__, __LINE__)

@@ -13,6 +13,7 @@ static double predicted(const char *system, uint32_t n, double load)
 {
     cn_result *result;
     cn_scenario *scenario = cube_scenario(system, n, load);
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, CN_MODEL_PUBLISHED));
     assert_ok(cn_predict(scenario, NULL, &result));
     cn_scenario_free(&scenario);
     return delay_of(result);

@@ -55,7 +55,7 @@ CN_API cn_status cn_bisection_cycle_time(uint64_t radix, double processing_ratio
  * @param dimensions n, at least 1; k^n is at most 2^62
  * @param processing_ratio beta, as for cn_bisection_cycle_time()
  * @param load new messages per node in a cycle time of the Boolean cube, 0 .. 1e6
- * @param model_variant CN_MODEL_PUBLISHED or CN_MODEL_OWN
+ * @param model_variant CN_MODEL_AUTOMATIC, CN_MODEL_PUBLISHED or CN_MODEL_OWN
  * @param throughput out, messages per node in a unit of time
  * @param delay out, units of time
  * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED (another variant, or a ring of more than 2^22 nodes),

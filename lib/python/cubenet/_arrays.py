@@ -8,6 +8,7 @@ import sys
 from array import array
 from typing import Any, Iterator
 
+from ._errors import ArgumentError
 from ._library import _TYPES
 from ._values import _array, _real, _room, _whole
 
@@ -69,6 +70,25 @@ def _packed(kind: str, name: str, values: Any, stride: int = 1) -> Any:
             _whole(kind, f"{name}[{i // stride}]", value)  # says which one
         raise
     return (_TYPES[kind] * len(numbers)).from_buffer(numbers)
+
+
+def _is_one(value: Any) -> bool:
+    """A whole number, and no array of numpy with one element."""
+    return hasattr(value, "__index__") and not hasattr(value, "__len__")
+
+
+def _columns(names: tuple[str, ...], first: Any, *others: Any) -> list[Any]:
+    """C arrays of the length of the first one; a single number stands for each of the elements."""
+    columns = [_packed("u64", names[0], first)]
+    count = len(columns[0])
+    for name, given in zip(names[1:], others):
+        if _is_one(given):
+            with _room(name, count, 8):
+                given = array("Q", [_whole("u64", name, given)]) * count
+        columns.append(_packed("u64", name, given))
+        if len(columns[-1]) != count:
+            raise ArgumentError(f"{name} has {len(columns[-1])} elements, but {names[0]} has {count}")
+    return columns
 
 
 def _reals(name: str, values: Any) -> Any:

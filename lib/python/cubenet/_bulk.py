@@ -6,15 +6,15 @@ otherwise array("Q")."""
 
 from __future__ import annotations
 
+import ctypes
 from array import array
 from typing import Any
 
-from ._arrays import _given_back, _numbers, _packed
-from ._control import _Control
-from ._errors import ArgumentError
+from ._arrays import _columns, _given_back, _numbers, _packed
+from ._control import _Control, _in_turn
 from ._function import _c, _declare
+from ._handle import _ANY
 from ._hints import Progress, Seconds, Whole, Wholes
-from ._values import _room, _whole
 
 _declare("""
     status cn_topology_adjacency(topology topology, control control, u64[] first,
@@ -34,19 +34,6 @@ _declare("""
     status cn_routing_next_hops(routing routing, u64[] nodes, u64[] destinations, size count,
                                 control control, u64[] ports)
 """)
-
-
-def _pair(names: tuple[str, str], one: Any, other: Any) -> tuple[Any, Any]:
-    """Two C arrays of equal length; a single number stands for each of its elements."""
-    nodes = _packed("u64", names[0], one)
-    if hasattr(other, "__index__") and not hasattr(other, "__len__"):
-        with _room(names[1], len(nodes), 8):
-            repeated = array("Q", [_whole("u64", names[1], other)]) * len(nodes)
-        return nodes, _packed("u64", names[1], repeated)
-    others = _packed("u64", names[1], other)
-    if len(nodes) != len(others):
-        raise ArgumentError(f"{names[1]} has {len(others)} elements, but {names[0]} has {len(nodes)}")
-    return nodes, others
 
 
 class _Answers:
@@ -87,12 +74,23 @@ class _NodeArrays:
                                  control=_Control(0, seconds, progress))
         return first.values, neighbors.values
 
-    def distances(self, source: Whole = 0, seconds: Seconds = None, progress: Progress = None) -> Any:
-        """The hops from source to all nodes; 2**64 - 1 where there is no path."""
-        answers = _Answers(self.node_count, "distances()")  # type: ignore[attr-defined]
-        _c.cn_topology_distances(self, source, answers.c, len(answers.values),
-                                 control=_Control(0, seconds, progress))
-        return answers.values
+    def distances(self, source: Whole | None = None, seconds: Seconds = None, progress: Progress = None) -> Any:
+        """The hops from source to all nodes, with None from each node to all nodes as the rows of an
+        array; 2**64 - 1 where there is no path.
+
+        >>> list(Topology.ring(5).distances(0)), Topology.ring(3).distances().tolist()
+        ([0, 1, 2, 2, 1], [[0, 1, 1], [1, 0, 1], [1, 1, 0]])
+        """
+        count: int = self.node_count  # type: ignore[attr-defined]
+        if source is not None:
+            answers = _Answers(count, "distances()")
+            _c.cn_topology_distances(self, source, answers.c, count, control=_Control(0, seconds, progress))
+            return answers.values
+        answers = _Answers(count * count, "distances()")
+        row = ctypes.c_uint64 * count
+        for node in _in_turn(count, seconds, progress):  # a row of what fits into memory takes no time
+            _c.cn_topology_distances(self, node, row.from_buffer(answers.c, 8 * count * node), count, control=_ANY)
+        return answers.rows(count)
 
     def digits_of(self, nodes: Wholes, seconds: Seconds = None, progress: Progress = None) -> Any:
         """The digits of many nodes, a row for each, dimension 0 first."""
@@ -107,12 +105,12 @@ class _NodeArrays:
                 progress: Progress = None) -> Any:
         """The headers of messages at nodes[i] for destinations[i], or for one destination."""
         return _answers(_c.cn_topology_headers, self,
-                        _pair(("nodes", "destinations"), nodes, destinations),
+                        _columns(("nodes", "destinations"), nodes, destinations),
                         _Control(0, seconds, progress))
 
     def translations(self, nodes: Wholes, by: Wholes | Whole, seconds: Seconds = None, progress: Progress = None) -> Any:
         """The translations of nodes[i] by by[i], or by one node."""
-        return _answers(_c.cn_topology_translations, self, _pair(("nodes", "by"), nodes, by),
+        return _answers(_c.cn_topology_translations, self, _columns(("nodes", "by"), nodes, by),
                         _Control(0, seconds, progress))
 
     def displacements(self, nodes: Wholes, seconds: Seconds = None, progress: Progress = None) -> Any:
@@ -138,5 +136,5 @@ class _HopArrays:
         """The ports that stored messages at nodes[i] may take for destinations[i], or for one
         destination, as words: bit p for port p. channels() gives those of one message as a list."""
         return _answers(_c.cn_routing_next_hops, self,
-                        _pair(("nodes", "destinations"), nodes, destinations),
+                        _columns(("nodes", "destinations"), nodes, destinations),
                         _Control(0, seconds, progress))

@@ -12,6 +12,7 @@ import time
 from typing import Any, Iterator
 
 from ._callback import _Callbacks
+from ._errors import CancelledError
 from ._function import _c, _declare
 from ._handle import _ANY, _Object
 from ._hints import Progress, Seconds, Whole
@@ -164,9 +165,30 @@ class _Control(_Callbacks):
         _c.cn_control_set_progress(limits, self._function(_PROGRESS, self._ask, 1), None)
         return limits
 
-    def __exit__(self, *exception: object) -> None:
+    def _close_bar(self) -> None:
         if isinstance(self._progress, _Bar):
             self._progress.close()
+
+    def __exit__(self, *exception: object) -> None:
+        self._close_bar()
         if self._limits is not None:
             self._limits.free()
         super().__exit__(*exception)
+
+
+def _in_turn(count: int, seconds: Seconds, progress: Progress) -> Iterator[int]:
+    """The numbers of short calls that together take long: limits and progress() are those of all."""
+    whole = _Control(0, seconds, progress)
+    begun = told = time.monotonic()
+    try:
+        for number in range(count):
+            yield number
+            now = time.monotonic()
+            if whole._seconds and now - begun > whole._seconds:
+                raise CancelledError(f"the time limit of {whole._seconds:g} seconds was reached before there was a result")
+            if now - told >= whole._interval:
+                told = now
+                if whole._ask(number + 1, count, 0.0, math.inf):
+                    raise CancelledError("cancelled by its callback")
+    finally:
+        whole._close_bar()

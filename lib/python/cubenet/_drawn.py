@@ -6,6 +6,7 @@ from __future__ import annotations
 from ._enum import _value_of
 from ._function import _c
 from ._handle import _OnTopology
+from ._named import _labelled
 
 
 class _Drawn(_OnTopology):
@@ -13,7 +14,7 @@ class _Drawn(_OnTopology):
 
     def _drawing(self, form: str) -> str:
         draw = getattr(_c, f"cn_{self._kind}_draw")
-        return draw.fill(self, _value_of("format", form)).decode()
+        return _labelled(draw.fill(self, _value_of("format", form)).decode(), form, self._topology)
 
     def dot(self) -> str:
         """A drawing of it in its network, in the DOT language of graphviz.

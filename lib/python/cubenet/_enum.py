@@ -6,7 +6,6 @@ from typing import Any
 
 from ._function import _c, _declare
 from ._values import _number
-from ._words import _KNOWN
 
 _declare("""
     text   cn_enum_name(int which, int value)
@@ -42,7 +41,3 @@ def _values(enum: int) -> list[int]:
 def _names(enum: str) -> list[str]:
     """All names of an enum, in the order of their values."""
     return [_name_of(enum, value) for value in _values(_ENUMS[enum])]
-
-
-_KNOWN["cn_enum_from_name"] = lambda enum, _: [
-    _c.cn_enum_name(enum, value) for value in _values(enum)]

@@ -10,16 +10,16 @@ from typing import Any
 from . import _control
 from ._arrays import _given_back, _numbers
 from ._errors import (
-    CancelledError, CapacityError, Error, NotFoundError, UnsupportedError, _DONE, _ERRORS)
+    CancelledError, CapacityError, Error, UnsupportedError, _DONE, _ERRORS)
 from ._handle import _ANY, _Object, _pointer
 from ._library import _CALLBACKS, _TYPES, _library
 from ._values import _GREATEST, _LISTED, _array, _bytes, _real, _room, _whole
-from ._words import _KNOWN, _did_you_mean, _in_python
+from ._words import _in_python
 
 
-def _failure(status: int, more: str = "") -> Error:
+def _failure(status: int) -> Error:
     """The exception for a call that has just failed on this thread."""
-    error = _ERRORS.get(status, Error)(_in_python(_c.cn_last_error()) + more)
+    error = _ERRORS.get(status, Error)(_in_python(_c.cn_last_error()))
     error.status = status
     return error
 
@@ -122,14 +122,7 @@ class _Function:
         outputs = [self._output_type(kind)() for kind, _ in self.outputs]
         returned = symbol(*self._in_order(values, map(ctypes.byref, outputs)))
         failed = self.result == "status" and returned < 0
-        return returned, outputs, self._refusal(returned, values) if failed else None
-
-    def _refusal(self, status: int, values: list[Any]) -> Error:
-        more = ""
-        if status == NotFoundError.status and self.name in _KNOWN:
-            name = next(value for value in values if isinstance(value, bytes))
-            more = _did_you_mean(name.decode(errors="replace"), _KNOWN[self.name](*values))
-        return _failure(status, more)
+        return returned, outputs, _failure(returned) if failed else None
 
     def __call__(self, *arguments: Any, control: Any = None) -> Any:
         """The outputs of a function that has outputs (None: nothing more to give), otherwise its

@@ -3,15 +3,18 @@
 
 from __future__ import annotations
 
+import os
+import re
 from typing import Any, Callable, Iterable, TYPE_CHECKING
 
 from ._arrays import _elements, _packed, _table
 from ._control import _Control
 from ._enum import _value_of
+from ._errors import ArgumentError
 from ._function import _c, _declare
 from ._hints import Progress, Seconds, Whole
 from ._library import _NEIGHBOR
-from ._network import _Network
+from ._named import _Named, _labelled
 from ._values import _NO_NODE, _array, _bytes, _fields, _whole
 
 if TYPE_CHECKING:
@@ -39,7 +42,22 @@ def _networkx(function: str) -> Any:
     return networkx
 
 
-class _Interchange(_Network):
+def _check_edges(graph: Any, weight: str | None) -> None:
+    """Refuses what the links of a network cannot be, by the names of the nodes."""
+    for a, b, value in graph.edges(data=weight or "", default=1):
+        if a == b:
+            raise ArgumentError(f"edge ({a!r}, {b!r}) joins a node with itself, but a link joins two different nodes")
+        if graph.is_multigraph() and graph.number_of_edges(a, b) > 1:
+            raise ArgumentError(
+                f"{graph.number_of_edges(a, b)} parallel edges join {a!r} and {b!r}, but two nodes share at most one "
+                "link, since a hop is named by its nodes; networkx.Graph(graph) has one edge for all of them")
+        if weight is not None and value != 1:
+            raise ArgumentError(
+                f"edge ({a!r}, {b!r}) has {weight} = {value!r}, but all links of a network are alike; "
+                "weight=None leaves it out")
+
+
+class _Interchange(_Named):
     """Topologies from edges, functions and texts, and as text."""
 
     @classmethod
@@ -107,20 +125,37 @@ class _Interchange(_Network):
     @classmethod
     def _read(cls, form: str, text: str, node_limit: Whole, seconds: Seconds,
               progress: Progress) -> Self:
+        if isinstance(text, os.PathLike):
+            raise TypeError(f"text must be a str, not {type(text).__name__}; its read_text() gives the text of a file")
         length = len(_bytes("text", text))
-        form = _value_of("format", form)
-        return cls._own(_c.cn_topology_read(form, text, length, node_limit,
-                                            control=_Control(0, seconds, progress)))
+        number = _value_of("format", form)
+        try:
+            return cls._own(_c.cn_topology_read(number, text, length, node_limit,
+                                                control=_Control(0, seconds, progress)))
+        except ArgumentError as error:
+            if len(text) < 256 and re.match(r"(?![#%]).*[A-Za-z].*\Z", text):
+                error.args = (f"{error}; if {text!r} is the name of a file, open({text!r}).read() gives its text",)
+            raise
 
     @classmethod
-    def from_networkx(cls, graph: Any) -> Self:
-        """A Graph or DiGraph of networkx. Node v is the v-th node of list(graph); the ports are in
-        the order of graph.edges. A DiGraph in which every channel has an opposite channel gives
-        a bidirectional network."""
+    def from_networkx(cls, graph: Any, weight: str | None = "weight") -> Self:
+        """A Graph or DiGraph of networkx. Node v is the v-th node of list(graph), whose names are kept as
+        node_names; the ports are in the order of graph.edges. A DiGraph in which every channel has an
+        opposite channel gives a bidirectional network.
+
+        All links of a network are alike: edges of which the attribute `weight` is not 1 are refused,
+        unless weight is None, and so are parallel edges."""
         networkx = _networkx("from_networkx")
         if not isinstance(graph, networkx.Graph):  # all four classes are
             raise TypeError(f"graph must be a networkx Graph, not {type(graph).__name__}")
         numbers = {node: number for number, node in enumerate(graph)}
+        _check_edges(graph, weight)
+        made = cls._of_graph(graph, numbers)
+        made._names = list(numbers)
+        return made
+
+    @classmethod
+    def _of_graph(cls, graph: Any, numbers: dict[Any, int]) -> Self:
         if not graph.is_directed():
             return cls.from_edges(len(numbers), ((numbers[a], numbers[b]) for a, b, *_ in graph.edges))
         rows: list[list[int]] = [[] for _ in numbers]
@@ -131,18 +166,19 @@ class _Interchange(_Network):
             lambda node, port: rows[node][port] if port < len(rows[node]) else None)
 
     def to_networkx(self) -> Any:
-        """A Graph of networkx, or a DiGraph for a unidirectional network. Its nodes are 0, 1, ...
-        in this order; the successors of a node of a DiGraph are in the order of its ports."""
+        """A Graph of networkx, or a DiGraph for a unidirectional network. Its nodes are 0, 1, ..., or
+        node_names, in this order; the successors of a node of a DiGraph are in the order of its ports."""
         networkx = _networkx("to_networkx")
         graph = networkx.Graph() if self.is_bidirectional else networkx.DiGraph()
         graph.graph["name"] = self.name
-        graph.add_nodes_from(range(self.node_count))
-        for node in range(self.node_count):
-            graph.add_edges_from((node, other) for other in self.neighbors(node))
+        names = range(self.node_count) if self._names is None else self._names
+        graph.add_nodes_from(names)
+        for node, name in enumerate(names):
+            graph.add_edges_from((name, names[other]) for other in self.neighbors(node))
         return graph
 
     def _text(self, form: str) -> str:
-        return _c.cn_topology_write.fill(self, _value_of("format", form)).decode()
+        return _labelled(_c.cn_topology_write.fill(self, _value_of("format", form)).decode(), form, self)
 
     def to_edge_list(self) -> str:
         """A line "u v" for each link, in the format that networkx and igraph read.
@@ -170,7 +206,7 @@ class _Interchange(_Network):
     def layout(self) -> list[tuple[float, float]]:
         """The places (x, y) of the nodes in a drawing, of at most 1024 nodes: cubes as nested
         squares, tori and meshes as grids, rings and shuffle networks as circles, trees as trees,
-        others by their distances. As pos of networkx: dict(enumerate(topology.layout()))."""
+        others by their distances. As pos of networkx: topology.by_node(topology.layout())."""
         count = min(self.node_count, 1024)  # above it the call says what is wrong
         x, y = (_array("f64", count, "layout()") for _ in range(2))
         _c.cn_topology_layout(self, x, y, max(self.node_count, count))

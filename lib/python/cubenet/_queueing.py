@@ -156,14 +156,14 @@ def bisection_cycle_time(radix: Whole, beta: Real) -> float:
     return _c.cn_bisection_cycle_time(radix, beta)
 
 
-def compare_shapes(nodes: Whole, beta: Real, load: Real, model_variant: str = "published"
+def compare_shapes(nodes: Whole, beta: Real, load: Real, model_variant: str = "automatic"
                    ) -> tuple[list[Shape], Shape]:
     """(shapes, best): deflection on all unidirectional k-ary n-cubes with this number of nodes, at
     constant bisection width and with 2n buffers per node. Experimental.
 
     shapes is a list of Shape; best is the one with the greatest throughput / delay. load is the
     number of new messages per node in one cycle time of the Boolean cube; beta is as in
-    bisection_cycle_time(). model_variant is "published" or "own".
+    bisection_cycle_time(). model_variant is "automatic", "published" or "own".
 
     >>> shapes, best = compare_shapes(64, 1, 0.1)
     >>> best.radix, best.dimensions

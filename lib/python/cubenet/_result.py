@@ -18,6 +18,7 @@ from ._html import _table_of
 from ._json import _Json
 from ._system import _metric
 from ._values import _array
+from ._words import _with_names
 
 if TYPE_CHECKING:
     from ._scenario import Scenario
@@ -86,7 +87,10 @@ class Result(_Json, Mapping[str, float]):
     _end = _c.cn_result_free
 
     def __getitem__(self, name: str) -> float:
-        return _c.cn_result_value(self, _c.cn_metric_from_name(name))
+        try:
+            return _c.cn_result_value(self, _c.cn_metric_from_name(name))
+        except NotFoundError as error:
+            raise _with_names(error, name, "this result holds", self)
 
     def __iter__(self) -> Iterator[str]:
         for number in range(1, _c.cn_metric_count() + 1):
@@ -142,7 +146,7 @@ class Result(_Json, Mapping[str, float]):
         numbers of a model change only with its revision.
 
         >>> Scenario(Topology.hypercube(4), "separate-buffers", load=0.1).predict().model
-        'separate-buffers/published/1'
+        'separate-buffers/own/1'
         """
         return _c.cn_result_model(self)
 

@@ -16,7 +16,6 @@ from ._json import _Json
 from ._library import _NO_RATE, _NO_RULE, _RATE
 from ._traffic import Traffic
 from ._values import _NO_PORT, _channels, _fields, _real
-from ._words import _KNOWN
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -79,10 +78,6 @@ def routings() -> list[RoutingKind]:
     """
     return [RoutingKind(_c.cn_routing_kind_name(i), _c.cn_routing_kind_summary(i))
             for i in range(_c.cn_routing_kind_count())]
-
-
-_KNOWN.update(dict.fromkeys(("cn_routing_new", "cn_scenario_set_routing_name"),
-                            lambda *_: [kind.name for kind in routings()]))
 
 
 class Routing(_HopArrays, _Json, _OnTopology):

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 from typing import Any, Iterator, overload, TYPE_CHECKING, TypeVar
 
 from ._collective import Operations
@@ -15,13 +16,15 @@ from ._function import _c, _declare
 from ._handle import _Object
 from ._hints import Buffer, Exchange, Progress, Real, Seconds, Whole
 from ._json import _Json
+from ._parameters import _Parameters
 from ._part import Part, _Exchange
 from ._result import Result
 from ._routing import Routing
 from ._simulation import Simulation
-from ._system import _choice, parameters
+from ._system import _ATTACHED, _choice
 from ._traffic import Traffic
 from ._values import _fields, _real
+from ._words import _with_names
 
 if TYPE_CHECKING:
     from typing_extensions import Literal, Self
@@ -75,7 +78,7 @@ def _snapshot(snapshot: Buffer) -> Any:
     return _packed("u8", "snapshot", snapshot)
 
 
-class Scenario(_Json):
+class Scenario(_Parameters, _Json):
     """One experiment: a system on a topology, with parameters and a seed.
 
     Parameters are items and attributes: scenario["load"] = 2 and scenario.load = 2 do the same. A
@@ -87,7 +90,7 @@ class Scenario(_Json):
     >>> scenario.buffers, scenario["load"]
     (8, 1.0)
     >>> round(scenario.predict()["throughput"], 3)
-    0.97
+    0.968
     >>> scenario.simulate().stop
     'precision'
     """
@@ -95,10 +98,7 @@ class Scenario(_Json):
     _kind = "scenario"
     _end = _c.cn_scenario_free
 
-    def __init__(self, topology: Topology, system: str, *, seed: Whole = 1,
-                 routing: Routing | str | None = None, faults: Faults | None = None,
-                 subnet: Subnet | None = None, traffic: Traffic | None = None,
-                 operations: Operations | Whole | None = None, **parameters: Any) -> None:
+    def _begin(self, topology: Topology, system: str, seed: Whole, parameters: dict[str, Any]) -> None:
         self._hold(_c.cn_scenario_new(topology, system))
         self._topology = topology
         self._routing: Routing | None = None
@@ -107,18 +107,17 @@ class Scenario(_Json):
         self._traffic: Traffic | None = None
         self._operations: Operations | None = None
         _c.cn_scenario_set_seed(self, seed)
-        if routing is not None:
-            self.routing = routing
-        if faults is not None:
-            self.faults = faults
-        if subnet is not None:
-            self.subnet = subnet
-        if traffic is not None:
-            self.traffic = traffic
-        if operations is not None:
-            self.operations = operations
+        for name in _ATTACHED:
+            if parameters.get(name) is not None:
+                setattr(self, name, parameters[name])
         for name, value in parameters.items():
-            self[name] = value
+            if name not in _ATTACHED:
+                self[name] = value
+
+    if not TYPE_CHECKING:  # _Parameters has the types; here a wrong name gets a sentence
+        @functools.wraps(_Parameters.__init__)
+        def __init__(self, topology, system, *, seed=1, **parameters):
+            self._begin(topology, system, seed, parameters)
 
     def _remember(self, data: Any) -> None:
         super()._remember(data)
@@ -203,13 +202,19 @@ class Scenario(_Json):
 
     @property
     def traffic(self) -> Traffic | None:
-        """The Traffic that the nodes send; None for uniform traffic from the system's source."""
+        """The Traffic that the nodes send; None for uniform traffic from the system's source. A fixed
+        pattern may be set by its name.
+
+        >>> Scenario(Topology.torus([8, 8]), "wormhole", traffic="tornado").traffic
+        <Traffic tornado on torus([8,8])>
+        """
         return self._traffic
 
     @traffic.setter
-    def traffic(self, traffic: Traffic | None) -> None:
-        _c.cn_scenario_set_traffic(self, traffic)
-        self._traffic = traffic
+    def traffic(self, traffic: Traffic | str | None) -> None:
+        made = Traffic(self._topology, traffic) if isinstance(traffic, str) else traffic
+        _c.cn_scenario_set_traffic(self, made)
+        self._traffic = made
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -225,12 +230,18 @@ class Scenario(_Json):
         >>> Scenario(Topology.hypercube(4), "deflection").range("buffers")[0]
         4.0
         """
-        number = _c.cn_param_from_name(name)
+        number = self._number(name)
         least, greatest, default = _c.cn_scenario_range(self, number)
         return least, greatest, default
 
+    def _number(self, name: str) -> int:
+        try:
+            return _c.cn_param_from_name(name)
+        except NotFoundError as error:
+            raise _with_names(error, name, f"{self.system} takes", [*self.parameters, "seed", *_ATTACHED])
+
     def __getitem__(self, name: str) -> Any:
-        number = _c.cn_param_from_name(name)
+        number = self._number(name)
         value = _c.cn_scenario_get(self, number)
         least, *_, whole = _c.cn_param_range(number)
         if value - least < _c.cn_param_choice_count(number):
@@ -239,26 +250,27 @@ class Scenario(_Json):
         return int(value) if whole else value
 
     def __setitem__(self, name: str, value: Any) -> None:
-        number = _c.cn_param_from_name(name)
+        number = self._number(name)
         value = _choice(number, value) if isinstance(value, str) else _real(name, value)
         _c.cn_scenario_set(self, number, value)
 
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        try:
-            return self[name]
-        except (NotFoundError, UnsupportedError) as error:
-            raise AttributeError(str(error)) from None
+    if not TYPE_CHECKING:  # _Parameters has the attributes
+        def __getattr__(self, name: str) -> Any:
+            if name.startswith("_"):
+                raise AttributeError(name)
+            try:
+                return self[name]
+            except (NotFoundError, UnsupportedError) as error:
+                raise AttributeError(str(error)) from None
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        if name.startswith("_") or hasattr(type(self), name):
-            super().__setattr__(name, value)
-            return
-        try:
-            self[name] = value
-        except (NotFoundError, UnsupportedError) as error:
-            raise AttributeError(str(error)) from None
+        def __setattr__(self, name: str, value: Any) -> None:
+            if name.startswith("_") or hasattr(type(self), name):
+                super().__setattr__(name, value)
+                return
+            try:
+                self[name] = value
+            except (NotFoundError, UnsupportedError) as error:
+                raise AttributeError(str(error)) from None
 
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *self.parameters]
@@ -419,3 +431,7 @@ class Scenario(_Json):
         settings = "".join(f", {name}={value!r}" for name, value in self.parameters.items())
         routing = "" if self.routing is None else f", routing={self.routing!r}"
         return f"<Scenario {self.system} on {self.topology.name}{routing}{settings}, seed={self.seed}>"
+
+
+if Scenario.__doc__ and _Parameters.__doc__:  # there are none with -OO
+    Scenario.__doc__ += f"\n    {_Parameters.__doc__}"

@@ -6,13 +6,14 @@ from __future__ import annotations
 import ctypes
 import operator
 import threading
-from typing import Any, Iterator, Sequence, TYPE_CHECKING
+from typing import Any, Iterator, overload, Sequence, TYPE_CHECKING
 
+from ._arrays import _columns, _is_one
 from ._control import _Control
-from ._errors import CancelledError, CapacityError, StateError
+from ._errors import CancelledError, CapacityError, Error, StateError
 from ._function import _c, _declare
 from ._handle import _ANY, _Object
-from ._hints import Progress, Seconds, Whole
+from ._hints import Progress, Seconds, Whole, Wholes
 from ._library import Delivery, _Delivery
 from ._result import Result
 from ._values import _ALL_NODES, _NEVER, _array
@@ -146,15 +147,35 @@ class Simulation(_Object):
         with self._lock:
             return _c.cn_sim_queued(self, node)
 
-    def inject(self, source: Whole, destination: Whole, tag: Whole = 0,
-               flits: Whole | None = None) -> bool:
+    @overload
+    def inject(self, source: Whole, destination: Whole, tag: Whole = ..., flits: Whole | None = ...) -> bool: ...
+
+    @overload
+    def inject(self, source: Wholes, destination: Wholes | Whole, tag: Wholes | Whole = ...,
+               flits: Wholes | Whole | None = ...) -> list[bool]: ...
+
+    def inject(self, source: Any, destination: Any, tag: Any = 0, flits: Any = None) -> bool | list[bool]:
         """Offers the network one message, in "wormhole" and "cut-through" of this many flits (None:
         as many as the scenario's messages have). Returns True when it was accepted, False when it was
-        refused because the buffers of the source are full."""
+        refused because the buffers of the source are full.
+
+        With a list or an array of sources it offers many messages in this order and returns a list. Each
+        other argument is a list or an array of the same length, too, or a number for all of them. After an
+        error in one message those before it have been offered."""
+        length = 0 if flits is None else flits
         with self._lock:
             self._rest()
-            length = 0 if flits is None else flits
-            return _c.cn_sim_inject(self, source, destination, length, tag) == 0
+            if _is_one(source):
+                return _c.cn_sim_inject(self, source, destination, length, tag) == 0
+            taken: list[bool] = []
+            messages = zip(*_columns(("source", "destination", "flits", "tag"), source, destination, length, tag))
+            try:
+                for message in messages:
+                    taken.append(_c.cn_sim_inject(self, *message) == 0)
+            except Error as error:
+                error.args = (f"message {len(taken)}: {error}",)
+                raise
+            return taken
 
     def inject_broadcast(self, source: Whole, tag: Whole = 0) -> bool:
         """Offers the network one broadcast. Returns True when it was accepted. It is delivered,

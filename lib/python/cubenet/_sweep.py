@@ -19,7 +19,7 @@ from ._handle import _Object
 from ._json import _Json
 from ._result import Result
 from ._scenario import Scenario
-from ._system import _parameter_names, metrics, version
+from ._system import _check_keyword, metrics, version
 from ._topology import Topology
 from ._values import _whole
 
@@ -58,8 +58,7 @@ def _choices(topology: Any, system: Any, keywords: Any) -> Iterator[dict[str, An
         if not column:
             raise ArgumentError(f"{name} has no values")
     for name in keywords:
-        if name not in _parameter_names():
-            _c.cn_param_from_name(name)
+        _check_keyword(name)
     for name in columns[1]:
         _c.cn_system_from_name(name)
     for values in itertools.product(*columns):

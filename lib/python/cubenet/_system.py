@@ -6,11 +6,11 @@ from __future__ import annotations
 from typing import Any, NamedTuple, TYPE_CHECKING
 
 from ._enum import _names, _value_of
-from ._errors import UnsupportedError
+from ._errors import NotFoundError, UnsupportedError
 from ._function import _c, _declare
 from ._handle import _ANY
 from ._values import _number
-from ._words import _KNOWN
+from ._words import _with_names
 
 if TYPE_CHECKING:
     from ._topology import Topology
@@ -73,6 +73,12 @@ class System(NamedTuple):
             return False
         return True
 
+    def __repr__(self) -> str:
+        return f"<System {self.name}>"
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.summary}\ntakes {', '.join([*self.parameters, *self.attachments])}"
+
 
 class Parameter(NamedTuple):
     """One row of the table of parameters. For a parameter that selects one of several alternatives,
@@ -100,8 +106,11 @@ class Metric(NamedTuple):
 def systems() -> list[System]:
     """All systems, as a list of System.
 
-    >>> [system.name for system in systems()][:3]
-    ['separate-buffers', 'shared-buffer', 'optimistic-bound']
+    >>> systems()[:3]
+    [<System separate-buffers>, <System shared-buffer>, <System optimistic-bound>]
+    >>> print(systems()[2])
+    optimistic-bound: lower bound: every node sends as many messages as it has channels, all closer
+    takes load
     """
     parameters = range(1, _c.cn_param_count() + 1)
     attachments = [(_value_of("attachment", name), name) for name in _names("attachment")]
@@ -165,14 +174,14 @@ def version() -> str:
     return _c.cn_version_text()
 
 
-def _parameter_names(*_: Any) -> list[str]:
-    """What a keyword of a Scenario may be, other than the topology and the system."""
-    return ["seed", "routing", "faults", "subnet", "traffic", "operations",
-            *filter(None, (_c.cn_param_name(number) for number in range(1, _c.cn_param_count() + 1)))]
+_ATTACHED = ["routing", "faults", "subnet", "traffic", "operations"]  # to a Scenario, by keywords
 
 
-_KNOWN.update(
-    cn_param_from_name=_parameter_names,
-    cn_metric_from_name=lambda _: [metric.name for metric in metrics()],
-    **dict.fromkeys(("cn_scenario_new", "cn_system_from_name"), lambda *_: [
-        _c.cn_system_name(index) for index in range(_c.cn_system_count())]))
+def _check_keyword(name: str) -> None:
+    """Refuses what no Scenario takes."""
+    names = ["seed", *_ATTACHED, *(parameter.name for parameter in parameters())]
+    if name not in names:
+        try:
+            _c.cn_param_from_name(name)
+        except NotFoundError as error:
+            raise _with_names(error, name, "there are", names)

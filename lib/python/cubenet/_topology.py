@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import collections.abc
+import json
+import re
 from typing import Any, TYPE_CHECKING
 
 from ._arrays import _packed
 from ._bulk import _NodeArrays
 from ._decision import _Decisions
+from ._errors import Error
 from ._function import _c, _declare
+from ._handle import _ANY
 from ._hints import Whole, Wholes
 from ._interchange import _Interchange
 from ._measure import _Measures
@@ -57,11 +61,21 @@ def _radices(family: str, radices: Any, k: Whole | None, n: Whole | None,
                     f"or one radix k and the number n of dimensions by name, {family}(k=8, n=2)")
 
 
+def _family_meant(name: str) -> str:
+    """What the library says of the name of a topology: others may call a family so."""
+    try:
+        _c.cn_topology_from_json(json.dumps({"cubenet": "topology", "format": 1, "topology": name}), control=_ANY)
+    except Error as error:
+        return "".join(re.findall("; did you mean .*", str(error)))
+    return ""
+
+
 class _Families(type):
     if not TYPE_CHECKING:
         def __getattr__(cls, name: str) -> Any:
             known = [known for known in dir(cls) if not known.startswith("_")]
-            raise AttributeError(f"{cls.__name__} has no {name!r}{_did_you_mean(name, known)}")
+            raise AttributeError(f'{cls.__name__} has no "{name}"'
+                                 f"{_family_meant(name) or _did_you_mean(name, known)}")
 
 
 class Topology(_Measures, _NodeArrays, _Necklaces, _Trees, _Decisions, _Models, _Interchange,

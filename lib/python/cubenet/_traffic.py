@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any, Iterable, TYPE_CHECKING
 
-from ._arrays import _elements, _packed, _reals, _table
+from ._arrays import _columns, _elements, _memory, _packed, _reals, _table
 from ._control import _Control
 from ._enum import _chosen, _name_of, _names, _value_of
 from ._errors import ArgumentError
@@ -165,16 +165,34 @@ class Traffic(_Json, _OnTopology):
         return numbers
 
     @classmethod
-    def trace(cls, topology: Topology, messages: Iterable[Wholes]) -> Self:
+    def trace(cls, topology: Topology, messages: Iterable[Wholes] | None = None, *,
+              cycles: Wholes | None = None, sources: Wholes | Whole | None = None,
+              destinations: Wholes | Whole | None = None, flits: Wholes | Whole | None = None) -> Self:
         """A list of messages in place of random traffic: (cycle, source, destination) or (cycle,
-        source, destination, flits), in ascending order of cycles.
+        source, destination, flits), in ascending order of cycles. An array has such rows, or each column
+        is an array of its own: cycles, sources, destinations and, if they differ from those of the
+        scenario, flits.
 
         >>> len(Traffic.trace(Topology.ring(4), [(0, 1, 2), (5, 2, 0)]))
         2
         """
-        columns: list[list[Any]] = [[], [], [], []]
+        if messages is not None and (cycles, sources, destinations, flits) == (None,) * 4:
+            cycles, sources, destinations, flits = cls._messages(messages)
+        elif messages is not None or cycles is None or sources is None or destinations is None:
+            raise TypeError("a trace takes either messages, or cycles, sources and destinations")
+        names = ("cycles", "sources", "destinations", "flits")
+        packed = _columns(names, cycles, sources, destinations, 0 if flits is None else flits)
+        if flits is None:
+            packed[3] = None
+        return cls._of(topology, _c.cn_traffic_trace(topology, *packed, len(packed[0])))._begin(None, None)
+
+    @staticmethod
+    def _messages(messages: Any) -> list[Any]:
+        """The columns of a list or an array of messages; no flits where these are not given."""
+        columns: list[Any] = [[], [], [], []]
         lengths = set()
-        for i, message in enumerate(messages):
+        table = _memory(messages, 2)
+        for i, message in enumerate(_elements("messages", messages if table is None else table)):
             message = tuple(message)
             lengths.add(len(message))
             if len(message) not in (3, 4) or len(lengths) > 1:
@@ -182,12 +200,7 @@ class Traffic(_Json, _OnTopology):
                                     "or all 4")
             for column, number in zip(columns, message):
                 column.append(number)
-        count, names = len(columns[0]), ("cycles", "sources", "destinations", "flits")
-        packed = [_packed("u64", name, column) for name, column in zip(names, columns)]
-        if lengths != {4}:
-            packed[3] = None
-        return cls._of(topology, _c.cn_traffic_trace(topology, *packed, count))._begin(
-            None, None)
+        return columns if lengths == {4} else [*columns[:3], None]
 
     @property
     def pattern(self) -> str:

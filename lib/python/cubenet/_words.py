@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
-from typing import Callable, Iterable
+from typing import Iterable
 
 _CALLS = {  # where a function of C is something else in Python
-    "cn_system_name": "systems()", "cn_traffic_set_on_off": "on_off", "cn_predict": "predict()",
+    "cn_param_name": "parameters()", "cn_metric_name": "metrics()", "cn_traffic_set_on_off": "on_off", "cn_predict": "predict()",
     "cn_simulate": "simulate()", "cn_result_merge": "merge()", "cn_result_merge_parts": "merge_parts()",
     "cn_sim_restore": "Scenario.restore()", "cn_sim_restore_part": "Scenario.restore_part()",
-    "cn_sim_save_counts": "Part.save_counts()",
+    "cn_sim_save_counts": "Part.save_counts()", "cn_scenario_set_seed": "Scenario.seed",
+    "cn_scenario_set_routing_name": "Scenario.routing", "cn_scenario_set_traffic": "Scenario.traffic",
+    "cn_scenario_set_faults": "Scenario.faults", "cn_result_is_saturated": "Result.saturated",
+    "cn_result_seed": "Result.seed", "cn_result_quantile": "Result.quantile()",
 }
 _CLASSES = {"topology": "Topology", "routing": "Routing", "traffic": "Traffic",
             "faults": "Faults", "scenario": "Scenario", "tree": "Tree",
             "sim": "Simulation"}
-_KNOWN: dict[str, Callable[..., Iterable[str]]] = {}  # names, by the function that looks them up
 
 
 def _call(found: re.Match[str]) -> str:
@@ -32,8 +34,22 @@ def _in_python(text: str) -> str:
 
 
 def _did_you_mean(given: str, known: Iterable[str]) -> str:
-    """The end of a sentence on a name that nothing has."""
+    """The end of a sentence on a name that nothing has, as the library has it for its own names."""
     import difflib  # takes longer than the rest of the package
     plain = {name.lower().replace("_", "-"): name for name in known}
-    close = difflib.get_close_matches(given.lower().replace("_", "-"), plain, 1)
-    return f"; did you mean {plain[close[0]]!r}?" if close else ""
+    close = difflib.get_close_matches(given.lower().replace("_", "-"), plain, 1, 0.7)
+    return f'; did you mean "{plain[close[0]]}"?' if close else ""
+
+
+def _with_names(error: Exception, given: str, there: str, names: Iterable[str]) -> Exception:
+    """The error of a wrong name. Where its sentence only says what lists all names, or that this name is
+    not here, it says which was meant or which ones there are."""
+    text = str(error)
+    if text.endswith(" lists them"):
+        names = list(names)
+        text = text[:text.rindex("; ")] + (
+            _did_you_mean(given, names) or f"; {there}: {', '.join(names)}")
+    elif text.endswith(f" holds no {given}"):
+        text += f"; {there}: {', '.join(names)}"
+    error.args = (text,)
+    return error

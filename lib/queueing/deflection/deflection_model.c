@@ -21,6 +21,7 @@
 #include "base/error.h"
 #include "queueing/deflection/own_model.h"
 #include "scenario/scenario.h"
+#include "topology/distances/breadth_first.h"
 #include "topology/topology.h"
 
 typedef struct model {
@@ -46,10 +47,7 @@ static cn_status open_model(const cn_scenario *scenario, model *m)
 {
     const cn_topology *topology = scenario->topology;
     memset(m, 0, sizeof *m);
-    double variant = scenario->value[CN_PARAM_MODEL_VARIANT];
-    CNI_TRY(cni_param_check_choice("cn_predict", "deflection", CN_PARAM_MODEL_VARIANT, variant,
-                                   1u << CN_MODEL_PUBLISHED | 1u << CN_MODEL_OWN));
-    m->is_own = variant == CN_MODEL_OWN;
+    m->is_own = scenario->value[CN_PARAM_MODEL_VARIANT] == CN_MODEL_OWN;
     cn_status status = cni_hop_model_open("cn_predict", topology,
                                           (int)scenario->value[CN_PARAM_STATE_SPACE], &m->path);
     if (status == CN_OK)
@@ -168,8 +166,36 @@ static int is_covered(const cn_scenario *scenario)
                                  scenario->value[CN_PARAM_BUFFERS] >= LEAST_BUFFERS_ON_TWO_RINGS);
 }
 
+/* States of a header times mean hops; some fifty times as many operations a prediction. */
+#define MOST_WORK 0x1p26
+
+static double work_of_own(const cn_scenario *scenario)
+{
+    double distance = 0.0;
+    cni_mean_distance(scenario->topology, NULL, &distance); /* in closed form on these networks */
+    return distance *
+           cni_hop_model_states(scenario->topology, (int)scenario->value[CN_PARAM_STATE_SPACE]);
+}
+
+/* Up to here own takes less than a second; the time grows with the square. */
+enum { MOST_BUFFERS_OF_AUTOMATIC = 128 };
+
+cn_model_variant cni_nearest_of_deflection(const cn_scenario *scenario)
+{
+    int is_own = scenario->value[CN_PARAM_BUFFERS] <= MOST_BUFFERS_OF_AUTOMATIC &&
+                 is_covered(scenario) && work_of_own(scenario) <= MOST_WORK;
+    return is_own ? CN_MODEL_OWN : CN_MODEL_PUBLISHED;
+}
+
 cn_status cni_check_own_deflection(const char *function, const cn_scenario *scenario)
 {
+    double work = work_of_own(scenario);
+    if (is_covered(scenario) && work > MOST_WORK)
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "%s: model_variant = own of deflection would follow messages on %s for "
+                        "%.3g states times hops, which takes too long; published does not follow "
+                        "them",
+                        function, scenario->topology->name, work);
     if (is_covered(scenario))
         return CN_OK;
     return cni_fail(CN_ERR_UNSUPPORTED,

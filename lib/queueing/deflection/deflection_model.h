@@ -4,6 +4,8 @@
 
 #include "scenario/result.h"
 
+cn_model_variant cni_nearest_of_deflection(const cn_scenario *scenario);
+
 /* The region of model_variant own, for the row of the system. */
 cn_status cni_check_own_deflection(const char *function, const cn_scenario *scenario);
 

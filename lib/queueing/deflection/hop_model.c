@@ -186,6 +186,17 @@ static uint32_t digits_set(const cn_topology *topology, uint32_t *k)
     return sets && cni_is_symmetric(topology) ? topology->dimensions : 0;
 }
 
+double cni_hop_model_states(const cn_topology *topology, int state_space)
+{
+    uint32_t k, n = digits_set(topology, &k);
+    if (n > 0)
+        return n + 1.0;
+    if (states_of_kary(topology, state_space) == CN_STATES_REDUCED)
+        return cni_states_kary_reduced((double)topology->radix[0], topology->dimensions);
+    return cni_states_kary_exact((double)topology->radix[0], topology->dimensions,
+                                 topology->bidirectional);
+}
+
 int cni_hop_model_is_reduced(const cn_topology *topology, int state_space)
 {
     uint32_t k;

@@ -62,6 +62,9 @@ cn_status cni_hop_model_accepts(const char *function, const cn_topology *topolog
 /* Whether the diagram of this topology is the reduced one. */
 int cni_hop_model_is_reduced(const cn_topology *topology, int state_space);
 
+/* How many states it has. */
+double cni_hop_model_states(const cn_topology *topology, int state_space);
+
 /* The diagram of a topology. state_space is of k-ary n-cubes only. CN_ERR_UNSUPPORTED, CN_ERR_MEMORY; nothing
  * to close then. */
 cn_status cni_hop_model_open(const char *function, const cn_topology *topology, int state_space,

@@ -40,6 +40,7 @@ typedef struct cni_own_model {
      * out, as used before, and how far that was off. */
     double *same, *found, *same_before, *miss_before;
     double common; /* V, see own_equations.c */
+    double step;   /* what is taken of each step; less than 1 once they swing to and fro */
     int rounds;
 } cni_own_model;
 

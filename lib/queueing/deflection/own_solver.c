@@ -18,6 +18,10 @@
 #define CLAIMS 1e-12
 #define AT_REST 1e-8
 enum { MOST_ROUNDS = 1000, LATE_ROUND = 500, STUCK_ROUNDS = 4, LAST_STEPS = 20 };
+/* Claims that swing to and fro after FIRST_SWINGS rounds get shorter steps, and still shorter ones after each SWINGS rounds more: on
+ * two rings, with a hundred buffers or loads in the hundreds, they do not come to rest otherwise. */
+enum { FIRST_SWINGS = 300, SWINGS = 100, LEAST_SWINGS = 20 };
+#define SHORTER 0.3
 /* The first step of P_t, as a share of 1 - P_t, before the secant has a slope; and the least relative
  * step from which a slope is taken. */
 #define FIRST_STEP 1e-4
@@ -40,6 +44,8 @@ static void next_same(cni_own_model *own)
         double same = own->same[x], miss = own->found[x] - same;
         double next =
             own->found[x] - back * (same - own->same_before[x] + miss - own->miss_before[x]);
+        if (own->step < 1.0)
+            next = same + own->step * miss;
         own->same_before[x] = same;
         own->miss_before[x] = miss;
         own->same[x] = fmin(1.0, fmax(0.0, next));
@@ -74,7 +80,7 @@ double cni_own_renew(cni_own_model *own)
     if (own->rounds++ > 0) /* the first round has the published claims, c = 1/n */
         meet_again(own);
     double wants = cni_correlated_wants(own->node, own->path->digits, own->rivals.share);
-    own->common += COMMON_STEP * (wants - own->common);
+    own->common += own->step * COMMON_STEP * (wants - own->common);
     double claimed = cni_own_claim(own), leaned = cni_own_lean(own);
     return own->rounds == 1 ? 1.0 : fmax(leaned, claimed);
 }
@@ -110,6 +116,8 @@ cn_status cni_own_settle(cni_own_model *own, double transit)
         last += last > 0 || (change <= near && off <= near);
         if (last > LAST_STEPS || (last > 0 && off <= CLAIMS))
             return CN_OK;
+        if (round >= FIRST_SWINGS && round % SWINGS == 0 && stuck > LEAST_SWINGS)
+            own->step *= SHORTER;
         double step = slope < 0.0 ? -value / slope : FIRST_STEP * (1.0 - transit);
         double next = fmin(0.5 + 0.5 * transit, fmax(0.5 * transit, transit + step));
         CNI_TRY(surplus(own, next, &then));

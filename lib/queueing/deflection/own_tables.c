@@ -76,23 +76,11 @@ enum { UNITS = 8 };
 /* Cycles a call: a call then leaves a third of an error that a cycle lets fade by 1 in 30. */
 enum { CYCLES = 32 };
 
-/* States of a header times mean hops; some fifty times as many operations a prediction. */
-#define GREATEST_WORK 0x1p26
-
 cn_status cni_own_open(cni_node_chain *node, const cni_hop_model *path, cni_own_model *own)
 {
     size_t n = node->channels, kept = node->states - n;
     uint64_t rows = (uint64_t)node->states * (n + 1);
-    double distance = 0.0;
-    for (size_t i = 0; i < path->states; i++)
-        distance += path->start[i] * (double)path->distance[i];
-    if ((double)path->states * distance > GREATEST_WORK)
-        return cni_fail(
-            CN_ERR_UNSUPPORTED,
-            "cn_predict: model_variant = own would follow messages through %zu states over about "
-            "%.3g hops, which takes too long; model_variant = published does not follow them",
-            path->states, distance);
-    *own = (cni_own_model){.node = node, .path = path};
+    *own = (cni_own_model){.node = node, .path = path, .step = 1.0};
     cni_rivals_begin(&own->rivals, node->channels);
     const cni_array arrays[] = {
         CNI_ARRAY(own->beyond, node->states), CNI_ARRAY(own->forced, (n + 1) * (n + 1)),

@@ -142,16 +142,22 @@ static cn_status check_value(const cn_scenario *scenario, cn_param param, double
 
 /* The model takes buffers for unlimited. With one place it holds only where a message that finds a buffer full has others to
  * go to. */
+cn_model_variant cni_nearest_of_cut_through(const cn_scenario *scenario)
+{
+    int is_covered = scenario->value[CN_PARAM_MESSAGE_BUFFERS] != 1.0 ||
+                     strcmp(cn_scenario_routing_name(scenario), "duato") == 0;
+    return is_covered ? CN_MODEL_OWN : CN_MODEL_PUBLISHED;
+}
+
 cn_status cni_check_own_cut_through(const char *function, const cn_scenario *scenario)
 {
-    const char *routing = cn_scenario_routing_name(scenario);
-    if (scenario->value[CN_PARAM_MESSAGE_BUFFERS] != 1.0 || strcmp(routing, "duato") == 0)
+    if (cni_nearest_of_cut_through(scenario) == CN_MODEL_OWN)
         return CN_OK;
     return cni_fail(CN_ERR_UNSUPPORTED,
                     "%s: model_variant = own of cut-through covers message_buffers = 1 with "
                     "routing = duato only, not with %s; "
                     "with 0, 2 and more it covers every routing",
-                    function, routing);
+                    function, cn_scenario_routing_name(scenario));
 }
 
 /* The share of the load at which the first channel is full up to which the accuracy of own is stated (docs/cut-through.md). */
@@ -168,9 +174,6 @@ static cn_status check(const cn_scenario *scenario)
     CNI_TRY(check_value(scenario, CN_PARAM_BROADCAST_FRACTION, 0.0));
     CNI_TRY(check_value(scenario, CN_PARAM_ONE_PORT, 0.0));
     CNI_TRY(check_value(scenario, CN_PARAM_INJECTION_SERVERS, 1.0));
-    CNI_TRY(cni_param_check_choice("cn_predict", scenario->system->name, CN_PARAM_MODEL_VARIANT,
-                                   scenario->value[CN_PARAM_MODEL_VARIANT],
-                                   1u << CN_MODEL_PUBLISHED | 1u << CN_MODEL_OWN));
     if (traffic == NULL || traffic->source != CN_SOURCE_ON_OFF)
         return CN_OK;
     return cni_fail(CN_ERR_UNSUPPORTED,

@@ -133,27 +133,30 @@ cn_status cni_check_separate_buffers(const char *function, const cn_topology *to
 /* There most messages cross the root twice: own is further from the simulation than published. */
 enum { MOST_CHILDREN_OF_VALIANT = 4 };
 
-cn_status cni_check_own_separate_buffers(const char *function, const cn_scenario *scenario)
+cn_model_variant cni_nearest_of_separate_buffers(const cn_scenario *scenario)
 {
     const cn_topology *t = scenario->topology;
-    if (!cni_is_tree(t) || t->max_degree <= MOST_CHILDREN_OF_VALIANT + 1 ||
-        strcmp(cn_scenario_routing_name(scenario), "valiant") != 0 ||
-        scenario->value[CN_PARAM_SLOTTED] == 0.0)
+    int is_outside = cni_is_tree(t) && t->max_degree > MOST_CHILDREN_OF_VALIANT + 1 &&
+                     strcmp(cn_scenario_routing_name(scenario), "valiant") == 0 &&
+                     scenario->value[CN_PARAM_SLOTTED] != 0.0;
+    return is_outside ? CN_MODEL_PUBLISHED : CN_MODEL_OWN;
+}
+
+cn_status cni_check_own_separate_buffers(const char *function, const cn_scenario *scenario)
+{
+    if (cni_nearest_of_separate_buffers(scenario) == CN_MODEL_OWN)
         return CN_OK;
     return cni_fail(CN_ERR_UNSUPPORTED,
                     "%s: model_variant = own of separate-buffers covers routing = valiant in "
                     "slotted time on trees of at most %d "
                     "children a node, not on %s; published covers that, too",
-                    function, MOST_CHILDREN_OF_VALIANT, t->name);
+                    function, MOST_CHILDREN_OF_VALIANT, scenario->topology->name);
 }
 
 /* What the model covers, and the bursts of the source. */
 static cn_status check(const cn_scenario *scenario, double *burst)
 {
     CNI_TRY(check_selection(scenario));
-    CNI_TRY(cni_param_check_choice("cn_predict", scenario->system->name, CN_PARAM_MODEL_VARIANT,
-                                   scenario->value[CN_PARAM_MODEL_VARIANT],
-                                   1u << CN_MODEL_PUBLISHED | 1u << CN_MODEL_OWN));
     return burst_of(scenario, burst);
 }
 

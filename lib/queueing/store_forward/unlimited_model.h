@@ -49,6 +49,7 @@ void cni_unlimited_model_put(const cni_unlimited_model *model, const cn_scenario
 cn_status cni_predict_separate_buffers(const cn_scenario *scenario, cn_result *result);
 cn_status cni_channel_delays_separate_buffers(const cn_scenario *scenario, double delays[]);
 cn_status cni_check_separate_buffers(const char *function, const cn_topology *topology);
+cn_model_variant cni_nearest_of_separate_buffers(const cn_scenario *scenario);
 cn_status cni_check_own_separate_buffers(const char *function, const cn_scenario *scenario);
 cn_status cni_predict_shared_buffer(const cn_scenario *scenario, cn_result *result);
 cn_status cni_predict_optimistic_bound(const cn_scenario *scenario, cn_result *result);
@@ -57,6 +58,7 @@ cn_status cni_predict_degraded_bound(const cn_scenario *scenario, cn_result *res
 
 /* Virtual cut-through on any network (docs/cut-through.md). */
 cn_status cni_predict_cut_through(const cn_scenario *scenario, cn_result *result);
+cn_model_variant cni_nearest_of_cut_through(const cn_scenario *scenario);
 cn_status cni_check_own_cut_through(const char *function, const cn_scenario *scenario);
 
 /*

@@ -90,7 +90,8 @@ static cn_status check(const cn_scenario *scenario)
         value[CN_PARAM_MESSAGE_FLITS] > 1.0)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "cn_predict: flit_buffers = 1, but model_variant own of wormhole covers 2 "
-                        "and more: with 1 a channel sends every other cycle");
+                        "and more: with 1 a channel sends every other cycle, which published and "
+                        "corrected do not know either");
     return check_variant(scenario);
 }
 

@@ -1,9 +1,7 @@
 /* Routings as objects: making them by name, and what they say of themselves. */
 #include "routing/rules/routing.h"
 
-#include <string.h>
-
-#include "base/error.h"
+#include "base/names.h"
 #include "topology/each.h"
 
 static const cni_routing_kind *const kinds[] = {
@@ -12,6 +10,8 @@ static const cni_routing_kind *const kinds[] = {
     &cni_optimal_path, &cni_two_level,        &cni_tree_routing,    &cni_own,
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+static const cni_names kind_names = CNI_NAMES_AT("routing", kinds);
 
 size_t cn_routing_kind_count(void)
 {
@@ -142,19 +142,15 @@ void cn_routing_free(cn_routing **routing)
 
 cn_status cni_routing_find(const char *function, const char *name, const cni_routing_kind **kind)
 {
-    for (size_t i = 0; i < KINDS; i++) {
-        if (strcmp(name, kinds[i]->name) != 0)
-            continue;
-        *kind = kinds[i];
-        if (kinds[i]->open != NULL)
-            return CN_OK;
-        return cni_fail(CN_ERR_ARGUMENT,
-                        "%s: name = \"%s\", but that routing needs more than a name; "
-                        "cn_routing_%s() makes it",
-                        function, name, name);
-    }
-    return cni_fail(CN_ERR_NOT_FOUND, "%s: name = \"%.60s\", but no routing has this name",
-                    function, name);
+    int number;
+    CNI_TRY(cni_from_name(function, &kind_names, name, &number));
+    *kind = kinds[number];
+    if ((*kind)->open != NULL)
+        return CN_OK;
+    return cni_fail(CN_ERR_ARGUMENT,
+                    "%s: name = \"%s\", but that routing needs more than a name; "
+                    "cn_routing_%s() makes it",
+                    function, name, name);
 }
 
 cn_status cn_routing_new(const cn_topology *topology, const char *name, const cn_faults *faults,

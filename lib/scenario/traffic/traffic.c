@@ -85,8 +85,9 @@ cn_status cn_traffic_new(const cn_topology *topology, cn_pattern pattern, cn_tra
     const char *name = cni_name_of(&cni_patterns, (int)pattern);
     if (rule->check == NULL)
         return cni_fail(CN_ERR_ARGUMENT,
-                        "%s: pattern = %d (%s), but this pattern has a constructor of its own",
-                        __func__, (int)pattern, name);
+                        "%s: pattern = %d (%s), but that pattern needs more than a name; "
+                        "cn_traffic_%s() makes it",
+                        __func__, (int)pattern, name, name);
     CNI_TRY(rule->check(__func__, name, topology));
     return cni_traffic_create(__func__, topology, pattern, 0, traffic);
 }

@@ -4,8 +4,10 @@
  */
 #include "topology/topology.h"
 
+#include <stdio.h>
 #include <string.h>
 
+#include "base/hint.h"
 #include "base/text.h"
 
 typedef struct arguments {
@@ -39,7 +41,6 @@ static const family_row rows[] = {
     {"torus", LIST, 0, {.list = cn_topology_torus}},
     {"mesh", LIST, 0, {.list = cn_topology_mesh}},
     {"generalized_hypercube", U64_U32, 0, {.u64_u32 = cn_topology_generalized_hypercube}},
-    {"generalized_hypercube", LIST, 0, {.list = cn_topology_generalized_hypercube_mixed}},
     {"complete", U64, 0, {.u64 = cn_topology_complete}},
     {"star", U64, 0, {.u64 = cn_topology_star}},
     {"tree", U64_U32, 0, {.u64_u32 = cn_topology_tree}},
@@ -47,7 +48,11 @@ static const family_row rows[] = {
     {"psnn", U32, 0, {.u32 = cn_topology_psnn}},
     {"shuffle_exchange", U32, 0, {.u32 = cn_topology_shuffle_exchange}},
     {"de_bruijn", U32, 0, {.u32 = cn_topology_de_bruijn}},
+    {"generalized_hypercube", LIST, 0, {.list = cn_topology_generalized_hypercube_mixed}},
 };
+/* Without the last row, whose name another one has. */
+static const cni_names families = {"topology", rows, sizeof rows[0], 0,
+                                   (int)(sizeof rows / sizeof rows[0]) - 2};
 
 /* ---- the arguments ---- */
 
@@ -140,16 +145,26 @@ static const family_row *find(const char *name, arguments *a)
     return NULL;
 }
 
+/* What comes after the sentence: what the family is called, or what a name has beside that. */
+static const char *hint_of(const char *name, char hint[CNI_HINT_CAPACITY])
+{
+    char family[CNI_HINT_CAPACITY];
+    snprintf(family, sizeof family, "%.*s", (int)strcspn(name, "("), name);
+    for (int i = families.first; i <= families.last; i++)
+        if (strcmp(cni_name_of(&families, i), family) == 0)
+            return "; a name is a call like torus([4,6]) or kary_ncube(k=3,n=2,bidirectional=True)";
+    return cni_hint(&families, family, hint);
+}
+
 cn_status cni_topology_by_name(const char *name, cn_topology **topology)
 {
     arguments a = {0};
+    char hint[CNI_HINT_CAPACITY];
     const family_row *row = find(name, &a);
     *topology = NULL;
     if (row == NULL)
-        return cni_fail(CN_ERR_NOT_FOUND,
-                        "no topology has the name \"%.80s\"; a name is a call like torus([4,6]) or "
-                        "kary_ncube(k=3,n=2,bidirectional=True)",
-                        name);
+        return cni_fail(CN_ERR_NOT_FOUND, "no topology has the name \"%.80s\"%s", name,
+                        hint_of(name, hint));
     CNI_TRY(call(row, &a, topology));
     if (strcmp((*topology)->name, name) == 0)
         return CN_OK;

@@ -190,6 +190,7 @@ static cn_result *predict(uint32_t n, double buffers, double load)
     assert_ok(cn_scenario_new(cube, "deflection", &scenario));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, load));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, buffers));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, CN_MODEL_PUBLISHED));
     assert_ok(cn_predict(scenario, NULL, &result));
     cn_scenario_free(&scenario);
     cn_topology_free(&cube);

@@ -233,6 +233,7 @@ static const cni_system stored = {
     .source = CN_SOURCE_GEOMETRIC,
     .routing = minimal,
     .accepts = accept_all,
+    .revision = {[CN_MODEL_PUBLISHED] = 1, [CN_MODEL_OWN] = 1},
     .predict = cni_predict_separate_buffers,
 };
 
@@ -247,5 +248,6 @@ cn_scenario *stored_scenario(const cn_topology *topology, double load, int slott
     assert_ok(cni_scenario_create(&stored, topology, &scenario));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, load));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_SLOTTED, slotted));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, CN_MODEL_PUBLISHED));
     return scenario;
 }

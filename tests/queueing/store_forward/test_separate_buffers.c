@@ -12,6 +12,7 @@ static double delay_of(uint32_t n, double load)
     assert_ok(cn_topology_hypercube(n, &topology));
     assert_ok(cn_scenario_new(topology, "separate-buffers", &scenario));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, load));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, CN_MODEL_PUBLISHED));
     assert_ok(cn_predict(scenario, NULL, &result));
     assert_ok(cn_result_value(result, CN_METRIC_MEAN_DELAY, &delay));
     cn_result_free(&result);

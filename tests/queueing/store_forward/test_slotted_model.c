@@ -209,6 +209,8 @@ static double predicted(const char *system, const cn_topology *cube, double load
     cn_result *result;
     assert_ok(cn_scenario_new(cube, system, &scenario));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, load));
+    if (cn_scenario_takes(scenario, CN_PARAM_MODEL_VARIANT))
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, CN_MODEL_PUBLISHED));
     assert_ok(cn_predict(scenario, NULL, &result));
     double delay = value_of(result, CN_METRIC_MEAN_DELAY);
     cn_result_free(&result);

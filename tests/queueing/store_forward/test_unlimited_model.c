@@ -14,6 +14,8 @@ static cn_status predict(const char *system, uint32_t n, double load, cn_result 
         status = cn_scenario_new(topology, system, &scenario);
     if (status == CN_OK)
         status = cn_scenario_set(scenario, CN_PARAM_LOAD, load);
+    if (status == CN_OK && cn_scenario_takes(scenario, CN_PARAM_MODEL_VARIANT))
+        status = cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, CN_MODEL_PUBLISHED);
     if (status == CN_OK)
         status = cn_predict(scenario, NULL, result);
     cn_scenario_free(&scenario);
