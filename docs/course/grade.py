@@ -131,23 +131,30 @@ def parsed(arguments):
     parser.add_argument("--include", metavar="FOLDER", type=Path, default=include_folder(), help="of cubenet.h")
     parser.add_argument("--library", metavar="FILE", default=LIBRARY, help="that answers in C are linked with where "
                         "they need cubenet, also an object (the library that Python has loaded)")
-    options = parser.parse_args(arguments)
-    options.numbers = sorted({int(word) for word in options.what if word in known}) or [int(word) for word in known]
+    options = parser.parse_intermixed_args(arguments)
     for word in options.what:
         if word.isdigit() and word not in known:
             parser.error(f"there is no assignment {word}; there are {known[0]} .. {known[-1]}")
-    folders = [Path(word) for word in options.what if word not in known]
-    options.students = folders or [Path()]
+    options.numbers = sorted({int(word) for word in options.what if word in known}) or [int(word) for word in known]
+    options.students = students_of(parser, options, [Path(word) for word in options.what if word not in known])
+    return options
+
+
+def students_of(parser, options, folders):
+    """The folders to grade."""
+    files = [Path(assignment.name + ending) for assignment in ASSIGNMENTS for ending in (".py", ".c")]
     if options.folder is not None:
         if not options.folder.is_dir() or folders or options.gradescope:
             parser.error("--folder names the folder of all students; a folder of one, and --gradescope, go without it")
-        options.students = sorted(path for path in options.folder.iterdir() if path.is_dir() and not path.is_symlink())
-    files = [Path(assignment.name + ending) for assignment in ASSIGNMENTS for ending in (".py", ".c")]
-    if options.students == [Path()] and not any(file.exists() for file in files):
+        folders = sorted(path for path in options.folder.iterdir() if path.is_dir() and not path.is_symlink())
+    elif len(folders) > 1:
+        parser.error(f"{', '.join(map(str, folders))}: one folder of answers, or --folder")
+    elif not folders and not any(file.exists() for file in files):
         parser.error("there are no answers here; name their folder, such as python or c")
-    if not options.students or len(folders) > 1 or not options.students[0].is_dir():
-        parser.error(f"{', '.join(map(str, folders)) or options.folder}: no folder of answers, or more than one")
-    return options
+    folders = folders or ([] if options.folder else [Path()])
+    if not folders or not folders[0].is_dir():
+        parser.error(f"{folders[0] if folders else options.folder} is no folder of answers")
+    return folders
 
 
 def main(arguments):

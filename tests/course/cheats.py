@@ -143,15 +143,17 @@ C = [
      r"shuffle\.c does not compile: shuffle\.c:4:13: error"),
 ]
 
-# What only the kernel refuses: to read, to change and to make a file, to signal the grader; to start a process by the number of
-# the system call.
+# What only the kernel refuses: to read, to change and to make a file, to signal the grader, to do what only root may; to start a
+# process by the number of the system call.
 CONFINED = [
     ("files and signals", "necklaces.c", "rotate",
-     "#define _POSIX_C_SOURCE 200809L\n" + COURSE + "#include <fcntl.h>\n#include <signal.h>\n#include <stdlib.h>\n#include <unistd.h>\n"
+     "#define _DEFAULT_SOURCE\n" + COURSE + "#include <fcntl.h>\n#include <signal.h>\n#include <stdlib.h>\n#include <sys/stat.h>\n"
+     "#include <unistd.h>\n"
      "uint64_t rotate(unsigned k, unsigned n, uint64_t node)\n{{\n"
      "    int refused = (open(\"{solution}\", O_RDONLY) < 0) + (open(\"{grader}\", O_WRONLY) < 0) + (kill(getppid(), 0) < 0);\n"
      "    refused += (truncate(\"{grader}\", 0) < 0) + (unlink(\"{grader}\") < 0) + (open(\"new\", O_CREAT | O_WRONLY, 0600) < 0);\n"
-     "    exit(10 + refused);\n}}\n", "ended itself with exit status 16"),
+     "    refused += (chmod(\"{grader}\", 0777) < 0) + (chroot(\"/\") < 0);\n"
+     "    exit(10 + refused);\n}}\n", "ended itself with exit status 18"),
     ("hidden processes", "necklaces.c", "rotate",
      COURSE + "uint64_t rotate(unsigned k, unsigned n, uint64_t node)\n{{\n    for (;;)\n        asm volatile (\"syscall\" : : \"a\"(57)"
      " : \"rcx\", \"r11\", \"memory\");\n}}\n", "still running after 1 second|does not compile"),

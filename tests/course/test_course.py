@@ -172,10 +172,10 @@ def report_problems():
 
 def refusal_problems():
     """What the grader cannot do ends with exit status 2 and a sentence."""
-    for wrong, sentence in [(["nowhere"], "grade.py: error: nowhere: no folder of answers"), (["--seconds", "0"], "--seconds: invalid"),
+    for wrong, sentence in [(["nowhere"], "grade.py: error: nowhere is no folder of answers"), (["--seconds", "0"], "--seconds: invalid"),
                             (["--memory", "1"], "--memory: invalid"), (["--folder", "nowhere"], "--folder names the folder"),
                             ([".", "8"], "there is no assignment 8; there are 1 .. 7"),
-                            ([".", ".."], "no folder of answers, or more than one"), ([], "there are no answers here"),
+                            ([".", ".."], "., ..: one folder of answers, or --folder"), ([], "there are no answers here"),
                             ([COURSE / "c", "1", "--cc", "nowhere"], "The grader cannot go on: run.c does not compile"),
                             ([COURSE / "c", "1", "--include", "nowhere"], "cubenet.h: No such file or directory")]:
         done = subprocess.run([sys.executable, str(COURSE / "grade.py"), *map(str, wrong)], stdout=subprocess.PIPE,

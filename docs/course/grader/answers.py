@@ -96,7 +96,7 @@ class Answers:
         child = None
         try:
             child = (python_child if self.language == ".py" else c_child)(self, needs_cubenet)
-            child.load()
+            child.read("")  # the answer is loaded
         except BaseException as error:
             if isinstance(error, Wrong):
                 self.failed[needs_cubenet] = str(error)
@@ -132,7 +132,12 @@ def python_child(answers, needs_cubenet):
 
     def encode(token, function, arguments):
         return json.dumps([token, function, arguments])
-    return Child(command, answers.folder, encode, answers.limits, readable, environment)
+    child = Child(command, answers.folder, encode, answers.limits, readable, environment)
+    try:
+        child.read("")  # of run.py itself, before it loads the answer
+    except Wrong as wrong:
+        give_up(wrong)
+    return child
 
 
 # ---- C ----

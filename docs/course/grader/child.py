@@ -43,7 +43,7 @@ class Child:
 
     def __init__(self, command, folder, encode, limits, readable, environment):
         self.encode, self.limits, self.left = encode, limits, limits.seconds
-        self.printed, self.received, self.loaded = b"", b"", False
+        self.printed, self.received = b"", b""
         try:
             self.process = subprocess.Popen(
                 command, cwd=folder, env={"PATH": os.defpath, "LANG": "C.UTF-8", **environment}, start_new_session=True,
@@ -51,11 +51,6 @@ class Child:
                 preexec_fn=lambda: confine(limits.seconds, limits.memory, [folder, *readable]))
         except (OSError, subprocess.SubprocessError) as error:
             give_up(error)
-
-    def load(self):
-        """The answer's file, before any call."""
-        self.read("")
-        self.loaded = True
 
     def ask(self, function, arguments):
         """What a function returns, as plain as JSON is."""

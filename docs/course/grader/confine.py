@@ -22,18 +22,18 @@ LANDLOCK_CREATE, LANDLOCK_ADD, LANDLOCK_RESTRICT = 444, 445, 446
 EXECUTE, WRITE_FILE, READ_FILE, READ_DIR, TRUNCATE = 1, 2, 4, 8, 1 << 14
 OF_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE
 FILE_RIGHTS = [0, 13, 14, 15, 15, 16]  # how many there are, by the version of Landlock; from 5 on 16
-PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, SECCOMP_FILTER = 38, 22, 2
+PR_SET_NO_NEW_PRIVS, PR_CAPBSET_DROP, PR_SET_SECCOMP, SECCOMP_FILTER = 38, 24, 22, 2
 LOAD, EQUAL, ANY_BIT, RETURN = 0x20, 0x15, 0x45, 0x06
 ALLOW, REFUSE, UNKNOWN = 0x7FFF0000, 0x00050001, 0x00050026  # EPERM, ENOSYS
 NUMBER, MACHINE, FIRST = 0, 4, 16  # where struct seccomp_data has them
 CLONE_THREAD = 0x10000
 MACHINES = {
-    # fork, vfork, kill, tkill, rt_sigqueueinfo, rt_tgsigqueueinfo, pidfd_open, ptrace, process_vm_readv and _writev,
-    # socket, io_uring_setup
+    # fork, vfork; kill, tkill, rt_sigqueueinfo, rt_tgsigqueueinfo, pidfd_open; ptrace, process_vm_readv, process_vm_writev;
+    # socket; io_uring_setup; chmod, fchmod, fchmodat, fchmodat2, chown, fchown, lchown, fchownat, which Landlock allows
     "x86_64": {"machine": 0xC000003E, "clone": 56, "clone3": 435, "tgkill": 234,
-               "refused": [57, 58, 62, 200, 129, 297, 434, 101, 310, 311, 41, 425]},
+               "refused": [57, 58, 62, 200, 129, 297, 434, 101, 310, 311, 41, 425, 90, 91, 268, 452, 92, 93, 94, 260]},
     "aarch64": {"machine": 0xC00000B7, "clone": 220, "clone3": 435, "tgkill": 131,
-                "refused": [129, 130, 138, 240, 434, 117, 270, 271, 198, 425]},
+                "refused": [129, 130, 138, 240, 434, 117, 270, 271, 198, 425, 52, 53, 452, 55, 54]},
 }
 
 # What every program, the interpreter, and a compiler read.
@@ -84,7 +84,8 @@ def see_only(readable, writable):
 
 
 def refuse_calls():
-    """No process but this one: it starts none, signals none and connects to none. Threads are allowed."""
+    """No process but this one: it starts none, signals none and connects to none; and no change of who may do what
+    with a file. Threads are allowed."""
     here = MACHINES.get(platform.machine())
     if sys.platform != "linux" or here is None:
         limit("RLIMIT_NPROC", 0)  # which does not hold for root
@@ -122,6 +123,8 @@ def confine(seconds, memory, readable, writable=(), file_size=0, processes=False
     limit("RLIMIT_CORE", 0)
     limit("RLIMIT_NOFILE", 256)
     if sys.platform == "linux":
+        for capability in range(64):  # what root has of its own
+            libc.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0)
         libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
         see_only([*LIBRARIES, *readable], ["/dev/null", *writable])
     if not processes:
