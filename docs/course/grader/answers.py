@@ -161,7 +161,8 @@ def c_child(answers, needs_cubenet):
 
     def encode(token, function, arguments):
         return " ".join([token, function, *flat(arguments)])
-    return Child([program], answers.folder, encode, answers.limits, [LIBRARY] if needs_cubenet else [], {})
+    readable = [answers.tools.library] if needs_cubenet else []
+    return Child([program], answers.folder, encode, answers.limits, readable, {})
 
 
 def near(tools):
@@ -178,10 +179,10 @@ def compiled(tools, limits, folder, source, *options):
     command = [*tools.compiler, "-O1", "-I", COURSE / "c", *include, *options, "-c", source, "-o", made]
     worked, printed = run_tool(command, folder, limits, [*near(tools), COURSE / "c", HERE, *include[1:]])
     if not worked:
-        first = next((line for line in printed.splitlines() if "error" in line), "the compiler says nothing")
         if not tools.quiet:
             show(printed)
-        raise Wrong(f"{Path(source).name} does not compile: {one_line(first)}")
+        error = re.search(r".*\berror: .*", printed)
+        raise Wrong(f"{Path(source).name} does not compile: {one_line(error[0] if error else printed)}")
     return made
 
 
@@ -199,44 +200,54 @@ def runner(tools, limits, number, needs_cubenet):
 
 def symbols(file):
     """(defined, undefined) names that the linker sees."""
-    printed = subprocess.run(["nm", "-P", "-g", file], stdout=subprocess.PIPE, text=True, check=True).stdout
+    try:
+        printed = subprocess.run(["nm", "-P", "-g", file], stdout=subprocess.PIPE, text=True, check=True).stdout
+    except (OSError, subprocess.CalledProcessError) as error:
+        give_up(error)
     found = [line.split()[:2] for line in printed.splitlines()]
     names = [(name[1:] if sys.platform == "darwin" else name, kind) for name, kind in found]
     return {name for name, kind in names if kind not in "Uwv"}, {name for name, kind in names if kind in "Uwv"}
 
 
-def link(answers, program, needs_cubenet):
-    """What is not there is there as a function that says so: one that the answer does not have and, where it is to do
-    without, one of cubenet."""
-    tools, limits, folder = answers.tools, answers.limits, answers.folder
+def names_in(answers, objects):
+    """(defined, undefined) names of an answer, with none that it has no business with."""
     name = answers.assignment.name + ".c"
-    judged = runner(tools, limits, answers.assignment.number, needs_cubenet)
-    objects = [compiled(tools, limits, folder, name)]
-    for other in answers.also:
-        try:
-            objects += [compiled(tools, limits, folder, other)] if other.endswith(".c") else []
-        except Wrong:
-            pass
-    listed = [symbols(file) for file in objects]
-    defined, wanted = (set().union(*sets) for sets in zip(*listed))
+    defined, wanted = (set().union(*names) for names in zip(*map(symbols, objects)))
     own = sorted(symbol for symbol in defined if symbol.startswith("cn_"))
     if own:
         raise Wrong(f"{name} brings functions of cubenet along ({own[0]}): they are to be written")
     if wanted & REFUSED:
         raise Wrong(f"{name} calls {min(wanted & REFUSED)}(), but an answer only returns a value")
-    objects.append(judged)
-    absent = {symbol: "miss" for symbol in symbols(judged)[1] & set(RETURNS) - defined}
+    return defined, wanted
+
+
+def stand_ins(answers, absent):
+    """What is not there is there as a function that says so; absent has the one that it calls."""
+    source = answers.folder / "stand_ins.c"
+    source.write_text("void miss(const char *name);\nvoid refuse(const char *name);\n" + "".join(
+        f'void {symbol}(void) {{ {sayer}("{symbol}"); }}\n' for symbol, sayer in sorted(absent.items())))
+    return compiled(answers.tools, answers.limits, answers.folder, source)
+
+
+def link(answers, program, needs_cubenet):
+    tools, limits, folder = answers.tools, answers.limits, answers.folder
+    judged = runner(tools, limits, answers.assignment.number, needs_cubenet)
+    objects = [compiled(tools, limits, folder, answers.assignment.name + ".c")]
+    for other in answers.also:
+        try:
+            objects += [compiled(tools, limits, folder, other)] if other.endswith(".c") else []
+        except Wrong:
+            pass
+    defined, wanted = names_in(answers, objects)
+    absent = dict.fromkeys(symbols(judged)[1] & set(RETURNS) - defined, "miss")
     if not needs_cubenet:
         absent.update((symbol, "refuse") for symbol in wanted if symbol.startswith("cn_"))
-    stand_ins = folder / "stand_ins.c"
-    stand_ins.write_text("void miss(const char *name);\nvoid refuse(const char *name);\n" + "".join(
-        f'void {symbol}(void) {{ {why}("{symbol}"); }}\n' for symbol, why in sorted(absent.items())))
-    objects.append(compiled(tools, limits, folder, stand_ins))
+    objects += [judged, stand_ins(answers, absent)]
     if needs_cubenet:
         library = Path(tools.library)
         objects += [library, f"-Wl,-rpath,{library.parent}", "-pthread"] if library.is_absolute() else [f"-l:{library}"]
-    readable = [*near(tools), kept.name, tools.library]
-    worked, printed = run_tool([*tools.compiler, *objects, "-lm", "-o", program], folder, limits, readable)
+    worked, printed = run_tool([*tools.compiler, *objects, "-lm", "-o", program], folder, limits,
+                               [*near(tools), kept.name, tools.library])
     if not worked:
-        found = re.search(r"(?:multiple|undefined|duplicate|error).*", printed)
-        raise Wrong(f"{name} does not link: {one_line(found[0] if found else printed)}")
+        error = re.search(r"(?:multiple|undefined|duplicate|error).*", printed)
+        raise Wrong(f"{answers.assignment.name}.c does not link: {one_line(error[0] if error else printed)}")

@@ -28,8 +28,9 @@ ALLOW, REFUSE, UNKNOWN = 0x7FFF0000, 0x00050001, 0x00050026  # EPERM, ENOSYS
 NUMBER, MACHINE, FIRST = 0, 4, 16  # where struct seccomp_data has them
 CLONE_THREAD = 0x10000
 MACHINES = {
-    # fork, vfork; kill, tkill, rt_sigqueueinfo, rt_tgsigqueueinfo, pidfd_open; ptrace, process_vm_readv, process_vm_writev;
-    # socket; io_uring_setup; chmod, fchmod, fchmodat, fchmodat2, chown, fchown, lchown, fchownat, which Landlock allows
+    # fork, vfork; kill, tkill, rt_sigqueueinfo, rt_tgsigqueueinfo, pidfd_open; ptrace, process_vm_readv,
+    # process_vm_writev; socket; io_uring_setup; and, since Landlock allows them, chmod, fchmod, fchmodat, fchmodat2,
+    # chown, fchown, lchown, fchownat
     "x86_64": {"machine": 0xC000003E, "clone": 56, "clone3": 435, "tgkill": 234,
                "refused": [57, 58, 62, 200, 129, 297, 434, 101, 310, 311, 41, 425, 90, 91, 268, 452, 92, 93, 94, 260]},
     "aarch64": {"machine": 0xC00000B7, "clone": 220, "clone3": 435, "tgkill": 131,
