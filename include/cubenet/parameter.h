@@ -262,7 +262,15 @@ typedef enum cn_param {
      * Whole, 0 to 1048576 messages.
      * Default 2. Taken by cut-through.
      */
-    CN_PARAM_MESSAGE_BUFFERS = 35
+    CN_PARAM_MESSAGE_BUFFERS = 35,
+    /**
+     * "broadcast_base": dimension in which the binomial tree of a broadcast begins; other values
+     * than random on undamaged Boolean n-cubes only.
+     * "random": a random dimension for each broadcast; "fixed": dimension 0 for all; "round-robin":
+     * dimension 0 for the first broadcast of a node, then the next dimension each time.
+     * Default "random". Taken by wormhole, cut-through.
+     */
+    CN_PARAM_BROADCAST_BASE = 36
 } cn_param;
 
 /** Is no parameter: a seed has 64 bits, more than a double holds. Whoever writes it reads this name. */

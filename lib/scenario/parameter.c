@@ -102,6 +102,11 @@ static const cni_param_row rows[] = {
     [CN_PARAM_MESSAGE_BUFFERS] =
         {"message_buffers", "messages", 0, 1048576, 2, CNI_PARAM_WHOLE,
          "number of messages that the buffer of a virtual channel can hold; 0: unlimited"},
+    [CN_PARAM_BROADCAST_BASE] =
+        CNI_PARAM_CHOICE("broadcast_base",
+                         "dimension in which the binomial tree of a broadcast begins; other values "
+                         "than random on undamaged Boolean n-cubes only",
+                         &cni_broadcast_bases),
 };
 
 enum { PARAMS = sizeof rows / sizeof rows[0] - 1 };

@@ -22,6 +22,7 @@ typedef struct plain_config {
     int one_port;
     uint32_t message_buffers; /* places for messages, which go as a whole; 0: worms */
     cn_selection selection;
+    cn_broadcast_base base;
     double load, broadcast_fraction;
     const cn_traffic *traffic; /* NULL: uniform Poisson */
     uint64_t seed;

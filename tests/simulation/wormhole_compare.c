@@ -68,6 +68,7 @@ cn_scenario *scenario_of(const plain_config *config)
                   {CN_PARAM_BROADCAST_FRACTION, config->broadcast_fraction},
                   {CN_PARAM_STATISTICS, config->seed % 2 == 0},
                   {CN_PARAM_SELECTION, config->selection},
+                  {CN_PARAM_BROADCAST_BASE, config->base},
                   {CN_PARAM_WARMUP_CYCLES, 0}};
     int is_whole = config->message_buffers > 0;
     assert_ok(cn_scenario_new(config->topology, is_whole ? "cut-through" : "wormhole", &scenario));

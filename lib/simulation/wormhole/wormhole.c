@@ -64,6 +64,8 @@ static cn_status make_nodes(cni_wormhole *k)
     CNI_TRY(cni_wheel_open(&k->sources.wheel, k->nodes));
     if (!k->is_binomial)
         CNI_TRY(CNI_WORM_MAKE(k, k->broadcasts.search, k->nodes));
+    if (k->broadcasts.base_rule == CN_BASE_ROUND_ROBIN)
+        CNI_TRY(CNI_WORM_MAKE(k, k->broadcasts.next_base, k->nodes));
     for (uint32_t node = 0; node < k->nodes; node++)
         k->waiting.header[node].previous = k->waiting.header[node].next = node;
     k->sources.early = (cni_worm_list){CNI_WORM_NONE, CNI_WORM_NONE};
@@ -132,6 +134,7 @@ static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, void **
     k->one_port = value[CN_PARAM_ONE_PORT] != 0.0;
     k->startup = (uint64_t)value[CN_PARAM_STARTUP_LATENCY];
     k->broadcast_fraction = value[CN_PARAM_BROADCAST_FRACTION];
+    k->broadcasts.base_rule = (cn_broadcast_base)value[CN_PARAM_BROADCAST_BASE];
     k->seed = seed;
     k->times_seed = cni_random_derive(seed, CNI_WORMHOLE_TIMES);
     k->messages_seed = cni_random_derive(seed, CNI_WORMHOLE_MESSAGES);

@@ -257,6 +257,8 @@ struct cni_wormhole {
     } sources;
 
     struct {
+        cn_broadcast_base base_rule;
+        uint8_t *next_base; /* by node, of round-robin */
         cni_worm_broadcast *all;
         size_t places, used;
         uint32_t free;
