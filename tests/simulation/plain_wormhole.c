@@ -362,18 +362,17 @@ static uint64_t *breadth_first(const plain_wormhole *w, uint64_t source)
     return parent;
 }
 
-/* By the number of broadcasts that the node has sent. */
-static uint32_t base_of(const plain_wormhole *w, uint64_t source, uint64_t word)
+/* By the number of broadcasts that the node has sent with a base that it chose. */
+static uint32_t base_of(plain_wormhole *w, uint64_t source, uint64_t word)
 {
     uint32_t ports = (uint32_t)w->ports;
     if (w->config.base == CN_BASE_RANDOM)
         return cni_random_below((uint32_t)(word >> 32), ports);
-    return w->config.base == CN_BASE_FIXED ? 0 : (uint32_t)(w->broadcasts_of[source] % ports);
+    return w->config.base == CN_BASE_FIXED ? 0 : (uint32_t)(w->broadcasts_of[source]++ % ports);
 }
 
 static void accept_broadcast(plain_wormhole *w, uint64_t source, uint32_t base)
 {
-    w->broadcasts_of[source]++;
     w->broadcasts =
         grown(w->broadcasts, &w->broadcast_room, w->broadcast_count + 1, sizeof *w->broadcasts);
     int64_t number = (int64_t)w->broadcast_count++;
@@ -445,14 +444,19 @@ static int is_listed(const plain_wormhole *w)
     return w->config.traffic != NULL && cn_traffic_pattern(w->config.traffic) == CN_PATTERN_TRACE;
 }
 
+void plain_inject_broadcast(plain_wormhole *w, uint64_t source, uint32_t base)
+{
+    uint64_t stream = cni_random_derive(cni_random_derive(w->config.seed, w->cycle), source);
+    uint64_t word = cni_random_word(stream, CNI_WORMHOLE_INJECTED + w->injected++);
+    accept_broadcast(w, source, base == CN_BASE_OF_SCENARIO ? base_of(w, source, word) : base);
+    join_due(w);
+}
+
 void plain_inject(plain_wormhole *w, uint64_t source, uint64_t destination)
 {
     uint64_t stream = cni_random_derive(cni_random_derive(w->config.seed, w->cycle), source);
     uint64_t word = cni_random_word(stream, CNI_WORMHOLE_INJECTED + w->injected++);
-    if (destination == w->nodes)
-        accept_broadcast(w, source, base_of(w, source, word));
-    else
-        accept_unicast(w, source, destination, w->config.message_flits, word);
+    accept_unicast(w, source, destination, w->config.message_flits, word);
     join_due(w);
 }
 

@@ -418,7 +418,7 @@ cn_status snapshot_case_inject(cn_sim *sim, size_t index, uint64_t nodes, uint64
         uint64_t source = (word / 16 + i) % nodes;
         uint64_t destination = (source + 1 + (word / 64 + i) % (nodes - 1)) % nodes;
         if (takes_flits && word / 8 % 8 == 1)
-            status = cn_sim_inject_broadcast(sim, source, word + i);
+            status = cn_sim_inject_broadcast(sim, source, CN_BASE_OF_SCENARIO, word + i);
         else
             status =
                 cn_sim_inject(sim, source, destination, takes_flits ? 1 + word % 30 : 0, word + i);

@@ -294,8 +294,7 @@ uint32_t cni_wormhole_depth(const cni_wormhole *k, uint32_t broadcast, uint32_t 
     return depth;
 }
 
-/* Of a new broadcast. */
-static uint32_t base_of(cni_wormhole *k, uint32_t source, uint64_t word)
+uint32_t cni_wormhole_next_base(cni_wormhole *k, uint32_t source, uint64_t word)
 {
     uint32_t base = 0;
     if (k->broadcasts.base_rule == CN_BASE_RANDOM)
@@ -308,7 +307,7 @@ static uint32_t base_of(cni_wormhole *k, uint32_t source, uint64_t word)
 }
 
 cn_status cni_wormhole_accept_broadcast(cni_wormhole *k, uint32_t source, uint32_t number,
-                                        uint64_t word)
+                                        uint32_t base)
 {
     CNI_TRY(cni_wormhole_make_room(k, k->ports));
     CNI_TRY(cni_wormhole_make_broadcast_room(k));
@@ -319,7 +318,7 @@ cn_status cni_wormhole_accept_broadcast(cni_wormhole *k, uint32_t source, uint32
         k->broadcasts.free = k->broadcasts.all[at].missing;
     k->broadcasts.all[at] = (cni_worm_broadcast){.created = k->cycle,
                                                  .source = source,
-                                                 .base = base_of(k, source, word),
+                                                 .base = base,
                                                  .missing = k->network.served - 1,
                                                  .number = number};
     if (!k->is_binomial)
@@ -357,7 +356,8 @@ static cn_status offer(cni_wormhole *k, uint32_t node)
     if (k->broadcast_fraction > 0.0 &&
         cni_wormhole_uniform(cni_random_word(stream, first + CNI_WORMHOLE_CLASS)) <
             k->broadcast_fraction)
-        return cni_wormhole_accept_broadcast(k, node, CNI_WORM_NONE, word);
+        return cni_wormhole_accept_broadcast(k, node, CNI_WORM_NONE,
+                                             cni_wormhole_next_base(k, node, word));
     uint32_t destination = k->draws_evenly
                                ? other(&k->network, node, word)
                                : (uint32_t)cni_traffic_destination(k->traffic, node, word);
