@@ -157,6 +157,8 @@ class Experiments(Command):
                 (["sweep", *CUBE, "load=1", "--plot", self.folder / "no" / "a.svg"], ["plot = ", "no folder"]),
                 (["sweep", *CUBE, "load=1", "--out", self.folder / "no" / "rows.csv"], ["No such file"]),
                 (["sweep", *CUBE, "load=1", "--plot", self.folder / "a.svg", "--y", "mean_dely"], ["'mean_delay'?"]),
+                (["sweep", *CUBE, "load=1", "--plot", self.folder / "a.svg", "--x", "laod"], ["'load'?", "a setting"]),
+                (["sweep", *CUBE, "load=1", "--plot", self.folder / "a.png"], ["a.png", "a drawing is a .svg"]),
                 (["predict", "hypercube(4)", "collective"], ["collective"]),
                 (["measure", "torus([8,8])", "diamete"], ["did you mean 'diameter'?"]),
                 (["measure", "torus([8,8])", "node_cut"], ["node_cut"]),
@@ -317,6 +319,14 @@ class Sweeps(Command):
         given = self.rows(self.call("sweep", "hypercube(4)", "separate-buffers", "load=0.1,9", "--predict"))
         self.assertEqual([bool(row["error"]) for row in given], [False, True])
         self.assertRegex(self.said, r"^cubenet: 1 of 2 experiments have no result; the first: load = 9")
+        picture = self.folder / "delay.svg"
+        given = self.rows(self.call("sweep", *CUBE, "load=-1,-2", status=1))
+        self.assertEqual([row["mean_delay"] if "mean_delay" in row else "" for row in given], ["", ""])
+        self.wrong("sweep", *CUBE, "load=-1,-2", "--plot", picture, status=1, says=["2 of 2 experiments", "load = -1"])
+        self.assertFalse(picture.exists())
+        self.call("sweep", "mesh([4,4])", *CUBE[1:], "load=0.1,0.2", "--plot", picture)  # no model of it
+        self.assertRegex(self.said, r"^cubenet: 2 of 2 predictions have no result; the first: there is a model of")
+        self.assertIn("simulation, 95 %", picture.read_text())
 
     def test_plot(self):
         """Points and bands of the simulation, a line of the model; with --predict the line alone."""
@@ -335,6 +345,10 @@ class Sweeps(Command):
         texts = [text.text for text in xml.etree.ElementTree.fromstring(picture.read_text()).iter(f"{SVG}text")]
         self.assertIn("throughput (messages/node/cycle)", texts)
         self.assertNotIn("simulation, 95 %", texts)
+        for more in ([], ["--x", "load"], ["--x", "throughput"]):  # one point, and nothing that varies
+            picture.unlink()
+            self.assertEqual(self.call("sweep", *CUBE, "load=0.5", "--plot", picture, *more), "")
+            self.assertIn("model", picture.read_text())
 
 
 class Plots(Case):
@@ -407,6 +421,12 @@ class Plots(Case):
         for wrong in ([], self.sweep(load=[-1, -2])):
             with self.refused(cubenet.ArgumentError, "x = 'load' and y = 'mean_delay'"):
                 cubenet.plot(wrong)
+        with self.refused(cubenet.ArgumentError, "the first error: load = -1"):
+            cubenet.plot(self.sweep(load=[-1, -2]))
+        with self.refused(cubenet.ArgumentError, "a column 'load' where load is a list"):
+            cubenet.plot(self.sweep(load=0.5))
+        with self.refused(cubenet.ArgumentError, "2 of them are saturated"):
+            cubenet.plot(cubenet.sweep(Topology.hypercube(4), "separate-buffers", load=[2.5, 3], measure_cycles=500))
         with self.refused(cubenet.ArgumentError, "x = 'system'"):
             cubenet.plot(rows, "system")
         with self.refused(cubenet.NotFoundError, "did you mean ", "mean_delay"):

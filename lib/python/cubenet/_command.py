@@ -19,9 +19,10 @@ from ._measure import measures
 from ._plot import plot
 from ._routing import Routing, routings
 from ._sweep import sweep
-from ._system import Parameter, parameters, systems, version
+from ._system import Parameter, metrics, parameters, systems, version
 from ._topology import Topology
 from ._traffic import traffic_patterns
+from ._words import _did_you_mean
 
 _WRONG_INPUT = (ArgumentError, NotFoundError, UnsupportedError, RangeError, TypeError, OSError)
 _NETWORK = "a call such as 'torus([8,8])', or a file (JSON, edges, METIS)"
@@ -37,14 +38,20 @@ def _columns(rows: Iterable[Iterable[str]]) -> None:
         print("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip())
 
 
-def _check_folder(option: str, path: str | None) -> None:
+def _check_file(option: str, path: str | None, *suffixes: str) -> None:
     """Before anything takes long that could not be written afterwards."""
-    if path and not Path(path).parent.is_dir():
+    if not path:
+        return
+    if suffixes and Path(path).suffix not in suffixes:
+        raise ArgumentError(f"{option} = {path!r}, but a drawing is a {' or '.join(suffixes)}")
+    if not Path(path).parent.is_dir():
         raise ArgumentError(f"{option} = {path!r}, but there is no folder {str(Path(path).parent)!r}")
+    if Path(path).is_dir():
+        raise ArgumentError(f"{option} = {path!r}, but this is a directory")
 
 
 def _run(options: Any) -> None:
-    _check_folder("out", options.out)
+    _check_file("out", options.out)
     scenario = _written.scenario(options.words)
     result = (scenario.predict(options.seconds, True) if options.command == "predict"
               else scenario.simulate(options.seconds, True))
@@ -79,30 +86,47 @@ def _measure(options: Any) -> None:
               ("degree", str(topology.max_degree), ""), *rows])
 
 
-def _sweep(options: Any) -> None:
-    _check_folder("plot", options.plot)
+def _failures(rows: list[dict[str, Any]], what: str) -> int:
+    """Tells them, and returns how many there are."""
+    failed = [row["error"] for row in rows if row["error"]]
+    if failed:
+        print(f"cubenet: {len(failed)} of {len(rows)} {what} have no result; the first: {failed[0]}", file=sys.stderr)
+    return len(failed)
+
+
+def _check_axes(options: Any, keywords: dict[str, Any]) -> None:
     _c.cn_metric_from_name(options.y)
+    names = [*keywords, *(one.name for one in metrics())]
+    if options.x is not None and options.x not in names:
+        raise ArgumentError(f"x = {options.x!r}, but it has to be a setting of the sweep or a metric"
+                            f"{_did_you_mean(options.x, names)}")
+
+
+def _sweep(options: Any) -> int:
+    _check_file("plot", options.plot, ".svg")
     topologies, names, keywords = _written.choices(options.words)
+    _check_axes(options, keywords)
     limits = {"threads": options.threads, "seconds": options.seconds, "progress": True}
     rows = sweep(topologies, names, simulate=not options.predict, file=options.out, **limits, **keywords)
-    if options.plot:
-        models = [] if options.predict else sweep(topologies, names, simulate=False, **limits, **keywords)
-        Path(options.plot).write_text(plot(rows + models, options.x, options.y), encoding="utf-8")
     if not options.plot and not options.out:
         written = csv.DictWriter(sys.stdout, list(rows[0]), lineterminator="\n")
         written.writeheader()
         written.writerows(rows)
-    failed = [row["error"] for row in rows if row["error"]]
-    if failed:
-        print(f"cubenet: {len(failed)} of {len(rows)} experiments have no result; the first: {failed[0]}",
-              file=sys.stderr)
+    if _failures(rows, "experiments") == len(rows):
+        return 1
+    if options.plot:
+        models = [] if options.predict else sweep(topologies, names, simulate=False, **limits, **keywords)
+        _failures(models, "predictions")
+        alone = {name: value for name, value in keywords.items() if isinstance(value, (int, float))}  # no columns
+        drawn = plot([{**alone, **row} for row in rows + models], options.x, options.y)
+        Path(options.plot).write_text(drawn, encoding="utf-8")
+    return 0
 
 
 def _draw(options: Any) -> None:
     topology = _written.network(options.network)
+    _check_file("out", options.out, ".svg", ".dot", ".gv")
     form = Path(options.out).suffix if options.out else ".svg"
-    if form not in (".svg", ".dot", ".gv"):
-        raise ArgumentError(f"out = {options.out!r}, but a drawing is a .svg, .dot or .gv")
     damaged = _written.faults(topology, options.faults) if options.faults else None
     if form == ".svg":
         text = topology.to_svg() if damaged is None else damaged.svg()
