@@ -18,10 +18,11 @@ from ._function import _c
 from ._measure import measures
 from ._plot import plot
 from ._routing import Routing, routings
+from ._scenario import Scenario
 from ._sweep import sweep
 from ._system import Parameter, metrics, parameters, systems, version
 from ._topology import Topology
-from ._traffic import traffic_patterns
+from ._traffic import Traffic, traffic_patterns
 from ._words import _did_you_mean
 
 _WRONG_INPUT = (ArgumentError, NotFoundError, UnsupportedError, RangeError, TypeError, OSError)
@@ -183,24 +184,32 @@ def _systems(options: Any) -> None:
     _columns((one.name, one.summary) for one in systems())
 
 
-def _row(one: Parameter) -> tuple[str, str, str, str]:
+def _by_name(made: type, names: Iterable[str]) -> str:
+    """Those that need no more than a name: what needs more has a class method."""
+    return ", ".join(name for name in names if not hasattr(made, name))
+
+
+def _row(one: Parameter, system: str) -> tuple[str, str, str, str]:
     """Name, values, default, meaning."""
     names = list(one.choices)
     if one.greatest >= one.least + len(names):
         unit = "" if one.unit == "1" else f" {one.unit}"
         names.append(f"{one.least + len(names):.7g} .. {one.greatest:.7g}{unit}")
-    at = int(one.default - one.least)
-    return one.name, ", ".join(names), names[at] if at < len(one.choices) else f"{one.default:.7g}", one.meaning
+    defaults = {Scenario(Topology.hypercube(n), system).range(one.name)[2] for n in (4, 6)}
+    default = min(defaults)
+    at = int(default - one.least)
+    shown = names[at] if at < len(one.choices) else f"{default:.7g}"
+    return one.name, ", ".join(names), shown if len(defaults) == 1 else "by network", one.meaning
 
 
 def _parameters(options: Any) -> None:
     system = systems()[_c.cn_system_from_name(options.system)]
     file = "or a file with its JSON"
-    attachments = {"routing": f"{', '.join(one.name for one in routings())}, {file}",
-                   "traffic": f"{', '.join(traffic_patterns())}, {file}",
+    attachments = {"routing": f"{_by_name(Routing, (one.name for one in routings()))}, {file}",
+                   "traffic": f"{_by_name(Traffic, traffic_patterns())}, {file}",
                    "faults": "as in 3+5-7: node 3, and the link from 5 to 7, or a file with their JSON"}
     _columns([("name", "values", "default", "meaning"), ("seed", "", "1", "determines all random choices"),
-              *(_row(one) for one in parameters() if one.name in system.parameters),
+              *(_row(one, system.name) for one in parameters() if one.name in system.parameters),
               *((name, "", "", attachments.get(name, "in the JSON of a scenario")) for name in system.attachments)])
 
 
