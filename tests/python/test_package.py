@@ -370,9 +370,14 @@ class Words(Case):
                 call()
             self.assertEqual(str(caught.exception).count("did you mean"), 1)
         for name, meant in (("hyperkube", "hypercube"), ("kary_n_cube", "kary_ncube"), ("grid", "mesh"),
-                            ("from_networks", "from_networkx")):
+                            ("from_networks", "from_networkx"), ("grid_graph", "mesh"), ("path_graph", "mesh")):
             with self.refused(AttributeError, f'Topology has no "{name}"; did you mean "{meant}"?'):
                 getattr(Topology, name)
+        for name in ("fat_tree", "ecount"):  # what only shares some letters is something else
+            with self.assertRaisesRegex(AttributeError, f'^Topology has no "{name}"$'):
+                getattr(Topology, name)
+        with self.refused(cubenet.NotFoundError, "It counts messages, not flits"):
+            small(injection_rate=0.1)
         for name in ("injection_rate", "laod"):
             with self.refused(AttributeError, 'did you mean "load"?'):
                 setattr(small(), name, 1)
