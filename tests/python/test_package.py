@@ -720,6 +720,25 @@ class Sweeps(Case):
             with self.refused(cubenet.ArgumentError, "file", "another sweep"):
                 cubenet.sweep(self.cubes(), "deflection", file=Path(folder) / "whole.csv", load=0.1)
 
+    @unittest.skipIf(importlib.util.find_spec("fcntl") is None, "no locks here")
+    def test_one_sweep_writes_a_file(self):
+        """Another one is refused, also after the file was written anew; then the first one ends as if alone."""
+        with tempfile.TemporaryDirectory() as folder:
+            file, refused = Path(folder) / "rows.csv", []
+
+            def again(done, total):
+                try:
+                    cubenet.sweep(self.cubes()[0], "deflection", file=file, load=[0.5, -1, 0.6], buffers=8, simulate=False)
+                except cubenet.ArgumentError as error:
+                    refused.append(str(error))
+            rows = cubenet.sweep(self.cubes()[0], "deflection", file=file, load=[-1, 0.5, 0.6], buffers=8, simulate=False,
+                                 threads=1, progress=again)
+            self.assertEqual(len(refused), 3)
+            self.assertIn("another sweep is writing it", refused[0])
+            self.assertEqual(len(file.read_text().splitlines()), 4)
+            self.assertEqual(cubenet.sweep(self.cubes()[0], "deflection", file=file, load=[-1, 0.5, 0.6], buffers=8,
+                                           simulate=False), rows)
+
     def test_damaged_files(self):
         """What a power failure, an editor or another system leaves: only what is damaged is done again."""
         with tempfile.TemporaryDirectory() as folder:

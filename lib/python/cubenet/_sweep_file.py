@@ -43,6 +43,18 @@ def _lines(text: str) -> Any:
     return csv.reader(line for line in text.split("\n")[:-1] if "\0" not in line)
 
 
+def _is_alone(stream: IO[str]) -> bool:
+    """Whether no other sweep has the file; it is ours until it is closed. Not every system can tell."""
+    try:
+        import fcntl
+        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except (ImportError, OSError):
+        pass
+    return True
+
+
 class _File:
     """The rows of a sweep on disk: the key of an experiment, what varied, its outcome, and the metrics
     that one row at least has. A row is written in one piece as soon as it is there; when it has
@@ -62,7 +74,11 @@ class _File:
             raise
 
     def _opened(self) -> IO[str]:
-        return open(self._path, "a+", newline="", encoding="utf-8", errors="surrogateescape")
+        stream = open(self._path, "a+", newline="", encoding="utf-8", errors="surrogateescape")
+        if not _is_alone(stream):
+            stream.close()
+            raise ArgumentError(f"file = {str(self._path)!r}, but another sweep is writing it")
+        return stream
 
     def _refuse(self, head: list[str] | None, rest: str) -> None:
         begins = ", ".join(head[:len(self._head)]) if head else rest[:60]
