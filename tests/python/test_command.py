@@ -183,6 +183,7 @@ class Experiments(Command):
                  ["y = 'delay_max'"]),
                 (["draw", "torus([4,4])", "--out", "torus.png"], ["torus.png", ".svg"]),
                 (["draw", "hypercube(20)"], ["1024"]),
+                (["deadlock", "torus([4,4])"], ["is no check", "a network and a routing"]),
                 (["deadlock", "torus([4,4])", "duat"], ["did you mean 'duato'?"]),
                 (["deadlock", "torus([4,4])", "duato", "load=1"], ["load is no setting"]),
                 (["deadlock", "torus([4,4])", "duato-unsafe", "faults=3"], ["faults = '3'", "whole networks"]),

@@ -373,7 +373,7 @@ class Words(Case):
                             ("from_networks", "from_networkx"), ("grid_graph", "mesh"), ("path_graph", "mesh")):
             with self.refused(AttributeError, f'Topology has no "{name}"; did you mean "{meant}"?'):
                 getattr(Topology, name)
-        for name in ("fat_tree", "ecount"):  # what only shares some letters is something else
+        for name in ("fat_tree", "dragonfly"):  # what only shares some letters is something else
             with self.assertRaisesRegex(AttributeError, f'^Topology has no "{name}"$'):
                 getattr(Topology, name)
         with self.refused(cubenet.NotFoundError, "It counts messages, not flits"):
@@ -381,6 +381,8 @@ class Words(Case):
         for name in ("injection_rate", "laod"):
             with self.refused(AttributeError, 'did you mean "load"?'):
                 setattr(small(), name, 1)
+        with self.refused(TypeError, "a Topology is given by functions such as Topology.hypercube(6)"):
+            Topology("hypercube(6)")
         with self.refused(cubenet.NotFoundError, "Result.saturated says"):
             small().predict()["saturated"]
         with self.refused(cubenet.NotFoundError, "Scenario.seed sets the seed"):
@@ -728,16 +730,16 @@ class Sweeps(Case):
 
             def again(done, total):
                 try:
-                    cubenet.sweep(self.cubes()[0], "deflection", file=file, load=[0.5, -1, 0.6], buffers=8, simulate=False)
+                    cubenet.sweep(self.cubes()[0], "deflection", load=[0.5, -1, 0.6], **choices)
                 except cubenet.ArgumentError as error:
                     refused.append(str(error))
-            rows = cubenet.sweep(self.cubes()[0], "deflection", file=file, load=[-1, 0.5, 0.6], buffers=8, simulate=False,
-                                 threads=1, progress=again)
+            choices = {"file": file, "buffers": 8, "simulate": False}
+            loads = [-1, 0.5, 0.6]
+            rows = cubenet.sweep(self.cubes()[0], "deflection", load=loads, threads=1, progress=again, **choices)
             self.assertEqual(len(refused), 3)
             self.assertIn("another sweep is writing it", refused[0])
             self.assertEqual(len(file.read_text().splitlines()), 4)
-            self.assertEqual(cubenet.sweep(self.cubes()[0], "deflection", file=file, load=[-1, 0.5, 0.6], buffers=8,
-                                           simulate=False), rows)
+            self.assertEqual(cubenet.sweep(self.cubes()[0], "deflection", load=loads, **choices), rows)
 
     def test_damaged_files(self):
         """What a power failure, an editor or another system leaves: only what is damaged is done again."""

@@ -142,6 +142,9 @@ def _draw(options: Any) -> None:
 def _checked(options: Any) -> tuple[Topology, DeadlockCheck]:
     """Of a scenario, or of a network and a routing."""
     plain, settings = _written.split(options.words)
+    if len(plain) != 2 and not Path(plain[0] if plain else "").is_file():
+        raise ArgumentError(f"{' '.join(plain)!r} is no check: it has to be a file with the JSON of a scenario, or a "
+                            "network and a routing, as in 'torus([4,4])' duato")
     if len(plain) != 2 or plain[1] in [system.name for system in systems()]:
         scenario = _written.scenario(options.words)
         routing = scenario.routing
