@@ -722,6 +722,13 @@ class Sweeps(Case):
             with self.refused(cubenet.ArgumentError, "file", "another sweep"):
                 cubenet.sweep(self.cubes(), "deflection", file=Path(folder) / "whole.csv", load=0.1)
 
+    def test_a_file_is_no_descriptor(self):
+        """It would be closed at the end: 1 is the standard output."""
+        for wrong in (1, True, sys.stdout):
+            with self.assertRaises(TypeError):
+                cubenet.sweep(self.cubes()[0], "deflection", simulate=False, load=0.5, buffers=8, file=wrong)
+        os.fstat(1)
+
     @unittest.skipIf(importlib.util.find_spec("fcntl") is None, "no locks here")
     def test_one_sweep_writes_a_file(self):
         """Another one is refused, also after the file was written anew; then the first one ends as if alone."""

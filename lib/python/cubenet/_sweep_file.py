@@ -62,7 +62,7 @@ class _File:
 
     def __init__(self, path: Any, constants: dict[str, Any], varied: list[str]) -> None:
         key = " ".join(["key", *(f"{name}={constants[name]}" for name in sorted(constants))])
-        self._path = path
+        self._path = os.fspath(path)  # no descriptor: that of the standard output would be closed
         self._head = [key, *varied, *_OUTCOME]
         self._columns: list[str] = []  # the head and the metrics; empty: the file is
         self.done: dict[str, dict[str, Any]] = {}  # by key, without what varied
