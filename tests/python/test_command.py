@@ -228,6 +228,17 @@ class Tables(Command):
         self.assertIsNone(given["looseness"]["upper"])
         self.assertLess(given["mean_distance"]["lower"], given["mean_distance"]["upper"])
 
+    def test_measures_that_have_no_value(self):
+        """In a network of two pieces, and in one of too many links: the others are printed, unless it is asked for."""
+        pieces = self.write("pieces.txt", "0 1\n1 2\n3 4\n")
+        self.assertIn("links     ", self.call("measure", pieces))
+        self.assertRegex(self.said, r"\Acubenet: no diameter, mean_distance,[^\n]*: edges\(5,3\) is not connected")
+        self.assertIn("links", json.loads(self.call("measure", pieces, "--json"))["measures"])
+        self.wrong("measure", pieces, "diameter", status=1, says=["not connected"])
+        self.assertRegex(self.call("measure", "hypercube(62)"), r"\ndiameter +62 ")
+        self.assertIn("links", self.said)
+        self.wrong("measure", "hypercube(62)", "links", says=["more than 2^64 - 1 links"])
+
     def test_systems(self):
         lines = self.call("systems").splitlines()
         self.assertEqual([line.split()[0] for line in lines], [one.name for one in cubenet.systems()])

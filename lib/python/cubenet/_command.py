@@ -13,7 +13,7 @@ from typing import Any, Iterable
 
 from . import _written
 from ._deadlock import DeadlockCheck, deadlock_check
-from ._errors import ArgumentError, Error, NotFoundError, RangeError, UnsupportedError
+from ._errors import ArgumentError, DisconnectedError, Error, NotFoundError, RangeError, UnsupportedError
 from ._function import _c
 from ._measure import measures
 from ._plot import plot
@@ -62,14 +62,21 @@ def _run(options: Any) -> None:
 
 
 def _measured(topology: Topology, options: Any) -> dict[str, Any]:
-    """All measures that the network has, or those that are asked for."""
+    """All measures that the network has, or those that are asked for. Why others have no value is told."""
     found = {}
+    without: dict[str, list[str]] = {}
     for name in options.measures or measures():
         try:
             found[name] = topology.measure(name, seconds=options.seconds, progress=True)
         except UnsupportedError:
             if options.measures:
                 raise
+        except (DisconnectedError, RangeError) as error:
+            if options.measures:
+                raise
+            without.setdefault(str(error), []).append(name)
+    for reason, names in without.items():
+        print(f"cubenet: no {', '.join(names)}: {reason}", file=sys.stderr)
     return found
 
 
