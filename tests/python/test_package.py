@@ -381,6 +381,8 @@ class Words(Case):
         for name in ("injection_rate", "laod"):
             with self.refused(AttributeError, 'did you mean "load"?'):
                 setattr(small(), name, 1)
+        with self.refused(cubenet.UnsupportedError, "the parameter flit_buffers; it takes: load, buffers, "):
+            small(flit_buffers=4)
         with self.refused(TypeError, "a Topology is given by functions such as Topology.hypercube(6)"):
             Topology("hypercube(6)")
         with self.refused(cubenet.NotFoundError, "Result.saturated says"):
