@@ -145,7 +145,15 @@ class Experiments(Command):
                 (["run", "hypercube(4)"], ["no experiment"]),
                 (["run", "hypercube(4)", "deflecton"], ["did you mean 'deflection'?"]),
                 (["run", *CUBE, "laod=1"], ["did you mean 'load'?"]),
-                (["run", *CUBE, "load=much"], ["load must be a number"]),
+                (["run", "grid([4,4])", "deflection"], ["there is no 'grid'", "did you mean 'mesh'?"]),
+                (["run", *CUBE, "load=much"], ["load = 'much'", "must be a number"]),
+                (["run", *CUBE, "load="], ["load = ''", "must be a number"]),
+                (["run", *CUBE, "seed=one"], ["seed = 'one'", "must be a number"]),
+                (["run", *CUBE, "load=0.1:0.5:0.1"], ["load = '0.1:0.5:0.1'", "several values are for a sweep"]),
+                (["run", *CUBE, "load=0.1,0.2"], ["load = '0.1,0.2'", "several values are for a sweep"]),
+                (["sweep", *CUBE, "load=0.1,,0.2"], ["load = ''", "must be a number"]),
+                (["run", *CUBE, "load=1", "load=2"], ["load is set twice: to '1' and to '2'"]),
+                (["run", *CUBE[:2], "load", "=", "1"], ["'load' is no setting", "load=1"]),
                 (["run", *CUBE, "load=-1"], ["load = -1"]),
                 (["run", *CUBE, "load=1", "hypercube(3)"], ["'hypercube(3)' comes after buffers="]),
                 (["run", *CUBE, "traffic=transpos"], ["did you mean 'transpose'?"]),
@@ -157,6 +165,8 @@ class Experiments(Command):
                 (["sweep", *CUBE, "load=1", "--plot", self.folder / "no" / "a.svg"], ["plot = ", "no folder"]),
                 (["sweep", *CUBE, "load=1", "--out", self.folder / "no" / "rows.csv"], ["No such file"]),
                 (["sweep", *CUBE, "load=1", "--plot", self.folder / "a.svg", "--y", "mean_dely"], ["'mean_delay'?"]),
+                (["sweep", *CUBE, "load=1", "--plot", self.folder / "a.svg", "--x", "laod"], ["'load'?", "a setting"]),
+                (["sweep", *CUBE, "load=1", "--plot", self.folder / "a.png"], ["a.png", "a drawing is a .svg"]),
                 (["predict", "hypercube(4)", "collective"], ["collective"]),
                 (["measure", "torus([8,8])", "diamete"], ["did you mean 'diameter'?"]),
                 (["measure", "torus([8,8])", "node_cut"], ["node_cut"]),
@@ -173,6 +183,7 @@ class Experiments(Command):
                  ["y = 'delay_max'"]),
                 (["draw", "torus([4,4])", "--out", "torus.png"], ["torus.png", ".svg"]),
                 (["draw", "hypercube(20)"], ["1024"]),
+                (["deadlock", "torus([4,4])"], ["is no check", "a network and a routing"]),
                 (["deadlock", "torus([4,4])", "duat"], ["did you mean 'duato'?"]),
                 (["deadlock", "torus([4,4])", "duato", "load=1"], ["load is no setting"]),
                 (["deadlock", "torus([4,4])", "duato-unsafe", "faults=3"], ["faults = '3'", "whole networks"]),
@@ -201,9 +212,9 @@ class Tables(Command):
                                      ["diameter", "8", "closed-form"]])
         self.assertIn(["mean_distance", "4.063492", "closed-form"], lines)
         self.assertEqual(len(lines) - 3, len(cubenet.measures()) - 1)  # all but the cut of stars and trees
-        graph = self.write("graph.txt", "0 1\n1 2\n2 0\n2 3\n")
+        graph = self.write("graph.txt", "\ufeff0 1\n1 2\n2 0\n2 3\n")  # the mark of Windows is no part of it
         given = json.loads(self.call("measure", graph, "diameter", "bisection_width", "--json"))
-        exact = Topology.from_edge_list(graph.read_text()).measure("bisection_width")
+        exact = Topology.from_edge_list(graph.read_text(encoding="utf-8-sig")).measure("bisection_width")
         self.assertEqual(given, {"topology": "edges(4,4)", "nodes": 4, "degree": 3, "measures": {
             "diameter": {"lower": 2, "upper": 2, "kind": "exact"}, "bisection_width": exact._asdict()}})
 
@@ -216,6 +227,17 @@ class Tables(Command):
         given = json.loads(self.call(*words, "--json"), parse_constant=self.fail)["measures"]
         self.assertIsNone(given["looseness"]["upper"])
         self.assertLess(given["mean_distance"]["lower"], given["mean_distance"]["upper"])
+
+    def test_measures_that_have_no_value(self):
+        """In a network of two pieces, and in one of too many links: the others are printed, unless it is asked for."""
+        pieces = self.write("pieces.txt", "0 1\n1 2\n3 4\n")
+        self.assertIn("links     ", self.call("measure", pieces))
+        self.assertRegex(self.said, r"\Acubenet: no diameter, mean_distance,[^\n]*: edges\(5,3\) is not connected")
+        self.assertIn("links", json.loads(self.call("measure", pieces, "--json"))["measures"])
+        self.wrong("measure", pieces, "diameter", status=1, says=["not connected"])
+        self.assertRegex(self.call("measure", "hypercube(62)"), r"\ndiameter +62 ")
+        self.assertIn("links", self.said)
+        self.wrong("measure", "hypercube(62)", "links", says=["more than 2^64 - 1 links"])
 
     def test_systems(self):
         lines = self.call("systems").splitlines()
@@ -232,6 +254,14 @@ class Tables(Command):
         self.assertRegex(rows["selection"], r"^random, lowest, least-loaded +random +which of the channels")
         self.assertRegex(rows["warmup_cycles"], r"^automatic, 0 \.\. 1e\+15 cycles +automatic +cycles")
         self.assertRegex(rows["relative_precision"], r"^0 \.\. 1 +0.005 +a run ends early")
+        self.assertRegex(self.call("parameters", "deflection"), r"\nbuffers +0 \.\. 1048576 messages +by network +num")
+        self.assertRegex(self.call("parameters", "collective"), r"\nreplications +1 \.\. 1000000 runs +20 +number")
+        for kind, made, network in (("routing", Routing, Topology.hypercube(4)),  # what is listed needs only its name
+                                    ("traffic", Traffic, Topology.torus([4, 4]))):
+            names = re.match(r"(.*), or a file", rows[kind])[1].split(", ")
+            self.assertGreater(len(names), 6)
+            for name in names:
+                made(network, name)
 
     def test_draw(self):
         torus = Topology.torus([4, 4])
@@ -294,7 +324,7 @@ class Sweeps(Command):
         file.write_text("".join(lines[:4]))
         self.call(*words, "--out", file, "--threads", "1")
         self.assertEqual(file.read_text(), text)
-        self.wrong(*words, "load=1", "--out", file, says=["another sweep"])
+        self.wrong("sweep", *CUBE, "load=1", "seed=1,2", "--out", file, says=["another sweep"])
 
     def test_networks_and_systems(self):
         given = self.rows(self.call("sweep", "hypercube(4)", "torus([4,4])", "deflection,separate-buffers", "load=0.1",
@@ -317,6 +347,14 @@ class Sweeps(Command):
         given = self.rows(self.call("sweep", "hypercube(4)", "separate-buffers", "load=0.1,9", "--predict"))
         self.assertEqual([bool(row["error"]) for row in given], [False, True])
         self.assertRegex(self.said, r"^cubenet: 1 of 2 experiments have no result; the first: load = 9")
+        picture = self.folder / "delay.svg"
+        given = self.rows(self.call("sweep", *CUBE, "load=-1,-2", status=1))
+        self.assertEqual([row["mean_delay"] if "mean_delay" in row else "" for row in given], ["", ""])
+        self.wrong("sweep", *CUBE, "load=-1,-2", "--plot", picture, status=1, says=["2 of 2 experiments", "load = -1"])
+        self.assertFalse(picture.exists())
+        self.call("sweep", "mesh([4,4])", *CUBE[1:], "load=0.1,0.2", "--plot", picture)  # no model of it
+        self.assertRegex(self.said, r"^cubenet: 2 of 2 predictions have no result; the first: there is a model of")
+        self.assertIn("simulation, 95 %", picture.read_text())
 
     def test_plot(self):
         """Points and bands of the simulation, a line of the model; with --predict the line alone."""
@@ -335,6 +373,10 @@ class Sweeps(Command):
         texts = [text.text for text in xml.etree.ElementTree.fromstring(picture.read_text()).iter(f"{SVG}text")]
         self.assertIn("throughput (messages/node/cycle)", texts)
         self.assertNotIn("simulation, 95 %", texts)
+        for more in ([], ["--x", "load"], ["--x", "throughput"]):  # one point, and nothing that varies
+            picture.unlink()
+            self.assertEqual(self.call("sweep", *CUBE, "load=0.5", "--plot", picture, *more), "")
+            self.assertIn("model", picture.read_text())
 
 
 class Plots(Case):
@@ -416,6 +458,12 @@ class Plots(Case):
         for wrong in ([], self.sweep(load=[-1, -2])):
             with self.refused(cubenet.ArgumentError, "x = 'load' and y = 'mean_delay'"):
                 cubenet.plot(wrong)
+        with self.refused(cubenet.ArgumentError, "the first error: load = -1"):
+            cubenet.plot(self.sweep(load=[-1, -2]))
+        with self.refused(cubenet.ArgumentError, "a column 'load' where load is a list"):
+            cubenet.plot(self.sweep(load=0.5))
+        with self.refused(cubenet.ArgumentError, "2 of them are saturated"):
+            cubenet.plot(cubenet.sweep(Topology.hypercube(4), "separate-buffers", load=[2.5, 3], measure_cycles=500))
         with self.refused(cubenet.ArgumentError, "x = 'system'"):
             cubenet.plot(rows, "system")
         with self.refused(cubenet.NotFoundError, "did you mean ", "mean_delay"):

@@ -370,12 +370,21 @@ class Words(Case):
                 call()
             self.assertEqual(str(caught.exception).count("did you mean"), 1)
         for name, meant in (("hyperkube", "hypercube"), ("kary_n_cube", "kary_ncube"), ("grid", "mesh"),
-                            ("from_networks", "from_networkx")):
+                            ("from_networks", "from_networkx"), ("grid_graph", "mesh"), ("path_graph", "mesh")):
             with self.refused(AttributeError, f'Topology has no "{name}"; did you mean "{meant}"?'):
                 getattr(Topology, name)
+        for name in ("fat_tree", "dragonfly"):  # what only shares some letters is something else
+            with self.assertRaisesRegex(AttributeError, f'^Topology has no "{name}"$'):
+                getattr(Topology, name)
+        with self.refused(cubenet.NotFoundError, "It counts messages, not flits"):
+            small(injection_rate=0.1)
         for name in ("injection_rate", "laod"):
             with self.refused(AttributeError, 'did you mean "load"?'):
                 setattr(small(), name, 1)
+        with self.refused(cubenet.UnsupportedError, "the parameter flit_buffers; it takes: load, buffers, "):
+            small(flit_buffers=4)
+        with self.refused(TypeError, "a Topology is given by functions such as Topology.hypercube(6)"):
+            Topology("hypercube(6)")
         with self.refused(cubenet.NotFoundError, "Result.saturated says"):
             small().predict()["saturated"]
         with self.refused(cubenet.NotFoundError, "Scenario.seed sets the seed"):
@@ -714,6 +723,32 @@ class Sweeps(Case):
                 self.assertEqual((Path(folder) / "cut.csv").read_text(), text)
             with self.refused(cubenet.ArgumentError, "file", "another sweep"):
                 cubenet.sweep(self.cubes(), "deflection", file=Path(folder) / "whole.csv", load=0.1)
+
+    def test_a_file_is_no_descriptor(self):
+        """It would be closed at the end: 1 is the standard output."""
+        for wrong in (1, True, sys.stdout):
+            with self.assertRaises(TypeError):
+                cubenet.sweep(self.cubes()[0], "deflection", simulate=False, load=0.5, buffers=8, file=wrong)
+        os.fstat(1)
+
+    @unittest.skipIf(importlib.util.find_spec("fcntl") is None, "no locks here")
+    def test_one_sweep_writes_a_file(self):
+        """Another one is refused, also after the file was written anew; then the first one ends as if alone."""
+        with tempfile.TemporaryDirectory() as folder:
+            file, refused = Path(folder) / "rows.csv", []
+
+            def again(done, total):
+                try:
+                    cubenet.sweep(self.cubes()[0], "deflection", load=[0.5, -1, 0.6], **choices)
+                except cubenet.ArgumentError as error:
+                    refused.append(str(error))
+            choices = {"file": file, "buffers": 8, "simulate": False}
+            loads = [-1, 0.5, 0.6]
+            rows = cubenet.sweep(self.cubes()[0], "deflection", load=loads, threads=1, progress=again, **choices)
+            self.assertEqual(len(refused), 3)
+            self.assertIn("another sweep is writing it", refused[0])
+            self.assertEqual(len(file.read_text().splitlines()), 4)
+            self.assertEqual(cubenet.sweep(self.cubes()[0], "deflection", load=loads, **choices), rows)
 
     def test_damaged_files(self):
         """What a power failure, an editor or another system leaves: only what is damaged is done again."""

@@ -13,15 +13,17 @@ from typing import Any, Iterable
 
 from . import _written
 from ._deadlock import DeadlockCheck, deadlock_check
-from ._errors import ArgumentError, Error, NotFoundError, RangeError, UnsupportedError
+from ._errors import ArgumentError, DisconnectedError, Error, NotFoundError, RangeError, UnsupportedError
 from ._function import _c
 from ._measure import measures
 from ._plot import plot
 from ._routing import Routing, routings
+from ._scenario import Scenario
 from ._sweep import sweep
-from ._system import Parameter, parameters, systems, version
+from ._system import Parameter, metrics, parameters, systems, version
 from ._topology import Topology
-from ._traffic import traffic_patterns
+from ._traffic import Traffic, traffic_patterns
+from ._words import _did_you_mean
 
 _WRONG_INPUT = (ArgumentError, NotFoundError, UnsupportedError, RangeError, TypeError, OSError)
 _NETWORK = "a call such as 'torus([8,8])', or a file (JSON, edges, METIS)"
@@ -37,14 +39,20 @@ def _columns(rows: Iterable[Iterable[str]]) -> None:
         print("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip())
 
 
-def _check_folder(option: str, path: str | None) -> None:
+def _check_file(option: str, path: str | None, *suffixes: str) -> None:
     """Before anything takes long that could not be written afterwards."""
-    if path and not Path(path).parent.is_dir():
+    if not path:
+        return
+    if suffixes and Path(path).suffix not in suffixes:
+        raise ArgumentError(f"{option} = {path!r}, but a drawing is a {' or '.join(suffixes)}")
+    if not Path(path).parent.is_dir():
         raise ArgumentError(f"{option} = {path!r}, but there is no folder {str(Path(path).parent)!r}")
+    if Path(path).is_dir():
+        raise ArgumentError(f"{option} = {path!r}, but this is a directory")
 
 
 def _run(options: Any) -> None:
-    _check_folder("out", options.out)
+    _check_file("out", options.out)
     scenario = _written.scenario(options.words)
     result = (scenario.predict(options.seconds, True) if options.command == "predict"
               else scenario.simulate(options.seconds, True))
@@ -54,14 +62,21 @@ def _run(options: Any) -> None:
 
 
 def _measured(topology: Topology, options: Any) -> dict[str, Any]:
-    """All measures that the network has, or those that are asked for."""
+    """All measures that the network has, or those that are asked for. Why others have no value is told."""
     found = {}
+    without: dict[str, list[str]] = {}
     for name in options.measures or measures():
         try:
             found[name] = topology.measure(name, seconds=options.seconds, progress=True)
         except UnsupportedError:
             if options.measures:
                 raise
+        except (DisconnectedError, RangeError) as error:
+            if options.measures:
+                raise
+            without.setdefault(str(error), []).append(name)
+    for reason, names in without.items():
+        print(f"cubenet: no {', '.join(names)}: {reason}", file=sys.stderr)
     return found
 
 
@@ -79,30 +94,47 @@ def _measure(options: Any) -> None:
               ("degree", str(topology.max_degree), ""), *rows])
 
 
-def _sweep(options: Any) -> None:
-    _check_folder("plot", options.plot)
+def _failures(rows: list[dict[str, Any]], what: str) -> int:
+    """Tells them, and returns how many there are."""
+    failed = [row["error"] for row in rows if row["error"]]
+    if failed:
+        print(f"cubenet: {len(failed)} of {len(rows)} {what} have no result; the first: {failed[0]}", file=sys.stderr)
+    return len(failed)
+
+
+def _check_axes(options: Any, keywords: dict[str, Any]) -> None:
     _c.cn_metric_from_name(options.y)
+    names = [*keywords, *(one.name for one in metrics())]
+    if options.x is not None and options.x not in names:
+        raise ArgumentError(f"x = {options.x!r}, but it has to be a setting of the sweep or a metric"
+                            f"{_did_you_mean(options.x, names)}")
+
+
+def _sweep(options: Any) -> int:
+    _check_file("plot", options.plot, ".svg")
     topologies, names, keywords = _written.choices(options.words)
+    _check_axes(options, keywords)
     limits = {"threads": options.threads, "seconds": options.seconds, "progress": True}
     rows = sweep(topologies, names, simulate=not options.predict, file=options.out, **limits, **keywords)
-    if options.plot:
-        models = [] if options.predict else sweep(topologies, names, simulate=False, **limits, **keywords)
-        Path(options.plot).write_text(plot(rows + models, options.x, options.y), encoding="utf-8")
     if not options.plot and not options.out:
         written = csv.DictWriter(sys.stdout, list(rows[0]), lineterminator="\n")
         written.writeheader()
         written.writerows(rows)
-    failed = [row["error"] for row in rows if row["error"]]
-    if failed:
-        print(f"cubenet: {len(failed)} of {len(rows)} experiments have no result; the first: {failed[0]}",
-              file=sys.stderr)
+    if _failures(rows, "experiments") == len(rows):
+        return 1
+    if options.plot:
+        models = [] if options.predict else sweep(topologies, names, simulate=False, **limits, **keywords)
+        _failures(models, "predictions")
+        alone = {name: value for name, value in keywords.items() if isinstance(value, (int, float))}  # no columns
+        drawn = plot([{**alone, **row} for row in rows + models], options.x, options.y)
+        Path(options.plot).write_text(drawn, encoding="utf-8")
+    return 0
 
 
 def _draw(options: Any) -> None:
     topology = _written.network(options.network)
+    _check_file("out", options.out, ".svg", ".dot", ".gv")
     form = Path(options.out).suffix if options.out else ".svg"
-    if form not in (".svg", ".dot", ".gv"):
-        raise ArgumentError(f"out = {options.out!r}, but a drawing is a .svg, .dot or .gv")
     damaged = _written.faults(topology, options.faults) if options.faults else None
     if form == ".svg":
         text = topology.to_svg() if damaged is None else damaged.svg()
@@ -117,6 +149,9 @@ def _draw(options: Any) -> None:
 def _checked(options: Any) -> tuple[Topology, DeadlockCheck]:
     """Of a scenario, or of a network and a routing."""
     plain, settings = _written.split(options.words)
+    if len(plain) != 2 and not Path(plain[0] if plain else "").is_file():
+        raise ArgumentError(f"{' '.join(plain)!r} is no check: it has to be a file with the JSON of a scenario, or a "
+                            "network and a routing, as in 'torus([4,4])' duato")
     if len(plain) != 2 or plain[1] in [system.name for system in systems()]:
         scenario = _written.scenario(options.words)
         routing = scenario.routing
@@ -159,24 +194,32 @@ def _systems(options: Any) -> None:
     _columns((one.name, one.summary) for one in systems())
 
 
-def _row(one: Parameter) -> tuple[str, str, str, str]:
+def _by_name(made: type, names: Iterable[str]) -> str:
+    """Those that need no more than a name: what needs more has a class method."""
+    return ", ".join(name for name in names if not hasattr(made, name))
+
+
+def _row(one: Parameter, system: str) -> tuple[str, str, str, str]:
     """Name, values, default, meaning."""
     names = list(one.choices)
     if one.greatest >= one.least + len(names):
         unit = "" if one.unit == "1" else f" {one.unit}"
         names.append(f"{one.least + len(names):.7g} .. {one.greatest:.7g}{unit}")
-    at = int(one.default - one.least)
-    return one.name, ", ".join(names), names[at] if at < len(one.choices) else f"{one.default:.7g}", one.meaning
+    defaults = {Scenario(Topology.hypercube(n), system).range(one.name)[2] for n in (4, 6)}
+    default = min(defaults)
+    at = int(default - one.least)
+    shown = names[at] if at < len(one.choices) else f"{default:.7g}"
+    return one.name, ", ".join(names), shown if len(defaults) == 1 else "by network", one.meaning
 
 
 def _parameters(options: Any) -> None:
     system = systems()[_c.cn_system_from_name(options.system)]
     file = "or a file with its JSON"
-    attachments = {"routing": f"{', '.join(one.name for one in routings())}, {file}",
-                   "traffic": f"{', '.join(traffic_patterns())}, {file}",
+    attachments = {"routing": f"{_by_name(Routing, (one.name for one in routings()))}, {file}",
+                   "traffic": f"{_by_name(Traffic, traffic_patterns())}, {file}",
                    "faults": "as in 3+5-7: node 3, and the link from 5 to 7, or a file with their JSON"}
     _columns([("name", "values", "default", "meaning"), ("seed", "", "1", "determines all random choices"),
-              *(_row(one) for one in parameters() if one.name in system.parameters),
+              *(_row(one, system.name) for one in parameters() if one.name in system.parameters),
               *((name, "", "", attachments.get(name, "in the JSON of a scenario")) for name in system.attachments)])
 
 

@@ -81,6 +81,20 @@ def _curves(rows: List[Mapping[str, Any]], x: str, y: str) -> List[_Curve]:
     return list(curves.values())
 
 
+def _nothing(rows: List[Mapping[str, Any]], x: str, y: str) -> ArgumentError:
+    """Why there is no point."""
+    text = f"x = {x!r} and y = {y!r}, but none of the {len(rows)} rows has a number in both"
+    errors = [row["error"] for row in rows if row["error"]]
+    saturated = sum(bool(row.get("saturated")) for row in rows)
+    if rows and len(errors) == len(rows):
+        text += f"; the first error: {errors[0]}"
+    elif rows and not any(x in row for row in rows):
+        text += f"; a sweep has a column {x!r} where {x} is a list, be it of one value"
+    elif saturated:
+        text += f"; {saturated} of them are saturated"
+    return ArgumentError(text)
+
+
 def _ticks(least: float, greatest: float) -> List[float]:
     """Round numbers from at most least to at least greatest, about six of them."""
     rough = (greatest - least) / 6
@@ -242,7 +256,7 @@ def plot(rows: Iterable[Mapping[str, Any]], x: str | None = None, y: str = "mean
         x = _along(held)
     curves = _curves(held, x, y)
     if not curves:
-        raise ArgumentError(f"x = {x!r} and y = {y!r}, but none of the {len(held)} rows has a number in both")
+        raise _nothing(held, x, y)
     frame = _Frame(curves)
     one = {name: {_text(row.get(name)) for row in held} for name in ("system", "topology")}
     title = " on ".join(next(iter(values)) for values in one.values() if len(values) == 1)

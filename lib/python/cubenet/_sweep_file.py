@@ -43,6 +43,18 @@ def _lines(text: str) -> Any:
     return csv.reader(line for line in text.split("\n")[:-1] if "\0" not in line)
 
 
+def _is_alone(stream: IO[str]) -> bool:
+    """Whether no other sweep has the file; it is ours until it is closed. Not every system can tell."""
+    try:
+        import fcntl
+        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except (ImportError, OSError):
+        pass
+    return True
+
+
 class _File:
     """The rows of a sweep on disk: the key of an experiment, what varied, its outcome, and the metrics
     that one row at least has. A row is written in one piece as soon as it is there; when it has
@@ -50,7 +62,7 @@ class _File:
 
     def __init__(self, path: Any, constants: dict[str, Any], varied: list[str]) -> None:
         key = " ".join(["key", *(f"{name}={constants[name]}" for name in sorted(constants))])
-        self._path = path
+        self._path = os.fspath(path)  # no descriptor: that of the standard output would be closed
         self._head = [key, *varied, *_OUTCOME]
         self._columns: list[str] = []  # the head and the metrics; empty: the file is
         self.done: dict[str, dict[str, Any]] = {}  # by key, without what varied
@@ -62,7 +74,11 @@ class _File:
             raise
 
     def _opened(self) -> IO[str]:
-        return open(self._path, "a+", newline="", encoding="utf-8", errors="surrogateescape")
+        stream = open(self._path, "a+", newline="", encoding="utf-8", errors="surrogateescape")
+        if not _is_alone(stream):
+            stream.close()
+            raise ArgumentError(f"file = {str(self._path)!r}, but another sweep is writing it")
+        return stream
 
     def _refuse(self, head: list[str] | None, rest: str) -> None:
         begins = ", ".join(head[:len(self._head)]) if head else rest[:60]

@@ -16,7 +16,8 @@ from ._result import Result
 from ._routing import Routing
 from ._scenario import Scenario
 from ._sweep import sweep
-from ._topology import Topology
+from ._system import parameters
+from ._topology import Topology, _family_meant
 from ._traffic import Traffic
 from ._words import _did_you_mean
 
@@ -32,7 +33,7 @@ def _families() -> list[str]:
 def _stored(text: str) -> str | None:
     """What the file of this name holds; None: there is none."""
     path = Path(text)
-    return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else None
+    return path.read_text(encoding="utf-8-sig", errors="replace") if path.is_file() else None
 
 
 def _read(make: Callable[[str], _T], name: str, text: str) -> _T:
@@ -61,7 +62,8 @@ def _called(text: str) -> Topology | None:
         return None
     if call.func.id not in _families():
         raise ArgumentError(f"network = {text!r}, but there is no {call.func.id!r}; there are "
-                            f"{', '.join(_families())}{_did_you_mean(call.func.id, _families())}")
+                            f"{', '.join(_families())}"
+                            f"{_family_meant(call.func.id) or _did_you_mean(call.func.id, _families())}")
     try:
         positional = [ast.literal_eval(value) for value in call.args]
         named = {str(one.arg): ast.literal_eval(one.value) for one in call.keywords}
@@ -124,6 +126,11 @@ def number(text: str) -> Any:
     return text
 
 
+def _numbers() -> list[str]:
+    """The settings that have no values with a name."""
+    return ["seed", *(one.name for one in parameters() if not one.choices)]
+
+
 def _value(topology: Topology | None, name: str, text: str) -> Any:
     """The value of a keyword of a Scenario; topology: the network that it is for, None where there are several."""
     held = _stored(text) if name in ("traffic", "routing") else None
@@ -133,7 +140,13 @@ def _value(topology: Topology | None, name: str, text: str) -> Any:
         raise ArgumentError(f"{name} = {text!r} is for one network, but there are several")
     if held is not None:
         return _read(Traffic.from_json if name == "traffic" else Routing.from_json, text, held)
-    return text if name in ("traffic", "routing") else number(text)
+    if name in ("traffic", "routing"):
+        return text
+    given = number(text)
+    if isinstance(given, str) and name in _numbers():
+        several = "; several values are for a sweep" if "," in text or ":" in text else ""
+        raise ArgumentError(f"{name} = {text!r}, but it must be a number{several}")
+    return given
 
 
 def _range(name: str, text: str) -> list[Any]:
@@ -167,6 +180,8 @@ def split(words: Iterable[str]) -> tuple[list[str], dict[str, str]]:
             raise ArgumentError(f"{word!r} comes after {next(iter(settings))}=..., but a setting is name=value")
         if found is None:
             plain.append(word)
+        elif found[1] in settings:
+            raise ArgumentError(f"{found[1]} is set twice: to {settings[found[1]]!r} and to {word[found.end():]!r}")
         else:
             settings[found[1]] = word[found.end():]
     return plain, settings
@@ -177,6 +192,9 @@ def scenario(words: list[str]) -> Scenario:
     plain, settings = split(words)
     held = _stored(plain[0]) if len(plain) == 1 else None
     if held is None or _kind(held) == "topology":
+        if len(plain) > 2:
+            raise ArgumentError(f"{plain[2]!r} is no setting: after a network and a system comes name=value, without "
+                                "spaces, as in load=1")
         if len(plain) != 2:
             raise ArgumentError(f"{' '.join(plain)!r} is no experiment: it has to be a file with the JSON of a "
                                 "scenario, or a network and a system, as in 'hypercube(6)' deflection load=1")
