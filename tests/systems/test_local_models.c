@@ -72,9 +72,15 @@ static double model(const cn_scenario *scenario, cn_metric metric)
 static const struct {
     const char *system, *network;
     double load;
+    cn_model_variant variant;
 } covered[] = {
-    {"shared-buffer", "hypercube(6)", 1.2},
-    {"optimistic-bound", "hypercube(6)", 1.2},
+    {"shared-buffer", "hypercube(6)", 1.2, 0},
+    {"optimistic-bound", "hypercube(6)", 1.2, 0},
+    {"deflection", "hypercube(6)", 1.2, CN_MODEL_PUBLISHED},
+    {"deflection", "hypercube(6)", 1.2, CN_MODEL_OWN},
+    {"deflection", "kary_ncube(k=5,n=3,bidirectional=False)", 0.3, CN_MODEL_PUBLISHED},
+    {"deflection", "kary_ncube(k=5,n=3,bidirectional=True)", 0.8, CN_MODEL_OWN},
+    {"deflection", "generalized_hypercube(k=4,n=3)", 2.0, CN_MODEL_OWN},
 };
 
 static double limit_of(const cn_scenario *scenario)
@@ -84,14 +90,22 @@ static double limit_of(const cn_scenario *scenario)
     return limit;
 }
 
+/* One of them; takes the traffic. */
+static cn_scenario *case_of(size_t i, cn_traffic *traffic)
+{
+    cn_scenario *scenario =
+        scenario_of(covered[i].system, covered[i].network, covered[i].load, traffic);
+    if (covered[i].variant != 0)
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, covered[i].variant));
+    return scenario;
+}
+
 /* Weights in proportion to the sizes of the shells are uniform traffic. */
 static void uniform_distances_are_uniform_traffic(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof covered / sizeof covered[0]; i++) {
-        const char *system = covered[i].system, *network = covered[i].network;
-        cn_scenario *plain = scenario_of(system, network, covered[i].load, NULL);
-        cn_scenario *told = scenario_of(system, network, covered[i].load, uniform(network));
+        cn_scenario *plain = case_of(i, NULL), *told = case_of(i, uniform(covered[i].network));
         double delay = model(plain, CN_METRIC_MEAN_DELAY), limit = limit_of(plain);
         assert_near(model(told, CN_METRIC_MEAN_DELAY), delay, 1e-9 * delay);
         assert_near(limit_of(told), limit, 1e-9 * limit);
@@ -105,9 +119,8 @@ static void locality_shortens_the_ways(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof covered / sizeof covered[0]; i++) {
-        const char *system = covered[i].system, *network = covered[i].network;
-        cn_scenario *plain = scenario_of(system, network, covered[i].load, NULL);
-        cn_scenario *near = local(system, network, 0.25, covered[i].load);
+        const char *network = covered[i].network;
+        cn_scenario *plain = case_of(i, NULL), *near = case_of(i, geometric(network, 0.25));
         cn_traffic *traffic = geometric(network, 0.25);
         double mean;
         assert_ok(cn_traffic_mean_distance(traffic, NULL, &mean));
@@ -209,6 +222,72 @@ static void a_shared_buffer_is_as_simulated(void **state)
     }
 }
 
+/* ---- deflection ---- */
+
+/* Own is as near to the simulation as with uniform traffic; and says where it is not. */
+static void deflection_is_as_simulated(void **state)
+{
+    (void)state;
+    skip_under_sanitizers();
+    static const held points[] = {
+        {"hypercube(7)", 0.3, 3.0, -0.02, 0.02},
+        {"hypercube(5)", 1.0, 1.2, -0.02, 0.02},
+        {"kary_ncube(k=8,n=2,bidirectional=True)", 0.5, 1.5, -0.02, 0.02},
+        {"kary_ncube(k=4,n=3,bidirectional=False)", 0.8, 0.7, -0.02, 0.02},
+        {"generalized_hypercube(k=4,n=3)", 0.4, 5.0, -0.02, 0.02},
+        {"kary_ncube(k=10,n=3,bidirectional=False)", 0.5, 3.3, 0.02, 0.6}};
+    for (size_t i = 0; i < sizeof points / sizeof points[0]; i++) {
+        const held *p = &points[i];
+        cn_scenario *s = local("deflection", p->network, p->ratio, p->load);
+        double gap = model(s, CN_METRIC_MEAN_DELAY) / simulated(s, CN_METRIC_MEAN_DELAY) - 1.0;
+        assert_true(gap > p->least && gap < p->greatest);
+        assert_true((model(s, CN_METRIC_EXTRAPOLATED) != 0.0) == (p->greatest > 0.02));
+        cn_scenario_free(&s);
+    }
+}
+
+/* Nothing is sent on but what was deflected: published has a balance there, own is refused and automatic does without. */
+static void neighbours_alone_are_for_published(void **state)
+{
+    (void)state;
+    cn_result *result;
+    cn_scenario *s = local("deflection", "hypercube(4)", 0.0, 1.0);
+    assert_near(model(s, CN_METRIC_MEAN_DISTANCE), 1.0, 1e-15);
+    assert_true(model(s, CN_METRIC_MEAN_HOPS) > 1.0 && model(s, CN_METRIC_MEAN_HOPS) < 1.1);
+    assert_ok(cn_scenario_set(s, CN_PARAM_MODEL_VARIANT, CN_MODEL_OWN));
+    assert_fails(cn_predict(s, NULL, &result), CN_ERR_UNSUPPORTED,
+                 "at most 90 % goes to neighbours");
+    assert_ok(cn_scenario_set(s, CN_PARAM_MODEL_VARIANT, CN_MODEL_PUBLISHED));
+    assert_ok(cn_scenario_set(s, CN_PARAM_LOAD, 0.0));
+    assert_near(model(s, CN_METRIC_MEAN_DELAY), 1.0, 1e-15);
+    cn_scenario_free(&s);
+}
+
+/* A tenth that goes further is enough, and on rings none has to. */
+static void own_settles_in_its_region(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *network;
+        double ratio, channels;
+    } cases[] = {{"hypercube(3)", 0.12, 3},
+                 {"hypercube(9)", 0.12, 9},
+                 {"generalized_hypercube(k=4,n=2)", 0.12, 6},
+                 {"kary_ncube(k=5,n=3,bidirectional=False)", 0.0, 3},
+                 {"kary_ncube(k=6,n=2,bidirectional=True)", 0.0, 4}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        for (double share = 0.02; share < 4.0; share *= 1.5) {
+            cn_scenario *s =
+                local("deflection", cases[i].network, cases[i].ratio, share * cases[i].channels);
+            assert_ok(cn_scenario_set(s, CN_PARAM_MODEL_VARIANT, CN_MODEL_OWN));
+            for (double buffers = 2.0; buffers < 5.0; buffers += 2.0) {
+                assert_ok(cn_scenario_set(s, CN_PARAM_BUFFERS, buffers * cases[i].channels));
+                assert_true(model(s, CN_METRIC_MEAN_DELAY) >= 1.0);
+            }
+            cn_scenario_free(&s);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -217,6 +296,9 @@ int main(void)
         cmocka_unit_test(other_traffic_is_refused),
         cmocka_unit_test(unlimited_buffers_take_the_mean_distance),
         cmocka_unit_test(a_shared_buffer_is_as_simulated),
+        cmocka_unit_test(deflection_is_as_simulated),
+        cmocka_unit_test(neighbours_alone_are_for_published),
+        cmocka_unit_test(own_settles_in_its_region),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
