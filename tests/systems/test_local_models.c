@@ -81,6 +81,11 @@ static const struct {
     {"deflection", "kary_ncube(k=5,n=3,bidirectional=False)", 0.3, CN_MODEL_PUBLISHED},
     {"deflection", "kary_ncube(k=5,n=3,bidirectional=True)", 0.8, CN_MODEL_OWN},
     {"deflection", "generalized_hypercube(k=4,n=3)", 2.0, CN_MODEL_OWN},
+    {"wormhole", "hypercube(5)", 0.01, CN_MODEL_PUBLISHED},
+    {"wormhole", "hypercube(5)", 0.01, CN_MODEL_OWN},
+    {"wormhole", "kary_ncube(k=6,n=2,bidirectional=True)", 0.01, CN_MODEL_OWN},
+    {"cut-through-deflection", "hypercube(5)", 0.2, 0},
+    {"cut-through-deflection", "kary_ncube(k=5,n=2,bidirectional=False)", 0.1, 0},
 };
 
 static double limit_of(const cn_scenario *scenario)
@@ -288,6 +293,69 @@ static void own_settles_in_its_region(void **state)
         }
 }
 
+/* ---- cut-through with deflection, and worms ---- */
+
+static void cut_through_deflection_is_as_simulated(void **state)
+{
+    (void)state;
+    skip_under_sanitizers();
+    static const held points[] = {
+        {"hypercube(6)", 0.3, 0.3, -0.045, 0.033},
+        {"kary_ncube(k=5,n=2,bidirectional=False)", 0.7, 0.2, -0.033, 0.033},
+        {"kary_ncube(k=6,n=3,bidirectional=False)", 0.1, 0.7, -0.2, -0.033}};
+    for (size_t i = 0; i < sizeof points / sizeof points[0]; i++) {
+        const held *p = &points[i];
+        cn_scenario *s = local("cut-through-deflection", p->network, p->ratio, p->load);
+        assert_ok(cn_scenario_set(s, CN_PARAM_MESSAGE_FLITS, 4.0));
+        double gap = model(s, CN_METRIC_MEAN_DELAY) / simulated(s, CN_METRIC_MEAN_DELAY) - 1.0;
+        assert_true(gap > p->least && gap < p->greatest);
+        assert_true((model(s, CN_METRIC_EXTRAPOLATED) != 0.0) == (p->greatest < 0.0));
+        cn_scenario_free(&s);
+    }
+}
+
+/* On Boolean cubes by distance, on others by pairs of nodes. */
+static void worms_are_as_simulated(void **state)
+{
+    (void)state;
+    skip_under_sanitizers();
+    static const held points[] = {
+        {"hypercube(5)", 0.5, 0.07, -0.065, 0.065},
+        {"kary_ncube(k=8,n=2,bidirectional=True)", 0.6, 0.03, -0.084, 0.084},
+        {"torus([6,4])", 0.6, 0.03, -0.084, 0.084}};
+    for (size_t i = 0; i < sizeof points / sizeof points[0]; i++) {
+        const held *p = &points[i];
+        cn_scenario *s = local("wormhole", p->network, p->ratio, p->load);
+        assert_ok(cn_scenario_set(s, CN_PARAM_MESSAGE_FLITS, 16.0));
+        assert_ok(cn_scenario_set(s, CN_PARAM_VIRTUAL_CHANNELS, 3.0));
+        assert_near(model(s, CN_METRIC_EXTRAPOLATED), 0.0, 0.0);
+        double gap = model(s, CN_METRIC_MEAN_DELAY) / simulated(s, CN_METRIC_MEAN_DELAY) - 1.0;
+        assert_true(gap > p->least && gap < p->greatest);
+        cn_scenario_free(&s);
+    }
+}
+
+/* A Boolean cube by a routing that is followed pair by pair gives the same mean distance as one that is not. */
+static void pairs_and_distances_are_the_same_traffic(void **state)
+{
+    (void)state;
+    cn_scenario *by_pairs = local("wormhole", "hypercube(5)", 0.4, 0.01);
+    cn_scenario *by_distance = local("wormhole", "hypercube(5)", 0.4, 0.01);
+    assert_ok(cn_scenario_set_routing_name(by_pairs, "dimension-order"));
+    assert_ok(cn_scenario_set(by_pairs, CN_PARAM_VIRTUAL_CHANNELS, 2.0));
+    assert_near(model(by_pairs, CN_METRIC_MEAN_DISTANCE),
+                model(by_distance, CN_METRIC_MEAN_DISTANCE), 1e-12);
+    cn_scenario_free(&by_pairs);
+    cn_scenario_free(&by_distance);
+}
+
+/* In a mesh the nodes of a corner have others near them than those of the middle. */
+static void a_mesh_is_refused(void **state)
+{
+    (void)state;
+    refuse("wormhole", "mesh([4,4])", geometric("mesh([4,4])", 0.5));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -299,6 +367,10 @@ int main(void)
         cmocka_unit_test(deflection_is_as_simulated),
         cmocka_unit_test(neighbours_alone_are_for_published),
         cmocka_unit_test(own_settles_in_its_region),
+        cmocka_unit_test(cut_through_deflection_is_as_simulated),
+        cmocka_unit_test(worms_are_as_simulated),
+        cmocka_unit_test(pairs_and_distances_are_the_same_traffic),
+        cmocka_unit_test(a_mesh_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -180,17 +180,15 @@ static int is_covered(const cn_scenario *scenario)
                                  scenario->value[CN_PARAM_BUFFERS] >= LEAST_BUFFERS_ON_TWO_RINGS);
 }
 
-/* On one-way rings a message that is near has k more hops once it is deflected, and is one of few that are far: below this part
- * of the mean distance of uniform traffic own was up to 22 % off. */
+/* Of the mean distance of uniform traffic. */
 static const double NEAREST_ON_ONE_WAY_RINGS = 0.5;
 
-static int is_claimed(const cn_topology *t, double load, double distance)
+int cni_is_too_near(const cn_topology *topology, double distance)
 {
     double uniform = 0.0;
-    cni_mean_distance(t, NULL, &uniform); /* in closed form on these networks */
-    int is_one_way = cni_is_kary_ncube(t) && !cni_is_hypercube(t) && !t->bidirectional;
-    return load * distance <= CLAIMED_BY_DEFLECTION * t->max_degree &&
-           (!is_one_way || distance >= NEAREST_ON_ONE_WAY_RINGS * uniform);
+    cni_mean_distance(topology, NULL, &uniform); /* in closed form on these networks */
+    int is_one_way = cni_is_kary_ncube(topology) && !cni_is_hypercube(topology);
+    return is_one_way && !topology->bidirectional && distance < NEAREST_ON_ONE_WAY_RINGS * uniform;
 }
 
 /* States of a header times mean hops; some fifty times as many operations a prediction. */
@@ -271,7 +269,9 @@ static void put_metrics(const model *m, const cn_topology *topology, cn_result *
     cni_result_put(result, CN_METRIC_POWER_ACCEPTED, power * node->accepted, 0);
     if (m->is_own)
         cni_result_put(result, CN_METRIC_EXTRAPOLATED,
-                       !is_claimed(topology, node->load, m->distance), 0);
+                       cni_is_too_near(topology, m->distance) ||
+                           node->load * m->distance > CLAIMED_BY_DEFLECTION * node->channels,
+                       0);
     result->saturated = node->load * m->h > node->channels;
 }
 
