@@ -300,7 +300,8 @@ static void cut_through_deflection_is_as_simulated(void **state)
     (void)state;
     skip_under_sanitizers();
     static const held points[] = {
-        {"hypercube(6)", 0.3, 0.3, -0.045, 0.033},
+        {"hypercube(6)", 0.3, 0.3, -0.06, -0.02},
+        {"hypercube(6)", 0.7, 0.3, -0.033, 0.033},
         {"kary_ncube(k=5,n=2,bidirectional=False)", 0.7, 0.2, -0.033, 0.033},
         {"kary_ncube(k=6,n=3,bidirectional=False)", 0.1, 0.7, -0.2, -0.033}};
     for (size_t i = 0; i < sizeof points / sizeof points[0]; i++) {

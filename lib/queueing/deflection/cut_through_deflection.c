@@ -18,7 +18,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "queueing/deflection/cut_through_node.h"
-#include "queueing/deflection/deflection_model.h"
 #include "scenario/scenario.h"
 #include "scenario/traffic/traffic.h"
 #include "topology/topology.h"
@@ -95,11 +94,17 @@ cn_status cni_check_own_cut_through_deflection(const char *function, const cn_sc
                     function, LEAST_BUFFERS_ON_2_CUBES, t->name, scenario->value[CN_PARAM_BUFFERS]);
 }
 
-/* Up to which share of what the channels can carry the accuracy is stated (docs/cut-through.md): with many buffers what a full
- * node sends comes back to it, which the model does not know. */
-static double claimed_by_cut_through_deflection(const model *m)
+/* From which share of the mean distance of uniform traffic, and up to which share of what the channels can carry, the accuracy
+ * is stated (docs/cut-through.md): with many buffers what a full node sends comes back to it, which the model does not know. */
+static const double NEAREST_CLAIMED = 0.6;
+
+static int is_claimed(const model *m, double distance)
 {
-    return m->buffers > 4 * m->channels ? 0.8 : 3.0;
+    double channels = m->channels, nodes = (double)m->headers;
+    double uniform = channels * (double)(m->radix - 1) / 2.0 * nodes / (nodes - 1.0);
+    double most = m->buffers > 4 * m->channels ? 0.8 : 3.0;
+    return distance >= NEAREST_CLAIMED * uniform &&
+           m->load * distance * (double)m->period <= most * channels;
 }
 
 static void close_model(model *m)
@@ -388,11 +393,7 @@ static void put_metrics(const model *m, const cn_topology *topology, cn_result *
     cni_result_put(result, CN_METRIC_MEAN_HOPS, hops, 0);
     cni_result_put(result, CN_METRIC_POWER, power, 0);
     cni_result_put(result, CN_METRIC_POWER_ACCEPTED, power * accepted, 0);
-    cni_result_put(result, CN_METRIC_EXTRAPOLATED,
-                   cni_is_too_near(topology, distance) ||
-                       m->load * distance * period >
-                           claimed_by_cut_through_deflection(m) * channels,
-                   0);
+    cni_result_put(result, CN_METRIC_EXTRAPOLATED, !is_claimed(m, distance), 0);
     result->saturated = m->load * hops * period > channels;
 }
 

@@ -180,10 +180,11 @@ static int is_covered(const cn_scenario *scenario)
                                  scenario->value[CN_PARAM_BUFFERS] >= LEAST_BUFFERS_ON_TWO_RINGS);
 }
 
-/* Of the mean distance of uniform traffic. */
+/* On one-way rings a message that is near has k more hops once it is deflected, and is one of few that are far: below this share
+ * of the mean distance of uniform traffic own is not as near to the simulation. */
 static const double NEAREST_ON_ONE_WAY_RINGS = 0.5;
 
-int cni_is_too_near(const cn_topology *topology, double distance)
+static int is_too_near(const cn_topology *topology, double distance)
 {
     double uniform = 0.0;
     cni_mean_distance(topology, NULL, &uniform); /* in closed form on these networks */
@@ -269,7 +270,7 @@ static void put_metrics(const model *m, const cn_topology *topology, cn_result *
     cni_result_put(result, CN_METRIC_POWER_ACCEPTED, power * node->accepted, 0);
     if (m->is_own)
         cni_result_put(result, CN_METRIC_EXTRAPOLATED,
-                       cni_is_too_near(topology, m->distance) ||
+                       is_too_near(topology, m->distance) ||
                            node->load * m->distance > CLAIMED_BY_DEFLECTION * node->channels,
                        0);
     result->saturated = node->load * m->h > node->channels;

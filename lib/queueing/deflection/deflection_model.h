@@ -12,8 +12,4 @@ cn_status cni_check_own_deflection(const char *function, const cn_scenario *scen
 /* Fills the result; the scenario's `buffers` are at least as many as a node has channels. */
 cn_status cni_predict_deflection(const cn_scenario *scenario, cn_result *result);
 
-/* 1 on one-way rings where traffic has a mean distance below half of that of uniform traffic. A message that is near has k more
- * hops once it is deflected, and is one of few that are far: the own models are not as near to the simulation there. */
-int cni_is_too_near(const cn_topology *topology, double distance);
-
 #endif
