@@ -1791,7 +1791,7 @@ class TrafficPatterns(Case):
         scenario.traffic = Traffic(self.cube)
         self.assertEqual(everything(scenario.simulate()), everything(plain))
         with self.refused(cubenet.UnsupportedError, "does not take traffic"):
-            Scenario(self.cube, "optimistic-bound", traffic=Traffic(self.cube))
+            Scenario(self.cube, "degraded-bound", traffic=Traffic(self.cube))
         with self.refused(ValueError, "topology"):
             scenario.traffic = Traffic(Topology.hypercube(5))
 
