@@ -221,7 +221,7 @@ static size_t fill_shapes(rp_run *run, double beta, cn_topology *networks[MAX_SH
         drawn[count] =
             (rp_curve){.experiment = horng92_deflection(networks[count], 0.0, 2.0 * n[i]),
                        .along = loads_of_shape(run, k[i])};
-        rp_check(run, cn_bisection_cycle_time(k[i], beta, &drawn[count].time_unit));
+        rp_check(run, cn_bisection_cycle_time(k[i], 0, beta, &drawn[count].time_unit));
         snprintf(drawn[count].title, sizeof drawn[count].title, "%u-ary %u-cube", (unsigned)k[i],
                  (unsigned)n[i]);
         count++;

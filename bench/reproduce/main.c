@@ -17,6 +17,7 @@ static const rp_exhibit *const chapters[] = {
     horng92_chapter3,
     horng92_chapter4,
     horng92_chapter5,
+    horng92_locality,
     shahrabi01,
     ziavras99_trees,
     ziavras99_tables,

@@ -192,16 +192,26 @@ static cn_status check_form(const char *function, const cn_scenario *scenario)
                                                              : CN_OK;
 }
 
+static int covers_traffic(const cni_system *system, const cn_traffic *traffic)
+{
+    return system->model_of_traffic ||
+           (system->model_of_distances ? cni_traffic_is_by_distance(traffic, system->source)
+                                       : cni_traffic_is_plain(traffic, system->source));
+}
+
 cn_status cni_scenario_check_model(const char *function, const cn_scenario *scenario)
 {
-    CNI_TRY(cni_check_model(function, scenario->system, scenario->topology));
-    if (scenario->system->model_of_traffic ||
-        cni_traffic_is_plain(cni_traffic_of(scenario), scenario->system->source))
+    const cni_system *system = scenario->system;
+    CNI_TRY(cni_check_model(function, system, scenario->topology));
+    if (covers_traffic(system, cni_traffic_of(scenario)))
         return check_form(function, scenario);
     return cni_fail(CN_ERR_UNSUPPORTED,
-                    "%s: the model of %s covers uniform traffic from its own source only, not "
+                    "%s: the model of %s covers uniform traffic%s from its own source only, not "
                     "the traffic of the scenario",
-                    function, scenario->system->name);
+                    function, system->name,
+                    system->model_of_distances
+                        ? ", and locality on networks that look the same from every node,"
+                        : "");
 }
 
 double cni_scenario_flits(const cn_scenario *scenario)

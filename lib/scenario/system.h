@@ -32,7 +32,8 @@ typedef struct cni_system {
     /* CN_ERR_UNSUPPORTED, with a sentence that names the region, for what the library's own model does not cover. The load
      * does not matter. NULL: that model covers whatever the published one does. */
     cn_status (*check_own)(const char *function, const cn_scenario *scenario);
-    int model_of_traffic; /* 1: the model says itself which traffic it covers; 0: the plain one alone */
+    int model_of_traffic; /* 1: the model says itself which traffic it covers; 0: the plain one, */
+    int model_of_distances; /* and, where this is 1, all that is by distance */
     /* Why no message has a choice of channel, for the sentence that refuses `selection`; NULL: some have. */
     const char *no_choice;
     int random_paths; /* 1: every hop takes a random preferred channel, whatever waits there */

@@ -45,6 +45,7 @@ const cni_system cni_cut_through_deflection_system = {
         "may cross every channel once",
     .params = CNI_TAKES(CN_PARAM_LOAD, CN_PARAM_BUFFERS, CN_PARAM_MESSAGE_FLITS, CNI_TAKES_RUN),
     .with = CNI_WITH(CN_ATTACHMENT_TRAFFIC),
+    .model_of_distances = 1,
     .source = CN_SOURCE_GEOMETRIC,
     .no_choice = "in a mini-cycle a node sends over one channel",
     .accepts = accepts,

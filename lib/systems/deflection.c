@@ -85,6 +85,7 @@ const cni_system cni_deflection_system = {
     .params = CNI_TAKES(CN_PARAM_LOAD, CN_PARAM_BUFFERS, CNI_TAKES_RUN, CN_PARAM_SELECTION,
                         CN_PARAM_MODEL_VARIANT, CN_PARAM_STATE_SPACE),
     .with = CNI_WITH_ROUTES | CNI_WITH(CN_ATTACHMENT_SUBNET),
+    .model_of_distances = 1,
     .source = CN_SOURCE_GEOMETRIC,
     .routing = cni_stored_routing,
     .check_model = cni_hop_model_accepts,

@@ -21,6 +21,7 @@ const cni_system cni_shared_buffer_system = {
     .params = CNI_TAKES(CN_PARAM_LOAD, CNI_TAKES_RUN, CN_PARAM_SLOTTED, CN_PARAM_SELECTION),
     .with = CNI_WITH_ROUTES | CNI_WITH(CN_ATTACHMENT_SUBNET),
     .model_of_hypercubes = 1,
+    .model_of_distances = 1,
     .source = CN_SOURCE_GEOMETRIC,
     .routing = cni_stored_routing,
     .accepts = cni_accept_ports,

@@ -62,6 +62,7 @@ const cni_system cni_wormhole_system = {
     .summary = "wormhole switching with virtual channels by any routing, with broadcasts",
     .params = CNI_TAKES(CN_PARAM_FLIT_BUFFERS, CNI_TAKES_FLITS),
     .with = CNI_WITH_ROUTES,
+    .model_of_distances = 1,
     .source = CN_SOURCE_POISSON,
     .routing = cni_flit_routing,
     .accepts = cni_accept_ports,

@@ -505,7 +505,7 @@ static void ask_models(pool *p)
         CALL(cn_shared_buffer_queue(n, number, values, 80));
         break;
     case 2:
-        CALL(cn_bisection_cycle_time(radix, number, values));
+        CALL(cn_bisection_cycle_time(radix, (int)(n % 2), number, values));
         break;
     case 3:
         CALL(cn_assignment_phase_one(n, messages, values, 80, NULL));

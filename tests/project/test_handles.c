@@ -119,12 +119,19 @@ static int take_down(void **state)
 static int takes_null(const struct call *call)
 {
     static const char *const optional[][2] = {
-        {"cn_scenario_set_faults", "faults"},      {"cn_scenario_set_subnet", "subnet"},
-        {"cn_scenario_set_traffic", "traffic"},    {"cn_scenario_set_operations", "operations"},
-        {"cn_scenario_set_routing", "routing"},    {"cn_study_set_faults", "faults"},
-        {"cn_study_set_scenario", "scenario"},     {"cn_flow_deviation", "faults"},
-        {"cn_flow_saturation", "faults"},          {"cn_system_check_model", "topology"},
-        {"cn_system_check_simulator", "topology"}, {"cn_routing_new", "faults"},
+        {"cn_scenario_set_faults", "faults"},
+        {"cn_scenario_set_subnet", "subnet"},
+        {"cn_predict_shape", "traffic"},
+        {"cn_scenario_set_traffic", "traffic"},
+        {"cn_scenario_set_operations", "operations"},
+        {"cn_scenario_set_routing", "routing"},
+        {"cn_study_set_faults", "faults"},
+        {"cn_study_set_scenario", "scenario"},
+        {"cn_flow_deviation", "faults"},
+        {"cn_flow_saturation", "faults"},
+        {"cn_system_check_model", "topology"},
+        {"cn_system_check_simulator", "topology"},
+        {"cn_routing_new", "faults"},
     };
     if (strcmp(call->argument, "control") == 0 && strncmp(call->function, "cn_control", 10) != 0)
         return 1;

@@ -1576,6 +1576,20 @@ class Scenarios(Case):
                                   model_variant=variant).predict()
                 self.assertAlmostEqual(shape.throughput, result["throughput"] / unit, delta=1e-9)
                 self.assertAlmostEqual(shape.delay, result["mean_delay"] * unit, delta=1e-8)
+        self.assertEqual(cubenet.bisection_cycle_time(8, 0, bidirectional=True), 0.5)
+        for both in (False, True):
+            shapes, best = cubenet.compare_shapes(256, 0, 0.5, mean_distance=1.5, bidirectional=both)
+            self.assertEqual([shape[:2] for shape in shapes], cubenet.kary_shapes(256))
+            cube = Topology.kary_ncube(16, 2, bidirectional=both)
+            unit = cubenet.bisection_cycle_time(16, 0, bidirectional=both)
+            near = Traffic.locality(cube, 1 / 3)  # the mean is 1 / (1 - ratio) but for the last distances
+            result = Scenario(cube, "deflection", load=0.5 * unit, traffic=near).predict()
+            self.assertAlmostEqual(shapes[1].delay, result["mean_delay"] * unit, delta=1e-4)
+        for mean in (0.9, 4.0, float("nan")):
+            with self.refused(cubenet.ArgumentError, "mean_distance = "):
+                cubenet.compare_shapes(64, 0, 1, mean_distance=mean)
+        with self.assertRaises(TypeError):
+            cubenet.compare_shapes(64, 0, 1, mean_distance="near")
         for call in (lambda: cubenet.kary_shapes(1), lambda: cubenet.bisection_cycle_time(1, 0),
                      lambda: cubenet.compare_shapes(64, -1, 1)):
             with self.assertRaises(ValueError):
@@ -1779,7 +1793,7 @@ class TrafficPatterns(Case):
         scenario.traffic = Traffic(self.cube)
         self.assertEqual(everything(scenario.simulate()), everything(plain))
         with self.refused(cubenet.UnsupportedError, "does not take traffic"):
-            Scenario(self.cube, "optimistic-bound", traffic=Traffic(self.cube))
+            Scenario(self.cube, "degraded-bound", traffic=Traffic(self.cube))
         with self.refused(ValueError, "topology"):
             scenario.traffic = Traffic(Topology.hypercube(5))
 

@@ -490,7 +490,12 @@ static cn_status buffer_range(const cn_control *control, double *value)
 static cn_status predict_shape(const cn_control *control, double *value)
 {
     double delay;
-    return cn_predict_shape(1024, 1, 0.0, 0.5 / 1024, CN_MODEL_OWN, control, value, &delay);
+    cn_topology *ring;
+    assert_ok(cn_topology_kary_ncube(1024, 1, 0, &ring));
+    cn_status status =
+        cn_predict_shape(ring, NULL, 0.0, 0.5 / 1024, CN_MODEL_OWN, control, value, &delay);
+    cn_topology_free(&ring);
+    return status;
 }
 
 static cn_status deflection_hops(const cn_control *control, double *value)

@@ -36,7 +36,7 @@ from ._measure import measures, Measure, Bisection, BisectionRule, Schedule, Tra
 from ._tree import Tree, TreeArrays, common_channel
 from ._queueing import (
     Flow, assignment_phase_one, assignment_both_phases, deflection_hops, deflection_queue,
-    shared_buffer_queue, kary_shapes, bisection_cycle_time, compare_shapes, Shape)
+    shared_buffer_queue)
 from ._topology import Topology
 from ._subcube import Subcube
 from ._fault import Faults, Stretch, Monotone
@@ -46,6 +46,7 @@ from ._deadlock import deadlock_check, DeadlockCheck, Wait
 from ._routing import Routing, routings, RoutingKind
 from ._system import systems, System, parameters, Parameter, metrics, Metric, version
 from ._traffic import Traffic, traffic_patterns
+from ._shapes import kary_shapes, bisection_cycle_time, compare_shapes, Shape
 from ._collective import Operations, Operation
 from ._result import Result, Bin, Batches, merge
 from ._simulation import Simulation

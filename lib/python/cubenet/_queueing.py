@@ -1,4 +1,4 @@
-"""Models of one node and of the best routing, and the shapes of k-ary n-cubes."""
+"""Models of one node and of the best routing."""
 # mypy: no-warn-return-any
 
 from __future__ import annotations
@@ -35,10 +35,6 @@ _declare("""
                                  f64[] start, f64[] matrix, size capacity, out size count)
     status cn_deflection_queue(u32 channels, u64 buffers, f64 load, f64 transit, control control,
                                f64[] probabilities, size capacity, out size count)
-    status cn_kary_shapes(u64 nodes, u64[] radix, u32[] dimensions, size capacity, out size count)
-    status cn_bisection_cycle_time(u64 radix, f64 processing_ratio, out f64 cycle_time)
-    status cn_predict_shape(u64 radix, u32 dimensions, f64 processing_ratio, f64 load,
-                            int model_variant, control control, out f64 throughput, out f64 delay)
 """)
 
 
@@ -116,63 +112,6 @@ def shared_buffer_queue(n: Whole, load: Real, count: Whole) -> list[float]:
     values = _array("f64", _whole("size", "count", count), "shared_buffer_queue()")
     _c.cn_shared_buffer_queue(n, load, values, len(values))
     return list(values)
-
-
-_MAX_SHAPES = 64  # more than any number of nodes has
-
-
-class Shape(NamedTuple):
-    """One of the k-ary n-cubes with the same number of nodes; times are in cycle times of the
-    Boolean cube."""
-
-    radix: int
-    dimensions: int
-    throughput: float
-    delay: float
-
-
-def kary_shapes(nodes: Whole) -> list[tuple[int, int]]:
-    """The pairs (k, n) of all k-ary n-cubes with this number of nodes, in ascending order of n.
-    Experimental.
-
-    >>> kary_shapes(64)
-    [(64, 1), (8, 2), (4, 3), (2, 6)]
-    """
-    radix, dimensions = (ctypes.c_uint64 * _MAX_SHAPES)(), (ctypes.c_uint32 * _MAX_SHAPES)()
-    count = _c.cn_kary_shapes(nodes, radix, dimensions, _MAX_SHAPES)
-    return list(zip(radix[:count], dimensions))
-
-
-def bisection_cycle_time(radix: Whole, beta: Real) -> float:
-    """The cycle time of a k-ary n-cube divided by that of the Boolean cube with the same bisection
-    width. Experimental.
-
-    beta is the time that a node needs per message, divided by the time that a channel of the
-    Boolean cube needs per message.
-
-    >>> bisection_cycle_time(4, 0)
-    0.5
-    """
-    return _c.cn_bisection_cycle_time(radix, beta)
-
-
-def compare_shapes(nodes: Whole, beta: Real, load: Real, model_variant: str = "automatic"
-                   ) -> tuple[list[Shape], Shape]:
-    """(shapes, best): deflection on all unidirectional k-ary n-cubes with this number of nodes, at
-    constant bisection width and with 2n buffers per node. Experimental.
-
-    shapes is a list of Shape; best is the one with the greatest throughput / delay. load is the
-    number of new messages per node in one cycle time of the Boolean cube; beta is as in
-    bisection_cycle_time(). model_variant is "automatic", "published" or "own".
-
-    >>> shapes, best = compare_shapes(64, 1, 0.1)
-    >>> best.radix, best.dimensions
-    (2, 6)
-    """
-    variant = _parameter_choice("model_variant", model_variant)
-    shapes = [Shape(k, n, *_c.cn_predict_shape(k, n, beta, load, variant))
-              for k, n in kary_shapes(nodes)]
-    return shapes, max(shapes, key=lambda shape: shape.throughput / shape.delay)
 
 
 def _state_space(name: str) -> Any:

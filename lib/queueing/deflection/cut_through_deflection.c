@@ -19,6 +19,7 @@
 #include "base/memory.h"
 #include "queueing/deflection/cut_through_node.h"
 #include "scenario/scenario.h"
+#include "scenario/traffic/traffic.h"
 #include "topology/topology.h"
 
 enum {
@@ -53,7 +54,9 @@ typedef struct model {
     double load;
     size_t buffers;
     cni_budget *budget;
-    uint32_t *wants;                   /* by header: channels that bring it closer */
+    uint32_t *wants;              /* by header: channels that bring it closer */
+    double *lean;                 /* by header: new messages with it, relative to uniform traffic */
+    double wanting_new, distance; /* sums of those: that one channel brings closer; of distances */
     uint64_t step[CNI_MAX_DIMENSIONS]; /* by channel: what a hop takes off the number of a header */
     double *mean;                      /* messages in a node, by age and header */
     void *block;                       /* of the arrays */
@@ -91,11 +94,17 @@ cn_status cni_check_own_cut_through_deflection(const char *function, const cn_sc
                     function, LEAST_BUFFERS_ON_2_CUBES, t->name, scenario->value[CN_PARAM_BUFFERS]);
 }
 
-/* Up to which share of what the channels can carry the accuracy is stated (docs/cut-through.md): with many buffers what a full
- * node sends comes back to it, which the model does not know. */
-static double claimed_by_cut_through_deflection(const model *m)
+/* From which share of the mean distance of uniform traffic, and up to which share of what the channels can carry, the accuracy
+ * is stated (docs/cut-through.md): with many buffers what a full node sends comes back to it, which the model does not know. */
+static const double NEAREST_CLAIMED = 0.6;
+
+static int is_claimed(const model *m, double distance)
 {
-    return m->buffers > 4 * m->channels ? 0.8 : 3.0;
+    double channels = m->channels, nodes = (double)m->headers;
+    double uniform = channels * (double)(m->radix - 1) / 2.0 * nodes / (nodes - 1.0);
+    double most = m->buffers > 4 * m->channels ? 0.8 : 3.0;
+    return distance >= NEAREST_CLAIMED * uniform &&
+           m->load * distance * (double)m->period <= most * channels;
 }
 
 static void close_model(model *m)
@@ -115,6 +124,27 @@ static void find_wants(model *m)
     }
 }
 
+static double sum_wanting(const model *m, const double by_header[], uint32_t channel)
+{
+    double sum = 0.0;
+    for (uint64_t h = 1; h < m->headers; h++)
+        sum += (m->wants[h] >> channel & 1) != 0 ? by_header[h] : 0.0;
+    return sum;
+}
+
+/* Sums over whole numbers where traffic is uniform: exact. */
+static void find_lean(model *m, const cn_traffic *traffic)
+{
+    for (uint64_t h = 1; h < m->headers; h++) {
+        uint64_t distance = 0;
+        for (uint64_t rest = h; rest > 0; rest /= m->radix)
+            distance += rest % m->radix;
+        m->lean[h] = cni_traffic_lean(traffic, distance);
+        m->distance += (double)distance * m->lean[h];
+    }
+    m->wanting_new = sum_wanting(m, m->lean, 0);
+}
+
 static cn_status open_model(const cn_scenario *scenario, model *m)
 {
     const cn_topology *t = scenario->topology;
@@ -131,10 +161,10 @@ static cn_status open_model(const cn_scenario *scenario, model *m)
                         "cn_predict: buffers = %zu, but the model of cut-through-deflection covers "
                         "at most %d; cn_simulate() runs more",
                         m->buffers, (int)MOST_BUFFERS);
-    const cni_array arrays[] = {CNI_ARRAY(m->wants, m->headers),
-                                CNI_ARRAY(m->mean, AGES * m->headers),
-                                CNI_ARRAY(m->next, 2 * m->headers), CNI_ARRAY(m->node, m->channels),
-                                CNI_ARRAY(m->by_number, 3 * (m->buffers + 1))};
+    const cni_array arrays[] = {
+        CNI_ARRAY(m->wants, m->headers),       CNI_ARRAY(m->lean, m->headers),
+        CNI_ARRAY(m->mean, AGES * m->headers), CNI_ARRAY(m->next, 2 * m->headers),
+        CNI_ARRAY(m->node, m->channels),       CNI_ARRAY(m->by_number, 3 * (m->buffers + 1))};
     CNI_TRY(cni_allocate_arrays(&m->block, arrays));
     m->came = m->next + m->headers;
     for (uint32_t j = 0; j < m->channels; j++) {
@@ -144,6 +174,7 @@ static cn_status open_model(const cn_scenario *scenario, model *m)
         m->node[j].probability[0] = 1.0;
     }
     find_wants(m);
+    find_lean(m, cni_traffic_of(scenario));
     return CN_OK;
 }
 
@@ -231,14 +262,6 @@ static void move_all(model *m, uint32_t j, const double wanting[], double forwar
             move(m, j, a, out[a], in[a]);
 }
 
-static double sum_wanting(const model *m, const double by_header[], uint32_t channel)
-{
-    double sum = 0.0;
-    for (uint64_t h = 1; h < m->headers; h++)
-        sum += (m->wants[h] >> channel & 1) != 0 ? by_header[h] : 0.0;
-    return sum;
-}
-
 /* What all channels see of that. */
 static void let_cross(model *m, uint32_t j, const crossing_means *means, double stay)
 {
@@ -280,13 +303,13 @@ static void cross(model *m, uint32_t j)
 static double admit(model *m, double at, double length)
 {
     double load = m->load * length, before = cni_wants_headers(&m->node[0]);
-    double share = (double)(m->headers - m->headers / m->radix) / (double)(m->headers - 1);
+    double share = m->wanting_new / (double)(m->headers - 1);
     for (uint32_t i = 0; i < m->channels; i++)
         cni_wants_admit(&m->node[i], load / (1.0 + load), share, m->by_number);
     double accepted = cni_wants_headers(&m->node[0]) - before;
     size_t age = AGES_CYCLE - 1 - (size_t)(at * AGES_CYCLE / (double)m->period);
     for (uint64_t h = 1; h < m->headers; h++)
-        m->mean[age * m->headers + h] += accepted / (double)(m->headers - 1);
+        m->mean[age * m->headers + h] += accepted / (double)(m->headers - 1) * m->lean[h];
     m->cycle.accepted += accepted;
     return accepted;
 }
@@ -354,7 +377,7 @@ static void put_metrics(const model *m, const cn_topology *topology, cn_result *
     double hops = s->sent / s->delivered, channels = m->channels;
     double rho = fmin(1.0, flits * s->sent / period / channels); /* but for rounding */
     double deflected = flits * s->deflected / period / channels;
-    double distance = channels * (double)(m->radix - 1) / 2.0 * nodes / (nodes - 1.0);
+    double distance = m->distance / (nodes - 1.0);
     cni_result_put(result, CN_METRIC_MEAN_DELAY, delay, 0);
     cni_result_put(result, CN_METRIC_THROUGHPUT, throughput, 0);
     cni_result_put(result, CN_METRIC_NETWORK_THROUGHPUT, nodes * throughput, 0);
@@ -370,9 +393,7 @@ static void put_metrics(const model *m, const cn_topology *topology, cn_result *
     cni_result_put(result, CN_METRIC_MEAN_HOPS, hops, 0);
     cni_result_put(result, CN_METRIC_POWER, power, 0);
     cni_result_put(result, CN_METRIC_POWER_ACCEPTED, power * accepted, 0);
-    cni_result_put(result, CN_METRIC_EXTRAPOLATED,
-                   m->load * distance * period > claimed_by_cut_through_deflection(m) * channels,
-                   0);
+    cni_result_put(result, CN_METRIC_EXTRAPOLATED, !is_claimed(m, distance), 0);
     result->saturated = m->load * hops * period > channels;
 }
 
@@ -380,10 +401,11 @@ cn_status cni_predict_cut_through_deflection(const cn_scenario *scenario, cn_res
 {
     model m;
     cn_status status = open_model(scenario, &m);
-    double full = FULL_LOAD * 2.0 / ((double)m.radix - 1.0) / (double)m.period;
-    m.load = fmin(fmax(m.load, NO_LOAD), full);
-    if (status == CN_OK)
+    if (status == CN_OK) {
+        double hops = m.distance / (double)m.headers, channels = m.channels;
+        m.load = fmin(fmax(m.load, NO_LOAD), FULL_LOAD * channels / hops / (double)m.period);
         status = settle(&m);
+    }
     m.load = scenario->value[CN_PARAM_LOAD];
     if (status == CN_OK)
         put_metrics(&m, scenario->topology, result);

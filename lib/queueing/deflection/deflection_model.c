@@ -21,6 +21,7 @@
 #include "base/error.h"
 #include "queueing/deflection/own_model.h"
 #include "scenario/scenario.h"
+#include "scenario/traffic/traffic.h"
 #include "topology/distances/breadth_first.h"
 #include "topology/topology.h"
 
@@ -61,6 +62,7 @@ static cn_status open_model(const cn_scenario *scenario, model *m)
         close_model(m);
         return status;
     }
+    cni_hop_model_lean(&m->path, cni_traffic_of(scenario));
     m->distance = 0.0;
     for (size_t i = 1; i < m->path.states; i++)
         m->distance += m->path.start[i] * (double)m->path.distance[i];
@@ -153,17 +155,41 @@ enum { LEAST_BUFFERS_ON_TWO_RINGS = 4, LONGEST_OF_TWO_RINGS = 24, LONGEST_TWO_WA
 /* In units of what the channels can carry: the loads of the points that the accuracy is stated from. */
 static const double CLAIMED_BY_DEFLECTION = 5.0;
 
+/* Where there are hardly any messages in transit, what two that stay have in common is told by those few, and claims do not
+ * settle. On rings this does no harm. */
+static const double MOST_TO_NEIGHBOURS = 0.9;
+
+static int has_transit(const cn_scenario *scenario)
+{
+    double neighbours = scenario->topology->max_degree;
+    double others = (double)scenario->topology->nodes - 1.0;
+    return neighbours == others || cni_traffic_lean(cni_traffic_of(scenario), 1) * neighbours <=
+                                       MOST_TO_NEIGHBOURS * others * (1.0 + 1e-9);
+}
+
 static int is_covered(const cn_scenario *scenario)
 {
     const cn_topology *t = scenario->topology;
     if (!cni_is_kary_ncube(t) || cni_is_hypercube(t))
-        return 1;
+        return has_transit(scenario);
     if (t->dimensions == 1)
         return !t->bidirectional || t->radix[0] <= LONGEST_TWO_WAY_RING;
     if (cni_hop_model_is_reduced(t, (int)scenario->value[CN_PARAM_STATE_SPACE]))
         return 0;
     return t->dimensions > 2 || (t->radix[0] <= LONGEST_OF_TWO_RINGS &&
                                  scenario->value[CN_PARAM_BUFFERS] >= LEAST_BUFFERS_ON_TWO_RINGS);
+}
+
+/* On one-way rings a message that is near has k more hops once it is deflected, and is one of few that are far: below this share
+ * of the mean distance of uniform traffic own is not as near to the simulation. */
+static const double NEAREST_ON_ONE_WAY_RINGS = 0.5;
+
+static int is_too_near(const cn_topology *topology, double distance)
+{
+    double uniform = 0.0;
+    cni_mean_distance(topology, NULL, &uniform); /* in closed form on these networks */
+    int is_one_way = cni_is_kary_ncube(topology) && !cni_is_hypercube(topology);
+    return is_one_way && !topology->bidirectional && distance < NEAREST_ON_ONE_WAY_RINGS * uniform;
 }
 
 /* States of a header times mean hops; some fifty times as many operations a prediction. */
@@ -198,6 +224,11 @@ cn_status cni_check_own_deflection(const char *function, const cn_scenario *scen
                         function, scenario->topology->name, work);
     if (is_covered(scenario))
         return CN_OK;
+    if (!cni_is_kary_ncube(scenario->topology) || cni_is_hypercube(scenario->topology))
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "%s: model_variant = own of deflection covers traffic of which at most %g "
+                        "%% goes to neighbours on %s; published covers all",
+                        function, 100.0 * MOST_TO_NEIGHBOURS, scenario->topology->name);
     return cni_fail(CN_ERR_UNSUPPORTED,
                     "%s: model_variant = own of deflection covers k-ary 2-cubes of k up to %d with "
                     "at least %d buffers, two-way rings of up to %d "
@@ -210,8 +241,9 @@ cn_status cni_check_own_deflection(const char *function, const cn_scenario *scen
 
 /* ---- the result ---- */
 
-static void put_metrics(const model *m, double nodes, cn_result *result)
+static void put_metrics(const model *m, const cn_topology *topology, cn_result *result)
 {
+    double nodes = (double)topology->nodes;
     const cni_node_chain *node = &m->node;
     double throughput = node->load * node->accepted;
     /* nothing is ever in another's way as the load goes to 0 */
@@ -238,7 +270,9 @@ static void put_metrics(const model *m, double nodes, cn_result *result)
     cni_result_put(result, CN_METRIC_POWER_ACCEPTED, power * node->accepted, 0);
     if (m->is_own)
         cni_result_put(result, CN_METRIC_EXTRAPOLATED,
-                       node->load * m->distance > CLAIMED_BY_DEFLECTION * node->channels, 0);
+                       is_too_near(topology, m->distance) ||
+                           node->load * m->distance > CLAIMED_BY_DEFLECTION * node->channels,
+                       0);
     result->saturated = node->load * m->h > node->channels;
 }
 
@@ -259,7 +293,7 @@ cn_status cni_predict_deflection(const cn_scenario *scenario, cn_result *result)
         status = follow(&m);
     }
     if (status == CN_OK)
-        put_metrics(&m, (double)scenario->topology->nodes, result);
+        put_metrics(&m, scenario->topology, result);
     close_model(&m);
     return status;
 }

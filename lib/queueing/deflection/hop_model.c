@@ -22,6 +22,7 @@
 #include "cubenet/experimental/intermediate.h"
 #include "cubenet/queueing.h"
 #include "scenario/choice.h"
+#include "scenario/traffic/traffic.h"
 #include "topology/topology.h"
 
 /* ---- drawing ---- */
@@ -226,6 +227,12 @@ cn_status cni_hop_model_open(const char *function, const cn_topology *topology, 
     if (status != CN_OK)
         cni_hop_model_close(model);
     return status;
+}
+
+void cni_hop_model_lean(cni_hop_model *model, const cn_traffic *traffic)
+{
+    for (size_t i = 1; i < model->states; i++)
+        model->start[i] *= cni_traffic_lean(traffic, model->distance[i]);
 }
 
 /* The diagram for a public function, whose arguments it checks. */

@@ -18,7 +18,7 @@
 #define CNI_QUEUEING_DEFLECTION_HOP_MODEL_H
 
 #include "cubenet/choice.h"
-#include "cubenet/topology.h"
+#include "cubenet/traffic.h"
 
 #include "base/budget.h"
 
@@ -40,7 +40,7 @@ typedef struct cni_hop_model {
 
     /* by state */
     void *block;        /* of the arrays but hop and chain */
-    double *start;      /* probability of a new message, uniform over the other nodes */
+    double *start;      /* probability of a new message; uniform over the other nodes when opened */
     uint64_t *distance; /* to the destination */
     uint32_t *wants;    /* how many channels phase 1 picks among */
     size_t *first_hop;  /* into hop[]; states + 1 elements */
@@ -61,6 +61,9 @@ cn_status cni_hop_model_accepts(const char *function, const cn_topology *topolog
 
 /* Whether the diagram of this topology is the reduced one. */
 int cni_hop_model_is_reduced(const cn_topology *topology, int state_space);
+
+/* A new message is in each state by its number of headers and their distance, with traffic that is by distance. */
+void cni_hop_model_lean(cni_hop_model *model, const cn_traffic *traffic);
 
 /* How many states it has. */
 double cni_hop_model_states(const cn_topology *topology, int state_space);

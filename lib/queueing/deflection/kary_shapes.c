@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "cubenet/experimental/shape.h"
 #include "scenario/scenario.h"
+#include "topology/topology.h"
 
 enum { MOST_SHAPES = 62 }; /* one for each n */
 static const uint64_t MOST_NODES = UINT64_C(1) << 62;
@@ -49,8 +50,9 @@ cn_status cn_kary_shapes(uint64_t nodes, uint64_t radix[], uint32_t dimensions[]
     return CN_OK;
 }
 
-static cn_status find_cycle_time(const char *function, uint64_t radix, double processing_ratio,
-                                 double *cycle_time)
+/* Rings of both ways have twice the channels between the halves; those of 2 nodes have one each way in either case. */
+static cn_status find_cycle_time(const char *function, uint64_t radix, int bidirectional,
+                                 double processing_ratio, double *cycle_time)
 {
     if (radix < 2)
         return cni_fail(CN_ERR_ARGUMENT, "%s: radix = %llu, but it must be at least 2", function,
@@ -59,39 +61,30 @@ static cn_status find_cycle_time(const char *function, uint64_t radix, double pr
         return cni_fail(CN_ERR_ARGUMENT,
                         "%s: processing_ratio = %g, but it must be a number of at least 0",
                         function, processing_ratio);
-    *cycle_time = (processing_ratio + 2.0 / (double)radix) / (processing_ratio + 1.0);
+    double channels = bidirectional && radix > 2 ? 4.0 : 2.0;
+    *cycle_time = (processing_ratio + channels / (double)radix) / (processing_ratio + 1.0);
     return CN_OK;
 }
 
-cn_status cn_bisection_cycle_time(uint64_t radix, double processing_ratio, double *cycle_time)
+cn_status cn_bisection_cycle_time(uint64_t radix, int bidirectional, double processing_ratio,
+                                  double *cycle_time)
 {
     CNI_REQUIRE(cycle_time);
-    return find_cycle_time(__func__, radix, processing_ratio, cycle_time);
+    return find_cycle_time(__func__, radix, bidirectional, processing_ratio, cycle_time);
 }
 
-static cn_status check_dimensions(const char *function, uint64_t radix, uint32_t dimensions)
-{
-    uint32_t most = 0;
-    CNI_TRY(cni_check_range(function, "radix", radix, 2, MOST_NODES));
-    for (uint64_t left = MOST_NODES; left >= radix; left /= radix)
-        most++;
-    return cni_check_range(function, "dimensions", dimensions, 1, most);
-}
-
-/* Throughput and delay per cycle. */
-static cn_status predict_deflection(uint64_t k, uint32_t n, double load, cn_model_variant variant,
+/* Throughput and delay per cycle, with as many buffers as the system has by default: 2 a channel. */
+static cn_status predict_deflection(const cn_topology *topology, const cn_traffic *traffic,
+                                    double load, cn_model_variant variant,
                                     const cn_control *control, double *throughput, double *delay)
 {
-    cn_topology *topology = NULL;
     cn_scenario *scenario = NULL;
     cn_result *result = NULL;
-    cn_status status = cn_topology_kary_ncube(k, n, 0, &topology);
+    cn_status status = cn_scenario_new(topology, "deflection", &scenario);
     if (status == CN_OK)
-        status = cn_scenario_new(topology, "deflection", &scenario);
+        status = cn_scenario_set_traffic(scenario, traffic);
     if (status == CN_OK)
         status = cn_scenario_set(scenario, CN_PARAM_LOAD, load);
-    if (status == CN_OK)
-        status = cn_scenario_set(scenario, CN_PARAM_BUFFERS, 2.0 * n);
     if (status == CN_OK)
         status = cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, variant);
     if (status == CN_OK)
@@ -102,22 +95,24 @@ static cn_status predict_deflection(uint64_t k, uint32_t n, double load, cn_mode
         status = cn_result_value(result, CN_METRIC_MEAN_DELAY, delay);
     cn_result_free(&result);
     cn_scenario_free(&scenario);
-    cn_topology_free(&topology);
     return status;
 }
 
-cn_status cn_predict_shape(uint64_t radix, uint32_t dimensions, double processing_ratio,
-                           double load, cn_model_variant model_variant, const cn_control *control,
-                           double *throughput, double *delay)
+cn_status cn_predict_shape(const cn_topology *topology, const cn_traffic *traffic,
+                           double processing_ratio, double load, cn_model_variant model_variant,
+                           const cn_control *control, double *throughput, double *delay)
 {
     CNI_REQUIRE_OR_NULL(control);
-    CNI_REQUIRE(throughput);
-    CNI_REQUIRE(delay);
+    CNI_REQUIRE_OR_NULL(traffic);
+    CNI_REQUIRE(topology);
+    CNI_REQUIRE_BOTH(throughput, delay);
     CNI_TRY(cni_param_check(__func__, CN_PARAM_LOAD, load));
+    if (!cni_is_kary_ncube(topology))
+        return cni_fail(CN_ERR_UNSUPPORTED, "%s: %s is no k-ary n-cube", __func__, topology->name);
     double cycle_time = 1.0, rate, time;
-    CNI_TRY(find_cycle_time(__func__, radix, processing_ratio, &cycle_time));
-    CNI_TRY(check_dimensions(__func__, radix, dimensions));
-    CNI_TRY(cni_fail_as(__func__, predict_deflection(radix, dimensions, load * cycle_time,
+    CNI_TRY(find_cycle_time(__func__, topology->radix[0], topology->bidirectional, processing_ratio,
+                            &cycle_time));
+    CNI_TRY(cni_fail_as(__func__, predict_deflection(topology, traffic, load * cycle_time,
                                                      model_variant, control, &rate, &time)));
     *throughput = rate / cycle_time;
     *delay = time * cycle_time;

@@ -60,7 +60,7 @@ static double delay(const cni_unlimited_model *m)
 cn_status cni_predict_optimistic_bound(const cn_scenario *scenario, cn_result *result)
 {
     cni_unlimited_model m;
-    CNI_TRY(cni_unlimited_model_open("cn_predict", scenario->topology,
+    CNI_TRY(cni_unlimited_model_open("cn_predict", scenario->topology, cni_traffic_of(scenario),
                                      scenario->value[CN_PARAM_LOAD], &m));
     cni_unlimited_model_put(&m, scenario, delay(&m), result);
     return CN_OK;

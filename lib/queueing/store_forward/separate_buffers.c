@@ -160,11 +160,18 @@ static cn_status check(const cn_scenario *scenario, double *burst)
     return burst_of(scenario, burst);
 }
 
+/* What eq. 2.7 is for, and not the flows of channels. */
+static int is_uniform_cube(const cn_scenario *scenario)
+{
+    return cni_is_plain_cube(scenario) &&
+           cni_traffic_is_plain(cni_traffic_of(scenario), scenario->system->source);
+}
+
 cn_status cni_limit_separate_buffers(const cn_scenario *scenario, double *load)
 {
     double burst = 0.0;
     CNI_TRY(check(scenario, &burst));
-    if (cni_is_plain_cube(scenario))
+    if (is_uniform_cube(scenario))
         return cni_limit_of_cube(scenario, load);
     return cni_limit_of_network(scenario, load);
 }
@@ -174,10 +181,10 @@ static cn_status solve(const char *function, const cn_scenario *scenario, cni_un
 {
     double burst = 0.0;
     CNI_TRY(check(scenario, &burst));
-    if (!cni_is_plain_cube(scenario))
+    if (!is_uniform_cube(scenario))
         return solve_flows(function, scenario, burst, m, delay, delays);
     const cn_topology *cube = scenario->topology;
-    CNI_TRY(cni_unlimited_model_open(function, cube, scenario->value[CN_PARAM_LOAD], m));
+    CNI_TRY(cni_unlimited_model_open(function, cube, NULL, scenario->value[CN_PARAM_LOAD], m));
     *delay = m->distance / m->idle;
     if (scenario->value[CN_PARAM_SLOTTED] != 0.0)
         *delay = cube_delay(m, is_own(scenario));

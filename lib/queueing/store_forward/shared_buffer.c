@@ -45,7 +45,7 @@ cn_status cni_predict_shared_buffer(const cn_scenario *scenario, cn_result *resu
 {
     cni_unlimited_model m;
     CNI_TRY(check(scenario));
-    CNI_TRY(cni_unlimited_model_open("cn_predict", scenario->topology,
+    CNI_TRY(cni_unlimited_model_open("cn_predict", scenario->topology, cni_traffic_of(scenario),
                                      scenario->value[CN_PARAM_LOAD], &m));
     cni_unlimited_model_put(&m, scenario, delay(&m), result);
     return CN_OK;
@@ -83,7 +83,7 @@ cn_status cn_shared_buffer_queue(uint32_t n, double load, double probabilities[]
     cn_topology *cube = NULL;
     cni_unlimited_model m;
     CNI_TRY(cn_topology_hypercube(n, &cube));
-    cn_status status = cni_unlimited_model_open(__func__, cube, load, &m);
+    cn_status status = cni_unlimited_model_open(__func__, cube, NULL, load, &m);
     if (status == CN_OK) {
         double x = m.n * log_idle(&m);
         poisson(x, 1.0 / poisson(x, 1.0, NULL, 0), probabilities, count);

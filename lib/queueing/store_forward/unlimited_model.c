@@ -10,19 +10,47 @@
 #include "scenario/traffic/traffic.h"
 #include "topology/topology.h"
 
-cn_status cni_unlimited_model_open(const char *function, const cn_topology *topology, double load,
+/* What the rounding of 2 - 2^(1-n), the capacity for uniform traffic, has added: nothing up to n = 53. */
+static double rounded_up(const cn_topology *cube, double capacity)
+{
+    return ldexp(1.0, 1 - (int)cube->dimensions) - (2.0 - capacity);
+}
+
+static int is_uniform(const cn_traffic *traffic)
+{
+    return cn_traffic_pattern(traffic) == CN_PATTERN_UNIFORM;
+}
+
+static double mean_distance(const cn_topology *cube, const cn_traffic *traffic)
+{
+    double ways = 1.0, sum = 0.0;
+    for (uint32_t i = 1; i <= cube->dimensions; i++) {
+        ways *= (double)(cube->dimensions - i + 1) / i;
+        sum += i * ways * cni_traffic_lean(traffic, i);
+    }
+    return sum / ((double)cube->nodes - 1.0);
+}
+
+static double capacity_of(const cn_topology *cube, const cn_traffic *traffic)
+{
+    return is_uniform(traffic) ? cni_capacity(cube)
+                               : cube->dimensions / mean_distance(cube, traffic);
+}
+
+cn_status cni_unlimited_model_open(const char *function, const cn_topology *topology,
+                                   const cn_traffic *traffic, double load,
                                    cni_unlimited_model *model)
 {
-    double capacity = cni_capacity(topology);
-    /* what the rounding of 2 - 2^(1-n) has added: nothing up to n = 53 */
-    double rounded = ldexp(1.0, 1 - (int)topology->dimensions) - (2.0 - capacity);
-    double left = capacity - load - rounded;
+    double capacity = capacity_of(topology, traffic);
+    double left = capacity - load - (is_uniform(traffic) ? rounded_up(topology, capacity) : 0.0);
     if (left <= 0.0)
         return cni_fail(CN_ERR_UNSTABLE,
                         "%s: load = %.15g, but %s has a steady state only below n/d = %.15g "
                         "messages per node and cycle",
                         function, load, topology->name, capacity);
     CNI_TRY(topology->ops->mean_distance(topology, &model->distance));
+    if (!is_uniform(traffic))
+        model->distance = mean_distance(topology, traffic);
     model->n = topology->dimensions;
     model->nodes = (double)topology->nodes;
     model->load = load;
@@ -34,7 +62,7 @@ cn_status cni_unlimited_model_open(const char *function, const cn_topology *topo
 
 cn_status cni_limit_of_cube(const cn_scenario *scenario, double *load)
 {
-    *load = cni_capacity(scenario->topology);
+    *load = capacity_of(scenario->topology, cni_traffic_of(scenario));
     return CN_OK;
 }
 
@@ -94,8 +122,7 @@ int cni_is_plain_cube(const cn_scenario *scenario)
     for (size_t i = 0; i < sizeof alike / sizeof alike[0]; i++)
         is_alike |= strcmp(name, alike[i]) == 0;
     return is_alike && cni_is_hypercube(scenario->topology) && cni_subnet_of(scenario) == NULL &&
-           cn_faults_node_count(faults) + cn_faults_link_count(faults) == 0 &&
-           cni_traffic_is_plain(cni_traffic_of(scenario), scenario->system->source);
+           cn_faults_node_count(faults) + cn_faults_link_count(faults) == 0;
 }
 
 /* Nothing is refused and nothing deflected, so every rate follows from the load. */

@@ -18,8 +18,9 @@ typedef struct cni_unlimited_model {
     double idle;     /* 1 - rho, without the cancellation near capacity */
 } cni_unlimited_model;
 
-/* Of a Boolean n-cube. CN_ERR_UNSTABLE from its capacity on. */
-cn_status cni_unlimited_model_open(const char *function, const cn_topology *topology, double load,
+/* Of a Boolean n-cube with traffic that is by distance. CN_ERR_UNSTABLE from its capacity on. */
+cn_status cni_unlimited_model_open(const char *function, const cn_topology *topology,
+                                   const cn_traffic *traffic, double load,
                                    cni_unlimited_model *model);
 
 /* The load of a scenario at which the first channel is full. CN_ERR_ARGUMENT when nobody sends; errors of
@@ -35,8 +36,7 @@ cn_status cni_unlimited_model_of(const char *function, const cn_scenario *scenar
  * channel. */
 double cni_jackson_delay(const cni_channel_flows *flows, double load, double delays[]);
 
-/* 1 for a Boolean n-cube without faults, with uniform traffic, all of whose shortest paths are taken alike:
- * what eq. 2.7 is for. */
+/* 1 for a Boolean n-cube without faults, all of whose shortest paths are taken alike: what eq. 2.7 is for. */
 int cni_is_plain_cube(const cn_scenario *scenario);
 
 /* The metrics that follow from the mean delay T: those of the load alone, and all. */

@@ -341,7 +341,7 @@ static void go_on(cni_wormhole_net *n, route *r)
     choice c;
     for (uint32_t i = 0; i < y->sites; i++) {
         uint32_t site = y->order[r->base + i];
-        double weight = y->weight[r->target] * y->share[site];
+        double weight = y->weight[r->target] * y->share[r->base + site];
         begin_at(n, r, site, n->load * weight, weight);
         list(n, r->base + site, SIZE_MAX, &c);
         double together = rigid(n, (y->left[r->base + site] + 1.0) / 3.0);

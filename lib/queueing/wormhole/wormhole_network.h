@@ -41,7 +41,7 @@ typedef struct cni_worm_routes {
     double hops;      /* mean distance */
     void *block;      /* of the arrays but way */
     double *weight;   /* by target: share of the messages for which it stands */
-    double *share;    /* by site: of the messages to a target those that begin there */
+    double *share;    /* by target and site: of the messages to the target those that begin there */
     double *members;  /* by class: channels of a node */
     size_t *first;    /* by state: its ways; one more at the end */
     uint32_t *order;  /* by target: sites, each before those to which its ways lead */
@@ -52,9 +52,10 @@ typedef struct cni_worm_routes {
     size_t count, capacity;
 } cni_worm_routes;
 
-/* By pairs of nodes. CN_ERR_UNSUPPORTED for a routing that the model does not cover. Close it also after a failure. */
-cn_status cni_worm_routes_open(const cn_routing *routing, uint32_t virtual_channels,
-                               cni_budget *budget, cni_worm_routes *routes);
+/* By pairs of nodes, with traffic that is by distance. CN_ERR_UNSUPPORTED for a routing that the model does not cover. Close it also after a failure. */
+cn_status cni_worm_routes_open(const cn_routing *routing, const cn_traffic *traffic,
+                               uint32_t virtual_channels, cni_budget *budget,
+                               cni_worm_routes *routes);
 
 /* By distance: Duato's rule on a Boolean n-cube, or dimension order with one virtual channel; share[i]: of the messages over i hops. */
 cn_status cni_worm_routes_open_cube(uint32_t n, uint32_t virtual_channels, const double share[],

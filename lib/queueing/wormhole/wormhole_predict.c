@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "queueing/wormhole/wormhole_network.h"
 #include "routing/faults/fault.h"
+#include "scenario/traffic/traffic.h"
 #include "topology/topology.h"
 
 /* Replicated messages per channel and cycle. A broadcast crosses N - 1 channels, n of them from
@@ -115,7 +116,8 @@ static cn_status open_routes(const cn_scenario *scenario, question *q)
     if (q->on_cube)
         return cni_worm_routes_open_cube(q->c.n, q->c.channels, q->c.share, &q->routes);
     CNI_TRY(cni_scenario_open_routing("cn_predict", scenario, &routing));
-    cn_status status = cni_worm_routes_open(routing, q->c.channels, scenario->budget, &q->routes);
+    cn_status status = cni_worm_routes_open(routing, cni_traffic_of(scenario), q->c.channels,
+                                            scenario->budget, &q->routes);
     cn_routing_free(&routing);
     return status;
 }
@@ -142,7 +144,7 @@ static cn_status ask(const cn_scenario *scenario, question *q)
                              .budget = scenario->budget};
     for (uint32_t i = 1; i <= c->n; i++) {
         ways *= (double)(c->n - i + 1) / i;
-        c->share[i] = ways / (c->nodes - 1.0);
+        c->share[i] = ways / (c->nodes - 1.0) * cni_traffic_lean(cni_traffic_of(scenario), i);
         c->distance += i * c->share[i];
     }
     if (c->variant == CN_MODEL_OWN)

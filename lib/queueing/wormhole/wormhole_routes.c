@@ -9,12 +9,14 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "queueing/wormhole/wormhole_network.h"
+#include "scenario/traffic/traffic.h"
 #include "topology/topology.h"
 
 /* A network at hand. */
 typedef struct reading {
     const cn_routing *routing;
     const cn_topology *topology;
+    const cn_traffic *traffic;
     cni_budget *budget;
     cni_worm_routes *y;
     uint32_t *target;     /* nodes */
@@ -149,7 +151,7 @@ static void put_in_order(cni_worm_routes *y, uint32_t target, uint32_t waiting[]
         size_t state = base + order[i], first = y->first[state], last = y->first[state + 1];
         for (size_t w = first; w < last; w++)
             y->left[state] += (1.0 + y->left[base + y->way[w].next]) / (double)(last - first);
-        y->hops += y->weight[target] * y->share[order[i]] * y->left[state];
+        y->hops += y->weight[target] * y->share[state] * y->left[state];
     }
 }
 
@@ -258,11 +260,25 @@ static cn_status make_room(cni_worm_routes *y)
 {
     size_t states = (size_t)y->sites * y->targets;
     const cni_array arrays[] = {
-        CNI_ARRAY(y->weight, y->targets),   CNI_ARRAY(y->share, y->sites),
+        CNI_ARRAY(y->weight, y->targets),   CNI_ARRAY(y->share, states),
         CNI_ARRAY(y->members, y->channels), CNI_ARRAY(y->first, states + 1),
         CNI_ARRAY(y->order, states),        CNI_ARRAY(y->from, states),
         CNI_ARRAY(y->left, states),         CNI_ARRAY(y->by, (size_t)y->sites * y->inputs)};
     return cni_allocate_arrays(&y->block, arrays);
+}
+
+/* Of the messages to a target. Its own go nowhere. */
+static cn_status find_shares(const reading *r)
+{
+    cni_worm_routes *y = r->y;
+    const cn_topology *t = r->topology;
+    for (size_t state = 0; state < (size_t)y->sites * y->targets; state++) {
+        uint64_t site = state % y->sites, target = r->target[state / y->sites], distance;
+        CNI_TRY(t->ops->distance(t, site, target, &distance));
+        y->share[state] =
+            site == target ? 0.0 : cni_traffic_lean(r->traffic, distance) / (y->sites - 1.0);
+    }
+    return CN_OK;
 }
 
 static cn_status read(reading *r, uint32_t virtual_channels)
@@ -281,19 +297,23 @@ static cn_status read(reading *r, uint32_t virtual_channels)
     climb(r, by_coordinates);
     CNI_TRY(make_room(y));
     memcpy(y->weight, r->weight, y->targets * sizeof *y->weight);
-    for (uint32_t site = 0; site < y->sites; site++)
-        y->share[site] = 1.0 / (y->sites - 1.0);
+    CNI_TRY(find_shares(r));
     number_channels(r, by_coordinates);
     CNI_TRY(find_groups(r, virtual_channels));
     return find_ways(r);
 }
 
-cn_status cni_worm_routes_open(const cn_routing *routing, uint32_t virtual_channels,
-                               cni_budget *budget, cni_worm_routes *routes)
+cn_status cni_worm_routes_open(const cn_routing *routing, const cn_traffic *traffic,
+                               uint32_t virtual_channels, cni_budget *budget,
+                               cni_worm_routes *routes)
 {
     *routes = (cni_worm_routes){.kinds = 1, .alike = 1.0};
     CNI_TRY(check_covered(routing));
-    reading r = {.routing = routing, .topology = routing->topology, .budget = budget, .y = routes};
+    reading r = {.routing = routing,
+                 .topology = routing->topology,
+                 .traffic = traffic,
+                 .budget = budget,
+                 .y = routes};
     cn_status status = read(&r, virtual_channels);
     cni_release(r.block);
     return status;

@@ -135,9 +135,29 @@ int cni_traffic_is_trace(const cn_traffic *traffic)
     return traffic != NULL && traffic->pattern == CN_PATTERN_TRACE;
 }
 
+static int is_from(const cn_traffic *traffic, cn_source source)
+{
+    return traffic->source == CN_SOURCE_OF_SYSTEM || traffic->source == source;
+}
+
 int cni_traffic_is_plain(const cn_traffic *traffic, cn_source of_system)
 {
     return traffic == NULL ||
-           (traffic->pattern == CN_PATTERN_UNIFORM &&
-            (traffic->source == CN_SOURCE_OF_SYSTEM || traffic->source == of_system));
+           (traffic->pattern == CN_PATTERN_UNIFORM && is_from(traffic, of_system));
+}
+
+int cni_traffic_is_by_distance(const cn_traffic *traffic, cn_source of_system)
+{
+    if (cni_traffic_is_plain(traffic, of_system))
+        return 1;
+    const cn_topology *t = traffic->topology;
+    return traffic->pattern == CN_PATTERN_LOCALITY && is_from(traffic, of_system) &&
+           (cni_adds_digits(t) || cni_is_complete(t));
+}
+
+double cni_traffic_lean(const cn_traffic *traffic, uint64_t distance)
+{
+    if (cn_traffic_pattern(traffic) == CN_PATTERN_UNIFORM)
+        return 1.0;
+    return cni_traffic_share(traffic, 0, 1, distance) * ((double)traffic->topology->nodes - 1.0);
 }

@@ -100,6 +100,13 @@ cn_status cni_traffic_copy(const cn_traffic *traffic, cn_traffic **copy);
 /* 1 when the traffic is NULL or the one that a scenario has without: uniform, from this source. */
 int cni_traffic_is_plain(const cn_traffic *traffic, cn_source of_system);
 
+/* 1 when, from this source, all nodes send alike and how much one sends to another is told by their distance. NULL is
+ * uniform. */
+int cni_traffic_is_by_distance(const cn_traffic *traffic, cn_source of_system);
+
+/* Of such a traffic: messages to a node so far away, at least 1, relative to uniform traffic; exactly 1 where it is uniform. */
+double cni_traffic_lean(const cn_traffic *traffic, uint64_t distance);
+
 /* 1 when it is a trace: no random traffic then. NULL is none. */
 int cni_traffic_is_trace(const cn_traffic *traffic);
 

@@ -32,8 +32,9 @@ void queueing_rows(void **state)
     FAILS(cn_buffer_range, deflection, given.scenario, 0.9, NULL, out.words[0], out.words[1],
           out.reals[0]);
     NEVER(cn_kary_shapes, nothing, 16, out.words[0], out.shorts[0], 16, out.sizes);
-    NEVER(cn_bisection_cycle_time, nothing, 4, 1, out.reals[0]);
-    FAILS(cn_predict_shape, nothing, 4, 2, 1, 0.1, 0, NULL, out.reals[0], out.reals[1]);
+    NEVER(cn_bisection_cycle_time, nothing, 4, 0, 1, out.reals[0]);
+    FAILS(cn_predict_shape, one_way, given.topology, NULL, 1, 0.1, 0, NULL, out.reals[0],
+          out.reals[1]);
     FAILS(cn_flow_deviation, edges, given.topology, NULL, traffic, 36, 0.5, 1e-3, NULL,
           out.reals[0], out.reals[1], out.reals[2], 256);
     FAILS(cn_flow_deviation, node_faults, given.topology, given.faults, NULL, 0, 0.3, 1e-3, NULL,

@@ -61,39 +61,93 @@ static void room_and_arguments_are_checked(void **state)
     assert_fails(cn_kary_shapes(1, k, n, 4, &count), CN_ERR_ARGUMENT, "nodes = 1");
     assert_fails(cn_kary_shapes(64, k, NULL, 4, &count), CN_ERR_ARGUMENT, "dimensions");
     assert_ok(cn_kary_shapes(64, k, n, 4, NULL));
-    assert_fails(cn_bisection_cycle_time(1, 0.0, &cycle_time), CN_ERR_ARGUMENT, "radix = 1");
-    assert_fails(cn_bisection_cycle_time(2, -1.0, &cycle_time), CN_ERR_ARGUMENT,
+    assert_fails(cn_bisection_cycle_time(1, 0, 0.0, &cycle_time), CN_ERR_ARGUMENT, "radix = 1");
+    assert_fails(cn_bisection_cycle_time(2, 0, -1.0, &cycle_time), CN_ERR_ARGUMENT,
                  "processing_ratio = -1");
-    assert_fails(cn_bisection_cycle_time(2, NAN, &cycle_time), CN_ERR_ARGUMENT, "processing_ratio");
-    assert_fails(cn_bisection_cycle_time(2, 0.0, NULL), CN_ERR_ARGUMENT, "cycle_time");
+    assert_fails(cn_bisection_cycle_time(2, 0, NAN, &cycle_time), CN_ERR_ARGUMENT,
+                 "processing_ratio");
+    assert_fails(cn_bisection_cycle_time(2, 0, 0.0, NULL), CN_ERR_ARGUMENT, "cycle_time");
     assert_true(cycle_time == -1.0);
-    double throughput = 77, delay = 77;
-    assert_fails(cn_predict_shape(8, 2, 0.0, -1.0, CN_MODEL_PUBLISHED, NULL, &throughput, &delay),
-                 CN_ERR_ARGUMENT, "load = -1");
-    assert_fails(cn_predict_shape(8, 2, -1.0, 1.0, CN_MODEL_PUBLISHED, NULL, &throughput, &delay),
-                 CN_ERR_ARGUMENT, "cn_predict_shape: processing_ratio = -1");
-    assert_fails(cn_predict_shape(1, 2, 0.0, 1.0, CN_MODEL_PUBLISHED, NULL, &throughput, &delay),
-                 CN_ERR_ARGUMENT, "radix = 1");
-    assert_fails(cn_predict_shape(8, 0, 0.0, 1.0, CN_MODEL_PUBLISHED, NULL, &throughput, &delay),
-                 CN_ERR_ARGUMENT, "cn_predict_shape: dimensions = 0, but it must be 1 to 20");
-    assert_fails(cn_predict_shape(7, 65, 0.0, 1.0, CN_MODEL_PUBLISHED, NULL, &throughput, &delay),
-                 CN_ERR_ARGUMENT, "cn_predict_shape: dimensions = 65, but it must be 1 to 22");
-    assert_fails(
-        cn_predict_shape(UINT64_MAX, 1, 0.0, 1.0, CN_MODEL_PUBLISHED, NULL, &throughput, &delay),
-        CN_ERR_ARGUMENT, "cn_predict_shape: radix = 18446744073709551615");
-    assert_fails(cn_predict_shape(8, 2, 0.0, 1.0, CN_MODEL_CORRECTED, NULL, &throughput, &delay),
-                 CN_ERR_UNSUPPORTED, "model_variant = corrected");
-    assert_fails(
-        cn_predict_shape(UINT64_C(1) << 23, 1, 0.0, 0.1, CN_MODEL_OWN, NULL, &throughput, &delay),
-        CN_ERR_UNSUPPORTED, "which takes too long");
-    assert_fails(cn_predict_shape(8, 2, 0.0, 1.0, CN_MODEL_PUBLISHED, NULL, NULL, &delay),
-                 CN_ERR_ARGUMENT, "throughput");
-    assert_fails(cn_predict_shape(8, 2, 0.0, 1.0, CN_MODEL_PUBLISHED, NULL, &throughput, NULL),
-                 CN_ERR_ARGUMENT, "delay");
-    assert_true(throughput == 77 && delay == 77);
 }
 
-/* gamma_N = gamma (beta + 1) / (beta + 2/k), T_N = T (beta + 2/k) / (beta + 1). */
+static cn_topology *rings_of(uint64_t k, uint32_t n, int bidirectional)
+{
+    cn_topology *topology;
+    assert_ok(cn_topology_kary_ncube(k, n, bidirectional, &topology));
+    return topology;
+}
+
+static void what_has_no_prediction_is_refused(void **state)
+{
+    (void)state;
+    double throughput = 77, delay = 77, *t = &throughput, *d = &delay;
+    cn_topology *cube = rings_of(8, 2, 0), *ring = rings_of(UINT64_C(1) << 23, 1, 0), *mesh;
+    cn_traffic *tornado;
+    const uint64_t sides[] = {8, 8};
+    assert_ok(cn_topology_mesh(sides, 2, &mesh));
+    assert_ok(cn_traffic_new(cube, CN_PATTERN_TORNADO, &tornado));
+    assert_fails(cn_predict_shape(cube, NULL, 0.0, -1.0, CN_MODEL_PUBLISHED, NULL, t, d),
+                 CN_ERR_ARGUMENT, "load = -1");
+    assert_fails(cn_predict_shape(cube, NULL, -1.0, 1.0, CN_MODEL_PUBLISHED, NULL, t, d),
+                 CN_ERR_ARGUMENT, "cn_predict_shape: processing_ratio = -1");
+    assert_fails(cn_predict_shape(NULL, NULL, 0.0, 1.0, CN_MODEL_PUBLISHED, NULL, t, d),
+                 CN_ERR_ARGUMENT, "topology");
+    assert_fails(cn_predict_shape(mesh, NULL, 0.0, 1.0, CN_MODEL_PUBLISHED, NULL, t, d),
+                 CN_ERR_UNSUPPORTED, "is no k-ary n-cube");
+    assert_fails(cn_predict_shape(cube, tornado, 0.0, 1.0, CN_MODEL_PUBLISHED, NULL, t, d),
+                 CN_ERR_UNSUPPORTED, "cn_predict_shape: the model of deflection covers uniform");
+    assert_fails(cn_predict_shape(ring, tornado, 0.0, 1.0, CN_MODEL_PUBLISHED, NULL, t, d),
+                 CN_ERR_ARGUMENT, "cn_predict_shape: ");
+    assert_fails(cn_predict_shape(cube, NULL, 0.0, 1.0, CN_MODEL_CORRECTED, NULL, t, d),
+                 CN_ERR_UNSUPPORTED, "model_variant = corrected");
+    assert_fails(cn_predict_shape(ring, NULL, 0.0, 0.1, CN_MODEL_OWN, NULL, t, d),
+                 CN_ERR_UNSUPPORTED, "which takes too long");
+    assert_fails(cn_predict_shape(cube, NULL, 0.0, 1.0, CN_MODEL_PUBLISHED, NULL, NULL, d),
+                 CN_ERR_ARGUMENT, "throughput");
+    assert_fails(cn_predict_shape(cube, NULL, 0.0, 1.0, CN_MODEL_PUBLISHED, NULL, t, NULL),
+                 CN_ERR_ARGUMENT, "delay");
+    assert_true(throughput == 77 && delay == 77);
+    cn_traffic_free(&tornado);
+    cn_topology_free(&cube);
+    cn_topology_free(&ring);
+    cn_topology_free(&mesh);
+}
+
+/* With rings of both ways k/4 times as wide a channel; those of 2 nodes are the Boolean cube. */
+static void both_ways_have_twice_the_channels(void **state)
+{
+    (void)state;
+    double one, both;
+    assert_ok(cn_bisection_cycle_time(8, 0, 0.5, &one));
+    assert_ok(cn_bisection_cycle_time(8, 1, 0.5, &both));
+    assert_near(one, 0.75 / 1.5, 1e-15);
+    assert_near(both, 1.0 / 1.5, 1e-15);
+    assert_ok(cn_bisection_cycle_time(2, 1, 0.5, &both));
+    assert_true(both == 1.0);
+}
+
+/* gamma_N = gamma (beta + 1) / (beta + 2/k), T_N = T (beta + 2/k) / (beta + 1), by the traffic and the rings that are asked
+ * for. */
+static void compare(cn_topology *topology, const cn_traffic *traffic, double beta, double cycle)
+{
+    double gamma, t, throughput, delay;
+    cn_scenario *scenario;
+    cn_result *result;
+    assert_ok(cn_scenario_new(topology, "deflection", &scenario));
+    assert_ok(cn_scenario_set_traffic(scenario, traffic));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.8 * cycle));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, CN_MODEL_PUBLISHED));
+    assert_ok(cn_predict(scenario, NULL, &result));
+    assert_ok(cn_result_value(result, CN_METRIC_THROUGHPUT, &gamma));
+    assert_ok(cn_result_value(result, CN_METRIC_MEAN_DELAY, &t));
+    assert_ok(cn_predict_shape(topology, traffic, beta, 0.8, CN_MODEL_PUBLISHED, NULL, &throughput,
+                               &delay));
+    assert_near(throughput, gamma / cycle, 1e-12);
+    assert_near(delay, t * cycle, 1e-11);
+    cn_result_free(&result);
+    cn_scenario_free(&scenario);
+}
+
 static void a_shape_is_its_prediction_normalised(void **state)
 {
     (void)state;
@@ -103,26 +157,18 @@ static void a_shape_is_its_prediction_normalised(void **state)
     size_t count;
     assert_ok(cn_kary_shapes(64, k, n, 4, &count));
     assert_int_equal(count, 4);
-    for (size_t b = 0; b < 3; b++)
-        for (size_t i = 0; i < count; i++) {
-            double cycle = (betas[b] + 2.0 / (double)k[i]) / (betas[b] + 1.0), gamma, t;
-            double throughput, delay;
-            cn_topology *topology;
-            cn_scenario *scenario;
-            cn_result *result;
-            assert_ok(cn_topology_kary_ncube(k[i], n[i], 0, &topology));
-            assert_ok(cn_scenario_new(topology, "deflection", &scenario));
-            assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.8 * cycle));
-            assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, CN_MODEL_PUBLISHED));
-            assert_ok(cn_predict(scenario, NULL, &result));
-            assert_ok(cn_result_value(result, CN_METRIC_THROUGHPUT, &gamma));
-            assert_ok(cn_result_value(result, CN_METRIC_MEAN_DELAY, &t));
-            assert_ok(cn_predict_shape(k[i], n[i], betas[b], 0.8, CN_MODEL_PUBLISHED, NULL,
-                                       &throughput, &delay));
-            assert_near(throughput, gamma / cycle, 1e-12);
-            assert_near(delay, t * cycle, 1e-11);
-            cn_result_free(&result);
-            cn_scenario_free(&scenario);
+    for (size_t i = 0; i < count; i++)
+        for (int both = 0; both < 2; both++) {
+            cn_topology *topology = rings_of(k[i], n[i], both);
+            cn_traffic *near;
+            assert_ok(cn_traffic_geometric_locality(topology, 0.4, &near));
+            double channels = both && k[i] > 2 ? 4.0 : 2.0;
+            for (size_t b = 0; b < 3; b++) {
+                double cycle = (betas[b] + channels / (double)k[i]) / (betas[b] + 1.0);
+                compare(topology, NULL, betas[b], cycle);
+                compare(topology, near, betas[b], cycle);
+            }
+            cn_traffic_free(&near);
             cn_topology_free(&topology);
         }
 }
@@ -138,10 +184,12 @@ static void processing_time_speaks_for_many_dimensions(void **state)
     for (int v = 0; v < 2; v++) {
         double throughput[4], quick[4], slow[4], best = 0.0;
         for (int i = 0; i < 4; i++) {
-            assert_ok(cn_predict_shape(k[i], n[i], 0.0, 0.5, variants[v], NULL, &throughput[i],
+            cn_topology *cube = rings_of(k[i], n[i], 0);
+            assert_ok(cn_predict_shape(cube, NULL, 0.0, 0.5, variants[v], NULL, &throughput[i],
                                        &quick[i]));
-            assert_ok(cn_predict_shape(k[i], n[i], 1.0, 0.5, variants[v], NULL, &throughput[i],
+            assert_ok(cn_predict_shape(cube, NULL, 1.0, 0.5, variants[v], NULL, &throughput[i],
                                        &slow[i]));
+            cn_topology_free(&cube);
             best = fmax(best, throughput[i] / slow[i]);
         }
         assert_true(quick[0] < quick[1] && quick[1] < quick[2] && quick[2] < quick[3]);
@@ -154,7 +202,16 @@ static cn_status predict(void *context)
 {
     double throughput, delay;
     const cn_model_variant *variant = context;
-    return cn_predict_shape(4, 2, 0.5, 0.3, *variant, NULL, &throughput, &delay);
+    cn_topology *cube = NULL;
+    cn_traffic *near = NULL;
+    cn_status status = cn_topology_kary_ncube(4, 2, 0, &cube);
+    if (status == CN_OK)
+        status = cn_traffic_geometric_locality(cube, 0.7, &near);
+    if (status == CN_OK)
+        status = cn_predict_shape(cube, near, 0.5, 0.3, *variant, NULL, &throughput, &delay);
+    cn_traffic_free(&near);
+    cn_topology_free(&cube);
+    return status;
 }
 
 static void every_failed_allocation_unwinds(void **state)
@@ -171,6 +228,8 @@ int main(void)
         cmocka_unit_test(all_shapes_are_found),
         cmocka_unit_test(large_sizes_are_exact),
         cmocka_unit_test(room_and_arguments_are_checked),
+        cmocka_unit_test(what_has_no_prediction_is_refused),
+        cmocka_unit_test(both_ways_have_twice_the_channels),
         cmocka_unit_test(a_shape_is_its_prediction_normalised),
         cmocka_unit_test(processing_time_speaks_for_many_dimensions),
         cmocka_unit_test(every_failed_allocation_unwinds),

@@ -191,7 +191,7 @@ static void a_scenario_checks_the_traffic(void **state)
     assert_ok(cn_scenario_set_traffic(scenario, NULL));
     assert_fails(cn_scenario_set_traffic(NULL, traffic), CN_ERR_ARGUMENT, "scenario");
     cn_scenario_free(&scenario);
-    assert_ok(cn_scenario_new(topology, "optimistic-bound", &scenario));
+    assert_ok(cn_scenario_new(topology, "degraded-bound", &scenario));
     assert_fails(cn_scenario_set_traffic(scenario, traffic), CN_ERR_UNSUPPORTED,
                  "does not take traffic");
     assert_ok(cn_scenario_set_traffic(scenario, NULL));
