@@ -120,8 +120,7 @@ static void write_row(rp_table *table, const cn_topology *t, int network, permut
                          took.steps[one_port] / d.upper);
     if (n == LEAST_N || n == (table->run->quick ? QUICK_MOST_N : MOST_N))
         rp_table_state(
-            table,
-            rp_text("%s/%s/n=%u/steps_node", networks[network], permutation_names[which], n),
+            table, rp_text("%s/%s/n=%u/steps_node", networks[network], permutation_names[which], n),
             "steps", took.steps[1]);
 }
 

@@ -58,6 +58,12 @@ static const pinned measures[] = {
     {CN_MEASURE_COST_EFFECTIVENESS, 8, "cost_effectiveness"},
     {CN_MEASURE_LINKS, 9, "links"},
     {CN_MEASURE_NODE_CUT, 10, "node_cut"},
+    {CN_MEASURE_LOOSENESS_EUCLIDEAN, 11, "looseness_euclidean"},
+    {CN_MEASURE_LOOSENESS_PRODUCT, 12, "looseness_product"},
+    {CN_MEASURE_LAYOUT_AREA_BOUND, 13, "layout_area_bound"},
+    {CN_MEASURE_BROADCAST_TIME_JOINED_PORTS, 14, "broadcast_time_joined_ports"},
+    {CN_MEASURE_BROADCAST_TIME_DIVIDED_PORTS, 15, "broadcast_time_divided_ports"},
+    {CN_MEASURE_BROADCAST_TIME_LIMITED_LINKS, 16, "broadcast_time_limited_links"},
 };
 
 static const pinned kinds[] = {

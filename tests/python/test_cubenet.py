@@ -617,6 +617,8 @@ class Measures(Case):
         cube = Topology.hypercube(6)
         self.assertEqual(cube.measure("cost_effectiveness"), (24, 24, "closed-form"))
         self.assertEqual(Topology.star(9).measure("node_cut").value, 1)
+        self.assertEqual([cube.measure(name).value for name in cubenet.measures()[10:]],
+                         [40 ** 0.5, 12, 32 ** 2, 3, 36, 6])
 
     def test_bounds(self):
         measure = Topology.psnn(10).measure("bisection_width", steps=1000)
