@@ -262,7 +262,15 @@ typedef enum cn_param {
      * Whole, 0 to 1048576 messages.
      * Default 2. Taken by cut-through.
      */
-    CN_PARAM_MESSAGE_BUFFERS = 35
+    CN_PARAM_MESSAGE_BUFFERS = 35,
+    /**
+     * "operation_threshold": in each cycle every node draws a number k and starts an operation when
+     * its Poisson probability is above this share of the greatest one; 0: numbers of operations are
+     * Poisson numbers.
+     * 0 to 1.
+     * Default 0. Taken by collective.
+     */
+    CN_PARAM_OPERATION_THRESHOLD = 36
 } cn_param;
 
 /** Is no parameter: a seed has 64 bits, more than a double holds. Whoever writes it reads this name. */

@@ -67,11 +67,12 @@ static cn_status check(const cn_scenario *scenario)
 const cni_system cni_collective_system = {
     .name = "collective",
     .summary = "broadcasts and multicasts on trees, with contention for channels and buffers",
-    .params = CNI_TAKES(CN_PARAM_OPERATION_RATE, CN_PARAM_TRANSIT_BUFFERS, CN_PARAM_REPLICATIONS,
-                        CN_PARAM_THREADS, CN_PARAM_DETOURS, CN_PARAM_ONE_PORT, CN_PARAM_OPERATIONS,
-                        CN_PARAM_START_CYCLES, CN_PARAM_DESTINATIONS, CN_PARAM_DESTINATION_CHOICE,
-                        CN_PARAM_BUFFER_CLASSES, CN_PARAM_MACHINE, CN_PARAM_TREE, CN_PARAM_CLUBBING,
-                        CN_PARAM_CHANNEL_CAPACITY, CN_PARAM_STATISTICS),
+    .params =
+        CNI_TAKES(CN_PARAM_OPERATION_RATE, CN_PARAM_TRANSIT_BUFFERS, CN_PARAM_REPLICATIONS,
+                  CN_PARAM_THREADS, CN_PARAM_DETOURS, CN_PARAM_ONE_PORT, CN_PARAM_OPERATIONS,
+                  CN_PARAM_START_CYCLES, CN_PARAM_DESTINATIONS, CN_PARAM_DESTINATION_CHOICE,
+                  CN_PARAM_BUFFER_CLASSES, CN_PARAM_MACHINE, CN_PARAM_TREE, CN_PARAM_CLUBBING,
+                  CN_PARAM_CHANNEL_CAPACITY, CN_PARAM_STATISTICS, CN_PARAM_OPERATION_THRESHOLD),
     .no_choice = "the parameters tree and detours say where its copies go",
     .with = CNI_WITH(CN_ATTACHMENT_OPERATIONS),
     .accepts = cni_tree_routes_check,

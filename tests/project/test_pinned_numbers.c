@@ -213,6 +213,7 @@ static const pinned params[] = {
     {CN_PARAM_UNSAFE, 33, "unsafe"},
     {CN_PARAM_STATISTICS, 34, "statistics"},
     {CN_PARAM_MESSAGE_BUFFERS, 35, "message_buffers"},
+    {CN_PARAM_OPERATION_THRESHOLD, 36, "operation_threshold"},
 };
 
 static const pinned metrics[] = {

@@ -34,7 +34,7 @@ class _Parameters:
         selection, injection_servers, one_port, unsafe, statistics
     collective: replications, threads, one_port, operations, start_cycles, destinations, destination_choice,
         machine, tree, clubbing, channel_capacity, buffer_classes, detours, operation_rate, transit_buffers,
-        statistics
+        statistics, operation_threshold
     cut-through: load, warmup_cycles, measure_cycles, replications, relative_precision, threads,
         virtual_channels, message_flits, broadcast_fraction, startup_latency, model_variant, selection,
         injection_servers, one_port, unsafe, statistics, message_buffers
@@ -114,6 +114,9 @@ class _Parameters:
     """Whether channels, nodes and hops are counted one by one."""
     message_buffers: int
     """Number of messages that the buffer of a virtual channel can hold; 0: unlimited."""
+    operation_threshold: float
+    """In each cycle every node draws a number k and starts an operation when its Poisson probability is above this
+    share of the greatest one; 0: numbers of operations are Poisson numbers."""
 
     def __init__(self, topology: Topology, system: str, *, seed: Whole = 1,
                  routing: Routing | str | None = None, faults: Faults | None = None,
@@ -151,4 +154,5 @@ class _Parameters:
                  transit_buffers: Whole = ...,
                  unsafe: bool = ...,
                  statistics: bool = ...,
-                 message_buffers: Whole = ...) -> None: ...
+                 message_buffers: Whole = ...,
+                 operation_threshold: Real = ...) -> None: ...
