@@ -3,6 +3,7 @@
  * know nothing of F or d.
  */
 #include "topology/oracle.h"
+#include "support/limits.h"
 
 #include <string.h>
 
@@ -145,6 +146,92 @@ static void joined_ports(void **state)
     assert_int_equal(searched, 24);
 }
 
+/* ---- 5.2: data concentration and contention ---- */
+
+/* A broadcast schedule read backwards: who has received sends; one number a node, added up on the way. */
+static void concentrate(const cn_topology *t, uint64_t root)
+{
+    size_t nodes = (size_t)cn_topology_node_count(t), transfers = nodes - 1;
+    uint64_t *sender = calloc(nodes, sizeof *sender), *receiver = calloc(nodes, sizeof *receiver);
+    uint64_t *sum = calloc(nodes, sizeof *sum), lower, upper;
+    uint32_t *step = calloc(nodes, sizeof *step), *received = calloc(nodes, sizeof *received);
+    cn_known kind;
+    assert_ok(cn_topology_broadcast_schedule(t, root, LIMITS(.steps = 2000), sender, receiver, step,
+                                             transfers, &lower, &upper, &kind));
+    for (size_t v = 0; v < nodes; v++)
+        sum[v] = UINT64_C(1) << v;
+    for (size_t i = transfers; i-- > 0;) {
+        uint64_t from = receiver[i], to = sender[i];
+        uint32_t now = (uint32_t)upper + 1 - step[i];
+        assert_true(now > received[from]); /* all that it sends has come in earlier steps, */
+        assert_true(now > received[to]);   /* and a node receives once a step */
+        received[to] = now;
+        sum[to] += sum[from];
+        sum[from] = 0; /* it sends once */
+    }
+    assert_int_equal(sum[root], (UINT64_C(1) << nodes) - 1);
+    assert_int_equal(received[root], upper);
+    free(sender);
+    free(receiver);
+    free(sum);
+    free(step);
+    free(received);
+}
+
+/* Up a breadth-first tree, one message sent and one received a step; of several children the one with most to come. */
+static uint64_t contend(const cn_topology *t, uint64_t root)
+{
+    size_t nodes = (size_t)cn_topology_node_count(t);
+    uint64_t *hops = calloc(nodes, sizeof *hops), parent[64], steps = 0, depth = 0;
+    uint64_t here[64], below[64] = {0}; /* messages at a node, and there and behind it */
+    assert_ok(cn_topology_distances(t, root, NULL, hops, nodes));
+    for (uint64_t v = 0; v < nodes; v++) {
+        here[v] = v != root;
+        depth = hops[v] > depth ? hops[v] : depth;
+        for (uint32_t port = 0; port < degree_of(t, v); port++)
+            if (hops[far_of(t, v, port)] + 1 == hops[v])
+                parent[v] = far_of(t, v, port);
+    }
+    for (; here[root] < nodes - 1; steps++) {
+        uint64_t child[64];
+        for (uint64_t v = 0; v < nodes; v++) {
+            below[v] = v == root ? 0 : here[v];
+            child[v] = nodes;
+        }
+        for (uint64_t level = depth; level > 0; level--)
+            for (uint64_t v = 0; v < nodes; v++)
+                if (hops[v] == level)
+                    below[parent[v]] += below[v];
+        for (uint64_t v = 0; v < nodes; v++)
+            if (v != root && here[v] > 0 &&
+                (child[parent[v]] == nodes || below[v] > below[child[parent[v]]]))
+                child[parent[v]] = v;
+        for (uint64_t v = 0; v < nodes; v++)
+            if (child[v] < nodes) {
+                here[child[v]]--;
+                here[v]++;
+            }
+    }
+    free(hops);
+    return steps;
+}
+
+/* Combined messages take F steps, since a schedule may be read either way; messages that are not combined N - 1, since the root
+ * receives one a step. */
+static void messages_to_one_node(void **state)
+{
+    (void)state;
+    cn_topology *t;
+    for (size_t i = 0; (t = oracle_network(i)) != NULL; i++) {
+        uint64_t nodes = cn_topology_node_count(t);
+        for (uint64_t v = 0; v < nodes && nodes < 64; v++) {
+            concentrate(t, v);
+            assert_int_equal(contend(t, v), nodes - 1);
+        }
+        cn_topology_free(&t);
+    }
+}
+
 /* ---- all links at once, each so many steps a message ---- */
 
 static double flood(const cn_topology *t, uint64_t source, uint32_t slowness)
@@ -217,6 +304,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(joined_ports),
+        cmocka_unit_test(messages_to_one_node),
         cmocka_unit_test(other_models),
         cmocka_unit_test(hypercube_and_shuffle),
     };
