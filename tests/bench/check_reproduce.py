@@ -459,13 +459,14 @@ with tempfile.TemporaryDirectory() as top:
         (network, n, which) for network in ("hypercube", "psnn") for n in "67"
         for which in ("random", "bit reversal", "complement")]
     for row in rows:
-        for machine in ("link", "node"):
+        for machine in ("link", "node", "exchange"):
             steps, bound = float(row[f"steps_{machine}"]), float(row[f"bound_{machine}"])
             assert max(bound, float(row["farthest"])) <= steps, row
             assert abs(steps / float(row["d_upper"]) - float(row[f"steps_{machine}_over_d"])) < 1e-6, row
         assert float(row["steps_link"]) <= float(row["steps_node"]), row
         if (row["network"], row["permutation"]) == ("hypercube", "complement"):
             assert row["steps_link"] == row["steps_node"] == row["n"] and row["d_lower"] == "2", row
+            assert float(row["steps_exchange"]) <= 2 * float(row["n"]), row
         # a bit and its mirror image differ together
         if (row["network"], row["permutation"]) == ("hypercube", "bit reversal"):
             assert row["farthest"] == "6", row
