@@ -270,7 +270,16 @@ typedef enum cn_param {
      * 0 to 1.
      * Default 0. Taken by collective.
      */
-    CN_PARAM_OPERATION_THRESHOLD = 36
+    CN_PARAM_OPERATION_THRESHOLD = 36,
+    /**
+     * "operation_kind": what an operation is.
+     * "outward": the source sends to its destinations; "contention": each destination sends a
+     * message to the source; "combining": each destination sends a message to the source; of those
+     * that meet at a node one goes on; "concentration": each destination sends one message towards
+     * the source when all messages from beyond it have come.
+     * Default "outward". Taken by collective.
+     */
+    CN_PARAM_OPERATION_KIND = 37
 } cn_param;
 
 /** Is no parameter: a seed has 64 bits, more than a double holds. Whoever writes it reads this name. */

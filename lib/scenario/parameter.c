@@ -107,6 +107,8 @@ static const cni_param_row rows[] = {
          "in each cycle every node draws a number k and starts an operation when its Poisson "
          "probability is above this share of the greatest one; 0: numbers of operations are "
          "Poisson numbers"},
+    [CN_PARAM_OPERATION_KIND] =
+        CNI_PARAM_CHOICE("operation_kind", "what an operation is", &cni_operation_kinds),
 };
 
 enum { PARAMS = sizeof rows / sizeof rows[0] - 1 };

@@ -129,6 +129,13 @@ static const pinned message_trees[] = {
     {CN_TREE_LEAST_USED, 4, "least-used"}, {CN_TREE_BREADTH_FIRST, 5, "breadth-first"},
 };
 
+static const pinned operation_kinds[] = {
+    {CN_OPERATIONS_OUTWARD, 0, "outward"},
+    {CN_OPERATIONS_CONTENTION, 1, "contention"},
+    {CN_OPERATIONS_COMBINING, 2, "combining"},
+    {CN_OPERATIONS_CONCENTRATION, 3, "concentration"},
+};
+
 static const pinned destination_choices[] = {
     {CN_DESTINATIONS_STRIDE, 0, "stride"},
     {CN_DESTINATIONS_SAME_STRIDE, 1, "same-stride"},
@@ -214,6 +221,7 @@ static const pinned params[] = {
     {CN_PARAM_STATISTICS, 34, "statistics"},
     {CN_PARAM_MESSAGE_BUFFERS, 35, "message_buffers"},
     {CN_PARAM_OPERATION_THRESHOLD, 36, "operation_threshold"},
+    {CN_PARAM_OPERATION_KIND, 37, "operation_kind"},
 };
 
 static const pinned metrics[] = {
@@ -518,6 +526,7 @@ static void parameters_know_their_choices(void **state)
         {CN_PARAM_ONE_PORT, answers, 2},
         {CN_PARAM_SLOTTED, answers, 2},
         {CN_PARAM_DESTINATION_CHOICE, destination_choices, COUNT(destination_choices)},
+        {CN_PARAM_OPERATION_KIND, operation_kinds, COUNT(operation_kinds)},
         {CN_PARAM_MACHINE, machines, COUNT(machines)},
         {CN_PARAM_TREE, message_trees, COUNT(message_trees)},
         {CN_PARAM_CLUBBING, answers, 2},
