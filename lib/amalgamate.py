@@ -1,9 +1,9 @@
 """Makes one C file and one header of the whole library.
 
-    amalgamate.py VERSION LICENSE INCLUDE cubenet.c cubenet.h SOURCE...
+    python3 lib/amalgamate.py OUT
 
-INCLUDE is the folder of cubenet.h; the sources are files of this folder, in the order in which they are
-put together. Every header is put in where it is included first, a *.inc.h wherever it is included. What a
+OUT is the folder of cubenet.c and cubenet.h. The sources are those of lib/meson.build, in the order in which they
+are put together there. Every header is put in where it is included first, a *.inc.h wherever it is included. What a
 source defines for itself (static names, struct tags, types, enumerators) gets the source's name
 before its own, ROOM_FILE__NAME; its macros are undefined at its end."""
 
@@ -12,6 +12,7 @@ import re
 import sys
 
 LIB = pathlib.Path(__file__).resolve().parent
+ROOT = LIB.parent
 INCLUDE_LINE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">]+)[">].*\n', re.MULTILINE)
 # a comment, a string or character, a preprocessor's number, a name, white space, anything else
 TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|\.?\d(?:[eEpP][+-]|[\w.])*'
@@ -241,17 +242,27 @@ def public_header(folder):
     return inside((folder / "cubenet.h").resolve())
 
 
-def main(version, license_file, include, code, header, *sources):
-    lines = pathlib.Path(license_file).read_text().rstrip().split("\n")
+def project(pattern, file):
+    """What a file of Meson says."""
+    return re.search(pattern, file.read_text(), re.MULTILINE | re.DOTALL).group(1)
+
+
+def main(out):
+    version = project(r"^ *version: '([^']+)'", ROOT / "meson.build")
+    sources = re.findall(r"'([^']+\.c)'", project(r"^sources = files\((.*?)^\)", LIB / "meson.build"))
+    lines = (ROOT / "LICENSE").read_text().rstrip().split("\n")
     license_text = "\n".join(f" * {line}".rstrip() for line in lines)
 
     def head(text):
         return text.replace("VERSION", version).replace("LICENSE", license_text)
 
-    paths = [pathlib.Path(source).resolve() for source in sources]
     whole = Amalgamation()
-    pathlib.Path(header).write_text(head(HEADER) + public_header(pathlib.Path(include)))
-    pathlib.Path(code).write_text(head(CODE) + "".join(whole.source(path) for path in paths))
+    folder = pathlib.Path(out)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "cubenet.h").write_text(head(HEADER) + public_header(ROOT / "include"))
+    (folder / "cubenet.c").write_text(head(CODE) + "".join(whole.source(LIB / source) for source in sources))
 
 
-main(*sys.argv[1:])
+if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
+    sys.exit("usage: python3 lib/amalgamate.py OUT")
+main(sys.argv[1])

@@ -196,10 +196,42 @@ static void traffic(rp_run *run, const rp_exhibit *exhibit)
     rp_table_close(&table);
 }
 
+/* ---- bases of the trees (section 2) ---- */
+
+/* The load up to which a simulation has a steady state. With one base for all trees a broadcast crosses 2^d channels of
+ * dimension d, half of all in the last one. */
+static void bases(rp_run *run, const rp_exhibit *exhibit)
+{
+    static const double shares[] = {0.02, 0.1, 0.3};
+    rp_table table;
+    rp_table_open(&table, run, exhibit,
+                  "broadcast_fraction,broadcast_base,saturation_load_lower,saturation_load_upper");
+    cn_topology *cube = rp_network(run, "hypercube(%u)", 6);
+    for (size_t i = 0; i < COUNT(shares); i++)
+        for (int base = CN_BASE_RANDOM; base <= CN_BASE_ROUND_ROBIN; base++) {
+            panel p = {6, 32, shares[i]};
+            rp_experiment usual = experiment_of(&p, cube, 2, 0.0);
+            rp_experiment experiment =
+                rp_with(&usual, (const setting[]){{CN_PARAM_BROADCAST_BASE, base}, {0, 0}});
+            cn_scenario *scenario = rp_scenario(run, &experiment);
+            double lower = 0.0, upper = 0.0;
+            rp_check(run, cn_simulated_saturation_load(scenario, run->quick ? 0.2 : 0.02, NULL,
+                                                       &lower, &upper));
+            rp_table_numbers(&table, shares[i]);
+            rp_table_text(&table, cn_param_choice_name(CN_PARAM_BROADCAST_BASE, (size_t)base));
+            rp_table_numbers(&table, lower, upper);
+            cn_scenario_free(&scenario);
+        }
+    cn_topology_free(&cube);
+    rp_table_close(&table);
+}
+
 const rp_exhibit shahrabi01[] = {
     {"shahrabi01-fig-1", "Broadcast latency against load, 6-, 7- and 8-cube, nine panels",
      "Shahrabi et al. 2001, Figure 1", 46, figure_1, NULL},
     {"shahrabi01-traffic", "Message rate of a channel: published, corrected, simulated",
      "Shahrabi et al. 2001, eq. 4 to 11", 3, traffic, NULL},
+    {"shahrabi01-bases", "Saturation load with a fixed, random and round-robin base of broadcasts",
+     "Shahrabi et al. 2001, section 2", 30, bases, NULL},
     {0},
 };

@@ -22,7 +22,7 @@ import matplotlib.pyplot as plt  # noqa: E402
 def delay_over_throughput(folder):
     """Simulations with their 95 % half-widths, and the model as a line."""
     cube = cubenet.Topology.hypercube(6)
-    common = {"load": [0.25 * i for i in range(1, 13)], "buffers": [8, 12], "processes": 1}
+    common = {"load": [0.25 * i for i in range(1, 13)], "buffers": [8, 12]}
     figure, axes = plt.subplots()
     for simulate in (False, True):
         rows = cubenet.sweep(cube, "deflection", simulate=simulate, **common)

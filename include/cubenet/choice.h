@@ -118,6 +118,18 @@ typedef enum cn_machine {
     CN_MACHINE_CHANNELS = 1 /**< "channels": channels and buffers; the default */
 } cn_machine;
 
+/**
+ * Parameter `broadcast_base`: the dimension in which the binomial tree of a broadcast begins, on
+ * undamaged Boolean n-cubes. The numbers never change. Source: Shahrabi et al. 2001, section 2, after
+ * Abraham & Padmanabhan: one base for all trees loads some channels more than others.
+ */
+typedef enum cn_broadcast_base {
+    CN_BASE_RANDOM = 0, /**< "random": a random dimension for each broadcast */
+    CN_BASE_FIXED = 1,  /**< "fixed": dimension 0 for all */
+    /** "round-robin": dimension 0 for the first broadcast of a node, then the next dimension each time */
+    CN_BASE_ROUND_ROBIN = 2
+} cn_broadcast_base;
+
 #ifdef __cplusplus
 }
 #endif

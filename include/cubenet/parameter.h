@@ -264,13 +264,21 @@ typedef enum cn_param {
      */
     CN_PARAM_MESSAGE_BUFFERS = 35,
     /**
+     * "broadcast_base": dimension in which the binomial tree of a broadcast begins; other values
+     * than random on undamaged Boolean n-cubes only.
+     * "random": a random dimension for each broadcast; "fixed": dimension 0 for all; "round-robin":
+     * dimension 0 for the first broadcast of a node, then the next dimension each time.
+     * Default "random". Taken by wormhole, cut-through.
+     */
+    CN_PARAM_BROADCAST_BASE = 36,
+    /**
      * "operation_threshold": in each cycle every node draws a number k and starts an operation when
      * its Poisson probability is above this share of the greatest one; 0: numbers of operations are
      * Poisson numbers.
      * 0 to 1.
      * Default 0. Taken by collective.
      */
-    CN_PARAM_OPERATION_THRESHOLD = 36,
+    CN_PARAM_OPERATION_THRESHOLD = 37,
     /**
      * "operation_kind": what an operation is.
      * "outward": the source sends to its destinations; "contention": each destination sends a
@@ -279,7 +287,7 @@ typedef enum cn_param {
      * the source when all messages from beyond it have come.
      * Default "outward". Taken by collective.
      */
-    CN_PARAM_OPERATION_KIND = 37
+    CN_PARAM_OPERATION_KIND = 38
 } cn_param;
 
 /** Is no parameter: a seed has 64 bits, more than a double holds. Whoever writes it reads this name. */

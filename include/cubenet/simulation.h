@@ -184,19 +184,25 @@ CN_API cn_status cn_sim_inject(cn_sim *sim, uint64_t source, uint64_t destinatio
 /** The destination of a broadcast. */
 #define CN_ALL_NODES UINT64_MAX
 
+/** The base of a broadcast that the parameter `broadcast_base` determines. */
+#define CN_BASE_OF_SCENARIO UINT32_MAX
+
 /**
  * Injects one broadcast, as cn_sim_inject() injects a message to one node. It has one delivery,
  * with destination CN_ALL_NODES, when the last node has received it. The metrics count it as they
  * count the broadcasts of the system: "wormhole" and "cut-through" as one message, "collective" as
  * one message per destination.
  *
- * @return CN_ERR_UNSUPPORTED (the system has no broadcasts, or not on this network),
+ * @param base the dimension in which the binomial tree begins, 0 .. n-1, in "wormhole" and
+ *        "cut-through" on undamaged Boolean n-cubes; elsewhere CN_BASE_OF_SCENARIO alone. The next base
+ *        of the node's round does not change with it.
+ * @return CN_ERR_UNSUPPORTED (the system has no broadcasts, or not on this network, or no base),
  *         CN_ERR_ARGUMENT, CN_ERR_DISCONNECTED (no path leads to some node), CN_ERR_MEMORY (the
  *         simulation goes on as if the broadcast had not been tried; but if only a part of it was
  *         admitted, which can be so in "collective" alone, every later step and injection fails,
  *         too), CN_ERR_STATE. O(N n) at most; O(channels) where the tree is breadth-first.
  */
-CN_API cn_status cn_sim_inject_broadcast(cn_sim *sim, uint64_t source, uint64_t tag);
+CN_API cn_status cn_sim_inject_broadcast(cn_sim *sim, uint64_t source, uint32_t base, uint64_t tag);
 
 /**
  * Returns the number of messages that each directed channel has carried; for the systems

@@ -9,10 +9,13 @@
 const cni_translation cni_translations[] = {
     /* parameters */
     {"injection_rate", "load"},
+    {"inj_rate", "load"},
     {"arrival_rate", "load"},
     {"offered_load", "load"},
     {"num_vcs", "virtual_channels"},
+    {"vc", "virtual_channels"},
     {"vcs", "virtual_channels"},
+    {"vcs_per_vnet", "virtual_channels"},
     {"vc_buf_size", "flit_buffers"},
     {"vc_buffer_size", "flit_buffers"},
     {"buffer_depth", "flit_buffers"},
@@ -26,10 +29,13 @@ const cni_translation cni_translations[] = {
     {"warmup", "warmup_cycles"},
     {"warmup_periods", "warmup_cycles"},
     {"cycles", "measure_cycles"},
+    {"sim_cycles", "measure_cycles"},
     {"sample_period", "measure_cycles"},
     {"runs", "replications"},
     {"precision", "relative_precision"},
     {"num_threads", "threads"},
+    {"jobs", "threads"},
+    {"n_jobs", "threads"},
     /* metrics */
     {"latency", "mean_delay"},
     {"mean_latency", "mean_delay"},
@@ -38,10 +44,13 @@ const cni_translation cni_translations[] = {
     {"packet_latency", "mean_delay"},
     {"delay", "mean_delay"},
     {"average_delay", "mean_delay"},
+    {"delay_mean", "mean_delay"},
     {"max_latency", "delay_max"},
     {"max_delay", "delay_max"},
     {"hops", "mean_hops"},
     {"average_hops", "mean_hops"},
+    {"hop_count", "mean_hops"},
+    {"accepted", "throughput"},
     {"accepted_load", "throughput"},
     {"accepted_rate", "throughput"},
     {"injection_rate", "offered_load"},
@@ -51,9 +60,11 @@ const cni_translation cni_translations[] = {
     /* measures */
     {"average_distance", "mean_distance"},
     {"average_path_length", "mean_distance"},
+    {"mean_path_length", "mean_distance"},
     {"bisection", "bisection_width"},
     /* routings */
     {"dor", "dimension-order"},
+    {"dim_order", "dimension-order"},
     {"xy", "dimension-order"},
     {"ecube", "dimension-order"},
     {"deterministic", "dimension-order"},
@@ -73,6 +84,7 @@ const cni_translation cni_translations[] = {
     {"bufferless", "deflection"},
     /* traffic patterns */
     {"random", "uniform"},
+    {"uniform_random", "uniform"},
     {"bitcomp", "bit-complement"},
     {"bitrev", "bit-reverse"},
     {"bit_reversal", "bit-reverse"},
@@ -81,11 +93,19 @@ const cni_translation cni_translations[] = {
     {"randperm", "permutation"},
     /* topologies */
     {"grid", "mesh"},
+    {"grid_graph", "mesh"},
+    {"lattice", "mesh"},
     {"line", "mesh"},
     {"path", "mesh"},
+    {"path_graph", "mesh"},
     {"cube", "hypercube"},
     {"ncube", "hypercube"},
+    {"hypercube_graph", "hypercube"},
     {"cycle", "ring"},
+    {"cycle_graph", "ring"},
+    {"star_graph", "star"},
+    {"binary_tree", "tree"},
+    {"complete_graph", "complete"},
     {"all_to_all", "complete"},
     {"clique", "complete"},
     {"fully_connected", "complete"},
@@ -98,6 +118,9 @@ const cni_translation cni_translations[] = {
 static const struct {
     const char *what, *theirs, *sentence;
 } elsewhere[] = {
+    {"parameter", "injection_rate", "did you mean \"load\"? It counts messages, not flits"},
+    {"parameter", "inj_rate", "did you mean \"load\"? It counts messages, not flits"},
+    {"parameter", "random_seed", "cn_scenario_set_seed() sets the seed"},
     {"parameter", "seed", "cn_scenario_set_seed() sets the seed"},
     {"parameter", "routing", "cn_scenario_set_routing_name() sets the routing"},
     {"parameter", "routing_function", "cn_scenario_set_routing_name() sets the routing"},
@@ -173,11 +196,11 @@ static const char *translated(const cni_names *names, const char word[WORD])
     return NULL;
 }
 
-/* "grid" is no "period", nor "saturated" the "saturated_fraction". */
+/* "grid" is no "period", "saturated" not the "saturated_fraction", nor a fat tree a "tree". */
 static const char *likeliest(const cni_names *names, const char word[WORD])
 {
     const char *best = NULL;
-    double most = 0.7;
+    double most = 0.74;
     for (int i = names->first; i <= names->last; i++) {
         const char *name = cni_name_of(names, i);
         double share = name == NULL ? 0.0 : likeness(name, word);

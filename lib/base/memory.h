@@ -4,6 +4,9 @@
 
 #include "cubenet/base.h"
 
+#ifdef __STDC_NO_ATOMICS__
+#error "cubenet needs <stdatomic.h>: gcc 4.9, clang 3.6, Visual C 17.5 or later"
+#endif
 #include <stdatomic.h>
 
 /* Room for count elements of size bytes, zeroed; NULL, with the error text set, when there is none or

@@ -1,5 +1,5 @@
-"""make_wheel.py LIBRARY VERSION FOLDER: makes a wheel of the package with the shared library inside, in
-FOLDER, and prints its path. The tag is that of this machine (linux_x86_64), since the library needs
+"""make_wheel.py LIBRARY VERSION FOLDER: makes a wheel of the package with the shared library and the
+command cubenet inside, in FOLDER, and prints its path. The tag is that of this machine (linux_x86_64), since the library needs
 the C library that it was built with. The same files give the same bytes."""
 
 import base64
@@ -26,6 +26,10 @@ Root-Is-Purelib: false
 Tag: {tag}
 """
 
+ENTRY_POINTS = """[console_scripts]
+cubenet = cubenet._command:main
+"""
+
 inside = {f"cubenet/{path.name}": path.read_bytes()
           for path in sorted((HERE / "cubenet").iterdir()) if path.suffix in (".py", ".typed")}
 loaded = "libcubenet.0.dylib" if library.suffix == ".dylib" else "libcubenet.so.0"
@@ -33,6 +37,7 @@ inside[f"cubenet/{loaded}"] = library.read_bytes()
 inside[f"{about}/LICENSE"] = (HERE.parents[1] / "LICENSE").read_bytes()
 inside[f"{about}/METADATA"] = METADATA.encode()
 inside[f"{about}/WHEEL"] = WHEEL.encode()
+inside[f"{about}/entry_points.txt"] = ENTRY_POINTS.encode()
 
 record = []
 for name, data in inside.items():

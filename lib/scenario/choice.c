@@ -59,6 +59,14 @@ static const cni_named machines[] = {
 };
 const cni_names cni_machines = CNI_NAMES("machine", machines, 0);
 
+static const cni_named broadcast_bases[] = {
+    [CN_BASE_RANDOM] = {"random", "a random dimension for each broadcast"},
+    [CN_BASE_FIXED] = {"fixed", "dimension 0 for all"},
+    [CN_BASE_ROUND_ROBIN] = {"round-robin", "dimension 0 for the first broadcast of a node, then "
+                                            "the next dimension each time"},
+};
+const cni_names cni_broadcast_bases = CNI_NAMES("broadcast base", broadcast_bases, 0);
+
 static const cni_named warmups[] = {
     {"automatic", "until the number of messages in flight no longer grows, at most a quarter of "
                   "measure_cycles"},

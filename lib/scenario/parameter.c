@@ -102,6 +102,11 @@ static const cni_param_row rows[] = {
     [CN_PARAM_MESSAGE_BUFFERS] =
         {"message_buffers", "messages", 0, 1048576, 2, CNI_PARAM_WHOLE,
          "number of messages that the buffer of a virtual channel can hold; 0: unlimited"},
+    [CN_PARAM_BROADCAST_BASE] =
+        CNI_PARAM_CHOICE("broadcast_base",
+                         "dimension in which the binomial tree of a broadcast begins; other values "
+                         "than random on undamaged Boolean n-cubes only",
+                         &cni_broadcast_bases),
     [CN_PARAM_OPERATION_THRESHOLD] =
         {"operation_threshold", "1", 0, 1, 0, CNI_PARAM_REAL,
          "in each cycle every node draws a number k and starts an operation when its Poisson "

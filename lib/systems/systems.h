@@ -35,10 +35,11 @@ cn_status cni_limit_of_model(const cn_scenario *scenario, double *load);
 
 /* Of the systems with virtual channels: what both take, the routing of a scenario that names none (Duato's rule where
  * it exists and nothing is damaged), as many virtual channels as a routing needs, and what `check` takes. */
-#define CNI_TAKES_FLITS                                                                   \
-    CN_PARAM_LOAD, CN_PARAM_VIRTUAL_CHANNELS, CN_PARAM_MESSAGE_FLITS, CN_PARAM_SELECTION, \
-        CN_PARAM_BROADCAST_FRACTION, CN_PARAM_STARTUP_LATENCY, CN_PARAM_UNSAFE,           \
-        CN_PARAM_INJECTION_SERVERS, CN_PARAM_ONE_PORT, CN_PARAM_MODEL_VARIANT, CNI_TAKES_RUN
+#define CNI_TAKES_FLITS                                                                         \
+    CN_PARAM_LOAD, CN_PARAM_VIRTUAL_CHANNELS, CN_PARAM_MESSAGE_FLITS, CN_PARAM_SELECTION,       \
+        CN_PARAM_BROADCAST_FRACTION, CN_PARAM_BROADCAST_BASE, CN_PARAM_STARTUP_LATENCY,         \
+        CN_PARAM_UNSAFE, CN_PARAM_INJECTION_SERVERS, CN_PARAM_ONE_PORT, CN_PARAM_MODEL_VARIANT, \
+        CNI_TAKES_RUN
 const char *cni_flit_routing(const cn_scenario *scenario);
 void cni_set_flit_defaults(cn_scenario *scenario);
 void cni_narrow_flits(const cn_scenario *scenario, cn_param param, double *least, double *greatest);

@@ -564,9 +564,11 @@ static void inject(pool *p)
     uint64_t source = pick_node(p, network), tag = r->admitted;
     if (r->admitted >= MOST_TAGS)
         return;
-    cn_status status = input_below(p->in, 8) == 7
-                           ? CALL(cn_sim_inject_broadcast(r->sim, source, tag))
-                           : CALL(cn_sim_inject(r->sim, source, pick_node(p, network), 0, tag));
+    cn_status status =
+        input_below(p->in, 8) == 7
+            ? CALL(cn_sim_inject_broadcast(
+                  r->sim, source, tag % 3 == 0 ? (uint32_t)(tag % 8) : CN_BASE_OF_SCENARIO, tag))
+            : CALL(cn_sim_inject(r->sim, source, pick_node(p, network), 0, tag));
     if (status == CN_OK) {
         r->state[tag] = 1;
         r->admitted++;

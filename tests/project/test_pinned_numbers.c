@@ -148,6 +148,12 @@ static const pinned machines[] = {
     {CN_MACHINE_CHANNELS, 1, "channels"},
 };
 
+static const pinned bases[] = {
+    {CN_BASE_RANDOM, 0, "random"},
+    {CN_BASE_FIXED, 1, "fixed"},
+    {CN_BASE_ROUND_ROBIN, 2, "round-robin"},
+};
+
 static const pinned patterns[] = {
     {CN_PATTERN_UNIFORM, 0, "uniform"},
     {CN_PATTERN_BIT_COMPLEMENT, 1, "bit-complement"},
@@ -220,8 +226,9 @@ static const pinned params[] = {
     {CN_PARAM_UNSAFE, 33, "unsafe"},
     {CN_PARAM_STATISTICS, 34, "statistics"},
     {CN_PARAM_MESSAGE_BUFFERS, 35, "message_buffers"},
-    {CN_PARAM_OPERATION_THRESHOLD, 36, "operation_threshold"},
-    {CN_PARAM_OPERATION_KIND, 37, "operation_kind"},
+    {CN_PARAM_BROADCAST_BASE, 36, "broadcast_base"},
+    {CN_PARAM_OPERATION_THRESHOLD, 37, "operation_threshold"},
+    {CN_PARAM_OPERATION_KIND, 38, "operation_kind"},
 };
 
 static const pinned metrics[] = {
@@ -528,6 +535,7 @@ static void parameters_know_their_choices(void **state)
         {CN_PARAM_DESTINATION_CHOICE, destination_choices, COUNT(destination_choices)},
         {CN_PARAM_OPERATION_KIND, operation_kinds, COUNT(operation_kinds)},
         {CN_PARAM_MACHINE, machines, COUNT(machines)},
+        {CN_PARAM_BROADCAST_BASE, bases, COUNT(bases)},
         {CN_PARAM_TREE, message_trees, COUNT(message_trees)},
         {CN_PARAM_CLUBBING, answers, 2},
         {CN_PARAM_BUFFER_CLASSES, answers, 2},

@@ -949,6 +949,8 @@ class DamagedNetworks(Case):
             loads = simulation.channel_loads()
             self.assertEqual((len(loads), sum(loads)), (64 * 9, 63 + 3 + 1))
             self.assertTrue(simulation.inject_broadcast(9, tag=4))
+            with self.refused(cubenet.UnsupportedError, "base = 0", "no base"):
+                simulation.inject_broadcast(9, base=0)
             simulation.step(3)
             self.assertEqual([(d.tag, d.destination, d.delivered) for d in simulation.deliveries()],
                              [(4, None, 23)])
@@ -1911,7 +1913,9 @@ class Simulations(Case):
                                     warmup_cycles=0)
         with scenario.open() as simulation:
             self.assertTrue(simulation.inject(0, 0b0111, tag=1))
-            self.assertTrue(simulation.inject_broadcast(9, tag=2))
+            self.assertTrue(simulation.inject_broadcast(9, tag=2, base=3))
+            with self.refused(cubenet.ArgumentError, "base = 4", "0 to 3"):
+                simulation.inject_broadcast(9, base=4)
             simulation.step(200)
             deliveries = list(simulation.deliveries())
             self.assertEqual({(d.tag, d.source, d.destination) for d in deliveries},

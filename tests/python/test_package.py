@@ -11,6 +11,7 @@ import importlib.util
 import inspect
 import io
 import multiprocessing
+import os
 import pickle
 import pydoc
 import re
@@ -20,6 +21,8 @@ import subprocess
 import sys
 import tempfile
 import textwrap
+import threading
+import time
 import types
 import typing
 import unittest
@@ -45,6 +48,7 @@ delay: float = result["mean_delay"]
 copied: cubenet.Scenario = scenario.copy()
 rows = cubenet.sweep([cube], "deflection", load=[0.1, 0.2])
 names = [row["topology"] for row in rows]
+drawing: str = cubenet.plot(rows, y="throughput")
 limit: float = scenario.saturation_load()
 lower, upper = scenario.saturation_load(simulated=True)
 first: cubenet.Operation = cubenet.Operations(cube)[0]
@@ -202,6 +206,10 @@ class Hints(Case):
                 done = doctest.DocTestRunner().run(example, out=lambda text: None)
                 self.assertEqual(done.failed, 0, example.name)
         self.assertGreater(len(checked), 80)
+
+    def test_python_3_7_reads_it(self):
+        for path in PACKAGE.glob("*.py"):
+            ast.parse(path.read_text(), str(path), feature_version=(3, 7))
 
     def test_modules_are_short(self):
         for path in PACKAGE.glob("*.py"):
@@ -362,12 +370,21 @@ class Words(Case):
                 call()
             self.assertEqual(str(caught.exception).count("did you mean"), 1)
         for name, meant in (("hyperkube", "hypercube"), ("kary_n_cube", "kary_ncube"), ("grid", "mesh"),
-                            ("from_networks", "from_networkx")):
+                            ("from_networks", "from_networkx"), ("grid_graph", "mesh"), ("path_graph", "mesh")):
             with self.refused(AttributeError, f'Topology has no "{name}"; did you mean "{meant}"?'):
                 getattr(Topology, name)
+        for name in ("fat_tree", "dragonfly"):  # what only shares some letters is something else
+            with self.assertRaisesRegex(AttributeError, f'^Topology has no "{name}"$'):
+                getattr(Topology, name)
+        with self.refused(cubenet.NotFoundError, "It counts messages, not flits"):
+            small(injection_rate=0.1)
         for name in ("injection_rate", "laod"):
             with self.refused(AttributeError, 'did you mean "load"?'):
                 setattr(small(), name, 1)
+        with self.refused(cubenet.UnsupportedError, "the parameter flit_buffers; it takes: load, buffers, "):
+            small(flit_buffers=4)
+        with self.refused(TypeError, "a Topology is given by functions such as Topology.hypercube(6)"):
+            Topology("hypercube(6)")
         with self.refused(cubenet.NotFoundError, "Result.saturated says"):
             small().predict()["saturated"]
         with self.refused(cubenet.NotFoundError, "Scenario.seed sets the seed"):
@@ -514,8 +531,8 @@ class Arrays(Case):
             self.assertEqual(Topology.hypercube(3).node(numpy.array([1, 0, 1])[::-1]), 5)
             matrix = numpy.ones((8, 8)) - numpy.eye(8)
             row = cubenet.sweep(Topology.hypercube(3), "deflection", simulate=False, processes=1,
-                                buffers=8, load=numpy.array(0.5))
-            self.assertEqual([one["load"] for one in row], [0.5])
+                                buffers=numpy.array(8), load=numpy.array([0.5]))
+            self.assertEqual([(one["load"], one["error"], "buffers" in one) for one in row], [(0.5, "", False)])
             for bad in (numpy.ones((2, 2)), numpy.ones((2, 2, 2))):
                 with self.refused(TypeError, "load must be a number, not ndarray"):
                     cubenet.sweep(Topology.hypercube(3), "deflection", load=bad)
@@ -551,6 +568,95 @@ class Sweeps(Case):
                     for count in (1, 2))
         self.assertEqual(one, two)
         self.assertRegex(one[1]["faults"], "^faults-[0-9a-f]{12}$")
+
+    def test_threads_give_the_same(self):
+        """As processes and as one after the other: bit for bit, in the same order; with what functions of
+        Python have made, which is asked before any thread begins."""
+        ring = Topology.from_function(16, 2, lambda node, port: (node + 2 * port - 1) % 16)
+        routing = Routing.own(ring, lambda node, destination, came: [(0 if (node - destination) % 16 <= 8 else 1, 0)])
+        choices = {"load": [0.2, 0.05, -1], "routing": [routing, "minimal"], "seed": range(3), "measure_cycles": 400}
+        rows = [cubenet.sweep(ring, "separate-buffers", **way, **choices)
+                for way in ({"threads": 1}, {"threads": 4}, {}, {"processes": 1}, {"processes": 2})]
+        self.assertEqual([row["load"] for row in rows[0]], [0.2] * 6 + [0.05] * 6 + [-1] * 6)
+        self.assertEqual([bool(row["error"]) for row in rows[0]], [False] * 12 + [True] * 6)
+        for other in rows[1:]:
+            self.assertEqual(other, rows[0])
+        with self.refused(cubenet.ArgumentError, "threads = 2 and processes = 1"):
+            cubenet.sweep(ring, "deflection", threads=2, processes=1)
+        with self.refused(cubenet.ArgumentError, "threads = 0"):
+            cubenet.sweep(ring, "deflection", threads=0)
+
+    def test_columns(self):
+        """What varied, if by one value, and the metrics that one row has; the same in each row."""
+        cube = Topology.hypercube(4)
+        rows = cubenet.sweep(cube, ["deflection", "collective"], load=[0.3], buffers=8, measure_cycles=100)
+        self.assertEqual(list(rows[0])[:8], ["topology", "system", "load", "error", "model", "stop", "saturated",
+                                             "settled"])
+        self.assertEqual(list(rows[0]), list(rows[1]))
+        self.assertEqual(rows[1]["mean_delay"], None)
+        self.assertNotIn(None, rows[0].values())
+        alone = cubenet.sweep(cube, "deflection", load=[0.3, -1], buffers=8, measure_cycles=100)
+        self.assertNotIn("completion_cycles", alone[0])
+        failed = cubenet.sweep(cube, "deflection", load=-1)
+        self.assertEqual(list(failed[0]), ["topology", "system", "error", "model", "stop", "saturated", "settled"])
+
+    def test_columns_of_a_file(self):
+        """They are those of the rows. Metrics that only a later row has get columns then, and no row is lost."""
+        cube = Topology.hypercube(4)
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "rows.csv"
+            choices = {"load": [-1, 0.3], "buffers": 8, "measure_cycles": 100, "threads": 1}
+            rows = cubenet.sweep(cube, "deflection", file=file, **choices)
+            head, failed, done = file.read_text().splitlines()
+            columns = ["key buffers=8 measure_cycles=100", *rows[0]]
+            self.assertEqual(head.split(","), columns)
+            self.assertTrue(failed.endswith("," * (len(columns) - 5)))  # of what comes behind the error
+            self.assertTrue(done.endswith(f"{rows[1]['warmup_cycles']!r},{rows[1]['warmup_cycles_half_width']!r}"))
+            self.assertEqual([path.name for path in Path(folder).iterdir()], ["rows.csv"])
+            self.assertEqual(cubenet.sweep(cube, "deflection", file=file, **choices,
+                                           progress=lambda *told: self.fail(told)), rows)
+            with self.refused(cubenet.ArgumentError, "file", "another sweep", "key buffers=8", "key buffers=9"):
+                cubenet.sweep(cube, "deflection", file=file, **{**choices, "buffers": 9})
+
+    def test_files_of_before_are_refused(self):
+        """They had a column for each keyword and for each metric that there is."""
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "rows.csv"
+            head = ["key", "simulate", "topology", "system", "load", "error", "model", "stop", "saturated", "settled",
+                    *cubenet._sweep_file._metric_columns()]
+            text = ",".join(head) + "\n" + "," * (len(head) - 1) + "\n"
+            file.write_text(text)
+            with self.refused(cubenet.ArgumentError, "rows.csv", "one of another version", "key, simulate, topology",
+                              "not with 'key, topology, system, load"):
+                cubenet.sweep(self.cubes()[0], "deflection", load=[0.1], file=file)
+            self.assertEqual(file.read_text(), text)
+
+    def test_limits(self):
+        """Those of a block hold for the experiments, wherever they run."""
+        told = []
+        with cubenet.limits(1e-9, lambda *told_now: told.append(told_now)):
+            for way in ({"threads": 2}, {"processes": 2}):
+                rows = cubenet.sweep(self.cubes()[0], "deflection", load=[0.1, 0.2], buffers=8, **way)
+                self.assertTrue(all("time limit" in row["error"] or row["stop"] == "time-limit" for row in rows), rows)
+        self.assertEqual(told, [(1, 2, 0.0, float("inf")), (2, 2, 0.0, float("inf"))] * 2)
+
+    def test_bar(self):
+        """progress=True draws the bar of all other calls."""
+        class Terminal(io.StringIO):
+            def isatty(self):
+                return True
+        with mock.patch.object(sys, "stderr", Terminal()):
+            cubenet.sweep(self.cubes()[0], "deflection", simulate=False, load=[0.1, 0.2], buffers=8, progress=True)
+            shown = sys.stderr.getvalue()
+        self.assertIn("[###############               ]  50 %", shown)
+        self.assertTrue(shown.endswith("\r"))
+
+    def test_an_error_in_a_thread(self):
+        """What is no error of an experiment ends the sweep, and no thread stays."""
+        with mock.patch.object(cubenet.Result, "items", side_effect=ZeroDivisionError("bug")):
+            with self.refused(ZeroDivisionError, "bug"):
+                cubenet.sweep(self.cubes(), "deflection", threads=2, **self.CHOICES)
+        self.assertEqual(threading.active_count(), 1)
 
     def test_choices_without_a_name(self):
         """In other processes and in files, too."""
@@ -617,6 +723,32 @@ class Sweeps(Case):
                 self.assertEqual((Path(folder) / "cut.csv").read_text(), text)
             with self.refused(cubenet.ArgumentError, "file", "another sweep"):
                 cubenet.sweep(self.cubes(), "deflection", file=Path(folder) / "whole.csv", load=0.1)
+
+    def test_a_file_is_no_descriptor(self):
+        """It would be closed at the end: 1 is the standard output."""
+        for wrong in (1, True, sys.stdout):
+            with self.assertRaises(TypeError):
+                cubenet.sweep(self.cubes()[0], "deflection", simulate=False, load=0.5, buffers=8, file=wrong)
+        os.fstat(1)
+
+    @unittest.skipIf(importlib.util.find_spec("fcntl") is None, "no locks here")
+    def test_one_sweep_writes_a_file(self):
+        """Another one is refused, also after the file was written anew; then the first one ends as if alone."""
+        with tempfile.TemporaryDirectory() as folder:
+            file, refused = Path(folder) / "rows.csv", []
+
+            def again(done, total):
+                try:
+                    cubenet.sweep(self.cubes()[0], "deflection", load=[0.5, -1, 0.6], **choices)
+                except cubenet.ArgumentError as error:
+                    refused.append(str(error))
+            choices = {"file": file, "buffers": 8, "simulate": False}
+            loads = [-1, 0.5, 0.6]
+            rows = cubenet.sweep(self.cubes()[0], "deflection", load=loads, threads=1, progress=again, **choices)
+            self.assertEqual(len(refused), 3)
+            self.assertIn("another sweep is writing it", refused[0])
+            self.assertEqual(len(file.read_text().splitlines()), 4)
+            self.assertEqual(cubenet.sweep(self.cubes()[0], "deflection", load=loads, **choices), rows)
 
     def test_damaged_files(self):
         """What a power failure, an editor or another system leaves: only what is damaged is done again."""
@@ -716,6 +848,61 @@ class Sweeps(Case):
             rows = file.read_text().splitlines()[1:]
             self.assertIn(len(rows) - 1 - len(printed.split()), (0, 1))  # written, not yet told
             self.assertLess(len(rows), 8)
+
+    def test_threads_from_the_keyboard(self):
+        """In a plain script: Ctrl-C ends all threads at once, whatever they do, and leaves the rows that are there.
+        The same sweep then gives the rows that it gives without a break."""
+        with tempfile.TemporaryDirectory() as folder:
+            file, script = Path(folder) / "rows.csv", Path(folder) / "plain.py"
+            script.write_text(textwrap.dedent("""
+                import sys, threading
+                import cubenet
+                cubes = [cubenet.Topology.hypercube(n) for n in (3, 4, 5, 17, 18, 19)]
+                try:
+                    cubenet.sweep(cubes, "deflection", file=sys.argv[1], load=0.5, buffers=24, threads=3,
+                                  relative_precision=0, measure_cycles=int(sys.argv[2]),
+                                  progress=lambda done, total: print(done, flush=True))
+                except KeyboardInterrupt:
+                    print("caught", threading.active_count(), flush=True)
+                    raise
+                """))
+            with subprocess.Popen([sys.executable, script, file, "400000"], stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, text=True) as process:
+                self.assertEqual([process.stdout.readline() for _ in range(2)], ["1\n", "2\n"])
+                begun = time.monotonic()
+                process.send_signal(signal.SIGINT)
+                printed, errors = process.communicate(timeout=60)
+                spent = time.monotonic() - begun
+            self.assertIn("caught 1\n", printed)
+            self.assertTrue(errors.rstrip().endswith("KeyboardInterrupt"), errors)
+            self.assertLess(spent, 20)  # the experiments that it ends would take minutes
+            rows = file.read_text().splitlines()[1:]
+            self.assertIn(len(rows), (2, 3))
+            self.assertEqual({row.split(",")[1] for row in rows} - {f"hypercube({n})" for n in (3, 4, 5)}, set())
+            choices = {"file": file, "load": 0.5, "buffers": 24, "relative_precision": 0, "measure_cycles": 400000}
+            cubes = [Topology.hypercube(n) for n in (3, 4, 5)]
+            told = []
+            rows = cubenet.sweep(cubes[:2], "deflection", **choices, progress=lambda *done: told.append(done))
+            self.assertEqual(told, [])
+            del choices["file"]
+            self.assertEqual(rows, cubenet.sweep(cubes[:2], "deflection", **choices))
+
+    def test_signals_while_threads_begin_and_end(self):
+        """They come when all threads have begun, or ended: none is left behind."""
+        begin, join, come = threading.Thread.start, threading.Thread.join, []
+
+        def signalling(call):
+            def called(thread, *arguments):
+                call(thread, *arguments)
+                come.append(call)
+                os.kill(os.getpid(), signal.SIGINT)
+            return called
+        with mock.patch.multiple(threading.Thread, start=signalling(begin), join=signalling(join)):
+            with self.assertRaises(KeyboardInterrupt):
+                cubenet.sweep(Topology.hypercube(4), "deflection", threads=2, load=[0.1, 0.2], buffers=8,
+                              relative_precision=0, measure_cycles=10**10)
+        self.assertEqual(come, [begin, begin, join, join])
+        self.assertEqual(threading.active_count(), 1)
 
     def test_a_process_that_cannot_begin(self):
         """A script without the usual guard ends, and is told why."""

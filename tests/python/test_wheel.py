@@ -77,6 +77,12 @@ class Wheel(unittest.TestCase):
         script = f"import sys; sys.path.insert(0, {str(folder)!r})\n{TRY}"
         printed = run(sys.executable, "-c", script, cwd=self.root)
         self.assertEqual(printed, f"{folder / 'cubenet'} {ARGUMENTS[2]} True\n")
+        name, _, call = next(folder.glob("*.dist-info/entry_points.txt")).read_text().splitlines()[1].partition(" = ")
+        self.assertEqual(name, "cubenet")
+        module, _, function = call.partition(":")
+        printed = run(sys.executable, "-c", f"import sys; sys.path.insert(0, {str(folder)!r}); from {module} import "
+                      f"{function}; sys.exit({function}(['measure', 'torus([8,8])', 'diameter']))", cwd=self.root)
+        self.assertEqual(printed.splitlines()[-1].split(), ["diameter", "8", "closed-form"])
 
     def test_in_a_fresh_environment(self):
         try:
@@ -92,6 +98,7 @@ class Wheel(unittest.TestCase):
         printed = run(python, "-c", TRY, cwd=self.root)
         self.assertTrue(printed.startswith(str(place)), printed)
         self.assertTrue(printed.endswith(" True\n"), printed)
+        self.assertEqual(run(place / "bin" / "cubenet", "--version", cwd=self.root), f"cubenet {ARGUMENTS[2]}\n")
         run(python, "-m", "pip", "uninstall", "-y", "cubenet", cwd=self.root)
         self.assertEqual(list(place.rglob("cubenet*")), [])
 

@@ -71,6 +71,7 @@ struct plain_wormhole {
     int64_t free_message;
     broadcast *broadcasts;
     uint64_t broadcast_count, broadcast_room;
+    uint64_t *broadcasts_of; /* by node: those that it has sent */
     cni_source_process source;
     cni_arrivals *times;   /* of the next message of each node */
     uint64_t *next_number; /* and how many there were before */
@@ -361,6 +362,15 @@ static uint64_t *breadth_first(const plain_wormhole *w, uint64_t source)
     return parent;
 }
 
+/* By the number of broadcasts that the node has sent with a base that it chose. */
+static uint32_t base_of(plain_wormhole *w, uint64_t source, uint64_t word)
+{
+    uint32_t ports = (uint32_t)w->ports;
+    if (w->config.base == CN_BASE_RANDOM)
+        return cni_random_below((uint32_t)(word >> 32), ports);
+    return w->config.base == CN_BASE_FIXED ? 0 : (uint32_t)(w->broadcasts_of[source]++ % ports);
+}
+
 static void accept_broadcast(plain_wormhole *w, uint64_t source, uint32_t base)
 {
     w->broadcasts =
@@ -404,7 +414,7 @@ static void admit(plain_wormhole *w, uint64_t node)
         uint64_t word = source_word(w, node, CNI_WORMHOLE_DESTINATION);
         double class = cni_wormhole_uniform(source_word(w, node, CNI_WORMHOLE_CLASS));
         if (class < w->config.broadcast_fraction)
-            accept_broadcast(w, node, cni_random_below((uint32_t)(word >> 32), (uint32_t)w->ports));
+            accept_broadcast(w, node, base_of(w, node, word));
         else
             accept_unicast(w, node,
                            w->config.traffic == NULL
@@ -434,14 +444,19 @@ static int is_listed(const plain_wormhole *w)
     return w->config.traffic != NULL && cn_traffic_pattern(w->config.traffic) == CN_PATTERN_TRACE;
 }
 
+void plain_inject_broadcast(plain_wormhole *w, uint64_t source, uint32_t base)
+{
+    uint64_t stream = cni_random_derive(cni_random_derive(w->config.seed, w->cycle), source);
+    uint64_t word = cni_random_word(stream, CNI_WORMHOLE_INJECTED + w->injected++);
+    accept_broadcast(w, source, base == CN_BASE_OF_SCENARIO ? base_of(w, source, word) : base);
+    join_due(w);
+}
+
 void plain_inject(plain_wormhole *w, uint64_t source, uint64_t destination)
 {
     uint64_t stream = cni_random_derive(cni_random_derive(w->config.seed, w->cycle), source);
     uint64_t word = cni_random_word(stream, CNI_WORMHOLE_INJECTED + w->injected++);
-    if (destination == w->nodes)
-        accept_broadcast(w, source, cni_random_below((uint32_t)(word >> 32), (uint32_t)w->ports));
-    else
-        accept_unicast(w, source, destination, w->config.message_flits, word);
+    accept_unicast(w, source, destination, w->config.message_flits, word);
     join_due(w);
 }
 
@@ -789,6 +804,7 @@ plain_wormhole *plain_open(const plain_config *config)
     w->ports = cn_topology_max_degree(config->topology);
     w->channels = w->nodes * w->ports;
     w->present = zeroed(w->nodes, sizeof *w->present);
+    w->broadcasts_of = zeroed(w->nodes, sizeof *w->broadcasts_of);
     plain_tally_open(&w->tally, config->topology);
     w->places = config->message_buffers > 0 ? config->message_buffers : 1;
     uint64_t all = w->channels * config->virtual_channels * w->places;
@@ -851,9 +867,10 @@ void plain_close(plain_wormhole *w)
 {
     for (uint64_t b = 0; b < w->broadcast_count; b++)
         free(w->broadcasts[b].parent);
-    void *arrays[] = {w->survivors,   w->vc,       w->moves,    w->far,        w->last,
-                      w->flits,       w->queue,    w->messages, w->broadcasts, w->times,
-                      w->next_number, w->arrivals, w->into,     w->into_count, w->present};
+    void *arrays[] = {w->survivors,  w->vc,         w->moves,       w->far,
+                      w->last,       w->flits,      w->queue,       w->messages,
+                      w->broadcasts, w->times,      w->next_number, w->arrivals,
+                      w->into,       w->into_count, w->present,     w->broadcasts_of};
     plain_tally_close(&w->tally);
     for (uint64_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         free(arrays[i]);

@@ -22,6 +22,7 @@ typedef struct plain_config {
     int one_port;
     uint32_t message_buffers; /* places for messages, which go as a whole; 0: worms */
     cn_selection selection;
+    cn_broadcast_base base;
     double load, broadcast_fraction;
     const cn_traffic *traffic; /* NULL: uniform Poisson */
     uint64_t seed;
@@ -65,8 +66,9 @@ plain_wormhole *plain_open(const plain_config *config);
 void plain_close(plain_wormhole *plain);
 void plain_step(plain_wormhole *plain);
 
-/* A message of the caller's at the end of the present cycle. Destination N: a broadcast. */
+/* A message of the caller's, or a broadcast, at the end of the present cycle. */
 void plain_inject(plain_wormhole *plain, uint64_t source, uint64_t destination);
+void plain_inject_broadcast(plain_wormhole *plain, uint64_t source, uint32_t base);
 
 const plain_counts *plain_read(const plain_wormhole *plain);
 void plain_clear(plain_wormhole *plain);

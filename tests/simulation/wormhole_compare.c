@@ -1,5 +1,7 @@
 #include "simulation/wormhole_compare.h"
 
+#include <string.h>
+
 #include "base/random.h"
 #include "routing/networks.h"
 #include "simulation/run/sim.h"
@@ -68,6 +70,7 @@ cn_scenario *scenario_of(const plain_config *config)
                   {CN_PARAM_BROADCAST_FRACTION, config->broadcast_fraction},
                   {CN_PARAM_STATISTICS, config->seed % 2 == 0},
                   {CN_PARAM_SELECTION, config->selection},
+                  {CN_PARAM_BROADCAST_BASE, config->base},
                   {CN_PARAM_WARMUP_CYCLES, 0}};
     int is_whole = config->message_buffers > 0;
     assert_ok(cn_scenario_new(config->topology, is_whole ? "cut-through" : "wormhole", &scenario));
@@ -152,6 +155,16 @@ static uint64_t survivor(const plain_config *config, uint64_t node)
     return node;
 }
 
+/* Every other one has a base of its own where there is one. */
+static uint32_t base_of_injected(const plain_config *config, uint64_t word)
+{
+    int is_whole_cube = config->faults == NULL &&
+                        strncmp(cn_topology_name(config->topology), "hypercube(", 10) == 0;
+    return is_whole_cube && word % 2 == 0
+               ? (uint32_t)(word / 2 % cn_topology_max_degree(config->topology))
+               : CN_BASE_OF_SCENARIO;
+}
+
 static void inject_some(cn_sim *sim, plain_wormhole *plain, const plain_config *config,
                         uint64_t cycle)
 {
@@ -166,8 +179,9 @@ static void inject_some(cn_sim *sim, plain_wormhole *plain, const plain_config *
         if (source == destination)
             continue;
         if ((word >> 16) % 4 == 0 && config->broadcast_fraction > 0.0) {
-            assert_ok(cn_sim_inject_broadcast(sim, source, source * (nodes + 1) + nodes));
-            plain_inject(plain, source, nodes);
+            uint32_t base = base_of_injected(config, word >> 20);
+            assert_ok(cn_sim_inject_broadcast(sim, source, base, source * (nodes + 1) + nodes));
+            plain_inject_broadcast(plain, source, base);
         } else {
             assert_ok(
                 cn_sim_inject(sim, source, destination, 0, source * (nodes + 1) + destination));

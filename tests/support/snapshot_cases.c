@@ -129,6 +129,9 @@ static const snapshot_case cases[] = {
     {"wormhole-trace", "wormhole", CUBE, 4, -1, TRACE, WHOLE, NULL, LIST(VIRTUAL(2), STATISTICS)},
     {"wormhole-broadcasts", "wormhole", CUBE, 4, 0.004, PLAIN, WHOLE, NULL,
      LIST(VIRTUAL(2), {CN_PARAM_BROADCAST_FRACTION, 0.2}, STATISTICS)},
+    {"wormhole-round-robin", "wormhole", CUBE, 4, 0.004, PLAIN, WHOLE, NULL,
+     LIST(VIRTUAL(2), {CN_PARAM_BROADCAST_FRACTION, 0.4},
+          {CN_PARAM_BROADCAST_BASE, CN_BASE_ROUND_ROBIN})},
     {"wormhole-damaged-broadcasts", "wormhole", TORUS, 4, 0.004, POISSON, NODES, NULL,
      LIST(VIRTUAL(3), {CN_PARAM_BROADCAST_FRACTION, 0.2}, {CN_PARAM_STARTUP_LATENCY, 7})},
     {"wormhole-deadlock", "wormhole", ONE_WAY, 2, 0.1, PLAIN, WHOLE, "dimension-order",
@@ -422,7 +425,7 @@ cn_status snapshot_case_inject(cn_sim *sim, size_t index, uint64_t nodes, uint64
         uint64_t source = (word / 16 + i) % nodes;
         uint64_t destination = (source + 1 + (word / 64 + i) % (nodes - 1)) % nodes;
         if (takes_flits && word / 8 % 8 == 1)
-            status = cn_sim_inject_broadcast(sim, source, word + i);
+            status = cn_sim_inject_broadcast(sim, source, CN_BASE_OF_SCENARIO, word + i);
         else
             status =
                 cn_sim_inject(sim, source, destination, takes_flits ? 1 + word % 30 : 0, word + i);

@@ -73,6 +73,13 @@ static void the_share_is_the_stated_one(void **state)
         {"separate-buffers", "up-down", "torus", 0.8, 0, 0},
         {"cut-through", "duato", "torus", 0.7, 0, 0},
         {"cut-through", "up-down-adaptive", "torus", 0.4, 0, 0},
+        {"cut-through", "dimension-order", "torus", 0.4, 0, 0},
+        {"cut-through", "dimension-order", "torus", 0.7, CN_PARAM_VIRTUAL_CHANNELS, 4},
+        {"cut-through", "dimension-order", "torus", 0.7, CN_PARAM_MESSAGE_BUFFERS, 4},
+        {"cut-through", "dimension-order", "torus", 0.7, CN_PARAM_MESSAGE_BUFFERS, 0},
+        {"cut-through", "up-down", "torus", 0.4, 0, 0},
+        {"cut-through", "dimension-order", "cube", 0.4, 0, 0},
+        {"cut-through", "dimension-order", "cube", 0.7, CN_PARAM_VIRTUAL_CHANNELS, 2},
         {"wormhole", "duato", "cube", 0.75, 0, 0},
         {"wormhole", "dimension-order", "torus", 0.7, 0, 0},
     };

@@ -252,6 +252,40 @@ static void results_do_not_depend_on_cuts_or_threads(void **state)
     cn_scenario_free(&scenario);
 }
 
+/* One base for all trees has half of the copies in the last dimension, which is full at a third of the load. */
+static void one_base_for_all_trees_saturates_early(void **state)
+{
+    (void)state;
+    for (int base = CN_BASE_RANDOM; base <= CN_BASE_ROUND_ROBIN; base++) {
+        cn_scenario *scenario = wormhole(6, 32, 2, 0.1, 0.013);
+        cn_result *result;
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_BROADCAST_BASE, base));
+        if (base == CN_BASE_FIXED)
+            assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_UNSUPPORTED,
+                         "broadcast_base = fixed, but the models of wormhole cover bases");
+        result = run(scenario, 2000, 20000);
+        assert_int_equal(cn_result_is_saturated(result), base == CN_BASE_FIXED);
+        cn_result_free(&result);
+        cn_scenario_free(&scenario);
+    }
+}
+
+static void a_base_needs_a_whole_cube(void **state)
+{
+    (void)state;
+    cn_topology *torus;
+    cn_scenario *scenario;
+    cn_result *result;
+    assert_ok(cn_topology_kary_ncube(4, 2, 1, &torus));
+    assert_ok(cn_scenario_new(torus, "wormhole", &scenario));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.001));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_BROADCAST_BASE, CN_BASE_ROUND_ROBIN));
+    assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_UNSUPPORTED,
+                 "broadcast_base = round-robin, but wormhole has only: random");
+    cn_scenario_free(&scenario);
+    cn_topology_free(&torus);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -265,6 +299,8 @@ int main(void)
         cmocka_unit_test(an_overloaded_run_ends_early),
         cmocka_unit_test(precision_is_that_of_broadcasts_too),
         cmocka_unit_test(results_do_not_depend_on_cuts_or_threads),
+        cmocka_unit_test(one_base_for_all_trees_saturates_early),
+        cmocka_unit_test(a_base_needs_a_whole_cube),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,10 @@
  * saves every 100 cycles. After CYCLES cycles it ends like a job whose time is over: what it did since it saved last
  * is lost. The exit status is then 75. A call that comes to the end prints for each block its source, its number and
  * the cycle of its arrival, and then totals: the same, however often it was ended.
+ *
+ * Compile it with
+ *
+ *     cc -o checkpoint checkpoint.c $(pkg-config --cflags --libs cubenet)
  */
 #include <cubenet.h>
 

@@ -7,6 +7,10 @@
  * so that answers never wait behind reads. The host makes 3 cycles while the networks make 2.
  *
  * Printed are for each read its core and partition, and the host's cycles of push and pop; then totals.
+ *
+ * Compile it with
+ *
+ *     cc -o gpu_interconnect gpu_interconnect.c $(pkg-config --cflags --libs cubenet)
  */
 #include <cubenet.h>
 

@@ -8,6 +8,12 @@
  *
  * Printed are for each message source, destination, flits, the cycle in which it was sent and that in which it
  * arrived; then how many cycles passed and how many events the fabric had.
+ *
+ * Compile it with
+ *
+ *     c++ -std=c++17 -o ns3_fabric ns3_fabric.cpp $(pkg-config --cflags --libs cubenet) -lns3-core -lns3-network
+ *
+ * On Debian that takes libns3-dev. With the flags of `pkg-config ns3-core` it takes libgsl-dev, too.
  */
 #include <cubenet.hpp>
 

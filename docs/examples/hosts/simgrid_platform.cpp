@@ -8,6 +8,10 @@
  *
  * Each host sends one message to every other, one after the other. Printed are for each pair the links of its route
  * and the time of its message by SimGrid's clock; then the mean of all, and the model's mean delay.
+ *
+ * Compile it with
+ *
+ *     c++ -std=c++17 -o simgrid_platform simgrid_platform.cpp $(pkg-config --cflags --libs cubenet simgrid)
  */
 #include <cubenet.hpp>
 #include <cubenet/experimental/intermediate.h>

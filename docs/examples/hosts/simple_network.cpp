@@ -9,6 +9,10 @@
  * Sixteen components on a 4 x 4 torus exchange blocks with all others (a personalised all-to-all): 64 bits
  * of address and 256 bits for each step of the distance of their numbers. Printed are for each block source,
  * destination, bits, and the cycles of send and receive; then totals.
+ *
+ * Compile it with
+ *
+ *     c++ -std=c++17 -o simple_network simple_network.cpp $(pkg-config --cflags --libs cubenet)
  */
 #include <cubenet.hpp>
 

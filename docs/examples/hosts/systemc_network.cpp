@@ -9,6 +9,10 @@
  *
  * Every node writes 60 packets as fast as it can; consumers read one each 2 cycles. For each packet is printed:
  * source, destination, number, cycle of admission, cycle of arrival, and the time at which it was read.
+ *
+ * Compile it with
+ *
+ *     c++ -std=c++17 -o systemc_network systemc_network.cpp $(pkg-config --cflags --libs cubenet systemc)
  */
 #include <cubenet.hpp>
 

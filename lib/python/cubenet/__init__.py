@@ -53,6 +53,7 @@ from ._part import Part, part_nodes, merge_parts
 from ._scenario import Scenario
 from ._study import Study
 from ._sweep import sweep
+from ._plot import plot, Plot
 
 __all__ = [
     "limits", "Topology", "Flow", "Tree", "TreeArrays", "common_channel", "Subcube",
@@ -61,7 +62,7 @@ __all__ = [
     "Traffic", "traffic_patterns",
     "deadlock_check", "DeadlockCheck", "Wait", "Routing", "routings", "RoutingKind",
     "Scenario", "Operations", "Operation", "Simulation", "Delivery", "Part", "part_nodes",
-    "merge_parts", "Study", "sweep", "Result",
+    "merge_parts", "Study", "sweep", "plot", "Plot", "Result",
     "Bin", "Batches", "merge",
     "systems", "System", "parameters", "Parameter", "metrics", "Metric",
     "assignment_phase_one", "assignment_both_phases", "deflection_hops", "deflection_queue",

@@ -79,9 +79,9 @@ class _Bar:
         return f"[{'#' * int(30 * share):30}] {100 * share:3.0f} %  {left}{found}"
 
     def _write(self, line: str) -> None:
-        sys.stderr.write("\r" + line.ljust(self._width))
+        before, self._width = self._width, len(line)  # also when a signal ends what follows
+        sys.stderr.write("\r" + line.ljust(before))
         sys.stderr.flush()
-        self._width = len(line)
 
     def close(self) -> None:
         if self._tqdm is not None:

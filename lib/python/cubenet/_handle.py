@@ -41,6 +41,7 @@ class _Object:
     _end: Any = None  # the function that frees the handle
     _address: int | None = None
     _of_kind: dict[str, Any] = {}  # the class of each kind
+    _givers = "other functions"
     _instead = ""  # of what cannot be pickled: what can be
 
     def __init_subclass__(cls) -> None:
@@ -49,7 +50,7 @@ class _Object:
             _Object._of_kind.setdefault(cls._kind, cls)
 
     def __init__(self, *arguments: object, **keywords: object) -> None:
-        raise TypeError(f"a {type(self).__name__} is given by other functions, not made directly")
+        raise TypeError(f"a {type(self).__name__} is given by {self._givers}, not made directly")
 
     @classmethod
     def _own(cls, address: int) -> Self:

@@ -31,13 +31,13 @@ class _Parameters:
     flow-deviation: load, relative_precision
     wormhole: load, warmup_cycles, measure_cycles, replications, relative_precision, threads,
         virtual_channels, message_flits, flit_buffers, broadcast_fraction, startup_latency, model_variant,
-        selection, injection_servers, one_port, unsafe, statistics
+        selection, injection_servers, one_port, unsafe, statistics, broadcast_base
     collective: replications, threads, one_port, operations, start_cycles, destinations, destination_choice,
         machine, tree, clubbing, channel_capacity, buffer_classes, detours, operation_rate, transit_buffers,
         statistics, operation_threshold, operation_kind
     cut-through: load, warmup_cycles, measure_cycles, replications, relative_precision, threads,
         virtual_channels, message_flits, broadcast_fraction, startup_latency, model_variant, selection,
-        injection_servers, one_port, unsafe, statistics, message_buffers
+        injection_servers, one_port, unsafe, statistics, message_buffers, broadcast_base
     cut-through-deflection: load, buffers, warmup_cycles, measure_cycles, replications, relative_precision,
         threads, message_flits, statistics
     """
@@ -114,6 +114,9 @@ class _Parameters:
     """Whether channels, nodes and hops are counted one by one."""
     message_buffers: int
     """Number of messages that the buffer of a virtual channel can hold; 0: unlimited."""
+    broadcast_base: Literal["random", "fixed", "round-robin"]
+    """Dimension in which the binomial tree of a broadcast begins; other values than random on undamaged Boolean
+    n-cubes only."""
     operation_threshold: float
     """In each cycle every node draws a number k and starts an operation when its Poisson probability is above this
     share of the greatest one; 0: numbers of operations are Poisson numbers."""
@@ -157,5 +160,6 @@ class _Parameters:
                  unsafe: bool = ...,
                  statistics: bool = ...,
                  message_buffers: Whole = ...,
+                 broadcast_base: Literal["random", "fixed", "round-robin"] = ...,
                  operation_threshold: Real = ...,
                  operation_kind: Literal["outward", "contention", "combining", "concentration"] = ...) -> None: ...

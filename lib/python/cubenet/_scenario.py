@@ -252,7 +252,12 @@ class Scenario(_Parameters, _Json):
     def __setitem__(self, name: str, value: Any) -> None:
         number = self._number(name)
         value = _choice(number, value) if isinstance(value, str) else _real(name, value)
-        _c.cn_scenario_set(self, number, value)
+        try:
+            _c.cn_scenario_set(self, number, value)
+        except UnsupportedError as error:
+            if str(error).endswith(f" the parameter {name}"):  # without a reason: other systems take it
+                error.args = (f"{error}; it takes: {', '.join(self.parameters)}",)
+            raise
 
     if not TYPE_CHECKING:  # _Parameters has the attributes
         def __getattr__(self, name: str) -> Any:

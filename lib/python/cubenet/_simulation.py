@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from ._scenario import Scenario
     from typing_extensions import Self
 
+_ANY_BASE = 2**32 - 1  # CN_BASE_OF_SCENARIO
+
 _declare("""
     status cn_sim_open(scenario scenario, control control, out sim sim)
     void   cn_sim_close(ref sim)
@@ -37,7 +39,7 @@ _declare("""
     status cn_sim_restore(scenario scenario, u8[] data, size size, control control, out sim sim)
     status cn_sim_copy(sim sim, control control, out sim copy)
     status cn_sim_inject(sim sim, u64 source, u64 destination, u64 flits, u64 tag)
-    status cn_sim_inject_broadcast(sim sim, u64 source, u64 tag)
+    status cn_sim_inject_broadcast(sim sim, u64 source, u32 base, u64 tag)
     status cn_sim_channel_loads(sim sim, u64[] loads, size capacity, out size count)
     status cn_sim_deadlock(sim sim, u64[] channels, size capacity, out size count)
     status cn_sim_next_delivery(sim sim, delivery[] delivery, size size)
@@ -177,12 +179,13 @@ class Simulation(_Object):
                 raise
             return taken
 
-    def inject_broadcast(self, source: Whole, tag: Whole = 0) -> bool:
+    def inject_broadcast(self, source: Whole, tag: Whole = 0, base: Whole | None = None) -> bool:
         """Offers the network one broadcast. Returns True when it was accepted. It is delivered,
-        with destination None, when it reaches its last node."""
+        with destination None, when it reaches its last node. base is the dimension in which the tree of
+        "wormhole" and "cut-through" begins, on undamaged Boolean n-cubes; None: as `broadcast_base` says."""
         with self._lock:
             self._rest()
-            return _c.cn_sim_inject_broadcast(self, source, tag) == 0
+            return _c.cn_sim_inject_broadcast(self, source, _ANY_BASE if base is None else base, tag) == 0
 
     def channel_loads(self) -> Sequence[int]:
         """The number of messages that every directed channel has carried, of flits in "wormhole" and

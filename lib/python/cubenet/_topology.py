@@ -98,6 +98,7 @@ class Topology(_Measures, _NodeArrays, _Necklaces, _Trees, _Decisions, _Models, 
     """
 
     _kind = "topology"
+    _givers = "functions such as Topology.hypercube(6) and Topology.torus([8, 8])"
     _end = _c.cn_topology_free
 
     @classmethod

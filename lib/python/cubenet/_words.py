@@ -37,7 +37,7 @@ def _did_you_mean(given: str, known: Iterable[str]) -> str:
     """The end of a sentence on a name that nothing has, as the library has it for its own names."""
     import difflib  # takes longer than the rest of the package
     plain = {name.lower().replace("_", "-"): name for name in known}
-    close = difflib.get_close_matches(given.lower().replace("_", "-"), plain, 1, 0.7)
+    close = difflib.get_close_matches(given.lower().replace("_", "-"), plain, 1, 0.75)
     return f'; did you mean "{plain[close[0]]}"?' if close else ""
 
 

@@ -86,6 +86,9 @@ static cn_status check(const cn_scenario *scenario)
                         value[CN_PARAM_INJECTION_SERVERS]);
     if (value[CN_PARAM_ONE_PORT] != 0.0)
         return fail_uncovered("one_port = yes", "no");
+    if (value[CN_PARAM_BROADCAST_BASE] == CN_BASE_FIXED && value[CN_PARAM_BROADCAST_FRACTION] > 0.0)
+        return fail_uncovered("broadcast_base = fixed",
+                              "bases that load all channels alike, random and round-robin");
     if (value[CN_PARAM_MODEL_VARIANT] == CN_MODEL_OWN && value[CN_PARAM_FLIT_BUFFERS] < 2.0 &&
         value[CN_PARAM_MESSAGE_FLITS] > 1.0)
         return cni_fail(CN_ERR_UNSUPPORTED,

@@ -225,11 +225,10 @@ static cn_status step(void *state, uint64_t cycles)
 
 /* ---- messages from the caller ---- */
 
-static cn_status inject(void *state, uint64_t source, uint64_t destination, uint64_t flits,
-                        uint64_t tag)
+/* Destination CN_ALL_NODES: a broadcast. */
+static cn_status start_injected(cni_collective *run, uint64_t source, uint64_t destination,
+                                uint64_t tag)
 {
-    cni_collective *run = state;
-    (void)flits;
     int broadcast = destination == CN_ALL_NODES;
     if (run->failed != CN_OK)
         return fail_again(run);
@@ -257,6 +256,24 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
         return status;
     }
     return run->failed = status;
+}
+
+static cn_status inject(void *state, uint64_t source, uint64_t destination, uint64_t flits,
+                        uint64_t tag)
+{
+    (void)flits;
+    return start_injected(state, source, destination, tag);
+}
+
+static cn_status inject_broadcast(void *state, uint64_t source, uint32_t base, uint64_t tag)
+{
+    if (base == CN_BASE_OF_SCENARIO)
+        return start_injected(state, source, CN_ALL_NODES, tag);
+    return cni_fail(
+        CN_ERR_UNSUPPORTED,
+        "cn_sim_inject_broadcast: base = %lu, but the trees of collective have no base; "
+        "it must be CN_BASE_OF_SCENARIO",
+        (unsigned long)base);
 }
 
 static int by_destination(const void *a, const void *b)
@@ -396,6 +413,7 @@ const cni_kernel cni_collective_kernel = {
     .next_event = next_event,
     .skip = skip,
     .inject = inject,
+    .inject_broadcast = inject_broadcast,
     .next_delivery = next_delivery,
     .count = count,
     .in_flight = in_flight,
@@ -405,6 +423,5 @@ const cni_kernel cni_collective_kernel = {
     .read = read_counts,
     .counts_channels = 1,
     .is_certain = is_certain,
-    .takes_broadcasts = 1,
     .ends = 1,
 };

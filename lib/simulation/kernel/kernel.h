@@ -40,10 +40,11 @@ typedef struct cni_kernel {
     uint64_t (*next_event)(const void *state);
     /* So many cycles, all before the next event, as if they were stepped. */
     void (*skip)(void *state, uint64_t cycles);
-    /* Destination CN_ALL_NODES, a broadcast, only when it takes_broadcasts. Flits: 0 is the scenario's number;
-     * more than 1 only when it has_flits. */
+    /* Flits: 0 is the scenario's number; more than 1 only when it has_flits. */
     cn_status (*inject)(void *state, uint64_t source, uint64_t destination, uint64_t flits,
                         uint64_t tag);
+    /* CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT for a base that it does not know. NULL: it has no broadcasts. */
+    cn_status (*inject_broadcast)(void *state, uint64_t source, uint32_t base, uint64_t tag);
     /* What inject would say of this source, in the name of the function: CN_OK, CN_REFUSED when it is full, or
      * an error. NULL: always CN_OK. */
     cn_status (*can_accept)(const void *state, const char *function, uint64_t source);
@@ -77,7 +78,6 @@ typedef struct cni_kernel {
     /* 1: it takes whatever is offered, and only its queues tell whether that is too much: a run in which
      * they grow ends with CN_STOP_SATURATED. NULL: never. */
     int (*takes_all)(const cn_scenario *scenario);
-    int takes_broadcasts;
     int has_flits;
     int ends; /* 1: a run ends by itself, when nothing can happen any more, not after a number of cycles */
     int shares_routing; /* 1: it runs a routing in the same way whether it was named or attached, so that

@@ -337,15 +337,15 @@ cn_status cn_sim_queued(const cn_sim *sim, uint64_t node, uint64_t *messages)
     return CN_OK;
 }
 
-cn_status cn_sim_inject_broadcast(cn_sim *sim, uint64_t source, uint64_t tag)
+cn_status cn_sim_inject_broadcast(cn_sim *sim, uint64_t source, uint32_t base, uint64_t tag)
 {
     CNI_REQUIRE(sim);
     CNI_TRY(cni_sim_check_running(__func__, sim));
-    if (!sim->kernel->takes_broadcasts)
+    if (sim->kernel->inject_broadcast == NULL)
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: the system %s has no broadcasts", __func__,
                         sim->scenario->system->name);
     CNI_TRY(cni_check_node(__func__, "source", sim->scenario->topology, source));
-    return sim->kernel->inject(sim->state, source, CN_ALL_NODES, 0, tag);
+    return sim->kernel->inject_broadcast(sim->state, source, base, tag);
 }
 
 cn_status cn_sim_channel_loads(const cn_sim *sim, uint64_t loads[], size_t capacity, size_t *count)

@@ -261,8 +261,8 @@ int cni_sim_is_precise(const cn_sim *sim, double relative_precision)
         return 0;
     static const cn_metric watched[] = {CN_METRIC_THROUGHPUT, CN_METRIC_MEAN_DELAY,
                                         CN_METRIC_MEAN_DELAY_BROADCAST};
-    int broadcasts =
-        sim->kernel->takes_broadcasts && sim->scenario->value[CN_PARAM_BROADCAST_FRACTION] > 0.0;
+    int broadcasts = sim->kernel->inject_broadcast != NULL &&
+                     sim->scenario->value[CN_PARAM_BROADCAST_FRACTION] > 0.0;
     cn_result result = {0};
     if (!evaluate(sim, watched, 2 + (size_t)broadcasts, &result))
         return 0;

@@ -460,4 +460,11 @@ cn_status cni_store_walk_lanes(const cni_store *k, cni_store_worker *w, const cn
         {wide_lanes_of_cube, wide_lanes_of_rings, wide_lanes_of_routed}};
     return walks[k->shape.is_wide][k->shape.form](k, w, now, node, end);
 }
+#else
+/* Never called: no processor can run it. */
+cn_status cni_store_walk_lanes(const cni_store *k, cni_store_worker *w, const cni_store_moment *now,
+                               uint64_t node, uint64_t end)
+{
+    return cni_store_walk_each(k, w, now, node, end);
+}
 #endif

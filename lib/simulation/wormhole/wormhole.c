@@ -64,6 +64,8 @@ static cn_status make_nodes(cni_wormhole *k)
     CNI_TRY(cni_wheel_open(&k->sources.wheel, k->nodes));
     if (!k->is_binomial)
         CNI_TRY(CNI_WORM_MAKE(k, k->broadcasts.search, k->nodes));
+    if (k->broadcasts.base_rule == CN_BASE_ROUND_ROBIN)
+        CNI_TRY(CNI_WORM_MAKE(k, k->broadcasts.next_base, k->nodes));
     for (uint32_t node = 0; node < k->nodes; node++)
         k->waiting.header[node].previous = k->waiting.header[node].next = node;
     k->sources.early = (cni_worm_list){CNI_WORM_NONE, CNI_WORM_NONE};
@@ -132,6 +134,7 @@ static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, void **
     k->one_port = value[CN_PARAM_ONE_PORT] != 0.0;
     k->startup = (uint64_t)value[CN_PARAM_STARTUP_LATENCY];
     k->broadcast_fraction = value[CN_PARAM_BROADCAST_FRACTION];
+    k->broadcasts.base_rule = (cn_broadcast_base)value[CN_PARAM_BROADCAST_BASE];
     k->seed = seed;
     k->times_seed = cni_random_derive(seed, CNI_WORMHOLE_TIMES);
     k->messages_seed = cni_random_derive(seed, CNI_WORMHOLE_MESSAGES);
@@ -163,31 +166,62 @@ static uint64_t queued(const void *state, uint64_t node)
     return messages;
 }
 
-static cn_status inject(void *state, uint64_t source, uint64_t destination, uint64_t flits,
-                        uint64_t tag)
+/* Its delivery is awaited. */
+static cn_status post(cni_wormhole *k, uint64_t source, uint64_t destination, uint64_t tag)
 {
-    cni_wormhole *k = state;
-    int broadcast = destination == CN_ALL_NODES;
-    const char *function = broadcast ? "cn_sim_inject_broadcast" : "cn_sim_inject";
-    CNI_TRY(cni_network_check_node(function, &k->network, "source", source));
-    if (!broadcast)
-        CNI_TRY(cni_network_check_node(function, &k->network, "destination", destination));
-    CNI_TRY(cni_wormhole_make_room(k, broadcast ? k->ports : 1));
-    if (broadcast)
-        CNI_TRY(cni_wormhole_make_broadcast_room(k));
     cn_delivery delivery = {.tag = tag,
                             .source = source,
                             .destination = destination,
                             .injected = k->cycle,
                             .flits = k->flits};
-    CNI_TRY(cni_mailbox_post(&k->head.mailbox, k->injections, &delivery));
+    return cni_mailbox_post(&k->head.mailbox, k->injections, &delivery);
+}
+
+/* Of the next message that is injected. */
+static uint64_t word_of_injection(const cni_wormhole *k, uint64_t source)
+{
     uint64_t stream = cni_random_derive(cni_random_derive(k->seed, k->cycle), source);
-    uint64_t word = cni_random_word(stream, CNI_WORMHOLE_INJECTED + k->injections);
-    uint32_t number = k->injections++;
-    if (broadcast)
-        return cni_wormhole_accept_broadcast(k, (uint32_t)source, number, word);
+    return cni_random_word(stream, CNI_WORMHOLE_INJECTED + k->injections);
+}
+
+static cn_status inject(void *state, uint64_t source, uint64_t destination, uint64_t flits,
+                        uint64_t tag)
+{
+    cni_wormhole *k = state;
+    CNI_TRY(cni_network_check_node("cn_sim_inject", &k->network, "source", source));
+    CNI_TRY(cni_network_check_node("cn_sim_inject", &k->network, "destination", destination));
+    CNI_TRY(cni_wormhole_make_room(k, 1));
+    CNI_TRY(post(k, source, destination, tag));
+    uint64_t word = word_of_injection(k, source);
     return cni_wormhole_accept(k, (uint32_t)source, (uint32_t)destination,
-                               flits == 0 ? k->flits : (uint32_t)flits, number, 0, word);
+                               flits == 0 ? k->flits : (uint32_t)flits, k->injections++, 0, word);
+}
+
+static cn_status check_base(const cni_wormhole *k, uint32_t base)
+{
+    const char *function = "cn_sim_inject_broadcast";
+    if (base == CN_BASE_OF_SCENARIO)
+        return CN_OK;
+    if (k->is_binomial)
+        return cni_check_range(function, "base", base, 0, k->ports - 1);
+    return cni_fail(CN_ERR_UNSUPPORTED,
+                    "%s: base = %lu, but only on undamaged Boolean n-cubes the tree of a broadcast "
+                    "has a base; elsewhere it must be CN_BASE_OF_SCENARIO",
+                    function, (unsigned long)base);
+}
+
+static cn_status inject_broadcast(void *state, uint64_t source, uint32_t base, uint64_t tag)
+{
+    cni_wormhole *k = state;
+    CNI_TRY(cni_network_check_node("cn_sim_inject_broadcast", &k->network, "source", source));
+    CNI_TRY(check_base(k, base));
+    CNI_TRY(cni_wormhole_make_room(k, k->ports));
+    CNI_TRY(cni_wormhole_make_broadcast_room(k));
+    CNI_TRY(post(k, source, CN_ALL_NODES, tag));
+    uint64_t word = word_of_injection(k, source);
+    if (base == CN_BASE_OF_SCENARIO)
+        base = cni_wormhole_next_base(k, (uint32_t)source, word);
+    return cni_wormhole_accept_broadcast(k, (uint32_t)source, k->injections++, base);
 }
 
 /* ---- counting ---- */
@@ -253,10 +287,11 @@ static int takes_all(const cn_scenario *scenario)
         .variant = which, .open = open_kernel, .close = close_kernel, .begin = cni_wormhole_begin, \
         .step = cni_wormhole_run, .next_event = cni_wormhole_next_event,                           \
         .skip = cni_wormhole_skip, .can_accept = can_accept, .queued = queued, .inject = inject,   \
-        .report_trace = cni_head_report_trace, .next_delivery = cni_head_fetch, .count = count,    \
-        .in_flight = in_flight, .delays = cni_head_delays, .clear_delays = cni_head_clear_delays,  \
-        .evaluate = cni_wormhole_evaluate, .takes_all = takes_all, .takes_broadcasts = 1,          \
-        .has_flits = 1, .shares_routing = 1, .read = read_counts, .counts_channels = 1,            \
+        .inject_broadcast = inject_broadcast, .report_trace = cni_head_report_trace,               \
+        .next_delivery = cni_head_fetch, .count = count, .in_flight = in_flight,                   \
+        .delays = cni_head_delays, .clear_delays = cni_head_clear_delays,                          \
+        .evaluate = cni_wormhole_evaluate, .takes_all = takes_all, .has_flits = 1,                 \
+        .shares_routing = 1, .read = read_counts, .counts_channels = 1,                            \
         .look = cni_wormhole_check, .knot = knot, .visit = cni_wormhole_visit                      \
     }
 

@@ -257,6 +257,8 @@ struct cni_wormhole {
     } sources;
 
     struct {
+        cn_broadcast_base base_rule;
+        uint8_t *next_base; /* by node, of round-robin */
         cni_worm_broadcast *all;
         size_t places, used;
         uint32_t free;
@@ -337,11 +339,14 @@ cn_status cni_wormhole_make_room(cni_wormhole *kernel, uint32_t messages);
 cn_status cni_wormhole_make_broadcast_room(cni_wormhole *kernel);
 
 /* A new message at the end of the present cycle; number as in a message. The word picks queue and first
- * target, or base dimension. CN_ERR_MEMORY, nothing done. */
+ * target. CN_ERR_MEMORY, nothing done. */
 cn_status cni_wormhole_accept(cni_wormhole *kernel, uint32_t source, uint32_t destination,
                               uint32_t flits, uint32_t number, int traced, uint64_t word);
 cn_status cni_wormhole_accept_broadcast(cni_wormhole *kernel, uint32_t source, uint32_t number,
-                                        uint64_t word);
+                                        uint32_t base);
+
+/* The base dimension of a node's next broadcast; the word picks a random one. */
+uint32_t cni_wormhole_next_base(cni_wormhole *kernel, uint32_t source, uint64_t word);
 
 /* The copies that a node sends on, which itself got one from the node `from`, or is the source.
  * CN_ERR_MEMORY. */

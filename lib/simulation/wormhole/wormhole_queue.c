@@ -294,8 +294,20 @@ uint32_t cni_wormhole_depth(const cni_wormhole *k, uint32_t broadcast, uint32_t 
     return depth;
 }
 
+uint32_t cni_wormhole_next_base(cni_wormhole *k, uint32_t source, uint64_t word)
+{
+    uint32_t base = 0;
+    if (k->broadcasts.base_rule == CN_BASE_RANDOM)
+        base = cni_random_below((uint32_t)(word >> 32), k->ports);
+    if (k->broadcasts.base_rule == CN_BASE_ROUND_ROBIN) {
+        base = k->broadcasts.next_base[source];
+        k->broadcasts.next_base[source] = (uint8_t)((base + 1) % k->ports);
+    }
+    return base;
+}
+
 cn_status cni_wormhole_accept_broadcast(cni_wormhole *k, uint32_t source, uint32_t number,
-                                        uint64_t word)
+                                        uint32_t base)
 {
     CNI_TRY(cni_wormhole_make_room(k, k->ports));
     CNI_TRY(cni_wormhole_make_broadcast_room(k));
@@ -304,12 +316,11 @@ cn_status cni_wormhole_accept_broadcast(cni_wormhole *k, uint32_t source, uint32
         at = (uint32_t)k->broadcasts.used++;
     else
         k->broadcasts.free = k->broadcasts.all[at].missing;
-    k->broadcasts.all[at] =
-        (cni_worm_broadcast){.created = k->cycle,
-                             .source = source,
-                             .base = cni_random_below((uint32_t)(word >> 32), k->ports),
-                             .missing = k->network.served - 1,
-                             .number = number};
+    k->broadcasts.all[at] = (cni_worm_broadcast){.created = k->cycle,
+                                                 .source = source,
+                                                 .base = base,
+                                                 .missing = k->network.served - 1,
+                                                 .number = number};
     if (!k->is_binomial)
         cni_wormhole_grow_tree(k, source, &k->broadcasts.parent[(size_t)at * k->nodes]);
     count_accepted(k, source);
@@ -345,7 +356,8 @@ static cn_status offer(cni_wormhole *k, uint32_t node)
     if (k->broadcast_fraction > 0.0 &&
         cni_wormhole_uniform(cni_random_word(stream, first + CNI_WORMHOLE_CLASS)) <
             k->broadcast_fraction)
-        return cni_wormhole_accept_broadcast(k, node, CNI_WORM_NONE, word);
+        return cni_wormhole_accept_broadcast(k, node, CNI_WORM_NONE,
+                                             cni_wormhole_next_base(k, node, word));
     uint32_t destination = k->draws_evenly
                                ? other(&k->network, node, word)
                                : (uint32_t)cni_traffic_destination(k->traffic, node, word);
@@ -433,6 +445,10 @@ cn_status cni_wormhole_visit_sources(cni_wormhole *k, cni_archive *archive)
 {
     int is_trace = cni_traffic_is_trace(k->traffic);
     cni_archive_u64s(archive, k->sources.made, k->nodes);
+    for (uint32_t node = 0; k->broadcasts.next_base != NULL && node < k->nodes; node++) {
+        cni_archive_u8s(archive, &k->broadcasts.next_base[node], 1);
+        CNI_ALLOW(k->broadcasts.next_base[node] < k->ports, "the base of a node's next broadcast");
+    }
     if (cni_archive_reads(archive)) {
         k->sources.wheel.now = k->cycle;
         k->sources.traced = is_trace ? cni_trace_find(k->traffic, k->cycle + 1, 0) : 0;

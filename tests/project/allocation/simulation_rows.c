@@ -369,7 +369,7 @@ static void driven(void)
     scenario_to_open = deflection;
     ENDS(cn_sim_inject, all_alone, given.sim, 1, 2, 0, 7);
     ENDS(cn_sim_inject, alone_in_wormhole, given.sim, 1, 2, 0, 7);
-    ENDS(cn_sim_inject_broadcast, alone_in_wormhole, given.sim, 1, 7);
+    ENDS(cn_sim_inject_broadcast, alone_in_wormhole, given.sim, 1, CN_BASE_OF_SCENARIO, 7);
     ENDS(cn_sim_inject, alone_in_wormhole, given.sim, 1, 2, 9, 7);
     NUMBER(cn_sim_cycle, running, given.sim);
     NUMBER(cn_sim_next_event, running, given.sim);

@@ -38,7 +38,7 @@ static void a_broadcast_is_delivered_once_when_the_last_node_has_it(void **state
             cn_sim *sim = open_on(k, (uint32_t)n, machine, tree, 0);
             cn_delivery got;
             assert_ok(cn_sim_step(sim, 7, NULL));
-            assert_ok(cn_sim_inject_broadcast(sim, 21, 99));
+            assert_ok(cn_sim_inject_broadcast(sim, 21, CN_BASE_OF_SCENARIO, 99));
             assert_ok(cn_sim_step(sim, n - 1, NULL));
             assert_int_equal(cn_sim_next_delivery(sim, &got, sizeof got), CN_DONE);
             assert_near(metric_of(sim, CN_METRIC_MESSAGES_OFFERED), 63, 0);
@@ -71,7 +71,7 @@ static void broadcasts_mix_with_messages_to_one_node(void **state)
             for (uint64_t v = 0; v < 8; v++, tag++)
                 assert_ok(
                     cn_sim_inject(sim, (5 * v + round) % 64, (7 * v + round + 9) % 64, 0, tag));
-            assert_ok(cn_sim_inject_broadcast(sim, 10 * round, tag++));
+            assert_ok(cn_sim_inject_broadcast(sim, 10 * round, CN_BASE_OF_SCENARIO, tag++));
         }
         assert_ok(cn_sim_step(sim, 500, NULL));
         for (uint64_t i = 0; i < tag; i++) {
@@ -87,7 +87,8 @@ static void broadcasts_mix_with_messages_to_one_node(void **state)
         assert_int_equal(cn_sim_next_delivery(sim, &got, sizeof got), CN_DONE);
         assert_near(metric_of(sim, CN_METRIC_MESSAGES_DELIVERED), 26 * 63 + 48, 0);
         assert_near(metric_of(sim, CN_METRIC_MESSAGES_IN_FLIGHT), 0, 0);
-        assert_fails(cn_sim_inject_broadcast(sim, 64, 0), CN_ERR_ARGUMENT, "source = 64");
+        assert_fails(cn_sim_inject_broadcast(sim, 64, CN_BASE_OF_SCENARIO, 0), CN_ERR_ARGUMENT,
+                     "source = 64");
         cn_sim_close(&sim);
     }
 }
@@ -110,7 +111,7 @@ static void an_injected_broadcast_is_as_one_of_a_list(void **state)
         assert_ok(cn_sim_open(scenario, NULL, &sims[0]));
         for (uint64_t i = 0; i < 30; i++) {
             assert_ok(cn_operations_add_broadcast(list, i * i % 25, 0));
-            assert_ok(cn_sim_inject_broadcast(sims[0], i * i % 25, i));
+            assert_ok(cn_sim_inject_broadcast(sims[0], i * i % 25, CN_BASE_OF_SCENARIO, i));
         }
         assert_ok(cn_scenario_set_operations(scenario, list));
         assert_ok(cn_sim_open(scenario, NULL, &sims[1]));
@@ -193,7 +194,7 @@ static void messages_that_wait_keep_their_paths(void **state)
             sim = restore(scenario, saved);
             cn_sim_close(&saved);
         }
-        assert_ok(cn_sim_inject_broadcast(sim, BROADCAST_FROM, 1));
+        assert_ok(cn_sim_inject_broadcast(sim, BROADCAST_FROM, CN_BASE_OF_SCENARIO, 1));
         assert_ok(cn_sim_step(sim, 1000, NULL));
         assert_near(metric_of(sim, CN_METRIC_MESSAGES_IN_FLIGHT), 0, 0);
         assert_near(metric_of(sim, CN_METRIC_TRANSMISSIONS), (double)(hops + NODES - 1), 0);
@@ -212,7 +213,7 @@ static cn_status inject_failing(uint64_t failing, cn_sim **sim, uint64_t *before
     *sim = open_on(4, 3, 1, 1, 3);
     assert_ok(cn_sim_step(*sim, 5, NULL));
     *before = support_allocations();
-    return cn_sim_inject_broadcast(*sim, 9, 1);
+    return cn_sim_inject_broadcast(*sim, 9, CN_BASE_OF_SCENARIO, 1);
 }
 
 /* When memory runs out while an operation starts, either nothing has happened or it is the end. */
@@ -229,7 +230,7 @@ static void nothing_is_half_started(void **state)
     for (uint64_t failing = first + 1; failing <= last; failing++) {
         assert_int_equal(inject_failing(failing, &sim, &before), CN_ERR_MEMORY);
         assert_int_equal(before, first);
-        cn_status status = cn_sim_inject_broadcast(sim, 9, 2);
+        cn_status status = cn_sim_inject_broadcast(sim, 9, CN_BASE_OF_SCENARIO, 2);
         if (status == CN_OK) {
             assert_ok(cn_sim_step(sim, 200, NULL));
             assert_ok(cn_sim_next_delivery(sim, &got, sizeof got));

@@ -39,7 +39,7 @@ static void a_deadlock_is_found_and_classes_avoid_it(void **state)
     assert_ok(cn_sim_open(scenario, NULL, &sim));
     assert_fails(cn_sim_step(sim, 1000, NULL), CN_ERR_DEADLOCK, "deadlock in cycle");
     assert_fails(cn_sim_step(sim, 1, NULL), CN_ERR_STATE, "ended");
-    assert_fails(cn_sim_inject_broadcast(sim, 1, 1), CN_ERR_STATE, "ended");
+    assert_fails(cn_sim_inject_broadcast(sim, 1, CN_BASE_OF_SCENARIO, 1), CN_ERR_STATE, "ended");
     size_t length;
     assert_fails(cn_sim_deadlock(sim, NULL, 0, &length), CN_ERR_STATE, "names none");
     assert_ok(cn_sim_result(sim, &result)); /* what had been delivered until then */

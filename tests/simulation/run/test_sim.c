@@ -574,7 +574,7 @@ static int broadcast_without_memory(const cn_scenario *scenario, uint64_t failin
         assert_ok(cn_sim_step(*made, 9, NULL));
     }
     support_fail_allocation(failing);
-    cn_status status = cn_sim_inject_broadcast(sim, 1, 7);
+    cn_status status = cn_sim_inject_broadcast(sim, 1, CN_BASE_OF_SCENARIO, 7);
     support_fail_allocation(0);
     assert_true(status == CN_OK || status == CN_ERR_MEMORY);
     if (status == CN_ERR_MEMORY && cn_sim_step(sim, 40, NULL) == CN_OK) {
@@ -582,11 +582,11 @@ static int broadcast_without_memory(const cn_scenario *scenario, uint64_t failin
         size_t size = state_of(sim, one);
         assert_int_equal(size, state_of(untouched, other));
         assert_memory_equal(one, other, size);
-        assert_ok(cn_sim_inject_broadcast(sim, 1, 7));
+        assert_ok(cn_sim_inject_broadcast(sim, 1, CN_BASE_OF_SCENARIO, 7));
     } else if (status == CN_ERR_MEMORY) {
         assert_true(cn_sim_step(sim, 1, NULL) < CN_OK);
         assert_true(cn_sim_inject(sim, 0, 1, 0, 7) < CN_OK);
-        assert_true(cn_sim_inject_broadcast(sim, 0, 7) < CN_OK);
+        assert_true(cn_sim_inject_broadcast(sim, 0, CN_BASE_OF_SCENARIO, 7) < CN_OK);
         *ends += 1;
     }
     cn_sim_close(&sim);

@@ -62,7 +62,7 @@ static void zero_load_latencies_are_exact(void **state)
                 assert_int_equal(delivery.delivered - delivery.injected, flits + hops);
                 assert_int_equal(delivery.tag, hops);
             }
-            assert_ok(cn_sim_inject_broadcast(sim, 1, 99));
+            assert_ok(cn_sim_inject_broadcast(sim, 1, CN_BASE_OF_SCENARIO, 99));
             drain(sim, &delivery);
             assert_int_equal(delivery.delivered - delivery.injected, n * (flits + 1));
             assert_int_equal(delivery.destination, CN_ALL_NODES);
@@ -83,7 +83,7 @@ static void startup_one_port_and_one_buffer(void **state)
     cn_sim *sim = open_and_free(scenario);
     assert_ok(cn_sim_inject(sim, 0, 7, 0, 0));
     assert_int_equal(drain(sim, &delivery), 3 + 8 + 3);
-    assert_ok(cn_sim_inject_broadcast(sim, 5, 0));
+    assert_ok(cn_sim_inject_broadcast(sim, 5, CN_BASE_OF_SCENARIO, 0));
     drain(sim, &delivery);
     assert_int_equal(delivery.delivered - delivery.injected, 4 * (3 + 8 + 1));
     cn_sim_close(&sim);
@@ -91,7 +91,7 @@ static void startup_one_port_and_one_buffer(void **state)
     scenario = on_cube(4, 0, 2, 8);
     assert_ok(cn_scenario_set(scenario, CN_PARAM_ONE_PORT, 1));
     sim = open_and_free(scenario);
-    assert_ok(cn_sim_inject_broadcast(sim, 5, 0));
+    assert_ok(cn_sim_inject_broadcast(sim, 5, CN_BASE_OF_SCENARIO, 0));
     /* a copy of rank r starts M r cycles late and has r steps fewer below it, of M + 1 each */
     assert_int_equal(drain(sim, &delivery), 4 * 9);
     cn_sim_close(&sim);
@@ -113,7 +113,7 @@ static void a_broadcast_reaches_each_node_once(void **state)
         uint64_t loads[NODES * N], into[NODES] = {0};
         size_t count;
         cn_sim *sim = open_and_free(on_cube(N, 0, 3, FLITS));
-        assert_ok(cn_sim_inject_broadcast(sim, source, 0));
+        assert_ok(cn_sim_inject_broadcast(sim, source, CN_BASE_OF_SCENARIO, 0));
         drain(sim, &delivery);
         assert_ok(cn_sim_channel_loads(sim, loads, NODES * N, &count));
         assert_int_equal(count, NODES * N);
@@ -399,7 +399,8 @@ static void calls_of_other_systems_are_refused(void **state)
     size_t count = 0;
     cn_scenario *scenario = cube_scenario("deflection", 2, 0);
     assert_ok(cn_sim_open(scenario, NULL, &sim));
-    assert_fails(cn_sim_inject_broadcast(sim, 0, 0), CN_ERR_UNSUPPORTED, "deflection");
+    assert_fails(cn_sim_inject_broadcast(sim, 0, CN_BASE_OF_SCENARIO, 0), CN_ERR_UNSUPPORTED,
+                 "deflection");
     assert_fails(cn_sim_channel_loads(sim, loads, 8, &count), CN_ERR_UNSUPPORTED, "deflection");
     assert_fails(cn_sim_deadlock(sim, loads, 8, &count), CN_ERR_STATE, "not deadlocked");
     cn_sim_close(&sim);
@@ -411,7 +412,7 @@ static void calls_of_other_systems_are_refused(void **state)
     assert_fails(cn_sim_channel_loads(sim, NULL, 8, &count), CN_ERR_ARGUMENT, "loads");
     assert_ok(cn_sim_channel_loads(sim, loads, 8, NULL));
     assert_fails(cn_sim_channel_loads(NULL, loads, 8, &count), CN_ERR_ARGUMENT, "sim");
-    assert_fails(cn_sim_inject_broadcast(NULL, 0, 0), CN_ERR_ARGUMENT, "sim");
+    assert_fails(cn_sim_inject_broadcast(NULL, 0, CN_BASE_OF_SCENARIO, 0), CN_ERR_ARGUMENT, "sim");
     assert_fails(cn_sim_deadlock(NULL, loads, 8, &count), CN_ERR_ARGUMENT, "sim");
     assert_ok(cn_sim_channel_loads(sim, loads, 8, &count));
     cn_sim_close(&sim);
@@ -427,7 +428,10 @@ static void what_does_not_go_together_is_refused(void **state)
     assert_ok(cn_scenario_set_routing_name(scenario, "dimension-order"));
     assert_ok(cn_sim_open(scenario, NULL, &sim));
     assert_fails(cn_sim_inject(sim, 3, 3, 0, 0), CN_ERR_ARGUMENT, "must differ");
-    assert_fails(cn_sim_inject_broadcast(sim, 16, 0), CN_ERR_ARGUMENT, "source");
+    assert_fails(cn_sim_inject_broadcast(sim, 16, CN_BASE_OF_SCENARIO, 0), CN_ERR_ARGUMENT,
+                 "source");
+    assert_fails(cn_sim_inject_broadcast(sim, 1, 4, 0), CN_ERR_ARGUMENT,
+                 "cn_sim_inject_broadcast: base = 4, but it must be 0 to 3");
     assert_fails(cn_sim_inject(sim, 0, CN_ALL_NODES, 0, 0), CN_ERR_ARGUMENT, "destination");
     cn_sim_close(&sim);
     assert_fails(cn_scenario_set(scenario, CN_PARAM_MESSAGE_FLITS, 0), CN_ERR_ARGUMENT,
@@ -475,7 +479,7 @@ static cn_status inject_either(cn_sim *sim, uint64_t i)
 {
     uint64_t before[CNI_COUNTERS], after[CNI_COUNTERS];
     cni_sim_totals(sim, before);
-    cn_status status = i % 2 == 0 ? cn_sim_inject_broadcast(sim, i % 8, i)
+    cn_status status = i % 2 == 0 ? cn_sim_inject_broadcast(sim, i % 8, CN_BASE_OF_SCENARIO, i)
                                   : cn_sim_inject(sim, i % 8, (i + 3) % 8, 0, i);
     cni_sim_totals(sim, after);
     assert_int_equal(after[CNI_COUNT_ACCEPTED], before[CNI_COUNT_ACCEPTED] + (status == CN_OK));

@@ -27,6 +27,7 @@ static void cubes_under_duatos_rule(void **state)
             config.virtual_channels = v;
             config.selection = (cn_selection)((n + v) % 3);
             config.broadcast_fraction = v == 3 ? 0.0 : 0.05;
+            config.base = (cn_broadcast_base)(n % 3);
             compare_loads(config, 250);
             cn_topology_free(&cube);
         }
@@ -47,6 +48,7 @@ static void lengths_buffers_and_servers(void **state)
                 config.injection_servers = servers;
                 config.selection = (cn_selection)((flits + buffers + servers) % 3);
                 config.broadcast_fraction = 0.1;
+                config.base = (cn_broadcast_base)((flits + servers) % 3);
                 config.seed = flits * 100 + buffers * 10 + servers;
                 compare_loads(config, 150);
             }

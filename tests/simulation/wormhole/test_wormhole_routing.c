@@ -521,7 +521,8 @@ static void traffic_to_the_dead_is_refused(void **state)
     assert_ok(cn_sim_open(scenario, NULL, &sim));
     assert_fails(cn_sim_inject(sim, 0, 3, 0, 0), CN_ERR_DISCONNECTED, "destination = 3");
     assert_fails(cn_sim_inject(sim, 3, 0, 0, 0), CN_ERR_DISCONNECTED, "source = 3");
-    assert_fails(cn_sim_inject_broadcast(sim, 3, 0), CN_ERR_DISCONNECTED, "source = 3");
+    assert_fails(cn_sim_inject_broadcast(sim, 3, CN_BASE_OF_SCENARIO, 0), CN_ERR_DISCONNECTED,
+                 "source = 3");
     cn_sim_close(&sim);
     for (int kind = 0; kind < 5; kind++) {
         assert_ok(kind == 0   ? cn_traffic_new(cube, CN_PATTERN_BIT_COMPLEMENT, &traffic)
@@ -651,7 +652,7 @@ static cn_status run_damaged(void *context)
         status = cn_sim_open(scenario, NULL, &sim);
     }
     if (status == CN_OK)
-        status = cn_sim_inject_broadcast(sim, 1, 7);
+        status = cn_sim_inject_broadcast(sim, 1, CN_BASE_OF_SCENARIO, 7);
     if (status == CN_OK)
         status = cn_sim_step(sim, 300, NULL);
     cn_sim_close(&sim);
