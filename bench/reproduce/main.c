@@ -23,6 +23,7 @@ static const rp_exhibit *const chapters[] = {
     ziavras99_tables,
     ziavras99_congestion,
     ginosar89,
+    ginosar89_permutations,
     routing_table,
     combinations,
     networks_compared,

@@ -46,6 +46,7 @@ extern const rp_exhibit cut_through_regions[];
 extern const rp_exhibit wormhole_model[];
 extern const rp_exhibit drawings[];
 extern const rp_exhibit ginosar89[];
+extern const rp_exhibit ginosar89_permutations[];
 extern const rp_exhibit horng92_chapter2[];
 extern const rp_exhibit horng92_chapter3[];
 extern const rp_exhibit horng92_chain[];

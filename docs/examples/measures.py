@@ -17,10 +17,10 @@ def known(net, name):
     return f"{measure.value:.6g} ({measure.kind})"
 
 
-print(f"{'':18}  {cube.name:22}  {psnn.name}")
+print(f"{'':28}  {cube.name:22}  {psnn.name}")
 for name in cubenet.measures():
     if name != "node_cut":  # of stars and trees only
-        print(f"{name:18}  {known(cube, name):22}  {known(psnn, name)}")
+        print(f"{name:28}  {known(cube, name):22}  {known(psnn, name)}")
 
 schedule, cut = psnn.broadcast_schedule(0), psnn.bisection()
 print(f"\nlast step of a broadcast from node 0 of {psnn.name}:",

@@ -92,6 +92,20 @@ typedef enum cn_destination_choice {
 } cn_destination_choice;
 
 /**
+ * Parameter `operation_kind`: what a collective operation is (docs/collective.md). The numbers never
+ * change.
+ */
+typedef enum cn_operation_kind {
+    CN_OPERATIONS_OUTWARD = 0, /**< "outward": broadcasts and multicasts of the sources */
+    CN_OPERATIONS_CONTENTION =
+        1, /**< "contention": each destination sends a message to the source */
+    /** "combining": the same, but of messages that meet at a node one goes on for all of them */
+    CN_OPERATIONS_COMBINING = 2,
+    /** "concentration": an inverse broadcast: a node sends one message when all below it have come */
+    CN_OPERATIONS_CONCENTRATION = 3
+} cn_operation_kind;
+
+/**
  * Parameter `machine`: the limited resource of a node in collective operations
  * (docs/collective.md). The numbers never change.
  */

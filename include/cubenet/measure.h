@@ -22,6 +22,15 @@
  * a unidirectional network is one channel. For odd N the halves have floor(N/2) and ceil(N/2)
  * nodes.
  *
+ * Communication models (section 3). F is that of the model that the paper adopts; three more
+ * measures have the broadcast time of the models that the paper rejects, in the same unit: one step
+ * takes a message over a link that has the bandwidth of a port. Joined ports: each transfer takes
+ * half a step, because neither its sender nor its receiver has anything to do with the other port;
+ * two transfers beside each other, of one step, are never faster. Divided ports: all links have the
+ * same bandwidth (assumptions A and G), which is that of a port divided by the greatest degree. An
+ * exchange takes two steps, since a link passes information in one direction at a time. No broadcast
+ * has an exchange; D = N/e counts it: N messages, N/2 in each direction, cross e links.
+ *
  * @since 0.1
  */
 #ifndef CUBENET_MEASURE_H
@@ -52,7 +61,30 @@ typedef enum cn_measure {
      * "node_cut": the fewest nodes whose removal leaves no part with more than N / 2 nodes; star
      * and tree only, where the paper's D uses it
      */
-    CN_MEASURE_NODE_CUT = 10
+    CN_MEASURE_NODE_CUT = 10,
+    CN_MEASURE_LOOSENESS_EUCLIDEAN = 11, /**< "looseness_euclidean": sqrt(F^2 + D^2), the first
+                                             definition of L */
+    CN_MEASURE_LOOSENESS_PRODUCT = 12,   /**< "looseness_product": F D, which the paper rejects */
+    /**
+     * "layout_area_bound": e^2. By Thompson's theorem a VLSI layout takes an area of at least this
+     * order: it bounds the area from below up to a constant factor.
+     */
+    CN_MEASURE_LAYOUT_AREA_BOUND = 13,
+    /**
+     * "broadcast_time_joined_ports": F where a node may join its two ports into one link of twice
+     * the bandwidth: F / 2
+     */
+    CN_MEASURE_BROADCAST_TIME_JOINED_PORTS = 14,
+    /**
+     * "broadcast_time_divided_ports": F where the bandwidth of a node is divided among its links:
+     * the greatest degree times d
+     */
+    CN_MEASURE_BROADCAST_TIME_DIVIDED_PORTS = 15,
+    /**
+     * "broadcast_time_limited_links": F where only the links limit: a node sends over all of them
+     * in one step, and F = d
+     */
+    CN_MEASURE_BROADCAST_TIME_LIMITED_LINKS = 16
 } cn_measure;
 
 /** How the value of a measure is known. */

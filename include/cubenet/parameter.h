@@ -270,7 +270,24 @@ typedef enum cn_param {
      * dimension 0 for the first broadcast of a node, then the next dimension each time.
      * Default "random". Taken by wormhole, cut-through.
      */
-    CN_PARAM_BROADCAST_BASE = 36
+    CN_PARAM_BROADCAST_BASE = 36,
+    /**
+     * "operation_threshold": in each cycle every node draws a number k and starts an operation when
+     * its Poisson probability is above this share of the greatest one; 0: numbers of operations are
+     * Poisson numbers.
+     * 0 to 1.
+     * Default 0. Taken by collective.
+     */
+    CN_PARAM_OPERATION_THRESHOLD = 37,
+    /**
+     * "operation_kind": what an operation is.
+     * "outward": the source sends to its destinations; "contention": each destination sends a
+     * message to the source; "combining": each destination sends a message to the source; of those
+     * that meet at a node one goes on; "concentration": each destination sends one message towards
+     * the source when all messages from beyond it have come.
+     * Default "outward". Taken by collective.
+     */
+    CN_PARAM_OPERATION_KIND = 38
 } cn_param;
 
 /** Is no parameter: a seed has 64 bits, more than a double holds. Whoever writes it reads this name. */

@@ -152,9 +152,10 @@ CN_API cn_status cn_scenario_set_traffic(cn_scenario *scenario, const cn_traffic
 
 /**
  * Sets the operations that the scenario carries out; a new scenario has random operations. With a
- * list the parameters `operations`, `operation_rate`, `start_cycles`, `destinations` and
- * `destination_choice` are ignored, and only the trees of `tree` = "turned" are random. With any
- * other tree a single run is made, whatever `replications` says, and every half-width is 0.
+ * list the parameters `operations`, `operation_rate`, `operation_threshold`, `start_cycles`,
+ * `destinations` and `destination_choice` are ignored, and only the trees of `tree` = "turned" are
+ * random. With any other tree a single run is made, whatever `replications` says, and every
+ * half-width is 0.
  *
  * @param operations of the scenario's topology, at least one; copied. NULL: random operations
  *        again.

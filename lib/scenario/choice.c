@@ -39,6 +39,17 @@ static const cni_named destination_choices[] = {
 };
 const cni_names cni_destination_choices = CNI_NAMES("destination choice", destination_choices, 0);
 
+static const cni_named operation_kinds[] = {
+    [CN_OPERATIONS_OUTWARD] = {"outward", "the source sends to its destinations"},
+    [CN_OPERATIONS_CONTENTION] = {"contention", "each destination sends a message to the source"},
+    [CN_OPERATIONS_COMBINING] = {"combining", "each destination sends a message to the source; of "
+                                              "those that meet at a node one goes on"},
+    [CN_OPERATIONS_CONCENTRATION] = {"concentration",
+                                     "each destination sends one message towards the source when "
+                                     "all messages from beyond it have come"},
+};
+const cni_names cni_operation_kinds = CNI_NAMES("operation kind", operation_kinds, 0);
+
 static const cni_named machines[] = {
     [CN_MACHINE_PAPER] = {"paper",
                           "a node handles a limited number of messages in a cycle: it sends "

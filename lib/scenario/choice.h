@@ -5,7 +5,7 @@
 #include "base/names.h"
 
 extern const cni_names cni_broadcast_bases, cni_model_variants, cni_state_spaces, cni_message_trees,
-    cni_destination_choices, cni_machines;
+    cni_destination_choices, cni_machines, cni_operation_kinds;
 
 /* Of a number that may also be a name; the first is that of the least value. */
 extern const cni_names cni_warmups;

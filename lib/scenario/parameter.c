@@ -107,6 +107,13 @@ static const cni_param_row rows[] = {
                          "dimension in which the binomial tree of a broadcast begins; other values "
                          "than random on undamaged Boolean n-cubes only",
                          &cni_broadcast_bases),
+    [CN_PARAM_OPERATION_THRESHOLD] =
+        {"operation_threshold", "1", 0, 1, 0, CNI_PARAM_REAL,
+         "in each cycle every node draws a number k and starts an operation when its Poisson "
+         "probability is above this share of the greatest one; 0: numbers of operations are "
+         "Poisson numbers"},
+    [CN_PARAM_OPERATION_KIND] =
+        CNI_PARAM_CHOICE("operation_kind", "what an operation is", &cni_operation_kinds),
 };
 
 enum { PARAMS = sizeof rows / sizeof rows[0] - 1 };

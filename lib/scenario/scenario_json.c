@@ -78,11 +78,13 @@ cn_status cn_scenario_json(const cn_scenario *scenario, char text[], size_t capa
 
 /* ---- its identity ---- */
 
-/* Whether one run does not look at it, or gives the same bits whatever it is. */
-static int is_ignored(size_t param)
+/* Whether one run does not look at it, or gives the same bits whatever it is. Parameters that are younger than snapshots
+ * count where they are not 0. */
+static int is_ignored(size_t param, double value)
 {
-    return param == CN_PARAM_THREADS || param == CN_PARAM_REPLICATIONS ||
-           param == CN_PARAM_RELATIVE_PRECISION || param == CN_PARAM_MODEL_VARIANT;
+    return (param >= CN_PARAM_OPERATION_THRESHOLD && value == 0.0) || param == CN_PARAM_THREADS ||
+           param == CN_PARAM_REPLICATIONS || param == CN_PARAM_RELATIVE_PRECISION ||
+           param == CN_PARAM_MODEL_VARIANT;
 }
 
 static void visit_identity(cni_io *io, void *of)
@@ -95,7 +97,7 @@ static void visit_identity(cni_io *io, void *of)
     cni_io_name(io, "system", own.system->name, NULL);
     for (size_t id = 1; id <= cn_param_count(); id++) {
         double value = own.value[id] + 0.0;
-        if (cni_row_takes(own.system, (cn_param)id) && !is_ignored(id))
+        if (cni_row_takes(own.system, (cn_param)id) && !is_ignored(id, value))
             cni_io_real(io, cn_param_name((cn_param)id), &value);
     }
     cni_attachments_visit(io, &own);

@@ -54,7 +54,7 @@ assert {"horng92-table-5.1", *(f"horng92-fig-5.{i}" for i in (1, 3, 5, 6, 7, 8, 
 assert {f"horng91-fig-{i}" for i in (1, *range(4, 13))} <= set(ids), ids
 assert {f"ziavras99-fig-{i}" for i in range(1, 7)} <= set(ids), ids
 assert {f"ziavras99-table-{i}" for i in range(1, 15)} <= set(ids), ids
-assert {f"ginosar89-{name}" for name in ("table-1", "table-2", "table-a")} <= set(ids), ids
+assert {f"ginosar89-{name}" for name in ("table-1", "table-2", "table-a", "permutations")} <= set(ids), ids
 assert {f"ginosar89-fig-{i}" for i in range(3, 10)} <= set(ids), ids
 assert {"shahrabi01-fig-1", "shahrabi01-traffic"} <= set(ids), ids
 
@@ -454,6 +454,22 @@ with tempfile.TemporaryDirectory() as top:
             n = int(row["n"])
             assert float(row["lower"]) == {"LC": n * (n + 2) / 2, "DC": 2 * n, "FC": n * n}[
                 row["measure"]], row
+    rows = rows_of(measured, "ginosar89-permutations")
+    assert [(row["network"], row["n"], row["permutation"]) for row in rows] == [
+        (network, n, which) for network in ("hypercube", "psnn") for n in "67"
+        for which in ("random", "bit reversal", "complement")]
+    for row in rows:
+        for machine in ("link", "node", "exchange"):
+            steps, bound = float(row[f"steps_{machine}"]), float(row[f"bound_{machine}"])
+            assert max(bound, float(row["farthest"])) <= steps, row
+            assert abs(steps / float(row["d_upper"]) - float(row[f"steps_{machine}_over_d"])) < 1e-6, row
+        assert float(row["steps_link"]) <= float(row["steps_node"]), row
+        if (row["network"], row["permutation"]) == ("hypercube", "complement"):
+            assert row["steps_link"] == row["steps_node"] == row["n"] and row["d_lower"] == "2", row
+            assert float(row["steps_exchange"]) <= 2 * float(row["n"]), row
+        # a bit and its mirror image differ together
+        if (row["network"], row["permutation"]) == ("hypercube", "bit reversal"):
+            assert row["farthest"] == "6", row
     for i in (3, 4):
         rows = rows_of(measured, f"ginosar89-fig-{i}")
         assert len(rows) == 9

@@ -58,6 +58,12 @@ static const pinned measures[] = {
     {CN_MEASURE_COST_EFFECTIVENESS, 8, "cost_effectiveness"},
     {CN_MEASURE_LINKS, 9, "links"},
     {CN_MEASURE_NODE_CUT, 10, "node_cut"},
+    {CN_MEASURE_LOOSENESS_EUCLIDEAN, 11, "looseness_euclidean"},
+    {CN_MEASURE_LOOSENESS_PRODUCT, 12, "looseness_product"},
+    {CN_MEASURE_LAYOUT_AREA_BOUND, 13, "layout_area_bound"},
+    {CN_MEASURE_BROADCAST_TIME_JOINED_PORTS, 14, "broadcast_time_joined_ports"},
+    {CN_MEASURE_BROADCAST_TIME_DIVIDED_PORTS, 15, "broadcast_time_divided_ports"},
+    {CN_MEASURE_BROADCAST_TIME_LIMITED_LINKS, 16, "broadcast_time_limited_links"},
 };
 
 static const pinned kinds[] = {
@@ -121,6 +127,13 @@ static const pinned message_trees[] = {
     {CN_TREE_BALANCED, 0, "balanced"},     {CN_TREE_SPLIT, 1, "split"},
     {CN_TREE_BINOMIAL, 2, "binomial"},     {CN_TREE_TURNED, 3, "turned"},
     {CN_TREE_LEAST_USED, 4, "least-used"}, {CN_TREE_BREADTH_FIRST, 5, "breadth-first"},
+};
+
+static const pinned operation_kinds[] = {
+    {CN_OPERATIONS_OUTWARD, 0, "outward"},
+    {CN_OPERATIONS_CONTENTION, 1, "contention"},
+    {CN_OPERATIONS_COMBINING, 2, "combining"},
+    {CN_OPERATIONS_CONCENTRATION, 3, "concentration"},
 };
 
 static const pinned destination_choices[] = {
@@ -214,6 +227,8 @@ static const pinned params[] = {
     {CN_PARAM_STATISTICS, 34, "statistics"},
     {CN_PARAM_MESSAGE_BUFFERS, 35, "message_buffers"},
     {CN_PARAM_BROADCAST_BASE, 36, "broadcast_base"},
+    {CN_PARAM_OPERATION_THRESHOLD, 37, "operation_threshold"},
+    {CN_PARAM_OPERATION_KIND, 38, "operation_kind"},
 };
 
 static const pinned metrics[] = {
@@ -518,6 +533,7 @@ static void parameters_know_their_choices(void **state)
         {CN_PARAM_ONE_PORT, answers, 2},
         {CN_PARAM_SLOTTED, answers, 2},
         {CN_PARAM_DESTINATION_CHOICE, destination_choices, COUNT(destination_choices)},
+        {CN_PARAM_OPERATION_KIND, operation_kinds, COUNT(operation_kinds)},
         {CN_PARAM_MACHINE, machines, COUNT(machines)},
         {CN_PARAM_BROADCAST_BASE, bases, COUNT(bases)},
         {CN_PARAM_TREE, message_trees, COUNT(message_trees)},

@@ -617,6 +617,23 @@ class Measures(Case):
         cube = Topology.hypercube(6)
         self.assertEqual(cube.measure("cost_effectiveness"), (24, 24, "closed-form"))
         self.assertEqual(Topology.star(9).measure("node_cut").value, 1)
+        self.assertEqual([cube.measure(name).value for name in cubenet.measures()[10:]],
+                         [40 ** 0.5, 12, 32 ** 2, 3, 36, 6])
+
+    def test_messages_to_one_node(self):
+        line, cycles = Topology.tree(1, 7), {}
+        for kind in ("outward", "contention", "combining", "concentration"):
+            operations = cubenet.Operations(line)
+            operations.add(2)
+            result = Scenario(line, "collective", operations=operations, operation_kind=kind).simulate()
+            cycles[kind] = result["completion_cycles"]
+        self.assertEqual(cycles, {"outward": 5, "contention": 5, "combining": 5, "concentration": 5})
+        star = Topology.star(9)
+        for kind, expected in (("contention", 8), ("combining", 2), ("concentration", 2)):
+            operations = cubenet.Operations(star)
+            operations.add(3)
+            result = Scenario(star, "collective", operations=operations, operation_kind=kind).simulate()
+            self.assertEqual(result["completion_cycles"], expected)
 
     def test_bounds(self):
         measure = Topology.psnn(10).measure("bisection_width", steps=1000)

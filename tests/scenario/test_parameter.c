@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* The numbers and names themselves are pinned in tests/project/test_pinned_numbers.c. */
-enum { ROWS = CN_PARAM_BROADCAST_BASE, UNUSED = 14 };
+enum { ROWS = CN_PARAM_OPERATION_KIND, UNUSED = 14 };
 
 static const int unknown[] = {0, -1, UNUSED, ROWS + 1, 1000, INT32_MAX, INT32_MIN};
 enum { UNKNOWN = sizeof unknown / sizeof unknown[0] };

@@ -206,6 +206,13 @@ static const snapshot_case cases[] = {
      NULL, LIST({CN_PARAM_MESSAGE_FLITS, 1}, {CN_PARAM_BUFFERS, 2}, STATISTICS)},
     {"cut-through-deflection-trace", "cut-through-deflection", KARY, 4, -1, TRACE, WHOLE, NULL,
      LIST({CN_PARAM_MESSAGE_FLITS, 12}, WARMUP(0))},
+    {"collective-concentration", "collective", CUBE, 4, -1, PLAIN, WHOLE, NULL,
+     LIST({CN_PARAM_OPERATIONS, 60}, {CN_PARAM_TREE, CN_TREE_BREADTH_FIRST},
+          {CN_PARAM_DESTINATIONS, 7}, {CN_PARAM_OPERATION_KIND, CN_OPERATIONS_CONCENTRATION})},
+    {"collective-combining", "collective", EDGES, 20, -1, PLAIN, WHOLE, NULL,
+     LIST({CN_PARAM_OPERATIONS, 60}, {CN_PARAM_TREE, CN_TREE_BREADTH_FIRST},
+          {CN_PARAM_BUFFER_CLASSES, 1}, {CN_PARAM_TRANSIT_BUFFERS, 12},
+          {CN_PARAM_OPERATION_KIND, CN_OPERATIONS_COMBINING})},
 };
 
 size_t snapshot_cases(void)

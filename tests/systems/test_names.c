@@ -99,7 +99,7 @@ static const struct {
      "up-down-adaptive, negative-first, valiant, optimal-path, two-level, tree, own"},
     {SYSTEM, "grid", "; there are: separate-buffers, shared-buffer, "},
     {SYSTEM, "grid", ", cut-through, cut-through-deflection"},
-    {MEASURE, "grid", "; there are: diameter, "},
+    {MEASURE, "grid", "there is no measure \"grid\"; cn_enum_name() lists them"},
     {TOPOLOGY, "butterfly",
      "; there are: hypercube, kary_ncube, ring, torus, mesh, "
      "generalized_hypercube, complete, "},

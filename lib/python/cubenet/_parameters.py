@@ -34,7 +34,7 @@ class _Parameters:
         selection, injection_servers, one_port, unsafe, statistics, broadcast_base
     collective: replications, threads, one_port, operations, start_cycles, destinations, destination_choice,
         machine, tree, clubbing, channel_capacity, buffer_classes, detours, operation_rate, transit_buffers,
-        statistics
+        statistics, operation_threshold, operation_kind
     cut-through: load, warmup_cycles, measure_cycles, replications, relative_precision, threads,
         virtual_channels, message_flits, broadcast_fraction, startup_latency, model_variant, selection,
         injection_servers, one_port, unsafe, statistics, message_buffers, broadcast_base
@@ -117,6 +117,11 @@ class _Parameters:
     broadcast_base: Literal["random", "fixed", "round-robin"]
     """Dimension in which the binomial tree of a broadcast begins; other values than random on undamaged Boolean
     n-cubes only."""
+    operation_threshold: float
+    """In each cycle every node draws a number k and starts an operation when its Poisson probability is above this
+    share of the greatest one; 0: numbers of operations are Poisson numbers."""
+    operation_kind: Literal["outward", "contention", "combining", "concentration"]
+    """What an operation is."""
 
     def __init__(self, topology: Topology, system: str, *, seed: Whole = 1,
                  routing: Routing | str | None = None, faults: Faults | None = None,
@@ -155,4 +160,6 @@ class _Parameters:
                  unsafe: bool = ...,
                  statistics: bool = ...,
                  message_buffers: Whole = ...,
-                 broadcast_base: Literal["random", "fixed", "round-robin"] = ...) -> None: ...
+                 broadcast_base: Literal["random", "fixed", "round-robin"] = ...,
+                 operation_threshold: Real = ...,
+                 operation_kind: Literal["outward", "contention", "combining", "concentration"] = ...) -> None: ...

@@ -143,8 +143,10 @@ static void complete(cni_collective *run, cni_operation *operation)
     if (cni_owns_plan(operation))
         cni_release(operation->plan);
     cni_release(operation->partial);
+    cni_release(operation->waits);
     operation->plan = NULL;
     operation->partial = NULL;
+    operation->waits = NULL;
 }
 
 /* With the destinations of all but a broadcast in run->chosen. */
@@ -157,6 +159,14 @@ cn_status cni_collective_prepare(cni_collective *run, cni_operation *operation, 
     CNI_TRY(check_paths(run, operation, *count));
     if (*count == 0)
         return CN_OK;
+    operation->kind = operation->injected ? CN_OPERATIONS_OUTWARD : run->kind & 3;
+    if (operation->kind != CN_OPERATIONS_OUTWARD) {
+        if (operation->kind == CN_OPERATIONS_CONCENTRATION)
+            operation->waits = cni_allocate(run->routes.nodes, sizeof *operation->waits);
+        return operation->kind == CN_OPERATIONS_CONCENTRATION && operation->waits == NULL
+                   ? CN_ERR_MEMORY
+                   : CN_OK;
+    }
     if (operation->inlet == NULL && run->routes.shorts > 0) {
         operation->partial = cni_allocate(run->routes.shorts, 1);
         if (operation->partial == NULL)
@@ -181,6 +191,9 @@ cn_status cni_collective_start(cni_collective *run, size_t index, uint32_t count
     }
     uint64_t deepest = operation->start + depth_of(run, operation, count);
     run->deepest = deepest > run->deepest ? deepest : run->deepest;
+    const uint32_t chosen = count;
+    if (operation->waits != NULL)
+        count = cni_collective_count_edges(operation, &run->routes, run->chosen, chosen);
     operation->missing = count;
     run->offered += count;
     if (run->counts.words > 0) {
@@ -188,6 +201,8 @@ cn_status cni_collective_start(cni_collective *run, size_t index, uint32_t count
         run->counts.offered[operation->source] += count;
         cni_counts_join(&run->counts, operation->source, count * run->cycle);
     }
+    if (operation->kind != CN_OPERATIONS_OUTWARD)
+        return cni_collective_start_inward(run, (uint32_t)index, chosen);
     if (operation->plan == NULL)
         return send_separately(run, (uint32_t)index, count);
     cni_copy copy = {.operation = (uint32_t)index};

@@ -78,6 +78,7 @@ typedef struct cni_operation {
     uint64_t tag;          /* of an injected one */
     const uint32_t *inlet; /* the stored tree that it follows; NULL: it goes by digits */
     cni_plan *plan;        /* NULL: separate messages */
+    uint32_t *waits;       /* of a concentration, by node: what it waits for; else NULL */
     uint8_t *partial; /* of split messages, by the number of a short node: pieces that have come */
     uint32_t source;
     uint32_t destination; /* of an injected one that is no broadcast */
@@ -88,6 +89,7 @@ typedef struct cni_operation {
     unsigned broadcast : 1, injected : 1;
     unsigned spreads : 1; /* separate messages that take the least used shortest paths */
     unsigned turn : 5;    /* of its tree by digits */
+    unsigned kind : 2;    /* cn_operation_kind; all but outward ones go up a stored tree */
 } cni_operation;
 
 /* 0: its plan is one that other broadcasts share. */
@@ -133,7 +135,7 @@ struct cni_collective {
     cni_plan
         *whole[CNI_ROUTES_COLUMNS]; /* [turn]: of a broadcast by digits; NULL until one starts */
     uint64_t seed, cycle;
-    uint32_t buffers, tree;
+    uint32_t buffers, tree, kind;
     int clubbing, detours;
     int accepting; /* machine = paper: 1 for broadcasts, where what a node accepts is scarce, not what it sends */
     int spreading;        /* 1: separate messages take the least used shortest paths, */
@@ -220,6 +222,23 @@ cn_status cni_collective_start(cni_collective *run, size_t index, uint32_t count
 
 /* The scenario's own that start at the end of the present cycle. */
 cn_status cni_collective_start_due(cni_collective *run);
+
+/* ---- messages to one node (collective_inward.c) ---- */
+
+/* Each of the chosen nodes sends to the source of the operation, or in a concentration waits for what comes up the
+ * tree. */
+cn_status cni_collective_start_inward(cni_collective *run, uint32_t index, uint32_t count);
+
+/* Messages of a concentration from these nodes: one over each edge of the tree. */
+uint32_t cni_collective_count_edges(cni_operation *operation, const cni_tree_routes *routes,
+                                    const uint32_t chosen[], uint32_t count);
+
+/* A message of a concentration has come to a node, which sends if it was the last. */
+cn_status cni_collective_concentrate(cni_collective *run, const cni_moved *come);
+
+/* Of a copy in a snapshot, in line at a node for its parent: in a concentration the node has sent, and those above it wait. */
+cn_status cni_collective_await(const cni_collective *run, cni_operation *operation, uint32_t node,
+                               uint32_t parent);
 
 /* ---- snapshots (collective_visit.c) ---- */
 

@@ -311,11 +311,34 @@ static void vacate(channels *own)
     own->vacancies = 0;
 }
 
+/* 1 when another message of its operation is in line where this one would be, and goes on for both. */
+static int combines(cni_collective *run, const cni_moved *come)
+{
+    channels *own = run->own;
+    const cni_copy *copy = &come->copy;
+    const cni_operation *operation = &run->operation[copy->operation];
+    const queue *outbox = outbox_of(run, come->node, cni_port_up(run, operation, come->node));
+    uint32_t at = CNI_NONE, queues = operation->kind == CN_OPERATIONS_COMBINING ? own->queues : 0;
+    for (uint32_t q = 0; q < queues && at == CNI_NONE; q++)
+        for (at = outbox[q].first;
+             at != CNI_NONE && own->place[at].copy.operation != copy->operation;)
+            at = own->place[at].next;
+    if (at != CNI_NONE && own->classes > 0)
+        own->held[(size_t)come->node * own->classes + class_of(own, cni_hops(copy))]--;
+    if (at != CNI_NONE)
+        cni_take(run, copy->operation, run->attentive ? cni_collective_tell(run, come, 0, 1) : 1);
+    return at != CNI_NONE;
+}
+
 static cn_status take_in(cni_collective *run, const cni_moved *come)
 {
     channels *own = run->own;
     uint32_t onward = cni_arrive(run, come);
+    own->holder = CNI_NONE;
     if (onward == 0)
+        return run->kind == CN_OPERATIONS_CONCENTRATION ? cni_collective_concentrate(run, come)
+                                                        : CN_OK;
+    if (CNI_RARELY(run->kind == CN_OPERATIONS_COMBINING) && combines(run, come))
         return CN_OK;
     CNI_TRY(take_holder(own, onward, &own->holder));
     if (++own->in_transit[come->node] > run->peak_buffer)
@@ -408,6 +431,7 @@ static cn_status read_waiting(cni_collective_visit *v, holders *h, uint32_t node
     uint32_t to, holder;
     CNI_TRY(cni_collective_check_port(run, node, &w->copy, &to));
     CNI_TRY(cni_collective_expect(v, to, &w->copy));
+    CNI_TRY(cni_collective_await(run, &run->operation[w->copy.operation], node, to));
     CNI_ALLOW(w->order < own->order, "the order of the copies");
     CNI_TRY(find_holder(own, h, node, &w->copy, number, &holder));
     return put_in_queue(run, node, &w->copy, holder, w->order);

@@ -19,6 +19,7 @@ static void close_run(void *state)
         if (cni_owns_plan(&run->operation[i]))
             cni_release(run->operation[i].plan);
         cni_release(run->operation[i].partial);
+        cni_release(run->operation[i].waits);
     }
     for (size_t turn = 0; turn < CNI_ROUTES_COLUMNS; turn++)
         cni_release(run->whole[turn]);
@@ -107,7 +108,8 @@ static cn_status open_parts(const cn_topology *topology, cni_collective *run)
         CNI_TRY(
             cni_routing_build("collective", &cni_minimal, topology, NULL, budget, &run->shortest));
     CNI_TRY(open_tables(run));
-    run->rate = rate_of(run);
+    /* what is combined depends on the order of service */
+    run->rate = run->kind == CN_OPERATIONS_COMBINING ? 0 : rate_of(run);
     CNI_TRY(run->machine->open(run));
     return cni_collective_draw(run);
 }
@@ -124,6 +126,7 @@ static cn_status open_run(const cn_scenario *scenario, uint64_t seed, void **sta
     run->seed = seed;
     run->buffers = (uint32_t)value[CN_PARAM_TRANSIT_BUFFERS];
     run->tree = (uint32_t)value[CN_PARAM_TREE];
+    run->kind = (uint32_t)value[CN_PARAM_OPERATION_KIND];
     run->clubbing = value[CN_PARAM_CLUBBING] != 0.0;
     run->machine = &cni_channel_machine;
     if (value[CN_PARAM_MACHINE] == CN_MACHINE_PAPER)

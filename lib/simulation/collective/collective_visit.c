@@ -157,6 +157,13 @@ cn_status cni_collective_expect(cni_collective_visit *v, uint32_t node, const cn
         if (!operation->spreads)
             after = cni_route_neighbor(&run->routes, node, copy->back);
     }
+    if (operation->kind != CN_OPERATIONS_OUTWARD) {
+        uint32_t place = operation->waits != NULL ? node : operation->source;
+        CNI_ALLOW(copy->place == place &&
+                      (node == operation->source || operation->inlet[node] != CNI_NO_INLET),
+                  "the destination of a copy");
+        return operation->waits != NULL ? CN_OK : expect_at(v, index, node);
+    }
     if (operation->plan != NULL) {
         CNI_ALLOW(copy->place > 0 && copy->place < operation->plan->places &&
                       v->expected[index].where[copy->place] == after,

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/inline.h"
 #include "simulation/collective/collective.h"
+#include "topology/topology.h"
 
 /* ---- channels ---- */
 
@@ -55,23 +56,29 @@ static inline uint32_t cni_onward(const cni_collective *run, uint32_t node, cons
     return away ? 1 : cni_children(plan, copy->place);
 }
 
+/* So many copies that have come are for their nodes. */
+CNI_INLINE void cni_take(cni_collective *run, uint32_t index, uint32_t ends)
+{
+    cni_operation *operation = &run->operation[index];
+    if (CNI_RARELY(ends > operation->come)) {
+        operation->next_come = run->come;
+        run->come = index + 1;
+    }
+    operation->come += ends;
+}
+
 /* A copy has come to a node, and is counted if it is for the node: cni_collective_deliver() is to be called when all of a
  * cycle have come. Copies that go on from there. No branches: whether a copy is for the node could not be foreseen. */
 CNI_INLINE uint32_t cni_arrive(cni_collective *run, const cni_moved *come)
 {
     const cni_copy *copy = &come->copy;
-    cni_operation *operation = &run->operation[copy->operation];
-    const cni_plan *plan = operation->plan;
+    const cni_plan *plan = run->operation[copy->operation].plan;
     uint32_t onward = cni_onward(run, come->node, copy), ends = onward ^ 1;
     if (plan != NULL)
         ends = plan->place[copy->place].delivers & (cni_detour(copy) != CNI_AWAY);
     if (CNI_RARELY(run->attentive))
         ends = cni_collective_tell(run, come, onward, ends);
-    if (CNI_RARELY(ends > operation->come)) {
-        operation->next_come = run->come;
-        run->come = copy->operation + 1;
-    }
-    operation->come += ends;
+    cni_take(run, copy->operation, ends);
     return onward;
 }
 
@@ -130,12 +137,23 @@ static inline uint32_t cni_least_used_port(const cni_collective *run, uint32_t n
     return best;
 }
 
+/* From a node of the stored tree of an operation to its parent. */
+static inline uint32_t cni_port_up(const cni_collective *run, const cni_operation *operation,
+                                   uint32_t node)
+{
+    const cn_topology *topology = run->scenario->topology;
+    uint32_t channel = operation->inlet[node], degree = run->routes.degree;
+    return topology->ops->back_port(topology, channel / degree, channel % degree);
+}
+
 /* Where a separate message goes on. */
 static inline uint32_t cni_next_port(const cni_collective *run, uint32_t node, const cni_copy *copy)
 {
     const cni_operation *operation = &run->operation[copy->operation];
     if (operation->spreads)
         return cni_least_used_port(run, node, copy);
+    if (operation->kind != CN_OPERATIONS_OUTWARD)
+        return cni_port_up(run, operation, node);
     if (operation->inlet != NULL)
         return cni_tree_port(&run->routes, operation->inlet, node, copy->place);
     return cni_route_hop(&run->routes, node, copy->place, cni_start(copy)).port;

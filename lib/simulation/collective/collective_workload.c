@@ -4,7 +4,7 @@
  * Random words: operation j has the sequence that begins at derive(derive(seed, OPERATIONS), j), with
  * its start, its source and its destinations; Poisson numbers those of derive(derive(seed, STARTS),
  * cycle), destinations that all operations share those of derive(seed, SHARED), turns those of
- * derive(derive(seed, TURNS), operation).
+ * derive(derive(seed, TURNS), operation), numbers of nodes those of derive(derive(seed, NUMBERS), cycle).
  */
 #include "simulation/collective/collective.h"
 
@@ -17,7 +17,7 @@
 #include "base/sort.h"
 #include "scenario/operations.h"
 
-enum { OPERATIONS = 1, STARTS, SHARED, TURNS };                        /* keys of streams */
+enum { OPERATIONS = 1, STARTS, SHARED, TURNS, NUMBERS };               /* keys of streams */
 enum { WORD_START, WORD_SOURCE, WORD_FIRST, WORD_STRIDE, WORD_DRAWS }; /* of an operation */
 
 /* Uniform on 0 .. bound-1 to within bound / 2^53. */
@@ -104,6 +104,43 @@ static cn_status add_poisson(cni_collective *run, double load, int broadcast)
     return CN_OK;
 }
 
+/* The least and the greatest k >= 1 whose Poisson probability P[k] is above the share of the greatest one; none: least is
+ * above greatest. From the mode, P[k+1] / P[k] = mean / (k+1). */
+static void find_likely(double mean, double share, double most, double *least, double *greatest)
+{
+    const double mode = floor(mean);
+    *least = mode + 1.0;
+    *greatest = mode;
+    for (double p = 1.0; p > share && *least > 1.0; p *= *least / mean)
+        *least -= 1.0;
+    for (double p = mean / (mode + 1.0); p > share && *greatest < most;
+         p *= mean / (*greatest + 1.0))
+        *greatest += 1.0;
+}
+
+/* Ziavras & Krishnamurthy 1999, 5.1 and 6.2, with k uniform on 1 .. N. */
+static cn_status add_likely(cni_collective *run, double load, double share, int broadcast)
+{
+    uint64_t cycles = (uint64_t)run->scenario->value[CN_PARAM_START_CYCLES];
+    double nodes = run->routes.nodes, mean = load * (double)cycles, least, greatest;
+    if (mean > CNI_MOST_OPERATIONS)
+        return cni_fail(CN_ERR_ARGUMENT,
+                        "collective: operation_threshold takes the Poisson distribution of mean "
+                        "operation_rate start_cycles = %g, but it must be at most %d",
+                        mean, CNI_MOST_OPERATIONS);
+    find_likely(mean, share, nodes, &least, &greatest);
+    for (uint64_t cycle = 1; cycle <= cycles; cycle++) {
+        uint64_t words = cni_random_derive(cni_random_derive(run->seed, NUMBERS), cycle);
+        CNI_TRY(cni_budget_go_on(run->scenario->budget, run->routes.nodes));
+        for (uint32_t node = 0; node < run->routes.nodes; node++) {
+            double k = 1.0 + (double)below(cni_random_word(words, node), run->routes.nodes);
+            if (k >= least && k <= greatest)
+                CNI_TRY(add(run, cycle, node, broadcast));
+        }
+    }
+    return CN_OK;
+}
+
 static cn_status add_uniform(cni_collective *run, double operations, int broadcast)
 {
     for (double i = 0; i < operations; i += 1.0)
@@ -124,8 +161,11 @@ cn_status cni_collective_draw(cni_collective *run)
     const cn_scenario *scenario = run->scenario;
     int broadcast = scenario->value[CN_PARAM_DESTINATIONS] == 0.0;
     double load = scenario->value[CN_PARAM_OPERATION_RATE];
+    double share = scenario->value[CN_PARAM_OPERATION_THRESHOLD];
     if (cni_operations_of(scenario) != NULL)
         CNI_TRY(add_listed(run, cni_operations_of(scenario)));
+    else if (load > 0.0 && share > 0.0)
+        CNI_TRY(add_likely(run, load, share, broadcast));
     else if (load > 0.0)
         CNI_TRY(add_poisson(run, load, broadcast));
     else

@@ -20,6 +20,12 @@ static const char *const names[] = {
     [CN_MEASURE_COST_EFFECTIVENESS] = "cost_effectiveness",
     [CN_MEASURE_LINKS] = "links",
     [CN_MEASURE_NODE_CUT] = "node_cut",
+    [CN_MEASURE_LOOSENESS_EUCLIDEAN] = "looseness_euclidean",
+    [CN_MEASURE_LOOSENESS_PRODUCT] = "looseness_product",
+    [CN_MEASURE_LAYOUT_AREA_BOUND] = "layout_area_bound",
+    [CN_MEASURE_BROADCAST_TIME_JOINED_PORTS] = "broadcast_time_joined_ports",
+    [CN_MEASURE_BROADCAST_TIME_DIVIDED_PORTS] = "broadcast_time_divided_ports",
+    [CN_MEASURE_BROADCAST_TIME_LIMITED_LINKS] = "broadcast_time_limited_links",
 };
 const cni_names cni_measures = CNI_NAMES("measure", names, 0);
 
@@ -140,18 +146,66 @@ static cn_status broadcast_time(const cn_topology *topology, cni_budget *budget,
     return CN_OK;
 }
 
-/* L = alpha F + (1 - alpha) D; a part without weight is not searched for. */
+/* F and D; what is without weight is not searched for. */
+static cn_status parts_of_looseness(const cn_topology *topology, double alpha, cni_budget *budget,
+                                    value *f, value *d)
+{
+    *f = *d = closed_form(0.0);
+    if (alpha < 1.0)
+        CNI_TRY(disconnectivity(topology, budget, alpha > 0.0 ? 0.5 : 1.0, d));
+    return alpha > 0.0 ? broadcast_time(topology, budget, f) : CN_OK;
+}
+
+/* L = alpha F + (1 - alpha) D */
 static cn_status looseness(const cn_topology *topology, double alpha, cni_budget *budget,
                            value *result)
 {
-    value f = closed_form(0.0), d = closed_form(0.0);
-    if (alpha < 1.0)
-        CNI_TRY(disconnectivity(topology, budget, alpha > 0.0 ? 0.5 : 1.0, &d));
-    if (alpha > 0.0)
-        CNI_TRY(broadcast_time(topology, budget, &f));
+    value f, d;
+    CNI_TRY(parts_of_looseness(topology, alpha, budget, &f, &d));
     result->lower = alpha * f.lower + (1.0 - alpha) * d.lower;
     result->upper = alpha * f.upper + (1.0 - alpha) * d.upper;
     result->kind = f.kind > d.kind ? f.kind : d.kind; /* the less certain */
+    return CN_OK;
+}
+
+/* sqrt(F^2 + D^2) or F D */
+static cn_status other_looseness(const cn_topology *topology, int is_product, cni_budget *budget,
+                                 value *result)
+{
+    value f, d;
+    CNI_TRY(parts_of_looseness(topology, 0.5, budget, &f, &d));
+    if (is_product && !(f.upper > 0.0)) /* 0 times infinity */
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "cn_topology_measure: %s has one node, so looseness_product is not defined",
+                        topology->name);
+    result->lower = is_product ? f.lower * d.lower : hypot(f.lower, d.lower);
+    result->upper = is_product ? f.upper * d.upper : hypot(f.upper, d.upper);
+    result->kind = f.kind > d.kind ? f.kind : d.kind;
+    return CN_OK;
+}
+
+static cn_status joined_ports(const cn_topology *topology, cni_budget *budget, value *result)
+{
+    CNI_TRY(broadcast_time(topology, budget, result));
+    result->lower /= 2.0;
+    result->upper /= 2.0;
+    return CN_OK;
+}
+
+static cn_status layout_area(const cn_topology *topology, cni_budget *budget, value *result)
+{
+    CNI_TRY(bisection(topology, budget, 1.0, result));
+    result->lower *= result->lower;
+    result->upper *= result->upper;
+    return CN_OK;
+}
+
+static cn_status divided_ports(const cn_topology *topology, cni_budget *budget, value *result)
+{
+    CNI_TRY(cni_check_two_way("broadcast_time_divided_ports", topology));
+    CNI_TRY(diameter(topology, budget, result));
+    result->lower *= topology->max_degree;
+    result->upper *= topology->max_degree;
     return CN_OK;
 }
 
@@ -198,6 +252,17 @@ static cn_status evaluate(const cn_topology *topology, cn_measure measure, doubl
         return CN_OK;
     case CN_MEASURE_NODE_CUT:
         return node_cut(topology, result);
+    case CN_MEASURE_LOOSENESS_EUCLIDEAN:
+    case CN_MEASURE_LOOSENESS_PRODUCT:
+        return other_looseness(topology, measure == CN_MEASURE_LOOSENESS_PRODUCT, budget, result);
+    case CN_MEASURE_LAYOUT_AREA_BOUND:
+        return layout_area(topology, budget, result);
+    case CN_MEASURE_BROADCAST_TIME_JOINED_PORTS:
+        return joined_ports(topology, budget, result);
+    case CN_MEASURE_BROADCAST_TIME_DIVIDED_PORTS:
+        return divided_ports(topology, budget, result);
+    case CN_MEASURE_BROADCAST_TIME_LIMITED_LINKS:
+        return diameter(topology, budget, result);
     }
     return cni_check_named("cn_topology_measure", &cni_measures, "measure", (int)measure);
 }

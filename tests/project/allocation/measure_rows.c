@@ -43,6 +43,8 @@ void measure_rows(void **state)
                 of_measure(psnn, (cn_measure)measure);
             of_measure(edges, (cn_measure)measure);
         }
+    of_measure(edges, CN_MEASURE_LOOSENESS_PRODUCT);
+    of_measure(edges, CN_MEASURE_BROADCAST_TIME_DIVIDED_PORTS);
     /* where the diameter and the printed schedule meet */
     NEVER(cn_topology_measure, five_shuffle, given.topology, CN_MEASURE_BROADCAST_TIME, 0.5, NULL,
           &out.reals[0][0], &out.reals[0][1], (cn_known *)(void *)out.numbers);

@@ -10,7 +10,8 @@
 enum { NODES = 125, OPERATIONS = 4000, DESTINATIONS = 30 };
 
 /* GH(3,5), opened and not yet begun. */
-static cni_collective *open_run(cn_scenario **scenario, double choice, double load, uint64_t seed)
+static cni_collective *open_above(cn_scenario **scenario, double choice, double load,
+                                  double threshold, uint64_t seed)
 {
     cn_topology *topology;
     void *state;
@@ -21,8 +22,14 @@ static cni_collective *open_run(cn_scenario **scenario, double choice, double lo
     assert_ok(cn_scenario_set(*scenario, CN_PARAM_DESTINATIONS, DESTINATIONS));
     assert_ok(cn_scenario_set(*scenario, CN_PARAM_DESTINATION_CHOICE, choice));
     assert_ok(cn_scenario_set(*scenario, CN_PARAM_OPERATION_RATE, load));
+    assert_ok(cn_scenario_set(*scenario, CN_PARAM_OPERATION_THRESHOLD, threshold));
     assert_ok(cni_collective_kernel.open(*scenario, seed, &state));
     return state;
+}
+
+static cni_collective *open_run(cn_scenario **scenario, double choice, double load, uint64_t seed)
+{
+    return open_above(scenario, choice, load, 0.0, seed);
 }
 
 static void close_run(cni_collective *run, cn_scenario **scenario)
@@ -81,6 +88,58 @@ static void poisson_numbers_have_their_mean_and_variance(void **state)
     double mean = sum / 2000, variance = squares / 2000 - mean * mean;
     assert_near(mean, 10, 5 * sqrt(10.0 / 2000));
     assert_near(variance, 10, 5 * sqrt(10 * (1 + 2 * 10.0) / 2000)); /* m4 = m (1 + 3 m) */
+}
+
+/* P[k] from its definition. */
+static double probability(double mean, uint64_t k)
+{
+    return exp((double)k * log(mean) - mean - lgamma((double)k + 1.0));
+}
+
+/* The numbers 1 .. NODES whose probability is above the share of the greatest one. */
+static uint64_t likely(double mean, double share)
+{
+    double greatest = 0.0;
+    uint64_t count = 0;
+    for (uint64_t k = 0; k < 2000; k++)
+        greatest = fmax(greatest, probability(mean, k));
+    for (uint64_t k = 1; k <= NODES; k++)
+        count += probability(mean, k) > share * greatest;
+    return count;
+}
+
+/* Each node starts at most once a cycle, with the probability of a likely number. */
+static void nodes_start_above_a_threshold(void **state)
+{
+    (void)state;
+    static const double cases[][2] = {{0.75, 2.0 / 3.0}, {0.75, 0.5}, {0.75, 0.01}, {0.01, 0.015},
+                                      {0.13, 0.3},       {6.2, 0.1},  {9.0, 1e-9},  {0.75, 1e-300}};
+    assert_int_equal(likely(15, 2.0 / 3.0), 7); /* of the paper: 12 .. 18 */
+    assert_int_equal(likely(15, 0.5), 9);
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        double share = (double)likely(20 * cases[c][0], cases[c][1]) / NODES, operations = 0;
+        for (uint64_t seed = 1; seed <= 50; seed++) {
+            cn_scenario *scenario;
+            cni_collective *run = open_above(&scenario, 0, cases[c][0], cases[c][1], seed);
+            operations += (double)run->operations;
+            for (size_t o = 1; o < run->operations; o++)
+                assert_true(run->operation[o - 1].start < run->operation[o].start ||
+                            run->operation[o - 1].source < run->operation[o].source);
+            close_run(run, &scenario);
+        }
+        double draws = 50.0 * 20 * NODES;
+        assert_near(operations, draws * share, 5 * sqrt(draws * share * (1 - share)));
+    }
+    cn_scenario *scenario; /* nothing is above the greatest */
+    cni_collective *run = open_above(&scenario, 0, 0.75, 1.0, 1);
+    assert_int_equal(run->operations, 0);
+    close_run(run, &scenario);
+    void *other;
+    run = open_above(&scenario, 0, 0.75, 0.5, 1);
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_OPERATION_RATE, 1e6));
+    assert_fails(cni_collective_kernel.open(scenario, 1, &other), CN_ERR_ARGUMENT,
+                 "operation_threshold");
+    close_run(run, &scenario);
 }
 
 static void check_distinct(const cni_collective *run, uint32_t count, uint32_t source)
@@ -184,6 +243,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(starts_and_sources_are_uniform_and_in_order),
         cmocka_unit_test(poisson_numbers_have_their_mean_and_variance),
+        cmocka_unit_test(nodes_start_above_a_threshold),
         cmocka_unit_test(uniform_destinations_are_uniform),
         cmocka_unit_test(strides_are_as_published),
         cmocka_unit_test(one_set_serves_all),

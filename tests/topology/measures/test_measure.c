@@ -86,6 +86,45 @@ static void weights(void **state)
     cn_topology_free(&t);
 }
 
+/* sqrt(F^2 + D^2), F D and e^2 from F and D that other tests search for; of bounds, bounds. */
+static void other_forms(void **state)
+{
+    (void)state;
+    cn_topology *t;
+    double lower, upper;
+    cn_known kind;
+    for (size_t i = 0; (t = oracle_network(i)) != NULL; i++) {
+        uint64_t nodes = cn_topology_node_count(t), worst = 0;
+        for (uint64_t v = 0; v < nodes && nodes <= 10; v++) {
+            uint64_t steps = oracle_broadcast(t, v);
+            worst = steps > worst ? steps : worst;
+        }
+        if (nodes <= 10) {
+            double f = (double)worst, e = (double)oracle_bisection(t), d = (double)nodes / e;
+            assert_near(measure(t, "looseness_euclidean", 0.25).upper, sqrt(f * f + d * d), 1e-12);
+            assert_near(measure(t, "looseness_product", 0.25).upper, f * d, 1e-12);
+            assert_near(measure(t, "layout_area_bound", 0.25).upper, e * e, 0);
+            assert_near(measure(t, "layout_area_bound", 0.25).lower, e * e, 0);
+        }
+        cn_topology_free(&t);
+    }
+    assert_ok(cn_topology_psnn(6, &t)); /* F = 8, e = 14 */
+    assert_value(t, "looseness_euclidean", sqrt(64 + 4096.0 / 196), CN_KNOWN_EXACT);
+    assert_value(t, "looseness_product", 8 * 64.0 / 14, CN_KNOWN_EXACT);
+    assert_value(t, "layout_area_bound", 196, CN_KNOWN_EXACT);
+    cn_topology_free(&t);
+    assert_ok(cn_topology_psnn(10, &t));
+    assert_ok(cn_topology_measure(t, CN_MEASURE_LOOSENESS_PRODUCT, 0.5, LIMITS(.steps = 1000),
+                                  &lower, &upper, &kind));
+    assert_true(lower < upper && kind == CN_KNOWN_BOUNDS);
+    cn_topology_free(&t);
+    assert_ok(cn_topology_from_edges(1, NULL, 0, NULL, &t));
+    assert_fails(
+        cn_topology_measure(t, CN_MEASURE_LOOSENESS_PRODUCT, 0.5, NULL, &lower, &upper, &kind),
+        CN_ERR_UNSUPPORTED, "one node");
+    cn_topology_free(&t);
+}
+
 /* The paper's D of star and tree counts the node that is cut; ours counts links. */
 static void node_and_edge_cut(void **state)
 {
@@ -285,6 +324,7 @@ int main(void)
         cmocka_unit_test(hypercube),
         cmocka_unit_test(shuffle),
         cmocka_unit_test(weights),
+        cmocka_unit_test(other_forms),
         cmocka_unit_test(node_and_edge_cut),
         cmocka_unit_test(bounds),
         cmocka_unit_test(stopped_distances),
