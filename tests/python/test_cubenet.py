@@ -1533,6 +1533,22 @@ class Scenarios(Case):
         with self.refused(ValueError, "count = -1"):
             cubenet.shared_buffer_queue(4, 1, -1)
 
+    def test_unlimited_queues(self):
+        cube = Topology.hypercube(4)
+        means = {system: cubenet.Scenario(cube, system, load=1, **more).predict()["mean_queue_length"]
+                 for system, more in (("separate-buffers", {"model_variant": "published"}), ("optimistic-bound", {}))}
+        for function, mean in ((cubenet.separate_buffers_arrivals, 1 / 1.875),
+                               (cubenet.separate_buffers_queue, means["separate-buffers"] / 4),
+                               (cubenet.optimistic_bound_queue, means["optimistic-bound"])):
+            probabilities = function(4, 1, 200)
+            self.assertAlmostEqual(sum(probabilities), 1, delta=1e-12)
+            self.assertAlmostEqual(sum(i * p for i, p in enumerate(probabilities)), mean, delta=1e-10)
+            self.assertEqual(function(4, 1, 0), [])
+            with self.assertRaises(cubenet.UnstableError):
+                function(4, 1.875, 5)
+            with self.refused(ValueError, "count = -1"):
+                function(4, 1, -1)
+
     def test_deflection_mean_hops(self):
         # the dissertation's Table 4.1
         for k, n, states in ((16, 2, 45), (4, 4, 25), (2, 8, 9)):

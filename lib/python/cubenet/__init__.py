@@ -36,7 +36,8 @@ from ._measure import measures, Measure, Bisection, BisectionRule, Schedule, Tra
 from ._tree import Tree, TreeArrays, common_channel
 from ._queueing import (
     Flow, assignment_phase_one, assignment_both_phases, deflection_hops, deflection_queue,
-    shared_buffer_queue, kary_shapes, bisection_cycle_time, compare_shapes, Shape)
+    shared_buffer_queue, separate_buffers_arrivals, separate_buffers_queue,
+    optimistic_bound_queue, kary_shapes, bisection_cycle_time, compare_shapes, Shape)
 from ._topology import Topology
 from ._subcube import Subcube
 from ._fault import Faults, Stretch, Monotone
@@ -66,7 +67,8 @@ __all__ = [
     "Bin", "Batches", "merge",
     "systems", "System", "parameters", "Parameter", "metrics", "Metric",
     "assignment_phase_one", "assignment_both_phases", "deflection_hops", "deflection_queue",
-    "shared_buffer_queue",
+    "shared_buffer_queue", "separate_buffers_arrivals", "separate_buffers_queue",
+    "optimistic_bound_queue",
     "kary_shapes", "bisection_cycle_time", "compare_shapes", "Shape", "version",
     "Error", "ArgumentError", "OutOfMemoryError", "UnsupportedError", "UnstableError",
     "NotFoundError", "RangeError", "CapacityError", "StateError", "ConvergenceError",
