@@ -4,6 +4,8 @@
  * The paper prints no numbers for its curves. Captions and text name networks and models; where they do
  * not, and for the loads, we chose.
  */
+#include "cubenet/experimental/intermediate.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -116,6 +118,107 @@ static void messages_sent(rp_run *run, const rp_exhibit *exhibit)
     rp_plot_close(&plot);
 }
 
+/* ---- queue lengths (eq. 2.16, 2.54, 2.74) ---- */
+
+enum { LONGEST = 60, BATCHES = 20, NODES = 1 << CHANNELS, APART = 5, SHOWN = 30 };
+
+/* Share of the nodes that have i messages at the beginning of a cycle, of samples some cycles apart. */
+static void sample(rp_run *run, cn_sim *sim, int samples, double share[LONGEST])
+{
+    for (int s = 0; s < samples && !run->failed; s++) {
+        rp_check(run, cn_sim_step(sim, APART, NULL));
+        for (uint64_t v = 0; v < NODES; v++) {
+            uint64_t messages = 0;
+            rp_check(run, cn_sim_queued(sim, v, &messages));
+            if (messages < LONGEST)
+                share[messages] += 1.0 / samples / NODES;
+        }
+    }
+}
+
+/* Means of batches, and their 95 % half-widths (Student's t of 19 degrees of freedom). */
+static void sampled_queue(rp_run *run, const rp_experiment *experiment, rp_estimate queue[LONGEST])
+{
+    double batch[BATCHES][LONGEST] = {{0}};
+    cn_scenario *scenario = rp_scenario(run, experiment);
+    cn_sim *sim = NULL;
+    rp_check(run, cn_sim_open(scenario, NULL, &sim));
+    rp_check(run, cn_sim_step(sim, 2000, NULL));
+    for (int b = 0; b < BATCHES && !run->failed; b++)
+        sample(run, sim, run->quick ? 20 : 500, batch[b]);
+    for (int i = 0; i < LONGEST; i++) {
+        double sum = 0.0, squares = 0.0;
+        for (int b = 0; b < BATCHES; b++)
+            sum += batch[b][i];
+        for (int b = 0; b < BATCHES; b++)
+            squares += (batch[b][i] - sum / BATCHES) * (batch[b][i] - sum / BATCHES);
+        queue[i] = (rp_estimate){sum / BATCHES, 2.093 * sqrt(squares / (BATCHES - 1) / BATCHES)};
+    }
+    cn_sim_close(&sim);
+    cn_scenario_free(&scenario);
+}
+
+/* The messages of a node whose channels have independent queues. */
+static void add_channels(const double channel[LONGEST], double node[LONGEST])
+{
+    node[0] = 1.0;
+    for (int c = 0; c < CHANNELS; c++)
+        for (int i = LONGEST; i-- > 0;) {
+            double sum = 0.0;
+            for (int j = 0; j <= i; j++)
+                sum += node[i - j] * channel[j];
+            node[i] = sum;
+        }
+}
+
+static const double far_in_the_tail = 12.0;
+
+static void queue_lengths(rp_run *run, const rp_exhibit *exhibit)
+{
+    const double load = *(const double *)exhibit->of;
+    cn_topology *cube = rp_network(run, "hypercube(%u)", CHANNELS);
+    rp_experiment experiment = {.system = "separate-buffers",
+                                .topology = cube,
+                                .seed = 1,
+                                .settings = {{CN_PARAM_LOAD, load}}};
+    double channel[LONGEST] = {0}, separate[LONGEST] = {0}, shared[LONGEST] = {0};
+    double optimistic[LONGEST] = {0};
+    rp_estimate one_each[LONGEST], one_for_all[LONGEST];
+    rp_table table;
+    rp_plot plot;
+    rp_check(run, cn_separate_buffers_queue(CHANNELS, load, channel, LONGEST));
+    rp_check(run, cn_shared_buffer_queue(CHANNELS, load, shared, LONGEST));
+    rp_check(run, cn_optimistic_bound_queue(CHANNELS, load, optimistic, LONGEST));
+    add_channels(channel, separate);
+    sampled_queue(run, &experiment, one_each);
+    experiment.system = "shared-buffer";
+    sampled_queue(run, &experiment, one_for_all);
+    rp_table_open(&table, run, exhibit,
+                  "messages,channel_model,separate_model,separate_simulation,separate_half_width,"
+                  "shared_model,shared_simulation,shared_half_width,optimistic_bound");
+    rp_table_ranges(&table, "messages", &far_in_the_tail, 1);
+    for (int i = 0; i < SHOWN && !run->failed; i++) {
+        rp_table_numbers(&table, i);
+        rp_table_at(&table, i);
+        rp_table_numbers(&table, channel[i], separate[i]);
+        rp_table_estimate(&table, one_each[i]);
+        rp_table_numbers(&table, shared[i]);
+        rp_table_estimate(&table, one_for_all[i]);
+        rp_table_numbers(&table, optimistic[i]);
+        rp_table_compare(&table, "separate", "1", separate[i], one_each[i].value);
+        rp_table_compare(&table, "shared", "1", shared[i], one_for_all[i].value);
+    }
+    rp_table_close(&table);
+    rp_plot_open(&plot, run, exhibit, "messages in the node", "probability");
+    rp_plot_curve(&plot, CURVE_LINE, 0, "separate buffers", "'messages':'separate_model'");
+    rp_plot_curve(&plot, CURVE_POINTS, 0, "", "1:4:5");
+    rp_plot_curve(&plot, CURVE_LINE, 1, "shared buffer", "'messages':'shared_model'");
+    rp_plot_curve(&plot, CURVE_POINTS, 1, "", "1:7:8");
+    rp_plot_curve(&plot, CURVE_LINE, 2, "optimistic bound", "'messages':'optimistic_bound'");
+    rp_plot_close(&plot);
+    cn_topology_free(&cube);
+}
+
 /* ---- the list ---- */
 
 const rp_exhibit horng92_chapter2[] = {
@@ -129,5 +232,7 @@ const rp_exhibit horng92_chapter2[] = {
      "Horng 1992, Figure 2.7", 0.1, messages_sent, NULL},
     {"horng92-fig-2.8", "Mean delay, random assignment and optimistic bound, 6-cube",
      "Horng 1992, Figure 2.8", 0.1, delays, &bound},
+    {"horng92-eq-2.16-2.74", "Distribution of the messages in a node of the 6-cube, load 1.4",
+     "Horng 1992, eq. 2.16, 2.54 and 2.74", 0.4, queue_lengths, &(const double){1.4}},
     {0},
 };

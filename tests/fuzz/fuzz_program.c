@@ -503,6 +503,9 @@ static void ask_models(pool *p)
         break;
     case 1:
         CALL(cn_shared_buffer_queue(n, number, values, 80));
+        CALL(cn_separate_buffers_arrivals(n, number, values, 80));
+        CALL(cn_separate_buffers_queue(n, number, values, 80));
+        CALL(cn_optimistic_bound_queue(n, number, values, 80));
         break;
     case 2:
         CALL(cn_bisection_cycle_time(radix, (int)(n % 2), number, values));

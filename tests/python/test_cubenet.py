@@ -910,6 +910,51 @@ class DamagedNetworks(Case):
         with self.refused(cubenet.ArgumentError, "tie_rule"):
             cubenet.Hierarchy.route_two_level(0, 1, [0], {}, "best")
 
+    def test_two_level_by_weight(self):
+        hierarchy = self.faults.hierarchy()
+        hops, working = cubenet.Routing.two_level(hierarchy), [v for v in range(16) if not self.faults.has_node(v)]
+        equal, rounds, messages = cubenet.Routing.two_level_weighted(hierarchy, [[1] * 4] * 16, 0.5)
+        self.assertEqual((rounds, messages), cubenet.Routing.two_level_weighted(hierarchy)[1:])
+        self.assertEqual((rounds, messages), (4, 56))
+        weights = [[1.0] * 4 for _ in range(16)]
+        dear = next((s, d, hops.channels(s, d)) for s in working for d in working
+                    if len(hops.channels(s, d)) > 1 and hierarchy.cluster_of(s) != hierarchy.cluster_of(d))
+        weights[dear[0]][dear[2][0]] = 1.5
+        for slack, expected in (0, dear[2][1:]), (0.5, dear[2]):
+            routing, _, _ = cubenet.Routing.two_level_weighted(hierarchy, weights, slack)
+            self.assertEqual(routing.channels(*dear[:2]), expected)
+        for source in working:
+            for destination in working:
+                self.assertEqual(equal.channels(source, destination), hops.channels(source, destination))
+        with self.refused(ValueError, "count = 60"):
+            cubenet.Routing.two_level_weighted(hierarchy, weights[1:])
+        with self.refused(ValueError, "weights[0] = 0"):
+            cubenet.Routing.two_level_weighted(hierarchy, [[0] * 4] * 16)
+        with self.refused(ValueError, "slack = -1"):
+            cubenet.Routing.two_level_weighted(hierarchy, slack=-1)
+
+    def test_adapt_two_level(self):
+        settings = {"load": 0.3, "measure_cycles": 2000, "warmup_cycles": 500, "seed": 3}
+        periods = cubenet.adapt_two_level(self.faults, 2, slack=0, keep=0, **settings)
+        self.assertEqual(len(periods), 3)
+        by_hops = Scenario(self.cube, "separate-buffers", faults=self.faults,
+                           routing=cubenet.Routing.two_level(self.faults.hierarchy()), **settings)
+        self.assertEqual(periods[0].result["mean_delay"], by_hops.simulate()["mean_delay"])
+        for before, after in zip(periods, periods[1:]):
+            loads = list(before.result.channel_loads())
+            weights = [[1 / (1 - load / 2000) for load in loads[4 * v:4 * v + 4]] for v in range(16)]
+            routing, rounds, messages = cubenet.Routing.two_level_weighted(self.faults.hierarchy(), weights)
+            self.assertEqual((after.rounds, after.messages), (rounds, messages))
+            self.assertEqual(after.routing.to_json(), routing.to_json())
+        self.assertEqual(len(cubenet.adapt_two_level(self.faults, 0, load=0.1, measure_cycles=100)), 1)
+        with self.refused(ValueError, "updates = -1"):
+            cubenet.adapt_two_level(self.faults, -1, load=0.1)
+        for keep in -0.1, 1.1, math.nan:
+            with self.refused(cubenet.ArgumentError, f"keep = {keep}, but it must be 0 to 1"):
+                cubenet.adapt_two_level(self.faults, keep=keep, load=0.1)
+        still = cubenet.adapt_two_level(self.faults, 1, slack=0, keep=1, **settings)  # the weights of before: hops
+        self.assertEqual(still[1].result["mean_delay"], still[0].result["mean_delay"])
+
     def test_faults(self):
         faults = self.faults
         self.assertIs(faults.topology, self.cube)
@@ -1551,6 +1596,22 @@ class Scenarios(Case):
             cubenet.shared_buffer_queue(4, 1.875, 5)
         with self.refused(ValueError, "count = -1"):
             cubenet.shared_buffer_queue(4, 1, -1)
+
+    def test_unlimited_queues(self):
+        cube = Topology.hypercube(4)
+        means = {system: cubenet.Scenario(cube, system, load=1, **more).predict()["mean_queue_length"]
+                 for system, more in (("separate-buffers", {"model_variant": "published"}), ("optimistic-bound", {}))}
+        for function, mean in ((cubenet.separate_buffers_arrivals, 1 / 1.875),
+                               (cubenet.separate_buffers_queue, means["separate-buffers"] / 4),
+                               (cubenet.optimistic_bound_queue, means["optimistic-bound"])):
+            probabilities = function(4, 1, 200)
+            self.assertAlmostEqual(sum(probabilities), 1, delta=1e-12)
+            self.assertAlmostEqual(sum(i * p for i, p in enumerate(probabilities)), mean, delta=1e-10)
+            self.assertEqual(function(4, 1, 0), [])
+            with self.assertRaises(cubenet.UnstableError):
+                function(4, 1.875, 5)
+            with self.refused(ValueError, "count = -1"):
+                function(4, 1, -1)
 
     def test_deflection_mean_hops(self):
         # the dissertation's Table 4.1

@@ -1,6 +1,7 @@
 /* Runs, models, studies and routings; and the objects. */
 #include "simulation/long_calls.h"
 
+#include "cubenet/experimental/damage.h"
 #include "cubenet/experimental/intermediate.h"
 #include "cubenet/experimental/part.h"
 #include "cubenet/experimental/shape.h"
@@ -328,6 +329,16 @@ static cn_status two_level(const cn_control *control, double *value)
     return status;
 }
 
+static cn_status two_level_weighted(const cn_control *control, double *value)
+{
+    cn_routing *routing;
+    cn_status status =
+        cn_routing_two_level_weighted(have.hierarchy, NULL, 0, 0.5, control, &routing, NULL, NULL);
+    *value = routing != NULL;
+    cn_routing_free(&routing);
+    return status;
+}
+
 static cn_status loads(const cn_control *control, double *value)
 {
     return cn_routing_saturation_load(have.up_down, NULL, NULL, control, value);
@@ -569,6 +580,7 @@ static const long_call long_calls[] = {
     {"cn_routing_new, minimal", minimal},
     {"cn_routing_new, valiant", valiant},
     {"cn_routing_two_level", two_level},
+    {"cn_routing_two_level_weighted", two_level_weighted},
     {"cn_routing_own", own_routing},
     {"cn_routing_loads", all_loads},
     {"cn_routing_saturation_load", loads},

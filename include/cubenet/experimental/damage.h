@@ -1,7 +1,7 @@
 /**
  * @file damage.h
- * Clusters of faults, largest and minimal subnets, and what monotone paths reach in a damaged k-ary
- * n-cube. The same seed gives the same faults on every machine.
+ * Clusters of faults, largest and minimal subnets, two-level routing by weights, and what monotone
+ * paths reach in a damaged k-ary n-cube. The same seed gives the same faults on every machine.
  *
  * Experimental: any version may change or remove what this header declares.
  *
@@ -12,6 +12,8 @@
 
 #include "../control.h"
 #include "../fault.h"
+#include "../hierarchy.h"
+#include "../routing.h"
 #include "../subnet.h"
 
 #ifdef __cplusplus
@@ -110,6 +112,34 @@ CN_API cn_status cn_subnet_optimum(const cn_faults *faults, const cn_control *co
  */
 CN_API cn_status cn_subnet_minimal(const cn_faults *faults, const cn_control *control,
                                    cn_subnet **subnet);
+
+/**
+ * Makes the routing `two-level` in a hierarchy with tables of its own, whose ways to a cluster have the least
+ * weight: the sum of weights of the channels, usually delays, where cn_routing_two_level() counts
+ * hops. Inside the destination's cluster the weights have no effect. Among the channels of an entry
+ * those are taken that also come closer to the destination, if any do (CN_TIE_HEADER), as there; with all
+ * weights 1 and a slack below 1 both routings are the same.
+ *
+ * The tables are made anew, as the nodes would make them among themselves: first every working node tells its good
+ * neighbours its table, in which only its own cluster stands; in each further round all nodes do whose table has changed.
+ * No node knows more than its neighbours' tables and the weights of its own channels.
+ *
+ * @param weights of the channel of port p of node v in element v n + p, 0.001 .. 1e6, also where there is no
+ *        channel; NULL (count 0): all 1
+ * @param count N n
+ * @param slack 0 .. 1e6: an entry has all channels to neighbours of less weight by which the way to the
+ *        cluster has at most this much more weight than the best; 0: the best ones alone
+ * @param rounds out: in which some node told its table; may be NULL
+ * @param messages out: a table to one neighbour each; may be NULL
+ * @return CN_ERR_ARGUMENT, CN_ERR_DISCONNECTED, CN_ERR_UNSUPPORTED (above 2^14 nodes), CN_ERR_MEMORY
+ *         (16 bytes for each cluster and node, beside the routing), CN_ERR_CANCELLED. Time O(rounds N n clusters).
+ *         The hierarchy needs no tables.
+ * Source: Horng 1992, 5.5.2; McQuillan, Falk & Richer 1978 for the algorithm.
+ */
+CN_API cn_status cn_routing_two_level_weighted(const cn_hierarchy *hierarchy,
+                                               const double weights[], size_t count, double slack,
+                                               const cn_control *control, cn_routing **routing,
+                                               uint64_t *rounds, uint64_t *messages);
 
 #ifdef __cplusplus
 }

@@ -53,6 +53,52 @@ CN_API cn_status cn_shared_buffer_queue(uint32_t n, double load, double probabil
                                         size_t count);
 
 /**
+ * Returns the distribution of the number of messages that a channel of the Boolean n-cube with a buffer at
+ * each channel is given in a cycle. Its mean is the utilization of the channels.
+ *
+ *     b_j = sum_{i>=j} a_i C(i, j) (1/n)^j (1 - 1/n)^(i-j)
+ *
+ * with a_i the messages that a node receives in a cycle: a binomial number in transit, of n channels and
+ * P_t = load (d - 1)/n, and a geometric number of new ones.
+ *
+ * @param n as for cn_shared_buffer_queue(), with all other arguments and errors
+ * @param probabilities out, @p count elements: b_j for j = 0 .. count - 1
+ * @return as cn_shared_buffer_queue(). O(n^2 + count).
+ * Source: Horng 1992, eq. 2.16.
+ */
+CN_API cn_status cn_separate_buffers_arrivals(uint32_t n, double load, double probabilities[],
+                                              size_t count);
+
+/**
+ * Returns the distribution of the queue of a channel of the Boolean n-cube with a buffer at each
+ * channel at the beginning of a cycle, the message that is sent in that cycle included: the distribution that the
+ * arrivals b_j have when one message leaves in a cycle. n times its mean is the metric `mean_queue_length` of the model
+ * "separate-buffers", variant CN_MODEL_PUBLISHED.
+ *
+ * @param n as for cn_shared_buffer_queue(), with all other arguments and errors
+ * @param probabilities out, @p count elements, by the number of messages
+ * @return as cn_shared_buffer_queue(). O(n^2 + n count).
+ * Source: Horng 1992, eq. 2.16, 2.20; the mean is eq. 2.30.
+ */
+CN_API cn_status cn_separate_buffers_queue(uint32_t n, double load, double probabilities[],
+                                           size_t count);
+
+/**
+ * Returns the distribution of the number of messages in a node of the Boolean n-cube at the beginning of a
+ * cycle, when a node with i messages sends min(i, n) of them, all closer to where they go: the model
+ * of the system "optimistic-bound".
+ *
+ *     X(z) = (1 - z_n) (P_t z + 1 - P_t)^n / (z - z_n),  P_t = load (d - 1)/n
+ *
+ * @param n as for cn_shared_buffer_queue(), with all other arguments and errors
+ * @param probabilities out, @p count elements, by the number of messages
+ * @return as cn_shared_buffer_queue(). O(n^2 + count).
+ * Source: Horng 1992, eq. 2.74; the mean is eq. 2.75.
+ */
+CN_API cn_status cn_optimistic_bound_queue(uint32_t n, double load, double probabilities[],
+                                           size_t count);
+
+/**
  * Returns the mean number of hops of a message to a uniformly random other node when each of its
  * hops is a phase 2 assignment with probability q.
  *

@@ -36,7 +36,7 @@ from ._measure import measures, Measure, Bisection, BisectionRule, Schedule, Tra
 from ._tree import Tree, TreeArrays, common_channel
 from ._queueing import (
     Flow, assignment_phase_one, assignment_both_phases, deflection_hops, deflection_queue,
-    shared_buffer_queue)
+    shared_buffer_queue, separate_buffers_arrivals, separate_buffers_queue, optimistic_bound_queue)
 from ._topology import Topology
 from ._subcube import Subcube
 from ._fault import Faults, Stretch, Monotone
@@ -52,6 +52,7 @@ from ._result import Result, Bin, Batches, merge
 from ._simulation import Simulation
 from ._part import Part, part_nodes, merge_parts
 from ._scenario import Scenario
+from ._adapt import adapt_two_level, Update
 from ._study import Study
 from ._sweep import sweep
 from ._plot import plot, Plot
@@ -63,11 +64,12 @@ __all__ = [
     "Traffic", "traffic_patterns",
     "deadlock_check", "DeadlockCheck", "Wait", "Routing", "routings", "RoutingKind",
     "Scenario", "Operations", "Operation", "Simulation", "Delivery", "Part", "part_nodes",
-    "merge_parts", "Study", "sweep", "plot", "Plot", "Result",
+    "merge_parts", "adapt_two_level", "Update", "Study", "sweep", "plot", "Plot", "Result",
     "Bin", "Batches", "merge",
     "systems", "System", "parameters", "Parameter", "metrics", "Metric",
     "assignment_phase_one", "assignment_both_phases", "deflection_hops", "deflection_queue",
-    "shared_buffer_queue",
+    "shared_buffer_queue", "separate_buffers_arrivals", "separate_buffers_queue",
+    "optimistic_bound_queue",
     "kary_shapes", "bisection_cycle_time", "compare_shapes", "Shape", "version",
     "Error", "ArgumentError", "OutOfMemoryError", "UnsupportedError", "UnstableError",
     "NotFoundError", "RangeError", "CapacityError", "StateError", "ConvergenceError",

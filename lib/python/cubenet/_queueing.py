@@ -29,6 +29,9 @@ _declare("""
     status cn_flow_saturation(topology topology, faults faults, f64[] traffic, size count,
                               f64 accuracy, control control, out f64 lower, out f64 upper)
     status cn_shared_buffer_queue(u32 n, f64 load, f64[] probabilities, size count)
+    status cn_separate_buffers_arrivals(u32 n, f64 load, f64[] probabilities, size count)
+    status cn_separate_buffers_queue(u32 n, f64 load, f64[] probabilities, size count)
+    status cn_optimistic_bound_queue(u32 n, f64 load, f64[] probabilities, size count)
     status cn_deflection_mean_hops(topology topology, int state_space, f64 q, control control,
                                    out f64 mean_hops, out u64 states)
     status cn_deflection_headers(topology topology, int state_space, f64 q, control control,
@@ -102,6 +105,12 @@ def deflection_queue(channels: Whole, buffers: Whole, load: Real, transit: Real,
                                        control=_Control(0, seconds, progress))
 
 
+def _beginning(name: str, n: Whole, load: Real, count: Whole) -> list[float]:
+    values = _array("f64", _whole("size", "count", count), f"{name}()")
+    getattr(_c, f"cn_{name}")(n, load, values, len(values))
+    return list(values)
+
+
 def shared_buffer_queue(n: Whole, load: Real, count: Whole) -> list[float]:
     """Probabilities that a node of the Boolean n-cube with a shared, unlimited buffer holds 0, 1,
     ..., count - 1 messages at the start of a cycle. Experimental.
@@ -109,9 +118,37 @@ def shared_buffer_queue(n: Whole, load: Real, count: Whole) -> list[float]:
     >>> [round(p, 3) for p in shared_buffer_queue(4, 0.5, 3)]
     [0.289, 0.359, 0.223]
     """
-    values = _array("f64", _whole("size", "count", count), "shared_buffer_queue()")
-    _c.cn_shared_buffer_queue(n, load, values, len(values))
-    return list(values)
+    return _beginning("shared_buffer_queue", n, load, count)
+
+
+def separate_buffers_arrivals(n: Whole, load: Real, count: Whole) -> list[float]:
+    """Probabilities that a channel of the Boolean n-cube with a buffer at each channel is given 0, 1, ...,
+    count - 1 messages in a cycle (Horng 1992, eq. 2.16). Experimental.
+
+    >>> [round(p, 3) for p in separate_buffers_arrivals(4, 0.5, 3)]
+    [0.769, 0.199, 0.028]
+    """
+    return _beginning("separate_buffers_arrivals", n, load, count)
+
+
+def separate_buffers_queue(n: Whole, load: Real, count: Whole) -> list[float]:
+    """Probabilities that a channel of the Boolean n-cube with a buffer at each channel holds 0, 1, ...,
+    count - 1 messages at the start of a cycle (eq. 2.16 and 2.20). Experimental.
+
+    >>> [round(p, 3) for p in separate_buffers_queue(4, 0.5, 3)]
+    [0.733, 0.22, 0.04]
+    """
+    return _beginning("separate_buffers_queue", n, load, count)
+
+
+def optimistic_bound_queue(n: Whole, load: Real, count: Whole) -> list[float]:
+    """Probabilities that a node of the Boolean n-cube holds 0, 1, ..., count - 1 messages at the start
+    of a cycle in the model of "optimistic-bound" (eq. 2.74). Experimental.
+
+    >>> [round(p, 3) for p in optimistic_bound_queue(4, 0.5, 3)]
+    [0.357, 0.358, 0.181]
+    """
+    return _beginning("optimistic_bound_queue", n, load, count)
 
 
 def _state_space(name: str) -> Any:

@@ -3,15 +3,16 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TYPE_CHECKING
+from typing import Any, Iterable, NamedTuple, TYPE_CHECKING
 
+from ._arrays import _reals
 from ._bulk import _HopArrays
 from ._control import _Control, limits
 from ._deadlock import _Deadlock, _VcRules, _channel_set, _is_set
 from ._errors import ArgumentError
 from ._function import _c, _declare
 from ._handle import _OnTopology
-from ._hints import Came, Escape, Progress, Rate, Seconds, VcRule, Whole
+from ._hints import Came, Escape, Progress, Rate, Real, Reals, Seconds, VcRule, Whole
 from ._json import _Json
 from ._library import _NO_RATE, _NO_RULE, _RATE
 from ._traffic import Traffic
@@ -34,6 +35,9 @@ _declare("""
                           out routing routing)
     status cn_routing_optimal_path(subnet subnet, out routing routing)
     status cn_routing_two_level(hierarchy hierarchy, control control, out routing routing)
+    status cn_routing_two_level_weighted(hierarchy hierarchy, f64[] weights, size count, f64 slack,
+                                         control control, out routing routing, out u64 rounds,
+                                         out u64 messages)
     status cn_routing_tree(tree tree, out routing routing)
     status cn_routing_own(topology topology, u32 virtual_channels, vc_rule rule, vc_rule escape,
                           void user, control control, out routing routing)
@@ -123,6 +127,28 @@ class Routing(_HopArrays, _Json, _OnTopology):
         hierarchy have no effect."""
         return cls._from(hierarchy, _c.cn_routing_two_level,
                          control=_Control(0, seconds, progress))
+
+    @classmethod
+    def two_level_weighted(cls, hierarchy: Hierarchy, weights: Iterable[Reals] | None = None, slack: Real = 0,
+                           seconds: Seconds = None, progress: Progress = None) -> tuple[Self, int, int]:
+        """(routing, rounds, messages): from cluster to cluster of a Hierarchy by the ways of least
+        weight, and what the nodes need to find them among themselves. Experimental.
+
+        weights has a list for each node, with the weight, usually the delay, of the channel of each
+        port; None: all 1. A node may take the channels by which the way has at most slack more
+        weight than the best.
+
+        >>> faults = Faults(Topology.hypercube(4))
+        >>> for node in 2, 3, 4, 7, 9: faults.add_node(node)
+        >>> routing, rounds, messages = Routing.two_level_weighted(faults.hierarchy())
+        >>> rounds, messages
+        (4, 56)
+        """
+        packed = None if weights is None else _reals("weights", [w for row in weights for w in row])
+        address, rounds, messages = _c.cn_routing_two_level_weighted(
+            hierarchy, packed, 0 if packed is None else len(packed), slack,
+            control=_Control(0, seconds, progress))
+        return cls._of(hierarchy.topology, address), rounds, messages
 
     @classmethod
     def tree(cls, tree: Tree) -> Self:

@@ -40,10 +40,10 @@ static double drift(const cni_unlimited_model *m, double t)
            m->n * bend(t * (m->distance - 1.0) / m->n) - bend(-t);
 }
 
-static double delay(const cni_unlimited_model *m)
+double cni_optimistic_root(const cni_unlimited_model *m)
 {
     if (m->load < 1e-16)
-        return m->distance; /* to the last bit: 1/t - 1 is about load^n */
+        return 1.0; /* to the last bit: 1/t - 1 is about load^n */
     double low = 0.0, high = 1.0;
     for (int i = 0; i < MOST_HALVINGS; i++) {
         double middle = 0.5 * (low + high);
@@ -54,7 +54,15 @@ static double delay(const cni_unlimited_model *m)
         else
             high = middle;
     }
-    return m->distance - 1.0 + 1.0 / high;
+    return high;
+}
+
+/* T = d - 1 + 1/t (eq. 2.76) */
+static double delay(const cni_unlimited_model *m)
+{
+    if (m->load < 1e-16)
+        return m->distance;
+    return m->distance - 1.0 + 1.0 / cni_optimistic_root(m);
 }
 
 cn_status cni_predict_optimistic_bound(const cn_scenario *scenario, cn_result *result)

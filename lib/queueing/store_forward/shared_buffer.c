@@ -76,18 +76,9 @@ static double poisson(double x, double greatest, double probabilities[], size_t 
 cn_status cn_shared_buffer_queue(uint32_t n, double load, double probabilities[], size_t count)
 {
     CNI_REQUIRE(probabilities);
-    CNI_TRY(cni_check_range(__func__, "n", n, 1, CNI_MAX_DIMENSIONS));
-    if (!(load >= 0.0))
-        return cni_fail(CN_ERR_ARGUMENT, "%s: load = %g, but it must be at least 0", __func__,
-                        load);
-    cn_topology *cube = NULL;
     cni_unlimited_model m;
-    CNI_TRY(cn_topology_hypercube(n, &cube));
-    cn_status status = cni_unlimited_model_open(__func__, cube, NULL, load, &m);
-    if (status == CN_OK) {
-        double x = m.n * log_idle(&m);
-        poisson(x, 1.0 / poisson(x, 1.0, NULL, 0), probabilities, count);
-    }
-    cn_topology_free(&cube);
-    return status;
+    CNI_TRY(cni_unlimited_model_of_cube(__func__, n, load, &m));
+    double x = m.n * log_idle(&m);
+    poisson(x, 1.0 / poisson(x, 1.0, NULL, 0), probabilities, count);
+    return CN_OK;
 }

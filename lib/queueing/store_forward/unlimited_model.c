@@ -60,6 +60,20 @@ cn_status cni_unlimited_model_open(const char *function, const cn_topology *topo
     return CN_OK;
 }
 
+cn_status cni_unlimited_model_of_cube(const char *function, uint32_t n, double load,
+                                      cni_unlimited_model *model)
+{
+    cn_topology *cube = NULL;
+    CNI_TRY(cni_check_range(function, "n", n, 1, CNI_MAX_DIMENSIONS));
+    if (!(load >= 0.0))
+        return cni_fail(CN_ERR_ARGUMENT, "%s: load = %g, but it must be at least 0", function,
+                        load);
+    CNI_TRY(cn_topology_hypercube(n, &cube));
+    cn_status status = cni_unlimited_model_open(function, cube, NULL, load, model);
+    cn_topology_free(&cube);
+    return status;
+}
+
 cn_status cni_limit_of_cube(const cn_scenario *scenario, double *load)
 {
     *load = capacity_of(scenario->topology, cni_traffic_of(scenario));

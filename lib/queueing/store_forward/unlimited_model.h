@@ -23,6 +23,10 @@ cn_status cni_unlimited_model_open(const char *function, const cn_topology *topo
                                    const cn_traffic *traffic, double load,
                                    cni_unlimited_model *model);
 
+/* The same of the cube of n dimensions, with checks of the arguments n and load. */
+cn_status cni_unlimited_model_of_cube(const char *function, uint32_t n, double load,
+                                      cni_unlimited_model *model);
+
 /* The load of a scenario at which the first channel is full. CN_ERR_ARGUMENT when nobody sends; errors of
  * cni_channel_flows_open(). */
 cn_status cni_limit_of_network(const cn_scenario *scenario, double *load);
@@ -52,6 +56,8 @@ cn_status cni_check_separate_buffers(const char *function, const cn_topology *to
 cn_model_variant cni_nearest_of_separate_buffers(const cn_scenario *scenario);
 cn_status cni_check_own_separate_buffers(const char *function, const cn_scenario *scenario);
 cn_status cni_predict_shared_buffer(const cn_scenario *scenario, cn_result *result);
+/* lambda (z_n - 1), from 0 to 1 (eq. 2.67). */
+double cni_optimistic_root(const cni_unlimited_model *model);
 cn_status cni_predict_optimistic_bound(const cn_scenario *scenario, cn_result *result);
 /* That of a Boolean n-cube with node faults (Horng 1992, 5.2). */
 cn_status cni_predict_degraded_bound(const cn_scenario *scenario, cn_result *result);

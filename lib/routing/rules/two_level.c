@@ -1,6 +1,8 @@
 /* The two-level rule of a hierarchy (Horng 1992, 5.5.2). */
+#include "cubenet/experimental/damage.h"
+
 #include "base/error.h"
-#include "routing/hierarchy/hierarchy.h"
+#include "routing/hierarchy/weighted_tables.h"
 #include "routing/rules/table_json.h"
 
 static cn_status decide(const cn_routing *routing, void *user, uint64_t node, uint64_t target,
@@ -52,6 +54,42 @@ cn_status cn_routing_two_level(const cn_hierarchy *hierarchy, const cn_control *
                              hierarchy->faults, &budget, &made));
     return cni_routing_finish(made, cni_routing_tabulate(__func__, made, decide, (void *)hierarchy),
                               routing);
+}
+
+static cn_status decide_by_weight(const cn_routing *routing, void *user, uint64_t node,
+                                  uint64_t target, cni_entry *entry)
+{
+    const cni_weighted_tables *tables = user;
+    const cn_hierarchy *h = tables->hierarchy;
+    uint32_t there = h->cluster_of[target];
+    if (h->cluster_of[node] == there)
+        return decide(routing, (void *)h, node, target, entry);
+    cni_allow(
+        entry,
+        cni_break_tie(cni_weighted_channels(tables, there, node), node ^ target, CN_TIE_HEADER), 0);
+    return CN_OK;
+}
+
+cn_status cn_routing_two_level_weighted(const cn_hierarchy *hierarchy, const double weights[],
+                                        size_t count, double slack, const cn_control *control,
+                                        cn_routing **routing, uint64_t *rounds, uint64_t *messages)
+{
+    CNI_REQUIRE_OUT(routing);
+    CNI_REQUIRE(hierarchy);
+    CNI_BUDGET(budget, control, 0);
+    cni_weighted_tables tables;
+    cn_routing *made;
+    CNI_TRY(cni_routing_make(__func__, &cni_two_level, hierarchy->faults->topology,
+                             hierarchy->faults, &budget, &made));
+    cn_status status =
+        cni_weighted_tables_open(__func__, hierarchy, weights, count, slack, &budget, &tables);
+    if (status == CN_OK)
+        status = cni_routing_tabulate(__func__, made, decide_by_weight, &tables);
+    cni_weighted_tables_close(&tables);
+    CNI_TRY(cni_routing_finish(made, status, routing));
+    CNI_GIVE(rounds, tables.rounds);
+    CNI_GIVE(messages, tables.messages);
+    return CN_OK;
 }
 
 static cn_status decide_as_read(const cn_routing *routing, void *user, uint64_t node,

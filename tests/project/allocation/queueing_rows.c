@@ -19,6 +19,9 @@ void queueing_rows(void **state)
     NEVER(cn_assignment_both_phases, nothing, 4, 8, 6, out.reals[0], 16, NULL);
     NEVER(cn_deflection_hops, nothing, 4, 0.2, out.reals[0], 16, NULL);
     FAILS(cn_shared_buffer_queue, nothing, 4, 0.5, out.reals[0], 16);
+    FAILS(cn_separate_buffers_arrivals, nothing, 4, 0.5, out.reals[0], 16);
+    FAILS(cn_separate_buffers_queue, nothing, 4, 0.5, out.reals[0], 16);
+    FAILS(cn_optimistic_bound_queue, nothing, 4, 0.5, out.reals[0], 16);
     FAILS(cn_deflection_mean_hops, cube, given.topology, 0, 0.2, NULL, out.reals[0], out.words[0]);
     FAILS(cn_deflection_mean_hops, two_way, given.topology, 1, 0.2, NULL, out.reals[0],
           out.words[0]);

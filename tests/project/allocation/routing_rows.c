@@ -1,6 +1,8 @@
 /* routing.h */
 #include "given.h"
 
+#include "cubenet/experimental/damage.h"
+
 /* What a routing is made of, and its name. */
 static void named(void (*make)(void), const char *name)
 {
@@ -98,6 +100,8 @@ static void making(void)
     FAILS(cn_routing_new, faults, given.topology, "two-level", given.faults, NULL, &made.routing);
     FAILS(cn_routing_optimal_path, convex, given.subnet, &made.routing);
     FAILS(cn_routing_two_level, two_levels, given.hierarchy, NULL, &made.routing);
+    FAILS(cn_routing_two_level_weighted, two_levels, given.hierarchy, NULL, 0, 0.5, NULL,
+          &made.routing, &out.words[0][0], &out.words[0][1]);
     FAILS(cn_routing_tree, a_tree, given.tree, &made.routing);
     FAILS(cn_routing_own, small_cube, given.topology, 1, any_closer, NULL, given.topology, NULL,
           &made.routing);

@@ -1,0 +1,116 @@
+/*
+ * Distributions of the Boolean n-cube with unlimited buffers. Both that the dissertation prints are sums of a
+ * binomial number, of transit messages, and a geometric one:
+ *
+ *     A channel is given b_j messages in a cycle: B(z) = A(1 - 1/n + z/n) (eq. 2.16, 2.17), which is
+ *     binomial of n and P/n, plus geometric of mean lambda/n.
+ *     A node of the optimistic bound has x_i: X(z) = (1 - z_n) (P z + 1 - P)^n / (z - z_n) (eq. 2.74), which is
+ *     binomial of n and P, plus geometric of ratio 1/z_n.
+ *
+ * with P = lambda (d - 1) / n. The queue of a channel that sends one message a cycle (eq. 2.20) follows from b_j: as
+ * many cycles lead from at most j messages to more as lead back,
+ *
+ *     q_{j+1} b_0 = q_0 P[v > j] + sum_{i=1}^{j} q_i P[v > j - i + 1],  q_0 = 1 - rho
+ *
+ * where nothing is subtracted; beyond n, P[v > k] is geometric, and the sum needs the last n terms only.
+ */
+#include "cubenet/experimental/intermediate.h"
+
+#include "base/error.h"
+#include "queueing/store_forward/unlimited_model.h"
+#include "topology/topology.h"
+
+typedef struct mixture {
+    double binomial[CNI_MAX_DIMENSIONS + 1];
+    uint32_t n;
+    double ratio, rest; /* of the geometric part: (1 - ratio) ratio^i; rest is 1 - ratio */
+} mixture;
+
+/* Of n and p, and of the geometric part ratio : rest = mean : 1. */
+static mixture mix(double n, double p, double mean)
+{
+    mixture m = {{1.0}, (uint32_t)n, mean / (1.0 + mean), 1.0 / (1.0 + mean)};
+    for (uint32_t trial = 1; trial <= m.n; trial++) {
+        for (uint32_t i = trial; i > 0; i--)
+            m.binomial[i] = m.binomial[i] * (1.0 - p) + m.binomial[i - 1] * p;
+        m.binomial[0] *= 1.0 - p;
+    }
+    return m;
+}
+
+static void put_mixture(const mixture *m, double probabilities[], size_t count)
+{
+    double last = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        last = last * m->ratio + (i <= m->n ? m->binomial[i] * m->rest : 0.0);
+        probabilities[i] = last;
+    }
+}
+
+/* more[k] = P[v > k] for k = 0 .. n; beyond, each is the one before times the ratio. */
+static void put_tails(const mixture *m, double more[])
+{
+    double above = 0.0, geometric = 0.0;
+    for (uint32_t k = m->n + 1; k-- > 0; above += m->binomial[k])
+        more[k] = above;
+    for (uint32_t k = 0; k <= m->n; k++) {
+        geometric = (geometric + m->binomial[k]) * m->ratio;
+        more[k] += geometric;
+    }
+}
+
+static void put_queue(const mixture *m, double idle, double q[], size_t count)
+{
+    double more[CNI_MAX_DIMENSIONS + 1], none = m->binomial[0] * m->rest, far = 0.0, first = 1.0;
+    put_tails(m, more);
+    if (count > 0)
+        q[0] = idle;
+    for (size_t j = 1; j < count; j++) {
+        /* the far terms are those of P[v > n] and beyond */
+        first = j - 1 <= m->n ? more[j - 1] : first * m->ratio;
+        far *= m->ratio;
+        if (j > m->n)
+            far += q[j - m->n] * more[m->n];
+        double sum = idle * first + far;
+        for (size_t k = 1; k < m->n && k < j; k++)
+            sum += q[j - k] * more[k];
+        q[j] = sum / none;
+    }
+}
+
+static mixture arrivals_of(const cni_unlimited_model *m)
+{
+    return mix(m->n, m->load * (m->distance - 1.0) / (m->n * m->n), m->load / m->n);
+}
+
+cn_status cn_separate_buffers_arrivals(uint32_t n, double load, double probabilities[],
+                                       size_t count)
+{
+    cni_unlimited_model m;
+    CNI_REQUIRE(probabilities);
+    CNI_TRY(cni_unlimited_model_of_cube(__func__, n, load, &m));
+    mixture arrivals = arrivals_of(&m);
+    put_mixture(&arrivals, probabilities, count);
+    return CN_OK;
+}
+
+cn_status cn_separate_buffers_queue(uint32_t n, double load, double probabilities[], size_t count)
+{
+    cni_unlimited_model m;
+    CNI_REQUIRE(probabilities);
+    CNI_TRY(cni_unlimited_model_of_cube(__func__, n, load, &m));
+    mixture arrivals = arrivals_of(&m);
+    put_queue(&arrivals, m.idle, probabilities, count);
+    return CN_OK;
+}
+
+cn_status cn_optimistic_bound_queue(uint32_t n, double load, double probabilities[], size_t count)
+{
+    cni_unlimited_model m;
+    CNI_REQUIRE(probabilities);
+    CNI_TRY(cni_unlimited_model_of_cube(__func__, n, load, &m));
+    /* 1/z_n = lambda / (lambda + t) */
+    mixture queue = mix(m.n, load * (m.distance - 1.0) / m.n, load / cni_optimistic_root(&m));
+    put_mixture(&queue, probabilities, count);
+    return CN_OK;
+}

@@ -1,0 +1,28 @@
+/* Cluster routing tables by weights of channels (Horng 1992, 5.5.2). */
+#ifndef CNI_ROUTING_HIERARCHY_WEIGHTED_TABLES_H
+#define CNI_ROUTING_HIERARCHY_WEIGHTED_TABLES_H
+
+#include "routing/hierarchy/hierarchy.h"
+
+/* Between them the sum of two weights is always greater than either. */
+#define CNI_LEAST_WEIGHT 1e-3
+#define CNI_GREATEST_WEIGHT 1e6
+
+typedef struct cni_weighted_tables {
+    const cn_hierarchy *hierarchy;
+    const double *weights; /* of the caller, by node and port; NULL: all 1 */
+    double slack;
+    double *least; /* by node and cluster: weight of the way there; infinite without one */
+    uint64_t rounds, messages;
+} cni_weighted_tables;
+
+/* The caller closes what was opened. */
+cn_status cni_weighted_tables_open(const char *function, const cn_hierarchy *hierarchy,
+                                   const double weights[], size_t count, double slack,
+                                   cni_budget *budget, cni_weighted_tables *tables);
+void cni_weighted_tables_close(cni_weighted_tables *tables);
+
+/* The channels of an entry: to neighbours that are nearer, on ways that cost at most the slack more than the best. */
+uint64_t cni_weighted_channels(const cni_weighted_tables *tables, uint32_t cluster, uint64_t node);
+
+#endif
