@@ -37,12 +37,16 @@ static void narrow(const cn_scenario *scenario, cn_param param, double *least, d
     if ((param == CN_PARAM_CLUBBING || param == CN_PARAM_DETOURS || param == CN_PARAM_STATISTICS) &&
         value[CN_PARAM_OPERATION_KIND] != CN_OPERATIONS_OUTWARD)
         *greatest = 0.0;
+    /* messages to one node go up a stored tree */
     if (param == CN_PARAM_OPERATION_KIND &&
         (machine_of_paper || value[CN_PARAM_CLUBBING] != 0.0 || value[CN_PARAM_DETOURS] != 0.0 ||
-         value[CN_PARAM_STATISTICS] != 0.0))
+         value[CN_PARAM_STATISTICS] != 0.0 || value[CN_PARAM_TREE] != CN_TREE_BREADTH_FIRST ||
+         !scenario->topology->bidirectional))
         *greatest = CN_OPERATIONS_OUTWARD;
     if (param == CN_PARAM_TREE && !cni_has_necklaces(scenario->topology))
         *least = CN_TREE_LEAST_USED;
+    if (param == CN_PARAM_TREE && value[CN_PARAM_OPERATION_KIND] != CN_OPERATIONS_OUTWARD)
+        *least = CN_TREE_BREADTH_FIRST;
 }
 
 /* Where buffers have classes, one for each number of hops. */
@@ -62,30 +66,9 @@ static cn_status check_classes(const cn_scenario *scenario)
         value[CN_PARAM_TRANSIT_BUFFERS], scenario->topology->name, (unsigned long long)classes);
 }
 
-/* Messages to one node go up a stored tree. */
-static cn_status check_kind(const cn_scenario *scenario)
-{
-    const double *value = scenario->value;
-    const char *kind =
-        cn_param_choice_name(CN_PARAM_OPERATION_KIND, (size_t)value[CN_PARAM_OPERATION_KIND]);
-    if (value[CN_PARAM_OPERATION_KIND] == CN_OPERATIONS_OUTWARD)
-        return CN_OK;
-    if (value[CN_PARAM_TREE] != CN_TREE_BREADTH_FIRST)
-        return cni_fail(CN_ERR_ARGUMENT,
-                        "operation_kind = %s needs tree = breadth-first, which messages go up",
-                        kind);
-    if (scenario->topology->bidirectional)
-        return CN_OK;
-    return cni_fail(CN_ERR_UNSUPPORTED,
-                    "operation_kind = %s needs bidirectional links, but those of %s are "
-                    "unidirectional",
-                    kind, scenario->topology->name);
-}
-
 static cn_status check(const cn_scenario *scenario)
 {
     const cn_topology *topology = scenario->topology;
-    CNI_TRY(check_kind(scenario));
     if (scenario->value[CN_PARAM_TREE] != CN_TREE_BINOMIAL || cni_is_hypercube(topology))
         return check_classes(scenario);
     return cni_fail(CN_ERR_ARGUMENT,

@@ -110,7 +110,7 @@ def systems() -> list[System]:
     [<System separate-buffers>, <System shared-buffer>, <System optimistic-bound>]
     >>> print(systems()[2])
     optimistic-bound: lower bound: every node sends as many messages as it has channels, all closer
-    takes load
+    takes load, traffic
     """
     parameters = range(1, _c.cn_param_count() + 1)
     attachments = [(_value_of("attachment", name), name) for name in _names("attachment")]

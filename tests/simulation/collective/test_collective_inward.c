@@ -241,8 +241,8 @@ static void refusals(void **state)
     assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_UNSUPPORTED, "machine");
     assert_ok(cn_scenario_set(scenario, CN_PARAM_MACHINE, CN_MACHINE_CHANNELS));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_TREE, CN_TREE_BALANCED));
-    assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_ARGUMENT,
-                 "operation_kind = combining needs tree = breadth-first");
+    assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_UNSUPPORTED,
+                 "tree = balanced, but collective has only: breadth-first");
     cn_scenario_free(&scenario);
     cn_topology_free(&t);
     assert_ok(cn_topology_ring(5, 0, &t));
