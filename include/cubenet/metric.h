@@ -152,24 +152,24 @@ typedef enum cn_metric {
     CN_METRIC_MESSAGES_ACCEPTED = 31,
     /**
      * "waiting_per_hop", in cycles: mean time that a header waits for a virtual channel at a hop.
-     * Source: Shahrabi et al. 2001, eq. 20.
+     * Source: Shahrabi et al. 2001, eq. 13.
      */
     CN_METRIC_WAITING_PER_HOP = 32,
     /**
      * "channel_rate_unicast", in messages/cycle: part of channel_message_rate due to unicasts.
-     * Source: Shahrabi et al. 2001, eq. 10.
+     * Source: Shahrabi et al. 2001, eq. 7.
      */
     CN_METRIC_CHANNEL_RATE_UNICAST = 33,
     /**
      * "channel_rate_broadcast", in messages/cycle: part of channel_message_rate due to copies that
      * the source of a broadcast sends.
-     * Source: Shahrabi et al. 2001, eq. 10.
+     * Source: Shahrabi et al. 2001, eq. 8.
      */
     CN_METRIC_CHANNEL_RATE_BROADCAST = 34,
     /**
      * "channel_rate_replica", in messages/cycle: part of channel_message_rate due to broadcast
      * copies that other nodes forward.
-     * Source: Shahrabi et al. 2001, eq. 10.
+     * Source: Shahrabi et al. 2001, eq. 11.
      */
     CN_METRIC_CHANNEL_RATE_REPLICA = 35,
     /**
