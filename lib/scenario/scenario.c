@@ -1,7 +1,5 @@
 #include "scenario/scenario.h"
 
-#include <stdio.h>
-
 #include "base/error.h"
 #include "cubenet/experimental/intermediate.h"
 #include "routing/questions/walks.h"
@@ -170,12 +168,21 @@ cn_scenario cni_scenario_for_model(const cn_scenario *scenario, cni_budget *budg
     return copy;
 }
 
+/* Without snprintf(), which would take half as long as the model of separate buffers. */
 void cni_result_put_model(cn_result *result, const cn_scenario *scenario)
 {
-    const cni_system *system = scenario->system;
     cn_model_variant form = form_of_model(scenario);
-    snprintf(result->model, sizeof result->model, "%s/%s/%d", system->name,
-             cni_name_of(&cni_model_variants, (int)form), system->revision[form]);
+    const char *const parts[] = {scenario->system->name, "/",
+                                 cni_name_of(&cni_model_variants, (int)form), "/"};
+    unsigned revision = scenario->system->revision[form];
+    size_t length = 0;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        for (const char *c = parts[i]; *c != '\0' && length < CNI_MODEL_NAME - 4; c++)
+            result->model[length++] = *c;
+    for (unsigned unit = 100; unit > 0; unit /= 10)
+        if (revision >= unit)
+            result->model[length++] = (char)('0' + revision / unit % 10);
+    result->model[length] = '\0';
 }
 
 static cn_status check_form(const char *function, const cn_scenario *scenario)
