@@ -1,6 +1,7 @@
 /* The library's own models: the shares of capacity that their accuracy is stated up to, and the regions of those that end. */
 #include "support/support.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef struct claim {
@@ -174,6 +175,112 @@ static void two_rings_of_cut_through_deflection(void **state)
     cn_topology_free(&t);
 }
 
+/* ---- automatic ---- */
+
+typedef struct choice {
+    const char *system, *routing;
+    uint64_t k; /* a k-ary n-cube of one-way rings; 0: a tree of n children */
+    uint32_t n;
+    cn_param param;
+    double value;
+    const char *model;
+} choice;
+
+static const choice choices[] = {
+    {"deflection", NULL, 2, 6, CN_PARAM_BUFFERS, 6, "deflection/own/2"},
+    {"deflection", NULL, 2, 6, CN_PARAM_BUFFERS, 128, "deflection/own/2"},
+    {"deflection", NULL, 2, 6, CN_PARAM_BUFFERS, 129, "deflection/published/1"},
+    {"deflection", NULL, 5, 2, CN_PARAM_BUFFERS, 4, "deflection/own/2"},
+    {"deflection", NULL, 5, 2, CN_PARAM_BUFFERS, 3, "deflection/published/1"},
+    {"deflection", NULL, 25, 2, CN_PARAM_BUFFERS, 8, "deflection/published/1"},
+    {"deflection", NULL, 60000, 1, CN_PARAM_BUFFERS, 4, "deflection/published/1"},
+    {"separate-buffers", NULL, 2, 6, CN_PARAM_SLOTTED, 1, "separate-buffers/own/1"},
+    {"separate-buffers", "valiant", 0, 4, CN_PARAM_SLOTTED, 1, "separate-buffers/own/1"},
+    {"separate-buffers", "valiant", 0, 5, CN_PARAM_SLOTTED, 1, "separate-buffers/published/1"},
+    {"separate-buffers", "valiant", 0, 5, CN_PARAM_SLOTTED, 0, "separate-buffers/own/1"},
+    {"cut-through", "duato", 2, 4, CN_PARAM_MESSAGE_BUFFERS, 1, "cut-through/own/1"},
+    {"cut-through", "dimension-order", 2, 4, CN_PARAM_MESSAGE_BUFFERS, 1,
+     "cut-through/published/1"},
+    {"cut-through", "dimension-order", 2, 4, CN_PARAM_MESSAGE_BUFFERS, 2, "cut-through/own/1"},
+    {"wormhole", NULL, 2, 6, CN_PARAM_FLIT_BUFFERS, 2, "wormhole/own/2"},
+    {"degraded-bound", NULL, 2, 6, CN_PARAM_NODE_FAILURE_PROBABILITY, 0.1,
+     "degraded-bound/corrected/1"},
+    {"shared-buffer", NULL, 2, 6, CN_PARAM_LOAD, 0.001, "shared-buffer/published/1"},
+};
+
+static cn_scenario *scenario_of_choice(const choice *c)
+{
+    cn_topology *t;
+    cn_scenario *scenario;
+    assert_ok(c->k == 0   ? cn_topology_tree(c->n, 2, &t)
+              : c->k == 2 ? cn_topology_hypercube(c->n, &t)
+                          : cn_topology_kary_ncube(c->k, c->n, 0, &t));
+    assert_ok(cn_scenario_new(t, c->system, &scenario));
+    assert_ok(cn_scenario_set_routing_name(scenario, c->routing));
+    assert_ok(cn_scenario_set(scenario, c->param, c->value));
+    cn_topology_free(&t);
+    return scenario;
+}
+
+/* Whatever the load is, and with the numbers of the form that it names. */
+static void automatic_is_the_form_that_is_stated(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++)
+        for (double load = 1e-6; load < 2e-3; load *= 1000) {
+            cn_scenario *scenario = scenario_of_choice(&choices[i]);
+            cn_result *automatic, *named;
+            double form;
+            double here = choices[i].k > 100 ? 0.0 : load; /* a long ring takes long */
+            assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, here));
+            assert_ok(cn_predict(scenario, NULL, &automatic));
+            assert_string_equal(cn_result_model(automatic), choices[i].model);
+            if (cn_scenario_takes(scenario, CN_PARAM_MODEL_VARIANT)) {
+                char name[16];
+                assert_int_equal(sscanf(strchr(choices[i].model, '/'), "/%15[a-z]", name), 1);
+                assert_ok(cn_param_choice_from_name(CN_PARAM_MODEL_VARIANT, name, &form));
+                assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, form));
+                assert_ok(cn_predict(scenario, NULL, &named));
+                assert_true(value_of(named, CN_METRIC_MEAN_DELAY) ==
+                            value_of(automatic, CN_METRIC_MEAN_DELAY));
+                cn_result_free(&named);
+            }
+            cn_result_free(&automatic);
+            cn_scenario_free(&scenario);
+        }
+}
+
+/* The published models do not know that a channel then sends every other cycle. */
+static void automatic_refuses_single_flit_buffers(void **state)
+{
+    (void)state;
+    const choice c = {"wormhole", NULL, 2, 6, CN_PARAM_FLIT_BUFFERS, 1, NULL};
+    cn_scenario *scenario = scenario_of_choice(&c);
+    cn_result *result;
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.001));
+    assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_UNSUPPORTED, "flit_buffers = 1");
+    cn_scenario_free(&scenario);
+}
+
+/* On a 2-cube own needs 4 buffers and more: the range from 2 on is that of published. */
+static void a_range_of_buffers_has_one_form(void **state)
+{
+    (void)state;
+    const choice c = {"deflection", NULL, 5, 2, CN_PARAM_BUFFERS, 8, NULL};
+    uint64_t least[2], greatest[2];
+    double power[2];
+    for (int form = 0; form < 2; form++) {
+        cn_scenario *scenario = scenario_of_choice(&c);
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.7));
+        if (form == 1)
+            assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, CN_MODEL_PUBLISHED));
+        assert_ok(
+            cn_buffer_range(scenario, 0.95, NULL, &least[form], &greatest[form], &power[form]));
+        cn_scenario_free(&scenario);
+    }
+    assert_true(least[0] == least[1] && greatest[0] == greatest[1] && power[0] == power[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -182,6 +289,9 @@ int main(void)
         cmocka_unit_test(only_own_models_say_it),
         cmocka_unit_test(outside_a_sentence_names_the_region),
         cmocka_unit_test(two_rings_of_cut_through_deflection),
+        cmocka_unit_test(automatic_is_the_form_that_is_stated),
+        cmocka_unit_test(automatic_refuses_single_flit_buffers),
+        cmocka_unit_test(a_range_of_buffers_has_one_form),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
