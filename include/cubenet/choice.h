@@ -97,8 +97,8 @@ typedef enum cn_destination_choice {
  */
 typedef enum cn_operation_kind {
     CN_OPERATIONS_OUTWARD = 0, /**< "outward": broadcasts and multicasts of the sources */
-    CN_OPERATIONS_CONTENTION =
-        1, /**< "contention": each destination sends a message to the source */
+    /** "contention": each destination sends a message to the source */
+    CN_OPERATIONS_CONTENTION = 1,
     /** "combining": the same, but of messages that meet at a node one goes on for all of them */
     CN_OPERATIONS_COMBINING = 2,
     /** "concentration": an inverse broadcast: a node sends one message when all below it have come */

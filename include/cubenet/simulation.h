@@ -194,8 +194,8 @@ CN_API cn_status cn_sim_inject(cn_sim *sim, uint64_t source, uint64_t destinatio
  * one message per destination.
  *
  * @param base the dimension in which the binomial tree begins, 0 .. n-1, in "wormhole" and
- *        "cut-through" on undamaged Boolean n-cubes; elsewhere CN_BASE_OF_SCENARIO alone. The next base
- *        of the node's round does not change with it.
+ *        "cut-through" on undamaged Boolean n-cubes; elsewhere CN_BASE_OF_SCENARIO alone. A base
+ *        that is named here does not count in the round-robin of the node.
  * @return CN_ERR_UNSUPPORTED (the system has no broadcasts, or not on this network, or no base),
  *         CN_ERR_ARGUMENT, CN_ERR_DISCONNECTED (no path leads to some node), CN_ERR_MEMORY (the
  *         simulation goes on as if the broadcast had not been tried; but if only a part of it was

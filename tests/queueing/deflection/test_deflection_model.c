@@ -419,6 +419,32 @@ static void buffers_that_stay_empty_cost_the_own_model_little(void **state)
     cn_result_free(&many);
 }
 
+/* Without shorter steps these claims swing to and fro for ever. */
+static void claims_that_swing_come_to_rest(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t k;
+        uint32_t n;
+        int both_ways;
+        double buffers, load;
+    } cases[] = {{4, 2, 0, 8, 1000}, {8, 1, 1, 8, 227.77639673509304}, {2, 2, 1, 66, 1000}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        cn_topology *topology;
+        cn_scenario *scenario;
+        cn_result *result;
+        assert_ok(cn_topology_kary_ncube(cases[i].k, cases[i].n, cases[i].both_ways, &topology));
+        assert_ok(cn_scenario_new(topology, "deflection", &scenario));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, cases[i].buffers));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, cases[i].load));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, CN_MODEL_OWN));
+        assert_ok(cn_predict(scenario, NULL, &result));
+        cn_result_free(&result);
+        cn_scenario_free(&scenario);
+        cn_topology_free(&topology);
+    }
+}
+
 /* Every message makes one hop, but for rounding. */
 static void no_probability_of_transit_is_negative(void **state)
 {
@@ -485,6 +511,7 @@ int main(void)
         cmocka_unit_test(great_networks_and_buffers_work),
         cmocka_unit_test(many_buffers_lose_nothing),
         cmocka_unit_test(buffers_that_stay_empty_cost_the_own_model_little),
+        cmocka_unit_test(claims_that_swing_come_to_rest),
         cmocka_unit_test(no_probability_of_transit_is_negative),
         cmocka_unit_test(saturation_begins_when_the_channels_are_too_few),
         cmocka_unit_test(too_few_buffers_are_refused),
