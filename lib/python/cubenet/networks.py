@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from itertools import product
 from math import prod
+from typing import Iterator
 
 from ._errors import ArgumentError
 from ._hints import Whole, Wholes
@@ -37,10 +38,10 @@ def _at_least(least: int, **given: Whole) -> list[int]:
 
 
 def _prime(q: Whole, least: int) -> int:
-    allowed = [p for p in _PRIMES if p >= least]
+    q, allowed = _whole("u64", "q", q), [p for p in _PRIMES if p >= least]
     if q not in allowed:
         raise ArgumentError(f"q = {q}, but it must be one of the primes {', '.join(map(str, allowed))}")
-    return int(q)
+    return q
 
 
 def _hosted(routers: Topology, hosts: Whole) -> Topology:
@@ -142,7 +143,7 @@ def polar_fly(q: Whole, hosts: Whole | None = None) -> Topology:
     return _hosted(Topology.from_edges(len(points), edges), (q + 2) // 2 if hosts is None else hosts)
 
 
-def _words(seed: int):
+def _words(seed: int) -> Iterator[int]:
     """The numbers of SplitMix64, the same on every machine."""
     while True:
         seed = (seed + 0x9E3779B97F4A7C15) % 2**64
