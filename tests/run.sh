@@ -11,6 +11,7 @@
 #   sh tests/run.sh --coverage    lines and branches of lib/ that tests reach, at least 99 and 94 %
 #   sh tests/run.sh --portable    the numbers that are the same everywhere: on 32-bit x86, musl, aarch64, s390x, Windows (and
 #                                 the tests of all calls; by Wine), WebAssembly (by node), and by clang with POSIX alone
+#   sh tests/run.sh --packages    the archive of a release, and the Debian packages by lintian
 #   sh tests/run.sh --compilers   gcc and clang with warnings as errors
 #   sh tests/run.sh --all         all of the above
 #
@@ -292,6 +293,42 @@ run_posix()
   fi
 }
 
+# The archive holds the library as one file, which compiles; the Debian packages have no error that lintian knows. Both are of
+# the last commit.
+run_packages()
+{
+  folder=$root/build-packages
+  say "== ${folder##*/}"
+  have lintian && have dh_python3 || install_packages lintian debhelper dh-python dpkg-dev || :
+  if ! have git || ! git -C "$root" rev-parse HEAD >/dev/null 2>&1; then
+    skip build-packages 'there is no git or no commit here'
+    return
+  fi
+  rm -rf "$folder"
+  if configure "$folder" -Dtests=disabled -Dbench=false &&
+    meson dist -C "$folder" --no-tests --allow-dirty --formats gztar &&
+    (cd "$folder/meson-dist" && tar xzf cubenet-*.tar.gz && cd cubenet-*/amalgamation &&
+      cc -std=c11 -O0 -fsyntax-only cubenet.c); then
+    passed=$((passed + 1))
+  else
+    fail build-packages 'the archive of a release is not made, or its single file does not compile'
+    return
+  fi
+  if ! have lintian || ! have dh_python3; then
+    skip 'build-packages, Debian' 'there is no lintian or no debhelper here'
+    return
+  fi
+  # what the compiler optimizes does not matter here
+  if (cd "$folder/meson-dist" && version=$(echo cubenet-*.tar.gz | sed 's/^cubenet-//; s/\.tar\.gz$//') &&
+    cp "cubenet-$version.tar.gz" "cubenet_$version.orig.tar.gz" && cd "cubenet-$version" &&
+    cp -r pkgconfig/debian debian && export DEB_CFLAGS_APPEND='-DCNI_ONE_COPY -O1' && unset CC CXX &&
+    dpkg-buildpackage -us -uc && lintian --allow-root --fail-on error ../*.changes) </dev/null; then
+    passed=$((passed + 1))
+  else
+    fail build-packages 'the Debian packages are not made, or lintian finds errors'
+  fi
+}
+
 # Lines and branches of lib/ that some test reaches, counted by gcov without optimization, nothing left
 # out. Threads race for the counters of gcov, so that a few come out as no counts at all: these are
 # skipped. A figure below its limit is one failed test.
@@ -336,8 +373,8 @@ $not_allowed"
 parts='' list=''
 while [ $# -gt 0 ]; do
   case $1 in
-  --full | --sanitize | --threads | --fuzz | --coverage | --portable | --compilers) parts="$parts ${1#--}" ;;
-  --all) parts="$parts full compilers sanitize threads fuzz coverage portable" ;;
+  --full | --sanitize | --threads | --fuzz | --coverage | --portable | --packages | --compilers) parts="$parts ${1#--}" ;;
+  --all) parts="$parts full compilers sanitize threads fuzz coverage portable packages" ;;
   --skips)
     list=${2:-}
     [ -r "$list" ] || die "--skips takes a file that can be read, not '$list'."
