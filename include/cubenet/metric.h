@@ -249,9 +249,9 @@ typedef enum cn_metric {
      */
     CN_METRIC_EXTRAPOLATED = 53,
     /**
-     * "mean_delay_broadcast_sent", in cycles: mean time from when the source of a broadcast sends the
-     * first copy until the last node has it: mean_delay_broadcast without the wait of that copy at the
-     * source. The startup latency counts at every step, as in eq. 1. Models: docs/wormhole-model.md.
+     * "mean_delay_broadcast_sent", in cycles: mean time from when the source of a broadcast sends
+     * the first copy until the last node has it: mean_delay_broadcast without the wait of that copy
+     * at the source; the startup latency counts at every step, as in eq. 1.
      * Source: Shahrabi et al. 2001, section 3.
      */
     CN_METRIC_MEAN_DELAY_BROADCAST_SENT = 54
