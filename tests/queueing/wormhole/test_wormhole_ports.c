@@ -211,7 +211,7 @@ static asked random_point(uint64_t *place)
     asked a = {.n = 3 + (uint32_t)(4.0 * uniform(place))};
     a.flits = floor(8.0 * pow(6.0, uniform(place)));
     a.channels = 2.0 + floor(5.0 * uniform(place));
-    a.beta = uniform(place) < 0.3 ? 0.0 : 0.01 * pow(40.0, uniform(place));
+    a.beta = uniform(place) < 0.3 ? 0.0 : 0.005 * pow(40.0, uniform(place));
     return a;
 }
 
@@ -243,8 +243,8 @@ static void delays_are_as_simulated_at_random_points(void **state)
         assert_ok(cn_simulate(scenario, NULL, &result));
         hold(scenario, result, CN_METRIC_MEAN_DELAY_UNICAST, 0.065);
         if (a.beta > 0.0) {
-            hold(scenario, result, CN_METRIC_MEAN_DELAY_BROADCAST, 0.075);
-            hold(scenario, result, CN_METRIC_MEAN_DELAY_BROADCAST_SENT, 0.075);
+            hold(scenario, result, CN_METRIC_MEAN_DELAY_BROADCAST, 0.08);
+            hold(scenario, result, CN_METRIC_MEAN_DELAY_BROADCAST_SENT, 0.08);
         }
         cn_result_free(&result);
         cn_scenario_free(&scenario);
@@ -281,6 +281,31 @@ static void other_networks_with_one_port_are_as_simulated(void **state)
     }
 }
 
+/* The furthest one known, as far with all ports: 74.45 +- 1.4 cycles at 0.0188 with all, 71.45 +- 2.0 at 0.01408 with one (2 000 000
+ * cycles, seed 1). */
+static void a_long_narrow_mesh_is_slower_than_predicted(void **state)
+{
+    (void)state;
+    static const uint64_t sides[] = {2, 6, 3};
+    static const double loads[] = {0.0187988, 0.0140820}, delays[] = {74.45, 71.45};
+    static const double errors[] = {-0.104, -0.100};
+    for (int one_port = 0; one_port < 2; one_port++) {
+        cn_topology *mesh = NULL;
+        cn_scenario *scenario = NULL;
+        assert_ok(cn_topology_mesh(sides, 3, &mesh));
+        assert_ok(cn_scenario_new(mesh, "wormhole", &scenario));
+        assert_ok(cn_scenario_set_routing_name(scenario, "dimension-order"));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_VIRTUAL_CHANNELS, 3));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_MESSAGE_FLITS, 23));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_ONE_PORT, one_port));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, loads[one_port]));
+        double delay = predicted(scenario, CN_MODEL_OWN, CN_METRIC_MEAN_DELAY);
+        assert_near(delay / delays[one_port] - 1.0, errors[one_port], 0.002);
+        cn_scenario_free(&scenario);
+        cn_topology_free(&mesh);
+    }
+}
+
 /* ---- the first copy ---- */
 
 /* Of n copies in as many queues the first waits for little; the one on the paper's way, to the deepest node, waits like any. */
@@ -313,6 +338,7 @@ int main(void)
         cmocka_unit_test(the_queue_of_a_node_limits_the_load),
         cmocka_unit_test(delays_are_as_simulated_at_random_points),
         cmocka_unit_test(other_networks_with_one_port_are_as_simulated),
+        cmocka_unit_test(a_long_narrow_mesh_is_slower_than_predicted),
         cmocka_unit_test(the_first_of_many_copies_hardly_waits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
