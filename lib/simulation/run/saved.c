@@ -8,7 +8,7 @@
 #include "scenario/scenario_json.h"
 #include "scenario/system.h"
 
-enum { VERSION = 5, MAGIC_BYTES = 8, NAME_BYTES = 24, HASH_BYTES = 8 };
+enum { VERSION = 6, MAGIC_BYTES = 8, NAME_BYTES = 24, HASH_BYTES = 8 };
 
 typedef struct head {
     uint8_t magic[MAGIC_BYTES];
