@@ -76,7 +76,8 @@ class Wheel(unittest.TestCase):
             return
         self.assertEqual(tag, f"manylinux_2_{max(minors)}_{os.uname().machine}")
         needed = re.findall(r"NEEDED\s+(\S+)", run("objdump", "-p", ARGUMENTS[1]))
-        self.assertLessEqual(set(needed), {"libc.so.6", "libm.so.6", "libpthread.so.0"})
+        self.assertLessEqual({name for name in needed if not name.startswith("ld-linux")},
+                             {"libc.so.6", "libm.so.6", "libpthread.so.0"})
         if shutil.which("auditwheel") is not None:
             self.assertIn(tag, run("auditwheel", "show", self.wheel))
 
