@@ -74,7 +74,7 @@ static cn_status open_paper(cni_collective *run)
         return CN_ERR_MEMORY;
     uint64_t nodes = run->routes.nodes;
     const cni_array arrays[] = {CNI_ARRAY(own->line, nodes), CNI_ARRAY(own->few, nodes * FEW),
-                                CNI_ARRAY(own->busy, cni_set_words(nodes)),
+                                CNI_ARRAY(own->busy, cni_set_words(cni_size(nodes))),
                                 CNI_ARRAY(own->turn, nodes + BEHIND)};
     CNI_TRY(cni_allocate_arrays(&own->block, arrays));
     for (size_t node = 0; node < nodes; node++)
