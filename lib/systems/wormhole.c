@@ -34,6 +34,8 @@ void cni_narrow_flits(const cn_scenario *scenario, cn_param param, double *least
         *greatest = 1.0;
     if (param == CN_PARAM_ONE_PORT && value[CN_PARAM_INJECTION_SERVERS] > 1.0)
         *greatest = 0.0;
+    if (param == CN_PARAM_BROADCAST_FRACTION && !cni_all_are_hosts(scenario->topology))
+        *greatest = 0.0;
     if (param == CN_PARAM_BROADCAST_BASE &&
         !(cni_is_hypercube(scenario->topology) && cni_faults_equal(cni_faults_of(scenario), NULL)))
         *greatest = CN_BASE_RANDOM;

@@ -23,7 +23,7 @@ enum { CNI_MOST_PORTS = 64, CNI_MOST_CLASSES = 255 };
 
 typedef struct cni_routing_kind {
     const char *name, *summary;
-    /* With two legs both go the same ways, in channels of their own, and any node that is served may be
+    /* With two legs both go the same ways, in channels of their own, and any router that is served may be
      * the end of the first one, with equal probability. */
     uint32_t classes, legs;
     int has_escapes; /* lanes are marked as escapes */
@@ -69,6 +69,8 @@ struct cn_routing {
     cn_faults *faults; /* its own copy; NULL: none */
     uint64_t *served;  /* one bit a node; NULL: all are */
     uint64_t served_count;
+    uint64_t hosts,
+        middles; /* of those that are served: hosts, and nodes where a leg may end before them */
     cn_routing *leg;  /* by which each leg goes: itself, or with two legs another one */
     uint32_t classes; /* of all legs: those of leg i follow those of leg i-1 */
     uint32_t least;   /* virtual channels */
@@ -88,6 +90,21 @@ static inline int cni_routing_serves(const cn_routing *routing, uint64_t node)
 {
     return routing->served == NULL || (routing->served[node >> 6] >> (node & 63) & 1) != 0;
 }
+
+/* Whether messages begin or end there. */
+static inline int cni_routing_is_host(const cn_routing *routing, uint64_t node)
+{
+    return cni_routing_serves(routing, node) && cni_is_host(routing->topology, node);
+}
+
+/* Whether a leg may end there before the last one. */
+static inline int cni_routing_is_middle(const cn_routing *routing, uint64_t node)
+{
+    return cni_routing_serves(routing, node) && cni_is_router(routing->topology, node);
+}
+
+/* Counts both. */
+void cni_routing_count_ends(cn_routing *routing);
 
 static inline size_t cni_routing_place(const cn_routing *routing, uint64_t node, uint32_t class,
                                        uint64_t target)
@@ -167,6 +184,9 @@ static inline uint64_t cni_cut_set(uint64_t set, uint32_t virtual_channels)
  * works with so many virtual channels. */
 cn_status cni_check_served(const char *function, const char *argument, const cn_routing *routing,
                            uint64_t node);
+/* And unless it is a host. */
+cn_status cni_check_end(const char *function, const char *argument, const cn_routing *routing,
+                        uint64_t node);
 cn_status cni_check_virtual_channels(const char *function, const cn_routing *routing,
                                      uint32_t virtual_channels);
 

@@ -12,29 +12,29 @@
 
 int cni_single_sends(const cn_traffic *traffic, uint64_t source)
 {
-    return cni_traffic_destination(traffic, source, 0) != source;
+    return traffic->rule->destination(traffic, source, 0) != source;
 }
 
 double cni_single_share(const cn_traffic *traffic, uint64_t source, uint64_t destination,
                         uint64_t distance)
 {
     (void)distance;
-    return cni_traffic_destination(traffic, source, 0) == destination ? 1.0 : 0.0;
+    return traffic->rule->destination(traffic, source, 0) == destination ? 1.0 : 0.0;
 }
 
 cn_status cni_single_distances(const cn_traffic *traffic, cni_distances *from, double *sum,
                                double *count)
 {
     const cn_topology *topology = traffic->topology;
-    if (topology->nodes > CNI_TRAFFIC_TABLE_NODES)
+    if (topology->hosts > CNI_TRAFFIC_TABLE_NODES)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "cn_traffic_mean_distance: %s has %llu nodes, but the mean is computed for "
                         "at most %llu",
-                        topology->name, (unsigned long long)topology->nodes,
+                        topology->name, (unsigned long long)topology->hosts,
                         (unsigned long long)CNI_TRAFFIC_TABLE_NODES);
-    for (uint64_t s = 0; s < topology->nodes; s++)
-        if (cni_traffic_sends(traffic, s)) {
-            CNI_TRY(cni_add_distance(from, s, cni_traffic_destination(traffic, s, 0), 1.0, sum));
+    for (uint64_t s = 0; s < topology->hosts; s++)
+        if (cni_single_sends(traffic, s)) {
+            CNI_TRY(cni_add_distance(from, s, traffic->rule->destination(traffic, s, 0), 1.0, sum));
             *count += 1.0;
         }
     return CN_OK;
@@ -55,9 +55,9 @@ typedef struct places {
 static places places_of(const cn_topology *topology)
 {
     places form = {0};
-    if ((topology->nodes & (topology->nodes - 1)) == 0) {
+    if ((topology->hosts & (topology->hosts - 1)) == 0) {
         form.base = 2;
-        while (topology->nodes >> form.count > 1)
+        while (topology->hosts >> form.count > 1)
             form.count++;
     } else if (cni_is_symmetric(topology)) {
         form.base = topology->radix[0];
@@ -74,7 +74,7 @@ static cn_status check_places(const char *function, const char *name, const cn_t
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "%s: %s needs 2^m nodes or address digits of equal radix, but %s with its "
                         "%llu nodes has neither",
-                        function, name, topology->name, (unsigned long long)topology->nodes);
+                        function, name, topology->name, (unsigned long long)topology->hosts);
     if (is_enough)
         return CN_OK;
     return cni_fail(CN_ERR_UNSUPPORTED, "%s: an address of %s has %lu %s, but %s needs %s",
@@ -106,7 +106,7 @@ static uint64_t power(uint64_t base, uint32_t exponent)
 
 static cn_status all_but(const cn_traffic *traffic, uint64_t fixed_points, uint64_t *senders)
 {
-    *senders = traffic->topology->nodes - fixed_points;
+    *senders = traffic->topology->hosts - fixed_points;
     return CN_OK;
 }
 
@@ -115,13 +115,13 @@ static cn_status all_but(const cn_traffic *traffic, uint64_t fixed_points, uint6
 static uint64_t complement(const cn_traffic *traffic, uint64_t source, uint64_t word)
 {
     (void)word;
-    return traffic->topology->nodes - 1 - source;
+    return traffic->topology->hosts - 1 - source;
 }
 
 /* All but the one in the middle. */
 static cn_status count_complement(const cn_traffic *traffic, uint64_t *senders)
 {
-    return all_but(traffic, traffic->topology->nodes % 2, senders);
+    return all_but(traffic, traffic->topology->hosts % 2, senders);
 }
 
 FIXED(cni_bit_complement_pattern, cni_pattern_anywhere, count_complement, complement)
@@ -176,7 +176,7 @@ FIXED(cni_transpose_pattern, check_even, count_transpose, transpose)
 
 static uint64_t shuffle(const cn_traffic *traffic, uint64_t source, uint64_t word)
 {
-    uint64_t base = places_of(traffic->topology).base, rest = traffic->topology->nodes / base;
+    uint64_t base = places_of(traffic->topology).base, rest = traffic->topology->hosts / base;
     (void)word;
     return source % rest * base + source / rest;
 }

@@ -26,7 +26,7 @@ static cn_status rank_nodes(cni_network *network)
     const cn_routing *routing = network->routing;
     uint32_t rank = 0;
     network->served = (uint32_t)routing->served_count;
-    network->endpoints = network->served;
+    network->endpoints = (uint32_t)routing->hosts;
     if (network->endpoints == network->nodes)
         return CN_OK;
     network->node_of = cni_allocate(network->endpoints, sizeof *network->node_of);
@@ -35,7 +35,7 @@ static cn_status rank_nodes(cni_network *network)
         return CN_ERR_MEMORY;
     for (uint64_t v = 0; v < network->nodes; v++) {
         network->rank_of[v] = CNI_ABSENT;
-        if (!cni_routing_serves(routing, v))
+        if (!cni_routing_is_host(routing, v))
             continue;
         network->node_of[rank] = (uint32_t)v;
         network->rank_of[v] = rank++;
@@ -181,7 +181,7 @@ cn_status cni_network_check_node(const char *function, const cni_network *networ
                                  const char *argument, uint64_t node)
 {
     if (cni_network_serves(network, node))
-        return CN_OK;
+        return cni_check_host(function, argument, network->topology, node);
     return cni_fail(CN_ERR_DISCONNECTED,
                     "%s: %s = %llu, but that node does not survive: it is faulty or disabled",
                     function, argument, (unsigned long long)node);

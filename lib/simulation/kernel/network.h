@@ -51,7 +51,8 @@ cn_status cni_network_hops(const cni_inlets *inlets, cni_budget *budget, uint16_
 void cni_network_count(const cni_network *network, uint64_t first, uint64_t end,
                        uint64_t *endpoints, uint64_t *channels);
 
-/* In the name of the calling function: CN_ERR_DISCONNECTED for a node that takes no part. */
+/* In the name of the calling function: CN_ERR_DISCONNECTED for a node that takes no part, CN_ERR_ARGUMENT for
+ * one that is no host. */
 cn_status cni_network_check_node(const char *function, const cni_network *network,
                                  const char *argument, uint64_t node);
 

@@ -182,7 +182,8 @@ static cn_status open_network(cni_store *k, const cn_scenario *scenario, uint64_
     CNI_TRY(list_headers(k));
     CNI_TRY(search_distances(k, scenario->budget));
     CNI_TRY(cni_store_list_inlets(k));
-    cni_network_count(&k->network, k->base.part.first, k->base.part.end, &k->endpoints, &k->channels);
+    cni_network_count(&k->network, k->base.part.first, k->base.part.end, &k->endpoints,
+                      &k->channels);
     CNI_TRY(cni_store_open_part(k));
     return find_spare(k, scenario);
 }

@@ -57,6 +57,30 @@ static cn_status open_rows(cni_io *io, rows *r)
     return r->into->neighbor == NULL ? CN_ERR_MEMORY : CN_OK;
 }
 
+static void put_host(cni_io *io, size_t rank, void *of)
+{
+    cni_io_put(io, cni_host_at(of, rank));
+}
+
+/* The hosts, where not all nodes are. */
+static void visit_hosts(cni_io *io, cn_topology *topology)
+{
+    static const char key[] = "hosts";
+    uint64_t *hosts = NULL;
+    size_t count = 0;
+    if (!CNI_IO_HAS(io, key, !cni_all_are_hosts(topology)))
+        return;
+    if (cni_io_writes(io))
+        cni_io_array(io, key, (size_t)topology->hosts, put_host, topology);
+    else
+        cni_io_list(io, key, &hosts, &count, UINT64_MAX);
+    if (cni_io_reads(io))
+        cni_io_blame(
+            io, key,
+            cni_stored_graph_choose((cni_stored_graph *)topology, hosts, count, io->json->budget));
+    cni_release(hosts);
+}
+
 static void visit_graph(cni_io *io, void *object)
 {
     cn_topology **topology = object;
@@ -75,14 +99,14 @@ static void visit_graph(cni_io *io, void *object)
     if (cni_io_reads(io))
         io->status = open_rows(io, &r);
     cni_io_array(io, "neighbors", (size_t)r.nodes, visit_row, &r);
-    if (r.into == NULL)
-        return;
-    *topology = &r.into->common;
+    if (r.into != NULL)
+        *topology = &r.into->common;
     if (cni_io_reads(io))
         cni_io_blame(io, "neighbors", cni_stored_graph_finish(r.into, made_of, io->json->budget));
     if (cni_io_reads(io) && of_edges && !(*topology)->bidirectional)
         cni_io_fail(io, "neighbors",
                     "a graph of edges has a way back for every channel, but this one has not");
+    visit_hosts(io, *topology);
 }
 
 /* ---- both ---- */

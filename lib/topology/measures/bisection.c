@@ -141,6 +141,7 @@ cn_status cni_bisection(const cn_topology *topology, cni_budget *budget, uint8_t
                         cni_bounds *found)
 {
     uint64_t width;
+    CNI_TRY(cni_check_all_hosts("bisection_width", topology));
     *found = (cni_bounds){known_bound(topology), UINT64_MAX, 0};
     if (!has_rule(topology, &width))
         return search_topology(topology, budget, side, found);

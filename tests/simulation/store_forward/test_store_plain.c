@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "routing/decisions/channels.h"
+#include "routing/networks.h"
 #include "simulation/plain_store.h"
 #include "simulation/run/sim.h"
 #include "simulation/store_forward/store_forward.h"
@@ -31,7 +32,7 @@ typedef struct network {
     double load;
 } network;
 
-enum { NETWORKS = 16 };
+enum { NETWORKS = 20, WHOLE = 11, DAMAGED = 16 };
 
 static cn_topology *make(size_t which)
 {
@@ -88,13 +89,17 @@ static void make_networks(network list[NETWORKS])
                                          "tree",          "edges",
                                          "function",      "damaged cube",
                                          "damaged torus", "damaged generalized",
-                                         "cut cube",      "damaged edges"};
-    static const double loads[NETWORKS] = {1.2, 0.3, 0.8, 0.3, 0.6, 1.0, 0.4, 0.3,
-                                           0.1, 0.2, 0.4, 0.7, 0.4, 0.7, 0.5, 0.1};
+                                         "cut cube",      "damaged edges",
+                                         "fat tree",      "leaves and spines",
+                                         "hosts",         "hosts, one way"};
+    static const double loads[NETWORKS] = {1.2, 0.3, 0.8, 0.3, 0.6, 1.0, 0.4, 0.3, 0.1, 0.2,
+                                           0.4, 0.7, 0.4, 0.7, 0.5, 0.1, 0.6, 0.8, 0.3, 0.3};
     for (size_t i = 0; i < NETWORKS; i++)
         list[i] = (network){names[i], NULL, NULL, loads[i]};
-    for (size_t i = 0; i < 11; i++)
+    for (size_t i = 0; i < WHOLE; i++)
         list[i].topology = make(i);
+    for (size_t i = DAMAGED; i < NETWORKS; i++)
+        list[i].topology = network_with_hosts((unsigned)(i - DAMAGED));
     static const size_t damaged[] = {11, 12, 13, 14, 15}, from[] = {0, 4, 5, 0, 9};
     for (size_t i = 0; i < 5; i++) {
         network *n = &list[damaged[i]];
@@ -200,11 +205,12 @@ static void inject_some(pair *p)
         uint64_t to = cni_random_word(1, p->random++) % nodes;
         if (from == to)
             continue;
-        int is_served = cni_routing_serves(p->plain->routing, from) &&
-                        cni_routing_serves(p->plain->routing, to);
         cn_status status = cn_sim_inject(p->sim, from, to, 0, tag);
-        assert_int_equal(status, is_served ? CN_OK : CN_ERR_DISCONNECTED);
-        if (is_served)
+        int are_ends = p->plain->is_end[from] && p->plain->is_end[to];
+        assert_int_equal(status, are_ends                   ? CN_OK
+                                 : p->plain->faults == NULL ? CN_ERR_ARGUMENT
+                                                            : CN_ERR_DISCONNECTED);
+        if (are_ends)
             plain_store_inject(p->plain, from, to, tag);
     }
 }
