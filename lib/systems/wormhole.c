@@ -10,7 +10,7 @@
 
 const char *cni_flit_routing(const cn_scenario *scenario)
 {
-    const cn_topology *t = scenario->topology;
+    const cn_topology *t = cni_innermost(scenario->topology);
     int has_order = cni_is_hypercube(t) || cni_is_mesh(t) || cni_has_rings(t);
     return has_order && cni_faults_equal(cni_faults_of(scenario), NULL) ? "duato"
                                                                         : "up-down-adaptive";

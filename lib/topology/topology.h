@@ -29,7 +29,9 @@ typedef enum cni_family {
     CNI_CHORDAL_RING,
     CNI_PSNN,
     CNI_SHUFFLE_EXCHANGE,
-    CNI_DE_BRUIJN
+    CNI_DE_BRUIJN,
+    CNI_WITH_HOSTS, /* composed, as the next one */
+    CNI_WITH_LENGTHS
 } cni_family;
 
 /*
@@ -87,6 +89,7 @@ struct cn_topology {
     const uint32_t *host_rank; /* by node, CNI_NO_HOST for others; NULL likewise */
     int hosts_forward;         /* hosts are routers; else all other nodes but the relays are */
     uint64_t relays, first_relay;
+    cn_topology *base; /* of a composed network: what it is made of, kept alive; else NULL */
     char name[CNI_NAME_CAPACITY];
     uint64_t radix[CNI_MAX_DIMENSIONS];
     uint64_t stride[CNI_MAX_DIMENSIONS]; /* of dimension i in the node number */
@@ -226,6 +229,14 @@ cn_status cni_equal_radices(const char *function, uint64_t k, uint32_t n,
 
 /* "torus([3,4])": the name of a family with the radix of each dimension, that of dimension 0 first. */
 void cni_name_by_radices(cn_topology *topology, const char *family);
+
+/* The network from which the composed ones were made, or the topology itself: its rules are those of the routers. */
+static inline const cn_topology *cni_innermost(const cn_topology *topology)
+{
+    while (topology->base != NULL)
+        topology = topology->base;
+    return topology;
+}
 
 /* ---- hosts ---- */
 

@@ -193,6 +193,82 @@ cn_topology *network_with_hosts(unsigned index)
     return t;
 }
 
+/* Channels that lead back to each other are one link. */
+static uint64_t count_links(const cn_topology *t)
+{
+    uint64_t links = 0, far;
+    for (uint64_t v = 0; v < cn_topology_node_count(t); v++) {
+        uint32_t degree, back;
+        assert_ok(cn_topology_degree(t, v, &degree));
+        for (uint32_t p = 0; p < degree; p++) {
+            assert_ok(cn_topology_neighbor(t, v, p, &far));
+            assert_ok(cn_topology_back_port(t, v, p, &back));
+            links += back == CN_NO_PORT || v < far;
+        }
+    }
+    return links;
+}
+
+/* What is composed: 1 or 2 hosts a router, one length, or different ones. */
+static cn_topology *compose(const cn_topology *base, uint32_t hosts, uint32_t most, uint64_t seed)
+{
+    uint64_t links = count_links(base), state = seed;
+    uint32_t lengths[200];
+    cn_topology *longer = NULL, *t = NULL;
+    if (most == 0) {
+        assert_ok(cn_topology_with_hosts(base, hosts, &t));
+        return t;
+    }
+    for (uint64_t i = 0; i < links; i++)
+        lengths[i] = 1 + (uint32_t)(damage_random(&state) % (links > 12 ? 2 : most));
+    size_t count = seed % 2 == 0 ? 1 : (size_t)links;
+    assert_ok(cn_topology_with_lengths(base, lengths, count, NULL, &longer));
+    if (hosts == 0)
+        return longer;
+    assert_ok(cn_topology_with_hosts(longer, hosts, &t));
+    cn_topology_free(&longer);
+    return t;
+}
+
+static cn_topology *small_base(unsigned index)
+{
+    static const uint64_t torus[] = {3, 3}, mesh[] = {2, 3}, digits[] = {3, 2};
+    uint64_t state = index;
+    cn_topology *t = NULL;
+    switch (index % 8) {
+    case 0:
+        assert_ok(cn_topology_torus(torus, 2, &t));
+        return t;
+    case 1:
+        assert_ok(cn_topology_mesh(mesh, 2, &t));
+        return t;
+    case 2:
+        assert_ok(cn_topology_hypercube(3, &t));
+        return t;
+    case 3:
+        assert_ok(cn_topology_generalized_hypercube_mixed(digits, 2, &t));
+        return t;
+    case 4:
+        assert_ok(cn_topology_kary_ncube(3, 2, 0, &t));
+        return t;
+    case 5:
+        return network_one_way(6, 4, &state);
+    default:
+        return network_random(5 + index % 3, 3, &state);
+    }
+}
+
+cn_topology *network_composed(unsigned index, cn_topology **base)
+{
+    static const uint32_t forms[3][2] = {{2, 0}, {0, 3}, {1, 2}};
+    if (index >= 24)
+        return NULL;
+    *base = small_base(index / 3 * 5 + index % 3);
+    cn_topology *t = compose(*base, forms[index % 3][0], forms[index % 3][1], index);
+    assert_true(cn_topology_node_count(t) <= 40);
+    return t;
+}
+
 int network_is_host(const cn_topology *t, uint64_t node)
 {
     static uint64_t hosts[5000];

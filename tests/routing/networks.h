@@ -17,6 +17,10 @@ cn_topology *network_one_way(uint32_t nodes, uint32_t extra, uint64_t *state);
  * one. To be freed. */
 cn_topology *network_with_hosts(unsigned index);
 
+/* Composed networks of at most 40 nodes, NULL from the last one on: hosts, lengths or both on networks of all kinds and on
+ * random graphs; and their base, to be freed. */
+cn_topology *network_composed(unsigned index, cn_topology **base);
+
 /* 1 for a host, whatever it is asked of. */
 int network_is_host(const cn_topology *t, uint64_t node);
 

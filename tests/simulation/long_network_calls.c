@@ -200,6 +200,17 @@ static cn_status choose_hosts(const cn_control *control, double *value)
     return status;
 }
 
+static cn_status with_lengths(const cn_control *control, double *value)
+{
+    cn_topology *base, *made;
+    assert_ok(cn_topology_hypercube(16, &base));
+    cn_status status = cn_topology_with_lengths(base, (uint32_t[]){3}, 1, control, &made);
+    *value = (double)cn_topology_node_count(made);
+    cn_topology_free(&made);
+    cn_topology_free(&base);
+    return status;
+}
+
 static cn_status from_function(const cn_control *control, double *value)
 {
     cn_topology *made;
@@ -638,6 +649,7 @@ const long_call long_network_calls[] = {
     {"cn_topology_from_edges", from_edges},
     {"cn_topology_from_function", from_function},
     {"cn_topology_choose_hosts", choose_hosts},
+    {"cn_topology_with_lengths", with_lengths},
     {"cn_topology_write", write_text},
     {"cn_topology_read, edges", read_edges},
     {"cn_topology_read, METIS", read_metis},

@@ -92,6 +92,8 @@ static cn_status find(const cn_routing *routing, uint32_t virtual_channels, cni_
 cn_status cni_routing_check(const cn_routing *routing, uint32_t virtual_channels,
                             cni_budget *budget, cn_deadlock **check)
 {
+    if (routing->base != NULL)
+        return cni_routing_check(routing->base, virtual_channels, budget, check);
     /* what is kept is no part of what the routing is */
     cn_routing *r = (cn_routing *)routing;
     cn_deadlock *kept = atomic_load_explicit(&r->checks[virtual_channels], memory_order_acquire);

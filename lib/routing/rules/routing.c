@@ -72,7 +72,7 @@ void cni_routing_count_ends(cn_routing *routing)
 uint32_t cni_routing_least_of(const cni_routing_kind *kind, const cn_topology *topology,
                               const cn_faults *faults)
 {
-    return kind->least == NULL ? 1 : kind->least(topology, faults);
+    return kind->least == NULL ? 1 : kind->least(cni_innermost(topology), faults);
 }
 
 cn_status cni_routing_make(const char *function, const cni_routing_kind *kind,
@@ -116,6 +116,8 @@ cn_status cni_routing_build(const char *function, const cni_routing_kind *kind,
                             cni_budget *budget, cn_routing **routing)
 {
     cn_routing *made;
+    if (topology->base != NULL && kind != &cni_valiant)
+        return cni_routing_build_lifted(function, kind, topology, faults, budget, routing);
     CNI_TRY(cni_routing_make(function, kind, topology, faults, budget, &made));
     return cni_routing_finish(made, kind->open(function, made), routing);
 }
@@ -145,6 +147,7 @@ void cn_routing_free(cn_routing **routing)
     }
     if (r->leg != r)
         cn_routing_free(&r->leg);
+    cn_routing_free(&r->base);
     cni_table_close(&r->table);
     cni_packed_close(&r->ports);
     cni_release(r->served);

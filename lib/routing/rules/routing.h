@@ -23,6 +23,8 @@ enum { CNI_MOST_PORTS = 64, CNI_MOST_CLASSES = 255 };
 
 typedef struct cni_routing_kind {
     const char *name, *summary;
+    const struct cni_routing_kind
+        *origin; /* of a lifted routing: the kind of its base; NULL: it is none */
     /* With two legs both go the same ways, in channels of their own, and any router that is served may be
      * the end of the first one, with equal probability. */
     uint32_t classes, legs;
@@ -49,6 +51,8 @@ typedef struct cni_routing_kind {
     uint64_t (*begin)(const cn_routing *routing, uint64_t source, uint64_t destination,
                       uint64_t word);
     void (*close)(void *state); /* NULL: one block, or nothing */
+    /* Of entries that are computed: the sets of their lanes, at most CNI_LANES of them; NULL: all virtual channels. */
+    uint32_t (*sets)(const cn_routing *routing, uint64_t sets[]);
     /* Of what a name and faults do not make: the members of an object in JSON, and the routing from them; it gets a
      * cni_routing_form. NULL: a name and faults make it. */
     cni_visit_fn visit;
@@ -71,6 +75,8 @@ struct cn_routing {
     uint64_t served_count;
     uint64_t hosts,
         middles; /* of those that are served: hosts, and nodes where a leg may end before them */
+    cn_routing
+        *base; /* of a composed network: that of its base, whose verdict is its own; else NULL */
     cn_routing *leg;  /* by which each leg goes: itself, or with two legs another one */
     uint32_t classes; /* of all legs: those of leg i follow those of leg i-1 */
     uint32_t least;   /* virtual channels */
@@ -224,6 +230,14 @@ cn_status cni_routing_finish(cn_routing *made, cn_status status, cn_routing **ro
 cn_status cni_routing_build(const char *function, const cni_routing_kind *kind,
                             const cn_topology *topology, const cn_faults *faults,
                             cni_budget *budget, cn_routing **routing);
+
+/* On a composed network: that of its base, which is built for it or given, lifted. */
+cn_status cni_routing_build_lifted(const char *function, const cni_routing_kind *kind,
+                                   const cn_topology *topology, const cn_faults *faults,
+                                   cni_budget *budget, cn_routing **routing);
+cn_status cni_routing_lift(const char *function, const cn_topology *topology,
+                           const cn_faults *faults, cn_routing *base, cni_budget *budget,
+                           cn_routing **routing);
 
 /* CN_ERR_UNSUPPORTED when the table would be too large. The second one makes it. */
 cn_status cni_routing_check_table(const char *function, const cn_routing *routing);

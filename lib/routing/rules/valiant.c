@@ -76,6 +76,7 @@ static cn_status list_middles(const char *function, cn_routing *routing)
 
 static const cni_routing_kind *base_of(const cn_topology *t, const cn_faults *faults)
 {
+    t = cni_innermost(t);
     int has_order = cni_is_hypercube(t) || cni_has_rings(t) || cni_is_mesh(t);
     return has_order && cni_faults_equal(faults, NULL) ? &cni_dimension_order : &cni_up_down;
 }
@@ -83,6 +84,21 @@ static const cni_routing_kind *base_of(const cn_topology *t, const cn_faults *fa
 static uint32_t least(const cn_topology *topology, const cn_faults *faults)
 {
     return 2 * cni_routing_least_of(base_of(topology, faults), topology, faults);
+}
+
+/* Both legs go by this routing, which is given up to the new one; on a composed network there is one of the base likewise. */
+static cn_status take_leg(const char *function, cn_routing *routing, cn_routing *leg)
+{
+    cn_routing *base;
+    routing->leg = leg;
+    routing->classes = 2 * leg->classes;
+    if (leg->base == NULL)
+        return list_middles(function, routing);
+    CNI_TRY(cni_routing_make(function, &cni_valiant, leg->base->topology, leg->base->faults,
+                             routing->budget, &base));
+    cn_status status = take_leg(function, base, cni_routing_retain(leg->base));
+    CNI_TRY(cni_routing_finish(base, status, &routing->base));
+    return list_middles(function, routing);
 }
 
 static cn_status open(const char *function, cn_routing *routing)
@@ -96,9 +112,7 @@ static cn_status open(const char *function, cn_routing *routing)
              "elsewhere",
              function);
     CNI_TRY(cni_routing_build(place, base, t, routing->faults, routing->budget, &leg));
-    routing->leg = leg;
-    routing->classes = 2 * leg->classes;
-    return list_middles(function, routing);
+    return take_leg(function, routing, leg);
 }
 
 const cni_routing_kind cni_valiant = {

@@ -147,7 +147,7 @@ static cn_status disconnectivity(const cn_topology *topology, cni_budget *budget
 {
     value width;
     CNI_TRY(bisection(topology, budget, share, &width));
-    double nodes = (double)topology->nodes;
+    double nodes = (double)topology->hosts;
     *result = (value){nodes / width.upper, nodes / width.lower, width.kind};
     return CN_OK;
 }

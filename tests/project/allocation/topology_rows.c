@@ -59,6 +59,11 @@ static void families(void)
     FAILS(cn_topology_de_bruijn, nothing, 4, &made.topology);
     FAILS(cn_topology_from_edges, nothing, 3, ends, 3, NULL, &made.topology);
     FAILS(cn_topology_from_edges, nothing, 3, NULL, 0, NULL, &made.topology);
+    FAILS(cn_topology_with_hosts, cube, given.topology, 3, &made.topology);
+    FAILS(cn_topology_with_lengths, general, given.topology, (uint32_t[]){3}, 1, NULL,
+          &made.topology);
+    FAILS(cn_topology_with_lengths, edges, given.topology, (uint32_t[]){1, 2, 3, 4, 5, 6, 7, 8}, 8,
+          NULL, &made.topology);
     FAILS(cn_topology_choose_hosts, edges, given.topology, ends, 2, NULL, &made.topology);
     FAILS(cn_topology_from_function, nothing, 5, 1, next_on_ring, NULL, NULL, &made.topology);
     FAILS(cn_topology_from_function, nothing, 5, 2, next_on_ring, NULL, NULL, &made.topology);
