@@ -240,6 +240,48 @@ static void patterns_number_hosts_by_rank(void **state)
     cn_topology_free(&t);
 }
 
+/* A host's number has the digits of its router above its place there. */
+static void patterns_move_the_digits_of_hosts(void **state)
+{
+    (void)state;
+    static const struct {
+        cn_pattern pattern;
+        uint64_t of_0, of_37; /* 37: place 1 at router 9, (1, 2) of a 4 x 4 torus */
+    } cases[] = {{CN_PATTERN_TORNADO, 4 * (1 + 4 * 1) + 1, 4 * (2 + 4 * 3) + 2},
+                 {CN_PATTERN_NEIGHBOR, 4 * (1 + 4 * 1) + 1, 4 * (2 + 4 * 3) + 2},
+                 {CN_PATTERN_SHUFFLE, 0, 11},
+                 {CN_PATTERN_BIT_COMPLEMENT, 63, 63 - 37}};
+    cn_topology *torus = NULL, *longer = NULL, *t = NULL;
+    assert_ok(cn_topology_kary_ncube(4, 2, 1, &torus));
+    assert_ok(cn_topology_with_lengths(torus, (uint32_t[]){3}, 1, NULL, &longer));
+    assert_ok(cn_topology_with_hosts(longer, 4, &t));
+    uint64_t first = cn_topology_node_count(longer);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        cn_traffic *traffic = NULL;
+        double p = 0.0;
+        assert_ok(cn_traffic_new(t, cases[i].pattern, &traffic));
+        assert_ok(cn_traffic_probability(traffic, first + 37, first + cases[i].of_37, &p));
+        assert_true(p == 1.0);
+        assert_ok(cn_traffic_probability(traffic, first, first + cases[i].of_0, &p));
+        assert_true(p == (cases[i].of_0 == 0 ? 0.0 : 1.0));
+        cn_traffic_free(&traffic);
+    }
+    cn_traffic *traffic = NULL;
+    double p = 0.0;
+    assert_ok(
+        cn_traffic_new(longer, CN_PATTERN_TORNADO, &traffic)); /* without hosts those of nodes */
+    assert_ok(cn_traffic_probability(traffic, 9, 14, &p));
+    assert_true(p == 1.0);
+    cn_traffic_free(&traffic);
+    cn_topology *tree = network_with_hosts(0);
+    assert_fails(cn_traffic_new(tree, CN_PATTERN_NEIGHBOR, &traffic), CN_ERR_UNSUPPORTED,
+                 "address digits");
+    cn_topology_free(&tree);
+    cn_topology_free(&t);
+    cn_topology_free(&longer);
+    cn_topology_free(&torus);
+}
+
 /* Leaves and spines: hosts 7 .. 18. */
 static void arrays_have_a_place_for_each_host(void **state)
 {
@@ -1188,6 +1230,7 @@ int main(void)
         cmocka_unit_test(loads_are_sums_over_hosts),
         cmocka_unit_test(a_fat_tree_is_fat),
         cmocka_unit_test(patterns_number_hosts_by_rank),
+        cmocka_unit_test(patterns_move_the_digits_of_hosts),
         cmocka_unit_test(arrays_have_a_place_for_each_host),
         cmocka_unit_test(json_names_nodes),
         cmocka_unit_test(rates_are_those_of_a_host),

@@ -6,7 +6,7 @@
 #include "scenario/traffic/pattern.h"
 
 #include "base/error.h"
-#include "topology/topology.h"
+#include "topology/families/composed.h"
 
 /* ---- one destination a node ---- */
 
@@ -46,6 +46,13 @@ cn_status cni_single_distances(const cn_traffic *traffic, cni_distances *from, d
 
 /* ---- addresses ---- */
 
+/* The lowest digit of a host's number is its place at the router, where hosts were added, and the others are those of the
+ * router. */
+static uint64_t hosts_of_router(const cn_topology *topology)
+{
+    return cni_has_added_hosts(topology) ? cni_added_hosts(topology) : 1;
+}
+
 /* An address as `count` places in one base: bits where N is a power of two, else digits. */
 typedef struct places {
     uint64_t base;
@@ -55,13 +62,15 @@ typedef struct places {
 static places places_of(const cn_topology *topology)
 {
     places form = {0};
+    const cn_topology *routers = cni_innermost(topology);
+    uint64_t each = hosts_of_router(topology);
     if ((topology->hosts & (topology->hosts - 1)) == 0) {
         form.base = 2;
         while (topology->hosts >> form.count > 1)
             form.count++;
-    } else if (cni_is_symmetric(topology)) {
-        form.base = topology->radix[0];
-        form.count = topology->dimensions;
+    } else if (cni_is_symmetric(routers) && (each == 1 || each == routers->radix[0])) {
+        form.base = routers->radix[0];
+        form.count = routers->dimensions + (each > 1);
     }
     return form;
 }
@@ -90,7 +99,7 @@ static cn_status check_two(const char *function, const char *name, const cn_topo
 
 static cn_status check_digits(const char *function, const char *name, const cn_topology *topology)
 {
-    if (topology->dimensions > 0)
+    if (cni_innermost(topology)->dimensions > 0)
         return CN_OK;
     return cni_fail(CN_ERR_UNSUPPORTED, "%s: %s needs address digits, but %s has none", function,
                     name, topology->name);
@@ -194,23 +203,31 @@ FIXED(cni_shuffle_pattern, check_two, count_shuffle, shuffle)
 static cn_status check_tornado(const char *function, const char *name, const cn_topology *topology)
 {
     CNI_TRY(check_digits(function, name, topology));
-    for (uint32_t i = 0; i < topology->dimensions; i++)
-        if (topology->radix[i] > 2)
+    const cn_topology *routers = cni_innermost(topology);
+    for (uint32_t i = 0; i < routers->dimensions; i++)
+        if (routers->radix[i] > 2)
             return CN_OK;
+    if (hosts_of_router(topology) > 2)
+        return CN_OK;
     return cni_fail(CN_ERR_UNSUPPORTED,
                     "%s: tornado sends ceil(k/2) - 1 nodes along a dimension, but this is 0 in "
                     "every dimension of %s",
                     function, topology->name);
 }
 
-static uint64_t move_up(const cn_topology *topology, uint64_t node, int half_way)
+static uint64_t move_digit(uint64_t digit, uint64_t radix, int half_way)
 {
-    uint64_t moved = 0;
-    for (uint32_t i = 0; i < topology->dimensions; i++) {
-        uint64_t radix = topology->radix[i], hops = half_way ? (radix + 1) / 2 - 1 : 1;
-        moved += (cni_digit(topology, node, i) + hops) % radix * topology->stride[i];
-    }
-    return moved;
+    return (digit + (half_way ? (radix + 1) / 2 - 1 : 1)) % radix;
+}
+
+static uint64_t move_up(const cn_topology *topology, uint64_t rank, int half_way)
+{
+    const cn_topology *routers = cni_innermost(topology);
+    uint64_t moved = 0, each = hosts_of_router(topology), node = rank / each;
+    for (uint32_t i = 0; i < routers->dimensions; i++)
+        moved += move_digit(cni_digit(routers, node, i), routers->radix[i], half_way) *
+                 routers->stride[i];
+    return moved * each + move_digit(rank % each, each, half_way);
 }
 
 static uint64_t tornado(const cn_traffic *traffic, uint64_t source, uint64_t word)
