@@ -119,6 +119,20 @@ static uint32_t classes_of(const cn_topology *topology)
     return cni_has_rings(topology) ? 2 : 1;
 }
 
+/* Escapes, and of dimension order the classes of the others. */
+static uint32_t sets(const cn_routing *routing, uint64_t sets[])
+{
+    int has_classes = classes_of(routing->topology) > 1;
+    uint64_t escape = has_classes ? 3 : 1;
+    if (routing->kind != &cni_duato) {
+        sets[0] = has_classes ? EVEN : CNI_ALL_CHANNELS;
+        return 1;
+    }
+    sets[0] = escape & EVEN;
+    sets[1] = escape;
+    return 2;
+}
+
 /* At most two lanes: the escapes lie in one place, and all other ports have the same set. */
 static void entry(const cn_routing *routing, uint64_t node, uint32_t class, uint64_t target,
                   cni_entry *entry)
@@ -170,6 +184,7 @@ const cni_routing_kind cni_dimension_order = {
     .least = least_of_order,
     .open = open,
     .entry = entry,
+    .sets = sets,
 };
 
 const cni_routing_kind cni_duato = {
@@ -183,4 +198,5 @@ const cni_routing_kind cni_duato = {
     .least = least_of_duato,
     .open = open,
     .entry = entry,
+    .sets = sets,
 };

@@ -182,7 +182,8 @@ static cn_status open_network(cni_store *k, const cn_scenario *scenario, uint64_
     CNI_TRY(list_headers(k));
     CNI_TRY(search_distances(k, scenario->budget));
     CNI_TRY(cni_store_list_inlets(k));
-    cni_network_count(&k->network, k->base.part.first, k->base.part.end, &k->served, &k->channels);
+    cni_network_count(&k->network, k->base.part.first, k->base.part.end, &k->endpoints,
+                      &k->channels);
     CNI_TRY(cni_store_open_part(k));
     return find_spare(k, scenario);
 }
@@ -281,7 +282,7 @@ cn_status cni_store_open(const cn_scenario *scenario, uint64_t seed, void **stat
         status = cni_counts_open_nodes(scenario->topology, cni_store_nodes(k), 0, &k->base.counts);
     if (status == CN_OK)
         status = open_state(k, (uint32_t)scenario->value[CN_PARAM_THREADS]);
-    k->arrivals = k->load * k->network.served;
+    k->arrivals = k->load * k->network.endpoints;
     if (status == CN_OK)
         *state = k;
     else

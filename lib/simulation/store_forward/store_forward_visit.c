@@ -21,7 +21,7 @@ uint64_t cni_store_ports_of(const cni_store *k, uint64_t node, const cni_message
     uint32_t class = is_classed ? (uint32_t)(m->way & 255) : 0;
     uint32_t last = cni_leg_class(net->routing, net->routing->kind->legs - 1);
     if (class >= net->routing->classes || (class >= last && target != to) || node == target ||
-        !cni_network_serves(net, node) || !cni_network_serves(net, to) ||
+        !cni_network_serves(net, node) || !cni_network_is_endpoint(net, to) ||
         !cni_network_serves(net, target))
         return 0;
     return cni_store_channels(k, &k->shape, node, m);

@@ -45,6 +45,56 @@ static void built_in_routings_on_many_networks(void **state)
     }
 }
 
+/* Worms and whole messages between hosts; on the one-way network no routing is free of deadlock. */
+static void hosts(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"up-down-adaptive", "up-down", "valiant", "minimal"};
+    for (uint32_t kind = 0; kind < 3; kind++)
+        for (uint32_t i = 0; i < (kind < 2 ? 4 : 3); i++) {
+            plain_config config = usual;
+            cn_topology *topology = network_with_hosts(kind);
+            config.topology = topology;
+            config.broadcast_fraction = 0.0;
+            config.flit_buffers = 1 + kind;
+            config.selection = (cn_selection)((kind + i) % 3);
+            compare_routing(config, names[i], NULL, 150);
+            config.message_buffers = 1 + i;
+            compare_routing(config, names[i], NULL, 150);
+            cn_topology_free(&topology);
+        }
+}
+
+/* Hosts and relays: every routing that the base has, worms and whole messages by turns. */
+static void composed_networks(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"up-down-adaptive", "duato",          "valiant",
+                                        "dimension-order",  "negative-first", "up-down"};
+    cn_topology *base = NULL, *topology;
+    unsigned runs = 0;
+    for (unsigned kind = 0; (topology = network_composed(kind, &base)) != NULL; kind++) {
+        for (unsigned i = 0; i < 6; i++) {
+            plain_config config = usual;
+            cn_routing *routing = NULL;
+            if (cn_routing_new(topology, names[i], NULL, NULL, &routing) != CN_OK)
+                continue;
+            cn_routing_free(&routing);
+            config.topology = topology;
+            config.broadcast_fraction = 0.0;
+            config.flit_buffers = 1 + kind % 3;
+            config.injection_servers = 1 + kind % 2;
+            config.selection = (cn_selection)((kind + i) % 3);
+            config.message_buffers = (kind + i) % 2 == 0 ? 0 : 1 + i % 3;
+            compare_routing(config, names[i], NULL, 100);
+            runs++;
+        }
+        cn_topology_free(&topology);
+        cn_topology_free(&base);
+    }
+    assert_true(runs > 60);
+}
+
 /* Escapes over several ports at nodes with more virtual channels than a word has bits. */
 static void many_virtual_channels(void **state)
 {
@@ -674,6 +724,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(built_in_routings_on_many_networks),
+        cmocka_unit_test(hosts),
+        cmocka_unit_test(composed_networks),
         cmocka_unit_test(many_virtual_channels),
         cmocka_unit_test(networks_too_large_for_numbered_entries),
         cmocka_unit_test(damaged_networks),
