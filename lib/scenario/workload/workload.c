@@ -81,7 +81,7 @@ static cn_status check_waits(const char *function, const cn_workload *workload, 
                             "%s: %s[%zu] = %llu, but message %llu may wait only for messages with "
                             "smaller numbers",
                             function, list, i, other, number);
-        const cni_message *m = &workload->message[other];
+        const cni_workload_row *m = &workload->message[other];
         unsigned long long end = is_sent ? m->source : m->destination;
         if (end != source)
             return cni_fail(
@@ -112,7 +112,8 @@ static cn_status make_room(const char *function, cn_workload *workload, size_t w
 static void append_waits(cn_workload *workload, const uint64_t waits[], size_t count, int is_sent)
 {
     for (size_t i = 0; i < count; i++)
-        workload->wait[workload->waits++] = (cni_wait)waits[i] << 1 | (cni_wait)is_sent;
+        workload->wait[workload->waits++] =
+            (cni_workload_wait)waits[i] << 1 | (cni_workload_wait)is_sent;
 }
 
 cn_status cn_workload_add(cn_workload *workload, uint64_t source, uint64_t destination,
@@ -127,7 +128,7 @@ cn_status cn_workload_add(cn_workload *workload, uint64_t source, uint64_t desti
     CNI_TRY(check_waits(__func__, workload, source, after, after_count, 0));
     CNI_TRY(check_waits(__func__, workload, source, after_sent, after_sent_count, 1));
     CNI_TRY(make_room(__func__, workload, after_count + after_sent_count));
-    workload->message[workload->messages++] = (cni_message){
+    workload->message[workload->messages++] = (cni_workload_row){
         source, destination, (uint32_t)flits, (uint32_t)computing, (uint32_t)workload->waits};
     append_waits(workload, after, after_count, 0);
     append_waits(workload, after_sent, after_sent_count, 1);
@@ -155,10 +156,10 @@ cn_status cn_workload_message(const cn_workload *workload, size_t number, cn_mes
     if (size < sizeof message->source)
         return cni_fail(CN_ERR_ARGUMENT, "%s: size = %zu, but it must be sizeof(cn_message)",
                         __func__, size);
-    const cni_message *m = &workload->message[number];
+    const cni_workload_row *m = &workload->message[number];
     cn_message full = {m->source, m->destination, m->flits, m->computing, 0, 0};
     for (size_t w = m->waits; w < cni_workload_waits_end(workload, number); w++)
-        *(cni_wait_is_sent(workload->wait[w]) ? &full.after_sent : &full.after) += 1;
+        *(cni_waits_for_sent(workload->wait[w]) ? &full.after_sent : &full.after) += 1;
     memset(message, 0, size); /* members that only a newer header has */
     memcpy(message, &full, size < sizeof full ? size : sizeof full);
     return CN_OK;
@@ -170,18 +171,18 @@ cn_status cn_workload_waits(const cn_workload *workload, size_t number, uint64_t
     CNI_REQUIRE(workload);
     CNI_REQUIRE_ARRAY(waits, capacity);
     CNI_TRY(check_number(__func__, workload, number));
-    const cni_wait *first = workload->wait + workload->message[number].waits;
+    const cni_workload_wait *first = workload->wait + workload->message[number].waits;
     size_t needed = cni_workload_waits_end(workload, number) - workload->message[number].waits;
     CNI_REQUIRE_FIT(needed, capacity, count, "the message has %zu waits", needed);
     for (size_t i = 0; i < needed; i++)
-        waits[i] = cni_wait_number(first[i]);
+        waits[i] = cni_waited_number(first[i]);
     return CN_OK;
 }
 
 static int same_messages(const cn_workload *a, const cn_workload *b)
 {
     for (size_t i = 0; i < a->messages; i++) {
-        const cni_message *x = &a->message[i], *y = &b->message[i];
+        const cni_workload_row *x = &a->message[i], *y = &b->message[i];
         if (x->source != y->source || x->destination != y->destination || x->flits != y->flits ||
             x->computing != y->computing || x->waits != y->waits)
             return 0;
@@ -202,7 +203,7 @@ cn_status cn_workload_steps(const cn_workload *workload, uint64_t *steps)
     CNI_TRY_MEMORY(step);
     for (size_t i = 0; i < workload->messages; i++) {
         for (size_t w = workload->message[i].waits; w < cni_workload_waits_end(workload, i); w++) {
-            uint32_t before = step[cni_wait_number(workload->wait[w])];
+            uint32_t before = step[cni_waited_number(workload->wait[w])];
             step[i] = before > step[i] ? before : step[i];
         }
         step[i] += !cni_is_computing(&workload->message[i]);

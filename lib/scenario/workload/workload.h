@@ -10,21 +10,21 @@
 /* No message has this number or a larger one: a wait needs a bit more. */
 #define CNI_MOST_MESSAGES UINT32_C(0x7fffffff)
 
-typedef struct cni_message {
+typedef struct cni_workload_row {
     uint64_t source, destination;
     uint32_t flits, computing;
     uint32_t waits; /* where its own begin; they end where those of the next message do */
-} cni_message;
+} cni_workload_row;
 
 /* Of one message for another: for its delivery or its injection. */
-typedef uint32_t cni_wait;
+typedef uint32_t cni_workload_wait;
 
-static inline uint32_t cni_wait_number(cni_wait wait)
+static inline uint32_t cni_waited_number(cni_workload_wait wait)
 {
     return wait >> 1;
 }
 
-static inline int cni_wait_is_sent(cni_wait wait)
+static inline int cni_waits_for_sent(cni_workload_wait wait)
 {
     return (wait & 1) != 0;
 }
@@ -32,9 +32,9 @@ static inline int cni_wait_is_sent(cni_wait wait)
 struct cn_workload {
     cni_object head;
     cn_topology *topology;
-    cni_message *message;
+    cni_workload_row *message;
     size_t messages, messages_room;
-    cni_wait *wait; /* of each message those for deliveries, then those for injections */
+    cni_workload_wait *wait; /* of each message those for deliveries, then those for injections */
     size_t waits, waits_room;
 };
 
@@ -44,7 +44,7 @@ static inline size_t cni_workload_waits_end(const cn_workload *workload, size_t 
     return number + 1 < workload->messages ? workload->message[number + 1].waits : workload->waits;
 }
 
-static inline int cni_is_computing(const cni_message *message)
+static inline int cni_is_computing(const cni_workload_row *message)
 {
     return message->source == message->destination;
 }

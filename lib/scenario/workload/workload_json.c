@@ -6,15 +6,15 @@
 /* The two lists are of deliveries and of injections. */
 typedef struct form {
     uint64_t source, destination, flits, computing;
-    const cni_wait *written[2];
+    const cni_workload_wait *written[2];
     uint64_t *read[2];
     size_t count[2];
 } form;
 
 static void put_wait(cni_io *io, size_t i, void *of)
 {
-    const cni_wait *waits = of;
-    cni_io_put(io, cni_wait_number(waits[i]));
+    const cni_workload_wait *waits = of;
+    cni_io_put(io, cni_waited_number(waits[i]));
 }
 
 static void visit_waits(cni_io *io, const char *key, form *m, int list)
@@ -22,7 +22,7 @@ static void visit_waits(cni_io *io, const char *key, form *m, int list)
     if (!CNI_IO_HAS(io, key, m->count[list] > 0))
         return;
     if (cni_io_writes(io))
-        cni_io_array(io, key, m->count[list], put_wait, (cni_wait *)m->written[list]);
+        cni_io_array(io, key, m->count[list], put_wait, (cni_workload_wait *)m->written[list]);
     else
         cni_io_list(io, key, &m->read[list], &m->count[list], UINT64_MAX);
 }
@@ -43,10 +43,10 @@ static void visit_form(cni_io *io, void *of)
 static void put_message(cni_io *io, size_t i, void *of)
 {
     const cn_workload *workload = of;
-    const cni_message *is = &workload->message[i];
+    const cni_workload_row *is = &workload->message[i];
     form m = {is->source, is->destination, is->flits, is->computing, {0}, {0}, {0}};
     for (size_t w = is->waits; w < cni_workload_waits_end(workload, i); w++)
-        m.count[cni_wait_is_sent(workload->wait[w])]++;
+        m.count[cni_waits_for_sent(workload->wait[w])]++;
     if (workload->waits > 0)
         m.written[0] = workload->wait + is->waits;
     if (m.count[1] > 0)
