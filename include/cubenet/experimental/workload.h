@@ -26,14 +26,14 @@ extern "C" {
 typedef struct cn_workload cn_workload;
 
 /** A message of a workload. Later versions only append members. */
-typedef struct cn_message {
+typedef struct cn_workload_entry {
     uint64_t source;      /**< node */
     uint64_t destination; /**< node; the source: computing alone */
     uint64_t flits;       /**< 0: as the scenario says (`message_flits`), or computing alone */
     uint64_t computing;  /**< cycles between the last event that it waits for and its being ready */
     uint64_t after;      /**< number of deliveries that it waits for */
     uint64_t after_sent; /**< number of injections that it waits for */
-} cn_message;
+} cn_workload_entry;
 
 /**
  * Makes an empty workload.
@@ -83,12 +83,12 @@ CN_API size_t cn_workload_count(const cn_workload *workload);
  *
  * @param number below the count
  * @param message out
- * @param size sizeof(cn_message) as the caller was compiled with it; the function writes no byte past it, and sets
+ * @param size sizeof(cn_workload_entry) as the caller was compiled with it; the function writes no byte past it, and sets
  *        members that the library does not have to 0
  * @return CN_ERR_ARGUMENT. O(waits of the message)
  */
 CN_API cn_status cn_workload_message(const cn_workload *workload, size_t number,
-                                     cn_message *message, size_t size);
+                                     cn_workload_entry *message, size_t size);
 
 /**
  * Returns the numbers of the messages that a message waits for: first those of which it waits for the delivery, then

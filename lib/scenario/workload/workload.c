@@ -148,16 +148,16 @@ static cn_status check_number(const char *function, const cn_workload *workload,
                     function, number, workload->messages);
 }
 
-cn_status cn_workload_message(const cn_workload *workload, size_t number, cn_message *message,
-                              size_t size)
+cn_status cn_workload_message(const cn_workload *workload, size_t number,
+                              cn_workload_entry *message, size_t size)
 {
     CNI_REQUIRE_BOTH(workload, message);
     CNI_TRY(check_number(__func__, workload, number));
     if (size < sizeof message->source)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: size = %zu, but it must be sizeof(cn_message)",
+        return cni_fail(CN_ERR_ARGUMENT, "%s: size = %zu, but it must be sizeof(cn_workload_entry)",
                         __func__, size);
     const cni_workload_row *m = &workload->message[number];
-    cn_message full = {m->source, m->destination, m->flits, m->computing, 0, 0};
+    cn_workload_entry full = {m->source, m->destination, m->flits, m->computing, 0, 0};
     for (size_t w = m->waits; w < cni_workload_waits_end(workload, number); w++)
         *(cni_waits_for_sent(workload->wait[w]) ? &full.after_sent : &full.after) += 1;
     memset(message, 0, size); /* members that only a newer header has */

@@ -34,7 +34,7 @@ static cn_workload *small_one(void)
 
 static void assert_message(const cn_workload *workload, size_t number, const uint64_t expected[6])
 {
-    cn_message m;
+    cn_workload_entry m;
     assert_ok(cn_workload_message(workload, number, &m, sizeof m));
     const uint64_t found[] = {m.source, m.destination, m.flits, m.computing, m.after, m.after_sent};
     for (size_t i = 0; i < 6; i++)
@@ -77,7 +77,7 @@ static void an_older_caller_has_a_shorter_message(void **state)
 {
     (void)state;
     cn_workload *workload = small_one();
-    cn_message m;
+    cn_workload_entry m;
     memset(&m, 0x77, sizeof m);
     assert_ok(cn_workload_message(workload, 1, &m, 2 * sizeof m.source));
     assert_int_equal(m.source, 1);
@@ -117,7 +117,7 @@ static void bad_messages_are_refused(void **state)
     (void)state;
     const uint64_t none = UINT64_MAX;
     cn_workload *workload = small_one();
-    cn_message m;
+    cn_workload_entry m;
     assert_fails(add(workload, 5, 0, 1, none, none), CN_ERR_ARGUMENT, "source = 5");
     assert_fails(add(workload, 0, 5, 1, none, none), CN_ERR_ARGUMENT, "destination = 5");
     assert_fails(add(workload, 0, 1, UINT64_C(1) << 32, none, none), CN_ERR_ARGUMENT,
