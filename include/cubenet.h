@@ -63,6 +63,7 @@
 #include "cubenet/experimental/intermediate.h"
 #include "cubenet/experimental/shard.h"
 #include "cubenet/experimental/workload.h"
+#include "cubenet/experimental/collectives.h"
 
 /* queueing: networks of one size */
 #include "cubenet/experimental/shape.h"

@@ -1,0 +1,62 @@
+/* What the algorithms of collective operations share: transfers, which become messages. */
+#ifndef CNI_SCENARIO_WORKLOAD_COLLECTIVES_H
+#define CNI_SCENARIO_WORKLOAD_COLLECTIVES_H
+
+#include "cubenet/experimental/collectives.h"
+
+#include "topology/topology.h"
+
+/* The workload that comes to be. */
+typedef struct cni_making {
+    const char *function; /* for sentences */
+    const cn_topology *topology;
+    cn_collective operation;
+    uint64_t flits, most; /* as the caller gave them */
+    cn_workload *workload;
+} cni_making;
+
+#define CNI_NO_MESSAGE UINT64_MAX
+
+/* Flits from a node to another, as one message or as several. */
+typedef struct cni_transfer {
+    uint64_t source, destination, flits;
+    uint64_t *after; /* numbers of messages that it waits for */
+    size_t count;
+    size_t
+        alike; /* of the last so many, which are the first ones of transfers of as many flits, message i waits for the
+                        i-th: they are counted up */
+    int in_turn;     /* its messages are sent one behind the other, */
+    uint64_t behind; /* the first behind this one, unless it is CNI_NO_MESSAGE */
+} cni_transfer;
+
+/* Adds its messages. */
+cn_status cni_add_transfer(const cni_making *making, cni_transfer *transfer);
+
+/* Number of messages that so many flits make. */
+static inline uint64_t cni_pieces(const cni_making *making, uint64_t flits)
+{
+    return making->most == 0 || flits <= making->most ? 1 : 1 + (flits - 1) / making->most;
+}
+
+/* How many of `total` flits block i of `blocks` has. */
+static inline uint64_t cni_block_flits(uint64_t total, uint64_t blocks, uint64_t i)
+{
+    uint64_t each = total / blocks, rest = total % blocks; /* no product beyond 64 bits */
+    return each + (i + 1) * rest / blocks - i * rest / blocks;
+}
+
+/* Two to some power. */
+static inline int cni_is_power_of_two(uint64_t x)
+{
+    return (x & (x - 1)) == 0;
+}
+
+/* By phases, in each of which the nodes of a group bring together what they hold. */
+cn_status cni_ring_phases(const cni_making *making);
+cn_status cni_rings_phases(const cni_making *making);
+cn_status cni_recursive_phases(const cni_making *making);
+cn_status cni_swing_phases(const cni_making *making);
+cn_status cni_bine_phases(const cni_making *making);
+cn_status cni_dimension_phases(const cni_making *making);
+
+#endif
