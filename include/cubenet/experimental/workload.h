@@ -5,6 +5,8 @@
  *     cn_workload_new(topology, &workload);
  *     cn_workload_add(workload, 0, 1, 16, 0, NULL, 0, NULL, 0, &first);        node 0 sends 16 flits to node 1
  *     cn_workload_add(workload, 1, 2, 16, 50, &first, 1, NULL, 0, NULL);       node 1 computes, then sends
+ *     cn_scenario_set_workload(scenario, workload);
+ *     cn_simulate(scenario, NULL, &result);                                    runs to the last delivery
  *
  * docs/workloads.md has a guide.
  *
@@ -16,7 +18,7 @@
 #define CUBENET_EXPERIMENTAL_WORKLOAD_H
 
 #include "../control.h"
-#include "../topology.h"
+#include "../scenario.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -38,8 +40,8 @@ typedef struct cn_workload_entry {
 /**
  * Makes an empty workload.
  *
- * @param topology kept alive by the workload
- * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY
+ * @param topology kept alive by the workload; at most 2^32 nodes
+ * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED (more nodes), CN_ERR_MEMORY
  */
 CN_API cn_status cn_workload_new(const cn_topology *topology, cn_workload **workload);
 
@@ -115,6 +117,57 @@ CN_API int cn_workload_equal(const cn_workload *a, const cn_workload *b);
  * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(messages + waits)
  */
 CN_API cn_status cn_workload_steps(const cn_workload *workload, uint64_t *steps);
+
+/**
+ * Attaches a workload to a scenario, which then needs no load. The simulation begins the workload when its warm-up is
+ * over, at cycle 0 where no traffic of the scenario has to warm up, and ends with the last delivery: CN_STOP_COMPLETED.
+ * `measure_cycles` ends it before only where it was set. The traffic of the scenario goes on beside the workload.
+ *
+ * A message is injected when it is ready, or as soon as its source admits it: the messages that wait at a source are
+ * admitted in the order in which they became ready, by number when in the same cycle. While a simulation has a workload,
+ * cn_sim_inject(), cn_sim_inject_broadcast() and cn_sim_report_trace() fail with CN_ERR_STATE, since all deliveries are those
+ * of the workload. Parts of a network (part.h), models and searches for a saturation load take no workload.
+ *
+ * Opening the simulation fails with CN_ERR_UNSUPPORTED for a message of several flits where messages have no flits, and
+ * with CN_ERR_DISCONNECTED for a message from or to a node that does not take part.
+ *
+ * @param workload copied; NULL detaches the present one
+ * @return CN_ERR_ARGUMENT (a workload of another topology, or without messages), CN_ERR_UNSUPPORTED (the system takes no
+ *         workload: cn_system_takes_attachment()), CN_ERR_MEMORY
+ */
+CN_API cn_status cn_scenario_set_workload(cn_scenario *scenario, const cn_workload *workload);
+
+/**
+ * Returns the times of the messages of a workload, by number, in cycles as cn_sim_cycle() counts them: when all that the
+ * message waits for had happened and its computing was done, when its source injected it, and when it was
+ * delivered. CN_NEVER (simulation.h) stands for what did not happen before the end of the run. Of several replications
+ * these are the times of the first.
+ *
+ * @param result of a scenario with a workload, from cn_simulate(), cn_sim_result() or cn_result_merge()
+ * @param ready out; may be NULL
+ * @param injected out; may be NULL
+ * @param delivered out; may be NULL
+ * @param capacity room in each of the three, in elements
+ * @param count out: number of messages, also when the capacity is too small; may be NULL
+ * @return CN_ERR_NOT_FOUND (a result without workload), CN_ERR_CAPACITY, CN_ERR_ARGUMENT. O(messages)
+ */
+CN_API cn_status cn_result_messages(const cn_result *result, uint64_t ready[], uint64_t injected[],
+                                    uint64_t delivered[], size_t capacity, size_t *count);
+
+/**
+ * Returns the critical path: the message that was delivered last, before it the one for whose event it waited last, and
+ * so on to one that waited for none. Of several messages or events in the same cycle the first one counts. The metrics
+ * `critical_computing`, `critical_source_waiting`, `critical_network_waiting` and `critical_wires` say what the time on
+ * this path was.
+ *
+ * @param result as for cn_result_messages()
+ * @param numbers out: the messages from the first to the last; none when the workload was not completed
+ * @param capacity room in @p numbers, in elements
+ * @param count out: number of messages, also when the capacity is too small; may be NULL
+ * @return errors as for cn_result_messages(). O(messages on the path)
+ */
+CN_API cn_status cn_result_critical_path(const cn_result *result, uint64_t numbers[],
+                                         size_t capacity, size_t *count);
 
 /**
  * Writes the workload as JSON, with its topology: the messages in their order. What is 0 or empty of a message is left

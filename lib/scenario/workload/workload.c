@@ -11,6 +11,11 @@ cn_status cn_workload_new(const cn_topology *topology, cn_workload **workload)
 {
     CNI_REQUIRE_OUT(workload);
     CNI_REQUIRE(topology);
+    if (topology->nodes > CNI_WORKLOAD_NODES)
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "%s: a workload has at most %llu nodes, but %s has %llu", __func__,
+                        (unsigned long long)CNI_WORKLOAD_NODES, topology->name,
+                        (unsigned long long)topology->nodes);
     cn_workload *made = CNI_NEW(made);
     CNI_TRY_MEMORY(made);
     made->topology = cni_topology_retain(topology);
@@ -128,8 +133,9 @@ cn_status cn_workload_add(cn_workload *workload, uint64_t source, uint64_t desti
     CNI_TRY(check_waits(__func__, workload, source, after, after_count, 0));
     CNI_TRY(check_waits(__func__, workload, source, after_sent, after_sent_count, 1));
     CNI_TRY(make_room(__func__, workload, after_count + after_sent_count));
-    workload->message[workload->messages++] = (cni_workload_row){
-        source, destination, (uint32_t)flits, (uint32_t)computing, (uint32_t)workload->waits};
+    workload->message[workload->messages++] =
+        (cni_workload_row){(uint32_t)source, (uint32_t)destination, (uint32_t)flits,
+                           (uint32_t)computing, (uint32_t)workload->waits};
     append_waits(workload, after, after_count, 0);
     append_waits(workload, after_sent, after_sent_count, 1);
     CNI_GIVE(number, workload->messages - 1); /* which may be one of the waits */

@@ -10,9 +10,11 @@
 /* No message has this number or a larger one: a wait needs a bit more. */
 #define CNI_MOST_MESSAGES UINT32_C(0x7fffffff)
 
+/* Of a topology: more than any simulation has. */
+#define CNI_WORKLOAD_NODES (UINT64_C(1) << 32)
+
 typedef struct cni_workload_row {
-    uint64_t source, destination;
-    uint32_t flits, computing;
+    uint32_t source, destination, flits, computing;
     uint32_t waits; /* where its own begin; they end where those of the next message do */
 } cni_workload_row;
 

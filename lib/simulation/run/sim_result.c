@@ -1,5 +1,5 @@
 /* The metrics of a driven simulation: half-widths from its batches, and whether it has a steady state. */
-#include "simulation/run/sim.h"
+#include "simulation/run/workload_run.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,6 +22,33 @@ void cni_sim_measured(const cn_sim *sim, uint64_t counters[CNI_COUNTERS])
     sim->kernel->count(sim->state, counters);
     for (size_t i = 0; i < CNI_COUNTERS; i++)
         counters[i] -= sim->warm[i];
+    if (sim->workload != NULL)
+        cni_workload_run_count(sim, counters);
+}
+
+/* The critical path, whose cycles are those of the completion. */
+static void put_completion(const uint64_t counters[CNI_COUNTERS], cn_result *result)
+{
+    double computing = (double)counters[CNI_COUNT_CRITICAL_COMPUTING];
+    double source = (double)counters[CNI_COUNT_CRITICAL_SOURCE];
+    double network = (double)counters[CNI_COUNT_CRITICAL_NETWORK];
+    double all = (double)counters[CNI_COUNT_COMPLETED] - 1.0;
+    cni_result_put(result, CN_METRIC_COMPLETION_CYCLES, all, 1);
+    cni_result_put(result, CN_METRIC_CRITICAL_COMPUTING, computing, 1);
+    cni_result_put(result, CN_METRIC_CRITICAL_SOURCE_WAITING, source, 1);
+    cni_result_put(result, CN_METRIC_CRITICAL_NETWORK_WAITING, network, 1);
+    cni_result_put(result, CN_METRIC_CRITICAL_WIRES, all - computing - source - network, 1);
+}
+
+void cni_evaluate_run(const cn_scenario *scenario, const uint64_t counters[CNI_COUNTERS],
+                      cn_result *result)
+{
+    scenario->system->kernel->evaluate(scenario, counters, result);
+    if (cni_workload_of(scenario) == NULL)
+        return;
+    result->saturated = 0; /* it ends, however long its queues were */
+    if (counters[CNI_COUNT_COMPLETED] > 0)
+        put_completion(counters, result);
 }
 
 /* ---- how much the complete batches tell ---- */
@@ -178,8 +205,8 @@ static int is_overloaded(const cn_sim *sim, const uint64_t measured[CNI_COUNTERS
 {
     double accepted = (double)measured[CNI_COUNT_ACCEPTED];
     double backlog = messages_within(measured);
-    return takes_all(sim) && sim->batches.full >= ENOUGH_BATCHES / 2 && backlog > 0.01 * accepted &&
-           backlog >= (double)sim->scenario->topology->nodes &&
+    return takes_all(sim) && sim->workload == NULL && sim->batches.full >= ENOUGH_BATCHES / 2 &&
+           backlog > 0.01 * accepted && backlog >= (double)sim->scenario->topology->nodes &&
            cni_still_grows(sim->kernel, &levels->growth) && rises_steadily(levels);
 }
 
@@ -196,7 +223,7 @@ static int evaluate(const cn_sim *sim, const cn_metric asked[], size_t count, cn
 {
     uint64_t measured[CNI_COUNTERS];
     cni_sim_measured(sim, measured);
-    sim->kernel->evaluate(sim->scenario, measured, result);
+    cni_evaluate_run(sim->scenario, measured, result);
 
     batch_levels levels;
     batch_values read;
@@ -216,7 +243,7 @@ static int evaluate(const cn_sim *sim, const cn_metric asked[], size_t count, cn
         if (result->has[m])
             result->half_width[m] = half_width_of(&read, m, result->value[m], &by);
     }
-    if (sim->kernel->ends)
+    if (cni_run_ends(sim->scenario))
         return 1;
     return seen >= FEWEST_OBSERVATIONS && large > 0;
 }
@@ -385,6 +412,24 @@ cn_status cni_put_statistics(cn_result *result, const cn_scenario *scenario, cni
     return CN_OK;
 }
 
+/* Of a workload, but not in continuous time, where a hop may take less than a cycle. */
+static cn_status put_bound(const cn_scenario *scenario, cn_result *result)
+{
+    const cn_metric completion = CN_METRIC_COMPLETION_CYCLES, ratio = CN_METRIC_BOUND_RATIO;
+    uint64_t bound;
+    if (cni_workload_of(scenario) == NULL || scenario->value[CN_PARAM_SLOTTED] == 0.0)
+        return CN_OK;
+    CNI_TRY(cni_workload_bound(scenario, &bound));
+    cni_result_put(result, CN_METRIC_LOWER_BOUND_CYCLES, (double)bound, 0);
+    if (!result->has[completion])
+        return CN_OK;
+    cni_result_put(result, ratio, result->value[completion] / (double)bound,
+                   result->samples[completion]);
+    if (result->has[ratio])
+        result->half_width[ratio] = result->half_width[completion] / (double)bound;
+    return CN_OK;
+}
+
 cn_status cni_conclude(const cn_scenario *scenario, const cni_account *account, cn_result *result)
 {
     result->stop = cni_stop_of(scenario->system->kernel, result, account->stop);
@@ -392,6 +437,7 @@ cn_status cni_conclude(const cn_scenario *scenario, const cni_account *account, 
     if (!account->settled)
         disclaim(result);
     put_totals(result, account->totals, account->warmup);
+    CNI_TRY(put_bound(scenario, result));
     return cni_put_statistics(result, scenario, account->counts, account->delays, account->cycles);
 }
 
@@ -414,11 +460,10 @@ static void list_batches(const cn_sim *sim, cni_result_statistics *statistics)
 
 static cn_status make_result(const cn_sim *sim, cn_result *result)
 {
-    int is_complete = sim->kernel->ends && cni_sim_pending(sim) == 0;
     uint64_t totals[CNI_COUNTERS];
     cni_counts counts = {0};
     cni_sim_totals(sim, totals);
-    cni_account account = {.stop = is_complete ? CN_STOP_COMPLETED : CN_STOP_CYCLES,
+    cni_account account = {.stop = cni_sim_is_over(sim) ? CN_STOP_COMPLETED : CN_STOP_CYCLES,
                            .settled = evaluate(sim, NULL, 0, result),
                            .totals = totals,
                            .warmup = sim->warmup,
@@ -431,6 +476,8 @@ static cn_status make_result(const cn_sim *sim, cn_result *result)
     cni_counts_close(&counts);
     if (result->statistics != NULL)
         list_batches(sim, result->statistics);
+    if (status == CN_OK && sim->workload != NULL)
+        status = cni_workload_run_times(sim, &result->messages);
     return status;
 }
 

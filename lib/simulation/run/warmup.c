@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "scenario/system.h"
+#include "scenario/traffic/traffic.h"
 #include "simulation/run/sim.h"
 
 /* Messages per channel, on average, at which a warm-up is long enough: more would only fill the memory. */
@@ -13,7 +14,11 @@ enum { SHORTEST_WARMUP = 128, WARMUP_SHARE = 4 };
 uint64_t cni_most_warmup(const cn_scenario *scenario)
 {
     double cycles = scenario->value[CN_PARAM_WARMUP_CYCLES];
+    int is_alone = cni_workload_of(scenario) != NULL && scenario->value[CN_PARAM_LOAD] == 0.0 &&
+                   !cni_traffic_is_trace(cni_traffic_of(scenario));
     if (scenario->system->kernel->ends) /* all of it is measured */
+        return 0;
+    if (is_alone && cycles == CN_WARMUP_AUTOMATIC) /* nothing has to warm up */
         return 0;
     if (cycles == CN_WARMUP_AUTOMATIC)
         cycles = floor(scenario->value[CN_PARAM_MEASURE_CYCLES] / WARMUP_SHARE);
