@@ -67,21 +67,17 @@ void each_case(uint64_t least, uint64_t most, void (*visit)(const network_case *
 int case_has(const network_case *c, cn_algorithm algorithm)
 {
     int cube = case_is_cube(c), two = is_power_of_two(c->nodes);
-    switch (algorithm) {
-    case CN_ALGORITHM_RINGS:
+    if (algorithm == CN_ALGORITHM_RINGS)
         return c->kind == CASE_TORUS || c->kind == CASE_ONE_WAY || cube;
-    case CN_ALGORITHM_SWING:
+    if (algorithm == CN_ALGORITHM_SWING)
         return (c->kind == CASE_TORUS && two) || cube;
-    case CN_ALGORITHM_RECURSIVE:
-    case CN_ALGORITHM_BINE:
+    if (algorithm == CN_ALGORITHM_RECURSIVE || algorithm == CN_ALGORITHM_BINE)
         return two;
-    case CN_ALGORITHM_DIMENSIONS:
+    if (algorithm == CN_ALGORITHM_DIMENSIONS)
         return c->kind == CASE_GENERALIZED || c->kind == CASE_COMPLETE || cube;
-    case CN_ALGORITHM_INTERLEAVED:
+    if (algorithm == CN_ALGORITHM_INTERLEAVED)
         return (c->kind == CASE_GENERALIZED && equal_radices(c)) || cube;
-    default:
-        return 1;
-    }
+    return 1;
 }
 
 uint64_t case_parts(const network_case *c, cn_algorithm algorithm)

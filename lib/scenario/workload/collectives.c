@@ -32,10 +32,10 @@ cn_status cni_add_transfer(const cni_making *making, cni_transfer *transfer)
     for (uint64_t i = 0; i < pieces; i++) {
         uint64_t flits = making->most != 0 && left > making->most ? making->most : left, number;
         CNI_TRY(cn_workload_add(making->workload, transfer->source, transfer->destination, flits, 0,
-                                transfer->after, transfer->count, &behind, behind != CNI_NO_MESSAGE,
+                                transfer->after, transfer->count, &behind, behind != CNI_NOT_BEHIND,
                                 &number));
         left -= flits;
-        behind = transfer->in_turn ? number : CNI_NO_MESSAGE;
+        behind = transfer->in_turn ? number : CNI_NOT_BEHIND;
         for (size_t w = transfer->count - transfer->alike; w < transfer->count; w++)
             transfer->after[w]++;
     }
@@ -54,7 +54,7 @@ static cn_status rotated(const cni_making *making)
                                  .destination = (s + away) % n,
                                  .flits = making->flits,
                                  .in_turn = 1,
-                                 .behind = away == 1 ? CNI_NO_MESSAGE : before};
+                                 .behind = away == 1 ? CNI_NOT_BEHIND : before};
             CNI_TRY(cni_add_transfer(making, &sent));
         }
     return CN_OK;
@@ -123,7 +123,7 @@ static cn_status add_place(const cni_making *making, const tape *t, uint64_t s)
              pieces = cni_pieces(making, making->flits);
     uint64_t parent = t->node[s] - t->change[s]; /* the digit becomes 0 */
     for (uint64_t root = 0; root < n; root++) {
-        cni_transfer sent = {.flits = making->flits, .in_turn = 1, .behind = CNI_NO_MESSAGE};
+        cni_transfer sent = {.flits = making->flits, .in_turn = 1, .behind = CNI_NOT_BEHIND};
         sent.source = cni_translate(topology, root, parent);
         sent.destination = cni_translate(topology, root, t->node[s]);
         uint64_t came = (t->place[parent] * n + root) * pieces;
@@ -314,7 +314,7 @@ static cn_status join_parent(const cni_making *making, branches *b, uint64_t nod
                          .destination = out ? node : parent,
                          .flits = making->flits,
                          .after = b->waits,
-                         .behind = CNI_NO_MESSAGE};
+                         .behind = CNI_NOT_BEHIND};
     if (out && b->parent[parent] != CN_NO_NODE)
         b->waits[sent.count++] = b->sent[parent];
     for (uint64_t c = b->first[node]; c < b->first[node + 1] && !out; c++)

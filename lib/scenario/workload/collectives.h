@@ -15,7 +15,7 @@ typedef struct cni_making {
     cn_workload *workload;
 } cni_making;
 
-#define CNI_NO_MESSAGE UINT64_MAX
+#define CNI_NOT_BEHIND UINT64_MAX
 
 /* Flits from a node to another, as one message or as several. */
 typedef struct cni_transfer {
@@ -26,7 +26,7 @@ typedef struct cni_transfer {
         alike; /* of the last so many, which are the first ones of transfers of as many flits, message i waits for the
                         i-th: they are counted up */
     int in_turn;     /* its messages are sent one behind the other, */
-    uint64_t behind; /* the first behind this one, unless it is CNI_NO_MESSAGE */
+    uint64_t behind; /* the first behind this one, unless it is CNI_NOT_BEHIND */
 } cni_transfer;
 
 /* Adds its messages. */

@@ -96,7 +96,7 @@ static cn_status join(run *r, uint64_t node)
     list *heard = &r->heard[node];
     if (heard->count < 2)
         return CN_OK;
-    cni_transfer joined = {node, node, 0, heard->number, heard->count, 0, 0, CNI_NO_MESSAGE};
+    cni_transfer joined = {node, node, 0, heard->number, heard->count, 0, 0, CNI_NOT_BEHIND};
     CNI_TRY(cni_add_transfer(r->making, &joined));
     heard->number[0] = cn_workload_count(r->making->workload) - 1;
     heard->count = 1;
@@ -114,7 +114,7 @@ static cn_status send(run *r, uint32_t f, uint64_t i, uint64_t node, int gathers
         of = member(r, p, node, gathers ? (p->group - i) % p->group : p->group - 1 - i);
     uint64_t flits = r->held[f * r->nodes + of];
     size_t forwards = r->round && i > 0;
-    r->next[to] = CNI_NO_MESSAGE;
+    r->next[to] = CNI_NOT_BEHIND;
     if (flits == 0)
         return CN_OK;
     r->waits.count = 0;
@@ -124,7 +124,7 @@ static cn_status send(run *r, uint32_t f, uint64_t i, uint64_t node, int gathers
         CNI_TRY(append(&r->waits, r->last[node]));
     r->next[to] = cn_workload_count(r->making->workload);
     cni_transfer sent = {node,           to,       flits, r->waits.number,
-                         r->waits.count, forwards, 0,     CNI_NO_MESSAGE};
+                         r->waits.count, forwards, 0,     CNI_NOT_BEHIND};
     CNI_TRY(cni_add_transfer(r->making, &sent));
     if (r->round && !gathers && i + 2 < p->group)
         return CN_OK; /* only passes by */
