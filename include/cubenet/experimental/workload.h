@@ -119,6 +119,20 @@ CN_API int cn_workload_equal(const cn_workload *a, const cn_workload *b);
 CN_API cn_status cn_workload_steps(const cn_workload *workload, uint64_t *steps);
 
 /**
+ * Returns the flits that cross the busiest channel when messages take each of the channels that a routing allows
+ * with the same probability, as cn_routing_loads() says. Divided by a flit a cycle it is a time: no faster is a
+ * workload in which nothing waits for anything.
+ *
+ * @param routing of the same topology; NULL: `dimension-order`, or `minimal` where the network has no dimensions
+ * @param control progress, limits and cancellation; may be NULL
+ * @param flits out; a message whose flits are 0 counts as one flit
+ * @return CN_ERR_ARGUMENT (a routing of another topology), and the errors of cn_routing_loads(). O(N channels +
+ *         messages log messages)
+ */
+CN_API cn_status cn_workload_busiest_channel(const cn_workload *workload, const cn_routing *routing,
+                                             const cn_control *control, double *flits);
+
+/**
  * Attaches a workload to a scenario, which then needs no load. The simulation begins the workload when its warm-up is
  * over, at cycle 0 where no traffic of the scenario has to warm up, and ends with the last delivery: CN_STOP_COMPLETED.
  * `measure_cycles` ends it before only where it was set. The traffic of the scenario goes on beside the workload.

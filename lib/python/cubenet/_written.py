@@ -215,7 +215,8 @@ def _base(words: list[str]) -> tuple[Topology, str, dict[str, Any]]:
     """What the JSON of a scenario or of a result sets."""
     made = scenario(words)
     held = json.loads(made.to_json())
-    names = [*held["parameters"], *(name for name in ("seed", "routing", "faults", "subnet", "traffic", "operations")
+    names = [*held["parameters"], *(name for name in ("seed", "routing", "faults", "subnet", "traffic", "operations",
+                                                  "workload")
                                     if name in held)]
     return made.topology, made.system, {name: getattr(made, name) for name in names if name not in _OF_SWEEPS}
 
