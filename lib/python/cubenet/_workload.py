@@ -9,6 +9,7 @@ import io
 from typing import Any, Iterable, Iterator, NamedTuple, overload, Sequence, TYPE_CHECKING
 
 from ._arrays import _packed
+from ._collectives import _Collectives
 from ._control import _Control
 from ._errors import ArgumentError
 from ._function import _c, _declare
@@ -54,7 +55,7 @@ class Message(NamedTuple):
     after_sent: list[int]  # numbers of messages of the same source that are to be injected before
 
 
-class Workload(_Json, Sequence[Message]):
+class Workload(_Collectives, _Json, Sequence[Message]):
     """Messages that wait for messages, as those of an application do; a scenario with one runs until
     the last message is delivered. A row is (source, destination, flits, after, computing, after_sent):
     `after` are numbers of rows, counted from 0, whose messages must have been delivered to the source,
