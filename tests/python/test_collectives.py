@@ -26,7 +26,7 @@ class Collectives(Case):
         out, back = Workload.broadcast(tree, 7, most=3), Workload.reduce(tree, 7)
         self.assertEqual((len(out), out.steps, out.busiest_link()), (24, 2, 7))
         self.assertEqual((len(back), back.steps), (8, 2))
-        self.assertEqual(sorted({m.destination for m in back}), [1, 3, 4, 5, 7])
+        self.assertTrue(all(tree.parent(m.source) == m.destination for m in back))
 
     def test_they_run(self):
         ring = Topology.ring(8)
