@@ -194,19 +194,19 @@ static const struct row {
     int (*exists)(const cn_topology *topology);
     cn_status (*make)(const cni_making *making);
 } algorithms[] = {
-    [CN_ALGORITHM_RING] = {"ring", REDUCING, "any network", anywhere, cni_ring_phases},
+    [CN_ALGORITHM_RING] = {"ring", REDUCING, "any network", anywhere, cni_make_phases},
     [CN_ALGORITHM_RINGS] = {"rings", REDUCING, "a k-ary n-cube, torus or hypercube", on_tori,
-                            cni_rings_phases},
+                            cni_make_phases},
     [CN_ALGORITHM_RECURSIVE] = {"recursive", REDUCING, "a network of 2, 4, 8, ... nodes",
-                                on_powers_of_two, cni_recursive_phases},
+                                on_powers_of_two, cni_make_phases},
     [CN_ALGORITHM_SWING] = {"swing", REDUCING,
                             "a torus with links both ways and sides of 2, 4, 8, ... nodes",
-                            on_tori_of_powers_of_two, cni_swing_phases},
+                            on_tori_of_powers_of_two, cni_make_phases},
     [CN_ALGORITHM_BINE] = {"bine", REDUCING, "a network of 2, 4, 8, ... nodes", on_powers_of_two,
-                           cni_bine_phases},
+                           cni_make_phases},
     [CN_ALGORITHM_DIMENSIONS] = {"dimensions", REDUCING | BIT(ALL_TO_ALL),
                                  "a generalized hypercube, hypercube or complete network",
-                                 on_generalized_hypercubes, cni_dimension_phases},
+                                 on_generalized_hypercubes, cni_make_phases},
     [CN_ALGORITHM_ROTATED] = {"rotated", BIT(ALL_TO_ALL), "any network", anywhere, rotated},
     [CN_ALGORITHM_INTERLEAVED] = {"interleaved", BIT(ALLGATHER),
                                   "a hypercube or a generalized hypercube with equal radices",
@@ -229,16 +229,16 @@ static uint64_t with_operation(cn_collective operation)
     return found;
 }
 
-static cn_status check_algorithm(const cni_making *making, cn_algorithm algorithm)
+static cn_status check_algorithm(const cni_making *making)
 {
     const char *operation = cn_collective_name(making->operation);
-    const struct row *row = &algorithms[algorithm];
+    const struct row *row = &algorithms[making->algorithm];
     char list[CNI_LIST_CAPACITY];
     uint64_t having = with_operation(making->operation);
     if (having == 0)
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: %s goes along a tree: cn_workload_tree()",
                         making->function, operation);
-    if ((having >> algorithm & 1) == 0)
+    if ((having >> making->algorithm & 1) == 0)
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: there is no %s by %s, only by %s",
                         making->function, operation, row->name,
                         cni_list_names(&algorithm_names, having, list));
@@ -279,10 +279,10 @@ cn_status cn_workload_collective(const cn_topology *topology, cn_collective oper
 {
     CNI_REQUIRE_OUT(workload);
     CNI_REQUIRE(topology);
-    cni_making making = {__func__, topology, operation, flits, most, NULL};
+    cni_making making = {__func__, topology, operation, algorithm, flits, most, NULL};
     CNI_TRY(check_making(&making));
     CNI_TRY(cni_check_named(__func__, &algorithm_names, "algorithm", (int)algorithm));
-    CNI_TRY(check_algorithm(&making, algorithm));
+    CNI_TRY(check_algorithm(&making));
     CNI_TRY(cn_workload_new(topology, &making.workload));
     return finish(&making, algorithms[algorithm].make(&making), workload);
 }
@@ -348,7 +348,7 @@ cn_status cn_workload_tree(const cn_tree *tree, cn_collective operation, uint64_
 {
     CNI_REQUIRE_OUT(workload);
     CNI_REQUIRE(tree);
-    cni_making making = {__func__, tree->topology, operation, flits, most, NULL};
+    cni_making making = {__func__, tree->topology, operation, 0, flits, most, NULL};
     CNI_TRY(check_making(&making));
     if (operation != CN_COLLECTIVE_BROADCAST && operation != CN_COLLECTIVE_REDUCE)
         return cni_fail(CN_ERR_UNSUPPORTED,

@@ -11,6 +11,7 @@ typedef struct cni_making {
     const char *function; /* for sentences */
     const cn_topology *topology;
     cn_collective operation;
+    cn_algorithm algorithm;
     uint64_t flits, most; /* as the caller gave them */
     cn_workload *workload;
 } cni_making;
@@ -51,12 +52,7 @@ static inline int cni_is_power_of_two(uint64_t x)
     return (x & (x - 1)) == 0;
 }
 
-/* By phases, in each of which the nodes of a group bring together what they hold. */
-cn_status cni_ring_phases(const cni_making *making);
-cn_status cni_rings_phases(const cni_making *making);
-cn_status cni_recursive_phases(const cni_making *making);
-cn_status cni_swing_phases(const cni_making *making);
-cn_status cni_bine_phases(const cni_making *making);
-cn_status cni_dimension_phases(const cni_making *making);
+/* By phases, in each of which the nodes of a group bring together what they hold: ring to dimensions. */
+cn_status cni_make_phases(const cni_making *making);
 
 #endif

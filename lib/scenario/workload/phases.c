@@ -28,21 +28,22 @@ typedef struct list {
 
 typedef struct run run;
 struct run {
+    uint64_t (*other)(const phase *p, uint64_t digit,
+                      uint64_t j); /* the j-th of a group; itself for 0 */
+    void (*set_phases)(run *r, uint64_t part);
+    int round; /* in a group messages go round a ring; else each node sends to each */
+    int split; /* into a part for each dimension and direction */
     const cni_making *making;
     uint64_t nodes, parts;
-    int round; /* in a group messages go round a ring; else each node sends to each */
-    uint64_t (*other)(const phase *p, uint64_t digit,
-                      uint64_t j); /* the j-th of a group, its own digit for 0 */
-    void (*set_phases)(run *r, uint64_t part);
     uint32_t phases;
     phase phase[CNI_MAX_DIMENSIONS];
-    uint64_t *cycle,
-        *place;     /* a cycle of all nodes, and where a node is in it; NULL: numbers are places */
-    uint64_t *held; /* flits of the superblocks, phase by phase */
-    list *heard;    /* by node: the messages that what it holds came with */
-    size_t *known;  /* by node: how many there were at the beginning of the phase */
+    uint64_t *cycle; /* by place in a cycle: the node; NULL: places are numbers of nodes */
+    uint64_t *place; /* by node */
+    uint64_t *held;  /* flits of the superblocks, phase by phase */
+    list *heard;     /* by node: the messages that what it holds came with */
+    size_t *known;   /* by node: how many there were at the beginning of the phase */
     uint64_t *last,
-        *next; /* by node: the message that came to it in the step before, and comes in this one */
+        *next; /* by node: the message that came in the step before, and comes in this one */
     list waits;
 };
 
@@ -207,27 +208,7 @@ static cn_status make_parts(run *r)
     return CN_OK;
 }
 
-/* All parts. A network of one node has nothing to send. */
-static cn_status make(run *r)
-{
-    uint64_t n = r->nodes = r->making->topology->nodes;
-    void *block = NULL;
-    if (n == 1)
-        return CN_OK;
-    r->set_phases(r, 0);
-    const cni_array arrays[] = {CNI_ARRAY(r->held, r->phases * n), CNI_ARRAY(r->heard, n),
-                                CNI_ARRAY(r->known, n), CNI_ARRAY(r->last, n),
-                                CNI_ARRAY(r->next, n)};
-    CNI_TRY(cni_allocate_arrays(&block, arrays));
-    cn_status status = make_parts(r);
-    for (uint64_t v = 0; v < n; v++)
-        cni_release(r->heard[v].number);
-    cni_release(r->waits.number);
-    cni_release(block);
-    return status;
-}
-
-/* ---- the algorithms ---- */
+/* ---- phases ---- */
 
 static void whole_cycle(run *r, uint64_t part)
 {
@@ -236,12 +217,14 @@ static void whole_cycle(run *r, uint64_t part)
     r->phase[0] = (phase){.stride = 1, .radix = r->nodes, .group = r->nodes, .up = 1};
 }
 
-/* The dimensions one after the other; the second half of the parts goes up. */
+/* The dimensions one after the other; where rings have two directions, the second half of the parts goes up. */
 static void dimension_by_dimension(run *r, uint64_t part)
 {
     const cn_topology *topology = r->making->topology;
     r->phases = topology->dimensions;
-    for (uint32_t i = 0; i < r->phases; i++) {
+    if (r->phases == 0)
+        whole_cycle(r, part); /* a complete network */
+    for (uint32_t i = 0; i < topology->dimensions; i++) {
         uint32_t d = (uint32_t)((part + i) % r->phases);
         r->phase[i] = (phase){.stride = topology->stride[d],
                               .radix = topology->radix[d],
@@ -294,49 +277,6 @@ static void swinging(run *r, uint64_t part)
     }
 }
 
-/* Twice as many where a ring has two directions. */
-static uint64_t parts_of(const cn_topology *topology)
-{
-    return topology->dimensions * (cni_has_rings(topology) && topology->bidirectional ? 2 : 1);
-}
-
-cn_status cni_rings_phases(const cni_making *making)
-{
-    run r = {.making = making, .parts = parts_of(making->topology), .round = 1, .other = turned};
-    r.set_phases = dimension_by_dimension;
-    return make(&r);
-}
-
-cn_status cni_dimension_phases(const cni_making *making)
-{
-    run r = {.making = making, .parts = making->topology->dimensions, .other = turned};
-    r.set_phases = dimension_by_dimension;
-    if (r.parts == 0) { /* a complete network */
-        r.parts = 1;
-        r.set_phases = whole_cycle;
-    }
-    return make(&r);
-}
-
-cn_status cni_recursive_phases(const cni_making *making)
-{
-    run r = {.making = making, .parts = 1, .other = flipped, .set_phases = bit_by_bit};
-    return make(&r);
-}
-
-cn_status cni_bine_phases(const cni_making *making)
-{
-    run r = {.making = making, .parts = 1, .other = swung, .set_phases = bit_by_bit};
-    return make(&r);
-}
-
-cn_status cni_swing_phases(const cni_making *making)
-{
-    run r = {.making = making, .parts = parts_of(making->topology), .other = swung};
-    r.set_phases = swinging;
-    return make(&r);
-}
-
 /* ---- a cycle of all nodes ---- */
 
 /* Each node is one below the one before in one digit: the k-ary Gray code, downward. */
@@ -382,18 +322,44 @@ static uint64_t node_in_cycle(const cn_topology *topology, uint64_t place)
     return place;
 }
 
-cn_status cni_ring_phases(const cni_making *making)
+/* ---- the algorithms ---- */
+
+static const run algorithms[] = {
+    [CN_ALGORITHM_RING] = {turned, whole_cycle, 1, 0},
+    [CN_ALGORITHM_RINGS] = {turned, dimension_by_dimension, 1, 1},
+    [CN_ALGORITHM_RECURSIVE] = {flipped, bit_by_bit, 0, 0},
+    [CN_ALGORITHM_SWING] = {swung, swinging, 0, 1},
+    [CN_ALGORITHM_BINE] = {swung, bit_by_bit, 0, 0},
+    [CN_ALGORITHM_DIMENSIONS] = {turned, dimension_by_dimension, 0, 1},
+};
+
+cn_status cni_make_phases(const cni_making *making)
 {
-    run r = {.making = making, .parts = 1, .round = 1, .other = turned, .set_phases = whole_cycle};
-    uint64_t n = making->topology->nodes;
+    const cn_topology *topology = making->topology;
+    run r = algorithms[making->algorithm];
+    uint64_t n = topology->nodes;
+    int both_ways = cni_has_rings(topology) && topology->bidirectional;
     void *block = NULL;
-    const cni_array arrays[] = {CNI_ARRAY(r.cycle, n), CNI_ARRAY(r.place, n)};
+    if (n == 1)
+        return CN_OK; /* nothing to send */
+    r.making = making;
+    r.nodes = n;
+    r.parts = r.split && topology->dimensions > 0 ? topology->dimensions * (both_ways ? 2 : 1) : 1;
+    r.set_phases(&r, 0);
+    const cni_array arrays[] = {CNI_ARRAY_IF(making->algorithm == CN_ALGORITHM_RING, r.cycle, n),
+                                CNI_ARRAY_IF(making->algorithm == CN_ALGORITHM_RING, r.place, n),
+                                CNI_ARRAY(r.held, r.phases * n),
+                                CNI_ARRAY(r.heard, n),
+                                CNI_ARRAY(r.known, n),
+                                CNI_ARRAY(r.last, n),
+                                CNI_ARRAY(r.next, n)};
     CNI_TRY(cni_allocate_arrays(&block, arrays));
-    for (uint64_t i = 0; i < n; i++) {
-        r.cycle[i] = node_in_cycle(making->topology, i);
-        r.place[r.cycle[i]] = i;
-    }
-    cn_status status = make(&r);
+    for (uint64_t i = 0; i < n && r.cycle != NULL; i++)
+        r.place[r.cycle[i] = node_in_cycle(topology, i)] = i;
+    cn_status status = make_parts(&r);
+    for (uint64_t v = 0; v < n; v++)
+        cni_release(r.heard[v].number);
+    cni_release(r.waits.number);
     cni_release(block);
     return status;
 }
