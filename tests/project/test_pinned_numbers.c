@@ -2,6 +2,7 @@
  * line is added here for every new one, and none is ever changed. */
 #include "support/support.h"
 
+#include "cubenet/experimental/collectives.h"
 #include "cubenet/experimental/part.h"
 #include "cubenet/experimental/study.h"
 
@@ -321,6 +322,19 @@ static const pinned study_params[] = {
     {CN_STUDY_THREADS, 15, "threads"},
 };
 
+static const pinned collective_operations[] = {
+    {CN_COLLECTIVE_ALLREDUCE, 0, "allreduce"}, {CN_COLLECTIVE_REDUCE_SCATTER, 1, "reduce-scatter"},
+    {CN_COLLECTIVE_ALLGATHER, 2, "allgather"}, {CN_COLLECTIVE_ALL_TO_ALL, 3, "all-to-all"},
+    {CN_COLLECTIVE_BROADCAST, 4, "broadcast"}, {CN_COLLECTIVE_REDUCE, 5, "reduce"},
+};
+
+static const pinned algorithms[] = {
+    {CN_ALGORITHM_RING, 0, "ring"},           {CN_ALGORITHM_RINGS, 1, "rings"},
+    {CN_ALGORITHM_RECURSIVE, 2, "recursive"}, {CN_ALGORITHM_SWING, 3, "swing"},
+    {CN_ALGORITHM_BINE, 4, "bine"},           {CN_ALGORITHM_DIMENSIONS, 5, "dimensions"},
+    {CN_ALGORITHM_ROTATED, 6, "rotated"},     {CN_ALGORITHM_INTERLEAVED, 7, "interleaved"},
+};
+
 static const pinned keeps[] = {
     {CN_KEEP_WORKING, 0, "working"},   {CN_KEEP_DEGRADED, 1, "degraded"},
     {CN_KEEP_CONVEX, 2, "convex"},     {CN_KEEP_MINIMAL, 3, "minimal"},
@@ -350,6 +364,8 @@ ACCESS(cn_param)
 ACCESS(cn_metric)
 ACCESS(cn_study_param)
 ACCESS(cn_keep)
+ACCESS(cn_collective_operation)
+ACCESS(cn_algorithm)
 
 static const char *enum_name(int which, int number)
 {
@@ -396,6 +412,8 @@ static const struct {
     TABLE(cn_metric, metrics),
     TABLE(cn_study_param, study_params),
     TABLE(cn_keep, keeps),
+    TABLE(cn_collective_operation, collective_operations),
+    TABLE(cn_algorithm, algorithms),
 };
 
 static const pinned *row_with(const pinned rows[], size_t count, int number)

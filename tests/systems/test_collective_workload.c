@@ -21,7 +21,7 @@ static double run(const cn_topology *topology, const char *system, double startu
     return cycles;
 }
 
-static cn_workload *make(const cn_topology *topology, cn_collective operation,
+static cn_workload *make(const cn_topology *topology, cn_collective_operation operation,
                          cn_algorithm algorithm, uint64_t flits)
 {
     cn_workload *workload;
@@ -95,7 +95,7 @@ static void a_broadcast_in_pieces_follows_itself(void **state)
     cn_workload *workload;
     assert_ok(cn_topology_mesh(radices, 1, &line));
     assert_ok(cn_tree_breadth_first(line, 0, NULL, &tree));
-    for (cn_collective kind = CN_COLLECTIVE_BROADCAST; kind <= CN_COLLECTIVE_REDUCE; kind++) {
+    for (cn_collective_operation kind = CN_COLLECTIVE_BROADCAST; kind <= CN_COLLECTIVE_REDUCE; kind++) {
         assert_ok(cn_workload_tree(tree, kind, 12, 0, &workload));
         assert_near(run(line, "cut-through", 0, workload), 4 * 13, 0);
         assert_ok(cn_workload_tree(tree, kind, 12, 3, &workload));

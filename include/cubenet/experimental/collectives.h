@@ -27,7 +27,7 @@ extern "C" {
 #endif
 
 /** Collective operations. The numbers never change. */
-typedef enum cn_collective {
+typedef enum cn_collective_operation {
     CN_COLLECTIVE_ALLREDUCE =
         0, /**< "allreduce": every node has the sum of the vectors of all nodes */
     CN_COLLECTIVE_REDUCE_SCATTER = 1, /**< "reduce-scatter": every node has its share of that sum */
@@ -36,7 +36,7 @@ typedef enum cn_collective {
     CN_COLLECTIVE_ALL_TO_ALL = 3, /**< "all-to-all": every node has what each node has for it */
     CN_COLLECTIVE_BROADCAST = 4,  /**< "broadcast": every node has the vector of the root */
     CN_COLLECTIVE_REDUCE = 5      /**< "reduce": the root has the sum of the vectors of all nodes */
-} cn_collective;
+} cn_collective_operation;
 
 /** Algorithms of collective operations. The numbers never change. */
 typedef enum cn_algorithm {
@@ -54,10 +54,11 @@ typedef enum cn_algorithm {
 } cn_algorithm;
 
 /** Returns the canonical name of an operation; NULL for a number that has none. */
-CN_API const char *cn_collective_name(cn_collective operation);
+CN_API const char *cn_collective_operation_name(cn_collective_operation operation);
 
 /** Finds the operation with this name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
-CN_API cn_status cn_collective_from_name(const char *name, cn_collective *operation);
+CN_API cn_status cn_collective_operation_from_name(const char *name,
+                                                   cn_collective_operation *operation);
 
 /** Returns the canonical name of an algorithm; NULL for a number that has none. */
 CN_API const char *cn_algorithm_name(cn_algorithm algorithm);
@@ -81,9 +82,9 @@ CN_API cn_status cn_algorithm_from_name(const char *name, cn_algorithm *algorith
  *         says which networks it needs; more than 2^20 nodes or 2^24 messages), CN_ERR_ARGUMENT, CN_ERR_MEMORY.
  *         O(messages + waits)
  */
-CN_API cn_status cn_workload_collective(const cn_topology *topology, cn_collective operation,
-                                        cn_algorithm algorithm, uint64_t flits, uint64_t most,
-                                        cn_workload **workload);
+CN_API cn_status cn_workload_collective(const cn_topology *topology,
+                                        cn_collective_operation operation, cn_algorithm algorithm,
+                                        uint64_t flits, uint64_t most, cn_workload **workload);
 
 /**
  * Makes the workload of a broadcast from the root of a tree to all nodes, or of a reduce from all nodes to the root: a
@@ -94,10 +95,10 @@ CN_API cn_status cn_workload_collective(const cn_topology *topology, cn_collecti
  * @param flits M, 1 .. 2^32 - 1, over each channel of the tree
  * @param most as for cn_workload_collective()
  * @return CN_ERR_UNSUPPORTED (another operation; more than 2^20 nodes or 2^24 messages), CN_ERR_ARGUMENT,
- *         CN_ERR_MEMORY. O(messages + waits), and the cost of cn_tree_arrays()
+ *         CN_ERR_OVERFLOW (2^32 - 1 waits), CN_ERR_MEMORY. O(messages + waits), and the cost of cn_tree_arrays()
  */
-CN_API cn_status cn_workload_tree(const cn_tree *tree, cn_collective operation, uint64_t flits,
-                                  uint64_t most, cn_workload **workload);
+CN_API cn_status cn_workload_tree(const cn_tree *tree, cn_collective_operation operation,
+                                  uint64_t flits, uint64_t most, cn_workload **workload);
 
 #ifdef __cplusplus
 }

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ._tree import Tree
 
 _declare("""
-    status cn_collective_from_name(text name, out int operation)
+    status cn_collective_operation_from_name(text name, out int operation)
     status cn_algorithm_from_name(text name, out int algorithm)
     status cn_workload_collective(topology topology, int operation, int algorithm, u64 flits, u64 most,
                                   out workload workload)
@@ -30,7 +30,7 @@ class _Collectives(_OnTopology):
     @classmethod
     def _collective(cls, topology: Topology, operation: str, algorithm: str, flits: Whole, most: Whole) -> Self:
         return cls._of(topology, _c.cn_workload_collective(
-            topology, _c.cn_collective_from_name(operation), _c.cn_algorithm_from_name(algorithm), flits, most))
+            topology, _c.cn_collective_operation_from_name(operation), _c.cn_algorithm_from_name(algorithm), flits, most))
 
     @classmethod
     def allreduce(cls, topology: Topology, algorithm: str, flits: Whole, most: Whole = 0) -> Self:
@@ -78,5 +78,5 @@ class _Collectives(_OnTopology):
 
     @classmethod
     def _along(cls, tree: Tree, operation: str, flits: Whole, most: Whole) -> Self:
-        made = _c.cn_workload_tree(tree, _c.cn_collective_from_name(operation), flits, most)
+        made = _c.cn_workload_tree(tree, _c.cn_collective_operation_from_name(operation), flits, most)
         return cls._of(tree.topology, made)

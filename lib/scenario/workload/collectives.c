@@ -10,10 +10,10 @@ enum { MOST_NODES = 1 << 20, MOST_MESSAGES = 1 << 24 };
 
 static cn_status check_size(const cni_making *making, uint64_t flits)
 {
-    unsigned long long messages = cn_workload_count(making->workload) + cni_pieces(making, flits);
+    unsigned long long messages = cn_workload_count(making->workload) + cni_count_pieces(making, flits);
     if (messages > MOST_MESSAGES)
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: %s on %s is more than %d messages",
-                        making->function, cn_collective_name(making->operation),
+                        making->function, cn_collective_operation_name(making->operation),
                         making->topology->name, MOST_MESSAGES);
     if (making->most == 0 && flits > UINT32_MAX)
         return cni_fail(
@@ -27,7 +27,7 @@ static cn_status check_size(const cni_making *making, uint64_t flits)
 
 cn_status cni_add_transfer(const cni_making *making, cni_transfer *transfer)
 {
-    uint64_t left = transfer->flits, pieces = cni_pieces(making, left), behind = transfer->behind;
+    uint64_t left = transfer->flits, pieces = cni_count_pieces(making, left), behind = transfer->behind;
     CNI_TRY(check_size(making, left));
     for (uint64_t i = 0; i < pieces; i++) {
         uint64_t flits = making->most != 0 && left > making->most ? making->most : left, number;
@@ -46,7 +46,7 @@ cn_status cni_add_transfer(const cni_making *making, cni_transfer *transfer)
 
 static cn_status rotated(const cni_making *making)
 {
-    uint64_t n = making->topology->nodes, pieces = cni_pieces(making, making->flits);
+    uint64_t n = making->topology->nodes, pieces = cni_count_pieces(making, making->flits);
     for (uint64_t away = 1; away < n; away++)
         for (uint64_t s = 0; s < n; s++) {
             uint64_t before = cn_workload_count(making->workload) - (n - 1) * pieces - 1;
@@ -120,7 +120,7 @@ static cn_status add_place(const cni_making *making, const tape *t, uint64_t s)
 {
     const cn_topology *topology = making->topology;
     uint64_t n = topology->nodes, changes = cni_unfolded_length(topology),
-             pieces = cni_pieces(making, making->flits);
+             pieces = cni_count_pieces(making, making->flits);
     uint64_t parent = t->node[s] - t->change[s]; /* the digit becomes 0 */
     for (uint64_t root = 0; root < n; root++) {
         cni_transfer sent = {.flits = making->flits, .in_turn = 1, .behind = CNI_NOT_BEHIND};
@@ -218,10 +218,10 @@ CNI_NAMED_ENUM(cn_algorithm, algorithm, algorithm_names);
 static const char *const collectives[] = {"allreduce",  "reduce-scatter", "allgather",
                                           "all-to-all", "broadcast",      "reduce"};
 static const cni_names collective_names = CNI_NAMES("collective operation", collectives, 0);
-CNI_NAMED_ENUM(cn_collective, operation, collective_names);
+CNI_NAMED_ENUM(cn_collective_operation, operation, collective_names);
 
 /* The algorithms that have an operation, as bits. */
-static uint64_t with_operation(cn_collective operation)
+static uint64_t with_operation(cn_collective_operation operation)
 {
     uint64_t found = 0;
     for (size_t i = 0; i < sizeof algorithms / sizeof *algorithms; i++)
@@ -231,7 +231,7 @@ static uint64_t with_operation(cn_collective operation)
 
 static cn_status check_algorithm(const cni_making *making)
 {
-    const char *operation = cn_collective_name(making->operation);
+    const char *operation = cn_collective_operation_name(making->operation);
     const struct row *row = &algorithms[making->algorithm];
     char list[CNI_LIST_CAPACITY];
     uint64_t having = with_operation(making->operation);
@@ -273,7 +273,7 @@ static cn_status finish(cni_making *making, cn_status status, cn_workload **work
     return cni_fail_as(making->function, status);
 }
 
-cn_status cn_workload_collective(const cn_topology *topology, cn_collective operation,
+cn_status cn_workload_collective(const cn_topology *topology, cn_collective_operation operation,
                                  cn_algorithm algorithm, uint64_t flits, uint64_t most,
                                  cn_workload **workload)
 {
@@ -343,7 +343,7 @@ static cn_status follow_tree(const cni_making *making, const cn_tree *tree)
     return status;
 }
 
-cn_status cn_workload_tree(const cn_tree *tree, cn_collective operation, uint64_t flits,
+cn_status cn_workload_tree(const cn_tree *tree, cn_collective_operation operation, uint64_t flits,
                            uint64_t most, cn_workload **workload)
 {
     CNI_REQUIRE_OUT(workload);

@@ -10,7 +10,7 @@
 typedef struct cni_making {
     const char *function; /* for sentences */
     const cn_topology *topology;
-    cn_collective operation;
+    cn_collective_operation operation;
     cn_algorithm algorithm;
     uint64_t flits, most; /* as the caller gave them */
     cn_workload *workload;
@@ -34,7 +34,7 @@ typedef struct cni_transfer {
 cn_status cni_add_transfer(const cni_making *making, cni_transfer *transfer);
 
 /* Number of messages that so many flits make. */
-static inline uint64_t cni_pieces(const cni_making *making, uint64_t flits)
+static inline uint64_t cni_count_pieces(const cni_making *making, uint64_t flits)
 {
     return making->most == 0 || flits <= making->most ? 1 : 1 + (flits - 1) / making->most;
 }

@@ -86,7 +86,7 @@ static cn_status append(list *l, uint64_t number)
 /* What came to a node with a transfer. */
 static cn_status hear(run *r, uint64_t node, uint64_t first, uint64_t flits)
 {
-    for (uint64_t i = 0; i < cni_pieces(r->making, flits); i++)
+    for (uint64_t i = 0; i < cni_count_pieces(r->making, flits); i++)
         CNI_TRY(append(&r->heard[node], first + i));
     return CN_OK;
 }
@@ -184,7 +184,7 @@ static void fill_exchanged(run *r, uint64_t part)
 
 static cn_status make_part(run *r, uint64_t part)
 {
-    cn_collective operation = r->making->operation;
+    cn_collective_operation operation = r->making->operation;
     r->set_phases(r, part);
     for (uint64_t v = 0; v < r->nodes; v++)
         r->heard[v].count = 0;

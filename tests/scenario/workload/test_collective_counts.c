@@ -48,7 +48,7 @@ static int is_routed(const network_case *network)
            network->kind == CASE_MESH || case_is_cube(network);
 }
 
-static counts count(const network_case *network, cn_collective kind, cn_algorithm algorithm,
+static counts count(const network_case *network, cn_collective_operation kind, cn_algorithm algorithm,
                     uint64_t flits)
 {
     cn_workload *workload;
