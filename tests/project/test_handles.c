@@ -127,6 +127,8 @@ static int takes_null(const struct call *call)
         {"cn_scenario_set_traffic", "traffic"},
         {"cn_scenario_set_operations", "operations"},
         {"cn_scenario_set_routing", "routing"},
+        {"cn_scenario_set_workload", "workload"},
+        {"cn_workload_busiest_channel", "routing"},
         {"cn_study_set_faults", "faults"},
         {"cn_study_set_scenario", "scenario"},
         {"cn_flow_deviation", "faults"},
