@@ -286,12 +286,17 @@ static const pinned metrics[] = {
     {CN_METRIC_WARMUP_CYCLES, 51, "warmup_cycles"},
     {CN_METRIC_UNSETTLED_FRACTION, 52, "unsettled_fraction"},
     {CN_METRIC_EXTRAPOLATED, 53, "extrapolated"},
+    {CN_METRIC_BOUND_RATIO, 54, "bound_ratio"},
+    {CN_METRIC_CRITICAL_COMPUTING, 55, "critical_computing"},
+    {CN_METRIC_CRITICAL_SOURCE_WAITING, 56, "critical_source_waiting"},
+    {CN_METRIC_CRITICAL_NETWORK_WAITING, 57, "critical_network_waiting"},
+    {CN_METRIC_CRITICAL_WIRES, 58, "critical_wires"},
 };
 
 static const pinned attachments[] = {
     {CN_ATTACHMENT_FAULTS, 1, "faults"},   {CN_ATTACHMENT_SUBNET, 2, "subnet"},
     {CN_ATTACHMENT_TRAFFIC, 3, "traffic"}, {CN_ATTACHMENT_OPERATIONS, 4, "operations"},
-    {CN_ATTACHMENT_ROUTING, 5, "routing"},
+    {CN_ATTACHMENT_ROUTING, 5, "routing"}, {CN_ATTACHMENT_WORKLOAD, 6, "workload"},
 };
 
 static const pinned names_of_enums[] = {

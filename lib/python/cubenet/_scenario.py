@@ -228,6 +228,7 @@ class Scenario(_Parameters, _Json):
 
     @workload.setter
     def workload(self, workload: Workload | None) -> None:
+        """Experimental."""
         _c.cn_scenario_set_workload(self, workload)
         self._workload = None if workload is None else workload.copy()
 

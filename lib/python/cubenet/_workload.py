@@ -57,7 +57,7 @@ class Message(NamedTuple):
 
 class Workload(_Collectives, _Json, Sequence[Message]):
     """Messages that wait for messages, as those of an application do; a scenario with one runs until
-    the last message is delivered. A row is (source, destination, flits, after, computing, after_sent):
+    the last message is delivered. Experimental. A row is (source, destination, flits, after, computing, after_sent):
     `after` are numbers of rows, counted from 0, whose messages must have been delivered to the source,
     `computing` the cycles that the source then computes, `after_sent` numbers of messages that the source
     must have injected. What follows the flits may be left out. A message to the source itself with
@@ -85,12 +85,12 @@ class Workload(_Collectives, _Json, Sequence[Message]):
 
     def add(self, source: Whole, destination: Whole, flits: Whole = 0, after: Wholes = (), computing: Whole = 0,
             after_sent: Wholes = ()) -> int:
-        """Adds a message. Returns its number."""
+        """Adds a message. Returns its number. Experimental."""
         waits, sent = _packed("u64", "after", after), _packed("u64", "after_sent", after_sent)
         return _c.cn_workload_add(self, source, destination, flits, computing, waits, len(waits), sent, len(sent))
 
     def copy(self) -> Self:
-        """An independent copy."""
+        """An independent copy. Experimental."""
         made = type(self)._own(_c.cn_workload_copy(self))
         made._topology = self._topology
         return made
@@ -136,14 +136,14 @@ class Workload(_Collectives, _Json, Sequence[Message]):
     @property
     def steps(self) -> int:
         """The messages of the longest chain in which each waits for the one before; what is computing alone
-        does not count."""
+        does not count. Experimental."""
         return _c.cn_workload_steps(self)
 
     def busiest_link(self, routing: Routing | None = None, seconds: Seconds = None,
                      progress: Progress = None) -> float:
         """The flits that cross the busiest channel when messages take each of the channels that a Routing
         allows with the same probability. None: dimension order, or all shortest paths where the network
-        has no dimensions. A message of 0 flits counts as one flit."""
+        has no dimensions. A message of 0 flits counts as one flit. Experimental."""
         return _c.cn_workload_busiest_channel(self, _ANY if routing is None else routing,
                                               control=_Control(0, seconds, progress))
 

@@ -170,19 +170,6 @@ static runner *gather(replication *work, int end)
     return first;
 }
 
-/* Of the completions, which are values of a run as a whole. */
-static void put_means(const cni_moments moments[], cn_result *result)
-{
-    static const cn_metric metrics[] = {CN_METRIC_COMPLETION_CYCLES, CN_METRIC_CRITICAL_COMPUTING,
-                                        CN_METRIC_CRITICAL_SOURCE_WAITING,
-                                        CN_METRIC_CRITICAL_NETWORK_WAITING,
-                                        CN_METRIC_CRITICAL_WIRES};
-    result->saturated = 0;
-    for (size_t i = 0; i < sizeof metrics / sizeof metrics[0]; i++)
-        if (moments[metrics[i]].count > 0)
-            cni_result_put(result, metrics[i], moments[metrics[i]].mean, moments[metrics[i]].count);
-}
-
 /* Values from all messages together, half-widths from the differences between the runs. The result takes the counts
  * over. Only a call that does nothing else has a budget here. */
 static cn_status conclude(const cn_scenario *scenario, const cni_shard *runs,
@@ -209,7 +196,7 @@ static cn_status conclude(const cn_scenario *scenario, const cni_shard *runs,
     CNI_TRY(cni_shard_check_sum("the warm-up", runs->sum[SUM_WARMUP], totals[CNI_COUNT_CYCLES]));
     kernel->evaluate(scenario, measured, result);
     if (cni_workload_of(scenario) != NULL)
-        put_means(moments, result);
+        cni_put_workload_means(moments, result);
     if (2 * runs->sum[SUM_OVERLOADED] > runs->units) {
         result->saturated = 1;
         cni_forget_steady(result);

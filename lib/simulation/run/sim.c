@@ -42,36 +42,17 @@ static void begin_warmup(cn_sim *sim)
         begin_measuring(sim);
 }
 
-/* Of so many cycles those until something may happen to a message of the workload. */
-static uint64_t workload_room(const cn_sim *sim, uint64_t room)
-{
-    const cni_workload_run *run = sim->workload;
-    if (run == NULL)
-        return room;
-    uint64_t next = cni_workload_run_next(sim);
-    if (run->under_way > 0 || run->in_waiting > 0) {
-        uint64_t event = sim->kernel->next_event(sim->state);
-        next = event < next ? event : next;
-    }
-    return next - sim->cycle < room ? next - sim->cycle : room;
-}
-
 /* Cycles that may be simulated at once. */
 static uint64_t room_of(const cn_sim *sim)
 {
     uint64_t room = cni_sim_warmup_room(sim);
     uint64_t sample = CNI_BATCH_CYCLES - sim->cycle % CNI_BATCH_CYCLES;
     if (room == 0)
-        return workload_room(sim, cni_batches_room(&sim->batches));
+        return cni_workload_run_room(sim, cni_batches_room(&sim->batches));
     return sim->warming.automatic && sample < room ? sample : room;
 }
 
 /* ---- opening, closing, stepping ---- */
-
-static cn_status look_at_workload(cn_sim *sim)
-{
-    return sim->workload == NULL ? CN_OK : cni_workload_run_look(sim);
-}
 
 cn_status cni_sim_make(const cn_scenario *scenario, uint64_t seed, cn_sim **sim)
 {
@@ -115,7 +96,7 @@ cn_status cni_sim_open_with_seed(const cn_scenario *scenario, uint64_t seed, cn_
     if (status == CN_OK)
         begin_warmup(made);
     if (status == CN_OK)
-        status = look_at_workload(made);
+        status = cni_workload_run_look(made);
     if (status != CN_OK)
         cn_sim_close(&made);
     *sim = made;
@@ -172,17 +153,6 @@ uint64_t cn_sim_next_event(const cn_sim *sim)
     return event < ready ? event : ready;
 }
 
-int cni_run_ends(const cn_scenario *scenario)
-{
-    return scenario->system->kernel->ends || cni_workload_of(scenario) != NULL;
-}
-
-int cni_sim_is_over(const cn_sim *sim)
-{
-    return sim->workload == NULL ? sim->kernel->ends && cni_sim_pending(sim) == 0
-                                 : cni_workload_run_is_over(sim->workload);
-}
-
 uint64_t cni_sim_pending(const cn_sim *sim)
 {
     int is_over = sim->workload != NULL && cni_workload_run_is_over(sim->workload);
@@ -208,7 +178,7 @@ cn_status cn_sim_reset_statistics(cn_sim *sim)
     sim->warmup = sim->cycle;
     cni_batches_start(&sim->batches);
     begin_measuring(sim);
-    return look_at_workload(sim);
+    return cni_workload_run_look(sim);
 }
 
 static void add_to_batch(cn_sim *sim, uint64_t cycles)
@@ -304,7 +274,7 @@ cn_status cni_sim_advance(cn_sim *sim, uint64_t cycles, cni_budget *budget)
         uint64_t part = cycles < room ? cycles : room;
         sim->broken = is_watched ? step_at_pace(sim, &part, budget) : step_part(sim, part);
         if (sim->broken == CN_OK)
-            sim->broken = look_at_workload(sim);
+            sim->broken = cni_workload_run_look(sim);
         cycles -= part;
     }
     if (sim->broken == CN_OK && sim->cycle - sim->checked >= CHECK_CYCLES) {

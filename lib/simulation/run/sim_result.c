@@ -26,31 +26,6 @@ void cni_sim_measured(const cn_sim *sim, uint64_t counters[CNI_COUNTERS])
         cni_workload_run_count(sim, counters);
 }
 
-/* The critical path, whose cycles are those of the completion. */
-static void put_completion(const uint64_t counters[CNI_COUNTERS], cn_result *result)
-{
-    double computing = (double)counters[CNI_COUNT_CRITICAL_COMPUTING];
-    double source = (double)counters[CNI_COUNT_CRITICAL_SOURCE];
-    double network = (double)counters[CNI_COUNT_CRITICAL_NETWORK];
-    double all = (double)counters[CNI_COUNT_COMPLETED] - 1.0;
-    cni_result_put(result, CN_METRIC_COMPLETION_CYCLES, all, 1);
-    cni_result_put(result, CN_METRIC_CRITICAL_COMPUTING, computing, 1);
-    cni_result_put(result, CN_METRIC_CRITICAL_SOURCE_WAITING, source, 1);
-    cni_result_put(result, CN_METRIC_CRITICAL_NETWORK_WAITING, network, 1);
-    cni_result_put(result, CN_METRIC_CRITICAL_WIRES, all - computing - source - network, 1);
-}
-
-void cni_evaluate_run(const cn_scenario *scenario, const uint64_t counters[CNI_COUNTERS],
-                      cn_result *result)
-{
-    scenario->system->kernel->evaluate(scenario, counters, result);
-    if (cni_workload_of(scenario) == NULL)
-        return;
-    result->saturated = 0; /* it ends, however long its queues were */
-    if (counters[CNI_COUNT_COMPLETED] > 0)
-        put_completion(counters, result);
-}
-
 /* ---- how much the complete batches tell ---- */
 
 /* Messages in flight at the end of each complete batch; [0] at the end of the warm-up. */
@@ -412,24 +387,6 @@ cn_status cni_put_statistics(cn_result *result, const cn_scenario *scenario, cni
     return CN_OK;
 }
 
-/* Of a workload, but not in continuous time, where a hop may take less than a cycle. */
-static cn_status put_bound(const cn_scenario *scenario, cn_result *result)
-{
-    const cn_metric completion = CN_METRIC_COMPLETION_CYCLES, ratio = CN_METRIC_BOUND_RATIO;
-    uint64_t bound;
-    if (cni_workload_of(scenario) == NULL || scenario->value[CN_PARAM_SLOTTED] == 0.0)
-        return CN_OK;
-    CNI_TRY(cni_workload_bound(scenario, &bound));
-    cni_result_put(result, CN_METRIC_LOWER_BOUND_CYCLES, (double)bound, 0);
-    if (!result->has[completion])
-        return CN_OK;
-    cni_result_put(result, ratio, result->value[completion] / (double)bound,
-                   result->samples[completion]);
-    if (result->has[ratio])
-        result->half_width[ratio] = result->half_width[completion] / (double)bound;
-    return CN_OK;
-}
-
 cn_status cni_conclude(const cn_scenario *scenario, const cni_account *account, cn_result *result)
 {
     result->stop = cni_stop_of(scenario->system->kernel, result, account->stop);
@@ -437,7 +394,7 @@ cn_status cni_conclude(const cn_scenario *scenario, const cni_account *account, 
     if (!account->settled)
         disclaim(result);
     put_totals(result, account->totals, account->warmup);
-    CNI_TRY(put_bound(scenario, result));
+    CNI_TRY(cni_put_workload_bound(scenario, result));
     return cni_put_statistics(result, scenario, account->counts, account->delays, account->cycles);
 }
 

@@ -96,14 +96,14 @@ static cn_status find_distances(bound *b)
     int is_known = t->nodes <= MOST_SEARCHED || t->ops->distance != cni_search_distance;
     cn_status status = CN_OK;
     for (uint64_t v = 0; v < t->nodes; v++)
-        b->list[v] = CNI_NO_MESSAGE;
+        b->list[v] = CNI_NOTHING_NEXT;
     for (uint32_t m = 0; m < b->workload->messages; m++) {
         uint32_t *first = &b->list[b->workload->message[m].source];
         b->sent[m] = *first; /* the next one of this source */
         *first = m;
     }
     for (uint64_t v = 0; v < t->nodes; v++)
-        for (uint64_t m = b->list[v]; m != CNI_NO_MESSAGE && status == CN_OK; m = b->sent[m]) {
+        for (uint64_t m = b->list[v]; m != CNI_NOTHING_NEXT && status == CN_OK; m = b->sent[m]) {
             b->delivered[m] = 1;
             if (is_known)
                 status = cni_find_distance(&from, v, b->workload->message[m].destination,

@@ -1,7 +1,5 @@
 #include "simulation/run/workload_run.h"
 
-#include <string.h>
-
 #include "base/error.h"
 #include "base/memory.h"
 #include "scenario/system.h"
@@ -57,7 +55,7 @@ static cn_status open_run(cni_workload_run *run, uint64_t nodes)
     CNI_TRY(cni_allocate_arrays(&run->block, arrays));
     run->start = CN_NEVER;
     for (uint64_t node = 0; node < nodes; node++)
-        run->queue[node].first = CNI_NO_MESSAGE;
+        run->queue[node].first = CNI_NOTHING_NEXT;
     for (size_t m = 0; m < messages; m++) {
         run->ready[m] = run->injected[m] = run->delivered[m] = CN_NEVER;
         run->word[m] =
@@ -92,7 +90,7 @@ static int is_before(const cni_workload_run *run, uint32_t a, uint32_t b)
     return run->ready[a] != run->ready[b] ? run->ready[a] < run->ready[b] : a < b;
 }
 
-static void push(cni_workload_run *run, uint32_t message)
+void cni_workload_run_push(cni_workload_run *run, uint32_t message)
 {
     size_t at = run->in_heap++;
     for (; at > 0 && is_before(run, message, run->heap[(at - 1) / 2]); at = (at - 1) / 2)
@@ -118,7 +116,7 @@ static uint32_t pop(cni_workload_run *run)
 static void compute(cni_workload_run *run, uint32_t message, uint64_t cycle)
 {
     run->ready[message] = cycle + run->workload->message[message].computing;
-    push(run, message);
+    cni_workload_run_push(run, message);
 }
 
 /* An event of a message: its injection or its delivery. */
@@ -184,13 +182,13 @@ static void enqueue(cni_workload_run *run, uint32_t message)
 {
     uint32_t source = run->workload->message[message].source;
     cni_source_queue *queue = &run->queue[source];
-    if (queue->first == CNI_NO_MESSAGE) {
+    if (queue->first == CNI_NOTHING_NEXT) {
         run->waiting[run->in_waiting++] = source;
         queue->first = message;
     } else {
         run->word[queue->last] = message;
     }
-    run->word[message] = CNI_NO_MESSAGE;
+    run->word[message] = CNI_NOTHING_NEXT;
     queue->last = message;
 }
 
@@ -202,7 +200,7 @@ static cn_status admit_waiting(cn_sim *sim)
     for (size_t i = 0; i < run->in_waiting; i++) {
         cni_source_queue *queue = &run->queue[run->waiting[i]];
         cn_status status = CN_OK;
-        while (status == CN_OK && queue->first != CNI_NO_MESSAGE) {
+        while (status == CN_OK && queue->first != CNI_NOTHING_NEXT) {
             uint32_t next = run->word[queue->first];
             status = inject(sim, queue->first);
             queue->first = status == CN_OK ? next : queue->first;
@@ -227,11 +225,11 @@ static cn_status send(cn_sim *sim, uint32_t message)
         deliver(run, message, 0, sim->cycle);
         return CN_OK;
     }
-    cn_status status = CN_REFUSED;
-    if (run->queue[m->source].first == CNI_NO_MESSAGE)
-        status = inject(sim, message);
-    if (status != CN_REFUSED)
-        return status;
+    if (run->queue[m->source].first == CNI_NOTHING_NEXT) {
+        cn_status status = inject(sim, message);
+        if (status != CN_REFUSED)
+            return status;
+    }
     enqueue(run, message);
     return CN_OK;
 }
@@ -239,6 +237,8 @@ static cn_status send(cn_sim *sim, uint32_t message)
 cn_status cni_workload_run_look(cn_sim *sim)
 {
     cni_workload_run *run = sim->workload;
+    if (run == NULL)
+        return CN_OK;
     CNI_TRY(take_deliveries(sim));
     CNI_TRY(admit_waiting(sim));
     while (run->in_heap > 0 && run->ready[run->heap[0]] <= sim->cycle)
@@ -257,155 +257,15 @@ uint64_t cni_workload_run_next(const cn_sim *sim)
     return ready > sim->cycle ? ready : sim->cycle + 1;
 }
 
-/* ---- the critical path ---- */
-
-/* The event for which it waited last, the first one of several in one cycle; 0: it waited for none. */
-static int find_last_wait(const cni_workload_run *run, uint32_t message, cni_workload_wait *last)
+uint64_t cni_workload_run_room(const cn_sim *sim, uint64_t room)
 {
-    const cn_workload *workload = run->workload;
-    uint64_t latest = 0;
-    int found = 0;
-    for (size_t w = workload->message[message].waits; w < cni_workload_waits_end(workload, message);
-         w++) {
-        cni_workload_wait wait = workload->wait[w];
-        const uint64_t *time = cni_waits_for_sent(wait) ? run->injected : run->delivered;
-        uint64_t cycle = time[cni_waited_number(wait)];
-        if (found && cycle <= latest)
-            continue;
-        found = 1;
-        latest = cycle;
-        *last = wait;
+    const cni_workload_run *run = sim->workload;
+    if (run == NULL)
+        return room;
+    uint64_t next = cni_workload_run_next(sim);
+    if (run->under_way > 0 || run->in_waiting > 0) {
+        uint64_t event = sim->kernel->next_event(sim->state);
+        next = event < next ? event : next;
     }
-    return found;
-}
-
-/* Of the time in the network what hops and flits take; in continuous time a hop may take less than a cycle. */
-static uint64_t wires_of(const cn_sim *sim, uint32_t message)
-{
-    const cni_workload_run *run = sim->workload;
-    uint64_t flits = run->workload->message[message].flits;
-    uint64_t network = run->delivered[message] - run->injected[message];
-    if (!sim->kernel->has_flits || flits == 0)
-        flits = (uint64_t)cni_scenario_flits(sim->scenario);
-    uint64_t wires = run->word[message] + flits - !sim->kernel->has_flits;
-    if (cni_is_computing(&run->workload->message[message]))
-        return 0;
-    return wires < network ? wires : network;
-}
-
-static uint32_t find_last(const cni_workload_run *run)
-{
-    uint32_t last = 0;
-    for (uint32_t m = 1; m < run->workload->messages; m++)
-        if (run->delivered[m] > run->delivered[last])
-            last = m;
-    return last;
-}
-
-/* From the message that is delivered last back to one that waited for none. Adds up what the cycles were, and puts the
- * messages before the end of an array; both may be NULL. Returns the number of messages. */
-static size_t walk_back(const cn_sim *sim, uint64_t counters[CNI_COUNTERS], uint32_t *end)
-{
-    const cni_workload_run *run = sim->workload;
-    cni_workload_wait next = find_last(run) << 1;
-    size_t length = 0;
-    do {
-        uint32_t m = cni_waited_number(next);
-        if (end != NULL)
-            *--end = m;
-        length++;
-        if (counters == NULL)
-            continue;
-        counters[CNI_COUNT_CRITICAL_COMPUTING] += run->workload->message[m].computing;
-        counters[CNI_COUNT_CRITICAL_SOURCE] += run->injected[m] - run->ready[m];
-        if (!cni_waits_for_sent(next))
-            counters[CNI_COUNT_CRITICAL_NETWORK] +=
-                run->delivered[m] - run->injected[m] - wires_of(sim, m);
-    } while (find_last_wait(run, cni_waited_number(next), &next));
-    return length;
-}
-
-void cni_workload_run_count(const cn_sim *sim, uint64_t counters[CNI_COUNTERS])
-{
-    const cni_workload_run *run = sim->workload;
-    if (!cni_workload_run_is_over(run))
-        return;
-    walk_back(sim, counters, NULL);
-    counters[CNI_COUNT_COMPLETED] = run->delivered[find_last(run)] - run->start + 1;
-}
-
-cn_status cni_workload_run_times(const cn_sim *sim, cni_message_times **times)
-{
-    const cni_workload_run *run = sim->workload;
-    size_t messages = run->workload->messages;
-    size_t length = cni_workload_run_is_over(run) ? walk_back(sim, NULL, NULL) : 0;
-    const cni_message_times own = {.messages = messages,
-                                   .length = length,
-                                   .ready = run->ready,
-                                   .injected = run->injected,
-                                   .delivered = run->delivered};
-    CNI_TRY(cni_message_times_copy(&own, times));
-    if (length > 0)
-        walk_back(sim, NULL, (*times)->path + length);
-    return CN_OK;
-}
-
-/* ---- snapshots ---- */
-
-/* Works out, of a message of which all before are read, whether it is ready, and since when. */
-static void find_ready(cni_workload_run *run, uint32_t message)
-{
-    const cn_workload *workload = run->workload;
-    uint64_t latest = run->start;
-    uint32_t missing = 0;
-    for (size_t w = workload->message[message].waits; w < cni_workload_waits_end(workload, message);
-         w++) {
-        cni_workload_wait wait = workload->wait[w];
-        const uint64_t *time = cni_waits_for_sent(wait) ? run->injected : run->delivered;
-        uint64_t cycle = time[cni_waited_number(wait)];
-        missing += cycle == CN_NEVER;
-        latest = cycle > latest ? cycle : latest;
-    }
-    run->ready[message] = missing > 0 || run->start == CN_NEVER
-                              ? CN_NEVER
-                              : latest + workload->message[message].computing;
-    run->word[message] = missing;
-}
-
-static cn_status take_up(const cn_sim *sim, uint32_t m, uint32_t hops)
-{
-    cni_workload_run *run = sim->workload;
-    uint64_t injected = run->injected[m], delivered = run->delivered[m];
-    find_ready(run, m);
-    int is_sent = injected != CN_NEVER, is_there = delivered != CN_NEVER;
-    CNI_ALLOW(!is_sent || (run->ready[m] <= injected && injected <= sim->cycle), "an injection");
-    CNI_ALLOW(!is_there || (is_sent && injected <= delivered && delivered <= sim->cycle),
-              "a delivery");
-    CNI_ALLOW(is_sent == is_there || !cni_is_computing(&run->workload->message[m]),
-              "a time of computing");
-    run->done += (size_t)is_there;
-    run->under_way += (size_t)(is_sent && !is_there);
-    if (is_there)
-        run->word[m] = hops;
-    if (!is_sent && run->ready[m] != CN_NEVER)
-        push(run, m);
-    return CN_OK;
-}
-
-cn_status cni_workload_run_visit(cn_sim *sim, cni_archive *archive)
-{
-    cni_workload_run *run = sim->workload;
-    cni_archive_u64s(archive, &run->start, 1);
-    CNI_ALLOW((run->start == CN_NEVER) == (sim->cycle < sim->warmup) &&
-                  (run->start == CN_NEVER || run->start <= sim->warmup),
-              "the begin of its workload");
-    for (uint32_t m = 0; m < run->workload->messages; m++) {
-        uint32_t hops = run->delivered[m] == CN_NEVER ? 0 : run->word[m];
-        cni_archive_u64s(archive, &run->injected[m], 1);
-        cni_archive_u64s(archive, &run->delivered[m], 1);
-        cni_archive_u32s(archive, &hops, 1);
-        if (cni_archive_reads(archive))
-            CNI_TRY(take_up(sim, m, hops));
-    }
-    return CN_OK;
+    return next - sim->cycle < room ? next - sim->cycle : room;
 }

@@ -18,10 +18,10 @@ enum {
     CNI_COUNT_COMPLETED
 };
 
-#define CNI_NO_MESSAGE UINT32_MAX
+#define CNI_NOTHING_NEXT UINT32_MAX
 
 typedef struct cni_source_queue {
-    uint32_t first, last; /* messages; first: CNI_NO_MESSAGE when there is none */
+    uint32_t first, last; /* messages; first: CNI_NOTHING_NEXT when there is none */
 } cni_source_queue;
 
 typedef struct cni_workload_run {
@@ -51,11 +51,18 @@ void cni_workload_run_close(cni_workload_run *run);
 /* At the end of the warm-up. */
 void cni_workload_run_begin(cni_workload_run *run, uint64_t cycle);
 
-/* At the end of each cycle in which something may have happened: takes the deliveries, injects what is ready. */
+/* At the end of each cycle in which something may have happened: takes the deliveries, injects what is ready. Nothing where
+ * there is no workload. */
 cn_status cni_workload_run_look(cn_sim *sim);
+
+/* Puts a message of which it is known when it is ready among those that are to be. */
+void cni_workload_run_push(cni_workload_run *run, uint32_t message);
 
 /* The next cycle at whose end a message is ready, or the workload begins, at the latest; CN_NEVER: none. */
 uint64_t cni_workload_run_next(const cn_sim *sim);
+
+/* Of so many cycles those until something may happen to a message; all where there is no workload. */
+uint64_t cni_workload_run_room(const cn_sim *sim, uint64_t room);
 
 static inline int cni_workload_run_is_over(const cni_workload_run *run)
 {
@@ -70,6 +77,13 @@ cn_status cni_workload_run_times(const cn_sim *sim, cni_message_times **times);
 
 /* Cycles in which no machine with one flit a channel and cycle completes the workload of the scenario. CN_ERR_MEMORY. */
 cn_status cni_workload_bound(const cn_scenario *scenario, uint64_t *cycles);
+
+/* Puts the bound into the result of a scenario, unless it has no workload or time is continuous, where a hop may take less
+ * than a cycle. CN_ERR_MEMORY. */
+cn_status cni_put_workload_bound(const cn_scenario *scenario, cn_result *result);
+
+/* Puts the means of what a run has one value of, by metric. */
+void cni_put_workload_means(const cni_moments moments[], cn_result *result);
 
 cn_status cni_workload_run_visit(cn_sim *sim, cni_archive *archive);
 

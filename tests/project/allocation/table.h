@@ -17,6 +17,7 @@
 #include "support/support.h"
 
 #include "cubenet/experimental/study.h"
+#include "cubenet/experimental/workload.h"
 
 /* One handle of each type. */
 typedef struct handles {
@@ -29,6 +30,7 @@ typedef struct handles {
     cn_deadlock *deadlock;
     cn_traffic *traffic;
     cn_operations *operations;
+    cn_workload *workload;
     cn_scenario *scenario;
     cn_sim *sim;
     cn_study *study;
