@@ -112,6 +112,10 @@ static void write_point(rp_table *table, const void *made)
     rp_table_text(table, cn_algorithm_name(p->algorithm));
     rp_table_numbers(table, (int)p->algorithm, (double)p->flits, (double)p->steps, p->bound,
                      p->busiest, p->cycles[0], p->cycles[1]);
+    if (p->flits == SMALLEST)
+        rp_table_state(table,
+                       rp_text("network=%zu/%s", p->network, cn_algorithm_name(p->algorithm)),
+                       "cycles", p->cycles[0]);
 }
 
 static int is_quick(size_t number)

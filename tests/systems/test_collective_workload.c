@@ -85,6 +85,36 @@ static void an_interleaved_broadcast_takes_a_cycle_a_step(void **state)
     }
 }
 
+/* Where M divides evenly and the parts go in step: what leaves a node over its channels, and a cycle a step. */
+static void algorithms_that_use_all_channels_take_the_bound_and_their_steps(void **state)
+{
+    (void)state;
+    static const struct {
+        int family; /* 0: torus, 1: generalized hypercube */
+        uint64_t k;
+        uint32_t n;
+        cn_algorithm algorithm;
+    } cases[] = {{0, 2, 5, CN_ALGORITHM_SWING},      {0, 2, 6, CN_ALGORITHM_RINGS},
+                 {0, 2, 4, CN_ALGORITHM_DIMENSIONS}, {0, 4, 2, CN_ALGORITHM_RINGS},
+                 {0, 8, 2, CN_ALGORITHM_RINGS},      {0, 5, 3, CN_ALGORITHM_RINGS},
+                 {1, 8, 2, CN_ALGORITHM_DIMENSIONS}, {1, 3, 4, CN_ALGORITHM_DIMENSIONS},
+                 {1, 6, 1, CN_ALGORITHM_DIMENSIONS}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        cn_topology *t;
+        uint64_t steps;
+        assert_ok(cases[i].family == 0
+                      ? cn_topology_kary_ncube(cases[i].k, cases[i].n, 1, &t)
+                      : cn_topology_generalized_hypercube(cases[i].k, cases[i].n, &t));
+        uint64_t nodes = cn_topology_node_count(t), degree = cn_topology_max_degree(t);
+        cn_workload *workload =
+            make(t, CN_COLLECTIVE_ALLREDUCE, cases[i].algorithm, 4 * nodes * degree);
+        assert_ok(cn_workload_steps(workload, &steps));
+        assert_near(run(t, i % 2 == 0 ? "wormhole" : "cut-through", 0, workload),
+                    (double)(8 * (nodes - 1) + steps), 0);
+        cn_topology_free(&t);
+    }
+}
+
 /* Down a line of 5 nodes, 12 flits: in one message after the other, or in messages that follow each other. */
 static void a_broadcast_in_pieces_follows_itself(void **state)
 {
@@ -95,7 +125,8 @@ static void a_broadcast_in_pieces_follows_itself(void **state)
     cn_workload *workload;
     assert_ok(cn_topology_mesh(radices, 1, &line));
     assert_ok(cn_tree_breadth_first(line, 0, NULL, &tree));
-    for (cn_collective_operation kind = CN_COLLECTIVE_BROADCAST; kind <= CN_COLLECTIVE_REDUCE; kind++) {
+    for (cn_collective_operation kind = CN_COLLECTIVE_BROADCAST; kind <= CN_COLLECTIVE_REDUCE;
+         kind++) {
         assert_ok(cn_workload_tree(tree, kind, 12, 0, &workload));
         assert_near(run(line, "cut-through", 0, workload), 4 * 13, 0);
         assert_ok(cn_workload_tree(tree, kind, 12, 3, &workload));
@@ -130,6 +161,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_ring_alone_takes_its_steps),
         cmocka_unit_test(an_interleaved_broadcast_takes_a_cycle_a_step),
+        cmocka_unit_test(algorithms_that_use_all_channels_take_the_bound_and_their_steps),
         cmocka_unit_test(a_broadcast_in_pieces_follows_itself),
         cmocka_unit_test(every_system_takes_messages_of_one_flit),
     };
