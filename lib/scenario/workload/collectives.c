@@ -10,7 +10,8 @@ enum { MOST_NODES = 1 << 20, MOST_MESSAGES = 1 << 24 };
 
 static cn_status check_size(const cni_making *making, uint64_t flits)
 {
-    unsigned long long messages = cn_workload_count(making->workload) + cni_count_pieces(making, flits);
+    unsigned long long messages =
+        cn_workload_count(making->workload) + cni_count_pieces(making, flits);
     if (messages > MOST_MESSAGES)
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: %s on %s is more than %d messages",
                         making->function, cn_collective_operation_name(making->operation),
@@ -27,7 +28,8 @@ static cn_status check_size(const cni_making *making, uint64_t flits)
 
 cn_status cni_add_transfer(const cni_making *making, cni_transfer *transfer)
 {
-    uint64_t left = transfer->flits, pieces = cni_count_pieces(making, left), behind = transfer->behind;
+    uint64_t left = transfer->flits, pieces = cni_count_pieces(making, left),
+             behind = transfer->behind;
     CNI_TRY(check_size(making, left));
     for (uint64_t i = 0; i < pieces; i++) {
         uint64_t flits = making->most != 0 && left > making->most ? making->most : left, number;

@@ -48,8 +48,8 @@ static int is_routed(const network_case *network)
            network->kind == CASE_MESH || case_is_cube(network);
 }
 
-static counts count(const network_case *network, cn_collective_operation kind, cn_algorithm algorithm,
-                    uint64_t flits)
+static counts count(const network_case *network, cn_collective_operation kind,
+                    cn_algorithm algorithm, uint64_t flits)
 {
     cn_workload *workload;
     channels c = {.network = network, .ports = cn_topology_max_degree(network->topology)};

@@ -36,8 +36,8 @@ static int joins(const sent *m)
     return m->is.source == m->is.destination;
 }
 
-static operation load(uint64_t nodes, cn_workload *workload, cn_collective_operation kind, uint64_t parts,
-                      uint64_t flits)
+static operation load(uint64_t nodes, cn_workload *workload, cn_collective_operation kind,
+                      uint64_t parts, uint64_t flits)
 {
     operation o = {kind, nodes, parts, flits, cn_workload_count(workload), NULL};
     o.message = calloc(o.count + 1, sizeof *o.message);
@@ -54,8 +54,8 @@ static operation load(uint64_t nodes, cn_workload *workload, cn_collective_opera
     return o;
 }
 
-static operation make(const cn_topology *topology, cn_collective_operation kind, cn_algorithm algorithm,
-                      uint64_t parts, uint64_t flits, uint64_t most)
+static operation make(const cn_topology *topology, cn_collective_operation kind,
+                      cn_algorithm algorithm, uint64_t parts, uint64_t flits, uint64_t most)
 {
     cn_workload *workload;
     assert_ok(cn_workload_collective(topology, kind, algorithm, flits, most, &workload));
@@ -315,7 +315,8 @@ static void check_reducing(const network_case *network)
     for (cn_algorithm a = 0; a <= CN_ALGORITHM_DIMENSIONS; a++) {
         uint64_t parts = case_parts(network, a), flits = 2 * parts * network->nodes;
         for (int kind = 0; kind <= last && case_has(network, a); kind++) {
-            operation o = make(network->topology, (cn_collective_operation)kind, a, parts, flits, 0);
+            operation o =
+                make(network->topology, (cn_collective_operation)kind, a, parts, flits, 0);
             check_moves(&o);
             give_up(&o);
         }
@@ -438,8 +439,8 @@ static void check_uneven(const network_case *network, cn_algorithm a, cn_collect
 static void check_remainders(const network_case *network)
 {
     for (cn_algorithm a = 0; a <= CN_ALGORITHM_DIMENSIONS; a++)
-        for (cn_collective_operation kind = 0; kind <= CN_COLLECTIVE_ALLGATHER && case_has(network, a);
-             kind++)
+        for (cn_collective_operation kind = 0;
+             kind <= CN_COLLECTIVE_ALLGATHER && case_has(network, a); kind++)
             for (uint64_t flits = 1; flits < 200; flits = 3 * flits + 4)
                 check_uneven(network, a, kind, flits);
 }
@@ -509,8 +510,8 @@ static void check_pieces(const operation *whole, const operation *pieces, uint64
 static void check_most(const network_case *network)
 {
     for (cn_algorithm a = 0; a <= CN_ALGORITHM_DIMENSIONS; a++)
-        for (cn_collective_operation kind = 0; kind <= CN_COLLECTIVE_ALLGATHER && case_has(network, a);
-             kind++)
+        for (cn_collective_operation kind = 0;
+             kind <= CN_COLLECTIVE_ALLGATHER && case_has(network, a); kind++)
             for (uint64_t most = 1; most < 5; most += 3) {
                 uint64_t parts = case_parts(network, a), flits = 2 * parts * network->nodes + 1;
                 operation whole = make(network->topology, kind, a, parts, flits, 0);
@@ -532,7 +533,8 @@ static void pieces_wait_for_what_their_message_waits_for(void **state)
 static void check_tree(cn_tree *tree, uint64_t nodes, uint64_t most)
 {
     uint64_t pieces = most == 0 ? 1 : (5 + most - 1) / most, parent;
-    for (cn_collective_operation kind = CN_COLLECTIVE_BROADCAST; kind <= CN_COLLECTIVE_REDUCE; kind++) {
+    for (cn_collective_operation kind = CN_COLLECTIVE_BROADCAST; kind <= CN_COLLECTIVE_REDUCE;
+         kind++) {
         cn_workload *workload;
         assert_ok(cn_workload_tree(tree, kind, 5, most, &workload));
         operation o = load(nodes, workload, kind, 1, 5);
@@ -591,7 +593,8 @@ static void trees_bring_all_to_all_nodes_or_to_the_root(void **state)
 
 /* ---- what is refused ---- */
 
-static cn_status by(const network_case *network, cn_collective_operation kind, cn_algorithm algorithm)
+static cn_status by(const network_case *network, cn_collective_operation kind,
+                    cn_algorithm algorithm)
 {
     cn_workload *workload = (cn_workload *)network;
     cn_status status = cn_workload_collective(network->topology, kind, algorithm, 64, 0, &workload);
@@ -629,7 +632,8 @@ static void what_makes_no_sense_is_refused(void **state)
                  "no all-to-all by swing, only by dimensions, rotated");
     assert_fails(by(&torus, CN_COLLECTIVE_BROADCAST, CN_ALGORITHM_RING), CN_ERR_UNSUPPORTED,
                  "broadcast goes along a tree");
-    assert_fails(by(&torus, (cn_collective_operation)9, CN_ALGORITHM_RING), CN_ERR_ARGUMENT, "operation = 9");
+    assert_fails(by(&torus, (cn_collective_operation)9, CN_ALGORITHM_RING), CN_ERR_ARGUMENT,
+                 "operation = 9");
     assert_fails(by(&torus, CN_COLLECTIVE_ALLREDUCE, (cn_algorithm)-1), CN_ERR_ARGUMENT,
                  "algorithm = -1");
     assert_fails(cn_workload_collective(torus.topology, CN_COLLECTIVE_ALLREDUCE, CN_ALGORITHM_RING,
