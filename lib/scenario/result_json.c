@@ -122,7 +122,7 @@ void cni_result_visit(cni_io *io, void *form)
     }
     if (CNI_IO_HAS(io, "statistics", result->statistics != NULL))
         cni_io_statistics(io, result);
-    if (CNI_IO_HAS(io, "messages", result->messages != NULL))
+    if (CNI_IO_HAS(io, "messages", result->messages.messages > 0))
         cni_io_message_times(io, result);
     if (CNI_IO_HAS(io, "shard", result->shard != NULL))
         cni_io_shard(io, result);

@@ -6,55 +6,80 @@
 #include "base/memory.h"
 #include "scenario/scenario.h"
 
-static void give(uint64_t to[], const uint64_t from[], size_t count)
+cn_status cni_message_times_open(cni_message_times *times, size_t messages)
 {
-    if (to != NULL)
-        memcpy(to, from, count * sizeof *to);
-}
-
-cn_status cni_message_times_new(size_t messages, size_t length, cni_message_times **times)
-{
-    cni_message_times *made = cni_allocate(1, sizeof *made);
-    CNI_TRY_MEMORY(made);
-    const cni_array arrays[] = {
-        CNI_ARRAY(made->ready, messages),
-        CNI_ARRAY(made->injected, messages),
-        CNI_ARRAY(made->delivered, messages),
-        CNI_ARRAY(made->path, length),
-    };
-    cn_status status = cni_allocate_arrays(&made->block, arrays);
-    made->messages = messages;
-    made->length = length;
-    if (status != CN_OK)
-        cni_message_times_free(&made);
-    *times = made;
-    return status;
-}
-
-void cni_message_times_free(cni_message_times **times)
-{
-    if (*times != NULL)
-        cni_release((*times)->block);
-    cni_release(*times);
-    *times = NULL;
-}
-
-cn_status cni_message_times_copy(const cni_message_times *times, cni_message_times **copy)
-{
-    CNI_TRY(cni_message_times_new(times->messages, times->length, copy));
-    give((*copy)->ready, times->ready, times->messages);
-    give((*copy)->injected, times->injected, times->messages);
-    give((*copy)->delivered, times->delivered, times->messages);
-    if (times->path != NULL)
-        memcpy((*copy)->path, times->path, times->length * sizeof *times->path);
+    times->ready = cni_allocate((uint64_t)messages * 3, sizeof *times->ready);
+    CNI_TRY_MEMORY(times->ready);
+    memset(times->ready, 0xff, messages * 3 * sizeof *times->ready); /* never */
+    times->injected = times->ready + messages;
+    times->delivered = times->injected + messages;
+    times->messages = messages;
     return CN_OK;
+}
+
+cn_status cni_message_times_copy(const cni_message_times *times, cni_message_times *copy)
+{
+    CNI_TRY(cni_message_times_open(copy, times->messages));
+    memcpy(copy->ready, times->ready, times->messages * 3 * sizeof *times->ready);
+    return CN_OK;
+}
+
+void cni_message_times_close(cni_message_times *times)
+{
+    cni_release(times->ready);
+    *times = (cni_message_times){0};
+}
+
+/* ---- the critical path ---- */
+
+cni_last_event cni_find_last_event(const cn_workload *workload, const cni_message_times *times,
+                                   uint32_t message)
+{
+    cni_last_event last = {0, CNI_NOTHING_BEFORE, 0};
+    size_t end = cni_workload_waits_end(workload, message);
+    for (size_t w = workload->message[message].waits; w < end; w++) {
+        cni_workload_wait wait = workload->wait[w];
+        uint32_t number = cni_waited_number(wait);
+        uint64_t cycle =
+            cni_waits_for_sent(wait) ? times->injected[number] : times->delivered[number];
+        if (cycle == UINT64_MAX)
+            last.missing++;
+        else if (last.message == CNI_NOTHING_BEFORE || cycle > last.cycle)
+            last = (cni_last_event){cycle, number, last.missing};
+    }
+    return last;
+}
+
+uint32_t cni_find_last_message(const cni_message_times *times)
+{
+    uint32_t last = 0;
+    for (uint32_t m = 0; m < times->messages; m++)
+        if (times->delivered[m] == UINT64_MAX)
+            return CNI_NOTHING_BEFORE;
+        else if (times->delivered[m] > times->delivered[last])
+            last = m;
+    return last;
+}
+
+/* Backward, as far as there is room. Returns the number of messages on it. */
+static size_t walk_back(const cn_result *result, uint64_t numbers[], size_t room)
+{
+    const cni_message_times *times = &result->messages;
+    uint32_t m = cni_find_last_message(times);
+    size_t length = 0;
+    for (; m != CNI_NOTHING_BEFORE; length++) {
+        if (length < room)
+            numbers[room - 1 - length] = m;
+        m = cni_find_last_event(cni_workload_of(result->scenario), times, m).message;
+    }
+    return length;
 }
 
 /* ---- reading ---- */
 
 static cn_status check_messages(const char *function, const cn_result *result)
 {
-    if (result->messages != NULL)
+    if (result->messages.messages > 0)
         return CN_OK;
     return cni_fail(CN_ERR_NOT_FOUND,
                     "%s: this result of %s holds no times of messages; that of a simulation with a "
@@ -67,12 +92,13 @@ cn_status cn_result_messages(const cn_result *result, uint64_t ready[], uint64_t
 {
     CNI_REQUIRE(result);
     CNI_TRY(check_messages(__func__, result));
-    const cni_message_times *times = result->messages;
+    const cni_message_times *times = &result->messages;
+    uint64_t *const to[] = {ready, injected, delivered};
     CNI_REQUIRE_FIT(times->messages, capacity, count, "the workload has %zu messages",
                     times->messages);
-    give(ready, times->ready, times->messages);
-    give(injected, times->injected, times->messages);
-    give(delivered, times->delivered, times->messages);
+    for (size_t i = 0; i < 3; i++)
+        if (to[i] != NULL)
+            memcpy(to[i], times->ready + i * times->messages, times->messages * sizeof *to[i]);
     return CN_OK;
 }
 
@@ -82,49 +108,27 @@ cn_status cn_result_critical_path(const cn_result *result, uint64_t numbers[], s
     CNI_REQUIRE(result);
     CNI_REQUIRE_ARRAY(numbers, capacity);
     CNI_TRY(check_messages(__func__, result));
-    const cni_message_times *times = result->messages;
-    CNI_REQUIRE_FIT(times->length, capacity, count, "the critical path has %zu messages",
-                    times->length);
-    for (size_t i = 0; i < times->length; i++)
-        numbers[i] = times->path[i];
+    size_t length = walk_back(result, NULL, 0);
+    CNI_REQUIRE_FIT(length, capacity, count, "the critical path has %zu messages", length);
+    walk_back(result, numbers, length);
     return CN_OK;
 }
 
 /* ---- in JSON ---- */
 
-static void visit_path(cni_io *io, size_t i, void *of)
-{
-    const cni_message_times *times = of;
-    uint64_t number = cni_io_writes(io) ? times->path[i] : 0;
-    cni_io_whole(io, NULL, &number, times->messages - 1);
-    if (cni_io_reads(io))
-        times->path[i] = (uint32_t)number;
-}
-
 static void visit(cni_io *io, void *of)
 {
     cn_result *result = of;
-    cni_message_times *times = result->messages;
+    cni_message_times *times = &result->messages;
     const cn_workload *workload =
         result->scenario == NULL ? NULL : cni_workload_of(result->scenario);
-    if (!cni_io_writes(io)) {
-        size_t length = cni_io_count(io, "critical_path");
-        if (cni_io_reads(io) && workload == NULL)
-            cni_io_fail(io, NULL, "the scenario has no workload that has messages");
-        if (cni_io_reads(io) && length > cn_workload_count(workload))
-            cni_io_fail(io, "critical_path", "a path has at most as many messages as the workload");
-        if (cni_io_reads(io))
-            io->status =
-                cni_message_times_new(cn_workload_count(workload), length, &result->messages);
-        times = result->messages;
-    }
-    cni_message_times none = {0};
-    if (times == NULL)
-        times = &none; /* while keys are listed */
+    if (cni_io_reads(io) && workload == NULL)
+        cni_io_fail(io, NULL, "the scenario has no workload that has messages");
+    if (cni_io_reads(io))
+        io->status = cni_message_times_open(times, cn_workload_count(workload));
     cni_io_wholes(io, "ready", times->ready, times->messages, UINT64_MAX);
     cni_io_wholes(io, "injected", times->injected, times->messages, UINT64_MAX);
     cni_io_wholes(io, "delivered", times->delivered, times->messages, UINT64_MAX);
-    cni_io_array(io, "critical_path", times->length, visit_path, times);
 }
 
 void cni_io_message_times(cni_io *io, cn_result *result)

@@ -52,14 +52,11 @@ static cn_status list_flows(const cn_workload *workload, cni_budget *budget, flo
 static cn_status make_default(const char *function, const cn_topology *topology, cni_budget *budget,
                               cn_routing **routing)
 {
-    static const char *const names[] = {"dimension-order", "minimal"};
-    cn_status status = CN_ERR_UNSUPPORTED;
-    for (int i = 0; i < 2 && status == CN_ERR_UNSUPPORTED; i++) {
-        const cni_routing_kind *kind;
-        CNI_TRY(cni_routing_find(function, names[i], &kind));
-        status = cni_routing_build(function, kind, topology, NULL, budget, routing);
-    }
-    return status;
+    cn_status status =
+        cni_routing_build(function, &cni_dimension_order, topology, NULL, budget, routing);
+    return status == CN_ERR_UNSUPPORTED
+               ? cni_routing_build(function, &cni_minimal, topology, NULL, budget, routing)
+               : status;
 }
 
 static cn_status find_busiest(const cn_workload *workload, const cn_routing *routing,

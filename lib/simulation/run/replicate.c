@@ -50,9 +50,9 @@ typedef struct replication {
     uint64_t begin, end; /* of the runs, numbered through the whole */
     uint32_t workers;
     atomic_uint_fast64_t next;
-    cni_message_times *messages; /* of the first run of all, where it has a workload */
-    replica *replicas;           /* from `begin` on, as the rows of the shard */
-    runner *runners;             /* one a worker */
+    cni_message_times messages; /* of the first run of all, where it has a workload */
+    replica *replicas;          /* from `begin` on, as the rows of the shard */
+    runner *runners;            /* one a worker */
     cni_crew crew;
 } replication;
 
@@ -100,7 +100,7 @@ static void run_replica(replication *work, uint64_t index, runner *by)
     if (own->status == CN_OK)
         own->status = add_counts(sim, &by->counts[end]);
     if (own->status == CN_OK && index == 0 && sim->workload != NULL)
-        own->status = cni_workload_run_times(sim, &work->messages);
+        own->status = cni_message_times_copy(&sim->workload->times, &work->messages);
     if (own->status == CN_OK) {
         add_sums(sim, by->sum[end]);
         cni_sim_measured(sim, work->shard->row + (index - work->begin) * CNI_COUNTERS);
@@ -234,7 +234,7 @@ static cn_status put_replicas(replication *work, cn_result *result)
     cni_shard *shard = work->shard;
     uint64_t all = shard->rows;
     result->messages = work->messages;
-    work->messages = NULL;
+    work->messages = (cni_message_times){0};
     CNI_TRY(check_replicas(work));
     int end = keep_rows(work);
     if (shard->rows == 0 ||
@@ -279,7 +279,7 @@ static void close_replication(replication *work)
     for (uint32_t w = 0; work->runners != NULL && w < work->workers; w++)
         for (int end = 0; end < ENDS; end++)
             cni_counts_close(&work->runners[w].counts[end]);
-    cni_message_times_free(&work->messages);
+    cni_message_times_close(&work->messages);
     cni_release(work->runners);
     cni_release(work->replicas);
     cni_shard_free(work->shard);
@@ -365,8 +365,8 @@ cn_status cni_merge_replications(const cn_result *const shards[], cni_budget *bu
         delays == NULL ? CN_ERR_MEMORY : gather_shards(shards, runs, delays, &counts);
     if (status == CN_OK)
         status = conclude(shards[0]->scenario, runs, delays, &counts, budget, result);
-    if (status == CN_OK && shards[0]->messages != NULL)
-        status = cni_message_times_copy(shards[0]->messages, &result->messages);
+    if (status == CN_OK && shards[0]->messages.messages > 0)
+        status = cni_message_times_copy(&shards[0]->messages, &result->messages);
     cni_counts_close(&counts);
     cni_release(delays);
     cni_shard_free(runs);

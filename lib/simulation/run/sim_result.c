@@ -434,7 +434,7 @@ static cn_status make_result(const cn_sim *sim, cn_result *result)
     if (result->statistics != NULL)
         list_batches(sim, result->statistics);
     if (status == CN_OK && sim->workload != NULL)
-        status = cni_workload_run_times(sim, &result->messages);
+        status = cni_message_times_copy(&sim->workload->times, &result->messages);
     return status;
 }
 

@@ -46,21 +46,21 @@ static cn_status open_run(cni_workload_run *run, uint64_t nodes)
 {
     uint64_t messages = run->workload->messages;
     const cni_array arrays[] = {
-        CNI_ARRAY(run->ready, messages),     CNI_ARRAY(run->injected, messages),
-        CNI_ARRAY(run->delivered, messages), CNI_ARRAY(run->word, messages),
-        CNI_ARRAY(run->first, messages + 1), CNI_ARRAY(run->heir, run->workload->waits),
-        CNI_ARRAY(run->heap, messages),      CNI_ARRAY(run->queue, nodes),
+        CNI_ARRAY(run->word, messages),
+        CNI_ARRAY(run->first, messages + 1),
+        CNI_ARRAY(run->heir, run->workload->waits),
+        CNI_ARRAY(run->heap, messages),
+        CNI_ARRAY(run->queue, nodes),
         CNI_ARRAY(run->waiting, nodes),
     };
+    CNI_TRY(cni_message_times_open(&run->times, (size_t)messages));
     CNI_TRY(cni_allocate_arrays(&run->block, arrays));
     run->start = CN_NEVER;
     for (uint64_t node = 0; node < nodes; node++)
         run->queue[node].first = CNI_NOTHING_NEXT;
-    for (size_t m = 0; m < messages; m++) {
-        run->ready[m] = run->injected[m] = run->delivered[m] = CN_NEVER;
+    for (size_t m = 0; m < messages; m++)
         run->word[m] =
             (uint32_t)(cni_workload_waits_end(run->workload, m) - run->workload->message[m].waits);
-    }
     list_heirs(run);
     return CN_OK;
 }
@@ -78,8 +78,10 @@ cn_status cni_workload_run_open(cn_sim *sim)
 
 void cni_workload_run_close(cni_workload_run *run)
 {
-    if (run != NULL)
-        cni_release(run->block);
+    if (run == NULL)
+        return;
+    cni_message_times_close(&run->times);
+    cni_release(run->block);
     cni_release(run);
 }
 
@@ -87,7 +89,8 @@ void cni_workload_run_close(cni_workload_run *run)
 
 static int is_before(const cni_workload_run *run, uint32_t a, uint32_t b)
 {
-    return run->ready[a] != run->ready[b] ? run->ready[a] < run->ready[b] : a < b;
+    return run->times.ready[a] != run->times.ready[b] ? run->times.ready[a] < run->times.ready[b]
+                                                      : a < b;
 }
 
 void cni_workload_run_push(cni_workload_run *run, uint32_t message)
@@ -115,7 +118,7 @@ static uint32_t pop(cni_workload_run *run)
 /* All that it waits for has happened, the last of it in this cycle. */
 static void compute(cni_workload_run *run, uint32_t message, uint64_t cycle)
 {
-    run->ready[message] = cycle + run->workload->message[message].computing;
+    run->times.ready[message] = cycle + run->workload->message[message].computing;
     cni_workload_run_push(run, message);
 }
 
@@ -144,7 +147,7 @@ void cni_workload_run_begin(cni_workload_run *run, uint64_t cycle)
 static void deliver(cni_workload_run *run, uint32_t message, uint64_t hops, uint64_t cycle)
 {
     run->word[message] = hops < UINT32_MAX ? (uint32_t)hops : UINT32_MAX;
-    run->delivered[message] = cycle;
+    run->times.delivered[message] = cycle;
     run->done++;
     tell_heirs(run, message, 0, cycle);
 }
@@ -155,8 +158,8 @@ static cn_status take_deliveries(cn_sim *sim)
     cn_delivery d;
     cn_status status;
     while ((status = sim->kernel->next_delivery(sim->state, &d)) == CN_OK) {
-        if (d.tag >= run->workload->messages || run->injected[d.tag] == CN_NEVER ||
-            run->delivered[d.tag] != CN_NEVER)
+        if (d.tag >= run->workload->messages || run->times.injected[d.tag] == CN_NEVER ||
+            run->times.delivered[d.tag] != CN_NEVER)
             return cni_fail(CN_ERR_INTERNAL, "message %llu arrived, but it was not under way",
                             (unsigned long long)d.tag);
         run->under_way--;
@@ -172,7 +175,7 @@ static cn_status inject(cn_sim *sim, uint32_t message)
     const cni_workload_row *m = &run->workload->message[message];
     CNI_TRY(sim->kernel->can_accept(sim->state, "cn_sim_step", m->source));
     CNI_TRY(sim->kernel->inject(sim->state, m->source, m->destination, m->flits, message));
-    run->injected[message] = sim->cycle;
+    run->times.injected[message] = sim->cycle;
     run->under_way++;
     tell_heirs(run, message, 1, sim->cycle);
     return CN_OK;
@@ -220,7 +223,7 @@ static cn_status send(cn_sim *sim, uint32_t message)
     cni_workload_run *run = sim->workload;
     const cni_workload_row *m = &run->workload->message[message];
     if (cni_is_computing(m)) {
-        run->injected[message] = sim->cycle;
+        run->times.injected[message] = sim->cycle;
         tell_heirs(run, message, 1, sim->cycle);
         deliver(run, message, 0, sim->cycle);
         return CN_OK;
@@ -241,7 +244,7 @@ cn_status cni_workload_run_look(cn_sim *sim)
         return CN_OK;
     CNI_TRY(take_deliveries(sim));
     CNI_TRY(admit_waiting(sim));
-    while (run->in_heap > 0 && run->ready[run->heap[0]] <= sim->cycle)
+    while (run->in_heap > 0 && run->times.ready[run->heap[0]] <= sim->cycle)
         CNI_TRY(send(sim, pop(run)));
     return CN_OK;
 }
@@ -253,7 +256,7 @@ uint64_t cni_workload_run_next(const cn_sim *sim)
         return sim->warmup;
     if (run->in_heap == 0)
         return CN_NEVER;
-    uint64_t ready = run->ready[run->heap[0]];
+    uint64_t ready = run->times.ready[run->heap[0]];
     return ready > sim->cycle ? ready : sim->cycle + 1;
 }
 

@@ -27,8 +27,7 @@ typedef struct cni_source_queue {
 typedef struct cni_workload_run {
     const cn_workload *workload; /* that of the scenario of the simulation */
     void *block;
-    /* By message: cycles, CN_NEVER as long as it has not happened. */
-    uint64_t *ready, *injected, *delivered;
+    cni_message_times times;
     /* By message: events that it still waits for; then, while it waits at its source, the next message there; at last
      * its hops. */
     uint32_t *word;
@@ -71,9 +70,6 @@ static inline int cni_workload_run_is_over(const cni_workload_run *run)
 
 /* The counts above; nothing unless it is complete. */
 void cni_workload_run_count(const cn_sim *sim, uint64_t counters[CNI_COUNTERS]);
-
-/* The times of the messages, for a result. CN_ERR_MEMORY. */
-cn_status cni_workload_run_times(const cn_sim *sim, cni_message_times **times);
 
 /* Cycles in which no machine with one flit a channel and cycle completes the workload of the scenario. CN_ERR_MEMORY. */
 cn_status cni_workload_bound(const cn_scenario *scenario, uint64_t *cycles);
