@@ -259,7 +259,8 @@ class Result(_Json, Mapping[str, float]):
         delivered = _c.cn_result_messages.array(self, None, None)
         columns = [_numbers("u64", len(delivered), "messages()") for _ in range(2)]
         _c.cn_result_messages(self, *(memory for _, memory in columns), None, len(delivered))
-        return Times(*(_given_back(numbers) for numbers, _ in columns), delivered)
+        ready, injected = (_given_back(numbers) for numbers, _ in columns)
+        return Times(ready, injected, delivered)
 
     def critical_path(self) -> list[int]:
         """The numbers of the messages on the critical path of the workload, from the first to the last: each

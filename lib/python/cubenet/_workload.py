@@ -174,7 +174,8 @@ class Workload(_Collectives, _Json, Sequence[Message]):
         if set(_COLUMNS[:_NEEDED]) - set(found) or set(found) - set(_COLUMNS):
             raise ArgumentError(f"the columns are {', '.join(map(str, found)) or 'missing'}, but they must be "
                                 f"{', '.join(_COLUMNS[:_NEEDED])}, and maybe {', '.join(_COLUMNS[_NEEDED:])}")
-        made, numbers = cls(topology), {}
+        made = cls(topology)
+        numbers: dict[str, int] = {}
         for row in rows:
             try:
                 numbers[_new_id(row, numbers)] = made.add(*_fields_of(row, numbers))
