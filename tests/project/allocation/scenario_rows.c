@@ -206,6 +206,15 @@ static void workloads(void)
 {
     static const uint64_t first[] = {0};
     FAILS(cn_workload_new, cube, given.topology, &made.workload);
+    FAILS(cn_workload_collective, cube, given.topology, CN_COLLECTIVE_ALLREDUCE,
+          CN_ALGORITHM_DIMENSIONS, 70, 3, &made.workload);
+    FAILS(cn_workload_tree, collective_and_tree, given.tree, CN_COLLECTIVE_REDUCE, 4, 3,
+          &made.workload);
+    TEXT(cn_collective_operation_name, nothing, CN_COLLECTIVE_ALLREDUCE);
+    TEXT(cn_algorithm_name, nothing, CN_ALGORITHM_RING);
+    NEVER(cn_collective_operation_from_name, nothing, "reduce",
+          (cn_collective_operation *)(void *)out.numbers);
+    NEVER(cn_algorithm_from_name, nothing, "ring", (cn_algorithm *)(void *)out.numbers);
     FAILS(cn_workload_copy, with_workload, given.workload, &made.workload);
     FREES(cn_workload_free, with_workload, &given.workload);
     FAILS(cn_workload_add, shared_workload, given.workload, 2, 4, 1, 0, first, 1, NULL, 0,

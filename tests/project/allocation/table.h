@@ -16,6 +16,7 @@
 
 #include "support/support.h"
 
+#include "cubenet/experimental/collectives.h"
 #include "cubenet/experimental/study.h"
 #include "cubenet/experimental/workload.h"
 
