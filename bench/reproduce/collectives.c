@@ -123,22 +123,35 @@ static int is_quick(size_t number)
     return number % SIZES == 0;
 }
 
+static void draw_panel(rp_plot *plot, rp_run *run, size_t network)
+{
+    cn_topology *topology = rp_network(run, "%s", networks[network]);
+    for (size_t a = 0; a < ALGORITHMS; a++) {
+        const allreduce one = {run, topology, (cn_algorithm)a, 1};
+        cn_workload *workload = workload_of(&one);
+        if (workload != NULL)
+            rp_plot_curve(plot, CURVE_LINE, (unsigned)a, cn_algorithm_name((cn_algorithm)a),
+                          "(column('panel')==%zu && column('curve')==%zu ? column('flits') : "
+                          "NaN):'wormhole_cycles'",
+                          network, a);
+        cn_workload_free(&workload);
+    }
+    rp_plot_curve(plot, CURVE_DASHED, ALGORITHMS, "bound",
+                  "(column('panel')==%zu && column('curve')==0 ? column('flits') : NaN):'bound'",
+                  network);
+    cn_topology_free(&topology);
+}
+
 static void draw(rp_run *run, const rp_exhibit *exhibit)
 {
     rp_plot plot;
     rp_plot_open(&plot, run, exhibit, "flits of a node: torus 8x8x8", "cycles of the allreduce");
     rp_plot_panels(&plot, NETWORKS);
-    rp_plot_command(&plot, "set logscale xy 2\nset format '%%.0f'");
-    for (int n = 0; n < (int)NETWORKS; n++) {
+    rp_plot_command(&plot, "set logscale xy 2\nset format '%.0f'");
+    for (size_t n = 0; n < NETWORKS; n++) {
         if (n > 0)
-            rp_plot_next_panel(&plot, titles[n]);
-        for (int a = 0; a < (int)ALGORITHMS; a++)
-            rp_plot_curve(&plot, CURVE_LINE, (unsigned)a, cn_algorithm_name((cn_algorithm)a),
-                          "(column('panel')==%d && column('curve')==%d ? column('flits') : "
-                          "NaN):'wormhole_cycles'",
-                          n, a);
-        rp_plot_curve(&plot, CURVE_DASHED, ALGORITHMS, "bound",
-                      "(column('panel')==%d ? column('flits') : NaN):'bound'", n);
+            rp_plot_next_panel(&plot, rp_text("flits of a node: %s", titles[n]));
+        draw_panel(&plot, run, n);
     }
     rp_plot_close(&plot);
 }
