@@ -79,8 +79,8 @@ CN_API cn_status cn_algorithm_from_name(const char *name, cn_algorithm *algorith
  * @param most 0, or the flits that a message has at most, up to 2^32 - 1: more are sent as several messages, all but the
  *        last of so many flits. 1 in systems whose messages have no flits.
  * @return CN_ERR_UNSUPPORTED (the algorithm does not have the operation or does not exist on the network: the sentence
- *         says which networks it needs; more than 2^20 nodes or 2^24 messages), CN_ERR_ARGUMENT, CN_ERR_MEMORY.
- *         O(messages + waits)
+ *         says which networks it needs; more than 2^20 nodes or 2^24 messages, those without flits
+ *         counted), CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(messages + waits)
  */
 CN_API cn_status cn_workload_collective(const cn_topology *topology,
                                         cn_collective_operation operation, cn_algorithm algorithm,

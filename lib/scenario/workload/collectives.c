@@ -8,21 +8,19 @@
 
 enum { MOST_NODES = 1 << 20, MOST_MESSAGES = 1 << 24 };
 
-static cn_status check_size(const cni_making *making, uint64_t flits)
+cn_status cni_check_transfers(const cni_making *making, uint64_t transfers, uint64_t flits)
 {
-    unsigned long long messages =
-        cn_workload_count(making->workload) + cni_count_pieces(making, flits);
-    if (messages > MOST_MESSAGES)
+    size_t there = cn_workload_count(making->workload);
+    if (transfers > (MOST_MESSAGES - there) / cni_count_pieces(making, flits))
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: %s on %s is more than %d messages",
                         making->function, cn_collective_operation_name(making->operation),
                         making->topology->name, MOST_MESSAGES);
     if (making->most == 0 && flits > UINT32_MAX)
-        return cni_fail(
-            CN_ERR_UNSUPPORTED,
-            "%s: flits = %llu, so that a message on %s has %llu; a message has at most %lu, "
-            "and so has each of several when most is not 0",
-            making->function, (unsigned long long)making->flits, making->topology->name,
-            (unsigned long long)flits, (unsigned long)UINT32_MAX);
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "%s: flits = %llu, so that a message on %s has %llu; a message has at most "
+                        "%lu, and so has each of several when most is not 0",
+                        making->function, (unsigned long long)making->flits, making->topology->name,
+                        (unsigned long long)flits, (unsigned long)UINT32_MAX);
     return CN_OK;
 }
 
@@ -30,7 +28,7 @@ cn_status cni_add_transfer(const cni_making *making, cni_transfer *transfer)
 {
     uint64_t left = transfer->flits, pieces = cni_count_pieces(making, left),
              behind = transfer->behind;
-    CNI_TRY(check_size(making, left));
+    CNI_TRY(cni_check_transfers(making, 1, left));
     for (uint64_t i = 0; i < pieces; i++) {
         uint64_t flits = making->most != 0 && left > making->most ? making->most : left, number;
         CNI_TRY(cn_workload_add(making->workload, transfer->source, transfer->destination, flits, 0,
@@ -49,6 +47,7 @@ cn_status cni_add_transfer(const cni_making *making, cni_transfer *transfer)
 static cn_status rotated(const cni_making *making)
 {
     uint64_t n = making->topology->nodes, pieces = cni_count_pieces(making, making->flits);
+    CNI_TRY(cni_check_transfers(making, n * (n - 1), making->flits));
     for (uint64_t away = 1; away < n; away++)
         for (uint64_t s = 0; s < n; s++) {
             uint64_t before = cn_workload_count(making->workload) - (n - 1) * pieces - 1;
@@ -77,13 +76,6 @@ typedef struct tape {
     uint64_t places;
 } tape;
 
-static uint64_t rotated_by(const cn_topology *topology, uint64_t node, uint64_t steps)
-{
-    cni_word word = cni_word_of(topology, node);
-    word = cni_word_rotate(&word, steps);
-    return cni_word_node(topology, &word);
-}
-
 /* The necklace of this node, which has the digit 1 at the right in one of its rotations. */
 static void place_necklace(const cn_topology *topology, tape *t, uint64_t node)
 {
@@ -91,21 +83,13 @@ static void place_necklace(const cn_topology *topology, tape *t, uint64_t node)
     cni_word word = cni_word_of(topology, node);
     period = cni_word_orbit(&word).period;
     while (cni_digit(topology, node, 0) != 1)
-        node = rotated_by(topology, node, 1 % changes);
+        node = cni_rotated_by(topology, node, 1 % changes);
     for (uint64_t i = 0; i < period; i++, t->places++) {
-        uint64_t turn = t->places % changes, here = rotated_by(topology, node, turn);
+        uint64_t turn = t->places % changes, here = cni_rotated_by(topology, node, turn);
         t->node[t->places] = here;
-        t->change[t->places] = rotated_by(topology, 1, turn);
+        t->change[t->places] = cni_rotated_by(topology, 1, turn);
         t->place[here] = t->places;
     }
-}
-
-static uint64_t distance_from_0(const cn_topology *topology, uint64_t node)
-{
-    uint64_t digits = 0;
-    for (uint32_t d = 0; d < topology->dimensions; d++)
-        digits += cni_digit(topology, node, d) != 0;
-    return digits;
 }
 
 static void fill_tape(const cn_topology *topology, tape *t)
@@ -114,7 +98,7 @@ static void fill_tape(const cn_topology *topology, tape *t)
         t->place[v] = CN_NO_NODE;
     for (uint32_t away = 1; away <= topology->dimensions; away++)
         for (uint64_t v = 1; v < topology->nodes; v++)
-            if (t->place[v] == CN_NO_NODE && distance_from_0(topology, v) == away)
+            if (t->place[v] == CN_NO_NODE && cni_popcount(cni_word_of(topology, v).mask) == away)
                 place_necklace(topology, t, v);
 }
 
@@ -149,6 +133,7 @@ static cn_status interleaved(const cni_making *making)
     void *block = NULL;
     const cni_array arrays[] = {CNI_ARRAY(t.node, n), CNI_ARRAY(t.change, n),
                                 CNI_ARRAY(t.place, n)};
+    CNI_TRY(cni_check_transfers(making, n * (n - 1), making->flits));
     CNI_TRY(cni_allocate_arrays(&block, arrays));
     fill_tape(making->topology, &t);
     cn_status status = CN_OK;

@@ -30,6 +30,9 @@ typedef struct cni_transfer {
     uint64_t behind; /* the first behind this one, unless it is CNI_NOT_BEHIND */
 } cni_transfer;
 
+/* CN_ERR_UNSUPPORTED when so many transfers of so many flits are more messages than a workload may have, or one too long. */
+cn_status cni_check_transfers(const cni_making *making, uint64_t transfers, uint64_t flits);
+
 /* Adds its messages. */
 cn_status cni_add_transfer(const cni_making *making, cni_transfer *transfer);
 

@@ -333,6 +333,15 @@ static const run algorithms[] = {
     [CN_ALGORITHM_DIMENSIONS] = {turned, dimension_by_dimension, 0, 1},
 };
 
+/* Those of empty blocks included. */
+static uint64_t count_transfers(const run *r)
+{
+    uint64_t sends = 0;
+    for (uint32_t f = 0; f < r->phases; f++)
+        sends += r->phase[f].group - 1;
+    return sends * r->nodes * r->parts;
+}
+
 cn_status cni_make_phases(const cni_making *making)
 {
     const cn_topology *topology = making->topology;
@@ -346,6 +355,7 @@ cn_status cni_make_phases(const cni_making *making)
     r.nodes = n;
     r.parts = r.split && topology->dimensions > 0 ? topology->dimensions * (both_ways ? 2 : 1) : 1;
     r.set_phases(&r, 0);
+    CNI_TRY(cni_check_transfers(making, count_transfers(&r), 1));
     const cni_array arrays[] = {CNI_ARRAY_IF(making->algorithm == CN_ALGORITHM_RING, r.cycle, n),
                                 CNI_ARRAY_IF(making->algorithm == CN_ALGORITHM_RING, r.place, n),
                                 CNI_ARRAY(r.held, r.phases * n),

@@ -667,6 +667,17 @@ static void what_makes_no_sense_is_refused(void **state)
     assert_fails(cn_workload_collective(large, CN_COLLECTIVE_ALL_TO_ALL, CN_ALGORITHM_ROTATED, 2, 1,
                                         &workload),
                  CN_ERR_UNSUPPORTED, "more than 16777216 messages");
+    assert_fails(cn_workload_collective(large, CN_COLLECTIVE_ALLREDUCE, CN_ALGORITHM_RECURSIVE,
+                                        UINT32_MAX, 1, &workload),
+                 CN_ERR_UNSUPPORTED, "more than 16777216 messages");
+    cn_topology_free(&large);
+    assert_ok(cn_topology_hypercube(20, &large)); /* refused before a message is made */
+    assert_fails(cn_workload_collective(large, CN_COLLECTIVE_ALLGATHER, CN_ALGORITHM_INTERLEAVED, 1,
+                                        0, &workload),
+                 CN_ERR_UNSUPPORTED, "more than 16777216 messages");
+    assert_fails(cn_workload_collective(large, CN_COLLECTIVE_REDUCE_SCATTER, CN_ALGORITHM_RING, 1,
+                                        0, &workload),
+                 CN_ERR_UNSUPPORTED, "more than 16777216 messages");
     cn_topology_free(&large);
 }
 
