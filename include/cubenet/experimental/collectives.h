@@ -28,29 +28,24 @@ extern "C" {
 
 /** Collective operations. The numbers never change. */
 typedef enum cn_collective_operation {
-    CN_COLLECTIVE_ALLREDUCE =
-        0, /**< "allreduce": every node has the sum of the vectors of all nodes */
+    CN_COLLECTIVE_ALLREDUCE = 0, /**< "allreduce": all nodes have the sum of the vectors of all */
     CN_COLLECTIVE_REDUCE_SCATTER = 1, /**< "reduce-scatter": every node has its share of that sum */
-    CN_COLLECTIVE_ALLGATHER =
-        2, /**< "allgather", or all-to-all broadcast: every node has the vectors of all */
-    CN_COLLECTIVE_ALL_TO_ALL = 3, /**< "all-to-all": every node has what each node has for it */
-    CN_COLLECTIVE_BROADCAST = 4,  /**< "broadcast": every node has the vector of the root */
-    CN_COLLECTIVE_REDUCE = 5      /**< "reduce": the root has the sum of the vectors of all nodes */
+    CN_COLLECTIVE_ALLGATHER = 2,      /**< "allgather": every node has the vectors of all nodes */
+    CN_COLLECTIVE_ALL_TO_ALL = 3,     /**< "all-to-all": every node has what each node has for it */
+    CN_COLLECTIVE_BROADCAST = 4,      /**< "broadcast": every node has the vector of the root */
+    CN_COLLECTIVE_REDUCE = 5 /**< "reduce": the root has the sum of the vectors of all nodes */
 } cn_collective_operation;
 
 /** Algorithms of collective operations. The numbers never change. */
 typedef enum cn_algorithm {
-    CN_ALGORITHM_RING = 0, /**< "ring": round one cycle of all nodes */
-    CN_ALGORITHM_RINGS =
-        1, /**< "rings": round the rings of a torus, all dimensions and directions at once */
-    CN_ALGORITHM_RECURSIVE =
-        2, /**< "recursive": halving and doubling, partners differ in one bit of their numbers */
+    CN_ALGORITHM_RING = 0,  /**< "ring": round one cycle of all nodes */
+    CN_ALGORITHM_RINGS = 1, /**< "rings": round the rings of a torus, in all directions at once */
+    CN_ALGORITHM_RECURSIVE = 2,  /**< "recursive": halving and doubling, one bit after the other */
     CN_ALGORITHM_SWING = 3,      /**< "swing": partners on rings at distances 1, 1, 3, 5, 11, ... */
     CN_ALGORITHM_BINE = 4,       /**< "bine": the same partners on the ring of all node numbers */
     CN_ALGORITHM_DIMENSIONS = 5, /**< "dimensions": complete exchange in each dimension in turn */
     CN_ALGORITHM_ROTATED = 6,    /**< "rotated": node s sends to s+1, s+2, ... in turn */
-    CN_ALGORITHM_INTERLEAVED =
-        7 /**< "interleaved": broadcasts along all balanced trees, no channel used twice in a step */
+    CN_ALGORITHM_INTERLEAVED = 7 /**< "interleaved": no channel is used twice in a step */
 } cn_algorithm;
 
 /** Returns the canonical name of an operation; NULL for a number that has none. */

@@ -23,9 +23,9 @@ typedef struct cni_transfer {
     uint64_t source, destination, flits;
     uint64_t *after; /* numbers of messages that it waits for */
     size_t count;
-    size_t
-        alike; /* of the last so many, which are the first ones of transfers of as many flits, message i waits for the
-                        i-th: they are counted up */
+    /* The last so many are the first messages of transfers of as many flits: its i-th message waits for their i-th.
+     * They are counted up. */
+    size_t alike;
     int in_turn;     /* its messages are sent one behind the other, */
     uint64_t behind; /* the first behind this one, unless it is CNI_NOT_BEHIND */
 } cni_transfer;

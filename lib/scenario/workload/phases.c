@@ -28,8 +28,8 @@ typedef struct list {
 
 typedef struct run run;
 struct run {
-    uint64_t (*other)(const phase *p, uint64_t digit,
-                      uint64_t j); /* the j-th of a group; itself for 0 */
+    /* The digit of the j-th node of a group; its own for 0. */
+    uint64_t (*other)(const phase *p, uint64_t digit, uint64_t j);
     void (*set_phases)(run *r, uint64_t part);
     int round; /* in a group messages go round a ring; else each node sends to each */
     int split; /* into a part for each dimension and direction */
@@ -42,8 +42,8 @@ struct run {
     uint64_t *held;  /* flits of the superblocks, phase by phase */
     list *heard;     /* by node: the messages that what it holds came with */
     size_t *known;   /* by node: how many there were at the beginning of the phase */
-    uint64_t *last,
-        *next; /* by node: the message that came in the step before, and comes in this one */
+    /* By node: the message that came in the step before, and that comes in this one. */
+    uint64_t *last, *next;
     list waits;
 };
 
@@ -107,7 +107,7 @@ static cn_status join(run *r, uint64_t node)
 /* ---- a phase ---- */
 
 /* In step i of a phase a node sends the superblock of a node of the group. */
-static cn_status send(run *r, uint32_t f, uint64_t i, uint64_t node, int gathers)
+static cn_status send_superblock(run *r, uint32_t f, uint64_t i, uint64_t node, int gathers)
 {
     const phase *p = &r->phase[f];
     uint64_t to = member(r, p, node, r->round ? 1 : i + 1), of = gathers ? node : to;
@@ -124,8 +124,13 @@ static cn_status send(run *r, uint32_t f, uint64_t i, uint64_t node, int gathers
     if (forwards)
         CNI_TRY(append(&r->waits, r->last[node]));
     r->next[to] = cn_workload_count(r->making->workload);
-    cni_transfer sent = {node,           to,       flits, r->waits.number,
-                         r->waits.count, forwards, 0,     CNI_NOT_BEHIND};
+    cni_transfer sent = {.source = node,
+                         .destination = to,
+                         .flits = flits,
+                         .after = r->waits.number,
+                         .count = r->waits.count,
+                         .alike = forwards,
+                         .behind = CNI_NOT_BEHIND};
     CNI_TRY(cni_add_transfer(r->making, &sent));
     if (r->round && !gathers && i + 2 < p->group)
         return CN_OK; /* only passes by */
@@ -143,7 +148,7 @@ static cn_status pass_through(run *r, uint32_t f, int gathers)
     }
     for (uint64_t i = 0; i < steps; i++) {
         for (uint64_t v = 0; v < r->nodes; v++)
-            CNI_TRY(send(r, f, i, v, gathers));
+            CNI_TRY(send_superblock(r, f, i, v, gathers));
         uint64_t *last = r->last;
         r->last = r->next;
         r->next = last;
