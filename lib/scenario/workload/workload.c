@@ -210,11 +210,11 @@ cn_status cn_workload_waits(const cn_workload *workload, size_t number, uint64_t
     CNI_REQUIRE(workload);
     CNI_REQUIRE_ARRAY(waits, capacity);
     CNI_TRY(check_number(__func__, workload, number));
-    const cni_workload_wait *first = workload->wait + workload->message[number].waits;
-    size_t needed = cni_workload_waits_end(workload, number) - workload->message[number].waits;
+    size_t first = workload->message[number].waits;
+    size_t needed = cni_workload_waits_end(workload, number) - first;
     CNI_REQUIRE_FIT(needed, capacity, count, "the message has %zu waits", needed);
     for (size_t i = 0; i < needed; i++)
-        waits[i] = cni_waited_number(first[i]);
+        waits[i] = cni_waited_number(workload->wait[first + i]);
     return CN_OK;
 }
 

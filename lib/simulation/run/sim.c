@@ -178,7 +178,8 @@ cn_status cn_sim_reset_statistics(cn_sim *sim)
     sim->warmup = sim->cycle;
     cni_batches_start(&sim->batches);
     begin_measuring(sim);
-    return cni_workload_run_look(sim);
+    sim->broken = cni_workload_run_look(sim);
+    return sim->broken;
 }
 
 static void add_to_batch(cn_sim *sim, uint64_t cycles)

@@ -362,6 +362,31 @@ static void a_driven_one_stops_where_it_is_over(void **state)
     cn_scenario_free(&scenario);
 }
 
+static void a_warm_up_may_be_cut_short(void **state)
+{
+    (void)state;
+    cn_scenario *scenario = all_to_all_scenario("deflection", 1.0);
+    cn_sim *sim;
+    cn_result *result;
+    uint64_t ready[PLAIN_MESSAGES];
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.1));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 500.0));
+    assert_ok(cn_sim_open(scenario, NULL, &sim));
+    assert_ok(cn_sim_step(sim, 70, NULL));
+    assert_ok(cn_sim_reset_statistics(sim));
+    assert_ok(cn_sim_step(sim, 30, NULL));
+    assert_ok(cn_sim_reset_statistics(sim)); /* begins it no second time */
+    assert_ok(cn_sim_step(sim, 400, NULL));
+    assert_ok(cn_sim_result(sim, &result));
+    assert_int_equal(cn_result_stop(result), CN_STOP_COMPLETED);
+    assert_ok(cn_result_messages(result, ready, NULL, NULL, PLAIN_MESSAGES, NULL));
+    for (size_t m = 0; m < 240; m++)
+        assert_int_equal(ready[m], 70);
+    cn_result_free(&result);
+    cn_sim_close(&sim);
+    cn_scenario_free(&scenario);
+}
+
 static void computing_alone_takes_its_time(void **state)
 {
     (void)state;
@@ -586,6 +611,7 @@ int main(void)
         cmocka_unit_test(in_continuous_time),
         cmocka_unit_test(steps_threads_and_snapshots_keep_the_bits),
         cmocka_unit_test(a_driven_one_stops_where_it_is_over),
+        cmocka_unit_test(a_warm_up_may_be_cut_short),
         cmocka_unit_test(computing_alone_takes_its_time),
         cmocka_unit_test(measure_cycles_is_a_limit_where_it_was_set),
         cmocka_unit_test(replications_have_means_and_the_times_of_the_first),
