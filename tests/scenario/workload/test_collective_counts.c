@@ -69,6 +69,11 @@ static counts count(const network_case *network, cn_collective_operation kind,
     }
     for (size_t i = 0; i < network->nodes * c.ports; i++)
         found.busiest = c.flits[i] > found.busiest ? c.flits[i] : found.busiest;
+    if (is_routed(network) && network->nodes <= 27) {
+        double counted;
+        assert_ok(cn_workload_busiest_channel(workload, NULL, NULL, &counted));
+        assert_near(counted, found.busiest, 1e-9 * counted);
+    }
     free(c.flits);
     cn_routing_free(&c.routing);
     cn_workload_free(&workload);
@@ -382,6 +387,66 @@ static void networks_with_up_to_1024_nodes(void **state)
     }
 }
 
+/* ---- the order of `interleaved`, in networks that are too large for its messages ---- */
+
+static uint64_t rotated(const cn_topology *topology, uint64_t node)
+{
+    assert_ok(cn_necklace_rotate(topology, node, &node));
+    return node;
+}
+
+static uint64_t nonzero_digits(uint64_t node, uint64_t k)
+{
+    uint64_t found = 0;
+    for (; node > 0; node /= k)
+        found += node % k != 0;
+    return found;
+}
+
+/* Necklaces by distance and least node, each from its first node on whose rightmost digit is 1, one place a node: place s is
+ * step s / L, and its node comes from the one with a 0 in the place of the digit that rotation number s mod L of node 1
+ * has. That one has been reached in an earlier step. */
+static void check_order(uint64_t k, uint32_t n)
+{
+    cn_topology *gh;
+    assert_ok(cn_topology_generalized_hypercube(k, n, &gh));
+    uint64_t nodes = cn_topology_node_count(gh), changes = n * (k - 1), place = 0, change = 1;
+    uint64_t *step = calloc(nodes, sizeof *step); /* 1 and more */
+    for (uint64_t away = 1; away <= n; away++)
+        for (uint64_t v = 1; v < nodes; v++) {
+            uint64_t here = v, period;
+            if (step[v] > 0 || nonzero_digits(v, k) != away)
+                continue;
+            assert_ok(cn_necklace_period(gh, v, &period));
+            while (here % k != 1)
+                here = rotated(gh, here);
+            for (uint64_t turn = place % changes; turn > 0; turn--)
+                here = rotated(gh, here);
+            for (; period > 0; period--, place++) {
+                assert_int_equal(step[here], 0);
+                step[here] = place / changes + 1;
+                assert_true(here == change ||
+                            (step[here - change] > 0 && step[here - change] < step[here]));
+                here = rotated(gh, here);
+                change = rotated(gh, change);
+            }
+        }
+    assert_int_equal(place, nodes - 1);
+    free(step);
+    cn_topology_free(&gh);
+}
+
+static void parents_come_in_an_earlier_step(void **state)
+{
+    (void)state;
+    uint64_t most = is_sanitized() ? 1000 : 20000;
+    for (uint64_t k = 2; k * k <= most; k++) {
+        uint64_t nodes = k;
+        for (uint32_t n = 1; nodes <= most; n++, nodes *= k)
+            check_order(k, n);
+    }
+}
+
 /* Flits that do not divide: the busiest channel has at most one flit more from each of its messages. */
 static void the_busiest_channel_of_few_flits(void **state)
 {
@@ -402,6 +467,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(networks_with_up_to_64_nodes),
         cmocka_unit_test(networks_with_up_to_1024_nodes),
+        cmocka_unit_test(parents_come_in_an_earlier_step),
         cmocka_unit_test(the_busiest_channel_of_few_flits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
