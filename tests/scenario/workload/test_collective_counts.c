@@ -24,22 +24,26 @@ typedef struct channels {
     uint64_t path[2048];
 } channels;
 
-static void cross(channels *c, uint64_t from, uint64_t to, double flits)
+/* Over the channel between two neighbours. */
+static int crosses(channels *c, uint64_t from, uint64_t to, double flits)
 {
     uint32_t port;
     assert_ok(cn_topology_port_to(c->network->topology, from, to, &port));
+    if (port == CN_NO_PORT)
+        return 0;
     c->flits[from * c->ports + port] += flits;
+    return 1;
 }
 
 static void walk(channels *c, uint64_t from, uint64_t to, double flits)
 {
-    size_t nodes = 2;
-    c->path[0] = from;
-    c->path[1] = to;
-    if (c->routing != NULL)
-        assert_ok(cn_routing_path(c->routing, from, to, 0, c->path, 2048, &nodes));
+    size_t nodes = 0;
+    if (crosses(c, from, to, flits))
+        return;
+    assert_non_null(c->routing);
+    assert_ok(cn_routing_path(c->routing, from, to, 0, c->path, 2048, &nodes));
     for (size_t i = 1; i < nodes; i++)
-        cross(c, c->path[i - 1], c->path[i], flits);
+        assert_true(crosses(c, c->path[i - 1], c->path[i], flits));
 }
 
 static int is_routed(const network_case *network)
