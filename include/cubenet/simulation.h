@@ -264,7 +264,8 @@ CN_API cn_status cn_sim_next_delivery(cn_sim *sim, cn_delivery *delivery, size_t
  * Begins the measurement anew at the present cycle: rates, means, quantiles and half-widths of later
  * results cover the cycles after it. A warm-up that is not over ends. The network, the counts of the
  * whole run (such as messages_delivered) and cn_sim_channel_loads() are unaffected.
- * @return CN_ERR_ARGUMENT, CN_ERR_STATE (after an error that ended the simulation). O(threads)
+ * @return CN_ERR_ARGUMENT, CN_ERR_STATE (after an error that ended the simulation); where that begins a workload
+ *         (experimental/workload.h) also CN_ERR_MEMORY. O(threads)
  */
 CN_API cn_status cn_sim_reset_statistics(cn_sim *sim);
 
