@@ -328,6 +328,39 @@ static void steps_threads_and_snapshots_keep_the_bits(void **state)
     }
 }
 
+enum { MANY = 6000 };
+
+static void deliveries_of(const cn_topology *topology, const cn_workload *workload,
+                          const char *system, double threads, uint64_t delivered[MANY])
+{
+    cn_scenario *scenario;
+    cn_result *result;
+    assert_ok(cn_scenario_new(topology, system, &scenario));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_THREADS, threads));
+    assert_ok(cn_scenario_set_workload(scenario, workload));
+    assert_ok(cn_simulate(scenario, NULL, &result));
+    assert_ok(cn_result_messages(result, NULL, NULL, delivered, MANY, NULL));
+    cn_result_free(&result);
+    cn_scenario_free(&scenario);
+}
+
+static void threads_that_share_a_network_keep_the_bits(void **state)
+{
+    (void)state;
+    static const char *const threaded[] = {"separate-buffers", "shared-buffer", "deflection"};
+    static uint64_t one[MANY], three[MANY];
+    cn_topology *topology;
+    assert_ok(cn_topology_hypercube(10, &topology));
+    cn_workload *workload = random_workload(topology, 11, MANY, 1, CN_NO_NODE);
+    for (size_t s = 0; s < 3; s++) {
+        deliveries_of(topology, workload, threaded[s], 1.0, one);
+        deliveries_of(topology, workload, threaded[s], 3.0, three);
+        assert_memory_equal(one, three, sizeof one);
+    }
+    cn_workload_free(&workload);
+    cn_topology_free(&topology);
+}
+
 static void a_driven_one_stops_where_it_is_over(void **state)
 {
     (void)state;
@@ -610,6 +643,7 @@ int main(void)
         cmocka_unit_test(on_a_damaged_network),
         cmocka_unit_test(in_continuous_time),
         cmocka_unit_test(steps_threads_and_snapshots_keep_the_bits),
+        cmocka_unit_test(threads_that_share_a_network_keep_the_bits),
         cmocka_unit_test(a_driven_one_stops_where_it_is_over),
         cmocka_unit_test(a_warm_up_may_be_cut_short),
         cmocka_unit_test(computing_alone_takes_its_time),
