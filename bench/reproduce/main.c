@@ -27,6 +27,7 @@ static const rp_exhibit *const chapters[] = {
     routing_table,
     combinations,
     networks_compared,
+    collectives,
     selection,
     cut_through_regions,
     cut_through,
