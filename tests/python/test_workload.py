@@ -142,6 +142,9 @@ class Runs(Case):
         self.assertEqual(part.critical_path(), [])
         self.assertIn("message 0", part.gantt())
         again = scenario.restore(simulation.save())
+        other = Scenario(Topology.ring(5), "cut-through", workload=Workload(Topology.ring(5), [(0, 1, 16)]))
+        with self.assertRaisesRegex(ArgumentError, "operations or workload differ"):
+            other.restore(simulation.save())
         with self.assertRaisesRegex(cubenet.StateError, "injects its messages itself"):
             again.inject(0, 1)
         for one in (simulation, again, pickle.loads(pickle.dumps(simulation))):
