@@ -28,6 +28,7 @@ static const rp_exhibit *const chapters[] = {
     combinations,
     networks_compared,
     hosted_networks,
+    collectives,
     selection,
     cut_through_regions,
     cut_through,

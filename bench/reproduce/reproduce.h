@@ -37,6 +37,7 @@ struct rp_exhibit {
 };
 
 /* The chapters. Each list ends with a row without id. */
+extern const rp_exhibit collectives[];
 extern const rp_exhibit combinations[];
 extern const rp_exhibit coverage[];
 extern const rp_exhibit cut_through[];
