@@ -149,6 +149,28 @@ class Hosted(Case):
             self.assertLess(x["throughput"], 0.11)
 
 
+class Workloads(Case):
+    """Applications run on the hosts."""
+
+    def test_collective_operations(self):
+        for t in [networks.hyperx([4, 4], hosts=1), networks.fat_tree(4), Topology.torus([4, 4]).with_lengths(3)]:
+            hosts = set(t.hosts)
+            for algorithm in ["ring", "recursive", "bine"]:
+                w = cubenet.Workload.allreduce(t, algorithm, 64)
+                self.assertEqual({m.source for m in w} | {m.destination for m in w}, hosts)
+                x = cubenet.Scenario(t, "cut-through", routing="up-down", workload=w).simulate()
+                self.assertEqual(x.stop, "completed")
+                self.assertGreaterEqual(x["bound_ratio"], 1.0)
+            self.assertEqual(len(cubenet.Workload.all_to_all(t, "rotated", 1)), len(hosts) * (len(hosts) - 1))
+
+    def test_what_a_host_is_for(self):
+        t = networks.hyperx([4, 4], hosts=1)
+        with self.assertRaisesRegex(ArgumentError, "destination = 3, but that node of .* is no host"):
+            cubenet.Workload(t, [(16, 3, 1, [], 0)])
+        with self.assertRaisesRegex(cubenet.UnsupportedError, "swing"):
+            cubenet.Workload.allreduce(t, "swing", 64)
+
+
 class Refused(Case):
     def test_sentences(self):
         for make, sentence in [
