@@ -7,6 +7,7 @@ are put together there. Every header is put in where it is included first, a *.i
 source defines for itself (static names, struct tags, types, enumerators) gets the source's name
 before its own, ROOM_FILE__NAME; its macros are undefined at its end."""
 
+import os
 import pathlib
 import re
 import sys
@@ -263,6 +264,8 @@ def main(out):
     (folder / "cubenet.c").write_text(head(CODE) + "".join(whole.source(LIB / source) for source in sources))
 
 
-if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
+if "MESON_DIST_ROOT" in os.environ:  # for the archive of a release
+    sys.argv[1:] = [pathlib.Path(os.environ["MESON_DIST_ROOT"]) / "amalgamation"]
+elif len(sys.argv) != 2 or sys.argv[1].startswith("-"):
     sys.exit("usage: python3 lib/amalgamate.py OUT")
 main(sys.argv[1])

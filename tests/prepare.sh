@@ -168,6 +168,8 @@ makes_programs()
   case $1 in
   m32) (CC='gcc -m32' && compiles -static -lm) ;;
   musl) (CC=musl-gcc && compiles -static -lm) ;;
+  windows) have wine && (CC=x86_64-w64-mingw32-gcc-posix && compiles -static -lm) ;;
+  wasm) have node && (CC=emcc && compiles) ;;
   *) have "qemu-$1-static" && (CC=$1-linux-gnu-gcc && compiles -static -lm) ;;
   esac
 }
@@ -180,11 +182,35 @@ portable_toolchain()
   # gcc-multilib itself conflicts with compilers for other machines
   m32) packages="gcc-$(gcc -dumpversion)-multilib" ;;
   musl) packages=musl-tools ;;
+  windows) packages='gcc-mingw-w64-x86-64-posix wine wine64' ;;
+  wasm) packages='emscripten nodejs' ;;
   aarch64) packages='qemu-user-static gcc-aarch64-linux-gnu libc6-dev-arm64-cross' ;;
   s390x) packages='qemu-user-static gcc-s390x-linux-gnu libc6-dev-s390x-cross' ;;
   esac
   # unquoted: a list
   install_packages $packages && makes_programs "$1"
+}
+
+# windows_cmocka FOLDER: cmocka for the compiler of tests/portable/windows.ini, from the sources of the Debian package, with a
+# second cross file for Meson, FOLDER/cmocka.ini. It fails where there are no sources.
+windows_cmocka()
+{
+  [ -e "$1/cmocka.ini" ] && return
+  mkdir -p "$1/sources/lists/partial" "$1/include" || return
+  for list in /etc/apt/sources.list /etc/apt/sources.list.d/*; do
+    [ -e "$list" ] && sed 's/^deb /deb-src /; s/^Types: deb$/Types: deb-src/' "$list" >"$1/sources/${list##*/}"
+  done
+  apt="apt-get -q -o Dir::Etc::sourceparts=$1/sources -o Dir::Etc::sourcelist=/dev/null"
+  apt="$apt -o Dir::State::lists=$1/sources/lists -o APT::Sandbox::User=root"
+  (cd "$1" && $apt update && $apt source --download-only cmocka && tar xf cmocka_*.orig.tar.*) >&2 || return
+  cp "$1"/cmocka-*/include/cmocka.h "$1/include" || return
+  x86_64-w64-mingw32-gcc-posix -O1 -c "$1"/cmocka-*/src/cmocka.c -I"$1/include" -I"$(echo "$1"/cmocka-*/include)" \
+    -DHAVE_STDLIB_H -DHAVE_STDIO_H -DHAVE_STRING_H -DHAVE_STDINT_H -DHAVE_INTTYPES_H -DHAVE_TIME_H -DHAVE_SETJMP_H \
+    -DHAVE_MALLOC_H -DHAVE_SIGNAL_H -DHAVE_IO_H -o "$1/cmocka.o" &&
+    x86_64-w64-mingw32-gcc-ar-posix rcs "$1/libcmocka.a" "$1/cmocka.o" || return
+  printf 'Name: cmocka\nDescription: unit tests\nVersion: 1.1\nCflags: -I%s/include\nLibs: -L%s -lcmocka\n' "$1" "$1" \
+    >"$1/cmocka.pc"
+  printf "[binaries]\npkgconfig = 'pkg-config'\n\n[properties]\npkg_config_libdir = '%s'\n" "$1" >"$1/cmocka.ini"
 }
 
 # configure FOLDER [meson option...]: a fresh build folder, or the one that is there brought up to

@@ -9,7 +9,9 @@
 #   sh tests/run.sh --threads     the rooms with threads, under the thread sanitizer
 #   sh tests/run.sh --fuzz        libFuzzer on every target, FUZZ_SECONDS (60) each, with clang
 #   sh tests/run.sh --coverage    lines and branches of lib/ that tests reach, at least 99 and 94 %
-#   sh tests/run.sh --portable    the numbers that are the same everywhere: on 32-bit x86, musl, aarch64, s390x
+#   sh tests/run.sh --portable    the numbers that are the same everywhere: on 32-bit x86, musl, aarch64, s390x, Windows (and
+#                                 the tests of all calls; by Wine), WebAssembly (by node), and by clang with POSIX alone
+#   sh tests/run.sh --packages    the archive of a release, and the Debian packages by lintian
 #   sh tests/run.sh --compilers   gcc and clang with warnings as errors
 #   sh tests/run.sh --all         all of the above
 #
@@ -215,6 +217,116 @@ run_portable()
       skip "build-$machine" 'there is no compiler or emulator for it here'
     fi
   done
+  run_windows
+  run_wasm
+  run_posix
+}
+
+# The pinned numbers, and where cmocka can be made for it, the tests of all rooms. Both libraries are built.
+run_windows()
+{
+  if ! portable_toolchain windows; then
+    skip build-windows 'there is no MinGW-w64 or no Wine here'
+    return
+  fi
+  suites='--suite portable' tests=auto files="--cross-file $root/tests/portable/windows.ini"
+  if windows_cmocka "$root/build-windows-cmocka"; then
+    files="$files --cross-file $root/build-windows-cmocka/cmocka.ini" tests=enabled
+    for suite in base topology routing scenario queueing simulation systems study; do
+      suites="$suites --suite $suite"
+    done
+  else
+    skip 'build-windows, tests of rooms' 'the sources of cmocka are not to be had here'
+  fi
+  # Wine starts for the first program, which may take long
+  WINEDEBUG=-all wine cmd /c ver >/dev/null 2>&1 </dev/null || :
+  export WINEDEBUG=-all
+  run "$root/build-windows" "$files -Dtests=$tests -Dbench=false -Dpython=disabled -Dc_args=-DCNI_ONE_COPY" \
+    "--timeout-multiplier 10 --no-suite thorough $suites"
+}
+
+# The size is that of all functions of the library, without those of a host.
+run_wasm()
+{
+  if ! portable_toolchain wasm; then
+    skip build-wasm 'there is no Emscripten or no node here'
+    return
+  fi
+  run "$root/build-wasm" "--cross-file $root/tests/portable/wasm.ini -Dtests=auto -Dbench=false
+    -Dpython=disabled -Ddefault_library=static -Dthreads=disabled -Dc_args=-DCNI_ONE_COPY" \
+    '--timeout-multiplier 10 --suite portable'
+  names=$(cat "$root"/lib/symbols/core.txt "$root"/lib/symbols/experimental.txt | sed 's/.*/"_&"/' | paste -sd, -)
+  printf '[%s,"_malloc","_free"]' "$names" >"$root/build-wasm/names.json"
+  module=$root/build-wasm/cubenet.wasm
+  if python3 "$root/lib/amalgamate.py" "$root/build-wasm" &&
+    emcc -std=c11 -Os -ffp-contract=off -DCNI_THREADS=0 "$root/build-wasm/cubenet.c" -o "$module" --no-entry \
+      -sEXPORTED_FUNCTIONS=@"$root/build-wasm/names.json" -sALLOW_MEMORY_GROWTH=1; then
+    size=$(wc -c <"$module") packed=$(gzip -9 -c "$module" | wc -c)
+    say "cubenet.wasm: $size bytes, $packed by gzip; at most 900000 and 350000"
+    [ "$size" -le 900000 ] && [ "$packed" -le 350000 ] && passed=$((passed + 1)) && return
+  fi
+  fail build-wasm 'the module cannot be made, or is too large'
+}
+
+# The library as one file by clang, with what POSIX.1-2008 promises and the C library musl, and the pinned numbers.
+run_posix()
+{
+  folder=$root/build-posix
+  say "== ${folder##*/}"
+  include=/usr/include/$(gcc -dumpmachine | sed 's/gnu$/musl/')
+  if ! portable_toolchain musl || ! have clang || [ ! -d "$include" ]; then
+    skip build-posix 'there is no clang or no musl here'
+    return
+  fi
+  mkdir -p "$folder"
+  flags="-std=c11 -pedantic-errors -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Wconversion -Wshadow -Wcast-qual -Werror
+    -O1 -ffp-contract=off -nostdlibinc -isystem $include -I$folder -I$root/tests"
+  # unquoted: a list
+  if python3 "$root/lib/amalgamate.py" "$folder" &&
+    clang $flags -c "$folder/cubenet.c" -o "$folder/cubenet.o" &&
+    clang $flags -c "$root/tests/portable/test_numbers.c" -o "$folder/test_numbers.o" &&
+    musl-gcc -static "$folder/test_numbers.o" "$folder/cubenet.o" -o "$folder/test_numbers" -lm &&
+    "$folder/test_numbers" "$root/tests/portable/numbers.txt"; then
+    passed=$((passed + 1))
+  else
+    fail build-posix 'the library needs more than POSIX, clang warns, or the numbers differ'
+  fi
+}
+
+# The archive holds the library as one file, which compiles; the Debian packages have no error that lintian knows. Both are of
+# the last commit.
+run_packages()
+{
+  folder=$root/build-packages
+  say "== ${folder##*/}"
+  have lintian && have dh_python3 || install_packages lintian debhelper dh-python dpkg-dev || :
+  if ! have git || ! git -C "$root" rev-parse HEAD >/dev/null 2>&1; then
+    skip build-packages 'there is no git or no commit here'
+    return
+  fi
+  rm -rf "$folder"
+  if configure "$folder" -Dtests=disabled -Dbench=false &&
+    meson dist -C "$folder" --no-tests --allow-dirty --formats gztar &&
+    (cd "$folder/meson-dist" && tar xzf cubenet-*.tar.gz && cd cubenet-*/amalgamation &&
+      cc -std=c11 -O0 -fsyntax-only cubenet.c); then
+    passed=$((passed + 1))
+  else
+    fail build-packages 'the archive of a release is not made, or its single file does not compile'
+    return
+  fi
+  if ! have lintian || ! have dh_python3; then
+    skip 'build-packages, Debian' 'there is no lintian or no debhelper here'
+    return
+  fi
+  # what the compiler optimizes does not matter here
+  if (cd "$folder/meson-dist" && version=$(echo cubenet-*.tar.gz | sed 's/^cubenet-//; s/\.tar\.gz$//') &&
+    cp "cubenet-$version.tar.gz" "cubenet_$version.orig.tar.gz" && cd "cubenet-$version" &&
+    cp -r pkgconfig/debian debian && export DEB_CFLAGS_APPEND='-DCNI_ONE_COPY -O1' && unset CC CXX &&
+    dpkg-buildpackage -us -uc && lintian --allow-root --fail-on error ../*.changes) </dev/null; then
+    passed=$((passed + 1))
+  else
+    fail build-packages 'the Debian packages are not made, or lintian finds errors'
+  fi
 }
 
 # Lines and branches of lib/ that some test reaches, counted by gcov without optimization, nothing left
@@ -261,8 +373,8 @@ $not_allowed"
 parts='' list=''
 while [ $# -gt 0 ]; do
   case $1 in
-  --full | --sanitize | --threads | --fuzz | --coverage | --portable | --compilers) parts="$parts ${1#--}" ;;
-  --all) parts="$parts full compilers sanitize threads fuzz coverage portable" ;;
+  --full | --sanitize | --threads | --fuzz | --coverage | --portable | --packages | --compilers) parts="$parts ${1#--}" ;;
+  --all) parts="$parts full compilers sanitize threads fuzz coverage portable packages" ;;
   --skips)
     list=${2:-}
     [ -r "$list" ] || die "--skips takes a file that can be read, not '$list'."

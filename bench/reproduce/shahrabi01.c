@@ -226,6 +226,55 @@ static void bases(rp_run *run, const rp_exhibit *exhibit)
     rp_table_close(&table);
 }
 
+/* ---- ports (section 2) and the first copy (section 3) ---- */
+
+static void write_ports(rp_table *table, const rp_experiment *experiment, int one_port)
+{
+    static const cn_metric latencies[] = {CN_METRIC_MEAN_DELAY_BROADCAST,
+                                          CN_METRIC_MEAN_DELAY_BROADCAST_SENT};
+    rp_run *run = table->run;
+    const cn_result *measured = rp_simulate(run, experiment);
+    rp_table_text(table, cn_param_choice_name(CN_PARAM_ONE_PORT, (size_t)one_port));
+    rp_table_numbers(table, experiment->settings[0].value);
+    for (size_t i = 0; i < COUNT(latencies); i++) {
+        double of_simulation = rp_value(measured, latencies[i]);
+        for (int variant = 0; variant < VARIANTS; variant++) {
+            double value = predicted(run, experiment, variant, latencies[i]);
+            rp_table_numbers(table, value);
+            rp_table_compare(table,
+                             rp_text("%s/%s/%s", one_port ? "one_port" : "all_ports",
+                                     cn_metric_name(latencies[i]),
+                                     cn_param_choice_name(CN_PARAM_MODEL_VARIANT, (size_t)variant)),
+                             "cycles", value, of_simulation);
+        }
+        rp_table_estimate(table, rp_read(measured, latencies[i], 1));
+    }
+}
+
+static void ports(rp_run *run, const rp_exhibit *exhibit)
+{
+    rp_table table;
+    rp_table_open(&table, run, exhibit,
+                  "one_port,load,mean_delay_broadcast_published,mean_delay_broadcast_corrected,"
+                  "mean_delay_broadcast_own,mean_delay_broadcast_simulation,"
+                  "mean_delay_broadcast_half_width,sent_published,sent_corrected,sent_own,"
+                  "sent_simulation,sent_half_width");
+    cn_topology *cube = rp_network(run, "hypercube(%u)", 6);
+    panel p = {6, 32, 0.01};
+    for (int one_port = 0; one_port < 2 && !run->failed; one_port++) {
+        rp_experiment usual = experiment_of(&p, cube, 2, 0.0);
+        rp_experiment experiment =
+            rp_with(&usual, (const setting[]){{CN_PARAM_ONE_PORT, one_port}, {0, 0}});
+        double most = limit(run, experiment);
+        for (int i = 1; i <= 4 && !run->failed; i += run->quick ? 2 : 1) {
+            experiment.settings[0].value = 0.2 * i * most;
+            write_ports(&table, &experiment, one_port);
+        }
+    }
+    cn_topology_free(&cube);
+    rp_table_close(&table);
+}
+
 const rp_exhibit shahrabi01[] = {
     {"shahrabi01-fig-1", "Broadcast latency against load, 6-, 7- and 8-cube, nine panels",
      "Shahrabi et al. 2001, Figure 1", 46, figure_1, NULL},
@@ -233,5 +282,8 @@ const rp_exhibit shahrabi01[] = {
      "Shahrabi et al. 2001, eq. 4 to 11", 3, traffic, NULL},
     {"shahrabi01-bases", "Saturation load with a fixed, random and round-robin base of broadcasts",
      "Shahrabi et al. 2001, section 2", 30, bases, NULL},
+    {"shahrabi01-one-port",
+     "Broadcast latency with all ports and with one, and from the first copy",
+     "Shahrabi et al. 2001, sections 2 and 3", 10, ports, NULL},
     {0},
 };

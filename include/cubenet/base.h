@@ -67,8 +67,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Marks a function that the library exports. */
-#if defined(__GNUC__)
+/**
+ * Marks a function that the library exports. On Windows the library itself is compiled with CN_BUILD defined; a program
+ * that links the DLL may define CN_DLL, which spares a jump a call, and one that links the static library defines neither.
+ */
+#if defined(_WIN32) && defined(CN_BUILD)
+#define CN_API __declspec(dllexport)
+#elif defined(_WIN32) && defined(CN_DLL)
+#define CN_API __declspec(dllimport)
+#elif defined(_WIN32)
+#define CN_API
+#elif defined(__GNUC__)
 #define CN_API __attribute__((visibility("default")))
 #else
 #define CN_API

@@ -247,7 +247,14 @@ typedef enum cn_metric {
      * library's own model is stated, else 0; in a study the share of such patterns; no other model
      * has it.
      */
-    CN_METRIC_EXTRAPOLATED = 53
+    CN_METRIC_EXTRAPOLATED = 53,
+    /**
+     * "mean_delay_broadcast_sent", in cycles: mean time from when the source of a broadcast sends
+     * the first copy until the last node has it: mean_delay_broadcast without the wait of that copy
+     * at the source; the startup latency counts at every step, as in eq. 1.
+     * Source: Shahrabi et al. 2001, section 3.
+     */
+    CN_METRIC_MEAN_DELAY_BROADCAST_SENT = 54
 } cn_metric;
 
 /** Returns the number of metrics; their numbers are 1 .. this number. */

@@ -12,6 +12,15 @@
 /* Steps, and units of work, between two looks at the clock. */
 static const uint64_t STRIDE = 1 << 16, WORK_STRIDE = 1 << 18;
 
+#if defined(_WIN32)
+/* As in <windows.h>, whose macros would take names of other sources in the single file. */
+__declspec(dllimport) unsigned long long __stdcall GetTickCount64(void);
+
+double cni_clock(void)
+{
+    return 1e-3 * (double)GetTickCount64();
+}
+#else
 double cni_clock(void)
 {
     struct timespec time;
@@ -22,12 +31,14 @@ double cni_clock(void)
 #endif
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
+#endif
 
 static const cn_control defaults;
 
 static int is_cancelled(const cn_control *control)
 {
-    return atomic_load_explicit(&((cn_control *)control)->is_cancelled, memory_order_relaxed) != 0;
+    return atomic_load_explicit(&((cn_control *)cni_mutable(control))->is_cancelled,
+                                memory_order_relaxed) != 0;
 }
 
 cn_status cni_budget_start(cni_budget *budget, const char *function, const cn_control *control,

@@ -7,7 +7,10 @@
 #include "base/arithmetic.h"
 #include "base/memory.h"
 
-#if defined(__GNUC__)
+#if defined(__MINGW32__) && !defined(__clang__) /* where "printf" is that of an older C library */
+#define CNI_PRINTF(format_at, arguments_at) \
+    __attribute__((format(gnu_printf, format_at, arguments_at), cold))
+#elif defined(__GNUC__)
 #define CNI_PRINTF(format_at, arguments_at) \
     __attribute__((format(printf, format_at, arguments_at), cold))
 #else

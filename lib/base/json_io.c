@@ -386,7 +386,7 @@ uint64_t cni_json_hash(uint64_t start, cni_visit_fn visit, const void *object)
 {
     cni_json_writer w = {.out = {.hash = &start}};
     cni_io io = {.writer = &w};
-    visit(&io, (void *)object); /* which is not changed */
+    visit(&io, cni_mutable(object)); /* which is not changed */
     return start;
 }
 
@@ -398,7 +398,7 @@ static void put_whole_object(cni_json_writer *w, const char *kind, cni_visit_fn 
     open_bracket(w, NULL, '{');
     put_name(w, "cubenet", kind);
     put_whole(w, "format", CNI_JSON_FORMAT);
-    visit(&io, (void *)object);
+    visit(&io, cni_mutable(object));
     close_bracket(w, '}');
 }
 

@@ -1,17 +1,33 @@
 """make_wheel.py LIBRARY VERSION FOLDER: makes a wheel of the package with the shared library and the
-command cubenet inside, in FOLDER, and prints its path. The tag is that of this machine (linux_x86_64), since the library needs
-the C library that it was built with. The same files give the same bytes."""
+command cubenet inside, in FOLDER, and prints its path. The tag names what the library needs: the oldest glibc that has
+all its functions (manylinux_2_17_x86_64), or Windows on a kind of processor, or else this machine. The same files give the
+same bytes."""
 
 import base64
 import hashlib
 import pathlib
+import re
+import struct
 import sys
 import sysconfig
 import zipfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 library, version, folder = pathlib.Path(sys.argv[1]), sys.argv[2], pathlib.Path(sys.argv[3])
-tag = "py3-none-" + sysconfig.get_platform().replace("-", "_").replace(".", "_")
+
+
+def platform(data):
+    """The tag of the machines on which a shared library runs (PEP 425, PEP 600)."""
+    here = sysconfig.get_platform().replace("-", "_").replace(".", "_")
+    if data[:2] == b"MZ":
+        header, = struct.unpack_from("<I", data, 0x3C)
+        machine, = struct.unpack_from("<H", data, header + 4)
+        return {0x014C: "win32", 0x8664: "win_amd64", 0xAA64: "win_arm64"}[machine]
+    needed = [int(minor) for minor in re.findall(rb"\0GLIBC_2\.(\d+)", data)]
+    return f"manylinux_2_{max(needed)}_{here[len('linux_'):]}" if needed and here.startswith("linux_") else here
+
+
+tag = "py3-none-" + platform(library.read_bytes())
 about = f"cubenet-{version}.dist-info"
 METADATA = f"""Metadata-Version: 2.1
 Name: cubenet
@@ -32,7 +48,7 @@ cubenet = cubenet._command:main
 
 inside = {f"cubenet/{path.name}": path.read_bytes()
           for path in sorted((HERE / "cubenet").iterdir()) if path.suffix in (".py", ".typed")}
-loaded = "libcubenet.0.dylib" if library.suffix == ".dylib" else "libcubenet.so.0"
+loaded = {".dylib": "libcubenet.0.dylib", ".dll": "libcubenet-0.dll"}.get(library.suffix, "libcubenet.so.0")
 inside[f"cubenet/{loaded}"] = library.read_bytes()
 inside[f"{about}/LICENSE"] = (HERE.parents[1] / "LICENSE").read_bytes()
 inside[f"{about}/METADATA"] = METADATA.encode()

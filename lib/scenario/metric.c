@@ -177,6 +177,13 @@ static const metric_row rows[] = {
          "accuracy of the library's own model is stated, else 0; in a study the "
          "share of such patterns; no other model has it",
          "", CNI_COUNTED},
+    [CN_METRIC_MEAN_DELAY_BROADCAST_SENT] = {"mean_delay_broadcast_sent", "cycles",
+                                             "mean time from when the source of a broadcast sends "
+                                             "the first copy until the last node has "
+                                             "it: mean_delay_broadcast without the wait of that "
+                                             "copy at the source; the startup latency "
+                                             "counts at every step, as in eq. 1",
+                                             "Shahrabi et al. 2001, section 3", CNI_STEADY},
 };
 
 enum { METRICS = sizeof rows / sizeof rows[0] - 1 };

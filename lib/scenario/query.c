@@ -1,6 +1,8 @@
 /* What a program may ask before it runs anything. */
 #include "cubenet/scenario.h"
 
+#include <math.h>
+
 #include "base/error.h"
 #include "scenario/scenario.h"
 #include "scenario/system.h"
@@ -46,11 +48,15 @@ cn_status cni_scenario_check_ranges(const cn_scenario *scenario)
 {
     const char *system = scenario->system->name, *topology = scenario->topology->name;
     char given[CNI_NUMBER_CAPACITY], limit[CNI_NUMBER_CAPACITY];
+    if (scenario->system->narrow ==
+        NULL) /* each value is in the range of its row since it was set */
+        return CN_OK;
     for (const cn_param *param = scenario->system->params; *param != 0; param++) {
-        double value = scenario->value[*param], least, greatest;
-        find_range(scenario, *param, &least, &greatest);
+        double value = scenario->value[*param], least = -HUGE_VAL, greatest = HUGE_VAL;
+        scenario->system->narrow(scenario, *param, &least, &greatest);
         if (value >= least && value <= greatest)
             continue;
+        find_range(scenario, *param, &least, &greatest);
         if (cn_param_choice_count(*param) > 0)
             return cni_param_check_choice(topology, system, *param, value,
                                           (UINT64_C(2) << (int)greatest) -

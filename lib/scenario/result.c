@@ -1,7 +1,7 @@
 #include "scenario/result.h"
 
 #include <math.h>
-#include <stdio.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -16,7 +16,7 @@ cn_result *cni_result_new(const cn_scenario *scenario)
     cn_result *result = CNI_NEW(result);
     if (result == NULL)
         return NULL;
-    snprintf(result->library, sizeof result->library, "%s", cn_version_text());
+    memcpy(result->library, cn_version_text(), strlen(cn_version_text()) + 1);
     result->system = scenario == NULL ? cni_study_system : cn_scenario_system(scenario);
     result->seed = cn_scenario_seed(scenario);
     atomic_init(&result->references, 1);
@@ -41,7 +41,7 @@ void cn_result_free(cn_result **result)
 
 cn_result *cni_result_retain(const cn_result *result)
 {
-    cn_result *shared = (cn_result *)result; /* the count is the one part that changes */
+    cn_result *shared = cni_mutable(result); /* the count is the one part that changes */
     cni_retain(&shared->references);
     return shared;
 }

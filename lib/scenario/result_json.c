@@ -129,6 +129,6 @@ cn_status cn_result_json(const cn_result *result, char text[], size_t capacity, 
 {
     CNI_REQUIRE(result);
     CNI_REQUIRE_ARRAY(text, capacity);
-    const cni_result_form form = {(cn_result *)result, NULL};
+    const cni_result_form form = {cni_mutable(result), NULL};
     return cni_json_give(__func__, "result", cni_result_visit, &form, text, capacity, length);
 }

@@ -1,5 +1,7 @@
 #include "scenario/scenario.h"
 
+#include <string.h>
+
 #include "base/error.h"
 #include "cubenet/experimental/intermediate.h"
 #include "routing/questions/walks.h"
@@ -155,7 +157,7 @@ static cn_model_variant form_of_model(const cn_scenario *scenario)
         return (cn_model_variant)form;
     if (system->nearest != NULL)
         return system->nearest(scenario);
-    for (form = CN_MODEL_OWN; form > 0 && system->revision[form] == 0;)
+    for (form = CN_MODEL_OWN; form > 0 && system->model[form] == NULL;)
         form--;
     return (cn_model_variant)form;
 }
@@ -168,21 +170,10 @@ cn_scenario cni_scenario_for_model(const cn_scenario *scenario, cni_budget *budg
     return copy;
 }
 
-/* Without snprintf(), which would take half as long as the model of separate buffers. */
 void cni_result_put_model(cn_result *result, const cn_scenario *scenario)
 {
-    cn_model_variant form = form_of_model(scenario);
-    const char *const parts[] = {scenario->system->name, "/",
-                                 cni_name_of(&cni_model_variants, (int)form), "/"};
-    unsigned revision = scenario->system->revision[form];
-    size_t length = 0;
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
-        for (const char *c = parts[i]; *c != '\0' && length < CNI_MODEL_NAME - 4; c++)
-            result->model[length++] = *c;
-    for (unsigned unit = 100; unit > 0; unit /= 10)
-        if (revision >= unit)
-            result->model[length++] = (char)('0' + revision / unit % 10);
-    result->model[length] = '\0';
+    const char *name = scenario->system->model[form_of_model(scenario)];
+    memcpy(result->model, name, strlen(name) + 1);
 }
 
 static cn_status check_form(const char *function, const cn_scenario *scenario)
@@ -191,7 +182,7 @@ static cn_status check_form(const char *function, const cn_scenario *scenario)
     double form = scenario->value[CN_PARAM_MODEL_VARIANT];
     uint64_t forms = UINT64_C(1) << CN_MODEL_AUTOMATIC;
     for (int f = 0; f < CNI_MODEL_VARIANTS; f++)
-        if (system->revision[f] != 0)
+        if (system->model[f] != NULL)
             forms |= UINT64_C(1) << f;
     CNI_TRY(cni_scenario_check(scenario));
     CNI_TRY(cni_param_check_choice(function, system->name, CN_PARAM_MODEL_VARIANT, form, forms));

@@ -72,7 +72,7 @@ cn_status cn_scenario_json(const cn_scenario *scenario, char text[], size_t capa
 {
     CNI_REQUIRE(scenario);
     CNI_REQUIRE_ARRAY(text, capacity);
-    const cni_scenario_form form = {(cn_scenario *)scenario, NULL};
+    const cni_scenario_form form = {cni_mutable(scenario), NULL};
     return cni_json_give(__func__, "scenario", cni_scenario_visit, &form, text, capacity, length);
 }
 

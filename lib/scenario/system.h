@@ -22,8 +22,9 @@ typedef struct cni_system {
     const char *summary;
     const cn_param *params; /* CNI_TAKES() of what it takes; 0 ends them */
     unsigned with;          /* CNI_WITH() of what may be attached */
-    /* The revision of each form of the model; 0: there is none. The numbers of a form change only with its revision. */
-    unsigned char revision[CNI_MODEL_VARIANTS];
+    /* The name of each form of the model, system/form/revision; NULL: there is none. The numbers of a form change only with
+     * its revision. */
+    const char *model[CNI_MODEL_VARIANTS];
     int model_of_hypercubes; /* 1: the model covers Boolean n-cubes only, the simulator more */
     /* CN_ERR_UNSUPPORTED for a topology without a model; NULL: there is one wherever the system exists. */
     cn_status (*check_model)(const char *function, const cn_topology *topology);
@@ -76,7 +77,7 @@ cn_status cni_check_simulator(const char *function, const cni_system *system);
  * for. */
 cn_scenario cni_scenario_for_model(const cn_scenario *scenario, cni_budget *budget);
 
-/* Puts the name of the model that predicts the scenario into a result: system/form/revision. */
+/* Puts the name of the model that predicts the scenario into a result. */
 void cni_result_put_model(cn_result *result, const cn_scenario *scenario);
 
 /* All that cn_predict() asks of such a copy before it runs the model, but for the load. */

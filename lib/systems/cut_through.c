@@ -34,7 +34,8 @@ const cni_system cni_cut_through_system = {
     .check_model = check_model,
     .nearest = cni_nearest_of_cut_through,
     .check_own = cni_check_own_cut_through,
-    .revision = {[CN_MODEL_PUBLISHED] = 1, [CN_MODEL_OWN] = 1},
+    .model =
+        {[CN_MODEL_PUBLISHED] = "cut-through/published/1", [CN_MODEL_OWN] = "cut-through/own/1"},
     .predict = cni_predict_cut_through,
     .limit = cni_limit_cut_through,
     .kernel = &cni_cut_through_kernel,

@@ -54,7 +54,7 @@ const cni_system cni_cut_through_deflection_system = {
     .narrow = narrow,
     .check_model = cni_check_cut_through_deflection,
     .check_own = cni_check_own_cut_through_deflection,
-    .revision = {[CN_MODEL_OWN] = 2},
+    .model = {[CN_MODEL_OWN] = "cut-through-deflection/own/2"},
     .predict = cni_predict_cut_through_deflection,
     .limit = cni_limit_of_model,
     .refuses = 1,

@@ -95,7 +95,7 @@ const cni_system cni_deflection_system = {
     .accepts = accepts,
     .set_defaults = set_defaults,
     .narrow = narrow,
-    .revision = {[CN_MODEL_PUBLISHED] = 1, [CN_MODEL_OWN] = 2},
+    .model = {[CN_MODEL_PUBLISHED] = "deflection/published/1", [CN_MODEL_OWN] = "deflection/own/2"},
     .predict = predict,
     .limit = cni_limit_of_model,
     .refuses = 1,

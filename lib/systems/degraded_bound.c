@@ -16,7 +16,8 @@ const cni_system cni_degraded_bound_system = {
     .params = CNI_TAKES(CN_PARAM_LOAD, CN_PARAM_NODE_FAILURE_PROBABILITY, CN_PARAM_MODEL_VARIANT),
     .no_choice = "it is a bound for every selection",
     .accepts = accepts,
-    .revision = {[CN_MODEL_PUBLISHED] = 1, [CN_MODEL_CORRECTED] = 1},
+    .model = {[CN_MODEL_PUBLISHED] = "degraded-bound/published/1",
+              [CN_MODEL_CORRECTED] = "degraded-bound/corrected/1"},
     .predict = cni_predict_degraded_bound,
     .limit = cni_limit_degraded_bound,
 };

@@ -33,7 +33,7 @@ const cni_system cni_flow_deviation_system = {
     .accepts = accepts,
     .set_defaults = set_defaults,
     .narrow = narrow,
-    .revision = {[CN_MODEL_PUBLISHED] = 1},
+    .model = {[CN_MODEL_PUBLISHED] = "flow-deviation/published/1"},
     .predict = cni_predict_flow_deviation,
     .limit = cni_limit_flow_deviation,
 };

@@ -21,7 +21,7 @@ const cni_system cni_optimistic_bound_system = {
     .source = CN_SOURCE_GEOMETRIC,
     .no_choice = "it is a bound for every selection",
     .accepts = accepts,
-    .revision = {[CN_MODEL_PUBLISHED] = 1},
+    .model = {[CN_MODEL_PUBLISHED] = "optimistic-bound/published/1"},
     .predict = cni_predict_optimistic_bound,
     .limit = cni_limit_of_cube,
 };

@@ -26,7 +26,7 @@ const cni_system cni_shared_buffer_system = {
     .routing = cni_stored_routing,
     .accepts = cni_accept_ports,
     .narrow = narrow,
-    .revision = {[CN_MODEL_PUBLISHED] = 1},
+    .model = {[CN_MODEL_PUBLISHED] = "shared-buffer/published/1"},
     .predict = cni_predict_shared_buffer,
     .limit = cni_limit_shared_buffer,
     .kernel = &cni_shared_buffer_kernel,

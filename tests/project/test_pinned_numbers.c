@@ -285,6 +285,7 @@ static const pinned metrics[] = {
     {CN_METRIC_WARMUP_CYCLES, 51, "warmup_cycles"},
     {CN_METRIC_UNSETTLED_FRACTION, 52, "unsettled_fraction"},
     {CN_METRIC_EXTRAPOLATED, 53, "extrapolated"},
+    {CN_METRIC_MEAN_DELAY_BROADCAST_SENT, 54, "mean_delay_broadcast_sent"},
 };
 
 static const pinned attachments[] = {

@@ -19,7 +19,7 @@ def check(path):
     lines = text.split("\n")
     for number, line in enumerate(lines, 1):
         place = f"{tree.name(path)}:{number}"
-        if "\t" in line:
+        if "\t" in line and path.name != "rules":  # a makefile of Debian
             yield f"{place}: a tab"
         if line != line.rstrip():
             yield f"{place}: white space at the end"

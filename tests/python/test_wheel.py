@@ -5,6 +5,8 @@
 import base64
 import hashlib
 import os
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -61,7 +63,23 @@ class Wheel(unittest.TestCase):
         tag = self.wheel.stem.split("-", 2)[2]
         self.assertIn(f"Tag: {tag}\n", files[about.replace("RECORD", "WHEEL")].decode())
         self.assertTrue(tag.startswith("py3-none-"))
-        self.assertNotIn("manylinux", tag)
+
+    def test_tag_is_that_of_the_oldest_c_library(self):
+        """By another reader of the library; and auditwheel, where there is one, finds no older tag and nothing amiss."""
+        if shutil.which("objdump") is None:
+            self.skipTest("no objdump here")
+        symbols = run("objdump", "-T", ARGUMENTS[1])
+        minors = [int(minor) for minor in re.findall(r"GLIBC_2\.(\d+)", symbols)]
+        tag = self.wheel.stem.split("-")[-1]
+        if not minors:
+            self.assertNotIn("manylinux", tag)
+            return
+        self.assertEqual(tag, f"manylinux_2_{max(minors)}_{os.uname().machine}")
+        needed = re.findall(r"NEEDED\s+(\S+)", run("objdump", "-p", ARGUMENTS[1]))
+        self.assertLessEqual({name for name in needed if not name.startswith("ld-linux")},
+                             {"libc.so.6", "libm.so.6", "libpthread.so.0"})
+        if shutil.which("auditwheel") is not None:
+            self.assertIn(tag, run("auditwheel", "show", self.wheel))
 
     def test_the_same_bytes_again(self):
         again = self.root / "again"

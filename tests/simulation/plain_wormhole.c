@@ -35,6 +35,7 @@ typedef struct message {
 
 typedef struct broadcast {
     uint64_t source, created, missing;
+    uint64_t sent; /* in this cycle the first copy left the source; 0: none has */
     uint32_t base;
     uint64_t *parent; /* by node; N: not in the tree, or its root */
 } broadcast;
@@ -381,7 +382,7 @@ static void accept_broadcast(plain_wormhole *w, uint64_t source, uint32_t base)
     uint64_t *parent = w->is_cube && w->survivor_count == w->nodes && w->config.faults == NULL
                            ? NULL
                            : breadth_first(w, source);
-    w->broadcasts[number] = (broadcast){source, w->cycle, w->survivor_count - 1, base, parent};
+    w->broadcasts[number] = (broadcast){source, w->cycle, w->survivor_count - 1, 0, base, parent};
     w->counts.accepted[1]++;
     count_accepted(w, source);
     w->in_flight++;
@@ -479,6 +480,8 @@ static void give(plain_wormhole *w, int64_t m, uint64_t v)
     w->counts.grants[head->class]++;
     head->is_waiting = 0;
     head->hops++;
+    if (head->class == PLAIN_BROADCAST && w->broadcasts[head->broadcast].sent == 0)
+        w->broadcasts[head->broadcast].sent = w->cycle;
 }
 
 /* The message that crosses a channel, where one does as a whole. */
@@ -704,6 +707,9 @@ static void arrive(plain_wormhole *w, int64_t m)
         w->tally.broadcasts[w->cycle - arrival->created]++;
     w->counts.delivered[arrival->is_copy]++;
     w->counts.delay[arrival->is_copy] += w->cycle - arrival->created;
+    if (arrival->is_copy) /* a copy that does not wait leaves in the cycle after it has joined */
+        w->counts.unsent +=
+            w->broadcasts[gone.broadcast].sent - (arrival->created + w->config.startup + 1);
     w->in_flight--;
 }
 

@@ -40,6 +40,7 @@ typedef struct plain_counts {
     uint64_t accepted[2];  /* messages: 0 unicasts, 1 broadcasts */
     uint64_t delivered[2]; /* a broadcast: when the last node has it */
     uint64_t delay[2];
+    uint64_t unsent;      /* of the delay of broadcasts: until a copy has left the source */
     uint64_t step_delay;  /* of the copies of broadcasts, each from its queue to its node */
     uint64_t copies;      /* of broadcasts that have arrived */
     uint64_t grants[3];   /* virtual channels given, by plain_class */

@@ -115,6 +115,7 @@ void assert_same_counts(const cn_sim *sim, const plain_counts *plain)
     assert_int_equal(own[CNI_COUNT_DELAY], plain->delay[0] + plain->delay[1]);
     assert_int_equal(own[CNI_COUNT_WORM_BROADCASTS], plain->delivered[1]);
     assert_int_equal(own[CNI_COUNT_WORM_BROADCAST_DELAY], plain->delay[1]);
+    assert_int_equal(own[CNI_COUNT_WORM_BROADCAST_WAIT], plain->unsent);
 }
 
 /* Every injected message comes out of both in the same cycle: the arrivals of the plain simulator that have

@@ -16,6 +16,8 @@ def _candidates() -> list[str]:
     names = ["libcubenet.so.0", "libcubenet.so"]
     if sys.platform == "darwin":
         names = ["libcubenet.0.dylib", "libcubenet.dylib"]
+    elif sys.platform == "win32":
+        names = ["libcubenet-0.dll", "cubenet-0.dll"]  # made by MinGW or by another compiler
     above = list(Path(__file__).resolve().parents)[:4]
     folders = []
     if (above[-1] / "meson.build").exists():

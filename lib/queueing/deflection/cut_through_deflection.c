@@ -50,7 +50,8 @@ typedef struct sums {
 
 typedef struct model {
     uint32_t channels;
-    uint64_t radix, headers, period;
+    size_t headers;
+    uint64_t radix, period;
     double load;
     size_t buffers;
     cni_budget *budget;
@@ -151,7 +152,7 @@ static cn_status open_model(const cn_scenario *scenario, model *m)
     uint64_t tail = (uint64_t)scenario->value[CN_PARAM_MESSAGE_FLITS] - 1;
     *m = (model){.channels = t->dimensions,
                  .radix = t->radix[0],
-                 .headers = t->nodes,
+                 .headers = cni_size(t->nodes),
                  .period = t->dimensions + tail,
                  .load = scenario->value[CN_PARAM_LOAD],
                  .buffers = (size_t)scenario->value[CN_PARAM_BUFFERS],

@@ -54,7 +54,10 @@ static void add(const cni_wormhole_net *n, size_t w, uint32_t ports, int own, ch
     c->of[c->count++] = (option){way, sum, ports, own, ports * relief, n->split[w], n->adaptive[w]};
 }
 
-/* The options at a state, and how transits choose; `own`: the way whose channel has the queue, or SIZE_MAX. */
+#define NO_WAY SIZE_MAX
+#define ALL_WAYS (SIZE_MAX - 1)
+
+/* The options at a state, and how transits choose; `own`: the way whose channel has the queue. */
 static void list(const cni_wormhole_net *n, size_t state, size_t own, choice *c)
 {
     c->count = 0;
@@ -63,7 +66,7 @@ static void list(const cni_wormhole_net *n, size_t state, size_t own, choice *c)
         if (w == own)
             add(n, w, 1, 1, c);
         if (ports > 0)
-            add(n, w, ports, 0, c);
+            add(n, w, ports, own == ALL_WAYS, c);
     }
 }
 
@@ -191,7 +194,7 @@ static void go_back(const cni_wormhole_net *n, route *r)
     choice c;
     for (uint32_t i = y->sites; i-- > 0;) {
         uint32_t site = y->order[r->base + i];
-        list(n, r->base + site, SIZE_MAX, &c);
+        list(n, r->base + site, NO_WAY, &c);
         choose(n, &c);
         for (const option *o = c.of; o < c.of + c.count; o++) {
             n->split[o->way - y->way] = o->split;
@@ -283,14 +286,15 @@ static void take(cni_wormhole_net *n, route *r, const arrival *a, const option *
     bring(n, a, way->channel, here);
 }
 
-/* New messages of a queue of the channels of a way. They may take any. */
+/* New messages of a queue of the channels of a way, or of a node with one queue for all. They may take any. */
 static cni_wormhole_copy serve(cni_wormhole_net *n, route *r, uint32_t site, size_t own,
                                double rate)
 {
     double whole[CNI_WORMHOLE_LEVELS];
     double left = n->routes.left[r->base + site];
     arrival new = {site, cni_other_queue(n), rate, n->nothing, rigid(n, (left + 1.0) / 3.0)};
-    size_t channel = n->routes.way[own].channel;
+    size_t channel = n->one_port ? 0 : n->routes.way[own].channel;
+    double queues = n->one_port ? 1.0 : n->routes.members[channel];
     choice c;
     list(n, r->base + site, own, &c);
     choose(n, &c);
@@ -298,13 +302,12 @@ static cni_wormhole_copy serve(cni_wormhole_net *n, route *r, uint32_t site, siz
     ahead a = look_ahead(n, r, &c, cni_other_queue(n), whole);
     double behind = cycles(n, a.first);
     double added = (cycles(n, a.all) - behind) * new.together;
-    double tail =
-        n->channels ==
-        1; /* leaves the buffer before the next one of the queue has the virtual channel */
+    /* leaves the buffer before the next one of the queue has the virtual channel */
+    double tail = n->channels == 1 ? (n->one_port ? 1.0 / n->degree : 1.0) : 0.0;
     double service = b.wait + behind + added * rigid(n, 0.5 * left) + a.felt + tail;
     double variance = cni_sharing_variance(n, behind + added - n->flits) +
                       cni_wait_variance(b.wait, b.once_blocked) + a.spread;
-    double here = rate / n->routes.members[channel];
+    double here = rate / queues;
     cni_wormhole_service *q = &n->queue[channel];
     q->rate += here;
     q->first += here * service;
@@ -318,19 +321,29 @@ static cni_wormhole_copy serve(cni_wormhole_net *n, route *r, uint32_t site, siz
                                b.once_blocked};
 }
 
-/* Messages begin in the queues of all the channels that they may take. */
+static void begin_in(cni_wormhole_net *n, route *r, uint32_t site, size_t queue, double rate,
+                     double weight)
+{
+    cni_wormhole_copy s = serve(n, r, site, queue, rate);
+    n->flow += weight * s.flow;
+    n->wait += weight * s.wait;
+}
+
+/* Messages begin in the queues of all the channels that they may take, or in the one of the node. */
 static void begin_at(cni_wormhole_net *n, route *r, uint32_t site, double rate, double weight)
 {
     const cni_worm_routes *y = &n->routes;
     size_t state = r->base + site;
     double ports = 0.0;
+    if (n->one_port) {
+        begin_in(n, r, site, ALL_WAYS, rate, weight);
+        return;
+    }
     for (size_t w = y->first[state]; w < y->first[state + 1]; w++)
         ports += y->way[w].ports;
     for (size_t w = y->first[state]; w < y->first[state + 1]; w++) {
         double part = y->way[w].ports / ports;
-        cni_wormhole_copy s = serve(n, r, site, w, rate * part);
-        n->flow += weight * part * s.flow;
-        n->wait += weight * part * s.wait;
+        begin_in(n, r, site, w, rate * part, weight * part);
     }
 }
 
@@ -343,7 +356,7 @@ static void go_on(cni_wormhole_net *n, route *r)
         uint32_t site = y->order[r->base + i];
         double weight = y->weight[r->target] * y->share[r->base + site];
         begin_at(n, r, site, n->load * weight, weight);
-        list(n, r->base + site, SIZE_MAX, &c);
+        list(n, r->base + site, NO_WAY, &c);
         double together = rigid(n, (y->left[r->base + site] + 1.0) / 3.0);
         for (uint64_t from = y->from[r->base + site]; from != 0; from &= from - 1) {
             uint32_t input = cni_lowest_bit(from);
@@ -366,7 +379,7 @@ static void divide(cni_wormhole_net *n, size_t channel)
     uint32_t groups = n->routes.groups, inputs = n->inputs;
     size_t at = channel * groups;
     double all = 0.0, *limit = n->limit + channel * (n->channels + 1);
-    const cni_wormhole_service *q = &n->queue[channel];
+    const cni_wormhole_service *q = &n->queue[n->one_port ? 0 : channel];
     for (uint32_t g = 0; g < groups; g++)
         all += n->group[at + g].rate;
     for (uint32_t k = 0; k < n->channels && all > 0.0; k++)
@@ -420,7 +433,8 @@ cn_status cni_wormhole_follow(cni_wormhole_net *n)
         go_back(n, &r);
         go_on(n, &r);
         if (y->by_distance) /* copies are messages of one hop that have no choice */
-            n->copy = serve(n, &r, 1, y->first[1], n->copies * y->members[0]);
+            n->copy =
+                serve(n, &r, 1, n->one_port ? ALL_WAYS : y->first[1], n->copies * y->members[0]);
         status = cni_budget_go_on(n->budget, work);
     }
     cni_release(r.block);

@@ -17,6 +17,7 @@ enum {
 /* What is asked, and the rates that follow from it (messages per channel and cycle). */
 typedef struct cni_wormhole_case {
     uint32_t n, channels; /* dimensions; V, virtual channels of a channel */
+    int one_port;         /* a node has one source queue, not one for each port */
     double nodes, degree, flits, buffers, beta, load, startup;
     cn_model_variant variant;
     cni_budget *budget;
@@ -29,7 +30,8 @@ typedef struct cni_wormhole_case {
 
 typedef struct cni_wormhole_outcome {
     double unicast_delay, broadcast_delay, waiting_per_hop, multiplexing;
-    int extrapolated; /* of own */
+    double first_wait; /* of broadcast_delay: until the source sends the first copy */
+    int extrapolated;  /* of own */
 } cni_wormhole_outcome;
 
 /* The rates at another load, for a case whose other members are set. */

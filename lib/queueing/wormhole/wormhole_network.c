@@ -196,10 +196,31 @@ static queueing cube_queue(const cni_wormhole_net *n, const cni_wormhole_case *c
                       variance * (1.0 - missed)};
 }
 
+/* Of a node with one queue: the copies of a broadcast come together, and the first of them and unicasts wait for what they find. Those that
+ * are sent on find nothing that their own input has brought, one of n. */
+static queueing one_queue(const cni_wormhole_net *n, const cni_wormhole_case *c)
+{
+    const cni_wormhole_service *q = &n->queue[0];
+    double idle = 1.0 - q->first, time = n->copy.wait + n->copy.flow, variance = copy_variance(n);
+    double second = q->second, third = q->third, sent_on = 0.0;
+    for (uint32_t m = 1; m <= c->n; m++) {
+        double rate = c->broadcast * senders(c->n, m), pairs = m * (m - 1.0);
+        second += rate * pairs * time * time;
+        third += rate * pairs * time * ((m + 1.0) * time * time + 3.0 * variance);
+        sent_on += m < c->n ? rate * m * (m * time * time + variance) : 0.0;
+    }
+    double missed = sent_on / second / c->n, of_replicas = c->n * c->replica * time;
+    double wait = second / (2.0 * (idle + of_replicas * missed));
+    return (queueing){wait + 0.5 * of_replicas, wait * (1.0 - missed),
+                      (wait * wait + third / (3.0 * idle)) * (1.0 - missed)};
+}
+
 /* Pollaczek and Khinchine's, mean over all messages. */
 static double source_wait(const cni_wormhole_net *n)
 {
     double sum = 0.0;
+    if (n->one_port)
+        return n->queue[0].second / (2.0 * (1.0 - n->queue[0].first));
     for (size_t c = 0; c < n->routes.channels; c++) {
         const cni_wormhole_service *q = &n->queue[c];
         sum += n->routes.members[c] * q->rate * q->second / (2.0 * (1.0 - q->first));
@@ -211,23 +232,48 @@ static double source_wait(const cni_wormhole_net *n)
 
 enum { UNITS_OF_A_STEP = 1 << 17 }; /* of the budget, for the law of the last node of a broadcast */
 
-static cn_status broadcast_delay(const cni_wormhole_net *n, const cni_wormhole_case *c,
-                                 const queueing *wait, double *delay)
+/* With an excess of this mean and variance. */
+static cni_wormhole_step step_of(double base, double at_once, double excess, double variance)
 {
-    const cni_wormhole_service *q = &n->queue[0];
-    double added = n->copy.flow - n->flits, excess = wait->copy + n->copy.wait + added;
-    double variance = wait->copy_variance + copy_variance(n);
-    double at_once = (1.0 - q->first) * (1.0 - n->copy.blocked) * exp(-2.0 * added / n->flits);
     double later = 1.0 - at_once;
-    cni_wormhole_step step = {.base = n->flits + 1.0 + c->startup, .at_once = at_once};
+    cni_wormhole_step step = {.base = base, .at_once = at_once};
     if (later > 0.0) {
         step.mean = excess / later;
         step.variance = (variance + excess * excess) / later - step.mean * step.mean;
         step.variance = fmax(step.variance, 0.01 * step.mean * step.mean);
     }
-    double of_copies = n->copies * (n->copy.wait + n->copy.flow) / q->first;
+    return step;
+}
+
+static cn_status broadcast_delay(const cni_wormhole_net *n, const cni_wormhole_case *c,
+                                 const queueing *wait, double *delay)
+{
+    double idle = 1.0 - n->queue[0].first, unblocked = 1.0 - n->copy.blocked;
+    double added = n->copy.flow - n->flits, alone = exp(-2.0 * added / n->flits);
+    double variance = copy_variance(n), copies = n->copies * (n->one_port ? c->n : 1.0);
+    double of_copies = copies * (n->copy.wait + n->copy.flow) / n->queue[0].first;
+    double together = of_copies * crossed_together(c->n);
+    if (n->one_port) {
+        cni_wormhole_step service =
+            step_of(n->flits, unblocked * alone, n->copy.wait + added, variance);
+        cni_wormhole_step queued = step_of(1.0 + c->startup, idle, wait->copy, wait->copy_variance);
+        CNI_TRY(cni_budget_go_on(n->budget, (uint64_t)c->n * 8 * UNITS_OF_A_STEP));
+        return cni_wormhole_last_of_one_port(c->n, &service, &queued, together, delay);
+    }
+    cni_wormhole_step step =
+        step_of(n->flits + 1.0 + c->startup, idle * unblocked * alone,
+                wait->copy + n->copy.wait + added, wait->copy_variance + variance);
     CNI_TRY(cni_budget_go_on(n->budget, (uint64_t)c->n * UNITS_OF_A_STEP));
-    return cni_wormhole_last(c->n, &step, of_copies * crossed_together(c->n), delay);
+    return cni_wormhole_last(c->n, &step, together, delay);
+}
+
+/* Of the first of n copies in as many queues, each of which waits with the same probability, an exponential time then. */
+static double first_wait(const cni_wormhole_net *n, const cni_wormhole_case *c,
+                         const queueing *wait)
+{
+    double waits = 1.0 - (1.0 - n->queue[0].first) * (1.0 - n->copy.blocked);
+    double mean = wait->unicast + n->copy.wait;
+    return n->one_port ? mean : cni_power(waits, c->n - 1) * mean / c->n;
 }
 
 static double multiplexing(const cni_wormhole_net *n)
@@ -253,10 +299,11 @@ static cn_status put_outcome(const cni_wormhole_net *n, const cni_wormhole_case 
         outcome->unicast_delay += source_wait(n);
         return CN_OK;
     }
-    queueing wait = cube_queue(n, c);
+    queueing wait = n->one_port ? one_queue(n, c) : cube_queue(n, c);
     outcome->unicast_delay += wait.unicast;
     outcome->waiting_per_hop =
         (c->unicast * outcome->waiting_per_hop + n->copies * n->copy.wait) / c->channel;
+    outcome->first_wait = first_wait(n, c, &wait);
     return broadcast_delay(n, c, &wait, &outcome->broadcast_delay);
 }
 
@@ -290,6 +337,8 @@ cn_status cni_wormhole_own(const cni_wormhole_case *c, const cni_worm_routes *ro
     cni_wormhole_net n = {.routes = *routes,
                           .budget = c->budget,
                           .channels = c->channels,
+                          .one_port = c->one_port,
+                          .degree = c->degree,
                           .flits = c->flits,
                           .buffers = c->buffers};
     cn_status status = CN_OK;

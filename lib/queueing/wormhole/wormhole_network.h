@@ -118,7 +118,8 @@ typedef struct cni_wormhole_net {
     cni_budget *budget;
     uint32_t channels; /* V */
     uint32_t inputs;   /* of a node: those that are channels, then two for its queues */
-    double flits, buffers;
+    int one_port;
+    double flits, buffers, degree;
     double load, copies;       /* unicasts of a node; copies of broadcasts, over each channel */
     uint32_t rounds;           /* so far */
     void *block;               /* of all arrays below */
@@ -258,6 +259,12 @@ typedef struct cni_wormhole_step {
  * share of the delays that children of a node have in common. CN_ERR_MEMORY */
 cn_status cni_wormhole_last(uint32_t n, const cni_wormhole_step *step, double together,
                             double *mean);
+
+/* The same of nodes that send their copies one after the other, the first into the largest subtree: `service` of each,
+ * after `queued` of the first. */
+cn_status cni_wormhole_last_of_one_port(uint32_t n, const cni_wormhole_step *service,
+                                        const cni_wormhole_step *queued, double together,
+                                        double *mean);
 
 /* Mean delays of the own model, and the other figures; outcome may be NULL. CN_ERR_UNSTABLE without a sentence. */
 cn_status cni_wormhole_own(const cni_wormhole_case *c, const cni_worm_routes *routes,

@@ -85,8 +85,6 @@ static cn_status check(const cn_scenario *scenario)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "cn_predict: injection_servers = %g, but the models of wormhole cover 1",
                         value[CN_PARAM_INJECTION_SERVERS]);
-    if (value[CN_PARAM_ONE_PORT] != 0.0)
-        return fail_uncovered("one_port = yes", "no");
     if (value[CN_PARAM_BROADCAST_BASE] == CN_BASE_FIXED && value[CN_PARAM_BROADCAST_FRACTION] > 0.0)
         return fail_uncovered("broadcast_base = fixed",
                               "bases that load all channels alike, random and round-robin");
@@ -135,6 +133,7 @@ static cn_status ask(const cn_scenario *scenario, question *q)
                              .channels = (uint32_t)value[CN_PARAM_VIRTUAL_CHANNELS],
                              .nodes = (double)t->nodes,
                              .flits = value[CN_PARAM_MESSAGE_FLITS],
+                             .one_port = value[CN_PARAM_ONE_PORT] != 0.0,
                              .buffers = value[CN_PARAM_FLIT_BUFFERS],
                              .beta = value[CN_PARAM_BROADCAST_FRACTION],
                              .startup = value[CN_PARAM_STARTUP_LATENCY],
@@ -224,8 +223,11 @@ static void put(const cni_wormhole_case *c, const cni_wormhole_outcome *outcome,
     double delay = (1.0 - c->beta) * outcome->unicast_delay + c->beta * outcome->broadcast_delay;
     cni_result_put(result, CN_METRIC_MEAN_DELAY, delay, 0);
     cni_result_put(result, CN_METRIC_MEAN_DELAY_UNICAST, outcome->unicast_delay, 0);
-    if (outcome->broadcast_delay > 0.0)
+    if (outcome->broadcast_delay > 0.0) {
         cni_result_put(result, CN_METRIC_MEAN_DELAY_BROADCAST, outcome->broadcast_delay, 0);
+        cni_result_put(result, CN_METRIC_MEAN_DELAY_BROADCAST_SENT,
+                       outcome->broadcast_delay - outcome->first_wait, 0);
+    }
     cni_result_put(result, CN_METRIC_THROUGHPUT, c->load, 0);
     cni_result_put(result, CN_METRIC_NETWORK_THROUGHPUT, c->nodes * c->load, 0);
     cni_result_put(result, CN_METRIC_OFFERED_LOAD, c->load, 0);

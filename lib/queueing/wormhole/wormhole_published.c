@@ -107,7 +107,8 @@ static cn_status fixed_point(const cni_wormhole_case *c, service *found)
     return CN_OK;
 }
 
-/* W_s (eq. 26 to 28). The weights of eq. 27 stay as published, also when corrected. */
+/* W_s (eq. 26 to 28). The weights of eq. 27 stay as published, also when corrected. The one queue of a node with one port has the rates of
+ * all n. */
 static cn_status source_wait(const cni_wormhole_case *c, const service *found, double *wait)
 {
     double n = c->n, of_unicasts = (1.0 - c->beta) * c->load, of_broadcasts = c->beta * c->load;
@@ -115,6 +116,7 @@ static cn_status source_wait(const cni_wormhole_case *c, const service *found, d
     double arrivals = of_unicasts / n + of_broadcasts + c->replica;
     double s = ((of_broadcasts + of_replicas) * found->copy.at + of_unicasts * found->unicast.at) /
                (of_unicasts + of_broadcasts + of_replicas);
+    arrivals *= c->one_port ? n : 1.0;
     double more = s - c->flits, idle = 1.0 - arrivals * s;
     if (!(idle > 0.0))
         return CN_ERR_UNSTABLE;
@@ -148,6 +150,7 @@ cn_status cni_wormhole_published(const cni_wormhole_case *c, cni_wormhole_outcom
         return CN_OK;
     double stretch = multiplexing(c->channels, c->channel * found.all.at);
     outcome->broadcast_delay = c->n * ((found.copy.at + wait) * stretch + c->startup);
+    outcome->first_wait = wait * stretch; /* of the copy on the way to the deepest node */
     outcome->unicast_delay = (found.unicast.at + wait) * stretch + c->startup;
     outcome->multiplexing = stretch;
     outcome->waiting_per_hop = c->load > 0.0 ? ((c->broadcast + c->replica) * found.blocked.at +

@@ -8,6 +8,7 @@
  * delays are independent; with 1 the tree is as late as its deepest node.
  */
 #include <math.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "queueing/wormhole/wormhole_network.h"
@@ -20,21 +21,30 @@ typedef struct grid {
     int base, last;
 } grid;
 
-static grid grid_for(uint32_t n, const cni_wormhole_step *step)
+static grid grid_of(double base_of_step, double span)
 {
-    double deviation = sqrt(step->variance);
-    double span = n * (step->base + (1.0 - step->at_once) * step->mean) +
-                  (8.0 + 2.0 * sqrt(n)) * (deviation + step->mean);
     for (int base = FINE; base >= 1; base /= 2)
-        if (span <= MOST_CELLS * step->base / base)
-            return (grid){step->base / base, base, (int)(span * base / step->base)};
+        if (span <= MOST_CELLS * base_of_step / base)
+            return (grid){base_of_step / base, base, (int)(span * base / base_of_step)};
     return (grid){span / MOST_CELLS, 0, MOST_CELLS};
+}
+
+/* What n steps take, and what they may take beside their bases. */
+static double span_of(uint32_t n, const cni_wormhole_step *step)
+{
+    return n * (step->base + (1.0 - step->at_once) * step->mean) +
+           (8.0 + 2.0 * sqrt(n)) * (sqrt(step->variance) + step->mean);
 }
 
 /* The excess: cell j holds the times nearest to j widths. Returns by how much the cells fall
  * short of the mean. */
 static double fill_step(const cni_wormhole_step *step, const grid *g, double *p)
 {
+    if (!(step->mean > 0.0) || !(step->variance > 0.0) || !(step->at_once < 1.0)) {
+        memset(p, 0, ((size_t)g->last + 1) * sizeof *p);
+        p[0] = 1.0;
+        return 0.0;
+    }
     double shape = fmin(100.0, step->mean * step->mean / step->variance);
     double size = step->mean / shape, sum = 0.0;
     for (int j = 0; j <= g->last; j++) {
@@ -45,6 +55,10 @@ static double fill_step(const cni_wormhole_step *step, const grid *g, double *p)
         sum += p[j];
     }
     double mean = 0.0;
+    if (!(sum > 0.0)) { /* far within the first cell */
+        p[0] = 1.0;
+        return (1.0 - step->at_once) * step->mean;
+    }
     for (int j = 0; j <= g->last; j++) {
         p[j] *= (1.0 - step->at_once) / sum;
         mean += p[j] * j * g->width;
@@ -53,17 +67,26 @@ static double fill_step(const cni_wormhole_step *step, const grid *g, double *p)
     return (1.0 - step->at_once) * step->mean - mean;
 }
 
-/* later = G * law, from cell `first` on. By rows, so that the inner loop has no sum to carry. */
-static void convolve(const double *p, const double *law, const grid *g, int first, double *later)
+/* later = G * law, from cell `first` on, the base of G being so many cells. By rows, so that the inner loop has no sum to carry. */
+static void convolve(const double *p, const double *law, int base, const grid *g, int first,
+                     double *later)
 {
     for (int t = 0; t <= g->last; t++)
         later[t] = 0.0;
     for (int j = 0; j <= g->last - first; j++) {
-        const double *from = law + first - g->base;
+        const double *from = law + first - base;
         double *to = later + first + j, weight = p[j];
         for (int t = 0; t <= g->last - first - j; t++)
             to[t] += weight * from[t];
     }
+}
+
+static double mean_of(const double *law, const grid *g)
+{
+    double sum = 0.0;
+    for (int t = 0; t <= g->last; t++)
+        sum += 1.0 - fmin(1.0, law[t]);
+    return sum * g->width;
 }
 
 cn_status cni_wormhole_last(uint32_t n, const cni_wormhole_step *step, double together,
@@ -72,7 +95,7 @@ cn_status cni_wormhole_last(uint32_t n, const cni_wormhole_step *step, double to
     *mean = n * step->base;
     if (!(step->mean > 0.0) || !(step->variance > 0.0) || !(step->at_once < 1.0))
         return CN_OK;
-    grid g = grid_for(n, step);
+    grid g = grid_of(step->base, span_of(n, step));
     size_t cells = (size_t)g.last + 1;
     double *p = cni_allocate(3 * (uint64_t)cells, sizeof *p);
     if (p == NULL)
@@ -83,14 +106,67 @@ cn_status cni_wormhole_last(uint32_t n, const cni_wormhole_step *step, double to
         law[t] = 1.0;
     for (uint32_t m = 1; m <= n; m++) {
         int first = (int)m * g.base; /* before it nothing arrives */
-        convolve(p, law, &g, first < g.last ? first : g.last, later);
+        convolve(p, law, g.base, &g, first < g.last ? first : g.last, later);
         for (int t = 0; t <= g.last; t++)
             law[t] = later[t] * (together > 0.0 ? pow(law[t], 1.0 - together) : law[t]);
     }
-    double sum = 0.0;
-    for (int t = 0; t <= g.last; t++)
-        sum += 1.0 - fmin(1.0, law[t]);
-    *mean = sum * g.width + n * (missing + (g.base == 0 ? step->base : 0.0));
+    *mean = mean_of(law, &g) + n * (missing + (g.base == 0 ? step->base : 0.0));
     cni_release(p);
+    return CN_OK;
+}
+
+/* The laws of a node with one port. */
+typedef struct port {
+    grid g;
+    double *service, *wait; /* excesses */
+    double *law, *begun, *all;
+} port;
+
+/*
+ * With one port a node sends the copy into m - 1 dimensions, then those into m - 2 .. 0. From where it begins to, and from where it has
+ * the message, all have it after times with the laws
+ *
+ *     B_m = S * (A_m-1 B_m-1^(1-together))        A_m = W * B_m
+ *
+ * of the service S of a copy and the wait W of the first. The mean, where a service has so many cells.
+ */
+static double mean_of_port(const port *p, uint32_t n, int of_service, double together)
+{
+    const grid *g = &p->g;
+    int first = 0;
+    for (int t = 0; t <= g->last; t++)
+        p->law[t] = 1.0;
+    for (uint32_t m = 1; m <= n; m++) {
+        first = first + of_service < g->last ? first + of_service : g->last;
+        convolve(p->service, p->law, of_service, g, first, p->begun);
+        first = (int)m * g->base < g->last ? (int)m * g->base : g->last;
+        convolve(p->wait, p->begun, g->base - of_service, g, first, p->all);
+        for (int t = 0; t <= g->last; t++)
+            p->law[t] = p->all[t] * pow(p->begun[t], 1.0 - together);
+    }
+    return mean_of(p->all, g);
+}
+
+cn_status cni_wormhole_last_of_one_port(uint32_t n, const cni_wormhole_step *service,
+                                        const cni_wormhole_step *queued, double together,
+                                        double *mean)
+{
+    double base = service->base + queued->base;
+    port p = {.g = grid_of(base, span_of(n, service) + span_of(n, queued))};
+    size_t cells = (size_t)p.g.last + 1;
+    double of_service = p.g.base * service->base / base, whole = floor(of_service);
+    p.service = cni_allocate(5 * (uint64_t)cells, sizeof *p.service);
+    if (p.service == NULL)
+        return CN_ERR_MEMORY;
+    p.wait = p.service + cells;
+    p.law = p.wait + cells;
+    p.begun = p.law + cells;
+    p.all = p.begun + cells;
+    double missing = fill_step(service, &p.g, p.service) + fill_step(queued, &p.g, p.wait);
+    *mean = mean_of_port(&p, n, (int)whole, together);
+    if (of_service > whole)
+        *mean += (of_service - whole) * (mean_of_port(&p, n, (int)whole + 1, together) - *mean);
+    *mean += n * (missing + (p.g.base == 0 ? base : 0.0));
+    cni_release(p.service);
     return CN_OK;
 }

@@ -95,7 +95,7 @@ cn_status cni_routing_check(const cn_routing *routing, uint32_t virtual_channels
     if (routing->base != NULL)
         return cni_routing_check(routing->base, virtual_channels, budget, check);
     /* what is kept is no part of what the routing is */
-    cn_routing *r = (cn_routing *)routing;
+    cn_routing *r = cni_mutable(routing);
     cn_deadlock *kept = atomic_load_explicit(&r->checks[virtual_channels], memory_order_acquire);
     if (kept == NULL) {
         cn_deadlock *made;

@@ -66,7 +66,7 @@ static cn_status tell_all(cni_weighted_tables *t, double told[], uint8_t tells[]
         uint8_t *now = tells + (t->rounds & 1) * nodes, *next = tells + (~t->rounds & 1) * nodes;
         left = 0;
         memcpy(told, t->least, size);
-        memset(next, 0, nodes);
+        memset(next, 0, (size_t)nodes);
         for (uint64_t v = 0; v < nodes; v++)
             if (now[v]) {
                 tell(t, v, told + v * clusters, next);

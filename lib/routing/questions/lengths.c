@@ -242,7 +242,7 @@ cn_status cni_routing_longest_walk_within(const cn_routing *routing, cni_budget 
                                           uint64_t *hops)
 {
     /* what is kept is no part of what the routing is */
-    cn_routing *r = (cn_routing *)routing;
+    cn_routing *r = cni_mutable(routing);
     uint64_t found = atomic_load(&r->longest);
     if (found != 0) {
         *hops = found;

@@ -67,7 +67,8 @@ static cn_status check_pairs(const filling *f, uint64_t target)
     const cn_routing *r = f->routing;
     size_t row = cni_routing_place(r, 0, 0, target);
     for (uint64_t v = 0; v < r->topology->nodes; v++)
-        if (cni_packed_at(&r->ports, row + v) == 0 && v != target && cni_routing_serves(r, v))
+        if (cni_packed_at(&r->ports, row + (size_t)v) == 0 && v != target &&
+            cni_routing_serves(r, v))
             return cni_fail_pair(f->function, r, v, target);
     return CN_OK;
 }

@@ -94,7 +94,7 @@ void cni_own_visit(cni_io *io, void *form)
         io->status = open_arrivals(&t, &channels);
     if (cni_io_writes(io))
         cni_io_array(io, "arrivals", o->first[f->topology->nodes] * o->virtual_channels,
-                     put_arrival, (void *)o);
+                     put_arrival, cni_mutable(o));
     else
         cni_io_wholes(io, "arrivals", t.arrivals, channels, classes - 1);
     cni_io_table(io, f, &t.table);

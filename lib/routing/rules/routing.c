@@ -124,7 +124,7 @@ cn_status cni_routing_build(const char *function, const cni_routing_kind *kind,
 
 cn_routing *cni_routing_retain(const cn_routing *routing)
 {
-    cn_routing *shared = (cn_routing *)routing; /* the count is the one part that changes */
+    cn_routing *shared = cni_mutable(routing); /* the count is the one part that changes */
     cni_retain(&shared->references);
     return shared;
 }

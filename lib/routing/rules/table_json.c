@@ -79,7 +79,7 @@ void cni_io_table(cni_io *io, const cni_routing_form *of, cni_read_table *table)
     if (cni_io_writes(io)) {
         const cni_table *own = &of->routing->table;
         cni_io_array(io, "entries", own->count, visit_entry, own->entries);
-        cni_io_array(io, "table", own->numbers.count, put_number, (void *)own);
+        cni_io_array(io, "table", own->numbers.count, put_number, cni_mutable(own));
         return;
     }
     table->nodes = of->topology->nodes;

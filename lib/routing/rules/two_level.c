@@ -52,8 +52,8 @@ cn_status cn_routing_two_level(const cn_hierarchy *hierarchy, const cn_control *
     cn_routing *made;
     CNI_TRY(cni_routing_make(__func__, &cni_two_level, hierarchy->faults->topology,
                              hierarchy->faults, &budget, &made));
-    return cni_routing_finish(made, cni_routing_tabulate(__func__, made, decide, (void *)hierarchy),
-                              routing);
+    return cni_routing_finish(
+        made, cni_routing_tabulate(__func__, made, decide, cni_mutable(hierarchy)), routing);
 }
 
 static cn_status decide_by_weight(const cn_routing *routing, void *user, uint64_t node,
@@ -63,7 +63,7 @@ static cn_status decide_by_weight(const cn_routing *routing, void *user, uint64_
     const cn_hierarchy *h = tables->hierarchy;
     uint32_t there = h->cluster_of[target];
     if (h->cluster_of[node] == there)
-        return decide(routing, (void *)h, node, target, entry);
+        return decide(routing, cni_mutable(h), node, target, entry);
     cni_allow(
         entry,
         cni_break_tie(cni_weighted_channels(tables, there, node), node ^ target, CN_TIE_HEADER), 0);

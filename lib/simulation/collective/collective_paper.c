@@ -74,7 +74,7 @@ static cn_status open_paper(cni_collective *run)
         return CN_ERR_MEMORY;
     uint64_t nodes = run->routes.nodes;
     const cni_array arrays[] = {CNI_ARRAY(own->line, nodes), CNI_ARRAY(own->few, nodes * FEW),
-                                CNI_ARRAY(own->busy, cni_set_words(nodes)),
+                                CNI_ARRAY(own->busy, cni_set_words(cni_size(nodes))),
                                 CNI_ARRAY(own->turn, nodes + BEHIND)};
     CNI_TRY(cni_allocate_arrays(&own->block, arrays));
     for (size_t node = 0; node < nodes; node++)
@@ -247,12 +247,12 @@ CNI_INLINE uint64_t take_in_all(cni_collective *run, int accepting)
     uint32_t *crossed = own->crossed;
     for (const served_copy *l = own->leaves, *end = l + own->leaves_count; l < end; l++) {
         CNI_PREFETCH(l[BEHIND].copy);
-        goes->node = (uint32_t)l->node;
+        cni_moved come = {.node = (uint32_t)l->node, .copy = *l->copy};
         if (!accepting)
-            goes->node = send_over(run, (uint32_t)l->node, l->copy, crossed++);
-        goes->copy = *l->copy;
-        goes->copy.way += CNI_ONE_HOP;
-        uint32_t copies = cni_arrive(run, goes);
+            come.node = send_over(run, come.node, l->copy, crossed++);
+        come.copy.way += CNI_ONE_HOP;
+        uint32_t copies = cni_arrive(run, &come);
+        *goes = come; /* not before: all that follows would wait for the place */
         goes += copies > 0;
         onward += copies;
     }

@@ -111,14 +111,14 @@ uint64_t cni_divided_next_event(const void *state)
 cn_status cni_divided_make_landing_room(cni_divided *base, uint64_t messages)
 {
     for (uint32_t i = 0; i < hands_of(base); i++)
-        CNI_TRY(cni_landings_make_room(&base->hands[i]->landed, messages));
+        CNI_TRY(cni_landings_make_room(&base->hands[i]->landed, cni_size(messages)));
     return CN_OK;
 }
 
 cn_status cni_divided_make_room(void *kernel)
 {
     cni_divided *base = kernel;
-    CNI_TRY(cni_mailbox_make_room(&base->head.mailbox, base->traced));
+    CNI_TRY(cni_mailbox_make_room(&base->head.mailbox, cni_size(base->traced)));
     return cni_divided_make_landing_room(base, base->head.mailbox.waiting + base->traced);
 }
 

@@ -8,7 +8,7 @@
 #include "scenario/scenario_json.h"
 #include "scenario/system.h"
 
-enum { VERSION = 5, MAGIC_BYTES = 8, NAME_BYTES = 24, HASH_BYTES = 8 };
+enum { VERSION = 6, MAGIC_BYTES = 8, NAME_BYTES = 24, HASH_BYTES = 8 };
 
 typedef struct head {
     uint8_t magic[MAGIC_BYTES];
@@ -57,7 +57,7 @@ static cn_status write_all(head *h, cn_status (*visit)(void *object, cni_archive
 /* It never changes, so threads that save at once may all work it out. */
 static uint64_t identity_of(const cn_sim *sim)
 {
-    cn_sim *kept = (cn_sim *)sim;
+    cn_sim *kept = cni_mutable(sim);
     uint64_t identity = atomic_load_explicit(&kept->identity, memory_order_relaxed);
     if (identity != 0)
         return identity;

@@ -121,7 +121,7 @@ cn_status cn_sim_save(const cn_sim *sim, uint8_t data[], size_t capacity, size_t
     CNI_REQUIRE_ARRAY(data, capacity);
     CNI_TRY(cni_sim_check_state(__func__, sim));
     cni_saved kind = snapshot_for(NULL);
-    return cni_save(&kind, __func__, sim, visit_sim, (cn_sim *)sim, /* which reads it only */
+    return cni_save(&kind, __func__, sim, visit_sim, cni_mutable(sim), /* which reads it only */
                     data, capacity, size);
 }
 
@@ -182,14 +182,14 @@ cn_status cn_sim_copy(const cn_sim *sim, const cn_control *control, cn_sim **cop
     CNI_TRY(cni_sim_check_state(__func__, sim));
     CNI_TRY(cni_sim_check_whole(__func__, sim, "save and restore it with an exchange of its own"));
     cni_archive archive = {0};
-    CNI_TRY(visit_sim((cn_sim *)sim, &archive)); /* which reads it only */
+    CNI_TRY(visit_sim(cni_mutable(sim), &archive)); /* which reads it only */
     unsigned char *data = cni_allocate(archive.at + 1, 1);
     CNI_TRY_MEMORY(data);
     cni_archive write = {.to = data, .room = archive.at};
     cni_archive read = {.from = data, .room = archive.at};
     cn_scenario own = *sim->scenario;
     own.budget = &budget;
-    cn_status status = visit_sim((cn_sim *)sim, &write);
+    cn_status status = visit_sim(cni_mutable(sim), &write);
     if (status == CN_OK)
         status = read_state(&own, &read, copy);
     cni_release(data);

@@ -28,8 +28,9 @@
 enum {
     CNI_COUNT_WORM_BROADCASTS = CNI_COUNT_OWN, /* delivered broadcasts */
     CNI_COUNT_WORM_BROADCAST_DELAY,            /* the part of the delay that is theirs */
-    CNI_COUNT_WORM_HOPS,                       /* of the delivered unicasts */
-    CNI_COUNT_WORM_UNICAST_GRANTS,             /* virtual channels given, by cni_worm_class */
+    CNI_COUNT_WORM_BROADCAST_WAIT, /* of that the waits of their first copies at the sources */
+    CNI_COUNT_WORM_HOPS,           /* of the delivered unicasts */
+    CNI_COUNT_WORM_UNICAST_GRANTS, /* virtual channels given, by cni_worm_class */
     CNI_COUNT_WORM_BROADCAST_GRANTS,
     CNI_COUNT_WORM_REPLICA_GRANTS,
     CNI_COUNT_WORM_WAITING,     /* cycles that headers waited for them */
@@ -126,6 +127,7 @@ typedef struct cni_worm_queue {
 
 typedef struct cni_worm_broadcast {
     uint64_t created;
+    uint64_t sent; /* the cycle in which a copy of the source is given a channel first, or 0 */
     uint32_t source, base;
     uint32_t missing; /* nodes that do not have it yet; the next free number when unused */
     uint32_t number;  /* as in a message */

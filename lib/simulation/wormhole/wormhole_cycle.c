@@ -81,6 +81,7 @@ static cn_status arrive_copy(cni_wormhole *k, uint32_t worm)
     deliver(k, whole->created, whole->source, message.destination);
     k->counters[CNI_COUNT_WORM_BROADCASTS] += 1;
     k->counters[CNI_COUNT_WORM_BROADCAST_DELAY] += k->cycle - whole->created;
+    k->counters[CNI_COUNT_WORM_BROADCAST_WAIT] += whole->sent - 1 - whole->created - k->startup;
     if (CNI_RARELY(k->counts.words > 0))
         cni_histogram_count(k->counts.broadcasts, k->cycle - whole->created);
     if (whole->number != CNI_WORM_NONE)

@@ -116,10 +116,20 @@ CNI_INLINE uint32_t select_of_all(select_fn select, const uint64_t set[], uint32
 
 /* ---- grant ---- */
 
+/* A copy leaves the source of its broadcast. */
+static void note_sent(cni_wormhole *k, uint32_t worm)
+{
+    cni_worm_broadcast *whole = &k->broadcasts.all[k->worms.message[worm].broadcast];
+    if (whole->sent == 0)
+        whole->sent = k->cycle;
+}
+
 CNI_INLINE void give(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t at)
 {
     const cni_worm_header *header = cni_worm_header_of(k, worm);
     stop_waiting(k, header);
+    if (CNI_RARELY(header->class == CNI_WORM_BROADCAST))
+        note_sent(k, worm);
     k->counters[CNI_COUNT_WORM_UNICAST_GRANTS + header->class] += 1;
     k->counters[CNI_COUNT_WORM_WAITING] += k->cycle - header->since - 1;
     k->way->give(k, worm, node, at);

@@ -9,12 +9,15 @@ static void put_delays(const uint64_t counters[CNI_COUNTERS], cn_result *result)
     uint64_t all = counters[CNI_COUNT_DELIVERED], broadcasts = counters[CNI_COUNT_WORM_BROADCASTS];
     double delay = (double)counters[CNI_COUNT_DELAY];
     double of_broadcasts = (double)counters[CNI_COUNT_WORM_BROADCAST_DELAY];
+    double waits = (double)counters[CNI_COUNT_WORM_BROADCAST_WAIT];
     uint64_t unicasts = all - broadcasts;
     cni_result_put(result, CN_METRIC_MEAN_DELAY, delay / (double)all, all);
     cni_result_put(result, CN_METRIC_MEAN_DELAY_UNICAST, (delay - of_broadcasts) / (double)unicasts,
                    unicasts);
     cni_result_put(result, CN_METRIC_MEAN_DELAY_BROADCAST, of_broadcasts / (double)broadcasts,
                    broadcasts);
+    cni_result_put(result, CN_METRIC_MEAN_DELAY_BROADCAST_SENT,
+                   (of_broadcasts - waits) / (double)broadcasts, broadcasts);
     cni_result_put(result, CN_METRIC_MEAN_HOPS,
                    (double)counters[CNI_COUNT_WORM_HOPS] / (double)unicasts, unicasts);
 }

@@ -181,6 +181,10 @@ static cn_status visit_worm(const cni_worm_visit *v, uint32_t worm)
     CNI_TRY(cni_worm_visit_message(v, &r.message));
     cni_archive_u64s(v->archive, &r.since, 1);
     cni_archive_u32s(v->archive, &r.hops, 1);
+    CNI_ALLOW(r.hops == 0 || r.message.broadcast == CNI_WORM_NONE ||
+                  !cni_archive_reads(v->archive) ||
+                  k->broadcasts.all[r.message.broadcast].sent != 0,
+              "a copy of a broadcast that its source has not sent");
     if (r.hops > 0)
         return k->way->visit(v, &r, worm);
     if (!cni_archive_reads(v->archive))

@@ -37,12 +37,15 @@ static void find_sizes(cni_worm_visit *v, uint32_t broadcast)
 static cn_status visit_broadcast(cni_worm_visit *v, cni_worm_broadcast *b)
 {
     cni_archive_u64s(v->archive, &b->created, 1);
+    cni_archive_u64s(v->archive, &b->sent, 1);
     cni_archive_u32s(v->archive, &b->source, 1);
     cni_archive_u32s(v->archive, &b->base, 1);
     cni_archive_u32s(v->archive, &b->number, 1);
-    CNI_ALLOW(b->created <= v->k->cycle && b->source < v->k->nodes &&
-                  cni_network_serves(&v->k->network, b->source) && b->base < v->k->ports,
-              "a broadcast");
+    CNI_ALLOW(
+        b->created <= v->k->cycle && b->source < v->k->nodes &&
+            cni_network_serves(&v->k->network, b->source) && b->base < v->k->ports &&
+            (b->sent == 0 || (b->sent <= v->k->cycle && b->sent > b->created + v->k->startup)),
+        "a broadcast");
     return CN_OK;
 }
 
@@ -85,7 +88,7 @@ cn_status cni_worm_visit_broadcasts(cni_worm_visit *v)
     cni_wormhole *k = v->k;
     if (!cni_archive_reads(v->archive))
         CNI_TRY(number_broadcasts(v));
-    CNI_TRY(cni_archive_length(v->archive, &v->broadcasts, 20));
+    CNI_TRY(cni_archive_length(v->archive, &v->broadcasts, 28));
     if (cni_archive_reads(v->archive))
         return read_broadcasts(v);
     for (size_t i = 0; i < k->broadcasts.used; i++)
@@ -106,10 +109,11 @@ static cn_status check_copy(const cni_worm_visit *v, const cni_worm_message *m)
     CNI_ALLOW(m->broadcast < v->broadcasts && m->number == CNI_WORM_NONE && !m->traced &&
                   m->flits == v->k->flits,
               "a copy of a broadcast");
-    int is_first = m->source == v->k->broadcasts.all[m->broadcast].source;
-    uint32_t reach = reach_of(v, m), *missing = &v->k->broadcasts.all[m->broadcast].missing;
+    cni_worm_broadcast *whole = &v->k->broadcasts.all[m->broadcast];
+    int is_first = m->source == whole->source;
+    uint32_t reach = reach_of(v, m), *missing = &whole->missing;
     CNI_ALLOW(m->class == (is_first ? CNI_WORM_BROADCAST : CNI_WORM_REPLICA) && reach > 0 &&
-                  reach < v->k->network.served - *missing,
+                  reach < v->k->network.served - *missing && (is_first || whole->sent != 0),
               "a copy of a broadcast");
     *missing += reach;
     return CN_OK;

@@ -43,7 +43,7 @@ static void visit(cni_io *io, void *object)
         cni_io_whole(io, "dimension", &dimension, UINT32_MAX);
     int by_parents = CNI_IO_HAS(io, "parents", tree->ops->is_stored);
     if (by_parents && writes)
-        cni_io_array(io, "parents", (size_t)topology->nodes, visit_parent, (void *)tree);
+        cni_io_array(io, "parents", (size_t)topology->nodes, visit_parent, cni_mutable(tree));
     if (!cni_io_reads(io))
         return;
     if (strcmp(family, "stored") == 0 && by_parents && !by_dimension)

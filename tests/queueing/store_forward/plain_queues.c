@@ -233,7 +233,8 @@ static const cni_system stored = {
     .source = CN_SOURCE_GEOMETRIC,
     .routing = minimal,
     .accepts = accept_all,
-    .revision = {[CN_MODEL_PUBLISHED] = 1, [CN_MODEL_OWN] = 1},
+    .model = {[CN_MODEL_PUBLISHED] = "separate-buffers/published/1",
+              [CN_MODEL_OWN] = "separate-buffers/own/1"},
     .predict = cni_predict_separate_buffers,
 };
 

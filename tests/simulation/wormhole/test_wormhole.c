@@ -104,6 +104,40 @@ static void startup_one_port_and_one_buffer(void **state)
     cn_sim_close(&sim);
 }
 
+static double sent_of(cn_sim *sim, cn_metric metric)
+{
+    cn_result *result = NULL;
+    assert_ok(cn_sim_result(sim, &result));
+    double value = value_of(result, metric);
+    cn_result_free(&result);
+    return value;
+}
+
+/* Three unicasts of 8 flits are before the copies in the one queue of the node: the first copy waits for 24 cycles, and the
+ * broadcast takes four steps from there on. With a queue for each port three copies wait for nothing. */
+static void the_wait_of_the_first_copy_is_told_apart(void **state)
+{
+    (void)state;
+    for (int one_port = 0; one_port <= 1; one_port++)
+        for (int startup = 0; startup <= 3; startup += 3) {
+            cn_delivery delivery;
+            cn_scenario *scenario = on_cube(4, 0, 2, 8);
+            assert_ok(cn_scenario_set(scenario, CN_PARAM_ONE_PORT, one_port));
+            assert_ok(cn_scenario_set(scenario, CN_PARAM_STARTUP_LATENCY, startup));
+            cn_sim *sim = open_and_free(scenario);
+            for (int i = 0; i < 3; i++)
+                assert_ok(cn_sim_inject(sim, 5, 5 ^ 8, 0, 0));
+            assert_ok(cn_sim_inject_broadcast(sim, 5, 1, 0));
+            drain(sim, &delivery);
+            double delay = sent_of(sim, CN_METRIC_MEAN_DELAY_BROADCAST);
+            double sent = sent_of(sim, CN_METRIC_MEAN_DELAY_BROADCAST_SENT);
+            assert_near(delay - sent, one_port ? 24.0 : 0.0, 1e-12);
+            assert_near(delay, one_port ? 24.0 + 4 * (9 + startup) : delay, 1e-12);
+            assert_true(delay >= 4 * (9 + startup));
+            cn_sim_close(&sim);
+        }
+}
+
 static void a_broadcast_reaches_each_node_once(void **state)
 {
     (void)state;
@@ -519,6 +553,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(zero_load_latencies_are_exact),
         cmocka_unit_test(startup_one_port_and_one_buffer),
+        cmocka_unit_test(the_wait_of_the_first_copy_is_told_apart),
         cmocka_unit_test(a_broadcast_reaches_each_node_once),
         cmocka_unit_test(paths_are_minimal),
         cmocka_unit_test(a_run_can_be_replayed),
