@@ -6,7 +6,7 @@ import unittest
 from pathlib import Path
 
 import cubenet
-from cubenet import Faults, Routing, Scenario, Topology
+from cubenet import Faults, Routing, Scenario, Topology, Traffic
 
 LINE = [(0, 1), (1, 2), (2, 3)]
 
@@ -59,6 +59,14 @@ class HostsTest(unittest.TestCase):
         asked.clear()
         self.assertEqual(ring.with_lengths(length).distance(0, 0 + 2), 1 + 2)
         self.assertEqual(asked, [(0, 1), (1, 2), (2, 0)])
+
+    def test_matrices_and_lists_of_hosts(self):
+        t = Topology.ring(3).with_hosts(2)
+        traffic = Traffic.matrix(t, [[float(s == (d + 1) % 6) for d in range(6)] for s in range(6)])
+        self.assertEqual(traffic.probability(4, 3), 1)
+        self.assertEqual(Traffic.destinations(t, [8, 7, 6, 5, 4, 3]).probability(3, 8), 1)
+        with self.assertRaisesRegex(cubenet.ArgumentError, "9 numbers"):
+            Traffic.matrix(t, [[0] * 9] * 9)
 
     def test_faults_are_carried(self):
         torus = Topology.torus([4, 4])

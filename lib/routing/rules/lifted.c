@@ -143,7 +143,7 @@ static cn_status take_lengths(const char *function, lifted *l, cn_routing *made)
     l->kind.entry = entry_with_lengths;
     l->kind.after = after_with_lengths;
     l->kind.asks_more = made->base->classes > 1 || made->base->kind->asks_more;
-    l->kind.is_minimal = made->base->kind->is_minimal && t->ops->diameter != NULL;
+    l->kind.is_minimal &= t->ops->diameter != NULL; /* links of one length */
     made->classes = made->base->classes * (1 + 2 * l->parts);
     if (fits && made->classes <= CNI_MOST_CLASSES)
         return CN_OK;
@@ -210,6 +210,7 @@ static cn_status lift(const char *function, cn_routing *made, cn_routing *base)
     made->state = l;
     l->kind = *base->kind;
     l->kind.origin = base->kind->origin == NULL ? base->kind : base->kind->origin;
+    l->kind.is_minimal = base->kind->is_minimal && cni_routing_is_closed_form(base);
     l->kind.close = NULL;
     l->kind.sets = NULL;
     made->kind = &l->kind;

@@ -57,7 +57,7 @@ static cn_status make_tables(cni_deflection_network *any, cni_budget *budget)
         return CN_OK;
     if (cni_routing_is_closed_form(any->network.routing))
         CNI_TRY(cni_network_tabulate(&any->network, budget));
-    return cni_network_hops(&any->network.inlets, budget, &any->hops);
+    return cni_network_hops(&any->network.inlets, NULL, any->network.nodes, budget, &any->hops);
 }
 
 static cn_status check_pair(const cni_deflection_network *any, uint64_t node, uint64_t target)

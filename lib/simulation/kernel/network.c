@@ -136,16 +136,17 @@ cn_status cni_network_open_whole(const char *function, const cn_topology *cube,
     return CN_OK;
 }
 
-cn_status cni_network_hops(const cni_inlets *inlets, cni_budget *budget, uint16_t **hops)
+cn_status cni_network_hops(const cni_inlets *inlets, const uint32_t list[], uint64_t count,
+                           cni_budget *budget, uint16_t **hops)
 {
     size_t nodes = inlets->nodes;
     uint32_t *found = cni_allocate(2 * (uint64_t)nodes, sizeof *found);
-    uint16_t *to = *hops = cni_allocate((uint64_t)nodes * nodes, sizeof *to);
+    uint16_t *to = *hops = cni_allocate(count * count, sizeof *to);
     cn_status status = found == NULL || to == NULL ? CN_ERR_MEMORY : CN_OK;
-    for (uint32_t target = 0; target < nodes && status == CN_OK; target++, to += nodes) {
-        cni_search_hops(inlets, target, found, found + nodes);
-        for (size_t v = 0; v < nodes; v++)
-            to[v] = (uint16_t)found[v];
+    for (uint32_t target = 0; target < count && status == CN_OK; target++, to += count) {
+        cni_search_hops(inlets, list == NULL ? target : list[target], found, found + nodes);
+        for (size_t v = 0; v < count; v++)
+            to[v] = (uint16_t)found[list == NULL ? v : list[v]];
         status = cni_budget_go_on(budget, 8 * (uint64_t)nodes);
     }
     cni_release(found);
@@ -239,10 +240,10 @@ uint64_t cni_network_step(const cni_network *network, uint64_t node, uint64_t st
     const cn_topology *t = network->topology;
     if (network->rank_of == NULL && t->dimensions > 0)
         return cni_header(t, node, step);
-    uint64_t rank = (network->rank_of == NULL ? node : network->rank_of[node]) + step;
+    uint64_t rank = cni_network_rank(network, node) + step;
     if (rank >= network->endpoints)
         rank -= network->endpoints;
-    return network->node_of == NULL ? rank : network->node_of[rank];
+    return cni_network_endpoint(network, rank);
 }
 
 uint64_t cni_network_destination(const cni_network *network, const cni_slotted *slotted,

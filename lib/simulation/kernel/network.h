@@ -43,9 +43,10 @@ cn_status cni_network_open_whole(const char *function, const cn_topology *cube,
                                  cni_network *network);
 void cni_network_close(cni_network *network);
 
-/* Distances over the channels of these inlets, by target * N + node, to be released; those of 2^16 and more do not fit. CN_ERR_MEMORY,
- * CN_ERR_CANCELLED. */
-cn_status cni_network_hops(const cni_inlets *inlets, cni_budget *budget, uint16_t **hops);
+/* Distances over the channels of these inlets between nodes of a list (NULL: all), by their places in it, target * count + source,
+ * to be released; those of 2^16 and more do not fit. CN_ERR_MEMORY, CN_ERR_CANCELLED. */
+cn_status cni_network_hops(const cni_inlets *inlets, const uint32_t list[], uint64_t count,
+                           cni_budget *budget, uint16_t **hops);
 
 /* Of the nodes from the first one to the end: endpoints, and channels that work between nodes that take part. */
 void cni_network_count(const cni_network *network, uint64_t first, uint64_t end,
@@ -70,6 +71,17 @@ static inline int cni_network_serves(const cni_network *network, uint64_t node)
 static inline int cni_network_is_endpoint(const cni_network *network, uint64_t node)
 {
     return network->rank_of == NULL || network->rank_of[node] != CNI_ABSENT;
+}
+
+/* Of an endpoint, and of a rank. */
+static inline uint64_t cni_network_rank(const cni_network *network, uint64_t endpoint)
+{
+    return network->rank_of == NULL ? endpoint : network->rank_of[endpoint];
+}
+
+static inline uint64_t cni_network_endpoint(const cni_network *network, uint64_t rank)
+{
+    return network->node_of == NULL ? rank : network->node_of[rank];
 }
 
 /*

@@ -95,22 +95,24 @@ static cn_status list_headers(cni_store *k)
     return CN_OK;
 }
 
-/* Distances by destination and source, where they are found by search. */
+/* Distances by the ranks of destination and source, where they are found by search. */
 static cn_status search_distances(cni_store *k, cni_budget *budget)
 {
     const cn_topology *t = k->network.topology;
     cni_inlets inlets = {0};
     if (t->ops->distance != cni_search_distance)
         return CN_OK;
-    if (t->nodes > SEARCHED_NODES)
+    if (k->network.endpoints > SEARCHED_NODES)
         return cni_fail(
             CN_ERR_UNSUPPORTED,
             "cn_sim_open: distances on %s are found by search, for which it may have at "
-            "most %d nodes, but it has %llu",
-            t->name, SEARCHED_NODES, (unsigned long long)t->nodes);
+            "most %d %s, but it has %lu",
+            t->name, SEARCHED_NODES, cni_all_are_hosts(t) ? "nodes" : "hosts",
+            (unsigned long)k->network.endpoints);
     cn_status status = cni_inlets_open(&inlets, t, NULL, NULL);
     if (status == CN_OK)
-        status = cni_network_hops(&inlets, budget, &k->hops);
+        status =
+            cni_network_hops(&inlets, k->network.node_of, k->network.endpoints, budget, &k->hops);
     cni_inlets_close(&inlets);
     return status;
 }

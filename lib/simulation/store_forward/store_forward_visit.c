@@ -35,7 +35,8 @@ static cn_status check_message(const cni_store *k, const cni_store_shape *s, uin
     uint64_t number = m->identity >> s->number_shift & (s->numbers - 1);
     uint64_t is_injected = m->identity >> s->injected_shift & 1;
     CNI_ALLOW((k->slotted_clock ? m->created : m->created >> CNI_TICK_BITS) <= k->base.cycle &&
-                  source < s->nodes && (k->separate ? ports >> port & 1 : ports) != 0,
+                  source < s->nodes && cni_network_is_endpoint(&k->network, source) &&
+                  (k->separate ? ports >> port & 1 : ports) != 0,
               "a message that cannot be");
     CNI_ALLOW(is_injected || k->base.slotted.trace == NULL ||
                   cni_slotted_find(&k->base.slotted, m->created, source, number) != NULL,

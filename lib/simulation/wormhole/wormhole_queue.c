@@ -343,9 +343,9 @@ static void put_on_wheel(cni_wormhole *k, uint32_t node)
 /* A uniform other one of the endpoints. */
 static uint32_t other(const cni_network *network, uint32_t node, uint64_t word)
 {
-    uint32_t rank = network->rank_of == NULL ? node : network->rank_of[node];
-    rank = (uint32_t)cni_wormhole_other(rank, network->endpoints, word);
-    return network->node_of == NULL ? rank : network->node_of[rank];
+    uint64_t rank = cni_network_rank(network, node);
+    rank = cni_wormhole_other(rank, network->endpoints, word);
+    return (uint32_t)cni_network_endpoint(network, rank);
 }
 
 static cn_status offer(cni_wormhole *k, uint32_t node)
