@@ -2,10 +2,12 @@
  * How fast wormhole switching is simulated: flit-hops per second on cubes of 6, 8 and 10 dimensions with four
  * virtual channels and messages of 32 flits at 0.3 flits per node and cycle, on cubes of which most channels are shared, with
  * messages of 32 and 16 flits,
- * and on tori and a PSNN with messages of 16 flits, on one thread; and of several replications on one and on more threads. And the same cubes
+ * and on tori, a PSNN and a generalized hypercube without and with hosts, with messages of 16 flits, on one thread; and of several replications on one and on more threads. And the same cubes
  * with cut-through, and with cut-through and deflection.
  */
 #include "bench.h"
+
+#include "cubenet/experimental/hosts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -141,6 +143,25 @@ static void run_psnn(const bench_options *options)
         make_scenario("wormhole", psnn, "up-down-adaptive", 0.01, 16, 2), 20000);
 }
 
+/* A generalized hypercube, and the same traffic between four hosts at each of its nodes. */
+static void run_hyperx(const bench_options *options, uint32_t hosts)
+{
+    static const uint64_t radices[] = {8, 8};
+    cn_topology *base, *hyperx;
+    char name[80];
+    bench_check(cn_topology_generalized_hypercube_mixed(radices, 2, &base));
+    if (hosts == 0) {
+        run(options, "wormhole/n=2/8x8/up-down-adaptive",
+            make_scenario("wormhole", base, "up-down-adaptive", 0.6, 16, 2), 60000);
+        return;
+    }
+    bench_check(cn_topology_with_hosts(base, hosts, &hyperx));
+    cn_topology_free(&base);
+    snprintf(name, sizeof name, "wormhole/n=2/8x8/hosts=%u/up-down-adaptive", (unsigned)hosts);
+    run(options, name, make_scenario("wormhole", hyperx, "up-down-adaptive", 0.6 / hosts, 16, 2),
+        60000);
+}
+
 /* At half of what the channels carry. Its loads of channels are in messages. */
 static void run_deflection(const bench_options *options, uint32_t n)
 {
@@ -194,6 +215,8 @@ int main(int argc, char **argv)
     run_torus(&options, 8, 3, "dimension-order", 0.21, 2);
     run_torus(&options, 16, 2, "duato", 0.3, 3);
     run_psnn(&options);
+    run_hyperx(&options, 0);
+    run_hyperx(&options, 4);
     for (size_t i = 0; i < sizeof dimensions / sizeof dimensions[0]; i++)
         run_cube(&options, "cut-through", dimensions[i]);
     for (size_t i = 0; i < sizeof dimensions / sizeof dimensions[0]; i++)

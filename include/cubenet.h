@@ -52,8 +52,9 @@
  */
 #ifdef CN_EXPERIMENTAL
 
-/* topology: what only some networks have */
+/* topology: what only some networks have, and hosts */
 #include "cubenet/experimental/chord.h"
+#include "cubenet/experimental/hosts.h"
 #include "cubenet/experimental/multicast.h"
 
 /* routing: clusters of faults, more kinds of subnets, monotone paths */

@@ -346,7 +346,8 @@ CN_API cn_status cn_sim_copy(const cn_sim *sim, const cn_control *control, cn_si
  * @param lower out, messages per node and cycle
  * @param upper out; infinite when the source of the traffic cannot offer enough to saturate the
  *        network, and @p lower is then the most it offers
- * @return CN_ERR_UNSUPPORTED (no simulator, no parameter load, a trace), CN_ERR_UNSTABLE (saturated at
+ * @return CN_ERR_UNSUPPORTED (no simulator, no parameter load, a trace), CN_ERR_DISCONNECTED (what survives of the
+ *         network is in pieces), CN_ERR_UNSTABLE (saturated at
  *         every load), CN_ERR_ARGUMENT, CN_ERR_MEMORY, other errors of cn_simulate(); outputs are then
  *         untouched. Cost of about log2(1 / accuracy) + 3 calls of cn_simulate(), for "wormhole" and
  *         "cut-through" some more.

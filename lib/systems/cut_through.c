@@ -9,6 +9,7 @@
 
 static cn_status check_model(const char *function, const cn_topology *topology)
 {
+    CNI_TRY(cni_check_all_hosts("the model of cut-through", topology));
     if (topology->nodes <= CNI_WALKS_NODES)
         return CN_OK;
     return cni_fail(CN_ERR_UNSUPPORTED,

@@ -16,6 +16,7 @@ enum { LEAST_BUFFERS = 2 };
 
 static cn_status accepts(const cn_topology *topology)
 {
+    CNI_TRY(cni_check_all_hosts("cut-through-deflection", topology));
     if (cni_is_kary_ncube(topology))
         return CN_OK;
     return cni_fail(

@@ -13,6 +13,7 @@
 /* Whether channels out of the nodes suffice is found when a simulation opens: that takes a look at all. */
 static cn_status accepts(const cn_topology *topology)
 {
+    CNI_TRY(cni_check_all_hosts("deflection", topology));
     if (topology->max_degree <= 64)
         return CN_OK;
     return cni_fail(CN_ERR_UNSUPPORTED,

@@ -11,8 +11,8 @@ const char *cni_stored_routing(const cn_scenario *scenario)
     int is_whole = cni_faults_equal(cni_faults_of(scenario), NULL);
     if (cni_subnet_of(scenario) != NULL)
         return cni_optimal_path.name;
-    return is_whole && cni_is_kary_ncube(scenario->topology) ? cni_preferred.name
-                                                             : cni_minimal.name;
+    return is_whole && cni_is_kary_ncube(cni_innermost(scenario->topology)) ? cni_preferred.name
+                                                                            : cni_minimal.name;
 }
 
 cn_status cni_accept_ports(const cn_topology *topology)

@@ -10,7 +10,7 @@
 
 const char *cni_flit_routing(const cn_scenario *scenario)
 {
-    const cn_topology *t = scenario->topology;
+    const cn_topology *t = cni_innermost(scenario->topology);
     int has_order = cni_is_hypercube(t) || cni_is_mesh(t) || cni_has_rings(t);
     return has_order && cni_faults_equal(cni_faults_of(scenario), NULL) ? "duato"
                                                                         : "up-down-adaptive";
@@ -33,6 +33,8 @@ void cni_narrow_flits(const cn_scenario *scenario, cn_param param, double *least
     if (param == CN_PARAM_INJECTION_SERVERS && value[CN_PARAM_ONE_PORT] != 0.0)
         *greatest = 1.0;
     if (param == CN_PARAM_ONE_PORT && value[CN_PARAM_INJECTION_SERVERS] > 1.0)
+        *greatest = 0.0;
+    if (param == CN_PARAM_BROADCAST_FRACTION && !cni_all_are_hosts(scenario->topology))
         *greatest = 0.0;
     if (param == CN_PARAM_BROADCAST_BASE &&
         !(cni_is_hypercube(scenario->topology) && cni_faults_equal(cni_faults_of(scenario), NULL)))

@@ -1,5 +1,7 @@
 #include "topology/topology.h"
 
+#include "cubenet/experimental/hosts.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -32,7 +34,8 @@ void cni_topology_init(cn_topology *topology, const cni_topology_ops *ops, cni_f
     topology->references = 1;
     topology->ops = ops;
     topology->family = family;
-    topology->nodes = nodes;
+    topology->nodes = topology->hosts = nodes;
+    topology->hosts_forward = 1;
     topology->bidirectional = 1;
 }
 
@@ -48,9 +51,13 @@ uint64_t cni_topology_fingerprint(const cn_topology *t)
     uint64_t hash = cni_random_derive(cni_random_derive(t->family, t->nodes), t->dimensions);
     for (uint32_t i = 0; i < t->dimensions; i++)
         hash = cni_random_derive(hash, t->radix[i]);
+    if (!cni_all_are_hosts(t))
+        hash = cni_random_derive(hash, t->hosts);
     for (uint64_t v = 0; t->ops->same != NULL && v < t->nodes; v++) {
         uint32_t degree = t->ops->degree(t, v);
         hash = cni_random_derive(hash, degree);
+        if (t->host_rank != NULL)
+            hash = cni_random_derive(hash, t->host_rank[v]);
         for (uint32_t port = 0; port < degree; port++)
             hash = cni_random_derive(hash, t->ops->neighbor(t, v, port));
     }
@@ -63,7 +70,8 @@ int cn_topology_equal(const cn_topology *a, const cn_topology *b)
         return 0;
     if (a == b)
         return 1;
-    if (a->family != b->family || a->nodes != b->nodes || a->dimensions != b->dimensions ||
+    if (a->family != b->family || a->nodes != b->nodes || a->hosts != b->hosts ||
+        a->dimensions != b->dimensions ||
         memcmp(a->radix, b->radix, a->dimensions * sizeof *a->radix) != 0)
         return 0;
     return a->ops->same == NULL || a->ops->same(a, b);
@@ -160,6 +168,27 @@ cn_status cni_check_node(const char *function, const char *argument, const cn_to
                     (unsigned long long)(topology->nodes - 1));
 }
 
+cn_status cni_check_host(const char *function, const char *argument, const cn_topology *topology,
+                         uint64_t node)
+{
+    CNI_TRY(cni_check_node(function, argument, topology, node));
+    if (cni_is_host(topology, node))
+        return CN_OK;
+    return cni_fail(CN_ERR_ARGUMENT,
+                    "%s: %s = %llu, but that node of %s is no host: messages go from host to host",
+                    function, argument, (unsigned long long)node, topology->name);
+}
+
+cn_status cni_check_all_hosts(const char *what, const cn_topology *topology)
+{
+    if (cni_all_are_hosts(topology))
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSUPPORTED,
+                    "%s: every node must be a host, but of the %llu nodes of %s only %llu are",
+                    what, (unsigned long long)topology->nodes, topology->name,
+                    (unsigned long long)topology->hosts);
+}
+
 cn_status cni_check_hypercube(const char *function, const cn_topology *topology)
 {
     if (cni_is_hypercube(topology))
@@ -184,6 +213,20 @@ CNI_GETTER(const char *, cn_topology_name, topology, topology->name, "");
 CNI_GETTER(uint64_t, cn_topology_node_count, topology, topology->nodes, 0);
 CNI_GETTER(uint32_t, cn_topology_max_degree, topology, topology->max_degree, 0);
 CNI_GETTER(int, cn_topology_is_bidirectional, topology, topology->bidirectional, 0);
+
+CNI_GETTER(uint64_t, cn_topology_host_count, topology, topology->hosts, 0);
+
+cn_status cn_topology_hosts(const cn_topology *topology, uint64_t hosts[], size_t capacity,
+                            size_t *count)
+{
+    CNI_REQUIRE(topology);
+    CNI_REQUIRE_ARRAY(hosts, capacity);
+    CNI_REQUIRE_FIT(topology->hosts, capacity, count, "%s has %llu hosts", topology->name,
+                    (unsigned long long)topology->hosts);
+    for (uint64_t rank = 0; rank < topology->hosts; rank++)
+        hosts[rank] = cni_host_at(topology, rank);
+    return CN_OK;
+}
 
 cn_status cn_topology_link_count(const cn_topology *topology, uint64_t *links)
 {

@@ -13,6 +13,7 @@ struct cni_graph;
 /* The longest names have a list of 61 radices: generalized_hypercube([2,2,...,3]). */
 enum { CNI_MAX_DIMENSIONS = 62, CNI_NAME_CAPACITY = 160 };
 #define CNI_MAX_NODES (UINT64_C(1) << 62)
+#define CNI_NO_HOST UINT32_MAX
 
 typedef enum cni_family {
     CNI_BOOLEAN_CUBE,
@@ -28,7 +29,9 @@ typedef enum cni_family {
     CNI_CHORDAL_RING,
     CNI_PSNN,
     CNI_SHUFFLE_EXCHANGE,
-    CNI_DE_BRUIJN
+    CNI_DE_BRUIJN,
+    CNI_WITH_HOSTS, /* composed, as the next one */
+    CNI_WITH_LENGTHS
 } cni_family;
 
 /*
@@ -80,6 +83,13 @@ struct cn_topology {
     /* Nodes 0 .. representatives-1 stand for all. 1: the network is node-symmetric. N/2: v and N-1-v
      * are images of each other. 0: nothing is proved, and every node stands for itself. */
     uint64_t representatives;
+    /* Who sends and receives, by default all nodes: first_host, first_host + 1, ... or those of a list. */
+    uint64_t hosts, first_host;
+    const uint32_t *host_at;   /* by rank, ascending; NULL: there is no list */
+    const uint32_t *host_rank; /* by node, CNI_NO_HOST for others; NULL likewise */
+    int hosts_forward;         /* hosts are routers; else all other nodes but the relays are */
+    uint64_t relays, first_relay;
+    cn_topology *base; /* of a composed network: what it is made of, kept alive; else NULL */
     char name[CNI_NAME_CAPACITY];
     uint64_t radix[CNI_MAX_DIMENSIONS];
     uint64_t stride[CNI_MAX_DIMENSIONS]; /* of dimension i in the node number */
@@ -167,6 +177,13 @@ static inline int cni_sets_digits(const cn_topology *topology)
     return topology->family == CNI_GENERALIZED_HYPERCUBE;
 }
 
+/* A message may go dimension by dimension. */
+static inline int cni_has_dimension_order(const cn_topology *topology)
+{
+    return cni_is_hypercube(topology) || cni_has_rings(topology) || cni_is_mesh(topology) ||
+           cni_sets_digits(topology);
+}
+
 /* Any two nodes are neighbours. It has no addresses. */
 static inline int cni_is_complete(const cn_topology *topology)
 {
@@ -219,6 +236,54 @@ cn_status cni_equal_radices(const char *function, uint64_t k, uint32_t n,
 
 /* "torus([3,4])": the name of a family with the radix of each dimension, that of dimension 0 first. */
 void cni_name_by_radices(cn_topology *topology, const char *family);
+
+/* The network from which the composed ones were made, or the topology itself: its rules are those of the routers. */
+static inline const cn_topology *cni_innermost(const cn_topology *topology)
+{
+    while (topology->base != NULL)
+        topology = topology->base;
+    return topology;
+}
+
+/* ---- hosts ---- */
+
+static inline int cni_all_are_hosts(const cn_topology *topology)
+{
+    return topology->hosts == topology->nodes;
+}
+
+static inline int cni_is_host(const cn_topology *topology, uint64_t node)
+{
+    if (topology->host_rank != NULL)
+        return topology->host_rank[node] != CNI_NO_HOST;
+    return node - topology->first_host < topology->hosts;
+}
+
+static inline uint64_t cni_host_at(const cn_topology *topology, uint64_t rank)
+{
+    return topology->host_at != NULL ? topology->host_at[rank] : topology->first_host + rank;
+}
+
+/* Of a host. */
+static inline uint64_t cni_host_rank(const cn_topology *topology, uint64_t host)
+{
+    return topology->host_rank != NULL ? topology->host_rank[host] : host - topology->first_host;
+}
+
+/* A node by way of which a message may go that goes by way of any. */
+static inline int cni_is_router(const cn_topology *topology, uint64_t node)
+{
+    return cni_is_host(topology, node)
+               ? topology->hosts_forward
+               : !topology->hosts_forward && node - topology->first_relay >= topology->relays;
+}
+
+/* CN_ERR_ARGUMENT, in the name of the calling function, unless node is a host. */
+cn_status cni_check_host(const char *function, const char *argument, const cn_topology *topology,
+                         uint64_t node);
+
+/* CN_ERR_UNSUPPORTED, in the name of what takes no other network, unless all nodes are hosts. */
+cn_status cni_check_all_hosts(const char *what, const cn_topology *topology);
 
 /* The digits of two nodes added and subtracted, each modulo its radix: the translation of a node, and
  * the header. */

@@ -1,6 +1,8 @@
 /* Networks, faults, what is kept of them, and trees. */
 #include "simulation/long_calls.h"
 
+#include "cubenet/experimental/hosts.h"
+
 #include "cubenet/experimental/chord.h"
 #include "cubenet/experimental/damage.h"
 
@@ -178,6 +180,35 @@ static cn_status next_on_ring(void *user, uint64_t node, uint32_t port, uint64_t
     (void)user;
     *neighbor = (node + (port == 0 ? 1 : 8191)) % 8192;
     return CN_OK;
+}
+
+static cn_status choose_hosts(const cn_control *control, double *value)
+{
+    enum { NODES = 1 << 18 };
+    static uint64_t edges[2 * NODES], hosts[NODES / 2];
+    for (uint64_t v = 0; v < NODES; v++) {
+        edges[2 * v] = v;
+        edges[2 * v + 1] = (v + 1) % NODES;
+        hosts[v / 2] = v;
+    }
+    cn_topology *base, *made;
+    assert_ok(cn_topology_from_edges(NODES, edges, NODES, NULL, &base));
+    cn_status status = cn_topology_choose_hosts(base, hosts, NODES / 2, control, &made);
+    *value = (double)cn_topology_host_count(made);
+    cn_topology_free(&made);
+    cn_topology_free(&base);
+    return status;
+}
+
+static cn_status with_lengths(const cn_control *control, double *value)
+{
+    cn_topology *base, *made;
+    assert_ok(cn_topology_hypercube(16, &base));
+    cn_status status = cn_topology_with_lengths(base, (uint32_t[]){3}, 1, control, &made);
+    *value = (double)cn_topology_node_count(made);
+    cn_topology_free(&made);
+    cn_topology_free(&base);
+    return status;
 }
 
 static cn_status from_function(const cn_control *control, double *value)
@@ -617,6 +648,8 @@ const long_call long_network_calls[] = {
     {"cn_topology_broadcast_schedule", broadcast},
     {"cn_topology_from_edges", from_edges},
     {"cn_topology_from_function", from_function},
+    {"cn_topology_choose_hosts", choose_hosts},
+    {"cn_topology_with_lengths", with_lengths},
     {"cn_topology_write", write_text},
     {"cn_topology_read, edges", read_edges},
     {"cn_topology_read, METIS", read_metis},

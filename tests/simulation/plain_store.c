@@ -1,5 +1,7 @@
 #include "simulation/plain_store.h"
 
+#include "cubenet/experimental/hosts.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +18,20 @@ static void *make(size_t count, size_t size)
     void *room = calloc(count + 1, size);
     check(room != NULL);
     return room;
+}
+
+/* The hosts that work. */
+static void list_ends(plain_store *s)
+{
+    size_t count = (size_t)cn_topology_host_count(s->topology);
+    uint64_t *hosts = make(count, sizeof *hosts);
+    s->is_end = make(s->nodes, 1);
+    check(cn_topology_hosts(s->topology, hosts, count, NULL) == CN_OK);
+    for (size_t i = 0; i < count; i++) {
+        s->is_end[hosts[i]] = (char)cni_routing_serves(s->routing, hosts[i]);
+        s->ends += (uint64_t)s->is_end[hosts[i]];
+    }
+    free(hosts);
 }
 
 plain_store *plain_store_open(const cn_topology *topology, const cn_faults *faults,
@@ -38,6 +54,7 @@ plain_store *plain_store_open(const cn_topology *topology, const cn_faults *faul
     s->injections = make(s->nodes, sizeof *s->injections);
     s->crossing = make(s->nodes * s->ports, sizeof *s->crossing);
     s->is_crossing = make(s->nodes * s->ports, 1);
+    list_ends(s);
     return s;
 }
 
@@ -51,6 +68,7 @@ void plain_store_close(plain_store *s)
     free(s->injections);
     free(s->crossing);
     free(s->is_crossing);
+    free(s->is_end);
     free(s->arrived);
     free(s);
 }
@@ -140,17 +158,17 @@ void plain_store_inject(plain_store *s, uint64_t source, uint64_t destination, u
           cni_random_word(stream, CNI_WORDS_INJECTED + i));
 }
 
-/* The node whose header from here is `step`, or so many survivors further round. */
+/* The node whose header from here is `step`, or so many hosts further round. */
 static uint64_t destination_of(const plain_store *s, uint64_t node, uint64_t step)
 {
     uint64_t header, to = node;
-    if (s->routing->served_count == s->nodes && cn_topology_dimensions(s->topology) > 0) {
+    if (s->ends == s->nodes && cn_topology_dimensions(s->topology) > 0) {
         for (to = 0; to < s->nodes; to++)
             if (cn_topology_header(s->topology, node, to, &header) == CN_OK && header == step)
                 return to;
         check(0);
     }
-    for (; step > 0; step -= (uint64_t)cni_routing_serves(s->routing, to))
+    for (; step > 0; step -= (uint64_t)s->is_end[to])
         to = (to + 1) % s->nodes;
     return to;
 }
@@ -159,14 +177,13 @@ static void admit(plain_store *s, uint64_t node)
 {
     cni_geometric geometric;
     uint64_t stream = stream_of(s, node);
-    if (s->load == 0.0 || !cni_routing_serves(s->routing, node))
+    if (s->load == 0.0 || !s->is_end[node])
         return;
     cni_geometric_start(&geometric, s->load);
     uint64_t offered = cni_geometric_offered(&geometric, stream);
     for (uint64_t i = 0; i < offered; i++) {
         plain_message m = {.number = i};
-        m.destination =
-            destination_of(s, node, cni_uniform_header(stream, i, s->routing->served_count));
+        m.destination = destination_of(s, node, cni_uniform_header(stream, i, s->ends));
         begin(s, node, &m, cni_random_word(stream, CNI_WORDS_BEGIN + i),
               cni_random_word(stream, CNI_WORDS_NEW + i));
     }

@@ -39,6 +39,8 @@ typedef struct plain_store {
     size_t *seen;            /* by line: its length when the last cycle had sent */
     plain_message *crossing; /* by node and port */
     char *is_crossing;
+    char *is_end; /* by node: it sends and receives */
+    uint64_t ends;
     uint64_t offered, delivered, delay, hops, waiting, in_network;
     plain_delivery *arrived; /* of injected messages, since the beginning */
     size_t arrived_count, arrived_room;

@@ -1,5 +1,7 @@
 #include "plain_wormhole.h"
 
+#include "cubenet/experimental/hosts.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -799,6 +801,21 @@ static int works(const plain_config *config, uint64_t node, uint32_t port)
                               (cni_faulty_links(faults, node) >> port & 1) == 0);
 }
 
+/* Whether a node sends and receives. */
+static int is_end(const plain_config *config, uint64_t node)
+{
+    uint64_t *hosts = zeroed(cn_topology_host_count(config->topology), sizeof *hosts);
+    size_t count = 0, i = 0;
+    cn_status status = cn_topology_hosts(config->topology, hosts,
+                                         (size_t)cn_topology_host_count(config->topology), &count);
+    assert(status == CN_OK);
+    (void)status;
+    while (i < count && hosts[i] != node)
+        i++;
+    free(hosts);
+    return i < count && (config->routing == NULL || cni_routing_serves(config->routing, node));
+}
+
 plain_wormhole *plain_open(const plain_config *config)
 {
     plain_wormhole *w = zeroed(1, sizeof *w);
@@ -838,7 +855,7 @@ plain_wormhole *plain_open(const plain_config *config)
     }
     w->survivors = zeroed(w->nodes, sizeof *w->survivors);
     for (uint64_t node = 0; node < w->nodes; node++)
-        if (config->routing == NULL || cni_routing_serves(config->routing, node))
+        if (is_end(config, node))
             w->survivors[w->survivor_count++] = node;
     w->into =
         zeroed(w->nodes * w->nodes, sizeof *w->into); /* of one-way channels any may come in */
@@ -861,7 +878,7 @@ plain_wormhole *plain_open(const plain_config *config)
     cni_source_start("plain_open", config->traffic, CN_SOURCE_POISSON, config->load, &w->source);
     for (uint64_t node = 0; node < w->nodes; node++) {
         w->times[node].cycle = UINT64_MAX;
-        if (config->routing != NULL && !cni_routing_serves(config->routing, node))
+        if (!is_end(config, node))
             continue;
         if (config->traffic == NULL || cni_traffic_sends(config->traffic, node))
             cni_source_begin(&w->source, stream_of(w, CNI_WORMHOLE_TIMES, node), &w->times[node]);

@@ -151,7 +151,8 @@ static void assert_same_deliveries(cn_sim *sim, const plain_wormhole *plain, uin
 /* The first node from this one on that takes part. */
 static uint64_t survivor(const plain_config *config, uint64_t node)
 {
-    while (config->routing != NULL && !cni_routing_serves(config->routing, node))
+    while (!network_is_host(config->topology, node) ||
+           (config->routing != NULL && !cni_routing_serves(config->routing, node)))
         node = (node + 1) % cn_topology_node_count(config->topology);
     return node;
 }

@@ -141,6 +141,19 @@ CN_API cn_status cn_routing_two_level_weighted(const cn_hierarchy *hierarchy,
                                                const cn_control *control, cn_routing **routing,
                                                uint64_t *rounds, uint64_t *messages);
 
+/**
+ * Carries faults of a network over to one that is composed of it: a router fails with its hosts, and a link with all its
+ * cycles.
+ *
+ * @param faults those of the base of topology, or of the base of that; of topology itself they are copied
+ * @param topology a network from cn_topology_with_hosts() or cn_topology_with_lengths()
+ * @param carried out; free it with cn_faults_free()
+ * @return CN_ERR_ARGUMENT (the topology is not made of that of the faults), CN_ERR_UNSUPPORTED (links of
+ *         it cannot fail), CN_ERR_MEMORY
+ */
+CN_API cn_status cn_faults_carry(const cn_faults *faults, const cn_topology *topology,
+                                 cn_faults **carried);
+
 #ifdef __cplusplus
 }
 #endif

@@ -57,6 +57,7 @@ from ._adapt import adapt_two_level, Update
 from ._study import Study
 from ._sweep import sweep
 from ._plot import plot, Plot
+from . import networks
 
 __all__ = [
     "limits", "Topology", "Flow", "Tree", "TreeArrays", "common_channel", "Subcube",
@@ -72,7 +73,7 @@ __all__ = [
     "assignment_phase_one", "assignment_both_phases", "deflection_hops", "deflection_queue",
     "shared_buffer_queue", "separate_buffers_arrivals", "separate_buffers_queue",
     "optimistic_bound_queue",
-    "kary_shapes", "bisection_cycle_time", "compare_shapes", "Shape", "version",
+    "networks", "kary_shapes", "bisection_cycle_time", "compare_shapes", "Shape", "version",
     "Error", "ArgumentError", "OutOfMemoryError", "UnsupportedError", "UnstableError",
     "NotFoundError", "RangeError", "CapacityError", "StateError", "ConvergenceError",
     "DeadlockError", "ThreadError", "DisconnectedError", "CancelledError", "ExchangeError",

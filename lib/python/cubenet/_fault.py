@@ -27,6 +27,7 @@ _declare("""
     status cn_faults_new(topology topology, out faults faults)
     status cn_faults_copy(faults faults, out faults copy)
     void   cn_faults_free(ref faults)
+    status cn_faults_carry(faults faults, topology topology, out faults carried)
     status cn_faults_add_node(faults faults, u64 node)
     status cn_faults_remove_node(faults faults, u64 node)
     status cn_faults_add_link(faults faults, u64 node, u32 port)
@@ -102,6 +103,18 @@ class Faults(_Json, _Drawn):
     def copy(self) -> Self:
         """An independent copy."""
         return self._of(self._topology, _c.cn_faults_copy(self))
+
+    def carry(self, topology: Topology) -> Self:
+        """The same faults on a network that is composed of this one by with_lengths() or with_hosts(): a router
+        fails with its hosts, and a link with all its cycles. Experimental.
+
+        >>> ring = Topology.ring(4)
+        >>> faults = Faults(ring)
+        >>> faults.add_node(1)
+        >>> faults.carry(ring.with_hosts(2)).nodes
+        [1, 6, 7]
+        """
+        return self._of(topology, _c.cn_faults_carry(self, topology))
 
     @property
     def nodes(self) -> list[int]:

@@ -12,9 +12,10 @@ from ._control import _Control
 from ._enum import _value_of
 from ._errors import ArgumentError
 from ._function import _c, _declare
-from ._hints import Progress, Seconds, Whole
+from ._hints import Progress, Seconds, Whole, Wholes
+from ._hosts import _Hosts
 from ._library import _NEIGHBOR
-from ._named import _Named, _labelled
+from ._named import _labelled
 from ._values import _NO_NODE, _array, _bytes, _fields, _whole
 
 if TYPE_CHECKING:
@@ -57,14 +58,17 @@ def _check_edges(graph: Any, weight: str | None) -> None:
                 "weight=None leaves it out")
 
 
-class _Interchange(_Named):
+class _Interchange(_Hosts):
     """Topologies from edges, functions and texts, and as text."""
 
     @classmethod
     def from_edges(cls, node_count: Whole, edges: Iterable[tuple[Whole, Whole]],
-                   seconds: Seconds = None, progress: Progress = None) -> Self:
-        """Any undirected graph, from pairs of nodes.
+                   seconds: Seconds = None, progress: Progress = None, hosts: Wholes | None = None) -> Self:
+        """Any undirected graph, from pairs of nodes. hosts: the nodes that send and receive, if these are not all
+        (experimental).
 
+        >>> Topology.from_edges(3, [(0, 1), (1, 2)], hosts=[0, 2]).hosts
+        [0, 2]
         >>> Topology.from_edges(3, [(0, 1), (1, 2)]).neighbors(1)
         [0, 2]
         """
@@ -75,15 +79,16 @@ class _Interchange(_Named):
                 ends += _fields(f"edges[{i}]", edge, "node", "node")
             packed = _packed("u64", "edges", ends, 2)
         return cls._own(_c.cn_topology_from_edges(node_count, packed, len(packed) // 2,
-                                                  control=_Control(0, seconds, progress)))
+                                                  control=_Control(0, seconds, progress)))._chosen(hosts)
 
     @classmethod
     def from_function(cls, nodes: Whole, max_degree: Whole,
                       neighbor: Callable[[int, int], Whole | None] | int, seconds: Seconds = None,
-                      progress: Progress = None) -> Self:
+                      progress: Progress = None, hosts: Wholes | None = None) -> Self:
         """Any network, unidirectional or bidirectional: neighbor(node, port) returns the node to
         which a port 0 .. max_degree-1 leads, or None where the node has no such port. It is
-        called twice for each port, and not after the network has been made.
+        called twice for each port, and not after the network has been made. hosts: the nodes that send and
+        receive, if these are not all (experimental).
 
         neighbor may also be a C function of type cn_neighbor_fn, as a ctypes function or an
         address.
@@ -100,8 +105,8 @@ class _Interchange(_Named):
                     return 0
                 return ask
             function = callbacks._given(_NEIGHBOR, "neighbor", neighbor, make)
-            return cls._own(_c.cn_topology_from_function(nodes, max_degree, function, None,
-                                                         control=limits))
+            made = cls._own(_c.cn_topology_from_function(nodes, max_degree, function, None, control=limits))
+        return made._chosen(hosts)
 
     @classmethod
     def from_edge_list(cls, text: str, node_limit: Whole = 0, seconds: Seconds = None,

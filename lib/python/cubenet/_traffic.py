@@ -148,9 +148,10 @@ class Traffic(_Json, _OnTopology):
         >>> Traffic.matrix(Topology.ring(3), [[0, 3, 1], [1, 0, 1], [0, 0, 0]]).probability(0, 1)
         0.75
         """
-        packed = _table("f64", rows, topology.node_count)
+        hosts = len(topology.hosts)
+        packed = _table("f64", rows, hosts)
         if packed is None:
-            packed = _reals("rows", cls._rows(topology.node_count, rows))
+            packed = _reals("rows", cls._rows(hosts, rows))
         made = _c.cn_traffic_matrix(topology, packed, len(packed))
         return cls._of(topology, made)._begin(source, on_off)
 

@@ -49,9 +49,11 @@ typedef struct spreading {
 static cn_status rate_of(const spreading *s, uint32_t source, uint32_t destination, double *rate)
 {
     *rate = 0.0;
+    if (!cni_routing_is_host(s->routing, source) || !cni_routing_is_host(s->routing, destination))
+        return CN_OK;
     if (s->rate != NULL)
         return s->rate(s->rates, source, destination, rate);
-    *rate = 1.0 / (s->flows->served - 1.0);
+    *rate = 1.0 / (s->flows->hosts - 1.0);
     return CN_OK;
 }
 
@@ -60,8 +62,8 @@ static cn_status add_rates(spreading *s, uint32_t destination)
 {
     const cni_walks *g = &s->graph;
     cni_search_hops(&s->inlets, destination, s->hops, s->hops + g->nodes);
-    for (size_t i = 0; i < g->served_count; i++) {
-        uint32_t source = g->served[i];
+    for (size_t i = 0; i < g->end_count; i++) {
+        uint32_t source = g->ends[i];
         double rate;
         if (source == destination)
             continue;
@@ -80,9 +82,9 @@ static cn_status check_rates(const spreading *s)
 {
     const cni_walks *g = &s->graph;
     if (s->rate == NULL)
-        s->flows->rate = s->flows->served;
-    for (size_t i = 0; s->rate != NULL && i < g->served_count; i++) {
-        uint32_t source = g->served[i];
+        s->flows->rate = s->flows->hosts;
+    for (size_t i = 0; s->rate != NULL && i < g->end_count; i++) {
+        uint32_t source = g->ends[i];
         if (cni_traffic_sends(s->traffic, source) && s->out[source] < 1.0 - 1e-9)
             return cni_fail(CN_ERR_DISCONNECTED,
                             "%s: the traffic sends messages from node %lu to nodes that take no "
@@ -98,14 +100,17 @@ static cn_status check_rates(const spreading *s)
 static cn_status leg_of(const spreading *s, uint32_t source, uint32_t target, stream *leg,
                         double *new)
 {
-    double rate, nodes = s->flows->served;
+    double rate, middles = (double)s->routing->middles;
+    double out = cni_routing_is_middle(s->routing, target) ? s->out[source] : 0.0;
+    double in = cni_routing_is_middle(s->routing, source) ? s->in[target] : 0.0;
     CNI_TRY(rate_of(s, source, target, &rate));
     *leg = (stream){rate, rate};
     *new = rate;
     if (s->legs == 1)
         return CN_OK;
-    *leg = (stream){(s->out[source] + s->in[target]) / nodes, (s->in[target] + rate) / nodes};
-    *new = (s->out[source] + rate) / nodes;
+    double direct = s->routing->topology->hosts_forward ? rate : 0.0;
+    *leg = (stream){(out + in) / middles, (in + direct) / middles};
+    *new = (out + direct) / middles;
     return CN_OK;
 }
 
@@ -113,8 +118,8 @@ static cn_status leg_of(const spreading *s, uint32_t source, uint32_t target, st
 static void begin(spreading *s)
 {
     const cni_walks *g = &s->graph;
-    for (size_t i = 0; i < g->served_count; i++) {
-        uint32_t node = g->served[i], count = s->at[node].all > 0.0 ? g->count[node] : 0;
+    for (size_t i = 0; i < g->end_count; i++) {
+        uint32_t node = g->ends[i], count = s->at[node].all > 0.0 ? g->count[node] : 0;
         const cni_step *step = g->steps + g->first[node];
         for (uint32_t k = 0; k < count; k++) {
             s->flows->fresh[step[k].channel] += s->new[node] / count;
@@ -163,8 +168,8 @@ static cn_status spread_to(spreading *s, uint32_t target)
 {
     cni_walks *g = &s->graph;
     size_t count = 0;
-    for (size_t i = 0; i < g->served_count; i++) {
-        uint32_t source = g->served[i];
+    for (size_t i = 0; i < g->end_count; i++) {
+        uint32_t source = g->ends[i];
         if (source == target)
             continue;
         CNI_TRY(leg_of(s, source, target, &s->at[source], &s->new[source]));
@@ -204,8 +209,9 @@ static void turn_between(spreading *s)
 static void count_channels(const spreading *s)
 {
     const cn_routing *r = s->routing;
-    for (size_t i = 0; i < s->graph.served_count; i++) {
-        uint32_t v = s->graph.served[i];
+    for (uint64_t v = 0; v < r->topology->nodes; v++) {
+        if (!cni_routing_serves(r, v))
+            continue;
         uint64_t faulty = r->faults == NULL ? 0 : cni_faulty_links(r->faults, v);
         for (uint32_t p = 0; p < cni_degree(r->topology, v); p++)
             s->flows->channels += cni_routing_serves(r, cni_neighbor(r->topology, v, p)) &&
@@ -216,7 +222,7 @@ static void count_channels(const spreading *s)
 static cn_status make_flows(const spreading *s, int turns)
 {
     cni_channel_flows *f = s->flows;
-    f->served = (double)s->routing->served_count;
+    f->hosts = (double)s->routing->hosts;
     f->ports = f->topology->max_degree;
     f->places = s->graph.nodes * f->ports;
     const cni_array arrays[] = {CNI_ARRAY(f->flow, f->places), CNI_ARRAY(f->fresh, f->places),
@@ -229,10 +235,10 @@ static cn_status make_flows(const spreading *s, int turns)
 static cn_status check(const spreading *s)
 {
     const cn_topology *t = s->routing->topology;
-    if (s->routing->served_count < 2)
+    if (s->routing->hosts < 2)
         return cni_fail(CN_ERR_DISCONNECTED,
                         "%s: survivors = %llu on %s, but messages need at least 2", s->function,
-                        (unsigned long long)s->routing->served_count, t->name);
+                        (unsigned long long)s->routing->hosts, t->name);
     if (cni_traffic_is_trace(s->traffic))
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "%s: a trace has no steady state, so there is no model of it", s->function);
@@ -280,13 +286,13 @@ static cn_status spread(spreading *s)
 {
     const cni_walks *g = &s->graph;
     uint64_t work = cni_search_work(s->routing->topology);
-    for (size_t i = 0; i < g->served_count; i++) {
-        CNI_TRY(add_rates(s, g->served[i]));
-        CNI_TRY(cni_budget_go_on(s->budget, g->served_count));
+    for (size_t i = 0; i < g->end_count; i++) {
+        CNI_TRY(add_rates(s, g->ends[i]));
+        CNI_TRY(cni_budget_go_on(s->budget, g->end_count));
     }
     CNI_TRY(check_rates(s));
-    for (size_t i = 0; i < g->served_count; i++) {
-        CNI_TRY(spread_to(s, g->served[i]));
+    for (size_t i = 0; i < g->end_count; i++) {
+        CNI_TRY(spread_to(s, g->ends[i]));
         CNI_TRY(cni_budget_go_on(s->budget, 8 * work));
     }
     turn_between(s);

@@ -8,7 +8,7 @@
 typedef struct cni_channel_flows {
     const cn_topology *topology;
     size_t ports, places; /* of the node with the most; nodes times that */
-    double served;        /* nodes that take part */
+    double hosts;         /* that take part */
     double channels;      /* that work between them */
     double rate;          /* messages that all nodes send */
     double travel;        /* and the sum of their distances, without faults */

@@ -115,9 +115,9 @@ cn_status cni_unlimited_model_of(const char *function, const cn_scenario *scenar
                         function, cni_number_text(load, given), messages, flows->topology->name,
                         limit);
     double rate = load * flows->sum / flows->channels;
-    *model = (cni_unlimited_model){.n = flows->channels / flows->served,
-                                   .nodes = flows->served,
-                                   .load = load * flows->rate / flows->served,
+    *model = (cni_unlimited_model){.n = flows->channels / flows->hosts,
+                                   .nodes = flows->hosts,
+                                   .load = load * flows->rate / flows->hosts,
                                    .distance = flows->travel / flows->rate,
                                    .hops = flows->sum / flows->rate,
                                    .rate = rate,

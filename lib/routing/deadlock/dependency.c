@@ -93,9 +93,20 @@ static uint32_t node_of(const cni_dependencies *d, uint32_t target)
     return target % (uint32_t)d->rules.topology->nodes;
 }
 
-static int is_served(const cni_dependencies *d, uint32_t node)
+static int is_among(const uint64_t set[], uint32_t node)
 {
-    return d->served == NULL || cni_has_bit(d->served, node);
+    return set == NULL || cni_has_bit(set, node);
+}
+
+static int is_source(const cni_dependencies *d, uint32_t node, uint32_t target)
+{
+    return is_among(target < d->rules.topology->nodes ? d->hosts : d->middles, node);
+}
+
+static int is_target(const cni_dependencies *d, uint32_t target)
+{
+    int is_last = target >= target_count(d) - d->rules.topology->nodes;
+    return is_among(is_last ? d->hosts : d->middles, node_of(d, target));
 }
 
 /* ---- what one message may ask for ---- */
@@ -201,7 +212,7 @@ static cn_status explore(cni_dependencies *d, uint32_t destination)
     for (uint32_t source = 0; source < d->rules.topology->nodes; source++) {
         cni_wait at = {CNI_NO_PAIR, source, destination};
         cni_choices choices;
-        if (source == node_of(d, destination) || !is_served(d, source))
+        if (source == node_of(d, destination) || !is_source(d, source, destination))
             continue;
         CNI_TRY(expand(d, &at, &choices));
         for (size_t c = choices.begin; c < choices.end; c++)
@@ -214,7 +225,7 @@ static cn_status explore(cni_dependencies *d, uint32_t destination)
 cn_status cni_find_direct(cni_dependencies *d)
 {
     for (uint32_t destination = 0; destination < target_count(d); destination++) {
-        if (!is_served(d, node_of(d, destination)))
+        if (!is_target(d, destination))
             continue;
         CNI_TRY(explore(d, destination));
         for (size_t i = 0; i < d->order_count; i++) {
@@ -279,7 +290,7 @@ cn_status cni_find_extended(cni_dependencies *d)
         cni_allocate((uint64_t)d->reach.vertices * d->reach.words, sizeof *d->reach.rows);
     CNI_TRY_MEMORY(d->reach.rows);
     for (uint32_t destination = 0; destination < target_count(d); destination++) {
-        if (!is_served(d, node_of(d, destination)))
+        if (!is_target(d, destination))
             continue;
         CNI_TRY(find_reach(d, destination));
         for (size_t i = 0; i < d->order_count; i++) {
@@ -313,7 +324,7 @@ cn_status cni_find_destinations(cni_dependencies *d, int extended, cni_wait wait
     for (size_t i = 0; i < count; i++)
         waits[i].destination = UINT32_MAX;
     for (uint32_t destination = 0; left > 0 && destination < target_count(d); destination++) {
-        if (!is_served(d, node_of(d, destination)))
+        if (!is_target(d, destination))
             continue;
         CNI_TRY(extended ? find_reach(d, destination) : explore(d, destination));
         for (size_t i = 0; i < count; i++)

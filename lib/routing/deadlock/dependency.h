@@ -34,7 +34,9 @@ typedef struct cni_dependencies {
      * a target in place of a destination. At the end of a leg but the last they give, as escapes, all that
      * the next leg may begin with. */
     uint32_t legs;
-    const uint64_t *served; /* one bit a node that is a source and a destination; NULL: all are */
+    /* One bit a node, NULL: all. Hosts are the sources of the first leg and the destinations of the last one;
+     * middles the destinations of one leg and the sources of the next. */
+    const uint64_t *hosts, *middles;
     cni_budget *budget;
 
     uint32_t *first; /* of every node: its first pair; port p, virtual channel v: first + p V + v */

@@ -8,13 +8,13 @@ typedef struct checking {
     uint32_t virtual_channels;
 } checking;
 
-/* What a message may take after all legs but the last: the first channels to every destination. */
+/* What a message may take after the first of two legs: the first channels to every destination. */
 static void begin_leg(const checking *c, uint64_t node, uint32_t leg, int escapes_only,
                       uint64_t channels[])
 {
     cni_entry room;
     for (uint64_t t = 0; t < c->routing->topology->nodes; t++)
-        if (t != node && cni_routing_serves(c->routing, t))
+        if (t != node && cni_routing_is_host(c->routing, t))
             cni_lanes_to_sets(
                 cni_routing_next(c->routing, node, cni_leg_class(c->routing, leg), t, &room),
                 c->virtual_channels, escapes_only, channels);
@@ -51,23 +51,49 @@ static cn_status escape(void *user, uint64_t node, uint64_t target, uint64_t pre
     return CN_OK;
 }
 
+/* The hosts and the middles among the nodes that are served, where not all nodes are both. */
+static cn_status list_ends(const cn_routing *routing, uint64_t **hosts, uint64_t **middles)
+{
+    uint64_t nodes = routing->topology->nodes;
+    if (routing->hosts == nodes && routing->middles == nodes)
+        return CN_OK;
+    *hosts = cni_allocate((nodes + 63) / 64, sizeof **hosts);
+    *middles = cni_allocate((nodes + 63) / 64, sizeof **middles);
+    if (*hosts == NULL || *middles == NULL)
+        return CN_ERR_MEMORY;
+    for (uint64_t v = 0; v < nodes; v++) {
+        (*hosts)[v >> 6] |= (uint64_t)cni_routing_is_host(routing, v) << (v & 63);
+        (*middles)[v >> 6] |= (uint64_t)cni_routing_is_middle(routing, v) << (v & 63);
+    }
+    return CN_OK;
+}
+
 static cn_status find(const cn_routing *routing, uint32_t virtual_channels, cni_budget *budget,
                       cn_deadlock **check)
 {
+    uint64_t *hosts = NULL, *middles = NULL;
+    cn_status status = list_ends(routing, &hosts, &middles);
     checking c = {routing, virtual_channels};
     cni_dependencies d = {
         .rules = {"cn_routing_deadlock_check", routing->topology, virtual_channels, rule,
                   routing->has_escapes ? escape : NULL, 0, &c, routing->topology->max_degree},
         .legs = routing->kind->legs,
-        .served = routing->served,
+        .hosts = hosts,
+        .middles = middles,
         .budget = budget,
     };
-    return cni_deadlock_make(&d, check);
+    if (status == CN_OK)
+        status = cni_deadlock_make(&d, check);
+    cni_release(hosts);
+    cni_release(middles);
+    return status;
 }
 
 cn_status cni_routing_check(const cn_routing *routing, uint32_t virtual_channels,
                             cni_budget *budget, cn_deadlock **check)
 {
+    if (routing->base != NULL)
+        return cni_routing_check(routing->base, virtual_channels, budget, check);
     /* what is kept is no part of what the routing is */
     cn_routing *r = cni_mutable(routing);
     cn_deadlock *kept = atomic_load_explicit(&r->checks[virtual_channels], memory_order_acquire);

@@ -72,6 +72,9 @@ static inline int cni_is_first_end(const cn_topology *topology, uint64_t node, u
 void cni_faults_set_node(cn_faults *faults, uint64_t node, int faulty);
 void cni_faults_set_link(cn_faults *faults, uint64_t node, uint32_t port, int faulty);
 
+/* A node fails with the hosts that were added to it. */
+void cni_faults_lose_node(cn_faults *faults, uint64_t node);
+
 /* Makes the array of links, unless it is there. */
 cn_status cni_faults_want_links(cn_faults *faults);
 

@@ -41,20 +41,56 @@ static int draw(lottery *l)
     return taken;
 }
 
+/* Of a composed network nodes of the base fail, with their hosts. */
 static void draw_nodes(cn_faults *faults, lottery l)
 {
-    for (uint64_t v = 0; v < faults->topology->nodes; v++)
+    for (uint64_t v = 0; v < cni_innermost(faults->topology)->nodes; v++)
         if (!cni_node_faulty(faults, v) && draw(&l))
-            cni_faults_set_node(faults, v, 1);
+            cni_faults_lose_node(faults, v);
+}
+
+/* Links that may be drawn are those between routers; of relays the link of the base. */
+static int is_candidate(const cn_faults *faults, uint64_t node, uint32_t port)
+{
+    const cn_topology *t = faults->topology, *base = cni_innermost(t);
+    return cni_is_first_end(base, node, port) && cni_is_router(t, node) &&
+           cni_is_router(t, cni_neighbor(base, node, port)) &&
+           (faults->links[node] >> port & 1) == 0;
 }
 
 static void draw_links(cn_faults *faults, lottery l)
 {
-    const cn_topology *topology = faults->topology;
-    for (uint64_t v = 0; v < topology->nodes; v++)
-        for (uint32_t p = 0; p < cni_degree(topology, v); p++)
-            if (cni_is_first_end(topology, v, p) && (faults->links[v] >> p & 1) == 0 && draw(&l))
+    const cn_topology *base = cni_innermost(faults->topology);
+    for (uint64_t v = 0; v < base->nodes; v++)
+        for (uint32_t p = 0; p < cni_degree(base, v); p++)
+            if (is_candidate(faults, v, p) && draw(&l))
                 cni_faults_set_link(faults, v, p, 1);
+}
+
+static cn_status count_candidates(const cn_faults *faults, uint64_t *links)
+{
+    const cn_topology *t = faults->topology, *base = cni_innermost(t);
+    if (cni_all_are_hosts(t)) {
+        CNI_TRY(t->ops->link_count(t, links));
+        *links -= faults->link_count;
+        return CN_OK;
+    }
+    *links = 0;
+    for (uint64_t v = 0; v < base->nodes; v++)
+        for (uint32_t p = 0; p < cni_degree(base, v); p++)
+            *links += (uint64_t)is_candidate(faults, v, p);
+    return CN_OK;
+}
+
+static uint64_t working_nodes(const cn_faults *faults)
+{
+    const cn_topology *t = faults->topology;
+    uint64_t nodes = cni_innermost(t)->nodes, working = 0;
+    if (t->base == NULL)
+        return nodes - faults->node_count;
+    for (uint64_t v = 0; v < nodes; v++)
+        working += (uint64_t)!cni_node_faulty(faults, v);
+    return working;
 }
 
 cn_status cni_check_most(const char *function, const char *argument, uint64_t value, uint64_t most,
@@ -79,7 +115,7 @@ cn_status cni_check_centers(const char *function, const char *argument, uint64_t
 cn_status cn_faults_add_random_nodes(cn_faults *faults, uint64_t count, uint64_t seed)
 {
     CNI_REQUIRE(faults);
-    uint64_t working = faults->topology->nodes - faults->node_count;
+    uint64_t working = working_nodes(faults);
     CNI_TRY(cni_check_most(__func__, "count", count, working, "working nodes"));
     draw_nodes(faults, exactly(seed, NODES, count, working));
     return CN_OK;
@@ -104,10 +140,10 @@ cn_status cn_faults_add_random_links(cn_faults *faults, uint64_t count, uint64_t
 {
     CNI_REQUIRE(faults);
     uint64_t links;
-    CNI_TRY(faults->topology->ops->link_count(faults->topology, &links));
-    CNI_TRY(cni_check_most(__func__, "count", count, links - faults->link_count, "working links"));
     CNI_TRY(prepare_links(__func__, faults));
-    draw_links(faults, exactly(seed, LINKS, count, links - faults->link_count));
+    CNI_TRY(count_candidates(faults, &links));
+    CNI_TRY(cni_check_most(__func__, "count", count, links, "working links"));
+    draw_links(faults, exactly(seed, LINKS, count, links));
     return CN_OK;
 }
 

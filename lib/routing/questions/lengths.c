@@ -37,7 +37,7 @@ static cn_status open_lengths(const char *function, const cn_routing *routing, c
 /* Fills the lengths of one leg's walks from all nodes to a target. */
 static cn_status measure(lengths *l, uint32_t target)
 {
-    CNI_TRY(cni_walks_to(&l->walks, target, l->walks.served, l->walks.served_count));
+    CNI_TRY(cni_walks_to(&l->walks, target, l->walks.ends, l->walks.end_count));
     CNI_TRY(cni_walks_check(l->function, &l->walks, target));
     cni_walks_lengths(&l->walks, l->shortest, l->longest);
     return CN_OK;
@@ -45,7 +45,7 @@ static cn_status measure(lengths *l, uint32_t target)
 
 /* ---- the distance ---- */
 
-/* With two legs: the least sum by way of any node. */
+/* With two legs: the least sum by way of any router. */
 static cn_status find_distance(lengths *l, uint32_t source, uint32_t destination, uint64_t *hops)
 {
     const cni_walks *w = &l->walks;
@@ -53,10 +53,12 @@ static cn_status find_distance(lengths *l, uint32_t source, uint32_t destination
     CNI_TRY(measure(l, destination));
     least = l->shortest[source];
     uint32_t *left = l->hops; /* from the nodes on the way */
-    for (size_t i = 0; i < w->served_count; i++)
-        left[w->served[i]] = l->shortest[w->served[i]];
-    for (size_t i = 0; l->routing->kind->legs > 1 && i < w->served_count; i++) {
-        uint32_t middle = w->served[i];
+    for (size_t i = 0; i < w->end_count; i++)
+        left[w->ends[i]] = l->shortest[w->ends[i]];
+    for (size_t i = 0; l->routing->kind->legs > 1 && i < w->end_count; i++) {
+        uint32_t middle = w->ends[i];
+        if (!cni_routing_is_middle(l->routing, middle))
+            continue;
         CNI_TRY(cni_walks_to(&l->walks, middle, &source, 1));
         cni_walks_lengths(w, l->shortest, l->longest);
         uint64_t sum = (uint64_t)l->shortest[source] + left[middle];
@@ -71,8 +73,8 @@ cn_status cn_routing_distance(const cn_routing *routing, uint64_t source, uint64
 {
     CNI_REQUIRE_BOTH(routing, hops);
     CNI_BUDGET(budget, control, 0);
-    CNI_TRY(cni_check_served(__func__, "source", routing, source));
-    CNI_TRY(cni_check_served(__func__, "destination", routing, destination));
+    CNI_TRY(cni_check_end(__func__, "source", routing, source));
+    CNI_TRY(cni_check_end(__func__, "destination", routing, destination));
     lengths l;
     uint64_t found = 0;
     cn_status status = open_lengths(__func__, routing, &budget, &l);
@@ -87,6 +89,7 @@ cn_status cn_routing_distance(const cn_routing *routing, uint64_t source, uint64
 /* ---- the stretch ---- */
 
 typedef struct stretch {
+    const cn_routing *routing;
     double sum, greatest;
     uint16_t
         *legs; /* with two of them: by target and source, the shortest walk of one; else NULL */
@@ -96,8 +99,10 @@ static uint32_t shortest_by_way(const stretch *s, const cni_walks *w, uint32_t s
                                 uint32_t target)
 {
     uint32_t least = UINT32_MAX;
-    for (size_t i = 0; i < w->served_count; i++) {
-        size_t middle = w->served[i];
+    for (size_t i = 0; i < w->end_count; i++) {
+        size_t middle = w->ends[i];
+        if (!cni_routing_is_middle(s->routing, (uint64_t)middle))
+            continue;
         uint32_t sum =
             (uint32_t)s->legs[middle * w->nodes + source] + s->legs[target * w->nodes + middle];
         least = sum < least ? sum : least;
@@ -110,15 +115,15 @@ static cn_status add_stretch(lengths *l, uint32_t target, stretch *s)
 {
     const cni_walks *w = &l->walks;
     cni_search_hops(&l->inlets, target, l->hops, l->hops + w->nodes);
-    for (size_t i = 0; i < w->served_count; i++) {
-        uint32_t source = w->served[i], shortest = l->shortest[source];
-        if (source == target)
+    for (size_t i = 0; i < w->end_count; i++) {
+        uint32_t source = w->ends[i], shortest = l->shortest[source];
+        if (source == target || !cni_routing_is_host(l->routing, source))
             continue;
         if (s->legs != NULL) {
             shortest = s->legs[(size_t)target * w->nodes + source];
             if (shortest > l->hops[source]) {
                 shortest = shortest_by_way(s, w, source, target);
-                CNI_TRY(cni_budget_go_on(w->budget, 2 * w->served_count));
+                CNI_TRY(cni_budget_go_on(w->budget, 2 * w->end_count));
             }
         }
         double ratio = (double)shortest / l->hops[source];
@@ -133,11 +138,11 @@ static cn_status keep_legs(lengths *l, stretch *s)
     const cni_walks *w = &l->walks;
     s->legs = cni_allocate(w->nodes * w->nodes, sizeof *s->legs);
     CNI_TRY_MEMORY(s->legs);
-    for (size_t i = 0; i < w->served_count; i++) {
-        uint32_t target = w->served[i];
+    for (size_t i = 0; i < w->end_count; i++) {
+        uint32_t target = w->ends[i];
         CNI_TRY(measure(l, target));
-        for (size_t j = 0; j < w->served_count; j++)
-            s->legs[(size_t)target * w->nodes + w->served[j]] = (uint16_t)l->shortest[w->served[j]];
+        for (size_t j = 0; j < w->end_count; j++)
+            s->legs[(size_t)target * w->nodes + w->ends[j]] = (uint16_t)l->shortest[w->ends[j]];
     }
     return CN_OK;
 }
@@ -146,10 +151,12 @@ static cn_status find_stretch(lengths *l, stretch *s)
 {
     if (l->routing->kind->legs > 1)
         CNI_TRY(keep_legs(l, s));
-    for (size_t i = 0; i < l->walks.served_count; i++) {
+    for (size_t i = 0; i < l->walks.end_count; i++) {
+        if (!cni_routing_is_host(l->routing, l->walks.ends[i]))
+            continue;
         if (s->legs == NULL)
-            CNI_TRY(measure(l, l->walks.served[i]));
-        CNI_TRY(add_stretch(l, l->walks.served[i], s));
+            CNI_TRY(measure(l, l->walks.ends[i]));
+        CNI_TRY(add_stretch(l, l->walks.ends[i], s));
     }
     return CN_OK;
 }
@@ -160,7 +167,7 @@ cn_status cn_routing_stretch(const cn_routing *routing, const cn_control *contro
     CNI_REQUIRE(routing);
     CNI_BUDGET(budget, control, 0);
     lengths l;
-    stretch s = {.greatest = 1.0};
+    stretch s = {.routing = routing, .greatest = 1.0};
     cn_status status = open_lengths(__func__, routing, &budget, &l);
     if (status == CN_OK)
         status = find_stretch(&l, &s);
@@ -168,7 +175,7 @@ cn_status cn_routing_stretch(const cn_routing *routing, const cn_control *contro
     close_lengths(&l);
     if (status != CN_OK)
         return status;
-    double nodes = (double)routing->served_count;
+    double nodes = (double)routing->hosts;
     CNI_GIVE(mean, nodes > 1.0 ? s.sum / (nodes * (nodes - 1.0)) : 1.0);
     CNI_GIVE(greatest, s.greatest);
     return CN_OK;
@@ -204,20 +211,28 @@ static uint64_t longest_through(const longest_two *in, const longest_two *out)
 static cn_status find_longest(lengths *l, longest_two in[], longest_two out[], uint64_t *hops)
 {
     const cni_walks *w = &l->walks;
-    for (size_t i = 0; i < w->served_count; i++) {
-        uint32_t target = w->served[i];
+    const cn_routing *r = l->routing;
+    for (size_t i = 0; i < w->end_count; i++) {
+        uint32_t target = w->ends[i];
         CNI_TRY(measure(l, target));
-        for (size_t j = 0; j < w->served_count; j++) {
-            uint32_t source = w->served[j], length = l->longest[source];
-            *hops = length > *hops ? length : *hops;
-            put(&in[target], length, source);
-            put(&out[source], length, target);
+        for (size_t j = 0; j < w->end_count; j++) {
+            uint32_t source = w->ends[j], length = l->longest[source];
+            int from_host = cni_routing_is_host(r, source),
+                to_host = cni_routing_is_host(r, target);
+            if (from_host && to_host)
+                *hops = length > *hops ? length : *hops;
+            if (from_host)
+                put(&in[target], length, source);
+            if (to_host)
+                put(&out[source], length, target);
         }
     }
-    if (l->routing->kind->legs == 1 || w->served_count < 2)
+    if (l->routing->kind->legs == 1 || w->end_count < 2)
         return CN_OK;
-    for (size_t i = 0; i < w->served_count; i++) {
-        uint64_t length = longest_through(&in[w->served[i]], &out[w->served[i]]);
+    for (size_t i = 0; i < w->end_count; i++) {
+        if (!cni_routing_is_middle(r, w->ends[i]))
+            continue;
+        uint64_t length = longest_through(&in[w->ends[i]], &out[w->ends[i]]);
         *hops = length > *hops ? length : *hops;
     }
     return CN_OK;
@@ -261,12 +276,14 @@ cn_status cn_routing_longest_walk(const cn_routing *routing, const cn_control *c
 static cn_status look_for_detour(lengths *l, int *is_minimal)
 {
     const cni_walks *w = &l->walks;
-    for (size_t i = 0; i < w->served_count && *is_minimal; i++) {
-        uint32_t target = w->served[i];
+    for (size_t i = 0; i < w->end_count && *is_minimal; i++) {
+        uint32_t target = w->ends[i];
+        if (!cni_routing_is_host(l->routing, target))
+            continue;
         CNI_TRY(measure(l, target));
         cni_search_hops(&l->inlets, target, l->hops, l->hops + w->nodes);
-        for (size_t j = 0; j < w->served_count; j++)
-            *is_minimal &= l->longest[w->served[j]] == l->hops[w->served[j]];
+        for (size_t j = 0; j < w->end_count; j++)
+            *is_minimal &= l->longest[w->ends[j]] == l->hops[w->ends[j]];
     }
     return CN_OK;
 }
@@ -278,7 +295,8 @@ cn_status cn_routing_is_minimal(const cn_routing *routing, const cn_control *con
     lengths l;
     CNI_BUDGET(budget, control, 0);
     /* by way of a third node there is always a detour */
-    int found = routing->kind->legs == 1 || routing->served_count <= 2;
+    int found =
+        routing->kind->legs == 1 || routing->middles <= (routing->topology->hosts_forward ? 2 : 1);
     cn_status status = open_lengths(__func__, routing, &budget, &l);
     if (status == CN_OK)
         status = look_for_detour(&l, &found);

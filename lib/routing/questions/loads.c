@@ -15,7 +15,7 @@ typedef struct loading {
     const cn_routing *routing;
     cn_rate_fn rate; /* NULL: uniform */
     void *user;
-    double uniform; /* from each node that is served to each other one */
+    double uniform; /* from each host that is served to each other one */
     cni_walks walks;
     double *out, *in;  /* with two legs: what a node sends and gets in all */
     double *flow;      /* by state: what comes there */
@@ -26,8 +26,10 @@ typedef struct loading {
 
 static cn_status rate_of(const loading *l, uint32_t source, uint32_t destination, double *rate)
 {
-    *rate = l->uniform;
-    if (l->rate == NULL)
+    int are_hosts =
+        cni_is_host(l->routing->topology, source) && cni_is_host(l->routing->topology, destination);
+    *rate = are_hosts ? l->uniform : 0.0;
+    if (l->rate == NULL || !are_hosts)
         return CN_OK;
     *rate = 0.0;
     CNI_TRY(l->rate(l->user, source, destination, rate));
@@ -39,19 +41,19 @@ static cn_status rate_of(const loading *l, uint32_t source, uint32_t destination
                     l->budget->function, *rate, (unsigned long)source, (unsigned long)destination);
 }
 
-/* Any node may be the one on the way, with equal probability: to it goes a part of all that is sent, and
+/* Any router may be the one on the way, with equal probability: to it goes a part of all that is sent, and
  * from it a part of all that is received. */
 static cn_status sum_rates(loading *l)
 {
     const cni_walks *w = &l->walks;
-    for (size_t i = 0; l->out != NULL && i < w->served_count; i++)
-        for (size_t j = 0; j < w->served_count; j++) {
+    for (size_t i = 0; l->out != NULL && i < w->end_count; i++)
+        for (size_t j = 0; j < w->end_count; j++) {
             double rate;
             if (i == j)
                 continue;
-            CNI_TRY(rate_of(l, w->served[j], w->served[i], &rate));
-            l->out[w->served[j]] += rate;
-            l->in[w->served[i]] += rate;
+            CNI_TRY(rate_of(l, w->ends[j], w->ends[i], &rate));
+            l->out[w->ends[j]] += rate;
+            l->in[w->ends[i]] += rate;
         }
     return CN_OK;
 }
@@ -60,7 +62,9 @@ static cn_status leg_rate(const loading *l, uint32_t source, uint32_t target, do
 {
     if (l->out == NULL)
         return rate_of(l, source, target, rate);
-    *rate = (l->out[source] + l->in[target]) / (double)l->routing->served_count;
+    *rate = ((cni_routing_is_middle(l->routing, target) ? l->out[source] : 0.0) +
+             (cni_routing_is_middle(l->routing, source) ? l->in[target] : 0.0)) /
+            (double)l->routing->middles;
     return CN_OK;
 }
 
@@ -68,8 +72,8 @@ static cn_status load_to(loading *l, uint32_t target)
 {
     cni_walks *w = &l->walks;
     size_t count = 0;
-    for (size_t i = 0; i < w->served_count; i++) {
-        uint32_t source = w->served[i];
+    for (size_t i = 0; i < w->end_count; i++) {
+        uint32_t source = w->ends[i];
         double rate;
         if (source == target)
             continue;
@@ -98,8 +102,8 @@ static cn_status check_loads(const loading *l)
 static cn_status load_all(loading *l)
 {
     const cn_routing *r = l->routing;
-    if (r->served_count > 1)
-        l->uniform = 1.0 / ((double)r->served_count - 1.0);
+    if (r->hosts > 1)
+        l->uniform = 1.0 / ((double)r->hosts - 1.0);
     CNI_TRY(cni_walks_open(l->budget->function, r, 1, l->budget, &l->walks));
     const cni_array arrays[] = {
         CNI_ARRAY_IF(r->kind->legs > 1, l->out, l->walks.nodes),
@@ -111,8 +115,8 @@ static cn_status load_all(loading *l)
     l->loads = cni_allocate(l->walks.nodes * r->topology->max_degree, sizeof *l->loads);
     CNI_TRY_MEMORY(l->loads);
     CNI_TRY(sum_rates(l));
-    for (size_t i = 0; i < l->walks.served_count; i++)
-        CNI_TRY(load_to(l, l->walks.served[i]));
+    for (size_t i = 0; i < l->walks.end_count; i++)
+        CNI_TRY(load_to(l, l->walks.ends[i]));
     return check_loads(l);
 }
 

@@ -57,8 +57,8 @@ cn_status cn_routing_path(const cn_routing *routing, uint64_t source, uint64_t d
 {
     CNI_REQUIRE(routing);
     CNI_REQUIRE_ARRAY(nodes, capacity);
-    CNI_TRY(cni_check_served(__func__, "source", routing, source));
-    CNI_TRY(cni_check_served(__func__, "destination", routing, destination));
+    CNI_TRY(cni_check_end(__func__, "source", routing, source));
+    CNI_TRY(cni_check_end(__func__, "destination", routing, destination));
     walker w = {.routing = routing, .seed = seed};
     walk(&w, source, destination); /* once to count */
     CNI_REQUIRE_FIT(w.count, capacity, count, "the path has %zu nodes", w.count);

@@ -18,7 +18,7 @@ static void fill_heads(cni_walks *w)
         }
 }
 
-static cn_status list_served(const char *function, const cn_routing *routing, uint32_t **served)
+static cn_status list_ends(const char *function, const cn_routing *routing, cni_walks *w)
 {
     const cn_topology *t = routing->topology;
     if (t->nodes > CNI_WALKS_NODES)
@@ -26,11 +26,12 @@ static cn_status list_served(const char *function, const cn_routing *routing, ui
                         "%s: %s has %llu nodes, but walks are examined in networks of at most %llu",
                         function, t->name, (unsigned long long)t->nodes,
                         (unsigned long long)CNI_WALKS_NODES);
-    uint32_t *list = *served = cni_allocate((size_t)routing->served_count + 1, sizeof *list);
-    CNI_TRY_MEMORY(list);
+    w->ends = cni_allocate((size_t)routing->served_count + 1, sizeof *w->ends);
+    CNI_TRY_MEMORY(w->ends);
     for (uint32_t v = 0; v < t->nodes; v++)
-        if (cni_routing_serves(routing, v))
-            *list++ = v;
+        if (cni_routing_is_host(routing, v) ||
+            (routing->kind->legs > 1 && cni_routing_is_middle(routing, v)))
+            w->ends[w->end_count++] = v;
     return CN_OK;
 }
 
@@ -39,11 +40,8 @@ cn_status cni_walks_open(const char *function, const cn_routing *routing, int is
 {
     const cn_routing *leg = routing->leg;
     const cn_topology *t = leg->topology;
-    *walks = (cni_walks){.routing = leg,
-                         .is_stored = is_stored,
-                         .budget = budget,
-                         .served_count = (size_t)leg->served_count};
-    CNI_TRY(list_served(function, leg, &walks->served));
+    *walks = (cni_walks){.routing = leg, .is_stored = is_stored, .budget = budget};
+    CNI_TRY(list_ends(function, routing, walks));
     size_t nodes = walks->nodes = (size_t)t->nodes;
     size_t states = walks->states = nodes * leg->classes;
     const cni_array arrays[] = {
@@ -63,7 +61,7 @@ cn_status cni_walks_open(const char *function, const cn_routing *routing, int is
 
 void cni_walks_close(cni_walks *walks)
 {
-    cni_release(walks->served);
+    cni_release(walks->ends);
     cni_release(walks->block);
     cni_release(walks->steps);
     *walks = (cni_walks){0};

@@ -22,8 +22,8 @@ typedef struct cni_walks {
     int is_stored;             /* a message goes over a port, whatever its virtual channels */
     cni_budget *budget;
     size_t nodes, states; /* state: class N + node */
-    uint32_t *served;     /* nodes, ascending */
-    size_t served_count;
+    uint32_t *ends;       /* nodes at which legs begin or end, ascending */
+    size_t end_count;
     uint32_t *
         heads; /* by channel: its node; of stored messages the state, where the channel alone decides it */
     /* of the target at hand */

@@ -43,6 +43,7 @@ static cn_status take_survivors(const char *function, const cn_subnet *subnet, c
     for (uint64_t v = 0; v < t->nodes; v++)
         good[v] = ~subnet->nodes[v].bad & cni_all_ports(t, v);
     routing->served_count = subnet->survivors;
+    cni_routing_count_ends(routing);
     return CN_OK;
 }
 

@@ -386,6 +386,14 @@ cn_status cni_own_build(const char *function, const cn_topology *topology,
                         cni_budget *budget, cn_routing **routing)
 {
     cn_routing *made;
+    if (topology->base != NULL) { /* the rule is that of the base */
+        cn_routing *base;
+        CNI_TRY(cni_own_build(function, topology->base, virtual_channels, rule, escape, user,
+                              budget, &base));
+        cn_status status = cni_routing_lift(function, topology, NULL, base, budget, routing);
+        cn_routing_free(&base);
+        return status;
+    }
     CNI_TRY(cni_routing_make(function, &cni_own, topology, NULL, budget, &made));
     made->least = virtual_channels;
     made->has_escapes = escape != NULL;

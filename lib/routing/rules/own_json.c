@@ -54,9 +54,27 @@ static cn_status open_arrivals(tabled *t, uint64_t *channels)
     return t->arrivals == NULL ? CN_ERR_MEMORY : CN_OK;
 }
 
+/* Of a composed network: the rule of its base. */
+static void visit_base(cni_io *io, cni_routing_form *f)
+{
+    cni_routing_form base = {f->topology->base, f->faults,
+                             cni_io_writes(io) ? f->routing->base : NULL};
+    cni_own_visit(io, &base);
+    if (cni_io_reads(io))
+        cni_io_blame(io, NULL,
+                     cni_routing_lift(io->json->function, f->topology, NULL, base.routing,
+                                      io->json->budget, &f->routing));
+    if (!cni_io_writes(io))
+        cn_routing_free(&base.routing);
+}
+
 void cni_own_visit(cni_io *io, void *form)
 {
     cni_routing_form *f = form;
+    if (f->topology != NULL && f->topology->base != NULL) {
+        visit_base(io, f);
+        return;
+    }
     const cni_own_rule *o = cni_io_writes(io) ? f->routing->state : NULL;
     uint64_t virtual_channels = o == NULL ? 0 : o->virtual_channels;
     uint64_t classes = o == NULL ? 0 : f->routing->classes;

@@ -57,10 +57,22 @@ static cn_status take_faults(const cn_faults *faults, cn_routing *routing)
     return CN_OK;
 }
 
+void cni_routing_count_ends(cn_routing *routing)
+{
+    routing->hosts = routing->middles = routing->served_count;
+    if (cni_all_are_hosts(routing->topology))
+        return;
+    routing->hosts = routing->middles = 0;
+    for (uint64_t v = 0; v < routing->topology->nodes; v++) {
+        routing->hosts += (uint64_t)cni_routing_is_host(routing, v);
+        routing->middles += (uint64_t)cni_routing_is_middle(routing, v);
+    }
+}
+
 uint32_t cni_routing_least_of(const cni_routing_kind *kind, const cn_topology *topology,
                               const cn_faults *faults)
 {
-    return kind->least == NULL ? 1 : kind->least(topology, faults);
+    return kind->least == NULL ? 1 : kind->least(cni_innermost(topology), faults);
 }
 
 cn_status cni_routing_make(const char *function, const cni_routing_kind *kind,
@@ -83,6 +95,7 @@ cn_status cni_routing_make(const char *function, const cni_routing_kind *kind,
     made->has_escapes = kind->has_escapes;
     made->budget = budget;
     cn_status status = take_faults(faults, made);
+    cni_routing_count_ends(made);
     if (status != CN_OK)
         cn_routing_free(&made);
     *routing = made;
@@ -103,6 +116,8 @@ cn_status cni_routing_build(const char *function, const cni_routing_kind *kind,
                             cni_budget *budget, cn_routing **routing)
 {
     cn_routing *made;
+    if (topology->base != NULL && kind != &cni_valiant)
+        return cni_routing_build_lifted(function, kind, topology, faults, budget, routing);
     CNI_TRY(cni_routing_make(function, kind, topology, faults, budget, &made));
     return cni_routing_finish(made, kind->open(function, made), routing);
 }
@@ -132,6 +147,7 @@ void cn_routing_free(cn_routing **routing)
     }
     if (r->leg != r)
         cn_routing_free(&r->leg);
+    cn_routing_free(&r->base);
     cni_table_close(&r->table);
     cni_packed_close(&r->ports);
     cni_release(r->served);
@@ -187,6 +203,13 @@ cn_status cni_check_served(const char *function, const char *argument, const cn_
                     function, argument, (unsigned long long)node, routing->kind->name);
 }
 
+cn_status cni_check_end(const char *function, const char *argument, const cn_routing *routing,
+                        uint64_t node)
+{
+    CNI_TRY(cni_check_served(function, argument, routing, node));
+    return cni_check_host(function, argument, routing->topology, node);
+}
+
 cn_status cni_check_virtual_channels(const char *function, const cn_routing *routing,
                                      uint32_t virtual_channels)
 {
@@ -203,7 +226,7 @@ cn_status cn_routing_channels(const cn_routing *routing, uint64_t node, uint64_t
 {
     CNI_REQUIRE_BOTH(routing, ports);
     CNI_TRY(cni_check_served(__func__, "node", routing, node));
-    CNI_TRY(cni_check_served(__func__, "destination", routing, destination));
+    CNI_TRY(cni_check_end(__func__, "destination", routing, destination));
     *ports = cni_routing_ports(routing->leg, node, 0, destination);
     return CN_OK;
 }
@@ -280,7 +303,7 @@ cn_status cn_routing_virtual_channels(const cn_routing *routing, uint32_t virtua
     CNI_REQUIRE_ARRAY(channels, capacity);
     CNI_TRY(cni_check_virtual_channels(__func__, routing, virtual_channels));
     CNI_TRY(cni_check_served(__func__, "node", routing, node));
-    CNI_TRY(cni_check_served(__func__, "destination", routing, destination));
+    CNI_TRY(cni_check_end(__func__, "destination", routing, destination));
     CNI_TRY(
         check_arrival(__func__, routing, node, previous, port, virtual_channel, virtual_channels));
     uint32_t degree = cni_degree(routing->topology, node), class = 0;

@@ -23,7 +23,9 @@ enum { CNI_MOST_PORTS = 64, CNI_MOST_CLASSES = 255 };
 
 typedef struct cni_routing_kind {
     const char *name, *summary;
-    /* With two legs both go the same ways, in channels of their own, and any node that is served may be
+    const struct cni_routing_kind
+        *origin; /* of a lifted routing: the kind of its base; NULL: it is none */
+    /* With two legs both go the same ways, in channels of their own, and any router that is served may be
      * the end of the first one, with equal probability. */
     uint32_t classes, legs;
     int has_escapes; /* lanes are marked as escapes */
@@ -49,6 +51,8 @@ typedef struct cni_routing_kind {
     uint64_t (*begin)(const cn_routing *routing, uint64_t source, uint64_t destination,
                       uint64_t word);
     void (*close)(void *state); /* NULL: one block, or nothing */
+    /* Of entries that are computed: the sets of their lanes, at most CNI_LANES of them; NULL: all virtual channels. */
+    uint32_t (*sets)(const cn_routing *routing, uint64_t sets[]);
     /* Of what a name and faults do not make: the members of an object in JSON, and the routing from them; it gets a
      * cni_routing_form. NULL: a name and faults make it. */
     cni_visit_fn visit;
@@ -69,6 +73,10 @@ struct cn_routing {
     cn_faults *faults; /* its own copy; NULL: none */
     uint64_t *served;  /* one bit a node; NULL: all are */
     uint64_t served_count;
+    uint64_t hosts,
+        middles; /* of those that are served: hosts, and nodes where a leg may end before them */
+    cn_routing
+        *base; /* of a composed network: that of its base, whose verdict is its own; else NULL */
     cn_routing *leg;  /* by which each leg goes: itself, or with two legs another one */
     uint32_t classes; /* of all legs: those of leg i follow those of leg i-1 */
     uint32_t least;   /* virtual channels */
@@ -88,6 +96,21 @@ static inline int cni_routing_serves(const cn_routing *routing, uint64_t node)
 {
     return routing->served == NULL || (routing->served[node >> 6] >> (node & 63) & 1) != 0;
 }
+
+/* Whether messages begin or end there. */
+static inline int cni_routing_is_host(const cn_routing *routing, uint64_t node)
+{
+    return cni_routing_serves(routing, node) && cni_is_host(routing->topology, node);
+}
+
+/* Whether a leg may end there before the last one. */
+static inline int cni_routing_is_middle(const cn_routing *routing, uint64_t node)
+{
+    return cni_routing_serves(routing, node) && cni_is_router(routing->topology, node);
+}
+
+/* Counts both. */
+void cni_routing_count_ends(cn_routing *routing);
 
 static inline size_t cni_routing_place(const cn_routing *routing, uint64_t node, uint32_t class,
                                        uint64_t target)
@@ -167,6 +190,9 @@ static inline uint64_t cni_cut_set(uint64_t set, uint32_t virtual_channels)
  * works with so many virtual channels. */
 cn_status cni_check_served(const char *function, const char *argument, const cn_routing *routing,
                            uint64_t node);
+/* And unless it is a host. */
+cn_status cni_check_end(const char *function, const char *argument, const cn_routing *routing,
+                        uint64_t node);
 cn_status cni_check_virtual_channels(const char *function, const cn_routing *routing,
                                      uint32_t virtual_channels);
 
@@ -204,6 +230,14 @@ cn_status cni_routing_finish(cn_routing *made, cn_status status, cn_routing **ro
 cn_status cni_routing_build(const char *function, const cni_routing_kind *kind,
                             const cn_topology *topology, const cn_faults *faults,
                             cni_budget *budget, cn_routing **routing);
+
+/* On a composed network: that of its base, which is built for it or given, lifted. */
+cn_status cni_routing_build_lifted(const char *function, const cni_routing_kind *kind,
+                                   const cn_topology *topology, const cn_faults *faults,
+                                   cni_budget *budget, cn_routing **routing);
+cn_status cni_routing_lift(const char *function, const cn_topology *topology,
+                           const cn_faults *faults, cn_routing *base, cni_budget *budget,
+                           cn_routing **routing);
 
 /* CN_ERR_UNSUPPORTED when the table would be too large. The second one makes it. */
 cn_status cni_routing_check_table(const char *function, const cn_routing *routing);

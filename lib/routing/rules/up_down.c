@@ -125,6 +125,13 @@ static cn_status open(const char *function, cn_routing *routing)
     return status == CN_OK ? cni_routing_fill(function, routing) : status;
 }
 
+static uint32_t sets_adaptive(const cn_routing *routing, uint64_t sets[])
+{
+    (void)routing;
+    sets[0] = 1;
+    return 1;
+}
+
 static uint32_t least_adaptive(const cn_topology *topology, const cn_faults *faults)
 {
     (void)topology;
@@ -157,6 +164,7 @@ const cni_routing_kind cni_up_down_adaptive = {
     .open = open,
     .prepare = prepare,
     .entry = entry_adaptive,
+    .sets = sets_adaptive,
     .ways = {CNI_CLOSER, CNI_UP, CNI_DOWN},
     .after = after_adaptive,
 };

@@ -50,36 +50,55 @@ static uint32_t after(const cn_routing *routing, uint32_t class, uint64_t target
 static uint64_t begin(const cn_routing *routing, uint64_t source, uint64_t destination,
                       uint64_t word)
 {
-    const uint64_t *survivors = routing->state; /* ascending; NULL: all nodes */
-    uint64_t index = cni_random_scale(word, routing->served_count);
+    const uint64_t *middles = routing->state; /* ascending; NULL: all nodes */
+    uint64_t index = cni_random_scale(word, routing->middles);
     (void)source;
     (void)destination;
-    return survivors == NULL ? index : survivors[index];
+    return middles == NULL ? index : middles[index];
 }
 
-static cn_status list_survivors(cn_routing *routing)
+static cn_status list_middles(const char *function, cn_routing *routing)
 {
     size_t count = 0;
-    if (routing->served == NULL)
+    if (routing->middles == routing->topology->nodes)
         return CN_OK;
-    uint64_t *survivors = cni_allocate((size_t)routing->served_count, sizeof *survivors);
-    CNI_TRY_MEMORY(survivors);
-    routing->state = survivors;
+    if (routing->middles == 0)
+        return cni_fail(CN_ERR_DISCONNECTED, "%s: no router of %s survives", function,
+                        routing->topology->name);
+    uint64_t *middles = cni_allocate((size_t)routing->middles, sizeof *middles);
+    CNI_TRY_MEMORY(middles);
+    routing->state = middles;
     for (uint64_t v = 0; v < routing->topology->nodes; v++)
-        if (cni_routing_serves(routing, v))
-            survivors[count++] = v;
+        if (cni_routing_is_middle(routing, v))
+            middles[count++] = v;
     return CN_OK;
 }
 
 static const cni_routing_kind *base_of(const cn_topology *t, const cn_faults *faults)
 {
-    int has_order = cni_is_hypercube(t) || cni_has_rings(t) || cni_is_mesh(t);
-    return has_order && cni_faults_equal(faults, NULL) ? &cni_dimension_order : &cni_up_down;
+    t = cni_innermost(t);
+    return cni_has_dimension_order(t) && cni_faults_equal(faults, NULL) ? &cni_dimension_order
+                                                                        : &cni_up_down;
 }
 
 static uint32_t least(const cn_topology *topology, const cn_faults *faults)
 {
     return 2 * cni_routing_least_of(base_of(topology, faults), topology, faults);
+}
+
+/* Both legs go by this routing, which is given up to the new one; on a composed network there is one of the base likewise. */
+static cn_status take_leg(const char *function, cn_routing *routing, cn_routing *leg)
+{
+    cn_routing *base;
+    routing->leg = leg;
+    routing->classes = 2 * leg->classes;
+    if (leg->base == NULL)
+        return list_middles(function, routing);
+    CNI_TRY(cni_routing_make(function, &cni_valiant, leg->base->topology, leg->base->faults,
+                             routing->budget, &base));
+    cn_status status = take_leg(function, base, cni_routing_retain(leg->base));
+    CNI_TRY(cni_routing_finish(base, status, &routing->base));
+    return list_middles(function, routing);
 }
 
 static cn_status open(const char *function, cn_routing *routing)
@@ -89,13 +108,12 @@ static cn_status open(const char *function, cn_routing *routing)
     char place[160]; /* in what a refusal says */
     cn_routing *leg;
     snprintf(place, sizeof place,
-             "%s: valiant goes by dimension-order on undamaged cubes, tori and meshes, by up-down "
+             "%s: valiant goes by dimension-order on undamaged cubes, generalized hypercubes, tori "
+             "and meshes, by up-down "
              "elsewhere",
              function);
     CNI_TRY(cni_routing_build(place, base, t, routing->faults, routing->budget, &leg));
-    routing->leg = leg;
-    routing->classes = 2 * leg->classes;
-    return list_survivors(routing);
+    return take_leg(function, routing, leg);
 }
 
 const cni_routing_kind cni_valiant = {

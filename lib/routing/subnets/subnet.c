@@ -37,6 +37,7 @@ static cn_status allocate_arrays(cn_subnet *s, size_t nodes)
 cn_status cni_subnet_make(const char *function, const cn_faults *faults, cni_subnet_rule rule,
                           cn_subnet **subnet)
 {
+    CNI_TRY(cni_check_all_hosts(function, faults->topology));
     CNI_TRY(check_topology(function, faults->topology, rule));
     cn_subnet *made = CNI_NEW(made);
     CNI_TRY_MEMORY(made);

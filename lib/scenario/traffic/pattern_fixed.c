@@ -6,35 +6,35 @@
 #include "scenario/traffic/pattern.h"
 
 #include "base/error.h"
-#include "topology/topology.h"
+#include "topology/families/composed.h"
 
 /* ---- one destination a node ---- */
 
 int cni_single_sends(const cn_traffic *traffic, uint64_t source)
 {
-    return cni_traffic_destination(traffic, source, 0) != source;
+    return traffic->rule->destination(traffic, source, 0) != source;
 }
 
 double cni_single_share(const cn_traffic *traffic, uint64_t source, uint64_t destination,
                         uint64_t distance)
 {
     (void)distance;
-    return cni_traffic_destination(traffic, source, 0) == destination ? 1.0 : 0.0;
+    return traffic->rule->destination(traffic, source, 0) == destination ? 1.0 : 0.0;
 }
 
 cn_status cni_single_distances(const cn_traffic *traffic, cni_distances *from, double *sum,
                                double *count)
 {
     const cn_topology *topology = traffic->topology;
-    if (topology->nodes > CNI_TRAFFIC_TABLE_NODES)
+    if (topology->hosts > CNI_TRAFFIC_TABLE_NODES)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "cn_traffic_mean_distance: %s has %llu nodes, but the mean is computed for "
                         "at most %llu",
-                        topology->name, (unsigned long long)topology->nodes,
+                        topology->name, (unsigned long long)topology->hosts,
                         (unsigned long long)CNI_TRAFFIC_TABLE_NODES);
-    for (uint64_t s = 0; s < topology->nodes; s++)
-        if (cni_traffic_sends(traffic, s)) {
-            CNI_TRY(cni_add_distance(from, s, cni_traffic_destination(traffic, s, 0), 1.0, sum));
+    for (uint64_t s = 0; s < topology->hosts; s++)
+        if (cni_single_sends(traffic, s)) {
+            CNI_TRY(cni_add_distance(from, s, traffic->rule->destination(traffic, s, 0), 1.0, sum));
             *count += 1.0;
         }
     return CN_OK;
@@ -46,6 +46,13 @@ cn_status cni_single_distances(const cn_traffic *traffic, cni_distances *from, d
 
 /* ---- addresses ---- */
 
+/* The lowest digit of a host's number is its place at the router, where hosts were added, and the others are those of the
+ * router. */
+static uint64_t hosts_of_router(const cn_topology *topology)
+{
+    return cni_has_added_hosts(topology) ? cni_added_hosts(topology) : 1;
+}
+
 /* An address as `count` places in one base: bits where N is a power of two, else digits. */
 typedef struct places {
     uint64_t base;
@@ -55,13 +62,15 @@ typedef struct places {
 static places places_of(const cn_topology *topology)
 {
     places form = {0};
-    if ((topology->nodes & (topology->nodes - 1)) == 0) {
+    const cn_topology *routers = cni_innermost(topology);
+    uint64_t each = hosts_of_router(topology);
+    if ((topology->hosts & (topology->hosts - 1)) == 0) {
         form.base = 2;
-        while (topology->nodes >> form.count > 1)
+        while (topology->hosts >> form.count > 1)
             form.count++;
-    } else if (cni_is_symmetric(topology)) {
-        form.base = topology->radix[0];
-        form.count = topology->dimensions;
+    } else if (cni_is_symmetric(routers) && (each == 1 || each == routers->radix[0])) {
+        form.base = routers->radix[0];
+        form.count = routers->dimensions + (each > 1);
     }
     return form;
 }
@@ -74,7 +83,7 @@ static cn_status check_places(const char *function, const char *name, const cn_t
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "%s: %s needs 2^m nodes or address digits of equal radix, but %s with its "
                         "%llu nodes has neither",
-                        function, name, topology->name, (unsigned long long)topology->nodes);
+                        function, name, topology->name, (unsigned long long)topology->hosts);
     if (is_enough)
         return CN_OK;
     return cni_fail(CN_ERR_UNSUPPORTED, "%s: an address of %s has %lu %s, but %s needs %s",
@@ -90,7 +99,7 @@ static cn_status check_two(const char *function, const char *name, const cn_topo
 
 static cn_status check_digits(const char *function, const char *name, const cn_topology *topology)
 {
-    if (topology->dimensions > 0)
+    if (cni_innermost(topology)->dimensions > 0)
         return CN_OK;
     return cni_fail(CN_ERR_UNSUPPORTED, "%s: %s needs address digits, but %s has none", function,
                     name, topology->name);
@@ -106,7 +115,7 @@ static uint64_t power(uint64_t base, uint32_t exponent)
 
 static cn_status all_but(const cn_traffic *traffic, uint64_t fixed_points, uint64_t *senders)
 {
-    *senders = traffic->topology->nodes - fixed_points;
+    *senders = traffic->topology->hosts - fixed_points;
     return CN_OK;
 }
 
@@ -115,13 +124,13 @@ static cn_status all_but(const cn_traffic *traffic, uint64_t fixed_points, uint6
 static uint64_t complement(const cn_traffic *traffic, uint64_t source, uint64_t word)
 {
     (void)word;
-    return traffic->topology->nodes - 1 - source;
+    return traffic->topology->hosts - 1 - source;
 }
 
 /* All but the one in the middle. */
 static cn_status count_complement(const cn_traffic *traffic, uint64_t *senders)
 {
-    return all_but(traffic, traffic->topology->nodes % 2, senders);
+    return all_but(traffic, traffic->topology->hosts % 2, senders);
 }
 
 FIXED(cni_bit_complement_pattern, cni_pattern_anywhere, count_complement, complement)
@@ -176,7 +185,7 @@ FIXED(cni_transpose_pattern, check_even, count_transpose, transpose)
 
 static uint64_t shuffle(const cn_traffic *traffic, uint64_t source, uint64_t word)
 {
-    uint64_t base = places_of(traffic->topology).base, rest = traffic->topology->nodes / base;
+    uint64_t base = places_of(traffic->topology).base, rest = traffic->topology->hosts / base;
     (void)word;
     return source % rest * base + source / rest;
 }
@@ -194,23 +203,31 @@ FIXED(cni_shuffle_pattern, check_two, count_shuffle, shuffle)
 static cn_status check_tornado(const char *function, const char *name, const cn_topology *topology)
 {
     CNI_TRY(check_digits(function, name, topology));
-    for (uint32_t i = 0; i < topology->dimensions; i++)
-        if (topology->radix[i] > 2)
+    const cn_topology *routers = cni_innermost(topology);
+    for (uint32_t i = 0; i < routers->dimensions; i++)
+        if (routers->radix[i] > 2)
             return CN_OK;
+    if (hosts_of_router(topology) > 2)
+        return CN_OK;
     return cni_fail(CN_ERR_UNSUPPORTED,
                     "%s: tornado sends ceil(k/2) - 1 nodes along a dimension, but this is 0 in "
                     "every dimension of %s",
                     function, topology->name);
 }
 
-static uint64_t move_up(const cn_topology *topology, uint64_t node, int half_way)
+static uint64_t move_digit(uint64_t digit, uint64_t radix, int half_way)
 {
-    uint64_t moved = 0;
-    for (uint32_t i = 0; i < topology->dimensions; i++) {
-        uint64_t radix = topology->radix[i], hops = half_way ? (radix + 1) / 2 - 1 : 1;
-        moved += (cni_digit(topology, node, i) + hops) % radix * topology->stride[i];
-    }
-    return moved;
+    return (digit + (half_way ? (radix + 1) / 2 - 1 : 1)) % radix;
+}
+
+static uint64_t move_up(const cn_topology *topology, uint64_t rank, int half_way)
+{
+    const cn_topology *routers = cni_innermost(topology);
+    uint64_t moved = 0, each = hosts_of_router(topology), node = rank / each;
+    for (uint32_t i = 0; i < routers->dimensions; i++)
+        moved += move_digit(cni_digit(routers, node, i), routers->radix[i], half_way) *
+                 routers->stride[i];
+    return moved * each + move_digit(rank % each, each, half_way);
 }
 
 static uint64_t tornado(const cn_traffic *traffic, uint64_t source, uint64_t word)

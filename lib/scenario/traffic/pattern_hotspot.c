@@ -25,7 +25,7 @@ int cni_everybody_sends(const cn_traffic *traffic, uint64_t source)
 
 cn_status cni_count_everybody(const cn_traffic *traffic, uint64_t *senders)
 {
-    *senders = traffic->topology->nodes;
+    *senders = traffic->topology->hosts;
     return CN_OK;
 }
 
@@ -33,10 +33,10 @@ cn_status cni_count_everybody(const cn_traffic *traffic, uint64_t *senders)
 static uint64_t draw_uniform(const cn_traffic *traffic, uint64_t source, uint64_t word)
 {
     const cn_topology *topology = traffic->topology;
-    uint64_t header = 1 + cni_random_scale(word, topology->nodes - 1);
+    uint64_t header = 1 + cni_random_scale(word, topology->hosts - 1);
     if (topology->dimensions > 0)
         return cni_header(topology, source, header);
-    uint64_t left = topology->nodes - source;
+    uint64_t left = topology->hosts - source;
     return header < left ? source + header : header - left;
 }
 
@@ -46,7 +46,7 @@ static double even_share(const cn_traffic *traffic, uint64_t source, uint64_t de
     (void)source;
     (void)destination;
     (void)distance;
-    return 1.0 / (double)(traffic->topology->nodes - 1);
+    return 1.0 / (double)(traffic->topology->hosts - 1);
 }
 
 static cn_status add_mean(const cn_traffic *traffic, cni_distances *from, double *sum,
@@ -73,10 +73,10 @@ cn_status cn_traffic_hotspot(const cn_topology *topology, uint64_t node, double 
 {
     CNI_REQUIRE_OUT(traffic);
     CNI_REQUIRE(topology);
-    CNI_TRY(cni_check_node(__func__, "node", topology, node));
+    CNI_TRY(cni_check_host(__func__, "node", topology, node));
     CNI_TRY(cni_check_share(__func__, "share", share));
     CNI_TRY(cni_traffic_create(__func__, topology, CN_PATTERN_HOTSPOT, 0, traffic));
-    (*traffic)->node = node;
+    (*traffic)->node = cni_host_rank(topology, node);
     (*traffic)->share = (uint64_t)ldexp(share, 53);
     return CN_OK;
 }
@@ -104,17 +104,17 @@ static cn_status add_distances(const cn_traffic *traffic, cni_distances *from, d
 {
     const cn_topology *topology = traffic->topology;
     double share = ldexp((double)traffic->share, -53), uniform, to_node = 0.0, from_node = 0.0;
-    double nodes = (double)topology->nodes;
+    double nodes = (double)topology->hosts;
     CNI_TRY(cni_mean_distance(topology, from->budget, &uniform));
     if (topology->representatives == 1) {
         to_node = from_node = (nodes - 1.0) * uniform;
     } else {
-        for (uint64_t s = 0; s < topology->nodes; s++)
+        for (uint64_t s = 0; s < topology->hosts; s++)
             CNI_TRY(cni_add_distance(from, traffic->node, s, 1.0, &from_node));
         to_node = from_node;
         if (!topology->bidirectional) {
             to_node = 0.0;
-            for (uint64_t s = 0; s < topology->nodes; s++)
+            for (uint64_t s = 0; s < topology->hosts; s++)
                 CNI_TRY(cni_add_distance(from, s, traffic->node, 1.0, &to_node));
         }
     }
@@ -126,14 +126,14 @@ static cn_status add_distances(const cn_traffic *traffic, cni_distances *from, d
 static cn_status find_busiest(const cn_traffic *traffic, double *busiest)
 {
     double share = ldexp((double)traffic->share, -53);
-    *busiest = share * (double)(traffic->topology->nodes - 1) + (1.0 - share);
+    *busiest = share * (double)(traffic->topology->hosts - 1) + (1.0 - share);
     return CN_OK;
 }
 
 static void visit(cni_io *io, void *object)
 {
     cni_traffic_form *f = object;
-    uint64_t node = cni_io_writes(io) ? f->traffic->node : 0;
+    uint64_t node = cni_io_writes(io) ? cni_host_at(f->topology, f->traffic->node) : 0;
     double share = cni_io_writes(io) ? ldexp((double)f->traffic->share, -53) : 0.0;
     cni_io_whole(io, "node", &node, UINT64_MAX);
     cni_io_real(io, "share", &share);

@@ -127,6 +127,7 @@ static cn_status list_from(cni_locality *l, const cni_graph *graph, cni_search *
 
 static cn_status check_size(const char *function, const cn_topology *topology)
 {
+    CNI_TRY(cni_check_all_hosts(function, topology));
     if (cni_adds_digits(topology) || topology->nodes <= MOST_LISTED)
         return CN_OK;
     return cni_fail(CN_ERR_UNSUPPORTED,

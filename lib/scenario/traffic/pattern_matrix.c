@@ -47,7 +47,7 @@ static cn_status fill_row(const char *function, uint64_t nodes, uint64_t source,
 
 static cn_status fill_matrix(const char *function, cn_traffic *made, const double weights[])
 {
-    uint64_t nodes = made->topology->nodes;
+    uint64_t nodes = made->topology->hosts;
     int sends = 0;
     made->table->row = cni_allocate(nodes * nodes, sizeof *made->table->row);
     CNI_TRY_MEMORY(made->table->row);
@@ -64,15 +64,15 @@ cn_status cn_traffic_matrix(const cn_topology *topology, const double weights[],
 {
     CNI_REQUIRE_OUT(traffic);
     CNI_REQUIRE_BOTH(topology, weights);
-    if (topology->nodes > MOST_IN_MATRIX)
+    if (topology->hosts > MOST_IN_MATRIX)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "%s: %s has %llu nodes, but a matrix covers at most %llu", __func__,
-                        topology->name, (unsigned long long)topology->nodes,
+                        topology->name, (unsigned long long)topology->hosts,
                         (unsigned long long)MOST_IN_MATRIX);
-    if (count != topology->nodes * topology->nodes)
+    if (count != topology->hosts * topology->hosts)
         return cni_fail(CN_ERR_ARGUMENT, "%s: count = %zu, but %s has %llu x %llu pairs of nodes",
-                        __func__, count, topology->name, (unsigned long long)topology->nodes,
-                        (unsigned long long)topology->nodes);
+                        __func__, count, topology->name, (unsigned long long)topology->hosts,
+                        (unsigned long long)topology->hosts);
     cn_traffic *made = NULL;
     CNI_TRY(cni_traffic_create(__func__, topology, CN_PATTERN_MATRIX, 1, &made));
     return cni_traffic_finish(fill_matrix(__func__, made, weights), made, traffic);
@@ -116,7 +116,7 @@ static void visit_share(cni_io *io, size_t d, void *of)
 static void visit_row(cni_io *io, size_t source, void *of)
 {
     const cn_traffic *traffic = of;
-    uint64_t nodes = traffic->topology->nodes;
+    uint64_t nodes = traffic->topology->hosts;
     row_form f = {nodes, source, traffic->table->row + source * nodes, 0, 0};
     cni_io_array(io, NULL, (size_t)nodes, visit_share, &f);
     if (!cni_io_reads(io))
@@ -131,7 +131,7 @@ static void visit_row(cni_io *io, size_t source, void *of)
 /* A traffic with room for so many rows. */
 static void make(cni_io *io, const cn_topology *topology, size_t rows, cn_traffic **made)
 {
-    uint64_t nodes = topology->nodes;
+    uint64_t nodes = topology->hosts;
     if (rows != nodes || rows > MOST_IN_MATRIX)
         cni_io_fail(io, "shares",
                     "there are %zu rows, but %s has %llu nodes, and a matrix covers %llu", rows,
@@ -148,7 +148,7 @@ static void make(cni_io *io, const cn_topology *topology, size_t rows, cn_traffi
 static void visit(cni_io *io, void *object)
 {
     cni_traffic_form *f = object;
-    size_t rows = cni_io_writes(io) ? (size_t)f->topology->nodes : cni_io_count(io, "shares");
+    size_t rows = cni_io_writes(io) ? (size_t)f->topology->hosts : cni_io_count(io, "shares");
     if (cni_io_reads(io))
         make(io, f->topology, rows, &f->traffic);
     cni_io_array(io, "shares", rows, visit_row, f->traffic);
@@ -164,13 +164,13 @@ static void visit(cni_io *io, void *object)
 
 static int sends(const cn_traffic *traffic, uint64_t source)
 {
-    uint64_t nodes = traffic->topology->nodes;
+    uint64_t nodes = traffic->topology->hosts;
     return traffic->table->row[source * nodes + nodes - 1] > 0;
 }
 
 static uint64_t draw(const cn_traffic *traffic, uint64_t source, uint64_t word)
 {
-    uint64_t nodes = traffic->topology->nodes, low = 0, high = nodes - 1, drawn = word >> 11;
+    uint64_t nodes = traffic->topology->hosts, low = 0, high = nodes - 1, drawn = word >> 11;
     const uint64_t *row = traffic->table->row + source * nodes;
     while (low < high) { /* the first destination whose word lies above */
         uint64_t middle = (low + high) / 2;
@@ -185,7 +185,7 @@ static uint64_t draw(const cn_traffic *traffic, uint64_t source, uint64_t word)
 static double share_of(const cn_traffic *traffic, uint64_t source, uint64_t destination,
                        uint64_t distance)
 {
-    const uint64_t *row = traffic->table->row + source * traffic->topology->nodes;
+    const uint64_t *row = traffic->table->row + source * traffic->topology->hosts;
     (void)distance;
     return ldexp((double)(row[destination] - (destination == 0 ? 0 : row[destination - 1])), -53);
 }
@@ -193,7 +193,7 @@ static double share_of(const cn_traffic *traffic, uint64_t source, uint64_t dest
 static cn_status add_distances(const cn_traffic *traffic, cni_distances *from, double *sum,
                                double *count)
 {
-    uint64_t nodes = traffic->topology->nodes;
+    uint64_t nodes = traffic->topology->hosts;
     for (uint64_t s = 0; s < nodes; s++) {
         *count += sends(traffic, s);
         for (uint64_t d = 0; d < nodes; d++) {
@@ -207,7 +207,7 @@ static cn_status add_distances(const cn_traffic *traffic, cni_distances *from, d
 
 static cn_status find_busiest(const cn_traffic *traffic, double *busiest)
 {
-    uint64_t nodes = traffic->topology->nodes;
+    uint64_t nodes = traffic->topology->hosts;
     double *received = cni_allocate(nodes, sizeof *received);
     CNI_TRY_MEMORY(received);
     for (uint64_t s = 0; s < nodes; s++)

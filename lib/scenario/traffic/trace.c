@@ -33,6 +33,12 @@ static cn_status check_message(const char *function, const cn_topology *topology
             CN_ERR_ARGUMENT, "%s: message %llu goes from %llu to %llu, but the nodes are 0 to %llu",
             function, at, (unsigned long long)m->source, (unsigned long long)m->destination,
             (unsigned long long)(topology->nodes - 1));
+    if (!cni_is_host(topology, m->source) || !cni_is_host(topology, m->destination))
+        return cni_fail(CN_ERR_ARGUMENT,
+                        "%s: message %llu goes from %llu to %llu, but messages go from host to "
+                        "host",
+                        function, at, (unsigned long long)m->source,
+                        (unsigned long long)m->destination);
     if (m->source == m->destination)
         return cni_fail(CN_ERR_ARGUMENT,
                         "%s: message %llu goes from %llu to itself, but source and destination "
@@ -210,6 +216,8 @@ static double share_of(const cn_traffic *traffic, uint64_t source, uint64_t dest
                        uint64_t distance)
 {
     uint64_t of_source = 0, of_both = 0;
+    source = cni_host_at(traffic->topology, source);
+    destination = cni_host_at(traffic->topology, destination);
     (void)distance;
     for (size_t i = 0; i < traffic->table->trace_count; i++) {
         const cni_trace_message *m = &traffic->table->trace[i];
@@ -224,7 +232,8 @@ static cn_status add_distances(const cn_traffic *traffic, cni_distances *from, d
 {
     for (size_t i = 0; i < traffic->table->trace_count; i++) {
         const cni_trace_message *m = &traffic->table->trace[i];
-        CNI_TRY(cni_add_distance(from, m->source, m->destination, 1.0, sum));
+        CNI_TRY(cni_add_distance(from, cni_host_rank(from->topology, m->source),
+                                 cni_host_rank(from->topology, m->destination), 1.0, sum));
         *count += 1.0;
     }
     return CN_OK;

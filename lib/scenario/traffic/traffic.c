@@ -45,7 +45,7 @@ cn_status cni_traffic_copy(const cn_traffic *traffic, cn_traffic **copy)
 cn_status cni_traffic_create(const char *function, const cn_topology *topology, cn_pattern pattern,
                              int with_table, cn_traffic **traffic)
 {
-    if (topology->nodes < 2)
+    if (topology->hosts < 2)
         return cni_fail(CN_ERR_ARGUMENT, "%s: %s has a single node, which can send to no other",
                         function, topology->name);
     cn_traffic *made = CNI_NEW(made);
@@ -159,5 +159,5 @@ double cni_traffic_lean(const cn_traffic *traffic, uint64_t distance)
 {
     if (cn_traffic_pattern(traffic) == CN_PATTERN_UNIFORM)
         return 1.0;
-    return cni_traffic_share(traffic, 0, 1, distance) * ((double)traffic->topology->nodes - 1.0);
+    return cni_traffic_share(traffic, 0, 1, distance) * ((double)traffic->topology->hosts - 1.0);
 }

@@ -14,9 +14,12 @@
 #include "base/memory.h"
 #include "base/object.h"
 #include "base/random.h"
+#include "topology/topology.h"
 
 /* More nodes than this have no tables of a word each. */
 #define CNI_TRAFFIC_TABLE_NODES (UINT64_C(1) << 24)
+
+/* Patterns number hosts by rank; what names a node is a node. */
 
 /* A message of a trace. Ordered by cycle, then by source, then as in the list. */
 typedef struct cni_trace_message {
@@ -31,7 +34,7 @@ struct cni_locality;
 /* What is large, shared between a traffic and its copies and never changed. */
 typedef struct cni_traffic_table {
     cni_references references;
-    uint32_t *destination; /* by source: CN_PATTERN_PERMUTATION, CN_PATTERN_DESTINATIONS */
+    uint32_t *destination; /* by source, ranks: CN_PATTERN_PERMUTATION, CN_PATTERN_DESTINATIONS */
     uint64_t *row; /* CN_PATTERN_MATRIX: row[s N + d] / 2^53 is the share that goes up to d */
     struct cni_locality *locality;
     cni_trace_message *trace;
@@ -42,7 +45,7 @@ typedef struct cni_traffic_table {
 
 struct cni_distances;
 
-/* What a pattern is: where a message goes, and what can be said of that without running it. pattern.h has
+/* What a pattern is, of hosts by their ranks: where a message goes, and what can be said of that without running it. pattern.h has
  * the table. */
 typedef struct cni_pattern_row {
     /* For cn_traffic_new(): CN_ERR_UNSUPPORTED on a network that does not have the pattern. NULL: the
@@ -83,7 +86,7 @@ struct cn_traffic {
     const cni_pattern_row *rule; /* of the pattern */
     cn_source source;
     double mean_on, mean_off;
-    uint64_t node;            /* CN_PATTERN_HOTSPOT */
+    uint64_t node;            /* CN_PATTERN_HOTSPOT: rank */
     uint64_t share;           /* of it, in 2^-53 */
     cni_traffic_table *table; /* NULL: the pattern needs none */
 };
@@ -113,7 +116,10 @@ int cni_traffic_is_trace(const cn_traffic *traffic);
 /* 0 for a node that is silent. */
 static inline int cni_traffic_sends(const cn_traffic *traffic, uint64_t source)
 {
-    return traffic->rule->sends(traffic, source);
+    const cn_topology *t = traffic->topology;
+    if (cni_all_are_hosts(t))
+        return traffic->rule->sends(traffic, source);
+    return cni_is_host(t, source) && traffic->rule->sends(traffic, cni_host_rank(t, source));
 }
 
 /* Destination of one message of a node that sends; never the node itself. Not for a trace.
@@ -121,7 +127,10 @@ static inline int cni_traffic_sends(const cn_traffic *traffic, uint64_t source)
 static inline uint64_t cni_traffic_destination(const cn_traffic *traffic, uint64_t source,
                                                uint64_t word)
 {
-    return traffic->rule->destination(traffic, source, word);
+    const cn_topology *t = traffic->topology;
+    if (cni_all_are_hosts(t))
+        return traffic->rule->destination(traffic, source, word);
+    return cni_host_at(t, traffic->rule->destination(traffic, cni_host_rank(t, source), word));
 }
 
 /* Probability that a message of a node that sends goes to another. `distance` is that of the two, which
@@ -129,7 +138,13 @@ static inline uint64_t cni_traffic_destination(const cn_traffic *traffic, uint64
 static inline double cni_traffic_share(const cn_traffic *traffic, uint64_t source,
                                        uint64_t destination, uint64_t distance)
 {
-    return traffic->rule->share(traffic, source, destination, distance);
+    const cn_topology *t = traffic->topology;
+    if (cni_all_are_hosts(t))
+        return traffic->rule->share(traffic, source, destination, distance);
+    if (!cni_is_host(t, destination))
+        return 0.0;
+    return traffic->rule->share(traffic, cni_host_rank(t, source), cni_host_rank(t, destination),
+                                distance);
 }
 
 /* The first message of a trace that is offered at `cycle` by `source` or a later one of both; they

@@ -47,7 +47,7 @@ cn_status cni_traffic_bound_of(const cn_topology *topology, const cn_traffic *tr
     CNI_TRY(cni_traffic_mean_distance_within(traffic, NULL, &mean));
     if (traffic->rule->busiest != NULL)
         CNI_TRY(traffic->rule->busiest(traffic, &busiest));
-    bound->channels = ports / mean * ((double)topology->nodes / (double)senders);
+    bound->channels = ports / mean * ((double)topology->hosts / (double)senders);
     bound->node = ports / fmax(busiest, 1.0);
     return random_paths && !traffic->rule->is_even && topology->nodes <= MOST_NODES
                ? find_path(traffic, &bound->path)

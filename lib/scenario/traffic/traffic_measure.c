@@ -8,8 +8,8 @@
 cn_status cni_count_senders(const cn_traffic *traffic, uint64_t *senders)
 {
     uint64_t found = 0;
-    for (uint64_t s = 0; s < traffic->topology->nodes; s++)
-        found += (uint64_t)cni_traffic_sends(traffic, s);
+    for (uint64_t s = 0; s < traffic->topology->hosts; s++)
+        found += (uint64_t)traffic->rule->sends(traffic, s);
     *senders = found;
     return CN_OK;
 }
@@ -80,6 +80,8 @@ cn_status cni_add_distance(cni_distances *from, uint64_t source, uint64_t destin
                            double weight, double *sum)
 {
     uint64_t hops;
+    source = cni_host_at(from->topology, source);
+    destination = cni_host_at(from->topology, destination);
     CNI_TRY(cni_find_distance(from, source, destination, &hops));
     if (hops == CN_UNREACHABLE)
         return cni_fail(CN_ERR_DISCONNECTED, "traffic: node %llu of %s cannot reach node %llu",

@@ -28,12 +28,13 @@ cn_status cni_add_transfer(const cni_making *making, cni_transfer *transfer)
 {
     uint64_t left = transfer->flits, pieces = cni_count_pieces(making, left),
              behind = transfer->behind;
+    uint64_t source = cni_host_at(making->topology, transfer->source);
+    uint64_t destination = cni_host_at(making->topology, transfer->destination);
     CNI_TRY(cni_check_transfers(making, 1, left));
     for (uint64_t i = 0; i < pieces; i++) {
         uint64_t flits = making->most != 0 && left > making->most ? making->most : left, number;
-        CNI_TRY(cn_workload_add(making->workload, transfer->source, transfer->destination, flits, 0,
-                                transfer->after, transfer->count, &behind, behind != CNI_NOT_BEHIND,
-                                &number));
+        CNI_TRY(cn_workload_add(making->workload, source, destination, flits, 0, transfer->after,
+                                transfer->count, &behind, behind != CNI_NOT_BEHIND, &number));
         left -= flits;
         behind = transfer->in_turn ? number : CNI_NOT_BEHIND;
         for (size_t w = transfer->count - transfer->alike; w < transfer->count; w++)
@@ -46,7 +47,7 @@ cn_status cni_add_transfer(const cni_making *making, cni_transfer *transfer)
 
 static cn_status rotated(const cni_making *making)
 {
-    uint64_t n = making->topology->nodes, pieces = cni_count_pieces(making, making->flits);
+    uint64_t n = making->topology->hosts, pieces = cni_count_pieces(making, making->flits);
     CNI_TRY(cni_check_transfers(making, n * (n - 1), making->flits));
     for (uint64_t away = 1; away < n; away++)
         for (uint64_t s = 0; s < n; s++) {
@@ -128,7 +129,7 @@ static cn_status add_place(const cni_making *making, const tape *t, uint64_t s)
 
 static cn_status interleaved(const cni_making *making)
 {
-    uint64_t n = making->topology->nodes;
+    uint64_t n = making->topology->hosts;
     tape t = {.places = 0};
     void *block = NULL;
     const cni_array arrays[] = {CNI_ARRAY(t.node, n), CNI_ARRAY(t.change, n),
@@ -158,12 +159,12 @@ static int on_tori(const cn_topology *topology)
 
 static int on_powers_of_two(const cn_topology *topology)
 {
-    return cni_is_power_of_two(topology->nodes);
+    return cni_is_power_of_two(topology->hosts);
 }
 
 static int on_tori_of_powers_of_two(const cn_topology *topology)
 {
-    return on_tori(topology) && topology->bidirectional && cni_is_power_of_two(topology->nodes);
+    return on_tori(topology) && topology->bidirectional && cni_is_power_of_two(topology->hosts);
 }
 
 static int on_generalized_hypercubes(const cn_topology *topology)
@@ -243,9 +244,9 @@ static cn_status check_making(const cni_making *making)
         cni_check_named(making->function, &collective_names, "operation", (int)making->operation));
     CNI_TRY(cni_check_range(making->function, "flits", making->flits, 1, UINT32_MAX));
     CNI_TRY(cni_check_range(making->function, "most", making->most, 0, UINT32_MAX));
-    if (making->topology->nodes > MOST_NODES)
-        return cni_fail(CN_ERR_UNSUPPORTED, "%s: %s has %llu nodes; at most %d", making->function,
-                        making->topology->name, (unsigned long long)making->topology->nodes,
+    if (making->topology->hosts > MOST_NODES)
+        return cni_fail(CN_ERR_UNSUPPORTED, "%s: %s has %llu hosts; at most %d", making->function,
+                        making->topology->name, (unsigned long long)making->topology->hosts,
                         MOST_NODES);
     return CN_OK;
 }
@@ -313,7 +314,7 @@ static cn_status join_parent(const cni_making *making, branches *b, uint64_t nod
 
 static cn_status follow_tree(const cni_making *making, const cn_tree *tree)
 {
-    size_t n = (size_t)making->topology->nodes;
+    size_t n = (size_t)making->topology->hosts;
     branches b = {0};
     void *block = NULL;
     const cni_array arrays[] = {CNI_ARRAY(b.parent, n), CNI_ARRAY(b.first, n + 1),

@@ -18,7 +18,7 @@ typedef struct cni_making {
 
 #define CNI_NOT_BEHIND UINT64_MAX
 
-/* Flits from a node to another, as one message or as several. */
+/* Flits from a host to another, by their ranks, as one message or as several. */
 typedef struct cni_transfer {
     uint64_t source, destination, flits;
     uint64_t *after; /* numbers of messages that it waits for */

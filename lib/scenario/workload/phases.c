@@ -351,7 +351,7 @@ cn_status cni_make_phases(const cni_making *making)
 {
     const cn_topology *topology = making->topology;
     run r = algorithms[making->algorithm];
-    uint64_t n = topology->nodes;
+    uint64_t n = topology->hosts;
     int both_ways = cni_has_rings(topology) && topology->bidirectional;
     void *block = NULL;
     if (n == 1)

@@ -93,8 +93,8 @@ static cn_status own_arrays(cn_workload *workload)
 static cn_status check_message(const char *function, const cn_workload *workload, uint64_t source,
                                uint64_t destination, uint64_t flits, uint64_t computing)
 {
-    CNI_TRY(cni_check_node(function, "source", workload->topology, source));
-    CNI_TRY(cni_check_node(function, "destination", workload->topology, destination));
+    CNI_TRY(cni_check_host(function, "source", workload->topology, source));
+    CNI_TRY(cni_check_host(function, "destination", workload->topology, destination));
     CNI_TRY(cni_check_range(function, "flits", flits, 0, UINT32_MAX));
     CNI_TRY(cni_check_range(function, "computing", computing, 0, UINT32_MAX));
     if (source == destination && flits > 0)

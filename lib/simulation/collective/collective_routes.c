@@ -6,6 +6,7 @@
 
 cn_status cni_tree_routes_check(const cn_topology *topology)
 {
+    CNI_TRY(cni_check_all_hosts("collective", topology));
     if (topology->nodes >= 2 && topology->nodes <= CNI_ROUTES_NODES &&
         topology->nodes * topology->max_degree <= CNI_ROUTES_CHANNELS)
         return CN_OK;

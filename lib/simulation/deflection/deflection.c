@@ -291,7 +291,7 @@ static void count(const void *state, uint64_t counters[CNI_COUNTERS])
 {
     const cni_deflection *k = state;
     cni_divided_count(&k->base, counters);
-    counters[CNI_COUNT_NODES] = k->base.cycle * k->any.served;
+    counters[CNI_COUNT_NODES] = k->base.cycle * k->any.endpoints;
     counters[CNI_COUNT_CHANNELS] = k->base.cycle * k->any.channels;
     count_flits(k, counters);
 }

@@ -122,10 +122,9 @@ typedef struct cni_deflection_network {
     uint16_t *hops;     /* distances, by target and node; NULL: too many, and walked at every use */
     uint32_t *
         place; /* by node and port: of the word in the rows of channels, or behind them if it leaves the part */
-    uint64_t leaving; /* such words */
-    uint64_t served,
-        channels;    /* nodes of the part that take part, and channels from them to such */
-    uint64_t *good;  /* by node: ports that work */
+    uint64_t leaving;             /* such words */
+    uint64_t endpoints, channels; /* of the part, see cni_network_count() */
+    uint64_t *good;               /* by node: ports that work */
     uint32_t *keeps; /* by node: messages that may stay, as the rest takes what comes in */
 } cni_deflection_network;
 

@@ -72,7 +72,7 @@ uint32_t cni_deflection_admit(const cni_deflection *k, cni_deflection_worker *w,
     const cni_trace_message *listed = NULL;
     uint64_t *queue = k->queue + (node - s->first) * s->slots;
     uint64_t offered = cni_divided_offered(&k->base, &w->hand, node, stream, &listed, cycle);
-    if (!cni_network_serves(&k->any.network, node))
+    if (!cni_network_is_endpoint(&k->any.network, node))
         return 0;
     uint32_t room = s->buffers - length;
     uint32_t accepted = offered < room ? (uint32_t)offered : room;

@@ -57,7 +57,7 @@ static cn_status make_tables(cni_deflection_network *any, cni_budget *budget)
         return CN_OK;
     if (cni_routing_is_closed_form(any->network.routing))
         CNI_TRY(cni_network_tabulate(&any->network, budget));
-    return cni_network_hops(&any->network.inlets, budget, &any->hops);
+    return cni_network_hops(&any->network.inlets, NULL, any->network.nodes, budget, &any->hops);
 }
 
 static cn_status check_pair(const cni_deflection_network *any, uint64_t node, uint64_t target)
@@ -192,11 +192,11 @@ cn_status cni_deflection_open_network(const cn_scenario *scenario, cni_deflectio
     const cni_part *part = &k->base.part;
     if (k->form != CNI_FORM_ROUTED) {
         CNI_TRY(cni_network_open_whole(opening, scenario->topology, &any->network));
-        cni_network_count(&any->network, part->first, part->end, &any->served, &any->channels);
+        cni_network_count(&any->network, part->first, part->end, &any->endpoints, &any->channels);
         return CN_OK;
     }
     CNI_TRY(cni_network_open(opening, scenario, &any->network));
-    cni_network_count(&any->network, part->first, part->end, &any->served, &any->channels);
+    cni_network_count(&any->network, part->first, part->end, &any->endpoints, &any->channels);
     CNI_TRY(cni_network_check_traffic(opening, &any->network, cni_traffic_of(scenario),
                                       scenario->budget));
     CNI_TRY(check_kind(any->network.routing));

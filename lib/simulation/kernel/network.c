@@ -20,21 +20,22 @@ static cn_status check_size(const char *function, const cn_topology *topology)
                     (unsigned long long)topology->nodes);
 }
 
-/* The ranks of the nodes that take part, unless all do. */
+/* The ranks of the endpoints, unless all nodes are. */
 static cn_status rank_nodes(cni_network *network)
 {
     const cn_routing *routing = network->routing;
     uint32_t rank = 0;
     network->served = (uint32_t)routing->served_count;
-    if (network->served == network->nodes)
+    network->endpoints = (uint32_t)routing->hosts;
+    if (network->endpoints == network->nodes)
         return CN_OK;
-    network->node_of = cni_allocate(network->served, sizeof *network->node_of);
+    network->node_of = cni_allocate(network->endpoints, sizeof *network->node_of);
     network->rank_of = cni_allocate(network->nodes, sizeof *network->rank_of);
     if (network->node_of == NULL || network->rank_of == NULL)
         return CN_ERR_MEMORY;
     for (uint64_t v = 0; v < network->nodes; v++) {
         network->rank_of[v] = CNI_ABSENT;
-        if (!cni_routing_serves(routing, v))
+        if (!cni_routing_is_host(routing, v))
             continue;
         network->node_of[rank] = (uint32_t)v;
         network->rank_of[v] = rank++;
@@ -111,10 +112,10 @@ cn_status cni_network_open(const char *function, const cn_scenario *scenario, cn
     CNI_TRY(check_size(function, t));
     CNI_TRY(cni_scenario_open_routing(function, scenario, &network->routing));
     CNI_TRY(rank_nodes(network));
-    if (network->served < 2)
+    if (network->endpoints < 2)
         return cni_fail(CN_ERR_DISCONNECTED,
                         "%s: survivors = %lu on %s, but messages need at least 2", function,
-                        (unsigned long)network->served, t->name);
+                        (unsigned long)network->endpoints, t->name);
     CNI_TRY(cni_inlets_open(&network->inlets, t, network->routing->faults, NULL));
     CNI_TRY(check_inlets(function, network));
     if (network->routing->table.entries != NULL)
@@ -130,34 +131,36 @@ cn_status cni_network_open_whole(const char *function, const cn_topology *cube,
                              .nodes = cube->nodes,
                              .ports = cube->max_degree,
                              .served = (uint32_t)cube->nodes,
+                             .endpoints = (uint32_t)cube->nodes,
                              .channels = cube->nodes * cube->max_degree};
     return CN_OK;
 }
 
-cn_status cni_network_hops(const cni_inlets *inlets, cni_budget *budget, uint16_t **hops)
+cn_status cni_network_hops(const cni_inlets *inlets, const uint32_t list[], uint64_t count,
+                           cni_budget *budget, uint16_t **hops)
 {
     size_t nodes = inlets->nodes;
     uint32_t *found = cni_allocate(2 * (uint64_t)nodes, sizeof *found);
-    uint16_t *to = *hops = cni_allocate((uint64_t)nodes * nodes, sizeof *to);
+    uint16_t *to = *hops = cni_allocate(count * count, sizeof *to);
     cn_status status = found == NULL || to == NULL ? CN_ERR_MEMORY : CN_OK;
-    for (uint32_t target = 0; target < nodes && status == CN_OK; target++, to += nodes) {
-        cni_search_hops(inlets, target, found, found + nodes);
-        for (size_t v = 0; v < nodes; v++)
-            to[v] = (uint16_t)found[v];
+    for (uint32_t target = 0; target < count && status == CN_OK; target++, to += count) {
+        cni_search_hops(inlets, list == NULL ? target : list[target], found, found + nodes);
+        for (size_t v = 0; v < count; v++)
+            to[v] = (uint16_t)found[list == NULL ? v : list[v]];
         status = cni_budget_go_on(budget, 8 * (uint64_t)nodes);
     }
     cni_release(found);
     return status;
 }
 
-void cni_network_count(const cni_network *network, uint64_t first, uint64_t end, uint64_t *served,
-                       uint64_t *channels)
+void cni_network_count(const cni_network *network, uint64_t first, uint64_t end,
+                       uint64_t *endpoints, uint64_t *channels)
 {
-    *served = *channels = 0;
+    *endpoints = *channels = 0;
     for (uint64_t v = first; v < end; v++) {
         if (!cni_network_serves(network, v))
             continue;
-        *served += 1;
+        *endpoints += (uint64_t)cni_network_is_endpoint(network, v);
         for (uint32_t port = 0; port < network->ports; port++) {
             uint32_t far = network->far == NULL ? 0 : network->far[v * network->ports + port];
             *channels += (uint64_t)(far != CNI_ABSENT && cni_network_serves(network, far));
@@ -179,7 +182,7 @@ cn_status cni_network_check_node(const char *function, const cni_network *networ
                                  const char *argument, uint64_t node)
 {
     if (cni_network_serves(network, node))
-        return CN_OK;
+        return cni_check_host(function, argument, network->topology, node);
     return cni_fail(CN_ERR_DISCONNECTED,
                     "%s: %s = %llu, but that node does not survive: it is faulty or disabled",
                     function, argument, (unsigned long long)node);
@@ -214,7 +217,7 @@ cn_status cni_network_check_traffic(const char *function, const cni_network *net
                                     const cn_traffic *traffic, cni_budget *budget)
 {
     const cn_topology *t = network->topology;
-    if (network->rank_of == NULL || traffic == NULL || traffic->pattern == CN_PATTERN_UNIFORM)
+    if (network->served == t->nodes || traffic == NULL || traffic->pattern == CN_PATTERN_UNIFORM)
         return CN_OK;
     if (cni_traffic_is_trace(traffic))
         return check_trace(function, network, traffic);
@@ -237,10 +240,10 @@ uint64_t cni_network_step(const cni_network *network, uint64_t node, uint64_t st
     const cn_topology *t = network->topology;
     if (network->rank_of == NULL && t->dimensions > 0)
         return cni_header(t, node, step);
-    uint64_t rank = (network->rank_of == NULL ? node : network->rank_of[node]) + step;
-    if (rank >= network->served)
-        rank -= network->served;
-    return network->node_of == NULL ? rank : network->node_of[rank];
+    uint64_t rank = cni_network_rank(network, node) + step;
+    if (rank >= network->endpoints)
+        rank -= network->endpoints;
+    return cni_network_endpoint(network, rank);
 }
 
 uint64_t cni_network_destination(const cni_network *network, const cni_slotted *slotted,
@@ -248,7 +251,8 @@ uint64_t cni_network_destination(const cni_network *network, const cni_slotted *
 {
     const cn_traffic *traffic = slotted->traffic;
     if (traffic == NULL || traffic->pattern == CN_PATTERN_UNIFORM)
-        return cni_network_step(network, node, cni_uniform_header(stream, index, network->served));
+        return cni_network_step(network, node,
+                                cni_uniform_header(stream, index, network->endpoints));
     uint64_t word = cni_random_word(stream, CNI_WORDS_HEADERS + index);
     return cni_traffic_destination(traffic, node, word);
 }

@@ -17,12 +17,12 @@ typedef struct cni_network {
     const cn_topology *topology; /* kept alive by the scenario of the cn_sim */
     cn_routing *routing;
     uint64_t nodes;
-    uint32_t ports;    /* of the node with the most */
-    uint32_t served;   /* nodes that take part: those that the routing serves */
-    uint64_t channels; /* that work, between nodes that take part */
-    uint32_t
-        *node_of; /* by rank: the nodes that take part, ascending; NULL: all, their own ranks */
-    uint32_t *rank_of; /* by node; CNI_ABSENT: takes no part; NULL likewise */
+    uint32_t ports;     /* of the node with the most */
+    uint32_t served;    /* nodes that take part: those that the routing serves */
+    uint32_t endpoints; /* of them: those that send, receive and are counted */
+    uint64_t channels;  /* that work, between nodes that take part */
+    uint32_t *node_of;  /* by rank: the endpoints, ascending; NULL: all nodes, their own ranks */
+    uint32_t *rank_of;  /* by node; CNI_ABSENT: no endpoint; NULL likewise */
     uint32_t
         *far; /* by node * ports + port: where the channel leads; CNI_ABSENT: none works there */
     cni_inlets inlets;  /* where messages come from, in the order in which a node takes them */
@@ -43,15 +43,17 @@ cn_status cni_network_open_whole(const char *function, const cn_topology *cube,
                                  cni_network *network);
 void cni_network_close(cni_network *network);
 
-/* Distances over the channels of these inlets, by target * N + node, to be released; those of 2^16 and more do not fit. CN_ERR_MEMORY,
- * CN_ERR_CANCELLED. */
-cn_status cni_network_hops(const cni_inlets *inlets, cni_budget *budget, uint16_t **hops);
+/* Distances over the channels of these inlets between nodes of a list (NULL: all), by their places in it, target * count + source,
+ * to be released; those of 2^16 and more do not fit. CN_ERR_MEMORY, CN_ERR_CANCELLED. */
+cn_status cni_network_hops(const cni_inlets *inlets, const uint32_t list[], uint64_t count,
+                           cni_budget *budget, uint16_t **hops);
 
-/* Of the nodes from the first one to the end: those that take part, and channels that work from them to such. */
-void cni_network_count(const cni_network *network, uint64_t first, uint64_t end, uint64_t *served,
-                       uint64_t *channels);
+/* Of the nodes from the first one to the end: endpoints, and channels that work between nodes that take part. */
+void cni_network_count(const cni_network *network, uint64_t first, uint64_t end,
+                       uint64_t *endpoints, uint64_t *channels);
 
-/* CN_ERR_DISCONNECTED, in the name of the calling function, for a node that takes no part. */
+/* In the name of the calling function: CN_ERR_DISCONNECTED for a node that takes no part, CN_ERR_ARGUMENT for
+ * one that is no host. */
 cn_status cni_network_check_node(const char *function, const cni_network *network,
                                  const char *argument, uint64_t node);
 
@@ -63,12 +65,28 @@ cn_status cni_network_check_traffic(const char *function, const cni_network *net
 
 static inline int cni_network_serves(const cni_network *network, uint64_t node)
 {
+    return network->routing == NULL || cni_routing_serves(network->routing, node);
+}
+
+static inline int cni_network_is_endpoint(const cni_network *network, uint64_t node)
+{
     return network->rank_of == NULL || network->rank_of[node] != CNI_ABSENT;
 }
 
+/* Of an endpoint, and of a rank. */
+static inline uint64_t cni_network_rank(const cni_network *network, uint64_t endpoint)
+{
+    return network->rank_of == NULL ? endpoint : network->rank_of[endpoint];
+}
+
+static inline uint64_t cni_network_endpoint(const cni_network *network, uint64_t rank)
+{
+    return network->node_of == NULL ? rank : network->node_of[rank];
+}
+
 /*
- * The node that is `step` away from a node that takes part, 1 .. served - 1: by header where all nodes
- * take part and the topology has headers, so that kernels with header arithmetic draw the same
+ * The endpoint that is `step` away from another, 1 .. endpoints - 1: by header where all nodes are
+ * endpoints and the topology has headers, so that kernels with header arithmetic draw the same
  * destinations; else so many places further round.
  */
 uint64_t cni_network_step(const cni_network *network, uint64_t node, uint64_t step);

@@ -133,7 +133,7 @@ static void read_batches(const cn_sim *sim, batch_values *read)
 
 static int has_full_queues(const cn_sim *sim, const batch_levels *levels)
 {
-    return levels->level[levels->count] >= FULL_QUEUES * (double)sim->scenario->topology->nodes;
+    return levels->level[levels->count] >= FULL_QUEUES * (double)sim->scenario->topology->hosts;
 }
 
 /* How half-widths follow from standard errors. */
@@ -181,7 +181,7 @@ static int is_overloaded(const cn_sim *sim, const uint64_t measured[CNI_COUNTERS
     double accepted = (double)measured[CNI_COUNT_ACCEPTED];
     double backlog = messages_within(measured);
     return takes_all(sim) && sim->workload == NULL && sim->batches.full >= ENOUGH_BATCHES / 2 &&
-           backlog > 0.01 * accepted && backlog >= (double)sim->scenario->topology->nodes &&
+           backlog > 0.01 * accepted && backlog >= (double)sim->scenario->topology->hosts &&
            cni_still_grows(sim->kernel, &levels->growth) && rises_steadily(levels);
 }
 

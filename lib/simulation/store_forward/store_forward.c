@@ -21,7 +21,7 @@ static void count(const void *state, uint64_t counters[CNI_COUNTERS])
 {
     const cni_store *k = state;
     cni_divided_count(&k->base, counters);
-    counters[CNI_COUNT_NODE_CYCLES] = k->served * k->base.cycle;
+    counters[CNI_COUNT_NODE_CYCLES] = k->endpoints * k->base.cycle;
     counters[CNI_COUNT_CHANNEL_CYCLES] = k->channels * k->base.cycle;
     counters[CNI_COUNT_SPARE] = k->spare * k->base.cycle;
 }

@@ -151,8 +151,7 @@ typedef struct cni_store_event {
 typedef struct cni_store {
     cni_divided base; /* of the counts offered and forwarded follow from the others */
     cni_network network;
-    uint64_t served,
-        channels; /* of the part: nodes that take part, and channels from them to such */
+    uint64_t endpoints, channels; /* of the part, see cni_network_count() */
     int separate, slotted_clock;
     int by_lanes;    /* the processor can run eight nodes at a time */
     uint32_t queues; /* of a node */

@@ -65,7 +65,7 @@ CNI_INLINE cn_status admit_any(const cni_store *k, const cni_store_shape *s, cni
     uint64_t offered = 0;
     if (is_plain)
         offered = cni_geometric_offered(&k->base.slotted.geometric, stream);
-    else if (cni_network_serves(&k->network, node))
+    else if (cni_network_is_endpoint(&k->network, node))
         offered = cni_divided_offered(&k->base, &w->hand, node, stream, &listed, cycle);
     if (CNI_RARELY(offered > s->numbers))
         return CN_ERR_OVERFLOW;

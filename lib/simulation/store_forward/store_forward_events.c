@@ -200,10 +200,10 @@ static cn_status arrive(cni_store *k, uint32_t from, uint64_t tick)
 {
     const cni_network *network = &k->network;
     uint64_t begin = cni_random_word(k->stream, (UINT64_C(1) << 63) + k->events);
-    uint32_t to = (uint32_t)((word_of(k, WORD_DESTINATION) >> 32) * (network->served - 1) >> 32);
+    uint32_t to = (uint32_t)((word_of(k, WORD_DESTINATION) >> 32) * (network->endpoints - 1) >> 32);
     to += to >= from;
-    uint32_t source = network->node_of == NULL ? from : network->node_of[from];
-    uint64_t destination = network->node_of == NULL ? to : network->node_of[to];
+    uint64_t source = cni_network_endpoint(network, from);
+    uint64_t destination = cni_network_endpoint(network, to);
     const cn_traffic *traffic = k->base.slotted.traffic;
     if (traffic != NULL && !cni_traffic_sends(traffic, source))
         return CN_OK;
@@ -312,7 +312,7 @@ static inline cn_status happen(cni_store *k)
         if (channel >= 0.0)
             status = transmit(k, (uint32_t)channel, tick);
         else
-            status = arrive(k, least((uint32_t)(point / k->load), k->network.served - 1), tick);
+            status = arrive(k, least((uint32_t)(point / k->load), k->network.endpoints - 1), tick);
     }
     k->events += 1;
     k->is_drawn = 0;

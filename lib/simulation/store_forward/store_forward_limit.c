@@ -121,7 +121,7 @@ static cn_status find_limit(const cn_scenario *scenario, const cni_network *netw
         return limit_of_flows(scenario, network, limit);
     if (is_uniform(traffic) && has_mean(t, network) &&
         cni_mean_distance(t, scenario->budget, &mean) == CN_OK)
-        limit->channels = limit->steady = (double)network->channels / (network->served * mean);
+        limit->channels = limit->steady = (double)network->channels / (network->endpoints * mean);
     return cni_budget_go_on(scenario->budget, 0);
 }
 

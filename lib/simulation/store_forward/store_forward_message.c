@@ -39,7 +39,8 @@ uint64_t cni_store_distance(const cni_store *k, uint64_t source, uint64_t to)
     if (k->hops_by_header)
         return k->hops[has_headers(k) ? to : cni_header(t, source, to)];
     if (k->hops != NULL)
-        return k->hops[to * t->nodes + source];
+        return k->hops[cni_network_rank(&k->network, to) * k->network.endpoints +
+                       cni_network_rank(&k->network, source)];
     t->ops->distance(t, has_headers(k) ? to : source, has_headers(k) ? 0 : to, &hops); /* closed */
     return hops;
 }

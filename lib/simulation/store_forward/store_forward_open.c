@@ -95,22 +95,24 @@ static cn_status list_headers(cni_store *k)
     return CN_OK;
 }
 
-/* Distances by destination and source, where they are found by search. */
+/* Distances by the ranks of destination and source, where they are found by search. */
 static cn_status search_distances(cni_store *k, cni_budget *budget)
 {
     const cn_topology *t = k->network.topology;
     cni_inlets inlets = {0};
     if (t->ops->distance != cni_search_distance)
         return CN_OK;
-    if (t->nodes > SEARCHED_NODES)
+    if (k->network.endpoints > SEARCHED_NODES)
         return cni_fail(
             CN_ERR_UNSUPPORTED,
             "cn_sim_open: distances on %s are found by search, for which it may have at "
-            "most %d nodes, but it has %llu",
-            t->name, SEARCHED_NODES, (unsigned long long)t->nodes);
+            "most %d %s, but it has %lu",
+            t->name, SEARCHED_NODES, cni_all_are_hosts(t) ? "nodes" : "hosts",
+            (unsigned long)k->network.endpoints);
     cn_status status = cni_inlets_open(&inlets, t, NULL, NULL);
     if (status == CN_OK)
-        status = cni_network_hops(&inlets, budget, &k->hops);
+        status =
+            cni_network_hops(&inlets, k->network.node_of, k->network.endpoints, budget, &k->hops);
     cni_inlets_close(&inlets);
     return status;
 }
@@ -182,7 +184,8 @@ static cn_status open_network(cni_store *k, const cn_scenario *scenario, uint64_
     CNI_TRY(list_headers(k));
     CNI_TRY(search_distances(k, scenario->budget));
     CNI_TRY(cni_store_list_inlets(k));
-    cni_network_count(&k->network, k->base.part.first, k->base.part.end, &k->served, &k->channels);
+    cni_network_count(&k->network, k->base.part.first, k->base.part.end, &k->endpoints,
+                      &k->channels);
     CNI_TRY(cni_store_open_part(k));
     return find_spare(k, scenario);
 }
@@ -281,7 +284,7 @@ cn_status cni_store_open(const cn_scenario *scenario, uint64_t seed, void **stat
         status = cni_counts_open_nodes(scenario->topology, cni_store_nodes(k), 0, &k->base.counts);
     if (status == CN_OK)
         status = open_state(k, (uint32_t)scenario->value[CN_PARAM_THREADS]);
-    k->arrivals = k->load * k->network.served;
+    k->arrivals = k->load * k->network.endpoints;
     if (status == CN_OK)
         *state = k;
     else

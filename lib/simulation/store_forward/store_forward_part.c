@@ -151,13 +151,15 @@ static int allows(const void *kernel, uint64_t row, uint64_t node, const uint64_
     (void)row;
     const cni_store *k = kernel;
     cni_message m = {message[0], message[1], k->shape.form == CNI_STORE_CLASSED ? message[2] : 0};
-    if (m.created > cycle || cni_store_source(&k->shape, m.identity) >= k->shape.nodes ||
-        !cni_network_serves(&k->network, node))
+    uint64_t source = cni_store_source(&k->shape, m.identity);
+    if (m.created > cycle || source >= k->shape.nodes ||
+        !cni_network_is_endpoint(&k->network, source) || !cni_network_serves(&k->network, node))
         return 0;
     if (k->base.slotted.trace != NULL && (m.identity >> k->shape.injected_shift & 1) == 0 &&
         cni_store_find_traced(k, m.created, m.identity) == NULL)
         return 0;
-    return cni_store_arrives(k, &k->shape, node, &m) || cni_store_ports_of(k, node, &m) != 0;
+    return cni_store_arrives(k, &k->shape, node, &m) ? cni_network_is_endpoint(&k->network, node)
+                                                     : cni_store_ports_of(k, node, &m) != 0;
 }
 
 static cni_letter *find_letter(void *kernel, const uint64_t *message, uint64_t *number)

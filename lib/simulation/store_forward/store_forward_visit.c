@@ -21,7 +21,7 @@ uint64_t cni_store_ports_of(const cni_store *k, uint64_t node, const cni_message
     uint32_t class = is_classed ? (uint32_t)(m->way & 255) : 0;
     uint32_t last = cni_leg_class(net->routing, net->routing->kind->legs - 1);
     if (class >= net->routing->classes || (class >= last && target != to) || node == target ||
-        !cni_network_serves(net, node) || !cni_network_serves(net, to) ||
+        !cni_network_serves(net, node) || !cni_network_is_endpoint(net, to) ||
         !cni_network_serves(net, target))
         return 0;
     return cni_store_channels(k, &k->shape, node, m);
@@ -35,7 +35,8 @@ static cn_status check_message(const cni_store *k, const cni_store_shape *s, uin
     uint64_t number = m->identity >> s->number_shift & (s->numbers - 1);
     uint64_t is_injected = m->identity >> s->injected_shift & 1;
     CNI_ALLOW((k->slotted_clock ? m->created : m->created >> CNI_TICK_BITS) <= k->base.cycle &&
-                  source < s->nodes && (k->separate ? ports >> port & 1 : ports) != 0,
+                  source < s->nodes && cni_network_is_endpoint(&k->network, source) &&
+                  (k->separate ? ports >> port & 1 : ports) != 0,
               "a message that cannot be");
     CNI_ALLOW(is_injected || k->base.slotted.trace == NULL ||
                   cni_slotted_find(&k->base.slotted, m->created, source, number) != NULL,

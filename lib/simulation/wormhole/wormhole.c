@@ -213,6 +213,7 @@ static cn_status check_base(const cni_wormhole *k, uint32_t base)
 static cn_status inject_broadcast(void *state, uint64_t source, uint32_t base, uint64_t tag)
 {
     cni_wormhole *k = state;
+    CNI_TRY(cni_check_all_hosts("cn_sim_inject_broadcast", k->network.topology));
     CNI_TRY(cni_network_check_node("cn_sim_inject_broadcast", &k->network, "source", source));
     CNI_TRY(check_base(k, base));
     CNI_TRY(cni_wormhole_make_room(k, k->ports));

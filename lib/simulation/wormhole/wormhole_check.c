@@ -24,6 +24,8 @@ uint32_t cni_wormhole_shift(uint32_t virtual_channels)
 /* Dimension order without classes, or Duato's rule without escapes, is what `unsafe` makes of it. */
 int cni_wormhole_is_by_class(const cni_routing_kind *kind)
 {
+    if (kind->origin != NULL)
+        kind = kind->origin;
     return kind == &cni_dimension_order || kind == &cni_duato;
 }
 

@@ -61,7 +61,8 @@ cn_status cni_worm_open_choices(cni_wormhole *k, cni_budget *budget)
         cni_is_hypercube(k->network.topology) && k->nodes <= DIFFERENCES)
         return open_differences(k);
     /* other closed forms may take long for all pairs */
-    if (!cni_routing_is_closed_form(routing) || cni_wormhole_is_by_class(routing->kind))
+    if (!cni_routing_is_closed_form(routing) || cni_wormhole_is_by_class(routing->kind) ||
+        routing->topology->base != NULL)
         CNI_TRY(cni_network_tabulate(&k->network, budget));
     const cni_table *table = k->network.table;
     if (table == NULL)

@@ -129,7 +129,7 @@ static cn_status settle_arrivals(cni_wormhole *k)
 static void pass_time(cni_wormhole *k, uint64_t cycles)
 {
     k->counters[CNI_COUNT_WORM_PRESENT] += k->in_flight * cycles;
-    k->counters[CNI_COUNT_WORM_NODES] += k->network.served * cycles;
+    k->counters[CNI_COUNT_WORM_NODES] += k->network.endpoints * cycles;
     k->counters[CNI_COUNT_WORM_CHANNELS] += k->network.channels * cycles;
     k->cycle += cycles;
     k->injections = 0;

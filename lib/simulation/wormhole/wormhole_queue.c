@@ -340,12 +340,12 @@ static void put_on_wheel(cni_wormhole *k, uint32_t node)
         cni_wheel_put(&k->sources.wheel, node, k->sources.arrivals[node].cycle);
 }
 
-/* A uniform other one of the nodes that take part. */
+/* A uniform other one of the endpoints. */
 static uint32_t other(const cni_network *network, uint32_t node, uint64_t word)
 {
-    uint32_t rank = network->rank_of == NULL ? node : network->rank_of[node];
-    rank = (uint32_t)cni_wormhole_other(rank, network->served, word);
-    return network->node_of == NULL ? rank : network->node_of[rank];
+    uint64_t rank = cni_network_rank(network, node);
+    rank = cni_wormhole_other(rank, network->endpoints, word);
+    return (uint32_t)cni_network_endpoint(network, rank);
 }
 
 static cn_status offer(cni_wormhole *k, uint32_t node)
@@ -421,7 +421,7 @@ cn_status cni_wormhole_admit(cni_wormhole *k)
 
 static int is_source(const cni_wormhole *k, uint32_t node)
 {
-    return k->sources.process.load != 0.0 && cni_network_serves(&k->network, node) &&
+    return k->sources.process.load != 0.0 && cni_network_is_endpoint(&k->network, node) &&
            (k->traffic == NULL || cni_traffic_sends(k->traffic, node));
 }
 

@@ -20,6 +20,10 @@ cn_status cni_all_pairs_run(const cni_graph *graph, cni_budget *budget, cni_all_
 cn_status cni_all_pairs_find(const cn_topology *topology, cni_budget *budget,
                              cni_all_pairs *result);
 
+/* The distances between hosts alone, by a search from each. CN_DONE when it was stopped; else as before. */
+cn_status cni_host_pairs_find(const cn_topology *topology, cni_budget *budget,
+                              cni_all_pairs *result);
+
 /* Distances that are finite, a node to itself left out. */
 typedef struct cni_distance_sums {
     double distances; /* of whole numbers, so exact */

@@ -117,8 +117,21 @@ cn_status cni_search_diameter(const cn_topology *topology, cni_budget *budget, u
     return status;
 }
 
+/* Of hosts alone. */
+static cn_status among_hosts(const cn_topology *topology, cni_budget *budget, cni_all_pairs *all)
+{
+    CNI_TRY(or_cancelled(cni_host_pairs_find(topology, budget, all), budget));
+    return cni_budget_go_on(budget, 0);
+}
+
 cn_status cni_diameter(const cn_topology *topology, cni_budget *budget, uint64_t *diameter)
 {
+    if (topology->ops->diameter == NULL && !cni_all_are_hosts(topology)) {
+        cni_all_pairs all;
+        CNI_TRY(among_hosts(topology, budget, &all));
+        *diameter = all.diameter;
+        return CN_OK;
+    }
     return topology->ops->diameter != NULL ? topology->ops->diameter(topology, diameter)
                                            : cni_search_diameter(topology, budget, diameter);
 }
@@ -128,10 +141,13 @@ cn_status cni_mean_distance(const cn_topology *topology, cni_budget *budget, dou
     if (topology->ops->mean_distance != NULL)
         return topology->ops->mean_distance(topology, mean);
     cni_all_pairs all;
-    CNI_TRY(or_cancelled(cni_all_pairs_find(topology, budget, &all), budget));
+    if (!cni_all_are_hosts(topology))
+        CNI_TRY(among_hosts(topology, budget, &all));
+    else
+        CNI_TRY(or_cancelled(cni_all_pairs_find(topology, budget, &all), budget));
     CNI_TRY(cni_budget_go_on(budget, 0));
-    double nodes = (double)topology->nodes;
-    *mean = topology->nodes == 1 ? 0.0 : all.lower / nodes / (nodes - 1.0);
+    double nodes = (double)topology->hosts;
+    *mean = topology->hosts == 1 ? 0.0 : all.lower / nodes / (nodes - 1.0);
     return CN_OK;
 }
 

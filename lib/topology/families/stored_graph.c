@@ -37,7 +37,10 @@ static int same(const cn_topology *a, const cn_topology *b)
     size_t nodes = (size_t)a->nodes, channels = of(a)->first[nodes];
     return memcmp(of(a)->first, of(b)->first, (nodes + 1) * sizeof *of(a)->first) == 0 &&
            (channels == 0 ||
-            memcmp(of(a)->neighbor, of(b)->neighbor, channels * sizeof *of(a)->neighbor) == 0);
+            memcmp(of(a)->neighbor, of(b)->neighbor, channels * sizeof *of(a)->neighbor) == 0) &&
+           (a->host_at == NULL) == (b->host_at == NULL) &&
+           (a->host_at == NULL ||
+            memcmp(a->host_at, b->host_at, (size_t)a->hosts * sizeof *a->host_at) == 0);
 }
 
 static void lend_graph(const cn_topology *topology, cni_graph *graph)
@@ -53,6 +56,8 @@ static void destroy(cn_topology *topology)
     cni_release(graph->first);
     cni_release(graph->neighbor);
     cni_release(graph->back_port);
+    cni_release(graph->host_at);
+    cni_release(graph->host_rank);
 }
 
 static const cni_topology_ops ops = {

@@ -2,7 +2,10 @@
 
 #include <string.h>
 
+#include "cubenet/experimental/hosts.h"
+
 #include "topology/distances/graph.h"
+#include "topology/families/composed.h"
 #include "topology/families/stored_graph.h"
 
 /* ---- a stored graph ---- */
@@ -57,6 +60,30 @@ static cn_status open_rows(cni_io *io, rows *r)
     return r->into->neighbor == NULL ? CN_ERR_MEMORY : CN_OK;
 }
 
+static void put_host(cni_io *io, size_t rank, void *of)
+{
+    cni_io_put(io, cni_host_at(of, rank));
+}
+
+/* The hosts, where not all nodes are. */
+static void visit_hosts(cni_io *io, cn_topology *topology)
+{
+    static const char key[] = "hosts";
+    uint64_t *hosts = NULL;
+    size_t count = 0;
+    if (!CNI_IO_HAS(io, key, !cni_all_are_hosts(topology)))
+        return;
+    if (cni_io_writes(io))
+        cni_io_array(io, key, (size_t)topology->hosts, put_host, topology);
+    else
+        cni_io_list(io, key, &hosts, &count, UINT64_MAX);
+    if (cni_io_reads(io))
+        cni_io_blame(
+            io, key,
+            cni_stored_graph_choose((cni_stored_graph *)topology, hosts, count, io->json->budget));
+    cni_release(hosts);
+}
+
 static void visit_graph(cni_io *io, void *object)
 {
     cn_topology **topology = object;
@@ -75,22 +102,106 @@ static void visit_graph(cni_io *io, void *object)
     if (cni_io_reads(io))
         io->status = open_rows(io, &r);
     cni_io_array(io, "neighbors", (size_t)r.nodes, visit_row, &r);
-    if (r.into == NULL)
-        return;
-    *topology = &r.into->common;
+    if (r.into != NULL)
+        *topology = &r.into->common;
     if (cni_io_reads(io))
         cni_io_blame(io, "neighbors", cni_stored_graph_finish(r.into, made_of, io->json->budget));
     if (cni_io_reads(io) && of_edges && !(*topology)->bidirectional)
         cni_io_fail(io, "neighbors",
                     "a graph of edges has a way back for every channel, but this one has not");
+    visit_hosts(io, *topology);
+}
+
+/* ---- a composed network ---- */
+
+static void put_length(cni_io *io, size_t link, void *of)
+{
+    const cni_with_lengths *made = of;
+    uint64_t relays =
+        made->start == NULL ? made->length - 1 : made->start[link + 1] - made->start[link];
+    cni_io_put(io, relays + 1);
+}
+
+/* One length where all links have the same. */
+static void write_lengths(cni_io *io, const char *key, cn_topology *topology)
+{
+    const cni_with_lengths *made = (const cni_with_lengths *)topology;
+    uint64_t links = made->start == NULL ? 1 : made->first[topology->base->nodes];
+    cni_io_array(io, key, (size_t)links, put_length, topology);
+}
+
+static void read_lengths(cni_io *io, const char *key, const cn_topology *base,
+                         cn_topology **topology)
+{
+    uint64_t *list = NULL;
+    uint32_t *lengths = NULL;
+    size_t count = 0;
+    cni_io_list(io, key, &list, &count, UINT32_MAX);
+    if (cni_io_reads(io)) {
+        lengths = cni_allocate((uint64_t)count + 1, sizeof *lengths);
+        io->status = lengths == NULL ? CN_ERR_MEMORY : CN_OK;
+    }
+    for (size_t i = 0; i < count && cni_io_reads(io); i++)
+        lengths[i] = (uint32_t)list[i];
+    if (cni_io_reads(io))
+        cni_io_blame(io, key, cn_topology_with_lengths(base, lengths, count, NULL, topology));
+    cni_release(list);
+    cni_release(lengths);
+}
+
+static void read_composed(cni_io *io, cn_topology **topology)
+{
+    cn_topology *base = NULL;
+    uint64_t hosts = 0;
+    cni_io_topology(io, &base);
+    if (cni_io_finds(io, "with_lengths")) {
+        read_lengths(io, "with_lengths", base, topology);
+    } else if (cni_io_reads(io)) {
+        cni_io_whole(io, "with_hosts", &hosts, UINT32_MAX);
+        if (cni_io_reads(io))
+            cni_io_blame(io, "with_hosts", cn_topology_with_hosts(base, (uint32_t)hosts, topology));
+    }
+    cn_topology_free(&base);
+}
+
+/* The base, and what is added. */
+static void visit_composed(cni_io *io, cn_topology **topology)
+{
+    if (!cni_io_writes(io)) {
+        read_composed(io, topology);
+        return;
+    }
+    cn_topology *t = *topology, *base = t->base;
+    cni_io_topology(io, &base);
+    if (cni_has_added_hosts(t)) {
+        uint64_t hosts = cni_added_hosts(t);
+        cni_io_whole(io, "with_hosts", &hosts, UINT32_MAX);
+    } else {
+        write_lengths(io, "with_lengths", t);
+    }
 }
 
 /* ---- both ---- */
 
+static void visit_network(cni_io *io, void *object)
+{
+    static const char *const keys[] = {"topology", "with_hosts", "with_lengths",
+                                       "made_of",  "neighbors",  "hosts"};
+    cn_topology **topology = object;
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0] && io->lists; i++)
+        cni_io_finds(io, keys[i]);
+    if (io->lists)
+        return;
+    if (CNI_IO_HAS(io, "topology", (*topology)->base != NULL))
+        visit_composed(io, topology);
+    else
+        visit_graph(io, topology);
+}
+
 static int is_stored(cni_io *io, const cn_topology *topology)
 {
     if (cni_io_writes(io))
-        return topology->ops->lend_graph != NULL;
+        return topology->ops->lend_graph != NULL || topology->base != NULL;
     return cni_io_begins(io, "topology", '{');
 }
 
@@ -98,7 +209,7 @@ void cni_io_topology(cni_io *io, cn_topology **topology)
 {
     char name[CNI_JSON_NAME];
     if (is_stored(io, *topology)) {
-        cni_io_object(io, "topology", visit_graph, topology);
+        cni_io_object(io, "topology", visit_network, topology);
     } else {
         cni_io_name(io, "topology", cni_io_writes(io) ? (*topology)->name : NULL, name);
         if (cni_io_reads(io))

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "topology/families/composed.h"
 
 /* Steps of the local search before the exact one, so that there is a cut whenever that is stopped. */
 static const uint64_t SHORT_SEARCH = 20000;
@@ -137,10 +138,25 @@ static cn_status search_topology(const cn_topology *topology, cni_budget *budget
     return status;
 }
 
+/* Routers have equally many hosts, so halves of the base are halves of them. What is added is on the side of the router, or of
+ * an end of the link. */
+static cn_status bisect_base(const cn_topology *topology, cni_budget *budget, uint8_t side[],
+                             cni_bounds *found)
+{
+    const cn_topology *base = topology->base;
+    CNI_TRY(cni_bisection(base, budget, side, found));
+    for (uint64_t v = base->nodes; side != NULL && v < topology->nodes; v++)
+        side[v] = side[cni_owner_of(topology, v)];
+    return CN_OK;
+}
+
 cn_status cni_bisection(const cn_topology *topology, cni_budget *budget, uint8_t side[],
                         cni_bounds *found)
 {
     uint64_t width;
+    if (topology->base != NULL)
+        return bisect_base(topology, budget, side, found);
+    CNI_TRY(cni_check_all_hosts("bisection_width", topology));
     *found = (cni_bounds){known_bound(topology), UINT64_MAX, 0};
     if (!has_rule(topology, &width))
         return search_topology(topology, budget, side, found);

@@ -57,16 +57,23 @@ static cn_status diameter(const cn_topology *topology, cni_budget *budget, value
 {
     cni_bounds found = {.is_closed_form = topology->ops->diameter != NULL};
     cni_graph graph;
+    cni_all_pairs all;
     cn_status status = CN_OK;
     if (found.is_closed_form) {
         CNI_TRY(topology->ops->diameter(topology, &found.lower));
         found.upper = found.lower;
+    } else if (!cni_all_are_hosts(topology)) {
+        status = cni_host_pairs_find(topology, budget, &all);
+        if (status == CN_OK)
+            found.lower = found.upper = all.diameter;
     } else if ((status = cni_graph_open_within(topology, budget, &graph)) == CN_OK) {
         status = cni_bound_diameter(&graph, budget, &found);
         cni_graph_close(&graph);
     }
     if (status == CN_DONE) { /* of any connected network of this size and degree */
-        cni_least_sum(topology, &found.lower);
+        found.lower = 1;
+        if (cni_all_are_hosts(topology))
+            cni_least_sum(topology, &found.lower);
         found.upper = topology->nodes - 1;
         status = CN_OK;
     }
@@ -83,7 +90,15 @@ static cn_status mean_distance(const cn_topology *topology, cni_budget *budget, 
         return CN_OK;
     }
     cni_all_pairs all;
-    cn_status status = cni_all_pairs_find(topology, budget, &all);
+    double nodes = (double)topology->hosts, pairs = nodes > 1.0 ? nodes * (nodes - 1.0) : 1.0;
+    int is_whole = cni_all_are_hosts(topology);
+    cn_status status = is_whole ? cni_all_pairs_find(topology, budget, &all)
+                                : cni_host_pairs_find(topology, budget, &all);
+    if (status == CN_DONE && !is_whole) { /* two hosts are neighbours, or at the ends of a path */
+        all.lower = pairs;
+        all.upper = pairs * ((double)topology->nodes - 1.0);
+        status = CN_OK;
+    }
     if (status == CN_DONE) { /* of any connected network; a one-way ring has the upper one */
         uint64_t farthest;
         double own = (double)topology->nodes;
@@ -92,7 +107,6 @@ static cn_status mean_distance(const cn_topology *topology, cni_budget *budget, 
         status = CN_OK;
     }
     CNI_TRY(status);
-    double nodes = (double)topology->nodes, pairs = nodes > 1.0 ? nodes * (nodes - 1.0) : 1.0;
     *result = (value){all.lower / pairs, all.upper / pairs,
                       all.lower == all.upper ? CN_KNOWN_EXACT : CN_KNOWN_BOUNDS};
     return CN_OK;
@@ -133,7 +147,7 @@ static cn_status disconnectivity(const cn_topology *topology, cni_budget *budget
 {
     value width;
     CNI_TRY(bisection(topology, budget, share, &width));
-    double nodes = (double)topology->nodes;
+    double nodes = (double)topology->hosts;
     *result = (value){nodes / width.upper, nodes / width.lower, width.kind};
     return CN_OK;
 }
@@ -141,6 +155,7 @@ static cn_status disconnectivity(const cn_topology *topology, cni_budget *budget
 static cn_status broadcast_time(const cn_topology *topology, cni_budget *budget, value *result)
 {
     cni_bounds found;
+    CNI_TRY(cni_check_all_hosts("broadcast_time", topology));
     CNI_TRY(cni_broadcast_time(topology, budget, &found));
     *result = of_bounds(&found);
     return CN_OK;

@@ -148,6 +148,7 @@ static cn_status make(const char *function, const cn_topology *topology, uint64_
                       const uint64_t parents[], cni_budget *budget, cn_tree **tree)
 {
     cni_graph graph;
+    CNI_TRY(cni_check_all_hosts(function, topology));
     CNI_TRY(cni_graph_open(topology, budget, &graph));
     cni_tree_rows *rows = NULL;
     cn_status status = open_rows(graph.nodes, &rows);

@@ -2,6 +2,7 @@
 #include "given.h"
 
 #include "cubenet/experimental/damage.h"
+#include "cubenet/experimental/hosts.h"
 
 static void in_edges(void)
 {
@@ -10,11 +11,24 @@ static void in_edges(void)
     assert_ok(cn_faults_add_node(given.faults, 2));
 }
 
+/* Faults of a cube beside hosts on its longer links. */
+static void composed(void)
+{
+    cn_topology *longer, *made_of;
+    faults();
+    assert_ok(cn_topology_with_lengths(given.topology, (uint32_t[]){2}, 1, NULL, &longer));
+    assert_ok(cn_topology_with_hosts(longer, 2, &made_of));
+    cn_topology_free(&longer);
+    cn_topology_free(&given.topology);
+    given.topology = made_of;
+}
+
 static void changes(void)
 {
     FAILS(cn_faults_new, cube, given.topology, &made.faults);
     FAILS(cn_faults_copy, faults, given.faults, &made.faults);
     FAILS(cn_faults_copy, node_faults, given.faults, &made.faults);
+    FAILS(cn_faults_carry, composed, given.faults, given.topology, &made.faults);
     FREES(cn_faults_free, faults, &given.faults);
     NEVER(cn_faults_add_node, node_faults, given.faults, 9);
     NEVER(cn_faults_remove_node, faults, given.faults, 5);

@@ -2,6 +2,7 @@
 #include "given.h"
 
 #include "cubenet/experimental/chord.h"
+#include "cubenet/experimental/hosts.h"
 
 static const char edge_text[] = "# nodes 5\n0 1\n1 2\n2 3\n3 0\n";
 static const char metis_text[] = "3 2\n2\n1 3\n2\n";
@@ -58,6 +59,12 @@ static void families(void)
     FAILS(cn_topology_de_bruijn, nothing, 4, &made.topology);
     FAILS(cn_topology_from_edges, nothing, 3, ends, 3, NULL, &made.topology);
     FAILS(cn_topology_from_edges, nothing, 3, NULL, 0, NULL, &made.topology);
+    FAILS(cn_topology_with_hosts, cube, given.topology, 3, &made.topology);
+    FAILS(cn_topology_with_lengths, general, given.topology, (uint32_t[]){3}, 1, NULL,
+          &made.topology);
+    FAILS(cn_topology_with_lengths, edges, given.topology, (uint32_t[]){1, 2, 3, 4, 5, 6, 7, 8}, 8,
+          NULL, &made.topology);
+    FAILS(cn_topology_choose_hosts, edges, given.topology, ends, 2, NULL, &made.topology);
     FAILS(cn_topology_from_function, nothing, 5, 1, next_on_ring, NULL, NULL, &made.topology);
     FAILS(cn_topology_from_function, nothing, 5, 2, next_on_ring, NULL, NULL, &made.topology);
     FREES(cn_topology_free, cube, &given.topology);
@@ -78,6 +85,8 @@ static void nodes_and_ports(void)
           NULL, &made.topology);
     NUMBER(cn_topology_equal, psnn, given.topology, given.topology);
     NUMBER(cn_topology_node_count, cube, given.topology);
+    NUMBER(cn_topology_host_count, cube, given.topology);
+    NEVER(cn_topology_hosts, edges, given.topology, out.words[0], 8, out.sizes);
     NUMBER(cn_topology_max_degree, psnn, given.topology);
     NUMBER(cn_topology_is_bidirectional, one_way, given.topology);
     NEVER(cn_topology_link_count, cube, given.topology, out.words[0]);

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "cubenet/experimental/damage.h"
+#include "cubenet/experimental/hosts.h"
 #include "routing/damage.h"
 #include "routing/networks.h"
 #include "simulation/run/sim.h"
@@ -43,6 +45,116 @@ static void built_in_routings_on_many_networks(void **state)
         }
         cn_topology_free(&topology);
     }
+}
+
+/* Worms and whole messages between hosts; on the one-way network no routing is free of deadlock. */
+static void hosts(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"up-down-adaptive", "up-down", "valiant", "minimal"};
+    for (uint32_t kind = 0; kind < 3; kind++)
+        for (uint32_t i = 0; i < (kind < 2 ? 4 : 3); i++) {
+            plain_config config = usual;
+            cn_topology *topology = network_with_hosts(kind);
+            config.topology = topology;
+            config.broadcast_fraction = 0.0;
+            config.flit_buffers = 1 + kind;
+            config.selection = (cn_selection)((kind + i) % 3);
+            compare_routing(config, names[i], NULL, 150);
+            config.message_buffers = 1 + i;
+            compare_routing(config, names[i], NULL, 150);
+            cn_topology_free(&topology);
+        }
+}
+
+/* Hosts and relays: every routing that the base has, worms and whole messages by turns. */
+static void composed_networks(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"up-down-adaptive", "duato",          "valiant",
+                                        "dimension-order",  "negative-first", "up-down"};
+    cn_topology *base = NULL, *topology;
+    unsigned runs = 0;
+    for (unsigned kind = 0; (topology = network_composed(kind, &base)) != NULL; kind++) {
+        for (unsigned i = 0; i < 6; i++) {
+            plain_config config = usual;
+            cn_routing *routing = NULL;
+            if (cn_routing_new(topology, names[i], NULL, NULL, &routing) != CN_OK)
+                continue;
+            cn_routing_free(&routing);
+            config.topology = topology;
+            config.broadcast_fraction = 0.0;
+            config.flit_buffers = 1 + kind % 3;
+            config.injection_servers = 1 + kind % 2;
+            config.selection = (cn_selection)((kind + i) % 3);
+            config.message_buffers = (kind + i) % 2 == 0 ? 0 : 1 + i % 3;
+            compare_routing(config, names[i], NULL, 100);
+            runs++;
+        }
+        cn_topology_free(&topology);
+        cn_topology_free(&base);
+    }
+    assert_true(runs > 60);
+}
+
+/* With a broken link and a router that fails, where what is left holds together. */
+static void damaged_composed_networks(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"up-down-adaptive", "up-down", "valiant"};
+    cn_topology *base = NULL, *topology;
+    unsigned runs = 0;
+    for (unsigned kind = 0; (topology = network_composed(kind, &base)) != NULL; kind++) {
+        cn_faults *faults = NULL, *carried = NULL;
+        cn_routing *routing = NULL;
+        assert_ok(cn_faults_new(base, &faults));
+        assert_ok(cn_faults_add_link(faults, 0, 0));
+        if (kind % 2 == 0)
+            assert_ok(cn_faults_add_node(faults, 3));
+        assert_ok(cn_faults_carry(faults, topology, &carried));
+        if (cn_routing_new(topology, names[kind % 3], carried, NULL, &routing) == CN_OK) {
+            plain_config config = usual;
+            config.topology = topology;
+            config.broadcast_fraction = 0.0;
+            config.message_buffers = kind % 2;
+            compare_routing(config, names[kind % 3], carried, 100);
+            runs++;
+        }
+        cn_routing_free(&routing);
+        cn_faults_free(&faults);
+        cn_faults_free(&carried);
+        cn_topology_free(&topology);
+        cn_topology_free(&base);
+    }
+    assert_true(runs > 5);
+}
+
+/* Detours round a fault are longer than the diameter of the undamaged network, and worms are as long as they are. */
+static void detours_in_a_damaged_composed_network(void **state)
+{
+    (void)state;
+    cn_topology *ring = NULL, *topology = NULL;
+    cn_faults *faults = NULL, *carried = NULL;
+    cn_routing *routing = NULL;
+    uint64_t longest = 0;
+    plain_config config = usual;
+    assert_ok(cn_topology_ring(9, 1, &ring));
+    assert_ok(cn_topology_with_hosts(ring, 1, &topology));
+    assert_ok(cn_faults_new(ring, &faults));
+    assert_ok(cn_faults_add_link(faults, 0, 0));
+    assert_ok(cn_faults_carry(faults, topology, &carried));
+    assert_ok(cn_routing_new(topology, "minimal", carried, NULL, &routing));
+    assert_ok(cn_routing_longest_walk(routing, NULL, &longest));
+    assert_int_equal(longest, 8 + 2);
+    config.topology = topology;
+    config.broadcast_fraction = 0.0;
+    config.message_flits = 40;
+    compare_routing(config, "minimal", carried, 300);
+    cn_routing_free(&routing);
+    cn_faults_free(&faults);
+    cn_faults_free(&carried);
+    cn_topology_free(&topology);
+    cn_topology_free(&ring);
 }
 
 /* Escapes over several ports at nodes with more virtual channels than a word has bits. */
@@ -674,6 +786,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(built_in_routings_on_many_networks),
+        cmocka_unit_test(hosts),
+        cmocka_unit_test(composed_networks),
+        cmocka_unit_test(damaged_composed_networks),
+        cmocka_unit_test(detours_in_a_damaged_composed_network),
         cmocka_unit_test(many_virtual_channels),
         cmocka_unit_test(networks_too_large_for_numbered_entries),
         cmocka_unit_test(damaged_networks),
