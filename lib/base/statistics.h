@@ -55,7 +55,7 @@ size_t cni_large_batches(size_t count);
  * CNI_BATCHES and CNI_BATCHES of them once the run is long enough, and where the batches begin depends
  * on the number of cycles only, never on how the run was cut into steps.
  */
-enum { CNI_BATCHES = 64, CNI_BATCH_CYCLES = 32, CNI_COUNTERS = 24 };
+enum { CNI_BATCHES = 64, CNI_BATCH_CYCLES = 32, CNI_COUNTERS = 25 };
 
 typedef struct cni_batches {
     uint64_t length; /* cycles a batch */

@@ -20,7 +20,8 @@ enum {
     CNI_COUNT_ACCEPTED,
     CNI_COUNT_DELIVERED,
     CNI_COUNT_DELAY, /* sum over the delivered messages */
-    CNI_COUNT_OWN
+    CNI_COUNT_OWN,
+    CNI_COUNT_OF_RUN = CNI_COUNTERS - 4 /* from here on those that no kernel uses */
 };
 
 typedef struct cni_kernel {

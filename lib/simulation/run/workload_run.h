@@ -9,10 +9,10 @@
 #include "scenario/workload/workload.h"
 #include "simulation/run/sim.h"
 
-/* What a run of a workload counts, in the last places of CNI_COUNTERS, which no kernel uses: the critical path in cycles. The
+/* What a run of a workload counts, behind what kernels count: the critical path in cycles. The
  * last one is 1 more than the completion time; 0: not complete. */
 enum {
-    CNI_COUNT_CRITICAL_COMPUTING = CNI_COUNTERS - 4,
+    CNI_COUNT_CRITICAL_COMPUTING = CNI_COUNT_OF_RUN,
     CNI_COUNT_CRITICAL_SOURCE,
     CNI_COUNT_CRITICAL_NETWORK,
     CNI_COUNT_COMPLETED

@@ -44,6 +44,8 @@ enum {
     CNI_COUNT_WORM_CHANNELS     /* that work, summed over cycles */
 };
 
+_Static_assert((int)CNI_COUNT_WORM_CHANNELS < (int)CNI_COUNT_OF_RUN, "no more room for counters");
+
 #define CNI_WORM_NONE UINT32_MAX
 #define CNI_WORM_SOURCE UINT32_C(0x80000000)
 enum {
