@@ -87,7 +87,7 @@ class Prototypes(Case):
                "cn_state_space": "int", "cn_message_tree": "int",
                "cn_destination_choice": "int", "cn_machine": "int", "cn_selection": "int",
                "cn_node_count": "int", "cn_distribution": "int", "cn_enum": "int", "cn_study_param": "int",
-               "cn_keep": "int"}
+               "cn_keep": "int", "cn_collective_operation": "int", "cn_algorithm": "int"}
 
     def parameter(self, text):
         """A parameter of a header, as the table writes it."""

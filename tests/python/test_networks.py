@@ -91,7 +91,7 @@ class Routers(Case):
         self.assertEqual(networks.twisted_torus([4, 4, 8], 4).diameter(), 6)  # and 8 without
 
     def test_doctests(self):
-        failed, _ = doctest.testmod(networks)
+        failed, _ = doctest.testmod(networks, extraglobs={"networks": networks})
         self.assertEqual(failed, 0)
 
 

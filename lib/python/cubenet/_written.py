@@ -138,7 +138,8 @@ def _workload(topology: Topology | None, text: str, held: str | None) -> Workloa
         raise ArgumentError(f"workload = {text!r}, but it has to be a file that is there, with JSON or CSV")
     if held.lstrip().startswith("{"):
         return _read(Workload.from_json, text, held)
-    return _read(lambda csv: Workload.from_csv(topology, csv), text, held)
+    network = topology
+    return _read(lambda csv: Workload.from_csv(network, csv), text, held)
 
 
 def _value(topology: Topology | None, name: str, text: str) -> Any:

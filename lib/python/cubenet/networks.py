@@ -55,7 +55,7 @@ def hyperx(shape: Wholes, hosts: Whole) -> Topology:
     Schreiber, "HyperX: topology, routing, and packaging of efficient large-scale networks", SC 2009). Its diameter
     between routers is the number of radices.
 
-    >>> hyperx([4, 4], hosts=4).node_count
+    >>> networks.hyperx([4, 4], hosts=4).node_count
     80
     """
     return _hosted(Topology.generalized_hypercube(shape), hosts)
@@ -66,7 +66,7 @@ def fat_tree(k: Whole) -> Topology:
     core switches and k^3/4 hosts (Al-Fares, Loukissas and Vahdat, "A scalable, commodity data center network
     architecture", SIGCOMM 2008). k is even. The switches come first: those of the edge, of the aggregation, of the core.
 
-    >>> fat_tree(4).node_count
+    >>> networks.fat_tree(4).node_count
     36
     """
     k, = _at_least(2, k=k)
@@ -88,19 +88,19 @@ def dragonfly(p: Whole, a: Whole, h: Whole, global_length: Whole = 1) -> Topolog
     highly-scalable dragonfly topology", ISCA 2008). A message takes global_length cycles over a global link. The l-th
     global link of a group leads to the group l + 1 further on; the paper leaves that open. Balanced is a = 2p = 2h.
 
-    >>> dragonfly(2, 4, 2).node_count
+    >>> networks.dragonfly(2, 4, 2).node_count
     108
     """
-    a, h, length = _at_least(1, a=a, h=h, global_length=global_length)
-    groups = a * h + 1
-    edges = [(g * a + i, g * a + j) for g in range(groups) for i in range(a) for j in range(i)]
-    for g, link in product(range(groups), range(a * h)):
-        to, back = (g + link + 1) % groups, a * h - 1 - link
+    size, h, length = _at_least(1, a=a, h=h, global_length=global_length)
+    groups = size * h + 1
+    edges = [(g * size + i, g * size + j) for g in range(groups) for i in range(size) for j in range(i)]
+    for g, link in product(range(groups), range(size * h)):
+        to, back = (g + link + 1) % groups, size * h - 1 - link
         if g < to:
-            edges.append((g * a + link // h, to * a + back // h))
-    routers = Topology.from_edges(groups * a, edges)
+            edges.append((g * size + link // h, to * size + back // h))
+    routers = Topology.from_edges(groups * size, edges)
     if length > 1:
-        routers = routers.with_lengths(lambda u, v: length if u // a != v // a else 1)
+        routers = routers.with_lengths(lambda u, v: length if u // size != v // size else 1)
     return _hosted(routers, p)
 
 
@@ -109,7 +109,7 @@ def slim_fly(q: Whole, hosts: Whole | None = None) -> Topology:
     (Besta and Hoefler, "Slim Fly: a cost effective low-diameter network topology", SC 2014; the graphs of McKay, Miller
     and Siran). The default of hosts is half of the degree, rounded up: the balance of the paper.
 
-    >>> slim_fly(5, hosts=0).diameter()
+    >>> networks.slim_fly(5, hosts=0).diameter()
     2
     """
     q = _prime(q, 3)
@@ -133,7 +133,7 @@ def polar_fly(q: Whole, hosts: Whole | None = None) -> Topology:
     (Lakhotia, Besta, Monroe, Isham, Iff, Hoefler and Petrini, "PolarFly: a cost-effective and flexible low-diameter
     topology", SC 2022; the graphs of Erdos and Renyi). The default of hosts is half of the degree, rounded up.
 
-    >>> polar_fly(7, hosts=0).node_count
+    >>> networks.polar_fly(7, hosts=0).node_count
     57
     """
     q = _prime(q, 2)
@@ -158,7 +158,7 @@ def random_regular(n: Whole, d: Whole, seed: Whole = 1, hosts: Whole = 0) -> Top
     anew where none is left that may be made (Steger and Wormald, "Generating random regular graphs quickly", 1999).
     n d is even and d below n. The same seed gives the same network everywhere; it may fall apart where d is below 3.
 
-    >>> random_regular(20, 3, seed=1).link_count
+    >>> networks.random_regular(20, 3, seed=1).link_count
     30
     """
     n, d = _at_least(1, n=n, d=d)
@@ -186,7 +186,7 @@ def twisted_torus(shape: Wholes, twist: Whole, hosts: Whole = 0) -> Topology:
     torus topologies for enhanced interconnection networks", IEEE TPDS 21, 2010). In that paper the last radix is twice the
     others, and the twist is its half: then all links are alike.
 
-    >>> twisted_torus([4, 8], 4).diameter(), Topology.torus([4, 8]).diameter()
+    >>> networks.twisted_torus([4, 8], 4).diameter(), Topology.torus([4, 8]).diameter()
     (4, 6)
     """
     radices = _at_least(3, **{f"shape[{i}]": radix for i, radix in enumerate(shape)})
@@ -212,7 +212,7 @@ def cube_connected_cycles(n: Whole, hosts: Whole = 0) -> Topology:
     24, 1981). Node x n + i stands at place i of the ring of x. n is 3 or more; the diameter is 2n + floor(n/2) - 2 from
     n = 4 on, and 6 for n = 3.
 
-    >>> cube_connected_cycles(4).diameter()
+    >>> networks.cube_connected_cycles(4).diameter()
     8
     """
     n, = _at_least(3, n=n)
@@ -226,7 +226,7 @@ def mesh_of_trees(levels: Whole) -> Topology:
     of their own (Leighton, "Complexity issues in VLSI", MIT Press 1983). 3 k^2 - 2k nodes; the diameter between hosts is
     4 levels. The inner nodes of the trees come first, those of the rows before those of the columns.
 
-    >>> mesh_of_trees(2).node_count
+    >>> networks.mesh_of_trees(2).node_count
     40
     """
     levels, = _at_least(1, levels=levels)
