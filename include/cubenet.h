@@ -60,9 +60,11 @@
 /* routing: clusters of faults, more kinds of subnets, monotone paths */
 #include "cubenet/experimental/damage.h"
 
-/* scenario: what models compute on the way, and results of many processes */
+/* scenario: what models compute on the way, results of many processes, and messages that wait for messages */
 #include "cubenet/experimental/intermediate.h"
 #include "cubenet/experimental/shard.h"
+#include "cubenet/experimental/workload.h"
+#include "cubenet/experimental/collectives.h"
 
 /* queueing: networks of one size */
 #include "cubenet/experimental/shape.h"

@@ -149,7 +149,8 @@ using topology = handle<cn_topology, cn_topology_free>;       /**< topology.h */
 using traffic = handle<cn_traffic, cn_traffic_free>;          /**< traffic.h */
 using tree = handle<cn_tree, cn_tree_free>;                   /**< tree.h */
 #ifdef CN_EXPERIMENTAL
-using study = handle<cn_study, cn_study_free>; /**< experimental/study.h */
+using study = handle<cn_study, cn_study_free>;          /**< experimental/study.h */
+using workload = handle<cn_workload, cn_workload_free>; /**< experimental/workload.h */
 #endif
 
 /**

@@ -27,6 +27,8 @@ static const rp_exhibit *const chapters[] = {
     routing_table,
     combinations,
     networks_compared,
+    hosted_networks,
+    collectives,
     selection,
     cut_through_regions,
     cut_through,

@@ -37,6 +37,7 @@ struct rp_exhibit {
 };
 
 /* The chapters. Each list ends with a row without id. */
+extern const rp_exhibit collectives[];
 extern const rp_exhibit combinations[];
 extern const rp_exhibit coverage[];
 extern const rp_exhibit cut_through[];
@@ -53,6 +54,7 @@ extern const rp_exhibit horng92_chain[];
 extern const rp_exhibit horng92_chapter4[];
 extern const rp_exhibit horng92_chapter5[];
 extern const rp_exhibit horng92_locality[];
+extern const rp_exhibit hosted_networks[];
 extern const rp_exhibit networks_compared[];
 extern const rp_exhibit routing_table[];
 extern const rp_exhibit selection[];

@@ -29,7 +29,7 @@
  *   many options is made with defaults, which setters change: cn_control, cn_scenario, cn_study.
  * - A function with more than seven arguments, a cn_control aside, returns several columns of one
  *   table, or several bounds with what proves them, or is the decision of one node, which takes all
- *   that the node knows.
+ *   that the node knows, or adds one row with all that it refers to.
  * - Arrays belong to the caller. The caller passes an array to be filled together with its capacity
  *   in elements. The function also returns the count of elements (the length of a text); the
  *   pointer to the count may be NULL. Where a function fills several arrays, the capacity holds for

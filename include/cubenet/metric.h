@@ -199,8 +199,8 @@ typedef enum cn_metric {
      */
     CN_METRIC_PEAK_CHANNEL_LOAD = 41,
     /**
-     * "lower_bound_cycles", in cycles: lower bound of completion_cycles for every schedule on these
-     * trees.
+     * "lower_bound_cycles", in cycles: lower bound of completion_cycles: for every schedule on these
+     * trees, or for every way to carry a workload.
      */
     CN_METRIC_LOWER_BOUND_CYCLES = 42,
     /**
@@ -254,7 +254,29 @@ typedef enum cn_metric {
      * at the source; the startup latency counts at every step, as in eq. 1.
      * Source: Shahrabi et al. 2001, section 3.
      */
-    CN_METRIC_MEAN_DELAY_BROADCAST_SENT = 54
+    CN_METRIC_MEAN_DELAY_BROADCAST_SENT = 54,
+    /** "bound_ratio": completion_cycles divided by lower_bound_cycles, of a workload. */
+    CN_METRIC_BOUND_RATIO = 55,
+    /**
+     * "critical_computing", in cycles: part of completion_cycles in which the critical path
+     * computes.
+     */
+    CN_METRIC_CRITICAL_COMPUTING = 56,
+    /**
+     * "critical_source_waiting", in cycles: part of completion_cycles in which a message of the
+     * critical path is ready, but its source does not admit it.
+     */
+    CN_METRIC_CRITICAL_SOURCE_WAITING = 57,
+    /**
+     * "critical_network_waiting", in cycles: part of completion_cycles in which a message of the
+     * critical path waits in the network.
+     */
+    CN_METRIC_CRITICAL_NETWORK_WAITING = 58,
+    /**
+     * "critical_wires", in cycles: part of completion_cycles that the hops and flits of the critical
+     * path take.
+     */
+    CN_METRIC_CRITICAL_WIRES = 59
 } cn_metric;
 
 /** Returns the number of metrics; their numbers are 1 .. this number. */

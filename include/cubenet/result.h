@@ -26,7 +26,7 @@ typedef enum cn_stop {
     CN_STOP_CYCLES = 2,
     CN_STOP_SATURATED = 3, /**< "saturated": the queues grow without limit */
     CN_STOP_DEADLOCK = 4,  /**< "deadlock": some messages can never move again */
-    /** "completed": all operations are complete; for runs that end by themselves */
+    /** "completed": all operations, or messages of a workload, are complete; for runs that end by themselves */
     CN_STOP_COMPLETED = 5,
     CN_STOP_TIME_LIMIT = 6, /**< "time-limit": the time limit of the cn_control was reached */
     CN_STOP_CANCELLED = 7   /**< "cancelled": the caller cancelled the run (control.h) */

@@ -176,7 +176,7 @@ CN_API cn_status cn_sim_queued(const cn_sim *sim, uint64_t node, uint64_t *messa
  *         above 1 where messages have no flits), CN_ERR_DISCONNECTED (one of the two is faulty or
  *         disabled, or no path leads to the destination), CN_ERR_OVERFLOW, CN_ERR_MEMORY (if only a
  *         part of the message was admitted, every later call fails too), CN_ERR_STATE (after an
- *         error that ended the simulation). O(n) on average.
+ *         error that ended the simulation, and with a workload: experimental/workload.h). O(n) on average.
  */
 CN_API cn_status cn_sim_inject(cn_sim *sim, uint64_t source, uint64_t destination, uint64_t flits,
                                uint64_t tag);
@@ -200,7 +200,7 @@ CN_API cn_status cn_sim_inject(cn_sim *sim, uint64_t source, uint64_t destinatio
  *         CN_ERR_ARGUMENT, CN_ERR_DISCONNECTED (no path leads to some node), CN_ERR_MEMORY (the
  *         simulation goes on as if the broadcast had not been tried; but if only a part of it was
  *         admitted, which can be so in "collective" alone, every later step and injection fails,
- *         too), CN_ERR_STATE. O(N n) at most; O(channels) where the tree is breadth-first.
+ *         too), CN_ERR_STATE (as cn_sim_inject()). O(N n) at most; O(channels) where the tree is breadth-first.
  */
 CN_API cn_status cn_sim_inject_broadcast(cn_sim *sim, uint64_t source, uint32_t base, uint64_t tag);
 
@@ -244,7 +244,7 @@ CN_API cn_status cn_sim_deadlock(cn_sim *sim, uint64_t channels[], size_t capaci
  * the tag is the number of the message in the lists of cn_traffic_trace(), from 0. They need
  * memory until they are fetched. cn_sim_step_until() stops at them, too. The counts and the result
  * do not change. Calls after the first do nothing.
- * @return CN_ERR_ARGUMENT (the scenario's traffic is no trace), CN_ERR_STATE. O(1)
+ * @return CN_ERR_ARGUMENT (the scenario's traffic is no trace), CN_ERR_STATE (as cn_sim_inject()). O(1)
  */
 CN_API cn_status cn_sim_report_trace(cn_sim *sim);
 
@@ -264,7 +264,8 @@ CN_API cn_status cn_sim_next_delivery(cn_sim *sim, cn_delivery *delivery, size_t
  * Begins the measurement anew at the present cycle: rates, means, quantiles and half-widths of later
  * results cover the cycles after it. A warm-up that is not over ends. The network, the counts of the
  * whole run (such as messages_delivered) and cn_sim_channel_loads() are unaffected.
- * @return CN_ERR_ARGUMENT, CN_ERR_STATE (after an error that ended the simulation). O(threads)
+ * @return CN_ERR_ARGUMENT, CN_ERR_STATE (after an error that ended the simulation); where that begins a workload
+ *         (experimental/workload.h) also CN_ERR_MEMORY. O(threads)
  */
 CN_API cn_status cn_sim_reset_statistics(cn_sim *sim);
 

@@ -66,8 +66,10 @@ typedef enum cn_attachment {
     CN_ATTACHMENT_SUBNET = 2,     /**< "subnet": cn_scenario_set_subnet() */
     CN_ATTACHMENT_TRAFFIC = 3,    /**< "traffic": cn_scenario_set_traffic() */
     CN_ATTACHMENT_OPERATIONS = 4, /**< "operations": cn_scenario_set_operations() */
-    CN_ATTACHMENT_ROUTING = 5     /**< "routing": cn_scenario_set_routing(), and its name alone:
+    CN_ATTACHMENT_ROUTING = 5,    /**< "routing": cn_scenario_set_routing(), and its name alone:
                                    cn_scenario_set_routing_name() */
+    CN_ATTACHMENT_WORKLOAD =
+        6 /**< "workload": cn_scenario_set_workload() (experimental/workload.h) */
 } cn_attachment;
 
 /**

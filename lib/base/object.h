@@ -19,7 +19,8 @@
     X(sim)             \
     X(study)           \
     X(routing)         \
-    X(control)
+    X(control)         \
+    X(workload)
 
 #define CNI_DECLARE(name) struct cn_##name;
 #define CNI_NUMBER(name) CNI_OBJECT_##name,

@@ -9,6 +9,7 @@
 #include "scenario/scenario_json.h"
 #include "scenario/system.h"
 #include "scenario/traffic/traffic.h"
+#include "scenario/workload/workload.h"
 #include "topology/topology.h"
 
 typedef struct attachment_row {
@@ -63,6 +64,7 @@ FUNCTIONS(subnet, cn_subnet_copy, faults->topology)
 FUNCTIONS(traffic, cni_traffic_copy, topology)
 FUNCTIONS(operations, cn_operations_copy, topology)
 FUNCTIONS(routing, share_routing, topology)
+FUNCTIONS(workload, cn_workload_copy, topology)
 
 static cn_status accept_traffic(const char *function, cn_scenario *scenario, const void *object)
 {
@@ -83,6 +85,15 @@ static cn_status accept_operations(const char *function, cn_scenario *scenario, 
                     "%s: the list is empty, but it must hold at least one operation", function);
 }
 
+static cn_status accept_workload(const char *function, cn_scenario *scenario, const void *object)
+{
+    (void)scenario;
+    if (cn_workload_count(object) > 0)
+        return CN_OK;
+    return cni_fail(CN_ERR_ARGUMENT,
+                    "%s: the workload is empty, but it must hold at least one message", function);
+}
+
 #define ROW(name, text, accept_it)                                                      \
     {                                                                                   \
 #name, text, name##_topology, name##_copy, name##_release, accept_it, name##_io \
@@ -94,6 +105,7 @@ static const attachment_row rows[] = {
     [CN_ATTACHMENT_TRAFFIC] = ROW(traffic, "traffic", accept_traffic),
     [CN_ATTACHMENT_OPERATIONS] = ROW(operations, "operations", accept_operations),
     [CN_ATTACHMENT_ROUTING] = ROW(routing, "a routing", NULL),
+    [CN_ATTACHMENT_WORKLOAD] = ROW(workload, "a workload", accept_workload),
 };
 
 enum { ATTACHMENTS = sizeof rows / sizeof rows[0] - 1 };
@@ -234,6 +246,7 @@ SETTER(subnet, CN_ATTACHMENT_SUBNET);
 SETTER(traffic, CN_ATTACHMENT_TRAFFIC);
 SETTER(operations, CN_ATTACHMENT_OPERATIONS);
 SETTER(routing, CN_ATTACHMENT_ROUTING);
+SETTER(workload, CN_ATTACHMENT_WORKLOAD);
 
 /* ---- the routing: an object or a name ---- */
 

@@ -136,9 +136,10 @@ static const metric_row rows[] = {
     [CN_METRIC_PEAK_CHANNEL_LOAD] = {"peak_channel_load", "messages",
                                      "number of messages that the busiest directed channel carried",
                                      "", CNI_COUNTED},
-    [CN_METRIC_LOWER_BOUND_CYCLES] =
-        {"lower_bound_cycles", "cycles",
-         "lower bound of completion_cycles for every schedule on these trees", "", CNI_COUNTED},
+    [CN_METRIC_LOWER_BOUND_CYCLES] = {"lower_bound_cycles", "cycles",
+                                      "lower bound of completion_cycles: for every schedule on "
+                                      "these trees, or for every way to carry a workload",
+                                      "", CNI_COUNTED},
     [CN_METRIC_SURVIVOR_FRACTION] = {"survivor_fraction", "1",
                                      "number of survivors divided by the number of nodes",
                                      "Horng 1992, 5.3", CNI_COUNTED},
@@ -184,6 +185,25 @@ static const metric_row rows[] = {
                                              "copy at the source; the startup latency "
                                              "counts at every step, as in eq. 1",
                                              "Shahrabi et al. 2001, section 3", CNI_STEADY},
+    [CN_METRIC_BOUND_RATIO] = {"bound_ratio", "1",
+                               "completion_cycles divided by lower_bound_cycles, of a workload", "",
+                               CNI_COUNTED},
+    [CN_METRIC_CRITICAL_COMPUTING] =
+        {"critical_computing", "cycles",
+         "part of completion_cycles in which the critical path computes", "", CNI_COUNTED},
+    [CN_METRIC_CRITICAL_SOURCE_WAITING] =
+        {"critical_source_waiting", "cycles",
+         "part of completion_cycles in which a message of the critical path is ready, but its "
+         "source does not admit it",
+         "", CNI_COUNTED},
+    [CN_METRIC_CRITICAL_NETWORK_WAITING] =
+        {"critical_network_waiting", "cycles",
+         "part of completion_cycles in which a message of the critical path waits in the network",
+         "", CNI_COUNTED},
+    [CN_METRIC_CRITICAL_WIRES] =
+        {"critical_wires", "cycles",
+         "part of completion_cycles that the hops and flits of the critical path take", "",
+         CNI_COUNTED},
 };
 
 enum { METRICS = sizeof rows / sizeof rows[0] - 1 };

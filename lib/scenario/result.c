@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/names.h"
+#include "scenario/result_messages.h"
 #include "scenario/scenario.h"
 #include "scenario/shard.h"
 
@@ -34,6 +35,7 @@ void cn_result_free(cn_result **result)
     if (last == NULL)
         return;
     cni_result_free_statistics(last);
+    cni_message_times_close(&last->messages);
     cni_shard_free(last->shard);
     cn_scenario_free(&last->scenario);
     cni_object_release(last);

@@ -34,6 +34,12 @@ typedef struct cni_result_statistics {
     double batch[CNI_METRIC_ROOM][CNI_BATCHES]; /* NaN: the batch has no such value */
 } cni_result_statistics;
 
+/* By message: cycles, UINT64_MAX as long as it has not happened. The three are one block. */
+typedef struct cni_message_times {
+    size_t messages; /* 0: none */
+    uint64_t *ready, *injected, *delivered;
+} cni_message_times;
+
 struct cn_result {
     cni_object head;
     cni_references references;
@@ -45,6 +51,7 @@ struct cn_result {
     cn_stop stop;
     int saturated;
     cni_result_statistics *statistics; /* NULL: none */
+    cni_message_times messages;        /* of the first replication, with a workload */
     struct cni_shard *shard;           /* NULL: it is a whole one; else it holds no metric */
     int unsettled;                     /* 1: too short for the steady state that it speaks of */
     /* by metric; [0] is not used */

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "scenario/choice.h"
+#include "scenario/result_messages.h"
 #include "scenario/system.h"
 
 typedef struct estimate {
@@ -121,6 +122,8 @@ void cni_result_visit(cni_io *io, void *form)
     }
     if (CNI_IO_HAS(io, "statistics", result->statistics != NULL))
         cni_io_statistics(io, result);
+    if (CNI_IO_HAS(io, "messages", result->messages.messages > 0))
+        cni_io_message_times(io, result);
     if (CNI_IO_HAS(io, "shard", result->shard != NULL))
         cni_io_shard(io, result);
 }

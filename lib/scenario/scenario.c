@@ -201,6 +201,10 @@ cn_status cni_scenario_check_model(const char *function, const cn_scenario *scen
 {
     const cni_system *system = scenario->system;
     CNI_TRY(cni_check_model(function, system, scenario->topology));
+    if (cni_workload_of(scenario) != NULL)
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "%s: the model of %s covers no workload; the simulator does", function,
+                        system->name);
     if (covers_traffic(system, cni_traffic_of(scenario)))
         return check_form(function, scenario);
     return cni_fail(CN_ERR_UNSUPPORTED,
@@ -224,12 +228,12 @@ double cni_scenario_most_load(const cn_scenario *scenario)
     return scenario->topology->max_degree / cni_scenario_flits(scenario);
 }
 
-/* A load that was forgotten is no load of 0. A trace brings its own. */
+/* A load that was forgotten is no load of 0. A trace brings its own, and a workload needs none. */
 static cn_status check_load_is_set(const char *function, const cn_scenario *scenario)
 {
     if (!cni_row_takes(scenario->system, CN_PARAM_LOAD) ||
         (scenario->chosen >> CN_PARAM_LOAD & 1) != 0 ||
-        cni_traffic_is_trace(cni_traffic_of(scenario)))
+        cni_traffic_is_trace(cni_traffic_of(scenario)) || cni_workload_of(scenario) != NULL)
         return CN_OK;
     return cni_fail(
         CN_ERR_ARGUMENT,

@@ -2,6 +2,7 @@
 #ifndef CNI_SCENARIO_SCENARIO_H
 #define CNI_SCENARIO_SCENARIO_H
 
+#include "cubenet/experimental/workload.h"
 #include "cubenet/scenario.h"
 
 #include "base/budget.h"
@@ -103,6 +104,7 @@ CNI_ATTACHED(subnet, CN_ATTACHMENT_SUBNET)
 CNI_ATTACHED(traffic, CN_ATTACHMENT_TRAFFIC)
 CNI_ATTACHED(operations, CN_ATTACHMENT_OPERATIONS)
 CNI_ATTACHED(routing, CN_ATTACHMENT_ROUTING)
+CNI_ATTACHED(workload, CN_ATTACHMENT_WORKLOAD)
 
 /* CN_ERR_ARGUMENT unless subnet, routing and faults that are attached have the same faults. */
 cn_status cni_scenario_check_routing(const cn_scenario *scenario);

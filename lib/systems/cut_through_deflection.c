@@ -45,7 +45,7 @@ const cni_system cni_cut_through_deflection_system = {
         "virtual cut-through with deflection: rounds of n + m mini-cycles, in which a header "
         "may cross every channel once",
     .params = CNI_TAKES(CN_PARAM_LOAD, CN_PARAM_BUFFERS, CN_PARAM_MESSAGE_FLITS, CNI_TAKES_RUN),
-    .with = CNI_WITH(CN_ATTACHMENT_TRAFFIC),
+    .with = CNI_WITH(CN_ATTACHMENT_TRAFFIC) | CNI_WITH(CN_ATTACHMENT_WORKLOAD),
     .model_of_distances = 1,
     .source = CN_SOURCE_GEOMETRIC,
     .no_choice = "in a mini-cycle a node sends over one channel",

@@ -23,7 +23,7 @@ CNI_SYSTEMS(CNI_SYSTEM_ROW)
 /* Of the systems with stored messages or virtual channels: what may be attached, and their networks. */
 #define CNI_WITH_ROUTES                                                  \
     (CNI_WITH(CN_ATTACHMENT_TRAFFIC) | CNI_WITH(CN_ATTACHMENT_ROUTING) | \
-     CNI_WITH(CN_ATTACHMENT_FAULTS))
+     CNI_WITH(CN_ATTACHMENT_FAULTS) | CNI_WITH(CN_ATTACHMENT_WORKLOAD))
 cn_status cni_accept_ports(const cn_topology *topology);
 
 /* Of the systems of stored messages: the routing of a scenario that names none (`preferred` on whole Boolean and

@@ -177,6 +177,13 @@ static inline int cni_sets_digits(const cn_topology *topology)
     return topology->family == CNI_GENERALIZED_HYPERCUBE;
 }
 
+/* A message may go dimension by dimension. */
+static inline int cni_has_dimension_order(const cn_topology *topology)
+{
+    return cni_is_hypercube(topology) || cni_has_rings(topology) || cni_is_mesh(topology) ||
+           cni_sets_digits(topology);
+}
+
 /* Any two nodes are neighbours. It has no addresses. */
 static inline int cni_is_complete(const cn_topology *topology)
 {

@@ -5,6 +5,7 @@
 #include "input.h"
 
 #include "cubenet/experimental/study.h"
+#include "cubenet/experimental/workload.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,7 @@ KIND(routing)
 KIND(scenario)
 KIND(result)
 KIND(study)
+KIND(workload)
 
 static const struct kind {
     const char *name;
@@ -48,7 +50,7 @@ static const struct kind {
 #name, read_##name, write_##name, free_##name \
     }
     LISTED(topology), LISTED(faults), LISTED(traffic), LISTED(routing),
-    LISTED(scenario), LISTED(result), LISTED(study),
+    LISTED(scenario), LISTED(result), LISTED(study),   LISTED(workload),
 };
 
 static char *written(const struct kind *kind, const void *object)

@@ -11,6 +11,7 @@ REASONS = {
     "several bounds with what proves them": "cn_topology_broadcast_schedule cn_flow_deviation",
     "the decision of one node": "cn_routing_virtual_channels cn_route_multicast_groups"
                                 " cn_route_two_level cn_route_two_phase",
+    "one row with all that it refers to": "cn_workload_add",
 }
 DECLARED = re.compile(r"^CN_API\s[^;(]*?\b(cn_\w+)\s*\(([^;]*)\);", re.MULTILINE)
 

@@ -48,6 +48,7 @@ extern const cn_result *const *parts;
 extern char *text;
 extern size_t capacity, length;
 """,
+    "workloads": "extern cn_workload *before;\n",
     "parts": """extern uint32_t part, parts;
 extern cn_exchange_fn exchange;
 extern void *user, *data;

@@ -66,6 +66,7 @@ def make_objects():
                         for it in some for name in ("minimal", "up-down")],
             "traffic": [make("cn_traffic_new", it, 0) for it in some],
             "operations": [make("cn_operations_new", it) for it in some],
+            "workload": [make("cn_workload_new", it) for it in some],
             "deadlock": [make("cn_routing_deadlock_check", make("cn_routing_new", cube, "up-down", None, None), u32(1), None)],
             "scenario": [make_scenario(it, name) for name in SYSTEMS for it in some[:2]],
             "study": [make("cn_study_new", it) for it in some],

@@ -27,7 +27,8 @@ EVERYWHERE = {"CN_ERR_ARGUMENT", "CN_ERR_CANCELLED", "CN_ERR_INTERNAL"}  # base.
 # Seen, but never returned: (reason, status, functions).
 INSIDE_ONLY = [
     ("the object that is given could not have been made else", "CN_ERR_UNSUPPORTED",
-     "cn_faults_copy cn_subnet_copy cn_faults_stretch_counts cn_hierarchy_update"),
+     "cn_faults_copy cn_subnet_copy cn_faults_stretch_counts cn_hierarchy_update cn_workload_add"),
+    ("a workload was refused before", "CN_ERR_DISCONNECTED", "cn_simulated_saturation_load"),
     ("the study refused it when it was set", "CN_ERR_UNSUPPORTED", "cn_study_pattern"),
     ("every model has the metrics that are asked for", "CN_ERR_NOT_FOUND",
      "cn_predict_shape"),
@@ -39,7 +40,8 @@ INSIDE_ONLY = [
      " cn_faults_mean_distance"),
     ("a search's word for a limit, and there is none", "CN_DONE",
      "cn_traffic_locality cn_traffic_geometric_locality cn_topology_layout cn_topology_write"
-     " cn_tree_draw cn_faults_draw cn_subnet_draw cn_hierarchy_draw"),
+     " cn_tree_draw cn_faults_draw cn_subnet_draw cn_hierarchy_draw"
+     " cn_simulate cn_simulate_shard cn_simulated_saturation_load cn_sim_result cn_result_merge"),
     ("of a deadlock that ended a simulation it is only remembered", "CN_ERR_DEADLOCK",
      "cn_sim_restore cn_sim_copy"),
     ("the name was checked when it was set", "CN_ERR_NOT_FOUND",

@@ -51,6 +51,7 @@ static void make_objects(void *made[TYPES])
     MAKE(deadlock, cn_routing_deadlock_check, made[TYPE_routing], 1, NULL);
     MAKE(traffic, cn_traffic_new, made[TYPE_topology], CN_PATTERN_UNIFORM);
     MAKE(operations, cn_operations_new, made[TYPE_topology]);
+    MAKE(workload, cn_workload_new, made[TYPE_topology]);
     MAKE(scenario, cn_scenario_new, made[TYPE_topology], "deflection");
     assert_ok(cn_scenario_set(made[TYPE_scenario], CN_PARAM_LOAD, 0.5));
     MAKE(result, cn_predict, made[TYPE_scenario], NULL);
@@ -81,6 +82,7 @@ static void free_objects(void *made[TYPES])
     FREE(routing, cn_routing_free);
     FREE(traffic, cn_traffic_free);
     FREE(operations, cn_operations_free);
+    FREE(workload, cn_workload_free);
     FREE(result, cn_result_free);
     FREE(sim, cn_sim_close);
     FREE(study, cn_study_free);
@@ -125,6 +127,8 @@ static int takes_null(const struct call *call)
         {"cn_scenario_set_traffic", "traffic"},
         {"cn_scenario_set_operations", "operations"},
         {"cn_scenario_set_routing", "routing"},
+        {"cn_scenario_set_workload", "workload"},
+        {"cn_workload_busiest_channel", "routing"},
         {"cn_study_set_faults", "faults"},
         {"cn_study_set_scenario", "scenario"},
         {"cn_flow_deviation", "faults"},

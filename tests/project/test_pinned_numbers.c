@@ -2,6 +2,7 @@
  * line is added here for every new one, and none is ever changed. */
 #include "support/support.h"
 
+#include "cubenet/experimental/collectives.h"
 #include "cubenet/experimental/part.h"
 #include "cubenet/experimental/study.h"
 
@@ -286,12 +287,17 @@ static const pinned metrics[] = {
     {CN_METRIC_UNSETTLED_FRACTION, 52, "unsettled_fraction"},
     {CN_METRIC_EXTRAPOLATED, 53, "extrapolated"},
     {CN_METRIC_MEAN_DELAY_BROADCAST_SENT, 54, "mean_delay_broadcast_sent"},
+    {CN_METRIC_BOUND_RATIO, 55, "bound_ratio"},
+    {CN_METRIC_CRITICAL_COMPUTING, 56, "critical_computing"},
+    {CN_METRIC_CRITICAL_SOURCE_WAITING, 57, "critical_source_waiting"},
+    {CN_METRIC_CRITICAL_NETWORK_WAITING, 58, "critical_network_waiting"},
+    {CN_METRIC_CRITICAL_WIRES, 59, "critical_wires"},
 };
 
 static const pinned attachments[] = {
     {CN_ATTACHMENT_FAULTS, 1, "faults"},   {CN_ATTACHMENT_SUBNET, 2, "subnet"},
     {CN_ATTACHMENT_TRAFFIC, 3, "traffic"}, {CN_ATTACHMENT_OPERATIONS, 4, "operations"},
-    {CN_ATTACHMENT_ROUTING, 5, "routing"},
+    {CN_ATTACHMENT_ROUTING, 5, "routing"}, {CN_ATTACHMENT_WORKLOAD, 6, "workload"},
 };
 
 static const pinned names_of_enums[] = {
@@ -320,6 +326,19 @@ static const pinned study_params[] = {
     {CN_STUDY_PATHS, 13, "paths"},
     {CN_STUDY_PATTERNS, 14, "patterns"},
     {CN_STUDY_THREADS, 15, "threads"},
+};
+
+static const pinned collective_operations[] = {
+    {CN_COLLECTIVE_ALLREDUCE, 0, "allreduce"}, {CN_COLLECTIVE_REDUCE_SCATTER, 1, "reduce-scatter"},
+    {CN_COLLECTIVE_ALLGATHER, 2, "allgather"}, {CN_COLLECTIVE_ALL_TO_ALL, 3, "all-to-all"},
+    {CN_COLLECTIVE_BROADCAST, 4, "broadcast"}, {CN_COLLECTIVE_REDUCE, 5, "reduce"},
+};
+
+static const pinned algorithms[] = {
+    {CN_ALGORITHM_RING, 0, "ring"},           {CN_ALGORITHM_RINGS, 1, "rings"},
+    {CN_ALGORITHM_RECURSIVE, 2, "recursive"}, {CN_ALGORITHM_SWING, 3, "swing"},
+    {CN_ALGORITHM_BINE, 4, "bine"},           {CN_ALGORITHM_DIMENSIONS, 5, "dimensions"},
+    {CN_ALGORITHM_ROTATED, 6, "rotated"},     {CN_ALGORITHM_INTERLEAVED, 7, "interleaved"},
 };
 
 static const pinned keeps[] = {
@@ -351,6 +370,8 @@ ACCESS(cn_param)
 ACCESS(cn_metric)
 ACCESS(cn_study_param)
 ACCESS(cn_keep)
+ACCESS(cn_collective_operation)
+ACCESS(cn_algorithm)
 
 static const char *enum_name(int which, int number)
 {
@@ -397,6 +418,8 @@ static const struct {
     TABLE(cn_metric, metrics),
     TABLE(cn_study_param, study_params),
     TABLE(cn_keep, keeps),
+    TABLE(cn_collective_operation, collective_operations),
+    TABLE(cn_algorithm, algorithms),
 };
 
 static const pinned *row_with(const pinned rows[], size_t count, int number)

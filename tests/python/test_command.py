@@ -105,6 +105,19 @@ class Experiments(Command):
             file = self.write("plain.json", Scenario(torus, "separate-buffers").to_json())
             self.assertEqual(self.call("run", file, *words, "--json"), given)
 
+    def test_workloads(self):
+        ring = Topology.ring(5)
+        workload = cubenet.Workload(ring, [(0, 1, 16), (1, 2, 16, [0], 50)])
+        expected = Scenario(ring, "wormhole", workload=workload).simulate()
+        for name, text in ("w.json", workload.to_json()), ("w.csv", workload.to_csv()):
+            out = self.call("run", "ring(5)", "wormhole", f"workload={self.write(name, text)}", "--json")
+            self.assertEqual(Result.from_json(out), expected)
+        held = self.write("result.json", expected.to_json())
+        other = self.write("other.csv", cubenet.Workload(ring, [(0, 1, 3)]).to_csv())
+        self.assertEqual(Result.from_json(self.call("run", held, f"workload={other}", "--json"))["completion_cycles"], 4)
+        self.wrong("run", "ring(5)", "wormhole", "workload=none.csv", says=["workload = 'none.csv'", "JSON or CSV"])
+        self.wrong("run", "ring(5)", "wormhole", f"workload={self.write('bad.csv', 'id')}", says=["bad.csv: the columns"])
+
     def test_networks(self):
         """Calls with numbers and lists, and files of three kinds."""
         ring = Topology.ring(5)

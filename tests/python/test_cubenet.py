@@ -75,6 +75,7 @@ def everything(result):
 # ---- the table of prototypes ----
 
 class Prototypes(Case):
+    STRUCTS = ("cn_delivery", "cn_workload_entry")  # that a caller passes
     C_TYPES = {"uint8_t": "u8", "uint32_t": "u32", "uint64_t": "u64", "size_t": "size",
                "double": "f64", "int": "int", "void": "void", "cn_status": "status",
                "cn_param": "int", "cn_metric": "int", "cn_stop": "int", "cn_measure": "int",
@@ -92,13 +93,13 @@ class Prototypes(Case):
         """A parameter of a header, as the table writes it."""
         kind, stars, name, brackets = re.fullmatch(
             r"(?:const )?(\w+)\s*(\**)(?:const )?(\w+)(\[\])?", text).groups()
-        handle = kind.startswith("cn_") and kind not in self.C_TYPES and kind != "cn_delivery"
+        handle = kind.startswith("cn_") and kind not in self.C_TYPES and kind not in self.STRUCTS
         short = kind[3:] if handle else self.C_TYPES.get(kind, kind.replace("cn_", ""))
         if kind in ("char", "void") and stars:
             return f"{'text' if kind == 'char' else kind} {name}"
         if brackets and stars and not handle:
             return f"void {name}"  # addresses of arrays
-        if brackets or kind == "cn_delivery":
+        if brackets or kind in self.STRUCTS:
             return f"{short}[] {name}"
         if len(stars) > handle:
             return f"out {short} {name}"

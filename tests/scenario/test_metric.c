@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* The numbers and names themselves are pinned in tests/project/test_pinned_numbers.c. */
-enum { METRICS = CN_METRIC_MEAN_DELAY_BROADCAST_SENT };
+enum { METRICS = CN_METRIC_CRITICAL_WIRES };
 
 static void names_lead_back_to_their_numbers(void **state)
 {

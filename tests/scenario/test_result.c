@@ -78,8 +78,7 @@ static void what_is_put_in_comes_out(void **state)
 static void unknown_metrics_are_in_no_result(void **state)
 {
     (void)state;
-    static const int unknown[] = {0,    -1,        CN_METRIC_MEAN_DELAY_BROADCAST_SENT + 1,
-                                  1000, INT32_MAX, INT32_MIN};
+    static const int unknown[] = {0, -1, CN_METRIC_CRITICAL_WIRES + 1, 1000, INT32_MAX, INT32_MIN};
     cn_scenario *scenario = open_scenario();
     cn_result *result = cni_result_new(scenario);
     for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++) {

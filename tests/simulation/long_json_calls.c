@@ -1,12 +1,13 @@
-/* The readers of JSON, on texts that take some milliseconds. */
+/* The readers of JSON, on texts that take some milliseconds, and a workload that takes as long. */
 #include "simulation/long_calls.h"
 
 #include "cubenet/experimental/shard.h"
+#include "cubenet/experimental/workload.h"
 
 #include <stdio.h>
 
 static char *routing_text, *topology_text, *faults_text, *traffic_text, *scenario_text,
-    *result_text, *study_text;
+    *result_text, *study_text, *workload_text;
 
 #define WRITE(name, object)                                                            \
     do {                                                                               \
@@ -83,8 +84,29 @@ static void make_halves(void)
     free(text);
 }
 
+static cn_workload *chain;
+static cn_scenario *chained;
+
+/* Messages that go through a cube, each after the one before. */
+static void make_chain(void)
+{
+    enum { NODES = 1024, MESSAGES = 20000 };
+    cn_topology *cube;
+    uint64_t number = 0;
+    assert_ok(cn_topology_hypercube(10, &cube));
+    assert_ok(cn_workload_new(cube, &chain));
+    for (uint64_t i = 0; i < MESSAGES; i++)
+        assert_ok(cn_workload_add(chain, i % NODES, (i + 1) % NODES, 1, 0, &number, i > 0, NULL, 0,
+                                  &number));
+    WRITE(workload, chain);
+    assert_ok(cn_scenario_new(cube, "deflection", &chained));
+    assert_ok(cn_scenario_set_workload(chained, chain));
+    cn_topology_free(&cube);
+}
+
 void make_texts(void)
 {
+    make_chain();
     make_halves();
     cn_topology *ring;
     uint64_t nodes = 1 << 15;
@@ -109,6 +131,9 @@ void free_texts(void)
     free(scenario_text);
     free(result_text);
     free(study_text);
+    free(workload_text);
+    cn_workload_free(&chain);
+    cn_scenario_free(&chained);
 }
 
 static cn_status read_topology(const cn_control *control, double *value)
@@ -183,10 +208,36 @@ static cn_status read_study(const cn_control *control, double *value)
     return status;
 }
 
+static cn_status read_workload(const cn_control *control, double *value)
+{
+    cn_workload *made;
+    cn_status status = cn_workload_from_json(workload_text, control, &made);
+    *value = made != NULL;
+    cn_workload_free(&made);
+    return status;
+}
+
+static cn_status busiest_channel(const cn_control *control, double *value)
+{
+    return cn_workload_busiest_channel(chain, NULL, control, value);
+}
+
+static cn_status run_workload(const cn_control *control, double *value)
+{
+    cn_result *made;
+    cn_status status = cn_simulate(chained, control, &made);
+    if (made != NULL && cn_result_has(made, CN_METRIC_COMPLETION_CYCLES))
+        *value = value_of(made, CN_METRIC_COMPLETION_CYCLES);
+    cn_result_free(&made);
+    return status;
+}
+
 const long_call long_json_calls[] = {
     {"cn_topology_from_json", read_topology}, {"cn_faults_from_json", read_faults},
     {"cn_traffic_from_json", read_traffic},   {"cn_routing_from_json", read_routing},
     {"cn_scenario_from_json", read_scenario}, {"cn_result_from_json", read_result},
     {"cn_study_from_json", read_study},       {"cn_result_merge", merge},
+    {"cn_workload_from_json", read_workload}, {"cn_workload_busiest_channel", busiest_channel},
+    {"cn_simulate, workload", run_workload},
 };
 const size_t long_json_call_count = sizeof long_json_calls / sizeof long_json_calls[0];

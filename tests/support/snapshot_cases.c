@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include <cubenet/experimental/workload.h>
+
 typedef enum network {
     CUBE,
     KARY,
@@ -13,10 +15,19 @@ typedef enum network {
     DE_BRUIJN,
     EDGES
 } network;
-typedef enum traffic { PLAIN, TORNADO, ON_OFF, POISSON, BERNOULLI, HOTSPOT, TRACE } traffic;
+typedef enum traffic {
+    PLAIN,
+    TORNADO,
+    ON_OFF,
+    POISSON,
+    BERNOULLI,
+    HOTSPOT,
+    TRACE,
+    WORKLOAD
+} traffic;
 typedef enum damage { WHOLE, NODES, LINKS, SUBNET } damage;
 
-enum { MORE = 6, TRACED = 200 };
+enum { MORE = 6, TRACED = 200, WAITING = 120 };
 
 typedef struct snapshot_case {
     const char *name, *system;
@@ -213,6 +224,18 @@ static const snapshot_case cases[] = {
      LIST({CN_PARAM_OPERATIONS, 60}, {CN_PARAM_TREE, CN_TREE_BREADTH_FIRST},
           {CN_PARAM_BUFFER_CLASSES, 1}, {CN_PARAM_TRANSIT_BUFFERS, 12},
           {CN_PARAM_OPERATION_KIND, CN_OPERATIONS_COMBINING})},
+    {"separate-workload", "separate-buffers", CUBE, 4, 0.2, WORKLOAD, WHOLE, NULL,
+     LIST(STATISTICS, WARMUP(9))},
+    {"continuous-workload", "separate-buffers", EDGES, 20, -1, WORKLOAD, WHOLE, "minimal",
+     LIST(CONTINUOUS)},
+    {"deflection-workload", "deflection", KARY, 4, -1, WORKLOAD, WHOLE, NULL,
+     LIST({CN_PARAM_BUFFERS, 4})},
+    {"cut-through-deflection-workload", "cut-through-deflection", CUBE, 4, 0.05, WORKLOAD, WHOLE,
+     NULL, LIST({CN_PARAM_MESSAGE_FLITS, 3}, WARMUP(30))},
+    {"wormhole-workload", "wormhole", TORUS, 4, -1, WORKLOAD, WHOLE, NULL,
+     LIST({CN_PARAM_MESSAGE_FLITS, 9})},
+    {"cut-through-workload", "cut-through", CUBE, 4, 0.01, WORKLOAD, WHOLE, NULL,
+     LIST(VIRTUAL(2), WARMUP(20), STATISTICS)},
 };
 
 size_t snapshot_cases(void)
@@ -312,11 +335,33 @@ static cn_status make_traffic(const cn_topology *t, traffic kind, cn_traffic **m
     return status;
 }
 
+/* Each node sends in turn: after what came to it before, after its own last message, or at once; some compute alone. */
+static cn_status set_workload(cn_scenario *s, const cn_topology *t)
+{
+    cn_workload *made = NULL;
+    uint64_t nodes = cn_topology_node_count(t), came[256] = {0}, sent[256] = {0};
+    cn_status status = cn_workload_new(t, &made);
+    for (uint64_t i = 0; i < WAITING && status == CN_OK; i++) {
+        uint64_t source = i * 5 % nodes, to = i % 11 == 0 ? source : (source + 1 + i % 3) % nodes;
+        uint64_t after = came[source] - 1, after_sent = sent[source] - 1;
+        status = cn_workload_add(made, source, to, 0, i % 4 == 0 ? i % 7 : 0, &after,
+                                 came[source] > 0 && i % 3 > 0, &after_sent,
+                                 sent[source] > 0 && i % 2 > 0, NULL);
+        came[to] = sent[source] = i + 1;
+    }
+    if (status == CN_OK)
+        status = cn_scenario_set_workload(s, made);
+    cn_workload_free(&made);
+    return status;
+}
+
 static cn_status set_traffic(cn_scenario *s, const cn_topology *t, traffic kind)
 {
     cn_traffic *made = NULL;
     if (kind == PLAIN)
         return CN_OK;
+    if (kind == WORKLOAD)
+        return set_workload(s, t);
     cn_status status = make_traffic(t, kind, &made);
     if (status == CN_OK)
         status = cn_scenario_set_traffic(s, made);
@@ -419,7 +464,7 @@ cn_status snapshot_case_inject(cn_sim *sim, size_t index, uint64_t nodes, uint64
 {
     int takes_flits = has_flits(index);
     cn_status status = CN_OK;
-    if (word % 4 != 0)
+    if (word % 4 != 0 || cases[index].traffic == WORKLOAD)
         return CN_OK;
     for (uint64_t i = 0; i <= word / 4 % 3 && status >= CN_OK; i++) {
         uint64_t source = (word / 16 + i) % nodes;

@@ -48,14 +48,16 @@ from ._system import systems, System, parameters, Parameter, metrics, Metric, ve
 from ._traffic import Traffic, traffic_patterns
 from ._shapes import kary_shapes, bisection_cycle_time, compare_shapes, Shape
 from ._collective import Operations, Operation
-from ._result import Result, Bin, Batches, merge
+from ._result import Result, Bin, Batches, Times, merge
 from ._simulation import Simulation
 from ._part import Part, part_nodes, merge_parts
 from ._scenario import Scenario
+from ._workload import Workload, Message
 from ._adapt import adapt_two_level, Update
 from ._study import Study
 from ._sweep import sweep
 from ._plot import plot, Plot
+from . import networks
 
 __all__ = [
     "limits", "Topology", "Flow", "Tree", "TreeArrays", "common_channel", "Subcube",
@@ -63,14 +65,15 @@ __all__ = [
     "measures", "Measure", "Bisection", "BisectionRule", "Schedule", "Transfer",
     "Traffic", "traffic_patterns",
     "deadlock_check", "DeadlockCheck", "Wait", "Routing", "routings", "RoutingKind",
-    "Scenario", "Operations", "Operation", "Simulation", "Delivery", "Part", "part_nodes",
+    "Scenario", "Operations", "Operation", "Workload", "Message",
+    "Simulation", "Delivery", "Part", "part_nodes",
     "merge_parts", "adapt_two_level", "Update", "Study", "sweep", "plot", "Plot", "Result",
-    "Bin", "Batches", "merge",
+    "Bin", "Batches", "Times", "merge",
     "systems", "System", "parameters", "Parameter", "metrics", "Metric",
     "assignment_phase_one", "assignment_both_phases", "deflection_hops", "deflection_queue",
     "shared_buffer_queue", "separate_buffers_arrivals", "separate_buffers_queue",
     "optimistic_bound_queue",
-    "kary_shapes", "bisection_cycle_time", "compare_shapes", "Shape", "version",
+    "networks", "kary_shapes", "bisection_cycle_time", "compare_shapes", "Shape", "version",
     "Error", "ArgumentError", "OutOfMemoryError", "UnsupportedError", "UnstableError",
     "NotFoundError", "RangeError", "CapacityError", "StateError", "ConvergenceError",
     "DeadlockError", "ThreadError", "DisconnectedError", "CancelledError", "ExchangeError",

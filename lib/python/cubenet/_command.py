@@ -217,6 +217,7 @@ def _parameters(options: Any) -> None:
     file = "or a file with its JSON"
     attachments = {"routing": f"{_by_name(Routing, (one.name for one in routings()))}, {file}",
                    "traffic": f"{_by_name(Traffic, traffic_patterns())}, {file}",
+                   "workload": "a file with its JSON or CSV",
                    "faults": "as in 3+5-7: node 3, and the link from 5 to 7, or a file with their JSON"}
     _columns([("name", "values", "default", "meaning"), ("seed", "", "1", "determines all random choices"),
               *(_row(one, system.name) for one in parameters() if one.name in system.parameters),

@@ -19,8 +19,8 @@ _ANY = object()  # in the place of a handle that may be left out: NULL
 def _pointer(kind: str, name: str, value: Any) -> int | None:
     if value is _ANY:
         return None
-    if value is None and kind in ("faults", "subnet", "traffic", "operations"):
-        return None  # no faults, no subnet; the traffic of a new scenario; random operations
+    if value is None and kind in ("faults", "subnet", "traffic", "operations", "workload"):
+        return None  # no faults, no subnet, no workload; the traffic of a new scenario; random operations
     if not isinstance(value, _Object) or value._kind != kind:
         raise TypeError(f"{name} must be a cubenet {kind}, not {type(value).__name__}")
     if value._address is None:

@@ -63,6 +63,11 @@ class _Delivery(ctypes.Structure):
     _fields_ = [(name, ctypes.c_uint64) for name in Delivery._fields]
 
 
+class _Entry(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_uint64) for name in
+                ("source", "destination", "flits", "computing", "after", "after_sent")]
+
+
 _PROGRESS = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint64,
                              ctypes.c_double, ctypes.c_double)
 _VC_RULE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint64,
@@ -90,5 +95,6 @@ _TYPES: dict[str, Any] = {
     **_CALLBACKS, "int": ctypes.c_int, "u8": ctypes.c_uint8, "u32": ctypes.c_uint32,
     "u64": ctypes.c_uint64, "size": ctypes.c_size_t, "f64": ctypes.c_double,
     "text": ctypes.c_char_p, "char": ctypes.c_char, "delivery": _Delivery,
+    "workload_entry": _Entry,
     "status": ctypes.c_int, "void": None}
 _library = _load()

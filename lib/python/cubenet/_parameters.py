@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ._subnet import Subnet
     from ._topology import Topology
     from ._traffic import Traffic
+    from ._workload import Workload
 
 
 class _Parameters:
@@ -126,7 +127,7 @@ class _Parameters:
     def __init__(self, topology: Topology, system: str, *, seed: Whole = 1,
                  routing: Routing | str | None = None, faults: Faults | None = None,
                  subnet: Subnet | None = None, traffic: Traffic | str | None = None,
-                 operations: Operations | Whole | None = None,
+                 operations: Operations | Whole | None = None, workload: Workload | None = None,
                  load: Real = ...,
                  buffers: Whole = ...,
                  warmup_cycles: Whole | Literal["automatic"] = ...,

@@ -8,19 +8,22 @@ import ctypes
 import json
 from typing import Any, Iterable, Iterator, Mapping, NamedTuple, Sequence, TYPE_CHECKING
 
+from ._arrays import _given_back, _numbers
 from ._control import _Control
 from ._enum import _name_of, _names, _value_of
 from ._errors import NotFoundError
 from ._function import _c, _declare
+from ._gantt import _Bar, _gantt
 from ._handle import _Object, _pointer
 from ._hints import Progress, Real, Seconds
 from ._html import _table_of
 from ._json import _Json
 from ._system import _metric
-from ._values import _array
+from ._values import _array, _NEVER
 from ._words import _with_names
 
 if TYPE_CHECKING:
+    from ._plot import Plot
     from ._scenario import Scenario
 
 _declare("""
@@ -50,6 +53,9 @@ _declare("""
     status cn_result_scenario(result result, out scenario scenario)
     status cn_result_json(result result, char[] text, size capacity, out size length)
     status cn_result_from_json(text text, control control, out result result)
+    status cn_result_messages(result result, u64[] ready, u64[] injected, u64[] delivered,
+                              size capacity, out size count)
+    status cn_result_critical_path(result result, u64[] numbers, size capacity, out size count)
     status cn_result_shard(result result, out u64 shard, out u64 shards)
     status cn_result_merge(result[] results, size count, control control, out result merged)
 """)
@@ -68,6 +74,14 @@ class Batches(NamedTuple):
 
     values: Sequence[float]
     cycles: int
+
+
+class Times(NamedTuple):
+    """Cycles by message of a workload; 2^64 - 1 stands for what did not happen before the end of the run."""
+
+    ready: Sequence[int]
+    injected: Sequence[int]
+    delivered: Sequence[int]
 
 
 _MAX_BINS = 8448
@@ -238,6 +252,38 @@ class Result(_Json, Mapping[str, float]):
         cycles, and the length of a batch. The value of "messages_in_flight" is that at the end of
         the batch."""
         return Batches(*_c.cn_result_batches.array(self, _c.cn_metric_from_name(name)))
+
+    def messages(self) -> Times:
+        """When each message of the workload was ready, injected and delivered, as Times; of several
+        replications in the first. Experimental."""
+        delivered = _c.cn_result_messages.array(self, None, None)
+        columns = [_numbers("u64", len(delivered), "messages()") for _ in range(2)]
+        _c.cn_result_messages(self, *(memory for _, memory in columns), None, len(delivered))
+        ready, injected = (_given_back(numbers) for numbers, _ in columns)
+        return Times(ready, injected, delivered)
+
+    def critical_path(self) -> list[int]:
+        """The numbers of the messages on the critical path of the workload, from the first to the last: each
+        was the last one that the next one waited for. Empty when the run ended before. Experimental."""
+        return _c.cn_result_critical_path.fill(self)
+
+    def gantt(self) -> Plot:
+        """The run of the workload as SVG: a row a node, in it a bar for each message that the node sends, and
+        the critical path. Experimental.
+
+        >>> ring = Topology.ring(4)
+        >>> workload = Workload(ring, [(0, 1, 16), (1, 2, 16, [0], 50)])
+        >>> "critical" in Scenario(ring, "wormhole", workload=workload).simulate().gantt()
+        True
+        """
+        times, scenario = self.messages(), self.scenario
+        assert scenario is not None and scenario.workload is not None
+        bars = [_Bar(number, m.source, int(ready) - m.computing, int(ready), min(int(injected), _NEVER),
+                     int(delivered))
+                for number, (m, ready, injected, delivered) in enumerate(zip(scenario.workload, *times))
+                if delivered < _NEVER]
+        start, title = int(self["warmup_cycles"]), f"{scenario.workload!r}, {self.system}".replace("<Workload on ", "")
+        return _gantt(title.replace(">", ""), bars, self.critical_path(), start, int(self["cycles"]))
 
     def __repr__(self) -> str:
         shard, shards = self.shard

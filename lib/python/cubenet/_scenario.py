@@ -24,6 +24,7 @@ from ._simulation import Simulation
 from ._system import _ATTACHED, _choice
 from ._traffic import Traffic
 from ._values import _fields, _real
+from ._workload import Workload
 from ._words import _with_names
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ _declare("""
     status cn_scenario_set_traffic(scenario scenario, traffic traffic)
     status cn_scenario_set_operations(scenario scenario, operations operations)
     status cn_scenario_set_subnet(scenario scenario, subnet subnet)
+    status cn_scenario_set_workload(scenario scenario, workload workload)
     status cn_scenario_set_routing(scenario scenario, routing routing)
     status cn_scenario_set_routing_name(scenario scenario, text name)
     text   cn_scenario_routing_name(scenario scenario)
@@ -106,6 +108,7 @@ class Scenario(_Parameters, _Json):
         self._subnet: Subnet | None = None
         self._traffic: Traffic | None = None
         self._operations: Operations | None = None
+        self._workload: Workload | None = None
         _c.cn_scenario_set_seed(self, seed)
         for name in _ATTACHED:
             if parameters.get(name) is not None:
@@ -126,6 +129,7 @@ class Scenario(_Parameters, _Json):
         self._faults = Faults._member(data, data.get("faults"))
         self._traffic = Traffic._member(data, data.get("traffic"))
         self._operations = Operations._listed(self._topology, data.get("operations"))
+        self._workload = Workload._member(data, data.get("workload"))
         self._subnet = subnet and Faults._member(data, subnet["faults"]).chosen_subnet(
             subnet["disabled"])
 
@@ -215,6 +219,18 @@ class Scenario(_Parameters, _Json):
         made = Traffic(self._topology, traffic) if isinstance(traffic, str) else traffic
         _c.cn_scenario_set_traffic(self, made)
         self._traffic = made
+
+    @property
+    def workload(self) -> Workload | None:
+        """The Workload of the scenario, as it was when it was set; None: no workload. A simulation with one
+        ends with its last delivery. Experimental."""
+        return self._workload
+
+    @workload.setter
+    def workload(self, workload: Workload | None) -> None:
+        """Experimental."""
+        _c.cn_scenario_set_workload(self, workload)
+        self._workload = None if workload is None else workload.copy()
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -426,7 +442,8 @@ class Scenario(_Parameters, _Json):
     def copy(self) -> Self:
         """An independent scenario, equal to this one."""
         made = type(self)._own(_c.cn_scenario_copy(self))
-        for name in ("_topology", "_routing", "_faults", "_subnet", "_traffic", "_operations"):
+        for name in ("_topology", "_routing", "_faults", "_subnet", "_traffic", "_operations",
+                     "_workload"):
             setattr(made, name, getattr(self, name))
         return made
 
@@ -435,7 +452,8 @@ class Scenario(_Parameters, _Json):
     def __repr__(self) -> str:
         settings = "".join(f", {name}={value!r}" for name, value in self.parameters.items())
         routing = "" if self.routing is None else f", routing={self.routing!r}"
-        return f"<Scenario {self.system} on {self.topology.name}{routing}{settings}, seed={self.seed}>"
+        workload = "" if self.workload is None else f", {len(self.workload)} messages of a workload"
+        return f"<Scenario {self.system} on {self.topology.name}{workload}{routing}{settings}, seed={self.seed}>"
 
 
 if Scenario.__doc__ and _Parameters.__doc__:  # there are none with -OO

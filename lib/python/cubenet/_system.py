@@ -174,7 +174,7 @@ def version() -> str:
     return _c.cn_version_text()
 
 
-_ATTACHED = ["routing", "faults", "subnet", "traffic", "operations"]  # to a Scenario, by keywords
+_ATTACHED = ["routing", "faults", "subnet", "traffic", "operations", "workload"]  # to a Scenario, by keywords
 
 
 def _check_keyword(name: str) -> None:

@@ -19,6 +19,7 @@ from ._sweep import sweep
 from ._system import parameters
 from ._topology import Topology, _family_meant
 from ._traffic import Traffic
+from ._workload import Workload
 from ._words import _did_you_mean
 
 _T = TypeVar("_T")
@@ -131,13 +132,24 @@ def _numbers() -> list[str]:
     return ["seed", *(one.name for one in parameters() if not one.choices)]
 
 
+def _workload(topology: Topology | None, text: str, held: str | None) -> Workload:
+    """Of a file: JSON, else CSV."""
+    if held is None or topology is None:
+        raise ArgumentError(f"workload = {text!r}, but it has to be a file that is there, with JSON or CSV")
+    if held.lstrip().startswith("{"):
+        return _read(Workload.from_json, text, held)
+    return _read(lambda csv: Workload.from_csv(topology, csv), text, held)
+
+
 def _value(topology: Topology | None, name: str, text: str) -> Any:
     """The value of a keyword of a Scenario; topology: the network that it is for, None where there are several."""
-    held = _stored(text) if name in ("traffic", "routing") else None
+    held = _stored(text) if name in ("traffic", "routing", "workload") else None
     if name == "faults" and topology is not None:
         return faults(topology, text)
     if topology is None and (held is not None or name == "faults"):
         raise ArgumentError(f"{name} = {text!r} is for one network, but there are several")
+    if name == "workload":
+        return _workload(topology, text, held)
     if held is not None:
         return _read(Traffic.from_json if name == "traffic" else Routing.from_json, text, held)
     if name in ("traffic", "routing"):
@@ -204,7 +216,7 @@ def scenario(words: list[str]) -> Scenario:
     made = of_result or _read(Scenario.from_json, plain[0], held)
     for name, text in settings.items():
         value = _value(made.topology, name, text)
-        if name in ("seed", "faults", "traffic", "routing"):
+        if name in ("seed", "faults", "traffic", "routing", "workload"):
             setattr(made, name, value)
         else:
             made[name] = value
@@ -215,7 +227,8 @@ def _base(words: list[str]) -> tuple[Topology, str, dict[str, Any]]:
     """What the JSON of a scenario or of a result sets."""
     made = scenario(words)
     held = json.loads(made.to_json())
-    names = [*held["parameters"], *(name for name in ("seed", "routing", "faults", "subnet", "traffic", "operations")
+    names = [*held["parameters"], *(name for name in ("seed", "routing", "faults", "subnet", "traffic", "operations",
+                                                  "workload")
                                     if name in held)]
     return made.topology, made.system, {name: getattr(made, name) for name in names if name not in _OF_SWEEPS}
 

@@ -76,6 +76,23 @@ static uint64_t class_of(int is_duato, const leg *it)
     return it->wraps ? ~EVEN : EVEN;
 }
 
+/* A hop sets a digit to any other value: one port for each. */
+static order_ways ways_by_digits(const cn_topology *topology, int is_duato, uint64_t node,
+                                 uint64_t destination)
+{
+    order_ways ways = {0};
+    for (uint32_t i = 0; i < topology->dimensions; i++) {
+        uint64_t k = topology->radix[i], a = next_digit(&node, k), b = next_digit(&destination, k);
+        uint32_t port = ways.downs + (uint32_t)(b >= a ? b - a : b + k - a) - 1;
+        if (a != b && ways.down == 0)
+            ways.first = port;
+        ways.down |= a != b ? cni_bit(port) : 0;
+        ways.downs += (uint32_t)k - 1;
+    }
+    ways.of_class = class_of(is_duato, &(leg){0});
+    return ways;
+}
+
 static order_ways ways_of(const cn_topology *topology, int is_duato, uint64_t node,
                           uint64_t destination)
 {
@@ -87,6 +104,8 @@ static order_ways ways_of(const cn_topology *topology, int is_duato, uint64_t no
         ways.of_class = class_of(is_duato, &(leg){0});
         return ways;
     }
+    if (cni_sets_digits(topology))
+        return ways_by_digits(topology, is_duato, node, destination);
     uint32_t ups = 0;
     int found = 0, first_is_up = 0;
     for (uint32_t i = 0; i < topology->dimensions; i++) {
@@ -166,10 +185,10 @@ static uint32_t least_of_duato(const cn_topology *topology, const cn_faults *fau
 static cn_status open(const char *function, cn_routing *routing)
 {
     const cn_topology *topology = routing->topology;
-    if (!cni_is_hypercube(topology) && !cni_is_mesh(topology) && !cni_has_rings(topology))
+    if (!cni_has_dimension_order(topology))
         return cni_fail(CN_ERR_UNSUPPORTED,
-                        "%s: %s is not a hypercube, k-ary n-cube, torus or mesh", function,
-                        topology->name);
+                        "%s: %s is not a (generalized) hypercube, k-ary n-cube, torus or mesh",
+                        function, topology->name);
     return cni_routing_fit(function, routing);
 }
 

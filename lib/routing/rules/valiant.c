@@ -77,8 +77,8 @@ static cn_status list_middles(const char *function, cn_routing *routing)
 static const cni_routing_kind *base_of(const cn_topology *t, const cn_faults *faults)
 {
     t = cni_innermost(t);
-    int has_order = cni_is_hypercube(t) || cni_has_rings(t) || cni_is_mesh(t);
-    return has_order && cni_faults_equal(faults, NULL) ? &cni_dimension_order : &cni_up_down;
+    return cni_has_dimension_order(t) && cni_faults_equal(faults, NULL) ? &cni_dimension_order
+                                                                        : &cni_up_down;
 }
 
 static uint32_t least(const cn_topology *topology, const cn_faults *faults)
@@ -108,7 +108,8 @@ static cn_status open(const char *function, cn_routing *routing)
     char place[160]; /* in what a refusal says */
     cn_routing *leg;
     snprintf(place, sizeof place,
-             "%s: valiant goes by dimension-order on undamaged cubes, tori and meshes, by up-down "
+             "%s: valiant goes by dimension-order on undamaged cubes, generalized hypercubes, tori "
+             "and meshes, by up-down "
              "elsewhere",
              function);
     CNI_TRY(cni_routing_build(place, base, t, routing->faults, routing->budget, &leg));

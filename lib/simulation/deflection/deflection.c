@@ -34,7 +34,7 @@ uint64_t cni_deflection_name(const cni_deflection *k, uint64_t message, uint64_t
 }
 
 /* The one of the mailbox that waits for a message. */
-static cn_delivery *find_tagged(const cni_deflection *k, uint64_t message)
+static cni_letter *find_tagged(const cni_deflection *k, uint64_t message)
 {
     uint64_t source, number, created = cni_deflection_name(k, message, &source, &number);
     return cni_mailbox_find(&k->base.head.mailbox, created, source, number);
@@ -54,10 +54,10 @@ uint64_t cni_deflection_deflect(const cni_deflection *k, uint64_t node, uint64_t
     if (k->form == CNI_FORM_ROUTED)
         next = k->any.network.far[node * s->ports + port];
     uint64_t more = 1 + hops_left(k, next, crossed) - hops_left(k, node, message);
-    cn_delivery *delivery = is_tagged ? find_tagged(k, message) : NULL;
-    if (delivery != NULL) {
-        delivery->deflections += 1;
-        delivery->hops += more;
+    cni_letter *letter = is_tagged ? find_tagged(k, message) : NULL;
+    if (letter != NULL) {
+        letter->deflections += 1;
+        letter->hops += (uint32_t)more;
     }
     uint64_t room = s->hop_mask - (message >> s->hop_shift & s->hop_mask);
     return message + ((more < room ? more : room) << s->hop_shift);

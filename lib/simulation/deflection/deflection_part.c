@@ -6,7 +6,7 @@
 #include "simulation/deflection/deflection_node.h"
 #include "topology/topology.h"
 
-static cn_delivery *find_letter(void *kernel, const uint64_t *message, uint64_t *number)
+static cni_letter *find_letter(void *kernel, const uint64_t *message, uint64_t *number)
 {
     const cni_deflection *k = kernel;
     uint64_t source, created = cni_deflection_name(k, *message, &source, number);

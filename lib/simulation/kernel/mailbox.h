@@ -12,17 +12,33 @@
 #include "base/archive.h"
 #include "scenario/traffic/traffic.h"
 
-struct cni_letter;
+/* Of one message; millions may be on their way. */
+typedef struct cni_letter {
+    uint64_t tag, injected;
+    uint64_t number;              /* once it has arrived, the cycle of that */
+    uint32_t source, destination; /* UINT32_MAX: all nodes */
+    uint32_t hops, flits, deflections;
+    uint32_t next; /* the next letter in the same place, queue or list of free ones */
+} cni_letter;
+
+/* Letters in a row; CNI_NO_LETTER as the first one: none. */
+#define CNI_NO_LETTER UINT32_MAX
+
+typedef struct cni_letter_list {
+    uint32_t first, last;
+} cni_letter_list;
 
 /* Start from {0}. */
 typedef struct cni_mailbox {
-    struct cni_letter *table; /* messages on their way: an open hash table */
-    size_t slots;             /* a power of two, or 0 */
+    cni_letter **page; /* all letters, which stay where they are */
+    size_t pages, pages_room;
+    size_t room;     /* letters */
+    uint32_t free;   /* of those, the first that is not in use; no sense unless there is room */
+    uint32_t *place; /* by hash: the first message on its way */
+    size_t places;   /* a power of two, or 0 */
     size_t waiting;
-    cn_delivery *arrived; /* those in [fetched, delivered) are still to be fetched */
-    size_t room;
-    size_t delivered;
-    size_t fetched;
+    size_t arrived; /* and still to be fetched */
+    cni_letter_list arrivals;
     int reports_trace; /* messages of a trace arrive here, too */
 } cni_mailbox;
 
@@ -31,14 +47,17 @@ cn_status cni_mailbox_post(cni_mailbox *mailbox, uint64_t number, const cn_deliv
 
 /* A message on its way, until the next one is posted or arrives; NULL: nobody waits for it. Threads may look for
  * different messages at the same time and write what the message is to tell on arrival. */
-cn_delivery *cni_mailbox_find(const cni_mailbox *mailbox, uint64_t injected, uint64_t source,
-                              uint64_t number);
+cni_letter *cni_mailbox_find(const cni_mailbox *mailbox, uint64_t injected, uint64_t source,
+                             uint64_t number);
 
 /* What was found goes on in another part of the network. */
-void cni_mailbox_withdraw(cni_mailbox *mailbox, cn_delivery *delivery);
+void cni_mailbox_withdraw(cni_mailbox *mailbox, cni_letter *letter);
 
 /* What was found, or NULL, has arrived at the end of a cycle. */
-void cni_mailbox_arrive(cni_mailbox *mailbox, cn_delivery *delivery, uint64_t cycle);
+void cni_mailbox_arrive(cni_mailbox *mailbox, cni_letter *letter, uint64_t cycle);
+
+/* What is known of a message on its way. */
+cn_delivery cni_letter_delivery(const cni_letter *letter);
 
 /* Room for this many messages of a trace that arrive before the next message is posted. CN_ERR_MEMORY. */
 cn_status cni_mailbox_make_room(cni_mailbox *mailbox, size_t messages);

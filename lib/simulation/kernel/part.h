@@ -83,7 +83,7 @@ typedef struct cni_part {
     cni_mailbox *mailbox;
     int (*allows)(const void *kernel, uint64_t row, uint64_t node, const uint64_t *message,
                   uint64_t cycle);
-    cn_delivery *(*find)(void *kernel, const uint64_t *message, uint64_t *number);
+    cni_letter *(*find)(void *kernel, const uint64_t *message, uint64_t *number);
     cn_status (*make_room)(void *kernel); /* for one more that is delivered; CN_ERR_MEMORY */
 
     uint64_t balance; /* messages that came from other parts less those that went there */

@@ -62,16 +62,17 @@ static void flip_bits(const cni_part_bank *bank, uint64_t place, uint64_t change
 static cn_status pack_letter(cni_part *part, cni_part_link *link, const uint64_t *message)
 {
     uint64_t number;
-    cn_delivery *delivery = part->find(part->kernel, message, &number);
-    if (delivery == NULL)
+    cni_letter *found = part->find(part->kernel, message, &number);
+    if (found == NULL)
         return CN_OK;
+    const cn_delivery delivery = cni_letter_delivery(found);
     CNI_TRY(cni_grow(&link->letter, &link->letter_room, (link->letters + 1) * CNI_PART_LETTER_WORDS,
                      sizeof *link->letter));
     uint64_t *letter = link->letter + link->letters * CNI_PART_LETTER_WORDS;
-    memcpy(letter, delivery, sizeof *delivery);
+    memcpy(letter, &delivery, sizeof delivery);
     letter[CNI_PART_LETTER_WORDS - 1] = number;
     link->letters += 1;
-    cni_mailbox_withdraw(part->mailbox, delivery);
+    cni_mailbox_withdraw(part->mailbox, found);
     return CN_OK;
 }
 

@@ -63,6 +63,11 @@ cn_status cni_sim_check_part(const char *function, const cn_scenario *scenario,
             "%s: the system %s cannot be divided into parts; deflection, separate-buffers "
             "and shared-buffer can",
             function, scenario->system->name);
+    if (cni_workload_of(scenario) != NULL)
+        return cni_fail(
+            CN_ERR_UNSUPPORTED,
+            "%s: the scenario has a workload, but no part knows of deliveries in the others",
+            function);
     if (scenario->value[CN_PARAM_WARMUP_CYCLES] == CN_WARMUP_AUTOMATIC)
         return cni_fail(
             CN_ERR_UNSUPPORTED,

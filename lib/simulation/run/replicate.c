@@ -10,7 +10,7 @@
 #include "base/random.h"
 #include "base/team.h"
 #include "scenario/system.h"
-#include "simulation/run/sim.h"
+#include "simulation/run/workload_run.h"
 
 /* What a shard of them adds up. */
 enum {
@@ -50,8 +50,9 @@ typedef struct replication {
     uint64_t begin, end; /* of the runs, numbered through the whole */
     uint32_t workers;
     atomic_uint_fast64_t next;
-    replica *replicas; /* from `begin` on, as the rows of the shard */
-    runner *runners;   /* one a worker */
+    cni_message_times messages; /* of the first run of all, where it has a workload */
+    replica *replicas;          /* from `begin` on, as the rows of the shard */
+    runner *runners;            /* one a worker */
     cni_crew crew;
 } replication;
 
@@ -85,7 +86,7 @@ static void add_sums(const cn_sim *sim, uint64_t sum[CNI_SHARD_SUMS])
         sum[SUM_TOTALS + i] += totals[i];
 }
 
-static void run_replica(const replication *work, uint64_t index, runner *by)
+static void run_replica(replication *work, uint64_t index, runner *by)
 {
     replica *own = &work->replicas[index - work->begin];
     cn_scenario scenario = *work->scenario;
@@ -98,6 +99,8 @@ static void run_replica(const replication *work, uint64_t index, runner *by)
     int end = end_of(own);
     if (own->status == CN_OK)
         own->status = add_counts(sim, &by->counts[end]);
+    if (own->status == CN_OK && index == 0 && sim->workload != NULL)
+        own->status = cni_message_times_copy(&sim->workload->times, &work->messages);
     if (own->status == CN_OK) {
         add_sums(sim, by->sum[end]);
         cni_sim_measured(sim, work->shard->row + (index - work->begin) * CNI_COUNTERS);
@@ -180,7 +183,7 @@ static cn_status conclude(const cn_scenario *scenario, const cni_shard *runs,
         const uint64_t *row = runs->row + r * CNI_COUNTERS;
         cn_result single = {0};
         CNI_TRY(cni_budget_go_on(budget, ROW_UNITS));
-        kernel->evaluate(scenario, row, &single);
+        cni_evaluate_run(scenario, row, &single);
         for (size_t m = 1; m < CNI_METRIC_ROOM; m++)
             if (single.has[m])
                 cni_moments_add(&moments[m], single.value[m]);
@@ -192,6 +195,8 @@ static cn_status conclude(const cn_scenario *scenario, const cni_shard *runs,
                                 runs->units));
     CNI_TRY(cni_shard_check_sum("the warm-up", runs->sum[SUM_WARMUP], totals[CNI_COUNT_CYCLES]));
     kernel->evaluate(scenario, measured, result);
+    if (cni_workload_of(scenario) != NULL)
+        cni_put_workload_means(moments, result);
     if (2 * runs->sum[SUM_OVERLOADED] > runs->units) {
         result->saturated = 1;
         cni_forget_steady(result);
@@ -201,7 +206,7 @@ static cn_status conclude(const cn_scenario *scenario, const cni_shard *runs,
             result->half_width[m] = cni_moments_half_width(&moments[m]);
     cni_queue_growth growth = {(double)runs->sum[SUM_EARLY], (double)runs->sum[SUM_LATE]};
     cni_account account = {.stop = runs->stop,
-                           .settled = !cni_still_grows(kernel, &growth),
+                           .settled = cni_run_ends(scenario) || !cni_still_grows(kernel, &growth),
                            .totals = totals,
                            .warmup = runs->sum[SUM_WARMUP],
                            .cycles = measured[CNI_COUNT_CYCLES],
@@ -228,6 +233,8 @@ static cn_status put_replicas(replication *work, cn_result *result)
     cni_budget *budget = work->scenario->budget;
     cni_shard *shard = work->shard;
     uint64_t all = shard->rows;
+    result->messages = work->messages;
+    work->messages = (cni_message_times){0};
     CNI_TRY(check_replicas(work));
     int end = keep_rows(work);
     if (shard->rows == 0 ||
@@ -272,6 +279,7 @@ static void close_replication(replication *work)
     for (uint32_t w = 0; work->runners != NULL && w < work->workers; w++)
         for (int end = 0; end < ENDS; end++)
             cni_counts_close(&work->runners[w].counts[end]);
+    cni_message_times_close(&work->messages);
     cni_release(work->runners);
     cni_release(work->replicas);
     cni_shard_free(work->shard);
@@ -357,6 +365,8 @@ cn_status cni_merge_replications(const cn_result *const shards[], cni_budget *bu
         delays == NULL ? CN_ERR_MEMORY : gather_shards(shards, runs, delays, &counts);
     if (status == CN_OK)
         status = conclude(shards[0]->scenario, runs, delays, &counts, budget, result);
+    if (status == CN_OK && shards[0]->messages.messages > 0)
+        status = cni_message_times_copy(&shards[0]->messages, &result->messages);
     cni_counts_close(&counts);
     cni_release(delays);
     cni_shard_free(runs);

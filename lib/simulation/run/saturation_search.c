@@ -90,6 +90,9 @@ cn_status cn_simulated_saturation_load(const cn_scenario *scenario, double accur
                         cni_number_text(accuracy, given), LEAST_ACCURACY);
     if (cni_traffic_is_trace(cni_traffic_of(scenario)))
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: a trace has no load", __func__);
+    if (cni_workload_of(scenario) != NULL)
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "%s: a run of a workload ends by itself and has no steady state", __func__);
     CNI_TRY(cn_param_range(CN_PARAM_LOAD, NULL, &most, NULL, NULL));
     most = fmin(most, cni_source_most(cni_traffic_of(scenario)));
     cn_scenario *copy = cni_scenario_duplicate(scenario);

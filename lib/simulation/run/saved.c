@@ -104,7 +104,7 @@ static cn_status check_scenario(const cni_saved *kind, const head *h, const cn_s
         return CN_OK;
     return cni_fail(CN_ERR_ARGUMENT,
                     "%s: the %s is one of another scenario of %s: its network, a "
-                    "parameter, its traffic, routing, faults or operations differ",
+                    "parameter, its traffic, routing, faults, operations or workload differ",
                     kind->reader, kind->noun, scenario->system->name);
 }
 

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "scenario/system.h"
 #include "scenario/traffic/traffic.h"
+#include "simulation/run/workload_run.h"
 #include "topology/topology.h"
 
 /* Cycles after which a step looks whether messages were lost. To look takes a walk through all queues, which
@@ -20,6 +21,8 @@ static void begin_measuring(cn_sim *sim)
     sim->kernel->clear_delays(sim->state);
     if (sim->cleared.words > 0)
         sim->kernel->read(sim->state, &sim->cleared);
+    if (sim->workload != NULL)
+        cni_workload_run_begin(sim->workload, sim->cycle);
 }
 
 static cn_status open_counts(cn_sim *sim)
@@ -45,7 +48,7 @@ static uint64_t room_of(const cn_sim *sim)
     uint64_t room = cni_sim_warmup_room(sim);
     uint64_t sample = CNI_BATCH_CYCLES - sim->cycle % CNI_BATCH_CYCLES;
     if (room == 0)
-        return cni_batches_room(&sim->batches);
+        return cni_workload_run_room(sim, cni_batches_room(&sim->batches));
     return sim->warming.automatic && sample < room ? sample : room;
 }
 
@@ -73,6 +76,8 @@ cn_status cni_sim_make(const cn_scenario *scenario, uint64_t seed, cn_sim **sim)
         made->part = made->kernel->part(made->state);
     if (status == CN_OK)
         status = open_counts(made);
+    if (status == CN_OK && cni_workload_of(scenario) != NULL)
+        status = cni_workload_run_open(made);
     if (status != CN_OK) {
         cn_sim_close(&made);
         return status;
@@ -88,13 +93,14 @@ cn_status cni_sim_open_with_seed(const cn_scenario *scenario, uint64_t seed, cn_
     cn_sim *made = NULL;
     CNI_TRY(cni_sim_make(scenario, seed, &made));
     cn_status status = made->kernel->begin == NULL ? CN_OK : made->kernel->begin(made->state);
-    if (status != CN_OK) {
+    if (status == CN_OK)
+        begin_warmup(made);
+    if (status == CN_OK)
+        status = cni_workload_run_look(made);
+    if (status != CN_OK)
         cn_sim_close(&made);
-        return status;
-    }
-    begin_warmup(made);
     *sim = made;
-    return CN_OK;
+    return status;
 }
 
 cn_status cni_sim_check_simulator(const char *function, const cn_scenario *scenario)
@@ -122,6 +128,7 @@ void cn_sim_close(cn_sim **sim)
         return;
     if ((*sim)->state != NULL)
         (*sim)->kernel->close((*sim)->state);
+    cni_workload_run_close((*sim)->workload);
     cni_counts_close(&(*sim)->cleared);
     cn_scenario_free(&(*sim)->scenario);
     cni_object_release(*sim);
@@ -139,13 +146,20 @@ uint64_t cn_sim_next_event(const cn_sim *sim)
 {
     if (!CNI_IS_VALID(sim))
         return 0;
-    return sim->broken == CN_OK ? sim->kernel->next_event(sim->state) : CN_NEVER;
+    if (sim->broken != CN_OK)
+        return CN_NEVER;
+    uint64_t event = sim->kernel->next_event(sim->state);
+    uint64_t ready = sim->workload == NULL ? CN_NEVER : cni_workload_run_next(sim);
+    return event < ready ? event : ready;
 }
 
 uint64_t cni_sim_pending(const cn_sim *sim)
 {
-    uint64_t next = cn_sim_next_event(sim);
-    return next == CN_NEVER ? sim->cycle == 0 : next - sim->cycle;
+    int is_over = sim->workload != NULL && cni_workload_run_is_over(sim->workload);
+    uint64_t next = is_over ? CN_NEVER : cn_sim_next_event(sim);
+    if (next != CN_NEVER)
+        return next - sim->cycle;
+    return sim->cycle == (sim->workload == NULL ? 0 : sim->warmup); /* nothing is measured yet */
 }
 
 uint64_t cn_sim_in_flight(const cn_sim *sim)
@@ -164,7 +178,8 @@ cn_status cn_sim_reset_statistics(cn_sim *sim)
     sim->warmup = sim->cycle;
     cni_batches_start(&sim->batches);
     begin_measuring(sim);
-    return CN_OK;
+    sim->broken = cni_workload_run_look(sim);
+    return sim->broken;
 }
 
 static void add_to_batch(cn_sim *sim, uint64_t cycles)
@@ -259,6 +274,8 @@ cn_status cni_sim_advance(cn_sim *sim, uint64_t cycles, cni_budget *budget)
         uint64_t room = room_of(sim);
         uint64_t part = cycles < room ? cycles : room;
         sim->broken = is_watched ? step_at_pace(sim, &part, budget) : step_part(sim, part);
+        if (sim->broken == CN_OK)
+            sim->broken = cni_workload_run_look(sim);
         cycles -= part;
     }
     if (sim->broken == CN_OK && sim->cycle - sim->checked >= CHECK_CYCLES) {
@@ -282,6 +299,17 @@ cn_status cn_sim_step(cn_sim *sim, uint64_t cycles, const cn_control *control)
     return cni_budget_answer(&budget);
 }
 
+/* CN_ERR_STATE once the simulation has ended, and where all deliveries are those of a workload. */
+static cn_status check_free(const char *function, const cn_sim *sim)
+{
+    CNI_TRY(cni_sim_check_running(function, sim));
+    if (sim->workload == NULL)
+        return CN_OK;
+    return cni_fail(CN_ERR_STATE,
+                    "%s: the simulation has a workload, which injects its messages itself",
+                    function);
+}
+
 /* CN_OK for a length that messages of the system can have; 0 stands for that of the scenario. */
 static cn_status check_flits(const char *function, const cn_sim *sim, uint64_t flits)
 {
@@ -300,7 +328,7 @@ cn_status cn_sim_inject(cn_sim *sim, uint64_t source, uint64_t destination, uint
 {
     CNI_REQUIRE(sim);
     CNI_TRY(check_flits(__func__, sim, flits));
-    CNI_TRY(cni_sim_check_running(__func__, sim));
+    CNI_TRY(check_free(__func__, sim));
     uint64_t nodes = cn_topology_node_count(sim->scenario->topology);
     if (source >= nodes || destination >= nodes)
         return cni_fail(CN_ERR_ARGUMENT,
@@ -340,7 +368,7 @@ cn_status cn_sim_queued(const cn_sim *sim, uint64_t node, uint64_t *messages)
 cn_status cn_sim_inject_broadcast(cn_sim *sim, uint64_t source, uint32_t base, uint64_t tag)
 {
     CNI_REQUIRE(sim);
-    CNI_TRY(cni_sim_check_running(__func__, sim));
+    CNI_TRY(check_free(__func__, sim));
     if (sim->kernel->inject_broadcast == NULL)
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: the system %s has no broadcasts", __func__,
                         sim->scenario->system->name);
@@ -407,7 +435,7 @@ cn_status cn_sim_deadlock(cn_sim *sim, uint64_t channels[], size_t capacity, siz
 cn_status cn_sim_report_trace(cn_sim *sim)
 {
     CNI_REQUIRE(sim);
-    CNI_TRY(cni_sim_check_running(__func__, sim));
+    CNI_TRY(check_free(__func__, sim));
     if (!cni_traffic_is_trace(cni_traffic_of(sim->scenario)))
         return cni_fail(CN_ERR_ARGUMENT, "%s: the traffic of the scenario is no trace", __func__);
     sim->kernel->report_trace(sim->state);
@@ -434,7 +462,7 @@ cn_status cn_sim_step_until(cn_sim *sim, uint64_t limit, const cn_control *contr
     CNI_TRY(cni_sim_check_whole(__func__, sim, "step it with cn_sim_step(), as far as the others"));
     while ((found = look_ahead(sim)) == CN_DONE && sim->cycle < limit &&
            cni_budget_work(&budget, 0)) {
-        uint64_t next = sim->kernel->next_event(sim->state);
+        uint64_t next = cn_sim_next_event(sim);
         if (next == CN_NEVER)
             return CN_DONE;
         CNI_TRY(cni_sim_advance(sim, (next < limit ? next : limit) - sim->cycle, &budget));

@@ -35,8 +35,9 @@ struct cn_sim {
     uint64_t warm[CNI_COUNTERS];    /* counters at the end of the warm-up */
     uint64_t batched[CNI_COUNTERS]; /* counters at the last look */
     cni_batches batches;
-    cni_counts cleared;         /* at the end of the warm-up; empty: nothing is counted */
-    _Atomic(uint64_t) identity; /* of the scenario, for snapshots; 0 until the first one */
+    struct cni_workload_run *workload; /* NULL: none */
+    cni_counts cleared;                /* at the end of the warm-up; empty: nothing is counted */
+    _Atomic(uint64_t) identity;        /* of the scenario, for snapshots; 0 until the first one */
 };
 
 /* CN_ERR_UNSUPPORTED where the system has no simulator; errors of cni_scenario_check(). */
@@ -108,8 +109,15 @@ uint64_t cni_sim_batch_room(const cn_sim *sim);
  * theirs, are known to this share. */
 int cni_sim_is_precise(const cn_sim *sim, double relative_precision);
 
-/* Cycles after which a run that ends by itself is to be looked at again; 0 at its end. */
+/* Whether a run of the scenario ends by itself; cycles after which it is to be looked at again, 0 at its end; whether all
+ * is complete. */
+int cni_run_ends(const cn_scenario *scenario);
 uint64_t cni_sim_pending(const cn_sim *sim);
+int cni_sim_is_over(const cn_sim *sim);
+
+/* The metrics of one run from what it has counted. */
+void cni_evaluate_run(const cn_scenario *scenario, const uint64_t counters[CNI_COUNTERS],
+                      cn_result *result);
 
 /* Of a network that takes whatever is offered: 1 when it holds so many messages a channel, on average, and 1
  * when enough batches are complete and its queues grow. */

@@ -1,5 +1,5 @@
 /* The metrics of a driven simulation: half-widths from its batches, and whether it has a steady state. */
-#include "simulation/run/sim.h"
+#include "simulation/run/workload_run.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,6 +22,8 @@ void cni_sim_measured(const cn_sim *sim, uint64_t counters[CNI_COUNTERS])
     sim->kernel->count(sim->state, counters);
     for (size_t i = 0; i < CNI_COUNTERS; i++)
         counters[i] -= sim->warm[i];
+    if (sim->workload != NULL)
+        cni_workload_run_count(sim, counters);
 }
 
 /* ---- how much the complete batches tell ---- */
@@ -178,8 +180,8 @@ static int is_overloaded(const cn_sim *sim, const uint64_t measured[CNI_COUNTERS
 {
     double accepted = (double)measured[CNI_COUNT_ACCEPTED];
     double backlog = messages_within(measured);
-    return takes_all(sim) && sim->batches.full >= ENOUGH_BATCHES / 2 && backlog > 0.01 * accepted &&
-           backlog >= (double)sim->scenario->topology->hosts &&
+    return takes_all(sim) && sim->workload == NULL && sim->batches.full >= ENOUGH_BATCHES / 2 &&
+           backlog > 0.01 * accepted && backlog >= (double)sim->scenario->topology->hosts &&
            cni_still_grows(sim->kernel, &levels->growth) && rises_steadily(levels);
 }
 
@@ -196,7 +198,7 @@ static int evaluate(const cn_sim *sim, const cn_metric asked[], size_t count, cn
 {
     uint64_t measured[CNI_COUNTERS];
     cni_sim_measured(sim, measured);
-    sim->kernel->evaluate(sim->scenario, measured, result);
+    cni_evaluate_run(sim->scenario, measured, result);
 
     batch_levels levels;
     batch_values read;
@@ -216,7 +218,7 @@ static int evaluate(const cn_sim *sim, const cn_metric asked[], size_t count, cn
         if (result->has[m])
             result->half_width[m] = half_width_of(&read, m, result->value[m], &by);
     }
-    if (sim->kernel->ends)
+    if (cni_run_ends(sim->scenario))
         return 1;
     return seen >= FEWEST_OBSERVATIONS && large > 0;
 }
@@ -392,6 +394,7 @@ cn_status cni_conclude(const cn_scenario *scenario, const cni_account *account, 
     if (!account->settled)
         disclaim(result);
     put_totals(result, account->totals, account->warmup);
+    CNI_TRY(cni_put_workload_bound(scenario, result));
     return cni_put_statistics(result, scenario, account->counts, account->delays, account->cycles);
 }
 
@@ -414,11 +417,10 @@ static void list_batches(const cn_sim *sim, cni_result_statistics *statistics)
 
 static cn_status make_result(const cn_sim *sim, cn_result *result)
 {
-    int is_complete = sim->kernel->ends && cni_sim_pending(sim) == 0;
     uint64_t totals[CNI_COUNTERS];
     cni_counts counts = {0};
     cni_sim_totals(sim, totals);
-    cni_account account = {.stop = is_complete ? CN_STOP_COMPLETED : CN_STOP_CYCLES,
+    cni_account account = {.stop = cni_sim_is_over(sim) ? CN_STOP_COMPLETED : CN_STOP_CYCLES,
                            .settled = evaluate(sim, NULL, 0, result),
                            .totals = totals,
                            .warmup = sim->warmup,
@@ -431,6 +433,8 @@ static cn_status make_result(const cn_sim *sim, cn_result *result)
     cni_counts_close(&counts);
     if (result->statistics != NULL)
         list_batches(sim, result->statistics);
+    if (status == CN_OK && sim->workload != NULL)
+        status = cni_message_times_copy(&sim->workload->times, &result->messages);
     return status;
 }
 

@@ -9,9 +9,15 @@
 /* Messages per channel at which an overloaded run has shown what it can. */
 enum { BACKLOG = 32 };
 
+/* Of a run that ends by itself: `measure_cycles` ends it before only where it was set. */
+static int has_limit(const cn_scenario *scenario)
+{
+    return (scenario->chosen >> CN_PARAM_MEASURE_CYCLES & 1) != 0;
+}
+
 uint64_t cni_most_cycles(const cn_scenario *scenario)
 {
-    if (scenario->system->kernel->ends)
+    if (cni_run_ends(scenario) && !has_limit(scenario))
         return 0;
     return cni_most_warmup(scenario) + (uint64_t)scenario->value[CN_PARAM_MEASURE_CYCLES];
 }
@@ -47,6 +53,23 @@ static cn_status measure(cn_sim *sim, const cn_scenario *scenario, cni_budget *b
     return CN_OK;
 }
 
+static cn_status run_until_it_ends(cn_sim *sim, const cn_scenario *scenario, cni_budget *budget,
+                                   cn_stop *stop)
+{
+    uint64_t cycles, left = UINT64_MAX;
+    if (has_limit(scenario))
+        left = (uint64_t)scenario->value[CN_PARAM_MEASURE_CYCLES];
+    *stop = CN_STOP_CYCLES;
+    while (left > 0 && (cycles = cni_sim_pending(sim)) > 0 && cni_budget_work(budget, 0)) {
+        cycles = cycles < left ? cycles : left;
+        CNI_TRY(cni_sim_advance(sim, cycles, budget));
+        left -= cycles;
+    }
+    if (cni_sim_is_over(sim))
+        *stop = CN_STOP_COMPLETED;
+    return CN_OK;
+}
+
 /* At a time limit the caller is told whether the network was still filling up. */
 static cn_status fail_in_warmup(const cn_sim *sim, const cni_budget *budget)
 {
@@ -66,13 +89,8 @@ cn_status cni_run_to_end(cn_sim *sim, const cn_scenario *scenario, cni_budget *b
 {
     for (uint64_t cycles; (cycles = cni_sim_warmup_room(sim)) > 0 && cni_budget_work(budget, 0);)
         CNI_TRY(cni_sim_advance(sim, cycles, budget));
-    if (!scenario->system->kernel->ends) {
-        CNI_TRY(measure(sim, scenario, budget, stop));
-    } else {
-        for (uint64_t cycles; (cycles = cni_sim_pending(sim)) > 0 && cni_budget_work(budget, 0);)
-            CNI_TRY(cni_sim_advance(sim, cycles, budget));
-        *stop = CN_STOP_COMPLETED;
-    }
+    CNI_TRY(cni_run_ends(scenario) ? run_until_it_ends(sim, scenario, budget, stop)
+                                   : measure(sim, scenario, budget, stop));
     *stop = cni_stop_of_budget(budget, *stop);
     if (budget->stopped != CNI_GOING && cn_sim_cycle(sim) <= sim->warmup)
         return fail_in_warmup(sim, budget);
@@ -110,7 +128,7 @@ cn_status cni_check_shardable(const char *function, const cn_scenario *scenario)
 {
     char number[CNI_NUMBER_CAPACITY];
     double precision = scenario->value[CN_PARAM_RELATIVE_PRECISION];
-    if (precision == 0.0 || scenario->system->kernel->ends)
+    if (precision == 0.0 || cni_run_ends(scenario))
         return CN_OK;
     return cni_fail(CN_ERR_ARGUMENT,
                     "%s: relative_precision = %s, but runs that end by precision have no shards; "
@@ -136,7 +154,7 @@ cn_status cni_run_scenario(const char *function, const cn_scenario *scenario, cn
     run.budget = budget;
     CNI_TRY(cni_sim_check_simulator(function, &run));
     CNI_TRY(cni_scenario_check_load(function, &run));
-    if (run.system->kernel->shorten != NULL)
+    if (run.system->kernel->shorten != NULL && cni_workload_of(&run) == NULL)
         CNI_TRY(cni_fail_as(function, run.system->kernel->shorten(&run)));
     uint64_t count = is_certain(&run) ? 1 : (uint64_t)run.value[CN_PARAM_REPLICATIONS];
     CNI_TRY(check_division(function, &run, count, division));

@@ -18,6 +18,7 @@
 #include "simulation/kernel/part.h"
 #include "simulation/run/saved.h"
 #include "simulation/run/sim.h"
+#include "simulation/run/workload_run.h"
 
 static cni_saved snapshot_for(const char *function)
 {
@@ -47,6 +48,7 @@ static cn_status visit_clock(cn_sim *sim, cni_archive *archive)
     cni_archive_u8s(archive, &is_ahead, 1);
     if (is_ahead)
         cni_archive_delivery(archive, &sim->ahead);
+    CNI_ALLOW(!is_ahead || sim->workload == NULL, "a delivery that its workload has not taken");
     CNI_ALLOW(sim->cycle <= UINT64_MAX / 2 &&
                   (sim->warmup <= sim->cycle || sim->warmup == cni_most_warmup(sim->scenario)),
               "its clock");
@@ -105,6 +107,8 @@ static cn_status visit_sim(void *object, cni_archive *archive)
     CNI_TRY(visit_batches(sim, archive));
     CNI_TRY(cni_counts_visit(archive, &sim->cleared, NULL, 1));
     CNI_TRY(sim->kernel->visit(sim->state, archive));
+    if (sim->workload != NULL)
+        CNI_TRY(cni_workload_run_visit(sim, archive));
     sim->kernel->count(sim->state, counters);
     CNI_ALLOW(counters[CNI_COUNT_CYCLES] == sim->cycle &&
                   cni_are_counted(sim->warm, b, sim->batched, counters, all) &&

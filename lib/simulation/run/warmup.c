@@ -1,8 +1,9 @@
-/* When the warm-up of a simulation is over. */
+/* When the warm-up of a simulation is over, and whether its run ends by itself. */
 #include <math.h>
 
 #include "scenario/system.h"
-#include "simulation/run/sim.h"
+#include "scenario/traffic/traffic.h"
+#include "simulation/run/workload_run.h"
 
 /* Messages per channel, on average, at which a warm-up is long enough: more would only fill the memory. */
 enum { WARMUP_BACKLOG = 256 };
@@ -13,11 +14,26 @@ enum { SHORTEST_WARMUP = 128, WARMUP_SHARE = 4 };
 uint64_t cni_most_warmup(const cn_scenario *scenario)
 {
     double cycles = scenario->value[CN_PARAM_WARMUP_CYCLES];
+    int is_alone = cni_workload_of(scenario) != NULL && scenario->value[CN_PARAM_LOAD] == 0.0 &&
+                   !cni_traffic_is_trace(cni_traffic_of(scenario));
     if (scenario->system->kernel->ends) /* all of it is measured */
+        return 0;
+    if (is_alone && cycles == CN_WARMUP_AUTOMATIC) /* nothing has to warm up */
         return 0;
     if (cycles == CN_WARMUP_AUTOMATIC)
         cycles = floor(scenario->value[CN_PARAM_MEASURE_CYCLES] / WARMUP_SHARE);
     return (uint64_t)cycles;
+}
+
+int cni_run_ends(const cn_scenario *scenario)
+{
+    return scenario->system->kernel->ends || cni_workload_of(scenario) != NULL;
+}
+
+int cni_sim_is_over(const cn_sim *sim)
+{
+    return sim->workload == NULL ? sim->kernel->ends && cni_sim_pending(sim) == 0
+                                 : cni_workload_run_is_over(sim->workload);
 }
 
 /* From empty queues the messages in flight approach their mean m as m (1 - exp(-t/T)). When the second half of

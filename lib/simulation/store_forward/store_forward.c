@@ -81,10 +81,10 @@ static void post(cni_divided *base, const cni_landing *landing)
                                cni_store_hops(k, identity, m->destination), 1);
         return;
     }
-    cn_delivery *delivery = cni_store_find_delivery(k, created, identity);
-    if (delivery != NULL)
-        delivery->hops += cni_store_hops(k, identity, delivery->destination);
-    cni_mailbox_arrive(mailbox, delivery, landing->cycle);
+    cni_letter *letter = cni_store_find_letter(k, created, identity);
+    if (letter != NULL)
+        letter->hops += (uint32_t)cni_store_hops(k, identity, letter->destination);
+    cni_mailbox_arrive(mailbox, letter, landing->cycle);
 }
 
 static cn_status fail_numbers(const cni_store *k, uint64_t node, uint64_t cycle)

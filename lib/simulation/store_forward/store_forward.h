@@ -228,7 +228,7 @@ cn_status cni_store_open_part(cni_store *k);
 uint64_t cni_store_ports_of(const cni_store *k, uint64_t node, const cni_message *m);
 
 /* That of the mailbox which is told of a message, and that of the trace which it is; NULL: none. */
-cn_delivery *cni_store_find_delivery(const cni_store *k, uint64_t created, uint64_t identity);
+cni_letter *cni_store_find_letter(const cni_store *k, uint64_t created, uint64_t identity);
 const cni_trace_message *cni_store_find_traced(const cni_store *k, uint64_t created,
                                                uint64_t identity);
 

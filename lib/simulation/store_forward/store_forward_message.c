@@ -47,7 +47,7 @@ uint64_t cni_store_distance(const cni_store *k, uint64_t source, uint64_t to)
 
 /* ---- what is known of a message ---- */
 
-cn_delivery *cni_store_find_delivery(const cni_store *k, uint64_t created, uint64_t identity)
+cni_letter *cni_store_find_letter(const cni_store *k, uint64_t created, uint64_t identity)
 {
     const cni_store_shape *s = &k->shape;
     return cni_mailbox_find(
@@ -81,9 +81,9 @@ void cni_store_note_hop(const cni_store *k, const cni_message *m)
     const cni_store_shape *s = &k->shape;
     if ((m->identity >> s->injected_shift & 1) == 0)
         return;
-    cn_delivery *delivery = cni_store_find_delivery(k, cni_store_created(s, m), m->identity);
-    if (delivery != NULL)
-        delivery->hops += 1;
+    cni_letter *letter = cni_store_find_letter(k, cni_store_created(s, m), m->identity);
+    if (letter != NULL)
+        letter->hops += 1;
 }
 
 /* ---- delivered messages ---- */
@@ -91,13 +91,13 @@ void cni_store_note_hop(const cni_store *k, const cni_message *m)
 /* 0: nobody knows. */
 static uint64_t destination_of(const cni_store *k, uint64_t created, uint64_t identity)
 {
-    const cn_delivery *delivery = NULL;
+    const cni_letter *letter = NULL;
     const cni_trace_message *traced = NULL;
     if ((identity >> k->shape.injected_shift & 1) != 0)
-        delivery = cni_store_find_delivery(k, created, identity);
+        letter = cni_store_find_letter(k, created, identity);
     else
         traced = cni_store_find_traced(k, created, identity);
-    return delivery != NULL ? delivery->destination : traced != NULL ? traced->destination : 0;
+    return letter != NULL ? letter->destination : traced != NULL ? traced->destination : 0;
 }
 
 /* In a part messages do not arrive in the order of the nodes: each says where it is. */

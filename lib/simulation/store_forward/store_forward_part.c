@@ -162,14 +162,14 @@ static int allows(const void *kernel, uint64_t row, uint64_t node, const uint64_
                                                      : cni_store_ports_of(k, node, &m) != 0;
 }
 
-static cn_delivery *find_letter(void *kernel, const uint64_t *message, uint64_t *number)
+static cni_letter *find_letter(void *kernel, const uint64_t *message, uint64_t *number)
 {
     const cni_store *k = kernel;
     const cni_store_shape *s = &k->shape;
     *number = message[1] >> s->number_shift & (s->numbers - 1);
     return (message[1] >> s->injected_shift & 1) == 0
                ? NULL
-               : cni_store_find_delivery(k, message[0], message[1]);
+               : cni_store_find_letter(k, message[0], message[1]);
 }
 
 cn_status cni_store_open_part(cni_store *k)

@@ -62,12 +62,12 @@ static int by_order(const void *a, const void *b)
 static void hand_over(cni_wormhole *k, uint64_t created, uint32_t source, uint32_t number,
                       uint64_t hops, uint64_t flits)
 {
-    cn_delivery *delivery = cni_mailbox_find(&k->head.mailbox, created, source, number);
-    if (delivery != NULL) {
-        delivery->hops = hops;
-        delivery->flits = flits;
+    cni_letter *letter = cni_mailbox_find(&k->head.mailbox, created, source, number);
+    if (letter != NULL) {
+        letter->hops = (uint32_t)hops;
+        letter->flits = (uint32_t)flits;
     }
-    cni_mailbox_arrive(&k->head.mailbox, delivery, k->cycle);
+    cni_mailbox_arrive(&k->head.mailbox, letter, k->cycle);
 }
 
 static cn_status arrive_copy(cni_wormhole *k, uint32_t worm)

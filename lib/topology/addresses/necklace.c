@@ -172,7 +172,7 @@ static cn_status check(const char *function, const cn_topology *topology, uint64
     return cni_check_node(function, "node", topology, node);
 }
 
-static uint64_t rotated_by(const cn_topology *topology, uint64_t node, uint64_t steps)
+uint64_t cni_rotated_by(const cn_topology *topology, uint64_t node, uint64_t steps)
 {
     cni_word word = cni_word_of(topology, node);
     word = cni_word_rotate(&word, steps);
@@ -183,7 +183,7 @@ cn_status cn_necklace_rotate(const cn_topology *topology, uint64_t node, uint64_
 {
     CNI_REQUIRE_BOTH(topology, rotated);
     CNI_TRY(check(__func__, topology, node));
-    *rotated = rotated_by(topology, node, 1 % cni_unfolded_length(topology));
+    *rotated = cni_rotated_by(topology, node, 1 % cni_unfolded_length(topology));
     return CN_OK;
 }
 
@@ -191,7 +191,7 @@ cn_status cn_necklace_rotate_back(const cn_topology *topology, uint64_t node, ui
 {
     CNI_REQUIRE_BOTH(topology, rotated);
     CNI_TRY(check(__func__, topology, node));
-    *rotated = rotated_by(topology, node, cni_unfolded_length(topology) - 1);
+    *rotated = cni_rotated_by(topology, node, cni_unfolded_length(topology) - 1);
     return CN_OK;
 }
 

@@ -31,8 +31,9 @@ cni_word cni_word_of(const cn_topology *topology, uint64_t node);
 uint64_t cni_word_node(const cn_topology *topology, const cni_word *word);
 cni_orbit cni_word_orbit(const cni_word *word);
 
-/* R^steps(word), steps below n (k-1). */
+/* R^steps(word), steps below n (k-1), and the same of a node. */
 cni_word cni_word_rotate(const cni_word *word, uint64_t steps);
+uint64_t cni_rotated_by(const cn_topology *topology, uint64_t node, uint64_t steps);
 
 /* Of the rotations of these n bits the word itself is the largest. */
 int cni_mask_is_largest(uint64_t mask, uint32_t n);

@@ -181,10 +181,43 @@ def networks_compared(of_deflection):
                   *itertools.chain.from_iterable((name, "per link") for name in ("deflection", "stored", "worms"))], made)
 
 
+SIZES = [16, 64, 256, 1024, 4096, 16384]
+
+
+def allreduces(rows):
+    """A line an algorithm: its steps, the flits over its busiest channel, cycles with worms, and with cut-through at last."""
+    made = []
+    for name, found in itertools.groupby(rows, lambda row: row["network"]):
+        of_network = list(found)
+        for algorithm, cells in itertools.groupby(of_network, lambda row: row["algorithm"]):
+            by_size = {row["flits"]: row for row in cells}
+            last = by_size[SIZES[-1]]
+            made.append([name, f"`{algorithm}`", short(last["steps"]), short(last["busiest_flits"]),
+                         *(short(by_size[size]["wormhole_cycles"]) for size in SIZES), short(last["cut_through_cycles"])])
+        bounds = {row["flits"]: row["bound"] for row in of_network}
+        made.append([name, "bound", "", short(bounds[SIZES[-1]]), *(short(bounds[size]) for size in SIZES), short(bounds[SIZES[-1]])])
+    return table(["network", "algorithm", "steps", "busiest channel, M = 16384", *(f"M = {size}" for size in SIZES),
+                  "cut-through, M = 16384"], made)
+
+
+def crossings(rows):
+    """A line a torus and algorithm: from which vectors on it is faster, and cycles for the longest; worms, then cut-through."""
+    made = []
+    for (torus, algorithm), cells in itertools.groupby(rows, lambda row: (row["torus"], row["algorithm"])):
+        made.append([torus, f"`{algorithm}`", *itertools.chain.from_iterable(
+            (short(row["faster_than_swing_from"]) if row["faster_than_swing_from"] != "" else "never",
+             short(row["cycles_16384"]), short(row["swing_cycles_16384"]))
+            for row in sorted(cells, key=lambda row: row["system"], reverse=True))])
+    return table(["torus", "algorithm", *itertools.chain.from_iterable(
+        (f"{system}: faster from M =", "cycles, M = 16384", "`swing`") for system in ("wormhole", "cut-through"))], made)
+
+
 # exhibit: where its table stands, and how it is made
 TABLES = {
     "cut-through-deflection-model": ("docs/cut-through.md", errors_of_cut_through_deflection),
     "cut-through-model": ("docs/cut-through.md", errors_of_cut_through),
+    "collectives-allreduce": ("docs/workloads.md", allreduces),
+    "collectives-crossing": ("docs/workloads.md", crossings),
     "coverage": ("docs/statistics.md", coverage),
     "verdicts": ("docs/statistics.md", verdicts),
     "deflection-model": ("docs/deflection-model.md", errors_of_deflection_at_random),

@@ -135,6 +135,21 @@ static uint64_t of_operations(uint64_t digest, const cn_operations *operations)
     return number(digest, many);
 }
 
+static uint64_t of_workload(uint64_t digest, const cn_workload *workload)
+{
+    size_t many = cn_workload_count(workload);
+    for (size_t i = 0; i < many; i++) {
+        cn_workload_entry entry;
+        uint64_t waits[64];
+        size_t count;
+        assert_ok(cn_workload_message(workload, i, &entry, sizeof entry));
+        assert_ok(cn_workload_waits(workload, i, waits, 64, &count));
+        digest =
+            digest_bytes(digest_bytes(digest, &entry, sizeof entry), waits, count * sizeof *waits);
+    }
+    return number(digest, many);
+}
+
 static uint64_t of_result(uint64_t digest, const cn_result *result)
 {
     digest = text(digest, cn_result_system(result));
@@ -222,6 +237,7 @@ uint64_t digest_handles(const handles *objects)
     ADD(deadlock);
     ADD(traffic);
     ADD(operations);
+    ADD(workload);
     ADD(scenario);
     ADD(sim);
     ADD(study);

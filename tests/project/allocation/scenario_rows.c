@@ -52,6 +52,39 @@ static void trace_attached(void)
     assert_ok(cn_scenario_set_traffic(given.scenario, given.traffic));
 }
 
+static void with_workload(void)
+{
+    static const uint64_t first[] = {0};
+    scenario_of("wormhole", 0.0);
+    assert_ok(cn_workload_new(given.topology, &given.workload));
+    assert_ok(cn_workload_add(given.workload, 1, 2, 4, 0, NULL, 0, NULL, 0, NULL));
+    assert_ok(cn_workload_add(given.workload, 2, 3, 4, 9, first, 1, NULL, 0, NULL));
+}
+
+static void shared_workload(void)
+{
+    with_workload();
+    assert_ok(cn_scenario_set_workload(given.scenario, given.workload));
+}
+
+static void workload_and_routing(void)
+{
+    with_workload();
+    assert_ok(cn_routing_new(given.topology, "minimal", NULL, NULL, &given.routing));
+}
+
+static void workload_result(void)
+{
+    shared_workload();
+    assert_ok(cn_simulate(given.scenario, NULL, &given.result));
+}
+
+static const char workload_text[] = "{\"cubenet\":\"workload\",\"format\":1,\"topology\":"
+                                    "\"hypercube(3)\",\"messages\":[{\"source\":1,"
+                                    "\"destination\":2,\"flits\":3},{\"source\":2,\"destination\":"
+                                    "2,\"computing\":7,\"after\":[0]},{"
+                                    "\"source\":1,\"destination\":5,\"after_sent\":[0]}]}";
+
 #define SCENARIO                                                                                  \
     "\"topology\":\"hypercube(3)\",\"system\":\"separate-buffers\",\"parameters\":{\"load\":0.1," \
     "\"measure_cycles\":10,\"warmup_cycles\":1}"
@@ -169,11 +202,48 @@ static void results(void)
     FAILS(cn_result_from_json, nothing, result_text, NULL, &made.result);
 }
 
+static void workloads(void)
+{
+    static const uint64_t first[] = {0};
+    FAILS(cn_workload_new, cube, given.topology, &made.workload);
+    FAILS(cn_workload_collective, cube, given.topology, CN_COLLECTIVE_ALLREDUCE,
+          CN_ALGORITHM_DIMENSIONS, 70, 3, &made.workload);
+    FAILS(cn_workload_tree, collective_and_tree, given.tree, CN_COLLECTIVE_REDUCE, 4, 3,
+          &made.workload);
+    TEXT(cn_collective_operation_name, nothing, CN_COLLECTIVE_ALLREDUCE);
+    TEXT(cn_algorithm_name, nothing, CN_ALGORITHM_RING);
+    NEVER(cn_collective_operation_from_name, nothing, "reduce",
+          (cn_collective_operation *)(void *)out.numbers);
+    NEVER(cn_algorithm_from_name, nothing, "ring", (cn_algorithm *)(void *)out.numbers);
+    FAILS(cn_workload_copy, with_workload, given.workload, &made.workload);
+    FREES(cn_workload_free, with_workload, &given.workload);
+    FAILS(cn_workload_add, shared_workload, given.workload, 2, 4, 1, 0, first, 1, NULL, 0,
+          out.words[0]);
+    NUMBER(cn_workload_count, with_workload, given.workload);
+    NEVER(cn_workload_message, with_workload, given.workload, 1,
+          (cn_workload_entry *)(void *)out.words[0], sizeof(cn_workload_entry));
+    NEVER(cn_workload_waits, with_workload, given.workload, 1, out.words[0], 8, out.sizes);
+    NUMBER(cn_workload_equal, with_workload, given.workload, given.workload);
+    FAILS(cn_workload_steps, with_workload, given.workload, out.words[0]);
+    FAILS(cn_workload_busiest_channel, with_workload, given.workload, NULL, NULL, out.reals[0]);
+    FAILS(cn_workload_busiest_channel, workload_and_routing, given.workload, given.routing, NULL,
+          out.reals[0]);
+    NEVER(cn_workload_json, with_workload, given.workload, out.text, 8192, out.sizes);
+    FAILS(cn_workload_from_json, nothing, workload_text, NULL, &made.workload);
+    FAILS(cn_scenario_set_workload, with_workload, given.scenario, given.workload);
+    NEVER(cn_result_messages, workload_result, given.result, out.words[0], out.words[1],
+          out.words[2], 256, out.sizes);
+    NEVER(cn_result_critical_path, workload_result, given.result, out.words[0], 256, out.sizes);
+    FAILS(cn_simulate, shared_workload, given.scenario, NULL, &made.result);
+    FAILS(cn_sim_open, shared_workload, given.scenario, NULL, &made.sim);
+}
+
 void scenario_rows(void **state)
 {
     (void)state;
     tables();
     operations();
+    workloads();
     FAILS(cn_scenario_new, cube, given.topology, "deflection", &made.scenario);
     FAILS(cn_scenario_new, cube, given.topology, "wormhole", &made.scenario);
     FAILS(cn_scenario_new, general, given.topology, "collective", &made.scenario);

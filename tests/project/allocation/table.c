@@ -72,6 +72,7 @@ static void give_back(handles *objects)
     cn_sim_close(&objects->sim);
     cn_scenario_free(&objects->scenario);
     cn_operations_free(&objects->operations);
+    cn_workload_free(&objects->workload);
     cn_traffic_free(&objects->traffic);
     cn_deadlock_free(&objects->deadlock);
     cn_routing_free(&objects->routing);

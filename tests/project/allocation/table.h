@@ -16,7 +16,9 @@
 
 #include "support/support.h"
 
+#include "cubenet/experimental/collectives.h"
 #include "cubenet/experimental/study.h"
+#include "cubenet/experimental/workload.h"
 
 /* One handle of each type. */
 typedef struct handles {
@@ -29,6 +31,7 @@ typedef struct handles {
     cn_deadlock *deadlock;
     cn_traffic *traffic;
     cn_operations *operations;
+    cn_workload *workload;
     cn_scenario *scenario;
     cn_sim *sim;
     cn_study *study;

@@ -9,20 +9,28 @@ typedef struct network {
     uint32_t n;
 } network;
 
-/* 'm' mesh, 't' torus, '1' one-way k-ary n-cube. All with rings have one of three or more. */
+/* 'm' mesh, 't' torus, '1' one-way k-ary n-cube, 'g' generalized hypercube. All with rings have one of three or more. */
 static const network networks[] = {
     {"m", {2, 2, 2, 2}, 4}, {"m", {2}, 1},       {"m", {5}, 1},    {"m", {4, 3}, 2},
     {"m", {2, 3, 4}, 3},    {"t", {3}, 1},       {"t", {4}, 1},    {"t", {5, 5}, 2},
     {"t", {6, 6}, 2},       {"t", {4, 4, 4}, 3}, {"t", {2, 5}, 2}, {"t", {6, 2, 3}, 3},
     {"t", {7, 4}, 2},       {"1", {3, 3}, 2},    {"1", {6}, 1},    {"1", {4, 4, 4}, 3},
+    {"g", {3}, 1},          {"g", {4, 3}, 2},    {"g", {2, 5}, 2}, {"g", {3, 2, 4}, 3},
 };
 enum { NETWORKS = sizeof networks / sizeof networks[0] };
+
+static int has_rings(const network *row)
+{
+    return row->what[0] == 't' || row->what[0] == '1';
+}
 
 static cn_topology *open_network(const network *row)
 {
     cn_topology *topology = NULL;
     if (row->what[0] == 'm')
         assert_ok(cn_topology_mesh(row->radices, row->n, &topology));
+    else if (row->what[0] == 'g')
+        assert_ok(cn_topology_generalized_hypercube_mixed(row->radices, row->n, &topology));
     else if (row->what[0] == 't')
         assert_ok(cn_topology_torus(row->radices, row->n, &topology));
     else
@@ -125,7 +133,7 @@ static void check_pair(const cn_topology *topology, int rings, uint64_t node, ui
     uint64_t sets[PORTS], ordered = 0, escape;
     uint64_t hops = distance(topology, node, destination);
     uint32_t degree, port = ordered_port(topology, node, destination, &ordered);
-    int wraps = walk_wraps(topology, node, destination);
+    int wraps = rings && walk_wraps(topology, node, destination);
     uint64_t from, to, radix;
     assert_ok(cn_topology_radix(topology, digits_of_hop(topology, node, destination, &from, &to),
                                 &radix));
@@ -172,7 +180,7 @@ static void every_pair_of_small_networks(void **state)
         for (uint64_t node = 0; node < nodes; node++)
             for (uint64_t destination = 0; destination < nodes; destination++) {
                 if (node != destination) {
-                    check_pair(topology, networks[r].what[0] != 'm', node, destination);
+                    check_pair(topology, has_rings(&networks[r]), node, destination);
                     continue;
                 }
                 for (int rule = 0; rule < 4; rule++) {
@@ -228,7 +236,7 @@ static void least(void **state)
     (void)state;
     for (int r = 0; r < NETWORKS; r++) {
         cn_topology *topology = open_network(&networks[r]);
-        uint32_t rings = networks[r].what[0] != 'm', found;
+        uint32_t rings = (uint32_t)has_rings(&networks[r]), found;
         uint64_t sets[PORTS];
         for (int rule = 0; rule < 2; rule++) {
             assert_ok(wormhole_least(topology, (wormhole_rule)rule, &found));

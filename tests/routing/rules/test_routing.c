@@ -222,11 +222,11 @@ static void dimension_order_and_duato_are_the_wormhole_rules(void **state)
             served++;
         } else {
             assert_fails(cn_routing_new(t, "duato", NULL, NULL, &r), CN_ERR_UNSUPPORTED,
-                         "is not a hypercube, k-ary n-cube, torus or mesh");
+                         "is not a (generalized) hypercube, k-ary n-cube, torus or mesh");
         }
         cn_topology_free(&t);
     }
-    assert_int_equal(served, 11);
+    assert_int_equal(served, 13);
 }
 
 static void preferred_are_those_of_the_header(void **state)
@@ -454,8 +454,8 @@ static void a_tree_leads_from_any_node_to_any(void **state)
 static void valiant_says_by_what_it_goes(void)
 {
     static const char by[] =
-        "cn_routing_new: valiant goes by dimension-order on undamaged cubes, tori "
-        "and meshes, by up-down elsewhere: up-down ";
+        "cn_routing_new: valiant goes by dimension-order on undamaged cubes, generalized "
+        "hypercubes, tori and meshes, by up-down elsewhere: up-down ";
     cn_topology *ring, *psnn, *path;
     cn_faults *faults;
     cn_routing *r;

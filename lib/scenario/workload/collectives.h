@@ -1,0 +1,61 @@
+/* What the algorithms of collective operations share: transfers, which become messages. */
+#ifndef CNI_SCENARIO_WORKLOAD_COLLECTIVES_H
+#define CNI_SCENARIO_WORKLOAD_COLLECTIVES_H
+
+#include "cubenet/experimental/collectives.h"
+
+#include "topology/topology.h"
+
+/* The workload that comes to be. */
+typedef struct cni_making {
+    const char *function; /* for sentences */
+    const cn_topology *topology;
+    cn_collective_operation operation;
+    cn_algorithm algorithm;
+    uint64_t flits, most; /* as the caller gave them */
+    cn_workload *workload;
+} cni_making;
+
+#define CNI_NOT_BEHIND UINT64_MAX
+
+/* Flits from a host to another, by their ranks, as one message or as several. */
+typedef struct cni_transfer {
+    uint64_t source, destination, flits;
+    uint64_t *after; /* numbers of messages that it waits for */
+    size_t count;
+    /* The last so many are the first messages of transfers of as many flits: its i-th message waits for their i-th.
+     * They are counted up. */
+    size_t alike;
+    int in_turn;     /* its messages are sent one behind the other, */
+    uint64_t behind; /* the first behind this one, unless it is CNI_NOT_BEHIND */
+} cni_transfer;
+
+/* CN_ERR_UNSUPPORTED when so many transfers of so many flits are more messages than a workload may have, or one too long. */
+cn_status cni_check_transfers(const cni_making *making, uint64_t transfers, uint64_t flits);
+
+/* Adds its messages. */
+cn_status cni_add_transfer(const cni_making *making, cni_transfer *transfer);
+
+/* Number of messages that so many flits make. */
+static inline uint64_t cni_count_pieces(const cni_making *making, uint64_t flits)
+{
+    return making->most == 0 || flits <= making->most ? 1 : 1 + (flits - 1) / making->most;
+}
+
+/* How many of `total` flits block i of `blocks` has. */
+static inline uint64_t cni_block_flits(uint64_t total, uint64_t blocks, uint64_t i)
+{
+    uint64_t each = total / blocks, rest = total % blocks; /* no product beyond 64 bits */
+    return each + (i + 1) * rest / blocks - i * rest / blocks;
+}
+
+/* Two to some power. */
+static inline int cni_is_power_of_two(uint64_t x)
+{
+    return (x & (x - 1)) == 0;
+}
+
+/* By phases, in each of which the nodes of a group bring together what they hold: ring to dimensions. */
+cn_status cni_make_phases(const cni_making *making);
+
+#endif

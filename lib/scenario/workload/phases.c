@@ -1,0 +1,380 @@
+/*
+ * Collective operations by phases. In the phases of a reduce-scatter the nodes of a group divide among themselves what
+ * each of them holds a partial sum of; an allgather goes back through the same phases, and the nodes of a group bring
+ * together what each of them holds. A group is the nodes of a ring, the nodes with the same other digits, or two
+ * partners. What a node holds of one part, before a phase of the allgather, is its superblock of the phase.
+ *
+ * Parts are independent of each other, and each goes through the dimensions from another one on.
+ */
+#include "scenario/workload/collectives.h"
+
+#include <string.h>
+
+#include "base/bits.h"
+#include "base/error.h"
+
+/* How a digit, or the whole number of a node, changes. */
+typedef struct phase {
+    uint64_t stride, radix;
+    uint64_t group;    /* nodes */
+    uint64_t distance; /* of partners */
+    int up;
+} phase;
+
+typedef struct list {
+    uint64_t *number;
+    size_t count, room;
+} list;
+
+typedef struct run run;
+struct run {
+    /* The digit of the j-th node of a group; its own for 0. */
+    uint64_t (*other)(const phase *p, uint64_t digit, uint64_t j);
+    void (*set_phases)(run *r, uint64_t part);
+    int round; /* in a group messages go round a ring; else each node sends to each */
+    int split; /* into a part for each dimension and direction */
+    const cni_making *making;
+    uint64_t nodes, parts;
+    uint32_t phases;
+    phase phase[CNI_MAX_DIMENSIONS];
+    uint64_t *cycle; /* by place in a cycle: the node; NULL: places are numbers of nodes */
+    uint64_t *place; /* by node */
+    uint64_t *held;  /* flits of the superblocks, phase by phase */
+    list *heard;     /* by node: the messages that what it holds came with */
+    size_t *known;   /* by node: how many there were at the beginning of the phase */
+    /* By node: the message that came in the step before, and that comes in this one. */
+    uint64_t *last, *next;
+    list waits;
+};
+
+/* ---- groups ---- */
+
+static uint64_t turned(const phase *p, uint64_t digit, uint64_t j)
+{
+    return (digit + (p->up ? j : p->radix - j)) % p->radix;
+}
+
+static uint64_t swung(const phase *p, uint64_t digit, uint64_t j)
+{
+    uint64_t away = j * p->distance;
+    return (digit + ((digit % 2 == 0) == p->up ? away : p->radix - away)) % p->radix;
+}
+
+static uint64_t flipped(const phase *p, uint64_t digit, uint64_t j)
+{
+    return digit ^ j * p->distance;
+}
+
+/* The j-th node of the group of a node. */
+static uint64_t member(const run *r, const phase *p, uint64_t node, uint64_t j)
+{
+    uint64_t at = r->place == NULL ? node : r->place[node];
+    uint64_t digit = at / p->stride % p->radix;
+    at = at - digit * p->stride + r->other(p, digit, j) * p->stride;
+    return r->cycle == NULL ? at : r->cycle[at];
+}
+
+/* ---- waits ---- */
+
+static cn_status append(list *l, uint64_t number)
+{
+    CNI_TRY(cni_grow(&l->number, &l->room, l->count + 1, sizeof *l->number));
+    l->number[l->count++] = number;
+    return CN_OK;
+}
+
+/* What came to a node with a transfer. */
+static cn_status hear(run *r, uint64_t node, uint64_t first, uint64_t flits)
+{
+    for (uint64_t i = 0; i < cni_count_pieces(r->making, flits); i++)
+        CNI_TRY(append(&r->heard[node], first + i));
+    return CN_OK;
+}
+
+/* Several messages of a node do not all wait for the same several ones. */
+static cn_status join(run *r, uint64_t node)
+{
+    list *heard = &r->heard[node];
+    if (heard->count < 2)
+        return CN_OK;
+    cni_transfer joined = {node, node, 0, heard->number, heard->count, 0, 0, CNI_NOT_BEHIND};
+    CNI_TRY(cni_add_transfer(r->making, &joined));
+    heard->number[0] = cn_workload_count(r->making->workload) - 1;
+    heard->count = 1;
+    return CN_OK;
+}
+
+/* ---- a phase ---- */
+
+/* In step i of a phase a node sends the superblock of a node of the group. */
+static cn_status send_superblock(run *r, uint32_t f, uint64_t i, uint64_t node, int gathers)
+{
+    const phase *p = &r->phase[f];
+    uint64_t to = member(r, p, node, r->round ? 1 : i + 1), of = gathers ? node : to;
+    if (r->round)
+        of = member(r, p, node, gathers ? (p->group - i) % p->group : p->group - 1 - i);
+    uint64_t flits = r->held[f * r->nodes + of];
+    size_t forwards = r->round && i > 0;
+    r->next[to] = CNI_NOT_BEHIND;
+    if (flits == 0)
+        return CN_OK;
+    r->waits.count = 0;
+    for (size_t w = 0; w < r->known[node] && !(forwards && gathers); w++)
+        CNI_TRY(append(&r->waits, r->heard[node].number[w]));
+    if (forwards)
+        CNI_TRY(append(&r->waits, r->last[node]));
+    r->next[to] = cn_workload_count(r->making->workload);
+    cni_transfer sent = {.source = node,
+                         .destination = to,
+                         .flits = flits,
+                         .after = r->waits.number,
+                         .count = r->waits.count,
+                         .alike = forwards,
+                         .behind = CNI_NOT_BEHIND};
+    CNI_TRY(cni_add_transfer(r->making, &sent));
+    if (r->round && !gathers && i + 2 < p->group)
+        return CN_OK; /* only passes by */
+    return hear(r, to, r->next[to], flits);
+}
+
+static cn_status pass_through(run *r, uint32_t f, int gathers)
+{
+    uint64_t steps = r->phase[f].group - 1;
+    int one = r->making->most == 0 && (steps == 1 || (r->round && gathers)); /* message waits */
+    for (uint64_t v = 0; v < r->nodes; v++) {
+        if (!one)
+            CNI_TRY(join(r, v));
+        r->known[v] = r->heard[v].count;
+    }
+    for (uint64_t i = 0; i < steps; i++) {
+        for (uint64_t v = 0; v < r->nodes; v++)
+            CNI_TRY(send_superblock(r, f, i, v, gathers));
+        uint64_t *last = r->last;
+        r->last = r->next;
+        r->next = last;
+    }
+    return CN_OK;
+}
+
+/* ---- a part ---- */
+
+/* From the blocks of the nodes, the superblocks of the last phase, to those of the first. */
+static void fill_held(run *r, uint64_t part)
+{
+    const cni_making *making = r->making;
+    uint64_t n = r->nodes, *held = r->held + (r->phases - 1) * n;
+    int divides = making->operation != CN_COLLECTIVE_ALLGATHER;
+    memset(r->held, 0, r->phases * n * sizeof *r->held);
+    for (uint64_t v = 0; v < n; v++)
+        held[v] = divides ? cni_block_flits(making->flits, r->parts * n, part * n + v)
+                          : cni_block_flits(making->flits, r->parts, part);
+    for (uint32_t f = r->phases - 1; f > 0; f--) {
+        uint64_t *before = held - n;
+        for (uint64_t v = 0; v < n; v++)
+            for (uint64_t j = 0; j < r->phase[f].group; j++)
+                before[v] += held[member(r, &r->phase[f], v, j)];
+        held = before;
+    }
+}
+
+/* In each phase of an all-to-all a node sends to each of its group what the nodes have for those that agree with that
+ * one in the digit: as much from every node to every node. */
+static void fill_exchanged(run *r, uint64_t part)
+{
+    uint64_t each = cni_block_flits(r->making->flits, r->parts, part);
+    for (uint32_t f = 0; f < r->phases; f++)
+        for (uint64_t v = 0; v < r->nodes; v++)
+            r->held[f * r->nodes + v] = each * (r->nodes / r->phase[f].group);
+}
+
+static cn_status make_part(run *r, uint64_t part)
+{
+    cn_collective_operation operation = r->making->operation;
+    r->set_phases(r, part);
+    for (uint64_t v = 0; v < r->nodes; v++)
+        r->heard[v].count = 0;
+    if (operation == CN_COLLECTIVE_ALL_TO_ALL)
+        fill_exchanged(r, part);
+    else
+        fill_held(r, part);
+    if (operation == CN_COLLECTIVE_ALLREDUCE || operation == CN_COLLECTIVE_REDUCE_SCATTER)
+        for (uint32_t f = 0; f < r->phases; f++)
+            CNI_TRY(pass_through(r, f, 0));
+    if (operation != CN_COLLECTIVE_REDUCE_SCATTER)
+        for (uint32_t f = r->phases; f-- > 0;)
+            CNI_TRY(pass_through(r, f, 1));
+    return CN_OK;
+}
+
+static cn_status make_parts(run *r)
+{
+    for (uint64_t part = 0; part < r->parts; part++)
+        CNI_TRY(make_part(r, part));
+    return CN_OK;
+}
+
+/* ---- phases ---- */
+
+static void whole_cycle(run *r, uint64_t part)
+{
+    (void)part;
+    r->phases = 1;
+    r->phase[0] = (phase){.stride = 1, .radix = r->nodes, .group = r->nodes, .up = 1};
+}
+
+/* The dimensions one after the other; where rings have two directions, the second half of the parts goes up. */
+static void dimension_by_dimension(run *r, uint64_t part)
+{
+    const cn_topology *topology = r->making->topology;
+    r->phases = topology->dimensions;
+    if (r->phases == 0)
+        whole_cycle(r, part); /* a complete network */
+    for (uint32_t i = 0; i < topology->dimensions; i++) {
+        uint32_t d = (uint32_t)((part + i) % r->phases);
+        r->phase[i] = (phase){.stride = topology->stride[d],
+                              .radix = topology->radix[d],
+                              .group = topology->radix[d],
+                              .up = part >= r->phases};
+    }
+}
+
+static uint32_t log2_of(uint64_t power)
+{
+    return cni_lowest_bit(power);
+}
+
+/* Between partners at distances that grow: of two neighbours on a ring one looks up, the other down. Distance t is
+ * (2^(t+1) + (-1)^t) / 3, and the direction changes from one to the next. */
+static void partners(run *r, uint64_t stride, uint64_t radix, uint32_t t, int up)
+{
+    uint64_t odd = t % 2;
+    r->phase[r->phases++] = (phase){
+        .stride = stride,
+        .radix = radix,
+        .group = 2,
+        .distance = r->other == flipped ? UINT64_C(1) << t : ((UINT64_C(2) << t) + 1 - 2 * odd) / 3,
+        .up = up == (odd == 0)};
+}
+
+static void bit_by_bit(run *r, uint64_t part)
+{
+    (void)part;
+    r->phases = 0;
+    for (uint32_t t = 0; t < log2_of(r->nodes); t++)
+        partners(r, 1, r->nodes, t, 1);
+}
+
+/* The dimensions take turns; a dimension that is through is left out. */
+static void swinging(run *r, uint64_t part)
+{
+    const cn_topology *topology = r->making->topology;
+    uint32_t n = topology->dimensions, through = 0;
+    r->phases = 0;
+    for (uint32_t t = 0; through < n; t++) {
+        through = 0;
+        for (uint32_t i = 0; i < n; i++) {
+            uint32_t d = (uint32_t)((part + i) % n);
+            if (t < log2_of(topology->radix[d]))
+                partners(r, topology->stride[d], topology->radix[d], t, part < n);
+            else
+                through++;
+        }
+    }
+}
+
+/* ---- a cycle of all nodes ---- */
+
+/* Each node is one below the one before in one digit: the k-ary Gray code, downward. */
+static uint64_t downward(const cn_topology *topology, uint64_t place)
+{
+    uint64_t node = 0, k = topology->radix[0];
+    for (uint32_t d = 0; d < topology->dimensions; d++) {
+        uint64_t above = d + 1 < topology->dimensions ? cni_digit(topology, place, d + 1) : 0;
+        node += (above + k - cni_digit(topology, place, d)) % k * topology->stride[d];
+    }
+    return node;
+}
+
+/*
+ * From the most significant digit down: rows, one for each of its values, of columns, the places in the cycle of the
+ * lower digits. Row 0 from the first column to the last; the rows above to and fro without column 0; column 0 back. The
+ * step from the last row, when its number is even, to column 0 goes round the columns.
+ */
+static uint64_t to_and_fro(const cn_topology *topology, uint64_t place)
+{
+    uint64_t node = 0;
+    for (uint32_t d = topology->dimensions - 1; d > 0; d--) {
+        uint64_t rows = topology->radix[d], columns = topology->stride[d];
+        uint64_t left = place - columns, middle = (rows - 1) * (columns - 1), row = 0;
+        if (place < columns)
+            continue; /* row 0 */
+        row = left < middle ? 1 + left / (columns - 1) : rows - 1 - (left - middle);
+        place = left >= middle ? 0
+                : row % 2 == 0 ? 1 + left % (columns - 1)
+                               : columns - 1 - left % (columns - 1);
+        node += row * columns;
+    }
+    return node + place;
+}
+
+static uint64_t node_in_cycle(const cn_topology *topology, uint64_t place)
+{
+    if (cni_has_rings(topology) && !topology->bidirectional)
+        return downward(topology, place);
+    if (cni_has_rings(topology) || cni_is_mesh(topology) || cni_sets_digits(topology) ||
+        cni_is_hypercube(topology))
+        return to_and_fro(topology, place);
+    return place;
+}
+
+/* ---- the algorithms ---- */
+
+static const run algorithms[] = {
+    [CN_ALGORITHM_RING] = {turned, whole_cycle, 1, 0},
+    [CN_ALGORITHM_RINGS] = {turned, dimension_by_dimension, 1, 1},
+    [CN_ALGORITHM_RECURSIVE] = {flipped, bit_by_bit, 0, 0},
+    [CN_ALGORITHM_SWING] = {swung, swinging, 0, 1},
+    [CN_ALGORITHM_BINE] = {swung, bit_by_bit, 0, 0},
+    [CN_ALGORITHM_DIMENSIONS] = {turned, dimension_by_dimension, 0, 1},
+};
+
+/* Those of empty blocks included. */
+static uint64_t count_transfers(const run *r)
+{
+    uint64_t sends = 0;
+    for (uint32_t f = 0; f < r->phases; f++)
+        sends += r->phase[f].group - 1;
+    return sends * r->nodes * r->parts;
+}
+
+cn_status cni_make_phases(const cni_making *making)
+{
+    const cn_topology *topology = making->topology;
+    run r = algorithms[making->algorithm];
+    uint64_t n = topology->hosts;
+    int both_ways = cni_has_rings(topology) && topology->bidirectional;
+    void *block = NULL;
+    if (n == 1)
+        return CN_OK; /* nothing to send */
+    r.making = making;
+    r.nodes = n;
+    r.parts = r.split && topology->dimensions > 0 ? topology->dimensions * (both_ways ? 2 : 1) : 1;
+    r.set_phases(&r, 0);
+    CNI_TRY(cni_check_transfers(making, count_transfers(&r), 1));
+    const cni_array arrays[] = {CNI_ARRAY_IF(making->algorithm == CN_ALGORITHM_RING, r.cycle, n),
+                                CNI_ARRAY_IF(making->algorithm == CN_ALGORITHM_RING, r.place, n),
+                                CNI_ARRAY(r.held, r.phases * n),
+                                CNI_ARRAY(r.heard, n),
+                                CNI_ARRAY(r.known, n),
+                                CNI_ARRAY(r.last, n),
+                                CNI_ARRAY(r.next, n)};
+    CNI_TRY(cni_allocate_arrays(&block, arrays));
+    for (uint64_t i = 0; i < n && r.cycle != NULL; i++)
+        r.place[r.cycle[i] = node_in_cycle(topology, i)] = i;
+    cn_status status = make_parts(&r);
+    for (uint64_t v = 0; v < n; v++)
+        cni_release(r.heard[v].number);
+    cni_release(r.waits.number);
+    cni_release(block);
+    return status;
+}

@@ -1,0 +1,60 @@
+/* The inside of a workload. */
+#ifndef CNI_SCENARIO_WORKLOAD_WORKLOAD_H
+#define CNI_SCENARIO_WORKLOAD_WORKLOAD_H
+
+#include "cubenet/experimental/workload.h"
+
+#include "base/json.h"
+#include "base/object.h"
+
+/* No message has this number or a larger one: a wait needs a bit more. */
+#define CNI_MOST_MESSAGES UINT32_C(0x7fffffff)
+
+/* Of a topology: more than any simulation has. */
+#define CNI_WORKLOAD_NODES (UINT64_C(1) << 32)
+
+typedef struct cni_workload_row {
+    uint32_t source, destination, flits, computing;
+    uint32_t waits; /* where its own begin; they end where those of the next message do */
+} cni_workload_row;
+
+/* Of one message for another: for its delivery or its injection. */
+typedef uint32_t cni_workload_wait;
+
+static inline uint32_t cni_waited_number(cni_workload_wait wait)
+{
+    return wait >> 1;
+}
+
+static inline int cni_waits_for_sent(cni_workload_wait wait)
+{
+    return (wait & 1) != 0;
+}
+
+struct cn_workload {
+    cni_object head;
+    cn_topology *topology;
+    cni_references *sharers; /* of the two arrays: workloads that are copies of each other */
+    cni_workload_row *message;
+    size_t messages, messages_room;
+    cni_workload_wait *wait; /* of each message those for deliveries, then those for injections */
+    size_t waits, waits_room;
+};
+
+/* Where the waits of a message end. */
+static inline size_t cni_workload_waits_end(const cn_workload *workload, size_t number)
+{
+    return number + 1 < workload->messages ? workload->message[number + 1].waits : workload->waits;
+}
+
+static inline int cni_is_computing(const cni_workload_row *message)
+{
+    return message->source == message->destination;
+}
+
+/* ---- in JSON ---- */
+
+/* The member "workload" of what stands on a topology. Start from NULL to read; NULL stays after a failure. */
+void cni_io_workload(cni_io *io, const cn_topology *topology, cn_workload **workload);
+
+#endif
