@@ -1157,7 +1157,12 @@ static void compositions_that_are_refused(void **state)
     assert_fails(cn_topology_with_lengths(cube, lengths, 1, NULL, &t), CN_ERR_ARGUMENT,
                  "lengths[0] = 65");
     assert_fails(cn_topology_with_lengths(big, lengths, 1, NULL, &t), CN_ERR_UNSUPPORTED,
-                 "2^32 nodes");
+                 "2^27 nodes");
+    cn_topology_free(&big);
+    assert_ok(cn_topology_hypercube(20, &big));
+    lengths[0] = 64;
+    assert_fails(cn_topology_with_lengths(big, lengths, 1, NULL, &t), CN_ERR_UNSUPPORTED,
+                 "2^27 nodes");
     tree = network_with_hosts(0);
     assert_fails(cn_topology_with_hosts(tree, 1, &t), CN_ERR_UNSUPPORTED, "has hosts already");
     cn_routing *r = NULL;

@@ -69,7 +69,7 @@ CN_API cn_status cn_topology_with_hosts(const cn_topology *base, uint32_t hosts,
  * @param lengths cycles of each link in that order, or one number for all; 1 .. 64
  * @param count 1, or the number of links; channels that lead back to each other are one link in one-way networks, too
  * @param topology out; free it with cn_topology_free()
- * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED (the base has lengths or added hosts, or there are more than 2^32 nodes),
+ * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED (the base has lengths or added hosts, or there are more than 2^27 nodes),
  *         CN_ERR_MEMORY, CN_ERR_CANCELLED. Memory: 8 bytes for each node of the base, with different lengths 8 more for each link.
  */
 CN_API cn_status cn_topology_with_lengths(const cn_topology *base, const uint32_t lengths[],

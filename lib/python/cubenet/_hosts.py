@@ -10,7 +10,6 @@ from ._control import _Control
 from ._function import _c, _declare
 from ._hints import Whole, Wholes
 from ._named import _Named
-from ._values import _whole
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -60,7 +59,7 @@ class _Hosts(_Named):
         >>> Topology.ring(4).with_lengths(3).node_count
         12
         """
-        lengths = [_whole("u32", "length", length(u, v)) for u, v in self._links()] if callable(length) else [_whole("u32", "length", length)]
+        lengths: list[Whole] = [length(u, v) for u, v in self._links()] if callable(length) else [length]
         packed = _packed("u32", "length", lengths)
         return self._own(_c.cn_topology_with_lengths(self, packed, len(packed), control=_Control(0, None, None)))
 

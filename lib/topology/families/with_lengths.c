@@ -13,7 +13,7 @@
 #include "topology/distances/breadth_first.h"
 
 enum { MOST_LENGTH = 64 };
-#define MOST_NODES (UINT64_C(1) << 32)
+#define MOST_NODES (UINT64_C(1) << 27) /* as many as a search stores */
 
 static const cni_with_lengths *of(const cn_topology *topology)
 {
@@ -247,7 +247,7 @@ static cn_status count_links(cni_with_lengths *made, cni_budget *budget)
 static cn_status fail_size(const char *function, const cn_topology *base)
 {
     return cni_fail(CN_ERR_UNSUPPORTED,
-                    "%s: with the relays of its links %s has more than 2^32 nodes", function,
+                    "%s: with the relays of its links %s has more than 2^27 nodes", function,
                     base->name);
 }
 
