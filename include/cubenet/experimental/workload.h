@@ -126,8 +126,8 @@ CN_API cn_status cn_workload_steps(const cn_workload *workload, uint64_t *steps)
  * @param routing of the same topology; NULL: `dimension-order`, or `minimal` where the network has no dimensions
  * @param control progress, limits and cancellation; may be NULL
  * @param flits out; a message whose flits are 0 counts as one flit
- * @return CN_ERR_ARGUMENT (a routing of another topology), and the errors of cn_routing_loads(). O(N channels +
- *         messages log messages)
+ * @return CN_ERR_ARGUMENT (a routing of another topology), CN_ERR_DISCONNECTED (a network in pieces), and the errors of
+ *         cn_routing_loads(). O(N channels + messages log messages)
  */
 CN_API cn_status cn_workload_busiest_channel(const cn_workload *workload, const cn_routing *routing,
                                              const cn_control *control, double *flits);
