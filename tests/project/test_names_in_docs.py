@@ -74,6 +74,8 @@ def python_names():
     """{class: (what is called, what is not)} of the package, with what classes inherit; "cubenet" is the module."""
     classes, bases = {"cubenet": (set(), set())}, {}
     for path in tree.files("lib/python/cubenet", suffixes=(".py",)):
+        if not path.name.startswith("_"):
+            classes["cubenet"][1].add(path.stem)
         for node in ast.parse(path.read_text()).body:
             if isinstance(node, ast.FunctionDef):
                 classes["cubenet"][0].add(node.name)

@@ -43,7 +43,6 @@ enum {
     CNI_COUNT_WORM_NODES,       /* that take part, summed over cycles */
     CNI_COUNT_WORM_CHANNELS     /* that work, summed over cycles */
 };
-
 _Static_assert((int)CNI_COUNT_WORM_CHANNELS < (int)CNI_COUNT_OF_RUN, "no more room for counters");
 
 #define CNI_WORM_NONE UINT32_MAX
@@ -84,8 +83,7 @@ typedef struct cni_worm_message {
     uint32_t destination; /* node */
     uint32_t flits;       /* 0: an unused place for a message that is not served yet */
     uint32_t broadcast;   /* its number, or CNI_WORM_NONE */
-    uint32_t
-        number; /* of a message that the caller injected, or in the trace; else CNI_WORM_NONE */
+    uint32_t number;      /* of a message that was injected, or in the trace; else CNI_WORM_NONE */
     uint32_t target; /* of the leg that its header is in: the destination, or a node on the way */
     uint8_t port;    /* of the queue */
     uint8_t class;   /* cni_worm_class */
