@@ -193,7 +193,9 @@ def make_python_reference(folder, library):
         (source / "conf.py").write_text(SPHINX.format(here=HERE))
         (source / "index.rst").write_text("The Python package\n==================\n\n"
                                           "`Start of the site <../index.html>`_\n\n"
-                                          ".. automodule:: cubenet\n")
+                                          ".. automodule:: cubenet\n\n"
+                                          "Networks as data\n----------------\n\n"
+                                          ".. automodule:: cubenet.networks\n")
         run("sphinx-build", "-q", "-b", "html", "-d", folder / "doctrees", source,
             folder / "python", env=environment)
         shutil.rmtree(source)
@@ -201,7 +203,7 @@ def make_python_reference(folder, library):
         inventory = (folder / "python" / "objects.inv").read_bytes().split(b"\n", 4)[4]
         for line in zlib.decompress(inventory).decode().splitlines():
             name, kind, _, place, _ = line.split(None, 4)
-            if kind.startswith("py:") and kind != "py:module":
+            if kind.startswith("py:") and name != "cubenet":
                 yield (name, "Python " + kind[3:], "python/" + place.replace("$", name))
     elif shutil.which("pdoc"):
         run("pdoc", "-o", folder / "python", "cubenet", env=environment)

@@ -17,11 +17,13 @@ VARIANTS = {"PUBLISHED": "published", "CORRECTED": "corrected", "OWN": "own"}
 def models_of_the_rows():
     for path in tree.files("lib/systems", suffixes=(".c",)):
         text = path.read_text()
-        row = re.search(r"\.revision = \{(.*?)\}", text, re.DOTALL)
+        row = re.search(r"\.model =\s*\{(.*?)\}", text, re.DOTALL)
         if row is not None:
             name = re.search(r'\.name = "(.*?)"', text)[1]
-            for variant, revision in re.findall(r"\[CN_MODEL_(\w+)\] = (\d+)", row[1]):
-                yield f"{name}/{VARIANTS[variant]}/{revision}"
+            for variant, model in re.findall(r'\[CN_MODEL_(\w+)\] = "(.*?)"', row[1]):
+                if not re.fullmatch(rf"{name}/{VARIANTS[variant]}/\d+", model):
+                    raise SystemExit(f"{path}: {model} is not {name}/{VARIANTS[variant]}/ and a number")
+                yield model
 
 
 def lists_of_models(pins):

@@ -330,12 +330,15 @@ static uint64_t node_in_cycle(const cn_topology *topology, uint64_t place)
 /* ---- the algorithms ---- */
 
 static const run algorithms[] = {
-    [CN_ALGORITHM_RING] = {turned, whole_cycle, 1, 0},
-    [CN_ALGORITHM_RINGS] = {turned, dimension_by_dimension, 1, 1},
-    [CN_ALGORITHM_RECURSIVE] = {flipped, bit_by_bit, 0, 0},
-    [CN_ALGORITHM_SWING] = {swung, swinging, 0, 1},
-    [CN_ALGORITHM_BINE] = {swung, bit_by_bit, 0, 0},
-    [CN_ALGORITHM_DIMENSIONS] = {turned, dimension_by_dimension, 0, 1},
+    [CN_ALGORITHM_RING] = {.other = turned, .set_phases = whole_cycle, .round = 1},
+    [CN_ALGORITHM_RINGS] = {.other = turned,
+                            .set_phases = dimension_by_dimension,
+                            .round = 1,
+                            .split = 1},
+    [CN_ALGORITHM_RECURSIVE] = {.other = flipped, .set_phases = bit_by_bit},
+    [CN_ALGORITHM_SWING] = {.other = swung, .set_phases = swinging, .split = 1},
+    [CN_ALGORITHM_BINE] = {.other = swung, .set_phases = bit_by_bit},
+    [CN_ALGORITHM_DIMENSIONS] = {.other = turned, .set_phases = dimension_by_dimension, .split = 1},
 };
 
 /* Those of empty blocks included. */

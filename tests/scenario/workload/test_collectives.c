@@ -661,7 +661,7 @@ static void what_makes_no_sense_is_refused(void **state)
     assert_ok(cn_topology_hypercube(21, &large));
     assert_fails(cn_workload_collective(large, CN_COLLECTIVE_ALLREDUCE, CN_ALGORITHM_RECURSIVE, 1,
                                         0, &workload),
-                 CN_ERR_UNSUPPORTED, "2097152 nodes");
+                 CN_ERR_UNSUPPORTED, "2097152 hosts");
     cn_topology_free(&large);
     assert_ok(cn_topology_hypercube(12, &large));
     assert_fails(cn_workload_collective(large, CN_COLLECTIVE_ALL_TO_ALL, CN_ALGORITHM_ROTATED, 2, 1,

@@ -488,7 +488,8 @@ static void replications_share_a_routing(void **state)
     }
     assert_ok(cn_scenario_set_routing_name(scenario, "dimension-order"));
     cn_result *none = NULL;
-    assert_fails(cn_simulate(scenario, NULL, &none), CN_ERR_UNSUPPORTED, "is not a hypercube");
+    assert_fails(cn_simulate(scenario, NULL, &none), CN_ERR_UNSUPPORTED,
+                 "is not a (generalized) hypercube");
     assert_null(none);
     for (int i = 0; i < 3; i++)
         cn_result_free(&results[i]);
