@@ -109,6 +109,35 @@ static void run_torus(const bench_options *options, uint64_t k, uint32_t n, cons
         (uint64_t)(15e6 / (nodes * flit_load * hops)));
 }
 
+/* What most papers on networks on chip run: short packets and deep buffers. */
+static void run_packets(const bench_options *options, const char *name, cn_topology *topology,
+                        const char *routing, double flit_load, uint32_t flits,
+                        uint32_t virtual_channels)
+{
+    double hops;
+    bench_check(cn_topology_mean_distance(topology, NULL, &hops));
+    uint64_t cycles =
+        (uint64_t)(3e6 / ((double)cn_topology_node_count(topology) * flit_load * hops));
+    cn_scenario *scenario =
+        make_scenario("wormhole", topology, routing, flit_load, flits, virtual_channels);
+    bench_check(cn_scenario_set(scenario, CN_PARAM_FLIT_BUFFERS, 8));
+    run(options, name, scenario, cycles);
+}
+
+static void run_all_packets(const bench_options *options)
+{
+    static const uint64_t sides[] = {8, 8, 4, 4, 4};
+    cn_topology *mesh, *torus, *cube;
+    bench_check(cn_topology_mesh(sides, 2, &mesh));
+    run_packets(options, "wormhole/8x8-mesh/flits=1", mesh, "dimension-order", 0.25, 1, 8);
+    bench_check(cn_topology_mesh(sides, 2, &mesh));
+    run_packets(options, "wormhole/8x8-mesh/flits=8", mesh, "dimension-order", 0.25, 8, 8);
+    bench_check(cn_topology_torus(sides + 2, 3, &torus));
+    run_packets(options, "wormhole/4x4x4-torus/flits=4", torus, "dimension-order", 0.3, 4, 8);
+    bench_check(cn_topology_hypercube(10, &cube));
+    run_packets(options, "wormhole/n=10/duato/flits=1", cube, "duato", 0.5, 1, 4);
+}
+
 /* Eight runs on seeds of their own. */
 static void run_replications(const bench_options *options, uint32_t n, uint32_t threads)
 {
@@ -217,6 +246,7 @@ int main(int argc, char **argv)
     run_psnn(&options);
     run_hyperx(&options, 0);
     run_hyperx(&options, 4);
+    run_all_packets(&options);
     for (size_t i = 0; i < sizeof dimensions / sizeof dimensions[0]; i++)
         run_cube(&options, "cut-through", dimensions[i]);
     for (size_t i = 0; i < sizeof dimensions / sizeof dimensions[0]; i++)
