@@ -129,11 +129,11 @@ static void run_all_packets(const bench_options *options)
     static const uint64_t sides[] = {8, 8, 4, 4, 4};
     cn_topology *mesh, *torus, *cube;
     bench_check(cn_topology_mesh(sides, 2, &mesh));
-    run_packets(options, "wormhole/8x8-mesh/flits=1", mesh, "dimension-order", 0.25, 1, 8);
+    run_packets(options, "wormhole/n=2/mesh-8x8/flits=1", mesh, "dimension-order", 0.25, 1, 8);
     bench_check(cn_topology_mesh(sides, 2, &mesh));
-    run_packets(options, "wormhole/8x8-mesh/flits=8", mesh, "dimension-order", 0.25, 8, 8);
+    run_packets(options, "wormhole/n=2/mesh-8x8/flits=8", mesh, "dimension-order", 0.25, 8, 8);
     bench_check(cn_topology_torus(sides + 2, 3, &torus));
-    run_packets(options, "wormhole/4x4x4-torus/flits=4", torus, "dimension-order", 0.3, 4, 8);
+    run_packets(options, "wormhole/n=3/torus-4x4x4/flits=4", torus, "dimension-order", 0.3, 4, 8);
     bench_check(cn_topology_hypercube(10, &cube));
     run_packets(options, "wormhole/n=10/duato/flits=1", cube, "duato", 0.5, 1, 4);
 }

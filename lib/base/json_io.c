@@ -216,11 +216,19 @@ int cni_io_finds(cni_io *io, const char *key)
     return cni_io_reads(io) && cni_io_value(io, key).at != NULL;
 }
 
+/* Whether a member is to be read. It is missing where it was listed as one of several, or not listed. */
+static int reads_member(cni_io *io, const char *key)
+{
+    if (key != NULL && cni_io_reads(io) && cni_io_value(io, key).at == NULL)
+        io->status = cni_json_fail(io->json, io->at, "the key \"%s\" is missing", key);
+    return cni_io_reads(io);
+}
+
 int cni_io_takes(cni_io *io, const char *key)
 {
     if (io->lists && key != NULL)
         list_key(io, key, 1);
-    return cni_io_reads(io);
+    return reads_member(io, key);
 }
 
 void cni_io_fail(cni_io *io, const char *key, const char *format, ...)
@@ -306,7 +314,7 @@ void cni_io_object(cni_io *io, const char *key, cni_visit_fn visit, void *object
 size_t cni_io_count(cni_io *io, const char *key)
 {
     size_t count = 0;
-    if (cni_io_reads(io))
+    if (reads_member(io, key))
         io->status = cni_json_count(io->json, cni_io_value(io, key), &count);
     return count;
 }

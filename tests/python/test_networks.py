@@ -182,6 +182,7 @@ class Refused(Case):
                 (lambda: networks.dragonfly(1, 0, 1), "a = 0, but it must be at least 1"),
                 (lambda: networks.random_regular(5, 3), "n = 5 and d = 3, but n d must be even"),
                 (lambda: networks.random_regular(4, 4), "n = 4 and d = 4, .* d below n"),
+                (lambda: networks.twisted_torus([], 1), "shape is empty, but"),
                 (lambda: networks.twisted_torus([4, 8], 8), "twist = 8, but it must be below the last radix, 8"),
                 (lambda: networks.twisted_torus([2, 8], 1), r"shape\[0\] = 2, but it must be at least 3"),
                 (lambda: networks.cube_connected_cycles(2), "n = 2, but it must be at least 3"),

@@ -8,6 +8,8 @@
 
 #include "cubenet/experimental/damage.h"
 #include "cubenet/experimental/hosts.h"
+#include "cubenet/experimental/intermediate.h"
+#include "cubenet/experimental/workload.h"
 #include "routing/networks.h"
 #include "routing/rules/routing.h"
 
@@ -320,6 +322,88 @@ static void arrays_have_a_place_for_each_host(void **state)
     assert_fails(cn_traffic_geometric_locality(t, 0.5, &traffic), CN_ERR_UNSUPPORTED,
                  "every node must be a host");
     cn_topology_free(&t);
+}
+
+/* A network in an object is a graph or is composed; what a key of either lacks or has too many is said. */
+static void json_of_parts_is_refused(void **state)
+{
+    static const char *const rows[][2] = {
+        {"{}", "the key \"made_of\" is missing"},
+        {"{\"with_hosts\": 2}", "with_hosts: this key does not go with neighbors"},
+        {"{\"with_lengths\": [2]}", "with_lengths: this key does not go with neighbors"},
+        {"{\"hosts\": [0]}", "the key \"made_of\" is missing"},
+        {"{\"neighbors\": [[1], [0]]}", "the key \"made_of\" is missing"},
+        {"{\"made_of\": \"edges\"}", "the key \"neighbors\" is missing"},
+        {"{\"topology\": \"ring(8)\"}", "the key \"with_hosts\" is missing"},
+        {"{\"topology\": {}}", "the key \"made_of\" is missing"},
+        {"{\"topology\": \"ring(8)\", \"with_hosts\": 1, \"with_lengths\": [2]}",
+         "with_lengths: this key does not go with with_hosts"},
+        {"{\"topology\": \"ring(8)\", \"with_hosts\": 1, \"hosts\": [2]}",
+         "hosts: this key does not go with topology"},
+        {"{\"topology\": \"ring(8)\", \"with_hosts\": 0}", "hosts = 0"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char text[300];
+        cn_topology *t = NULL;
+        cn_workload *w = NULL;
+        snprintf(text, sizeof text, "{\"cubenet\": \"topology\", \"format\": 1, \"topology\": %s}",
+                 rows[i][0]);
+        assert_fails(cn_topology_from_json(text, NULL, &t), CN_ERR_ARGUMENT, rows[i][1]);
+        assert_null(t);
+        snprintf(text, sizeof text,
+                 "{\"cubenet\": \"workload\", \"format\": 1, \"topology\": %s, \"messages\": []}",
+                 rows[i][0]);
+        assert_fails(cn_workload_from_json(text, NULL, &w), CN_ERR_ARGUMENT, rows[i][1]);
+        assert_null(w);
+    }
+}
+
+/* Only the nodes of the base get hosts, so relays set no limit. */
+static void short_links_leave_room_for_hosts(void **state)
+{
+    cn_topology *base, *longer, *t, *none;
+    (void)state;
+    assert_ok(cn_topology_complete(2, &base));
+    assert_ok(cn_topology_with_lengths(base, (uint32_t[]){4}, 1, NULL, &longer));
+    assert_ok(cn_topology_with_hosts(longer, 63, &t));
+    assert_int_equal(cn_topology_max_degree(t), 64);
+    assert_fails(cn_topology_with_hosts(longer, 64, &none), CN_ERR_ARGUMENT, "have 1 ports");
+    cn_topology_free(&t);
+    assert_ok(cn_topology_with_hosts(longer, 1, &t));
+    assert_int_equal(cn_topology_max_degree(t), 2);
+    cn_topology_free(&t);
+    cn_topology_free(&longer);
+    cn_topology_free(&base);
+}
+
+static void more_is_refused(void **state)
+{
+    cn_topology *cube, *t;
+    uint64_t hops, more;
+    double lower, upper;
+    cn_known kind;
+    cn_routing *r;
+    (void)state;
+    assert_ok(cn_topology_hypercube(3, &cube));
+    assert_ok(cn_topology_with_hosts(cube, 2, &t));
+    assert_fails(cn_flow_saturation(t, NULL, NULL, 0, 0.1, NULL, &lower, &upper),
+                 CN_ERR_UNSUPPORTED, "host");
+    assert_fails(
+        cn_topology_broadcast_schedule(t, 0, NULL, NULL, NULL, NULL, 0, &hops, &more, &kind),
+        CN_ERR_UNSUPPORTED, "host");
+    assert_fails(cn_topology_measure(t, CN_MEASURE_BROADCAST_TIME_DIVIDED_PORTS, 0.5, NULL, &lower,
+                                     &upper, &kind),
+                 CN_ERR_UNSUPPORTED, "host");
+    cn_topology_free(&t);
+    cn_topology_free(&cube);
+    /* a routing of very many hosts is made without counting them */
+    assert_ok(cn_topology_hypercube(40, &cube));
+    assert_ok(cn_topology_with_hosts(cube, 3, &t));
+    assert_ok(cn_routing_new(t, "dimension-order", NULL, NULL, &r));
+    cn_routing_free(&r);
+    cn_topology_free(&t);
+    cn_topology_free(&cube);
 }
 
 static void json_names_nodes(void **state)
@@ -1237,6 +1321,9 @@ int main(void)
         cmocka_unit_test(patterns_number_hosts_by_rank),
         cmocka_unit_test(patterns_move_the_digits_of_hosts),
         cmocka_unit_test(arrays_have_a_place_for_each_host),
+        cmocka_unit_test(json_of_parts_is_refused),
+        cmocka_unit_test(short_links_leave_room_for_hosts),
+        cmocka_unit_test(more_is_refused),
         cmocka_unit_test(json_names_nodes),
         cmocka_unit_test(rates_are_those_of_a_host),
         cmocka_unit_test(the_model_of_separate_buffers_covers_hosts),

@@ -10,6 +10,8 @@
  *
  * docs/workloads.md has a guide.
  *
+ * While one thread changes a workload no other may use it; any number of threads may read it at once.
+ *
  * Experimental: any version may change or remove what this header declares.
  *
  * @since 0.1

@@ -7,6 +7,7 @@ from typing import Callable, Iterator, Sequence, TYPE_CHECKING
 
 from ._arrays import _packed
 from ._control import _Control
+from ._errors import UnsupportedError
 from ._function import _c, _declare
 from ._hints import Whole, Wholes
 from ._named import _Named
@@ -59,6 +60,8 @@ class _Hosts(_Named):
         >>> Topology.ring(4).with_lengths(3).node_count
         12
         """
+        if callable(length) and self.node_count > 2**27:  # which no network with relays has
+            raise UnsupportedError(f"{self.name} has more than 2^27 nodes, so its links cannot be asked for one by one")
         lengths: list[Whole] = [length(u, v) for u, v in self._links()] if callable(length) else [length]
         packed = _packed("u32", "length", lengths)
         return self._own(_c.cn_topology_with_lengths(self, packed, len(packed), control=_Control(0, None, None)))

@@ -282,8 +282,11 @@ class Result(_Json, Mapping[str, float]):
                      int(delivered))
                 for number, (m, ready, injected, delivered) in enumerate(zip(scenario.workload, *times))
                 if delivered < _NEVER]
-        start, title = int(self["warmup_cycles"]), f"{scenario.workload!r}, {self.system}".replace("<Workload on ", "")
-        return _gantt(title.replace(">", ""), bars, self.critical_path(), start, int(self["cycles"]))
+        # of the first run: with replications, or after a reset, the metrics have other cycles
+        start = min((bar[2] for bar in bars), default=0)
+        end = max((bar[5] for bar in bars), default=start)
+        title = f"{scenario.workload!r}, {self.system}".replace("<Workload on ", "")
+        return _gantt(title.replace(">", ""), bars, self.critical_path(), start, end - start)
 
     def __repr__(self) -> str:
         shard, shards = self.shard

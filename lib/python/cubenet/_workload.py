@@ -169,9 +169,11 @@ class Workload(_Collectives, _Json, Sequence[Message]):
     def from_csv(cls, topology: Topology, text: str) -> Self:
         """The workload of a CSV text with these columns, in any order; computing and after_sent may be
         missing. An id may be any word; a message waits for ids of rows before its own."""
+        text = text.lstrip("\ufeff")  # of spreadsheets
+        csv.field_size_limit(max(csv.field_size_limit(), len(text)))
         rows = csv.DictReader(io.StringIO(text))
-        found = rows.fieldnames or []
-        if set(_COLUMNS[:_NEEDED]) - set(found) or set(found) - set(_COLUMNS):
+        found = list(rows.fieldnames or [])
+        if len(set(found)) < len(found) or set(_COLUMNS[:_NEEDED]) - set(found) or set(found) - set(_COLUMNS):
             raise ArgumentError(f"the columns are {', '.join(map(str, found)) or 'missing'}, but they must be "
                                 f"{', '.join(_COLUMNS[:_NEEDED])}, and maybe {', '.join(_COLUMNS[_NEEDED:])}")
         made = cls(topology)
@@ -193,7 +195,7 @@ def _new_id(row: dict[str, Any], numbers: dict[str, int]) -> str:
 
 def _whole_of(row: dict[str, Any], name: str) -> int:
     text = (row.get(name) or "0").strip()
-    if not text.isdecimal():
+    if not text.isdecimal() or len(text) > 20:
         raise ArgumentError(f"{name} = {text!r}, but it must be a whole number")
     return int(text)
 

@@ -190,6 +190,8 @@ def twisted_torus(shape: Wholes, twist: Whole, hosts: Whole = 0) -> Topology:
     (4, 6)
     """
     radices = _at_least(3, **{f"shape[{i}]": radix for i, radix in enumerate(shape)})
+    if not radices:
+        raise ArgumentError("shape is empty, but it must have at least one radix")
     twist, last = _whole("u64", "twist", twist), radices[-1]
     if twist >= last:
         raise ArgumentError(f"twist = {twist}, but it must be below the last radix, {last}")

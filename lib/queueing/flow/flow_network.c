@@ -12,6 +12,7 @@ enum { MOST_NODES = 4096, MOST_FLOWS_LOG2 = 24, NO_NODE = -1 };
 cn_status cni_flow_check_size(const char *function, const cn_topology *topology)
 {
     uint64_t channels = 0;
+    CNI_TRY(cni_check_all_hosts(function, topology));
     if (topology->nodes <= MOST_NODES) {
         CNI_TRY(cn_topology_link_count(topology, &channels));
         channels *= topology->bidirectional ? 2 : 1;

@@ -62,6 +62,11 @@ void cni_routing_count_ends(cn_routing *routing)
     routing->hosts = routing->middles = routing->served_count;
     if (cni_all_are_hosts(routing->topology))
         return;
+    const cn_topology *t = routing->topology;
+    routing->hosts = t->hosts;
+    routing->middles = t->hosts_forward ? t->hosts : t->nodes - t->hosts - t->relays;
+    if (routing->served_count == t->nodes)
+        return;
     routing->hosts = routing->middles = 0;
     for (uint64_t v = 0; v < routing->topology->nodes; v++) {
         routing->hosts += (uint64_t)cni_routing_is_host(routing, v);

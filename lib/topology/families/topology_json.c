@@ -109,7 +109,8 @@ static void visit_graph(cni_io *io, void *object)
     if (cni_io_reads(io) && of_edges && !(*topology)->bidirectional)
         cni_io_fail(io, "neighbors",
                     "a graph of edges has a way back for every channel, but this one has not");
-    visit_hosts(io, *topology);
+    if (*topology != NULL) /* NULL after a failure, and when keys are listed */
+        visit_hosts(io, *topology);
 }
 
 /* ---- a composed network ---- */
@@ -192,7 +193,15 @@ static void visit_network(cni_io *io, void *object)
         cni_io_finds(io, keys[i]);
     if (io->lists)
         return;
-    if (CNI_IO_HAS(io, "topology", (*topology)->base != NULL))
+    int is_composed = CNI_IO_HAS(io, "topology", (*topology)->base != NULL);
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0] && cni_io_reads(io); i++)
+        if (cni_io_finds(io, keys[i]) &&
+            (is_composed != (i < 3) || (i == 2 && cni_io_finds(io, keys[1]))))
+            cni_io_fail(io, keys[i], "this key does not go with %s",
+                        !is_composed ? "neighbors"
+                        : i == 2     ? "with_hosts"
+                                     : "topology");
+    if (is_composed)
         visit_composed(io, topology);
     else
         visit_graph(io, topology);

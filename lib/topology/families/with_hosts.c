@@ -101,19 +101,26 @@ static const cni_topology_ops ops = {
     .destroy = destroy,
 };
 
+/* The greatest number of ports of what gets hosts: relays get none. */
+static uint32_t ports_of_routers(const cn_topology *base)
+{
+    return base->relays > 0 ? base->base->max_degree : base->max_degree;
+}
+
 static cn_status check(const char *function, const cn_topology *base, uint32_t hosts)
 {
     uint64_t routers = base->nodes - base->relays;
+    uint32_t ports = ports_of_routers(base);
     if (base->hosts != routers)
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: %s has hosts already", function, base->name);
     if (hosts == 0)
         return cni_fail(CN_ERR_ARGUMENT, "%s: hosts = 0, but each router needs at least 1",
                         function);
-    if (hosts > MOST_PORTS || base->max_degree + hosts > MOST_PORTS)
+    if (hosts > MOST_PORTS || ports + hosts > MOST_PORTS)
         return cni_fail(CN_ERR_ARGUMENT,
                         "%s: hosts = %lu, but routers of %s have %lu ports already, and %d in all "
                         "are allowed",
-                        function, (unsigned long)hosts, base->name, (unsigned long)base->max_degree,
+                        function, (unsigned long)hosts, base->name, (unsigned long)ports,
                         MOST_PORTS);
     if (routers > (CNI_MAX_NODES - base->nodes) / hosts)
         return cni_fail(CN_ERR_ARGUMENT,
@@ -142,7 +149,9 @@ cn_status cn_topology_with_hosts(const cn_topology *base, uint32_t hosts, cn_top
         made->own.mean_distance = NULL;
     cni_topology_init(t, &made->own, CNI_WITH_HOSTS, base->nodes + count);
     t->base = cni_topology_retain(base);
-    t->max_degree = base->max_degree + hosts;
+    t->max_degree = ports_of_routers(base) + hosts;
+    if (t->max_degree < base->max_degree)
+        t->max_degree = base->max_degree;
     t->bidirectional = base->bidirectional;
     t->hosts = count;
     t->first_host = base->nodes;

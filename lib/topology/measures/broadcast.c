@@ -155,6 +155,7 @@ cn_status cn_topology_broadcast_schedule(const cn_topology *topology, uint64_t s
     CNI_REQUIRE_BOTH(upper, kind);
     cni_budget budget;
     CNI_TRY(cni_budget_start(&budget, __func__, control, CN_SEARCH_DEFAULT));
+    CNI_TRY(cni_check_all_hosts(__func__, topology));
     CNI_TRY(cni_check_node(__func__, "source", topology, source));
     CNI_REQUIRE_ARRAY(sender, capacity);
     CNI_REQUIRE_ARRAY(receiver, capacity);

@@ -218,6 +218,7 @@ static cn_status layout_area(const cn_topology *topology, cni_budget *budget, va
 static cn_status divided_ports(const cn_topology *topology, cni_budget *budget, value *result)
 {
     CNI_TRY(cni_check_two_way("broadcast_time_divided_ports", topology));
+    CNI_TRY(cni_check_all_hosts("broadcast_time_divided_ports", topology));
     CNI_TRY(diameter(topology, budget, result));
     result->lower *= topology->max_degree;
     result->upper *= topology->max_degree;
