@@ -307,11 +307,12 @@ cn_status cni_mailbox_visit(cni_archive *archive, cni_mailbox *mailbox, int has_
     else if (waiting > 0)
         CNI_TRY(write_letters(archive, mailbox));
     CNI_TRY(cni_archive_count(archive, &arrived, DELIVERY_BYTES));
+    if (!cni_archive_reads(archive)) { /* several threads may write at once */
+        write_arrivals(archive, mailbox);
+        return CN_OK;
+    }
     mailbox->reports_trace = reports_trace;
-    if (cni_archive_reads(archive))
-        return read_arrivals(archive, mailbox, arrived);
-    write_arrivals(archive, mailbox);
-    return CN_OK;
+    return read_arrivals(archive, mailbox, arrived);
 }
 
 void cni_mailbox_close(cni_mailbox *mailbox)
