@@ -22,7 +22,7 @@ static void visit_waits(cni_io *io, const char *key, form *m, int list)
     if (!CNI_IO_HAS(io, key, m->count[list] > 0))
         return;
     if (cni_io_writes(io))
-        cni_io_array(io, key, m->count[list], put_wait, (cni_workload_wait *)m->written[list]);
+        cni_io_array(io, key, m->count[list], put_wait, cni_mutable(m->written[list]));
     else
         cni_io_list(io, key, &m->read[list], &m->count[list], UINT64_MAX);
 }
