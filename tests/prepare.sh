@@ -197,12 +197,12 @@ windows_cmocka()
 {
   [ -e "$1/cmocka.ini" ] && return
   mkdir -p "$1/sources/lists/partial" "$1/include" || return
-  for list in /etc/apt/sources.list /etc/apt/sources.list.d/*; do
-    [ -e "$list" ] && sed 's/^deb /deb-src /; s/^Types: deb$/Types: deb-src/' "$list" >"$1/sources/${list##*/}"
+  for source in /etc/apt/sources.list /etc/apt/sources.list.d/*; do
+    [ -e "$source" ] && sed 's/^deb /deb-src /; s/^Types: deb$/Types: deb-src/' "$source" >"$1/sources/${source##*/}"
   done
   apt="apt-get -q -o Dir::Etc::sourceparts=$1/sources -o Dir::Etc::sourcelist=/dev/null"
   apt="$apt -o Dir::State::lists=$1/sources/lists -o APT::Sandbox::User=root"
-  (cd "$1" && $apt update && $apt source --download-only cmocka && tar xf cmocka_*.orig.tar.*) >&2 || return
+  (cd "$1" && $apt update && $apt source --download-only cmocka && tar xf cmocka_*.orig.tar.[gx]z) >&2 || return
   cp "$1"/cmocka-*/include/cmocka.h "$1/include" || return
   x86_64-w64-mingw32-gcc-posix -O1 -c "$1"/cmocka-*/src/cmocka.c -I"$1/include" -I"$(echo "$1"/cmocka-*/include)" \
     -DHAVE_STDLIB_H -DHAVE_STDIO_H -DHAVE_STRING_H -DHAVE_STDINT_H -DHAVE_INTTYPES_H -DHAVE_TIME_H -DHAVE_SETJMP_H \
