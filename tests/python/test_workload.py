@@ -17,6 +17,15 @@ def chain(topology):
     return Workload(topology, [(0, 1, 16), (1, 2, 16, [0], 50), (1, 3, 2, [], 0, [1]), (2, 2, 0, [1], 7)])
 
 
+def reset(topology):
+    """A run whose statistics begin anew in the middle."""
+    sim = Scenario(topology, "wormhole", workload=chain(topology)).open()
+    sim.step(30)
+    sim.reset_statistics()
+    sim.step(10000)
+    return sim.result()
+
+
 def at_random(topology, count, seed):
     """Messages each of which may wait for one that came to its source and for one that left it."""
     drawn, rows, came, left = random.Random(seed), [], {}, {}
@@ -92,6 +101,18 @@ class Text(Case):
                                (head.strip() + ",bytes\n", "but they must be")]:
             with self.assertRaisesRegex(ArgumentError, sentence):
                 Workload.from_csv(Topology.ring(3), text)
+
+
+    def test_csv_of_spreadsheets_and_of_others(self):
+        ring = Topology.ring(8)
+        head = "id,source,destination,flits,after\n"
+        self.assertEqual(len(Workload.from_csv(ring, "\ufeff" + head + "a,0,1,1,\n")), 1)
+        for text in ["id,source,source,destination,flits,after\na,0,3,1,1,\n",  # which one?
+                     head + "a,0,1," + "9" * 5000 + ",\n"]:
+            with self.assertRaises(ArgumentError):
+                Workload.from_csv(ring, text)
+        long = Workload(ring, [(0, 1, 1)] * 30000 + [(1, 2, 1, list(range(30000)))])
+        self.assertEqual(Workload.from_csv(ring, long.to_csv()), long)  # of a field of 170 000 characters
 
 
 class Runs(Case):
@@ -174,6 +195,13 @@ class Picture(Case):
         line = next(path for path in root.iter("{http://www.w3.org/2000/svg}path") if path.get("class") == "critical")
         self.assertEqual(line.get("d").count("H"), len(result.critical_path()))
         self.assertEqual(drawing, result.gantt())
+
+    def test_is_that_of_the_first_run(self):
+        """With replications the cycles of the result are those of all runs, and after a reset others."""
+        ring = Topology.ring(8)
+        one = Scenario(ring, "wormhole", workload=chain(ring)).simulate()
+        for x in [Scenario(ring, "wormhole", workload=chain(ring), replications=5).simulate(), reset(ring)]:
+            self.assertEqual(x.gantt(), one.gantt())
 
     def test_of_too_much_is_refused(self):
         cube = Topology.hypercube(10)

@@ -62,7 +62,8 @@ CN_API const char *cn_algorithm_name(cn_algorithm algorithm);
 CN_API cn_status cn_algorithm_from_name(const char *name, cn_algorithm *algorithm);
 
 /**
- * Makes the workload of a collective operation of all nodes.
+ * Makes the workload of a collective operation of all nodes. Where not all nodes are hosts (hosts.h), "node" here stands for a
+ * host, by its rank among them.
  *
  * A node that has to wait for several deliveries before it sends several messages joins them: its message to itself is
  * computing alone for 0 cycles. In an allreduce the messages of the reduce-scatter come first, part by part.

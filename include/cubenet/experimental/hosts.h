@@ -7,7 +7,7 @@
  * host, in the order of their numbers, and a node that is named is named by its number. Loads, throughput and
  * delay are those of a host; so are mean distance, diameter, channel loads and saturation loads of
  * routings. Networks in which not all nodes are hosts have no trees, subnets, hierarchies and
- * broadcasts; the systems `deflection`, `cut-through-deflection`, `collective` and `flow-deviation` refuse them, and
+ * broadcasts; flow deviation and the systems `deflection`, `cut-through-deflection` and `collective` refuse them, and
  * of the models only that of `separate-buffers` covers them.
  *
  * Experimental: any version may change or remove what this header declares.

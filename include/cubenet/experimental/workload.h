@@ -31,8 +31,8 @@ typedef struct cn_workload cn_workload;
 
 /** A message of a workload. Later versions only append members. */
 typedef struct cn_workload_entry {
-    uint64_t source;      /**< node */
-    uint64_t destination; /**< node; the source: computing alone */
+    uint64_t source;      /**< host */
+    uint64_t destination; /**< host; the source: computing alone */
     uint64_t flits;       /**< 0: as the scenario says (`message_flits`), or computing alone */
     uint64_t computing;  /**< cycles between the last event that it waits for and its being ready */
     uint64_t after;      /**< number of deliveries that it waits for */
@@ -61,15 +61,15 @@ CN_API void cn_workload_free(cn_workload **workload);
  * A message from a node to itself with 0 flits is computing alone: it is delivered when it is ready. It stands for work
  * that sends nothing, and joins waits.
  *
- * @param source node
- * @param destination node
+ * @param source host (hosts.h): any node, unless the network has chosen or added hosts
+ * @param destination host
  * @param flits 1 .. 2^32 - 1; 0: as the scenario says (`message_flits`), or computing alone
  * @param computing cycles, 0 .. 2^32 - 1
  * @param after @p after_count numbers of messages to the source whose delivery it waits for; may be NULL with count 0
  * @param after_sent @p after_sent_count numbers of messages of the source whose injection it waits for, as at a port
  *        that sends one after the other; may be NULL with count 0
  * @param number out: number of the message; may be NULL
- * @return CN_ERR_ARGUMENT (no node, a number of flits or cycles outside its range, a message to its own source that has
+ * @return CN_ERR_ARGUMENT (no host, a number of flits or cycles outside its range, a message to its own source that has
  *         flits, a message waited for that has no smaller number, does not go to the source or is not of the
  *         source), CN_ERR_OVERFLOW (2^31 - 1 messages, or 2^32 - 1 waits), CN_ERR_MEMORY; after an error the workload
  *         is unchanged. O(waits)
