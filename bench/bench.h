@@ -53,8 +53,9 @@ void bench_stop(bench_meter *meter);
 /* How much work the last span did, which may be found out after its end. */
 void bench_did(bench_meter *meter, double work);
 
-/* Reports the best and the median rate of the spans, with `work`s/s for their unit, and where the machine counts them
- * the instructions for each `work`, which do not vary as times do. Returns the best rate. */
+/* Reports the best and the median rate of the spans, with `work`s/s for their unit, and where the
+ * machine counts them the instructions for each `work`, which do not vary as times do. Returns the
+ * best rate. */
 double bench_report_meter(int csv, const char *name, const char *work, bench_meter *meter);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * How fast collective operations are simulated: copies that cross a channel a second, in one run of a
- * table of Ziavras & Krishnamurthy 1999 on either machine, and of broadcasts in Boolean cubes.
+ * How fast collective operations are simulated: copies that cross a channel a second, in one run of
+ * a table of Ziavras & Krishnamurthy 1999 on either machine, and of broadcasts in Boolean cubes.
  */
 #include "bench.h"
 

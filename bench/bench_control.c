@@ -1,6 +1,7 @@
 /*
- * What a control costs: the time of a call that is watched by a callback, over that of the same call without a control.
- * Both are made by turns, and the least time of each counts, so that other work on the machine matters little.
+ * What a control costs: the time of a call that is watched by a callback, over that of the same
+ * call without a control. Both are made by turns, and the least time of each counts, so that other
+ * work on the machine matters little.
  */
 #include "bench.h"
 

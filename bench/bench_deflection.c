@@ -1,7 +1,7 @@
 /*
  * How fast deflection routing is simulated: message-hops per second on cubes of 6, 10 and 14
- * dimensions with two buffers a channel at load 1.5, and the memory of a node; on k-ary cubes at half of their
- * capacity and at load 0.1; and by the table of a routing on networks of 1024 nodes.
+ * dimensions with two buffers a channel at load 1.5, and the memory of a node; on k-ary cubes at
+ * half of their capacity and at load 0.1; and by the table of a routing on networks of 1024 nodes.
  *
  * Only stepping is timed, after the warm-up. The hops follow from the channel utilization, which is
  * measured from the end of the warm-up on: the difference between two looks covers what was timed.
@@ -159,8 +159,8 @@ static void run_any(const bench_options *options)
     run_other(options, "de-bruijn-1024", 10, topology, 0.25);
 }
 
-/* Up to a million nodes: does it fit, and what does a hop cost out of the cache? The first cycle of a step and the last
- * do half of the work, so a step has some more. */
+/* Up to a million nodes: does it fit, and what does a hop cost out of the cache? The first cycle of
+ * a step and the last do half of the work, so a step has some more. */
 static void run_big(const bench_options *options, uint32_t threads)
 {
     network net = {.load = 1.0,

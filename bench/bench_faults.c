@@ -1,6 +1,6 @@
 /*
- * How fast damaged hypercubes are dealt with: subnets of random patterns a second, and steps a second of
- * networks whose nodes fail and are repaired in turn, updated against made anew.
+ * How fast damaged hypercubes are dealt with: subnets of random patterns a second, and steps a
+ * second of networks whose nodes fail and are repaired in turn, updated against made anew.
  */
 #include "bench.h"
 

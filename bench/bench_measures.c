@@ -1,7 +1,7 @@
 /*
- * How fast networks are measured: all distances, searched for and counted, and how far the searches for
- * bisection and broadcast come with the default number of steps. The bounds are reported too; they
- * are the same on every machine.
+ * How fast networks are measured: all distances, searched for and counted, and how far the searches
+ * for bisection and broadcast come with the default number of steps. The bounds are reported too;
+ * they are the same on every machine.
  */
 #include "bench.h"
 

@@ -1,9 +1,10 @@
 /*
- * What it costs to divide deflection on cubes into parts, each in a thread of its own: time of a cycle of one part and of
- * two, processor time of two parts over that of one, bytes that a message takes which crosses to the other part,
- * share of the time that a part waits, and memory of a node. With --big cubes of up to 22 dimensions, the largest in
- * two parts alone. The whole and its parts take turns, and the best time of each counts, so that the ratios mean
- * something where other programs run, too.
+ * What it costs to divide deflection on cubes into parts, each in a thread of its own: time of a
+ * cycle of one part and of two, processor time of two parts over that of one, bytes that a message
+ * takes which crosses to the other part, share of the time that a part waits, and memory of a node.
+ * With --big cubes of up to 22 dimensions, the largest in two parts alone. The whole and its parts
+ * take turns, and the best time of each counts, so that the ratios mean something where other
+ * programs run, too.
  */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include "bench.h"

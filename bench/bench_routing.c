@@ -1,7 +1,7 @@
 /*
- * How fast routings are made and asked, on hypercubes of 8, 10 and 12 dimensions with n faulty nodes:
- * tables a second, answers a second for messages at their source in a loop over nodes, and expected
- * channel loads of uniform traffic a second.
+ * How fast routings are made and asked, on hypercubes of 8, 10 and 12 dimensions with n faulty
+ * nodes: tables a second, answers a second for messages at their source in a loop over nodes, and
+ * expected channel loads of uniform traffic a second.
  */
 #include "bench.h"
 

@@ -1,6 +1,7 @@
 /*
- * What statistics cost: the time of a simulation that counts by channel, node and message, over that of one that does
- * not. Both step by turns, and the least time of each counts, so that other work on the machine matters little.
+ * What statistics cost: the time of a simulation that counts by channel, node and message, over
+ * that of one that does not. Both step by turns, and the least time of each counts, so that other
+ * work on the machine matters little.
  */
 #include "bench.h"
 

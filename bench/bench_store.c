@@ -1,7 +1,8 @@
 /*
- * How fast store and forward is simulated: message-hops per second on Boolean cubes of 6, 10 and 14 dimensions at
- * load 1.5 by either system and clock, on networks of 1024 nodes by a table, and on damaged cubes, and how long the
- * simulation takes to open. A hop is one transmission; with every message there comes one arrival more.
+ * How fast store and forward is simulated: message-hops per second on Boolean cubes of 6, 10 and 14
+ * dimensions at load 1.5 by either system and clock, on networks of 1024 nodes by a table, and on
+ * damaged cubes, and how long the simulation takes to open. A hop is one transmission; with every
+ * message there comes one arrival more.
  */
 #include "bench.h"
 

@@ -1,9 +1,10 @@
 /*
- * How fast wormhole switching is simulated: flit-hops per second on cubes of 6, 8 and 10 dimensions with four
- * virtual channels and messages of 32 flits at 0.3 flits per node and cycle, on cubes of which most channels are shared, with
- * messages of 32 and 16 flits,
- * and on tori, a PSNN and a generalized hypercube without and with hosts, with messages of 16 flits, on one thread; and of several replications on one and on more threads. And the same cubes
- * with cut-through, and with cut-through and deflection.
+ * How fast wormhole switching is simulated: flit-hops per second on cubes of 6, 8 and 10 dimensions
+ * with four virtual channels and messages of 32 flits at 0.3 flits per node and cycle, on cubes of
+ * which most channels are shared, with messages of 32 and 16 flits, and on tori, a PSNN and a
+ * generalized hypercube without and with hosts, with messages of 16 flits, on one thread; and of
+ * several replications on one and on more threads. And the same cubes with cut-through, and with
+ * cut-through and deflection.
  */
 #include "bench.h"
 

@@ -12,7 +12,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Of this process and of the threads that it will start, outside the kernel; negative: not to be had. */
+/* Of this process and of the threads that it will start, outside the kernel; negative: not to be
+ * had. */
 static int open_counter(void)
 {
     struct perf_event_attr attributes;

@@ -1,7 +1,8 @@
 /**
  * @file cubenet.h
- * Everything that cubenet offers, module by module. Each header below can also be included alone. Names, numbers and meaning
- * of what is declared here stay for a major version, but for the headers of cubenet/experimental.
+ * Everything that cubenet offers, module by module. Each header below can also be included alone.
+ * Names, numbers and meaning of what is declared here stay for a major version, but for the headers
+ * of cubenet/experimental.
  *
  * @since 0.1
  */
@@ -47,8 +48,8 @@
 #include "cubenet/simulation.h"
 
 /*
- * What any version may change or remove: for programs that define CN_EXPERIMENTAL before they include this header, or
- * include the headers themselves.
+ * What any version may change or remove: for programs that define CN_EXPERIMENTAL before they
+ * include this header, or include the headers themselves.
  */
 #ifdef CN_EXPERIMENTAL
 
@@ -60,7 +61,8 @@
 /* routing: clusters of faults, more kinds of subnets, monotone paths */
 #include "cubenet/experimental/damage.h"
 
-/* scenario: what models compute on the way, results of many processes, and messages that wait for messages */
+/* scenario: what models compute on the way, results of many processes, and messages that wait for
+ * messages */
 #include "cubenet/experimental/intermediate.h"
 #include "cubenet/experimental/shard.h"
 #include "cubenet/experimental/workload.h"

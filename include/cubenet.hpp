@@ -13,9 +13,9 @@
  *     while (auto arrived = network.receive()) { ... }
  *
  * The functions of this header throw; the C functions never do, and no exception may pass through
- * them. A function that is given to the library as a callback (cn_vc_rule, cn_rate_fn, cn_progress_fn,
- * the allocator) must therefore catch what it throws. Functions given to simulation::deliver() are
- * called from C++ and may throw.
+ * them. A function that is given to the library as a callback (cn_vc_rule, cn_rate_fn,
+ * cn_progress_fn, the allocator) must therefore catch what it throws. Functions given to
+ * simulation::deliver() are called from C++ and may throw.
  *
  * @since 0.1
  */
@@ -63,8 +63,8 @@ inline cn_status check(cn_status status)
 }
 
 /**
- * Owns one object of the library, or none. It can be moved, not copied; the destructor frees the object.
- * A handle converts to the pointer that C functions take.
+ * Owns one object of the library, or none. It can be moved, not copied; the destructor frees the
+ * object. A handle converts to the pointer that C functions take.
  */
 template <class Object, void (*Free)(Object **)> class handle
 {
@@ -154,8 +154,8 @@ using workload = handle<cn_workload, cn_workload_free>; /**< experimental/worklo
 #endif
 
 /**
- * Calls a C function that makes an object, with all its arguments but the last, and owns the object.
- * Throws an error when the function fails.
+ * Calls a C function that makes an object, with all its arguments but the last, and owns the
+ * object. Throws an error when the function fails.
  */
 template <class Handle, class Function, class... Arguments>
 Handle make(Function function, const Arguments &...arguments)
@@ -174,8 +174,9 @@ inline double value(const cn_result *of, cn_metric metric)
 }
 
 /**
- * A simulation that the caller drives: cn_sim with exceptions for errors. It belongs to one thread at a
- * time, and can be moved. Functions of simulation.h take it as a handle: cn_sim_queued(network, ...).
+ * A simulation that the caller drives: cn_sim with exceptions for errors. It belongs to one thread
+ * at a time, and can be moved. Functions of simulation.h take it as a handle:
+ * cn_sim_queued(network, ...).
  */
 class simulation : public sim
 {
@@ -220,7 +221,8 @@ class simulation : public sim
         return arrived;
     }
 
-    /** Hands every message that has arrived to a function of a const cn_delivery &; returns their number. */
+    /** Hands every message that has arrived to a function of a const cn_delivery &; returns their
+     * number. */
     template <class Receiver> uint64_t deliver(Receiver &&receiver)
     {
         uint64_t messages = 0;
@@ -259,7 +261,8 @@ class simulation : public sim
         check(cn_sim_step(*this, cycles, nullptr));
     }
 
-    /** Steps to the next delivery; false when there is none up to this cycle: cn_sim_step_until(). */
+    /** Steps to the next delivery; false when there is none up to this cycle:
+     * cn_sim_step_until(). */
     bool step_until(uint64_t limit)
     {
         return check(cn_sim_step_until(*this, limit, nullptr)) == CN_OK;

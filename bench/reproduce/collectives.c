@@ -1,9 +1,10 @@
 /*
- * Collective operations as workloads: how long an allreduce takes by each algorithm that exists on a network, and from which
- * vectors on others are faster than Swing. Worms and cut-through by the routing that each takes by itself.
+ * Collective operations as workloads: how long an allreduce takes by each algorithm that exists on
+ * a network, and from which vectors on others are faster than Swing. Worms and cut-through by the
+ * routing that each takes by itself.
  *
- * No algorithm is faster than the channels: of M flits at each of N nodes (N - 1) / N M leave a node before the sums are made
- * and as many after, over as many channels as a node has.
+ * No algorithm is faster than the channels: of M flits at each of N nodes (N - 1) / N M leave a
+ * node before the sums are made and as many after, over as many channels as a node has.
  */
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /*
- * Which combinations of system, routing, network and damage run: each is simulated for a short time, or says
- * why not. The own rule takes the lowest port that comes closer.
+ * Which combinations of system, routing, network and damage run: each is simulated for a short
+ * time, or says why not. The own rule takes the lowest port that comes closer.
  */
 #include "reproduce.h"
 

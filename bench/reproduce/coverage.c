@@ -1,14 +1,14 @@
 /*
- * Whether 95 % intervals are intervals of 95 %, how wide they are, what the transient leaves in the mean after the
- * automatic warm-up, and which runs are called saturated or not settled.
+ * Whether 95 % intervals are intervals of 95 %, how wide they are, what the transient leaves in the
+ * mean after the automatic warm-up, and which runs are called saturated or not settled.
  */
 #include <math.h>
 #include <stdlib.h>
 
 #include "reproduce.h"
 
-/* A network and the load at which it is saturated: all channels are full, or, for wormhole, what runs of a million
- * cycles deliver when more is offered. */
+/* A network and the load at which it is saturated: all channels are full, or, for wormhole, what
+ * runs of a million cycles deliver when more is offered. */
 typedef struct loaded {
     const char *system;
     uint32_t dimensions;
@@ -127,7 +127,8 @@ static void put_name(rp_table *table, const cell *c, double load_percent)
 
 /* ---- coverage ---- */
 
-/* The columns from coverage_percent on. A run that says no delay at all has no half-width either. */
+/* The columns from coverage_percent on. A run that says no delay at all has no half-width
+ * either. */
 static void put_cell(rp_table *table, const cell *c, double truth, double values[])
 {
     size_t finite = 0, inside = 0, known = 0;

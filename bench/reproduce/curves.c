@@ -93,7 +93,8 @@ static void write_metric(rp_table *table, const rp_curves *curves, const rp_curv
     rp_table_estimate(table, simulated);
 }
 
-/* What a network with unlimited buffers carries: every channel brings a message closer in every cycle, n/d. */
+/* What a network with unlimited buffers carries: every channel brings a message closer in every
+ * cycle, n/d. */
 static double ideal(rp_run *run, const rp_curves *curves, const cn_topology *network, double load)
 {
     double distance = NAN;

@@ -1,6 +1,7 @@
 /*
- * The models of cut-through against simulations at random points: on each of some networks, with each number of
- * places in a buffer, a light, a middle and a heavy load and a length of messages, all drawn.
+ * The models of cut-through against simulations at random points: on each of some networks, with
+ * each number of places in a buffer, a light, a middle and a heavy load and a length of messages,
+ * all drawn.
  */
 #include <math.h>
 

@@ -1,6 +1,7 @@
 /*
- * The model of cut-through with deflection against simulations at random points: on each of some networks, with n to
- * 4n buffers, loads below, just below and above what the channels carry and a length of messages, all drawn.
+ * The model of cut-through with deflection against simulations at random points: on each of some
+ * networks, with n to 4n buffers, loads below, just below and above what the channels carry and a
+ * length of messages, all drawn.
  */
 #include <math.h>
 
@@ -44,7 +45,8 @@ static void place_point(void *made, size_t number)
     p->load = 2.0 * p->share / (double)(p->radix - 1) / (p->dimensions + p->flits - 1.0);
 }
 
-/* In a quick run: every band and number of buffers on some network, but none of the largest, whose model takes seconds. */
+/* In a quick run: every band and number of buffers on some network, but none of the largest, whose
+ * model takes seconds. */
 static int is_quick(size_t number)
 {
     return number % 3 == 0 && networks[number / BANDS / BUFFERS].dimensions < 8;

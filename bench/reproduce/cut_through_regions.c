@@ -1,10 +1,11 @@
 /*
- * Horng 1992, 6.1.1: "when traffic loads are high and messages are short, the virtual cut-through scheme can perform
- * worse than store-and-forward". For each load and length of messages: the mean delay of cut-through with deflection,
- * of deflection as it was, and of worms, all in the time that a flit takes, and which of them is the shortest.
+ * Horng 1992, 6.1.1: "when traffic loads are high and messages are short, the virtual cut-through
+ * scheme can perform worse than store-and-forward". For each load and length of messages: the mean
+ * delay of cut-through with deflection, of deflection as it was, and of worms, all in the time that
+ * a flit takes, and which of them is the shortest.
  *
- * The cycle of store and forward is as long as a message. A message waits for its end, (flits - 1) / 2 on average;
- * the other two systems take it at once.
+ * The cycle of store and forward is as long as a message. A message waits for its end, (flits - 1)
+ * / 2 on average; the other two systems take it at once.
  */
 #include <math.h>
 

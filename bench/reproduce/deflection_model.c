@@ -1,8 +1,9 @@
 /*
- * The library's own model of deflection against simulations at random points: Boolean n-cubes (half of the points), 8- to
- * 16-ary 2-cubes and generalized hypercubes of two and three dimensions (a quarter each), with one to ten buffers a
- * channel. The load of two points in three is 0.025 to 5 times that which fills the channels, each factor as likely as
- * any other; of the third it is 0.8 to 1.2 times.
+ * The library's own model of deflection against simulations at random points: Boolean n-cubes (half
+ * of the points), 8- to 16-ary 2-cubes and generalized hypercubes of two and three dimensions (a
+ * quarter each), with one to ten buffers a channel. The load of two points in three is 0.025 to 5
+ * times that which fills the channels, each factor as likely as any other; of the third it is 0.8
+ * to 1.2 times.
  */
 #include <math.h>
 
@@ -12,13 +13,15 @@ enum { POINTS = 300, KINDS = 4, DRAWS = 8 }; /* draws of a point */
 
 static const double BOUND = 0.02; /* of the error; how many points are above it is printed */
 
-/* In a cube of so many dimensions near capacity, queues take too long to settle with more than so many buffers a channel. */
+/* In a cube of so many dimensions near capacity, queues take too long to settle with more than so
+ * many buffers a channel. */
 enum { LARGE = 11, BUFFERS_IN_LARGE = 4 };
 
 /* With fewer buffers own does not cover k-ary 2-cubes. */
 enum { LEAST_ON_TWO_RINGS = 4 };
 
-/* A simulation: as many as small networks need; in a quick run; and times the network takes to settle. */
+/* A simulation: as many as small networks need; in a quick run; and times the network takes to
+ * settle. */
 static const double NODE_CYCLES = 2e6, QUICK_NODE_CYCLES = 2e4, SETTLE = 2.5;
 
 typedef struct point {

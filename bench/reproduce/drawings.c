@@ -1,4 +1,5 @@
-/* The drawings of the papers that show a network: the library draws it, and its links are the rows. */
+/* The drawings of the papers that show a network: the library draws it, and its links are the
+ * rows. */
 #include "reproduce.h"
 
 static cn_status draw(const void *object, char text[], size_t capacity, size_t *length)

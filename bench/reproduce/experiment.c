@@ -127,8 +127,8 @@ static int sets(const rp_experiment *experiment, cn_param param)
     return s->param != 0;
 }
 
-/* As long as it takes to see differences of a few thousandths, where the experiment does not say. More nodes tell more in
- * a cycle, long worms less. */
+/* As long as it takes to see differences of a few thousandths, where the experiment does not say.
+ * More nodes tell more in a cycle, long worms less. */
 static void set_length(rp_run *run, const rp_experiment *experiment, cn_scenario *scenario)
 {
     uint64_t nodes = cn_topology_node_count(experiment->topology);

@@ -1,4 +1,5 @@
-/* A file that appears whole or not at all: written under another name, then renamed; removed when the program is stopped. */
+/* A file that appears whole or not at all: written under another name, then renamed; removed when
+ * the program is stopped. */
 #define _POSIX_C_SOURCE 200809L /* mkdir, sigaction */
 #include "reproduce.h"
 
@@ -17,7 +18,8 @@ struct rp_part {
     size_t slot;
 };
 
-/* The parts that are open at a time: a table, a script and its drawing. For the handler of signals. */
+/* The parts that are open at a time: a table, a script and its drawing. For the handler of
+ * signals. */
 enum { MAX_OPEN = 8 };
 
 static char open_now[MAX_OPEN][1040];

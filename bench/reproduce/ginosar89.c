@@ -1,5 +1,6 @@
 /*
- * Tables I, II and A and figures 3 to 9 of Ginosar & Egozi 1989: what is printed beside what is true.
+ * Tables I, II and A and figures 3 to 9 of Ginosar & Egozi 1989: what is printed beside what is
+ * true.
  *
  * A printed value agrees when it lies between the bounds that are known; `difference` is what it
  * misses them by. What the paper prints as "about", or calls an open problem, neither agrees nor
@@ -33,7 +34,8 @@ typedef struct facts {
     rp_range of[MEASURES]; /* L and LC for alpha = 1/2 */
 } facts;
 
-/* N / e. The paper defines the cut of a star and of a tree by nodes (A.3.5, A.3.6), elsewhere by links. */
+/* N / e. The paper defines the cut of a star and of a tree by nodes (A.3.5, A.3.6), elsewhere by
+ * links. */
 static rp_range disconnectivity(rp_run *run, const cn_topology *t, int by_nodes)
 {
     if (!by_nodes)
@@ -166,8 +168,9 @@ static const order printed[NETWORKS][MEASURES] = {
     [PSNN] = {LOG, LOG, LOG, LOG, ONE, LOG},
 };
 
-/* Whether the true values follow an order: from some 64 nodes to four times as many (NN_3: eight times) they grow as much, up
- * to a fifth for terms of lower order. That tells 1, log N, sqrt N, N and N log N from each other. */
+/* Whether the true values follow an order: from some 64 nodes to four times as many (NN_3: eight
+ * times) they grow as much, up to a fifth for terms of lower order. That tells 1, log N, sqrt N, N
+ * and N log N from each other. */
 static int follows(order o, const facts f[2], quantity m)
 {
     const double most = 1.2;
@@ -255,7 +258,8 @@ static void mark_orders(rp_plot *plot, char axis, quantity m)
     rp_plot_command(plot, rp_text("set %crange [-0.5:%g]", axis, place_of(ORDERS, m) - 0.5));
 }
 
-/* As in the paper the axes are marked with orders of growth; the distances between these say nothing. */
+/* As in the paper the axes are marked with orders of growth; the distances between these say
+ * nothing. */
 static void write_plane(rp_run *run, const rp_exhibit *exhibit)
 {
     const quantity *axes = exhibit->of, x = axes[0], y = axes[1];
@@ -285,8 +289,8 @@ static void write_plane(rp_run *run, const rp_exhibit *exhibit)
 
 /* ---- Table A: the printed formulas, at 64 and about 256 nodes ---- */
 
-/* NaN where the paper prints no formula or where scan and print cannot be told apart: d and F of NN_2, D of NN_3 and of the
- * hypercube, L and LC of the PSNN (docs/errata.md). */
+/* NaN where the paper prints no formula or where scan and print cannot be told apart: d and F of
+ * NN_2, D of NN_3 and of the hypercube, L and LC of the PSNN (docs/errata.md). */
 static double value_in_table_a(network which, quantity m, double nodes)
 {
     double lg = log2(nodes), root = sqrt(nodes), third = cbrt(nodes);
@@ -307,8 +311,8 @@ static double value_in_table_a(network which, quantity m, double nodes)
     return values[which][m];
 }
 
-/* "About" stands before D, L and LC of the chordal ring and C of the tree, of which its LC is made. Of D of the PSNN the text
- * says that it is an open problem. */
+/* "About" stands before D, L and LC of the chordal ring and C of the tree, of which its LC is made.
+ * Of D of the PSNN the text says that it is an open problem. */
 static cell printed_in_table_a(network which, quantity m, double nodes)
 {
     double value = value_in_table_a(which, m, nodes);
@@ -352,7 +356,8 @@ static facts facts_of_size(rp_run *run, network which, uint32_t n)
                                          : rp_network(run, "tree(2,%u)", n - 1));
 }
 
-/* Section 7: D = 2 for n = 3 and 4, and n/2, printed as "about", "only for n >= 4"; L and LC of the table follow from n/2. */
+/* Section 7: D = 2 for n = 3 and 4, and n/2, printed as "about", "only for n >= 4"; L and LC of the
+ * table follow from n/2. */
 static cell psnn_in_table_2(quantity m, double n)
 {
     const double v[] = {n + ceil(n / 2) - 1, 2 * n - 1, n / 2, 1.25 * n - 0.5, 4, 5 * n - 2};
@@ -395,7 +400,8 @@ static void table_2(rp_run *run, const rp_exhibit *exhibit)
     write_compared(run, exhibit, DISTANCE, LC);
 }
 
-/* The paper's values as a dashed line, the true ones as points, with bars between differing bounds. */
+/* The paper's values as a dashed line, the true ones as points, with bars between differing
+ * bounds. */
 static void draw_network(rp_plot *plot, unsigned colour, network which, const char *name,
                          const char *title)
 {

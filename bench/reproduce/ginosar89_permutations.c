@@ -1,12 +1,14 @@
 /*
- * Ginosar & Egozi 1989, 5.3 and 7: how many steps a permutation takes, beside the disconnectivity D that is to predict it.
+ * Ginosar & Egozi 1989, 5.3 and 7: how many steps a permutation takes, beside the disconnectivity D
+ * that is to predict it.
  *
- * Every node sends one message at the same time, in three machines. "Link": in a step every channel carries one message. "Node": in
- * a step a node sends one message to one neighbour. Both run in the library; a message takes, of the channels on its shortest
- * paths, the one that was given the fewest so far. "Exchange" is section 3 as it stands: a node sends one message and receives
- * one, and a link passes information in one direction, so that an exchange takes two steps. There the nodes choose one after
- * the other, each the first of its messages that finds a free link and a free neighbour on a shortest path; another node
- * begins in each step.
+ * Every node sends one message at the same time, in three machines. "Link": in a step every channel
+ * carries one message. "Node": in a step a node sends one message to one neighbour. Both run in the
+ * library; a message takes, of the channels on its shortest paths, the one that was given the
+ * fewest so far. "Exchange" is section 3 as it stands: a node sends one message and receives one,
+ * and a link passes information in one direction, so that an exchange takes two steps. There the
+ * nodes choose one after the other, each the first of its messages that finds a free link and a
+ * free neighbour on a shortest path; another node begins in each step.
  */
 #include "reproduce.h"
 
@@ -232,7 +234,8 @@ static timing draw_all(rp_run *run, const cn_topology *t, exchange *x, permutati
 
 /* ---- the table and the drawing ---- */
 
-/* Below `bound` no schedule ends: a message moves one hop a step, and all together as many as there are senders. */
+/* Below `bound` no schedule ends: a message moves one hop a step, and all together as many as there
+ * are senders. */
 static void write_row(rp_table *table, exchange *x, int network, permutation which, uint32_t n)
 {
     const cn_topology *t = x->t;

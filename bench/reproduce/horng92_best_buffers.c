@@ -3,7 +3,8 @@
 
 #include <math.h>
 
-/* The simulated sizes; above four buffers a channel the power hardly changes from one to the next. */
+/* The simulated sizes; above four buffers a channel the power hardly changes from one to the
+ * next. */
 static int is_simulated_size(const rp_run *run, int m, int dimensions)
 {
     return m % dimensions == 0 || (!run->quick && m < 4 * dimensions);

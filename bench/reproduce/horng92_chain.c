@@ -1,9 +1,11 @@
 /*
- * Horng 1992, Figures 3.4 and 3.5 (Horng & Kleinrock 1991, Figures 4 and 5): the state diagram of a header, and what a
- * node takes in and gives out when P_t, the probability that a channel brings a message in transit, is given.
+ * Horng 1992, Figures 3.4 and 3.5 (Horng & Kleinrock 1991, Figures 4 and 5): the state diagram of a
+ * header, and what a node takes in and gives out when P_t, the probability that a channel brings a
+ * message in transit, is given.
  *
- * The chain of 3.3.2 is put together here from the library's f'_{i,j} as the paper does, as a dense matrix, and solved by
- * iteration. So the crossing of the curves is a check of the library's own banded solution.
+ * The chain of 3.3.2 is put together here from the library's f'_{i,j} as the paper does, as a dense
+ * matrix, and solved by iteration. So the crossing of the curves is a check of the library's own
+ * banded solution.
  */
 #include "reproduce.h"
 
@@ -30,7 +32,8 @@ static double binomial(int n, int k, double p)
     return chances * pow(p, k) * pow(1.0 - p, n - k);
 }
 
-/* One row: i messages, j of them sent, r come in transit, then new ones as many as fit (3.7 to 3.9). */
+/* One row: i messages, j of them sent, r come in transit, then new ones as many as fit (3.7 to
+ * 3.9). */
 static void add_row(rp_run *run, node_chain *chain, int i, double p_transit)
 {
     const double a = load / (1.0 + load);
@@ -132,7 +135,8 @@ static void input_and_output(rp_run *run, const rp_exhibit *exhibit)
     cn_topology_free(&cube);
 }
 
-/* Deflected with probability q, a message with i one-bits goes away over one of n - i of n - 1 channels. */
+/* Deflected with probability q, a message with i one-bits goes away over one of n - i of n - 1
+ * channels. */
 static void hop_diagram(rp_run *run, const rp_exhibit *exhibit)
 {
     rp_table table;

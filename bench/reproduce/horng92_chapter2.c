@@ -1,8 +1,8 @@
 /*
  * Unlimited buffers on the Boolean n-cube: Horng 1992, chapter 2.
  *
- * The paper prints no numbers for its curves. Captions and text name networks and models; where they do
- * not, and for the loads, we chose.
+ * The paper prints no numbers for its curves. Captions and text name networks and models; where
+ * they do not, and for the loads, we chose.
  */
 #include "cubenet/experimental/intermediate.h"
 
@@ -122,7 +122,8 @@ static void messages_sent(rp_run *run, const rp_exhibit *exhibit)
 
 enum { LONGEST = 60, BATCHES = 20, NODES = 1 << CHANNELS, APART = 5, SHOWN = 30 };
 
-/* Share of the nodes that have i messages at the beginning of a cycle, of samples some cycles apart. */
+/* Share of the nodes that have i messages at the beginning of a cycle, of samples some cycles
+ * apart. */
 static void sample(rp_run *run, cn_sim *sim, int samples, double share[LONGEST])
 {
     for (int s = 0; s < samples && !run->failed; s++) {

@@ -1,6 +1,7 @@
 /*
- * Deflection routing on the Boolean 6-cube with finite buffers: Horng 1992, chapter 3, and its first
- * form, Horng & Kleinrock 1991, whose figures are the same or the same seen from another side.
+ * Deflection routing on the Boolean 6-cube with finite buffers: Horng 1992, chapter 3, and its
+ * first form, Horng & Kleinrock 1991, whose figures are the same or the same seen from another
+ * side.
  *
  * The papers print no numbers beside these figures and the scans no curves, so what is shown comes
  * from captions and text. Where they do not say for which buffer sizes M or loads, we chose.
@@ -120,7 +121,8 @@ static void make(rp_run *run, const rp_exhibit *exhibit)
 #define OVER_BUFFERS .by = CN_PARAM_LOAD, .values = {0.5, 1.0, 1.5, 2.0, 3.0}, .along = buffer_sizes
 #define POWER_ACCEPTED "power γP_A / T (messages per cycle²)"
 
-/* Horng 1992, 3.6; 1991, 6. With unlimited buffers nothing is deflected: net progress = load d / n. */
+/* Horng 1992, 3.6; 1991, 6. With unlimited buffers nothing is deflected: net progress = load d /
+ * n. */
 static const figure utilization = {
     .by = CN_PARAM_BUFFERS,
     .values = {10},

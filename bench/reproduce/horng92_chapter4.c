@@ -1,8 +1,8 @@
 /*
  * Deflection routing on k-ary n-cubes with unidirectional rings: Horng 1992, chapter 4.
  *
- * The paper prints no numbers for its curves. The text names the networks, of the buffer sizes only 4
- * and 8 (of the shapes, 2n); the other sizes and the loads are ours. The column `model` is the
+ * The paper prints no numbers for its curves. The text names the networks, of the buffer sizes only
+ * 4 and 8 (of the shapes, 2n); the other sizes and the loads are ours. The column `model` is the
  * dissertation's model with its reduced diagram of 4.3.2, `model_own` the library's own.
  */
 #include <math.h>

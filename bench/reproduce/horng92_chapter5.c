@@ -3,8 +3,8 @@
  *
  * The paper names neither the two failure rates nor the patterns. We take p = 0.05 and 0.1; for the
  * minimal achievable delay, the mean by flow deviation over patterns in which each node fails with
- * probability p, those left out in which the survivors do not all reach each other or cannot carry the
- * load.
+ * probability p, those left out in which the survivors do not all reach each other or cannot carry
+ * the load.
  */
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /*
  * Delay in the convex subnet of a damaged 6-cube: Horng 1992, Figure 5.10. 100 random patterns of 6
- * faulty nodes, as in the text; on each the optimal-path rule, simulated and as a Jackson network, and
- * the least delay by flow deviation in the same subnet. The optimistic bound of 5.2 is that of
+ * faulty nodes, as in the text; on each the optimal-path rule, simulated and as a Jackson network,
+ * and the least delay by flow deviation in the same subnet. The optimistic bound of 5.2 is that of
  * p = 6/64.
  *
  * Loads end where the first patterns can no longer carry them.

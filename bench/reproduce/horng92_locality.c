@@ -1,10 +1,11 @@
 /*
- * How the choice of the best network is affected by locality: the question of Horng 1992, 6.1.2, which the dissertation leaves
- * open.
+ * How the choice of the best network is affected by locality: the question of Horng 1992, 6.1.2,
+ * which the dissertation leaves open.
  *
- * Deflection on the k-ary n-cubes of 256 nodes at constant bisection width, with rings of one way and of both (4.1), two buffers a
- * channel, and traffic that is uniform or has geometric locality of a mean distance. Each network is at the load at which its power
- * is greatest in the published model; the best one of a processing ratio has the greatest power in cycle times of the Boolean
+ * Deflection on the k-ary n-cubes of 256 nodes at constant bisection width, with rings of one way
+ * and of both (4.1), two buffers a channel, and traffic that is uniform or has geometric locality
+ * of a mean distance. Each network is at the load at which its power is greatest in the published
+ * model; the best one of a processing ratio has the greatest power in cycle times of the Boolean
  * cube. The model is the one that `automatic` takes.
  */
 #include <math.h>

@@ -1,9 +1,9 @@
 /*
- * What is left of cubes with random node faults: Horng 1992, Figures 5.5, 5.8, 5.9 (survivors), 5.13
- * (clusters) and 5.14 (path lengths).
+ * What is left of cubes with random node faults: Horng 1992, Figures 5.5, 5.8, 5.9 (survivors),
+ * 5.13 (clusters) and 5.14 (path lengths).
  *
- * The captions of 5.5 and 5.8 do not name the networks ("of different sizes"); we take the 4-, 6-, 8- and
- * 10-cube. The numbers of patterns are ours too.
+ * The captions of 5.5 and 5.8 do not name the networks ("of different sizes"); we take the 4-, 6-,
+ * 8- and 10-cube. The numbers of patterns are ours too.
  */
 #include "horng92_chapter5.h"
 

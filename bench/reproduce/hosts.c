@@ -1,6 +1,7 @@
 /*
- * HyperX networks: generalized hypercubes of routers that have several hosts each (docs/hosts.md). What three routings make of
- * uniform traffic and of the traffic that is worst for shortest paths, and what is left when links are faulty.
+ * HyperX networks: generalized hypercubes of routers that have several hosts each (docs/hosts.md).
+ * What three routings make of uniform traffic and of the traffic that is worst for shortest paths,
+ * and what is left when links are faulty.
  */
 #define CN_EXPERIMENTAL
 #include "reproduce.h"
@@ -25,7 +26,8 @@ static cn_topology *hyperx(rp_run *run, uint32_t dimensions, uint32_t hosts)
 
 static const char *const routings[] = {"dimension-order", "minimal", "valiant"};
 
-/* All hosts of a router send to those of the next one in the first dimension: over one link, where paths are shortest. */
+/* All hosts of a router send to those of the next one in the first dimension: over one link, where
+ * paths are shortest. */
 static cn_traffic *worst_traffic(rp_run *run, const cn_topology *network, uint32_t hosts)
 {
     uint64_t to[RADIX * RADIX * RADIX], count = RADIX * RADIX;

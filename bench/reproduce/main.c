@@ -38,7 +38,8 @@ static const rp_exhibit *const chapters[] = {
     coverage,
 };
 
-/* The last five judge the library's own models, half-widths and verdicts, and take several times as long as all others. */
+/* The last five judge the library's own models, half-widths and verdicts, and take several times as
+ * long as all others. */
 enum { CHAPTERS = sizeof chapters / sizeof *chapters, ALL = CHAPTERS - 5 };
 
 static const char usage[] =
@@ -115,8 +116,8 @@ static int complain(const char *format, const char *what)
 
 enum { MAX_IDS = 256 };
 
-/* An exhibit runs thousands of short simulations. Memory that one gives back is kept for the next: fetching it from the
- * system again took a third of the time of the shortest. */
+/* An exhibit runs thousands of short simulations. Memory that one gives back is kept for the next:
+ * fetching it from the system again took a third of the time of the shortest. */
 static void keep_memory(void)
 {
 #if defined(__GLIBC__)

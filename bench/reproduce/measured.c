@@ -1,6 +1,6 @@
 /*
- * Measures of networks, each kept for the tables and figures that show it again. What is made of other measures is made
- * of what is kept of them, so that nothing is searched for twice.
+ * Measures of networks, each kept for the tables and figures that show it again. What is made of
+ * other measures is made of what is kept of them, so that nothing is searched for twice.
  */
 #include "reproduce.h"
 

@@ -1,11 +1,12 @@
 /*
  * The networks of Ginosar & Egozi under load: what their paper could only ask statically.
  *
- * Uniform traffic, three ways to carry it, each with the routing that its system takes by itself. Every network
- * is loaded up to its own limit: the load at which the first channel of the routing `minimal` is full. Delay is
- * drawn over throughput, once for a node (networks of the same number of nodes) and once for a link (networks of
- * the same number of wires). Worms have 16 flits and, on all networks, four virtual channels. A network with more than 64 ports a node has no simulation, so the star and the
- * complete network are not among those of 1024 nodes.
+ * Uniform traffic, three ways to carry it, each with the routing that its system takes by itself.
+ * Every network is loaded up to its own limit: the load at which the first channel of the routing
+ * `minimal` is full. Delay is drawn over throughput, once for a node (networks of the same number
+ * of nodes) and once for a link (networks of the same number of wires). Worms have 16 flits and, on
+ * all networks, four virtual channels. A network with more than 64 ports a node has no simulation,
+ * so the star and the complete network are not among those of 1024 nodes.
  */
 #include <math.h>
 #include <stdio.h>

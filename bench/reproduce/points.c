@@ -1,5 +1,5 @@
-/* Exhibits of points that know nothing of each other: each is placed by its number alone, all are worked on together, each is a
- * row of the file. */
+/* Exhibits of points that know nothing of each other: each is placed by its number alone, all are
+ * worked on together, each is a row of the file. */
 #include <stdlib.h>
 
 #include "reproduce.h"

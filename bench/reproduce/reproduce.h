@@ -1,11 +1,11 @@
 /*
- * The core of `reproduce`: what the file of a chapter needs to turn a figure or table of a paper into
- * a CSV file and a drawing.
+ * The core of `reproduce`: what the file of a chapter needs to turn a figure or table of a paper
+ * into a CSV file and a drawing.
  *
- * To add one, write a function that fills a table and draws it, and give it a row in the exhibits of
- * its chapter; a new chapter is listed in main.c. Nothing has to be checked on the way: the first
- * failure prints its sentence, everything after it does nothing, and no file of that exhibit is left
- * behind.
+ * To add one, write a function that fills a table and draws it, and give it a row in the exhibits
+ * of its chapter; a new chapter is listed in main.c. Nothing has to be checked on the way: the
+ * first failure prints its sentence, everything after it does nothing, and no file of that exhibit
+ * is left behind.
  */
 #ifndef CUBENET_REPRODUCE_H
 #define CUBENET_REPRODUCE_H
@@ -78,12 +78,14 @@ RP_PRINTF(2, 3) void rp_fail(rp_run *run, const char *format, ...);
 /* 1 when the library's call went well; else fails the run with the library's sentence. */
 int rp_check(rp_run *run, cn_status status);
 
-/* A text of these pieces; good until sixteen more are made. Not in parts that are worked on together. */
+/* A text of these pieces; good until sixteen more are made. Not in parts that are worked on
+ * together. */
 RP_PRINTF(1, 2) const char *rp_text(const char *format, ...);
 
 /* ---- experiment.c: models and simulations ---- */
 
-/* The network with this name, as cn_topology_name() writes it (printf). Free it; NULL after a failure. */
+/* The network with this name, as cn_topology_name() writes it (printf). Free it; NULL after a
+ * failure. */
 RP_PRINTF(2, 3) cn_topology *rp_network(rp_run *run, const char *name, ...);
 
 /* A k-ary n-cube whose rings go one way, as those of Horng 1992 do. */
@@ -111,12 +113,14 @@ void rp_set(rp_run *run, cn_scenario *scenario, cn_param param, double value);
 /* The experiment with some more settings. */
 rp_experiment rp_with(const rp_experiment *experiment, const setting more[]);
 
-/* Free them. NULL after a failure, where there is no steady state, and outside of the region of a model. */
+/* Free them. NULL after a failure, where there is no steady state, and outside of the region of a
+ * model. */
 cn_result *rp_run_model(rp_run *run, const cn_scenario *scenario);
 cn_result *rp_run_simulation(rp_run *run, const cn_scenario *scenario);
 
-/* The same, each made once a run; the results belong to the run. The seed of a simulation follows from the
- * experiment, so that it is the same in every figure and no two points share their randomness. */
+/* The same, each made once a run; the results belong to the run. The seed of a simulation follows
+ * from the experiment, so that it is the same in every figure and no two points share their
+ * randomness. */
 const cn_result *rp_predict(rp_run *run, const rp_experiment *experiment);
 const cn_result *rp_simulate(rp_run *run, const rp_experiment *experiment);
 
@@ -199,8 +203,8 @@ typedef struct rp_curves {
 /* Makes the CSV file: a row for each point of each curve. */
 void rp_curves_write(rp_run *run, const rp_exhibit *exhibit, const rp_curves *curves);
 
-/* Adds all curves and, in the key, what lines and points stand for. With x 0 what they run along is on the x
- * axis. */
+/* Adds all curves and, in the key, what lines and points stand for. With x 0 what they run along is
+ * on the x axis. */
 void rp_curves_draw(rp_plot *plot, const rp_curves *curves, cn_metric x, cn_metric y);
 
 /* The same for all metrics of the first curve. */
@@ -229,7 +233,8 @@ typedef void (*rp_work_fn)(void *user, size_t part);
 /* Does all parts, on the threads of the run; which thread does which must not matter. */
 void rp_together(const rp_run *run, size_t parts, rp_work_fn work, void *user);
 
-/* A uniform number in [0, 1) for each word (SplitMix64): what a part draws depends on its number alone. */
+/* A uniform number in [0, 1) for each word (SplitMix64): what a part draws depends on its number
+ * alone. */
 double rp_draw(uint64_t word);
 double rp_draw_between(double least, double greatest, uint64_t word);
 /* All whole numbers from the least to the greatest alike. */
@@ -273,7 +278,8 @@ typedef struct rp_table {
 /* @param header names of the columns with commas between them */
 void rp_table_open(rp_table *table, rp_run *run, const rp_exhibit *exhibit, const char *header);
 
-/* Fields: a text, numbers, a number and its half-width. NaN makes an empty one. The last of a row ends it. */
+/* Fields: a text, numbers, a number and its half-width. NaN makes an empty one. The last of a row
+ * ends it. */
 void rp_table_text(rp_table *table, const char *text);
 void rp_table_put(rp_table *table, const double values[], size_t count);
 #define rp_table_numbers(table, ...) \
@@ -285,13 +291,14 @@ void rp_table_estimate(rp_table *table, rp_estimate estimate);
 void rp_table_compare(rp_table *table, const char *name, const char *unit, double value,
                       double expected);
 
-/* The same for a class of points; the summary also has the lowest, the highest and the root mean square of the relative
- * differences, and how many of the points are above the bound, 0.05 for 5 %. */
+/* The same for a class of points; the summary also has the lowest, the highest and the root mean
+ * square of the relative differences, and how many of the points are above the bound, 0.05 for 5
+ * %. */
 void rp_table_compare_within(rp_table *table, const char *name, const char *unit, double value,
                              double expected, double bound);
 
-/* What is compared is compared once more for each range from 0 to one of these values, by the name NAME/ALONG<=VALUE, where
- * `at` of the row is within. */
+/* What is compared is compared once more for each range from 0 to one of these values, by the name
+ * NAME/ALONG<=VALUE, where `at` of the row is within. */
 void rp_table_ranges(rp_table *table, const char *along, const double ranges[], size_t count);
 void rp_table_at(rp_table *table, double at);
 
@@ -341,14 +348,14 @@ void rp_plot_open(rp_plot *plot, rp_run *run, const rp_exhibit *exhibit, const c
                   const char *y_label);
 
 /* A line of gnuplot before the first curve, like "set yrange [0:1]". */
-/* So many drawings, one under the other; before any command. What follows goes into the first, then into the
- * next one. */
+/* So many drawings, one under the other; before any command. What follows goes into the first, then
+ * into the next one. */
 void rp_plot_panels(rp_plot *plot, unsigned panels);
 void rp_plot_next_panel(rp_plot *plot, const char *x_label);
 void rp_plot_command(rp_plot *plot, const char *command);
 
-/* One more curve. `colour` picks from the palette, `title` "" keeps it out of the key, the rest makes
- * the text after "using" (printf). */
+/* One more curve. `colour` picks from the palette, `title` "" keeps it out of the key, the rest
+ * makes the text after "using" (printf). */
 RP_PRINTF(5, 6)
 void rp_plot_curve(rp_plot *plot, curve_kind kind, unsigned colour, const char *title,
                    const char *format, ...);
@@ -389,8 +396,8 @@ int rp_program_run(char *const arguments[], const char *input, const char *outpu
 
 typedef struct rp_part rp_part;
 
-/* A new file <directory>/<id>.<extension> under a name of its own until it is kept. NULL and a failed
- * run when it cannot be made. */
+/* A new file <directory>/<id>.<extension> under a name of its own until it is kept. NULL and a
+ * failed run when it cannot be made. */
 rp_part *rp_part_open(rp_run *run, const rp_exhibit *exhibit, const char *extension);
 
 /* All three do nothing with NULL. What goes wrong shows when the part is closed. */

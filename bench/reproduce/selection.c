@@ -1,7 +1,8 @@
 /*
- * Horng 1992, 1.2.2: which of the allowed channels a message takes. The dissertation warns that messages which
- * choose at the same time all join the shortest queue and so make it the longest. In slotted time all that come to
- * a node in one cycle choose by the queues as they were before; in continuous time no two choose at once.
+ * Horng 1992, 1.2.2: which of the allowed channels a message takes. The dissertation warns that
+ * messages which choose at the same time all join the shortest queue and so make it the longest. In
+ * slotted time all that come to a node in one cycle choose by the queues as they were before; in
+ * continuous time no two choose at once.
  */
 #include "reproduce.h"
 

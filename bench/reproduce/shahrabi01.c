@@ -7,8 +7,8 @@
  * both V, and the three beta form a Latin square, so that each meets each n and each M once.
  *
  * The paper's startup latency of one cycle stands for the cycle in which a copy crosses its
- * channel, which eq. 12 leaves out. The published and the corrected model have it; the library's own and the simulation count
- * that cycle by themselves.
+ * channel, which eq. 12 leaves out. The published and the corrected model have it; the library's
+ * own and the simulation count that cycle by themselves.
  */
 #include "reproduce.h"
 
@@ -68,7 +68,8 @@ static double limit(rp_run *run, rp_experiment experiment)
     return low;
 }
 
-/* Of the errors; how many panels are above it is printed for each share of the own model's limit. */
+/* Of the errors; how many panels are above it is printed for each share of the own model's
+ * limit. */
 static const double BOUND = 0.05;
 
 static void write_row(rp_table *table, const panel *p, uint32_t number, double channels,
@@ -198,8 +199,8 @@ static void traffic(rp_run *run, const rp_exhibit *exhibit)
 
 /* ---- bases of the trees (section 2) ---- */
 
-/* The load up to which a simulation has a steady state. With one base for all trees a broadcast crosses 2^d channels of
- * dimension d, half of all in the last one. */
+/* The load up to which a simulation has a steady state. With one base for all trees a broadcast
+ * crosses 2^d channels of dimension d, half of all in the last one. */
 static void bases(rp_run *run, const rp_exhibit *exhibit)
 {
     static const double shares[] = {0.02, 0.1, 0.3};

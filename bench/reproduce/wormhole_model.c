@@ -1,7 +1,7 @@
 /*
- * The library's own models of wormhole switching against simulations at random points: on tori without broadcasts, up
- * to 70 % of the load that the simulation carries, and on hypercubes with and without, up to 80 %. The seed of the
- * points is 1.
+ * The library's own models of wormhole switching against simulations at random points: on tori
+ * without broadcasts, up to 70 % of the load that the simulation carries, and on hypercubes with
+ * and without, up to 80 %. The seed of the points is 1.
  */
 #include <math.h>
 
@@ -66,8 +66,8 @@ static void place_point(void *made, size_t number)
     p->beta = number % 2 == 0 ? 0.0 : 0.005 * pow(40.0, rp_draw(word + 4));
 }
 
-/* As many messages in a network of any size: large ones run for fewer cycles, but for at least so many times the time of a
- * message. */
+/* As many messages in a network of any size: large ones run for fewer cycles, but for at least so
+ * many times the time of a message. */
 static double cycles_for(const point *p, const cn_topology *topology, double node_cycles,
                          double message_times)
 {
@@ -85,8 +85,9 @@ static cn_result *simulate(rp_run *run, cn_scenario *scenario, double load, doub
 }
 
 /* Up or down from near the limit, in growing steps, then between the two: four or five runs, where
- * cn_simulated_saturation_load(), which knows of no model, takes a dozen. Just above the limit queues grow so slowly that
- * only a long run shows it: on an 8 x 8 torus runs of 31 000 cycles give a limit 6 % above that of runs of a million. */
+ * cn_simulated_saturation_load(), which knows of no model, takes a dozen. Just above the limit
+ * queues grow so slowly that only a long run shows it: on an 8 x 8 torus runs of 31 000 cycles give
+ * a limit 6 % above that of runs of a million. */
 static void bracket(rp_run *run, point *p, const cn_topology *topology, cn_scenario *scenario,
                     double near)
 {
@@ -108,8 +109,8 @@ static void bracket(rp_run *run, point *p, const cn_topology *topology, cn_scena
     }
 }
 
-/* The limit of the model; on tori beyond 8 x 8, where it takes a minute, half the load at which the channels are full,
- * as a place to begin. */
+/* The limit of the model; on tori beyond 8 x 8, where it takes a minute, half the load at which the
+ * channels are full, as a place to begin. */
 static double find_limit(rp_run *run, point *p, const cn_topology *topology, cn_scenario *scenario)
 {
     p->limit = NAN;

@@ -1,6 +1,6 @@
 /*
- * What the files of Ziavras & Krishnamurthy 1999, sections 6 and 7, share: the printed cells, and the
- * workloads on which the system `collective` is run beside them.
+ * What the files of Ziavras & Krishnamurthy 1999, sections 6 and 7, share: the printed cells, and
+ * the workloads on which the system `collective` is run beside them.
  */
 #ifndef CUBENET_REPRODUCE_ZIAVRAS99_H
 #define CUBENET_REPRODUCE_ZIAVRAS99_H
@@ -43,9 +43,9 @@ typedef struct z99_workload {
 /* What stands behind a table; `table` is 3 .. 14. With `free` the busiest source is as it comes. */
 z99_workload z99_workload_of(int table, int network, const cn_topology *topology, int free);
 
-/* A list of operations: the replication decides about all that is random. *draws: how often all sources were drawn; after
- * one draw the list is that of the workload with the busiest source as it comes. NULL after a failure that
- * cn_last_error() tells. */
+/* A list of operations: the replication decides about all that is random. *draws: how often all
+ * sources were drawn; after one draw the list is that of the workload with the busiest source as it
+ * comes. NULL after a failure that cn_last_error() tells. */
 cn_operations *z99_draw(const z99_workload *workload, uint64_t replication, uint32_t *draws);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * Beyond Ziavras & Krishnamurthy 1999: how long multicasts and broadcasts take where channels and buffers are
- * scarce, how far that is from what no schedule can beat, and what other ways of choosing paths give.
- * docs/collective-tables.md draws the conclusions.
+ * Beyond Ziavras & Krishnamurthy 1999: how long multicasts and broadcasts take where channels and
+ * buffers are scarce, how far that is from what no schedule can beat, and what other ways of
+ * choosing paths give. docs/collective-tables.md draws the conclusions.
  */
 #include <math.h>
 
@@ -85,7 +85,8 @@ static void write_row(rp_table *out, const figure *f, const cn_topology *topolog
     cn_scenario_free(&scenario);
 }
 
-/* Logarithmic, from end to end of what is shown: on their own the axes would go to powers of ten. */
+/* Logarithmic, from end to end of what is shown: on their own the axes would go to powers of
+ * ten. */
 static void set_axes(rp_plot *plot, const figure *f)
 {
     const char *marks = rp_text("%g", f->at[0]);

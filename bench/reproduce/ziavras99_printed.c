@@ -1,6 +1,7 @@
 /*
- * Tables 3 to 14 of Ziavras & Krishnamurthy 1999 as printed: cycles for buffers of 3, 4, ... 8 messages and
- * unlimited ones, then the number of messages; the networks in the order of z99_networks.
+ * Tables 3 to 14 of Ziavras & Krishnamurthy 1999 as printed: cycles for buffers of 3, 4, ... 8
+ * messages and unlimited ones, then the number of messages; the networks in the order of
+ * z99_networks.
  */
 #include "ziavras99.h"
 

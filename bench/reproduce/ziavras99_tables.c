@@ -1,6 +1,6 @@
 /*
- * Tables 3 to 14 of Ziavras & Krishnamurthy 1999 beside the machine `paper` of the system `collective`; how
- * far they agree, and what cannot, is in docs/collective-tables.md.
+ * Tables 3 to 14 of Ziavras & Krishnamurthy 1999 beside the machine `paper` of the system
+ * `collective`; how far they agree, and what cannot, is in docs/collective-tables.md.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -44,8 +44,9 @@ typedef struct batch {
     replication replication[REPLICATIONS];
 } batch;
 
-/* Without detours, and with unlimited buffers, no message ever waits: it moves in every cycle, so an operation is complete
- * after as many cycles as its farthest destination is away. *farthest: at most the diameter. */
+/* Without detours, and with unlimited buffers, no message ever waits: it moves in every cycle, so
+ * an operation is complete after as many cycles as its farthest destination is away. *farthest: at
+ * most the diameter. */
 static cn_status find_farthest(const cn_topology *topology, const cn_operations *list, size_t index,
                                uint64_t destinations[], uint64_t *start, uint64_t *farthest)
 {
@@ -78,8 +79,8 @@ static cn_status complete_without_waiting(const batch *b, const cn_operations *l
     return status;
 }
 
-/* The same operations for every size of the buffers; without the paper's busiest source only for those that the agreement is
- * about. */
+/* The same operations for every size of the buffers; without the paper's busiest source only for
+ * those that the agreement is about. */
 static void simulate_sizes(rp_run *run, const batch *b, const cn_operations *list, replication *out)
 {
     const rp_experiment experiment = {.system = "collective",
@@ -143,7 +144,8 @@ static void summarize(rp_run *run, const batch *b, size_t count, cells *out)
     out->known = 1;
 }
 
-/* Of one network in one table, simulated once a run; with `free` on a few workloads as they come. */
+/* Of one network in one table, simulated once a run; with `free` on a few workloads as they
+ * come. */
 static const cells *cells_of(rp_run *run, int table, int network, int free)
 {
     cells *out = &seen[table - Z99_FIRST_TABLE][network][free];

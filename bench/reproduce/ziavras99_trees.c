@@ -1,8 +1,8 @@
 /*
  * Tables 1 and 2 and figures 2 to 6 of Ziavras & Krishnamurthy 1999: networks, necklaces and trees.
  *
- * Figures 5 and 6 show a multicast to nodes that are shaded in the print and not named in the text; the
- * destinations here are our own, chosen in the way of section 6.1.
+ * Figures 5 and 6 show a multicast to nodes that are shaded in the print and not named in the text;
+ * the destinations here are our own, chosen in the way of section 6.1.
  */
 #include "reproduce.h"
 
@@ -15,8 +15,8 @@ enum { MOST = 64, ADDRESS = 8 }; /* nodes of GH(3,4), the largest network drawn;
 
 /* ---- table 1 ---- */
 
-/* What the paper says of a network: the formulas of the table with n and k put in, and the wires of the
- * text; NaN where there is nothing. */
+/* What the paper says of a network: the formulas of the table with n and k put in, and the wires of
+ * the text; NaN where there is nothing. */
 typedef struct printed_network {
     double channels, diameter, wires;
 } printed_network;
@@ -166,8 +166,8 @@ static void table_2(rp_run *run, const rp_exhibit *exhibit)
 
 /* ---- figures ---- */
 
-/* A figure under way: its edges go into the table and into the graph. A node that is drawn once for each
- * of several root subtrees is told apart by the subtree; the root is node 0, in subtree 0. */
+/* A figure under way: its edges go into the table and into the graph. A node that is drawn once for
+ * each of several root subtrees is told apart by the subtree; the root is node 0, in subtree 0. */
 typedef struct drawing {
     rp_run *run;
     rp_table table;

@@ -1,7 +1,7 @@
 /*
  * The operations behind Tables 3 to 14. What the paper does not say is read from its own numbers
- * (docs/collective-tables.md): how many operations there are, and how many of them start at the busiest
- * source.
+ * (docs/collective-tables.md): how many operations there are, and how many of them start at the
+ * busiest source.
  */
 #include <stdlib.h>
 
@@ -9,8 +9,8 @@
 
 enum { START_CYCLES = 20 };
 
-/* The number of operations of Table 3, of Tables 4 to 7 and 11, and of Tables 8 to 10 with 12 to 14; and of those
- * at the busiest source in Tables 4 to 7 and in Tables 8 to 10. */
+/* The number of operations of Table 3, of Tables 4 to 7 and 11, and of Tables 8 to 10 with 12 to
+ * 14; and of those at the busiest source in Tables 4 to 7 and in Tables 8 to 10. */
 static const struct {
     uint32_t broadcasts, multicasts, same[3];
     uint32_t busiest, busiest_same;
@@ -100,8 +100,8 @@ static uint32_t draw_sources(drawing *d)
     }
 }
 
-/* Random start and stride. The list ends where it meets the source or begins again; the paper's numbers
- * of messages say so. */
+/* Random start and stride. The list ends where it meets the source or begins again; the paper's
+ * numbers of messages say so. */
 static size_t draw_stride(drawing *d, uint64_t source)
 {
     uint64_t first = below(&d->state, d->nodes), stride = below(&d->state, d->nodes);

@@ -2,8 +2,8 @@
  * A simulator of somebody else's, with cubenet's routing inside: the nodes, their queues and the
  * traffic are its own; what a node decides comes from cn_route_two_phase().
  *
- * Each of the 64 nodes of a 6-cube starts with eight messages to random other nodes, and the program
- * says in how many cycles all are delivered.
+ * Each of the 64 nodes of a 6-cube starts with eight messages to random other nodes, and the
+ * program says in how many cycles all are delivered.
  */
 #include <cubenet.h>
 

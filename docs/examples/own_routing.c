@@ -1,6 +1,7 @@
 /*
- * A rule of one's own as a routing: the turn model north-last (Glass & Ni 1992) on a 4 x 4 mesh. A message
- * may take any shortest way, but goes north, to the next row, only when nothing else is left.
+ * A rule of one's own as a routing: the turn model north-last (Glass & Ni 1992) on a 4 x 4 mesh. A
+ * message may take any shortest way, but goes north, to the next row, only when nothing else is
+ * left.
  *
  * cc -o own_routing own_routing.c $(pkg-config --cflags --libs cubenet)
  */

@@ -42,11 +42,12 @@ CN_API cn_status cn_topology_digits(const cn_topology *topology, uint64_t node, 
                                     size_t capacity, size_t *count);
 
 /**
- * Returns the digits of many nodes: row i, from digits[i n] on, has those of nodes[i], that of dimension 0 first.
+ * Returns the digits of many nodes: row i, from digits[i n] on, has those of nodes[i], that of
+ * dimension 0 first.
  * @param count elements in @p nodes
  * @param capacity room in @p digits, in elements: at least n count
- * @return as cn_topology_digits(), CN_ERR_CANCELLED. O(n count); where nodes[i] is no node, the sentence names i, and the
- *         rows before it are filled.
+ * @return as cn_topology_digits(), CN_ERR_CANCELLED. O(n count); where nodes[i] is no node, the
+ *         sentence names i, and the rows before it are filled.
  */
 CN_API cn_status cn_topology_digits_of(const cn_topology *topology, const uint64_t nodes[],
                                        size_t count, const cn_control *control, uint64_t digits[],
@@ -109,17 +110,19 @@ CN_API cn_status cn_topology_translate(const cn_topology *topology, uint64_t nod
                                        uint64_t *translated);
 
 /**
- * Returns the headers of many messages: headers[i] for nodes[i] and destinations[i], as cn_topology_header().
+ * Returns the headers of many messages: headers[i] for nodes[i] and destinations[i], as
+ * cn_topology_header().
  * @param count elements in each of the three arrays
  * @param headers out: may be one of the two other arrays
- * @return as cn_topology_header(), CN_ERR_CANCELLED. O(n count); where an element is no node, the sentence names its
- *         index, and what comes before it is filled.
+ * @return as cn_topology_header(), CN_ERR_CANCELLED. O(n count); where an element is no node, the
+ *         sentence names its index, and what comes before it is filled.
  */
 CN_API cn_status cn_topology_headers(const cn_topology *topology, const uint64_t nodes[],
                                      const uint64_t destinations[], size_t count,
                                      const cn_control *control, uint64_t headers[]);
 
-/** Returns many translations: translated[i] of nodes[i] by by[i]. Otherwise as cn_topology_headers(). */
+/** Returns many translations: translated[i] of nodes[i] by by[i]. Otherwise as
+ * cn_topology_headers(). */
 CN_API cn_status cn_topology_translations(const cn_topology *topology, const uint64_t nodes[],
                                           const uint64_t by[], size_t count,
                                           const cn_control *control, uint64_t translated[]);
@@ -128,8 +131,8 @@ CN_API cn_status cn_topology_translations(const cn_topology *topology, const uin
 
 /*
  * Two words hold a subcube: bit i of `any` is 1 where its address has X in dimension i, and `value`
- * has the other bits (0 where `any` is 1). The address 0X1X has value 0010 and any 0101. A node lies in the subcube
- * when (node ^ value) & ~any is 0. Source of all functions: Horng 1992, 1.2.1.
+ * has the other bits (0 where `any` is 1). The address 0X1X has value 0010 and any 0101. A node
+ * lies in the subcube when (node ^ value) & ~any is 0. Source of all functions: Horng 1992, 1.2.1.
  */
 
 /**

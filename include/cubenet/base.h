@@ -5,9 +5,9 @@
  * Conventions of the whole library:
  *
  * - A function that can fail returns a cn_status and stores its results through its last arguments.
- *   When it fails, the object that it was to make is NULL and every other output is unchanged. There
- *   are four exceptions: the count that comes with CN_ERR_CAPACITY; what a cancelled call has found
- *   so far (control.h), or has put so far into an array or a text that it was to fill; of the
+ *   When it fails, the object that it was to make is NULL and every other output is unchanged.
+ *   There are four exceptions: the count that comes with CN_ERR_CAPACITY; what a cancelled call has
+ *   found so far (control.h), or has put so far into an array or a text that it was to fill; of the
  *   functions that answer a question for each element of an array (cn_topology_headers(),
  *   cn_topology_digits_of() and others), the answers before the element that is wrong; and the
  *   message that cn_route_two_phase_check() finds wrongly placed. The comment of a function that
@@ -68,8 +68,9 @@
 #include <stdint.h>
 
 /**
- * Marks a function that the library exports. On Windows the library itself is compiled with CN_BUILD defined; a program
- * that links the DLL may define CN_DLL, which spares a jump a call, and one that links the static library defines neither.
+ * Marks a function that the library exports. On Windows the library itself is compiled with
+ * CN_BUILD defined; a program that links the DLL may define CN_DLL, which spares a jump a call, and
+ * one that links the static library defines neither.
  */
 #if defined(_WIN32) && defined(CN_BUILD)
 #define CN_API __declspec(dllexport)
@@ -113,7 +114,8 @@ typedef enum cn_status {
     CN_ERR_DEADLOCK = -10,   /**< some simulated messages can never move again */
     CN_ERR_THREAD = -11,     /**< the operating system could not start a thread */
     CN_ERR_DISCONNECTED = -12, /**< some node cannot reach some other node */
-    /** the caller cancelled the call, or its time limit was reached before it had a result (control.h) */
+    /** the caller cancelled the call, or its time limit was reached before it had a result
+     * (control.h) */
     CN_ERR_CANCELLED = -13,
     /** messages could not be exchanged with another part (experimental/part.h) */
     CN_ERR_EXCHANGE = -14,

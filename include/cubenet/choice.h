@@ -5,8 +5,8 @@
  *     cn_scenario_set(scenario, CN_PARAM_TREE, CN_TREE_BINOMIAL);
  *
  * The table of parameters lists these values too: cn_param_choice_name() and its siblings
- * (parameter.h). A yes-or-no parameter has the values 0, "no", and 1, "yes". The values of `selection`
- * are in decision.h.
+ * (parameter.h). A yes-or-no parameter has the values 0, "no", and 1, "yes". The values of
+ * `selection` are in decision.h.
  *
  * @since 0.1
  */
@@ -52,8 +52,8 @@ typedef enum cn_state_space {
     CN_STATES_REDUCED = 2    /**< "reduced": states of valid dimensions and distance */
 } cn_state_space;
 
-/** Parameter `tree`: the tree that the messages of collective operations follow (docs/collective.md). The
- *  numbers never change. */
+/** Parameter `tree`: the tree that the messages of collective operations follow
+ *  (docs/collective.md). The numbers never change. */
 typedef enum cn_message_tree {
     CN_TREE_BALANCED = 0, /**< "balanced": the balanced tree */
     CN_TREE_SPLIT = 1,    /**< "split": the balanced spanning graph, with split messages */
@@ -92,8 +92,8 @@ typedef enum cn_destination_choice {
 } cn_destination_choice;
 
 /**
- * Parameter `operation_kind`: what a collective operation is (docs/collective.md). The numbers never
- * change.
+ * Parameter `operation_kind`: what a collective operation is (docs/collective.md). The numbers
+ * never change.
  */
 typedef enum cn_operation_kind {
     CN_OPERATIONS_OUTWARD = 0, /**< "outward": broadcasts and multicasts of the sources */
@@ -101,7 +101,8 @@ typedef enum cn_operation_kind {
     CN_OPERATIONS_CONTENTION = 1,
     /** "combining": the same, but of messages that meet at a node one goes on for all of them */
     CN_OPERATIONS_COMBINING = 2,
-    /** "concentration": an inverse broadcast: a node sends one message when all below it have come */
+    /** "concentration": an inverse broadcast: a node sends one message when all below it have
+     * come */
     CN_OPERATIONS_CONCENTRATION = 3
 } cn_operation_kind;
 
@@ -120,13 +121,14 @@ typedef enum cn_machine {
 
 /**
  * Parameter `broadcast_base`: the dimension in which the binomial tree of a broadcast begins, on
- * undamaged Boolean n-cubes. The numbers never change. Source: Shahrabi et al. 2001, section 2, after
- * Abraham & Padmanabhan: one base for all trees loads some channels more than others.
+ * undamaged Boolean n-cubes. The numbers never change. Source: Shahrabi et al. 2001, section 2,
+ * after Abraham & Padmanabhan: one base for all trees loads some channels more than others.
  */
 typedef enum cn_broadcast_base {
     CN_BASE_RANDOM = 0, /**< "random": a random dimension for each broadcast */
     CN_BASE_FIXED = 1,  /**< "fixed": dimension 0 for all */
-    /** "round-robin": dimension 0 for the first broadcast of a node, then the next dimension each time */
+    /** "round-robin": dimension 0 for the first broadcast of a node, then the next dimension each
+     * time */
     CN_BASE_ROUND_ROBIN = 2
 } cn_broadcast_base;
 

@@ -62,9 +62,10 @@ CN_API cn_status cn_operations_add_broadcast(cn_operations *operations, uint64_t
                                              uint64_t start);
 
 /**
- * Sets the spanning tree for the operations of the list whose source is its root. The parameter `tree`
- * of the scenario selects the paths of all other operations. Each source may have a tree of its own; a
- * second tree for the same root replaces the first. Operations injected at the root follow it too.
+ * Sets the spanning tree for the operations of the list whose source is its root. The parameter
+ * `tree` of the scenario selects the paths of all other operations. Each source may have a tree of
+ * its own; a second tree for the same root replaces the first. Operations injected at the root
+ * follow it too.
  *
  * @param tree of the topology of the list (cn_tree_from_parents() takes any); copied
  * @return CN_ERR_ARGUMENT (a tree of another topology), CN_ERR_MEMORY; after an error the list is
@@ -80,8 +81,8 @@ CN_API size_t cn_operations_count(const cn_operations *operations);
  *
  * @param index below the count
  * @param destinations out: room for @p capacity elements; none are written for a broadcast
- * @param count out: number of destinations, 0 for a broadcast, also when the capacity is too small; may be
- *        NULL
+ * @param count out: number of destinations, 0 for a broadcast, also when the capacity is too small;
+ *        may be NULL
  * @param source out; may be NULL
  * @param start out; may be NULL
  * @return CN_ERR_ARGUMENT, CN_ERR_CAPACITY

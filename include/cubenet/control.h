@@ -9,8 +9,8 @@
  *     cn_simulate(scenario, control, &result);
  *     cn_control_free(&control);
  *
- * A call looks at its control after each millisecond or so of work; simulations do so about every 10
- * milliseconds, or after each clock cycle where a cycle takes longer.
+ * A call looks at its control after each millisecond or so of work; simulations do so about every
+ * 10 milliseconds, or after each clock cycle where a cycle takes longer.
  *
  * - *Cancelled.* A call is cancelled by its callback, or by cn_control_cancel() from another thread
  *   or from a signal handler. It then returns CN_ERR_CANCELLED. What it has found so far is
@@ -20,15 +20,16 @@
  *   outputs are as after any other error.
  * - *A limit was reached.* This is no error where there is a result: searches return CN_OK and the
  *   best result so far, with how good it is. Simulations and studies return CN_OK and a result with
- *   the stop reason CN_STOP_TIME_LIMIT. A call that has nothing to return before its end (a model, a
- *   routing table, an exact distance, a simulation in its warm-up) returns CN_ERR_CANCELLED, and
+ *   the stop reason CN_STOP_TIME_LIMIT. A call that has nothing to return before its end (a model,
+ *   a routing table, an exact distance, a simulation in its warm-up) returns CN_ERR_CANCELLED, and
  *   cn_last_error() names the time limit.
  *
  * Objects that a cancelled call has read or changed can be used as before. The time limit includes
  * the time that a call needs to set up, and is measured on a clock that only goes forward.
  *
  * A call only reads the object. Calls on several threads may share one object if its callback,
- * where it has one, may run on several threads at once; cn_control_cancel() then cancels all of them.
+ * where it has one, may run on several threads at once; cn_control_cancel() then cancels all of
+ * them.
  *
  * @since 0.1
  */
@@ -69,13 +70,14 @@ typedef int (*cn_progress_fn)(void *user, uint64_t done, uint64_t total, double 
  */
 CN_API cn_status cn_control_new(cn_control **control);
 
-/** Frees the control and sets the handle to NULL. Does nothing for NULL or a handle that is NULL. */
+/** Frees the control and sets the handle to NULL. Does nothing for NULL or a handle that is
+ * NULL. */
 CN_API void cn_control_free(cn_control **control);
 
 /**
  * Limits the steps of a search. Each search defines its own step. Without a limit in seconds the
- * same number of steps gives the same result on every machine. Calls that are no searches do not use
- * it.
+ * same number of steps gives the same result on every machine. Calls that are no searches do not
+ * use it.
  *
  * @param steps 0: the default of the search, which is CN_SEARCH_DEFAULT (some seconds) where its
  *        comment names no other. With CN_SEARCH_UNLIMITED an exact search runs until it has proved

@@ -9,9 +9,9 @@
  * cycle. These include indirect dependencies, in which the message uses other channels between two
  * escape channels (the extended dependency graph).
  *
- * Every channel (a port of a node) is shared by V virtual channels, 0 .. V-1. A message holds a virtual
- * channel from the time its head is given it until its tail has left the buffer at the far end, so it
- * may hold several at once along its path.
+ * Every channel (a port of a node) is shared by V virtual channels, 0 .. V-1. A message holds a
+ * virtual channel from the time its head is given it until its tail has left the buffer at the far
+ * end, so it may hold several at once along its path.
  *
  * The check follows one message through every channel that it may hold on its way from any source
  * to any destination. It makes the usual assumptions about wormhole networks: a message keeps a
@@ -40,7 +40,8 @@ typedef struct cn_deadlock cn_deadlock;
 /** The verdict of a check. The numbers never change. */
 typedef enum cn_verdict {
     CN_VERDICT_ACYCLIC = 0, /**< "acyclic": no deadlock: there is no dependency cycle */
-    /** "escape": no deadlock: there are dependency cycles, but a message can always take an escape channel */
+    /** "escape": no deadlock: there are dependency cycles, but a message can always take an escape
+     * channel */
     CN_VERDICT_ESCAPE = 1,
     CN_VERDICT_CYCLIC =
         2, /**< "cyclic": there are dependency cycles, and no escape channels were named */
@@ -65,8 +66,8 @@ CN_API const char *cn_verdict_text(cn_verdict verdict);
  * @param previous the node that the head has come from, over virtual channel @p virtual_channel of
  *        that node's port @p port. At the source of the message @p port is CN_NO_PORT and @p
  *        previous is @p node.
- * @param channels out: bit v of channels[p] for virtual channel v of port p of @p node; all 0 before
- *        the call
+ * @param channels out: bit v of channels[p] for virtual channel v of port p of @p node; all 0
+ *        before the call
  * @return CN_OK; anything else ends the check
  */
 typedef cn_status (*cn_vc_rule)(void *user, uint64_t node, uint64_t destination, uint64_t previous,
@@ -80,8 +81,8 @@ typedef cn_status (*cn_vc_rule)(void *user, uint64_t node, uint64_t destination,
  * unable to hold their channels at the same time.
  *
  * @param virtual_channels V, 1..64
- * @param rule called on the calling thread, once for each virtual channel and destination, and up to
- *        twice more if there is a dependency cycle
+ * @param rule called on the calling thread, once for each virtual channel and destination, and up
+ *        to twice more if there is a dependency cycle
  * @param escape returns those of the channels of @p rule that are escapes at this node; called like
  *        @p rule. NULL: @p escape_set determines the escapes.
  * @param escape_set bit v: virtual channel v of every channel is an escape wherever the rule allows
@@ -140,7 +141,8 @@ CN_API cn_status cn_deadlock_counts(const cn_deadlock *check, uint64_t *channels
  * - ACYCLIC: no elements.
  *
  * @param capacity room in each array, in elements
- * @param count out: length of the dependency cycle, also when the capacity is too small; may be NULL
+ * @param count out: length of the dependency cycle, also when the capacity is too small; may be
+ *        NULL
  * @return CN_ERR_CAPACITY, CN_ERR_ARGUMENT
  */
 CN_API cn_status cn_deadlock_cycle(const cn_deadlock *check, uint64_t nodes[], uint32_t ports[],

@@ -56,10 +56,10 @@ CN_API cn_status cn_route_move(const cn_topology *topology, uint64_t header, uin
                                uint64_t *next_header);
 
 /**
- * Which of the channels that a routing allows a message takes: parameter `selection` (parameter.h), and an
- * argument of cn_route_two_phase(). Worms and cut-through take a free virtual channel: one that is no
- * escape if there is any, else the lowest free escape of a port that the selection chooses. The
- * numbers never change. Source: Horng 1992, 1.2.2.
+ * Which of the channels that a routing allows a message takes: parameter `selection` (parameter.h),
+ * and an argument of cn_route_two_phase(). Worms and cut-through take a free virtual channel: one
+ * that is no escape if there is any, else the lowest free escape of a port that the selection
+ * chooses. The numbers never change. Source: Horng 1992, 1.2.2.
  */
 typedef enum cn_selection {
     CN_SELECTION_RANDOM = 0, /**< "random": any of them, with equal probability */
@@ -77,19 +77,20 @@ typedef enum cn_selection {
 /**
  * Assigns the messages of a node to its channels in two phases, as deflection routing does.
  *
- * Phase 1: every message picks one of its preferred channels by the selection, and each channel goes to the
- * oldest message that picked it. A message wants all its preferred channels, and all messages pick at once: with
- * `least-loaded` each one picks that of its channels which the fewest of the i messages want, whatever the
- * others pick. Let j be the number of messages that receive a channel. Phase 2: the
- * neighbours may send up to P = degree messages. If fewer than P of the M buffers would be free for
- * them (M - i + j < P), each of the P - M + i - j youngest messages without a channel is given one
- * of the channels still free, uniformly at random. A valid channel makes this a lucky forward, any
- * other channel a deflection. Phase 2 serves the youngest first. The remaining messages stay in the
- * node.
+ * Phase 1: every message picks one of its preferred channels by the selection, and each channel
+ * goes to the oldest message that picked it. A message wants all its preferred channels, and all
+ * messages pick at once: with `least-loaded` each one picks that of its channels which the fewest
+ * of the i messages want, whatever the others pick. Let j be the number of messages that receive a
+ * channel. Phase 2: the neighbours may send up to P = degree messages. If fewer than P of the M
+ * buffers would be free for them (M - i + j < P), each of the P - M + i - j youngest messages
+ * without a channel is given one of the channels still free, uniformly at random. A valid channel
+ * makes this a lucky forward, any other channel a deflection. Phase 2 serves the youngest first.
+ * The remaining messages stay in the node.
  *
  * A random choice among w channels uses one word r of @p random: it takes element floor(r w / 2^32)
- * of the channels in ascending order. This is uniform to within w / 2^32. With `least-loaded` the w channels of
- * phase 1 are those that equally few messages want; with `lowest` phase 1 looks at no word.
+ * of the channels in ascending order. This is uniform to within w / 2^32. With `least-loaded` the w
+ * channels of phase 1 are those that equally few messages want; with `lowest` phase 1 looks at no
+ * word.
  *
  * @param headers of the i messages, oldest first, none 0. The older message is the one created
  *        earlier; of two created at the same time, the one with the lower source address.
@@ -109,19 +110,19 @@ CN_API cn_status cn_route_two_phase(const cn_topology *topology, const uint64_t 
                                     const uint32_t random[], size_t random_count, uint32_t ports[]);
 
 /**
- * Judges an assignment of a node's messages to its channels: whether cn_route_two_phase() gives it for
- * some random words with the selection `random`. So what other selections give is right, too. For those who
- * write the two phases themselves.
+ * Judges an assignment of a node's messages to its channels: whether cn_route_two_phase() gives it
+ * for some random words with the selection `random`. So what other selections give is right, too.
+ * For those who write the two phases themselves.
  *
  * @param headers of the messages, oldest first, as for cn_route_two_phase()
  * @param count i, 0 .. buffers
  * @param buffers M, at least the number of ports
  * @param ports count elements: the channel of message m, or CN_NO_PORT when it stays
- * @param message out: with CN_ERR_STATE the message that is wrongly placed, 0 .. count - 1; count when the
- *        assignment is right
- * @return CN_OK when the assignment is right. CN_ERR_STATE when it is not: cn_last_error() names the
- *         message and the reason, as "message 3 stays although its preferred channel 2 is free".
- *         CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED as for cn_route_two_phase(). O(count^2).
+ * @param message out: with CN_ERR_STATE the message that is wrongly placed, 0 .. count - 1; count
+ *        when the assignment is right
+ * @return CN_OK when the assignment is right. CN_ERR_STATE when it is not: cn_last_error() names
+ *         the message and the reason, as "message 3 stays although its preferred channel 2 is
+ *         free". CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED as for cn_route_two_phase(). O(count^2).
  * Source: Horng 1992, 3.2 and 4.2.
  */
 CN_API cn_status cn_route_two_phase_check(const cn_topology *topology, const uint64_t headers[],

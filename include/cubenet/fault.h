@@ -32,8 +32,8 @@ typedef struct cn_faults cn_faults;
  *
  * @param topology kept alive by the set; at most 2^30 nodes. Links can fail where no node has more
  *        than 64 ports.
- * @return CN_ERR_UNSUPPORTED (more nodes), CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(N). Memory: 1 bit per node,
- *         and 8 bytes more per node from the first faulty link on.
+ * @return CN_ERR_UNSUPPORTED (more nodes), CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(N). Memory: 1 bit per
+ *         node, and 8 bytes more per node from the first faulty link on.
  */
 CN_API cn_status cn_faults_new(const cn_topology *topology, cn_faults **faults);
 
@@ -153,23 +153,23 @@ CN_API cn_status cn_faults_add_failing_links(cn_faults *faults, double p, uint64
  *
  * @param value digits that are 0 or 1, as of cn_subcube_parse()
  * @param any digits that are X
- * @return CN_ERR_UNSUPPORTED (not a hypercube), CN_ERR_ARGUMENT (a bit in both words, or above n - 1)
- * Source: Horng 1992, 5.3.3.
+ * @return CN_ERR_UNSUPPORTED (not a hypercube), CN_ERR_ARGUMENT (a bit in both words, or above n -
+ * 1) Source: Horng 1992, 5.3.3.
  */
 CN_API cn_status cn_faults_add_subcube(cn_faults *faults, uint64_t value, uint64_t any);
 
 /* ---- faults as text ---- */
 
 /**
- * Writes the set with its topology as JSON: an array of the faulty nodes and one of the faulty links, each as the two
- * nodes that it joins. Otherwise as cn_topology_json(). O(N + characters).
+ * Writes the set with its topology as JSON: an array of the faulty nodes and one of the faulty
+ * links, each as the two nodes that it joins. Otherwise as cn_topology_json(). O(N + characters).
  */
 CN_API cn_status cn_faults_json(const cn_faults *faults, char text[], size_t capacity,
                                 size_t *length);
 
 /**
- * Makes the set that cn_faults_json() wrote, and its topology. Errors as for cn_topology_from_json(), and those of
- * cn_faults_new() and cn_faults_add_link().
+ * Makes the set that cn_faults_json() wrote, and its topology. Errors as for
+ * cn_topology_from_json(), and those of cn_faults_new() and cn_faults_add_link().
  */
 CN_API cn_status cn_faults_from_json(const char *text, const cn_control *control,
                                      cn_faults **faults);
@@ -239,8 +239,8 @@ CN_API cn_status cn_faults_stretch_counts(const cn_faults *faults, const cn_cont
  * @param format CN_FORMAT_DOT or CN_FORMAT_SVG
  * @param capacity room in @p text, the NUL included
  * @param length out: characters without the NUL, also when the capacity is too small; may be NULL
- * @return CN_ERR_CAPACITY, CN_ERR_UNSUPPORTED (another format, SVG of more than CN_DRAWING_NODES nodes),
- *         CN_ERR_ARGUMENT, CN_ERR_MEMORY, CN_ERR_CANCELLED. Cost as cn_topology_write().
+ * @return CN_ERR_CAPACITY, CN_ERR_UNSUPPORTED (another format, SVG of more than CN_DRAWING_NODES
+ *         nodes), CN_ERR_ARGUMENT, CN_ERR_MEMORY, CN_ERR_CANCELLED. Cost as cn_topology_write().
  */
 CN_API cn_status cn_faults_draw(const cn_faults *faults, cn_format format,
                                 const cn_control *control, char text[], size_t capacity,

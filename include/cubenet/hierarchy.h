@@ -52,7 +52,8 @@ typedef enum cn_tie_rule {
 CN_API cn_status cn_hierarchy_new(const cn_faults *faults, const cn_control *control,
                                   cn_hierarchy **hierarchy);
 
-/** Frees the hierarchy and sets the handle to NULL. Does nothing for NULL or a handle that is NULL. */
+/** Frees the hierarchy and sets the handle to NULL. Does nothing for NULL or a handle that is
+ * NULL. */
 CN_API void cn_hierarchy_free(cn_hierarchy **hierarchy);
 
 /** Returns the number of clusters; 0 for NULL. */
@@ -121,16 +122,17 @@ CN_API cn_status cn_hierarchy_neighbor_status(const cn_hierarchy *hierarchy, uin
  *
  * @param mean out: 0 when there is no such pair
  * @param pairs out: number of those pairs; may be NULL
- * @return CN_ERR_MEMORY, CN_ERR_ARGUMENT, CN_ERR_OVERFLOW (a path of 65535 hops). Time O(N^2 n). Tables are
- *         not needed.
+ * @return CN_ERR_MEMORY, CN_ERR_ARGUMENT, CN_ERR_OVERFLOW (a path of 65535 hops). Time O(N^2 n).
+ *         Tables are not needed.
  * Source: Horng 1992, 5.5.3.
  */
 CN_API cn_status cn_hierarchy_mean_hops(const cn_hierarchy *hierarchy, cn_tie_rule tie_rule,
                                         const cn_control *control, double *mean, uint64_t *pairs);
 
 /**
- * Lets a node or a link fail, or repairs it. The clusters become those of a new hierarchy, and existing tables those
- * that cn_hierarchy_make_tables() would make. No change when the node or link is in this state already.
+ * Lets a node or a link fail, or repairs it. The clusters become those of a new hierarchy, and
+ * existing tables those that cn_hierarchy_make_tables() would make. No change when the node or link
+ * is in this state already.
  *
  * @param node the node, or one end of the link
  * @param port the port of the link at @p node; ignored where a node fails or is repaired
@@ -145,9 +147,9 @@ CN_API cn_status cn_hierarchy_update(cn_hierarchy *hierarchy, cn_change change, 
 /* ---- as a drawing ---- */
 
 /**
- * Draws a damaged cube with its clusters: the working nodes of each have a colour, which the key names
- * by the address of the cluster (from the eleventh on clusters share colours); links between clusters
- * are blue. Otherwise, and in its errors, as cn_faults_draw().
+ * Draws a damaged cube with its clusters: the working nodes of each have a colour, which the key
+ * names by the address of the cluster (from the eleventh on clusters share colours); links between
+ * clusters are blue. Otherwise, and in its errors, as cn_faults_draw().
  */
 CN_API cn_status cn_hierarchy_draw(const cn_hierarchy *hierarchy, cn_format format,
                                    const cn_control *control, char text[], size_t capacity,
@@ -156,9 +158,9 @@ CN_API cn_status cn_hierarchy_draw(const cn_hierarchy *hierarchy, cn_format form
 /* ---- the decision of one node, as a pure function ---- */
 
 /**
- * Returns the channels that the two-level rule allows. Inside the destination's cluster they are those
- * of the optimal-path rule. Outside they are those of that cluster's entry in the node's table. For
- * Boolean cubes.
+ * Returns the channels that the two-level rule allows. Inside the destination's cluster they are
+ * those of the optimal-path rule. Outside they are those of that cluster's entry in the node's
+ * table. For Boolean cubes.
  *
  * @param node the current node
  * @param destination the destination of the message
@@ -168,8 +170,8 @@ CN_API cn_status cn_hierarchy_draw(const cn_hierarchy *hierarchy, cn_format form
  * @param table_channels `channels` of that table
  * @param tie_rule which of the entry's channels are allowed
  * @param channels out: the channels that may be taken; untouched unless CN_OK
- * @return CN_DONE (arrived), CN_ERR_DISCONNECTED (no entry holds the destination, or its entry has no
- *         channel), CN_ERR_ARGUMENT. O(count).
+ * @return CN_DONE (arrived), CN_ERR_DISCONNECTED (no entry holds the destination, or its entry has
+ *         no channel), CN_ERR_ARGUMENT. O(count).
  * Source: Horng 1992, 5.5.2.
  */
 CN_API cn_status cn_route_two_level(uint64_t node, uint64_t destination, uint64_t neighbor_status,

@@ -9,12 +9,13 @@
  * - CN_FORMAT_METIS, "metis": a METIS .graph file: "N M", then for each node one line with its
  *   neighbours, numbered from 1. The reader ignores weights. Bidirectional networks only.
  * - CN_FORMAT_DOT, "dot": Graphviz; nodes are labelled with their addresses, and those of a network
- *   of at most 256 nodes have the places of cn_topology_layout(). The library only writes this format.
+ *   of at most 256 nodes have the places of cn_topology_layout(). The library only writes this
+ *   format.
  * - CN_FORMAT_GRAPHML, "graphml": GraphML; the addresses are data of the nodes. The library only
  *   writes this format.
  * - CN_FORMAT_SVG, "svg": a drawing of a network of at most CN_DRAWING_NODES nodes, which lie where
- *   cn_topology_layout() says. Links run behind nodes, and those that would be hidden by one are bent.
- *   Up to 256 nodes have labels. The library only writes this format.
+ *   cn_topology_layout() says. Links run behind nodes, and those that would be hidden by one are
+ *   bent. Up to 256 nodes have labels. The library only writes this format.
  *
  * Each link is written once, starting at its lower node. In a unidirectional network each channel
  * is written from its sender to its receiver, and DOT and GraphML declare the graph as directed.
@@ -81,17 +82,17 @@ CN_API cn_status cn_topology_read(cn_format format, const char *text, size_t len
 
 /**
  * Where the nodes of a network lie in a drawing: Boolean cubes are nested squares (the first three
- * dimensions; the others set these side by side and one above the other), tori, meshes and generalized
- * hypercubes grids, rings, complete networks, chordal rings, PSNN, shuffle-exchange and de Bruijn
- * networks circles, the star and the trees what their names say. Other networks are laid out so that
- * the distances approach those in hops. Neighbours are about 1 apart.
+ * dimensions; the others set these side by side and one above the other), tori, meshes and
+ * generalized hypercubes grids, rings, complete networks, chordal rings, PSNN, shuffle-exchange and
+ * de Bruijn networks circles, the star and the trees what their names say. Other networks are laid
+ * out so that the distances approach those in hops. Neighbours are about 1 apart.
  *
  * @param x out: by node, from 0 to the right
  * @param y out: by node, from 0 up
  * @param capacity room in each of @p x and @p y
  * @param count out: number of nodes, also when the capacity is too small; may be NULL
- * @return CN_ERR_CAPACITY, CN_ERR_UNSUPPORTED above CN_DRAWING_NODES nodes, CN_ERR_MEMORY. O(N); 80 N^2
- *         where the distances in hops are approached (20 N^2 above 256 nodes).
+ * @return CN_ERR_CAPACITY, CN_ERR_UNSUPPORTED above CN_DRAWING_NODES nodes, CN_ERR_MEMORY. O(N); 80
+ *         N^2 where the distances in hops are approached (20 N^2 above 256 nodes).
  */
 CN_API cn_status cn_topology_layout(const cn_topology *topology, double x[], double y[],
                                     size_t capacity, size_t *count);

@@ -8,11 +8,11 @@
  * proves it (CN_KNOWN_EXACT). Otherwise (CN_KNOWN_BOUNDS) the upper bound is that of a cut or a
  * schedule that was found, and the lower bound is proved.
  *
- * Searches. When a search reaches a limit of its cn_control (control.h), or is cancelled, it returns the
- * bounds found so far. If it has found no cut or schedule yet, it returns bounds that hold for all
- * connected networks of this size and degree, without checking that this network is connected; the
- * upper bound of a bisection is then the number of links. When the caller asks for the transfers of
- * a schedule, a schedule is always made, in O(links).
+ * Searches. When a search reaches a limit of its cn_control (control.h), or is cancelled, it
+ * returns the bounds found so far. If it has found no cut or schedule yet, it returns bounds that
+ * hold for all connected networks of this size and degree, without checking that this network is
+ * connected; the upper bound of a bisection is then the number of links. When the caller asks for
+ * the transfers of a schedule, a schedule is always made, in O(links).
  *
  * Without a limit in seconds the same call gives the same result on every machine, because all
  * random numbers come from fixed seeds. An exact bisection takes up to 1 GiB of memory.
@@ -28,8 +28,8 @@
  * half a step, because neither its sender nor its receiver has anything to do with the other port;
  * two transfers beside each other, of one step, are never faster. Divided ports: all links have the
  * same bandwidth (assumptions A and G), which is that of a port divided by the greatest degree. An
- * exchange takes two steps, since a link passes information in one direction at a time. No broadcast
- * has an exchange; D = N/e counts it: N messages, N/2 in each direction, cross e links.
+ * exchange takes two steps, since a link passes information in one direction at a time. No
+ * broadcast has an exchange; D = N/e counts it: N messages, N/2 in each direction, cross e links.
  *
  * @since 0.1
  */
@@ -130,15 +130,17 @@ CN_API cn_status cn_topology_cost(const cn_topology *topology, double processor_
  * Closed forms: cubes, tori, meshes, rings, complete networks, stars, binary trees. For other
  * networks a local search finds a good cut and a multicommodity flow gives a lower bound. Where the
  * network is narrow enough (as PSNN, shuffle-exchange and de Bruijn networks of 64 nodes are),
- * dynamic programming over the sides of a moving frontier proves the minimum. For PSNN and shuffle-exchange networks of
- * 256 and 512 nodes lower bounds are kept that were proved once, with certificates that the tests check.
+ * dynamic programming over the sides of a moving frontier proves the minimum. For PSNN and
+ * shuffle-exchange networks of
+ * 256 and 512 nodes lower bounds are kept that were proved once, with certificates that the tests
+ *     check.
  *
  * @param control limits of the search; may be NULL
  * @param side out: side[v] is 0 or 1 for the side of node v; may be NULL with capacity 0
  * @param capacity room in @p side, in elements: at least N, or 0 with NULL
  * @param lower out: links
- * @param upper out: links; the width of the cut in @p side, or all links when the search was stopped
- *        before that cut was counted
+ * @param upper out: links; the width of the cut in @p side, or all links when the search was
+ *        stopped before that cut was counted
  * @return as cn_topology_measure(); CN_ERR_CAPACITY. With @p side at least O(N).
  * Source: Ginosar & Egozi 1989, 5.3 and A.3.
  */
@@ -147,8 +149,8 @@ CN_API cn_status cn_topology_bisection(const cn_topology *topology, const cn_con
                                        uint64_t *upper, cn_known *kind);
 
 /**
- * Returns the side of one node, 0 or 1, in the cut of least width of a family that has a closed form: the
- * cut of cn_topology_bisection(), without an array.
+ * Returns the side of one node, 0 or 1, in the cut of least width of a family that has a closed
+ * form: the cut of cn_topology_bisection(), without an array.
  * @return CN_ERR_ARGUMENT; CN_ERR_UNSUPPORTED where the width has no closed form. O(n).
  */
 CN_API cn_status cn_bisection_side(const cn_topology *topology, uint64_t node, uint32_t *side);
@@ -158,9 +160,10 @@ CN_API cn_status cn_bisection_side(const cn_topology *topology, uint64_t node, u
  * size by at most one.
  * @param side NULL, with count 0: the sides that cn_bisection_side() gives
  * @param count elements in @p side; exactly N
- * @return CN_ERR_ARGUMENT when the cut is no bisection; CN_ERR_UNSUPPORTED without @p side where the width has
- *         no closed form; CN_ERR_CANCELLED. O(links); without @p side O(n) in complete networks and in those with
- *         dimensions, whose halves are those of a lexicographic order.
+ * @return CN_ERR_ARGUMENT when the cut is no bisection; CN_ERR_UNSUPPORTED without @p side where
+ *         the width has no closed form; CN_ERR_CANCELLED. O(links); without @p side O(n) in
+ *         complete networks and in those with dimensions, whose halves are those of a lexicographic
+ *         order.
  */
 CN_API cn_status cn_bisection_check(const cn_topology *topology, const uint8_t side[], size_t count,
                                     const cn_control *control, uint64_t *width);
@@ -169,8 +172,8 @@ CN_API cn_status cn_bisection_check(const cn_topology *topology, const uint8_t s
  * Returns a schedule of a one-port broadcast from one node: in each step, which nodes send to
  * which.
  *
- * The arrays list N - 1 transfers in the order of their steps; transfer i goes in step sent_at[i] (1,
- * 2, ...) from sender[i] to receiver[i].
+ * The arrays list N - 1 transfers in the order of their steps; transfer i goes in step sent_at[i]
+ * (1, 2, ...) from sender[i] to receiver[i].
  *
  * @param control limits of the search; may be NULL
  * @param capacity room in each of the three arrays, in elements; with 0 all may be NULL, and only

@@ -62,16 +62,17 @@ CN_API cn_status cn_necklace_displacement(const cn_topology *topology, uint64_t 
 /**
  * Returns the displacements of many nodes: displacements[i] of nodes[i].
  * @param count elements in each of the two arrays, which may be the same
- * @return as cn_necklace_displacement(), CN_ERR_CANCELLED. Where nodes[i] is no node, the sentence names i, and what comes
- *         before it is filled.
+ * @return as cn_necklace_displacement(), CN_ERR_CANCELLED. Where nodes[i] is no node, the sentence
+ *         names i, and what comes before it is filled.
  */
 CN_API cn_status cn_necklace_displacements(const cn_topology *topology, const uint64_t nodes[],
                                            size_t count, const cn_control *control,
                                            uint64_t displacements[]);
 
 /**
- * Returns the unfolded necklace of @p node. It has n (k-1) elements; element 0 is the generator, and each element is
- * the rotation of the next. In a necklace of P nodes, element i has displacement i mod P.
+ * Returns the unfolded necklace of @p node. It has n (k-1) elements; element 0 is the generator,
+ * and each element is the rotation of the next. In a necklace of P nodes, element i has
+ * displacement i mod P.
  * @param capacity room in @p nodes, in elements
  * @param count out: n (k-1), also when the capacity is too small; may be NULL
  * @return CN_ERR_CAPACITY, CN_ERR_ARGUMENT. O(n) an element.

@@ -290,11 +290,12 @@ typedef enum cn_param {
     CN_PARAM_OPERATION_KIND = 38
 } cn_param;
 
-/** Is no parameter: a seed has 64 bits, more than a double holds. Whoever writes it reads this name. */
+/** Is no parameter: a seed has 64 bits, more than a double holds. Whoever writes it reads this
+ * name. */
 #define CN_PARAM_SEED cn_scenario_set_seed_sets_the_seed
 
-/** Returns the greatest number of a parameter; their numbers are 1 .. this number, but for 14, which is not
- * used: cn_param_name() then is NULL. */
+/** Returns the greatest number of a parameter; their numbers are 1 .. this number, but for 14,
+ * which is not used: cn_param_name() then is NULL. */
 CN_API size_t cn_param_count(void);
 
 /** Returns the canonical name of a parameter; NULL for a number that is no parameter. */
@@ -323,8 +324,8 @@ CN_API cn_status cn_param_from_name(const char *name, cn_param *param);
  * Returns the number of values of a parameter that have names. These are the least value of
  * cn_param_range() and those that follow it: for a parameter that selects one of several
  * alternatives all its values, 0 .. this number - 1; for `warmup_cycles`, otherwise a number, only
- * the least. Returns 0 for a parameter without such values, and for a number that is no parameter. A
- * yes-or-no parameter has two values, "no" and "yes".
+ * the least. Returns 0 for a parameter without such values, and for a number that is no parameter.
+ * A yes-or-no parameter has two values, "no" and "yes".
  */
 CN_API size_t cn_param_choice_count(cn_param param);
 
@@ -335,8 +336,8 @@ CN_API size_t cn_param_choice_count(cn_param param);
 CN_API const char *cn_param_choice_name(cn_param param, size_t value);
 
 /**
- * Returns the meaning of the value that is @p value above the least in one line; NULL where there is
- * none.
+ * Returns the meaning of the value that is @p value above the least in one line; NULL where there
+ * is none.
  */
 CN_API const char *cn_param_choice_meaning(cn_param param, size_t value);
 

@@ -51,18 +51,20 @@ CN_API cn_status cn_assignment_both_phases(uint32_t channels, uint64_t buffers, 
                                            double probabilities[], size_t capacity, size_t *count);
 
 /**
- * Returns the chain of a header: the probabilities with which one hop leads from state to state, when
- * it is a phase 2 assignment with probability q.
+ * Returns the chain of a header: the probabilities with which one hop leads from state to state,
+ * when it is a phase 2 assignment with probability q.
  *
  * Numbers of the states, of which 0 is "arrived" and is never left:
- * - Boolean n-cubes, generalized hypercubes and complete networks: the number of dimensions in which the
- *   message is not yet right;
- * - CN_STATES_EXACT: headers with their digits sorted down, in ascending order of the digits: 0 0, 1 0,
+ * - Boolean n-cubes, generalized hypercubes and complete networks: the number of dimensions in
+ *   which the message is not yet right;
+ * - CN_STATES_EXACT: headers with their digits sorted down, in ascending order of the digits: 0 0,
+ *   1 0,
  *   1 1, 2 0, ...; on bidirectional rings a digit is the distance 0 .. k/2;
- * - CN_STATES_REDUCED: (valid dimensions, distance), in ascending order: (0, 0), (1, 1), ..., (1, k-1), (2, 2), ...
+ * - CN_STATES_REDUCED: (valid dimensions, distance), in ascending order: (0, 0), (1, 1), ..., (1,
+ *   k-1), (2, 2), ...
  *
- * @param topology a hypercube, a k-ary n-cube, a generalized hypercube whose radices are equal, or a complete
- *        network
+ * @param topology a hypercube, a k-ary n-cube, a generalized hypercube whose radices are equal, or
+ *        a complete network
  * @param state_space the state diagram of headers, as the parameter of that name: CN_STATES_EXACT
  *        (sorted headers, C(n + k - 1, n) states), CN_STATES_REDUCED (valid dimensions and
  *        distance, (k - 2) n (n + 1) / 2 + n + 1 states; unidirectional rings only), or
@@ -71,26 +73,27 @@ CN_API cn_status cn_assignment_both_phases(uint32_t channels, uint64_t buffers, 
  *        and all networks that are not k-ary n-cubes all three are the same: n + 1 states, by the
  *        number of dimensions in which a message is not yet right
  * @param q in [0, 1)
- * @param start out, S elements: probability that a new message to a uniformly random other node begins
- *        in state i
- * @param matrix out, S x S elements: probability of a hop from i to j in element i S + j; each row sums to 1
+ * @param start out, S elements: probability that a new message to a uniformly random other node
+ *        begins in state i
+ * @param matrix out, S x S elements: probability of a hop from i to j in element i S + j; each row
+ *        sums to 1
  * @param capacity S for which the arrays have room
  * @param count out: S, the number of states, also when the capacity is too small; may be NULL
- * @return CN_ERR_CAPACITY, CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED (no such network, or too many states), CN_ERR_MEMORY. O(S^2).
- * Source: Horng 1992, figure 3.4, 4.3.2, eq. 4.6 and figure 4.3.
+ * @return CN_ERR_CAPACITY, CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED (no such network, or too many
+ * states), CN_ERR_MEMORY. O(S^2). Source: Horng 1992, figure 3.4, 4.3.2, eq. 4.6 and figure 4.3.
  */
 CN_API cn_status cn_deflection_headers(const cn_topology *topology, cn_state_space state_space,
                                        double q, const cn_control *control, double start[],
                                        double matrix[], size_t capacity, size_t *count);
 
 /**
- * Returns the stationary distribution of the number of messages in a node with M buffers and n channels,
- * at the start of a cycle: the solution pi of pi = pi D R A. D sends j of i messages with probability
- * f'_{i,j}, R receives a message in transit from each channel with probability P_t, A admits a geometric
- * number of new messages, as many as fit.
+ * Returns the stationary distribution of the number of messages in a node with M buffers and n
+ * channels, at the start of a cycle: the solution pi of pi = pi D R A. D sends j of i messages with
+ * probability f'_{i,j}, R receives a message in transit from each channel with probability P_t, A
+ * admits a geometric number of new messages, as many as fit.
  *
- * The model of the system "deflection" of variant CN_MODEL_PUBLISHED is this chain with the P_t that
- * brings in as much as goes out: CN_METRIC_TRANSIT_PROBABILITY of its prediction.
+ * The model of the system "deflection" of variant CN_MODEL_PUBLISHED is this chain with the P_t
+ * that brings in as much as goes out: CN_METRIC_TRANSIT_PROBABILITY of its prediction.
  *
  * @param channels n, 1..64
  * @param buffers M, n .. 2^20
@@ -114,8 +117,8 @@ CN_API cn_status cn_deflection_queue(uint32_t channels, uint64_t buffers, double
  * model and the parameter load. A load without a steady state has no power.
  *
  * Where the power rises with the load without limit, as it does with very few buffers, the result
- * is the greatest value of the parameter, 1e6, or the greatest load that the source of the traffic can
- * offer.
+ * is the greatest value of the parameter, 1e6, or the greatest load that the source of the traffic
+ * can offer.
  *
  * @param load out, messages per node and cycle, to about six digits
  * @param power out, the metric at that load; may be NULL
@@ -127,20 +130,20 @@ CN_API cn_status cn_optimal_load(const cn_scenario *scenario, const cn_control *
                                  double *load, double *power);
 
 /**
- * Returns the saturation load of a scenario by its model: the model has a steady state below this load
- * and none from there on. The load of the scenario does not matter and need not be set. For every
- * system that has a model and the parameter load.
+ * Returns the saturation load of a scenario by its model: the model has a steady state below this
+ * load and none from there on. The load of the scenario does not matter and need not be set. For
+ * every system that has a model and the parameter load.
  *
- * The system "deflection" refuses messages, so every load has a steady state: for it the function returns
- * the throughput limit, what the model delivers at the greatest load.
+ * The system "deflection" refuses messages, so every load has a steady state: for it the function
+ * returns the throughput limit, what the model delivers at the greatest load.
  *
  * @param control progress, limits and cancellation; may be NULL
  * @param load out, messages per node and cycle: exact for the stored systems, "cut-through" and the
  *        bounds; within a share of 1e-7 above the exact limit for "flow-deviation"; to ten digits
  *        for "wormhole" on Boolean n-cubes, within a share of 1e-3 above it on other networks. The
  *        source of the traffic may be unable to offer it.
- * @return CN_ERR_UNSUPPORTED (no model, or not of this scenario), CN_ERR_ARGUMENT, and other errors of
- *         cn_predict() but CN_ERR_UNSTABLE. Cost of one cn_predict(), for "wormhole" of 40.
+ * @return CN_ERR_UNSUPPORTED (no model, or not of this scenario), CN_ERR_ARGUMENT, and other errors
+ *         of cn_predict() but CN_ERR_UNSTABLE. Cost of one cn_predict(), for "wormhole" of 40.
  */
 CN_API cn_status cn_saturation_load(const cn_scenario *scenario, const cn_control *control,
                                     double *load);
@@ -182,7 +185,8 @@ CN_API cn_status cn_buffer_range(const cn_scenario *scenario, double share,
  * topology: at most 4096 nodes, and at most 2^24 for nodes times directed channels; else
  * CN_ERR_UNSUPPORTED. Memory: 8 bytes for each of these products.
  *
- * faults: of this topology; NULL for none. Faulty nodes neither send nor receive nor carry messages.
+ * faults: of this topology; NULL for none. Faulty nodes neither send nor receive nor carry
+ * messages.
  *
  * traffic: N x N numbers, the messages per unit time from i to j at load 1 in element i N + j;
  * count is N^2. Finite, at least 0, and 0 from a node to itself and to and from faulty nodes. NULL
@@ -204,10 +208,11 @@ CN_API cn_status cn_buffer_range(const cn_scenario *scenario, double share,
  * @param channel_flows out: messages per unit time on the channel of port p of node v in element
  *        v max_degree + p, 0 where no channel works; may be NULL
  * @param capacity room in @p channel_flows, in elements: at least N max_degree, or 0 with NULL
- * @return CN_ERR_UNSTABLE (the load is at or above saturation, or nearer to it than a share of 1e-7; the
- *         sentence has the limit found), CN_ERR_ARGUMENT, CN_ERR_DISCONNECTED, CN_ERR_UNSUPPORTED,
- *         CN_ERR_CAPACITY, CN_ERR_CONVERGENCE, CN_ERR_MEMORY. Outputs are untouched unless CN_OK.
- *         A number of rounds of O(N channels), which grows towards saturation.
+ * @return CN_ERR_UNSTABLE (the load is at or above saturation, or nearer to it than a share of
+ *         1e-7; the sentence has the limit found), CN_ERR_ARGUMENT, CN_ERR_DISCONNECTED,
+ *         CN_ERR_UNSUPPORTED, CN_ERR_CAPACITY, CN_ERR_CONVERGENCE, CN_ERR_MEMORY. Outputs are
+ *         untouched unless CN_OK. A number of rounds of O(N channels), which grows towards
+ *         saturation.
  * Source: Fratta, Gerla & Kleinrock 1973; Horng 1992, 5.2 and 5.4.3.
  */
 CN_API cn_status cn_flow_deviation(const cn_topology *topology, const cn_faults *faults,

@@ -26,7 +26,8 @@ typedef enum cn_stop {
     CN_STOP_CYCLES = 2,
     CN_STOP_SATURATED = 3, /**< "saturated": the queues grow without limit */
     CN_STOP_DEADLOCK = 4,  /**< "deadlock": some messages can never move again */
-    /** "completed": all operations, or messages of a workload, are complete; for runs that end by themselves */
+    /** "completed": all operations, or messages of a workload, are complete; for runs that end by
+     * themselves */
     CN_STOP_COMPLETED = 5,
     CN_STOP_TIME_LIMIT = 6, /**< "time-limit": the time limit of the cn_control was reached */
     CN_STOP_CANCELLED = 7   /**< "cancelled": the caller cancelled the run (control.h) */
@@ -41,8 +42,8 @@ CN_API int cn_result_has(const cn_result *result, cn_metric metric);
 /**
  * Returns the value of a metric in its unit (cn_metric_unit()).
  * @return CN_ERR_NOT_FOUND when the result does not hold it (also: the mean delay of a run in which
- *         nothing was delivered, or with CN_STOP_SATURATED); cn_last_error() says which, with the rates
- *         of a saturated run
+ *         nothing was delivered, or with CN_STOP_SATURATED); cn_last_error() says which, with the
+ *         rates of a saturated run
  */
 CN_API cn_status cn_result_value(const cn_result *result, cn_metric metric, double *value);
 
@@ -88,14 +89,16 @@ CN_API int cn_result_is_settled(const cn_result *result);
 /** Returns the seed of the run; for a model the seed of its scenario. 0 for NULL. */
 CN_API uint64_t cn_result_seed(const cn_result *result);
 
-/** Returns the canonical name of the system; "study" for a study without a scenario; "" for NULL. */
+/** Returns the canonical name of the system; "study" for a study without a scenario; "" for
+ * NULL. */
 CN_API const char *cn_result_system(const cn_result *result);
 
 /**
- * Returns the name of the model that made a prediction: "system/variant/revision", like "deflection/own/2". The variant is
- * a value of `model_variant`, also where a system has one model and does not take the parameter. The numbers of
- * a model change only with its revision; docs/quality.md lists the models. A study that predicts has the model of its
- * scenario. "" for a simulation, for a study that runs nothing, for a result read from a text without "model", and for
+ * Returns the name of the model that made a prediction: "system/variant/revision", like
+ * "deflection/own/2". The variant is a value of `model_variant`, also where a system has one model
+ * and does not take the parameter. The numbers of a model change only with its revision;
+ * docs/quality.md lists the models. A study that predicts has the model of its scenario. "" for a
+ * simulation, for a study that runs nothing, for a result read from a text without "model", and for
  * NULL.
  * @since 0.1
  */
@@ -107,16 +110,16 @@ CN_API const char *cn_result_library(const cn_result *result);
 /* cn_result_scenario(), which gives the scenario that a result is of, is in scenario.h. */
 
 /**
- * Writes all that the result holds as JSON, with the scenario that it is of and the version of the library: the text
- * says how to make the result again. An infinite half-width is the string "Infinity" there. Otherwise as
- * cn_topology_json().
+ * Writes all that the result holds as JSON, with the scenario that it is of and the version of the
+ * library: the text says how to make the result again. An infinite half-width is the string
+ * "Infinity" there. Otherwise as cn_topology_json().
  */
 CN_API cn_status cn_result_json(const cn_result *result, char text[], size_t capacity,
                                 size_t *length);
 
 /**
- * Makes the result that cn_result_json() wrote. Every function answers for it as for that one; a metric that was absent
- * is absent for the same reason.
+ * Makes the result that cn_result_json() wrote. Every function answers for it as for that one; a
+ * metric that was absent is absent for the same reason.
  * @return errors as for cn_scenario_from_json()
  */
 CN_API cn_status cn_result_from_json(const char *text, const cn_control *control,

@@ -2,21 +2,28 @@
  * @file routing.h
  * A routing as an object: which channels a message may take in a given network, damaged or not.
  *
- * A routing is made by its name from a topology and faults, or from a subnet, a hierarchy, a tree or
- * a function. It gives the next channels of messages that are stored at nodes (sets of ports) and of
- * worms (sets of virtual channels). It can be checked for deadlock. It tells how long its walks are
- * and how many messages its channels carry.
+ * A routing is made by its name from a topology and faults, or from a subnet, a hierarchy, a tree
+ * or a function. It gives the next channels of messages that are stored at nodes (sets of ports)
+ * and of worms (sets of virtual channels). It can be checked for deadlock. It tells how long its
+ * walks are and how many messages its channels carry.
  *
  * | name | path of a message | networks | least virtual channels |
  * |---|---|---|---|
  * | `minimal` | any shortest path | any network, damaged or not | 1 |
- * | `preferred` | any shortest path that always corrects a dimension with the most hops left | k-ary and Boolean cubes | 1 |
- * | `dimension-order` | corrects the lowest dimension with hops left | cubes, tori, meshes | 1, on rings 2 |
- * | `duato` | any shortest path, with dimension order as the escape | cubes, tori, meshes | 2, on rings 3 |
- * | `up-down` | the shortest of the paths that first go up the levels of a tree and then down | any bidirectional network, damaged or not | 1 |
- * | `up-down-adaptive` | any shortest path, with up-down on virtual channel 0 as the escape | any bidirectional network, damaged or not | 2 |
- * | `negative-first` | a shortest path with all hops down before the first hop up | meshes, Boolean cubes | 1 |
- * | `valiant` | first to a random node, then to the destination | those of dimension-order or up-down | twice that of a leg |
+ * | `preferred` | any shortest path that always corrects a dimension with the most hops left |
+ * k-ary and Boolean cubes | 1 |
+ * | `dimension-order` | corrects the lowest dimension with hops left | cubes, tori, meshes | 1, on
+ * rings 2 |
+ * | `duato` | any shortest path, with dimension order as the escape | cubes, tori, meshes | 2, on
+ * rings 3 |
+ * | `up-down` | the shortest of the paths that first go up the levels of a tree and then down | any
+ * bidirectional network, damaged or not | 1 |
+ * | `up-down-adaptive` | any shortest path, with up-down on virtual channel 0 as the escape | any
+ * bidirectional network, damaged or not | 2 |
+ * | `negative-first` | a shortest path with all hops down before the first hop up | meshes, Boolean
+ * cubes | 1 |
+ * | `valiant` | first to a random node, then to the destination | those of dimension-order or
+ * up-down | twice that of a leg |
  * | `optimal-path` | any shortest path in a convex subnet | Boolean cubes | 1 |
  * | `two-level` | from cluster to cluster of a hierarchy | Boolean cubes | 1 |
  * | `tree` | the path in a spanning tree | the tree's network | 1 |
@@ -28,23 +35,24 @@
  * channels fail: they use those of their channels that work. They cannot be made when a message
  * would lose its escape channel at some node.
  *
- * `dimension-order` and `duato` take the shorter way round a ring. Where both ways are equally long (k even,
- * k/2 hops), `duato` allows both outside its escape channels; dimension order then goes down from an even
- * digit and up from an odd digit, so that both ways carry the same share. On a ring of three or more nodes
- * two classes of virtual channels prevent a dependency cycle round the ring: a message uses class 1 as long
- * as its remaining way in this dimension crosses the end-around channel (between digits k-1 and 0), and
- * class 0 otherwise. With `dimension-order` class 0 has the even virtual channels and class 1 the odd ones;
- * a ring of two nodes and a line have no classes, and any virtual channel serves. The escape channel of
- * `duato` is virtual channel 0, on rings the one with the number of the class, 0 or 1; all higher ones are
- * adaptive.
+ * `dimension-order` and `duato` take the shorter way round a ring. Where both ways are equally long
+ * (k even, k/2 hops), `duato` allows both outside its escape channels; dimension order then goes
+ * down from an even digit and up from an odd digit, so that both ways carry the same share. On a
+ * ring of three or more nodes two classes of virtual channels prevent a dependency cycle round the
+ * ring: a message uses class 1 as long as its remaining way in this dimension crosses the
+ * end-around channel (between digits k-1 and 0), and class 0 otherwise. With `dimension-order`
+ * class 0 has the even virtual channels and class 1 the odd ones; a ring of two nodes and a line
+ * have no classes, and any virtual channel serves. The escape channel of `duato` is virtual channel
+ * 0, on rings the one with the number of the class, 0 or 1; all higher ones are adaptive.
  *
- * The levels of `up-down` come from a breadth-first search among the survivors. Its root is the node
- * of least eccentricity, and of several such nodes the one with the lowest number. The upper end of a
- * link is the end nearer to the root; if both are equally near, the end with the lower number. A
- * message that has taken an escape channel of `up-down-adaptive` stays on escape channels. Both legs
- * of `valiant` use dimension-order where it exists and nothing is damaged, otherwise up-down. The
- * virtual channels are divided into groups of 1 (of 2 on rings, one for each class); the groups belong
- * to the first and the second leg in turn. The random node may be any survivor.
+ * The levels of `up-down` come from a breadth-first search among the survivors. Its root is the
+ * node of least eccentricity, and of several such nodes the one with the lowest number. The upper
+ * end of a link is the end nearer to the root; if both are equally near, the end with the lower
+ * number. A message that has taken an escape channel of `up-down-adaptive` stays on escape
+ * channels. Both legs of `valiant` use dimension-order where it exists and nothing is damaged,
+ * otherwise up-down. The virtual channels are divided into groups of 1 (of 2 on rings, one for each
+ * class); the groups belong to the first and the second leg in turn. The random node may be any
+ * survivor.
  *
  * Memory. Closed forms take a few bytes: `minimal` where nothing is damaged, on k-ary n-cubes and
  * generalized hypercubes and, on more than 1448 nodes, where distances have a closed form
@@ -57,8 +65,8 @@
  * more than 2^16 different answers. A table has at most 2^28 entries; a larger one gives
  * CN_ERR_UNSUPPORTED. So `minimal` takes any network of up to 2^14 nodes.
  *
- * A routing is immutable, and many threads may read it at the same time. It keeps its own copy of the
- * faults, subnet or tree.
+ * A routing is immutable, and many threads may read it at the same time. It keeps its own copy of
+ * the faults, subnet or tree.
  *
  * @since 0.1
  */
@@ -101,7 +109,8 @@ CN_API const char *cn_routing_kind_summary(size_t index);
  *         CN_ERR_DISCONNECTED (a pair of survivors is not served; cn_last_error() names it),
  *         CN_ERR_ARGUMENT, CN_ERR_MEMORY. A table takes O(N channels) for `minimal`, `up-down` and
  *         `up-down-adaptive`, and O(N^2) evaluations of a closed form for the others.
- * Source: Glass & Ni 1992 (negative first); Valiant & Brebner 1981; Schroeder et al. 1991 (up-down);
+ * Source: Glass & Ni 1992 (negative first); Valiant & Brebner 1981; Schroeder et al. 1991
+ * (up-down);
  *         Silla & Duato 1997 (up-down as an escape); Horng 1992, 4.2 (preferred).
  */
 CN_API cn_status cn_routing_new(const cn_topology *topology, const char *name,
@@ -132,8 +141,8 @@ CN_API cn_status cn_routing_two_level(const cn_hierarchy *hierarchy, const cn_co
  * Makes the routing `tree`: along the edges of a spanning tree, in both directions, so it joins any
  * two nodes. Finding the next channel takes as many steps as the destination is levels below the
  * root.
- * @return CN_ERR_UNSUPPORTED (more than 64 ports per node, an edge of the tree without a channel back to
- *         the parent), CN_ERR_MEMORY
+ * @return CN_ERR_UNSUPPORTED (more than 64 ports per node, an edge of the tree without a channel
+ *         back to the parent), CN_ERR_MEMORY
  */
 CN_API cn_status cn_routing_tree(const cn_tree *tree, cn_routing **routing);
 
@@ -145,15 +154,15 @@ CN_API cn_status cn_routing_tree(const cn_tree *tree, cn_routing **routing);
  * have at most 255 classes.
  *
  * Every message must reach its destination, whatever it chooses among the channels that the rule
- * allows. At one node the ports may have at most 4 different sets of virtual channels, where a set of
- * escapes counts as a separate set. For a stored message the rule is asked as if it had come over the
- * lowest virtual channel that it was allowed.
+ * allows. At one node the ports may have at most 4 different sets of virtual channels, where a set
+ * of escapes counts as a separate set. For a stored message the rule is asked as if it had come
+ * over the lowest virtual channel that it was allowed.
  *
  * @param virtual_channels V, 1..64: the number of virtual channels that the rule uses
  * @param rule see cn_vc_rule (deadlock.h)
  * @param escape returns those of the channels of @p rule that are escapes. NULL: all are escapes if
- *        their dependencies have no cycle (cn_deadlock_check(); tested up to 2^13 nodes and channels
- *        times V), otherwise none.
+ *        their dependencies have no cycle (cn_deadlock_check(); tested up to 2^13 nodes and
+ *        channels times V), otherwise none.
  * @param user passed to both functions
  * @return CN_ERR_ARGUMENT (a channel that does not exist, an escape that the rule does not allow, a
  *         walk without end, a different answer to the same question), CN_ERR_DISCONNECTED (the rule
@@ -166,29 +175,31 @@ CN_API cn_status cn_routing_own(const cn_topology *topology, uint32_t virtual_ch
                                 cn_vc_rule rule, cn_vc_rule escape, void *user,
                                 const cn_control *control, cn_routing **routing);
 
-/** Frees the routing and sets the handle to NULL. Does nothing for NULL or a handle that is NULL. */
+/** Frees the routing and sets the handle to NULL. Does nothing for NULL or a handle that is
+ * NULL. */
 CN_API void cn_routing_free(cn_routing **routing);
 
 /**
- * Writes the routing with its topology and faults as JSON. An own rule and a two-level routing are written as their
- * tables, a tree as its parents, `optimal-path` with the nodes that its subnet leaves out; of all others the name is
- * enough. Otherwise as cn_topology_json().
+ * Writes the routing with its topology and faults as JSON. An own rule and a two-level routing are
+ * written as their tables, a tree as its parents, `optimal-path` with the nodes that its subnet
+ * leaves out; of all others the name is enough. Otherwise as cn_topology_json().
  */
 CN_API cn_status cn_routing_json(const cn_routing *routing, char text[], size_t capacity,
                                  size_t *length);
 
 /**
- * Makes the routing that cn_routing_json() wrote: it gives the same answers and runs with the same bits. The table of
- * an own rule is asked like the rule itself, so a table that could not come from a rule is refused.
- * @return errors as for cn_topology_from_json(), and those of the constructor; CN_ERR_CANCELLED. Time of the
- *         constructor
+ * Makes the routing that cn_routing_json() wrote: it gives the same answers and runs with the same
+ * bits. The table of an own rule is asked like the rule itself, so a table that could not come from
+ * a rule is refused.
+ * @return errors as for cn_topology_from_json(), and those of the constructor; CN_ERR_CANCELLED.
+ *         Time of the constructor
  */
 CN_API cn_status cn_routing_from_json(const char *text, const cn_control *control,
                                       cn_routing **routing);
 
 /*
- * ---- next channels and deadlock; CN_ERR_ARGUMENT for NULL, and for a node that does not exist or is
- * not served ----
+ * ---- next channels and deadlock; CN_ERR_ARGUMENT for NULL, and for a node that does not exist or
+ * is not served ----
  */
 
 /** Returns the canonical name; "" for NULL. */
@@ -211,11 +222,12 @@ CN_API cn_status cn_routing_channels(const cn_routing *routing, uint64_t node, u
                                      uint64_t *ports);
 
 /**
- * Returns the channels of many stored messages: ports[i] for nodes[i] and destinations[i], as cn_routing_channels().
+ * Returns the channels of many stored messages: ports[i] for nodes[i] and destinations[i], as
+ * cn_routing_channels().
  * @param count elements in each of the three arrays
  * @param ports out: may be one of the two other arrays
- * @return CN_ERR_ARGUMENT (the sentence names the index of the bad node, and what comes before it is filled),
- *         CN_ERR_CANCELLED. O(count) with a table.
+ * @return CN_ERR_ARGUMENT (the sentence names the index of the bad node, and what comes before it
+ *         is filled), CN_ERR_CANCELLED. O(count) with a table.
  */
 CN_API cn_status cn_routing_next_hops(const cn_routing *routing, const uint64_t nodes[],
                                       const uint64_t destinations[], size_t count,
@@ -229,8 +241,8 @@ CN_API cn_status cn_routing_next_hops(const cn_routing *routing, const uint64_t 
  * @param destination of the worm. With `valiant`: the end of the leg to which @p virtual_channel
  *        belongs; at the source, the end of the first leg.
  * @param previous the node from which the head has come, as for cn_vc_rule
- * @param port the port of @p previous that it took. CN_NO_PORT at the source of the worm; @p previous
- *        and @p virtual_channel are then ignored.
+ * @param port the port of @p previous that it took. CN_NO_PORT at the source of the worm; @p
+ *        previous and @p virtual_channel are then ignored.
  * @param virtual_channel the virtual channel of that port. For a channel over which no worm for
  *        @p destination arrives, the result is meaningless.
  * @param channels out: bit v of channels[p] when the head may take virtual channel v of port p; all
@@ -245,19 +257,19 @@ CN_API cn_status cn_routing_virtual_channels(const cn_routing *routing, uint32_t
                                              uint64_t channels[], size_t capacity, size_t *count);
 
 /**
- * Checks whether worms on this routing can deadlock, as cn_deadlock_check() does, with the routing's
- * own escape channels. The routing keeps the result for each number of virtual channels. The handle
- * refers to this stored result.
+ * Checks whether worms on this routing can deadlock, as cn_deadlock_check() does, with the
+ * routing's own escape channels. The routing keeps the result for each number of virtual channels.
+ * The handle refers to this stored result.
  *
  * All channels of `dimension-order`, `up-down`, `negative-first`, `valiant` and `tree` are escapes.
- * `duato` and `up-down-adaptive` have the escapes that the table above names, an own rule those that
- * it was made with. `minimal`, `preferred`, `optimal-path` and `two-level` have none. With `valiant`
- * the channels that end the first leg depend on those that begin the second, and a destination of
- * cn_deadlock_cycle() is the end of a leg.
+ * `duato` and `up-down-adaptive` have the escapes that the table above names, an own rule those
+ * that it was made with. `minimal`, `preferred`, `optimal-path` and `two-level` have none. With
+ * `valiant` the channels that end the first leg depend on those that begin the second, and a
+ * destination of cn_deadlock_cycle() is the end of a leg.
  *
  * @param virtual_channels V, from cn_routing_least_virtual_channels() to 64
- * @return CN_ERR_UNSUPPORTED (above 2^13 nodes or channels times V), CN_ERR_ARGUMENT, CN_ERR_MEMORY.
- *         Cost of cn_deadlock_check() the first time, then O(1).
+ * @return CN_ERR_UNSUPPORTED (above 2^13 nodes or channels times V), CN_ERR_ARGUMENT,
+ *         CN_ERR_MEMORY. Cost of cn_deadlock_check() the first time, then O(1).
  */
 CN_API cn_status cn_routing_deadlock_check(const cn_routing *routing, uint32_t virtual_channels,
                                            const cn_control *control, cn_deadlock **check);
@@ -266,13 +278,14 @@ CN_API cn_status cn_routing_deadlock_check(const cn_routing *routing, uint32_t v
 
 /*
  * A walk is a path that a message may take from its source to its destination, whatever it chooses
- * among the channels that the routing allows. Lengths are those of the walks of worms with the least
- * number of virtual channels; these include all walks of stored messages. With `valiant` a walk leads
- * over any node that is served, its source and destination included.
+ * among the channels that the routing allows. Lengths are those of the walks of worms with the
+ * least number of virtual channels; these include all walks of stored messages. With `valiant` a
+ * walk leads over any node that is served, its source and destination included.
  *
  * The functions for lengths and loads examine all walks to each destination. They return
  * CN_ERR_UNSUPPORTED for networks of more than 2^14 nodes. They take O(N channels) time and
- * O(channels) memory unless their comment says otherwise; here a channel counts once for each class.
+ * O(channels) memory unless their comment says otherwise; here a channel counts once for each
+ * class.
  */
 
 /**
@@ -290,7 +303,8 @@ CN_API cn_status cn_routing_path(const cn_routing *routing, uint64_t source, uin
 
 /**
  * Returns the number of hops of a shortest walk.
- * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED, CN_ERR_MEMORY; O(channels), with `valiant` O(N channels)
+ * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED, CN_ERR_MEMORY; O(channels), with `valiant` O(N
+ *         channels)
  */
 CN_API cn_status cn_routing_distance(const cn_routing *routing, uint64_t source,
                                      uint64_t destination, const cn_control *control,
@@ -298,22 +312,22 @@ CN_API cn_status cn_routing_distance(const cn_routing *routing, uint64_t source,
 
 /**
  * Returns the stretch of the routing: hops of a shortest walk divided by the distance among the
- * survivors, over all ordered pairs of distinct nodes that are served. With `minimal`, for instance,
- * it is 1 for all pairs. The stretch covers shortest walks only. The mean number of hops of all
- * messages follows from cn_routing_loads(): it is the sum of the loads divided by the number of
- * messages sent per cycle.
+ * survivors, over all ordered pairs of distinct nodes that are served. With `minimal`, for
+ * instance, it is 1 for all pairs. The stretch covers shortest walks only. The mean number of hops
+ * of all messages follows from cn_routing_loads(): it is the sum of the loads divided by the number
+ * of messages sent per cycle.
  *
  * @param mean out: the mean over the pairs, 1 when there are none; may be NULL
  * @param greatest out: the greatest over the pairs; may be NULL
- * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED, CN_ERR_MEMORY. With `valiant` 2 N^2 bytes, and O(N) more
- *         for each pair that one leg does not join by a shortest path
+ * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED, CN_ERR_MEMORY. With `valiant` 2 N^2 bytes, and O(N)
+ *         more for each pair that one leg does not join by a shortest path
  */
 CN_API cn_status cn_routing_stretch(const cn_routing *routing, const cn_control *control,
                                     double *mean, double *greatest);
 
 /**
- * Returns the number of hops of the longest walk between any two nodes. It is finite: a routing that
- * allows a walk without end cannot be made.
+ * Returns the number of hops of the longest walk between any two nodes. It is finite: a routing
+ * that allows a walk without end cannot be made.
  * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED, CN_ERR_MEMORY
  */
 CN_API cn_status cn_routing_longest_walk(const cn_routing *routing, const cn_control *control,
@@ -340,36 +354,37 @@ CN_API cn_status cn_routing_is_minimal(const cn_routing *routing, const cn_contr
 typedef cn_status (*cn_rate_fn)(void *user, uint64_t source, uint64_t destination, double *rate);
 
 /**
- * Returns the mean number of messages per cycle over every channel, when a stored message takes each
- * of the allowed channels with the same probability, whatever waits there. Exact except for rounding.
- * At light load worms spread in the same way, if each port has equally many allowed virtual channels.
+ * Returns the mean number of messages per cycle over every channel, when a stored message takes
+ * each of the allowed channels with the same probability, whatever waits there. Exact except for
+ * rounding. At light load worms spread in the same way, if each port has equally many allowed
+ * virtual channels.
  *
  * @param rate called once for every ordered pair of distinct nodes that are served, on the calling
  *        thread. NULL: uniform traffic, in which every node that is served sends one message per
  *        cycle, to each of the others with the same probability.
  * @param user passed to @p rate
- * @param loads out: loads[node max_degree + port], 0 where there is no such port or no message takes
- *        it
+ * @param loads out: loads[node max_degree + port], 0 where there is no such port or no message
+ *        takes it
  * @param capacity room in @p loads, in elements
  * @param count out: elements needed, N max_degree, also when the capacity is too small; may be NULL
  * @return CN_ERR_CAPACITY, CN_ERR_ARGUMENT (also: a rate that is negative or not finite),
- *         CN_ERR_OVERFLOW (a load is greater than any double), CN_ERR_UNSUPPORTED, CN_ERR_MEMORY, or the
- *         error that @p rate returned; the sentence names the pair. O(N channels)
+ *         CN_ERR_OVERFLOW (a load is greater than any double), CN_ERR_UNSUPPORTED, CN_ERR_MEMORY,
+ *         or the error that @p rate returned; the sentence names the pair. O(N channels)
  */
 CN_API cn_status cn_routing_loads(const cn_routing *routing, cn_rate_fn rate, void *user,
                                   const cn_control *control, double loads[], size_t capacity,
                                   size_t *count);
 
 /**
- * Returns the load at which the busiest channel is full: 1 / the greatest of cn_routing_loads(), when
- * a channel carries at most one message per cycle. It is the factor by which all rates may be
+ * Returns the load at which the busiest channel is full: 1 / the greatest of cn_routing_loads(),
+ * when a channel carries at most one message per cycle. It is the factor by which all rates may be
  * multiplied; for uniform traffic it is the number of messages that each node sends per cycle.
  *
  * @param rate as for cn_routing_loads()
  * @param user passed to @p rate
- * @return CN_ERR_ARGUMENT (also: no channel carries any messages), CN_ERR_OVERFLOW (a load, or this one,
- *         is greater than any double), CN_ERR_UNSUPPORTED, CN_ERR_MEMORY, or the error that @p rate
- *         returned. O(N channels)
+ * @return CN_ERR_ARGUMENT (also: no channel carries any messages), CN_ERR_OVERFLOW (a load, or this
+ *         one, is greater than any double), CN_ERR_UNSUPPORTED, CN_ERR_MEMORY, or the error that @p
+ *         rate returned. O(N channels)
  */
 CN_API cn_status cn_routing_saturation_load(const cn_routing *routing, cn_rate_fn rate, void *user,
                                             const cn_control *control, double *load);

@@ -53,22 +53,24 @@ CN_API cn_status cn_scenario_new(const cn_topology *topology, const char *system
  */
 CN_API cn_status cn_scenario_copy(const cn_scenario *scenario, cn_scenario **copy);
 
-/** Frees the scenario and sets the handle to NULL. Does nothing for NULL or a handle that is NULL. */
+/** Frees the scenario and sets the handle to NULL. Does nothing for NULL or a handle that is
+ * NULL. */
 CN_API void cn_scenario_free(cn_scenario **scenario);
 
 /**
- * Writes the scenario as JSON: topology, system, seed, the parameters that were set, by name, and what is attached. A
- * parameter that was never set is left out, since it follows its default. Equal scenarios whose topologies have the
- * same name have the same text. Otherwise as cn_topology_json().
+ * Writes the scenario as JSON: topology, system, seed, the parameters that were set, by name, and
+ * what is attached. A parameter that was never set is left out, since it follows its default. Equal
+ * scenarios whose topologies have the same name have the same text. Otherwise as
+ * cn_topology_json().
  */
 CN_API cn_status cn_scenario_json(const cn_scenario *scenario, char text[], size_t capacity,
                                   size_t *length);
 
 /**
- * Makes the scenario that cn_scenario_json() wrote: its model gives the same result, and its simulation the same bits.
- * Of the members only "topology" and "system" must be there.
- * @return errors as for cn_topology_from_json(), and those of the setters; CN_ERR_CANCELLED. Time of what is made:
- *         of the topology, the routing and the rest
+ * Makes the scenario that cn_scenario_json() wrote: its model gives the same result, and its
+ * simulation the same bits. Of the members only "topology" and "system" must be there.
+ * @return errors as for cn_topology_from_json(), and those of the setters; CN_ERR_CANCELLED. Time
+ *         of what is made: of the topology, the routing and the rest
  */
 CN_API cn_status cn_scenario_from_json(const char *text, const cn_control *control,
                                        cn_scenario **scenario);
@@ -90,7 +92,8 @@ CN_API int cn_scenario_takes(const cn_scenario *scenario, cn_param param);
  *
  * @param least out; may be NULL
  * @param greatest out; may be NULL. Below @p least when the other parameters allow no value at all.
- * @param default_value out: the value in a new scenario of this system on this topology; may be NULL
+ * @param default_value out: the value in a new scenario of this system on this topology; may be
+ *        NULL
  * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED (the system does not take the parameter). O(1).
  */
 CN_API cn_status cn_scenario_range(const cn_scenario *scenario, cn_param param, double *least,
@@ -122,8 +125,8 @@ CN_API cn_status cn_scenario_set_faults(cn_scenario *scenario, const cn_faults *
  * messages; disabled nodes do not. A new scenario has none.
  *
  * The routing "optimal-path" uses the subnet, and is the default when there is one; every other
- * routing gives CN_ERR_ARGUMENT when the scenario is used. So does a subnet that is not convex, and a
- * scenario that has faults of its own which differ from those that the subnet was made for.
+ * routing gives CN_ERR_ARGUMENT when the scenario is used. So does a subnet that is not convex, and
+ * a scenario that has faults of its own which differ from those that the subnet was made for.
  *
  * @param subnet of the scenario's topology; copied, so later changes to it have no effect. NULL: no
  *        subnet, which every system accepts.
@@ -174,11 +177,11 @@ CN_API cn_status cn_scenario_set_operations(cn_scenario *scenario, const cn_oper
  * cn_sim_open() return CN_ERR_UNSUPPORTED and CN_ERR_ARGUMENT. So faults and routing can be set in
  * any order.
  *
- * @param routing of the scenario's topology; it is immutable, and the scenario keeps it alive. NULL:
- *        the system's own routing, as in a new scenario, which every system accepts.
- * @return CN_ERR_UNSUPPORTED (the system does not take a routing), CN_ERR_ARGUMENT (the routing is of
- *         another topology), CN_ERR_MEMORY (the routing of the scenario is then unchanged). O(1), or
- *         the time of cn_topology_equal().
+ * @param routing of the scenario's topology; it is immutable, and the scenario keeps it alive.
+ *        NULL: the system's own routing, as in a new scenario, which every system accepts.
+ * @return CN_ERR_UNSUPPORTED (the system does not take a routing), CN_ERR_ARGUMENT (the routing is
+ *         of another topology), CN_ERR_MEMORY (the routing of the scenario is then unchanged).
+ *         O(1), or the time of cn_topology_equal().
  */
 CN_API cn_status cn_scenario_set_routing(cn_scenario *scenario, const cn_routing *routing);
 
@@ -186,10 +189,11 @@ CN_API cn_status cn_scenario_set_routing(cn_scenario *scenario, const cn_routing
  * Sets the routing by its name (cn_routing_kind_name()), in place of any set before. The routing is
  * that of the scenario's topology, faults and subnet at the time of use.
  *
- * "wormhole" and "cut-through" have all of them, by default "duato" on undamaged hypercubes, k-ary n-cubes, tori and
- * meshes and "up-down-adaptive" elsewhere. They refuse a routing that may deadlock unless `unsafe` is
- * "yes". With that "dimension-order" has no classes of virtual channels on rings, and "duato" takes any
- * virtual channel of any channel on a shortest path: both may deadlock.
+ * "wormhole" and "cut-through" have all of them, by default "duato" on undamaged hypercubes, k-ary
+ * n-cubes, tori and meshes and "up-down-adaptive" elsewhere. They refuse a routing that may
+ * deadlock unless `unsafe` is "yes". With that "dimension-order" has no classes of virtual channels
+ * on rings, and "duato" takes any virtual channel of any channel on a shortest path: both may
+ * deadlock.
  *
  * Parameters that were never set follow their defaults when a routing or faults are set:
  * `virtual_channels` becomes the least with which the routing works.
@@ -236,9 +240,10 @@ CN_API uint64_t cn_scenario_seed(const cn_scenario *scenario);
  * @param control progress, limits and cancellation; may be NULL. A prediction that ends early gives
  *        nothing: CN_ERR_CANCELLED, at a time limit, too.
  * @return CN_ERR_UNSUPPORTED (no model for this system, topology or variant), CN_ERR_UNSTABLE (no
- *         steady state at this load), CN_ERR_ARGUMENT (parameters that contradict each other, or the
- *         system takes `load` and it was never set), CN_ERR_DISCONNECTED (some survivors of the faults
- *         cannot reach each other, or there are fewer than two), CN_ERR_CONVERGENCE, CN_ERR_MEMORY
+ *         steady state at this load), CN_ERR_ARGUMENT (parameters that contradict each other, or
+ *         the system takes `load` and it was never set), CN_ERR_DISCONNECTED (some survivors of the
+ *         faults cannot reach each other, or there are fewer than two), CN_ERR_CONVERGENCE,
+ *         CN_ERR_MEMORY
  */
 CN_API cn_status cn_predict(const cn_scenario *scenario, const cn_control *control,
                             cn_result **result);
@@ -263,22 +268,22 @@ CN_API cn_status cn_predict(const cn_scenario *scenario, const cn_control *contr
  *
  * @param control progress in cycles, limits and cancellation; may be NULL. A run that ends early
  *        gives the result of the cycles that it measured, with CN_STOP_TIME_LIMIT (CN_OK) or
- *        CN_STOP_CANCELLED (CN_ERR_CANCELLED); of several replications those that came to their end,
- *        or all when none did. When no cycle was measured there is no result, and the status is
- *        CN_ERR_CANCELLED in both cases.
+ *        CN_STOP_CANCELLED (CN_ERR_CANCELLED); of several replications those that came to their
+ *        end, or all when none did. When no cycle was measured there is no result, and the status
+ *        is CN_ERR_CANCELLED in both cases.
  * @return CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT, CN_ERR_DISCONNECTED (as for cn_predict(); a trace
- *         needs no load), CN_ERR_UNSTABLE (a load above what any network of this degree carries: one
- *         message, or one flit, per channel and cycle; not for "deflection", which refuses messages),
- *         CN_ERR_MEMORY, CN_ERR_THREAD, CN_ERR_OVERFLOW, CN_ERR_DEADLOCK (in one of the runs some
- *         messages can never move again; cn_sim_result() returns a result even then)
+ *         needs no load), CN_ERR_UNSTABLE (a load above what any network of this degree carries:
+ *         one message, or one flit, per channel and cycle; not for "deflection", which refuses
+ *         messages), CN_ERR_MEMORY, CN_ERR_THREAD, CN_ERR_OVERFLOW, CN_ERR_DEADLOCK (in one of the
+ *         runs some messages can never move again; cn_sim_result() returns a result even then)
  */
 CN_API cn_status cn_simulate(const cn_scenario *scenario, const cn_control *control,
                              cn_result **result);
 
 /**
- * Gives a copy of the scenario that a result is of, as it was when the model or the simulation began. Messages that were
- * injected into a driven simulation are no part of it. That of a study is the scenario which was put to every fault
- * pattern.
+ * Gives a copy of the scenario that a result is of, as it was when the model or the simulation
+ * began. Messages that were injected into a driven simulation are no part of it. That of a study is
+ * the scenario which was put to every fault pattern.
  * @return CN_ERR_NOT_FOUND for a study without a scenario, CN_ERR_ARGUMENT, CN_ERR_MEMORY
  */
 CN_API cn_status cn_result_scenario(const cn_result *result, cn_scenario **scenario);

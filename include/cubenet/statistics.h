@@ -2,8 +2,8 @@
  * @file statistics.h
  * What a simulation counted by channel, by node, by message and by batch, as arrays of the caller.
  *
- * A simulation counts these when the parameter `statistics` of its scenario is "yes", which makes it
- * slower by up to a tenth and changes none of its metrics. The result of cn_simulate() or
+ * A simulation counts these when the parameter `statistics` of its scenario is "yes", which makes
+ * it slower by up to a tenth and changes none of its metrics. The result of cn_simulate() or
  * cn_sim_result() then holds the counts of the measured cycles: of those after the warm-up. Of
  * several `replications` it holds their sums. All counts are whole numbers and do not depend on the
  * number of threads.
@@ -48,8 +48,8 @@ typedef enum cn_distribution {
 CN_API int cn_result_has_statistics(const cn_result *result);
 
 /**
- * Returns what each directed channel carried: messages; flits in "wormhole" and "cut-through". In the stored-message
- * systems and "deflection" the sum is the number of hops.
+ * Returns what each directed channel carried: messages; flits in "wormhole" and "cut-through". In
+ * the stored-message systems and "deflection" the sum is the number of hops.
  *
  * @param loads out: loads[node * P + port], P = cn_topology_max_degree(); 0 where there is no such
  *        channel
@@ -75,8 +75,9 @@ CN_API cn_status cn_result_node_counts(const cn_result *result, cn_node_count wh
 
 /**
  * Returns the mean over time of the number of messages in the queues of every node. In "wormhole",
- * "cut-through" and "collective", where a message is at several nodes or none, they are the messages that the node
- * sent and that are not delivered. The mean over all nodes that take part is `mean_queue_length`.
+ * "cut-through" and "collective", where a message is at several nodes or none, they are the
+ * messages that the node sent and that are not delivered. The mean over all nodes that take part is
+ * `mean_queue_length`.
  *
  * @param queues out: messages, by node
  * @param capacity room in @p queues, in elements
@@ -89,8 +90,8 @@ CN_API cn_status cn_result_node_queues(const cn_result *result, double queues[],
 /**
  * Returns the bins of a histogram that are not empty, in ascending order. A bin holds the messages
  * whose value x is lower <= x < upper. Delays are in cycles, hops in channels. Bins are one cycle
- * (in continuous time 2^-20 cycles) or hop wide up to 512 of these units, and above at most 1/256 of
- * their lower end.
+ * (in continuous time 2^-20 cycles) or hop wide up to 512 of these units, and above at most 1/256
+ * of their lower end.
  *
  * @param lower out: least value of a bin
  * @param upper out: end of the bin, not part of it

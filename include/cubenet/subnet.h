@@ -40,8 +40,9 @@ typedef enum cn_node_state {
 typedef enum cn_link_rule {
     CN_LINK_IS_BAD = 0, /**< "is_bad": the link counts as one bad link at each of its ends */
     /**
-     * "disables_end": one end of the link is disabled first: of two working ends the one with more faulty links to
-     * working nodes, of equal ones the lower. With this rule every 1-degraded subnet is convex.
+     * "disables_end": one end of the link is disabled first: of two working ends the one with more
+     * faulty links to working nodes, of equal ones the lower. With this rule every 1-degraded
+     * subnet is convex.
      */
     CN_LINK_DISABLES_END = 1
 } cn_link_rule;
@@ -57,8 +58,8 @@ typedef enum cn_link_rule {
  *
  * @param faults of a topology whose links go both ways, with at most 64 ports a node; copied
  * @param k when k is at least the degree, only the link rule disables nodes
- * @return CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT, CN_ERR_MEMORY. Time O(N + degree (faulty + disabled)).
- * Source: Horng 1992, 5.3.1.
+ * @return CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT, CN_ERR_MEMORY. Time O(N + degree (faulty +
+ * disabled)). Source: Horng 1992, 5.3.1.
  */
 CN_API cn_status cn_subnet_degraded(const cn_faults *faults, uint32_t k, cn_link_rule link_rule,
                                     const cn_control *control, cn_subnet **subnet);
@@ -70,19 +71,19 @@ CN_API cn_status cn_subnet_degraded(const cn_faults *faults, uint32_t k, cn_link
  * A heuristic finds it. While some survivor is unsafe (cn_subnet_is_safe()), take one of the unsafe
  * survivors with the most bad links, and let o be the number of other survivors in the subcube that
  * its bad links span. When o > 1, disable it. When o = 1, disable the one of the two survivors with
- * fewer dead nodes (faulty or disabled) within Hamming distance 2, of equal ones the unsafe one. Of two
- * that a faulty link joins, one that has a single bad link goes only if CN_LINK_DISABLES_END would disable
- * it. Then enable disabled nodes again as long as one of them can be added alone.
+ * fewer dead nodes (faulty or disabled) within Hamming distance 2, of equal ones the unsafe one. Of
+ * two that a faulty link joins, one that has a single bad link goes only if CN_LINK_DISABLES_END
+ * would disable it. Then enable disabled nodes again as long as one of them can be added alone.
  *
- * Where links are faulty, exchanges follow, two for each disabled node and 4096 at most: the node comes back
- * with all disabled nodes within Hamming distance 2, and stays while those that are then unsafe are
- * disabled as before. What leaves no more survivors is undone.
+ * Where links are faulty, exchanges follow, two for each disabled node and 4096 at most: the node
+ * comes back with all disabled nodes within Hamming distance 2, and stays while those that are then
+ * unsafe are disabled as before. What leaves no more survivors is undone.
  *
  * All nodes of the 1-degraded subnet with CN_LINK_DISABLES_END survive.
  *
  * @return CN_ERR_UNSUPPORTED (not a hypercube), CN_ERR_ARGUMENT, CN_ERR_MEMORY. Memory: about 17
- *         bytes per node, 25 with faulty links. Time O(N + n (faulty + disabled) (n + 2^b)) at most, with b
- *         the most bad links of a node, counting all that were disabled on the way.
+ *         bytes per node, 25 with faulty links. Time O(N + n (faulty + disabled) (n + 2^b)) at
+ *         most, with b the most bad links of a node, counting all that were disabled on the way.
  * Source: Horng 1992, 5.4.1.
  */
 CN_API cn_status cn_subnet_convex(const cn_faults *faults, const cn_control *control,
@@ -206,8 +207,8 @@ CN_API cn_status cn_subnet_draw(const cn_subnet *subnet, cn_format format,
  * Applies the optimal-path rule: of the channels that the header needs, it returns those whose link
  * is good. The message may take any of them. For Boolean cubes.
  *
- * @param header cn_topology_header(): node xor destination. In a k-ary n-cube the same rule takes the channels of
- *        cn_route_valid() in its place.
+ * @param header cn_topology_header(): node xor destination. In a k-ary n-cube the same rule takes
+ *        the channels of cn_route_valid() in its place.
  * @param neighbor_status bit i is 1 when the link of port i is good: cn_subnet_neighbor_status()
  * @param channels out: header & neighbor_status; untouched unless CN_OK
  * @return CN_DONE for header 0 (arrived), CN_ERR_DISCONNECTED when no such channel is good: the

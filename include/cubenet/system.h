@@ -30,7 +30,8 @@ CN_API const char *cn_system_name(size_t index);
 CN_API const char *cn_system_summary(size_t index);
 
 /**
- * Finds the index of the system with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT for NULL.
+ * Finds the index of the system with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT for
+ * NULL.
  */
 CN_API cn_status cn_system_from_name(const char *name, size_t *index);
 

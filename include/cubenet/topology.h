@@ -85,8 +85,8 @@ CN_API cn_status cn_topology_generalized_hypercube(uint64_t k, uint32_t n, cn_to
  * cn_topology_generalized_hypercube().
  *
  * @param radices n radices, radices[i] of dimension i, each at least 2. Copied.
- * @param n dimensions, 1..62; the product of the radices is at most 2^62 and the sum of all k_i - 1,
- *        the degree, below 2^32 - 1
+ * @param n dimensions, 1..62; the product of the radices is at most 2^62 and the sum of all k_i -
+ *        1, the degree, below 2^32 - 1
  * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY
  * Source: Bhuyan & Agrawal 1984, as cited by Ziavras & Krishnamurthy 1999, 2.
  */
@@ -254,7 +254,8 @@ CN_API cn_status cn_topology_from_function(uint64_t node_count, uint32_t max_deg
                                            cn_neighbor_fn neighbor, void *user,
                                            const cn_control *control, cn_topology **topology);
 
-/** Frees the topology and sets the handle to NULL. Does nothing for NULL or a handle that is NULL. */
+/** Frees the topology and sets the handle to NULL. Does nothing for NULL or a handle that is
+ * NULL. */
 CN_API void cn_topology_free(cn_topology **topology);
 
 /* ---- what the network is ---- */
@@ -273,8 +274,8 @@ CN_API void cn_topology_free(cn_topology **topology);
 CN_API int cn_topology_equal(const cn_topology *a, const cn_topology *b);
 
 /**
- * Writes the topology as JSON: its name or, where the graph is stored, the neighbours of every node. The same
- * topology always gives the same text (docs/text.md).
+ * Writes the topology as JSON: its name or, where the graph is stored, the neighbours of every
+ * node. The same topology always gives the same text (docs/text.md).
  *
  * @param capacity room in @p text, the NUL included
  * @param length out: characters without the NUL, also when the capacity is too small; may be NULL
@@ -284,8 +285,8 @@ CN_API cn_status cn_topology_json(const cn_topology *topology, char text[], size
                                   size_t *length);
 
 /**
- * Makes the topology that cn_topology_json() wrote, equal to it (cn_topology_equal()) and of the same name. The
- * members of the object may come in any order, with any white space.
+ * Makes the topology that cn_topology_json() wrote, equal to it (cn_topology_equal()) and of the
+ * same name. The members of the object may come in any order, with any white space.
  *
  * @return CN_ERR_ARGUMENT for any other text; cn_last_error() names line, column and key.
  *         CN_ERR_UNSUPPORTED for a text of another format, CN_ERR_NOT_FOUND for a name that no
@@ -319,7 +320,8 @@ CN_API int cn_topology_is_bidirectional(const cn_topology *topology);
 
 /**
  * Returns the number of links: pairs of neighbours, or channels in a unidirectional network.
- * @return CN_ERR_ARGUMENT, CN_ERR_OVERFLOW above 2^64-1 (as in hypercubes of 60 dimensions and more)
+ * @return CN_ERR_ARGUMENT, CN_ERR_OVERFLOW above 2^64-1 (as in hypercubes of 60 dimensions and
+ *         more)
  */
 CN_API cn_status cn_topology_link_count(const cn_topology *topology, uint64_t *links);
 
@@ -345,8 +347,8 @@ CN_API cn_status cn_topology_neighbors(const cn_topology *topology, uint64_t nod
                                        uint64_t neighbors[], size_t capacity, size_t *count);
 
 /**
- * Returns all channels of the network in compressed sparse rows: port p of node v leads to neighbors[first[v] + p],
- * and first[N] is the number of channels.
+ * Returns all channels of the network in compressed sparse rows: port p of node v leads to
+ * neighbors[first[v] + p], and first[N] is the number of channels.
  *
  * @param first out: N + 1 elements
  * @param first_capacity room in @p first, in elements: at least N + 1
@@ -381,13 +383,13 @@ CN_API cn_status cn_topology_port_to(const cn_topology *topology, uint64_t node,
  */
 
 /*
- * Cubes, rings, tori, meshes, complete networks, stars and trees have closed forms. So have the distance
- * and the diameter of shuffle-exchange and de Bruijn networks (O(n^2)) and the diameter of the PSNN; in a
- * de Bruijn network cn_topology_distance_counts() takes O(n^4). In other
- * networks a breadth-first search, which allocates memory, finds the distances; it returns
- * CN_ERR_UNSUPPORTED for a network of more than 2^27 nodes or 2^31 channels, which is too large to
- * store, and CN_ERR_MEMORY. A closed form takes O(n), in a tree O(levels), and a search from one node
- * O(N + links), unless the comment of the function says otherwise.
+ * Cubes, rings, tori, meshes, complete networks, stars and trees have closed forms. So have the
+ * distance and the diameter of shuffle-exchange and de Bruijn networks (O(n^2)) and the diameter of
+ * the PSNN; in a de Bruijn network cn_topology_distance_counts() takes O(n^4). In other networks a
+ * breadth-first search, which allocates memory, finds the distances; it returns CN_ERR_UNSUPPORTED
+ * for a network of more than 2^27 nodes or 2^31 channels, which is too large to store, and
+ * CN_ERR_MEMORY. A closed form takes O(n), in a tree O(levels), and a search from one node O(N +
+ * links), unless the comment of the function says otherwise.
  */
 
 /**
@@ -398,8 +400,8 @@ CN_API cn_status cn_topology_distance(const cn_topology *topology, uint64_t sour
                                       uint64_t *distance);
 
 /**
- * Returns the distances from @p source to all nodes: distances[v] is the number of hops to node v, CN_UNREACHABLE when
- * there is no path.
+ * Returns the distances from @p source to all nodes: distances[v] is the number of hops to node v,
+ * CN_UNREACHABLE when there is no path.
  * @param capacity room in @p distances, in elements: at least N
  * @return CN_ERR_CAPACITY. One search, or a closed form for each node.
  */
@@ -423,8 +425,8 @@ CN_API cn_status cn_topology_diameter(const cn_topology *topology, const cn_cont
  * d = n (k-1) k^n / (2 (k^n - 1)) (Horng 1992, 4.3.1); bidirectional n m k^n / (k^n - 1) with
  * m = k/4 (k even) or (k^2-1)/(4k) (k odd), the mean on one ring. Generalized hypercube: the sum of
  * all (k_i-1)/k_i, times N/(N-1).
- * @return CN_ERR_DISCONNECTED. By search O(N (N + links)), 256 sources at once. In a de Bruijn network
- *         O(N n^4); CN_ERR_UNSUPPORTED above 2^27 nodes there, too.
+ * @return CN_ERR_DISCONNECTED. By search O(N (N + links)), 256 sources at once. In a de Bruijn
+ *         network O(N n^4); CN_ERR_UNSUPPORTED above 2^27 nodes there, too.
  */
 CN_API cn_status cn_topology_mean_distance(const cn_topology *topology, const cn_control *control,
                                            double *mean);
@@ -435,8 +437,8 @@ CN_API cn_status cn_topology_mean_distance(const cn_topology *topology, const cn
  *
  * @param capacity room in @p counts, in elements
  * @param count out: eccentricity + 1, also when the capacity is too small; may be NULL
- * @return CN_ERR_CAPACITY; CN_ERR_OVERFLOW when there are more distances than an array can hold. A closed
- *         form takes O(n count).
+ * @return CN_ERR_CAPACITY; CN_ERR_OVERFLOW when there are more distances than an array can hold. A
+ *         closed form takes O(n count).
  */
 CN_API cn_status cn_topology_distance_counts(const cn_topology *topology, uint64_t source,
                                              const cn_control *control, uint64_t counts[],

@@ -31,9 +31,8 @@ typedef struct cn_traffic cn_traffic;
 /**
  * The patterns: the destination of each node's messages. The numbers never change. s is the node
  * that sends. Where N = 2^b the patterns work on the b bits of the node number. On other networks
- * they work on the n digits of the address; x_i is digit i of s, in radix k_i.
- * Source of the fixed patterns: Dally & Towles, Principles and Practices of Interconnection Networks,
- * 2004, 3.2.
+ * they work on the n digits of the address; x_i is digit i of s, in radix k_i. Source of the fixed
+ * patterns: Dally & Towles, Principles and Practices of Interconnection Networks, 2004, 3.2.
  */
 typedef enum cn_pattern {
     CN_PATTERN_UNIFORM = 0,        /**< "uniform": all other nodes are equally likely */
@@ -62,8 +61,8 @@ typedef enum cn_pattern {
  * O(1).
  * @param topology kept alive by the traffic
  * @return CN_ERR_UNSUPPORTED (the pattern is not defined on this network, or every node would send
- *         to itself; cn_last_error() says why), CN_ERR_ARGUMENT (NULL, a single node, or a pattern that
- *         has a constructor of its own), CN_ERR_MEMORY
+ *         to itself; cn_last_error() says why), CN_ERR_ARGUMENT (NULL, a single node, or a pattern
+ *         that has a constructor of its own), CN_ERR_MEMORY
  */
 CN_API cn_status cn_traffic_new(const cn_topology *topology, cn_pattern pattern,
                                 cn_traffic **traffic);
@@ -90,9 +89,9 @@ CN_API cn_status cn_traffic_permutation(const cn_topology *topology, uint64_t se
 
 /**
  * Makes traffic with locality: the destination is at distance d with a probability proportional to
- * weights[d-1], and all nodes at that distance are equally likely. In some networks, such as a mesh,
- * a source may have no node at some distance; the weight of that distance is then ignored. A source
- * for which no positive weight remains is silent.
+ * weights[d-1], and all nodes at that distance are equally likely. In some networks, such as a
+ * mesh, a source may have no node at some distance; the weight of that distance is then ignored. A
+ * source for which no positive weight remains is silent.
  *
  * Memory: O(n D) in hypercubes, k-ary n-cubes, tori and generalized hypercubes (n dimensions,
  * diameter D), O(N^2) elsewhere, up to 2048 nodes.
@@ -126,8 +125,8 @@ CN_API cn_status cn_traffic_destinations(const cn_topology *topology, const uint
                                          size_t count, cn_traffic **traffic);
 
 /**
- * Makes traffic in which node s sends to node d with a probability proportional to weights[s N + d].
- * A row of zeros makes a node silent; the diagonal must be 0. O(N^2) memory.
+ * Makes traffic in which node s sends to node d with a probability proportional to weights[s N +
+ * d]. A row of zeros makes a node silent; the diagonal must be 0. O(N^2) memory.
  * @param weights count elements, finite and not negative; copied
  * @param count N^2
  * @return CN_ERR_UNSUPPORTED (more than 4096 nodes), CN_ERR_ARGUMENT, CN_ERR_MEMORY
@@ -153,19 +152,21 @@ CN_API cn_status cn_traffic_trace(const cn_topology *topology, const uint64_t cy
                                   const uint64_t sources[], const uint64_t destinations[],
                                   const uint64_t flits[], size_t count, cn_traffic **traffic);
 
-/** Frees the traffic and sets the handle to NULL. Does nothing for NULL or a handle that is NULL. */
+/** Frees the traffic and sets the handle to NULL. Does nothing for NULL or a handle that is
+ * NULL. */
 CN_API void cn_traffic_free(cn_traffic **traffic);
 
 /**
- * Writes the traffic with its topology as JSON: pattern, source and what the pattern was given; a matrix as its shares,
- * a permutation as its list, a trace as its messages. Otherwise as cn_topology_json().
+ * Writes the traffic with its topology as JSON: pattern, source and what the pattern was given; a
+ * matrix as its shares, a permutation as its list, a trace as its messages. Otherwise as
+ * cn_topology_json().
  */
 CN_API cn_status cn_traffic_json(const cn_traffic *traffic, char text[], size_t capacity,
                                  size_t *length);
 
 /**
- * Makes the traffic that cn_traffic_json() wrote, and its topology: messages are drawn with the same bits. Errors as
- * for cn_topology_from_json(), and those of the constructor.
+ * Makes the traffic that cn_traffic_json() wrote, and its topology: messages are drawn with the
+ * same bits. Errors as for cn_topology_from_json(), and those of the constructor.
  */
 CN_API cn_status cn_traffic_from_json(const char *text, const cn_control *control,
                                       cn_traffic **traffic);
@@ -187,8 +188,8 @@ typedef enum cn_source {
     CN_SOURCE_BERNOULLI = 2, /**< "bernoulli": no or one message in every cycle; load at most 1 */
     CN_SOURCE_POISSON = 3,   /**< "poisson": a Poisson process in continuous time */
     /**
-     * "on-off": Bernoulli in on periods, nothing in off periods, the lengths of both geometric; load
-     * at most mean_on / (mean_on + mean_off)
+     * "on-off": Bernoulli in on periods, nothing in off periods, the lengths of both geometric;
+     * load at most mean_on / (mean_on + mean_off)
      */
     CN_SOURCE_ON_OFF = 4
 } cn_source;
@@ -233,27 +234,29 @@ CN_API cn_status cn_traffic_probability(const cn_traffic *traffic, uint64_t sour
                                         uint64_t destination, double *probability);
 
 /**
- * Returns the mean distance from source to destination over all messages. Exact except for rounding.
- * @return CN_ERR_ARGUMENT (also: an empty trace), CN_ERR_UNSUPPORTED (a pattern with one destination
- *         per node, on more than 2^24 nodes), CN_ERR_DISCONNECTED, CN_ERR_MEMORY. O(1) where the
- *         network has a closed form, otherwise one distance for every pair that exchanges messages
+ * Returns the mean distance from source to destination over all messages. Exact except for
+ * rounding.
+ * @return CN_ERR_ARGUMENT (also: an empty trace), CN_ERR_UNSUPPORTED (a pattern with one
+ *         destination per node, on more than 2^24 nodes), CN_ERR_DISCONNECTED, CN_ERR_MEMORY. O(1)
+ *         where the network has a closed form, otherwise one distance for every pair that exchanges
+ *         messages
  */
 CN_API cn_status cn_traffic_mean_distance(const cn_traffic *traffic, const cn_control *control,
                                           double *mean);
 
 /**
- * Returns the mean number of messages per cycle over every channel, as cn_routing_loads() does, when
- * each sending node offers one message of this traffic per cycle. For a trace the mean is over the
- * cycles from 0 to its last. Messages from or to nodes that the routing does not serve are left out;
- * the rates of the other messages stay the same.
+ * Returns the mean number of messages per cycle over every channel, as cn_routing_loads() does,
+ * when each sending node offers one message of this traffic per cycle. For a trace the mean is over
+ * the cycles from 0 to its last. Messages from or to nodes that the routing does not serve are left
+ * out; the rates of the other messages stay the same.
  *
  * @param routing on the network of the traffic
  * @param loads out: loads[node max_degree + port]
  * @param capacity room in @p loads, in elements
  * @param count out: elements needed, N max_degree, also when the capacity is too small; may be NULL
- * @return CN_ERR_CAPACITY, CN_ERR_ARGUMENT (another network), CN_ERR_UNSUPPORTED (above 2^14 nodes),
- *         CN_ERR_MEMORY. O(N channels); O(N^2 channels) for locality in a unidirectional network
- *         whose distances have no closed form
+ * @return CN_ERR_CAPACITY, CN_ERR_ARGUMENT (another network), CN_ERR_UNSUPPORTED (above 2^14
+ *         nodes), CN_ERR_MEMORY. O(N channels); O(N^2 channels) for locality in a unidirectional
+ *         network whose distances have no closed form
  */
 CN_API cn_status cn_traffic_loads(const cn_traffic *traffic, const cn_routing *routing,
                                   const cn_control *control, double loads[], size_t capacity,

@@ -4,9 +4,9 @@
  * given by their parents in any topology.
  *
  * The trees of generalized hypercubes and Boolean cubes are rules, not lists: they take a few bytes
- * in every network, and their queries compute the results. Such a tree rooted at s is the tree rooted
- * at node 0 translated by s (cn_topology_translate()). The trees of any topology are stored: 20 bytes
- * for each node, and their queries look the results up. No query allocates memory.
+ * in every network, and their queries compute the results. Such a tree rooted at s is the tree
+ * rooted at node 0 translated by s (cn_topology_translate()). The trees of any topology are stored:
+ * 20 bytes for each node, and their queries look the results up. No query allocates memory.
  * cn_tree_arrays() writes a whole tree into arrays.
  *
  * A message follows the tree from the root outwards: an edge is the channel from parent to child.
@@ -82,32 +82,32 @@ CN_API cn_status cn_tree_edge_disjoint(const cn_topology *topology, uint64_t roo
                                        cn_tree **tree);
 
 /**
- * Makes the tree with these parents, in any topology, one with one-way links included. The children of
- * a node are in the order of the ports that lead to them. A channel is used from parent to child; where
- * several lead to the child, the one of the lowest port.
+ * Makes the tree with these parents, in any topology, one with one-way links included. The children
+ * of a node are in the order of the ports that lead to them. A channel is used from parent to
+ * child; where several lead to the child, the one of the lowest port.
  *
  * @param root any node; parents[root] is CN_NO_NODE
  * @param parents the parent of every node; copied
  * @param count elements in @p parents; exactly N
  * @return CN_ERR_ARGUMENT when it is no spanning tree: the error sentence names a node and what is
  *         wrong with it (cn_tree_validate()). CN_ERR_UNSUPPORTED (more than 2^27 nodes or 2^31
- *         channels), CN_ERR_MEMORY. Time O(N degree); memory 20 bytes per node, and on the way 12 more
- *         and 4 per channel.
+ *         channels), CN_ERR_MEMORY. Time O(N degree); memory 20 bytes per node, and on the way 12
+ *         more and 4 per channel.
  */
 CN_API cn_status cn_tree_from_parents(const cn_topology *topology, uint64_t root,
                                       const uint64_t parents[], size_t count,
                                       const cn_control *control, cn_tree **tree);
 
 /**
- * Makes the breadth-first spanning tree of any topology. Starting with the root, the nodes take their
- * turns in the order in which they were reached, and each reaches the nodes not yet reached to which its
- * ports lead, in ascending order of the ports. All paths from the root are shortest paths. The children
- * of a node are in the order of the ports.
+ * Makes the breadth-first spanning tree of any topology. Starting with the root, the nodes take
+ * their turns in the order in which they were reached, and each reaches the nodes not yet reached
+ * to which its ports lead, in ascending order of the ports. All paths from the root are shortest
+ * paths. The children of a node are in the order of the ports.
  *
  * @param root any node
- * @return CN_ERR_DISCONNECTED (a node that cannot be reached from the root; the sentence names one),
- *         CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED (more than 2^27 nodes or 2^31 channels), CN_ERR_MEMORY.
- *         Time O(channels); memory as for cn_tree_from_parents().
+ * @return CN_ERR_DISCONNECTED (a node that cannot be reached from the root; the sentence names
+ *         one), CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED (more than 2^27 nodes or 2^31 channels),
+ *         CN_ERR_MEMORY. Time O(channels); memory as for cn_tree_from_parents().
  */
 CN_API cn_status cn_tree_breadth_first(const cn_topology *topology, uint64_t root,
                                        const cn_control *control, cn_tree **tree);
@@ -128,10 +128,11 @@ CN_API uint64_t cn_tree_root(const cn_tree *tree);
 CN_API cn_status cn_tree_parent(const cn_tree *tree, uint64_t node, uint64_t *parent);
 
 /**
- * Returns the parents of many nodes: parents[i] of nodes[i], as cn_tree_parent(). cn_tree_arrays() gives those of all.
+ * Returns the parents of many nodes: parents[i] of nodes[i], as cn_tree_parent(). cn_tree_arrays()
+ * gives those of all.
  * @param count elements in each of the two arrays, which may be the same
- * @return CN_ERR_ARGUMENT (the sentence names the index of the bad node, and what comes before it is filled),
- *         CN_ERR_CANCELLED. O(n count), in stored trees O(count).
+ * @return CN_ERR_ARGUMENT (the sentence names the index of the bad node, and what comes before it
+ *         is filled), CN_ERR_CANCELLED. O(n count), in stored trees O(count).
  */
 CN_API cn_status cn_tree_parents(const cn_tree *tree, const uint64_t nodes[], size_t count,
                                  const cn_control *control, uint64_t parents[]);
@@ -198,17 +199,17 @@ CN_API cn_status cn_tree_arrays(const cn_tree *tree, uint64_t parents[], uint64_
 /* ---- as a drawing ---- */
 
 /**
- * Draws the network of a tree, as CN_FORMAT_SVG or in the DOT language, which graphviz draws ("dot -Tsvg"). Nodes are
- * labelled with their addresses, and lie as in cn_topology_write(); in DOT they are named by their numbers. The
- * edges of the tree are blue, all other links light grey and dashed, and the root is orange; a key says
- * so.
+ * Draws the network of a tree, as CN_FORMAT_SVG or in the DOT language, which graphviz draws ("dot
+ * -Tsvg"). Nodes are labelled with their addresses, and lie as in cn_topology_write(); in DOT they
+ * are named by their numbers. The edges of the tree are blue, all other links light grey and
+ * dashed, and the root is orange; a key says so.
  *
  * @param format CN_FORMAT_DOT or CN_FORMAT_SVG
  * @param capacity room in @p text, the NUL included
  * @param length out: characters without the NUL, also when the capacity is too small; may be NULL
- * @return CN_ERR_CAPACITY, CN_ERR_UNSUPPORTED (another format, SVG of more than CN_DRAWING_NODES nodes),
- *         CN_ERR_ARGUMENT, CN_ERR_MEMORY, CN_ERR_CANCELLED. Cost as cn_topology_write(), and up to two calls of
- *         cn_tree_parent() for each port.
+ * @return CN_ERR_CAPACITY, CN_ERR_UNSUPPORTED (another format, SVG of more than CN_DRAWING_NODES
+ *         nodes), CN_ERR_ARGUMENT, CN_ERR_MEMORY, CN_ERR_CANCELLED. Cost as cn_topology_write(),
+ *         and up to two calls of cn_tree_parent() for each port.
  */
 CN_API cn_status cn_tree_draw(const cn_tree *tree, cn_format format, const cn_control *control,
                               char text[], size_t capacity, size_t *length);

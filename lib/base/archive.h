@@ -1,8 +1,10 @@
 /*
- * Numbers of fixed widths, little endian, on their way out of an object or back into it. One function visits the
- * parts of a state; what it does to them depends on the archive that it is given: it measures, writes or reads.
+ * Numbers of fixed widths, little endian, on their way out of an object or back into it. One
+ * function visits the parts of a state; what it does to them depends on the archive that it is
+ * given: it measures, writes or reads.
  *
- * Who reads believes nothing: what will be used as an index, a count or a time is checked with CNI_ALLOW().
+ * Who reads believes nothing: what will be used as an index, a count or a time is checked with
+ * CNI_ALLOW().
  */
 #ifndef CNI_BASE_ARCHIVE_H
 #define CNI_BASE_ARCHIVE_H
@@ -10,8 +12,8 @@
 #include "base/error.h"
 #include "base/histogram.h"
 
-/* Start from {.to, .room} to write, {.from, .room} to read, {0} to measure. What does not fit is only counted;
- * past its end everything reads as 0. */
+/* Start from {.to, .room} to write, {.from, .room} to read, {0} to measure. What does not fit is
+ * only counted; past its end everything reads as 0. */
 typedef struct cni_archive {
     unsigned char *to;
     const unsigned char *from;
@@ -33,7 +35,8 @@ static inline int cni_archive_reads(const cni_archive *archive)
 /* Arrays that are sums of as many; reading puts all into the first one. */
 void cni_archive_sums(cni_archive *archive, uint64_t *const parts[], size_t count, size_t length);
 
-/* A number, of 64 or 32 bits, of things that take at least so many bytes each: reading refuses more than can follow. */
+/* A number, of 64 or 32 bits, of things that take at least so many bytes each: reading refuses more
+ * than can follow. */
 cn_status cni_archive_count(cni_archive *archive, uint64_t *count, uint64_t bytes);
 cn_status cni_archive_length(cni_archive *archive, uint32_t *length, uint64_t bytes);
 
@@ -43,7 +46,8 @@ cn_status cni_archive_histogram(cni_archive *archive, cni_histogram *const parts
 /* CN_ERR_ARGUMENT, with what cannot be. */
 cn_status cni_fail_damaged(const char *what);
 
-/* Leaves the calling function, which returns cn_status, when what was read cannot be. What is written holds. */
+/* Leaves the calling function, which returns cn_status, when what was read cannot be. What is
+ * written holds. */
 #define CNI_ALLOW(condition, what)         \
     do {                                   \
         if (!(condition))                  \

@@ -1,9 +1,10 @@
 /*
  * What a call has used of its cn_control, and whether it is to go on.
  *
- * A call that may take long starts a budget, tells it what it works, and ends when it is told so. Searches
- * spend steps and keep what they have; all others go on with cni_budget_go_on(), whose status unwinds
- * them. A function that may be called without a control takes NULL for a budget: it never ends.
+ * A call that may take long starts a budget, tells it what it works, and ends when it is told so.
+ * Searches spend steps and keep what they have; all others go on with cni_budget_go_on(), whose
+ * status unwinds them. A function that may be called without a control takes NULL for a budget: it
+ * never ends.
  */
 #ifndef CNI_BASE_BUDGET_H
 #define CNI_BASE_BUDGET_H
@@ -36,8 +37,8 @@ typedef struct cni_budget {
     uint64_t told;  /* of done, to the crew */
 } cni_budget;
 
-/* A control of NULL stands for the defaults; its 0 steps are default_steps. CN_ERR_ARGUMENT, in the name of
- * the calling function, for a handle that is no control. */
+/* A control of NULL stands for the defaults; its 0 steps are default_steps. CN_ERR_ARGUMENT, in the
+ * name of the calling function, for a handle that is no control. */
 cn_status cni_budget_start(cni_budget *budget, const char *function, const cn_control *control,
                            uint64_t default_steps);
 
@@ -54,10 +55,10 @@ cn_status cni_budget_begin(cni_budget *budget, const char *function, const cn_co
  * bounds that it has. NULL never ends. */
 int cni_budget_spend(cni_budget *budget, uint64_t steps);
 
-/* Counts work that is no step, a unit for each few nanoseconds, so that clock and caller are asked in time
- * within long steps and while a search is set up, too. 0 when it was stopped; NULL never is. A function
- * that then has nothing to give returns CN_DONE, and the measure falls back on bounds that need no
- * search. */
+/* Counts work that is no step, a unit for each few nanoseconds, so that clock and caller are asked
+ * in time within long steps and while a search is set up, too. 0 when it was stopped; NULL never
+ * is. A function that then has nothing to give returns CN_DONE, and the measure falls back on
+ * bounds that need no search. */
 int cni_budget_work(cni_budget *budget, uint64_t units);
 
 /* The same for what gives nothing before its end: CN_OK, or CN_ERR_CANCELLED with a sentence. */
@@ -75,8 +76,8 @@ int cni_budget_look(cni_budget *budget);
 /* 1 when there is someone to ask. */
 int cni_budget_is_watched(const cni_budget *budget);
 
-/* What a call returns that has something to give: CN_ERR_CANCELLED when it was cancelled, else CN_OK. And one
- * that has nothing: also when it was out of time. */
+/* What a call returns that has something to give: CN_ERR_CANCELLED when it was cancelled, else
+ * CN_OK. And one that has nothing: also when it was out of time. */
 cn_status cni_budget_answer(const cni_budget *budget);
 cn_status cni_budget_fail(const cni_budget *budget);
 
@@ -88,12 +89,12 @@ uint64_t cni_budget_left(const cni_budget *budget);
 cni_budget cni_budget_part(const cni_budget *whole, uint64_t most, double share);
 void cni_budget_join(cni_budget *whole, const cni_budget *part);
 
-/* A budget for a call within a call, on the same thread: the caller sees the numbers of the outer one. It is
- * unlimited but for the time. Of NULL it is one that never ends. */
+/* A budget for a call within a call, on the same thread: the caller sees the numbers of the outer
+ * one. It is unlimited but for the time. Of NULL it is one that never ends. */
 cni_budget cni_budget_within(cni_budget *whole);
 
-/* A budget for one thread of a crew: worker 0 is the calling thread, which alone asks the caller. What they have
- * done adds up. */
+/* A budget for one thread of a crew: worker 0 is the calling thread, which alone asks the caller.
+ * What they have done adds up. */
 cni_budget cni_budget_of_worker(cni_budget *whole, cni_crew *crew, uint32_t worker);
 
 /* When the crew has come back: whichever thread was the first to stop, the call was. */

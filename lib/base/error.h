@@ -21,8 +21,8 @@
  * `return cni_fail(...)`. The sentence names the argument, its value and what is allowed. */
 cn_status cni_fail(cn_status status, const char *format, ...) CNI_PRINTF(2, 3);
 
-/* Returns status. If that is of a call inside another one, which failed, the sentence begins with `who`, the function that
- * the caller knows, in place of the name of the one inside. */
+/* Returns status. If that is of a call inside another one, which failed, the sentence begins with
+ * `who`, the function that the caller knows, in place of the name of the one inside. */
 cn_status cni_fail_as(const char *who, cn_status status);
 
 /* CN_ERR_ARGUMENT unless a whole number lies in a range; unless a real one is 0 to 1. */
@@ -30,13 +30,13 @@ cn_status cni_check_range(const char *function, const char *argument, uint64_t v
                           uint64_t least, uint64_t greatest);
 cn_status cni_check_share(const char *function, const char *argument, double value);
 
-/* A number for a sentence: the shortest of 15 or 17 digits that reads back as the same, with a point
- * whatever the locale. Returns text. */
+/* A number for a sentence: the shortest of 15 or 17 digits that reads back as the same, with a
+ * point whatever the locale. Returns text. */
 enum { CNI_NUMBER_CAPACITY = 32 };
 const char *cni_number_text(double value, char text[CNI_NUMBER_CAPACITY]);
 
-/* Leaves the calling function, which returns cn_status, when a pointer argument is NULL, or a handle
- * that leads to no living object of its type. */
+/* Leaves the calling function, which returns cn_status, when a pointer argument is NULL, or a
+ * handle that leads to no living object of its type. */
 #define CNI_REQUIRE(argument)                                                              \
     do {                                                                                   \
         if (!CNI_IS_VALID(argument))                                                       \
@@ -86,8 +86,9 @@ const char *cni_number_text(double value, char text[CNI_NUMBER_CAPACITY]);
             *(output) = (value); \
     } while (0)
 
-/* Sets *count, unless count is NULL, to the number of elements that an array needs, and leaves the calling
- * function when there is room for fewer. The rest are the words after "capacity = 3, but". */
+/* Sets *count, unless count is NULL, to the number of elements that an array needs, and leaves
+ * the calling function when there is room for fewer. The rest are the words after "capacity = 3,
+ * but". */
 #define CNI_REQUIRE_FIT(needed, capacity, count, ...)                  \
     do {                                                               \
         CNI_GIVE(count, cni_size(needed));                             \

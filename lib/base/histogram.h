@@ -1,7 +1,7 @@
 /*
- * Counts of whole numbers, for quantiles. Values below 512 have a bin each; above, every power of two
- * is cut into 256 bins, so a quantile is exact below 512 and within 1/256 above. The greatest value
- * is kept exactly.
+ * Counts of whole numbers, for quantiles. Values below 512 have a bin each; above, every power of
+ * two is cut into 256 bins, so a quantile is exact below 512 and within 1/256 above. The greatest
+ * value is kept exactly.
  */
 #ifndef CNI_BASE_HISTOGRAM_H
 #define CNI_BASE_HISTOGRAM_H
@@ -29,7 +29,8 @@ size_t cni_histogram_wide_bin(uint64_t value);
 /* The least value of a bin, also of the one after the last. */
 uint64_t cni_histogram_bin_start(size_t bin);
 
-/* Counts a value in its bin alone; cni_histogram_settle() finds total and greatest from the bins. */
+/* Counts a value in its bin alone; cni_histogram_settle() finds total and greatest from the
+ * bins. */
 static inline void cni_histogram_count_times(cni_histogram *histogram, uint64_t value,
                                              uint64_t times)
 {
@@ -59,8 +60,8 @@ static inline void cni_histogram_add(cni_histogram *histogram, uint64_t value)
 
 void cni_histogram_merge(cni_histogram *into, const cni_histogram *from);
 
-/* The least value that at least `rank` of the values do not exceed (rank 1: the least value); within
- * the bin's width above 511. 0 when the histogram is empty. */
+/* The least value that at least `rank` of the values do not exceed (rank 1: the least value);
+ * within the bin's width above 511. 0 when the histogram is empty. */
 uint64_t cni_histogram_at_rank(const cni_histogram *histogram, uint64_t rank);
 
 /* The least value that at least the share p of the values do not exceed. */

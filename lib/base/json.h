@@ -1,8 +1,9 @@
 /*
- * Objects as JSON (RFC 8259). One function visits the members of an object, and they are written or read. The writer puts
- * one canonical form: the members in the order of the visit, each in a line of its own, arrays and what lies deeper in one
- * line. The reader checks the whole text once, then goes through it in place and allocates nothing. It is strict: no key
- * twice, no key that is not asked for, no number that does not fit.
+ * Objects as JSON (RFC 8259). One function visits the members of an object, and they are written or
+ * read. The writer puts one canonical form: the members in the order of the visit, each in a line
+ * of its own, arrays and what lies deeper in one line. The reader checks the whole text once, then
+ * goes through it in place and allocates nothing. It is strict: no key twice, no key that is not
+ * asked for, no number that does not fit.
  */
 #ifndef CNI_BASE_JSON_H
 #define CNI_BASE_JSON_H
@@ -52,20 +53,22 @@ cn_status cni_json_fail(const cni_json *json, cni_json_value value, const char *
 /* Puts that before the sentence of a call that failed for what was read; CN_OK stays. */
 cn_status cni_json_blame(const cni_json *json, cni_json_value value, cn_status status);
 
-/* The check of the whole text, which cni_json_take() makes first, and what it shares with those who go through it:
- * where white space and digits end, and a string; NULL and *wrong at what may not stand in it. */
+/* The check of the whole text, which cni_json_take() makes first, and what it shares with those who
+ * go through it: where white space and digits end, and a string; NULL and *wrong at what may not
+ * stand in it. */
 cn_status cni_json_check(const cni_json *json);
 const char *cni_json_after_space(const char *at);
 const char *cni_json_after_digits(const char *at);
 const char *cni_json_after_string(const char *at, const char **wrong);
 
-/* Of a text that has been checked: where a value ends; CN_ERR_ARGUMENT unless one begins like this. */
+/* Of a text that has been checked: where a value ends; CN_ERR_ARGUMENT unless one begins like
+ * this. */
 const char *cni_json_after_value(const char *at);
 cn_status cni_json_check_type(const cni_json *json, cni_json_value value, char type,
                               const char *what);
 
-/* The character of a string that begins here, as UTF-8, whether it stands for itself or is an escape. Returns where it
- * ends; NULL where no character begins. */
+/* The character of a string that begins here, as UTF-8, whether it stands for itself or is an
+ * escape. Returns where it ends; NULL where no character begins. */
 const char *cni_json_character(const char *at, char utf8[4], size_t *bytes);
 
 /* What begins at a value: '{', '[', '"', 't', 'f', 'n' or '0' for a number. */
@@ -86,8 +89,8 @@ cn_status cni_json_name(const cni_json *json, cni_json_value value, char out[CNI
 
 enum { CNI_IO_KEYS = 72 }; /* that an object can have: more than there are metrics and parameters */
 
-/* A visit to an object that is written or read. It is made twice to read: at first the keys alone are listed. After a
- * failure nothing is read any more. */
+/* A visit to an object that is written or read. It is made twice to read: at first the keys alone
+ * are listed. After a failure nothing is read any more. */
 typedef struct cni_io {
     cni_json_writer *writer; /* NULL: it does not write */
     const cni_json *json;
@@ -99,8 +102,8 @@ typedef struct cni_io {
     char required[CNI_IO_KEYS];
 } cni_io;
 
-/* Goes through the members of an object, of which nothing is looked at while keys are listed, and nothing changed but
- * where it reads; an element of an array, its number given. */
+/* Goes through the members of an object, of which nothing is looked at while keys are listed, and
+ * nothing changed but where it reads; an element of an array, its number given. */
 typedef void (*cni_visit_fn)(cni_io *io, void *object);
 typedef void (*cni_visit_element_fn)(cni_io *io, size_t i, void *array);
 
@@ -125,8 +128,9 @@ int cni_io_takes(cni_io *io, const char *key);
 /* While reading, what begins at a value. */
 int cni_io_begins(cni_io *io, const char *key, char type);
 
-/* The members of the object by their keys; NULL: the element of the array itself. Names are ASCII without quotes and
- * backslashes. A real number that is none has the text "Infinity", "-Infinity" or "NaN", since JSON has no such numbers. */
+/* The members of the object by their keys; NULL: the element of the array itself. Names are ASCII
+ * without quotes and backslashes. A real number that is none has the text "Infinity", "-Infinity"
+ * or "NaN", since JSON has no such numbers. */
 void cni_io_whole(cni_io *io, const char *key, uint64_t *value, uint64_t most);
 void cni_io_real(cni_io *io, const char *key, double *value);
 void cni_io_flag(cni_io *io, const char *key, int *value);
@@ -135,7 +139,8 @@ void cni_io_wholes(cni_io *io, const char *key, uint64_t values[], uint64_t coun
 void cni_io_reals(cni_io *io, const char *key, double values[], uint64_t count);
 void cni_io_object(cni_io *io, const char *key, cni_visit_fn visit, void *object);
 
-/* A new array of as many as there are, which is to be released also after a failure; start from NULL to read. */
+/* A new array of as many as there are, which is to be released also after a failure; start from
+ * NULL to read. */
 void cni_io_list(cni_io *io, const char *key, uint64_t **values, size_t *count, uint64_t most);
 
 /* So many elements, or when reading as many as there are; how many that is. */
@@ -146,7 +151,8 @@ size_t cni_io_count(cni_io *io, const char *key);
 /* A value of an enum, by its name. */
 void cni_io_choice(cni_io *io, const char *key, const cni_names *names, int *value);
 
-/* While reading: keeps a failure, with what it is to be blamed on; a NULL key stands for the object. */
+/* While reading: keeps a failure, with what it is to be blamed on; a NULL key stands for the
+ * object. */
 cni_json_value cni_io_value(const cni_io *io, const char *key);
 void cni_io_fail(cni_io *io, const char *key, const char *format, ...) CNI_PRINTF(3, 4);
 void cni_io_blame(cni_io *io, const char *key, cn_status status);
@@ -157,13 +163,14 @@ void cni_io_put(cni_io *io, uint64_t value);
 /* A hash of the members, and of `start`. */
 uint64_t cni_json_hash(uint64_t start, cni_visit_fn visit, const void *object);
 
-/* The text of an object of this kind, with the members that say what it is; what such a text says of one. */
+/* The text of an object of this kind, with the members that say what it is; what such a text says
+ * of one. */
 cn_status cni_json_give(const char *function, const char *kind, cni_visit_fn visit,
                         const void *object, char text[], size_t capacity, size_t *length);
 cn_status cni_json_take(const cni_json *json, const char *kind, cni_visit_fn visit, void *object);
 
-/* The public functions cn_TYPE_json() and cn_TYPE_from_json() of a type; the visit gets a pointer to the handle, which is
- * NULL before it is read and stays NULL after a failure. */
+/* The public functions cn_TYPE_json() and cn_TYPE_from_json() of a type; the visit gets a pointer
+ * to the handle, which is NULL before it is read and stays NULL after a failure. */
 #define CNI_JSON_TEXTS(type, visit)                                                                \
     cn_status cn_##type##_json(const cn_##type *type, char text[], size_t capacity,                \
                                size_t *length)                                                     \

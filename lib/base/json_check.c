@@ -101,8 +101,8 @@ static size_t utf8_length(const unsigned char *c)
     return length;
 }
 
-/* The unit of UTF-16 that "\u" and four digits stand for; 0 where they do not stand here, and for a NUL, with which a
- * text would end. */
+/* The unit of UTF-16 that "\u" and four digits stand for; 0 where they do not stand here, and for a
+ * NUL, with which a text would end. */
 static uint32_t escaped_unit(const char *at)
 {
     uint32_t unit = 0;

@@ -130,7 +130,8 @@ static cn_status find_members(cni_io *io)
     return CN_OK;
 }
 
-/* What it is, whatever other members there are: those of another kind or format are of no interest. */
+/* What it is, whatever other members there are: those of another kind or format are of no
+ * interest. */
 static cn_status check_kind(const cni_json *json, const char *kind, cni_json_value root)
 {
     char name[CNI_JSON_NAME];
@@ -216,7 +217,8 @@ int cni_io_finds(cni_io *io, const char *key)
     return cni_io_reads(io) && cni_io_value(io, key).at != NULL;
 }
 
-/* Whether a member is to be read. It is missing where it was listed as one of several, or not listed. */
+/* Whether a member is to be read. It is missing where it was listed as one of several, or not
+ * listed. */
 static int reads_member(cni_io *io, const char *key)
 {
     if (key != NULL && cni_io_reads(io) && cni_io_value(io, key).at == NULL)

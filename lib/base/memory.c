@@ -50,8 +50,8 @@ size_t cni_live_blocks(void)
     return atomic_load(&live_blocks);
 }
 
-/* Asks the system for large pages: without them the processor waits for addresses where a large block is read in no
- * order. What it answers does not matter. */
+/* Asks the system for large pages: without them the processor waits for addresses where a large
+ * block is read in no order. What it answers does not matter. */
 static void want_large_pages(void *memory, size_t size)
 {
 #if defined(MADV_HUGEPAGE)
@@ -135,7 +135,8 @@ void cni_release(void *memory)
     atomic_fetch_sub_explicit(&live_blocks, 1, memory_order_relaxed);
 }
 
-/* The pointer is copied byte by byte: as a void * it must not be read or written where it is a T *. */
+/* The pointer is copied byte by byte: as a void * it must not be read or written where it is a T
+ * *. */
 cn_status cni_grow_for(const char *function, void *array, size_t *capacity, uint64_t needed,
                        size_t size)
 {

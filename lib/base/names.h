@@ -1,10 +1,12 @@
-/* Canonical names of the values of an enum: from number to name and back, the same for every enum. */
+/* Canonical names of the values of an enum: from number to name and back, the same for every
+ * enum. */
 #ifndef CNI_BASE_NAMES_H
 #define CNI_BASE_NAMES_H
 
 #include "base/error.h"
 
-/* A table of names. Each row begins with a `const char *`, the name; NULL: no value has this number. */
+/* A table of names. Each row begins with a `const char *`, the name; NULL: no value has this
+ * number. */
 typedef struct cni_names {
     const char *what; /* one of them, for sentences: "traffic pattern" */
     const void *rows;
@@ -41,8 +43,8 @@ const char *cni_text_of(const cni_names *names, int number, const char *otherwis
 cn_status cni_from_name(const char *function, const cni_names *names, const char *name,
                         int *number);
 
-/* The names whose bit in `allowed` is 1, parted by commas; "" when they are too many for a sentence.
- * Returns text. */
+/* The names whose bit in `allowed` is 1, parted by commas; "" when they are too many for a
+ * sentence. Returns text. */
 enum { CNI_LIST_CAPACITY = 160 };
 #define CNI_ALL_OF_THEM UINT64_MAX
 const char *cni_list_names(const cni_names *names, uint64_t allowed, char text[CNI_LIST_CAPACITY]);

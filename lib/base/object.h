@@ -48,8 +48,9 @@ static inline int cni_is_valid(const void *pointer, cni_type type)
            (type == CNI_NO_OBJECT || ((const cni_object *)pointer)->word == CNI_TYPE_WORD(type));
 }
 
-/* A pointer through which may be written, to what a function was given to read: for a count of references, what is found once
- * and kept, and functions that both read and write, of which it is known that they read here. */
+/* A pointer through which may be written, to what a function was given to read: for a count of
+ * references, what is found once and kept, and functions that both read and write, of which it is
+ * known that they read here. */
 static inline void *cni_mutable(const void *object)
 {
     union {
@@ -62,7 +63,8 @@ static inline void *cni_mutable(const void *object)
 /* 1 when the handle is not NULL and leads to a living object of its type. */
 #define CNI_IS_VALID(handle) cni_is_valid(handle, CNI_TYPE_OF(handle))
 
-/* A public function that tells one fact of an object, and something else of a handle that leads to none. */
+/* A public function that tells one fact of an object, and something else of a handle that leads to
+ * none. */
 #define CNI_GETTER(type, function, object, fact, otherwise) \
     type function(const cn_##object *object)                \
     {                                                       \

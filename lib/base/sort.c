@@ -1,4 +1,5 @@
-/* Heap sort (Williams 1964); insertion for what is short, and nothing to do for what is in order. */
+/* Heap sort (Williams 1964); insertion for what is short, and nothing to do for what is in
+ * order. */
 #include "base/sort.h"
 
 #include <string.h>

@@ -76,8 +76,8 @@ double cni_student_t95(uint64_t degrees)
     return 0.5 * (low + high);
 }
 
-/* The lag-1 correlation of values with these moments. Its estimate is too low by (1 + 3 r) / count on average
- * (Marriott & Pope 1954), which is added. Between 0 and 1. */
+/* The lag-1 correlation of values with these moments. Its estimate is too low by (1 + 3 r) / count
+ * on average (Marriott & Pope 1954), which is added. Between 0 and 1. */
 static double correlation(const double values[], size_t count, const cni_moments *moments)
 {
     double lagged = 0.0;

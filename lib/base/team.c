@@ -166,7 +166,8 @@ void cni_team_meet(cni_team *team)
         atomic_store_explicit(&team->round, round + 1, memory_order_release);
         return;
     }
-    /* The others are as far as this one, give or take microseconds: look a while before yielding. */
+    /* The others are as far as this one, give or take microseconds: look a while before
+     * yielding. */
     for (unsigned looks = 0; atomic_load_explicit(&team->round, memory_order_acquire) == round;
          looks++)
         if (looks > 2000)

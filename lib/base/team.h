@@ -1,6 +1,6 @@
 /*
- * A team of threads that work on one thing together. The calling thread is worker 0, so a team of one
- * starts nothing. Without thread support every team has one worker.
+ * A team of threads that work on one thing together. The calling thread is worker 0, so a team of
+ * one starts nothing. Without thread support every team has one worker.
  */
 #ifndef CNI_BASE_TEAM_H
 #define CNI_BASE_TEAM_H
@@ -23,7 +23,8 @@ uint32_t cni_team_workers(const cni_team *team);
 /* Has every worker call fn and returns when all have come back. */
 void cni_team_run(cni_team *team, cni_work_fn fn, void *work);
 
-/* The same; while the calling thread only waits for the others, it calls idle(work) every 20 ms or so. */
+/* The same; while the calling thread only waits for the others, it calls idle(work) every 20 ms or
+ * so. */
 void cni_team_run_watched(cni_team *team, cni_work_fn fn, void (*idle)(void *work), void *work);
 
 /* Inside fn: waits until every worker has come here. */

@@ -1,6 +1,6 @@
 /*
- * What number of buffers, and what load, serve best: the power of a scenario's model as a function of
- * either (Horng 1992, 3.4 and 4.4.1).
+ * What number of buffers, and what load, serve best: the power of a scenario's model as a function
+ * of either (Horng 1992, 3.4 and 4.4.1).
  */
 #include <math.h>
 
@@ -35,8 +35,8 @@ static cn_status open_search(const char *function, const cn_scenario *scenario, 
     return s->scenario == NULL ? CN_ERR_MEMORY : CN_OK;
 }
 
-/* One more prediction, which need not be long enough for a look of its own. From the two metrics that every model
- * gives. */
+/* One more prediction, which need not be long enough for a look of its own. From the two metrics
+ * that every model gives. */
 static cn_status find_power(search *s, double value, double *power)
 {
     cn_result *result = NULL;
@@ -67,8 +67,8 @@ typedef struct peak {
     double load, power;
 } peak;
 
-/* The power at a load, and the best load so far. Without a steady state the delay is infinite, so the
- * power is 0. */
+/* The power at a load, and the best load so far. Without a steady state the delay is infinite, so
+ * the power is 0. */
 static double try_load(search *s, double load, peak *best)
 {
     double power = power_at(s, load);
@@ -165,8 +165,8 @@ enum { MOST_BUFFERS = 1 << 20 };
 /* Once the power has come to rest to this part of it, more buffers change nothing. */
 #define AT_REST 1e-10
 
-/* A stretch of numbers of buffers that holds the peak: the first number, one at or near the peak, and one
- * well behind it, or where the power is at rest. */
+/* A stretch of numbers of buffers that holds the peak: the first number, one at or near the peak,
+ * and one well behind it, or where the power is at rest. */
 typedef struct stretch {
     uint64_t first, peak, behind;
     double power, power_behind;
@@ -214,7 +214,8 @@ static void find_peak(search *s, stretch *found)
     }
 }
 
-/* From `from`, where the power is enough, towards `to`, where it is not: the last number with enough. */
+/* From `from`, where the power is enough, towards `to`, where it is not: the last number with
+ * enough. */
 static uint64_t last_with(search *s, uint64_t from, uint64_t to, double enough)
 {
     while ((from > to ? from - to : to - from) > 1 && s->status == CN_OK) {

@@ -1,4 +1,5 @@
-/* What the parameters that pick one of several things may be: their tables, whose rows are cni_named. */
+/* What the parameters that pick one of several things may be: their tables, whose rows are
+ * cni_named. */
 #ifndef CNI_SCENARIO_CHOICE_H
 #define CNI_SCENARIO_CHOICE_H
 

@@ -1,7 +1,7 @@
 /*
- * What a run counts by channel, by node and by delivered message when it is asked to, from its first cycle on.
- * All arrays are whole numbers in one block: the counts of some cycles are differences, those of several runs
- * sums, word by word.
+ * What a run counts by channel, by node and by delivered message when it is asked to, from its
+ * first cycle on. All arrays are whole numbers in one block: the counts of some cycles are
+ * differences, those of several runs sums, word by word.
  */
 #ifndef CNI_SCENARIO_COUNTS_H
 #define CNI_SCENARIO_COUNTS_H
@@ -30,8 +30,8 @@ cn_status cni_counts_open_nodes(const cn_topology *topology, uint64_t nodes, int
                                 cni_counts *counts); /* for so many of its nodes */
 void cni_counts_close(cni_counts *counts);
 
-/* All arrays, in a snapshot. `hops` are the parts of which that histogram is the sum, the first of them itself; NULL: it is
- * the only one. CN_ERR_ARGUMENT. */
+/* All arrays, in a snapshot. `hops` are the parts of which that histogram is the sum, the first of
+ * them itself; NULL: it is the only one. CN_ERR_ARGUMENT. */
 cn_status cni_counts_visit(cni_archive *archive, const cni_counts *counts,
                            cni_histogram *const hops[], size_t parts);
 
@@ -39,7 +39,8 @@ cn_status cni_counts_visit(cni_archive *archive, const cni_counts *counts,
 void cni_counts_add(cni_counts *into, const cni_counts *from);
 void cni_counts_subtract(cni_counts *from, const cni_counts *what);
 
-/* Whether no number is above that of later, of the same network; but for the sums of queues, which are modulo 2^64. */
+/* Whether no number is above that of later, of the same network; but for the sums of queues, which
+ * are modulo 2^64. */
 int cni_counts_never_fall(const cni_counts *before, const cni_counts *after);
 
 /* Totals and greatest values of the histograms, of which the bins alone are counted. */
@@ -54,8 +55,8 @@ static inline int cni_counts_all(const cni_counts *counts)
 /* Those that `into` asks for. */
 void cni_counts_copy(cni_counts *into, const cni_counts *from);
 
-/* Of messages that go from node to node as a whole: what came in over channels and was not for the node. Nothing
- * for some of the nodes: what came to them the others have counted. */
+/* Of messages that go from node to node as a whole: what came in over channels and was not for the
+ * node. Nothing for some of the nodes: what came to them the others have counted. */
 void cni_counts_find_forwarded(const cn_topology *topology, cni_counts *counts);
 
 /* A message comes into a queue of a node, or leaves one, at this time. */

@@ -30,7 +30,8 @@ const cn_tree *cni_operations_tree(const cn_operations *operations, uint64_t sou
 
 /* ---- in JSON ---- */
 
-/* The member "operations" of what stands on a topology. Start from NULL to read; NULL stays after a failure. */
+/* The member "operations" of what stands on a topology. Start from NULL to read; NULL stays after a
+ * failure. */
 void cni_io_operations(cni_io *io, const cn_topology *topology, cn_operations **operations);
 
 #endif

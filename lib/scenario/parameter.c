@@ -9,7 +9,8 @@
 #include "scenario/choice.h"
 #include "scenario/parameter.h"
 
-/* Whole numbers stay below 2^53, where a double still counts by ones. Number 14 was never taken by a system. */
+/* Whole numbers stay below 2^53, where a double still counts by ones. Number 14 was never taken by
+ * a system. */
 static const cni_param_row rows[] = {
     [CN_PARAM_LOAD] =
         {"load", "messages/node/cycle", 0, 1e6, 0, CNI_PARAM_REAL,

@@ -70,7 +70,8 @@ cn_result *cni_result_new(const cn_scenario *scenario);
 /* The same result once more, to be freed once more: nothing else changes it. */
 cn_result *cni_result_retain(const cn_result *result);
 
-/* CN_ERR_ARGUMENT for a number that is no metric, CN_ERR_NOT_FOUND for a metric that the result does not hold. */
+/* CN_ERR_ARGUMENT for a number that is no metric, CN_ERR_NOT_FOUND for a metric that the result
+ * does not hold. */
 cn_status cni_result_check_has(const char *function, const cn_result *result, cn_metric metric);
 
 void cni_result_free_statistics(cn_result *result);

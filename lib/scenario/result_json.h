@@ -14,7 +14,8 @@ typedef struct cni_result_form {
 
 void cni_result_visit(cni_io *io, void *form);
 
-/* The members "statistics" and "shard" of a result that has them; when reading, of one of which all before is read. */
+/* The members "statistics" and "shard" of a result that has them; when reading, of one of which all
+ * before is read. */
 void cni_io_statistics(cni_io *io, cn_result *result);
 void cni_io_shard(cni_io *io, cn_result *result);
 

@@ -45,7 +45,8 @@ struct cn_scenario {
     cni_store_limit limit;             /* of a run's copy, found once for all its replications */
 };
 
-/* The row's default of a parameter, before a system has its say; 0 for a number that is no parameter. */
+/* The row's default of a parameter, before a system has its say; 0 for a number that is no
+ * parameter. */
 double cni_param_default(cn_param param);
 
 /* CN_ERR_ARGUMENT for a number that is no parameter. */
@@ -58,26 +59,27 @@ cn_status cni_scenario_check_takes(const char *function, const cn_scenario *scen
 /* Parameters and seed as in a new scenario of its system. */
 void cni_scenario_set_defaults(cn_scenario *scenario);
 
-/* Defaults may have changed with what is attached: parameters that were never set have the new ones. */
+/* Defaults may have changed with what is attached: parameters that were never set have the new
+ * ones. */
 void cni_scenario_follow_defaults(cn_scenario *scenario);
 
 /* CN_ERR_ARGUMENT unless the row of the parameter allows the value. */
 cn_status cni_param_check(const char *function, cn_param param, double value);
 
-/* A value for a sentence: its name where the parameter is a choice, else the number. Returns text or the
- * name. */
+/* A value for a sentence: its name where the parameter is a choice, else the number. Returns text
+ * or the name. */
 const char *cni_param_text(cn_param param, double value, char text[CNI_NUMBER_CAPACITY]);
 
-/* CN_ERR_UNSUPPORTED, with a sentence of what there is, for a choice that a system has not. Bit v of
- * `allowed` stands for the value v. */
+/* CN_ERR_UNSUPPORTED, with a sentence of what there is, for a choice that a system has not. Bit v
+ * of `allowed` stands for the value v. */
 cn_status cni_param_check_choice(const char *function, const char *system, cn_param param,
                                  double value, uint64_t allowed);
 
 /* cn_predict() within a call that has a budget. */
 cn_status cni_scenario_predict(const cn_scenario *scenario, cni_budget *budget, cn_result **result);
 
-/* Of what is to be simulated: CN_ERR_ARGUMENT where the load was never set, CN_ERR_UNSTABLE for one that no network
- * with so many channels carries. */
+/* Of what is to be simulated: CN_ERR_ARGUMENT where the load was never set, CN_ERR_UNSTABLE for one
+ * that no network with so many channels carries. */
 cn_status cni_scenario_check_load(const char *function, const cn_scenario *scenario);
 
 /* A scenario with the same topology, attachments, parameters and seed; NULL when out of memory. */
@@ -109,17 +111,18 @@ CNI_ATTACHED(workload, CN_ATTACHMENT_WORKLOAD)
 /* CN_ERR_ARGUMENT unless subnet, routing and faults that are attached have the same faults. */
 cn_status cni_scenario_check_routing(const cn_scenario *scenario);
 
-/* The routing of a scenario that cni_scenario_check() accepts: the attached one, or one made by name for its
- * topology, faults and subnet. Free it with cn_routing_free(). Errors as for cn_routing_new(). */
+/* The routing of a scenario that cni_scenario_check() accepts: the attached one, or one made by
+ * name for its topology, faults and subnet. Free it with cn_routing_free(). Errors as for
+ * cn_routing_new(). */
 cn_status cni_scenario_open_routing(const char *function, const cn_scenario *scenario,
                                     cn_routing **routing);
 
-/* Unless each parameter is in the range that the others leave it, that of cn_scenario_range(): CN_ERR_UNSUPPORTED for a
- * choice, CN_ERR_ARGUMENT for a number. */
+/* Unless each parameter is in the range that the others leave it, that of cn_scenario_range():
+ * CN_ERR_UNSUPPORTED for a choice, CN_ERR_ARGUMENT for a number. */
 cn_status cni_scenario_check_ranges(const cn_scenario *scenario);
 
-/* What every use of a scenario begins with: what is attached goes together, so do the parameters, and the system's own
- * check. */
+/* What every use of a scenario begins with: what is attached goes together, so do the parameters,
+ * and the system's own check. */
 cn_status cni_scenario_check(const cn_scenario *scenario);
 
 extern const cni_names cni_attachments;

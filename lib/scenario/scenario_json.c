@@ -78,8 +78,8 @@ cn_status cn_scenario_json(const cn_scenario *scenario, char text[], size_t capa
 
 /* ---- its identity ---- */
 
-/* Whether one run does not look at it, or gives the same bits whatever it is. Parameters that are younger than snapshots
- * count where they are not 0. */
+/* Whether one run does not look at it, or gives the same bits whatever it is. Parameters that are
+ * younger than snapshots count where they are not 0. */
 static int is_ignored(size_t param, double value)
 {
     return (param >= CN_PARAM_OPERATION_THRESHOLD && value == 0.0) || param == CN_PARAM_THREADS ||

@@ -67,7 +67,8 @@ static void visit_square(cni_io *io, size_t r, void *of)
     visit_number(io, &c->shard->moments[c->metric][r].square_sum, 1);
 }
 
-/* The sums of squares of blocks of one pattern are 0, and left out. Rows are there before room is made for them. */
+/* The sums of squares of blocks of one pattern are 0, and left out. Rows are there before room is
+ * made for them. */
 static void visit_metric(cni_io *io, void *of)
 {
     static const struct {

@@ -1,4 +1,5 @@
-/* A study in JSON: what was set of it but the threads. What was not set is left out, and has its default. */
+/* A study in JSON: what was set of it but the threads. What was not set is left out, and has its
+ * default. */
 #include "base/error.h"
 #include "base/json.h"
 #include "base/random.h"
@@ -26,7 +27,8 @@ static void set(cni_io *io, const char *key, cn_study *study, cn_study_param par
         cni_io_blame(io, key, cn_study_set(study, param, value));
 }
 
-/* Parts of a pattern are pairs: what there is of the first is there without the second, but for what counts alone. */
+/* Parts of a pattern are pairs: what there is of the first is there without the second, but for
+ * what counts alone. */
 static void visit_pair(cni_io *io, cn_study *study, const char *key, cn_study_param first,
                        int counts_alone)
 {

@@ -86,8 +86,8 @@ static void measure_survivors(const cni_study_bench *bench, uint64_t survivors,
         put(pattern, CN_METRIC_CLUSTERS, cn_hierarchy_cluster_count(bench->hierarchy));
 }
 
-/* In a convex subnet distances are Hamming distances: dimension by dimension, the ordered pairs whose
- * bits differ. */
+/* In a convex subnet distances are Hamming distances: dimension by dimension, the ordered pairs
+ * whose bits differ. */
 static double convex_distance(const cn_faults *kept, uint64_t pairs)
 {
     uint64_t nodes = kept->topology->nodes, sum = 0;
@@ -135,8 +135,8 @@ static cn_status measure_paths(cni_study_bench *bench, uint64_t survivors,
 
 /* ---- the load ---- */
 
-/* What the study has measured itself counts; and by distance a system may mean that of the undamaged
- * network. */
+/* What the study has measured itself counts; and by distance a system may mean that of the
+ * undamaged network. */
 static void take(const cn_result *result, cni_fault_pattern *pattern)
 {
     pattern->stop = result->stop;

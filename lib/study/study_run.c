@@ -16,8 +16,9 @@
  * threads, the sums are the same. */
 enum { WINDOW = 512 };
 
-/* What a shard of a study adds up: patterns on which the scenario was run, those that could not carry the load, those
- * whose simulation was too short, those that were simulated; and hits of the shares of patterns. */
+/* What a shard of a study adds up: patterns on which the scenario was run, those that could not
+ * carry the load, those whose simulation was too short, those that were simulated; and hits of the
+ * shares of patterns. */
 enum { SUM_SOLVED, SUM_SATURATED, SUM_UNSETTLED, SUM_SIMULATED, SUM_CONNECTED, SUM_EMPTY };
 
 typedef struct worker {
@@ -118,7 +119,8 @@ static cn_status add(study_run *run, uint64_t index, const cni_fault_pattern *pa
     return CN_OK;
 }
 
-/* A pattern that was not measured ends a study, which has the ones before it; a shard of one has nothing. */
+/* A pattern that was not measured ends a study, which has the ones before it; a shard of one has
+ * nothing. */
 static cn_status end_early(const study_run *run, uint64_t index)
 {
     if (index == run->first)

@@ -1,4 +1,5 @@
-/* Broadcasts and multicasts that compete for channels and buffers (Ziavras & Krishnamurthy 1999). */
+/* Broadcasts and multicasts that compete for channels and buffers (Ziavras & Krishnamurthy
+ * 1999). */
 #include "systems/systems.h"
 
 #include <math.h>

@@ -10,7 +10,8 @@
 #include "simulation/deflection/deflection_kernel.h"
 #include "topology/topology.h"
 
-/* Whether channels out of the nodes suffice is found when a simulation opens: that takes a look at all. */
+/* Whether channels out of the nodes suffice is found when a simulation opens: that takes a look at
+ * all. */
 static cn_status accepts(const cn_topology *topology)
 {
     CNI_TRY(cni_check_all_hosts("deflection", topology));

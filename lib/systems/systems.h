@@ -20,21 +20,24 @@
 #define CNI_SYSTEM_ROW(name) extern const cni_system cni_##name##_system;
 CNI_SYSTEMS(CNI_SYSTEM_ROW)
 
-/* Of the systems with stored messages or virtual channels: what may be attached, and their networks. */
+/* Of the systems with stored messages or virtual channels: what may be attached, and their
+ * networks. */
 #define CNI_WITH_ROUTES                                                  \
     (CNI_WITH(CN_ATTACHMENT_TRAFFIC) | CNI_WITH(CN_ATTACHMENT_ROUTING) | \
      CNI_WITH(CN_ATTACHMENT_FAULTS) | CNI_WITH(CN_ATTACHMENT_WORKLOAD))
 cn_status cni_accept_ports(const cn_topology *topology);
 
-/* Of the systems of stored messages: the routing of a scenario that names none (`preferred` on whole Boolean and
- * k-ary n-cubes, `optimal-path` in a subnet, else `minimal`). */
+/* Of the systems of stored messages: the routing of a scenario that names none (`preferred` on
+ * whole Boolean and k-ary n-cubes, `optimal-path` in a subnet, else `minimal`). */
 const char *cni_stored_routing(const cn_scenario *scenario);
 
-/* Of the systems that refuse messages: what the model delivers at the greatest load that the parameter takes. */
+/* Of the systems that refuse messages: what the model delivers at the greatest load that the
+ * parameter takes. */
 cn_status cni_limit_of_model(const cn_scenario *scenario, double *load);
 
-/* Of the systems with virtual channels: what both take, the routing of a scenario that names none (Duato's rule where
- * it exists and nothing is damaged), as many virtual channels as a routing needs, and what `check` takes. */
+/* Of the systems with virtual channels: what both take, the routing of a scenario that names none
+ * (Duato's rule where it exists and nothing is damaged), as many virtual channels as a routing
+ * needs, and what `check` takes. */
 #define CNI_TAKES_FLITS                                                                         \
     CN_PARAM_LOAD, CN_PARAM_VIRTUAL_CHANNELS, CN_PARAM_MESSAGE_FLITS, CN_PARAM_SELECTION,       \
         CN_PARAM_BROADCAST_FRACTION, CN_PARAM_BROADCAST_BASE, CN_PARAM_STARTUP_LATENCY,         \

@@ -14,14 +14,15 @@ typedef struct cni_each {
     const uint64_t *nodes, *others;
     uint64_t units; /* of work that an answer takes, see budget.h */
     size_t width;
-    /* Of an object that does not take all nodes: whether it takes one, and the sentence if not. Else NULL. */
+    /* Of an object that does not take all nodes: whether it takes one, and the sentence if not.
+     * Else NULL. */
     int (*takes)(const void *object, uint64_t node);
     cn_status (*refuse)(const char *function, const char *argument, const void *object,
                         uint64_t node);
 } cni_each;
 
-/* Answers one after the other, so that answers may be the array of the nodes. CN_ERR_ARGUMENT names the index;
- * what comes before it is answered. */
+/* Answers one after the other, so that answers may be the array of the nodes. CN_ERR_ARGUMENT names
+ * the index; what comes before it is answered. */
 cn_status cni_answer_each(const cni_each *each, size_t count, const cn_control *control,
                           uint64_t answers[]);
 

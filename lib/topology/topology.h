@@ -42,7 +42,8 @@ typedef struct cni_topology_ops {
     uint32_t (*degree)(const cn_topology *topology, uint64_t node);
     uint64_t (*neighbor)(const cn_topology *topology, uint64_t node, uint32_t port);
     uint32_t (*back_port)(const cn_topology *topology, uint64_t node, uint32_t port);
-    /* The port of node that leads to the other node, CN_NO_PORT when none does; NULL: ports are tried. */
+    /* The port of node that leads to the other node, CN_NO_PORT when none does; NULL: ports are
+     * tried. */
     uint32_t (*port_to)(const cn_topology *topology, uint64_t node, uint64_t neighbor);
     cn_status (*link_count)(const cn_topology *topology, uint64_t *links);
     cn_status (*distance)(const cn_topology *topology, uint64_t source, uint64_t destination,
@@ -53,17 +54,20 @@ typedef struct cni_topology_ops {
     /* Fills counts when capacity allows; always sets *count. */
     cn_status (*distance_counts)(const cn_topology *topology, uint64_t source, uint64_t counts[],
                                  size_t capacity, size_t *count);
-    /* Of a family that counts distances and has no closed form of their mean: how many nodes look like
-     * this one, itself included, when it has the least number of them; else 0. NULL: by representatives. */
+    /* Of a family that counts distances and has no closed form of their mean: how many nodes look
+     * like this one, itself included, when it has the least number of them; else 0. NULL: by
+     * representatives. */
     uint64_t (*orbit)(const cn_topology *topology, uint64_t node);
     /* Closed forms; 0 where there is none, and NULL where there never is. */
     int (*bisection)(const cn_topology *topology, uint64_t *width);
-    /* A cut of that width: the side of a node, or halves of a lexicographic order of the nodes, whose dimensions
-     * it gives, the most significant first. Both NULL: the first half has the smaller numbers. */
+    /* A cut of that width: the side of a node, or halves of a lexicographic order of the nodes,
+     * whose dimensions it gives, the most significant first. Both NULL: the first half has the
+     * smaller numbers. */
     int (*bisection_side)(const cn_topology *topology, uint64_t node);
     void (*bisection_order)(const cn_topology *topology, uint32_t order[]);
     int (*broadcast_time)(const cn_topology *topology, uint64_t *steps); /* from the worst source */
-    /* Whether two of the family that agree in nodes and dimensions are one network; NULL: they are. */
+    /* Whether two of the family that agree in nodes and dimensions are one network; NULL: they
+     * are. */
     int (*same)(const cn_topology *a, const cn_topology *b);
     /* Of a family that stores its graph: its arrays, see graph.h; else NULL. */
     void (*lend_graph)(const cn_topology *topology, struct cni_graph *graph);
@@ -80,10 +84,11 @@ struct cn_topology {
     uint32_t max_degree;
     uint32_t dimensions; /* 0: no addresses; the two arrays are then unused */
     int bidirectional;
-    /* Nodes 0 .. representatives-1 stand for all. 1: the network is node-symmetric. N/2: v and N-1-v
-     * are images of each other. 0: nothing is proved, and every node stands for itself. */
+    /* Nodes 0 .. representatives-1 stand for all. 1: the network is node-symmetric. N/2: v and
+     * N-1-v are images of each other. 0: nothing is proved, and every node stands for itself. */
     uint64_t representatives;
-    /* Who sends and receives, by default all nodes: first_host, first_host + 1, ... or those of a list. */
+    /* Who sends and receives, by default all nodes: first_host, first_host + 1, ... or those of a
+     * list. */
     uint64_t hosts, first_host;
     const uint32_t *host_at;   /* by rank, ascending; NULL: there is no list */
     const uint32_t *host_rank; /* by node, CNI_NO_HOST for others; NULL likewise */
@@ -108,7 +113,8 @@ void cni_topology_release(cn_topology *topology);
 /* The topology of a family that has this name. CN_ERR_NOT_FOUND, errors of the constructor. */
 cn_status cni_topology_by_name(const char *name, cn_topology **topology);
 
-/* A hash of what cn_topology_equal() compares: O(1) where a few numbers tell the network, else O(links). */
+/* A hash of what cn_topology_equal() compares: O(1) where a few numbers tell the network, else
+ * O(links). */
 uint64_t cni_topology_fingerprint(const cn_topology *topology);
 
 /* CN_ERR_ARGUMENT, in the name of the calling function, unless node is one of the topology's. */
@@ -135,7 +141,8 @@ static inline uint64_t cni_digit(const cn_topology *topology, uint64_t node, uin
     return node / topology->stride[dimension] % topology->radix[dimension];
 }
 
-/* The least significant digit of what is left of a node, which is taken off. Division of 32 bits is much faster. */
+/* The least significant digit of what is left of a node, which is taken off. Division of 32 bits is
+ * much faster. */
 static inline uint64_t cni_take_digit(uint64_t *rest, uint64_t radix)
 {
     uint64_t digit;
@@ -157,8 +164,8 @@ static inline int cni_is_hypercube(const cn_topology *topology)
     return topology->ops == &cni_boolean_cube_ops;
 }
 
-/* Digits change by one, and there are rings of three or more in which they come round. Ports: one for
- * each dimension down; where links go both ways, then one for each dimension up. */
+/* Digits change by one, and there are rings of three or more in which they come round. Ports: one
+ * for each dimension down; where links go both ways, then one for each dimension up. */
 static inline int cni_has_rings(const cn_topology *topology)
 {
     return topology->family == CNI_KARY_UNIDIRECTIONAL ||
@@ -211,7 +218,8 @@ static inline int cni_is_symmetric(const cn_topology *topology)
     return topology->dimensions > 0;
 }
 
-/* The network looks the same from every node, and distances are sums over the digits of a header. */
+/* The network looks the same from every node, and distances are sums over the digits of a
+ * header. */
 static inline int cni_adds_digits(const cn_topology *topology)
 {
     return cni_is_hypercube(topology) || cni_has_rings(topology) || cni_sets_digits(topology);
@@ -224,8 +232,9 @@ cn_status cni_regular_link_count(const cn_topology *topology, uint64_t *links);
 /* ceil(log2 N), the broadcast time where the informed can double in every step; 1. */
 int cni_doubling_time(const cn_topology *topology, uint64_t *steps);
 
-/* A node-symmetric topology of n dimensions, still without ports and name. CN_ERR_ARGUMENT, in the name of the
- * calling function, unless the radices are at least 2 and their product is at most 2^62. */
+/* A node-symmetric topology of n dimensions, still without ports and name. CN_ERR_ARGUMENT, in the
+ * name of the calling function, unless the radices are at least 2 and their product is at most
+ * 2^62. */
 cn_status cni_topology_of_radices(const char *function, const cni_topology_ops *ops,
                                   cni_family family, const uint64_t radices[], uint32_t n,
                                   cn_topology **topology);
@@ -234,10 +243,12 @@ cn_status cni_topology_of_radices(const char *function, const cni_topology_ops *
 cn_status cni_equal_radices(const char *function, uint64_t k, uint32_t n,
                             uint64_t radices[CNI_MAX_DIMENSIONS]);
 
-/* "torus([3,4])": the name of a family with the radix of each dimension, that of dimension 0 first. */
+/* "torus([3,4])": the name of a family with the radix of each dimension, that of dimension 0
+ * first. */
 void cni_name_by_radices(cn_topology *topology, const char *family);
 
-/* The network from which the composed ones were made, or the topology itself: its rules are those of the routers. */
+/* The network from which the composed ones were made, or the topology itself: its rules are those
+ * of the routers. */
 static inline const cn_topology *cni_innermost(const cn_topology *topology)
 {
     while (topology->base != NULL)
@@ -285,8 +296,8 @@ cn_status cni_check_host(const char *function, const char *argument, const cn_to
 /* CN_ERR_UNSUPPORTED, in the name of what takes no other network, unless all nodes are hosts. */
 cn_status cni_check_all_hosts(const char *what, const cn_topology *topology);
 
-/* The digits of two nodes added and subtracted, each modulo its radix: the translation of a node, and
- * the header. */
+/* The digits of two nodes added and subtracted, each modulo its radix: the translation of a node,
+ * and the header. */
 uint64_t cni_translate(const cn_topology *topology, uint64_t node, uint64_t by);
 uint64_t cni_header(const cn_topology *topology, uint64_t node, uint64_t destination);
 

@@ -222,7 +222,8 @@ static void the_last_drop_destroys(void **state)
     assert_int_equal(cni_drop(&references), 1);
 }
 
-/* Every array of a block has its own places, all 0; one that cannot be leaves the pointers alone. */
+/* Every array of a block has its own places, all 0; one that cannot be leaves the pointers
+ * alone. */
 static void arrays_share_a_block(void **state)
 {
     (void)state;

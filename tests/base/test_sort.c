@@ -10,7 +10,8 @@
 
 enum { MOST = 3000 };
 
-/* An element of any size: its key first, then bytes that follow from the key and the place it had. */
+/* An element of any size: its key first, then bytes that follow from the key and the place it
+ * had. */
 static unsigned char sorted[MOST * CNI_SORT_BYTES];
 static uint64_t compares;
 
@@ -54,7 +55,8 @@ static void put(size_t size, uint32_t i, uint32_t key)
         to[at] = (unsigned char)(key * 31 + at);
 }
 
-/* In order, each with the bytes that it had, and none of them lost: the keys have the same sum and sum of squares. */
+/* In order, each with the bytes that it had, and none of them lost: the keys have the same sum and
+ * sum of squares. */
 static void check_sorted(size_t size, uint32_t count, uint64_t sum, uint64_t squares)
 {
     uint32_t before = 0;
@@ -98,8 +100,8 @@ static void every_order_and_size(void **state)
     support_remove_allocator();
 }
 
-/* An order that is made up while it is asked for, so that every pivot is a bad one (McIlroy, "A killer adversary for
- * quicksort", 1999): what is not yet known is above all that is. */
+/* An order that is made up while it is asked for, so that every pivot is a bad one (McIlroy, "A
+ * killer adversary for quicksort", 1999): what is not yet known is above all that is. */
 enum { GAS = UINT32_MAX };
 static uint32_t value[MOST], solid, candidate;
 

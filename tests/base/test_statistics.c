@@ -251,8 +251,8 @@ static void batch_errors_cover(void **state)
     }
 }
 
-/* The interval holds the probability in about 95 % of all draws, by the binomial distribution itself;
- * since the draws are whole numbers, for some probabilities in 92 % only. */
+/* The interval holds the probability in about 95 % of all draws, by the binomial distribution
+ * itself; since the draws are whole numbers, for some probabilities in 92 % only. */
 static void share_half_width_covers(void **state)
 {
     (void)state;

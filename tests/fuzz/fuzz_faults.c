@@ -1,7 +1,7 @@
 /*
- * Faults and repairs in a small network, in random order, also with arguments out of range and without memory:
- * a degraded subnet is bit for bit the one made anew, a convex one stays convex, the tables of a hierarchy hold
- * the shortest ways, and a call that fails changes nothing.
+ * Faults and repairs in a small network, in random order, also with arguments out of range and
+ * without memory: a degraded subnet is bit for bit the one made anew, a convex one stays convex,
+ * the tables of a hierarchy hold the shortest ways, and a call that fails changes nothing.
  */
 #include "input.h"
 
@@ -12,7 +12,8 @@
 
 enum { MOST_NODES = 64, MOST_CHANGES = 20 };
 
-/* The network, its faults, and what is kept up to date with them; NULL where the network does not allow it. */
+/* The network, its faults, and what is kept up to date with them; NULL where the network does not
+ * allow it. */
 typedef struct damage {
     cn_topology *topology;
     cn_faults *faults;
@@ -140,8 +141,8 @@ static cn_status change_hierarchy(cn_hierarchy *hierarchy, const change *c)
     return CALL(cn_hierarchy_update(hierarchy, c->what, c->node, c->port, NULL));
 }
 
-/* Each first with a block refused somewhere: the call has then to fail for want of memory, and change
- * nothing, or to do without. */
+/* Each first with a block refused somewhere: the call has then to fail for want of memory, and
+ * change nothing, or to do without. */
 static void change_all(damage *d, const change *c, uint64_t blocks)
 {
     cn_status status;

@@ -1,6 +1,6 @@
 /*
- * Objects read from JSON: a text is refused with a sentence, or what it gives is written, read again, and written as
- * the same text.
+ * Objects read from JSON: a text is refused with a sentence, or what it gives is written, read
+ * again, and written as the same text.
  */
 #include "input.h"
 

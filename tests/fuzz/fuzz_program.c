@@ -1,8 +1,9 @@
 /*
- * Scenarios, simulations and studies: the bytes are a program of calls on a few objects of one network (and some
- * of another of any family), in any order and with any arguments. What a call accepts is to be read back,
- * messages are neither lost nor made, and a stepped run and cn_simulate() give the same bits. Some handles are
- * wrong: of another type, or of an object that was freed.
+ * Scenarios, simulations and studies: the bytes are a program of calls on a few objects of one
+ * network (and some of another of any family), in any order and with any arguments. What a call
+ * accepts is to be read back, messages are neither lost nor made, and a stepped run and
+ * cn_simulate() give the same bits. Some handles are wrong: of another type, or of an object that
+ * was freed.
  */
 #include "input.h"
 
@@ -408,7 +409,8 @@ static void limit(cn_scenario *scenario, cn_param param, double most)
         CHECK(CALL(cn_scenario_set(scenario, param, most)) == CN_OK);
 }
 
-/* What costs time or memory in proportion to its value, as documented, comes down to a moment's worth. */
+/* What costs time or memory in proportion to its value, as documented, comes down to a moment's
+ * worth. */
 static void limit_cost(cn_scenario *scenario)
 {
     static const struct {

@@ -1,6 +1,7 @@
 /*
- * Snapshots: the bytes pick a simulation and a cycle, and change its snapshot. What is changed is refused; when the hash is
- * made to fit again, it is refused or gives a simulation that runs, whatever it counts.
+ * Snapshots: the bytes pick a simulation and a cycle, and change its snapshot. What is changed is
+ * refused; when the hash is made to fit again, it is refused or gives a simulation that runs,
+ * whatever it counts.
  */
 #include "input.h"
 

@@ -1,6 +1,6 @@
 /*
- * All readers of text. The first character says which: e, m, d, g a network as edges, METIS, DOT, GraphML;
- * a an address, in the network that the next character names; s a subcube; n names. What a
+ * All readers of text. The first character says which: e, m, d, g a network as edges, METIS, DOT,
+ * GraphML; a an address, in the network that the next character names; s a subcube; n names. What a
  * reader accepts is written, read again, and must come out the same.
  */
 #include "input.h"
@@ -10,8 +10,8 @@
 
 typedef cn_status (*text_fn)(const void *object, char text[], size_t capacity, size_t *length);
 
-/* The text of an object. The length that is asked for is the one that is written, and a byte less is too
- * little. */
+/* The text of an object. The length that is asked for is the one that is written, and a byte less
+ * is too little. */
 static char *written(const void *object, text_fn write, size_t *length)
 {
     size_t needed = 0, got = 0;

@@ -1,12 +1,14 @@
 /*
- * Networks of all families, with arguments of any size: numbering, ports, links, addresses and distances agree
- * with each other; in small ones also trees, necklaces, measures and wormhole rules.
+ * Networks of all families, with arguments of any size: numbering, ports, links, addresses and
+ * distances agree with each other; in small ones also trees, necklaces, measures and wormhole
+ * rules.
  */
 #include "input.h"
 
 #include <string.h>
 
-/* Up to here everything may be gone through; up to SEARCHED one search, and all ports of one node. */
+/* Up to here everything may be gone through; up to SEARCHED one search, and all ports of one
+ * node. */
 enum { SMALL = 40, SEARCHED = 4096, MOST_STEPS = 300 };
 
 /* ---- one node ---- */

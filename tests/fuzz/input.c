@@ -93,7 +93,8 @@ cn_status call_ended(cn_status status, const char *text, const char *file, int l
 
 /* ---- memory ---- */
 
-/* No object of a network as small as those here needs more; a larger block was asked for by a number. */
+/* No object of a network as small as those here needs more; a larger block was asked for by a
+ * number. */
 enum { LARGEST_BLOCK = 1 << 22 };
 
 static atomic_llong blocks_alive;

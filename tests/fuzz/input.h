@@ -1,5 +1,6 @@
-/* What the fuzz targets share: bytes read as arguments, calls that are held to the contract of base.h, and an
- * allocator that refuses large blocks, fails when told to, and counts what is not given back. */
+/* What the fuzz targets share: bytes read as arguments, calls that are held to the contract of
+ * base.h, and an allocator that refuses large blocks, fails when told to, and counts what is not
+ * given back. */
 #ifndef CUBENET_FUZZ_INPUT_H
 #define CUBENET_FUZZ_INPUT_H
 
@@ -34,14 +35,14 @@ double input_real(input *in);
 void check_that(int holds, const char *text, const char *file, int line);
 #define CHECK(condition) check_that(!!(condition), #condition, __FILE__, __LINE__)
 
-/* A call: a status that exists, no failed check inside the library, and after a failure a sentence of its
- * own. Gives the status back. */
+/* A call: a status that exists, no failed check inside the library, and after a failure a sentence
+ * of its own. Gives the status back. */
 void call_begins(void);
 cn_status call_ended(cn_status status, const char *text, const char *file, int line);
 #define CALL(expression) (call_begins(), call_ended((expression), #expression, __FILE__, __LINE__))
 
-/* A call that makes the object `handle`, which is NULL after a failure and not after a success. Gives 1 when
- * the object is there. */
+/* A call that makes the object `handle`, which is NULL after a failure and not after a success.
+ * Gives 1 when the object is there. */
 #define MAKES(expression, handle) \
     (CALL(expression) == CN_OK ? (CHECK((handle) != NULL), 1) : (CHECK((handle) == NULL), 0))
 
@@ -51,8 +52,8 @@ cn_status call_ended(cn_status status, const char *text, const char *file, int l
 void memory_begins(void);
 void memory_ends(void);
 
-/* While 1, blocks that are given back are kept until memory_ends(), so that a handle of a freed object leads to
- * memory that can be read. */
+/* While 1, blocks that are given back are kept until memory_ends(), so that a handle of a freed
+ * object leads to memory that can be read. */
 void memory_keeps(int keeps);
 
 /* The block after the next `blocks` is refused, and only that one. */
@@ -65,7 +66,8 @@ int memory_recovers(void);
 /* One of all families, of `most` nodes at most; NULL when the bytes ask for none that exists. */
 cn_topology *network_small(input *in, uint64_t most);
 
-/* One of all families with arguments of any size. `searched` gets 1 when distances in it take a search. */
+/* One of all families with arguments of any size. `searched` gets 1 when distances in it take a
+ * search. */
 cn_topology *network_any(input *in, int *searched);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Runs a target without libFuzzer: on every file of a folder, and on bytes of its own, which are the same in
- * every run: random ones, and files of the folder with some bytes changed.
+ * Runs a target without libFuzzer: on every file of a folder, and on bytes of its own, which are
+ * the same in every run: random ones, and files of the folder with some bytes changed.
  *
  *     replay FOLDER RUNS [SEED]
  */

@@ -1,8 +1,8 @@
 /*
- * The numbers of simulations and models against those in a file, which are the same on every machine:
- * what a simulation counts to the last bit, what a model computes with the math library to 1e-9. Those of a model are
- * pinned for one revision of it, which is the last column. A model that gives other numbers needs a new revision,
- * and new pins: --write refuses others.
+ * The numbers of simulations and models against those in a file, which are the same on every
+ * machine: what a simulation counts to the last bit, what a model computes with the math library to
+ * 1e-9. Those of a model are pinned for one revision of it, which is the last column. A model that
+ * gives other numbers needs a new revision, and new pins: --write refuses others.
  *
  *     test_numbers [--write] numbers.txt
  *
@@ -373,7 +373,8 @@ static void advise(const char *model, const char *advice)
     snprintf(last, sizeof last, "%s", model);
 }
 
-/* Other numbers of a model of the same name are those of a model that was changed without a new revision. */
+/* Other numbers of a model of the same name are those of a model that was changed without a new
+ * revision. */
 static void compare(const pin *here, const pin *there)
 {
     if (strcmp(here->model, there->model) != 0) {

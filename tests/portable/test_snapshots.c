@@ -1,6 +1,7 @@
 /*
- * Snapshots against sizes and hashes in a file: their bytes are the same on every machine, and so are those of the
- * simulation that was restored from them, some cycles later. What one machine wrote, another one can therefore read.
+ * Snapshots against sizes and hashes in a file: their bytes are the same on every machine, and so
+ * are those of the simulation that was restored from them, some cycles later. What one machine
+ * wrote, another one can therefore read.
  *
  *     test_snapshots [--write] snapshots.txt
  *

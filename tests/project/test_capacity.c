@@ -1,4 +1,5 @@
-/* The protocol of base.h for arrays that a function fills, in every public function with a capacity. */
+/* The protocol of base.h for arrays that a function fills, in every public function with a
+ * capacity. */
 #include "support/support.h"
 #include "support/wormhole_rules.h"
 
@@ -20,7 +21,8 @@ static const char *text;
 /* Column `place` of what the call may fill. */
 #define COLUMN(type, place) ((type *)(missing ? NULL : (void *)room[place]))
 
-/* A call that has COLUMN(), capacity and count where they belong; a text needs one more for its NUL. */
+/* A call that has COLUMN(), capacity and count where they belong; a text needs one more for its
+ * NUL. */
 #define ARRAY(call)                \
     for (begin(#call, 0); next();) \
     ended(call)
@@ -211,8 +213,8 @@ static void experiments(void **state)
     cn_topology_free(&cube);
 }
 
-/* One array each that a caller may do without: NULL with capacity 0 leaves it out, a length that is too
- * small is refused, and so is an array that is missing. */
+/* One array each that a caller may do without: NULL with capacity 0 leaves it out, a length that is
+ * too small is refused, and so is an array that is missing. */
 static void optional_arrays(void **state)
 {
     (void)state;

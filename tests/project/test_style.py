@@ -10,6 +10,9 @@ FOLDERS = ["lib", "include", "tests", "bench", "docs", "pkgconfig", ".ci"]
 CODE = (".c", ".h", ".cpp", ".hpp")
 SOURCES = (*CODE, ".py", ".sh", ".build", ".in", ".md", "")
 LONGEST = {"lib/": 500, "docs/examples/hosts/": 240}
+WIDEST = 100
+# clang-format holds code; a comment behind code, and an example in one, may be longer
+TRAILING = re.compile(r"^ {4,}\S.*/\*|^ \* {4,}\S|^\s*\"|^ {20,}")
 # what is quoted may be the address of a subcube
 UNFINISHED = re.compile(r"\b(?:TO" r"DO|FIX" r"ME)\b|(?<!['\"`])\bX" r"XX\b(?!['\"`])")
 
@@ -21,6 +24,8 @@ def check(path):
         place = f"{tree.name(path)}:{number}"
         if "\t" in line and path.name != "rules":  # a makefile of Debian
             yield f"{place}: a tab"
+        if path.suffix in CODE and len(line) > WIDEST and not TRAILING.search(line):
+            yield f"{place}: {len(line)} columns; {WIDEST} at most"
         if line != line.rstrip():
             yield f"{place}: white space at the end"
         if path.suffix in (*CODE, ".py") and UNFINISHED.search(line):

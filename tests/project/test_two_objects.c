@@ -1,5 +1,5 @@
-/* Every function that takes two objects of a topology, over all pairs of small networks of every family: it works
- * when the two are one network, else it refuses. */
+/* Every function that takes two objects of a topology, over all pairs of small networks of every
+ * family: it works when the two are one network, else it refuses. */
 #include "support/networks.h"
 
 #include "cubenet/experimental/study.h"
@@ -114,7 +114,8 @@ static void equality_is_that_of_the_links(void **state)
     assert_int_equal(cn_topology_equal(NULL, NULL), 0);
 }
 
-/* Different networks are told apart by all calls; equal ones are taken by whatever has a use for them. */
+/* Different networks are told apart by all calls; equal ones are taken by whatever has a use for
+ * them. */
 static void expect(cn_status status, int equal, size_t function, uint64_t taken[])
 {
     taken[function] += status == CN_OK;

@@ -1,7 +1,7 @@
 /*
  * One cycle: every node gives its messages, oldest first, to its channels in two phases; what has
- * crossed a channel is delivered or joins the node at its other end; then new messages come in, as many as
- * fit. Ports that bring a message closer are told by distances alone.
+ * crossed a channel is delivered or joins the node at its other end; then new messages come in, as
+ * many as fit. Ports that bring a message closer are told by distances alone.
  */
 #include "queueing/plain_deflection.h"
 

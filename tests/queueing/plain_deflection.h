@@ -1,4 +1,5 @@
-/* Deflection on any network, as plainly as the manual tells it: what the models are held against. */
+/* Deflection on any network, as plainly as the manual tells it: what the models are held
+ * against. */
 #ifndef CUBENET_TESTS_PLAIN_DEFLECTION_H
 #define CUBENET_TESTS_PLAIN_DEFLECTION_H
 
@@ -21,8 +22,8 @@ typedef struct plain_result {
     double throughput_doubt, delay_doubt; /* two standard errors, relative, from batches */
 } plain_result;
 
-/* Every channel of the topology must have one back. At most 64 ports and 4096 nodes. The test fails when a
- * message finds no room or is lost. */
+/* Every channel of the topology must have one back. At most 64 ports and 4096 nodes. The test fails
+ * when a message finds no room or is lost. */
 void plain_deflection(const cn_topology *topology, const plain_run *run, plain_result *result);
 
 #endif

@@ -73,7 +73,8 @@ static void a_range_is_what_a_scan_finds(void **state)
         }
 }
 
-/* Horng 1992, figure 3.11: 2n is in the range of 95 % of a 6-cube for a wide range of loads; 4.6 and 4.7. */
+/* Horng 1992, figure 3.11: 2n is in the range of 95 % of a 6-cube for a wide range of loads; 4.6
+ * and 4.7. */
 static void two_buffers_a_channel_are_a_good_choice(void **state)
 {
     (void)state;
@@ -118,7 +119,8 @@ static void the_optimal_load_is_that_of_a_grid(void **state)
         }
 }
 
-/* A ring of two with one buffer: nothing is ever in the way, and the power is that of the acceptance. */
+/* A ring of two with one buffer: nothing is ever in the way, and the power is that of the
+ * acceptance. */
 static void a_power_without_a_peak_is_greatest_at_the_end(void **state)
 {
     (void)state;

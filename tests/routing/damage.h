@@ -18,12 +18,12 @@ void damage_set_nodes(cn_faults *faults, uint64_t nodes);
 /* Whether a node survives in the subnet. */
 int damage_survives(const cn_subnet *subnet, uint64_t node);
 
-/* Of every pair, whether a path of good links through survivors joins it that is as long as the Hamming
- * distance: dynamic programming over the pairs. */
+/* Of every pair, whether a path of good links through survivors joins it that is as long as the
+ * Hamming distance: dynamic programming over the pairs. */
 int damage_is_convex(const cn_faults *faults, const unsigned char alive[], uint32_t n);
 
-/* Fills alive[v] from the subnet, and checks that no faulty node survives and that the counts and the
- * states of the neighbours are right. */
+/* Fills alive[v] from the subnet, and checks that no faulty node survives and that the counts and
+ * the states of the neighbours are right. */
 void damage_read(const cn_faults *faults, const cn_subnet *subnet, uint32_t n,
                  unsigned char alive[]);
 

@@ -144,7 +144,8 @@ static void add_edge(uint64_t edges[], size_t *count, uint64_t u, uint64_t v)
     edges[2 * (*count)++ + 1] = v;
 }
 
-/* With 4 ports a router: 16 hosts, then 8 routers at the edge, 8 in the middle and 4 in the core. */
+/* With 4 ports a router: 16 hosts, then 8 routers at the edge, 8 in the middle and 4 in the
+ * core. */
 static size_t fat_tree(uint64_t edges[])
 {
     size_t count = 0;

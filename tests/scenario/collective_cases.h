@@ -19,7 +19,8 @@ typedef struct network_case {
 
 cn_topology *case_topology(int kind, const uint64_t radices[], uint32_t n);
 
-/* Calls `visit` for every network with from `least` to `most` nodes, those with falling and with rising radices. */
+/* Calls `visit` for every network with from `least` to `most` nodes, those with falling and with
+ * rising radices. */
 void each_case(uint64_t least, uint64_t most, void (*visit)(const network_case *network));
 
 int case_has(const network_case *network, cn_algorithm algorithm);

@@ -97,7 +97,8 @@ static void add_way_by_parents(const uint64_t parents[], uint64_t node, target *
         made->way[i] = node;
 }
 
-/* Through one parent in the spanning graph, and from there, which is a node of a full necklace, inwards. */
+/* Through one parent in the spanning graph, and from there, which is a node of a full necklace,
+ * inwards. */
 static void add_graph_way(const world *w, uint64_t source, uint64_t node, uint64_t parent,
                           target *made)
 {
@@ -370,7 +371,8 @@ static parcel take(world *w, size_t i)
     return p;
 }
 
-/* Takes out of the line what crosses: `most` at most among those that are at `at` (and go to `to`). */
+/* Takes out of the line what crosses: `most` at most among those that are at `at` (and go to
+ * `to`). */
 static size_t let_go(world *w, booking *b, uint64_t at, uint64_t to, uint64_t most, parcel gone[])
 {
     size_t count = 0;

@@ -1,7 +1,7 @@
 /*
  * A slow and plain simulator of collective operations, for networks of a few dozen nodes: what
- * docs/collective.md says, with lists that are searched and paths that are looked up through the public
- * interface. It shares no code with the library's own.
+ * docs/collective.md says, with lists that are searched and paths that are looked up through the
+ * public interface. It shares no code with the library's own.
  */
 #ifndef CUBENET_TESTS_COLLECTIVE_REFERENCE_H
 #define CUBENET_TESTS_COLLECTIVE_REFERENCE_H

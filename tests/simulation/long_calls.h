@@ -1,5 +1,5 @@
-/* Every call that takes a cn_control, on objects with which it takes some milliseconds at least: long enough to
- * look at its control. */
+/* Every call that takes a cn_control, on objects with which it takes some milliseconds at least:
+ * long enough to look at its control. */
 #ifndef CUBENET_TESTS_SIMULATION_LONG_CALLS_H
 #define CUBENET_TESTS_SIMULATION_LONG_CALLS_H
 

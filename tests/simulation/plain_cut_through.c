@@ -102,7 +102,8 @@ static void send_headers(plain_cut_through *p, uint64_t port)
 
 /* ---- segments ---- */
 
-/* How many of its segments have come to the place before hop i. The source gives one in each mini-cycle. */
+/* How many of its segments have come to the place before hop i. The source gives one in each
+ * mini-cycle. */
 static uint64_t come(const plain_cut_through *p, const plain_train *t, size_t i)
 {
     uint64_t given = p->net.cycle - t->head.created + 1;
@@ -124,7 +125,8 @@ static void count_segment(plain_cut_through *p, const plain_train *t, size_t h)
     p->net.counts.deflected += (uint64_t)forced;
 }
 
-/* One segment over every channel that a message holds: the last channel first, so that none crosses two. */
+/* One segment over every channel that a message holds: the last channel first, so that none crosses
+ * two. */
 static void move_segments(plain_cut_through *p)
 {
     static unsigned char busy[PLAIN_NODES][64];

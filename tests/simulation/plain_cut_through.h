@@ -1,9 +1,10 @@
 /*
- * Virtual cut-through with deflection, mini-cycle by mini-cycle and segment by segment, written from Horng 1992, 6.1.1
- * and the choices of docs/cut-through.md. Nothing is taken for granted that the kernel takes for granted: every segment
- * of a message crosses every channel by itself, and must have come before it goes on; no channel carries two at a
- * time; no node holds more segments than M messages have. Networks, traffic and counts are those of the plain
- * simulator of deflection.
+ * Virtual cut-through with deflection, mini-cycle by mini-cycle and segment by segment, written
+ * from Horng 1992, 6.1.1 and the choices of docs/cut-through.md. Nothing is taken for granted that
+ * the kernel takes for granted: every segment of a message crosses every channel by itself, and
+ * must have come before it goes on; no channel carries two at a time; no node holds more segments
+ * than M messages have. Networks, traffic and counts are those of the plain simulator of
+ * deflection.
  */
 #ifndef CUBENET_TESTS_PLAIN_CUT_THROUGH_H
 #define CUBENET_TESTS_PLAIN_CUT_THROUGH_H
@@ -32,7 +33,8 @@ typedef struct plain_cut_through {
     size_t count, room;
 } plain_cut_through;
 
-/* From a struct in which those members of net are set that plain_deflection_open() wants, and the segments. */
+/* From a struct in which those members of net are set that plain_deflection_open() wants, and the
+ * segments. */
 void plain_cut_through_open(plain_cut_through *p);
 void plain_cut_through_close(plain_cut_through *p);
 

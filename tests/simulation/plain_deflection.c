@@ -87,8 +87,8 @@ static uint64_t stream_of(const plain_deflection *p, uint64_t node)
     return cni_random_derive(cni_random_derive(p->seed, p->cycle), node);
 }
 
-/* The node that is a step away: by header where there are headers and no faults, else round those that
- * survive. */
+/* The node that is a step away: by header where there are headers and no faults, else round those
+ * that survive. */
 static uint64_t step_away(const plain_deflection *p, uint64_t node, uint64_t step)
 {
     uint64_t place = 0, header;
@@ -164,7 +164,8 @@ static uint64_t allowed(const plain_deflection *p, uint64_t node, const plain_me
     return ports;
 }
 
-/* Which of some ports a message of a node picks: the lowest, or those that the fewest of its messages may take. */
+/* Which of some ports a message of a node picks: the lowest, or those that the fewest of its
+ * messages may take. */
 static uint64_t narrow(cn_selection selection, uint64_t ports, const uint64_t wanting[64])
 {
     uint64_t best = 0, fewest = NEVER;
@@ -189,7 +190,8 @@ typedef struct crossing {
     plain_message message;
 } crossing;
 
-/* Phase 1: everybody claims a channel, the older one gets it. Who loses stays, in the order of losing. */
+/* Phase 1: everybody claims a channel, the older one gets it. Who loses stays, in the order of
+ * losing. */
 static void claim(plain_deflection *p, uint64_t node, crossing out[])
 {
     plain_node before = p->node[node], *at = &p->node[node];

@@ -1,7 +1,7 @@
 /*
- * Deflection routing as plainly as can be: messages are structs, networks are asked through the public
- * functions, distances come from a search, and nothing is packed, indexed or skipped. The kernel is held
- * against it node by node and cycle by cycle.
+ * Deflection routing as plainly as can be: messages are structs, networks are asked through the
+ * public functions, distances come from a search, and nothing is packed, indexed or skipped. The
+ * kernel is held against it node by node and cycle by cycle.
  */
 #ifndef CUBENET_TESTS_PLAIN_DEFLECTION_H
 #define CUBENET_TESTS_PLAIN_DEFLECTION_H
@@ -51,14 +51,15 @@ typedef struct plain_deflection {
 void plain_deflection_open(plain_deflection *p);
 void plain_deflection_close(plain_deflection *p);
 
-/* What the simulator of cut-through takes from here: how many messages a node offers at the end of the cycle, which
- * are counted, the destination of one of them, and which of two messages is the older. */
+/* What the simulator of cut-through takes from here: how many messages a node offers at the end of
+ * the cycle, which are counted, the destination of one of them, and which of two messages is the
+ * older. */
 uint64_t plain_deflection_offer(plain_deflection *p, uint64_t node);
 uint64_t plain_deflection_destination(const plain_deflection *p, uint64_t node, uint64_t index);
 int plain_deflection_is_older(const plain_message *a, const plain_message *b);
 
-/* One cycle. Aborts when a message has no channel, when more come to a node than it has room for, and when
- * the oldest message of all does not come closer. */
+/* One cycle. Aborts when a message has no channel, when more come to a node than it has room for,
+ * and when the oldest message of all does not come closer. */
 void plain_deflection_step(plain_deflection *p);
 
 #endif

@@ -215,7 +215,8 @@ static int is_older(const plain_message *a, const plain_message *b)
     return a->number < b->number;
 }
 
-/* Who loses a channel, at once or to one that comes later in the line, goes to the end of those that stay. */
+/* Who loses a channel, at once or to one that comes later in the line, goes to the end of those
+ * that stay. */
 static void send_shared(plain_store *s, uint64_t node)
 {
     plain_line *line = &s->line[node * s->ports], stay = {0};

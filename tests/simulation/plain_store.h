@@ -1,4 +1,5 @@
-/* Store and forward as plainly as can be, on any network: what the kernel is held against. Slotted. */
+/* Store and forward as plainly as can be, on any network: what the kernel is held against.
+ * Slotted. */
 #ifndef CUBENET_TESTS_PLAIN_STORE_H
 #define CUBENET_TESTS_PLAIN_STORE_H
 

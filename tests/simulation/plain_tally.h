@@ -1,5 +1,5 @@
-/* What a plain simulator counts by channel, by node and by message, one by one as it happens, and what the
- * statistics of a simulation are held against. */
+/* What a plain simulator counts by channel, by node and by message, one by one as it happens, and
+ * what the statistics of a simulation are held against. */
 #ifndef CUBENET_TESTS_PLAIN_TALLY_H
 #define CUBENET_TESTS_PLAIN_TALLY_H
 
@@ -17,7 +17,8 @@ typedef struct plain_tally {
 void plain_tally_open(plain_tally *tally, const cn_topology *topology);
 void plain_tally_close(plain_tally *tally);
 
-/* The statistics of a simulation without warm-up equal these. has_broadcasts: their delays are counted. */
+/* The statistics of a simulation without warm-up equal these. has_broadcasts: their delays are
+ * counted. */
 void assert_same_statistics(cn_sim *sim, const plain_tally *tally, int has_broadcasts);
 
 #endif

@@ -21,7 +21,8 @@ static uint64_t ready_at(const cn_workload *workload, size_t number, const plain
     return latest + m.computing;
 }
 
-/* The first message in the order (ready, number) that may be injected now, at a source that has refused none. */
+/* The first message in the order (ready, number) that may be injected now, at a source that has
+ * refused none. */
 static size_t next_one(const cn_workload *workload, uint64_t cycle, const int refused[],
                        plain_times *times)
 {

@@ -533,8 +533,8 @@ static uint64_t preferred(const plain_wormhole *w, uint64_t free[], uint64_t cou
     return kept;
 }
 
-/* What a header may take: the free candidates that are no escapes; if there are none, of the free escapes the lowest one of
- * each port. */
+/* What a header may take: the free candidates that are no escapes; if there are none, of the free
+ * escapes the lowest one of each port. */
 static uint64_t list_free(plain_wormhole *w, uint64_t node, int64_t m, int escapes, uint64_t free[])
 {
     uint64_t count = 0;
@@ -553,7 +553,8 @@ static uint64_t list_free(plain_wormhole *w, uint64_t node, int64_t m, int escap
     return count;
 }
 
-/* A header that has a choice takes a word of the sequence. It has none where a single port is left of the escapes. */
+/* A header that has a choice takes a word of the sequence. It has none where a single port is left
+ * of the escapes. */
 static void try_to_give(plain_wormhole *w, uint64_t node, int64_t m, uint32_t *draws)
 {
     uint64_t free[64 * 64], count = list_free(w, node, m, 0, free), number = *draws;
@@ -571,8 +572,8 @@ static void try_to_give(plain_wormhole *w, uint64_t node, int64_t m, uint32_t *d
     give(w, m, free[cni_random_below((uint32_t)(word >> 32), (uint32_t)count)]);
 }
 
-/* The waiting headers of a node: those in buffers by the number of the virtual channel, then those in
- * queues; sorted, without disturbing that order, by the time since when they have waited. */
+/* The waiting headers of a node: those in buffers by the number of the virtual channel, then those
+ * in queues; sorted, without disturbing that order, by the time since when they have waited. */
 static void grant(plain_wormhole *w, uint64_t node)
 {
     int64_t waiting[64 * 64 * 2];
@@ -610,8 +611,8 @@ static int is_ready(const plain_wormhole *w, const virtual_channel *vc)
     return vc->from == SOURCE || w->vc[vc->from].count > 0;
 }
 
-/* The virtual channel that sends over a channel, or NONE. The round robin moves on only where there is
- * more than one to choose from. */
+/* The virtual channel that sends over a channel, or NONE. The round robin moves on only where there
+ * is more than one to choose from. */
 static int64_t arbitrate(plain_wormhole *w, uint64_t channel)
 {
     uint64_t count = w->config.virtual_channels, held = 0;

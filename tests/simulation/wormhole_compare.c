@@ -118,8 +118,8 @@ void assert_same_counts(const cn_sim *sim, const plain_counts *plain)
     assert_int_equal(own[CNI_COUNT_WORM_BROADCAST_WAIT], plain->unsent);
 }
 
-/* Every injected message comes out of both in the same cycle: the arrivals of the plain simulator that have
- * a letter are the deliveries. */
+/* Every injected message comes out of both in the same cycle: the arrivals of the plain simulator
+ * that have a letter are the deliveries. */
 static void assert_same_deliveries(cn_sim *sim, const plain_wormhole *plain, uint64_t nodes,
                                    uint64_t flits)
 {

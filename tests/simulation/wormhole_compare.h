@@ -15,18 +15,19 @@ cn_scenario *scenario_of(const plain_config *config);
 
 void assert_same_counts(const cn_sim *sim, const plain_counts *plain);
 
-/* The same counters and deliveries at the end of every cycle, with random messages of the caller's between
- * them. */
+/* The same counters and deliveries at the end of every cycle, with random messages of the caller's
+ * between them. */
 void compare(const plain_config *config, uint64_t cycles);
 
 /* At loads from a light one to twice what the channels carry. */
 void compare_loads(plain_config config, uint64_t cycles);
 
-/* With bit reversal, a hotspot with on/off sources and a trace, whose messages have lengths of their own. */
+/* With bit reversal, a hotspot with on/off sources and a trace, whose messages have lengths of
+ * their own. */
 void compare_traffics(plain_config config);
 
-/* Under a rule that can deadlock, until the watchdog ends it: that is in the cycle in which the plain simulator first
- * stands still. 1 after a deadlock, 0 when the cycles were over. */
+/* Under a rule that can deadlock, until the watchdog ends it: that is in the cycle in which the
+ * plain simulator first stands still. 1 after a deadlock, 0 when the cycles were over. */
 int compare_to_the_end(const plain_config *config, uint64_t cycles);
 
 /* By this routing, attached with the fewest virtual channels and named with one more. */

@@ -1,4 +1,5 @@
-/* Shards of simulations and studies: together they are the whole, to the last bit; nothing else is taken for one. */
+/* Shards of simulations and studies: together they are the whole, to the last bit; nothing else is
+ * taken for one. */
 #include "support/support.h"
 
 #include "cubenet/experimental/shard.h"
@@ -385,7 +386,8 @@ static void refused_shards(void **state)
     cn_study_free(&study);
 }
 
-/* A text with some bytes changed, lost or doubled is refused, or is that of a result that merges, or does not. */
+/* A text with some bytes changed, lost or doubled is refused, or is that of a result that merges,
+ * or does not. */
 static void damaged_texts(void **state)
 {
     (void)state;

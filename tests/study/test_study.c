@@ -81,9 +81,9 @@ static void patterns_have_all_their_parts(void **state)
     cn_topology_free(&cube);
 }
 
-/* Exact and independent faults use one generator. With the same random numbers a node after the first of
- * the exact ones would nearly always fail; it has to with p = 1/8: 2000 patterns, 4 standard
- * deviations. */
+/* Exact and independent faults use one generator. With the same random numbers a node after the
+ * first of the exact ones would nearly always fail; it has to with p = 1/8: 2000 patterns, 4
+ * standard deviations. */
 static void parts_share_no_randomness(void **state)
 {
     (void)state;

@@ -138,7 +138,8 @@ static void assert_about(const cn_result *result, cn_metric metric, double expec
     assert_near(value_of(result, metric), expected, half_width_of(result, metric) + rounding);
 }
 
-/* Shares of survivors, as computed by others: in the equations with one digit, whence the rounding. */
+/* Shares of survivors, as computed by others: in the equations with one digit, whence the
+ * rounding. */
 static void survivors_are_as_many_as_expected(void **state)
 {
     (void)state;

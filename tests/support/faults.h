@@ -1,4 +1,5 @@
-/* Faults written down in a test: "node 0010" and "link 0000 0001", a line each, with the addresses of the topology. */
+/* Faults written down in a test: "node 0010" and "link 0000 0001", a line each, with the addresses
+ * of the topology. */
 #ifndef CUBENET_TESTS_SUPPORT_FAULTS_H
 #define CUBENET_TESTS_SUPPORT_FAULTS_H
 

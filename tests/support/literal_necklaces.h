@@ -1,5 +1,5 @@
-/* Necklaces by the letter of Ziavras & Krishnamurthy 1999, 4: digit strings, one rotation at a time.
- * Slow and simple, for the tests to compare with. */
+/* Necklaces by the letter of Ziavras & Krishnamurthy 1999, 4: digit strings, one rotation at a
+ * time. Slow and simple, for the tests to compare with. */
 #ifndef CUBENET_TESTS_LITERAL_NECKLACES_H
 #define CUBENET_TESTS_LITERAL_NECKLACES_H
 

@@ -19,7 +19,8 @@ enum family {
     EDGES
 };
 
-/* b = 0 is a family with one parameter; of those with radices a is dimension 0, and c = 0 means two. */
+/* b = 0 is a family with one parameter; of those with radices a is dimension 0, and c = 0 means
+ * two. */
 static const struct network {
     enum family family;
     uint64_t a, b, c;
@@ -84,8 +85,8 @@ static const struct network {
     {TREE, 14, 1, 0, 0}, /* as many nodes as TREE, 2, 3 */
 };
 
-/* Lists of edges of as many nodes: two different ones; the first in another order, with other ports; more
- * edges; fewer nodes; the first with the ends of its edges changed. */
+/* Lists of edges of as many nodes: two different ones; the first in another order, with other
+ * ports; more edges; fewer nodes; the first with the ends of its edges changed. */
 static cn_status from_edges(uint64_t which, cn_topology **made)
 {
     static const uint64_t edges[][12] = {

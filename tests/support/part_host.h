@@ -1,6 +1,6 @@
 /*
- * A host for the parts of a simulation: each runs in a thread of its own, and what they send each other goes through
- * memory. Nothing but the public functions, for tests and benchmarks.
+ * A host for the parts of a simulation: each runs in a thread of its own, and what they send each
+ * other goes through memory. Nothing but the public functions, for tests and benchmarks.
  */
 #ifndef CUBENET_TESTS_PART_HOST_H
 #define CUBENET_TESTS_PART_HOST_H
@@ -26,7 +26,8 @@ typedef struct part_port {
 int part_exchange(void *port, int call, uint64_t number, cn_part_neighbor *const neighbors[],
                   size_t count);
 
-/* Runs work(port) for each part, each in a thread, and returns when all are back. 0: a thread could not be started. */
+/* Runs work(port) for each part, each in a thread, and returns when all are back. 0: a thread could
+ * not be started. */
 int part_host_run(uint32_t parts, part_port ports[], void (*work)(part_port *port));
 
 #endif

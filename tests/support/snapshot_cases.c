@@ -335,7 +335,8 @@ static cn_status make_traffic(const cn_topology *t, traffic kind, cn_traffic **m
     return status;
 }
 
-/* Each node sends in turn: after what came to it before, after its own last message, or at once; some compute alone. */
+/* Each node sends in turn: after what came to it before, after its own last message, or at once;
+ * some compute alone. */
 static cn_status set_workload(cn_scenario *s, const cn_topology *t)
 {
     cn_workload *made = NULL;

@@ -1,6 +1,7 @@
 /*
- * Scenarios whose simulations are saved and restored: every system, clock, form of message, machine and source of
- * traffic. Nothing but the public functions, so that any program can be built with it.
+ * Scenarios whose simulations are saved and restored: every system, clock, form of message, machine
+ * and source of traffic. Nothing but the public functions, so that any program can be built with
+ * it.
  */
 #ifndef CUBENET_TESTS_SNAPSHOT_CASES_H
 #define CUBENET_TESTS_SNAPSHOT_CASES_H
@@ -19,7 +20,8 @@ cn_scenario *snapshot_case_scenario(size_t index, double threads);
 /* Nodes of its network; 0 when it cannot be made. */
 uint64_t snapshot_case_nodes(size_t index);
 
-/* What a host does at the end of a cycle in a network of so many nodes, of which bits of `word` decide. */
+/* What a host does at the end of a cycle in a network of so many nodes, of which bits of `word`
+ * decide. */
 cn_status snapshot_case_inject(cn_sim *sim, size_t index, uint64_t nodes, uint64_t word);
 
 #endif

@@ -16,8 +16,8 @@
 #define assert_ok(call) support_assert_ok((call), #call, __FILE__, __LINE__)
 void support_assert_ok(cn_status status, const char *call, const char *file, int line);
 
-/* The call fails with this status, and cn_last_error() is a new sentence that contains `part`: the words
- * that matter, as "buffers = 5". A part of fewer than two characters fails the test. */
+/* The call fails with this status, and cn_last_error() is a new sentence that contains `part`: the
+ * words that matter, as "buffers = 5". A part of fewer than two characters fails the test. */
 #define assert_fails(call, expected, part)                                           \
     do {                                                                             \
         support_forget_error();                                                      \
@@ -33,8 +33,9 @@ const char *quoted(const char *text);
 /* Ends the test as skipped; tests/skipped.py collects the reasons. */
 void skip_because(const char *reason);
 
-/* Begins a test that compares numbers of many or long runs. A sanitizer makes these slow and finds nothing in them that
- * it has not found in the other tests of the same file, so under one the test is skipped. */
+/* Begins a test that compares numbers of many or long runs. A sanitizer makes these slow and finds
+ * nothing in them that it has not found in the other tests of the same file, so under one the test
+ * is skipped. */
 void skip_under_sanitizers(void);
 
 /* Whether the test was built for a sanitizer. */
@@ -49,7 +50,8 @@ void support_assert_near(double value, double expected, double tolerance, const 
 /* A scenario of a system on the n-cube, with a load. */
 cn_scenario *cube_scenario(const char *system, uint32_t n, double load);
 
-/* The system "separate-buffers" by this routing in continuous time, on a network that is to be damaged. */
+/* The system "separate-buffers" by this routing in continuous time, on a network that is to be
+ * damaged. */
 /* The same network as a list of edges: nothing is known of it but by search. */
 cn_topology *support_as_edges(const cn_topology *topology);
 
@@ -73,13 +75,13 @@ void support_fail_allocation(uint64_t failing); /* counts from now on; what was 
 uint64_t support_allocations(void);
 uint64_t support_blocks(void);
 
-/* Runs `work` again and again, its 1st, 2nd, ... allocation failing, until it gets through. Each time
- * before that it must return CN_ERR_MEMORY, and each time nothing may be left allocated. `work` takes
- * back everything that it made. */
+/* Runs `work` again and again, its 1st, 2nd, ... allocation failing, until it gets through. Each
+ * time before that it must return CN_ERR_MEMORY, and each time nothing may be left allocated.
+ * `work` takes back everything that it made. */
 void support_fail_every_allocation(cn_status (*work)(void *context), void *context);
 
-/* The load at which the busiest channel of a routing is full under this traffic: 1 / the greatest of
- * cn_traffic_loads(). */
+/* The load at which the busiest channel of a routing is full under this traffic: 1 / the greatest
+ * of cn_traffic_loads(). */
 double support_saturation(const cn_traffic *traffic, const cn_routing *routing);
 
 #endif

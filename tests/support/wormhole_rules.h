@@ -1,5 +1,5 @@
-/* Four rules for worms, asked through the public functions: two routings, and what is left of each without its protection
- * from deadlock, which no routing offers. */
+/* Four rules for worms, asked through the public functions: two routings, and what is left of each
+ * without its protection from deadlock, which no routing offers. */
 #ifndef SUPPORT_WORMHOLE_RULES_H
 #define SUPPORT_WORMHOLE_RULES_H
 

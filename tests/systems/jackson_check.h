@@ -4,8 +4,9 @@
 
 #include "support/support.h"
 
-/* The simulation holds the exact delay of the model within its 95 % half-width, but for the one in twenty
- * that may miss it by up to six tenths; and it is not below `least`, the best of all routings. */
+/* The simulation holds the exact delay of the model within its 95 % half-width, but for the one in
+ * twenty that may miss it by up to six tenths; and it is not below `least`, the best of all
+ * routings. */
 void check_against_model(cn_scenario *scenario, double least);
 
 /* Four in five of the checks so far, or more, were within the half-width. */

@@ -27,8 +27,8 @@ static cn_scenario *published_on(uint64_t k, uint32_t n)
 
 /*
  * Completion of the published machine (Ziavras & Krishnamurthy 1999, Tables 3-7) as an independent
- * simulator of the same reading found it, 4 to 20 seeds each. Ours is a mean of 20 runs; the other one
- * is given the same spread.
+ * simulator of the same reading found it, 4 to 20 seeds each. Ours is a mean of 20 runs; the other
+ * one is given the same spread.
  */
 static void the_published_machine_takes_as_long_as_it_should(void **state)
 {

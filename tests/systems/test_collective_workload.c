@@ -29,8 +29,9 @@ static cn_workload *make(const cn_topology *topology, cn_collective_operation op
     return workload;
 }
 
-/* A step of the ring: the startup, a cycle for the header to cross the channel, and one for each flit behind it. With
- * alpha = startup + 1 and beta = 1 cycle a flit an allreduce takes 2 (N-1) (alpha + M/N beta). */
+/* A step of the ring: the startup, a cycle for the header to cross the channel, and one for each
+ * flit behind it. With alpha = startup + 1 and beta = 1 cycle a flit an allreduce takes 2 (N-1)
+ * (alpha + M/N beta). */
 static void check_ring(uint64_t nodes, int both_ways, const char *system)
 {
     cn_topology *ring;
@@ -85,7 +86,8 @@ static void an_interleaved_broadcast_takes_a_cycle_a_step(void **state)
     }
 }
 
-/* Where M divides evenly and the parts go in step: what leaves a node over its channels, and a cycle a step. */
+/* Where M divides evenly and the parts go in step: what leaves a node over its channels, and a
+ * cycle a step. */
 static void algorithms_that_use_all_channels_take_the_bound_and_their_steps(void **state)
 {
     (void)state;
@@ -115,7 +117,8 @@ static void algorithms_that_use_all_channels_take_the_bound_and_their_steps(void
     }
 }
 
-/* Down a line of 5 nodes, 12 flits: in one message after the other, or in messages that follow each other. */
+/* Down a line of 5 nodes, 12 flits: in one message after the other, or in messages that follow each
+ * other. */
 static void a_broadcast_in_pieces_follows_itself(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* The system "cut-through": the model beside the simulation, what messages gain by not being stored, and what is
- * refused. */
+/* The system "cut-through": the model beside the simulation, what messages gain by not being
+ * stored, and what is refused. */
 #include "support/support.h"
 
 static cn_scenario *scenario_on(cn_topology *topology, const char *routing, double flits,
@@ -67,8 +67,9 @@ static void model_and_simulation_agree(void **state)
     }
 }
 
-/* With the least number of virtual channels and two places in each, buffers fill before channels do: near 0.6 of its
- * limit the model is far too low, and says from 0.4 on that its accuracy is not stated there. */
+/* With the least number of virtual channels and two places in each, buffers fill before channels
+ * do: near 0.6 of its limit the model is far too low, and says from 0.4 on that its accuracy is not
+ * stated there. */
 static void few_places_are_told(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* The system "cut-through-deflection": the model beside the simulation, what it says without load and with too much,
- * and where there is none. */
+/* The system "cut-through-deflection": the model beside the simulation, what it says without load
+ * and with too much, and where there is none. */
 #include "support/support.h"
 
 #include <math.h>

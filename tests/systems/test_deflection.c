@@ -133,7 +133,8 @@ static cn_result *predict(cn_scenario *scenario, double variant, double state_sp
     return result;
 }
 
-/* The 8-ary 2-cube again, by deflection/published/1: the two diagrams of headers, and automatic is the exact one. */
+/* The 8-ary 2-cube again, by deflection/published/1: the two diagrams of headers, and automatic is
+ * the exact one. */
 static void the_k_ary_model_has_its_check_values(void **state)
 {
     (void)state;
@@ -195,8 +196,8 @@ static void predictions_are_consistent(void **state)
                 }
 }
 
-/* model_variant own beside the simulation. On Boolean cubes it is within 0.5 % of both; the half-widths of the
- * simulation are 0.2 %. */
+/* model_variant own beside the simulation. On Boolean cubes it is within 0.5 % of both; the
+ * half-widths of the simulation are 0.2 %. */
 static void the_second_variant_is_close(void **state)
 {
     (void)state;

@@ -52,7 +52,8 @@ static void equations_as_printed(void **state)
             }
 }
 
-/* Without faults the bound is exact (every channel the same M/M/1 queue), and both forms are one. */
+/* Without faults the bound is exact (every channel the same M/M/1 queue), and both forms are
+ * one. */
 static void without_faults_both_are_the_same(void **state)
 {
     (void)state;

@@ -196,7 +196,8 @@ static void loads_are_sums_over_hosts(void **state)
     }
 }
 
-/* Half of a fat tree's messages may go up any way: none of its links is busier than those of the hosts. */
+/* Half of a fat tree's messages may go up any way: none of its links is busier than those of the
+ * hosts. */
 static void a_fat_tree_is_fat(void **state)
 {
     (void)state;
@@ -324,7 +325,8 @@ static void arrays_have_a_place_for_each_host(void **state)
     cn_topology_free(&t);
 }
 
-/* A network in an object is a graph or is composed; what a key of either lacks or has too many is said. */
+/* A network in an object is a graph or is composed; what a key of either lacks or has too many is
+ * said. */
 static void json_of_parts_is_refused(void **state)
 {
     static const char *const rows[][2] = {
@@ -790,8 +792,8 @@ static cn_status rate_of_routers(void *user, uint64_t source, uint64_t destinati
     return CN_OK;
 }
 
-/* A channel of the base carries in the composed network what it carries in the base, in each of its cycles; a host's what
- * it sends or gets. */
+/* A channel of the base carries in the composed network what it carries in the base, in each of its
+ * cycles; a host's what it sends or gets. */
 static void check_loads_of_base(const cn_topology *t, const cn_topology *base, const char *name)
 {
     uint64_t nodes = cn_topology_node_count(base), all = cn_topology_node_count(t);
@@ -884,8 +886,8 @@ static void loads_of_valiant_go_by_routers(void **state)
     }
 }
 
-/* Takes a walk's virtual channels from a router on: over the relays they are of one set of the base, and lead where the base
- * leads. */
+/* Takes a walk's virtual channels from a router on: over the relays they are of one set of the
+ * base, and lead where the base leads. */
 static void follow_link(const cn_routing *r, const cn_topology *base, uint64_t node, uint32_t port,
                         uint64_t target, uint32_t count, uint64_t set)
 {

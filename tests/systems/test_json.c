@@ -203,7 +203,8 @@ static void check_statistics(const cn_result *a, const cn_result *b)
 
 /* ---- scenarios ---- */
 
-/* Gives its simulation where there is one: the same for the one that is read, which the result carries. */
+/* Gives its simulation where there is one: the same for the one that is read, which the result
+ * carries. */
 static void check_scenario(const cn_scenario *scenario)
 {
     cn_scenario *again, *carried;
@@ -401,7 +402,8 @@ static void check_routing(const cn_routing *routing, const cn_topology *topology
         check_routing_on(routing, topology, faults, that_route[i]);
 }
 
-/* Runs take the time here: a routing runs in one of the systems, which is the other one on the next network. */
+/* Runs take the time here: a routing runs in one of the systems, which is the other one on the next
+ * network. */
 static void every_named_routing(void **state)
 {
     size_t made = 0;
@@ -432,8 +434,8 @@ static void every_named_routing(void **state)
     assert_true(made > 100);
 }
 
-/* Lowest differing dimension first; with two virtual channels the second from the first hop on, or adaptive with the
- * first as escape. *user: 0 plain, 1 looks back, 2 adaptive. */
+/* Lowest differing dimension first; with two virtual channels the second from the first hop on, or
+ * adaptive with the first as escape. *user: 0 plain, 1 looks back, 2 adaptive. */
 static cn_status rule(void *user, uint64_t node, uint64_t destination, uint64_t previous,
                       uint32_t port, uint32_t virtual_channel, uint64_t channels[])
 {

@@ -119,7 +119,8 @@ static void uniform_distances_are_uniform_traffic(void **state)
     }
 }
 
-/* The mean distance of the model is that of the traffic; with shorter ways more is carried, and sooner. */
+/* The mean distance of the model is that of the traffic; with shorter ways more is carried, and
+ * sooner. */
 static void locality_shortens_the_ways(void **state)
 {
     (void)state;
@@ -251,7 +252,8 @@ static void deflection_is_as_simulated(void **state)
     }
 }
 
-/* Nothing is sent on but what was deflected: published has a balance there, own is refused and automatic does without. */
+/* Nothing is sent on but what was deflected: published has a balance there, own is refused and
+ * automatic does without. */
 static void neighbours_alone_are_for_published(void **state)
 {
     (void)state;
@@ -336,7 +338,8 @@ static void worms_are_as_simulated(void **state)
     }
 }
 
-/* A Boolean cube by a routing that is followed pair by pair gives the same mean distance as one that is not. */
+/* A Boolean cube by a routing that is followed pair by pair gives the same mean distance as one
+ * that is not. */
 static void pairs_and_distances_are_the_same_traffic(void **state)
 {
     (void)state;

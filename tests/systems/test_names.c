@@ -113,7 +113,8 @@ static void wrong_names_are_answered(void **state)
         assert_fails(find(cases[i].finder, cases[i].name), CN_ERR_NOT_FOUND, cases[i].sentence);
 }
 
-/* Each word of the field leads to a name of one of the kinds, and is no name of that kind itself. */
+/* Each word of the field leads to a name of one of the kinds, and is no name of that kind
+ * itself. */
 static void every_word_leads_somewhere(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* The library's own models: the shares of capacity that their accuracy is stated up to, and the regions of those that end. */
+/* The library's own models: the shares of capacity that their accuracy is stated up to, and the
+ * regions of those that end. */
 #include "support/support.h"
 
 #include <stdio.h>
@@ -49,7 +50,8 @@ static double predicted(cn_scenario *scenario, double load, cn_metric metric)
     return value;
 }
 
-/* The load of which shares are: n / d in messages, or for what refuses nothing the saturation load. */
+/* The load of which shares are: n / d in messages, or for what refuses nothing the saturation
+ * load. */
 static double full(const claim *c, cn_scenario *scenario)
 {
     double load;

@@ -31,8 +31,8 @@ static double simulated(const char *system, uint32_t n, double load)
     return delay_of(result);
 }
 
-/* The model takes the channels as independent of each other: it is right at light load and
- * 1.3 to 1.6 % low at load 1.4, for n = 4 to 10; the margin adds three times the simulation's 0.25 %
+/* The model takes the channels as independent of each other: it is right at light load and 1.3 to
+ * 1.6 % low at load 1.4, for n = 4 to 10; the margin adds three times the simulation's 0.25 %
  * standard error. */
 static void model_and_simulation_agree(void **state)
 {

@@ -30,8 +30,9 @@ static double simulated(const char *system, uint32_t n, double load)
     return delay_of(result);
 }
 
-/* The Poisson approximation is good for light loads and large n; at load 1.4 it is low by 16.9, 6.5,
- * 3.3 and 1.4 % for n = 4, 6, 8 and 10. The margins add three times the simulation's 0.25 %. */
+/* The Poisson approximation is good for light loads and large n; at load 1.4 it is low by 16.9,
+ * 6.5, 3.3 and 1.4 % for n = 4, 6, 8 and 10. The margins add three times the simulation's 0.25
+ * %. */
 static void model_and_simulation_agree(void **state)
 {
     (void)state;
@@ -54,7 +55,8 @@ static void the_simulation_is_the_true_one(void **state)
     assert_near(simulated("shared-buffer", 6, 1.4), 5.69, 0.01 * 5.69);
 }
 
-/* bound <= shared <= separate at equal load. At 0.2 the last two differ by less than their error. */
+/* bound <= shared <= separate at equal load. At 0.2 the last two differ by less than their
+ * error. */
 static void the_systems_are_in_order(void **state)
 {
     (void)state;

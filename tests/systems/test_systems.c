@@ -182,7 +182,8 @@ static void ranges(void **state)
         cn_topology_free(&networks[t]);
 }
 
-/* Where no routing can be attached no message has a choice, and a sentence says why; all others take it or may. */
+/* Where no routing can be attached no message has a choice, and a sentence says why; all others
+ * take it or may. */
 static void a_system_without_a_choice_says_so(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* Separate buffers by the routing "two-level" in continuous time: the model beside the simulation. */
+/* Separate buffers by the routing "two-level" in continuous time: the model beside the
+ * simulation. */
 #include "jackson_check.h"
 #include "support/faults.h"
 

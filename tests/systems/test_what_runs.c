@@ -1,7 +1,7 @@
 /*
- * What is analysed is what runs: at light load each channel carries what cn_routing_loads() says of the routing, in every
- * system that sends by it. The plain machines that kernels are held against share the kernels' specification, and cannot
- * find where that differs from the analysis.
+ * What is analysed is what runs: at light load each channel carries what cn_routing_loads() says of
+ * the routing, in every system that sends by it. The plain machines that kernels are held against
+ * share the kernels' specification, and cannot find where that differs from the analysis.
  */
 #include "support/support.h"
 
@@ -18,7 +18,8 @@
 
 enum { MOST_CHANNELS = 256, GRAPHS = 20, RULES = 3 };
 
-/* A kernel that goes cycle by cycle takes long for few messages: it has fewer, and some of the routings only. */
+/* A kernel that goes cycle by cycle takes long for few messages: it has fewer, and some of the
+ * routings only. */
 typedef struct run {
     const char *system;
     double slotted;  /* of those that take it */
@@ -106,8 +107,8 @@ static void run_all(const cn_topology *t, const cn_routing *r, const cn_faults *
 
 /* ---- own rules ---- */
 
-/* Of the ports of another routing some, at random by node, destination and the channel over which a message has come; of
- * each the same number of virtual channels. */
+/* Of the ports of another routing some, at random by node, destination and the channel over which a
+ * message has come; of each the same number of virtual channels. */
 typedef struct chooser {
     const cn_routing *base;
     uint32_t virtual_channels, taken;
@@ -145,7 +146,8 @@ static cn_status choose_escape(void *user, uint64_t node, uint64_t destination, 
     return status;
 }
 
-/* Without cycles, so that all channels are escapes; with cycles; and with escapes among other channels. */
+/* Without cycles, so that all channels are escapes; with cycles; and with escapes among other
+ * channels. */
 static void run_own_rules(const cn_topology *t, uint64_t seed)
 {
     static const char *const bases[RULES] = {"up-down", "minimal", "up-down"};

@@ -1,5 +1,5 @@
-/* The system "wormhole": reference latencies, channel rates, saturation, and results that do not depend
- * on how a run is cut or shared out. */
+/* The system "wormhole": reference latencies, channel rates, saturation, and results that do not
+ * depend on how a run is cut or shared out. */
 #include "support/support.h"
 
 #include <math.h>
@@ -105,7 +105,8 @@ static void what_a_result_holds(void **state)
     cn_scenario_free(&scenario);
 }
 
-/* At 115 % of saturation: in short runs rates still rise, and chance decides which run is called saturated. */
+/* At 115 % of saturation: in short runs rates still rise, and chance decides which run is called
+ * saturated. */
 static void only_full_queues_give_rates_half_widths(void **state)
 {
     (void)state;
@@ -130,7 +131,8 @@ static void only_full_queues_give_rates_half_widths(void **state)
     assert_true(covers >= 26);
 }
 
-/* n = 6, M = 32, V = 2, beta = .01 saturates near .034, at two thirds of what the channels could carry. */
+/* n = 6, M = 32, V = 2, beta = .01 saturates near .034, at two thirds of what the channels could
+ * carry. */
 static void saturation_is_recognised(void **state)
 {
     (void)state;
@@ -160,10 +162,10 @@ static void saturation_is_recognised(void **state)
     }
 }
 
-/* What happens to be under way at the end of a short run of few messages is no sign of it: a tenth of what
- * the channels carry, and less. */
-/* The greatest loads that are run end before they fill the memory, in the warm-up as well; greater ones are not
- * run at all. */
+/* What happens to be under way at the end of a short run of few messages is no sign of it: a tenth
+ * of what the channels carry, and less. */
+/* The greatest loads that are run end before they fill the memory, in the warm-up as well; greater
+ * ones are not run at all. */
 static void an_absurd_load_ends_early(void **state)
 {
     (void)state;
@@ -252,7 +254,8 @@ static void results_do_not_depend_on_cuts_or_threads(void **state)
     cn_scenario_free(&scenario);
 }
 
-/* One base for all trees has half of the copies in the last dimension, which is full at a third of the load. */
+/* One base for all trees has half of the copies in the last dimension, which is full at a third of
+ * the load. */
 static void one_base_for_all_trees_saturates_early(void **state)
 {
     (void)state;

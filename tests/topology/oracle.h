@@ -17,7 +17,8 @@ uint64_t oracle_broadcast(const cn_topology *topology, uint64_t source);
 /* Links between two sides, which must be halves. */
 uint64_t oracle_cut(const cn_topology *topology, const uint8_t side[]);
 
-/* A connected graph drawn from a seed: a random tree and so many edges more, as far as they are new. */
+/* A connected graph drawn from a seed: a random tree and so many edges more, as far as they are
+ * new. */
 cn_topology *oracle_random(uint64_t nodes, uint64_t more, uint64_t seed);
 
 /* A small network of every family and then one that is no family, in turn; NULL after the last. */

@@ -11,16 +11,16 @@ uint64_t bad_links(unsigned n, const uint8_t dead[], uint64_t node)
     not_written();
 }
 
-/* Whether this node, which is not dead, is safe: no other node that is not dead lies in the subcube that all its bad links
- * span at it. 1 or 0. */
+/* Whether this node, which is not dead, is safe: no other node that is not dead lies in the subcube
+ * that all its bad links span at it. 1 or 0. */
 int is_safe(unsigned n, const uint8_t dead[], uint64_t node)
 {
     not_written();
 }
 
-/* Sets disabled[v], all 0 before, to 1 for nodes that are not faulty, so that the rest of the cube is convex: every two
- * survivors are joined by a path through survivors that is as long as their Hamming distance. Few nodes: at
- * least as many must survive as of the 1-degraded subnet. */
+/* Sets disabled[v], all 0 before, to 1 for nodes that are not faulty, so that the rest of the cube
+ * is convex: every two survivors are joined by a path through survivors that is as long as their
+ * Hamming distance. Few nodes: at least as many must survive as of the 1-degraded subnet. */
 void make_convex(unsigned n, const uint8_t faulty[], uint8_t disabled[])
 {
     not_written();

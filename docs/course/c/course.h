@@ -1,7 +1,7 @@
 /*
- * What the answers in C are called. Each assignment has a file of its own, which says what its functions return; a page
- * of the course explains why. Your own helpers are to be static. not_written() stands where an answer is
- * still to be written.
+ * What the answers in C are called. Each assignment has a file of its own, which says what its
+ * functions return; a page of the course explains why. Your own helpers are to be static.
+ * not_written() stands where an answer is still to be written.
  */
 #ifndef COURSE_H
 #define COURSE_H
@@ -54,8 +54,9 @@ void latency_errors(unsigned n, double beta, double load, double errors[2]);
 /* 7: shuffle.c */
 typedef enum family { PSNN, HYPERCUBE } family;
 
-/* Of PSNN(n), n = 3 .. 7, by exhaustive search, with loops dropped: F of the worst source, links of the least
- * bisection, and the number of links. n = 7 takes a computer some seconds, n = 8 is not known in full. */
+/* Of PSNN(n), n = 3 .. 7, by exhaustive search, with loops dropped: F of the worst source, links of
+ * the least bisection, and the number of links. n = 7 takes a computer some seconds, n = 8 is not
+ * known in full. */
 static const unsigned broadcast_time[] = {[3] = 4, 5, 7, 8, 10};
 static const unsigned bisection[] = {[3] = 4, 6, 8, 14, 24};
 static const unsigned links[] = {[3] = 12, 27, 60, 123, 252};

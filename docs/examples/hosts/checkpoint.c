@@ -1,13 +1,14 @@
 /*
- * A host in C that survives being ended: it keeps a file with its own state and a snapshot of the network, and a
- * later call goes on from there.
+ * A host in C that survives being ended: it keeps a file with its own state and a snapshot of the
+ * network, and a later call goes on from there.
  *
  *     checkpoint FILE CYCLES
  *
- * Each node of an 8 x 8 torus sends 20 blocks, each to another node and each when the one before has arrived. The host
- * saves every 100 cycles. After CYCLES cycles it ends like a job whose time is over: what it did since it saved last
- * is lost. The exit status is then 75. A call that comes to the end prints for each block its source, its number and
- * the cycle of its arrival, and then totals: the same, however often it was ended.
+ * Each node of an 8 x 8 torus sends 20 blocks, each to another node and each when the one before
+ * has arrived. The host saves every 100 cycles. After CYCLES cycles it ends like a job whose time
+ * is over: what it did since it saved last is lost. The exit status is then 75. A call that comes
+ * to the end prints for each block its source, its number and the cycle of its arrival, and then
+ * totals: the same, however often it was ended.
  *
  * Compile it with
  *

@@ -1,12 +1,14 @@
 /*
- * A host in C with a clock of its own, and cubenet behind the interface that GPU simulators give their
- * interconnect: has_buffer, push, pop, transfer, busy.
+ * A host in C with a clock of its own, and cubenet behind the interface that GPU simulators give
+ * their interconnect: has_buffer, push, pop, transfer, busy.
  *
- * A 4 x 4 mesh joins 12 cores (nodes 0..11) and 4 memory partitions (12..15). Every core reads 40 lines,
- * with at most 4 reads under way. A read is a message of 1 flit, the answer one of 5. They go by two networks,
- * so that answers never wait behind reads. The host makes 3 cycles while the networks make 2.
+ * A 4 x 4 mesh joins 12 cores (nodes 0..11) and 4 memory partitions (12..15). Every core reads 40
+ * lines, with at most 4 reads under way. A read is a message of 1 flit, the answer one of 5. They
+ * go by two networks, so that answers never wait behind reads. The host makes 3 cycles while the
+ * networks make 2.
  *
- * Printed are for each read its core and partition, and the host's cycles of push and pop; then totals.
+ * Printed are for each read its core and partition, and the host's cycles of push and pop; then
+ * totals.
  *
  * Compile it with
  *

@@ -3,11 +3,12 @@
  *
  *     mpirun -n P parts SYSTEM N LOAD CYCLES [FOLDER EVERY [RANK CYCLE]]
  *
- * SYSTEM is deflection, separate-buffers or shared-buffer. Each process simulates a part of the N-cube, for a warm-up of CYCLES / 4 and then CYCLES cycles. With a FOLDER, that all
- * processes see, it saves a snapshot every EVERY cycles, and a later call with as many processes goes on from the
- * last one. Process 0 prints the result: the same to the last bit for any number of processes, and however
- * often the job was ended. It tells on stderr what the exchange has cost. With RANK and CYCLE, that process
- * kills itself at that cycle, to try this out.
+ * SYSTEM is deflection, separate-buffers or shared-buffer. Each process simulates a part of the
+ * N-cube, for a warm-up of CYCLES / 4 and then CYCLES cycles. With a FOLDER, that all processes
+ * see, it saves a snapshot every EVERY cycles, and a later call with as many processes goes on from
+ * the last one. Process 0 prints the result: the same to the last bit for any number of processes,
+ * and however often the job was ended. It tells on stderr what the exchange has cost. With RANK and
+ * CYCLE, that process kills itself at that cycle, to try this out.
  */
 #include <cubenet.h>
 #include <cubenet/experimental/part.h>
@@ -126,7 +127,8 @@ static void write_file(const char *path, const void *bytes, size_t size)
               "cannot write a snapshot");
 }
 
-/* When all parts are written, process 0 says so; only then the old ones go. Returns the cycle of the new ones. */
+/* When all parts are written, process 0 says so; only then the old ones go. Returns the cycle of
+ * the new ones. */
 static uint64_t save(const char *folder, int rank, const cn_sim *sim, uint64_t old)
 {
     char path[PATH];

@@ -4,12 +4,14 @@
  *     shards run FILE SHARD SHARDS [THREADS]    what process SHARD = 0 .. SHARDS - 1 has to do, to standard output
  *     shards merge FILE...                      what all of them wrote, in any files and any order
  *
- * The FILE of a run holds scenarios and studies as JSON (cn_scenario_json(), cn_study_json()), one after the other: one, or
- * a whole sweep. The replications of a scenario are divided among the processes, and so are the patterns of a study;
- * scenarios of one run, and those that end by precision, are dealt out as a whole. `merge` writes one result for each of
- * them, in their order: to the last bit what `shards run FILE 0 1` gives, merged.
+ * The FILE of a run holds scenarios and studies as JSON (cn_scenario_json(), cn_study_json()), one
+ * after the other: one, or a whole sweep. The replications of a scenario are divided among the
+ * processes, and so are the patterns of a study; scenarios of one run, and those that end by
+ * precision, are dealt out as a whole. `merge` writes one result for each of them, in their order:
+ * to the last bit what `shards run FILE 0 1` gives, merged.
  *
- *     parallel -j 8 'shards run sweep.json {} 100 > part{}.json' ::: $(seq 0 99) && shards merge part*.json > results.json
+ *     parallel -j 8 'shards run sweep.json {} 100 > part{}.json' ::: $(seq 0 99) && shards merge
+ *     part*.json > results.json
  *
  * shards.sbatch does the same with a job array of Slurm.
  */

@@ -53,13 +53,13 @@ CN_API cn_status cn_shared_buffer_queue(uint32_t n, double load, double probabil
                                         size_t count);
 
 /**
- * Returns the distribution of the number of messages that a channel of the Boolean n-cube with a buffer at
- * each channel is given in a cycle. Its mean is the utilization of the channels.
+ * Returns the distribution of the number of messages that a channel of the Boolean n-cube with a
+ * buffer at each channel is given in a cycle. Its mean is the utilization of the channels.
  *
  *     b_j = sum_{i>=j} a_i C(i, j) (1/n)^j (1 - 1/n)^(i-j)
  *
- * with a_i the messages that a node receives in a cycle: a binomial number in transit, of n channels and
- * P_t = load (d - 1)/n, and a geometric number of new ones.
+ * with a_i the messages that a node receives in a cycle: a binomial number in transit, of n
+ * channels and P_t = load (d - 1)/n, and a geometric number of new ones.
  *
  * @param n as for cn_shared_buffer_queue(), with all other arguments and errors
  * @param probabilities out, @p count elements: b_j for j = 0 .. count - 1
@@ -71,9 +71,9 @@ CN_API cn_status cn_separate_buffers_arrivals(uint32_t n, double load, double pr
 
 /**
  * Returns the distribution of the queue of a channel of the Boolean n-cube with a buffer at each
- * channel at the beginning of a cycle, the message that is sent in that cycle included: the distribution that the
- * arrivals b_j have when one message leaves in a cycle. n times its mean is the metric `mean_queue_length` of the model
- * "separate-buffers", variant CN_MODEL_PUBLISHED.
+ * channel at the beginning of a cycle, the message that is sent in that cycle included: the
+ * distribution that the arrivals b_j have when one message leaves in a cycle. n times its mean is
+ * the metric `mean_queue_length` of the model "separate-buffers", variant CN_MODEL_PUBLISHED.
  *
  * @param n as for cn_shared_buffer_queue(), with all other arguments and errors
  * @param probabilities out, @p count elements, by the number of messages
@@ -84,9 +84,9 @@ CN_API cn_status cn_separate_buffers_queue(uint32_t n, double load, double proba
                                            size_t count);
 
 /**
- * Returns the distribution of the number of messages in a node of the Boolean n-cube at the beginning of a
- * cycle, when a node with i messages sends min(i, n) of them, all closer to where they go: the model
- * of the system "optimistic-bound".
+ * Returns the distribution of the number of messages in a node of the Boolean n-cube at the
+ * beginning of a cycle, when a node with i messages sends min(i, n) of them, all closer to where
+ * they go: the model of the system "optimistic-bound".
  *
  *     X(z) = (1 - z_n) (P_t z + 1 - P_t)^n / (z - z_n),  P_t = load (d - 1)/n
  *
@@ -116,17 +116,18 @@ CN_API cn_status cn_deflection_mean_hops(const cn_topology *topology, cn_state_s
                                          uint64_t *states);
 
 /**
- * Returns the mean time that a message spends at each channel in the model of the scenario's system: it
- * waits and crosses. The predicted delay of one path is the sum over its channels, so a host that has no
- * clock of its own can give its links these delays (cn_routing_path() names the channels). The sum over
- * all channels of load times delay, divided by the messages sent, is the metric `mean_delay`.
+ * Returns the mean time that a message spends at each channel in the model of the scenario's
+ * system: it waits and crosses. The predicted delay of one path is the sum over its channels, so a
+ * host that has no clock of its own can give its links these delays (cn_routing_path() names the
+ * channels). The sum over all channels of load times delay, divided by the messages sent, is the
+ * metric `mean_delay`.
  *
- * Only the model of "separate-buffers" knows it, for at most 2^14 nodes; in continuous time (`slotted`
- * is "no") it is exact.
+ * Only the model of "separate-buffers" knows it, for at most 2^14 nodes; in continuous time
+ * (`slotted` is "no") it is exact.
  *
  * @param control progress, limits and cancellation; may be NULL
- * @param delays out, cycles: delays[node * P + port], P = cn_topology_max_degree(); 1 for a channel that
- *        no message takes, 0 where a node has no such port
+ * @param delays out, cycles: delays[node * P + port], P = cn_topology_max_degree(); 1 for a channel
+ *        that no message takes, 0 where a node has no such port
  * @param capacity room in @p delays, in elements
  * @param count out: number of elements, nodes times P, also when the capacity is too small; may be
  *        NULL

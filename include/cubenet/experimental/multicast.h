@@ -24,8 +24,8 @@ extern "C" {
  * follows the balanced spanning tree of the source (cn_tree_balanced(), tree.h).
  *
  * The rule translates @p current and @p destination so that the source becomes node 0. Let d be the
- * displacement of the translated destination. The rule compares the digits of the two, from index
- * d mod n, counted from the left, cyclically to the right. The hop corrects the first digit in which
+ * displacement of the translated destination. The rule compares the digits of the two, from index d
+ * mod n, counted from the left, cyclically to the right. The hop corrects the first digit in which
  * they differ. A message that has left the tree still takes a shortest path to its destination.
  *
  * @param topology a symmetric generalized hypercube or a Boolean cube; any of its nodes may be
@@ -47,11 +47,11 @@ CN_API cn_status cn_route_multicast_next_hop(const cn_topology *topology, uint64
  * @param destinations count elements, in any order; may contain a node twice, and @p current
  * @param group_of out, count elements: the group of each destination; CN_NO_GROUP for a destination
  *        that is @p current. May be NULL.
- * @param children out: children[g] is the node to which the copy for group g goes. Groups are numbered
- *        in the order in which their first destinations appear.
+ * @param children out: children[g] is the node to which the copy for group g goes. Groups are
+ *        numbered in the order in which their first destinations appear.
  * @param sizes out: sizes[g] is the number of destinations in group g; may be NULL
- * @param capacity room in @p children and @p sizes, in elements; at least the lesser of @p count and
- *        the degree
+ * @param capacity room in @p children and @p sizes, in elements; at least the lesser of @p count
+ *        and the degree
  * @param groups out: number of groups; with CN_ERR_CAPACITY the capacity that is needed
  * @return CN_ERR_UNSUPPORTED, CN_ERR_CAPACITY, CN_ERR_ARGUMENT. Time O(count (n + groups)).
  * Source: Ziavras & Krishnamurthy 1999, 5.2.1.

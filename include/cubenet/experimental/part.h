@@ -1,9 +1,10 @@
 /**
  * @file part.h
- * One simulation over many processes. Each of P processes, on one machine or on many, simulates a part of the
- * network: a range of nodes. Once a clock cycle it hands the messages for other parts to a function of the host and
- * gets theirs. How they travel is up to the host: the library knows no MPI. The bits are those of one process
- * for any P and any number of threads in each. docs/parts.md has a guide, docs/examples/mpi/ a host.
+ * One simulation over many processes. Each of P processes, on one machine or on many, simulates a
+ * part of the network: a range of nodes. Once a clock cycle it hands the messages for other parts
+ * to a function of the host and gets theirs. How they travel is up to the host: the library knows
+ * no MPI. The bits are those of one process for any P and any number of threads in each.
+ * docs/parts.md has a guide, docs/examples/mpi/ a host.
  *
  *     cn_sim_open_part(scenario, part, parts, exchange, user, NULL, &sim);
  *     cn_sim_step(sim, cycles, NULL);            // the same number in all processes
@@ -11,9 +12,10 @@
  *     // bring what all parts have saved to one process, and there:
  *     cn_result_merge_parts(scenario, data, sizes, parts, &result);
  *
- * Part p has the nodes of the blocks p B / P to (p + 1) B / P - 1 (rounded down) of the B blocks of 64 nodes that
- * the network has. In a Boolean cube these are subcubes when P is a power of two. A part keeps the state of its
- * own nodes alone. A message is injected at the part of its source and delivered at that of its destination.
+ * Part p has the nodes of the blocks p B / P to (p + 1) B / P - 1 (rounded down) of the B blocks of
+ * 64 nodes that the network has. In a Boolean cube these are subcubes when P is a power of two. A
+ * part keeps the state of its own nodes alone. A message is injected at the part of its source and
+ * delivered at that of its destination.
  *
  * The systems "deflection", "separate-buffers" and "shared-buffer" can be divided on every network
  * that they take, the last two in slotted time alone; all else gives CN_ERR_UNSUPPORTED. All
@@ -49,7 +51,8 @@ typedef enum cn_exchange {
     CN_EXCHANGE_STOP = 2
 } cn_exchange;
 
-/** A part with which messages are exchanged. All memory belongs to the library. Later versions may append fields. */
+/** A part with which messages are exchanged. All memory belongs to the library. Later versions may
+ * append fields. */
 typedef struct cn_part_neighbor {
     const void *sent;   /**< bytes for it; unchanged from BEGIN to the return of END */
     uint64_t sent_size; /**< number of these bytes, at least 1 */
@@ -60,13 +63,14 @@ typedef struct cn_part_neighbor {
 } cn_part_neighbor;
 
 /**
- * Exchanges buffers with the neighbouring parts. The library calls it on the thread that called cn_sim_step(), with
- * BEGIN and later with END for each exchange. The numbers of the exchanges are the same in all parts, and so are the
- * calls: if part A names B as a neighbour, B names A under the same number. In a Boolean cube of 2^k parts there are two
- * exchanges a clock cycle, one for each half of the nodes, elsewhere one. Up to two are between BEGIN and END at a time;
- * the number tells which one ends. A host that cannot send while the program goes on does everything at END. When
- * messages of the caller (cn_sim_inject()) cross to another part in great number, an exchange is followed by others with
- * fewer neighbours.
+ * Exchanges buffers with the neighbouring parts. The library calls it on the thread that called
+ * cn_sim_step(), with BEGIN and later with END for each exchange. The numbers of the exchanges are
+ * the same in all parts, and so are the calls: if part A names B as a neighbour, B names A under
+ * the same number. In a Boolean cube of 2^k parts there are two exchanges a clock cycle, one for
+ * each half of the nodes, elsewhere one. Up to two are between BEGIN and END at a time; the number
+ * tells which one ends. A host that cannot send while the program goes on does everything at END.
+ * When messages of the caller (cn_sim_inject()) cross to another part in great number, an exchange
+ * is followed by others with fewer neighbours.
  *
  * The array of pointers to neighbours, and these, are valid during the call; what they point to
  * from BEGIN to the return of END. Messages are words in the byte order of the machine, so all
@@ -74,9 +78,11 @@ typedef struct cn_part_neighbor {
  * belongs to another clock cycle, is found.
  *
  * @param user what was passed to cn_sim_open_part()
- * @param call a cn_exchange: CN_EXCHANGE_BEGIN, CN_EXCHANGE_END or CN_EXCHANGE_STOP; with STOP there are no neighbours
+ * @param call a cn_exchange: CN_EXCHANGE_BEGIN, CN_EXCHANGE_END or CN_EXCHANGE_STOP; with STOP
+ *        there are no neighbours
  * @param number of the exchange
- * @param neighbors @p count pointers, so that a host goes through them whatever the size of a neighbour
+ * @param neighbors @p count pointers, so that a host goes through them whatever the size of a
+ *        neighbour
  * @return 0: all is well. Else cn_sim_step() returns CN_ERR_EXCHANGE.
  */
 typedef int (*cn_exchange_fn)(void *user, int call, uint64_t number,
@@ -91,22 +97,23 @@ CN_API cn_status cn_part_nodes(const cn_topology *topology, uint32_t part, uint3
                                uint64_t *first, uint64_t *count);
 
 /**
- * Opens a part of a simulation, as cn_sim_open() opens all of it. The scenario must be the same in all parts;
- * `threads` may differ. With one part, the exchange function is never called.
+ * Opens a part of a simulation, as cn_sim_open() opens all of it. The scenario must be the same in
+ * all parts; `threads` may differ. With one part, the exchange function is never called.
  *
  * @param exchange not NULL; called by cn_sim_step() alone
  * @param user passed to it
  * @param control as for cn_sim_open()
- * @return CN_ERR_UNSUPPORTED (a system that cannot be divided; continuous time; `warmup_cycles` is "automatic", which only
- *         the whole network could tell), CN_ERR_ARGUMENT, otherwise as cn_sim_open(). O(channels of the part)
+ * @return CN_ERR_UNSUPPORTED (a system that cannot be divided; continuous time; `warmup_cycles` is
+ *         "automatic", which only the whole network could tell), CN_ERR_ARGUMENT, otherwise as
+ *         cn_sim_open(). O(channels of the part)
  */
 CN_API cn_status cn_sim_open_part(const cn_scenario *scenario, uint32_t part, uint32_t parts,
                                   cn_exchange_fn exchange, void *user, const cn_control *control,
                                   cn_sim **sim);
 
 /**
- * Opens a part in the state of a snapshot that cn_sim_save() has written of it. Part and number of parts are those of the
- * snapshot. All parts go on from snapshots of the same cycle.
+ * Opens a part in the state of a snapshot that cn_sim_save() has written of it. Part and number of
+ * parts are those of the snapshot. All parts go on from snapshots of the same cycle.
  * @return as cn_sim_restore() and cn_sim_open_part()
  */
 CN_API cn_status cn_sim_restore_part(const cn_scenario *scenario, const uint8_t data[], size_t size,
@@ -125,8 +132,8 @@ CN_API cn_status cn_sim_exchanged(const cn_sim *sim, uint64_t *messages, uint64_
                                   double *waiting, double *stepping);
 
 /**
- * Writes what a part has counted: whole numbers, from which cn_result_merge_parts() makes the result of the whole. The
- * bytes are the same on every machine and for any number of threads.
+ * Writes what a part has counted: whole numbers, from which cn_result_merge_parts() makes the
+ * result of the whole. The bytes are the same on every machine and for any number of threads.
  *
  * @param data out; untouched when the capacity is too small
  * @param capacity room in @p data, in bytes; 0 (and NULL) asks for the size alone
@@ -139,8 +146,8 @@ CN_API cn_status cn_sim_save_counts(const cn_sim *sim, uint8_t data[], size_t ca
                                     size_t *size);
 
 /**
- * Makes the result of a simulation from what its parts have counted: bit for bit that which cn_sim_result() gives
- * in one process.
+ * Makes the result of a simulation from what its parts have counted: bit for bit that which
+ * cn_sim_result() gives in one process.
  *
  * @param scenario that of the parts
  * @param data of all parts, in any order, each from cn_sim_save_counts() at the same cycle

@@ -35,14 +35,14 @@ CN_API cn_status cn_kary_shapes(uint64_t nodes, uint64_t radix[], uint32_t dimen
  * Returns the cycle time of a k-ary n-cube in units of the cycle time of the Boolean cube with as
  * many nodes, when both have the same bisection width and the channels of the k-ary n-cube are
  * therefore k/2 times as wide: (beta + 2/k) / (beta + 1). With rings of both ways and k above 2 the
- * halves have twice as many channels between them, which are k/4 times as wide: 4/k in place of 2/k.
- * To compare networks of different shape, divide a throughput per cycle by it, and multiply a delay
- * in cycles by it.
+ * halves have twice as many channels between them, which are k/4 times as wide: 4/k in place of
+ * 2/k. To compare networks of different shape, divide a throughput per cycle by it, and multiply a
+ * delay in cycles by it.
  *
  * @param radix k, at least 2
  * @param bidirectional nonzero for rings of both ways
- * @param processing_ratio beta, at least 0: time of a node per message over the time that the message
- *        takes on a channel of the Boolean cube
+ * @param processing_ratio beta, at least 0: time of a node per message over the time that the
+ *        message takes on a channel of the Boolean cube
  * @param cycle_time out
  * @return CN_ERR_ARGUMENT
  * Source: Horng 1992, 4.4.2.
@@ -52,8 +52,8 @@ CN_API cn_status cn_bisection_cycle_time(uint64_t radix, int bidirectional, doub
 
 /**
  * Deflection on a k-ary n-cube with two buffers a channel, at the bisection width of the Boolean
- * cube of as many nodes: throughput and delay in units of that cube's cycle time. The best of all shapes of
- * cn_kary_shapes() is the one with the greatest throughput / delay.
+ * cube of as many nodes: throughput and delay in units of that cube's cycle time. The best of all
+ * shapes of cn_kary_shapes() is the one with the greatest throughput / delay.
  *
  * @param topology a k-ary n-cube with rings of one or of both ways
  * @param traffic uniform or locality, with the source of deflection; NULL: uniform
@@ -62,8 +62,8 @@ CN_API cn_status cn_bisection_cycle_time(uint64_t radix, int bidirectional, doub
  * @param model_variant CN_MODEL_AUTOMATIC, CN_MODEL_PUBLISHED or CN_MODEL_OWN
  * @param throughput out, messages per node in a unit of time
  * @param delay out, units of time
- * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED (another network, traffic or variant, or a ring of more
- *         than 2^22 nodes), CN_ERR_CONVERGENCE, CN_ERR_MEMORY. Cost of one cn_predict().
+ * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED (another network, traffic or variant, or a ring of
+ *         more than 2^22 nodes), CN_ERR_CONVERGENCE, CN_ERR_MEMORY. Cost of one cn_predict().
  * Source: Horng 1992, 4.1, 4.4.2 and 6.1.2, figures 4.8 to 4.10.
  */
 CN_API cn_status cn_predict_shape(const cn_topology *topology, const cn_traffic *traffic,

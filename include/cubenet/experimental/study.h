@@ -156,15 +156,17 @@ CN_API const char *cn_study_param_name(cn_study_param param);
 /** Finds the parameter with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
 CN_API cn_status cn_study_param_from_name(const char *name, cn_study_param *param);
 
-/** Returns the unit of a parameter, "1" for pure numbers; NULL for a number that is no cn_study_param. */
+/** Returns the unit of a parameter, "1" for pure numbers; NULL for a number that is no
+ * cn_study_param. */
 CN_API const char *cn_study_param_unit(cn_study_param param);
 
 /** Returns the meaning of a parameter in one line; NULL for a number that is no cn_study_param. */
 CN_API const char *cn_study_param_meaning(cn_study_param param);
 
 /**
- * Returns the least and greatest value that any study accepts, the default, and whether the value must be a whole
- * number. Outputs may be NULL. CN_ERR_ARGUMENT for a number that is no cn_study_param.
+ * Returns the least and greatest value that any study accepts, the default, and whether the value
+ * must be a whole number. Outputs may be NULL. CN_ERR_ARGUMENT for a number that is no
+ * cn_study_param.
  */
 CN_API cn_status cn_study_param_range(cn_study_param param, double *least, double *greatest,
                                       double *default_value, int *whole);
@@ -172,8 +174,9 @@ CN_API cn_status cn_study_param_range(cn_study_param param, double *least, doubl
 /**
  * Sets one number of a study. The value of a choice is that of its enum.
  *
- * What is to be kept is built once, without faults, to check that the builder supports the topology. The centers of
- * clusters are checked against the nodes that are set by then, and again when patterns are drawn.
+ * What is to be kept is built once, without faults, to check that the builder supports the
+ * topology. The centers of clusters are checked against the nodes that are set by then, and again
+ * when patterns are drawn.
  *
  * @return CN_ERR_ARGUMENT (no such parameter, a value out of its range, more nodes, links or
  *         centers than there are), CN_ERR_UNSUPPORTED (links that cannot fail, a builder that does
@@ -192,8 +195,8 @@ CN_API cn_status cn_study_set_faults(cn_study *study, const cn_faults *faults);
  * Sets the load that each pattern carries, as a scenario to be predicted or simulated.
  *
  * A scenario that names the routing "optimal-path" uses the subnet that is kept; the study must
- * keep one, and cn_study_run() returns CN_ERR_ARGUMENT when it is not convex. Any other scenario gets
- * the faults, with disabled nodes as faulty nodes. The routing "two-level" breaks ties by
+ * keep one, and cn_study_run() returns CN_ERR_ARGUMENT when it is not convex. Any other scenario
+ * gets the faults, with disabled nodes as faulty nodes. The routing "two-level" breaks ties by
  * CN_TIE_HEADER.
  *
  * @param scenario on the study's topology, of a system that takes faults or a subnet; copied. Its
@@ -238,8 +241,8 @@ CN_API cn_status cn_study_pattern(const cn_study *study, uint64_t index, cn_faul
  * - saturated_fraction: of patterns on which the scenario was run. Patterns with fewer than two
  *   survivors, and those in which the system finds no path between some survivors
  *   (CN_ERR_DISCONNECTED), do not count
- * - unsettled_fraction: of patterns that carry the load, when they are simulated. Their simulation was
- *   too short for a steady state, so the delays that it adds to the means may be too small
+ * - unsettled_fraction: of patterns that carry the load, when they are simulated. Their simulation
+ *   was too short for a steady state, so the delays that it adds to the means may be too small
  * - every other metric of the scenario's results, such as mean_delay: of patterns that carry the
  *   load. Half-widths come from the differences between patterns.
  *
@@ -247,10 +250,10 @@ CN_API cn_status cn_study_pattern(const cn_study *study, uint64_t index, cn_faul
  * cn_result_is_saturated() returns 1 when none of the patterns on which the scenario was run
  * carries the load. cn_result_is_settled() returns 0 when unsettled_fraction is above 0.
  *
- * @param control progress in patterns, limits and cancellation; may be NULL. A study that ends early
- *        gives the result of its first patterns, with CN_STOP_TIME_LIMIT (CN_OK) or CN_STOP_CANCELLED
- *        (CN_ERR_CANCELLED). When the first pattern is not measured there is no result, and the status
- *        is CN_ERR_CANCELLED in both cases.
+ * @param control progress in patterns, limits and cancellation; may be NULL. A study that ends
+ *        early gives the result of its first patterns, with CN_STOP_TIME_LIMIT (CN_OK) or
+ *        CN_STOP_CANCELLED (CN_ERR_CANCELLED). When the first pattern is not measured there is no
+ *        result, and the status is CN_ERR_CANCELLED in both cases.
  * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY, CN_ERR_THREAD, and the errors of the builders and the
  *         scenario, such as CN_ERR_UNSUPPORTED. When several patterns fail, it is the status of the
  *         first. Each thread needs as much memory as the builders do. The cost of a pattern is that
@@ -261,30 +264,35 @@ CN_API cn_status cn_study_pattern(const cn_study *study, uint64_t index, cn_faul
 CN_API cn_status cn_study_run(const cn_study *study, const cn_control *control, cn_result **result);
 
 /**
- * Measures a part of the patterns: a shard, of which cn_result_merge() makes the result of cn_study_run(), as
- * cn_simulate_shard() says. Up to 2^14 patterns can be divided in any way; more of them are divided in blocks, which have
- * the least power of two of patterns with which there are at most 2^14 blocks. Runs of the scenario may end by
- * precision here: each pattern has the same weight.
+ * Measures a part of the patterns: a shard, of which cn_result_merge() makes the result of
+ * cn_study_run(), as cn_simulate_shard() says. Up to 2^14 patterns can be divided in any way; more
+ * of them are divided in blocks, which have the least power of two of patterns with which there are
+ * at most 2^14 blocks. Runs of the scenario may end by precision here: each pattern has the same
+ * weight.
  *
  * @param shard 0 .. shards - 1
  * @param shards 1 .. number of patterns, or of blocks
- * @param control as for cn_study_run(), but a study that ends early has no result, and the status is CN_ERR_CANCELLED
- * @return errors as for cn_study_run(); CN_ERR_ARGUMENT also for numbers of shards that are not allowed
+ * @param control as for cn_study_run(), but a study that ends early has no result, and the status
+ *        is CN_ERR_CANCELLED
+ * @return errors as for cn_study_run(); CN_ERR_ARGUMENT also for numbers of shards that are not
+ *         allowed
  * @since 0.1
  */
 CN_API cn_status cn_study_run_shard(const cn_study *study, uint64_t shard, uint64_t shards,
                                     const cn_control *control, cn_result **result);
 
 /**
- * Writes the study as JSON: what was set of it, but not the number of threads. Otherwise as cn_topology_json().
+ * Writes the study as JSON: what was set of it, but not the number of threads. Otherwise as
+ * cn_topology_json().
  * @since 0.1
  */
 CN_API cn_status cn_study_json(const cn_study *study, char text[], size_t capacity, size_t *length);
 
 /**
- * Makes the study that cn_study_json() wrote: its results have the same bits. Only "topology" must be there; what is left
- * out is as cn_study_new() makes it.
- * @return errors as for cn_scenario_from_json(), and those of the functions that set the same things
+ * Makes the study that cn_study_json() wrote: its results have the same bits. Only "topology" must
+ * be there; what is left out is as cn_study_new() makes it.
+ * @return errors as for cn_scenario_from_json(), and those of the functions that set the same
+ *         things
  * @since 0.1
  */
 CN_API cn_status cn_study_from_json(const char *text, const cn_control *control, cn_study **study);

@@ -10,7 +10,8 @@
  *
  * docs/workloads.md has a guide.
  *
- * While one thread changes a workload no other may use it; any number of threads may read it at once.
+ * While one thread changes a workload no other may use it; any number of threads may read it at
+ * once.
  *
  * Experimental: any version may change or remove what this header declares.
  *
@@ -47,32 +48,36 @@ typedef struct cn_workload_entry {
  */
 CN_API cn_status cn_workload_new(const cn_topology *topology, cn_workload **workload);
 
-/** Makes an independent copy. CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(1); the next message that one of the two gets costs O(messages + waits). */
+/** Makes an independent copy. CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(1); the next message that one of
+ * the two gets costs O(messages + waits). */
 CN_API cn_status cn_workload_copy(const cn_workload *workload, cn_workload **copy);
 
-/** Frees the workload and sets the handle to NULL. Does nothing for NULL or a handle that is NULL. */
+/** Frees the workload and sets the handle to NULL. Does nothing for NULL or a handle that is
+ * NULL. */
 CN_API void cn_workload_free(cn_workload **workload);
 
 /**
- * Adds a message. Its number is the number of messages that were added before. The message is ready @p computing
- * cycles after the last event that it waits for, or after cycle 0 when it waits for none. It may wait for deliveries to
- * its source and for injections by its source, since a node knows of no others.
+ * Adds a message. Its number is the number of messages that were added before. The message is ready
+ * @p computing cycles after the last event that it waits for, or after cycle 0 when it waits for
+ * none. It may wait for deliveries to its source and for injections by its source, since a node
+ * knows of no others.
  *
- * A message from a node to itself with 0 flits is computing alone: it is delivered when it is ready. It stands for work
- * that sends nothing, and joins waits.
+ * A message from a node to itself with 0 flits is computing alone: it is delivered when it is
+ * ready. It stands for work that sends nothing, and joins waits.
  *
  * @param source host (hosts.h): any node, unless the network has chosen or added hosts
  * @param destination host
  * @param flits 1 .. 2^32 - 1; 0: as the scenario says (`message_flits`), or computing alone
  * @param computing cycles, 0 .. 2^32 - 1
- * @param after @p after_count numbers of messages to the source whose delivery it waits for; may be NULL with count 0
- * @param after_sent @p after_sent_count numbers of messages of the source whose injection it waits for, as at a port
- *        that sends one after the other; may be NULL with count 0
+ * @param after @p after_count numbers of messages to the source whose delivery it waits for; may be
+ *        NULL with count 0
+ * @param after_sent @p after_sent_count numbers of messages of the source whose injection it waits
+ *        for, as at a port that sends one after the other; may be NULL with count 0
  * @param number out: number of the message; may be NULL
- * @return CN_ERR_ARGUMENT (no host, a number of flits or cycles outside its range, a message to its own source that has
- *         flits, a message waited for that has no smaller number, does not go to the source or is not of the
- *         source), CN_ERR_OVERFLOW (2^31 - 1 messages, or 2^32 - 1 waits), CN_ERR_MEMORY; after an error the workload
- *         is unchanged. O(waits)
+ * @return CN_ERR_ARGUMENT (no host, a number of flits or cycles outside its range, a message to its
+ *         own source that has flits, a message waited for that has no smaller number, does not go
+ *         to the source or is not of the source), CN_ERR_OVERFLOW (2^31 - 1 messages, or 2^32 - 1
+ *         waits), CN_ERR_MEMORY; after an error the workload is unchanged. O(waits)
  */
 CN_API cn_status cn_workload_add(cn_workload *workload, uint64_t source, uint64_t destination,
                                  uint64_t flits, uint64_t computing, const uint64_t after[],
@@ -87,16 +92,17 @@ CN_API size_t cn_workload_count(const cn_workload *workload);
  *
  * @param number below the count
  * @param message out
- * @param size sizeof(cn_workload_entry) as the caller was compiled with it; the function writes no byte past it, and sets
- *        members that the library does not have to 0
+ * @param size sizeof(cn_workload_entry) as the caller was compiled with it; the function writes no
+ *        byte past it, and sets members that the library does not have to 0
  * @return CN_ERR_ARGUMENT. O(waits of the message)
  */
 CN_API cn_status cn_workload_message(const cn_workload *workload, size_t number,
                                      cn_workload_entry *message, size_t size);
 
 /**
- * Returns the numbers of the messages that a message waits for: first those of which it waits for the delivery, then
- * those of which it waits for the injection, each in the order in which they were given.
+ * Returns the numbers of the messages that a message waits for: first those of which it waits for
+ * the delivery, then those of which it waits for the injection, each in the order in which they
+ * were given.
  *
  * @param number below the count
  * @param waits out
@@ -107,13 +113,13 @@ CN_API cn_status cn_workload_message(const cn_workload *workload, size_t number,
 CN_API cn_status cn_workload_waits(const cn_workload *workload, size_t number, uint64_t waits[],
                                    size_t capacity, size_t *count);
 
-/** Returns 1 when both have the same messages in the same order on equal topologies; otherwise 0, also for NULL.
- *  O(messages + waits) */
+/** Returns 1 when both have the same messages in the same order on equal topologies; otherwise 0,
+ *  also for NULL. O(messages + waits) */
 CN_API int cn_workload_equal(const cn_workload *a, const cn_workload *b);
 
 /**
- * Counts the messages of the longest chain in which each waits for the one before. Messages that are computing alone
- * are part of chains, but do not count.
+ * Counts the messages of the longest chain in which each waits for the one before. Messages that
+ * are computing alone are part of chains, but do not count.
  *
  * @param steps out
  * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(messages + waits)
@@ -121,63 +127,70 @@ CN_API int cn_workload_equal(const cn_workload *a, const cn_workload *b);
 CN_API cn_status cn_workload_steps(const cn_workload *workload, uint64_t *steps);
 
 /**
- * Returns the flits that cross the busiest channel when messages take each of the channels that a routing allows
- * with the same probability, as cn_routing_loads() says. Divided by a flit a cycle it is a time: no faster is a
- * workload in which nothing waits for anything.
+ * Returns the flits that cross the busiest channel when messages take each of the channels that a
+ * routing allows with the same probability, as cn_routing_loads() says. Divided by a flit a cycle
+ * it is a time: no faster is a workload in which nothing waits for anything.
  *
- * @param routing of the same topology; NULL: `dimension-order`, or `minimal` where the network has no dimensions
+ * @param routing of the same topology; NULL: `dimension-order`, or `minimal` where the network has
+ *        no dimensions
  * @param control progress, limits and cancellation; may be NULL
  * @param flits out; a message whose flits are 0 counts as one flit
- * @return CN_ERR_ARGUMENT (a routing of another topology), CN_ERR_DISCONNECTED (a network in pieces), and the errors of
- *         cn_routing_loads(). O(N channels + messages log messages)
+ * @return CN_ERR_ARGUMENT (a routing of another topology), CN_ERR_DISCONNECTED (a network in
+ *         pieces), and the errors of cn_routing_loads(). O(N channels + messages log messages)
  */
 CN_API cn_status cn_workload_busiest_channel(const cn_workload *workload, const cn_routing *routing,
                                              const cn_control *control, double *flits);
 
 /**
- * Attaches a workload to a scenario, which then needs no load. The simulation begins the workload when its warm-up is
- * over, at cycle 0 where no traffic of the scenario has to warm up, and ends with the last delivery: CN_STOP_COMPLETED.
- * `measure_cycles` ends it before only where it was set. The traffic of the scenario goes on beside the workload.
+ * Attaches a workload to a scenario, which then needs no load. The simulation begins the workload
+ * when its warm-up is over, at cycle 0 where no traffic of the scenario has to warm up, and ends
+ * with the last delivery: CN_STOP_COMPLETED. `measure_cycles` ends it before only where it was set.
+ * The traffic of the scenario goes on beside the workload.
  *
- * A message is injected when it is ready, or as soon as its source admits it: the messages that wait at a source are
- * admitted in the order in which they became ready, by number when in the same cycle. While a simulation has a workload,
- * cn_sim_inject(), cn_sim_inject_broadcast() and cn_sim_report_trace() fail with CN_ERR_STATE, since all deliveries are those
- * of the workload. Parts of a network (part.h), models and searches for a saturation load take no workload.
+ * A message is injected when it is ready, or as soon as its source admits it: the messages that
+ * wait at a source are admitted in the order in which they became ready, by number when in the same
+ * cycle. While a simulation has a workload, cn_sim_inject(), cn_sim_inject_broadcast() and
+ * cn_sim_report_trace() fail with CN_ERR_STATE, since all deliveries are those of the workload.
+ * Parts of a network (part.h), models and searches for a saturation load take no workload.
  *
- * Opening the simulation fails with CN_ERR_UNSUPPORTED for a message of several flits where messages have no flits, and
- * with CN_ERR_DISCONNECTED for a message from or to a node that does not take part.
+ * Opening the simulation fails with CN_ERR_UNSUPPORTED for a message of several flits where
+ * messages have no flits, and with CN_ERR_DISCONNECTED for a message from or to a node that does
+ * not take part.
  *
  * @param workload copied; NULL detaches the present one
- * @return CN_ERR_ARGUMENT (a workload of another topology, or without messages), CN_ERR_UNSUPPORTED (the system takes no
- *         workload: cn_system_takes_attachment()), CN_ERR_MEMORY
+ * @return CN_ERR_ARGUMENT (a workload of another topology, or without messages), CN_ERR_UNSUPPORTED
+ *         (the system takes no workload: cn_system_takes_attachment()), CN_ERR_MEMORY
  */
 CN_API cn_status cn_scenario_set_workload(cn_scenario *scenario, const cn_workload *workload);
 
 /**
- * Returns the times of the messages of a workload, by number, in cycles as cn_sim_cycle() counts them: when all that the
- * message waits for had happened and its computing was done, when its source injected it, and when it was
- * delivered. CN_NEVER (simulation.h) stands for what did not happen before the end of the run. Of several replications
- * these are the times of the first.
+ * Returns the times of the messages of a workload, by number, in cycles as cn_sim_cycle() counts
+ * them: when all that the message waits for had happened and its computing was done, when its
+ * source injected it, and when it was delivered. CN_NEVER (simulation.h) stands for what did not
+ * happen before the end of the run. Of several replications these are the times of the first.
  *
- * @param result of a scenario with a workload, from cn_simulate(), cn_sim_result() or cn_result_merge()
+ * @param result of a scenario with a workload, from cn_simulate(), cn_sim_result() or
+ *        cn_result_merge()
  * @param ready out; may be NULL
  * @param injected out; may be NULL
  * @param delivered out; may be NULL
  * @param capacity room in each of the three, in elements
  * @param count out: number of messages, also when the capacity is too small; may be NULL
- * @return CN_ERR_NOT_FOUND (a result without workload), CN_ERR_CAPACITY, CN_ERR_ARGUMENT. O(messages)
+ * @return CN_ERR_NOT_FOUND (a result without workload), CN_ERR_CAPACITY, CN_ERR_ARGUMENT.
+ *         O(messages)
  */
 CN_API cn_status cn_result_messages(const cn_result *result, uint64_t ready[], uint64_t injected[],
                                     uint64_t delivered[], size_t capacity, size_t *count);
 
 /**
- * Returns the critical path: the message that was delivered last, before it the one for whose event it waited last, and
- * so on to one that waited for none. Of several messages or events in the same cycle the first one counts. The metrics
- * `critical_computing`, `critical_source_waiting`, `critical_network_waiting` and `critical_wires` say what the time on
- * this path was.
+ * Returns the critical path: the message that was delivered last, before it the one for whose event
+ * it waited last, and so on to one that waited for none. Of several messages or events in the same
+ * cycle the first one counts. The metrics `critical_computing`, `critical_source_waiting`,
+ * `critical_network_waiting` and `critical_wires` say what the time on this path was.
  *
  * @param result as for cn_result_messages()
- * @param numbers out: the messages from the first to the last; none when the workload was not completed
+ * @param numbers out: the messages from the first to the last; none when the workload was not
+ *        completed
  * @param capacity room in @p numbers, in elements
  * @param count out: number of messages, also when the capacity is too small; may be NULL
  * @return errors as for cn_result_messages(). O(messages on the path)
@@ -186,15 +199,15 @@ CN_API cn_status cn_result_critical_path(const cn_result *result, uint64_t numbe
                                          size_t capacity, size_t *count);
 
 /**
- * Writes the workload as JSON, with its topology: the messages in their order. What is 0 or empty of a message is left
- * out. Otherwise as cn_topology_json().
+ * Writes the workload as JSON, with its topology: the messages in their order. What is 0 or empty
+ * of a message is left out. Otherwise as cn_topology_json().
  */
 CN_API cn_status cn_workload_json(const cn_workload *workload, char text[], size_t capacity,
                                   size_t *length);
 
 /**
- * Makes the workload that cn_workload_json() wrote, and its topology. Errors as for cn_topology_from_json(), and those of
- * cn_workload_add().
+ * Makes the workload that cn_workload_json() wrote, and its topology. Errors as for
+ * cn_topology_from_json(), and those of cn_workload_add().
  */
 CN_API cn_status cn_workload_from_json(const char *text, const cn_control *control,
                                        cn_workload **workload);

@@ -1,7 +1,8 @@
 /*
  * How many of a node's messages leave it in a cycle (Horng 1992, 3.3.3).
  *
- * Check values: n = 6, i = 2: f = 1/6, 5/6 for j = 1, 2; the mean of f_{i,.} is n (1 - (1 - 1/n)^i).
+ * Check values: n = 6, i = 2: f = 1/6, 5/6 for j = 1, 2; the mean of f_{i,.} is n (1 - (1 -
+ * 1/n)^i).
  */
 #include "queueing/deflection/assignment.h"
 
@@ -9,7 +10,8 @@
 
 enum { MAX_CHANNELS = 4096, MAX_MESSAGES = 1 << 20 };
 
-/* Eq. 2.33 with j in its factors, as in 2.39: the i-th message finds its channel taken with probability j/n. */
+/* Eq. 2.33 with j in its factors, as in 2.39: the i-th message finds its channel taken with
+ * probability j/n. */
 void cni_assignment_next(uint32_t channels, double row[])
 {
     double n = channels;

@@ -1,13 +1,14 @@
 /*
- * The model of cut-through with deflection (docs/cut-through.md). It follows the mean numbers of messages from
- * mini-cycle to mini-cycle until a cycle is like the one before:
+ * The model of cut-through with deflection (docs/cut-through.md). It follows the mean numbers of
+ * messages from mini-cycle to mini-cycle until a cycle is like the one before:
  *
- * - by header and age: how many messages of each header a node holds on average. In mini-cycle j those that channel j
- *   brings closer compete, and the oldest wins. So of all headers, put in the order of their age, those between the
- *   shares u and v win with probability E[(1 - u)^q - (1 - v)^q], q the number that compete in a node. Winners have
- *   their header lowered by a hop: this is the hop diagram of a message, drawn for every mini-cycle.
- * - by node: for each channel the joint distribution of the number of headers and of those that compete for it
- *   (cut_through_node.h), which gives q, and how often a node is full.
+ * - by header and age: how many messages of each header a node holds on average. In mini-cycle j
+ *   those that channel j brings closer compete, and the oldest wins. So of all headers, put in the
+ *   order of their age, those between the shares u and v win with probability E[(1 - u)^q - (1 -
+ *   v)^q], q the number that compete in a node. Winners have their header lowered by a hop: this is
+ *   the hop diagram of a message, drawn for every mini-cycle.
+ * - by node: for each channel the joint distribution of the number of headers and of those that
+ *   compete for it (cut_through_node.h), which gives q, and how often a node is full.
  */
 #include "queueing/deflection/cut_through_deflection.h"
 
@@ -30,15 +31,16 @@ enum {
     MOST_STEPS = 64 /* in which new messages come while no header moves */
 };
 
-/* How little a cycle may differ from the one before. The chains go on to agree with each other for thousands of cycles,
- * but that moves the queue by less than a ten thousandth. */
+/* How little a cycle may differ from the one before. The chains go on to agree with each other for
+ * thousands of cycles, but that moves the queue by less than a ten thousandth. */
 static const double AT_REST = 1e-7, IN_BALANCE = 1e-6;
 
 /* What no load is to the model: nothing is ever in another's way. */
 static const double NO_LOAD = 1e-12;
 
-/* From so many times the load that fills the channels on a node is as good as full: more changes the delay by a few per
- * cent and nothing else. With much more there would be no nodes but full ones for the chains to agree on. */
+/* From so many times the load that fills the channels on a node is as good as full: more changes
+ * the delay by a few per cent and nothing else. With much more there would be no nodes but full
+ * ones for the chains to agree on. */
 static const double FULL_LOAD = 8.0;
 
 enum { LEAST_CYCLES = 4, MOST_CYCLES = 20000 };
@@ -95,8 +97,9 @@ cn_status cni_check_own_cut_through_deflection(const char *function, const cn_sc
                     function, LEAST_BUFFERS_ON_2_CUBES, t->name, scenario->value[CN_PARAM_BUFFERS]);
 }
 
-/* From which share of the mean distance of uniform traffic, and up to which share of what the channels can carry, the accuracy
- * is stated (docs/cut-through.md): with many buffers what a full node sends comes back to it, which the model does not know. */
+/* From which share of the mean distance of uniform traffic, and up to which share of what the
+ * channels can carry, the accuracy is stated (docs/cut-through.md): with many buffers what a full
+ * node sends comes back to it, which the model does not know. */
 static const double NEAREST_CLAIMED = 0.6;
 
 static int is_claimed(const model *m, double distance)
@@ -181,12 +184,14 @@ static cn_status open_model(const cn_scenario *scenario, model *m)
 
 /* ---- a mini-cycle in which headers move ---- */
 
-/* Headers in a node before a channel is used: all; by channel those that it brings closer, and both of them do. */
+/* Headers in a node before a channel is used: all; by channel those that it brings closer, and both
+ * of them do. */
 typedef struct crossing_means {
     double all, wanting[CNI_MAX_DIMENSIONS], both[CNI_MAX_DIMENSIONS];
 } crossing_means;
 
-/* How the messages are divided before channel j is used: by age; and by what else brings them closer. */
+/* How the messages are divided before channel j is used: by age; and by what else brings them
+ * closer. */
 static void divide(model *m, uint32_t j, crossing_means *means)
 {
     memset(m->next, 0, m->headers * sizeof *m->next);
@@ -207,7 +212,8 @@ static void divide(model *m, uint32_t j, crossing_means *means)
         }
 }
 
-/* Messages of an age: these shares of those that channel j brings closer, and of the others, cross it. */
+/* Messages of an age: these shares of those that channel j brings closer, and of the others, cross
+ * it. */
 static void move(model *m, uint32_t j, size_t age, double forward, double aside)
 {
     double *mean = m->mean + age * m->headers;
@@ -300,7 +306,8 @@ static void cross(model *m, uint32_t j)
 
 /* ---- a cycle ---- */
 
-/* New messages of so many mini-cycles, which begin `at` so many of the cycle. Returns how many come in. */
+/* New messages of so many mini-cycles, which begin `at` so many of the cycle. Returns how many come
+ * in. */
 static double admit(model *m, double at, double length)
 {
     double load = m->load * length, before = cni_wants_headers(&m->node[0]);
@@ -315,7 +322,8 @@ static double admit(model *m, double at, double length)
     return accepted;
 }
 
-/* A cycle begins: everything is a cycle older, and the last age holds what was there or goes beyond. */
+/* A cycle begins: everything is a cycle older, and the last age holds what was there or goes
+ * beyond. */
 static void grow_older(model *m)
 {
     double *oldest = m->mean + (AGES - 1) * m->headers;

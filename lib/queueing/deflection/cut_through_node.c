@@ -130,7 +130,8 @@ void cni_wants_cross(cni_wants *w, double stay, double come)
     join(w, stay, come);
 }
 
-/* These shares of the nodes in a state send a header that the channel brings closer, or another one. */
+/* These shares of the nodes in a state send a header that the channel brings closer, or another
+ * one. */
 static void let_go(const cni_wants *w, size_t i, size_t q, double wanting, double others)
 {
     double *at = row_of(w, i) + q, *below = row_of(w, i - 1) + q;

@@ -1,17 +1,18 @@
 /*
- * Deflection routing with finite buffers: the models of Horng 1992, 3.3 (the same in Horng & Kleinrock
- * 1991, 3) and 4.3.
+ * Deflection routing with finite buffers: the models of Horng 1992, 3.3 (the same in Horng &
+ * Kleinrock 1991, 3) and 4.3.
  *
- * A node is a Markov chain on its number of messages (node_chain.c), for a given probability P_t that
- * an incoming channel brings a transit message. A message makes h hops (hop_model.c). P_t closes the
- * loop: what the network lets in must come out, load (1 - pi_M) = n rho / h (eq. 3.22, 4.9), n being the
- * channels of a node.
+ * A node is a Markov chain on its number of messages (node_chain.c), for a given probability P_t
+ * that an incoming channel brings a transit message. A message makes h hops (hop_model.c). P_t
+ * closes the loop: what the network lets in must come out, load (1 - pi_M) = n rho / h (eq. 3.22,
+ * 4.9), n being the channels of a node.
  *
  * That is the published model_variant. It takes a hop for an assignment of phase 2 with the same
- * probability whatever the message, and claims of phase 1 for independent. The own one (own_model.h) follows messages
- * by age and lets claims depend on where messages come from.
+ * probability whatever the message, and claims of phase 1 for independent. The own one
+ * (own_model.h) follows messages by age and lets claims depend on where messages come from.
  *
- * Check: n = 6, M = 12, load 1.5: P_A 0.91622, throughput 1.37433, T 5.30814, h 3.12065, rho 0.71480.
+ * Check: n = 6, M = 12, load 1.5: P_A 0.91622, throughput 1.37433, T 5.30814, h 3.12065, rho
+ * 0.71480.
  */
 #include "queueing/deflection/deflection_model.h"
 
@@ -125,8 +126,8 @@ static cn_status find_root(model *m, double low, double above, double high, doub
                     m->node.load);
 }
 
-/* P_t in (0, 1). At P_t = 1 no node ever empties and there is no steady state, so that end is taken as
- * negative without a look. */
+/* P_t in (0, 1). At P_t = 1 no node ever empties and there is no steady state, so that end is taken
+ * as negative without a look. */
 static cn_status balance(model *m)
 {
     double above;
@@ -148,15 +149,17 @@ static cn_status settle_own(model *m)
 
 /* ---- the region of model_variant own ---- */
 
-/* On two rings with fewer buffers, or longer ones, messages that have met meet again too often for a model of single nodes: it
- * would be further from the simulation than the published one. So on one ring of both ways (docs/deflection-model.md). */
+/* On two rings with fewer buffers, or longer ones, messages that have met meet again too often for
+ * a model of single nodes: it would be further from the simulation than the published one. So on
+ * one ring of both ways (docs/deflection-model.md). */
 enum { LEAST_BUFFERS_ON_TWO_RINGS = 4, LONGEST_OF_TWO_RINGS = 24, LONGEST_TWO_WAY_RING = 8 };
 
-/* In units of what the channels can carry: the loads of the points that the accuracy is stated from. */
+/* In units of what the channels can carry: the loads of the points that the accuracy is stated
+ * from. */
 static const double CLAIMED_BY_DEFLECTION = 5.0;
 
-/* Where there are hardly any messages in transit, what two that stay have in common is told by those few, and claims do not
- * settle. On rings this does no harm. */
+/* Where there are hardly any messages in transit, what two that stay have in common is told by
+ * those few, and claims do not settle. On rings this does no harm. */
 static const double MOST_TO_NEIGHBOURS = 0.9;
 
 static int has_transit(const cn_scenario *scenario)
@@ -180,8 +183,9 @@ static int is_covered(const cn_scenario *scenario)
                                  scenario->value[CN_PARAM_BUFFERS] >= LEAST_BUFFERS_ON_TWO_RINGS);
 }
 
-/* On one-way rings a message that is near has k more hops once it is deflected, and is one of few that are far: below this share
- * of the mean distance of uniform traffic own is not as near to the simulation. */
+/* On one-way rings a message that is near has k more hops once it is deflected, and is one of few
+ * that are far: below this share of the mean distance of uniform traffic own is not as near to the
+ * simulation. */
 static const double NEAREST_ON_ONE_WAY_RINGS = 0.5;
 
 static int is_too_near(const cn_topology *topology, double distance)

@@ -1,17 +1,18 @@
 /*
  * Opening and solving a hop model.
  *
- * Let the states of class c be those whose distance is c modulo the period. From class c a hop leads to
- * class c - 1, from class 0 to the last one, and a message arrives in class 0. So class 0, looked at
- * every `period` hops, is an absorbing Markov chain A, and the mean counts there solve
+ * Let the states of class c be those whose distance is c modulo the period. From class c a hop
+ * leads to class c - 1, from class 0 to the last one, and a message arrives in class 0. So class 0,
+ * looked at every `period` hops, is an absorbing Markov chain A, and the mean counts there solve
  *
  *     x_0 = (what is counted in `period` hops) + A x_0,
  *
  * from which those of class 1, 2, ... follow one hop at a time. The elimination never subtracts
- * (Grassmann, Taksar & Heyman 1985): what a state keeps to itself is told by what leaves it, so x has
- * full relative accuracy also where a message hardly ever arrives.
+ * (Grassmann, Taksar & Heyman 1985): what a state keeps to itself is told by what leaves it, so x
+ * has full relative accuracy also where a message hardly ever arrives.
  *
- * With S states, class size s = S / period and e edges a state: O(S s e + s^3) time, O(S e + s^2) memory.
+ * With S states, class size s = S / period and e edges a state: O(S s e + s^3) time, O(S e + s^2)
+ * memory.
  */
 #include "queueing/deflection/hop_model.h"
 
@@ -275,7 +276,8 @@ static double chance_of(const cni_hop *hop, double q)
     return (1.0 - q) * hop->first + q * hop->second;
 }
 
-/* What member `from` of class 0 comes to in `period` hops: its row of the chain, and its deflections. */
+/* What member `from` of class 0 comes to in `period` hops: its row of the chain, and its
+ * deflections. */
 static void follow_member(cni_hop_model *model, double q, size_t from)
 {
     double *row = model->chain + from * model->class_from[1], *chance = model->chance;

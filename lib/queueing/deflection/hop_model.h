@@ -1,18 +1,18 @@
 /*
  * How many hops a message makes: the state diagrams of Horng 1992 (3.3.4, 4.3.2) behind one door.
  *
- * A state is what the model knows of a header; state 0 is "arrived". A hop is an assignment of phase 1
- * with probability 1 - q, of phase 2 with probability q, and leads to another state with a probability
- * of its own in either case. Three diagrams:
+ * A state is what the model knows of a header; state 0 is "arrived". A hop is an assignment of
+ * phase 1 with probability 1 - q, of phase 2 with probability q, and leads to another state with a
+ * probability of its own in either case. Three diagrams:
  *
  *     Boolean n-cube     the number of one-bits: n + 1 states
  *     exact, k-ary       the header with its digits sorted: C(n + k - 1, n) states
  *     reduced, k-ary     (valid dimensions, distance): (k - 2) n (n + 1) / 2 + n + 1 states
  *
- * In all of them a hop lowers the distance by one or raises it by k - 1, so modulo k it always falls by
- * one (on bidirectional rings modulo 2 when k is even, and there is no such rule when k is odd). The
- * states of one residue class are a chain of their own, k hops a step, and only they are solved for:
- * see hop_model.c.
+ * In all of them a hop lowers the distance by one or raises it by k - 1, so modulo k it always
+ * falls by one (on bidirectional rings modulo 2 when k is even, and there is no such rule when k is
+ * odd). The states of one residue class are a chain of their own, k hops a step, and only they are
+ * solved for: see hop_model.c.
  */
 #ifndef CNI_QUEUEING_DEFLECTION_HOP_MODEL_H
 #define CNI_QUEUEING_DEFLECTION_HOP_MODEL_H
@@ -62,14 +62,15 @@ cn_status cni_hop_model_accepts(const char *function, const cn_topology *topolog
 /* Whether the diagram of this topology is the reduced one. */
 int cni_hop_model_is_reduced(const cn_topology *topology, int state_space);
 
-/* A new message is in each state by its number of headers and their distance, with traffic that is by distance. */
+/* A new message is in each state by its number of headers and their distance, with traffic that is
+ * by distance. */
 void cni_hop_model_lean(cni_hop_model *model, const cn_traffic *traffic);
 
 /* How many states it has. */
 double cni_hop_model_states(const cn_topology *topology, int state_space);
 
-/* The diagram of a topology. state_space is of k-ary n-cubes only. CN_ERR_UNSUPPORTED, CN_ERR_MEMORY; nothing
- * to close then. */
+/* The diagram of a topology. state_space is of k-ary n-cubes only. CN_ERR_UNSUPPORTED,
+ * CN_ERR_MEMORY; nothing to close then. */
 cn_status cni_hop_model_open(const char *function, const cn_topology *topology, int state_space,
                              cni_hop_model *model);
 void cni_hop_model_close(cni_hop_model *model);

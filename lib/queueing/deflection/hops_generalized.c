@@ -1,10 +1,11 @@
 /*
- * The hops of a message in the generalized hypercube of n dimensions with k values each; with k = 2 it is the
- * Boolean n-cube (Horng 1992, 3.3.4, figure 3.4), with n = 1 the complete network.
+ * The hops of a message in the generalized hypercube of n dimensions with k values each; with k = 2
+ * it is the Boolean n-cube (Horng 1992, 3.3.4, figure 3.4), with n = 1 the complete network.
  *
- * A state is the number i of dimensions that differ. Of the n (k - 1) channels i set one of them right, i (k - 2)
- * set one to another wrong value, (n - i)(k - 1) set one wrong that was right. Phase 1 always gives one of the
- * first. Phase 2 gives any channel but the one that was lost, each with the same probability.
+ * A state is the number i of dimensions that differ. Of the n (k - 1) channels i set one of them
+ * right, i (k - 2) set one to another wrong value, (n - i)(k - 1) set one wrong that was right.
+ * Phase 1 always gives one of the first. Phase 2 gives any channel but the one that was lost, each
+ * with the same probability.
  */
 #include <math.h>
 
@@ -15,8 +16,8 @@
 
 enum { MAX_N = CNI_MAX_DIMENSIONS };
 
-/* What led away by a channel leads back by the same one; what has set a digit to another wrong value leaves one of
- * the k - 2 others of that dimension to be taken. */
+/* What led away by a channel leads back by the same one; what has set a digit to another wrong
+ * value leaves one of the k - 2 others of that dimension to be taken. */
 static cn_status draw_hops(cni_hop_model *model, uint32_t k, uint32_t n, uint32_t i)
 {
     double others = (double)n * (k - 1.0) - 1.0;

@@ -2,13 +2,13 @@
  * The full diagram of Horng 1992, 4.3.2, with the probabilities of eq. 4.6.
  *
  * They depend on the digits of a header only, not on their places, so headers with the same digits
- * are one state: digits sorted, C(n + k - 1, n) of them in place of k^n. On bidirectional rings, which
- * the paper leaves out, the digits are distances 0 .. floor(k/2), a dimension has two channels, and a
- * digit of k/2 is valid both ways; eq. 4.6 then holds with channels in place of dimensions, because
- * phase 1 picks uniformly among the preferred channels there too.
+ * are one state: digits sorted, C(n + k - 1, n) of them in place of k^n. On bidirectional rings,
+ * which the paper leaves out, the digits are distances 0 .. floor(k/2), a dimension has two
+ * channels, and a digit of k/2 is valid both ways; eq. 4.6 then holds with channels in place of
+ * dimensions, because phase 1 picks uniformly among the preferred channels there too.
  *
- * With digits d_1 >= ... >= d_n a state has the number sum of C(d_i + n - i, n - i + 1), which counts the
- * sorted headers before it.
+ * With digits d_1 >= ... >= d_n a state has the number sum of C(d_i + n - i, n - i + 1), which
+ * counts the sorted headers before it.
  */
 #include <math.h>
 
@@ -73,7 +73,8 @@ static uint32_t farther(const drawing *d, uint32_t digit)
     return (d->bidirectional ? 2 : 1) - closer(d, digit);
 }
 
-/* Where the channels of the wrong way lead; the middle of an odd ring is as far from either side. */
+/* Where the channels of the wrong way lead; the middle of an odd ring is as far from either
+ * side. */
 static uint32_t deflected(const drawing *d, uint32_t digit)
 {
     return digit < d->greatest && d->bidirectional ? digit + 1 : d->greatest;
@@ -85,8 +86,8 @@ static double share(const drawing *d, uint32_t value, uint32_t times)
     return 1.0 / ((double)times * closer(d, value));
 }
 
-/* The chance that a message wants to go on in the direction in which one of its digits has gone from
- * `from` to `to`. */
+/* The chance that a message wants to go on in the direction in which one of its digits has gone
+ * from `from` to `to`. */
 static double onward(const drawing *d, uint32_t from, uint32_t to)
 {
     int ahead = to < from || !d->bidirectional || to == from || 2 * to == d->k;

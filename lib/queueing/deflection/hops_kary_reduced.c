@@ -1,10 +1,10 @@
 /*
- * The reduced diagram of Horng 1992, 4.3.2 and figure 4.3: a state is (i, j) = (n_v, n_d), the number of
- * valid dimensions and the distance, i <= j <= i (k - 1).
+ * The reduced diagram of Horng 1992, 4.3.2 and figure 4.3: a state is (i, j) = (n_v, n_d), the
+ * number of valid dimensions and the distance, i <= j <= i (k - 1).
  *
  * When phase 2 gives a message a valid channel, the paper's r_{i,j} is the probability that the
- * dimension is a terminating one (one hop left). Its sum over compositions of j into i parts is the mean
- * number of parts that are 1, i C(j-2, i-2) / C(j-1, i-1), over i - 1; that is i / (j - 1).
+ * dimension is a terminating one (one hop left). Its sum over compositions of j into i parts is the
+ * mean number of parts that are 1, i C(j-2, i-2) / C(j-1, i-1), over i - 1; that is i / (j - 1).
  */
 #include "base/error.h"
 #include "base/memory.h"
@@ -26,8 +26,8 @@ double cni_states_kary_reduced(double k, uint32_t n)
     return (k - 2.0) * n * (n + 1.0) / 2.0 + n + 1.0;
 }
 
-/* The preferred dimensions of (i, j), for which the diagram has no place: as many as if phase 1 had made
- * the digits equal within one. */
+/* The preferred dimensions of (i, j), for which the diagram has no place: as many as if phase 1 had
+ * made the digits equal within one. */
 static uint64_t preferred(uint32_t i, uint64_t j)
 {
     return j % i == 0 ? i : j % i;

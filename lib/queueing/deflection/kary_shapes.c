@@ -50,7 +50,8 @@ cn_status cn_kary_shapes(uint64_t nodes, uint64_t radix[], uint32_t dimensions[]
     return CN_OK;
 }
 
-/* Rings of both ways have twice the channels between the halves; those of 2 nodes have one each way in either case. */
+/* Rings of both ways have twice the channels between the halves; those of 2 nodes have one each way
+ * in either case. */
 static cn_status find_cycle_time(const char *function, uint64_t radix, int bidirectional,
                                  double processing_ratio, double *cycle_time)
 {
@@ -73,7 +74,8 @@ cn_status cn_bisection_cycle_time(uint64_t radix, int bidirectional, double proc
     return find_cycle_time(__func__, radix, bidirectional, processing_ratio, cycle_time);
 }
 
-/* Throughput and delay per cycle, with as many buffers as the system has by default: 2 a channel. */
+/* Throughput and delay per cycle, with as many buffers as the system has by default: 2 a
+ * channel. */
 static cn_status predict_deflection(const cn_topology *topology, const cn_traffic *traffic,
                                     double load, cn_model_variant variant,
                                     const cn_control *control, double *throughput, double *delay)

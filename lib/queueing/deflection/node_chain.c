@@ -1,15 +1,15 @@
 /*
  * The Markov chain of a node with finite buffers (Horng 1992, 3.3.2, 3.3.3), for a given P_t.
  *
- * P = D R A (eq. 3.10): D sends f'_{i,j}, R receives binomially from n channels with probability P_t
- * each, A admits a geometric number.
+ * P = D R A (eq. 3.10): D sends f'_{i,j}, R receives binomially from n channels with probability
+ * P_t each, A admits a geometric number.
  *
  * The geometric arrivals have no memory, so they can be admitted one at a time: with probability a
- * one more, else the cycle begins. On the states "m messages, and one more may come" the chain moves
- * up by one with probability a and else by a row of D R, which reaches no farther than n either way.
- * That chain is banded; eliminating its states from the top down without a subtraction (Grassmann,
- * Taksar & Heyman 1985) gives pi to full relative accuracy in O(M n^2) time and O(M n) memory, and
- * pi_m = (1 - a) u_m for m < M, pi_M = u_M (eq. 3.17, 3.18).
+ * one more, else the cycle begins. On the states "m messages, and one more may come" the chain
+ * moves up by one with probability a and else by a row of D R, which reaches no farther than n
+ * either way. That chain is banded; eliminating its states from the top down without a subtraction
+ * (Grassmann, Taksar & Heyman 1985) gives pi to full relative accuracy in O(M n^2) time and O(M n)
+ * memory, and pi_m = (1 - a) u_m for m < M, pi_M = u_M (eq. 3.17, 3.18).
  */
 #include "queueing/deflection/node_chain.h"
 
@@ -106,7 +106,8 @@ static void clear_rows(cni_node_chain *m, size_t first, size_t end)
     memset(m->band + first * width(m), 0, (end - first) * width(m) * sizeof(double));
 }
 
-/* Row m: one more arrival with probability a, else a cycle. In the top state nothing more comes in. */
+/* Row m: one more arrival with probability a, else a cycle. In the top state nothing more comes
+ * in. */
 static void fill_band(cni_node_chain *m, double transit)
 {
     uint32_t n = m->channels;
@@ -136,7 +137,8 @@ static void fill_band(cni_node_chain *m, double transit)
 static const double NEVER_LEFT = 1e-100;
 
 /* Takes the states out from the top down and spreads the ways through each over the states below.
- * Leaves in row i, above the diagonal, the visits to each higher state per visit to i. Returns the lowest state. */
+ * Leaves in row i, above the diagonal, the visits to each higher state per visit to i. Returns the
+ * lowest state. */
 static size_t eliminate(cni_node_chain *m)
 {
     size_t n = m->channels, step = width(m);
@@ -186,8 +188,8 @@ static void build_up(cni_node_chain *m, size_t bottom)
         m->pi[i] *= (i + 1 < m->states ? m->rest : 1.0) / sum;
 }
 
-/* rho_1, rho_2 (eq. 3.11, 3.12) and P_A = 1 - pi_M (eq. 3.16), summed from below: at a great load pi_M
- * is so near to 1 that the difference would lose its digits. */
+/* rho_1, rho_2 (eq. 3.11, 3.12) and P_A = 1 - pi_M (eq. 3.16), summed from below: at a great load
+ * pi_M is so near to 1 that the difference would lose its digits. */
 static void follow(cni_node_chain *m)
 {
     m->accepted = m->rho_1 = m->rho_2 = m->queue = 0.0;

@@ -1,28 +1,29 @@
 /*
  * Who is forced out: the youngest.
  *
- * Phase 1 gives a channel to the oldest claimant and phase 2 forces out the youngest losers, so what
- * happens to a message depends only on the older messages of its node, never on the younger ones. The
- * x oldest messages of a node therefore send as if they were alone: s_x by phase 1 and e_x by phase 2,
- * the same numbers that a node with x messages has. If a share F of all messages is older than a given
- * moment, and every message of a node belongs to it with probability F, then per node and cycle the
- * messages that are older send
+ * Phase 1 gives a channel to the oldest claimant and phase 2 forces out the youngest losers, so
+ * what happens to a message depends only on the older messages of its node, never on the younger
+ * ones. The x oldest messages of a node therefore send as if they were alone: s_x by phase 1 and
+ * e_x by phase 2, the same numbers that a node with x messages has. If a share F of all messages is
+ * older than a given moment, and every message of a node belongs to it with probability F, then per
+ * node and cycle the messages that are older send
  *
  *     G(F) = sum_m pi_m sum_x C(m,x) F^x (1-F)^(m-x) s_x   (phase 1)
  *     H(F) = sum_m pi_m sum_x C(m,x) F^x (1-F)^(m-x) e_x   (phase 2),
  *
- * X being the number of messages in the node. So the messages of one age, U of them per node, between
- * the shares F and F - U / E[X], win G(F) - G(F - U / E[X]) channels and are forced out
- * H(F) - H(F - U / E[X]) times. Followed from their creation, with their headers in the states of the hop
- * model, they tell how many hops a message makes: those that are still far from their destination are
- * forced out, those that are near it, and for which a wrong channel is more likely, hardly ever.
+ * X being the number of messages in the node. So the messages of one age, U of them per node,
+ * between the shares F and F - U / E[X], win G(F) - G(F - U / E[X]) channels and are forced out
+ * H(F) - H(F - U / E[X]) times. Followed from their creation, with their headers in the states of
+ * the hop model, they tell how many hops a message makes: those that are still far from their
+ * destination are forced out, those that are near it, and for which a wrong channel is more likely,
+ * hardly ever.
  *
- * e_x is 0 for x <= M - n, so H is a sum of n^2/2 terms. For G, s_x is taken for (n/g) (1 - (1 - g/n)^x), for
- * which the sum is F sum_{j<M} P(X > j) (1 - F g/n)^j. Claims that are independent have g = 1; g is set so that phase 1 sends in
- * all what the chain says.
+ * e_x is 0 for x <= M - n, so H is a sum of n^2/2 terms. For G, s_x is taken for (n/g) (1 - (1 -
+ * g/n)^x), for which the sum is F sum_{j<M} P(X > j) (1 - F g/n)^j. Claims that are independent
+ * have g = 1; g is set so that phase 1 sends in all what the chain says.
  *
- * Check value, of this code: n = 6, M = 9, load 2, P_t = 0.6, published claims: 3.551854368345 hops, and a
- * message that stays wants the same channel again with probability 0.502273063954.
+ * Check value, of this code: n = 6, M = 9, load 2, P_t = 0.6, published claims: 3.551854368345
+ * hops, and a message that stays wants the same channel again with probability 0.502273063954.
  */
 #include "queueing/deflection/own_model.h"
 
@@ -37,9 +38,10 @@
 /* Messages that are so few, relative to those created, are followed no more. */
 #define LAST 1e-17
 
-/* Ages that are followed, for each place in a node and each state of a header, which are more than hops to the farthest node. By
- * Little's law a message is about as old as there are messages in a node for each that arrives there, and these are no more than
- * places times hops; all but a share of e^-40 are gone in 40 times that. */
+/* Ages that are followed, for each place in a node and each state of a header, which are more than
+ * hops to the farthest node. By Little's law a message is about as old as there are messages in a
+ * node for each that arrives there, and these are no more than places times hops; all but a share
+ * of e^-40 are gone in 40 times that. */
 enum { AGES_EACH = 64 };
 
 /* A probability that changes no digit of a sum. */
@@ -144,12 +146,13 @@ static double move_on(cni_own_model *own, double win, double forced)
     return left;
 }
 
-/* What happens in a cycle to a message with share F older than it, `window` of F being looked at. */
+/* What happens in a cycle to a message with share F older than it, `window` of F being looked
+ * at. */
 static void look(const cni_own_model *own, double older, double window, double *win, double *force)
 {
     double messages = window * own->node->queue, oldest = fmax(0.0, older - window);
-    /* While P_t is not yet in balance there may be more messages than the chain holds: those beyond the
-     * oldest always win. */
+    /* While P_t is not yet in balance there may be more messages than the chain holds: those beyond
+     * the oldest always win. */
     double excess = fmax(0.0, window - older) * own->node->queue;
     double wins = won_by(own, older, NULL) - won_by(own, oldest, NULL) + excess;
     double forces = forced_of(own, older) - forced_of(own, oldest);

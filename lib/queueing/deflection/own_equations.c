@@ -1,91 +1,105 @@
 /*
- * Claims. A kind of message has a probability c that two of them want the same channel. Its claims are made one after the
- * other as from Polya's urn that has this c: a channel with Y claims of the kind is wanted with probability
+ * Claims. A kind of message has a probability c that two of them want the same channel. Its claims
+ * are made one after the other as from Polya's urn that has this c: a channel with Y claims of the
+ * kind is wanted with probability
  *
  *     (1 + Y b) / (n + y b),  b = (n c - 1) / (1 - c),
  *
- * y being the claims of the kind so far. So j claimed channels are met with probability (j + y b) / (n + y b): whether
- * a claim is the first of its channel depends on j alone, and by how much it raises the sums over the channels is
- * linear in the sums X, X Y and Y Y. They can be carried along as means.
+ * y being the claims of the kind so far. So j claimed channels are met with probability (j + y b) /
+ * (n + y b): whether a claim is the first of its channel depends on j alone, and by how much it
+ * raises the sums over the channels is linear in the sums X, X Y and Y Y. They can be carried along
+ * as means.
  *
- * Where a claim is also drawn to the channels of all claims before it, their X is added to both sums of the fraction, in
- * proportion.
+ * Where a claim is also drawn to the channels of all claims before it, their X is added to both
+ * sums of the fraction, in proportion.
  *
- * Claims come in the order of age. Who finds his channel claimed has lost it; when as many losers as may stay are there
- * already he is forced out, and is no rival in the next cycle.
+ * Claims come in the order of age. Who finds his channel claimed has lost it; when as many losers
+ * as may stay are there already he is forced out, and is no rival in the next cycle.
  *
- * Check: n channels, x claims with b = 0: pairs x (x - 1) / (2 n); with b = 1 two are on one channel with 2 / (n + 1).
+ * Check: n channels, x claims with b = 0: pairs x (x - 1) / (2 n); with b = 1 two are on one
+ * channel with 2 / (n + 1).
  *
- * Rivals. A message wants any of t channels and goes on wanting the same t while it is kept. Two of them that want t and u have
- * m in common, and want the same channel with probability c = m / (t u), cycle after cycle. Of t and u among all channels that meet
- * by chance, the means are
+ * Rivals. A message wants any of t channels and goes on wanting the same t while it is kept. Two of
+ * them that want t and u have m in common, and want the same channel with probability c = m / (t
+ * u), cycle after cycle. Of t and u among all channels that meet by chance, the means are
  *
  *     E[c] = 1/n,  E[c c] = 1 / (n t u) + (1 - 1/t)(1 - 1/u) / (n (n - 1)).
  *
  * c is taken for 0 or E[c c] / E[c], which have these means. Let a pair stay with probability v.
- * Pairs with more in common stay longer and are met more often than those that meet for the first time, which have c with
- * probability P(c). In the steady state c has the weight
+ * Pairs with more in common stay longer and are met more often than those that meet for the first
+ * time, which have c with probability P(c). In the steady state c has the weight
  *
  *     P(c) v / (1 - v).
  *
- * Of two that want the same channel one wins or neither, so that w_t + w_u of them leave, w_t being the probability that one which
- * wants t leaves; of two that want different ones both stay with (1 - w_t)(1 - w_u):
+ * Of two that want the same channel one wins or neither, so that w_t + w_u of them leave, w_t being
+ * the probability that one which wants t leaves; of two that want different ones both stay with (1
+ * - w_t)(1 - w_u):
  *
- *     v = c (1 - (1 - both_stay)(w_t + w_u) / (mean)) + (1 - c) apart_stay (1 - w_t)(1 - w_u) / (mean),
+ *     v = c (1 - (1 - both_stay)(w_t + w_u) / (mean)) + (1 - c) apart_stay (1 - w_t)(1 - w_u) /
+ *     (mean),
  *
- * over the means of the last round. On rings, where those that are kept are on crowded channels, the first term is
- * c both_stay (1 - w_t)(1 - w_u) / (mean), too.
+ * over the means of the last round. On rings, where those that are kept are on crowded channels,
+ * the first term is c both_stay (1 - w_t)(1 - w_u) / (mean), too.
  *
- * But a message from a channel wants what is
- * wanted here with more than 1/n (below), `common` more in the mean over pairs, and the more so the fewer others it wants:
- * P(c) is that of chance times 1 + w c, with w such that the mean is right,
+ * But a message from a channel wants what is wanted here with more than 1/n (below), `common` more
+ * in the mean over pairs, and the more so the fewer others it wants: P(c) is that of chance times 1
+ * + w c, with w such that the mean is right,
  *
  *     w = common E[c] / (E[c c] - (1 + common) E[c] E[c])
  *
  * over all t and u, but at most 1 / E[c].
  *
- * Who has more in common with others loses more often and is kept longer. With x older rivals each of which wants his
- * channel with probability c_t a message leaves with (1 - c_t)^x; x is told by the mean over all t.
+ * Who has more in common with others loses more often and is kept longer. With x older rivals each
+ * of which wants his channel with probability c_t a message leaves with (1 - c_t)^x; x is told by
+ * the mean over all t.
  *
  * Check: where each wants one channel of its own, t = u = 1, `again` is 1 and `chance` 0.
  *
- * Queues. Let Z be the number of messages in a node at the start of a cycle, S what it sends and b(r) the covariance of
- * its Z with the S of a node r. In the steady state the mean of Z(0) Z(r) does not change. If each node sends the same
- * to all its neighbours, and of that the share p goes on, this is, with A for the mean over neighbours,
+ * Queues. Let Z be the number of messages in a node at the start of a cycle, S what it sends and
+ * b(r) the covariance of its Z with the S of a node r. In the steady state the mean of Z(0) Z(r)
+ * does not change. If each node sends the same to all its neighbours, and of that the share p goes
+ * on, this is, with A for the mean over neighbours,
  *
- *     (1 - p A) b = H at r = 0, else 0,  H = (the variance of what comes in) / 2 + (its covariance with Z),
+ *     (1 - p A) b = H at r = 0, else 0,  H = (the variance of what comes in) / 2 + (its covariance
+ *     with Z),
  *
- * up to terms of the variance of S. So b(0) is H times the mean number of visits of a random walk to where it began,
- * that goes on with probability p: G = mean of 1 / (1 - p a) over all eigenvalues a of A. In a network whose nodes know
- * nothing of each other b(0) is H. The difference is what the queue has in common with what comes in:
+ * up to terms of the variance of S. So b(0) is H times the mean number of visits of a random walk
+ * to where it began, that goes on with probability p: G = mean of 1 / (1 - p a) over all
+ * eigenvalues a of A. In a network whose nodes know nothing of each other b(0) is H. The difference
+ * is what the queue has in common with what comes in:
  *
  *     n covariance = (G - 1) H - G p^2 var(S) / (2 n),  H = b(0) - n covariance - var(S) / 2,
  *
- * where b(0) and var(S) are those of the chain. It is nearly 0 where nothing waits. Of the covariance, the part z
- * remains after a cycle, in the messages that are kept; z = 1 - b(0) / var(Z). H has in it all of the covariance: what is
- * known without the queues, and what is looked for, which therefore is over 1 + z (G - 1).
+ * where b(0) and var(S) are those of the chain. It is nearly 0 where nothing waits. Of the
+ * covariance, the part z remains after a cycle, in the messages that are kept; z = 1 - b(0) /
+ * var(Z). H has in it all of the covariance: what is known without the queues, and what is looked
+ * for, which therefore is over 1 + z (G - 1).
  *
- * Two judgements. For p: what arrives at its destination is told by what was created for it, not by what neighbours can
- * send. So with long queues, a hop that a neighbour does not make is always one of a message that would have gone on,
- * p = 1. Short of that, z of the rest 1 - p is added. Not so where all nodes have the same, a = 1: what is
- * delivered follows what is created. And messages that take shortest paths do not come back as a random walk does.
+ * Two judgements. For p: what arrives at its destination is told by what was created for it, not by
+ * what neighbours can send. So with long queues, a hop that a neighbour does not make is always one
+ * of a message that would have gone on, p = 1. Short of that, z of the rest 1 - p is added. Not so
+ * where all nodes have the same, a = 1: what is delivered follows what is created. And messages
+ * that take shortest paths do not come back as a random walk does.
  *
- * Wants. A message which has to change a digit u of a dimension into v does so once, and before it does it is always in
- * one of the g = k^(n-1) nodes with this u. These channels are a queue of their own, whatever else happens. Let a node have q
- * messages that want one channel, let it send rho of them in a cycle, and L more for a relative excess of 1. Then with Poisson
- * arrivals, of the total of g nodes, the relative variance is rho / (g q L (2 - L/q)), less 1 / (g q) that chance alone
- * makes. What is common to all channels of a node is no matter of wants: a message wants t of D channels, which leaves
+ * Wants. A message which has to change a digit u of a dimension into v does so once, and before it
+ * does it is always in one of the g = k^(n-1) nodes with this u. These channels are a queue of
+ * their own, whatever else happens. Let a node have q messages that want one channel, let it send
+ * rho of them in a cycle, and L more for a relative excess of 1. Then with Poisson arrivals, of the
+ * total of g nodes, the relative variance is rho / (g q L (2 - L/q)), less 1 / (g q) that chance
+ * alone makes. What is common to all channels of a node is no matter of wants: a message wants t of
+ * D channels, which leaves
  * 1 - E t^2 / (D E t). So
  *
  *     V = (1 - E t^2 / (D E t)) (rho / (L (2 - L/q)) - 1) / (g q).
  *
  * It is at most 1 / g: that of g queues of geometric length that know nothing of each other.
  *
- * L is what the chain sends with one message more in D, times the messages: L = sum_i pi_i i (s_{i+1} - s_i) / D. If
- * every message goes at once, L = rho = q and V = 0.
+ * L is what the chain sends with one message more in D, times the messages: L = sum_i pi_i i
+ * (s_{i+1} - s_i) / D. If every message goes at once, L = rho = q and V = 0.
  *
- * Check values, of this code: n = 4, M = 32, load 1.8, P_t = 0.5, published claims, share 0.5 of one and of two channels:
- * V 0.048478954931; the covariance, with known 0 and p = 0.53: 0.076386818399.
+ * Check values, of this code: n = 4, M = 32, load 1.8, P_t = 0.5, published claims, share 0.5 of
+ * one and of two channels: V 0.048478954931; the covariance, with known 0 and p = 0.53:
+ * 0.076386818399.
  */
 #include "queueing/deflection/own_equations.h"
 
@@ -94,8 +108,8 @@
 
 /* ---- claims ---- */
 
-/* b is infinite where all want the same channel, c = 1; so near 1 it is large enough that the first claim decides
- * all. */
+/* b is infinite where all want the same channel, c = 1; so near 1 it is large enough that the first
+ * claim decides all. */
 #define NEAREST_TO_CERTAIN 1e-9
 
 double cni_urn_bias(double n, double c)
@@ -184,13 +198,14 @@ static double mean_square(double n, double one_of_t, double one_of_u)
     return one_of_t * one_of_u / n + (1.0 - one_of_t) * (1.0 - one_of_u) / (n * (n - 1.0));
 }
 
-/* Sums over pairs of those that claim the same channel and of those that do not: their probability; what v is over the means of;
- * the probability that they are kept; and that times c. */
+/* Sums over pairs of those that claim the same channel and of those that do not: their probability;
+ * what v is over the means of; the probability that they are kept; and that times c. */
 typedef struct meetings {
     double claim[2], leave[2], kept[2], again[2];
 } meetings;
 
-/* Pairs of kinds t and u, of the given probability. Returns the sum of c over those that are kept. */
+/* Pairs of kinds t and u, of the given probability. Returns the sum of c over those that are
+ * kept. */
 static double meet(const cni_rivals *r, uint32_t t, uint32_t u, double probability,
                    const cni_rivalry *v, meetings *all)
 {
@@ -294,7 +309,8 @@ static moments take_moments(const cni_node_chain *node)
     return m;
 }
 
-/* G: `all` for the eigenvalue 1, `others` for p. An eigenvector tells w of the dimensions from each other. */
+/* G: `all` for the eigenvalue 1, `others` for p. An eigenvector tells w of the dimensions from each
+ * other. */
 static double returns(uint32_t channels, uint32_t digits, double all, double others)
 {
     uint32_t dimensions = channels / (digits - 1);

@@ -1,5 +1,5 @@
-/* The equations of the own model, each of which stands for itself: claims that meet, pairs of messages that meet again, what
- * nodes have in common. For model_variant own. */
+/* The equations of the own model, each of which stands for itself: claims that meet, pairs of
+ * messages that meet again, what nodes have in common. For model_variant own. */
 #ifndef CNI_QUEUEING_DEFLECTION_OWN_EQUATIONS_H
 #define CNI_QUEUEING_DEFLECTION_OWN_EQUATIONS_H
 
@@ -10,9 +10,9 @@
 
 /* ---- claims made one after the other: Polya's urn ---- */
 
-/* The claims of a node so far: by j, the probability that j of its channels are claimed, and, weighted by it, the
- * means of three sums over the channels. X counts the claims on a channel of messages that will win it or stay, Y
- * all those of the present kind. */
+/* The claims of a node so far: by j, the probability that j of its channels are claimed, and,
+ * weighted by it, the means of three sums over the channels. X counts the claims on a channel of
+ * messages that will win it or stay, Y all those of the present kind. */
 typedef struct cni_urn_tally {
     uint32_t channels;
     double may_stay; /* so many losers stay; the younger ones are forced out */
@@ -31,13 +31,14 @@ void cni_urn_next_kind(cni_urn_tally *tally);
 /* b of a kind of which two messages want the same of n channels with probability c. */
 double cni_urn_bias(double n, double c);
 
-/* One more claim, after `all` claims of which `kin` are of its kind, which has this b. Each of `all` draws it to its channel
- * with weight `draw` to 1. */
+/* One more claim, after `all` claims of which `kin` are of its kind, which has this b. Each of
+ * `all` draws it to its channel with weight `draw` to 1. */
 void cni_urn_claim(cni_urn_tally *tally, double all, double kin, double b, double draw);
 
 /* ---- messages that a node has kept meet again ---- */
 
-/* What two messages of a node meet, in the mean over all of them; and, by t, the messages that want any of t channels. */
+/* What two messages of a node meet, in the mean over all of them; and, by t, the messages that want
+ * any of t channels. */
 typedef struct cni_rivalry {
     double both_stay;  /* probability that two which want the same channel are both kept */
     double apart_stay; /* that two which want different ones are */
@@ -68,16 +69,17 @@ void cni_rivals_update(cni_rivals *rivals, const cni_rivalry *rivalry);
 
 /* ---- what nodes have in common ---- */
 
-/* Both are 0 where a message may need more than one hop in a dimension (digits = 0), else digits is k of n
- * dimensions with k - 1 channels each. */
+/* Both are 0 where a message may need more than one hop in a dimension (digits = 0), else digits is
+ * k of n dimensions with k - 1 channels each. */
 
-/* V: the variance, between the k^(n-1) channels that change the same digit into the same other one, and the rest, of
- * what messages want them, relative to the mean and beyond chance. share[t]: of the messages, those that want any of
- * t channels. 0 in one dimension. */
+/* V: the variance, between the k^(n-1) channels that change the same digit into the same other one,
+ * and the rest, of what messages want them, relative to the mean and beyond chance. share[t]: of
+ * the messages, those that want any of t channels. 0 in one dimension. */
 double cni_correlated_wants(const cni_node_chain *node, uint32_t digits, const double share[]);
 
-/* The covariance of a channel's bringing a message and the number of messages kept that comes from the queues of all
- * nodes, where there is `known` of it without them. going_on: that a message on a channel has not arrived with that hop. */
+/* The covariance of a channel's bringing a message and the number of messages kept that comes from
+ * the queues of all nodes, where there is `known` of it without them. going_on: that a message on a
+ * channel has not arrived with that hop. */
 double cni_correlated_queues(const cni_node_chain *node, uint32_t digits, double known,
                              double going_on);
 

@@ -1,5 +1,5 @@
-/* The own model of deflection: messages followed by age, claims that depend on where messages come from, and nodes that get more
- * the more they have kept. */
+/* The own model of deflection: messages followed by age, claims that depend on where messages come
+ * from, and nodes that get more the more they have kept. */
 #ifndef CNI_QUEUEING_DEFLECTION_OWN_MODEL_H
 #define CNI_QUEUEING_DEFLECTION_OWN_MODEL_H
 
@@ -36,8 +36,8 @@ typedef struct cni_own_model {
     cni_rivals rivals;
     double meetings; /* mean pairs of claims on one channel, in all of a node */
 
-    /* The rounds, see own_solver.c. s(x), that two of x kept messages have lost the same channel: as used, as it then turned
-     * out, as used before, and how far that was off. */
+    /* The rounds, see own_solver.c. s(x), that two of x kept messages have lost the same channel:
+     * as used, as it then turned out, as used before, and how far that was off. */
     double *same, *found, *same_before, *miss_before;
     double common; /* V, see own_equations.c */
     double step;   /* what is taken of each step; less than 1 once they swing to and fro */
@@ -48,8 +48,8 @@ typedef struct cni_own_model {
 cn_status cni_own_open(cni_node_chain *node, const cni_hop_model *path, cni_own_model *own);
 void cni_own_close(cni_own_model *own);
 
-/* What becomes of messages when nodes are as in the solution of the chain. CN_ERR_CONVERGENCE when some never
- * arrive. */
+/* What becomes of messages when nodes are as in the solution of the chain. CN_ERR_CONVERGENCE when
+ * some never arrive. */
 cn_status cni_own_follow(cni_own_model *own);
 
 /* Pairs of messages that win or stay, in the mean of a node, as claimed in the present rows. */
@@ -58,12 +58,13 @@ typedef struct cni_pair_count {
     double losers, of_one; /* of those that stay; that have lost the same channel */
 } cni_pair_count;
 
-/* The numbers kept, of the chain's present solution; the pairs, and s by the number kept, where that was seen. */
+/* The numbers kept, of the chain's present solution; the pairs, and s by the number kept, where
+ * that was seen. */
 void cni_own_count_kept(cni_own_model *own);
 cni_pair_count cni_own_count_pairs(cni_own_model *own);
 
-/* Puts new probabilities f_{i,j} into the chain. Returns by how much the numbers of channels won have changed, as a share of all in
- * the mean over the states of the node. */
+/* Puts new probabilities f_{i,j} into the chain. Returns by how much the numbers of channels won
+ * have changed, as a share of all in the mean over the states of the node. */
 double cni_own_claim(cni_own_model *own);
 
 /* Sets the lean of P_t in the chain. Returns by how much it has changed, in the mean over nodes. */

@@ -1,4 +1,5 @@
-/* The rounds of the own model: new claims for the present P_t, and a step of P_t for these claims. */
+/* The rounds of the own model: new claims for the present P_t, and a step of P_t for these
+ * claims. */
 #include "queueing/deflection/own_model.h"
 
 #include <math.h>
@@ -7,10 +8,12 @@
 
 /* A step of s is at most so many times what it corrects. */
 #define LONGEST_STEP 50.0
-/* Where s has missed by as much as in the last round, by the mean square, the difference is rounding. */
+/* Where s has missed by as much as in the last round, by the mean square, the difference is
+ * rounding. */
 #define LEAST_MOVE 1e-28
-/* Of what V misses, the part that is added: what messages want in common makes some stay longer, these claim fewer channels, and
- * that leaves less in common, so V swings to and fro unless its steps are short. */
+/* Of what V misses, the part that is added: what messages want in common makes some stay longer,
+ * these claim fewer channels, and that leaves less in common, so V swings to and fro unless its
+ * steps are short. */
 #define COMMON_STEP 0.25
 
 /* The relative accuracy of claims and balance; and what is taken for rest once the change
@@ -18,17 +21,19 @@
 #define CLAIMS 1e-12
 #define AT_REST 1e-8
 enum { MOST_ROUNDS = 1000, LATE_ROUND = 500, STUCK_ROUNDS = 4, LAST_STEPS = 20 };
-/* Claims that swing to and fro after FIRST_SWINGS rounds get shorter steps, and still shorter ones after each SWINGS rounds more: on
- * two rings, with a hundred buffers or loads in the hundreds, they do not come to rest otherwise. */
+/* Claims that swing to and fro after FIRST_SWINGS rounds get shorter steps, and still shorter ones
+ * after each SWINGS rounds more: on two rings, with a hundred buffers or loads in the hundreds,
+ * they do not come to rest otherwise. */
 enum { FIRST_SWINGS = 300, SWINGS = 100, LEAST_SWINGS = 20 };
 #define SHORTER 0.3
-/* The first step of P_t, as a share of 1 - P_t, before the secant has a slope; and the least relative
- * step from which a slope is taken. */
+/* The first step of P_t, as a share of 1 - P_t, before the secant has a slope; and the least
+ * relative step from which a slope is taken. */
 #define FIRST_STEP 1e-4
 #define LEAST_STEP 1e-7
 
-/* The next guess at s(x), which has given `found`: Anderson's step, the secant step of many numbers, because what is
- * found swings to and fro on rings and is slow to follow where messages insist. */
+/* The next guess at s(x), which has given `found`: Anderson's step, the secant step of many
+ * numbers, because what is found swings to and fro on rings and is slow to follow where messages
+ * insist. */
 static void next_same(cni_own_model *own)
 {
     size_t kinds = own->node->states - own->node->channels;
@@ -60,8 +65,8 @@ static void meet_again(cni_own_model *own)
     own->meetings = count.same;
     if (!(count.of_one > 0.0 && count.all > count.same))
         return;
-    /* a judgement: of two that are kept the younger came by a channel, and not by the one in n that the older may want, on which
-     * they would not meet */
+    /* a judgement: of two that are kept the younger came by a channel, and not by the one in n that
+     * the older may want, on which they would not meet */
     double common = own->common * (1.0 - 1.0 / own->node->channels);
     cni_rivals_update(&own->rivals, &(cni_rivalry){.rings = own->path->digits == 0,
                                                    .both_stay = count.of_one / count.same,
@@ -97,9 +102,10 @@ static cn_status surplus(cni_own_model *own, double transit, double *found)
     return CN_OK;
 }
 
-/* In turn new claims for the present P_t, and a secant step of P_t for these claims. Where
- * a node is nearly always full (a load of thousands) the lean of P_t is a quotient of two small numbers,
- * and the claims come to rest a little above CLAIMS; the last steps of P_t are for claims that stay as they are. */
+/* In turn new claims for the present P_t, and a secant step of P_t for these claims. Where a node
+ * is nearly always full (a load of thousands) the lean of P_t is a quotient of two small numbers,
+ * and the claims come to rest a little above CLAIMS; the last steps of P_t are for claims that stay
+ * as they are. */
 cn_status cni_own_settle(cni_own_model *own, double transit)
 {
     double value, then, slope = 0.0, nearest = 1.0, change = 1.0;

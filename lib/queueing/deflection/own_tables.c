@@ -1,61 +1,70 @@
 /*
- * What the numbers of messages in nodes come to. The claims of phase 1 are not independent. Who lost a channel in the last cycle
- * often wants the same again (always, with one bit left), so the messages that a node has kept crowd on few channels. Those
- * that have just come in came by different channels, and since one that was forwarded through bit c has
- * no use for channel c, their claims keep out of each other's way.
+ * What the numbers of messages in nodes come to. The claims of phase 1 are not independent. Who
+ * lost a channel in the last cycle often wants the same again (always, with one bit left), so the
+ * messages that a node has kept crowd on few channels. Those that have just come in came by
+ * different channels, and since one that was forwarded through bit c has no use for channel c,
+ * their claims keep out of each other's way.
  *
- * Both are told by the probability c that two messages of a kind want the same channel, with which claims are made as
- * from an urn. c = 1/n is the published model, eq. 2.33; own new messages have it.
+ * Both are told by the probability c that two messages of a kind want the same channel, with which
+ * claims are made as from an urn. c = 1/n is the published model, eq. 2.33; own new messages have
+ * it.
  *
  * Two messages of a node that has kept x want the same channel again with probability
  *
  *     c(x) = s(x) A + (1 - s(x)) B,
  *
- * s(x) being the probability that two of them have lost the same channel, A and B that two which have, and which have
- * not, want the same. The urn tells the pairs on a channel together with the channels claimed; a channel
- * which X messages claim, of those that win or stay, has C(X, 2) - X + 1 pairs of losers. Where few are kept they are
- * mostly of one channel: s(x) falls with x.
+ * s(x) being the probability that two of them have lost the same channel, A and B that two which
+ * have, and which have not, want the same. The urn tells the pairs on a channel together with the
+ * channels claimed; a channel which X messages claim, of those that win or stay, has C(X, 2) - X +
+ * 1 pairs of losers. Where few are kept they are mostly of one channel: s(x) falls with x.
  *
- * A message that has come in wants the channel in its own direction (in the generalized hypercube the one back) with
- * probability `onward`, and each other channel with the same probability. For two from different channels that gives c.
+ * A message that has come in wants the channel in its own direction (in the generalized hypercube
+ * the one back) with probability `onward`, and each other channel with the same probability. For
+ * two from different channels that gives c.
  *
- * A message from a channel and one that was kept want the same channel with probability (1 + V) / n.
+ * A message from a channel and one that was kept want the same channel with probability (1 + V) /
+ * n.
  *
- * The number of messages that a node has kept is not a state of the chain. The probabilities f_{i,j}
- * are therefore those of a node with i messages whatever it has kept, weighted as the flow through
- * the chain's present solution weighs it: at the fixed point that lumping is exact.
+ * The number of messages that a node has kept is not a state of the chain. The probabilities
+ * f_{i,j} are therefore those of a node with i messages whatever it has kept, weighted as the flow
+ * through the chain's present solution weighs it: at the fixed point that lumping is exact.
  *
- * Check value, of this code: n = 3, M = 9, load 1, P_t = 0.6, of the kept 0.4 want one channel and 0.6 any, onward 0.1,
- * 10/3 hops: at the fixed point two messages win 1.674841689742 channels (5/3 with even claims).
+ * Check value, of this code: n = 3, M = 9, load 1, P_t = 0.6, of the kept 0.4 want one channel and
+ * 0.6 any, onward 0.1, 10/3 hops: at the fixed point two messages win 1.674841689742 channels (5/3
+ * with even claims).
  *
- * P_t depends on the number kept. A channel that is busy is more likely than others to be busy in later cycles. So a node that
- * has kept more messages than most, because more came, will have more coming in.
+ * P_t depends on the number kept. A channel that is busy is more likely than others to be busy in
+ * later cycles. So a node that has kept more messages than most, because more came, will have more
+ * coming in.
  *
- * Let a be 1 in a cycle in which a channel brings a message in transit, c(t) the covariance of a and of a, t cycles later,
- * and R(t) by how much the distribution of the number kept is another one t cycles after one more message has come. To
- * first order the covariance of a and of x messages being kept is
+ * Let a be 1 in a cycle in which a channel brings a message in transit, c(t) the covariance of a
+ * and of a, t cycles later, and R(t) by how much the distribution of the number kept is another one
+ * t cycles after one more message has come. To first order the covariance of a and of x messages
+ * being kept is
  *
  *     excess(x) = c(1) R(1) + c(2) R(2) + ...,
  *
- * and P_t of a node that has kept x is higher by excess(x) over the probability of x. R(t) follows from the chain: R(1)
- * is that of one more message which the channel brings beside those of the others, and a cycle of the chain, with the
- * mean P_t, makes R(t + 1) of R(t).
+ * and P_t of a node that has kept x is higher by excess(x) over the probability of x. R(t) follows
+ * from the chain: R(1) is that of one more message which the channel brings beside those of the
+ * others, and a cycle of the chain, with the mean P_t, makes R(t + 1) of R(t).
  *
- * c. A channel is busy when it is claimed. With q claims in the mean and rho the probability that there are any, the
- * covariance of claims and of being busy is q (1 - rho), and that of the claims of those that are kept and of being busy is theirs
- * times 1 - rho. Of those the share r claims the channel again, and is sent as claims are in the mean: the regression of busy on
- * claims, b = q (1 - rho) / (variance of claims), is the share that is sent in a cycle. With the share p of the hops that are not
- * the last,
+ * c. A channel is busy when it is claimed. With q claims in the mean and rho the probability that
+ * there are any, the covariance of claims and of being busy is q (1 - rho), and that of the claims
+ * of those that are kept and of being busy is theirs times 1 - rho. Of those the share r claims the
+ * channel again, and is sent as claims are in the mean: the regression of busy on claims, b = q (1
+ * - rho) / (variance of claims), is the share that is sent in a cycle. With the share p of the hops
+ * that are not the last,
  *
  *     c(t) = p^2 r b (claims of those kept) (1 - rho) (1 - b)^(t-1).
  *
- * The covariance that queues of all nodes have in common is added, with a response that fades as slowly.
+ * The covariance that queues of all nodes have in common is added, with a response that fades as
+ * slowly.
  *
- * The sum over t is the fixed point of L = R(1) + (1 - b) (a cycle of L). It is approached from that of the last call,
- * by some cycles each time.
+ * The sum over t is the fixed point of L = R(1) + (1 - b) (a cycle of L). It is approached from
+ * that of the last call, by some cycles each time.
  *
- * Check value, of this code: n = 3, M = 9, load 1, P_t = 0.6, published claims, 10/3 hops, insist 0.6, 5 pairs: a
- * covariance of 0.015784920588.
+ * Check value, of this code: n = 3, M = 9, load 1, P_t = 0.6, published claims, 10/3 hops, insist
+ * 0.6, 5 pairs: a covariance of 0.015784920588.
  */
 #include "queueing/deflection/own_model.h"
 
@@ -65,8 +74,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-/* A number of messages of less probability was never seen: its row is a quotient of numbers near the
- * smallest doubles, and none of its digits count. */
+/* A number of messages of less probability was never seen: its row is a quotient of numbers near
+ * the smallest doubles, and none of its digits count. */
 #define NEVER_SEEN 1e-200
 /* Where fewer nodes keep so many, the quotient of the excess and of their share has no digits. */
 #define SELDOM 1e-12
@@ -169,8 +178,9 @@ static void add_flow(cni_own_model *own, size_t messages, double weight, const c
     }
 }
 
-/* The claims of those that a node has kept. Returns how much a message from a channel is drawn to the channel of each of them, so
- * that it wants the same as a given one with probability (1 + V) / n. */
+/* The claims of those that a node has kept. Returns how much a message from a channel is drawn to
+ * the channel of each of them, so that it wants the same as a given one with probability (1 + V) /
+ * n. */
 static double claim_again(const cni_own_model *own, size_t kept, cni_urn_tally *tally)
 {
     double n = own->node->channels, s = own->same[kept], with = (1.0 + own->common) / n;
@@ -202,7 +212,8 @@ static void claim_transit(cni_own_model *own)
     }
 }
 
-/* The claims of a node by its number of messages: kept, then from the channels, then its own, with probability a one more. */
+/* The claims of a node by its number of messages: kept, then from the channels, then its own, with
+ * probability a one more. */
 static void let_flow(cni_own_model *own)
 {
     const cni_node_chain *node = own->node;

@@ -18,7 +18,8 @@ static int sends(const cni_flow_network *network, uint32_t origin)
     return 0;
 }
 
-/* Breadth-first search: fills the order, and `nearest` with hops. Gives the number of nodes reached. */
+/* Breadth-first search: fills the order, and `nearest` with hops. Gives the number of nodes
+ * reached. */
 static uint32_t search(cni_flow *flow, uint32_t origin)
 {
     const cni_flow_network *network = flow->network;
@@ -50,8 +51,9 @@ static cn_status check_reached(const cni_flow *flow, const char *function, uint3
     return CN_OK;
 }
 
-/* From the farthest node back, what arrives at a node or goes through it is put on the channels from
- * the neighbours one hop nearer. `farthest` holds that sum, `rank` the number of those neighbours. */
+/* From the farthest node back, what arrives at a node or goes through it is put on the channels
+ * from the neighbours one hop nearer. `farthest` holds that sum, `rank` the number of those
+ * neighbours. */
 static void spread(cni_flow *flow, uint32_t origin)
 {
     const cni_flow_network *network = flow->network;
@@ -194,8 +196,8 @@ static void measure(cni_flow *flow, uint32_t origin)
     }
 }
 
-/* By the longest path. Equal ones stay as they are, so channels in use always lead forwards; and the
- * order is nearly right before. */
+/* By the longest path. Equal ones stay as they are, so channels in use always lead forwards; and
+ * the order is nearly right before. */
 static void sort(cni_flow *flow, uint32_t order[], uint32_t reached)
 {
     for (uint32_t at = 1; at < reached; at++) {
@@ -237,8 +239,8 @@ static detour find_detour(const cni_flow *flow, const double part[], uint32_t no
     return found;
 }
 
-/* How much longer the longer path is after `moved` has gone over to the other; *slope is how fast that
- * shrinks. */
+/* How much longer the longer path is after `moved` has gone over to the other; *slope is how fast
+ * that shrinks. */
 static double excess(const cni_flow *flow, const detour *pair, double moved, double *slope)
 {
     const uint32_t *tail = flow->network->tail;
@@ -257,7 +259,8 @@ static double excess(const cni_flow *flow, const detour *pair, double moved, dou
     return difference;
 }
 
-/* The amount that makes the two paths equally long, or all there is: Newton's method between bounds. */
+/* The amount that makes the two paths equally long, or all there is: Newton's method between
+ * bounds. */
 static double amount(const cni_flow *flow, const detour *pair)
 {
     double slope, at_first = excess(flow, pair, 0.0, &slope);
@@ -346,8 +349,8 @@ static int relax(cni_flow *flow, const uint32_t order[], uint32_t reached)
     return nearer;
 }
 
-/* Repeated passes: the order is nearly that of the distances, so a few of them do. A shortest path has
- * fewer channels than there are nodes, so no more passes than that are of use. */
+/* Repeated passes: the order is nearly that of the distances, so a few of them do. A shortest path
+ * has fewer channels than there are nodes, so no more passes than that are of use. */
 double cni_flow_shortest(cni_flow *flow)
 {
     const cni_flow_network *network = flow->network;

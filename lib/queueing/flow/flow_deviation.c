@@ -1,16 +1,18 @@
 /*
- * The least mean delay over all ways of routing given traffic (Fratta, Gerla & Kleinrock 1973, as used
- * in Horng 1992, 5.2 and 5.4.3): every channel an M/M/1 queue of capacity 1,
+ * The least mean delay over all ways of routing given traffic (Fratta, Gerla & Kleinrock 1973, as
+ * used in Horng 1992, 5.2 and 5.4.3): every channel an M/M/1 queue of capacity 1,
  *
  *     T = (1 / total) sum f / (1 - f)
  *
- * convex in the flows f. With the lengths l = 1 / (1 - f)^2, the derivatives, and S the sum over all
- * pairs of traffic times length of the shortest path:
+ * convex in the flows f. With the lengths l = 1 / (1 - f)^2, the derivatives, and S the sum over
+ * all pairs of traffic times length of the shortest path:
  * - no flow has a sum of f / (1 - f) below that of the present one less (sum l f - S): the gap;
- * - no load above (sum l) / (S at load 1) can be carried, since a load s that is carried by flows y <= 1
- *   has s S <= sum l y <= sum l. Near saturation this bound and load / max f close in on each other.
- * A load that the first flow cannot carry is approached in steps that halve the room which the fullest
- * channel has, each from the flow before it; the saturation load is found by never stopping.
+ * - no load above (sum l) / (S at load 1) can be carried, since a load s that is carried by flows y
+ *   <= 1 has s S <= sum l y <= sum l. Near saturation this bound and load / max f close in on each
+ *   other.
+ * A load that the first flow cannot carry is approached in steps that halve the room which the
+ * fullest channel has, each from the flow before it; the saturation load is found by never
+ * stopping.
  */
 #include "queueing/flow/flow_deviation.h"
 
@@ -24,8 +26,8 @@
 #include "scenario/scenario.h"
 #include "topology/topology.h"
 
-/* Greatest utilization of the first flow; gap of a step on the way to a higher load; where two loads are
- * the same. */
+/* Greatest utilization of the first flow; gap of a step on the way to a higher load; where two
+ * loads are the same. */
 #define FIRST_UTILIZATION 0.9
 #define LOOSE_GAP 1e-2
 #define SAME_LOAD 1e-7
@@ -118,8 +120,8 @@ static int is_done(const routing *given, double load, double gap, double accurac
     return given->limit - given->carried <= accuracy * given->limit;
 }
 
-/* Most loads are done before Newton's step pays. A step may lose what is still to be gained at first, and less from
- * round to round: else losses could follow each other for ever. */
+/* Most loads are done before Newton's step pays. A step may lose what is still to be gained at
+ * first, and less from round to round: else losses could follow each other for ever. */
 static cn_status improve(routing *given)
 {
     cni_flow_improve(&given->flow);
@@ -140,8 +142,9 @@ static cn_status show(const routing *given)
 }
 
 /*
- * Brings the flow to a load, with this gap. INFINITY: as far as it goes, until the saturation load is known
- * to `accuracy`. Ends early, below the load, when that is found to be at or above saturation.
+ * Brings the flow to a load, with this gap. INFINITY: as far as it goes, until the saturation load
+ * is known to `accuracy`. Ends early, below the load, when that is found to be at or above
+ * saturation.
  */
 static cn_status climb(routing *given, const char *function, double load, double gap,
                        double accuracy)

@@ -21,13 +21,13 @@ typedef struct cni_flow_network {
     void *block;           /* of the arrays */
 } cni_flow_network;
 
-/* CN_ERR_UNSUPPORTED for a topology whose flows, one number for each node and channel, would take too
- * much room. */
+/* CN_ERR_UNSUPPORTED for a topology whose flows, one number for each node and channel, would take
+ * too much room. */
 cn_status cni_flow_check_size(const char *function, const cn_topology *topology);
 
-/* faults may be NULL; traffic is NULL or has as many elements as there are pairs of nodes. Both must
- * outlive the network. CN_ERR_ARGUMENT (faults of another topology, traffic that cannot be, or none),
- * CN_ERR_UNSUPPORTED, CN_ERR_MEMORY. */
+/* faults may be NULL; traffic is NULL or has as many elements as there are pairs of nodes. Both
+ * must outlive the network. CN_ERR_ARGUMENT (faults of another topology, traffic that cannot be, or
+ * none), CN_ERR_UNSUPPORTED, CN_ERR_MEMORY. */
 cn_status cni_flow_network_open(cni_flow_network *network, const char *function,
                                 const cn_topology *topology, const cn_faults *faults,
                                 const double traffic[], size_t count, cni_budget *budget);

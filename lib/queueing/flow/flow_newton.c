@@ -51,8 +51,8 @@ static void close_newton(newton *made)
 
 /* ---- the channels in use ---- */
 
-/* And clears what rounding left behind nodes that the flow no longer goes through: a step would scale it up to a flow
- * out of nothing. */
+/* And clears what rounding left behind nodes that the flow no longer goes through: a step would
+ * scale it up to a flow out of nothing. */
 static size_t count_used(newton *made, cni_flow *flow, uint32_t origin)
 {
     const cni_flow_network *network = flow->network;
@@ -129,7 +129,8 @@ static void average(newton *given, const cni_flow *flow, uint32_t origin, const 
     memcpy(given->onward, mean, flow->reached[origin] * sizeof *mean);
 }
 
-/* How the part of a used channel changes, were all changes small; going back through the origin's channels. */
+/* How the part of a used channel changes, were all changes small; going back through the origin's
+ * channels. */
 static double more_of(newton *given, const double inverse[], const used *e, const double weight[])
 {
     double more = e->part * (given->onward[e->head] - (weight[e->channel] + given->mean[e->tail]));
@@ -148,9 +149,9 @@ static void add_image(newton *given, const cni_flow *flow, uint32_t origin)
 }
 
 /*
- * The parts of the origin after a step, into `wanted`. No part falls below 0: where one would, all that come into
- * the node are scaled so that they add up to what goes to it and through it, and are the present ones where nothing
- * is left to scale.
+ * The parts of the origin after a step, into `wanted`. No part falls below 0: where one would, all
+ * that come into the node are scaled so that they add up to what goes to it and through it, and are
+ * the present ones where nothing is left to scale.
  */
 static void step_parts(newton *given, const cni_flow *flow, uint32_t origin)
 {
@@ -259,8 +260,9 @@ static void step(const cni_flow *flow, newton *found, int take)
 }
 
 /*
- * Halves the step until it gains enough; 0 when it never does. The whole step may lose up to `loss`: parts
- * that would have turned negative are 0 then, and the next step gains more without them.
+ * Halves the step until it gains enough; 0 when it never does. The whole step may lose up to
+ * `loss`: parts that would have turned negative are 0 then, and the next step gains more without
+ * them.
  */
 static int find_step(const cni_flow *flow, newton *found, double loss)
 {

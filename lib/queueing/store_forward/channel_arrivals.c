@@ -18,8 +18,8 @@ static size_t head_of(const cni_channel_flows *f, size_t channel)
     return (size_t)cni_neighbor(f->topology, channel / f->ports, (uint32_t)(channel % f->ports));
 }
 
-/* As published what comes by each channel is divided as all that is in transit. `runs` and `next` hold the
- * sums by node. */
+/* As published what comes by each channel is divided as all that is in transit. `runs` and `next`
+ * hold the sums by node. */
 static void add_turns(cni_channel_arrivals *q, int own)
 {
     const cni_channel_flows *f = q->flows;

@@ -1,12 +1,12 @@
 /*
- * The flow to each destination goes through the states of its ways in order. Beside the flows a model of
- * queues asks for what is new, and for what goes on from each channel into each other.
+ * The flow to each destination goes through the states of its ways in order. Beside the flows a
+ * model of queues asks for what is new, and for what goes on from each channel into each other.
  *
- * With two legs (valiant) m of n nodes is the one between with probability 1/n. From s to t go then, when
- * s sends out(s) in all, t gets in(t) in all and rate(s, t) is between the two, (out(s) + in(t)) / n
- * messages: out(s) in their first leg and in(t) in their second. Of them (out(s) + rate(s, t)) / n are new
- * at s and (in(t) + rate(s, t)) / n are at their destination in t. The others turn into another leg, which
- * is taken to be independent of the channel by which they came.
+ * With two legs (valiant) m of n nodes is the one between with probability 1/n. From s to t go
+ * then, when s sends out(s) in all, t gets in(t) in all and rate(s, t) is between the two, (out(s)
+ * + in(t)) / n messages: out(s) in their first leg and in(t) in their second. Of them (out(s) +
+ * rate(s, t)) / n are new at s and (in(t) + rate(s, t)) / n are at their destination in t. The
+ * others turn into another leg, which is taken to be independent of the channel by which they came.
  */
 #include "queueing/store_forward/channel_flows.h"
 
@@ -77,7 +77,8 @@ static cn_status add_rates(spreading *s, uint32_t destination)
     return CN_OK;
 }
 
-/* Whoever sends must find all destinations. Uniform traffic is one message a node, to the last bit. */
+/* Whoever sends must find all destinations. Uniform traffic is one message a node, to the last
+ * bit. */
 static cn_status check_rates(const spreading *s)
 {
     const cni_walks *g = &s->graph;
@@ -205,7 +206,8 @@ static void turn_between(spreading *s)
 
 /* ---- all together ---- */
 
-/* Channels that work between nodes that take part. No link fails where there are more than 64 ports. */
+/* Channels that work between nodes that take part. No link fails where there are more than 64
+ * ports. */
 static void count_channels(const spreading *s)
 {
     const cn_routing *r = s->routing;

@@ -4,7 +4,8 @@
 
 #include "scenario/scenario.h"
 
-/* Means a cycle at load 1. Channels are numbered node ports + port; those that do not work carry 0. */
+/* Means a cycle at load 1. Channels are numbered node ports + port; those that do not work carry
+ * 0. */
 typedef struct cni_channel_flows {
     const cn_topology *topology;
     size_t ports, places; /* of the node with the most; nodes times that */
@@ -23,10 +24,10 @@ typedef struct cni_channel_flows {
 } cni_channel_flows;
 
 /*
- * Those of a scenario that cni_scenario_check() accepts. CN_ERR_UNSUPPORTED for a trace or more nodes than
- * CNI_WALKS_NODES; CN_ERR_DISCONNECTED when fewer than two nodes take part or one of them sends to a node that
- * does not; errors of cni_scenario_open_routing(). Close it also after
- * a failure. O(N^2 ports), with turns O(N^2 ports^2).
+ * Those of a scenario that cni_scenario_check() accepts. CN_ERR_UNSUPPORTED for a trace or more
+ * nodes than CNI_WALKS_NODES; CN_ERR_DISCONNECTED when fewer than two nodes take part or one of
+ * them sends to a node that does not; errors of cni_scenario_open_routing(). Close it also after a
+ * failure. O(N^2 ports), with turns O(N^2 ports^2).
  */
 cn_status cni_channel_flows_open(const char *function, const cn_scenario *scenario, int turns,
                                  cni_channel_flows *flows);

@@ -1,28 +1,31 @@
 /*
- * Virtual cut-through: a message that never waits takes M + hops cycles, and what it waits at the channels is added.
- * A channel serves a message in M cycles. All times below are in services, with f the flow of a channel and
- * rho = f M the share of the time in which it is busy.
+ * Virtual cut-through: a message that never waits takes M + hops cycles, and what it waits at the
+ * channels is added. A channel serves a message in M cycles. All times below are in services, with
+ * f the flow of a channel and rho = f M the share of the time in which it is busy.
  *
- * Variant 0, published (Kermani & Kleinrock 1979): every channel is a queue of its own with Poisson arrivals, a
- * message goes on at once with probability 1 - rho, and waits rho / (2 (1 - rho)) on average.
+ * Variant 0, published (Kermani & Kleinrock 1979): every channel is a queue of its own with Poisson
+ * arrivals, a message goes on at once with probability 1 - rho, and waits rho / (2 (1 - rho)) on
+ * average.
  *
  * Variant 2, own. Two things are added.
  *
- * 1. A message that may go over k channels takes the one that is free first: it joins the shortest of k queues of
- *    work. With H(x) the probability that the work at a channel is above x, all channels independent and
- *    alike, and G(h) = sum p_k h^k, p_k the share of what comes to the channel with k to choose from,
+ * 1. A message that may go over k channels takes the one that is free first: it joins the shortest
+ *    of k queues of work. With H(x) the probability that the work at a channel is above x, all
+ *    channels independent and alike, and G(h) = sum p_k h^k, p_k the share of what comes to the
+ *    channel with k to choose from,
  *
  *        H(x) = rho integral from x - 1 to x of G(H(y)) dy,    G = 1 below 0,
  *
- *    as much work rises above x as falls below it; the mean wait is the integral of G(H(x)) from 0 on. With
- *    k = 1 that is rho / (2 (1 - rho)).
+ *    as much work rises above x as falls below it; the mean wait is the integral of G(H(x)) from 0
+ *    on. With k = 1 that is rho / (2 (1 - rho)).
  *
- * 2. Messages that came over one channel do not come at the same time: the wait is multiplied by x / rho^2 of
- *    channel_arrivals.h, in slots of a service. With k = 1 that is the model of stored messages.
+ * 2. Messages that came over one channel do not come at the same time: the wait is multiplied by x
+ *    / rho^2 of channel_arrivals.h, in slots of a service. With k = 1 that is the model of stored
+ *    messages.
  *
- * A source sends one message of each queue at a time. One that has k channels to choose from may wait in a queue
- * while it could go over others: 1 - 1/k of the fresh messages wait r S^2 / (2 (1 - r)) more, r the load of
- * the queue, S one service and the wait at the channel.
+ * A source sends one message of each queue at a time. One that has k channels to choose from may
+ * wait in a queue while it could go over others: 1 - 1/k of the fresh messages wait r S^2 / (2 (1 -
+ * r)) more, r the load of the queue, S one service and the wait at the channel.
  */
 #include "cubenet/enum.h"
 
@@ -51,8 +54,8 @@ static double all_above(double h, const double ways[], size_t count)
     return sum;
 }
 
-/* By the trapezoidal rule. `ring` holds G at the last STEPS + 1 points, `area` the integral over them but for the
- * last half step. */
+/* By the trapezoidal rule. `ring` holds G at the last STEPS + 1 points, `area` the integral over
+ * them but for the last half step. */
 double cni_cut_through_wait(double rho, const double ways[], size_t count)
 {
     const double step = 1.0 / STEPS;
@@ -140,8 +143,8 @@ static cn_status check_value(const cn_scenario *scenario, cn_param param, double
                     cni_param_text(param, needed, choice));
 }
 
-/* The model takes buffers for unlimited. With one place it holds only where a message that finds a buffer full has others to
- * go to. */
+/* The model takes buffers for unlimited. With one place it holds only where a message that finds a
+ * buffer full has others to go to. */
 cn_model_variant cni_nearest_of_cut_through(const cn_scenario *scenario)
 {
     int is_covered = scenario->value[CN_PARAM_MESSAGE_BUFFERS] != 1.0 ||
@@ -160,7 +163,8 @@ cn_status cni_check_own_cut_through(const char *function, const cn_scenario *sce
                     function, cn_scenario_routing_name(scenario));
 }
 
-/* Whether fewer than four messages fit in the buffers that a message of a routing other than duato may take at a channel. */
+/* Whether fewer than four messages fit in the buffers that a message of a routing other than duato
+ * may take at a channel. */
 static int has_few_places(const cn_scenario *scenario)
 {
     double least = 1.0, places = scenario->value[CN_PARAM_MESSAGE_BUFFERS];
@@ -170,7 +174,8 @@ static int has_few_places(const cn_scenario *scenario)
     return places * scenario->value[CN_PARAM_VIRTUAL_CHANNELS] < 4.0 * least;
 }
 
-/* The share of the load at which the first channel is full up to which the accuracy of own is stated (docs/cut-through.md). */
+/* The share of the load at which the first channel is full up to which the accuracy of own is
+ * stated (docs/cut-through.md). */
 static double claimed_by_cut_through(const cn_scenario *scenario)
 {
     const char *routing = cn_scenario_routing_name(scenario);

@@ -1,10 +1,10 @@
 /*
- * Store and forward with Poisson arrivals and exponential transmission times, drawn anew at each hop
- * (Kleinrock's independence assumption, Horng 1992, 5.2). A message picks its next channel at random
- * among those that its routing allows, without a look at the queues, so that this is a network of M/M/1
- * queues in the sense of Jackson (1957), with a class of messages for each destination and class of
- * the routing (Baskett et al. 1975), and its stationary distribution is a product. With f the flow of a
- * channel
+ * Store and forward with Poisson arrivals and exponential transmission times, drawn anew at each
+ * hop (Kleinrock's independence assumption, Horng 1992, 5.2). A message picks its next channel at
+ * random among those that its routing allows, without a look at the queues, so that this is a
+ * network of M/M/1 queues in the sense of Jackson (1957), with a class of messages for each
+ * destination and class of the routing (Baskett et al. 1975), and its stationary distribution is a
+ * product. With f the flow of a channel
  *
  *     T = (1 / total) sum over the directed channels of f / (1 - f)
  *

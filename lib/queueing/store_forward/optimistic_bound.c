@@ -1,7 +1,7 @@
 /*
- * The optimistic bound on the mean delay: the model of Horng 1992, 2.5. A node with i messages sends
- * min(i, n) of them, all closer to where they go; its queue is that of a bulk server, given by the one
- * root z_n above 1 of
+ * The optimistic bound on the mean delay: the model of Horng 1992, 2.5. A node with i messages
+ * sends min(i, n) of them, all closer to where they go; its queue is that of a bulk server, given
+ * by the one root z_n above 1 of
  *
  *     z^n (1 - a z) = (1 - a) (P z + 1 - P)^n,   P = lambda (d - 1) / n   (eq. 2.67, appendix A)
  *
@@ -9,8 +9,9 @@
  *
  *     F(t) = n log(1 + t / lambda) - n log(1 + t (d - 1) / n) + log(1 - t)
  *
- * which is concave, 0 at 0 and without bound below at 1; and T = d - 1 + 1/t (eq. 2.76). Near capacity
- * t is small and the logarithms all but cancel: so their linear parts are added up exactly.
+ * which is concave, 0 at 0 and without bound below at 1; and T = d - 1 + 1/t (eq. 2.76). Near
+ * capacity t is small and the logarithms all but cancel: so their linear parts are added up
+ * exactly.
  *
  * Check: n = 6: load 0.2 -> T = 3.0477, 0.8 -> 3.0993, 1.4 -> 3.5373, 1.8 -> 5.9741.
  */

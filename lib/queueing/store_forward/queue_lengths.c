@@ -1,18 +1,19 @@
 /*
- * Distributions of the Boolean n-cube with unlimited buffers. Both that the dissertation prints are sums of a
- * binomial number, of transit messages, and a geometric one:
+ * Distributions of the Boolean n-cube with unlimited buffers. Both that the dissertation prints are
+ * sums of a binomial number, of transit messages, and a geometric one:
  *
- *     A channel is given b_j messages in a cycle: B(z) = A(1 - 1/n + z/n) (eq. 2.16, 2.17), which is
- *     binomial of n and P/n, plus geometric of mean lambda/n.
- *     A node of the optimistic bound has x_i: X(z) = (1 - z_n) (P z + 1 - P)^n / (z - z_n) (eq. 2.74), which is
- *     binomial of n and P, plus geometric of ratio 1/z_n.
+ *     A channel is given b_j messages in a cycle: B(z) = A(1 - 1/n + z/n) (eq. 2.16, 2.17), which
+ *     is binomial of n and P/n, plus geometric of mean lambda/n. A node of the optimistic bound has
+ *     x_i: X(z) = (1 - z_n) (P z + 1 - P)^n / (z - z_n) (eq. 2.74), which is binomial of n and P,
+ *     plus geometric of ratio 1/z_n.
  *
- * with P = lambda (d - 1) / n. The queue of a channel that sends one message a cycle (eq. 2.20) follows from b_j: as
- * many cycles lead from at most j messages to more as lead back,
+ * with P = lambda (d - 1) / n. The queue of a channel that sends one message a cycle (eq. 2.20)
+ * follows from b_j: as many cycles lead from at most j messages to more as lead back,
  *
  *     q_{j+1} b_0 = q_0 P[v > j] + sum_{i=1}^{j} q_i P[v > j - i + 1],  q_0 = 1 - rho
  *
- * where nothing is subtracted; beyond n, P[v > k] is geometric, and the sum needs the last n terms only.
+ * where nothing is subtracted; beyond n, P[v > k] is geometric, and the sum needs the last n terms
+ * only.
  */
 #include "cubenet/experimental/intermediate.h"
 

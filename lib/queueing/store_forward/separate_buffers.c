@@ -1,13 +1,15 @@
 /*
  * A buffer at each outgoing channel, in slotted and in continuous time (jackson.c).
  *
- * Slotted: a channel is a queue with one server to which in every cycle come its shares of transit and of
- * new messages, all independent (Horng 1992, 2.3, eq. 2.17). From f = E[A] and x = E[A (A - 1)] follows its
- * mean length, that of Pollaczek and Khinchin (eq. 2.30), and from the sum of them, by Little, the delay:
+ * Slotted: a channel is a queue with one server to which in every cycle come its shares of transit
+ * and of new messages, all independent (Horng 1992, 2.3, eq. 2.17). From f = E[A] and x = E[A (A -
+ * 1)] follows its mean length, that of Pollaczek and Khinchin (eq. 2.30), and from the sum of them,
+ * by Little, the delay:
  *
  *     Q = f + x / (2 (1 - f))
  *
- * x, of each channel: channel_arrivals.h. With variant `published` in Boolean n-cubes that is eq. 2.32.
+ * x, of each channel: channel_arrivals.h. With variant `published` in Boolean n-cubes that is eq.
+ * 2.32.
  *
  * Check: n = 6, published: load 0.2 -> T = 3.2255, 0.8 -> 4.1245, 1.4 -> 6.9202, 1.8 -> 19.8287.
  */
@@ -26,8 +28,8 @@
 
 /* ---- Boolean n-cubes: all channels alike ---- */
 
-/* T = lambda (2 d + (1 - 1/n) (d - 1)^2) / (2 (n - lambda d)) + d (eq. 2.32); of the n other channels no
- * message goes back over the one by which it came. */
+/* T = lambda (2 d + (1 - 1/n) (d - 1)^2) / (2 (n - lambda d)) + d (eq. 2.32); of the n other
+ * channels no message goes back over the one by which it came. */
 static double cube_delay(const cni_unlimited_model *m, int own)
 {
     double d = m->distance, transit = d - 1.0, others = m->n - 1.0;
@@ -41,8 +43,8 @@ static double cube_delay(const cni_unlimited_model *m, int own)
 
 /* ---- any network ---- */
 
-/* Sums up the messages that wait at the channels, over the load: at load 0 the delay is its limit, the mean number of hops.
- * Into delays (may be NULL) those of the channels, by Little. */
+/* Sums up the messages that wait at the channels, over the load: at load 0 the delay is its limit,
+ * the mean number of hops. Into delays (may be NULL) those of the channels, by Little. */
 static cn_status slotted_delay(const cni_channel_flows *f, double load, double burst, int own,
                                double *delay, double delays[])
 {
@@ -193,8 +195,8 @@ static cn_status solve(const char *function, const cn_scenario *scenario, cni_un
     return CN_OK;
 }
 
-/* The share of the load at which the busiest channel is full up to which the accuracy of own is stated
- * (docs/models-unlimited.md). In continuous time it is exact. */
+/* The share of the load at which the busiest channel is full up to which the accuracy of own is
+ * stated (docs/models-unlimited.md). In continuous time it is exact. */
 static const double CLAIMED_BY_SEPARATE_BUFFERS = 0.8;
 
 cn_status cni_predict_separate_buffers(const cn_scenario *scenario, cn_result *result)

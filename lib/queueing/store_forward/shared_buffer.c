@@ -1,7 +1,7 @@
 /*
- * A shared buffer at each node: the approximation of Horng 1992, 2.4. The number of messages in a node
- * is taken as Poisson, with the mean at which a node is empty as often as n independent channels
- * are idle (eq. 2.49), and then sends as much as comes (eq. 2.51).
+ * A shared buffer at each node: the approximation of Horng 1992, 2.4. The number of messages in a
+ * node is taken as Poisson, with the mean at which a node is empty as often as n independent
+ * channels are idle (eq. 2.49), and then sends as much as comes (eq. 2.51).
  *
  * Check: n = 6: load 0.2 -> T = 3.2138, 1.4 -> 5.3216, 1.8 -> 8.1891; n = 10: 1.4 -> 8.6161.
  */
@@ -51,8 +51,9 @@ cn_status cni_predict_shared_buffer(const cn_scenario *scenario, cn_result *resu
     return CN_OK;
 }
 
-/* The first `count` Poisson probabilities of mean x, of which the greatest is given, and the sum of all that matter. Up and
- * down from the greatest: neither exp(-x) nor a power of x may underflow on the way. */
+/* The first `count` Poisson probabilities of mean x, of which the greatest is given, and the sum of
+ * all that matter. Up and down from the greatest: neither exp(-x) nor a power of x may underflow on
+ * the way. */
 static double poisson(double x, double greatest, double probabilities[], size_t count)
 {
     size_t mode = (size_t)x;

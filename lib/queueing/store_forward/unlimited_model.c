@@ -10,7 +10,8 @@
 #include "scenario/traffic/traffic.h"
 #include "topology/topology.h"
 
-/* What the rounding of 2 - 2^(1-n), the capacity for uniform traffic, has added: nothing up to n = 53. */
+/* What the rounding of 2 - 2^(1-n), the capacity for uniform traffic, has added: nothing up to n =
+ * 53. */
 static double rounded_up(const cn_topology *cube, double capacity)
 {
     return ldexp(1.0, 1 - (int)cube->dimensions) - (2.0 - capacity);

@@ -27,20 +27,21 @@ cn_status cni_unlimited_model_open(const char *function, const cn_topology *topo
 cn_status cni_unlimited_model_of_cube(const char *function, uint32_t n, double load,
                                       cni_unlimited_model *model);
 
-/* The load of a scenario at which the first channel is full. CN_ERR_ARGUMENT when nobody sends; errors of
- * cni_channel_flows_open(). */
+/* The load of a scenario at which the first channel is full. CN_ERR_ARGUMENT when nobody sends;
+ * errors of cni_channel_flows_open(). */
 cn_status cni_limit_of_network(const cn_scenario *scenario, double *load);
 
-/* Of any network, with the flows, which the caller closes also after a failure. CN_ERR_UNSTABLE from that load on,
- * and its errors. */
+/* Of any network, with the flows, which the caller closes also after a failure. CN_ERR_UNSTABLE
+ * from that load on, and its errors. */
 cn_status cni_unlimited_model_of(const char *function, const cn_scenario *scenario, int turns,
                                  cni_channel_flows *flows, cni_unlimited_model *model);
 
-/* The exact mean delay in continuous time, where no channel is full, and into delays (may be NULL) that of each
- * channel. */
+/* The exact mean delay in continuous time, where no channel is full, and into delays (may be NULL)
+ * that of each channel. */
 double cni_jackson_delay(const cni_channel_flows *flows, double load, double delays[]);
 
-/* 1 for a Boolean n-cube without faults, all of whose shortest paths are taken alike: what eq. 2.7 is for. */
+/* 1 for a Boolean n-cube without faults, all of whose shortest paths are taken alike: what eq. 2.7
+ * is for. */
 int cni_is_plain_cube(const cn_scenario *scenario);
 
 /* The metrics that follow from the mean delay T: those of the load alone, and all. */
@@ -48,8 +49,8 @@ void cni_put_load(const cni_unlimited_model *model, double delay, cn_result *res
 void cni_unlimited_model_put(const cni_unlimited_model *model, const cn_scenario *scenario,
                              double delay, cn_result *result);
 
-/* The models. They fill a result. That of separate buffers covers Boolean n-cubes without faults, and all
- * networks of at most CNI_WALKS_NODES. */
+/* The models. They fill a result. That of separate buffers covers Boolean n-cubes without faults,
+ * and all networks of at most CNI_WALKS_NODES. */
 cn_status cni_predict_separate_buffers(const cn_scenario *scenario, cn_result *result);
 cn_status cni_channel_delays_separate_buffers(const cn_scenario *scenario, double delays[]);
 cn_status cni_check_separate_buffers(const char *function, const cn_topology *topology);
@@ -68,8 +69,9 @@ cn_model_variant cni_nearest_of_cut_through(const cn_scenario *scenario);
 cn_status cni_check_own_cut_through(const char *function, const cn_scenario *scenario);
 
 /*
- * The mean wait, in services, at channels of which each carries rho services a service time, when every message goes to
- * the one of its channels that is free first; ways[i] of the messages choose among i + 1, in all 1.
+ * The mean wait, in services, at channels of which each carries rho services a service time, when
+ * every message goes to the one of its channels that is free first; ways[i] of the messages choose
+ * among i + 1, in all 1.
  */
 double cni_cut_through_wait(double rho, const double ways[], size_t count);
 

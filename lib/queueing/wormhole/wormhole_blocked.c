@@ -1,6 +1,7 @@
 /*
- * What inputs bring to channels of which all virtual channels are held (docs/wormhole-model.md): headers that come at any
- * time, and those that come right behind another one of the same input, for which that one makes room.
+ * What inputs bring to channels of which all virtual channels are held (docs/wormhole-model.md):
+ * headers that come at any time, and those that come right behind another one of the same input,
+ * for which that one makes room.
  */
 #include <math.h>
 
@@ -8,8 +9,8 @@
 
 /* ---- what inputs bring ---- */
 
-/* Of the messages over a channel those that come right behind another, since they waited for what that left, or its queue had
- * them. */
+/* Of the messages over a channel those that come right behind another, since they waited for what
+ * that left, or its queue had them. */
 static double find_trains(const cni_wormhole_net *n, size_t channel)
 {
     double rate = 0.0, behind = 0.0;
@@ -56,8 +57,9 @@ static void look_at_inputs(const cni_wormhole_net *n, full_group *f)
     }
 }
 
-/* P(an input has no other header to bring | all are held): it holds those itself, or its own wait for the rest. It holds each
- * with probability `part`; so many wait in the proportions 1, ratio, ratio^2 .. for as many as it has left. */
+/* P(an input has no other header to bring | all are held): it holds those itself, or its own wait
+ * for the rest. It holds each with probability `part`; so many wait in the proportions 1, ratio,
+ * ratio^2 .. for as many as it has left. */
 static double none_to_bring(double part, double ratio, uint32_t size)
 {
     double sum = 0.0, weights = 1.0, last = 1.0, held = cni_power(part, size);
@@ -88,8 +90,8 @@ static double found_by_chance(const cni_wormhole_net *n, const full_group *f, ui
     return (f->full - none) / (1.0 - none);
 }
 
-/* Headers that come right behind another get what that leaves, unless others wait for it: then they wait for the next, a whole
- * time between departures and not what is left of it. */
+/* Headers that come right behind another get what that leaves, unless others wait for it: then they
+ * wait for the next, a whole time between departures and not what is left of it. */
 static void find_blocked(const cni_wormhole_net *n, const full_group *f)
 {
     double rate = n->group[f->at].rate, size = f->size, waiting = 0.0;
@@ -106,8 +108,8 @@ static void find_blocked(const cni_wormhole_net *n, const full_group *f)
     }
 }
 
-/* Of the departures from a full group those by which a header that came before is served: of another input, as its own hold
- * none while it may bring one. */
+/* Of the departures from a full group those by which a header that came before is served: of
+ * another input, as its own hold none while it may bring one. */
 static double served_before(const cni_wormhole_net *n, const full_group *f)
 {
     double pairs = 0.0, sum = 0.0;

@@ -1,6 +1,7 @@
 /*
- * Worms on their ways, target by target (docs/wormhole-model.md): backwards from the target what a header still
- * meets, forwards from the sources what it has met. Both give the time for which a worm holds each channel.
+ * Worms on their ways, target by target (docs/wormhole-model.md): backwards from the target what a
+ * header still meets, forwards from the sources what it has met. Both give the time for which a
+ * worm holds each channel.
  */
 #include <math.h>
 #include <string.h>
@@ -99,8 +100,8 @@ typedef struct blocking {
 } blocking;
 
 /* Of a header with this choice that came over this input, if not from the queue of the channel. All
- * messages have one length: of v virtual channels the first falls free after v/(v+1) of the mean time between
- * departures, after all of it where times vary as exponential ones do. */
+ * messages have one length: of v virtual channels the first falls free after v/(v+1) of the mean
+ * time between departures, after all of it where times vary as exponential ones do. */
 static blocking wait_at(const cni_wormhole_net *n, const choice *c, uint32_t input)
 {
     double all_held = 1.0, relief = 0.0, count = 0.0, variation = 0.0;
@@ -147,14 +148,15 @@ static size_t place_of(const cni_wormhole_net *n, uint32_t site, uint32_t input)
     return (size_t)site * n->inputs + input;
 }
 
-/* Cycles from the first turn on a channel of this mean level, which comes after half of what others take of a round, to that of the
- * last flit. A round is one over the level. */
+/* Cycles from the first turn on a channel of this mean level, which comes after half of what others
+ * take of a round, to that of the last flit. A round is one over the level. */
 static double cycles(const cni_wormhole_net *n, double level)
 {
     return (n->flits - 0.5) / level + 0.5;
 }
 
-/* The share of the flits for which slow channels so many hops apart add up; buffers hold the others. */
+/* The share of the flits for which slow channels so many hops apart add up; buffers hold the
+ * others. */
 static double rigid(const cni_wormhole_net *n, double hops)
 {
     double share = 1.0 - (n->buffers - 1.0) * hops / n->flits;
@@ -208,7 +210,8 @@ static void go_back(const cni_wormhole_net *n, route *r)
             blocking b = wait_at(n, &c, input);
             for (uint32_t k = 0; k < n->channels && c.count == 0; k++)
                 rest[k] = 1.0; /* at the target */
-            /* while a header waits the buffers behind it take flits: so much is felt one channel before */
+            /* while a header waits the buffers behind it take flits: so much is felt one channel
+             * before */
             double share = b.wait > 0.0 ? exp(-(n->buffers - 1.0) / b.once_blocked) : 0.0;
             double spread = a.spread + cni_wait_variance(b.wait, b.once_blocked);
             double turn = c.count > 0 ? 0.5 * (1.0 / a.first - 1.0) : 0.0;
@@ -286,7 +289,8 @@ static void take(cni_wormhole_net *n, route *r, const arrival *a, const option *
     bring(n, a, way->channel, here);
 }
 
-/* New messages of a queue of the channels of a way, or of a node with one queue for all. They may take any. */
+/* New messages of a queue of the channels of a way, or of a node with one queue for all. They may
+ * take any. */
 static cni_wormhole_copy serve(cni_wormhole_net *n, route *r, uint32_t site, size_t own,
                                double rate)
 {
@@ -329,7 +333,8 @@ static void begin_in(cni_wormhole_net *n, route *r, uint32_t site, size_t queue,
     n->wait += weight * s.wait;
 }
 
-/* Messages begin in the queues of all the channels that they may take, or in the one of the node. */
+/* Messages begin in the queues of all the channels that they may take, or in the one of the
+ * node. */
 static void begin_at(cni_wormhole_net *n, route *r, uint32_t site, double rate, double weight)
 {
     const cni_worm_routes *y = &n->routes;

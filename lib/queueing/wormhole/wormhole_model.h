@@ -37,7 +37,8 @@ typedef struct cni_wormhole_outcome {
 /* The rates at another load, for a case whose other members are set. */
 void cni_wormhole_set_load(cni_wormhole_case *c, double load);
 
-/* The models; outcome may be NULL. CN_ERR_UNSTABLE, without a sentence, where they have no steady state. */
+/* The models; outcome may be NULL. CN_ERR_UNSTABLE, without a sentence, where they have no steady
+ * state. */
 cn_status cni_wormhole_published(const cni_wormhole_case *c, cni_wormhole_outcome *outcome);
 
 /* The system's model. It fills a result. */

@@ -1,6 +1,7 @@
 /*
- * The library's own wormhole model, `model_variant` own (docs/wormhole-model.md): rounds of following the worms (wormhole_follow.c) and
- * filling the channels (wormhole_occupancy.c), the queues at the sources, and broadcasts.
+ * The library's own wormhole model, `model_variant` own (docs/wormhole-model.md): rounds of
+ * following the worms (wormhole_follow.c) and filling the channels (wormhole_occupancy.c), the
+ * queues at the sources, and broadcasts.
  */
 #include "queueing/wormhole/wormhole_network.h"
 
@@ -183,8 +184,9 @@ static double unseen(const cni_wormhole_net *n, const cni_wormhole_service *q)
     return n->copies * (time * time + copy_variance(n)) / q->second * fmax(0.0, 1.0 - found);
 }
 
-/* Pollaczek and Khinchine's, where copies find less than the mean work: that is sum of rate times E[S^2]/2 + (work found) E[S].
- * Copies that are sent on join before the new unicasts of a cycle, which find all of those and not half. */
+/* Pollaczek and Khinchine's, where copies find less than the mean work: that is sum of rate times
+ * E[S^2]/2 + (work found) E[S]. Copies that are sent on join before the new unicasts of a cycle,
+ * which find all of those and not half. */
 static queueing cube_queue(const cni_wormhole_net *n, const cni_wormhole_case *c)
 {
     const cni_wormhole_service *q = &n->queue[0];
@@ -196,8 +198,9 @@ static queueing cube_queue(const cni_wormhole_net *n, const cni_wormhole_case *c
                       variance * (1.0 - missed)};
 }
 
-/* Of a node with one queue: the copies of a broadcast come together, and the first of them and unicasts wait for what they find. Those that
- * are sent on find nothing that their own input has brought, one of n. */
+/* Of a node with one queue: the copies of a broadcast come together, and the first of them and
+ * unicasts wait for what they find. Those that are sent on find nothing that their own input has
+ * brought, one of n. */
 static queueing one_queue(const cni_wormhole_net *n, const cni_wormhole_case *c)
 {
     const cni_wormhole_service *q = &n->queue[0];
@@ -267,7 +270,8 @@ static cn_status broadcast_delay(const cni_wormhole_net *n, const cni_wormhole_c
     return cni_wormhole_last(c->n, &step, together, delay);
 }
 
-/* Of the first of n copies in as many queues, each of which waits with the same probability, an exponential time then. */
+/* Of the first of n copies in as many queues, each of which waits with the same probability, an
+ * exponential time then. */
 static double first_wait(const cni_wormhole_net *n, const cni_wormhole_case *c,
                          const queueing *wait)
 {

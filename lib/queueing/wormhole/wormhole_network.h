@@ -1,10 +1,11 @@
 /*
  * The inside of the library's own wormhole model (docs/wormhole-model.md).
  *
- * Channels that carry the same form a class, and the model has the numbers of one channel of each. Virtual channels that routings
- * always allow together form a group: the classes of dimension order on rings, the adaptive ones and each escape of Duato's rule. A
- * header comes to a node over an input: one of the channels into it, the queue whose channel it is about to take, or another queue of
- * the node.
+ * Channels that carry the same form a class, and the model has the numbers of one channel of each.
+ * Virtual channels that routings always allow together form a group: the classes of dimension order
+ * on rings, the adaptive ones and each escape of Duato's rule. A header comes to a node over an
+ * input: one of the channels into it, the queue whose channel it is about to take, or another queue
+ * of the node.
  */
 #ifndef CNI_QUEUEING_WORMHOLE_WORMHOLE_NETWORK_H
 #define CNI_QUEUEING_WORMHOLE_WORMHOLE_NETWORK_H
@@ -27,8 +28,8 @@ typedef struct cni_wormhole_way {
 } cni_wormhole_way;
 
 /*
- * All ways of the messages to some targets which stand for all, site by site: a site is a node or, on Boolean cubes where all channels
- * are alike, a distance. A state is target sites + site.
+ * All ways of the messages to some targets which stand for all, site by site: a site is a node or,
+ * on Boolean cubes where all channels are alike, a distance. A state is target sites + site.
  */
 typedef struct cni_worm_routes {
     uint32_t sites, targets, channels, inputs, kinds,
@@ -52,12 +53,14 @@ typedef struct cni_worm_routes {
     size_t count, capacity;
 } cni_worm_routes;
 
-/* By pairs of nodes, with traffic that is by distance. CN_ERR_UNSUPPORTED for a routing that the model does not cover. Close it also after a failure. */
+/* By pairs of nodes, with traffic that is by distance. CN_ERR_UNSUPPORTED for a routing that the
+ * model does not cover. Close it also after a failure. */
 cn_status cni_worm_routes_open(const cn_routing *routing, const cn_traffic *traffic,
                                uint32_t virtual_channels, cni_budget *budget,
                                cni_worm_routes *routes);
 
-/* By distance: Duato's rule on a Boolean n-cube, or dimension order with one virtual channel; share[i]: of the messages over i hops. */
+/* By distance: Duato's rule on a Boolean n-cube, or dimension order with one virtual channel;
+ * share[i]: of the messages over i hops. */
 cn_status cni_worm_routes_open_cube(uint32_t n, uint32_t virtual_channels, const double share[],
                                     cni_worm_routes *routes);
 void cni_worm_routes_close(cni_worm_routes *routes);
@@ -72,7 +75,8 @@ typedef struct cni_wormhole_copy {
     double blocked, once_blocked; /* P(it finds all held); its wait where it does */
 } cni_wormhole_copy;
 
-/* Of a group of virtual channels: how many are free; P(all held), also where all adaptive ones are. */
+/* Of a group of virtual channels: how many are free; P(all held), also where all adaptive ones
+ * are. */
 typedef struct cni_wormhole_view {
     double free, full, escaped;
 } cni_wormhole_view;
@@ -83,7 +87,8 @@ typedef struct cni_wormhole_sum {
     double relief, variation;   /* sums of these, the second by size */
 } cni_wormhole_sum;
 
-/* A state: what is held of each group, and whether one holds it that came from the channel's own queue. */
+/* A state: what is held of each group, and whether one holds it that came from the channel's own
+ * queue. */
 typedef struct cni_wormhole_held {
     uint32_t own, of[CNI_WORMHOLE_GROUPS], all, adaptive, adaptive_free;
 } cni_wormhole_held;
@@ -195,7 +200,8 @@ static inline int cni_has_group(uint32_t groups, uint32_t group)
     return (int)(groups >> group & 1);
 }
 
-/* Input of a message from the queue of the channel that it takes, and from another queue of the node. */
+/* Input of a message from the queue of the channel that it takes, and from another queue of the
+ * node. */
 static inline uint32_t cni_own_queue(const cni_wormhole_net *n)
 {
     return n->inputs - 2;
@@ -220,8 +226,8 @@ static inline double cni_alike(const cni_wormhole_net *n, uint32_t input)
     return input < n->routes.inputs ? n->routes.alike : 1.0;
 }
 
-/* How headers choose, and what they and their flits meet on the way: from what is known of the channels to
- * rates and numbers held. Errors of the budget. */
+/* How headers choose, and what they and their flits meet on the way: from what is known of the
+ * channels to rates and numbers held. Errors of the budget. */
 cn_status cni_wormhole_follow(cni_wormhole_net *n);
 
 /* The states of a channel. */
@@ -230,13 +236,14 @@ void cni_wormhole_states(cni_wormhole_net *n);
 /* And back. CN_ERR_UNSTABLE, without a sentence, where a channel cannot carry it. */
 cn_status cni_wormhole_occupy(cni_wormhole_net *n);
 
-/* What headers of each input find on a channel of which all virtual channels of a group are held. `alone`: the share of them
- * that may take no other channel; by group: rate of departures while it is full, and of those for which headers wait there. */
+/* What headers of each input find on a channel of which all virtual channels of a group are held.
+ * `alone`: the share of them that may take no other channel; by group: rate of departures while it
+ * is full, and of those for which headers wait there. */
 void cni_wormhole_block(cni_wormhole_net *n, size_t channel, double alone, const double left[],
                         const double relief[]);
 
-/* Of what sharing adds to the time of a message: each message that it meets takes up to M cycles from it, all times
- * as likely, and all together at most (V - 1) M. */
+/* Of what sharing adds to the time of a message: each message that it meets takes up to M cycles
+ * from it, all times as likely, and all together at most (V - 1) M. */
 static inline double cni_sharing_variance(const cni_wormhole_net *n, double added)
 {
     double most = (n->channels - 1.0) * n->flits;
@@ -260,13 +267,14 @@ typedef struct cni_wormhole_step {
 cn_status cni_wormhole_last(uint32_t n, const cni_wormhole_step *step, double together,
                             double *mean);
 
-/* The same of nodes that send their copies one after the other, the first into the largest subtree: `service` of each,
- * after `queued` of the first. */
+/* The same of nodes that send their copies one after the other, the first into the largest subtree:
+ * `service` of each, after `queued` of the first. */
 cn_status cni_wormhole_last_of_one_port(uint32_t n, const cni_wormhole_step *service,
                                         const cni_wormhole_step *queued, double together,
                                         double *mean);
 
-/* Mean delays of the own model, and the other figures; outcome may be NULL. CN_ERR_UNSTABLE without a sentence. */
+/* Mean delays of the own model, and the other figures; outcome may be NULL. CN_ERR_UNSTABLE without
+ * a sentence. */
 cn_status cni_wormhole_own(const cni_wormhole_case *c, const cni_worm_routes *routes,
                            cni_wormhole_outcome *outcome);
 

@@ -1,7 +1,7 @@
 /*
- * How many virtual channels of each group are held on a channel, from the rates and the mean numbers held
- * (docs/wormhole-model.md): a chain of births and deaths whose rates of births are such that the means are
- * right, and from its law what a header meets.
+ * How many virtual channels of each group are held on a channel, from the rates and the mean
+ * numbers held (docs/wormhole-model.md): a chain of births and deaths whose rates of births are
+ * such that the means are right, and from its law what a header meets.
  */
 #include <math.h>
 #include <string.h>
@@ -12,12 +12,14 @@
 /* Laws of a channel at hand, of which the elements that there are get their values. */
 typedef struct laws {
     cni_wormhole_row level[CNI_WORMHOLE_LEVELS]; /* of what one gets beside j others */
-    /* given m held: weight of j of them flowing, of all, and the rate of departures of each; P(the next to leave is own | one is) */
+    /* given m held: weight of j of them flowing, of all, and the rate of departures of each; P(the
+     * next to leave is own | one is) */
     cni_wormhole_row weight[CNI_WORMHOLE_LEVELS], weights, death, own_leaves;
     cni_wormhole_row birth[2][CNI_WORMHOLE_GROUPS]; /* of transits and own, by free adaptive ones */
 } laws;
 
-/* A channel at hand. Of two elements the first is of transits, the second of own messages: those from its own queue. */
+/* A channel at hand. Of two elements the first is of transits, the second of own messages: those
+ * from its own queue. */
 typedef struct channel {
     size_t number;
     double *law;
@@ -55,7 +57,8 @@ static double share_of_cell(double level, uint32_t k)
     return fmin(1.0, fmax(0.0, (level * (k + 2.0) - 1.0) * (k + 1.0)));
 }
 
-/* The levels in cell k beside j others. Of these a number that is binomial have a limit in the cell or above; the others take their mean. */
+/* The levels in cell k beside j others. Of these a number that is binomial have a limit in the cell
+ * or above; the others take their mean. */
 static void find_levels(const cni_wormhole_net *n, channel *c, uint32_t k)
 {
     const double *limit = n->limit + c->number * (n->channels + 1);
@@ -72,11 +75,13 @@ static void find_levels(const cni_wormhole_net *n, channel *c, uint32_t k)
     }
 }
 
-/* Read off simulations, the one number here that is (docs/wormhole-model.md): a full channel of V virtual channels is left
- * more often than its flits say, by this times V - 1, as those that fill it come late in the stay of the others. */
+/* Read off simulations, the one number here that is (docs/wormhole-model.md): a full channel of V
+ * virtual channels is left more often than its flits say, by this times V - 1, as those that fill
+ * it come late in the stay of the others. */
 static const double LATE = 0.05;
 
-/* Messages that flow share the channel, those that stand still have room for all: two queues in product form. */
+/* Messages that flow share the channel, those that stand still have room for all: two queues in
+ * product form. */
 static void weigh(const cni_wormhole_net *n, channel *c)
 {
     const double *limit = n->limit + c->number * (n->channels + 1);
@@ -158,8 +163,8 @@ static double odds(double mean, double most)
     return mean / (most - mean);
 }
 
-/* Moves rates of births and the share that flows to where the means are right: the numbers held, also by own messages, and the
- * channel busy for the time that its flits take. */
+/* Moves rates of births and the share that flows to where the means are right: the numbers held,
+ * also by own messages, and the channel busy for the time that its flits take. */
 static void adjust(cni_wormhole_net *n, const channel *c)
 {
     double *law = c->law;
@@ -236,9 +241,10 @@ static double *choices_at(const cni_wormhole_net *n, uint32_t free_ones)
     return n->choice + free_ones * n->routes.kinds;
 }
 
-/* By x: of headers with r ports to choose from, times r over their number, those that take this channel
- * when it has x free adaptive virtual channels. They choose among these and the Y of r - 1 others: r
- * E[x / (x + Y)], where 1 / (x + Y) is the integral of z^(x+Y-1). Others are as the mean channel. */
+/* By x: of headers with r ports to choose from, times r over their number, those that take this
+ * channel when it has x free adaptive virtual channels. They choose among these and the Y of r - 1
+ * others: r E[x / (x + Y)], where 1 / (x + Y) is the integral of z^(x+Y-1). Others are as the mean
+ * channel. */
 static void find_choices(cni_wormhole_net *n)
 {
     uint32_t kinds = n->routes.kinds, all = (UINT32_C(1) << n->routes.groups) - 1;
@@ -291,8 +297,9 @@ static void see(const cni_wormhole_net *n, const channel *c, int own)
     }
 }
 
-/* Beside a message are those of any time, changed by what its own choice of the channel has done. k others are news unless all of them
- * came over the same input: that channel was shared with them already. */
+/* Beside a message are those of any time, changed by what its own choice of the channel has done. k
+ * others are news unless all of them came over the same input: that channel was shared with them
+ * already. */
 static void put_beside(cni_wormhole_net *n, const channel *c, uint32_t kind, int own,
                        const double usual[])
 {
@@ -452,8 +459,9 @@ static cn_status occupy(cni_wormhole_net *n, size_t number, int is_first)
     return CN_OK;
 }
 
-/* A channel's weights have a power for each pair of numbers held and flowing, its law two sweeps over the states, and what is
- * beside a message a power for each number, kind and input; of two inputs each may wait before the other. */
+/* A channel's weights have a power for each pair of numbers held and flowing, its law two sweeps
+ * over the states, and what is beside a message a power for each number, kind and input; of two
+ * inputs each may wait before the other. */
 static uint64_t work_of_channel(const cni_wormhole_net *n, int is_first)
 {
     uint64_t v = n->channels, turn = 6 * v * v + 32 * (uint64_t)n->states * n->routes.groups;

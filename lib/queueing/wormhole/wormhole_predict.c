@@ -1,5 +1,5 @@
-/* The traffic of the wormhole models (Shahrabi et al. 2001, eq. 3 to 11), which of them a scenario asks for, and
- * their results. */
+/* The traffic of the wormhole models (Shahrabi et al. 2001, eq. 3 to 11), which of them a scenario
+ * asks for, and their results. */
 #include <math.h>
 #include <string.h>
 
@@ -38,7 +38,8 @@ static cn_status fail_uncovered(const char *given, const char *covered)
                     given, covered);
 }
 
-/* Duato's routing on a hypercube, or any with one virtual channel: unicasts and broadcasts, without faults. */
+/* Duato's routing on a hypercube, or any with one virtual channel: unicasts and broadcasts, without
+ * faults. */
 static int is_on_cube(const cn_scenario *scenario)
 {
     const char *routing = cn_scenario_routing_name(scenario);
@@ -160,8 +161,8 @@ static cn_status ask(const cn_scenario *scenario, question *q)
     return CN_OK;
 }
 
-/* Below this load messages meet each other so rarely that no digit of a delay shows it, and powers of
- * rates would fall out of the range of numbers. */
+/* Below this load messages meet each other so rarely that no digit of a delay shows it, and powers
+ * of rates would fall out of the range of numbers. */
 static const double RARE_LOAD = 1e-24;
 
 static cn_status solve(const question *q, double load, cni_wormhole_outcome *outcome)
@@ -173,8 +174,8 @@ static cn_status solve(const question *q, double load, cni_wormhole_outcome *out
                                      : cni_wormhole_published(&c, outcome);
 }
 
-/* The load up to which the model has a steady state, to this share of it. No channel carries more than a flit a cycle:
- * near enough to halve from there. */
+/* The load up to which the model has a steady state, to this share of it. No channel carries more
+ * than a flit a cycle: near enough to halve from there. */
 static cn_status find_limit(const question *q, double accuracy, double *limit)
 {
     double low = 0.0, high = q->greatest;

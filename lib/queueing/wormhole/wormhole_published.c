@@ -11,8 +11,8 @@
  * therefore climb to the smallest fixed point and never past it; where f(S) - S stops falling
  * before it is 0, there is none.
  *
- * Check, n = 6, M = 32, V = 2, beta = 0.01, startup latency 1, published / corrected: load 0.004 -> 229.49
- * / 232.42, 0.012 -> 288.38 / 298.06; n = 8, M = 128, V = 4, beta = 0.02: 0.001 -> 1315.45 /
+ * Check, n = 6, M = 32, V = 2, beta = 0.01, startup latency 1, published / corrected: load 0.004 ->
+ * 229.49 / 232.42, 0.012 -> 288.38 / 298.06; n = 8, M = 128, V = 4, beta = 0.02: 0.001 -> 1315.45 /
  * 1455.23.
  */
 #include <math.h>
@@ -107,8 +107,8 @@ static cn_status fixed_point(const cni_wormhole_case *c, service *found)
     return CN_OK;
 }
 
-/* W_s (eq. 26 to 28). The weights of eq. 27 stay as published, also when corrected. The one queue of a node with one port has the rates of
- * all n. */
+/* W_s (eq. 26 to 28). The weights of eq. 27 stay as published, also when corrected. The one queue
+ * of a node with one port has the rates of all n. */
 static cn_status source_wait(const cni_wormhole_case *c, const service *found, double *wait)
 {
     double n = c->n, of_unicasts = (1.0 - c->beta) * c->load, of_broadcasts = c->beta * c->load;

@@ -1,6 +1,6 @@
 /*
- * All ways of worms through a network, with the groups of virtual channels that they may take: site by site for each target or, by
- * distance, on Boolean cubes whose channels are all alike.
+ * All ways of worms through a network, with the groups of virtual channels that they may take: site
+ * by site for each target or, by distance, on Boolean cubes whose channels are all alike.
  */
 #include <math.h>
 #include <string.h>
@@ -173,7 +173,8 @@ static cn_status find_ways(const reading *r)
 
 /* ---- channels and targets ---- */
 
-/* The rules that know no place but the coordinates in one dimension: channels of a direction are alike but for that one. */
+/* The rules that know no place but the coordinates in one dimension: channels of a direction are
+ * alike but for that one. */
 static int is_by_coordinates(const cn_routing *routing)
 {
     return routing->kind == &cni_dimension_order || routing->kind == &cni_duato;
@@ -218,7 +219,8 @@ static void number_channels(reading *r, int by_coordinates)
         }
 }
 
-/* So many targets that each coordinate is as frequent as any other: a staircase through the network. */
+/* So many targets that each coordinate is as frequent as any other: a staircase through the
+ * network. */
 static void climb(reading *r, int by_coordinates)
 {
     const cn_topology *t = r->topology;

@@ -67,7 +67,8 @@ static double fill_step(const cni_wormhole_step *step, const grid *g, double *p)
     return (1.0 - step->at_once) * step->mean - mean;
 }
 
-/* later = G * law, from cell `first` on, the base of G being so many cells. By rows, so that the inner loop has no sum to carry. */
+/* later = G * law, from cell `first` on, the base of G being so many cells. By rows, so that the
+ * inner loop has no sum to carry. */
 static void convolve(const double *p, const double *law, int base, const grid *g, int first,
                      double *later)
 {
@@ -123,12 +124,13 @@ typedef struct port {
 } port;
 
 /*
- * With one port a node sends the copy into m - 1 dimensions, then those into m - 2 .. 0. From where it begins to, and from where it has
- * the message, all have it after times with the laws
+ * With one port a node sends the copy into m - 1 dimensions, then those into m - 2 .. 0. From where
+ * it begins to, and from where it has the message, all have it after times with the laws
  *
  *     B_m = S * (A_m-1 B_m-1^(1-together))        A_m = W * B_m
  *
- * of the service S of a copy and the wait W of the first. The mean, where a service has so many cells.
+ * of the service S of a copy and the wait W of the first. The mean, where a service has so many
+ * cells.
  */
 static double mean_of_port(const port *p, uint32_t n, int of_service, double together)
 {

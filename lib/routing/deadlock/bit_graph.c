@@ -71,8 +71,8 @@ static void prepare(search *s)
             peel(s, v);
 }
 
-/* Length of a shortest cycle through start, when it is below `limit`; else 0. *last is where it comes
- * back from. */
+/* Length of a shortest cycle through start, when it is below `limit`; else 0. *last is where it
+ * comes back from. */
 static size_t cycle_through(search *s, cni_budget *budget, uint32_t start, size_t limit,
                             uint32_t *last)
 {

@@ -31,8 +31,9 @@ static inline int cni_has_bit(const uint64_t row[], size_t bit)
 
 uint64_t cni_bit_graph_edges(const cni_bit_graph *graph);
 
-/* A shortest cycle, beginning with its lowest vertex that lies on one so short; *length 0 when there is
- * none. cycle has room for all vertices. O(V^3 / 64) at most, O(V^2 / 64 + E) without a cycle. */
+/* A shortest cycle, beginning with its lowest vertex that lies on one so short; *length 0 when
+ * there is none. cycle has room for all vertices. O(V^3 / 64) at most, O(V^2 / 64 + E) without a
+ * cycle. */
 cn_status cni_shortest_cycle(const cni_bit_graph *graph, cni_budget *budget, uint32_t cycle[],
                              size_t *length);
 

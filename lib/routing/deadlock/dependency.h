@@ -16,13 +16,14 @@ typedef struct cni_pair {
     uint32_t virtual_channel;
 } cni_pair;
 
-/* What a message that holds a pair may ask for: targets begin .. escapes-1 are escapes, escapes .. end-1
- * are not. */
+/* What a message that holds a pair may ask for: targets begin .. escapes-1 are escapes, escapes ..
+ * end-1 are not. */
 typedef struct cni_choices {
     size_t begin, escapes, end;
 } cni_choices;
 
-/* One hop of a dependency cycle, or the place where a message is stuck: pair is CNI_NO_PAIR at the source. */
+/* One hop of a dependency cycle, or the place where a message is stuck: pair is CNI_NO_PAIR at the
+ * source. */
 #define CNI_NO_PAIR UINT32_MAX
 typedef struct cni_wait {
     uint32_t pair, node, destination;
@@ -30,12 +31,12 @@ typedef struct cni_wait {
 
 typedef struct cni_dependencies {
     cni_vc_rules rules;
-    /* Ways of several legs have N targets a leg, those of leg i from i N on; the functions are asked for
-     * a target in place of a destination. At the end of a leg but the last they give, as escapes, all that
-     * the next leg may begin with. */
+    /* Ways of several legs have N targets a leg, those of leg i from i N on; the functions are
+     * asked for a target in place of a destination. At the end of a leg but the last they give, as
+     * escapes, all that the next leg may begin with. */
     uint32_t legs;
-    /* One bit a node, NULL: all. Hosts are the sources of the first leg and the destinations of the last one;
-     * middles the destinations of one leg and the sources of the next. */
+    /* One bit a node, NULL: all. Hosts are the sources of the first leg and the destinations of the
+     * last one; middles the destinations of one leg and the sources of the next. */
     const uint64_t *hosts, *middles;
     cni_budget *budget;
 
@@ -74,15 +75,16 @@ typedef struct cni_dependencies {
 cn_status cni_dependencies_open(cni_dependencies *d);
 void cni_dependencies_close(cni_dependencies *d);
 
-/* Fills the direct graph, the escapes, stuck and missing; ends early at the first message that is stuck.
- * Of a message without an escape it only takes note. */
+/* Fills the direct graph, the escapes, stuck and missing; ends early at the first message that is
+ * stuck. Of a message without an escape it only takes note. */
 cn_status cni_find_direct(cni_dependencies *d);
 
-/* Then the extended graph of the escapes (Duato 1993: direct and indirect, of the message's own escapes
- * and of those that it took as ordinary channels). */
+/* Then the extended graph of the escapes (Duato 1993: direct and indirect, of the message's own
+ * escapes and of those that it took as ordinary channels). */
 cn_status cni_find_extended(cni_dependencies *d);
 
-/* Of each edge waits[i] -> waits[i+1] of a dependency cycle (pairs): the destination of a message that makes it. */
+/* Of each edge waits[i] -> waits[i+1] of a dependency cycle (pairs): the destination of a message
+ * that makes it. */
 cn_status cni_find_destinations(cni_dependencies *d, int extended, cni_wait waits[], size_t count);
 
 /* ---- deadlock.c ---- */
@@ -90,7 +92,8 @@ cn_status cni_find_destinations(cni_dependencies *d, int extended, cni_wait wait
 /* The first four members of d are set; it is closed afterwards. */
 cn_status cni_deadlock_make(cni_dependencies *d, cn_deadlock **check);
 
-/* The first channels of the dependency cycle as ": channels 0->1, 1->3, ..."; room for six takes 400 characters. */
+/* The first channels of the dependency cycle as ": channels 0->1, 1->3, ..."; room for six takes
+ * 400 characters. */
 void cni_deadlock_show(const cn_deadlock *check, const cn_topology *topology, char text[],
                        size_t size);
 

@@ -31,8 +31,8 @@ CNI_INLINE uint64_t cni_least_wanted(uint64_t channels, const uint32_t wanted[])
     return fewest;
 }
 
-/* Of the channels that a message may take those among which a random word decides. `wanted`: by port, the
- * messages that want it; of CN_SELECTION_LEAST_LOADED alone. */
+/* Of the channels that a message may take those among which a random word decides. `wanted`: by
+ * port, the messages that want it; of CN_SELECTION_LEAST_LOADED alone. */
 CNI_INLINE uint64_t cni_selected(cn_selection selection, uint64_t channels, const uint32_t wanted[])
 {
     if (selection == CN_SELECTION_LOWEST)

@@ -185,8 +185,9 @@ static cn_status check_forced(const judged *node, uint64_t may_stay)
 }
 
 /*
- * What leaves by a preferred channel may be taken for a winner of phase 1 even if phase 2 could have sent
- * it there: one more winner forbids nothing, and it excuses the younger messages that prefer its channel.
+ * What leaves by a preferred channel may be taken for a winner of phase 1 even if phase 2 could
+ * have sent it there: one more winner forbids nothing, and it excuses the younger messages that
+ * prefer its channel.
  */
 cn_status cn_route_two_phase_check(const cn_topology *topology, const uint64_t headers[],
                                    size_t count, uint64_t buffers, const uint32_t ports[],

@@ -61,7 +61,8 @@ static inline uint64_t cni_all_ports(const cn_topology *topology, uint64_t node)
 /* Of these the ports whose link works and leads to a working node. */
 uint64_t cni_good_ports(const cn_faults *faults, uint64_t node);
 
-/* Whether a link is to be counted at this end of it: a channel without a way back at its only one. */
+/* Whether a link is to be counted at this end of it: a channel without a way back at its only
+ * one. */
 static inline int cni_is_first_end(const cn_topology *topology, uint64_t node, uint32_t port)
 {
     return cni_back_port(topology, node, port) == CN_NO_PORT ||
@@ -90,8 +91,9 @@ static inline int cni_changes_link(cni_change_at change)
     return change.what == CN_CHANGE_FAIL_LINK || change.what == CN_CHANGE_REPAIR_LINK;
 }
 
-/* The start of a call that changes what is made of faults: its budget, and whether there is something to change.
- * CN_ERR_CANCELLED before it began; CN_ERR_ARGUMENT and CN_ERR_UNSUPPORTED as cni_check_link(). */
+/* The start of a call that changes what is made of faults: its budget, and whether there is
+ * something to change. CN_ERR_CANCELLED before it began; CN_ERR_ARGUMENT and CN_ERR_UNSUPPORTED as
+ * cni_check_link(). */
 cn_status cni_change_begin(const char *function, const cn_faults *faults, cni_change_at change,
                            const cn_control *control, cni_budget *budget, int *is_new);
 
@@ -136,7 +138,8 @@ static inline uint64_t cni_search_work(const cn_topology *topology)
 
 /* ---- in JSON ---- */
 
-/* The member "faults" of what stands on a topology. Start from NULL to read; NULL stays after a failure. */
+/* The member "faults" of what stands on a topology. Start from NULL to read; NULL stays after a
+ * failure. */
 void cni_io_faults(cni_io *io, const cn_topology *topology, cn_faults **faults);
 
 #endif

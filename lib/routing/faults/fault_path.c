@@ -12,8 +12,8 @@ static void forget(uint64_t nodes, cni_search *search)
     search->reached = 0;
 }
 
-/* A search in the damaged network, past nodes that were reached before. A single one takes a tenth of the time that it
- * takes to store what works. */
+/* A search in the damaged network, past nodes that were reached before. A single one takes a tenth
+ * of the time that it takes to store what works. */
 static void spread(const cn_faults *faults, uint64_t source, cni_budget *budget, cni_search *s)
 {
     const cn_topology *topology = faults->topology;

@@ -10,9 +10,9 @@
 enum { NODES = 1, LINKS = 2, CENTERS = 3, GROWN_CENTERS = 4, GROWTH = 5 };
 
 /*
- * Decides for one candidate after the other whether it is taken: with a fixed probability, or so that
- * of `left` candidates exactly `wanted` are (Knuth, The Art of Computer Programming 2, algorithm
- * 3.4.2S). Uniform to within 2^-53.
+ * Decides for one candidate after the other whether it is taken: with a fixed probability, or so
+ * that of `left` candidates exactly `wanted` are (Knuth, The Art of Computer Programming 2,
+ * algorithm 3.4.2S). Uniform to within 2^-53.
  */
 typedef struct lottery {
     uint64_t state, drawn;
@@ -156,8 +156,8 @@ cn_status cn_faults_add_failing_links(cn_faults *faults, double p, uint64_t seed
     return CN_OK;
 }
 
-/* What the search around a center needs: the nodes met so far, in the order of their distance. Growing
- * clusters keep their rim in the queue instead, in no order. */
+/* What the search around a center needs: the nodes met so far, in the order of their distance.
+ * Growing clusters keep their rim in the queue instead, in no order. */
 typedef struct surroundings {
     uint32_t *queue;
     unsigned char *met;

@@ -1,5 +1,5 @@
-/* The channels that work, by the node to which they lead: what a search from a destination reads. Those of a
- * node are in the order of their ports, then of the nodes from which they come. */
+/* The channels that work, by the node to which they lead: what a search from a destination reads.
+ * Those of a node are in the order of their ports, then of the nodes from which they come. */
 #ifndef CNI_ROUTING_FAULTS_INLETS_H
 #define CNI_ROUTING_FAULTS_INLETS_H
 
@@ -17,7 +17,8 @@ typedef struct cni_inlets {
         port; /* and the port there, with CNI_LEADS_UP where that was marked; of more ports mod 256 */
 } cni_inlets;
 
-/* faults may be NULL, and so may the budget. Close it also after a failure. CN_ERR_MEMORY, CN_ERR_CANCELLED. */
+/* faults may be NULL, and so may the budget. Close it also after a failure. CN_ERR_MEMORY,
+ * CN_ERR_CANCELLED. */
 cn_status cni_inlets_open(cni_inlets *inlets, const cn_topology *topology, const cn_faults *faults,
                           cni_budget *budget);
 
@@ -26,7 +27,8 @@ void cni_inlets_mark(cni_inlets *inlets, const uint64_t up[]);
 
 void cni_inlets_close(cni_inlets *inlets);
 
-/* The graph of the channels backward, which ends with the inlets: a search from a node finds the hops to it. */
+/* The graph of the channels backward, which ends with the inlets: a search from a node finds the
+ * hops to it. */
 static inline cni_graph cni_inlets_graph(const cni_inlets *inlets)
 {
     return (cni_graph){.topology = inlets->topology,

@@ -12,8 +12,8 @@ static int has_other(const cn_hierarchy *h, uint64_t node, uint64_t bad)
     return cni_others_in(h->faults->nodes, UINT64_MAX, node, bad, 1, &other) > 0;
 }
 
-/* The dimension in which a subcube is to be cut; UINT32_MAX when it is convex. Figure 5.11: dimensions, bad links and
- * safety are those of the subcube alone. */
+/* The dimension in which a subcube is to be cut; UINT32_MAX when it is convex. Figure 5.11:
+ * dimensions, bad links and safety are those of the subcube alone. */
 static uint32_t cut_dimension(const cn_hierarchy *h, cni_subcube cube, cni_budget *budget)
 {
     uint64_t bad_links[CNI_MAX_DIMENSIONS] = {0}, node = cube.value, looked = 0;

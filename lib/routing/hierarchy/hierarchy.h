@@ -33,7 +33,8 @@ struct cn_hierarchy {
     int has_tables;
 };
 
-/* Steps through the nodes of a subcube, in ascending order: from value on, until it is value again. */
+/* Steps through the nodes of a subcube, in ascending order: from value on, until it is value
+ * again. */
 static inline uint64_t cni_next_in(cni_subcube cube, uint64_t node)
 {
     return (((node & cube.any) - cube.any) & cube.any) | cube.value;
@@ -46,7 +47,8 @@ static inline uint64_t cni_next_in(cni_subcube cube, uint64_t node)
 cn_status cni_search_cluster(const cn_hierarchy *hierarchy, uint32_t cluster, uint16_t hops[],
                              uint32_t queue[], size_t *reached);
 
-/* As cn_hierarchy_new(), cn_hierarchy_make_tables() and cn_hierarchy_mean_hops(), within a call that has a budget. */
+/* As cn_hierarchy_new(), cn_hierarchy_make_tables() and cn_hierarchy_mean_hops(), within a call
+ * that has a budget. */
 cn_status cni_hierarchy_new_within(const cn_faults *faults, cni_budget *budget,
                                    cn_hierarchy **hierarchy);
 cn_status cni_hierarchy_make_tables_within(cn_hierarchy *hierarchy, cni_budget *budget);

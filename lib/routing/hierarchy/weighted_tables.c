@@ -1,7 +1,8 @@
 /*
- * Cluster routing tables by weight, as the nodes make them among themselves: the first ARPANET algorithm, which Horng
- * 1992, 5.5.2, names. Every node knows the least weight to each cluster, 0 to its own, and tells its neighbours
- * its table whenever an entry has become less. A round: all that were told in the one before.
+ * Cluster routing tables by weight, as the nodes make them among themselves: the first ARPANET
+ * algorithm, which Horng 1992, 5.5.2, names. Every node knows the least weight to each cluster, 0
+ * to its own, and tells its neighbours its table whenever an entry has become less. A round: all
+ * that were told in the one before.
  */
 #include "routing/hierarchy/weighted_tables.h"
 

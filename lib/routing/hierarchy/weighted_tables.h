@@ -22,7 +22,8 @@ cn_status cni_weighted_tables_open(const char *function, const cn_hierarchy *hie
                                    cni_budget *budget, cni_weighted_tables *tables);
 void cni_weighted_tables_close(cni_weighted_tables *tables);
 
-/* The channels of an entry: to neighbours that are nearer, on ways that cost at most the slack more than the best. */
+/* The channels of an entry: to neighbours that are nearer, on ways that cost at most the slack more
+ * than the best. */
 uint64_t cni_weighted_channels(const cni_weighted_tables *tables, uint32_t cluster, uint64_t node);
 
 #endif

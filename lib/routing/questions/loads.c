@@ -1,7 +1,7 @@
 /*
- * What the channels carry when every allowed channel is taken with equal probability: the flow to each
- * destination goes through the states of its walks in an order in which all that comes to a state has
- * come before it goes on.
+ * What the channels carry when every allowed channel is taken with equal probability: the flow to
+ * each destination goes through the states of its walks in an order in which all that comes to a
+ * state has come before it goes on.
  */
 #include <float.h>
 #include <math.h>
@@ -41,8 +41,8 @@ static cn_status rate_of(const loading *l, uint32_t source, uint32_t destination
                     l->budget->function, *rate, (unsigned long)source, (unsigned long)destination);
 }
 
-/* Any router may be the one on the way, with equal probability: to it goes a part of all that is sent, and
- * from it a part of all that is received. */
+/* Any router may be the one on the way, with equal probability: to it goes a part of all that is
+ * sent, and from it a part of all that is received. */
 static cn_status sum_rates(loading *l)
 {
     const cni_walks *w = &l->walks;

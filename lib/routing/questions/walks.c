@@ -151,8 +151,8 @@ static cn_status expand(cni_walks *w, uint32_t state, uint32_t target)
     return CN_OK;
 }
 
-/* A state follows when all steps to it have been made, a source when no other leads to it. All of its flow, where one is
- * given, has come then, and goes on in equal parts. */
+/* A state follows when all steps to it have been made, a source when no other leads to it. All of
+ * its flow, where one is given, has come then, and goes on in equal parts. */
 CNI_INLINE void put_in_order(cni_walks *w, size_t sources, double flow[], double loads[])
 {
     uint32_t *end = w->order, *waiting = w->waiting;

@@ -1,6 +1,6 @@
 /*
- * All walks of worms or of stored messages to one target, as a graph of states: a node and the class of a message there.
- * Whoever asks goes through the states forward or backward, once.
+ * All walks of worms or of stored messages to one target, as a graph of states: a node and the
+ * class of a message there. Whoever asks goes through the states forward or backward, once.
  *
  * All legs of a routing go the same ways, so these are the walks of one leg.
  */
@@ -48,13 +48,14 @@ void cni_walks_close(cni_walks *walks);
 /* The walks from these nodes. CN_ERR_MEMORY, CN_ERR_CANCELLED. */
 cn_status cni_walks_to(cni_walks *walks, uint32_t target, const uint32_t sources[], size_t count);
 
-/* The same, where each source has a flow, by state, all others 0: each state sends what comes to it on over its steps, in equal
- * parts, which are added to the loads of channels. No flow is left where the walks end at the target. */
+/* The same, where each source has a flow, by state, all others 0: each state sends what comes to it
+ * on over its steps, in equal parts, which are added to the loads of channels. No flow is left
+ * where the walks end at the target. */
 cn_status cni_walks_send(cni_walks *walks, uint32_t target, const uint32_t sources[], size_t count,
                          double flow[], double loads[]);
 
-/* By state, of those that are ordered: hops to the target on the shortest and on the longest walk. The
- * walks have an end and no dead end. */
+/* By state, of those that are ordered: hops to the target on the shortest and on the longest walk.
+ * The walks have an end and no dead end. */
 void cni_walks_lengths(const cni_walks *walks, uint32_t shortest[], uint32_t longest[]);
 
 /* CN_ERR_INTERNAL unless all walks end at the target: constructors see to it. */

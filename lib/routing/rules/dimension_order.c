@@ -1,4 +1,5 @@
-/* Dimension order (Dally & Seitz 1987) and Duato's rule (1993), in which dimension order is the escape. */
+/* Dimension order (Dally & Seitz 1987) and Duato's rule (1993), in which dimension order is the
+ * escape. */
 #include "base/bits.h"
 #include "base/error.h"
 #include "routing/rules/routing.h"
@@ -58,9 +59,9 @@ static inline uint64_t next_digit(uint64_t *rest, uint64_t radix)
 }
 
 /*
- * Ports lead down, then up: bit i of `down` for port i, bit i of `up` for port downs + i, where the hop comes closer.
- * `first` is the port of the lowest dimension in which hops are left, `of_class` the virtual channels of the class that
- * it asks for.
+ * Ports lead down, then up: bit i of `down` for port i, bit i of `up` for port downs + i, where the
+ * hop comes closer. `first` is the port of the lowest dimension in which hops are left, `of_class`
+ * the virtual channels of the class that it asks for.
  */
 typedef struct order_ways {
     uint64_t down, up;
@@ -68,7 +69,8 @@ typedef struct order_ways {
     uint64_t of_class;
 } order_ways;
 
-/* Off the rings dimension order has no classes, and the only escape of Duato's rule is 0, an even one. */
+/* Off the rings dimension order has no classes, and the only escape of Duato's rule is 0, an even
+ * one. */
 static uint64_t class_of(int is_duato, const leg *it)
 {
     if (!is_duato && !it->is_ring)

@@ -1,12 +1,15 @@
 /*
- * The routing of a composed network: that of its base, lifted. A host sends to its router, a router does what the base says
- * for the router of the destination, and there the host's port is taken; a relay sends on.
+ * The routing of a composed network: that of its base, lifted. A host sends to its router, a router
+ * does what the base says for the router of the destination, and there the host's port is taken; a
+ * relay sends on.
  *
- * On the relays of a link a message has a class for the end to which it goes, for the class that it will have there, and
- * for the virtual channels among which it may go on. These are the parts into which the sets of the base divide all virtual
- * channels: of two in one part the base never allows only one. So the relays of a link are a longer buffer of the pool of
- * channels in which it was entered, and no message waits there for more than in the base: the verdict is that of the base. A
- * host's channels are the first or the last of a walk, and no channel depends on itself by way of them.
+ * On the relays of a link a message has a class for the end to which it goes, for the class that it
+ * will have there, and for the virtual channels among which it may go on. These are the parts into
+ * which the sets of the base divide all virtual channels: of two in one part the base never allows
+ * only one. So the relays of a link are a longer buffer of the pool of channels in which it was
+ * entered, and no message waits there for more than in the base: the verdict is that of the base. A
+ * host's channels are the first or the last of a walk, and no channel depends on itself by way of
+ * them.
  */
 #include "base/error.h"
 #include "routing/rules/routing.h"

@@ -45,8 +45,9 @@ static void entry(const cn_routing *routing, uint64_t node, uint32_t class, uint
     cni_allow(entry, ports, 0);
 }
 
-/* Searches that fill a table of so few nodes take some milliseconds. Who asks for all pairs would take tens of times as
- * long with the distances of all neighbors, so these are for larger networks. */
+/* Searches that fill a table of so few nodes take some milliseconds. Who asks for all pairs
+ * would take tens of times as long with the distances of all neighbors, so these are for larger
+ * networks. */
 enum { FEW_NODES = 1448 };
 
 static cn_status open(const char *function, cn_routing *routing)

@@ -1,10 +1,10 @@
 /*
  * A caller's rule, asked once and stored.
  *
- * For every destination all messages are followed from their sources over all channels that they may
- * take. A place is where a message may come from at a node: it is new there, or has come over some
- * virtual channel. Places of a node whose answers do not differ for any destination become one class, the
- * source class 0.
+ * For every destination all messages are followed from their sources over all channels that they
+ * may take. A place is where a message may come from at a node: it is new there, or has come over
+ * some virtual channel. Places of a node whose answers do not differ for any destination become one
+ * class, the source class 0.
  */
 #include "base/error.h"
 #include "base/random.h"

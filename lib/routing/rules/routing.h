@@ -2,9 +2,9 @@
  * The inside of a cn_routing.
  *
  * Whoever moves messages asks one question: cni_routing_next(r, node, class, target). A message at
- * its source has class 0; over a channel it goes into the class cni_routing_after(). Its target is what
- * cni_routing_begin() gives: its destination or, with two legs, a node on the way, where it goes into
- * class cni_leg_class(r, 1) and has its destination as target from then on.
+ * its source has class 0; over a channel it goes into the class cni_routing_after(). Its target is
+ * what cni_routing_begin() gives: its destination or, with two legs, a node on the way, where it
+ * goes into class cni_leg_class(r, 1) and has its destination as target from then on.
  */
 #ifndef CNI_ROUTING_RULES_ROUTING_H
 #define CNI_ROUTING_RULES_ROUTING_H
@@ -25,19 +25,20 @@ typedef struct cni_routing_kind {
     const char *name, *summary;
     const struct cni_routing_kind
         *origin; /* of a lifted routing: the kind of its base; NULL: it is none */
-    /* With two legs both go the same ways, in channels of their own, and any router that is served may be
-     * the end of the first one, with equal probability. */
+    /* With two legs both go the same ways, in channels of their own, and any router that is served
+     * may be the end of the first one, with equal probability. */
     uint32_t classes, legs;
     int has_escapes; /* lanes are marked as escapes */
     int is_proved;   /* free of deadlock on every network that it takes */
     int is_minimal;  /* every hop of the closed form comes closer in the undamaged network */
-    /* The fewest virtual channels with which it works; faults may be NULL. NULL: 1, or the caller says. */
+    /* The fewest virtual channels with which it works; faults may be NULL. NULL: 1, or the caller
+     * says. */
     uint32_t (*least)(const cn_topology *topology, const cn_faults *faults);
     /* Takes a routing whose topology and faults are set, checks them and makes the rest; undone by
      * cn_routing_free() when it fails. NULL: there is a constructor of its own. */
     cn_status (*open)(const char *function, cn_routing *routing);
-    /* The entry of a node that is not the target, both served, from a closed form or from ports that are
-     * stored; NULL: there is a table always. */
+    /* The entry of a node that is not the target, both served, from a closed form or from ports
+     * that are stored; NULL: there is a table always. */
     void (*entry)(const cn_routing *routing, uint64_t node, uint32_t class, uint64_t target,
                   cni_entry *entry);
     /* Of routings whose ports are stored by searches: the ways of each class. */
@@ -51,10 +52,11 @@ typedef struct cni_routing_kind {
     uint64_t (*begin)(const cn_routing *routing, uint64_t source, uint64_t destination,
                       uint64_t word);
     void (*close)(void *state); /* NULL: one block, or nothing */
-    /* Of entries that are computed: the sets of their lanes, at most CNI_LANES of them; NULL: all virtual channels. */
+    /* Of entries that are computed: the sets of their lanes, at most CNI_LANES of them; NULL: all
+     * virtual channels. */
     uint32_t (*sets)(const cn_routing *routing, uint64_t sets[]);
-    /* Of what a name and faults do not make: the members of an object in JSON, and the routing from them; it gets a
-     * cni_routing_form. NULL: a name and faults make it. */
+    /* Of what a name and faults do not make: the members of an object in JSON, and the routing from
+     * them; it gets a cni_routing_form. NULL: a name and faults make it. */
     cni_visit_fn visit;
 } cni_routing_kind;
 
@@ -118,8 +120,8 @@ static inline size_t cni_routing_place(const cn_routing *routing, uint64_t node,
     return (size_t)((target * routing->classes + class) * routing->topology->nodes + node);
 }
 
-/* What a message may take at a node; both nodes are served. Nothing at the target. `room` is used where
- * there is no table of entries. */
+/* What a message may take at a node; both nodes are served. Nothing at the target. `room` is used
+ * where there is no table of entries. */
 static inline const cni_entry *cni_routing_next(const cn_routing *routing, uint64_t node,
                                                 uint32_t class, uint64_t target, cni_entry *room)
 {
@@ -155,8 +157,9 @@ static inline int cni_routing_is_closed_form(const cn_routing *routing)
     return routing->table.entries == NULL && routing->ports.count == 0;
 }
 
-/* The class of a message of this class for this target that has come over a virtual channel of a port
- * of the node, from which it was allowed to be taken; CNI_STORED for one that is stored at nodes. */
+/* The class of a message of this class for this target that has come over a virtual channel of a
+ * port of the node, from which it was allowed to be taken; CNI_STORED for one that is stored at
+ * nodes. */
 static inline uint32_t cni_routing_after(const cn_routing *routing, uint32_t class, uint64_t target,
                                          uint64_t node, uint32_t port, uint32_t virtual_channel)
 {
@@ -186,8 +189,8 @@ static inline uint64_t cni_cut_set(uint64_t set, uint32_t virtual_channels)
     return set & UINT64_MAX >> (CN_MAX_VIRTUAL_CHANNELS - virtual_channels);
 }
 
-/* CN_ERR_ARGUMENT, in the name of the calling function, unless the node is served; unless the routing
- * works with so many virtual channels. */
+/* CN_ERR_ARGUMENT, in the name of the calling function, unless the node is served; unless the
+ * routing works with so many virtual channels. */
 cn_status cni_check_served(const char *function, const char *argument, const cn_routing *routing,
                            uint64_t node);
 /* And unless it is a host. */
@@ -219,8 +222,9 @@ uint32_t cni_routing_least_of(const cni_routing_kind *kind, const cn_topology *t
 /* The kind that a name alone makes. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT (it takes more). */
 cn_status cni_routing_find(const char *function, const char *name, const cni_routing_kind **kind);
 
-/* A routing of this kind without table and state; faults may be NULL. What fills it uses the budget until
- * cni_routing_finish(), which gives up the routing if its status is not CN_OK, and returns that. */
+/* A routing of this kind without table and state; faults may be NULL. What fills it uses the budget
+ * until cni_routing_finish(), which gives up the routing if its status is not CN_OK, and returns
+ * that. */
 cn_status cni_routing_make(const char *function, const cni_routing_kind *kind,
                            const cn_topology *topology, const cn_faults *faults, cni_budget *budget,
                            cn_routing **routing);
@@ -247,9 +251,9 @@ cn_status cni_routing_want_table(const char *function, cn_routing *routing);
 cn_status cni_routing_fill(const char *function, cn_routing *routing);
 
 /*
- * With faults, fills the table with the entries of the closed form, of which the channels that work are
- * left. CN_ERR_DISCONNECTED names a pair that is not served: no channel is left, or no escape where there
- * was one. Without faults the closed form does.
+ * With faults, fills the table with the entries of the closed form, of which the channels that work
+ * are left. CN_ERR_DISCONNECTED names a pair that is not served: no channel is left, or no escape
+ * where there was one. Without faults the closed form does.
  */
 cn_status cni_routing_fit(const char *function, cn_routing *routing);
 
@@ -272,7 +276,8 @@ static inline void cni_allow(cni_entry *entry, uint64_t ports, int is_escape)
 
 /* ---- in JSON ---- */
 
-/* The member "routing" of what stands on a topology. Start from NULL to read; NULL stays after a failure. */
+/* The member "routing" of what stands on a topology. Start from NULL to read; NULL stays after a
+ * failure. */
 void cni_io_routing(cni_io *io, const cn_topology *topology, cn_routing **routing);
 
 #endif

@@ -5,8 +5,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-/* From where a port leads, as the fronts of its ways are numbered; a port that does not work leads to node
- * N, which no wave reaches. */
+/* From where a port leads, as the fronts of its ways are numbered; a port that does not work leads
+ * to node N, which no wave reaches. */
 static void fill_heads(cni_waves *w, const cni_inlets *inlets)
 {
     size_t count = w->nodes * w->ports;
@@ -59,7 +59,8 @@ void cni_waves_close(cni_waves *waves)
     *waves = (cni_waves){0};
 }
 
-/* The nodes to which the waves may come from those that are active. Where these are many it may be any. */
+/* The nodes to which the waves may come from those that are active. Where these are many it may be
+ * any. */
 static size_t touch(cni_waves *w, size_t active)
 {
     size_t touched = 0;
@@ -97,8 +98,8 @@ static uint64_t come_closer(cni_waves *w, size_t v)
     return fresh;
 }
 
-/* Up into a node that may still go up, down into one that may no more: all from the state before. Odd
- * fronts are those of nodes that may no more. */
+/* Up into a node that may still go up, down into one that may no more: all from the state before.
+ * Odd fronts are those of nodes that may no more. */
 static uint64_t come_up_down(cni_waves *w, size_t v)
 {
     const uint32_t *head = w->up_down + v * w->ports;

@@ -13,8 +13,8 @@ typedef enum cni_way {
 } cni_way;
 
 /*
- * Searches from up to 64 targets at once, a bit of a word for each: bit i of first[way][v ports + p] is 1
- * when port p of node v begins a way to target i.
+ * Searches from up to 64 targets at once, a bit of a word for each: bit i of first[way][v ports +
+ * p] is 1 when port p of node v begins a way to target i.
  */
 enum { CNI_TARGETS = 64 };
 typedef struct cni_waves {
@@ -29,8 +29,8 @@ typedef struct cni_waves {
     unsigned char *is_touched, *degree; /* ports up to the last one that works */
 } cni_waves;
 
-/* Those ways are looked for; the two that go up and down together, over inlets that are marked. The inlets
- * must live as long. Close it also after a failure. */
+/* Those ways are looked for; the two that go up and down together, over inlets that are marked. The
+ * inlets must live as long. Close it also after a failure. */
 cn_status cni_waves_open(cni_waves *waves, const cni_inlets *inlets, size_t ports, int closer,
                          int up_down);
 void cni_waves_close(cni_waves *waves);

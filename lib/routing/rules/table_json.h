@@ -1,14 +1,15 @@
 /*
- * The table of a routing in JSON: "entries", the different answers, and "table", their numbers by target, class and
- * node. An entry is an array of lanes, a lane is [ports, virtual channels] as two sets of bits, or [ports, virtual
- * channels, 1] for escapes.
+ * The table of a routing in JSON: "entries", the different answers, and "table", their numbers by
+ * target, class and node. An entry is an array of lanes, a lane is [ports, virtual channels] as two
+ * sets of bits, or [ports, virtual channels, 1] for escapes.
  */
 #ifndef CNI_ROUTING_RULES_TABLE_JSON_H
 #define CNI_ROUTING_RULES_TABLE_JSON_H
 
 #include "routing/rules/routing.h"
 
-/* What was read: valid numbers of entries, whose ports their nodes have; nothing else is known of it. */
+/* What was read: valid numbers of entries, whose ports their nodes have; nothing else is known of
+ * it. */
 typedef struct cni_read_table {
     uint64_t nodes;
     uint32_t classes;
@@ -16,8 +17,8 @@ typedef struct cni_read_table {
     uint64_t *numbers;
 } cni_read_table;
 
-/* The two members: the table of a routing, or one that is read for the classes that `table` says. Close that also after a
- * failure. */
+/* The two members: the table of a routing, or one that is read for the classes that `table` says.
+ * Close that also after a failure. */
 void cni_io_table(cni_io *io, const cni_routing_form *of, cni_read_table *table);
 void cni_read_table_close(cni_read_table *table);
 

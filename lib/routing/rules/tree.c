@@ -3,7 +3,8 @@
 #include "routing/rules/routing.h"
 #include "topology/trees/tree.h"
 
-/* The child of the node on the way down to the target, or the parent when the target is not below. */
+/* The child of the node on the way down to the target, or the parent when the target is not
+ * below. */
 static uint64_t next_node(const cn_tree *tree, uint64_t node, uint64_t target)
 {
     uint64_t below = target;

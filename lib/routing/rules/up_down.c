@@ -1,11 +1,11 @@
 /*
- * Up and then down a spanning tree's levels, by any links (Autonet: Schroeder et al. 1991), and the same
- * as an escape from all shortest ways (Silla & Duato 1997).
+ * Up and then down a spanning tree's levels, by any links (Autonet: Schroeder et al. 1991), and the
+ * same as an escape from all shortest ways (Silla & Duato 1997).
  *
- * A link leads up to the end that is nearer to the root, and of two that are equally near to the one of
- * lower number. So dependencies follow an order, first of channels up and then of channels down, and close
- * no cycle. Who has taken an escape channel stays on them, so that what it did before it does not
- * matter.
+ * A link leads up to the end that is nearer to the root, and of two that are equally near to the
+ * one of lower number. So dependencies follow an order, first of channels up and then of channels
+ * down, and close no cycle. Who has taken an escape channel stays on them, so that what it did
+ * before it does not matter.
  */
 #include "base/error.h"
 #include "routing/rules/routing.h"

@@ -1,7 +1,7 @@
 /*
- * To a random node and from there to the destination (Valiant & Brebner 1981). Each leg goes by a routing
- * that cannot deadlock, in virtual channels of its own: dimension order where there is one and nothing is
- * damaged, else up-down.
+ * To a random node and from there to the destination (Valiant & Brebner 1981). Each leg goes by a
+ * routing that cannot deadlock, in virtual channels of its own: dimension order where there is one
+ * and nothing is damaged, else up-down.
  */
 #include <stdio.h>
 
@@ -86,7 +86,8 @@ static uint32_t least(const cn_topology *topology, const cn_faults *faults)
     return 2 * cni_routing_least_of(base_of(topology, faults), topology, faults);
 }
 
-/* Both legs go by this routing, which is given up to the new one; on a composed network there is one of the base likewise. */
+/* Both legs go by this routing, which is given up to the new one; on a composed network there is
+ * one of the base likewise. */
 static cn_status take_leg(const char *function, cn_routing *routing, cn_routing *leg)
 {
     cn_routing *base;

@@ -6,7 +6,8 @@
 
 #include "topology/topology.h"
 
-/* A rule, and which of its channels are escapes: those that `escape` gives or, where it is NULL, those of the set. */
+/* A rule, and which of its channels are escapes: those that `escape` gives or, where it is NULL,
+ * those of the set. */
 typedef struct cni_vc_rules {
     const char *function; /* for error texts */
     const cn_topology *topology;
@@ -23,7 +24,8 @@ typedef struct cni_origin {
     uint32_t port, virtual_channel;
 } cni_origin;
 
-/* Fills a word for each port: all that may be taken, and the escapes among it. The status of the rule; CN_ERR_ARGUMENT for channels that there are not, or escapes that the rule does not give. */
+/* Fills a word for each port: all that may be taken, and the escapes among it. The status of the
+ * rule; CN_ERR_ARGUMENT for channels that there are not, or escapes that the rule does not give. */
 cn_status cni_ask_rules(const cni_vc_rules *rules, uint64_t node, uint64_t destination,
                         const cni_origin *from, uint64_t sets[], uint64_t escapes[]);
 

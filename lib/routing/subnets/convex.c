@@ -63,8 +63,8 @@ void cni_convex_check(cn_subnet *s, uint64_t node)
     cni_list_put(s, node, cni_popcount(s->nodes[node].bad));
 }
 
-/* Whether a survivor is known to lie outside the 1-degraded subnet with CN_LINK_DISABLES_END. All of that
- * survives, so whoever has two bad links now has them there, too. */
+/* Whether a survivor is known to lie outside the 1-degraded subnet with CN_LINK_DISABLES_END. All
+ * of that survives, so whoever has two bad links now has them there, too. */
 static int may_be_disabled(const cn_subnet *s, uint64_t node)
 {
     return cni_popcount(s->nodes[node].bad) > 1 || cni_is_dismissed(s->faults, node);
@@ -88,8 +88,8 @@ static void note(cn_subnet *s, uint64_t node)
         s->journal->node[s->journal->count++] = node;
 }
 
-/* One node out, its neighbours on the check-lists. Safety changes only where bad links do: at the neighbours.
- * Elsewhere a subcube loses a survivor. */
+/* One node out, its neighbours on the check-lists. Safety changes only where bad links do: at the
+ * neighbours. Elsewhere a subcube loses a survivor. */
 static void disable(cn_subnet *s, uint64_t node)
 {
     cni_subnet_kill(s, node, CN_NODE_DISABLED);
@@ -101,13 +101,13 @@ static void disable(cn_subnet *s, uint64_t node)
 }
 
 /*
- * Who goes when a survivor is unsafe, in whose subcube of bad links there are `others`, of which `other` is
- * one: it, or the only other one.
+ * Who goes when a survivor is unsafe, in whose subcube of bad links there are `others`, of which
+ * `other` is one: it, or the only other one.
  *
- * Over a faulty link it is one that may go. So no node of the 1-degraded subnet D is ever disabled: one of
- * them has at most one bad link, and is unsafe only across a faulty link, whose other end is not in D; and
- * if it were the only other one in a subcube of two dimensions and more, it would have a good link
- * there, to a third.
+ * Over a faulty link it is one that may go. So no node of the 1-degraded subnet D is ever disabled:
+ * one of them has at most one bad link, and is unsafe only across a faulty link, whose other end is
+ * not in D; and if it were the only other one in a subcube of two dimensions and more, it would
+ * have a good link there, to a third.
  */
 static uint64_t choose(const cn_subnet *s, uint64_t node, uint32_t others, uint64_t other)
 {
@@ -156,8 +156,8 @@ void cni_convex_revive(cn_subnet *s, uint64_t node)
 
 /*
  * With two-way links a node can join a convex subnet exactly when it is safe itself. Then it has a
- * good link towards each survivor, and from there an optimal path leads on; the way back is the path
- * backwards, so no survivor becomes unsafe.
+ * good link towards each survivor, and from there an optimal path leads on; the way back is the
+ * path backwards, so no survivor becomes unsafe.
  */
 void cni_convex_try_candidates(cn_subnet *s)
 {

@@ -1,7 +1,7 @@
 /*
- * A larger convex subnet by exchange, where links are faulty: a disabled node comes back, with the disabled nodes
- * around it, and stays; what is unsafe then goes, and what can come back does. When there are no more
- * survivors than before, all of it is undone.
+ * A larger convex subnet by exchange, where links are faulty: a disabled node comes back, with the
+ * disabled nodes around it, and stays; what is unsafe then goes, and what can come back does. When
+ * there are no more survivors than before, all of it is undone.
  */
 #include "routing/subnets/subnet.h"
 

@@ -1,10 +1,10 @@
 /*
  * A largest convex subnet of a small Boolean cube, by branch and bound. A set of nodes is a word.
  *
- * Two survivors are in conflict when no optimal path of good links joins them. To take nodes away only
- * makes more conflicts, so of two that are in conflict now no convex subset keeps both: for any node,
- * either it goes, or all that are in conflict with it do. And of every two of a matching in the graph
- * of conflicts one must go, which bounds what can be left.
+ * Two survivors are in conflict when no optimal path of good links joins them. To take nodes away
+ * only makes more conflicts, so of two that are in conflict now no convex subset keeps both: for
+ * any node, either it goes, or all that are in conflict with it do. And of every two of a matching
+ * in the graph of conflicts one must go, which bounds what can be left.
  */
 #include "routing/subnets/subnet.h"
 

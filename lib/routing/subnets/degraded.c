@@ -32,8 +32,8 @@ int cni_is_dismissed(const cn_faults *faults, uint64_t node)
 }
 
 /*
- * A round: those that were found to have too many bad links when the one before ended. A node gets on
- * the queue once, when its bad links become k + 1; so the queue never holds more than N.
+ * A round: those that were found to have too many bad links when the one before ended. A node gets
+ * on the queue once, when its bad links become k + 1; so the queue never holds more than N.
  */
 void cni_peel(cn_subnet *s, size_t count)
 {

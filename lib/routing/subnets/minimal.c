@@ -84,8 +84,8 @@ static uint64_t worst(const conflicts *c)
     return found;
 }
 
-/* Whether a disabled node can be a survivor. All others only lose bad links by that, so the conflicts
- * to look for are its own, both ways. It has been put back to see. */
+/* Whether a disabled node can be a survivor. All others only lose bad links by that, so the
+ * conflicts to look for are its own, both ways. It has been put back to see. */
 static int fits(const conflicts *c, uint64_t node)
 {
     const cn_subnet *s = c->subnet;

@@ -1,6 +1,6 @@
 /*
- * Paths that keep to one direction in each dimension of a damaged k-ary n-cube, which may be the long
- * way round (Horng 1992, 6.1.4).
+ * Paths that keep to one direction in each dimension of a damaged k-ary n-cube, which may be the
+ * long way round (Horng 1992, 6.1.4).
  */
 #include "routing/faults/fault.h"
 
@@ -38,7 +38,8 @@ static int step_reaches(monotone *m, uint64_t offset, uint32_t d, uint64_t strid
     return m->reached[before] && (cni_faulty_links(m->faults, from) >> port & 1) == 0;
 }
 
-/* Settles one offset. Directions are the same for all of them: up where ups has a bit, else down. */
+/* Settles one offset. Directions are the same for all of them: up where ups has a bit, else
+ * down. */
 static void settle(monotone *m, uint64_t offset, uint64_t ups)
 {
     int reached = 0;

@@ -24,9 +24,10 @@ typedef enum cni_subnet_rule {
 enum { CNI_NODE_DISMISSED = 3 };
 
 /*
- * Lists of nodes, doubly linked. List i has its head at element N + i; a node is in one list at most, and
- * linked to itself in none. While a convex subnet is made, one holds the disabled nodes, one those that may be put
- * back, and there is a check-list of Horng 1992, 5.4.1, for each number of bad links.
+ * Lists of nodes, doubly linked. List i has its head at element N + i; a node is in one list at
+ * most, and linked to itself in none. While a convex subnet is made, one holds the disabled nodes,
+ * one those that may be put back, and there is a check-list of Horng 1992, 5.4.1, for each number
+ * of bad links.
  */
 enum { CNI_LISTS = 34, CNI_CANDIDATE_LIST = CNI_LISTS - 2, CNI_DISABLED_LIST = CNI_LISTS - 1 };
 
@@ -36,8 +37,8 @@ typedef struct cni_subnet_node {
     uint32_t next, previous; /* in a list; degrading uses next of nodes 0, 1, ... as a queue */
 } cni_subnet_node;
 
-/* What is tried on a convex subnet: a node that is to stay, and the nodes that were disabled or put back, in
- * order. When it is full the work ends. */
+/* What is tried on a convex subnet: a node that is to stay, and the nodes that were disabled or put
+ * back, in order. When it is full the work ends. */
 typedef struct cni_journal {
     uint64_t kept;
     uint32_t count;
@@ -73,8 +74,8 @@ static inline int cni_survives(const cn_subnet *subnet, uint64_t node)
 cn_status cni_subnet_make(const char *function, const cn_faults *faults, cni_subnet_rule rule,
                           cn_subnet **subnet);
 
-/* Of a subnet of a hypercube the first survivor from which no optimal path leads to some other one; N where it is
- * convex. */
+/* Of a subnet of a hypercube the first survivor from which no optimal path leads to some other one;
+ * N where it is convex. */
 uint64_t cni_first_unsafe(const cn_subnet *subnet, uint64_t *other);
 
 /* CN_ERR_STATE unless there is a rule by which the subnet can be rebuilt and updated. */
@@ -115,8 +116,8 @@ void cni_subnet_revive(cn_subnet *subnet, uint64_t node);
 /* Works out the two bits of `bad` that belong to a link. */
 void cni_subnet_refresh_link(cn_subnet *subnet, uint64_t node, uint32_t port);
 
-/* Number of survivors in the subcube at the node (dead or alive) that its bad links span, itself not
- * counted, and to `most` at most; *other is one of them. */
+/* Number of survivors in the subcube at the node (dead or alive) that its bad links span, itself
+ * not counted, and to `most` at most; *other is one of them. */
 uint32_t cni_others(const cn_subnet *subnet, uint64_t node, uint32_t most, uint64_t *other);
 
 /* Builders and updates; arguments are valid, the faults are in place already. */
@@ -139,8 +140,8 @@ uint32_t cni_list_first(const cn_subnet *subnet, uint32_t list); /* of one that 
 /* Puts a survivor on the check-list that it belongs to, and works the check-lists off. */
 void cni_convex_check(cn_subnet *subnet, uint64_t node);
 void cni_convex_settle(cn_subnet *subnet);
-/* Puts disabled nodes back as long as one can be, alone, without the subnet ceasing to be convex: all, or those
- * on the list of candidates and what they make possible. */
+/* Puts disabled nodes back as long as one can be, alone, without the subnet ceasing to be convex:
+ * all, or those on the list of candidates and what they make possible. */
 void cni_convex_enable(cn_subnet *subnet);
 void cni_convex_try_candidates(cn_subnet *subnet);
 /* Takes survivors out for disabled nodes where there are more survivors in the end. */
@@ -150,11 +151,12 @@ void cni_convex_revive(cn_subnet *subnet, uint64_t node);
 
 /* ---- in JSON ---- */
 
-/* The member "subnet" of what stands on a topology. Start from NULL to read; NULL stays after a failure. */
+/* The member "subnet" of what stands on a topology. Start from NULL to read; NULL stays after a
+ * failure. */
 void cni_io_subnet(cni_io *io, const cn_topology *topology, cn_subnet **subnet);
 
-/* The array, of a subnet or of what knows of each node whether it is left out; what is read is the subnet with the same
- * survivors, as cn_subnet_chosen() makes it. */
+/* The array, of a subnet or of what knows of each node whether it is left out; what is read is the
+ * subnet with the same survivors, as cn_subnet_chosen() makes it. */
 void cni_io_disabled(cni_io *io, const cn_topology *topology, const cn_faults *faults,
                      cni_visit_element_fn put, void *of, cn_subnet **subnet);
 

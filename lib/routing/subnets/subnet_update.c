@@ -111,8 +111,8 @@ static size_t visit_ends(cn_subnet *s, const uint64_t ends[2], int radius, visit
 
 /*
  * First everything that the change sets free: what is new in the largest subnet hangs together with
- * it, so the disabled nodes around are put back and peeled again. Then everything that it takes away,
- * from which the peeling just goes on.
+ * it, so the disabled nodes around are put back and peeled again. Then everything that it takes
+ * away, from which the peeling just goes on.
  */
 static void update_degraded(cn_subnet *s, const uint64_t ends[2])
 {
@@ -131,7 +131,8 @@ static void update_degraded(cn_subnet *s, const uint64_t ends[2])
 
 /* ---- the call ---- */
 
-/* A convex subnet is made anew: a subnet that is only mended gets smaller in the course of time (docs/faults.md). */
+/* A convex subnet is made anew: a subnet that is only mended gets smaller in the course of time
+ * (docs/faults.md). */
 static cn_status follow(cn_subnet *s, cni_change_at change, cni_budget *budget)
 {
     if (s->rule != CNI_RULE_DEGRADED)

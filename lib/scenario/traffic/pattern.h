@@ -7,7 +7,8 @@
 #include "base/names.h"
 #include "scenario/traffic/traffic_measure.h"
 
-/* All of them: a new one has a number in traffic.h, a line with its canonical name here, and a row cni_NAME_pattern. */
+/* All of them: a new one has a number in traffic.h, a line with its canonical name here, and a row
+ * cni_NAME_pattern. */
 #define CNI_PATTERNS(X)                                 \
     X(UNIFORM, uniform, "uniform")                      \
     X(BIT_COMPLEMENT, bit_complement, "bit-complement") \

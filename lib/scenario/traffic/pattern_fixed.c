@@ -1,7 +1,7 @@
 /*
- * The fixed patterns: one destination a node, computed from its address (Dally & Towles 2004, 3.2: bit
- * permutations and digit permutations). Bit permutations work on the digits of the address where N is no
- * power of two.
+ * The fixed patterns: one destination a node, computed from its address (Dally & Towles 2004, 3.2:
+ * bit permutations and digit permutations). Bit permutations work on the digits of the address
+ * where N is no power of two.
  */
 #include "scenario/traffic/pattern.h"
 
@@ -46,8 +46,8 @@ cn_status cni_single_distances(const cn_traffic *traffic, cni_distances *from, d
 
 /* ---- addresses ---- */
 
-/* The lowest digit of a host's number is its place at the router, where hosts were added, and the others are those of the
- * router. */
+/* The lowest digit of a host's number is its place at the router, where hosts were added, and the
+ * others are those of the router. */
 static uint64_t hosts_of_router(const cn_topology *topology)
 {
     return cni_has_added_hosts(topology) ? cni_added_hosts(topology) : 1;

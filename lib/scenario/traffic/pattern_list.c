@@ -69,7 +69,8 @@ static void visit_list(cni_io *io, const cni_traffic_form *f, uint64_t **list)
                     topology->name, (unsigned long long)topology->hosts);
 }
 
-/* Every node is a destination once: what is seen a second time is looked for in a set of the nodes. */
+/* Every node is a destination once: what is seen a second time is looked for in a set of the
+ * nodes. */
 static void fill_permutation(cni_io *io, cn_traffic *made, const uint64_t list[])
 {
     const cn_topology *t = made->topology;

@@ -1,10 +1,10 @@
 /*
  * A pattern by distance: first the distance, then one of the nodes that far away.
  *
- * In networks whose nodes are translations of each other and whose distance is a sum over the digits
- * of the header, the headers of one distance are counted dimension by dimension and one is picked by
- * its rank; a table of (dimensions + 1)(diameter + 1) counts serves all nodes. Elsewhere every node
- * has all others in a list in the order of their distances.
+ * In networks whose nodes are translations of each other and whose distance is a sum over the
+ * digits of the header, the headers of one distance are counted dimension by dimension and one is
+ * picked by its rank; a table of (dimensions + 1)(diameter + 1) counts serves all nodes. Elsewhere
+ * every node has all others in a list in the order of their distances.
  */
 #include "scenario/traffic/pattern.h"
 
@@ -21,8 +21,8 @@ typedef struct cni_locality {
     uint32_t *shell; /* by source, D+2 words: [d] begins distance d in its order */
 } cni_locality;
 
-/* Entries of the counts, which take the square of that over the dimensions to make, and nodes that are
- * listed from each of them. */
+/* Entries of the counts, which take the square of that over the dimensions to make, and nodes that
+ * are listed from each of them. */
 static const uint64_t MOST_COUNTS = UINT64_C(1) << 16;
 static const uint64_t MOST_LISTED = 2048;
 
@@ -185,7 +185,8 @@ static cn_status fill(const char *function, cn_traffic *made, uint64_t diameter,
                                            : list_nodes(l, made->topology);
 }
 
-/* sums[d-1] is that of the weights of distances 1 to d; they are valid numbers and do not decrease. */
+/* sums[d-1] is that of the weights of distances 1 to d; they are valid numbers and do not
+ * decrease. */
 static cn_status new_locality(const char *function, const cn_topology *topology, uint64_t diameter,
                               const double sums[], cn_traffic **traffic)
 {

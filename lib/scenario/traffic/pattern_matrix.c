@@ -80,7 +80,8 @@ cn_status cn_traffic_matrix(const cn_topology *topology, const double weights[],
 
 /* ---- as JSON: of each source [destination, share in 2^-53] where that is not 0 ---- */
 
-/* A row of the matrix, its node, and how far it was read: the next destination, and the sum so far. */
+/* A row of the matrix, its node, and how far it was read: the next destination, and the sum so
+ * far. */
 typedef struct row_form {
     uint64_t nodes, source, *row, next, sum;
 } row_form;

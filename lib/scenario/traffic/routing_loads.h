@@ -6,8 +6,9 @@
 
 #include "base/budget.h"
 
-/* Calls `use` with a function that gives the rates of a traffic when each sender sends one message. They are
- * to be asked for destination by destination, both ascending. Returns what `use` returns. */
+/* Calls `use` with a function that gives the rates of a traffic when each sender sends one
+ * message. They are to be asked for destination by destination, both ascending. Returns what
+ * `use` returns. */
 typedef cn_status (*cni_use_rates_fn)(void *user, cn_rate_fn rate, void *rates);
 cn_status cni_traffic_with_rates(const char *function, const cn_traffic *traffic,
                                  const cn_routing *routing, cni_budget *budget,

@@ -1,6 +1,6 @@
 /*
- * Sources: Bernoulli, geometric, Poisson, and a two-state chain that switches a Bernoulli source on and
- * off. The two ways of drawing use different words and have the same law.
+ * Sources: Bernoulli, geometric, Poisson, and a two-state chain that switches a Bernoulli source on
+ * and off. The two ways of drawing use different words and have the same law.
  */
 #include "scenario/traffic/source.h"
 
@@ -21,7 +21,8 @@ static int happens(uint64_t probability, uint64_t word)
     return word >> 11 < probability;
 }
 
-/* Per unit of cni_exponential(); 0 for what never happens, and for what always does, where it is not asked. */
+/* Per unit of cni_exponential(); 0 for what never happens, and for what always does, where it is
+ * not asked. */
 static double rate_of(uint64_t probability)
 {
     if (probability == 0 || probability >> 53 != 0)

@@ -1,6 +1,7 @@
 /*
- * When a node offers messages, in two ways that give the same law: the number in a cycle, for kernels
- * that look at every node in every cycle, and the next cycle that has one, for those that do not.
+ * When a node offers messages, in two ways that give the same law: the number in a cycle, for
+ * kernels that look at every node in every cycle, and the next cycle that has one, for those that
+ * do not.
  */
 #ifndef CNI_SCENARIO_TRAFFIC_SOURCE_H
 #define CNI_SCENARIO_TRAFFIC_SOURCE_H
@@ -22,15 +23,16 @@ typedef struct cni_source_process {
     uint64_t to_off; /* an on period ends after a cycle */
     uint64_t to_on;
     uint64_t first_on; /* a node is on at the start */
-    /* the same as rates, for cni_exponential() to be divided by; that of CN_SOURCE_POISSON is the load */
+    /* the same as rates, for cni_exponential() to be divided by; that of CN_SOURCE_POISSON is the
+     * load */
     double emit_rate, off_rate, on_rate;
     uint32_t rounds; /* CN_SOURCE_POISSON: independent parts of the load */
     uint32_t thresholds;
     uint64_t threshold[CNI_SOURCE_THRESHOLDS]; /* of a part: more than j messages in a cycle */
 } cni_source_process;
 
-/* The source of a traffic (NULL: of the system) at a load. CN_ERR_ARGUMENT, in the name of the calling
- * function, when it cannot offer that load. */
+/* The source of a traffic (NULL: of the system) at a load. CN_ERR_ARGUMENT, in the name of the
+ * calling function, when it cannot offer that load. */
 cn_status cni_source_start(const char *function, const cn_traffic *traffic, cn_source of_system,
                            double load, cni_source_process *source);
 
@@ -64,7 +66,8 @@ typedef struct cni_arrivals {
 /* The first message of a node. `stream` is a sequence of the node's own, for the whole run. */
 void cni_source_begin(const cni_source_process *source, uint64_t stream, cni_arrivals *arrivals);
 
-/* In a snapshot that was taken at this cycle, after which the next message comes. CN_ERR_ARGUMENT. */
+/* In a snapshot that was taken at this cycle, after which the next message comes.
+ * CN_ERR_ARGUMENT. */
 cn_status cni_arrivals_visit(cni_archive *archive, cni_arrivals *arrivals, uint64_t cycle);
 
 /* The next message after the present one. */

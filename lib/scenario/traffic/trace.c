@@ -139,7 +139,8 @@ uint64_t cni_trace_most(const cn_traffic *traffic)
     return most;
 }
 
-/* ---- as JSON: [cycle, source, destination] or [cycle, source, destination, flits], in the order of the list ---- */
+/* ---- as JSON: [cycle, source, destination] or [cycle, source, destination, flits], in the order
+ * of the list ---- */
 
 static void put_message(cni_io *io, size_t i, void *of)
 {

@@ -45,17 +45,18 @@ typedef struct cni_traffic_table {
 
 struct cni_distances;
 
-/* What a pattern is, of hosts by their ranks: where a message goes, and what can be said of that without running it. pattern.h has
- * the table. */
+/* What a pattern is, of hosts by their ranks: where a message goes, and what can be said of that
+ * without running it. pattern.h has the table. */
 typedef struct cni_pattern_row {
-    /* For cn_traffic_new(): CN_ERR_UNSUPPORTED on a network that does not have the pattern. NULL: the
-     * pattern has a function of its own. */
+    /* For cn_traffic_new(): CN_ERR_UNSUPPORTED on a network that does not have the pattern. NULL:
+     * the pattern has a function of its own. */
     cn_status (*check)(const char *function, const char *name, const cn_topology *topology);
     /* 0 for a node that is silent. */
     int (*sends)(const cn_traffic *traffic, uint64_t source);
     /* How many nodes send. */
     cn_status (*senders)(const cn_traffic *traffic, uint64_t *senders);
-    /* Of one message of a node that sends; never the node itself. NULL: a trace, which lists them. */
+    /* Of one message of a node that sends; never the node itself. NULL: a trace, which lists
+     * them. */
     uint64_t (*destination)(const cn_traffic *traffic, uint64_t source, uint64_t word);
     /* Probability that a message of a node that sends goes to another one. */
     double (*share)(const cn_traffic *traffic, uint64_t source, uint64_t destination,
@@ -65,11 +66,12 @@ typedef struct cni_pattern_row {
     /* Adds the distances of messages to *sum and their number to *count. */
     cn_status (*add_distances)(const cn_traffic *traffic, struct cni_distances *from, double *sum,
                                double *count);
-    /* Messages for the busiest destination when each sender offers one. NULL: no node gets more than one
-     * sends. */
+    /* Messages for the busiest destination when each sender offers one. NULL: no node gets more
+     * than one sends. */
     cn_status (*busiest)(const cn_traffic *traffic, double *busiest);
-    /* Of a pattern with a constructor of its own: what it was given, as members of an object in JSON, and the traffic
-     * from them; it gets a cni_traffic_form. NULL: cn_traffic_new() makes it. */
+    /* Of a pattern with a constructor of its own: what it was given, as members of an object in
+     * JSON, and the traffic from them; it gets a cni_traffic_form. NULL: cn_traffic_new() makes
+     * it. */
     cni_visit_fn visit;
 } cni_pattern_row;
 
@@ -91,8 +93,8 @@ struct cn_traffic {
     cni_traffic_table *table; /* NULL: the pattern needs none */
 };
 
-/* A traffic with an empty table or none; cni_traffic_finish() hands it out when what fills it succeeds
- * and frees it when not. */
+/* A traffic with an empty table or none; cni_traffic_finish() hands it out when what fills it
+ * succeeds and frees it when not. */
 cn_status cni_traffic_create(const char *function, const cn_topology *topology, cn_pattern pattern,
                              int with_table, cn_traffic **traffic);
 cn_status cni_traffic_finish(cn_status status, cn_traffic *made, cn_traffic **traffic);
@@ -103,11 +105,12 @@ cn_status cni_traffic_copy(const cn_traffic *traffic, cn_traffic **copy);
 /* 1 when the traffic is NULL or the one that a scenario has without: uniform, from this source. */
 int cni_traffic_is_plain(const cn_traffic *traffic, cn_source of_system);
 
-/* 1 when, from this source, all nodes send alike and how much one sends to another is told by their distance. NULL is
- * uniform. */
+/* 1 when, from this source, all nodes send alike and how much one sends to another is told by their
+ * distance. NULL is uniform. */
 int cni_traffic_is_by_distance(const cn_traffic *traffic, cn_source of_system);
 
-/* Of such a traffic: messages to a node so far away, at least 1, relative to uniform traffic; exactly 1 where it is uniform. */
+/* Of such a traffic: messages to a node so far away, at least 1, relative to uniform traffic;
+ * exactly 1 where it is uniform. */
 double cni_traffic_lean(const cn_traffic *traffic, uint64_t distance);
 
 /* 1 when it is a trace: no random traffic then. NULL is none. */
@@ -133,8 +136,8 @@ static inline uint64_t cni_traffic_destination(const cn_traffic *traffic, uint64
     return cni_host_at(t, traffic->rule->destination(traffic, cni_host_rank(t, source), word));
 }
 
-/* Probability that a message of a node that sends goes to another. `distance` is that of the two, which
- * only rows that go by_distance read. */
+/* Probability that a message of a node that sends goes to another. `distance` is that of the two,
+ * which only rows that go by_distance read. */
 static inline double cni_traffic_share(const cn_traffic *traffic, uint64_t source,
                                        uint64_t destination, uint64_t distance)
 {
@@ -151,8 +154,8 @@ static inline double cni_traffic_share(const cn_traffic *traffic, uint64_t sourc
  * follow in order, trace_count is past the end. O(log count). */
 size_t cni_trace_find(const cn_traffic *traffic, uint64_t cycle, uint64_t source);
 
-/* The first cycle after this one at whose end a trace offers something, or that follows what it offers at the
- * beginning; UINT64_MAX. O(log count). */
+/* The first cycle after this one at whose end a trace offers something, or that follows what it
+ * offers at the beginning; UINT64_MAX. O(log count). */
 uint64_t cni_trace_next(const cn_traffic *traffic, uint64_t cycle);
 
 /* The greatest number of messages that a trace has of one source and cycle; 0 without a trace. */
@@ -160,7 +163,8 @@ uint64_t cni_trace_most(const cn_traffic *traffic);
 
 /* ---- in JSON ---- */
 
-/* The member "traffic" of what stands on a topology. Start from NULL to read; NULL stays after a failure. */
+/* The member "traffic" of what stands on a topology. Start from NULL to read; NULL stays after a
+ * failure. */
 void cni_io_traffic(cni_io *io, const cn_topology *topology, cn_traffic **traffic);
 
 #endif

@@ -1,4 +1,5 @@
-/* What a traffic asks of a network, kept with a scenario because results need it again and again. */
+/* What a traffic asks of a network, kept with a scenario because results need it again and
+ * again. */
 #ifndef CNI_SCENARIO_TRAFFIC_TRAFFIC_BOUND_H
 #define CNI_SCENARIO_TRAFFIC_TRAFFIC_BOUND_H
 
@@ -18,10 +19,10 @@ cn_status cni_traffic_bound_of(const cn_topology *topology, const cn_traffic *tr
                                int random_paths, cni_traffic_bound *bound);
 
 /*
- * The load (messages per node and cycle) at which uniform traffic on shortest paths keeps every channel
- * of a symmetric network busy: channels a node over mean distance, n/d. Without a limit on what a node
- * holds there is a steady state below it and none from there on (Horng 1992, 2.3.2: rho < 1).
- * Boolean n-cube: 2 - 2^(1-n). For the families with headers.
+ * The load (messages per node and cycle) at which uniform traffic on shortest paths keeps every
+ * channel of a symmetric network busy: channels a node over mean distance, n/d. Without a limit on
+ * what a node holds there is a steady state below it and none from there on (Horng 1992, 2.3.2: rho
+ * < 1). Boolean n-cube: 2 - 2^(1-n). For the families with headers.
  */
 double cni_capacity(const cn_topology *topology);
 

@@ -25,7 +25,8 @@ cn_status cni_find_distance(cni_distances *from, uint64_t source, uint64_t desti
                             uint64_t *hops);
 void cni_close_distances(cni_distances *from);
 
-/* Adds the distance of a pair of hosts, by their ranks, times the weight. CN_ERR_DISCONNECTED, CN_ERR_CANCELLED. */
+/* Adds the distance of a pair of hosts, by their ranks, times the weight. CN_ERR_DISCONNECTED,
+ * CN_ERR_CANCELLED. */
 cn_status cni_add_distance(cni_distances *from, uint64_t source, uint64_t destination,
                            double weight, double *sum);
 

@@ -65,11 +65,13 @@ static cn_status rotated(const cni_making *making)
 /* ---- all broadcasts at once ---- */
 
 /*
- * The broadcasts of all nodes go along one tree, turned by each root's address. So a channel is used by one message in a
- * step when no two nodes of the tree that are reached in the step are reached by the same change of a digit, of which there
- * are L = n (k - 1); they are the necklace of node 1, in which rotation leads from each to the next. Nodes are placed on a
- * tape, P in a row for a necklace of P nodes, those near the root first; place s of the tape is step s / L and change s mod
- * L, and the node is the one of its necklace that has this change to make. P divides L, so a necklace fits anywhere.
+ * The broadcasts of all nodes go along one tree, turned by each root's address. So a channel is
+ * used by one message in a step when no two nodes of the tree that are reached in the step are
+ * reached by the same change of a digit, of which there are L = n (k - 1); they are the necklace of
+ * node 1, in which rotation leads from each to the next. Nodes are placed on a tape, P in a row for
+ * a necklace of P nodes, those near the root first; place s of the tape is step s / L and change s
+ * mod L, and the node is the one of its necklace that has this change to make. P divides L, so a
+ * necklace fits anywhere.
  */
 typedef struct tape {
     uint64_t *node, *change; /* by place: the change as the node 0 .. 0 x 0 .. 0 */

@@ -23,14 +23,15 @@ typedef struct cni_transfer {
     uint64_t source, destination, flits;
     uint64_t *after; /* numbers of messages that it waits for */
     size_t count;
-    /* The last so many are the first messages of transfers of as many flits: its i-th message waits for their i-th.
-     * They are counted up. */
+    /* The last so many are the first messages of transfers of as many flits: its i-th message waits
+     * for their i-th. They are counted up. */
     size_t alike;
     int in_turn;     /* its messages are sent one behind the other, */
     uint64_t behind; /* the first behind this one, unless it is CNI_NOT_BEHIND */
 } cni_transfer;
 
-/* CN_ERR_UNSUPPORTED when so many transfers of so many flits are more messages than a workload may have, or one too long. */
+/* CN_ERR_UNSUPPORTED when so many transfers of so many flits are more messages than a workload may
+ * have, or one too long. */
 cn_status cni_check_transfers(const cni_making *making, uint64_t transfers, uint64_t flits);
 
 /* Adds its messages. */
@@ -55,7 +56,8 @@ static inline int cni_is_power_of_two(uint64_t x)
     return (x & (x - 1)) == 0;
 }
 
-/* By phases, in each of which the nodes of a group bring together what they hold: ring to dimensions. */
+/* By phases, in each of which the nodes of a group bring together what they hold: ring to
+ * dimensions. */
 cn_status cni_make_phases(const cni_making *making);
 
 #endif

@@ -1,8 +1,9 @@
 /*
- * Collective operations by phases. In the phases of a reduce-scatter the nodes of a group divide among themselves what
- * each of them holds a partial sum of; an allgather goes back through the same phases, and the nodes of a group bring
- * together what each of them holds. A group is the nodes of a ring, the nodes with the same other digits, or two
- * partners. What a node holds of one part, before a phase of the allgather, is its superblock of the phase.
+ * Collective operations by phases. In the phases of a reduce-scatter the nodes of a group divide
+ * among themselves what each of them holds a partial sum of; an allgather goes back through the
+ * same phases, and the nodes of a group bring together what each of them holds. A group is the
+ * nodes of a ring, the nodes with the same other digits, or two partners. What a node holds of one
+ * part, before a phase of the allgather, is its superblock of the phase.
  *
  * Parts are independent of each other, and each goes through the dimensions from another one on.
  */
@@ -177,8 +178,8 @@ static void fill_held(run *r, uint64_t part)
     }
 }
 
-/* In each phase of an all-to-all a node sends to each of its group what the nodes have for those that agree with that
- * one in the digit: as much from every node to every node. */
+/* In each phase of an all-to-all a node sends to each of its group what the nodes have for those
+ * that agree with that one in the digit: as much from every node to every node. */
 static void fill_exchanged(run *r, uint64_t part)
 {
     uint64_t each = cni_block_flits(r->making->flits, r->parts, part);
@@ -222,7 +223,8 @@ static void whole_cycle(run *r, uint64_t part)
     r->phase[0] = (phase){.stride = 1, .radix = r->nodes, .group = r->nodes, .up = 1};
 }
 
-/* The dimensions one after the other; where rings have two directions, the second half of the parts goes up. */
+/* The dimensions one after the other; where rings have two directions, the second half of the parts
+ * goes up. */
 static void dimension_by_dimension(run *r, uint64_t part)
 {
     const cn_topology *topology = r->making->topology;
@@ -243,8 +245,8 @@ static uint32_t log2_of(uint64_t power)
     return cni_lowest_bit(power);
 }
 
-/* Between partners at distances that grow: of two neighbours on a ring one looks up, the other down. Distance t is
- * (2^(t+1) + (-1)^t) / 3, and the direction changes from one to the next. */
+/* Between partners at distances that grow: of two neighbours on a ring one looks up, the other
+ * down. Distance t is (2^(t+1) + (-1)^t) / 3, and the direction changes from one to the next. */
 static void partners(run *r, uint64_t stride, uint64_t radix, uint32_t t, int up)
 {
     uint64_t odd = t % 2;
@@ -296,9 +298,10 @@ static uint64_t downward(const cn_topology *topology, uint64_t place)
 }
 
 /*
- * From the most significant digit down: rows, one for each of its values, of columns, the places in the cycle of the
- * lower digits. Row 0 from the first column to the last; the rows above to and fro without column 0; column 0 back. The
- * step from the last row, when its number is even, to column 0 goes round the columns.
+ * From the most significant digit down: rows, one for each of its values, of columns, the places in
+ * the cycle of the lower digits. Row 0 from the first column to the last; the rows above to and fro
+ * without column 0; column 0 back. The step from the last row, when its number is even, to column 0
+ * goes round the columns.
  */
 static uint64_t to_and_fro(const cn_topology *topology, uint64_t place)
 {

@@ -54,7 +54,8 @@ static inline int cni_is_computing(const cni_workload_row *message)
 
 /* ---- in JSON ---- */
 
-/* The member "workload" of what stands on a topology. Start from NULL to read; NULL stays after a failure. */
+/* The member "workload" of what stands on a topology. Start from NULL to read; NULL stays after a
+ * failure. */
 void cni_io_workload(cni_io *io, const cn_topology *topology, cn_workload **workload);
 
 #endif

@@ -3,8 +3,8 @@
  * cycle is.
  *
  * An operation is carried by copies, each on its way over one channel. A copy of a separate message
- * goes to one destination; a copy of a clubbed operation to one place of its plan, where it is split
- * into copies to the children. A machine decides when a copy crosses its channel.
+ * goes to one destination; a copy of a clubbed operation to one place of its plan, where it is
+ * split into copies to the children. A machine decides when a copy crosses its channel.
  */
 #ifndef CNI_SIMULATION_COLLECTIVE_COLLECTIVE_H
 #define CNI_SIMULATION_COLLECTIVE_COLLECTIVE_H
@@ -167,8 +167,9 @@ struct cni_collective {
     uint32_t
         *waiting;    /* the same: copies in line, on the paper's machine with detours; else NULL */
     uint32_t *given; /* [node * degree + port]: put in line; NULL if no path depends on them */
-    /* What the lower bound needs: [node]: copies that left or entered it, NULL where the bound goes by channels; and of
-     * these or of channels the least cycle after which one of the copies could have. */
+    /* What the lower bound needs: [node]: copies that left or entered it, NULL where the bound goes
+     * by channels; and of these or of channels the least cycle after which one of the copies could
+     * have. */
     uint32_t *passed, *since;
     uint32_t rate; /* copies a cycle of what the bound goes by; 0: unlimited */
     cni_histogram delays;
@@ -194,9 +195,9 @@ extern const cni_collective_machine cni_paper_send_machine, cni_paper_accept_mac
 /* Whether copies may take detours: neighbours in a Boolean cube have no neighbour in common. */
 int cni_collective_detours(const cn_scenario *scenario);
 
-/* Classes of buffers that keep the channel machine free of deadlock: one for each number of hops that a
- * message in transit may have made. CN_ERR_DISCONNECTED, CN_ERR_MEMORY: of the search for the height of the
- * trees. */
+/* Classes of buffers that keep the channel machine free of deadlock: one for each number of hops
+ * that a message in transit may have made. CN_ERR_DISCONNECTED, CN_ERR_MEMORY: of the search for
+ * the height of the trees. */
 cn_status cni_collective_classes(const cn_scenario *scenario, uint64_t *classes);
 
 /* ---- workload (collective_workload.c) ---- */
@@ -212,12 +213,12 @@ uint32_t cni_collective_choose(cni_collective *run, const cni_operation *operati
 
 /* ---- starting operations (collective.c) ---- */
 
-/* What follows from an operation: its tree, its plan, whether messages of it are whole. *count: of its destinations, set for a
- * broadcast; those of others are in run->chosen. */
+/* What follows from an operation: its tree, its plan, whether messages of it are whole. *count: of
+ * its destinations, set for a broadcast; those of others are in run->chosen. */
 cn_status cni_collective_prepare(cni_collective *run, cni_operation *operation, uint32_t *count);
 
-/* One that stands in run->operation, the destinations of all but a broadcast in run->chosen. When a path is
- * missing, CN_ERR_DISCONNECTED, nothing of it is on the way. */
+/* One that stands in run->operation, the destinations of all but a broadcast in run->chosen. When a
+ * path is missing, CN_ERR_DISCONNECTED, nothing of it is on the way. */
 cn_status cni_collective_start(cni_collective *run, size_t index, uint32_t count);
 
 /* The scenario's own that start at the end of the present cycle. */
@@ -225,8 +226,8 @@ cn_status cni_collective_start_due(cni_collective *run);
 
 /* ---- messages to one node (collective_inward.c) ---- */
 
-/* Each of the chosen nodes sends to the source of the operation, or in a concentration waits for what comes up the
- * tree. */
+/* Each of the chosen nodes sends to the source of the operation, or in a concentration waits for
+ * what comes up the tree. */
 cn_status cni_collective_start_inward(cni_collective *run, uint32_t index, uint32_t count);
 
 /* Messages of a concentration from these nodes: one over each edge of the tree. */
@@ -236,7 +237,8 @@ uint32_t cni_collective_count_edges(cni_operation *operation, const cni_tree_rou
 /* A message of a concentration has come to a node, which sends if it was the last. */
 cn_status cni_collective_concentrate(cni_collective *run, const cni_moved *come);
 
-/* Of a copy in a snapshot, in line at a node for its parent: in a concentration the node has sent, and those above it wait. */
+/* Of a copy in a snapshot, in line at a node for its parent: in a concentration the node has sent,
+ * and those above it wait. */
 cn_status cni_collective_await(const cni_collective *run, cni_operation *operation, uint32_t node,
                                uint32_t parent);
 
@@ -267,14 +269,14 @@ void cni_collective_visit_copy(cni_archive *archive, cni_copy *copy);
 cn_status cni_collective_check_port(const cni_collective *run, uint32_t node, const cni_copy *copy,
                                     uint32_t *to);
 
-/* Of one that comes to a node over its channel: that it can, and may go on from there. Its operation then expects what it
- * brings. */
+/* Of one that comes to a node over its channel: that it can, and may go on from there. Its
+ * operation then expects what it brings. */
 cn_status cni_collective_expect(cni_collective_visit *visit, uint32_t node, const cni_copy *copy);
 
 /* ---- deliveries (collective.c) ---- */
 
-/* A copy has come to a node from which so many go on: to those who ask for each. `ends`: it is for the node. 1: so it
- * is, and it is not a piece of a message that is still to become whole. */
+/* A copy has come to a node from which so many go on: to those who ask for each. `ends`: it is for
+ * the node. 1: so it is, and it is not a piece of a message that is still to become whole. */
 uint32_t cni_collective_tell(cni_collective *run, const cni_moved *come, uint32_t onward,
                              uint32_t ends);
 

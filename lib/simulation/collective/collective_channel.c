@@ -1,11 +1,11 @@
 /*
- * The machine whose channels and buffers are scarce: every channel carries a number of copies in a cycle,
- * and a node holds a number of messages in transit, in all or for each number of hops made.
+ * The machine whose channels and buffers are scarce: every channel carries a number of copies in a
+ * cycle, and a node holds a number of messages in transit, in all or for each number of hops made.
  *
- * A node has an outbox for each channel. All copies in it lead to the same neighbour, so they differ
- * only in the room that they need there: none at the end of the way, else room of a class. An outbox is
- * therefore a queue for each of these; of the copies at their heads that find room the one goes first
- * that came first. So a copy without room lets pass only those that need other room.
+ * A node has an outbox for each channel. All copies in it lead to the same neighbour, so they
+ * differ only in the room that they need there: none at the end of the way, else room of a class.
+ * An outbox is therefore a queue for each of these; of the copies at their heads that find room the
+ * one goes first that came first. So a copy without room lets pass only those that need other room.
  */
 #include "simulation/collective/collective_way.h"
 
@@ -13,8 +13,8 @@
 #include "base/inline.h"
 #include "base/memory.h"
 
-/* What holds a place in the buffers: nothing (a fresh copy), the copy alone, or a message that is being
- * split into copies. */
+/* What holds a place in the buffers: nothing (a fresh copy), the copy alone, or a message that is
+ * being split into copies. */
 #define HELD_ALONE (CNI_NONE - 1)
 
 typedef struct waiting {
@@ -170,8 +170,8 @@ static cn_status push_to_cross(cni_collective *run, uint32_t node, const cni_cop
     return put_in_queue(run, node, copy, own->holder, own->order++);
 }
 
-/* Of the queues of an outbox that leads to node `to` the one whose first copy goes next; own->queues when
- * none of them finds room. */
+/* Of the queues of an outbox that leads to node `to` the one whose first copy goes next;
+ * own->queues when none of them finds room. */
 static uint32_t next_queue(const channels *own, const queue outbox[], uint32_t to)
 {
     uint32_t best = own->queues;
@@ -311,7 +311,7 @@ static void vacate(channels *own)
     own->vacancies = 0;
 }
 
-/* 1 when another message of its operation is in line where this one would be, and goes on for both. */
+/* 1 when another message of the operation waits where this one would, and goes on for both. */
 static int combines(cni_collective *run, const cni_moved *come)
 {
     channels *own = run->own;
@@ -346,7 +346,8 @@ static cn_status take_in(cni_collective *run, const cni_moved *come)
     return cni_pass_on(run, come->node, &come->copy, push_to_cross);
 }
 
-/* Nothing has moved, and nothing can move in any later cycle: those that wait need places that only they can vacate. */
+/* Nothing has moved, and nothing can move in any later cycle: those that wait need places that only
+ * they can vacate. */
 static cn_status fail_deadlock(const cni_collective *run)
 {
     return cni_fail(CN_ERR_DEADLOCK,

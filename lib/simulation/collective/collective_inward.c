@@ -1,8 +1,10 @@
 /*
- * Messages to one node (Ginosar & Egozi 1989, 5.2): up the stored tree of an operation, from its destinations to its source.
+ * Messages to one node (Ginosar & Egozi 1989, 5.2): up the stored tree of an operation, from its
+ * destinations to its source.
  *
- * In a concentration, the inverse of a broadcast, one message crosses each edge: a node sends when all below it that
- * send have sent. waits[node] says that it will send or has sent, and of how many children it still waits.
+ * In a concentration, the inverse of a broadcast, one message crosses each edge: a node sends when
+ * all below it that send have sent. waits[node] says that it will send or has sent, and of how many
+ * children it still waits.
  */
 #include "simulation/collective/collective_way.h"
 

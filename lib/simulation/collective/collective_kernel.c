@@ -54,8 +54,8 @@ static cn_status find_broadcasts(const cn_scenario *scenario, int *broadcasts)
         count, list->rows - count);
 }
 
-/* What the lower bound goes by: channels where they are scarce and every run uses the same ones, else
- * what a node sends, or accepts. */
+/* What the lower bound goes by: channels where they are scarce and every run uses the same ones,
+ * else what a node sends, or accepts. */
 static int bound_by_channels(const cni_collective *run)
 {
     return run->machine == &cni_channel_machine && !run->wandering &&
@@ -151,8 +151,8 @@ static int is_finished(const cni_collective *run)
     return run->cycle > 0 && run->queued == 0 && run->started == run->own_operations;
 }
 
-/* No schedule on these trees needs fewer cycles: a path cannot be shortened, and what has to go through
- * a channel or node of a given rate cannot begin before the first of it can be there. */
+/* No schedule on these trees needs fewer cycles: a path cannot be shortened, and what has to go
+ * through a channel or node of a given rate cannot begin before the first of it can be there. */
 static uint64_t lower_bound(const cni_collective *run)
 {
     uint64_t bound = run->deepest;
@@ -370,8 +370,8 @@ static void clear_delays(void *state)
     cni_histogram_clear(&((cni_collective *)state)->delays);
 }
 
-/* Of several runs, means over the runs. What is counted by run says nothing of a batch of its cycles, so
- * only one that begins with the run holds it. */
+/* Of several runs, means over the runs. What is counted by run says nothing of a batch of its
+ * cycles, so only one that begins with the run holds it. */
 static void evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_COUNTERS],
                      cn_result *result)
 {

@@ -1,6 +1,6 @@
 /*
- * Sets of small numbers as bits, gone through in the order in which a cycle serves nodes and ports: rising
- * in odd cycles, falling in even ones, so that neither end is favoured.
+ * Sets of small numbers as bits, gone through in the order in which a cycle serves nodes and ports:
+ * rising in odd cycles, falling in even ones, so that neither end is favoured.
  */
 #ifndef CNI_SIMULATION_COLLECTIVE_COLLECTIVE_NODES_H
 #define CNI_SIMULATION_COLLECTIVE_COLLECTIVE_NODES_H

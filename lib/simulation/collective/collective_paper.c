@@ -1,9 +1,9 @@
 /*
- * The machine that reproduces Ziavras & Krishnamurthy 1999, Tables 3-14: a channel carries any number
- * of copies, and what is scarce is how many copies a node handles in a cycle. Multicasts: a node sends
- * at most b from one queue, first come first served. Broadcasts: a node accepts at most b of those that
- * its neighbours have for it, last come first served, where in a cycle the copies that go on come after those
- * that set out. In which order is nowhere said; the cycles of Table 3
+ * The machine that reproduces Ziavras & Krishnamurthy 1999, Tables 3-14: a channel carries any
+ * number of copies, and what is scarce is how many copies a node handles in a cycle. Multicasts: a
+ * node sends at most b from one queue, first come first served. Broadcasts: a node accepts at most
+ * b of those that its neighbours have for it, last come first served, where in a cycle the copies
+ * that go on come after those that set out. In which order is nowhere said; the cycles of Table 3
  * tell (docs/collective-tables.md), those of the other tables hardly depend on it.
  */
 #include "simulation/collective/collective_way.h"
@@ -13,7 +13,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-/* The copies that wait at a node, one behind the other: the first one is served first, or of broadcasts the last one. */
+/* The copies that wait at a node, one behind the other: the first one is served first, or of
+ * broadcasts the last one. */
 typedef struct line {
     cni_copy *place; /* for FEW in paper.few, for more in a block of its own */
     size_t room;
@@ -22,8 +23,8 @@ typedef struct line {
     uint32_t onward;
 } line;
 
-/* So many steps before it is used, what lies far away in memory is fetched, and twice as many before, what tells
- * where it is. Lists go on so far behind their ends. */
+/* So many steps before it is used, what lies far away in memory is fetched, and twice as many
+ * before, what tells where it is. Lists go on so far behind their ends. */
 enum { AHEAD = 12, BEHIND = 2 * AHEAD };
 
 /* Copies for which each line has a place, and in the longest one. */
@@ -84,7 +85,8 @@ static cn_status open_paper(cni_collective *run)
 
 /* ---- lines ---- */
 
-/* For so many more at its end. The places in front are used when they are more than those that wait. */
+/* For so many more at its end. The places in front are used when they are more than those that
+ * wait. */
 static cn_status make_room(line *l, uint64_t more)
 {
     uint32_t length = l->end - l->first;
@@ -112,7 +114,8 @@ static cn_status make_room_to_send(cni_collective *run, uint32_t node, uint64_t 
     return l->room - l->end < count ? make_room(l, count) : CN_OK;
 }
 
-/* A copy takes its place in the line of a node. Of broadcasts those that set out come under those that go on. */
+/* A copy takes its place in the line of a node. Of broadcasts those that set out come under those
+ * that go on. */
 CNI_INLINE cn_status join(cni_collective *run, uint32_t node, const cni_copy *copy, int accepting)
 {
     paper *own = run->own;
@@ -147,8 +150,8 @@ static inline void fetch_lines(const paper *own, const cni_moved move[])
     CNI_PREFETCH(soon->place + soon->end);
 }
 
-/* A copy of a broadcast waits in line for the node at the other end of its channel. One that goes on is listed, for which there
- * is room, and joins the line when all are listed. */
+/* A copy of a broadcast waits in line for the node at the other end of its channel. One that goes
+ * on is listed, for which there is room, and joins the line when all are listed. */
 static inline cn_status push_to_accept(cni_collective *run, uint32_t node, const cni_copy *copy)
 {
     paper *own = run->own;
@@ -237,8 +240,8 @@ static inline uint32_t send_over(cni_collective *run, uint32_t node, const cni_c
     return cni_route_neighbor(&run->routes, node, copy->port);
 }
 
-/* The copies that are served arrive. Whether one goes on could not be foreseen: a place in the list is written that is
- * kept or not. The number of copies that they become. */
+/* The copies that are served arrive. Whether one goes on could not be foreseen: a place in the list
+ * is written that is kept or not. The number of copies that they become. */
 CNI_INLINE uint64_t take_in_all(cni_collective *run, int accepting)
 {
     paper *own = run->own;
@@ -317,7 +320,8 @@ static cn_status cycle_sending(cni_collective *run)
 
 /* ---- snapshots ---- */
 
-/* A copy that is read stands in the line of a node, or of broadcasts has come to the node already. */
+/* A copy that is read stands in the line of a node, or of broadcasts has come to the node
+ * already. */
 static cn_status check_copy(cni_collective_visit *v, uint32_t node, const cni_copy *copy)
 {
     cni_collective *run = v->run;

@@ -3,7 +3,8 @@
 #include "base/memory.h"
 #include "base/error.h"
 
-/* A place before the places are put in order; 0 ends a chain of siblings: the root is nobody's child. */
+/* A place before the places are put in order; 0 ends a chain of siblings: the root is nobody's
+ * child. */
 typedef struct cni_draft {
     uint32_t node;
     uint32_t first_child, last_child, sibling;
@@ -48,9 +49,9 @@ static uint32_t add_draft(cni_planner *planner, uint32_t *drafts, uint32_t paren
 }
 
 /*
- * The steps of a path that are new: those after the last node that has a place, which is *at. By digits paths
- * to two nodes may come to a third one over different channels, and it is reached once. The last place of a
- * piece is not shared: nodes of short necklaces are leaves.
+ * The steps of a path that are new: those after the last node that has a place, which is *at. By
+ * digits paths to two nodes may come to a third one over different channels, and it is reached
+ * once. The last place of a piece is not shared: nodes of short necklaces are leaves.
  */
 static const cni_path_step *walk(const cni_tree_routes *routes, const cni_planner *planner,
                                  uint32_t destination, uint32_t start, int piece, uint32_t *at,

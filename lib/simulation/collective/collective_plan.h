@@ -1,10 +1,10 @@
 /*
- * The tree of one clubbed operation, seen from its source: the union of the paths to its destinations, where a
- * node to which two of them lead over different channels (that happens in turned trees) is reached as on the
- * first of them.
- * Place 0 is the source; places are numbered level by level, so that the children of a place are
- * neighbours: first[p] .. first[p + 1] - 1. Children of one place stand in the order of the first
- * destination behind each. A destination of several pieces has a leaf of its own for each.
+ * The tree of one clubbed operation, seen from its source: the union of the paths to its
+ * destinations, where a node to which two of them lead over different channels (that happens in
+ * turned trees) is reached as on the first of them. Place 0 is the source; places are numbered
+ * level by level, so that the children of a place are neighbours: first[p] .. first[p + 1] - 1.
+ * Children of one place stand in the order of the first destination behind each. A destination of
+ * several pieces has a leaf of its own for each.
  */
 #ifndef CNI_SIMULATION_COLLECTIVE_COLLECTIVE_PLAN_H
 #define CNI_SIMULATION_COLLECTIVE_COLLECTIVE_PLAN_H
@@ -28,8 +28,8 @@ static inline uint32_t cni_children(const cni_plan *plan, uint32_t place)
     return plan->place[place + 1].first - plan->place[place].first;
 }
 
-/* The paths that a plan is made of: along a stored tree, or by digits, where nodes are relative to the
- * source. */
+/* The paths that a plan is made of: along a stored tree, or by digits, where nodes are relative to
+ * the source. */
 typedef struct cni_paths {
     const uint32_t *inlet; /* NULL: by digits */
     uint32_t source;       /* of the stored tree */

@@ -58,8 +58,8 @@ static cn_status fill_columns(const cn_topology *topology, uint32_t tree, cni_bu
     return CN_OK;
 }
 
-/* In the balanced tree a path begins at index displacement mod n; a necklace of P nodes has n (k-1) / P
- * displacements, P apart. */
+/* In the balanced tree a path begins at index displacement mod n; a necklace of P nodes has n (k-1)
+ * / P displacements, P apart. */
 static cn_status fill_starts(const cn_topology *topology, cni_budget *budget,
                              cni_tree_routes *routes)
 {

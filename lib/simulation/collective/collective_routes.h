@@ -1,18 +1,19 @@
 /*
  * The way of a collective message through a network, tabulated: by digits, or along stored trees.
  *
- * By digits, in a generalized hypercube or Boolean cube: the path to a destination sets one digit after the
- * other to that of the destination: it begins at a column that depends on destination and source, goes right,
- * cyclically, and leaves out the digits that agree already. Columns are dimensions from the left for the balanced tree (Ziavras & Krishnamurthy
- * 1999, 5.2.2) and from the right for the binomial one. In the spanning graph a node of a short necklace
- * has several paths: from columns `turn` apart, for as many pieces of its message.
+ * By digits, in a generalized hypercube or Boolean cube: the path to a destination sets one digit
+ * after the other to that of the destination: it begins at a column that depends on destination and
+ * source, goes right, cyclically, and leaves out the digits that agree already. Columns are
+ * dimensions from the left for the balanced tree (Ziavras & Krishnamurthy 1999, 5.2.2) and from the
+ * right for the binomial one. In the spanning graph a node of a short necklace has several paths:
+ * from columns `turn` apart, for as many pieces of its message.
  *
- * A balanced tree may be turned: all paths begin that many columns further right. They stay shortest
- * paths, but two of them may come to a node over different channels; what shares a copy is reached as
- * collective_plan.h says.
+ * A balanced tree may be turned: all paths begin that many columns further right. They stay
+ * shortest paths, but two of them may come to a node over different channels; what shares a copy is
+ * reached as collective_plan.h says.
  *
- * Along the tree of its source, in any network: the tree is an array that holds for every node the channel
- * over which it is reached, as a number node * degree + port (collective_trees.h).
+ * Along the tree of its source, in any network: the tree is an array that holds for every node the
+ * channel over which it is reached, as a number node * degree + port (collective_trees.h).
  */
 #ifndef CNI_SIMULATION_COLLECTIVE_COLLECTIVE_ROUTES_H
 #define CNI_SIMULATION_COLLECTIVE_COLLECTIVE_ROUTES_H
@@ -72,8 +73,8 @@ void cni_tree_routes_close(cni_tree_routes *routes);
 /* Number of columns in which two nodes differ. */
 uint32_t cni_tree_routes_distance(const cni_tree_routes *routes, uint32_t a, uint32_t b);
 
-/* Number of ports among which those are that lead from a node to neighbours of the node at a port, and
- * the first of them. By digits: those of the same dimension. */
+/* Number of ports among which those are that lead from a node to neighbours of the node at a port,
+ * and the first of them. By digits: those of the same dimension. */
 static inline uint32_t cni_ports_around(const cni_tree_routes *routes, uint32_t node, uint32_t port,
                                         uint32_t *base)
 {
@@ -83,8 +84,8 @@ static inline uint32_t cni_ports_around(const cni_tree_routes *routes, uint32_t 
     return (uint32_t)(routes->graph.first[node + 1] - routes->graph.first[node]);
 }
 
-/* The port over which the neighbour at port `taken` leads to the one at port `meant`; CN_NO_PORT when none
- * does. */
+/* The port over which the neighbour at port `taken` leads to the one at port `meant`; CN_NO_PORT
+ * when none does. */
 uint32_t cni_port_back(const cni_tree_routes *routes, uint32_t node, uint32_t taken,
                        uint32_t meant);
 
@@ -132,7 +133,8 @@ static inline uint32_t cni_digit_in(const cni_tree_routes *routes, uint32_t digi
     return cni_lowest_digit(routes, digits >> column * routes->bits);
 }
 
-/* From a node over the port of a column that leads to one with the destination's digit; given are the digits of both. */
+/* From a node over the port of a column that leads to one with the destination's digit; given are
+ * the digits of both. */
 static inline cni_next_hop cni_hop_in_column(const cni_tree_routes *routes,
                                              const cni_column *column, uint32_t node, uint32_t from,
                                              uint32_t to)

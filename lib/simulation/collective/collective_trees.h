@@ -1,8 +1,8 @@
 /*
- * The stored trees of the sources of a run: breadth first, or given with the list of operations. A tree is
- * made when the first operation of its source starts, and kept. It holds for every node the channel over
- * which it is reached, node * degree + port of the parent; CNI_NO_INLET at the source and where no path
- * leads.
+ * The stored trees of the sources of a run: breadth first, or given with the list of operations. A
+ * tree is made when the first operation of its source starts, and kept. It holds for every node the
+ * channel over which it is reached, node * degree + port of the parent; CNI_NO_INLET at the source
+ * and where no path leads.
  */
 #ifndef CNI_SIMULATION_COLLECTIVE_COLLECTIVE_TREES_H
 #define CNI_SIMULATION_COLLECTIVE_COLLECTIVE_TREES_H

@@ -1,6 +1,7 @@
 /*
- * The state of a collective run in a snapshot: the operations that the caller injected, the copies in line, what was
- * counted. Trees and plans are made again; what an operation still misses are the destinations to which its copies lead.
+ * The state of a collective run in a snapshot: the operations that the caller injected, the copies
+ * in line, what was counted. Trees and plans are made again; what an operation still misses are the
+ * destinations to which its copies lead.
  */
 #include "base/error.h"
 #include "base/memory.h"
@@ -124,7 +125,8 @@ static cn_status expect_below(const cni_collective_visit *v, size_t index, uint3
     return CN_OK;
 }
 
-/* Of a separate message at a node, after its detour if it makes one: that a path leads on from there. */
+/* Of a separate message at a node, after its detour if it makes one: that a path leads on from
+ * there. */
 static int can_go_on(const cni_collective *run, const cni_operation *operation, uint32_t node,
                      const cni_copy *copy)
 {

@@ -1,6 +1,6 @@
 /*
- * A copy on its way: what becomes of it when it has come to a node, and where it goes from there. Machines make copies of
- * these functions, each with its own `push`.
+ * A copy on its way: what becomes of it when it has come to a node, and where it goes from there.
+ * Machines make copies of these functions, each with its own `push`.
  */
 #ifndef CNI_SIMULATION_COLLECTIVE_COLLECTIVE_WAY_H
 #define CNI_SIMULATION_COLLECTIVE_COLLECTIVE_WAY_H
@@ -28,7 +28,8 @@ CNI_INLINE uint32_t cni_cross(cni_collective *run, uint32_t channel)
     return load;
 }
 
-/* For the bound: a copy is the `load`-th that crosses a channel, or that a node sends or accepts. */
+/* For the bound: a copy is the `load`-th that crosses a channel, or that a node sends or
+ * accepts. */
 CNI_INLINE void cni_note_since(cni_collective *run, const cni_copy *copy, uint32_t at,
                                uint32_t load)
 {
@@ -67,8 +68,9 @@ CNI_INLINE void cni_take(cni_collective *run, uint32_t index, uint32_t ends)
     operation->come += ends;
 }
 
-/* A copy has come to a node, and is counted if it is for the node: cni_collective_deliver() is to be called when all of a
- * cycle have come. Copies that go on from there. No branches: whether a copy is for the node could not be foreseen. */
+/* A copy has come to a node, and is counted if it is for the node: cni_collective_deliver() is to
+ * be called when all of a cycle have come. Copies that go on from there. No branches: whether a
+ * copy is for the node could not be foreseen. */
 CNI_INLINE uint32_t cni_arrive(cni_collective *run, const cni_moved *come)
 {
     const cni_copy *copy = &come->copy;
@@ -84,8 +86,9 @@ CNI_INLINE uint32_t cni_arrive(cni_collective *run, const cni_moved *come)
 
 /* ---- onward ---- */
 
-/* The adaptive rule (Ziavras & Krishnamurthy 1999, 7): where others are in line, over an empty channel
- * to a neighbour of the next node; the first one after the channel that is meant, going round. */
+/* The adaptive rule (Ziavras & Krishnamurthy 1999, 7): where others are in line, over an empty
+ * channel to a neighbour of the next node; the first one after the channel that is meant, going
+ * round. */
 static inline void cni_settle_port(const cni_collective *run, uint32_t node, uint32_t port,
                                    cni_copy *copy)
 {

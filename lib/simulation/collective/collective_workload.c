@@ -1,10 +1,11 @@
 /*
  * The operations of a scenario: from its list, or drawn from its seed.
  *
- * Random words: operation j has the sequence that begins at derive(derive(seed, OPERATIONS), j), with
- * its start, its source and its destinations; Poisson numbers those of derive(derive(seed, STARTS),
- * cycle), destinations that all operations share those of derive(seed, SHARED), turns those of
- * derive(derive(seed, TURNS), operation), numbers of nodes those of derive(derive(seed, NUMBERS), cycle).
+ * Random words: operation j has the sequence that begins at derive(derive(seed, OPERATIONS), j),
+ * with its start, its source and its destinations; Poisson numbers those of derive(derive(seed,
+ * STARTS), cycle), destinations that all operations share those of derive(seed, SHARED), turns
+ * those of derive(derive(seed, TURNS), operation), numbers of nodes those of derive(derive(seed,
+ * NUMBERS), cycle).
  */
 #include "simulation/collective/collective.h"
 
@@ -67,8 +68,8 @@ static cn_status add_random(cni_collective *run, uint64_t start, int broadcast)
                broadcast);
 }
 
-/* A Poisson number: so many factors, uniform on (0, 1], before their product falls below e^-mean; the
- * mean in parts of at most 16. */
+/* A Poisson number: so many factors, uniform on (0, 1], before their product falls below e^-mean;
+ * the mean in parts of at most 16. */
 static uint64_t poisson(double mean, uint64_t stream)
 {
     double parts = ceil(mean / 16.0), limit = cni_decay(mean / parts);
@@ -104,8 +105,8 @@ static cn_status add_poisson(cni_collective *run, double load, int broadcast)
     return CN_OK;
 }
 
-/* The least and the greatest k >= 1 whose Poisson probability P[k] is above the share of the greatest one; none: least is
- * above greatest. From the mode, P[k+1] / P[k] = mean / (k+1). */
+/* The least and the greatest k >= 1 whose Poisson probability P[k] is above the share of the
+ * greatest one; none: least is above greatest. From the mode, P[k+1] / P[k] = mean / (k+1). */
 static void find_likely(double mean, double share, double most, double *least, double *greatest)
 {
     const double mode = floor(mean);

@@ -201,8 +201,8 @@ static cn_status step_kernel(void *state, uint64_t cycles)
 
 /* ---- messages from the caller ---- */
 
-/* How many messages of this source were admitted at the end of the present cycle. They are all still
- * there: nothing has moved since. */
+/* How many messages of this source were admitted at the end of the present cycle. They are all
+ * still there: nothing has moved since. */
 static uint64_t admitted_now(const cni_deflection *k, uint64_t source)
 {
     const uint64_t at = source - k->shape.first, *queue = k->queue + at * k->shape.slots;

@@ -6,32 +6,33 @@
  *
  *     created | source | number | hops | tagged | header
  *
- * created: cycle of admission less `epoch`; number: among those of this source and cycle; hops, with statistics
- * alone: those that it will have made on arrival, if it is not deflected again; tagged: injected by the caller;
- * header: the digits e_i of cn_topology_header(), one field a dimension.
- * The smaller word is the older message (ties by lower source address), so "the oldest claimant"
- * is a minimum and nothing is ever sorted. All ones means no message.
+ * created: cycle of admission less `epoch`; number: among those of this source and cycle; hops,
+ * with statistics alone: those that it will have made on arrival, if it is not deflected again;
+ * tagged: injected by the caller; header: the digits e_i of cn_topology_header(), one field a
+ * dimension. The smaller word is the older message (ties by lower source address), so "the oldest
+ * claimant" is a minimum and nothing is ever sorted. All ones means no message.
  *
  * On networks without header arithmetic the header is the destination.
  *
- * What crosses a channel in a cycle lies in channel[b], as it was in the sender's queue, until the receiver
- * has taken it and left the place empty (CNI_NO_MESSAGE). On the cubes there is a row for each port, with
- * the places of the senders, and `sent` has a bit for each; on other networks there is one for each inlet,
- * with the places of the receivers. The stride is a cache line more than the nodes, or a power of two
- * would put the places of all rows into one set of the cache. The two banks take turns, so that one pass
- * over the nodes can receive for one cycle and send for the next.
+ * What crosses a channel in a cycle lies in channel[b], as it was in the sender's queue, until the
+ * receiver has taken it and left the place empty (CNI_NO_MESSAGE). On the cubes there is a row for
+ * each port, with the places of the senders, and `sent` has a bit for each; on other networks there
+ * is one for each inlet, with the places of the receivers. The stride is a cache line more than the
+ * nodes, or a power of two would put the places of all rows into one set of the cache. The two
+ * banks take turns, so that one pass over the nodes can receive for one cycle and send for the
+ * next.
  *
- * On the Boolean cubes both banks lie in the same words. What goes to another block of nodes has the place of the
- * sender in the first bank, but that of the receiver in the second. So each block finds what comes to it where it then
- * puts what it sends, and no other block needs these words in that cycle: half the memory, and half as much of it to
- * be read and written.
+ * On the Boolean cubes both banks lie in the same words. What goes to another block of nodes has
+ * the place of the sender in the first bank, but that of the receiver in the second. So each block
+ * finds what comes to it where it then puts what it sends, and no other block needs these words in
+ * that cycle: half the memory, and half as much of it to be read and written.
  *
- * A part of a network (part.h) has all this for its own nodes; nodes and blocks are numbered as in the whole. What
- * comes over a port of a cube from another part lies where the receiver has sent over the port that leads
- * back: that message is in the other part by then.
+ * A part of a network (part.h) has all this for its own nodes; nodes and blocks are numbered as in
+ * the whole. What comes over a port of a cube from another part lies where the receiver has sent
+ * over the port that leads back: that message is in the other part by then.
  *
- * Nodes are visited in blocks of 64, a word of bits for each: nodes that hold messages, messages that come
- * over a port, nodes that have new ones. So the work of a pass is that of what moves.
+ * Nodes are visited in blocks of 64, a word of bits for each: nodes that hold messages, messages
+ * that come over a port, nodes that have new ones. So the work of a pass is that of what moves.
  */
 #ifndef CNI_SIMULATION_DEFLECTION_DEFLECTION_H
 #define CNI_SIMULATION_DEFLECTION_DEFLECTION_H
@@ -72,7 +73,8 @@ typedef enum cni_deflection_form {
     CNI_FORMS
 } cni_deflection_form;
 
-/* Cut-through: messages on a channel, by the phase that sent them; and of both, those at their destination. */
+/* Cut-through: messages on a channel, by the phase that sent them; and of both, those at their
+ * destination. */
 enum { CNI_CROSSING_FIRST, CNI_CROSSING_SECOND, CNI_CROSSING_LAST, CNI_CROSSINGS };
 
 /* What one thread has to itself. */
@@ -99,8 +101,8 @@ typedef struct cni_deflection_shape {
     uint32_t rows;    /* of channels: a port each; or an inlet, of the node with the most */
     uint32_t buffers; /* M */
 
-    /* cut-through, whose cycles here are mini-cycles: as many as Horng's cycle has (0: store and forward), and the
-     * flits behind a header (m) */
+    /* cut-through, whose cycles here are mini-cycles: as many as Horng's cycle has (0: store and
+     * forward), and the flits behind a header (m) */
     uint64_t period, tail;
 
     /* layout of a message */
@@ -187,8 +189,8 @@ void cni_deflection_close(void *state);
 /* The mini-cycles of a cycle of cut-through, or 0, and the flits behind the header of a message. */
 uint64_t cni_deflection_period(const cn_scenario *scenario, uint64_t *tail);
 
-/* The network, and what only the form for any has; there it sets the ports and rows of the shape. CN_ERR_UNSUPPORTED for a
- * network or a routing on which messages cannot be deflected. */
+/* The network, and what only the form for any has; there it sets the ports and rows of the shape.
+ * CN_ERR_UNSUPPORTED for a network or a routing on which messages cannot be deflected. */
 cn_status cni_deflection_open_network(const cn_scenario *scenario, cni_deflection *kernel);
 void cni_deflection_close_network(cni_deflection_network *any);
 
@@ -200,13 +202,13 @@ static inline uint64_t cni_deflection_closer(const cni_deflection_network *any, 
     return any->network.far[node * any->network.ports + cni_lowest_bit(ports)];
 }
 
-/* A message that is tagged or counts its hops, after a deflection over a port: it has more of them, and tells it on
- * arrival. crossed: the message with the header that it then has. */
+/* A message that is tagged or counts its hops, after a deflection over a port: it has more of them,
+ * and tells it on arrival. crossed: the message with the header that it then has. */
 uint64_t cni_deflection_deflect(const cni_deflection *kernel, uint64_t node, uint64_t message,
                                 uint32_t port, uint64_t crossed);
 
-/* With statistics: the delivered messages that have been put aside, and the queues of a block of nodes; then what
- * cni_kernel.read gives. */
+/* With statistics: the delivered messages that have been put aside, and the queues of a block of
+ * nodes; then what cni_kernel.read gives. */
 void cni_deflection_count_delivered(const cni_deflection *kernel, cni_deflection_worker *worker);
 void cni_deflection_count_queues(const cni_deflection *kernel, uint64_t block);
 void cni_deflection_read(const void *state, cni_counts *counts);
@@ -233,8 +235,9 @@ int cni_deflection_is_header(const cni_deflection *kernel, uint64_t node, uint64
 void cni_deflection_count_arrivals(const cni_deflection *kernel, cni_deflection_worker *worker,
                                    uint64_t cycle);
 
-/* What the scenario's own traffic offers a node at the end of a cycle, as far as there is room; gives
- * the new length of its queue. For all nodes in order from that of cni_divided_find_listed() on. */
+/* What the scenario's own traffic offers a node at the end of a cycle, as far as there is room;
+ * gives the new length of its queue. For all nodes in order from that of cni_divided_find_listed()
+ * on. */
 uint32_t cni_deflection_admit(const cni_deflection *kernel, cni_deflection_worker *worker,
                               uint64_t node, uint64_t stream, uint64_t cycle, uint32_t length);
 /* The distances of new messages, which are counted at the end of a pass. */

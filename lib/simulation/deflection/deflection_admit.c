@@ -1,5 +1,5 @@
-/* Admission of messages: their headers, and the traffic that a scenario brings; that of every other is in
- * the cycle itself. */
+/* Admission of messages: their headers, and the traffic that a scenario brings; that of every other
+ * is in the cycle itself. */
 #include "simulation/deflection/deflection.h"
 
 #include "routing/decisions/channels.h"
@@ -47,8 +47,8 @@ void cni_deflection_add_distances(cni_deflection_worker *w)
     w->asked = 0;
 }
 
-/* Counts the distance of a new message, and gives it where the message keeps it. By a table it lies far away, and is fetched
- * until it is needed. */
+/* Counts the distance of a new message, and gives it where the message keeps it. By a table it lies
+ * far away, and is fetched until it is needed. */
 static uint64_t count_distance(const cni_deflection *k, cni_deflection_worker *w, uint64_t node,
                                uint64_t header)
 {

@@ -24,8 +24,8 @@ void cni_deflection_count_queues(const cni_deflection *k, uint64_t block)
         queue[j] += length[j];
 }
 
-/* What crossed a channel was counted by the node to which it leads and the row of the channel, or by its place
- * when it leads to another part. */
+/* What crossed a channel was counted by the node to which it leads and the row of the channel, or
+ * by its place when it leads to another part. */
 static uint64_t read_load(const cni_deflection *k, uint64_t node, uint32_t port)
 {
     const cni_deflection_shape *s = &k->shape;

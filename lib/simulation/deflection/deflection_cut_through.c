@@ -1,9 +1,10 @@
 /*
- * Virtual cut-through with deflection (Horng 1992, 6.1.1; docs/cut-through.md) in the kernel of deflection: the same
- * messages, queues and traffic, but its cycles are mini-cycles. In the first mini-cycles of a period, one for each port,
- * every node sends a header over that port; in the others none moves. As a header is followed by the rest of its
- * message without a stop, the rest needs no state: when a header has come to its destination, the tail comes m
- * mini-cycles later, before the period is over. A hop is counted when its tail is through, as a delivery is.
+ * Virtual cut-through with deflection (Horng 1992, 6.1.1; docs/cut-through.md) in the kernel of
+ * deflection: the same messages, queues and traffic, but its cycles are mini-cycles. In the first
+ * mini-cycles of a period, one for each port, every node sends a header over that port; in the
+ * others none moves. As a header is followed by the rest of its message without a stop, the rest
+ * needs no state: when a header has come to its destination, the tail comes m mini-cycles later,
+ * before the period is over. A hop is counted when its tail is through, as a delivery is.
  *
  * What crosses in a mini-cycle lies in row 0 of a bank, in the place of the sender.
  */
@@ -12,7 +13,8 @@
 #include "simulation/deflection/deflection.h"
 #include "simulation/deflection/deflection_node.h"
 
-/* Over which ports headers come, tails come and headers are sent in a pass; from s->ports on: over none. */
+/* Over which ports headers come, tails come and headers are sent in a pass; from s->ports on: over
+ * none. */
 typedef struct pass_ports {
     uint64_t come, end, send;
 } pass_ports;
@@ -24,7 +26,8 @@ static pass_ports find_ports(const cni_deflection_shape *s, uint64_t cycle, int 
                         out == CNI_NO_BANK ? none : cycle % s->period};
 }
 
-/* How many nodes further the sender is from which a node gets what comes over a port, but for the end of a ring. */
+/* How many nodes further the sender is from which a node gets what comes over a port, but for the
+ * end of a ring. */
 static uint64_t way_of(const cni_deflection_shape *s, uint32_t port)
 {
     uint64_t step = 1;
@@ -33,8 +36,8 @@ static uint64_t way_of(const cni_deflection_shape *s, uint32_t port)
     return port < s->dimensions ? step : 0 - step;
 }
 
-/* The headers that come to the nodes of a block over a port. Returns the nodes whose queue has grown; the others are at
- * their destination. */
+/* The headers that come to the nodes of a block over a port. Returns the nodes whose queue has
+ * grown; the others are at their destination. */
 CNI_INLINE uint64_t come(cni_deflection_form form, const cni_deflection *k,
                          const cni_deflection_shape *s, uint64_t block, uint32_t count,
                          uint32_t port, uint64_t way, int bank, uint64_t *stayed)
@@ -92,7 +95,8 @@ CNI_APART uint64_t force_across(cni_deflection_form form, const cni_deflection *
     return message;
 }
 
-/* The oldest message that a port brings closer, of the nodes of a block that hold some. Returns those that still do. */
+/* The oldest message that a port brings closer, of the nodes of a block that hold some. Returns
+ * those that still do. */
 CNI_INLINE uint64_t send_across(cni_deflection_form form, const cni_deflection *k,
                                 const cni_deflection_shape *s, uint64_t sent[], uint64_t block,
                                 uint64_t holds, uint32_t port, int bank)
@@ -122,8 +126,9 @@ CNI_INLINE uint64_t send_across(cni_deflection_form form, const cni_deflection *
     return still;
 }
 
-/* At the end of a pass, in which so many headers were sent, by phase, and so many have come and go further. What one
- * worker has sent may come to another: of messages at their destination only the sum over all workers means something. */
+/* At the end of a pass, in which so many headers were sent, by phase, and so many have come and go
+ * further. What one worker has sent may come to another: of messages at their destination only the
+ * sum over all workers means something. */
 static void count_crossing(uint32_t ports, cni_deflection_worker *w, pass_ports at,
                            const uint64_t sent[], uint64_t stayed)
 {

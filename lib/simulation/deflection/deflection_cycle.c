@@ -1,17 +1,20 @@
 /*
- * The cycle of deflection routing. Its code is made for each form of it, which is a constant there, and for processors with
- * AVX-512 (`wide`, a constant) again: then full blocks of cubes with much to do go eight nodes at a time, and what is looked for
- * in a row of channels several words at a time.
+ * The cycle of deflection routing. Its code is made for each form of it, which is a constant there,
+ * and for processors with AVX-512 (`wide`, a constant) again: then full blocks of cubes with much
+ * to do go eight nodes at a time, and what is looked for in a row of channels several words at a
+ * time.
  *
  * Every variant gives the same bits. The plain form of one node's decision is cn_route_two_phase().
  *
- * The first two forms are chosen for undamaged cubes by the routing of their name and random selection alone:
- * header arithmetic knows no other (deflection_open.c).
+ * The first two forms are chosen for undamaged cubes by the routing of their name and random
+ * selection alone: header arithmetic knows no other (deflection_open.c).
  *
- * The loops avoid branches that a processor cannot foresee: where a message arrives or stays, wins or loses, it is
- * written to both places, and only the count that follows tells. Messages that come in are taken port by port, each
- * port for 64 nodes, so that a node takes its own in the order of the ports and the only branch is the end of the
- * 64. A message that is sent lies at once in its place in the rows of channels, which its receiver has left empty.
+ * The loops avoid branches that a processor cannot foresee: where a message arrives or stays, wins
+ * or loses, it is written to both places, and only the count that follows tells. Messages that come
+ * in are taken port by port, each port for 64 nodes, so that a node takes its own in the order of
+ * the ports and the only branch is the end of the
+ * 64. A message that is sent lies at once in its place in the rows of channels, which its receiver
+ *     has left empty.
  */
 #include <string.h>
 
@@ -33,7 +36,8 @@ CNI_INLINE uint64_t allowed(const cni_deflection_form form, const cni_deflection
     return cni_network_ports(&k->any.network, node, 0, header);
 }
 
-/* Where the messages of a block lie in a bank. Here and in what sends, nodes are numbered from the first of the part on. */
+/* Where the messages of a block lie in a bank. Here and in what sends, nodes are numbered from the
+ * first of the part on. */
 CNI_INLINE void begin_sending(const cni_deflection_form form, const cni_deflection *k,
                               const cni_deflection_shape *s, uint64_t block, int bank,
                               cni_deflection_sending *sending)
@@ -147,8 +151,8 @@ CNI_INLINE uint64_t filled(const uint64_t row[], int wide)
 
 /* ---- phase 1 ---- */
 
-/* Phase 1 of one message: it takes the channel that it picks from a younger one, or loses to an older.
- * Who has lost goes to the end of those kept. `wanted`: as in assign. */
+/* Phase 1 of one message: it takes the channel that it picks from a younger one, or loses to an
+ * older. Who has lost goes to the end of those kept. `wanted`: as in assign. */
 CNI_INLINE uint64_t claim(const cni_deflection_form form, const cni_deflection *k,
                           const cni_deflection_shape *s, uint64_t node, uint64_t message,
                           uint64_t random, cni_deflection_sending *sending, uint64_t *queue,
@@ -167,8 +171,8 @@ CNI_INLINE uint64_t claim(const cni_deflection_form form, const cni_deflection *
     return kept + (loser != CNI_NO_MESSAGE);
 }
 
-/* Both phases of one node; two messages share a random word. Returns how many stay. `wanted`: NULL, a constant, for
- * random selection; for others by port the messages that want it. */
+/* Both phases of one node; two messages share a random word. Returns how many stay. `wanted`: NULL,
+ * a constant, for random selection; for others by port the messages that want it. */
 CNI_INLINE uint64_t assign(const cni_deflection_form form, const cni_deflection *k,
                            const cni_deflection_shape *s, cni_deflection_worker *w,
                            cni_deflection_tally *tally, uint64_t node, uint64_t stream,
@@ -207,7 +211,8 @@ CNI_INLINE uint64_t assign_selected(const cni_deflection_form form, const cni_de
     return assign(form, k, s, w, tally, node, stream, sending, wanted, wide);
 }
 
-/* The messages of the nodes of a block that hold some, onto the channels. Returns those that still hold some. */
+/* The messages of the nodes of a block that hold some, onto the channels. Returns those that still
+ * hold some. */
 CNI_INLINE uint64_t send(const cni_deflection_form form, const cni_deflection *k,
                          const cni_deflection_shape *s, cni_deflection_worker *w,
                          cni_deflection_tally *tally, uint64_t block, uint64_t holds,
@@ -229,10 +234,11 @@ CNI_INLINE uint64_t send(const cni_deflection_form form, const cni_deflection *k
 
 /* ---- what comes in ---- */
 
-/* What comes to nodes of a block over a port or by an inlet: the arrived are put aside, the others join the queue. The
- * message for node number j of the block is at first + (j ^ flip) of the row, or for the nodes of `round` so much further;
- * what these add up to modulo 2^64 is in the bank, while they alone need not be.
- * end[j] is the place in `queue` behind the messages of that node. Returns the nodes whose queue has grown. */
+/* What comes to nodes of a block over a port or by an inlet: the arrived are put aside, the others
+ * join the queue. The message for node number j of the block is at first + (j ^ flip) of the row,
+ * or for the nodes of `round` so much further; what these add up to modulo 2^64 is in the bank,
+ * while they alone need not be. end[j] is the place in `queue` behind the messages of that node.
+ * Returns the nodes whose queue has grown. */
 CNI_INLINE uint64_t take(const cni_deflection_form form, const cni_deflection *k,
                          const cni_deflection_shape *s, cni_deflection_worker *w, uint64_t block,
                          uint64_t end[], uint64_t coming, uint64_t *row, uint64_t first,
@@ -270,8 +276,8 @@ CNI_INLINE uint64_t bits_from(const uint64_t *row, uint64_t from)
     return row[word] >> shift | row[word + 1] << 1 << (63 - shift);
 }
 
-/* Looks up over which ports of the cube something comes to which nodes of a block: straight, round the end
- * of a ring, or in a divided network from another part. Returns how much it is. */
+/* Looks up over which ports of the cube something comes to which nodes of a block: straight, round
+ * the end of a ring, or in a divided network from another part. Returns how much it is. */
 CNI_INLINE uint64_t look(const cni_deflection *k, const cni_deflection_shape *s, uint64_t block,
                          uint64_t there, int bank, cni_deflection_coming *coming, int divided)
 {

@@ -1,22 +1,25 @@
 /*
- * The cycle of deflection routing on cubes for eight nodes at a time, with the same bits: included once, for
- * processors with AVX-512. Lane l is node number l of eight that follow each other.
+ * The cycle of deflection routing on cubes for eight nodes at a time, with the same bits: included
+ * once, for processors with AVX-512. Lane l is node number l of eight that follow each other.
  *
- * Messages lie in the queues node by node, and in the rows of channels port by port, eight nodes in a line. What comes
- * in and what stays is compressed node by node, what claims channels is compared lane by lane; in between a matrix of
- * words is transposed in registers. It has 4 or 8 messages a node.
+ * Messages lie in the queues node by node, and in the rows of channels port by port, eight nodes in
+ * a line. What comes in and what stays is compressed node by node, what claims channels is compared
+ * lane by lane; in between a matrix of words is transposed in registers. It has 4 or 8 messages a
+ * node.
  */
 #define LANES TARGET __attribute__((always_inline))
 #define LANES_UNROLLED _Pragma("GCC unroll 8")
 
 enum { LANE_NODES = 8 };
 
-/* What eight nodes at a time pay for: so many messages in the queues of a block for each port, so many that come over each
- * port, so many new ones a node; on rings, more of both. Blocks of a network from which on the next one is fetched ahead. */
+/* What eight nodes at a time pay for: so many messages in the queues of a block for each port, so
+ * many that come over each port, so many new ones a node; on rings, more of both. Blocks of a
+ * network from which on the next one is fetched ahead. */
 enum { LANES_QUEUED = 24, LANES_COMING = 16, LANES_KARY = 32, LANES_FETCH = 32 };
 #define LANES_LOAD 0.5
 
-/* Two matrices of 4 x 4 words, side by side in four rows: word j of row i becomes word i of row j. */
+/* Two matrices of 4 x 4 words, side by side in four rows: word j of row i becomes word i of row
+ * j. */
 static inline LANES void transpose_four(__m512i row[4])
 {
     const __m512i low = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13);
@@ -66,8 +69,8 @@ static inline LANES void load_slots(const lane_queues *q, uint64_t at, int count
         transpose_four(slot);
 }
 
-/* Appends the messages of `count` rows, in their order, to the queues of these lengths, and gives the new ones; what is
- * written behind the new ends does not count. */
+/* Appends the messages of `count` rows, in their order, to the queues of these lengths, and gives
+ * the new ones; what is written behind the new ends does not count. */
 static inline LANES __m512i append(const lane_queues *q, __m512i length, int count, __m512i slot[])
 {
     const __m512i none = all(CNI_NO_MESSAGE);
@@ -130,7 +133,8 @@ static inline LANES void fetch_ahead(const uint64_t *words)
     _mm_prefetch((const char *)words, _MM_HINT_T1);
 }
 
-/* Where in a bank the messages for eight nodes over a port lie; in which order is another matter. */
+/* Where in a bank the messages for eight nodes over a port lie; in which order is another
+ * matter. */
 static inline LANES uint64_t lanes_across(const cni_deflection_shape *s, uint64_t node,
                                           uint32_t port, int bank)
 {
@@ -148,8 +152,9 @@ typedef struct lane_next {
     int bank; /* from which it receives; where it sends is in the same places */
 } lane_next;
 
-/* Eight nodes fetch what the same eight of the next block will need, in a step for each port: a line of its row, and in 16
- * of them two lines of a queue, which is as much as is mostly in use. All of it at once would have to wait for the memory. */
+/* Eight nodes fetch what the same eight of the next block will need, in a step for each port: a
+ * line of its row, and in 16 of them two lines of a queue, which is as much as is mostly in use.
+ * All of it at once would have to wait for the memory. */
 static inline LANES void fetch_step(const cni_deflection_shape *s, const lane_next *next,
                                     uint64_t node, uint32_t step)
 {
@@ -164,7 +169,8 @@ static inline LANES void fetch_step(const cni_deflection_shape *s, const lane_ne
 
 /* ---- both phases of a node ---- */
 
-/* The channel, below `ports`, that a message picks from those of its header by half a random word, the lower one. */
+/* The channel, below `ports`, that a message picks from those of its header by half a random word,
+ * the lower one. */
 static inline LANES __m512i pick_port(__m512i header, __m512i bits, uint32_t ports)
 {
     const __m512i low_byte = _mm512_set4_epi32(0x08080808, 0x08080808, 0, 0);
@@ -198,8 +204,8 @@ static inline LANES __m512i allowed_lanes(cni_deflection_form form, const cni_de
     return form == CNI_FORM_BOOLEAN ? header : _mm512_i64gather_epi64(header, k->preferred, 8);
 }
 
-/* Phase 1 of the messages in the slots of eight nodes from a number on, which are left with those that stay. Nodes are
- * numbered from the first of the part on. */
+/* Phase 1 of the messages in the slots of eight nodes from a number on, which are left with those
+ * that stay. Nodes are numbered from the first of the part on. */
 static inline LANES void claim_slots(cni_deflection_form form, const cni_deflection *k,
                                      const cni_deflection_shape *s, cni_deflection_sending *sending,
                                      const lane_next *next, uint64_t node, __m512i stream,

@@ -1,10 +1,11 @@
 /*
- * What comes to eight nodes at a time, over their channels and as new messages; included by deflection_lanes.inc.h.
+ * What comes to eight nodes at a time, over their channels and as new messages; included by
+ * deflection_lanes.inc.h.
  */
 /* ---- what comes in ---- */
 
-/* Where messages for a block are. Over the ports of `outer`, a bit each, they come from other parts: the exchange has put
- * them where the block sends. */
+/* Where messages for a block are. Over the ports of `outer`, a bit each, they come from other
+ * parts: the exchange has put them where the block sends. */
 typedef struct lane_inlets {
     uint64_t *word; /* of all banks */
     int bank;
@@ -12,7 +13,8 @@ typedef struct lane_inlets {
     const cni_deflection_coming *coming;
 } lane_inlets;
 
-/* What comes over a port of a Boolean cube to eight nodes, across the channel already; which of it is there. */
+/* What comes over a port of a Boolean cube to eight nodes, across the channel already; which of it
+ * is there. */
 static inline LANES __m512i take_boolean(const cni_deflection_shape *s, uint64_t node, uint32_t p,
                                          const lane_inlets *in, __mmask8 *there)
 {
@@ -28,7 +30,8 @@ static inline LANES __m512i take_boolean(const cni_deflection_shape *s, uint64_t
     return _mm512_xor_si512(m, all(side));
 }
 
-/* Where a masked vector begins, of which only what is taken needs to be in the bank: no pointer may go there by itself. */
+/* Where a masked vector begins, of which only what is taken needs to be in the bank: no pointer may
+ * go there by itself. */
 static inline LANES uint64_t *word_at(uint64_t *word, uint64_t place)
 {
     return (uint64_t *)((uintptr_t)word + place * sizeof *word);
@@ -58,7 +61,8 @@ static inline LANES __m512i take_kary(const cni_deflection_shape *s, uint64_t no
     return _mm512_add_epi64(m, change);
 }
 
-/* Over `count` ports from one on to eight nodes. The arrived are put aside. Gives the new lengths. */
+/* Over `count` ports from one on to eight nodes. The arrived are put aside. Gives the new
+ * lengths. */
 static inline LANES __m512i take_lanes(cni_deflection_form form, const cni_deflection_shape *s,
                                        cni_deflection_worker *w, uint64_t node, uint32_t port,
                                        int count, const lane_inlets *in, const lane_queues *q,
@@ -88,7 +92,8 @@ static inline LANES __m512i take_lanes(cni_deflection_form form, const cni_defle
     return append(q, length, count, slot);
 }
 
-/* The ports, a bit each, over which messages come to a block from other parts. Fewer than 64 nodes are no part. */
+/* The ports, a bit each, over which messages come to a block from other parts. Fewer than 64 nodes
+ * are no part. */
 static inline TARGET uint64_t outer_ports(const cni_deflection *k, const cni_deflection_shape *s,
                                           uint64_t block)
 {
@@ -98,7 +103,8 @@ static inline TARGET uint64_t outer_ports(const cni_deflection *k, const cni_def
     return ports;
 }
 
-/* All that comes to the nodes of a full block from bank `in`; by port, to which of them. Returns those that hold messages. */
+/* All that comes to the nodes of a full block from bank `in`; by port, to which of them. Returns
+ * those that hold messages. */
 static inline LANES uint64_t receive_block(cni_deflection_form form, const cni_deflection *k,
                                            const cni_deflection_shape *s, cni_deflection_worker *w,
                                            uint64_t cycle, uint64_t block,
@@ -202,8 +208,8 @@ static inline LANES void make_messages(cni_deflection_form form, const cni_defle
     }
 }
 
-/* The new messages of the nodes of a full block, as far as there is room, cni_deflection_admit_plain(). Returns the nodes
- * that hold messages then. */
+/* The new messages of the nodes of a full block, as far as there is room,
+ * cni_deflection_admit_plain(). Returns the nodes that hold messages then. */
 static inline LANES uint64_t admit_new(cni_deflection_form form, const cni_deflection *k,
                                        const cni_deflection_shape *s, cni_deflection_tally *tally,
                                        uint64_t block, uint64_t created, const uint64_t stream[])

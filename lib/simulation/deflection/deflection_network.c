@@ -127,7 +127,8 @@ static cn_status link_channel(cni_deflection *k, uint64_t row, uint64_t v, uint6
     return cni_part_add(part, 0, place, row, v);
 }
 
-/* What leaves the part has its places behind the rows of channels, in the order in which it comes to others. */
+/* What leaves the part has its places behind the rows of channels, in the order in which it comes
+ * to others. */
 static cn_status link_parts(cni_deflection *k)
 {
     const cni_network *net = &k->any.network;

@@ -1,4 +1,5 @@
-/* Parts of the cycle that are the same in every variant, and in cut-through; inlined into each. `form` is a constant. */
+/* Parts of the cycle that are the same in every variant, and in cut-through; inlined into each.
+ * `form` is a constant. */
 #ifndef CNI_SIMULATION_DEFLECTION_DEFLECTION_NODE_H
 #define CNI_SIMULATION_DEFLECTION_DEFLECTION_NODE_H
 
@@ -13,15 +14,16 @@ typedef struct cni_deflection_tally {
     uint64_t queue, first_phase, offered, accepted, distance;
 } cni_deflection_tally;
 
-/* What comes to the nodes of a block of a cube, by port: to which nodes straight, to which round the end of
- * a ring, to which from another part, and how many nodes away the senders of the first are. */
+/* What comes to the nodes of a block of a cube, by port: to which nodes straight, to which round
+ * the end of a ring, to which from another part, and how many nodes away the senders of the first
+ * are. */
 typedef struct cni_deflection_coming {
     uint64_t straight[CNI_MAX_PORTS], round[CNI_MAX_PORTS], outer[CNI_MAX_PORTS],
         step[CNI_MAX_PORTS];
 } cni_deflection_coming;
 
-/* What a block of nodes of a cube sends, by port: where its messages lie, that of its first node first, and which of its
- * nodes have one. By a routing row[0] is the bank. */
+/* What a block of nodes of a cube sends, by port: where its messages lie, that of its first node
+ * first, and which of its nodes have one. By a routing row[0] is the bank. */
 typedef struct cni_deflection_sending {
     uint64_t *row[CNI_MAX_PORTS];
     uint64_t sent[CNI_MAX_PORTS];
@@ -36,8 +38,9 @@ CNI_INLINE uint64_t cni_deflection_count_queued(const uint32_t length[])
     return sum;
 }
 
-/* The header of a cube in the form of a message: a field for each digit. A product takes the place of the
- * division; it is exact for the headers below CNI_UNIFORM_NODES of which more than one digit is left. */
+/* The header of a cube in the form of a message: a field for each digit. A product takes the place
+ * of the division; it is exact for the headers below CNI_UNIFORM_NODES of which more than one digit
+ * is left. */
 CNI_INLINE uint64_t cni_deflection_fields(const cni_deflection_shape *s, uint64_t header)
 {
     uint64_t fields = 0;
@@ -52,7 +55,8 @@ CNI_INLINE uint64_t cni_deflection_fields(const cni_deflection_shape *s, uint64_
     return fields | header << shift;
 }
 
-/* The port that leads back to where a port of a cube comes from; rings of one direction have none. */
+/* The port that leads back to where a port of a cube comes from; rings of one direction have
+ * none. */
 CNI_INLINE uint32_t cni_deflection_back(const cni_deflection_shape *s, uint32_t port)
 {
     if (s->radix == 2)
@@ -112,7 +116,8 @@ CNI_INLINE uint64_t cni_deflection_hop_field(const cni_deflection_shape *s, uint
     return (hops < s->hop_mask ? hops : s->hop_mask) << s->hop_shift;
 }
 
-/* A fresh header of a cube in the form of a message, and above these 32 bits the hops that it asks for. */
+/* A fresh header of a cube in the form of a message, and above these 32 bits the hops that it asks
+ * for. */
 CNI_INLINE uint64_t cni_deflection_fresh(const cni_deflection_shape *s, uint64_t header)
 {
     uint64_t fields = cni_deflection_fields(s, header);

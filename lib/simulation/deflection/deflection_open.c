@@ -14,8 +14,9 @@
 
 enum { WORDS_OF_CACHE_LINE = 8 };
 
-/* The age field must span this many bits, or messages of real runs grow older than half of it, which ends a run. Ways in
- * Boolean cubes are short: those of 24 dimensions have just as many bits as they need. */
+/* The age field must span this many bits, or messages of real runs grow older than half of it,
+ * which ends a run. Ways in Boolean cubes are short: those of 24 dimensions have just as many bits
+ * as they need. */
 enum { LEAST_CREATED_BITS = 12, LEAST_CREATED_BITS_OF_CUBE = 10 };
 
 /* With statistics: bits that are left to the age, and those of the hops. */
@@ -32,7 +33,8 @@ static uint32_t bits_for(uint64_t greatest)
     return bits;
 }
 
-/* Header arithmetic knows one routing and one selection, and no damage; in a part of a network, no rings of one direction. */
+/* Header arithmetic knows one routing and one selection, and no damage; in a part of a network, no
+ * rings of one direction. */
 static cni_deflection_form form_of(const cn_scenario *scenario)
 {
     const cn_topology *t = scenario->topology;
@@ -78,8 +80,9 @@ static void shape_header(cni_deflection *k, const cn_topology *topology)
     s->inverse = (UINT64_C(1) << 40) / s->radix + 1;
 }
 
-/* Of the bits that are left for the age. A message that is older than its field can say ends the run, so the hops
- * take what the age does not need in most runs; with less than a few they are not counted. */
+/* Of the bits that are left for the age. A message that is older than its field can say ends the
+ * run, so the hops take what the age does not need in most runs; with less than a few they are not
+ * counted. */
 static uint32_t find_hop_bits(uint32_t left)
 {
     uint32_t bits = left > AGE_BITS ? left - AGE_BITS : 0;
@@ -87,8 +90,8 @@ static uint32_t find_hop_bits(uint32_t left)
     return bits < LEAST_HOP_BITS ? 0 : bits;
 }
 
-/* Of a queue. The code for eight nodes at a time writes up to four behind the messages; its queues are lines of the cache,
- * of which not all may begin in a quarter of its sets. */
+/* Of a queue. The code for eight nodes at a time writes up to four behind the messages; its queues
+ * are lines of the cache, of which not all may begin in a quarter of its sets. */
 static uint64_t find_slots(const cni_deflection *k)
 {
     uint64_t lines =

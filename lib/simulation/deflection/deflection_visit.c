@@ -1,4 +1,5 @@
-/* The state of the kernel of deflection routing in a snapshot. Between steps all channels are empty. */
+/* The state of the kernel of deflection routing in a snapshot. Between steps all channels are
+ * empty. */
 #include "simulation/deflection/deflection.h"
 
 #include "base/error.h"
@@ -55,7 +56,8 @@ static cn_status visit_tails_of(cni_deflection *k, cni_archive *archive, uint32_
     return CN_OK;
 }
 
-/* Messages of which part has crossed a channel of a port; those at their destination are read with their tails. */
+/* Messages of which part has crossed a channel of a port; those at their destination are read with
+ * their tails. */
 static void visit_crossing(cni_deflection *k, cni_archive *archive, uint32_t port)
 {
     uint64_t *sent[CNI_MAX_WORKERS];

@@ -1,6 +1,6 @@
 /*
- * What the kernels have in common whose cycle is a pass over the nodes (part_cycles.c): the nodes are divided among the
- * parts of a network and the threads of a part.
+ * What the kernels have in common whose cycle is a pass over the nodes (part_cycles.c): the nodes
+ * are divided among the parts of a network and the threads of a part.
  */
 #ifndef CNI_SIMULATION_KERNEL_DIVIDED_H
 #define CNI_SIMULATION_KERNEL_DIVIDED_H
@@ -32,7 +32,8 @@ typedef struct cni_divided {
     cni_hand **hands; /* by thread */
 } cni_divided;
 
-/* As many threads as are useful for so many nodes, up to this; what each has takes `size` bytes. CN_ERR_MEMORY. */
+/* As many threads as are useful for so many nodes, up to this; what each has takes `size` bytes.
+ * CN_ERR_MEMORY. */
 cn_status cni_divided_open_hands(cni_divided *base, uint32_t threads, uint64_t nodes, size_t size);
 
 /* Also of a kernel that was not opened to its end. */
@@ -55,10 +56,12 @@ uint64_t cni_divided_present(const cni_divided *base);
 /* As cni_kernel.next_event. */
 uint64_t cni_divided_next_event(const void *state);
 
-/* Room for the account of so many arrivals in every thread: who will deliver them is not known. CN_ERR_MEMORY. */
+/* Room for the account of so many arrivals in every thread: who will deliver them is not known.
+ * CN_ERR_MEMORY. */
 cn_status cni_divided_make_landing_room(cni_divided *base, uint64_t messages);
 
-/* And for those of a trace, if they are reported, that may be delivered in so many cycles; and as cni_part.make_room. */
+/* And for those of a trace, if they are reported, that may be delivered in so many cycles; and as
+ * cni_part.make_room. */
 cn_status cni_divided_make_trace_room(cni_divided *base, uint64_t cycles);
 cn_status cni_divided_make_room(void *kernel);
 
@@ -66,14 +69,16 @@ cn_status cni_divided_make_room(void *kernel);
 void cni_divided_land(cni_divided *base,
                       void (*post)(cni_divided *base, const cni_landing *landing));
 
-/* What the scenario's traffic, if it is not that of geometric.h, offers a node: number of messages; those of a trace are at
- * *listed. For nodes in a row, after cni_divided_find_listed() for the first of them. */
+/* What the scenario's traffic, if it is not that of geometric.h, offers a node: number of messages;
+ * those of a trace are at *listed. For nodes in a row, after cni_divided_find_listed() for the
+ * first of them. */
 uint64_t cni_divided_offered(const cni_divided *base, cni_hand *hand, uint64_t node,
                              uint64_t stream, const cni_trace_message **listed, uint64_t cycle);
 void cni_divided_find_listed(const cni_divided *base, cni_hand *hand, uint64_t node,
                              uint64_t cycle);
 
-/* Threads divide the counters and delays in their own ways; in a snapshot the first one gets all. */
+/* Threads divide the counters and delays in their own ways; in a snapshot the first one gets
+ * all. */
 cn_status cni_divided_visit_counters(cni_archive *archive, cni_divided *base);
 
 /* The hops of all threads, likewise. Returns how many they are. */

@@ -3,9 +3,10 @@
  * uniformly random other nodes (Horng 1992, 2.3.1).
  *
  * A node's random sequence of a cycle begins at cni_random_derive(cni_random_derive(seed, cycle),
- * node), the cycle being the number of those that are over. Which words of it serve what is the same
- * in every slotted kernel, so that their runs can be compared message by message: phase 1 of the
- * assignment takes half a word a message from word 0 on, phase 2 and the traffic begin as below.
+ * node), the cycle being the number of those that are over. Which words of it serve what is the
+ * same in every slotted kernel, so that their runs can be compared message by message: phase 1 of
+ * the assignment takes half a word a message from word 0 on, phase 2 and the traffic begin as
+ * below.
  */
 #ifndef CNI_SIMULATION_KERNEL_GEOMETRIC_H
 #define CNI_SIMULATION_KERNEL_GEOMETRIC_H
@@ -16,8 +17,8 @@
 #define CNI_WORDS_OFFERED (UINT64_C(2) << 32)
 #define CNI_WORDS_HEADERS (UINT64_C(3) << 32)
 
-/* Those that pick the queue that a message joins: for one that comes by inlet i (in cubes, over port i) word i, for a new one
- * its number after the first of these; then one that was injected. */
+/* Those that pick the queue that a message joins: for one that comes by inlet i (in cubes, over
+ * port i) word i, for a new one its number after the first of these; then one that was injected. */
 #define CNI_WORDS_NEW (UINT64_C(4) << 32)
 #define CNI_WORDS_INJECTED (UINT64_C(5) << 32)
 

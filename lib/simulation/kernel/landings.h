@@ -1,6 +1,6 @@
 /*
- * Messages that have arrived and of which somebody wants to know, as the threads of a kernel find them: each by cycle and node,
- * and the nodes of a thread are below those of the next.
+ * Messages that have arrived and of which somebody wants to know, as the threads of a kernel find
+ * them: each by cycle and node, and the nodes of a thread are below those of the next.
  */
 #ifndef CNI_SIMULATION_KERNEL_LANDINGS_H
 #define CNI_SIMULATION_KERNEL_LANDINGS_H
@@ -24,11 +24,12 @@ typedef struct cni_landings {
 /* CN_ERR_MEMORY. */
 cn_status cni_landings_make_room(cni_landings *landings, size_t needed);
 
-/* Behind those of its cycle and of nodes up to its own. There is room for all that was announced; what else another part
- * sent as such is left out. */
+/* Behind those of its cycle and of nodes up to its own. There is room for all that was announced;
+ * what else another part sent as such is left out. */
 void cni_landings_add(cni_landings *landings, const cni_landing *landing);
 
-/* The next one of all threads, by cycle and node; NULL: there is none. next: by thread, 0 at first. */
+/* The next one of all threads, by cycle and node; NULL: there is none. next: by thread, 0 at
+ * first. */
 const cni_landing *cni_landings_next(const cni_landings *const of[], uint32_t threads,
                                      size_t next[]);
 

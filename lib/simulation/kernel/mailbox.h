@@ -45,8 +45,9 @@ typedef struct cni_mailbox {
 /* Registers a message and makes all the room that its arrival will need. CN_ERR_MEMORY. */
 cn_status cni_mailbox_post(cni_mailbox *mailbox, uint64_t number, const cn_delivery *delivery);
 
-/* A message on its way, until the next one is posted or arrives; NULL: nobody waits for it. Threads may look for
- * different messages at the same time and write what the message is to tell on arrival. */
+/* A message on its way, until the next one is posted or arrives; NULL: nobody waits for it. Threads
+ * may look for different messages at the same time and write what the message is to tell on
+ * arrival. */
 cni_letter *cni_mailbox_find(const cni_mailbox *mailbox, uint64_t injected, uint64_t source,
                              uint64_t number);
 
@@ -59,18 +60,20 @@ void cni_mailbox_arrive(cni_mailbox *mailbox, cni_letter *letter, uint64_t cycle
 /* What is known of a message on its way. */
 cn_delivery cni_letter_delivery(const cni_letter *letter);
 
-/* Room for this many messages of a trace that arrive before the next message is posted. CN_ERR_MEMORY. */
+/* Room for this many messages of a trace that arrive before the next message is posted.
+ * CN_ERR_MEMORY. */
 cn_status cni_mailbox_make_room(cni_mailbox *mailbox, size_t messages);
 
-/* One of them has arrived, of so many flits and after so many hops. More than there is room for, as when an exchange
- * doubles messages, are dropped; then messages are found to be lost. */
+/* One of them has arrived, of so many flits and after so many hops. More than there is room for, as
+ * when an exchange doubles messages, are dropped; then messages are found to be lost. */
 void cni_mailbox_report(cni_mailbox *mailbox, const cni_trace_message *message, uint64_t cycle,
                         uint64_t hops, uint64_t flits);
 
 /* The next arrived message: CN_OK, or CN_DONE when there is none. */
 cn_status cni_mailbox_fetch(cni_mailbox *mailbox, cn_delivery *delivery);
 
-/* Of an open mailbox when it is written, of an empty one when it is read. CN_ERR_ARGUMENT, CN_ERR_MEMORY. */
+/* Of an open mailbox when it is written, of an empty one when it is read. CN_ERR_ARGUMENT,
+ * CN_ERR_MEMORY. */
 cn_status cni_mailbox_visit(cni_archive *archive, cni_mailbox *mailbox, int has_trace);
 void cni_archive_delivery(cni_archive *archive, cn_delivery *delivery);
 

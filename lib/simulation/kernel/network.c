@@ -6,8 +6,8 @@
 #include "base/memory.h"
 #include "scenario/traffic/traffic.h"
 
-/* Entries are computed ahead up to so many places: from a closed form with one class for 1448 nodes; from stored
- * ports, which takes less time, with three classes for 1182. */
+/* Entries are computed ahead up to so many places: from a closed form with one class for 1448
+ * nodes; from stored ports, which takes less time, with three classes for 1182. */
 #define MOST_COMPUTED (UINT64_C(1) << 21)
 #define MOST_FROM_PORTS (UINT64_C(1) << 22)
 

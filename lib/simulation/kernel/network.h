@@ -1,6 +1,6 @@
 /*
- * A network as a kernel without header arithmetic sees it: who takes part, where the channels come from
- * and lead to, and by which routing messages go.
+ * A network as a kernel without header arithmetic sees it: who takes part, where the channels come
+ * from and lead to, and by which routing messages go.
  */
 #ifndef CNI_SIMULATION_KERNEL_NETWORK_H
 #define CNI_SIMULATION_KERNEL_NETWORK_H
@@ -32,34 +32,40 @@ typedef struct cni_network {
 
 /* The scenario is one that cni_scenario_check() accepts. Errors of cni_scenario_open_routing();
  * CN_ERR_DISCONNECTED (fewer than two nodes take part), CN_ERR_UNSUPPORTED (more nodes than
- * CNI_UNIFORM_NODES, more than CNI_MOST_PORTS channels into a node). Close it also after a failure. */
+ * CNI_UNIFORM_NODES, more than CNI_MOST_PORTS channels into a node). Close it also after a
+ * failure. */
 cn_status cni_network_open(const char *function, const cn_scenario *scenario, cni_network *network);
 
-/* Makes the table, for a kernel that asks for every hop; nothing to do when the routing has one. CN_ERR_MEMORY. */
+/* Makes the table, for a kernel that asks for every hop; nothing to do when the routing has one.
+ * CN_ERR_MEMORY. */
 cn_status cni_network_tabulate(cni_network *network, cni_budget *budget);
 
-/* A cube in which all nodes take part, for a kernel with header arithmetic: no arrays, no routing. */
+/* A cube in which all nodes take part, for a kernel with header arithmetic: no arrays, no
+ * routing. */
 cn_status cni_network_open_whole(const char *function, const cn_topology *cube,
                                  cni_network *network);
 void cni_network_close(cni_network *network);
 
-/* Distances over the channels of these inlets between nodes of a list (NULL: all), by their places in it, target * count + source,
- * to be released; those of 2^16 and more do not fit. CN_ERR_MEMORY, CN_ERR_CANCELLED. */
+/* Distances over the channels of these inlets between nodes of a list (NULL: all), by their places
+ * in it, target * count + source, to be released; those of 2^16 and more do not fit. CN_ERR_MEMORY,
+ * CN_ERR_CANCELLED. */
 cn_status cni_network_hops(const cni_inlets *inlets, const uint32_t list[], uint64_t count,
                            cni_budget *budget, uint16_t **hops);
 
-/* Of the nodes from the first one to the end: endpoints, and channels that work between nodes that take part. */
+/* Of the nodes from the first one to the end: endpoints, and channels that work between nodes that
+ * take part. */
 void cni_network_count(const cni_network *network, uint64_t first, uint64_t end,
                        uint64_t *endpoints, uint64_t *channels);
 
-/* In the name of the calling function: CN_ERR_DISCONNECTED for a node that takes no part, CN_ERR_ARGUMENT for
- * one that is no host. */
+/* In the name of the calling function: CN_ERR_DISCONNECTED for a node that takes no part,
+ * CN_ERR_ARGUMENT for one that is no host. */
 cn_status cni_network_check_node(const char *function, const cni_network *network,
                                  const char *argument, uint64_t node);
 
-/* CN_ERR_DISCONNECTED, in the name of the calling function, when a trace has a message from or to a node that
- * takes no part, or other traffic (NULL: uniform) one from a node that takes part to one that does not. Uniform
- * traffic goes to those that take part; of other traffic a node that takes no part sends nothing. */
+/* CN_ERR_DISCONNECTED, in the name of the calling function, when a trace has a message from or to a
+ * node that takes no part, or other traffic (NULL: uniform) one from a node that takes part to one
+ * that does not. Uniform traffic goes to those that take part; of other traffic a node that takes
+ * no part sends nothing. */
 cn_status cni_network_check_traffic(const char *function, const cni_network *network,
                                     const cn_traffic *traffic, cni_budget *budget);
 

@@ -102,8 +102,8 @@ static cn_status divide(cni_part *part)
     return part->stage == NULL ? CN_ERR_MEMORY : CN_OK;
 }
 
-/* Halves, of which what leaves one comes into the same one of another part. Runs of a 32nd of the blocks take turns, so that
- * threads have as much in one half as in the other. */
+/* Halves, of which what leaves one comes into the same one of another part. Runs of a 32nd of the
+ * blocks take turns, so that threads have as much in one half as in the other. */
 static cn_status halve(cni_part *part)
 {
     uint64_t blocks = (part->end - part->first) / CNI_PART_BLOCK, run = 1;
@@ -185,8 +185,8 @@ cn_status cni_part_expect(cni_part *part, uint32_t stage, uint64_t far)
     return CN_OK;
 }
 
-/* Neighbours in other parts are in the same half where the bits that differ between parts are not those that number
- * the blocks of a part. */
+/* Neighbours in other parts are in the same half where the bits that differ between parts are not
+ * those that number the blocks of a part. */
 static cn_status open_stages(cni_part *part, const cn_topology *cube)
 {
     part->is_mirrored = 1;

@@ -1,13 +1,14 @@
 /*
- * The part of a network that a process simulates when it shares the network with others (part.h of the public
- * headers). A kernel divides nodes among parts in the same way as among threads: what leaves over a channel to
- * another part lies in a bank of channels until the exchange has packed it, and what comes from there is put where the
- * receiver looks for it.
+ * The part of a network that a process simulates when it shares the network with others (part.h of
+ * the public headers). A kernel divides nodes among parts in the same way as among threads: what
+ * leaves over a channel to another part lies in a bank of channels until the exchange has packed
+ * it, and what comes from there is put where the receiver looks for it.
  *
- * The pass over the nodes has up to two stages. In a Boolean cube all nodes have channels to other parts; there each stage
- * is a half of the blocks, whose neighbours in other parts are in the same stage, and has an exchange of its own:
- * messages of one half travel while the other is worked. Elsewhere the first stage is the blocks with channels to or
- * from other parts, and their messages travel while the rest is worked.
+ * The pass over the nodes has up to two stages. In a Boolean cube all nodes have channels to other
+ * parts; there each stage is a half of the blocks, whose neighbours in other parts are in the same
+ * stage, and has an exchange of its own: messages of one half travel while the other is worked.
+ * Elsewhere the first stage is the blocks with channels to or from other parts, and their messages
+ * travel while the rest is worked.
  */
 #ifndef CNI_SIMULATION_KERNEL_PART_H
 #define CNI_SIMULATION_KERNEL_PART_H
@@ -48,8 +49,8 @@ typedef struct cni_part_link {
     int goes_on; /* it has more of them for us */
 } cni_part_link;
 
-/* A bank of channels, by row and node of the part, and of some kernels a bit for each place that is taken. The first
- * word of a place without a message is all ones. */
+/* A bank of channels, by row and node of the part, and of some kernels a bit for each place that is
+ * taken. The first word of a place without a message is all ones. */
 typedef struct cni_part_bank {
     uint64_t *word;
     uint64_t stride; /* places of a row */
@@ -77,8 +78,8 @@ typedef struct cni_part {
     cn_part_neighbor **pointers; /* and for pointers to them */
     uint64_t *gone;              /* with statistics: what has left, by place of the bank */
 
-    /* The kernel; whether a message can come to a node in a row of the bank at the end of a cycle, whatever a host has made of it; and how it knows
-     * the mailbox's own of its messages. */
+    /* The kernel; whether a message can come to a node in a row of the bank at the end of a cycle,
+     * whatever a host has made of it; and how it knows the mailbox's own of its messages. */
     void *kernel;
     cni_mailbox *mailbox;
     int (*allows)(const void *kernel, uint64_t row, uint64_t node, const uint64_t *message,
@@ -113,12 +114,13 @@ static inline void cni_part_mark_edge(cni_part *part, uint64_t node)
     part->stage[(node - part->first) / CNI_PART_BLOCK] = 0;
 }
 
-/* Stages and channels of a cube whose channels all lead both ways. The place of a channel is that of its port and sender; what
- * comes from another part gets that of the channel that leads back. CN_ERR_MEMORY. */
+/* Stages and channels of a cube whose channels all lead both ways. The place of a channel is that
+ * of its port and sender; what comes from another part gets that of the channel that leads back.
+ * CN_ERR_MEMORY. */
 cn_status cni_part_link_cube(cni_part *part, const cn_topology *cube, uint64_t stride);
 
-/* A channel to another part, from its place in the bank to a row and node there; from a node in this stage. And one
- * from another part. CN_ERR_MEMORY. */
+/* A channel to another part, from its place in the bank to a row and node there; from a node in
+ * this stage. And one from another part. CN_ERR_MEMORY. */
 cn_status cni_part_add(cni_part *part, uint32_t stage, uint64_t from, uint64_t row, uint64_t far);
 cn_status cni_part_expect(cni_part *part, uint32_t stage, uint64_t far);
 
@@ -130,25 +132,28 @@ static inline uint32_t cni_part_stage_of(const cni_part *part, uint64_t node)
     return part->stage == NULL ? 0 : part->stage[(node - part->first) / CNI_PART_BLOCK];
 }
 
-/* The next nodes in a row that are in a stage: from *node on, up to the one that is returned. Both are the end when
- * there are none. */
+/* The next nodes in a row that are in a stage: from *node on, up to the one that is returned. Both
+ * are the end when there are none. */
 uint64_t cni_part_stretch(const cni_part *part, uint32_t stage, uint64_t *node, uint64_t end);
 
-/* After the pass of a stage in a cycle: takes the messages for other parts out of the bank and begins to send them. And
- * before the next pass: puts into it what they have sent. Both while no other thread works; the status of the part says whether all is
- * well. CN_ERR_EXCHANGE, CN_ERR_MEMORY. */
+/* After the pass of a stage in a cycle: takes the messages for other parts out of the bank and
+ * begins to send them. And before the next pass: puts into it what they have sent. Both while no
+ * other thread works; the status of the part says whether all is well. CN_ERR_EXCHANGE,
+ * CN_ERR_MEMORY. */
 void cni_part_send(cni_part *part, const cni_part_bank *bank, uint32_t stage, uint64_t cycle);
 void cni_part_receive(cni_part *part, const cni_part_bank *bank, uint32_t stage, uint64_t cycle);
 
 #define CNI_NO_BANK 2
 
-/* Cycles of a kernel whose nodes depend on each other only through the channels. Two banks take turns. */
+/* Cycles of a kernel whose nodes depend on each other only through the channels. Two banks take
+ * turns. */
 typedef struct cni_part_cycles {
     cni_part *part; /* or the whole network */
     cni_team *team;
     void *kernel;
-    /* One pass over those of a worker's nodes that are in a stage: receive from a bank for the cycle that ends, then send
-     * into one for the next; CNI_NO_BANK: not that. `cycle` is the number of cycles that are over in between. */
+    /* One pass over those of a worker's nodes that are in a stage: receive from a bank for the
+     * cycle that ends, then send into one for the next; CNI_NO_BANK: not that. `cycle` is the
+     * number of cycles that are over in between. */
     void (*pass)(void *kernel, uint32_t worker, uint64_t cycle, int in, int out, uint32_t stage);
     int (*has_failed)(const void *kernel, uint64_t cycle); /* up to this one; NULL: never */
     cni_part_bank bank[2];

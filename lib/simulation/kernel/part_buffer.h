@@ -1,9 +1,11 @@
 /*
  * What parts send each other: words of the machine's own byte order.
  *
- *     sum of all after it | number of the exchange | part that sends | words of the runs | letters | 1: more letters follow
+ *     sum of all after it | number of the exchange | part that sends | words of the runs | letters
+ *     | 1: more letters follow
  *     | runs, each: row << 40 | node of the first receiver; a bit for each message; the messages
- *     | letters, each: what the mailbox keeps of an injected message that is among the messages; its number
+ *     | letters, each: what the mailbox keeps of an injected message that is among the messages;
+ *     its number
  */
 #ifndef CNI_SIMULATION_KERNEL_PART_BUFFER_H
 #define CNI_SIMULATION_KERNEL_PART_BUFFER_H

@@ -164,7 +164,8 @@ static cn_status check_buffer(const cni_part *part, const cni_part_link *link, u
     return CN_OK;
 }
 
-/* Returns how many messages they were; UINT64_MAX when there is no place for one, or no more words, or one that cannot be. */
+/* Returns how many messages they were; UINT64_MAX when there is no place for one, or no more words,
+ * or one that cannot be. */
 static uint64_t unpack_run(const cni_part *part, const cni_part_bank *bank, const uint64_t run[],
                            uint64_t words, uint64_t cycle)
 {

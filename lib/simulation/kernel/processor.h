@@ -30,8 +30,9 @@ static inline int cni_has_lanes(void)
 #endif
 }
 
-/* The position of number cni_random_below(random, their count) of the one-bits of a word. has_pdep: by instructions of some
- * x86-64 processors, in place; a function for these processors alone could not be inlined. */
+/* The position of number cni_random_below(random, their count) of the one-bits of a word. has_pdep:
+ * by instructions of some x86-64 processors, in place; a function for these processors alone could
+ * not be inlined. */
 CNI_INLINE uint32_t cni_pick_bit(uint64_t word, uint32_t random, int has_pdep)
 {
 #if CNI_BMI2

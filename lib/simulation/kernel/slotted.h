@@ -22,8 +22,8 @@ typedef struct cni_slotted {
     uint64_t first, nodes;
 } cni_slotted;
 
-/* For nodes from the first one on. CN_ERR_ARGUMENT for a load that the source cannot offer, CN_ERR_UNSUPPORTED for a trace whose
- * messages fill more than a slot, CN_ERR_MEMORY. */
+/* For nodes from the first one on. CN_ERR_ARGUMENT for a load that the source cannot offer,
+ * CN_ERR_UNSUPPORTED for a trace whose messages fill more than a slot, CN_ERR_MEMORY. */
 cn_status cni_slotted_open(const cn_scenario *scenario, uint64_t seed, uint64_t first,
                            uint64_t nodes, cni_slotted *slotted);
 void cni_slotted_close(cni_slotted *slotted);
@@ -31,8 +31,8 @@ void cni_slotted_close(cni_slotted *slotted);
 /* The states of the sources of these nodes, in a snapshot. CN_ERR_ARGUMENT. */
 cn_status cni_slotted_visit(cni_archive *archive, cni_slotted *slotted);
 
-/* Number of random messages that a node offers at the end of a cycle, from the words of geometric.h; to
- * be called for every node and cycle. */
+/* Number of random messages that a node offers at the end of a cycle, from the words of
+ * geometric.h; to be called for every node and cycle. */
 uint64_t cni_slotted_offered(const cni_slotted *slotted, uint64_t node, uint64_t stream);
 
 /* Messages of the trace that are offered from the end of one cycle to that of another. */
@@ -42,8 +42,8 @@ size_t cni_slotted_between(const cni_slotted *slotted, uint64_t first, uint64_t 
 const cni_trace_message *cni_slotted_find(const cni_slotted *slotted, uint64_t cycle, uint64_t node,
                                           uint64_t index);
 
-/* The first cycle after this one at whose end anything may be offered, by a trace exactly; CN_NEVER. What a
- * trace offers before the first cycle needs that one to be run. */
+/* The first cycle after this one at whose end anything may be offered, by a trace exactly;
+ * CN_NEVER. What a trace offers before the first cycle needs that one to be run. */
 uint64_t cni_slotted_next(const cni_slotted *slotted, uint64_t cycle);
 
 /* How many messages of the trace, from number *at on, are those of a node and cycle. */

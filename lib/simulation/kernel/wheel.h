@@ -1,7 +1,8 @@
 /*
- * Numbers by the time at which each is due: a wheel of 1024 slots for each digit of the time to that base
- * (Varghese & Lauck 1987). A number lies in the wheel of the highest digit in which its time differs from the
- * present time, and comes down as the present gets there: at most once a digit. Whoever uses it keeps the times.
+ * Numbers by the time at which each is due: a wheel of 1024 slots for each digit of the time to
+ * that base (Varghese & Lauck 1987). A number lies in the wheel of the highest digit in which its
+ * time differs from the present time, and comes down as the present gets there: at most once a
+ * digit. Whoever uses it keeps the times.
  */
 #ifndef CNI_SIMULATION_KERNEL_WHEEL_H
 #define CNI_SIMULATION_KERNEL_WHEEL_H
@@ -32,8 +33,8 @@ cn_status cni_wheel_open(cni_wheel *wheel, uint32_t count);
 /* A number that is not on it, due after the present time. */
 void cni_wheel_put(cni_wheel *wheel, uint32_t number, uint64_t time);
 
-/* Goes to a later time, but not past one at which something is due, and takes off what is due then: a chain by
- * `next`, in no order. */
+/* Goes to a later time, but not past one at which something is due, and takes off what is due then:
+ * a chain by `next`, in no order. */
 uint32_t cni_wheel_take_some(cni_wheel *wheel, uint64_t time, cni_wheel_time_fn time_of,
                              const void *user);
 
@@ -48,8 +49,8 @@ static inline uint32_t cni_wheel_take(cni_wheel *wheel, uint64_t time, cni_wheel
     return CNI_WHEEL_NONE;
 }
 
-/* The least time at which something is due; UINT64_MAX when it is empty. O(1), and a look at each number that
- * comes down before the next is taken. */
+/* The least time at which something is due; UINT64_MAX when it is empty. O(1), and a look at each
+ * number that comes down before the next is taken. */
 uint64_t cni_wheel_next(const cni_wheel *wheel, cni_wheel_time_fn time_of, const void *user);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * The result of a simulation from what its parts have counted: their whole numbers are added up, and a simulation
- * that has nothing but these numbers is asked for its result.
+ * The result of a simulation from what its parts have counted: their whole numbers are added up,
+ * and a simulation that has nothing but these numbers is asked for its result.
  */
 #include <string.h>
 

@@ -130,8 +130,8 @@ static void ask_caller(void *argument)
     cni_budget_look(&work->runners[0].budget);
 }
 
-/* Leaves the rows of the runs that came to their end or, where none did, of those that measured something. Returns of
- * which end they are. */
+/* Leaves the rows of the runs that came to their end or, where none did, of those that measured
+ * something. Returns of which end they are. */
 static int keep_rows(const replication *work)
 {
     cni_shard *shard = work->shard;
@@ -170,8 +170,8 @@ static runner *gather(replication *work, int end)
     return first;
 }
 
-/* Values from all messages together, half-widths from the differences between the runs. The result takes the counts
- * over. Only a call that does nothing else has a budget here. */
+/* Values from all messages together, half-widths from the differences between the runs. The result
+ * takes the counts over. Only a call that does nothing else has a budget here. */
 static cn_status conclude(const cn_scenario *scenario, const cni_shard *runs,
                           const cni_histogram *delays, cni_counts *counts, cni_budget *budget,
                           cn_result *result)

@@ -10,8 +10,8 @@
 #include "simulation/run/workload_run.h"
 #include "topology/topology.h"
 
-/* Cycles after which a step looks whether messages were lost. To look takes a walk through all queues, which
- * a caller who steps cycle by cycle must not pay for each time. */
+/* Cycles after which a step looks whether messages were lost. To look takes a walk through all
+ * queues, which a caller who steps cycle by cycle must not pay for each time. */
 enum { CHECK_CYCLES = 1024 };
 
 static void begin_measuring(cn_sim *sim)
@@ -192,9 +192,9 @@ static void add_to_batch(cn_sim *sim, uint64_t cycles)
     cni_batches_add(&sim->batches, cycles, counted);
 }
 
-/* Cycles in which nothing happens are skipped. The kernel is asked for them after a stride that doubles while
- * there are none and shrinks to a quarter when there are: so no more is stepped in vain than a few times what is not, and a
- * network that is never idle is seldom asked. */
+/* Cycles in which nothing happens are skipped. The kernel is asked for them after a stride that
+ * doubles while there are none and shrinks to a quarter when there are: so no more is stepped in
+ * vain than a few times what is not, and a network that is never idle is seldom asked. */
 static cn_status run_kernel(cn_sim *sim, uint64_t cycles)
 {
     uint64_t now = sim->cycle, end = now + cycles;

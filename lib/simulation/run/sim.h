@@ -6,8 +6,8 @@
 #include "simulation/kernel/kernel.h"
 
 /*
- * What tells whether a warm-up is over. At cycles 32, 64, 128, ... the messages in flight are compared in the
- * second half of the run so far with those in the quarter before.
+ * What tells whether a warm-up is over. At cycles 32, 64, 128, ... the messages in flight are
+ * compared in the second half of the run so far with those in the quarter before.
  */
 typedef struct cni_warmup_test {
     int automatic;          /* 0: the warm-up ends early only when the network is swamped */
@@ -43,8 +43,8 @@ struct cn_sim {
 /* CN_ERR_UNSUPPORTED where the system has no simulator; errors of cni_scenario_check(). */
 cn_status cni_sim_check_simulator(const char *function, const cn_scenario *scenario);
 
-/* Opens a simulation on a seed that may differ from the scenario's. The first one leaves it without what there is before
- * the first cycle, to be read from a snapshot. */
+/* Opens a simulation on a seed that may differ from the scenario's. The first one leaves it without
+ * what there is before the first cycle, to be read from a snapshot. */
 cn_status cni_sim_make(const cn_scenario *scenario, uint64_t seed, cn_sim **sim);
 cn_status cni_sim_open_with_seed(const cn_scenario *scenario, uint64_t seed, cn_sim **sim);
 
@@ -58,15 +58,17 @@ cn_status cni_sim_read_snapshot(const char *function, const cn_scenario *scenari
 cn_status cni_sim_check_part(const char *function, const cn_scenario *scenario,
                              const struct cni_part_order *order);
 
-/* cn_sim_step() within a call that has a budget, which counts the cycles; it may end early, and is then stopped. */
+/* cn_sim_step() within a call that has a budget, which counts the cycles; it may end early, and is
+ * then stopped. */
 cn_status cni_sim_advance(cn_sim *sim, uint64_t cycles, cni_budget *budget);
 
-/* What a step sees only now and then: CN_ERR_DEADLOCK when messages stand for ever in a part of the network,
- * CN_ERR_INTERNAL when some were lost. Else the status that ended the simulation, CN_OK, or CN_ERR_MEMORY. The
- * network stays as it is; the kernel keeps what it found for knot(). */
+/* What a step sees only now and then: CN_ERR_DEADLOCK when messages stand for ever in a part of the
+ * network, CN_ERR_INTERNAL when some were lost. Else the status that ended the simulation, CN_OK,
+ * or CN_ERR_MEMORY. The network stays as it is; the kernel keeps what it found for knot(). */
 cn_status cni_sim_look(cn_sim *sim);
 
-/* Nodes of the network, or of its part; and messages that came from other parts less those that went there. */
+/* Nodes of the network, or of its part; and messages that came from other parts less those that
+ * went there. */
 uint64_t cni_sim_nodes(const cn_sim *sim);
 uint64_t cni_sim_balance(const cn_sim *sim);
 
@@ -74,8 +76,8 @@ uint64_t cni_sim_balance(const cn_sim *sim);
 cn_status cni_sim_check_node(const char *function, const char *argument, const cn_sim *sim,
                              uint64_t node);
 
-/* As cni_sim_advance(): a part steps as far as the others do, whatever its clock or caller says, and tells them
- * when it cannot. */
+/* As cni_sim_advance(): a part steps as far as the others do, whatever its clock or caller says,
+ * and tells them when it cannot. */
 cn_status cni_sim_advance_part(cn_sim *sim, uint64_t cycles, cni_budget *budget);
 
 /* CN_ERR_UNSUPPORTED for a part of a network: `instead` says what there is. */
@@ -109,8 +111,8 @@ uint64_t cni_sim_batch_room(const cn_sim *sim);
  * theirs, are known to this share. */
 int cni_sim_is_precise(const cn_sim *sim, double relative_precision);
 
-/* Whether a run of the scenario ends by itself; cycles after which it is to be looked at again, 0 at its end; whether all
- * is complete. */
+/* Whether a run of the scenario ends by itself; cycles after which it is to be looked at again, 0
+ * at its end; whether all is complete. */
 int cni_run_ends(const cn_scenario *scenario);
 uint64_t cni_sim_pending(const cn_sim *sim);
 int cni_sim_is_over(const cn_sim *sim);
@@ -119,12 +121,13 @@ int cni_sim_is_over(const cn_sim *sim);
 void cni_evaluate_run(const cn_scenario *scenario, const uint64_t counters[CNI_COUNTERS],
                       cn_result *result);
 
-/* Of a network that takes whatever is offered: 1 when it holds so many messages a channel, on average, and 1
- * when enough batches are complete and its queues grow. */
+/* Of a network that takes whatever is offered: 1 when it holds so many messages a channel, on
+ * average, and 1 when enough batches are complete and its queues grow. */
 int cni_sim_is_swamped(const cn_sim *sim, uint64_t backlog);
 int cni_sim_is_overloaded(const cn_sim *sim);
 
-/* Tells the caller of the budget, if there is one to be told, the limits of the mean delay so far. */
+/* Tells the caller of the budget, if there is one to be told, the limits of the mean delay so
+ * far. */
 void cni_sim_show(const cn_sim *sim, cni_budget *budget);
 
 /* CN_ERR_STATE while no cycle has been measured. */
@@ -133,12 +136,12 @@ cn_status cni_sim_check_measured(const char *function, const cn_sim *sim);
 /* Counters of the measured cycles. */
 void cni_sim_measured(const cn_sim *sim, uint64_t counters[CNI_COUNTERS]);
 
-/* What was counted by channel, node and message in the measured cycles, to be closed also after a failure; empty
- * when the scenario does not ask for statistics. CN_ERR_MEMORY. */
+/* What was counted by channel, node and message in the measured cycles, to be closed also after a
+ * failure; empty when the scenario does not ask for statistics. CN_ERR_MEMORY. */
 cn_status cni_sim_counts(const cn_sim *sim, cni_counts *counts);
 
-/* Puts them into a result, which takes them over, with the delays and the number of measured cycles.
- * CN_ERR_MEMORY. */
+/* Puts them into a result, which takes them over, with the delays and the number of measured
+ * cycles. CN_ERR_MEMORY. */
 cn_status cni_put_statistics(cn_result *result, const cn_scenario *scenario, cni_counts *counts,
                              const cni_histogram *delays, uint64_t cycles);
 
@@ -151,17 +154,17 @@ void cni_forget_steady(cn_result *result);
 /* CN_STOP_SATURATED when the result is that of queues that grow without end. */
 cn_stop cni_stop_of(const cni_kernel *kernel, const cn_result *result, cn_stop otherwise);
 
-/* Messages in flight at the ends of the batches in the first and in the last quarter of them, of one run or
- * summed over several. */
+/* Messages in flight at the ends of the batches in the first and in the last quarter of them, of
+ * one run or summed over several. */
 typedef struct cni_queue_growth {
     double first, last;
 } cni_queue_growth;
 
 cni_queue_growth cni_sim_growth(const cn_sim *sim);
 
-/* 1 when the last quarter has half as many messages again as the first, and more than so few messages vary by
- * chance, and the queues have no limit: there is no steady state yet, and the mean is between two times, not about
- * a value. */
+/* 1 when the last quarter has half as many messages again as the first, and more than so few
+ * messages vary by chance, and the queues have no limit: there is no steady state yet, and the mean
+ * is between two times, not about a value. */
 int cni_still_grows(const cni_kernel *kernel, const cni_queue_growth *growth);
 
 /* What a result ends with, whatever has counted it: a run, the parts of one, or several runs. */

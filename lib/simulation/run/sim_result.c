@@ -1,4 +1,5 @@
-/* The metrics of a driven simulation: half-widths from its batches, and whether it has a steady state. */
+/* The metrics of a driven simulation: half-widths from its batches, and whether it has a steady
+ * state. */
 #include "simulation/run/workload_run.h"
 
 #include <math.h>
@@ -8,8 +9,8 @@
 #include "scenario/system.h"
 #include "topology/topology.h"
 
-/* Batches that must be complete before the precision is looked at, and after which it is looked at again. Who
- * looks often finds a half-width that is too small by chance. */
+/* Batches that must be complete before the precision is looked at, and after which it is looked at
+ * again. Who looks often finds a half-width that is too small by chance. */
 enum { ENOUGH_BATCHES = CNI_BATCHES / 2, LOOK_BATCHES = CNI_BATCHES / 4 };
 
 void cni_sim_totals(const cn_sim *sim, uint64_t counters[CNI_COUNTERS])
@@ -60,9 +61,9 @@ cni_queue_growth cni_sim_growth(const cn_sim *sim)
     return read.growth;
 }
 
-/* The messages in flight rise from large batch to large batch by more than chance explains: the mean rise is
- * above 5 of its standard errors. That much, because queues that only take longer to fill than the run lasts rise,
- * too. */
+/* The messages in flight rise from large batch to large batch by more than chance explains: the
+ * mean rise is above 5 of its standard errors. That much, because queues that only take longer to
+ * fill than the run lasts rise, too. */
 static int rises_steadily(const batch_levels *read)
 {
     size_t joined = read->count / CNI_LEAST_BATCHES;
@@ -74,9 +75,9 @@ static int rises_steadily(const batch_levels *read)
 }
 
 /*
- * The fewest independent observations of the state of the network with which a half-width is given. With so few
- * their number is itself hardly known, which the half-width allows for. Both were found by measurement, with
- * the numbers of docs/statistics.md.
+ * The fewest independent observations of the state of the network with which a half-width is given.
+ * With so few their number is itself hardly known, which the half-width allows for. Both were found
+ * by measurement, with the numbers of docs/statistics.md.
  */
 #define FEWEST_OBSERVATIONS 5.0
 #define DOUBTFUL_OBSERVATIONS 7.0
@@ -94,8 +95,8 @@ static double doubt(double count)
 
 /* ---- half-widths ---- */
 
-/* For each complete batch what a metric would be of that batch alone, were the metric linear in the counters: n
- * times its value less n - 1 times that without the batch (the jackknife). */
+/* For each complete batch what a metric would be of that batch alone, were the metric linear in the
+ * counters: n times its value less n - 1 times that without the batch (the jackknife). */
 typedef struct batch_values {
     double values[CNI_METRIC_ROOM][CNI_BATCHES];
     size_t present[CNI_METRIC_ROOM];
@@ -125,9 +126,10 @@ static void read_batches(const cn_sim *sim, batch_values *read)
 }
 
 /*
- * Messages a node in flight from which on a network carries what it can, where only its queues tell that it is saturated:
- * no source is empty any more. Until then rates still rise, and chance has a part in which runs are called
- * saturated: their half-widths are infinite. Found by measurement (docs/statistics.md).
+ * Messages a node in flight from which on a network carries what it can, where only its queues tell
+ * that it is saturated: no source is empty any more. Until then rates still rise, and chance has a
+ * part in which runs are called saturated: their half-widths are infinite. Found by measurement
+ * (docs/statistics.md).
  */
 #define FULL_QUEUES 64.0
 
@@ -144,9 +146,9 @@ typedef struct widening {
 } widening;
 
 /*
- * What is counted varies with the queues, so what it would be with longer ones is more uncertain than with
- * shorter ones: if the half-width is a share h of any value that may be the true one, it is h (1 + h) at the upper
- * end of the interval. A metric that some batch alone holds is not known.
+ * What is counted varies with the queues, so what it would be with longer ones is more uncertain
+ * than with shorter ones: if the half-width is a share h of any value that may be the true one, it
+ * is h (1 + h) at the upper end of the interval. A metric that some batch alone holds is not known.
  */
 static double half_width_of(const batch_values *read, cn_metric metric, double value,
                             const widening *by)
@@ -173,8 +175,8 @@ int cni_still_grows(const cni_kernel *kernel, const cni_queue_growth *growth)
 }
 
 /* The queues of a network that takes everything fill: what comes in is delivered too slowly by a
- * hundredth, and the queues tell the same. A few messages that happen to be under way at the end of a short
- * run tell nothing: there must be one a node. */
+ * hundredth, and the queues tell the same. A few messages that happen to be under way at the end of
+ * a short run tell nothing: there must be one a node. */
 static int is_overloaded(const cn_sim *sim, const uint64_t measured[CNI_COUNTERS],
                          const batch_levels *levels)
 {
@@ -192,8 +194,9 @@ void cni_forget_steady(cn_result *result)
             result->has[m] = 0;
 }
 
-/* The metrics of the measured cycles, with half-widths of those asked for (`count` of them; NULL: all) from
- * the complete batches. Returns 0 when there is a steady state, but the run is too short for it. */
+/* The metrics of the measured cycles, with half-widths of those asked for (`count` of them; NULL:
+ * all) from the complete batches. Returns 0 when there is a steady state, but the run is too short
+ * for it. */
 static int evaluate(const cn_sim *sim, const cn_metric asked[], size_t count, cn_result *result)
 {
     uint64_t measured[CNI_COUNTERS];
@@ -295,8 +298,8 @@ static double delay_inflation(const cn_result *result, double unit, const cni_hi
     return fmax(1.0, deviation * deviation / alone);
 }
 
-/* Quantiles and greatest value of delays; their half-widths allow for how much larger the variance of the mean delay is than
- * that of independent messages. */
+/* Quantiles and greatest value of delays; their half-widths allow for how much larger the variance
+ * of the mean delay is than that of independent messages. */
 static void put_quantiles(cn_result *result, double unit, const cni_histogram *delays)
 {
     static const struct {
@@ -346,8 +349,8 @@ static void put_totals(cn_result *result, const uint64_t totals[CNI_COUNT_OWN], 
     cni_result_put(result, CN_METRIC_WARMUP_CYCLES, (double)warmup, warmup);
 }
 
-/* Says of what rests on the length of the queues that it is not known, and that a steady state, where the result
- * says there is one, was not reached. */
+/* Says of what rests on the length of the queues that it is not known, and that a steady state,
+ * where the result says there is one, was not reached. */
 static void disclaim(cn_result *result)
 {
     for (int m = 1; m < CNI_METRIC_ROOM; m++) {

@@ -123,7 +123,8 @@ static cn_status simulate_one(const cn_scenario *scenario, cn_result **result)
     return status;
 }
 
-/* How many cycles a run that ends by its precision has is chance, and so is how much it counts for in the whole. */
+/* How many cycles a run that ends by its precision has is chance, and so is how much it counts for
+ * in the whole. */
 cn_status cni_check_shardable(const char *function, const cn_scenario *scenario)
 {
     char number[CNI_NUMBER_CAPACITY];

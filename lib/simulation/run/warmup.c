@@ -5,10 +5,12 @@
 #include "scenario/traffic/traffic.h"
 #include "simulation/run/workload_run.h"
 
-/* Messages per channel, on average, at which a warm-up is long enough: more would only fill the memory. */
+/* Messages per channel, on average, at which a warm-up is long enough: more would only fill the
+ * memory. */
 enum { WARMUP_BACKLOG = 256 };
 
-/* The shortest warm-up that finds its own end, and the part of `measure_cycles` that is the longest. */
+/* The shortest warm-up that finds its own end, and the part of `measure_cycles` that is the
+ * longest. */
 enum { SHORTEST_WARMUP = 128, WARMUP_SHARE = 4 };
 
 uint64_t cni_most_warmup(const cn_scenario *scenario)
@@ -36,11 +38,12 @@ int cni_sim_is_over(const cn_sim *sim)
                                  : cni_workload_run_is_over(sim->workload);
 }
 
-/* From empty queues the messages in flight approach their mean m as m (1 - exp(-t/T)). When the second half of
- * the time so far has no tenth more of them than the quarter before, t is about 4 T or more. In a large network they
- * vary less than that by chance, and a smaller transient matters: the rise must not exceed the root of their number,
- * either. What is left of the transient is then small beside the half-width of any run that is long enough to have
- * one. Where their number varies so much that chance decides, it is still smaller. */
+/* From empty queues the messages in flight approach their mean m as m (1 - exp(-t/T)). When the
+ * second half of the time so far has no tenth more of them than the quarter before, t is about 4 T
+ * or more. In a large network they vary less than that by chance, and a smaller transient matters:
+ * the rise must not exceed the root of their number, either. What is left of the transient is then
+ * small beside the half-width of any run that is long enough to have one. Where their number varies
+ * so much that chance decides, it is still smaller. */
 static int is_warm(const cni_warmup_test *test)
 {
     double samples = (double)(test->look / (4 * (uint64_t)CNI_BATCH_CYCLES));

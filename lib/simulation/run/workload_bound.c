@@ -1,6 +1,6 @@
 /*
- * What no routing and no flow control can beat: the flits over a cut, into a node and out of a node, one a channel and cycle,
- * and the longest chain of messages that never wait.
+ * What no routing and no flow control can beat: the flits over a cut, into a node and out of a
+ * node, one a channel and cycle, and the longest chain of messages that never wait.
  */
 #include "base/memory.h"
 #include "cubenet/measure.h"
@@ -12,7 +12,8 @@
 #include "topology/distances/breadth_first.h"
 #include "topology/topology.h"
 
-/* Distances are searched for in networks of so many nodes; in larger ones without a closed form each counts as 1. */
+/* Distances are searched for in networks of so many nodes; in larger ones without a closed form
+ * each counts as 1. */
 enum { MOST_SEARCHED = 1 << 12 };
 
 typedef struct crossing {

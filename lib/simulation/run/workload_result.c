@@ -1,4 +1,5 @@
-/* The result of a run of a workload: times by message, the critical path, and what follows from them. */
+/* The result of a run of a workload: times by message, the critical path, and what follows from
+ * them. */
 #include "scenario/system.h"
 #include "simulation/run/workload_run.h"
 
@@ -19,7 +20,8 @@ static uint64_t wires_of(const cn_sim *sim, uint32_t message)
     return cni_is_computing(m) ? 0 : run->word[message] + flits - 1;
 }
 
-/* Back from the message that is delivered last. In continuous time a hop may take less than a cycle. */
+/* Back from the message that is delivered last. In continuous time a hop may take less than a
+ * cycle. */
 void cni_workload_run_count(const cn_sim *sim, uint64_t counters[CNI_COUNTERS])
 {
     const cni_workload_run *run = sim->workload;

@@ -1,6 +1,6 @@
 /*
- * A workload on its way through a simulation: which messages are ready, wait at their sources, travel, have arrived. It
- * injects and takes deliveries as a host does; no kernel knows of it.
+ * A workload on its way through a simulation: which messages are ready, wait at their sources,
+ * travel, have arrived. It injects and takes deliveries as a host does; no kernel knows of it.
  */
 #ifndef CNI_SIMULATION_RUN_WORKLOAD_RUN_H
 #define CNI_SIMULATION_RUN_WORKLOAD_RUN_H
@@ -28,8 +28,8 @@ typedef struct cni_workload_run {
     const cn_workload *workload; /* that of the scenario of the simulation */
     void *block;
     cni_message_times times;
-    /* By message: events that it still waits for; then, while it waits at its source, the next message there; at last
-     * its hops. */
+    /* By message: events that it still waits for; then, while it waits at its source, the next
+     * message there; at last its hops. */
     uint32_t *word;
     uint32_t *first;         /* by message and one more: where its own begin in the next array */
     cni_workload_wait *heir; /* the messages that wait for it, and for which of its events */
@@ -42,25 +42,27 @@ typedef struct cni_workload_run {
     size_t under_way, done;
 } cni_workload_run;
 
-/* The scenario of the simulation has a workload, whose messages must fit to the kernel. CN_ERR_UNSUPPORTED,
- * CN_ERR_DISCONNECTED, CN_ERR_MEMORY. */
+/* The scenario of the simulation has a workload, whose messages must fit to the kernel.
+ * CN_ERR_UNSUPPORTED, CN_ERR_DISCONNECTED, CN_ERR_MEMORY. */
 cn_status cni_workload_run_open(cn_sim *sim);
 void cni_workload_run_close(cni_workload_run *run);
 
 /* At the end of the warm-up. */
 void cni_workload_run_begin(cni_workload_run *run, uint64_t cycle);
 
-/* At the end of each cycle in which something may have happened: takes the deliveries, injects what is ready. Nothing where
- * there is no workload. */
+/* At the end of each cycle in which something may have happened: takes the deliveries, injects what
+ * is ready. Nothing where there is no workload. */
 cn_status cni_workload_run_look(cn_sim *sim);
 
 /* Puts a message of which it is known when it is ready among those that are to be. */
 void cni_workload_run_push(cni_workload_run *run, uint32_t message);
 
-/* The next cycle at whose end a message is ready, or the workload begins, at the latest; CN_NEVER: none. */
+/* The next cycle at whose end a message is ready, or the workload begins, at the latest; CN_NEVER:
+ * none. */
 uint64_t cni_workload_run_next(const cn_sim *sim);
 
-/* Of so many cycles those until something may happen to a message; all where there is no workload. */
+/* Of so many cycles those until something may happen to a message; all where there is no
+ * workload. */
 uint64_t cni_workload_run_room(const cn_sim *sim, uint64_t room);
 
 static inline int cni_workload_run_is_over(const cni_workload_run *run)
@@ -71,11 +73,12 @@ static inline int cni_workload_run_is_over(const cni_workload_run *run)
 /* The counts above; nothing unless it is complete. */
 void cni_workload_run_count(const cn_sim *sim, uint64_t counters[CNI_COUNTERS]);
 
-/* Cycles in which no machine with one flit a channel and cycle completes the workload of the scenario. CN_ERR_MEMORY. */
+/* Cycles in which no machine with one flit a channel and cycle completes the workload of the
+ * scenario. CN_ERR_MEMORY. */
 cn_status cni_workload_bound(const cn_scenario *scenario, uint64_t *cycles);
 
-/* Puts the bound into the result of a scenario, unless it has no workload or time is continuous, where a hop may take less
- * than a cycle. CN_ERR_MEMORY. */
+/* Puts the bound into the result of a scenario, unless it has no workload or time is continuous,
+ * where a hop may take less than a cycle. CN_ERR_MEMORY. */
 cn_status cni_put_workload_bound(const cn_scenario *scenario, cn_result *result);
 
 /* Puts the means of what a run has one value of, by metric. */

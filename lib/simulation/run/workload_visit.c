@@ -1,4 +1,5 @@
-/* A run of a workload in snapshots: when its messages were injected and delivered; all else follows. */
+/* A run of a workload in snapshots: when its messages were injected and delivered; all else
+ * follows. */
 #include "base/archive.h"
 #include "simulation/run/workload_run.h"
 

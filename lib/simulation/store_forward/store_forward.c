@@ -243,8 +243,9 @@ static void skip(void *state, uint64_t cycles)
 
 /* ---- messages from the caller ---- */
 
-/* The number of a message that is injected now, among those of the source: parts know nothing of each other's. Nothing has
- * moved since, so the last one is the last of its queue. In continuous time it is one among those of all nodes. */
+/* The number of a message that is injected now, among those of the source: parts know nothing of
+ * each other's. Nothing has moved since, so the last one is the last of its queue. In continuous
+ * time it is one among those of all nodes. */
 static uint64_t next_number(const cni_store *k, uint64_t source)
 {
     const cni_store_shape *s = &k->shape;
@@ -332,8 +333,8 @@ static uint32_t delay_bits(const cn_scenario *scenario)
     return is_slotted(scenario) ? 0 : CNI_TICK_BITS;
 }
 
-/* No steady state: the scenario's load is at its limit or above, or it leaves less than what the caller
- * or a trace injected needs. */
+/* No steady state: the scenario's load is at its limit or above, or it leaves less than what the
+ * caller or a trace injected needs. */
 static int is_saturated(const uint64_t counters[CNI_COUNTERS])
 {
     double asked = (double)counters[CNI_COUNT_TRAVEL_INJECTED] * CNI_STORE_PARTS;

@@ -1,25 +1,30 @@
 /*
- * Store and forward with buffers without limit, on any network (Horng 1992, 2.3, 2.4 and 5.3 to 5.5).
+ * Store and forward with buffers without limit, on any network (Horng 1992, 2.3, 2.4 and 5.3 to
+ * 5.5).
  *
- * Separate buffers: a node has a queue for each channel, first in first out; a message that comes to a node
- * joins that of one of the channels that the routing allows. Shared buffer: a node has one queue; in every
- * cycle each message picks one of its channels anew and the oldest that picked a channel gets it.
+ * Separate buffers: a node has a queue for each channel, first in first out; a message that comes
+ * to a node joins that of one of the channels that the routing allows. Shared buffer: a node has
+ * one queue; in every cycle each message picks one of its channels anew and the oldest that picked
+ * a channel gets it.
  *
  * Two clocks:
- * - slotted: a transmission takes one cycle, and the random words are those of geometric.h. Nodes depend on
- *   each other only through the channels, so workers share the nodes (store_forward_cycle.c).
- * - continuous, separate buffers alone: Poisson arrivals, transmissions of exponential length and mean 1
- *   (store_forward_events.c). A cycle is then a unit of time; times are whole numbers of ticks.
+ * - slotted: a transmission takes one cycle, and the random words are those of geometric.h. Nodes
+ *   depend on each other only through the channels, so workers share the nodes
+ *   (store_forward_cycle.c).
+ * - continuous, separate buffers alone: Poisson arrivals, transmissions of exponential length and
+ *   mean 1 (store_forward_events.c). A cycle is then a unit of time; times are whole numbers of
+ *   ticks.
  *
  * A message is two or three words. All lie in the pools of the workers, in queues that are rings
- * (store_forward_pool.c). What crosses a channel in a cycle lies in channel[b] at word
- * (port * stride + sender) * width: senders and receivers go along the nodes. The two banks take turns, so one
- * pass over the nodes receives for the cycle that ends and sends for the next.
+ * (store_forward_pool.c). What crosses a channel in a cycle lies in channel[b] at word (port *
+ * stride + sender) * width: senders and receivers go along the nodes. The two banks take turns, so
+ * one pass over the nodes receives for the cycle that ends and sends for the next.
  *
- * A part of a network (part.h) has all this for its own nodes. Nodes are numbered as in the whole; the first one of the part
- * is number 0 in its arrays: cni_store_at(). What comes from another part lies where the receiver has sent something to
- * another part, as that is gone by then, or in rows behind those of the ports. Messages in a part are wide from the start:
- * parts would become so at cycles of their own.
+ * A part of a network (part.h) has all this for its own nodes. Nodes are numbered as in the whole;
+ * the first one of the part is number 0 in its arrays: cni_store_at(). What comes from another part
+ * lies where the receiver has sent something to another part, as that is gone by then, or in rows
+ * behind those of the ports. Messages in a part are wide from the start: parts would become so at
+ * cycles of their own.
  */
 #ifndef CNI_SIMULATION_STORE_FORWARD_STORE_FORWARD_H
 #define CNI_SIMULATION_STORE_FORWARD_STORE_FORWARD_H
@@ -62,14 +67,15 @@ enum {
 
 #define CNI_NO_TIME UINT64_MAX /* `created` of no message */
 
-/* The older of two messages has the smaller (created, identity): ties by lower source, then the scenario's own
- * before those injected, then by number. */
+/* The older of two messages has the smaller (created, identity): ties by lower source, then the
+ * scenario's own before those injected, then by number. */
 typedef struct cni_message {
     uint64_t created; /* cycle or tick at whose end it was admitted */
     uint64_t
         identity; /* source | injected | number | hops | header or destination, from the top; hops
-                        * made, where they do not follow from the header and are not too many; unless
-                        * it is wide, above all this what `created` is after the epoch, and `created` is
+                        * made, where they do not follow from the header and are not too many;
+                        * unless it is wide, above all this what `created` is after the epoch, and
+                        * `created` is
                         * 0 or CNI_NO_TIME: such a message is one word, the older one the smaller */
     uint64_t way; /* target | class (8 bits); CNI_STORE_CLASSED alone */
 } cni_message;
@@ -80,8 +86,9 @@ typedef struct cni_queue {
     uint32_t held; /* length, and above it the size */
 } cni_queue;
 
-/* A block is named by its first place. The first ones are the homes of the queues, with which they begin and
- * to which they return when they are empty. Freed larger blocks are chained by their first word. */
+/* A block is named by its first place. The first ones are the homes of the queues, with which they
+ * begin and to which they return when they are empty. Freed larger blocks are chained by their
+ * first word. */
 typedef struct cni_pool {
     uint64_t *words;
     size_t capacity; /* words */
@@ -136,7 +143,8 @@ typedef struct cni_store_shape {
     uint64_t numbers; /* that the field holds */
 } cni_store_shape;
 
-/* The continuous clock counts with `ceiling` channels while no more, and no fewer than `floor`, are busy. */
+/* The continuous clock counts with `ceiling` channels while no more, and no fewer than `floor`, are
+ * busy. */
 typedef struct cni_store_limits {
     uint32_t floor, ceiling;
 } cni_store_limits;
@@ -218,7 +226,8 @@ static inline cni_store_worker *cni_store_worker_at(const cni_store *k, uint32_t
 /* That which works on a node. */
 cni_store_worker *cni_store_worker_of(const cni_store *k, uint64_t node);
 
-/* Where the messages of a node's inlets come from, and the channels between the part and others. CN_ERR_MEMORY. */
+/* Where the messages of a node's inlets come from, and the channels between the part and others.
+ * CN_ERR_MEMORY. */
 cn_status cni_store_list_inlets(cni_store *k);
 
 /* What a kernel gives its part; once messages have their width. CN_ERR_MEMORY. */
@@ -234,7 +243,8 @@ const cni_trace_message *cni_store_find_traced(const cni_store *k, uint64_t crea
 
 /* ---- queues (store_forward_pool.c) ---- */
 
-/* Homes of 2^home_size places for so many queues, and one more, so that there is some memory. CN_ERR_MEMORY. */
+/* Homes of 2^home_size places for so many queues, and one more, so that there is some memory.
+ * CN_ERR_MEMORY. */
 cn_status cni_pool_open(cni_pool *pool, uint64_t queues, uint32_t home_size, uint32_t width);
 
 /* Room for one more message in a queue that is full. CN_ERR_MEMORY: nothing has changed. */
@@ -278,8 +288,8 @@ static inline uint32_t cni_queue_place(const cni_queue *queue, uint32_t i)
     return (tail & ~mask) | ((tail - cni_queue_length(queue) + i) & mask);
 }
 
-/* Where in `queue` that of a port of a node is; port 0 when the node has but one. The queues of a port of eight
- * nodes lie side by side, then those of their next port. */
+/* Where in `queue` that of a port of a node is; port 0 when the node has but one. The queues of a
+ * port of eight nodes lie side by side, then those of their next port. */
 static inline uint64_t cni_store_queue(uint32_t queues, uint64_t node, uint32_t port)
 {
     return (node / CNI_STORE_LANES * queues + port) * CNI_STORE_LANES + node % CNI_STORE_LANES;
@@ -293,8 +303,8 @@ static inline uint64_t cni_store_queues(uint32_t queues, uint64_t nodes)
 
 /* ---- words of messages (store_forward_word.c) ---- */
 
-/* Lays out the identity and decides whether messages are wide, unless it is so already. most: so many messages of a
- * trace come in at a node in a cycle. */
+/* Lays out the identity and decides whether messages are wide, unless it is so already. most: so
+ * many messages of a trace come in at a node in a cycle. */
 void cni_store_lay_out(cni_store *k, uint64_t most);
 
 /* CN_ERR_MEMORY. */
@@ -345,12 +355,13 @@ static inline cni_message cni_store_stamp(const cni_store_shape *s, uint64_t cre
     return (cni_message){s->is_wide ? created : 0, identity | age, 0};
 }
 
-/* The message as it is when it comes into the network, before it picks anything; destination != source. */
+/* The message as it is when it comes into the network, before it picks anything; destination !=
+ * source. */
 cni_message cni_store_create(const cni_store *k, uint64_t source, uint64_t destination,
                              uint64_t number, int injected, uint64_t created, uint64_t begin_word);
 
-/* Counts messages as offered and accepted, with the sum of their distances. is_extra: they are in nobody's
- * load. */
+/* Counts messages as offered and accepted, with the sum of their distances. is_extra: they are in
+ * nobody's load. */
 static inline void cni_store_count_new(cni_store_worker *w, uint64_t count, uint64_t travel,
                                        int is_extra)
 {
@@ -363,7 +374,8 @@ static inline void cni_store_count_new(cni_store_worker *w, uint64_t count, uint
 /* Puts a message into a queue of its node; slotted clock. CN_ERR_MEMORY. */
 cn_status cni_store_join(cni_store *k, uint64_t node, const cni_message *message, uint64_t word);
 
-/* Counts the delivered messages that have been put aside; now: when they came, by the slotted clock. */
+/* Counts the delivered messages that have been put aside; now: when they came, by the slotted
+ * clock. */
 void cni_store_count_arrivals(const cni_store *k, cni_store_worker *w, uint64_t now,
                               uint64_t cycle);
 
@@ -384,14 +396,16 @@ uint64_t cni_store_distance(const cni_store *k, uint64_t source, uint64_t to);
 /* So many cycles from the present one on. */
 cn_status cni_store_run_cycles(cni_store *k, uint64_t cycles);
 
-/* Where in a bank the messages of a node's inlets come from, by inlet * CNI_STORE_LANES, as an index of messages.
- * Where one of eight nodes has fewer inlets than another, a message that is never there. */
+/* Where in a bank the messages of a node's inlets come from, by inlet * CNI_STORE_LANES, as an
+ * index of messages. Where one of eight nodes has fewer inlets than another, a message that is
+ * never there. */
 static inline const uint32_t *cni_store_from(const cni_store *k, uint64_t at)
 {
     return k->from + k->from_first[at / CNI_STORE_LANES] * CNI_STORE_LANES + at % CNI_STORE_LANES;
 }
 
-/* Nodes of a worker in a row, at a moment: one after the other, or eight at a time; the same bits. */
+/* Nodes of a worker in a row, at a moment: one after the other, or eight at a time; the same
+ * bits. */
 typedef cn_status cni_store_walk(const cni_store *k, cni_store_worker *w,
                                  const cni_store_moment *now, uint64_t node, uint64_t end);
 cni_store_walk cni_store_walk_each, cni_store_walk_lanes;
@@ -400,15 +414,16 @@ cni_store_walk cni_store_walk_each, cni_store_walk_lanes;
 cn_status cni_store_admit(const cni_store *k, cni_store_worker *w, uint64_t node, uint64_t stream,
                           uint64_t cycle);
 
-/* Of the channels of a node those with the shortest queue: as it is, or as it was before the messages of the cycle. */
+/* Of the channels of a node those with the shortest queue: as it is, or as it was before the
+ * messages of the cycle. */
 uint64_t cni_store_least_loaded(const cni_store *k, uint64_t node, uint64_t channels);
 
-/* Whether this scenario's cycles can be run eight nodes at a time. Messages then arrive in another order of nodes,
- * which only a part puts right. */
+/* Whether this scenario's cycles can be run eight nodes at a time. Messages then arrive in another
+ * order of nodes, which only a part puts right. */
 int cni_store_fits_lanes(const cni_store *k);
 
-/* CN_ERR_MEMORY. The second puts a message of the caller into a queue; what is to come has no memory: with
- * one more message it is drawn anew from here on. */
+/* CN_ERR_MEMORY. The second puts a message of the caller into a queue; what is to come has no
+ * memory: with one more message it is drawn anew from here on. */
 cn_status cni_store_run_events(cni_store *k, uint64_t cycles);
 cn_status cni_store_disturb(cni_store *k, uint64_t source, const cni_message *message,
                             uint64_t word);
@@ -424,8 +439,8 @@ uint64_t cni_store_next_unit(const cni_store *k);
 cn_status cni_store_find_limit(const cn_scenario *scenario, const cni_network *network,
                                cni_store_limit *limit);
 
-/* Whether some channel is full at this load. At the limit itself the sums of the flows may come out just
- * below it. */
+/* Whether some channel is full at this load. At the limit itself the sums of the flows may come out
+ * just below it. */
 int cni_store_is_full(double load, const cni_store_limit *limit);
 
 /* As in cni_kernel. */

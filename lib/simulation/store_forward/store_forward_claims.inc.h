@@ -1,6 +1,6 @@
 /*
- * How the messages of shared buffers, of one word each, get their channels, eight nodes at a time; included by
- * store_forward_cycle_avx512.c.
+ * How the messages of shared buffers, of one word each, get their channels, eight nodes at a time;
+ * included by store_forward_cycle_avx512.c.
  */
 /* The channels that eight messages of a node pick, from number i on, which is even. */
 static inline LANES __m512i pick_shared(const nodes_of_lanes *n, const uint64_t *messages,

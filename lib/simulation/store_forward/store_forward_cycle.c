@@ -120,7 +120,8 @@ CNI_INLINE void send_separate(const cni_store *k, const cni_store_shape *s, cni_
     w->hand.counters[CNI_COUNT_HOPS] += hops;
 }
 
-/* The lengths that all see who come to a node before it sends again: they choose at the same time. */
+/* The lengths that all see who come to a node before it sends again: they choose at the same
+ * time. */
 static void look(const cni_store *k, uint64_t node)
 {
     uint64_t q = cni_store_queue(k->queues, cni_store_at(k, node), 0);
@@ -128,8 +129,8 @@ static void look(const cni_store *k, uint64_t node)
         k->seen[q] = cni_queue_length(&k->queue[q]);
 }
 
-/* Phase 1 of cn_route_two_phase(): every message claims a channel, the losers stay. Two messages share
- * a random word. */
+/* Phase 1 of cn_route_two_phase(): every message claims a channel, the losers stay. Two messages
+ * share a random word. */
 CNI_INLINE void send_shared(const cni_store *k, const cni_store_shape *s, cni_store_worker *w,
                             uint64_t node, uint64_t stream, uint64_t *restrict out)
 {

@@ -1,6 +1,6 @@
 /*
- * The slotted cycle for x86-64 processors with AVX-512: eight nodes at a time. What is rare is left to the functions for
- * one node.
+ * The slotted cycle for x86-64 processors with AVX-512: eight nodes at a time. What is rare is left
+ * to the functions for one node.
  */
 #include "simulation/store_forward/store_forward.h"
 
@@ -39,8 +39,8 @@ typedef struct joining {
     uint64_t created[MOST_JOINING], identity[MOST_JOINING];
 } joining;
 
-/* Appends them to their queues. Queues are far apart and independent of each other, so one after the other is
- * faster than eight at a time. */
+/* Appends them to their queues. Queues are far apart and independent of each other, so one after
+ * the other is faster than eight at a time. */
 static inline LANES cn_status join_now(const nodes_of_lanes *n, joining *j)
 {
     for (size_t i = 0; i < j->count; i++) {
@@ -207,8 +207,8 @@ static inline LANES __m512i hops_of(const nodes_of_lanes *n, __m512i identity)
 
 /* ---- the parts of a cycle ---- */
 
-/* Fetches what the routing's table says of the messages that come to the next eight nodes: it is larger than the
- * near caches, and its places are in no order. */
+/* Fetches what the routing's table says of the messages that come to the next eight nodes: it is
+ * larger than the near caches, and its places are in no order. */
 static inline LANES void fetch_ahead(const nodes_of_lanes *n, const uint64_t *in)
 {
     const uint64_t node = n->first + CNI_STORE_LANES, at = n->at + CNI_STORE_LANES;

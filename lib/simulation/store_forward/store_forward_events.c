@@ -1,16 +1,18 @@
 /*
  * Store and forward in continuous time: one event after the other.
  *
- * All that can happen next has no memory. With b busy channels and nodes that offer `load` each, the next event
- * comes after an exponential time of rate b + load nodes, and is with equal probability the end of the transmission
- * on any of the busy channels. So there is no queue of events at all: the next one costs O(1), whatever the size of
- * the network. Random words are numbered by events.
+ * All that can happen next has no memory. With b busy channels and nodes that offer `load` each,
+ * the next event comes after an exponential time of rate b + load nodes, and is with equal
+ * probability the end of the transmission on any of the busy channels. So there is no queue of
+ * events at all: the next one costs O(1), whatever the size of the network. Random words are
+ * numbered by events.
  *
- * The clock counts with some more channels than are busy, up to a ceiling; a transmission that ends on one of
- * those is an event at which nothing happens. This changes nothing of the process (it is uniformized), but as the
- * rate stays the same for a long time, it is known of many events ahead when they come and which number of a busy
- * channel they draw: what they will touch in a large network is fetched in time. The ceiling follows the number of
- * busy channels, and depends on nothing that is still to come.
+ * The clock counts with some more channels than are busy, up to a ceiling; a transmission that ends
+ * on one of those is an event at which nothing happens. This changes nothing of the process (it is
+ * uniformized), but as the rate stays the same for a long time, it is known of many events ahead
+ * when they come and which number of a busy channel they draw: what they will touch in a large
+ * network is fetched in time. The ceiling follows the number of busy channels, and depends on
+ * nothing that is still to come.
  */
 #include <math.h>
 
@@ -20,8 +22,8 @@
 #include "scenario/traffic/traffic.h"
 #include "simulation/store_forward/store_forward_node.h"
 
-/* The random words of an event: when, what happens, and where to. The node by way of which a message goes has
- * one of its own. */
+/* The random words of an event: when, what happens, and where to. The node by way of which a
+ * message goes has one of its own. */
 enum { WORD_TIME, WORD_WHAT, WORD_DESTINATION, WORD_CHANNEL, WORDS };
 
 enum {
@@ -50,8 +52,8 @@ static inline uint32_t least(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* How many channels the clock counts with, and the fewest busy ones with which it keeps that. With nothing there and
- * nothing to come it stands still. */
+/* How many channels the clock counts with, and the fewest busy ones with which it keeps that. With
+ * nothing there and nothing to come it stands still. */
 static inline cni_store_limits limits_of(const cni_store *k)
 {
     uint32_t busy = k->busy_count, room = busy / 32 + 6, fewest = k->arrivals > 0.0 ? 0 : 1;
@@ -62,9 +64,9 @@ static inline cni_store_limits limits_of(const cni_store *k)
     return (cni_store_limits){busy < room + fewest ? fewest : busy - room, busy + room};
 }
 
-/* An event, as it is with such a ceiling: its point is on a line of as many units, behind a piece for the arrivals
- * in which every node has a part of length `load`. Products, quotients and sums are apart, so that no compiler
- * fuses them to other bits. */
+/* An event, as it is with such a ceiling: its point is on a line of as many units, behind a piece
+ * for the arrivals in which every node has a part of length `load`. Products, quotients and sums
+ * are apart, so that no compiler fuses them to other bits. */
 static inline cni_store_event work_out(const cni_store *k, uint64_t number, uint32_t ceiling)
 {
     double rate = k->arrivals + ceiling;
@@ -94,8 +96,8 @@ static inline void draw(cni_store *k)
     k->is_drawn = 1;
 }
 
-/* The events that were foreseen follow from their numbers. With a ceiling above all that there may be, a cycle would never
- * end. */
+/* The events that were foreseen follow from their numbers. With a ceiling above all that there may
+ * be, a cycle would never end. */
 cn_status cni_store_visit_clock(cni_store *k, cni_archive *archive)
 {
     uint64_t channels = cni_store_queues(k->shape.ports, k->shape.nodes);
@@ -219,8 +221,8 @@ static cn_status arrive(cni_store *k, uint32_t from, uint64_t tick)
     return join_event(k, source, &m, word_of(k, WORD_CHANNEL), 1);
 }
 
-/* A transmission ends on busy channel number i. When the queue has become empty, the last of the busy channels
- * gets the number. */
+/* A transmission ends on busy channel number i. When the queue has become empty, the last of the
+ * busy channels gets the number. */
 static inline cn_status transmit(cni_store *k, uint32_t i, uint64_t tick)
 {
     cni_store_worker *w = cni_store_worker_at(k, 0);
@@ -249,7 +251,8 @@ static inline cn_status transmit(cni_store *k, uint32_t i, uint64_t tick)
     return join_event(k, node, &m, word_of(k, WORD_CHANNEL), !arrived);
 }
 
-/* The queue that the first message of a channel will join at event AHEAD_NEXT, when that one moves it. */
+/* The queue that the first message of a channel will join at event AHEAD_NEXT, when that one moves
+ * it. */
 static inline void fetch_next(cni_store *k, uint32_t channel)
 {
     uint64_t node = channel >> 6;
@@ -270,15 +273,16 @@ static inline void fetch_next(cni_store *k, uint32_t channel)
     CNI_PREFETCH(next);
 }
 
-/* The busy channel on which event `ahead` from now ends a transmission, as far as one can tell; or none. */
+/* The busy channel on which event `ahead` from now ends a transmission, as far as one can tell; or
+ * none. */
 static inline const uint32_t *due_on(cni_store *k, uint32_t ahead)
 {
     double point = event_of(k, k->events + ahead)->point - k->arrivals;
     return point >= 0.0 && point < k->busy_count ? &k->busy[(uint32_t)point] : NULL;
 }
 
-/* Fetches what later events will touch, step by step. Until then a channel may fall idle or busy, or get another
- * number: what is fetched is right nearly always. */
+/* Fetches what later events will touch, step by step. Until then a channel may fall idle or busy,
+ * or get another number: what is fetched is right nearly always. */
 static inline void fetch_ahead(cni_store *k)
 {
     const uint32_t *due = due_on(k, AHEAD_NUMBER);

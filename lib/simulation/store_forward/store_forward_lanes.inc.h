@@ -1,6 +1,6 @@
 /*
- * Eight words at a time, and eight messages. Lane l is node number l of CNI_STORE_LANES that follow each other, so
- * no two lanes ever touch the same queue.
+ * Eight words at a time, and eight messages. Lane l is node number l of CNI_STORE_LANES that follow
+ * each other, so no two lanes ever touch the same queue.
  */
 typedef struct lanes {
     __m512i created, identity;
@@ -49,7 +49,8 @@ static inline LANES search halve(search f, const uint32_t half)
     return f;
 }
 
-/* Position of one of the one-bits of each word, the lowest or number cni_random_below(bits, their count). */
+/* Position of one of the one-bits of each word, the lowest or number cni_random_below(bits, their
+ * count). */
 static inline LANES __m512i pick_bit(const cni_store_shape *s, __m512i words, __m512i bits)
 {
     const uint32_t ports = s->ports; /* all of the bits are below */
@@ -151,7 +152,8 @@ static inline LANES __m512i queue_room(__m512i queue)
     return _mm512_sllv_epi64(all(1), _mm512_srli_epi64(queue, 32 + CNI_QUEUE_SHIFT));
 }
 
-/* Places of blocks from a tail on, or back: the block's and, of the number, what is within the block. */
+/* Places of blocks from a tail on, or back: the block's and, of the number, what is within the
+ * block. */
 static inline LANES __m512i queue_place(__m512i queue, __m512i number)
 {
     __m512i mask = _mm512_sub_epi64(queue_room(queue), all(1));

@@ -1,9 +1,10 @@
 /*
  * The loads at which a network that stores and forwards has a steady state.
  *
- * What is known of them is a matter of the scenario alone, not of a clock: up to MOST_STEPS steps, a tenth of a second
- * or less, the flow of every channel is worked out; above that only their mean, from the mean distance, as far as that
- * has a closed form or a search of at most MOST_SEARCHED; above that nothing.
+ * What is known of them is a matter of the scenario alone, not of a clock: up to MOST_STEPS steps,
+ * a tenth of a second or less, the flow of every channel is worked out; above that only their mean,
+ * from the mean distance, as far as that has a closed form or a search of at most MOST_SEARCHED;
+ * above that nothing.
  */
 #include <math.h>
 
@@ -21,7 +22,8 @@
     (UINT64_C(1) << 23) /* of messages to all nodes over all channels, of some 10 ns */
 #define MOST_SEARCHED (UINT64_C(1) << 30) /* nodes times channels; a search goes over 64 at once */
 
-/* A closed form asks for the distance of every neighbor, which takes so much longer than what is stored, or than digits. */
+/* A closed form asks for the distance of every neighbor, which takes so much longer than what is
+ * stored, or than digits. */
 enum { DISTANCE_STEPS = 32 };
 
 static int has_few_steps(const cn_topology *t, const cni_network *network)
@@ -80,8 +82,8 @@ static cn_status find_loads(const cn_scenario *scenario, const cni_network *netw
     return cni_traffic_give_loads(traffic, network->routing, scenario->budget, loads, count, NULL);
 }
 
-/* Every message picks at random among its channels and stays with that one: the busiest channel limits the
- * load. Otherwise only all channels together do. */
+/* Every message picks at random among its channels and stays with that one: the busiest channel
+ * limits the load. Otherwise only all channels together do. */
 static cn_status limit_of_flows(const cn_scenario *scenario, const cni_network *network,
                                 cni_store_limit *limit)
 {
@@ -142,9 +144,10 @@ int cni_store_is_full(double load, const cni_store_limit *limit)
 /* Messages per channel, on average, at which a run without a steady state has shown what it can. */
 #define BACKLOG 32.0
 
-/* Cuts down a run in which the queue of the busiest channels grows by `growth` (at least 0) messages a cycle, until about
- * BACKLOG wait there; the first quarter of what is left is warm-up. That bounds the memory, too. After c cycles there wait
- * the excess of c cycles and what a queue on the brink gathers by chance, less than the root of c: growth c + sqrt(c) = BACKLOG.
+/* Cuts down a run in which the queue of the busiest channels grows by `growth` (at least 0)
+ * messages a cycle, until about BACKLOG wait there; the first quarter of what is left is warm-up.
+ * That bounds the memory, too. After c cycles there wait the excess of c cycles and what a queue on
+ * the brink gathers by chance, less than the root of c: growth c + sqrt(c) = BACKLOG.
  */
 static void shorten_run(cn_scenario *scenario, double growth)
 {
@@ -163,8 +166,8 @@ static void shorten_run(cn_scenario *scenario, double growth)
     *measured = fmin(*measured, longest - *warmup);
 }
 
-/* Where the limit of the load is exact it tells, else the queues do. It is exact where messages pick at random and
- * stay with their channel, and in cubes, whose channels are all alike. */
+/* Where the limit of the load is exact it tells, else the queues do. It is exact where messages
+ * pick at random and stay with their channel, and in cubes, whose channels are all alike. */
 int cni_store_takes_all(const cn_scenario *scenario)
 {
     cn_selection selection = (cn_selection)scenario->value[CN_PARAM_SELECTION];

@@ -1,6 +1,6 @@
 /*
- * What happens to a message at a node, and in its queues. The shape is that of the kernel, or a copy in which `form` and
- * `is_wide` are constants wherever a function is inlined.
+ * What happens to a message at a node, and in its queues. The shape is that of the kernel, or a
+ * copy in which `form` and `is_wide` are constants wherever a function is inlined.
  */
 #ifndef CNI_SIMULATION_STORE_FORWARD_STORE_FORWARD_NODE_H
 #define CNI_SIMULATION_STORE_FORWARD_STORE_FORWARD_NODE_H
@@ -81,7 +81,8 @@ CNI_INLINE cn_status cni_store_push(const cni_store_shape *s, cni_pool *pool, cn
     return CN_OK;
 }
 
-/* Takes the first message of a queue of a channel, when there is one (has = 1). home: where the queue is at home. */
+/* Takes the first message of a queue of a channel, when there is one (has = 1). home: where the
+ * queue is at home. */
 CNI_INLINE cni_message cni_store_pop(const cni_store_shape *s, cni_pool *pool, cni_queue *queue,
                                      uint32_t has, uint32_t home)
 {

@@ -68,7 +68,8 @@ static void lay_out(cni_store *k, const cn_traffic *traffic)
     cni_store_lay_out(k, cni_trace_most(traffic));
 }
 
-/* Distances and preferred channels by header, where the distances fit; those of very long rings do not. */
+/* Distances and preferred channels by header, where the distances fit; those of very long rings do
+ * not. */
 static cn_status list_headers(cni_store *k)
 {
     const cn_topology *t = k->network.topology;
@@ -145,8 +146,8 @@ static cn_status check_source(const cni_store *k, const cn_traffic *traffic)
                                                   : cn_enum_name(CN_ENUM_SOURCE, (int)source));
 }
 
-/* What the routing allows, where it has no class: one number a node and destination, which the routing has or
- * a closed form gives. */
+/* What the routing allows, where it has no class: one number a node and destination, which the
+ * routing has or a closed form gives. */
 static cn_status list_ports(cni_store *k, cni_budget *budget)
 {
     const cn_routing *routing = k->network.routing;

@@ -1,4 +1,5 @@
-/* A part of a network in the kernels that store and forward; and where messages come from, also in a whole one. */
+/* A part of a network in the kernels that store and forward; and where messages come from, also in
+ * a whole one. */
 #include "base/error.h"
 #include "base/memory.h"
 #include "simulation/store_forward/store_forward_node.h"
@@ -6,9 +7,10 @@
 
 /* ---- where messages come from ---- */
 
-/* By inlet of a node: the row and the sender of its place in the bank, which is that of the channel or, for a channel from
- * another part, that of a channel from the node to another part. The inlets and outlets that cross are taken in their
- * order; rows behind those of the ports hold what is left over. Every part finds the same for every node. */
+/* By inlet of a node: the row and the sender of its place in the bank, which is that of the channel
+ * or, for a channel from another part, that of a channel from the node to another part. The inlets
+ * and outlets that cross are taken in their order; rows behind those of the ports hold what is left
+ * over. Every part finds the same for every node. */
 typedef struct inlet_place {
     uint32_t row;
     uint64_t node; /* sender, or the node itself */
@@ -52,7 +54,8 @@ static uint32_t place(const cni_store *k, uint64_t node, inlet_place places[])
                                            : place_inlets(k, node, places);
 }
 
-/* Room for the inlets of each node of CNI_STORE_LANES, as many as the one has that has the most; and the rows. */
+/* Room for the inlets of each node of CNI_STORE_LANES, as many as the one has that has the most;
+ * and the rows. */
 static cn_status open_inlets(cni_store *k)
 {
     size_t blocks = (size_t)(cni_store_nodes(k) + CNI_STORE_LANES - 1) / CNI_STORE_LANES;
@@ -91,7 +94,8 @@ static cn_status list_places(cni_store *k)
 
 /* ---- channels to and from other parts ---- */
 
-/* By place of a channel: the row in which the receiver finds its messages. Marks the nodes at the edge. */
+/* By place of a channel: the row in which the receiver finds its messages. Marks the nodes at the
+ * edge. */
 static cn_status find_rows(cni_store *k, uint8_t rows[])
 {
     const cni_inlets *inlets = &k->network.inlets;

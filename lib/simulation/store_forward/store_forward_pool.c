@@ -35,8 +35,8 @@ static void release_block(cni_pool *pool, uint32_t block, uint32_t size)
     pool->free[size] = block;
 }
 
-/* A block of this size, which is more than that of a home. What lies between the last block and the next
- * multiple of the size becomes smaller blocks. */
+/* A block of this size, which is more than that of a home. What lies between the last block and the
+ * next multiple of the size becomes smaller blocks. */
 static cn_status take_block(cni_pool *pool, uint32_t size, uint32_t *block)
 {
     uint64_t places = UINT64_C(1) << size, gap = pool->used,

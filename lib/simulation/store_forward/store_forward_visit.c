@@ -1,5 +1,5 @@
-/* The state of the kernels that store and forward in a snapshot. Between steps nothing is on a channel; where in memory
- * a queue lies changes nothing. */
+/* The state of the kernels that store and forward in a snapshot. Between steps nothing is on a
+ * channel; where in memory a queue lies changes nothing. */
 #include "base/error.h"
 #include "base/memory.h"
 #include "simulation/store_forward/store_forward_node.h"

@@ -1,7 +1,8 @@
 /*
- * Messages of one word say when they were created by the cycles since an epoch, which moves on while a simulation
- * runs. Where one of them has waited too long for that, or more messages come in a cycle than there are numbers, all
- * get a word more, and the simulation goes on with the wide form.
+ * Messages of one word say when they were created by the cycles since an epoch, which moves on
+ * while a simulation runs. Where one of them has waited too long for that, or more messages come in
+ * a cycle than there are numbers, all get a word more, and the simulation goes on with the wide
+ * form.
  */
 #include "base/error.h"
 #include "base/memory.h"
@@ -22,9 +23,9 @@ static uint32_t bits_of(uint64_t greatest)
     return bits;
 }
 
-/* Bits for the hops of a message. No walk comes twice to a node in the same class, and preferred channels lead closer;
- * in a Boolean cube the header says it. Where they would leave too little for the numbers of the messages of a cycle,
- * there are none. */
+/* Bits for the hops of a message. No walk comes twice to a node in the same class, and preferred
+ * channels lead closer; in a Boolean cube the header says it. Where they would leave too little for
+ * the numbers of the messages of a cycle, there are none. */
 static uint32_t hop_bits(const cni_store *k, uint32_t node_bits)
 {
     uint64_t longest = k->network.nodes;

@@ -1,10 +1,11 @@
 /*
- * Virtual cut-through (docs/cut-through.md): the machine of worms, but a header is given a virtual channel only
- * when the channel is idle and the buffer behind it has room for the whole message. So a message that has
- * begun to cross a channel never stops, and when its tail is through is known at once: a hop costs one
- * event, whatever the length of the message.
+ * Virtual cut-through (docs/cut-through.md): the machine of worms, but a header is given a virtual
+ * channel only when the channel is idle and the buffer behind it has room for the whole message. So
+ * a message that has begun to cross a channel never stops, and when its tail is through is known at
+ * once: a hop costs one event, whatever the length of the message.
  *
- * In `held` are all virtual channels of a channel while a message crosses it, and those whose buffers are full.
+ * In `held` are all virtual channels of a channel while a message crosses it, and those whose
+ * buffers are full.
  */
 #include "base/error.h"
 #include "simulation/wormhole/wormhole.h"

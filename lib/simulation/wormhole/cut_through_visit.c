@@ -1,6 +1,7 @@
 /*
- * Messages that go as a whole, in a snapshot: where each header is and since when, and what its tail is still to leave.
- * The places that are taken, the channels that are crossed and the ends of all that follow from this.
+ * Messages that go as a whole, in a snapshot: where each header is and since when, and what its
+ * tail is still to leave. The places that are taken, the channels that are crossed and the ends of
+ * all that follow from this.
  */
 #include "simulation/wormhole/wormhole_visit.h"
 
@@ -57,7 +58,8 @@ static cn_status cross(cni_wormhole *k, uint32_t channel, uint32_t worm, uint32_
     return CN_OK;
 }
 
-/* It crosses the channel of `to` until `end`, and comes from this buffer, whose channel it crosses until `before`. */
+/* It crosses the channel of `to` until `end`, and comes from this buffer, whose channel it crosses
+ * until `before`. */
 static cn_status cross_from(cni_wormhole *k, uint32_t worm, uint32_t from, uint64_t before,
                             uint32_t to, uint64_t end)
 {

@@ -249,7 +249,8 @@ static void read_counts(const void *state, cni_counts *counts)
     k->way->sent(k, counts->load);
 }
 
-/* Queued messages are found by going through all places for them: queues may be long and scattered. */
+/* Queued messages are found by going through all places for them: queues may be long and
+ * scattered. */
 static uint64_t in_flight(const void *state)
 {
     const cni_wormhole *k = state;

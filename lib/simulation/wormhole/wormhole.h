@@ -1,16 +1,15 @@
 /*
- * The wormhole kernel (docs/wormhole.md): its state. It runs cut-through (docs/cut-through.md), too, whose messages
- * move in another way; all else is the same.
+ * The wormhole kernel (docs/wormhole.md): its state. It runs cut-through (docs/cut-through.md),
+ * too, whose messages move in another way; all else is the same.
  *
- * Work goes by worms, not by flits: what the buffers along a worm hold is kept in words, bit i for its
- * hop number i, and a few operations on them move all of its flits. A virtual channel is looked at one by
- * one only where another is held on the same channel, when it is given to a header, and when the tail
- * leaves it. What a header may take and what is held at its node are words, too, bit number i for virtual
- * channel number i of the node. A message that is not served yet is a short record in a pool; a worm takes a
- * place among the worms.
+ * Work goes by worms, not by flits: what the buffers along a worm hold is kept in words, bit i for
+ * its hop number i, and a few operations on them move all of its flits. A virtual channel is looked
+ * at one by one only where another is held on the same channel, when it is given to a header, and
+ * when the tail leaves it. What a header may take and what is held at its node are words, too, bit
+ * number i for virtual channel number i of the node. A message that is not served yet is a short
+ * record in a pool; a worm takes a place among the worms.
  *
- * Everything that has a visible order is ordered within its node (waiting headers, queues, copies), so
- * it does not matter in which order worms or nodes are visited.
+ * Everything that has a visible order is ordered within its node: waiting headers, queues, copies.
  */
 #ifndef CNI_SIMULATION_WORMHOLE_WORMHOLE_H
 #define CNI_SIMULATION_WORMHOLE_WORMHOLE_H
@@ -62,8 +61,9 @@ typedef enum cni_worm_class {
     CNI_WORM_REPLICA    /* a copy that another node sends on */
 } cni_worm_class;
 
-/* Where the flits of a worm are, a word of hops each. Of longer walks and of buffers of other sizes the sets alone say it: then of `header`,
- * `leaving` and `exit` only counts whether they are 0 or 1. The first half is what moves change. */
+/* Where the flits of a worm are, a word of hops each. Of longer walks and of buffers of other sizes
+ * the sets alone say it: then of `header`, `leaving` and `exit` only counts whether they are 0 or
+ * 1. The first half is what moves change. */
 typedef struct cni_worm {
     uint64_t filled;     /* bit 0: there are flits at the source, i + 1: in the buffer of hop i */
     uint64_t vacant;     /* bit i: the buffer of hop i has a free slot; no hop not granted yet */
@@ -92,8 +92,9 @@ typedef struct cni_worm_message {
     uint32_t next;   /* while it is not served: behind it in its list, by place */
 } cni_worm_message;
 
-/* The header of a worm, and its place among those that wait at its node: a ring, in which the node has a place, too, before
- * the first and behind the last. Node v has place number v, worm w number nodes + w. */
+/* The header of a worm, and its place among those that wait at its node: a ring, in which the node
+ * has a place, too, before the first and behind the last. Node v has place number v, worm w number
+ * nodes + w. */
 typedef struct cni_worm_header {
     uint64_t since; /* the cycle at whose end it began to wait */
     uint32_t previous, next;
@@ -149,13 +150,13 @@ typedef struct cni_worm_way {
     uint32_t (*load)(const cni_wormhole *kernel, uint32_t node, uint32_t at); /* against this one */
     cn_status (*move)(
         cni_wormhole *kernel); /* what happens in a cycle after the grants; CN_ERR_MEMORY */
-    /* Adds to loads (may be NULL), by channel, the flits that messages under way have sent; returns their sum. */
+    /* Adds to loads (or NULL), by channel, the flits of messages under way; returns their sum. */
     uint64_t (*sent)(const cni_wormhole *kernel, uint64_t loads[]);
     /* The virtual channels that a worm holds, the number of them. */
     size_t (*held)(const cni_wormhole *kernel, uint32_t worm, const uint32_t **virtual_channels);
-    /* In a snapshot: what a worm that has gone that far has beside the record; a new one when it is read. */
+    /* In a snapshot: what a worm of that many hops has beside its record; anew when it is read. */
     cn_status (*visit)(const cni_worm_visit *visit, const cni_worm_record *record, uint32_t worm);
-    /* The worm that does not wait and of whose virtual channels this is the first; CNI_WORM_NONE. */
+    /* The worm under way that has this as its first virtual channel; CNI_WORM_NONE. */
     uint32_t (*moving)(const cni_wormhole *kernel, uint32_t virtual_channel);
 } cni_worm_way;
 
@@ -229,8 +230,8 @@ struct cni_wormhole {
         uint32_t free;  /* chained by header.next */
     } worms;
 
-    /* What headers may take, node_words for the virtual channels that are no escapes, then as many for the
-     * escapes; by number in a table, and by worm where there is none. */
+    /* What headers may take, node_words for the virtual channels that are no escapes, then as many
+     * for the escapes; by number in a table, and by worm where there is none. */
     struct {
         uint64_t *set;
         int is_by_difference; /* the number is that of the bits in which node and target differ */
@@ -302,8 +303,9 @@ void cni_wormhole_skip(void *kernel, uint64_t cycles);
 
 /* ---- messages that go as a whole: cut_through.c ---- */
 
-/* The tail of a message leaves the virtual channel or source with this key until `end`: from the end of a channel to its
- * node, with a number beyond the channels; or over a channel. A message takes a place in the buffer of a virtual channel. */
+/* The tail of a message leaves the virtual channel or source with this key until `end`: from the
+ * end of a channel to its node, with a number beyond the channels; or over a channel. A message
+ * takes a place in the buffer of a virtual channel. */
 void cni_cut_through_pass(cni_wormhole *kernel, uint32_t number, uint32_t worm, uint32_t left,
                           uint64_t end);
 void cni_cut_through_cross(cni_wormhole *kernel, uint32_t channel, uint32_t worm, uint32_t left,
@@ -333,15 +335,14 @@ cn_status cni_wormhole_check_network(const cn_scenario *scenario, const cni_netw
 /* Offers the first messages of all nodes. */
 cn_status cni_wormhole_begin(void *kernel);
 
-/* The first cycle after the present one at whose end a message comes into being or joins its queue; CN_NEVER. */
+/* The next cycle at whose end a message comes into being or joins its queue; CN_NEVER. */
 uint64_t cni_wormhole_next_message(const cni_wormhole *kernel);
 
 /* Makes room for so many more messages; for one more broadcast. CN_ERR_MEMORY. */
 cn_status cni_wormhole_make_room(cni_wormhole *kernel, uint32_t messages);
 cn_status cni_wormhole_make_broadcast_room(cni_wormhole *kernel);
 
-/* A new message at the end of the present cycle; number as in a message. The word picks queue and first
- * target. CN_ERR_MEMORY, nothing done. */
+/* A new message at the end of the cycle. The word picks queue and first target. CN_ERR_MEMORY. */
 cn_status cni_wormhole_accept(cni_wormhole *kernel, uint32_t source, uint32_t destination,
                               uint32_t flits, uint32_t number, int traced, uint64_t word);
 cn_status cni_wormhole_accept_broadcast(cni_wormhole *kernel, uint32_t source, uint32_t number,
@@ -350,13 +351,12 @@ cn_status cni_wormhole_accept_broadcast(cni_wormhole *kernel, uint32_t source, u
 /* The base dimension of a node's next broadcast; the word picks a random one. */
 uint32_t cni_wormhole_next_base(cni_wormhole *kernel, uint32_t source, uint64_t word);
 
-/* The copies that a node sends on, which itself got one from the node `from`, or is the source.
- * CN_ERR_MEMORY. */
+/* The copies that a node sends on, whose own came from node `from`, if any. CN_ERR_MEMORY. */
 cn_status cni_wormhole_send_on(cni_wormhole *kernel, uint32_t broadcast, uint32_t node,
                                uint32_t from);
 
-/* The breadth-first tree of a source: the parents of all nodes. Leaves the nodes in kernel->broadcasts.search in the order in which they were
- * found, and returns their number. */
+/* The parents of all nodes in the breadth-first tree of a source. Leaves the nodes in that order in
+ * kernel->broadcasts.search, and returns their number. */
 uint32_t cni_wormhole_grow_tree(cni_wormhole *kernel, uint32_t source, uint32_t parent[]);
 
 /* Puts a message that is not served yet behind those of a list; there is room for it. */
@@ -379,13 +379,13 @@ cn_status cni_wormhole_admit(cni_wormhole *kernel);
 
 /* ---- the flits that move in a cycle: wormhole_send.c ---- */
 
-/* Moves flits of the active worms, and leaves those out of the list of which none could move. Lists the worms of which the
- * header has moved, and those of which the tail has left something. */
+/* Moves flits of the active worms, and leaves those out of the list of which none could move. Lists
+ * the worms of which the header has moved, and those of which the tail has left something. */
 void cni_wormhole_send(cni_wormhole *kernel);
 
 /* ---- snapshots: wormhole_visit.c ---- */
 
-/* A worm gets virtual channel number `at` of a node for one of its hops; returns how many are held of the channel then. */
+/* A worm gets virtual channel `at` of a node for a hop; how many of the channel are held then. */
 uint32_t cni_worm_hold(cni_wormhole *kernel, uint32_t worm, uint32_t hop, uint32_t node,
                        uint32_t at);
 
@@ -414,8 +414,8 @@ int cni_wormhole_can_grant(const cni_wormhole *kernel);
 /* Whether this processor counts bits at once. */
 int cni_wormhole_has_bmi2(void);
 
-/* A header at this node may get something in the next cycle, if it says so. The list has one place more than there are
- * nodes. */
+/* A header at this node may get something in the next cycle, if it says so. The list has one place
+ * more than there are nodes. */
 static inline void cni_wormhole_list(cni_wormhole *k, uint32_t node, int is_to_be)
 {
     k->waiting.listed[k->waiting.listed_count] = node;
@@ -425,8 +425,8 @@ static inline void cni_wormhole_list(cni_wormhole *k, uint32_t node, int is_to_b
 
 /* ---- deadlock: wormhole_deadlock.c ---- */
 
-/* CN_ERR_DEADLOCK, with a dependency cycle in the error text and in the kernel, when some worms can never
- * move again. Between cycles, any number of times. CN_ERR_MEMORY. */
+/* CN_ERR_DEADLOCK, with a dependency cycle in the error text and in the kernel, when some worms can
+ * never move again. Between cycles, any number of times. CN_ERR_MEMORY. */
 cn_status cni_wormhole_check(void *kernel);
 
 /* ---- what headers may take: wormhole_choice.c ---- */
@@ -443,7 +443,7 @@ cn_status cni_worm_open_choices(cni_wormhole *kernel, cni_budget *budget);
 /* Finds what the header of a worm may take at its node, and sets the number of it. */
 void cni_worm_choose(cni_wormhole *kernel, uint32_t worm);
 
-/* The same sets for the header of a message at a node, in kernel->choices.set or in `room` for 2 CNI_WORM_WORDS. */
+/* The same sets for a message at a node, in kernel->choices.set or `room` of 2 CNI_WORM_WORDS. */
 const uint64_t *cni_worm_find_choice(const cni_wormhole *kernel, uint32_t node,
                                      const cni_worm_message *message, uint64_t room[]);
 

@@ -21,7 +21,8 @@ uint32_t cni_wormhole_shift(uint32_t virtual_channels)
 
 /* ---- the parameters ---- */
 
-/* Dimension order without classes, or Duato's rule without escapes, is what `unsafe` makes of it. */
+/* Dimension order without classes, or Duato's rule without escapes, is what `unsafe` makes of
+ * it. */
 int cni_wormhole_is_by_class(const cni_routing_kind *kind)
 {
     if (kind->origin != NULL)
@@ -62,7 +63,8 @@ cn_status cni_wormhole_check_simulation(const cn_scenario *scenario)
 
 /* ---- the routing ---- */
 
-/* Hops of the longest walk: where each hop comes closer to the end of a leg no walk need be looked at. */
+/* Hops of the longest walk: where each hop comes closer to the end of a leg no walk need be looked
+ * at. */
 static cn_status find_longest(const cn_routing *routing, cni_budget *budget, uint64_t *hops)
 {
     if (routing->kind->is_minimal && cni_routing_is_closed_form(routing))

@@ -1,9 +1,10 @@
 /*
  * What headers may take: the entries of a routing as words of the virtual channels that there are.
  *
- * They are looked up by the number of the entry where there is a table. In Duato's rule and dimension order on Boolean cubes only
- * the bits in which node and target differ count: these are the numbers of a table of their own, where it is not too large.
- * Without a table the routing is asked.
+ * They are looked up by the number of the entry where there is a table. In Duato's rule and
+ * dimension order on Boolean cubes only the bits in which node and target differ count: these are
+ * the numbers of a table of their own, where it is not too large. Without a table the routing is
+ * asked.
  */
 #include <string.h>
 

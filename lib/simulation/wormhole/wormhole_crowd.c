@@ -1,8 +1,9 @@
 /*
- * Which flits move in a cycle of the wormhole kernel, and their moves, while most channels are shared. Then most worms move
- * a flit or none, and it pays to go by channels instead of by worms: what the buffers hold is kept in sets of virtual
- * channels, and a few operations on words find the winners of all channels and what their moves change. Only the virtual
- * channels of flits that move are looked at one by one.
+ * Which flits move in a cycle of the wormhole kernel, and their moves, while most channels are
+ * shared. Then most worms move a flit or none, and it pays to go by channels instead of by worms:
+ * what the buffers hold is kept in sets of virtual channels, and a few operations on words find the
+ * winners of all channels and what their moves change. Only the virtual channels of flits that move
+ * are looked at one by one.
  */
 #include <string.h>
 
@@ -97,8 +98,8 @@ void cni_crowd_release(cni_wormhole *k, uint32_t virtual_channel, uint32_t count
 
 /* ---- marks ---- */
 
-/* How sets are read and written: the lists of groups; a mark at a virtual channel; the marks in a word, which are taken
- * away. */
+/* How sets are read and written: the lists of groups; a mark at a virtual channel; the marks in a
+ * word, which are taken away. */
 typedef struct set_rules {
     cni_list_fn list;
     void (*mark)(uint64_t marks[], uint32_t virtual_channel);
@@ -137,16 +138,16 @@ typedef struct lanes {
     uint32_t span;        /* between them */
 } lanes;
 
-/* The channels of which any is in a set, each as a whole. A channel is taken from with its last one set, so that it borrows
- * nothing of the next. */
+/* The channels of which any is in a set, each as a whole. A channel is taken from with its last one
+ * set, so that it borrows nothing of the next. */
 CNI_INLINE uint64_t whole_channels(lanes l, uint64_t set)
 {
     uint64_t any = (set | ((set | l.last) - l.first)) & l.last;
     return any | (any - (any >> l.span));
 }
 
-/* Of the virtual channels in a word that are ready those that win: the first one of each channel after that which won last.
- * Where one is held alone it wins without a turn. */
+/* Of the virtual channels in a word that are ready those that win: the first one of each channel
+ * after that which won last. Where one is held alone it wins without a turn. */
 CNI_INLINE uint64_t find_winners(lanes l, uint64_t ready, uint64_t shared, uint64_t *turn)
 {
     uint64_t later = ready & ~(*turn | (*turn - l.first));

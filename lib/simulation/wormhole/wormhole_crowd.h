@@ -1,7 +1,8 @@
 /*
- * How the wormhole kernel keeps flits while most channels are shared: in sets of virtual channels instead of words along
- * each worm. The sets are made of those words and made into them again; of the words, `header` and `exit` go on meanwhile.
- * A snapshot reads whichever hold: it changes nothing, as several threads may save one simulation at once.
+ * How the wormhole kernel keeps flits while most channels are shared: in sets of virtual channels
+ * instead of words along each worm. The sets are made of those words and made into them again; of
+ * the words, `header` and `exit` go on meanwhile. A snapshot reads whichever hold: it changes
+ * nothing, as several threads may save one simulation at once.
  */
 #ifndef CNI_SIMULATION_WORMHOLE_WORMHOLE_CROWD_H
 #define CNI_SIMULATION_WORMHOLE_WORMHOLE_CROWD_H
@@ -53,11 +54,13 @@ cn_status cni_crowd_open(cni_wormhole *kernel);
 /* Between cycles: goes over to sets, or from them to the words of worms if these have them. */
 void cni_crowd_set(cni_wormhole *kernel, int is_on);
 
-/* Puts the flits of a worm into the sets: so many are at the source, and in the buffers of its hops, from the tail on. */
+/* Puts the flits of a worm into the sets: so many are at the source, and in the buffers of its
+ * hops, from the tail on. */
 void cni_crowd_lay(cni_wormhole *kernel, uint32_t worm, uint32_t left, const uint32_t flits[]);
 
-/* A worm has been given a hop, and so many virtual channels are held of that channel; its header has come over it; its tail
- * has, from the source or from a buffer; it has left the buffer, and so many were held. */
+/* A worm has been given a hop, and so many virtual channels are held of that channel; its header
+ * has come over it; its tail has, from the source or from a buffer; it has left the buffer, and so
+ * many were held. */
 void cni_crowd_give(cni_wormhole *kernel, uint32_t worm, uint32_t hop, uint32_t count);
 void cni_crowd_come(cni_wormhole *kernel, uint32_t virtual_channel, int has_arrived);
 void cni_crowd_follow(cni_wormhole *kernel, uint32_t virtual_channel, int is_of_source);

@@ -1,5 +1,5 @@
-/* The cycle of the wormhole kernel: grant, send, settle, admit (docs/wormhole.md). The first and the last
- * have files of their own. */
+/* The cycle of the wormhole kernel: grant, send, settle, admit (docs/wormhole.md). The first and
+ * the last have files of their own. */
 #include "simulation/wormhole/wormhole.h"
 
 #include "base/error.h"
@@ -104,7 +104,8 @@ static void tell(cni_wormhole *k, uint32_t worm)
         hand_over(k, message->created, message->source, message->number, hops, message->flits);
 }
 
-/* Unicasts by destination, then copies by the number of the virtual channel, so that a node's copies come in a fixed order. */
+/* Unicasts by destination, then copies by the number of the virtual channel, so that a node's
+ * copies come in a fixed order. */
 static cn_status settle_arrivals(cni_wormhole *k)
 {
     if (k->head.mailbox.reports_trace)
@@ -135,8 +136,8 @@ static void pass_time(cni_wormhole *k, uint64_t cycles)
     k->injections = 0;
 }
 
-/* Where messages go as a whole, nothing
- * happens between the cycles in which one ends; that nothing goes on is found in a cycle of its own. */
+/* Where messages go as a whole, nothing happens between the cycles in which one ends; that nothing
+ * goes on is found in a cycle of its own. */
 uint64_t cni_wormhole_next_event(const void *state)
 {
     const cni_wormhole *k = state;

@@ -1,8 +1,8 @@
 /*
  * The watchdog: worms that can never move again. A worm whose header waits can go on when a virtual
- * channel that it may take is free or held by a worm that can; all other worms can go on. What is left
- * when nothing more follows from that is deadlocked: no false alarm, and also where the rest of the network
- * still works.
+ * channel that it may take is free or held by a worm that can; all other worms can go on. What is
+ * left when nothing more follows from that is deadlocked: no false alarm, and also where the rest
+ * of the network still works.
  */
 #include "simulation/wormhole/wormhole.h"
 
@@ -12,8 +12,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-/* What is not free at the node of a worm: where messages cross channels as a whole, which ends, the buffers alone
- * count. */
+/* What is not free at the node of a worm: where messages cross channels as a whole, which ends, the
+ * buffers alone count. */
 static const uint64_t *taken(const cni_wormhole *k, uint32_t worm)
 {
     return (k->whole.full != NULL ? k->whole.full : k->waiting.held) +
@@ -64,8 +64,8 @@ static int holds(const cni_wormhole *k, uint32_t worm, uint32_t virtual_channel)
     return i < count;
 }
 
-/* A worm that holds it: of several messages in a buffer the one that has waited longest, whatever the order of the
- * worms is. */
+/* A worm that holds it: of several messages in a buffer the one that has waited longest, whatever
+ * the order of the worms is. */
 static uint32_t holder_of(const cni_wormhole *k, uint32_t virtual_channel)
 {
     uint32_t longest = CNI_WORM_NONE;
@@ -86,8 +86,8 @@ static uint32_t first_wanted(const cni_wormhole *k, uint32_t worm)
     return first_of(k, worm, i, wanted(k, worm, i));
 }
 
-/* From a deadlocked worm to the one that holds what it waits for, and so on, until one comes again. All that
- * such a worm waits for is held by deadlocked worms, so the first will do. */
+/* From a deadlocked worm to the one that holds what it waits for, and so on, until one comes again.
+ * All that such a worm waits for is held by deadlocked worms, so the first will do. */
 static void find_knot(cni_wormhole *k, uint32_t worm, uint8_t *seen)
 {
     while (!seen[worm]) {
@@ -119,8 +119,9 @@ static cn_status report(cni_wormhole *k, uint64_t dead)
         k->knot_count > SHOWN ? ", ..." : "");
 }
 
-/* The worm, of those that are stuck, that holds the virtual channel with the lowest number, and of several messages in a
- * buffer the one that has waited longest: the same whatever the order of the worms is. */
+/* The worm, of those that are stuck, that holds the virtual channel with the lowest number, and of
+ * several messages in a buffer the one that has waited longest: the same whatever the order of the
+ * worms is. */
 static uint32_t first_stuck(const cni_wormhole *k, const uint8_t *goes_on)
 {
     uint32_t first = CNI_WORM_NONE, lowest = CNI_WORM_NONE;

@@ -20,7 +20,8 @@ CNI_INLINE void add_choice(const cni_wormhole *k, uint32_t number, uint32_t word
         set[i] |= choice[i] | choice[words + i];
 }
 
-/* Behind all that have waited longer, and by key among those of the same cycle. The node's own place is before all. */
+/* Behind all that have waited longer, and by key among those of the same cycle. The node's own
+ * place is before all. */
 void cni_wormhole_wait(cni_wormhole *k, uint32_t worm, uint64_t since)
 {
     cni_worm_header *all = k->waiting.header, *own = cni_worm_header_of(k, worm);
@@ -98,7 +99,8 @@ CNI_INLINE uint32_t count_all(const uint64_t set[], uint32_t words)
     return count;
 }
 
-/* Of the virtual channels in a word the lowest one of each port: the subtraction borrows nothing of the next port. */
+/* Of the virtual channels in a word the lowest one of each port: the subtraction borrows nothing of
+ * the next port. */
 CNI_INLINE uint64_t lowest_of_ports(const cni_wormhole *k, uint64_t set)
 {
     return set & ~((set | k->highest) - k->lowest);
@@ -141,8 +143,8 @@ CNI_INLINE uint32_t draw(const cni_wormhole *k, uint32_t node, uint32_t number, 
     return cni_random_below((uint32_t)(cni_random_word(stream, number) >> 32), count);
 }
 
-/* Leaves of virtual channels of a node those that the selection prefers: the lowest, or those with the fewest messages in the buffer
- * or worms on their channel. */
+/* Leaves of virtual channels of a node those that the selection prefers: the lowest, or those with
+ * the fewest messages in the buffer or worms on their channel. */
 CNI_APART void prefer(const cni_wormhole *k, uint32_t node, uint64_t set[])
 {
     uint32_t best = UINT32_MAX;
@@ -160,8 +162,8 @@ CNI_APART void prefer(const cni_wormhole *k, uint32_t node, uint64_t set[])
     }
 }
 
-/* One of the virtual channels in the words of a set. Of one alone there is nothing to draw, but one that is no escape has
- * its place in the sequence. */
+/* One of the virtual channels in the words of a set. Of one alone there is nothing to draw, but one
+ * that is no escape has its place in the sequence. */
 CNI_INLINE uint32_t pick(select_fn select, const cni_wormhole *k, uint32_t node, int has_place,
                          uint64_t set[], uint32_t words, uint32_t *draws)
 {
@@ -175,8 +177,8 @@ CNI_INLINE uint32_t pick(select_fn select, const cni_wormhole *k, uint32_t node,
     return select_of_all(select, set, words, rank);
 }
 
-/* The header of a worm takes any of the free virtual channels that are no escapes, else the lowest free escape of any
- * port; there is one. */
+/* The header of a worm takes any of the free virtual channels that are no escapes, else the lowest
+ * free escape of any port; there is one. */
 CNI_INLINE void serve(select_fn select, cni_wormhole *k, uint32_t worm, uint32_t node,
                       uint32_t words, const uint64_t choice[], uint32_t *draws)
 {
@@ -208,8 +210,8 @@ CNI_INLINE int can_serve(const uint64_t choice[], const uint64_t held[], uint32_
     return any != 0;
 }
 
-/* The waiting headers of a node, in order. When nothing that is wanted is free the others need no look; else all have
- * had one, and what they want is known anew. */
+/* The waiting headers of a node, in order. When nothing that is wanted is free the others need no
+ * look; else all have had one, and what they want is known anew. */
 CNI_INLINE void grant_at(select_fn select, cni_wormhole *k, uint32_t node, uint32_t words)
 {
     const uint64_t *held = &k->waiting.held[(size_t)node * words];

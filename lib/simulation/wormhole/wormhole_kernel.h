@@ -9,8 +9,8 @@ enum { CNI_WORMS, CNI_WHOLE_MESSAGES };
 
 extern const cni_kernel cni_wormhole_kernel, cni_cut_through_kernel;
 
-/* The fewest virtual channels with which the routing of the scenario works, protected from deadlock or,
- * with `is_unsafe`, not. The routing itself is not made. */
+/* The fewest virtual channels with which the routing of the scenario works, protected from deadlock
+ * or, with `is_unsafe`, not. The routing itself is not made. */
 uint32_t cni_wormhole_least_channels(const cn_scenario *scenario, int is_unsafe);
 
 /* What a run has measured, as metrics. */

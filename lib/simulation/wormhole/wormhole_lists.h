@@ -31,7 +31,8 @@ CNI_INLINE void cni_list_plain(const uint64_t set[], size_t words, cni_bit_list 
 }
 
 #if CNI_AVX512
-/* How many a word has cannot be foreseen: this needs no branch for it, but for those with more than half. */
+/* How many a word has cannot be foreseen: this needs no branch for it, but for those with more than
+ * half. */
 CNI_FOR_LANES CNI_INLINE void cni_list_lanes(const uint64_t set[], size_t words, cni_bit_list *list)
 {
     unsigned char numbers[64];

@@ -1,4 +1,5 @@
-/* Messages of the wormhole kernel from their creation until they are served: sources, broadcasts, queues. */
+/* Messages of the wormhole kernel from their creation until they are served: sources, broadcasts,
+ * queues. */
 #include "simulation/wormhole/wormhole.h"
 
 #include <string.h>
@@ -261,8 +262,8 @@ cn_status cni_wormhole_send_on(cni_wormhole *k, uint32_t broadcast, uint32_t nod
     return CN_OK;
 }
 
-/* Nodes in the order in which they are found, each by the lowest port of the first node that has a channel to
- * it. */
+/* Nodes in the order in which they are found, each by the lowest port of the first node that has a
+ * channel to it. */
 uint32_t cni_wormhole_grow_tree(cni_wormhole *k, uint32_t source, uint32_t parent[])
 {
     uint32_t found = 1;

@@ -1,6 +1,7 @@
 /*
- * The flits that move in a cycle of the wormhole kernel, by words: those whose worms have a channel for themselves, and of
- * those that are ready for the same channel one. On processors with AVX-512 eight worms are moved at once; the same bits.
+ * The flits that move in a cycle of the wormhole kernel, by words: those whose worms have a channel
+ * for themselves, and of those that are ready for the same channel one. On processors with AVX-512
+ * eight worms are moved at once; the same bits.
  */
 #include <string.h>
 
@@ -19,8 +20,9 @@ typedef struct moved {
     uint32_t tail;   /* of which the tail has left the source or a buffer */
 } moved;
 
-/* How eight worms are moved, and how those of eight numbers that are in a set are put behind a list. The
- * others stay in `moves`; or these moves are made, of which those that did not win were taken away. */
+/* How eight worms are moved, and how those of eight numbers that are in a set are put behind a
+ * list. The others stay in `moves`; or these moves are made, of which those that did not win were
+ * taken away. */
 typedef struct flit_rules {
     uint32_t rows; /* so many, not eight */
     moved (*move)(cni_worm *const rows[], int is_shared);
@@ -60,7 +62,8 @@ CNI_FOR_LANES CNI_INLINE void append_lanes(uint32_t list[], size_t *count,
     *count += (size_t)__builtin_popcountll(set);
 }
 
-/* Eight words of each of eight worms: then word number i of all of them is column number i, in the order of cni_worm. */
+/* Eight words of each of eight worms: then word number i of all of them is column number i, in the
+ * order of cni_worm. */
 CNI_FOR_LANES static inline void read_columns(cni_worm *const rows[ROWS], __m512i column[8])
 {
     __m512i even[4], odd[4];
@@ -143,7 +146,8 @@ CNI_INLINE void find_rows(flit_rules rules, cni_worm *all, const uint32_t list[]
             rows[i] = i < count ? all + list[i] : none;
 }
 
-/* Moves the active worms, of which those stay that could move, and lists the rivals among them; or moves the rivals. */
+/* Moves the active worms, of which those stay that could move, and lists the rivals among them; or
+ * moves the rivals. */
 CNI_INLINE void move_all(flit_rules rules, cni_wormhole *k, int is_shared)
 {
     uint32_t *headers = k->worms.picked, *tails = k->worms.tails, *rivals = k->worms.rivals;
@@ -185,8 +189,8 @@ typedef struct request_list {
     size_t count;
 } request_list;
 
-/* The list of contested channels has one place more than there are channels, so that every request can be written
- * behind its end. */
+/* The list of contested channels has one place more than there are channels, so that every request
+ * can be written behind its end. */
 CNI_INLINE void request(request_list *r, uint32_t virtual_channel)
 {
     uint32_t channel = virtual_channel >> r->shift;
@@ -207,7 +211,8 @@ CNI_INLINE void list_hops(flit_rules rules, const uint32_t path[], uint64_t hops
     }
 }
 
-/* The rivals request the channels that they share. How many a worm requests cannot be foreseen, so these are listed first. */
+/* The rivals request the channels that they share. How many a worm requests cannot be foreseen, so
+ * these are listed first. */
 CNI_INLINE size_t request_shared(flit_rules rules, cni_wormhole *k)
 {
     enum { LISTED = 1024 };

@@ -1,9 +1,9 @@
 /*
  * Which random words make the messages of a wormhole network.
  *
- * A node has two sequences for the whole run: that of the times of its messages, which scenario/source.h
- * reads, and that of the messages themselves, three words for each; and one for every cycle, from
- * (seed, cycle, node), of which word g decides grant number g of the node.
+ * A node has two sequences for the whole run: that of the times of its messages, which
+ * scenario/source.h reads, and that of the messages themselves, three words for each; and one for
+ * every cycle, from (seed, cycle, node), of which word g decides grant number g of the node.
  */
 #ifndef CNI_SIMULATION_WORMHOLE_WORMHOLE_SOURCE_H
 #define CNI_SIMULATION_WORMHOLE_WORMHOLE_SOURCE_H
@@ -22,8 +22,8 @@ enum {
     CNI_WORMHOLE_WORDS
 };
 
-/* Of the node's sequence of the cycle: number i that the caller injects takes this word + i for its queue
- * or base dimension. */
+/* Of the node's sequence of the cycle: number i that the caller injects takes this word + i for its
+ * queue or base dimension. */
 #define CNI_WORMHOLE_INJECTED (UINT64_C(1) << 32)
 
 /* A uniform number in [0,1). */

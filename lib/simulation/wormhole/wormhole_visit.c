@@ -1,8 +1,8 @@
 /*
- * The state of the wormhole kernel in a snapshot: messages, and where worms have gone. All else follows: what is held and
- * shared, who waits for what, which nodes do not have a broadcast yet. Who reads
- * makes sure of what indices, sums and counts need: a state that no run comes to goes on, and is stopped where a worm would
- * go further than its routing ever sends one.
+ * The state of the wormhole kernel in a snapshot: messages, and where worms have gone. All else
+ * follows: what is held and shared, who waits for what, which nodes do not have a broadcast yet.
+ * Who reads makes sure of what indices, sums and counts need: a state that no run comes to goes on,
+ * and is stopped where a worm would go further than its routing ever sends one.
  */
 #include <string.h>
 
@@ -196,7 +196,8 @@ static cn_status visit_worm(const cni_worm_visit *v, uint32_t worm)
     return CN_OK;
 }
 
-/* Those that wait in the order in which they do at each node, the others in that of their virtual channels. */
+/* Those that wait in the order in which they do at each node, the others in that of their virtual
+ * channels. */
 static cn_status write_worms(const cni_worm_visit *v)
 {
     const cni_wormhole *k = v->k;

@@ -1,4 +1,5 @@
-/* What a snapshot of the wormhole kernel is put together from: broadcasts, messages, and the ways that they have gone. */
+/* What a snapshot of the wormhole kernel is put together from: broadcasts, messages, and the ways
+ * that they have gone. */
 #ifndef CNI_SIMULATION_WORMHOLE_WORMHOLE_VISIT_H
 #define CNI_SIMULATION_WORMHOLE_WORMHOLE_VISIT_H
 
@@ -37,13 +38,13 @@ cn_status cni_worm_visit_message(const cni_worm_visit *visit, cni_worm_message *
 /* Of one that has been read: whether its routing sends it from its source. */
 cn_status cni_worm_check_unserved(const cni_wormhole *kernel, const cni_worm_message *message);
 
-/* A new worm; *worm is its number. So many of its flits are at the source, which serves it while there are
- * any; its header is at a node, in a virtual channel or queue with this key. */
+/* A new worm; *worm is its number. So many of its flits are at the source, which serves it while
+ * there are any; its header is at a node, in a virtual channel or queue with this key. */
 cn_status cni_worm_add(cni_wormhole *kernel, const cni_worm_record *record, uint32_t left,
                        uint32_t node, uint32_t key, uint32_t *worm);
 
-/* Whether a virtual channel leads to a node that takes part; whether its end *node is the end of a message's way, or one
- * from which its routing sends it on. */
+/* Whether a virtual channel leads to a node that takes part; whether its end *node is the end of a
+ * message's way, or one from which its routing sends it on. */
 int cni_worm_leads_on(const cni_wormhole *kernel, uint32_t virtual_channel);
 int cni_worm_comes(const cni_wormhole *kernel, const cni_worm_message *message,
                    uint32_t virtual_channel, uint32_t *node);

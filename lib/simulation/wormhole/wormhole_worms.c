@@ -16,7 +16,8 @@ static cn_status open_worms(cni_wormhole *k)
 
 /* ---- what is given ---- */
 
-/* The one worm that holds another virtual channel of the same channel no longer has it, or has it again, for itself. */
+/* The one worm that holds another virtual channel of the same channel no longer has it, or has it
+ * again, for itself. */
 static void turn_shared(cni_wormhole *k, uint32_t node, uint32_t at)
 {
     uint32_t first = at >> k->shift << k->shift;
@@ -111,8 +112,8 @@ static void settle_header(cni_wormhole *k, uint32_t worm)
         cni_crowd_come(k, virtual_channel, has_arrived);
 }
 
-/* The tail has left the source or a buffer. It is in the next one, or with the node: the worm has arrived. It stays listed as active
- * until the next cycle finds that it has no flits. */
+/* The tail has left the source or a buffer. It is in the next one, or with the node: the worm has
+ * arrived. It stays listed as active until the next cycle finds that it has no flits. */
 static cn_status settle_tail(cni_wormhole *k, uint32_t worm)
 {
     cni_worm *w = cni_worm_at(k, worm);
@@ -131,8 +132,8 @@ static cn_status settle_tail(cni_wormhole *k, uint32_t worm)
     return cni_wormhole_arrive(k, worm);
 }
 
-/* Half of the channels are busy, and of these most are shared. Worms that hold few virtual channels move fewer flits when
- * one is looked at, so then less will do. */
+/* Half of the channels are busy, and of these most are shared. Worms that hold few virtual channels
+ * move fewer flits when one is looked at, so then less will do. */
 static int is_crowded(const cni_wormhole *k)
 {
     return 2 * k->channels.busy > k->network.channels &&
@@ -156,8 +157,8 @@ static cn_status move_worms(cni_wormhole *k)
 
 /* ---- for others ---- */
 
-/* Adds to loads (may be NULL), by channel, the flits that the worms under way have sent over the hops
- * that they hold; returns their sum. */
+/* Adds to loads (may be NULL), by channel, the flits that the worms under way have sent over the
+ * hops that they hold; returns their sum. */
 static uint64_t count_sent(const cni_wormhole *k, uint64_t loads[])
 {
     uint64_t all = 0;

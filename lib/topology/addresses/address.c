@@ -132,8 +132,8 @@ cn_status cn_topology_address_text(const cn_topology *topology, uint64_t node, c
     return CN_OK;
 }
 
-/* Reads decimal digits, one or as many as there are, below limit. 0 when there is no such number; one that
- * begins with a 0 has no other digit. */
+/* Reads decimal digits, one or as many as there are, below limit. 0 when there is no such number;
+ * one that begins with a 0 has no other digit. */
 static int read_number(const char **text, int one_character, uint64_t limit, uint64_t *number)
 {
     const char *from = *text;

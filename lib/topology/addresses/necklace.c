@@ -89,8 +89,8 @@ cni_word cni_word_rotate(const cni_word *word, uint64_t steps)
     return out;
 }
 
-/* What the digit at index start + offset is in the rotation that begins with digit k-1 at start; both
- * digits are not 0. */
+/* What the digit at index start + offset is in the rotation that begins with digit k-1 at start;
+ * both digits are not 0. */
 static uint64_t digit_from(const cni_word *word, uint32_t start, uint32_t offset)
 {
     uint32_t at = start + offset, wrapped = at >= word->n;
@@ -99,8 +99,8 @@ static uint64_t digit_from(const cni_word *word, uint32_t start, uint32_t offset
     return digit > word->turn ? digit - word->turn : digit;
 }
 
-/* The rotation that begins with k-1 at index a has a larger address than the one that does at index b;
- * the two have the same binary correspondent. */
+/* The rotation that begins with k-1 at index a has a larger address than the one that does at index
+ * b; the two have the same binary correspondent. */
 static int is_larger(const cni_word *word, uint32_t a, uint32_t b)
 {
     for (uint32_t offset = 1; offset < word->n; offset++) {
@@ -130,10 +130,10 @@ static int adds_the_same(const cni_word *word, uint32_t q)
 }
 
 /*
- * R^(q + n m) takes index q to the left end and adds m to the digits (m+1 to those that came around).
- * The word has period P exactly when rotation by some q adds the same to all digits and further turns
- * make up for it; these P form a subgroup of the n (k-1) rotations in which the least q, which divides
- * n, has order n/q: the least P is q (k-1).
+ * R^(q + n m) takes index q to the left end and adds m to the digits (m+1 to those that came
+ * around). The word has period P exactly when rotation by some q adds the same to all digits and
+ * further turns make up for it; these P form a subgroup of the n (k-1) rotations in which the least
+ * q, which divides n, has order n/q: the least P is q (k-1).
  */
 static uint64_t period_of(const cni_word *word, uint32_t mask_period)
 {

@@ -7,8 +7,8 @@
 #include "topology/topology.h"
 
 /*
- * An address with the digits x_0 ... x_{n-1}, x_0 the most significant. r() only adds one to a digit
- * other than 0, modulo k-1; so such a digit is held as its residue, 0 standing for digit k-1.
+ * An address with the digits x_0 ... x_{n-1}, x_0 the most significant. r() only adds one to a
+ * digit other than 0, modulo k-1; so such a digit is held as its residue, 0 standing for digit k-1.
  */
 typedef struct cni_word {
     uint32_t n;
@@ -23,7 +23,8 @@ typedef struct cni_orbit {
     uint64_t period;
 } cni_orbit;
 
-/* 1 for a symmetric generalized hypercube or a Boolean cube, and CN_ERR_UNSUPPORTED for any other. */
+/* 1 for a symmetric generalized hypercube or a Boolean cube, and CN_ERR_UNSUPPORTED for any
+ * other. */
 int cni_has_necklaces(const cn_topology *topology);
 cn_status cni_check_symmetric(const char *function, const cn_topology *topology);
 

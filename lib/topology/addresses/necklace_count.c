@@ -43,10 +43,11 @@ static uint64_t totient(uint32_t e)
 }
 
 /*
- * R^j leaves words of w > 0 digits other than 0 where they are only if, with g = cni_gcd(n, j), all n/g
- * digits of each of the g cycles that it makes of the indices are not 0 or all are, and the cycle as a
- * whole adds a multiple of k-1: k-1 divides j/g. So e = n/g divides n and w, has no factor in common
- * with k-1, and phi(e) of the j belong to it; each leaves C(n/e, w/e) (k-1)^(w/e) words.
+ * R^j leaves words of w > 0 digits other than 0 where they are only if, with g = cni_gcd(n, j), all
+ * n/g digits of each of the g cycles that it makes of the indices are not 0 or all are, and the
+ * cycle as a whole adds a multiple of k-1: k-1 divides j/g. So e = n/g divides n and w, has no
+ * factor in common with k-1, and phi(e) of the j belong to it; each leaves C(n/e, w/e) (k-1)^(w/e)
+ * words.
  */
 cn_status cn_necklace_count(const cn_topology *topology, uint64_t distance, uint64_t *necklaces)
 {
@@ -96,8 +97,8 @@ uint64_t cni_necklaces_longer_than(const cn_topology *topology, uint64_t displac
 
 /* ---- iteration ---- */
 
-/* The next smaller word of n bits with as many ones; 0 when there is none. By Gosper's step to the next
- * larger one, on the complement. */
+/* The next smaller word of n bits with as many ones; 0 when there is none. By Gosper's step to the
+ * next larger one, on the complement. */
 static uint64_t next_smaller_mask(uint64_t mask, uint32_t n)
 {
     uint64_t all = (UINT64_C(1) << n) - 1, zeros = mask ^ all;
@@ -108,8 +109,8 @@ static uint64_t next_smaller_mask(uint64_t mask, uint32_t n)
     return zeros > all ? 0 : zeros ^ all;
 }
 
-/* Counts the digits up, the leftmost staying k-1; when they are all back at k-1, the zeros move to the
- * next largest of rotations. 0 when there is none. */
+/* Counts the digits up, the leftmost staying k-1; when they are all back at k-1, the zeros move to
+ * the next largest of rotations. 0 when there is none. */
 static int step(cni_word *word)
 {
     for (uint32_t q = word->n; q-- > 1;) {

@@ -93,7 +93,8 @@ typedef struct progress {
     int need_all;   /* a source that does not reach every node is an error */
 } progress;
 
-/* From one source, or from a batch if there is scratch. Nothing is added when the budget was stopped. */
+/* From one source, or from a batch if there is scratch. Nothing is added when the budget was
+ * stopped. */
 static cn_status add_sources(const cni_graph *graph, const uint32_t sources[], size_t count,
                              cni_search *search, uint64_t scratch[], cni_budget *budget,
                              uint32_t eccentricity[], progress *done)
@@ -148,7 +149,8 @@ static cn_status search_sources(const cni_graph *graph, const uint32_t list[], s
     return status == CN_DONE ? CN_OK : status;
 }
 
-/* The same. The first source shows whether batches pay. Where links go one way they would search the other way. */
+/* The same. The first source shows whether batches pay. Where links go one way they would search
+ * the other way. */
 static cn_status search_each(const cni_graph *graph, const uint32_t list[], size_t count,
                              cni_budget *budget, uint32_t eccentricity[], progress *done)
 {
@@ -188,7 +190,8 @@ double cni_least_sum(const cn_topology *topology, uint64_t *farthest)
     return sum;
 }
 
-/* What the distances from these nodes, and their sum, say about all. No distance is above `greatest`. */
+/* What the distances from these nodes, and their sum, say about all. No distance is above
+ * `greatest`. */
 static void conclude(const cn_topology *topology, double nodes, double sum, double greatest,
                      cni_all_pairs *result)
 {
@@ -214,7 +217,8 @@ cn_status cni_all_pairs_run(const cni_graph *graph, cni_budget *budget, cni_all_
     return CN_OK;
 }
 
-/* From every node that stands for others, where the family counts its distances without a search. */
+/* From every node that stands for others, where the family counts its distances without a
+ * search. */
 static cn_status count_all_pairs(const cn_topology *topology, uint64_t diameter, uint64_t counts[],
                                  cni_budget *budget, cni_all_pairs *result)
 {

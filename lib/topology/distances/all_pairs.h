@@ -11,8 +11,8 @@ typedef struct cni_all_pairs {
     double lower, upper;
 } cni_all_pairs;
 
-/* Searches from the topology's representatives and weighs them by what they stand for.
- * NULL is no limit. CN_ERR_DISCONNECTED, CN_ERR_MEMORY; CN_DONE when it was stopped before anything is
+/* Searches from the topology's representatives and weighs them by what they stand for. NULL is
+ * no limit. CN_ERR_DISCONNECTED, CN_ERR_MEMORY; CN_DONE when it was stopped before anything is
  * known. */
 cn_status cni_all_pairs_run(const cni_graph *graph, cni_budget *budget, cni_all_pairs *result);
 
@@ -20,7 +20,8 @@ cn_status cni_all_pairs_run(const cni_graph *graph, cni_budget *budget, cni_all_
 cn_status cni_all_pairs_find(const cn_topology *topology, cni_budget *budget,
                              cni_all_pairs *result);
 
-/* The distances between hosts alone, by a search from each. CN_DONE when it was stopped; else as before. */
+/* The distances between hosts alone, by a search from each. CN_DONE when it was stopped; else as
+ * before. */
 cn_status cni_host_pairs_find(const cn_topology *topology, cni_budget *budget,
                               cni_all_pairs *result);
 
@@ -32,17 +33,18 @@ typedef struct cni_distance_sums {
 
 enum { CNI_BATCH = 256 }; /* so many sources are searched from at once */
 
-/* The distance of the farthest node that each of these sources reaches; sums, which may be NULL, get what they find
- * added. CN_ERR_MEMORY, CN_ERR_CANCELLED. */
+/* The distance of the farthest node that each of these sources reaches; sums, which may be NULL,
+ * get what they find added. CN_ERR_MEMORY, CN_ERR_CANCELLED. */
 cn_status cni_eccentricities(const cni_graph *graph, const uint32_t sources[], size_t count,
                              cni_budget *budget, uint32_t eccentricity[], cni_distance_sums *sums);
 
-/* The least that the distances from a node can add up to in a network of this size and greatest degree,
- * and how far the farthest node then is. */
+/* The least that the distances from a node can add up to in a network of this size and greatest
+ * degree, and how far the farthest node then is. */
 double cni_least_sum(const cn_topology *topology, uint64_t *farthest);
 
-/* The diameter between bounds that meet, mostly long before all pairs are seen; they differ only when the budget ends.
- * NULL is no limit. CN_ERR_DISCONNECTED; CN_DONE when it was stopped before anything is known. */
+/* The diameter between bounds that meet, mostly long before all pairs are seen; they differ only
+ * when the budget ends. NULL is no limit. CN_ERR_DISCONNECTED; CN_DONE when it was stopped before
+ * anything is known. */
 cn_status cni_bound_diameter(const cni_graph *graph, cni_budget *budget, cni_bounds *bounds);
 
 #endif

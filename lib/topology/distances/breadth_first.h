@@ -18,8 +18,8 @@ typedef struct cni_search {
 cn_status cni_search_open(const cni_graph *graph, cni_search *search);
 void cni_search_close(cni_search *search);
 
-/* Fills the search from one node; gives the distance of the farthest node that is reached. When the budget was stopped, the
- * search is not complete. */
+/* Fills the search from one node; gives the distance of the farthest node that is reached. When the
+ * budget was stopped, the search is not complete. */
 uint32_t cni_search_within(const cni_graph *graph, uint32_t source, cni_budget *budget,
                            cni_search *search);
 

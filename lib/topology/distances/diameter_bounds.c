@@ -1,15 +1,15 @@
 /*
- * From a node u in the middle of a long way, and farther away first: what is left is within i hops of u, so no distance
- * between two such nodes is above 2 i, and the search ends as soon as an eccentricity is no less than that (Crescenzi,
- * Grossi, Habib, Lanzi & Marino 2013).
+ * From a node u in the middle of a long way, and farther away first: what is left is within i hops
+ * of u, so no distance between two such nodes is above 2 i, and the search ends as soon as an
+ * eccentricity is no less than that (Crescenzi, Grossi, Habib, Lanzi & Marino 2013).
  */
 #include "topology/distances/all_pairs.h"
 
 #include "base/error.h"
 #include "topology/distances/breadth_first.h"
 
-/* The next node on the way back to where the search began. Of several the first and the last by turns: the way shall
- * run through the middle of the network, not along its border. */
+/* The next node on the way back to where the search began. Of several the first and the last by
+ * turns: the way shall run through the middle of the network, not along its border. */
 static uint32_t step_back(const cni_graph *graph, const cni_search *search, uint32_t v)
 {
     uint32_t back = v;
@@ -21,8 +21,8 @@ static uint32_t step_back(const cni_graph *graph, const cni_search *search, uint
     return back;
 }
 
-/* From node 0 to the farthest node, and from there: a long way, of which u is the middle. CN_DONE when the budget was
- * stopped before anything is known. */
+/* From node 0 to the farthest node, and from there: a long way, of which u is the middle. CN_DONE
+ * when the budget was stopped before anything is known. */
 static cn_status sweep(const cni_graph *graph, cni_budget *budget, cni_search *search, uint32_t *u,
                        cni_bounds *bounds)
 {

@@ -28,9 +28,11 @@ static inline cn_known cni_known_of(const cni_bounds *found)
     return found->lower == found->upper ? CN_KNOWN_EXACT : CN_KNOWN_BOUNDS;
 }
 
-/* CN_ERR_UNSUPPORTED when the network is too large to be stored, CN_ERR_MEMORY, CN_ERR_CANCELLED. */
+/* CN_ERR_UNSUPPORTED when the network is too large to be stored, CN_ERR_MEMORY,
+ * CN_ERR_CANCELLED. */
 cn_status cni_graph_open(const cn_topology *topology, cni_budget *budget, cni_graph *graph);
-/* The same, but CN_DONE when the budget was stopped on the way. Nothing is to be closed after a failure. */
+/* The same, but CN_DONE when the budget was stopped on the way. Nothing is to be closed after a
+ * failure. */
 cn_status cni_graph_open_within(const cn_topology *topology, cni_budget *budget, cni_graph *graph);
 /* CN_ERR_UNSUPPORTED for a network in which no search may begin; CN_DONE. */
 cn_status cni_check_size(const cn_topology *topology, cni_budget *budget);
@@ -39,7 +41,8 @@ void cni_graph_close(cni_graph *graph);
 /* CN_ERR_DISCONNECTED: a node reaches fewer than all. */
 cn_status cni_fail_disconnected(const cni_graph *graph, size_t source, size_t reached);
 
-/* CN_ERR_UNSUPPORTED unless links go both ways, which the search for a measure takes for granted. */
+/* CN_ERR_UNSUPPORTED unless links go both ways, which the search for a measure takes for
+ * granted. */
 cn_status cni_check_two_way(const char *measure, const cn_topology *topology);
 
 #endif

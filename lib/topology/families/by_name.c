@@ -1,6 +1,7 @@
 /*
- * A network by its name, which is the call that makes it: "torus([4,6])", "kary_ncube(k=3,n=2,bidirectional=True)".
- * One row for each constructor; names of arguments are skipped, since the name of what was made must be the one given.
+ * A network by its name, which is the call that makes it: "torus([4,6])",
+ * "kary_ncube(k=3,n=2,bidirectional=True)". One row for each constructor; names of arguments are
+ * skipped, since the name of what was made must be the one given.
  */
 #include "topology/topology.h"
 

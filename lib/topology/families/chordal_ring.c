@@ -2,7 +2,8 @@
  * Chordal rings (Ginosar & Egozi 1989, 4.1.7), all ends mod N.
  *
  * Port 0 leads to v - 1, port 1 to v + 1. Single chord a: port 2 leads to v + a from an even and to
- * v - a from an odd node; both ends agree when N is even and a odd. Dual: port 2 leads to v - a, port
+ * v - a from an odd node; both ends agree when N is even and a odd. Dual: port 2 leads to v - a,
+ * port
  * 3 to v + a, and with a = N/2 there is one port. Both are node-symmetric: v + 2 (v + 1) and -v + 1
  * keep the links.
  */
@@ -64,7 +65,8 @@ static uint64_t square_root(uint64_t nodes)
     return root;
 }
 
-/* The paper's sqrt(N); a single chord must be odd, and sqrt(N) + 1 has the paper's e = sqrt(N) + 2. */
+/* The paper's sqrt(N); a single chord must be odd, and sqrt(N) + 1 has the paper's e = sqrt(N) +
+ * 2. */
 static cn_status default_chord(const char *function, uint64_t nodes, int dual, uint64_t *chord)
 {
     uint64_t root = square_root(nodes);

@@ -11,9 +11,9 @@ typedef struct cni_with_hosts {
     uint32_t each;        /* hosts of a router, numbered from the nodes of the base on */
 } cni_with_hosts;
 
-/* Relays are numbered from the nodes of the base on, link by link from its first end: of a link that goes both
- * ways the lower node. Port 0 of a relay leads back to that end and port 1 on, or port 0 on where there is no way
- * back. */
+/* Relays are numbered from the nodes of the base on, link by link from its first end: of a link
+ * that goes both ways the lower node. Port 0 of a relay leads back to that end and port 1 on, or
+ * port 0 on where there is no way back. */
 typedef struct cni_with_lengths {
     cn_topology common;
     cni_topology_ops own;
@@ -23,7 +23,8 @@ typedef struct cni_with_lengths {
     uint32_t *host_rank; /* of a base that lists its hosts, with the relays */
 } cni_with_lengths;
 
-/* Relay number `index` (node index + nodes of the base): its link, and how many relays come before it there. */
+/* Relay number `index` (node index + nodes of the base): its link, and how many relays come before
+ * it there. */
 typedef struct cni_relay {
     uint64_t first_end, second_end; /* nodes of the base */
     uint32_t port;                  /* of the first end */

@@ -2,11 +2,11 @@
  * The binary de Bruijn network, links in both directions: v leads to 2v and 2v + 1 (mod N) and to
  * v/2 and v/2 + N/2 (rounded down).
  *
- * A hop moves a window of n bits along a tape by one place, and the bit that comes in may be chosen. A
- * path that ends d places away and goes w places up and down in all keeps s = n - w bits in the window, in
- * which source and destination must agree. The shortest one takes 2 w - |d| hops. So with s for the most
- * consecutive places of the o = n - |d| in which the two windows overlap where they agree, the distance
- * is n less the greatest gain 2 s - o of all d, and the diameter n.
+ * A hop moves a window of n bits along a tape by one place, and the bit that comes in may be
+ * chosen. A path that ends d places away and goes w places up and down in all keeps s = n - w bits
+ * in the window, in which source and destination must agree. The shortest one takes 2 w - |d| hops.
+ * So with s for the most consecutive places of the o = n - |d| in which the two windows overlap
+ * where they agree, the distance is n less the greatest gain 2 s - o of all d, and the diameter n.
  */
 #include "topology/families/shift_network.h"
 
@@ -60,10 +60,10 @@ static cn_status diameter(const cn_topology *t, uint64_t *hops)
 enum { MOST_BITS = CNI_MAX_DIMENSIONS, MOST_STRINGS = MOST_BITS * (MOST_BITS + 1) / 2 + 1 };
 
 /*
- * The bits of a destination are read one by one. All that matters of those read is the longest string
- * at their end that occurs in the source: the strings that occur there are the states of an automaton,
- * the shorter ones first. Of each of them only the first and the last place matter, because the overlap
- * depends on how far away they are.
+ * The bits of a destination are read one by one. All that matters of those read is the longest
+ * string at their end that occurs in the source: the strings that occur there are the states of an
+ * automaton, the shorter ones first. Of each of them only the first and the last place matter,
+ * because the overlap depends on how far away they are.
  */
 typedef struct automaton {
     uint32_t n, strings;

@@ -106,7 +106,8 @@ static void sort_arrivals(const cni_stored_graph *graph, arrivals *in)
     in->begin[nodes] = channels;
 }
 
-/* Finds the way back of every channel, and whether all have one. CN_ERR_ARGUMENT for channels that no network has. */
+/* Finds the way back of every channel, and whether all have one. CN_ERR_ARGUMENT for channels that
+ * no network has. */
 static cn_status match(cni_stored_graph *graph, const arrivals *in, cni_budget *budget,
                        size_t port_to[])
 {

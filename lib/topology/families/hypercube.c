@@ -1,12 +1,13 @@
 /*
- * The Boolean n-cube (Horng 1992, 1.2.1) and the generalized hypercube (Bhuyan & Agrawal 1984; Ziavras &
- * Krishnamurthy 1999, 2): nodes are neighbours when their addresses differ in one digit.
+ * The Boolean n-cube (Horng 1992, 1.2.1) and the generalized hypercube (Bhuyan & Agrawal 1984;
+ * Ziavras & Krishnamurthy 1999, 2): nodes are neighbours when their addresses differ in one digit.
  *
  * The ports go dimension by dimension; in dimension i, port x = 0 .. k_i - 2 of its block leads to
  * digit (a_i + 1 + x) mod k_i, and port k_i - 2 - x of the same block leads back. When all radices
  * are 2 that is the Boolean n-cube port for port, in which port i flips bit i.
  *
- * The completely connected network (Ginosar & Egozi 1989, 4.1.1) is that of one digit, which is no dimension of it.
+ * The completely connected network (Ginosar & Egozi 1989, 4.1.1) is that of one digit, which is no
+ * dimension of it.
  */
 #include "topology/topology.h"
 

@@ -1,11 +1,11 @@
 /*
- * A ring or a line of k_i nodes in dimension i: the k-ary n-cube (Horng 1992, 4.1), torus and mesh of mixed
- * radices (Ginosar & Egozi 1989, 4.1.3: hypertorus and hypermesh), the ring (4.1.2).
+ * A ring or a line of k_i nodes in dimension i: the k-ary n-cube (Horng 1992, 4.1), torus and mesh
+ * of mixed radices (Ginosar & Egozi 1989, 4.1.3: hypertorus and hypermesh), the ring (4.1.2).
  *
  * First come the ports that lead one down, in the order of the dimensions, then those that lead one
- * up, which unidirectional rings do not have. A line has no port beyond its ends, a ring of two nodes
- * only the one down. With equal radices the torus is the bidirectional k-ary n-cube, and with all
- * radices 2 either is the Boolean n-cube, port for port; they are built as what they are.
+ * up, which unidirectional rings do not have. A line has no port beyond its ends, a ring of two
+ * nodes only the one down. With equal radices the torus is the bidirectional k-ary n-cube, and with
+ * all radices 2 either is the Boolean n-cube, port for port; they are built as what they are.
  */
 #include "topology/topology.h"
 
@@ -126,8 +126,8 @@ static cn_status diameter(const cn_topology *t, uint64_t *hops)
     return CN_OK;
 }
 
-/* Over the pairs of one dimension, a node and itself included: (k^2-1)/(3k) on a line, (k-1)/2 on a ring
- * one way, k/4 (k even) or (k^2-1)/(4k) (k odd) both ways. */
+/* Over the pairs of one dimension, a node and itself included: (k^2-1)/(3k) on a line, (k-1)/2 on a
+ * ring one way, k/4 (k even) or (k^2-1)/(4k) (k odd) both ways. */
 static double mean_in(const cn_topology *t, uint32_t i)
 {
     double k = (double)t->radix[i], odd = (k - 1.0) / k * (k + 1.0);
@@ -149,8 +149,8 @@ static cn_status mean_distance(const cn_topology *t, double *mean)
     return CN_OK;
 }
 
-/* How far one may go one way and the other in a dimension before the ways meet or end: the counts of
- * that dimension are S_a + S_b - 1, S_a = 1 + x + ... + x^a. */
+/* How far one may go one way and the other in a dimension before the ways meet or end: the counts
+ * of that dimension are S_a + S_b - 1, S_a = 1 + x + ... + x^a. */
 static void ways(const cn_topology *t, uint64_t node, uint32_t i, uint64_t *a, uint64_t *b)
 {
     uint64_t k = t->radix[i], down = k - 1;
@@ -210,10 +210,10 @@ static void sort_dimensions(const cn_topology *t, uint32_t longest[])
 
 /*
  * With k_1 >= k_2 >= ... and k_m the first even one (or the last): e = sum over i = 1 .. m of the
- * product of all k_j, j > i; twice that for rings. (Aroca & Fernandez Anta, Bisection (band)width of
- * product networks, IEEE Trans. Parallel Distrib. Syst. 25, 2014.) A plane across the longest
- * dimension, with a step where its middle is odd. Links of one way and of both count alike. Rings of
- * two nodes among longer ones fit neither.
+ * product of all k_j, j > i; twice that for rings. (Aroca & Fernandez Anta, Bisection (band)width
+ * of product networks, IEEE Trans. Parallel Distrib. Syst. 25, 2014.) A plane across the longest
+ * dimension, with a step where its middle is odd. Links of one way and of both count alike. Rings
+ * of two nodes among longer ones fit neither.
  */
 static int bisection(const cn_topology *t, uint64_t *width)
 {
@@ -234,8 +234,8 @@ static int bisection(const cn_topology *t, uint64_t *width)
 
 /*
  * Dimension by dimension, a line from any of its nodes takes at most k - 1 steps (the farther side
- * first), and so does a ring one way; both ways it takes ceil(k/2). That is the diameter but for odd
- * k both ways, where a ring alone takes it all the same.
+ * first), and so does a ring one way; both ways it takes ceil(k/2). That is the diameter but for
+ * odd k both ways, where a ring alone takes it all the same.
  */
 static int broadcast_time(const cn_topology *t, uint64_t *steps)
 {

@@ -7,21 +7,23 @@
  *
  * The diameter of PSNN is b = floor(3 (n - 1) / 2) from n = 3 on.
  *
- * No more: identify 0 and N-1. Then v counts modulo m = N - 1, and a change at place i adds or subtracts 2^i.
- * Let the head go from place 0 up to place r, and z be what is to be added; let z have at most n/2 ones, else
- * take all bits inverted. r = n - 2: the ones of z are added, one at place n - 1 as two at n - 2; of a
- * z with n/2 ones the inverse is subtracted if it has no one at place n - 1 and z has. That takes b hops,
- * and one more if the sum passes 0 = N - 1 on the way, from one of them to the other. When that would be
- * too many (then the source is 1...1 above the inverse of the low part of z), n odd: the inverse of z is
- * subtracted, which does not pass 0; n even: r = n - 3 saves the hop. What is left (ends 0, 1, 2 and their
- * inverses) is done from the other end, or has few cases.
+ * No more: identify 0 and N-1. Then v counts modulo m = N - 1, and a change at place i adds or
+ * subtracts 2^i. Let the head go from place 0 up to place r, and z be what is to be added; let z
+ * have at most n/2 ones, else take all bits inverted. r = n - 2: the ones of z are added, one at
+ * place n - 1 as two at n - 2; of a z with n/2 ones the inverse is subtracted if it has no one at
+ * place n - 1 and z has. That takes b hops, and one more if the sum passes 0 = N - 1 on the way,
+ * from one of them to the other. When that would be too many (then the source is 1...1 above the
+ * inverse of the low part of z), n odd: the inverse of z is subtracted, which does not pass 0; n
+ * even: r = n - 3 saves the hop. What is left (ends 0, 1, 2 and their inverses) is done from the
+ * other end, or has few cases.
  *
- * No less: a boundary is a place at which a bit differs from the one below, around the word. A change by
- * one with the head at place i changes whether there are boundaries at i and at the end of the carry; that
- * is at i + 1, or next above the first boundary that is above i. From 0 to 10...10 (n even) or 10...101, n or n - 1
- * boundaries are made. g consecutive places at which the head never is need g - 1 boundaries that are made,
- * unmade and made again (more than that for g > 2), so n - 1 - g moves of the head need n/2 + g - 1 changes. For
- * odd n the cases with equality reach 010...010 instead.
+ * No less: a boundary is a place at which a bit differs from the one below, around the word. A
+ * change by one with the head at place i changes whether there are boundaries at i and at the end
+ * of the carry; that is at i + 1, or next above the first boundary that is above i. From 0 to
+ * 10...10 (n even) or 10...101, n or n - 1 boundaries are made. g consecutive places at which the
+ * head never is need g - 1 boundaries that are made, unmade and made again (more than that for g >
+ * 2), so n - 1 - g moves of the head need n/2 + g - 1 changes. For odd n the cases with equality
+ * reach 010...010 instead.
  */
 #include "topology/families/shift_network.h"
 

@@ -16,13 +16,14 @@ typedef struct cni_stored_graph {
 /* With the array `first`, of zeros, but without the two others; NULL when there is no memory. */
 cni_stored_graph *cni_stored_graph_new(uint64_t nodes);
 
-/* Makes these nodes, in any order, the only hosts. CN_ERR_ARGUMENT for fewer than two, and for a node that is none or comes
- * twice; CN_ERR_MEMORY, CN_ERR_CANCELLED */
+/* Makes these nodes, in any order, the only hosts. CN_ERR_ARGUMENT for fewer than two, and for a
+ * node that is none or comes twice; CN_ERR_MEMORY, CN_ERR_CANCELLED */
 cn_status cni_stored_graph_choose(cni_stored_graph *graph, const uint64_t hosts[], size_t count,
                                   cni_budget *budget);
 
-/* Of one that has `first` and `neighbor`: finds the ways back, whether all channels have one, and with that the links, and
- * the name "made_of(nodes,links)". CN_ERR_ARGUMENT for loops and second links, CN_ERR_MEMORY, CN_ERR_CANCELLED */
+/* Of one that has `first` and `neighbor`: finds the ways back, whether all channels have one, and
+ * with that the links, and the name "made_of(nodes,links)". CN_ERR_ARGUMENT for loops and second
+ * links, CN_ERR_MEMORY, CN_ERR_CANCELLED */
 cn_status cni_stored_graph_finish(cni_stored_graph *graph, const char *made_of, cni_budget *budget);
 
 #endif

@@ -1,4 +1,5 @@
-/* A topology as a value in JSON: its name or, where the graph is stored, the neighbours of every node by port. */
+/* A topology as a value in JSON: its name or, where the graph is stored, the neighbours of every
+ * node by port. */
 #ifndef CNI_TOPOLOGY_FAMILIES_TOPOLOGY_JSON_H
 #define CNI_TOPOLOGY_FAMILIES_TOPOLOGY_JSON_H
 

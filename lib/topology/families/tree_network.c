@@ -2,9 +2,9 @@
  * The balanced tree (Ginosar & Egozi 1989, 4.1.6): b children a node, m levels below the root,
  * N = 1 + b + ... + b^m. The star (4.1.5) is that of one level.
  *
- * Nodes are numbered level by level: the children of v are b v + 1 .. b v + b, its parent is
- * (v - 1) / b. Port 0 leads to the parent, the next ones to the children in order; the root has only
- * the latter.
+ * Nodes are numbered level by level: the children of v are b v + 1 .. b v + b, its parent is (v -
+ * 1) / b. Port 0 leads to the parent, the next ones to the children in order; the root has only the
+ * latter.
  */
 #include "topology/topology.h"
 

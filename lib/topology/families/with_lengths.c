@@ -1,6 +1,6 @@
 /*
- * A network whose links take several cycles: each is a chain of relays, a wire with registers. Where they are is
- * computed from two sums: of links up to a node, and of relays up to a link.
+ * A network whose links take several cycles: each is a chain of relays, a wire with registers.
+ * Where they are is computed from two sums: of links up to a node, and of relays up to a link.
  */
 #include "topology/families/composed.h"
 

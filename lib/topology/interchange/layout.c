@@ -1,7 +1,8 @@
 /*
- * Where the nodes of a network lie in a drawing. A row for each family: cubes are nested squares, tori and meshes
- * grids, networks in which one ring joins all nodes circles, trees trees. All others are laid out by stress:
- * the distances on paper approach those in hops (Gansner, Koren & North 2004, one node at a time).
+ * Where the nodes of a network lie in a drawing. A row for each family: cubes are nested squares,
+ * tori and meshes grids, networks in which one ring joins all nodes circles, trees trees. All
+ * others are laid out by stress: the distances on paper approach those in hops (Gansner, Koren &
+ * North 2004, one node at a time).
  */
 #include "topology/interchange/layout.h"
 
@@ -41,9 +42,9 @@ static void place_star(const cn_topology *t, cni_layout *l)
 
 /* ---- grids and nested squares ---- */
 
-/* Each dimension moves a node by a vector for each step of its digit. The first two make a grid, the third goes into
- * the depth, the others set such pictures side by side and one above the other, a little aslant so that links run
- * between the nodes of the pictures that they pass. */
+/* Each dimension moves a node by a vector for each step of its digit. The first two make a grid,
+ * the third goes into the depth, the others set such pictures side by side and one above the other,
+ * a little aslant so that links run between the nodes of the pictures that they pass. */
 static void place_digits(const cn_topology *t, cni_layout *l)
 {
     double width = 0.0, height = 0.0, right[CNI_MAX_DIMENSIONS], up[CNI_MAX_DIMENSIONS];
@@ -83,8 +84,8 @@ static void place_cube(const cn_topology *t, cni_layout *l)
 
 /* ---- trees ---- */
 
-/* The leaves side by side, the others above the middle of theirs. First the number of leaves below each node, in y;
- * then, from the root down, the first of them, in x. */
+/* The leaves side by side, the others above the middle of theirs. First the number of leaves below
+ * each node, in y; then, from the root down, the first of them, in x. */
 static void place_hanging(const cni_graph *graph, cni_search *search, cni_layout *l)
 {
     cni_search_within(graph, 0, NULL, search);
@@ -124,8 +125,8 @@ static uint32_t farthest_of(const uint32_t *a, const uint32_t *b, size_t nodes)
     return best;
 }
 
-/* The start: how much nearer a node is to one end of the network than to the other, along two axes. The third term
- * sets apart nodes that have the same distances. */
+/* The start: how much nearer a node is to one end of the network than to the other, along two axes.
+ * The third term sets apart nodes that have the same distances. */
 static void place_by_ends(const uint32_t *hops, size_t nodes, cni_layout *l)
 {
     const uint32_t *row[4];

@@ -11,8 +11,8 @@ typedef struct cni_layout {
     int round; /* all nodes lie on one circle */
 } cni_layout;
 
-/* CN_ERR_UNSUPPORTED above CN_DRAWING_NODES nodes, CN_ERR_MEMORY, CN_ERR_CANCELLED; in the name of the
- * calling function. */
+/* CN_ERR_UNSUPPORTED above CN_DRAWING_NODES nodes, CN_ERR_MEMORY, CN_ERR_CANCELLED; in the name of
+ * the calling function. */
 cn_status cni_layout_open(const char *function, const cn_topology *topology, cni_budget *budget,
                           cni_layout *layout);
 void cni_layout_close(cni_layout *layout);

@@ -1,4 +1,5 @@
-/* A network as a picture, in which nodes and links may have looks of their own: as DOT and as SVG. */
+/* A network as a picture, in which nodes and links may have looks of their own: as DOT and as
+ * SVG. */
 #ifndef CNI_TOPOLOGY_INTERCHANGE_PICTURE_H
 #define CNI_TOPOLOGY_INTERCHANGE_PICTURE_H
 
@@ -75,8 +76,8 @@ cn_status cni_bend_links(cni_canvas *canvas, cni_budget *budget);
 
 /* ---- interchange_write.c ---- */
 
-/* The whole into memory of the caller, in the name of the function that the budget names. CN_ERR_CAPACITY, and as
- * cn_topology_write(). */
+/* The whole into memory of the caller, in the name of the function that the budget names.
+ * CN_ERR_CAPACITY, and as cn_topology_write(). */
 cn_status cni_picture_write(const cni_picture *picture, cn_format format, cni_budget *budget,
                             char text[], size_t capacity, size_t *length);
 

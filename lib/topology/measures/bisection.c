@@ -6,10 +6,12 @@
 #include "base/error.h"
 #include "topology/families/composed.h"
 
-/* Steps of the local search before the exact one, so that there is a cut whenever that is stopped. */
+/* Steps of the local search before the exact one, so that there is a cut whenever that is
+ * stopped. */
 static const uint64_t SHORT_SEARCH = 20000;
 
-/* Whether the family has a closed form: a width, and a rule for the sides of a cut of that width. */
+/* Whether the family has a closed form: a width, and a rule for the sides of a cut of that
+ * width. */
 static int has_rule(const cn_topology *topology, uint64_t *width)
 {
     return topology->ops->bisection != NULL && topology->ops->bisection(topology, width);
@@ -40,8 +42,9 @@ static uint8_t side_by_rule(const cn_topology *t, uint64_t node)
 }
 
 /*
- * What has been proved of networks that are too wide for the search here: a semidefinite bound with triangle
- * inequalities. The multipliers are kept with a test that checks them, tests/topology/measures/certificates/.
+ * What has been proved of networks that are too wide for the search here: a semidefinite bound with
+ * triangle inequalities. The multipliers are kept with a test that checks them,
+ * tests/topology/measures/certificates/.
  */
 static const struct {
     cni_family family;
@@ -92,7 +95,8 @@ static cn_status prove(const cni_graph *graph, cni_budget *budget, cni_bounds *f
 
 /*
  * A short local search, then the exact one if it fits the budget, which leaves only a cut of that
- * width to be found. Where it does not fit, a lower bound unless one is known, and a long local search.
+ * width to be found. Where it does not fit, a lower bound unless one is known, and a long local
+ * search.
  */
 static cn_status search(const cni_graph *graph, cni_budget *budget, uint8_t side[],
                         cni_bounds *found)
@@ -138,8 +142,8 @@ static cn_status search_topology(const cn_topology *topology, cni_budget *budget
     return status;
 }
 
-/* Routers have equally many hosts, so halves of the base are halves of them. What is added is on the side of the router, or of
- * an end of the link. */
+/* Routers have equally many hosts, so halves of the base are halves of them. What is added is on
+ * the side of the router, or of an end of the link. */
 static cn_status bisect_base(const cn_topology *topology, cni_budget *budget, uint8_t side[],
                              cni_bounds *found)
 {
@@ -215,8 +219,9 @@ static uint64_t cut_of_line(const cn_topology *t, uint64_t k, uint64_t first)
 }
 
 /*
- * Links between the halves of a lexicographic order, dimension after dimension. Only lines that agree with the
- * first node of the second half in all earlier digits are cut: where the later ones are below its, one place later.
+ * Links between the halves of a lexicographic order, dimension after dimension. Only lines that
+ * agree with the first node of the second half in all earlier digits are cut: where the later ones
+ * are below its, one place later.
  */
 static uint64_t count_by_order(const cn_topology *t)
 {

@@ -47,9 +47,9 @@ cn_status cni_bisect_heuristic(const cni_graph *graph, uint64_t enough, cni_budg
 cn_status cni_bisect_bound(const cni_graph *graph, uint64_t enough, cni_budget *budget,
                            uint64_t *bound);
 
-/* The minimum by dynamic programming; 255 when it is that or more. *solved is 0, and *width as it was,
- * when the budget or 1 GiB of memory do not suffice, which is known before it starts unless clock or
- * caller stop it. */
+/* The minimum by dynamic programming; 255 when it is that or more. *solved is 0, and *width as it
+ * was, when the budget or 1 GiB of memory do not suffice, which is known before it starts unless
+ * clock or caller stop it. */
 cn_status cni_bisect_exact(const cni_graph *graph, cni_budget *budget, uint64_t *width,
                            int *solved);
 

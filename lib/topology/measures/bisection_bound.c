@@ -1,11 +1,12 @@
 /*
  * A lower bound of the bisection width that a reader can check with integers.
  *
- * Let every node send one unit to every other, over any paths. Whatever the paths, 2 h h' units cross
- * between halves of h and h' >= h nodes (at least h from every single source), so the loads of a cut's
- * links add up to at least that: a cut has no fewer links than it takes of the most loaded ones to
- * reach this sum. The paths are shortest under lengths that grow with the load, source after source
- * and round after round, which levels the loads; rounds add up, as do the units.
+ * Let every node send one unit to every other, over any paths. Whatever the paths, 2 h h' units
+ * cross between halves of h and h' >= h nodes (at least h from every single source), so the loads
+ * of a cut's links add up to at least that: a cut has no fewer links than it takes of the most
+ * loaded ones to reach this sum. The paths are shortest under lengths that grow with the load,
+ * source after source and round after round, which levels the loads; rounds add up, as do the
+ * units.
  */
 #include "topology/measures/bisection.h"
 
@@ -113,8 +114,8 @@ static uint64_t sum_above(const flow *f, uint64_t load, uint64_t enough, uint64_
     return sum;
 }
 
-/* How many of the most loaded links carry what must cross: those above the least load that these do not suffice for, and
- * some of that load. Nothing of a large network once the search is stopped. */
+/* How many of the most loaded links carry what must cross: those above the least load that these do
+ * not suffice for, and some of that load. Nothing of a large network once the search is stopped. */
 static uint64_t proved(const flow *f, uint64_t sources, int stopped)
 {
     uint64_t nodes = f->graph->nodes, half = nodes / 2, links, least = 0, most = f->greatest;

@@ -2,11 +2,12 @@
  * The minimum bisection width by dynamic programming.
  *
  * The nodes are placed one after the other, in an order with a narrow frontier: the placed nodes
- * that have neighbours still to come. All that the rest of the network can see of the placed nodes is
- * on which side the frontier's are and how many lie on side 1. So one row is kept for each of the 2^w
- * assignments of the frontier, bit j for the node in slot j, and row[c] is the fewest links cut so
- * far with c nodes on side 1. Placing a node doubles the rows; a node that leaves the frontier halves
- * them. Where one comes and another leaves, it takes the slot of that, and the rows stay as many as they are.
+ * that have neighbours still to come. All that the rest of the network can see of the placed nodes
+ * is on which side the frontier's are and how many lie on side 1. So one row is kept for each of
+ * the 2^w assignments of the frontier, bit j for the node in slot j, and row[c] is the fewest links
+ * cut so far with c nodes on side 1. Placing a node doubles the rows; a node that leaves the
+ * frontier halves them. Where one comes and another leaves, it takes the slot of that, and the rows
+ * stay as many as they are.
  */
 #include "topology/measures/bisection.h"
 
@@ -49,8 +50,8 @@ static void add_and_take_better(uint8_t *restrict to, const uint8_t *restrict ze
     }
 }
 
-/* Places a node, whose placed neighbours are in these slots, in a slot whose node leaves the frontier, or in the next
- * free one: as if that had a node that was never on side 1. */
+/* Places a node, whose placed neighbours are in these slots, in a slot whose node leaves the
+ * frontier, or in the next free one: as if that had a node that was never on side 1. */
 static void place(table *t, uint32_t slot, uint64_t neighbors, uint32_t v, cni_budget *budget)
 {
     const int is_free = slot == t->width;

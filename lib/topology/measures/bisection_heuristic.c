@@ -1,7 +1,7 @@
 /*
- * Fiduccia-Mattheyses passes inside an iterated local search: a good cut is kicked by exchanging two
- * clusters across it, and improved again. Starts are orders in which a network is likely to fall
- * apart: by number, by distance from a node, and by chance.
+ * Fiduccia-Mattheyses passes inside an iterated local search: a good cut is kicked by exchanging
+ * two clusters across it, and improved again. Starts are orders in which a network is likely to
+ * fall apart: by number, by distance from a node, and by chance.
  */
 #include "topology/measures/bisection.h"
 

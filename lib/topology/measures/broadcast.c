@@ -1,4 +1,5 @@
-/* One-port broadcast (Ginosar & Egozi 1989, 5.2): a schedule from one node, and the worst of all. */
+/* One-port broadcast (Ginosar & Egozi 1989, 5.2): a schedule from one node, and the worst of
+ * all. */
 #include "topology/measures/broadcast.h"
 
 #include <string.h>
@@ -23,8 +24,8 @@ static cn_status schedule_open(uint64_t nodes, cni_schedule *schedule)
     return CN_OK;
 }
 
-/* A part of the steps that are left. Local searches have no end of their own, so that without a limit
- * they get some minutes, and the exact search the rest. */
+/* A part of the steps that are left. Local searches have no end of their own, so that without a
+ * limit they get some minutes, and the exact search the rest. */
 static uint64_t share_of(const cni_budget *budget, uint64_t divisor)
 {
     const uint64_t most = UINT64_C(8000000000);
@@ -39,8 +40,9 @@ static int is_tree(const cni_graph *graph)
     return graph->first[graph->nodes] == 2 * (graph->nodes - 1);
 }
 
-/* What holds in any connected network of this size: the informed double at most, and one more is in every
- * step. From the worst source, and where none is worse than others, there is a node as far as any. */
+/* What holds in any connected network of this size: the informed double at most, and one more is in
+ * every step. From the worst source, and where none is worse than others, there is a node as far as
+ * any. */
 static cn_status without_search(const cn_topology *topology, int worst, cni_bounds *found)
 {
     uint64_t hops = 0, doubling, most = topology->nodes - 1;
@@ -53,8 +55,8 @@ static cn_status without_search(const cn_topology *topology, int worst, cni_boun
     return CN_OK;
 }
 
-/* A schedule without a search: one that is written down, or that of a breadth-first tree. CN_DONE when
- * the budget was stopped before there is one. */
+/* A schedule without a search: one that is written down, or that of a breadth-first tree. CN_DONE
+ * when the budget was stopped before there is one. */
 static cn_status begin(const cni_graph *graph, uint32_t source, cni_budget *budget,
                        cni_schedule *schedule, uint32_t *length)
 {
@@ -75,8 +77,8 @@ static cn_status begin(const cni_graph *graph, uint32_t source, cni_budget *budg
     return status;
 }
 
-/* Raises the lower bound and finds the upper one. `first` is the budget of the first schedule, NULL when there
- * must be one. */
+/* Raises the lower bound and finds the upper one. `first` is the budget of the first schedule, NULL
+ * when there must be one. */
 static cn_status search_from(const cni_graph *graph, uint32_t source, cni_budget *first,
                              cni_budget *budget, cni_schedule *schedule, cni_bounds *found)
 {
@@ -238,7 +240,8 @@ static cn_status raise_lower(worst *w, cni_budget *budget)
     return CN_OK;
 }
 
-/* One schedule for every source that has none of `lower` steps, each with its share of the budget. */
+/* One schedule for every source that has none of `lower` steps, each with its share of the
+ * budget. */
 static cn_status improve_all(worst *w, cni_budget *budget, uint64_t divisor)
 {
     for (size_t i = 0; i < w->sources && !budget->stopped; i++) {
@@ -262,7 +265,8 @@ static cn_status improve_all(worst *w, cni_budget *budget, uint64_t divisor)
     return CN_OK;
 }
 
-/* The search through all sets, for the sources that still resist: either they give in, or F is more. */
+/* The search through all sets, for the sources that still resist: either they give in, or F is
+ * more. */
 static cn_status settle_all(worst *w, cni_budget *budget)
 {
     for (size_t i = 0; i < w->sources && !budget->stopped && cni_budget_left(budget) > 0; i++) {

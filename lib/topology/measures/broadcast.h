@@ -26,8 +26,8 @@ cn_status cni_broadcast_bound(const cni_graph *graph, uint32_t source, uint32_t 
 cn_status cni_broadcast_heuristic(const cni_graph *graph, uint32_t source, uint32_t enough,
                                   cni_budget *budget, cni_schedule *schedule, uint32_t *length);
 
-/* Raises *lower, the time that is known not to be beaten, and shortens the schedule of *length steps
- * until they meet, or the budget ends. Does nothing in a network of more than 64 nodes. */
+/* Raises *lower, the time that is known not to be beaten, and shortens the schedule of *length
+ * steps until they meet, or the budget ends. Does nothing in a network of more than 64 nodes. */
 cn_status cni_broadcast_exact(const cni_graph *graph, uint32_t source, cni_budget *budget,
                               cni_schedule *schedule, uint32_t *lower, uint32_t *length);
 

@@ -2,11 +2,11 @@
  * A lower bound for the time of a one-port broadcast, by counting.
  *
  * R_h(u, v, t) bounds from above how many nodes at distance h or more from the source are informed
- * through v within t steps after u has informed v: v itself if it is one, and v's other neighbours in
- * the best order, one a step,
+ * through v within t steps after u has informed v: v itself if it is one, and v's other neighbours
+ * in the best order, one a step,
  *   R_h(u, v, t) = [d(v) >= h] + max over orders of sum_i R_h(v, w_i, t - i).
- * A broadcast in T steps needs R_h(source, T) to be no less than the number of such nodes, for every
- * h. h = 0 is the bound by growth, the greatest h the bound by distance.
+ * A broadcast in T steps needs R_h(source, T) to be no less than the number of such nodes, for
+ * every h. h = 0 is the bound by growth, the greatest h the bound by distance.
  */
 #include "topology/measures/broadcast.h"
 
@@ -24,7 +24,8 @@ static const double MOST_COUNTS = 268435456.0;
 typedef struct counting {
     const cni_graph *graph;
     cni_search search;
-    /* [MOST_ORDERED + t][channel]: R of the channel's head, informed over it; rounded up; 0 for t < 0 */
+    /* [MOST_ORDERED + t][channel]: R of the channel's head, informed over it; rounded up; 0 for t <
+     * 0 */
     float *reach;
     uint32_t *back; /* channel that leads back, by channel */
     size_t channels;
@@ -36,8 +37,8 @@ static float *reach_of(const counting *c, uint32_t t)
     return c->reach + (size_t)(MOST_ORDERED + t) * c->channels;
 }
 
-/* Sums of counts stay exact below 2^24, and rounding up keeps a bound a bound. A sum that was formed with the
- * digits of a double is rounded here, on the way in, to the same float. */
+/* Sums of counts stay exact below 2^24, and rounding up keeps a bound a bound. A sum that was
+ * formed with the digits of a double is rounded here, on the way in, to the same float. */
 static float up(float sum)
 {
     return sum < 16777216.0f ? sum : nextafterf(sum, HUGE_VALF);
@@ -48,8 +49,9 @@ static inline float greater(float a, float b)
     return a > b ? a : b;
 }
 
-/* Best sums over orders of two to four channels, of which the first finds its count in row[0], the next in row[1]. Written out:
- * a search through the orders takes twice as long on the perfect shuffle of 256 nodes. */
+/* Best sums over orders of two to four channels, of which the first finds its count in row[0], the
+ * next in row[1]. Written out: a search through the orders takes twice as long on the perfect
+ * shuffle of 256 nodes. */
 static inline float best_of_2(const float *const row[], size_t a, size_t b)
 {
     return greater(up(row[0][a] + row[1][b]), up(row[0][b] + row[1][a]));
@@ -122,8 +124,8 @@ static uint64_t sending_work(const counting *c, uint32_t v, uint32_t t)
     return degree <= MOST_ORDERED ? 32 : degree * (t < degree ? t : degree);
 }
 
-/* The least T at which the nodes at distance h or more can be reached in time, or `enough`; 0 when the
- * budget was stopped. */
+/* The least T at which the nodes at distance h or more can be reached in time, or `enough`; 0 when
+ * the budget was stopped. */
 static uint32_t least_time(counting *c, uint32_t source, uint32_t h, uint32_t enough)
 {
     float needed = 0.0f;
@@ -172,7 +174,8 @@ cn_status cni_broadcast_bound(const cni_graph *graph, uint32_t source, uint32_t 
     uint32_t farthest = cni_search_within(graph, source, budget, &c.search);
     if (!cni_budget_work(budget, 0))
         farthest = 0;
-    /* No step takes the message farther than one hop. That is the bound where there is no room for counting. */
+    /* No step takes the message farther than one hop. That is the bound where there is no room for
+     * counting. */
     *bound = farthest < enough ? farthest : enough;
     cn_status status = CN_DONE;
     if ((double)enough * (double)c.channels <= MOST_COUNTS)

@@ -1,8 +1,8 @@
 /*
  * The least time of a one-port broadcast in a network of up to 64 nodes, by search through the
  * informed sets, which are words. In every step a maximal matching is tried (to send more never
- * hurts); a set is given up when even doubling, the degrees or the distances cannot reach all in time,
- * or when it has failed before with as many steps left.
+ * hurts); a set is given up when even doubling, the degrees or the distances cannot reach all in
+ * time, or when it has failed before with as many steps left.
  */
 #include "topology/measures/broadcast.h"
 

@@ -1,11 +1,11 @@
 /*
- * Short one-port broadcasts by beam search. Of the partial schedules of t steps the best few are kept;
- * each is continued by some matchings of informed nodes with neighbours that are not. Best is where
- * the least is left to do: a node h hops from the nearest informed one counts 2^h.
+ * Short one-port broadcasts by beam search. Of the partial schedules of t steps the best few are
+ * kept; each is continued by some matchings of informed nodes with neighbours that are not. Best is
+ * where the least is left to do: a node h hops from the nearest informed one counts 2^h.
  *
  * A matching takes the most urgent receivers first, those at which the longest ways away from the
- * informed begin, and gives each the informed neighbour that has the fewest others to serve, all of it
- * with some chance. Round after round the beam is wider.
+ * informed begin, and gives each the informed neighbour that has the fewest others to serve, all of
+ * it with some chance. Round after round the beam is wider.
  */
 #include "topology/measures/broadcast.h"
 
@@ -20,7 +20,8 @@
 enum { ONE = 1024, CHILDREN = 4, WIDEST = 256 };
 static const uint64_t SEED = 1989;
 
-/* A partial schedule: its place in senders and steps, what is left to do, and whom it has informed. */
+/* A partial schedule: its place in senders and steps, what is left to do, and whom it has
+ * informed. */
 typedef struct state {
     size_t place;
     uint64_t left;
@@ -69,7 +70,8 @@ static int goes_on(beam *b, uint32_t v)
     return cni_budget_work(b->budget, 4 + 2 * (b->graph->first[v + 1] - b->graph->first[v]));
 }
 
-/* Hops from the informed; gives what is left to do, UINT64_MAX when a node is farther than `most`. */
+/* Hops from the informed; gives what is left to do, UINT64_MAX when a node is farther than
+ * `most`. */
 static uint64_t look_around(beam *b, size_t place, uint32_t most)
 {
     size_t nodes = b->graph->nodes, reached = 0;
@@ -147,7 +149,8 @@ static void sort_edge(beam *b)
     }
 }
 
-/* The informed neighbour that is free and has the fewest others to serve; of equals one by chance. */
+/* The informed neighbour that is free and has the fewest others to serve; of equals one by
+ * chance. */
 static uint32_t sender_for(beam *b, uint32_t v)
 {
     uint32_t best = NEVER;
@@ -219,12 +222,13 @@ static void select_best(beam *b, size_t children, size_t width)
 /* Steps of a run that must be stoppable. */
 static const double LONG_RUN = 4e9;
 
-/* A beam of this width; gives the length of the schedule in b->now[0], NEVER when none is as short as
- * `most`. */
+/* A beam of this width; gives the length of the schedule in b->now[0], NEVER when none is as short
+ * as `most`. */
 static uint32_t run(beam *b, uint32_t source, size_t width, uint32_t most, cni_budget *budget)
 {
     size_t nodes = b->graph->nodes;
-    /* The narrowest beam is let run past its steps for a first good schedule, where that is not long. */
+    /* The narrowest beam is let run past its steps for a first good schedule, where that is not
+     * long. */
     int may_stop = width > 1 || (most != NEVER && 4.0 * (double)nodes * most > LONG_RUN);
     for (size_t v = 0; v < nodes; v++)
         steps_of(b, 0)[v] = senders_of(b, 0)[v] = NEVER;

@@ -69,14 +69,15 @@ static uint32_t by_dimension(const cn_topology *t, uint64_t source, cni_budget *
 /* ---- doubling in a complete network and in products of them ---- */
 
 /*
- * The informed are the first s nodes, in the order of their numbers seen from the source, and double in
- * every step: between the first s nodes and the next s there is a perfect matching. Gives the mate of
- * one of the 2 s <= N nodes, whose numbers have digits with these strides.
+ * The informed are the first s nodes, in the order of their numbers seen from the source, and
+ * double in every step: between the first s nodes and the next s there is a perfect matching. Gives
+ * the mate of one of the 2 s <= N nodes, whose numbers have digits with these strides.
  *
- * With b nodes to a value of the last digit, s = q b + r. Most nodes have their mate in their column, where
- * only that digit differs. If 2 r <= b, columns 0 .. r-1 have one informed node too many and columns
- * r .. 2r-1 one too few: these have theirs in row q, by the matching of r nodes there. If 2 r > b, it is
- * columns 2r-b .. r-1 and r .. b-1, which seen from the end of row q are the second and the first b - r.
+ * With b nodes to a value of the last digit, s = q b + r. Most nodes have their mate in their
+ * column, where only that digit differs. If 2 r <= b, columns 0 .. r-1 have one informed node too
+ * many and columns r .. 2r-1 one too few: these have theirs in row q, by the matching of r nodes
+ * there. If 2 r > b, it is columns 2r-b .. r-1 and r .. b-1, which seen from the end of row q are
+ * the second and the first b - r.
  */
 static uint64_t mate(const uint64_t stride[], uint32_t digits, uint64_t s, uint64_t node)
 {
@@ -167,8 +168,8 @@ static void sort_children(const uint32_t time[], uint32_t child[], size_t count,
         }
 }
 
-/* Of a node whose children have theirs: its parent, the last that finds it, and the order in which it serves its children,
- * which for now is their step. */
+/* Of a node whose children have theirs: its parent, the last that finds it, and the order in which
+ * it serves its children, which for now is their step. */
 static void place_in_tree(const cni_graph *graph, uint32_t v, cni_budget *budget, tree_work *w,
                           cni_schedule *schedule)
 {

@@ -1,8 +1,8 @@
 /*
- * An order of the nodes with a narrow frontier (the nodes so far that have neighbours still to come):
- * greedy from many starts, always the next node that leaves the fewest in the frontier. Of equals it
- * takes the one that came up last (which runs through a tree branch by branch) or one by chance, start
- * about start.
+ * An order of the nodes with a narrow frontier (the nodes so far that have neighbours still to
+ * come): greedy from many starts, always the next node that leaves the fewest in the frontier. Of
+ * equals it takes the one that came up last (which runs through a tree branch by branch) or one by
+ * chance, start about start.
  */
 #include "topology/measures/bisection.h"
 

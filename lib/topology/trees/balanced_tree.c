@@ -2,10 +2,10 @@
  * The balanced spanning tree BST and the spanning graph BSG (Ziavras & Krishnamurthy 1999, 4 and
  * 5.2.2), for root 0.
  *
- * The parent of v is found from index D(v) mod n; it has the displacement of v, unless it is the root.
- * So children are sought among the generators: those of G = R^D(v)(v) put a digit in one of the zeros
- * at its right end such that the result is a generator too, and are rotated back D(v) times. A
- * generator of a short necklace, of P nodes, has displacements below P only.
+ * The parent of v is found from index D(v) mod n; it has the displacement of v, unless it is the
+ * root. So children are sought among the generators: those of G = R^D(v)(v) put a digit in one of
+ * the zeros at its right end such that the result is a generator too, and are rotated back D(v)
+ * times. A generator of a short necklace, of P nodes, has displacements below P only.
  */
 #include "topology/trees/tree.h"
 
@@ -13,11 +13,12 @@
 #include "cubenet/experimental/multicast.h"
 #include "topology/addresses/necklace.h"
 
-/* A subtree of more nodes, or children in a dimension of more digits, are not counted one by one. */
+/* A subtree of more nodes, or children in a dimension of more digits, are not counted one by
+ * one. */
 static const uint64_t MOST_COUNTED = UINT64_C(1) << CN_TREE_MOST_COUNTED_LOG2;
 
-/* The node with the first digit cleared that is not 0, cyclically to the left of this index; the index
- * itself comes last. */
+/* The node with the first digit cleared that is not 0, cyclically to the left of this index; the
+ * index itself comes last. */
 static uint64_t parent_from(const cn_topology *cube, uint64_t node, const cni_word *word,
                             uint32_t index)
 {
@@ -56,8 +57,8 @@ static void add(list *children, uint64_t child)
     children->count++;
 }
 
-/* Counts children that need not be looked at because none of them is written, up to the first that is
- * or to the last of the next `length`. Returns how many. */
+/* Counts children that need not be looked at because none of them is written, up to the first that
+ * is or to the last of the next `length`. Returns how many. */
 static uint64_t skip(list *children, uint64_t length)
 {
     uint64_t skipped = 0;
@@ -70,7 +71,8 @@ static uint64_t skip(list *children, uint64_t length)
     return skipped;
 }
 
-/* Child i of the root has displacement i: digit k-1 moved i mod n to the right, turned i/n times. */
+/* Child i of the root has displacement i: digit k-1 moved i mod n to the right, turned i/n
+ * times. */
 static void add_root_children(const cn_topology *cube, list *children)
 {
     uint32_t n = cube->dimensions;
@@ -79,8 +81,8 @@ static void add_root_children(const cn_topology *cube, list *children)
         add(children, (k - 1 - i / n) * cube->stride[n - 1 - i % n]);
 }
 
-/* The children of displacement `displacement` whose generators have a digit in a given dimension that
- * is 0 in `generator`. */
+/* The children of displacement `displacement` whose generators have a digit in a given dimension
+ * that is 0 in `generator`. */
 static void add_children_in(const cn_topology *cube, const cni_word *generator, uint32_t dimension,
                             uint64_t displacement, list *children)
 {

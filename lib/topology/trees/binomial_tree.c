@@ -1,14 +1,15 @@
 /*
- * Spanning trees of the Boolean cube by ranks of its dimensions, for root 0. Dimension d has the rank (d - base) mod n;
- * rotated to the right by the base, an address has bit i for rank i.
+ * Spanning trees of the Boolean cube by ranks of its dimensions, for root 0. Dimension d has the
+ * rank (d - base) mod n; rotated to the right by the base, an address has bit i for rank i.
  *
- * The binomial tree with a base dimension (Abraham & Padmanabhan 1989): a node is reached in the dimension of greatest
- * rank among its one-bits and sends in those of greater rank.
+ * The binomial tree with a base dimension (Abraham & Padmanabhan 1989): a node is reached in the
+ * dimension of greatest rank among its one-bits and sends in those of greater rank.
  *
- * n trees without a common channel (Johnsson & Ho 1989), j being the base of tree j: 0 -> 2^j, from there the binomial
- * tree over the nodes with bit j set, and each of these nodes but 2^j sends back across dimension j to a leaf. No channel
- * is in two trees: one that sets a bit m belongs to the tree whose j is the first one-bit of its end cyclically above m;
- * one that clears a bit j, to tree j.
+ * n trees without a common channel (Johnsson & Ho 1989), j being the base of tree j: 0 -> 2^j, from
+ * there the binomial tree over the nodes with bit j set, and each of these nodes but 2^j sends back
+ * across dimension j to a leaf. No channel is in two trees: one that sets a bit m belongs to the
+ * tree whose j is the first one-bit of its end cyclically above m; one that clears a bit j, to tree
+ * j.
  */
 #include "topology/trees/tree.h"
 

@@ -1,7 +1,8 @@
 /*
- * Trees that are stored: given by their parents, or found by a breadth-first search. One search over the
- * channels makes both: it takes every channel to a node that it has not reached, or only the one from the
- * parent that the node was given. So children stand in the order of the ports that lead to them.
+ * Trees that are stored: given by their parents, or found by a breadth-first search. One search
+ * over the channels makes both: it takes every channel to a node that it has not reached, or only
+ * the one from the parent that the node was given. So children stand in the order of the ports that
+ * lead to them.
  */
 #include "topology/trees/tree.h"
 

@@ -1,4 +1,5 @@
-/* The inside of a cn_tree: a rule for node 0 as root and the translation to the root it has, or stored rows. */
+/* The inside of a cn_tree: a rule for node 0 as root and the translation to the root it has, or
+ * stored rows. */
 #ifndef CNI_TOPOLOGY_TREES_TREE_H
 #define CNI_TOPOLOGY_TREES_TREE_H
 
@@ -13,7 +14,8 @@ typedef struct cni_tree_rows cni_tree_rows;
 /* The answer of an operation that would be too much work. */
 #define CNI_TOO_MANY UINT64_MAX
 
-/* What a family of trees computes. Arguments are valid nodes, and as seen from root 0 unless it is stored. */
+/* What a family of trees computes. Arguments are valid nodes, and as seen from root 0 unless it is
+ * stored. */
 typedef struct cni_tree_ops {
     const char *name;  /* of the family */
     int has_dimension; /* 1: there is a tree for each dimension */
@@ -37,8 +39,8 @@ struct cn_tree {
     cni_tree_rows *rows; /* of a stored tree, which its copies share; else NULL */
 };
 
-/* Makes the tree; the topology suits the ops, root and dimension are still to be checked. `argument`
- * is what the function calls the dimension, NULL where it has none. */
+/* Makes the tree; the topology suits the ops, root and dimension are still to be checked.
+ * `argument` is what the function calls the dimension, NULL where it has none. */
 cn_status cni_make_tree(const char *function, const cn_topology *topology, const cni_tree_ops *ops,
                         uint64_t root, const char *argument, uint32_t dimension, cn_tree **tree);
 

@@ -1,4 +1,5 @@
-/* system.h, parameter.h, scenario.h, collective.h: what a scenario is. simulation_rows.c runs it. */
+/* system.h, parameter.h, scenario.h, collective.h: what a scenario is. simulation_rows.c runs
+ * it. */
 #include "given.h"
 
 static void deflection(void)

@@ -36,8 +36,8 @@ static void without_link_faults(void)
     assert_ok(cn_hierarchy_new(given.faults, NULL, &given.hierarchy));
 }
 
-/* A 6-cube with so many faults that one more, or one less, takes the hierarchy past the 16 places that
- * it has for its cuts. */
+/* A 6-cube with so many faults that one more, or one less, takes the hierarchy past the 16 places
+ * that it has for its cuts. */
 static void full_hierarchy(uint64_t nodes, uint64_t seed)
 {
     assert_ok(cn_topology_hypercube(6, &given.topology));

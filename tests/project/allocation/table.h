@@ -1,9 +1,9 @@
 /* The table of allocation failures: rows, each of which calls one public function.
  *
- * A row names the function, a function of given.h that makes what the call is given, and the arguments. A
- * call reads `given` and puts what it gives into `out`. It is made once with all the memory that it wants, and
- * then, always on fresh objects, with its 1st, 2nd, ... allocation failing until it gets through. Whenever one
- * fails, the call must
+ * A row names the function, a function of given.h that makes what the call is given, and the
+ * arguments. A call reads `given` and puts what it gives into `out`. It is made once with all the
+ * memory that it wants, and then, always on fresh objects, with its 1st, 2nd, ... allocation
+ * failing until it gets through. Whenever one fails, the call must
  *
  * - return CN_ERR_MEMORY and leave a sentence,
  * - set to NULL the handles that it makes, and touch no other output,
@@ -58,7 +58,8 @@ extern outputs out;
 #define FAILS(function, make, ...) \
     TABLE_ROW(function, make, TABLE_FAILS, table_end(function(__VA_ARGS__)))
 
-/* The same where the header says that a failure may be the end of the object: it can only be freed. */
+/* The same where the header says that a failure may be the end of the object: it can only be
+ * freed. */
 #define ENDS(function, make, ...) \
     TABLE_ROW(function, make, TABLE_ENDS, table_end(function(__VA_ARGS__)))
 
@@ -88,7 +89,8 @@ void table_end_text(const char *text);
 /* After the rows of a room: nonzero when one of them was broken. */
 int table_finish(void **state);
 
-/* Every function of the list has a row, and every row is of a function of the list. Prints the figures. */
+/* Every function of the list has a row, and every row is of a function of the list. Prints the
+ * figures. */
 void table_check_complete(const char *core, const char *experimental);
 
 /* The rows, by room. */

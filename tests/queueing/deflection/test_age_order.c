@@ -88,8 +88,9 @@ static void hops_are_distance_and_detours(void **state)
             }
 }
 
-/* In balance the messages that are followed are those of the chain: their hops in the two phases add up,
- * and with M = n nobody stays. The old are spared: fewer detours than with q for everybody. */
+/* In balance the messages that are followed are those of the chain: their hops in the two phases
+ * add up, and with M = n nobody stays. The old are spared: fewer detours than with q for
+ * everybody. */
 static void the_old_are_spared(void **state)
 {
     (void)state;

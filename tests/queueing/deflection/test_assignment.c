@@ -151,8 +151,8 @@ static void inner_steps_make_the_rows(void **state)
     }
 }
 
-/* The equations of Horng 1992 before 3.13, solved by elimination: h_i - (p + (i-1)/(n-1) q) h_{i-1} -
- * (n-i)/(n-1) q h_{i+1} = 1, h_0 = 0. (For i = 1 the probability of the way down is p.) */
+/* The equations of Horng 1992 before 3.13, solved by elimination: h_i - (p + (i-1)/(n-1) q) h_{i-1}
+ * - (n-i)/(n-1) q h_{i+1} = 1, h_0 = 0. (For i = 1 the probability of the way down is p.) */
 static void solve_hops(uint32_t n, double q, long double h[])
 {
     static long double a[MOST][MOST + 1];

@@ -29,8 +29,8 @@ static void close_bench(bench *b)
     cni_node_chain_close(&b->chain);
 }
 
-/* Of the kept messages some want one channel and the others any, so that they insist in the mean on what they lost with
- * this probability. */
+/* Of the kept messages some want one channel and the others any, so that they insist in the mean on
+ * what they lost with this probability. */
 static double update(bench *b, double transit, double insist, double onward, double hops)
 {
     double n = b->chain.channels;
@@ -44,7 +44,8 @@ static double update(bench *b, double transit, double insist, double onward, dou
     return cni_own_renew(&b->own);
 }
 
-/* A message that wants any channel with probability 1/n, wherever it comes from, is the published one. */
+/* A message that wants any channel with probability 1/n, wherever it comes from, is the published
+ * one. */
 static void even_claims_are_the_published_ones(void **state)
 {
     (void)state;
@@ -63,8 +64,8 @@ static void even_claims_are_the_published_ones(void **state)
         }
 }
 
-/* With two channels and (all but) nothing but transit: two messages that both go straight on, or both turn,
- * never want the same channel; with probability r each, they do with 2 r (1 - r). */
+/* With two channels and (all but) nothing but transit: two messages that both go straight on, or
+ * both turn, never want the same channel; with probability r each, they do with 2 r (1 - r). */
 static void two_from_two_channels(void **state)
 {
     (void)state;
@@ -145,8 +146,8 @@ static int count_look(void *user, uint64_t done, uint64_t total, double lower, d
     return 0;
 }
 
-/* The claims of those kept are made one after the other for each number of them, so one round of a large node takes long:
- * some milliseconds here, and seconds with ten times the buffers. */
+/* The claims of those kept are made one after the other for each number of them, so one round of a
+ * large node takes long: some milliseconds here, and seconds with ten times the buffers. */
 static void a_round_looks_at_its_control(void **state)
 {
     (void)state;

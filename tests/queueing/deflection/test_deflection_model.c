@@ -388,8 +388,9 @@ static void many_buffers_lose_nothing(void **state)
     cn_result_free(&result);
 }
 
-/* Saturated: the hops of what is offered need more channels than there are. With many buffers nobody
- * is deflected below n / d messages a node and cycle (1.96875 for n = 6), so it begins there. */
+/* Saturated: the hops of what is offered need more channels than there are. With many buffers
+ * nobody is deflected below n / d messages a node and cycle (1.96875 for n = 6), so it begins
+ * there. */
 static cn_result *predict_own(uint64_t nodes, double buffers, double load)
 {
     cn_topology *topology;
@@ -407,7 +408,8 @@ static cn_result *predict_own(uint64_t nodes, double buffers, double load)
     return result;
 }
 
-/* The own model does not work through numbers of messages that no node ever holds: their squares would take hours. */
+/* The own model does not work through numbers of messages that no node ever holds: their squares
+ * would take hours. */
 static void buffers_that_stay_empty_cost_the_own_model_little(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* What comes in to nodes that have kept more than others, against the cycle of a node written out. */
+/* What comes in to nodes that have kept more than others, against the cycle of a node written
+ * out. */
 #include "support/support.h"
 
 #include <math.h>
@@ -10,7 +11,8 @@
 enum { CHANNELS = 3, BUFFERS = 9, KINDS = BUFFERS - CHANNELS + 1, CALLS = 40 };
 static const double LOAD = 1.0, TRANSIT = 0.6;
 
-/* Messages kept after a cycle, from those kept before it, one in `certain` channels and what the others bring. */
+/* Messages kept after a cycle, from those kept before it, one in `certain` channels and what the
+ * others bring. */
 static void cycle(const double from[], uint32_t channels, size_t certain, double to[])
 {
     double came[CHANNELS + 1], sent[CHANNELS + 1], here[BUFFERS + 1] = {0.0};
@@ -38,7 +40,8 @@ typedef struct bench {
     cni_own_model own;
 } bench;
 
-/* On rings, where nodes have nothing in common; pairs on one channel in a node, and what is not the last hop 0.7 of all. */
+/* On rings, where nodes have nothing in common; pairs on one channel in a node, and what is not the
+ * last hop 0.7 of all. */
 static void set_up(bench *b, double insist, double pairs)
 {
     assert_ok(cni_node_chain_open(CHANNELS, BUFFERS, LOAD, NULL, &b->chain));
@@ -93,7 +96,8 @@ static void responses_are_those_of_the_chain(void **state)
     tear_down(&b);
 }
 
-/* The mean P_t stays, nodes that have kept more get more, and the check value of own_tables.c, in deflection/own/2, holds. */
+/* The mean P_t stays, nodes that have kept more get more, and the check value of own_tables.c, in
+ * deflection/own/2, holds. */
 static void fuller_nodes_get_more(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* Deflection on generalized hypercubes and complete networks: the model beside a plain simulation. */
+/* Deflection on generalized hypercubes and complete networks: the model beside a plain
+ * simulation. */
 #include "support/support.h"
 
 #include <math.h>
@@ -61,8 +62,8 @@ static double uniform(uint64_t *state)
     return (double)(*state >> 11) * 0x1p-53;
 }
 
-/* Points drawn with a fixed seed: n = 1..4, k = 3..8, M from one to three times the degree, loads from 0.05 to 1.6 of what
- * the channels could carry. */
+/* Points drawn with a fixed seed: n = 1..4, k = 3..8, M from one to three times the degree, loads
+ * from 0.05 to 1.6 of what the channels could carry. */
 static void the_model_is_within_two_percent(void **state)
 {
     (void)state;
@@ -118,7 +119,8 @@ static void the_plain_simulation_is_the_kernel(void **state)
     cn_topology_free(&topology);
 }
 
-/* GH(1, k) and the complete network of k nodes are one; so are their predictions, in every form of the model. */
+/* GH(1, k) and the complete network of k nodes are one; so are their predictions, in every form of
+ * the model. */
 static void one_dimension_is_a_complete_network(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* The diagrams of headers: against each other, the values of the project's sheet, and headers one by one. */
+/* The diagrams of headers: against each other, the values of the project's sheet, and headers one
+ * by one. */
 #include "support/support.h"
 
 #include "cubenet/experimental/intermediate.h"
@@ -195,9 +196,10 @@ static void every_state_leads_on(void **state)
 }
 
 /* Two rings of three, by hand: with p = 1 - q the headers 10, 20, 11, 21, 22 have
- *     h10 = 1 + q h21, h20 = 1 + p h10 + q h22, h11 = 1 + h10, h21 = 1 + p h11 + q h20, h22 = 1 + h21,
- * so h21 = (1 + p + q + q^2 + p (1 + q)) / (p^2 (1 + q)). A subtraction of nearly equal numbers on the way
- * would cost all digits. */
+ *     h10 = 1 + q h21, h20 = 1 + p h10 + q h22, h11 = 1 + h10, h21 = 1 + p h11 + q h20, h22 = 1 +
+ *     h21,
+ * so h21 = (1 + p + q + q^2 + p (1 + q)) / (p^2 (1 + q)). A subtraction of nearly equal numbers on
+ * the way would cost all digits. */
 static void rare_arrivals_keep_their_digits(void **state)
 {
     (void)state;
@@ -237,8 +239,8 @@ static void count_ports(const cn_topology *topology, uint64_t node, uint32_t cou
     }
 }
 
-/* Every channel of every node: i lead closer, i (k-2) sideways, (n-i)(k-1) away, and phase 2 gives any but one that led
- * closer. */
+/* Every channel of every node: i lead closer, i (k-2) sideways, (n-i)(k-1) away, and phase 2 gives
+ * any but one that led closer. */
 static void channels_are_counted_right(void **state)
 {
     (void)state;
@@ -336,7 +338,8 @@ static void states_are_as_good_as_nodes(void **state)
     }
 }
 
-/* In a complete network every message is one hop away, and stays so however often it is deflected. */
+/* In a complete network every message is one hop away, and stays so however often it is
+ * deflected. */
 static void complete_networks_by_hand(void **state)
 {
     (void)state;
@@ -409,8 +412,8 @@ static void the_chain_has_the_mean_hops(void **state)
         cn_topology_free(&networks[i]);
 }
 
-/* The numbers of the states that queueing.h promises: 00 10 11 20 21 22 of the 3-ary 2-cube, and (0,0) (1,1)
- * (1,2) (2,2) (2,3) (2,4). */
+/* The numbers of the states that queueing.h promises: 00 10 11 20 21 22 of the 3-ary 2-cube, and
+ * (0,0) (1,1) (1,2) (2,2) (2,3) (2,4). */
 static void states_have_the_numbers_promised(void **state)
 {
     (void)state;

@@ -126,8 +126,8 @@ static void both_ways_have_twice_the_channels(void **state)
     assert_true(both == 1.0);
 }
 
-/* gamma_N = gamma (beta + 1) / (beta + 2/k), T_N = T (beta + 2/k) / (beta + 1), by the traffic and the rings that are asked
- * for. */
+/* gamma_N = gamma (beta + 1) / (beta + 2/k), T_N = T (beta + 2/k) / (beta + 1), by the traffic and
+ * the rings that are asked for. */
 static void compare(cn_topology *topology, const cn_traffic *traffic, double beta, double cycle)
 {
     double gamma, t, throughput, delay;
@@ -173,7 +173,8 @@ static void a_shape_is_its_prediction_normalised(void **state)
         }
 }
 
-/* Horng 1992, figures 4.8 to 4.10: few dimensions are best when nodes take no time, many when they do. */
+/* Horng 1992, figures 4.8 to 4.10: few dimensions are best when nodes take no time, many when they
+ * do. */
 static void processing_time_speaks_for_many_dimensions(void **state)
 {
     (void)state;

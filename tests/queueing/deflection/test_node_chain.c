@@ -156,7 +156,8 @@ static void the_model_is_this_chain(void **state)
     cn_topology_free(&cube);
 }
 
-/* Where channels are all but always busy a node of 64 of them never empties: no number says how seldom. */
+/* Where channels are all but always busy a node of 64 of them never empties: no number says how
+ * seldom. */
 static void a_node_that_never_empties_has_probabilities(void **state)
 {
     static const double loads[] = {0.0, 1e-300, 0.5, 1e6},

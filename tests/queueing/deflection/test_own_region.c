@@ -1,6 +1,6 @@
 /*
- * The region of model_variant own of deflection: at random points in it, own is nowhere further from the simulation than
- * published is. CUBENET_POINTS in the environment is the number of points.
+ * The region of model_variant own of deflection: at random points in it, own is nowhere further
+ * from the simulation than published is. CUBENET_POINTS in the environment is the number of points.
  */
 #include "support/support.h"
 
@@ -9,8 +9,8 @@
 
 enum { POINTS = 120, MOST_NODES = 1000, KINDS = 4 };
 
-/* Beyond the half-width of the simulation: where errors of published change their sign it is right by chance, and own, which
- * may be 2 % off, is not. */
+/* Beyond the half-width of the simulation: where errors of published change their sign it is right
+ * by chance, and own, which may be 2 % off, is not. */
 static const double ALLOWANCE = 0.01;
 static const double NODE_CYCLES = 4e5;
 

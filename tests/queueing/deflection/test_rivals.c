@@ -5,7 +5,8 @@
 
 #include "queueing/deflection/own_equations.h"
 
-/* As many come as were kept, and half of either go: all stay as long. The second round knows the means. */
+/* As many come as were kept, and half of either go: all stay as long. The second round knows the
+ * means. */
 static cni_rivals met(uint32_t channels, const double wanting[], cni_rivalry rivalry)
 {
     cni_rivals rivals;
@@ -40,8 +41,8 @@ static void open_minds_meet_by_chance(void **state)
     assert_near(r.chance, 0.2, 1e-14);
 }
 
-/* Two channels of four for each: 0, 1, 2 in common with probability 1/6, 4/6, 1/6. Half as much in common with two thirds and
- * none else has the same means of c and of c c as 1/4 and 1/12. */
+/* Two channels of four for each: 0, 1, 2 in common with probability 1/6, 4/6, 1/6. Half as much in
+ * common with two thirds and none else has the same means of c and of c c as 1/4 and 1/12. */
 static void two_of_four_by_hand(void **state)
 {
     (void)state;
@@ -84,7 +85,8 @@ static void the_stubborn_stay(void **state)
     assert_near(r.share[1], 0.5, 1e-9);
 }
 
-/* Two channels of four, as above: met with (1 + V) / 4, when w is that of E c = 1/4 and E c c = 1/12. */
+/* Two channels of four, as above: met with (1 + V) / 4, when w is that of E c = 1/4 and E c c =
+ * 1/12. */
 static void what_is_wanted_in_common_is_met_more(void **state)
 {
     (void)state;
@@ -108,7 +110,8 @@ static void what_is_wanted_in_common_is_met_more(void **state)
     assert_near(r.drawn, 4.0, 1e-14);
 }
 
-/* Of pairs that claim the same channel more want only that one: the longer these stay than others, the longer such pairs do. */
+/* Of pairs that claim the same channel more want only that one: the longer these stay than others,
+ * the longer such pairs do. */
 static void pairs_stay_as_their_messages_do(void **state)
 {
     (void)state;

@@ -84,8 +84,8 @@ static void symmetric_networks_have_a_closed_form(void **state)
     }
 }
 
-/* Where there is one path only, the flows need no search: of a path graph channel i -> i+1 carries what
- * goes from the i+1 nodes before it to the others. */
+/* Where there is one path only, the flows need no search: of a path graph channel i -> i+1 carries
+ * what goes from the i+1 nodes before it to the others. */
 static void one_path_is_a_plain_sum(void **state)
 {
     (void)state;
@@ -109,8 +109,8 @@ static void one_path_is_a_plain_sum(void **state)
     cn_topology_free(&star);
 }
 
-/* Rings of four with all traffic from 0 to 2 or from 0 to 1: two paths, of one and three channels or of
- * two and two. */
+/* Rings of four with all traffic from 0 to 2 or from 0 to 1: two paths, of one and three channels
+ * or of two and two. */
 static void two_paths_by_hand(void **state)
 {
     (void)state;
@@ -124,7 +124,8 @@ static void two_paths_by_hand(void **state)
     traffic[2] = 0.0;
     traffic[1] = 2.0; /* twice as much at the same load */
     for (double load = 0.1; load < 0.95; load += 0.1) {
-        /* by halving: x on the long path, 3 / (1-x)^2 = 1 / (1 - 2 load + x)^2, unless the left is more */
+        /* by halving: x on the long path, 3 / (1-x)^2 = 1 / (1 - 2 load + x)^2, unless the left is
+         * more */
         double low = fmax(0.0, 2 * load - 1.0), high = fmin(1.0, 2 * load);
         for (int i = 0; i < 100; i++) {
             double x = (low + high) / 2.0, rest = 1.0 - 2 * load + x;
@@ -328,8 +329,8 @@ static void faulty_channels_carry_nothing(void **state)
     cn_topology_free(&cube);
 }
 
-/* Networks that are not alike everywhere, close to saturation: moving the flow of one origin after the
- * other came to a standstill a share of 1e-3 from the optimum. */
+/* Networks that are not alike everywhere, close to saturation: moving the flow of one origin after
+ * the other came to a standstill a share of 1e-3 from the optimum. */
 static void loads_near_saturation_converge(void **state)
 {
     (void)state;
@@ -366,8 +367,8 @@ static int count_rounds(void *user, uint64_t done, uint64_t total, double lower,
     return 0;
 }
 
-/* Moving the flow of one origin after the other alone took 45 rounds and more, and as many of Newton's steps without
- * the linear change of the flows. */
+/* Moving the flow of one origin after the other alone took 45 rounds and more, and as many of
+ * Newton's steps without the linear change of the flows. */
 static void few_rounds_do_near_saturation(void **state)
 {
     (void)state;
@@ -411,7 +412,8 @@ static void a_damaged_mesh_converges(void **state)
     cn_topology_free(&mesh);
 }
 
-/* Where rounding leaves a rest behind a node that the flow no longer goes through, Newton's step must not scale it up. */
+/* Where rounding leaves a rest behind a node that the flow no longer goes through, Newton's step
+ * must not scale it up. */
 static void no_traffic_is_lost(void **state)
 {
     (void)state;

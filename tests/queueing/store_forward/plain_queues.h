@@ -22,8 +22,8 @@ typedef struct plain_means {
 /* Uniform traffic between the nodes that the routing serves, random selection. */
 plain_means simulate_plainly(const cn_routing *routing, const plain_run *run);
 
-/* A system with the models of stored messages that takes every network, traffic, routing and fault, and a
- * scenario of it */
+/* A system with the models of stored messages that takes every network, traffic, routing and fault,
+ * and a scenario of it */
 const cni_system *stored_system(void);
 cn_scenario *stored_scenario(const cn_topology *topology, double load, int slotted);
 

@@ -34,7 +34,8 @@ static double mean_delay(const cn_scenario *scenario)
     return delay;
 }
 
-/* Sum of load times delay over the messages sent; every channel takes at least a cycle, unused ones just that. */
+/* Sum of load times delay over the messages sent; every channel takes at least a cycle, unused ones
+ * just that. */
 static void check(const cn_topology *t, const char *name, double share, int slotted,
                   cn_model_variant variant)
 {
@@ -102,7 +103,8 @@ static void they_make_up_the_mean_delay(void **state)
     assert_true(checked > 100);
 }
 
-/* What comes to the channel of a leaf is new: 1 / (1 - load) with geometric sources. The hub is behind all. */
+/* What comes to the channel of a leaf is new: 1 / (1 - load) with geometric sources. The hub is
+ * behind all. */
 static void the_leaf_of_a_star_by_hand(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* The models of cut-through: limits that are known, the shortest of several queues against a simulation of it, and
- * the model of stored messages in slots of a service. */
+/* The models of cut-through: limits that are known, the shortest of several queues against a
+ * simulation of it, and the model of stored messages in slots of a service. */
 #include "support/support.h"
 
 #include <math.h>
@@ -26,7 +26,8 @@ static void one_queue_is_pollaczek_and_khinchin(void **state)
             assert_near(cni_cut_through_wait(loads[i], alone, count) / md1(loads[i]), 1.0, 0.002);
 }
 
-/* At light load all k are busy with probability rho^k, and the first of k services ends after 1/(k + 1). */
+/* At light load all k are busy with probability rho^k, and the first of k services ends after 1/(k
+ * + 1). */
 static void a_light_load_meets_one_service_each(void **state)
 {
     (void)state;
@@ -142,7 +143,8 @@ static void the_published_one_is_a_queue_a_hop(void **state)
     cn_topology_free(&cube);
 }
 
-/* Without choices the waits are those of stored messages, in slots of M cycles; with choices less. */
+/* Without choices the waits are those of stored messages, in slots of M cycles; with choices
+ * less. */
 static void in_order_it_is_the_model_of_stored_messages(void **state)
 {
     (void)state;

@@ -105,8 +105,9 @@ static void an_undamaged_cube_is_full_at_its_limit(void **state)
 }
 
 /*
- * A ring of four with the node 3 dead is a path 1 - 0 - 2. Flows at load 1: 1 and 2 each send one message
- * inwards; 0 sends half of its own outwards, and half of each end's passes. All four channels carry 1.
+ * A ring of four with the node 3 dead is a path 1 - 0 - 2. Flows at load 1: 1 and 2 each send one
+ * message inwards; 0 sends half of its own outwards, and half of each end's passes. All four
+ * channels carry 1.
  */
 static void a_path_by_hand(void **state)
 {
@@ -149,8 +150,9 @@ static void never_better_than_flow_deviation(void **state)
     }
 }
 
-/* Figure 5.1: least delays by flow deviation, independently computed, and what the rules come to. The
- * damaged network carries 5/6 by the best routing and 4/5 by two levels; its convex subnet 8/9. */
+/* Figure 5.1: least delays by flow deviation, independently computed, and what the rules come
+ * to. The damaged network carries 5/6 by the best routing and 4/5 by two levels; its convex
+ * subnet 8/9. */
 static void figure_5_1_has_these_delays(void **state)
 {
     (void)state;
@@ -222,7 +224,8 @@ static void what_has_no_model_is_refused(void **state)
     cn_scenario_free(&scenario);
 }
 
-/* Loads of networks whose channels are not alike, within three half-widths of what happens there. */
+/* Loads of networks whose channels are not alike, within three half-widths of what happens
+ * there. */
 static void the_simulation_holds_the_model(void **state)
 {
     (void)state;

@@ -159,7 +159,8 @@ static void the_roots_inside_are_simple(void **state)
         }
 }
 
-/* Eq. 2.73, with the product over the roots inside, without z_0 = 1 and without z_n: docs/errata.md. */
+/* Eq. 2.73, with the product over the roots inside, without z_0 = 1 and without z_n:
+ * docs/errata.md. */
 static void the_product_ends_before_the_root_outside(void **state)
 {
     (void)state;
@@ -184,7 +185,8 @@ static void the_product_ends_before_the_root_outside(void **state)
         }
 }
 
-/* What appendix A needs of h (A.6) and of the polynomial of A.11, with the signs and arguments of docs/errata.md. */
+/* What appendix A needs of h (A.6) and of the polynomial of A.11, with the signs and arguments of
+ * docs/errata.md. */
 static void the_steps_of_appendix_a_hold(void **state)
 {
     (void)state;
@@ -204,8 +206,8 @@ static void the_steps_of_appendix_a_hold(void **state)
 
 /* ---- the chain itself ---- */
 
-/* The queue of a node step by step: min(i, n) leave, binomial transit and geometric new messages come
- * (eq. 2.58). Its mean after many cycles, over the load, is the delay. */
+/* The queue of a node step by step: min(i, n) leave, binomial transit and geometric new messages
+ * come (eq. 2.58). Its mean after many cycles, over the load, is the delay. */
 static double delay_by_iteration(uint32_t n, double load)
 {
     enum { STATES = 120, CYCLES = 600 };

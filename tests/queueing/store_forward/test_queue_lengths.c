@@ -44,7 +44,8 @@ static double predicted_queue(const char *system, uint32_t n, double load)
     return queue;
 }
 
-/* Sum 1; the means are the channel utilization (eq. 2.18) and those of the models (eq. 2.30, 2.75). */
+/* Sum 1; the means are the channel utilization (eq. 2.18) and those of the models (eq. 2.30,
+ * 2.75). */
 static void sums_and_means_are_those_of_the_models(void **state)
 {
     (void)state;
@@ -65,7 +66,8 @@ static void sums_and_means_are_those_of_the_models(void **state)
         }
 }
 
-/* x becomes the sum of x and a binomial number of transit messages and a geometric one of new messages. */
+/* x becomes the sum of x and a binomial number of transit messages and a geometric one of new
+ * messages. */
 static void receive(double x[STATES], uint32_t n, double load)
 {
     double d = n / 2.0 / (1.0 - ldexp(1.0, -(int)n)), a = load / (1.0 + load);

@@ -1,7 +1,7 @@
 /*
  * The slotted models on networks whose channels are not alike, beside the table of their errors in
- * docs/models-unlimited.md. With the argument --simulate the program prints that table, from simulations
- * that take about ten minutes.
+ * docs/models-unlimited.md. With the argument --simulate the program prints that table, from
+ * simulations that take about ten minutes.
  */
 #include "plain_queues.h"
 
@@ -218,14 +218,16 @@ static double predicted(const char *system, const cn_topology *cube, double load
     return delay;
 }
 
-/* A line of the tables of cubes: 0 if it is none. The marks behind the simulated delays are dropped. */
+/* A line of the tables of cubes: 0 if it is none. The marks behind the simulated delays are
+ * dropped. */
 static int read_cube_row(const char *line, double *load, double *shared, double *separate)
 {
     return sscanf(line, "| %lf | %*f | %*f | %lf%*[ a-d]| %*f %% | %*f | %lf", load, shared,
                   separate) == 3;
 }
 
-/* What the models give for a simulation of the page, and what the page says of them below the tables. */
+/* What the models give for a simulation of the page, and what the page says of them below the
+ * tables. */
 static void check_cube_row(const char *line, uint32_t n, double load, double shared,
                            double separate)
 {
@@ -271,8 +273,8 @@ static void the_page_tells_the_errors_on_cubes(void **state)
     assert_int_equal(rows, 4 * 9);
 }
 
-/* One hop and no transit: channels are queues with geometric arrivals, and both variants are exact. With
- * other sources only the second moment of new messages differs. */
+/* One hop and no transit: channels are queues with geometric arrivals, and both variants are exact.
+ * With other sources only the second moment of new messages differs. */
 static void complete_networks_are_exact(void **state)
 {
     (void)state;
@@ -303,7 +305,8 @@ static void complete_networks_are_exact(void **state)
     cn_topology_free(&t);
 }
 
-/* Two channels in a row: to the second one comes at most one message a cycle, so nobody waits there. */
+/* Two channels in a row: to the second one comes at most one message a cycle, so nobody waits
+ * there. */
 static void a_line_waits_once(void **state)
 {
     (void)state;

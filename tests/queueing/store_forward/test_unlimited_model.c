@@ -1,4 +1,5 @@
-/* What the models of unlimited buffers have in common: their limits and what follows from the delay. */
+/* What the models of unlimited buffers have in common: their limits and what follows from the
+ * delay. */
 #include "support/support.h"
 
 #include <math.h>
@@ -68,7 +69,8 @@ static void without_load_the_delay_is_the_distance(void **state)
 static void one_dimension_is_one_queue(void **state)
 {
     (void)state;
-    /* geometric arrivals at one channel: exactly 1 / (1 - load); the Poisson model is none for n = 1 */
+    /* geometric arrivals at one channel: exactly 1 / (1 - load); the Poisson model is none for n =
+     * 1 */
     for (double load = 0.1; load < 0.95; load += 0.1) {
         assert_near(delay_of("separate-buffers", 1, load), 1.0 / (1.0 - load), 1e-14 / (1 - load));
         assert_near(delay_of("optimistic-bound", 1, load), 1.0 / (1.0 - load), 1e-14 / (1 - load));
@@ -76,9 +78,9 @@ static void one_dimension_is_one_queue(void **state)
     }
 }
 
-/* bound <= shared <= separate, and each rises with the load. Near capacity the Poisson approximation
- * falls below the bound: from 0.89 of it on for n = 4, 0.962 for n = 6, 0.990 for n = 10. Below a
- * tenth of it and from n = 8 on, it lies above separate buffers, by up to 0.04 %. */
+/* bound <= shared <= separate, and each rises with the load. Near capacity the Poisson
+ * approximation falls below the bound: from 0.89 of it on for n = 4, 0.962 for n = 6, 0.990 for n =
+ * 10. Below a tenth of it and from n = 8 on, it lies above separate buffers, by up to 0.04 %. */
 static void the_models_are_in_order(void **state)
 {
     (void)state;

@@ -422,8 +422,9 @@ static void networks_without_load_take_flits_and_hops(void **state)
     }
 }
 
-/* Light, middle and heavy: the last is about 70 % of what the network carries. On a mesh the channels in the middle of a side carry
- * more than those at its ends, which the model takes for alike. */
+/* Light, middle and heavy: the last is about 70 % of what the network carries. On a mesh the
+ * channels in the middle of a side carry more than those at its ends, which the model takes for
+ * alike. */
 static void networks_are_as_simulated(void **state)
 {
     (void)state;
@@ -461,10 +462,11 @@ static double predicted_delay(const worms *w)
     return delay;
 }
 
-/* Against runs of 400 000 cycles: at 90 % of saturation and more, and with a single adaptive virtual channel. There it counts
- * what inputs cannot bring. The limit of the model is some per cent above that of the simulation (docs/wormhole-model.md), and so
- * near to it one per cent of the limit is 3 to 6 % of the delay: hence the two wide tolerances, with `extrapolated`, and a
- * last load that is well above both limits. */
+/* Against runs of 400 000 cycles: at 90 % of saturation and more, and with a single adaptive
+ * virtual channel. There it counts what inputs cannot bring. The limit of the model is some per
+ * cent above that of the simulation (docs/wormhole-model.md), and so near to it one per cent of the
+ * limit is 3 to 6 % of the delay: hence the two wide tolerances, with `extrapolated`, and a last
+ * load that is well above both limits. */
 static void crowded_networks_are_as_simulated(void **state)
 {
     (void)state;
@@ -537,8 +539,9 @@ static int look(void *user, uint64_t done, uint64_t total, double lower, double 
     return ++w->looks == 120;
 }
 
-/* With many virtual channels the first laws of the channels take long: there, too, the control is looked at every few
- * milliseconds of the processor's time (a hundred of a slow or instrumented one). */
+/* With many virtual channels the first laws of the channels take long: there, too, the control is
+ * looked at every few milliseconds of the processor's time (a hundred of a slow or instrumented
+ * one). */
 static void networks_look_at_their_control(void **state)
 {
     (void)state;
@@ -688,8 +691,9 @@ static const measured simulations[] = {
     {{8, 32, 4, 0.2, 0.00344, 2}, 748.2, 14.2, 119.63, 1.54},
 };
 
-/* Broadcasts are within 7.2 %: eight are not within 5 %, six of them with V = 2 and few broadcasts, whose steps vary more than the model
- * says. Unicasts are within 3.4 % but for one, on the 8-cube with V = 4 at 80 %. */
+/* Broadcasts are within 7.2 %: eight are not within 5 %, six of them with V = 2 and few broadcasts,
+ * whose steps vary more than the model says. Unicasts are within 3.4 % but for one, on the 8-cube
+ * with V = 4 at 80 %. */
 static void variant_2_is_near_the_simulations_up_to_four_fifths_of_saturation(void **state)
 {
     (void)state;
@@ -707,9 +711,9 @@ static void variant_2_is_near_the_simulations_up_to_four_fifths_of_saturation(vo
     assert_int_equal(unicasts_above, 1);
 }
 
-/* Tails that stay in the buffer for a cycle do not keep the next message of the queue from its channel: with M = 8 it carries more
- * than 8/9 of a flit a cycle. The simulation (seed 1) carries 0.0364 but not 0.0372; at 0.02492 unicasts take 31.57 +- 0.30, broadcasts
- * 187.6 +- 3.8. */
+/* Tails that stay in the buffer for a cycle do not keep the next message of the queue from its
+ * channel: with M = 8 it carries more than 8/9 of a flit a cycle. The simulation (seed 1) carries
+ * 0.0364 but not 0.0372; at 0.02492 unicasts take 31.57 +- 0.30, broadcasts 187.6 +- 3.8. */
 static void queues_of_short_messages_fill_their_channels(void **state)
 {
     (void)state;
@@ -722,9 +726,10 @@ static void queues_of_short_messages_fill_their_channels(void **state)
     assert_int_equal(status_of(&a), CN_ERR_UNSTABLE);
 }
 
-/* On two dimensions a full channel may be one where all headers follow the message before them, so that no others wait. The delay has
- * no jump there, which would leave loads without an answer below others that have one. The simulation (seed 1) takes 2.860 +- 0.004 cycles
- * at 0.64 with M = 1, 13.97 +- 0.38 and 27.08 +- 0.91 at 0.335 with M = 3, and carries 1.28 and 0.396. */
+/* On two dimensions a full channel may be one where all headers follow the message before them, so
+ * that no others wait. The delay has no jump there, which would leave loads without an answer below
+ * others that have one. The simulation (seed 1) takes 2.860 +- 0.004 cycles at 0.64 with M = 1,
+ * 13.97 +- 0.38 and 27.08 +- 0.91 at 0.335 with M = 3, and carries 1.28 and 0.396. */
 static void no_load_below_the_limit_is_refused(void **state)
 {
     (void)state;
@@ -749,8 +754,8 @@ static void no_load_below_the_limit_is_refused(void **state)
     assert_near(predicted(&three, CN_METRIC_MEAN_DELAY_UNICAST), 13.97, 0.06 * 13.97);
 }
 
-/* The first round, from an empty network, overshoots, and says nothing of a steady state. The model has one up to 0.088, the
- * simulation not at 0.1. */
+/* The first round, from an empty network, overshoots, and says nothing of a steady state. The model
+ * has one up to 0.088, the simulation not at 0.1. */
 static void the_first_round_refuses_nothing(void **state)
 {
     (void)state;
@@ -765,7 +770,8 @@ static void the_first_round_refuses_nothing(void **state)
     }
 }
 
-/* With many virtual channels rounds that swing must not pass for a load without a steady state: worms of one flit fill the channels. */
+/* With many virtual channels rounds that swing must not pass for a load without a steady state:
+ * worms of one flit fill the channels. */
 static void many_virtual_channels_carry_a_flit_a_cycle(void **state)
 {
     (void)state;

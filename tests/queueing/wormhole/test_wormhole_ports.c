@@ -1,5 +1,6 @@
-/* The models of wormhole switching and the ports of nodes: nodes with one port (`one_port`), and when the first of the
- * copies leaves its source (mean_delay_broadcast_sent), against simulations. */
+/* The models of wormhole switching and the ports of nodes: nodes with one port (`one_port`), and
+ * when the first of the copies leaves its source (mean_delay_broadcast_sent), against
+ * simulations. */
 #include "support/support.h"
 
 #include <math.h>
@@ -49,8 +50,8 @@ typedef struct measured {
     double broadcast, broadcast_half_width, sent, sent_half_width, unicast, unicast_half_width;
 } measured;
 
-/* The table of docs/wormhole-model.md: 20, 40, 60 and 75 % of the limit of own; seed 1, 10 000 cycles of warm-up, 4 000 000 (n = 7
- * and 8: 2 000 000) measured. Without broadcasts: 0. */
+/* The table of docs/wormhole-model.md: 20, 40, 60 and 75 % of the limit of own; seed 1, 10 000
+ * cycles of warm-up, 4 000 000 (n = 7 and 8: 2 000 000) measured. Without broadcasts: 0. */
 static const measured simulations[] = {
     {{6, 32, 2, 0.01, 0.00304}, 277.1, 1.4, 271.6, 1.1, 42.37, 0.16},
     {{6, 32, 2, 0.01, 0.00607}, 368.4, 3.2, 352.6, 2.6, 54.21, 0.38},
@@ -87,8 +88,8 @@ static const measured simulations[] = {
 };
 enum { POINTS = sizeof simulations / sizeof simulations[0] };
 
-/* Unicasts are within 5.1 %. Broadcasts are within 6 % to 60 % of the limit, and within 9.1 % at 75 %, where half-widths are 2 to 4 %;
- * counted from the first copy they are as near. */
+/* Unicasts are within 5.1 %. Broadcasts are within 6 % to 60 % of the limit, and within 9.1 % at 75
+ * %, where half-widths are 2 to 4 %; counted from the first copy they are as near. */
 static void nodes_with_one_port_are_as_simulated(void **state)
 {
     (void)state;
@@ -110,7 +111,8 @@ static void nodes_with_one_port_are_as_simulated(void **state)
     }
 }
 
-/* The paper's queue takes one message at a time for Poisson arrivals, and the copies of a broadcast come together. */
+/* The paper's queue takes one message at a time for Poisson arrivals, and the copies of a broadcast
+ * come together. */
 static void the_errors_of_the_other_forms_are_known(void **state)
 {
     (void)state;
@@ -175,7 +177,8 @@ static void one_dimension_has_one_port(void **state)
     }
 }
 
-/* All messages of a node go through its queue, a flit a cycle, and the simulation carries what the model says that it does. */
+/* All messages of a node go through its queue, a flit a cycle, and the simulation carries what the
+ * model says that it does. */
 static void the_queue_of_a_node_limits_the_load(void **state)
 {
     (void)state;
@@ -281,8 +284,8 @@ static void other_networks_with_one_port_are_as_simulated(void **state)
     }
 }
 
-/* The furthest one known, as far with all ports: 74.45 +- 1.4 cycles at 0.0188 with all, 71.45 +- 2.0 at 0.01408 with one (2 000 000
- * cycles, seed 1). */
+/* The furthest one known, as far with all ports: 74.45 +- 1.4 cycles at 0.0188 with all, 71.45 +-
+ * 2.0 at 0.01408 with one (2 000 000 cycles, seed 1). */
 static void a_long_narrow_mesh_is_slower_than_predicted(void **state)
 {
     (void)state;
@@ -308,7 +311,8 @@ static void a_long_narrow_mesh_is_slower_than_predicted(void **state)
 
 /* ---- the first copy ---- */
 
-/* Of n copies in as many queues the first waits for little; the one on the paper's way, to the deepest node, waits like any. */
+/* Of n copies in as many queues the first waits for little; the one on the paper's way, to the
+ * deepest node, waits like any. */
 static void the_first_of_many_copies_hardly_waits(void **state)
 {
     (void)state;

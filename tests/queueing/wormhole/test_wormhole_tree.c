@@ -83,8 +83,8 @@ static void one_port_without_excess_doubles(void **state)
         }
 }
 
-/* Services of M + 1 with exponential excesses, hops of h: the source takes S, then the longer of h + S' to the deepest node and
- * S'' to the other child: 2 (M + h) + 2 + exp(-h) / 2. */
+/* Services of M + 1 with exponential excesses, hops of h: the source takes S, then the longer of h
+ * + S' to the deepest node and S'' to the other child: 2 (M + h) + 2 + exp(-h) / 2. */
 static void two_dimensions_with_one_port_are_exact(void **state)
 {
     (void)state;

@@ -37,7 +37,8 @@ static uint32_t degree_of(const subject *s, uint32_t node)
     return degree;
 }
 
-/* The choices of a message that holds `pair` (PAIRS: none, at `node`), pairs with all and escape. */
+/* The choices of a message that holds `pair` (PAIRS: none, at `node`), pairs with all and
+ * escape. */
 static uint32_t choices(const subject *s, uint32_t pair, uint32_t node, uint32_t destination,
                         uint32_t found[], int escapes[])
 {
@@ -265,7 +266,8 @@ static cn_status turn_model(void *user, uint64_t node, uint64_t destination, uin
     return CN_OK;
 }
 
-/* Round a one-way ring: virtual channel 1 from behind the channel out of node 0, else the one before. */
+/* Round a one-way ring: virtual channel 1 from behind the channel out of node 0, else the one
+ * before. */
 static cn_status dateline(void *user, uint64_t node, uint64_t destination, uint64_t previous,
                           uint32_t port, uint32_t channel, uint64_t sets[])
 {
@@ -436,7 +438,8 @@ static void rules_of_others(void **state)
     check_subject(&(subject){mesh, 1, turn_model, .parameter = 0}, "cyclic");
     check_subject(&(subject){cube, 2, crooked, .escape_set = 1}, "escape-cyclic");
     check_subject(&(subject){cube, 3, crooked, .escape_set = 6}, "escape-cyclic");
-    /* Which dimension order alone would not show: it is taken out of turn, as an ordinary channel. */
+    /* Which dimension order alone would not show: it is taken out of turn, as an ordinary
+     * channel. */
     check_subject(&(subject){mesh, 1, built_in, .escape = xy, .built_in = 3}, "escape-cyclic");
     check_subject(&(subject){mesh, 2, built_in, .escape_set = 1, .built_in = 3}, "escape-cyclic");
     check_subject(&(subject){ring, 2, dateline, .escape_set = 0}, "acyclic");
@@ -456,8 +459,8 @@ static void rules_of_others(void **state)
     cn_topology_free(&ring);
 }
 
-/* Networks of the size that one would simulate. The shortest cycle of the dimension order in a torus
- * is once round a ring. */
+/* Networks of the size that one would simulate. The shortest cycle of the dimension order in a
+ * torus is once round a ring. */
 static void larger_networks(void **state)
 {
     (void)state;

@@ -91,9 +91,9 @@ static void the_verdict_is_that_of_the_rule(void **state)
         }
 }
 
-/* In the 2-cube by dimension order: 8 channels, of which a message of either leg may hold all, so 16. A
- * leg of two hops goes from a channel of dimension 0 to one of dimension 1, 4 pairs in each leg; a
- * channel that ends a leg is followed by each of the 2 channels of its head, 16 pairs. */
+/* In the 2-cube by dimension order: 8 channels, of which a message of either leg may hold all, so
+ * 16. A leg of two hops goes from a channel of dimension 0 to one of dimension 1, 4 pairs in each
+ * leg; a channel that ends a leg is followed by each of the 2 channels of its head, 16 pairs. */
 static void legs_of_valiant_depend_one_way(void **state)
 {
     (void)state;

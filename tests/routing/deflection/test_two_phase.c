@@ -220,8 +220,8 @@ static uint32_t word_for(uint32_t rank, uint32_t size)
     return (uint32_t)(((2 * (uint64_t)rank + 1) << 32) / (2 * size));
 }
 
-/* Horng 1992, Figure 3.1: M = 7, n = 6, six messages. Messages 1, 2, 3 and 5 win the channels 3, 5, 0
- * and 1; 4 and 6 lose; one more must go, and that is message 6. */
+/* Horng 1992, Figure 3.1: M = 7, n = 6, six messages. Messages 1, 2, 3 and 5 win the channels 3, 5,
+ * 0 and 1; 4 and 6 lose; one more must go, and that is message 6. */
 static void example_of_the_dissertation(void **state)
 {
     (void)state;
@@ -372,7 +372,8 @@ static void selections_pick_what_they_say(void **state)
         uint32_t lowest[4], least_loaded[4];
         uint32_t ranks[4], sizes[4]; /* of the picks of least-loaded */
     } rows[] = {
-        /* wanted by 1, 2, 3 and 1: message 0 avoids the busy channel, 1 and 2 have one each to avoid */
+        /* wanted by 1, 2, 3 and 1: message 0 avoids the busy channel, 1 and 2 have one each to
+         * avoid */
         {{"0110", "1100", "0111", "0100"},
          {1, 2, 0, STAYS},
          {1, 3, 0, 2},
@@ -429,8 +430,8 @@ static int next_digits(uint32_t digits[], size_t count, uint32_t values)
     return 0;
 }
 
-/* Every assignment there is, of every node of few messages: right are exactly those to which some picks lead. A
- * word (c << 32) / w + 1 picks element c of w, so all picks are all digits c. */
+/* Every assignment there is, of every node of few messages: right are exactly those to which some
+ * picks lead. A word (c << 32) / w + 1 picks element c of w, so all picks are all digits c. */
 static void right_is_what_some_words_give(void **state)
 {
     (void)state;

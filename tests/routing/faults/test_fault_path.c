@@ -89,8 +89,8 @@ static void figure_5_1(void **state)
     cn_topology_free(&cube);
 }
 
-/* What is left of a ring is a chain of n nodes, with paths that are longer than batches of searches take; of them the mean
- * is (n + 1) / 3. */
+/* What is left of a ring is a chain of n nodes, with paths that are longer than batches of searches
+ * take; of them the mean is (n + 1) / 3. */
 static void a_ring_that_is_cut(void **state)
 {
     (void)state;
@@ -161,9 +161,9 @@ static void stretch_is_counted(void **state)
 }
 
 /*
- * One fault in a one-way k-ary n-cube: a pair needs an extra wrap, and one is enough, exactly when the
- * fault lies on the line between them: n lines through it, on each the (k-1)(k-2)/2 ordered pairs
- * that it lies between.
+ * One fault in a one-way k-ary n-cube: a pair needs an extra wrap, and one is enough, exactly when
+ * the fault lies on the line between them: n lines through it, on each the (k-1)(k-2)/2 ordered
+ * pairs that it lies between.
  */
 static void one_fault_costs_one_wrap_on_its_lines(void **state)
 {

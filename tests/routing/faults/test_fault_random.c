@@ -162,10 +162,10 @@ static void check_growth(const growth *g)
 }
 
 /* On the path 0-1-2-3 two nodes grown around one center are {0,1} and {2,3} with probability 3/8
- * each, {1,2} with 1/4. With node 1 dead before, they are {2,3} with 2/3, {0,2} and {0,3} with 1/6. Two
- * centers: every pair alike. On a triangle 0-1-2 with a tail 0-3 a node beside two dead ones is no more
- * likely to be next than one beside one: three nodes are {0,1,2} with 11/24, the others that hold 0 with
- * 13/48. */
+ * each, {1,2} with 1/4. With node 1 dead before, they are {2,3} with 2/3, {0,2} and {0,3} with 1/6.
+ * Two centers: every pair alike. On a triangle 0-1-2 with a tail 0-3 a node beside two dead ones is
+ * no more likely to be next than one beside one: three nodes are {0,1,2} with 11/24, the others
+ * that hold 0 with 13/48. */
 static void clusters_grow_as_they_should(void **state)
 {
     (void)state;

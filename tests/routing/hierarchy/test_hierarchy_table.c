@@ -215,8 +215,9 @@ static void read_small_cube(const cn_hierarchy *h, uint32_t dead, uint32_t n, sm
     }
 }
 
-/* Every choice leads to a working node that is nearer: to the cluster by its tables, in it by the Hamming
- * distance, of which this is then true as well. The other two tie rules take some of these channels. */
+/* Every choice leads to a working node that is nearer: to the cluster by its tables, in it by the
+ * Hamming distance, of which this is then true as well. The other two tie rules take some of these
+ * channels. */
 static void check_step(const small_cube *s, uint32_t v, uint32_t w)
 {
     uint64_t channels;
@@ -306,9 +307,9 @@ static double mean_of_lowest(const cn_faults *faults, const cn_hierarchy *h, cn_
 }
 
 /*
- * Horng 1992, figure 5.14: 6-cube, 8 faults; 4 standard errors of these runs. The expected numbers are
- * those of an independent program; it took the lowest of the channels that the header prefers. With any
- * of them the mean is 3.0627 (20000 patterns, 3.06275 +- 0.0001).
+ * Horng 1992, figure 5.14: 6-cube, 8 faults; 4 standard errors of these runs. The expected numbers
+ * are those of an independent program; it took the lowest of the channels that the header prefers.
+ * With any of them the mean is 3.0627 (20000 patterns, 3.06275 +- 0.0001).
  */
 static void mean_path_length(void **state)
 {
@@ -347,7 +348,8 @@ static void mean_path_length(void **state)
     cn_topology_free(&cube);
 }
 
-/* The mean over equally likely choices, against walks: 5-cube, one pattern, half-width below 0.02. */
+/* The mean over equally likely choices, against walks: 5-cube, one pattern, half-width below
+ * 0.02. */
 static void mean_hops_are_those_of_walks(void **state)
 {
     (void)state;

@@ -5,8 +5,8 @@ static uint64_t lowest(uint64_t word)
     return word & (0 - word);
 }
 
-/* The pure rule, with the table of the node, decides as the routing does, and the other rules for ties
- * differ from it as they say. */
+/* The pure rule, with the table of the node, decides as the routing does, and the other rules for
+ * ties differ from it as they say. */
 static void decides_as_the_routing(void **state)
 {
     (void)state;
@@ -61,7 +61,8 @@ static void decides_as_the_routing(void **state)
 static void ties_are_broken(void **state)
 {
     (void)state;
-    /* at 0000 in 0XXX, to 1XXX: channels 0 and 3 are equally good; bit 3 and bit 1 are to be changed */
+    /* at 0000 in 0XXX, to 1XXX: channels 0 and 3 are equally good; bit 3 and bit 1 are to be
+     * changed */
     const uint64_t values[] = {0, 8}, anys[] = {7, 7}, table[] = {0, 9};
     uint64_t channels = 77;
     assert_ok(cn_route_two_level(0, 10, 15, values, anys, table, 2, CN_TIE_HEADER, &channels));

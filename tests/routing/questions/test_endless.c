@@ -3,7 +3,8 @@
 
 #include "routing/rules/routing.h"
 
-/* Round a ring of 4 by port 0, but nothing at node 2 for target 0, or back and forth between 2 and 3. */
+/* Round a ring of 4 by port 0, but nothing at node 2 for target 0, or back and forth between 2 and
+ * 3. */
 static void entry(const cn_routing *routing, uint64_t node, uint32_t class, uint64_t target,
                   cni_entry *entry)
 {

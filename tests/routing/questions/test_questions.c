@@ -1,5 +1,5 @@
-/* Lengths of walks, paths and loads, held against slow sums over all that a message may do, which ask
- * only for the next channels. */
+/* Lengths of walks, paths and loads, held against slow sums over all that a message may do, which
+ * ask only for the next channels. */
 #include "routing/damage.h"
 #include "routing/networks.h"
 
@@ -12,8 +12,8 @@ static const char *const kinds[KINDS] = {"minimal", "preferred",       "dimensio
                                          "duato",   "negative-first",  "up-down",
                                          "valiant", "up-down-adaptive"};
 
-/* A network with a routing; a place is a virtual channel of a port of a node, or PLACES + node for a
- * message at its source. */
+/* A network with a routing; a place is a virtual channel of a port of a node, or PLACES + node for
+ * a message at its source. */
 typedef struct subject {
     const cn_topology *t;
     const cn_faults *faults;
@@ -340,7 +340,8 @@ static void random_graphs_agree(void **state)
 
 /* ---- own rules ---- */
 
-/* Round a two-way ring of 8 the longer way, if virtual channel 1 is taken first; on 0 the shorter. */
+/* Round a two-way ring of 8 the longer way, if virtual channel 1 is taken first; on 0 the
+ * shorter. */
 static cn_status round_the_ring(void *user, uint64_t node, uint64_t destination, uint64_t previous,
                                 uint32_t port, uint32_t virtual_channel, uint64_t channels[])
 {

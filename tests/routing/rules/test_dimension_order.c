@@ -9,7 +9,8 @@ typedef struct network {
     uint32_t n;
 } network;
 
-/* 'm' mesh, 't' torus, '1' one-way k-ary n-cube, 'g' generalized hypercube. All with rings have one of three or more. */
+/* 'm' mesh, 't' torus, '1' one-way k-ary n-cube, 'g' generalized hypercube. All with rings have one
+ * of three or more. */
 static const network networks[] = {
     {"m", {2, 2, 2, 2}, 4}, {"m", {2}, 1},       {"m", {5}, 1},    {"m", {4, 3}, 2},
     {"m", {2, 3, 4}, 3},    {"t", {3}, 1},       {"t", {4}, 1},    {"t", {5, 5}, 2},
@@ -262,8 +263,8 @@ static void other_networks_are_refused(void **state)
     cn_topology_free(&complete);
 }
 
-/* Following the escape channels alone, the two ways round a ring of even length are taken by as many
- * pairs. */
+/* Following the escape channels alone, the two ways round a ring of even length are taken by as
+ * many pairs. */
 static void ties_are_shared_out(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* Routings by name, held against brute force and the older functions on small networks of all families. */
+/* Routings by name, held against brute force and the older functions on small networks of all
+ * families. */
 #include "routing/damage.h"
 #include "routing/networks.h"
 #include "support/wormhole_rules.h"
@@ -23,8 +24,8 @@ static void worm(const cn_routing *r, uint32_t virtual_channels, uint64_t node,
                                           sets, MOST_PORTS, &count));
 }
 
-/* From all nodes to each destination, one in so many, the channels over which it is one hop nearer, and every virtual
- * channel. */
+/* From all nodes to each destination, one in so many, the channels over which it is one hop nearer,
+ * and every virtual channel. */
 static void check_shortest_to(const cn_topology *t, const cn_faults *faults, const cn_routing *r,
                               int with_worms, uint64_t step)
 {
@@ -119,8 +120,8 @@ static void searches_come_far(void **state)
     }
 }
 
-/* As many as 16, 32 and 64 bits hold and one more, and many links lost: ways of two hops begin with many sets of
- * ports. */
+/* As many as 16, 32 and 64 bits hold and one more, and many links lost: ways of two hops begin with
+ * many sets of ports. */
 static void nodes_may_have_many_ports(void **state)
 {
     (void)state;

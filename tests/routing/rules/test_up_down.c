@@ -1,5 +1,5 @@
-/* Up-down and its adaptive form on random graphs, damaged and not: every message arrives, whatever it
- * chooses, and the checker finds no deadlock. */
+/* Up-down and its adaptive form on random graphs, damaged and not: every message arrives, whatever
+ * it chooses, and the checker finds no deadlock. */
 #include "routing/damage.h"
 #include "routing/networks.h"
 #include "routing/rules/routing.h"
@@ -160,8 +160,8 @@ static void the_root_is_the_node_of_least_eccentricity(void **state)
     cn_topology_free(&t);
 }
 
-/* In a network of more levels than are searched at once, too: the middle of a line, and of a ring, whose nodes
- * are alike, the lowest one. */
+/* In a network of more levels than are searched at once, too: the middle of a line, and of a ring,
+ * whose nodes are alike, the lowest one. */
 static void the_root_of_long_networks(void **state)
 {
     (void)state;

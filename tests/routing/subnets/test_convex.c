@@ -83,7 +83,8 @@ static void random_nodes_and_links(void **state)
     }
 }
 
-/* All safe, convex, and the rule never without a channel: the same thing, for any set of survivors. */
+/* All safe, convex, and the rule never without a channel: the same thing, for any set of
+ * survivors. */
 static void the_theorem_holds(void **state)
 {
     (void)state;
@@ -215,9 +216,10 @@ static void nothing_left_and_nothing_broken(void **state)
 }
 
 /*
- * Horng 1992, figures 5.5 and 5.8, as shares of all nodes. The expected ones come from an independent
- * program that simulated the heuristic without putting nodes back; that adds at most 0.1 for n = 6 and
- * 0.6 for n = 8, p = 0.1. Half-widths: 4 standard errors of these runs and the last digit printed.
+ * Horng 1992, figures 5.5 and 5.8, as shares of all nodes. The expected ones come from an
+ * independent program that simulated the heuristic without putting nodes back; that adds at most
+ * 0.1 for n = 6 and 0.6 for n = 8, p = 0.1. Half-widths: 4 standard errors of these runs and the
+ * last digit printed.
  */
 static void shares_of_survivors(void **state)
 {

@@ -165,7 +165,8 @@ static void one_faulty_link_is_a_counterexample(void **state)
     cn_topology_free(&cube);
 }
 
-/* Figure 5.1 by hand. Round 1 takes 0000 0001 0101 0110 1011, which have two bad links and more, round 2
+/* Figure 5.1 by hand. Round 1 takes 0000 0001 0101 0110 1011, which have two bad links and more,
+ * round 2
  * 1010 1101 1111 1000 (each next to two dead nodes by then), round 3 the rest, 1100 and 1110. */
 static void rounds_and_messages(void **state)
 {

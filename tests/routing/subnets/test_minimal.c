@@ -6,7 +6,8 @@
 
 enum { MOST = 128 };
 
-/* Of every ordered pair of survivors, a good path as long as the distance, by breadth-first search. */
+/* Of every ordered pair of survivors, a good path as long as the distance, by breadth-first
+ * search. */
 static int is_minimal(const cn_topology *network, const cn_faults *faults,
                       const unsigned char alive[])
 {
@@ -93,9 +94,9 @@ static void random_faults(void **state)
     }
 }
 
-/* Rings by hand. One way with one fault: of any two survivors one way round passes it, so one node is
- * left. Two ways with k = 9 and one fault: the others form a path of 8, and a shortest way may not be
- * longer than 4 hops of it: 5 nodes in a row. */
+/* Rings by hand. One way with one fault: of any two survivors one way round passes it, so one node
+ * is left. Two ways with k = 9 and one fault: the others form a path of 8, and a shortest way may
+ * not be longer than 4 hops of it: 5 nodes in a row. */
 static void rings(void **state)
 {
     (void)state;

@@ -105,8 +105,8 @@ static void in_a_boolean_cube_they_are_the_minimal_paths(void **state)
 }
 
 /*
- * One fault in a two-way torus of odd arity: the only pairs without a minimal path are those on a line
- * with it, it being between them on the short way; the long way round the ring is then free.
+ * One fault in a two-way torus of odd arity: the only pairs without a minimal path are those on a
+ * line with it, it being between them on the short way; the long way round the ring is then free.
  */
 static void one_fault_sends_its_lines_the_long_way(void **state)
 {

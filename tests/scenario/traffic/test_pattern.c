@@ -186,7 +186,8 @@ static void undefined_patterns_are_refused_with_the_reason(void **state)
     check_undefined(topology, CN_PATTERN_TRANSPOSE, "neither");
 }
 
-/* What is NULL in a row says something: a pattern with a constructor of its own, a trace without random destinations, no node that gets more than one sends. */
+/* What is NULL in a row says something: a pattern with a constructor of its own, a trace without
+ * random destinations, no node that gets more than one sends. */
 static void every_row_is_complete(void **state)
 {
     (void)state;

@@ -154,11 +154,12 @@ static void heavy_poisson_traffic_keeps_its_law(void **state)
 }
 
 /*
- * On/off with mean lengths a and b, load r a / (a + b): the state is a two-state chain whose correlation
- * is g = 1 - 1/a - 1/b a cycle, and so E[x(t) x(t+1)] = load^2 + r^2 p (1-p) g with p = a / (a + b).
- * The variance of the mean follows: (load (1-load) + 2 r^2 p (1-p) g / (1-g)) / CYCLES. Limits are 4.5
- * standard errors, for the products with the same inflation as for the mean, and the variance three
- * times that of independent ones, since neighbouring products share a factor.
+ * On/off with mean lengths a and b, load r a / (a + b): the state is a two-state chain whose
+ * correlation is g = 1 - 1/a - 1/b a cycle, and so E[x(t) x(t+1)] = load^2 + r^2 p (1-p) g with p =
+ * a / (a + b). The variance of the mean follows: (load (1-load) + 2 r^2 p (1-p) g / (1-g)) /
+ * CYCLES. Limits are 4.5 standard errors, for the products with the same inflation as for the mean,
+ * and the variance three times that of independent ones, since neighbouring products share a
+ * factor.
  */
 static void check_on_off(double load, double on, double off)
 {

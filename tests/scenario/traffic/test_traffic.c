@@ -110,8 +110,8 @@ static void a_hotspot_takes_its_share(void **state)
     cn_topology_free(&topology);
 }
 
-/* A permutation each, all of 24 as likely over 9600 seeds (99.9 % of chi-square with 23 degrees), the
- * same for the same seed. */
+/* A permutation each, all of 24 as likely over 9600 seeds (99.9 % of chi-square with 23 degrees),
+ * the same for the same seed. */
 static void permutations_are_uniform(void **state)
 {
     (void)state;

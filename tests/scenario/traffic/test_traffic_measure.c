@@ -1,4 +1,5 @@
-/* Mean distances and channel loads against sums over all pairs of nodes, and the bounds of a load. */
+/* Mean distances and channel loads against sums over all pairs of nodes, and the bounds of a
+ * load. */
 #include "scenario/traffic_cases.h"
 
 #include <math.h>

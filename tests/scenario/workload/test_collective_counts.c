@@ -1,7 +1,8 @@
 /*
- * Collective operations as workloads: steps, and flits over the busiest channel. What is counted message by message along
- * the channels of dimension-order routing equals the closed forms of docs/workloads.md, in all networks with up to 64 nodes
- * and in some with up to 1024. In the closed forms M flits divide evenly among the blocks.
+ * Collective operations as workloads: steps, and flits over the busiest channel. What is counted
+ * message by message along the channels of dimension-order routing equals the closed forms of
+ * docs/workloads.md, in all networks with up to 64 nodes and in some with up to 1024. In the closed
+ * forms M flits divide evenly among the blocks.
  */
 #include "collective_cases.h"
 
@@ -84,7 +85,8 @@ static counts count(const network_case *network, cn_collective_operation kind,
     return found;
 }
 
-/* ---- closed forms, of a reduce-scatter of one flit: an allgather of as much is the same backwards ---- */
+/* ---- closed forms, of a reduce-scatter of one flit: an allgather of as much is the same backwards
+ * ---- */
 
 static uint64_t log2_of(uint64_t x)
 {
@@ -113,7 +115,8 @@ static double product(const network_case *c, uint32_t first, uint32_t last)
     return found;
 }
 
-/* Of all parts together in dimension d: part s has 1 / parts, of which 1/k_s .. 1/k_d is left there. */
+/* Of all parts together in dimension d: part s has 1 / parts, of which 1/k_s .. 1/k_d is left
+ * there. */
 static double left_in(const network_case *c, uint32_t d)
 {
     double found = 0;
@@ -133,7 +136,8 @@ static double busiest_of_rings(const network_case *c)
     return found;
 }
 
-/* The steps of a part take the dimensions in turn. Up and down a channel of a ring lead distance t of t's flits. */
+/* The steps of a part take the dimensions in turn. Up and down a channel of a ring lead distance t
+ * of t's flits. */
 static double busiest_of_swing(const network_case *c)
 {
     double found = 0;
@@ -166,8 +170,8 @@ static double busiest_of_bine_on_a_ring(const network_case *c)
     return most_of(even, odd);
 }
 
-/* Channel q of a ring: of partners in windows of w nodes, at + 1 or w - 1 - at cross it upward, whichever is less; half the
- * ring apart, the even nodes send upward and the odd ones downward. */
+/* Channel q of a ring: of partners in windows of w nodes, at + 1 or w - 1 - at cross it upward,
+ * whichever is less; half the ring apart, the even nodes send upward and the odd ones downward. */
 static double busiest_of_recursive(const network_case *c)
 {
     double found = 0.5; /* where each message has a channel of its own */
@@ -258,8 +262,9 @@ static void check_reducing(const network_case *c)
     }
 }
 
-/* Of all pairs: N/k times what a ring of k nodes has, or one channel for each value of a digit. Half the ring apart, even nodes
- * send upward and odd ones downward: of k/2 nodes in a row k/4 are even, or one of two numbers next to it. */
+/* Of all pairs: N/k times what a ring of k nodes has, or one channel for each value of a digit.
+ * Half the ring apart, even nodes send upward and odd ones downward: of k/2 nodes in a row k/4 are
+ * even, or one of two numbers next to it. */
 static double busiest_of_pairs(const network_case *c)
 {
     double found = 0;
@@ -292,7 +297,8 @@ static void check_all_to_all(const network_case *c)
     assert_near(found.busiest, expected, 1e-9 * expected);
 }
 
-/* A step is a place on the longest chain: no channel is used twice in one, and all are but in the last. */
+/* A step is a place on the longest chain: no channel is used twice in one, and all are but in the
+ * last. */
 static void check_interleaved(const network_case *c)
 {
     uint64_t degree = cn_topology_max_degree(c->topology), n = c->nodes;
@@ -407,9 +413,10 @@ static uint64_t nonzero_digits(uint64_t node, uint64_t k)
     return found;
 }
 
-/* Necklaces by distance and least node, each from its first node on whose rightmost digit is 1, one place a node: place s is
- * step s / L, and its node comes from the one with a 0 in the place of the digit that rotation number s mod L of node 1
- * has. That one has been reached in an earlier step. */
+/* Necklaces by distance and least node, each from its first node on whose rightmost digit is 1,
+ * one place a node: place s is step s / L, and its node comes from the one with a 0 in the place
+ * of the digit that rotation number s mod L of node 1 has. That one has been reached in an
+ * earlier step. */
 static void check_order(uint64_t k, uint32_t n)
 {
     cn_topology *gh;
@@ -451,7 +458,8 @@ static void parents_come_in_an_earlier_step(void **state)
     }
 }
 
-/* Flits that do not divide: the busiest channel has at most one flit more from each of its messages. */
+/* Flits that do not divide: the busiest channel has at most one flit more from each of its
+ * messages. */
 static void the_busiest_channel_of_few_flits(void **state)
 {
     (void)state;

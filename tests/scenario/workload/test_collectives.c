@@ -1,11 +1,13 @@
 /*
- * Collective operations as workloads: what they move. A plain interpreter goes through the messages in their order and
- * carries, for each block, the set of nodes whose contributions are in it; the sets are bits of a word, so networks have
- * at most 64 nodes. What a message carries follows from what waits for what:
- * - in an allgather a message carries what it waits for, and the block of its source as well, unless it passes on the one
- *   message of as many flits that it waits for;
- * - a reduce-scatter is the same backwards: a message carries the blocks of the messages that wait for it, and that of its
- *   destination as well, unless the one message that waits for it has as many flits.
+ * Collective operations as workloads: what they move. A plain interpreter goes through the messages
+ * in their order and carries, for each block, the set of nodes whose contributions are in it; the
+ * sets are bits of a word, so networks have at most 64 nodes. What a message carries follows from
+ * what waits for what:
+ * - in an allgather a message carries what it waits for, and the block of its source as well,
+ *   unless it passes on the one message of as many flits that it waits for;
+ * - a reduce-scatter is the same backwards: a message carries the blocks of the messages that wait
+ *   for it, and that of its destination as well, unless the one message that waits for it has as
+ *   many flits.
  * What joins carries on the sum of the block of its node.
  */
 #include "collective_cases.h"
@@ -129,7 +131,8 @@ static void add(uint64_t *sum, uint64_t more)
     *sum |= more;
 }
 
-/* The partial sums of a message: what came to its source with what it waits for, and what the source has. */
+/* The partial sums of a message: what came to its source with what it waits for, and what the
+ * source has. */
 static void sum_up(operation *o, size_t i)
 {
     sent *m = &o->message[i];
@@ -151,7 +154,8 @@ static uint64_t all_of(const operation *o)
     return o->nodes == MOST ? UINT64_MAX : (UINT64_C(1) << o->nodes) - 1;
 }
 
-/* Every node has its own block, with all contributions, or will have when what it waits for has come. */
+/* Every node has its own block, with all contributions, or will have when what it waits for has
+ * come. */
 static void check_scattered(const operation *o, size_t first, size_t end)
 {
     uint64_t has[MOST];
@@ -166,7 +170,8 @@ static void check_scattered(const operation *o, size_t first, size_t end)
         assert_true(has[v] == all_of(o));
 }
 
-/* No block comes to a node twice, and all come. With a reduce-scatter before it, the sum is complete when it leaves. */
+/* No block comes to a node twice, and all come. With a reduce-scatter before it, the sum is
+ * complete when it leaves. */
 static void check_gathered(operation *o, size_t first, size_t middle, size_t end)
 {
     uint64_t has[MOST];
@@ -252,8 +257,8 @@ static uint32_t changed(const uint64_t radices[], const sent *m)
     return d;
 }
 
-/* By dimensions a message carries what its source has for the nodes that agree with its destination in this dimension,
- * and with its source in the dimensions before. */
+/* By dimensions a message carries what its source has for the nodes that agree with its destination
+ * in this dimension, and with its source in the dimensions before. */
 static void take_pairs(const operation *o, const uint64_t radices[], uint32_t before, pairs *p,
                        size_t i)
 {
@@ -462,7 +467,8 @@ static void mark(const operation *o, size_t i, uint8_t waited[])
     }
 }
 
-/* A piece waits for all pieces of what its message waits for, or for the same piece of as many flits. */
+/* A piece waits for all pieces of what its message waits for, or for the same piece of as many
+ * flits. */
 static void check_piece(const operation *whole, size_t i, const operation *pieces,
                         const size_t first[], size_t piece)
 {

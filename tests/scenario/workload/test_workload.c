@@ -16,7 +16,8 @@ static cn_workload *on_ring(uint64_t nodes)
     return workload;
 }
 
-/* 0 -> 1 -> 2, a computation at 2 after both of its messages, and a second message of node 0 after its first. */
+/* 0 -> 1 -> 2, a computation at 2 after both of its messages, and a second message of node 0 after
+ * its first. */
 static cn_workload *small_one(void)
 {
     static const uint64_t first[] = {0}, both[] = {1, 2};

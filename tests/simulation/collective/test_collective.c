@@ -1,4 +1,5 @@
-/* What must hold of collective operations, whatever the machine; driven through the public interface. */
+/* What must hold of collective operations, whatever the machine; driven through the public
+ * interface. */
 #include "support/support.h"
 
 #include <string.h>
@@ -187,8 +188,8 @@ static void a_lone_multicast_takes_the_distance_of_the_farthest(void **state)
     cn_operations_free(&operations);
 }
 
-/* One broadcast from a node that sends over one port at a time needs n cycles on the binomial tree, with
- * the largest subtree first. */
+/* One broadcast from a node that sends over one port at a time needs n cycles on the binomial tree,
+ * with the largest subtree first. */
 static void a_one_port_broadcast_on_the_binomial_tree_takes_n_cycles(void **state)
 {
     (void)state;
@@ -204,7 +205,8 @@ static void a_one_port_broadcast_on_the_binomial_tree_takes_n_cycles(void **stat
     }
 }
 
-/* The loads of all channels follow from the trees; no channel is done before it has carried its load. */
+/* The loads of all channels follow from the trees; no channel is done before it has carried its
+ * load. */
 static void channels_carry_what_the_trees_say(void **state)
 {
     (void)state;
@@ -338,8 +340,8 @@ static void assert_same_runs(const cn_scenario *one, const cn_scenario *other)
     cn_result_free(&b);
 }
 
-/* Neighbours in a Boolean cube have no neighbour in common: there is nothing to choose. And where no copy
- * ever waits nothing is chosen. */
+/* Neighbours in a Boolean cube have no neighbour in common: there is nothing to choose. And where
+ * no copy ever waits nothing is chosen. */
 static void adaptive_routing_without_a_choice_is_deterministic(void **state)
 {
     (void)state;

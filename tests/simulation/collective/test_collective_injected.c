@@ -58,8 +58,8 @@ static void a_broadcast_is_delivered_once_when_the_last_node_has_it(void **state
         }
 }
 
-/* Among messages to single nodes and the scenario's own operations everything comes back once; in a cycle
- * in order of the destinations, broadcasts last. */
+/* Among messages to single nodes and the scenario's own operations everything comes back once; in a
+ * cycle in order of the destinations, broadcasts last. */
 static void broadcasts_mix_with_messages_to_one_node(void **state)
 {
     (void)state;
@@ -160,8 +160,8 @@ static void check_deliveries(cn_sim *sim)
     cn_result_free(&result);
 }
 
-/* Separate messages that wait when a broadcast, which is split on its way, comes between: all go on along shortest paths, also
- * after a snapshot. */
+/* Separate messages that wait when a broadcast, which is split on its way, comes between: all go on
+ * along shortest paths, also after a snapshot. */
 static void messages_that_wait_keep_their_paths(void **state)
 {
     (void)state;
@@ -206,7 +206,8 @@ static void messages_that_wait_keep_their_paths(void **state)
     }
 }
 
-/* Opens, steps and injects a broadcast while one allocation fails; before: how many there were until then. */
+/* Opens, steps and injects a broadcast while one allocation fails; before: how many there were
+ * until then. */
 static cn_status inject_failing(uint64_t failing, cn_sim **sim, uint64_t *before)
 {
     support_install_allocator(failing);

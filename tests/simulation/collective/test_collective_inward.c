@@ -1,4 +1,5 @@
-/* Operations whose messages go to one node (Ginosar & Egozi 1989, 5.2), against counts of messages on their trees. */
+/* Operations whose messages go to one node (Ginosar & Egozi 1989, 5.2), against counts of messages
+ * on their trees. */
 #include "support/support.h"
 
 #include <stdio.h>
@@ -149,7 +150,8 @@ static void one_operation_is_as_counted(void **state)
     }
 }
 
-/* 5.2: what is combined or concentrated takes as long as the farthest node is away, other messages longer. */
+/* 5.2: what is combined or concentrated takes as long as the farthest node is away, other messages
+ * longer. */
 static void combined_messages_take_the_distance(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* The simulator of collective operations against the slow and plain one, bit for bit: every delivery, every
- * channel, every count. */
+/* The simulator of collective operations against the slow and plain one, bit for bit: every
+ * delivery, every channel, every count. */
 #include "simulation/collective_reference.h"
 
 #include <string.h>
@@ -76,7 +76,8 @@ static void witness(void *user, uint32_t number, uint32_t node, uint64_t cycle)
     arrived[number][node] = cycle;
 }
 
-/* A message is delivered to a node of which there is an arrival, and waits from its start until then. */
+/* A message is delivered to a node of which there is an arrival, and waits from its start until
+ * then. */
 static void compare_nodes(const cni_collective *run, const cn_operations *operations,
                           uint64_t arrived[][REFERENCE_NODES])
 {
@@ -122,7 +123,8 @@ static void compare_nodes(const cni_collective *run, const cn_operations *operat
     cni_counts_close(&counts);
 }
 
-/* When nobody asks for single deliveries they are counted by operation: the same counts and delays. */
+/* When nobody asks for single deliveries they are counted by operation: the same counts and
+ * delays. */
 static void compare_unasked(cn_scenario *scenario, const uint64_t counters[CNI_COUNTERS],
                             const cni_histogram *delays, cn_status expected)
 {
@@ -143,8 +145,8 @@ static void compare_unasked(cn_scenario *scenario, const uint64_t counters[CNI_C
     kernel->close(state);
 }
 
-/* On the machine of the paper with unlimited buffers and fixed paths: an operation takes as many cycles as its farthest
- * destination is away. */
+/* On the machine of the paper with unlimited buffers and fixed paths: an operation takes as many
+ * cycles as its farthest destination is away. */
 static void check_that_none_waits(const cn_topology *topology, const cn_operations *operations,
                                   uint64_t completion)
 {
@@ -235,7 +237,8 @@ static void find_breadth_first(const cn_topology *topology)
     }
 }
 
-/* A tree that grows at random, over any channel from a node that it has reached, for two roots of three. */
+/* A tree that grows at random, over any channel from a node that it has reached, for two roots of
+ * three. */
 static void find_at_random(const cn_topology *topology, cn_operations *operations, uint64_t seed)
 {
     uint64_t nodes = cn_topology_node_count(topology), index = 0;

@@ -1,4 +1,5 @@
-/* Collective operations along stored trees: breadth first in any network, or given with the list. */
+/* Collective operations along stored trees: breadth first in any network, or given with the
+ * list. */
 #include "support/networks.h"
 
 #include "scenario/scenario.h"
@@ -112,7 +113,8 @@ static cn_operations *operations_on(const cn_topology *t, int broadcasts, tree_f
     return operations;
 }
 
-/* The result on the trees that `named` names, and on the same ones given, while `beside` is named. */
+/* The result on the trees that `named` names, and on the same ones given, while `beside` is
+ * named. */
 static void compare(const cn_topology *t, cn_message_tree named, cn_message_tree beside,
                     tree_fn given)
 {

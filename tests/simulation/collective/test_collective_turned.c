@@ -134,8 +134,8 @@ static void paths_are_shortest(void **state)
     }
 }
 
-/* A plan is a tree of shortest paths in which every branch ends at a destination: a copy that leads to none
- * might still be under way when its operation is complete. */
+/* A plan is a tree of shortest paths in which every branch ends at a destination: a copy that leads
+ * to none might still be under way when its operation is complete. */
 static void check_plan(const cni_tree_routes *routes, const cni_plan *plan, size_t pieces)
 {
     static uint32_t level[2 * NODES];
@@ -185,7 +185,8 @@ static void every_branch_of_a_plan_ends_at_a_destination(void **state)
         }
 }
 
-/* Nodes that send over one port at a time keep copies waiting until long after most have arrived. */
+/* Nodes that send over one port at a time keep copies waiting until long after most have
+ * arrived. */
 static void clubbed_multicasts_on_turned_trees_end_well(void **state)
 {
     (void)state;
@@ -261,7 +262,8 @@ static void spreading_saves_cycles(void **state)
 
 /* ---- the same bits ---- */
 
-/* A list that is run on trees turned at random is a random experiment; on fixed trees it is none. */
+/* A list that is run on trees turned at random is a random experiment; on fixed trees it is
+ * none. */
 static void lists_on_turned_trees_are_random(void **state)
 {
     (void)state;

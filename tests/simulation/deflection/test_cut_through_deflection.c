@@ -1,5 +1,5 @@
-/* The system "cut-through-deflection": the kernel against the plain simulator of segments, mini-cycle by mini-cycle;
- * latencies that are known, what never happens, and what is refused. */
+/* The system "cut-through-deflection": the kernel against the plain simulator of segments,
+ * mini-cycle by mini-cycle; latencies that are known, what never happens, and what is refused. */
 #include "support/support.h"
 
 #include <stdio.h>
@@ -157,8 +157,8 @@ static void traffic_equals_the_plain_simulator(void **state)
 
 /* ---- what is known ---- */
 
-/* A message alone that comes when a cycle begins: in the Boolean cube its header crosses its last dimension in this
- * cycle; in a ring of k a hop a cycle. The tail comes m mini-cycles later. */
+/* A message alone that comes when a cycle begins: in the Boolean cube its header crosses its last
+ * dimension in this cycle; in a ring of k a hop a cycle. The tail comes m mini-cycles later. */
 static void a_message_alone_takes_what_it_must(void **state)
 {
     (void)state;
@@ -200,7 +200,8 @@ static void a_message_alone_takes_what_it_must(void **state)
         }
 }
 
-/* As uniform traffic sees it when the network is empty: the sum over all headers and all mini-cycles of a cycle. */
+/* As uniform traffic sees it when the network is empty: the sum over all headers and all
+ * mini-cycles of a cycle. */
 static void the_mean_delay_without_load_is_exact(void **state)
 {
     (void)state;
@@ -231,8 +232,8 @@ static void the_mean_delay_without_load_is_exact(void **state)
 
 /* ---- what never happens ---- */
 
-/* Two buffers, more offered than fits in: the oldest message of all comes closer in every cycle, so none is in the
- * network for longer than all older ones, and all that were there have left it. */
+/* Two buffers, more offered than fits in: the oldest message of all comes closer in every cycle, so
+ * none is in the network for longer than all older ones, and all that were there have left it. */
 static void nothing_stays_for_ever(void **state)
 {
     (void)state;
@@ -265,8 +266,8 @@ static void nothing_stays_for_ever(void **state)
     }
 }
 
-/* With more than one buffer a full node keeps its oldest message; a channel that no message wants carries the
- * youngest, whose delivery says so. */
+/* With more than one buffer a full node keeps its oldest message; a channel that no message wants
+ * carries the youngest, whose delivery says so. */
 static void a_deflected_message_counts_its_hops(void **state)
 {
     (void)state;
@@ -278,7 +279,8 @@ static void a_deflected_message_counts_its_hops(void **state)
     assert_ok(cn_sim_inject(sim, 0, 8, 0, 1));
     assert_ok(cn_sim_inject(sim, 0, 8, 0, 2));
     assert_int_equal(cn_sim_inject(sim, 0, 8, 0, 3), CN_REFUSED);
-    /* Port 0: number 2 is forced out; then there is room. Port 3: both go on. In the next cycle it comes back. */
+    /* Port 0: number 2 is forced out; then there is room. Port 3: both go on. In the next cycle it
+     * comes back. */
     assert_ok(cn_sim_step(sim, 6, NULL));
     assert_ok(cn_sim_next_delivery(sim, &d, sizeof d));
     assert_int_equal(d.tag, 1);

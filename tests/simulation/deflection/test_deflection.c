@@ -464,7 +464,8 @@ static void steps_of_any_length_give_the_same_bits(void **state)
     close_network(&parts);
 }
 
-/* With an age field of six bits in use the epoch moves every 32 cycles; also where eight nodes go at a time. */
+/* With an age field of six bits in use the epoch moves every 32 cycles; also where eight nodes go
+ * at a time. */
 static void moving_the_epoch_changes_nothing(void **state)
 {
     (void)state;

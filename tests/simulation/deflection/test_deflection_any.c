@@ -1,5 +1,5 @@
-/* Deflection on every network, by every routing: the kernel against a plain simulator, node by node and cycle
- * by cycle, and what it refuses. */
+/* Deflection on every network, by every routing: the kernel against a plain simulator, node by node
+ * and cycle by cycle, and what it refuses. */
 #include "support/support.h"
 
 #include <string.h>
@@ -460,7 +460,8 @@ static cn_status neighbor_in(void *user, uint64_t node, uint32_t port, uint64_t 
     return CN_OK;
 }
 
-/* Rings through random nodes: as many channels come in as go out. The first one goes through all. */
+/* Rings through random nodes: as many channels come in as go out. The first one goes through
+ * all. */
 static cn_topology *random_network(digraph *g)
 {
     cn_topology *t;
@@ -560,8 +561,8 @@ static void runs_do_not_depend_on_steps_and_threads(void **state)
     }
 }
 
-/* Messages from the caller alone: each arrives where it should, those of a cycle in the order of their
- * destinations, and on an idle network without delay. */
+/* Messages from the caller alone: each arrives where it should, those of a cycle in the order of
+ * their destinations, and on an idle network without delay. */
 static void injected_messages_arrive(void **state)
 {
     (void)state;

@@ -5,7 +5,8 @@
 #include "simulation/store_forward/store_forward.h"
 #include "simulation/store_forward/store_forward_kernel.h"
 
-/* Numbers that divide evenly: 8 nodes, 10 cycles; of 40 offered messages 32 accepted and 16 delivered. */
+/* Numbers that divide evenly: 8 nodes, 10 cycles; of 40 offered messages 32 accepted and 16
+ * delivered. */
 static const uint64_t counters[CNI_COUNTERS] = {
     [CNI_COUNT_CYCLES] = 10,          [CNI_COUNT_OFFERED] = 40, [CNI_COUNT_ACCEPTED] = 32,
     [CNI_COUNT_DELIVERED] = 16,       [CNI_COUNT_DELAY] = 64,   [CNI_COUNT_HOPS] = 48,

@@ -151,9 +151,10 @@ static void runs_do_not_depend_on_steps_and_threads(void **state)
 
 /* ---- the right messages ---- */
 
-/* Mean distance and offered load as the traffic says. The limits are 4.5 standard errors: a distance has
- * a standard deviation of at most half the diameter, and the sources a variance a cycle of at most
- * load (1 + load), that of the on/off one being inflated by its correlation, below 20 times here. */
+/* Mean distance and offered load as the traffic says. The limits are 4.5 standard errors: a
+ * distance has a standard deviation of at most half the diameter, and the sources a variance a
+ * cycle of at most load (1 + load), that of the on/off one being inflated by its correlation, below
+ * 20 times here. */
 static void check_means(const char *system, const cn_topology *topology, double load)
 {
     double nodes = (double)cn_topology_node_count(topology);
@@ -291,9 +292,9 @@ static void assert_same_values(const cn_result *a, const cn_result *b)
 }
 
 /* Message for message: every single one has the delay that it has when it is injected, and so every
- * metric is the same to the last bit (not its half-width: what is injected after a batch counts in the
- * next). Separate buffers draw the queue of an injected message from other
- * words; there the counts agree. `a_cycle` above what the nodes take makes deflection refuse some. */
+ * metric is the same to the last bit (not its half-width: what is injected after a batch counts in
+ * the next). Separate buffers draw the queue of an injected message from other words; there the
+ * counts agree. `a_cycle` above what the nodes take makes deflection refuse some. */
 static void check_trace(const char *system, const cn_topology *topology, uint64_t a_cycle, int same)
 {
     const uint64_t steps = MESSAGES / a_cycle + 200;
@@ -417,8 +418,9 @@ static int is_saturated(const char *system, const cn_topology *t, const cn_traff
     return saturated;
 }
 
-/* To the opposite node every message makes n hops: the channels carry one a node and cycle. A hotspot
- * takes in n of them: (N - 1) share + 1 - share = n / load. To neighbours only a node sends n. */
+/* To the opposite node every message makes n hops: the channels carry one a node and cycle. A
+ * hotspot takes in n of them: (N - 1) share + 1 - share = n / load. To neighbours only a node sends
+ * n. */
 static void capacity_is_that_of_the_traffic(void **state)
 {
     (void)state;
@@ -443,8 +445,8 @@ static void capacity_is_that_of_the_traffic(void **state)
     cn_topology_free(&t);
 }
 
-/* Where every hop takes a random channel, the busiest is full at load 3/2 when a 4-cube transposes; the
- * channels together would carry 2. */
+/* Where every hop takes a random channel, the busiest is full at load 3/2 when a 4-cube transposes;
+ * the channels together would carry 2. */
 static void capacity_is_that_of_the_busiest_channel(void **state)
 {
     (void)state;

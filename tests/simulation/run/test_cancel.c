@@ -1,5 +1,5 @@
-/* Calls that are cancelled at each of their callbacks, by a flag, and by the clock: every one of the calls that take a
- * cn_control, and all leave what they use as it was. */
+/* Calls that are cancelled at each of their callbacks, by a flag, and by the clock: every one of
+ * the calls that take a cn_control, and all leave what they use as it was. */
 #if CNI_THREADS
 #define _POSIX_C_SOURCE 200809L
 #endif

@@ -149,8 +149,8 @@ static uint64_t happened(const cni_kernel *kernel, const void *state)
            counters[CNI_COUNT_DELIVERED] + counters[CNI_COUNT_DELAY];
 }
 
-/* One state is stepped through every cycle, the other one skips: they never differ, and nothing happens in what
- * is skipped. Returns the number of skipped cycles. */
+/* One state is stepped through every cycle, the other one skips: they never differ, and nothing
+ * happens in what is skipped. Returns the number of skipped cycles. */
 static uint64_t compare(const setting *s)
 {
     cn_scenario *scenario = scenario_of(s);
@@ -275,7 +275,8 @@ static void a_message_in_a_thousand_million_cycles_is_not_waited_for(void **stat
     cn_topology_free(&cube);
 }
 
-/* 10^15 cycles pass at once in an empty network; a message after them takes as long as one before. */
+/* 10^15 cycles pass at once in an empty network; a message after them takes as long as one
+ * before. */
 static void an_empty_network_costs_nothing(void **state)
 {
     (void)state;
@@ -385,7 +386,8 @@ static void a_trace_is_over_when_its_last_message_has_arrived(void **state)
 
 /* ---- messages of a trace ---- */
 
-/* All that come out of a run of the trace, with a message of the caller now and then; returns the result. */
+/* All that come out of a run of the trace, with a message of the caller now and then; returns the
+ * result. */
 static cn_result *deliver(const setting *s, double buffers, uint64_t step, int reports,
                           cn_delivery got[], size_t *count)
 {
@@ -528,8 +530,8 @@ static uint64_t queued_at(const cn_sim *sim, uint64_t node)
     return messages;
 }
 
-/* Of systems that store messages all that are in flight wait at some node; of "wormhole" and "cut-through"
- * those that are still at their sources. */
+/* Of systems that store messages all that are in flight wait at some node; of "wormhole" and
+ * "cut-through" those that are still at their sources. */
 static void what_waits_is_what_is_in_flight(void **state)
 {
     (void)state;
@@ -564,8 +566,8 @@ static void what_waits_is_what_is_in_flight(void **state)
     }
 }
 
-/* Five worms of 7 flits over one channel: one leaves every 7 cycles, and waits there from the start of its
- * startup latency on. */
+/* Five worms of 7 flits over one channel: one leaves every 7 cycles, and waits there from the start
+ * of its startup latency on. */
 static void worms_wait_until_their_tail_has_left(void **state)
 {
     (void)state;
@@ -653,7 +655,8 @@ static void systems_without_flits_refuse_lengths(void **state)
 
 /* ---- statistics ---- */
 
-/* After a reset the result is that of the cycles that follow, as after a warm-up of so many cycles. */
+/* After a reset the result is that of the cycles that follow, as after a warm-up of so many
+ * cycles. */
 static void a_reset_is_the_end_of_a_warm_up(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* A network in parts, each in a thread of its own, gives the bits of the whole one: results, deliveries, loads. */
+/* A network in parts, each in a thread of its own, gives the bits of the whole one: results,
+ * deliveries, loads. */
 #include "support/support.h"
 
 #include <string.h>
@@ -491,7 +492,8 @@ static void run_damaged(const run_case *c, int (*how)(part_port *, uint64_t[], s
                 strstr(parts[0].error, sentences[1]) != NULL);
 }
 
-/* In every word of the head and behind it: a part that believed what is damaged would wait for more. */
+/* In every word of the head and behind it: a part that believed what is damaged would wait for
+ * more. */
 static void test_damage_on_the_way_is_found(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* Several threads read one simulation at once, as the header of cn_sim allows, where the kernel keeps flits in sets. */
+/* Several threads read one simulation at once, as the header of cn_sim allows, where the kernel
+ * keeps flits in sets. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -174,8 +174,8 @@ static void half_widths_cover_the_truth(void **state)
     check_coverage(1.6, 40, 1, 3200, 3);
 }
 
-/* Worms close to saturation, where the state of the network takes thousands of cycles to change: a short run says
- * that it is not settled, and only delays suffer from that. */
+/* Worms close to saturation, where the state of the network takes thousands of cycles to change: a
+ * short run says that it is not settled, and only delays suffer from that. */
 static void a_run_that_is_too_short_is_not_settled(void **state)
 {
     (void)state;

@@ -246,8 +246,8 @@ static void sums_are_the_totals(void **state)
     }
 }
 
-/* All that a network of stored messages takes in comes out: then the hops of the delivered messages are those of the
- * channels. */
+/* All that a network of stored messages takes in comes out: then the hops of the delivered messages
+ * are those of the channels. */
 static void hops_of_messages_are_those_of_channels(void **state)
 {
     (void)state;
@@ -436,7 +436,8 @@ static void batches_are_the_run_in_parts(void **state)
 
 /* ---- measured and expected loads ---- */
 
-/* Every channel of a torus within three half-widths of the expected flow, by runs of their own seeds. */
+/* Every channel of a torus within three half-widths of the expected flow, by runs of their own
+ * seeds. */
 static void measured_loads_are_the_expected_ones(void **state)
 {
     (void)state;

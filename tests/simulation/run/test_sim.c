@@ -70,7 +70,8 @@ static void a_lone_message_needs_its_distance(void **state)
     check_lone_messages(topology);
 }
 
-/* Messages thrown in by hand among the scenario's own traffic: each comes out once, with its tag. */
+/* Messages thrown in by hand among the scenario's own traffic: each comes out once, with its
+ * tag. */
 static void check_each_delivered_once(double load, double threads)
 {
     enum { MESSAGES = 4000 };
@@ -241,7 +242,8 @@ static double warmup_of(const char *system, uint32_t n, double load, double meas
     return cycles;
 }
 
-/* Queues take the longer to fill the nearer the load is to its limit, here about 0.0426 for worms. */
+/* Queues take the longer to fill the nearer the load is to its limit, here about 0.0426 for
+ * worms. */
 static void a_warm_up_finds_its_end(void **state)
 {
     (void)state;
@@ -257,9 +259,9 @@ static void a_warm_up_finds_its_end(void **state)
 
 /* ---- the accounting ---- */
 
-/* Offered = accepted + refused, accepted = delivered + in flight, and Little's law without a rest: the
- * messages counted at the start of every cycle are the delays of the delivered plus the ages of those
- * still on their way. With the load cut off the latter are none. */
+/* Offered = accepted + refused, accepted = delivered + in flight, and Little's law without a rest:
+ * the messages counted at the start of every cycle are the delays of the delivered plus the ages of
+ * those still on their way. With the load cut off the latter are none. */
 static void the_accounts_add_up(void **state)
 {
     (void)state;
@@ -563,7 +565,8 @@ static size_t state_of(const cn_sim *sim, uint8_t data[STATE_ROOM])
     return size;
 }
 
-/* As if it had not been tried, or the end: the same status from all that goes on. Gives 1 when the broadcast was taken. */
+/* As if it had not been tried, or the end: the same status from all that goes on. Gives 1 when the
+ * broadcast was taken. */
 static int broadcast_without_memory(const cn_scenario *scenario, uint64_t failing, size_t *ends)
 {
     static uint8_t one[STATE_ROOM], other[STATE_ROOM];

@@ -1,5 +1,5 @@
-/* What a run measures in a few cycles: every metric is in its range, whatever is under way when the measured cycles begin and
- * end. */
+/* What a run measures in a few cycles: every metric is in its range, whatever is under way when the
+ * measured cycles begin and end. */
 #include "support/support.h"
 
 #include <math.h>

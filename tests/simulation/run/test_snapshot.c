@@ -1,5 +1,5 @@
-/* Snapshots: what is copied or restored at any cycle goes on like what was never interrupted; nothing else is taken for
- * one. */
+/* Snapshots: what is copied or restored at any cycle goes on like what was never interrupted;
+ * nothing else is taken for one. */
 #include "support/support.h"
 
 #include <string.h>
@@ -186,7 +186,8 @@ static void moving_changes_nothing(void **state)
         }
 }
 
-/* However the cycles are cut into calls, and whatever was skipped: an equal state has equal bytes. */
+/* However the cycles are cut into calls, and whatever was skipped: an equal state has equal
+ * bytes. */
 static void steps_leave_no_trace(void **state)
 {
     (void)state;
@@ -327,8 +328,8 @@ static void damage_is_refused(void **state)
     free(b.bytes);
 }
 
-/* What is a number of messages is none below 0, and no part is more than the whole. Below 0 is above 2^63 by more than
- * what was made up for another number, of which one bit is wrong. */
+/* What is a number of messages is none below 0, and no part is more than the whole. Below 0 is
+ * above 2^63 by more than what was made up for another number, of which one bit is wrong. */
 static void check_counts(cn_sim *sim)
 {
     static const cn_metric counts[] = {CN_METRIC_MESSAGES_OFFERED, CN_METRIC_MESSAGES_REFUSED,
@@ -349,7 +350,8 @@ static void check_counts(cn_sim *sim)
             assert_true(loads[c] < UINT64_C(3) << 62);
 }
 
-/* With a hash that fits: bits of a short snapshot, one at a time; up to so many behind each are left out. */
+/* With a hash that fits: bits of a short snapshot, one at a time; up to so many behind each are
+ * left out. */
 static void make_up_numbers(const cn_scenario *scenario, blob b, size_t skipped)
 {
     size_t refused = 0, taken_for_real = 0;
@@ -436,7 +438,8 @@ static void the_size_is_asked_for(void **state)
     cn_scenario_free(&scenario);
 }
 
-/* The pieces of a broadcast have more places than the network has nodes, and one of those may be the first that is read. */
+/* The pieces of a broadcast have more places than the network has nodes, and one of those may be
+ * the first that is read. */
 static void pieces_of_broadcasts_are_restored(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* What a large workload takes: 244 messages of each node of the 12-cube, all of them under way at once. */
+/* What a large workload takes: 244 messages of each node of the 12-cube, all of them under way at
+ * once. */
 #include "support/support.h"
 
 #include "cubenet/experimental/workload.h"

@@ -1,4 +1,5 @@
-/* Workloads in every system: message by message what a plain interpreter finds; completion, critical path, bound. */
+/* Workloads in every system: message by message what a plain interpreter finds; completion,
+ * critical path, bound. */
 #include "support/networks.h"
 #include "plain_workload.h"
 

@@ -15,7 +15,8 @@ typedef struct item {
     uint64_t destination;
 } item;
 
-/* Channels are numbered node * ports + port. Messages are never moved: of a line those from `first` on wait. */
+/* Channels are numbered node * ports + port. Messages are never moved: of a line those from `first`
+ * on wait. */
 typedef struct plain_clock {
     const cn_topology *topology;
     const cn_routing *routing;
@@ -70,7 +71,8 @@ static void end_transmission(plain_clock *s, uint32_t number, uint64_t tick)
     s->delay += tick - m.created;
 }
 
-/* Of the process itself the ceiling is no part: it says only how often something is drawn at which nothing happens. */
+/* Of the process itself the ceiling is no part: it says only how often something is drawn at which
+ * nothing happens. */
 static void draw_next(plain_clock *s)
 {
     if (s->busy_count < s->floor || s->busy_count > s->ceiling) {

@@ -50,8 +50,8 @@ static double total_hops(cn_sim *sim)
 
 /* ---- injected messages ---- */
 
-/* Hops that the tables of the hierarchy promise, when they are the same for every choice of a channel:
- * they are in the network of figure 5.1. */
+/* Hops that the tables of the hierarchy promise, when they are the same for every choice of a
+ * channel: they are in the network of figure 5.1. */
 static uint64_t promised(const cn_routing *routing, uint64_t node, uint64_t destination)
 {
     uint64_t hops = 0, channels;
@@ -62,8 +62,8 @@ static uint64_t promised(const cn_routing *routing, uint64_t node, uint64_t dest
     return hops;
 }
 
-/* One message at a time, between any two survivors: the hops are those of the rule, and slotted so is
- * the delay. */
+/* One message at a time, between any two survivors: the hops are those of the rule, and slotted so
+ * is the delay. */
 static void check_lone_messages(size_t s, int slotted)
 {
     cn_topology *cube;
@@ -131,8 +131,8 @@ static void find_range(const cn_routing *routing, uint64_t node, uint64_t to, ui
     }
 }
 
-/* In a 6-cube of many clusters, where the hops may depend on the choice: each pair, slotted, takes a
- * number that some choice takes. */
+/* In a 6-cube of many clusters, where the hops may depend on the choice: each pair, slotted, takes
+ * a number that some choice takes. */
 static void two_levels_keep_to_their_tables(void **state)
 {
     (void)state;
@@ -196,8 +196,8 @@ static void dead_ends_are_refused(void **state)
         }
 }
 
-/* Messages thrown in among the scenario's own traffic: each comes out once, with its tag, in order of
- * arrival. */
+/* Messages thrown in among the scenario's own traffic: each comes out once, with its tag, in order
+ * of arrival. */
 static void check_each_delivered_once(const char *system, int slotted, double load)
 {
     enum { MESSAGES = 3000 };
@@ -364,8 +364,8 @@ static void runs_are_the_same_everywhere(void **state)
 
 /* ---- the accounting ---- */
 
-/* Little's law without a rest: the time that messages were in the network is the sum of the delays, once
- * everything has arrived. */
+/* Little's law without a rest: the time that messages were in the network is the sum of the delays,
+ * once everything has arrived. */
 static void the_accounts_add_up(void **state)
 {
     (void)state;
@@ -451,7 +451,8 @@ static void above_its_limit_there_is_no_delay(void **state)
             }
 }
 
-/* At 2 (N-1) / N every channel of an undamaged cube is full, however the sums of the flows are rounded. */
+/* At 2 (N-1) / N every channel of an undamaged cube is full, however the sums of the flows are
+ * rounded. */
 static void at_its_limit_there_is_no_delay(void **state)
 {
     (void)state;

@@ -82,8 +82,8 @@ static void as_far_as_there_are_few_steps(void **state)
     cn_scenario_free(&classes);
 }
 
-/* Closed distances of all neighbours on the way to all nodes took 12 s on 2^12 nodes; the search for the mean distance
- * of 2^16 takes long as well. */
+/* Closed distances of all neighbours on the way to all nodes took 12 s on 2^12 nodes; the search
+ * for the mean distance of 2^16 takes long as well. */
 static void it_takes_no_long(void **state)
 {
     (void)state;

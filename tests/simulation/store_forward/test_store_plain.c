@@ -264,12 +264,13 @@ static uint64_t least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* Spans of an epoch that runs have by turns, and how many of them moved it, or made messages wide. */
+/* Spans of an epoch that runs have by turns, and how many of them moved it, or made messages
+ * wide. */
 static const uint64_t spans[] = {UINT64_MAX, 30, 9, 20};
 static int moved, widened;
 
-/* By name, or by an object, which takes the general way. 0: there is no such routing here, and opening says
- * so. */
+/* By name, or by an object, which takes the general way. 0: there is no such routing here, and
+ * opening says so. */
 static int check_run(const network *n, const char *name, const cn_routing *object, int separate,
                      cn_selection selection)
 {
@@ -360,8 +361,8 @@ static cn_status turn(void *user, uint64_t node, uint64_t destination, uint64_t 
     return CN_OK;
 }
 
-/* An object of the same routing takes the general way: the same messages in the same queues as the special
- * one, since both equal the plain form. */
+/* An object of the same routing takes the general way: the same messages in the same queues as the
+ * special one, since both equal the plain form. */
 static void objects_go_the_general_way(void **state)
 {
     (void)state;
@@ -553,7 +554,8 @@ static void assert_same_state(const cn_sim *a, const cn_sim *b)
     }
 }
 
-/* With so many messages of the caller: as long as one of them is on its way the kernel looks at every arrival. */
+/* With so many messages of the caller: as long as one of them is on its way the kernel looks at
+ * every arrival. */
 static void check_threads(const char *system, const char *routing, int rings, double load,
                           uint64_t injected)
 {
@@ -601,8 +603,8 @@ static void threads_and_steps_give_the_same_bits(void **state)
 }
 
 #if CNI_BMI2
-/* A scenario without messages of the caller, run by each variant of the kernel: without PDEP, with it, and eight nodes at a
- * time. 0: there is no such routing here. */
+/* A scenario without messages of the caller, run by each variant of the kernel: without PDEP, with
+ * it, and eight nodes at a time. 0: there is no such routing here. */
 static int check_variants_and(int statistics, int wide, const network *n, const char *system,
                               const char *routing, double load, const cn_traffic *traffic)
 {
@@ -812,8 +814,8 @@ static void what_cannot_run_says_why(void **state)
                    CN_ERR_UNSUPPORTED, "negative-first");
 }
 
-/* The limit of a selection that looks at queues or not at all, and of shared buffers, is not known: the queues
- * tell. */
+/* The limit of a selection that looks at queues or not at all, and of shared buffers, is not known:
+ * the queues tell. */
 static void growing_queues_are_told(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* Messages that get a word more while a large cube runs, against the same run in which they do not. */
+/* Messages that get a word more while a large cube runs, against the same run in which they do
+ * not. */
 #include "support/support.h"
 
 #include <string.h>

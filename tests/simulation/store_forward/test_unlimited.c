@@ -1,4 +1,5 @@
-/* Driving the simulations with unlimited buffers, and what they say when there is no steady state. */
+/* Driving the simulations with unlimited buffers, and what they say when there is no steady
+ * state. */
 #include "support/support.h"
 
 #include <math.h>
@@ -154,7 +155,8 @@ static void distances_of_a_long_ring_are_whole(void **state)
     }
 }
 
-/* Distances without a closed form would fill more memory than there is, and are longer than 16 bits. */
+/* Distances without a closed form would fill more memory than there is, and are longer than 16
+ * bits. */
 static void a_long_path_of_edges_is_refused(void **state)
 {
     (void)state;
@@ -231,8 +233,8 @@ static void threads_do_not_change_the_result(void **state)
 
 /* ---- the accounting ---- */
 
-/* Little's law without a rest: what waits at the start of every cycle is the sum of the delays, once
- * everything has arrived; and every hop was one of a distance. */
+/* Little's law without a rest: what waits at the start of every cycle is the sum of the delays,
+ * once everything has arrived; and every hop was one of a distance. */
 static void the_accounts_add_up(void **state)
 {
     (void)state;
@@ -375,8 +377,8 @@ static void below_capacity_nothing_is_said(void **state)
     }
 }
 
-/* At 0.9956 of the capacity the queues take some 50000 cycles to fill: after 15000 the delay is far below
- * its limit (about 350 with separate buffers), and says that it is not known. */
+/* At 0.9956 of the capacity the queues take some 50000 cycles to fill: after 15000 the delay is far
+ * below its limit (about 350 with separate buffers), and says that it is not known. */
 static void queues_that_still_fill_are_disclaimed(void **state)
 {
     (void)state;
@@ -435,7 +437,8 @@ static void a_short_run_is_not_shortened(void **state)
     cn_scenario_free(&scenario);
 }
 
-/* What the caller injects counts, too: half of the channels are left, then more than half is asked. */
+/* What the caller injects counts, too: half of the channels are left, then more than half is
+ * asked. */
 static void injected_messages_can_saturate(void **state)
 {
     (void)state;

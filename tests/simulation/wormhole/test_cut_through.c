@@ -1,5 +1,6 @@
-/* Cut-through against the plain simulator, which moves every flit; latencies of lone messages, messages of all
- * lengths, no deadlock, deadlocks where the routing has them, and the statistics. */
+/* Cut-through against the plain simulator, which moves every flit; latencies of lone messages,
+ * messages of all lengths, no deadlock, deadlocks where the routing has them, and the
+ * statistics. */
 #include "support/support.h"
 #include "support/wormhole_rules.h"
 
@@ -162,7 +163,8 @@ static cn_scenario *empty_network(const cn_topology *t, const char *routing, dou
     return scenario;
 }
 
-/* M + hops cycles between all pairs, for lengths of one flit up to many more than there are hops. */
+/* M + hops cycles between all pairs, for lengths of one flit up to many more than there are
+ * hops. */
 static void alone_it_takes_flits_and_hops(void **state)
 {
     (void)state;
@@ -233,7 +235,8 @@ static double mean_delay_of(const cn_topology *t, double buffers, double selecti
     return value_of(*result, CN_METRIC_MEAN_DELAY);
 }
 
-/* Room for more messages than ever come is room without limit; any number of threads gives the same bits. */
+/* Room for more messages than ever come is room without limit; any number of threads gives the same
+ * bits. */
 static void unlimited_room_and_threads(void **state)
 {
     (void)state;
@@ -284,8 +287,8 @@ static void steps_may_be_cut_anyhow(void **state)
     cn_topology_free(&torus);
 }
 
-/* As many cycles as the variable says, near saturation: above the load at which the queues grow, so that all
- * buffers are full. */
+/* As many cycles as the variable says, near saturation: above the load at which the queues grow, so
+ * that all buffers are full. */
 static void no_deadlock_near_saturation(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
-/* Which of the channels that a routing allows a header takes: the bits that `lowest` has always had where all channels are
- * escapes, no draw where there is one port, and the port that is least loaded. */
+/* Which of the channels that a routing allows a header takes: the bits that `lowest` has always had
+ * where all channels are escapes, no draw where there is one port, and the port that is least
+ * loaded. */
 #include "support/support.h"
 
 #include <string.h>
@@ -14,7 +15,8 @@ typedef struct outcome {
     uint64_t delivered, delay, flit_hops;
 } outcome;
 
-/* West, east and south as they come closer, all equally good; north once only north is left. Dimension 0 of a mesh is x. */
+/* West, east and south as they come closer, all equally good; north once only north is left.
+ * Dimension 0 of a mesh is x. */
 static cn_status north_last(void *user, uint64_t node, uint64_t destination, uint64_t previous,
                             uint32_t port, uint32_t virtual_channel, uint64_t channels[])
 {
@@ -98,7 +100,8 @@ typedef struct pin {
     outcome expected;
 } pin;
 
-/* Of the library before the selection took a port among escapes, which were always taken from the lowest one on. */
+/* Of the library before the selection took a port among escapes, which were always taken from the
+ * lowest one on. */
 static const pin lowest[] = {
     {"wormhole", 0, "up-down", {2995, 39043, 54885}},
     {"wormhole", 0, "valiant", {2289, 1045535, 73824}},

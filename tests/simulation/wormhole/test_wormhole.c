@@ -113,8 +113,9 @@ static double sent_of(cn_sim *sim, cn_metric metric)
     return value;
 }
 
-/* Three unicasts of 8 flits are before the copies in the one queue of the node: the first copy waits for 24 cycles, and the
- * broadcast takes four steps from there on. With a queue for each port three copies wait for nothing. */
+/* Three unicasts of 8 flits are before the copies in the one queue of the node: the first copy
+ * waits for 24 cycles, and the broadcast takes four steps from there on. With a queue for each port
+ * three copies wait for nothing. */
 static void the_wait_of_the_first_copy_is_told_apart(void **state)
 {
     (void)state;
@@ -197,7 +198,8 @@ typedef struct listed {
     uint64_t cycle[REPLAYED], source[REPLAYED], destination[REPLAYED];
 } listed;
 
-/* Injects the list in steps up to the cycle of the next message, or of one cycle, and fetches what arrives. */
+/* Injects the list in steps up to the cycle of the next message, or of one cycle, and fetches what
+ * arrives. */
 static void play(cn_scenario *scenario, const listed *list, int by_cycle, cn_delivery *delivered)
 {
     cn_sim *sim = open_and_free(scenario);
@@ -214,8 +216,8 @@ static void play(cn_scenario *scenario, const listed *list, int by_cycle, cn_del
     cn_sim_close(&sim);
 }
 
-/* A run that is played again gives the same deliveries. Where there is no choice of a queue and a channel,
- * a trace of the same messages has the same delays as their injection. */
+/* A run that is played again gives the same deliveries. Where there is no choice of a queue and a
+ * channel, a trace of the same messages has the same delays as their injection. */
 static void a_run_can_be_replayed(void **state)
 {
     (void)state;
@@ -259,9 +261,9 @@ static void a_run_can_be_replayed(void **state)
     cn_topology_free(&cube);
 }
 
-/* One channel with one virtual channel serves a message in M + 1 cycles: M flits, and one until the tail
- * has left the buffer. Messages are admitted between cycles, which leaves the mean wait of M/D/1 as it
- * is: lambda S^2 / (2 (1 - lambda S)). */
+/* One channel with one virtual channel serves a message in M + 1 cycles: M flits, and one until the
+ * tail has left the buffer. Messages are admitted between cycles, which leaves the mean wait of
+ * M/D/1 as it is: lambda S^2 / (2 (1 - lambda S)). */
 static void one_channel_is_a_queue_with_constant_service(void **state)
 {
     (void)state;
@@ -325,8 +327,8 @@ static cn_scenario *unsafe_scenario(const cn_topology *topology, double load)
     return scenario;
 }
 
-/* Each node of a one-way ring sends two hops on: every message gets its first channel and waits for its
- * second for ever. */
+/* Each node of a one-way ring sends two hops on: every message gets its first channel and waits for
+ * its second for ever. */
 static void a_deadlock_is_reported_with_its_circle(void **state)
 {
     (void)state;
@@ -377,8 +379,8 @@ static void a_result_tells_of_the_deadlock(cn_sim *sim)
     assert_int_equal(count, 4);
 }
 
-/* Two rings of a one-way 4 x 4 torus: one stands still, and on the other messages come and go. The watchdog
- * sees it all the same. */
+/* Two rings of a one-way 4 x 4 torus: one stands still, and on the other messages come and go. The
+ * watchdog sees it all the same. */
 static void a_deadlock_in_a_corner_is_found(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Worms by any routing on any network, damaged or not: as the plain simulator has it cycle by cycle, own
- * rules like the built-in ones, no deadlock, and a sentence for what is refused. */
+/* Worms by any routing on any network, damaged or not: as the plain simulator has it cycle by
+ * cycle, own rules like the built-in ones, no deadlock, and a sentence for what is refused. */
 #include "simulation/wormhole_compare.h"
 
 #include <string.h>
@@ -130,7 +130,8 @@ static void damaged_composed_networks(void **state)
     assert_true(runs > 5);
 }
 
-/* Detours round a fault are longer than the diameter of the undamaged network, and worms are as long as they are. */
+/* Detours round a fault are longer than the diameter of the undamaged network, and worms are as
+ * long as they are. */
 static void detours_in_a_damaged_composed_network(void **state)
 {
     (void)state;
@@ -255,8 +256,8 @@ static cn_topology *line(uint64_t nodes)
     return t;
 }
 
-/* Worms that hold more channels than a word has bits, in buffers of all kinds: two words and, on the ring of
- * 300, three; and many of one word, on the ring of 100. */
+/* Worms that hold more channels than a word has bits, in buffers of all kinds: two words and, on
+ * the ring of 300, three; and many of one word, on the ring of 100. */
 static void long_walks(void **state)
 {
     (void)state;
@@ -380,8 +381,8 @@ static void same_bits(const cn_topology *t, const char *name, uint32_t more, int
     cn_routing_free(&built_in);
 }
 
-/* In the Boolean cube that is the general form against the one of the kernel, elsewhere tables against
- * closed forms. */
+/* In the Boolean cube that is the general form against the one of the kernel, elsewhere tables
+ * against closed forms. */
 static void own_rules_are_the_built_in_ones(void **state)
 {
     (void)state;
@@ -404,8 +405,9 @@ static void own_rules_are_the_built_in_ones(void **state)
 
 /* ---- one-way networks ---- */
 
-/* Round the ring that network_one_way() has, in the second virtual channel from where it comes round on; before
- * it has begun to do that, a message may also take the third one of any channel that brings it closer. */
+/* Round the ring that network_one_way() has, in the second virtual channel from where it comes
+ * round on; before it has begun to do that, a message may also take the third one of any channel
+ * that brings it closer. */
 static cn_status tell_round(void *user, uint64_t node, uint64_t destination, uint64_t previous,
                             uint32_t port, uint32_t virtual_channel, uint64_t channels[])
 {
@@ -435,7 +437,8 @@ static cn_status tell_round_escape(void *user, uint64_t node, uint64_t destinati
     return status;
 }
 
-/* By an own rule that the checker proves, and by all shortest ways, which may deadlock, at light load. */
+/* By an own rule that the checker proves, and by all shortest ways, which may deadlock, at light
+ * load. */
 static void one_way_networks(void **state)
 {
     (void)state;
@@ -501,8 +504,8 @@ static void replications_share_a_routing(void **state)
 
 /* ---- no deadlock ---- */
 
-/* A million cycles each, at seven tenths of the load at which the first channel would be full; at eight to nine
- * tenths such networks saturate. */
+/* A million cycles each, at seven tenths of the load at which the first channel would be full; at
+ * eight to nine tenths such networks saturate. */
 static void long_runs_near_saturation(void **state)
 {
     (void)state;
@@ -538,7 +541,8 @@ static void long_runs_near_saturation(void **state)
     }
 }
 
-/* All shortest ways of a torus, which may deadlock, as the plain simulator has them until they do. */
+/* All shortest ways of a torus, which may deadlock, as the plain simulator has them until they
+ * do. */
 static void what_may_deadlock_runs_unsafe(void **state)
 {
     (void)state;

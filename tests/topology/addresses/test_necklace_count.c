@@ -91,7 +91,8 @@ static void displacements_are_as_frequent_as_the_closed_form_says(void **state)
     }
 }
 
-/* The cycles of the shuffle, the cyclic shift of n bits: the well known numbers of binary necklaces. */
+/* The cycles of the shuffle, the cyclic shift of n bits: the well known numbers of binary
+ * necklaces. */
 static void shuffle_cycles_are_binary_necklaces(void **state)
 {
     (void)state;

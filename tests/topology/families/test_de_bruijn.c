@@ -26,8 +26,8 @@ static void neighbors_by_definition(void **state)
     cn_topology_free(&t);
 }
 
-/* Overlaps and counts against searches that know nothing of them, in networks that are too large for the
- * oracle. */
+/* Overlaps and counts against searches that know nothing of them, in networks that are too large
+ * for the oracle. */
 static void distances_by_search(void **state)
 {
     (void)state;

@@ -203,7 +203,8 @@ static void bisection_has_the_known_values(void **state)
     cn_topology_free(&t);
 }
 
-/* Ziavras & Krishnamurthy 1999, table 1 and the wires of section 2: channels are directed, 64 bits. */
+/* Ziavras & Krishnamurthy 1999, table 1 and the wires of section 2: channels are directed, 64
+ * bits. */
 static void table_1_has_the_wires_of_section_2(void **state)
 {
     (void)state;

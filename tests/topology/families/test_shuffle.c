@@ -39,8 +39,8 @@ static void neighbors_by_definition(void **state)
     cn_topology_free(&pse);
 }
 
-/* PSNN: n + ceil(n/2) - 2 from n = 3 on, one less than printed; PSE: 2 n - 1. By closed form and by a
- * search that does not know it. */
+/* PSNN: n + ceil(n/2) - 2 from n = 3 on, one less than printed; PSE: 2 n - 1. By closed form and by
+ * a search that does not know it. */
 static void diameters(void **state)
 {
     (void)state;

@@ -51,7 +51,8 @@ static int holds(const box *b, double x, double y)
            y < (double)(b->y + b->height);
 }
 
-/* Boxes that do not cover each other, inside the picture; links from box to box, each seen whole. */
+/* Boxes that do not cover each other, inside the picture; links from box to box, each seen
+ * whole. */
 static void assert_drawn(const cn_topology *t)
 {
     static box boxes[MOST];

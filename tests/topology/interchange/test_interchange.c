@@ -152,7 +152,8 @@ static void malformed(void **state)
     assert_fails(read_text(CN_FORMAT_METIS, "3 2\n2\n1 4\n2\n", &t), CN_ERR_ARGUMENT, "1 to N");
     assert_fails(read_text(CN_FORMAT_METIS, "3 3\n2\n1 3\n2\n", &t), CN_ERR_ARGUMENT,
                  "number of links");
-    /* more ends than the first line says: the nodes behind the end of the text are not walked through */
+    /* more ends than the first line says: the nodes behind the end of the text are not walked
+     * through */
     assert_fails(read_text(CN_FORMAT_METIS, "619999999999 0\n5 8\n5 11\n", &t), CN_ERR_ARGUMENT,
                  "number of links");
     assert_fails(read_text(CN_FORMAT_METIS, "4 2\n2\n3\n2\n1\n", &t), CN_ERR_ARGUMENT,

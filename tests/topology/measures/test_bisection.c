@@ -241,7 +241,8 @@ static void beyond_proof(void **state)
     cn_topology_free(&t);
 }
 
-/* Lower bounds that are kept, with their certificates: test_certificate.c. A cut of that width is found. */
+/* Lower bounds that are kept, with their certificates: test_certificate.c. A cut of that width is
+ * found. */
 static void kept_bounds(void **state)
 {
     (void)state;

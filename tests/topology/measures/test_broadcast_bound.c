@@ -32,8 +32,8 @@ static float by_trying(const counting *c, size_t open[], uint32_t count, uint32_
     return best;
 }
 
-/* Written out for up to four channels: each order is the only best one time and again. Some counts are too great for a float to
- * hold all sums of them. */
+/* Written out for up to four channels: each order is the only best one time and again. Some counts
+ * are too great for a float to hold all sums of them. */
 static void best_orders(void **state)
 {
     (void)state;

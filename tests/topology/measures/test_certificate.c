@@ -1,16 +1,19 @@
 /*
- * Certificates of the lower bounds of bisection widths that bisection.c keeps, checked from the network alone.
+ * Certificates of the lower bounds of bisection widths that bisection.c keeps, checked from the
+ * network alone.
  *
- * A bisection of N (even) nodes is a vector x of 1 and -1 whose elements add up to 0; with L the Laplace matrix of the
- * network it cuts x L x / 4 links. Of any three nodes, signs s with s_ij s_ik s_jk = 1 give
- * s_ij x_i x_j + s_ik x_i x_k + s_jk x_j x_k >= -1 (triangle inequality). For multipliers t >= 0 of such inequalities and any y,
- * let M be L/4 without the sum of t times the matrix of its inequality, and without y on the diagonal. Then
- * the cut has sum(y) - sum(t) + x M x links, so sum(y) - sum(t) at least, when M has no negative
- * eigenvalue on the vectors that add up to 0.
+ * A bisection of N (even) nodes is a vector x of 1 and -1 whose elements add up to 0; with L the
+ * Laplace matrix of the network it cuts x L x / 4 links. Of any three nodes, signs s with s_ij s_ik
+ * s_jk = 1 give s_ij x_i x_j + s_ik x_i x_k + s_jk x_j x_k >= -1 (triangle inequality). For
+ * multipliers t >= 0 of such inequalities and any y, let M be L/4 without the sum of t times the
+ * matrix of its inequality, and without y on the diagonal. Then the cut has sum(y) - sum(t) + x M x
+ * links, so sum(y) - sum(t) at least, when M has no negative eigenvalue on the vectors that add up
+ * to 0.
  *
- * A file has the name of the family, n, the bound, the number of maps and that of the inequalities; then y of every node (4
- * characters, 2^23 added) and the inequalities (9 characters: the nodes and the signs in 5, t in 4), numbers in
- * base 64 in units of 2^-22. Each inequality stands for its images under the maps, which share t.
+ * A file has the name of the family, n, the bound, the number of maps and that of the inequalities;
+ * then y of every node (4 characters, 2^23 added) and the inequalities (9 characters: the nodes and
+ * the signs in 5, t in 4), numbers in base 64 in units of 2^-22. Each inequality stands for its
+ * images under the maps, which share t.
  */
 #include "support/support.h"
 
@@ -54,7 +57,8 @@ static uint64_t read_number(FILE *file, int characters)
     return number;
 }
 
-/* The complement; then, with four maps, bit i to bit -i mod n, too. Any map of the nodes will do. */
+/* The complement; then, with four maps, bit i to bit -i mod n, too. Any map of the nodes will
+ * do. */
 static uint64_t image(const certificate *c, unsigned map, uint64_t v)
 {
     uint64_t turned = 0;
@@ -135,7 +139,8 @@ static void close_certificate(certificate *c)
     cn_topology_free(&c->topology);
 }
 
-/* On the vectors that add up to 0: with the basis e_i - e_last every element stays a whole number. */
+/* On the vectors that add up to 0: with the basis e_i - e_last every element stays a whole
+ * number. */
 static uint64_t restrict_matrix(certificate *c)
 {
     uint64_t last = c->nodes - 1;
@@ -148,9 +153,10 @@ static uint64_t restrict_matrix(certificate *c)
 }
 
 /*
- * Cholesky's factorization of the matrix less a little on its diagonal. When it runs to its end in floating point, the
- * matrix has no negative eigenvalue, if the little is (n + 2) 2^-53 times the trace (Rump, Verification of positive
- * definiteness, BIT 46, 2006); here it is a thousand times that.
+ * Cholesky's factorization of the matrix less a little on its diagonal. When it runs to its end in
+ * floating point, the matrix has no negative eigenvalue, if the little is (n + 2) 2^-53 times the
+ * trace (Rump, Verification of positive definiteness, BIT 46, 2006); here it is a thousand times
+ * that.
  */
 static int is_definite(certificate *c, uint64_t n)
 {

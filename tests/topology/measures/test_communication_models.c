@@ -1,6 +1,6 @@
 /*
- * The broadcast times of the communication models of Ginosar & Egozi 1989, section 3, against searches and simulations that
- * know nothing of F or d.
+ * The broadcast times of the communication models of Ginosar & Egozi 1989, section 3, against
+ * searches and simulations that know nothing of F or d.
  */
 #include "topology/oracle.h"
 #include "support/limits.h"
@@ -33,8 +33,9 @@ static double time_of(const cn_topology *t, cn_measure measure)
 
 enum { MOST = 7, DEGREES = 6 };
 
-/* In half steps. A transfer takes one port of the sender and one of the receiver for two halves, or both ports of both for
- * one. Of each node: 0, it has nothing; 1, it has the message; 2 + port, it has half of it from there. */
+/* In half steps. A transfer takes one port of the sender and one of the receiver for two halves, or
+ * both ports of both for one. Of each node: 0, it has nothing; 1, it has the message; 2 + port, it
+ * has half of it from there. */
 typedef struct search {
     const cn_topology *t;
     uint64_t nodes, neighbor[MOST][DEGREES];
@@ -148,7 +149,8 @@ static void joined_ports(void **state)
 
 /* ---- 5.2: data concentration and contention ---- */
 
-/* A broadcast schedule read backwards: who has received sends; one number a node, added up on the way. */
+/* A broadcast schedule read backwards: who has received sends; one number a node, added up on the
+ * way. */
 static void concentrate(const cn_topology *t, uint64_t root)
 {
     size_t nodes = (size_t)cn_topology_node_count(t), transfers = nodes - 1;
@@ -178,7 +180,8 @@ static void concentrate(const cn_topology *t, uint64_t root)
     free(received);
 }
 
-/* Up a breadth-first tree, one message sent and one received a step; of several children the one with most to come. */
+/* Up a breadth-first tree, one message sent and one received a step; of several children the one
+ * with most to come. */
 static uint64_t contend(const cn_topology *t, uint64_t root)
 {
     size_t nodes = (size_t)cn_topology_node_count(t);
@@ -216,8 +219,8 @@ static uint64_t contend(const cn_topology *t, uint64_t root)
     return steps;
 }
 
-/* Combined messages take F steps, since a schedule may be read either way; messages that are not combined N - 1, since the root
- * receives one a step. */
+/* Combined messages take F steps, since a schedule may be read either way; messages that are not
+ * combined N - 1, since the root receives one a step. */
 static void messages_to_one_node(void **state)
 {
     (void)state;
@@ -283,7 +286,8 @@ static void other_models(void **state)
     cn_topology_free(&t);
 }
 
-/* Divided ports alone make the PSNN of 256 nodes faster than the hypercube: they charge for the degree. */
+/* Divided ports alone make the PSNN of 256 nodes faster than the hypercube: they charge for the
+ * degree. */
 static void hypercube_and_shuffle(void **state)
 {
     (void)state;

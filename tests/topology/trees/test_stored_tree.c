@@ -189,7 +189,8 @@ static void what_is_no_tree_is_refused(void **state)
     cn_topology_free(&t);
 }
 
-/* Along a stored tree from any node to any, also when the tree has been freed; not without ways back. */
+/* Along a stored tree from any node to any, also when the tree has been freed; not without ways
+ * back. */
 static void a_routing_takes_them(void **state)
 {
     (void)state;

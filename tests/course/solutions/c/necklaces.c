@@ -1,8 +1,8 @@
 /*
  * Assignment 1: addresses and necklaces (1-necklaces.md).
  *
- * A node of GH(n, k) is a whole number below k^n; its digits to the base k are its address. Divide and take
- * remainders: cubenet is not needed here.
+ * A node of GH(n, k) is a whole number below k^n; its digits to the base k are its address. Divide
+ * and take remainders: cubenet is not needed here.
  */
 #include "course.h"
 
@@ -40,8 +40,8 @@ static uint64_t correspondent(unsigned k, unsigned n, uint64_t node)
     return bits;
 }
 
-/* The node that stands for the necklace of this node: of those with the greatest binary correspondent the one with the
- * greatest address. */
+/* The node that stands for the necklace of this node: of those with the greatest binary
+ * correspondent the one with the greatest address. */
 uint64_t generator(unsigned k, unsigned n, uint64_t node)
 {
     uint64_t best = node;
