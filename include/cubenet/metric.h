@@ -33,8 +33,8 @@ typedef enum cn_metric {
      */
     CN_METRIC_MEAN_DELAY_BROADCAST = 3,
     /**
-     * "throughput", in messages/node/cycle: accepted throughput, the messages delivered per node and
-     * cycle.
+     * "throughput", in messages/node/cycle: accepted throughput, the messages delivered per node
+     * and cycle.
      * Source: Horng 1992, eq. 3.23.
      */
     CN_METRIC_THROUGHPUT = 4,
@@ -148,7 +148,9 @@ typedef enum cn_metric {
     CN_METRIC_MESSAGES_OFFERED = 29,
     /** "messages_refused", in messages: offered messages that found no free buffer. */
     CN_METRIC_MESSAGES_REFUSED = 30,
-    /** "messages_accepted", in messages: messages admitted in the whole run, warm-up included. */
+    /**
+     * "messages_accepted", in messages: messages admitted in the whole run, warm-up included.
+     */
     CN_METRIC_MESSAGES_ACCEPTED = 31,
     /**
      * "waiting_per_hop", in cycles: mean time that a header waits for a virtual channel at a hop.
@@ -189,8 +191,8 @@ typedef enum cn_metric {
      */
     CN_METRIC_CONTENTIONS = 39,
     /**
-     * "peak_buffer_use", in messages: greatest number of messages that waited in a node, or to enter
-     * it, at the end of a cycle.
+     * "peak_buffer_use", in messages: greatest number of messages that waited in a node, or to
+     * enter it, at the end of a cycle.
      */
     CN_METRIC_PEAK_BUFFER_USE = 40,
     /**
@@ -199,8 +201,8 @@ typedef enum cn_metric {
      */
     CN_METRIC_PEAK_CHANNEL_LOAD = 41,
     /**
-     * "lower_bound_cycles", in cycles: lower bound of completion_cycles: for every schedule on these
-     * trees, or for every way to carry a workload.
+     * "lower_bound_cycles", in cycles: lower bound of completion_cycles: for every schedule on
+     * these trees, or for every way to carry a workload.
      */
     CN_METRIC_LOWER_BOUND_CYCLES = 42,
     /**
@@ -210,7 +212,9 @@ typedef enum cn_metric {
     CN_METRIC_SURVIVOR_FRACTION = 43,
     /** "reachable_fraction": share of the ordered pairs of survivors that a path joins. */
     CN_METRIC_REACHABLE_FRACTION = 44,
-    /** "working_fraction": number of nodes that are not faulty divided by the number of nodes. */
+    /**
+     * "working_fraction": number of nodes that are not faulty divided by the number of nodes.
+     */
     CN_METRIC_WORKING_FRACTION = 45,
     /**
      * "survivors_of_working": number of survivors divided by the number of nodes that are not
@@ -273,8 +277,8 @@ typedef enum cn_metric {
      */
     CN_METRIC_CRITICAL_NETWORK_WAITING = 58,
     /**
-     * "critical_wires", in cycles: part of completion_cycles that the hops and flits of the critical
-     * path take.
+     * "critical_wires", in cycles: part of completion_cycles that the hops and flits of the
+     * critical path take.
      */
     CN_METRIC_CRITICAL_WIRES = 59
 } cn_metric;

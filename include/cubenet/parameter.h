@@ -127,7 +127,8 @@ typedef enum cn_param {
      * "selection": which of the channels that the routing allows a message takes.
      * "random": any of them, with equal probability; "lowest": the one of the lowest port;
      * "least-loaded": the one for which the fewest messages wait.
-     * Default "random". Taken by separate-buffers, shared-buffer, deflection, wormhole, cut-through.
+     * Default "random". Taken by separate-buffers, shared-buffer, deflection, wormhole,
+     * cut-through.
      */
     CN_PARAM_SELECTION = 17,
     /**
@@ -174,8 +175,8 @@ typedef enum cn_param {
     /**
      * "destination_choice": rule for the destinations of a random multicast.
      * "stride": a random start and stride for each operation; "same-stride": the same start and
-     * stride for all operations; "uniform": distinct nodes, drawn uniformly; "same-run": consecutive
-     * nodes, the same for all operations.
+     * stride for all operations; "uniform": distinct nodes, drawn uniformly; "same-run":
+     * consecutive nodes, the same for all operations.
      * Default "stride". Taken by collective.
      */
     CN_PARAM_DESTINATION_CHOICE = 24,
@@ -190,10 +191,10 @@ typedef enum cn_param {
     /**
      * "tree": tree that the messages follow.
      * "balanced": the balanced tree; "split": the balanced spanning graph, with split messages;
-     * "binomial": the binomial tree of base 0; hypercubes only; "turned": the balanced tree, rotated
-     * at random for each operation; "least-used": balanced or breadth-first, but at every node a
-     * message to one destination takes, of the channels on a shortest path, the one that has been
-     * given the fewest messages; "breadth-first": the breadth-first tree, in any network.
+     * "binomial": the binomial tree of base 0; hypercubes only; "turned": the balanced tree,
+     * rotated at random for each operation; "least-used": balanced or breadth-first, but at every
+     * node a message to one destination takes, of the channels on a shortest path, the one that has
+     * been given the fewest messages; "breadth-first": the breadth-first tree, in any network.
      * Default "balanced". Taken by collective.
      */
     CN_PARAM_TREE = 26,

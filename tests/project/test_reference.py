@@ -17,7 +17,7 @@ METRICS = tree.PUBLIC / "metric.h"
 STUDIES = tree.EXPERIMENTAL / "study.h"
 TYPES = tree.ROOT / "lib" / "python" / "cubenet" / "_parameters.py"
 CUBES = 5, 6, 7  # dimensions of the cubes on which the defaults of the systems are looked at
-WIDTH = 94  # of the text of a comment
+WIDTH = 93
 
 
 def load(path):

@@ -1,11 +1,11 @@
 /*
  * The process in which an answer in C runs. It reads calls, a line each: a token, the name of a
- * function, and its arguments as numbers and words, a list with its length before it. It writes what
- * the function returns, a line of JSON each: [token, "value", what], [token, "error", a sentence] or
- * [token, "unwritten", null].
+ * function, and its arguments as numbers and words, a list with its length before it. It writes
+ * what the function returns, a line of JSON each: [token, "value", what], [token, "error", a
+ * sentence] or [token, "unwritten", null].
  *
- * Compiled for one assignment (ASSIGNMENT) and linked with its answer; NEEDS_CUBENET says whether with
- * cubenet, too. Nothing here decides on points: the judge compares, in another process.
+ * Compiled for one assignment (ASSIGNMENT) and linked with its answer; NEEDS_CUBENET says whether
+ * with cubenet, too. Nothing here decides on points: the judge compares, in another process.
  */
 #define _POSIX_C_SOURCE 200809L
 

@@ -1,19 +1,22 @@
 /*
- * An ns-3 channel between applications: an event-driven host. The fabric has no event in cycles in which nothing
- * can happen in the network, so the microseconds between two bursts cost nothing.
+ * An ns-3 channel between applications: an event-driven host. The fabric has no event in cycles in
+ * which nothing can happen in the network, so the microseconds between two bursts cost nothing.
  *
- * Eight clients and eight servers sit at the nodes of a 4 x 4 torus with wormhole switching, flits of 8
- * bytes and cycles of 5 ns. A client sends a request, waits for the answer, thinks for some microseconds and goes
- * on. Packets are ns-3's, with their size and their tags; the network carries only an address.
+ * Eight clients and eight servers sit at the nodes of a 4 x 4 torus with wormhole switching, flits
+ * of 8 bytes and cycles of 5 ns. A client sends a request, waits for the answer, thinks for some
+ * microseconds and goes on. Packets are ns-3's, with their size and their tags; the network carries
+ * only an address.
  *
- * Printed are for each message source, destination, flits, the cycle in which it was sent and that in which it
- * arrived; then how many cycles passed and how many events the fabric had.
+ * Printed are for each message source, destination, flits, the cycle in which it was sent and that
+ * in which it arrived; then how many cycles passed and how many events the fabric had.
  *
  * Compile it with
  *
- *     c++ -std=c++17 -o ns3_fabric ns3_fabric.cpp $(pkg-config --cflags --libs cubenet) -lns3-core -lns3-network
+ *     c++ -std=c++17 -o ns3_fabric ns3_fabric.cpp $(pkg-config --cflags --libs cubenet) -lns3-core
+ *     -lns3-network
  *
- * On Debian that takes libns3-dev. With the flags of `pkg-config ns3-core` it takes libgsl-dev, too.
+ * On Debian that takes libns3-dev. With the flags of `pkg-config ns3-core` it takes libgsl-dev,
+ * too.
  */
 #include <cubenet.hpp>
 

@@ -1,17 +1,19 @@
 /*
  * A SimGrid platform whose routes and latencies come from cubenet's model: a host without a clock.
  *
- * Every channel of a 4 x 4 mesh becomes a link. Its latency is the mean time that a message spends there in
- * continuous time under uniform traffic, in milliseconds: waiting and transmission. The route of two
- * hosts is that of dimension order. So a message that a SimGrid program sends takes as long as the model
- * says that a message of this pair takes on average.
+ * Every channel of a 4 x 4 mesh becomes a link. Its latency is the mean time that a message spends
+ * there in continuous time under uniform traffic, in milliseconds: waiting and transmission. The
+ * route of two hosts is that of dimension order. So a message that a SimGrid program sends takes as
+ * long as the model says that a message of this pair takes on average.
  *
- * Each host sends one message to every other, one after the other. Printed are for each pair the links of its route
- * and the time of its message by SimGrid's clock; then the mean of all, and the model's mean delay.
+ * Each host sends one message to every other, one after the other. Printed are for each pair the
+ * links of its route and the time of its message by SimGrid's clock; then the mean of all, and the
+ * model's mean delay.
  *
  * Compile it with
  *
- *     c++ -std=c++17 -o simgrid_platform simgrid_platform.cpp $(pkg-config --cflags --libs cubenet simgrid)
+ *     c++ -std=c++17 -o simgrid_platform simgrid_platform.cpp $(pkg-config --cflags --libs cubenet
+ *     simgrid)
  */
 #include <cubenet.hpp>
 #include <cubenet/experimental/intermediate.h>

@@ -1,14 +1,15 @@
 /*
  * Endpoints with send, receive and space-to-send, and functions that they call: the pattern of the
- * SimpleNetwork interface of SST. The host has a clock and components; cubenet is behind the endpoints.
+ * SimpleNetwork interface of SST. The host has a clock and components; cubenet is behind the
+ * endpoints.
  *
- * An endpoint limits what waits to enter the network (in bits) and keeps what has arrived until it is
- * fetched. It calls a function when something has arrived and when there is space again; the function
- * returns whether it wants to be called again.
+ * An endpoint limits what waits to enter the network (in bits) and keeps what has arrived until it
+ * is fetched. It calls a function when something has arrived and when there is space again; the
+ * function returns whether it wants to be called again.
  *
- * Sixteen components on a 4 x 4 torus exchange blocks with all others (a personalised all-to-all): 64 bits
- * of address and 256 bits for each step of the distance of their numbers. Printed are for each block source,
- * destination, bits, and the cycles of send and receive; then totals.
+ * Sixteen components on a 4 x 4 torus exchange blocks with all others (a personalised all-to-all):
+ * 64 bits of address and 256 bits for each step of the distance of their numbers. Printed are for
+ * each block source, destination, bits, and the cycles of send and receive; then totals.
  *
  * Compile it with
  *

@@ -1,18 +1,20 @@
 /*
- * A SystemC module that is a whole network: ports of bounded FIFOs at every node, one clock, back-pressure both
- * ways.
+ * A SystemC module that is a whole network: ports of bounded FIFOs at every node, one clock,
+ * back-pressure both ways.
  *
- * The network is a 4-cube with deflection and 5 buffers a node. At every rising edge it takes one packet
- * from the FIFO of each node that has a free buffer, runs a cycle, and hands on what has arrived where the
- * receiver's FIFO has room. So a full node fills its FIFO, and the producer's write() waits; a slow consumer
- * keeps its packets in the network module.
+ * The network is a 4-cube with deflection and 5 buffers a node. At every rising edge it takes one
+ * packet from the FIFO of each node that has a free buffer, runs a cycle, and hands on what has
+ * arrived where the receiver's FIFO has room. So a full node fills its FIFO, and the producer's
+ * write() waits; a slow consumer keeps its packets in the network module.
  *
- * Every node writes 60 packets as fast as it can; consumers read one each 2 cycles. For each packet is printed:
- * source, destination, number, cycle of admission, cycle of arrival, and the time at which it was read.
+ * Every node writes 60 packets as fast as it can; consumers read one each 2 cycles. For each packet
+ * is printed: source, destination, number, cycle of admission, cycle of arrival, and the time at
+ * which it was read.
  *
  * Compile it with
  *
- *     c++ -std=c++17 -o systemc_network systemc_network.cpp $(pkg-config --cflags --libs cubenet systemc)
+ *     c++ -std=c++17 -o systemc_network systemc_network.cpp $(pkg-config --cflags --libs cubenet
+ *     systemc)
  */
 #include <cubenet.hpp>
 
