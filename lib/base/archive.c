@@ -1,3 +1,5 @@
+/* Archives: the numbers of a snapshot are measured, written or read by the same visiting functions.
+ * */
 #include "base/archive.h"
 
 #include <string.h>

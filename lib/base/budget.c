@@ -1,3 +1,5 @@
+/* Budgets: how long a call may go on, when it reports its progress, and how several threads share
+ * both. */
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #endif

@@ -1,3 +1,5 @@
+/* Controls: the limits, the progress function and the cancellation that a caller gives to a call.
+ * */
 #include "base/control.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* The text of cn_last_error(), one for each thread, and the checks of numbers whose failure writes
+ * it. */
 #include "base/error.h"
 
 #include <stdarg.h>

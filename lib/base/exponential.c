@@ -1,3 +1,4 @@
+/* Tables and functions for exponential times, with the same bits under every math library. */
 #include "base/exponential.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* The hint in an error text: the known name that is most like a name that the library does not
+ * know. */
 #include "base/hint.h"
 
 #include <string.h>

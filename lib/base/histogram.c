@@ -1,3 +1,4 @@
+/* Histograms of delays: bins, quantiles, sums of two histograms. */
 #include "base/histogram.h"
 
 #include <math.h>

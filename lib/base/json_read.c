@@ -1,3 +1,4 @@
+/* The reader of JSON: checks a text once, then finds members, elements and values in it. */
 #include "base/json.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* All memory of the library: allocation with a check of overflow, growth of arrays, large pages. */
 #if defined(__linux__) && !defined(_DEFAULT_SOURCE)
 #define _DEFAULT_SOURCE /* madvise */
 #endif

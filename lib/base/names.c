@@ -1,3 +1,5 @@
+/* Names of the values of an enum: from number to name, from name to number, and lists for error
+ * texts. */
 #include "base/names.h"
 
 #include <string.h>

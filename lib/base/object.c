@@ -1,3 +1,5 @@
+/* The head of every handle: the word that tells the type of an object and whether the object is
+ * alive. */
 #include "base/object.h"
 
 #include <stdio.h>

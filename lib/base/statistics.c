@@ -1,3 +1,4 @@
+/* Statistics of simulations: moments, batch means, and half widths of 95 % confidence intervals. */
 #include "base/statistics.h"
 
 #include <math.h>

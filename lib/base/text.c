@@ -1,3 +1,5 @@
+/* Texts of unknown length: into an array of the caller, or in pieces to a function of the caller.
+ * */
 #include "base/text.h"
 
 #include <stdarg.h>

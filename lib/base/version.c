@@ -1,3 +1,4 @@
+/* The version of the library. */
 #include "cubenet/base.h"
 
 #define TEXT_OF(number) #number

@@ -1,3 +1,4 @@
+/* The names of all parameter values that are choices. */
 #include "scenario/choice.h"
 
 #include "cubenet/choice.h"

@@ -1,3 +1,4 @@
+/* Counts by channel, by node and by delivered message, that a run keeps with `statistics` = yes. */
 #include "scenario/counts.h"
 
 #include <string.h>

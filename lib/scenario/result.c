@@ -1,3 +1,4 @@
+/* Results: values of metrics with half widths, and the questions that a caller asks about them. */
 #include "scenario/result.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Results, to JSON and from JSON. */
 #include "scenario/result_json.h"
 
 #include <math.h>

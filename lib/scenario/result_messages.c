@@ -1,3 +1,4 @@
+/* The times of each message of a workload, and the chain of messages that ended last. */
 #include "scenario/result_messages.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Scenarios: creation, copies, defaults, and the checks before a model or a simulation uses one. */
 #include "scenario/scenario.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Scenarios, to JSON and from JSON. */
 #include "scenario/scenario_json.h"
 
 #include "base/error.h"

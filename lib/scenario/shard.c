@@ -1,3 +1,4 @@
+/* Shards: which rows of a divided experiment a process computes, and what the rows add up to. */
 #include "scenario/shard.h"
 
 #include "base/error.h"

@@ -1,3 +1,4 @@
+/* The loop of all calls that ask one question about each node, or pair of nodes, of an array. */
 #include "topology/each.h"
 
 #include <stdio.h>

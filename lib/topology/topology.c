@@ -1,3 +1,4 @@
+/* Topologies: the common questions about a network, answered by the operations of its family. */
 #include "topology/topology.h"
 
 #include "cubenet/experimental/hosts.h"

@@ -1,3 +1,4 @@
+/* The distribution of headers at one node, in the model of cut-through with deflection. */
 #include "queueing/deflection/cut_through_node.h"
 
 #include <math.h>

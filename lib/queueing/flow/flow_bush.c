@@ -1,3 +1,5 @@
+/* Flow deviation, origin by origin: moves flow from the longest path to the shortest one in a bush.
+ * */
 #include "queueing/flow/flow_bush.h"
 
 #include <math.h>

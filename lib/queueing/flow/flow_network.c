@@ -1,3 +1,5 @@
+/* The network under flow deviation: its nodes and channels that work, and the traffic from each
+ * origin. */
 #include "queueing/flow/flow_network.h"
 
 #include <math.h>

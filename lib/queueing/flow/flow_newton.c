@@ -1,3 +1,4 @@
+/* Flow deviation, all origins at once: a step of Newton's method by conjugate gradients. */
 #include "queueing/flow/flow_newton.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* The second moment of the arrivals at each channel: one fixed point for all channels. */
 #include "queueing/store_forward/channel_arrivals.h"
 
 #include <math.h>

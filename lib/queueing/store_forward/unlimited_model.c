@@ -1,3 +1,5 @@
+/* Models of store and forward with unlimited buffers: channel loads and limits, on cubes and
+ * elsewhere. */
 #include "queueing/store_forward/unlimited_model.h"
 
 #include <math.h>

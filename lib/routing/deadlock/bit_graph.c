@@ -1,3 +1,4 @@
+/* A directed graph as a matrix of bits, with a search for a shortest cycle. */
 #include "routing/deadlock/bit_graph.h"
 
 #include "base/error.h"

@@ -1,3 +1,4 @@
+/* The working channels of a network, listed by the node to which each channel leads. */
 #include "routing/faults/inlets.h"
 
 #include "topology/distances/breadth_first.h"

@@ -1,3 +1,4 @@
+/* The graph of states of all walks to one target, in an order in which every step leads forward. */
 #include "routing/questions/walks.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* Breadth-first searches from many targets at once, for the ports of the minimal and up-down rules.
+ * */
 #include "routing/rules/search.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* The table of a routing: each different entry once, and packed numbers of entries by place. */
 #include "routing/rules/table.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* The table of a routing, to JSON and from JSON. */
 #include "routing/rules/table_json.h"
 
 static void visit_lane(cni_io *io, size_t i, void *of)

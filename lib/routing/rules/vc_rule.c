@@ -1,3 +1,4 @@
+/* Calls to a routing function of the caller, and checks of what the function answers. */
 #include "routing/rules/vc_rule.h"
 
 #include "base/error.h"

@@ -1,3 +1,5 @@
+/* Bounds of the load of a traffic: channels, paths and nodes that are full, and the capacity.
+ * */
 #include "scenario/traffic/traffic_bound.h"
 
 #include <math.h>

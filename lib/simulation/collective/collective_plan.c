@@ -1,3 +1,4 @@
+/* The plan of one collective operation: the union of the paths to all destinations, as a tree. */
 #include "simulation/collective/collective_plan.h"
 
 #include "base/memory.h"

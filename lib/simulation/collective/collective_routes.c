@@ -1,3 +1,4 @@
+/* Paths of collective operations, tabulated by columns of digits or along stored trees. */
 #include "simulation/collective/collective_routes.h"
 
 #include "base/error.h"

@@ -1,3 +1,4 @@
+/* The stored trees of collective operations, made when the first operation of a source starts. */
 #include "simulation/collective/collective_trees.h"
 
 #include "base/error.h"

@@ -1,3 +1,5 @@
+/* Kernels whose cycle is a pass over the nodes: the division among threads, and sums over threads.
+ * */
 #include "simulation/kernel/divided.h"
 
 #include <string.h>

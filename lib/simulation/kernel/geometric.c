@@ -1,3 +1,4 @@
+/* New messages of a slotted simulation: a geometric number for each node and cycle. */
 #include "simulation/kernel/geometric.h"
 
 #include <math.h>

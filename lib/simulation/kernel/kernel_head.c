@@ -1,3 +1,4 @@
+/* Functions of a kernel that need only the head of its state. */
 #include "simulation/kernel/kernel_head.h"
 
 void cni_head_report_trace(void *state)

@@ -1,3 +1,4 @@
+/* Reported arrivals of a slotted kernel, merged from its threads in the order of cycle and node. */
 #include "simulation/kernel/landings.h"
 
 #include "base/memory.h"

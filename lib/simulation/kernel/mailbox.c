@@ -1,3 +1,4 @@
+/* The mailbox: injected messages by cycle, source and number, and the queue of deliveries. */
 #include "simulation/kernel/mailbox.h"
 
 #include <string.h>

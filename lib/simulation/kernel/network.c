@@ -1,3 +1,5 @@
+/* The network of a kernel without header arithmetic: nodes, channels and the table of its routing.
+ * */
 #include "simulation/kernel/network.h"
 
 #include "cubenet/enum.h"

@@ -1,3 +1,5 @@
+/* Traffic of a slotted kernel that the scenario brings: a pattern, another source, or a trace.
+ * */
 #include "simulation/kernel/slotted.h"
 
 #include "cubenet/simulation.h"

@@ -1,3 +1,4 @@
+/* Timing wheels (Varghese & Lauck 1987): numbers sorted by the time at which each one is due. */
 #include "simulation/kernel/wheel.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* The course of a workload: ready messages enter the simulation, deliveries make others ready. */
 #include "simulation/run/workload_run.h"
 
 #include "base/error.h"

@@ -1,3 +1,4 @@
+/* Snapshots of worms: broadcasts and messages, and the checks of what a snapshot says of them. */
 #include "simulation/wormhole/wormhole_visit.h"
 
 #include "base/error.h"

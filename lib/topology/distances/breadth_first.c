@@ -1,3 +1,4 @@
+/* Breadth-first search, for the distances and diameters of networks without a closed form. */
 #include "topology/distances/breadth_first.h"
 
 #include "base/error.h"

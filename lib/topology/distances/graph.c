@@ -1,3 +1,4 @@
+/* A topology as two flat arrays of neighbours, for searches. */
 #include "topology/distances/graph.h"
 
 #include "base/error.h"

@@ -1,3 +1,4 @@
+/* PSNN, shuffle-exchange and de Bruijn networks: neighbours computed from the bits of a node. */
 #include "topology/families/shift_network.h"
 
 #include <stdio.h>

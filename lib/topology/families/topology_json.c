@@ -1,3 +1,4 @@
+/* Topologies, to JSON and from JSON. */
 #include "topology/families/topology_json.h"
 
 #include <string.h>

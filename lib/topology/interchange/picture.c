@@ -1,3 +1,4 @@
+/* Pictures of networks, in which nodes and links may have looks of their own: as DOT and as SVG. */
 #include "topology/interchange/picture.h"
 
 #include "cubenet/address.h"
