@@ -170,8 +170,8 @@ void rp_points_add(rp_points *points, double at, int simulated);
 
 typedef struct rp_curve {
     char title[48];
-    rp_experiment
-        experiment; /* its first setting is the load, the second the buffers if they matter */
+    /* its first setting is the load, the second the buffers if they matter */
+    rp_experiment experiment;
     rp_points along;
     double time_unit; /* cycles are this long; a throughput is divided by it, a delay multiplied */
 } rp_curve;

@@ -38,8 +38,8 @@ static replication kept[Z99_TABLES][Z99_NETWORKS][QUICK_REPLICATIONS];
 typedef struct batch {
     const rp_run *run;
     const z99_workload *workload;
-    const replication
-        *like; /* with the paper's busiest source, where this batch is without; else NULL */
+    /* with the paper's busiest source, where this batch is without; else NULL */
+    const replication *like;
     int detours;
     replication replication[REPLICATIONS];
 } batch;

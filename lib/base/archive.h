@@ -3,7 +3,7 @@
  * function visits the parts of a state; what it does to them depends on the archive that it is
  * given: it measures, writes or reads.
  *
- * Who reads believes nothing: what will be used as an index, a count or a time is checked with
+ * Reading believes nothing: a number that becomes an index, a count or a time is checked with
  * CNI_ALLOW().
  */
 #ifndef CNI_BASE_ARCHIVE_H

@@ -64,7 +64,7 @@ int cni_budget_work(cni_budget *budget, uint64_t units);
 /* The same for what gives nothing before its end: CN_OK, or CN_ERR_CANCELLED with a sentence. */
 cn_status cni_budget_go_on(cni_budget *budget, uint64_t units);
 
-/* The same for element i of a long array, of which each takes so many units. */
+/* The same for element i of a long array; each element takes so many units. */
 static inline int cni_budget_pass(cni_budget *budget, uint64_t i, uint64_t units)
 {
     return (i & 1023) != 0 || cni_budget_work(budget, units << 10);

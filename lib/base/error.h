@@ -21,8 +21,8 @@
  * `return cni_fail(...)`. The sentence names the argument, its value and what is allowed. */
 cn_status cni_fail(cn_status status, const char *format, ...) CNI_PRINTF(2, 3);
 
-/* Returns status. If that is of a call inside another one, which failed, the sentence begins with
- * `who`, the function that the caller knows, in place of the name of the one inside. */
+/* Returns status. Where a call inside another call failed, the sentence begins with `who`, the
+ * function that the caller knows, in place of the name of the inner function. */
 cn_status cni_fail_as(const char *who, cn_status status);
 
 /* CN_ERR_ARGUMENT unless a whole number lies in a range; unless a real one is 0 to 1. */

@@ -12,7 +12,7 @@
 #endif
 #endif
 
-/* The same for AVX-512, of which older compilers do not know all that is used. */
+/* The same for AVX-512; older compilers do not know all instructions that the library uses. */
 #if CNI_BMI2 && (defined(__clang__) ? __clang_major__ >= 7 : __GNUC__ >= 8)
 #define CNI_AVX512 1
 #else

@@ -14,14 +14,14 @@ typedef struct cni_names {
     int first, last; /* numbers of the rows */
 } cni_names;
 
-/* The table of an array of rows, of which the first has the number `first_number`. */
+/* The table of an array of rows; the first row has the number `first_number`. */
 #define CNI_NAMES(what_it_is, array, first_number)                      \
     {                                                                   \
         what_it_is, array, sizeof *(array), first_number,               \
             (first_number) + (int)(sizeof(array) / sizeof *(array)) - 1 \
     }
 
-/* The same of an array of pointers to rows, of which the first has the number 0. */
+/* The same of an array of pointers to rows; the first row has the number 0. */
 #define CNI_NAMES_AT(what_it_is, array)                                     \
     {                                                                       \
         what_it_is, array, 0, 0, (int)(sizeof(array) / sizeof *(array)) - 1 \

@@ -20,7 +20,7 @@
 
 struct cni_team {
     uint32_t workers;
-    /* the meeting: who comes last opens the next round */
+    /* the meeting: the last thread opens the next round */
     atomic_uint_fast32_t waiting;
     atomic_uint_fast32_t round;
     /* the work: guarded by the mutex */

@@ -1,4 +1,4 @@
-/* Text that is put together in memory of the caller, who may not know how long it will be, or that
+/* Text that is put together in memory of the caller, whose length the caller may not know, or that
  * goes to the caller's function in pieces. */
 #ifndef CNI_BASE_TEXT_H
 #define CNI_BASE_TEXT_H

@@ -284,7 +284,7 @@ static const cn_faults *all_faults(const cn_scenario *scenario)
     return subnet == NULL ? cni_faults_of(scenario) : subnet->faults;
 }
 
-/* Faults beside a subnet must be those that it was made from. */
+/* Faults beside a subnet must be the faults from which the subnet was made. */
 static cn_status check_subnet(const cn_scenario *scenario)
 {
     const cn_subnet *subnet = cni_subnet_of(scenario);

@@ -43,7 +43,7 @@ void cni_counts_subtract(cni_counts *from, const cni_counts *what);
  * are modulo 2^64. */
 int cni_counts_never_fall(const cni_counts *before, const cni_counts *after);
 
-/* Totals and greatest values of the histograms, of which the bins alone are counted. */
+/* Totals and greatest values of the histograms; a run counts the bins alone. */
 void cni_counts_settle(cni_counts *counts);
 
 /* 1 when everything is counted. */

@@ -72,7 +72,7 @@ static void visit_batches(cni_io *io, void *of)
             cni_io_reals(io, cn_metric_name((cn_metric)m), own->batch[m], own->batches);
 }
 
-/* Counts of the nodes; those that were refused are offered and not accepted. */
+/* Counts of the nodes; refused messages are offered and not accepted. */
 static void visit_nodes(cni_io *io, void *of)
 {
     static const cn_node_count stored[] = {CN_NODE_COUNT_OFFERED, CN_NODE_COUNT_ACCEPTED,

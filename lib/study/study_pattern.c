@@ -147,7 +147,7 @@ static void take(const cn_result *result, cni_fault_pattern *pattern)
             put(pattern, (cn_metric)m, result->value[m]);
 }
 
-/* Who routes in a subnet is given that; to others a disabled node is a faulty one. */
+/* A routing of a subnet gets the subnet; for any other a disabled node is a faulty node. */
 static cn_status attach(cni_study_bench *bench)
 {
     const char *routing = cn_scenario_routing_name(bench->scenario);

@@ -76,7 +76,8 @@ typedef struct cni_topology_ops {
 
 struct cn_topology {
     cni_object head;
-    int has_handle; /* 0 once the caller has given it up, and only other objects hold the topology */
+    /* 0 once the caller has given it up, and only other objects hold the topology */
+    int has_handle;
     cni_references references;
     const cni_topology_ops *ops;
     cni_family family;
@@ -281,7 +282,7 @@ static inline uint64_t cni_host_rank(const cn_topology *topology, uint64_t host)
     return topology->host_rank != NULL ? topology->host_rank[host] : host - topology->first_host;
 }
 
-/* A node by way of which a message may go that goes by way of any. */
+/* A node that may be the intermediate node of a message. */
 static inline int cni_is_router(const cn_topology *topology, uint64_t node)
 {
     return cni_is_host(topology, node)

@@ -32,8 +32,8 @@ typedef struct cni_hop {
 } cni_hop;
 
 typedef struct cni_hop_model {
-    cni_budget
-        *budget; /* of the call, or NULL; means that come after it was stopped mean nothing */
+    /* of the call, or NULL; means that come after it was stopped mean nothing */
+    cni_budget *budget;
     size_t states;
     uint32_t period; /* every hop lowers the distance by one, modulo this */
     uint32_t digits; /* k where one hop sets a digit right, else 0 */

@@ -44,8 +44,8 @@ typedef struct cni_rivalry {
     double apart_stay; /* that two which want different ones are */
     int rings;         /* messages need more than one hop in a dimension */
     double common;     /* two that meet want the same channel with 1 + common over their number */
-    const double
-        *wanting; /* those that are kept, when none of them meets more rivals than another */
+    /* those that are kept, when none of them meets more rivals than another */
+    const double *wanting;
     const double *leaving; /* how many leave in a cycle; as many come */
 } cni_rivalry;
 

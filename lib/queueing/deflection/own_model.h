@@ -18,8 +18,8 @@ typedef struct cni_own_model {
     double *forced; /* pi_m C(m,x) e_x, x > M - n, by x and m - x */
     double *now;    /* messages of a node that are of one age, by state of their header */
     double *next;
-    double
-        crowd; /* g: with older claims on its channel a message finds it taken as if n were n/g */
+    /* g: with older claims on its channel a message finds it taken as if n were n/g */
+    double crowd;
 
     /* What has become of a message. */
     double hops, deflections;
@@ -30,8 +30,8 @@ typedef struct cni_own_model {
     /* Claims, see own_tables.c: by messages kept, M - n + 1 of them, and by i and j. */
     double *kept; /* probability that a node keeps so many messages in a cycle */
     double *flow; /* f_{i,j} weighted by how often a node has i messages */
-    double *
-        pairs; /* mean pairs of claims on one channel, of those that win or stay, weighted likewise */
+    /* mean pairs of claims on one channel, of those that win or stay, weighted likewise */
+    double *pairs;
     double *first, *later, *spare; /* responses to a message that came; a cycle of work */
     cni_rivals rivals;
     double meetings; /* mean pairs of claims on one channel, in all of a node */

@@ -36,12 +36,12 @@ typedef struct newton {
     double *onward; /* the same, with what is to be had behind the node */
     double *sum;    /* of the wanted parts that come in, then what they are to be multiplied with */
     /* by origin */
-    size_t
-        *first; /* of its used channels, in the order of their tails; one more that ends the last */
+    /* of its used channels, in the order of their tails; one more that ends the last */
+    size_t *first;
     used *edge;
-    double
-        *inverse; /* by origin and place: 1 / what goes to the node or through it; 0: the origin */
-    void *block;  /* of the arrays but edge */
+    /* by origin and place: 1 / what goes to the node or through it; 0: the origin */
+    double *inverse;
+    void *block; /* of the arrays but edge */
 } newton;
 
 static void close_newton(newton *made)

@@ -143,8 +143,8 @@ typedef struct cni_wormhole_net {
     /* of these, all sums or means of a round */
     double *demand; /* by channel, transit or own, kind: rate */
     double *stall;  /* by channel: time for which its messages stand still, over M */
-    double *
-        limit; /* by channel, k: law of what other channels allow them; last element: of the weights */
+    /* by channel, k: law of what other channels allow them; last element: of the weights */
+    double *limit;
     cni_wormhole_bunching *brought; /* by channel, input: mean over the channels of the input */
     cni_wormhole_service *queue;    /* by channel: of its source */
 

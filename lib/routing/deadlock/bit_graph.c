@@ -31,7 +31,7 @@ uint64_t cni_bit_graph_edges(const cni_bit_graph *graph)
 typedef struct search {
     const cni_bit_graph *graph;
     uint64_t *alive;     /* vertices that may still lie on a cycle that is looked for */
-    uint32_t *in_degree; /* edges from those that are alive */
+    uint32_t *in_degree; /* edges from vertices that are alive */
     uint64_t *unseen;
     uint32_t *queue;
     uint32_t *parent;

@@ -58,8 +58,8 @@ typedef struct cni_dependencies {
 
     /* of all destinations */
     uint64_t *used; /* pairs that a message may come to hold */
-    uint32_t
-        *column; /* of a pair that is an escape for some message: its number, else CNI_NO_PAIR */
+    /* of a pair that is an escape for some message: its number, else CNI_NO_PAIR */
+    uint32_t *column;
     uint32_t *escapes; /* the pair of every such number */
     uint32_t escape_count;
     cni_wait stuck, missing; /* the first of their kind */

@@ -16,7 +16,7 @@ CNI_INLINE void cni_want_channels(uint64_t channels, uint32_t wanted[])
         wanted[cni_lowest_bit(channels)]++;
 }
 
-/* Of some channels those that the fewest messages want. */
+/* Of the given channels, the channels that the fewest messages want. */
 CNI_INLINE uint64_t cni_least_wanted(uint64_t channels, const uint32_t wanted[])
 {
     uint64_t fewest = 0;

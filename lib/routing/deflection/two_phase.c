@@ -59,7 +59,7 @@ cn_status cn_route_two_phase(const cn_topology *topology, const uint64_t headers
     uint32_t wanted[64] = {0};
     for (size_t m = 0; selection == CN_SELECTION_LEAST_LOADED && m < count; m++)
         cni_want_channels(cni_preferred_channels(topology, headers[m]), wanted);
-    for (size_t m = 0; m < count; m++) { /* oldest first: who comes first wins */
+    for (size_t m = 0; m < count; m++) { /* oldest first: the first claim wins */
         uint64_t channels = cni_preferred_channels(topology, headers[m]);
         uint32_t port = pick(cni_selected(selection, channels, wanted), random[m]);
         int won = (free >> port & 1) != 0;

@@ -15,8 +15,8 @@ struct cn_faults {
     cn_topology *topology;
     uint64_t node_count, link_count;
     uint64_t *nodes; /* one bit a node */
-    uint64_t
-        *links; /* a word a node, bit p for a faulty link at port p; NULL: no link ever failed */
+    /* a word a node, bit p for a faulty link at port p; NULL: no link ever failed */
+    uint64_t *links;
 };
 
 static inline int cni_node_faulty(const cn_faults *faults, uint64_t node)
@@ -51,7 +51,7 @@ static inline uint32_t cni_back_port(const cn_topology *topology, uint64_t node,
     return cni_is_hypercube(topology) ? port : topology->ops->back_port(topology, node, port);
 }
 
-/* All ports of a node, of which there are at most 64. */
+/* All ports of a node; a node has at most 64. */
 static inline uint64_t cni_all_ports(const cn_topology *topology, uint64_t node)
 {
     uint32_t degree = cni_degree(topology, node);

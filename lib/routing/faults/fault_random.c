@@ -224,8 +224,8 @@ cn_status cn_faults_add_random_clusters(cn_faults *faults, uint64_t count, uint3
 
 typedef struct growth {
     cn_faults *faults;
-    surroundings
-        s; /* queue: the rim, working nodes beside a node that failed; met: they were there */
+    /* queue: the rim, working nodes beside a node that failed; met: they were there */
+    surroundings s;
     uint64_t rim, left, state, drawn;
 } growth;
 

@@ -13,8 +13,8 @@ typedef struct cni_inlets {
     size_t nodes;
     size_t *first;  /* nodes + 1: where the channels into a node begin in the two below */
     uint32_t *tail; /* the node from which a channel comes */
-    unsigned char *
-        port; /* and the port there, with CNI_LEADS_UP where that was marked; of more ports mod 256 */
+    /* and the port there, with CNI_LEADS_UP where that was marked; of more ports mod 256 */
+    unsigned char *port;
 } cni_inlets;
 
 /* faults may be NULL, and so may the budget. Close it also after a failure. CN_ERR_MEMORY,

@@ -25,7 +25,7 @@ enum {
     COLOURS = LOOKS - FIRST_CLUSTER
 };
 
-/* Light, and told apart also by those who do not see all colours. */
+/* Light colours that a reader with any colour vision can tell apart. */
 static const cni_look common_looks[LOOKS] = {
     [FAULTY_NODE] = {.fill = "black", .label = "white", .meaning = "faulty node"},
     [DISABLED_NODE] = {.fill = "#BBBBBB", .dashed = 1, .meaning = "disabled node"},

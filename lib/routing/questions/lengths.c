@@ -91,8 +91,8 @@ cn_status cn_routing_distance(const cn_routing *routing, uint64_t source, uint64
 typedef struct stretch {
     const cn_routing *routing;
     double sum, greatest;
-    uint16_t
-        *legs; /* with two of them: by target and source, the shortest walk of one; else NULL */
+    /* with two of them: by target and source, the shortest walk of one; else NULL */
+    uint16_t *legs;
 } stretch;
 
 static uint32_t shortest_by_way(const stretch *s, const cni_walks *w, uint32_t source,

@@ -19,7 +19,7 @@ typedef struct loading {
     cni_walks walks;
     double *out, *in;  /* with two legs: what a node sends and gets in all */
     double *flow;      /* by state: what comes there */
-    uint32_t *sources; /* those that send to the target at hand */
+    uint32_t *sources; /* the nodes that send to the target at hand */
     void *block;       /* of the four arrays before it */
     double *loads;
 } loading;

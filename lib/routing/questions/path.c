@@ -1,4 +1,4 @@
-/* One walk of a stored message, every channel drawn among those that are allowed. */
+/* One walk of a stored message, every channel drawn among the allowed channels. */
 #include "base/error.h"
 #include "base/random.h"
 #include "routing/rules/routing.h"

@@ -1,6 +1,6 @@
 /*
  * All walks of worms or of stored messages to one target, as a graph of states: a node and the
- * class of a message there. Whoever asks goes through the states forward or backward, once.
+ * class of a message there. A question goes through the states once, forward or backward.
  *
  * All legs of a routing go the same ways, so these are the walks of one leg.
  */
@@ -24,8 +24,8 @@ typedef struct cni_walks {
     size_t nodes, states; /* state: class N + node */
     uint32_t *ends;       /* nodes at which legs begin or end, ascending */
     size_t end_count;
-    uint32_t *
-        heads; /* by channel: its node; of stored messages the state, where the channel alone decides it */
+    /* by channel: its node; of stored messages the state, where the channel alone decides it */
+    uint32_t *heads;
     /* of the target at hand */
     uint32_t *order; /* states that are reached, each behind all that lead to it */
     size_t ordered;
@@ -54,7 +54,7 @@ cn_status cni_walks_to(cni_walks *walks, uint32_t target, const uint32_t sources
 cn_status cni_walks_send(cni_walks *walks, uint32_t target, const uint32_t sources[], size_t count,
                          double flow[], double loads[]);
 
-/* By state, of those that are ordered: hops to the target on the shortest and on the longest walk.
+/* By ordered state: hops to the target on the shortest and on the longest walk.
  * The walks have an end and no dead end. */
 void cni_walks_lengths(const cni_walks *walks, uint32_t shortest[], uint32_t longest[]);
 

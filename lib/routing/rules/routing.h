@@ -1,10 +1,10 @@
 /*
  * The inside of a cn_routing.
  *
- * Whoever moves messages asks one question: cni_routing_next(r, node, class, target). A message at
- * its source has class 0; over a channel it goes into the class cni_routing_after(). Its target is
- * what cni_routing_begin() gives: its destination or, with two legs, a node on the way, where it
- * goes into class cni_leg_class(r, 1) and has its destination as target from then on.
+ * A kernel that moves messages asks one question: cni_routing_next(r, node, class, target). A
+ * message at its source has class 0; over a channel it goes into the class cni_routing_after(). Its
+ * target is what cni_routing_begin() gives: its destination or, with two legs, a node on the way,
+ * where it goes into class cni_leg_class(r, 1) and has its destination as target from then on.
  */
 #ifndef CNI_ROUTING_RULES_ROUTING_H
 #define CNI_ROUTING_RULES_ROUTING_H
@@ -23,8 +23,8 @@ enum { CNI_MOST_PORTS = 64, CNI_MOST_CLASSES = 255 };
 
 typedef struct cni_routing_kind {
     const char *name, *summary;
-    const struct cni_routing_kind
-        *origin; /* of a lifted routing: the kind of its base; NULL: it is none */
+    /* of a lifted routing: the kind of its base; NULL: it is none */
+    const struct cni_routing_kind *origin;
     /* With two legs both go the same ways, in channels of their own, and any router that is served
      * may be the end of the first one, with equal probability. */
     uint32_t classes, legs;
@@ -77,8 +77,8 @@ struct cn_routing {
     uint64_t served_count;
     uint64_t hosts,
         middles; /* of those that are served: hosts, and nodes where a leg may end before them */
-    cn_routing
-        *base; /* of a composed network: that of its base, whose verdict is its own; else NULL */
+    /* of a composed network: that of its base, whose verdict is its own; else NULL */
+    cn_routing *base;
     cn_routing *leg;  /* by which each leg goes: itself, or with two legs another one */
     uint32_t classes; /* of all legs: those of leg i follow those of leg i-1 */
     uint32_t least;   /* virtual channels */

@@ -4,8 +4,8 @@
  *
  * A link leads up to the end that is nearer to the root, and of two that are equally near to the
  * one of lower number. So dependencies follow an order, first of channels up and then of channels
- * down, and close no cycle. Who has taken an escape channel stays on them, so that what it did
- * before it does not matter.
+ * down, and close no cycle. A worm on an escape channel stays on escape channels, so that what it
+ * did before it does not matter.
  */
 #include "base/error.h"
 #include "routing/rules/routing.h"
@@ -46,7 +46,7 @@ static void entry(const cn_routing *routing, uint64_t node, uint32_t class, uint
     cni_allow(entry, cni_routing_stored(routing, node, class, target), 1);
 }
 
-/* Who has not escaped may still go up where it does. */
+/* A worm that has not escaped may still go up where it escapes. */
 static void entry_adaptive(const cn_routing *routing, uint64_t node, uint32_t class,
                            uint64_t target, cni_entry *entry)
 {

@@ -64,7 +64,7 @@ void cni_convex_check(cn_subnet *s, uint64_t node)
 }
 
 /* Whether a survivor is known to lie outside the 1-degraded subnet with CN_LINK_DISABLES_END. All
- * of that survives, so whoever has two bad links now has them there, too. */
+ * of that survives, so a node that has two bad links now has them there, too. */
 static int may_be_disabled(const cn_subnet *s, uint64_t node)
 {
     return cni_popcount(s->nodes[node].bad) > 1 || cni_is_dismissed(s->faults, node);

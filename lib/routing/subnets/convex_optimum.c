@@ -60,7 +60,7 @@ static uint32_t find_conflicts(const search *s, uint64_t alive, uint64_t conflic
     return cni_popcount(alive) - matched;
 }
 
-/* Nodes that cannot stay because of those that must. */
+/* Nodes that cannot stay because other nodes must stay. */
 static uint64_t forced_out(uint64_t kept, const uint64_t conflicts[])
 {
     uint64_t out = 0;

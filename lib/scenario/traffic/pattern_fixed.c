@@ -147,7 +147,7 @@ static uint64_t reverse(const cn_traffic *traffic, uint64_t source, uint64_t wor
     return reversed;
 }
 
-/* All but those that are the same from both ends. */
+/* All words but the palindromes. */
 static cn_status count_reverse(const cn_traffic *traffic, uint64_t *senders)
 {
     places form = places_of(traffic->topology);

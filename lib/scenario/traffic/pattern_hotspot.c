@@ -1,4 +1,4 @@
-/* Uniform traffic, and uniform traffic of which a share goes to one node. */
+/* Uniform traffic, and uniform traffic with a share that goes to one node. */
 #include "scenario/traffic/pattern.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "topology/topology.h"
 
-/* Nodes of which every pair has a word. */
+/* Every pair of so many nodes has a word. */
 static const uint64_t MOST_IN_MATRIX = 4096;
 
 /* Whole numbers of 2^-53 stand for probabilities. */

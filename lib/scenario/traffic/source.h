@@ -59,8 +59,9 @@ typedef struct cni_arrivals {
     uint64_t draws;  /* words that are used up */
     uint64_t left;   /* geometric: more messages in the same cycle; on/off: cycles of this on period
                         that follow */
-    int silent; /* on/off: nothing is offered in that cycle after all; only the next is to be asked for.
-                        So a source that seldom sends is not followed over all its periods at once. */
+    /* on/off: nothing is offered in that cycle after all; only the next is to be asked for. So
+     * a source that seldom sends is not followed over all its periods at once. */
+    int silent;
 } cni_arrivals;
 
 /* The first message of a node. `stream` is a sequence of the node's own, for the whole run. */

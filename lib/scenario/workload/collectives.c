@@ -1,4 +1,5 @@
-/* Collective operations as workloads: the table of algorithms, and those that have no phases. */
+/* Collective operations as workloads: the table of algorithms, and the algorithms without
+ * phases. */
 #include "scenario/workload/collectives.h"
 
 #include "base/error.h"

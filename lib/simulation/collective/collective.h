@@ -132,12 +132,14 @@ struct cni_collective {
     cni_tree_routes routes;
     cni_source_trees trees;
     cni_planner planner;
-    cni_plan
-        *whole[CNI_ROUTES_COLUMNS]; /* [turn]: of a broadcast by digits; NULL until one starts */
+    /* [turn]: of a broadcast by digits; NULL until one starts */
+    cni_plan *whole[CNI_ROUTES_COLUMNS];
     uint64_t seed, cycle;
     uint32_t buffers, tree, kind;
     int clubbing, detours;
-    int accepting; /* machine = paper: 1 for broadcasts, where what a node accepts is scarce, not what it sends */
+    /* machine = paper: 1 for broadcasts, where what a node accepts is scarce, not what it sends
+     * */
+    int accepting;
     int spreading;        /* 1: separate messages take the least used shortest paths, */
     cn_routing *shortest; /* found by this where they do not go by digits; else NULL */
     int wandering;        /* 1: paths depend on what else is on the way */
@@ -161,7 +163,8 @@ struct cni_collective {
     uint64_t deepest; /* greatest start plus depth */
     uint64_t bound;   /* of the cycles to completion, once all is complete */
     uint32_t peak_buffer, peak_channel;
-    uint64_t *in_line; /* bit cni_line_bit(): that there are copies in line; NULL if nobody asks */
+    /* bit cni_line_bit(): that there are copies in line; NULL when the run needs none */
+    uint64_t *in_line;
     uint32_t line_stride; /* the degree; in whole words where a machine goes through them */
     uint32_t *load;       /* [node * degree + port]: copies that crossed */
     uint32_t
@@ -173,8 +176,8 @@ struct cni_collective {
     uint32_t *passed, *since;
     uint32_t rate; /* copies a cycle of what the bound goes by; 0: unlimited */
     cni_histogram delays;
-    cni_counts
-        counts; /* with statistics, but for the loads; by source in `offered`: messages that are missing */
+    /* with statistics, but for the loads; by source in `offered`: messages that are missing */
+    cni_counts counts;
 
     cni_collective_arrival *arrived; /* those in [fetched, arrivals) are still to be fetched, */
     size_t arrivals, arrived_room, fetched, awaited;

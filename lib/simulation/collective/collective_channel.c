@@ -44,7 +44,7 @@ typedef struct channels {
     uint64_t *busy;       /* nodes with a copy in an outbox */
     waiting *place;
     size_t places;
-    uint32_t used, unused; /* places ever used; chain of those that are free again */
+    uint32_t used, unused; /* places ever used; chain of the places that are free again */
     uint32_t order;        /* of the next copy that joins a queue */
     uint32_t *copies_left; /* [holder]; of free holders the next free one */
     uint32_t holder;       /* of the message that is passed on; CNI_NONE: it sets out */
@@ -187,7 +187,7 @@ static uint32_t next_queue(const channels *own, const queue outbox[], uint32_t t
     return best;
 }
 
-/* Of the outboxes of a node those that are not empty. */
+/* The outboxes of a node that are not empty. */
 static uint64_t *ports_in_line(const cni_collective *run, uint32_t node)
 {
     return run->in_line + (size_t)node * (run->line_stride / 64);
@@ -346,8 +346,8 @@ static cn_status take_in(cni_collective *run, const cni_moved *come)
     return cni_pass_on(run, come->node, &come->copy, push_to_cross);
 }
 
-/* Nothing has moved, and nothing can move in any later cycle: those that wait need places that only
- * they can vacate. */
+/* Nothing has moved, and nothing can move in any later cycle: the waiting copies need places that
+ * only waiting copies can vacate. */
 static cn_status fail_deadlock(const cni_collective *run)
 {
     return cni_fail(CN_ERR_DEADLOCK,

@@ -184,7 +184,7 @@ static void skip(void *state, uint64_t cycles)
     run->cycle += cycles;
 }
 
-/* An operation of which only a part is on its way will never be complete. */
+/* An operation without some of its copies will never be complete. */
 static cn_status fail_again(const cni_collective *run)
 {
     return cni_fail(run->failed, "collective: an operation could not be started: %s",

@@ -18,7 +18,7 @@
 typedef struct line {
     cni_copy *place; /* for FEW in paper.few, for more in a block of its own */
     size_t room;
-    uint32_t first, end; /* of those that wait, in its places */
+    uint32_t first, end; /* of the copies that wait, in its places */
     /* Of broadcasts: of the last ones, those that go on and have come in this cycle. */
     uint32_t onward;
 } line;
@@ -44,7 +44,7 @@ typedef struct paper {
     uint64_t *busy;      /* nodes whose line is not empty, */
     uint32_t *turn;      /* and the order in which they are served in this cycle */
     served_copy *leaves; /* the copies that they serve */
-    cni_moved *goes;     /* those that go on from the node to which they come, */
+    cni_moved *goes;     /* copies that go on from the node to which they come, */
     cni_moved *join;     /* and of broadcasts the nodes where they wait next */
     uint32_t *crossed;   /* channels over which copies go: far away in memory */
     size_t leaves_room, leaves_count, goes_room, goes_count, join_room, join_count;

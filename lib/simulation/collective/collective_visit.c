@@ -72,7 +72,7 @@ static void fill_partial(const cni_tree_routes *routes, uint8_t partial[])
             partial[routes->short_number[relative]] = routes->pieces[relative];
 }
 
-/* Of which a copy leads to this place. */
+/* The place whose copy leads to this place. */
 static cn_status prepare(cni_collective_visit *v, size_t index, uint32_t place)
 {
     cni_collective *run = v->run;
@@ -278,7 +278,7 @@ static cn_status visit_tables(cni_collective *run, cni_archive *archive)
     return cni_counts_visit(archive, &run->counts, NULL, 1);
 }
 
-/* Those that were not fetched; they are put in order once more. */
+/* The deliveries that were not fetched; they are put in order once more. */
 static cn_status visit_arrivals(cni_collective *run, cni_archive *archive)
 {
     uint64_t count = run->arrivals - run->fetched;
@@ -298,7 +298,7 @@ static cn_status visit_arrivals(cni_collective *run, cni_archive *archive)
 
 /* ---- all ---- */
 
-/* Those that are not complete have copies that lead to what they miss. */
+/* An incomplete operation has copies that lead to every destination that it misses. */
 static cn_status check_operations(const cni_collective_visit *v)
 {
     const cni_collective *run = v->run;

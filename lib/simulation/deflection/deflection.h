@@ -122,8 +122,9 @@ typedef struct cni_deflection_network {
     cni_network network;
     cn_routing *closer; /* gives all channels that come closer */
     uint16_t *hops;     /* distances, by target and node; NULL: too many, and walked at every use */
-    uint32_t *
-        place; /* by node and port: of the word in the rows of channels, or behind them if it leaves the part */
+    /* by node and port: of the word in the rows of channels, or behind them if it leaves the
+     * part */
+    uint32_t *place;
     uint64_t leaving;             /* such words */
     uint64_t endpoints, channels; /* of the part, see cni_network_count() */
     uint64_t *good;               /* by node: ports that work */
@@ -146,8 +147,8 @@ typedef struct cni_deflection {
     uint64_t *preferred; /* by header, when the table is small enough; else NULL */
     uint64_t *fresh;     /* so by number: cni_deflection_fresh() */
     uint64_t *wrapped; /* by port and block: to which nodes the channel of that port comes round */
-    uint64_t
-        *outer; /* by port and block: to which nodes it comes from another part; NULL: to none */
+    /* by port and block: to which nodes it comes from another part; NULL: to none */
+    uint64_t *outer;
     cni_deflection_network any;
 
     /* state */

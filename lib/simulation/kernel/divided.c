@@ -108,7 +108,7 @@ uint64_t cni_divided_next_event(const void *state)
                : cni_slotted_next(&base->slotted, base->cycle);
 }
 
-/* ---- arrivals that somebody waits for ---- */
+/* ---- arrivals to report ---- */
 
 cn_status cni_divided_make_landing_room(cni_divided *base, uint64_t messages)
 {

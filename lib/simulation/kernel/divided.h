@@ -56,8 +56,8 @@ uint64_t cni_divided_present(const cni_divided *base);
 /* As cni_kernel.next_event. */
 uint64_t cni_divided_next_event(const void *state);
 
-/* Room for the account of so many arrivals in every thread: who will deliver them is not known.
- * CN_ERR_MEMORY. */
+/* Room for the account of so many arrivals in every thread: which thread will find them is not
+ * known. CN_ERR_MEMORY. */
 cn_status cni_divided_make_landing_room(cni_divided *base, uint64_t messages);
 
 /* And for those of a trace, if they are reported, that may be delivered in so many cycles; and as

@@ -3,7 +3,7 @@
  * uniformly random other nodes (Horng 1992, 2.3.1).
  *
  * A node's random sequence of a cycle begins at cni_random_derive(cni_random_derive(seed, cycle),
- * node), the cycle being the number of those that are over. Which words of it serve what is the
+ * node), where the cycle is the number of cycles that are over. Which words of it serve what is the
  * same in every slotted kernel, so that their runs can be compared message by message: phase 1 of
  * the assignment takes half a word a message from word 0 on, phase 2 and the traffic begin as
  * below.

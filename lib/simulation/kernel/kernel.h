@@ -21,7 +21,7 @@ enum {
     CNI_COUNT_DELIVERED,
     CNI_COUNT_DELAY, /* sum over the delivered messages */
     CNI_COUNT_OWN,
-    CNI_COUNT_OF_RUN = CNI_COUNTERS - 4 /* from here on those that no kernel uses */
+    CNI_COUNT_OF_RUN = CNI_COUNTERS - 4 /* from here on counters that no kernel uses */
 };
 
 typedef struct cni_kernel {
@@ -53,7 +53,7 @@ typedef struct cni_kernel {
     /* What inject would say of this source, in the name of the function: CN_OK, CN_REFUSED when it
      * is full, or an error. NULL: always CN_OK. */
     cn_status (*can_accept)(const void *state, const char *function, uint64_t source);
-    /* Messages that wait at a node, as cn_sim_queued() says; NULL: nobody can say. */
+    /* Messages that wait at a node, as cn_sim_queued() says; NULL: unknown. */
     uint64_t (*queued)(const void *state, uint64_t node);
     /* From now on messages of a trace are delivered like those of inject, their index as tag. NULL:
      * it takes no trace. */
@@ -85,9 +85,11 @@ typedef struct cni_kernel {
      * which they grow ends with CN_STOP_SATURATED. NULL: never. */
     int (*takes_all)(const cn_scenario *scenario);
     int has_flits;
-    int ends; /* 1: a run ends by itself, when nothing can happen any more, not after a number of cycles */
-    int shares_routing; /* 1: it runs a routing in the same way whether it was named or attached, so that
-                         * replications may share one */
+    /* 1: a run ends by itself, when nothing can happen any more, not after so many cycles */
+    int ends;
+    /* 1: it runs a routing in the same way whether it was named or attached, so that
+     * replications may share one */
+    int shares_routing;
     /* Between steps: CN_ERR_DEADLOCK, with a sentence, when some messages can never move again,
      * however well others do. A step need not see that at once. NULL: it sees all there is. */
     cn_status (*look)(void *state);

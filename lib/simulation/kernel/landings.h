@@ -1,5 +1,5 @@
 /*
- * Messages that have arrived and of which somebody wants to know, as the threads of a kernel find
+ * Arrivals that the caller wants to know of, as the threads of a kernel find
  * them: each by cycle and node, and the nodes of a thread are below those of the next.
  */
 #ifndef CNI_SIMULATION_KERNEL_LANDINGS_H

@@ -45,8 +45,8 @@ typedef struct cni_mailbox {
 /* Registers a message and makes all the room that its arrival will need. CN_ERR_MEMORY. */
 cn_status cni_mailbox_post(cni_mailbox *mailbox, uint64_t number, const cn_delivery *delivery);
 
-/* A message on its way, until the next one is posted or arrives; NULL: nobody waits for it. Threads
- * may look for different messages at the same time and write what the message is to tell on
+/* A message on its way, until the next one is posted or arrives; NULL: no caller waits for it.
+ * Threads may look for different messages at the same time and write what the message is to tell on
  * arrival. */
 cni_letter *cni_mailbox_find(const cni_mailbox *mailbox, uint64_t injected, uint64_t source,
                              uint64_t number);

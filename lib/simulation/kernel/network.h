@@ -1,6 +1,6 @@
 /*
- * A network as a kernel without header arithmetic sees it: who takes part, where the channels come
- * from and lead to, and by which routing messages go.
+ * A network as a kernel without header arithmetic sees it: the nodes that take part, the two ends
+ * of every channel, and the routing of the messages.
  */
 #ifndef CNI_SIMULATION_KERNEL_NETWORK_H
 #define CNI_SIMULATION_KERNEL_NETWORK_H
@@ -18,13 +18,13 @@ typedef struct cni_network {
     cn_routing *routing;
     uint64_t nodes;
     uint32_t ports;     /* of the node with the most */
-    uint32_t served;    /* nodes that take part: those that the routing serves */
-    uint32_t endpoints; /* of them: those that send, receive and are counted */
+    uint32_t served;    /* nodes that take part: the nodes that the routing serves */
+    uint32_t endpoints; /* of them: the nodes that send, receive and are counted */
     uint64_t channels;  /* that work, between nodes that take part */
     uint32_t *node_of;  /* by rank: the endpoints, ascending; NULL: all nodes, their own ranks */
     uint32_t *rank_of;  /* by node; CNI_ABSENT: no endpoint; NULL likewise */
-    uint32_t
-        *far; /* by node * ports + port: where the channel leads; CNI_ABSENT: none works there */
+    /* by node * ports + port: where the channel leads; CNI_ABSENT: none works there */
+    uint32_t *far;
     cni_inlets inlets;  /* where messages come from, in the order in which a node takes them */
     cni_table computed; /* what the routing answers, when it has no table and one is small enough */
     const cni_table *table; /* that, or the routing's; NULL: ask the routing */

@@ -55,8 +55,8 @@ typedef struct cni_part_bank {
     uint64_t *word;
     uint64_t stride; /* places of a row */
     uint64_t rows;   /* in which messages arrive */
-    uint64_t
-        kept; /* of them those that the kernel leaves empty for what arrives; the others are emptied for it */
+    /* of them those that the kernel leaves empty for what arrives; the others are emptied for it */
+    uint64_t kept;
     uint64_t *sent; /* NULL: none. A word before and one behind each row */
     uint64_t sent_stride;
 } cni_part_bank;
@@ -71,7 +71,8 @@ typedef struct cni_part {
     uint32_t stages;
     uint8_t *stage; /* by block of the part; NULL: all in one */
     uint32_t width; /* words of a message */
-    int is_mirrored; /* as much comes from another part as goes to it, over channels in the same order */
+    /* as much comes from another part as goes to it, over channels in the same order */
+    int is_mirrored;
     cni_part_link *link[CNI_PART_STAGES];
     size_t link_room[CNI_PART_STAGES], links[CNI_PART_STAGES];
     cn_part_neighbor *asked;     /* room for those of a call, */
@@ -87,7 +88,7 @@ typedef struct cni_part {
     cni_letter *(*find)(void *kernel, const uint64_t *message, uint64_t *number);
     cn_status (*make_room)(void *kernel); /* for one more that is delivered; CN_ERR_MEMORY */
 
-    uint64_t balance; /* messages that came from other parts less those that went there */
+    uint64_t balance; /* messages that came from other parts, less messages that went there */
     cn_status status; /* why it does not go on */
     uint64_t messages, bytes;
     double waiting, stepping;

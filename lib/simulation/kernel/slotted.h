@@ -10,7 +10,7 @@
 #include "scenario/traffic/source.h"
 #include "simulation/kernel/geometric.h"
 
-/* Start from {0}: nobody offers anything. */
+/* Start from {0}: no node offers a message. */
 typedef struct cni_slotted {
     cni_geometric geometric;        /* how many, unless the source is another */
     const cn_traffic *traffic;      /* kept alive by the scenario; NULL: that of geometric.h */

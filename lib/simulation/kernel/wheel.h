@@ -2,7 +2,7 @@
  * Numbers by the time at which each is due: a wheel of 1024 slots for each digit of the time to
  * that base (Varghese & Lauck 1987). A number lies in the wheel of the highest digit in which its
  * time differs from the present time, and comes down as the present gets there: at most once a
- * digit. Whoever uses it keeps the times.
+ * digit. The user of the wheel keeps the times.
  */
 #ifndef CNI_SIMULATION_KERNEL_WHEEL_H
 #define CNI_SIMULATION_KERNEL_WHEEL_H

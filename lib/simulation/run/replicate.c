@@ -24,7 +24,7 @@ enum {
 
 _Static_assert((int)SUMS <= (int)CNI_SHARD_SUMS, "a shard has no room for so many sums");
 
-/* Of runs that came to their end, and of those that the budget ended. */
+/* Runs that came to their end, and runs that the budget ended. */
 enum { FINISHED, UNFINISHED, ENDS };
 
 /* Of a budget, for the metrics of one run. */
@@ -227,7 +227,7 @@ static cn_status check_replicas(const replication *work)
     return CN_OK;
 }
 
-/* The whole, or a shard of it, of which no run may be missing. */
+/* The whole, or a shard of it; no run of a shard may be missing. */
 static cn_status put_replicas(replication *work, cn_result *result)
 {
     cni_budget *budget = work->scenario->budget;

@@ -11,7 +11,7 @@
 #include "topology/topology.h"
 
 /* Cycles after which a step looks whether messages were lost. To look takes a walk through all
- * queues, which a caller who steps cycle by cycle must not pay for each time. */
+ * queues, and a caller that steps cycle by cycle must not pay for that each time. */
 enum { CHECK_CYCLES = 1024 };
 
 static void begin_measuring(cn_sim *sim)
@@ -70,7 +70,7 @@ cn_status cni_sim_make(const cn_scenario *scenario, uint64_t seed, cn_sim **sim)
         status = made->kernel->open(made->scenario, seed, &made->state);
         made->scenario->budget = NULL;
         made->scenario->part = NULL;
-        made->scenario->limit = (cni_store_limit){0}; /* whoever has a copy may change it */
+        made->scenario->limit = (cni_store_limit){0}; /* the owner of a copy may change it */
     }
     if (status == CN_OK && scenario->part != NULL)
         made->part = made->kernel->part(made->state);

@@ -10,7 +10,7 @@
 #include "topology/topology.h"
 
 /* Batches that must be complete before the precision is looked at, and after which it is looked at
- * again. Who looks often finds a half-width that is too small by chance. */
+ * again. A run that looks often finds a half-width that is too small by chance. */
 enum { ENOUGH_BATCHES = CNI_BATCHES / 2, LOOK_BATCHES = CNI_BATCHES / 4 };
 
 void cni_sim_totals(const cn_sim *sim, uint64_t counters[CNI_COUNTERS])

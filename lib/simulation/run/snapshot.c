@@ -62,7 +62,7 @@ static cn_status visit_clock(cn_sim *sim, cni_archive *archive)
     return CN_OK;
 }
 
-/* The measured cycles, of which a deadlock may have ended the last ones. */
+/* The measured cycles; a deadlock may have ended the run before its last cycle. */
 static int are_batches(const cn_sim *sim, const cni_batches *b)
 {
     uint64_t measured = sim->cycle < sim->warmup ? 0 : sim->cycle - sim->warmup;

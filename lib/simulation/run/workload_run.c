@@ -196,7 +196,7 @@ static void enqueue(cni_workload_run *run, uint32_t message)
     queue->last = message;
 }
 
-/* Those that wait at a source since earlier cycles, in their order, until it refuses one. */
+/* The messages that wait at a source since earlier cycles, in order, until the node refuses one. */
 static cn_status admit_waiting(cn_sim *sim)
 {
     cni_workload_run *run = sim->workload;

@@ -3,7 +3,7 @@
 #include "base/archive.h"
 #include "simulation/run/workload_run.h"
 
-/* A message of which all before are read. */
+/* A message; all messages before it are read. */
 static cn_status take_up(const cn_sim *sim, uint32_t m, uint32_t hops)
 {
     cni_workload_run *run = sim->workload;

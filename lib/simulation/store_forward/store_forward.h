@@ -184,8 +184,8 @@ typedef struct cni_store {
     uint64_t *channel[2];
 
     /* continuous clock */
-    uint32_t *
-        busy; /* channels whose queue is not empty, in no order: node * 64 + port; and one place more */
+    /* channels whose queue is not empty, in no order: node * 64 + port; and one place more */
+    uint32_t *busy;
     uint32_t busy_count;
     cni_store_limits limits;
     cni_store_event ahead[CNI_STORE_AHEAD]; /* by number */

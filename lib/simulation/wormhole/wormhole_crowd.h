@@ -26,8 +26,8 @@ typedef struct cni_crowd_sets {
     uint64_t *exit;   /* those from whose buffers flits go to the node */
     uint64_t *moves;  /* in a cycle: those over which a flit goes */
     uint64_t *turned; /* and those whose buffers are used now and were not, or were */
-    uint64_t *
-        events; /* and those that the header has come over, or from which the tail has gone to the node */
+    /* and those that the header has come over, or from which the tail has gone to the node */
+    uint64_t *events;
     uint64_t *flits; /* how many are in their buffers: a row for each binary digit */
 } cni_crowd_sets;
 

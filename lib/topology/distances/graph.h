@@ -1,4 +1,4 @@
-/* Who is whose neighbour in two flat arrays: what every search reads. */
+/* The neighbours of all nodes in two flat arrays, which every search reads. */
 #ifndef CNI_TOPOLOGY_DISTANCES_GRAPH_H
 #define CNI_TOPOLOGY_DISTANCES_GRAPH_H
 

@@ -12,7 +12,7 @@
 #include "base/text.h"
 
 typedef struct arguments {
-    uint64_t value[3]; /* numbers, True and False; those that are not given are the row's */
+    uint64_t value[3]; /* numbers, True and False; the row's where none is given */
     uint64_t list[CNI_MAX_DIMENSIONS];
     uint32_t count; /* of the list */
 } arguments;

@@ -81,7 +81,7 @@ static size_t most_strings(size_t n)
     return n * (n + 1) / 2 + 1;
 }
 
-/* Strings by length, those that end at each place of the source. */
+/* By length: the strings that end at each place of the source. */
 static void list_strings(automaton *a, uint64_t source)
 {
     enum { NONE = UINT16_MAX };

@@ -1,8 +1,8 @@
 /*
  * What PSNN, shuffle-exchange and de Bruijn network have in common: N = 2^n nodes, at most four
- * neighbours that are computed from the node's bits, some of which coincide or are the node itself.
- * Loops are dropped and two nodes share one link. v and N-1-v (all bits inverted) are images of
- * each other in all three.
+ * neighbours that are computed from the node's bits, and a neighbour may coincide with another or
+ * with the node. Loops are dropped and two nodes share one link. v and N-1-v (all bits inverted)
+ * are images of each other in all three.
  */
 #ifndef CNI_TOPOLOGY_FAMILIES_SHIFT_NETWORK_H
 #define CNI_TOPOLOGY_FAMILIES_SHIFT_NETWORK_H

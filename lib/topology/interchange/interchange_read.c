@@ -199,7 +199,7 @@ static cn_status read_metis(reader *r, uint64_t *nodes)
 
 /* ---- both ---- */
 
-/* A few bytes may name any number of nodes, each of which takes memory. */
+/* A few bytes may name any number of nodes, and each node takes memory. */
 static cn_status check_nodes(uint64_t nodes, size_t length, uint64_t limit)
 {
     if (limit == 0) {

@@ -38,8 +38,8 @@ typedef struct cni_picture {
 typedef struct cni_canvas {
     const cni_picture *picture;
     cni_layout layout; /* empty where the nodes of a DOT file have no places */
-    double
-        *bends; /* of the links in the order in which they are put: how far off the straight line */
+    /* of the links in the order in which they are put: how far off the straight line */
+    double *bends;
     size_t label_length;
     double unit, half_width, half_height; /* of a node; in tenths of a pixel */
     double left, right, bottom, top;      /* what curves need beside the nodes */

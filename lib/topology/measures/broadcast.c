@@ -301,7 +301,7 @@ static cn_status run(worst *w, cni_budget *budget)
     w->any = everywhere < w->any ? everywhere : w->any;
     CNI_TRY(raise_lower(w, budget));
     budget->upper = w->any;
-    /* A quick look at every source, then the rest of the budget for those that resist. */
+    /* A quick look at every source, then the rest of the budget for the sources that resist. */
     CNI_TRY(improve_all(w, budget, 2 * (uint64_t)w->sources));
     size_t resisting = 0;
     for (size_t s = 0; s < w->sources; s++)

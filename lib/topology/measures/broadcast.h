@@ -7,7 +7,7 @@
 #include "base/budget.h"
 #include "topology/distances/graph.h"
 
-/* Who informs whom and when, by node: of the source, step 0 and itself. */
+/* By node: the node that informs it, and the step; the source has itself and step 0. */
 typedef struct cni_schedule {
     uint32_t *sender;
     uint32_t *step;

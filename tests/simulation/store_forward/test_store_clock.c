@@ -24,8 +24,8 @@ typedef struct plain_clock {
     uint64_t nodes;
     double load;
     uint64_t seed, cycle, event, injections;
-    double
-        since; /* cycles from the beginning of the present one to the next event, or to the last */
+    /* cycles from the beginning of the present one to the next event, or to the last */
+    double since;
     int is_drawn; /* the next */
     uint32_t floor, ceiling;
     item *line[CHANNELS];
