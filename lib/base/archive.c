@@ -1,5 +1,4 @@
-/* Archives: the numbers of a snapshot are measured, written or read by the same visiting functions.
- * */
+/* Archives: the same functions measure, write and read the numbers of a snapshot. */
 #include "base/archive.h"
 
 #include <string.h>

@@ -1,5 +1,4 @@
-/* Controls: the limits, the progress function and the cancellation that a caller gives to a call.
- * */
+/* Controls: limits, progress function and cancellation that a caller gives to a call. */
 #include "base/control.h"
 
 #include <math.h>

@@ -1,5 +1,4 @@
-/* Teams of threads: start, a meeting of all threads, work that the calling thread may watch, end.
- * */
+/* Teams of threads: start, a meeting of all threads, watched work, end. */
 #if CNI_THREADS
 #define _POSIX_C_SOURCE 200809L /* sched_yield, clock_gettime, threads */
 #endif

@@ -1,5 +1,4 @@
-/* Texts of unknown length: into an array of the caller, or in pieces to a function of the caller.
- * */
+/* Texts of unknown length: into an array of the caller, or piece by piece to a function. */
 #include "base/text.h"
 
 #include <stdarg.h>

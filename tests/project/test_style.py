@@ -32,6 +32,8 @@ def check(path):
             yield f"{place}: unfinished work"
     if text and not text.endswith("\n"):
         yield f"{tree.name(path)}: no newline at the end"
+    if tree.name(path).startswith("lib/") and path.suffix in CODE and not text.startswith("/*"):
+        yield f"{tree.name(path)}: no comment at its head says what it is for"
     for folder, longest in LONGEST.items():
         if tree.name(path).startswith(folder) and path.suffix in CODE and len(lines) - 1 > longest:
             yield f"{tree.name(path)}: {len(lines) - 1} lines are two concepts; {longest} at most"

@@ -1,5 +1,4 @@
-/* Flow deviation, origin by origin: moves flow from the longest path to the shortest one in a bush.
- * */
+/* Flow deviation by origin: moves flow from the longest to the shortest path in a bush. */
 #include "queueing/flow/flow_bush.h"
 
 #include <math.h>

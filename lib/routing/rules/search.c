@@ -1,5 +1,4 @@
-/* Breadth-first searches from many targets at once, for the ports of the minimal and up-down rules.
- * */
+/* Breadth-first searches from many targets at once, for the ports of minimal and up-down rules. */
 #include "routing/rules/search.h"
 
 #include <string.h>

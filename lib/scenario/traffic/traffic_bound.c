@@ -1,5 +1,4 @@
-/* Bounds of the load of a traffic: channels, paths and nodes that are full, and the capacity.
- * */
+/* Bounds of the load of a traffic: full channels, paths and nodes; and the capacity. */
 #include "scenario/traffic/traffic_bound.h"
 
 #include <math.h>

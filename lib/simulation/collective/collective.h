@@ -137,8 +137,7 @@ struct cni_collective {
     uint64_t seed, cycle;
     uint32_t buffers, tree, kind;
     int clubbing, detours;
-    /* machine = paper: 1 for broadcasts, where what a node accepts is scarce, not what it sends
-     * */
+    /* machine = paper: 1 for broadcasts, where acceptance is scarce, not sending */
     int accepting;
     int spreading;        /* 1: separate messages take the least used shortest paths, */
     cn_routing *shortest; /* found by this where they do not go by digits; else NULL */

@@ -1,5 +1,4 @@
-/* Kernels whose cycle is a pass over the nodes: the division among threads, and sums over threads.
- * */
+/* Kernels whose cycle is a pass over the nodes: division among threads, and sums over them. */
 #include "simulation/kernel/divided.h"
 
 #include <string.h>

@@ -1,5 +1,4 @@
-/* The network of a kernel without header arithmetic: nodes, channels and the table of its routing.
- * */
+/* The network of a kernel without header arithmetic: nodes, channels and a table of the routing. */
 #include "simulation/kernel/network.h"
 
 #include "cubenet/enum.h"

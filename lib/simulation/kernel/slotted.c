@@ -1,5 +1,4 @@
-/* Traffic of a slotted kernel that the scenario brings: a pattern, another source, or a trace.
- * */
+/* Traffic of a slotted kernel that the scenario brings: a pattern, a source, or a trace. */
 #include "simulation/kernel/slotted.h"
 
 #include "cubenet/simulation.h"

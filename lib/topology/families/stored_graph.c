@@ -1,5 +1,4 @@
-/* Topologies that are stored as arrays of neighbours: from edges, or from a function of the caller.
- * */
+/* Topologies stored as arrays of neighbours: from edges, or from a function of the caller. */
 #include "topology/families/stored_graph.h"
 
 #include <string.h>
