@@ -5,7 +5,7 @@
 
 #include "base/random.h"
 
-static uint64_t get(const unsigned char bytes[], uint32_t width)
+static uint64_t get_number(const unsigned char bytes[], uint32_t width)
 {
     uint64_t number = 0;
     for (uint32_t i = 0; i < width; i++)
@@ -13,14 +13,14 @@ static uint64_t get(const unsigned char bytes[], uint32_t width)
     return number;
 }
 
-static void put(unsigned char bytes[], uint64_t number, uint32_t width)
+static void put_number(unsigned char bytes[], uint64_t number, uint32_t width)
 {
     for (uint32_t i = 0; i < width; i++)
         bytes[i] = (unsigned char)(number >> 8 * i);
 }
 
 /* Whether the next numbers are to be looked at, which begin at *at. */
-static int take(cni_archive *archive, uint64_t bytes, uint64_t *at)
+static int take_bytes(cni_archive *archive, uint64_t bytes, uint64_t *at)
 {
     *at = archive->at;
     archive->at = bytes <= UINT64_MAX - *at ? *at + bytes : UINT64_MAX;
@@ -32,11 +32,11 @@ static int take(cni_archive *archive, uint64_t bytes, uint64_t *at)
     {                                                                                    \
         const uint32_t width = sizeof(type);                                             \
         uint64_t at;                                                                     \
-        int fits = take(archive, count * width, &at);                                    \
+        int fits = take_bytes(archive, count * width, &at);                              \
         for (uint64_t i = 0; archive->from != NULL && i < count; i++, at += width)       \
-            numbers[i] = fits ? (type)get(archive->from + at, width) : 0;                \
+            numbers[i] = fits ? (type)get_number(archive->from + at, width) : 0;         \
         for (uint64_t i = 0; archive->to != NULL && fits && i < count; i++, at += width) \
-            put(archive->to + at, numbers[i], width);                                    \
+            put_number(archive->to + at, numbers[i], width);                             \
     }
 
 NUMBERS(uint8_t, u8s)
@@ -162,7 +162,7 @@ uint64_t cni_hash_bytes(const unsigned char bytes[], uint64_t count)
 {
     uint64_t hash = count;
     for (uint64_t at = 0; at < count; at += 8)
-        hash =
-            cni_random_derive(hash, get(bytes + at, count - at < 8 ? (uint32_t)(count - at) : 8));
+        hash = cni_random_derive(
+            hash, get_number(bytes + at, count - at < 8 ? (uint32_t)(count - at) : 8));
     return hash;
 }

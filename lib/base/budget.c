@@ -101,7 +101,7 @@ static int ask(cni_budget *budget)
 }
 
 /* What the rest of the crew is to know, and knows. */
-static void share(cni_budget *budget)
+static void share_progress(cni_budget *budget)
 {
     cni_crew *crew = budget->crew;
     atomic_fetch_add(&crew->done, budget->done - budget->told);
@@ -117,7 +117,7 @@ int cni_budget_look(cni_budget *budget)
     budget->next_look = budget->done + STRIDE;
     budget->unseen = 0;
     if (budget->crew != NULL)
-        share(budget);
+        share_progress(budget);
     if (budget->stopped != CNI_GOING)
         return 0;
     if (budget->whole != NULL && !cni_budget_look(budget->whole)) {

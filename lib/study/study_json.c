@@ -21,7 +21,8 @@ static void visit_faults(cni_io *io, cn_study *study)
         cn_faults_free(&faults);
 }
 
-static void set(cni_io *io, const char *key, cn_study *study, cn_study_param param, double value)
+static void set_from(cni_io *io, const char *key, cn_study *study, cn_study_param param,
+                     double value)
 {
     if (cni_io_reads(io))
         cni_io_blame(io, key, cn_study_set(study, param, value));
@@ -44,8 +45,8 @@ static void visit_pair(cni_io *io, cn_study *study, const char *key, cn_study_pa
         pair[0] = (double)wholes[0];
         pair[1] = (double)wholes[1];
     }
-    set(io, key, study, first, pair[0]);
-    set(io, key, study, second, pair[1]);
+    set_from(io, key, study, first, pair[0]);
+    set_from(io, key, study, second, pair[1]);
 }
 
 static void visit_keep(cni_io *io, void *of)
@@ -69,10 +70,10 @@ static void visit_keep(cni_io *io, void *of)
         cni_io_choice(io, "link_rule", &cni_link_rules, &link_rule);
     if (has_ties)
         cni_io_choice(io, "tie_rule", &cni_tie_rules, &tie_rule);
-    set(io, NULL, s, CN_STUDY_K, (double)k);
-    set(io, NULL, s, CN_STUDY_LINK_RULE, link_rule);
-    set(io, NULL, s, CN_STUDY_TIE_RULE, tie_rule);
-    set(io, NULL, s, CN_STUDY_KEEP, what);
+    set_from(io, NULL, s, CN_STUDY_K, (double)k);
+    set_from(io, NULL, s, CN_STUDY_LINK_RULE, link_rule);
+    set_from(io, NULL, s, CN_STUDY_TIE_RULE, tie_rule);
+    set_from(io, NULL, s, CN_STUDY_KEEP, what);
 }
 
 /* All but the topology and the scenario. */
@@ -85,7 +86,7 @@ static void visit_questions(cni_io *io, void *of)
         cni_io_whole(io, "seed", &s->seed, UINT64_MAX);
     if (CNI_IO_HAS(io, "patterns", 1)) {
         cni_io_whole(io, "patterns", &patterns, UINT64_MAX);
-        set(io, "patterns", s, CN_STUDY_PATTERNS, (double)patterns);
+        set_from(io, "patterns", s, CN_STUDY_PATTERNS, (double)patterns);
     }
     if (CNI_IO_HAS(io, "faults", s->faults->node_count > 0 || s->faults->link_count > 0))
         visit_faults(io, s);
@@ -97,7 +98,7 @@ static void visit_questions(cni_io *io, void *of)
         cni_io_object(io, "keep", visit_keep, s);
     if (CNI_IO_HAS(io, "paths", 1)) {
         cni_io_flag(io, "paths", &paths);
-        set(io, "paths", s, CN_STUDY_PATHS, paths);
+        set_from(io, "paths", s, CN_STUDY_PATHS, paths);
     }
 }
 

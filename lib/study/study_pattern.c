@@ -49,7 +49,7 @@ void cni_study_bench_close(cni_study_bench *bench)
     cn_scenario_free(&bench->scenario);
 }
 
-static void put(cni_fault_pattern *pattern, cn_metric metric, double value)
+static void put_metric(cni_fault_pattern *pattern, cn_metric metric, double value)
 {
     pattern->has[metric] = 1;
     pattern->value[metric] = value;
@@ -77,13 +77,13 @@ static void measure_survivors(const cni_study_bench *bench, uint64_t survivors,
 {
     double nodes = (double)bench->study->topology->nodes;
     double working = nodes - (double)bench->faults->node_count;
-    put(pattern, CN_METRIC_WORKING_FRACTION, working / nodes);
-    put(pattern, CN_METRIC_SURVIVOR_FRACTION, (double)survivors / nodes);
-    put(pattern, CN_METRIC_EMPTY_FRACTION, survivors == 0);
+    put_metric(pattern, CN_METRIC_WORKING_FRACTION, working / nodes);
+    put_metric(pattern, CN_METRIC_SURVIVOR_FRACTION, (double)survivors / nodes);
+    put_metric(pattern, CN_METRIC_EMPTY_FRACTION, survivors == 0);
     if (working > 0)
-        put(pattern, CN_METRIC_SURVIVORS_OF_WORKING, (double)survivors / working);
+        put_metric(pattern, CN_METRIC_SURVIVORS_OF_WORKING, (double)survivors / working);
     if (bench->hierarchy != NULL)
-        put(pattern, CN_METRIC_CLUSTERS, cn_hierarchy_cluster_count(bench->hierarchy));
+        put_metric(pattern, CN_METRIC_CLUSTERS, cn_hierarchy_cluster_count(bench->hierarchy));
 }
 
 /* In a convex subnet distances are Hamming distances: dimension by dimension, the ordered pairs
@@ -108,14 +108,14 @@ static cn_status measure_distance(cni_study_bench *bench, uint64_t pairs,
         mean = convex_distance(bench->kept, pairs);
     else
         CNI_TRY(cni_faults_mean_distance_within(bench->kept, &bench->inner, &mean, NULL));
-    put(pattern, CN_METRIC_MEAN_DISTANCE, mean);
+    put_metric(pattern, CN_METRIC_MEAN_DISTANCE, mean);
     if (bench->hierarchy == NULL)
         return CN_OK;
     CNI_TRY(cni_hierarchy_make_tables_within(bench->hierarchy, &bench->inner));
     CNI_TRY(cni_hierarchy_mean_hops_within(bench->hierarchy,
                                            (cn_tie_rule)bench->study->value[CN_STUDY_TIE_RULE],
                                            &bench->inner, &mean, NULL));
-    put(pattern, CN_METRIC_MEAN_HOPS, mean);
+    put_metric(pattern, CN_METRIC_MEAN_HOPS, mean);
     return CN_OK;
 }
 
@@ -125,9 +125,9 @@ static cn_status measure_paths(cni_study_bench *bench, uint64_t survivors,
     uint64_t all = survivors * (survivors - 1), pairs = all;
     if (cni_study_keeps(bench->study) != CN_KEEP_CONVEX)
         CNI_TRY(cni_faults_reachable_pairs_within(bench->kept, &bench->inner, &pairs));
-    put(pattern, CN_METRIC_CONNECTED_FRACTION, pairs == all);
+    put_metric(pattern, CN_METRIC_CONNECTED_FRACTION, pairs == all);
     if (all > 0)
-        put(pattern, CN_METRIC_REACHABLE_FRACTION, (double)pairs / (double)all);
+        put_metric(pattern, CN_METRIC_REACHABLE_FRACTION, (double)pairs / (double)all);
     return bench->study->value[CN_STUDY_PATHS] != 0 && pairs > 0
                ? measure_distance(bench, pairs, pattern)
                : CN_OK;
@@ -137,14 +137,14 @@ static cn_status measure_paths(cni_study_bench *bench, uint64_t survivors,
 
 /* What the study has measured itself counts; and by distance a system may mean that of the
  * undamaged network. */
-static void take(const cn_result *result, cni_fault_pattern *pattern)
+static void take_metrics(const cn_result *result, cni_fault_pattern *pattern)
 {
     pattern->stop = result->stop;
     pattern->saturated = result->saturated;
     pattern->unsettled = result->unsettled && !result->saturated;
     for (int m = 1; m < CNI_METRIC_ROOM && !result->saturated; m++)
         if (result->has[m] && !pattern->has[m] && m != CN_METRIC_MEAN_DISTANCE)
-            put(pattern, (cn_metric)m, result->value[m]);
+            put_metric(pattern, (cn_metric)m, result->value[m]);
 }
 
 /* A routing of a subnet gets the subnet; for any other a disabled node is a faulty node. */
@@ -179,7 +179,7 @@ static cn_status carry_load(cni_study_bench *bench, uint64_t index, cni_fault_pa
         return CN_OK;
     }
     if (status == CN_OK)
-        take(result, pattern);
+        take_metrics(result, pattern);
     cn_result_free(&result);
     /* a part of a run is no pattern */
     return bench->inner.stopped == CNI_GOING ? status : CN_ERR_CANCELLED;

@@ -242,7 +242,7 @@ static double competing(const double wanting[], size_t most, double younger)
 }
 
 /* The oldest go over channel j; from full nodes without such a one the youngest do. */
-static void move_all(model *m, uint32_t j, const double wanting[], double forward, double aside)
+static void move_headers(model *m, uint32_t j, const double wanting[], double forward, double aside)
 {
     double all = 0.0, others = 0.0, older = 0.0, younger = 0.0, before = 0.0;
     double out[AGES], in[AGES] = {0};
@@ -285,7 +285,7 @@ static void let_cross(model *m, uint32_t j, const crossing_means *means, double 
     }
 }
 
-static void cross(model *m, uint32_t j)
+static void cross_channels(model *m, uint32_t j)
 {
     crossing_means means = {0};
     double forward = 0.0, *headers = m->by_number, *sends = headers + m->buffers + 1;
@@ -297,7 +297,7 @@ static void cross(model *m, uint32_t j)
     for (size_t i = 1; i <= m->buffers; i++)
         forward += headers[i] * sends[i];
     double aside = headers[m->buffers] * (1.0 - sends[m->buffers]), crossing = forward + aside;
-    move_all(m, j, competes, forward, aside);
+    move_headers(m, j, competes, forward, aside);
     let_cross(m, j, &means, fmax(0.0, crossing - m->came[0]));
     m->cycle.sent += crossing;
     m->cycle.deflected += aside;
@@ -346,7 +346,7 @@ static cn_status run_cycle(model *m)
     grow_older(m);
     for (uint32_t j = 0; j < m->channels; j++) {
         m->cycle.queue += cni_wants_headers(&m->node[0]);
-        cross(m, j);
+        cross_channels(m, j);
         admit(m, j, 1.0);
         CNI_TRY(cni_budget_go_on(m->budget, 4 * AGES * m->headers + 8 * states));
     }
@@ -359,7 +359,7 @@ static cn_status run_cycle(model *m)
     return CN_OK;
 }
 
-static cn_status settle(model *m)
+static cn_status settle_model(model *m)
 {
     for (int c = 0; c < MOST_CYCLES; c++) {
         sums before = m->cycle;
@@ -413,7 +413,7 @@ cn_status cni_predict_cut_through_deflection(const cn_scenario *scenario, cn_res
     if (status == CN_OK) {
         double hops = m.distance / (double)m.headers, channels = m.channels;
         m.load = fmin(fmax(m.load, NO_LOAD), FULL_LOAD * channels / hops / (double)m.period);
-        status = settle(&m);
+        status = settle_model(&m);
     }
     m.load = scenario->value[CN_PARAM_LOAD];
     if (status == CN_OK)

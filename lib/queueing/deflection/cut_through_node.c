@@ -105,7 +105,7 @@ static double share_of(size_t some, double a, size_t others, double b)
 }
 
 /* A header joins nodes that have sent, so none of them is full. */
-static void join(const cni_wants *w, double stay, double come)
+static void join_headers(const cni_wants *w, double stay, double come)
 {
     for (size_t i = w->buffers; i > 0; i--) {
         double *row = row_of(w, i), *below = row_of(w, i - 1),
@@ -128,7 +128,7 @@ void cni_wants_cross(cni_wants *w, double stay, double come)
         }
     row_of(w, w->buffers - 1)[0] += row_of(w, w->buffers)[0];
     row_of(w, w->buffers)[0] = 0.0;
-    join(w, stay, come);
+    join_headers(w, stay, come);
 }
 
 /* These shares of the nodes in a state send a header that the channel brings closer, or another
@@ -161,7 +161,7 @@ void cni_wants_pass(cni_wants *w, double stay, const cni_crossing_wants *c, doub
                              forced * share_of(q, 1.0 - c->both, i - q, 1.0 - c->other);
             let_go(w, i, q, wanting, sent + forced - wanting);
         }
-    join(w, stay, c->come);
+    join_headers(w, stay, c->come);
 }
 
 void cni_wants_admit(cni_wants *w, double more, double fresh, double going[])

@@ -117,7 +117,7 @@ static double forced_of(const cni_own_model *own, double share)
 }
 
 /* One cycle of the messages of one age: shares of them win, are forced out, stay. */
-static double move_on(cni_own_model *own, double win, double forced)
+static double age_claims(cni_own_model *own, double win, double forced)
 {
     const cni_hop_model *path = own->path;
     double stay = fmax(0.0, 1.0 - win - forced), left = 0.0;
@@ -148,7 +148,8 @@ static double move_on(cni_own_model *own, double win, double forced)
 
 /* What happens in a cycle to a message with share F older than it, `window` of F being looked
  * at. */
-static void look(const cni_own_model *own, double older, double window, double *win, double *force)
+static void look_at_older(const cni_own_model *own, double older, double window, double *win,
+                          double *force)
 {
     double messages = window * own->node->queue, oldest = fmax(0.0, older - window);
     /* While P_t is not yet in balance there may be more messages than the chain holds: those beyond
@@ -174,10 +175,10 @@ static cn_status follow_ages(cni_own_model *own, double created)
                             own->node->load, most, present / created);
         CNI_TRY(cni_budget_go_on(own->node->budget, work));
         double win, force, band = present / own->node->queue;
-        look(own, older, fmax(band, NARROW * older), &win, &force);
+        look_at_older(own, older, fmax(band, NARROW * older), &win, &force);
         older = fmax(0.0, older - band);
         own->hops += present * (win + force);
-        present = move_on(own, win, force);
+        present = age_claims(own, win, force);
     }
     return CN_OK;
 }

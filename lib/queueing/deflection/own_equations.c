@@ -141,8 +141,8 @@ static double meets(uint32_t j, double n, double all, double kin, double b, doub
 }
 
 /* What j claimed channels come to when the claim goes to one of them. */
-static void join(cni_urn_tally *t, uint32_t j, double met, double all, double kin, double b,
-                 double draw)
+static void join_claim(cni_urn_tally *t, uint32_t j, double met, double all, double kin, double b,
+                       double draw)
 {
     double urn = t->channels + kin * b + all * draw, here = t->claimed[j] * met;
     int stays = all - j < t->may_stay;
@@ -160,7 +160,7 @@ void cni_urn_claim(cni_urn_tally *t, double all, double kin, double b, double dr
 {
     double met = meets(t->channels, t->channels, all, kin, b, draw);
     for (uint32_t j = t->channels + 1; j-- > 0;) {
-        join(t, j, met, all, kin, b, draw);
+        join_claim(t, j, met, all, kin, b, draw);
         if (j == 0)
             break;
         met = meets(j - 1, t->channels, all, kin, b, draw);

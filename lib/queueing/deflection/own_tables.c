@@ -214,7 +214,7 @@ static void claim_transit(cni_own_model *own)
 
 /* The claims of a node by its number of messages: kept, then from the channels, then its own, with
  * probability a one more. */
-static void let_flow(cni_own_model *own)
+static void set_flows(cni_own_model *own)
 {
     const cni_node_chain *node = own->node;
     uint32_t n = node->channels;
@@ -237,7 +237,7 @@ double cni_own_claim(cni_own_model *own)
     cni_node_chain *node = own->node;
     uint32_t n = node->channels;
     double row[CNI_CHANNELS + 1], change = 0.0;
-    let_flow(own);
+    set_flows(own);
     for (size_t i = 1; i < node->states && cni_budget_work(node->budget, UNITS * n); i++) {
         const double *flow = own->flow + i * (n + 1);
         double sum = 0.0, before = node->first_sent[i];
@@ -267,7 +267,7 @@ static void receive(cni_own_model *own, const double kept[], uint32_t channels)
 }
 
 /* New messages are admitted, and the two phases send. */
-static void go_on(cni_own_model *own, double kept[])
+static void step_tables(cni_own_model *own, double kept[])
 {
     const cni_node_chain *node = own->node;
     size_t top = node->states - 1;
@@ -289,10 +289,10 @@ static void respond(cni_own_model *own, double fades)
     receive(own, own->kept, own->node->channels - 1);
     for (size_t i = states; i-- > 0;)
         own->spare[i] = (i > 0 ? own->spare[i - 1] : 0.0) - own->spare[i];
-    go_on(own, own->first);
+    step_tables(own, own->first);
     for (int cycle = 0; cycle < CYCLES && cni_budget_work(own->node->budget, work); cycle++) {
         receive(own, own->later, own->node->channels);
-        go_on(own, own->later);
+        step_tables(own, own->later);
         for (size_t x = 0; x < kinds; x++)
             own->later[x] = own->first[x] + fades * own->later[x];
     }

@@ -55,7 +55,7 @@ static cn_status check_reached(const cni_flow *flow, const char *function, uint3
 /* From the farthest node back, what arrives at a node or goes through it is put on the channels
  * from the neighbours one hop nearer. `farthest` holds that sum, `rank` the number of those
  * neighbours. */
-static void spread(cni_flow *flow, uint32_t origin)
+static void spread_origin(cni_flow *flow, uint32_t origin)
 {
     const cni_flow_network *network = flow->network;
     const uint32_t *order = cni_flow_order(flow, origin);
@@ -87,7 +87,7 @@ static cn_status start(cni_flow *flow, const char *function)
             continue;
         flow->reached[origin] = search(flow, origin);
         CNI_TRY(check_reached(flow, function, origin));
-        spread(flow, origin);
+        spread_origin(flow, origin);
         CNI_TRY(cni_budget_go_on(network->budget, 4 * (uint64_t)network->channels));
     }
     cni_flow_sum(flow);
@@ -286,7 +286,7 @@ static double amount(const cni_flow *flow, const detour *pair)
     return difference >= -1e-3 * at_first ? moved : low;
 }
 
-static void put(cni_flow *flow, double part[], uint32_t c, double more)
+static void add_flow(cni_flow *flow, double part[], uint32_t c, double more)
 {
     part[c] = fmax(part[c] + more, 0.0);
     flow->flow[c] = fmax(flow->flow[c] + more, 0.0);
@@ -301,9 +301,9 @@ static void move(cni_flow *flow, double part[], uint32_t node)
     if (moved == 0.0)
         return;
     for (uint32_t v = node; v != pair.parting; v = tail[flow->far_channel[v]])
-        put(flow, part, flow->far_channel[v], -moved);
+        add_flow(flow, part, flow->far_channel[v], -moved);
     for (uint32_t v = node; v != pair.parting; v = tail[flow->near_channel[v]])
-        put(flow, part, flow->near_channel[v], moved);
+        add_flow(flow, part, flow->near_channel[v], moved);
 }
 
 static void improve_origin(cni_flow *flow, uint32_t origin)

@@ -144,7 +144,7 @@ static void turn(const spreading *s, const cni_step *step, uint32_t count, doubl
         s->flows->turns[first + on[j].channel % ports] += share / ways;
 }
 
-static void send_on(spreading *s)
+static void send_flow_on(spreading *s)
 {
     const cni_walks *g = &s->graph;
     double *flow = s->flows->flow;
@@ -180,7 +180,7 @@ static cn_status spread_to(spreading *s, uint32_t target)
     CNI_TRY(cni_walks_to(g, target, s->sources, count));
     CNI_TRY(cni_walks_check(s->function, g, target));
     begin(s);
-    send_on(s);
+    send_flow_on(s);
     for (size_t i = 0; i < g->ordered; i++)
         s->at[g->order[i]] = (stream){0};
     return CN_OK;
@@ -284,7 +284,7 @@ static void add_up(cni_channel_flows *f)
     }
 }
 
-static cn_status spread(spreading *s)
+static cn_status spread_flows(spreading *s)
 {
     const cni_walks *g = &s->graph;
     uint64_t work = cni_search_work(s->routing->topology);
@@ -307,14 +307,14 @@ static cn_status spread_rates(void *user, cn_rate_fn rate, void *rates)
     spreading *s = user;
     s->rate = rate;
     s->rates = rates;
-    return spread(s);
+    return spread_flows(s);
 }
 
 /* Uniform traffic goes to all that take part, whatever the topology has. */
 static cn_status spread_traffic(spreading *s)
 {
     if (s->traffic == NULL || s->traffic->pattern == CN_PATTERN_UNIFORM)
-        return spread(s);
+        return spread_flows(s);
     return cni_traffic_with_rates(s->function, s->traffic, s->routing, s->budget, spread_rates, s);
 }
 

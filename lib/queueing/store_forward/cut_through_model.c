@@ -203,8 +203,8 @@ cn_status cni_limit_cut_through(const cn_scenario *scenario, double *load)
     return cni_limit_of_network(scenario, load);
 }
 
-static void put(const cn_scenario *scenario, const cni_unlimited_model *m, double wait,
-                cn_result *result)
+static void put_metrics(const cn_scenario *scenario, const cni_unlimited_model *m, double wait,
+                        cn_result *result)
 {
     double flits = scenario->value[CN_PARAM_MESSAGE_FLITS];
     double delay = scenario->value[CN_PARAM_STARTUP_LATENCY] + m->hops + flits * (1.0 + wait);
@@ -229,7 +229,7 @@ cn_status cni_predict_cut_through(const cn_scenario *scenario, cn_result *result
     if (status == CN_OK)
         status = find_waits(scenario, &flows, load, &wait);
     if (status == CN_OK)
-        put(scenario, &m, wait, result);
+        put_metrics(scenario, &m, wait, result);
     cni_channel_flows_close(&flows);
     return status;
 }

@@ -24,7 +24,7 @@
 enum { MOST_HALVINGS = 1200 };
 
 /* x - log(1 + x) to full relative accuracy, x > -1 */
-static double bend(double x)
+static double minus_log1p(double x)
 {
     if (fabs(x) >= 0.125)
         return x - log1p(x);
@@ -37,8 +37,8 @@ static double bend(double x)
 /* F(t); n (1 - rho) / lambda = F'(0) */
 static double drift(const cni_unlimited_model *m, double t)
 {
-    return t * m->n * m->idle / m->load - m->n * bend(t / m->load) +
-           m->n * bend(t * (m->distance - 1.0) / m->n) - bend(-t);
+    return t * m->n * m->idle / m->load - m->n * minus_log1p(t / m->load) +
+           m->n * minus_log1p(t * (m->distance - 1.0) / m->n) - minus_log1p(-t);
 }
 
 double cni_optimistic_root(const cni_unlimited_model *m)

@@ -28,7 +28,7 @@ typedef struct mixture {
 } mixture;
 
 /* Of n and p, and of the geometric part ratio : rest = mean : 1. */
-static mixture mix(double n, double p, double mean)
+static mixture mix_lengths(double n, double p, double mean)
 {
     mixture m = {{1.0}, (uint32_t)n, mean / (1.0 + mean), 1.0 / (1.0 + mean)};
     for (uint32_t trial = 1; trial <= m.n; trial++) {
@@ -81,7 +81,7 @@ static void put_queue(const mixture *m, double idle, double q[], size_t count)
 
 static mixture arrivals_of(const cni_unlimited_model *m)
 {
-    return mix(m->n, m->load * (m->distance - 1.0) / (m->n * m->n), m->load / m->n);
+    return mix_lengths(m->n, m->load * (m->distance - 1.0) / (m->n * m->n), m->load / m->n);
 }
 
 cn_status cn_separate_buffers_arrivals(uint32_t n, double load, double probabilities[],
@@ -111,7 +111,8 @@ cn_status cn_optimistic_bound_queue(uint32_t n, double load, double probabilitie
     CNI_REQUIRE(probabilities);
     CNI_TRY(cni_unlimited_model_of_cube(__func__, n, load, &m));
     /* 1/z_n = lambda / (lambda + t) */
-    mixture queue = mix(m.n, load * (m.distance - 1.0) / m.n, load / cni_optimistic_root(&m));
+    mixture queue =
+        mix_lengths(m.n, load * (m.distance - 1.0) / m.n, load / cni_optimistic_root(&m));
     put_mixture(&queue, probabilities, count);
     return CN_OK;
 }

@@ -46,8 +46,8 @@ cn_deadlock *cni_deadlock_retain(cn_deadlock *check)
     return check;
 }
 
-static cn_status keep(cn_deadlock *check, const cni_dependencies *d, const cni_wait waits[],
-                      size_t length)
+static cn_status keep_cycle(cn_deadlock *check, const cni_dependencies *d, const cni_wait waits[],
+                            size_t length)
 {
     check->cycle = cni_allocate(length, sizeof *check->cycle);
     CNI_TRY_MEMORY(check->cycle);
@@ -85,7 +85,7 @@ static cn_status conclude(cn_deadlock *check, cni_dependencies *d, cn_verdict ve
 {
     check->verdict = verdict;
     CNI_TRY(cni_find_destinations(d, extended, waits, length));
-    return keep(check, d, waits, length);
+    return keep_cycle(check, d, waits, length);
 }
 
 /* waits has room for every pair. */
@@ -96,7 +96,7 @@ static cn_status judge(cn_deadlock *check, cni_dependencies *d, cni_wait waits[]
     CNI_TRY(cni_find_direct(d));
     if (d->is_stuck) {
         check->verdict = CN_VERDICT_STUCK;
-        return keep(check, d, &d->stuck, 1);
+        return keep_cycle(check, d, &d->stuck, 1);
     }
     CNI_TRY(find_cycle(d, 0, waits, &length));
     if (length == 0) {
@@ -107,7 +107,7 @@ static cn_status judge(cn_deadlock *check, cni_dependencies *d, cni_wait waits[]
         return conclude(check, d, CN_VERDICT_CYCLIC, 0, waits, length);
     if (d->is_missing) {
         check->verdict = CN_VERDICT_ESCAPE_MISSING;
-        return keep(check, d, &d->missing, 1);
+        return keep_cycle(check, d, &d->missing, 1);
     }
     CNI_TRY(cni_find_extended(d));
     CNI_TRY(find_cycle(d, 1, waits, &escape_length));

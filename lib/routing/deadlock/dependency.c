@@ -20,7 +20,7 @@ static cn_status too_large(const cni_dependencies *d)
                     (unsigned long)d->rules.virtual_channels, MOST_LOG2, MOST_LOG2);
 }
 
-static cn_status fickle(const cni_dependencies *d)
+static cn_status fail_fickle(const cni_dependencies *d)
 {
     return cni_fail(CN_ERR_ARGUMENT,
                     "%s: rule or escape returned different channels for the same arguments",
@@ -160,7 +160,8 @@ static cn_status expand(cni_dependencies *d, const cni_wait *at, cni_choices *ch
 
 /* ---- all that may happen to messages for one destination ---- */
 
-static cn_status enter(cni_dependencies *d, uint32_t pair, uint32_t destination, size_t *height)
+static cn_status enter_pair(cni_dependencies *d, uint32_t pair, uint32_t destination,
+                            size_t *height)
 {
     cni_wait at = {pair, d->pairs[pair].head, destination};
     cni_set_bit(d->seen, pair);
@@ -181,7 +182,7 @@ static cn_status walk(cni_dependencies *d, uint32_t pair, uint32_t destination)
     size_t height = 0;
     if (cni_has_bit(d->seen, pair))
         return CN_OK;
-    CNI_TRY(enter(d, pair, destination, &height));
+    CNI_TRY(enter_pair(d, pair, destination, &height));
     while (height > 0) {
         uint32_t top = d->stack[height - 1];
         CNI_TRY(cni_budget_go_on(d->budget, 8));
@@ -193,7 +194,7 @@ static cn_status walk(cni_dependencies *d, uint32_t pair, uint32_t destination)
         }
         uint32_t target = d->targets[d->next[top]++ - 1];
         if (!cni_has_bit(d->seen, target))
-            CNI_TRY(enter(d, target, destination, &height));
+            CNI_TRY(enter_pair(d, target, destination, &height));
         else if (d->next[target] != 0)
             d->loops = 1;
     }
@@ -242,7 +243,7 @@ cn_status cni_find_direct(cni_dependencies *d)
 /* ---- escapes ---- */
 
 /* Adds to the row of a pair what its choices lead to; returns whether that was new. */
-static int spread(cni_dependencies *d, uint32_t pair)
+static int spread_targets(cni_dependencies *d, uint32_t pair)
 {
     uint64_t *row = cni_bit_row(&d->reach, pair), added = 0;
     for (size_t c = d->choices[pair].escapes; c < d->choices[pair].end; c++) {
@@ -260,7 +261,7 @@ static cn_status find_reach(cni_dependencies *d, uint32_t destination)
 {
     CNI_TRY(explore(d, destination));
     if (d->escape_count != d->extended.vertices)
-        return fickle(d);
+        return fail_fickle(d);
     for (size_t i = 0; i < d->order_count; i++) {
         uint32_t pair = d->order[i];
         uint64_t *row = cni_bit_row(&d->reach, pair);
@@ -273,7 +274,7 @@ static cn_status find_reach(cni_dependencies *d, uint32_t destination)
     while (again) { /* once, but where a message may come back to a pair */
         again = 0;
         for (size_t i = 0; i < d->order_count; i++) {
-            again |= spread(d, d->order[i]);
+            again |= spread_targets(d, d->order[i]);
             CNI_TRY(cni_budget_go_on(d->budget, d->reach.words));
         }
         again &= d->loops;
@@ -336,5 +337,5 @@ cn_status cni_find_destinations(cni_dependencies *d, int extended, cni_wait wait
     }
     if (left == 0)
         return CN_OK;
-    return fickle(d);
+    return fail_fickle(d);
 }

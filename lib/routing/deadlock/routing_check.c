@@ -20,8 +20,9 @@ static void begin_leg(const checking *c, uint64_t node, uint32_t leg, int escape
                 c->virtual_channels, escapes_only, channels);
 }
 
-static void give(const checking *c, uint64_t node, uint64_t target, uint64_t previous,
-                 uint32_t port, uint32_t virtual_channel, int escapes_only, uint64_t channels[])
+static void give_answer(const checking *c, uint64_t node, uint64_t target, uint64_t previous,
+                        uint32_t port, uint32_t virtual_channel, int escapes_only,
+                        uint64_t channels[])
 {
     const cn_routing *r = c->routing;
     uint64_t nodes = r->topology->nodes, end = target % nodes;
@@ -40,14 +41,14 @@ static void give(const checking *c, uint64_t node, uint64_t target, uint64_t pre
 static cn_status rule(void *user, uint64_t node, uint64_t target, uint64_t previous, uint32_t port,
                       uint32_t virtual_channel, uint64_t channels[])
 {
-    give(user, node, target, previous, port, virtual_channel, 0, channels);
+    give_answer(user, node, target, previous, port, virtual_channel, 0, channels);
     return CN_OK;
 }
 
 static cn_status escape(void *user, uint64_t node, uint64_t target, uint64_t previous,
                         uint32_t port, uint32_t virtual_channel, uint64_t channels[])
 {
-    give(user, node, target, previous, port, virtual_channel, 1, channels);
+    give_answer(user, node, target, previous, port, virtual_channel, 1, channels);
     return CN_OK;
 }
 

@@ -99,7 +99,7 @@ static int is_preferred(const judged *node, size_t m)
     return node->ports[m] != CN_NO_PORT && (preferred(node, m) >> node->ports[m] & 1) != 0;
 }
 
-static const char *place(const judged *node, size_t m, char text[64])
+static const char *place_name(const judged *node, size_t m, char text[64])
 {
     if (node->ports[m] == CN_NO_PORT)
         snprintf(text, 64, "stays");
@@ -146,11 +146,11 @@ static cn_status check_loser(const judged *node, size_t m)
     *node->message = m;
     if (left != 0)
         return cni_fail(CN_ERR_STATE, "message %zu %s although its preferred channel %lu is free",
-                        m, place(node, m, text), (unsigned long)cni_select_bit(left, 0));
+                        m, place_name(node, m, text), (unsigned long)cni_select_bit(left, 0));
     return cni_fail(
         CN_ERR_STATE,
         "message %zu %s although its preferred channel %lu went to message %zu, which %s", m,
-        place(node, m, text), (unsigned long)node->ports[holder], holder,
+        place_name(node, m, text), (unsigned long)node->ports[holder], holder,
         holder > m ? "is younger" : "does not prefer it");
 }
 
@@ -175,12 +175,12 @@ static cn_status check_forced(const judged *node, uint64_t may_stay)
     *node->message = forced;
     if (forced < node->count && stay < may_stay)
         return cni_fail(CN_ERR_STATE, "message %zu %s although it may stay: %llu may, %zu %s",
-                        forced, place(node, forced, text), (unsigned long long)may_stay, stay,
+                        forced, place_name(node, forced, text), (unsigned long long)may_stay, stay,
                         stay == 1 ? "does" : "do");
     if (forced < node->count && stay > 0 && forced < youngest)
         return cni_fail(CN_ERR_STATE,
                         "message %zu %s although message %zu, which is younger, stays", forced,
-                        place(node, forced, text), youngest);
+                        place_name(node, forced, text), youngest);
     return CN_OK;
 }
 

@@ -19,7 +19,7 @@ void cni_faults_lose_node(cn_faults *faults, uint64_t node)
 }
 
 /* What is faulty in the base, with the hosts of its routers; a link is broken where it begins. */
-static cn_status take(const cn_faults *from, cn_faults *to)
+static cn_status carry_faults(const cn_faults *from, cn_faults *to)
 {
     const cn_topology *base = from->topology;
     if (from->links != NULL)
@@ -45,7 +45,7 @@ static cn_status carry(const cn_faults *faults, const cn_topology *topology, cn_
     CNI_TRY(carry(faults, topology->base, &below));
     cn_status status = cn_faults_new(topology, carried);
     if (status == CN_OK)
-        status = take(below, *carried);
+        status = carry_faults(below, *carried);
     if (status != CN_OK)
         cn_faults_free(carried);
     cn_faults_free(&below);

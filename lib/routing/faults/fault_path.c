@@ -5,7 +5,7 @@
 #include "topology/distances/all_pairs.h"
 #include "topology/distances/breadth_first.h"
 
-static void forget(uint64_t nodes, cni_search *search)
+static void forget_search(uint64_t nodes, cni_search *search)
 {
     for (uint64_t v = 0; v < nodes; v++)
         search->hops[v] = CNI_FAR;
@@ -14,7 +14,8 @@ static void forget(uint64_t nodes, cni_search *search)
 
 /* A search in the damaged network, past nodes that were reached before. A single one takes a tenth
  * of the time that it takes to store what works. */
-static void spread(const cn_faults *faults, uint64_t source, cni_budget *budget, cni_search *s)
+static void spread_search(const cn_faults *faults, uint64_t source, cni_budget *budget,
+                          cni_search *s)
 {
     const cn_topology *topology = faults->topology;
     size_t begin = 0, end = 0;
@@ -40,9 +41,9 @@ static void spread(const cn_faults *faults, uint64_t source, cni_budget *budget,
 /* Nothing is reached from a faulty source, and not all when the budget was stopped. */
 static void search_from(const cn_faults *faults, uint64_t source, cni_budget *budget, cni_search *s)
 {
-    forget(faults->topology->nodes, s);
+    forget_search(faults->topology->nodes, s);
     if (!cni_node_faulty(faults, source))
-        spread(faults, source, budget, s);
+        spread_search(faults, source, budget, s);
 }
 
 static cn_status open_search(const cn_topology *topology, cni_search *search)
@@ -76,15 +77,15 @@ cn_status cni_faults_reachable_pairs_within(const cn_faults *faults, cni_budget 
     uint64_t count = 0;
     cn_status status = CN_OK;
     CNI_TRY(open_search(topology, &s));
-    forget(topology->nodes, &s);
+    forget_search(topology->nodes, &s);
     for (uint64_t v = 0; status == CN_OK && v < topology->nodes; v++) {
         if (cni_node_faulty(faults, v) || s.hops[v] != CNI_FAR)
             continue;
-        spread(faults, v, budget, &s);
+        spread_search(faults, v, budget, &s);
         /* with two-way links all of them reach each other, else each has to tell */
         count += topology->bidirectional ? s.reached * (s.reached - 1) : s.reached - 1;
         if (!topology->bidirectional)
-            forget(topology->nodes, &s);
+            forget_search(topology->nodes, &s);
         status = cni_budget_go_on(budget, 4);
     }
     cni_search_close(&s);

@@ -34,7 +34,7 @@ static double weight_of(const cni_weighted_tables *t, uint64_t node, uint64_t po
 }
 
 /* What a neighbour learns over the channel from it to this node; 1 when an entry becomes less. */
-static int learn(cni_weighted_tables *t, uint64_t neighbor, double weight, const double told[])
+static int learn_row(cni_weighted_tables *t, uint64_t neighbor, double weight, const double told[])
 {
     double *table = t->least + neighbor * t->hierarchy->cluster_count;
     int is_new = 0;
@@ -47,12 +47,13 @@ static int learn(cni_weighted_tables *t, uint64_t neighbor, double weight, const
 }
 
 /* A node tells its neighbours the table that it had when the round began. */
-static void tell(cni_weighted_tables *t, uint64_t node, const double told[], uint8_t tells_next[])
+static void tell_neighbors(cni_weighted_tables *t, uint64_t node, const double told[],
+                           uint8_t tells_next[])
 {
     for (uint64_t good = cni_good_links(t->hierarchy, node); good != 0; good &= good - 1) {
         uint64_t port = good & (0 - good), neighbor = node ^ port;
         t->messages++;
-        if (learn(t, neighbor, weight_of(t, neighbor, port), told))
+        if (learn_row(t, neighbor, weight_of(t, neighbor, port), told))
             tells_next[neighbor] = 1;
     }
 }
@@ -70,7 +71,7 @@ static cn_status tell_all(cni_weighted_tables *t, double told[], uint8_t tells[]
         memset(next, 0, (size_t)nodes);
         for (uint64_t v = 0; v < nodes; v++)
             if (now[v]) {
-                tell(t, v, told + v * clusters, next);
+                tell_neighbors(t, v, told + v * clusters, next);
                 left++;
             }
         CNI_TRY(cni_budget_go_on(budget, cni_search_work(h->faults->topology) * clusters));
@@ -78,7 +79,7 @@ static cn_status tell_all(cni_weighted_tables *t, double told[], uint8_t tells[]
     return CN_OK;
 }
 
-static cn_status make(cni_weighted_tables *t, cni_budget *budget)
+static cn_status make_tables(cni_weighted_tables *t, cni_budget *budget)
 {
     const cn_hierarchy *h = t->hierarchy;
     size_t nodes = cni_size(h->faults->topology->nodes), entries = nodes * h->cluster_count;
@@ -112,7 +113,7 @@ cn_status cni_weighted_tables_open(const char *function, const cn_hierarchy *hie
     t->least = cni_allocate(hierarchy->faults->topology->nodes * hierarchy->cluster_count,
                             sizeof *t->least);
     CNI_TRY_MEMORY(t->least);
-    cn_status status = make(t, budget);
+    cn_status status = make_tables(t, budget);
     if (status != CN_OK)
         cni_weighted_tables_close(t);
     return status;

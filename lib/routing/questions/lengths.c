@@ -188,7 +188,7 @@ typedef struct longest_two {
     uint32_t hops, end, second;
 } longest_two;
 
-static void put(longest_two *l, uint32_t hops, uint32_t end)
+static void put_length(longest_two *l, uint32_t hops, uint32_t end)
 {
     if (hops >= l->hops) {
         l->second = l->hops;
@@ -222,9 +222,9 @@ static cn_status find_longest(lengths *l, longest_two in[], longest_two out[], u
             if (from_host && to_host)
                 *hops = length > *hops ? length : *hops;
             if (from_host)
-                put(&in[target], length, source);
+                put_length(&in[target], length, source);
             if (to_host)
-                put(&out[source], length, target);
+                put_length(&out[source], length, target);
         }
     }
     if (l->routing->kind->legs == 1 || w->end_count < 2)

@@ -74,7 +74,7 @@ static cn_status check_pairs(const filling *f, uint64_t target)
 }
 
 /* What was found from the targets at hand. */
-static cn_status keep(filling *f)
+static cn_status keep_entries(filling *f)
 {
     size_t nodes = f->waves.nodes;
     for (size_t v = 0; v < nodes; v += BLOCK)
@@ -109,7 +109,7 @@ static cn_status fill(filling *f)
                 f->targets[f->count++] = target;
         cni_waves_from(&f->waves, f->targets, f->count);
         CNI_TRY(cni_budget_go_on(f->routing->budget, cni_search_work(f->routing->topology) * 8));
-        CNI_TRY(keep(f));
+        CNI_TRY(keep_entries(f));
         CNI_TRY(cni_budget_go_on(f->routing->budget, f->count * f->waves.nodes));
     }
     return CN_OK;

@@ -40,7 +40,7 @@ static size_t channel_of(const cni_own_rule *o, uint64_t node, uint32_t port,
 /* ---- one answer ---- */
 
 /* Puts a port into the lane with this set; 0 when there is no room for one more lane. */
-static int join(cni_entry *entry, uint32_t port, uint64_t set, int is_escape)
+static int join_lane(cni_entry *entry, uint32_t port, uint64_t set, int is_escape)
 {
     uint32_t i = 0;
     if (set == 0)
@@ -61,7 +61,8 @@ static cn_status make_entry(const asking *a, uint64_t node, uint64_t target, cni
     const char *wrong = NULL;
     cn_status status = CN_ERR_UNSUPPORTED;
     for (uint32_t p = 0; p < a->routing->topology->max_degree && wrong == NULL; p++)
-        if (!join(entry, p, a->sets[p] & ~a->escapes[p], 0) || !join(entry, p, a->escapes[p], 1))
+        if (!join_lane(entry, p, a->sets[p] & ~a->escapes[p], 0) ||
+            !join_lane(entry, p, a->escapes[p], 1))
             wrong = "the ports have more than 4 different sets of virtual channels";
     if (wrong == NULL && entry->lanes == 0) {
         wrong = "rule gave no channel";
@@ -89,8 +90,8 @@ static uint32_t *answer_of(const asking *a, uint64_t target, size_t place)
     return &a->answers[target * a->places + place];
 }
 
-static cn_status enter(asking *a, uint64_t node, uint64_t target, size_t place,
-                       const cni_origin *from, size_t *height)
+static cn_status enter_answer(asking *a, uint64_t node, uint64_t target, size_t place,
+                              const cni_origin *from, size_t *height)
 {
     uint32_t *answer = answer_of(a, target, place);
     CNI_TRY(find_number(a, node, target, from, answer));
@@ -122,7 +123,7 @@ static cn_status follow(asking *a, uint64_t source, uint64_t target)
     const cn_topology *t = a->routing->topology;
     size_t height = 0;
     cni_origin choice = {source, CN_NO_PORT, 0};
-    CNI_TRY(enter(a, source, target, (size_t)source, &choice, &height));
+    CNI_TRY(enter_answer(a, source, target, (size_t)source, &choice, &height));
     while (height > 0) {
         step *at = &a->steps[height - 1];
         if (!choose(a, at, &choice)) {
@@ -141,7 +142,7 @@ static cn_status follow(asking *a, uint64_t source, uint64_t target)
                             "through node %llu every time",
                             a->rules.function, (unsigned long long)target,
                             (unsigned long long)head);
-        CNI_TRY(enter(a, head, target, place, &choice, &height));
+        CNI_TRY(enter_answer(a, head, target, place, &choice, &height));
     }
     return CN_OK;
 }
@@ -360,7 +361,7 @@ static cn_status name_escapes(cn_routing *routing, uint32_t virtual_channels)
     return CN_OK;
 }
 
-static cn_status make(asking *a)
+static cn_status make_entries(asking *a)
 {
     cni_inlets inlets = {0};
     a->own = cni_allocate(1, sizeof *a->own);
@@ -400,7 +401,7 @@ cn_status cni_own_build(const char *function, const cn_topology *topology,
     asking a = {
         .rules = {function, topology, virtual_channels, rule, escape, 0, user, CNI_MOST_PORTS},
         .routing = made};
-    return cni_routing_finish(made, make(&a), routing);
+    return cni_routing_finish(made, make_entries(&a), routing);
 }
 
 cn_status cn_routing_own(const cn_topology *topology, uint32_t virtual_channels, cn_vc_rule rule,

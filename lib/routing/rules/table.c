@@ -52,7 +52,7 @@ static uint64_t hash_of(const cni_entry *entry)
     return cni_random_mix(hash);
 }
 
-static int same(const cni_entry *a, const cni_entry *b)
+static int same_entries(const cni_entry *a, const cni_entry *b)
 {
     int equal = a->ports == b->ports && a->lanes == b->lanes;
     for (uint32_t i = 0; equal && i < a->lanes; i++)
@@ -65,7 +65,7 @@ static int same(const cni_entry *a, const cni_entry *b)
 static size_t slot_of(const cni_table *table, const cni_entry *entry)
 {
     size_t at = (size_t)hash_of(entry) & (table->slot_count - 1);
-    while (table->slots[at] != 0 && !same(&table->entries[table->slots[at] - 1], entry))
+    while (table->slots[at] != 0 && !same_entries(&table->entries[table->slots[at] - 1], entry))
         at = (at + 1) & (table->slot_count - 1);
     return at;
 }

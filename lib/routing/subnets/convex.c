@@ -36,7 +36,7 @@ void cni_list_put(cn_subnet *s, uint64_t node, uint32_t list)
 }
 
 /* Moves all of a list to one that is empty. */
-static void move_all(cn_subnet *s, uint32_t from, uint32_t to)
+static void move_list(cn_subnet *s, uint32_t from, uint32_t to)
 {
     uint32_t old = head_of(s, from), head = head_of(s, to);
     if (s->nodes[old].next == old)
@@ -82,7 +82,7 @@ static uint32_t dead_around(const cn_subnet *s, uint64_t node)
     return dead;
 }
 
-static void note(cn_subnet *s, uint64_t node)
+static void note_candidates(cn_subnet *s, uint64_t node)
 {
     if (s->journal != NULL)
         s->journal->node[s->journal->count++] = node;
@@ -94,7 +94,7 @@ static void disable(cn_subnet *s, uint64_t node)
 {
     cni_subnet_kill(s, node, CN_NODE_DISABLED);
     cni_list_put(s, node, CNI_DISABLED_LIST);
-    note(s, node);
+    note_candidates(s, node);
     for (uint32_t i = 0; i < s->faults->topology->dimensions; i++)
         if (cni_survives(s, node ^ cni_bit(i)))
             cni_convex_check(s, node ^ cni_bit(i));
@@ -151,7 +151,7 @@ void cni_convex_revive(cn_subnet *s, uint64_t node)
 {
     cni_list_remove(s, node);
     cni_subnet_revive(s, node);
-    note(s, node);
+    note_candidates(s, node);
 }
 
 /*
@@ -179,7 +179,7 @@ void cni_convex_try_candidates(cn_subnet *s)
 
 void cni_convex_enable(cn_subnet *s)
 {
-    move_all(s, CNI_DISABLED_LIST, CNI_CANDIDATE_LIST);
+    move_list(s, CNI_DISABLED_LIST, CNI_CANDIDATE_LIST);
     cni_convex_try_candidates(s);
 }
 

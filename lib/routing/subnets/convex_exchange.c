@@ -33,7 +33,7 @@ static void undo(cn_subnet *s, cni_journal *journal)
     }
 }
 
-static void bring_back(cn_subnet *s, uint64_t node)
+static void enable_node(cn_subnet *s, uint64_t node)
 {
     if (s->state[node] == CN_NODE_DISABLED && !cni_journal_has_ended(s->journal))
         cni_convex_revive(s, node);
@@ -60,8 +60,8 @@ static int improve(cn_subnet *s, uint64_t node)
     uint64_t before = s->survivors;
     cni_journal journal = {.kept = node, .count = 0};
     s->journal = &journal;
-    bring_back(s, node);
-    around(s, node, bring_back);
+    enable_node(s, node);
+    around(s, node, enable_node);
     for (uint32_t i = 0; i < journal.count; i++)
         cni_convex_check(s, journal.node[i]);
     cni_convex_settle(s);

@@ -137,7 +137,7 @@ static void open_search(search *s, const cn_subnet *subnet, cni_budget *budget)
 }
 
 /* Makes the set the survivors of a convex subnet. */
-static void keep(cn_subnet *subnet, uint64_t set)
+static void keep_set(cn_subnet *subnet, uint64_t set)
 {
     for (uint32_t v = 0; v < subnet->faults->topology->nodes; v++)
         if (subnet->state[v] != CN_NODE_FAULTY)
@@ -165,7 +165,7 @@ cn_status cn_subnet_optimum(const cn_faults *faults, const cn_control *control, 
     for (uint32_t v = 0; v < topology->nodes; v++)
         working |= (uint64_t)!cni_node_faulty(faults, v) << v;
     explore(&s, working, 0);
-    keep(made, s.best);
+    keep_set(made, s.best);
     CNI_GIVE(upper, s.open > s.best_size ? s.open : s.best_size);
     CNI_GIVE(used, budget.done);
     *subnet = made;

@@ -43,7 +43,7 @@ static void find_conflicts_from(conflicts *c, uint64_t u)
     }
 }
 
-static void forget(conflicts *c, uint64_t u, uint64_t v)
+static void forget_conflict(conflicts *c, uint64_t u, uint64_t v)
 {
     uint64_t had = *word_of(c, u, v) >> (v & 63) & 1;
     *word_of(c, u, v) &= ~cni_bit(v & 63);
@@ -57,8 +57,8 @@ static void disable(conflicts *c, uint64_t node)
     const cn_topology *topology = s->faults->topology;
     cni_subnet_kill(s, node, CN_NODE_DISABLED);
     for (uint64_t v = 0; v < topology->nodes; v++) {
-        forget(c, node, v);
-        forget(c, v, node);
+        forget_conflict(c, node, v);
+        forget_conflict(c, v, node);
     }
     for (uint32_t p = 0; p < topology->max_degree && cni_subnet_step(s, topology->nodes); p++) {
         uint32_t port;

@@ -40,7 +40,7 @@ static int step_reaches(monotone *m, uint64_t offset, uint32_t d, uint64_t strid
 
 /* Settles one offset. Directions are the same for all of them: up where ups has a bit, else
  * down. */
-static void settle(monotone *m, uint64_t offset, uint64_t ups)
+static void settle_offset(monotone *m, uint64_t offset, uint64_t ups)
 {
     int reached = 0;
     unsigned char longs = 0;
@@ -68,7 +68,7 @@ static cn_status count_from(monotone *m, uint64_t source)
     m->reached[0] = 1;
     for (uint64_t ups = 0; ups < (m->two_way ? cni_bit(m->n) : 1); ups++) {
         for (uint64_t offset = 1; offset < m->nodes; offset++)
-            settle(m, offset, ups);
+            settle_offset(m, offset, ups);
         CNI_TRY(cni_budget_go_on(m->budget, m->nodes * m->n));
     }
     for (uint64_t v = 0; v < m->nodes; v++) {

@@ -130,7 +130,7 @@ static void visit_row(cni_io *io, size_t source, void *of)
 }
 
 /* A traffic with room for so many rows. */
-static void make(cni_io *io, const cn_topology *topology, size_t rows, cn_traffic **made)
+static void make_matrix(cni_io *io, const cn_topology *topology, size_t rows, cn_traffic **made)
 {
     uint64_t nodes = topology->hosts;
     if (rows != nodes || rows > MOST_IN_MATRIX)
@@ -151,7 +151,7 @@ static void visit(cni_io *io, void *object)
     cni_traffic_form *f = object;
     size_t rows = cni_io_writes(io) ? (size_t)f->topology->hosts : cni_io_count(io, "shares");
     if (cni_io_reads(io))
-        make(io, f->topology, rows, &f->traffic);
+        make_matrix(io, f->topology, rows, &f->traffic);
     cni_io_array(io, "shares", rows, visit_row, f->traffic);
     if (!cni_io_reads(io))
         return;

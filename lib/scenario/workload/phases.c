@@ -85,7 +85,7 @@ static cn_status append(list *l, uint64_t number)
 }
 
 /* What came to a node with a transfer. */
-static cn_status hear(run *r, uint64_t node, uint64_t first, uint64_t flits)
+static cn_status receive_message(run *r, uint64_t node, uint64_t first, uint64_t flits)
 {
     for (uint64_t i = 0; i < cni_count_pieces(r->making, flits); i++)
         CNI_TRY(append(&r->heard[node], first + i));
@@ -93,7 +93,7 @@ static cn_status hear(run *r, uint64_t node, uint64_t first, uint64_t flits)
 }
 
 /* Several messages of a node do not all wait for the same several ones. */
-static cn_status join(run *r, uint64_t node)
+static cn_status join_messages(run *r, uint64_t node)
 {
     list *heard = &r->heard[node];
     if (heard->count < 2)
@@ -135,7 +135,7 @@ static cn_status send_superblock(run *r, uint32_t f, uint64_t i, uint64_t node, 
     CNI_TRY(cni_add_transfer(r->making, &sent));
     if (r->round && !gathers && i + 2 < p->group)
         return CN_OK; /* only passes by */
-    return hear(r, to, r->next[to], flits);
+    return receive_message(r, to, r->next[to], flits);
 }
 
 static cn_status pass_through(run *r, uint32_t f, int gathers)
@@ -144,7 +144,7 @@ static cn_status pass_through(run *r, uint32_t f, int gathers)
     int one = r->making->most == 0 && (steps == 1 || (r->round && gathers)); /* message waits */
     for (uint64_t v = 0; v < r->nodes; v++) {
         if (!one)
-            CNI_TRY(join(r, v));
+            CNI_TRY(join_messages(r, v));
         r->known[v] = r->heard[v].count;
     }
     for (uint64_t i = 0; i < steps; i++) {

@@ -243,7 +243,7 @@ static int gives_back(channels *own, uint32_t holder)
 /* ---- a cycle ---- */
 
 /* The first copy of a queue crosses; its place at the other end is taken at once. */
-static void cross(cni_collective *run, uint32_t node, uint32_t to, queue *outbox, uint32_t q)
+static void send_first(cni_collective *run, uint32_t node, uint32_t to, queue *outbox, uint32_t q)
 {
     channels *own = run->own;
     uint32_t place = outbox[q].first;
@@ -274,7 +274,7 @@ static void serve_port(cni_collective *run, uint32_t node, uint32_t port, uint32
     queue *outbox = outbox_of(run, node, port);
     uint32_t to = cni_route_neighbor(&run->routes, node, port);
     for (uint32_t q; left > 0 && (q = next_queue(own, outbox, to)) < own->queues; left--)
-        cross(run, node, to, outbox, q);
+        send_first(run, node, to, outbox, q);
     close_outbox_if_empty(run, node, port, outbox);
 }
 
@@ -330,7 +330,7 @@ static int combines(cni_collective *run, const cni_moved *come)
     return at != CNI_NONE;
 }
 
-static cn_status take_in(cni_collective *run, const cni_moved *come)
+static cn_status take_in_copy(cni_collective *run, const cni_moved *come)
 {
     channels *own = run->own;
     uint32_t onward = cni_arrive(run, come);
@@ -374,7 +374,7 @@ static cn_status cycle(cni_collective *run)
         return fail_deadlock(run);
     vacate(own);
     for (size_t i = 0; i < own->come_count; i++)
-        CNI_TRY(take_in(run, &own->come[i]));
+        CNI_TRY(take_in_copy(run, &own->come[i]));
     cni_collective_deliver(run);
     own->holder = CNI_NONE;
     return CN_OK;

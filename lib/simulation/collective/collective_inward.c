@@ -13,7 +13,7 @@
 enum { SENDS = 1, HAS_SENT = 2, CHILD = 4 };
 
 /* To its parent. */
-static cn_status send_up(cni_collective *run, uint32_t index, uint32_t node)
+static cn_status send_to_parent(cni_collective *run, uint32_t index, uint32_t node)
 {
     cni_operation *operation = &run->operation[index];
     cni_copy copy = {.operation = index,
@@ -53,7 +53,7 @@ cn_status cni_collective_start_inward(cni_collective *run, uint32_t index, uint3
         if (operation->waits == NULL)
             CNI_TRY(cni_pass_on(run, node, &copy, run->machine->push));
         else if (operation->waits[node] < CHILD)
-            CNI_TRY(send_up(run, index, node));
+            CNI_TRY(send_to_parent(run, index, node));
     }
     return CN_OK;
 }
@@ -64,8 +64,9 @@ cn_status cni_collective_concentrate(cni_collective *run, const cni_moved *come)
     if (operation->waits == NULL || come->node == operation->source)
         return CN_OK;
     operation->waits[come->node] -= CHILD;
-    return operation->waits[come->node] < CHILD ? send_up(run, come->copy.operation, come->node)
-                                                : CN_OK;
+    return operation->waits[come->node] < CHILD
+               ? send_to_parent(run, come->copy.operation, come->node)
+               : CN_OK;
 }
 
 cn_status cni_collective_await(const cni_collective *run, cni_operation *operation, uint32_t node,

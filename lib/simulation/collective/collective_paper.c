@@ -116,7 +116,8 @@ static cn_status make_room_to_send(cni_collective *run, uint32_t node, uint64_t 
 
 /* A copy takes its place in the line of a node. Of broadcasts those that set out come under those
  * that go on. */
-CNI_INLINE cn_status join(cni_collective *run, uint32_t node, const cni_copy *copy, int accepting)
+CNI_INLINE cn_status join_line(cni_collective *run, uint32_t node, const cni_copy *copy,
+                               int accepting)
 {
     paper *own = run->own;
     line *l = &own->line[node];
@@ -160,7 +161,7 @@ static inline cn_status push_to_accept(cni_collective *run, uint32_t node, const
     cni_pass(run, copy, to);
     if (cni_hops(copy) == 0) {
         cni_cross(run, channel);
-        return join(run, to, copy, 1);
+        return join_line(run, to, copy, 1);
     }
     own->crossed[own->crossed_count++] = channel;
     own->join[own->join_count++] = (cni_moved){.node = to, .copy = *copy};
@@ -172,7 +173,7 @@ static inline cn_status push_to_send(cni_collective *run, uint32_t node, const c
 {
     if (run->detours)
         wait_for_channel(run, node, copy->port);
-    return join(run, node, copy, 0);
+    return join_line(run, node, copy, 0);
 }
 
 static cn_status join_all(cni_collective *run)
@@ -181,7 +182,7 @@ static cn_status join_all(cni_collective *run)
     for (size_t i = 0; i < own->join_count; i++) {
         const cni_moved *m = &own->join[i];
         fetch_lines(own, m);
-        CNI_TRY(join(run, m->node, &m->copy, 1));
+        CNI_TRY(join_line(run, m->node, &m->copy, 1));
     }
     own->join_count = 0;
     return CN_OK;
@@ -231,7 +232,7 @@ CNI_INLINE cn_status serve_all(cni_collective *run, int accepting)
 }
 
 /* A copy of a multicast leaves over its channel for the node to which that leads. */
-static inline uint32_t send_over(cni_collective *run, uint32_t node, const cni_copy *copy,
+static inline uint32_t send_copy(cni_collective *run, uint32_t node, const cni_copy *copy,
                                  uint32_t *channel)
 {
     *channel = node * run->routes.degree + copy->port;
@@ -242,7 +243,7 @@ static inline uint32_t send_over(cni_collective *run, uint32_t node, const cni_c
 
 /* The copies that are served arrive. Whether one goes on could not be foreseen: a place in the list
  * is written that is kept or not. The number of copies that they become. */
-CNI_INLINE uint64_t take_in_all(cni_collective *run, int accepting)
+CNI_INLINE uint64_t take_in_copies(cni_collective *run, int accepting)
 {
     paper *own = run->own;
     uint64_t onward = 0;
@@ -252,7 +253,7 @@ CNI_INLINE uint64_t take_in_all(cni_collective *run, int accepting)
         CNI_PREFETCH(l[BEHIND].copy);
         cni_moved come = {.node = (uint32_t)l->node, .copy = *l->copy};
         if (!accepting)
-            come.node = send_over(run, come.node, l->copy, crossed++);
+            come.node = send_copy(run, come.node, l->copy, crossed++);
         come.copy.way += CNI_ONE_HOP;
         uint32_t copies = cni_arrive(run, &come);
         *goes = come; /* not before: all that follows would wait for the place */
@@ -289,12 +290,12 @@ CNI_INLINE cn_status cycle_paper(cni_collective *run, int accepting, cni_push_fn
     run->contentions += run->queued;
     uint64_t crossing = own->leaves_count;
     if (accepting)
-        crossing = take_in_all(run, 1);
+        crossing = take_in_copies(run, 1);
     CNI_TRY(cni_grow(&own->crossed, &own->crossed_room, crossing, sizeof *own->crossed));
     if (accepting)
         CNI_TRY(cni_grow(&own->join, &own->join_room, crossing + BEHIND, sizeof *own->join));
     else
-        take_in_all(run, 0);
+        take_in_copies(run, 0);
     if (!accepting)
         cross_all(run);
     for (const cni_moved *m = own->goes, *end = m + own->goes_count; m < end; m++) {

@@ -58,8 +58,8 @@ static void copy_tree(const cni_tree_routes *routes, const cn_tree *tree, uint32
     }
 }
 
-static cn_status make(const cni_tree_routes *routes, cni_source_trees *trees, uint32_t source,
-                      const cn_tree *tree)
+static cn_status make_tree(const cni_tree_routes *routes, cni_source_trees *trees, uint32_t source,
+                           const cn_tree *tree)
 {
     uint32_t nodes = routes->nodes;
     if (trees->kept + nodes > trees->most)
@@ -92,7 +92,7 @@ cn_status cni_source_tree(const cni_tree_routes *routes, cni_source_trees *trees
             trees->given == NULL ? NULL : cni_operations_tree(trees->given, source);
         if (tree == NULL && routes->columns > 0)
             return CN_OK;
-        CNI_TRY(make(routes, trees, source, tree));
+        CNI_TRY(make_tree(routes, trees, source, tree));
     }
     *inlet = trees->inlet[source];
     return CN_OK;

@@ -134,7 +134,7 @@ cni_letter *cni_mailbox_find(const cni_mailbox *mailbox, uint64_t injected, uint
 }
 
 /* Takes a letter out of its place. Returns its number. */
-static uint32_t take_out(cni_mailbox *mailbox, const cni_letter *letter)
+static uint32_t take_out_letter(cni_mailbox *mailbox, const cni_letter *letter)
 {
     uint32_t *at =
         &mailbox->place[place_of(mailbox, letter->injected, letter->source, letter->number)];
@@ -154,7 +154,7 @@ static void set_free(cni_mailbox *mailbox, uint32_t number)
 
 void cni_mailbox_withdraw(cni_mailbox *mailbox, cni_letter *letter)
 {
-    set_free(mailbox, take_out(mailbox, letter));
+    set_free(mailbox, take_out_letter(mailbox, letter));
 }
 
 /* ---- arrivals ---- */
@@ -172,7 +172,7 @@ static void append(cni_mailbox *mailbox, uint32_t number, uint64_t cycle)
 void cni_mailbox_arrive(cni_mailbox *mailbox, cni_letter *letter, uint64_t cycle)
 {
     if (letter != NULL)
-        append(mailbox, take_out(mailbox, letter), cycle);
+        append(mailbox, take_out_letter(mailbox, letter), cycle);
 }
 
 void cni_mailbox_report(cni_mailbox *mailbox, const cni_trace_message *message, uint64_t cycle,
@@ -189,7 +189,7 @@ void cni_mailbox_report(cni_mailbox *mailbox, const cni_trace_message *message, 
 }
 
 /* A crowd that is over leaves its memory. */
-static void give_back(cni_mailbox *mailbox)
+static void give_back_pages(cni_mailbox *mailbox)
 {
     int reports_trace = mailbox->reports_trace;
     if (mailbox->waiting + mailbox->arrived > 0 || mailbox->pages < 2)
@@ -209,7 +209,7 @@ cn_status cni_mailbox_fetch(cni_mailbox *mailbox, cn_delivery *delivery)
     mailbox->arrivals.first = letter->next;
     mailbox->arrived -= 1;
     set_free(mailbox, first);
-    give_back(mailbox);
+    give_back_pages(mailbox);
     return CN_OK;
 }
 

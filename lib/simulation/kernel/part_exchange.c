@@ -252,7 +252,8 @@ static uint64_t number_of(uint64_t cycle, uint32_t stage)
     return (cycle * CNI_PART_STAGES + stage) << ROUND_BITS;
 }
 
-static cn_status send_all(cni_part *part, const cni_part_bank *bank, uint32_t stage, uint64_t cycle)
+static cn_status send_to_parts(cni_part *part, const cni_part_bank *bank, uint32_t stage,
+                               uint64_t cycle)
 {
     uint64_t number = number_of(cycle, stage);
     for (size_t i = 0; i < part->links[stage]; i++) {
@@ -265,7 +266,8 @@ static cn_status send_all(cni_part *part, const cni_part_bank *bank, uint32_t st
 }
 
 /* The end of one exchange: what came. */
-static cn_status take_in(cni_part *part, const cni_part_bank *bank, uint32_t stage, uint64_t number)
+static cn_status take_in_block(cni_part *part, const cni_part_bank *bank, uint32_t stage,
+                               uint64_t number)
 {
     double begin = cni_clock();
     CNI_TRY(ask_host(part, stage, CN_EXCHANGE_END, number));
@@ -300,7 +302,7 @@ static cn_status receive_all(cni_part *part, const cni_part_bank *bank, uint32_t
     uint64_t kept = bank->kept * bank->stride * part->width;
     for (uint64_t i = kept; i < bank->rows * bank->stride * part->width; i++)
         bank->word[i] = NO_MESSAGE;
-    CNI_TRY(take_in(part, bank, stage, number));
+    CNI_TRY(take_in_block(part, bank, stage, number));
     while (find_unfinished(part, stage) > 0) {
         number += 1;
         for (size_t i = 0; i < part->links[stage]; i++) {
@@ -309,7 +311,7 @@ static cn_status receive_all(cni_part *part, const cni_part_bank *bank, uint32_t
                 add_letters(&part->link[stage][i], number, part->part);
         }
         CNI_TRY(ask_host(part, stage, CN_EXCHANGE_BEGIN, number));
-        CNI_TRY(take_in(part, bank, stage, number));
+        CNI_TRY(take_in_block(part, bank, stage, number));
     }
     return CN_OK;
 }
@@ -317,7 +319,7 @@ static cn_status receive_all(cni_part *part, const cni_part_bank *bank, uint32_t
 void cni_part_send(cni_part *part, const cni_part_bank *bank, uint32_t stage, uint64_t cycle)
 {
     if (part->status == CN_OK && part->links[stage] > 0)
-        part->status = send_all(part, bank, stage, cycle);
+        part->status = send_to_parts(part, bank, stage, cycle);
 }
 
 void cni_part_receive(cni_part *part, const cni_part_bank *bank, uint32_t stage, uint64_t cycle)

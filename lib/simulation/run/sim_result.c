@@ -87,7 +87,7 @@ static double observations(const batch_levels *read)
     return cni_independent_count(read->level + 1, read->count);
 }
 
-static double doubt(double count)
+static double doubt_factor(double count)
 {
     double share = DOUBTFUL_OBSERVATIONS / fmax(count, FEWEST_OBSERVATIONS);
     return 1.0 + share * share * share;
@@ -212,7 +212,8 @@ static int evaluate(const cn_sim *sim, const cn_metric asked[], size_t count, cn
     }
     double seen = observations(&levels);
     size_t large = cni_large_batches(levels.count);
-    widening by = {levels.count, large == 0 ? INFINITY : cni_student_t95(large - 1), doubt(seen)};
+    widening by = {levels.count, large == 0 ? INFINITY : cni_student_t95(large - 1),
+                   doubt_factor(seen)};
     if (result->saturated)
         by.doubt = has_full_queues(sim, &levels) || !takes_all(sim) ? 1.0 : INFINITY;
     read_batches(sim, &read);

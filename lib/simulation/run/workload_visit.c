@@ -4,7 +4,7 @@
 #include "simulation/run/workload_run.h"
 
 /* A message; all messages before it are read. */
-static cn_status take_up(const cn_sim *sim, uint32_t m, uint32_t hops)
+static cn_status take_up_message(const cn_sim *sim, uint32_t m, uint32_t hops)
 {
     cni_workload_run *run = sim->workload;
     uint64_t injected = run->times.injected[m], delivered = run->times.delivered[m];
@@ -40,7 +40,7 @@ cn_status cni_workload_run_visit(cn_sim *sim, cni_archive *archive)
         cni_archive_u64s(archive, &run->times.delivered[m], 1);
         cni_archive_u32s(archive, &hops, 1);
         if (cni_archive_reads(archive))
-            CNI_TRY(take_up(sim, m, hops));
+            CNI_TRY(take_up_message(sim, m, hops));
     }
     return CN_OK;
 }

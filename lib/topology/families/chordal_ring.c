@@ -42,7 +42,7 @@ static uint32_t back_port(const cn_topology *t, uint64_t node, uint32_t port)
     return port == 2 && t->max_degree == 3 ? 2 : port ^ 1;
 }
 
-static int same(const cn_topology *a, const cn_topology *b)
+static int same_chords(const cn_topology *a, const cn_topology *b)
 {
     return of(a)->chord == of(b)->chord && of(a)->dual == of(b)->dual;
 }
@@ -52,7 +52,7 @@ static const cni_topology_ops chordal_ops = {
     .neighbor = neighbor,
     .back_port = back_port,
     .link_count = cni_regular_link_count,
-    .same = same,
+    .same = same_chords,
     .distance = cni_search_distance,
 };
 

@@ -195,8 +195,8 @@ const cni_topology_ops cni_boolean_cube_ops = {
 
 /* ---- construction ---- */
 
-static cn_status make(const char *function, const uint64_t radices[], uint32_t n,
-                      cn_topology **topology)
+static cn_status make_cube(const char *function, const uint64_t radices[], uint32_t n,
+                           cn_topology **topology)
 {
     cn_topology *cube;
     uint64_t ports = 0;
@@ -230,7 +230,7 @@ static cn_status make_equal(const char *function, uint64_t k, uint32_t n, cn_top
 {
     uint64_t radices[CNI_MAX_DIMENSIONS];
     CNI_TRY(cni_equal_radices(function, k, n, radices));
-    return make(function, radices, n, topology);
+    return make_cube(function, radices, n, topology);
 }
 
 cn_status cn_topology_hypercube(uint32_t n, cn_topology **topology)
@@ -253,7 +253,7 @@ cn_status cn_topology_generalized_hypercube_mixed(const uint64_t radices[], uint
 {
     CNI_REQUIRE_OUT(topology);
     CNI_REQUIRE(radices);
-    return make(__func__, radices, n, topology);
+    return make_cube(__func__, radices, n, topology);
 }
 
 cn_status cn_topology_complete(uint64_t nodes, cn_topology **topology)

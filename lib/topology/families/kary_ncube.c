@@ -270,8 +270,8 @@ static const cni_topology_ops kary_ops = {
 };
 
 /* Equal radices make a torus a k-ary n-cube, and either one of radix 2 a Boolean cube. */
-static cn_status make(const char *function, cni_family family, const uint64_t radices[], uint32_t n,
-                      cn_topology **topology)
+static cn_status make_cube(const char *function, cni_family family, const uint64_t radices[],
+                           uint32_t n, cn_topology **topology)
 {
     cn_topology *t;
     CNI_TRY(cni_topology_of_radices(function, &grid_ops, family, radices, n, &t));
@@ -295,7 +295,7 @@ cn_status cn_topology_torus(const uint64_t radices[], uint32_t n, cn_topology **
 {
     CNI_REQUIRE_OUT(topology);
     CNI_REQUIRE(radices);
-    CNI_TRY(make(__func__, CNI_TORUS, radices, n, topology));
+    CNI_TRY(make_cube(__func__, CNI_TORUS, radices, n, topology));
     cni_name_by_radices(*topology, "torus");
     return CN_OK;
 }
@@ -304,7 +304,7 @@ cn_status cn_topology_mesh(const uint64_t radices[], uint32_t n, cn_topology **t
 {
     CNI_REQUIRE_OUT(topology);
     CNI_REQUIRE(radices);
-    CNI_TRY(make(__func__, CNI_MESH, radices, n, topology));
+    CNI_TRY(make_cube(__func__, CNI_MESH, radices, n, topology));
     cni_name_by_radices(*topology, "mesh");
     return CN_OK;
 }
@@ -314,8 +314,8 @@ static cn_status make_equal(const char *function, uint64_t k, uint32_t n, int bi
 {
     uint64_t radices[CNI_MAX_DIMENSIONS];
     CNI_TRY(cni_equal_radices(function, k, n, radices));
-    return make(function, bidirectional ? CNI_KARY_BIDIRECTIONAL : CNI_KARY_UNIDIRECTIONAL, radices,
-                n, topology);
+    return make_cube(function, bidirectional ? CNI_KARY_BIDIRECTIONAL : CNI_KARY_UNIDIRECTIONAL,
+                     radices, n, topology);
 }
 
 cn_status cn_topology_kary_ncube(uint64_t k, uint32_t n, int bidirectional, cn_topology **topology)

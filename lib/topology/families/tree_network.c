@@ -197,8 +197,8 @@ static const cni_topology_ops star_ops = {
     .mean_distance = mean_in_star,
 };
 
-static cn_status make(const char *function, const cni_topology_ops *ops, cni_family family,
-                      uint64_t branching, uint32_t levels, cn_topology **topology)
+static cn_status make_network(const char *function, const cni_topology_ops *ops, cni_family family,
+                              uint64_t branching, uint32_t levels, cn_topology **topology)
 {
     tree_network *tree =
         cni_allocate(1, sizeof *tree + ((size_t)levels + 1) * sizeof tree->subtree[0]);
@@ -231,7 +231,7 @@ cn_status cn_topology_tree(uint64_t branching, uint32_t levels, cn_topology **to
     if (levels < 1 || levels > (UINT32_C(1) << 20))
         return cni_fail(CN_ERR_ARGUMENT, "%s: levels = %lu, but they must be 1 to 2^20", __func__,
                         (unsigned long)levels);
-    CNI_TRY(make(__func__, &tree_ops, CNI_TREE, branching, levels, topology));
+    CNI_TRY(make_network(__func__, &tree_ops, CNI_TREE, branching, levels, topology));
     snprintf((*topology)->name, CNI_NAME_CAPACITY, "tree(%llu,%lu)", (unsigned long long)branching,
              (unsigned long)levels);
     return CN_OK;
@@ -243,7 +243,7 @@ cn_status cn_topology_star(uint64_t nodes, cn_topology **topology)
     if (nodes < 2 || nodes > UINT32_MAX)
         return cni_fail(CN_ERR_ARGUMENT, "%s: nodes = %llu, but they must be 2 to 2^32 - 1",
                         __func__, (unsigned long long)nodes);
-    CNI_TRY(make(__func__, &star_ops, CNI_STAR, nodes - 1, 1, topology));
+    CNI_TRY(make_network(__func__, &star_ops, CNI_STAR, nodes - 1, 1, topology));
     snprintf((*topology)->name, CNI_NAME_CAPACITY, "star(%llu)", (unsigned long long)nodes);
     return CN_OK;
 }

@@ -47,7 +47,7 @@ static void next_line(reader *r)
 }
 
 /* Tells the caller, after each line or number, how much is read. */
-static cn_status go_on(reader *r)
+static cn_status report_progress(reader *r)
 {
     uint64_t before = r->budget->done;
     r->budget->done = r->last - (uint64_t)(r->end - r->at);
@@ -92,7 +92,7 @@ static cn_status read_edges(reader *r, uint64_t *nodes)
     uint64_t greatest = 0, u, v;
     *nodes = 0;
     for (; r->at < r->end; next_line(r)) {
-        CNI_TRY(go_on(r));
+        CNI_TRY(report_progress(r));
         if (at_line_end(r))
             continue;
         if (*r->at == '#' || *r->at == '%') {
@@ -151,7 +151,7 @@ static cn_status read_metis_header(reader *r, metis *m)
 static cn_status take_neighbor(reader *r, uint64_t node, uint64_t far)
 {
     uint32_t port;
-    CNI_TRY(go_on(r));
+    CNI_TRY(report_progress(r));
     if (r->made == NULL)
         return far >= node ? keep_edge(r, node, far) : CN_OK; /* a loop is refused with the edges */
     CNI_TRY(cn_topology_port_to(r->made, node, far, &port));
@@ -183,7 +183,7 @@ static cn_status read_metis(reader *r, uint64_t *nodes)
     CNI_TRY(read_metis_header(r, &m));
     for (uint64_t v = 0; v < m.nodes; v++) {
         skip_comments(r);
-        CNI_TRY(go_on(r));
+        CNI_TRY(report_progress(r));
         if (r->at == r->end && (m.weights > 0 || ends < 2 * m.links))
             return malformed(r, "the text ends before the last node");
         CNI_TRY(read_metis_node(r, &m, v, &ends));

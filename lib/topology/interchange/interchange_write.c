@@ -83,7 +83,7 @@ static int append(void *user, const char *text, size_t length)
 }
 
 /* A network in any format, with a canvas that is open. */
-static cn_status put(const cni_canvas *canvas, cn_format format, memory *into)
+static cn_status put_canvas(const cni_canvas *canvas, cn_format format, memory *into)
 {
     const char *function = into->budget->function;
     const cn_topology *t = canvas->picture->topology;
@@ -127,12 +127,12 @@ cn_status cni_picture_write(const cni_picture *picture, cn_format format, cni_bu
     if (capacity > 0 && text == NULL)
         return cni_fail_invalid(function, "text", NULL, CNI_NO_OBJECT);
     CNI_TRY(cni_canvas_open(function, picture, format, budget, &canvas));
-    cn_status status = put(&canvas, format, &measured);
+    cn_status status = put_canvas(&canvas, format, &measured);
     if (status == CN_OK)
         status = cni_text_fits(function, "text", measured.length, capacity, length);
     if (status == CN_OK) {
         m.text = text;
-        status = put(&canvas, format, &m);
+        status = put_canvas(&canvas, format, &m);
         text[m.length] = '\0';
     }
     cni_canvas_close(&canvas);

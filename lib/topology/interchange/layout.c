@@ -160,7 +160,7 @@ static void relax(const uint32_t *hops, size_t nodes, size_t v, cni_layout *l)
 }
 
 /* Room for the nodes: no two are closer than 1, as far as three times the size does it. */
-static void spread(size_t nodes, cni_layout *l)
+static void spread_nodes(size_t nodes, cni_layout *l)
 {
     double least = 1.0;
     for (size_t v = 0; v < nodes; v++)
@@ -213,7 +213,7 @@ static cn_status place_by_stress(const cni_graph *graph, cni_search *search, cni
         status = cni_budget_go_on(budget, n * n);
     }
     if (status == CN_OK)
-        spread(n, l);
+        spread_nodes(n, l);
     cni_release(hops);
     return status;
 }

@@ -52,7 +52,7 @@ static void add_and_take_better(uint8_t *restrict to, const uint8_t *restrict ze
 
 /* Places a node, whose placed neighbours are in these slots, in a slot whose node leaves the
  * frontier, or in the next free one: as if that had a node that was never on side 1. */
-static void place(table *t, uint32_t slot, uint64_t neighbors, uint32_t v, cni_budget *budget)
+static void place_node(table *t, uint32_t slot, uint64_t neighbors, uint32_t v, cni_budget *budget)
 {
     const int is_free = slot == t->width;
     size_t bit = (size_t)1 << slot, rows = (size_t)1 << (t->width - !is_free);
@@ -76,7 +76,7 @@ static void place(table *t, uint32_t slot, uint64_t neighbors, uint32_t v, cni_b
 }
 
 /* Takes the node of a slot out of the frontier: the better of its two sides stays. */
-static void forget(table *t, uint32_t slot, cni_budget *budget)
+static void forget_node(table *t, uint32_t slot, cni_budget *budget)
 {
     size_t low_bits = ((size_t)1 << slot) - 1, rows = (size_t)1 << (t->width - 1);
     for (size_t r = 0; r < rows && cni_budget_work(budget, 4 + t->stride / 8);
@@ -128,12 +128,12 @@ static int run(table *t, const cni_graph *graph, const uint32_t order[], uint8_t
         placed[v] = 1;
         while (s < t->width && has_later_neighbor(graph, t->slot[s], placed))
             s++;
-        place(t, s, neighbors, v, budget);
+        place_node(t, s, neighbors, v, budget);
         if (!cni_budget_spend(budget, row_steps(t->stride) << wide))
             return 0;
         for (s = t->width; s-- > 0;)
             if (!has_later_neighbor(graph, t->slot[s], placed))
-                forget(t, s, budget);
+                forget_node(t, s, budget);
     }
     return cni_budget_work(budget, 0);
 }

@@ -56,14 +56,14 @@ static size_t list_of(const passes *p, int side, int64_t gain)
     return (size_t)side * (2 * (size_t)p->degree + 1) + (size_t)(gain + p->degree);
 }
 
-static void enter(passes *p, uint32_t v)
+static void enter_gain(passes *p, uint32_t v)
 {
     cni_list_enter(&p->lists, list_of(p, p->side[v], p->gain[v]), v);
     if (p->gain[v] > p->top[p->side[v]])
         p->top[p->side[v]] = p->gain[v];
 }
 
-static void leave(passes *p, uint32_t v)
+static void leave_gain(passes *p, uint32_t v)
 {
     cni_list_leave(&p->lists, list_of(p, p->side[v], p->gain[v]), v);
 }
@@ -92,7 +92,7 @@ static int fill_lists(passes *p)
             gain += p->side[v] != p->side[p->graph->neighbor[e]] ? 1 : -1;
         p->gain[v] = gain;
         p->locked[v] = 0;
-        enter(p, v);
+        enter_gain(p, v);
     }
     return 1;
 }
@@ -120,16 +120,16 @@ static void flip(passes *p, uint32_t v)
 
 static void move(passes *p, uint32_t v)
 {
-    leave(p, v);
+    leave_gain(p, v);
     p->locked[v] = 1;
     flip(p, v);
     for (size_t e = p->graph->first[v]; e < p->graph->first[v + 1]; e++) {
         uint32_t w = p->graph->neighbor[e];
         if (p->locked[w])
             continue;
-        leave(p, w);
+        leave_gain(p, w);
         p->gain[w] += p->side[w] == p->side[v] ? -2 : 2;
-        enter(p, w);
+        enter_gain(p, w);
     }
 }
 
@@ -241,7 +241,7 @@ static uint32_t draw_of_side(passes *p, int side)
     return v;
 }
 
-static void kick(passes *p)
+static void kick_nodes(passes *p)
 {
     size_t most = p->graph->nodes / 8 + 2;
     size_t size = 1 + (size_t)draw(p, 1 + draw(p, most));
@@ -297,7 +297,7 @@ static int climb(passes *p, uint64_t number, uint64_t enough, cni_budget *budget
         p->ones = 0;
         for (size_t v = 0; v < nodes; v++)
             p->ones += p->side[v];
-        kick(p);
+        kick_nodes(p);
         going = cni_budget_spend(budget, improve(p));
         idle = p->width < local->width ? 0 : idle + 1;
         if (p->width <= local->width) {

@@ -42,7 +42,7 @@ static int growth(const greedy *g, uint32_t v)
     return change;
 }
 
-static void place(greedy *g, uint32_t v)
+static void place_vertex(greedy *g, uint32_t v)
 {
     g->frontier = (uint32_t)((int)g->frontier + growth(g, v));
     g->placed[v] = 1;
@@ -111,7 +111,7 @@ static double run(greedy *g, uint32_t source, double enough, cni_budget *budget,
         rows += ldexp(1.0, (int)wide);
         if (wide > WIDEST || rows >= enough)
             return enough;
-        place(g, v);
+        place_vertex(g, v);
     }
     return rows;
 }

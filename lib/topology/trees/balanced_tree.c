@@ -59,7 +59,7 @@ static void add(list *children, uint64_t child)
 
 /* Counts children that need not be looked at because none of them is written, up to the first that
  * is or to the last of the next `length`. Returns how many. */
-static uint64_t skip(list *children, uint64_t length)
+static uint64_t skip_children(list *children, uint64_t length)
 {
     uint64_t skipped = 0;
     if (children->count < children->from)
@@ -77,7 +77,8 @@ static void add_root_children(const cn_topology *cube, list *children)
 {
     uint32_t n = cube->dimensions;
     uint64_t k = cube->radix[0], count = cni_unfolded_length(cube);
-    for (uint64_t i = skip(children, count); i < count; i += 1 + skip(children, count - i - 1))
+    for (uint64_t i = skip_children(children, count); i < count;
+         i += 1 + skip_children(children, count - i - 1))
         add(children, (k - 1 - i / n) * cube->stride[n - 1 - i % n]);
 }
 
@@ -100,7 +101,7 @@ static void add_children_in(const cn_topology *cube, const cni_word *generator, 
     }
     for (uint64_t digit = 0; digit < child.turn; digit++) { /* k-1, 1, 2, ... */
         if (all_fit)
-            digit += skip(children, child.turn - digit);
+            digit += skip_children(children, child.turn - digit);
         if (digit == child.turn)
             return;
         child.residue[n - 1 - dimension] = digit;

@@ -145,8 +145,8 @@ static cn_status fill(const char *function, const cni_graph *graph, uint64_t roo
 }
 
 /* With the parents of a tree, or NULL: breadth first. */
-static cn_status make(const char *function, const cn_topology *topology, uint64_t root,
-                      const uint64_t parents[], cni_budget *budget, cn_tree **tree)
+static cn_status make_tree(const char *function, const cn_topology *topology, uint64_t root,
+                           const uint64_t parents[], cni_budget *budget, cn_tree **tree)
 {
     cni_graph graph;
     CNI_TRY(cni_check_all_hosts(function, topology));
@@ -172,7 +172,7 @@ cn_status cn_tree_from_parents(const cn_topology *topology, uint64_t root, const
     CNI_REQUIRE_BOTH(topology, parents);
     CNI_BUDGET(budget, control, 0);
     CNI_TRY(cni_check_tree(__func__, topology, root, parents, count, &budget, NULL, NULL));
-    return make(__func__, topology, root, parents, &budget, tree);
+    return make_tree(__func__, topology, root, parents, &budget, tree);
 }
 
 cn_status cn_tree_breadth_first(const cn_topology *topology, uint64_t root,
@@ -182,5 +182,5 @@ cn_status cn_tree_breadth_first(const cn_topology *topology, uint64_t root,
     CNI_REQUIRE(topology);
     CNI_TRY(cni_check_node(__func__, "root", topology, root));
     CNI_BUDGET(budget, control, 0);
-    return make(__func__, topology, root, NULL, &budget, tree);
+    return make_tree(__func__, topology, root, NULL, &budget, tree);
 }
