@@ -60,7 +60,7 @@ static void at_every_callback(void **state)
     (void)state;
     support_install_allocator(0);
     make_objects();
-    int most = is_sanitized() ? 8 : 32; /* a sanitizer takes ten times as long */
+    int most = is_sanitized() ? 2 : 32; /* a sanitizer takes ten times as long */
     for (size_t i = 0; i < long_call_count(); i++) {
         const long_call *it = long_call_at(i);
         double expected = -1.0, again = -1.0;
