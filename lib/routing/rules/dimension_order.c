@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "routing/rules/routing.h"
 
-/* Virtual channels of class 0; those of class 1 are the others. */
+/* The virtual channels of class 0; the other virtual channels have class 1. */
 #define EVEN UINT64_C(0x5555555555555555)
 
 /* ---- what is left to go ---- */
@@ -13,7 +13,7 @@
 typedef struct leg {
     int down, up; /* the next hop of a shortest way; both at a tie */
     int is_up;    /* the one that dimension order takes */
-    int wraps;    /* this one comes over the end-around channel, now or later */
+    int wraps;    /* this hop crosses the end-around channel, or a later one does */
     int is_ring;  /* of three or more */
     int has_down_port, has_up_port;
 } leg;
@@ -41,7 +41,7 @@ static leg leg_of(const cn_topology *topology, uint64_t k, uint64_t a, uint64_t 
     return it;
 }
 
-/* The lowest digit of what is left of a node, which goes on without it. */
+/* The lowest digit of the rest of a node number; the digit leaves the rest. */
 static inline uint64_t next_digit(uint64_t *rest, uint64_t radix)
 {
     uint64_t digit;
@@ -59,9 +59,9 @@ static inline uint64_t next_digit(uint64_t *rest, uint64_t radix)
 }
 
 /*
- * Ports lead down, then up: bit i of `down` for port i, bit i of `up` for port downs + i, where the
- * hop comes closer. `first` is the port of the lowest dimension in which hops are left, `of_class`
- * the virtual channels of the class that it asks for.
+ * Ports lead down, then up. Bit i of `down` stands for port i, bit i of `up` for port downs + i; a
+ * bit is set where the hop comes closer. `first` is the port of the lowest dimension with hops
+ * left, `of_class` the virtual channels of the class that dimension order asks for there.
  */
 typedef struct order_ways {
     uint64_t down, up;
@@ -69,8 +69,8 @@ typedef struct order_ways {
     uint64_t of_class;
 } order_ways;
 
-/* Off the rings dimension order has no classes, and the only escape of Duato's rule is 0, an even
- * one. */
+/* Off the rings dimension order has no classes, and the only escape of Duato's rule is virtual
+ * channel 0, an even one. */
 static uint64_t class_of(int is_duato, const leg *it)
 {
     if (!is_duato && !it->is_ring)
@@ -78,7 +78,7 @@ static uint64_t class_of(int is_duato, const leg *it)
     return it->wraps ? ~EVEN : EVEN;
 }
 
-/* A hop sets a digit to any other value: one port for each. */
+/* A hop sets a digit to any other value, over one port for each value. */
 static order_ways ways_by_digits(const cn_topology *topology, int is_duato, uint64_t node,
                                  uint64_t destination)
 {
@@ -134,13 +134,14 @@ static order_ways ways_of(const cn_topology *topology, int is_duato, uint64_t no
 
 /* ---- the routings ---- */
 
-/* Rings round which dependencies could close need two classes. */
+/* Rings around which dependencies could close need two classes. */
 static uint32_t classes_of(const cn_topology *topology)
 {
     return cni_has_rings(topology) ? 2 : 1;
 }
 
-/* Escapes, and of dimension order the classes of the others. */
+/* The sets of the lanes: the escapes, and with dimension order the virtual channels of each
+ * class. */
 static uint32_t sets(const cn_routing *routing, uint64_t sets[])
 {
     int has_classes = classes_of(routing->topology) > 1;
@@ -154,7 +155,7 @@ static uint32_t sets(const cn_routing *routing, uint64_t sets[])
     return 2;
 }
 
-/* At most two lanes: the escapes lie in one place, and all other ports have the same set. */
+/* At most two lanes: the escapes lie on one port, and all other ports have the same set. */
 static void entry(const cn_routing *routing, uint64_t node, uint32_t class, uint64_t target,
                   cni_entry *entry)
 {

@@ -151,7 +151,8 @@ cn_status cni_routing_tabulate(const char *function, cn_routing *routing, cni_de
     return CN_OK;
 }
 
-/* What is left of the closed form; nothing when an escape is lost. */
+/* The entry of the closed form without its faulty channels; no lanes at all when an escape is
+ * lost. */
 static cn_status leave_good(const cn_routing *routing, void *user, uint64_t node, uint64_t target,
                             cni_entry *entry)
 {

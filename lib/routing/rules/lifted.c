@@ -1,15 +1,15 @@
 /*
- * The routing of a composed network: that of its base, lifted. A host sends to its router, a router
- * does what the base says for the router of the destination, and there the host's port is taken; a
- * relay sends on.
+ * The routing of a composed network: the routing of its base network, lifted. A host sends to its
+ * router. A router follows the base routing to the router of the destination; there the message
+ * takes the port of its host. A relay sends the message on.
  *
- * On the relays of a link a message has a class for the end to which it goes, for the class that it
- * will have there, and for the virtual channels among which it may go on. These are the parts into
- * which the sets of the base divide all virtual channels: of two in one part the base never allows
- * only one. So the relays of a link are a longer buffer of the pool of channels in which it was
- * entered, and no message waits there for more than in the base: the verdict is that of the base. A
- * host's channels are the first or the last of a walk, and no channel depends on itself by way of
- * them.
+ * On the relays of a link the class of a message tells three things: the end to which the message
+ * goes, its class there, and the virtual channels among which it may go on. The sets of the base
+ * divide all virtual channels into parts; of two virtual channels in one part the base allows both
+ * or neither. So the relays of a link are a longer buffer of the part that the message entered, and
+ * no message waits there for more than in the base: the deadlock verdict of the base holds. The
+ * channels of a host are the first or the last of a walk, so no dependency cycle goes through a
+ * host.
  */
 #include "base/error.h"
 #include "routing/rules/routing.h"
@@ -18,7 +18,7 @@
 enum { MOST_PARTS = 64 };
 
 typedef struct lifted {
-    cni_routing_kind kind; /* that of the base, with what follows in place of its functions */
+    cni_routing_kind kind; /* the kind of the base, with the functions below in place of its own */
     uint32_t parts;
     uint64_t part[MOST_PARTS];                      /* sets, disjoint */
     unsigned char part_of[CN_MAX_VIRTUAL_CHANNELS]; /* by virtual channel */
@@ -51,13 +51,14 @@ static uint32_t after_with_hosts(const cn_routing *r, uint32_t class, uint64_t t
 {
     const cn_topology *t = r->topology;
     if (node >= t->first_host || port >= cni_degree(t->base, node))
-        return 0; /* at its router it begins, and at the host it has ended */
+        return 0; /* a walk begins at the router and ends at the host */
     return cni_routing_after(r->base, class, cni_router_of(t, target), node, port, virtual_channel);
 }
 
 /* ---- lengths ---- */
 
-/* On relays: to the first end of the link or to the second, in a part, as a class of the base. */
+/* Classes on relays: by the end of the link to which the message goes, by part, and by class of
+ * the base. */
 static uint32_t class_on_relay(const cn_routing *r, int onward, uint32_t part, uint32_t class)
 {
     const lifted *l = r->state;
@@ -119,7 +120,8 @@ static int divide(lifted *l, uint64_t set)
     return 1;
 }
 
-/* By what the base may allow: the entries that are stored, or what its kind says. */
+/* Divides the virtual channels by the sets that the base may allow: from its stored entries, or
+ * from its kind. */
 static int divide_by_base(lifted *l, const cn_routing *base)
 {
     uint64_t sets[CNI_LANES];
@@ -159,7 +161,7 @@ static cn_status take_lengths(const char *function, lifted *l, cn_routing *made)
 
 /* ---- faults ---- */
 
-/* A link of the base works where all its channels and relays do. */
+/* A link of the base works where all its channels and relays work. */
 static cn_status take_link(uint64_t node, uint32_t port, cn_faults *faults)
 {
     CNI_TRY(cni_faults_want_links(faults));
@@ -191,7 +193,7 @@ static cn_status faults_of_base(const cn_routing *made, cn_faults **faults)
     return CN_OK;
 }
 
-/* Hosts that work have a router and a link to it. */
+/* Every working host needs a working router and a working link to the router. */
 static cn_status check_hosts(const char *function, const cn_routing *made)
 {
     const cn_topology *t = made->topology;

@@ -5,7 +5,7 @@
 #include "routing/decisions/channels.h"
 #include "topology/distances/breadth_first.h"
 
-/* The port that sets it, for every digit in which the nodes differ. */
+/* For every digit in which the nodes differ, the port that sets the digit. */
 static uint64_t set_digits(const cn_topology *t, uint64_t node, uint64_t target)
 {
     uint64_t ports = 0;
@@ -45,9 +45,9 @@ static void entry(const cn_routing *routing, uint64_t node, uint32_t class, uint
     cni_allow(entry, ports, 0);
 }
 
-/* Searches that fill a table of so few nodes take some milliseconds. Who asks for all pairs
- * would take tens of times as long with the distances of all neighbors, so these are for larger
- * networks. */
+/* Up to so many nodes, searches fill a table within some milliseconds. A question about all
+ * pairs would take tens of times as long with distances of all neighbors, so larger networks
+ * alone use distances. */
 enum { FEW_NODES = 1448 };
 
 static cn_status open(const char *function, cn_routing *routing)

@@ -2,7 +2,8 @@
 #include "base/error.h"
 #include "routing/rules/routing.h"
 
-/* Ports of a mesh: those down, dimension by dimension, then those up; none beyond the ends. */
+/* Ports of a mesh: the ports down, dimension by dimension, then the ports up; a border node has
+ * no port beyond the border. */
 static uint64_t ports_of(const cn_topology *t, uint64_t node, uint64_t target)
 {
     uint64_t down = 0, up = 0;

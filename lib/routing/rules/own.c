@@ -1,10 +1,10 @@
 /*
- * A caller's rule, asked once and stored.
+ * A routing function of the caller, asked once and stored.
  *
- * For every destination all messages are followed from their sources over all channels that they
- * may take. A place is where a message may come from at a node: it is new there, or has come over
- * some virtual channel. Places of a node whose answers do not differ for any destination become one
- * class, the source class 0.
+ * For every destination, all messages are followed from their sources over all channels that the
+ * function allows. A place is an origin of a message at a node: the message is new there, or has
+ * come over some virtual channel. Places of a node with the same answers for all destinations
+ * become one class; the class of new messages is 0.
  */
 #include "base/error.h"
 #include "base/random.h"
@@ -12,7 +12,7 @@
 #include "routing/rules/own.h"
 #include "routing/rules/vc_rule.h"
 
-/* A message on its way: the place where it is, and which choice comes next there. */
+/* A message on its way: its place, and the choice that comes next there. */
 typedef struct step {
     size_t place;
     uint32_t node, number, next;
@@ -83,7 +83,7 @@ static cn_status find_number(asking *a, uint64_t node, uint64_t target, const cn
     return cni_table_intern(&a->routing->table, &entry, number);
 }
 
-/* ---- all that may happen to messages for one target ---- */
+/* ---- all walks of messages to one target ---- */
 
 static uint32_t *answer_of(const asking *a, uint64_t target, size_t place)
 {
@@ -100,7 +100,7 @@ static cn_status enter_answer(asking *a, uint64_t node, uint64_t target, size_t 
     return CN_OK;
 }
 
-/* The next virtual channel that may be taken; 0 when there is none. */
+/* The next virtual channel that the message may take; 0 when no more is left. */
 static int choose(const asking *a, step *at, cni_origin *choice)
 {
     const cni_entry *entry = &a->routing->table.entries[at->number];
@@ -147,7 +147,7 @@ static cn_status follow(asking *a, uint64_t source, uint64_t target)
     return CN_OK;
 }
 
-/* Asks once more, in small networks everything and else every eighth question. */
+/* Asks once more: in small networks every question, else every eighth one. */
 static cn_status repeat(asking *a, uint64_t node, uint64_t target, size_t place,
                         const cni_origin *from)
 {
@@ -292,7 +292,7 @@ static void close(void *state)
     cni_release(o);
 }
 
-/* A stored message counts as having come over the lowest virtual channel that was allowed. */
+/* A stored message has the class of a message that came over the lowest allowed virtual channel. */
 static uint32_t after(const cn_routing *routing, uint32_t class, uint64_t target, uint64_t node,
                       uint32_t port, uint32_t virtual_channel)
 {
@@ -336,8 +336,8 @@ static cn_status prepare(asking *a, cni_inlets *inlets)
     return cni_inlets_open(inlets, t, NULL, NULL);
 }
 
-/* Without an escape of its own every channel is one where dependencies have no cycle; a network too
- * large for that to be found out has none. */
+/* Without an escape function every channel is an escape where the dependencies have no cycle. In
+ * a network too large for that check no channel is an escape. */
 static cn_status name_escapes(cn_routing *routing, uint32_t virtual_channels)
 {
     cn_deadlock *check = NULL;

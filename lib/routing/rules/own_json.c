@@ -3,7 +3,8 @@
 #include "routing/rules/own.h"
 #include "routing/rules/table_json.h"
 
-/* What is read stands in for the caller's rule, so all that is asked of one is asked of it. */
+/* The table that was read answers in place of the caller's function, so all checks of a function
+ * apply to it. */
 typedef struct tabled {
     cni_read_table table;
     const cn_topology *topology;

@@ -1,4 +1,5 @@
-/* Of the valid channels those with the most hops left (Horng 1992, 4.2). */
+/* The rule `preferred`: of the valid channels, the channels with the most hops left (Horng 1992,
+ * 4.2). */
 #include "base/error.h"
 #include "routing/decisions/channels.h"
 #include "routing/rules/routing.h"

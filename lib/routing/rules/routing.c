@@ -271,7 +271,7 @@ cn_status cn_routing_next_hops(const cn_routing *routing, const uint64_t nodes[]
     return cni_answer_each(&each, count, control, ports);
 }
 
-/* Where a message comes from: over a channel that there is, or from nowhere. */
+/* A message arrives over a channel of the network, or is new at its source. */
 static cn_status check_arrival(const char *function, const cn_routing *routing, uint64_t node,
                                uint64_t previous, uint32_t port, uint32_t virtual_channel,
                                uint32_t virtual_channels)

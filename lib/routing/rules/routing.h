@@ -2,9 +2,10 @@
  * The inside of a cn_routing.
  *
  * A kernel that moves messages asks one question: cni_routing_next(r, node, class, target). A
- * message at its source has class 0; over a channel it goes into the class cni_routing_after(). Its
- * target is what cni_routing_begin() gives: its destination or, with two legs, a node on the way,
- * where it goes into class cni_leg_class(r, 1) and has its destination as target from then on.
+ * message at its source has class 0; a hop leads into the class cni_routing_after(). The target is
+ * the answer of cni_routing_begin(): the destination or, with two legs, an intermediate node. At
+ * the intermediate node the message gets class cni_leg_class(r, 1), and the destination becomes its
+ * target.
  */
 #ifndef CNI_ROUTING_RULES_ROUTING_H
 #define CNI_ROUTING_RULES_ROUTING_H
@@ -23,28 +24,29 @@ enum { CNI_MOST_PORTS = 64, CNI_MOST_CLASSES = 255 };
 
 typedef struct cni_routing_kind {
     const char *name, *summary;
-    /* of a lifted routing: the kind of its base; NULL: it is none */
+    /* of a lifted routing: the kind of the base; otherwise NULL */
     const struct cni_routing_kind *origin;
-    /* With two legs both go the same ways, in channels of their own, and any router that is served
-     * may be the end of the first one, with equal probability. */
+    /* With two legs, both legs go the same ways, in virtual channels of their own. Every served
+     * router may be the end of the first leg, with equal probability. */
     uint32_t classes, legs;
     int has_escapes; /* lanes are marked as escapes */
     int is_proved;   /* free of deadlock on every network that it takes */
     int is_minimal;  /* every hop of the closed form comes closer in the undamaged network */
-    /* The fewest virtual channels with which it works; faults may be NULL. NULL: 1, or the caller
-     * says. */
+    /* The fewest virtual channels with which the routing works; faults may be NULL. A NULL
+     * function: 1, or the number that the caller gives. */
     uint32_t (*least)(const cn_topology *topology, const cn_faults *faults);
-    /* Takes a routing whose topology and faults are set, checks them and makes the rest; undone by
-     * cn_routing_free() when it fails. NULL: there is a constructor of its own. */
+    /* Checks a routing whose topology and faults are set, and makes the rest; after a failure
+     * cn_routing_free() releases the routing. NULL: the kind has a constructor of its own. */
     cn_status (*open)(const char *function, cn_routing *routing);
-    /* The entry of a node that is not the target, both served, from a closed form or from ports
-     * that are stored; NULL: there is a table always. */
+    /* The entry of a node that is not the target, both nodes served, from a closed form or from
+     * stored ports. NULL: the routing always has a table. */
     void (*entry)(const cn_routing *routing, uint64_t node, uint32_t class, uint64_t target,
                   cni_entry *entry);
-    /* Of routings whose ports are stored by searches: the ways of each class. */
+    /* Of kinds whose ports come from searches: the ways of each class. */
     void (*prepare)(const cn_routing *routing, cni_inlets *inlets); /* NULL: nothing to do */
     cni_way ways[3];
-    /* NULL: class 0 always. asks_more: of stored messages it looks at more than node and port. */
+    /* NULL: the class is always 0. asks_more: for stored messages the function needs more than
+     * node and port. */
     int asks_more;
     uint32_t (*after)(const cn_routing *routing, uint32_t class, uint64_t target, uint64_t node,
                       uint32_t port, uint32_t virtual_channel);
@@ -52,15 +54,14 @@ typedef struct cni_routing_kind {
     uint64_t (*begin)(const cn_routing *routing, uint64_t source, uint64_t destination,
                       uint64_t word);
     void (*close)(void *state); /* NULL: one block, or nothing */
-    /* Of entries that are computed: the sets of their lanes, at most CNI_LANES of them; NULL: all
-     * virtual channels. */
+    /* Of computed entries: the sets of the lanes, at most CNI_LANES; NULL: all virtual channels. */
     uint32_t (*sets)(const cn_routing *routing, uint64_t sets[]);
-    /* Of what a name and faults do not make: the members of an object in JSON, and the routing from
-     * them; it gets a cni_routing_form. NULL: a name and faults make it. */
+    /* Of kinds that need more than a name and faults: the members of an object in JSON, and the
+     * routing from these members, with a cni_routing_form. NULL: a name and faults are enough. */
     cni_visit_fn visit;
 } cni_routing_kind;
 
-/* A routing that is written as JSON, or is to be read. */
+/* A routing that is written to JSON, or read from JSON. */
 typedef struct cni_routing_form {
     const cn_topology *topology;
     cn_faults *faults; /* NULL: none */
@@ -76,22 +77,24 @@ struct cn_routing {
     uint64_t *served;  /* one bit a node; NULL: all are */
     uint64_t served_count;
     uint64_t hosts,
-        middles; /* of those that are served: hosts, and nodes where a leg may end before them */
-    /* of a composed network: that of its base, whose verdict is its own; else NULL */
+        middles; /* served nodes that may be intermediate: hosts, and nodes where a leg may end */
+    /* of a composed network: the routing of the base, which has the deadlock verdict; otherwise
+     * NULL */
     cn_routing *base;
-    cn_routing *leg;  /* by which each leg goes: itself, or with two legs another one */
-    uint32_t classes; /* of all legs: those of leg i follow those of leg i-1 */
+    cn_routing *leg;  /* the routing of each leg: this one, or with two legs another one */
+    uint32_t classes; /* of all legs; the classes of leg i follow the classes of leg i - 1 */
     uint32_t least;   /* virtual channels */
     int has_escapes;
-    cni_table table;    /* by target, class and node; entries NULL: the kind has the entries */
-    cni_packed ports;   /* what stored messages may take, likewise; count 0: see entries */
-    void *state;        /* of the kind */
-    cni_budget *budget; /* of the call that makes it; NULL once it is made */
+    cni_table table; /* by target, class and node; entries NULL: the kind computes the entries */
+    /* the ports that stored messages may take, likewise; count 0: see entries */
+    cni_packed ports;
+    void *state;                   /* of the kind */
+    cni_budget *budget;            /* of the call that makes it; NULL once it is made */
     atomic_uint_least64_t longest; /* hops of the longest walk, once found; 0: not yet */
     _Atomic(cn_deadlock *) checks[CN_MAX_VIRTUAL_CHANNELS + 1]; /* by virtual channels, once made */
 };
 
-/* Another holder of the routing; give it up with cn_routing_free(). */
+/* Another reference to the routing; cn_routing_free() gives it up. */
 cn_routing *cni_routing_retain(const cn_routing *routing);
 
 static inline int cni_routing_serves(const cn_routing *routing, uint64_t node)
@@ -105,7 +108,7 @@ static inline int cni_routing_is_host(const cn_routing *routing, uint64_t node)
     return cni_routing_serves(routing, node) && cni_is_host(routing->topology, node);
 }
 
-/* Whether a leg may end there before the last one. */
+/* Whether a leg other than the last may end at the node. */
 static inline int cni_routing_is_middle(const cn_routing *routing, uint64_t node)
 {
     return cni_routing_serves(routing, node) && cni_is_router(routing->topology, node);
@@ -120,8 +123,8 @@ static inline size_t cni_routing_place(const cn_routing *routing, uint64_t node,
     return (size_t)((target * routing->classes + class) * routing->topology->nodes + node);
 }
 
-/* What a message may take at a node; both nodes are served. Nothing at the target. `room` is used
- * where there is no table of entries. */
+/* The entry of a message at a node; both nodes are served. Empty at the target. `room` holds the
+ * entry where the routing has no table. */
 static inline const cni_entry *cni_routing_next(const cn_routing *routing, uint64_t node,
                                                 uint32_t class, uint64_t target, cni_entry *room)
 {
@@ -134,7 +137,7 @@ static inline const cni_entry *cni_routing_next(const cn_routing *routing, uint6
     return room;
 }
 
-/* Of a routing that stores ports: those of a place. */
+/* The stored ports of a place, for a routing that stores ports. */
 static inline uint64_t cni_routing_stored(const cn_routing *routing, uint64_t node, uint32_t class,
                                           uint64_t target)
 {
@@ -157,9 +160,9 @@ static inline int cni_routing_is_closed_form(const cn_routing *routing)
     return routing->table.entries == NULL && routing->ports.count == 0;
 }
 
-/* The class of a message of this class for this target that has come over a virtual channel of a
- * port of the node, from which it was allowed to be taken; CNI_STORED for one that is stored at
- * nodes. */
+/* The class of a message after a hop: the message had this class for this target, and came over
+ * a virtual channel of a port of the node that its entry allowed. CNI_STORED for messages that
+ * are stored at nodes. */
 static inline uint32_t cni_routing_after(const cn_routing *routing, uint32_t class, uint64_t target,
                                          uint64_t node, uint32_t port, uint32_t virtual_channel)
 {
@@ -168,7 +171,7 @@ static inline uint32_t cni_routing_after(const cn_routing *routing, uint32_t cla
     return routing->kind->after(routing, class, target, node, port, virtual_channel);
 }
 
-/* The first target of a message; word is a random one. */
+/* The first target of a message, from a random word. */
 static inline uint64_t cni_routing_begin(const cn_routing *routing, uint64_t source,
                                          uint64_t destination, uint64_t word)
 {
@@ -183,7 +186,7 @@ static inline uint32_t cni_leg_class(const cn_routing *routing, uint32_t leg)
     return leg * (routing->classes / routing->kind->legs);
 }
 
-/* The virtual channels of a set when there are so many. */
+/* The part of a set that lies within so many virtual channels. */
 static inline uint64_t cni_cut_set(uint64_t set, uint32_t virtual_channels)
 {
     return set & UINT64_MAX >> (CN_MAX_VIRTUAL_CHANNELS - virtual_channels);
@@ -199,7 +202,7 @@ cn_status cni_check_end(const char *function, const char *argument, const cn_rou
 cn_status cni_check_virtual_channels(const char *function, const cn_routing *routing,
                                      uint32_t virtual_channels);
 
-/* Adds what the lanes give, or only the escapes, to the sets of the ports. */
+/* Adds all lanes, or only the escapes, to the sets of the ports. */
 void cni_lanes_to_sets(const cni_entry *entry, uint32_t virtual_channels, int escapes_only,
                        uint64_t channels[]);
 
@@ -215,16 +218,17 @@ extern const cni_routing_kind cni_minimal, cni_preferred, cni_dimension_order, c
     cni_up_down, cni_up_down_adaptive, cni_negative_first, cni_valiant, cni_optimal_path,
     cni_two_level, cni_tree_routing, cni_own;
 
-/* As cn_routing_least_virtual_channels(), of a routing that need not exist. */
+/* As cn_routing_least_virtual_channels(), for a kind, without a routing. */
 uint32_t cni_routing_least_of(const cni_routing_kind *kind, const cn_topology *topology,
                               const cn_faults *faults);
 
-/* The kind that a name alone makes. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT (it takes more). */
+/* The kind with this name, if a name is enough to make it. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT
+ * (the kind needs more). */
 cn_status cni_routing_find(const char *function, const char *name, const cni_routing_kind **kind);
 
-/* A routing of this kind without table and state; faults may be NULL. What fills it uses the budget
- * until cni_routing_finish(), which gives up the routing if its status is not CN_OK, and returns
- * that. */
+/* A routing of this kind without table and state; faults may be NULL. The caller fills the
+ * routing within the budget, then calls cni_routing_finish(), which frees the routing unless the
+ * status is CN_OK, and returns the status. */
 cn_status cni_routing_make(const char *function, const cni_routing_kind *kind,
                            const cn_topology *topology, const cn_faults *faults, cni_budget *budget,
                            cn_routing **routing);
@@ -235,7 +239,7 @@ cn_status cni_routing_build(const char *function, const cni_routing_kind *kind,
                             const cn_topology *topology, const cn_faults *faults,
                             cni_budget *budget, cn_routing **routing);
 
-/* On a composed network: that of its base, which is built for it or given, lifted. */
+/* On a composed network: the routing of the base, which is built here or given, lifted. */
 cn_status cni_routing_build_lifted(const char *function, const cni_routing_kind *kind,
                                    const cn_topology *topology, const cn_faults *faults,
                                    cni_budget *budget, cn_routing **routing);
@@ -243,17 +247,18 @@ cn_status cni_routing_lift(const char *function, const cn_topology *topology,
                            const cn_faults *faults, cn_routing *base, cni_budget *budget,
                            cn_routing **routing);
 
-/* CN_ERR_UNSUPPORTED when the table would be too large. The second one makes it. */
+/* CN_ERR_UNSUPPORTED when the table would be too large. The second function makes the table. */
 cn_status cni_routing_check_table(const char *function, const cn_routing *routing);
 cn_status cni_routing_want_table(const char *function, cn_routing *routing);
 
-/* Stores the ports by the kind's search. CN_ERR_DISCONNECTED names a pair without a way. */
+/* Stores the ports that the searches of the kind find. CN_ERR_DISCONNECTED names a pair without
+ * a walk. */
 cn_status cni_routing_fill(const char *function, cn_routing *routing);
 
 /*
- * With faults, fills the table with the entries of the closed form, of which the channels that work
- * are left. CN_ERR_DISCONNECTED names a pair that is not served: no channel is left, or no escape
- * where there was one. Without faults the closed form does.
+ * With faults, fills the table with the entries of the closed form without the faulty channels.
+ * CN_ERR_DISCONNECTED names a pair that is not served: no channel is left, or no escape where the
+ * closed form had one. Without faults the closed form needs no table.
  */
 cn_status cni_routing_fit(const char *function, cn_routing *routing);
 
@@ -276,8 +281,8 @@ static inline void cni_allow(cni_entry *entry, uint64_t ports, int is_escape)
 
 /* ---- in JSON ---- */
 
-/* The member "routing" of what stands on a topology. Start from NULL to read; NULL stays after a
- * failure. */
+/* The member "routing" of an object on a topology. Start from NULL to read; the routing stays
+ * NULL after a failure. */
 void cni_io_routing(cni_io *io, const cn_topology *topology, cn_routing **routing);
 
 #endif

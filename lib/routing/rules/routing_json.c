@@ -1,4 +1,4 @@
-/* A routing in JSON: its name, its faults and, under "with", what its kind has beside them. */
+/* A routing in JSON: its name, its faults and, under "with", the further members of its kind. */
 #include "routing/rules/routing.h"
 
 #include "base/error.h"

@@ -6,8 +6,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-/* From where a port leads, as the fronts of its ways are numbered; a port that does not work leads
- * to node N, which no wave reaches. */
+/* The node to which each port leads, by the numbers of the fronts; a faulty port leads to node
+ * N, which no wave reaches. */
 static void fill_heads(cni_waves *w, const cni_inlets *inlets)
 {
     size_t count = w->nodes * w->ports;
@@ -60,8 +60,7 @@ void cni_waves_close(cni_waves *waves)
     *waves = (cni_waves){0};
 }
 
-/* The nodes to which the waves may come from those that are active. Where these are many it may be
- * any. */
+/* The nodes that the waves may reach from the active nodes. When these are many, all nodes. */
 static size_t touch(cni_waves *w, size_t active)
 {
     size_t touched = 0;
@@ -82,7 +81,7 @@ static size_t touch(cni_waves *w, size_t active)
     return touched;
 }
 
-/* Looks where all ports of a node lead: what comes there for the first time is new. */
+/* Looks along all ports of a node for waves that reach the node for the first time. */
 static uint64_t come_closer(cni_waves *w, size_t v)
 {
     const uint32_t *head = w->closer + v * w->ports;
@@ -99,8 +98,8 @@ static uint64_t come_closer(cni_waves *w, size_t v)
     return fresh;
 }
 
-/* Up into a node that may still go up, down into one that may no more: all from the state before.
- * Odd fronts are those of nodes that may no more. */
+/* Up into a node that may still go up, down into a node that may not, always from the front of
+ * the step before. Odd fronts belong to nodes that may not go up any more. */
 static uint64_t come_up_down(cni_waves *w, size_t v)
 {
     const uint32_t *head = w->up_down + v * w->ports;
@@ -126,7 +125,7 @@ static uint64_t come_up_down(cni_waves *w, size_t v)
     return fresh | fresh_down;
 }
 
-/* Every target is at distance 0 of itself; with `states` of them a node, in all. */
+/* Every target is at distance 0 from itself; `states` fronts a node. */
 static void search(cni_waves *w, const uint32_t targets[], size_t count, size_t states,
                    uint64_t (*come)(cni_waves *w, size_t v))
 {

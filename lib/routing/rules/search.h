@@ -1,4 +1,4 @@
-/* Searches over the channels that work, backward from where messages go. */
+/* Searches over the working channels, backward from the targets of messages. */
 #ifndef CNI_ROUTING_RULES_SEARCH_H
 #define CNI_ROUTING_RULES_SEARCH_H
 
@@ -7,7 +7,7 @@
 /* Messages that go one kind of way. */
 typedef enum cni_way {
     CNI_CLOSER, /* any shortest way */
-    CNI_UP,     /* the shortest way up and then down, while they may still go up */
+    CNI_UP,     /* the shortest way up and then down, before the first hop down */
     CNI_DOWN,   /* and when they may no more */
     CNI_WAYS
 } cni_way;
@@ -22,22 +22,22 @@ typedef struct cni_waves {
     const cni_inlets *inlets;
     void *block;                /* of the arrays */
     uint64_t *first[CNI_WAYS];  /* NULL: not looked for */
-    uint32_t *closer, *up_down; /* by node and port: from which front a way comes */
-    uint64_t *front;            /* by node, with up and down by way: reached by the last step */
+    uint32_t *closer, *up_down; /* by node and port: the front that a wave comes from */
+    uint64_t *front;            /* by node, with up and down by way: waves of the last step */
     uint64_t *seen, *next;      /* reached by any, by the next */
-    uint32_t *active, *touched; /* nodes: with a front, and those that lead to them */
+    uint32_t *active, *touched; /* nodes with a front, and nodes that lead to these */
     unsigned char *is_touched, *degree; /* ports up to the last one that works */
 } cni_waves;
 
-/* Those ways are looked for; the two that go up and down together, over inlets that are marked. The
- * inlets must live as long. Close it also after a failure. */
+/* Opens searches of these ways; up and down need marked inlets. The inlets must live as long as
+ * the waves. Close also after a failure. */
 cn_status cni_waves_open(cni_waves *waves, const cni_inlets *inlets, size_t ports, int closer,
                          int up_down);
 void cni_waves_close(cni_waves *waves);
 
 void cni_waves_from(cni_waves *waves, const uint32_t targets[], size_t count);
 
-/* Of node v, by target: the ports that begin a way, as far as they are below 64. */
+/* The ports of node v, below 64, that begin a way, by target. */
 void cni_waves_ports(const cni_waves *waves, cni_way way, size_t v, uint64_t ports[CNI_TARGETS]);
 
 #endif

@@ -1,13 +1,13 @@
 /*
- * What a routing answers, stored: equal entries once, and numbers of them by place. Numbers have 16
- * bits until a greater one is set.
+ * The table of a routing: each different entry once, and packed numbers of entries by place. A
+ * number takes 16 bits until a greater one is set.
  */
 #ifndef CNI_ROUTING_RULES_TABLE_H
 #define CNI_ROUTING_RULES_TABLE_H
 
 #include "base/memory.h"
 
-/* ---- whole numbers by place, all of them in 16, 32 or 64 bits ---- */
+/* ---- numbers by place, all in 16, 32 or 64 bits ---- */
 
 /* At most one of them is there. */
 typedef struct cni_packed {
@@ -17,7 +17,7 @@ typedef struct cni_packed {
     uint64_t *wide;
 } cni_packed;
 
-/* Places for numbers of so many bits, all 0. Close it also after a failure. */
+/* Places for numbers of so many bits, all 0. Close also after a failure. */
 cn_status cni_packed_open(cni_packed *packed, size_t count, uint32_t bits);
 void cni_packed_close(cni_packed *packed);
 
@@ -36,14 +36,15 @@ static inline uint64_t cni_packed_at(const cni_packed *packed, size_t place)
 enum { CNI_LANES = 4 };
 #define CNI_ALL_CHANNELS UINT64_MAX
 
-/* Ports and the virtual channels of theirs that may be taken. */
+/* Ports, and the virtual channels that a message may take on each of these ports. */
 typedef struct cni_lane {
     uint64_t ports;
-    uint64_t set; /* written for 64 virtual channels, to be cut to those that there are */
+    uint64_t set; /* for 64 virtual channels; the caller cuts it to the number in use */
     int is_escape;
 } cni_lane;
 
-/* What a message may take: `ports` when it is stored at a node, the lanes when it is a worm. */
+/* The channels that a message may take: `ports` for a message stored at a node, the lanes for a
+ * worm. */
 typedef struct cni_entry {
     uint64_t ports;
     uint32_t lanes;
@@ -54,16 +55,17 @@ typedef struct cni_table {
     cni_entry *entries; /* number 0 is the empty one */
     size_t count, capacity;
     cni_packed numbers; /* by place */
-    uint32_t *slots;    /* numbers by hash while entries are added; a power of two of them */
+    /* a hash table of the numbers while entries are added; a power of two of slots */
+    uint32_t *slots;
     size_t slot_count;
 } cni_table;
 
-/* Close it also after a failure. Places are wanted once; all have number 0. */
+/* Close also after a failure. The number of places is set once; all places have number 0. */
 cn_status cni_table_open(cni_table *table);
 cn_status cni_table_want(cni_table *table, size_t places);
 void cni_table_close(cni_table *table);
 
-/* The number of an entry that is added unless it is there. */
+/* The number of an entry, which is added unless the table has it. */
 cn_status cni_table_intern(cni_table *table, const cni_entry *entry, uint32_t *number);
 
 cn_status cni_table_set(cni_table *table, size_t place, uint32_t number);
@@ -81,7 +83,7 @@ static inline const cni_entry *cni_table_at(const cni_table *table, size_t place
     return &table->entries[cni_table_number(table, place)];
 }
 
-/* Appends a lane, unless it has no ports; there is room for it. */
+/* Appends a lane, unless the lane has no ports; there is room for the lane. */
 static inline void cni_add_lane(cni_entry *entry, uint64_t ports, uint64_t set, int is_escape)
 {
     if (ports != 0)

@@ -55,7 +55,7 @@ static void check_ports(cni_io *io, const cni_routing_form *f, const cni_read_ta
     }
 }
 
-/* Room for as many entries as there are; numbers there must be enough. */
+/* Room for all entries; the text must have as many numbers as the table has places. */
 static void open_table(cni_io *io, size_t *count, cni_read_table *table)
 {
     uint64_t nodes = table->nodes;

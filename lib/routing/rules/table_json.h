@@ -8,8 +8,8 @@
 
 #include "routing/rules/routing.h"
 
-/* What was read: valid numbers of entries, whose ports their nodes have; nothing else is known of
- * it. */
+/* A table that was read: valid numbers of entries, whose ports the nodes have; nothing else is
+ * checked. */
 typedef struct cni_read_table {
     uint64_t nodes;
     uint32_t classes;
@@ -17,8 +17,8 @@ typedef struct cni_read_table {
     uint64_t *numbers;
 } cni_read_table;
 
-/* The two members: the table of a routing, or one that is read for the classes that `table` says.
- * Close that also after a failure. */
+/* The two members: the table of a routing, or a table that is read for the classes in `table`.
+ * Close the table also after a failure. */
 void cni_io_table(cni_io *io, const cni_routing_form *of, cni_read_table *table);
 void cni_read_table_close(cni_read_table *table);
 

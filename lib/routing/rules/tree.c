@@ -1,4 +1,4 @@
-/* Along the edges of a spanning tree, up to where the ways part and down from there. */
+/* The routing along the edges of a spanning tree: up to the common ancestor, then down. */
 #include "base/error.h"
 #include "routing/rules/routing.h"
 #include "topology/trees/tree.h"

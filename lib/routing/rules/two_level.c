@@ -100,8 +100,7 @@ static cn_status decide_as_read(const cn_routing *routing, void *user, uint64_t 
     return CN_OK;
 }
 
-/* The clusters of a hierarchy depend on the faults that came before, so the table itself is the
- * text. */
+/* The clusters of a hierarchy depend on earlier faults, so the JSON text holds the table itself. */
 static void visit(cni_io *io, void *object)
 {
     cni_routing_form *f = object;

@@ -1,11 +1,12 @@
 /*
- * Up and then down a spanning tree's levels, by any links (Autonet: Schroeder et al. 1991), and the
- * same as an escape from all shortest ways (Silla & Duato 1997).
+ * The routings `up-down` (Autonet: Schroeder et al. 1991): up and then down the levels of a
+ * spanning tree, by any links; and `up-down-adaptive`: all shortest ways, with up-down as the
+ * escape (Silla & Duato 1997).
  *
- * A link leads up to the end that is nearer to the root, and of two that are equally near to the
- * one of lower number. So dependencies follow an order, first of channels up and then of channels
- * down, and close no cycle. A worm on an escape channel stays on escape channels, so that what it
- * did before it does not matter.
+ * A link leads up to the end that is nearer to the root; at equal distance, to the end with the
+ * lower number. So dependencies follow an order, first the channels up and then the channels down,
+ * and close no cycle. A worm on an escape channel stays on escape channels, so its earlier hops do
+ * not matter.
  */
 #include "base/error.h"
 #include "routing/rules/routing.h"
@@ -66,7 +67,7 @@ static void prepare(const cn_routing *routing, cni_inlets *inlets)
 
 /* ---- which channels lead up ---- */
 
-/* The served node of least eccentricity, of these the lowest. */
+/* The served node of least eccentricity; among several, the lowest. */
 static cn_status find_root(const cn_routing *routing, const cni_graph *graph, uint32_t *root)
 {
     uint32_t *served = cni_allocate(2 * graph->nodes, sizeof *served), count = 0;

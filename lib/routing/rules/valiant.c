@@ -1,7 +1,7 @@
 /*
- * To a random node and from there to the destination (Valiant & Brebner 1981). Each leg goes by a
- * routing that cannot deadlock, in virtual channels of its own: dimension order where there is one
- * and nothing is damaged, else up-down.
+ * The routing `valiant`: to a random intermediate node, then to the destination (Valiant & Brebner
+ * 1981). Each leg goes by a routing without deadlock, in virtual channels of its own: dimension
+ * order where the undamaged network has it, otherwise up-down.
  */
 #include <stdio.h>
 
@@ -16,8 +16,8 @@ static uint32_t leg_of(const cn_routing *routing, uint32_t class)
 }
 
 /*
- * The base takes virtual channels in groups of g = 1 (any) or 2 (classes 0 and 1); its sets repeat
- * themselves after a group. Groups go to the legs in turn.
+ * The base routing takes virtual channels in groups of g = 1 (any channel) or 2 (classes 0 and 1);
+ * its sets repeat after a group. The legs get the groups in turn.
  */
 static uint64_t set_of(const cn_routing *base, uint64_t set, uint32_t leg)
 {
@@ -86,8 +86,8 @@ static uint32_t least(const cn_topology *topology, const cn_faults *faults)
     return 2 * cni_routing_least_of(base_of(topology, faults), topology, faults);
 }
 
-/* Both legs go by this routing, which is given up to the new one; on a composed network there is
- * one of the base likewise. */
+/* Both legs go by the given routing, which the new routing owns. On a composed network the new
+ * routing gets a base routing likewise. */
 static cn_status take_leg(const char *function, cn_routing *routing, cn_routing *leg)
 {
     cn_routing *base;

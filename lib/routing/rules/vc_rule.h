@@ -6,8 +6,8 @@
 
 #include "topology/topology.h"
 
-/* A rule, and which of its channels are escapes: those that `escape` gives or, where it is NULL,
- * those of the set. */
+/* A routing function of the caller, and its escapes: the answers of `escape` or, where `escape`
+ * is NULL, the channels of the set. */
 typedef struct cni_vc_rules {
     const char *function; /* for error texts */
     const cn_topology *topology;
@@ -15,17 +15,18 @@ typedef struct cni_vc_rules {
     cn_vc_rule rule, escape;
     uint64_t escape_set;
     void *user;
-    uint32_t ports; /* words that the answers have: the greatest degree or more */
+    uint32_t ports; /* words of an answer: the greatest degree or more */
 } cni_vc_rules;
 
-/* Where a message has come from; port is CN_NO_PORT at its source. */
+/* The origin of a message; port is CN_NO_PORT at the source. */
 typedef struct cni_origin {
     uint64_t previous;
     uint32_t port, virtual_channel;
 } cni_origin;
 
-/* Fills a word for each port: all that may be taken, and the escapes among it. The status of the
- * rule; CN_ERR_ARGUMENT for channels that there are not, or escapes that the rule does not give. */
+/* Fills a word for each port: all allowed virtual channels, and the escapes among them. Returns
+ * the status of the caller's function; CN_ERR_ARGUMENT for channels that do not exist, or
+ * escapes that the rule does not allow. */
 cn_status cni_ask_rules(const cni_vc_rules *rules, uint64_t node, uint64_t destination,
                         const cni_origin *from, uint64_t sets[], uint64_t escapes[]);
 
