@@ -19,7 +19,7 @@ static void put_number(unsigned char bytes[], uint64_t number, uint32_t width)
         bytes[i] = (unsigned char)(number >> 8 * i);
 }
 
-/* Whether the next numbers are to be looked at, which begin at *at. */
+/* Whether the bytes that begin at *at are there to read or to write. */
 static int take_bytes(cni_archive *archive, uint64_t bytes, uint64_t *at)
 {
     *at = archive->at;

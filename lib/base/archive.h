@@ -1,10 +1,8 @@
 /*
- * Numbers of fixed widths, little endian, on their way out of an object or back into it. One
- * function visits the parts of a state; what it does to them depends on the archive that it is
- * given: it measures, writes or reads.
+ * Archives of numbers of fixed widths, little endian. One function visits all parts of a state. The
+ * archive that the function gets decides whether the visit measures, writes or reads.
  *
- * Reading believes nothing: a number that becomes an index, a count or a time is checked with
- * CNI_ALLOW().
+ * Reading trusts nothing: CNI_ALLOW() checks every number that becomes an index, a count or a time.
  */
 #ifndef CNI_BASE_ARCHIVE_H
 #define CNI_BASE_ARCHIVE_H
@@ -12,8 +10,8 @@
 #include "base/error.h"
 #include "base/histogram.h"
 
-/* Start from {.to, .room} to write, {.from, .room} to read, {0} to measure. What does not fit is
- * only counted; past its end everything reads as 0. */
+/* Start from {.to, .room} to write, {.from, .room} to read, {0} to measure. Numbers beyond the
+ * room are only counted; past the end of a text every number reads as 0. */
 typedef struct cni_archive {
     unsigned char *to;
     const unsigned char *from;
@@ -32,22 +30,22 @@ static inline int cni_archive_reads(const cni_archive *archive)
     return archive->from != NULL;
 }
 
-/* Arrays that are sums of as many; reading puts all into the first one. */
+/* Sums of several arrays of equal length; reading puts all into the first array. */
 void cni_archive_sums(cni_archive *archive, uint64_t *const parts[], size_t count, size_t length);
 
-/* A number, of 64 or 32 bits, of things that take at least so many bytes each: reading refuses more
- * than can follow. */
+/* A number of 64 or 32 bits that counts things of at least so many bytes each. Reading refuses a
+ * count for which the rest of the text is too short. */
 cn_status cni_archive_count(cni_archive *archive, uint64_t *count, uint64_t bytes);
 cn_status cni_archive_length(cni_archive *archive, uint32_t *length, uint64_t bytes);
 
-/* The sum of histograms; reading puts all into the first one. */
+/* The sum of several histograms; reading puts all into the first histogram. */
 cn_status cni_archive_histogram(cni_archive *archive, cni_histogram *const parts[], size_t count);
 
 /* CN_ERR_ARGUMENT, with what cannot be. */
 cn_status cni_fail_damaged(const char *what);
 
-/* Leaves the calling function, which returns cn_status, when what was read cannot be. What is
- * written holds. */
+/* Leaves the calling function, which returns cn_status, when the condition fails for numbers
+ * that were read. For numbers to write the condition holds. */
 #define CNI_ALLOW(condition, what)         \
     do {                                   \
         if (!(condition))                  \

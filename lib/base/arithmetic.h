@@ -1,7 +1,6 @@
 /*
- * What the library asks of arithmetic, so that numbers are the same on every machine: IEEE 754
- * doubles, every operation rounded to one. error.h includes this, so a library compiled otherwise
- * does not come to be.
+ * The demands on arithmetic that make numbers the same on every machine: IEEE 754 doubles, every
+ * operation rounded to one. error.h includes this file, so a compiler without them stops.
  */
 #ifndef CNI_BASE_ARITHMETIC_H
 #define CNI_BASE_ARITHMETIC_H
@@ -12,8 +11,9 @@
 #error "cubenet needs a double of IEEE 754: 53 digits, exponents up to 1023"
 #endif
 
-/* 1, of s390x, adds digits to floats only, not to doubles. What lib/ computes in float stands it:
- * every sum of two floats goes into a float at once, which rounds it to the same number. */
+/* 1, of s390x, adds digits to floats only, not to doubles. The code in lib/ that computes in
+ * float is safe: every sum of two floats goes into a float at once, which rounds it to the same
+ * number. */
 #if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 1
 #error \
     "cubenet needs doubles without extra digits (FLT_EVAL_METHOD 0 or 1): on 32-bit x86 compile with -msse2 -mfpmath=sse"
@@ -23,8 +23,8 @@
 #error "cubenet needs arithmetic by the rules: compile without -ffast-math and -Ofast"
 #endif
 
-/* a * b + c is rounded twice. gcc does not know the pragma: it does so in a mode of ISO C or with
- * -ffp-contract=off, which meson.build sets. */
+/* a * b + c is rounded twice. gcc does not know the pragma; gcc rounds twice in a mode of ISO C
+ * or with -ffp-contract=off, which meson.build sets. */
 #ifdef __clang__
 #pragma STDC FP_CONTRACT OFF
 #endif

@@ -15,7 +15,8 @@
 static const uint64_t STRIDE = 1 << 16, WORK_STRIDE = 1 << 18;
 
 #if defined(_WIN32)
-/* As in <windows.h>, whose macros would take names of other sources in the single file. */
+/* The declaration of <windows.h>, whose macros would take names of other sources in the single
+ * file. */
 __declspec(dllimport) unsigned long long __stdcall GetTickCount64(void);
 
 double cni_clock(void)
@@ -94,13 +95,14 @@ static int ask(cni_budget *budget)
             return 0;
         budget->next_call = time + control->interval;
     }
-    /* steps are taken some at a time, so the last ones may be more than are left */
+    /* a thread takes several steps at a time, so the last steps may be more than are left */
     uint64_t done =
         budget->total > 0 && budget->done > budget->total ? budget->total : budget->done;
     return control->progress(control->user, done, budget->total, budget->lower, budget->upper) != 0;
 }
 
-/* What the rest of the crew is to know, and knows. */
+/* Adds the work of this thread to the counts of the crew, and learns whether the crew is to
+ * stop. */
 static void share_progress(cni_budget *budget)
 {
     cni_crew *crew = budget->crew;
@@ -200,7 +202,7 @@ void cni_budget_join(cni_budget *whole, const cni_budget *part)
     whole->next_call = part->next_call;
     whole->lower = part->lower;
     whole->upper = part->upper;
-    /* A part that is out of its time leaves the rest to others, one that was cancelled does not. */
+    /* A part that is out of time leaves the rest to other parts; a cancelled part does not. */
     whole->stopped = part->stopped;
     if (part->stopped == CNI_OUT_OF_TIME && !is_late(whole))
         whole->stopped = CNI_GOING;

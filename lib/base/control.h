@@ -15,7 +15,7 @@ struct cn_control {
     double seconds, interval;
     cn_progress_fn progress;
     void *user;
-    atomic_int is_cancelled; /* the one member that changes while a call reads the others */
+    atomic_int is_cancelled; /* the only member that changes while a call reads the others */
 };
 
 #endif

@@ -17,26 +17,26 @@
 #define CNI_PRINTF(format_at, arguments_at)
 #endif
 
-/* Keeps the sentence for cn_last_error() and returns status, so that a caller can
- * `return cni_fail(...)`. The sentence names the argument, its value and what is allowed. */
+/* Keeps the sentence for cn_last_error() and returns status, so that a function can `return
+ * cni_fail(...)`. The sentence names the argument, its value and the allowed values. */
 cn_status cni_fail(cn_status status, const char *format, ...) CNI_PRINTF(2, 3);
 
 /* Returns status. Where a call inside another call failed, the sentence begins with `who`, the
  * function that the caller knows, in place of the name of the inner function. */
 cn_status cni_fail_as(const char *who, cn_status status);
 
-/* CN_ERR_ARGUMENT unless a whole number lies in a range; unless a real one is 0 to 1. */
+/* CN_ERR_ARGUMENT unless a whole number lies in a range; unless a real number lies in 0 to 1. */
 cn_status cni_check_range(const char *function, const char *argument, uint64_t value,
                           uint64_t least, uint64_t greatest);
 cn_status cni_check_share(const char *function, const char *argument, double value);
 
-/* A number for a sentence: the shortest of 15 or 17 digits that reads back as the same, with a
- * point whatever the locale. Returns text. */
+/* A number for a sentence: the shortest of 15 or 17 digits that reads back as the same number,
+ * with a decimal point in every locale. Returns text. */
 enum { CNI_NUMBER_CAPACITY = 32 };
 const char *cni_number_text(double value, char text[CNI_NUMBER_CAPACITY]);
 
 /* Leaves the calling function, which returns cn_status, when a pointer argument is NULL, or a
- * handle that leads to no living object of its type. */
+ * handle is no living object of its type. */
 #define CNI_REQUIRE(argument)                                                              \
     do {                                                                                   \
         if (!CNI_IS_VALID(argument))                                                       \
@@ -49,7 +49,7 @@ const char *cni_number_text(double value, char text[CNI_NUMBER_CAPACITY]);
         CNI_REQUIRE(other);          \
     } while (0)
 
-/* The same of each element of an array of handles. */
+/* The same for each element of an array of handles. */
 #define CNI_REQUIRE_EACH(array, count)                                                \
     do {                                                                              \
         for (size_t cni_at = 0; cni_at < (count); cni_at++)                           \
@@ -72,14 +72,14 @@ const char *cni_number_text(double value, char text[CNI_NUMBER_CAPACITY]);
             CNI_REQUIRE(argument);    \
     } while (0)
 
-/* The same of an array of so many elements, which may be NULL when there are none. */
+/* The same for an array of so many elements; the array may be NULL when the count is 0. */
 #define CNI_REQUIRE_ARRAY(array, count) \
     do {                                \
         if ((count) > 0)                \
             CNI_REQUIRE(array);         \
     } while (0)
 
-/* Sets an output that the caller may not want: then the pointer to it is NULL. */
+/* Sets an output unless the caller passed NULL for it. */
 #define CNI_GIVE(output, value)  \
     do {                         \
         if ((output) != NULL)    \
@@ -87,8 +87,8 @@ const char *cni_number_text(double value, char text[CNI_NUMBER_CAPACITY]);
     } while (0)
 
 /* Sets *count, unless count is NULL, to the number of elements that an array needs, and leaves
- * the calling function when there is room for fewer. The rest are the words after "capacity = 3,
- * but". */
+ * the calling function when there is room for fewer. The other arguments are the words after
+ * "capacity = 3, but". */
 #define CNI_REQUIRE_FIT(needed, capacity, count, ...)                  \
     do {                                                               \
         CNI_GIVE(count, cni_size(needed));                             \
@@ -98,14 +98,14 @@ const char *cni_number_text(double value, char text[CNI_NUMBER_CAPACITY]);
 cn_status cni_fail_capacity(const char *function, size_t capacity, const char *format, ...)
     CNI_PRINTF(3, 4);
 
-/* The same of a pointer to the handle that the call makes, which is NULL until then. */
+/* The same for the pointer to a handle that the call makes; the handle is NULL until then. */
 #define CNI_REQUIRE_OUT(handle) \
     do {                        \
         CNI_REQUIRE(handle);    \
         *(handle) = NULL;       \
     } while (0)
 
-/* Leaves the calling function with the status of a call that did not succeed. */
+/* Leaves the calling function with the status of a call that failed. */
 #define CNI_TRY(call)                      \
     do {                                   \
         cn_status cni_try_status = (call); \

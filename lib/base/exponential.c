@@ -10,8 +10,8 @@
 #define LOGARITHMS(i, a, b, c, d) \
     LOGARITHM(i, a), LOGARITHM(i + 1, b), LOGARITHM(i + 2, c), LOGARITHM(i + 3, d),
 
-/* round(-2^44 ln m), and round(2^30 / m) from that place on; no logarithm is nearer than 0.005 to
- * the border of two numbers. */
+/* round(-2^44 ln m), and round(2^30 / m) from that place on; no logarithm lies nearer than 0.005
+ * to the border of two numbers. */
 const cni_logarithm cni_logarithms[256] = {
     /* clang-format off */
     LOGARITHMS(0, 12193974156573, 12125388549060, 12057069294093, 11989014330907)

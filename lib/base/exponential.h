@@ -1,8 +1,8 @@
 /*
- * Exponential times from random words, and what else random draws need of exp() and log(): those of
- * two math libraries differ in their last bits, and a run must not. Here are whole numbers, or
- * additions, multiplications and divisions, which IEEE 754 rounds in one way; no statement adds to
- * a product, so that a compiler cannot make one operation of the two.
+ * Exponential times from random words, and the other uses of exp() and log() in random draws. Two
+ * math libraries differ in the last bits of these functions, and a run must not. The functions here
+ * use whole numbers, or additions, multiplications and divisions, which IEEE 754 rounds in one way;
+ * no statement adds to a product, so that a compiler cannot fuse the two operations.
  */
 #ifndef CNI_BASE_EXPONENTIAL_H
 #define CNI_BASE_EXPONENTIAL_H

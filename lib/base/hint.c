@@ -158,7 +158,7 @@ static int is_word(const char *name, const char word[WORD])
     return strcmp(other, word) == 0;
 }
 
-/* The share of the letters of both that they have in common, in the same order. */
+/* The share of the letters of both names that the names have in common, in the same order. */
 static double likeness(const char *name, const char word[WORD])
 {
     char other[WORD];
@@ -198,7 +198,8 @@ static const char *translated(const cni_names *names, const char word[WORD])
     return NULL;
 }
 
-/* "grid" is no "period", "saturated" not the "saturated_fraction", nor a fat tree a "tree". */
+/* Limits of likeness: "grid" is not like "period", "saturated" not like "saturated_fraction", a
+ * fat tree not like "tree". */
 static const char *likeliest(const cni_names *names, const char word[WORD])
 {
     const char *best = NULL;

@@ -1,7 +1,7 @@
 /*
- * Counts of whole numbers, for quantiles. Values below 512 have a bin each; above, every power of
- * two is cut into 256 bins, so a quantile is exact below 512 and within 1/256 above. The greatest
- * value is kept exactly.
+ * Histograms of whole numbers, for quantiles. Values below 512 have a bin each; above, every power
+ * of two is cut into 256 bins. So a quantile is exact below 512, and within 1/256 above. The
+ * histogram keeps the greatest value exactly.
  */
 #ifndef CNI_BASE_HISTOGRAM_H
 #define CNI_BASE_HISTOGRAM_H
@@ -26,7 +26,7 @@ void cni_histogram_clear(cni_histogram *histogram);
 /* For values of 512 and more. */
 size_t cni_histogram_wide_bin(uint64_t value);
 
-/* The least value of a bin, also of the one after the last. */
+/* The least value of a bin; also for the place after the last bin. */
 uint64_t cni_histogram_bin_start(size_t bin);
 
 /* Counts a value in its bin alone; cni_histogram_settle() finds total and greatest from the
@@ -61,13 +61,13 @@ static inline void cni_histogram_add(cni_histogram *histogram, uint64_t value)
 void cni_histogram_merge(cni_histogram *into, const cni_histogram *from);
 
 /* The least value that at least `rank` of the values do not exceed (rank 1: the least value);
- * within the bin's width above 511. 0 when the histogram is empty. */
+ * above 511 within the width of a bin. 0 for an empty histogram. */
 uint64_t cni_histogram_at_rank(const cni_histogram *histogram, uint64_t rank);
 
 /* The least value that at least the share p of the values do not exceed. */
 uint64_t cni_histogram_quantile(const cni_histogram *histogram, double p);
 
-/* Variance of the values, each taken as its bin's lower end. */
+/* The variance of the values, where each value counts as the lower end of its bin. */
 double cni_histogram_variance(const cni_histogram *histogram);
 
 #endif

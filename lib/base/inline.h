@@ -1,9 +1,9 @@
-/* Long functions that are made of short ones, and for which processors they are made. */
+/* Inlining, and variants of functions for some processors. */
 #ifndef CNI_BASE_INLINE_H
 #define CNI_BASE_INLINE_H
 
-/* Whether cycles have instructions for processors with PDEP and POPCNT, to be chosen when the
- * program runs; the same bits. */
+/* Whether the library has variants of its cycles for processors with PDEP and POPCNT, chosen
+ * when the program runs; all variants give the same bits. */
 #ifndef CNI_BMI2
 #if defined(__GNUC__) && defined(__x86_64__)
 #define CNI_BMI2 1
@@ -19,10 +19,10 @@
 #define CNI_AVX512 0
 #endif
 
-/* Inlined everywhere, so that a constant argument makes a copy of its own. With CNI_ONE_COPY the
- * compiler decides, and most copies become one: for counts of covered branches, since in the copies
- * most cannot be taken, and for sanitizers and short builds, since the copies take long to compile.
- * The variants for processors stay: CNI_BMI2=0 leaves them out. */
+/* Inlined everywhere, so that a constant argument makes a specialised copy. With CNI_ONE_COPY
+ * the compiler decides, and most copies become one: for counts of covered branches, since most
+ * branches of a copy cannot be taken; for sanitizers and short builds, since copies take long to
+ * compile. The variants for processors stay; CNI_BMI2=0 leaves them out. */
 #if defined(__GNUC__) && !defined(CNI_ONE_COPY)
 #define CNI_INLINE static inline __attribute__((always_inline))
 #else

@@ -14,7 +14,7 @@
 #include <sys/mman.h>
 #endif
 
-/* Under the address sanitizer: what no array in a block reaches. */
+/* Under the address sanitizer: the bytes of a block that belong to no array. */
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/asan_interface.h>
 #define CNI_GUARD(from, size) ASAN_POISON_MEMORY_REGION(from, size)
@@ -51,8 +51,8 @@ size_t cni_live_blocks(void)
     return atomic_load(&live_blocks);
 }
 
-/* Asks the system for large pages: without them the processor waits for addresses where a large
- * block is read in no order. What it answers does not matter. */
+/* Asks the system for large pages: without large pages the processor waits for addresses where
+ * code reads a large block in no order. The answer does not matter. */
 static void want_large_pages(void *memory, size_t size)
 {
 #if defined(MADV_HUGEPAGE)
@@ -93,7 +93,8 @@ void *cni_allocate_for(const char *function, uint64_t count, size_t size)
     return memory;
 }
 
-/* Lines of the cache, so that any type may stand in any place. No block is above PTRDIFF_MAX. */
+/* Arrays begin at lines of the cache, so that every type is aligned. No block is above
+ * PTRDIFF_MAX. */
 static uint64_t room_of(const cni_array *array)
 {
     if (array->pointer == NULL)
@@ -103,7 +104,7 @@ static uint64_t room_of(const cni_array *array)
     return (array->count * array->size + 2 * LINE - 1) / LINE * LINE;
 }
 
-/* The pointers are written byte by byte: as a void * none may be written where it is a T *. */
+/* The pointers are written byte by byte: C does not allow to write a void * where a T * lies. */
 cn_status cni_allocate_arrays_for(const char *function, void **block, const cni_array arrays[],
                                   size_t count)
 {
@@ -136,8 +137,7 @@ void cni_release(void *memory)
     atomic_fetch_sub_explicit(&live_blocks, 1, memory_order_relaxed);
 }
 
-/* The pointer is copied byte by byte: as a void * it must not be read or written where it is a T
- * *. */
+/* The pointer is copied byte by byte: C does not allow to access a void * where a T * lies. */
 cn_status cni_grow_for(const char *function, void *array, size_t *capacity, uint64_t needed,
                        size_t size)
 {

@@ -1,5 +1,4 @@
-/* Canonical names of the values of an enum: from number to name and back, the same for every
- * enum. */
+/* Names of the values of an enum: from number to name and back, by one table for every enum. */
 #ifndef CNI_BASE_NAMES_H
 #define CNI_BASE_NAMES_H
 
@@ -27,7 +26,7 @@ typedef struct cni_names {
         what_it_is, array, 0, 0, (int)(sizeof(array) / sizeof *(array)) - 1 \
     }
 
-/* The row of what has a sentence or a meaning beside its name. */
+/* A row with a sentence or a meaning beside its name. */
 typedef struct cni_named {
     const char *name, *text;
 } cni_named;
@@ -36,27 +35,28 @@ typedef struct cni_named {
 const void *cni_row_of(const cni_names *names, int number);
 const char *cni_name_of(const cni_names *names, int number);
 
-/* Of rows that are cni_named: the text, or `otherwise` for a number that has no name. */
+/* For rows that are cni_named: the text, or `otherwise` for a number without a name. */
 const char *cni_text_of(const cni_names *names, int number, const char *otherwise);
 
-/* CN_ERR_NOT_FOUND with a sentence that says what was probably meant, or all names. */
+/* CN_ERR_NOT_FOUND with a sentence that proposes the name that was probably meant, or lists all
+ * names. */
 cn_status cni_from_name(const char *function, const cni_names *names, const char *name,
                         int *number);
 
-/* The names whose bit in `allowed` is 1, parted by commas; "" when they are too many for a
+/* The names whose bit in `allowed` is 1, separated by commas; "" when they are too many for a
  * sentence. Returns text. */
 enum { CNI_LIST_CAPACITY = 160 };
 #define CNI_ALL_OF_THEM UINT64_MAX
 const char *cni_list_names(const cni_names *names, uint64_t allowed, char text[CNI_LIST_CAPACITY]);
 
-/* CN_ERR_ARGUMENT for a number that has no name. */
+/* CN_ERR_ARGUMENT for a number without a name. */
 cn_status cni_check_named(const char *function, const cni_names *names, const char *argument,
                           int number);
 
 /* Of cn_status. */
 extern const cni_names cni_statuses;
 
-/* A public function that tells one fact of a row; NULL for a number that has none. */
+/* A public function that returns one fact of a row; NULL for a number without a row. */
 #define CNI_ROW_FACT(function, type, argument, names, row_type, fact) \
     const char *function(type argument)                               \
     {                                                                 \

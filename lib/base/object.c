@@ -41,7 +41,7 @@ void *cni_object_new(size_t size, cni_type type)
     return object;
 }
 
-/* Volatile, or a compiler may leave out a write to memory that is about to be freed. */
+/* Volatile, because a compiler may leave out a write to memory that is freed next. */
 void cni_object_release(void *object)
 {
     *(volatile uint64_t *)&((cni_object *)object)->word = 0;

@@ -1,4 +1,4 @@
-/* The head of every object that a caller has a handle of: a word that says of what type it is. */
+/* The head of every object with a handle: a word that tells the type of the object. */
 #ifndef CNI_BASE_OBJECT_H
 #define CNI_BASE_OBJECT_H
 
@@ -31,7 +31,8 @@ CNI_OBJECTS(CNI_DECLARE)
 
 typedef enum cni_type { CNI_NO_OBJECT, CNI_OBJECTS(CNI_NUMBER) CNI_TYPES } cni_type;
 
-/* First member of the struct. The word is that of its type from birth to death, and 0 after. */
+/* The first member of the struct. Its word is the word of the type from creation to destruction,
+ * and 0 afterwards. */
 typedef struct cni_object {
     uint64_t word;
 } cni_object;
@@ -39,7 +40,7 @@ typedef struct cni_object {
 /* Neither text nor an address nor a small number. */
 #define CNI_TYPE_WORD(type) (UINT64_C(0xd9f3a5c18be60400) + (uint64_t)(type))
 
-/* The type that a handle has by its declaration; CNI_NO_OBJECT for any other pointer. */
+/* The type of a handle by its declaration; CNI_NO_OBJECT for any other pointer. */
 #define CNI_TYPE_OF(handle) _Generic((handle), CNI_OBJECTS(CNI_TYPE_CASE) default : CNI_NO_OBJECT)
 
 static inline int cni_is_valid(const void *pointer, cni_type type)
@@ -48,9 +49,9 @@ static inline int cni_is_valid(const void *pointer, cni_type type)
            (type == CNI_NO_OBJECT || ((const cni_object *)pointer)->word == CNI_TYPE_WORD(type));
 }
 
-/* A pointer through which may be written, to what a function was given to read: for a count of
- * references, what is found once and kept, and functions that both read and write, of which it is
- * known that they read here. */
+/* A pointer for writing to an object that a function got for reading. Uses: reference counts,
+ * facts that are found once and kept, and functions that both read and write, where the call
+ * only reads. */
 static inline void *cni_mutable(const void *object)
 {
     union {
@@ -60,11 +61,11 @@ static inline void *cni_mutable(const void *object)
     return same.written;
 }
 
-/* 1 when the handle is not NULL and leads to a living object of its type. */
+/* 1 when the handle is not NULL and points to a living object of its type. */
 #define CNI_IS_VALID(handle) cni_is_valid(handle, CNI_TYPE_OF(handle))
 
-/* A public function that tells one fact of an object, and something else of a handle that leads to
- * none. */
+/* A public function that returns one fact of an object, and `otherwise` for a handle without an
+ * object. */
 #define CNI_GETTER(type, function, object, fact, otherwise) \
     type function(const cn_##object *object)                \
     {                                                       \
@@ -72,7 +73,7 @@ static inline void *cni_mutable(const void *object)
     }                                                       \
     enum { function##_is_there } /* takes the semicolon */
 
-/* CN_ERR_ARGUMENT with the sentence for a pointer that is not valid. */
+/* CN_ERR_ARGUMENT with the sentence for an invalid pointer. */
 cn_status cni_fail_invalid(const char *function, const char *argument, const void *pointer,
                            cni_type type);
 
@@ -80,7 +81,7 @@ cn_status cni_fail_invalid(const char *function, const char *argument, const voi
 cn_status cni_fail_invalid_at(const char *function, const char *array, size_t at,
                               const void *pointer, cni_type type);
 
-/* A new object for this handle, zero but for its head; NULL when there is no memory. */
+/* A new object for this handle, zero but for its head; NULL without memory. */
 #define CNI_NEW(handle) cni_object_new(sizeof *(handle), CNI_TYPE_OF(handle))
 void *cni_object_new(size_t size, cni_type type);
 

@@ -29,7 +29,7 @@ static inline uint64_t cni_random_word(uint64_t state, uint64_t index)
     return cni_random_mix(state + (index + 1) * CNI_RANDOM_STEP);
 }
 
-/* A state that depends on all bits of both; nested, it derives streams from a seed:
+/* A state that depends on all bits of both arguments. Nested calls derive streams from a seed:
  * cni_random_derive(cni_random_derive(seed, cycle), node). */
 static inline uint64_t cni_random_derive(uint64_t state, uint64_t key)
 {

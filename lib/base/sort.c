@@ -1,12 +1,11 @@
-/* Heap sort (Williams 1964); insertion for what is short, and nothing to do for what is in
- * order. */
+/* Heap sort (Williams 1964), with insertion for short arrays; an array in order needs no work. */
 #include "base/sort.h"
 
 #include <string.h>
 
 enum {
     SHORT = 12,     /* what insertion sorts */
-    UNITS = 8,      /* of work for a comparison and the move that follows */
+    UNITS = 8,      /* of work for a comparison and the move after it */
     COMPARES = 1024 /* between two looks at the budget */
 };
 
@@ -32,7 +31,7 @@ static void swap_elements(const cni_sorter *s, size_t i, size_t j)
     memcpy(element(s, j), one, s->size);
 }
 
-/* 0 once the sort was stopped, so that no scan goes on. */
+/* 0 once the sort was stopped, so that every scan ends. */
 static int is_below(cni_sorter *s, const void *a, const void *b)
 {
     if (++s->compares == COMPARES) {
@@ -58,7 +57,7 @@ static void insert_each(cni_sorter *s, size_t count)
     }
 }
 
-/* Element i of the heap of `count` elements goes down to where no child is above it. */
+/* Element i of the heap of `count` elements moves down until no child is above it. */
 static void sift_element(cni_sorter *s, size_t i, size_t count)
 {
     for (size_t child = 2 * i + 1; child < count; child = 2 * i + 1) {

@@ -1,4 +1,5 @@
-/* Sorting in place: qsort() of a C library may allocate, past the allocator of the caller. */
+/* Sorting in place: qsort() of a C library may allocate memory without the allocator of the
+ * caller. */
 #ifndef CNI_BASE_SORT_H
 #define CNI_BASE_SORT_H
 
@@ -11,11 +12,9 @@ typedef int (*cni_compare_fn)(const void *a, const void *b);
 enum { CNI_SORT_BYTES = 128 };
 
 /*
- * Sorts ascending, in O(count log count) for every order. Elements that compare as equal come in
- * any order, the same one each time.
- *
- * CN_ERR_CANCELLED, with a sentence, when the budget was stopped: the elements are then all there,
- * in no order. With NULL for a budget it always ends with CN_OK.
+ * Sorts ascending, in O(count log count) for every order. Equal elements come in any order, the
+ * same order each time. CN_ERR_CANCELLED, with a sentence, when the budget was stopped: then all
+ * elements are there, in no order. With a NULL budget the sort always returns CN_OK.
  */
 cn_status cni_sort(void *array, size_t count, size_t size, cni_compare_fn compare,
                    cni_budget *budget);

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Those of one value are (1, value, 0), with which it is Welford's step. */
+/* The moments of one value are (1, value, 0); with these the merge is Welford's step. */
 void cni_moments_merge(cni_moments *into, const cni_moments *next)
 {
     double n = (double)next->count, before = next->mean - into->mean;
@@ -62,7 +62,7 @@ static double student_inside(double t, uint64_t degrees)
 
 double cni_student_t95(uint64_t degrees)
 {
-    if (degrees > 1000) { /* Abramowitz & Stegun 26.7.5: the rest is below 1e-9 here */
+    if (degrees > 1000) { /* Abramowitz & Stegun 26.7.5: the remainder is below 1e-9 here */
         double x = 1.959963984540054, v = (double)degrees, x3 = x * x * x;
         return x + (x3 + x) / (4.0 * v) + (5.0 * x3 * x * x + 16.0 * x3 + 3.0 * x) / (96.0 * v * v);
     }
@@ -77,8 +77,8 @@ double cni_student_t95(uint64_t degrees)
     return 0.5 * (low + high);
 }
 
-/* The lag-1 correlation of values with these moments. Its estimate is too low by (1 + 3 r) / count
- * on average (Marriott & Pope 1954), which is added. Between 0 and 1. */
+/* The lag-1 correlation of values with these moments. The estimate is too low by (1 + 3 r) /
+ * count on average (Marriott & Pope 1954), which the function adds. Between 0 and 1. */
 static double correlation(const double values[], size_t count, const cni_moments *moments)
 {
     double lagged = 0.0;

@@ -114,7 +114,7 @@ void cni_team_close(cni_team **team)
     cni_release(old);
 }
 
-/* Until the others have come back, or 20 ms are over. */
+/* Waits until the other workers have come back, or for 20 ms. */
 static void wait_a_while(cni_team *team)
 {
     struct timespec until;
@@ -167,7 +167,7 @@ void cni_team_meet(cni_team *team)
         atomic_store_explicit(&team->round, round + 1, memory_order_release);
         return;
     }
-    /* The others are as far as this one, give or take microseconds: look a while before
+    /* The other workers are as far as this one, give or take microseconds: look a while before
      * yielding. */
     for (unsigned looks = 0; atomic_load_explicit(&team->round, memory_order_acquire) == round;
          looks++)

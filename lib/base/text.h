@@ -1,17 +1,17 @@
-/* Text that is put together in memory of the caller, whose length the caller may not know, or that
- * goes to the caller's function in pieces. */
+/* Text in memory of the caller, whose length the caller may not know, or text that a function of
+ * the caller gets piece by piece. */
 #ifndef CNI_BASE_TEXT_H
 #define CNI_BASE_TEXT_H
 
 #include "base/error.h"
 
-/* What does not fit is only counted. Start from {.text, .capacity}, or {0} to measure; or, with
- * room for a piece of more than 1000 characters, from {.text, .capacity, .write, .user}, and end
- * with cni_text_flush(). */
+/* Characters beyond the capacity are only counted. Start from {.text, .capacity}, or {0} to
+ * measure; or, with room for a piece of more than 1000 characters, from {.text, .capacity,
+ * .write, .user}, and end with cni_text_flush(). */
 typedef struct cni_text {
     char *text;
     size_t capacity;
-    size_t length; /* of all that was put; of the piece where there is a function */
+    size_t length; /* length of the whole text; of the piece where there is a function */
     int (*write)(void *user, const char *text, size_t length);
     void *user;
     int ended;      /* by the function */
@@ -21,20 +21,20 @@ typedef struct cni_text {
 /* Puts a part, whole or not at all. */
 void cni_text_add(cni_text *text, const char *part, size_t length);
 
-/* Puts the next part (printf), which has at most 1000 characters, whole or not at all. Beside %s
- * only what does not depend on the locale. */
+/* Adds the next part (printf) of at most 1000 characters, whole or not at all. Beside %s only
+ * conversions that do not depend on the locale. */
 void cni_text_put(cni_text *text, const char *format, ...) CNI_PRINTF(2, 3);
 
-/* Sets *told, unless it is NULL, and returns CN_ERR_CAPACITY, in the name of the calling function,
- * when this text ("text", "address") and a '\0' do not fit. */
+/* Sets *told, unless it is NULL, and returns CN_ERR_CAPACITY, in the name of the calling
+ * function, when this text ("text", "address") and a '\0' do not fit. */
 cn_status cni_text_fits(const char *function, const char *what, size_t length, size_t capacity,
                         size_t *told);
 
-/* Reads the decimal digits from *at on, up to `end` or, with NULL, to what is none. 0 where there
- * is no digit, or more than 2^64 - 1. */
+/* Reads the decimal digits from *at on, up to `end` or, with NULL, to the first other character.
+ * 0 without a digit, or above 2^64 - 1. */
 int cni_read_whole(const char **at, const char *end, uint64_t *number);
 
-/* Hands the piece to the function, which ends the text with a nonzero result. */
+/* Gives the piece to the function, which stops the text with a nonzero result. */
 void cni_text_flush(cni_text *text);
 
 #endif

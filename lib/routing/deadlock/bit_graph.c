@@ -30,7 +30,7 @@ uint64_t cni_bit_graph_edges(const cni_bit_graph *graph)
 
 typedef struct search {
     const cni_bit_graph *graph;
-    uint64_t *alive;     /* vertices that may still lie on a cycle that is looked for */
+    uint64_t *alive;     /* vertices that may still lie on a cycle */
     uint32_t *in_degree; /* edges from vertices that are alive */
     uint64_t *unseen;
     uint32_t *queue;
@@ -38,7 +38,7 @@ typedef struct search {
     uint32_t *depth;
 } search;
 
-/* Takes a vertex out, and then all to which no edge leads any more: they lie on no cycle. */
+/* Removes a vertex, and then every vertex that no edge leads to any more: none lies on a cycle. */
 static void peel(search *s, uint32_t vertex)
 {
     size_t begin = 0, end = 0;
@@ -72,8 +72,8 @@ static void prepare(search *s)
             peel(s, v);
 }
 
-/* Length of a shortest cycle through start, when it is below `limit`; else 0. *last is where it
- * comes back from. */
+/* The length of a shortest cycle through start, when it is below `limit`; else 0. *last is the
+ * vertex before start on the cycle. */
 static size_t cycle_through(search *s, cni_budget *budget, uint32_t start, size_t limit,
                             uint32_t *last)
 {

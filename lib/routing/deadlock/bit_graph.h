@@ -10,7 +10,7 @@ typedef struct cni_bit_graph {
     uint64_t *rows; /* bit b of row a: an edge from a to b */
 } cni_bit_graph;
 
-/* Without edges; what it held before is lost. Close it also after a failure. */
+/* A graph without edges; earlier contents are lost. Close also after a failure. */
 cn_status cni_bit_graph_open(cni_bit_graph *graph, size_t vertices);
 void cni_bit_graph_close(cni_bit_graph *graph);
 
@@ -31,9 +31,9 @@ static inline int cni_has_bit(const uint64_t row[], size_t bit)
 
 uint64_t cni_bit_graph_edges(const cni_bit_graph *graph);
 
-/* A shortest cycle, beginning with its lowest vertex that lies on one so short; *length 0 when
- * there is none. cycle has room for all vertices. O(V^3 / 64) at most, O(V^2 / 64 + E) without a
- * cycle. */
+/* A shortest cycle, which begins with the lowest vertex on any shortest cycle; *length is 0 when
+ * there is no cycle. cycle has room for all vertices. O(V^3 / 64) at most, O(V^2 / 64 + E)
+ * without a cycle. */
 cn_status cni_shortest_cycle(const cni_bit_graph *graph, cni_budget *budget, uint32_t cycle[],
                              size_t *length);
 

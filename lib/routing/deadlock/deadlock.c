@@ -1,4 +1,4 @@
-/* Verdicts on rules of wormhole routing (Dally & Seitz 1987; Duato 1993). */
+/* Deadlock verdicts on rules of wormhole routing (Dally & Seitz 1987; Duato 1993). */
 #include "routing/deadlock/dependency.h"
 
 #include <stdio.h>
@@ -66,7 +66,7 @@ static cn_status keep_cycle(cn_deadlock *check, const cni_dependencies *d, const
     return CN_OK;
 }
 
-/* A shortest cycle of a graph, as pairs; length 0 when there is none. */
+/* A shortest cycle of a graph, as pairs; length 0 when there is no cycle. */
 static cn_status find_cycle(const cni_dependencies *d, int extended, cni_wait waits[],
                             size_t *length)
 {

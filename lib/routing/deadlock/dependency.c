@@ -1,6 +1,7 @@
 /*
- * For one destination at a time, all pairs that a message may come to hold are found by depth-first
- * search from every source. Dependencies on the way are set in matrices of bits.
+ * Dependencies between virtual channels. For one destination at a time, a depth-first search from
+ * every source finds all pairs of channel and virtual channel that a message may hold. The search
+ * sets the dependencies in matrices of bits.
  */
 #include "routing/deadlock/dependency.h"
 
@@ -158,7 +159,7 @@ static cn_status expand(cni_dependencies *d, const cni_wait *at, cni_choices *ch
     return CN_OK;
 }
 
-/* ---- all that may happen to messages for one destination ---- */
+/* ---- all walks of messages for one destination ---- */
 
 static cn_status enter_pair(cni_dependencies *d, uint32_t pair, uint32_t destination,
                             size_t *height)
@@ -242,7 +243,7 @@ cn_status cni_find_direct(cni_dependencies *d)
 
 /* ---- escapes ---- */
 
-/* Adds to the row of a pair what its choices lead to; returns whether that was new. */
+/* Adds the pairs behind the choices of a pair to its row; returns whether any pair was new. */
 static int spread_targets(cni_dependencies *d, uint32_t pair)
 {
     uint64_t *row = cni_bit_row(&d->reach, pair), added = 0;
@@ -256,7 +257,8 @@ static int spread_targets(cni_dependencies *d, uint32_t pair)
     return added != 0;
 }
 
-/* Of every pair the escapes that a message which holds it may ask for before it takes another. */
+/* For every pair: the escapes that a message on the pair may ask for before it takes another
+ * escape. */
 static cn_status find_reach(cni_dependencies *d, uint32_t destination)
 {
     CNI_TRY(explore(d, destination));
@@ -271,7 +273,7 @@ static cn_status find_reach(cni_dependencies *d, uint32_t destination)
             cni_set_bit(row, d->column[d->targets[c]]);
     }
     int again = 1;
-    while (again) { /* once, but where a message may come back to a pair */
+    while (again) { /* once, unless a message may come back to a pair */
         again = 0;
         for (size_t i = 0; i < d->order_count; i++) {
             again |= spread_targets(d, d->order[i]);
@@ -306,7 +308,7 @@ cn_status cni_find_extended(cni_dependencies *d)
     return CN_OK;
 }
 
-/* Whether a message for the destination explored last may hold a and ask for b. */
+/* Whether a message for the last explored destination may hold a and ask for b. */
 static int depends(const cni_dependencies *d, int extended, uint32_t a, uint32_t b)
 {
     if (!cni_has_bit(d->seen, a))

@@ -1,4 +1,4 @@
-/* The dependencies between virtual channels that a rule of wormhole routing makes. */
+/* The dependencies between virtual channels under a rule of wormhole routing. */
 #ifndef CNI_ROUTING_DEADLOCK_DEPENDENCY_H
 #define CNI_ROUTING_DEADLOCK_DEPENDENCY_H
 
@@ -16,14 +16,14 @@ typedef struct cni_pair {
     uint32_t virtual_channel;
 } cni_pair;
 
-/* What a message that holds a pair may ask for: targets begin .. escapes-1 are escapes, escapes ..
+/* The choices of a message that holds a pair: targets begin .. escapes-1 are escapes, escapes ..
  * end-1 are not. */
 typedef struct cni_choices {
     size_t begin, escapes, end;
 } cni_choices;
 
-/* One hop of a dependency cycle, or the place where a message is stuck: pair is CNI_NO_PAIR at the
- * source. */
+/* One hop of a dependency cycle, or the place of a message without a way on: pair is CNI_NO_PAIR
+ * at the source. */
 #define CNI_NO_PAIR UINT32_MAX
 typedef struct cni_wait {
     uint32_t pair, node, destination;
@@ -31,16 +31,18 @@ typedef struct cni_wait {
 
 typedef struct cni_dependencies {
     cni_vc_rules rules;
-    /* Ways of several legs have N targets a leg, those of leg i from i N on; the functions are
-     * asked for a target in place of a destination. At the end of a leg but the last they give, as
-     * escapes, all that the next leg may begin with. */
+    /* A routing of several legs has N targets a leg; the targets of leg i begin at i N. The
+     * functions get a target in place of a destination. At the end of every leg but the last,
+     * the functions give as escapes all channels with which the next leg may begin. */
     uint32_t legs;
-    /* One bit a node, NULL: all. Hosts are the sources of the first leg and the destinations of the
-     * last one; middles the destinations of one leg and the sources of the next. */
+    /* One bit a node, NULL: all nodes. Hosts are the sources of the first leg and the
+     * destinations of the last leg; middles are the destinations of one leg and the sources of
+     * the next. */
     const uint64_t *hosts, *middles;
     cni_budget *budget;
 
-    uint32_t *first; /* of every node: its first pair; port p, virtual channel v: first + p V + v */
+    /* by node: its first pair; port p with virtual channel v has pair first + p V + v */
+    uint32_t *first;
     cni_pair *pairs;
     uint32_t pair_count;
     uint64_t *sets, *escape_sets; /* what the functions fill, a word for each port */
@@ -50,15 +52,16 @@ typedef struct cni_dependencies {
     cni_choices *choices;
     uint32_t *targets;
     size_t target_count, target_capacity;
-    uint32_t *order; /* pairs, those that are reached from a pair before it but for loops */
+    uint32_t *order; /* pairs, each behind a pair that leads to it, but for loops */
     size_t order_count;
     uint32_t *stack;
-    size_t *next; /* of a pair on the stack: its next choice; 0 when it is not on it */
-    int loops;    /* a message may come back to a pair */
+    /* for a pair on the stack: its next choice; 0 for a pair that is not on the stack */
+    size_t *next;
+    int loops; /* a message may come back to a pair */
 
     /* of all destinations */
     uint64_t *used; /* pairs that a message may come to hold */
-    /* of a pair that is an escape for some message: its number, else CNI_NO_PAIR */
+    /* for a pair that is an escape for some message: its number, else CNI_NO_PAIR */
     uint32_t *column;
     uint32_t *escapes; /* the pair of every such number */
     uint32_t escape_count;
@@ -66,30 +69,31 @@ typedef struct cni_dependencies {
     int is_stuck, is_missing;
     cni_bit_graph direct;   /* of pairs */
     cni_bit_graph extended; /* of numbers of escapes */
-    cni_bit_graph reach;    /* row: a pair; column: an escape asked for next among escapes */
-    void *block;            /* of the arrays but first, pairs and targets */
+    /* row: a pair; column: the next escape that a message on the pair may ask for */
+    cni_bit_graph reach;
+    void *block; /* of the arrays but first, pairs and targets */
 } cni_dependencies;
 
-/* Sets up all but the graph of escapes; the first four members are set. Close it also after a
- * failure. */
+/* Sets up all arrays but the graph of escapes; the first four members are set before. Close also
+ * after a failure. */
 cn_status cni_dependencies_open(cni_dependencies *d);
 void cni_dependencies_close(cni_dependencies *d);
 
-/* Fills the direct graph, the escapes, stuck and missing; ends early at the first message that is
- * stuck. Of a message without an escape it only takes note. */
+/* Fills the direct graph, the escapes, stuck and missing. Ends early at the first message
+ * without a way on; a message without an escape is only noted. */
 cn_status cni_find_direct(cni_dependencies *d);
 
-/* Then the extended graph of the escapes (Duato 1993: direct and indirect, of the message's own
- * escapes and of those that it took as ordinary channels). */
+/* Then the extended graph of the escapes (Duato 1993): direct and indirect dependencies, between
+ * the escapes of a message and the escapes of other messages that it took as ordinary channels. */
 cn_status cni_find_extended(cni_dependencies *d);
 
-/* Of each edge waits[i] -> waits[i+1] of a dependency cycle (pairs): the destination of a message
- * that makes it. */
+/* For each edge waits[i] -> waits[i+1] of a dependency cycle (pairs): the destination of a
+ * message that makes the edge. */
 cn_status cni_find_destinations(cni_dependencies *d, int extended, cni_wait waits[], size_t count);
 
 /* ---- deadlock.c ---- */
 
-/* The first four members of d are set; it is closed afterwards. */
+/* Makes the check of a rule. The first four members of d are set; the function closes d. */
 cn_status cni_deadlock_make(cni_dependencies *d, cn_deadlock **check);
 
 /* The first channels of the dependency cycle as ": channels 0->1, 1->3, ..."; room for six takes
@@ -97,7 +101,7 @@ cn_status cni_deadlock_make(cni_dependencies *d, cn_deadlock **check);
 void cni_deadlock_show(const cn_deadlock *check, const cn_topology *topology, char text[],
                        size_t size);
 
-/* Another holder of the check; give it up with cn_deadlock_free(). */
+/* Another reference to the check; cn_deadlock_free() gives it up. */
 cn_deadlock *cni_deadlock_retain(cn_deadlock *check);
 
 extern const cni_names cni_verdicts;

@@ -8,7 +8,8 @@ typedef struct checking {
     uint32_t virtual_channels;
 } checking;
 
-/* What a message may take after the first of two legs: the first channels to every destination. */
+/* The channels that a message may take after the first of two legs: the first channels to every
+ * destination. */
 static void begin_leg(const checking *c, uint64_t node, uint32_t leg, int escapes_only,
                       uint64_t channels[])
 {
@@ -52,7 +53,7 @@ static cn_status escape(void *user, uint64_t node, uint64_t target, uint64_t pre
     return CN_OK;
 }
 
-/* The hosts and the middles among the nodes that are served, where not all nodes are both. */
+/* The hosts and the middles among the served nodes, unless all nodes are both. */
 static cn_status list_ends(const cn_routing *routing, uint64_t **hosts, uint64_t **middles)
 {
     uint64_t nodes = routing->topology->nodes;
@@ -95,7 +96,7 @@ cn_status cni_routing_check(const cn_routing *routing, uint32_t virtual_channels
 {
     if (routing->base != NULL)
         return cni_routing_check(routing->base, virtual_channels, budget, check);
-    /* what is kept is no part of what the routing is */
+    /* the kept check is no part of the value of the routing */
     cn_routing *r = cni_mutable(routing);
     cn_deadlock *kept = atomic_load_explicit(&r->checks[virtual_channels], memory_order_acquire);
     if (kept == NULL) {

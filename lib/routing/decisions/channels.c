@@ -16,7 +16,7 @@ cn_status cni_check_routable(const char *function, const cn_topology *topology)
     return CN_OK;
 }
 
-/* The channels that are valid in one dimension, e hops down being left. */
+/* The valid channels in one dimension in which e hops down are left. */
 static uint64_t valid_in(const cn_topology *topology, uint32_t dimension, uint64_t e)
 {
     if (e == 0)
@@ -59,7 +59,8 @@ uint64_t cni_preferred_channels(const cn_topology *topology, uint64_t header)
 
 uint64_t cni_move_header(const cn_topology *topology, uint64_t header, uint32_t port)
 {
-    /* A header is numbered like the node at that offset from its destination, and moves with it. */
+    /* A header has the number of the node at that offset from the destination, and a hop changes
+     * both alike. */
     return topology->ops->neighbor(topology, header, port);
 }
 

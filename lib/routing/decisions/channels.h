@@ -1,4 +1,4 @@
-/* Sets of channels as words, bit p for port p; arguments are valid. */
+/* Sets of channels as words, bit p for port p; the functions do not check their arguments. */
 #ifndef CNI_ROUTING_DECISIONS_CHANNELS_H
 #define CNI_ROUTING_DECISIONS_CHANNELS_H
 
@@ -12,7 +12,7 @@ uint64_t cni_valid_channels(const cn_topology *topology, uint64_t header);
 uint64_t cni_preferred_channels(const cn_topology *topology, uint64_t header);
 uint64_t cni_move_header(const cn_topology *topology, uint64_t header, uint32_t port);
 
-/* Position of the one-bit number rank (0: the lowest) of a word that has so many. */
+/* The position of the one-bit with this rank (0: the lowest) in a word with that many one-bits. */
 static inline uint32_t cni_select_bit(uint64_t word, uint32_t rank)
 {
     for (; rank > 0; rank--)

@@ -12,7 +12,8 @@ static uint64_t next_hop(const cn_topology *cube, uint64_t source, uint64_t curr
     uint32_t n = cube->dimensions;
     cni_word word = cni_word_of(cube, cni_header(cube, destination, source));
     uint32_t index = (uint32_t)(cni_word_orbit(&word).displacement % n);
-    for (uint32_t right = 0;; right++) { /* two digits differ just when the translated ones do */
+    /* two digits differ exactly when the translated digits differ */
+    for (uint32_t right = 0;; right++) {
         uint32_t dimension = n - 1 - (index + right) % n;
         uint64_t from = cni_digit(cube, current, dimension);
         uint64_t to = cni_digit(cube, destination, dimension);

@@ -1,4 +1,4 @@
-/* The names of what picks one of the channels that a routing allows. */
+/* The names of the selection functions. */
 #include "routing/decisions/selection.h"
 
 static const cni_named selections[] = {

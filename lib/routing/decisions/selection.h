@@ -1,4 +1,4 @@
-/* Selection: which of the channels that a routing allows a message picks. */
+/* Selection functions: which one of the allowed channels a message takes. */
 #ifndef CNI_ROUTING_DECISIONS_SELECTION_H
 #define CNI_ROUTING_DECISIONS_SELECTION_H
 
@@ -9,7 +9,7 @@
 
 extern const cni_names cni_selections;
 
-/* One more message wants each of these channels. */
+/* Counts one more message that wants each of these channels. */
 CNI_INLINE void cni_want_channels(uint64_t channels, uint32_t wanted[])
 {
     for (; channels != 0; channels &= channels - 1)
@@ -31,8 +31,9 @@ CNI_INLINE uint64_t cni_least_wanted(uint64_t channels, const uint32_t wanted[])
     return fewest;
 }
 
-/* Of the channels that a message may take those among which a random word decides. `wanted`: by
- * port, the messages that want it; of CN_SELECTION_LEAST_LOADED alone. */
+/* The channels among which a random word decides, of all channels that a message may take.
+ * `wanted`: by port, the number of messages that want the port; for CN_SELECTION_LEAST_LOADED
+ * alone. */
 CNI_INLINE uint64_t cni_selected(cn_selection selection, uint64_t channels, const uint32_t wanted[])
 {
     if (selection == CN_SELECTION_LOWEST)

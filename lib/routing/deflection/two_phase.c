@@ -29,7 +29,7 @@ static cn_status check(const char *function, const cn_topology *topology, const 
     return CN_OK;
 }
 
-/* One of the channels in the set, by a random word. */
+/* One channel of the set, by a random word. */
 static uint32_t pick(uint64_t channels, uint32_t random)
 {
     return cni_select_bit(channels, cni_random_below(random, cni_popcount(channels)));
@@ -128,7 +128,7 @@ static cn_status check_channels(const judged *node)
     return CN_OK;
 }
 
-/* Message m has not won a channel that it prefers: an older one must have won one of these. */
+/* Message m has not won a preferred channel, so an older message must have won each of them. */
 static cn_status check_loser(const judged *node, size_t m)
 {
     uint64_t left = preferred(node, m);
@@ -154,7 +154,7 @@ static cn_status check_loser(const judged *node, size_t m)
         holder > m ? "is younger" : "does not prefer it");
 }
 
-/* Phase 2 forces out the youngest losers, and no more than it must. */
+/* Phase 2 forces the youngest losers out, and no more losers than it must. */
 static cn_status check_forced(const judged *node, uint64_t may_stay)
 {
     size_t stay = 0, youngest = node->count, forced = node->count;
@@ -185,9 +185,9 @@ static cn_status check_forced(const judged *node, uint64_t may_stay)
 }
 
 /*
- * What leaves by a preferred channel may be taken for a winner of phase 1 even if phase 2 could
- * have sent it there: one more winner forbids nothing, and it excuses the younger messages that
- * prefer its channel.
+ * A message on a preferred channel may count as a winner of phase 1, even if phase 2 could have
+ * sent it there: one more winner forbids nothing, and excuses the younger messages that prefer the
+ * channel.
  */
 cn_status cn_route_two_phase_check(const cn_topology *topology, const uint64_t headers[],
                                    size_t count, uint64_t buffers, const uint32_t ports[],

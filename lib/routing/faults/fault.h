@@ -1,5 +1,4 @@
-/* The inside of a cn_faults, and the neighbours of a node as all of this room's damage code sees
- * them. */
+/* The inside of a cn_faults, and the neighbours of a node for all code about damaged networks. */
 #ifndef CNI_ROUTING_FAULTS_FAULT_H
 #define CNI_ROUTING_FAULTS_FAULT_H
 
@@ -58,28 +57,28 @@ static inline uint64_t cni_all_ports(const cn_topology *topology, uint64_t node)
     return degree == 64 ? UINT64_MAX : cni_bit(degree) - 1;
 }
 
-/* Of these the ports whose link works and leads to a working node. */
+/* Of these ports, the ports whose link works and leads to a working node. */
 uint64_t cni_good_ports(const cn_faults *faults, uint64_t node);
 
-/* Whether a link is to be counted at this end of it: a channel without a way back at its only
- * one. */
+/* Whether counts of links count the link at this end: a one-way channel counts at its only end. */
 static inline int cni_is_first_end(const cn_topology *topology, uint64_t node, uint32_t port)
 {
     return cni_back_port(topology, node, port) == CN_NO_PORT ||
            node < cni_neighbor(topology, node, port);
 }
 
-/* A node becomes faulty or works again; a link, whose array is there. Arguments are valid. */
+/* Marks a node as faulty or working; a link likewise, whose array exists. The arguments are
+ * valid. */
 void cni_faults_set_node(cn_faults *faults, uint64_t node, int faulty);
 void cni_faults_set_link(cn_faults *faults, uint64_t node, uint32_t port, int faulty);
 
-/* A node fails with the hosts that were added to it. */
+/* Marks a node and its added hosts as faulty. */
 void cni_faults_lose_node(cn_faults *faults, uint64_t node);
 
 /* Makes the array of links, unless it is there. */
 cn_status cni_faults_want_links(cn_faults *faults);
 
-/* A fault or a repair, of a node or of the link at one of its ports. */
+/* A fault or a repair, of a node or of the link at a port of the node. */
 typedef struct cni_change_at {
     cn_change what;
     uint64_t node;
@@ -91,13 +90,13 @@ static inline int cni_changes_link(cni_change_at change)
     return change.what == CN_CHANGE_FAIL_LINK || change.what == CN_CHANGE_REPAIR_LINK;
 }
 
-/* The start of a call that changes what is made of faults: its budget, and whether there is
- * something to change. CN_ERR_CANCELLED before it began; CN_ERR_ARGUMENT and CN_ERR_UNSUPPORTED as
- * cni_check_link(). */
+/* The start of a call that changes a subnet or a hierarchy: its budget, and whether the change
+ * changes anything. CN_ERR_CANCELLED before the change began; CN_ERR_ARGUMENT and
+ * CN_ERR_UNSUPPORTED as cni_check_link(). */
 cn_status cni_change_begin(const char *function, const cn_faults *faults, cni_change_at change,
                            const cn_control *control, cni_budget *budget, int *is_new);
 
-/* Makes a valid change. CN_ERR_MEMORY: nothing is done. */
+/* Makes a valid change. CN_ERR_MEMORY: nothing has changed. */
 cn_status cni_faults_change(cn_faults *faults, cni_change_at change);
 
 /* CN_ERR_ARGUMENT unless the node has the port; CN_ERR_UNSUPPORTED where links cannot fail. */
@@ -106,22 +105,22 @@ cn_status cni_check_link(const char *function, const cn_faults *faults, uint64_t
 
 cn_status cni_check_links_can_fail(const char *function, const cn_topology *topology);
 
-/* What all generators of faults ask of their arguments: value <= most, of which `what` are
- * counted; 1 <= centers <= nodes, or no nodes. CN_ERR_ARGUMENT */
+/* The checks of the arguments of all generators of faults: value <= most, where the network has
+ * so many of `what`; 1 <= centers <= nodes, or no nodes. CN_ERR_ARGUMENT */
 cn_status cni_check_most(const char *function, const char *argument, uint64_t value, uint64_t most,
                          const char *what);
 cn_status cni_check_centers(const char *function, const char *argument, uint64_t nodes,
                             uint64_t centers);
 
-/* Makes `to` equal to `from`, which is of the same topology. Allocates at most the array of links,
- * and changes nothing when that fails. */
+/* Makes `to` equal to `from`, both on one topology. Allocates at most the array of links;
+ * nothing has changed when that fails. */
 cn_status cni_faults_assign(cn_faults *to, const cn_faults *from);
 
-/* A copy of them, or of NULL an object without any. */
+/* A copy of the faults; for NULL an object without faults. */
 cn_status cni_faults_copy_or_none(const cn_topology *topology, const cn_faults *faults,
                                   cn_faults **copy);
 
-/* Whether both, of the same topology, damage the same; NULL: nothing. */
+/* Whether both, on one topology, have the same faults; NULL has none. */
 int cni_faults_equal(const cn_faults *a, const cn_faults *b);
 
 /* As cn_faults_mean_distance() and cn_faults_reachable_pairs(), within a call that has a budget. */
@@ -130,7 +129,7 @@ cn_status cni_faults_mean_distance_within(const cn_faults *faults, cni_budget *b
 cn_status cni_faults_reachable_pairs_within(const cn_faults *faults, cni_budget *budget,
                                             uint64_t *pairs);
 
-/* What a search from one node takes, for its budget. */
+/* The work of a search from one node, for its budget. */
 static inline uint64_t cni_search_work(const cn_topology *topology)
 {
     return topology->nodes * (1 + (uint64_t)topology->max_degree);
@@ -138,8 +137,8 @@ static inline uint64_t cni_search_work(const cn_topology *topology)
 
 /* ---- in JSON ---- */
 
-/* The member "faults" of what stands on a topology. Start from NULL to read; NULL stays after a
- * failure. */
+/* The member "faults" of an object on a topology. Start from NULL to read; the faults stay NULL
+ * after a failure. */
 void cni_io_faults(cni_io *io, const cn_topology *topology, cn_faults **faults);
 
 #endif

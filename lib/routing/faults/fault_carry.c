@@ -1,4 +1,4 @@
-/* Faults of a network on what is composed of it. */
+/* Faults of a network, carried to a network that is composed of it. */
 #include "cubenet/experimental/damage.h"
 
 #include "base/error.h"
@@ -18,7 +18,8 @@ void cni_faults_lose_node(cn_faults *faults, uint64_t node)
             cni_faults_set_node(faults, h, 1);
 }
 
-/* What is faulty in the base, with the hosts of its routers; a link is broken where it begins. */
+/* The faults of the base, where a router takes its hosts along; a link is broken at its first
+ * channel. */
 static cn_status carry_faults(const cn_faults *from, cn_faults *to)
 {
     const cn_topology *base = from->topology;

@@ -1,4 +1,4 @@
-/* Faults in JSON: "nodes" and "links", each as far as there are any. */
+/* Faults in JSON: the arrays "nodes" and "links"; an empty array is left out. */
 #include "routing/faults/fault.h"
 
 #include "topology/families/topology_json.h"
@@ -16,7 +16,7 @@ static void visit_node(cni_io *io, size_t i, void *of)
         cni_faults_set_node(faults, node, 1);
 }
 
-/* A link that goes both ways stands once, from its lower node. */
+/* A two-way link stands once, at its lower node. */
 static void put_links(cni_io *io, size_t node, void *of)
 {
     const cn_faults *faults = of;

@@ -12,8 +12,8 @@ static void forget_search(uint64_t nodes, cni_search *search)
     search->reached = 0;
 }
 
-/* A search in the damaged network, past nodes that were reached before. A single one takes a tenth
- * of the time that it takes to store what works. */
+/* A search in the damaged network that skips nodes reached before. One search takes a tenth of
+ * the time that storing the working channels takes. */
 static void spread_search(const cn_faults *faults, uint64_t source, cni_budget *budget,
                           cni_search *s)
 {
@@ -38,7 +38,8 @@ static void spread_search(const cn_faults *faults, uint64_t source, cni_budget *
     s->reached = end;
 }
 
-/* Nothing is reached from a faulty source, and not all when the budget was stopped. */
+/* A search from a faulty source reaches nothing; a search whose budget was stopped reaches only
+ * a part. */
 static void search_from(const cn_faults *faults, uint64_t source, cni_budget *budget, cni_search *s)
 {
     forget_search(faults->topology->nodes, s);
@@ -82,7 +83,8 @@ cn_status cni_faults_reachable_pairs_within(const cn_faults *faults, cni_budget 
         if (cni_node_faulty(faults, v) || s.hops[v] != CNI_FAR)
             continue;
         spread_search(faults, v, budget, &s);
-        /* with two-way links all of them reach each other, else each has to tell */
+        /* with two-way links all reached nodes reach each other; otherwise every node needs a
+         * search */
         count += topology->bidirectional ? s.reached * (s.reached - 1) : s.reached - 1;
         if (!topology->bidirectional)
             forget_search(topology->nodes, &s);
@@ -102,9 +104,9 @@ cn_status cn_faults_reachable_pairs(const cn_faults *faults, const cn_control *c
     return cni_faults_reachable_pairs_within(faults, &budget, pairs);
 }
 
-/* ---- the mean distance: that of a graph of what works ---- */
+/* ---- the mean distance: the mean distance of a graph of the working nodes ---- */
 
-/* The working nodes, as many at a time as a progress bar has to wait for. */
+/* The working nodes, in groups that take as long as a progress report may wait. */
 static cn_status add_distances(const cn_faults *faults, const cni_graph *graph, cni_budget *budget,
                                cni_distance_sums *sums)
 {

@@ -1,18 +1,18 @@
-/* Random faults: independent ones, so many of them, and clustered ones (Horng 1992, 5.3.3). */
+/* Random faults: independent faults, a given number of faults, and clustered faults (Horng 1992,
+ * 5.3.3). */
 #include "routing/faults/fault.h"
 
 #include "base/error.h"
 #include "cubenet/experimental/damage.h"
 #include "base/random.h"
 
-/* One for each kind, so that nodes and links drawn with one seed have nothing to do with each
- * other. */
+/* A stream for each kind, so that nodes and links drawn with one seed are independent. */
 enum { NODES = 1, LINKS = 2, CENTERS = 3, GROWN_CENTERS = 4, GROWTH = 5 };
 
 /*
- * Decides for one candidate after the other whether it is taken: with a fixed probability, or so
- * that of `left` candidates exactly `wanted` are (Knuth, The Art of Computer Programming 2,
- * algorithm 3.4.2S). Uniform to within 2^-53.
+ * Decides for one candidate after the other whether the draw takes it: with a fixed probability, or
+ * so that exactly `wanted` of `left` candidates are taken (Knuth, The Art of Computer Programming
+ * 2, algorithm 3.4.2S). Uniform to within 2^-53.
  */
 typedef struct lottery {
     uint64_t state, drawn;
@@ -41,7 +41,7 @@ static int draw(lottery *l)
     return taken;
 }
 
-/* Of a composed network nodes of the base fail, with their hosts. */
+/* In a composed network nodes of the base fail, with their hosts. */
 static void draw_nodes(cn_faults *faults, lottery l)
 {
     for (uint64_t v = 0; v < cni_innermost(faults->topology)->nodes; v++)
@@ -49,7 +49,8 @@ static void draw_nodes(cn_faults *faults, lottery l)
             cni_faults_lose_node(faults, v);
 }
 
-/* Links that may be drawn are those between routers; of relays the link of the base. */
+/* Links between routers are candidates; of a chain of relays, the link of the base is one
+ * candidate. */
 static int is_candidate(const cn_faults *faults, uint64_t node, uint32_t port)
 {
     const cn_topology *t = faults->topology, *base = cni_innermost(t);
@@ -129,7 +130,7 @@ cn_status cn_faults_add_failing_nodes(cn_faults *faults, double p, uint64_t seed
     return CN_OK;
 }
 
-/* The links can fail; and there is an array for them. */
+/* Checks that links can fail, and makes the array of faulty links. */
 static cn_status prepare_links(const char *function, cn_faults *faults)
 {
     CNI_TRY(cni_check_links_can_fail(function, faults->topology));
@@ -156,7 +157,7 @@ cn_status cn_faults_add_failing_links(cn_faults *faults, double p, uint64_t seed
     return CN_OK;
 }
 
-/* What the search around a center needs: the nodes met so far, in the order of their distance.
+/* The data of a search around a center: the nodes met so far, in the order of their distance.
  * Growing clusters keep their rim in the queue instead, in no order. */
 typedef struct surroundings {
     uint32_t *queue;
@@ -224,7 +225,7 @@ cn_status cn_faults_add_random_clusters(cn_faults *faults, uint64_t count, uint3
 
 typedef struct growth {
     cn_faults *faults;
-    /* queue: the rim, working nodes beside a node that failed; met: they were there */
+    /* queue: the rim, the working nodes beside a failed node; met: nodes that were in the rim */
     surroundings s;
     uint64_t rim, left, state, drawn;
 } growth;
@@ -245,14 +246,14 @@ static void grow_over(growth *g, uint64_t node)
     }
 }
 
-/* One of so many, at most 2^30, to within 2^-23. */
+/* A uniform number below `count`, at most 2^30, to within 2^-23. */
 static uint64_t pick(growth *g, uint64_t count)
 {
     double u = (double)(cni_random_word(g->state, g->drawn++) >> 11) * 0x1p-53;
     return (uint64_t)(u * (double)count);
 }
 
-/* A center inside the rim has failed already, and is taken out of it. */
+/* A center inside the rim has failed already, so it leaves the rim. */
 static void grow_once(growth *g)
 {
     uint64_t at = pick(g, g->rim), node = g->s.queue[at];
@@ -261,7 +262,7 @@ static void grow_once(growth *g)
         grow_over(g, node);
 }
 
-/* Where what failed before walls the clusters in, another working node becomes a center. */
+/* Where earlier failures enclose the clusters, another working node becomes a center. */
 static void grow_anew(growth *g)
 {
     uint64_t number = pick(g, g->faults->topology->nodes - g->faults->node_count);

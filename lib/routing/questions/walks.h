@@ -9,7 +9,7 @@
 
 #include "routing/rules/routing.h"
 
-/* Questions about all pairs are answered up to here. */
+/* The most nodes for questions about all pairs. */
 #define CNI_WALKS_NODES (UINT64_C(1) << 14)
 
 typedef struct cni_step {
@@ -19,17 +19,19 @@ typedef struct cni_step {
 
 typedef struct cni_walks {
     const cn_routing *routing; /* of one leg */
-    int is_stored;             /* a message goes over a port, whatever its virtual channels */
+    int is_stored;             /* a message goes over a port, whatever the virtual channels */
     cni_budget *budget;
     size_t nodes, states; /* state: class N + node */
     uint32_t *ends;       /* nodes at which legs begin or end, ascending */
     size_t end_count;
-    /* by channel: its node; of stored messages the state, where the channel alone decides it */
+    /* by channel: the node at its end; for stored messages the state, where the channel alone
+     * decides it */
     uint32_t *heads;
     /* of the target at hand */
-    uint32_t *order; /* states that are reached, each behind all that lead to it */
+    uint32_t *order; /* the reached states, each behind all states that lead to it */
     size_t ordered;
-    uint32_t *found; /* the same as they were found; there are more when some walk has no end */
+    /* the reached states in the order of the search; more than `order` when a walk has no end */
+    uint32_t *found;
     size_t reached;
     size_t dead_ends; /* states without a way on */
     size_t *first;    /* by state: its steps */
@@ -40,25 +42,26 @@ typedef struct cni_walks {
     void *block; /* of the arrays but served and steps */
 } cni_walks;
 
-/* Close it also after a failure. CN_ERR_UNSUPPORTED above CNI_WALKS_NODES, CN_ERR_MEMORY. */
+/* Close also after a failure. CN_ERR_UNSUPPORTED above CNI_WALKS_NODES, CN_ERR_MEMORY. */
 cn_status cni_walks_open(const char *function, const cn_routing *routing, int is_stored,
                          cni_budget *budget, cni_walks *walks);
 void cni_walks_close(cni_walks *walks);
 
-/* The walks from these nodes. CN_ERR_MEMORY, CN_ERR_CANCELLED. */
+/* Finds the walks from these nodes. CN_ERR_MEMORY, CN_ERR_CANCELLED. */
 cn_status cni_walks_to(cni_walks *walks, uint32_t target, const uint32_t sources[], size_t count);
 
-/* The same, where each source has a flow, by state, all others 0: each state sends what comes to it
- * on over its steps, in equal parts, which are added to the loads of channels. No flow is left
- * where the walks end at the target. */
+/* The same with a flow by state, nonzero at sources only: each state sends its flow on over its
+ * steps in equal parts, and the parts add to the loads of the channels. The flow that reaches
+ * the target ends there. */
 cn_status cni_walks_send(cni_walks *walks, uint32_t target, const uint32_t sources[], size_t count,
                          double flow[], double loads[]);
 
-/* By ordered state: hops to the target on the shortest and on the longest walk.
- * The walks have an end and no dead end. */
+/* By ordered state: the hops to the target on the shortest and on the longest walk. All walks
+ * end at the target. */
 void cni_walks_lengths(const cni_walks *walks, uint32_t shortest[], uint32_t longest[]);
 
-/* CN_ERR_INTERNAL unless all walks end at the target: constructors see to it. */
+/* CN_ERR_INTERNAL unless all walks end at the target; the constructors of routings make sure of
+ * it. */
 cn_status cni_walks_check(const char *function, const cni_walks *walks, uint64_t target);
 
 #endif

@@ -63,14 +63,15 @@ void cni_convex_check(cn_subnet *s, uint64_t node)
     cni_list_put(s, node, cni_popcount(s->nodes[node].bad));
 }
 
-/* Whether a survivor is known to lie outside the 1-degraded subnet with CN_LINK_DISABLES_END. All
- * of that survives, so a node that has two bad links now has them there, too. */
+/* Whether a survivor is known to lie outside the 1-degraded subnet with CN_LINK_DISABLES_END.
+ * The 1-degraded subnet survives as a whole, so a node that has two bad links now has two bad
+ * links there, too. */
 static int may_be_disabled(const cn_subnet *s, uint64_t node)
 {
     return cni_popcount(s->nodes[node].bad) > 1 || cni_is_dismissed(s->faults, node);
 }
 
-/* Nodes within Hamming distance 2 that do not survive. */
+/* The number of dead nodes within Hamming distance 2. */
 static uint32_t dead_around(const cn_subnet *s, uint64_t node)
 {
     uint32_t n = s->faults->topology->dimensions, dead = 0;
@@ -88,8 +89,8 @@ static void note_candidates(cn_subnet *s, uint64_t node)
         s->journal->node[s->journal->count++] = node;
 }
 
-/* One node out, its neighbours on the check-lists. Safety changes only where bad links do: at the
- * neighbours. Elsewhere a subcube loses a survivor. */
+/* Disables one node and puts its neighbours on the check-lists. Safety changes only where bad
+ * links change: at the neighbours. Elsewhere a subcube loses a survivor. */
 static void disable(cn_subnet *s, uint64_t node)
 {
     cni_subnet_kill(s, node, CN_NODE_DISABLED);
@@ -155,9 +156,9 @@ void cni_convex_revive(cn_subnet *s, uint64_t node)
 }
 
 /*
- * With two-way links a node can join a convex subnet exactly when it is safe itself. Then it has a
- * good link towards each survivor, and from there an optimal path leads on; the way back is the
- * path backwards, so no survivor becomes unsafe.
+ * With two-way links a node can join a convex subnet exactly when the node itself is safe. A safe
+ * node has a good link towards each survivor, and an optimal path leads on from there; the path
+ * backwards is the way back, so no survivor becomes unsafe.
  */
 void cni_convex_try_candidates(cn_subnet *s)
 {
@@ -170,7 +171,7 @@ void cni_convex_try_candidates(cn_subnet *s)
             continue;
         }
         cni_convex_revive(s, node);
-        /* only its neighbours have fewer bad links now, so only they may become safe */
+        /* only the neighbours have fewer bad links now, so only the neighbours may become safe */
         for (uint32_t i = 0; i < n; i++)
             if (s->state[node ^ cni_bit(i)] == CN_NODE_DISABLED)
                 cni_list_put(s, node ^ cni_bit(i), CNI_CANDIDATE_LIST);

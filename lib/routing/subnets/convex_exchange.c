@@ -1,14 +1,14 @@
 /*
  * A larger convex subnet by exchange, where links are faulty: a disabled node comes back, with the
- * disabled nodes around it, and stays; what is unsafe then goes, and what can come back does. When
- * there are no more survivors than before, all of it is undone.
+ * disabled nodes around it, and stays. Then unsafe nodes go, and nodes that can come back do.
+ * Unless the subnet is larger than before, the exchange is undone.
  */
 #include "routing/subnets/subnet.h"
 
-/* A trial takes a millisecond in the largest cubes; a third pass would find hardly anything. */
+/* A trial takes a millisecond in the largest cubes; a third pass would hardly find an exchange. */
 enum { PASSES = 2, MOST_TRIALS = 4096 };
 
-/* Leaves the check-lists and the candidates of a trial that ended early. */
+/* Clears the check-lists and the candidates of a trial that ended early. */
 static void clear_lists(cn_subnet *s)
 {
     for (uint32_t list = 0; list <= s->faults->topology->dimensions; list++)

@@ -1,10 +1,10 @@
 /*
  * A largest convex subnet of a small Boolean cube, by branch and bound. A set of nodes is a word.
  *
- * Two survivors are in conflict when no optimal path of good links joins them. To take nodes away
- * only makes more conflicts, so of two that are in conflict now no convex subset keeps both: for
- * any node, either it goes, or all that are in conflict with it do. And of every two of a matching
- * in the graph of conflicts one must go, which bounds what can be left.
+ * Two survivors are in conflict when no optimal path of good links joins them. Removing nodes only
+ * makes more conflicts, so no convex subset keeps both nodes of a present conflict. For any node,
+ * therefore, either the node goes, or all nodes in conflict with it go. Of every two nodes of a
+ * matching in the graph of conflicts one must go, which bounds the size of the rest.
  */
 #include "routing/subnets/subnet.h"
 
@@ -23,17 +23,17 @@ typedef struct search {
     cni_budget *budget;
     uint64_t best; /* the largest convex set so far */
     uint32_t best_size;
-    uint32_t open; /* bound on what lies in branches that were not searched */
+    uint32_t open; /* a bound on all branches that were not searched */
 } search;
 
-/* Which of the alive nodes no optimal path from u reaches. */
+/* The alive nodes that no optimal path from u reaches. */
 static uint64_t conflicts_of(const search *s, uint64_t alive, uint32_t u)
 {
     uint64_t reached = cni_bit(u), level = reached;
     while (level != 0) {
         uint64_t next = 0;
         for (uint32_t i = 0; i < s->n; i++) {
-            /* away from u: from the side of the cube on which u is */
+            /* away from u: from the side of the cube that has u */
             next |= cni_across(level & s->working[i], i) & ~s->side[i][u >> i & 1];
         }
         level = next & alive;
@@ -69,7 +69,7 @@ static uint64_t forced_out(uint64_t kept, const uint64_t conflicts[])
     return out;
 }
 
-/* The node with the most conflicts; MOST_NODES when there are none. */
+/* The node with the most conflicts; MOST_NODES without conflicts. */
 static uint32_t worst_of(uint64_t alive, const uint64_t conflicts[])
 {
     uint32_t worst = MOST_NODES, most = 0;
@@ -83,7 +83,7 @@ static uint32_t worst_of(uint64_t alive, const uint64_t conflicts[])
     return worst;
 }
 
-/* Looks through all convex subsets of alive that contain kept. */
+/* Searches all convex subsets of alive that contain kept. */
 static void explore(search *s, uint64_t alive, uint64_t kept)
 {
     uint64_t conflicts[MOST_NODES], out;
@@ -136,7 +136,7 @@ static void open_search(search *s, const cn_subnet *subnet, cni_budget *budget)
     budget->upper = (double)topology->nodes;
 }
 
-/* Makes the set the survivors of a convex subnet. */
+/* Makes the nodes of the set the survivors of a convex subnet. */
 static void keep_set(cn_subnet *subnet, uint64_t set)
 {
     for (uint32_t v = 0; v < subnet->faults->topology->nodes; v++)

@@ -3,7 +3,7 @@
 
 #include "base/names.h"
 
-/* Faulty links between two working nodes, the node being one. */
+/* Faulty links between working nodes at this working node. */
 static uint32_t live_faulty_links(const cn_faults *faults, uint64_t node)
 {
     uint32_t count = 0;
@@ -13,7 +13,7 @@ static uint32_t live_faulty_links(const cn_faults *faults, uint64_t node)
     return count;
 }
 
-/* Only the faults decide, not what happened before: so an update finds what a new build does. */
+/* The faults alone decide, not the order of events: so an update finds what a new build finds. */
 int cni_is_dismissed(const cn_faults *faults, uint64_t node)
 {
     uint64_t left = cni_faulty_links(faults, node);
@@ -32,8 +32,9 @@ int cni_is_dismissed(const cn_faults *faults, uint64_t node)
 }
 
 /*
- * A round: those that were found to have too many bad links when the one before ended. A node gets
- * on the queue once, when its bad links become k + 1; so the queue never holds more than N.
+ * One round handles the nodes that had too many bad links at the end of the round before. A node
+ * enters the queue once, when its bad links become k + 1; so the queue never holds more than N
+ * nodes.
  */
 void cni_peel(cn_subnet *s, size_t count)
 {

@@ -9,15 +9,16 @@
 enum { MOST_NODES_LOG2 = 13 };
 
 /*
- * u and v are in conflict when no channel at u that comes closer to v is good. Without conflicts a
- * message always finds one, and gets nearer; with one it sticks at u, if not before.
+ * u and v are in conflict when no good channel of u comes closer to v. Without conflicts a message
+ * always finds a good channel and comes closer; with a conflict the message sticks at u, if not
+ * before.
  */
 typedef struct conflicts {
     cn_subnet *subnet;
     size_t words;     /* of a row */
-    uint64_t *rows;   /* bit v of row u: in conflict, u on its way to v */
-    uint64_t *valid;  /* of every header: the channels that come closer */
-    uint32_t *counts; /* of every survivor: pairs in conflict in which it is either of the two */
+    uint64_t *rows;   /* bit v of row u: a conflict of u on the way to v */
+    uint64_t *valid;  /* by header: the channels that come closer */
+    uint32_t *counts; /* by survivor: its conflicts, at either end */
     void *block;
 } conflicts;
 
@@ -26,7 +27,7 @@ static uint64_t *word_of(const conflicts *c, uint64_t u, uint64_t v)
     return &c->rows[u * c->words + (v >> 6)];
 }
 
-/* Conflicts of a survivor on its way to the others; there are never fewer than before. */
+/* The conflicts of a survivor on its way to the others; the number of conflicts never falls. */
 static void find_conflicts_from(conflicts *c, uint64_t u)
 {
     const cn_subnet *s = c->subnet;
@@ -68,7 +69,7 @@ static void disable(conflicts *c, uint64_t node)
     }
 }
 
-/* The survivor in the most conflicts; N when there are none. */
+/* The survivor in the most conflicts; N without conflicts. */
 static uint64_t worst(const conflicts *c)
 {
     const cn_subnet *s = c->subnet;
@@ -84,8 +85,8 @@ static uint64_t worst(const conflicts *c)
     return found;
 }
 
-/* Whether a disabled node can be a survivor. All others only lose bad links by that, so the
- * conflicts to look for are its own, both ways. It has been put back to see. */
+/* Whether a disabled node can be a survivor. Its return takes bad links from all other nodes, so
+ * only its own conflicts, both ways, count. The caller has put the node back for the test. */
 static int fits(const conflicts *c, uint64_t node)
 {
     const cn_subnet *s = c->subnet;

@@ -1,6 +1,6 @@
 /*
- * Paths that keep to one direction in each dimension of a damaged k-ary n-cube, which may be the
- * long way round (Horng 1992, 6.1.4).
+ * Paths that keep one direction in each dimension of a damaged k-ary n-cube; the direction may be
+ * the long way round (Horng 1992, 6.1.4).
  */
 #include "routing/faults/fault.h"
 
@@ -20,7 +20,7 @@ typedef struct monotone {
     int two_way;
     uint32_t *node;         /* at every offset from the source */
     unsigned char *reached; /* by offset */
-    unsigned char *fewest;  /* by node: dimensions gone the long way; NONE: no path so far */
+    unsigned char *fewest;  /* by node: the dimensions gone the long way; NONE: no path so far */
     uint64_t counts[CNI_MAX_DIMENSIONS + 1]; /* of pairs, by that number */
     uint64_t blocked;
     void *block;
@@ -28,8 +28,8 @@ typedef struct monotone {
 
 enum { NONE = UCHAR_MAX };
 
-/* Whether a step in dimension d brings a path to this offset, those below having been settled. Puts
- * down which node is there. */
+/* Whether a step in dimension d brings a path to this offset, where lower offsets are settled.
+ * Writes the state of the node there. */
 static int step_reaches(monotone *m, uint64_t offset, uint32_t d, uint64_t stride, uint64_t ups)
 {
     uint64_t before = offset - stride, from = m->node[before];
@@ -38,8 +38,8 @@ static int step_reaches(monotone *m, uint64_t offset, uint32_t d, uint64_t strid
     return m->reached[before] && (cni_faulty_links(m->faults, from) >> port & 1) == 0;
 }
 
-/* Settles one offset. Directions are the same for all of them: up where ups has a bit, else
- * down. */
+/* Settles one offset. All paths have the same directions: up in the dimensions with a bit in
+ * ups, else down. */
 static void settle_offset(monotone *m, uint64_t offset, uint64_t ups)
 {
     int reached = 0;

@@ -1,4 +1,4 @@
-/* Subnets: making and freeing them, their bookkeeping, and what they say. */
+/* Subnets: creation and release, the counts that they keep, and the answers of a subnet. */
 #include "routing/subnets/subnet.h"
 
 #include "base/names.h"

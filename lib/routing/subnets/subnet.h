@@ -19,26 +19,26 @@ typedef enum cni_subnet_rule {
     CNI_RULE_CHOSEN
 } cni_subnet_rule;
 
-/* A state of cn_node_state, or this: disabled as an end of a faulty link, for good as long as that
- * lasts (CN_LINK_DISABLES_END). */
+/* A state beside cn_node_state: disabled as an end of a faulty link, as long as the fault lasts
+ * (CN_LINK_DISABLES_END). */
 enum { CNI_NODE_DISMISSED = 3 };
 
 /*
- * Lists of nodes, doubly linked. List i has its head at element N + i; a node is in one list at
- * most, and linked to itself in none. While a convex subnet is made, one holds the disabled nodes,
- * one those that may be put back, and there is a check-list of Horng 1992, 5.4.1, for each number
- * of bad links.
+ * Lists of nodes, doubly linked. List i has its head at element N + i; a node is in at most one
+ * list, and linked to itself in none. While a convex subnet is made, one list holds the disabled
+ * nodes, one the candidates to put back, and there is a check-list for each number of bad links
+ * (Horng 1992, 5.4.1).
  */
 enum { CNI_LISTS = 34, CNI_CANDIDATE_LIST = CNI_LISTS - 2, CNI_DISABLED_LIST = CNI_LISTS - 1 };
 
-/* What is touched together lies together: this is where the time goes in large cubes. */
+/* Members that are used together lie together: large cubes spend their time here. */
 typedef struct cni_subnet_node {
-    uint64_t bad; /* ports whose link is faulty or leads to no survivor; of dead nodes too */
+    uint64_t bad; /* ports whose link is faulty or leads to no survivor; kept for dead nodes, too */
     uint32_t next, previous; /* in a list; degrading uses next of nodes 0, 1, ... as a queue */
 } cni_subnet_node;
 
-/* What is tried on a convex subnet: a node that is to stay, and the nodes that were disabled or put
- * back, in order. When it is full the work ends. */
+/* A trial on a convex subnet: a node that stays, and the nodes that were disabled or put back,
+ * in order. When the journal is full the trial ends. */
 typedef struct cni_journal {
     uint64_t kept;
     uint32_t count;
@@ -62,7 +62,8 @@ struct cn_subnet {
     uint64_t *alive;        /* the survivors once more, as a set */
     void *block;            /* of the three arrays before it */
     cni_journal *journal;   /* of the changes that are tried; NULL */
-    cni_budget *budget;     /* of the call that makes or changes it: loops end when it does */
+    /* the budget of the call that makes or changes the subnet: its loops end with the budget */
+    cni_budget *budget;
 };
 
 static inline int cni_survives(const cn_subnet *subnet, uint64_t node)
@@ -70,32 +71,34 @@ static inline int cni_survives(const cn_subnet *subnet, uint64_t node)
     return subnet->state[node] == CN_NODE_SURVIVING;
 }
 
-/* Makes an empty subnet with a copy of the faults. */
+/* Makes a subnet without survivors, with a copy of the faults. */
 cn_status cni_subnet_make(const char *function, const cn_faults *faults, cni_subnet_rule rule,
                           cn_subnet **subnet);
 
-/* Of a subnet of a hypercube the first survivor from which no optimal path leads to some other one;
- * N where it is convex. */
+/* The first survivor of a subnet of a hypercube from which no optimal path leads to some other
+ * survivor; N for a convex subnet. */
 uint64_t cni_first_unsafe(const cn_subnet *subnet, uint64_t *other);
 
-/* CN_ERR_STATE unless there is a rule by which the subnet can be rebuilt and updated. */
+/* CN_ERR_STATE unless the subnet has a rule for rebuilding and updating. */
 cn_status cni_check_changeable(const char *function, const cn_subnet *subnet);
 
-/* The node from which a channel leads to this one, and the port there; one for each port. */
+/* The node at the other end of the channel into this node that belongs to a port, and the port
+ * there. */
 uint64_t cni_incoming(const cn_topology *topology, uint64_t node, uint32_t port, uint32_t *from);
 
-/* The same, built by its rule within the control; k and link_rule are those of a degraded one. */
+/* The same, built by its rule within the control; k and link_rule belong to a degraded subnet. */
 cn_status cni_subnet_new(const char *function, const cn_faults *faults, cni_subnet_rule rule,
                          uint32_t k, cn_link_rule link_rule, const cn_control *control,
                          cn_subnet **subnet);
 
-/* Builds it by its rule for these faults. When the budget ends it is to be emptied or freed. */
+/* Builds the subnet by its rule for these faults. When the budget ends, the caller must empty or
+ * free the subnet. */
 cn_status cni_subnet_build(cn_subnet *subnet, const cn_faults *faults, cni_budget *budget);
 
-/* Leaves no survivor: what a call makes of a subnet that it has not finished. */
+/* Leaves no survivor: the state after a call that did not finish a subnet. */
 void cni_subnet_empty(cn_subnet *subnet);
 
-/* A step of the work on a subnet, which takes so many units; 0 when the call is to end. */
+/* Reports so many units of work on a subnet; 0 when the call is to end. */
 static inline int cni_subnet_step(cn_subnet *subnet, uint64_t units)
 {
     if (subnet->budget != NULL)
@@ -106,29 +109,29 @@ static inline int cni_subnet_step(cn_subnet *subnet, uint64_t units)
 /* All working nodes survive. */
 void cni_subnet_reset(cn_subnet *subnet);
 
-/* Works out the bad links and `survivors` from the states. */
+/* Computes the bad links and `survivors` from the states. */
 void cni_subnet_recount(cn_subnet *subnet);
 
-/* Takes a survivor out, into this state, and puts a dead node back among the survivors. */
+/* Takes a survivor out, into this state; puts a dead node back among the survivors. */
 void cni_subnet_kill(cn_subnet *subnet, uint64_t node, int state);
 void cni_subnet_revive(cn_subnet *subnet, uint64_t node);
 
-/* Works out the two bits of `bad` that belong to a link. */
+/* Computes the two bits of `bad` that belong to a link. */
 void cni_subnet_refresh_link(cn_subnet *subnet, uint64_t node, uint32_t port);
 
-/* Number of survivors in the subcube at the node (dead or alive) that its bad links span, itself
- * not counted, and to `most` at most; *other is one of them. */
+/* The number of survivors in the subcube at the node (dead or alive) that its bad links span,
+ * without the node itself, and at most `most`; *other is one of these survivors. */
 uint32_t cni_others(const cn_subnet *subnet, uint64_t node, uint32_t most, uint64_t *other);
 
-/* Builders and updates; arguments are valid, the faults are in place already. */
+/* Builders and updates; the arguments are valid, and the subnet has the new faults. */
 void cni_degrade(cn_subnet *subnet);
 void cni_make_convex(cn_subnet *subnet);
 cn_status cni_make_minimal(cn_subnet *subnet);
 
-/* Continue from survivors with more than k bad links, the first `count` in the queue. */
+/* Continues from survivors with more than k bad links, the first `count` in the queue. */
 void cni_peel(cn_subnet *subnet, size_t count);
 
-/* Whether a node is to be disabled as an end of a faulty link. */
+/* Whether a node counts as disabled because it is an end of a faulty link. */
 int cni_is_dismissed(const cn_faults *faults, uint64_t node);
 
 /* Lists of a convex subnet. */
@@ -137,26 +140,26 @@ void cni_list_put(cn_subnet *subnet, uint64_t node, uint32_t list);
 int cni_list_is_empty(const cn_subnet *subnet, uint32_t list);
 uint32_t cni_list_first(const cn_subnet *subnet, uint32_t list); /* of one that is not */
 
-/* Puts a survivor on the check-list that it belongs to, and works the check-lists off. */
+/* Puts a survivor on its check-list; works the check-lists off. */
 void cni_convex_check(cn_subnet *subnet, uint64_t node);
 void cni_convex_settle(cn_subnet *subnet);
-/* Puts disabled nodes back as long as one can be, alone, without the subnet ceasing to be convex:
- * all, or those on the list of candidates and what they make possible. */
+/* Puts disabled nodes back, one at a time, while the subnet stays convex: all that can come
+ * back, or the candidates and the nodes that these make possible. */
 void cni_convex_enable(cn_subnet *subnet);
 void cni_convex_try_candidates(cn_subnet *subnet);
-/* Takes survivors out for disabled nodes where there are more survivors in the end. */
+/* Exchanges survivors for disabled nodes where the subnet becomes larger. */
 void cni_convex_exchange(cn_subnet *subnet);
 /* One node back. */
 void cni_convex_revive(cn_subnet *subnet, uint64_t node);
 
 /* ---- in JSON ---- */
 
-/* The member "subnet" of what stands on a topology. Start from NULL to read; NULL stays after a
- * failure. */
+/* The member "subnet" of an object on a topology. Start from NULL to read; the subnet stays NULL
+ * after a failure. */
 void cni_io_subnet(cni_io *io, const cn_topology *topology, cn_subnet **subnet);
 
-/* The array, of a subnet or of what knows of each node whether it is left out; what is read is the
- * subnet with the same survivors, as cn_subnet_chosen() makes it. */
+/* The array of disabled nodes, of a subnet or of any object that knows for each node whether it
+ * is left out. Reading makes the subnet with the same survivors, as cn_subnet_chosen() does. */
 void cni_io_disabled(cni_io *io, const cn_topology *topology, const cn_faults *faults,
                      cni_visit_element_fn put, void *of, cn_subnet **subnet);
 

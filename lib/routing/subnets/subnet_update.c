@@ -29,7 +29,8 @@ void cni_subnet_empty(cn_subnet *s)
     memset(s->alive, 0, (size_t)((topology->nodes + 63) / 64) * sizeof *s->alive);
 }
 
-/* What is done to a node, with so many nodes in the queue: how many there are then. */
+/* An action on a node, with so many nodes in the queue; returns the new number of nodes in the
+ * queue. */
 typedef size_t (*visit_fn)(cn_subnet *s, uint64_t node, size_t count);
 
 static size_t revive_into_queue(cn_subnet *s, uint64_t node, size_t count)
@@ -41,7 +42,7 @@ static size_t revive_into_queue(cn_subnet *s, uint64_t node, size_t count)
     return count + 1;
 }
 
-/* A node that nothing hinders any more counts as disabled, until the peeling has decided. */
+/* A node without a reason to be disabled counts as disabled until the peeling has decided. */
 static size_t release(cn_subnet *s, uint64_t node, size_t count)
 {
     int hard = hard_state(s, node);
@@ -61,7 +62,8 @@ static size_t harden(cn_subnet *s, uint64_t node, size_t count)
     return count;
 }
 
-/* A survivor with too many bad links; each is found once by marking it dead on the way. */
+/* Queues a survivor with too many bad links; marking it dead on the way finds each survivor
+ * once. */
 static size_t queue_overloaded(cn_subnet *s, uint64_t node, size_t count)
 {
     if (!cni_survives(s, node) || cni_popcount(s->nodes[node].bad) <= s->k)
@@ -81,14 +83,14 @@ static size_t visit_around(cn_subnet *s, uint64_t node, int radius, visit_fn vis
     return count;
 }
 
-/* Which end of a faulty link is disabled depends on what is faulty up to two hops away. */
+/* Faults up to two hops away decide which end of a faulty link is disabled. */
 static int reach(const cn_subnet *s)
 {
     return s->link_rule == CN_LINK_DISABLES_END && s->faults->links != NULL ? 2 : 0;
 }
 
-/* Puts all disabled nodes back that are joined through disabled nodes to the first `count` in the
- * queue; these are back already. Returns how many there are then. */
+/* Puts all disabled nodes back that are joined through disabled nodes to the first `count` nodes
+ * in the queue, which are back already. Returns the number of nodes in the queue. */
 static size_t flood(cn_subnet *s, size_t count)
 {
     const cn_topology *topology = s->faults->topology;
@@ -110,9 +112,9 @@ static size_t visit_ends(cn_subnet *s, const uint64_t ends[2], int radius, visit
 }
 
 /*
- * First everything that the change sets free: what is new in the largest subnet hangs together with
- * it, so the disabled nodes around are put back and peeled again. Then everything that it takes
- * away, from which the peeling just goes on.
+ * First the nodes that the change sets free: the new nodes of the largest subnet are joined to the
+ * change, so the disabled nodes around it are put back and peeled again. Then the nodes that the
+ * change takes away, from which the peeling goes on.
  */
 static void update_degraded(cn_subnet *s, const uint64_t ends[2])
 {
@@ -131,8 +133,8 @@ static void update_degraded(cn_subnet *s, const uint64_t ends[2])
 
 /* ---- the call ---- */
 
-/* A convex subnet is made anew: a subnet that is only mended gets smaller in the course of time
- * (docs/faults.md). */
+/* A convex subnet is made anew: a subnet that is only mended becomes smaller in the course of
+ * time (docs/faults.md). */
 static cn_status follow(cn_subnet *s, cni_change_at change, cni_budget *budget)
 {
     if (s->rule != CNI_RULE_DEGRADED)
@@ -148,7 +150,7 @@ static cn_status follow(cn_subnet *s, cni_change_at change, cni_budget *budget)
     return cni_budget_go_on(budget, 0);
 }
 
-/* A call that was cancelled before it began changes nothing. */
+/* A call that was cancelled before its change changes nothing. */
 cn_status cn_subnet_update(cn_subnet *subnet, cn_change change, uint64_t node, uint32_t port,
                            const cn_control *control)
 {
