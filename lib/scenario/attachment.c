@@ -1,4 +1,4 @@
-/* What is attached to a scenario and is not a number: one row for each kind. */
+/* The objects that a scenario may have attached: one row for each kind of object. */
 #include "cubenet/scenario.h"
 
 #include "base/names.h"
@@ -17,9 +17,10 @@ typedef struct attachment_row {
     const cn_topology *(*topology)(const void *object);
     cn_status (*copy)(const void *object, void **copy);
     void (*release)(void *object);
-    /* What else an object must be, said of the copy; may be NULL. Keeps what follows from it. */
+    /* Further checks of the object, in the copy of the scenario; may be NULL. Keeps the facts
+     * that follow from the object. */
     cn_status (*accept)(const char *function, cn_scenario *scenario, const void *object);
-    /* The member `name` of a scenario in JSON, on its topology. */
+    /* The member `name` of a scenario in JSON, for an object on its topology. */
     void (*io)(cni_io *io, const cn_topology *topology, void **object);
 } attachment_row;
 
@@ -52,7 +53,7 @@ typedef struct attachment_row {
             *object = name;                                                       \
     }
 
-/* Nothing changes a routing: its copy is itself. */
+/* A routing never changes, so the routing serves as its own copy. */
 static cn_status share_routing(const cn_routing *routing, cn_routing **copy)
 {
     *copy = cni_routing_retain(routing);
@@ -141,7 +142,8 @@ static cn_status check_takes(const char *function, const cn_scenario *scenario, 
                     scenario->system->name, rows[kind].what);
 }
 
-/* Whether the scenario's system takes this kind of thing, and this one belongs to its topology. */
+/* Whether the system of the scenario takes this kind of object, and the object belongs to its
+ * topology. */
 static cn_status check(const char *function, const cn_scenario *scenario, cn_attachment kind,
                        const void *object)
 {
@@ -277,7 +279,7 @@ const char *cn_scenario_routing_name(const cn_scenario *scenario)
     return scenario->system->routing == NULL ? "" : scenario->system->routing(scenario);
 }
 
-/* The faults of the network that a scenario runs on; NULL: none. */
+/* The faults of the network on which a scenario runs; NULL: none. */
 static const cn_faults *all_faults(const cn_scenario *scenario)
 {
     const cn_subnet *subnet = cni_subnet_of(scenario);
@@ -317,7 +319,7 @@ cn_status cni_scenario_check_routing(const cn_scenario *scenario)
                     (unsigned long long)cn_faults_link_count(faults));
 }
 
-/* Of a name. A subnet is what one routing goes by, and no other. */
+/* A routing by name. The routing `optimal-path` needs a subnet, and no other routing takes one. */
 static cn_status make_routing(const char *function, const cn_scenario *scenario,
                               cn_routing **routing)
 {

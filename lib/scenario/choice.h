@@ -1,5 +1,4 @@
-/* What the parameters that pick one of several things may be: their tables, whose rows are
- * cni_named. */
+/* The tables of names for parameters that are choices; their rows are cni_named. */
 #ifndef CNI_SCENARIO_CHOICE_H
 #define CNI_SCENARIO_CHOICE_H
 
@@ -8,7 +7,7 @@
 extern const cni_names cni_broadcast_bases, cni_model_variants, cni_state_spaces, cni_message_trees,
     cni_destination_choices, cni_machines, cni_operation_kinds;
 
-/* Of a number that may also be a name; the first is that of the least value. */
+/* Names for values of a numeric parameter; the first name belongs to the least value. */
 extern const cni_names cni_warmups;
 
 /* Of parameters that say whether or not. */

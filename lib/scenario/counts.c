@@ -45,7 +45,7 @@ void cni_counts_close(cni_counts *counts)
     *counts = (cni_counts){0};
 }
 
-/* The pointers to the histograms may be NULL, where nothing is in them. */
+/* The pointers to the histograms may be NULL, for empty histograms. */
 cn_status cni_counts_visit(cni_archive *archive, const cni_counts *counts,
                            cni_histogram *const hops[], size_t parts)
 {

@@ -1,7 +1,7 @@
 /*
- * What a run counts by channel, by node and by delivered message when it is asked to, from its
+ * The counts by channel, by node and by delivered message that a run keeps on request, from its
  * first cycle on. All arrays are whole numbers in one block: the counts of some cycles are
- * differences, those of several runs sums, word by word.
+ * differences, and the counts of several runs sums, word by word.
  */
 #ifndef CNI_SCENARIO_COUNTS_H
 #define CNI_SCENARIO_COUNTS_H
@@ -11,7 +11,7 @@
 #include "base/archive.h"
 #include "base/histogram.h"
 
-/* Start from {0}: nothing is counted. What is NULL is not asked for. */
+/* Start from {0}: nothing is counted. Arrays that are NULL are not counted. */
 typedef struct cni_counts {
     uint64_t words; /* of all arrays */
     uint64_t *word;
@@ -19,19 +19,20 @@ typedef struct cni_counts {
     uint32_t ports;
     uint64_t *load;                                       /* by channel, node * ports + port */
     uint64_t *offered, *accepted, *delivered, *forwarded; /* by node */
-    uint64_t *queue; /* by node: messages there, summed over the time in the unit of the delays */
+    /* by node: messages in the node, summed over the time in the unit of the delays */
+    uint64_t *queue;
     cni_histogram *hops;       /* of delivered messages */
     cni_histogram *broadcasts; /* their delays */
 } cni_counts;
 
-/* Zeroes: all arrays, or the loads of the channels alone. CN_ERR_MEMORY. */
+/* Zeroed arrays: all, or the loads of the channels alone. CN_ERR_MEMORY. */
 cn_status cni_counts_open(const cn_topology *topology, int loads_alone, cni_counts *counts);
 cn_status cni_counts_open_nodes(const cn_topology *topology, uint64_t nodes, int loads_alone,
                                 cni_counts *counts); /* for so many of its nodes */
 void cni_counts_close(cni_counts *counts);
 
-/* All arrays, in a snapshot. `hops` are the parts of which that histogram is the sum, the first of
- * them itself; NULL: it is the only one. CN_ERR_ARGUMENT. */
+/* All arrays, in a snapshot. `hops` are the histograms whose sum is counts->hops, itself the
+ * first; NULL: there is one. CN_ERR_ARGUMENT. */
 cn_status cni_counts_visit(cni_archive *archive, const cni_counts *counts,
                            cni_histogram *const hops[], size_t parts);
 
@@ -39,8 +40,8 @@ cn_status cni_counts_visit(cni_archive *archive, const cni_counts *counts,
 void cni_counts_add(cni_counts *into, const cni_counts *from);
 void cni_counts_subtract(cni_counts *from, const cni_counts *what);
 
-/* Whether no number is above that of later, of the same network; but for the sums of queues, which
- * are modulo 2^64. */
+/* Whether no number is above the number in `later`, of the same network; sums of queues, which
+ * are modulo 2^64, are not compared. */
 int cni_counts_never_fall(const cni_counts *before, const cni_counts *after);
 
 /* Totals and greatest values of the histograms; a run counts the bins alone. */
@@ -55,11 +56,12 @@ static inline int cni_counts_all(const cni_counts *counts)
 /* Those that `into` asks for. */
 void cni_counts_copy(cni_counts *into, const cni_counts *from);
 
-/* Of messages that go from node to node as a whole: what came in over channels and was not for the
- * node. Nothing for some of the nodes: what came to them the others have counted. */
+/* For messages that go from node to node as a whole: finds the messages that came in over
+ * channels and were not for the node. In a part of the nodes there is nothing to find: the other
+ * parts have counted what came in. */
 void cni_counts_find_forwarded(const cn_topology *topology, cni_counts *counts);
 
-/* A message comes into a queue of a node, or leaves one, at this time. */
+/* A message joins a queue of a node, or leaves the queue, at this time. */
 static inline void cni_counts_join(const cni_counts *counts, uint64_t node, uint64_t time)
 {
     counts->queue[node] -= time;

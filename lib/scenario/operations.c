@@ -179,7 +179,7 @@ static cn_status check_distinct(const uint64_t destinations[], size_t count)
         again, (unsigned long long)destinations[again]);
 }
 
-/* Every destination is a node, not the source, and there once. */
+/* Checks that every destination is a node, is not the source, and comes once. */
 static cn_status check_destinations(const cn_operations *operations, uint64_t source,
                                     const uint64_t destinations[], size_t count)
 {

@@ -8,7 +8,8 @@
 #include "base/object.h"
 #include "topology/trees/tree.h"
 
-/* Its destinations are destination[first .. first + count - 1]; a broadcast has none. */
+/* The destinations of an operation are destination[first .. first + count - 1]; a broadcast has
+ * none. */
 typedef struct cni_listed_operation {
     uint64_t source, start;
     size_t first, count;
@@ -25,13 +26,13 @@ struct cn_operations {
     size_t trees, trees_room;
 };
 
-/* The tree that was set for operations from this source; NULL: none. */
+/* The tree set for operations from this source; NULL: none. */
 const cn_tree *cni_operations_tree(const cn_operations *operations, uint64_t source);
 
 /* ---- in JSON ---- */
 
-/* The member "operations" of what stands on a topology. Start from NULL to read; NULL stays after a
- * failure. */
+/* The member "operations" of an object on a topology. Start from NULL to read; the list stays
+ * NULL after a failure. */
 void cni_io_operations(cni_io *io, const cn_topology *topology, cn_operations **operations);
 
 #endif

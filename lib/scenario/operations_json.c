@@ -1,5 +1,5 @@
-/* Operations in JSON: in the order of the list, and the trees that were set. A broadcast has no
- * destinations. */
+/* Operations in JSON: the operations in the order of the list, and the trees that were set. A
+ * broadcast has no destinations. */
 #include "scenario/operations.h"
 
 #include "base/memory.h"

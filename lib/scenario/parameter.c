@@ -9,8 +9,8 @@
 #include "scenario/choice.h"
 #include "scenario/parameter.h"
 
-/* Whole numbers stay below 2^53, where a double still counts by ones. Number 14 was never taken by
- * a system. */
+/* Whole numbers stay below 2^53, where a double still has every whole number. Number 14 was
+ * never used. */
 static const cni_param_row rows[] = {
     [CN_PARAM_LOAD] =
         {"load", "messages/node/cycle", 0, 1e6, 0, CNI_PARAM_REAL,
@@ -178,7 +178,7 @@ cn_status cn_param_range(cn_param param, double *least, double *greatest, double
 
 /* ---- choices ---- */
 
-/* NULL for a number, and for what is no parameter. */
+/* NULL for a number, and for an unknown parameter. */
 static const cni_names *choices_of(cn_param param)
 {
     const cni_param_row *row = row_of(param);

@@ -1,4 +1,4 @@
-/* What a table says of one parameter: of a scenario, or of a study. */
+/* The row of one parameter, of a scenario or of a study. */
 #ifndef CNI_SCENARIO_PARAMETER_H
 #define CNI_SCENARIO_PARAMETER_H
 
@@ -9,7 +9,8 @@ typedef struct cni_param_row {
     const char *unit;
     double least, greatest, default_value;
     int whole;
-    const cni_names *choices; /* of the values from the least on; NULL: none has a name */
+    /* names of the values from the least value on; NULL: no value has a name */
+    const cni_names *choices;
     const char *meaning;
 } cni_param_row;
 

@@ -1,4 +1,4 @@
-/* What a program may ask before it runs anything. */
+/* Questions to a scenario before a model or a simulation runs. */
 #include "cubenet/scenario.h"
 
 #include <math.h>
@@ -36,7 +36,7 @@ cn_status cni_check_simulator(const char *function, const cni_system *system)
 
 /* ---- ranges ---- */
 
-/* Of a parameter that the system takes, while the others stay as they are. */
+/* The range of a parameter that the system takes, given all other parameters. */
 static void find_range(const cn_scenario *scenario, cn_param param, double *least, double *greatest)
 {
     cn_param_range(param, least, greatest, NULL, NULL); /* there is such a parameter */
@@ -49,7 +49,7 @@ cn_status cni_scenario_check_ranges(const cn_scenario *scenario)
     const char *system = scenario->system->name, *topology = scenario->topology->name;
     char given[CNI_NUMBER_CAPACITY], limit[CNI_NUMBER_CAPACITY];
     if (scenario->system->narrow ==
-        NULL) /* each value is in the range of its row since it was set */
+        NULL) /* cn_scenario_set() has checked each value against the range of its row */
         return CN_OK;
     for (const cn_param *param = scenario->system->params; *param != 0; param++) {
         double value = scenario->value[*param], least = -HUGE_VAL, greatest = HUGE_VAL;

@@ -65,7 +65,7 @@ int cn_result_has(const cn_result *result, cn_metric metric)
     return CNI_IS_VALID(result) && id < CNI_METRIC_ROOM && result->has[id];
 }
 
-/* What comes with a mean delay, and this run has none. */
+/* Refuses a question that needs a mean delay, which this result does not have. */
 static cn_status fail_absent(const char *function, const cn_result *result, cn_metric metric)
 {
     if (result->shard != NULL)

@@ -16,25 +16,27 @@ enum { CNI_MODEL_NAME = 48 };  /* room for a name like "deflection/own/2" */
 /* What a metric of a simulation rests on. */
 typedef enum cni_rest {
     CNI_COUNTED, /* what was counted: it holds as it is */
-    CNI_QUEUED,  /* the length of the queues: while they grow its half-width is not known */
-    CNI_STEADY   /* the same, and a saturated network has no such value at all */
+    CNI_QUEUED,  /* the length of the queues: while the queues grow its half-width is unknown */
+    CNI_STEADY   /* the same, and a saturated network has no such value */
 } cni_rest;
 
 /* CNI_COUNTED for a number that is no metric. */
 cni_rest cni_metric_rest(cn_metric metric);
 
-/* What a simulation with statistics has counted. */
+/* The counts of a simulation with statistics. */
 typedef struct cni_result_statistics {
     cni_counts counts;
     cni_histogram delays; /* of all messages */
-    double unit;          /* cycles that one of the delays counts, and of the time in the queues */
-    uint64_t cycles;      /* measured, of all runs */
-    size_t batches;       /* of one run; 0 for several */
+    /* cycles that one unit of a delay counts, and of the time in the queues */
+    double unit;
+    uint64_t cycles; /* measured, of all runs */
+    size_t batches;  /* of one run; 0 for several */
     uint64_t batch_cycles;
     double batch[CNI_METRIC_ROOM][CNI_BATCHES]; /* NaN: the batch has no such value */
 } cni_result_statistics;
 
-/* By message: cycles, UINT64_MAX as long as it has not happened. The three are one block. */
+/* By message: the cycle of an event, UINT64_MAX before the event. The three arrays are one
+ * block. */
 typedef struct cni_message_times {
     size_t messages; /* 0: none */
     uint64_t *ready, *injected, *delivered;
@@ -44,7 +46,8 @@ struct cn_result {
     cni_object head;
     cni_references references;
     const char *system;
-    cn_scenario *scenario;      /* its own copy of the one that it is of; NULL: a study without */
+    /* the result's own copy of its scenario; NULL: a study without one */
+    cn_scenario *scenario;
     char model[CNI_MODEL_NAME]; /* that predicted it; empty: none did */
     char library[16];           /* version that made it */
     uint64_t seed;
@@ -52,8 +55,10 @@ struct cn_result {
     int saturated;
     cni_result_statistics *statistics; /* NULL: none */
     cni_message_times messages;        /* of the first replication, with a workload */
-    struct cni_shard *shard;           /* NULL: it is a whole one; else it holds no metric */
-    int unsettled;                     /* 1: too short for the steady state that it speaks of */
+    /* NULL: a whole result; otherwise the result is a shard and holds no metric */
+    struct cni_shard *shard;
+    /* 1: the run was too short for the steady state of the metrics */
+    int unsettled;
     /* by metric; [0] is not used */
     char has[CNI_METRIC_ROOM];
     double value[CNI_METRIC_ROOM];
@@ -61,13 +66,13 @@ struct cn_result {
     uint64_t samples[CNI_METRIC_ROOM];
 };
 
-/* What takes the place of the system in a study without a scenario. */
+/* The name in place of the system, in a study without a scenario. */
 extern const char cni_study_system[];
 
-/* An empty result of the scenario, which may be NULL; NULL when out of memory. */
+/* An empty result of the scenario, which may be NULL; NULL without memory. */
 cn_result *cni_result_new(const cn_scenario *scenario);
 
-/* The same result once more, to be freed once more: nothing else changes it. */
+/* Another reference to the result, with its own cn_result_free(); results never change. */
 cn_result *cni_result_retain(const cn_result *result);
 
 /* CN_ERR_ARGUMENT for a number that is no metric, CN_ERR_NOT_FOUND for a metric that the result
@@ -76,8 +81,8 @@ cn_status cni_result_check_has(const char *function, const cn_result *result, cn
 
 void cni_result_free_statistics(cn_result *result);
 
-/* Puts a metric into a result, its half-width 0. A value that is not finite is left out: there was
- * nothing to divide by. */
+/* Puts a metric into a result, with half-width 0. A value that is not finite is left out: its
+ * divisor was 0. */
 void cni_result_put(cn_result *result, cn_metric metric, double value, uint64_t samples);
 
 extern const cni_names cni_stops, cni_node_counts, cni_distributions;

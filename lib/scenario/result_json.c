@@ -54,7 +54,7 @@ static void visit_library(cni_io *io, cn_result *result)
         memcpy(result->library, name, strlen(name) + 1);
 }
 
-/* A study has no system unless it has a scenario. */
+/* The result of a study has a system only with a scenario. */
 static void check_system(cni_io *io, const char *name, cn_result *result)
 {
     result->system =
@@ -65,7 +65,7 @@ static void check_system(cni_io *io, const char *name, cn_result *result)
                     result->scenario == NULL ? "since there is no scenario" : "as in the scenario");
 }
 
-/* The number of a model: whole, at least 1, and no sign or 0 before it. */
+/* The revision of a model: a whole number of at least 1, without sign or leading 0. */
 static int is_revision(const char *text)
 {
     size_t digits = strspn(text, "0123456789");
@@ -86,7 +86,7 @@ static int is_model(const char *system, const char *name)
     return 0;
 }
 
-/* That of a prediction, also in a revision that this library does not have. */
+/* The model of a prediction, also in a revision that this library does not have. */
 static void check_model(cni_io *io, const char *name, cn_result *result)
 {
     if (name[0] == '\0')

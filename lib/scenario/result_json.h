@@ -1,4 +1,4 @@
-/* A result in JSON: what it says, the statistics that it holds, and the scenario that it is of. */
+/* A result in JSON: its metrics, the statistics that it holds, and its scenario. */
 #ifndef CNI_SCENARIO_RESULT_JSON_H
 #define CNI_SCENARIO_RESULT_JSON_H
 
@@ -14,8 +14,8 @@ typedef struct cni_result_form {
 
 void cni_result_visit(cni_io *io, void *form);
 
-/* The members "statistics" and "shard" of a result that has them; when reading, of one of which all
- * before is read. */
+/* The members "statistics" and "shard" of a result that has them; reading needs all members
+ * before. */
 void cni_io_statistics(cni_io *io, cn_result *result);
 void cni_io_shard(cni_io *io, cn_result *result);
 

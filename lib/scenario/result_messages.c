@@ -62,7 +62,8 @@ uint32_t cni_find_last_message(const cni_message_times *times)
     return last;
 }
 
-/* Backward, as far as there is room. Returns the number of messages on it. */
+/* Walks backward over the chain as far as there is room. Returns the number of messages on the
+ * chain. */
 static size_t walk_back(const cn_result *result, uint64_t numbers[], size_t room)
 {
     const cni_message_times *times = &result->messages;

@@ -1,4 +1,4 @@
-/* What a result holds beside its metrics when the simulation was asked for statistics. */
+/* The statistics of a result beside its metrics. */
 #include "cubenet/statistics.h"
 
 #include <math.h>
@@ -95,7 +95,8 @@ cn_status cn_result_node_queues(const cn_result *result, double queues[], size_t
     return CN_OK;
 }
 
-/* A histogram and the size of its unit. *without: another one, to be taken out of it, or NULL. */
+/* A histogram and the size of its unit. *without: another histogram, to subtract from it, or
+ * NULL. */
 static cn_status find_histogram(const char *function, const cn_result *result,
                                 cn_distribution which, const cni_histogram **found,
                                 const cni_histogram **without, double *unit)

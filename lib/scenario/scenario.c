@@ -229,7 +229,8 @@ double cni_scenario_most_load(const cn_scenario *scenario)
     return scenario->topology->max_degree / cni_scenario_flits(scenario);
 }
 
-/* A load that was forgotten is no load of 0. A trace brings its own, and a workload needs none. */
+/* A scenario without a load is an error, not a load of 0. A trace brings its own load, and a
+ * workload needs none. */
 static cn_status check_load_is_set(const char *function, const cn_scenario *scenario)
 {
     if (!cni_row_takes(scenario->system, CN_PARAM_LOAD) ||
@@ -243,7 +244,7 @@ static cn_status check_load_is_set(const char *function, const cn_scenario *scen
         function);
 }
 
-/* What no network with so many channels carries is not worth a run. */
+/* Refuses a load that no network with so many channels carries. */
 cn_status cni_scenario_check_load(const char *function, const cn_scenario *scenario)
 {
     char given[CNI_NUMBER_CAPACITY], most[CNI_NUMBER_CAPACITY];

@@ -12,7 +12,7 @@
 #include "base/object.h"
 #include "scenario/traffic/traffic_bound.h"
 
-/* No parameter and no attachment has this number or a larger one. */
+/* Numbers of parameters and attachments stay below these. */
 enum { CNI_PARAM_ROOM = 64, CNI_ATTACHMENT_ROOM = 8 };
 
 /* The scenario's own copy of an object, shared between copies of the scenario and never changed. */
@@ -21,13 +21,12 @@ typedef struct cni_attached {
     void *object;
 } cni_attached;
 
-/* The loads that have a steady state, as far as they are known (store_forward_limit.c). */
+/* The greatest loads with a steady state, as far as known (store_forward_limit.c). */
 typedef struct cni_store_limit {
-    double
-        channels;  /* load from which on all channels together would be full; INFINITY: not known */
-    double steady; /* load from which on there is no steady state */
-    int is_even;   /* all channels are as busy as any other */
-    int is_known;  /* found already */
+    double channels; /* load at which all channels together are full; INFINITY: unknown */
+    double steady;   /* load from which on there is no steady state */
+    int is_even;     /* all channels are as busy as any other */
+    int is_known;    /* found already */
 } cni_store_limit;
 
 struct cn_scenario {
@@ -40,56 +39,56 @@ struct cn_scenario {
     uint64_t seed;
     double value[CNI_PARAM_ROOM]; /* by parameter; [0] is not used */
     uint64_t chosen;              /* bit p: parameter p was set, and does not follow its default */
-    cni_budget *budget;           /* of the call for which this copy was made; NULL: of none */
-    const struct cni_part_order *part; /* what is to be opened of the network; NULL: all */
-    cni_store_limit limit;             /* of a run's copy, found once for all its replications */
+    cni_budget *budget;           /* of the call for which this copy was made; NULL: of no call */
+    const struct cni_part_order *part; /* the part of the network to open; NULL: all */
+    /* in the copy of a run: found once for all its replications */
+    cni_store_limit limit;
 };
 
-/* The row's default of a parameter, before a system has its say; 0 for a number that is no
+/* The default in the row of a parameter, before the default of a system; 0 for an unknown
  * parameter. */
 double cni_param_default(cn_param param);
 
-/* CN_ERR_ARGUMENT for a number that is no parameter. */
+/* CN_ERR_ARGUMENT for an unknown parameter. */
 cn_status cni_param_check_id(const char *function, cn_param param);
 
-/* CN_ERR_UNSUPPORTED unless the scenario's system takes the parameter. */
+/* CN_ERR_UNSUPPORTED unless the system of the scenario takes the parameter. */
 cn_status cni_scenario_check_takes(const char *function, const cn_scenario *scenario,
                                    cn_param param);
 
-/* Parameters and seed as in a new scenario of its system. */
+/* Sets parameters and seed as in a new scenario of the system. */
 void cni_scenario_set_defaults(cn_scenario *scenario);
 
-/* Defaults may have changed with what is attached: parameters that were never set have the new
- * ones. */
+/* Parameters that were never set take the defaults of the present attachments. */
 void cni_scenario_follow_defaults(cn_scenario *scenario);
 
 /* CN_ERR_ARGUMENT unless the row of the parameter allows the value. */
 cn_status cni_param_check(const char *function, cn_param param, double value);
 
-/* A value for a sentence: its name where the parameter is a choice, else the number. Returns text
- * or the name. */
+/* A value for a sentence: the name where the parameter is a choice, else the number. Returns
+ * text or the name. */
 const char *cni_param_text(cn_param param, double value, char text[CNI_NUMBER_CAPACITY]);
 
-/* CN_ERR_UNSUPPORTED, with a sentence of what there is, for a choice that a system has not. Bit v
- * of `allowed` stands for the value v. */
+/* CN_ERR_UNSUPPORTED, with a sentence of the possible choices, for a choice that a system does
+ * not have. Bit v of `allowed` stands for the value v. */
 cn_status cni_param_check_choice(const char *function, const char *system, cn_param param,
                                  double value, uint64_t allowed);
 
 /* cn_predict() within a call that has a budget. */
 cn_status cni_scenario_predict(const cn_scenario *scenario, cni_budget *budget, cn_result **result);
 
-/* Of what is to be simulated: CN_ERR_ARGUMENT where the load was never set, CN_ERR_UNSTABLE for one
+/* For a simulation: CN_ERR_ARGUMENT where the load was never set, CN_ERR_UNSTABLE for a load
  * that no network with so many channels carries. */
 cn_status cni_scenario_check_load(const char *function, const cn_scenario *scenario);
 
-/* A scenario with the same topology, attachments, parameters and seed; NULL when out of memory. */
+/* A scenario with the same topology, attachments, parameters and seed; NULL without memory. */
 cn_scenario *cni_scenario_duplicate(const cn_scenario *scenario);
 
-/* Makes a plain copy of a scenario's struct hold what is attached to both. */
+/* Makes a plain copy of the struct of a scenario hold the attachments, too. */
 void cni_share_attachments(cn_scenario *copy);
 void cni_detach_all(cn_scenario *scenario);
 
-/* What is attached to it; NULL when there is none. */
+/* The attached object of a kind; NULL without one. */
 static inline const void *cni_attached_object(const cn_scenario *scenario, cn_attachment kind)
 {
     return scenario->attached[kind] == NULL ? NULL : scenario->attached[kind]->object;
@@ -108,7 +107,7 @@ CNI_ATTACHED(operations, CN_ATTACHMENT_OPERATIONS)
 CNI_ATTACHED(routing, CN_ATTACHMENT_ROUTING)
 CNI_ATTACHED(workload, CN_ATTACHMENT_WORKLOAD)
 
-/* CN_ERR_ARGUMENT unless subnet, routing and faults that are attached have the same faults. */
+/* CN_ERR_ARGUMENT unless the attached subnet, routing and faults have the same faults. */
 cn_status cni_scenario_check_routing(const cn_scenario *scenario);
 
 /* The routing of a scenario that cni_scenario_check() accepts: the attached one, or one made by
@@ -117,12 +116,12 @@ cn_status cni_scenario_check_routing(const cn_scenario *scenario);
 cn_status cni_scenario_open_routing(const char *function, const cn_scenario *scenario,
                                     cn_routing **routing);
 
-/* Unless each parameter is in the range that the others leave it, that of cn_scenario_range():
+/* Unless each parameter is in the range that the other parameters leave (cn_scenario_range()):
  * CN_ERR_UNSUPPORTED for a choice, CN_ERR_ARGUMENT for a number. */
 cn_status cni_scenario_check_ranges(const cn_scenario *scenario);
 
-/* What every use of a scenario begins with: what is attached goes together, so do the parameters,
- * and the system's own check. */
+/* The checks at the beginning of every use of a scenario: attachments agree, parameters agree,
+ * and the check of the system. */
 cn_status cni_scenario_check(const cn_scenario *scenario);
 
 extern const cni_names cni_attachments;

@@ -7,7 +7,7 @@
 #include "topology/families/topology_json.h"
 #include "topology/topology.h"
 
-/* A choice by its name, or as any parameter its number. */
+/* A choice by its name or, as for any parameter, its number. */
 static void visit_parameter(cni_io *io, const char *key, cn_param param, cn_scenario *scenario)
 {
     char name[CNI_JSON_NAME], number[CNI_NUMBER_CAPACITY];
@@ -35,7 +35,7 @@ static void visit_parameters(cni_io *io, void *of)
     }
 }
 
-/* What is attached may change which values a parameter takes, so it is read before. */
+/* Attachments may change the possible values of parameters, so reading takes them first. */
 void cni_scenario_visit(cni_io *io, void *form)
 {
     cni_scenario_form *f = form;
@@ -79,8 +79,8 @@ cn_status cn_scenario_json(const cn_scenario *scenario, char text[], size_t capa
 
 /* ---- its identity ---- */
 
-/* Whether one run does not look at it, or gives the same bits whatever it is. Parameters that are
- * younger than snapshots count where they are not 0. */
+/* Whether one run ignores the parameter, or gives the same bits for each of its values.
+ * Parameters that are younger than snapshots count unless they are 0. */
 static int is_ignored(size_t param, double value)
 {
     return (param >= CN_PARAM_OPERATION_THRESHOLD && value == 0.0) || param == CN_PARAM_THREADS ||

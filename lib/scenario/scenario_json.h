@@ -1,5 +1,5 @@
 /*
- * A scenario in JSON: topology, system, seed, the parameters that were set, and what is attached,
+ * A scenario in JSON: topology, system, seed, the parameters that were set, and the attachments,
  * under the names of their tables.
  */
 #ifndef CNI_SCENARIO_SCENARIO_JSON_H
@@ -8,16 +8,16 @@
 #include "base/json.h"
 #include "scenario/scenario.h"
 
-/* A hash of all that the bits of one run depend on but the seed: equal for equal scenarios,
- * whichever way they were made. O(what is stored of the network and of what is attached). */
+/* A hash of everything but the seed on which the bits of one run depend: equal for equal
+ * scenarios, however they were made. O(stored data of the network and the attachments). */
 uint64_t cni_scenario_identity(const cn_scenario *scenario);
 
-/* cn_scenario_new(), which is in a room above this one. */
+/* cn_scenario_new(), which lies in a folder above this one. */
 typedef cn_status (*cni_scenario_new_fn)(const cn_topology *topology, const char *system,
                                          cn_scenario **scenario);
 
-/* A scenario that is written or read, for a visit to its members, whether they are a whole text or
- * a member. Start from NULL to read; NULL stays after a failure. */
+/* A scenario that is written or read, for a visit to its members, as a whole text or as a
+ * member. Start from NULL to read; the scenario stays NULL after a failure. */
 typedef struct cni_scenario_form {
     cn_scenario *scenario;
     cni_scenario_new_fn new;

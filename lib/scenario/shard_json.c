@@ -1,4 +1,4 @@
-/* A shard in JSON: its rows and sums, without the zeros at the end of each. */
+/* A shard in JSON: its rows and sums, without trailing zeros. */
 #include "scenario/result_json.h"
 
 #include <math.h>
@@ -67,8 +67,8 @@ static void visit_square(cni_io *io, size_t r, void *of)
     visit_number(io, &c->shard->moments[c->metric][r].square_sum, 1);
 }
 
-/* The sums of squares of blocks of one pattern are 0, and left out. Rows are there before room is
- * made for them. */
+/* The sums of squares of blocks of one pattern are 0 and left out. The function counts rows
+ * before it makes room for them. */
 static void visit_metric(cni_io *io, void *of)
 {
     static const struct {
@@ -98,7 +98,7 @@ static void visit_moments(cni_io *io, void *of)
 
 /* ---- the shard ---- */
 
-/* Whether such a shard can be; and a shard of that size, of rows that are there. */
+/* Checks that a shard of that size may exist, and makes it; the rows are in the text. */
 static cni_shard *open_shard(cni_io *io, cni_shard *size, const int has[3], cn_result *result)
 {
     const cn_scenario *scenario = result->scenario;

@@ -53,7 +53,7 @@ static void visit_optional(cni_io *io, const char *key, cni_histogram **histogra
 
 /* ---- batches and counts ---- */
 
-/* The metrics that the result has, each for as many batches. */
+/* The metrics of the result, each for as many batches. */
 static void visit_batches(cni_io *io, void *of)
 {
     const cn_result *result = of;
@@ -85,7 +85,8 @@ static void visit_nodes(cni_io *io, void *of)
                       UINT64_MAX);
 }
 
-/* The loads are there one by one before room is made for them: it is no more than the text has. */
+/* The text has as many loads as there are channels before the function makes room for them, so
+ * the room is bounded by the text. */
 static void open_counts(cni_io *io, const cn_topology *topology, cni_counts *counts)
 {
     size_t count = cni_io_count(io, "loads");

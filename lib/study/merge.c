@@ -1,4 +1,4 @@
-/* Shards that become one result: of a simulation with several replications, of a study. */
+/* Merges shards into one result: of a simulation with several replications, or of a study. */
 #include <string.h>
 
 #include "base/error.h"
@@ -24,7 +24,7 @@ static uint64_t identity_of(const cn_result *result)
                                      : cni_scenario_identity(result->scenario);
 }
 
-/* That it is a shard, of the same whole as the first one, and made by this library. */
+/* Checks that a result is a shard of the same whole as the first, made by this library. */
 static cn_status check_one(const cn_result *const results[], size_t at, uint64_t identity)
 {
     const cn_result *one = results[at], *first = results[0];

@@ -1,4 +1,4 @@
-/* What random faults do to a network: the questions. */
+/* Studies of random faults: objects and questions. */
 #include "study/study.h"
 
 #include "base/error.h"
@@ -59,7 +59,7 @@ cn_status cn_study_set_faults(cn_study *study, const cn_faults *faults)
     return cni_faults_assign(study->faults, faults);
 }
 
-/* Faults that the study has of its own, and those drawn before, may leave too little. */
+/* Checks that the own faults of the study and the faults drawn so far leave enough candidates. */
 static cn_status check_left(uint64_t asked, const char *what, uint64_t all, uint64_t failed)
 {
     if (asked <= all - failed)
@@ -68,7 +68,7 @@ static cn_status check_left(uint64_t asked, const char *what, uint64_t all, uint
                     (unsigned long long)asked, what, (unsigned long long)(all - failed), what);
 }
 
-/* Parts that use the same generator must not share their randomness. */
+/* Parts that use the same generator have separate random streams. */
 cn_status cni_study_draw(const cn_study *study, uint64_t index, cn_faults *faults)
 {
     const double *value = study->value;

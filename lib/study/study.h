@@ -33,26 +33,27 @@ static inline cn_keep cni_study_keeps(const cn_study *study)
 /* CN_ERR_ARGUMENT: clusters cannot have so many centers. */
 cn_status cni_study_check_centers(const char *function, const cn_study *study);
 
-/* A hash of all that its results depend on but the seed of the patterns. */
+/* A hash of everything but the seed on which the results of a study depend. */
 uint64_t cni_study_identity(const cn_study *study);
 
-/* Fills a result from the moments and sums of patterns. CN_ERR_ARGUMENT: they are those of none. */
+/* Fills a result from the moments and sums of patterns. CN_ERR_ARGUMENT: no patterns have these
+ * sums. */
 cn_status cni_study_conclude(const cni_shard *patterns, cn_result *result);
 
-/* Makes `faults`, of the same topology, those of a pattern. */
+/* Makes `faults`, of the same topology, the faults of a pattern. */
 cn_status cni_study_draw(const cn_study *study, uint64_t index, cn_faults *faults);
 
 /* What was measured of one fault pattern. */
 typedef struct cni_fault_pattern {
     cn_status status;
-    int solved, saturated; /* the scenario was put to it; it could not carry the load */
+    int solved, saturated; /* the scenario ran on the pattern and could not carry the load */
     int unsettled;         /* it may carry the load, but the simulation was too short to tell */
     cn_stop stop;
     char has[CNI_METRIC_ROOM];
     double value[CNI_METRIC_ROOM];
 } cni_fault_pattern;
 
-/* What a worker needs to measure one pattern after the other. */
+/* The objects that a worker needs to measure one pattern after the other. */
 typedef struct cni_study_bench {
     const cn_study *study;
     cni_budget budget; /* of the worker; it counts patterns */

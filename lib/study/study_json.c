@@ -1,5 +1,4 @@
-/* A study in JSON: what was set of it but the threads. What was not set is left out, and has its
- * default. */
+/* A study in JSON: all settings but the threads. Settings at their default are left out. */
 #include "base/error.h"
 #include "base/json.h"
 #include "base/random.h"
@@ -28,8 +27,7 @@ static void set_from(cni_io *io, const char *key, cn_study *study, cn_study_para
         cni_io_blame(io, key, cn_study_set(study, param, value));
 }
 
-/* Parts of a pattern are pairs: what there is of the first is there without the second, but for
- * what counts alone. */
+/* Parts of a pattern are pairs of values: the first value implies the second, but for counts. */
 static void visit_pair(cni_io *io, cn_study *study, const char *key, cn_study_param first,
                        int counts_alone)
 {
@@ -137,7 +135,8 @@ static void visit(cni_io *io, void *of)
 
 CNI_JSON_TEXTS(study, visit);
 
-/* The scenario's own identity leaves out what one run of it does not look at, but a study does. */
+/* The identity of the scenario leaves out parameters that one run ignores; a study uses some of
+ * them. */
 static void visit_identity(cni_io *io, void *of)
 {
     static const cn_param others[] = {CN_PARAM_REPLICATIONS, CN_PARAM_RELATIVE_PRECISION,

@@ -1,4 +1,4 @@
-/* The table of what is set of a study by a number: validation, error texts, names and documentation
+/* The table of the numeric settings of a study: validation, error texts, names and documentation
  * come from its rows. */
 #include "study/study.h"
 
@@ -86,8 +86,8 @@ cn_status cni_study_check_centers(const char *function, const cn_study *study)
     return nodes == 0 ? CN_OK : cni_check_centers(function, "grown_centers", nodes, centers);
 }
 
-/* What the row cannot know: the network, and the other values. What is kept can be kept when a
- * bench can be set up for it. */
+/* The checks beyond the row: the network, and the other values. A choice of `keep` is valid when
+ * a bench for it can be set up. */
 static cn_status check_set(const char *function, const cn_study *study, cn_study_param param)
 {
     uint64_t value = cni_study_whole(study, param), all = study->topology->nodes;

@@ -1,4 +1,5 @@
-/* What random faults do to a network: one pattern. */
+/* One pattern of a study of random faults: its faults, its measures, and its run of the
+ * scenario. */
 #include "study/study.h"
 
 #include "cubenet/experimental/damage.h"
@@ -14,7 +15,7 @@
 #include "simulation/run/replicate.h"
 #include "topology/topology.h"
 
-/* A subnet of an undamaged network by the study's rule, which then is rebuilt for each pattern. */
+/* A subnet of the undamaged network by the rule of the study, rebuilt for each pattern. */
 static cn_status open_subnet(const cn_study *study, const cn_faults *none, cn_subnet **subnet)
 {
     cn_keep keep = cni_study_keeps(study);
@@ -55,7 +56,7 @@ static void put_metric(cni_fault_pattern *pattern, cn_metric metric, double valu
     pattern->value[metric] = value;
 }
 
-/* What is kept of the pattern, and as faults: a disabled node is as good as a faulty one. */
+/* The kept nodes of the pattern as faults: a disabled node counts as a faulty node. */
 static cn_status build(cni_study_bench *bench)
 {
     CNI_TRY(cni_faults_assign(bench->kept, bench->faults));
@@ -135,8 +136,8 @@ static cn_status measure_paths(cni_study_bench *bench, uint64_t survivors,
 
 /* ---- the load ---- */
 
-/* What the study has measured itself counts; and by distance a system may mean that of the
- * undamaged network. */
+/* Own measurements of the study take precedence; the mean distance of a system by distances may
+ * be the mean of the undamaged network. */
 static void take_metrics(const cn_result *result, cni_fault_pattern *pattern)
 {
     pattern->stop = result->stop;

@@ -1,4 +1,4 @@
-/* What random faults do to a network: many patterns, and what they come to. */
+/* The run of a study: patterns on several threads, and the sums over all patterns. */
 #include "study/study.h"
 
 #include <stdatomic.h>
@@ -12,18 +12,18 @@
 #include "scenario/scenario.h"
 #include "scenario/system.h"
 
-/* So many patterns are measured before they are summed up in their order: whatever the number of
- * threads, the sums are the same. */
+/* The patterns of a window are measured in any order and added up in their order, so the sums do
+ * not depend on the number of threads. */
 enum { WINDOW = 512 };
 
-/* What a shard of a study adds up: patterns on which the scenario was run, those that could not
- * carry the load, those whose simulation was too short, those that were simulated; and hits of the
+/* The sums of a shard of a study: patterns with a run of the scenario, patterns that could not
+ * carry the load, patterns whose simulation was too short, simulated patterns; and hits of the
  * shares of patterns. */
 enum { SUM_SOLVED, SUM_SATURATED, SUM_UNSETTLED, SUM_SIMULATED, SUM_CONNECTED, SUM_EMPTY };
 
 typedef struct worker {
     cni_study_bench bench;
-    uint64_t failed; /* the first pattern of its own that failed; UINT64_MAX: none did */
+    uint64_t failed; /* the first of its patterns that failed; UINT64_MAX: none failed */
     char error[320]; /* and the sentence of it, which belongs to the thread */
 } worker;
 
@@ -35,7 +35,7 @@ typedef struct study_run {
     cni_budget *budget; /* of the call */
     cni_crew crew;
     cni_shard *shard;
-    uint64_t first, last;        /* its patterns: from the first one to before this one */
+    uint64_t first, last;        /* its patterns: from the first to the one before this */
     cni_fault_pattern *patterns; /* WINDOW of them */
     uint64_t begin, end;         /* the window */
     atomic_uint_fast64_t next;
@@ -66,7 +66,7 @@ static void ask_caller(void *argument)
     cni_budget_look(&run->worker[0].bench.budget);
 }
 
-/* Not one pattern was measured. At a time limit the caller is told how far the first one is. */
+/* No pattern was measured. After a time limit the sentence tells how far the first pattern is. */
 static cn_status fail_first(const study_run *run)
 {
     const cni_budget *inner = &run->worker[0].bench.inner;
@@ -89,7 +89,7 @@ static cn_status failure_of(const study_run *run, uint64_t index, cn_status stat
     return status;
 }
 
-/* Where the hits of a metric that is a share of patterns are added up; -1: it is none. */
+/* The sum for the hits of a metric that is a share of patterns; -1: the metric is none. */
 static int hits_of(size_t metric)
 {
     return metric == CN_METRIC_CONNECTED_FRACTION ? SUM_CONNECTED
@@ -119,8 +119,8 @@ static cn_status add(study_run *run, uint64_t index, const cni_fault_pattern *pa
     return CN_OK;
 }
 
-/* A pattern that was not measured ends a study, which has the ones before it; a shard of one has
- * nothing. */
+/* A pattern that was not measured ends the study, whose result has the patterns before; a shard
+ * that ends early has no result. */
 static cn_status end_early(const study_run *run, uint64_t index)
 {
     if (index == run->first)

@@ -10,7 +10,7 @@
 #include "topology/addresses/necklace.h"
 #include "topology/topology.h"
 
-/* It runs until all is complete: nothing is left unmeasured. */
+/* A run lasts until all operations are complete, so the warm-up is 0. */
 static void set_defaults(cn_scenario *scenario)
 {
     scenario->value[CN_PARAM_WARMUP_CYCLES] = 0.0;
@@ -50,7 +50,7 @@ static void narrow(const cn_scenario *scenario, cn_param param, double *least, d
         *least = CN_TREE_BREADTH_FIRST;
 }
 
-/* Where buffers have classes, one for each number of hops. */
+/* Where buffers have classes: one class for each number of hops. */
 static cn_status check_classes(const cn_scenario *scenario)
 {
     const double *value = scenario->value;

@@ -337,7 +337,7 @@ cn_status cn_topology_port_to(const cn_topology *topology, uint64_t node, uint64
         *port = topology->ops->port_to(topology, node, neighbor);
         return CN_OK;
     }
-    /* Look from the end with fewer ports, as far as links go both ways. */
+    /* Looks from the end with fewer ports where all links go both ways. */
     uint32_t own = topology->ops->degree(topology, node);
     uint32_t other = topology->ops->degree(topology, neighbor);
     int reverse = topology->bidirectional && other < own;

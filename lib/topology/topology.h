@@ -35,14 +35,14 @@ typedef enum cni_family {
 } cni_family;
 
 /*
- * What a family computes. Arguments are valid: nodes below N, ports below the degree, outputs not
- * NULL. The operations that may need memory or may not have an answer return a status.
+ * The operations of a family. Arguments are valid: nodes below N, ports below the degree, outputs
+ * not NULL. Operations that may need memory or may have no answer return a status.
  */
 typedef struct cni_topology_ops {
     uint32_t (*degree)(const cn_topology *topology, uint64_t node);
     uint64_t (*neighbor)(const cn_topology *topology, uint64_t node, uint32_t port);
     uint32_t (*back_port)(const cn_topology *topology, uint64_t node, uint32_t port);
-    /* The port of node that leads to the other node, CN_NO_PORT when none does; NULL: ports are
+    /* The port of a node that leads to another node, CN_NO_PORT without one. NULL: all ports are
      * tried. */
     uint32_t (*port_to)(const cn_topology *topology, uint64_t node, uint64_t neighbor);
     cn_status (*link_count)(const cn_topology *topology, uint64_t *links);
@@ -54,11 +54,11 @@ typedef struct cni_topology_ops {
     /* Fills counts when capacity allows; always sets *count. */
     cn_status (*distance_counts)(const cn_topology *topology, uint64_t source, uint64_t counts[],
                                  size_t capacity, size_t *count);
-    /* Of a family that counts distances and has no closed form of their mean: how many nodes look
-     * like this one, itself included, when it has the least number of them; else 0. NULL: by
-     * representatives. */
+    /* For a family that counts distances without a closed form of their mean: for the lowest
+     * node of a class of nodes that look alike, the size of the class; for other nodes 0. NULL:
+     * by representatives. */
     uint64_t (*orbit)(const cn_topology *topology, uint64_t node);
-    /* Closed forms; 0 where there is none, and NULL where there never is. */
+    /* Closed forms; 0 without one; a NULL function never has one. */
     int (*bisection)(const cn_topology *topology, uint64_t *width);
     /* A cut of that width: the side of a node, or halves of a lexicographic order of the nodes,
      * whose dimensions it gives, the most significant first. Both NULL: the first half has the
@@ -66,17 +66,17 @@ typedef struct cni_topology_ops {
     int (*bisection_side)(const cn_topology *topology, uint64_t node);
     void (*bisection_order)(const cn_topology *topology, uint32_t order[]);
     int (*broadcast_time)(const cn_topology *topology, uint64_t *steps); /* from the worst source */
-    /* Whether two of the family that agree in nodes and dimensions are one network; NULL: they
-     * are. */
+    /* Whether two networks of the family with equal nodes and dimensions are one network; NULL:
+     * yes. */
     int (*same)(const cn_topology *a, const cn_topology *b);
-    /* Of a family that stores its graph: its arrays, see graph.h; else NULL. */
+    /* For a family that stores its graph: its arrays (graph.h); else NULL. */
     void (*lend_graph)(const cn_topology *topology, struct cni_graph *graph);
     void (*destroy)(cn_topology *topology); /* what lies beyond the struct; may be NULL */
 } cni_topology_ops;
 
 struct cn_topology {
     cni_object head;
-    /* 0 once the caller has given it up, and only other objects hold the topology */
+    /* 0 once the caller has freed the topology, and only other objects hold it */
     int has_handle;
     cni_references references;
     const cni_topology_ops *ops;
@@ -88,14 +88,15 @@ struct cn_topology {
     /* Nodes 0 .. representatives-1 stand for all. 1: the network is node-symmetric. N/2: v and
      * N-1-v are images of each other. 0: nothing is proved, and every node stands for itself. */
     uint64_t representatives;
-    /* Who sends and receives, by default all nodes: first_host, first_host + 1, ... or those of a
-     * list. */
+    /* The nodes that send and receive, by default all nodes: first_host, first_host + 1, ... or
+     * the nodes of a list. */
     uint64_t hosts, first_host;
     const uint32_t *host_at;   /* by rank, ascending; NULL: there is no list */
-    const uint32_t *host_rank; /* by node, CNI_NO_HOST for others; NULL likewise */
-    int hosts_forward;         /* hosts are routers; else all other nodes but the relays are */
+    const uint32_t *host_rank; /* by node, CNI_NO_HOST for other nodes; NULL likewise */
+    /* hosts are routers; otherwise all nodes but hosts and relays are routers */
+    int hosts_forward;
     uint64_t relays, first_relay;
-    cn_topology *base; /* of a composed network: what it is made of, kept alive; else NULL */
+    cn_topology *base; /* of a composed network: its base, kept alive; else NULL */
     char name[CNI_NAME_CAPACITY];
     uint64_t radix[CNI_MAX_DIMENSIONS];
     uint64_t stride[CNI_MAX_DIMENSIONS]; /* of dimension i in the node number */
@@ -103,33 +104,33 @@ struct cn_topology {
 
 extern const cni_topology_ops cni_boolean_cube_ops;
 
-/* Of memory that is zero a topology without dimensions, with the facts that all have. */
+/* Fills zeroed memory with the facts of a topology without dimensions. */
 void cni_topology_init(cn_topology *topology, const cni_topology_ops *ops, cni_family family,
                        uint64_t nodes);
 
-/* Another holder of the topology, which is no handle of the caller's, and its end. */
+/* Another reference to the topology, which is no handle of the caller, and its release. */
 cn_topology *cni_topology_retain(const cn_topology *topology);
 void cni_topology_release(cn_topology *topology);
 
 /* The topology of a family that has this name. CN_ERR_NOT_FOUND, errors of the constructor. */
 cn_status cni_topology_by_name(const char *name, cn_topology **topology);
 
-/* A hash of what cn_topology_equal() compares: O(1) where a few numbers tell the network, else
- * O(links). */
+/* A hash of everything that cn_topology_equal() compares: O(1) where a few numbers define the
+ * network, else O(links). */
 uint64_t cni_topology_fingerprint(const cn_topology *topology);
 
-/* CN_ERR_ARGUMENT, in the name of the calling function, unless node is one of the topology's. */
+/* CN_ERR_ARGUMENT, in the name of the calling function, unless node is a node of the topology. */
 cn_status cni_check_node(const char *function, const char *argument, const cn_topology *topology,
                          uint64_t node);
 
-/* The same of the node, and unless it has the port. */
+/* The same, and unless the node has the port. */
 cn_status cni_check_port(const char *function, const cn_topology *topology, uint64_t node,
                          uint32_t port);
 
-/* CN_ERR_UNSUPPORTED unless it is a Boolean cube. */
+/* CN_ERR_UNSUPPORTED unless the topology is a Boolean cube. */
 cn_status cni_check_hypercube(const char *function, const cn_topology *topology);
 
-/* CN_ERR_ARGUMENT unless they are a subcube of the Boolean n-cube. */
+/* CN_ERR_ARGUMENT unless the two words are a subcube of the Boolean n-cube. */
 cn_status cni_check_subcube(const char *function, uint32_t n, uint64_t value, uint64_t any);
 
 static inline uint64_t cni_representatives(const cn_topology *topology)
@@ -142,8 +143,8 @@ static inline uint64_t cni_digit(const cn_topology *topology, uint64_t node, uin
     return node / topology->stride[dimension] % topology->radix[dimension];
 }
 
-/* The least significant digit of what is left of a node, which is taken off. Division of 32 bits is
- * much faster. */
+/* The least significant digit of the rest of a node number; the digit leaves the rest. Division
+ * of 32 bits is much faster. */
 static inline uint64_t cni_take_digit(uint64_t *rest, uint64_t radix)
 {
     uint64_t digit;
@@ -157,7 +158,7 @@ static inline uint64_t cni_take_digit(uint64_t *rest, uint64_t radix)
     return digit;
 }
 
-/* ---- what a network is: the questions that other rooms ask ---- */
+/* ---- classes of networks, for questions of other folders ---- */
 
 /* Port i flips bit i of the node. */
 static inline int cni_is_hypercube(const cn_topology *topology)
@@ -165,21 +166,22 @@ static inline int cni_is_hypercube(const cn_topology *topology)
     return topology->ops == &cni_boolean_cube_ops;
 }
 
-/* Digits change by one, and there are rings of three or more in which they come round. Ports: one
- * for each dimension down; where links go both ways, then one for each dimension up. */
+/* A hop changes a digit by one, and there are rings of three or more. Ports: one for each
+ * dimension down; with two-way links, then one for each dimension up. */
 static inline int cni_has_rings(const cn_topology *topology)
 {
     return topology->family == CNI_KARY_UNIDIRECTIONAL ||
            topology->family == CNI_KARY_BIDIRECTIONAL || topology->family == CNI_TORUS;
 }
 
-/* Digits change by one and do not come round: a port is missing where a digit cannot change. */
+/* A hop changes a digit by one without end-around channels: a border node has no port beyond the
+ * border. */
 static inline int cni_is_mesh(const cn_topology *topology)
 {
     return topology->family == CNI_MESH;
 }
 
-/* A hop sets one digit to any other value; some radix is 3 or more. */
+/* A hop sets one digit to any other value; some radix is at least 3. */
 static inline int cni_sets_digits(const cn_topology *topology)
 {
     return topology->family == CNI_GENERALIZED_HYPERCUBE;
@@ -192,19 +194,19 @@ static inline int cni_has_dimension_order(const cn_topology *topology)
            cni_sets_digits(topology);
 }
 
-/* Any two nodes are neighbours. It has no addresses. */
+/* Any two nodes are neighbours. The network has no addresses. */
 static inline int cni_is_complete(const cn_topology *topology)
 {
     return topology->family == CNI_COMPLETE;
 }
 
-/* A complete tree: each node but the leaves has equally many children. */
+/* A complete tree: every node but the leaves has the same number of children. */
 static inline int cni_is_tree(const cn_topology *topology)
 {
     return topology->family == CNI_TREE;
 }
 
-/* The Boolean or a k-ary n-cube: a header digit is a number of hops down a ring. */
+/* The Boolean or a k-ary n-cube: a digit of a header is a number of hops down a ring. */
 static inline int cni_is_kary_ncube(const cn_topology *topology)
 {
     return cni_is_hypercube(topology) || (cni_has_rings(topology) && topology->family != CNI_TORUS);
@@ -219,23 +221,24 @@ static inline int cni_is_symmetric(const cn_topology *topology)
     return topology->dimensions > 0;
 }
 
-/* The network looks the same from every node, and distances are sums over the digits of a
+/* The network looks the same from every node, and a distance is a sum over the digits of a
  * header. */
 static inline int cni_adds_digits(const cn_topology *topology)
 {
     return cni_is_hypercube(topology) || cni_has_rings(topology) || cni_sets_digits(topology);
 }
 
-/* The degree of any node where all have max_degree, and the number of links there. */
+/* The degree of a node, and the number of links, in a network where every degree is max_degree. */
 uint32_t cni_regular_degree(const cn_topology *topology, uint64_t node);
 cn_status cni_regular_link_count(const cn_topology *topology, uint64_t *links);
 
-/* ceil(log2 N), the broadcast time where the informed can double in every step; 1. */
+/* ceil(log2 N), the broadcast time of a network where informed nodes can double in every step;
+ * returns 1. */
 int cni_doubling_time(const cn_topology *topology, uint64_t *steps);
 
-/* A node-symmetric topology of n dimensions, still without ports and name. CN_ERR_ARGUMENT, in the
- * name of the calling function, unless the radices are at least 2 and their product is at most
- * 2^62. */
+/* A node-symmetric topology of n dimensions, still without ports and name. CN_ERR_ARGUMENT, in
+ * the name of the calling function, unless the radices are at least 2 and their product is at
+ * most 2^62. */
 cn_status cni_topology_of_radices(const char *function, const cni_topology_ops *ops,
                                   cni_family family, const uint64_t radices[], uint32_t n,
                                   cn_topology **topology);
@@ -244,12 +247,11 @@ cn_status cni_topology_of_radices(const char *function, const cni_topology_ops *
 cn_status cni_equal_radices(const char *function, uint64_t k, uint32_t n,
                             uint64_t radices[CNI_MAX_DIMENSIONS]);
 
-/* "torus([3,4])": the name of a family with the radix of each dimension, that of dimension 0
- * first. */
+/* "torus([3,4])": the name of a family with the radix of each dimension, dimension 0 first. */
 void cni_name_by_radices(cn_topology *topology, const char *family);
 
-/* The network from which the composed ones were made, or the topology itself: its rules are those
- * of the routers. */
+/* The base from which a composed network was made, through all compositions, or the topology
+ * itself: its class decides on rules for routers. */
 static inline const cn_topology *cni_innermost(const cn_topology *topology)
 {
     while (topology->base != NULL)
@@ -294,11 +296,11 @@ static inline int cni_is_router(const cn_topology *topology, uint64_t node)
 cn_status cni_check_host(const char *function, const char *argument, const cn_topology *topology,
                          uint64_t node);
 
-/* CN_ERR_UNSUPPORTED, in the name of what takes no other network, unless all nodes are hosts. */
+/* CN_ERR_UNSUPPORTED, for a function that takes no other network, unless all nodes are hosts. */
 cn_status cni_check_all_hosts(const char *what, const cn_topology *topology);
 
-/* The digits of two nodes added and subtracted, each modulo its radix: the translation of a node,
- * and the header. */
+/* The sum and the difference of the digits of two nodes, each modulo its radix: the translation
+ * of a node, and the header. */
 uint64_t cni_translate(const cn_topology *topology, uint64_t node, uint64_t by);
 uint64_t cni_header(const cn_topology *topology, uint64_t node, uint64_t destination);
 
@@ -326,7 +328,7 @@ static inline uint32_t cni_popcount(uint64_t word)
 #endif
 }
 
-/* cn_topology_from_edges() of 1 to 2^32 nodes within a call that has a budget. */
+/* cn_topology_from_edges() for 1 to 2^32 nodes, within a call that has a budget. */
 cn_status cni_graph_from_edges(uint64_t node_count, const uint64_t edges[], size_t edge_count,
                                cni_budget *budget, cn_topology **topology);
 

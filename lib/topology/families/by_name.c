@@ -1,7 +1,7 @@
 /*
- * A network by its name, which is the call that makes it: "torus([4,6])",
- * "kary_ncube(k=3,n=2,bidirectional=True)". One row for each constructor; names of arguments are
- * skipped, since the name of what was made must be the one given.
+ * A network by its name, which is the call that makes the network: "torus([4,6])",
+ * "kary_ncube(k=3,n=2,bidirectional=True)". One row for each constructor. The names of arguments
+ * are skipped, because the name of the new network must equal the given name.
  */
 #include "topology/topology.h"
 
@@ -17,13 +17,13 @@ typedef struct arguments {
     uint32_t count; /* of the list */
 } arguments;
 
-/* The forms that constructors have, after their arguments. */
+/* The argument lists of constructors. */
 typedef enum call_form { U32, U64, U64_U32, U64_INT, U64_U64_INT, U64_U32_INT, LIST } call_form;
 
 typedef struct family_row {
     const char *name;
     call_form form;
-    uint64_t last; /* the value of a last argument that is not given */
+    uint64_t last; /* the value of a last argument that a call may leave out */
     union {
         cn_status (*u32)(uint32_t, cn_topology **);
         cn_status (*u64)(uint64_t, cn_topology **);
@@ -51,7 +51,7 @@ static const family_row rows[] = {
     {"de_bruijn", U32, 0, {.u32 = cn_topology_de_bruijn}},
     {"generalized_hypercube", LIST, 0, {.list = cn_topology_generalized_hypercube_mixed}},
 };
-/* Without the last row, whose name another one has. */
+/* Without the last row, which is a second constructor of another row's name. */
 static const cni_names families = {"topology", rows, sizeof rows[0], 0,
                                    (int)(sizeof rows / sizeof rows[0]) - 2};
 
@@ -76,7 +76,7 @@ static int read_list(const char **at, arguments *a)
     return *(*at)++ == ']';
 }
 
-/* What stands between the brackets of a call; how many values it has, -1 for no such thing. */
+/* The values between the brackets of a call; their number, -1 for a malformed call. */
 static int read_arguments(const char *at, arguments *a)
 {
     int values = 0;
@@ -146,7 +146,7 @@ static const family_row *find(const char *name, arguments *a)
     return NULL;
 }
 
-/* What comes after the sentence: what the family is called, or what a name has beside that. */
+/* The text after the sentence: the names of families, or a hint at a likely name. */
 static const char *hint_of(const char *name, char hint[CNI_HINT_CAPACITY])
 {
     char family[CNI_HINT_CAPACITY];

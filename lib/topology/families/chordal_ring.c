@@ -14,7 +14,7 @@
 #include "base/error.h"
 #include "cubenet/experimental/chord.h"
 
-/* As for any other search of a computed network. */
+/* The same limit as for any other search of a computed network. */
 static const uint64_t MOST_TRIED = UINT64_C(1) << 27;
 
 typedef struct chordal_ring {
@@ -65,8 +65,8 @@ static uint64_t square_root(uint64_t nodes)
     return root;
 }
 
-/* The paper's sqrt(N); a single chord must be odd, and sqrt(N) + 1 has the paper's e = sqrt(N) +
- * 2. */
+/* The sqrt(N) of the paper; a single chord must be odd, and sqrt(N) + 1 has the e = sqrt(N) + 2
+ * of the paper. */
 static cn_status default_chord(const char *function, uint64_t nodes, int dual, uint64_t *chord)
 {
     uint64_t root = square_root(nodes);
@@ -122,7 +122,7 @@ cn_status cn_topology_chordal_ring(uint64_t nodes, uint64_t chord, int dual, cn_
     return CN_OK;
 }
 
-/* All nodes are as far from the others as node 0 is. */
+/* The distances from node 0 are the distances from every node. */
 static cn_status find_diameter(const cn_topology *ring, cni_budget *budget, cni_search *search,
                                uint32_t *hops)
 {

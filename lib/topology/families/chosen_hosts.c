@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "topology/distances/graph.h"
 
-/* Marks the hosts by rank 0, all others as none. */
+/* Gives the hosts rank 0, and all other nodes no rank. */
 static cn_status mark(cni_stored_graph *graph, const uint64_t hosts[], size_t count,
                       cni_budget *budget)
 {

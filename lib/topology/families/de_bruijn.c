@@ -60,10 +60,10 @@ static cn_status diameter(const cn_topology *t, uint64_t *hops)
 enum { MOST_BITS = CNI_MAX_DIMENSIONS, MOST_STRINGS = MOST_BITS * (MOST_BITS + 1) / 2 + 1 };
 
 /*
- * The bits of a destination are read one by one. All that matters of those read is the longest
- * string at their end that occurs in the source: the strings that occur there are the states of an
- * automaton, the shorter ones first. Of each of them only the first and the last place matter,
- * because the overlap depends on how far away they are.
+ * The bits of a destination are read one by one. The state of the reading is the longest string at
+ * its end that occurs in the source. These strings are the states of an automaton, shorter strings
+ * first. Only the first and the last place of each string matter, because the overlap depends on
+ * the distance of the place.
  */
 typedef struct automaton {
     uint32_t n, strings;
@@ -72,7 +72,8 @@ typedef struct automaton {
     uint16_t tail[MOST_STRINGS]; /* the string without its first bit */
     uint8_t length[MOST_STRINGS];
     uint8_t first[MOST_STRINGS], last[MOST_STRINGS]; /* where in the source it ends */
-    uint8_t gain[MOST_STRINGS]; /* that it and its tails give when they end where the reading is */
+    /* the gain of the string and its tails when the reading ends at the string */
+    uint8_t gain[MOST_STRINGS];
     uint64_t *counts; /* by string and gain below n, of the bits read; and room for one bit more */
 } automaton;
 
@@ -85,7 +86,8 @@ static size_t most_strings(size_t n)
 static void list_strings(automaton *a, uint64_t source)
 {
     enum { NONE = UINT16_MAX };
-    uint16_t ending[MOST_BITS + 1] = {0}; /* the string of the length before, by place of its end */
+    /* the string of the length before, by the place of its end */
+    uint16_t ending[MOST_BITS + 1] = {0};
     a->strings = 1;
     a->length[0] = 0;
     a->tail[0] = 0;
@@ -107,7 +109,7 @@ static void list_strings(automaton *a, uint64_t source)
             ending[end] = a->next[head][bit];
             a->first[ending[end]] = (uint8_t)end;
         }
-        /* what does not go on from a string goes on from its tail, which is settled by now */
+        /* a string that does not go on continues as its tail, which is settled by now */
         for (uint32_t s = a->shorter[length - 1]; s < a->shorter[length]; s++)
             for (uint32_t bit = 0; bit < 2; bit++)
                 if (a->next[s][bit] == NONE)
@@ -128,7 +130,7 @@ static void find_gains(automaton *a, uint32_t end, size_t strings)
     }
 }
 
-/* below[g]: destinations whose gain is at most g < n, from this source. */
+/* below[g]: the destinations from this source whose gain is at most g < n. */
 static void count_gains(automaton *a, uint64_t source, uint64_t below[MOST_BITS])
 {
     size_t n = a->n, rows = most_strings(a->n);

@@ -1,4 +1,5 @@
-/* A graph given by a function, which is asked once and for all. */
+/* A graph given by a function of the caller. The constructor asks the function once for every
+ * port. */
 #include "topology/families/stored_graph.h"
 
 #include <stdio.h>
@@ -82,7 +83,8 @@ static cn_status tabulate(const asker *a, cni_stored_graph *graph)
     return CN_OK;
 }
 
-/* Channels sorted by the node to which they lead: place[begin[v]] .. of node v, and their tails. */
+/* Channels sorted by the node at their end: place[begin[v]] .. for node v, and the nodes at
+ * their beginning. */
 typedef struct arrivals {
     size_t *begin;
     uint32_t *place, *tail;
@@ -106,8 +108,8 @@ static void sort_arrivals(const cni_stored_graph *graph, arrivals *in)
     in->begin[nodes] = channels;
 }
 
-/* Finds the way back of every channel, and whether all have one. CN_ERR_ARGUMENT for channels that
- * no network has. */
+/* Finds the channel back for every channel, and whether all channels have one. CN_ERR_ARGUMENT
+ * for channels that no network has. */
 static cn_status match(cni_stored_graph *graph, const arrivals *in, cni_budget *budget,
                        size_t port_to[])
 {

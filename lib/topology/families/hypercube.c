@@ -80,7 +80,7 @@ static cn_status diameter(const cn_topology *cube, uint64_t *hops)
     return CN_OK;
 }
 
-/* Dimension i is left to travel for a share 1 - 1/k_i of all nodes, the node itself included. */
+/* A share 1 - 1/k_i of all nodes, the node itself included, differs in dimension i. */
 static cn_status mean_distance(const cn_topology *cube, double *mean)
 {
     double nodes = (double)cube->nodes, sum = 0.0;
@@ -156,7 +156,7 @@ static const cni_topology_ops generalized_ops = {
 
 static const cni_topology_ops complete_ops = {DIGIT_OPS};
 
-/* ---- the Boolean cube, where bits say the same ---- */
+/* ---- the Boolean cube, with operations on bits ---- */
 
 static uint64_t flip(const cn_topology *cube, uint64_t node, uint32_t port)
 {

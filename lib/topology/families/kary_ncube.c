@@ -38,7 +38,7 @@ static uint32_t degree(const cn_topology *t, uint64_t node)
     return ports;
 }
 
-/* Number of the port that leads down (up) in a dimension, which exists. */
+/* The port that leads down (up) in a dimension; the port exists. */
 static uint32_t port_of(const cn_topology *t, uint64_t node, uint32_t dimension, int up)
 {
     uint32_t port = 0;
@@ -126,8 +126,8 @@ static cn_status diameter(const cn_topology *t, uint64_t *hops)
     return CN_OK;
 }
 
-/* Over the pairs of one dimension, a node and itself included: (k^2-1)/(3k) on a line, (k-1)/2 on a
- * ring one way, k/4 (k even) or (k^2-1)/(4k) (k odd) both ways. */
+/* The mean over the pairs of one dimension, a node and itself included: (k^2-1)/(3k) on a line,
+ * (k-1)/2 on a one-way ring, k/4 (k even) or (k^2-1)/(4k) (k odd) on a two-way ring. */
 static double mean_in(const cn_topology *t, uint32_t i)
 {
     double k = (double)t->radix[i], odd = (k - 1.0) / k * (k + 1.0);
@@ -149,8 +149,8 @@ static cn_status mean_distance(const cn_topology *t, double *mean)
     return CN_OK;
 }
 
-/* How far one may go one way and the other in a dimension before the ways meet or end: the counts
- * of that dimension are S_a + S_b - 1, S_a = 1 + x + ... + x^a. */
+/* How far a message may go one way and the other in a dimension before the ways meet or end: the
+ * counts of the dimension are S_a + S_b - 1, S_a = 1 + x + ... + x^a. */
 static void ways(const cn_topology *t, uint64_t node, uint32_t i, uint64_t *a, uint64_t *b)
 {
     uint64_t k = t->radix[i], down = k - 1;
@@ -233,9 +233,9 @@ static int bisection(const cn_topology *t, uint64_t *width)
 }
 
 /*
- * Dimension by dimension, a line from any of its nodes takes at most k - 1 steps (the farther side
- * first), and so does a ring one way; both ways it takes ceil(k/2). That is the diameter but for
- * odd k both ways, where a ring alone takes it all the same.
+ * Dimension by dimension, a line takes at most k - 1 steps from any node (the farther side first),
+ * and so does a one-way ring; a two-way ring takes ceil(k/2). That is the diameter, but for two-way
+ * rings of odd k, where one ring needs as many steps.
  */
 static int broadcast_time(const cn_topology *t, uint64_t *steps)
 {
@@ -249,7 +249,7 @@ static int broadcast_time(const cn_topology *t, uint64_t *steps)
     return is_known;
 }
 
-/* What differs where the nodes of a network look different, and where they do not. */
+/* The operations that all networks of the family share, whether node-symmetric or not. */
 #define GRID_OPS                                                                                \
     .neighbor = neighbor, .back_port = back_port, .distance = distance, .diameter = diameter,   \
     .mean_distance = mean_distance, .distance_counts = distance_counts, .bisection = bisection, \
@@ -262,14 +262,14 @@ static const cni_topology_ops grid_ops = {
     .bisection_order = sort_dimensions,
 };
 
-/* Of equal radices: the first half of the nodes has the smaller numbers. */
+/* With equal radices the first half of the nodes has the smaller numbers. */
 static const cni_topology_ops kary_ops = {
     GRID_OPS,
     .degree = cni_regular_degree,
     .link_count = cni_regular_link_count,
 };
 
-/* Equal radices make a torus a k-ary n-cube, and either one of radix 2 a Boolean cube. */
+/* Equal radices make a torus a k-ary n-cube, and radix 2 makes either a Boolean cube. */
 static cn_status make_cube(const char *function, cni_family family, const uint64_t radices[],
                            uint32_t n, cn_topology **topology)
 {

@@ -32,7 +32,7 @@ uint64_t cni_unshuffle(const cn_topology *t, uint64_t node)
     return node >> 1 | (node & 1) << (of(t)->bits - 1);
 }
 
-/* The ports: the candidates in order, each neighbour where it comes first. */
+/* The ports: the candidates in order, without repetitions. */
 static uint32_t list(const cn_topology *t, uint64_t node, uint64_t neighbors[CNI_SHIFT_PORTS])
 {
     uint64_t candidates[CNI_SHIFT_PORTS];
@@ -89,7 +89,7 @@ cn_status cni_shift_network_new(const char *function, const char *name, cni_fami
     network->candidates = candidates;
     network->links = links;
     t->representatives = t->nodes / 2;
-    /* Sixteen nodes show every degree that there is; the smallest networks differ from the rest. */
+    /* Sixteen nodes show every degree; the smallest networks are exceptions. */
     uint64_t ends = 0;
     for (uint64_t v = 0; v < t->nodes && v < 16; v++) {
         uint32_t ports = cni_shift_degree(t, v);

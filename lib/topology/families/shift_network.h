@@ -1,8 +1,8 @@
 /*
- * What PSNN, shuffle-exchange and de Bruijn network have in common: N = 2^n nodes, at most four
- * neighbours that are computed from the node's bits, and a neighbour may coincide with another or
- * with the node. Loops are dropped and two nodes share one link. v and N-1-v (all bits inverted)
- * are images of each other in all three.
+ * The common part of PSNN, shuffle-exchange and de Bruijn networks: N = 2^n nodes with at most four
+ * neighbours, computed from the bits of the node. A neighbour of the definition may be the node
+ * itself or another neighbour: loops are dropped, and two nodes share one link. In all three
+ * networks v and N-1-v (all bits inverted) are images of each other.
  */
 #ifndef CNI_TOPOLOGY_FAMILIES_SHIFT_NETWORK_H
 #define CNI_TOPOLOGY_FAMILIES_SHIFT_NETWORK_H
@@ -11,14 +11,14 @@
 
 enum { CNI_SHIFT_PORTS = 4 };
 
-/* The neighbours of the definition, with loops and repetitions; gives their number. */
+/* The neighbours of the definition, with loops and repetitions; returns their number. */
 typedef uint32_t (*cni_shift_fn)(const cn_topology *topology, uint64_t node,
                                  uint64_t candidates[CNI_SHIFT_PORTS]);
 
-/* Of how many bits a node number is in such a network. */
+/* The number of bits of a node number in such a network. */
 uint32_t cni_shift_bits(const cn_topology *topology);
 
-/* sigma: one place to the left, around; and back. */
+/* sigma: rotation by one place to the left; and the rotation back. */
 uint64_t cni_shuffle(const cn_topology *topology, uint64_t node);
 uint64_t cni_unshuffle(const cn_topology *topology, uint64_t node);
 
@@ -31,7 +31,7 @@ cn_status cni_shift_link_count(const cn_topology *topology, uint64_t *links);
     .degree = cni_shift_degree, .neighbor = cni_shift_neighbor, .back_port = cni_shift_back_port, \
     .link_count = cni_shift_link_count
 
-/* links: their number where n >= 4; smaller networks are counted. */
+/* links: the number of links for n >= 4; links of smaller networks are counted. */
 cn_status cni_shift_network_new(const char *function, const char *name, cni_family family,
                                 const cni_topology_ops *ops, uint32_t n, cni_shift_fn candidates,
                                 uint64_t links, cn_topology **topology);

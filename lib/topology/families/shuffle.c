@@ -48,7 +48,7 @@ static uint32_t exchange(const cn_topology *t, uint64_t node, uint64_t candidate
     return 3;
 }
 
-/* The shuffle alone has N - 2 links, less one where 0101...01 and 1010...10 exchange (n even). */
+/* The shuffle links alone: N - 2, and one less where 0101...01 and 1010...10 exchange (n even). */
 static uint64_t shuffle_links(uint32_t n)
 {
     return (UINT64_C(1) << (n & 63)) - 2 - (n % 2 == 0 ? 1 : 0);
@@ -56,8 +56,8 @@ static uint64_t shuffle_links(uint32_t n)
 
 /* ---- distances ---- */
 
-/* The shortest walk of the head from place 0 to place `end` that visits all places of the set: once
- * round, or without ever crossing a gap between two places at which it must be. */
+/* The shortest walk of the head from place 0 to place `end` that visits all places of the set:
+ * once around, or back and forth without crossing one gap between two places of the set. */
 static uint32_t walk(uint64_t set, uint32_t end, uint32_t n)
 {
     uint32_t least = end < n - end ? n + end : 2 * n - end, up = 0;
@@ -73,7 +73,7 @@ static uint32_t walk(uint64_t set, uint32_t end, uint32_t n)
     return least;
 }
 
-/* With the head at place r in the end, the bits to change are given. */
+/* When the head ends at place r, the bits to change are known. */
 static cn_status exchange_distance(const cn_topology *t, uint64_t source, uint64_t destination,
                                    uint64_t *hops)
 {
@@ -87,7 +87,7 @@ static cn_status exchange_distance(const cn_topology *t, uint64_t source, uint64
     return CN_OK;
 }
 
-/* From 0...0 to 1...1 every bit changes and the head visits all places; more is never needed. */
+/* From 0...0 to 1...1 every bit changes and the head visits all places; no pair needs more hops. */
 static cn_status exchange_diameter(const cn_topology *t, uint64_t *hops)
 {
     *hops = 2 * (uint64_t)cni_shift_bits(t) - 1;
@@ -117,7 +117,7 @@ static const cni_topology_ops exchange_ops = {
 cn_status cn_topology_psnn(uint32_t n, cn_topology **topology)
 {
     CNI_REQUIRE_OUT(topology);
-    /* N links of the ring, of which 1-2 and (N-3)-(N-2) are shuffles as well */
+    /* N links of the ring; 1-2 and (N-3)-(N-2) are shuffle links, too */
     uint64_t links = (UINT64_C(1) << (n & 63)) + shuffle_links(n) - 2;
     return cni_shift_network_new(__func__, "psnn", CNI_PSNN, &psnn_ops, n, nearest_neighbors, links,
                                  topology);

@@ -32,7 +32,7 @@ static cn_status link_count(const cn_topology *topology, uint64_t *links)
     return CN_OK;
 }
 
-/* Where the ports of all nodes lead says how they lead back. */
+/* The neighbours by port decide; the ports back follow from them. */
 static int same(const cn_topology *a, const cn_topology *b)
 {
     size_t nodes = (size_t)a->nodes, channels = of(a)->first[nodes];

@@ -66,7 +66,7 @@ static cn_status link_count(const cn_topology *t, uint64_t *links)
     return CN_OK;
 }
 
-/* The greater number lies at least as deep, so it is the one that goes up. */
+/* The node with the greater number lies at least as deep, so that node goes up. */
 static cn_status distance(const cn_topology *t, uint64_t source, uint64_t destination,
                           uint64_t *hops)
 {
@@ -86,7 +86,7 @@ static cn_status diameter(const cn_topology *t, uint64_t *hops)
     return CN_OK;
 }
 
-/* A link below which s nodes hang lies between s (N - s) pairs. */
+/* A link above a subtree of s nodes lies between s (N - s) pairs. */
 static cn_status mean_distance(const cn_topology *t, double *mean)
 {
     const tree_network *tree = of(t);
@@ -123,7 +123,7 @@ static cn_status distance_counts(const cn_topology *t, uint64_t source, uint64_t
 {
     const tree_network *tree = of(t);
     uint32_t m = tree->levels, depth = depth_of(tree, source);
-    /* b = 1 is a path, and has nothing beyond the root. */
+    /* b = 1 is a path, which has no nodes beyond the root. */
     uint64_t down = m - depth;
     uint64_t farthest = tree->branching > 1 && depth > 0 ? (uint64_t)depth + m
                         : down > depth                   ? down
@@ -167,7 +167,7 @@ static int broadcast_time(const cn_topology *t, uint64_t *steps)
     return 1;
 }
 
-/* With as many nodes they have as many levels, then. */
+/* Trees with equal b and N have equal depth. */
 static int same(const cn_topology *a, const cn_topology *b)
 {
     return of(a)->branching == of(b)->branching;

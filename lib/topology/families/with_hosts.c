@@ -1,4 +1,4 @@
-/* A network with hosts at each of its routers, computed. */
+/* A network with hosts at each of its routers, computed from its base. */
 #include "topology/families/composed.h"
 
 #include <stdio.h>
@@ -70,7 +70,7 @@ static cn_status diameter(const cn_topology *t, uint64_t *diameter)
     return CN_OK;
 }
 
-/* A host has each - 1 others at its router, at distance 2, and the rest at the others. */
+/* A host has each - 1 others at its router, at distance 2, and all other hosts at other routers. */
 static cn_status mean_distance(const cn_topology *t, double *mean)
 {
     double hosts = (double)t->hosts, each = cni_added_hosts(t);
@@ -101,7 +101,7 @@ static const cni_topology_ops ops = {
     .destroy = destroy,
 };
 
-/* The greatest number of ports of what gets hosts: relays get none. */
+/* The greatest number of ports of a node that gets hosts; relays get none. */
 static uint32_t ports_of_routers(const cn_topology *base)
 {
     return base->relays > 0 ? base->base->max_degree : base->max_degree;

@@ -1,6 +1,6 @@
 /*
- * A network whose links take several cycles: each is a chain of relays, a wire with registers.
- * Where they are is computed from two sums: of links up to a node, and of relays up to a link.
+ * A network whose links take several cycles: each link is a chain of relays, a wire with registers.
+ * Two arrays of sums locate the relays: links up to a node, and relays up to a link.
  */
 #include "topology/families/composed.h"
 
@@ -28,7 +28,7 @@ int cni_begins_link(const cn_topology *base, uint64_t node, uint32_t port)
 
 /* ---- links and relays ---- */
 
-/* The number of the link at a port that is its first end. */
+/* The number of the link whose first end is at a port. */
 static uint64_t link_at(const cn_topology *t, uint64_t node, uint32_t port)
 {
     uint64_t link = of(t)->first[node];
@@ -43,7 +43,7 @@ static uint64_t relays_before(const cn_topology *t, uint64_t link)
     return of(t)->start != NULL ? of(t)->start[link] : link * (of(t)->length - 1);
 }
 
-/* The last place of an ascending list whose value is not above this one. */
+/* The last place of an ascending list whose value is at most this one. */
 static uint64_t find(const uint64_t list[], uint64_t count, uint64_t value)
 {
     uint64_t low = 0, high = count - 1;
@@ -74,7 +74,7 @@ cni_relay cni_relay_at(const cn_topology *t, uint64_t index)
     return r;
 }
 
-/* The relays of the link at a port of the base, and the number of the first. */
+/* The number of relays of the link at a port of the base, and the first of them. */
 static uint64_t relays_at(const cn_topology *t, uint64_t node, uint32_t port, uint64_t *first)
 {
     const cn_topology *base = t->base;
@@ -142,7 +142,7 @@ static cn_status link_count(const cn_topology *t, uint64_t *links)
     return CN_OK;
 }
 
-/* Where a node can go to in the base, or where it is reached from, and the hops that this takes. */
+/* The nodes of the base that a node leads to, or is reached from, and the hops to them. */
 typedef struct ends {
     uint64_t node[2], hops[2];
     int count;
@@ -259,7 +259,7 @@ static cn_status check_length(const char *function, size_t i, uint32_t length)
                     function, i, (unsigned long)length, MOST_LENGTH);
 }
 
-/* How many relays there are. Links of one length need no list. */
+/* The number of relays. Links of one length need no list. */
 static cn_status sum_lengths(cni_with_lengths *made, const uint32_t lengths[], size_t count,
                              cni_budget *budget)
 {
