@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 
-/* Nodes below which another thread costs more than it brings. */
+/* With fewer nodes another thread costs more than it gains. */
 enum { NODES_PER_HAND = 256 };
 
 static uint32_t hands_of(const cni_divided *base)

@@ -17,12 +17,13 @@
 #define CNI_WORDS_OFFERED (UINT64_C(2) << 32)
 #define CNI_WORDS_HEADERS (UINT64_C(3) << 32)
 
-/* Those that pick the queue that a message joins: for one that comes by inlet i (in cubes, over
- * port i) word i, for a new one its number after the first of these; then one that was injected. */
+/* The words that pick the queue of a message: word i for a message that comes by inlet i (in
+ * cubes, over port i), words from here on for new messages by number, then the words for
+ * injected messages. */
 #define CNI_WORDS_NEW (UINT64_C(4) << 32)
 #define CNI_WORDS_INJECTED (UINT64_C(5) << 32)
 
-/* Those by which a routing with two legs begins, in the same way. */
+/* The words with which a routing of two legs begins, in the same order. */
 #define CNI_WORDS_BEGIN (UINT64_C(6) << 32)
 #define CNI_WORDS_BEGIN_INJECTED (UINT64_C(7) << 32)
 
@@ -33,20 +34,20 @@ enum {
     CNI_GEOMETRIC_OPEN = 255 /* a bin in which several numbers meet */
 };
 
-/* More nodes than this would overflow the product in cni_uniform_header(). */
+/* With more nodes the product in cni_uniform_header() would overflow. */
 #define CNI_UNIFORM_NODES (UINT64_C(1) << 24)
 
 /* Start from {0}: no traffic. */
 typedef struct cni_geometric {
     uint32_t thresholds;
     uint64_t threshold[CNI_GEOMETRIC_THRESHOLDS]; /* 2^64 a^(j+1), a = load / (1 + load) */
-    uint8_t bin[CNI_GEOMETRIC_BINS]; /* how many thresholds lie above a word with these top bits */
+    uint8_t bin[CNI_GEOMETRIC_BINS]; /* the number of thresholds above a word with these top bits */
 } cni_geometric;
 
 void cni_geometric_start(cni_geometric *traffic, double load);
 
-/* Number of messages that a node offers at the end of a cycle. The bins decide it but for about one
- * word in a thousand. */
+/* The number of messages that a node offers at the end of a cycle. The bins decide for all but
+ * about one word in a thousand. */
 static inline uint64_t cni_geometric_offered(const cni_geometric *traffic, uint64_t stream)
 {
     uint64_t offered = 0;
@@ -57,13 +58,14 @@ static inline uint64_t cni_geometric_offered(const cni_geometric *traffic, uint6
             for (number = 0; number < traffic->thresholds && word < traffic->threshold[number];)
                 number++;
         offered += number;
-        /* at the end of the table: without memory, the rest is as much again as at the start */
+        /* at the end of the table: the geometric law has no memory, so the rest has the law of
+         * the start */
         if (number < CNI_GEOMETRIC_THRESHOLDS)
             return offered;
     }
 }
 
-/* The header of number `index` of them, numbered as by cn_topology_header(): 1 .. N-1, uniform to
+/* The header of random number `index`, numbered as by cn_topology_header(): 1 .. N-1, uniform to
  * within N / 2^40 of 1/N, for N up to CNI_UNIFORM_NODES. */
 static inline uint64_t cni_uniform_header(uint64_t stream, uint64_t index, uint64_t nodes)
 {

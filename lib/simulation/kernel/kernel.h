@@ -1,6 +1,6 @@
 /*
- * What a simulator kernel gives to cn_sim: it steps and counts; warm-up, batches, precision and
- * results are the same for all and live in sim.c and replicate.c.
+ * The interface of simulator kernels to cn_sim. A kernel steps and counts. Warm-up, batches,
+ * precision and results are common to all kernels and live in simulation/run.
  */
 #ifndef CNI_SIMULATION_KERNEL_KERNEL_H
 #define CNI_SIMULATION_KERNEL_KERNEL_H
@@ -13,7 +13,8 @@
 #include "scenario/result.h"
 #include "scenario/scenario.h"
 
-/* Counters that every kernel has; those of its own come after them. All count from cycle 0. */
+/* Counters that every kernel has; the counters of a kernel come after them. All count from cycle
+ * 0. */
 enum {
     CNI_COUNT_CYCLES,
     CNI_COUNT_OFFERED,
@@ -25,38 +26,38 @@ enum {
 };
 
 typedef struct cni_kernel {
-    int variant; /* which of the kernels that share these functions */
+    int variant; /* distinguishes kernels that share these functions */
     cn_status (*open)(const cn_scenario *scenario, uint64_t seed, void **state);
     void (*close)(void *state);
-    /* What there is before the first cycle of a run that is not restored; NULL: nothing.
+    /* The state before the first cycle of a run that is not restored; NULL: nothing to do.
      * CN_ERR_MEMORY. */
     cn_status (*begin)(void *state);
-    /* Everything in which the state can differ from one that was just opened, between steps: writes
-     * it, changing nothing, or reads it into such a one. What follows from other numbers, or
-     * depends on threads, is worked out. Whatever the numbers are, nothing that runs on them later
-     * may fail but by a status. CN_ERR_ARGUMENT, CN_ERR_MEMORY. */
+    /* Visits everything in which a state between steps can differ from a state that was just
+     * opened: writes it without a change, or reads it into a fresh state. Numbers that follow
+     * from others, or depend on threads, are computed. Whatever numbers are read, later steps
+     * may fail only by a status. CN_ERR_ARGUMENT, CN_ERR_MEMORY. */
     cn_status (*visit)(void *state, cni_archive *archive);
-    /* Any number of cycles; the result does not depend on how they are cut into calls. */
+    /* Runs any number of cycles; the result does not depend on their division into calls. */
     cn_status (*step)(void *state, uint64_t cycles);
-    /* The first cycle after the present one at whose end anything can be other than now:
-     * CN_NEVER when nothing is there and nothing comes. O(1) or O(log) but for what it also puts
-     * in order. */
+    /* The first cycle after the present one at whose end the state can change: CN_NEVER when the
+     * network is empty and no message will come. O(1) or O(log), and the cost of sorting that it
+     * also does. */
     uint64_t (*next_event)(const void *state);
-    /* So many cycles, all before the next event, as if they were stepped. */
+    /* Passes so many cycles, all before the next event, with the result of stepping. */
     void (*skip)(void *state, uint64_t cycles);
-    /* Flits: 0 is the scenario's number; more than 1 only when it has_flits. */
+    /* Flits: 0 stands for the scenario's number; other numbers only when has_flits. */
     cn_status (*inject)(void *state, uint64_t source, uint64_t destination, uint64_t flits,
                         uint64_t tag);
-    /* CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT for a base that it does not know. NULL: it has no
+    /* CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT for an unknown base. NULL: the kernel has no
      * broadcasts. */
     cn_status (*inject_broadcast)(void *state, uint64_t source, uint32_t base, uint64_t tag);
-    /* What inject would say of this source, in the name of the function: CN_OK, CN_REFUSED when it
-     * is full, or an error. NULL: always CN_OK. */
+    /* The status that inject would return for this source, in the name of the function: CN_OK,
+     * CN_REFUSED when the source is full, or an error. NULL: always CN_OK. */
     cn_status (*can_accept)(const void *state, const char *function, uint64_t source);
     /* Messages that wait at a node, as cn_sim_queued() says; NULL: unknown. */
     uint64_t (*queued)(const void *state, uint64_t node);
-    /* From now on messages of a trace are delivered like those of inject, their index as tag. NULL:
-     * it takes no trace. */
+    /* From now on messages of a trace are delivered like injected messages, with their index as
+     * tag. NULL: the kernel takes no trace. */
     void (*report_trace)(void *state);
     /* CN_OK, or CN_DONE when there is none. */
     cn_status (*next_delivery)(void *state, cn_delivery *delivery);
@@ -64,37 +65,37 @@ typedef struct cni_kernel {
     uint64_t (*in_flight)(const void *state);          /* by looking, not by subtracting */
     const cni_histogram *(*delays)(const void *state); /* since clear_delays */
     void (*clear_delays)(void *state);
-    /* The histogram counts delays in units of 2^-this cycles; NULL: in cycles. */
+    /* Delays are counted in units of 2^-this cycles; NULL: in cycles. */
     uint32_t (*delay_bits)(const cn_scenario *scenario);
     /* Puts the rates and means that follow from these counters into a result. */
     void (*evaluate)(const cn_scenario *scenario, const uint64_t counters[CNI_COUNTERS],
                      cn_result *result);
-    /* For a network that takes whatever is offered, else NULL: cuts down the cycles of a run that
-     * has no steady state. Such a network's saturated run ends with CN_STOP_SATURATED. */
+    /* For a network that takes all offered messages, else NULL: cuts down the cycles of a run
+     * without a steady state. The saturated run of such a network ends with CN_STOP_SATURATED. */
     cn_status (*shorten)(cn_scenario *scenario);
-    /* Sets what is not NULL to what was counted since cycle 0, and to NULL the histograms of what
-     * the kernel does not count. It counts all else when the scenario asks for statistics. */
+    /* Sets every member that is not NULL to the counts since cycle 0, and to NULL the histograms
+     * that the kernel does not count. With statistics the kernel counts all other members. */
     void (*read)(const void *state, cni_counts *counts);
-    /* What a simulation that was opened for a part of the network has of it. NULL: the network
-     * cannot be divided. */
+    /* The part of a network in a simulation that was opened for a part. NULL: the network cannot
+     * be divided. */
     struct cni_part *(*part)(void *state);
     int counts_channels; /* 1: their loads also when the scenario does not ask */
-    /* 1 when nothing in a run depends on the seed; NULL: it always does. */
+    /* 1 when no number of a run depends on the seed; NULL: always 0. */
     int (*is_certain)(const cn_scenario *scenario);
-    /* 1: it takes whatever is offered, and only its queues tell whether that is too much: a run in
-     * which they grow ends with CN_STOP_SATURATED. NULL: never. */
+    /* 1: the network takes all offered messages, and only its queues show an overload: a run
+     * whose queues grow ends with CN_STOP_SATURATED. NULL: never. */
     int (*takes_all)(const cn_scenario *scenario);
     int has_flits;
-    /* 1: a run ends by itself, when nothing can happen any more, not after so many cycles */
+    /* 1: a run ends when nothing can happen any more, not after so many cycles */
     int ends;
-    /* 1: it runs a routing in the same way whether it was named or attached, so that
-     * replications may share one */
+    /* 1: a named and an attached routing run alike, so that replications may share one routing */
     int shares_routing;
     /* Between steps: CN_ERR_DEADLOCK, with a sentence, when some messages can never move again,
-     * however well others do. A step need not see that at once. NULL: it sees all there is. */
+     * whatever the others do. A step need not notice a deadlock at once. NULL: a step notices
+     * everything. */
     cn_status (*look)(void *state);
-    /* After a deadlock: channels, each waited for by what holds the one before; *length of them.
-     * NULL: it cannot deadlock. */
+    /* After a deadlock: *length channels; the holder of each waits for the next. NULL: the
+     * kernel cannot deadlock. */
     const uint32_t *(*knot)(const void *state, size_t *length);
 } cni_kernel;
 

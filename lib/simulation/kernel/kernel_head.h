@@ -1,4 +1,4 @@
-/* What the states of most kernels begin with, and the functions of a kernel that need no more. */
+/* The head of the states of most kernels, and the functions of a kernel that need only the head. */
 #ifndef CNI_SIMULATION_KERNEL_KERNEL_HEAD_H
 #define CNI_SIMULATION_KERNEL_KERNEL_HEAD_H
 

@@ -24,12 +24,11 @@ typedef struct cni_landings {
 /* CN_ERR_MEMORY. */
 cn_status cni_landings_make_room(cni_landings *landings, size_t needed);
 
-/* Behind those of its cycle and of nodes up to its own. There is room for all that was announced;
- * what else another part sent as such is left out. */
+/* Adds an arrival behind the arrivals of its cycle at nodes up to its own. There is room for
+ * every announced arrival; further arrivals that another part sent are left out. */
 void cni_landings_add(cni_landings *landings, const cni_landing *landing);
 
-/* The next one of all threads, by cycle and node; NULL: there is none. next: by thread, 0 at
- * first. */
+/* The next arrival of all threads, by cycle and node; NULL: none. next: by thread, 0 at first. */
 const cni_landing *cni_landings_next(const cni_landings *const of[], uint32_t threads,
                                      size_t next[]);
 

@@ -33,7 +33,7 @@ static void insert(cni_mailbox *mailbox, uint32_t number)
     *first = number;
 }
 
-/* At least as many places as messages on their way. */
+/* Keeps at least as many places as messages on their way. */
 static cn_status grow_places(cni_mailbox *mailbox)
 {
     if (mailbox->waiting < mailbox->places)
@@ -133,7 +133,7 @@ cni_letter *cni_mailbox_find(const cni_mailbox *mailbox, uint64_t injected, uint
     return NULL;
 }
 
-/* Takes a letter out of its place. Returns its number. */
+/* Takes a letter out of its place and returns its number. */
 static uint32_t take_out_letter(cni_mailbox *mailbox, const cni_letter *letter)
 {
     uint32_t *at =

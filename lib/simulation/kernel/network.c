@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "scenario/traffic/traffic.h"
 
-/* Entries are computed ahead up to so many places: from a closed form with one class for 1448
+/* Up to so many places, entries are computed ahead: from a closed form with one class for 1448
  * nodes; from stored ports, which takes less time, with three classes for 1182. */
 #define MOST_COMPUTED (UINT64_C(1) << 21)
 #define MOST_FROM_PORTS (UINT64_C(1) << 22)
@@ -21,7 +21,7 @@ static cn_status check_size(const char *function, const cn_topology *topology)
                     (unsigned long long)topology->nodes);
 }
 
-/* The ranks of the endpoints, unless all nodes are. */
+/* The ranks of the endpoints, unless all nodes are endpoints. */
 static cn_status rank_nodes(cni_network *network)
 {
     const cn_routing *routing = network->routing;

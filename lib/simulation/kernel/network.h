@@ -21,23 +21,25 @@ typedef struct cni_network {
     uint32_t served;    /* nodes that take part: the nodes that the routing serves */
     uint32_t endpoints; /* of them: the nodes that send, receive and are counted */
     uint64_t channels;  /* that work, between nodes that take part */
-    uint32_t *node_of;  /* by rank: the endpoints, ascending; NULL: all nodes, their own ranks */
-    uint32_t *rank_of;  /* by node; CNI_ABSENT: no endpoint; NULL likewise */
-    /* by node * ports + port: where the channel leads; CNI_ABSENT: none works there */
+    /* by rank: the endpoints, ascending; NULL: all nodes, each with its own number as rank */
+    uint32_t *node_of;
+    uint32_t *rank_of; /* by node; CNI_ABSENT: no endpoint; NULL: as above */
+    /* by node * ports + port: the node at the end of the channel; CNI_ABSENT: no working channel */
     uint32_t *far;
-    cni_inlets inlets;  /* where messages come from, in the order in which a node takes them */
-    cni_table computed; /* what the routing answers, when it has no table and one is small enough */
+    /* the channels into a node, in the order in which the node takes messages from them */
+    cni_inlets inlets;
+    /* the entries of the routing, when it has no table and they are few enough */
+    cni_table computed;
     const cni_table *table; /* that, or the routing's; NULL: ask the routing */
 } cni_network;
 
-/* The scenario is one that cni_scenario_check() accepts. Errors of cni_scenario_open_routing();
+/* cni_scenario_check() has accepted the scenario. Errors of cni_scenario_open_routing();
  * CN_ERR_DISCONNECTED (fewer than two nodes take part), CN_ERR_UNSUPPORTED (more nodes than
- * CNI_UNIFORM_NODES, more than CNI_MOST_PORTS channels into a node). Close it also after a
- * failure. */
+ * CNI_UNIFORM_NODES, more than CNI_MOST_PORTS channels into a node). Close also after a failure. */
 cn_status cni_network_open(const char *function, const cn_scenario *scenario, cni_network *network);
 
-/* Makes the table, for a kernel that asks for every hop; nothing to do when the routing has one.
- * CN_ERR_MEMORY. */
+/* Makes the table, for a kernel that looks up every hop; does nothing when the routing has a
+ * table. CN_ERR_MEMORY. */
 cn_status cni_network_tabulate(cni_network *network, cni_budget *budget);
 
 /* A cube in which all nodes take part, for a kernel with header arithmetic: no arrays, no
@@ -46,26 +48,26 @@ cn_status cni_network_open_whole(const char *function, const cn_topology *cube,
                                  cni_network *network);
 void cni_network_close(cni_network *network);
 
-/* Distances over the channels of these inlets between nodes of a list (NULL: all), by their places
- * in it, target * count + source, to be released; those of 2^16 and more do not fit. CN_ERR_MEMORY,
- * CN_ERR_CANCELLED. */
+/* Distances over the channels of these inlets between the nodes of a list (NULL: all), by places
+ * in the list, target * count + source; the caller releases the array. Distances of 2^16 and
+ * more do not fit. CN_ERR_MEMORY, CN_ERR_CANCELLED. */
 cn_status cni_network_hops(const cni_inlets *inlets, const uint32_t list[], uint64_t count,
                            cni_budget *budget, uint16_t **hops);
 
-/* Of the nodes from the first one to the end: endpoints, and channels that work between nodes that
+/* Counts, from the first node to the end: endpoints, and working channels between nodes that
  * take part. */
 void cni_network_count(const cni_network *network, uint64_t first, uint64_t end,
                        uint64_t *endpoints, uint64_t *channels);
 
 /* In the name of the calling function: CN_ERR_DISCONNECTED for a node that takes no part,
- * CN_ERR_ARGUMENT for one that is no host. */
+ * CN_ERR_ARGUMENT for a node that is no host. */
 cn_status cni_network_check_node(const char *function, const cni_network *network,
                                  const char *argument, uint64_t node);
 
-/* CN_ERR_DISCONNECTED, in the name of the calling function, when a trace has a message from or to a
- * node that takes no part, or other traffic (NULL: uniform) one from a node that takes part to one
- * that does not. Uniform traffic goes to those that take part; of other traffic a node that takes
- * no part sends nothing. */
+/* CN_ERR_DISCONNECTED, in the name of the calling function, when a trace has a message from or
+ * to a node that takes no part, or when other traffic (NULL: uniform) sends from a node that
+ * takes part to a node that does not. Uniform traffic goes to nodes that take part; other
+ * traffic sends nothing from nodes that take no part. */
 cn_status cni_network_check_traffic(const char *function, const cni_network *network,
                                     const cn_traffic *traffic, cni_budget *budget);
 
@@ -93,11 +95,12 @@ static inline uint64_t cni_network_endpoint(const cni_network *network, uint64_t
 /*
  * The endpoint that is `step` away from another, 1 .. endpoints - 1: by header where all nodes are
  * endpoints and the topology has headers, so that kernels with header arithmetic draw the same
- * destinations; else so many places further round.
+ * destinations; otherwise by rank, cyclically.
  */
 uint64_t cni_network_step(const cni_network *network, uint64_t node, uint64_t step);
 
-/* Where message number `index` goes that a node offers in a cycle, by the words of geometric.h. */
+/* The destination of message number `index` that a node offers in a cycle, by the words of
+ * geometric.h. */
 uint64_t cni_network_destination(const cni_network *network, const cni_slotted *slotted,
                                  uint64_t node, uint64_t stream, uint64_t index);
 

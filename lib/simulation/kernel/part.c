@@ -1,4 +1,4 @@
-/* Which nodes a part has, and what connects it with others. */
+/* The nodes of a part, and its connections with other parts. */
 #include "simulation/kernel/part.h"
 
 #include <string.h>
@@ -102,8 +102,8 @@ static cn_status divide(cni_part *part)
     return part->stage == NULL ? CN_ERR_MEMORY : CN_OK;
 }
 
-/* Halves, of which what leaves one comes into the same one of another part. Runs of a 32nd of the
- * blocks take turns, so that threads have as much in one half as in the other. */
+/* Divides a part into halves such that channels lead into the same half of another part. Runs of
+ * a 32nd of the blocks alternate, so that threads have as much work in one half as in the other. */
 static cn_status halve(cni_part *part)
 {
     uint64_t blocks = (part->end - part->first) / CNI_PART_BLOCK, run = 1;
@@ -139,7 +139,7 @@ uint64_t cni_part_stretch(const cni_part *part, uint32_t stage, uint64_t *node, 
 
 /* ---- links ---- */
 
-/* That with the part of a node; in the order of the parts. CN_ERR_MEMORY. */
+/* The link with the part of a node; links are in the order of the parts. CN_ERR_MEMORY. */
 static cn_status find_link(cni_part *part, uint32_t stage, uint64_t far, cni_part_link **link)
 {
     uint64_t other = cni_part_of(part, far);
@@ -185,8 +185,8 @@ cn_status cni_part_expect(cni_part *part, uint32_t stage, uint64_t far)
     return CN_OK;
 }
 
-/* Neighbours in other parts are in the same half where the bits that differ between parts are not
- * those that number the blocks of a part. */
+/* Neighbours in other parts are in the same half when the bits that tell parts apart are not the
+ * bits that number the blocks of a part. */
 static cn_status open_stages(cni_part *part, const cn_topology *cube)
 {
     part->is_mirrored = 1;
@@ -215,7 +215,7 @@ cn_status cni_part_link_cube(cni_part *part, const cn_topology *cube, uint64_t s
     return CN_OK;
 }
 
-/* Unless the other side has the same runs, it may have as many as channels. */
+/* Unless the other side has the same runs, it may have as many runs as channels. */
 static cn_status open_buffers(const cni_part *part, cni_part_link *link)
 {
     link->room_out = cni_part_words(link->runs, link->channels, part->width);

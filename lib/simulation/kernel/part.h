@@ -21,21 +21,21 @@
 
 enum { CNI_PART_BLOCK = 64, CNI_PART_STAGES = 2, CNI_MOST_PARTS = UINT16_MAX };
 
-/* What a caller asks for, in a scenario that is being opened. */
+/* The part that a caller asks for, in a scenario that is being opened. */
 typedef struct cni_part_order {
     uint32_t part, parts;
     cn_exchange_fn exchange;
     void *user;
 } cni_part_order;
 
-/* Up to 64 channels whose messages lie side by side, both here and at their receivers. */
+/* Up to 64 channels whose messages lie side by side, here and at their receivers. */
 typedef struct cni_part_run {
     uint64_t from; /* place in the bank */
     uint64_t to;   /* row << 40 | node of the receiver */
     uint32_t count;
 } cni_part_run;
 
-/* All that goes to and comes from a neighbour in a stage. */
+/* The traffic to and from a neighbouring part in a stage. */
 typedef struct cni_part_link {
     uint64_t part;
     cni_part_run *run;
@@ -44,20 +44,21 @@ typedef struct cni_part_link {
     uint64_t *out, *in;          /* buffers */
     uint64_t room_out, room_in;  /* words */
     int asks;                    /* it takes part in the present exchange */
-    uint64_t *letter;            /* of messages that go to it, and are still to be sent */
+    /* letters of messages to the other part that are still to be sent */
+    uint64_t *letter;
     size_t letter_room, letters, letters_sent;
     int goes_on; /* it has more of them for us */
 } cni_part_link;
 
-/* A bank of channels, by row and node of the part, and of some kernels a bit for each place that is
- * taken. The first word of a place without a message is all ones. */
+/* A bank of channels, by row and node of the part, and for some kernels a bit for each taken
+ * place. The first word of a place without a message is all ones. */
 typedef struct cni_part_bank {
     uint64_t *word;
     uint64_t stride; /* places of a row */
     uint64_t rows;   /* in which messages arrive */
-    /* of them those that the kernel leaves empty for what arrives; the others are emptied for it */
+    /* the rows that the kernel itself keeps empty for arrivals; other rows are emptied for it */
     uint64_t kept;
-    uint64_t *sent; /* NULL: none. A word before and one behind each row */
+    uint64_t *sent; /* NULL: none. A word before and a word behind each row */
     uint64_t sent_stride;
 } cni_part_bank;
 
@@ -71,16 +72,17 @@ typedef struct cni_part {
     uint32_t stages;
     uint8_t *stage; /* by block of the part; NULL: all in one */
     uint32_t width; /* words of a message */
-    /* as much comes from another part as goes to it, over channels in the same order */
+    /* the same number of channels lead to and from each other part, in the same order */
     int is_mirrored;
     cni_part_link *link[CNI_PART_STAGES];
     size_t link_room[CNI_PART_STAGES], links[CNI_PART_STAGES];
     cn_part_neighbor *asked;     /* room for those of a call, */
     cn_part_neighbor **pointers; /* and for pointers to them */
-    uint64_t *gone;              /* with statistics: what has left, by place of the bank */
+    /* with statistics: the messages that have left, by place of the bank */
+    uint64_t *gone;
 
-    /* The kernel; whether a message can come to a node in a row of the bank at the end of a cycle,
-     * whatever a host has made of it; and how it knows the mailbox's own of its messages. */
+    /* The kernel; whether a message can come to a node in a row of the bank at the end of a
+     * cycle, whatever another process sends; and how the kernel knows messages of the mailbox. */
     void *kernel;
     cni_mailbox *mailbox;
     int (*allows)(const void *kernel, uint64_t row, uint64_t node, const uint64_t *message,
@@ -94,7 +96,7 @@ typedef struct cni_part {
     double waiting, stepping;
 } cni_part;
 
-/* The nodes: all, or those of the order in the scenario. The caller has checked it. */
+/* Sets the nodes: all, or the nodes of the order in the scenario. The caller has checked it. */
 void cni_part_begin(const cn_scenario *scenario, cni_part *part);
 void cni_part_close(cni_part *part);
 
@@ -106,26 +108,26 @@ static inline int cni_part_has(const cni_part *part, uint64_t node)
 /* That of a node. */
 uint64_t cni_part_of(const cni_part *part, uint64_t node);
 
-/* Before any channel: stages for any network. CN_ERR_MEMORY. */
+/* The first step, before any channel: stages for any network. CN_ERR_MEMORY. */
 cn_status cni_part_find_edge(cni_part *part);
 
-/* A node has a channel to or from another part; after cni_part_find_edge(). */
+/* Marks a node with a channel to or from another part; after cni_part_find_edge(). */
 static inline void cni_part_mark_edge(cni_part *part, uint64_t node)
 {
     part->stage[(node - part->first) / CNI_PART_BLOCK] = 0;
 }
 
-/* Stages and channels of a cube whose channels all lead both ways. The place of a channel is that
- * of its port and sender; what comes from another part gets that of the channel that leads back.
+/* Stages and channels of a cube with two-way channels. The place of a channel is the place of
+ * its port and sender; a message from another part gets the place of the channel back.
  * CN_ERR_MEMORY. */
 cn_status cni_part_link_cube(cni_part *part, const cn_topology *cube, uint64_t stride);
 
-/* A channel to another part, from its place in the bank to a row and node there; from a node in
- * this stage. And one from another part. CN_ERR_MEMORY. */
+/* Adds a channel to another part, from its place in the bank to a row and node there, for a
+ * sender in this stage; and a channel from another part. CN_ERR_MEMORY. */
 cn_status cni_part_add(cni_part *part, uint32_t stage, uint64_t from, uint64_t row, uint64_t far);
 cn_status cni_part_expect(cni_part *part, uint32_t stage, uint64_t far);
 
-/* After the last one: the buffers. CN_ERR_MEMORY. */
+/* The last step: the buffers. CN_ERR_MEMORY. */
 cn_status cni_part_seal(cni_part *part);
 
 static inline uint32_t cni_part_stage_of(const cni_part *part, uint64_t node)
@@ -133,38 +135,38 @@ static inline uint32_t cni_part_stage_of(const cni_part *part, uint64_t node)
     return part->stage == NULL ? 0 : part->stage[(node - part->first) / CNI_PART_BLOCK];
 }
 
-/* The next nodes in a row that are in a stage: from *node on, up to the one that is returned. Both
- * are the end when there are none. */
+/* The next consecutive nodes in a stage: from *node on, up to the returned node. Both are the
+ * end when no more nodes are in the stage. */
 uint64_t cni_part_stretch(const cni_part *part, uint32_t stage, uint64_t *node, uint64_t end);
 
 /* After the pass of a stage in a cycle: takes the messages for other parts out of the bank and
- * begins to send them. And before the next pass: puts into it what they have sent. Both while no
- * other thread works; the status of the part says whether all is well. CN_ERR_EXCHANGE,
+ * begins to send them. Before the next pass: puts the messages from other parts into the bank.
+ * No other thread works meanwhile; the status of the part tells of errors. CN_ERR_EXCHANGE,
  * CN_ERR_MEMORY. */
 void cni_part_send(cni_part *part, const cni_part_bank *bank, uint32_t stage, uint64_t cycle);
 void cni_part_receive(cni_part *part, const cni_part_bank *bank, uint32_t stage, uint64_t cycle);
 
 #define CNI_NO_BANK 2
 
-/* Cycles of a kernel whose nodes depend on each other only through the channels. Two banks take
+/* The cycles of a kernel whose nodes depend on each other only through channels. Two banks take
  * turns. */
 typedef struct cni_part_cycles {
     cni_part *part; /* or the whole network */
     cni_team *team;
     void *kernel;
-    /* One pass over those of a worker's nodes that are in a stage: receive from a bank for the
-     * cycle that ends, then send into one for the next; CNI_NO_BANK: not that. `cycle` is the
-     * number of cycles that are over in between. */
+    /* One pass over the nodes of a worker in a stage: receive from a bank for the cycle that
+     * ends, then send into a bank for the next cycle; CNI_NO_BANK leaves either out. `cycle` is
+     * the number of cycles that are over in between. */
     void (*pass)(void *kernel, uint32_t worker, uint64_t cycle, int in, int out, uint32_t stage);
     int (*has_failed)(const void *kernel, uint64_t cycle); /* up to this one; NULL: never */
     cni_part_bank bank[2];
     uint64_t first, cycles;
 } cni_part_cycles;
 
-/* The first pass only sends, the last one only receives. */
+/* The first pass only sends, the last pass only receives. */
 void cni_part_run_cycles(cni_part_cycles *cycles);
 
-/* What of it is not in the kernel, in a snapshot. */
+/* The data of a part outside the kernel, in a snapshot. */
 void cni_part_visit(cni_archive *archive, cni_part *part);
 
 /* Tells the host that this part has failed. */

@@ -18,7 +18,8 @@
 
 enum {
     CNI_PART_ROW_SHIFT = 40,
-    CNI_PART_LETTERS = 64, /* in a buffer at most; the others follow in exchanges of their own */
+    /* most letters in a buffer; further letters follow in exchanges of their own */
+    CNI_PART_LETTERS = 64,
     CNI_PART_LETTER_WORDS = sizeof(cn_delivery) / sizeof(uint64_t) + 1
 };
 
@@ -32,7 +33,7 @@ enum {
     CNI_HEAD_WORDS
 };
 
-/* Of all words behind the sum, and of their order. */
+/* A sum of all words behind the first, and of their order. */
 static inline uint64_t cni_part_sum(const uint64_t buffer[], uint64_t words)
 {
     uint64_t sum = words, sums = 0;
@@ -43,7 +44,8 @@ static inline uint64_t cni_part_sum(const uint64_t buffer[], uint64_t words)
     return sum ^ sums * CNI_RANDOM_STEP;
 }
 
-/* Of a buffer that holds whatever so many channels can carry, in messages of `width` words. */
+/* The words of a buffer for all messages that so many channels can carry, in messages of `width`
+ * words. */
 static inline uint64_t cni_part_words(uint64_t runs, uint64_t channels, uint32_t width)
 {
     return CNI_HEAD_WORDS + 2 * runs + channels * width +

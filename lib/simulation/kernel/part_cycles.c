@@ -1,9 +1,9 @@
-/* The cycles of a network or a part of one: its workers pass over their nodes, and in between
- * messages go to other parts. */
+/* The cycles of a network or a part: workers pass over their nodes, and between passes messages
+ * go to other parts. */
 #include "simulation/kernel/part.h"
 
-/* What the exchange with other parts does to a bank, while the other workers wait. Returns 0 when
- * all is over. */
+/* An action of the exchange on a bank, while the other workers wait. Returns 0 when the run is
+ * over. */
 static int
 exchange(const cni_part_cycles *order, uint32_t worker, int bank, uint32_t stage, uint64_t cycle,
          void (*what)(cni_part *part, const cni_part_bank *bank, uint32_t stage, uint64_t cycle))

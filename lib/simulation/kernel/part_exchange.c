@@ -1,4 +1,4 @@
-/* What parts send each other, packed and unpacked. */
+/* The exchange between parts: messages packed and unpacked. */
 #include <string.h>
 
 #include "base/bits.h"
@@ -20,7 +20,7 @@ static uint64_t words_of(const uint64_t head[])
 
 /* ---- the bits of a bank ---- */
 
-/* Where in `sent` those of the places from this one on begin. */
+/* The bits in `sent` for the places from this one on. */
 static uint64_t *bits_at(const cni_part_bank *bank, uint64_t place, uint32_t *shift)
 {
     uint64_t row = place / bank->stride, node = place % bank->stride;
@@ -58,7 +58,7 @@ static void flip_bits(const cni_part_bank *bank, uint64_t place, uint64_t change
 
 /* ---- packing ---- */
 
-/* What the mailbox has of a message goes with it. CN_ERR_MEMORY. */
+/* Adds the letter of a message to the link. CN_ERR_MEMORY. */
 static cn_status pack_letter(cni_part *part, cni_part_link *link, const uint64_t *message)
 {
     uint64_t number;
@@ -76,7 +76,7 @@ static cn_status pack_letter(cni_part *part, cni_part_link *link, const uint64_t
     return CN_OK;
 }
 
-/* Up to as many letters as a buffer holds, behind what is in it. */
+/* Adds as many letters as the buffer holds, behind its contents. */
 static void add_letters(cni_part_link *link, uint64_t number, uint64_t from)
 {
     uint64_t *out = link->out, words = out[CNI_HEAD_RUNS];
@@ -94,7 +94,7 @@ static void add_letters(cni_part_link *link, uint64_t number, uint64_t from)
     out[CNI_HEAD_SUM] = cni_part_sum(out, words_of(out));
 }
 
-/* The messages of a run, behind what is in the buffer. CN_ERR_MEMORY. */
+/* Adds the messages of a run, behind the contents of the buffer. CN_ERR_MEMORY. */
 static cn_status pack_run(cni_part *part, cni_part_link *link, const cni_part_bank *bank,
                           const cni_part_run *run, uint64_t *out, uint64_t *at)
 {
@@ -164,8 +164,8 @@ static cn_status check_buffer(const cni_part *part, const cni_part_link *link, u
     return CN_OK;
 }
 
-/* Returns how many messages they were; UINT64_MAX when there is no place for one, or no more words,
- * or one that cannot be. */
+/* Returns the number of messages; UINT64_MAX when a message has no place, the words end, or a
+ * message is invalid. */
 static uint64_t unpack_run(const cni_part *part, const cni_part_bank *bank, const uint64_t run[],
                            uint64_t words, uint64_t cycle)
 {
@@ -283,7 +283,8 @@ static cn_status take_in_block(cni_part *part, const cni_part_bank *bank, uint32
     return CN_OK;
 }
 
-/* The links over which one side or the other has more letters to send. Returns how many. */
+/* Finds the links over which one side or the other has more letters to send. Returns their
+ * number. */
 static size_t find_unfinished(cni_part *part, uint32_t stage)
 {
     size_t count = 0;

@@ -1,4 +1,5 @@
-/* What a processor can do for cycles, found when the program runs; the same bits. */
+/* Abilities of the processor that cycles use, found when the program runs; results have the same
+ * bits. */
 #ifndef CNI_SIMULATION_KERNEL_PROCESSOR_H
 #define CNI_SIMULATION_KERNEL_PROCESSOR_H
 
@@ -18,7 +19,7 @@ static inline int cni_has_pdep(void)
 #endif
 }
 
-/* All of AVX-512 that is used for eight nodes at a time, and those. */
+/* The parts of AVX-512 that the vectors of eight nodes use. */
 static inline int cni_has_lanes(void)
 {
 #if CNI_AVX512
@@ -30,9 +31,9 @@ static inline int cni_has_lanes(void)
 #endif
 }
 
-/* The position of number cni_random_below(random, their count) of the one-bits of a word. has_pdep:
- * by instructions of some x86-64 processors, in place; a function for these processors alone could
- * not be inlined. */
+/* The position of one-bit number cni_random_below(random, count of one-bits) of a word.
+ * has_pdep: by instructions of some x86-64 processors, in place, because a function for these
+ * processors alone could not be inlined. */
 CNI_INLINE uint32_t cni_pick_bit(uint64_t word, uint32_t random, int has_pdep)
 {
 #if CNI_BMI2

@@ -4,8 +4,7 @@
 
 #include "simulation/kernel/kernel.h"
 
-/* Throughput, offered load and share accepted; node_cycles are nodes that take part times
- * cycles. */
+/* Throughput, offered load and accepted share; node_cycles: participating nodes times cycles. */
 void cni_put_rates(const uint64_t counters[CNI_COUNTERS], double node_cycles, cn_result *result);
 
 /* The mean delay, in cycles, and the powers that follow from it. */

@@ -1,6 +1,6 @@
 /*
- * The traffic of a slotted kernel when the scenario brings one of its own. What every scenario has
- * without it, geometric.h, goes a shorter way.
+ * Traffic of a slotted kernel that the scenario brings. Plain traffic takes a shorter path
+ * (geometric.h).
  */
 #ifndef CNI_SIMULATION_KERNEL_SLOTTED_H
 #define CNI_SIMULATION_KERNEL_SLOTTED_H
@@ -12,9 +12,10 @@
 
 /* Start from {0}: no node offers a message. */
 typedef struct cni_slotted {
-    cni_geometric geometric;        /* how many, unless the source is another */
-    const cn_traffic *traffic;      /* kept alive by the scenario; NULL: that of geometric.h */
-    const cni_trace_message *trace; /* trace_count of them instead of random messages; or NULL */
+    cni_geometric geometric; /* how many, unless the source is another */
+    /* kept alive by the scenario; NULL: the plain traffic of geometric.h */
+    const cn_traffic *traffic;
+    const cni_trace_message *trace; /* trace_count messages instead of random messages; or NULL */
     size_t trace_count;
     double load; /* messages a node and cycle; 0 with a trace */
     cni_source_process source;
@@ -31,22 +32,22 @@ void cni_slotted_close(cni_slotted *slotted);
 /* The states of the sources of these nodes, in a snapshot. CN_ERR_ARGUMENT. */
 cn_status cni_slotted_visit(cni_archive *archive, cni_slotted *slotted);
 
-/* Number of random messages that a node offers at the end of a cycle, from the words of
+/* The number of random messages that a node offers at the end of a cycle, from the words of
  * geometric.h; to be called for every node and cycle. */
 uint64_t cni_slotted_offered(const cni_slotted *slotted, uint64_t node, uint64_t stream);
 
-/* Messages of the trace that are offered from the end of one cycle to that of another. */
+/* The messages of the trace that are offered from the end of one cycle to the end of another. */
 size_t cni_slotted_between(const cni_slotted *slotted, uint64_t first, uint64_t last);
 
-/* Number `index` of those of a node and cycle; NULL: there is none. */
+/* Message number `index` of a node and cycle in the trace; NULL: none. */
 const cni_trace_message *cni_slotted_find(const cni_slotted *slotted, uint64_t cycle, uint64_t node,
                                           uint64_t index);
 
-/* The first cycle after this one at whose end anything may be offered, by a trace exactly;
- * CN_NEVER. What a trace offers before the first cycle needs that one to be run. */
+/* The first cycle after this one at whose end a message may be offered; exact for a trace;
+ * CN_NEVER. For messages of a trace before the first cycle, the first cycle must run. */
 uint64_t cni_slotted_next(const cni_slotted *slotted, uint64_t cycle);
 
-/* How many messages of the trace, from number *at on, are those of a node and cycle. */
+/* How many messages of the trace, from number *at on, belong to a node and cycle. */
 uint64_t cni_slotted_listed(const cni_slotted *slotted, size_t at, uint64_t cycle, uint64_t node);
 
 #endif

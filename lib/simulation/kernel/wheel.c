@@ -19,7 +19,7 @@ static uint32_t slot_of(uint64_t time, uint32_t level)
     return (uint32_t)(time >> level * CNI_WHEEL_DIGIT) % CNI_WHEEL_SLOTS;
 }
 
-/* The highest digit in which it differs from the present time. */
+/* The highest digit in which the time differs from the present time. */
 static uint32_t level_of(const cni_wheel *wheel, uint64_t time)
 {
     return (63 - cni_leading_zeros(time ^ wheel->now)) / CNI_WHEEL_DIGIT;

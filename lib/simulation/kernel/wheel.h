@@ -27,14 +27,14 @@ typedef struct cni_wheel {
 /* When a number is due. */
 typedef uint64_t (*cni_wheel_time_fn)(const void *user, uint32_t number);
 
-/* For numbers below count, at time 0. CN_ERR_MEMORY. Free `next` with cni_release(). */
+/* For numbers below count, at time 0. CN_ERR_MEMORY. Release `next` with cni_release(). */
 cn_status cni_wheel_open(cni_wheel *wheel, uint32_t count);
 
-/* A number that is not on it, due after the present time. */
+/* Puts a number that is not on the wheel, due after the present time. */
 void cni_wheel_put(cni_wheel *wheel, uint32_t number, uint64_t time);
 
-/* Goes to a later time, but not past one at which something is due, and takes off what is due then:
- * a chain by `next`, in no order. */
+/* Advances to a later time, but not past the first time with numbers due, and takes those
+ * numbers off: a chain by `next`, in no order. */
 uint32_t cni_wheel_take_some(cni_wheel *wheel, uint64_t time, cni_wheel_time_fn time_of,
                              const void *user);
 
@@ -49,8 +49,8 @@ static inline uint32_t cni_wheel_take(cni_wheel *wheel, uint64_t time, cni_wheel
     return CNI_WHEEL_NONE;
 }
 
-/* The least time at which something is due; UINT64_MAX when it is empty. O(1), and a look at each
- * number that comes down before the next is taken. */
+/* The least time with numbers due; UINT64_MAX when the wheel is empty. O(1), and a look at each
+ * number that moves down before the next one is taken. */
 uint64_t cni_wheel_next(const cni_wheel *wheel, cni_wheel_time_fn time_of, const void *user);
 
 #endif

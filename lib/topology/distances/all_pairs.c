@@ -1,7 +1,8 @@
 /*
- * A batch of sources is searched level by level with one bit a source: a node is reached from the
- * sources from which a neighbour was reached one level before. That reads the whole network once a
- * level, so it pays while there are fewer levels than bits; a ring goes source by source.
+ * The distances of all pairs. A batch of sources is searched level by level with one bit a source:
+ * the search reaches a node from the sources from which it reached a neighbour one level before.
+ * One level reads the whole network once, so a batch pays while there are fewer levels than bits; a
+ * ring goes source by source.
  */
 #include "topology/distances/all_pairs.h"
 
@@ -10,8 +11,8 @@
 
 enum { LANES = CNI_BATCH / 64, MOST_LEVELS = 100 }; /* with more levels one goes source by source */
 
-/* One level: what is reached for the first time, per node into next; its sources are or-ed into
- * any. Gives the number of pairs. */
+/* One level: the sources that reach a node for the first time go into next, by node, and into
+ * any, together. Returns the number of pairs. */
 static uint64_t expand(const cni_graph *graph, const uint64_t *frontier, uint64_t *next,
                        uint64_t *seen, cni_budget *budget, uint64_t any[LANES])
 {
@@ -22,7 +23,7 @@ static uint64_t expand(const cni_graph *graph, const uint64_t *frontier, uint64_
             return 0;
         for (int i = 0; i < LANES; i++)
             missing |= ~seen[LANES * v + (size_t)i];
-        if (missing == 0) { /* in the last levels most nodes have been reached from everywhere */
+        if (missing == 0) { /* in the last levels most nodes have been reached from all sources */
             for (int i = 0; i < LANES; i++)
                 next[LANES * v + (size_t)i] = 0;
             continue;
@@ -44,7 +45,7 @@ static uint64_t expand(const cni_graph *graph, const uint64_t *frontier, uint64_
     return pairs;
 }
 
-/* Nothing is added when the budget was stopped. scratch: three words of LANES a node. */
+/* Adds nothing when the budget was stopped. scratch: three words of LANES a node. */
 static void run_batch(const cni_graph *graph, const uint32_t sources[], size_t count,
                       cni_budget *budget, uint32_t eccentricity[], cni_distance_sums *sums,
                       uint64_t scratch[])
@@ -84,7 +85,7 @@ static void run_batch(const cni_graph *graph, const uint32_t sources[], size_t c
     sums->pairs += reached;
 }
 
-/* What has been searched: from the first sources. */
+/* The results of the searches from the first sources. */
 typedef struct progress {
     size_t sources;
     cni_distance_sums sums;
@@ -93,8 +94,8 @@ typedef struct progress {
     int need_all;   /* a source that does not reach every node is an error */
 } progress;
 
-/* From one source, or from a batch if there is scratch. Nothing is added when the budget was
- * stopped. */
+/* Searches from one source, or from a batch if there is scratch. Adds nothing when the budget
+ * was stopped. */
 static cn_status add_sources(const cni_graph *graph, const uint32_t sources[], size_t count,
                              cni_search *search, uint64_t scratch[], cni_budget *budget,
                              uint32_t eccentricity[], progress *done)
@@ -119,7 +120,8 @@ static cn_status add_sources(const cni_graph *graph, const uint32_t sources[], s
     return CN_OK;
 }
 
-/* From these sources, or from nodes 0, 1, ... where there is no list; ways of so many levels. */
+/* Searches from these sources, or from nodes 0, 1, ... without a list, in a network of so many
+ * levels. */
 static cn_status search_sources(const cni_graph *graph, const uint32_t list[], size_t count,
                                 int in_batches, cni_budget *budget, uint32_t eccentricity[],
                                 progress *done)
@@ -149,8 +151,8 @@ static cn_status search_sources(const cni_graph *graph, const uint32_t list[], s
     return status == CN_DONE ? CN_OK : status;
 }
 
-/* The same. The first source shows whether batches pay. Where links go one way they would search
- * the other way. */
+/* The same. The first source shows whether batches pay. With one-way links the searches follow
+ * the links backward. */
 static cn_status search_each(const cni_graph *graph, const uint32_t list[], size_t count,
                              cni_budget *budget, uint32_t eccentricity[], progress *done)
 {
@@ -174,7 +176,7 @@ cn_status cni_eccentricities(const cni_graph *graph, const uint32_t sources[], s
     return cni_budget_go_on(budget, 0);
 }
 
-/* Every node has as many new neighbours as the greatest degree allows. */
+/* The least sum: every node has as many new neighbours as the greatest degree allows. */
 double cni_least_sum(const cn_topology *topology, uint64_t *farthest)
 {
     double left = (double)topology->nodes - 1.0, sum = 0.0, hops = 0.0;
@@ -190,7 +192,7 @@ double cni_least_sum(const cn_topology *topology, uint64_t *farthest)
     return sum;
 }
 
-/* What the distances from these nodes, and their sum, say about all. No distance is above
+/* Bounds for all distances from the distances of these nodes and their sum. No distance is above
  * `greatest`. */
 static void conclude(const cn_topology *topology, double nodes, double sum, double greatest,
                      cni_all_pairs *result)
@@ -205,7 +207,9 @@ cn_status cni_all_pairs_run(const cni_graph *graph, cni_budget *budget, cni_all_
 {
     size_t sources = cni_size(cni_representatives(graph->topology));
     progress done = {.need_all =
-                         1}; /* where links go both ways node 0 reaches all, and so do all */
+                         /* where links go both ways, node 0 reaches all nodes exactly when every
+                          * node does */
+                     1};
     CNI_TRY(search_each(graph, NULL, sources, budget, NULL, &done));
     if (done.sources == 0)
         return CN_DONE;
@@ -217,8 +221,7 @@ cn_status cni_all_pairs_run(const cni_graph *graph, cni_budget *budget, cni_all_
     return CN_OK;
 }
 
-/* From every node that stands for others, where the family counts its distances without a
- * search. */
+/* From every representative, where the family counts its distances without a search. */
 static cn_status count_all_pairs(const cn_topology *topology, uint64_t diameter, uint64_t counts[],
                                  cni_budget *budget, cni_all_pairs *result)
 {

@@ -11,21 +11,21 @@ typedef struct cni_all_pairs {
     double lower, upper;
 } cni_all_pairs;
 
-/* Searches from the topology's representatives and weighs them by what they stand for. NULL is
- * no limit. CN_ERR_DISCONNECTED, CN_ERR_MEMORY; CN_DONE when it was stopped before anything is
- * known. */
+/* Searches from the representatives of the topology and weighs each by the number of nodes that
+ * it represents. A NULL budget has no limit. CN_ERR_DISCONNECTED, CN_ERR_MEMORY; CN_DONE when
+ * the budget was stopped before any bound was known. */
 cn_status cni_all_pairs_run(const cni_graph *graph, cni_budget *budget, cni_all_pairs *result);
 
 /* The same for a topology: without a graph where the family counts the distances from a node. */
 cn_status cni_all_pairs_find(const cn_topology *topology, cni_budget *budget,
                              cni_all_pairs *result);
 
-/* The distances between hosts alone, by a search from each. CN_DONE when it was stopped; else as
- * before. */
+/* The distances between hosts alone, by a search from each host. CN_DONE when the budget was
+ * stopped; else as before. */
 cn_status cni_host_pairs_find(const cn_topology *topology, cni_budget *budget,
                               cni_all_pairs *result);
 
-/* Distances that are finite, a node to itself left out. */
+/* Finite distances, without the distance of a node to itself. */
 typedef struct cni_distance_sums {
     double distances; /* of whole numbers, so exact */
     uint64_t pairs;   /* ordered ones */
@@ -33,18 +33,18 @@ typedef struct cni_distance_sums {
 
 enum { CNI_BATCH = 256 }; /* so many sources are searched from at once */
 
-/* The distance of the farthest node that each of these sources reaches; sums, which may be NULL,
- * get what they find added. CN_ERR_MEMORY, CN_ERR_CANCELLED. */
+/* For each source the distance of the farthest node that it reaches. Adds the distances to sums,
+ * which may be NULL. CN_ERR_MEMORY, CN_ERR_CANCELLED. */
 cn_status cni_eccentricities(const cni_graph *graph, const uint32_t sources[], size_t count,
                              cni_budget *budget, uint32_t eccentricity[], cni_distance_sums *sums);
 
-/* The least that the distances from a node can add up to in a network of this size and greatest
- * degree, and how far the farthest node then is. */
+/* The least possible sum of the distances from a node in a network of this size and greatest
+ * degree, and the distance of the farthest node then. */
 double cni_least_sum(const cn_topology *topology, uint64_t *farthest);
 
-/* The diameter between bounds that meet, mostly long before all pairs are seen; they differ only
- * when the budget ends. NULL is no limit. CN_ERR_DISCONNECTED; CN_DONE when it was stopped before
- * anything is known. */
+/* Bounds of the diameter. The bounds meet, mostly long before all pairs are searched, unless the
+ * budget ends. A NULL budget has no limit. CN_ERR_DISCONNECTED; CN_DONE when the budget was
+ * stopped before any bound was known. */
 cn_status cni_bound_diameter(const cni_graph *graph, cni_budget *budget, cni_bounds *bounds);
 
 #endif

@@ -46,13 +46,13 @@ uint32_t cni_search_within(const cni_graph *graph, uint32_t source, cni_budget *
     return search->hops[search->queue[search->reached - 1]];
 }
 
-/* A search that was stopped before anything was known says so with CN_DONE. */
+/* Turns a search that was stopped before it knew anything, CN_DONE, into CN_ERR_CANCELLED. */
 static cn_status or_cancelled(cn_status status, const cni_budget *budget)
 {
     return status == CN_DONE ? cni_budget_fail(budget) : status;
 }
 
-/* Opens a search and searches; on success it is to be closed. */
+/* Opens a search and searches; after success the caller closes it. */
 static cn_status search_all(const cn_topology *topology, uint64_t source, cni_budget *budget,
                             cni_search *search)
 {

@@ -1,6 +1,5 @@
 /*
- * Breadth-first search, and from it the distances of every family that has no closed form: the two
- * operations below go into its table.
+ * Breadth-first search, and the two operations of families without a closed form of distances.
  */
 #ifndef CNI_TOPOLOGY_DISTANCES_BREADTH_FIRST_H
 #define CNI_TOPOLOGY_DISTANCES_BREADTH_FIRST_H
@@ -18,8 +17,8 @@ typedef struct cni_search {
 cn_status cni_search_open(const cni_graph *graph, cni_search *search);
 void cni_search_close(cni_search *search);
 
-/* Fills the search from one node; gives the distance of the farthest node that is reached. When the
- * budget was stopped, the search is not complete. */
+/* Fills the search from one node; returns the distance of the farthest reached node. The search
+ * is incomplete when the budget was stopped. */
 uint32_t cni_search_within(const cni_graph *graph, uint32_t source, cni_budget *budget,
                            cni_search *search);
 

@@ -1,15 +1,17 @@
 /*
- * From a node u in the middle of a long way, and farther away first: what is left is within i hops
- * of u, so no distance between two such nodes is above 2 i, and the search ends as soon as an
- * eccentricity is no less than that (Crescenzi, Grossi, Habib, Lanzi & Marino 2013).
+ * Bounds of the diameter from a node u in the middle of a long path, from the farthest nodes
+ * inwards. The remaining nodes lie within i hops of u, so no distance between two of them is above
+ * 2 i, and the search ends as soon as an eccentricity reaches 2 i (Crescenzi, Grossi, Habib, Lanzi
+ * & Marino 2013).
  */
 #include "topology/distances/all_pairs.h"
 
 #include "base/error.h"
 #include "topology/distances/breadth_first.h"
 
-/* The next node on the way back to where the search began. Of several the first and the last by
- * turns: the way shall run through the middle of the network, not along its border. */
+/* The next node on the path back to the start of the search. Of several nodes it takes the first
+ * and the last by turns, so that the path runs through the middle of the network and not along
+ * its border. */
 static uint32_t step_back(const cni_graph *graph, const cni_search *search, uint32_t v)
 {
     uint32_t back = v;
@@ -21,8 +23,8 @@ static uint32_t step_back(const cni_graph *graph, const cni_search *search, uint
     return back;
 }
 
-/* From node 0 to the farthest node, and from there: a long way, of which u is the middle. CN_DONE
- * when the budget was stopped before anything is known. */
+/* From node 0 to the farthest node, and from there to its farthest node: u is the middle of this
+ * path. CN_DONE when the budget was stopped before any bound was known. */
 static cn_status sweep(const cni_graph *graph, cni_budget *budget, cni_search *search, uint32_t *u,
                        cni_bounds *bounds)
 {
@@ -41,7 +43,7 @@ static cn_status sweep(const cni_graph *graph, cni_budget *budget, cni_search *s
     return CN_OK;
 }
 
-/* From the farthest nodes inwards, some of the same distance at a time. */
+/* Searches from the farthest nodes inwards, some nodes of equal distance at a time. */
 static cn_status look_inwards(const cni_graph *graph, cni_budget *budget, const cni_search *search,
                               cni_bounds *bounds)
 {
@@ -58,7 +60,7 @@ static cn_status look_inwards(const cni_graph *graph, cni_budget *budget, const 
             count++;
         cn_status status =
             cni_eccentricities(graph, queue + left - count, count, budget, eccentricity, NULL);
-        if (status != CN_OK) /* what was found when it was stopped are bounds still */
+        if (status != CN_OK) /* the bounds so far are still bounds when the budget is stopped */
             return status == CN_ERR_CANCELLED ? CN_OK : status;
         for (size_t s = 0; s < count; s++)
             bounds->lower = eccentricity[s] > bounds->lower ? eccentricity[s] : bounds->lower;
@@ -69,7 +71,8 @@ static cn_status look_inwards(const cni_graph *graph, cni_budget *budget, const 
     return CN_OK;
 }
 
-/* What one node sees bounds what others see only where links go both ways. */
+/* The distances from one node bound other distances only with two-way links; here every node
+ * needs a search. */
 static cn_status one_way(const cni_graph *graph, cni_budget *budget, cni_bounds *bounds)
 {
     cni_all_pairs all;

@@ -3,7 +3,8 @@
 
 #include "base/error.h"
 
-/* A computed network above this is refused: its arrays would fill the memory of most machines. */
+/* The most nodes of a computed network: the arrays of a larger one would fill the memory of most
+ * machines. */
 static const uint64_t MOST_NODES = UINT64_C(1) << 27;
 static const uint64_t MOST_CHANNELS = UINT64_C(1) << 31;
 

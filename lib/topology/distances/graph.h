@@ -10,12 +10,12 @@
 typedef struct cni_graph {
     const cn_topology *topology;
     size_t nodes;
-    size_t *first;      /* nodes + 1: where the ports of a node begin in neighbor */
+    size_t *first;      /* nodes + 1: the place in neighbor of the first port of a node */
     uint32_t *neighbor; /* by node and port */
-    int owned;          /* 0 when the arrays are those of a topology that stores its graph */
+    int owned;          /* 0 when the arrays belong to a topology that stores its graph */
 } cni_graph;
 
-/* What is known of a whole number that is measured. */
+/* Bounds of a whole number that a search measures. */
 typedef struct cni_bounds {
     uint64_t lower, upper;
     int is_closed_form;
@@ -31,18 +31,17 @@ static inline cn_known cni_known_of(const cni_bounds *found)
 /* CN_ERR_UNSUPPORTED when the network is too large to be stored, CN_ERR_MEMORY,
  * CN_ERR_CANCELLED. */
 cn_status cni_graph_open(const cn_topology *topology, cni_budget *budget, cni_graph *graph);
-/* The same, but CN_DONE when the budget was stopped on the way. Nothing is to be closed after a
- * failure. */
+/* The same, but CN_DONE when the budget was stopped on the way. After a failure there is nothing
+ * to close. */
 cn_status cni_graph_open_within(const cn_topology *topology, cni_budget *budget, cni_graph *graph);
-/* CN_ERR_UNSUPPORTED for a network in which no search may begin; CN_DONE. */
+/* CN_ERR_UNSUPPORTED for a network that is too large for any search; CN_DONE. */
 cn_status cni_check_size(const cn_topology *topology, cni_budget *budget);
 void cni_graph_close(cni_graph *graph);
 
-/* CN_ERR_DISCONNECTED: a node reaches fewer than all. */
+/* CN_ERR_DISCONNECTED: a node does not reach all nodes. */
 cn_status cni_fail_disconnected(const cni_graph *graph, size_t source, size_t reached);
 
-/* CN_ERR_UNSUPPORTED unless links go both ways, which the search for a measure takes for
- * granted. */
+/* CN_ERR_UNSUPPORTED unless links go both ways, as the search for a measure assumes. */
 cn_status cni_check_two_way(const char *measure, const cn_topology *topology);
 
 #endif

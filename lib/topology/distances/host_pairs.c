@@ -1,4 +1,4 @@
-/* Distances between hosts, where not all nodes are hosts: a search from each of them. */
+/* Distances between hosts, where not all nodes are hosts: one search from each host. */
 #include "base/error.h"
 #include "topology/distances/all_pairs.h"
 #include "topology/distances/breadth_first.h"

@@ -6,8 +6,8 @@
 #include "base/error.h"
 #include "topology/families/composed.h"
 
-/* Steps of the local search before the exact one, so that there is a cut whenever that is
- * stopped. */
+/* Steps of the local search before the exact search, so that there is a cut when the exact
+ * search is stopped. */
 static const uint64_t SHORT_SEARCH = 20000;
 
 /* Whether the family has a closed form: a width, and a rule for the sides of a cut of that
@@ -42,9 +42,9 @@ static uint8_t side_by_rule(const cn_topology *t, uint64_t node)
 }
 
 /*
- * What has been proved of networks that are too wide for the search here: a semidefinite bound with
- * triangle inequalities. The multipliers are kept with a test that checks them,
- * tests/topology/measures/certificates/.
+ * Bounds proved elsewhere for networks that are too wide for the exact search: a semidefinite bound
+ * with triangle inequalities. tests/topology/measures/certificates/ keeps the multipliers and
+ * checks them.
  */
 static const struct {
     cni_family family;
@@ -64,7 +64,7 @@ static uint64_t known_bound(const cn_topology *topology)
     return 0;
 }
 
-/* The local search, which keeps what it had when it finds nothing better. */
+/* The local search, which keeps the earlier cut unless it finds a better one. */
 static cn_status look_for_cut(const cni_graph *graph, uint64_t steps, double share,
                               cni_budget *budget, uint8_t side[], cni_bounds *found)
 {
@@ -94,9 +94,8 @@ static cn_status prove(const cni_graph *graph, cni_budget *budget, cni_bounds *f
 }
 
 /*
- * A short local search, then the exact one if it fits the budget, which leaves only a cut of that
- * width to be found. Where it does not fit, a lower bound unless one is known, and a long local
- * search.
+ * A short local search, then the exact search if it fits the budget; the exact width leaves only
+ * the cut to be found. Otherwise a lower bound, unless one is known, and a long local search.
  */
 static cn_status search(const cni_graph *graph, cni_budget *budget, uint8_t side[],
                         cni_bounds *found)
@@ -114,7 +113,8 @@ static cn_status search(const cni_graph *graph, cni_budget *budget, uint8_t side
     return CN_OK;
 }
 
-/* Without a search: two halves, between which there are no more than all links. */
+/* Bounds without a search: the first half of the nodes by number, and at most all links between
+ * the halves. */
 static cn_status cut_by_number(const cn_topology *topology, uint8_t side[], cni_bounds *found)
 {
     for (uint64_t v = 0; side != NULL && v < topology->nodes; v++)
@@ -142,8 +142,8 @@ static cn_status search_topology(const cn_topology *topology, cni_budget *budget
     return status;
 }
 
-/* Routers have equally many hosts, so halves of the base are halves of them. What is added is on
- * the side of the router, or of an end of the link. */
+/* All routers have equally many hosts, so halves of the base are halves of the network. A host
+ * is on the side of its router, a relay on the side of an end of its link. */
 static cn_status bisect_base(const cn_topology *topology, cni_budget *budget, uint8_t side[],
                              cni_bounds *found)
 {
@@ -208,7 +208,7 @@ cn_status cn_bisection_side(const cn_topology *topology, uint64_t node, uint32_t
     return CN_OK;
 }
 
-/* Links between the first `first` of k nodes that differ in one digit and the others. */
+/* Links between the first `first` nodes of k and the rest; the k nodes differ in one digit. */
 static uint64_t cut_of_line(const cn_topology *t, uint64_t k, uint64_t first)
 {
     if (first == 0 || first == k)
@@ -219,9 +219,9 @@ static uint64_t cut_of_line(const cn_topology *t, uint64_t k, uint64_t first)
 }
 
 /*
- * Links between the halves of a lexicographic order, dimension after dimension. Only lines that
- * agree with the first node of the second half in all earlier digits are cut: where the later ones
- * are below its, one place later.
+ * Links between the halves of a lexicographic order, dimension after dimension. A cut line agrees
+ * with the first node of the second half in all earlier digits; where its later digits are smaller,
+ * the cut lies one place later.
  */
 static uint64_t count_by_order(const cn_topology *t)
 {
@@ -246,7 +246,7 @@ static uint8_t side_of(const cn_topology *topology, const uint8_t side[], uint64
     return side != NULL ? side[node] : side_by_rule(topology, node);
 }
 
-/* The channels of one node that lead to the other side. */
+/* The number of channels of a node that lead to the other side. */
 static cn_status count_at(const cn_topology *t, const uint8_t side[], uint64_t node,
                           cni_budget *budget, uint64_t *channels)
 {

@@ -14,17 +14,18 @@
 
 #include "base/error.h"
 
-/* On a path of more nodes than this a sum of lengths would not fit 32 bits. */
+/* On a path of more nodes a sum of lengths would not fit 32 bits. */
 static const size_t MOST_NODES = (size_t)1 << 20;
 
 typedef struct flow {
     const cni_graph *graph;
     uint32_t *link; /* number of the link, by place in graph->neighbor */
     size_t links;
-    uint64_t *load;        /* by link */
-    uint32_t *length;      /* by link */
-    uint32_t *far;         /* from the source, by node */
-    uint32_t *parent;      /* place in graph->neighbor of the channel that leads to the node */
+    uint64_t *load;   /* by link */
+    uint32_t *length; /* by link */
+    uint32_t *far;    /* from the source, by node */
+    /* place in graph->neighbor of the channel that leads to the node on its path */
+    uint32_t *parent;
     uint32_t *from;        /* its tail */
     uint32_t *order;       /* nodes, nearest first */
     uint32_t *units;       /* that pass a node, by node */
@@ -33,10 +34,12 @@ typedef struct flow {
     void *block;           /* of the arrays */
 } flow;
 
-/* Lengths are LEAST .. LEAST + STEEPEST; distances are kept in this many buckets, modulo. */
+/* Lengths are LEAST .. LEAST + STEEPEST; distances are kept in this many buckets, modulo the
+ * number. */
 enum { LEAST = 32, SCALE = 256, STEEPEST = 2048, BUCKETS = 4096 };
 
-/* Grows with the fourth power of the load: 1 + 64 (load / greatest)^4 in units of LEAST. */
+/* The length of a link grows with the fourth power of the load: 1 + 64 (load / greatest)^4 in
+ * units of LEAST. Steep lengths spread the flow. */
 static void set_lengths(flow *f, cni_budget *budget)
 {
     for (size_t e = 0; e < f->links && cni_budget_work(budget, 4); e++) {
@@ -46,7 +49,7 @@ static void set_lengths(flow *f, cni_budget *budget)
     }
 }
 
-/* Shortest paths from one node; gives the number of nodes reached. */
+/* Shortest paths from one node; returns the number of reached nodes. */
 static size_t search(flow *f, uint32_t source, cni_budget *budget)
 {
     size_t nodes = f->graph->nodes, reached = 0, waiting = 1;
@@ -101,7 +104,7 @@ static void route(flow *f)
 
 static const size_t MOST_WHEN_STOPPED = (size_t)1 << 21;
 
-/* The sum of the loads above one, as far as it is below `enough`, and how many they are. */
+/* The sum of the loads above a given load, as long as it is below `enough`, and their number. */
 static uint64_t sum_above(const flow *f, uint64_t load, uint64_t enough, uint64_t *links)
 {
     uint64_t sum = 0;
@@ -114,8 +117,9 @@ static uint64_t sum_above(const flow *f, uint64_t load, uint64_t enough, uint64_
     return sum;
 }
 
-/* How many of the most loaded links carry what must cross: those above the least load that these do
- * not suffice for, and some of that load. Nothing of a large network once the search is stopped. */
+/* The number of most loaded links that carry the units which must cross: all links above the
+ * least such load, and some links of that load. Meaningless once the search of a large network
+ * is stopped. */
 static uint64_t proved(const flow *f, uint64_t sources, int stopped)
 {
     uint64_t nodes = f->graph->nodes, half = nodes / 2, links, least = 0, most = f->greatest;
@@ -135,7 +139,7 @@ static uint64_t proved(const flow *f, uint64_t sources, int stopped)
 
 /* ---- the search ---- */
 
-/* Numbers the links: where the neighbour is greater, in order; the way back looks its number up. */
+/* Numbers the links at their lower ends, in order; the channel back looks the number up. */
 static cn_status number_links(flow *f, cni_budget *budget)
 {
     const cni_graph *graph = f->graph;
@@ -181,7 +185,7 @@ static cn_status flow_open(const cni_graph *graph, cni_budget *budget, flow *f)
     return number_links(f, budget);
 }
 
-/* A step from source to source that visits all nodes and spreads any few of them. */
+/* A step from source to source that visits all nodes and spreads any few consecutive sources. */
 static uint64_t stride(uint64_t nodes)
 {
     uint64_t step = nodes * 618 / 1000 + 1;

@@ -17,7 +17,8 @@
 
 enum { TOO_MANY = 255, MOST_WIDE = 26, SPARE_ROWS = 2 };
 
-/* Bytes of a table that the caller learns of when there is no room for it. */
+/* Up to so many bytes, a lack of memory for the table is an error; a larger table is only a try,
+ * and without it the bounds remain. */
 static const size_t WORTH_FAILING = (size_t)1 << 24;
 
 /* Above this the table is not built. */
@@ -37,7 +38,7 @@ static uint8_t *row_of(const table *t, size_t row)
     return t->cell + row * t->stride;
 }
 
-/* The fewer of what two rows and the links make; TOO_MANY stays what it is. */
+/* The smaller of the two sums of a row and its links; TOO_MANY stays TOO_MANY. */
 static void add_and_take_better(uint8_t *restrict to, const uint8_t *restrict zero,
                                 const uint8_t *restrict one, size_t count, uint8_t zero_links,
                                 uint8_t one_links)
@@ -51,7 +52,7 @@ static void add_and_take_better(uint8_t *restrict to, const uint8_t *restrict ze
 }
 
 /* Places a node, whose placed neighbours are in these slots, in a slot whose node leaves the
- * frontier, or in the next free one: as if that had a node that was never on side 1. */
+ * frontier, or in the next free slot as if it had held a node that was never on side 1. */
 static void place_node(table *t, uint32_t slot, uint64_t neighbors, uint32_t v, cni_budget *budget)
 {
     const int is_free = slot == t->width;
@@ -75,7 +76,7 @@ static void place_node(table *t, uint32_t slot, uint64_t neighbors, uint32_t v, 
     t->width += (uint32_t)is_free;
 }
 
-/* Takes the node of a slot out of the frontier: the better of its two sides stays. */
+/* Removes the node of a slot from the frontier: the better of its two sides stays. */
 static void forget_node(table *t, uint32_t slot, cni_budget *budget)
 {
     size_t low_bits = ((size_t)1 << slot) - 1, rows = (size_t)1 << (t->width - 1);
@@ -110,7 +111,7 @@ static uint64_t slots_of_neighbors(const cni_graph *graph, const table *t, uint3
     return slots;
 }
 
-/* Steps that a row counts for: long ones take longer. */
+/* The steps that a row costs: long rows take longer. */
 static uint64_t row_steps(size_t stride)
 {
     return 1 + stride / 128;
@@ -150,14 +151,15 @@ static cn_status solve(const cni_graph *graph, const uint32_t order[], uint32_t 
     uint8_t *placed = cni_allocate(graph->nodes, 1);
     t.cell = cni_allocate(((uint64_t)1 << widest) + SPARE_ROWS, t.stride);
     if (placed != NULL && t.cell == NULL && t.stride > WORTH_FAILING >> widest) {
-        cni_release(placed); /* bounds need no table: a large one is worth a try, no more */
+        /* bounds need no table */
+        cni_release(placed);
         return CN_OK;
     }
     cn_status status = placed == NULL || t.cell == NULL ? CN_ERR_MEMORY : CN_OK;
     if (status == CN_OK)
         t.spare = row_of(&t, (size_t)1 << widest);
     if (status == CN_OK && run(&t, graph, order, placed, budget)) {
-        /* No frontier is left: one row. Either half may be the greater. */
+        /* Without a frontier one row is left. Either half may be the larger. */
         uint8_t a = t.cell[graph->nodes / 2], b = t.cell[(graph->nodes + 1) / 2];
         *width = a < b ? a : b;
         *solved = 1;

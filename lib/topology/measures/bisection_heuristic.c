@@ -68,7 +68,7 @@ static void leave_gain(passes *p, uint32_t v)
     cni_list_leave(&p->lists, list_of(p, p->side[v], p->gain[v]), v);
 }
 
-/* Before the work at a node; 0 when the search is to end. */
+/* Called before the work at a node; 0 when the search is to end. */
 static int goes_on(passes *p, uint32_t v)
 {
     return cni_budget_work(p->budget, 4 + 2 * (p->graph->first[v + 1] - p->graph->first[v]));
@@ -81,7 +81,7 @@ static int fill_lists(passes *p)
     for (size_t i = 0; i < lists; i++)
         p->lists.head[i] = CNI_NO_ENTRY;
     p->top[0] = p->top[1] = -(int64_t)p->degree;
-    /* Lists are last in, first out: a different order each time takes another of equal moves. */
+    /* Lists are last in, first out: another order of entry prefers another one of equal moves. */
     uint32_t shift = (uint32_t)draw(p, p->graph->nodes);
     for (size_t i = 0; i < p->graph->nodes; i++) {
         uint32_t v = (uint32_t)((i + shift) % p->graph->nodes);
@@ -97,7 +97,7 @@ static int fill_lists(passes *p)
     return 1;
 }
 
-/* The best node of a side that may still move, CNI_NO_ENTRY when there is none. */
+/* The best node of a side that may still move; CNI_NO_ENTRY without one. */
 static uint32_t best_of(passes *p, int side)
 {
     while (p->top[side] >= -(int64_t)p->degree) {
@@ -138,7 +138,7 @@ static int balanced(const passes *p)
     return p->ones == p->graph->nodes / 2 || p->ones == (p->graph->nodes + 1) / 2;
 }
 
-/* Nodes that move from the greater side, or from the one with the better node. */
+/* The next node to move, from the larger side, or from the side with the better node. */
 static uint32_t choose(passes *p)
 {
     size_t ones = p->ones, zeros = p->graph->nodes - ones;
@@ -152,8 +152,8 @@ static uint32_t choose(passes *p)
     return p->gain[a] > p->gain[b] || (p->gain[a] == p->gain[b] && draw(p, 2)) ? a : b;
 }
 
-/* Moves every node once at most, and takes back what came after the best cut. A pass that has gone
- * without success for long is given up. 1 when the cut is better than before. */
+/* Moves every node at most once, then takes back the moves after the best cut. A pass without
+ * success for long ends early. 1 when the cut is better than before. */
 static int run_pass(passes *p, uint64_t *steps)
 {
     uint64_t before = p->width, best = p->width;
@@ -191,7 +191,7 @@ static int start(passes *p, uint64_t number)
 {
     size_t nodes = p->graph->nodes;
     uint32_t *order = p->search.queue;
-    if (number % 3 != 0) { /* by distance; nodes that are not reached come last */
+    if (number % 3 != 0) { /* by distance; unreached nodes come last */
         cni_search_within(p->graph, (uint32_t)draw(p, nodes), p->budget, &p->search);
         for (uint32_t v = 0; v < nodes; v++)
             if (p->search.hops[v] == CNI_FAR)
@@ -212,7 +212,7 @@ static int start(passes *p, uint64_t number)
     return p->width != UINT64_MAX;
 }
 
-/* Turns up to `size` nodes of one side around `seed` to the other; gives how many. */
+/* Turns up to `size` nodes of one side around `seed` to the other side; returns their number. */
 static size_t turn_cluster(passes *p, uint32_t seed, size_t size)
 {
     int side = p->side[seed];
@@ -279,7 +279,7 @@ static void keep_if_better(const passes *p, best_cut *cut)
     memcpy(cut->side, p->side, p->graph->nodes);
 }
 
-/* One start and kicks until so many in a row have not helped. 0 when the budget has ended. */
+/* One start, and kicks until so many in a row have not helped. 0 when the budget has ended. */
 static int climb(passes *p, uint64_t number, uint64_t enough, cni_budget *budget, best_cut *local,
                  best_cut *best)
 {

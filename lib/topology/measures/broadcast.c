@@ -24,8 +24,8 @@ static cn_status schedule_open(uint64_t nodes, cni_schedule *schedule)
     return CN_OK;
 }
 
-/* A part of the steps that are left. Local searches have no end of their own, so that without a
- * limit they get some minutes, and the exact search the rest. */
+/* A share of the steps that are left. Local searches have no end of their own: without a limit
+ * they get some minutes, and the exact search gets the rest. */
 static uint64_t share_of(const cni_budget *budget, uint64_t divisor)
 {
     const uint64_t most = UINT64_C(8000000000);
@@ -40,9 +40,9 @@ static int is_tree(const cni_graph *graph)
     return graph->first[graph->nodes] == 2 * (graph->nodes - 1);
 }
 
-/* What holds in any connected network of this size: the informed double at most, and one more is in
- * every step. From the worst source, and where none is worse than others, there is a node as far as
- * any. */
+/* Bounds that hold in any connected network of this size: the number of informed nodes at most
+ * doubles, and grows by one at least. A node at the greatest distance counts from the worst
+ * source, and from every source of a node-symmetric network. */
 static cn_status without_search(const cn_topology *topology, int worst, cni_bounds *found)
 {
     uint64_t hops = 0, doubling, most = topology->nodes - 1;
@@ -55,8 +55,8 @@ static cn_status without_search(const cn_topology *topology, int worst, cni_boun
     return CN_OK;
 }
 
-/* A schedule without a search: one that is written down, or that of a breadth-first tree. CN_DONE
- * when the budget was stopped before there is one. */
+/* A schedule without a search: a known schedule, or the schedule of a breadth-first tree.
+ * CN_DONE when the budget was stopped before there is one. */
 static cn_status begin(const cni_graph *graph, uint32_t source, cni_budget *budget,
                        cni_schedule *schedule, uint32_t *length)
 {
@@ -77,8 +77,8 @@ static cn_status begin(const cni_graph *graph, uint32_t source, cni_budget *budg
     return status;
 }
 
-/* Raises the lower bound and finds the upper one. `first` is the budget of the first schedule, NULL
- * when there must be one. */
+/* Raises the lower bound and finds the upper bound. `first` is the budget of the first schedule,
+ * NULL when there must be a schedule. */
 static cn_status search_from(const cni_graph *graph, uint32_t source, cni_budget *first,
                              cni_budget *budget, cni_schedule *schedule, cni_bounds *found)
 {
@@ -193,7 +193,7 @@ cn_status cn_topology_broadcast_schedule(const cn_topology *topology, uint64_t s
 typedef struct worst {
     const cni_graph *graph;
     size_t sources;
-    uint32_t *length; /* of the best schedule so far, by source; NEVER when there is none */
+    uint32_t *length; /* by source: the length of the best schedule so far; NEVER without one */
     uint32_t *order;  /* the likely worst first */
     uint64_t *key;
     cni_schedule schedule;
@@ -201,7 +201,7 @@ typedef struct worst {
     uint32_t any; /* no source takes more than this */
 } worst;
 
-/* Far from some node and with few links: that makes a bad source. */
+/* A source that is far from some node and has few links is likely to be bad. */
 static cn_status order_sources(worst *w, cni_budget *budget)
 {
     cni_search search;
@@ -240,7 +240,7 @@ static cn_status raise_lower(worst *w, cni_budget *budget)
     return CN_OK;
 }
 
-/* One schedule for every source that has none of `lower` steps, each with its share of the
+/* One schedule for every source without a schedule of `lower` steps, each with its share of the
  * budget. */
 static cn_status improve_all(worst *w, cni_budget *budget, uint64_t divisor)
 {
@@ -265,8 +265,8 @@ static cn_status improve_all(worst *w, cni_budget *budget, uint64_t divisor)
     return CN_OK;
 }
 
-/* The search through all sets, for the sources that still resist: either they give in, or F is
- * more. */
+/* The exact search for the sources that still resist: each gets a schedule of `lower` steps, or
+ * the broadcast time is more. */
 static cn_status settle_all(worst *w, cni_budget *budget)
 {
     for (size_t i = 0; i < w->sources && !budget->stopped && cni_budget_left(budget) > 0; i++) {
@@ -293,8 +293,8 @@ static cn_status run(worst *w, cni_budget *budget)
     CNI_TRY(begin(w->graph, 0, budget, &w->schedule, &w->length[0]));
     CNI_TRY(order_sources(w, budget));
     uint32_t farthest = (uint32_t)((w->key[0] >> 32) + (w->graph->first[1] == 0));
-    /* From any other node: first to node 0, then from there. Both networks of shuffles have a
-     * schedule of 2n - 1 steps from everywhere. */
+    /* From any other node: first to node 0, then from there. Both shuffle networks have a
+     * schedule of 2n - 1 steps from every node. */
     w->any =
         w->sources == 1 ? w->length[0] : w->length[0] + (farthest > 0 ? farthest : w->length[0]);
     uint32_t everywhere = cni_broadcast_everywhere(w->graph->topology);

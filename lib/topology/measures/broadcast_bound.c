@@ -24,8 +24,8 @@ static const double MOST_COUNTS = 268435456.0;
 typedef struct counting {
     const cni_graph *graph;
     cni_search search;
-    /* [MOST_ORDERED + t][channel]: R of the channel's head, informed over it; rounded up; 0 for t <
-     * 0 */
+    /* [MOST_ORDERED + t][channel]: R of the node at the end of the channel, informed over the
+     * channel; rounded up; 0 for t < 0 */
     float *reach;
     uint32_t *back; /* channel that leads back, by channel */
     size_t channels;
@@ -37,8 +37,8 @@ static float *reach_of(const counting *c, uint32_t t)
     return c->reach + (size_t)(MOST_ORDERED + t) * c->channels;
 }
 
-/* Sums of counts stay exact below 2^24, and rounding up keeps a bound a bound. A sum that was
- * formed with the digits of a double is rounded here, on the way in, to the same float. */
+/* Sums of counts are exact below 2^24, and rounding up keeps a bound a bound. A sum that a
+ * compiler forms with the digits of a double is rounded here to the same float. */
 static float up(float sum)
 {
     return sum < 16777216.0f ? sum : nextafterf(sum, HUGE_VALF);
@@ -49,9 +49,9 @@ static inline float greater(float a, float b)
     return a > b ? a : b;
 }
 
-/* Best sums over orders of two to four channels, of which the first finds its count in row[0], the
- * next in row[1]. Written out: a search through the orders takes twice as long on the perfect
- * shuffle of 256 nodes. */
+/* Best sums over orders of two to four channels; the first channel finds its count in row[0],
+ * the next in row[1]. Written out, because a search through the orders takes twice as long on
+ * the perfect shuffle of 256 nodes. */
 static inline float best_of_2(const float *const row[], size_t a, size_t b)
 {
     return greater(up(row[0][a] + row[1][b]), up(row[0][b] + row[1][a]));
@@ -73,7 +73,7 @@ static inline float best_of_4(const float *const row[], const size_t o[])
     return greater(greater(first_0, first_1), greater(first_2, first_3));
 }
 
-/* The best sum over orders of the channels `open`, one a step. */
+/* The best sum over orders of the channels `open`, one channel a step. */
 static float best_order(const counting *c, const size_t open[], uint32_t count, uint32_t steps)
 {
     const float *row[MOST_ORDERED];
@@ -93,7 +93,7 @@ static float best_order(const counting *c, const size_t open[], uint32_t count, 
     }
 }
 
-/* What v informs within t >= 1 steps over all channels but `except`. */
+/* The nodes that v informs within t >= 1 steps over all channels but `except`. */
 static float sent_by(const counting *c, uint32_t v, size_t except, uint32_t t)
 {
     size_t first = c->graph->first[v], end = c->graph->first[v + 1], open[MOST_ORDERED + 1];
@@ -124,8 +124,8 @@ static uint64_t sending_work(const counting *c, uint32_t v, uint32_t t)
     return degree <= MOST_ORDERED ? 32 : degree * (t < degree ? t : degree);
 }
 
-/* The least T at which the nodes at distance h or more can be reached in time, or `enough`; 0 when
- * the budget was stopped. */
+/* The least T at which all nodes at distance h or more can be informed in time, or `enough`; 0
+ * when the budget was stopped. */
 static uint32_t least_time(counting *c, uint32_t source, uint32_t h, uint32_t enough)
 {
     float needed = 0.0f;
@@ -174,8 +174,7 @@ cn_status cni_broadcast_bound(const cni_graph *graph, uint32_t source, uint32_t 
     uint32_t farthest = cni_search_within(graph, source, budget, &c.search);
     if (!cni_budget_work(budget, 0))
         farthest = 0;
-    /* No step takes the message farther than one hop. That is the bound where there is no room for
-     * counting. */
+    /* A step takes the message one hop at most. That is the bound without memory for the counts. */
     *bound = farthest < enough ? farthest : enough;
     cn_status status = CN_DONE;
     if ((double)enough * (double)c.channels <= MOST_COUNTS)

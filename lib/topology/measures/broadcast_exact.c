@@ -23,7 +23,7 @@ typedef struct sets {
     const cni_graph *graph;
     uint64_t all;
     uint64_t adjacent[MOST_NODES];
-    uint64_t grown[MOST_STEPS + 1]; /* nodes below one that is informed with so many steps left */
+    uint64_t grown[MOST_STEPS + 1]; /* by steps left: most nodes that a node informs, and itself */
     failure *failures;
     cni_schedule *schedule;
     cni_budget *budget;
@@ -31,7 +31,8 @@ typedef struct sets {
     int ended;     /* the budget is */
 } sets;
 
-/* 0 when the rest cannot be informed in `left` steps, for one of three reasons. */
+/* 0 when the rest cannot be informed in `left` steps, for one of three reasons: doubling,
+ * degrees, distances. */
 static int is_possible(const sets *s, uint64_t informed, uint32_t left)
 {
     uint64_t missing = s->all & ~informed, reach = informed, most = 0;
@@ -55,7 +56,7 @@ static int is_possible(const sets *s, uint64_t informed, uint32_t left)
 
 static int search(sets *s, uint64_t informed, uint32_t step);
 
-/* Lets the nodes of `senders` send, one after the other, to nodes that are in neither set. */
+/* Lets the nodes of `senders` send, one after the other, to nodes outside both sets. */
 static int match(sets *s, uint64_t informed, uint64_t receivers, uint64_t senders, uint32_t step)
 {
     while (senders != 0 && (s->adjacent[cni_lowest_bit(senders)] & ~informed & ~receivers) == 0)
@@ -73,7 +74,7 @@ static int match(sets *s, uint64_t informed, uint64_t receivers, uint64_t sender
     return 0;
 }
 
-/* 1 when the rest is informed from `step` on; the schedule then says how. */
+/* 1 when the rest can be informed from `step` on; the schedule then has the transfers. */
 static int search(sets *s, uint64_t informed, uint32_t step)
 {
     if (informed == s->all)

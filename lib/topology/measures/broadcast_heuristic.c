@@ -20,8 +20,8 @@
 enum { ONE = 1024, CHILDREN = 4, WIDEST = 256 };
 static const uint64_t SEED = 1989;
 
-/* A partial schedule: its place in senders and steps, what is left to do, and whom it has
- * informed. */
+/* A partial schedule: its place in senders and steps, a measure of the work left, and the
+ * informed nodes. */
 typedef struct state {
     size_t place;
     uint64_t left;
@@ -64,14 +64,14 @@ static uint32_t *senders_of(beam *b, size_t place)
     return b->senders + place * b->graph->nodes;
 }
 
-/* Before the work at a node; 0 when the search is to end, and what was begun is of no use. */
+/* Called before the work at a node; 0 when the search is to end, and the present step is void. */
 static int goes_on(beam *b, uint32_t v)
 {
     return cni_budget_work(b->budget, 4 + 2 * (b->graph->first[v + 1] - b->graph->first[v]));
 }
 
-/* Hops from the informed; gives what is left to do, UINT64_MAX when a node is farther than
- * `most`. */
+/* Hops from the informed nodes; returns the measure of the work left, UINT64_MAX when a node is
+ * farther than `most`. */
 static uint64_t look_around(beam *b, size_t place, uint32_t most)
 {
     size_t nodes = b->graph->nodes, reached = 0;
@@ -98,7 +98,7 @@ static uint64_t look_around(beam *b, size_t place, uint32_t most)
     return left;
 }
 
-/* After look_around(): the edge, the heights, and how many each node could serve. */
+/* After look_around(): the rim, the heights, and how many nodes each informed node could serve. */
 static void prepare(beam *b)
 {
     b->edges = 0;
@@ -149,8 +149,7 @@ static void sort_edge(beam *b)
     }
 }
 
-/* The informed neighbour that is free and has the fewest others to serve; of equals one by
- * chance. */
+/* The free informed neighbour with the fewest others to serve; of equals a random one. */
 static uint32_t sender_for(beam *b, uint32_t v)
 {
     uint32_t best = NEVER;
@@ -168,7 +167,7 @@ static uint32_t sender_for(beam *b, uint32_t v)
     return best;
 }
 
-/* One matching, from the state that was prepared; leaves that as it was. */
+/* One matching, from the prepared state, which stays unchanged. */
 static void match(beam *b, const state *from, state *to, uint32_t step, uint32_t chance)
 {
     size_t bytes = b->graph->nodes * sizeof *b->steps;
@@ -222,12 +221,12 @@ static void select_best(beam *b, size_t children, size_t width)
 /* Steps of a run that must be stoppable. */
 static const double LONG_RUN = 4e9;
 
-/* A beam of this width; gives the length of the schedule in b->now[0], NEVER when none is as short
- * as `most`. */
+/* A beam of this width; returns the length of the schedule in b->now[0], NEVER when no schedule
+ * is as short as `most`. */
 static uint32_t run(beam *b, uint32_t source, size_t width, uint32_t most, cni_budget *budget)
 {
     size_t nodes = b->graph->nodes;
-    /* The narrowest beam is let run past its steps for a first good schedule, where that is not
+    /* The narrowest beam may run past its steps for a first good schedule, where that is not
      * long. */
     int may_stop = width > 1 || (most != NEVER && 4.0 * (double)nodes * most > LONG_RUN);
     for (size_t v = 0; v < nodes; v++)

@@ -1,4 +1,4 @@
-/* Broadcast schedules that are written down rather than searched for. */
+/* Known broadcast schedules, written down instead of searched for. */
 #include "topology/measures/broadcast.h"
 
 #include <string.h>
@@ -10,7 +10,8 @@
 
 /* ---- dimension by dimension (Ginosar & Egozi 1989, A.2.4) ---- */
 
-/* The step in which position a is informed from position p of one line or ring, and from where. */
+/* The step in which position a of one line or ring is informed from position p, and the position
+ * that informs it. */
 static uint64_t line_step(const cn_topology *t, uint32_t i, uint64_t p, uint64_t a, uint64_t *from)
 {
     uint64_t k = t->radix[i];
@@ -56,7 +57,7 @@ static uint32_t by_dimension(const cn_topology *t, uint64_t source, cni_budget *
         schedule->step[v] = 0;
         for (uint32_t i = 0; i < t->dimensions; i++) {
             uint64_t p = cni_digit(t, source, i), a = cni_digit(t, v, i);
-            if (a != p) { /* the last such dimension is the one in which v is informed */
+            if (a != p) { /* the last such dimension is the dimension in which v is informed */
                 schedule->step[v] = (uint32_t)(before + line_step(t, i, p, a, &from));
                 schedule->sender[v] = (uint32_t)(v - a * t->stride[i] + from * t->stride[i]);
             }
@@ -91,7 +92,7 @@ static uint64_t mate(const uint64_t stride[], uint32_t digits, uint64_t s, uint6
     return row < rows ? node + rows * b : node - rows * b;
 }
 
-/* The node that has this number seen from the source. */
+/* The node with this number as seen from the source. */
 static uint64_t seen_from(const cn_topology *t, uint64_t source, uint64_t number)
 {
     return cni_is_complete(t) ? (source + number) % t->nodes : cni_translate(t, source, number);
@@ -109,7 +110,7 @@ static uint32_t by_doubling(const cn_topology *t, uint64_t source, cni_budget *b
         for (uint64_t i = informed; i < 2 * informed && i < t->nodes; i++) {
             if (!cni_budget_work(budget, 4 * (uint64_t)digits))
                 return NEVER;
-            /* in the last step the rest, seen from the end, is first */
+            /* in the last step, the nodes that are left come first, seen from the end */
             uint64_t last = t->nodes - 1, rest = t->nodes - informed;
             uint64_t from = 2 * informed <= t->nodes ? mate(stride, digits, informed, i)
                                                      : last - mate(stride, digits, rest, last - i);
@@ -151,7 +152,7 @@ static uint32_t by_shuffles(const cn_topology *t, uint64_t source, cni_budget *b
 
 typedef struct tree_work {
     cni_search search;
-    uint32_t *time;  /* steps that the subtree of a node takes, by node */
+    uint32_t *time;  /* by node: the steps that the subtree of the node takes */
     uint32_t *child; /* children of the node at hand */
 } tree_work;
 
@@ -168,8 +169,8 @@ static void sort_children(const uint32_t time[], uint32_t child[], size_t count,
         }
 }
 
-/* Of a node whose children have theirs: its parent, the last that finds it, and the order in which
- * it serves its children, which for now is their step. */
+/* For a node whose children have their times: its parent (the last node that finds it), and the
+ * order in which it serves its children, which for now is their step. */
 static void place_in_tree(const cni_graph *graph, uint32_t v, cni_budget *budget, tree_work *w,
                           cni_schedule *schedule)
 {

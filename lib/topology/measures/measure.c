@@ -1,4 +1,5 @@
-/* The measures of Ginosar & Egozi (1989), section 5, by name, with what is known of each. */
+/* The measures of Ginosar & Egozi (1989), section 5, by name, each with bounds and the way they
+ * were found. */
 #include "topology/distances/all_pairs.h"
 #include "topology/measures/bisection.h"
 #include "topology/distances/breadth_first.h"
@@ -70,7 +71,7 @@ static cn_status diameter(const cn_topology *topology, cni_budget *budget, value
         status = cni_bound_diameter(&graph, budget, &found);
         cni_graph_close(&graph);
     }
-    if (status == CN_DONE) { /* of any connected network of this size and degree */
+    if (status == CN_DONE) { /* for any connected network of this size and degree */
         found.lower = 1;
         if (cni_all_are_hosts(topology))
             cni_least_sum(topology, &found.lower);
@@ -94,12 +95,12 @@ static cn_status mean_distance(const cn_topology *topology, cni_budget *budget, 
     int is_whole = cni_all_are_hosts(topology);
     cn_status status = is_whole ? cni_all_pairs_find(topology, budget, &all)
                                 : cni_host_pairs_find(topology, budget, &all);
-    if (status == CN_DONE && !is_whole) { /* two hosts are neighbours, or at the ends of a path */
+    if (status == CN_DONE && !is_whole) { /* two hosts are neighbours, or the ends of a path */
         all.lower = pairs;
         all.upper = pairs * ((double)topology->nodes - 1.0);
         status = CN_OK;
     }
-    if (status == CN_DONE) { /* of any connected network; a one-way ring has the upper one */
+    if (status == CN_DONE) { /* for any connected network; a one-way ring reaches the upper bound */
         uint64_t farthest;
         double own = (double)topology->nodes;
         all.lower = own * cni_least_sum(topology, &farthest);
@@ -130,7 +131,7 @@ static cn_status node_cut(const cn_topology *topology, value *result)
     return CN_OK;
 }
 
-/* A budget for one of two searches: what is left, or half of it for the first. */
+/* A budget for one of two searches: the rest, or half of the rest for the first search. */
 static cn_status bisection(const cn_topology *topology, cni_budget *budget, double share,
                            value *result)
 {
@@ -161,7 +162,7 @@ static cn_status broadcast_time(const cn_topology *topology, cni_budget *budget,
     return CN_OK;
 }
 
-/* F and D; what is without weight is not searched for. */
+/* Broadcast time and diameter; a measure without weight needs no search. */
 static cn_status parts_of_looseness(const cn_topology *topology, double alpha, cni_budget *budget,
                                     value *f, value *d)
 {

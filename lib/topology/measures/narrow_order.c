@@ -1,8 +1,8 @@
 /*
  * An order of the nodes with a narrow frontier (the nodes so far that have neighbours still to
- * come): greedy from many starts, always the next node that leaves the fewest in the frontier. Of
- * equals it takes the one that came up last (which runs through a tree branch by branch) or one by
- * chance, start about start.
+ * come). Greedy from many starts: the next node is always the node that leaves the fewest nodes in
+ * the frontier. Of equals the search takes the node that came up last, which runs through a tree
+ * branch by branch, or a random one, start about start.
  */
 #include "topology/measures/bisection.h"
 
@@ -31,7 +31,7 @@ typedef struct greedy {
     uint64_t random, drawn;
 } greedy;
 
-/* How much wider the frontier would be after this node. */
+/* The growth of the frontier by this node. */
 static int growth(const greedy *g, uint32_t v)
 {
     int change = g->left[v] > 0;
@@ -57,7 +57,7 @@ static void place_vertex(greedy *g, uint32_t v)
     }
 }
 
-/* Takes the best candidate off the list; any node when there is none. */
+/* Takes the best candidate off the list; any node without a candidate. */
 static uint32_t next_node(greedy *g)
 {
     if (g->candidates == 0) {
@@ -84,7 +84,7 @@ static uint32_t next_node(greedy *g)
     return v;
 }
 
-/* One order; gives the rows it needs, or `enough` as soon as it needs more than that. */
+/* One order; returns its rows, or `enough` as soon as it needs more. */
 static double run(greedy *g, uint32_t source, double enough, cni_budget *budget, uint32_t *widest)
 {
     size_t nodes = g->graph->nodes;
@@ -129,7 +129,7 @@ cn_status cni_narrow_order(const cni_graph *graph, cni_budget *budget, uint32_t 
     cn_status status = cni_allocate_arrays(&block, arrays);
     *rows = HUGE_VAL;
     *widest = WIDEST;
-    /* As many starts as a few million looks at a node allow; wide networks end them early. */
+    /* As many starts as a few million looks at a node allow; wide networks end a start early. */
     size_t starts = 1 + 400000 / nodes;
     starts = starts > MOST_STARTS ? MOST_STARTS : starts;
     for (size_t s = 0; status == CN_OK && s < starts && !g.ended; s++) {
