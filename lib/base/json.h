@@ -12,7 +12,7 @@
 #include "base/names.h"
 #include "base/text.h"
 
-/* The version of the form that all objects have; a text of another one is refused. */
+/* The version of the form of all objects; a text with another version is refused. */
 enum { CNI_JSON_FORMAT = 1 };
 
 /* ---- writing ---- */
@@ -21,7 +21,7 @@ typedef struct cni_json_writer {
     cni_text out;
     uint32_t depth; /* of what is open */
     uint32_t flat;  /* arrays that are open */
-    int is_first;   /* nothing has been put into what was opened last */
+    int is_first;   /* the bracket that was opened last is still empty */
 } cni_json_writer;
 
 /* ---- reading ---- */
@@ -50,31 +50,32 @@ typedef struct cni_json_value {
 cn_status cni_json_fail(const cni_json *json, cni_json_value value, const char *format, ...)
     CNI_PRINTF(3, 4);
 
-/* Puts that before the sentence of a call that failed for what was read; CN_OK stays. */
+/* Puts the same place before the sentence of a call that failed on a value that was read; CN_OK
+ * stays. */
 cn_status cni_json_blame(const cni_json *json, cni_json_value value, cn_status status);
 
-/* The check of the whole text, which cni_json_take() makes first, and what it shares with those who
- * go through it: where white space and digits end, and a string; NULL and *wrong at what may not
- * stand in it. */
+/* The check of the whole text, which cni_json_take() makes first, and steps that it shares with
+ * readers: to the end of white space, of digits, of a string; NULL and *wrong at a forbidden
+ * character. */
 cn_status cni_json_check(const cni_json *json);
 const char *cni_json_after_space(const char *at);
 const char *cni_json_after_digits(const char *at);
 const char *cni_json_after_string(const char *at, const char **wrong);
 
-/* Of a text that has been checked: where a value ends; CN_ERR_ARGUMENT unless one begins like
- * this. */
+/* Of a checked text: the end of a value; CN_ERR_ARGUMENT unless the value has this type. */
 const char *cni_json_after_value(const char *at);
 cn_status cni_json_check_type(const cni_json *json, cni_json_value value, char type,
                               const char *what);
 
-/* The character of a string that begins here, as UTF-8, whether it stands for itself or is an
- * escape. Returns where it ends; NULL where no character begins. */
+/* The character of a string that begins here, as UTF-8, plain or escaped. Returns its end; NULL
+ * where no character begins. */
 const char *cni_json_character(const char *at, char utf8[4], size_t *bytes);
 
-/* What begins at a value: '{', '[', '"', 't', 'f', 'n' or '0' for a number. */
+/* The type of a value: '{', '[', '"', 't', 'f', 'n', or '0' for a number. */
 char cni_json_type(cni_json_value value);
 
-/* The elements of an array: their number, the first, the next one; at is NULL after the last. */
+/* The elements of an array: their number, the first element, the next element; at is NULL after
+ * the last. */
 cn_status cni_json_count(const cni_json *json, cni_json_value array, size_t *count);
 cni_json_value cni_json_first(cni_json_value array);
 cni_json_value cni_json_next(cni_json_value element);
@@ -87,10 +88,11 @@ cn_status cni_json_name(const cni_json *json, cni_json_value value, char out[CNI
 
 /* ---- both ---- */
 
-enum { CNI_IO_KEYS = 72 }; /* that an object can have: more than there are metrics and parameters */
+/* members of an object at most: more than there are metrics and parameters */
+enum { CNI_IO_KEYS = 72 };
 
-/* A visit to an object that is written or read. It is made twice to read: at first the keys alone
- * are listed. After a failure nothing is read any more. */
+/* A visit to an object that is written or read. Reading visits twice: the first visit only lists
+ * the keys. After a failure the rest is not read. */
 typedef struct cni_io {
     cni_json_writer *writer; /* NULL: it does not write */
     const cni_json *json;
@@ -102,8 +104,8 @@ typedef struct cni_io {
     char required[CNI_IO_KEYS];
 } cni_io;
 
-/* Goes through the members of an object, of which nothing is looked at while keys are listed, and
- * nothing changed but where it reads; an element of an array, its number given. */
+/* Visits the members of an object. While keys are listed the visit looks at no member, and only
+ * reading changes the object. The second form visits an element of an array by its number. */
 typedef void (*cni_visit_fn)(cni_io *io, void *object);
 typedef void (*cni_visit_element_fn)(cni_io *io, size_t i, void *array);
 
@@ -118,19 +120,20 @@ static inline int cni_io_reads(const cni_io *io)
     return io->writer == NULL && !io->lists && io->status == CN_OK;
 }
 
-/* Whether a member, which need not be there, is to be visited: when writing it says so itself. */
+/* Whether to visit an optional member: when writing, is_there decides; when reading, the text
+ * decides. */
 #define CNI_IO_HAS(io, key, is_there) (cni_io_writes(io) ? (is_there) : cni_io_finds(io, key))
 int cni_io_finds(cni_io *io, const char *key);
 
-/* 1 where a member, which must be there, is to be read: by the caller from cni_io_value(). */
+/* 1 when a required member is to be read, by the caller from cni_io_value(). */
 int cni_io_takes(cni_io *io, const char *key);
 
 /* While reading, what begins at a value. */
 int cni_io_begins(cni_io *io, const char *key, char type);
 
-/* The members of the object by their keys; NULL: the element of the array itself. Names are ASCII
- * without quotes and backslashes. A real number that is none has the text "Infinity", "-Infinity"
- * or "NaN", since JSON has no such numbers. */
+/* The members of the object by their keys; NULL: the element of the array itself. Names are
+ * ASCII without quotes and backslashes. Infinite numbers and NaN have the texts "Infinity",
+ * "-Infinity" and "NaN", since JSON lacks such numbers. */
 void cni_io_whole(cni_io *io, const char *key, uint64_t *value, uint64_t most);
 void cni_io_real(cni_io *io, const char *key, double *value);
 void cni_io_flag(cni_io *io, const char *key, int *value);
@@ -139,11 +142,11 @@ void cni_io_wholes(cni_io *io, const char *key, uint64_t values[], uint64_t coun
 void cni_io_reals(cni_io *io, const char *key, double values[], uint64_t count);
 void cni_io_object(cni_io *io, const char *key, cni_visit_fn visit, void *object);
 
-/* A new array of as many as there are, which is to be released also after a failure; start from
- * NULL to read. */
+/* A new array with as many elements as the text; the caller releases it, also after a failure.
+ * Start from NULL to read. */
 void cni_io_list(cni_io *io, const char *key, uint64_t **values, size_t *count, uint64_t most);
 
-/* So many elements, or when reading as many as there are; how many that is. */
+/* So many elements, or when reading as many as the text has; returns the number. */
 void cni_io_array(cni_io *io, const char *key, size_t count, cni_visit_element_fn visit,
                   void *array);
 size_t cni_io_count(cni_io *io, const char *key);
@@ -151,8 +154,7 @@ size_t cni_io_count(cni_io *io, const char *key);
 /* A value of an enum, by its name. */
 void cni_io_choice(cni_io *io, const char *key, const cni_names *names, int *value);
 
-/* While reading: keeps a failure, with what it is to be blamed on; a NULL key stands for the
- * object. */
+/* When reading: keeps a failure with the value at fault; a NULL key stands for the object. */
 cni_json_value cni_io_value(const cni_io *io, const char *key);
 void cni_io_fail(cni_io *io, const char *key, const char *format, ...) CNI_PRINTF(3, 4);
 void cni_io_blame(cni_io *io, const char *key, cn_status status);
@@ -163,14 +165,14 @@ void cni_io_put(cni_io *io, uint64_t value);
 /* A hash of the members, and of `start`. */
 uint64_t cni_json_hash(uint64_t start, cni_visit_fn visit, const void *object);
 
-/* The text of an object of this kind, with the members that say what it is; what such a text says
- * of one. */
+/* The text of an object of this kind, with the members that name kind and format; an object of
+ * this kind from its text. */
 cn_status cni_json_give(const char *function, const char *kind, cni_visit_fn visit,
                         const void *object, char text[], size_t capacity, size_t *length);
 cn_status cni_json_take(const cni_json *json, const char *kind, cni_visit_fn visit, void *object);
 
-/* The public functions cn_TYPE_json() and cn_TYPE_from_json() of a type; the visit gets a pointer
- * to the handle, which is NULL before it is read and stays NULL after a failure. */
+/* The public functions cn_TYPE_json() and cn_TYPE_from_json() of a type. The visit gets a
+ * pointer to the handle; the handle is NULL before reading and stays NULL after a failure. */
 #define CNI_JSON_TEXTS(type, visit)                                                                \
     cn_status cn_##type##_json(const cn_##type *type, char text[], size_t capacity,                \
                                size_t *length)                                                     \

@@ -9,7 +9,7 @@ enum { MOST_DEPTH = 16 };
 
 /* ---- sentences ---- */
 
-/* The text ends at a NUL, so a place before its end is always there to look at. */
+/* The text ends at a NUL, so a character before its end is always there to look at. */
 static void find_place(const cni_json *json, const char *at, size_t *line, size_t *column)
 {
     *line = *column = 1;
@@ -88,7 +88,7 @@ static const char *after_number(const char *at)
     return at;
 }
 
-/* Bytes of the character of UTF-8 that begins here (RFC 3629, 4); 0 where none does. */
+/* The bytes of the character in UTF-8 that begins here (RFC 3629, 4); 0 where none begins. */
 static size_t utf8_length(const unsigned char *c)
 {
     size_t length = c[0] < 0x80 ? 1 : c[0] < 0xc2 ? 0 : c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 : 4;
@@ -101,8 +101,8 @@ static size_t utf8_length(const unsigned char *c)
     return length;
 }
 
-/* The unit of UTF-16 that "\u" and four digits stand for; 0 where they do not stand here, and for a
- * NUL, with which a text would end. */
+/* The unit of UTF-16 that "\u" and four digits stand for; 0 for other text, and for a NUL, which
+ * would end the text. */
 static uint32_t escaped_unit(const char *at)
 {
     uint32_t unit = 0;
@@ -113,7 +113,7 @@ static uint32_t escaped_unit(const char *at)
     return unit;
 }
 
-/* The same of one character, which may take two units. */
+/* The same for one character, which may take two units. */
 static const char *escaped_character(const char *at, char utf8[4], size_t *bytes)
 {
     uint32_t code = escaped_unit(at), low;
@@ -203,7 +203,8 @@ static cn_status check_key(const cni_json *json, const char **at)
     return CN_OK;
 }
 
-/* Closes what a value ended, up to the comma before the next one, of which it checks the key. */
+/* Closes the brackets that end after a value, up to the comma before the next value, and checks
+ * its key. */
 static cn_status check_after(const cni_json *json, const char **at, const char open[],
                              size_t *depth)
 {

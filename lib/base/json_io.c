@@ -11,10 +11,10 @@
 
 /* ---- writing ---- */
 
-/* Objects in more than so many others are put into one line. */
+/* Objects that lie deeper than this are written into one line. */
 enum { INDENT = 2, LINES = 2 };
 
-/* What stands before an element or a member: a comma, its line, its key. */
+/* The text before an element or a member: a comma, its line, its key. */
 static void begin(cni_json_writer *w, const char *key)
 {
     if (w->depth > 0 && w->flat == 0)
@@ -108,7 +108,7 @@ static cn_status fail_unknown(const cni_io *io, const char *key, size_t length)
                          cni_hint(&keys, name, hint));
 }
 
-/* Finds the members that were listed, and no others. */
+/* Finds the listed members, and refuses any other. */
 static cn_status find_members(cni_io *io)
 {
     CNI_TRY(cni_json_check_type(io->json, io->at, '{', "an object"));
@@ -130,8 +130,8 @@ static cn_status find_members(cni_io *io)
     return CN_OK;
 }
 
-/* What it is, whatever other members there are: those of another kind or format are of no
- * interest. */
+/* Checks kind and format before all other members, which are of no interest in another kind or
+ * format. */
 static cn_status check_kind(const cni_json *json, const char *kind, cni_json_value root)
 {
     char name[CNI_JSON_NAME];
@@ -217,8 +217,8 @@ int cni_io_finds(cni_io *io, const char *key)
     return cni_io_reads(io) && cni_io_value(io, key).at != NULL;
 }
 
-/* Whether a member is to be read. It is missing where it was listed as one of several, or not
- * listed. */
+/* Whether a member is to be read. A missing member fails, unless the visit listed it as
+ * optional. */
 static int reads_member(cni_io *io, const char *key)
 {
     if (key != NULL && cni_io_reads(io) && cni_io_value(io, key).at == NULL)

@@ -8,7 +8,7 @@
 
 enum { LONGEST_NUMBER = 40 };
 
-/* ---- going through a text that has been checked ---- */
+/* ---- steps through a checked text ---- */
 
 const char *cni_json_after_value(const char *at)
 {
@@ -32,7 +32,7 @@ char cni_json_type(cni_json_value value)
     return (char)((*value.at >= '0' && *value.at <= '9') || *value.at == '-' ? '0' : *value.at);
 }
 
-/* What follows the bracket or the comma at a place; NULL where that is the end. */
+/* The value after the bracket or the comma at a place; NULL at the end. */
 static const char *step(const char *at)
 {
     at = cni_json_after_space(at + 1);
@@ -92,7 +92,7 @@ cn_status cni_json_whole(const cni_json *json, cni_json_value value, uint64_t mo
     return CN_OK;
 }
 
-/* strtod() reads the point of the locale, which printf() shows. */
+/* strtod() reads the decimal point of the locale, which printf() shows. */
 static cn_status read_number(const cni_json *json, cni_json_value value, double *out)
 {
     char copy[LONGEST_NUMBER + 16], half[16];

@@ -1,5 +1,5 @@
-/* The channels that work, by the node to which they lead: what a search from a destination reads.
- * Those of a node are in the order of their ports, then of the nodes from which they come. */
+/* The working channels, by the node to which they lead, for searches from a destination. The
+ * channels of a node are in the order of their ports, then of the nodes from which they come. */
 #ifndef CNI_ROUTING_FAULTS_INLETS_H
 #define CNI_ROUTING_FAULTS_INLETS_H
 
@@ -11,13 +11,14 @@ enum { CNI_LEADS_UP = 64 };
 typedef struct cni_inlets {
     const cn_topology *topology;
     size_t nodes;
-    size_t *first;  /* nodes + 1: where the channels into a node begin in the two below */
+    /* nodes + 1: the place of the first channel into a node in the two arrays below */
+    size_t *first;
     uint32_t *tail; /* the node from which a channel comes */
-    /* and the port there, with CNI_LEADS_UP where that was marked; of more ports mod 256 */
+    /* and its port, with CNI_LEADS_UP where the channel is marked; above 256 ports modulo 256 */
     unsigned char *port;
 } cni_inlets;
 
-/* faults may be NULL, and so may the budget. Close it also after a failure. CN_ERR_MEMORY,
+/* faults may be NULL, and so may the budget. Close also after a failure. CN_ERR_MEMORY,
  * CN_ERR_CANCELLED. */
 cn_status cni_inlets_open(cni_inlets *inlets, const cn_topology *topology, const cn_faults *faults,
                           cni_budget *budget);
@@ -27,8 +28,8 @@ void cni_inlets_mark(cni_inlets *inlets, const uint64_t up[]);
 
 void cni_inlets_close(cni_inlets *inlets);
 
-/* The graph of the channels backward, which ends with the inlets: a search from a node finds the
- * hops to it. */
+/* The graph of the channels backward, valid as long as the inlets: a search from a node finds
+ * the hops to it. */
 static inline cni_graph cni_inlets_graph(const cni_inlets *inlets)
 {
     return (cni_graph){.topology = inlets->topology,
@@ -37,7 +38,7 @@ static inline cni_graph cni_inlets_graph(const cni_inlets *inlets)
                        .neighbor = inlets->tail};
 }
 
-/* Hops from every node to the target, CNI_FAR where there is no way. queue has N elements. */
+/* The hops from every node to the target, CNI_FAR without a way. queue has room for N nodes. */
 void cni_search_hops(const cni_inlets *inlets, uint32_t target, uint32_t hops[], uint32_t queue[]);
 
 #endif

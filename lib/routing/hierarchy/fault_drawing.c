@@ -1,4 +1,4 @@
-/* Damaged networks as pictures: what their nodes and links look like. */
+/* Pictures of damaged networks: the looks of their nodes and links. */
 #include "routing/hierarchy/hierarchy.h"
 #include "routing/subnets/subnet.h"
 
@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "topology/interchange/picture.h"
 
-/* What is drawn; subnet, hierarchy or both are NULL. */
+/* The objects to draw; subnet, hierarchy or both are NULL. */
 typedef struct drawing {
     const cn_faults *faults;
     const cn_subnet *subnet;

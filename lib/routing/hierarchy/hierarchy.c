@@ -12,8 +12,8 @@ static int has_other(const cn_hierarchy *h, uint64_t node, uint64_t bad)
     return cni_others_in(h->faults->nodes, UINT64_MAX, node, bad, 1, &other) > 0;
 }
 
-/* The dimension in which a subcube is to be cut; UINT32_MAX when it is convex. Figure 5.11:
- * dimensions, bad links and safety are those of the subcube alone. */
+/* The dimension in which to cut a subcube; UINT32_MAX for a convex subcube. Figure 5.11:
+ * dimensions, bad links and safety refer to the subcube alone. */
 static uint32_t cut_dimension(const cn_hierarchy *h, cni_subcube cube, cni_budget *budget)
 {
     uint64_t bad_links[CNI_MAX_DIMENSIONS] = {0}, node = cube.value, looked = 0;
@@ -36,7 +36,7 @@ static uint32_t cut_dimension(const cn_hierarchy *h, cni_subcube cube, cni_budge
     return dimension;
 }
 
-/* Makes the working nodes of a convex subcube a cluster, unless there are none. */
+/* Makes the working nodes of a convex subcube a cluster; an empty subcube makes none. */
 static cn_status add_cluster(cn_hierarchy *h, cni_subcube cube)
 {
     uint32_t number = (uint32_t)h->cluster_count;
@@ -56,7 +56,7 @@ static cn_status add_cluster(cn_hierarchy *h, cni_subcube cube)
     return CN_OK;
 }
 
-/* Cuts a subcube until all its parts are convex; of two halves that with bit 0 first. */
+/* Cuts a subcube until all its parts are convex, the half with bit 0 first. */
 static cn_status decompose(cn_hierarchy *h, cni_subcube cube, cni_budget *budget)
 {
     uint32_t dimension = cut_dimension(h, cube, budget);

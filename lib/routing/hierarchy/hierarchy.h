@@ -18,7 +18,7 @@ typedef struct cni_subcube {
 typedef struct cni_cluster {
     cni_subcube subcube;
     uint64_t survivors;
-    uint16_t *hops; /* column of the tables: hops of every node; NULL without tables */
+    uint16_t *hops; /* column of the tables: the hops of every node; NULL without tables */
 } cni_cluster;
 
 struct cn_hierarchy {
@@ -33,7 +33,7 @@ struct cn_hierarchy {
     int has_tables;
 };
 
-/* Steps through the nodes of a subcube, in ascending order: from value on, until it is value
+/* Steps through the nodes of a subcube in ascending order: from value on, until value comes
  * again. */
 static inline uint64_t cni_next_in(cni_subcube cube, uint64_t node)
 {
@@ -41,8 +41,8 @@ static inline uint64_t cni_next_in(cni_subcube cube, uint64_t node)
 }
 
 /*
- * Breadth-first search to a cluster: fills hops and leaves the nodes that reach it in queue, in the
- * order of their distance; both have room for N elements.
+ * Breadth-first search to a cluster: fills hops, and leaves the nodes that reach the cluster in
+ * queue, in the order of their distance; both have room for N elements.
  */
 cn_status cni_search_cluster(const cn_hierarchy *hierarchy, uint32_t cluster, uint16_t hops[],
                              uint32_t queue[], size_t *reached);
@@ -55,10 +55,10 @@ cn_status cni_hierarchy_make_tables_within(cn_hierarchy *hierarchy, cni_budget *
 cn_status cni_hierarchy_mean_hops_within(const cn_hierarchy *hierarchy, cn_tie_rule tie_rule,
                                          cni_budget *budget, double *mean, uint64_t *pairs);
 
-/* The channels of an entry: towards neighbours that are one hop nearer to the cluster. */
+/* The channels of an entry: to neighbours one hop nearer to the cluster. */
 uint64_t cni_entry_channels(const cn_hierarchy *hierarchy, const uint16_t hops[], uint64_t node);
 
-/* Which of the channels of an entry a message with this header may take. */
+/* The channels of an entry that a message with this header may take. */
 extern const cni_names cni_tie_rules;
 
 uint64_t cni_break_tie(uint64_t channels, uint64_t header, cn_tie_rule tie_rule);

@@ -1,5 +1,5 @@
-/* Faults and repairs while a hierarchy is in use (Horng 1992, 6.1.3): it is made anew, and keeps
- * what it was until that has succeeded. */
+/* Faults and repairs of a hierarchy in use (Horng 1992, 6.1.3): the hierarchy is made anew, and
+ * stays as it was until that has succeeded. */
 #include "routing/hierarchy/hierarchy.h"
 
 #include "base/error.h"

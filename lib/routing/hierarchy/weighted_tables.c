@@ -33,7 +33,8 @@ static double weight_of(const cni_weighted_tables *t, uint64_t node, uint64_t po
                               : t->weights[node * topology->max_degree + cni_lowest_bit(port)];
 }
 
-/* What a neighbour learns over the channel from it to this node; 1 when an entry becomes less. */
+/* The row that a neighbour learns over the channel from it to this node; 1 when an entry becomes
+ * less. */
 static int learn_row(cni_weighted_tables *t, uint64_t neighbor, double weight, const double told[])
 {
     double *table = t->least + neighbor * t->hierarchy->cluster_count;
@@ -46,7 +47,7 @@ static int learn_row(cni_weighted_tables *t, uint64_t neighbor, double weight, c
     return is_new;
 }
 
-/* A node tells its neighbours the table that it had when the round began. */
+/* A node tells its neighbours its table as it was at the beginning of the round. */
 static void tell_neighbors(cni_weighted_tables *t, uint64_t node, const double told[],
                            uint8_t tells_next[])
 {

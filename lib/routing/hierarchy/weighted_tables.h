@@ -4,7 +4,7 @@
 
 #include "routing/hierarchy/hierarchy.h"
 
-/* Between them the sum of two weights is always greater than either. */
+/* Bounds of weights. Between them the sum of two weights is always greater than either weight. */
 #define CNI_LEAST_WEIGHT 1e-3
 #define CNI_GREATEST_WEIGHT 1e6
 
@@ -12,7 +12,8 @@ typedef struct cni_weighted_tables {
     const cn_hierarchy *hierarchy;
     const double *weights; /* of the caller, by node and port; NULL: all 1 */
     double slack;
-    double *least; /* by node and cluster: weight of the way there; infinite without one */
+    /* by node and cluster: the weight of the way to the cluster; infinite without a way */
+    double *least;
     uint64_t rounds, messages;
 } cni_weighted_tables;
 
@@ -22,8 +23,8 @@ cn_status cni_weighted_tables_open(const char *function, const cn_hierarchy *hie
                                    cni_budget *budget, cni_weighted_tables *tables);
 void cni_weighted_tables_close(cni_weighted_tables *tables);
 
-/* The channels of an entry: to neighbours that are nearer, on ways that cost at most the slack more
- * than the best. */
+/* The channels of an entry: to nearer neighbours, on ways whose weight exceeds the least by at
+ * most the slack. */
 uint64_t cni_weighted_channels(const cni_weighted_tables *tables, uint32_t cluster, uint64_t node);
 
 #endif

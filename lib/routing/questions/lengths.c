@@ -1,4 +1,5 @@
-/* How long the walks are: the shortest and the longest, beside the distances in what survives. */
+/* The lengths of walks: the shortest and the longest walk, beside the distances among the
+ * surviving nodes. */
 #include "base/error.h"
 #include "routing/questions/walks.h"
 
@@ -34,7 +35,7 @@ static cn_status open_lengths(const char *function, const cn_routing *routing, c
     return cni_inlets_open(&l->inlets, routing->topology, routing->faults, NULL);
 }
 
-/* Fills the lengths of one leg's walks from all nodes to a target. */
+/* Fills the lengths of the walks of one leg from all nodes to a target. */
 static cn_status measure(lengths *l, uint32_t target)
 {
     CNI_TRY(cni_walks_to(&l->walks, target, l->walks.ends, l->walks.end_count));
@@ -45,7 +46,7 @@ static cn_status measure(lengths *l, uint32_t target)
 
 /* ---- the distance ---- */
 
-/* With two legs: the least sum by way of any router. */
+/* With two legs: the least sum over all intermediate routers. */
 static cn_status find_distance(lengths *l, uint32_t source, uint32_t destination, uint64_t *hops)
 {
     const cni_walks *w = &l->walks;
@@ -91,7 +92,7 @@ cn_status cn_routing_distance(const cn_routing *routing, uint64_t source, uint64
 typedef struct stretch {
     const cn_routing *routing;
     double sum, greatest;
-    /* with two of them: by target and source, the shortest walk of one; else NULL */
+    /* with two legs: by target and source, the shortest walk of one leg; else NULL */
     uint16_t *legs;
 } stretch;
 
@@ -183,7 +184,7 @@ cn_status cn_routing_stretch(const cn_routing *routing, const cn_control *contro
 
 /* ---- the longest walk ---- */
 
-/* The longest walks to or from a node, and the one with another end than that. */
+/* The longest walk to or from a node, and the longest with another node at its other end. */
 typedef struct longest_two {
     uint32_t hops, end, second;
 } longest_two;
@@ -241,7 +242,7 @@ static cn_status find_longest(lengths *l, longest_two in[], longest_two out[], u
 cn_status cni_routing_longest_walk_within(const cn_routing *routing, cni_budget *budget,
                                           uint64_t *hops)
 {
-    /* what is kept is no part of what the routing is */
+    /* the kept length is no part of the value of the routing */
     cn_routing *r = cni_mutable(routing);
     uint64_t found = atomic_load(&r->longest);
     if (found != 0) {
@@ -294,7 +295,7 @@ cn_status cn_routing_is_minimal(const cn_routing *routing, const cn_control *con
     CNI_REQUIRE_BOTH(routing, is_minimal);
     lengths l;
     CNI_BUDGET(budget, control, 0);
-    /* by way of a third node there is always a detour */
+    /* by way of a third node there is always a longer walk */
     int found =
         routing->kind->legs == 1 || routing->middles <= (routing->topology->hosts_forward ? 2 : 1);
     cn_status status = open_lengths(__func__, routing, &budget, &l);

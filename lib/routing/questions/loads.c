@@ -1,7 +1,7 @@
 /*
- * What the channels carry when every allowed channel is taken with equal probability: the flow to
- * each destination goes through the states of its walks in an order in which all that comes to a
- * state has come before it goes on.
+ * Channel loads when messages take every allowed channel with equal probability. The flow to each
+ * destination goes through the states of its walks in an order in which a state has received all of
+ * its flow before it sends.
  */
 #include <float.h>
 #include <math.h>
@@ -15,9 +15,9 @@ typedef struct loading {
     const cn_routing *routing;
     cn_rate_fn rate; /* NULL: uniform */
     void *user;
-    double uniform; /* from each host that is served to each other one */
+    double uniform; /* from each served host to each other served host */
     cni_walks walks;
-    double *out, *in;  /* with two legs: what a node sends and gets in all */
+    double *out, *in;  /* with two legs: the flow that a node sends, and receives, in all */
     double *flow;      /* by state: what comes there */
     uint32_t *sources; /* the nodes that send to the target at hand */
     void *block;       /* of the four arrays before it */
@@ -41,8 +41,8 @@ static cn_status rate_of(const loading *l, uint32_t source, uint32_t destination
                     l->budget->function, *rate, (unsigned long)source, (unsigned long)destination);
 }
 
-/* Any router may be the one on the way, with equal probability: to it goes a part of all that is
- * sent, and from it a part of all that is received. */
+/* Every router is the intermediate node with equal probability: it receives an equal part of all
+ * that is sent, and sends an equal part of all that is received. */
 static cn_status sum_rates(loading *l)
 {
     const cni_walks *w = &l->walks;
@@ -176,7 +176,7 @@ cn_status cni_routing_give_saturation(cni_budget *budget, const cn_routing *rout
     return CN_OK;
 }
 
-/* ---- with a rate of the caller's, which writes no sentence ---- */
+/* ---- rates from a function of the caller, which writes no error text ---- */
 
 typedef struct asking {
     const char *function;

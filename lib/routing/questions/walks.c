@@ -54,7 +54,7 @@ cn_status cni_walks_open(const char *function, const cn_routing *routing, int is
         CNI_ARRAY(walks->waiting, states),
     };
     CNI_TRY(cni_allocate_arrays(&walks->block, arrays));
-    /* the array is there where there is no step: pointers are made to its places */
+    /* the array exists even without a step, because pointers lead to its places */
     CNI_TRY(cni_grow(&walks->steps, &walks->step_capacity, 1, sizeof *walks->steps));
     fill_heads(walks);
     return CN_OK;
@@ -68,13 +68,13 @@ void cni_walks_close(cni_walks *walks)
     *walks = (cni_walks){0};
 }
 
-/* Where the steps and the states that are found end; in registers while a state is expanded. */
+/* The ends of the lists of steps and of found states; in registers while a state is expanded. */
 typedef struct walk_ends {
     cni_step *step;
     uint32_t *found;
 } walk_ends;
 
-/* found has room for one more than there are states. */
+/* found has room for one more than the number of states. */
 static inline void add_step(walk_ends *e, uint32_t waiting[], uint32_t state, uint32_t channel)
 {
     *e->step++ = (cni_step){state, channel};
@@ -82,7 +82,8 @@ static inline void add_step(walk_ends *e, uint32_t waiting[], uint32_t state, ui
     e->found += waiting[state]++ == 0;
 }
 
-/* Over each port into each class once, but for two virtual channels apart that lead into one. */
+/* One step over each port into each class; two virtual channels that lead into one class make
+ * one step. */
 static void step_worm(const cni_walks *w, walk_ends *e, uint32_t node, uint32_t class,
                       uint32_t target, const cni_lane *lane)
 {
@@ -152,8 +153,8 @@ static cn_status expand(cni_walks *w, uint32_t state, uint32_t target)
     return CN_OK;
 }
 
-/* A state follows when all steps to it have been made, a source when no other leads to it. All of
- * its flow, where one is given, has come then, and goes on in equal parts. */
+/* A state follows when all steps into it are made, a source when no step leads into it. Then the
+ * whole flow of the state, where there is one, has come, and goes on in equal parts. */
 CNI_INLINE void put_in_order(cni_walks *w, size_t sources, double flow[], double loads[])
 {
     uint32_t *end = w->order, *waiting = w->waiting;

@@ -1,4 +1,4 @@
-/* The table of patterns, and what its rows share. */
+/* The table of patterns, and functions that its rows share. */
 #ifndef CNI_SCENARIO_TRAFFIC_PATTERN_H
 #define CNI_SCENARIO_TRAFFIC_PATTERN_H
 
@@ -7,8 +7,8 @@
 #include "base/names.h"
 #include "scenario/traffic/traffic_measure.h"
 
-/* All of them: a new one has a number in traffic.h, a line with its canonical name here, and a row
- * cni_NAME_pattern. */
+/* All patterns: a new pattern has a number in traffic.h, a line with its canonical name here,
+ * and a row cni_NAME_pattern. */
 #define CNI_PATTERNS(X)                                 \
     X(UNIFORM, uniform, "uniform")                      \
     X(BIT_COMPLEMENT, bit_complement, "bit-complement") \
@@ -42,7 +42,7 @@ cn_status cni_count_everybody(const cn_traffic *traffic, uint64_t *senders);
 /* Each node is asked. */
 cn_status cni_count_senders(const cn_traffic *traffic, uint64_t *senders);
 
-/* A pattern with one destination a node: the node itself is silent. */
+/* For patterns with one destination a node: a node whose destination is itself sends nothing. */
 int cni_single_sends(const cn_traffic *traffic, uint64_t source);
 double cni_single_share(const cn_traffic *traffic, uint64_t source, uint64_t destination,
                         uint64_t distance);

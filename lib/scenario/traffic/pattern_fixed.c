@@ -46,14 +46,15 @@ cn_status cni_single_distances(const cn_traffic *traffic, cni_distances *from, d
 
 /* ---- addresses ---- */
 
-/* The lowest digit of a host's number is its place at the router, where hosts were added, and the
- * others are those of the router. */
+/* The lowest digit of the number of an added host is its place at the router; the other digits
+ * are the router's. */
 static uint64_t hosts_of_router(const cn_topology *topology)
 {
     return cni_has_added_hosts(topology) ? cni_added_hosts(topology) : 1;
 }
 
-/* An address as `count` places in one base: bits where N is a power of two, else digits. */
+/* An address as `count` digits in one base: bits where N is a power of two, else the digits of
+ * the node. */
 typedef struct places {
     uint64_t base;
     uint32_t count; /* 0: no such form */
@@ -198,7 +199,7 @@ static cn_status count_shuffle(const cn_traffic *traffic, uint64_t *senders)
 
 FIXED(cni_shuffle_pattern, check_two, count_shuffle, shuffle)
 
-/* ---- tornado and neighbor: every digit moved up its ring ---- */
+/* ---- tornado and neighbor: every digit moves up its ring ---- */
 
 static cn_status check_tornado(const char *function, const char *name, const cn_topology *topology)
 {

@@ -12,7 +12,7 @@ static uint64_t listed(const cn_traffic *traffic, uint64_t source, uint64_t word
     return traffic->table->destination[source];
 }
 
-/* A traffic with room for a destination of each node. */
+/* A traffic with room for the destination of each node. */
 static cn_status new_listed(const char *function, const cn_topology *topology, cn_pattern pattern,
                             cn_traffic **made)
 {
@@ -46,14 +46,14 @@ cn_status cn_traffic_permutation(const cn_topology *topology, uint64_t seed, cn_
     return CN_OK;
 }
 
-/* ---- as JSON: the list, by whatever it was made ---- */
+/* ---- as JSON: the list, whichever function made it ---- */
 
 static void put_destination(cni_io *io, size_t source, void *of)
 {
     cni_io_put(io, cni_host_at(((const cn_traffic *)of)->topology, listed(of, source, 0)));
 }
 
-/* Writes the list of a traffic, or reads one, to be released in any case. */
+/* Writes the list of a traffic, or reads a list, which the caller releases in any case. */
 static void visit_list(cni_io *io, const cni_traffic_form *f, uint64_t **list)
 {
     const cn_topology *topology = f->topology;
@@ -69,8 +69,7 @@ static void visit_list(cni_io *io, const cni_traffic_form *f, uint64_t **list)
                     topology->name, (unsigned long long)topology->hosts);
 }
 
-/* Every node is a destination once: what is seen a second time is looked for in a set of the
- * nodes. */
+/* Every node is a destination once: a set of the nodes finds repetitions. */
 static void fill_permutation(cni_io *io, cn_traffic *made, const uint64_t list[])
 {
     const cn_topology *t = made->topology;

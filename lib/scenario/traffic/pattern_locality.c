@@ -15,14 +15,14 @@
 
 typedef struct cni_locality {
     uint64_t diameter;
-    double *up_to;   /* [d]: weights of the distances 1 .. d, their sum */
-    uint64_t *ways;  /* [i (D+1) + d]: digits of the dimensions i.. that make d hops; or NULL */
-    uint32_t *order; /* by source: the nodes by distance, itself first; or NULL */
-    uint32_t *shell; /* by source, D+2 words: [d] begins distance d in its order */
+    double *up_to;   /* [d]: the sum of the weights of distances 1 .. d */
+    uint64_t *ways;  /* [i (D+1) + d]: the ways to make d hops of the dimensions i ..; or NULL */
+    uint32_t *order; /* by source: the nodes by distance, the source first; or NULL */
+    uint32_t *shell; /* by source, D+2 words: [d] is the first place of distance d in its order */
 } cni_locality;
 
-/* Entries of the counts, which take the square of that over the dimensions to make, and nodes that
- * are listed from each of them. */
+/* The most entries of the counts, whose computation takes the square of the number over the
+ * dimensions, and the most nodes for lists. */
 static const uint64_t MOST_COUNTS = UINT64_C(1) << 16;
 static const uint64_t MOST_LISTED = 2048;
 
@@ -36,7 +36,7 @@ static uint64_t most_hops(const cn_topology *topology, uint32_t dimension)
     return !topology->bidirectional ? radix - 1 : radix / 2;
 }
 
-/* Digits of a header that stand for so many hops, not above the most. */
+/* The digits of a header that stand for so many hops, at most the largest number. */
 static uint64_t digits_at(const cn_topology *topology, uint32_t dimension, uint64_t hops)
 {
     uint64_t radix = topology->radix[dimension];
@@ -77,7 +77,7 @@ static cn_status count_ways(cni_locality *l, const cn_topology *topology)
     return CN_OK;
 }
 
-/* The header number `rank` of those at distance d. */
+/* The header with this rank among the headers at distance d. */
 static uint64_t header_at(const cni_locality *l, const cn_topology *topology, uint64_t d,
                           uint64_t rank)
 {
@@ -185,7 +185,7 @@ static cn_status fill(const char *function, cn_traffic *made, uint64_t diameter,
                                            : list_nodes(l, made->topology);
 }
 
-/* sums[d-1] is that of the weights of distances 1 to d; they are valid numbers and do not
+/* sums[d-1] is the sum of the weights of distances 1 to d; the sums are valid numbers and do not
  * decrease. */
 static cn_status new_locality(const char *function, const cn_topology *topology, uint64_t diameter,
                               const double sums[], cn_traffic **traffic)
@@ -197,7 +197,7 @@ static cn_status new_locality(const char *function, const cn_topology *topology,
 
 /* ---- making one ---- */
 
-/* The greatest distance, of a network that is not too large to be searched for it. */
+/* The diameter of a network that is not too large for a search. */
 static cn_status find_diameter(const char *function, const cn_topology *topology,
                                uint64_t *diameter)
 {
@@ -205,7 +205,7 @@ static cn_status find_diameter(const char *function, const cn_topology *topology
     return cni_diameter(topology, NULL, diameter);
 }
 
-/* Sums of the weights, and the traffic from them. */
+/* Adds up the weights and makes the traffic. */
 static cn_status add_up(const char *function, const cn_topology *topology, uint64_t diameter,
                         double up_to[], cn_traffic **traffic)
 {
@@ -256,7 +256,7 @@ cn_status cn_traffic_geometric_locality(const cn_topology *topology, double rati
     return add_up(__func__, topology, diameter, weights, traffic);
 }
 
-/* ---- as JSON: the sums, whose differences need not add up to them ---- */
+/* ---- as JSON: the sums, whose rounded differences need not add up to them ---- */
 
 static void read_sums(cni_io *io, const char *key, uint64_t diameter, cni_traffic_form *f)
 {
@@ -293,7 +293,7 @@ static void visit(cni_io *io, void *object)
 
 /* ---- what it is ---- */
 
-/* How many nodes are at distance d, 1 .. D, from the source. */
+/* The number of nodes at distance d, 1 .. D, from the source. */
 static uint64_t nodes_at(const cni_locality *l, uint64_t source, uint64_t distance)
 {
     if (l->ways != NULL)
@@ -302,7 +302,7 @@ static uint64_t nodes_at(const cni_locality *l, uint64_t source, uint64_t distan
     return shell[distance + 1] - shell[distance];
 }
 
-/* The farthest distance that the source has: no shell below it is empty. */
+/* The eccentricity of the source: every distance up to it has nodes. */
 static uint64_t farthest(const cn_traffic *traffic, uint64_t source)
 {
     const cni_locality *l = traffic->table->locality;
@@ -319,13 +319,13 @@ static uint64_t farthest(const cn_traffic *traffic, uint64_t source)
     return low;
 }
 
-/* 0 when the weights of all distances that the source has are 0. */
+/* 0 when the weights of all distances from the source are 0. */
 static int sends(const cn_traffic *traffic, uint64_t source)
 {
     return traffic->table->locality->up_to[farthest(traffic, source)] > 0.0;
 }
 
-/* Where one node is like all, some distance that it has goes with a weight above 0. */
+/* Where all nodes are alike, every node has a distance with a weight above 0. */
 static cn_status count_senders(const cn_traffic *traffic, uint64_t *senders)
 {
     return traffic->table->locality->ways != NULL ? cni_count_everybody(traffic, senders)
@@ -350,7 +350,7 @@ static uint64_t draw(const cn_traffic *traffic, uint64_t source, uint64_t word)
     return l->order[source * traffic->topology->nodes + shell_of(l, source)[low] + rank];
 }
 
-/* Probability that a message of a source that sends goes to distance d, 1 .. D. */
+/* The probability that a message of a sending source goes to distance d, 1 .. D. */
 static double share_at(const cn_traffic *traffic, uint64_t source, uint64_t distance)
 {
     const double *up_to = traffic->table->locality->up_to;

@@ -14,7 +14,7 @@ static const uint64_t MOST_IN_MATRIX = 4096;
 
 /* ---- making one ---- */
 
-/* Turns a row of weights into the words of a matrix; *sends says whether one is positive. */
+/* Turns a row of weights into the words of a matrix; *sends tells whether a weight is positive. */
 static cn_status fill_row(const char *function, uint64_t nodes, uint64_t source,
                           const double weights[], uint64_t row[], int *sends)
 {
@@ -78,10 +78,10 @@ cn_status cn_traffic_matrix(const cn_topology *topology, const double weights[],
     return cni_traffic_finish(fill_matrix(__func__, made, weights), made, traffic);
 }
 
-/* ---- as JSON: of each source [destination, share in 2^-53] where that is not 0 ---- */
+/* ---- as JSON: for each source [destination, share in 2^-53] where the share is not 0 ---- */
 
-/* A row of the matrix, its node, and how far it was read: the next destination, and the sum so
- * far. */
+/* A row of the matrix, its node, and the progress of reading: the next destination, and the sum
+ * so far. */
 typedef struct row_form {
     uint64_t nodes, source, *row, next, sum;
 } row_form;
@@ -113,7 +113,7 @@ static void visit_share(cni_io *io, size_t d, void *of)
     f->row[f->next++] = f->sum += share[1];
 }
 
-/* Destinations ascend, and the shares are 1 in all, or there are none. */
+/* Destinations ascend, and the shares add up to 1, or the row is empty. */
 static void visit_row(cni_io *io, size_t source, void *of)
 {
     const cn_traffic *traffic = of;

@@ -1,4 +1,4 @@
-/* What a traffic makes the channels of a routing carry. */
+/* The channel loads of a traffic under a routing. */
 #include "scenario/traffic/routing_loads.h"
 
 #include "base/error.h"
@@ -13,10 +13,10 @@ typedef struct pair {
     uint64_t destination, source;
 } pair;
 
-/* Rates are asked for destination by destination, both ascending. */
+/* The rates of a traffic. The routing asks for them destination by destination, both ascending. */
 typedef struct rates {
     const cn_traffic *traffic;
-    /* of a trace: its messages in that order, and the next one */
+    /* of a trace: its messages in that order, and the next message */
     pair *pairs;
     size_t next, count;
     double each;             /* what one message is a cycle */
@@ -41,7 +41,7 @@ static double trace_rate(rates *r, const pair *asked)
     return (double)(r->next - first) * r->each;
 }
 
-/* Where links go both ways one search serves all that goes to a destination. */
+/* With two-way links one search serves all sources of a destination. */
 static cn_status find_distance(rates *r, uint64_t source, uint64_t destination, uint64_t *distance)
 {
     return r->traffic->topology->bidirectional

@@ -1,4 +1,4 @@
-/* The rates of a traffic, pair by pair, for what a routing makes of them. */
+/* The rates of a traffic, pair by pair, for questions to a routing. */
 #ifndef CNI_SCENARIO_TRAFFIC_ROUTING_LOADS_H
 #define CNI_SCENARIO_TRAFFIC_ROUTING_LOADS_H
 
@@ -6,9 +6,9 @@
 
 #include "base/budget.h"
 
-/* Calls `use` with a function that gives the rates of a traffic when each sender sends one
- * message. They are to be asked for destination by destination, both ascending. Returns what
- * `use` returns. */
+/* Calls `use` with a function that gives the rates of a traffic in which each sender sends one
+ * message. `use` asks for them destination by destination, both ascending. Returns the result of
+ * `use`. */
 typedef cn_status (*cni_use_rates_fn)(void *user, cn_rate_fn rate, void *rates);
 cn_status cni_traffic_with_rates(const char *function, const cn_traffic *traffic,
                                  const cn_routing *routing, cni_budget *budget,
@@ -19,7 +19,7 @@ cn_status cni_traffic_give_loads(const cn_traffic *traffic, const cn_routing *ro
                                  cni_budget *budget, double loads[], size_t capacity,
                                  size_t *count);
 
-/* The load at which the busiest channel is full: 1 / the greatest of these. */
+/* The load at which the busiest channel is full: 1 / the greatest of these loads. */
 cn_status cni_traffic_give_saturation(const cn_traffic *traffic, const cn_routing *routing,
                                       cni_budget *budget, double *load);
 

@@ -21,8 +21,8 @@ static int happens(uint64_t probability, uint64_t word)
     return word >> 11 < probability;
 }
 
-/* Per unit of cni_exponential(); 0 for what never happens, and for what always does, where it is
- * not asked. */
+/* A rate per unit of cni_exponential(); 0 for events that never happen, and for certain events,
+ * which need no draw. */
 static double rate_of(uint64_t probability)
 {
     if (probability == 0 || probability >> 53 != 0)
@@ -157,8 +157,8 @@ static double draw_time(uint64_t stream, cni_arrivals *a)
     return (double)cni_exponential(cni_random_word(stream, a->draws++));
 }
 
-/* Cycles up to and with the first in which something of this probability happens, at least 1; 2^62
- * for all above. */
+/* The number of cycles up to the first event of this probability, the event's cycle included: at
+ * least 1; 2^62 for all greater numbers. */
 static uint64_t draw_wait(uint64_t probability, double rate, uint64_t stream, cni_arrivals *a)
 {
     if (probability >> 53 != 0)
@@ -180,7 +180,8 @@ static void next_poisson(const cni_source_process *source, uint64_t stream, cni_
     wait(a, whole < 4611686018427387904.0 ? (uint64_t)whole : UINT64_C(1) << 62);
 }
 
-/* On periods without a message before next_on_off() gives up until their time has come. */
+/* The on periods without a message over which next_on_off() looks ahead before it waits for
+ * their time. */
 enum { LOOK_AHEAD = 64 };
 
 static void next_on_off(const cni_source_process *source, uint64_t stream, cni_arrivals *a)
@@ -192,7 +193,7 @@ static void next_on_off(const cni_source_process *source, uint64_t stream, cni_a
             wait(a, cycles);
             return;
         }
-        /* the on period is over before: what has not come by then is forgotten */
+        /* the on period ends before: messages that have not come by then are dropped */
         wait(a, a->left);
         wait(a, draw_wait(source->to_on, source->on_rate, stream, a));
         a->left = draw_wait(source->to_off, source->off_rate, stream, a);
@@ -221,7 +222,7 @@ static void begin_poisson(const cni_source_process *source, uint64_t stream, cni
     next_poisson(source, stream, a);
 }
 
-/* Cycle 1 is on, or the first on period begins after it. */
+/* Either cycle 1 is on, or the first on period begins after it. */
 static void begin_on_off(const cni_source_process *source, uint64_t stream, cni_arrivals *a)
 {
     if (happens(source->first_on, cni_random_word(stream, a->draws++)))
@@ -237,7 +238,7 @@ static void begin_on_off(const cni_source_process *source, uint64_t stream, cni_
 
 struct cni_source_row {
     const char *name;
-    int is_apart; /* cn_traffic_set_source() does not set it: it has a function of its own */
+    int is_apart; /* cn_traffic_set_source() cannot set it: another function does */
     /* Fills what the load, above 0, makes of it. */
     cn_status (*start)(const char *function, const cn_traffic *traffic, cni_source_process *source);
     uint64_t (*offered)(const cni_source_process *source, uint64_t stream, uint64_t first,

@@ -1,7 +1,7 @@
 /*
- * When a node offers messages, in two ways that give the same law: the number in a cycle, for
- * kernels that look at every node in every cycle, and the next cycle that has one, for those that
- * do not.
+ * The times at which a node offers messages, in two ways with the same law: the number in a cycle,
+ * for kernels that visit every node in every cycle, and the next cycle with a message, for other
+ * kernels.
  */
 #ifndef CNI_SCENARIO_TRAFFIC_SOURCE_H
 #define CNI_SCENARIO_TRAFFIC_SOURCE_H
@@ -23,7 +23,7 @@ typedef struct cni_source_process {
     uint64_t to_off; /* an on period ends after a cycle */
     uint64_t to_on;
     uint64_t first_on; /* a node is on at the start */
-    /* the same as rates, for cni_exponential() to be divided by; that of CN_SOURCE_POISSON is the
+    /* the same as rates, divisors for cni_exponential(); the rate of CN_SOURCE_POISSON is the
      * load */
     double emit_rate, off_rate, on_rate;
     uint32_t rounds; /* CN_SOURCE_POISSON: independent parts of the load */
@@ -36,15 +36,16 @@ typedef struct cni_source_process {
 cn_status cni_source_start(const char *function, const cn_traffic *traffic, cn_source of_system,
                            double load, cni_source_process *source);
 
-/* The greatest load that it can offer: INFINITY where there is none. */
+/* The greatest load of the source; INFINITY without a limit. */
 double cni_source_most(const cn_traffic *traffic);
 
-/* CN_ERR_ARGUMENT unless the source is set by its number alone. */
+/* CN_ERR_ARGUMENT unless the number of the source alone defines it. */
 cn_status cni_source_check_plain(const char *function, cn_source source);
 
-/* Number of messages that a node offers at the end of a cycle, from the words first, first + 1, ...
- * of its sequence of that cycle. `on` is the node's state, which only CN_SOURCE_ON_OFF reads and
- * writes; it must then be called for every cycle from the first. */
+/* The number of messages that a node offers at the end of a cycle, from the words first, first +
+ * 1, ... of its sequence for the cycle. `on` is the state of the node, which only
+ * CN_SOURCE_ON_OFF uses; with that source the function must be called for every cycle from the
+ * first. */
 uint64_t cni_source_offered(const cni_source_process *source, uint64_t stream, uint64_t first,
                             uint8_t *on);
 
@@ -53,22 +54,21 @@ uint8_t cni_source_first_state(const cni_source_process *source, uint64_t word);
 
 /* Where a node's messages have got to. */
 typedef struct cni_arrivals {
-    uint64_t cycle;  /* of the next message: it is offered when so many cycles are over, from 1 on;
-                        UINT64_MAX: never */
+    /* of the next message: offered when so many cycles are over, from 1 on; UINT64_MAX: never */
+    uint64_t cycle;
     double fraction; /* CN_SOURCE_POISSON: how far into the cycle it comes, [0, 1) */
     uint64_t draws;  /* words that are used up */
-    uint64_t left;   /* geometric: more messages in the same cycle; on/off: cycles of this on period
-                        that follow */
-    /* on/off: nothing is offered in that cycle after all; only the next is to be asked for. So
-     * a source that seldom sends is not followed over all its periods at once. */
+    /* geometric: further messages in the same cycle; on/off: further cycles of this on period */
+    uint64_t left;
+    /* on/off: no message in that cycle after all, only a time to look again. So a source that
+     * seldom sends is not followed over all its periods at once. */
     int silent;
 } cni_arrivals;
 
 /* The first message of a node. `stream` is a sequence of the node's own, for the whole run. */
 void cni_source_begin(const cni_source_process *source, uint64_t stream, cni_arrivals *arrivals);
 
-/* In a snapshot that was taken at this cycle, after which the next message comes.
- * CN_ERR_ARGUMENT. */
+/* The arrivals in a snapshot taken at this cycle; the next message comes later. CN_ERR_ARGUMENT. */
 cn_status cni_arrivals_visit(cni_archive *archive, cni_arrivals *arrivals, uint64_t cycle);
 
 /* The next message after the present one. */

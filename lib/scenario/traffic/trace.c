@@ -15,7 +15,7 @@ static int in_order(const void *a, const void *b)
     return (x->index > y->index) - (x->index < y->index);
 }
 
-/* One message of the list, that must not be offered before `since`. */
+/* Checks a message of the list, which must not be offered before `since`. */
 static cn_status check_message(const char *function, const cn_topology *topology, size_t i,
                                const cni_trace_message *m, uint64_t since)
 {
@@ -150,7 +150,7 @@ static void put_message(cni_io *io, size_t i, void *of)
     cni_io_wholes(io, NULL, is, m->flits > 0 ? 4 : 3, UINT64_MAX);
 }
 
-/* The arrays of cn_traffic_trace(), one after the other; the first message says how many. */
+/* The arrays of cn_traffic_trace(), one after the other; the first message tells their number. */
 typedef struct columns {
     uint64_t *word;
     size_t count, length;

@@ -1,4 +1,4 @@
-/* A cn_traffic: its life, its source, and what it is. */
+/* Traffic objects: creation, release, source, and questions about the pattern. */
 #include "scenario/traffic/traffic.h"
 
 #include "base/error.h"

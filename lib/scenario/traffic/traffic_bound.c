@@ -18,10 +18,10 @@ double cni_capacity(const cn_topology *topology)
     return topology->max_degree / distance;
 }
 
-/* More nodes than this are not looked at one by one. */
+/* Larger networks are not examined node by node. */
 enum { MOST_NODES = 4096 };
 
-/* The load at which the first channel is full when every hop takes a preferred one at random. */
+/* The load at which the first channel is full when every hop takes a random preferred channel. */
 static cn_status find_path(const cn_traffic *traffic, double *load)
 {
     cn_routing *routing;

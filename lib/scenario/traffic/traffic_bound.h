@@ -1,16 +1,17 @@
-/* What a traffic asks of a network, kept with a scenario because results need it again and
- * again. */
+/* Bounds of the load of a traffic on a network, kept with a scenario because results use them
+ * often. */
 #ifndef CNI_SCENARIO_TRAFFIC_TRAFFIC_BOUND_H
 #define CNI_SCENARIO_TRAFFIC_TRAFFIC_BOUND_H
 
 #include "cubenet/traffic.h"
 
-/* Loads of a sending node from which on no network with so many channels has a steady state. */
+/* Loads of a sending node at which a network with so many channels loses its steady state. */
 typedef struct cni_traffic_bound {
-    double channels; /* all channels are full of hops; that of cni_capacity() when uniform */
-    double path;     /* some channel is full when every hop takes a random preferred one; asked for
-                        where hops are taken like that, known up to 4096 nodes */
-    double node;     /* some node takes in, or sends out, as much as all its channels carry */
+    double channels; /* all channels are full of hops; cni_capacity() for uniform traffic */
+    /* some channel is full when every hop takes a random preferred channel; for systems that
+     * choose like that, known up to 4096 nodes */
+    double path;
+    double node; /* some node receives, or sends, as much as all its channels carry */
 } cni_traffic_bound;
 
 /* Infinite for a trace, and on networks other than the Boolean and k-ary n-cubes. Errors as for

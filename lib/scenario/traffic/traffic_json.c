@@ -1,4 +1,4 @@
-/* Traffic in JSON: its pattern, its source and, under "with", what the pattern was given. */
+/* Traffic in JSON: its pattern, its source and, under "with", the arguments of the pattern. */
 #include "scenario/traffic/traffic.h"
 
 #include "base/error.h"

@@ -1,4 +1,4 @@
-/* What can be said of a traffic without running it: probabilities, distances, loads. */
+/* Facts about a traffic that need no run: probabilities, distances, loads. */
 #include "scenario/traffic/traffic_measure.h"
 
 #include "base/error.h"

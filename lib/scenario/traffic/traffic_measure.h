@@ -6,11 +6,11 @@
 
 #include "topology/distances/breadth_first.h"
 
-/* Distances from one source after another; close them also after a failure. */
+/* Distances from one source after another. Close also after a failure. */
 typedef struct cni_distances {
     const cn_topology *topology;
     cni_budget *budget;
-    int is_open; /* the network has no closed form, and was searched before */
+    int is_open; /* the network has no closed form, and its search is open */
     cni_graph graph;
     cni_search search;
     uint64_t source;
@@ -20,7 +20,7 @@ typedef struct cni_distances {
 cn_status cni_traffic_mean_distance_within(const cn_traffic *traffic, cni_budget *budget,
                                            double *mean);
 
-/* CN_UNREACHABLE where there is no way. CN_ERR_CANCELLED. */
+/* CN_UNREACHABLE without a way. CN_ERR_CANCELLED. */
 cn_status cni_find_distance(cni_distances *from, uint64_t source, uint64_t destination,
                             uint64_t *hops);
 void cni_close_distances(cni_distances *from);

@@ -80,7 +80,7 @@ typedef struct tape {
     uint64_t places;
 } tape;
 
-/* The necklace of this node, which has the digit 1 at the right in one of its rotations. */
+/* Places the necklace of this node; one of its rotations has the digit 1 at the right. */
 static void place_necklace(const cn_topology *topology, tape *t, uint64_t node)
 {
     uint64_t changes = cni_unfolded_length(topology), period;
@@ -211,7 +211,7 @@ static const char *const collectives[] = {"allreduce",  "reduce-scatter", "allga
 static const cni_names collective_names = CNI_NAMES("collective operation", collectives, 0);
 CNI_NAMED_ENUM(cn_collective_operation, operation, collective_names);
 
-/* The algorithms that have an operation, as bits. */
+/* The algorithms for an operation, as bits. */
 static uint64_t with_operation(cn_collective_operation operation)
 {
     uint64_t found = 0;
@@ -283,7 +283,8 @@ cn_status cn_workload_collective(const cn_topology *topology, cn_collective_oper
 typedef struct branches {
     uint64_t *parent, *first, *child; /* as cn_tree_arrays() gives them */
     uint64_t *order;                  /* the nodes, parents first */
-    uint64_t *sent;                   /* by node: the first message between it and its parent */
+    /* by node: the first message between the node and its parent */
+    uint64_t *sent;
     uint64_t *waits;
 } branches;
 

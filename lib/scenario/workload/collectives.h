@@ -1,4 +1,4 @@
-/* What the algorithms of collective operations share: transfers, which become messages. */
+/* Transfers, from which the algorithms of collective operations make messages. */
 #ifndef CNI_SCENARIO_WORKLOAD_COLLECTIVES_H
 #define CNI_SCENARIO_WORKLOAD_COLLECTIVES_H
 
@@ -18,20 +18,20 @@ typedef struct cni_making {
 
 #define CNI_NOT_BEHIND UINT64_MAX
 
-/* Flits from a host to another, by their ranks, as one message or as several. */
+/* Flits from a host to another, by their ranks, as one message or several. */
 typedef struct cni_transfer {
     uint64_t source, destination, flits;
     uint64_t *after; /* numbers of messages that it waits for */
     size_t count;
-    /* The last so many are the first messages of transfers of as many flits: its i-th message waits
-     * for their i-th. They are counted up. */
+    /* The last so many waits are first messages of transfers with as many flits: message i of
+     * this transfer waits for message i of each. The numbers are counted up. */
     size_t alike;
     int in_turn;     /* its messages are sent one behind the other, */
-    uint64_t behind; /* the first behind this one, unless it is CNI_NOT_BEHIND */
+    uint64_t behind; /* the first message after this transfer, unless CNI_NOT_BEHIND */
 } cni_transfer;
 
-/* CN_ERR_UNSUPPORTED when so many transfers of so many flits are more messages than a workload may
- * have, or one too long. */
+/* CN_ERR_UNSUPPORTED when so many transfers of so many flits exceed the messages of a workload,
+ * or the length of a message. */
 cn_status cni_check_transfers(const cni_making *making, uint64_t transfers, uint64_t flits);
 
 /* Adds its messages. */
@@ -43,7 +43,7 @@ static inline uint64_t cni_count_pieces(const cni_making *making, uint64_t flits
     return making->most == 0 || flits <= making->most ? 1 : 1 + (flits - 1) / making->most;
 }
 
-/* How many of `total` flits block i of `blocks` has. */
+/* The flits of block i of `blocks` when the blocks share `total` flits. */
 static inline uint64_t cni_block_flits(uint64_t total, uint64_t blocks, uint64_t i)
 {
     uint64_t each = total / blocks, rest = total % blocks; /* no product beyond 64 bits */
@@ -56,8 +56,8 @@ static inline int cni_is_power_of_two(uint64_t x)
     return (x & (x - 1)) == 0;
 }
 
-/* By phases, in each of which the nodes of a group bring together what they hold: ring to
- * dimensions. */
+/* Algorithms by phases, from `ring` to `dimensions`: in each phase the nodes of a group combine
+ * their data. */
 cn_status cni_make_phases(const cni_making *making);
 
 #endif

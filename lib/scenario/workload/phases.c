@@ -14,7 +14,7 @@
 #include "base/bits.h"
 #include "base/error.h"
 
-/* How a digit, or the whole number of a node, changes. */
+/* The step from a node to a partner: how a digit, or the whole node number, changes. */
 typedef struct phase {
     uint64_t stride, radix;
     uint64_t group;    /* nodes */
@@ -29,10 +29,10 @@ typedef struct list {
 
 typedef struct run run;
 struct run {
-    /* The digit of the j-th node of a group; its own for 0. */
+    /* The digit of the j-th node of a group; for 0 the node's own digit. */
     uint64_t (*other)(const phase *p, uint64_t digit, uint64_t j);
     void (*set_phases)(run *r, uint64_t part);
-    int round; /* in a group messages go round a ring; else each node sends to each */
+    int round; /* in a group messages go around a ring; otherwise each node sends to each */
     int split; /* into a part for each dimension and direction */
     const cni_making *making;
     uint64_t nodes, parts;
@@ -41,9 +41,9 @@ struct run {
     uint64_t *cycle; /* by place in a cycle: the node; NULL: places are numbers of nodes */
     uint64_t *place; /* by node */
     uint64_t *held;  /* flits of the superblocks, phase by phase */
-    list *heard;     /* by node: the messages that what it holds came with */
-    size_t *known;   /* by node: how many there were at the beginning of the phase */
-    /* By node: the message that came in the step before, and that comes in this one. */
+    list *heard;     /* by node: the messages that brought its data */
+    size_t *known;   /* by node: the number of these messages at the beginning of the phase */
+    /* By node: the message of the step before, and of this step. */
     uint64_t *last, *next;
     list waits;
 };
@@ -92,7 +92,8 @@ static cn_status receive_message(run *r, uint64_t node, uint64_t first, uint64_t
     return CN_OK;
 }
 
-/* Several messages of a node do not all wait for the same several ones. */
+/* A node that waits for several messages gets one message that waits for all, so that later ones
+ * wait for one. */
 static cn_status join_messages(run *r, uint64_t node)
 {
     list *heard = &r->heard[node];
@@ -159,7 +160,8 @@ static cn_status pass_through(run *r, uint32_t f, int gathers)
 
 /* ---- a part ---- */
 
-/* From the blocks of the nodes, the superblocks of the last phase, to those of the first. */
+/* From the blocks of the nodes, which are the superblocks of the last phase, to the superblocks
+ * of the first phase. */
 static void fill_held(run *r, uint64_t part)
 {
     const cni_making *making = r->making;
@@ -178,8 +180,8 @@ static void fill_held(run *r, uint64_t part)
     }
 }
 
-/* In each phase of an all-to-all a node sends to each of its group what the nodes have for those
- * that agree with that one in the digit: as much from every node to every node. */
+/* In each phase of an all-to-all a node sends to each node of its group the data for the nodes
+ * that agree with that node in the digit: the same amount between any two nodes. */
 static void fill_exchanged(run *r, uint64_t part)
 {
     uint64_t each = cni_block_flits(r->making->flits, r->parts, part);
@@ -223,8 +225,7 @@ static void whole_cycle(run *r, uint64_t part)
     r->phase[0] = (phase){.stride = 1, .radix = r->nodes, .group = r->nodes, .up = 1};
 }
 
-/* The dimensions one after the other; where rings have two directions, the second half of the parts
- * goes up. */
+/* The dimensions one after the other; on two-way rings, the second half of the parts goes up. */
 static void dimension_by_dimension(run *r, uint64_t part)
 {
     const cn_topology *topology = r->making->topology;
@@ -245,8 +246,8 @@ static uint32_t log2_of(uint64_t power)
     return cni_lowest_bit(power);
 }
 
-/* Between partners at distances that grow: of two neighbours on a ring one looks up, the other
- * down. Distance t is (2^(t+1) + (-1)^t) / 3, and the direction changes from one to the next. */
+/* Partners at growing distances: of two neighbours on a ring one looks up, the other down.
+ * Distance t is (2^(t+1) + (-1)^t) / 3, and the direction alternates. */
 static void partners(run *r, uint64_t stride, uint64_t radix, uint32_t t, int up)
 {
     uint64_t odd = t % 2;
@@ -266,7 +267,7 @@ static void bit_by_bit(run *r, uint64_t part)
         partners(r, 1, r->nodes, t, 1);
 }
 
-/* The dimensions take turns; a dimension that is through is left out. */
+/* The dimensions take turns; a finished dimension is left out. */
 static void swinging(run *r, uint64_t part)
 {
     const cn_topology *topology = r->making->topology;
@@ -286,7 +287,7 @@ static void swinging(run *r, uint64_t part)
 
 /* ---- a cycle of all nodes ---- */
 
-/* Each node is one below the one before in one digit: the k-ary Gray code, downward. */
+/* Each node is one below the node before in one digit: the k-ary Gray code, downward. */
 static uint64_t downward(const cn_topology *topology, uint64_t place)
 {
     uint64_t node = 0, k = topology->radix[0];

@@ -48,7 +48,7 @@ void cn_workload_free(cn_workload **workload)
     *workload = NULL;
 }
 
-/* The arrays are shared until one of the two gets another message. */
+/* The copies share the arrays until one of them gets another message. */
 cn_status cn_workload_copy(const cn_workload *workload, cn_workload **copy)
 {
     CNI_REQUIRE_OUT(copy);
@@ -105,7 +105,7 @@ static cn_status check_message(const char *function, const cn_workload *workload
     return CN_OK;
 }
 
-/* Whether message `number` of `source` may wait for these. */
+/* Whether message `number` of `source` may wait for these messages. */
 static cn_status check_waits(const char *function, const cn_workload *workload, uint64_t source,
                              const uint64_t waits[], size_t count, int is_sent)
 {

@@ -7,7 +7,7 @@
 #include "base/json.h"
 #include "base/object.h"
 
-/* No message has this number or a larger one: a wait needs a bit more. */
+/* Message numbers are smaller: a wait needs one more bit. */
 #define CNI_MOST_MESSAGES UINT32_C(0x7fffffff)
 
 /* Of a topology: more than any simulation has. */
@@ -15,10 +15,11 @@
 
 typedef struct cni_workload_row {
     uint32_t source, destination, flits, computing;
-    uint32_t waits; /* where its own begin; they end where those of the next message do */
+    /* the first wait of the message; its waits end at the first wait of the next message */
+    uint32_t waits;
 } cni_workload_row;
 
-/* Of one message for another: for its delivery or its injection. */
+/* A message waits for another one: for its delivery or for its injection. */
 typedef uint32_t cni_workload_wait;
 
 static inline uint32_t cni_waited_number(cni_workload_wait wait)
@@ -37,7 +38,8 @@ struct cn_workload {
     cni_references *sharers; /* of the two arrays: workloads that are copies of each other */
     cni_workload_row *message;
     size_t messages, messages_room;
-    cni_workload_wait *wait; /* of each message those for deliveries, then those for injections */
+    /* for each message the waits for deliveries, then the waits for injections */
+    cni_workload_wait *wait;
     size_t waits, waits_room;
 };
 
@@ -54,8 +56,8 @@ static inline int cni_is_computing(const cni_workload_row *message)
 
 /* ---- in JSON ---- */
 
-/* The member "workload" of what stands on a topology. Start from NULL to read; NULL stays after a
- * failure. */
+/* The member "workload" of an object on a topology. Start from NULL to read; the workload stays
+ * NULL after a failure. */
 void cni_io_workload(cni_io *io, const cn_topology *topology, cn_workload **workload);
 
 #endif

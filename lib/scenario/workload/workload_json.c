@@ -3,7 +3,7 @@
 #include "scenario/workload/workload.h"
 #include "topology/families/topology_json.h"
 
-/* The two lists are of deliveries and of injections. */
+/* The two lists: waits for deliveries, and waits for injections. */
 typedef struct form {
     uint64_t source, destination, flits, computing;
     const cni_workload_wait *written[2];

@@ -1,4 +1,4 @@
-/* What a workload makes the channels of a routing carry. */
+/* The channel loads of a workload under a routing. */
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/sort.h"
@@ -11,7 +11,7 @@ typedef struct flow {
     uint32_t destination, source, flits;
 } flow;
 
-/* Rates are asked for destination by destination, both ascending. */
+/* The flows of a workload. The routing asks for them destination by destination, both ascending. */
 typedef struct flows {
     flow *list;
     size_t next, count;
@@ -48,7 +48,7 @@ static cn_status list_flows(const cn_workload *workload, cni_budget *budget, flo
     return cni_sort(f->list, f->count, sizeof *f->list, by_destination, budget);
 }
 
-/* Dimension order where the network has it; otherwise all shortest paths. */
+/* The default routing: dimension order where the network has it, otherwise all shortest paths. */
 static cn_status make_default(const char *function, const cn_topology *topology, cni_budget *budget,
                               cn_routing **routing)
 {

@@ -102,7 +102,8 @@ static int is_compact(const cn_topology *topology)
     return topology->dimensions > 0;
 }
 
-/* Up to 62 digits of at most 19 characters, but their product is at most 2^62: under 200. */
+/* Up to 62 digits of at most 19 characters, but the product of radices is at most 2^62: under
+ * 200 characters. */
 enum { ADDRESS_CAPACITY = 256 };
 
 static size_t print_address(const cn_topology *topology, uint64_t node, char text[])
@@ -132,8 +133,8 @@ cn_status cn_topology_address_text(const cn_topology *topology, uint64_t node, c
     return CN_OK;
 }
 
-/* Reads decimal digits, one or as many as there are, below limit. 0 when there is no such number;
- * one that begins with a 0 has no other digit. */
+/* Reads one decimal digit, or all that follow, as a number below limit. 0 without such a number;
+ * a number that begins with 0 has no further digit. */
 static int read_number(const char **text, int one_character, uint64_t limit, uint64_t *number)
 {
     const char *from = *text;
@@ -177,7 +178,8 @@ cn_status cn_topology_parse_address(const cn_topology *topology, const char *tex
 
 /* ---- headers and translations ---- */
 
-/* Both take the digits off one after the other: a division each, where cni_digit() makes two. */
+/* Both nodes lose their digits one after the other: one division each, where cni_digit() needs
+ * two. */
 
 uint64_t cni_header(const cn_topology *topology, uint64_t node, uint64_t destination)
 {

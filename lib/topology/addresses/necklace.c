@@ -89,8 +89,8 @@ cni_word cni_word_rotate(const cni_word *word, uint64_t steps)
     return out;
 }
 
-/* What the digit at index start + offset is in the rotation that begins with digit k-1 at start;
- * both digits are not 0. */
+/* The digit at index start + offset of the rotation that begins with digit k-1 at start; both
+ * digits are not 0. */
 static uint64_t digit_from(const cni_word *word, uint32_t start, uint32_t offset)
 {
     uint32_t at = start + offset, wrapped = at >= word->n;
@@ -99,8 +99,8 @@ static uint64_t digit_from(const cni_word *word, uint32_t start, uint32_t offset
     return digit > word->turn ? digit - word->turn : digit;
 }
 
-/* The rotation that begins with k-1 at index a has a larger address than the one that does at index
- * b; the two have the same binary correspondent. */
+/* The rotation that begins with k-1 at index a has a larger address than the rotation that
+ * begins with k-1 at index b; both have the same binary correspondent. */
 static int is_larger(const cni_word *word, uint32_t a, uint32_t b)
 {
     for (uint32_t offset = 1; offset < word->n; offset++) {
@@ -114,7 +114,7 @@ static int is_larger(const cni_word *word, uint32_t a, uint32_t b)
     return 0;
 }
 
-/* Rotation by q, a period of the mask, adds the same to all digits. */
+/* Rotation by q, a period of the mask, adds the same number to all digits. */
 static int adds_the_same(const cni_word *word, uint32_t q)
 {
     uint64_t added = 0; /* none yet */

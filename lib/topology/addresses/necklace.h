@@ -1,4 +1,5 @@
-/* Addresses as the necklaces see them: digits from the left, digits other than 0 modulo k-1. */
+/* Addresses in the form that necklaces use: digits from the left, digits other than 0 modulo
+ * k-1. */
 #ifndef CNI_TOPOLOGY_ADDRESSES_NECKLACE_H
 #define CNI_TOPOLOGY_ADDRESSES_NECKLACE_H
 
@@ -12,7 +13,7 @@
  */
 typedef struct cni_word {
     uint32_t n;
-    uint64_t turn;                        /* k - 1: so many times n rotations change nothing */
+    uint64_t turn;                        /* k - 1: as many times n rotations change nothing */
     uint64_t mask;                        /* the binary correspondent: bit n-1-q for x_q */
     uint64_t residue[CNI_MAX_DIMENSIONS]; /* x_q mod (k-1); 0 where x_q is 0 */
 } cni_word;
@@ -32,24 +33,24 @@ cni_word cni_word_of(const cn_topology *topology, uint64_t node);
 uint64_t cni_word_node(const cn_topology *topology, const cni_word *word);
 cni_orbit cni_word_orbit(const cni_word *word);
 
-/* R^steps(word), steps below n (k-1), and the same of a node. */
+/* R^steps(word), steps below n (k-1); the same for a node. */
 cni_word cni_word_rotate(const cni_word *word, uint64_t steps);
 uint64_t cni_rotated_by(const cn_topology *topology, uint64_t node, uint64_t steps);
 
-/* Of the rotations of these n bits the word itself is the largest. */
+/* The word itself is the largest of the rotations of these n bits. */
 int cni_mask_is_largest(uint64_t mask, uint32_t n);
 
-/* Least q > 0 for which the rotation of these n bits by q changes nothing. Divides n. */
+/* The least q > 0 for which the rotation of these n bits by q changes nothing. Divides n. */
 uint32_t cni_mask_period(uint64_t mask, uint32_t n);
 
-/* Number of elements of an unfolded necklace, n (k-1). */
+/* The number of elements of an unfolded necklace, n (k-1). */
 static inline uint64_t cni_unfolded_length(const cn_topology *topology)
 {
     return topology->dimensions * (topology->radix[0] - 1);
 }
 
-/* Number of necklaces other than that of node 0 that have more than this many nodes: so many nodes
- * have this displacement. */
+/* The number of necklaces, without the necklace of node 0, that have more than this many nodes:
+ * so many nodes have this displacement. */
 uint64_t cni_necklaces_longer_than(const cn_topology *topology, uint64_t displacement);
 
 #endif

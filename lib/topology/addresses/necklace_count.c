@@ -1,4 +1,4 @@
-/* All necklaces at a distance: how many, and one after the other. */
+/* All necklaces at a distance: their number, and one after the other. */
 #include "topology/addresses/necklace.h"
 
 #include "base/error.h"
@@ -33,7 +33,7 @@ static uint64_t binomial(uint32_t n, uint32_t w)
     return value;
 }
 
-/* Euler's function: how many of 0 .. e-1 have no factor in common with e. */
+/* Euler's function: the number of 0 .. e-1 without a common factor with e. */
 static uint64_t totient(uint32_t e)
 {
     uint64_t count = 0;
