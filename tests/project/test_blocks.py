@@ -1,5 +1,5 @@
-"""The code in README and docs/ is code: Python runs and prints what is shown, C compiles with the public headers,
-C++ too, JSON reads, and what `reproduce` is called with exists.
+"""The code in README and docs/ is code: Python runs and prints what is shown, in a session or indented after the block, C
+compiles with the public headers, C++ too, JSON reads, and what `reproduce` is called with exists.
 
 usage: test_blocks.py SHARED_LIBRARY REPRODUCE COMPILER...
 
@@ -17,15 +17,20 @@ import tempfile
 import tree
 
 SESSION = """
-import doctest, sys
+import contextlib, doctest, io, sys
 names, failed = {}, 0
-for kind, code in %r:
+for kind, code, shown in %r:
     if kind == "session":
         test = doctest.DocTestParser().get_doctest(code, names, "block", "block", 0)
         failed += doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, clear_globs=False).failed
         names.update(test.globs)
     else:
-        exec(compile(code, "block", "exec"), names)
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(compile(code, "block", "exec"), names)
+        if shown and printed.getvalue() != shown:
+            failed += 1
+            print("a block prints", printed.getvalue(), "and not", shown, sep="\\n")
 sys.exit(failed > 0)
 """
 # What the pages take for granted around a piece of C, and of C++.
@@ -64,25 +69,30 @@ extern uint32_t flits;
 """
 
 
+def unindented(text):
+    return re.sub("^    ", "", text, flags=re.MULTILINE)
+
+
 def blocks(text):
-    """(kind, code) of each block; kind "" for what is indented or fenced without a language."""
+    """(language, code, what is indented directly after it) of each block; language "" for what is indented or fenced without
+    one."""
     pattern = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
     rest, at = [], 0
     for found in pattern.finditer(text):
-        rest.append((text[at:found.start()], None))
-        rest.append((found.group(2), found.group(1)))
+        rest.append((text[at:found.start()], None, None))
         at = found.end()
-    rest.append((text[at:], None))
-    for part, language in rest:
+        rest.append((found.group(2), found.group(1), re.match(r"\n\n((?:    .*\n)+)", text[at:])))
+    rest.append((text[at:], None, None))
+    for part, language, after in rest:
         if language is not None:
-            yield language, part
+            yield language, part, unindented(after[1]) if after else ""
             continue
         # a block begins after an empty line; within it lines may be empty
         for found in re.finditer(r"(?:\A|\n\n)((?:    .*\n(?:\n(?=    ))*)+)", part):
-            yield "", re.sub("^    ", "", found.group(1), flags=re.MULTILINE)
+            yield "", unindented(found.group(1)), ""
 
 
-def kind_of(language, code):
+def kind_of(language, code, _):
     if language in ("python", "json", "cpp"):
         return language
     if language == "c" or (not language and re.search(r"\bcn_\w+\(.*\);", code)):
@@ -119,8 +129,8 @@ def main(library, reproduce, *compiler):
         tree.leave_out("the blocks of C++ are not compiled, for there is no c++ here")
     with tempfile.TemporaryDirectory() as folder:
         for page in (tree.ROOT / "README.md", *sorted((tree.ROOT / "docs").rglob("*.md"))):
-            found = [(kind_of(*block), block[1]) for block in blocks(page.read_text())]
-            for kind, code in found:
+            found = [(kind_of(*block), *block[1:]) for block in blocks(page.read_text())]
+            for kind, code, _ in found:
                 counts[kind] = counts.get(kind, 0) + 1
                 if kind == "json":
                     json.loads(code)
@@ -131,7 +141,7 @@ def main(library, reproduce, *compiler):
                 done = tree.run_for_status(sys.executable, script, env=environment, cwd=folder)
                 if done.returncode != 0:
                     problems.append(f"{tree.name(page)}: {done.stdout}{done.stderr}")
-            for kind, code in found:
+            for kind, code, _ in found:
                 if compilers.get(kind):
                     said = compiled(page.stem, kind, code, pathlib.Path(folder, "block"), compilers[kind])
                     problems += [f"{tree.name(page)}: {said}"] if said else []
