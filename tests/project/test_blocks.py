@@ -1,5 +1,6 @@
-"""The code in README and docs/ is code: Python runs and prints what is shown, in a session or indented after the block, C
-compiles with the public headers, C++ too, JSON reads, and what `reproduce` is called with exists.
+"""The code in README and docs/ is code: Python runs, C compiles with the public headers, C++ too, JSON reads, and what
+`reproduce` is called with exists. What is shown in a session, or indented after a block of Python or after a whole program
+in C, is what it prints.
 
 usage: test_blocks.py SHARED_LIBRARY REPRODUCE COMPILER...
 
@@ -118,8 +119,18 @@ def compiled(page, kind, code, source, compiler):
                                source).stderr
 
 
+def printed_by(code, library, folder, compiler):
+    """What a whole program in C prints."""
+    source, program = folder / "program.c", folder / "program"
+    source.write_text(code)
+    done = tree.run_for_status(*compiler, "-std=c11", "-I", tree.ROOT / "include", source, library,
+                               f"-Wl,-rpath,{library.parent}", "-o", program)
+    return done.stderr if done.returncode else tree.run_for_status(program).stdout
+
+
 def main(library, reproduce, *compiler):
-    environment = tree.environment(CUBENET_LIBRARY=pathlib.Path(library).resolve(), PYTHONPATH=tree.ROOT / "lib" / "python",
+    library = pathlib.Path(library).resolve()
+    environment = tree.environment(CUBENET_LIBRARY=library, PYTHONPATH=tree.ROOT / "lib" / "python",
                                    PYTHONDONTWRITEBYTECODE="1")
     listed = tree.run(reproduce, "list")
     exhibits = set(re.findall(r"^(\S+)", listed, re.MULTILINE))
@@ -141,16 +152,20 @@ def main(library, reproduce, *compiler):
                 done = tree.run_for_status(sys.executable, script, env=environment, cwd=folder)
                 if done.returncode != 0:
                     problems.append(f"{tree.name(page)}: {done.stdout}{done.stderr}")
-            for kind, code, _ in found:
+            for kind, code, shown in found:
                 if compilers.get(kind):
                     said = compiled(page.stem, kind, code, pathlib.Path(folder, "block"), compilers[kind])
                     problems += [f"{tree.name(page)}: {said}"] if said else []
+                if kind == "c" and "int main(void)" in code and shown:
+                    counts["program"] = counts.get("program", 0) + 1
+                    said = printed_by(code, library, pathlib.Path(folder), compiler)
+                    problems += [f"{tree.name(page)}: a program prints {said}"] if said != shown else []
             for name in re.findall(r"\breproduce ((?:[\w.-]+-[\w.-]+ ?)+)", " ".join(
                     page.read_text().split())):
                 problems += [f"{tree.name(page)}: reproduce has no {part}" for part in name.split()
                              if not part.startswith("-") and part.rstrip(".") not in exhibits]
     print(", ".join(f"{count} {kind}" for kind, count in sorted(counts.items())))
-    for kind, least in (("python", 5), ("session", 2), ("c", 4), ("json", 4)):
+    for kind, least in (("python", 5), ("session", 2), ("c", 4), ("program", 2), ("json", 4)):
         if counts.get(kind, 0) < least:
             problems.append(f"only {counts.get(kind, 0)} blocks of {kind} are found")
     tree.finish(problems)
