@@ -1,4 +1,4 @@
-"""The tables of docs/routing.md are what `reproduce routing-table` writes.
+"""The tables of docs/reference/routings.md are what `reproduce routing-table` writes.
 
     routing_table.py PROGRAM        compares them
     routing_table.py PROGRAM write  writes them into the page
@@ -39,7 +39,7 @@ def tables(rows):
 
 def main(program, *arguments):
     made = tables(rows_of(program, "routing-table"))
-    return bring("routing-table", "routing.md", made, arguments)
+    return bring("routing-table", "reference/routings.md", made, arguments)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
-"""The code in README and docs/ is code: Python runs and prints what is shown, C compiles with the public headers,
-C++ too, JSON reads, and what `reproduce` is called with exists.
+"""The code in README and docs/ is code: Python runs, C compiles with the public headers, C++ too, JSON reads, and what
+`reproduce` is called with exists. What is shown in a session, or indented after a block of Python or after a whole program
+in C, is what it prints.
 
 usage: test_blocks.py SHARED_LIBRARY REPRODUCE COMPILER...
 
@@ -17,15 +18,20 @@ import tempfile
 import tree
 
 SESSION = """
-import doctest, sys
+import contextlib, doctest, io, sys
 names, failed = {}, 0
-for kind, code in %r:
+for kind, code, shown in %r:
     if kind == "session":
         test = doctest.DocTestParser().get_doctest(code, names, "block", "block", 0)
         failed += doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, clear_globs=False).failed
         names.update(test.globs)
     else:
-        exec(compile(code, "block", "exec"), names)
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(compile(code, "block", "exec"), names)
+        if shown and printed.getvalue() != shown:
+            failed += 1
+            print("a block prints", printed.getvalue(), "and not", shown, sep="\\n")
 sys.exit(failed > 0)
 """
 # What the pages take for granted around a piece of C, and of C++.
@@ -64,25 +70,30 @@ extern uint32_t flits;
 """
 
 
+def unindented(text):
+    return re.sub("^    ", "", text, flags=re.MULTILINE)
+
+
 def blocks(text):
-    """(kind, code) of each block; kind "" for what is indented or fenced without a language."""
+    """(language, code, what is indented directly after it) of each block; language "" for what is indented or fenced without
+    one."""
     pattern = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
     rest, at = [], 0
     for found in pattern.finditer(text):
-        rest.append((text[at:found.start()], None))
-        rest.append((found.group(2), found.group(1)))
+        rest.append((text[at:found.start()], None, None))
         at = found.end()
-    rest.append((text[at:], None))
-    for part, language in rest:
+        rest.append((found.group(2), found.group(1), re.match(r"\n\n((?:    .*\n)+)", text[at:])))
+    rest.append((text[at:], None, None))
+    for part, language, after in rest:
         if language is not None:
-            yield language, part
+            yield language, part, unindented(after[1]) if after else ""
             continue
         # a block begins after an empty line; within it lines may be empty
         for found in re.finditer(r"(?:\A|\n\n)((?:    .*\n(?:\n(?=    ))*)+)", part):
-            yield "", re.sub("^    ", "", found.group(1), flags=re.MULTILINE)
+            yield "", unindented(found.group(1)), ""
 
 
-def kind_of(language, code):
+def kind_of(language, code, _):
     if language in ("python", "json", "cpp"):
         return language
     if language == "c" or (not language and re.search(r"\bcn_\w+\(.*\);", code)):
@@ -108,8 +119,18 @@ def compiled(page, kind, code, source, compiler):
                                source).stderr
 
 
+def printed_by(code, library, folder, compiler):
+    """What a whole program in C prints."""
+    source, program = folder / "program.c", folder / "program"
+    source.write_text(code)
+    done = tree.run_for_status(*compiler, "-std=c11", "-I", tree.ROOT / "include", source, library,
+                               f"-Wl,-rpath,{library.parent}", "-o", program)
+    return done.stderr if done.returncode else tree.run_for_status(program).stdout
+
+
 def main(library, reproduce, *compiler):
-    environment = tree.environment(CUBENET_LIBRARY=pathlib.Path(library).resolve(), PYTHONPATH=tree.ROOT / "lib" / "python",
+    library = pathlib.Path(library).resolve()
+    environment = tree.environment(CUBENET_LIBRARY=library, PYTHONPATH=tree.ROOT / "lib" / "python",
                                    PYTHONDONTWRITEBYTECODE="1")
     listed = tree.run(reproduce, "list")
     exhibits = set(re.findall(r"^(\S+)", listed, re.MULTILINE))
@@ -119,8 +140,8 @@ def main(library, reproduce, *compiler):
         tree.leave_out("the blocks of C++ are not compiled, for there is no c++ here")
     with tempfile.TemporaryDirectory() as folder:
         for page in (tree.ROOT / "README.md", *sorted((tree.ROOT / "docs").rglob("*.md"))):
-            found = [(kind_of(*block), block[1]) for block in blocks(page.read_text())]
-            for kind, code in found:
+            found = [(kind_of(*block), *block[1:]) for block in blocks(page.read_text())]
+            for kind, code, _ in found:
                 counts[kind] = counts.get(kind, 0) + 1
                 if kind == "json":
                     json.loads(code)
@@ -131,16 +152,20 @@ def main(library, reproduce, *compiler):
                 done = tree.run_for_status(sys.executable, script, env=environment, cwd=folder)
                 if done.returncode != 0:
                     problems.append(f"{tree.name(page)}: {done.stdout}{done.stderr}")
-            for kind, code in found:
+            for kind, code, shown in found:
                 if compilers.get(kind):
                     said = compiled(page.stem, kind, code, pathlib.Path(folder, "block"), compilers[kind])
                     problems += [f"{tree.name(page)}: {said}"] if said else []
+                if kind == "c" and "int main(void)" in code and shown:
+                    counts["program"] = counts.get("program", 0) + 1
+                    said = printed_by(code, library, pathlib.Path(folder), compiler)
+                    problems += [f"{tree.name(page)}: a program prints {said}"] if said != shown else []
             for name in re.findall(r"\breproduce ((?:[\w.-]+-[\w.-]+ ?)+)", " ".join(
                     page.read_text().split())):
                 problems += [f"{tree.name(page)}: reproduce has no {part}" for part in name.split()
                              if not part.startswith("-") and part.rstrip(".") not in exhibits]
     print(", ".join(f"{count} {kind}" for kind, count in sorted(counts.items())))
-    for kind, least in (("python", 5), ("session", 2), ("c", 4), ("json", 4)):
+    for kind, least in (("python", 5), ("session", 2), ("c", 4), ("program", 2), ("json", 4)):
         if counts.get(kind, 0) < least:
             problems.append(f"only {counts.get(kind, 0)} blocks of {kind} are found")
     tree.finish(problems)

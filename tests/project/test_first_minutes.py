@@ -1,5 +1,5 @@
-"""The README's commands, as printed, in a fresh copy of the tree: from the quickstart to the programs
-that use what was installed. With the python3 that is first on the path; and, where there is another behind it, with
+"""The commands of the README and of docs/start.md, as printed, in a fresh copy of the tree: from the quickstart to the
+programs that use what was installed. With the python3 that is first on the path; and, where there is another behind it, with
 that one all that an interpreter has a part in: it configures and installs what the first has compiled.
 
 What is installed under /usr/local stays in a mount namespace of its own; where there can be none, the
@@ -16,7 +16,7 @@ import tempfile
 
 import tree
 
-README = (tree.ROOT / "README.md").read_text()
+PAGES = [(tree.ROOT / name).read_text() for name in ("README.md", "docs/start.md")]
 PREFIX = "/usr/local"
 # the mounts are seen by this process and its children alone
 OVERLAY = f"""set -e
@@ -31,22 +31,26 @@ exec {} "$@" -O0 -DCNI_ONE_COPY
 
 
 def blocks():
-    """The README's blocks in their order: (language, text); shell for what is indented."""
+    """The blocks of the pages in their order: (language, text); shell for what is indented."""
     pattern = r"^```(\w+)\n((?:.*\n)*?)```|((?:^    .*\n|^\n(?=    ))+)"
-    for found in re.finditer(pattern, README, re.MULTILINE):
-        language, code, indented = found.groups()
-        yield language or "shell", code or re.sub("^    ", "", indented, flags=re.MULTILINE)
+    for page in PAGES:
+        for found in re.finditer(pattern, page, re.MULTILINE):
+            language, code, indented = found.groups()
+            yield language or "shell", code or re.sub("^    ", "", indented, flags=re.MULTILINE)
 
 
 def shell_lines():
-    """The commands: a block of lines that all begin as one does."""
+    """The commands, each once: a block of lines that all begin as one does. Then the examples in Python, which need them."""
     begin = re.compile(r"(sh|cp|build/bench/\w+|meson|\.|cc|\./\w+|PYTHONPATH=\S+ python3) ?")
+    seen, examples = {"sh tests/run.sh"}, []
     for language, text in blocks():
         lines = text.strip("\n").split("\n")
         if language == "python":
-            yield "cat >example.py <<'END'\n" + text + "END\npython3 example.py"
+            examples.append("cat >example.py <<'END'\n" + text + "END\npython3 example.py")
         elif language == "shell" and all(begin.match(line) for line in lines):
-            yield from (line for line in lines if line != "sh tests/run.sh")
+            yield from (line for line in lines if line not in seen)
+            seen.update(lines)
+    yield from examples
 
 
 def namespace():
@@ -126,7 +130,8 @@ def path_of_another():
 def check_all(lines, isolated):
     first, other = os.environ.get("PATH", os.defpath), path_of_another()
     of_build = ["Deflection routing in hypercube(6)", "shahrabi01-fig-1"]
-    of_install = ["mean delay 5.3279 cycles", "model      5.3279", "To use cubenet in this shell:  . "]
+    of_install = ["mean delay 5.3279 cycles", "model 5.3279, simulation 5.3213", "model      5.3279", "acyclic 0.938",
+                  "To use cubenet in this shell:  . "]
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         shutil.copytree(tree.ROOT, folder / "cubenet", ignore=shutil.ignore_patterns(
@@ -142,7 +147,7 @@ def check_all(lines, isolated):
 
 
 lines = list(shell_lines())
-problems = [f"the README has no line {begin!r}..." for begin in (
+problems = [f"the pages have no line {begin!r}..." for begin in (
     "sh docs/quickstart.sh", "build/bench/reproduce list", "PYTHONPATH=", "meson install", ". /usr/local",
     "cc -o first", "./first", "cat >example.py") if not any(line.startswith(begin) for line in lines)]
 isolated = namespace()

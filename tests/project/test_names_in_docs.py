@@ -6,7 +6,7 @@ Words in capitals (NAME, KIND) stand for any, and so do a star and dots at the e
   gone, in an entry that says so.
 - Files: the end of the path of a file of the tree, or what a build file or a script of the tree writes. Data in a command may be
   the reader's, and what a C program includes somebody else's.
-- A word in code quotes in the pages on the source (architecture.md, recipes.md): code of the tree.
+- A word in code quotes in the page on the source (architecture.md): code of the tree.
 - `Class.name`, `variable.name`, `cubenet.name`: an attribute in the Python package. With brackets it is called; without brackets
   it is a property where a variable stands before it.
 """
@@ -28,7 +28,7 @@ LINK = re.compile(r"\]\((?!\w+:)([^)#\s]+)")
 FILE = re.compile(rf"(?<![\w./*:@{{}}$-])(/?(?:[\w.*-]+/)*[\w*][\w.*-]*\.(?:{CODE}|{DATA}))(?![\w/({{}}])")
 ATTRIBUTE = re.compile(r"`([A-Za-z]\w*)\.(\w+)(\(?)[^`]*`")
 WORD = re.compile(r"`([A-Za-z_]\w*)(?:\(\))?`")
-ON_THE_SOURCE = ("architecture.md", "recipes.md")
+ON_THE_SOURCE = ("architecture.md",)
 OF_THE_PAST = re.compile(r"\b(?:replaces?|new name|renamed|removed|gone|no longer)\b")
 
 

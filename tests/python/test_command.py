@@ -498,9 +498,9 @@ class Plots(Case):
 
 class Pages(Command):
     def test_what_they_show_runs(self):
-        """In README and docs/python.md, in this order and in one folder."""
+        """In docs/start.md and docs/python.md, in this order and in one folder."""
         root, count = Path(__file__).resolve().parents[2], 0
-        for page in ("README.md", "docs/python.md"):
+        for page in ("docs/start.md", "docs/python.md"):
             for line in re.findall(r"(?m)^    cubenet (.*)$", (root / page).read_text()):
                 for name in ("result.json", "rows.csv", "delay.svg"):
                     line = re.sub(rf"\b{name}\b", str(self.folder / name), line)

@@ -340,7 +340,7 @@ class Names(Case):
             self.assertEqual(eval("Topology." + call).name, name)
 
     def test_the_examples_of_the_page_of_terms(self):
-        text = (ROOT / "docs/terms.md").read_text()
+        text = (ROOT / "docs/reference/terms.md").read_text()
         tried = doctest.DocTestParser().get_doctest(text, {}, "terms.md", None, 0)
         self.assertEqual(len(tried.examples), 3)
         self.assertEqual(doctest.DocTestRunner().run(tried).failed, 0)

@@ -1,4 +1,4 @@
-"""Tests of objects as JSON in lib/python/cubenet/, and of the examples of docs/text.md."""
+"""Tests of objects as JSON in lib/python/cubenet/, and of the examples of docs/reference/formats.md."""
 
 import copy
 import json
@@ -148,7 +148,7 @@ class Text(Case):
 
 
 class Documentation(Case):
-    text = (ROOT / "docs" / "text.md").read_text()
+    text = (ROOT / "docs" / "reference" / "formats.md").read_text()
 
     def test_examples_are_what_is_written(self):
         examples = re.findall(r"```json\n(.*?)\n```", self.text, re.S)

@@ -103,7 +103,7 @@ CN_API cn_status cn_subnet_optimum(const cn_faults *faults, const cn_control *co
  * links, then the lowest. Finally, disabled nodes that cause no conflict are enabled again.
  *
  * On long rings this disables far more nodes than in a Boolean cube; in a Boolean cube
- * cn_subnet_convex() is faster and keeps more nodes. docs/faults.md has the numbers.
+ * cn_subnet_convex() is faster and keeps more nodes. docs/lab/damage.md has the numbers.
  *
  * @param faults of a topology with at most 2^13 nodes and 64 ports a node
  * @return CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT, CN_ERR_MEMORY. Time O(n N (N + n disabled)), memory

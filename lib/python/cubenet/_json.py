@@ -30,7 +30,7 @@ class _Json(_Object):
         return made
 
     def to_json(self) -> str:
-        """The object as JSON (docs/text.md); the same object always gives the same text."""
+        """The object as JSON (docs/reference/formats.md); the same object always gives the same text."""
         return getattr(_c, f"cn_{self._kind}_json").fill(self).decode()
 
     @classmethod

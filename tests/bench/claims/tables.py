@@ -222,8 +222,8 @@ TABLES = {
     "verdicts": ("docs/statistics.md", verdicts),
     "deflection-model": ("docs/deflection-model.md", errors_of_deflection_at_random),
     "horng92-fig-3.9": ("docs/errata.md", errors_of_deflection),
-    "networks-compared-1024-deflection": ("docs/networks-compared.md", networks_compared),
-    "networks-compared-64-deflection": ("docs/networks-compared.md", networks_compared),
+    "networks-compared-1024-deflection": ("docs/topologies.md", networks_compared),
+    "networks-compared-64-deflection": ("docs/topologies.md", networks_compared),
     "wormhole-model": ("docs/wormhole-model.md", errors_of_worms),
 }
 

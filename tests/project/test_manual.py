@@ -1,0 +1,58 @@
+"""The pages of the manual keep to their form: no more words than their limit, lines of at most 110 columns (but for tables and what
+is printed), at first the question that the page answers, and soon an example.
+
+A page that is new gets a row in LIMITS.
+"""
+
+import re
+
+import tree
+
+WIDEST, ALL_WORDS, EXAMPLE_BEFORE = 110, 45000, 45
+# words of each page; a reference has no example at its beginning
+LIMITS = {"start": 1400, "concepts": 1400, "topologies": 2400, "trees": 1700, "routing": 2600, "faults": 2600,
+          "traffic": 1300, "hosts": 1850, "embedding": 1600, "python": 1900}
+REFERENCES = {"reference/terms": 1150, "reference/formats": 1550, "reference/routings": 1700}
+OTHERS = ("lab/damage", "theory/damage")  # of which only the lines are asked
+EXAMPLE = re.compile(r"^(```(python|c)$|    >>> |    sh )", re.MULTILINE)
+
+
+def page(name):
+    return (tree.ROOT / "docs" / f"{name}.md").read_text()
+
+
+def prose(text):
+    """(number, line) outside of blocks of code and tables."""
+    fenced = False
+    for number, line in enumerate(text.splitlines(), 1):
+        fenced ^= line.startswith("```")
+        if not fenced and not line.startswith(("|", "    ", "```")):
+            yield number, line
+
+
+def check_form(name, limit):
+    text = page(name)
+    words = len(text.split())
+    if words > limit:
+        yield f"docs/{name}.md has {words} words; {limit} at most"
+    if "?" not in text.split("\n\n")[1]:
+        yield f"docs/{name}.md does not begin with the question that it answers"
+    beginning = "\n".join(text.splitlines()[:EXAMPLE_BEFORE])
+    if name in LIMITS and not EXAMPLE.search(beginning):
+        yield f"docs/{name}.md has no example in its first {EXAMPLE_BEFORE} lines"
+
+
+def check_lines(name, text):
+    for number, line in prose(text):
+        if len(line) > WIDEST:
+            yield f"{name}:{number}: {len(line)} columns; {WIDEST} at most"
+
+
+limits = {**LIMITS, **REFERENCES}
+problems = [problem for name, limit in limits.items() for problem in check_form(name, limit)]
+for name in (*limits, *OTHERS):
+    problems += check_lines(f"docs/{name}.md", page(name))
+problems += check_lines("README.md", (tree.ROOT / "README.md").read_text())
+if sum(len(page(name).split()) for name in limits) > ALL_WORDS:
+    problems.append(f"the manual has more than {ALL_WORDS} words")
+tree.finish(problems)
