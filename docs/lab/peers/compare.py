@@ -9,6 +9,7 @@ that a message enters and leaves over a channel of one flit a cycle, as it does 
 """
 
 import csv
+import itertools
 import pathlib
 import re
 import sys
@@ -45,10 +46,13 @@ def min_adapt(base, channels, is_mended):
     """The rule of BookSim2: virtual channel 0 is that of dimension order; the others lead closer in the lowest dimension
     that differs (stock: its set keeps one candidate of a priority) or in any (mended). A message on channel 0 stays there."""
 
+    neighbors = [base.neighbors(node) for node in range(base.node_count)]
+    distance = base.distances()
+
     def rule(node, destination, came):
-        closer = [port for port, neighbor in enumerate(base.neighbors(node))
-                  if base.distance(neighbor, destination) < base.distance(node, destination)]
-        lowest = min(closer, key=lambda port: abs(base.neighbors(node)[port] - node))
+        closer = [port for port, neighbor in enumerate(neighbors[node])
+                  if distance[neighbor, destination] < distance[node, destination]]
+        lowest = min(closer, key=lambda port: abs(neighbors[node][port] - node))
         escape = [(lowest, 0)]
         if came is not None and came[2] == 0:
             return escape
@@ -88,10 +92,13 @@ class Row:
         self.to_itself = 1 / self.nodes if given["traffic"] == "uniform" else self.nodes ** -0.5
         self.is_stable = int(theirs["cycles"]) > 0 and float(theirs["packet_latency"]) < 500
 
+    @property
+    def of_load(self):
+        """Our load, in messages of a node that sends to others, over theirs."""
+        return (1 - self.to_itself if self.to_itself == 1 / self.nodes else 1) / self.flits
+
     def run(self, scenario):
-        scenario.load = self.load / self.flits
-        if self.to_itself == 1 / self.nodes:
-            scenario.load *= 1 - self.to_itself
+        scenario.load = self.load * self.of_load
         begin = time.process_time()
         self.result = scenario.simulate()
         self.seconds = time.process_time() - begin
@@ -156,20 +163,37 @@ def verdicts(_):
         yield f"| {variant} | {' | '.join(said)} |"
 
 
+def saturation(rows):
+    yield "| configuration | BookSim2: steady at | grows at | cubenet: steady at | not at |"
+    yield "|---|---|---|---|---|"
+    for of, found in itertools.groupby(rows, key=lambda row: (row.family, row.variant)):
+        found = list(found)
+        if found[0].limits is None:
+            continue
+        steady = max((row.load for row in found if row.is_stable), default=None)
+        grows = min((row.load for row in found if not row.is_stable), default=None)
+        yield (f"| {found[0].name} | {steady:g} | {'not recorded' if grows is None else f'{grows:g}'} "
+               f"| {found[0].limits[0]:.2f} | {found[0].limits[1]:.2f} |")
+
+
+def grouped(number):
+    return f"{number:,.0f}".replace(",", " ")
+
+
 def speeds(rows):
     yield "| configuration | load | BookSim2, messages a second | cubenet | ratio |"
     yield "|---|---|---|---|---|"
     for row in rows:
         if row.is_stable and row.variant == "stock" and "mean_delay" in row.result:
             theirs, ours = row.speed
-            yield f"| {row.name} | {row.load:g} | {theirs:,.0f} | {ours:,.0f} | {ours / theirs:.0f} |".replace(",", " ")
+            yield f"| {row.name} | {row.load:g} | {grouped(theirs)} | {grouped(ours)} | {ours / theirs:.0f} |"
 
 
-TABLES = {"delays": delays, "crowded": crowded, "verdicts": verdicts, "speeds": speeds}
+TABLES = {"delays": delays, "saturation": saturation, "crowded": crowded, "verdicts": verdicts, "speeds": speeds}
 
 
 def measured(which=None):
-    scenarios, rows = {}, []
+    scenarios, limits, rows = {}, {}, []
     with open(HERE / "rows.csv", newline="") as file:
         for theirs in csv.DictReader(file):
             row = Row(theirs)
@@ -178,6 +202,9 @@ def measured(which=None):
             of = (row.family, row.variant)
             if of not in scenarios:
                 scenarios[of] = scenario_of(*of)
+                limits[of] = None if which else [bound / row.of_load for bound in scenarios[of].saturation_load(
+                    simulated=True, accuracy=0.03)]
+            row.limits = limits[of]
             row.run(scenarios[of])
             rows.append(row)
     return rows
