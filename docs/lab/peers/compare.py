@@ -26,6 +26,7 @@ PATTERNS = {"bitrev": "bit-reverse", "transpose": "transpose", "uniform": "unifo
 # what check simulates: quick rows of every kind
 QUICK = [("stock", "mesh88-dor-p8", "0.20"), ("stock", "torus444-dor-p4", "0.05"), ("stock", "mesh88-dor-transpose-p1", "0.16"),
          ("mended", "mesh88-minadapt-transpose-p8", "0.15"), ("stock", "cube6-minadapt-p8-spec", "0.10")]
+QUICK_LIMIT = "mesh88-dor-transpose-p1"
 MARKS = "<!-- compare.py: {} -->\n", "<!-- end of the table -->\n"
 
 
@@ -90,6 +91,7 @@ class Row:
         given = configuration(self.family)
         self.flits, self.nodes = int(given["packet_size"]), int(given["k"]) ** int(given["n"])
         self.to_itself = 1 / self.nodes if given["traffic"] == "uniform" else self.nodes ** -0.5
+        self.result = self.limits = None
         self.is_stable = int(theirs["cycles"]) > 0 and float(theirs["packet_latency"]) < 500
 
     @property
@@ -102,6 +104,10 @@ class Row:
         begin = time.process_time()
         self.result = scenario.simulate()
         self.seconds = time.process_time() - begin
+
+    @property
+    def has_delay(self):
+        return self.result is not None and "mean_delay" in self.result
 
     @property
     def converted(self):
@@ -134,7 +140,7 @@ def delays(rows):
     yield "| configuration | load | BookSim2 | converted | cubenet | difference |"
     yield "|---|---|---|---|---|---|"
     for row in rows:
-        if row.is_stable and "mean_delay" in row.result:
+        if row.is_stable and row.has_delay:
             ours = row.result["mean_delay"]
             yield (f"| {row.name} | {row.load:g} | {float(row.theirs['packet_latency']):.1f} | {row.converted:.2f} | {ours:.2f} "
                    f"| {100 * (ours / row.converted - 1):+.0f} % |")
@@ -144,9 +150,9 @@ def crowded(rows):
     yield "| configuration | load | BookSim2: accepted | state | cubenet: accepted | state |"
     yield "|---|---|---|---|---|---|"
     for row in rows:
-        if not row.is_stable or "mean_delay" not in row.result:
+        if row.result is not None and not (row.is_stable and row.has_delay):
             theirs, ours = row.accepted
-            state = "steady" if "mean_delay" in row.result else row.result.stop
+            state = "steady" if row.has_delay else row.result.stop
             yield (f"| {row.name} | {row.load:g} | {theirs:.3f} | {'steady' if row.is_stable else 'grows'} | {ours:.3f} "
                    f"| {state} |")
 
@@ -168,12 +174,13 @@ def saturation(rows):
     yield "|---|---|---|---|---|"
     for of, found in itertools.groupby(rows, key=lambda row: (row.family, row.variant)):
         found = list(found)
-        if found[0].limits is None:
+        limits = next((row.limits for row in found if row.limits), None)
+        if limits is None:
             continue
         steady = max((row.load for row in found if row.is_stable), default=None)
         grows = min((row.load for row in found if not row.is_stable), default=None)
         yield (f"| {found[0].name} | {steady:g} | {'not recorded' if grows is None else f'{grows:g}'} "
-               f"| {found[0].limits[0]:.2f} | {found[0].limits[1]:.2f} |")
+               f"| {limits[0]:.3f} | {limits[1]:.3f} |")
 
 
 def grouped(number):
@@ -184,7 +191,7 @@ def speeds(rows):
     yield "| configuration | load | BookSim2, messages a second | cubenet | ratio |"
     yield "|---|---|---|---|---|"
     for row in rows:
-        if row.is_stable and row.variant == "stock" and "mean_delay" in row.result:
+        if row.is_stable and row.variant == "stock" and row.has_delay:
             theirs, ours = row.speed
             yield f"| {row.name} | {row.load:g} | {grouped(theirs)} | {grouped(ours)} | {ours / theirs:.0f} |"
 
@@ -192,21 +199,23 @@ def speeds(rows):
 TABLES = {"delays": delays, "saturation": saturation, "crowded": crowded, "verdicts": verdicts, "speeds": speeds}
 
 
-def measured(which=None):
+def measured(is_quick):
+    """All rows; of a quick run some without a result."""
     scenarios, limits, rows = {}, {}, []
     with open(HERE / "rows.csv", newline="") as file:
         for theirs in csv.DictReader(file):
             row = Row(theirs)
-            if which is not None and (row.variant, row.family, theirs["load"]) not in which:
-                continue
-            of = (row.family, row.variant)
-            if of not in scenarios:
-                scenarios[of] = scenario_of(*of)
-                limits[of] = None if which else [bound / row.of_load for bound in scenarios[of].saturation_load(
-                    simulated=True, accuracy=0.03)]
-            row.limits = limits[of]
-            row.run(scenarios[of])
             rows.append(row)
+            of = (row.variant, row.family)
+            if is_quick and (*of, theirs["load"]) not in QUICK:
+                continue
+            if of not in scenarios:
+                scenarios[of] = scenario_of(row.family, row.variant)
+                if not is_quick or row.family == QUICK_LIMIT:
+                    limits[of] = [bound / row.of_load for bound in scenarios[of].saturation_load(
+                        simulated=True, accuracy=0.03)]
+            row.limits = limits.get(of)
+            row.run(scenarios[of])
     return rows
 
 
@@ -217,7 +226,7 @@ def place(name, page):
 
 
 def main(what="print"):
-    rows = measured(QUICK if what == "check" else None)
+    rows = measured(what == "check")
     page, problems = PAGE.read_text(), []
     for name, make in TABLES.items():
         made = "".join(line + "\n" for line in make(rows))
@@ -231,7 +240,8 @@ def main(what="print"):
             problems += [f"the page does not have: {line}" for line in made.splitlines() if line not in page[start:end].splitlines()]
     if what == "write":
         PAGE.write_text(page)
-    print("\n".join(problems) or f"{len(rows)} rows, {sum(row.seconds for row in rows):.0f} seconds of simulation")
+    run = [row for row in rows if row.result is not None]
+    print("\n".join(problems) or f"{len(run)} rows, {sum(row.seconds for row in run):.0f} seconds of simulation")
     return int(bool(problems))
 
 
