@@ -242,9 +242,9 @@ static void judge(rp_run *run, const rp_exhibit *exhibit)
 }
 
 const rp_exhibit coverage[] = {
-    {"coverage", "95 % intervals of the mean delay against the truth", "docs/statistics.md", 2400,
-     cover, NULL},
-    {"verdicts", "Runs that are called saturated or not settled", "docs/statistics.md", 300, judge,
-     NULL},
+    {"coverage", "95 % intervals of the mean delay against the truth", "docs/lab/confidence.md",
+     2400, cover, NULL},
+    {"verdicts", "Runs that are called saturated or not settled", "docs/lab/confidence.md", 300,
+     judge, NULL},
     {0},
 };

@@ -1,7 +1,7 @@
 /*
  * Beyond Ziavras & Krishnamurthy 1999: how long multicasts and broadcasts take where channels and
  * buffers are scarce, how far that is from what no schedule can beat, and what other ways of
- * choosing paths give. docs/collective-tables.md draws the conclusions.
+ * choosing paths give. docs/lab/collective-tables.md draws the conclusions.
  */
 #include <math.h>
 

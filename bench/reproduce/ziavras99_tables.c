@@ -1,6 +1,6 @@
 /*
  * Tables 3 to 14 of Ziavras & Krishnamurthy 1999 beside the machine `paper` of the system
- * `collective`; how far they agree, and what cannot, is in docs/collective-tables.md.
+ * `collective`; how far they agree, and what cannot, is in docs/lab/collective-tables.md.
  */
 #include <math.h>
 #include <stdlib.h>

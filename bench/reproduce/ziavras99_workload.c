@@ -1,6 +1,6 @@
 /*
  * The operations behind Tables 3 to 14. What the paper does not say is read from its own numbers
- * (docs/collective-tables.md): how many operations there are, and how many of them start at the
+ * (docs/lab/collective-tables.md): how many operations there are, and how many of them start at the
  * busiest source.
  */
 #include <stdlib.h>

@@ -75,7 +75,7 @@ typedef enum cn_message_tree {
 /**
  * Value of the parameter `warmup_cycles`, by name "automatic": the warm-up ends when the number of
  * messages in flight no longer grows, after at most a quarter of `measure_cycles`.
- * docs/statistics.md says how that is found.
+ * docs/simulation.md says how that is found.
  * @since 0.1
  */
 #define CN_WARMUP_AUTOMATIC (-1)

@@ -15,9 +15,9 @@
  * delay of a message counts the cycles from the end of the cycle in which it was admitted to the
  * end of the cycle in which it arrived, so a message that never waits takes as many cycles as hops.
  *
- * docs/wormhole.md describes a cycle of the system "wormhole", docs/cut-through.md one of
- * "cut-through"; there a message of M flits that never waits takes M + hops cycles. In
- * "cut-through-deflection" a cycle is what that page calls a mini-cycle.
+ * docs/simulation.md describes a cycle of each system. In "wormhole" and "cut-through" a message of
+ * M flits that never waits takes M + hops cycles. In "cut-through-deflection" a cycle is what that
+ * page calls a mini-cycle.
  *
  * The system "separate-buffers" also runs in continuous time, when `slotted` is "no"; a cycle is
  * then one unit of time. Calls take effect between two units, so a message is
@@ -295,7 +295,7 @@ CN_API cn_status cn_sim_result(cn_sim *sim, cn_result **result);
  * function of a part, which cn_sim_restore_part() takes anew: what a cn_control was told is over.
  *
  * A snapshot is a sequence of bytes, the same on every machine, whatever its byte order, processor
- * and number of threads. It begins with its version and ends with a hash; docs/snapshots.md
+ * and number of threads. It begins with its version and ends with a hash; docs/simulation.md
  * describes it. Two simulations that cannot be told apart by their later results may have different
  * snapshots.
  *

@@ -375,7 +375,7 @@ with tempfile.TemporaryDirectory() as top:
             if before["k"] == after["k"]:
                 assert float(after["cycles_ours"]) <= float(before["cycles_ours"]) + 1, after
         deviations[i] = [abs(float(row["ratio"]) - 1) for row in rows if row["buffer"] != "inf"]
-    # a few runs on the small networks; all of them: docs/collective-tables.md
+    # a few runs on the small networks; all of them: docs/lab/collective-tables.md
     for i, most in ((3, 0.06), (5, 0.12), (6, 0.1), (7, 0.05)):
         assert sum(deviations[i]) / len(deviations[i]) < most, (i, deviations[i])
     for row in rows_of(tables, "ziavras99-agreement"):

@@ -34,7 +34,7 @@ static uint64_t mix(uint64_t z)
     return z ^ z >> 31;
 }
 
-/* The hash at the end of a snapshot, as docs/snapshots.md says. */
+/* The hash at the end of a snapshot, as docs/simulation.md says. */
 static uint64_t hash_of(const unsigned char bytes[], size_t size)
 {
     const uint64_t step = UINT64_C(0x9e3779b97f4a7c15);

@@ -48,17 +48,14 @@ cn_status rule(void *user, uint64_t node, uint64_t destination, uint64_t previou
                uint32_t virtual_channel, uint64_t channels[]);
 """
 C_OF_PAGE = {
-    "shards": """extern cn_study *study;
-extern cn_result *part;
-extern const cn_result *const *parts;
+    "scale": """extern cn_study *study;
+extern cn_result *merged;
+extern const cn_result *const *results;
 extern char *text;
-extern size_t capacity, length;
-""",
-    "workloads": "extern cn_workload *before;\n",
-    "parts": """extern uint32_t part, parts;
+extern uint32_t part, parts;
 extern cn_exchange_fn exchange;
 extern void *user, *data;
-extern size_t capacity, size;
+extern size_t capacity, length, size;
 extern const size_t *sizes;
 """}
 CPP_BEFORE = """#include <cubenet.hpp>

@@ -1,8 +1,8 @@
 /*
- * The machines of docs/wormhole.md and docs/cut-through.md written down as plainly as can be:
- * arrays of structures, every virtual channel looked at in every cycle, no list that is kept from
- * one cycle to the next but the injection queues. What the library's kernel must equal, delivery by
- * delivery and counter by counter.
+ * The machines "wormhole" and "cut-through" of docs/simulation.md written down as plainly as can
+ * be: arrays of structures, every virtual channel looked at in every cycle, no list that is kept
+ * from one cycle to the next but the injection queues. What the library's kernel must equal,
+ * delivery by delivery and counter by counter.
  */
 #ifndef CUBENET_TESTS_PLAIN_WORMHOLE_H
 #define CUBENET_TESTS_PLAIN_WORMHOLE_H

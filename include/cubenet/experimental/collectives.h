@@ -13,8 +13,8 @@
  * allgather and all-to-all the M flits of a node, or of a pair of nodes, are divided by the same
  * rule into P blocks. What has no flits is not sent.
  *
- * docs/workloads.md, "Collective operations", has each algorithm with its source, its steps and its
- * busiest channel.
+ * docs/collective.md, "Algorithms", has each algorithm with its source, its steps and its busiest
+ * channel.
  *
  * Experimental: any version may change or remove what this header declares.
  *

@@ -4,7 +4,7 @@
  * part of the network: a range of nodes. Once a clock cycle it hands the messages for other parts
  * to a function of the host and gets theirs. How they travel is up to the host: the library knows
  * no MPI. The bits are those of one process for any P and any number of threads in each.
- * docs/parts.md has a guide, docs/examples/mpi/ a host.
+ * docs/scale.md has a guide, docs/examples/mpi/ a host.
  *
  *     cn_sim_open_part(scenario, part, parts, exchange, user, NULL, &sim);
  *     cn_sim_step(sim, cycles, NULL);            // the same number in all processes

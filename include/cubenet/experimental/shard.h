@@ -2,7 +2,7 @@
  * @file shard.h
  * Simulations and studies that are divided over many processes: each does a part, a shard, and one
  * of them makes of all shards the result of the whole. cn_study_run_shard() of study.h does it for
- * studies; docs/shards.md has a guide.
+ * studies; docs/scale.md has a guide.
  *
  * Experimental: any version may change or remove what this header declares.
  *

@@ -8,7 +8,7 @@
  *     cn_scenario_set_workload(scenario, workload);
  *     cn_simulate(scenario, NULL, &result);                                    runs to the last delivery
  *
- * docs/workloads.md has a guide.
+ * docs/collective.md has a guide.
  *
  * While one thread changes a workload no other may use it; any number of threads may read it at
  * once.

@@ -4,7 +4,7 @@
  * node sends at most b from one queue, first come first served. Broadcasts: a node accepts at most
  * b of those that its neighbours have for it, last come first served, where in a cycle the copies
  * that go on come after those that set out. In which order is nowhere said; the cycles of Table 3
- * tell (docs/collective-tables.md), those of the other tables hardly depend on it.
+ * tell (docs/lab/collective-tables.md), those of the other tables hardly depend on it.
  */
 #include "simulation/collective/collective_way.h"
 

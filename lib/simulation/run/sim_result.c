@@ -77,7 +77,7 @@ static int rises_steadily(const batch_levels *read)
 /*
  * The fewest independent observations of the state of the network with which a half-width is given.
  * With so few their number is itself hardly known, which the half-width allows for. Both were found
- * by measurement, with the numbers of docs/statistics.md.
+ * by measurement, with the numbers of docs/simulation.md.
  */
 #define FEWEST_OBSERVATIONS 5.0
 #define DOUBTFUL_OBSERVATIONS 7.0
@@ -129,7 +129,7 @@ static void read_batches(const cn_sim *sim, batch_values *read)
  * Messages a node in flight from which on a network carries what it can, where only its queues tell
  * that it is saturated: no source is empty any more. Until then rates still rise, and chance has a
  * part in which runs are called saturated: their half-widths are infinite. Found by measurement
- * (docs/statistics.md).
+ * (docs/simulation.md).
  */
 #define FULL_QUEUES 64.0
 

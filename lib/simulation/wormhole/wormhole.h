@@ -1,6 +1,6 @@
 /*
- * The wormhole kernel (docs/wormhole.md): its state. It runs cut-through (docs/cut-through.md),
- * too, whose messages move in another way; all else is the same.
+ * The wormhole kernel (docs/simulation.md): its state. It runs cut-through, too, whose messages
+ * move in another way; all else is the same.
  *
  * Work goes by worms, not by flits: what the buffers along a worm hold is kept in words, bit i for
  * its hop number i, and a few operations on them move all of its flits. A virtual channel is looked

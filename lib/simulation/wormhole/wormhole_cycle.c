@@ -1,4 +1,4 @@
-/* The cycle of the wormhole kernel: grant, send, settle, admit (docs/wormhole.md). The first and
+/* The cycle of the wormhole kernel: grant, send, settle, admit (docs/simulation.md). The first and
  * the last have files of their own. */
 #include "simulation/wormhole/wormhole.h"
 

@@ -1,4 +1,4 @@
-/* Messages of the wormhole kernel that go flit by flit (docs/wormhole.md). */
+/* Messages of the wormhole kernel that go flit by flit (docs/simulation.md). */
 #include "base/error.h"
 #include "simulation/wormhole/wormhole.h"
 

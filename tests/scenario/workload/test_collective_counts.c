@@ -1,8 +1,8 @@
 /*
  * Collective operations as workloads: steps, and flits over the busiest channel. What is counted
  * message by message along the channels of dimension-order routing equals the closed forms of
- * docs/workloads.md, in all networks with up to 64 nodes and in some with up to 1024. In the closed
- * forms M flits divide evenly among the blocks.
+ * docs/collective.md, in all networks with up to 64 nodes and in some with up to 1024. In the
+ * closed forms M flits divide evenly among the blocks.
  */
 #include "collective_cases.h"
 
