@@ -1,7 +1,7 @@
 /*
- * The slotted models beside simulations, and the tables of their errors in docs/lab/accuracy.md. With
- * the argument --simulate the program prints the simulated delays of the networks whose channels are
- * not alike, which takes about ten minutes.
+ * The slotted models beside simulations, and the tables of their errors in docs/lab/accuracy.md.
+ * With the argument --simulate the program prints the simulated delays of the networks whose
+ * channels are not alike, which takes about ten minutes.
  */
 #include "plain_queues.h"
 

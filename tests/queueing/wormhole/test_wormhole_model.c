@@ -654,8 +654,8 @@ typedef struct measured {
     double broadcast, broadcast_half_width, unicast, unicast_half_width;
 } measured;
 
-/* 20, 40, 60, 80 % of the greatest load that the simulation carries; seed 1, 10 000 cycles of warm-up, 1 000 000 (n = 7: 600 000, n = 8: 300 000)
- * measured. */
+/* 20, 40, 60, 80 % of the greatest load that the simulation carries; seed 1, 10 000 cycles of
+ * warm-up, 1 000 000 (n = 7: 600 000, n = 8: 300 000) measured. */
 static const measured simulations[] = {
     {{6, 32, 2, 0.01, 0.0069, 2}, 231.4, 0.8, 41.62, 0.08},
     {{6, 32, 2, 0.01, 0.0138, 2}, 281.7, 1.1, 51.27, 0.18},

@@ -51,7 +51,8 @@ typedef struct measured {
     double broadcast, broadcast_half_width, sent, sent_half_width, unicast, unicast_half_width;
 } measured;
 
-/* 20, 40, 60 and 75 % of the limit of own; seed 1, 10 000 cycles of warm-up, 4 000 000 (n = 7 and 8: 2 000 000) measured. Without broadcasts: 0. */
+/* 20, 40, 60 and 75 % of the limit of own; seed 1, 10 000 cycles of warm-up, 4 000 000 (n = 7 and
+ * 8: 2 000 000) measured. Without broadcasts: 0. */
 static const measured simulations[] = {
     {{6, 32, 2, 0.01, 0.00304}, 277.1, 1.4, 271.6, 1.1, 42.37, 0.16},
     {{6, 32, 2, 0.01, 0.00607}, 368.4, 3.2, 352.6, 2.6, 54.21, 0.38},
