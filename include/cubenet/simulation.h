@@ -15,7 +15,7 @@
  * delay of a message counts the cycles from the end of the cycle in which it was admitted to the
  * end of the cycle in which it arrived, so a message that never waits takes as many cycles as hops.
  *
- * docs/wormhole.md describes a cycle of the system "wormhole", docs/simulation.md one of
+ * docs/wormhole.md describes a cycle of the system "wormhole", docs/cut-through.md one of
  * "cut-through"; there a message of M flits that never waits takes M + hops cycles. In
  * "cut-through-deflection" a cycle is what that page calls a mini-cycle.
  *

@@ -1,6 +1,6 @@
 /*
  * Virtual cut-through with deflection (Horng 1992, 6.1.1), with a choice where the section leaves
- * one (docs/simulation.md): of the messages that a channel brings closer the oldest crosses it, of
+ * one (docs/cut-through.md): of the messages that a channel brings closer the oldest crosses it, of
  * a full node without one the youngest; new messages come in whenever a buffer is free; a message
  * at its destination takes no buffer.
  */

@@ -1,6 +1,6 @@
 /*
  * Virtual cut-through with deflection, mini-cycle by mini-cycle and segment by segment, written
- * from Horng 1992, 6.1.1 and the choices of docs/simulation.md. Nothing is taken for granted that
+ * from Horng 1992, 6.1.1 and the choices of docs/cut-through.md. Nothing is taken for granted that
  * the kernel takes for granted: every segment of a message crosses every channel by itself, and
  * must have come before it goes on; no channel carries two at a time; no node holds more segments
  * than M messages have. Networks, traffic and counts are those of the plain simulator of

@@ -1,5 +1,5 @@
 /*
- * The machines of docs/wormhole.md and docs/simulation.md written down as plainly as can be:
+ * The machines of docs/wormhole.md and docs/cut-through.md written down as plainly as can be:
  * arrays of structures, every virtual channel looked at in every cycle, no list that is kept from
  * one cycle to the next but the injection queues. What the library's kernel must equal, delivery by
  * delivery and counter by counter.

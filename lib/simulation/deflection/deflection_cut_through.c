@@ -1,5 +1,5 @@
 /*
- * Virtual cut-through with deflection (Horng 1992, 6.1.1; docs/simulation.md) in the kernel of
+ * Virtual cut-through with deflection (Horng 1992, 6.1.1; docs/cut-through.md) in the kernel of
  * deflection: the same messages, queues and traffic, but its cycles are mini-cycles. In the first
  * mini-cycles of a period, one for each port, every node sends a header over that port; in the
  * others none moves. As a header is followed by the rest of its message without a stop, the rest

@@ -1,5 +1,5 @@
 /*
- * Virtual cut-through (docs/simulation.md): the machine of worms, but a header is given a virtual
+ * Virtual cut-through (docs/cut-through.md): the machine of worms, but a header is given a virtual
  * channel only when the channel is idle and the buffer behind it has room for the whole message. So
  * a message that has begun to cross a channel never stops, and when its tail is through is known at
  * once: a hop costs one event, whatever the length of the message.

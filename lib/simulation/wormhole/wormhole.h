@@ -1,5 +1,5 @@
 /*
- * The wormhole kernel (docs/wormhole.md): its state. It runs cut-through (docs/simulation.md),
+ * The wormhole kernel (docs/wormhole.md): its state. It runs cut-through (docs/cut-through.md),
  * too, whose messages move in another way; all else is the same.
  *
  * Work goes by worms, not by flits: what the buffers along a worm hold is kept in words, bit i for
