@@ -119,7 +119,7 @@ static void make(rp_run *run, const rp_exhibit *exhibit)
 }
 
 const rp_exhibit cut_through[] = {
-    {"cut-through-model", "The models of cut-through at random points", "docs/cut-through.md", 39,
+    {"cut-through-model", "The models of cut-through at random points", "docs/lab/accuracy.md", 39,
      make, NULL},
     {0},
 };

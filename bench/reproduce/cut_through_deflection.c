@@ -120,6 +120,6 @@ static void make(rp_run *run, const rp_exhibit *exhibit)
 
 const rp_exhibit cut_through_deflection[] = {
     {"cut-through-deflection-model", "The model of cut-through with deflection at random points",
-     "docs/cut-through.md", 88, make, NULL},
+     "docs/lab/accuracy.md", 88, make, NULL},
     {0},
 };

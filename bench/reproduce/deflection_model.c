@@ -170,6 +170,6 @@ static void make(rp_run *run, const rp_exhibit *exhibit)
 
 const rp_exhibit deflection_model[] = {
     {"deflection-model", "The library's own model of deflection at random points",
-     "docs/deflection-model.md", 61, make, NULL},
+     "docs/lab/accuracy.md", 61, make, NULL},
     {0},
 };

@@ -200,7 +200,7 @@ static void make(rp_run *run, const rp_exhibit *exhibit)
 }
 
 const rp_exhibit wormhole_model[] = {
-    {"wormhole-model", "The models of wormhole switching at random points",
-     "docs/wormhole-model.md", 400, make, NULL},
+    {"wormhole-model", "The models of wormhole switching at random points", "docs/lab/accuracy.md",
+     400, make, NULL},
     {0},
 };

@@ -111,8 +111,8 @@ def check_contents(site, library):
                                                PYTHONPATH=tree.ROOT / "lib" / "python"))
         yield from (f"cubenet.{name} is not in the Python reference" for name in public.split()
                     if f"cubenet.{name}" not in names)
-    for page in ("deflection-model", "models-unlimited", "wormhole-model", "flow-deviation", "cut-through"):
-        if "<math" not in (site / f"{page}.html").read_text():
+    for page in sorted(path.stem for path in (tree.ROOT / "docs" / "theory").glob("*.md")):
+        if "<math" not in (site / f"theory-{page}.html").read_text():
             yield f"{page}.html has no equation"
     # what pandoc cannot read stays as it was written
     for path in site.glob("*.html"):

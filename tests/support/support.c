@@ -13,6 +13,36 @@ void support_assert_ok(cn_status status, const char *call, const char *file, int
     _fail(file, line);
 }
 
+void support_assert_page_has(const char *page, const char *line, const char *file, int at)
+{
+    char read[1000];
+    size_t length = strlen(line), times = 0;
+    FILE *text = fopen(page, "r");
+    if (text == NULL) {
+        print_error("there is no page %s\n", page);
+        _fail(file, at);
+        return;
+    }
+    while (fgets(read, sizeof read, text) != NULL)
+        times += strncmp(read, line, length) == 0 && strcmp(read + length, "\n") == 0;
+    fclose(text);
+    if (times == 1)
+        return;
+    print_error("%s has %zu times, not once:\n%s\n", page, times, line);
+    _fail(file, at);
+}
+
+void support_assert_errors_in(const char *page, const char *begins, const double errors[],
+                              size_t count, const char *file, int at)
+{
+    char row[500];
+    int length = snprintf(row, sizeof row, "| %s |", begins);
+    for (size_t i = 0; i < count; i++) /* + 0.0: there is no -0.0 */
+        length += snprintf(row + length, sizeof row - (size_t)length, " %+.1f |",
+                           round(1000.0 * errors[i]) / 10.0 + 0.0);
+    support_assert_page_has(page, row, file, at);
+}
+
 void skip_because(const char *reason)
 {
     print_message("skipped: %s\n", reason);

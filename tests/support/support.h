@@ -47,6 +47,16 @@ int is_sanitized(void);
 void support_assert_near(double value, double expected, double tolerance, const char *what,
                          const char *file, int line);
 
+/* The line is once in this page. */
+#define assert_page_has(page, line) support_assert_page_has((page), (line), __FILE__, __LINE__)
+void support_assert_page_has(const char *page, const char *line, const char *file, int at);
+
+/* A row of a table of the page: how it begins, then these errors in per cent. */
+void support_assert_errors_in(const char *page, const char *begins, const double errors[],
+                              size_t count, const char *file, int at);
+#define assert_errors_in(page, begins, errors, count) \
+    support_assert_errors_in((page), (begins), (errors), (count), __FILE__, __LINE__)
+
 /* A scenario of a system on the n-cube, with a load. */
 cn_scenario *cube_scenario(const char *system, uint32_t n, double load);
 

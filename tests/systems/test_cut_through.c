@@ -31,7 +31,7 @@ static cn_topology *torus(uint64_t k, uint32_t n)
     return made;
 }
 
-/* Errors of the mean delay as docs/cut-through.md has them, with half-widths of 1 %. */
+/* Errors of the mean delay as docs/lab/accuracy.md has them, with half-widths of 1 %. */
 static void model_and_simulation_agree(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /*
- * The model of cut-through with deflection (docs/cut-through.md). It follows the mean numbers of
- * messages from mini-cycle to mini-cycle until a cycle is like the one before:
+ * The model of cut-through with deflection (docs/theory/cut-through.md, C5 to C7). It follows the
+ * mean numbers of messages from mini-cycle to mini-cycle until a cycle is like the one before:
  *
  * - by header and age: how many messages of each header a node holds on average. In mini-cycle j
  *   those that channel j brings closer compete, and the oldest wins. So of all headers, put in the
@@ -98,7 +98,7 @@ cn_status cni_check_own_cut_through_deflection(const char *function, const cn_sc
 }
 
 /* From which share of the mean distance of uniform traffic, and up to which share of what the
- * channels can carry, the accuracy is stated (docs/cut-through.md): with many buffers what a full
+ * channels can carry, the accuracy is stated (docs/lab/accuracy.md): with many buffers what a full
  * node sends comes back to it, which the model does not know. */
 static const double NEAREST_CLAIMED = 0.6;
 

@@ -1,4 +1,5 @@
-/* The model of cut-through with deflection in Boolean and k-ary n-cubes (docs/cut-through.md). */
+/* The model of cut-through with deflection in Boolean and k-ary n-cubes
+ * (docs/theory/cut-through.md). */
 #ifndef CNI_QUEUEING_DEFLECTION_CUT_THROUGH_DEFLECTION_H
 #define CNI_QUEUEING_DEFLECTION_CUT_THROUGH_DEFLECTION_H
 

@@ -1,8 +1,8 @@
 /*
- * A node of cut-through with deflection, as its model sees it: for one channel of the node, the
- * joint distribution of the number i of headers in the node and the number q of those that the
- * channel brings closer. There is one such chain for each channel; what they say of i alone is the
- * same in all.
+ * A node of cut-through with deflection, as its model sees it (docs/theory/cut-through.md, C6): for
+ * one channel of the node, the joint distribution of the number i of headers in the node and the
+ * number q of those that the channel brings closer. There is one such chain for each channel; what
+ * they say of i alone is the same in all.
  */
 #ifndef CNI_QUEUEING_DEFLECTION_CUT_THROUGH_NODE_H
 #define CNI_QUEUEING_DEFLECTION_CUT_THROUGH_NODE_H

@@ -1,11 +1,11 @@
 /*
- * Deflection routing with finite buffers: the models of Horng 1992, 3.3 (the same in Horng &
- * Kleinrock 1991, 3) and 4.3.
+ * Deflection routing with finite buffers (docs/theory/deflection.md, D1 to D23): the models of
+ * Horng 1992, 3.3 (the same in Horng & Kleinrock 1991, 3) and 4.3.
  *
  * A node is a Markov chain on its number of messages (node_chain.c), for a given probability P_t
  * that an incoming channel brings a transit message. A message makes h hops (hop_model.c). P_t
- * closes the loop: what the network lets in must come out, load (1 - pi_M) = n rho / h (eq. 3.22,
- * 4.9), n being the channels of a node.
+ * closes the loop: what the network lets in must come out, load (1 - pi_M) = n rho / h (D7; eq.
+ * 3.22, 4.9), n being the channels of a node.
  *
  * That is the published model_variant. It takes a hop for an assignment of phase 2 with the same
  * probability whatever the message, and claims of phase 1 for independent. The own one
@@ -151,7 +151,7 @@ static cn_status settle_own(model *m)
 
 /* On two rings with fewer buffers, or longer ones, messages that have met meet again too often for
  * a model of single nodes: it would be further from the simulation than the published one. So on
- * one ring of both ways (docs/deflection-model.md). */
+ * one ring of both ways (docs/theory/deflection.md, Region). */
 enum { LEAST_BUFFERS_ON_TWO_RINGS = 4, LONGEST_OF_TWO_RINGS = 24, LONGEST_TWO_WAY_RING = 8 };
 
 /* In units of what the channels can carry: the loads of the points that the accuracy is stated

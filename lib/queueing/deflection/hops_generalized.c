@@ -1,6 +1,7 @@
 /*
- * The hops of a message in the generalized hypercube of n dimensions with k values each; with k = 2
- * it is the Boolean n-cube (Horng 1992, 3.3.4, figure 3.4), with n = 1 the complete network.
+ * The hops of a message in the generalized hypercube of n dimensions with k values each (D6 of
+ * docs/theory/deflection.md); with k = 2 it is the Boolean n-cube (D5; Horng 1992, 3.3.4, figure
+ * 3.4), with n = 1 the complete network.
  *
  * A state is the number i of dimensions that differ. Of the n (k - 1) channels i set one of them
  * right, i (k - 2) set one to another wrong value, (n - i)(k - 1) set one wrong that was right.

@@ -1,5 +1,6 @@
 /*
- * The Markov chain of a node with finite buffers (Horng 1992, 3.3.2, 3.3.3), for a given P_t.
+ * The Markov chain of a node with finite buffers (docs/theory/deflection.md, D1 to D4; Horng 1992,
+ * 3.3.2, 3.3.3), for a given P_t.
  *
  * P = D R A (eq. 3.10): D sends f'_{i,j}, R receives binomially from n channels with probability
  * P_t each, A admits a geometric number.

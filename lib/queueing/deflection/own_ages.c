@@ -1,5 +1,5 @@
 /*
- * Who is forced out: the youngest.
+ * Who is forced out: the youngest (docs/theory/deflection.md, D9 to D12).
  *
  * Phase 1 gives a channel to the oldest claimant and phase 2 forces out the youngest losers, so
  * what happens to a message depends only on the older messages of its node, never on the younger

@@ -1,4 +1,7 @@
 /*
+ * Equations of the own model of deflection: claims (D13 of docs/theory/deflection.md), rivals (D16
+ * to D18), queues (D21, D22), wants (D23).
+ *
  * Claims. A kind of message has a probability c that two of them want the same channel. Its claims
  * are made one after the other as from Polya's urn that has this c: a channel with Y claims of the
  * kind is wanted with probability

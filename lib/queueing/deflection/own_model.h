@@ -1,5 +1,5 @@
 /* The own model of deflection: messages followed by age, claims that depend on where messages come
- * from, and nodes that get more the more they have kept. */
+ * from, and nodes that get more the more they have kept (docs/theory/deflection.md, D9 to D23). */
 #ifndef CNI_QUEUEING_DEFLECTION_OWN_MODEL_H
 #define CNI_QUEUEING_DEFLECTION_OWN_MODEL_H
 

@@ -1,5 +1,5 @@
-/* The rounds of the own model: new claims for the present P_t, and a step of P_t for these
- * claims. */
+/* The rounds of the own model (docs/theory/deflection.md, Algorithm): new claims for the present
+ * P_t, and a step of P_t for these claims. */
 #include "queueing/deflection/own_model.h"
 
 #include <math.h>

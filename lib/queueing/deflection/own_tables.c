@@ -1,9 +1,10 @@
 /*
- * What the numbers of messages in nodes come to. The claims of phase 1 are not independent. Who
- * lost a channel in the last cycle often wants the same again (always, with one bit left), so the
- * messages that a node has kept crowd on few channels. Those that have just come in came by
- * different channels, and since one that was forwarded through bit c has no use for channel c,
- * their claims keep out of each other's way.
+ * What the numbers of messages in nodes come to (docs/theory/deflection.md, claims D14 and D15, P_t
+ * D19 and D20). The claims of phase 1 are not independent. Who lost a channel in the last cycle
+ * often wants the same again (always, with one bit left), so the messages that a node has kept
+ * crowd on few channels. Those that have just come in came by different channels, and since one
+ * that was forwarded through bit c has no use for channel c, their claims keep out of each other's
+ * way.
  *
  * Both are told by the probability c that two messages of a kind want the same channel, with which
  * claims are made as from an urn. c = 1/n is the published model, eq. 2.33; own new messages have

@@ -1,15 +1,16 @@
 /*
- * The least mean delay over all ways of routing given traffic (Fratta, Gerla & Kleinrock 1973, as
- * used in Horng 1992, 5.2 and 5.4.3): every channel an M/M/1 queue of capacity 1,
+ * The least mean delay over all ways of routing given traffic (docs/theory/flow-deviation.md;
+ * Fratta, Gerla & Kleinrock 1973, as used in Horng 1992, 5.2 and 5.4.3): every channel an M/M/1
+ * queue of capacity 1,
  *
- *     T = (1 / total) sum f / (1 - f)
+ *     T = (1 / total) sum f / (1 - f)    (F1)
  *
  * convex in the flows f. With the lengths l = 1 / (1 - f)^2, the derivatives, and S the sum over
  * all pairs of traffic times length of the shortest path:
- * - no flow has a sum of f / (1 - f) below that of the present one less (sum l f - S): the gap;
- * - no load above (sum l) / (S at load 1) can be carried, since a load s that is carried by flows y
- *   <= 1 has s S <= sum l y <= sum l. Near saturation this bound and load / max f close in on each
- *   other.
+ * - no flow has a sum of f / (1 - f) below that of the present one less (sum l f - S), F3: the gap;
+ * - no load above (sum l) / (S at load 1) can be carried, F4, since a load s that is carried by
+ *   flows y <= 1 has s S <= sum l y <= sum l. Near saturation this bound and load / max f close in
+ *   on each other.
  * A load that the first flow cannot carry is approached in steps that halve the room which the
  * fullest channel has, each from the flow before it; the saturation load is found by never
  * stopping.

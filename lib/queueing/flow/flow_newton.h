@@ -1,7 +1,7 @@
 /*
- * Newton's method on the flows of all origins at once. Moving the flow of one origin at a time
- * creeps near saturation: what one origin gains by leaving a full channel is lost unless others
- * take its place there in the same step.
+ * Newton's method on the flows of all origins at once (F2 of docs/theory/flow-deviation.md). Moving
+ * the flow of one origin at a time creeps near saturation: what one origin gains by leaving a full
+ * channel is lost unless others take its place there in the same step.
  *
  * The unknowns are the parts of all origins on the channels that they use. Each changes in
  * proportion to itself and to what its channel's path costs less than the mean of those to the same

@@ -1,6 +1,6 @@
 /*
- * How irregularly messages come to a channel: x = E[A (A - 1)], A the number that comes to it in
- * the time in which it sends one.
+ * How irregularly messages come to a channel (docs/theory/store-and-forward.md, S7, S8): x = E[A (A
+ * - 1)], A the number that comes to it in the time in which it sends one.
  *
  * A channel brings at most one message a cycle. With t(e) the mean that goes on from channel e into
  * this one, and s that of new messages, x = b s^2 + 2 s sum t + (sum t)^2 - sum t^2, b = 2 for a

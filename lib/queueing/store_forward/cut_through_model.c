@@ -1,7 +1,8 @@
 /*
- * Virtual cut-through: a message that never waits takes M + hops cycles, and what it waits at the
- * channels is added. A channel serves a message in M cycles. All times below are in services, with
- * f the flow of a channel and rho = f M the share of the time in which it is busy.
+ * Virtual cut-through (docs/theory/cut-through.md, C1 to C4): a message that never waits takes M +
+ * hops cycles, and what it waits at the channels is added. A channel serves a message in M cycles.
+ * All times below are in services, with f the flow of a channel and rho = f M the share of the time
+ * in which it is busy.
  *
  * Variant 0, published (Kermani & Kleinrock 1979): every channel is a queue of its own with Poisson
  * arrivals, a message goes on at once with probability 1 - rho, and waits rho / (2 (1 - rho)) on
@@ -175,7 +176,7 @@ static int has_few_places(const cn_scenario *scenario)
 }
 
 /* The share of the load at which the first channel is full up to which the accuracy of own is
- * stated (docs/cut-through.md). */
+ * stated (docs/lab/accuracy.md). */
 static double claimed_by_cut_through(const cn_scenario *scenario)
 {
     const char *routing = cn_scenario_routing_name(scenario);

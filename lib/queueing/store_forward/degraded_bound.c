@@ -5,10 +5,11 @@
  * halves of a cut goes over its 2^(n-1) (1-p)^2 surviving links, evenly, and every channel is an
  * M/M/1 queue with mean transmission time 1: rho = load / c, c = 2 (1-p) - 2^(1-n).
  *
- * Variant 0, as published (eq. 5.8): T = n (1-p) / (c - load). As the load goes to 0 it lies above
- * the mean distance, and it is no bound on every pattern of faults. Variant 1 keeps rho and takes
- * the mean distance of the whole cube, which no shortest path in a damaged one can beat on the
- * average: T = d / (1 - rho), d = n 2^(n-1) / (2^n - 1). At p = 0 both are the same.
+ * S11 of docs/theory/store-and-forward.md. Variant 0, as published (eq. 5.8): T = n (1-p) / (c -
+ * load). As the load goes to 0 it lies above the mean distance, and it is no bound on every pattern
+ * of faults. Variant 1 keeps rho and takes the mean distance of the whole cube, which no shortest
+ * path in a damaged one can beat on the average: T = d / (1 - rho), d = n 2^(n-1) / (2^n - 1). At p
+ * = 0 both are the same.
  *
  * Check: n = 4, p = 0.1, load 0.5: rho = 0.5 / 1.675; T = 3.6 / 1.175 (0), 32/15 / (1 - rho) (1).
  */

@@ -8,8 +8,8 @@
  *
  *     T = (1 / total) sum over the directed channels of f / (1 - f)
  *
- * exactly, on every network, with every traffic and every fault. In an undamaged n-cube all f are
- * load d / n, so T = d / (1 - load d / n).
+ * (S10 of docs/theory/store-and-forward.md) exactly, on every network, with every traffic and every
+ * fault. In an undamaged n-cube all f are load d / n, so T = d / (1 - load d / n).
  */
 #include "queueing/store_forward/unlimited_model.h"
 

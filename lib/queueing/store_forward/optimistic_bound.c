@@ -1,7 +1,7 @@
 /*
- * The optimistic bound on the mean delay: the model of Horng 1992, 2.5. A node with i messages
- * sends min(i, n) of them, all closer to where they go; its queue is that of a bulk server, given
- * by the one root z_n above 1 of
+ * The optimistic bound on the mean delay: the model of Horng 1992, 2.5
+ * (docs/theory/store-and-forward.md, S3, S4). A node with i messages sends min(i, n) of them, all
+ * closer to where they go; its queue is that of a bulk server, given by the one root z_n above 1 of
  *
  *     z^n (1 - a z) = (1 - a) (P z + 1 - P)^n,   P = lambda (d - 1) / n   (eq. 2.67, appendix A)
  *

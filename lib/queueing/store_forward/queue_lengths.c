@@ -8,7 +8,8 @@
  *     plus geometric of ratio 1/z_n.
  *
  * with P = lambda (d - 1) / n. The queue of a channel that sends one message a cycle (eq. 2.20)
- * follows from b_j: as many cycles lead from at most j messages to more as lead back,
+ * follows from b_j (S5 of docs/theory/store-and-forward.md): as many cycles lead from at most j
+ * messages to more as lead back,
  *
  *     q_{j+1} b_0 = q_0 P[v > j] + sum_{i=1}^{j} q_i P[v > j - i + 1],  q_0 = 1 - rho
  *

@@ -1,5 +1,6 @@
 /*
- * A buffer at each outgoing channel, in slotted and in continuous time (jackson.c).
+ * A buffer at each outgoing channel, in slotted and in continuous time (jackson.c). Derivation:
+ * docs/theory/store-and-forward.md, S1 and S6 to S10.
  *
  * Slotted: a channel is a queue with one server to which in every cycle come its shares of transit
  * and of new messages, all independent (Horng 1992, 2.3, eq. 2.17). From f = E[A] and x = E[A (A -
@@ -29,7 +30,7 @@
 /* ---- Boolean n-cubes: all channels alike ---- */
 
 /* T = lambda (2 d + (1 - 1/n) (d - 1)^2) / (2 (n - lambda d)) + d (eq. 2.32); of the n other
- * channels no message goes back over the one by which it came. */
+ * channels no message goes back over the one by which it came (own: S9). */
 static double cube_delay(const cni_unlimited_model *m, int own)
 {
     double d = m->distance, transit = d - 1.0, others = m->n - 1.0;
@@ -196,7 +197,7 @@ static cn_status solve(const char *function, const cn_scenario *scenario, cni_un
 }
 
 /* The share of the load at which the busiest channel is full up to which the accuracy of own is
- * stated (docs/models-unlimited.md). In continuous time it is exact. */
+ * stated (docs/lab/accuracy.md). In continuous time it is exact. */
 static const double CLAIMED_BY_SEPARATE_BUFFERS = 0.8;
 
 cn_status cni_predict_separate_buffers(const cn_scenario *scenario, cn_result *result)

@@ -1,7 +1,8 @@
 /*
- * A shared buffer at each node: the approximation of Horng 1992, 2.4. The number of messages in a
- * node is taken as Poisson, with the mean at which a node is empty as often as n independent
- * channels are idle (eq. 2.49), and then sends as much as comes (eq. 2.51).
+ * A shared buffer at each node: the approximation of Horng 1992, 2.4
+ * (docs/theory/store-and-forward.md, S2). The number of messages in a node is taken as Poisson,
+ * with the mean at which a node is empty as often as n independent channels are idle (eq. 2.49),
+ * and then sends as much as comes (eq. 2.51).
  *
  * Check: n = 6: load 0.2 -> T = 3.2138, 1.4 -> 5.3216, 1.8 -> 8.1891; n = 10: 1.4 -> 8.6161.
  */

@@ -63,7 +63,7 @@ cn_status cni_predict_optimistic_bound(const cn_scenario *scenario, cn_result *r
 /* That of a Boolean n-cube with node faults (Horng 1992, 5.2). */
 cn_status cni_predict_degraded_bound(const cn_scenario *scenario, cn_result *result);
 
-/* Virtual cut-through on any network (docs/cut-through.md). */
+/* Virtual cut-through on any network (docs/theory/cut-through.md). */
 cn_status cni_predict_cut_through(const cn_scenario *scenario, cn_result *result);
 cn_model_variant cni_nearest_of_cut_through(const cn_scenario *scenario);
 cn_status cni_check_own_cut_through(const char *function, const cn_scenario *scenario);

@@ -1,7 +1,7 @@
 /*
- * What inputs bring to channels of which all virtual channels are held (docs/wormhole-model.md):
- * headers that come at any time, and those that come right behind another one of the same input,
- * for which that one makes room.
+ * What inputs bring to channels of which all virtual channels are held (docs/theory/wormhole.md,
+ * W16): headers that come at any time, and those that come right behind another one of the same
+ * input, for which that one makes room.
  */
 #include <math.h>
 
@@ -57,9 +57,9 @@ static void look_at_inputs(const cni_wormhole_net *n, full_group *f)
     }
 }
 
-/* P(an input has no other header to bring | all are held): it holds those itself, or its own wait
- * for the rest. It holds each with probability `part`; so many wait in the proportions 1, ratio,
- * ratio^2 .. for as many as it has left. */
+/* e of W16, P(an input has no other header to bring | all are held): it holds those itself, or its
+ * own wait for the rest. It holds each with probability `part`; so many wait in the proportions 1,
+ * ratio, ratio^2 .. for as many as it has left. */
 static double none_to_bring(double part, double ratio, uint32_t size)
 {
     double sum = 0.0, weights = 1.0, last = 1.0, held = cni_power(part, size);
@@ -74,7 +74,8 @@ static double none_to_bring(double part, double ratio, uint32_t size)
     return 0.0;
 }
 
-/* P(a header that comes at any time finds all held). A queue brings none while it sends. */
+/* p' of W16, P(a header that comes at any time finds all held). A queue brings none while it
+ * sends. */
 static double found_by_chance(const cni_wormhole_net *n, const full_group *f, uint32_t input)
 {
     size_t from = f->at * n->inputs + input;

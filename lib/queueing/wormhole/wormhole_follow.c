@@ -1,7 +1,7 @@
 /*
- * Worms on their ways, target by target (docs/wormhole-model.md): backwards from the target what a
- * header still meets, forwards from the sources what it has met. Both give the time for which a
- * worm holds each channel.
+ * Worms on their ways, target by target (docs/theory/wormhole.md, W8 to W11): backwards from the
+ * target what a header still meets, forwards from the sources what it has met. Both give the time
+ * for which a worm holds each channel.
  */
 #include <math.h>
 #include <string.h>
@@ -99,9 +99,9 @@ typedef struct blocking {
     double all_held, wait, once_blocked;
 } blocking;
 
-/* Of a header with this choice that came over this input, if not from the queue of the channel. All
- * messages have one length: of v virtual channels the first falls free after v/(v+1) of the mean
- * time between departures, after all of it where times vary as exponential ones do. */
+/* W17. Of a header with this choice that came over this input, if not from the queue of the
+ * channel. All messages have one length: of v virtual channels the first falls free after v/(v+1)
+ * of the mean time between departures, after all of it where times vary as exponential ones do. */
 static blocking wait_at(const cni_wormhole_net *n, const choice *c, uint32_t input)
 {
     double all_held = 1.0, relief = 0.0, count = 0.0, variation = 0.0;
@@ -148,15 +148,15 @@ static size_t place_of(const cni_wormhole_net *n, uint32_t site, uint32_t input)
     return (size_t)site * n->inputs + input;
 }
 
-/* Cycles from the first turn on a channel of this mean level, which comes after half of what others
- * take of a round, to that of the last flit. A round is one over the level. */
+/* tau of W8: cycles from the first turn on a channel of this mean level, which comes after half of
+ * what others take of a round, to that of the last flit. A round is one over the level. */
 static double cycles(const cni_wormhole_net *n, double level)
 {
     return (n->flits - 0.5) / level + 0.5;
 }
 
-/* The share of the flits for which slow channels so many hops apart add up; buffers hold the
- * others. */
+/* theta of W9: the share of the flits for which slow channels so many hops apart add up; buffers
+ * hold the others. */
 static double rigid(const cni_wormhole_net *n, double hops)
 {
     double share = 1.0 - (n->buffers - 1.0) * hops / n->flits;
@@ -243,7 +243,8 @@ static void bring(cni_wormhole_net *n, const arrival *a, size_t channel, double 
     brought->meetings += rate * by->meetings;
 }
 
-/* They take a way. The channel gets its part of what its class carries. */
+/* They take a way, and hold it for the time of W10. The channel gets its part of what its class
+ * carries. */
 static void take(cni_wormhole_net *n, route *r, const arrival *a, const option *o)
 {
     const cni_worm_routes *y = &n->routes;

@@ -1,6 +1,6 @@
 /*
  * The models of broadcast and unicast latency in wormhole-switched Boolean n-cubes (Shahrabi,
- * Ould-Khaoua & Mackenzie 2001); derivation of the library's own in docs/wormhole-model.md.
+ * Ould-Khaoua & Mackenzie 2001); derivation of all in docs/theory/wormhole.md, W1 to W22.
  */
 #ifndef CNI_QUEUEING_WORMHOLE_WORMHOLE_MODEL_H
 #define CNI_QUEUEING_WORMHOLE_WORMHOLE_MODEL_H

@@ -1,5 +1,5 @@
 /*
- * The library's own wormhole model, `model_variant` own (docs/wormhole-model.md): rounds of
+ * The library's own wormhole model, `model_variant` own (docs/theory/wormhole.md): rounds of
  * following the worms (wormhole_follow.c) and filling the channels (wormhole_occupancy.c), the
  * queues at the sources, and broadcasts.
  */
@@ -172,9 +172,9 @@ static double copy_variance(const cni_wormhole_net *n)
            cni_wait_variance(n->copy.wait, n->copy.once_blocked);
 }
 
-/* Share of the work of a queue that a copy cannot find, because it is of copies that came over
- * the same channel: one after the other. It finds of the one before only by how much that takes
- * longer here than it took there: of two times of one deviation, deviation / sqrt(pi) on the
+/* Of W19: share of the work of a queue that a copy cannot find, because it is of copies that came
+ * over the same channel: one after the other. It finds of the one before only by how much that
+ * takes longer here than it took there: of two times of one deviation, deviation / sqrt(pi) on the
  * average, in place of the M/2 that is left of a message at any time. */
 static double unseen(const cni_wormhole_net *n, const cni_wormhole_service *q)
 {
@@ -184,9 +184,9 @@ static double unseen(const cni_wormhole_net *n, const cni_wormhole_service *q)
     return n->copies * (time * time + copy_variance(n)) / q->second * fmax(0.0, 1.0 - found);
 }
 
-/* Pollaczek and Khinchine's, where copies find less than the mean work: that is sum of rate times
- * E[S^2]/2 + (work found) E[S]. Copies that are sent on join before the new unicasts of a cycle,
- * which find all of those and not half. */
+/* W20: Pollaczek and Khinchine's, where copies find less than the mean work: that is sum of rate
+ * times E[S^2]/2 + (work found) E[S]. Copies that are sent on join before the new unicasts of a
+ * cycle, which find all of those and not half. */
 static queueing cube_queue(const cni_wormhole_net *n, const cni_wormhole_case *c)
 {
     const cni_wormhole_service *q = &n->queue[0];
@@ -218,7 +218,7 @@ static queueing one_queue(const cni_wormhole_net *n, const cni_wormhole_case *c)
                       (wait * wait + third / (3.0 * idle)) * (1.0 - missed)};
 }
 
-/* Pollaczek and Khinchine's, mean over all messages. */
+/* W18: Pollaczek and Khinchine's, mean over all messages. */
 static double source_wait(const cni_wormhole_net *n)
 {
     double sum = 0.0;

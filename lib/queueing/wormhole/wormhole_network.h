@@ -1,5 +1,5 @@
 /*
- * The inside of the library's own wormhole model (docs/wormhole-model.md).
+ * The inside of the library's own wormhole model (docs/theory/wormhole.md; W7 is its equation 7).
  *
  * Channels that carry the same form a class, and the model has the numbers of one channel of each.
  * Virtual channels that routings always allow together form a group: the classes of dimension order

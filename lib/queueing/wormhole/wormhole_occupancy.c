@@ -1,7 +1,7 @@
 /*
  * How many virtual channels of each group are held on a channel, from the rates and the mean
- * numbers held (docs/wormhole-model.md): a chain of births and deaths whose rates of births are
- * such that the means are right, and from its law what a header meets.
+ * numbers held (docs/theory/wormhole.md, W12 to W15): a chain of births and deaths whose rates of
+ * births are such that the means are right, and from its law what a header meets.
  */
 #include <math.h>
 #include <string.h>
@@ -75,13 +75,13 @@ static void find_levels(const cni_wormhole_net *n, channel *c, uint32_t k)
     }
 }
 
-/* Read off simulations, the one number here that is (docs/wormhole-model.md): a full channel of V
- * virtual channels is left more often than its flits say, by this times V - 1, as those that fill
- * it come late in the stay of the others. */
+/* Read off simulations, the one number here that is (docs/theory/wormhole.md, W13): a full channel
+ * of V virtual channels is left more often than its flits say, by this times V - 1, as those that
+ * fill it come late in the stay of the others. */
 static const double LATE = 0.05;
 
-/* Messages that flow share the channel, those that stand still have room for all: two queues in
- * product form. */
+/* W13. Messages that flow share the channel, those that stand still have room for all: two queues
+ * in product form. */
 static void weigh(const cni_wormhole_net *n, channel *c)
 {
     const double *limit = n->limit + c->number * (n->channels + 1);
@@ -158,13 +158,17 @@ static void sweep(const cni_wormhole_net *n, const channel *c)
     }
 }
 
+/* Steps of W14 are damped: with 1 some loads below the limit do not come to rest, with 1.5 hardly
+ * any does. Delays do not depend on it. */
+static const double DAMPED = 0.8;
+
 static double odds(double mean, double most)
 {
     return mean / (most - mean);
 }
 
 /* Moves rates of births and the share that flows to where the means are right: the numbers held,
- * also by own messages, and the channel busy for the time that its flits take. */
+ * also by own messages, and the channel busy for the time that its flits take (W14). */
 static void adjust(cni_wormhole_net *n, const channel *c)
 {
     double *law = c->law;
@@ -186,7 +190,7 @@ static void adjust(cni_wormhole_net *n, const channel *c)
         law[i] /= sum;
     double *eager = &n->eager[c->number];
     if (own > 0.0 && own < sum && c->own_held > 0.0)
-        *eager *= pow(odds(fmin(0.999, c->own_held), 1.0) / odds(own, sum), 0.8);
+        *eager *= pow(odds(fmin(0.999, c->own_held), 1.0) / odds(own, sum), DAMPED);
     for (uint32_t g = 0; g < n->routes.groups; g++) {
         size_t at = cni_group_at(n, c->number, g);
         double *birth = &n->group[at].birth, size = n->routes.size[g];
@@ -195,11 +199,11 @@ static void adjust(cni_wormhole_net *n, const channel *c)
         else if (*birth <= 0.0 || leaves[g] <= 0.0)
             *birth = n->group[at].held / size;
         else if (n->routes.escapes == 0)
-            *birth *= pow(odds(n->group[at].held, size) / odds(mean[g] / sum, size), 0.8);
+            *birth *= pow(odds(n->group[at].held, size) / odds(mean[g] / sum, size), DAMPED);
         else
             *birth *= pow(odds(c->held, n->channels) / odds(all / sum, n->channels) *
                               n->group[at].rate / c->rate * leave / leaves[g],
-                          0.8);
+                          DAMPED);
     }
 }
 
@@ -241,7 +245,7 @@ static double *choices_at(const cni_wormhole_net *n, uint32_t free_ones)
     return n->choice + free_ones * n->routes.kinds;
 }
 
-/* By x: of headers with r ports to choose from, times r over their number, those that take this
+/* W7, by x: of headers with r ports to choose from, times r over their number, those that take this
  * channel when it has x free adaptive virtual channels. They choose among these and the Y of r - 1
  * others: r E[x / (x + Y)], where 1 / (x + Y) is the integral of z^(x+Y-1). Others are as the mean
  * channel. */
@@ -297,9 +301,9 @@ static void see(const cni_wormhole_net *n, const channel *c, int own)
     }
 }
 
-/* Beside a message are those of any time, changed by what its own choice of the channel has done. k
- * others are news unless all of them came over the same input: that channel was shared with them
- * already. */
+/* W15. Beside a message are those of any time, changed by what its own choice of the channel has
+ * done. k others are news unless all of them came over the same input: that channel was shared with
+ * them already. */
 static void put_beside(cni_wormhole_net *n, const channel *c, uint32_t kind, int own,
                        const double usual[])
 {

@@ -9,9 +9,9 @@
 #include "scenario/traffic/traffic.h"
 #include "topology/topology.h"
 
-/* Replicated messages per channel and cycle. A broadcast crosses N - 1 channels, n of them from
- * its source. The published product (eq. 3, 10, 11) multiplies the rate of the copies that are
- * sent on by their mean number over all copies, which loses about half. */
+/* lambda_r of W1: replicated messages per channel and cycle. A broadcast crosses N - 1 channels, n
+ * of them from its source. The published product (eq. 3, 10, 11) multiplies the rate of the copies
+ * that are sent on by their mean number over all copies, which loses about half. */
 static double replica_rate(const cni_wormhole_case *c)
 {
     double n = c->n;
@@ -98,7 +98,7 @@ static cn_status check(const cn_scenario *scenario)
     return check_variant(scenario);
 }
 
-/* The shares of the limit of own up to which its accuracy is stated (docs/wormhole-model.md). */
+/* The shares of the limit of own up to which its accuracy is stated (docs/lab/accuracy.md). */
 static const double CLAIMED_ON_CUBES = 0.75, CLAIMED_ON_RINGS = 0.7;
 
 /* What is asked. */

@@ -2,8 +2,9 @@
  * The model of Shahrabi, Ould-Khaoua & Mackenzie 2001, equations 12 to 31: `model_variant`
  * published with the published rate of replicated messages, corrected with the right one.
  *
- * Everything follows from the mean service time S of a channel, which is a fixed point S = f(S).
- * With rho = lambda_c S the sums of eq. 29 and 30 come to 1 / (1 - rho), so that
+ * docs/theory/wormhole.md, W1 to W6. Everything follows from the mean service time S of a channel,
+ * which is a fixed point S = f(S). With rho = lambda_c S the sums of eq. 29 and 30 come to 1 / (1 -
+ * rho), so that
  *
  *     P_v = (1 - rho) rho^v for v < V,   P_V = rho^V,   P_a = rho^(V-1) / V + rho^V (1 - 1/V)
  *

@@ -1,6 +1,7 @@
 /*
- * When a broadcast has reached its last node. A node that has the message sends m copies at once,
- * into subtrees of 0 .. m-1 dimensions, so the law of the time of a tree of m dimensions is
+ * When a broadcast has reached its last node (docs/theory/wormhole.md, W21, W22). A node that has
+ * the message sends m copies at once, into subtrees of 0 .. m-1 dimensions, so the law of the time
+ * of a tree of m dimensions is
  *
  *     F_m(t) = F_m-1(t)^(1-together) (G * F_m-1)(t)
  *

@@ -214,17 +214,17 @@ def crossings(rows):
 
 # exhibit: where its table stands, and how it is made
 TABLES = {
-    "cut-through-deflection-model": ("docs/cut-through.md", errors_of_cut_through_deflection),
-    "cut-through-model": ("docs/cut-through.md", errors_of_cut_through),
+    "cut-through-deflection-model": ("docs/lab/accuracy.md", errors_of_cut_through_deflection),
+    "cut-through-model": ("docs/lab/accuracy.md", errors_of_cut_through),
     "collectives-allreduce": ("docs/lab/collective-tables.md", allreduces),
     "collectives-crossing": ("docs/lab/collective-tables.md", crossings),
     "coverage": ("docs/lab/confidence.md", coverage),
     "verdicts": ("docs/lab/confidence.md", verdicts),
-    "deflection-model": ("docs/deflection-model.md", errors_of_deflection_at_random),
+    "deflection-model": ("docs/lab/accuracy.md", errors_of_deflection_at_random),
     "horng92-fig-3.9": ("docs/errata.md", errors_of_deflection),
     "networks-compared-1024-deflection": ("docs/topologies.md", networks_compared),
     "networks-compared-64-deflection": ("docs/topologies.md", networks_compared),
-    "wormhole-model": ("docs/wormhole-model.md", errors_of_worms),
+    "wormhole-model": ("docs/lab/accuracy.md", errors_of_worms),
 }
 
 

@@ -1,5 +1,5 @@
 /* Random networks with random damage, up to a thousandth below saturation: the promised gap is
- * always met. docs/flow-deviation.md has the figures of a larger sample of the same kind. */
+ * always met. docs/theory/flow-deviation.md has the figures of a larger sample of the same kind. */
 #include "support/support.h"
 
 #include "cubenet/experimental/intermediate.h"

@@ -548,7 +548,7 @@ static void networks_that_carry_nothing(void **state)
     cn_topology_free(&ring);
 }
 
-/* The tighter the room, the wider the gap that is asked for: see docs/flow-deviation.md. */
+/* The tighter the room, the wider the gap that is asked for: see docs/theory/flow-deviation.md. */
 static void close_to_saturation(void **state)
 {
     (void)state;

@@ -4,6 +4,7 @@
 #include "support/support.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "base/random.h"
 
@@ -50,8 +51,8 @@ typedef struct measured {
     double broadcast, broadcast_half_width, sent, sent_half_width, unicast, unicast_half_width;
 } measured;
 
-/* The table of docs/wormhole-model.md: 20, 40, 60 and 75 % of the limit of own; seed 1, 10 000
- * cycles of warm-up, 4 000 000 (n = 7 and 8: 2 000 000) measured. Without broadcasts: 0. */
+/* 20, 40, 60 and 75 % of the limit of own; seed 1, 10 000 cycles of warm-up, 4 000 000 (n = 7 and
+ * 8: 2 000 000) measured. Without broadcasts: 0. */
 static const measured simulations[] = {
     {{6, 32, 2, 0.01, 0.00304}, 277.1, 1.4, 271.6, 1.1, 42.37, 0.16},
     {{6, 32, 2, 0.01, 0.00607}, 368.4, 3.2, 352.6, 2.6, 54.21, 0.38},
@@ -86,7 +87,39 @@ static const measured simulations[] = {
     {{5, 8, 6, 0, 0.0491}, 0.0, 0.0, 0.0, 0.0, 19.22, 0.04},
     {{5, 8, 6, 0, 0.0614}, 0.0, 0.0, 0.0, 0.0, 26.28, 0.10},
 };
-enum { POINTS = sizeof simulations / sizeof simulations[0] };
+enum { POINTS = sizeof simulations / sizeof simulations[0], LOADS = 4 };
+
+static const char *page; /* docs/lab/accuracy.md */
+
+/* The errors of own, in the row of the case that begins at this point. */
+static void check_row(size_t first, int of_unicasts)
+{
+    const asked *of = &simulations[first].of;
+    double errors[LOADS];
+    char begins[100];
+    for (size_t l = 0; l < LOADS; l++) {
+        const measured *m = &simulations[first + l];
+        cn_scenario *scenario = scenario_of(&m->of, 1);
+        cn_metric metric =
+            of_unicasts ? CN_METRIC_MEAN_DELAY_UNICAST : CN_METRIC_MEAN_DELAY_BROADCAST;
+        double simulated = of_unicasts ? m->unicast : m->broadcast;
+        errors[l] = predicted(scenario, CN_MODEL_OWN, metric) / simulated - 1.0;
+        cn_scenario_free(&scenario);
+    }
+    snprintf(begins, sizeof begins, "%u | %g | %g | %g | %s, one port", (unsigned)of->n, of->flits,
+             of->channels, of->beta, of_unicasts ? "unicasts" : "broadcasts");
+    assert_errors_in(page, begins, errors, LOADS);
+}
+
+static void the_page_tells_the_errors(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < POINTS; i += LOADS) {
+        if (simulations[i].broadcast > 0.0)
+            check_row(i, 0);
+        check_row(i, 1);
+    }
+}
 
 /* Unicasts are within 5.1 %. Broadcasts are within 6 % to 60 % of the limit, and within 9.1 % at 75
  * %, where half-widths are 2 to 4 %; counted from the first copy they are as near. */
@@ -332,9 +365,10 @@ static void the_first_of_many_copies_hardly_waits(void **state)
     cn_scenario_free(&scenario);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_page_tells_the_errors),
         cmocka_unit_test(nodes_with_one_port_are_as_simulated),
         cmocka_unit_test(the_errors_of_the_other_forms_are_known),
         cmocka_unit_test(the_stored_simulations_can_be_simulated),
@@ -345,5 +379,8 @@ int main(void)
         cmocka_unit_test(a_long_narrow_mesh_is_slower_than_predicted),
         cmocka_unit_test(the_first_of_many_copies_hardly_waits),
     };
+    if (argc != 2)
+        return 1;
+    page = argv[1];
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
