@@ -51,11 +51,17 @@ def check_lines(name, text):
             yield f"{name}:{number}: {len(line)} columns; {WIDEST} at most"
 
 
+GUIDES = 14
+
 limits = {**LIMITS, **REFERENCES}
 problems = [problem for name, limit in limits.items() for problem in check_form(name, limit)]
 for name in (*limits, *OTHERS):
     problems += check_lines(f"docs/{name}.md", page(name))
 problems += check_lines("README.md", (tree.ROOT / "README.md").read_text())
+project = {"architecture", "changelog", "errata", "machines", "papers", "quality"}
+guides = {path.stem for path in (tree.ROOT / "docs").glob("*.md")} - project
+if guides != set(LIMITS) or len(guides) > GUIDES:
+    problems.append(f"the guides are {sorted(guides)}; those with limits are {sorted(LIMITS)}, {GUIDES} at most")
 if sum(len(page(name).split()) for name in limits) > ALL_WORDS:
     problems.append(f"the manual has more than {ALL_WORDS} words")
 tree.finish(problems)
