@@ -32,7 +32,8 @@ typedef struct cni_budget {
     double next_call;    /* when the caller may be called again */
     double lower, upper; /* what the call has so far, for the caller */
     cni_stopped stopped; /* stopped by the caller or the clock, not for want of steps */
-    /* the budget of the calling thread, which alone asks the caller; otherwise NULL */
+    /* the outer budget of the same thread, which asks the caller and shows its own numbers; or
+     * NULL */
     struct cni_budget *whole;
     cni_crew *crew; /* NULL: one thread works */
     uint64_t told;  /* of done, to the crew */

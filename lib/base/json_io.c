@@ -217,8 +217,8 @@ int cni_io_finds(cni_io *io, const char *key)
     return cni_io_reads(io) && cni_io_value(io, key).at != NULL;
 }
 
-/* Whether a member is to be read. A missing member fails, unless the visit listed it as
- * optional. */
+/* Whether a member is to be read. A member that is missing here is a failure: the visit listed
+ * it as one of several, or did not list it. */
 static int reads_member(cni_io *io, const char *key)
 {
     if (key != NULL && cni_io_reads(io) && cni_io_value(io, key).at == NULL)
