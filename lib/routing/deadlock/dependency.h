@@ -52,7 +52,7 @@ typedef struct cni_dependencies {
     cni_choices *choices;
     uint32_t *targets;
     size_t target_count, target_capacity;
-    uint32_t *order; /* pairs, each behind a pair that leads to it, but for loops */
+    uint32_t *order; /* pairs, each behind all pairs that it leads to, but for loops */
     size_t order_count;
     uint32_t *stack;
     /* for a pair on the stack: its next choice; 0 for a pair that is not on the stack */
@@ -83,8 +83,9 @@ void cni_dependencies_close(cni_dependencies *d);
  * without a way on; a message without an escape is only noted. */
 cn_status cni_find_direct(cni_dependencies *d);
 
-/* Then the extended graph of the escapes (Duato 1993): direct and indirect dependencies, between
- * the escapes of a message and the escapes of other messages that it took as ordinary channels. */
+/* Then the extended graph of the escapes (Duato 1993): direct and indirect dependencies. They
+ * lead to an escape of a message from its earlier escapes, and from channels that it took as
+ * ordinary ones and that are escapes of other messages. */
 cn_status cni_find_extended(cni_dependencies *d);
 
 /* For each edge waits[i] -> waits[i+1] of a dependency cycle (pairs): the destination of a

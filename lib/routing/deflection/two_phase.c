@@ -128,7 +128,8 @@ static cn_status check_channels(const judged *node)
     return CN_OK;
 }
 
-/* Message m has not won a preferred channel, so an older message must have won each of them. */
+/* Message m has not won a preferred channel, so an older message must have won at least one of
+ * the channels that m prefers. */
 static cn_status check_loser(const judged *node, size_t m)
 {
     uint64_t left = preferred(node, m);

@@ -82,8 +82,8 @@ static inline void add_step(walk_ends *e, uint32_t waiting[], uint32_t state, ui
     e->found += waiting[state]++ == 0;
 }
 
-/* One step over each port into each class; two virtual channels that lead into one class make
- * one step. */
+/* One step over each port into each class. Only two virtual channels that lead into one class,
+ * with another class between them, make two steps. */
 static void step_worm(const cni_walks *w, walk_ends *e, uint32_t node, uint32_t class,
                       uint32_t target, const cni_lane *lane)
 {

@@ -39,7 +39,7 @@ typedef struct cni_walks {
     uint32_t *waiting; /* by state: steps that lead to it */
     cni_step *steps;
     size_t step_count, step_capacity;
-    void *block; /* of the arrays but served and steps */
+    void *block; /* of the arrays but ends and steps */
 } cni_walks;
 
 /* Close also after a failure. CN_ERR_UNSUPPORTED above CNI_WALKS_NODES, CN_ERR_MEMORY. */

@@ -140,8 +140,8 @@ static uint32_t classes_of(const cn_topology *topology)
     return cni_has_rings(topology) ? 2 : 1;
 }
 
-/* The sets of the lanes: the escapes, and with dimension order the virtual channels of each
- * class. */
+/* Sets that divide the virtual channels as the lanes do: with Duato's rule the escapes, with
+ * dimension order the channels of class 0. */
 static uint32_t sets(const cn_routing *routing, uint64_t sets[])
 {
     int has_classes = classes_of(routing->topology) > 1;

@@ -77,7 +77,7 @@ struct cn_routing {
     uint64_t *served;  /* one bit a node; NULL: all are */
     uint64_t served_count;
     uint64_t hosts,
-        middles; /* served nodes that may be intermediate: hosts, and nodes where a leg may end */
+        middles; /* numbers of served nodes: hosts, and nodes where a leg but the last may end */
     /* of a composed network: the routing of the base, which has the deadlock verdict; otherwise
      * NULL */
     cn_routing *base;

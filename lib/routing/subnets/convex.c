@@ -83,7 +83,7 @@ static uint32_t dead_around(const cn_subnet *s, uint64_t node)
     return dead;
 }
 
-static void note_candidates(cn_subnet *s, uint64_t node)
+static void note_node(cn_subnet *s, uint64_t node)
 {
     if (s->journal != NULL)
         s->journal->node[s->journal->count++] = node;
@@ -95,7 +95,7 @@ static void disable(cn_subnet *s, uint64_t node)
 {
     cni_subnet_kill(s, node, CN_NODE_DISABLED);
     cni_list_put(s, node, CNI_DISABLED_LIST);
-    note_candidates(s, node);
+    note_node(s, node);
     for (uint32_t i = 0; i < s->faults->topology->dimensions; i++)
         if (cni_survives(s, node ^ cni_bit(i)))
             cni_convex_check(s, node ^ cni_bit(i));
@@ -152,7 +152,7 @@ void cni_convex_revive(cn_subnet *s, uint64_t node)
 {
     cni_list_remove(s, node);
     cni_subnet_revive(s, node);
-    note_candidates(s, node);
+    note_node(s, node);
 }
 
 /*

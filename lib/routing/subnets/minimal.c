@@ -27,7 +27,7 @@ static uint64_t *word_of(const conflicts *c, uint64_t u, uint64_t v)
     return &c->rows[u * c->words + (v >> 6)];
 }
 
-/* The conflicts of a survivor on its way to the others; the number of conflicts never falls. */
+/* The conflicts of a survivor on its way to the others; a later search never finds fewer. */
 static void find_conflicts_from(conflicts *c, uint64_t u)
 {
     const cn_subnet *s = c->subnet;

@@ -29,7 +29,7 @@ typedef struct monotone {
 enum { NONE = UCHAR_MAX };
 
 /* Whether a step in dimension d brings a path to this offset, where lower offsets are settled.
- * Writes the state of the node there. */
+ * Writes the number of the node at the offset. */
 static int step_reaches(monotone *m, uint64_t offset, uint32_t d, uint64_t stride, uint64_t ups)
 {
     uint64_t before = offset - stride, from = m->node[before];

@@ -98,7 +98,7 @@ cn_status cni_subnet_build(cn_subnet *subnet, const cn_faults *faults, cni_budge
 /* Leaves no survivor: the state after a call that did not finish a subnet. */
 void cni_subnet_empty(cn_subnet *subnet);
 
-/* Reports so many units of work on a subnet; 0 when the call is to end. */
+/* Counts one step of the work on a subnet, of so many units; 0 when the call is to end. */
 static inline int cni_subnet_step(cn_subnet *subnet, uint64_t units)
 {
     if (subnet->budget != NULL)
