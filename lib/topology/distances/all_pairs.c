@@ -120,8 +120,8 @@ static cn_status add_sources(const cni_graph *graph, const uint32_t sources[], s
     return CN_OK;
 }
 
-/* Searches from these sources, or from nodes 0, 1, ... without a list, in a network of so many
- * levels. */
+/* Searches from these sources, or from nodes 0, 1, ... without a list; one source after the
+ * other, or in batches. */
 static cn_status search_sources(const cni_graph *graph, const uint32_t list[], size_t count,
                                 int in_batches, cni_budget *budget, uint32_t eccentricity[],
                                 progress *done)
@@ -151,8 +151,8 @@ static cn_status search_sources(const cni_graph *graph, const uint32_t list[], s
     return status == CN_DONE ? CN_OK : status;
 }
 
-/* The same. The first source shows whether batches pay. With one-way links the searches follow
- * the links backward. */
+/* The same. The first source shows whether batches pay. Batches need two-way links: with one-way
+ * links they would follow the links backward. */
 static cn_status search_each(const cni_graph *graph, const uint32_t list[], size_t count,
                              cni_budget *budget, uint32_t eccentricity[], progress *done)
 {
@@ -206,10 +206,8 @@ static void conclude(const cn_topology *topology, double nodes, double sum, doub
 cn_status cni_all_pairs_run(const cni_graph *graph, cni_budget *budget, cni_all_pairs *result)
 {
     size_t sources = cni_size(cni_representatives(graph->topology));
-    progress done = {.need_all =
-                         /* where links go both ways, node 0 reaches all nodes exactly when every
-                          * node does */
-                     1};
+    /* where links go both ways, node 0 reaches all nodes exactly when every node does */
+    progress done = {.need_all = 1};
     CNI_TRY(search_each(graph, NULL, sources, budget, NULL, &done));
     if (done.sources == 0)
         return CN_DONE;

@@ -146,7 +146,8 @@ static const family_row *find(const char *name, arguments *a)
     return NULL;
 }
 
-/* The text after the sentence: the names of families, or a hint at a likely name. */
+/* The text after the sentence: for a known family the form of a name, otherwise the likely
+ * family. */
 static const char *hint_of(const char *name, char hint[CNI_HINT_CAPACITY])
 {
     char family[CNI_HINT_CAPACITY];

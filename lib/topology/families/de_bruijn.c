@@ -72,7 +72,7 @@ typedef struct automaton {
     uint16_t tail[MOST_STRINGS]; /* the string without its first bit */
     uint8_t length[MOST_STRINGS];
     uint8_t first[MOST_STRINGS], last[MOST_STRINGS]; /* where in the source it ends */
-    /* the gain of the string and its tails when the reading ends at the string */
+    /* the gain of the string and its tails, when they end at the place where the reading is */
     uint8_t gain[MOST_STRINGS];
     uint64_t *counts; /* by string and gain below n, of the bits read; and room for one bit more */
 } automaton;
@@ -109,7 +109,8 @@ static void list_strings(automaton *a, uint64_t source)
             ending[end] = a->next[head][bit];
             a->first[ending[end]] = (uint8_t)end;
         }
-        /* a string that does not go on continues as its tail, which is settled by now */
+        /* a bit with which a string does not go on leads where it leads from the tail of the
+         * string, which is settled by now */
         for (uint32_t s = a->shorter[length - 1]; s < a->shorter[length]; s++)
             for (uint32_t bit = 0; bit < 2; bit++)
                 if (a->next[s][bit] == NONE)

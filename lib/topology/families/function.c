@@ -1,5 +1,5 @@
-/* A graph given by a function of the caller. The constructor asks the function once for every
- * port. */
+/* A graph given by a function of the caller. The constructor asks the function twice for every
+ * port, compares the two answers and stores them. */
 #include "topology/families/stored_graph.h"
 
 #include <stdio.h>

@@ -235,7 +235,7 @@ static int bisection(const cn_topology *t, uint64_t *width)
 /*
  * Dimension by dimension, a line takes at most k - 1 steps from any node (the farther side first),
  * and so does a one-way ring; a two-way ring takes ceil(k/2). That is the diameter, but for two-way
- * rings of odd k, where one ring needs as many steps.
+ * rings of odd k; a network of one such ring alone needs ceil(k/2) steps all the same.
  */
 static int broadcast_time(const cn_topology *t, uint64_t *steps)
 {
@@ -270,7 +270,7 @@ static const cni_topology_ops kary_ops = {
 };
 
 /* Equal radices make a torus a k-ary n-cube, and radix 2 makes either a Boolean cube. */
-static cn_status make_cube(const char *function, cni_family family, const uint64_t radices[],
+static cn_status make_grid(const char *function, cni_family family, const uint64_t radices[],
                            uint32_t n, cn_topology **topology)
 {
     cn_topology *t;
@@ -295,7 +295,7 @@ cn_status cn_topology_torus(const uint64_t radices[], uint32_t n, cn_topology **
 {
     CNI_REQUIRE_OUT(topology);
     CNI_REQUIRE(radices);
-    CNI_TRY(make_cube(__func__, CNI_TORUS, radices, n, topology));
+    CNI_TRY(make_grid(__func__, CNI_TORUS, radices, n, topology));
     cni_name_by_radices(*topology, "torus");
     return CN_OK;
 }
@@ -304,7 +304,7 @@ cn_status cn_topology_mesh(const uint64_t radices[], uint32_t n, cn_topology **t
 {
     CNI_REQUIRE_OUT(topology);
     CNI_REQUIRE(radices);
-    CNI_TRY(make_cube(__func__, CNI_MESH, radices, n, topology));
+    CNI_TRY(make_grid(__func__, CNI_MESH, radices, n, topology));
     cni_name_by_radices(*topology, "mesh");
     return CN_OK;
 }
@@ -314,7 +314,7 @@ static cn_status make_equal(const char *function, uint64_t k, uint32_t n, int bi
 {
     uint64_t radices[CNI_MAX_DIMENSIONS];
     CNI_TRY(cni_equal_radices(function, k, n, radices));
-    return make_cube(function, bidirectional ? CNI_KARY_BIDIRECTIONAL : CNI_KARY_UNIDIRECTIONAL,
+    return make_grid(function, bidirectional ? CNI_KARY_BIDIRECTIONAL : CNI_KARY_UNIDIRECTIONAL,
                      radices, n, topology);
 }
 

@@ -117,9 +117,9 @@ static uint64_t sum_above(const flow *f, uint64_t load, uint64_t enough, uint64_
     return sum;
 }
 
-/* The number of most loaded links that carry the units which must cross: all links above the
- * least such load, and some links of that load. Meaningless once the search of a large network
- * is stopped. */
+/* The number of links, most loaded first, that are needed to carry the units which must cross:
+ * all links above the least load for which these are not enough, and some links of that load. 0
+ * for a large network once the search is stopped. */
 static uint64_t proved(const flow *f, uint64_t sources, int stopped)
 {
     uint64_t nodes = f->graph->nodes, half = nodes / 2, links, least = 0, most = f->greatest;

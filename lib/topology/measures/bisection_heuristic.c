@@ -56,14 +56,14 @@ static size_t list_of(const passes *p, int side, int64_t gain)
     return (size_t)side * (2 * (size_t)p->degree + 1) + (size_t)(gain + p->degree);
 }
 
-static void enter_gain(passes *p, uint32_t v)
+static void enter_list(passes *p, uint32_t v)
 {
     cni_list_enter(&p->lists, list_of(p, p->side[v], p->gain[v]), v);
     if (p->gain[v] > p->top[p->side[v]])
         p->top[p->side[v]] = p->gain[v];
 }
 
-static void leave_gain(passes *p, uint32_t v)
+static void leave_list(passes *p, uint32_t v)
 {
     cni_list_leave(&p->lists, list_of(p, p->side[v], p->gain[v]), v);
 }
@@ -92,7 +92,7 @@ static int fill_lists(passes *p)
             gain += p->side[v] != p->side[p->graph->neighbor[e]] ? 1 : -1;
         p->gain[v] = gain;
         p->locked[v] = 0;
-        enter_gain(p, v);
+        enter_list(p, v);
     }
     return 1;
 }
@@ -120,16 +120,16 @@ static void flip(passes *p, uint32_t v)
 
 static void move(passes *p, uint32_t v)
 {
-    leave_gain(p, v);
+    leave_list(p, v);
     p->locked[v] = 1;
     flip(p, v);
     for (size_t e = p->graph->first[v]; e < p->graph->first[v + 1]; e++) {
         uint32_t w = p->graph->neighbor[e];
         if (p->locked[w])
             continue;
-        leave_gain(p, w);
+        leave_list(p, w);
         p->gain[w] += p->side[w] == p->side[v] ? -2 : 2;
-        enter_gain(p, w);
+        enter_list(p, w);
     }
 }
 
