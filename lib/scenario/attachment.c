@@ -17,8 +17,8 @@ typedef struct attachment_row {
     const cn_topology *(*topology)(const void *object);
     cn_status (*copy)(const void *object, void **copy);
     void (*release)(void *object);
-    /* Further checks of the object, in the copy of the scenario; may be NULL. Keeps the facts
-     * that follow from the object. */
+    /* Further checks of the scenario's own copy of an object; may be NULL. Keeps the facts that
+     * follow from the object in the scenario. */
     cn_status (*accept)(const char *function, cn_scenario *scenario, const void *object);
     /* The member `name` of a scenario in JSON, for an object on its topology. */
     void (*io)(cni_io *io, const cn_topology *topology, void **object);

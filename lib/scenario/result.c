@@ -65,7 +65,8 @@ int cn_result_has(const cn_result *result, cn_metric metric)
     return CNI_IS_VALID(result) && id < CNI_METRIC_ROOM && result->has[id];
 }
 
-/* Refuses a question that needs a mean delay, which this result does not have. */
+/* The error for a metric that a result does not hold, with the reason: the metric needs delays,
+ * and the network is saturated or delivered no message. */
 static cn_status fail_absent(const char *function, const cn_result *result, cn_metric metric)
 {
     if (result->shard != NULL)

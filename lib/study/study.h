@@ -46,8 +46,9 @@ cn_status cni_study_draw(const cn_study *study, uint64_t index, cn_faults *fault
 /* What was measured of one fault pattern. */
 typedef struct cni_fault_pattern {
     cn_status status;
-    int solved, saturated; /* the scenario ran on the pattern and could not carry the load */
-    int unsettled;         /* it may carry the load, but the simulation was too short to tell */
+    /* solved: the scenario ran on the pattern; saturated: the network could not carry the load */
+    int solved, saturated;
+    int unsettled; /* it may carry the load, but the simulation was too short to tell */
     cn_stop stop;
     char has[CNI_METRIC_ROOM];
     double value[CNI_METRIC_ROOM];

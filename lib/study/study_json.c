@@ -1,4 +1,4 @@
-/* A study in JSON: all settings but the threads. Settings at their default are left out. */
+/* A study in JSON: all settings but the threads. A setting that is missing has its default. */
 #include "base/error.h"
 #include "base/json.h"
 #include "base/random.h"
@@ -27,7 +27,8 @@ static void set_from(cni_io *io, const char *key, cn_study *study, cn_study_para
         cni_io_blame(io, key, cn_study_set(study, param, value));
 }
 
-/* Parts of a pattern are pairs of values: the first value implies the second, but for counts. */
+/* Parts of a pattern are pairs of values. A pair with a first value of 0 is left out, unless
+ * counts_alone is set and the second value is above 0. */
 static void visit_pair(cni_io *io, cn_study *study, const char *key, cn_study_param first,
                        int counts_alone)
 {

@@ -136,7 +136,7 @@ static cn_status measure_paths(cni_study_bench *bench, uint64_t survivors,
 
 /* ---- the load ---- */
 
-/* Own measurements of the study take precedence; the mean distance of a system by distances may
+/* The study keeps its own measurements. It never takes the mean distance of a result, which may
  * be the mean of the undamaged network. */
 static void take_metrics(const cn_result *result, cni_fault_pattern *pattern)
 {

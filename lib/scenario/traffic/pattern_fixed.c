@@ -221,7 +221,7 @@ static uint64_t move_digit(uint64_t digit, uint64_t radix, int half_way)
     return (digit + (half_way ? (radix + 1) / 2 - 1 : 1)) % radix;
 }
 
-static uint64_t move_up_ranks(const cn_topology *topology, uint64_t rank, int half_way)
+static uint64_t move_rank_up(const cn_topology *topology, uint64_t rank, int half_way)
 {
     const cn_topology *routers = cni_innermost(topology);
     uint64_t moved = 0, each = hosts_of_router(topology), node = rank / each;
@@ -234,7 +234,7 @@ static uint64_t move_up_ranks(const cn_topology *topology, uint64_t rank, int ha
 static uint64_t tornado(const cn_traffic *traffic, uint64_t source, uint64_t word)
 {
     (void)word;
-    return move_up_ranks(traffic->topology, source, 1);
+    return move_rank_up(traffic->topology, source, 1);
 }
 
 FIXED(cni_tornado_pattern, check_tornado, cni_count_everybody, tornado)
@@ -242,7 +242,7 @@ FIXED(cni_tornado_pattern, check_tornado, cni_count_everybody, tornado)
 static uint64_t neighbor(const cn_traffic *traffic, uint64_t source, uint64_t word)
 {
     (void)word;
-    return move_up_ranks(traffic->topology, source, 0);
+    return move_rank_up(traffic->topology, source, 0);
 }
 
 FIXED(cni_neighbor_pattern, check_digits, cni_count_everybody, neighbor)

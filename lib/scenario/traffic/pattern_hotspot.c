@@ -98,7 +98,7 @@ static double share_of(const cn_traffic *traffic, uint64_t source, uint64_t dest
     return (destination == traffic->node ? hot : 0.0) + (1.0 - hot) * even;
 }
 
-/* Uniform, but a share of all other messages goes to the hotspot instead. */
+/* Uniform, but a share of the messages of all other nodes goes to the hotspot instead. */
 static cn_status add_distances(const cn_traffic *traffic, cni_distances *from, double *sum,
                                double *count)
 {

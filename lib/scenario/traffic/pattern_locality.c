@@ -15,8 +15,9 @@
 
 typedef struct cni_locality {
     uint64_t diameter;
-    double *up_to;   /* [d]: the sum of the weights of distances 1 .. d */
-    uint64_t *ways;  /* [i (D+1) + d]: the ways to make d hops of the dimensions i ..; or NULL */
+    double *up_to; /* [d]: the sum of the weights of distances 1 .. d */
+    /* [i (D+1) + d]: in how many ways the digits of the dimensions i .. make d hops; or NULL */
+    uint64_t *ways;
     uint32_t *order; /* by source: the nodes by distance, the source first; or NULL */
     uint32_t *shell; /* by source, D+2 words: [d] is the first place of distance d in its order */
 } cni_locality;
@@ -36,7 +37,7 @@ static uint64_t most_hops(const cn_topology *topology, uint32_t dimension)
     return !topology->bidirectional ? radix - 1 : radix / 2;
 }
 
-/* The digits of a header that stand for so many hops, at most the largest number. */
+/* The number of digits of a header that stand for so many hops; hops is at most most_hops(). */
 static uint64_t digits_at(const cn_topology *topology, uint32_t dimension, uint64_t hops)
 {
     uint64_t radix = topology->radix[dimension];

@@ -153,8 +153,8 @@ static inline double cni_traffic_share(const cn_traffic *traffic, uint64_t sourc
  * order, trace_count is past the end. O(log count). */
 size_t cni_trace_find(const cn_traffic *traffic, uint64_t cycle, uint64_t source);
 
-/* The first cycle after this one at whose end a trace offers a message, or after which the
- * messages of the beginning follow; UINT64_MAX. O(log count). */
+/* The first cycle after this one at whose end a trace offers a message; cycle 1 after cycle 0
+ * where the trace offers messages before the first cycle. UINT64_MAX: none. O(log count). */
 uint64_t cni_trace_next(const cn_traffic *traffic, uint64_t cycle);
 
 /* The greatest number of messages of one source and cycle in a trace; 0 without a trace. */

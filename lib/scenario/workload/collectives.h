@@ -26,8 +26,9 @@ typedef struct cni_transfer {
     /* The last so many waits are first messages of transfers with as many flits: message i of
      * this transfer waits for message i of each. The numbers are counted up. */
     size_t alike;
-    int in_turn;     /* its messages are sent one behind the other, */
-    uint64_t behind; /* the first message after this transfer, unless CNI_NOT_BEHIND */
+    int in_turn; /* its messages are sent one behind the other, */
+    /* the first is sent after the message with this number, unless it is CNI_NOT_BEHIND */
+    uint64_t behind;
 } cni_transfer;
 
 /* CN_ERR_UNSUPPORTED when so many transfers of so many flits exceed the messages of a workload,
