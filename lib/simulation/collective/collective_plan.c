@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/error.h"
 
-/* A place before the places are put in order; 0 ends a chain of siblings: the root is no
+/* A place before the places are put in order; 0 ends a chain of siblings, since the root is no
  * child. */
 typedef struct cni_draft {
     uint32_t node;

@@ -72,7 +72,7 @@ static void fill_partial(const cni_tree_routes *routes, uint8_t partial[])
             partial[routes->short_number[relative]] = routes->pieces[relative];
 }
 
-/* The place whose copy leads to this place. */
+/* Prepares an operation of which a copy leads to this place. */
 static cn_status prepare(cni_collective_visit *v, size_t index, uint32_t place)
 {
     cni_collective *run = v->run;

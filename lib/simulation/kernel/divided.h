@@ -15,7 +15,7 @@
 /* The data of one thread. First member of the data that a kernel keeps by thread. */
 typedef struct cni_hand {
     uint64_t counters[CNI_COUNTERS];
-    /* for the first thread: the counters of the head and of the counts */
+    /* histograms; of the first thread: the histograms of the head and of the counts */
     cni_histogram *delays, *hops;
     /* arrivals of the caller's messages, and of a trace that is reported */
     cni_landings landed;

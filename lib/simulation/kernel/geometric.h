@@ -65,8 +65,8 @@ static inline uint64_t cni_geometric_offered(const cni_geometric *traffic, uint6
     }
 }
 
-/* The header of random number `index`, numbered as by cn_topology_header(): 1 .. N-1, uniform to
- * within N / 2^40 of 1/N, for N up to CNI_UNIFORM_NODES. */
+/* The header of offered message number `index`, numbered as by cn_topology_header(): 1 .. N-1,
+ * uniform to within N / 2^40 of 1/N, for N up to CNI_UNIFORM_NODES. */
 static inline uint64_t cni_uniform_header(uint64_t stream, uint64_t index, uint64_t nodes)
 {
     uint64_t word = cni_random_word(stream, CNI_WORDS_HEADERS + index);

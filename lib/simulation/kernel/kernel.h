@@ -45,7 +45,7 @@ typedef struct cni_kernel {
     uint64_t (*next_event)(const void *state);
     /* Passes so many cycles, all before the next event, with the result of stepping. */
     void (*skip)(void *state, uint64_t cycles);
-    /* Flits: 0 stands for the scenario's number; other numbers only when has_flits. */
+    /* Flits: 0 stands for the scenario's number; numbers above 1 only when has_flits. */
     cn_status (*inject)(void *state, uint64_t source, uint64_t destination, uint64_t flits,
                         uint64_t tag);
     /* CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT for an unknown base. NULL: the kernel has no

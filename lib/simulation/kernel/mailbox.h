@@ -65,7 +65,8 @@ cn_delivery cni_letter_delivery(const cni_letter *letter);
 cn_status cni_mailbox_make_room(cni_mailbox *mailbox, size_t messages);
 
 /* A message of the trace has arrived, with so many flits, after so many hops. Messages without
- * room, as when an exchange doubles messages, are dropped; then others are found to be lost. */
+ * room, as when an exchange doubles messages, are dropped; the run then finds that messages were
+ * lost. */
 void cni_mailbox_report(cni_mailbox *mailbox, const cni_trace_message *message, uint64_t cycle,
                         uint64_t hops, uint64_t flits);
 

@@ -265,9 +265,9 @@ static cn_status send_to_parts(cni_part *part, const cni_part_bank *bank, uint32
     return ask_host(part, stage, CN_EXCHANGE_BEGIN, number);
 }
 
-/* The end of one exchange: what came. */
-static cn_status take_in_block(cni_part *part, const cni_part_bank *bank, uint32_t stage,
-                               uint64_t number)
+/* Ends an exchange, and unpacks the buffers that came. */
+static cn_status take_in_buffers(cni_part *part, const cni_part_bank *bank, uint32_t stage,
+                                 uint64_t number)
 {
     double begin = cni_clock();
     CNI_TRY(ask_host(part, stage, CN_EXCHANGE_END, number));
@@ -303,7 +303,7 @@ static cn_status receive_all(cni_part *part, const cni_part_bank *bank, uint32_t
     uint64_t kept = bank->kept * bank->stride * part->width;
     for (uint64_t i = kept; i < bank->rows * bank->stride * part->width; i++)
         bank->word[i] = NO_MESSAGE;
-    CNI_TRY(take_in_block(part, bank, stage, number));
+    CNI_TRY(take_in_buffers(part, bank, stage, number));
     while (find_unfinished(part, stage) > 0) {
         number += 1;
         for (size_t i = 0; i < part->links[stage]; i++) {
@@ -312,7 +312,7 @@ static cn_status receive_all(cni_part *part, const cni_part_bank *bank, uint32_t
                 add_letters(&part->link[stage][i], number, part->part);
         }
         CNI_TRY(ask_host(part, stage, CN_EXCHANGE_BEGIN, number));
-        CNI_TRY(take_in_block(part, bank, stage, number));
+        CNI_TRY(take_in_buffers(part, bank, stage, number));
     }
     return CN_OK;
 }

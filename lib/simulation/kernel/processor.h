@@ -19,7 +19,8 @@ static inline int cni_has_pdep(void)
 #endif
 }
 
-/* The parts of AVX-512 that the vectors of eight nodes use. */
+/* Whether the processor has the parts of AVX-512 that the vectors of eight nodes use, and all
+ * that cni_has_pdep() asks for. */
 static inline int cni_has_lanes(void)
 {
 #if CNI_AVX512

@@ -13,7 +13,7 @@
 cn_status cni_run_scenario(const char *function, const cn_scenario *scenario, cni_budget *budget,
                            cni_division division, cn_result **result);
 
-/* A run to its caller: cycles done, of the cycles that it has at most. */
+/* The most cycles that a run can have, of which the caller's progress function hears. */
 uint64_t cni_most_cycles(const cn_scenario *scenario);
 
 /* Warm-up and measurement, or a run to its end where it ends by itself, unless the budget ends it.

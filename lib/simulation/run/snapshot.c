@@ -62,7 +62,7 @@ static cn_status visit_clock(cn_sim *sim, cni_archive *archive)
     return CN_OK;
 }
 
-/* The measured cycles; a deadlock may have ended the run before its last cycle. */
+/* Whether the batches have all measured cycles. After a deadlock the last cycles may be missing. */
 static int are_batches(const cn_sim *sim, const cni_batches *b)
 {
     uint64_t measured = sim->cycle < sim->warmup ? 0 : sim->cycle - sim->warmup;

@@ -54,7 +54,7 @@ void cni_workload_run_begin(cni_workload_run *run, uint64_t cycle);
  * is ready. Nothing where there is no workload. */
 cn_status cni_workload_run_look(cn_sim *sim);
 
-/* Puts a message whose ready time is known into the list of the messages to inject. */
+/* Puts a message whose ready time is known into the heap of the messages to inject. */
 void cni_workload_run_push(cni_workload_run *run, uint32_t message);
 
 /* The next cycle at whose end a message is ready, or the workload begins, at the latest; CN_NEVER:
