@@ -1,4 +1,4 @@
-/* The reader of JSON: checks a text once, then finds members, elements and values in it. */
+/* The reader of JSON: steps through a checked text, and takes numbers and names from it. */
 #include "base/json.h"
 
 #include <math.h>

@@ -37,7 +37,7 @@ static cn_status carry_faults(const cn_faults *from, cn_faults *to)
     return CN_OK;
 }
 
-/* From the base, or from what that is made of. */
+/* Carries faults from the base network, or from a network further below: the base of the base. */
 static cn_status carry(const cn_faults *faults, const cn_topology *topology, cn_faults **carried)
 {
     cn_faults *below = NULL;

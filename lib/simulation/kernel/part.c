@@ -102,8 +102,9 @@ static cn_status divide(cni_part *part)
     return part->stage == NULL ? CN_ERR_MEMORY : CN_OK;
 }
 
-/* Divides a part into halves such that channels lead into the same half of another part. Runs of
- * a 32nd of the blocks alternate, so that threads have as much work in one half as in the other. */
+/* Divides a part into halves: a channel that leaves the part leads into the same half of another
+ * part. Runs of a 32nd of the blocks alternate, so that threads have as much work in one half as
+ * in the other. */
 static cn_status halve(cni_part *part)
 {
     uint64_t blocks = (part->end - part->first) / CNI_PART_BLOCK, run = 1;
