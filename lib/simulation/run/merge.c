@@ -1,6 +1,6 @@
 /*
- * The result of a simulation from what its parts have counted: their whole numbers are added up,
- * and a simulation that has nothing but these numbers is asked for its result.
+ * The result of a simulation from the counts of its parts. The counts are whole numbers, which add
+ * up; a simulation that has only these numbers then gives the result.
  */
 #include <string.h>
 
@@ -14,7 +14,7 @@
 static const cni_saved saved = {"cubesum", "cn_result_merge_parts", "set of counts",
                                 "cn_sim_save_counts()"};
 
-/* Channels hold so many messages on average when a warm-up ends early (warmup.c). */
+/* A warm-up ends early when the channels hold so many messages on average (warmup.c). */
 enum { SWAMPED = 256 };
 
 typedef struct tally {
@@ -84,7 +84,8 @@ static void count_whole(const void *state, uint64_t counters[CNI_COUNTERS])
     memcpy(counters, ((const tally *)state)->totals, CNI_COUNTERS * sizeof *counters);
 }
 
-/* The parts have looked; between them nothing is lost when their balances are even. */
+/* Each part has looked for lost messages; between the parts no message is lost when the balances
+ * add up to 0. */
 static uint64_t in_flight_whole(const void *state)
 {
     const tally *t = state;
@@ -112,7 +113,7 @@ static void close_whole(void *state)
     cni_release(t);
 }
 
-/* A simulation of the whole network without a network. */
+/* Makes a simulation of the whole network that has counts, but no network. */
 static cn_status open_whole(const cn_scenario *scenario, cni_kernel *kernel, cn_sim **sim)
 {
     cn_sim *made = CNI_NEW(made);
@@ -142,7 +143,7 @@ static void add_counters(uint64_t into[CNI_COUNTERS], const uint64_t from[CNI_CO
         into[i] += from[i];
 }
 
-/* The nodes of a part, from its first one on. */
+/* Adds the counts of the nodes of a part, from its first node on. */
 static void add_nodes(cni_counts *into, const cni_counts *part, uint64_t first)
 {
     uint64_t *const to[] = {into->offered, into->accepted, into->delivered, into->queue};
@@ -189,7 +190,7 @@ static cn_status add_tally(tally *whole, const tally *part, const cni_part_order
     return CN_OK;
 }
 
-/* Reads one of them and adds it. `seen` has a byte for each part. */
+/* Reads the counts of a part and adds them. `seen` has a byte for each part. */
 static cn_status take_part(const cn_scenario *scenario, cni_archive *archive, size_t count,
                            uint8_t seen[], tally *whole, tally *part)
 {
@@ -233,7 +234,7 @@ static cn_status take_parts(const cn_scenario *scenario, const uint8_t *const da
     return status;
 }
 
-/* What one process would have seen while it ran. */
+/* Checks the sums for errors that one process would have found during the run. */
 static cn_status check_whole(const cn_sim *sim, const tally *t)
 {
     const cn_topology *topology = sim->scenario->topology;

@@ -1,4 +1,4 @@
-/* A part of a simulation: opening, stepping, what its exchanges have cost. */
+/* A part of a simulation: opening, stepping, and the cost of its exchanges. */
 #include "base/error.h"
 #include "scenario/system.h"
 #include "simulation/kernel/part.h"

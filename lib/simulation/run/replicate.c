@@ -1,4 +1,4 @@
-/* Several runs on seeds of their own, shards of them, and shards that become one again. */
+/* Several runs, each on a seed of its own; shards of these runs; and the merge of shards. */
 #include "simulation/run/replicate.h"
 
 #include <stdatomic.h>
@@ -12,12 +12,12 @@
 #include "scenario/system.h"
 #include "simulation/run/workload_run.h"
 
-/* What a shard of them adds up. */
+/* The sums of a shard of runs. */
 enum {
     SUM_OVERLOADED, /* runs whose queues were growing at the end */
     SUM_WARMUP,     /* cycles */
     SUM_EARLY,      /* messages in flight at the ends of early batches */
-    SUM_LATE,       /* and of late ones */
+    SUM_LATE,       /* and at the ends of late batches */
     SUM_TOTALS,     /* the counters that all kernels have */
     SUMS = SUM_TOTALS + CNI_COUNT_OWN
 };
@@ -27,11 +27,12 @@ _Static_assert((int)SUMS <= (int)CNI_SHARD_SUMS, "a shard has no room for so man
 /* Runs that came to their end, and runs that the budget ended. */
 enum { FINISHED, UNFINISHED, ENDS };
 
-/* Of a budget, for the metrics of one run. */
+/* Units of work for the metrics of one run. */
 enum { ROW_UNITS = 128 };
 
 typedef struct replica {
-    cn_status status; /* CN_ERR_CANCELLED: not begun, or ended before it measured anything */
+    /* CN_ERR_CANCELLED: the run did not begin, or ended before its first measured cycle */
+    cn_status status;
     cn_stop stop;
 } replica;
 
@@ -40,17 +41,17 @@ typedef struct runner {
     uint64_t sum[ENDS][CNI_SHARD_SUMS];
     cni_histogram delays[ENDS];
     cni_counts counts[ENDS]; /* empty without statistics */
-    uint64_t failed;         /* the first run of its own that failed; UINT64_MAX: none did */
-    char error[320];         /* and the sentence of it, which belongs to the thread */
+    uint64_t failed;         /* the first of its runs that failed; UINT64_MAX: no run failed */
+    char error[320];         /* and the error text of that run, which belongs to the thread */
 } runner;
 
 typedef struct replication {
     const cn_scenario *scenario; /* with one thread each */
     cni_shard *shard;
-    uint64_t begin, end; /* of the runs, numbered through the whole */
+    uint64_t begin, end; /* numbers of the runs, counted through all shards */
     uint32_t workers;
     atomic_uint_fast64_t next;
-    cni_message_times messages; /* of the first run of all, where it has a workload */
+    cni_message_times messages; /* of the first run of all shards, when it has a workload */
     replica *replicas;          /* from `begin` on, as the rows of the shard */
     runner *runners;            /* one a worker */
     cni_crew crew;
@@ -62,7 +63,7 @@ static int end_of(const replica *one)
                                                                              : FINISHED;
 }
 
-/* Adds what a run has counted. */
+/* Adds the counts of a run. */
 static cn_status add_counts(const cn_sim *sim, cni_counts *into)
 {
     cni_counts own = {0};
@@ -130,8 +131,8 @@ static void ask_caller(void *argument)
     cni_budget_look(&work->runners[0].budget);
 }
 
-/* Leaves the rows of the runs that came to their end or, where none did, of those that measured
- * something. Returns of which end they are. */
+/* Keeps the rows of the runs that came to their end or, without such a run, of the runs that
+ * measured at least a cycle. Returns FINISHED or UNFINISHED for the kept runs. */
 static int keep_rows(const replication *work)
 {
     cni_shard *shard = work->shard;
@@ -154,7 +155,7 @@ static int keep_rows(const replication *work)
     return end;
 }
 
-/* What the workers have counted, in the hands of the first one. */
+/* Adds the counts of all workers to the counts of the first worker, and the sums to the shard. */
 static runner *gather(replication *work, int end)
 {
     runner *first = &work->runners[0];
@@ -170,8 +171,9 @@ static runner *gather(replication *work, int end)
     return first;
 }
 
-/* Values from all messages together, half-widths from the differences between the runs. The result
- * takes the counts over. Only a call that does nothing else has a budget here. */
+/* Computes values from all messages together, and half-widths from the differences between the
+ * runs. The result takes the counts over. budget: of a call that only merges shards; otherwise
+ * NULL. */
 static cn_status conclude(const cn_scenario *scenario, const cni_shard *runs,
                           const cni_histogram *delays, cni_counts *counts, cni_budget *budget,
                           cn_result *result)
@@ -215,7 +217,7 @@ static cn_status conclude(const cn_scenario *scenario, const cni_shard *runs,
     return cni_conclude(scenario, &account, result);
 }
 
-/* What the runs came to: the first failure in their order, or nothing to give. */
+/* The status of the first run that failed, in the order of the runs; CN_OK when no run failed. */
 static cn_status check_replicas(const replication *work)
 {
     const runner *first = &work->runners[0];
@@ -227,7 +229,7 @@ static cn_status check_replicas(const replication *work)
     return CN_OK;
 }
 
-/* The whole, or a shard of it; no run of a shard may be missing. */
+/* Fills the result of all runs, or of a shard; a shard with a missing run has no result. */
 static cn_status put_replicas(replication *work, cn_result *result)
 {
     cni_budget *budget = work->scenario->budget;
@@ -313,9 +315,10 @@ static cn_status simulate_many(const cn_scenario *scenario, uint64_t count, cni_
     return status;
 }
 
-/* ---- shards that become one again ---- */
+/* ---- the merge of shards ---- */
 
-/* That of shards which were read from a text. */
+/* Checks shards that may come from a text: their scenarios may have shards, and a shard has
+ * statistics exactly when its scenario asks for them. */
 static cn_status check_shards(const cn_result *const shards[])
 {
     const cn_scenario *scenario = shards[0]->scenario;
@@ -373,7 +376,7 @@ cn_status cni_merge_replications(const cn_result *const shards[], cni_budget *bu
     return status;
 }
 
-/* Replications that share the routing, where they can. */
+/* The replications share one routing where the kernel allows that. */
 cn_status cni_simulate_replications(cn_scenario *run, uint64_t count, cni_division division,
                                     cn_result **result)
 {

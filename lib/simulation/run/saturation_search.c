@@ -1,4 +1,4 @@
-/* The load at which a simulated network saturates, between two loads at which it was run. */
+/* The load at which a simulated network saturates, between two loads of which each had a run. */
 #include <math.h>
 
 #include "base/error.h"
@@ -13,7 +13,7 @@
 
 enum { MOST_HALVINGS = 60 };
 
-/* A run that is of no use unless it came to its end. */
+/* Simulates to the end. A run that the budget ends gives no result. */
 static cn_status simulate(const cn_scenario *scenario, cn_result **result)
 {
     cni_budget inner = cni_budget_within(scenario->budget);
@@ -24,7 +24,7 @@ static cn_status simulate(const cn_scenario *scenario, cn_result **result)
     return cni_budget_fail(&inner);
 }
 
-/* A run at a load: whether it had no steady state. */
+/* Simulates at a load, and tells whether the run had no steady state. */
 static cn_status run_at(cn_scenario *scenario, double load, int *saturated)
 {
     cn_result *result = NULL;
@@ -35,13 +35,13 @@ static cn_status run_at(cn_scenario *scenario, double load, int *saturated)
     return status == CN_ERR_UNSTABLE ? CN_OK : status;
 }
 
-/* Down from a load that is too much by factors of two to one that is not, then between the two. */
+/* Halves the load until the network carries it, then halves the interval between the two loads. */
 static cn_status search_load(cn_scenario *scenario, double accuracy, double most, double *lower,
                              double *upper)
 {
     int saturated = 1;
     double low = most, high = INFINITY;
-    CNI_TRY(run_at(scenario, low, &saturated)); /* that a source may not be able to exceed */
+    CNI_TRY(run_at(scenario, low, &saturated)); /* the source may allow no greater load */
     for (int halvings = 0; saturated; halvings++) {
         if (halvings == MOST_HALVINGS)
             return cni_fail(CN_ERR_UNSTABLE,
@@ -61,7 +61,7 @@ static cn_status search_load(cn_scenario *scenario, double accuracy, double most
     return CN_OK;
 }
 
-/* What a network delivers that refuses the rest, at the greatest load. */
+/* The throughput at the greatest load, for a network that refuses messages. */
 static cn_status measure_limit(cn_scenario *scenario, double most, double *lower, double *upper)
 {
     cn_result *result = NULL;

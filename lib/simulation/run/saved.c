@@ -1,4 +1,4 @@
-/* The head and the hash of what a simulation writes. */
+/* Saved data of a simulation: the head and the hash, and checks of counters. */
 #include "simulation/run/saved.h"
 
 #include <stdatomic.h>
@@ -12,7 +12,8 @@ enum { VERSION = 6, MAGIC_BYTES = 8, NAME_BYTES = 24, HASH_BYTES = 8 };
 
 typedef struct head {
     uint8_t magic[MAGIC_BYTES];
-    uint32_t version, part; /* number of the part, above 16 bits for the number of parts */
+    /* part: number of the part << 16 | number of parts */
+    uint32_t version, part;
     uint64_t bytes, identity, seed;
     uint8_t system[NAME_BYTES];
 } head;
@@ -54,7 +55,7 @@ static cn_status write_all(head *h, cn_status (*visit)(void *object, cni_archive
     return CN_OK;
 }
 
-/* It never changes, so threads that save at once may all work it out. */
+/* The identity never changes, so threads that save at the same time may all compute it. */
 static uint64_t identity_of(const cn_sim *sim)
 {
     cn_sim *kept = cni_mutable(sim);
@@ -133,7 +134,7 @@ cn_status cni_saved_check(const cni_saved *kind, cni_archive *archive, const cn_
     return check_scenario(kind, &h, scenario);
 }
 
-/* ---- what was counted ---- */
+/* ---- counters ---- */
 
 cn_status cni_visit_batches(cni_archive *archive, cni_batches *batches)
 {
@@ -149,7 +150,7 @@ cn_status cni_visit_batches(cni_archive *archive, cni_batches *batches)
     return CN_OK;
 }
 
-/* Nor does the number of the messages that were refused. */
+/* Whether no counter falls, and the number of refused messages does not fall either. */
 static int never_fall(const uint64_t before[], const uint64_t after[], size_t count)
 {
     uint64_t refused = before[CNI_COUNT_OFFERED] - before[CNI_COUNT_ACCEPTED];

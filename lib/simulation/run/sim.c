@@ -10,8 +10,8 @@
 #include "simulation/run/workload_run.h"
 #include "topology/topology.h"
 
-/* Cycles after which a step looks whether messages were lost. To look takes a walk through all
- * queues, and a caller that steps cycle by cycle must not pay for that each time. */
+/* After so many cycles a step looks for lost messages. A look walks through all queues, and a
+ * caller that steps cycle by cycle must not pay for that each time. */
 enum { CHECK_CYCLES = 1024 };
 
 static void begin_measuring(cn_sim *sim)
@@ -159,7 +159,8 @@ uint64_t cni_sim_pending(const cn_sim *sim)
     uint64_t next = is_over ? CN_NEVER : cn_sim_next_event(sim);
     if (next != CN_NEVER)
         return next - sim->cycle;
-    return sim->cycle == (sim->workload == NULL ? 0 : sim->warmup); /* nothing is measured yet */
+    /* 1 while no cycle is measured */
+    return sim->cycle == (sim->workload == NULL ? 0 : sim->warmup);
 }
 
 uint64_t cn_sim_in_flight(const cn_sim *sim)
@@ -192,9 +193,10 @@ static void add_to_batch(cn_sim *sim, uint64_t cycles)
     cni_batches_add(&sim->batches, cycles, counted);
 }
 
-/* Cycles in which nothing happens are skipped. The kernel is asked for them after a stride that
- * doubles while there are none and shrinks to a quarter when there are: so no more is stepped in
- * vain than a few times what is not, and a network that is never idle is seldom asked. */
+/* Skips the cycles in which nothing happens. After each stride the kernel tells the next event.
+ * The stride doubles while there are no idle cycles, and shrinks to a quarter when there are
+ * some. So the cycles that are stepped in vain are at most a few times the other cycles, and a
+ * network that is never idle is seldom asked. */
 static cn_status run_kernel(cn_sim *sim, uint64_t cycles)
 {
     uint64_t now = sim->cycle, end = now + cycles;
@@ -215,11 +217,11 @@ static cn_status run_kernel(cn_sim *sim, uint64_t cycles)
     return CN_OK;
 }
 
-/* No more than room_of() at once. */
+/* Steps so many cycles, at most room_of(). */
 static cn_status step_part(cn_sim *sim, uint64_t cycles)
 {
     cn_status status = run_kernel(sim, cycles);
-    if (status == CN_ERR_DEADLOCK) { /* what was counted until then is still right */
+    if (status == CN_ERR_DEADLOCK) { /* the counts up to the deadlock are right */
         uint64_t counters[CNI_COUNTERS];
         sim->kernel->count(sim->state, counters);
         sim->cycle = counters[CNI_COUNT_CYCLES];
@@ -243,10 +245,10 @@ cn_status cni_sim_check_running(const char *function, const cn_sim *sim)
                     (unsigned long long)sim->cycle, cn_status_text(sim->broken));
 }
 
-/* Seconds between two looks at a budget, about. */
+/* About so many seconds pass between two looks at a budget. */
 static const double LOOK_SECONDS = 0.01;
 
-/* The same within a budget: no further than the pace allows, which follows the clock. */
+/* The same within a budget: at most so many cycles as the pace allows, which follows the clock. */
 static cn_status step_at_pace(cn_sim *sim, uint64_t *cycles, cni_budget *budget)
 {
     uint64_t part = *cycles < sim->pace ? *cycles : sim->pace;
@@ -299,7 +301,8 @@ cn_status cn_sim_step(cn_sim *sim, uint64_t cycles, const cn_control *control)
     return cni_budget_answer(&budget);
 }
 
-/* CN_ERR_STATE once the simulation has ended, and where all deliveries are those of a workload. */
+/* CN_ERR_STATE once the simulation has ended, and for a simulation of a workload, which takes
+ * all deliveries. */
 static cn_status check_free(const char *function, const cn_sim *sim)
 {
     CNI_TRY(cni_sim_check_running(function, sim));
@@ -310,7 +313,8 @@ static cn_status check_free(const char *function, const cn_sim *sim)
                     function);
 }
 
-/* CN_OK for a length that messages of the system can have; 0 stands for that of the scenario. */
+/* CN_OK for a length that messages of the system can have; 0 stands for the length in the
+ * scenario. */
 static cn_status check_flits(const char *function, const cn_sim *sim, uint64_t flits)
 {
     if (flits > 1 && !sim->kernel->has_flits)
@@ -416,7 +420,8 @@ cn_status cn_sim_deadlock(cn_sim *sim, uint64_t channels[], size_t capacity, siz
     if (looked == CN_ERR_DEADLOCK && kernel->knot != NULL)
         knot = kernel->knot(sim->state, &length);
     if (sim->broken == CN_ERR_DEADLOCK && knot == NULL && kernel->knot != NULL) {
-        cn_status found = kernel->look(sim->state); /* it was restored after its deadlock */
+        /* the simulation was restored after its deadlock */
+        cn_status found = kernel->look(sim->state);
         if (found != CN_OK && found != CN_ERR_DEADLOCK)
             return found;
         knot = kernel->knot(sim->state, &length);
@@ -442,7 +447,8 @@ cn_status cn_sim_report_trace(cn_sim *sim)
     return CN_OK;
 }
 
-/* Takes the next delivery out of the kernel, unless one is at hand. CN_DONE when there is none. */
+/* Takes the next delivery out of the kernel, unless a delivery is at hand. CN_DONE without a
+ * delivery. */
 static cn_status look_ahead(cn_sim *sim)
 {
     if (!sim->is_ahead) {

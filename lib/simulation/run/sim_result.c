@@ -1,4 +1,4 @@
-/* The metrics of a driven simulation: half-widths from its batches, and whether it has a steady
+/* The metrics of a simulation: half-widths from its batches, and whether there is a steady
  * state. */
 #include "simulation/run/workload_run.h"
 
@@ -9,8 +9,8 @@
 #include "scenario/system.h"
 #include "topology/topology.h"
 
-/* Batches that must be complete before the precision is looked at, and after which it is looked at
- * again. A run that looks often finds a half-width that is too small by chance. */
+/* The precision is looked at when so many batches are complete, and again after so many more. A
+ * run that looks often finds a half-width that is too small by chance. */
 enum { ENOUGH_BATCHES = CNI_BATCHES / 2, LOOK_BATCHES = CNI_BATCHES / 4 };
 
 void cni_sim_totals(const cn_sim *sim, uint64_t counters[CNI_COUNTERS])
@@ -27,7 +27,7 @@ void cni_sim_measured(const cn_sim *sim, uint64_t counters[CNI_COUNTERS])
         cni_workload_run_count(sim, counters);
 }
 
-/* ---- how much the complete batches tell ---- */
+/* ---- the independent observations in the complete batches ---- */
 
 /* Messages in flight at the end of each complete batch; [0] at the end of the warm-up. */
 typedef struct batch_levels {
@@ -61,9 +61,9 @@ cni_queue_growth cni_sim_growth(const cn_sim *sim)
     return read.growth;
 }
 
-/* The messages in flight rise from large batch to large batch by more than chance explains: the
- * mean rise is above 5 of its standard errors. That much, because queues that only take longer to
- * fill than the run lasts rise, too. */
+/* Whether the messages in flight rise from large batch to large batch by more than chance
+ * explains: the mean rise is above 5 of its standard errors. The factor is large because queues
+ * that take longer to fill than the run lasts rise, too. */
 static int rises_steadily(const batch_levels *read)
 {
     size_t joined = read->count / CNI_LEAST_BATCHES;
@@ -75,9 +75,9 @@ static int rises_steadily(const batch_levels *read)
 }
 
 /*
- * The fewest independent observations of the state of the network with which a half-width is given.
- * With so few their number is itself hardly known, which the half-width allows for. Both were found
- * by measurement, with the numbers of docs/simulation.md.
+ * A half-width needs so many independent observations of the state of the network. With so few
+ * observations their number is itself hardly known, and the half-width allows for that. Both
+ * numbers were found by measurement (docs/simulation.md).
  */
 #define FEWEST_OBSERVATIONS 5.0
 #define DOUBTFUL_OBSERVATIONS 7.0
@@ -95,8 +95,9 @@ static double doubt_factor(double count)
 
 /* ---- half-widths ---- */
 
-/* For each complete batch what a metric would be of that batch alone, were the metric linear in the
- * counters: n times its value less n - 1 times that without the batch (the jackknife). */
+/* By metric and complete batch: the value of the batch alone, if the metric were linear in the
+ * counters: n times the value of all batches, less n - 1 times the value without the batch (the
+ * jackknife). */
 typedef struct batch_values {
     double values[CNI_METRIC_ROOM][CNI_BATCHES];
     size_t present[CNI_METRIC_ROOM];
@@ -126,10 +127,10 @@ static void read_batches(const cn_sim *sim, batch_values *read)
 }
 
 /*
- * Messages a node in flight from which on a network carries what it can, where only its queues tell
- * that it is saturated: no source is empty any more. Until then rates still rise, and chance has a
- * part in which runs are called saturated: their half-widths are infinite. Found by measurement
- * (docs/simulation.md).
+ * With so many messages in flight a node, a network carries the most that it can, where only its
+ * queues tell that it is saturated: no source is empty any more. With fewer messages the rates
+ * still rise, and chance decides in part which runs count as saturated; then half-widths are
+ * infinite. Found by measurement (docs/simulation.md).
  */
 #define FULL_QUEUES 64.0
 
@@ -138,17 +139,18 @@ static int has_full_queues(const cn_sim *sim, const batch_levels *levels)
     return levels->level[levels->count] >= FULL_QUEUES * (double)sim->scenario->topology->hosts;
 }
 
-/* How half-widths follow from standard errors. */
+/* The factors from standard errors to half-widths. */
 typedef struct widening {
     size_t full; /* complete batches */
-    double t;    /* of Student's distribution */
+    double t;    /* the point of Student's distribution */
     double doubt;
 } widening;
 
 /*
- * What is counted varies with the queues, so what it would be with longer ones is more uncertain
- * than with shorter ones: if the half-width is a share h of any value that may be the true one, it
- * is h (1 + h) at the upper end of the interval. A metric that some batch alone holds is not known.
+ * The spread of counts grows with the queues, so a value with longer queues is more uncertain than
+ * a value with shorter queues. If the half-width is a share h of any value that may be the true
+ * value, it is h (1 + h) at the upper end of the interval. A metric that not every batch has gets
+ * an infinite half-width.
  */
 static double half_width_of(const batch_values *read, cn_metric metric, double value,
                             const widening *by)
@@ -161,7 +163,7 @@ static double half_width_of(const batch_values *read, cn_metric metric, double v
     return half_width;
 }
 
-/* Whether only its queues tell that there is no steady state. */
+/* Whether only the queues of the network tell that there is no steady state. */
 static int takes_all(const cn_sim *sim)
 {
     return sim->kernel->takes_all != NULL && sim->kernel->takes_all(sim->scenario);
@@ -174,9 +176,9 @@ int cni_still_grows(const cni_kernel *kernel, const cni_queue_growth *growth)
     return unlimited && growth->last > 1.5 * growth->first && rise > 3.0 * sqrt(sum);
 }
 
-/* The queues of a network that takes everything fill: what comes in is delivered too slowly by a
- * hundredth, and the queues tell the same. A few messages that happen to be under way at the end of
- * a short run tell nothing: there must be one a node. */
+/* Whether the queues of a network that takes all messages fill up: at least a hundredth of the
+ * accepted messages is not delivered, and the queues grow. A few messages that happen to be in
+ * flight at the end of a short run tell nothing, so there must be at least one message a node. */
 static int is_overloaded(const cn_sim *sim, const uint64_t measured[CNI_COUNTERS],
                          const batch_levels *levels)
 {
@@ -194,9 +196,8 @@ void cni_forget_steady(cn_result *result)
             result->has[m] = 0;
 }
 
-/* The metrics of the measured cycles, with half-widths of those asked for (`count` of them; NULL:
- * all) from the complete batches. Returns 0 when there is a steady state, but the run is too short
- * for it. */
+/* The metrics of the measured cycles, with half-widths from the complete batches for `count`
+ * metrics (NULL: for all). Returns 0 when the run is too short to know its steady state. */
 static int evaluate(const cn_sim *sim, const cn_metric asked[], size_t count, cn_result *result)
 {
     uint64_t measured[CNI_COUNTERS];
@@ -253,7 +254,7 @@ int cni_sim_is_swamped(const cn_sim *sim, uint64_t backlog)
 {
     uint64_t counters[CNI_COUNTERS];
     const cn_topology *topology = sim->scenario->topology;
-    if (!takes_all(sim) || sim->part != NULL) /* only all parts together could tell */
+    if (!takes_all(sim) || sim->part != NULL) /* only the sum over all parts tells */
         return 0;
     sim->kernel->count(sim->state, counters);
     return (counters[CNI_COUNT_ACCEPTED] - counters[CNI_COUNT_DELIVERED]) / backlog >=
@@ -280,15 +281,15 @@ int cni_sim_is_precise(const cn_sim *sim, double relative_precision)
     return 1;
 }
 
-/* Cycles that a unit of the delays counts that a scenario's kernel measures. */
+/* The cycles in a unit of delay of the kernel of a scenario. */
 static double delay_unit(const cn_scenario *scenario)
 {
     const cni_kernel *kernel = scenario->system->kernel;
     return kernel->delay_bits == NULL ? 1.0 : ldexp(1.0, -(int)kernel->delay_bits(scenario));
 }
 
-/* Variance of the mean delay as its half-width says, over that of as many independent messages; at
- * least 1. */
+/* The variance of the mean delay from its half-width, divided by the variance for as many
+ * independent messages; at least 1. */
 static double delay_inflation(const cn_result *result, double unit, const cni_histogram *delays)
 {
     double half_width = result->half_width[CN_METRIC_MEAN_DELAY];
@@ -299,8 +300,8 @@ static double delay_inflation(const cn_result *result, double unit, const cni_hi
     return fmax(1.0, deviation * deviation / alone);
 }
 
-/* Quantiles and greatest value of delays; their half-widths allow for how much larger the variance
- * of the mean delay is than that of independent messages. */
+/* Quantiles and greatest value of delays. The half-widths of quantiles are widened as the
+ * variance of the mean delay is greater than for independent messages. */
 static void put_quantiles(cn_result *result, double unit, const cni_histogram *delays)
 {
     static const struct {
@@ -309,14 +310,14 @@ static void put_quantiles(cn_result *result, double unit, const cni_histogram *d
     } quantiles[] = {
         {CN_METRIC_DELAY_P50, 0.50}, {CN_METRIC_DELAY_P95, 0.95}, {CN_METRIC_DELAY_P99, 0.99}};
     if (delays->total == 0 || !result->has[CN_METRIC_MEAN_DELAY])
-        return; /* without a mean to speak of there are no quantiles either */
+        return; /* without a mean delay a result has no quantiles either */
     double total = (double)delays->total, inflation = delay_inflation(result, unit, delays);
     for (size_t i = 0; i < sizeof quantiles / sizeof quantiles[0]; i++) {
         cn_metric m = quantiles[i].metric;
         double p = quantiles[i].p;
         double value = unit * (double)cni_histogram_quantile(delays, p);
         cni_result_put(result, m, value, delays->total);
-        /* the rank is binomial: its 95 % limits, read off the histogram again */
+        /* the rank has a binomial distribution: its 95 % limits, read off the histogram */
         double spread = 1.96 * sqrt(p * (1.0 - p) / total * inflation);
         double low = unit * (double)cni_histogram_quantile(delays, fmax(p - spread, 0.0));
         double high = unit * (double)cni_histogram_quantile(delays, fmin(p + spread, 1.0));
@@ -350,8 +351,8 @@ static void put_totals(cn_result *result, const uint64_t totals[CNI_COUNT_OWN], 
     cni_result_put(result, CN_METRIC_WARMUP_CYCLES, (double)warmup, warmup);
 }
 
-/* Says of what rests on the length of the queues that it is not known, and that a steady state,
- * where the result says there is one, was not reached. */
+/* Makes the half-widths of all metrics that rest on the length of the queues infinite, and marks
+ * a result with steady metrics as unsettled. */
 static void disclaim(cn_result *result)
 {
     for (int m = 1; m < CNI_METRIC_ROOM; m++) {

@@ -1,4 +1,4 @@
-/* cn_simulate(): the loop around cn_sim, and when a run ends. */
+/* cn_simulate(): the loop around cn_sim, and the end of a run. */
 #include <math.h>
 
 #include "base/error.h"
@@ -6,10 +6,10 @@
 #include "simulation/run/replicate.h"
 #include "simulation/run/sim.h"
 
-/* Messages per channel at which an overloaded run has shown what it can. */
+/* With so many messages a channel an overloaded run may end. */
 enum { BACKLOG = 32 };
 
-/* Of a run that ends by itself: `measure_cycles` ends it before only where it was set. */
+/* Whether `measure_cycles` limits a run that ends by itself: only when the caller has set it. */
 static int has_limit(const cn_scenario *scenario)
 {
     return (scenario->chosen >> CN_PARAM_MEASURE_CYCLES & 1) != 0;
@@ -29,7 +29,7 @@ cn_stop cni_stop_of_budget(const cni_budget *budget, cn_stop otherwise)
     return budget->stopped == CNI_CANCELLED ? CN_STOP_CANCELLED : CN_STOP_TIME_LIMIT;
 }
 
-/* Measurement until the precision is met or the cycles are over. */
+/* Measures until the precision is met, the network is saturated, or the cycles are over. */
 static cn_status measure(cn_sim *sim, const cn_scenario *scenario, cni_budget *budget,
                          cn_stop *stop)
 {
@@ -70,7 +70,8 @@ static cn_status run_until_it_ends(cn_sim *sim, const cn_scenario *scenario, cni
     return CN_OK;
 }
 
-/* At a time limit the caller is told whether the network was still filling up. */
+/* The error of a run that ended in its warm-up. After a time limit the sentence tells the cycles
+ * and the messages in flight, so that the caller sees whether the network was still filling. */
 static cn_status fail_in_warmup(const cn_sim *sim, const cni_budget *budget)
 {
     cn_status status = cni_budget_fail(budget);
@@ -97,7 +98,7 @@ cn_status cni_run_to_end(cn_sim *sim, const cn_scenario *scenario, cni_budget *b
     return cni_sim_look(sim);
 }
 
-/* Nothing is random: one run tells all. */
+/* Whether nothing in a run is random, so that one run is enough. */
 static int is_certain(const cn_scenario *scenario)
 {
     const cni_kernel *kernel = scenario->system->kernel;
@@ -123,8 +124,8 @@ static cn_status simulate_one(const cn_scenario *scenario, cn_result **result)
     return status;
 }
 
-/* How many cycles a run that ends by its precision has is chance, and so is how much it counts for
- * in the whole. */
+/* A run that ends by precision has a random number of cycles, and so a random weight in the
+ * whole. Such runs have no shards. */
 cn_status cni_check_shardable(const char *function, const cn_scenario *scenario)
 {
     char number[CNI_NUMBER_CAPACITY];
@@ -137,7 +138,7 @@ cn_status cni_check_shardable(const char *function, const cn_scenario *scenario)
                     function, cni_number_text(precision, number));
 }
 
-/* ---- the whole, or a shard of it ---- */
+/* ---- all runs, or a shard of them ---- */
 
 static cn_status check_division(const char *function, const cn_scenario *scenario, uint64_t runs,
                                 cni_division division)
@@ -151,7 +152,7 @@ static cn_status check_division(const char *function, const cn_scenario *scenari
 cn_status cni_run_scenario(const char *function, const cn_scenario *scenario, cni_budget *budget,
                            cni_division division, cn_result **result)
 {
-    cn_scenario run = *scenario; /* shares what the caller's refers to */
+    cn_scenario run = *scenario; /* the copy shares all objects of the caller's scenario */
     run.budget = budget;
     CNI_TRY(cni_sim_check_simulator(function, &run));
     CNI_TRY(cni_scenario_check_load(function, &run));

@@ -83,7 +83,7 @@ static cn_status visit_batches(cn_sim *sim, cni_archive *archive)
     return CN_OK;
 }
 
-/* By channel and node: what was there at the end of the warm-up is no more than what is now. */
+/* Checks by channel and node that no count at the end of the warm-up is above the count now. */
 static cn_status check_cleared(const cn_sim *sim)
 {
     const cni_counts *cleared = &sim->cleared;
@@ -126,7 +126,7 @@ cn_status cn_sim_save(const cn_sim *sim, uint8_t data[], size_t capacity, size_t
     CNI_REQUIRE_ARRAY(data, capacity);
     CNI_TRY(cni_sim_check_state(__func__, sim));
     cni_saved kind = snapshot_for(NULL);
-    return cni_save(&kind, __func__, sim, visit_sim, cni_mutable(sim), /* which reads it only */
+    return cni_save(&kind, __func__, sim, visit_sim, cni_mutable(sim), /* the visit only reads */
                     data, capacity, size);
 }
 
@@ -187,7 +187,7 @@ cn_status cn_sim_copy(const cn_sim *sim, const cn_control *control, cn_sim **cop
     CNI_TRY(cni_sim_check_state(__func__, sim));
     CNI_TRY(cni_sim_check_whole(__func__, sim, "save and restore it with an exchange of its own"));
     cni_archive archive = {0};
-    CNI_TRY(visit_sim(cni_mutable(sim), &archive)); /* which reads it only */
+    CNI_TRY(visit_sim(cni_mutable(sim), &archive)); /* the visit only reads */
     unsigned char *data = cni_allocate(archive.at + 1, 1);
     CNI_TRY_MEMORY(data);
     cni_archive write = {.to = data, .room = archive.at};

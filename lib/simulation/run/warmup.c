@@ -1,16 +1,16 @@
-/* When the warm-up of a simulation is over, and whether its run ends by itself. */
+/* The end of the warm-up of a simulation, and whether a run ends by itself. */
 #include <math.h>
 
 #include "scenario/system.h"
 #include "scenario/traffic/traffic.h"
 #include "simulation/run/workload_run.h"
 
-/* Messages per channel, on average, at which a warm-up is long enough: more would only fill the
+/* A warm-up ends when the channels hold so many messages on average: more would only fill the
  * memory. */
 enum { WARMUP_BACKLOG = 256 };
 
-/* The shortest warm-up that finds its own end, and the part of `measure_cycles` that is the
- * longest. */
+/* The shortest automatic warm-up in cycles; the longest is `measure_cycles` divided by this
+ * number. */
 enum { SHORTEST_WARMUP = 128, WARMUP_SHARE = 4 };
 
 uint64_t cni_most_warmup(const cn_scenario *scenario)
@@ -18,9 +18,9 @@ uint64_t cni_most_warmup(const cn_scenario *scenario)
     double cycles = scenario->value[CN_PARAM_WARMUP_CYCLES];
     int is_alone = cni_workload_of(scenario) != NULL && scenario->value[CN_PARAM_LOAD] == 0.0 &&
                    !cni_traffic_is_trace(cni_traffic_of(scenario));
-    if (scenario->system->kernel->ends) /* all of it is measured */
+    if (scenario->system->kernel->ends) /* such a run is measured from its first cycle */
         return 0;
-    if (is_alone && cycles == CN_WARMUP_AUTOMATIC) /* nothing has to warm up */
+    if (is_alone && cycles == CN_WARMUP_AUTOMATIC) /* a workload alone needs no warm-up */
         return 0;
     if (cycles == CN_WARMUP_AUTOMATIC)
         cycles = floor(scenario->value[CN_PARAM_MEASURE_CYCLES] / WARMUP_SHARE);
@@ -39,11 +39,12 @@ int cni_sim_is_over(const cn_sim *sim)
 }
 
 /* From empty queues the messages in flight approach their mean m as m (1 - exp(-t/T)). When the
- * second half of the time so far has no tenth more of them than the quarter before, t is about 4 T
- * or more. In a large network they vary less than that by chance, and a smaller transient matters:
- * the rise must not exceed the root of their number, either. What is left of the transient is then
- * small beside the half-width of any run that is long enough to have one. Where their number varies
- * so much that chance decides, it is still smaller. */
+ * second half of the time so far has at most a tenth more messages than the quarter before, t is
+ * about 4 T or more. In a large network the messages vary less than a tenth by chance, and a
+ * smaller transient matters: so the rise must also be at most the root of the number of
+ * messages. The rest of the transient is then small beside the half-width of any run that is
+ * long enough for a half-width. Where the number varies so much that chance decides, the rest is
+ * smaller still. */
 static int is_warm(const cni_warmup_test *test)
 {
     double samples = (double)(test->look / (4 * (uint64_t)CNI_BATCH_CYCLES));

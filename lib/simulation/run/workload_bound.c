@@ -1,6 +1,7 @@
 /*
- * What no routing and no flow control can beat: the flits over a cut, into a node and out of a
- * node, one a channel and cycle, and the longest chain of messages that never wait.
+ * Lower bounds of the time of a workload under any routing and flow control: the flits over a cut,
+ * into a node and out of a node, one flit a channel and cycle; and the longest chain of messages,
+ * none of which waits for a channel.
  */
 #include "base/memory.h"
 #include "cubenet/measure.h"
@@ -12,8 +13,8 @@
 #include "topology/distances/breadth_first.h"
 #include "topology/topology.h"
 
-/* Distances are searched for in networks of so many nodes; in larger ones without a closed form
- * each counts as 1. */
+/* Up to so many nodes distances are searched for; in larger networks without a closed form every
+ * distance counts as 1. */
 enum { MOST_SEARCHED = 1 << 12 };
 
 typedef struct crossing {
@@ -25,7 +26,7 @@ typedef struct bound {
     const cn_workload *workload;
     int has_flits;
     uint8_t *side;              /* by node, of the cut */
-    crossing *in, *out, cut[2]; /* by node; by the side that sends */
+    crossing *in, *out, cut[2]; /* in, out: by node; cut: by the side that sends */
     uint32_t *list;             /* by node: the first message that it sends */
     uint64_t *sent, *delivered; /* by message: the earliest cycles */
     void *block;
@@ -36,7 +37,7 @@ static uint64_t flits_of(const bound *b, const cni_workload_row *m)
     return b->has_flits && m->flits > 0 ? m->flits : (uint64_t)cni_scenario_flits(b->scenario);
 }
 
-/* ---- what channels carry ---- */
+/* ---- the load of channels ---- */
 
 static void find_sides(bound *b)
 {
@@ -89,7 +90,7 @@ static uint64_t longest(const crossing counts[], uint64_t count, uint64_t most)
 
 /* ---- chains ---- */
 
-/* The distances of the messages, source by source, in `delivered`. */
+/* Puts the distance of each message into `delivered`, source by source. */
 static cn_status find_distances(bound *b)
 {
     const cn_topology *t = b->workload->topology;
@@ -100,7 +101,7 @@ static cn_status find_distances(bound *b)
         b->list[v] = CNI_NOTHING_NEXT;
     for (uint32_t m = 0; m < b->workload->messages; m++) {
         uint32_t *first = &b->list[b->workload->message[m].source];
-        b->sent[m] = *first; /* the next one of this source */
+        b->sent[m] = *first; /* the next message of this source */
         *first = m;
     }
     for (uint64_t v = 0; v < t->nodes; v++)
@@ -114,7 +115,7 @@ static cn_status find_distances(bound *b)
     return status;
 }
 
-/* The end of the longest chain. */
+/* Follows the chains of messages that wait for each other. Returns the end of the longest chain. */
 static uint64_t follow_chains(bound *b)
 {
     const cn_workload *workload = b->workload;

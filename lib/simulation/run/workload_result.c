@@ -1,15 +1,14 @@
-/* The result of a run of a workload: times by message, the critical path, and what follows from
- * them. */
+/* The result of a run of a workload: times by message, the critical path, and metrics from both. */
 #include "scenario/system.h"
 #include "simulation/run/workload_run.h"
 
-/* What a run has one value of. */
+/* The metrics of which a run has one value. */
 static const cn_metric of_a_run[] = {CN_METRIC_COMPLETION_CYCLES, CN_METRIC_CRITICAL_COMPUTING,
                                      CN_METRIC_CRITICAL_SOURCE_WAITING,
                                      CN_METRIC_CRITICAL_NETWORK_WAITING, CN_METRIC_CRITICAL_WIRES};
 enum { OF_A_RUN = sizeof of_a_run / sizeof of_a_run[0] };
 
-/* Of a message in the network the cycles that its hops and flits take. */
+/* The cycles that hops and flits of a message take in the network; 0 for computing. */
 static uint64_t wires_of(const cn_sim *sim, uint32_t message)
 {
     const cni_workload_run *run = sim->workload;
@@ -20,8 +19,8 @@ static uint64_t wires_of(const cn_sim *sim, uint32_t message)
     return cni_is_computing(m) ? 0 : run->word[message] + flits - 1;
 }
 
-/* Back from the message that is delivered last. In continuous time a hop may take less than a
- * cycle. */
+/* Follows the critical path back from the last delivered message. In continuous time a hop may
+ * take less than a cycle. */
 void cni_workload_run_count(const cn_sim *sim, uint64_t counters[CNI_COUNTERS])
 {
     const cni_workload_run *run = sim->workload;
@@ -41,7 +40,7 @@ void cni_workload_run_count(const cn_sim *sim, uint64_t counters[CNI_COUNTERS])
     }
 }
 
-/* The cycles of the critical path are those of the completion. */
+/* The cycles of the critical path add up to the completion time. */
 static void put_completion(const uint64_t counters[CNI_COUNTERS], cn_result *result)
 {
     uint64_t all = counters[CNI_COUNT_COMPLETED] - 1, left = all;
@@ -60,7 +59,7 @@ void cni_evaluate_run(const cn_scenario *scenario, const uint64_t counters[CNI_C
     scenario->system->kernel->evaluate(scenario, counters, result);
     if (cni_workload_of(scenario) == NULL)
         return;
-    result->saturated = 0; /* it ends, however long its queues were */
+    result->saturated = 0; /* a workload ends, however long the queues were */
     if (counters[CNI_COUNT_COMPLETED] > 0)
         put_completion(counters, result);
 }

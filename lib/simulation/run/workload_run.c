@@ -34,7 +34,7 @@ static void list_heirs(cni_workload_run *run)
     for (size_t w = 0; w < workload->waits; w++)
         run->first[cni_waited_number(workload->wait[w])]++;
     for (size_t m = 1; m <= messages; m++)
-        run->first[m] += run->first[m - 1]; /* where its own end */
+        run->first[m] += run->first[m - 1]; /* the end of its heirs */
     for (size_t m = messages; m-- > 0;)
         for (size_t w = cni_workload_waits_end(workload, m); w-- > workload->message[m].waits;) {
             cni_workload_wait wait = workload->wait[w];
@@ -86,7 +86,7 @@ void cni_workload_run_close(cni_workload_run *run)
     cni_release(run);
 }
 
-/* ---- messages that are to be ready: a heap by cycle, then number ---- */
+/* ---- messages with a known ready time: a heap by cycle, then number ---- */
 
 static int is_before(const cni_workload_run *run, uint32_t a, uint32_t b)
 {
@@ -116,14 +116,14 @@ static uint32_t pop(cni_workload_run *run)
     return top;
 }
 
-/* All that it waits for has happened, the last of it in this cycle. */
+/* All events that the message waits for have happened, the last event in this cycle. */
 static void compute(cni_workload_run *run, uint32_t message, uint64_t cycle)
 {
     run->times.ready[message] = cycle + run->workload->message[message].computing;
     cni_workload_run_push(run, message);
 }
 
-/* An event of a message: its injection or its delivery. */
+/* Tells the heirs of a message of an event: its injection or its delivery. */
 static void tell_heirs(cni_workload_run *run, uint32_t message, int is_sent, uint64_t cycle)
 {
     for (uint32_t i = run->first[message]; i < run->first[message + 1]; i++) {
@@ -169,7 +169,7 @@ static cn_status take_deliveries(cn_sim *sim)
     return status == CN_DONE ? CN_OK : status;
 }
 
-/* CN_REFUSED: it waits on. */
+/* CN_REFUSED: the message waits on. */
 static cn_status inject(cn_sim *sim, uint32_t message)
 {
     cni_workload_run *run = sim->workload;
@@ -196,7 +196,7 @@ static void enqueue(cni_workload_run *run, uint32_t message)
     queue->last = message;
 }
 
-/* The messages that wait at a source since earlier cycles, in order, until the node refuses one. */
+/* Injects the messages that wait at their sources, in order, until a source refuses a message. */
 static cn_status admit_waiting(cn_sim *sim)
 {
     cni_workload_run *run = sim->workload;
@@ -218,7 +218,7 @@ static cn_status admit_waiting(cn_sim *sim)
     return CN_OK;
 }
 
-/* A message that is ready in this cycle. */
+/* Sends a message that is ready in this cycle. */
 static cn_status send(cn_sim *sim, uint32_t message)
 {
     cni_workload_run *run = sim->workload;

@@ -1,9 +1,9 @@
-/* A run of a workload in snapshots: when its messages were injected and delivered; all else
- * follows. */
+/* A run of a workload in snapshots: the times of injection and delivery of its messages; all
+ * other data follow. */
 #include "base/archive.h"
 #include "simulation/run/workload_run.h"
 
-/* A message; all messages before it are read. */
+/* Takes a message that was read, after all messages before it. */
 static cn_status take_up_message(const cn_sim *sim, uint32_t m, uint32_t hops)
 {
     cni_workload_run *run = sim->workload;
