@@ -2,10 +2,11 @@
  * The balanced spanning tree BST and the spanning graph BSG (Ziavras & Krishnamurthy 1999, 4 and
  * 5.2.2), for root 0.
  *
- * The parent of v is found from index D(v) mod n; it has the displacement of v, unless it is the
- * root. So children are sought among the generators: those of G = R^D(v)(v) put a digit in one of
- * the zeros at its right end such that the result is a generator too, and are rotated back D(v)
- * times. A generator of a short necklace, of P nodes, has displacements below P only.
+ * The parent of v follows from the index D(v) mod n, where D(v) is the displacement of v. The
+ * parent has the displacement of v, unless it is the root. So the children of v follow from
+ * generators. With the generator G = R^D(v)(v), put a digit in one of the zeros at the right end of
+ * G, such that the result is a generator too, and rotate the result back D(v) times. A generator of
+ * a short necklace, of P nodes, has displacements below P only.
  */
 #include "topology/trees/tree.h"
 
@@ -13,17 +14,16 @@
 #include "cubenet/experimental/multicast.h"
 #include "topology/addresses/necklace.h"
 
-/* A subtree of more nodes, or children in a dimension of more digits, are not counted one by
- * one. */
+/* Larger subtrees, and children in a dimension of more digits, are not counted one by one. */
 static const uint64_t MOST_COUNTED = UINT64_C(1) << CN_TREE_MOST_COUNTED_LOG2;
 
-/* The node with the first digit cleared that is not 0, cyclically to the left of this index; the
- * index itself comes last. */
+/* The node without the first nonzero digit to the left of this index, cyclically; the index
+ * itself comes last. */
 static uint64_t parent_from(const cn_topology *cube, uint64_t node, const cni_word *word,
                             uint32_t index)
 {
     uint32_t n = word->n, dimension = n - 1 - index;
-    do /* to the left is towards higher dimensions */
+    do /* higher dimensions lie to the left */
         dimension = dimension + 1 < n ? dimension + 1 : 0;
     while ((word->mask >> dimension & 1) == 0);
     uint64_t residue = word->residue[n - 1 - dimension];
@@ -43,7 +43,8 @@ static uint64_t depth(const cn_tree *tree, uint64_t node)
     return cni_popcount(word.mask);
 }
 
-/* Children as they are found; those with numbers from .. from + room - 1 are written. */
+/* The children in the order in which they are found; the children number from .. from + room - 1
+ * are written. */
 typedef struct list {
     uint64_t from, room, count;
     int too_many;
@@ -57,8 +58,8 @@ static void add(list *children, uint64_t child)
     children->count++;
 }
 
-/* Counts children that need not be looked at because none of them is written, up to the first that
- * is or to the last of the next `length`. Returns how many. */
+/* Counts children that are not written, up to the first child that is, at most `length`
+ * children. Returns the number of counted children. */
 static uint64_t skip_children(list *children, uint64_t length)
 {
     uint64_t skipped = 0;
@@ -71,8 +72,8 @@ static uint64_t skip_children(list *children, uint64_t length)
     return skipped;
 }
 
-/* Child i of the root has displacement i: digit k-1 moved i mod n to the right, turned i/n
- * times. */
+/* Child i of the root has displacement i: digit k-1, moved i mod n places to the right and
+ * turned i/n times. */
 static void add_root_children(const cn_topology *cube, list *children)
 {
     uint32_t n = cube->dimensions;
@@ -82,8 +83,8 @@ static void add_root_children(const cn_topology *cube, list *children)
         add(children, (k - 1 - i / n) * cube->stride[n - 1 - i % n]);
 }
 
-/* The children of displacement `displacement` whose generators have a digit in a given dimension
- * that is 0 in `generator`. */
+/* Adds the children with this displacement whose generators have a digit in the given dimension,
+ * in which `generator` has 0. */
 static void add_children_in(const cn_topology *cube, const cni_word *generator, uint32_t dimension,
                             uint64_t displacement, list *children)
 {
@@ -92,7 +93,7 @@ static void add_children_in(const cn_topology *cube, const cni_word *generator, 
     child.mask |= UINT64_C(1) << dimension;
     if (!cni_mask_is_largest(child.mask, n))
         return;
-    /* with n different rotations of the mask, every digit makes a generator of a full necklace */
+    /* when the mask has n different rotations, every digit makes a generator of a full necklace */
     int all_fit = cni_mask_period(child.mask, n) == n;
     uint64_t length = cni_unfolded_length(cube);
     if (!all_fit && child.turn > MOST_COUNTED) {
@@ -127,7 +128,8 @@ static uint64_t children(const cn_tree *tree, uint64_t node, uint64_t from, uint
     cni_word word = cni_word_of(cube, node);
     uint64_t displacement = cni_word_orbit(&word).displacement;
     cni_word generator = cni_word_rotate(&word, displacement);
-    uint32_t zeros = 0; /* at its right end: dimensions below this one */
+    /* the zeros at the right end of the generator: the dimensions below this number */
+    uint32_t zeros = 0;
     while ((generator.mask >> zeros & 1) == 0)
         zeros++;
     while (zeros-- > 0)
@@ -135,12 +137,12 @@ static uint64_t children(const cn_tree *tree, uint64_t node, uint64_t from, uint
     return found.too_many ? CNI_TOO_MANY : found.count;
 }
 
-/* Adds the nodes below one to *size; 0 when they are too many. */
+/* Adds the number of nodes below a node to *size; 0 when the nodes are too many. */
 static int count_below(const cn_tree *tree, uint64_t node, uint64_t *size)
 {
     enum { SOME = 16 };
     uint64_t some[SOME], count = 1;
-    for (uint64_t from = 0; from < count; from += SOME) { /* at most n deep */
+    for (uint64_t from = 0; from < count; from += SOME) { /* the recursion is at most n deep */
         count = children(tree, node, from, some, SOME);
         if (count >= MOST_COUNTED - *size)
             return 0;
@@ -159,7 +161,7 @@ static uint64_t subtree_size(const cn_tree *tree, uint64_t node)
     if (node == 0)
         return cube->nodes;
     cni_word word = cni_word_of(cube, node);
-    if ((word.mask & (word.mask - 1)) == 0) /* at depth 1 */
+    if ((word.mask & (word.mask - 1)) == 0) /* a child of the root */
         return cni_necklaces_longer_than(cube, cni_word_orbit(&word).displacement);
     uint64_t size = 1;
     return count_below(tree, node, &size) ? size : CNI_TOO_MANY;

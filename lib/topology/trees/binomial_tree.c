@@ -1,15 +1,15 @@
 /*
  * Spanning trees of the Boolean cube by ranks of its dimensions, for root 0. Dimension d has the
- * rank (d - base) mod n; rotated to the right by the base, an address has bit i for rank i.
+ * rank (d - base) mod n; an address that is rotated to the right by the base has bit i for rank i.
  *
- * The binomial tree with a base dimension (Abraham & Padmanabhan 1989): a node is reached in the
- * dimension of greatest rank among its one-bits and sends in those of greater rank.
+ * The binomial tree with a base dimension (Abraham & Padmanabhan 1989): a node receives in the
+ * dimension of the greatest rank among its one-bits, and sends in the dimensions of greater rank.
  *
- * n trees without a common channel (Johnsson & Ho 1989), j being the base of tree j: 0 -> 2^j, from
- * there the binomial tree over the nodes with bit j set, and each of these nodes but 2^j sends back
- * across dimension j to a leaf. No channel is in two trees: one that sets a bit m belongs to the
- * tree whose j is the first one-bit of its end cyclically above m; one that clears a bit j, to tree
- * j.
+ * n trees without a common channel (Johnsson & Ho 1989), where tree j has the base j: the root
+ * sends to 2^j; from there the binomial tree leads over the nodes with bit j set; and each of these
+ * nodes but 2^j sends back across dimension j to a leaf. No channel is in two trees. A channel that
+ * sets a bit m belongs to the tree whose j is the first one-bit of the end of the channel
+ * cyclically above m. A channel that clears a bit j belongs to tree j.
  */
 #include "topology/trees/tree.h"
 
@@ -20,7 +20,7 @@ static uint64_t bit_of_rank(const cn_tree *tree, uint32_t rank)
     return UINT64_C(1) << (tree->dimension + rank) % tree->topology->dimensions;
 }
 
-/* One more than the greatest rank of a one-bit; 0 for the root. */
+/* The greatest rank of a one-bit, plus 1; 0 for the root. */
 static uint32_t ranks_used(const cn_tree *tree, uint64_t node)
 {
     uint32_t n = tree->topology->dimensions, base = tree->dimension, used = 0;
@@ -75,9 +75,9 @@ cn_status cn_tree_binomial(const cn_topology *topology, uint64_t root, uint32_t 
     return cni_make_tree(__func__, topology, &binomial_ops, root, "base", base, tree);
 }
 
-/* ---- those without a common channel ---- */
+/* ---- the trees without a common channel ---- */
 
-/* The root, whose only child is 2^j, or a leaf. */
+/* Whether the node is the root, whose only child is 2^j, or a leaf without bit j. */
 static int is_outside(const cn_tree *tree, uint64_t node)
 {
     return (node & bit_of_rank(tree, 0)) == 0;

@@ -1,8 +1,8 @@
 /*
- * Trees that are stored: given by their parents, or found by a breadth-first search. One search
- * over the channels makes both: it takes every channel to a node that it has not reached, or only
- * the one from the parent that the node was given. So children stand in the order of the ports that
- * lead to them.
+ * Stored trees: from the parents that a caller gives, or from a breadth-first search. One search
+ * over the channels makes both trees. The search takes every channel to a node that it has not
+ * reached or, with given parents, only the channel from the parent of that node. So children are in
+ * the order of the ports that lead to them.
  */
 #include "topology/trees/tree.h"
 
@@ -81,7 +81,8 @@ static cn_status open_rows(uint64_t nodes, cni_tree_rows **rows)
     return cni_allocate_arrays(&made->block, arrays);
 }
 
-/* Nodes in the order in which they are reached from the root, their number; counts children. */
+/* Puts the nodes into the queue in the order in which the search reaches them from the root, and
+ * counts children. Returns the number of reached nodes. */
 static size_t search(const cni_graph *graph, uint32_t root, const uint64_t parents[],
                      cni_budget *budget, cni_tree_rows *rows, uint32_t queue[])
 {
@@ -104,7 +105,8 @@ static size_t search(const cni_graph *graph, uint32_t root, const uint64_t paren
     return reached;
 }
 
-/* From the order of the search, in which the children of a node stand as they do in their row. */
+/* Fills the rows from the order of the search: the children of a node have the same order in the
+ * queue and in their row. */
 static void fill_rows(size_t nodes, const uint32_t queue[], cni_tree_rows *rows)
 {
     for (size_t v = 0; v < nodes; v++)
@@ -144,7 +146,7 @@ static cn_status fill(const char *function, const cni_graph *graph, uint64_t roo
     return status;
 }
 
-/* With the parents of a tree, or NULL: breadth first. */
+/* Makes a tree from the parents of all nodes; NULL: by breadth-first search. */
 static cn_status make_tree(const char *function, const cn_topology *topology, uint64_t root,
                            const uint64_t parents[], cni_budget *budget, cn_tree **tree)
 {

@@ -1,4 +1,5 @@
-/* Spanning trees as handles: checks, translation to the root, and what all families share. */
+/* Spanning trees as handles: checks, translation to the root, and the common questions of all
+ * families. */
 #include "topology/trees/tree.h"
 
 #include "base/error.h"
@@ -45,7 +46,7 @@ void cn_tree_free(cn_tree **tree)
 
 CNI_GETTER(uint64_t, cn_tree_root, tree, tree->root, CN_NO_NODE);
 
-/* The node as the family sees it, and back. */
+/* The number of a node in the operations of the family, and the way back. */
 static uint64_t inwards(const cn_tree *tree, uint64_t node)
 {
     return tree->ops->is_stored ? node : cni_header(tree->topology, node, tree->root);

@@ -1,16 +1,17 @@
-/* Checks of trees that anyone may have made. */
+/* Checks of the parents that a caller gives. */
 #include "topology/trees/tree.h"
 
 #include "cubenet/experimental/multicast.h"
 
 #include "base/error.h"
 
-static const uint64_t UNKNOWN = UINT64_MAX, ON_THE_WAY = UINT64_MAX - 1; /* in place of a depth */
+/* marks in place of a depth */
+static const uint64_t UNKNOWN = UINT64_MAX, ON_THE_WAY = UINT64_MAX - 1;
 
 static int has_channel(const cn_topology *topology, uint64_t from, uint64_t to)
 {
     uint32_t port = CN_NO_PORT;
-    cn_topology_port_to(topology, from, to, &port); /* its arguments are valid */
+    cn_topology_port_to(topology, from, to, &port); /* the arguments are valid */
     return port != CN_NO_PORT;
 }
 
@@ -34,7 +35,8 @@ static cn_status check_parent(const char *function, const cn_topology *topology,
     return CN_OK;
 }
 
-/* Follows parents from a node to one whose depth is known, and writes the depths down. */
+/* Follows parents from a node up to a node of known depth, and writes the depths of all nodes on
+ * the way. */
 static cn_status find_depth(const char *function, const cn_topology *topology, uint64_t root,
                             const uint64_t parents[], cni_budget *budget, uint64_t node,
                             uint64_t depths[])
@@ -138,7 +140,8 @@ cn_status cn_tree_common_channel(const cn_tree *const trees[], size_t count, uin
     }
     const cn_topology *topology = count == 0 ? NULL : trees[0]->topology;
     for (uint64_t step = 0; topology != NULL && step < topology->nodes; step++) {
-        /* from the root outwards, where nodes have digits; a channel into v is a parent of v */
+        /* where nodes have digits, from the root outwards; a channel into v comes from the
+         * parent of v */
         uint64_t root = trees[0]->root;
         uint64_t v = topology->dimensions > 0 ? cni_translate(topology, step, root) : step;
         for (size_t j = 1; j < count && v != root; j++)

@@ -1,4 +1,4 @@
-/* Trees as pictures: the network, in which the edges of the tree stand out. */
+/* Pictures of trees: the network, with the edges of the tree set off from other links. */
 #include "topology/trees/tree.h"
 
 #include "base/error.h"

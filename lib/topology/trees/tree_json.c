@@ -14,7 +14,8 @@ static void visit_parent(cni_io *io, size_t v, void *of)
     cni_io_put(io, v == tree->root ? v : cni_parent_in_tree(tree, v));
 }
 
-/* A stored tree has the parents of all nodes, the root as its own; else there is no tree. */
+/* Reads a stored tree: the parents of all nodes, where the parent of the root is the root. A
+ * wrong list makes no tree. */
 static void read_stored(cni_io *io, uint64_t root, form *f)
 {
     uint64_t *parents = NULL;
