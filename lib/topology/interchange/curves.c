@@ -1,18 +1,18 @@
-/* How the links of a picture run: straight, or bent so that no node hides them. */
+/* The curves of the links of a picture: straight, or bent so that no node hides a link. */
 #include "topology/interchange/picture.h"
 
 #include <math.h>
 
 #include "base/error.h"
 
-enum { MANY_LINKS = 8192 }; /* more run straight */
+enum { MANY_LINKS = 8192 }; /* with more links all links are straight */
 
 cni_point cni_place_of(const cni_canvas *c, uint64_t node)
 {
     return (cni_point){c->unit * c->layout.x[node], c->unit * c->layout.y[node]};
 }
 
-/* Half as far off the straight line as the curve's cni_point of control. */
+/* The middle of the curve is half as far off the straight line as the control point. */
 cni_point cni_control_of(cni_point a, cni_point b, double bend)
 {
     double dx = b.x - a.x, dy = b.y - a.y, length = fmax(hypot(dx, dy), 1.0);
@@ -27,7 +27,7 @@ static cni_point point_at(cni_point a, cni_point control, cni_point b, double s)
                        u * u * a.y + 2.0 * u * s * control.y + s * s * b.y};
 }
 
-/* Whether a curve in so many steps runs behind a node there. */
+/* Whether a curve, seen in so many steps, runs behind the node at this place. */
 static int runs_behind(cni_point a, cni_point control, cni_point b, int steps, cni_point at,
                        double width, double height)
 {
@@ -39,7 +39,7 @@ static int runs_behind(cni_point a, cni_point control, cni_point b, int steps, c
     return 0;
 }
 
-/* How many other nodes a curve runs behind. */
+/* The number of other nodes in front of a curve. */
 static unsigned hidden_by(const cni_canvas *c, uint64_t from, uint64_t to, double bend)
 {
     cni_point a = cni_place_of(c, from), b = cni_place_of(c, to),
@@ -58,7 +58,7 @@ static unsigned hidden_by(const cni_canvas *c, uint64_t from, uint64_t to, doubl
     return hidden;
 }
 
-/* The least bend with which a link is seen whole, or best. */
+/* The least bend with which no node hides a link, or the fewest nodes do. */
 static double best_bend(const cni_canvas *c, uint64_t from, uint64_t to, int two)
 {
     static const double tries[] = {0.0,  0.3, -0.3, 0.5, -0.5, 0.75, -0.75, 1.0,
@@ -74,7 +74,8 @@ static double best_bend(const cni_canvas *c, uint64_t from, uint64_t to, int two
     return best;
 }
 
-/* On a circle, arcs to its middle; neighbours there are joined by straight lines. */
+/* On a circle links are arcs towards its middle; links between neighbours on the circle are
+ * straight. */
 static double bend_on_circle(const cni_canvas *c, uint64_t from, uint64_t to, int two)
 {
     const uint64_t nodes = c->picture->topology->nodes;

@@ -1,4 +1,4 @@
-/* Networks from the text of other programs. */
+/* Reads networks from texts of other programs. */
 #include "cubenet/interchange.h"
 
 #include <string.h>
@@ -16,8 +16,8 @@ typedef struct reader {
     size_t count;    /* of edges */
     size_t capacity; /* in numbers */
     cni_budget *budget;
-    uint64_t last;           /* what is done when all is read */
-    const cn_topology *made; /* METIS, read again: the links of the first time */
+    uint64_t last;           /* value of budget->done at the end of the text */
+    const cn_topology *made; /* for the second reading of METIS: the network of the first */
 } reader;
 
 static cn_status malformed(const reader *r, const char *what)
@@ -46,7 +46,7 @@ static void next_line(reader *r)
     r->line++;
 }
 
-/* Tells the caller, after each line or number, how much is read. */
+/* Reports after each line or number how much of the text is read. */
 static cn_status report_progress(reader *r)
 {
     uint64_t before = r->budget->done;
@@ -74,7 +74,7 @@ static cn_status keep_edge(reader *r, uint64_t u, uint64_t v)
 
 /* ---- edges ---- */
 
-/* "# nodes N" gives the number of nodes; any other comment is passed over. */
+/* Takes the number of nodes from "# nodes N", and skips any other comment. */
 static cn_status read_comment(reader *r, uint64_t *nodes)
 {
     static const char word[] = "nodes ";
@@ -128,7 +128,8 @@ static void skip_comments(reader *r)
         next_line(r);
 }
 
-/* "N M [fmt [ncon]]": the digits of fmt tell of sizes and weights of nodes and weights of links. */
+/* Reads "N M [fmt [ncon]]": the digits of fmt tell whether sizes of nodes, weights of nodes and
+ * weights of links follow. */
 static cn_status read_metis_header(reader *r, metis *m)
 {
     uint64_t format = 0, constraints = 1;
@@ -147,13 +148,14 @@ static cn_status read_metis_header(reader *r, metis *m)
     return CN_OK;
 }
 
-/* A link is kept from its smaller node, and must stand at the greater one too. */
+/* The first reading keeps a link at its smaller node; the second checks that both ends list the
+ * link. */
 static cn_status take_neighbor(reader *r, uint64_t node, uint64_t far)
 {
     uint32_t port;
     CNI_TRY(report_progress(r));
     if (r->made == NULL)
-        return far >= node ? keep_edge(r, node, far) : CN_OK; /* a loop is refused with the edges */
+        return far >= node ? keep_edge(r, node, far) : CN_OK; /* the constructor refuses loops */
     CNI_TRY(cn_topology_port_to(r->made, node, far, &port));
     return port == CN_NO_PORT ? malformed(r, "a neighbour does not list this node") : CN_OK;
 }
@@ -199,7 +201,8 @@ static cn_status read_metis(reader *r, uint64_t *nodes)
 
 /* ---- both ---- */
 
-/* A few bytes may name any number of nodes, and each node takes memory. */
+/* Checks the number of nodes, because a few bytes may name any number and each node takes
+ * memory. */
 static cn_status check_nodes(uint64_t nodes, size_t length, uint64_t limit)
 {
     if (limit == 0) {

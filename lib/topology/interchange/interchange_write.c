@@ -1,4 +1,4 @@
-/* Networks as text for other programs. */
+/* Writes networks as texts for other programs. */
 #include "cubenet/address.h"
 #include "cubenet/interchange.h"
 
@@ -17,7 +17,7 @@ const cni_names cni_formats = CNI_NAMES("format", names, 0);
 
 enum { PIECE = 4096, LONGEST_ADDRESS = 256 };
 
-/* A line a link, or a channel where there is only one way. */
+/* Writes a line for each link, or for each channel of a one-way network. */
 static void put_links(cni_text *w, const cn_topology *t, const char *format)
 {
     for (uint64_t v = 0; v < t->nodes && !w->ended; v++) {
@@ -67,7 +67,7 @@ static void put_graphml(cni_text *w, const cn_topology *t)
 /* ---- into memory ---- */
 
 typedef struct memory {
-    char *text; /* NULL: it is only measured */
+    char *text; /* NULL: the text is only measured */
     size_t length;
     cni_budget *budget;
 } memory;
@@ -82,7 +82,7 @@ static int append(void *user, const char *text, size_t length)
     return !cni_budget_work(m->budget, 8 * length);
 }
 
-/* A network in any format, with a canvas that is open. */
+/* Writes a network in any format, with an open canvas. */
 static cn_status put_canvas(const cni_canvas *canvas, cn_format format, memory *into)
 {
     const char *function = into->budget->function;

@@ -1,8 +1,8 @@
 /*
- * Where the nodes of a network lie in a drawing. A row for each family: cubes are nested squares,
- * tori and meshes grids, networks in which one ring joins all nodes circles, trees trees. All
- * others are laid out by stress: the distances on paper approach those in hops (Gansner, Koren &
- * North 2004, one node at a time).
+ * The places of the nodes of a network in a drawing, by a row for each family: cubes are nested
+ * squares; tori and meshes are grids; networks with a ring through all nodes are circles; trees are
+ * trees. All other networks are laid out by stress: the distances on paper approach the distances
+ * in hops (Gansner, Koren & North 2004, one node at a time).
  */
 #include "topology/interchange/layout.h"
 
@@ -17,7 +17,7 @@
 
 /* ---- circles ---- */
 
-/* Clockwise, number 0 at the top. */
+/* Places are clockwise, number 0 at the top. */
 static void place_on_circle(cni_layout *l, uint64_t node, uint64_t number, uint64_t count)
 {
     double angle = 2.0 * PI * (double)number / (double)count, half = PI / (double)count;
@@ -33,7 +33,7 @@ static void place_circle(const cn_topology *t, cni_layout *l)
         place_on_circle(l, v, v, t->nodes);
 }
 
-/* Node 0 in the middle. */
+/* Node 0 lies in the middle. */
 static void place_star(const cn_topology *t, cni_layout *l)
 {
     for (uint64_t v = 1; v < t->nodes; v++)
@@ -42,9 +42,10 @@ static void place_star(const cn_topology *t, cni_layout *l)
 
 /* ---- grids and nested squares ---- */
 
-/* Each dimension moves a node by a vector for each step of its digit. The first two make a grid,
- * the third goes into the depth, the others set such pictures side by side and one above the other,
- * a little aslant so that links run between the nodes of the pictures that they pass. */
+/* Each dimension moves a node by a vector for each step of its digit. The first two dimensions
+ * make a grid, and the third goes into the depth. The other dimensions set such pictures side by
+ * side and one above the other, a little aslant, so that links run between the nodes of the
+ * pictures that they pass. */
 static void place_digits(const cn_topology *t, cni_layout *l)
 {
     double width = 0.0, height = 0.0, right[CNI_MAX_DIMENSIONS], up[CNI_MAX_DIMENSIONS];
@@ -57,7 +58,7 @@ static void place_digits(const cn_topology *t, cni_layout *l)
                                                   : 1.0},
                               {nested ? 0.0 : 1.0, nested ? 0.0 : 0.75}};
     for (uint32_t i = 0; i < t->dimensions; i++) {
-        const int across = i % 2 == 1; /* from the fourth on */
+        const int across = i % 2 == 1; /* in turn, from the fourth dimension on */
         right[i] = i < 3    ? own[i][0]
                    : across ? width + (nested ? 0.6 : 1.5)
                             : (nested ? 2.0 : 0.55);
@@ -84,8 +85,9 @@ static void place_cube(const cn_topology *t, cni_layout *l)
 
 /* ---- trees ---- */
 
-/* The leaves side by side, the others above the middle of theirs. First the number of leaves below
- * each node, in y; then, from the root down, the first of them, in x. */
+/* Leaves lie side by side, every other node above the middle of its leaves. First y gets the
+ * number of leaves below each node; then, from the root down, x gets the place of the first of
+ * these leaves. */
 static void place_hanging(const cni_graph *graph, cni_search *search, cni_layout *l)
 {
     cni_search_within(graph, 0, NULL, search);
@@ -125,8 +127,8 @@ static uint32_t farthest_of(const uint32_t *a, const uint32_t *b, size_t nodes)
     return best;
 }
 
-/* The start: how much nearer a node is to one end of the network than to the other, along two axes.
- * The third term sets apart nodes that have the same distances. */
+/* The places at the start: how much nearer a node is to one end of the network than to the
+ * other, along two axes. The third term separates nodes with the same distances. */
 static void place_by_ends(const uint32_t *hops, size_t nodes, cni_layout *l)
 {
     const uint32_t *row[4];
@@ -141,7 +143,7 @@ static void place_by_ends(const uint32_t *hops, size_t nodes, cni_layout *l)
     }
 }
 
-/* Moves one node to where the others want it on average. */
+/* Moves one node to the mean of the places that all other nodes want for it. */
 static void relax(const uint32_t *hops, size_t nodes, size_t v, cni_layout *l)
 {
     double x = 0.0, y = 0.0, weights = 0.0;
@@ -159,7 +161,8 @@ static void relax(const uint32_t *hops, size_t nodes, size_t v, cni_layout *l)
     l->y[v] = y / weights;
 }
 
-/* Room for the nodes: no two are closer than 1, as far as three times the size does it. */
+/* Enlarges the drawing so that no two nodes are closer than 1, at most to about three times its
+ * size. */
 static void spread_nodes(size_t nodes, cni_layout *l)
 {
     double least = 1.0;
@@ -175,7 +178,7 @@ static void spread_nodes(size_t nodes, cni_layout *l)
     }
 }
 
-/* hops: of all pairs, nodes that do not reach each other a little farther than all others. */
+/* Fills the hops of all pairs; a pair without a path counts one hop more than the farthest pair. */
 static void find_hops(const cni_graph *graph, cni_search *search, uint32_t *hops)
 {
     const size_t n = graph->nodes;
@@ -190,7 +193,7 @@ static void find_hops(const cni_graph *graph, cni_search *search, uint32_t *hops
     }
     for (size_t i = 0; i < n * n; i++)
         hops[i] = hops[i] == CNI_FAR ? most + 1 : hops[i];
-    for (size_t v = 0; v < n; v++) /* one-way networks: the shorter way */
+    for (size_t v = 0; v < n; v++) /* of a one-way network, the shorter direction */
         for (size_t w = 0; w < v; w++) {
             uint32_t a = hops[v * n + w], b = hops[w * n + v];
             hops[v * n + w] = hops[w * n + v] = a < b ? a : b;
@@ -243,7 +246,7 @@ static cn_status place_searched(const cn_topology *t, cni_budget *budget, cni_la
 
 typedef void (*place_fn)(const cn_topology *t, cni_layout *l);
 
-/* NULL: it takes a search. */
+/* NULL: the layout needs a search. */
 static const place_fn rows[] = {
     [CNI_BOOLEAN_CUBE] = place_cube,
     [CNI_KARY_UNIDIRECTIONAL] = place_cube,
@@ -261,7 +264,7 @@ static const place_fn rows[] = {
     [CNI_DE_BRUIJN] = place_circle,
 };
 
-/* From 0 on, and how far. */
+/* Moves the least value to 0 and returns the greatest. */
 static double measure(double *at, uint64_t nodes)
 {
     double least = at[0], most = at[0];

@@ -1,4 +1,4 @@
-/* Pictures of networks, in which nodes and links may have looks of their own: as DOT and as SVG. */
+/* Pictures of networks, as DOT and as SVG; nodes and links may have looks of their own. */
 #include "topology/interchange/picture.h"
 
 #include "cubenet/address.h"
@@ -28,7 +28,7 @@ static const cni_look *look_of_link(const cni_picture *p, uint64_t node, uint32_
     return p->looks == NULL ? plain : &p->looks[p->link_look(p->user, node, port)];
 }
 
-/* ---- what there is to put ---- */
+/* ---- preparation ---- */
 
 static cn_status mark_used(cni_canvas *c, cni_budget *budget)
 {
@@ -88,20 +88,20 @@ void cni_canvas_close(cni_canvas *canvas)
 
 /* ---- SVG ---- */
 
-/* Numbers are whole: the decimal cni_point depends on the locale. */
+/* SVG gets whole numbers only, because a decimal point depends on the locale. */
 static long whole(double x)
 {
     return lround(x);
 }
 
-/* In SVG y runs down. */
+/* The point in SVG, where y runs down. */
 static cni_point on_paper(const cni_canvas *c, cni_point at)
 {
     return (cni_point){at.x - c->left + c->half_width + MARGIN,
                        c->top - at.y + c->half_height + MARGIN + TITLE_HEIGHT};
 }
 
-/* Where an arrow from `from` meets the box around `to`. */
+/* The point where an arrow from `from` meets the box around `to`. */
 static cni_point at_border(const cni_canvas *c, cni_point from, cni_point to)
 {
     double dx = from.x - to.x, dy = from.y - to.y;
@@ -188,7 +188,7 @@ static void put_svg_nodes(const cni_canvas *c, cni_text *text)
     cni_text_put(text, "</g>\n");
 }
 
-/* A row for each look that occurs: a sample of it and what it means. */
+/* Writes a row for each look in use: a sample of the look and its meaning. */
 static void put_svg_key(const cni_canvas *c, cni_text *text, double y)
 {
     const double x = MARGIN;
@@ -241,7 +241,7 @@ static void put_svg(const cni_canvas *c, cni_text *text)
 
 /* ---- DOT ---- */
 
-/* In inches with two decimals. */
+/* Writes a length in inches with two decimals. */
 static void put_inches(cni_text *text, double hundredths)
 {
     long at = whole(hundredths);
