@@ -1,4 +1,4 @@
-/* Operations from their start to their last delivery: what is the same for all machines. */
+/* Operations from their start to their last delivery, for all machines. */
 #include "simulation/collective/collective_way.h"
 
 #include "base/error.h"
@@ -14,7 +14,7 @@ int cni_collective_detours(const cn_scenario *scenario)
     return scenario->value[CN_PARAM_DETOURS] != 0.0 && !cni_is_hypercube(scenario->topology);
 }
 
-/* Of the highest tree that a message may follow. */
+/* The height of the highest tree that a message may follow. */
 static cn_status find_height(const cn_scenario *scenario, uint64_t *height)
 {
     const cn_topology *topology = scenario->topology;
@@ -41,7 +41,7 @@ cn_status cni_collective_classes(const cn_scenario *scenario, uint64_t *classes)
 
 /* ---- starting ---- */
 
-/* All nodes but the source, in the order of their addresses as seen from it. */
+/* Chooses all nodes but the source, in the order of their addresses as seen from the source. */
 static uint32_t choose_all(cni_collective *run, uint32_t source)
 {
     const cn_topology *topology = run->scenario->topology;
@@ -55,7 +55,7 @@ static uint32_t choose_all(cni_collective *run, uint32_t source)
     return nodes - 1;
 }
 
-/* Along a stored tree: CN_ERR_DISCONNECTED unless it reaches what is chosen. */
+/* CN_ERR_DISCONNECTED unless the stored tree, if there is one, reaches all chosen nodes. */
 static cn_status check_paths(const cni_collective *run, const cni_operation *operation,
                              uint32_t count)
 {
@@ -69,7 +69,7 @@ static cn_status check_paths(const cni_collective *run, const cni_operation *ope
     return CN_OK;
 }
 
-/* The plan of all broadcasts by digits on a tree that is turned so far. */
+/* Makes the plan of all broadcasts by digits on the tree with this turn. */
 static cn_status find_whole(cni_collective *run, uint32_t turn)
 {
     uint32_t others = run->routes.nodes - 1;
@@ -95,7 +95,7 @@ static cn_status find_plan(cni_collective *run, cni_operation *operation, uint32
     return cni_plan_make(&run->routes, &run->planner, &paths, run->chosen, count, &operation->plan);
 }
 
-/* One message to each destination, or one for each of its pieces. */
+/* Sends one message to each destination, or one for each piece of its message. */
 static cn_status send_separately(cni_collective *run, uint32_t index, uint32_t count)
 {
     const cni_tree_routes *routes = &run->routes;
@@ -119,7 +119,7 @@ static cn_status send_separately(cni_collective *run, uint32_t index, uint32_t c
     return CN_OK;
 }
 
-/* Distance of the farthest destination from the source. */
+/* The distance of the farthest destination from the source. */
 static uint32_t depth_of(const cni_collective *run, const cni_operation *operation, uint32_t count)
 {
     const cni_tree_routes *routes = &run->routes;
@@ -149,7 +149,7 @@ static void complete(cni_collective *run, cni_operation *operation)
     operation->waits = NULL;
 }
 
-/* With the destinations of all but a broadcast in run->chosen. */
+/* The destinations of all but a broadcast are in run->chosen. */
 cn_status cni_collective_prepare(cni_collective *run, cni_operation *operation, uint32_t *count)
 {
     CNI_TRY(cni_source_tree(&run->routes, &run->trees, operation->source, &operation->inlet));
@@ -222,7 +222,7 @@ cn_status cni_collective_start_due(cni_collective *run)
 
 /* ---- on the way ---- */
 
-/* The last destination of an injected operation has got it. */
+/* Lists an injected operation whose last destination has the message now. */
 static void arrive_injected(cni_collective *run, const cni_operation *operation, uint32_t node,
                             uint32_t hops)
 {

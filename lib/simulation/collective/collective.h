@@ -1,9 +1,9 @@
 /*
- * The simulation of collective operations: what both machines share. docs/collective.md says what a
- * cycle is.
+ * The simulation of collective operations: the common part of both machines. docs/collective.md
+ * defines a cycle.
  *
- * An operation is carried by copies, each on its way over one channel. A copy of a separate message
- * goes to one destination; a copy of a clubbed operation to one place of its plan, where it is
+ * An operation consists of copies, each on its way over one channel. A copy of a separate message
+ * goes to one destination. A copy of a clubbed operation goes to one place of its plan, where it is
  * split into copies to the children. A machine decides when a copy crosses its channel.
  */
 #ifndef CNI_SIMULATION_COLLECTIVE_COLLECTIVE_H
@@ -15,14 +15,14 @@
 #include "routing/rules/routing.h"
 #include "simulation/kernel/kernel.h"
 
-/* Counters beyond those of every kernel. */
+/* Counters beyond the counters of every kernel. */
 enum {
     CNI_COUNT_TRANSMISSIONS = CNI_COUNT_OWN,
     CNI_COUNT_CONTENTIONS,
     CNI_COUNT_RUNS,           /* 1 */
     CNI_COUNT_FINISHED,       /* 1 when all operations are complete */
     CNI_COUNT_COMPLETION,     /* cycle of the last delivery */
-    CNI_COUNT_OPERATIONS,     /* complete ones */
+    CNI_COUNT_OPERATIONS,     /* complete operations */
     CNI_COUNT_OPERATION_TIME, /* their sum */
     CNI_COUNT_PEAK_BUFFER,
     CNI_COUNT_PEAK_CHANNEL,
@@ -38,10 +38,11 @@ enum { CNI_DIRECT, CNI_AWAY, CNI_BACK };
 
 typedef struct cni_copy {
     uint32_t operation;
-    uint32_t place; /* separate: the destination; clubbed: where it leads in the plan */
-    uint16_t port;  /* over which it leaves the node where it is */
-    uint16_t back;  /* away: over which it goes on to the node that it goes round to */
-    uint32_t way;   /* hops made so far, detour, start; fields of bits are slow to change */
+    /* separate: the destination; clubbed: the place of the plan to which it leads */
+    uint32_t place;
+    uint16_t port; /* of the channel over which it leaves its present node */
+    uint16_t back; /* away: the port over which it then comes to the next node of its path */
+    uint32_t way;  /* hops so far, detour, start; bit fields would be slow to change */
 } cni_copy;
 
 enum { CNI_START_BITS = 5, CNI_DETOUR_BITS = 2, CNI_ONE_HOP = 1 << 7 };
@@ -51,7 +52,7 @@ static inline uint32_t cni_hops(const cni_copy *copy)
     return copy->way / CNI_ONE_HOP;
 }
 
-/* Separate, by digits: the column at which its path begins. */
+/* For a separate message by digits: the column at which its path begins. */
 static inline uint32_t cni_start(const cni_copy *copy)
 {
     return copy->way & ((1 << CNI_START_BITS) - 1);
@@ -67,7 +68,7 @@ static inline void cni_set_detour(cni_copy *copy, uint32_t detour)
     copy->way ^= (cni_detour(copy) ^ detour) << CNI_START_BITS;
 }
 
-/* A copy and the node to which it has come, or will. */
+/* A copy, and the node to which it has come or will come. */
 typedef struct cni_moved {
     uint32_t node;
     cni_copy copy;
@@ -75,33 +76,34 @@ typedef struct cni_moved {
 
 typedef struct cni_operation {
     uint64_t start;
-    uint64_t tag;          /* of an injected one */
-    const uint32_t *inlet; /* the stored tree that it follows; NULL: it goes by digits */
+    uint64_t tag;          /* of an injected operation */
+    const uint32_t *inlet; /* the stored tree of the operation; NULL: its messages go by digits */
     cni_plan *plan;        /* NULL: separate messages */
-    uint32_t *waits;       /* of a concentration, by node: what it waits for; else NULL */
-    uint8_t *partial; /* of split messages, by the number of a short node: pieces that have come */
+    uint32_t *waits;       /* of a concentration, by node (collective_inward.c); else NULL */
+    /* of split messages, by the number of a short node: the pieces that have come */
+    uint8_t *partial;
     uint32_t source;
-    uint32_t destination; /* of an injected one that is no broadcast */
-    uint32_t number;      /* in the scenario's list, or of its random stream */
-    uint32_t missing;     /* destinations that have not got it, */
-    uint32_t come;        /* and those of them to which it has come in this cycle */
-    uint32_t next_come;   /* another one that has come to some, as cni_collective.come */
+    uint32_t destination; /* of an injected operation that is no broadcast */
+    uint32_t number;      /* in the list of the scenario, or of its random stream */
+    uint32_t missing;     /* destinations without the message, */
+    uint32_t come;        /* and the destinations that get the message in this cycle */
+    uint32_t next_come;   /* another operation with come > 0, as cni_collective.come */
     unsigned broadcast : 1, injected : 1;
-    unsigned spreads : 1; /* separate messages that take the least used shortest paths */
+    unsigned spreads : 1; /* its separate messages take the least used shortest paths */
     unsigned turn : 5;    /* of its tree by digits */
-    unsigned kind : 2;    /* cn_operation_kind; all but outward ones go up a stored tree */
+    unsigned kind : 2;    /* cn_operation_kind; all kinds but outward go up a stored tree */
 } cni_operation;
 
-/* 0: its plan is one that other broadcasts share. */
+/* Whether the operation has a plan of its own; 0: other broadcasts share the plan. */
 static inline int cni_owns_plan(const cni_operation *operation)
 {
     return !operation->broadcast || operation->inlet != NULL;
 }
 
-/* An injected operation that is complete, to be handed back. */
+/* A complete injected operation, for the caller to fetch. */
 typedef struct cni_collective_arrival {
     cn_delivery delivery;
-    size_t order; /* in which it came */
+    size_t order; /* in which the operations became complete */
 } cni_collective_arrival;
 
 typedef struct cni_collective cni_collective;
@@ -114,73 +116,77 @@ typedef cn_status (*cni_push_fn)(cni_collective *run, uint32_t node, const cni_c
 typedef struct cni_collective_machine {
     cn_status (*open)(cni_collective *run);
     void (*close)(cni_collective *run);
-    /* For so many copies of separate messages that set out from a node; NULL: they need none. */
+    /* Makes room for so many copies of separate messages that start at a node; NULL: nothing to
+     * do. */
     cn_status (*make_room)(cni_collective *run, uint32_t node, uint64_t count);
     cni_push_fn push;
     cn_status (*cycle)(cni_collective *run);
-    /* The copies in line, in a snapshot. */
+    /* Visits the copies in line, in a snapshot. */
     cn_status (*visit)(cni_collective_visit *visit);
 } cni_collective_machine;
 
-/* Called with every delivery; for tests. */
+/* A function that gets every delivery; for tests. */
 typedef void (*cni_witness_fn)(void *user, uint32_t number, uint32_t node, uint64_t cycle);
 
 struct cni_collective {
     const cn_scenario *scenario;
     const cni_collective_machine *machine;
-    void *own; /* the machine's */
+    void *own; /* state of the machine */
     cni_tree_routes routes;
     cni_source_trees trees;
     cni_planner planner;
-    /* [turn]: of a broadcast by digits; NULL until one starts */
+    /* [turn]: the plan of broadcasts by digits; NULL before the first */
     cni_plan *whole[CNI_ROUTES_COLUMNS];
     uint64_t seed, cycle;
     uint32_t buffers, tree, kind;
     int clubbing, detours;
     /* machine = paper: 1 for broadcasts, where acceptance is scarce, not sending */
     int accepting;
-    int spreading;        /* 1: separate messages take the least used shortest paths, */
-    cn_routing *shortest; /* found by this where they do not go by digits; else NULL */
-    int wandering;        /* 1: paths depend on what else is on the way */
-    int attentive; /* 1 in a cycle: each delivery counts for itself, see cni_collective_tell() */
+    int spreading; /* 1: separate messages take the least used shortest paths, */
+    /* which this routing finds where messages do not go by digits; else NULL */
+    cn_routing *shortest;
+    int wandering; /* 1: paths depend on other copies on the way */
+    int attentive; /* 1: cni_collective_tell() gets each delivery */
 
     cni_operation *operation; /* by start */
     size_t operations, operations_room;
-    size_t started;        /* of the scenario's own: operation[0 .. started-1] */
-    size_t own_operations; /* those after them were injected */
-    size_t oldest;         /* of the scenario's own: those before it are complete */
+    size_t started;        /* operations of the scenario: 0 .. started-1 have started */
+    size_t own_operations; /* operations of the scenario; later operations were injected */
+    size_t oldest;         /* all operations of the scenario before it are complete */
     size_t oldest_injected;
-    uint32_t come;      /* one that has come to destinations in this cycle, and 1; 0: none */
-    cn_status failed;   /* CN_OK, or why an operation could not be started as a whole: the end */
-    void *block;        /* of the tables: chosen, and those of nodes and channels */
-    uint32_t *chosen;   /* destinations of the operation that starts, room for all nodes */
-    uint32_t *identity; /* 0 .. N-1 in order, to draw from without repetition; NULL if never */
+    uint32_t come; /* number + 1 of an operation with deliveries in this cycle; 0: none */
+    /* CN_OK, or the error that left an operation half started and ends the run */
+    cn_status failed;
+    void *block;        /* of the tables: chosen, and the tables by node and channel */
+    uint32_t *chosen;   /* destinations of the operation that starts; room for all nodes */
+    uint32_t *identity; /* 0 .. N-1 in order, to draw from without repetition; NULL without draws */
 
     uint64_t queued; /* copies in line */
     uint64_t offered, delivered, delay, transmissions, contentions;
     uint64_t complete, operation_time, last_delivery;
-    uint64_t deepest; /* greatest start plus depth */
-    uint64_t bound;   /* of the cycles to completion, once all is complete */
+    uint64_t deepest; /* greatest sum of start and depth of an operation */
+    uint64_t bound;   /* lower bound of the cycles to completion, once all is complete */
     uint32_t peak_buffer, peak_channel;
-    /* bit cni_line_bit(): that there are copies in line; NULL when the run needs none */
+    /* bit cni_line_bit(): copies are in line for the channel; NULL when the run needs none */
     uint64_t *in_line;
-    uint32_t line_stride; /* the degree; in whole words where a machine goes through them */
-    uint32_t *load;       /* [node * degree + port]: copies that crossed */
-    uint32_t
-        *waiting;    /* the same: copies in line, on the paper's machine with detours; else NULL */
-    uint32_t *given; /* [node * degree + port]: put in line; NULL if no path depends on them */
-    /* What the lower bound needs: [node]: copies that left or entered it, NULL where the bound goes
-     * by channels; and of these or of channels the least cycle after which one of the copies could
-     * have. */
+    uint32_t line_stride; /* the degree; a multiple of 64 where a machine walks over the words */
+    uint32_t *load;       /* [node * degree + port]: copies that crossed the channel */
+    /* the same: copies in line, for the paper's machine with detours; else NULL */
+    uint32_t *waiting;
+    /* [node * degree + port]: copies ever put in line; NULL when no path depends on them */
+    uint32_t *given;
+    /* For the lower bound. passed, by node: copies that the node sent or accepted; NULL where
+     * the bound goes by channels. since, by node or by channel: the least cycle after which one
+     * of the copies could have passed. */
     uint32_t *passed, *since;
-    uint32_t rate; /* copies a cycle of what the bound goes by; 0: unlimited */
+    uint32_t rate; /* copies a cycle that a node, or a channel, can pass; 0: unlimited */
     cni_histogram delays;
-    /* with statistics, but for the loads; by source in `offered`: messages that are missing */
+    /* with statistics, but for the loads; `offered` by source: messages not yet delivered */
     cni_counts counts;
 
-    cni_collective_arrival *arrived; /* those in [fetched, arrivals) are still to be fetched, */
+    cni_collective_arrival *arrived; /* the caller has still to fetch [fetched, arrivals), */
     size_t arrivals, arrived_room, fetched, awaited;
-    size_t sorted; /* those before it in their order */
+    size_t sorted; /* the arrivals before it are in order */
     cni_witness_fn witness;
     void *witness_user;
 };
@@ -194,64 +200,67 @@ static inline uint32_t cni_line_bit(const cni_collective *run, uint32_t node, ui
 extern const cni_collective_machine cni_paper_send_machine, cni_paper_accept_machine,
     cni_channel_machine;
 
-/* Whether copies may take detours: neighbours in a Boolean cube have no neighbour in common. */
+/* Whether copies may take detours; never in a Boolean cube, where neighbours have no common
+ * neighbour. */
 int cni_collective_detours(const cn_scenario *scenario);
 
-/* Classes of buffers that keep the channel machine free of deadlock: one for each number of hops
- * that a message in transit may have made. CN_ERR_DISCONNECTED, CN_ERR_MEMORY: of the search for
- * the height of the trees. */
+/* The number of classes of buffers that keep the channel machine free of deadlock: one for each
+ * number of hops that a message in transit may have made. CN_ERR_DISCONNECTED, CN_ERR_MEMORY:
+ * from the search for the height of the trees. */
 cn_status cni_collective_classes(const cn_scenario *scenario, uint64_t *classes);
 
 /* ---- workload (collective_workload.c) ---- */
 
-/* The scenario's operations with their sources and starts, in order. */
+/* Makes the operations of the scenario, with sources and starts, in order. */
 cn_status cni_collective_draw(cni_collective *run);
 
-/* The turn of an operation's tree when it is random. */
+/* The random turn of the tree of an operation. */
 uint32_t cni_collective_random_turn(const cni_collective *run, const cni_operation *operation);
 
-/* Destinations of one that is no broadcast, into run->chosen; their number. */
+/* Puts the destinations of an operation that is no broadcast into run->chosen; returns their
+ * number. */
 uint32_t cni_collective_choose(cni_collective *run, const cni_operation *operation);
 
 /* ---- starting operations (collective.c) ---- */
 
-/* What follows from an operation: its tree, its plan, whether messages of it are whole. *count: of
- * its destinations, set for a broadcast; those of others are in run->chosen. */
+/* Finds the tree and the plan of an operation, and makes the counts of its pieces. *count is the
+ * number of destinations: set here for a broadcast; for other operations given, with the
+ * destinations in run->chosen. */
 cn_status cni_collective_prepare(cni_collective *run, cni_operation *operation, uint32_t *count);
 
-/* One that stands in run->operation, the destinations of all but a broadcast in run->chosen. When a
- * path is missing, CN_ERR_DISCONNECTED, nothing of it is on the way. */
+/* Starts an operation in run->operation, with the destinations of all but a broadcast in
+ * run->chosen. CN_ERR_DISCONNECTED when a path is missing; then no copy is on its way. */
 cn_status cni_collective_start(cni_collective *run, size_t index, uint32_t count);
 
-/* The scenario's own that start at the end of the present cycle. */
+/* Starts the operations of the scenario that are due at the end of the present cycle. */
 cn_status cni_collective_start_due(cni_collective *run);
 
 /* ---- messages to one node (collective_inward.c) ---- */
 
-/* Each of the chosen nodes sends to the source of the operation, or in a concentration waits for
- * what comes up the tree. */
+/* Each chosen node sends to the source of the operation or, in a concentration, waits for the
+ * messages from below. */
 cn_status cni_collective_start_inward(cni_collective *run, uint32_t index, uint32_t count);
 
-/* Messages of a concentration from these nodes: one over each edge of the tree. */
+/* The number of messages of a concentration from these nodes: one over each edge of the tree. */
 uint32_t cni_collective_count_edges(cni_operation *operation, const cni_tree_routes *routes,
                                     const uint32_t chosen[], uint32_t count);
 
-/* A message of a concentration has come to a node, which sends if it was the last. */
+/* A message of a concentration has come to a node, which sends after the last message. */
 cn_status cni_collective_concentrate(cni_collective *run, const cni_moved *come);
 
-/* Of a copy in a snapshot, in line at a node for its parent: in a concentration the node has sent,
- * and those above it wait. */
+/* Takes a copy from a snapshot that is in line at a node for the parent. In a concentration the
+ * node has sent, and the nodes above it wait. */
 cn_status cni_collective_await(const cni_collective *run, cni_operation *operation, uint32_t node,
                                uint32_t parent);
 
 /* ---- snapshots (collective_visit.c) ---- */
 
-/* What is known of an operation while a snapshot is read. */
+/* The state of an operation while a snapshot is read. */
 typedef struct cni_collective_expected {
-    int is_there;    /* of one that was injected: it is not complete */
-    int is_prepared; /* what follows is known */
-    uint32_t count;  /* of its destinations */
-    uint32_t *where; /* of a clubbed one: the nodes of its places */
+    int is_there;    /* an injected operation that is not complete */
+    int is_prepared; /* the members below are set */
+    uint32_t count;  /* number of its destinations */
+    uint32_t *where; /* of a clubbed operation: the nodes of its places */
 } cni_collective_expected;
 
 struct cni_collective_visit {
@@ -263,26 +272,27 @@ struct cni_collective_visit {
 /* As cni_kernel.visit. */
 cn_status cni_collective_visit_run(void *run, cni_archive *archive);
 
-/* A copy; one that is read may be any. Its bytes are at least so many. */
+/* Visits a copy. The numbers that are read are not checked. A copy has at least so many bytes. */
 enum { CNI_COPY_BYTES = 18 };
 void cni_collective_visit_copy(cni_archive *archive, cni_copy *copy);
 
-/* Of a copy that is read: the node to which it leads from a node. */
+/* Checks the port of a copy that was read, and finds the node to which it leads. */
 cn_status cni_collective_check_port(const cni_collective *run, uint32_t node, const cni_copy *copy,
                                     uint32_t *to);
 
-/* Of one that comes to a node over its channel: that it can, and may go on from there. Its
- * operation then expects what it brings. */
+/* Checks that a copy can come to a node over its channel and go on from there. The operation of
+ * the copy then expects its deliveries. */
 cn_status cni_collective_expect(cni_collective_visit *visit, uint32_t node, const cni_copy *copy);
 
 /* ---- deliveries (collective.c) ---- */
 
-/* A copy has come to a node from which so many go on: to those who ask for each. `ends`: it is for
- * the node. 1: so it is, and it is not a piece of a message that is still to become whole. */
+/* Counts a copy that has come to a node, from which `onward` copies go on, for statistics and
+ * for the caller. `ends`: whether the copy is for the node. Returns 1 when the copy is for the
+ * node and its message is whole. */
 uint32_t cni_collective_tell(cni_collective *run, const cni_moved *come, uint32_t onward,
                              uint32_t ends);
 
-/* Operations take in what has come in this cycle. */
+/* Counts the deliveries of this cycle at their operations. */
 void cni_collective_deliver(cni_collective *run);
 
 #endif

@@ -1,11 +1,12 @@
 /*
- * The machine whose channels and buffers are scarce: every channel carries a number of copies in a
- * cycle, and a node holds a number of messages in transit, in all or for each number of hops made.
+ * The machine with scarce channels and buffers: every channel carries a number of copies in a
+ * cycle, and a node holds a number of messages in transit, in all or for each number of hops.
  *
- * A node has an outbox for each channel. All copies in it lead to the same neighbour, so they
- * differ only in the room that they need there: none at the end of the way, else room of a class.
- * An outbox is therefore a queue for each of these; of the copies at their heads that find room the
- * one goes first that came first. So a copy without room lets pass only those that need other room.
+ * A node has an outbox for each channel. All copies in an outbox lead to the same neighbour, so
+ * they differ only in the room that they need there: none at the end of the way, else room of a
+ * class. So an outbox has a queue for each kind of room. Among the first copies of the queues that
+ * find room, the earliest goes first. A copy without room lets only copies pass that need other
+ * room.
  */
 #include "simulation/collective/collective_way.h"
 
@@ -13,8 +14,8 @@
 #include "base/inline.h"
 #include "base/memory.h"
 
-/* What holds a place in the buffers: nothing (a fresh copy), the copy alone, or a message that is
- * being split into copies. */
+/* Holders of places in the buffers: CNI_NONE for a fresh copy, which holds none; HELD_ALONE for
+ * a copy alone; otherwise the number of a message that is being split into copies. */
 #define HELD_ALONE (CNI_NONE - 1)
 
 typedef struct waiting {
@@ -26,7 +27,7 @@ typedef struct queue {
     uint32_t first, last;
 } queue;
 
-/* A place in the buffers that is free again from the next cycle on. */
+/* A place in the buffers that becomes free for the next cycle. */
 typedef struct vacancy {
     uint32_t node, hops;
 } vacancy;
@@ -37,20 +38,20 @@ typedef struct channels {
     uint32_t classes;     /* of buffers; 0: unlimited */
     uint32_t queues;      /* of an outbox: no room needed, then one for each class */
     void *block;          /* of the five arrays that follow */
-    uint32_t *room;       /* [class]: places in a node */
+    uint32_t *room;       /* [class]: places of a node */
     uint32_t *held;       /* [node * classes + class]: places in use or given away */
     uint32_t *in_transit; /* [node]: messages */
     queue *outbox;        /* [(node * degree + port) * queues + queue]; empty: first is CNI_NONE */
     uint64_t *busy;       /* nodes with a copy in an outbox */
     waiting *place;
     size_t places;
-    uint32_t used, unused; /* places ever used; chain of the places that are free again */
+    uint32_t used, unused; /* places ever used; first place of the chain of free places */
     uint32_t order;        /* of the next copy that joins a queue */
-    uint32_t *copies_left; /* [holder]; of free holders the next free one */
-    uint32_t holder;       /* of the message that is passed on; CNI_NONE: it sets out */
+    uint32_t *copies_left; /* [holder]: copies; for a free holder the next free holder */
+    uint32_t holder;       /* of the message that is passed on; CNI_NONE: a message that starts */
     size_t holders;
     uint32_t holders_used, holders_unused;
-    cni_moved *come; /* in this cycle */
+    cni_moved *come; /* copies that cross in this cycle */
     size_t come_room, come_count;
     vacancy *vacancy; /* of this cycle */
     size_t vacancy_room, vacancies;
@@ -94,7 +95,7 @@ static cn_status open_channels(cni_collective *run)
                                 CNI_ARRAY(own->outbox, (uint64_t)nodes * degree * own->queues),
                                 CNI_ARRAY(own->busy, cni_set_words(nodes))};
     CNI_TRY(cni_allocate_arrays(&own->block, arrays));
-    /* as equally as can be, the first classes getting what is left */
+    /* places as equal as possible; the first classes get the rest */
     for (uint32_t c = 0; c < own->classes; c++)
         own->room[c] = run->buffers / own->classes + (c < run->buffers % own->classes);
     for (size_t q = 0; q < nodes * degree * own->queues; q++)
@@ -128,10 +129,10 @@ static uint32_t class_of(const channels *own, uint32_t hops)
 {
     uint32_t class = own->by_hops ? hops - 1 : 0;
     return class < own->classes ? class
-                                : own->classes - 1; /* more hops only in a forged snapshot */
+                                : own->classes - 1; /* only a forged snapshot has more hops */
 }
 
-/* The queue for what a copy needs at the other end of its channel. */
+/* The queue for the room that a copy needs at the other end of its channel. */
 static uint32_t queue_of(const cni_collective *run, uint32_t node, const cni_copy *copy)
 {
     const channels *own = run->own;
@@ -141,7 +142,7 @@ static uint32_t queue_of(const cni_collective *run, uint32_t node, const cni_cop
     return 1 + class_of(own, cni_hops(copy) + 1);
 }
 
-/* With the number that it had when it joined its queue. */
+/* Puts a copy into its queue, with its number in the order of joining. */
 static cn_status put_in_queue(cni_collective *run, uint32_t node, const cni_copy *copy,
                               uint32_t holder, uint32_t order)
 {
@@ -170,8 +171,7 @@ static cn_status push_to_cross(cni_collective *run, uint32_t node, const cni_cop
     return put_in_queue(run, node, copy, own->holder, own->order++);
 }
 
-/* Of the queues of an outbox that leads to node `to` the one whose first copy goes next;
- * own->queues when none of them finds room. */
+/* The queue of an outbox to node `to` whose first copy goes next; own->queues: no copy has room. */
 static uint32_t next_queue(const channels *own, const queue outbox[], uint32_t to)
 {
     uint32_t best = own->queues;
@@ -208,7 +208,7 @@ static void close_outbox_if_empty(cni_collective *run, uint32_t node, uint32_t p
     cni_set_remove(own->busy, node);
 }
 
-/* ---- holders: what of a message in transit is still to go ---- */
+/* ---- holders: copies of a message in transit that have not gone ---- */
 
 static cn_status take_holder(channels *own, uint32_t copies, uint32_t *holder)
 {
@@ -228,7 +228,7 @@ static cn_status take_holder(channels *own, uint32_t copies, uint32_t *holder)
     return CN_OK;
 }
 
-/* A copy has gone: 1 when its message is no longer in transit here. */
+/* Counts a copy that has gone; 1 when its message has left the node. */
 static int gives_back(channels *own, uint32_t holder)
 {
     if (holder == CNI_NONE || holder == HELD_ALONE)
@@ -278,7 +278,7 @@ static void serve_port(cni_collective *run, uint32_t node, uint32_t port, uint32
     close_outbox_if_empty(run, node, port, outbox);
 }
 
-/* With one port, of the copies that could go over any channel the one that came first. */
+/* Serves the ports of a node; with one port, only the earliest copy that could cross. */
 static void serve(cni_collective *run, uint32_t node)
 {
     channels *own = run->own;
@@ -311,7 +311,7 @@ static void vacate(channels *own)
     own->vacancies = 0;
 }
 
-/* 1 when another message of the operation waits where this one would, and goes on for both. */
+/* 1 when a message of the operation waits where this message would wait, and goes on for both. */
 static int combines(cni_collective *run, const cni_moved *come)
 {
     channels *own = run->own;
@@ -362,7 +362,7 @@ static cn_status cycle(cni_collective *run)
     channels *own = run->own;
     cni_set_walk walk = cni_set_begin(own->busy, cni_set_words(run->routes.nodes), run->cycle);
     uint64_t links = (uint64_t)run->routes.nodes * run->routes.degree, most = run->queued;
-    if (most / own->capacity > links) /* more than can cross */
+    if (most / own->capacity > links) /* more copies than can cross */
         most = links * own->capacity;
     CNI_TRY(cni_grow(&own->come, &own->come_room, most, sizeof *own->come));
     CNI_TRY(cni_grow(&own->vacancy, &own->vacancy_room, most, sizeof *own->vacancy));
@@ -382,13 +382,13 @@ static cn_status cycle(cni_collective *run)
 
 /* ---- snapshots ---- */
 
-/* Holders in a snapshot are numbered as they first come; places in use follow from them. */
+/* Holders in a snapshot are numbered by their first copies; places in use follow from holders. */
 enum { NO_HOLDER, ALONE, FIRST_HOLDER };
 
 typedef struct holders {
-    uint32_t *number; /* writing, by holder: its number; 0: none yet */
+    uint32_t *number; /* writing, by holder: its number; 0: no number yet */
     uint32_t next;    /* number */
-    uint32_t here;    /* the first one of the present node */
+    uint32_t here;    /* the first number of the present node */
 } holders;
 
 static uint32_t number_of(holders *h, uint32_t holder)
@@ -400,7 +400,7 @@ static uint32_t number_of(holders *h, uint32_t holder)
     return h->number[holder];
 }
 
-/* A copy at a node has been read: whose place it holds, with what else. */
+/* Finds the holder of a copy that was read at a node. */
 static cn_status find_holder(channels *own, holders *h, uint32_t node, const cni_copy *copy,
                              uint32_t number, uint32_t *holder)
 {
@@ -449,7 +449,7 @@ static cn_status visit_waiting(cni_collective_visit *v, holders *h, uint32_t nod
     return cni_archive_reads(v->archive) ? read_waiting(v, h, node, w, number) : CN_OK;
 }
 
-/* The outbox of a channel, queue by queue. */
+/* Visits the outbox of a channel, queue by queue. */
 static cn_status visit_outbox(cni_collective_visit *v, holders *h, uint32_t node, uint32_t port)
 {
     channels *own = v->run->own;

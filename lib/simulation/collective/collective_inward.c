@@ -3,8 +3,8 @@
  * destinations to its source.
  *
  * In a concentration, the inverse of a broadcast, one message crosses each edge: a node sends when
- * all below it that send have sent. waits[node] says that it will send or has sent, and of how many
- * children it still waits.
+ * all sending nodes below it have sent. waits[node] tells whether the node will send or has sent,
+ * and the number of children for which it still waits.
  */
 #include "simulation/collective/collective_way.h"
 
@@ -12,7 +12,7 @@
 
 enum { SENDS = 1, HAS_SENT = 2, CHILD = 4 };
 
-/* To its parent. */
+/* Sends the message of a node to the parent. */
 static cn_status send_to_parent(cni_collective *run, uint32_t index, uint32_t node)
 {
     cni_operation *operation = &run->operation[index];
@@ -23,7 +23,8 @@ static cn_status send_to_parent(cni_collective *run, uint32_t index, uint32_t no
     return cni_put_in_line(run, node, &copy, run->machine->push);
 }
 
-/* A node is to send, and so are those above it. How many were not yet. */
+/* Marks a node and all nodes above it as sending. Returns the number of nodes that were not
+ * marked before. */
 static uint32_t let_wait(cni_operation *operation, const cni_tree_routes *routes, uint32_t node)
 {
     uint32_t count = 0;

@@ -34,7 +34,8 @@ static void close_run(void *state)
     cni_release(run);
 }
 
-/* 1 when all operations are broadcasts, 0 when none is; the paper's machine knows no mixture. */
+/* *broadcasts: 1 when all operations are broadcasts, 0 when not all are. The paper's machine
+ * takes no mixture. */
 static cn_status find_broadcasts(const cn_scenario *scenario, int *broadcasts)
 {
     const cn_operations *list = cni_operations_of(scenario);
@@ -54,8 +55,8 @@ static cn_status find_broadcasts(const cn_scenario *scenario, int *broadcasts)
         count, list->rows - count);
 }
 
-/* What the lower bound goes by: channels where they are scarce and every run uses the same ones,
- * else what a node sends, or accepts. */
+/* Whether the lower bound goes by channels: where channels are scarce, and every run uses the
+ * same channels. Otherwise the bound goes by the copies that a node sends, or accepts. */
 static int bound_by_channels(const cni_collective *run)
 {
     return run->machine == &cni_channel_machine && !run->wandering &&
@@ -108,7 +109,7 @@ static cn_status open_parts(const cn_topology *topology, cni_collective *run)
         CNI_TRY(
             cni_routing_build("collective", &cni_minimal, topology, NULL, budget, &run->shortest));
     CNI_TRY(open_tables(run));
-    /* what is combined depends on the order of service */
+    /* the order of service decides which messages combine */
     run->rate = run->kind == CN_OPERATIONS_COMBINING ? 0 : rate_of(run);
     CNI_TRY(run->machine->open(run));
     return cni_collective_draw(run);
@@ -132,7 +133,7 @@ static cn_status open_run(const cn_scenario *scenario, uint64_t seed, void **sta
     if (value[CN_PARAM_MACHINE] == CN_MACHINE_PAPER)
         run->machine = broadcasts ? &cni_paper_accept_machine : &cni_paper_send_machine;
     run->accepting = run->machine == &cni_paper_accept_machine;
-    /* what is accepted has no channel to choose */
+    /* a node that accepts copies has no choice of channels */
     run->detours = cni_collective_detours(scenario) && !run->accepting;
     run->spreading = run->tree == CN_TREE_LEAST_USED && !run->clubbing;
     run->wandering = run->detours || run->spreading;
@@ -151,8 +152,8 @@ static int is_finished(const cni_collective *run)
     return run->cycle > 0 && run->queued == 0 && run->started == run->own_operations;
 }
 
-/* No schedule on these trees needs fewer cycles: a path cannot be shortened, and what has to go
- * through a channel or node of a given rate cannot begin before the first of it can be there. */
+/* No schedule on these trees needs fewer cycles: a path cannot be shortened, and the copies
+ * through a channel or node of a given rate cannot begin before the first copy can be there. */
 static uint64_t lower_bound(const cni_collective *run)
 {
     uint64_t bound = run->deepest;
@@ -166,7 +167,8 @@ static uint64_t lower_bound(const cni_collective *run)
     return bound;
 }
 
-/* Operations that start with the run are not started before its first cycle. */
+/* The first cycle after the present one at whose end the state can change. Operations that start
+ * with the run start in its first step. */
 static uint64_t next_event(const void *state)
 {
     const cni_collective *run = state;
@@ -205,7 +207,7 @@ static cn_status step(void *state, uint64_t cycles)
     cni_collective *run = state;
     if (run->failed != CN_OK)
         return fail_again(run);
-    CNI_TRY(cni_collective_start_due(run)); /* what starts before the first cycle */
+    CNI_TRY(cni_collective_start_due(run)); /* operations that start before the first cycle */
     run->attentive = run->counts.words > 0 || run->witness != NULL || run->routes.shorts > 0 ||
                      run->operations > run->own_operations;
     for (; cycles > 0; cycles--) {
@@ -225,7 +227,7 @@ static cn_status step(void *state, uint64_t cycles)
 
 /* ---- messages from the caller ---- */
 
-/* Destination CN_ALL_NODES: a broadcast. */
+/* Starts a message of the caller; destination CN_ALL_NODES: a broadcast. */
 static cn_status start_injected(cni_collective *run, uint64_t source, uint64_t destination,
                                 uint64_t tag)
 {
@@ -250,7 +252,7 @@ static cn_status start_injected(cni_collective *run, uint64_t source, uint64_t d
     if (!broadcast)
         run->chosen[0] = (uint32_t)destination;
     cn_status status = cni_collective_start(run, index, broadcast ? 0 : 1);
-    if (status == CN_ERR_DISCONNECTED) { /* as if it had not been tried */
+    if (status == CN_ERR_DISCONNECTED) { /* the operation leaves no trace */
         run->operations--;
         run->awaited--;
         return status;
@@ -284,7 +286,7 @@ static int by_destination(const void *a, const void *b)
     return one->order < other->order ? -1 : one->order > other->order;
 }
 
-/* Those of the next cycle, by destination. */
+/* Sorts the arrivals of the next cycle with arrivals by destination. */
 static void sort_arrivals(cni_collective *run)
 {
     size_t end = run->sorted;
@@ -344,7 +346,7 @@ static uint64_t in_flight(const void *state)
     return missing;
 }
 
-/* A message is counted with its source from its start until it is delivered. */
+/* The source of a message counts the message in its queue from the start to the delivery. */
 static void read_counts(const void *state, cni_counts *counts)
 {
     const cni_collective *run = state;
@@ -370,8 +372,8 @@ static void clear_delays(void *state)
     cni_histogram_clear(&((cni_collective *)state)->delays);
 }
 
-/* Of several runs, means over the runs. What is counted by run says nothing of a batch of its
- * cycles, so only one that begins with the run holds it. */
+/* For several runs: means over the runs. Numbers of a whole run tell nothing of a batch of its
+ * cycles, so only a batch with the begin of the run has them. */
 static void evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_COUNTERS],
                      cn_result *result)
 {
@@ -399,7 +401,7 @@ static void evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_CO
     }
 }
 
-/* Of a list only random trees depend on the seed. */
+/* With a list of operations only random trees depend on the seed. */
 static int is_certain(const cn_scenario *scenario)
 {
     return cni_operations_of(scenario) != NULL && scenario->value[CN_PARAM_TREE] != CN_TREE_TURNED;

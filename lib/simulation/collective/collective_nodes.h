@@ -1,6 +1,6 @@
 /*
- * Sets of small numbers as bits, gone through in the order in which a cycle serves nodes and ports:
- * rising in odd cycles, falling in even ones, so that neither end is favoured.
+ * Sets of small numbers as bits, with a walk in the order in which a cycle serves nodes and ports:
+ * rising in odd cycles, falling in even cycles, so that neither end is favoured.
  */
 #ifndef CNI_SIMULATION_COLLECTIVE_COLLECTIVE_NODES_H
 #define CNI_SIMULATION_COLLECTIVE_COLLECTIVE_NODES_H
@@ -53,11 +53,11 @@ static inline uint32_t cni_highest_bit(uint64_t word)
 #endif
 }
 
-/* Going through the members as they were when their word was reached. */
+/* A walk over the members of a set. Each word of the set is read when the walk reaches it. */
 typedef struct cni_set_walk {
     const uint64_t *set;
-    size_t left, word; /* words still to come, and the present one */
-    uint64_t rest;     /* of the present one */
+    size_t left, word; /* words still to come, and the present word */
+    uint64_t rest;     /* members of the present word that are left */
     int rising;
 } cni_set_walk;
 

@@ -1,10 +1,11 @@
 /*
  * The machine that reproduces Ziavras & Krishnamurthy 1999, Tables 3-14: a channel carries any
- * number of copies, and what is scarce is how many copies a node handles in a cycle. Multicasts: a
- * node sends at most b from one queue, first come first served. Broadcasts: a node accepts at most
- * b of those that its neighbours have for it, last come first served, where in a cycle the copies
- * that go on come after those that set out. In which order is nowhere said; the cycles of Table 3
- * tell (docs/lab/collective-tables.md), those of the other tables hardly depend on it.
+ * number of copies, but a node handles only a number of copies in a cycle. Multicasts: a node sends
+ * at most b copies from one queue, first come first served. Broadcasts: a node accepts at most b of
+ * the copies that its neighbours have for it, last come first served; copies that go on come after
+ * copies that start in the same cycle. The paper does not tell this order. It follows from the
+ * cycles of Table 3 (docs/lab/collective-tables.md); the cycles of the other tables hardly depend
+ * on it.
  */
 #include "simulation/collective/collective_way.h"
 
@@ -13,28 +14,28 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-/* The copies that wait at a node, one behind the other: the first one is served first, or of
- * broadcasts the last one. */
+/* The copies that wait at a node, one behind the other. The first copy is served first; of
+ * broadcasts the last copy. */
 typedef struct line {
-    cni_copy *place; /* for FEW in paper.few, for more in a block of its own */
+    cni_copy *place; /* up to FEW places in paper.few, more places in a block of their own */
     size_t room;
-    uint32_t first, end; /* of the copies that wait, in its places */
-    /* Of broadcasts: of the last ones, those that go on and have come in this cycle. */
+    uint32_t first, end; /* the waiting copies are place[first .. end - 1] */
+    /* Of broadcasts: so many of the last copies go on, and have come in this cycle. */
     uint32_t onward;
 } line;
 
-/* So many steps before it is used, what lies far away in memory is fetched, and twice as many
- * before, what tells where it is. Lists go on so far behind their ends. */
+/* Data far away in memory are fetched AHEAD steps before their use; the data that tell their
+ * addresses BEHIND steps before. Lists are BEHIND elements longer than their contents. */
 enum { AHEAD = 12, BEHIND = 2 * AHEAD };
 
-/* Copies for which each line has a place, and in the longest one. */
+/* The places that every line has from the start, and the most copies in a line. */
 enum { FEW = 4 };
 #define MOST_IN_LINE (UINT32_C(1) << 31)
 
-/* A copy that is served, where it stood. */
+/* A copy that is served, in its place in line. */
 typedef struct served_copy {
     const cni_copy *copy;
-    uint64_t node; /* of one size with the other, so that both are written at once */
+    uint64_t node; /* as large as the pointer, so that one instruction writes both */
 } served_copy;
 
 typedef struct paper {
@@ -42,11 +43,11 @@ typedef struct paper {
     line *line;          /* [node] */
     cni_copy *few;       /* [node * FEW] */
     uint64_t *busy;      /* nodes whose line is not empty, */
-    uint32_t *turn;      /* and the order in which they are served in this cycle */
-    served_copy *leaves; /* the copies that they serve */
+    uint32_t *turn;      /* in the order in which this cycle serves them */
+    served_copy *leaves; /* the copies that these nodes serve */
     cni_moved *goes;     /* copies that go on from the node to which they come, */
-    cni_moved *join;     /* and of broadcasts the nodes where they wait next */
-    uint32_t *crossed;   /* channels over which copies go: far away in memory */
+    cni_moved *join;     /* and of broadcasts the copies with the nodes where they wait next */
+    uint32_t *crossed;   /* channels over which copies go: their loads are far away in memory */
     size_t leaves_room, leaves_count, goes_room, goes_count, join_room, join_count;
     size_t crossed_room, crossed_count;
 } paper;
@@ -85,8 +86,8 @@ static cn_status open_paper(cni_collective *run)
 
 /* ---- lines ---- */
 
-/* For so many more at its end. The places in front are used when they are more than those that
- * wait. */
+/* Makes room for more copies at the end of a line. When as many places in front are free as
+ * copies wait, the copies move to the front. */
 static cn_status make_room(line *l, uint64_t more)
 {
     uint32_t length = l->end - l->first;
@@ -114,7 +115,7 @@ static cn_status make_room_to_send(cni_collective *run, uint32_t node, uint64_t 
     return l->room - l->end < count ? make_room(l, count) : CN_OK;
 }
 
-/* A copy takes its place in the line of a node. Of broadcasts those that set out come under those
+/* Puts a copy into the line of a node. In a broadcast, copies that start go under the copies
  * that go on. */
 CNI_INLINE cn_status join_line(cni_collective *run, uint32_t node, const cni_copy *copy,
                                int accepting)
@@ -143,7 +144,7 @@ static void wait_for_channel(cni_collective *run, uint32_t node, uint32_t port)
     cni_set_add(run->in_line, cni_line_bit(run, node, port));
 }
 
-/* A line that is joined later, and the place that a copy takes soon. */
+/* Fetches a line that a copy joins later, and the place that a copy takes soon. */
 static inline void fetch_lines(const paper *own, const cni_moved move[])
 {
     const line *soon = &own->line[move[AHEAD].node];
@@ -151,8 +152,8 @@ static inline void fetch_lines(const paper *own, const cni_moved move[])
     CNI_PREFETCH(soon->place + soon->end);
 }
 
-/* A copy of a broadcast waits in line for the node at the other end of its channel. One that goes
- * on is listed, for which there is room, and joins the line when all are listed. */
+/* A copy of a broadcast waits in line at the other end of its channel. A copy that goes on is
+ * put into a list, which has room for it, and joins the line when the list is complete. */
 static inline cn_status push_to_accept(cni_collective *run, uint32_t node, const cni_copy *copy)
 {
     paper *own = run->own;
@@ -199,19 +200,20 @@ CNI_INLINE void serve_line(cni_collective *run, uint32_t node, int accepting)
     const cni_copy *copy = l->place + (accepting ? l->end - 1 : l->first);
     served_copy *to = own->leaves + own->leaves_count;
     own->leaves_count += count;
-    for (uint32_t i = 0; i < FEW; i++) /* how few could not be foreseen */
+    for (uint32_t i = 0; i < FEW; i++) /* no processor could foresee how few */
         to[i] = (served_copy){.copy = accepting ? copy - i : copy + i, .node = node};
     for (uint32_t i = FEW; i < count; i++)
         to[i] = (served_copy){.copy = accepting ? copy - i : copy + i, .node = node};
     run->queued -= count;
     l->onward = 0;
-    uint32_t stay = 0 - (uint32_t)(count < length); /* an empty one begins at the beginning again */
+    /* an empty line starts at its first place again */
+    uint32_t stay = 0 - (uint32_t)(count < length);
     l->first = (l->first + (accepting ? 0 : count)) & stay;
     l->end = (l->end - (accepting ? count : 0)) & stay;
     own->busy[node >> 6] ^= (uint64_t)(stay + 1) << (node & 63);
 }
 
-/* Copies that are served stay in their places until others join the line. */
+/* Serves all lines. Served copies stay in their places until other copies join the line. */
 CNI_INLINE cn_status serve_all(cni_collective *run, int accepting)
 {
     paper *own = run->own;
@@ -231,7 +233,7 @@ CNI_INLINE cn_status serve_all(cni_collective *run, int accepting)
     return CN_OK;
 }
 
-/* A copy of a multicast leaves over its channel for the node to which that leads. */
+/* A copy of a multicast leaves over its channel. Returns the node at the other end. */
 static inline uint32_t send_copy(cni_collective *run, uint32_t node, const cni_copy *copy,
                                  uint32_t *channel)
 {
@@ -241,8 +243,9 @@ static inline uint32_t send_copy(cni_collective *run, uint32_t node, const cni_c
     return cni_route_neighbor(&run->routes, node, copy->port);
 }
 
-/* The copies that are served arrive. Whether one goes on could not be foreseen: a place in the list
- * is written that is kept or not. The number of copies that they become. */
+/* Takes the served copies to their nodes. No processor could foresee whether a copy goes on, so
+ * the next place of the list is always written, and kept or not. Returns the number of copies
+ * that go on. */
 CNI_INLINE uint64_t take_in_copies(cni_collective *run, int accepting)
 {
     paper *own = run->own;
@@ -256,7 +259,7 @@ CNI_INLINE uint64_t take_in_copies(cni_collective *run, int accepting)
             come.node = send_copy(run, come.node, l->copy, crossed++);
         come.copy.way += CNI_ONE_HOP;
         uint32_t copies = cni_arrive(run, &come);
-        *goes = come; /* not before: all that follows would wait for the place */
+        *goes = come; /* not earlier: all later loads would wait for this place */
         goes += copies > 0;
         onward += copies;
     }
@@ -282,7 +285,8 @@ static void cross_all(cni_collective *run)
     own->crossed_count = 0;
 }
 
-/* What has come is passed on at the end of the cycle, so it is in line for the next one. */
+/* Copies that have come are passed on at the end of the cycle, so they are in line for the next
+ * cycle. */
 CNI_INLINE cn_status cycle_paper(cni_collective *run, int accepting, cni_push_fn push)
 {
     paper *own = run->own;
@@ -321,8 +325,8 @@ static cn_status cycle_sending(cni_collective *run)
 
 /* ---- snapshots ---- */
 
-/* A copy that is read stands in the line of a node, or of broadcasts has come to the node
- * already. */
+/* Checks a copy that was read: it stands in the line of a node; a copy of a broadcast has come
+ * to the node already. */
 static cn_status check_copy(cni_collective_visit *v, uint32_t node, const cni_copy *copy)
 {
     cni_collective *run = v->run;
@@ -338,7 +342,7 @@ static cn_status check_copy(cni_collective_visit *v, uint32_t node, const cni_co
     return CN_OK;
 }
 
-/* In the order in which they will be served. */
+/* Visits the copies of a line in the order of service. */
 static cn_status visit_line(cni_collective_visit *v, uint32_t node)
 {
     cni_collective *run = v->run;

@@ -4,8 +4,8 @@
 #include "base/memory.h"
 #include "base/error.h"
 
-/* A place before the places are put in order; 0 ends a chain of siblings, since the root is no
- * child. */
+/* A place before the places are put in order. Number 0 ends a chain of siblings, since the root
+ * is no child. */
 typedef struct cni_draft {
     uint32_t node;
     uint32_t first_child, last_child, sibling;
@@ -18,7 +18,8 @@ typedef struct cni_path_step {
     uint32_t node, port;
 } cni_path_step;
 
-/* A plan has a place for each node, and where messages are split a leaf for each piece. */
+/* Opens a planner. A plan has at most a place for each node, and with split messages a leaf for
+ * each piece. */
 cn_status cni_planner_open(const cni_tree_routes *routes, cni_planner *planner)
 {
     uint64_t most = routes->nodes + (uint64_t)routes->shorts * routes->columns;
@@ -50,9 +51,9 @@ static uint32_t add_draft(cni_planner *planner, uint32_t *drafts, uint32_t paren
 }
 
 /*
- * The steps of a path that are new: those after the last node that has a place, which is *at. By
- * digits paths to two nodes may come to a third one over different channels, and it is reached
- * once. The last place of a piece is not shared: nodes of short necklaces are leaves.
+ * The new steps of a path: the steps after *at, the last node that has a place. By digits, two
+ * paths may come to a node over different channels; the plan reaches each node once. The last place
+ * of a piece is not shared: nodes of short necklaces are leaves.
  */
 static const cni_path_step *walk(const cni_tree_routes *routes, const cni_planner *planner,
                                  uint32_t destination, uint32_t start, int piece, uint32_t *at,
@@ -73,7 +74,7 @@ static const cni_path_step *walk(const cni_tree_routes *routes, const cni_planne
     return step + known;
 }
 
-/* The same along a stored tree, from the destination back. */
+/* The same along a stored tree, backward from the destination. */
 static const cni_path_step *climb(const cni_tree_routes *routes, const cni_planner *planner,
                                   const cni_paths *paths, uint32_t destination, uint32_t *at,
                                   size_t *count)

@@ -22,7 +22,7 @@ int cni_goes_by_digits(const cn_topology *topology, uint32_t tree)
     return tree != CN_TREE_BREADTH_FIRST && cni_has_necklaces(topology);
 }
 
-/* A column of the digits, which is a dimension. */
+/* Fills a column of the digits, which stands for a dimension. */
 static void fill_column(cni_tree_routes *routes, uint32_t column, uint32_t dimension,
                         uint32_t stride)
 {
@@ -59,8 +59,8 @@ static cn_status fill_columns(const cn_topology *topology, uint32_t tree, cni_bu
     return CN_OK;
 }
 
-/* In the balanced tree a path begins at index displacement mod n; a necklace of P nodes has n (k-1)
- * / P displacements, P apart. */
+/* Fills the first columns of paths. In the balanced tree a path begins at index displacement mod
+ * n; a necklace of P nodes has n (k-1) / P displacements, P apart. */
 static cn_status fill_starts(const cn_topology *topology, cni_budget *budget,
                              cni_tree_routes *routes)
 {
@@ -104,7 +104,8 @@ cn_status cni_tree_routes_open(const cn_topology *topology, uint32_t tree, cni_b
     cn_status status = open_tables(tree, routes);
     if (status == CN_OK)
         status = fill_columns(topology, tree, budget, routes);
-    if (status == CN_OK && tree != CN_TREE_BINOMIAL) /* else all begin at column 0 */
+    /* in a binomial tree all paths begin at column 0 */
+    if (status == CN_OK && tree != CN_TREE_BINOMIAL)
         status = fill_starts(topology, budget, routes);
     if (status != CN_OK)
         cni_tree_routes_close(routes);
@@ -130,7 +131,7 @@ uint32_t cni_tree_routes_distance(const cni_tree_routes *routes, uint32_t a, uin
 
 uint32_t cni_port_back(const cni_tree_routes *routes, uint32_t node, uint32_t taken, uint32_t meant)
 {
-    if (routes->columns > 0) { /* both lead that many digits and one up */
+    if (routes->columns > 0) { /* both ports lead up, by their number in the dimension plus 1 */
         uint32_t base = routes->column[routes->step[taken].shift].port_base, k = routes->radix;
         return base + (meant + k - taken) % k - 1;
     }

@@ -1,19 +1,19 @@
 /*
- * The way of a collective message through a network, tabulated: by digits, or along stored trees.
+ * The paths of collective messages through a network, tabulated: by digits, or along stored trees.
  *
- * By digits, in a generalized hypercube or Boolean cube: the path to a destination sets one digit
- * after the other to that of the destination: it begins at a column that depends on destination and
- * source, goes right, cyclically, and leaves out the digits that agree already. Columns are
- * dimensions from the left for the balanced tree (Ziavras & Krishnamurthy 1999, 5.2.2) and from the
- * right for the binomial one. In the spanning graph a node of a short necklace has several paths:
- * from columns `turn` apart, for as many pieces of its message.
+ * By digits, in a generalized hypercube or Boolean cube: a path sets one digit after the other to
+ * the digit of the destination. The path begins at a column that depends on destination and source,
+ * goes right, cyclically, and leaves out the digits that agree already. Columns are dimensions from
+ * the left for the balanced tree (Ziavras & Krishnamurthy 1999, 5.2.2) and from the right for the
+ * binomial tree. In the spanning graph a node of a short necklace has several paths, from columns
+ * `turn` apart, one for each piece of its message.
  *
  * A balanced tree may be turned: all paths begin that many columns further right. They stay
- * shortest paths, but two of them may come to a node over different channels; what shares a copy is
- * reached as collective_plan.h says.
+ * shortest paths, but two of them may come to a node over different channels; collective_plan.h
+ * tells how a shared copy reaches such a node.
  *
  * Along the tree of its source, in any network: the tree is an array that holds for every node the
- * channel over which it is reached, as a number node * degree + port (collective_trees.h).
+ * channel into the node, as a number node * degree + port (collective_trees.h).
  */
 #ifndef CNI_SIMULATION_COLLECTIVE_COLLECTIVE_ROUTES_H
 #define CNI_SIMULATION_COLLECTIVE_COLLECTIVE_ROUTES_H
@@ -27,37 +27,38 @@ enum { CNI_ROUTES_NODES = 1 << 20, CNI_ROUTES_CHANNELS = 1 << 26, CNI_ROUTES_COL
 
 #define CNI_NO_SHORT UINT32_MAX
 
-/* By digits: what a port makes of the number of a node. */
+/* By digits: the change of a node number by a hop over a port. */
 typedef struct cni_port_step {
-    uint32_t up, back;     /* is added, and taken away where the digit is `limit` or more */
+    uint32_t up, back;     /* up is added; back is taken away where the digit is `limit` or more */
     uint16_t limit, shift; /* of the digit */
 } cni_port_step;
 
 typedef struct cni_column {
-    uint32_t stride, wrap; /* in the number of a node, and times the radix */
-    uint16_t port_base;    /* its first port */
-    uint8_t shift;         /* of its digit */
+    /* stride of the digit in the node number, and the stride times the radix */
+    uint32_t stride, wrap;
+    uint16_t port_base; /* its first port */
+    uint8_t shift;      /* of its digit */
 } cni_column;
 
-/* Where a message goes next. */
+/* The next hop of a message. */
 typedef struct cni_next_hop {
     uint32_t port, to;
 } cni_next_hop;
 
 typedef struct cni_tree_routes {
     uint32_t nodes, degree;
-    cni_graph graph;         /* where messages do not go by digits: columns is 0 */
-    uint32_t columns, radix; /* what follows is for digits */
-    uint32_t bits;    /* of a digit; those of all columns are at most 24, since nodes are so few */
-    uint32_t mask;    /* so many ones */
+    cni_graph graph;         /* for messages along stored trees, where columns is 0 */
+    uint32_t columns, radix; /* these and all members below are for digits */
+    uint32_t bits;    /* of a digit; all columns together have at most 24, since nodes are few */
+    uint32_t mask;    /* `bits` ones */
     void *block;      /* of the arrays */
-    uint32_t *digits; /* [node]: that of column 0 lowest */
-    cni_column column[32]; /* by its bits */
+    uint32_t *digits; /* [node]: its digits, column 0 lowest */
+    cni_column column[32]; /* by bit of the digits */
     cni_port_step *step;   /* [port] */
     uint8_t *start;        /* [destination - source, by digits]: first column */
-    /* Of split messages, else NULL, [destination - source]: */
-    uint8_t *pieces, *turn; /* how many, and how many columns further right each begins */
-    uint32_t *short_number; /* nodes with several pieces are numbered, the others CNI_NO_SHORT */
+    /* For split messages, by destination - source; else NULL: */
+    uint8_t *pieces, *turn; /* number of pieces; columns from one piece to the next */
+    uint32_t *short_number; /* numbers of nodes with several pieces; CNI_NO_SHORT for other nodes */
     uint32_t shorts;
 } cni_tree_routes;
 
@@ -65,16 +66,16 @@ typedef struct cni_tree_routes {
 cn_status cni_tree_routes_check(const cn_topology *topology);
 /* 1 where messages on this tree go by digits, else along stored trees. */
 int cni_goes_by_digits(const cn_topology *topology, uint32_t tree);
-/* The tree is one that the topology has. CN_ERR_MEMORY, CN_ERR_CANCELLED. */
+/* Makes the tables; the topology must have the tree. CN_ERR_MEMORY, CN_ERR_CANCELLED. */
 cn_status cni_tree_routes_open(const cn_topology *topology, uint32_t tree, cni_budget *budget,
                                cni_tree_routes *routes);
 void cni_tree_routes_close(cni_tree_routes *routes);
 
-/* Number of columns in which two nodes differ. */
+/* The number of columns in which two nodes differ. */
 uint32_t cni_tree_routes_distance(const cni_tree_routes *routes, uint32_t a, uint32_t b);
 
-/* Number of ports among which those are that lead from a node to neighbours of the node at a port,
- * and the first of them. By digits: those of the same dimension. */
+/* A range of ports with all ports from a node to neighbours of the node at `port`: returns their
+ * number, and the first port in *base. By digits: the ports of the same dimension. */
 static inline uint32_t cni_ports_around(const cni_tree_routes *routes, uint32_t node, uint32_t port,
                                         uint32_t *base)
 {
@@ -84,8 +85,8 @@ static inline uint32_t cni_ports_around(const cni_tree_routes *routes, uint32_t 
     return (uint32_t)(routes->graph.first[node + 1] - routes->graph.first[node]);
 }
 
-/* The port over which the neighbour at port `taken` leads to the one at port `meant`; CN_NO_PORT
- * when none does. */
+/* The port of the neighbour at port `taken` that leads to the neighbour at port `meant`;
+ * CN_NO_PORT without such a port. */
 uint32_t cni_port_back(const cni_tree_routes *routes, uint32_t node, uint32_t taken,
                        uint32_t meant);
 
@@ -103,10 +104,10 @@ static inline uint32_t cni_piece_start(const cni_tree_routes *routes, uint32_t r
     return (routes->start[relative] + piece * routes->turn[relative]) % routes->columns;
 }
 
-/* The column where the path begins in a turned tree. */
+/* The column at which a path begins in a turned tree. */
 static inline uint32_t cni_turned(const cni_tree_routes *routes, uint32_t start, uint32_t turn)
 {
-    uint32_t column = start + turn; /* each is less than all columns */
+    uint32_t column = start + turn; /* each is below the number of columns */
     return column - (column >= routes->columns ? routes->columns : 0);
 }
 
@@ -116,7 +117,8 @@ static inline uint32_t cni_lowest_digit(const cni_tree_routes *routes, uint32_t 
     return digits & routes->mask;
 }
 
-/* Digits subtracted: as numbers, and for each digit below 0 the radix is added. */
+/* The difference of the digits of two nodes: the difference of the numbers, plus `wrap` of the
+ * column of each digit below 0. */
 static inline uint32_t cni_tree_routes_relative(const cni_tree_routes *routes, uint32_t node,
                                                 uint32_t source)
 {
@@ -133,20 +135,20 @@ static inline uint32_t cni_digit_in(const cni_tree_routes *routes, uint32_t digi
     return cni_lowest_digit(routes, digits >> column * routes->bits);
 }
 
-/* From a node over the port of a column that leads to one with the destination's digit; given are
- * the digits of both. */
+/* The hop in a column that sets the digit of the destination; `from` and `to` are the digits of
+ * both nodes. */
 static inline cni_next_hop cni_hop_in_column(const cni_tree_routes *routes,
                                              const cni_column *column, uint32_t node, uint32_t from,
                                              uint32_t to)
 {
     uint32_t up = cni_lowest_digit(routes, to >> column->shift) -
                   cni_lowest_digit(routes, from >> column->shift);
-    uint32_t next = node + up * column->stride; /* also where the digit becomes less */
-    up += routes->radix & (0 - (up >> 31));     /* no branch: as often as not */
+    uint32_t next = node + up * column->stride; /* right for a smaller digit, too */
+    up += routes->radix & (0 - (up >> 31));     /* a branch would be taken half of the times */
     return (cni_next_hop){.port = column->port_base + up - 1, .to = next};
 }
 
-/* The first column from one on, cyclically, where digits differ. */
+/* The first column from `start` on, cyclically, in which digits differ. */
 static inline const cni_column *cni_first_column(const cni_tree_routes *routes,
                                                  uint32_t differences, uint32_t start)
 {
@@ -154,7 +156,7 @@ static inline const cni_column *cni_first_column(const cni_tree_routes *routes,
     return &routes->column[cni_lowest_bit(right != 0 ? right : differences)];
 }
 
-/* Where a message for another node goes, whose path begins at a column. */
+/* The next hop of a message for another node, whose path begins at a column. */
 static inline cni_next_hop cni_route_hop(const cni_tree_routes *routes, uint32_t node,
                                          uint32_t destination, uint32_t start)
 {
@@ -162,8 +164,8 @@ static inline cni_next_hop cni_route_hop(const cni_tree_routes *routes, uint32_t
     return cni_hop_in_column(routes, cni_first_column(routes, from ^ to, start), node, from, to);
 }
 
-/* Of the ports on shortest paths to another node the one with the least number in `used`; the first
- * from a column on where several have it. */
+/* Among the ports on shortest paths to another node, the port with the least number in `used`;
+ * of equal ports the first from the column `start` on. */
 static inline uint32_t cni_route_least_used(const cni_tree_routes *routes, uint32_t node,
                                             uint32_t destination, uint32_t start,
                                             const uint32_t used[])
@@ -183,7 +185,7 @@ static inline uint32_t cni_route_least_used(const cni_tree_routes *routes, uint3
     return best;
 }
 
-/* The port over which a message for another node leaves a node on its way along a stored tree. */
+/* The port over which a message for another node leaves a node along a stored tree. */
 static inline uint32_t cni_tree_port(const cni_tree_routes *routes, const uint32_t inlet[],
                                      uint32_t node, uint32_t destination)
 {
@@ -201,7 +203,8 @@ static inline uint32_t cni_route_neighbor(const cni_tree_routes *routes, uint32_
         return routes->graph.neighbor[routes->graph.first[node] + port];
     const cni_port_step *step = &routes->step[port];
     uint32_t digit = cni_lowest_digit(routes, routes->digits[node] >> step->shift);
-    uint32_t below = 0 - ((digit - step->limit) >> 31); /* no branch: as often as not */
+    /* without a branch, which would be taken half of the times */
+    uint32_t below = 0 - ((digit - step->limit) >> 31);
     return node + step->up - (step->back & ~below);
 }
 

@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-/* Nodes of all trees that a run keeps: 1 GiB. */
+/* The most nodes in all trees that a run keeps: 1 GiB. */
 static const uint64_t MOST_KEPT = UINT64_C(1) << 28;
 
 cn_status cni_source_trees_open(const cni_tree_routes *routes, const cn_operations *given,
@@ -28,7 +28,7 @@ void cni_source_trees_close(const cni_tree_routes *routes, cni_source_trees *tre
     *trees = (cni_source_trees){0};
 }
 
-/* cn_tree_breadth_first(), as far as paths lead. */
+/* Makes the tree of cn_tree_breadth_first(); nodes without a path stay without an inlet. */
 static void search(const cni_tree_routes *routes, uint32_t source, uint32_t queue[],
                    uint32_t inlet[])
 {
@@ -53,7 +53,7 @@ static void copy_tree(const cni_tree_routes *routes, const cn_tree *tree, uint32
         if (v == tree->root)
             continue;
         uint32_t parent = (uint32_t)cni_parent_in_tree(tree, v), port = 0;
-        cn_topology_port_to(tree->topology, parent, v, &port); /* its arguments are valid */
+        cn_topology_port_to(tree->topology, parent, v, &port); /* the arguments are valid */
         inlet[v] = parent * routes->degree + port;
     }
 }

@@ -1,8 +1,8 @@
 /*
  * The stored trees of the sources of a run: breadth first, or given with the list of operations. A
- * tree is made when the first operation of its source starts, and kept. It holds for every node the
- * channel over which it is reached, node * degree + port of the parent; CNI_NO_INLET at the source
- * and where no path leads.
+ * run makes a tree when the first operation of its source starts, and keeps the tree. A tree holds
+ * for every node the channel into the node, node * degree + port of the parent; CNI_NO_INLET at the
+ * source and at nodes without a path.
  */
 #ifndef CNI_SIMULATION_COLLECTIVE_COLLECTIVE_TREES_H
 #define CNI_SIMULATION_COLLECTIVE_COLLECTIVE_TREES_H
@@ -16,7 +16,7 @@
 typedef struct cni_source_trees {
     const cn_operations *given; /* may be NULL */
     uint32_t **inlet;           /* [source][node]; NULL: all messages go by digits */
-    uint32_t *queue;            /* of a search */
+    uint32_t *queue;            /* room for a search */
     uint64_t kept, most;        /* nodes of all trees */
 } cni_source_trees;
 
@@ -34,7 +34,7 @@ static inline int cni_source_tree_is_given(const cni_source_trees *trees, uint32
     return trees->given != NULL && cni_operations_tree(trees->given, source) != NULL;
 }
 
-/* Number of nodes on the path to a node that it reaches, without the source. */
+/* The number of nodes on the path to a node that the tree reaches, without the source. */
 static inline uint32_t cni_source_tree_depth(const cni_tree_routes *routes, const uint32_t inlet[],
                                              uint32_t node)
 {

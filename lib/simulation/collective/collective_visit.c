@@ -1,6 +1,6 @@
 /*
  * The state of a collective run in a snapshot: the operations that the caller injected, the copies
- * in line, what was counted. Trees and plans are made again; what an operation still misses are the
+ * in line, and the counts. Reading makes trees and plans again; an operation misses the
  * destinations to which its copies lead.
  */
 #include "base/error.h"
@@ -10,7 +10,7 @@
 #include "simulation/kernel/mailbox.h"
 #include "topology/topology.h"
 
-enum { MOST_HOPS = 1 << 24 }; /* below what the field of a copy holds */
+enum { MOST_HOPS = 1 << 24 }; /* the field of a copy holds more */
 
 /* ---- copies ---- */
 
@@ -49,7 +49,7 @@ cn_status cni_collective_check_port(const cni_collective *run, uint32_t node, co
 
 /* ---- what operations expect ---- */
 
-/* The nodes of the places of a plan. */
+/* Finds the nodes of the places of a plan. */
 static cn_status find_places(const cni_collective *run, const cni_operation *operation,
                              uint32_t **where)
 {
@@ -64,7 +64,7 @@ static cn_status find_places(const cni_collective *run, const cni_operation *ope
     return CN_OK;
 }
 
-/* As if all pieces of all messages had come. */
+/* Sets the counts of pieces as if all pieces of all messages had come. */
 static void fill_partial(const cni_tree_routes *routes, uint8_t partial[])
 {
     for (uint32_t relative = 1; relative < routes->nodes; relative++)
@@ -91,7 +91,7 @@ static cn_status prepare(cni_collective_visit *v, size_t index, uint32_t place)
     return operation->plan == NULL ? CN_OK : find_places(run, operation, &expected->where);
 }
 
-/* One more message, or piece of one, is on its way to a node. */
+/* Expects one more message, or piece of a message, at a node. */
 static cn_status expect_at(const cni_collective_visit *v, size_t index, uint32_t node)
 {
     const cni_tree_routes *routes = &v->run->routes;
@@ -111,7 +111,7 @@ static cn_status expect_at(const cni_collective_visit *v, size_t index, uint32_t
     return CN_OK;
 }
 
-/* All destinations below a place of a plan, level by level. */
+/* Expects deliveries at all destinations below a place of a plan, level by level. */
 static cn_status expect_below(const cni_collective_visit *v, size_t index, uint32_t place)
 {
     const cni_plan *plan = v->run->operation[index].plan;
@@ -125,8 +125,7 @@ static cn_status expect_below(const cni_collective_visit *v, size_t index, uint3
     return CN_OK;
 }
 
-/* Of a separate message at a node, after its detour if it makes one: that a path leads on from
- * there. */
+/* Whether a path leads on for a separate message at a node, after its detour if it makes one. */
 static int can_go_on(const cni_collective *run, const cni_operation *operation, uint32_t node,
                      const cni_copy *copy)
 {
@@ -233,7 +232,7 @@ static cn_status visit_operations(cni_collective_visit *v)
     return CN_OK;
 }
 
-/* ---- what was counted ---- */
+/* ---- counts ---- */
 
 static cn_status visit_numbers(cni_collective *run, cni_archive *archive)
 {
@@ -278,7 +277,7 @@ static cn_status visit_tables(cni_collective *run, cni_archive *archive)
     return cni_counts_visit(archive, &run->counts, NULL, 1);
 }
 
-/* The deliveries that were not fetched; they are put in order once more. */
+/* Visits the deliveries that the caller has not fetched; reading sorts them again. */
 static cn_status visit_arrivals(cni_collective *run, cni_archive *archive)
 {
     uint64_t count = run->arrivals - run->fetched;
@@ -298,7 +297,7 @@ static cn_status visit_arrivals(cni_collective *run, cni_archive *archive)
 
 /* ---- all ---- */
 
-/* An incomplete operation has copies that lead to every destination that it misses. */
+/* Checks that every incomplete injected operation has copies on the way to a destination. */
 static cn_status check_operations(const cni_collective_visit *v)
 {
     const cni_collective *run = v->run;

@@ -1,6 +1,6 @@
 /*
- * A copy on its way: what becomes of it when it has come to a node, and where it goes from there.
- * Machines make copies of these functions, each with its own `push`.
+ * A copy on its way: its arrival at a node, and the next channels from there. Each machine compiles
+ * its own copies of these functions, with its own `push`.
  */
 #ifndef CNI_SIMULATION_COLLECTIVE_COLLECTIVE_WAY_H
 #define CNI_SIMULATION_COLLECTIVE_COLLECTIVE_WAY_H
@@ -18,7 +18,7 @@ static inline uint32_t cni_since(const cni_collective *run, const cni_copy *copy
     return (uint32_t)(run->operation[copy->operation].start + cni_hops(copy));
 }
 
-/* The load of a channel that one more copy crosses. */
+/* Counts a copy that crosses a channel; returns the load of the channel. */
 CNI_INLINE uint32_t cni_cross(cni_collective *run, uint32_t channel)
 {
     uint32_t load = ++run->load[channel];
@@ -28,8 +28,8 @@ CNI_INLINE uint32_t cni_cross(cni_collective *run, uint32_t channel)
     return load;
 }
 
-/* For the bound: a copy is the `load`-th that crosses a channel, or that a node sends or
- * accepts. */
+/* For the bound: notes the copy that is number `load` to cross a channel, or that a node sends
+ * or accepts. */
 CNI_INLINE void cni_note_since(cni_collective *run, const cni_copy *copy, uint32_t at,
                                uint32_t load)
 {
@@ -41,13 +41,14 @@ CNI_INLINE void cni_note_since(cni_collective *run, const cni_copy *copy, uint32
 /* The same where the bound goes by nodes. */
 CNI_INLINE void cni_pass(cni_collective *run, const cni_copy *copy, uint32_t node)
 {
-    if (!run->wandering || cni_hops(copy) == 0) /* it may go elsewhere another time */
+    /* later hops of a wandering copy may differ in another run */
+    if (!run->wandering || cni_hops(copy) == 0)
         cni_note_since(run, copy, node, ++run->passed[node]);
 }
 
 /* ---- at a node ---- */
 
-/* Copies that go on from a node to which one comes. */
+/* The number of copies that go on from a node to which a copy comes. */
 static inline uint32_t cni_onward(const cni_collective *run, uint32_t node, const cni_copy *copy)
 {
     const cni_plan *plan = run->operation[copy->operation].plan;
@@ -57,7 +58,7 @@ static inline uint32_t cni_onward(const cni_collective *run, uint32_t node, cons
     return away ? 1 : cni_children(plan, copy->place);
 }
 
-/* So many copies that have come are for their nodes. */
+/* Counts deliveries of an operation in this cycle. */
 CNI_INLINE void cni_take(cni_collective *run, uint32_t index, uint32_t ends)
 {
     cni_operation *operation = &run->operation[index];
@@ -68,9 +69,10 @@ CNI_INLINE void cni_take(cni_collective *run, uint32_t index, uint32_t ends)
     operation->come += ends;
 }
 
-/* A copy has come to a node, and is counted if it is for the node: cni_collective_deliver() is to
- * be called when all of a cycle have come. Copies that go on from there. No branches: whether a
- * copy is for the node could not be foreseen. */
+/* Takes a copy that has come to a node, and counts the delivery if the copy is for the node;
+ * after all copies of a cycle cni_collective_deliver() must follow. Returns the number of copies
+ * that go on. Without branches, because no processor could foresee whether a copy is for the
+ * node. */
 CNI_INLINE uint32_t cni_arrive(cni_collective *run, const cni_moved *come)
 {
     const cni_copy *copy = &come->copy;
@@ -86,9 +88,9 @@ CNI_INLINE uint32_t cni_arrive(cni_collective *run, const cni_moved *come)
 
 /* ---- onward ---- */
 
-/* The adaptive rule (Ziavras & Krishnamurthy 1999, 7): where others are in line, over an empty
- * channel to a neighbour of the next node; the first one after the channel that is meant, going
- * round. */
+/* The adaptive rule (Ziavras & Krishnamurthy 1999, 7): when copies are in line for the channel,
+ * the copy takes an empty channel to a neighbour of the next node instead: the first such
+ * channel after its own, cyclically. */
 static inline void cni_settle_port(const cni_collective *run, uint32_t node, uint32_t port,
                                    cni_copy *copy)
 {
@@ -116,7 +118,7 @@ static inline void cni_settle_port(const cni_collective *run, uint32_t node, uin
     }
 }
 
-/* A copy takes its place in line. */
+/* Puts a copy in line. */
 static inline cn_status cni_put_in_line(cni_collective *run, uint32_t node, const cni_copy *copy,
                                         cni_push_fn push)
 {
@@ -125,7 +127,7 @@ static inline cn_status cni_put_in_line(cni_collective *run, uint32_t node, cons
     return push(run, node, copy);
 }
 
-/* Of the ports on shortest paths the one that was given the fewest copies. */
+/* Among the ports on shortest paths, the port with the fewest copies so far. */
 static inline uint32_t cni_least_used_port(const cni_collective *run, uint32_t node,
                                            const cni_copy *copy)
 {
@@ -140,7 +142,7 @@ static inline uint32_t cni_least_used_port(const cni_collective *run, uint32_t n
     return best;
 }
 
-/* From a node of the stored tree of an operation to its parent. */
+/* The port from a node to its parent in the stored tree of an operation. */
 static inline uint32_t cni_port_up(const cni_collective *run, const cni_operation *operation,
                                    uint32_t node)
 {
@@ -149,7 +151,7 @@ static inline uint32_t cni_port_up(const cni_collective *run, const cni_operatio
     return topology->ops->back_port(topology, channel / degree, channel % degree);
 }
 
-/* Where a separate message goes on. */
+/* The next port of a separate message. */
 static inline uint32_t cni_next_port(const cni_collective *run, uint32_t node, const cni_copy *copy)
 {
     const cni_operation *operation = &run->operation[copy->operation];

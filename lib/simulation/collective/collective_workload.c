@@ -2,10 +2,10 @@
  * The operations of a scenario: from its list, or drawn from its seed.
  *
  * Random words: operation j has the sequence that begins at derive(derive(seed, OPERATIONS), j),
- * with its start, its source and its destinations; Poisson numbers those of derive(derive(seed,
- * STARTS), cycle), destinations that all operations share those of derive(seed, SHARED), turns
- * those of derive(derive(seed, TURNS), operation), numbers of nodes those of derive(derive(seed,
- * NUMBERS), cycle).
+ * for its start, its source and its destinations. Poisson numbers take their words from
+ * derive(derive(seed, STARTS), cycle), destinations that all operations share from derive(seed,
+ * SHARED), turns from derive(derive(seed, TURNS), operation), and numbers of nodes from
+ * derive(derive(seed, NUMBERS), cycle).
  */
 #include "simulation/collective/collective.h"
 
@@ -32,7 +32,7 @@ static uint64_t stream_of(const cni_collective *run, uint64_t number)
     return cni_random_derive(cni_random_derive(run->seed, OPERATIONS), number);
 }
 
-enum { UNITS = 16 }; /* of work for an operation that is drawn */
+enum { UNITS = 16 }; /* of work for a drawn operation */
 
 static cn_status add(cni_collective *run, uint64_t start, uint64_t source, int broadcast)
 {
@@ -68,8 +68,8 @@ static cn_status add_random(cni_collective *run, uint64_t start, int broadcast)
                broadcast);
 }
 
-/* A Poisson number: so many factors, uniform on (0, 1], before their product falls below e^-mean;
- * the mean in parts of at most 16. */
+/* A Poisson number: the number of factors, uniform on (0, 1], before their product falls below
+ * e^-mean; the mean is split into parts of at most 16. */
 static uint64_t poisson(double mean, uint64_t stream)
 {
     double parts = ceil(mean / 16.0), limit = cni_decay(mean / parts);
@@ -105,8 +105,9 @@ static cn_status add_poisson(cni_collective *run, double load, int broadcast)
     return CN_OK;
 }
 
-/* The least and the greatest k >= 1 whose Poisson probability P[k] is above the share of the
- * greatest one; none: least is above greatest. From the mode, P[k+1] / P[k] = mean / (k+1). */
+/* The least and the greatest k >= 1 whose Poisson probability P[k] is above `share` times the
+ * greatest probability; least is above greatest when there is none. From the mode on, P[k+1] /
+ * P[k] = mean / (k+1). */
 static void find_likely(double mean, double share, double most, double *least, double *greatest)
 {
     const double mode = floor(mean);
@@ -119,7 +120,7 @@ static void find_likely(double mean, double share, double most, double *least, d
         *greatest += 1.0;
 }
 
-/* Ziavras & Krishnamurthy 1999, 5.1 and 6.2, with k uniform on 1 .. N. */
+/* Adds operations as in Ziavras & Krishnamurthy 1999, 5.1 and 6.2, with k uniform on 1 .. N. */
 static cn_status add_likely(cni_collective *run, double load, double share, int broadcast)
 {
     uint64_t cycles = (uint64_t)run->scenario->value[CN_PARAM_START_CYCLES];
@@ -184,7 +185,7 @@ uint32_t cni_collective_random_turn(const cni_collective *run, const cni_operati
 
 /* ---- destinations ---- */
 
-/* first + i stride modulo N for i below count, without the source, and each once. */
+/* Chooses first + i stride modulo N for i below count, without the source, each node once. */
 static uint32_t choose_stride(cni_collective *run, uint64_t first, uint64_t stride, uint64_t count,
                               uint32_t source)
 {
@@ -206,7 +207,8 @@ static void swap_drawn(uint32_t order[], uint64_t stream, uint32_t i, uint32_t o
     order[i] = drawn;
 }
 
-/* The first of a random order of all nodes but the source; the swaps that make it are undone. */
+/* Chooses the first nodes of a random order of all nodes but the source, and undoes the swaps
+ * that made the order. */
 static uint32_t choose_uniform(cni_collective *run, uint64_t stream, uint32_t count,
                                uint32_t source)
 {
