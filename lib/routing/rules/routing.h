@@ -76,8 +76,8 @@ struct cn_routing {
     cn_faults *faults; /* its own copy; NULL: none */
     uint64_t *served;  /* one bit a node; NULL: all are */
     uint64_t served_count;
-    uint64_t hosts,
-        middles; /* numbers of served nodes: hosts, and nodes where a leg but the last may end */
+    /* numbers of served nodes: hosts, and nodes where a leg but the last may end */
+    uint64_t hosts, middles;
     /* of a composed network: the routing of the base, which has the deadlock verdict; otherwise
      * NULL */
     cn_routing *base;

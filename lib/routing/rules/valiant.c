@@ -1,7 +1,7 @@
 /*
  * The routing `valiant`: to a random intermediate node, then to the destination (Valiant & Brebner
  * 1981). Each leg goes by a routing without deadlock, in virtual channels of its own: dimension
- * order where the undamaged network has it, otherwise up-down.
+ * order where the network has it and has no faults, otherwise up-down.
  */
 #include <stdio.h>
 

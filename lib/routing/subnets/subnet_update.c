@@ -42,7 +42,7 @@ static size_t revive_into_queue(cn_subnet *s, uint64_t node, size_t count)
     return count + 1;
 }
 
-/* A node without a reason to be disabled counts as disabled until the peeling has decided. */
+/* A node that is no longer faulty or dismissed counts as disabled until the peeling has decided. */
 static size_t release(cn_subnet *s, uint64_t node, size_t count)
 {
     int hard = hard_state(s, node);
