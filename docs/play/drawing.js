@@ -87,7 +87,7 @@ class Drawing {
     this.at.forEach(([px, py], w) => {
       const along = ((px - ax) * dx + (py - ay) * dy) / length ** 2;
       if (w !== u && w !== v && along > 0 && along < 1 &&
-          Math.abs((px - ax) * dy - (py - ay) * dx) / length < 0.9 * this.radius)
+          Math.abs((px - ax) * dy - (py - ay) * dx) / length < 0.6 * this.radius)
         end = Math.min(end, along, 1 - along);
     });
     const bow = end === 1 ? 0 : Math.min(0.25 * length, 1.4 * this.radius / (4 * end * (1 - end)));
@@ -112,13 +112,17 @@ class Drawing {
     this.place();
     this.middles = new Map();
     const {clientWidth: width, clientHeight: height} = this.host;
-    const svg = element("svg", {viewBox: `0 0 ${width} ${height}`, role: "group",
+    const svg = element("svg", {class: "nodes", viewBox: `0 0 ${width} ${height}`, role: "group",
                                 "aria-label": `${this.net.facts.name}: arrow keys move, Enter chooses a node`});
-    svg.append(this.drawnLinks(), ...this.drawnCycle());
     this.nodes = this.at.map((_, v) => this.drawnNode(v));
     svg.append(...this.nodes);
     svg.addEventListener("keydown", (event) => this.key(event));
-    this.host.replaceChildren(svg, this.canvas);
+    const below = element("svg", {viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true"});
+    below.append(this.drawnLinks(), ...this.drawnCycle());
+    const had = this.host.contains(document.activeElement);
+    this.host.replaceChildren(below, this.canvas, svg); // lights run above links and below nodes
+    if (had)
+      this.nodes[this.focused].focus();
     const ratio = window.devicePixelRatio || 1;
     this.canvas.width = width * ratio;
     this.canvas.height = height * ratio;
@@ -158,25 +162,20 @@ class Drawing {
     const group = element("g", {class: `node ${classes}`, transform: `translate(${x},${y})`, role: "button",
                                 tabindex: v === this.focused ? 0 : -1, "data-node": v});
     const address = this.net.addresses[v];
-    group.setAttribute("aria-label", `node ${v}, ${address}${title ? `: ${title}` : ""}`);
+    const name = `node ${v}${address === String(v) ? "" : `, ${address}`}${title ? `: ${title}` : ""}`;
+    group.setAttribute("aria-label", name);
     const broken = /\bbroken\b/.test(classes);
     const square = `M${-r},${-r}h${2 * r}v${2 * r}h${-2 * r}z`;
     const shape = broken ? element("path", {class: "shape", d: square}) : element("circle", {class: "shape", r});
     if (fill && !broken)
       shape.style.fill = rgb(fill);
     group.append(element("circle", {class: "halo", r: r + 4}), shape,
-                 element("title", {}, `${address}${title ? `: ${title}` : ""}`));
+                 element("title", {}, name));
     if (broken)
       group.append(element("path", {class: "cross", d: `M${-r * 0.6},${-r * 0.6}l${1.2 * r},${1.2 * r}` +
                                                        `m${-1.2 * r},0l${1.2 * r},${-1.2 * r}`}));
-    if (this.at.length <= LABELS && !broken) {
-      const size = Math.max(7.5, Math.min(0.8 * r, 2.9 * r / Math.max(2, address.length)));
-      const label = element("text", {y: size * 0.36, "font-size": size}, address);
-      if (fill)
-        label.style.fill = inkOn(fill);
-      if (r >= 7)
-        group.append(label);
-    }
+    if (this.at.length <= LABELS && !broken)
+      group.append(...this.label(address, String(v), fill));
     if (second !== "" && this.at.length <= 2 * LABELS && r >= 6)
       group.append(element("text", {class: "second", x: r * 1.05 + 6, y: -r * 0.75,
                                     "font-size": Math.max(10, 0.62 * r)}, second));
@@ -185,6 +184,18 @@ class Drawing {
       this.onNode(v);
     });
     return group;
+  }
+
+  /** The address in a node, or its number where only that fits. */
+  label(address, number, fill) {
+    const size = (text) => Math.min(0.8 * this.radius, 3 * this.radius / Math.max(2, text.length));
+    const text = [address, number].find((one) => size(one) >= 7);
+    if (text === undefined)
+      return [];
+    const label = element("text", {y: size(text) * 0.36, "font-size": size(text)}, text);
+    if (fill)
+      label.style.fill = inkOn(fill);
+    return [label];
   }
 
   focus(v) {

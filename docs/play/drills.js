@@ -2,7 +2,7 @@
 
 const ASSIGNMENTS = [
   ["Addresses and necklaces", "net=generalized_hypercube(k=3,n=2)&view=necklaces", "necklaces"],
-  ["Rules of routing", "net=hypercube(4)&tab=traffic&system=wormhole&routing=minimal&load=0.03&virtual_channels=1" +
+  ["Rules of routing", "net=hypercube(4)&tab=traffic&system=wormhole&routing=minimal&load=0.08&virtual_channels=1" +
     "&message_flits=16&unsafe=yes", "routing"],
   ["The two-phase assignment", "net=hypercube(3)&tab=traffic&system=deflection&load=1.5&buffers=5", "two_phase"],
   ["The Markov chain", "net=hypercube(6)&tab=traffic&system=deflection&load=1&buffers=6&model_variant=published", "chain"],

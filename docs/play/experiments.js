@@ -57,19 +57,23 @@ function closeRun() {
   run = null;
 }
 
-/** The present frame: what channels carried since the last one, what waits at nodes, and the deadlock if there is one. */
-function frame(sentence) {
+/** What the channels have carried since the last frame; at the end of the warm-up the library counts anew. */
+function carriedSince() {
   const loads = Array.from(arrays("u64", "cn_sim_channel_loads", run.sim)[0], Number);
-  // at the end of the warm-up the library counts anew
   const carried = loads.map((load, channel) => load < run.loads[channel] ? load : load - run.loads[channel]);
   run.loads = loads;
-  const queued = attempt(() => Array.from({length: run.count}, (_, node) =>
+  return carried;
+}
+
+/** The present frame: what channels carried, what waits at nodes, and the deadlock if there is one. */
+function frame(sentence) {
+  const queued = !run.drawn ? {} : attempt(() => Array.from({length: run.count}, (_, node) =>
     value("u64", "cn_sim_queued", run.sim, node)));
   const cycle = attempt(() => arrays("u64", "cn_sim_deadlock", run.sim)[0]);
   return {
     cycle: Number(call("cn_sim_cycle", run.sim)),
     inFlight: Number(call("cn_sim_in_flight", run.sim)),
-    carried,
+    carried: run.drawn ? carriedSince() : [],
     queued: queued.value || null,
     locked: cycle.sentence === undefined ?
       Array.from(cycle.value, (channel) => [Math.floor(Number(channel) / run.degree), Number(channel) % run.degree]) :
@@ -136,7 +140,8 @@ const experiments = {
       const sim = kept("cn_sim_open", scenario, null);
       run = {sim, count: Number(call("cn_topology_node_count", topology)),
              degree: call("cn_topology_max_degree", topology)};
-      run.loads = Array(run.count * run.degree).fill(0);
+      run.drawn = run.count <= Number(CN_DRAWING_NODES);
+      run.loads = run.drawn ? Array(run.count * run.degree).fill(0) : [];
       return frame(null);
     });
   },

@@ -1,9 +1,9 @@
 // The module in a worker: calls of cn_* by name, typed by what the headers declare.
 
-/** What a failed call said. */
+/** What a failed call said, without the names of functions, and without the place of a name in JSON. */
 class LibraryError extends Error {
   constructor(status, sentence) {
-    super(sentence);
+    super(sentence.replace(/\bcn_\w+: /g, "").replace(/^line \d+, column \d+, topology: /, ""));
     this.status = status;
   }
 }

@@ -188,7 +188,9 @@ function where(state) {
 async function viewOf(state) {
   if (state.tab === "damage" && state.keep)
     return state.keep === "clusters" ? clusterView(state) : subnetView(state);
-  if (state.tab === "traffic" || state.tab === "code" || state.tab === "damage")
+  if (state.tab === "traffic")
+    return {legend: [["light", "channel that carried something"], ["queue", "messages that wait at a node"], ...damageKeys(state)]};
+  if (state.tab === "code" || state.tab === "damage")
     return {legend: damageKeys(state)};
   if (state.tab === "course" && page.drill && page.drill.view)
     return page.drill.view();
@@ -293,9 +295,9 @@ async function clusterView(state) {
   return {
     node: (v) => cluster[v] < 0 ? {} : {fill: colour(cluster[v]), second: String(cluster[v]),
                                         title: `cluster ${clusters[cluster[v]].address}`},
-    link: (u, v) => cluster[u] === cluster[v] || cluster[u] < 0 || cluster[v] < 0 ? {} : {classes: "across"},
+    link: (u, v) => cluster[u] === cluster[v] || cluster[u] < 0 || cluster[v] < 0 ? {} : {classes: "between"},
     legend: [...clusters.slice(0, 12).map((one, i) => [rgb(colour(i)), `${i}: ${one.address}, ${one.survivors} nodes`]),
-             ["across", "link between clusters"], ...damageKeys(state)],
+             ["between", "link between clusters"], ...damageKeys(state)],
     facts: [`${clusters.length} clusters; mean path ${known(mean)} hops.`, ...rows],
   };
 }

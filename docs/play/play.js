@@ -64,7 +64,8 @@ async function asked(promise, silent = "") {
 }
 
 const MARKS = {
-  broken: "M4,4h14v14h-14z", disabled: "", unsafe: "", cut: "M2,11h18", across: "M2,11h18", cycle: "M2,11h18",
+  broken: "M4,4h14v14h-14z", disabled: "", unsafe: "", cut: "M2,11h18", across: "M2,11h18", between: "M2,11h18", cycle: "M2,11h18",
+  light: "M2,11h12", queue: "M8,4h6v14h-6z",
 };
 
 /** Keys: [colour or class, words]. */
@@ -72,7 +73,11 @@ function legend(keys) {
   page.legend = keys;
   document.getElementById("legend").replaceChildren(...keys.map(([kind, label]) => {
     const svg = element("svg", {width: 22, height: 22, viewBox: "0 0 22 22", "aria-hidden": "true"});
-    if (kind in MARKS && kind !== "broken" && MARKS[kind])
+    if (kind === "light")
+      svg.append(element("path", {class: "light", d: MARKS.light}), element("path", {class: "head", d: "M12,5l9,6l-9,6z"}));
+    else if (kind === "queue")
+      svg.append(element("path", {class: "track", d: MARKS.queue}), element("path", {class: "queue", d: "M8,10h6v8h-6z"}));
+    else if (kind in MARKS && kind !== "broken" && MARKS[kind])
       svg.append(element("path", {class: kind === "cycle" ? "cycle" : `link ${kind}`, d: MARKS[kind]}));
     else
       svg.append(element("g", {class: kind in MARKS ? `node ${kind}` : "node"},
@@ -124,6 +129,8 @@ async function load() {
 /** Makes panel and colours anew, and leaves the focus where it was. */
 async function refresh() {
   const {state} = page;
+  if (state.tab !== "traffic")
+    pause();
   document.querySelector("main").dataset.tab = state.tab;
   document.querySelectorAll("#tabs button").forEach((tab) => {
     const chosen = tab.id === `tab-${state.tab}`;
@@ -131,6 +138,7 @@ async function refresh() {
     tab.tabIndex = chosen ? 0 : -1;
   });
   const host = document.getElementById("panel");
+  document.getElementById("results").replaceChildren();
   host.setAttribute("aria-labelledby", `tab-${state.tab}`);
   const panels = {network: networkPanel, damage: damagePanel, traffic: trafficPanel, code: codePanel, course: coursePanel};
   const turn = page.turn = (page.turn || 0) + 1;
@@ -138,7 +146,7 @@ async function refresh() {
   if (turn !== page.turn)
     return;
   const focused = document.activeElement && document.activeElement.id;
-  host.replaceChildren(...made || []);
+  host.replaceChildren(...made || [h("p", {className: "refused"}, document.getElementById("notice").textContent)]);
   if (focused && document.getElementById(focused))
     document.getElementById(focused).focus();
   if (state.tab === "course")
@@ -205,17 +213,17 @@ function nodeClicked(v) {
 
 // ---- code, colours, address ----
 
-async function codePanel() {
+function codePanel() {
   const {state, net, catalog} = page;
   const language = page.language || "Python";
   const program = (language === "C" ? codeOfC : codeOfPython)(state, net, catalog);
+  document.getElementById("results").replaceChildren(h("pre", {id: "program", tabIndex: 0}, program));
   return [
     h("p", {className: "hint"}, "The experiment of the subject “Traffic” as a program. It has the same seed and gives the same bits."),
     field("Language", choice("language", [["Python", "Python"], ["C", "C"]], language, (picked) => {
       page.language = picked;
       refresh();
     })),
-    h("pre", {id: "program", tabIndex: 0}, program),
     h("div", {className: "row"}, h("button", {id: "copy-program", onclick: () => copy(program, "The program")}, "Copy")),
   ];
 }

@@ -1,25 +1,14 @@
 // What the worker answers about networks: drawn, damaged, cut in halves, spanned by trees.
 // A network is {net: name} or {edges: text}; damage is {broken: [node], cut: [[node, node]]}.
 
+const MOST_CHANNELS = 2 ** 21; // that the page holds
 const SEARCH_SECONDS = 4; // of a search; then the bounds that it has are the answer
-
-/** The sentence of a name, without the place in the JSON text that carried it. */
-function plainSentence(error) {
-  if (error instanceof LibraryError)
-    error.message = error.message.replace(/^line \d+, column \d+, topology: /, "");
-  return error;
-}
 
 function topologyOf(make, {net, edges}) {
   if (edges) {
-    const bytes = encoder.encode(edges);
-    return make("cn_topology_read", CN_FORMAT_EDGES, bytes, bytes.length, 0, null);
+    return make("cn_topology_read", CN_FORMAT_EDGES, edges, encoder.encode(edges).length, 0, null);
   }
-  try {
-    return make("cn_topology_from_json", JSON.stringify({cubenet: "topology", format: 1, topology: net}), null);
-  } catch (error) {
-    throw plainSentence(error);
-  }
+  return make("cn_topology_from_json", JSON.stringify({cubenet: "topology", format: 1, topology: net}), null);
 }
 
 function faultsOf(make, topology, {broken = [], cut = []}) {
@@ -55,6 +44,17 @@ const addressOf = (topology, node) => {
   const found = attempt(() => text("cn_topology_address_text", topology, node));
   return found.sentence === undefined ? found.value : String(node);
 };
+
+/** All channels: port p of node v leads to neighbors[first[v] + p]. */
+function channelsOf(topology, count) {
+  const first = [0];
+  const neighbors = [];
+  for (let node = 0; node < count; node++) {
+    neighbors.push(...numbers(arrays("u64", "cn_topology_neighbors", topology, node)[0]));
+    first.push(neighbors.length);
+  }
+  return {first, neighbors};
+}
 
 /** States of nodes and what the damaged network keeps: {states, facts, sentence}. */
 const KEEPERS = {
@@ -120,22 +120,15 @@ const questions = {
         diameter: attempt(() => value("u64", "cn_topology_diameter", topology, limited(make))),
         mean: attempt(() => value("f64", "cn_topology_mean_distance", topology, limited(make))),
       };
+      const channels = count * facts.degree <= MOST_CHANNELS ? channelsOf(topology, count) : {};
       const drawn = attempt(() => arrays("f64 f64", "cn_topology_layout", topology));
       if (drawn.sentence !== undefined)
-        return {facts, drawing: drawn.sentence};
-      const first = new BigUint64Array(count + 1);
-      const neighbors = [];
-      for (let node = 0; node < count; node++) {
-        first[node] = BigInt(neighbors.length);
-        neighbors.push(...numbers(arrays("u64", "cn_topology_neighbors", topology, node)[0]));
-      }
-      first[count] = BigInt(neighbors.length);
+        return {facts, drawing: drawn.sentence, ...channels};
       return {
         facts,
         x: Array.from(drawn.value[0]),
         y: Array.from(drawn.value[1]),
-        first: numbers(first),
-        neighbors,
+        ...channels,
         addresses: Array.from({length: count}, (_, node) => addressOf(topology, node)),
       };
     });
@@ -279,7 +272,7 @@ const questions = {
           hops: hops[i] >> 32n ? null : Number(hops[i]),
         }));
       });
-      const mean = attempt(() => value("f64", "cn_hierarchy_mean_hops", hierarchy, CN_TIE_HEADER, null, 0));
+      const mean = attempt(() => values("f64 u64", "cn_hierarchy_mean_hops", hierarchy, CN_TIE_HEADER, null)[0]);
       return {clusters, cluster, table, mean};
     });
   },

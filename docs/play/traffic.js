@@ -80,7 +80,7 @@ function control(param, settings) {
     return h("div", {className: "choice"}, field(words(name), choice(`p-${name}`, choices.map((one) => [one.name, one.name]),
       chosen ? chosen.name : "", (picked) => setParam(name, picked)), meaning), ...said);
   const given = page.state.params[name];
-  return slider({id: `p-${name}`, label: `${words(name)}${unit === "1" ? "" : `, ${unit}`}`, title: meaning,
+  return slider({id: `p-${name}`, label: withUnit(name, unit), title: meaning,
                  text: said.length ? given : chosen ? chosen.name : value, value, ...scaleOf(name, param, settings), said,
                  commit: (picked) => setParam(name, picked)});
 }
@@ -161,7 +161,7 @@ async function checkDeadlock() {
   }
   const sentence = `${words(found.verdict)}: ${found.sentence}`;
   host.replaceChildren(h("p", {className: found.free ? "hint" : "refused"}, found.free ? sentence :
-    `${sentence} The drawing shows a shortest one, of ${found.cycle.length} channels. With unsafe = yes it runs nevertheless.`));
+    `${sentence}. The drawing shows a shortest one, of ${found.cycle.length} channels. With unsafe = yes it runs nevertheless.`));
   page.cycle = found.free ? null : found.cycle;
   page.drawing.showCycle(page.cycle);
   if (!found.free)
@@ -295,12 +295,15 @@ function stopCurve() {
 
 // ---- results ----
 
+/** A name with its unit, where the name does not say it. */
+function withUnit(name, unit) {
+  return unit === "1" || words(name).includes(unit) ? words(name) : `${words(name)}, ${unit}`;
+}
+
 function showResults() {
   const host = document.getElementById("results");
-  if (page.state.tab !== "traffic") {
-    host.replaceChildren();
+  if (page.state.tab !== "traffic")
     return;
-  }
   const {model, simulation, run} = page.results;
   const parts = [];
   if (model || simulation || run)
@@ -311,6 +314,7 @@ function showResults() {
 }
 
 function resultTable(columns) {
+  const {run} = columns;
   const used = Object.entries(columns).filter(([, result]) => result);
   const sentences = used.filter(([, result]) => result.refused);
   const held = used.filter(([, result]) => !result.refused);
@@ -318,15 +322,16 @@ function resultTable(columns) {
   const titles = {model: "model", simulation: "simulation, ± 95 %", run: "this run so far"};
   const cell = (of, {metrics}, name) => {
     const [value, half] = metrics[name] || [];
-    const text = value === undefined ? "" : tidy(value) + (half > 0 && of !== "model" ? ` ± ${tidy(half, 2)}` : "");
+    const text = value === undefined ? "" : tidy(value) + (half > 0 && Number.isFinite(half) && of !== "model" ? ` ± ${tidy(half, 2)}` : "");
     return h("td", {className: "n", "data-of": of, "data-metric": name, "data-value": String(value), "data-half": String(half)}, text);
   };
   return h("div", {className: "scroll"},
     ...sentences.map(([of, {refused}]) => h("p", {className: "refused"}, `${of}: ${refused}`)),
     h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "metric"), ...held.map(([of]) => h("th", {className: "n"}, titles[of])))),
       h("tbody", {}, ...rows.map(({name, unit, meaning}) => h("tr", {},
-        h("td", {title: meaning}, words(name), unit === "1" ? "" : `, ${unit}`),
-        ...held.map(([of, result]) => cell(of, result, name)))))));
+        h("td", {title: meaning}, withUnit(name, unit)),
+        ...held.map(([of, result]) => cell(of, result, name)))))),
+    ...run ? [h("p", {className: "hint"}, "A number of the run without ± rests on too few independent observations as yet.")] : []);
 }
 
 function curvePart() {
@@ -336,13 +341,13 @@ function curvePart() {
   const refused = points.simulation.filter(({metrics}) => !metrics || !(state.metric in metrics));
   const held = catalog.metrics.filter(({name}) => points.simulation.concat(points.model).some(({metrics}) => metrics && name in metrics));
   const {unit} = catalog.metrics.find(({name}) => name === state.metric) || {unit: ""};
-  return h("div", {}, h("h2", {}, "Over the load"),
+  return h("div", {className: "curve"}, h("h2", {}, "Over the load"),
     field("Metric", choice("metric", held.map(({name}) => [name, words(name)]), state.metric, (metric) => {
       change({metric});
       showResults();
     })),
-    chart({model: list("model"), measured: list("simulation"), label: `${words(state.metric)}${unit === "1" ? "" : `, ${unit}`}`,
-           here: Number(state.params.load)}),
+    chart({model: list("model"), measured: list("simulation"), label: withUnit(state.metric, unit), here: Number(state.params.load),
+           narrow: document.getElementById("results").clientWidth < 560}),
     h("p", {className: "hint"}, `Dashed: the model. Points: ${list("simulation").length} of ${POINTS} measured, with 95 % bars.` +
       (refused.length ? ` From load ${tidy(refused[0].load)} on: ${refused[0].refused || refused[0].sentence}.` : "")));
 }
