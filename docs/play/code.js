@@ -17,6 +17,15 @@ function constructorOfC(name) {
   return `cn_topology_${family}(${values.join(", ")}, &network)`;
 }
 
+/** The links of an edge list in the order of the text, which numbers the ports. */
+function pairsOf(edges) {
+  const found = edges.split("\n").map((line) => line.replace(/[#%].*/, "").trim()).filter(Boolean).map(
+    (line) => line.split(/\s+/).slice(0, 2).map(Number));
+  const seen = new Set();
+  return found.filter(([u, v]) => !seen.has(`${Math.min(u, v)} ${Math.max(u, v)}`) &&
+                                  seen.add(`${Math.min(u, v)} ${Math.max(u, v)}`));
+}
+
 /** The links of a drawing, each once, as "u, v" pairs. */
 function edgeList(net) {
   const pairs = [];
@@ -44,7 +53,7 @@ function codeOfC(state, net, catalog) {
   const steps = [];
   const lists = [];
   if (state.edges) {
-    const pairs = edgeList(net);
+    const pairs = pairsOf(state.edges);
     lists.push(`    static const uint64_t edges[] = {${pairs.map((pair) => pair.join(", ")).join(", ")}};`);
     steps.push(`cn_topology_from_edges(${net.facts.count}, edges, ${pairs.length}, NULL, &network)`);
   } else {
@@ -112,7 +121,7 @@ function codeOfPython(state, net, catalog) {
   const param = (name) => catalog.params.find((one) => one.name === name);
   const lines = ["import cubenet", ""];
   if (state.edges)
-    lines.push(`network = cubenet.Topology.from_edges(${net.facts.count}, ${JSON.stringify(edgeList(net))})`);
+    lines.push(`network = cubenet.Topology.from_edges(${net.facts.count}, ${JSON.stringify(pairsOf(state.edges))})`);
   else
     lines.push(`network = cubenet.Topology.${state.net.replace(/,(?=\S)/g, ", ")}`);
   const more = [`seed=${state.seed}`];

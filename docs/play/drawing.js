@@ -36,9 +36,7 @@ class Drawing {
   /** Shows another network, or a sentence where there is none to draw. */
   show(net, sentence = "") {
     this.net = sentence ? null : net;
-    this.cycle = null;
-    this.focused = 0;
-    this.frame = null;
+    Object.assign(this, {style: {}, cycle: null, focused: 0, frame: null}); // those are of another network
     if (!sentence) {
       this.links = edgeList(net);
       this.lights = new Float64Array(net.facts.count * net.facts.degree);

@@ -77,6 +77,12 @@ class Browser:
         found = self.of_session("POST", "/element", {"using": "css selector", "value": selector})
         self.of_session("POST", f"/element/{next(iter(found.values()))}/click", {})
 
+    def click_at(self, x, y):
+        """A click on a place of the window."""
+        move = {"type": "pointerMove", "x": round(x), "y": round(y)}
+        actions = [move, {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]
+        self.of_session("POST", "/actions", {"actions": [{"type": "pointer", "id": "mouse", "actions": actions}]})
+
     def choose(self, selector, value):
         """Sets an input or a choice, as a reader does."""
         self.run("const e = document.querySelector(arguments[0]); e.value = arguments[1];"

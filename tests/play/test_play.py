@@ -158,9 +158,9 @@ def check_steps(page, where):
 def check_damage(page, where):
     """A link breaks by a click, and by the keys; distances go round it."""
     opened(page, "net=hypercube(3)&tab=damage", where)
-    page.run("document.querySelectorAll('.touch')[arguments[0]].id = 'first-link'", 0)
-    page.click("#first-link")
-    page.wait("return location.hash.includes('cut=0-1') && document.querySelector('.link.cut')")
+    page.click_at(*page.run("const line = document.querySelector('.touch'), at = line.getPointAtLength(line.getTotalLength() / 2);"
+                            "const box = line.ownerSVGElement.getBoundingClientRect(); return [box.x + at.x, box.y + at.y]"))
+    page.wait("return location.hash.includes('cut=0-1') && document.querySelector('#drawing .link.cut')")
     page.click("#tab-network")
     far = page.wait("const e = document.querySelector('[data-node=\"1\"]');"
                     "return e && /hops/.test(e.ariaLabel) && e.ariaLabel")
@@ -172,16 +172,16 @@ def check_damage(page, where):
     broken = page.wait("return (/broken=(\\d+)/.exec(location.hash) || [])[1]")
     expect(page.run("return document.activeElement.dataset.node") == broken, "the focus leaves the node that was broken")
     page.click("#mend")
-    page.wait("return !document.querySelector('.link.cut') && !/broken|cut/.test(location.hash)")
+    page.wait("return !document.querySelector('#drawing .link.cut') && !/broken|cut/.test(location.hash)")
 
 
 def check_sharing(page, where):
     """An address gives back what was seen, in a new page and in one that is open."""
     opened(page, "", where)
     page.choose("#family", "Torus")
-    page.wait("return document.querySelectorAll('.node').length === 25")
+    page.wait("return document.querySelectorAll('#drawing .node').length === 25")
     page.choose("#view", "bisection")
-    page.wait("return document.querySelectorAll('.link.across').length === 12")
+    page.wait("return document.querySelectorAll('#drawing .link.across').length === 12")
     page.click("#tab-traffic")
     page.wait("return document.querySelector('#system')")
     page.choose("#system", "wormhole")
@@ -195,7 +195,7 @@ def check_sharing(page, where):
     page.wait("return document.querySelector('#p-message_flits-number')")
     expect(page.run(look) == before, f"{shared} shows {page.run(look)}, but was {before}")
     page.run("location.hash = 'net=psnn(4)&view=tree&tree=breadth-first'")
-    page.wait("return document.querySelectorAll('.link.tree').length === 15")
+    page.wait("return document.querySelectorAll('#drawing .link.tree').length === 15")
 
 
 def check_refusals(page, where):
@@ -223,11 +223,11 @@ def check_lock(page, where):
     """A cyclic routing lights its cycle; it is watched until it locks."""
     opened(page, "net=hypercube(4)&tab=traffic&system=wormhole&routing=minimal&load=0.08&virtual_channels=1"
                  "&message_flits=16&unsafe=yes&speed=10", where)
-    page.wait("return document.querySelectorAll('.cycle').length >= 4")
+    page.wait("return document.querySelectorAll('#drawing .cycle').length >= 4")
     expect("cyclic" in page.text("#deadlock"), f"the verdict: {page.text('#deadlock')}")
     page.click("#run")
     page.wait("return /wait for each other for ever|can never move again/.test(document.querySelector('#notice').textContent)")
-    expect(page.run("return document.querySelectorAll('.cycle').length") >= 4, "the deadlock has no cycle in the drawing")
+    expect(page.run("return document.querySelectorAll('#drawing .cycle').length") >= 4, "the deadlock has no cycle in the drawing")
     page.run("document.querySelector('#run').textContent === 'Pause' && document.querySelector('#run').click()")
 
 
@@ -322,7 +322,7 @@ def check_looks(page, where, pictures):
         page.look(width, prefers_color_scheme=scheme)
         for name, address in SEEN.items():
             opened(page, address, where)
-            page.wait("return document.querySelector('.node')")
+            page.wait("return document.querySelector('#drawing .node')")
             if name == "traffic":
                 page.wait("return document.querySelector('#measure')")
                 page.click("#measure")
@@ -338,8 +338,8 @@ def check_looks(page, where, pictures):
     expect(papers["light"] != papers["dark"], f"both schemes have the paper {papers['light']}")
     page.look(1280, prefers_color_scheme="light", prefers_reduced_motion="reduce")
     opened(page, "net=hypercube(4)&tab=traffic&system=wormhole&routing=minimal&load=0.03&virtual_channels=1&unsafe=yes", where)
-    page.wait("return document.querySelector('.cycle')")
-    expect(page.run("return getComputedStyle(document.querySelector('.cycle')).animationName") == "none",
+    page.wait("return document.querySelector('#drawing .cycle')")
+    expect(page.run("return getComputedStyle(document.querySelector('#drawing .cycle')).animationName") == "none",
            "the cycle moves although the reader wants no motion")
     names = page.run("return [...document.querySelectorAll('button, select, input, textarea')].filter((e) => !e.textContent.trim()"
                      " && !e.ariaLabel && !(e.labels && e.labels.length)).map((e) => e.outerHTML)")
