@@ -11,6 +11,7 @@
 #   sh tests/run.sh --coverage    lines and branches of lib/ that tests reach, at least 99 and 94 %
 #   sh tests/run.sh --portable    the numbers that are the same everywhere: on 32-bit x86, musl, aarch64, s390x, Windows (and
 #                                 the tests of all calls; by Wine), WebAssembly (by node), and by clang with POSIX alone
+#   sh tests/run.sh --play        the page of docs/play/ in a headless Chromium; installs Emscripten and Chromium
 #   sh tests/run.sh --packages    the archive of a release, and the Debian packages by lintian
 #   sh tests/run.sh --compilers   gcc and clang with warnings as errors
 #   sh tests/run.sh --all         all of the above
@@ -95,7 +96,7 @@ run_default()
 
 run_full()
 {
-  run "$root/build" '' '--timeout-multiplier 4'
+  run "$root/build" '' '--timeout-multiplier 4 --no-suite play'
 }
 
 run_sanitizers()
@@ -268,6 +269,18 @@ run_wasm()
   fail build-wasm 'the module cannot be made, or is too large'
 }
 
+# The page is compiled by emcc, and its numbers are compared with those of the default build.
+run_play()
+{
+  portable_toolchain wasm || :
+  have chromium && have chromedriver || install_packages chromium chromium-driver || :
+  if ! have emcc || ! have chromedriver; then
+    skip play 'there is no Emscripten or no Chromium here'
+    return
+  fi
+  run "$root/build" '' '--timeout-multiplier 4 --suite play'
+}
+
 # The library as one file by clang, with what POSIX.1-2008 promises and the C library musl, and the pinned numbers.
 run_posix()
 {
@@ -373,8 +386,8 @@ $not_allowed"
 parts='' list=''
 while [ $# -gt 0 ]; do
   case $1 in
-  --full | --sanitize | --threads | --fuzz | --coverage | --portable | --packages | --compilers) parts="$parts ${1#--}" ;;
-  --all) parts="$parts full compilers sanitize threads fuzz coverage portable packages" ;;
+  --full | --sanitize | --threads | --fuzz | --coverage | --portable | --play | --packages | --compilers) parts="$parts ${1#--}" ;;
+  --all) parts="$parts full compilers sanitize threads fuzz coverage portable play packages" ;;
   --skips)
     list=${2:-}
     [ -r "$list" ] || die "--skips takes a file that can be read, not '$list'."

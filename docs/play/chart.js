@@ -1,5 +1,6 @@
 // The latency-load curve: the model as a dashed line, measured points with their 95 % bars and band.
 
+const STEEP = 3; // times the next value: a point near saturation
 const EDGE = {left: 62, right: 14, top: 14, bottom: 44};
 
 /** Round steps of an axis. */
@@ -10,17 +11,26 @@ function ticks(greatest) {
   return Array.from({length: Math.floor(greatest / step + 1e-9) + 1}, (_, i) => Number((i * step).toPrecision(6)));
 }
 
+/** The greatest value, but those that would leave no room to the others. */
+function highest(values) {
+  const sorted = [...values].sort((a, b) => b - a);
+  while (sorted.length > 2 && sorted[0] > STEEP * sorted[1])
+    sorted.shift();
+  return sorted[0];
+}
+
 /** A picture of {model: [[load, value]], measured: [[load, value, half-width]]}; `here` is the load of the page. */
 function chart({model, measured, label, here, narrow}) {
   const [wide, high] = narrow ? [380, 280] : [620, 330];
   const points = measured.filter(([, value]) => Number.isFinite(value));
   const lines = model.filter(([, value]) => Number.isFinite(value));
   const greatestX = Math.max(...points.map(([x]) => x), ...lines.map(([x]) => x), 1e-9);
-  const tops = points.map(([, y, half]) => y + (Number.isFinite(half) ? half : 0));
+  const shown = points.length ? highest(points.map(([, y]) => y)) : 0;
+  const tops = points.filter(([, y]) => y <= shown).map(([, y, half]) => y + (Number.isFinite(half) ? half : 0));
   const heights = lines.map(([, y]) => y).sort((a, b) => a - b);
   const greatestY = 1.12 * Math.max(...tops, tops.length ? 0 : heights[Math.floor(heights.length * 0.8)] || 1, 1e-9);
   const x = (value) => EDGE.left + value / greatestX * (wide - EDGE.left - EDGE.right);
-  const y = (value) => high - EDGE.bottom - Math.min(1.06, value / greatestY) * (high - EDGE.top - EDGE.bottom);
+  const y = (value) => high - EDGE.bottom - Math.min(1.04, value / greatestY) * (high - EDGE.top - EDGE.bottom);
   const svg = element("svg", {class: "chart", viewBox: `0 0 ${wide} ${high}`, role: "img",
                               "aria-label": `${label} over load; ${points.length} measured points`});
   for (const tick of ticks(greatestY)) {
@@ -39,13 +49,14 @@ function chart({model, measured, label, here, narrow}) {
   if (certain.length > 1)
     svg.append(element("path", {class: "band", d: line([...certain.map(([px, py, half]) => [px, py + half]),
                                                         ...certain.map(([px, py, half]) => [px, py - half]).reverse()]) + "z"}));
-  const inside = lines.filter(([, value]) => value <= greatestY * 1.06);
+  const inside = lines.filter(([, value]) => value <= greatestY * 1.04);
   svg.append(element("path", {class: "measured", d: line(points)}), element("path", {class: "model", d: line(inside)}));
   for (const [px, py, half] of points) {
     if (Number.isFinite(half))
       svg.append(element("path", {class: "bar", d: `M${x(px) - 4},${y(py - half)}h8m-4,0V${y(py + half)}m-4,0h8`}));
-    svg.append(element("circle", {class: "point", cx: x(px), cy: y(py), r: 3.6},
-                       element("title", {}, `load ${tidy(px)}: ${tidy(py)} ± ${tidy(half)}`)));
+    const title = element("title", {}, `load ${tidy(px)}: ${tidy(py)} ± ${tidy(half)}`);
+    svg.append(py <= greatestY ? element("circle", {class: "point", cx: x(px), cy: y(py), r: 3.6}, title) :
+      element("path", {class: "point", d: `M${x(px) - 5},${y(py) + 8}l5,-9l5,9z`}, title)); // an arrow: it is above
   }
   return svg;
 }

@@ -316,6 +316,8 @@ class Drawing {
     const width = Math.max(2.5, 0.32 * this.radius);
     const most = Math.max(4, ...this.frame.queued);
     this.frame.queued.forEach((queued, v) => {
+      if (queued === 0)
+        return;
       const x = this.at[v][0] + this.radius + 3;
       const y = this.at[v][1] + height / 2;
       context.fillStyle = track;

@@ -105,8 +105,15 @@ const experiments = {
           model: attempt(() => call("cn_system_check_model", i, topology)).sentence || "",
           simulator: attempt(() => call("cn_system_check_simulator", i, topology)).sentence || "",
         })),
-        saturation: attempt(() => value("f64", "cn_saturation_load", scenario, limited(make))),
       };
+    });
+  },
+
+  /** The load that the model's network carries at most: {value} or {sentence}. */
+  saturation(state) {
+    return scope((make) => {
+      const scenario = scenarioOf(make, state);
+      return attempt(() => value("f64", "cn_saturation_load", scenario, limited(make)));
     });
   },
 

@@ -110,8 +110,9 @@ function measuresPart() {
   const rows = h("div", {id: "measures"});
   const ask = async () => {
     rows.replaceChildren(h("p", {className: "hint"}, "Searches take up to some seconds each."));
-    const found = await asked(page.network.ask("measures", where(page.state)));
-    if (found)
+    const net = page.net;
+    const found = await asked(page.curves.ask("measures", where(page.state)));
+    if (found && net === page.net)
       rows.replaceChildren(table(["measure", "value", "known by"], found.map(({name, value, sentence}) =>
         [words(name), ...sentence === undefined ?
           [value.lower === value.upper ? tidy(value.lower) : `${tidy(value.lower)} to ${tidy(value.upper)}`,
@@ -267,7 +268,8 @@ async function subnetView(state) {
     `${found.survivors} nodes survive, ${found.disabled} are disabled.`,
     ...found.convex === undefined ? [] : [found.convex ? "The subnet is convex: every two survivors at h hops in the " +
       "whole network are joined by a path of h hops." : "The subnet is not convex."],
-    `With nothing disabled ${all.unsafe.length ? `unsafe are ${all.unsafe.map(address).join(", ")}` : "all are safe"}.`,
+    `With nothing disabled ${all.unsafe.length ? `these survivors are unsafe: ${all.unsafe.map(address).join(", ")}` :
+      "all survivors are safe"}.`,
   ]};
 }
 

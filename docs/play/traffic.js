@@ -18,6 +18,7 @@ function experiment(state) {
 /** Forgets runs and results, which are those of another experiment. */
 function forgetResults() {
   pause();
+  stopMeasure();
   if (page.curving)
     page.curves.halt();
   Object.assign(page, {results: {}, opened: false, curving: false, points: {model: [], simulation: []}, cycle: null});
@@ -27,6 +28,7 @@ async function trafficPanel() {
   const {state, catalog} = page;
   const settings = await page.experiments.ask("settings", experiment(state));
   page.settings = settings;
+  settings.saturation = await saturationOf(state, settings.ranges.load && state.params.load === undefined);
   if (settings.ranges.load && state.params.load === undefined) {
     change({params: {load: startLoad(settings), ...state.params}});
     return trafficPanel();
@@ -40,6 +42,7 @@ async function trafficPanel() {
   const unknown = Object.keys(settings.refused).filter((name) => !shown.some((param) => param.name === name) &&
                                                                  !["routing", "pattern"].includes(name));
   return [
+    runControls(),
     field("System", choice("system", catalog.systems.map(({name}, i) => [name, words(name) + lacks(i)]), state.system,
                            setSystem)),
     h("p", {className: "hint"}, system.summary, ...settings.systems[at].simulator ?
@@ -55,13 +58,41 @@ async function trafficPanel() {
       (pattern) => setExperiment({pattern}))),
     ...refused("pattern"),
     ...shown.filter(({name}) => FIRST.includes(name)).map((param) => control(param, settings)),
-    runControls(),
     h("details", {id: "more", open: page.more, ontoggle: (event) => { page.more = event.target.open; }},
       h("summary", {}, "More parameters"),
       field("Seed", h("input", {id: "seed", type: "text", inputMode: "numeric", value: state.seed,
                                 onchange: (event) => setExperiment({seed: event.target.value.replace(/\D/g, "") || "1"})})),
       ...shown.filter(({name}) => !FIRST.includes(name)).map((param) => control(param, settings))),
   ];
+}
+
+/**
+ * What the model says that the network carries. A model may take seconds for it: unless the caller waits, what is not
+ * known yet is left open, and the slider of the load follows when it is.
+ */
+function saturationOf(state, waits) {
+  const {load, ...params} = state.params;
+  const key = JSON.stringify({...experiment(state), params});
+  if (!page.saturation || page.saturation.key !== key) {
+    const known = {key, found: null};
+    known.promise = page.network.ask("saturation", {...experiment(state), params}).catch(() => ({})).then((found) => {
+      known.found = found;
+      if (page.saturation === known && page.settings)
+        scaleLoad(found);
+      return found;
+    });
+    page.saturation = known;
+  }
+  return waits ? page.saturation.promise : page.saturation.found || {};
+}
+
+/** Gives the slider of the load the scale that the saturation load asks for, unless the reader is at it. */
+function scaleLoad(found) {
+  page.settings.saturation = found;
+  const old = document.getElementById("p-load")?.parentElement;
+  const param = page.catalog.params.find(({name}) => name === "load");
+  if (old && page.settings.ranges.load && !old.contains(document.activeElement))
+    old.replaceWith(control(param, page.settings));
 }
 
 /** Half of what the model says that the network carries; where there is no model, little. */
@@ -107,7 +138,11 @@ function slider({id, label, title, text, value, to, from, said, commit}) {
                              "aria-label": label, title, onchange: () => commit(number.value)});
   const range = h("input", {id, type: "range", min: 0, max: 1000, step: 1, value: Math.round(1000 * from(value)),
                             "aria-label": label, title,
-                            oninput: () => { number.type = "text"; number.value = to(range.value / 1000); },
+                            oninput: () => {
+                              number.type = "text";
+                              number.value = to(range.value / 1000);
+                              range.setAttribute("aria-valuetext", number.value);
+                            },
                             onchange: () => commit(String(to(range.value / 1000)))});
   range.setAttribute("aria-valuetext", String(text));
   return h("div", {className: "slider"}, h("span", {title}, label), range, number, ...said);
@@ -116,13 +151,13 @@ function slider({id, label, title, text, value, to, from, said, commit}) {
 function runControls() {
   const speed = h("input", {id: "speed", type: "range", min: 0, max: 16, step: 1, value: page.state.speed,
                             oninput: () => change({speed: Number(speed.value)})});
-  return h("div", {}, h("h2", {}, "Run"),
+  return h("div", {className: "run"},
     h("div", {className: "row"},
       h("button", {id: "run", className: "main", onclick: () => page.running ? pause() : play()}, page.running ? "Pause" : "Run"),
       h("button", {id: "step", onclick: stepOnce}, "One cycle"), h("button", {id: "restart", onclick: restart}, "Restart")),
     field("Speed: from 1 to 65536 cycles a second", speed),
-    h("h2", {}, "Measure"),
-    h("div", {className: "row"}, h("button", {id: "measure", onclick: measure}, "Predict and simulate"),
+    h("div", {className: "row"},
+      h("button", {id: "measure", onclick: () => page.measuring ? stopMeasure() : measure()}, measureLabel()),
       h("button", {id: "curve", onclick: () => page.curving ? stopCurve() : drawCurve()}, page.curving ? "Stop" : "Draw the curve")));
 }
 
@@ -243,12 +278,29 @@ async function restart() {
   await opened();
 }
 
+const measureLabel = () => page.measuring ? "Stop" : "Predict and simulate";
+
+function measures(begun) {
+  page.measuring = begun;
+  const button = document.getElementById("measure");
+  if (button)
+    button.textContent = measureLabel();
+}
+
+function stopMeasure() {
+  if (page.measuring)
+    page.experiments.halt();
+  page.opened = false;
+  measures(false);
+}
+
 async function measure() {
   const state = experiment(page.state);
   notice("The model is solved, and the simulation runs until its means are known to the precision asked for.");
   const of = (name) => page.experiments.ask(name, state).catch((error) => ({refused: error.message}));
   const results = page.results;
   pause();
+  measures(true);
   results.model = await of("predict");
   if (results !== page.results)
     return;
@@ -256,14 +308,15 @@ async function measure() {
   results.simulation = await of("measure");
   if (results !== page.results)
     return;
-  page.opened = false; // the worker has closed nothing, but Run begins anew
+  measures(false);
   showResults();
   notice(results.simulation.refused || `Simulation: ${results.simulation.sentence}.`, Boolean(results.simulation.refused));
 }
 
 async function drawCurve() {
-  const {state, settings} = page;
-  const limit = settings.saturation.value;
+  const {state} = page;
+  notice("The model is asked how much the network carries.");
+  const limit = (await saturationOf(state, true)).value;
   const load = Number(state.params.load) || 0.1;
   const greatest = limit > 0 && Number.isFinite(limit) && limit < 100 ?
     (state.system === "deflection" || state.system === "cut-through-deflection" ? 1.5 : 0.97) * limit : 1.5 * load;

@@ -188,8 +188,8 @@ def check_sharing(page, where):
     page.wait("return document.querySelector('#p-message_flits-number')")
     page.choose("#p-message_flits-number", "5")
     shared = page.wait("return location.hash.includes('message_flits=5') && location.hash")
-    look = "return [...document.querySelectorAll('#panel select, #panel input')].map((e) => `${e.id}=${e.value}`).join()"
-    page.wait("return document.querySelector('#p-message_flits-number').value === '5'")
+    look = "return [...document.querySelectorAll('#panel select, #panel input:not([type=range])')].map((e) => `${e.id}=${e.value}`).join()"
+    page.wait("return document.querySelector('#p-message_flits').ariaValueText === '5'")  # the panel was made anew
     before = page.run(look)
     opened(page, shared[1:], where)
     page.wait("return document.querySelector('#p-message_flits-number')")
