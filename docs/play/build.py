@@ -20,7 +20,7 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 WORKER = ["library.js", "questions.js", "experiments.js", "drill-answers.js", "worker.js"]
-PAGE = ["client.js", "state.js", "drawing.js", "network.js", "traffic.js", "chart.js", "code.js", "drills.js", "play.js"]
+PAGE = ["client.js", "state.js", "drawing.js", "network.js", "traffic.js", "chart.js", "code.js", "drills.js", "page.js"]
 COMPILE = ["-std=c11", "-O2", "-ffp-contract=off", "-DCNI_THREADS=0"]
 LINK = ["--no-entry", "-O2", "-sALLOW_MEMORY_GROWTH=1", "-sWASM_BIGINT=1", "-sMAXIMUM_MEMORY=2GB"]
 MOST_BYTES = 1_200_000  # of both files

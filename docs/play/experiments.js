@@ -133,10 +133,10 @@ const experiments = {
   /** Measures at each load, and tells of each point at once. */
   curve(state, tell) {
     const at = (load, name) => attempt(() => experiments[name]({...state, params: {...state.params, load}}));
-    for (const load of state.modelLoads)
-      tell({kind: "model", load, ...at(load, "predict")});
-    for (const load of state.loads)
-      tell({kind: "simulation", load, ...at(load, "measure")});
+    const kinds = [...state.modelLoads.map((load) => [load, "model", "predict"]),
+                   ...state.loads.map((load) => [load, "simulation", "measure"])];
+    for (const [load, kind, name] of kinds.sort((a, b) => a[0] - b[0]))
+      tell({kind, load, ...at(load, name)});
   },
 
   open(state) {

@@ -315,19 +315,18 @@ async function measure() {
 
 async function drawCurve() {
   const {state} = page;
-  notice("The model is asked how much the network carries.");
-  const limit = (await saturationOf(state, true)).value;
-  const load = Number(state.params.load) || 0.1;
-  const greatest = limit > 0 && Number.isFinite(limit) && limit < 100 ?
-    (state.system === "deflection" || state.system === "cut-through-deflection" ? 1.5 : 0.97) * limit : 1.5 * load;
-  const upTo = (count) => Array.from({length: count}, (_, i) => Number((greatest * (i + 1) / count).toPrecision(4)));
-  Object.assign(page, {curving: true, points: {model: [], simulation: []}});
+  const points = {model: [], simulation: []};
+  Object.assign(page, {curving: true, points});
   document.getElementById("curve").textContent = "Stop";
+  notice("The model is asked how much the network carries.");
+  const upTo = await greatestLoad(state);
+  if (points !== page.points || !page.curving)
+    return;
   notice("The curve is being measured; a point appears when its mean is known to the precision asked for.");
-  const points = page.points;
-  const done = await asked(page.curves.ask("curve", {...experiment(state), loads: upTo(POINTS), modelLoads: upTo(MODEL_POINTS)},
-    ({kind, load: at, value, sentence}) => {
-      points[kind].push({load: at, ...value || {refused: sentence}});
+  const loads = (count) => Array.from({length: count}, (_, i) => Number((upTo * (i + 1) / count).toPrecision(4)));
+  const done = await asked(page.curves.ask("curve", {...experiment(state), loads: loads(POINTS), modelLoads: loads(MODEL_POINTS)},
+    ({kind, load, value, sentence}) => {
+      points[kind].push({load, ...value || {refused: sentence}});
       showResults();
     }), "stopped");
   if (points === page.points) {
@@ -335,6 +334,13 @@ async function drawCurve() {
     if (done !== null)
       notice("The curve is complete.");
   }
+}
+
+/** Where the curve ends: near saturation, or beyond where the system refuses what is too much. */
+async function greatestLoad(state) {
+  const limit = (await saturationOf(state, true)).value;
+  const beyond = state.system.includes("deflection") ? 1.5 : 0.97;
+  return limit > 0 && Number.isFinite(limit) && limit < 100 ? beyond * limit : 1.5 * (Number(state.params.load) || 0.1);
 }
 
 function stopCurve() {
@@ -387,6 +393,12 @@ function resultTable(columns) {
     ...run ? [h("p", {className: "hint"}, "A number of the run without ± rests on too few independent observations as yet.")] : []);
 }
 
+/** Whether a chart has little room: beside the numbers it has less than half of the results. */
+function isNarrow() {
+  const {clientWidth} = document.getElementById("results");
+  return (window.innerWidth > 900 ? 0.45 * clientWidth : clientWidth) < 480;
+}
+
 function curvePart() {
   const {state, points, catalog} = page;
   const list = (kind) => points[kind].filter(({metrics}) => metrics && state.metric in metrics).map(({load, metrics}) =>
@@ -400,7 +412,7 @@ function curvePart() {
       showResults();
     })),
     chart({model: list("model"), measured: list("simulation"), label: withUnit(state.metric, unit), here: Number(state.params.load),
-           narrow: document.getElementById("results").clientWidth < 560}),
+           narrow: isNarrow()}),
     h("p", {className: "hint"}, `Dashed: the model. Points: ${list("simulation").length} of ${POINTS} measured, with 95 % bars.` +
       (refused.length ? ` From load ${tidy(refused[0].load)} on: ${refused[0].refused || refused[0].sentence}.` : "")));
 }

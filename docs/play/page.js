@@ -284,6 +284,7 @@ function tabs() {
 }
 
 async function begin() {
+  notice("The library is being started.");
   schemes();
   tabs();
   page.drawing = new Drawing(document.getElementById("drawing"), {onNode: nodeClicked, onLink: toggleLink});
