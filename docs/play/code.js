@@ -26,12 +26,12 @@ function pairsOf(edges) {
                                   seen.add(`${Math.min(u, v)} ${Math.max(u, v)}`));
 }
 
-/** The links of a drawing, each once, as "u, v" pairs. */
+/** The links of a network, each once, as [u, v] with u below v; where channels are one-way, as they lead. */
 function edgeList(net) {
   const pairs = [];
   for (let node = 0; node < net.facts.count; node++)
     for (let at = net.first[node]; at < net.first[node + 1]; at++)
-      if (node < net.neighbors[at])
+      if (!net.facts.both || node < net.neighbors[at])
         pairs.push([node, net.neighbors[at]]);
   return pairs;
 }

@@ -128,7 +128,7 @@ class Drawing {
   }
 
   drawnLinks() {
-    const group = element("g", {});
+    const group = element("g", {class: this.at.length > 2 * LABELS ? "thin" : ""});
     const curve = ([ax, ay, mx, my, bx, by]) => `M${ax},${ay}Q${mx},${my} ${bx},${by}`;
     if (this.links.length > MOST_LINKS) {
       group.append(element("path", {class: "link", "stroke-width": 0.5,
@@ -145,12 +145,21 @@ class Drawing {
       if (stroke)
         line.style.stroke = stroke;
       group.append(touch, line);
+      if (!this.net.facts.both)
+        group.append(this.oneWay(points));
       if (classes.includes("cut")) {
-        const [x, y] = this.middles.get(u * this.at.length + v);
+        const [x, y] = this.middles.get(Math.min(u, v) * this.at.length + Math.max(u, v));
         group.append(element("path", {class: "cross", d: `M${x - 5},${y - 5}l10,10m-10,0l10,-10`}));
       }
     }
     return group;
+  }
+
+  /** The head of a channel that leads one way. */
+  oneWay([ax, ay, mx, my, bx, by]) {
+    const [x, y] = [0.16 * ax + 0.48 * mx + 0.36 * bx, 0.16 * ay + 0.48 * my + 0.36 * by]; // at 0.6 of the curve
+    const turn = Math.atan2(0.4 * (my - ay) + 0.6 * (by - my), 0.4 * (mx - ax) + 0.6 * (bx - mx)) * 180 / Math.PI;
+    return element("path", {class: "head", d: "M5,0L-4,4.5L-4,-4.5z", transform: `translate(${x},${y}) rotate(${turn})`});
   }
 
   drawnNode(v) {

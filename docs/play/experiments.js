@@ -69,12 +69,13 @@ function carriedSince() {
 function frame(sentence) {
   const queued = !run.drawn ? {} : attempt(() => Array.from({length: run.count}, (_, node) =>
     value("u64", "cn_sim_queued", run.sim, node)));
+  run.queued = queued.value || run.queued || null; // after a deadlock the last ones stay
   const cycle = attempt(() => arrays("u64", "cn_sim_deadlock", run.sim)[0]);
   return {
     cycle: Number(call("cn_sim_cycle", run.sim)),
     inFlight: Number(call("cn_sim_in_flight", run.sim)),
     carried: run.drawn ? carriedSince() : [],
-    queued: queued.value || null,
+    queued: run.queued,
     locked: cycle.sentence === undefined ?
       Array.from(cycle.value, (channel) => [Math.floor(Number(channel) / run.degree), Number(channel) % run.degree]) :
       null,

@@ -171,7 +171,7 @@ function toggleNode(node) {
 }
 
 function toggleLink(from, to) {
-  const pair = [Math.min(from, to), Math.max(from, to)];
+  const pair = page.net.facts.both && from > to ? [to, from] : [from, to];
   const {cut} = page.state;
   const left = cut.filter((one) => one.join() !== pair.join());
   setDamage({cut: left.length < cut.length ? left : [...cut, pair]});
@@ -210,10 +210,10 @@ async function distanceView(state) {
   const most = Math.max(1, ...reached);
   return {
     node: (v) => hops[v] === null ? {second: "–", title: "not reached"} :
-      {fill: ramp(hops[v] / most), second: String(hops[v]), title: `${hops[v]} hops away`},
+      {fill: ramp(hops[v] / most), second: String(hops[v]), title: `${counted(hops[v], "hop")} away`},
     legend: [...Array.from({length: Math.min(most, 12) + 1}, (_, d) => [rgb(ramp(d / most)),
-      d === 0 ? "the node" : `${d} hop${d > 1 ? "s" : ""}: ${reached.filter((one) => one === d).length}`]), ...damageKeys(state)],
-    facts: [`From ${address(state.pick)}: ${reached.length - 1} nodes are reached, the farthest in ${most} hops.`],
+      d === 0 ? "the node" : `${counted(d, "hop")}: ${reached.filter((one) => one === d).length}`]), ...damageKeys(state)],
+    facts: [`From ${address(state.pick)}: ${reached.length - 1} nodes are reached, the farthest in ${counted(most, "hop")}.`],
   };
 }
 
@@ -224,8 +224,8 @@ async function necklaceView(state) {
   return {
     node: (v) => ({fill: colour(v), second: String(displacements[v]), classes: generators[v] === v ? "unsafe" : "",
                    title: `necklace of ${address(generators[v])}, displacement ${displacements[v]}`}),
-    legend: orbits.slice(0, 16).map((orbit) => [rgb(colour(orbit)), `${address(orbit)}: ${periods[orbit]} nodes`]),
-    facts: [`${orbits.length} necklaces. The number beside a node is its displacement; generators have a thick rim.`],
+    legend: orbits.slice(0, 16).map((orbit) => [rgb(colour(orbit)), `${address(orbit)}: ${counted(periods[orbit], "node")}`]),
+    facts: [`${counted(orbits.length, "necklace")}. The number beside a node is its displacement; generators have a thick rim.`],
   };
 }
 
@@ -238,7 +238,7 @@ async function treeView(state) {
       {fill: colour(v), second: String(tree.depth[v]), title: `depth ${tree.depth[v]}, subtree ${tree.branch[v]}`},
     link: (u, v) => inTree(u, v) < 0 ? {classes: "faint"} :
       {classes: "tree", stroke: rgb(colour(inTree(u, v)))},
-    legend: tree.sizes.slice(0, 16).map((size, i) => [CATEGORIES[i % CATEGORIES.length], `subtree ${i}: ${size} nodes`]),
+    legend: tree.sizes.slice(0, 16).map((size, i) => [CATEGORIES[i % CATEGORIES.length], `subtree ${i}: ${counted(size, "node")}`]),
     facts: [`Height ${tree.height}; ${tree.shortest ? "all" : "not all"} paths from the root are shortest. ` +
             "The number beside a node is its depth. The library's checker agrees that it is a spanning tree."],
   };
@@ -298,8 +298,8 @@ async function clusterView(state) {
     node: (v) => cluster[v] < 0 ? {} : {fill: colour(cluster[v]), second: String(cluster[v]),
                                         title: `cluster ${clusters[cluster[v]].address}`},
     link: (u, v) => cluster[u] === cluster[v] || cluster[u] < 0 || cluster[v] < 0 ? {} : {classes: "between"},
-    legend: [...clusters.slice(0, 12).map((one, i) => [rgb(colour(i)), `${i}: ${one.address}, ${one.survivors} nodes`]),
+    legend: [...clusters.slice(0, 12).map((one, i) => [rgb(colour(i)), `${i}: ${one.address}, ${counted(one.survivors, "node")}`]),
              ["between", "link between clusters"], ...damageKeys(state)],
-    facts: [`${clusters.length} clusters; mean path ${known(mean)} hops.`, ...rows],
+    facts: [`${counted(clusters.length, "cluster")}; mean path ${known(mean)} hops.`, ...rows],
   };
 }

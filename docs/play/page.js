@@ -40,6 +40,8 @@ function table(head, rows) {
 
 const words = (name) => name.replace(/[-_]/g, " ");
 
+const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
 /** A number for readers: six digits, no more than it has. */
 function tidy(value, digits = 6) {
   return typeof value !== "number" ? String(value) : Number.isFinite(value) ? String(Number(value.toPrecision(digits))) :
@@ -184,7 +186,8 @@ async function repaint() {
 /** A view with the marks of damage and of the picked node. */
 function damaged(view, state) {
   const broken = new Set(state.broken);
-  const cut = new Set(state.cut.map(([u, v]) => `${Math.min(u, v)}-${Math.max(u, v)}`));
+  const between = (u, v) => `${Math.min(u, v)}-${Math.max(u, v)}`;
+  const cut = new Set(state.cut.map(([u, v]) => between(u, v)));
   const picks = state.tab === "network" && ["distances", "tree"].includes(state.view);
   return {
     node(v) {
@@ -193,7 +196,7 @@ function damaged(view, state) {
       return {...style, classes: marks.join(" ")};
     },
     link(u, v) {
-      return cut.has(`${u}-${v}`) ? {classes: "cut"} : broken.has(u) || broken.has(v) ? {classes: "faint"} :
+      return cut.has(between(u, v)) ? {classes: "cut"} : broken.has(u) || broken.has(v) ? {classes: "faint"} :
         view.link ? view.link(u, v) : {};
     },
   };

@@ -1,6 +1,7 @@
 // The subject "Traffic": a system and its parameters, a run step by step, measurement and curve.
 
-const FIRST = ["load", "buffers", "virtual_channels", "message_flits", "unsafe", "broadcast_fraction", "slotted"];
+const FIRST = ["load", "buffers", "virtual_channels", "message_flits", "unsafe", "broadcast_fraction", "slotted", "operations",
+               "destinations", "tree"];
 const HIDDEN = ["threads", "statistics"]; // a browser has one thread here, and a run counts by channel anyhow
 const FRAME = 1 / 20; // seconds
 const STILL_FRAME = 0.5; // where the reader wants no motion
@@ -53,9 +54,9 @@ async function trafficPanel() {
                                           ...catalog.routings.map(({name}) => [name, words(name)])],
                               state.routing, (name) => setExperiment({routing: name}))),
       ...refused("routing"), h("p", {className: "hint"}, routing ? routing.summary : ""), h("div", {id: "deadlock"})] : [],
-    field("Traffic", choice("pattern", Object.keys(catalog.patterns).filter((name) =>
+    ...!system.attachments.includes("traffic") && state.pattern === "uniform" ? [] : [field("Traffic", choice("pattern", Object.keys(catalog.patterns).filter((name) =>
       catalog.patterns[name] <= catalog.patterns.neighbor).map((name) => [name, words(name)]), state.pattern,
-      (pattern) => setExperiment({pattern}))),
+      (pattern) => setExperiment({pattern})))],
     ...refused("pattern"),
     ...shown.filter(({name}) => FIRST.includes(name)).map((param) => control(param, settings)),
     h("details", {id: "more", open: page.more, ontoggle: (event) => { page.more = event.target.open; }},
@@ -191,7 +192,8 @@ async function checkDeadlock() {
   if (host !== document.getElementById("deadlock"))
     return;
   if (found instanceof Error) {
-    host.replaceChildren(h("p", {className: "refused"}, found.message));
+    const runs = settings.ranges.unsafe?.value === 1 ? ". With unsafe = yes it runs nevertheless." : "";
+    host.replaceChildren(h("p", {className: "refused"}, found.message + runs));
     return;
   }
   const sentence = `${words(found.verdict)}: ${found.sentence}`;
