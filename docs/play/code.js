@@ -47,6 +47,24 @@ function valueOfC(param, value) {
   return choice ? `${choice.value} /* ${choice.name} */` : String(value);
 }
 
+/** Refuses what is no part of a program: an address may come from anybody, and a reader may run what it shows. */
+function checkProgram(state, net, catalog) {
+  const names = (list) => list.map(({name}) => name);
+  const wrong = [
+    ["network", state.edges || state.net, !net.facts || !state.edges && !/^\w+\([\w=,[\]]*\)$/.test(state.net)],
+    ["system", state.system, !names(catalog.systems).includes(state.system)],
+    ["routing", state.routing, state.routing !== "" && !names(catalog.routings).includes(state.routing)],
+    ["traffic", state.pattern, !Object.hasOwn(catalog.patterns, state.pattern)],
+    ...Object.entries(state.params).map(([name, value]) => {
+      const param = catalog.params.find((one) => one.name === name);
+      return [name, value, !param || !(names(param.choices).includes(String(value)) ||
+                                       /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(String(value)))];
+    }),
+  ].find(([, , is]) => is);
+  if (wrong)
+    throw new Refusal(`${wrong[0]} = ${wrong[1]} cannot be shown in a program`);
+}
+
 function codeOfC(state, net, catalog) {
   const param = (name) => catalog.params.find((one) => one.name === name);
   const damaged = state.broken.length + state.cut.length > 0;

@@ -148,7 +148,7 @@ function beginDrill(kind, at) {
 /** The drill of the state, after an address was followed. */
 function resumeDrill() {
   const [kind, at] = page.state.drill.split(".");
-  if (kind in KINDS && DRILLS[kind] && (!page.drill || page.drill.kind !== kind || page.drill.at !== Number(at)))
+  if (Object.hasOwn(KINDS, kind) && Object.hasOwn(DRILLS, kind) && (!page.drill || page.drill.kind !== kind || page.drill.at !== Number(at)))
     beginDrill(kind, Number(at) || 0);
 }
 

@@ -197,7 +197,7 @@ async function viewOf(state) {
     return page.drill.view();
   const views = {distances: distanceView, necklaces: necklaceView, tree: treeView, bisection: bisectionView,
                  plain: async () => ({legend: damageKeys(state)})};
-  return (views[state.view] || views.plain)(state);
+  return (Object.hasOwn(views, state.view) ? views[state.view] : views.plain)(state);
 }
 
 function damageKeys(state) {

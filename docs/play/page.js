@@ -219,6 +219,7 @@ function nodeClicked(v) {
 function codePanel() {
   const {state, net, catalog} = page;
   const language = page.language || "Python";
+  checkProgram(state, net, catalog);
   const program = (language === "C" ? codeOfC : codeOfPython)(state, net, catalog);
   document.getElementById("results").replaceChildren(h("pre", {id: "program", tabIndex: 0}, program));
   return [
@@ -287,6 +288,7 @@ function tabs() {
 }
 
 async function begin() {
+  moduleBytes.catch(({message}) => notice(`The browser cannot unpack the library: ${message}`, true));
   notice("The library is being started.");
   schemes();
   tabs();

@@ -45,6 +45,7 @@ function stateOf(text) {
     else
       state[key] = typeof DEFAULTS[key] === "number" ? Number(value) || 0 : value;
   }
+  state.seed = BigInt.asUintN(64, BigInt(state.seed.replace(/\D/g, "") || "1")).toString();
   if (!TABS.includes(state.tab))
     state.tab = DEFAULTS.tab;
   return state;

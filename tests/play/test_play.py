@@ -219,6 +219,14 @@ def check_refusals(page, where):
     expect("buffers" in said, f"too few buffers: {said}")
 
 
+def check_foreign_address(page, where):
+    """A program is shown only of what the library knows, whoever wrote the address."""
+    for part in ("load=1,os.system('id')", "load=1&system=x%22,os.abort()", "net=ring(4);abort()", "load=1&foo=2", "routing=%22"):
+        opened(page, f"tab=code&system=deflection&{part}", where)
+        said = page.text("#panel .refused")
+        expect("cannot be shown" in said and not page.text("#program"), f"{part}: {said}: {page.text('#program')}")
+
+
 def check_lock(page, where):
     """A cyclic routing lights its cycle; it is watched until it locks."""
     opened(page, "net=hypercube(4)&tab=traffic&system=wormhole&routing=minimal&load=0.08&virtual_channels=1"
@@ -366,8 +374,8 @@ def main(library, *more):
         page.look(1280, prefers_color_scheme="light")
         where = out / "index.html"
         check_numbers(page, where, library, compiler)
-        for check in (check_steps, check_damage, check_sharing, check_refusals, check_lock, check_curve, check_families,
-                      check_course):
+        for check in (check_steps, check_damage, check_sharing, check_refusals, check_foreign_address, check_lock, check_curve,
+                      check_families, check_course):
             try:
                 check(page, where)
             except RuntimeError as error:
