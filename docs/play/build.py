@@ -94,6 +94,8 @@ def module(header_folder, names, folder):
                           " ".join(COMPILE).encode()).hexdigest()[:16]
     compiled = folder / f"cubenet-{mark}.o"
     if not compiled.exists():
+        for old in folder.glob("cubenet-*.o"):
+            old.unlink()
         unfinished = compiled.with_suffix(".unfinished.o")
         subprocess.run([emcc, *COMPILE, "-c", library, "-o", unfinished], check=True)
         unfinished.rename(compiled)
