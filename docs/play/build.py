@@ -1,8 +1,11 @@
-"""build.py OUT [--library FILE] [--modules FOLDER]: makes cubenet in the browser, OUT/index.html and OUT/play.js.
+"""Makes cubenet in the browser: OUT/index.html and OUT/play.js.
 
-The script holds the WebAssembly module, gzipped, as base64, and the source of its worker; so the page works from the disk.
-Signatures and numbers of enumerators come from the headers, cases of drills from the grader of the course, which asks
-the shared library FILE; without FILE there are no drills. FOLDER keeps the compiled library between builds."""
+    build.py OUT [--library FILE] [--modules FOLDER]
+
+The script holds the WebAssembly module, gzipped, as base64, and the source of its worker; so the
+page works from the disk. Signatures and numbers of enumerators come from the headers, cases of
+drills from the grader of the course, which asks the shared library FILE; without FILE there are no
+drills. FOLDER keeps the compiled library between builds."""
 
 import argparse
 import base64
@@ -30,7 +33,7 @@ DRILLS = 12  # cases of each kind
 # ---- what the headers declare ----
 
 def kind(argument):
-    """An argument as the worker passes it: s a text, p an address, d a double, l 64 bits, i 32 bits."""
+    """How the worker passes an argument: s a text, p an address, d a double, l 64 bits, i 32 bits."""
     if re.fullmatch(r"const char \*\w+", argument):
         return "s"
     if "*" in argument or "[" in argument:
@@ -82,12 +85,12 @@ def worker_source(header, text):
 
 
 def functions_of(text):
-    """The functions of the library that the worker calls by their names, and those that free what it makes."""
+    """The functions of the library that the worker names."""
     return set(re.findall(r"\bcn_\w+", text))
 
 
 def module(header_folder, names, folder):
-    """The bytes of the module that exports these functions. The library is compiled once for one text of it."""
+    """The bytes of the module that exports these functions; the library is compiled once."""
     emcc = shutil.which("emcc") or sys.exit("emcc is missing; on Debian: apt-get install emscripten nodejs")
     library = header_folder / "cubenet.c"
     mark = hashlib.sha256(library.read_bytes() + (header_folder / "cubenet.h").read_bytes() +

@@ -1,4 +1,5 @@
-// The latency-load curve: the model as a dashed line, measured points with their 95 % bars and band.
+// The latency-load curve: the model as a dashed line, measured points with their 95 % bars and
+// band.
 
 const STEEP = 3; // times the next value: a point near saturation
 const EDGE = {left: 62, right: 14, top: 14, bottom: 44};
@@ -19,7 +20,10 @@ function highest(values) {
   return sorted[0];
 }
 
-/** A picture of {model: [[load, value]], measured: [[load, value, half-width]]}; `here` is the load of the page. */
+/**
+ * A picture of {model: [[load, value]], measured: [[load, value, half-width]]}; `here` is the load
+ * of the page.
+ */
 function chart({model, measured, label, here, narrow}) {
   const [wide, high] = narrow ? [380, 280] : [620, 330];
   const points = measured.filter(([, value]) => Number.isFinite(value));

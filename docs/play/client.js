@@ -1,4 +1,5 @@
-// Workers and questions: ask() gives a promise of the answer, and fails with the library's sentence.
+// Workers and questions: ask() gives a promise of the answer, and fails with the library's
+// sentence.
 
 /** What the library refused; its message is the library's sentence. */
 class Refusal extends Error {}
@@ -12,7 +13,10 @@ async function inflated(base64) {
 const moduleBytes = inflated(MODULE);
 const workerAddress = URL.createObjectURL(new Blob([WORKER], {type: "text/javascript"}));
 
-/** A worker with the library in it. Questions wait for each other; halt() ends the one at work and all that wait. */
+/**
+ * A worker with the library in it. Questions wait for each other; halt() ends the one at work and
+ * all that wait.
+ */
 class Client {
   constructor() {
     this.begin();

@@ -26,7 +26,10 @@ function pairsOf(edges) {
                                   seen.add(`${Math.min(u, v)} ${Math.max(u, v)}`));
 }
 
-/** The links of a network, each once, as [u, v] with u below v; where channels are one-way, as they lead. */
+/**
+ * The links of a network, each once, as [u, v] with u below v; where channels are one-way, as they
+ * lead.
+ */
 function edgeList(net) {
   const pairs = [];
   for (let node = 0; node < net.facts.count; node++)
@@ -47,7 +50,10 @@ function valueOfC(param, value) {
   return choice ? `${choice.value} /* ${choice.name} */` : String(value);
 }
 
-/** Refuses what is no part of a program: an address may come from anybody, and a reader may run what it shows. */
+/**
+ * Refuses what is no part of a program: an address may come from anybody, and a reader may run what
+ * it shows.
+ */
 function checkProgram(state, net, catalog) {
   const names = (list) => list.map(({name}) => name);
   const wrong = [

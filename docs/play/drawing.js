@@ -49,7 +49,9 @@ class Drawing {
     this.host.replaceChildren(said);
   }
 
-  /** style: node(v) gives {fill, text, second, classes, title}, link(u, v) gives {classes, stroke}. */
+  /**
+   * style: node(v) gives {fill, text, second, classes, title}, link(u, v) gives {classes, stroke}.
+   */
   paint(style) {
     this.style = style;
     if (this.net)

@@ -1,6 +1,10 @@
-// Right answers of the drills, and the library's judgement of given ones. Nothing here counts for marks.
+// Right answers of the drills, and the library's judgement of given ones. Nothing here counts for
+// marks.
 
-/** Throws the library's sentence where an assignment of messages to channels breaks the rules of two phases. */
+/**
+ * Throws the library's sentence where an assignment of messages to channels breaks the rules of two
+ * phases.
+ */
 function judgeTwoPhase({net, headers, buffers, ports}) {
   return scope((make) => {
     const topology = topologyOf(make, {net});

@@ -1,4 +1,5 @@
-// The subject "Course": links to what the assignments talk about, and drills with the grader's cases. No marks.
+// The subject "Course": links to what the assignments talk about, and drills with the grader's
+// cases. No marks.
 
 const ASSIGNMENTS = [
   ["Addresses and necklaces", "net=generalized_hypercube(k=3,n=2)&view=necklaces", "necklaces"],
@@ -16,7 +17,8 @@ const same = (found, right) => found === right ? null : `expected ${right}`;
 const sameList = (text, right) => same(wholes(text).sort((a, b) => a - b).join(","), [...right].sort((a, b) => a - b).join(","));
 
 /**
- * The kinds of drills. ask(one) gives {state, question, labels}; check(one, answers) gives null when right, else a sentence.
+ * The kinds of drills. ask(one) gives {state, question, labels}; check(one, answers) gives null
+ * when right, else a sentence.
  */
 const KINDS = {
   necklaces: {
@@ -148,7 +150,8 @@ function beginDrill(kind, at) {
 /** The drill of the state, after an address was followed. */
 function resumeDrill() {
   const [kind, at] = page.state.drill.split(".");
-  if (Object.hasOwn(KINDS, kind) && Object.hasOwn(DRILLS, kind) && (!page.drill || page.drill.kind !== kind || page.drill.at !== Number(at)))
+  const isThere = Object.hasOwn(KINDS, kind) && Object.hasOwn(DRILLS, kind);
+  if (isThere && (!page.drill || page.drill.kind !== kind || page.drill.at !== Number(at)))
     beginDrill(kind, Number(at) || 0);
 }
 

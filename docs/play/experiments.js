@@ -1,12 +1,16 @@
 // What the worker answers about traffic: predicted, measured, run step by step.
-// An experiment is a network with damage and {system, routing, pattern, seed, params: {name: value}}.
+// An experiment is a network with damage and {system, routing, pattern, seed, params: {name:
+// value}}.
 
 function number(id, given) {
   return typeof given === "string" && Number.isNaN(Number(given)) ?
     value("f64", "cn_param_choice_from_name", id, given) : Number(given);
 }
 
-/** The scenario of an experiment; where `refused` is given, it gets the sentences of parameters by name. */
+/**
+ * The scenario of an experiment; where `refused` is given, it gets the sentences of parameters by
+ * name.
+ */
 function scenarioOf(make, state, refused = null) {
   const topology = topologyOf(make, state);
   const scenario = make("cn_scenario_new", topology, state.system);
@@ -57,7 +61,10 @@ function closeRun() {
   run = null;
 }
 
-/** What the channels have carried since the last frame; at the end of the warm-up the library counts anew. */
+/**
+ * What the channels have carried since the last frame; at the end of the warm-up the library counts
+ * anew.
+ */
 function carriedSince() {
   const loads = Array.from(arrays("u64", "cn_sim_channel_loads", run.sim)[0], Number);
   const carried = loads.map((load, channel) => load < run.loads[channel] ? load : load - run.loads[channel]);
@@ -65,7 +72,9 @@ function carriedSince() {
   return carried;
 }
 
-/** The present frame: what channels carried, what waits at nodes, and the deadlock if there is one. */
+/**
+ * The present frame: what channels carried, what waits at nodes, and the deadlock if there is one.
+ */
 function frame(sentence) {
   const queued = !run.drawn ? {} : attempt(() => Array.from({length: run.count}, (_, node) =>
     value("u64", "cn_sim_queued", run.sim, node)));
@@ -85,7 +94,10 @@ function frame(sentence) {
 }
 
 const experiments = {
-  /** What the system takes here: ranges and values of parameters, and sentences about what is refused. */
+  /**
+   * What the system takes here: ranges and values of parameters, and sentences about what is
+   * refused.
+   */
   settings(state) {
     return scope((make) => {
       const topology = topologyOf(make, state);

@@ -1,6 +1,8 @@
 // The module in a worker: calls of cn_* by name, typed by what the headers declare.
 
-/** What a failed call said, without the names of functions, and without the place of a name in JSON. */
+/**
+ * What a failed call said, without the names of functions, and without the place of a name in JSON.
+ */
 class LibraryError extends Error {
   constructor(status, sentence) {
     super(sentence.replace(/\bcn_\w+: /g, "").replace(/^line \d+, column \d+, topology: /, ""));
@@ -17,7 +19,10 @@ const ARRAYS = {u8: Uint8Array, u32: Uint32Array, i32: Int32Array, u64: BigUint6
 let exported = null;
 let scratch = 0;
 
-/** Starts the module. The library opens no files and starts no program: what WASI asks for is a clock and a way out. */
+/**
+ * Starts the module. The library opens no files and starts no program: what WASI asks for is a
+ * clock and a way out.
+ */
 async function start(bytes) {
   const refuse = () => 52; // "not implemented", of WASI
   const wasi = {

@@ -276,9 +276,12 @@ async function subnetView(state) {
 function subnetStyle({states, unsafe}) {
   const colour = hexParts("#56b4e9");
   return {
-    node: (v) => states[v] === "surviving" ?
-      {fill: colour, classes: unsafe.includes(v) ? "unsafe" : "", second: unsafe.includes(v) ? "unsafe" : "",
-       title: unsafe.includes(v) ? "surviving, unsafe" : "surviving"} : {classes: states[v] === "disabled" ? "disabled" : "", title: states[v]},
+    node: (v) => {
+      if (states[v] !== "surviving")
+        return {classes: states[v] === "disabled" ? "disabled" : "", title: states[v]};
+      const word = unsafe.includes(v) ? "unsafe" : "";
+      return {fill: colour, classes: word, second: word, title: `surviving ${word}`.trim()};
+    },
     legend: [[rgb(colour), "survivor"], ["disabled", "disabled: works, but is not used"], ["broken", "broken node"],
              ...page.state.cut.length ? [["cut", "broken link"]] : [], ...unsafe.length ? [["unsafe", "unsafe survivor"]] : []],
   };

@@ -92,7 +92,9 @@ function legend(keys) {
 
 // ---- changes ----
 
-/** Changes the state and the address; `redraw` also panel and colours, `reload` also the network. */
+/**
+ * Changes the state and the address; `redraw` also panel and colours, `reload` also the network.
+ */
 function change(patch, redraw = false, reload = false) {
   const differs = EXPERIMENT.some((key) => key in patch && JSON.stringify(patch[key]) !== JSON.stringify(page.state[key]));
   Object.assign(page.state, patch);

@@ -25,6 +25,11 @@ function forgetResults() {
   Object.assign(page, {results: {}, opened: false, curving: false, points: {model: [], simulation: []}, cycle: null});
 }
 
+/** The patterns that need nothing but their names. */
+function fixedPatterns({patterns}) {
+  return Object.keys(patterns).filter((name) => patterns[name] <= patterns.neighbor).map((name) => [name, words(name)]);
+}
+
 async function trafficPanel() {
   const {state, catalog} = page;
   const settings = await page.experiments.ask("settings", experiment(state));
@@ -54,9 +59,8 @@ async function trafficPanel() {
                                           ...catalog.routings.map(({name}) => [name, words(name)])],
                               state.routing, (name) => setExperiment({routing: name}))),
       ...refused("routing"), h("p", {className: "hint"}, routing ? routing.summary : ""), h("div", {id: "deadlock"})] : [],
-    ...!system.attachments.includes("traffic") && state.pattern === "uniform" ? [] : [field("Traffic", choice("pattern", Object.keys(catalog.patterns).filter((name) =>
-      catalog.patterns[name] <= catalog.patterns.neighbor).map((name) => [name, words(name)]), state.pattern,
-      (pattern) => setExperiment({pattern})))],
+    ...system.attachments.includes("traffic") || state.pattern !== "uniform" ? [
+      field("Traffic", choice("pattern", fixedPatterns(catalog), state.pattern, (pattern) => setExperiment({pattern})))] : [],
     ...refused("pattern"),
     ...shown.filter(({name}) => FIRST.includes(name)).map((param) => control(param, settings)),
     h("details", {id: "more", open: page.more, ontoggle: (event) => { page.more = event.target.open; }},
@@ -68,7 +72,8 @@ async function trafficPanel() {
 }
 
 /**
- * What the model says that the network carries. A model may take seconds for it: unless the caller waits, what is not
+ * What the model says that the network carries. A model may take seconds for it: unless the caller
+ * waits, what is not
  * known yet is left open, and the slider of the load follows when it is.
  */
 function saturationOf(state, waits) {
@@ -87,7 +92,10 @@ function saturationOf(state, waits) {
   return waits ? page.saturation.promise : page.saturation.found || {};
 }
 
-/** Gives the slider of the load the scale that the saturation load asks for, unless the reader is at it. */
+/**
+ * Gives the slider of the load the scale that the saturation load asks for, unless the reader is at
+ * it.
+ */
 function scaleLoad(found) {
   page.settings.saturation = found;
   const old = document.getElementById("p-load")?.parentElement;
@@ -102,7 +110,10 @@ function startLoad({saturation}) {
   return greatest > 0 && Number.isFinite(greatest) ? Number((0.5 * Math.min(greatest, 10)).toPrecision(2)) : 0.01;
 }
 
-/** A parameter as a choice or a slider, with the limits of this scenario and the library's sentence where it refuses. */
+/**
+ * A parameter as a choice or a slider, with the limits of this scenario and the library's sentence
+ * where it refuses.
+ */
 function control(param, settings) {
   const {name, unit, meaning, choices} = param;
   const {value} = settings.ranges[name];
@@ -117,7 +128,10 @@ function control(param, settings) {
                  commit: (picked) => setParam(name, picked)});
 }
 
-/** The part of a range that a slider spans. Numbers beyond it can be typed, and the library says what it takes. */
+/**
+ * The part of a range that a slider spans. Numbers beyond it can be typed, and the library says
+ * what it takes.
+ */
 function scaleOf(name, {whole}, {ranges, saturation}) {
   const {least, greatest, value} = ranges[name];
   const low = Math.max(0, least);
@@ -180,7 +194,10 @@ function setSystem(system) {
                  pattern: attachments.includes("traffic") ? page.state.pattern : "uniform"});
 }
 
-/** Proves the routing free of deadlock, or lights the cycle in which messages can wait for each other. */
+/**
+ * Proves the routing free of deadlock, or lights the cycle in which messages can wait for each
+ * other.
+ */
 async function checkDeadlock() {
   const {state, settings} = page;
   const channels = settings.ranges.virtual_channels;
@@ -383,7 +400,8 @@ function resultTable(columns) {
   const titles = {model: "model", simulation: "simulation, ± 95 %", run: "this run so far"};
   const cell = (of, {metrics}, name) => {
     const [value, half] = metrics[name] || [];
-    const text = value === undefined ? "" : tidy(value) + (half > 0 && Number.isFinite(half) && of !== "model" ? ` ± ${tidy(half, 2)}` : "");
+    const band = half > 0 && Number.isFinite(half) && of !== "model" ? ` ± ${tidy(half, 2)}` : "";
+    const text = value === undefined ? "" : tidy(value) + band;
     return h("td", {className: "n", "data-of": of, "data-metric": name, "data-value": String(value), "data-half": String(half)}, text);
   };
   return h("div", {className: "scroll"},

@@ -1,4 +1,5 @@
-// The worker: a question comes as {id, name, state}, its answer goes as {id, value} or {id, sentence}.
+// The worker: a question comes as {id, name, state}, its answer goes as {id, value} or {id,
+// sentence}.
 
 const answers = {...questions, ...experiments, ...drillAnswers};
 

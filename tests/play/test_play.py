@@ -1,8 +1,10 @@
-"""test_play.py LIBRARY COMPILER... -- MODULES [PICTURES]: cubenet in the browser, in a headless Chromium.
+"""Tests cubenet in the browser, in a headless Chromium.
 
-The page is built, opened from the disk without a network, and used. Its numbers are compared with those of LIBRARY, and
-so are those of the programs that it shows, of which that in C is compiled by COMPILER. MODULES keeps the compiled
-module between runs. Screenshots are left in PICTURES."""
+    test_play.py LIBRARY COMPILER... -- MODULES [PICTURES]
+
+The page is built, opened from the disk without a network, and used. Its numbers are compared with
+those of LIBRARY, and so are those of the programs that it shows, of which that in C is compiled by
+COMPILER. MODULES keeps the compiled module between runs. Screenshots are left in PICTURES."""
 
 import os
 import pathlib
@@ -324,7 +326,7 @@ def check_right_drill(page, where):
 # ---- looks ----
 
 def check_looks(page, where, pictures):
-    """Screenshots in both schemes, on a screen and on a phone; nothing is wider than the screen."""
+    """Screenshots in both schemes, on a screen and a phone; nothing is wider than these."""
     papers = {}
     for width, scheme in WIDTHS:
         page.look(width, prefers_color_scheme=scheme)
