@@ -32,7 +32,7 @@ def tables(rows):
         else:
             lines.append(f"| `{routing}` | {network} | {cell(both['0'])} | {cell(both.get('1'))} |")
     lines += ["", "All other pairs are refused, whole and damaged, with this error text (N is the network):", "",
-              "| routing | sentence |", "|---|---|"]
+              "| routing | error text |", "|---|---|"]
     lines += [f"| `{routing}` | {text} |" for routing, text in refused]
     return "\n".join(lines) + "\n"
 
