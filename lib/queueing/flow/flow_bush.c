@@ -7,8 +7,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-/* Newton's method takes a few steps. MOST_STEPS bounds the time: the next round corrects what is
- * left. */
+/* Newton's method takes a few steps. MOST_STEPS bounds the time: the next round corrects the
+ * remainder. */
 enum { MOST_STEPS = 40 };
 
 /* ---- the first flow ---- */

@@ -126,7 +126,7 @@ static int is_done(const routing *given, double load, double gap, double accurac
     return given->limit - given->carried <= accuracy * given->limit;
 }
 
-/* Makes one round. Newton's step may raise the sum of f / (1 - f) by what is still to be gained,
+/* Makes one round. Newton's step may raise the sum of f / (1 - f) by the gain still to come,
  * in round r times 2^-r. Without this factor losses could follow each other for ever. */
 static cn_status improve_flow(routing *given)
 {

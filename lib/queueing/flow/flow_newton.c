@@ -184,7 +184,7 @@ static void step_parts(newton *given, const cni_flow *flow, uint32_t origin)
     }
 }
 
-/* ---- all of them ---- */
+/* ---- all origins ---- */
 
 static double inner_product(const double a[], const double b[], size_t count)
 {
