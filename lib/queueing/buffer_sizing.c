@@ -97,7 +97,7 @@ static double climb_loads(search *s, peak *best)
 
 /* Finds the peak by golden section on the logarithm of the load. The section ends at 1e-7 of the
  * load: the power is flat at its peak, so its differences are about 1e-14 there, and smaller
- * ones are rounding. */
+ * differences are rounding. */
 static void narrow_load(search *s, double at, peak *best)
 {
     const double golden = (sqrt(5.0) - 1.0) / 2.0;
@@ -281,7 +281,7 @@ static cn_status find_range(search *s, double share, uint64_t *least, uint64_t *
     if (s->status != CN_OK)
         return s->status;
     if (fewest == first && first > s->scenario->topology->max_degree)
-        /* fewer buffers may do, but the model does not cover them */
+        /* fewer buffers may do, but the model does not cover such a number */
         return check_buffers(s, first - 1);
     *least = fewest;
     *greatest = most;

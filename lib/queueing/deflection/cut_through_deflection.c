@@ -205,8 +205,8 @@ typedef struct crossing_means {
     double all, wanting[CNI_MAX_DIMENSIONS], both[CNI_MAX_DIMENSIONS];
 } crossing_means;
 
-/* Divides the messages before channel j is used: by age into messages that compete for it and
- * others, and by the other channels that bring them closer. */
+/* Divides the messages before channel j is used: by age into messages that compete for the
+ * channel and other messages, and by the other channels that bring a message closer. */
 static void divide_messages(model *m, uint32_t j, crossing_means *means)
 {
     memset(m->next, 0, m->headers * sizeof *m->next);

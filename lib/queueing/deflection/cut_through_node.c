@@ -150,8 +150,8 @@ static void send_header(const cni_wants *w, size_t i, size_t q, double wanting, 
 void cni_wants_pass(cni_wants *w, double stay, const cni_crossing_wants *c, double spare[])
 {
     size_t most = w->buffers;
-    /* By number of headers: the probability that none of them wants the other channel. `alone` is
-     * for headers that this channel brings closer, `rest` for all others. */
+    /* By number of headers: the probability that no header of this number wants the other
+     * channel. `alone` is for headers that this channel brings closer, `rest` for all others. */
     double *alone = spare, *rest = spare + most + 1;
     alone[0] = rest[0] = 1.0;
     for (size_t q = 1; q <= most; q++) {

@@ -1,8 +1,8 @@
 /*
  * A node in the model of cut-through with deflection ((C6) of docs/theory/cut-through.md). For one
  * channel of the node this is the joint distribution of the number i of headers in the node, and
- * the number q of headers that the channel brings closer. A node has such a chain for each channel.
- * All chains of a node agree on the distribution of i.
+ * the number q of headers that the channel brings closer. A node has a chain of this kind for each
+ * channel. All chains of a node agree on the distribution of i.
  */
 #ifndef CNI_QUEUEING_DEFLECTION_CUT_THROUGH_NODE_H
 #define CNI_QUEUEING_DEFLECTION_CUT_THROUGH_NODE_H
@@ -22,7 +22,7 @@ typedef struct cni_wants {
 /* The means that a chain needs for a mini-cycle of another channel. */
 typedef struct cni_crossing_wants {
     /* b of (C6): of the headers that the chain's channel brings closer, the share that the other
-     * one does, too */
+     * channel brings closer, too */
     double both;
     double other; /* o of (C6): the same share of the other headers */
     /* of the headers that come and stay, the share that the chain's channel brings closer */

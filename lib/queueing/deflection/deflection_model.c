@@ -163,8 +163,8 @@ enum { LEAST_BUFFERS_ON_TWO_RINGS = 4, LONGEST_OF_TWO_RINGS = 24, LONGEST_TWO_WA
 static const double CLAIMED_BY_DEFLECTION = 5.0;
 
 /* With a greater share of the messages to neighbours hardly any are in transit. The few that
- * stay then decide what two kept messages have in common, and the claims do not come to rest. On
- * rings they do. */
+ * stay then decide how often two kept messages want the same channel, and the claims do not come
+ * to rest. On rings they do. */
 static const double MOST_TO_NEIGHBOURS = 0.9;
 
 static int has_transit(const cn_scenario *scenario)

@@ -6,15 +6,15 @@
  * assignment of phase 1 with probability 1 - q, and of phase 2 with probability q. In each case it
  * leads to other states with probabilities of their own. There are three diagrams:
  *
- *     Boolean n-cube     the number of one-bits: n + 1 states exact, k-ary       the header with
- *     its digits sorted: C(n + k - 1, n) states reduced, k-ary     (valid dimensions, distance): (k
- *     - 2) n (n + 1) / 2 + n + 1 states
+ *     Boolean n-cube     the number of one-bits: n + 1 states
+ *     exact, k-ary       the header with its digits sorted: C(n + k - 1, n) states
+ *     reduced, k-ary     (valid dimensions, distance): (k - 2) n (n + 1) / 2 + n + 1 states
  *
- * In all of them a hop lowers the distance by one or raises it by k - 1. So the distance falls by
- * one modulo k. On bidirectional rings it does so modulo 2 when k is even, and there is no such
- * rule when k is odd, nor in generalized hypercubes with k > 2, which have the first diagram. The
- * states of one residue class are a chain of their own, k hops a step, and only this chain is
- * solved: see hop_model.c.
+ * In all three a hop lowers the distance by one or raises it by k - 1. So the distance falls by one
+ * modulo k. On bidirectional rings it does so modulo 2 when k is even, and there is no such rule
+ * when k is odd, nor in generalized hypercubes with k > 2, which have the first diagram. The states
+ * of one residue class are a chain of their own, k hops a step, and only this chain is solved: see
+ * hop_model.c.
  */
 #ifndef CNI_QUEUEING_DEFLECTION_HOP_MODEL_H
 #define CNI_QUEUEING_DEFLECTION_HOP_MODEL_H
@@ -80,8 +80,7 @@ cn_status cni_hop_model_open(const char *function, const cn_topology *topology, 
                              cni_hop_model *model);
 void cni_hop_model_close(cni_hop_model *model);
 
-/* Finds the mean hops of a new message, and the mean number of deflections among them; q in [0,
- * 1). */
+/* Finds the mean hops of a new message, and the mean number of its deflections; q in [0, 1). */
 void cni_hop_model_means(cni_hop_model *model, double q, double *hops, double *deflections);
 
 /* ---- for the functions that build the diagrams ---- */

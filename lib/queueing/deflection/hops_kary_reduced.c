@@ -26,8 +26,8 @@ double cni_states_kary_reduced(double k, uint32_t n)
     return (k - 2.0) * n * (n + 1.0) / 2.0 + n + 1.0;
 }
 
-/* Returns the preferred dimensions of (i, j). The diagram has no place for them. They are taken
- * as if phase 1 had made the digits equal within one. */
+/* Returns the preferred dimensions of (i, j). The diagram has no place for this number. It is
+ * taken as if phase 1 had made the digits equal within one. */
 static uint64_t preferred_dimensions(uint32_t i, uint64_t j)
 {
     return j % i == 0 ? i : j % i;

@@ -3,7 +3,7 @@
  * out.
  *
  * Phase 1 gives a channel to its oldest claimant, and phase 2 forces out the youngest losers. So
- * the older messages of its node affect a message, and the younger ones never do. The x oldest
+ * the older messages of its node affect a message, and younger messages never do. The x oldest
  * messages of a node send as if they were alone: s_x in phase 1 and e_x in phase 2, like a node
  * with x messages. Let a share F of all messages be older than a given moment, and each message of
  * a node belong to it with probability F. Then the older messages send per node and cycle
@@ -13,9 +13,9 @@
  *
  * With u messages of one age in a node, between the shares F and F - u / E[Z], these win G(F) - G(F
  * - u / E[Z]) channels and are forced out H(F) - H(F - u / E[Z]) times (D11). The program follows
- * them from their creation on, with their headers in the states of the hop model, and counts their
- * hops. Messages far from their destination are forced out. Messages near it, for which a wrong
- * channel is more likely, hardly ever are.
+ *   these messages from their creation on, with their headers in the states of the hop model, and
+ *   counts their hops. Messages far from their destination are forced out. Messages near it, for
+ *   which a wrong channel is more likely, hardly ever are.
  *
  * e_x is 0 for x <= M - n, so H has n^2/2 terms. For G, s_x is taken for (n/g) (1 - (1 - g/n)^x).
  * Then the sum is F sum_{j<M} P(Z > j) (1 - F g/n)^j (D12). Independent claims have g = 1.

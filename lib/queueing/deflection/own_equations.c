@@ -28,7 +28,7 @@
  *
  * c is taken for 0 or E[c c] / E[c]. These two values have both means. A pair that stays with
  * probability v is met again, so in the steady state c has the weight P(c) v / (1 - v). P(c) is its
- * probability in pairs that meet for the first time. v is that of (D17):
+ * probability in pairs that meet for the first time. v is the probability of (D17):
  *
  * - Of two messages on one channel one wins or neither, so the probabilities w_t and w_u to leave
  *   add.
@@ -36,9 +36,9 @@
  * - On rings kept messages are on crowded channels, and the probabilities to stay multiply in both
  *   cases.
  *
- * The means in the denominators of (D17) are those of the last round. A message from a channel
+ * The means in the denominators of (D17) are taken from the last round. A message from a channel
  * wants the channels wanted here more often than with 1/n, by `common` = W (1 - 1/n) in the mean.
- * So P(c) is that of chance times 1 + theta c. theta makes the mean right,
+ * So P(c) is the probability by chance, times 1 + theta c. theta makes the mean right,
  *
  *     theta = common E[c] / (E[c c] - (1 + common) E[c] E[c])
  *
@@ -52,8 +52,8 @@
  *
  * Queues. Let Z be the number of messages in a node at the start of a cycle, S the number that the
  * node sends, and Psi(r) the covariance of its Z with the S of a node r. In the steady state the
- * mean of Z(0) Z(r) does not change. Let each node send the same to all its neighbours, of which
- * the share p goes on. With A the mean over neighbours,
+ * mean of Z(0) Z(r) does not change. Let each node send the same to all its neighbours, and let the
+ * share p of it go on. With A the mean over neighbours,
  *
  *     (1 - p A) Psi = J at r = 0, else 0,
  *
@@ -66,10 +66,10 @@
  *     n covariance = (Gamma - 1) J - Gamma p^2 var(S) / (2 n),  J = Psi(0) - n covariance - var(S)
  *     / 2.
  *
- * Psi(0) and var(S) are those of the chain. The covariance is nearly 0 where nothing waits. The
- * part z of it remains after a cycle, in the kept messages; z = 1 - Psi(0) / var(Z). J has the
- * whole covariance in it, the known part and the part that is looked for. So (D22) has the divisor
- * 1 + z (Gamma - 1).
+ * Psi(0) and var(S) come from the chain. The covariance is nearly 0 where nothing waits. The part z
+ * of it remains after a cycle, in the kept messages; z = 1 - Psi(0) / var(Z). J has the whole
+ * covariance in it, the known part and the part that is looked for. So (D22) has the divisor 1 + z
+ * (Gamma - 1).
  *
  * Two judgements are in it. Deliveries follow the messages that were created, not the messages that
  * neighbours can send. So with long queues a hop that a neighbour does not make is one of a message
@@ -77,18 +77,18 @@
  * have the same, a = 1, p stays, since deliveries follow creations there. And messages on shortest
  * paths are taken for a random walk.
  *
- * Wants. A message changes a digit u of a dimension into v once, in one of the nu = k^(n-1) nodes
- * with this u. These channels are a queue of their own. Let a node hold Q messages that want one
- * channel, send rho_1 of them in a cycle, and l more for a relative excess of 1. With Poisson
- * arrivals the relative variance of the sum over the nu nodes is rho_1 / (nu Q l (2 - l/Q)). Chance
- * alone makes 1 / (nu Q) of it. The common part of all channels of a node does not count: a message
- * wants t of D channels, which leaves 1 - E[t^2] / (D E[t]). So (D23)
+ * Wants. A message changes a digit u of a dimension into v once, in one of the nu = k^(delta-1)
+ * nodes with this u. These channels are a queue of their own. Let a node hold Q messages that want
+ * one channel, send rho_1 messages of this kind in a cycle, and l more for a relative excess of 1.
+ * With Poisson arrivals the relative variance of the sum over the nu nodes is rho_1 / (nu Q l (2 -
+ * l/Q)). Chance alone makes 1 / (nu Q) of it. The common part of all channels of a node does not
+ * count: a message wants t of n channels, which leaves 1 - E[t^2] / (n E[t]). So (D23)
  *
- *     W = (1 - E[t^2] / (D E[t])) (rho_1 / (l (2 - l/Q)) - 1) / (nu Q),
+ *     W = (1 - E[t^2] / (n E[t])) (rho_1 / (l (2 - l/Q)) - 1) / (nu Q),
  *
  * at most 1 / nu, the value of nu independent queues of geometric length. l follows from the chain
- * with one more message in D: l = sum_i pi_i i (s_{i+1} - s_i) / D. If every message goes at once,
- * l = rho_1 = Q and W = 0.
+ * with one more message in a node: l = sum_i pi_i i (s_{i+1} - s_i) / n. If every message goes at
+ * once, l = rho_1 = Q and W = 0.
  *
  * Check values of this code: n = 4, M = 32, load 1.8, P_t = 0.5, published claims, share 0.5 of one
  * and of two channels: W 0.048478954931; the covariance, with known 0 and p = 0.53: 0.076386818399.
@@ -132,7 +132,7 @@ static double chance_to_meet(uint32_t j, double n, double all, double kin, doubl
     return fmin(1.0, fmax(0.0, (j + drawn) / (n + drawn)));
 }
 
-/* Turns the means for j claimed channels into those after a claim on one of them. */
+/* Turns the means for j claimed channels into the means after a claim on one of these channels. */
 static void join_claim(cni_urn_tally *t, uint32_t j, double met, double all, double kin, double b,
                        double draw)
 {

@@ -1,5 +1,5 @@
 /* The equations of the own model that need no model around them: claims that meet, pairs of
- * messages that meet again, and what nodes have in common (docs/theory/deflection.md, (D13) and
+ * messages that meet again, and dependence between nodes (docs/theory/deflection.md, (D13) and
  * (D16) to (D23)). */
 #ifndef CNI_QUEUEING_DEFLECTION_OWN_EQUATIONS_H
 #define CNI_QUEUEING_DEFLECTION_OWN_EQUATIONS_H
@@ -30,8 +30,8 @@ void cni_urn_begin(cni_urn_tally *tally, uint32_t channels, size_t may_stay);
 /* The following claims are of another kind. */
 void cni_urn_next_kind(cni_urn_tally *tally);
 
-/* Returns b of (D13) for a kind of which two messages claim the same of n channels with
- * probability c. */
+/* Returns b of (D13) for a kind of messages. Two messages of the kind claim the same of n
+ * channels with probability c. */
 double cni_urn_bias(double n, double c);
 
 /* Adds one claim, after `all` claims. `kin` of these are of its kind, whose urn has this b. Each
@@ -46,8 +46,9 @@ void cni_urn_claim(cni_urn_tally *tally, double all, double kin, double b, doubl
 typedef struct cni_rivalry {
     /* v_=: probability that two messages which want the same channel are both kept */
     double both_stay;
-    double apart_stay; /* v_/=: the same for two messages which want different channels */
-    int rings;         /* 1: messages need more than one hop in a dimension */
+    /* v_/=: probability that two messages which want different channels are both kept */
+    double apart_stay;
+    int rings; /* 1: messages need more than one hop in a dimension */
     /* two messages that meet want the same channel with probability (1 + common) / n */
     double common;
     /* kept messages, if no message met more rivals than others */
@@ -59,11 +60,11 @@ typedef struct cni_rivals {
     uint32_t channels;
     /* by t, for the messages that want any of t channels */
     double share[CNI_CHANNELS + 1]; /* share of the kept messages */
-    /* the time for which one of them is kept, relative to others (D18) */
+    /* the time for which such a message is kept, relative to others (D18) */
     double patience[CNI_CHANNELS + 1];
-    double stay[CNI_CHANNELS + 1]; /* 1 - w_t: probability that one of them stays */
-    /* the means in the denominators of (D17): over two messages on one channel, and on different
-     * ones */
+    double stay[CNI_CHANNELS + 1]; /* 1 - w_t: probability that such a message stays */
+    /* the means in the denominators of (D17): over two messages on one channel, and on two
+     * channels */
     double same, apart;
     /* theta: two messages with probability c for the same channel meet in proportion to 1 +
      * theta c */
@@ -80,14 +81,14 @@ typedef struct cni_rivals {
 void cni_rivals_begin(cni_rivals *rivals, uint32_t channels);
 void cni_rivals_update(cni_rivals *rivals, const cni_rivalry *rivalry);
 
-/* ---- what nodes have in common ---- */
+/* ---- dependence between nodes ---- */
 
 /* Both functions return 0 where a message may need more than one hop in a dimension (digits =
- * 0). Else `digits` is k, and a dimension has k - 1 channels. */
+ * 0). Else `digits` is k, and each of the delta dimensions has k - 1 channels. */
 
 /* Returns W of (D23): the relative variance, beyond chance, of the messages that want a channel,
- * between the k^(n-1) channels that change the same digit into the same other digit. share[t] is
- * the share of the messages that want any of t channels. W is 0 in one dimension. */
+ * between the k^(delta-1) channels that change the same digit into the same other digit.
+ * share[t] is the share of the messages that want any of t channels. W is 0 in one dimension. */
 double cni_correlated_wants(const cni_node_chain *node, uint32_t digits, const double share[]);
 
 /* Returns the covariance (D22) of a message from a channel with the number of kept messages, as

@@ -13,8 +13,8 @@
  *
  *     c(x) = s(x) A + (1 - s(x)) B.
  *
- * s(x) is the probability that the two lost the same channel. Then they want the same one with
- * probability A, else with B. The urn has the pairs on a channel together with the claimed
+ * s(x) is the probability that the two lost the same channel. Then they want the same channel again
+ * with probability A, else with B. The urn has the pairs on a channel together with the claimed
  * channels. A channel with X claims of messages that win or stay has C(X, 2) - X + 1 pairs of
  * losers. Where few messages are kept, they mostly lost one channel, so s(x) falls with x.
  *
@@ -46,7 +46,7 @@
  * rho_1)(1 - rho_1), and with the claims of kept messages kappa (1 - rho_1). A kept message claims
  * its channel again with probability r. Claims are sent at their mean rate beta = (kappa + rho_1)(1
  * - rho_1) / (variance of the claims on a channel), the regression of busy on claims. With p the
- * share of the hops that are not the last (D20)
+ *   share of the hops that are not the last (D20)
  *
  *     C(tau) = p^2 r beta kappa (1 - rho_1) (1 - beta)^(tau - 1) + C_Q(tau).
  *
@@ -69,8 +69,8 @@
 /* A number of messages of less probability counts as never seen. Its row is a quotient of
  * numbers near the smallest doubles, and no digit of it is right. */
 #define NEVER_SEEN 1e-200
-/* Where fewer nodes keep x, the quotient in (D19) has no right digits. P_t(x) is then that of x
- * - 1. */
+/* Where fewer nodes keep x, the quotient in (D19) has no right digits. The node
+ * then gets P_t(x - 1). */
 #define SELDOM 1e-12
 
 /* Units of the budget for each channel and each message that claims. */
@@ -171,7 +171,7 @@ static void add_flow(cni_own_model *own, size_t messages, double weight, const c
     }
 }
 
-/* Makes the claims of the kept messages. Returns the weight with which each of them draws a
+/* Makes the claims of the kept messages. Returns the weight with which each kept message draws a
  * message from a channel to its channel. With it the two want the same channel with probability
  * (1 + W) / n. */
 static double claim_again(const cni_own_model *own, size_t kept, cni_urn_tally *tally)
@@ -206,7 +206,7 @@ static void claim_transit(cni_own_model *own)
 }
 
 /* Makes all claims of a node, by its number of messages: kept messages, messages from the
- * channels, then new ones, one more with probability a. */
+ * channels, then new messages, one more with probability a. */
 static void set_flows(cni_own_model *own)
 {
     const cni_node_chain *node = own->node;
@@ -248,8 +248,8 @@ double cni_own_claim(cni_own_model *own)
 
 /* ---- P_t(x) ---- */
 
-/* Finds the distribution of the messages in the node after this many channels have brought
- * theirs. */
+/* Finds the distribution of the messages in the node after this many channels have brought their
+ * messages. */
 static void receive_messages(cni_own_model *own, const double kept[], uint32_t channels)
 {
     double t[CNI_CHANNELS + 1];

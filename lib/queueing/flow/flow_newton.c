@@ -270,7 +270,8 @@ static void make_step(const cni_flow *flow, newton *found, int take)
 
 /*
  * Halves the step until its gain is enough. Returns 0 when it never is. The whole step may lose up
- * to `loss`: parts that would turn negative are 0 then, and without them the next step gains more.
+ * to `loss`: parts that would turn negative are 0 then, and the next step gains more without these
+ * parts.
  */
 static int find_step(const cni_flow *flow, newton *found, double loss)
 {

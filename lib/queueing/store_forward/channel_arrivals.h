@@ -4,8 +4,8 @@
  * time in which it sends one.
  *
  * A channel brings at most one message a cycle. Let t(e) be the mean flow from channel e into this
- * channel, s the mean number of new messages, and b that of the source, 2 for a geometric source.
- * If cycles and channels are independent (S7), x is
+ * channel, s the mean number of new messages, and b the burst of the source, 2 for a geometric
+ * source. If cycles and channels are independent (S7), x is
  *
  *     u = b s^2 + 2 s sum t + (sum t)^2 - sum t^2.
  *

@@ -99,7 +99,7 @@ static cn_status check_rates(const spreading *s)
 
 /* ---- flows of the channels ---- */
 
-/* Finds the messages of one leg from a node to a target, and the new messages among them. */
+/* Finds the messages of one leg from a node to a target, and the number of new messages in it. */
 static cn_status leg_of(const spreading *s, uint32_t source, uint32_t target, stream *leg,
                         double *new)
 {
