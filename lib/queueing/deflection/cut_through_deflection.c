@@ -25,6 +25,7 @@
 #include "topology/topology.h"
 
 enum {
+    /* The time grows with nodes times ages, and with the square of the buffers. */
     MOST_HEADERS = 4096,
     MOST_BUFFERS = 64,
     AGES = 64,      /* 64 ages go 16 cycles back. The last age holds all older messages. */
@@ -72,11 +73,12 @@ typedef struct model {
     double wanting_new, distance;
     /* by channel: the number that a hop takes off the number of a header */
     uint64_t step[CNI_MAX_DIMENSIONS];
-    double *mean;        /* by age and header: mean messages in a node */
-    void *block;         /* holds the arrays */
-    double *next, *came; /* by header */
-    cni_wants *node;     /* by channel */
-    double *by_number;   /* 3 rows, by number of headers */
+    double *mean; /* by age and header: mean messages in a node */
+    void *block;  /* holds the arrays */
+    /* by header: work space of a mini-cycle; the headers that crossed the present channel */
+    double *next, *came;
+    cni_wants *node;   /* by channel: the chain of a node */
+    double *by_number; /* 3 rows, by number of headers */
     /* by age: messages that compete for the present channel; all other messages */
     double wanting[AGES], rest[AGES];
     sums cycle;

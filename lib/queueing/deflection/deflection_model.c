@@ -171,6 +171,7 @@ static int has_transit(const cn_scenario *scenario)
 {
     double neighbours = scenario->topology->max_degree;
     double others = (double)scenario->topology->nodes - 1.0;
+    /* the last factor lets rounding pass */
     return neighbours == others || cni_traffic_lean(cni_traffic_of(scenario), 1) * neighbours <=
                                        MOST_TO_NEIGHBOURS * others * (1.0 + 1e-9);
 }

@@ -50,7 +50,7 @@ void cni_binomial(uint32_t n, double p, double t[]);
 /* Solves the chain; transit is P_t in [0, 1). O(M n^2). */
 void cni_node_chain_solve(cni_node_chain *chain, double transit);
 
-/* The solution for load 0. */
+/* Sets the solution for load 0. */
 void cni_node_chain_empty(cni_node_chain *chain);
 
 #endif

@@ -130,6 +130,7 @@ cn_status cni_own_settle(cni_own_model *own, double transit)
         if (round >= FIRST_SWINGS && round % SWINGS == 0 && stuck > LEAST_SWINGS)
             own->step *= SHORTER;
         double step = slope < 0.0 ? -value / slope : FIRST_STEP * (1.0 - transit);
+        /* a step goes at most half of the way to 0 or to 1 */
         double next = fmin(0.5 + 0.5 * transit, fmax(0.5 * transit, transit + step));
         CNI_TRY(find_surplus(own, next, &then));
         if (fabs(next - transit) > LEAST_STEP * transit)

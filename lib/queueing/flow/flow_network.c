@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "routing/faults/fault.h"
 
+/* A flow keeps one number for each origin and channel; MOST_FLOWS_LOG2 bounds this memory. */
 enum { MOST_NODES = 4096, MOST_FLOWS_LOG2 = 24, NO_NODE = -1 };
 
 cn_status cni_flow_check_size(const char *function, const cn_topology *topology)

@@ -37,7 +37,7 @@ typedef struct spreading {
     cni_walks graph;
     cni_inlets inlets; /* the channels into each node, without faults */
     uint32_t *hops;    /* 2 N + 1 elements: distances to the target, then a queue */
-    stream *at;        /* by state */
+    stream *at;        /* by state: messages on the way to the present target */
     double *new;       /* by node: messages that begin there */
     double *out, *in;  /* by node: messages that it sends, and messages that it gets */
     double *leaving;   /* by channel: messages that end the first of two legs at its head */
@@ -88,6 +88,7 @@ static cn_status check_rates(const spreading *s)
         s->flows->rate = s->flows->hosts;
     for (size_t i = 0; s->rate != NULL && i < g->end_count; i++) {
         uint32_t source = g->ends[i];
+        /* the rates of a node add to 1 except for rounding */
         if (cni_traffic_sends(s->traffic, source) && s->out[source] < 1.0 - 1e-9)
             return cni_fail(CN_ERR_DISCONNECTED,
                             "%s: the traffic sends messages from node %lu to nodes that take no "

@@ -72,6 +72,7 @@ double cni_cut_through_wait(double rho, const double ways[], size_t count)
         area += 0.5 * step * before;
         if (i > STEPS)
             area -= 0.5 * step * (ring[(i - STEPS - 1) % (STEPS + 1)] + first);
+        /* G of this step is on both sides of (C3); four substitutions settle it */
         for (int again = 0; again < 4; again++) {
             h = rho * (rest + area + 0.5 * step * g);
             g = all_above(h, ways, count);
@@ -98,6 +99,7 @@ static double wait_at(const cni_channel_flows *f, const cni_channel_arrivals *ar
                       size_t channel)
 {
     const double *ways = f->ways + channel * f->ports;
+    /* with one channel to choose from, except for rounding, (C3) is (C2) */
     double wait =
         ways[0] > 1.0 - 1e-12 ? wait_alone(rho) : cni_cut_through_wait(rho, ways, f->ports);
     return wait * arrivals->root[channel] * arrivals->runs[channel] / (rho * rho);
