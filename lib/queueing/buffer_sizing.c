@@ -1,6 +1,7 @@
 /*
- * What number of buffers, and what load, serve best: the power of a scenario's model as a function
- * of either (Horng 1992, 3.4 and 4.4.1).
+ * The number of buffers and the load at which a network serves best, by the power of a scenario's
+ * model (Horng 1992, 3.4 and 4.4.1). The power is the throughput of the network over the mean
+ * delay.
  */
 #include <math.h>
 
@@ -11,13 +12,14 @@
 #include "scenario/traffic/source.h"
 #include "topology/topology.h"
 
-/* A scenario of our own, one parameter of which is moved. */
+/* A copy of the caller's scenario, in which the search changes one parameter. */
 typedef struct search {
     cn_scenario *scenario;
     cn_param param;
-    double most; /* of the values tried */
+    double most; /* the greatest value of the parameter that is tried */
     cni_budget budget;
-    cn_status status; /* of the first prediction that failed; then every power is 0 */
+    /* The failure of the first prediction that failed. From then on every power is 0. */
+    cn_status status;
 } search;
 
 static cn_status open_search(const char *function, const cn_scenario *scenario, cn_param param,
@@ -35,8 +37,8 @@ static cn_status open_search(const char *function, const cn_scenario *scenario, 
     return s->scenario == NULL ? CN_ERR_MEMORY : CN_OK;
 }
 
-/* One more prediction, which need not be long enough for a look of its own. From the two metrics
- * that every model gives. */
+/* Predicts the power at a value of the parameter. A prediction may be too short for a look at
+ * the budget of its own, so there is one before it. Every model gives the two metrics. */
 static cn_status find_power(search *s, double value, double *power)
 {
     cn_result *result = NULL;
@@ -61,14 +63,15 @@ static double power_at(search *s, double value)
 
 /* ---- the load ---- */
 
-#define LEAST_LOAD 1e-30 /* where no load above it has a steady state, none is looked for */
+/* The search gives up below this load: no load above it has a steady state then. */
+#define LEAST_LOAD 1e-30
 
 typedef struct peak {
     double load, power;
 } peak;
 
-/* The power at a load, and the best load so far. Without a steady state the delay is infinite, so
- * the power is 0. */
+/* Finds the power at a load, and keeps the best load so far. A load without a steady state has
+ * an infinite delay, so its power is 0. */
 static double try_load(search *s, double load, peak *best)
 {
     double power = power_at(s, load);
@@ -79,9 +82,9 @@ static double try_load(search *s, double load, peak *best)
     return power;
 }
 
-/* From a small load by factors of two to where the power rises neither way: the peak is less than a
- * factor of two away. */
-static double climb(search *s, peak *best)
+/* Goes from a small load by factors of two to a load from which the power rises neither way. The
+ * peak is then less than a factor of two away. */
+static double climb_loads(search *s, peak *best)
 {
     double at = 1e-3, here = try_load(s, at, best), next;
     for (; 2.0 * at <= s->most && (next = try_load(s, 2.0 * at, best)) > here; at *= 2.0)
@@ -92,8 +95,10 @@ static double climb(search *s, peak *best)
     return at;
 }
 
-/* Golden section on the logarithm of the load. */
-static void narrow(search *s, double at, peak *best)
+/* Finds the peak by golden section on the logarithm of the load. The section ends at 1e-7 of the
+ * load: the power is flat at its peak, so its differences are about 1e-14 there, and smaller
+ * differences are rounding. */
+static void narrow_load(search *s, double at, peak *best)
 {
     const double golden = (sqrt(5.0) - 1.0) / 2.0;
     double low = log(at / 2.0), high = log(fmin(2.0 * at, s->most));
@@ -119,12 +124,12 @@ static void narrow(search *s, double at, peak *best)
 static peak find_load(search *s)
 {
     peak best = {0.0, 0.0};
-    double at = climb(s, &best);
+    double at = climb_loads(s, &best);
     if (s->status == CN_OK && best.power <= 0.0)
-        s->status = CN_ERR_UNSTABLE; /* the last prediction has said why */
+        s->status = CN_ERR_UNSTABLE; /* the failure of the last prediction has the reason */
     if (s->status != CN_OK)
         return best;
-    narrow(s, at, &best);
+    narrow_load(s, at, &best);
     peak end = {s->most, 0.0};
     end.power = try_load(s, s->most, &best);
     return end.power >= best.power ? end : best;
@@ -162,18 +167,20 @@ cn_status cn_saturation_load(const cn_scenario *scenario, const cn_control *cont
 
 enum { MOST_BUFFERS = 1 << 20 };
 
-/* Once the power has come to rest to this part of it, more buffers change nothing. */
+/* The power is at rest when one more step of the survey changes it by less than this share. More
+ * buffers than at rest change nothing that the search can see. */
 #define AT_REST 1e-10
 
-/* A stretch of numbers of buffers that holds the peak: the first number, one at or near the peak,
- * and one well behind it, or where the power is at rest. */
+/* A range of numbers of buffers that holds the peak of the power. `peak` is the number with the
+ * greatest power so far. Beyond `behind` the search need not look: there the power is below the
+ * wanted share of the greatest, or at rest, or the number is MOST_BUFFERS. */
 typedef struct stretch {
     uint64_t first, peak, behind;
     double power, power_behind;
-    int rests; /* the power falls no more */
+    int rests; /* the power is at rest at `behind`, or the number is MOST_BUFFERS */
 } stretch;
 
-static stretch survey(search *s, uint64_t first, double share)
+static stretch survey_buffers(search *s, uint64_t first, double share)
 {
     stretch found = {.first = first, .peak = first};
     double before = power_at(s, (double)first);
@@ -194,7 +201,8 @@ static stretch survey(search *s, uint64_t first, double share)
     return found;
 }
 
-/* The survey took steps of a quarter: the peak is between its neighbours there. */
+/* Finds the peak by halving. The survey took steps of a quarter, so the peak lies less than a
+ * step away from the best number of the survey. */
 static void find_peak(search *s, stretch *found)
 {
     uint64_t step = found->peak / 4 + 1;
@@ -214,9 +222,9 @@ static void find_peak(search *s, stretch *found)
     }
 }
 
-/* From `from`, where the power is enough, towards `to`, where it is not: the last number with
- * enough. */
-static uint64_t last_with(search *s, uint64_t from, uint64_t to, double enough)
+/* Finds, by halving, the last number of buffers with enough power between `from`, which has
+ * enough, and `to`, which has not. */
+static uint64_t last_with_enough(search *s, uint64_t from, uint64_t to, double enough)
 {
     while ((from > to ? from - to : to - from) > 1 && s->status == CN_OK) {
         uint64_t middle = from > to ? to + (from - to) / 2 : from + (to - from) / 2;
@@ -235,7 +243,8 @@ static cn_status check_buffers(search *s, uint64_t buffers)
     return cni_scenario_check_model(s->budget.function, &asked);
 }
 
-/* The fewest buffers of the region of the model, which has no end in buffers. */
+/* Finds the fewest buffers that the model covers. The region of a model has no upper end in
+ * buffers, so halving finds the lower end. */
 static cn_status find_first(search *s, uint64_t *first)
 {
     uint64_t outside = s->scenario->topology->max_degree, inside = MOST_BUFFERS;
@@ -244,7 +253,7 @@ static cn_status find_first(search *s, uint64_t *first)
     if (status != CN_ERR_UNSUPPORTED)
         return status;
     if (check_buffers(s, inside) != CN_OK)
-        return check_buffers(s, outside); /* whatever the buffers are */
+        return check_buffers(s, outside); /* the reason is not the number of buffers */
     while (inside - outside > 1) {
         uint64_t middle = outside + (inside - outside) / 2;
         if (check_buffers(s, middle) == CN_OK)
@@ -261,25 +270,27 @@ static cn_status find_range(search *s, double share, uint64_t *least, uint64_t *
 {
     uint64_t first = 0;
     CNI_TRY(find_first(s, &first));
-    stretch found = survey(s, first, share);
+    stretch found = survey_buffers(s, first, share);
     find_peak(s, &found);
     double enough = share * found.power * (1.0 - AT_REST);
     uint64_t fewest = first, most = 0;
     if (power_at(s, (double)first) < enough)
-        fewest = last_with(s, found.peak, first, enough);
+        fewest = last_with_enough(s, found.peak, first, enough);
     if (!found.rests || found.power_behind < enough)
-        most = last_with(s, found.peak, found.behind, enough);
+        most = last_with_enough(s, found.peak, found.behind, enough);
     if (s->status != CN_OK)
         return s->status;
     if (fewest == first && first > s->scenario->topology->max_degree)
-        return check_buffers(s, first - 1); /* fewer may do, but are not in the region */
+        /* fewer buffers may do, but the model does not cover such a number */
+        return check_buffers(s, first - 1);
     *least = fewest;
     *greatest = most;
     CNI_GIVE(power, found.power);
     return CN_OK;
 }
 
-/* That of the least number of buffers, which covers all others too. */
+/* Resolves the automatic choices of the model for the least number of buffers. That choice
+ * covers all greater numbers too, and one choice for all keeps the power from jumping. */
 static void take_one_form(cn_scenario *scenario)
 {
     scenario->value[CN_PARAM_BUFFERS] = scenario->topology->max_degree;

@@ -1,14 +1,15 @@
 /*
- * The model of cut-through with deflection (docs/theory/cut-through.md, C5 to C7). It follows the
- * mean numbers of messages from mini-cycle to mini-cycle until a cycle is like the one before:
+ * The model of cut-through with deflection ((C5) to (C7) of docs/theory/cut-through.md). A cycle
+ * has n + m mini-cycles. The model follows mean numbers of messages from mini-cycle to mini-cycle
+ * until a cycle is like the last.
  *
- * - by header and age: how many messages of each header a node holds on average. In mini-cycle j
- *   those that channel j brings closer compete, and the oldest wins. So of all headers, put in the
- *   order of their age, those between the shares u and v win with probability E[(1 - u)^q - (1 -
- *   v)^q], q the number that compete in a node. Winners have their header lowered by a hop: this is
- *   the hop diagram of a message, drawn for every mini-cycle.
- * - by node: for each channel the joint distribution of the number of headers and of those that
- *   compete for it (cut_through_node.h), which gives q, and how often a node is full.
+ * - Messages by header and age: the mean number of messages of each header in a node. In mini-cycle
+ *   j the headers that channel j brings closer compete, and the oldest wins. In the order of age,
+ *   the headers between the shares u and v win with probability E[(1 - u)^Q - (1 - v)^Q] (C5). Q is
+ *   the number that compete in a node. The header of a winner loses a hop. This is the hop diagram
+ *   of a message, drawn for every mini-cycle.
+ * - Nodes: for each channel the joint distribution of the headers in a node and of the headers that
+ *   compete for the channel (cut_through_node.h). It has Q and the share of full nodes.
  */
 #include "queueing/deflection/cut_through_deflection.h"
 
@@ -24,28 +25,36 @@
 #include "topology/topology.h"
 
 enum {
+    /* The time grows with nodes times ages, and with the square of the buffers. */
     MOST_HEADERS = 4096,
     MOST_BUFFERS = 64,
-    AGES = 64,      /* the last one holds all that are older */
-    AGES_CYCLE = 4, /* of a cycle */
-    MOST_STEPS = 64 /* in which new messages come while no header moves */
+    AGES = 64,      /* 64 ages go 16 cycles back. The last age holds all older messages. */
+    AGES_CYCLE = 4, /* ages in a cycle */
+    /* Steps for the m mini-cycles without headers that move. Messages are only admitted there,
+     * so long steps lose little. */
+    MOST_STEPS = 64
 };
 
-/* How little a cycle may differ from the one before. The chains go on to agree with each other for
- * thousands of cycles, but that moves the queue by less than a ten thousandth. */
+/* The model is at rest when the mean queue changes by less than AT_REST in a cycle, and the
+ * admitted and the delivered messages differ by less than IN_BALANCE. The chains still come
+ * closer to each other for thousands of cycles, but the queue moves by less than a ten
+ * thousandth. */
 static const double AT_REST = 1e-7, IN_BALANCE = 1e-6;
 
-/* What no load is to the model: nothing is ever in another's way. */
+/* The load that stands for no load: at this load no message is ever in the way of another. */
 static const double NO_LOAD = 1e-12;
 
-/* From so many times the load that fills the channels on a node is as good as full: more changes
- * the delay by a few per cent and nothing else. With much more there would be no nodes but full
- * ones for the chains to agree on. */
+/* The model takes at most this multiple of the load that fills the channels when no message is
+ * deflected. A node is as good as full from there on, and more load changes the delay by a few
+ * per cent. With much more load the chains would have only full nodes to agree on. */
 static const double FULL_LOAD = 8.0;
 
+/* The first LEAST_CYCLES cycles fill the empty network. The result is CN_ERR_CONVERGENCE after
+ * MOST_CYCLES. */
 enum { LEAST_CYCLES = 4, MOST_CYCLES = 20000 };
 
-/* Of a cycle. */
+/* The sums of a cycle: headers in a node at the start of each mini-cycle; headers that come in,
+ * arrive, are forced out, and cross a channel. */
 typedef struct sums {
     double queue, accepted, delivered, deflected, sent;
 } sums;
@@ -57,16 +66,21 @@ typedef struct model {
     double load;
     size_t buffers;
     cni_budget *budget;
-    uint32_t *wants;              /* by header: channels that bring it closer */
-    double *lean;                 /* by header: new messages with it, relative to uniform traffic */
-    double wanting_new, distance; /* sums of those: that one channel brings closer; of distances */
-    uint64_t step[CNI_MAX_DIMENSIONS]; /* by channel: what a hop takes off the number of a header */
-    double *mean;                      /* messages in a node, by age and header */
-    void *block;                       /* of the arrays */
-    double *next, *came;               /* by header */
-    cni_wants *node;                   /* by channel */
-    double *by_number;                 /* of headers: 3 rows */
-    double wanting[AGES], rest[AGES];  /* messages by age that compete for a channel; all others */
+    uint32_t *wants; /* by header: a bit for each channel that brings it closer */
+    double *lean;    /* by header: new messages with it, relative to uniform traffic */
+    /* the sums of `lean` over the headers that one channel brings closer, and of distance times
+     * lean */
+    double wanting_new, distance;
+    /* by channel: the number that a hop takes off the number of a header */
+    uint64_t step[CNI_MAX_DIMENSIONS];
+    double *mean; /* by age and header: mean messages in a node */
+    void *block;  /* holds the arrays */
+    /* by header: work space of a mini-cycle; the headers that crossed the present channel */
+    double *next, *came;
+    cni_wants *node;   /* by channel: the chain of a node */
+    double *by_number; /* 3 rows, by number of headers */
+    /* by age: messages that compete for the present channel; all other messages */
+    double wanting[AGES], rest[AGES];
     sums cycle;
 } model;
 
@@ -81,7 +95,8 @@ cn_status cni_check_cut_through_deflection(const char *function, const cn_topolo
         function, (int)MOST_HEADERS, topology->name);
 }
 
-/* With 2 the model deflects more often than the machine, the more so the longer the rings are. */
+/* With 2 buffers the model deflects more often than the machine. Delays are too long by 1 % on
+ * the 4-ary 2-cube, 7 % on the 8-ary and 29 % on the 16-ary one. The reason is not known. */
 enum { LEAST_BUFFERS_ON_2_CUBES = 3 };
 
 cn_status cni_check_own_cut_through_deflection(const char *function, const cn_scenario *scenario)
@@ -97,9 +112,11 @@ cn_status cni_check_own_cut_through_deflection(const char *function, const cn_sc
                     function, LEAST_BUFFERS_ON_2_CUBES, t->name, scenario->value[CN_PARAM_BUFFERS]);
 }
 
-/* From which share of the mean distance of uniform traffic, and up to which share of what the
- * channels can carry, the accuracy is stated (docs/lab/accuracy.md): with many buffers what a full
- * node sends comes back to it, which the model does not know. */
+/* The accuracy is claimed from this share of the mean distance of uniform traffic on
+ * (docs/lab/accuracy.md): with shorter ways the delays are too short. It is claimed up to 3
+ * times the load that fills the channels. With many buffers it is claimed up to 0.8 of that
+ * load: the messages that a full node sends fill its neighbours and come back, and the model of
+ * single nodes lacks this. */
 static const double NEAREST_CLAIMED = 0.6;
 
 static int is_claimed(const model *m, double distance)
@@ -136,7 +153,7 @@ static double sum_wanting(const model *m, const double by_header[], uint32_t cha
     return sum;
 }
 
-/* Sums over whole numbers where traffic is uniform: exact. */
+/* With uniform traffic all terms are whole numbers, so the sums are exact. */
 static void find_lean(model *m, const cn_traffic *traffic)
 {
     for (uint64_t h = 1; h < m->headers; h++) {
@@ -184,15 +201,15 @@ static cn_status open_model(const cn_scenario *scenario, model *m)
 
 /* ---- a mini-cycle in which headers move ---- */
 
-/* Headers in a node before a channel is used: all; by channel those that it brings closer, and both
- * of them do. */
+/* Mean headers in a node before a channel is used: all headers; by channel, the headers that it
+ * brings closer, and the headers that both it and the used channel bring closer. */
 typedef struct crossing_means {
     double all, wanting[CNI_MAX_DIMENSIONS], both[CNI_MAX_DIMENSIONS];
 } crossing_means;
 
-/* How the messages are divided before channel j is used: by age; and by what else brings them
- * closer. */
-static void divide(model *m, uint32_t j, crossing_means *means)
+/* Divides the messages before channel j is used: by age into messages that compete for the
+ * channel and other messages, and by the other channels that bring a message closer. */
+static void divide_messages(model *m, uint32_t j, crossing_means *means)
 {
     memset(m->next, 0, m->headers * sizeof *m->next);
     for (size_t a = 0; a < AGES; a++) {
@@ -212,9 +229,9 @@ static void divide(model *m, uint32_t j, crossing_means *means)
         }
 }
 
-/* Messages of an age: these shares of those that channel j brings closer, and of the others, cross
- * it. */
-static void move(model *m, uint32_t j, size_t age, double forward, double aside)
+/* Moves the messages of one age over channel j: the share `forward` of the messages that it
+ * brings closer, and the share `aside` of the others. */
+static void move_headers_of_age(model *m, uint32_t j, size_t age, double forward, double aside)
 {
     double *mean = m->mean + age * m->headers;
     uint64_t back = (m->radix - 1) * m->step[j];
@@ -231,7 +248,9 @@ static void move(model *m, uint32_t j, size_t age, double forward, double aside)
     mean[0] = 0.0;
 }
 
-static double competing(const double wanting[], size_t most, double younger)
+/* Returns the winners among the oldest messages of a node, (C5): all but the share `younger` of
+ * the messages that compete. */
+static double winners_of(const double wanting[], size_t most, double younger)
 {
     double lose = 0.0, power = 1.0;
     for (size_t q = 1; q <= most; q++) {
@@ -241,7 +260,8 @@ static double competing(const double wanting[], size_t most, double younger)
     return lose;
 }
 
-/* The oldest go over channel j; from full nodes without such a one the youngest do. */
+/* Moves headers over channel j: the oldest that compete (C5), and from full nodes where none
+ * competes the youngest. */
 static void move_headers(model *m, uint32_t j, const double wanting[], double forward, double aside)
 {
     double all = 0.0, others = 0.0, older = 0.0, younger = 0.0, before = 0.0;
@@ -250,7 +270,7 @@ static void move_headers(model *m, uint32_t j, const double wanting[], double fo
         all += m->wanting[a];
         others += m->rest[a];
     }
-    for (size_t a = 0; a < AGES && others > 0.0; a++) { /* youngest of as many as fit in */
+    for (size_t a = 0; a < AGES && others > 0.0; a++) { /* (C5) from the youngest, with M for Q */
         double then = younger + m->rest[a] / others;
         double part = pow(fmax(0.0, 1.0 - younger), (double)m->buffers) -
                       pow(fmax(0.0, 1.0 - then), (double)m->buffers);
@@ -259,18 +279,18 @@ static void move_headers(model *m, uint32_t j, const double wanting[], double fo
     }
     for (size_t a = AGES; a-- > 0;) {
         older += all > 0.0 ? m->wanting[a] / all : 0.0;
-        double won = a == 0 ? forward : competing(wanting, m->buffers, fmax(0.0, 1.0 - older));
+        double won = a == 0 ? forward : winners_of(wanting, m->buffers, fmax(0.0, 1.0 - older));
         out[a] = m->wanting[a] > 0.0 ? fmin(1.0, (won - before) / m->wanting[a]) : 0.0;
         before = won;
     }
     memset(m->came, 0, m->headers * sizeof *m->came);
     for (size_t a = 0; a < AGES; a++)
         if (m->wanting[a] + m->rest[a] > 0.0)
-            move(m, j, a, out[a], in[a]);
+            move_headers_of_age(m, j, a, out[a], in[a]);
 }
 
-/* What all channels see of that. */
-static void let_cross(model *m, uint32_t j, const crossing_means *means, double stay)
+/* Takes the headers that crossed channel j into the chains of all channels. */
+static void update_chains(model *m, uint32_t j, const crossing_means *means, double stay)
 {
     for (uint32_t i = 0; i < m->channels; i++) {
         double come = stay > 0.0 ? fmin(1.0, sum_wanting(m, m->came, i) / stay) : 0.0;
@@ -290,7 +310,7 @@ static void cross_channels(model *m, uint32_t j)
     crossing_means means = {0};
     double forward = 0.0, *headers = m->by_number, *sends = headers + m->buffers + 1;
     double *competes = sends + m->buffers + 1;
-    divide(m, j, &means);
+    divide_messages(m, j, &means);
     for (uint32_t i = 0; i < m->channels; i++)
         cni_wants_agree(&m->node[i], means.all, means.wanting[i]);
     cni_wants_read(&m->node[j], headers, sends, competes);
@@ -298,17 +318,17 @@ static void cross_channels(model *m, uint32_t j)
         forward += headers[i] * sends[i];
     double aside = headers[m->buffers] * (1.0 - sends[m->buffers]), crossing = forward + aside;
     move_headers(m, j, competes, forward, aside);
-    let_cross(m, j, &means, fmax(0.0, crossing - m->came[0]));
+    update_chains(m, j, &means, fmax(0.0, crossing - m->came[0]));
     m->cycle.sent += crossing;
     m->cycle.deflected += aside;
     m->cycle.delivered += m->came[0];
 }
 
-/* ---- a cycle ---- */
+/* ---- a whole cycle ---- */
 
-/* New messages of so many mini-cycles, which begin `at` so many of the cycle. Returns how many come
- * in. */
-static double admit(model *m, double at, double length)
+/* Admits the new messages of `length` mini-cycles from the time `at` in the cycle on. Returns
+ * how many messages come in. */
+static double admit_messages(model *m, double at, double length)
 {
     double load = m->load * length, before = cni_wants_headers(&m->node[0]);
     double share = m->wanting_new / (double)(m->headers - 1);
@@ -322,9 +342,9 @@ static double admit(model *m, double at, double length)
     return accepted;
 }
 
-/* A cycle begins: everything is a cycle older, and the last age holds what was there or goes
- * beyond. */
-static void grow_older(model *m)
+/* Begins a cycle: every message becomes a cycle older. The last age keeps its messages, and gets
+ * all messages that become older than it. */
+static void age_messages(model *m)
 {
     double *oldest = m->mean + (AGES - 1) * m->headers;
     for (size_t a = AGES - AGES_CYCLE; a < AGES - 1; a++)
@@ -343,16 +363,16 @@ static cn_status run_cycle(model *m)
     uint64_t idle = m->period - m->channels, steps = idle < MOST_STEPS ? idle : MOST_STEPS;
     uint64_t states = m->channels * (m->buffers + 1) * (m->buffers + 1);
     m->cycle = (sums){0};
-    grow_older(m);
+    age_messages(m);
     for (uint32_t j = 0; j < m->channels; j++) {
         m->cycle.queue += cni_wants_headers(&m->node[0]);
         cross_channels(m, j);
-        admit(m, j, 1.0);
+        admit_messages(m, j, 1.0);
         CNI_TRY(cni_budget_go_on(m->budget, 4 * AGES * m->headers + 8 * states));
     }
     for (uint64_t s = 0; s < steps; s++) {
         double length = (double)idle / (double)steps, before = cni_wants_headers(&m->node[0]);
-        double came = admit(m, (double)m->channels + (double)s * length, length);
+        double came = admit_messages(m, (double)m->channels + (double)s * length, length);
         m->cycle.queue += length * before + 0.5 * (length - 1.0) * came;
         CNI_TRY(cni_budget_go_on(m->budget, 2 * states));
     }
@@ -384,7 +404,7 @@ static void put_metrics(const model *m, const cn_topology *topology, cn_result *
     double throughput = m->load * accepted, nodes = (double)topology->nodes;
     double delay = s->queue / s->accepted + tail, power = nodes * throughput / delay;
     double hops = s->sent / s->delivered, channels = m->channels;
-    double rho = fmin(1.0, flits * s->sent / period / channels); /* but for rounding */
+    double rho = fmin(1.0, flits * s->sent / period / channels); /* rounding may exceed 1 */
     double deflected = flits * s->deflected / period / channels;
     double distance = m->distance / (nodes - 1.0);
     cni_result_put(result, CN_METRIC_MEAN_DELAY, delay, 0);

@@ -1,4 +1,4 @@
-/* The distribution of headers at one node, in the model of cut-through with deflection. */
+/* The distribution of the headers at a node, in the model of cut-through with deflection (C6). */
 #include "queueing/deflection/cut_through_node.h"
 
 #include <math.h>
@@ -27,6 +27,7 @@ double cni_wants_wanting(const cni_wants *w)
     return mean;
 }
 
+/* Adds or takes headers with equal probability until the mean number of headers is `mean`. */
 static void agree_on_headers(cni_wants *w, double mean, double wanting)
 {
     double now = cni_wants_headers(w), share = mean > 0.0 ? fmin(1.0, wanting / mean) : 0.0;
@@ -53,6 +54,8 @@ static void agree_on_headers(cni_wants *w, double mean, double wanting)
     }
 }
 
+/* Turns headers with equal probability until the mean number that the channel brings closer is
+ * `mean`. */
 static void agree_on_wanting(cni_wants *w, double mean)
 {
     double wanting = cni_wants_wanting(w), rest = cni_wants_headers(w) - wanting;
@@ -95,7 +98,7 @@ void cni_wants_read(const cni_wants *w, double headers[], double sends[], double
     }
 }
 
-/* Of `some` and `others`, of which `a` and `b` count, the share of the first. */
+/* Returns the share of the first kind among `some` things of weight a and `others` of weight b. */
 static double share_of(size_t some, double a, size_t others, double b)
 {
     double all = (double)some * a + (double)others * b;
@@ -104,7 +107,8 @@ static double share_of(size_t some, double a, size_t others, double b)
     return all > 0.0 ? (double)some * a / all : 0.0;
 }
 
-/* A header joins nodes that have sent, so none of them is full. */
+/* A header joins a node that has sent one, so it finds a free buffer. The probability is `stay`,
+ * and `come` that the channel brings it closer. */
 static void join_headers(const cni_wants *w, double stay, double come)
 {
     for (size_t i = w->buffers; i > 0; i--) {
@@ -118,7 +122,7 @@ static void join_headers(const cni_wants *w, double stay, double come)
     w->probability[0] *= 1.0 - stay;
 }
 
-/* One of the q leaves; where there is none, a full node forces one of the others out. */
+/* One of the q headers leaves. In a full node with q = 0 another header is forced out. */
 void cni_wants_cross(cni_wants *w, double stay, double come)
 {
     for (size_t i = 1; i <= w->buffers; i++)
@@ -131,9 +135,9 @@ void cni_wants_cross(cni_wants *w, double stay, double come)
     join_headers(w, stay, come);
 }
 
-/* These shares of the nodes in a state send a header that the channel brings closer, or another
- * one. */
-static void let_go(const cni_wants *w, size_t i, size_t q, double wanting, double others)
+/* Nodes in a state send a header: the share `wanting` of these nodes a header that the channel
+ * brings closer, and the share `others` another header. */
+static void send_header(const cni_wants *w, size_t i, size_t q, double wanting, double others)
 {
     double *at = row_of(w, i) + q, *below = row_of(w, i - 1) + q;
     if (q > 0)
@@ -146,8 +150,9 @@ static void let_go(const cni_wants *w, size_t i, size_t q, double wanting, doubl
 void cni_wants_pass(cni_wants *w, double stay, const cni_crossing_wants *c, double spare[])
 {
     size_t most = w->buffers;
-    double *alone = spare,
-           *rest = spare + most + 1; /* that none of so many wants the other channel */
+    /* By number of headers: the probability that no header of this number wants the other
+     * channel. `alone` is for headers that this channel brings closer, `rest` for all others. */
+    double *alone = spare, *rest = spare + most + 1;
     alone[0] = rest[0] = 1.0;
     for (size_t q = 1; q <= most; q++) {
         alone[q] = alone[q - 1] * (1.0 - c->both);
@@ -159,7 +164,7 @@ void cni_wants_pass(cni_wants *w, double stay, const cni_crossing_wants *c, doub
             double forced = i == most ? 1.0 - sent : 0.0;
             double wanting = sent * share_of(q, c->both, i - q, c->other) +
                              forced * share_of(q, 1.0 - c->both, i - q, 1.0 - c->other);
-            let_go(w, i, q, wanting, sent + forced - wanting);
+            send_header(w, i, q, wanting, sent + forced - wanting);
         }
     join_headers(w, stay, c->come);
 }
@@ -167,7 +172,8 @@ void cni_wants_pass(cni_wants *w, double stay, const cni_crossing_wants *c, doub
 void cni_wants_admit(cni_wants *w, double more, double fresh, double going[])
 {
     size_t most = w->buffers;
-    memset(going, 0, (most + 1) * sizeof *going); /* have as many, and perhaps one more */
+    /* by q: nodes with i headers that perhaps get one more */
+    memset(going, 0, (most + 1) * sizeof *going);
     for (size_t i = 0; i < most; i++) {
         double *row = row_of(w, i);
         for (size_t q = 0; q <= i; q++) {

@@ -1,17 +1,17 @@
 /*
- * Deflection routing with finite buffers (docs/theory/deflection.md, D1 to D23): the models of
- * Horng 1992, 3.3 (the same in Horng & Kleinrock 1991, 3) and 4.3.
+ * Deflection routing with finite buffers ((D1) to (D23) of docs/theory/deflection.md): the models
+ * of Horng 1992, 3.3 (also Horng & Kleinrock 1991, 3) and 4.3.
  *
  * A node is a Markov chain on its number of messages (node_chain.c), for a given probability P_t
- * that an incoming channel brings a transit message. A message makes h hops (hop_model.c). P_t
- * closes the loop: what the network lets in must come out, load (1 - pi_M) = n rho / h (D7; eq.
- * 3.22, 4.9), n being the channels of a node.
+ * that an incoming channel brings a message in transit. A message makes h hops (hop_model.c). The
+ * balance finds P_t: messages come out as they come in, load (1 - pi_M) = n rho / h (D7; eq. 3.22,
+ * 4.9). n is the number of channels of a node.
  *
- * That is the published model_variant. It takes a hop for an assignment of phase 2 with the same
- * probability whatever the message, and claims of phase 1 for independent. The own one
- * (own_model.h) follows messages by age and lets claims depend on where messages come from.
+ * This is the published model_variant. In it every hop is one of phase 2 with the same probability,
+ * and the claims of phase 1 are independent. The own variant (own_model.h) follows messages by age,
+ * and its claims depend on where messages come from.
  *
- * Check: n = 6, M = 12, load 1.5: P_A 0.91622, throughput 1.37433, T 5.30814, h 3.12065, rho
+ * Check values: n = 6, M = 12, load 1.5: P_A 0.91622, throughput 1.37433, T 5.30814, h 3.12065, rho
  * 0.71480.
  */
 #include "queueing/deflection/deflection_model.h"
@@ -32,9 +32,9 @@ typedef struct model {
     cni_own_model own;
     double transit;
     int is_own;
-    double distance; /* d */
+    double distance; /* d, the mean distance */
 
-    /* for the present P_t */
+    /* results for the present P_t */
     double rho, h, deflections;
 } model;
 
@@ -70,8 +70,8 @@ static cn_status open_model(const cn_scenario *scenario, model *m)
     return CN_OK;
 }
 
-/* What follows from the state of the nodes: rho, and h by q = rho_2 / rho. */
-static cn_status follow(model *m)
+/* Finds the numbers that follow from the chain: rho, and h for q = rho_2 / rho. */
+static cn_status follow_chain(model *m)
 {
     m->rho = m->node.rho_1 + m->node.rho_2;
     double q = m->rho > 0.0 ? m->node.rho_2 / m->rho : 0.0;
@@ -79,33 +79,36 @@ static cn_status follow(model *m)
     return cni_budget_go_on(m->node.budget, 0);
 }
 
-/* What comes in less what goes out, per node (eq. 3.22): falls as P_t rises. */
-static cn_status surplus(model *m, double transit, double *found)
+/* Finds the messages that come in less the messages that go out, per node and cycle (D7; eq.
+ * 3.22). The difference falls as P_t rises. */
+static cn_status find_surplus(model *m, double transit, double *found)
 {
     m->transit = transit;
     cni_node_chain_solve(&m->node, transit);
     CNI_TRY(cni_budget_go_on(m->node.budget, 0));
-    CNI_TRY(follow(m));
+    CNI_TRY(follow_chain(m));
     *found = m->node.load * m->node.accepted - m->node.channels * m->rho / m->h;
     return CN_OK;
 }
 
-/* Relative accuracy of the balance; and how near two values of P_t can come. */
+/* The relative accuracy of the balance, and the least relative distance of two values of P_t.
+ * Both are near the rounding of a double. */
 #define BALANCE 1e-14
 #define NARROWEST 1e-15
-/* Regula falsi takes some ten steps; a bisection every eighth step bounds them. */
+/* Regula falsi takes some ten steps. A bisection every eighth step bounds their number. */
 enum { MOST_STEPS = 500, BISECT_EVERY = 8 };
 
-/* A root of the surplus between low and high, where it is above and below: regula falsi with the
- * Illinois rule and a bisection now and then. Leaves the model solved there. */
+/* Finds the root of the surplus between `low`, where it is `above` 0, and `high`, where it is
+ * `below` 0: regula falsi with the Illinois rule and a bisection every eighth step. The model is
+ * solved at the root afterwards. */
 static cn_status find_root(model *m, double low, double above, double high, double below)
 {
-    int side = 0; /* which end moved last */
+    int side = 0; /* the end that moved last: 1 low, -1 high */
     for (int i = 0; i < MOST_STEPS; i++) {
         double part = i % BISECT_EVERY == BISECT_EVERY - 1 ? 0.5 : above / (above - below);
         double guess = low + (high - low) * part;
         double value;
-        CNI_TRY(surplus(m, guess, &value));
+        CNI_TRY(find_surplus(m, guess, &value));
         if (fabs(value) <= BALANCE * m->node.load * m->node.accepted ||
             high - low <= NARROWEST * high)
             return CN_OK;
@@ -126,18 +129,18 @@ static cn_status find_root(model *m, double low, double above, double high, doub
                     m->node.load);
 }
 
-/* P_t in (0, 1). At P_t = 1 no node ever empties and there is no steady state, so that end is taken
- * as negative without a look. */
-static cn_status balance(model *m)
+/* Finds P_t in (0, 1). At P_t = 1 no node ever empties, so there is no steady state. The search
+ * takes the surplus there as negative and does not compute it. */
+static cn_status balance_flows(model *m)
 {
     double above;
-    CNI_TRY(surplus(m, 0.0, &above));
+    CNI_TRY(find_surplus(m, 0.0, &above));
     if (above <= BALANCE * m->node.load * m->node.accepted)
         return CN_OK; /* n = 1, k = 2: every message arrives with its first hop */
     return find_root(m, 0.0, above, 1.0, -above);
 }
 
-/* From the P_t of the published model. */
+/* Solves variant own, from the P_t of the published model on. */
 static cn_status settle_own(model *m)
 {
     CNI_TRY(cni_own_settle(&m->own, m->transit));
@@ -149,23 +152,26 @@ static cn_status settle_own(model *m)
 
 /* ---- the region of model_variant own ---- */
 
-/* On two rings with fewer buffers, or longer ones, messages that have met meet again too often for
- * a model of single nodes: it would be further from the simulation than the published one. So on
- * one ring of both ways (docs/theory/deflection.md, Region). */
+/* On two rings two messages that were sent apart meet again when each turns once, and they want
+ * the same channel. A model of single nodes lacks this. With fewer buffers or longer rings
+ * variant own would be further from the simulation than the published variant. The same holds on
+ * one ring of both ways ("Region" in docs/theory/deflection.md). */
 enum { LEAST_BUFFERS_ON_TWO_RINGS = 4, LONGEST_OF_TWO_RINGS = 24, LONGEST_TWO_WAY_RING = 8 };
 
-/* In units of what the channels can carry: the loads of the points that the accuracy is stated
- * from. */
+/* The accuracy is claimed up to this multiple of the load n / d that the channels can carry: the
+ * simulated points end there. */
 static const double CLAIMED_BY_DEFLECTION = 5.0;
 
-/* Where there are hardly any messages in transit, what two that stay have in common is told by
- * those few, and claims do not settle. On rings this does no harm. */
+/* With a greater share of the messages to neighbours hardly any are in transit. The few that
+ * stay then decide how often two kept messages want the same channel, and the claims do not come
+ * to rest. On rings they do. */
 static const double MOST_TO_NEIGHBOURS = 0.9;
 
 static int has_transit(const cn_scenario *scenario)
 {
     double neighbours = scenario->topology->max_degree;
     double others = (double)scenario->topology->nodes - 1.0;
+    /* the last factor lets rounding pass */
     return neighbours == others || cni_traffic_lean(cni_traffic_of(scenario), 1) * neighbours <=
                                        MOST_TO_NEIGHBOURS * others * (1.0 + 1e-9);
 }
@@ -183,9 +189,9 @@ static int is_covered(const cn_scenario *scenario)
                                  scenario->value[CN_PARAM_BUFFERS] >= LEAST_BUFFERS_ON_TWO_RINGS);
 }
 
-/* On one-way rings a message that is near has k more hops once it is deflected, and is one of few
- * that are far: below this share of the mean distance of uniform traffic own is not as near to the
- * simulation. */
+/* On one-way rings a deflected message has k more hops. In traffic to near nodes it is one of
+ * few far messages. Below this share of the mean distance of uniform traffic variant own is not
+ * as near to the simulation. */
 static const double NEAREST_ON_ONE_WAY_RINGS = 0.5;
 
 static int is_too_near(const cn_topology *topology, double distance)
@@ -196,7 +202,8 @@ static int is_too_near(const cn_topology *topology, double distance)
     return is_one_way && !topology->bidirectional && distance < NEAREST_ON_ONE_WAY_RINGS * uniform;
 }
 
-/* States of a header times mean hops; some fifty times as many operations a prediction. */
+/* The greatest number of header states times mean hops. Variant own follows each message through
+ * all states; a prediction takes some fifty times this number of operations. */
 #define MOST_WORK 0x1p26
 
 static double work_of_own(const cn_scenario *scenario)
@@ -207,7 +214,7 @@ static double work_of_own(const cn_scenario *scenario)
            cni_hop_model_states(scenario->topology, (int)scenario->value[CN_PARAM_STATE_SPACE]);
 }
 
-/* Up to here own takes less than a second; the time grows with the square. */
+/* Up to here variant own takes less than a second. The time grows with the square. */
 enum { MOST_BUFFERS_OF_AUTOMATIC = 128 };
 
 cn_model_variant cni_nearest_of_deflection(const cn_scenario *scenario)
@@ -250,10 +257,10 @@ static void put_metrics(const model *m, const cn_topology *topology, cn_result *
     double nodes = (double)topology->nodes;
     const cni_node_chain *node = &m->node;
     double throughput = node->load * node->accepted;
-    /* nothing is ever in another's way as the load goes to 0 */
+    /* as the load goes to 0, no message is in the way of another */
     double delay = node->queue > 0.0 ? node->queue / throughput : m->distance;
     double power = nodes * throughput / delay;
-    /* h = d + (what the deflections add); for the unidirectional cube P_r = rho (1 - d/h) / k */
+    /* D of (D8); on one-way rings D = (h - d) / k, so P_r = rho (1 - d/h) / k */
     double deflected = m->rho * m->deflections / m->h;
     cni_result_put(result, CN_METRIC_MEAN_DELAY, delay, 0);
     cni_result_put(result, CN_METRIC_THROUGHPUT, throughput, 0);
@@ -280,7 +287,7 @@ static void put_metrics(const model *m, const cn_topology *topology, cn_result *
     result->saturated = node->load * m->h > node->channels;
 }
 
-/* Below this the products of the chain fall out of the range of a double. */
+/* At a smaller load the products of the chain leave the range of a double. */
 static const double NO_LOAD = 1e-300;
 
 cn_status cni_predict_deflection(const cn_scenario *scenario, cn_result *result)
@@ -289,12 +296,12 @@ cn_status cni_predict_deflection(const cn_scenario *scenario, cn_result *result)
     CNI_TRY(open_model(scenario, &m));
     cn_status status = CN_OK;
     if (m.node.load > NO_LOAD) {
-        status = balance(&m);
+        status = balance_flows(&m);
         if (status == CN_OK && m.is_own && m.transit > 0.0)
             status = settle_own(&m);
     } else {
         cni_node_chain_empty(&m.node);
-        status = follow(&m);
+        status = follow_chain(&m);
     }
     if (status == CN_OK)
         put_metrics(&m, scenario->topology, result);

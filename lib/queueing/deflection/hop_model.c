@@ -1,15 +1,16 @@
 /*
- * Opening and solving a hop model.
+ * Opens and solves a hop model ("The hops" in docs/theory/deflection.md).
  *
- * Let the states of class c be those whose distance is c modulo the period. From class c a hop
- * leads to class c - 1, from class 0 to the last one, and a message arrives in class 0. So class 0,
- * looked at every `period` hops, is an absorbing Markov chain A, and the mean counts there solve
+ * Class c has the states whose distance is c modulo the period. A hop leads from class c to class c
+ * - 1, and from class 0 to the last class. A message arrives in class 0. So class 0, looked at
+ * every `period` hops, is an absorbing Markov chain A. The mean counts there solve
  *
- *     x_0 = (what is counted in `period` hops) + A x_0,
+ *     x_0 = (counts in `period` hops) + A x_0.
  *
- * from which those of class 1, 2, ... follow one hop at a time. The elimination never subtracts
- * (Grassmann, Taksar & Heyman 1985): what a state keeps to itself is told by what leaves it, so x
- * has full relative accuracy also where a message hardly ever arrives.
+ * The counts of class 1, 2, ... follow one hop at a time. The elimination never subtracts
+ * (Grassmann, Taksar & Heyman 1985): the probability that a state stays is found from the
+ * probability that it leaves. So x has full relative accuracy even where a message hardly ever
+ * arrives.
  *
  * With S states, class size s = S / period and e edges a state: O(S s e + s^3) time, O(S e + s^2)
  * memory.
@@ -26,7 +27,7 @@
 #include "scenario/traffic/traffic.h"
 #include "topology/topology.h"
 
-/* ---- drawing ---- */
+/* ---- states and hops ---- */
 
 cn_status cni_hop_model_begin(cni_hop_model *model, size_t states, uint32_t period)
 {
@@ -71,7 +72,7 @@ static size_t class_of(const cni_hop_model *model, size_t state)
     return (size_t)(model->distance[state] % model->period);
 }
 
-/* Counting sort; state 0 stays the first of class 0. */
+/* Sorts the states by class, by counting. State 0 stays the first of class 0. */
 static void sort_by_class(cni_hop_model *model)
 {
     size_t *from = model->class_from;
@@ -112,14 +113,16 @@ void cni_hop_model_close(cni_hop_model *model)
     memset(model, 0, sizeof *model);
 }
 
-/* ---- choosing ---- */
+/* ---- the choice of the diagram ---- */
 
-/* Operations per solution; a balance needs about ten solutions. */
+/* Operations of a solution; a balance needs about ten solutions. `automatic` takes the exact
+ * diagram up to WORK_AUTOMATIC. The other two bounds refuse diagrams that take too much time or
+ * memory. */
 #define WORK_AUTOMATIC 0x1p24
 #define WORK_GREATEST 0x1p32
 #define STATES_GREATEST 0x1p22
 
-static double work(double states, double period, uint32_t dimensions)
+static double work_of(double states, double period, uint32_t dimensions)
 {
     double members = states / period;
     return states * members * (dimensions + 1) + members * members * members / 3.0;
@@ -128,7 +131,7 @@ static double work(double states, double period, uint32_t dimensions)
 static cn_status check_size(const cn_topology *topology, const char *kind, double states,
                             double period)
 {
-    if (states <= STATES_GREATEST && work(states, period, topology->dimensions) <= WORK_GREATEST)
+    if (states <= STATES_GREATEST && work_of(states, period, topology->dimensions) <= WORK_GREATEST)
         return CN_OK;
     return cni_fail(CN_ERR_UNSUPPORTED,
                     "the %s state space of %s has %.4g states, which is more than can be solved",
@@ -142,7 +145,7 @@ static uint32_t exact_period(const cn_topology *topology)
     return topology->radix[0] % 2 == 0 ? 2 : 1;
 }
 
-/* `automatic` resolved. */
+/* Resolves the state space `automatic`. */
 static int states_of_kary(const cn_topology *topology, int state_space)
 {
     if (state_space != CN_STATES_AUTOMATIC)
@@ -151,7 +154,7 @@ static int states_of_kary(const cn_topology *topology, int state_space)
     uint32_t n = topology->dimensions;
     int bidirectional = topology->bidirectional;
     double exact = cni_states_kary_exact(k, n, bidirectional);
-    return bidirectional || (exact <= STATES_GREATEST && work(exact, k, n) <= WORK_AUTOMATIC)
+    return bidirectional || (exact <= STATES_GREATEST && work_of(exact, k, n) <= WORK_AUTOMATIC)
                ? CN_STATES_EXACT
                : CN_STATES_REDUCED;
 }
@@ -176,7 +179,7 @@ static cn_status open_kary(const cn_topology *topology, int state_space, cni_hop
     return cni_hops_kary_reduced((uint32_t)k, n, model);
 }
 
-/* n, for networks in which a hop sets one of n digits to any of k values; else 0. */
+/* Returns n for networks in which a hop sets one of n digits to any of k values; else 0. */
 static uint32_t digits_set(const cn_topology *topology, uint32_t *k)
 {
     if (cni_is_complete(topology)) {
@@ -236,7 +239,7 @@ void cni_hop_model_lean(cni_hop_model *model, const cn_traffic *traffic)
         model->start[i] *= cni_traffic_lean(traffic, model->distance[i]);
 }
 
-/* The diagram for a public function, whose arguments it checks. */
+/* Opens the diagram for a public function and checks the arguments of the function. */
 static cn_status open_for(cni_budget *budget, const cn_topology *topology,
                           cn_state_space state_space, double q, cni_hop_model *model)
 {
@@ -276,7 +279,7 @@ static double chance_of(const cni_hop *hop, double q)
     return (1.0 - q) * hop->first + q * hop->second;
 }
 
-/* What member `from` of class 0 comes to in `period` hops: its row of the chain, and its
+/* Follows member `from` of class 0 for `period` hops: fills its row of the chain, and its
  * deflections. */
 static void follow_member(cni_hop_model *model, double q, size_t from)
 {
@@ -284,7 +287,7 @@ static void follow_member(cni_hop_model *model, double q, size_t from)
     double deflections = 0.0;
     memset(row, 0, model->class_from[1] * sizeof *row);
     for (size_t c = model->period; c > 0; c--) {
-        int begins = c == model->period; /* class 0 itself, and of it this member alone */
+        int begins = c == model->period; /* class 0 itself, and only this member of it */
         size_t at = begins ? from : model->class_from[c];
         size_t end = begins ? from + 1 : model->class_from[c + 1];
         for (; at < end; at++) {
@@ -337,8 +340,8 @@ static void solve_class_0(cni_hop_model *model)
                     model->chain[i * members + j] * model->count[what][order[j]];
 }
 
-/* The counts of a state from those of the class below. */
-static void count_on(cni_hop_model *model, double q, uint32_t state)
+/* Finds the counts of a state from the counts of the class below. */
+static void count_from_below(cni_hop_model *model, double q, uint32_t state)
 {
     double hops = 1.0, deflections = 0.0;
     for (size_t e = model->first_hop[state]; e < model->first_hop[state + 1]; e++) {
@@ -359,7 +362,7 @@ void cni_hop_model_means(cni_hop_model *model, double q, double *hops, double *d
         follow_member(model, q, i);
     solve_class_0(model);
     for (size_t at = members; at < model->states; at++)
-        count_on(model, q, model->order[at]);
+        count_from_below(model, q, model->order[at]);
     *hops = *deflections = 0.0;
     for (size_t i = 1; i < model->states; i++) {
         *hops += model->start[i] * model->count[0][i];
@@ -367,12 +370,12 @@ void cni_hop_model_means(cni_hop_model *model, double q, double *hops, double *d
     }
 }
 
-/* ---- showing ---- */
+/* ---- the diagram as a matrix ---- */
 
 static cn_status put_chain(const cni_hop_model *model, double q, double start[], double matrix[])
 {
     size_t states = model->states;
-    matrix[0] = 1.0; /* arrived */
+    matrix[0] = 1.0; /* an arrived message stays arrived */
     for (size_t i = 0; i < states; i++) {
         CNI_TRY(cni_budget_go_on(model->budget, states));
         start[i] = model->start[i];

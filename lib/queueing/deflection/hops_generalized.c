@@ -1,12 +1,12 @@
 /*
- * The hops of a message in the generalized hypercube of n dimensions with k values each (D6 of
- * docs/theory/deflection.md); with k = 2 it is the Boolean n-cube (D5; Horng 1992, 3.3.4, figure
+ * The hops of a message in the generalized hypercube of n dimensions with k values each ((D6) of
+ * docs/theory/deflection.md). With k = 2 it is the Boolean n-cube ((D5); Horng 1992, 3.3.4, figure
  * 3.4), with n = 1 the complete network.
  *
- * A state is the number i of dimensions that differ. Of the n (k - 1) channels i set one of them
- * right, i (k - 2) set one to another wrong value, (n - i)(k - 1) set one wrong that was right.
- * Phase 1 always gives one of the first. Phase 2 gives any channel but the one that was lost, each
- * with the same probability.
+ * A state is the number i of dimensions that differ. There are n (k - 1) channels: i set a wrong
+ * digit right, i (k - 2) set a wrong digit to another wrong value, and (n - i)(k - 1) set a right
+ * digit wrong. Phase 1 always gives one of the first kind. Phase 2 gives any channel but the lost
+ * one, all with equal probability.
  */
 #include <math.h>
 
@@ -17,8 +17,9 @@
 
 enum { MAX_N = CNI_MAX_DIMENSIONS };
 
-/* What led away by a channel leads back by the same one; what has set a digit to another wrong
- * value leaves one of the k - 2 others of that dimension to be taken. */
+/* Adds the hops out of state i. After a hop away the channel in the same direction leads back,
+ * and the message wants it with probability 1 / (i + 1). After a hop to another wrong value the
+ * channel back does not set the digit right, so `onward` is 0. */
 static cn_status draw_hops(cni_hop_model *model, uint32_t k, uint32_t n, uint32_t i)
 {
     double others = (double)n * (k - 1.0) - 1.0;
@@ -37,7 +38,7 @@ static cn_status draw_hops(cni_hop_model *model, uint32_t k, uint32_t n, uint32_
 
 cn_status cni_hops_generalized(uint32_t k, uint32_t n, cni_hop_model *model)
 {
-    double nodes = 1.0; /* C(n, i) (k-1)^i */
+    double nodes = 1.0; /* C(n, i) (k-1)^i: nodes at distance i */
     CNI_TRY(cni_hop_model_begin(model, (size_t)n + 1, k == 2 ? 2 : 1));
     model->digits = k;
     cni_hop_model_state(model, 0, 0, nodes, 0);
@@ -49,11 +50,12 @@ cn_status cni_hops_generalized(uint32_t k, uint32_t n, cni_hop_model *model)
     return cni_hop_model_end(model);
 }
 
-/* g_n = 1, g_i = (1 + b_i g_{i+1}) / (1 - b_i), b_i = q (n-i)/(n-1), h_i = g_1 + ... + g_i */
-static void hops(uint32_t n, double q, double h[])
+/* (D5): g_n = 1, g_i = (1 + b_i g_{i+1}) / (1 - b_i), b_i = q (n-i)/(n-1), h_i = g_1 + ... +
+ * g_i. */
+static void solve_hops(uint32_t n, double q, double h[])
 {
     h[0] = 0.0;
-    h[n] = 1.0; /* holds g until the sum below */
+    h[n] = 1.0; /* h[i] holds g_i until the sum below */
     for (uint32_t i = n - 1; i >= 1; i--) {
         double b = q * (n - i) / (n - 1);
         h[i] = (1.0 + b * h[i + 1]) / (1.0 - b);
@@ -77,6 +79,6 @@ cn_status cn_deflection_hops(uint32_t n, double q, double hop_counts[], size_t c
     if (capacity <= n)
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but n + 1 = %lu are needed", __func__,
                         capacity, (unsigned long)n + 1);
-    hops(n, q, hop_counts);
+    solve_hops(n, q, hop_counts);
     return CN_OK;
 }

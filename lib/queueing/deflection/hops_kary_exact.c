@@ -1,14 +1,15 @@
 /*
- * The full diagram of Horng 1992, 4.3.2, with the probabilities of eq. 4.6.
+ * The full diagram of Horng 1992, 4.3.2, with the probabilities of eq. 4.6 ("K-ary n-cube" in
+ * docs/theory/deflection.md).
  *
- * They depend on the digits of a header only, not on their places, so headers with the same digits
- * are one state: digits sorted, C(n + k - 1, n) of them in place of k^n. On bidirectional rings,
- * which the paper leaves out, the digits are distances 0 .. floor(k/2), a dimension has two
- * channels, and a digit of k/2 is valid both ways; eq. 4.6 then holds with channels in place of
- * dimensions, because phase 1 picks uniformly among the preferred channels there too.
+ * The probabilities depend on the digits of a header and not on their places. So headers with the
+ * same digits are one state: sorted digits, C(n + k - 1, n) states in place of k^n. The paper
+ * leaves out bidirectional rings. There the digits are distances 0 .. floor(k/2), a dimension has
+ * two channels, and a digit of k/2 is valid both ways. Eq. 4.6 holds with channels in place of
+ * dimensions, because phase 1 chooses uniformly among the preferred channels there too.
  *
- * With digits d_1 >= ... >= d_n a state has the number sum of C(d_i + n - i, n - i + 1), which
- * counts the sorted headers before it.
+ * With digits d_1 >= ... >= d_n a state has the number sum of C(d_i + n - i, n - i + 1). It counts
+ * the sorted headers before the state.
  */
 #include <math.h>
 
@@ -21,10 +22,10 @@ enum { MAX_N = CNI_MAX_DIMENSIONS };
 
 typedef struct drawing {
     cni_hop_model *model;
-    uint32_t k, n, greatest; /* greatest digit */
+    uint32_t k, n, greatest; /* the greatest digit */
     int bidirectional;
     size_t *choose;            /* C(c, r) at [c * (n + 1) + r], c < greatest + n */
-    uint32_t digit[MAX_N + 1]; /* of the present state, sorted down */
+    uint32_t digit[MAX_N + 1]; /* digits of the present state, sorted down */
 } drawing;
 
 double cni_states_kary_exact(double k, uint32_t n, int bidirectional)
@@ -43,8 +44,8 @@ static size_t number_of(const drawing *d, const uint32_t digit[])
     return number;
 }
 
-/* The state after one of the digits of value `from` has become `to`. */
-static size_t changed(const drawing *d, uint32_t from, uint32_t to)
+/* Returns the state after one digit of value `from` has become `to`. */
+static size_t state_after(const drawing *d, uint32_t from, uint32_t to)
 {
     uint32_t digit[MAX_N], at = 0, i = 0;
     int gone = 0, put = 0;
@@ -62,33 +63,35 @@ static size_t changed(const drawing *d, uint32_t from, uint32_t to)
     return number_of(d, digit);
 }
 
-/* Channels of a dimension with this digit that bring a message closer, and the others. */
-static uint32_t closer(const drawing *d, uint32_t digit)
+/* Returns the channels of a dimension with this digit that bring a message closer. The next
+ * function returns the other channels. */
+static uint32_t channels_closer(const drawing *d, uint32_t digit)
 {
     return digit == 0 ? 0 : d->bidirectional && 2 * digit == d->k ? 2 : 1;
 }
 
-static uint32_t farther(const drawing *d, uint32_t digit)
+static uint32_t channels_farther(const drawing *d, uint32_t digit)
 {
-    return (d->bidirectional ? 2 : 1) - closer(d, digit);
+    return (d->bidirectional ? 2 : 1) - channels_closer(d, digit);
 }
 
-/* Where the channels of the wrong way lead; the middle of an odd ring is as far from either
- * side. */
-static uint32_t deflected(const drawing *d, uint32_t digit)
+/* Returns the digit after a hop the wrong way. The middle of an odd ring is equally far from
+ * both sides. */
+static uint32_t digit_deflected(const drawing *d, uint32_t digit)
 {
     return digit < d->greatest && d->bidirectional ? digit + 1 : d->greatest;
 }
 
-/* 1 over the preferred channels of a header whose greatest digit is `value`, `times` times. */
-static double share(const drawing *d, uint32_t value, uint32_t times)
+/* Returns the share of one preferred channel, when the greatest digit is `value` and occurs
+ * `times` times. */
+static double share_of_preferred(const drawing *d, uint32_t value, uint32_t times)
 {
-    return 1.0 / ((double)times * closer(d, value));
+    return 1.0 / ((double)times * channels_closer(d, value));
 }
 
-/* The chance that a message wants to go on in the direction in which one of its digits has gone
- * from `from` to `to`. */
-static double onward(const drawing *d, uint32_t from, uint32_t to)
+/* Returns the probability that a message wants to go on in the direction in which a digit has
+ * gone from `from` to `to`. */
+static double onward_chance(const drawing *d, uint32_t from, uint32_t to)
 {
     int ahead = to < from || !d->bidirectional || to == from || 2 * to == d->k;
     uint32_t times = 1;
@@ -102,19 +105,19 @@ static double onward(const drawing *d, uint32_t from, uint32_t to)
         else
             times += d->digit[i] == to;
     }
-    return share(d, to, times);
+    return share_of_preferred(d, to, times);
 }
 
 static cn_status draw_hop(drawing *d, uint32_t from, uint32_t to, double first, double second)
 {
-    return cni_hop_model_hop(d->model, (cni_hop){.target = changed(d, from, to),
+    return cni_hop_model_hop(d->model, (cni_hop){.target = state_after(d, from, to),
                                                  .deflects = to >= from,
                                                  .first = first,
                                                  .second = second,
-                                                 .onward = onward(d, from, to)});
+                                                 .onward = onward_chance(d, from, to)});
 }
 
-/* All hops out of the present state: for each digit that occurs, with `times` places. */
+/* Adds all hops out of the present state, for each value of a digit, with `times` places. */
 static cn_status draw_hops(drawing *d)
 {
     double others = (d->bidirectional ? 2.0 * d->n : d->n) - 1.0;
@@ -122,29 +125,29 @@ static cn_status draw_hops(drawing *d)
         uint32_t value = d->digit[i];
         while (next < d->n && d->digit[next] == value)
             next++;
-        double times = next - i, valid = times * closer(d, value);
-        double first = i == 0 ? 1.0 : 0.0; /* the greatest digits are the preferred ones */
+        double times = next - i, valid = times * channels_closer(d, value);
+        double first = i == 0 ? 1.0 : 0.0; /* phase 1 takes the greatest digits */
         double second = others > 0.0 ? (valid - first) / others : first;
         if (value > 0)
             CNI_TRY(draw_hop(d, value, value - 1, first, second));
-        if (farther(d, value) > 0)
-            CNI_TRY(
-                draw_hop(d, value, deflected(d, value), 0.0, times * farther(d, value) / others));
+        if (channels_farther(d, value) > 0)
+            CNI_TRY(draw_hop(d, value, digit_deflected(d, value), 0.0,
+                             times * channels_farther(d, value) / others));
     }
     return CN_OK;
 }
 
-/* Preferred channels: those of the greatest digits. */
-static uint32_t preferred(const drawing *d)
+/* Returns the number of preferred channels, the channels of the greatest digits. */
+static uint32_t count_preferred(const drawing *d)
 {
     uint32_t times = 1;
     while (times < d->n && d->digit[times] == d->digit[0])
         times++;
-    return times * closer(d, d->digit[0]);
+    return times * channels_closer(d, d->digit[0]);
 }
 
-/* How many headers the present state stands for. */
-static double headers(const drawing *d)
+/* Returns the number of headers of the present state. */
+static double count_headers(const drawing *d)
 {
     double ways = 1.0;
     for (uint32_t i = 0, same = 0; i < d->n; i++) {
@@ -156,8 +159,9 @@ static double headers(const drawing *d)
     return ways;
 }
 
-/* The next sorted header: the last digit that can grow does, those after it start again. */
-static void advance(drawing *d)
+/* Goes on to the next sorted header: the last digit that can grow does, and the digits after it
+ * become 0. */
+static void next_header(drawing *d)
 {
     uint32_t i = d->n - 1;
     while (i > 0 && d->digit[i] == d->digit[i - 1])
@@ -165,16 +169,16 @@ static void advance(drawing *d)
     d->digit[i]++;
 }
 
-static cn_status draw(drawing *d)
+static cn_status draw_states(drawing *d)
 {
     for (size_t state = 0; state < d->model->states; state++) {
         uint64_t distance = 0;
         for (uint32_t i = 0; i < d->n; i++)
             distance += d->digit[i];
-        cni_hop_model_state(d->model, state, distance, headers(d), preferred(d));
+        cni_hop_model_state(d->model, state, distance, count_headers(d), count_preferred(d));
         if (state > 0)
             CNI_TRY(draw_hops(d));
-        advance(d);
+        next_header(d);
     }
     return cni_hop_model_end(d->model);
 }
@@ -200,7 +204,7 @@ cn_status cni_hops_kary_exact(uint32_t k, uint32_t n, int bidirectional, cni_hop
     if (d.choose == NULL)
         return CN_ERR_MEMORY;
     fill_choose(&d);
-    cn_status status = draw(&d);
+    cn_status status = draw_states(&d);
     cni_release(d.choose);
     return status;
 }

@@ -7,10 +7,10 @@
 #include "scenario/scenario.h"
 #include "topology/topology.h"
 
-enum { MOST_SHAPES = 62 }; /* one for each n */
+enum { MOST_SHAPES = 62 }; /* one shape for each n */
 static const uint64_t MOST_NODES = UINT64_C(1) << 62;
 
-/* k with k^n = nodes, or 0. */
+/* Returns k with k^n = nodes, or 0. */
 static uint64_t root_of(uint64_t nodes, uint32_t n)
 {
     uint64_t guess = (uint64_t)llround(pow((double)nodes, 1.0 / n));
@@ -50,8 +50,8 @@ cn_status cn_kary_shapes(uint64_t nodes, uint64_t radix[], uint32_t dimensions[]
     return CN_OK;
 }
 
-/* Rings of both ways have twice the channels between the halves; those of 2 nodes have one each way
- * in either case. */
+/* Bidirectional rings have twice the channels between the halves. Rings of 2 nodes have one
+ * channel each way in either case. */
 static cn_status find_cycle_time(const char *function, uint64_t radix, int bidirectional,
                                  double processing_ratio, double *cycle_time)
 {
@@ -74,8 +74,7 @@ cn_status cn_bisection_cycle_time(uint64_t radix, int bidirectional, double proc
     return find_cycle_time(__func__, radix, bidirectional, processing_ratio, cycle_time);
 }
 
-/* Throughput and delay per cycle, with as many buffers as the system has by default: 2 a
- * channel. */
+/* Predicts throughput and delay per cycle with the default number of buffers, 2 a channel. */
 static cn_status predict_deflection(const cn_topology *topology, const cn_traffic *traffic,
                                     double load, cn_model_variant variant,
                                     const cn_control *control, double *throughput, double *delay)

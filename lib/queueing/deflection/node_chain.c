@@ -1,16 +1,16 @@
 /*
- * The Markov chain of a node with finite buffers (docs/theory/deflection.md, D1 to D4; Horng 1992,
- * 3.3.2, 3.3.3), for a given P_t.
+ * The Markov chain of a node with finite buffers ((D1) to (D4) of docs/theory/deflection.md; Horng
+ * 1992, 3.3.2, 3.3.3), for a given P_t.
  *
- * P = D R A (eq. 3.10): D sends f'_{i,j}, R receives binomially from n channels with probability
- * P_t each, A admits a geometric number.
+ * P = D R A (eq. 3.10): D sends f'_{i,j} messages, R receives a binomial number from n channels
+ * with probability P_t each, A admits a geometric number.
  *
- * The geometric arrivals have no memory, so they can be admitted one at a time: with probability a
- * one more, else the cycle begins. On the states "m messages, and one more may come" the chain
- * moves up by one with probability a and else by a row of D R, which reaches no farther than n
- * either way. That chain is banded; eliminating its states from the top down without a subtraction
- * (Grassmann, Taksar & Heyman 1985) gives pi to full relative accuracy in O(M n^2) time and O(M n)
- * memory, and pi_m = (1 - a) u_m for m < M, pi_M = u_M (eq. 3.17, 3.18).
+ * Geometric numbers have no memory, so the chain admits new messages one at a time: one more with
+ * probability a, else the cycle begins. On the states "m messages, and one more may come" the chain
+ * goes up by one with probability a, and else by a row of D R, at most n either way. So its matrix
+ * is a band. Elimination from the top state down needs no subtraction (Grassmann, Taksar & Heyman
+ * 1985). It gives u, and so pi, to full relative accuracy in O(M n^2) time and O(M n) memory: pi_m
+ * = (1 - a) u_m for m < M, pi_M = u_M (eq. 3.17, 3.18).
  */
 #include "queueing/deflection/node_chain.h"
 
@@ -24,7 +24,7 @@
 
 enum { MAX_N = CNI_CHANNELS };
 
-static size_t width(const cni_node_chain *m)
+static size_t band_width(const cni_node_chain *m)
 {
     return 2 * (size_t)m->channels + 1;
 }
@@ -32,7 +32,7 @@ static size_t width(const cni_node_chain *m)
 void cni_node_chain_set_row(cni_node_chain *m, size_t messages, const double row[])
 {
     uint32_t n = m->channels;
-    size_t spare = m->states - 1 - n; /* M - n may stay */
+    size_t spare = m->states - 1 - n; /* M - n: the messages that may stay */
     double *both = m->both + messages * (n + 1), first_sent = 0.0, second_sent = 0.0;
     memcpy(m->first + messages * (n + 1), row, (n + 1) * sizeof row[0]);
     memcpy(both, row, (n + 1) * sizeof row[0]);
@@ -46,7 +46,7 @@ void cni_node_chain_set_row(cni_node_chain *m, size_t messages, const double row
     m->second_sent[messages] = second_sent;
 }
 
-/* The claims of phase 1 as published: independent and uniform. */
+/* Fills the rows of phase 1 as published, (D1): independent and uniform claims. */
 static cn_status fill_tables(cni_node_chain *m)
 {
     double row[MAX_N + 1] = {1.0};
@@ -81,7 +81,7 @@ cn_status cni_node_chain_open(uint32_t channels, size_t buffers, double load, cn
                                 CNI_ARRAY(m->both, states * (channels + 1)),
                                 CNI_ARRAY(m->first_sent, states),
                                 CNI_ARRAY(m->second_sent, states),
-                                CNI_ARRAY(m->band, states * width(m)),
+                                CNI_ARRAY(m->band, states * band_width(m)),
                                 CNI_ARRAY(m->pi, states),
                                 CNI_ARRAY(m->lean, states - channels)};
     CNI_TRY(cni_allocate_arrays(&m->block, arrays));
@@ -91,8 +91,8 @@ cn_status cni_node_chain_open(uint32_t channels, size_t buffers, double load, cn
     return status;
 }
 
-/* t_i: i of the n channels bring a transit message. By recursion over the channels: no powers that
- * underflow. */
+/* Finds t_i: the probability that i of n channels bring a message. The recursion over the
+ * channels has no powers that underflow. */
 void cni_binomial(uint32_t n, double p, double t[])
 {
     for (uint32_t i = 0; i <= n; i++)
@@ -104,11 +104,11 @@ void cni_binomial(uint32_t n, double p, double t[])
 
 static void clear_rows(cni_node_chain *m, size_t first, size_t end)
 {
-    memset(m->band + first * width(m), 0, (end - first) * width(m) * sizeof(double));
+    memset(m->band + first * band_width(m), 0, (end - first) * band_width(m) * sizeof(double));
 }
 
-/* Row m: one more arrival with probability a, else a cycle. In the top state nothing more comes
- * in. */
+/* Fills the rows of the band: one more message with probability a, else a cycle. In the top
+ * state no more messages come in. */
 static void fill_band(cni_node_chain *m, double transit)
 {
     uint32_t n = m->channels;
@@ -122,27 +122,28 @@ static void fill_band(cni_node_chain *m, double transit)
             cni_binomial(n, cni_transit(m, transit, kept), t);
         for (uint32_t j = 0; j <= n; j++) {
             size_t i = kept + j;
-            double *row = m->band + i * width(m) + n; /* row[k]: k messages more */
+            double *row = m->band + i * band_width(m) + n; /* row[k]: k messages more */
             double sent = m->both[i * (n + 1) + j] * (i + 1 < m->states ? m->rest : 1.0);
             for (uint32_t k = 0; k <= n; k++)
                 row[(ptrdiff_t)k - (ptrdiff_t)j] += sent * t[k];
         }
-        m->band[kept * width(m) + n + 1] += m->ratio; /* nothing comes to this row any more */
+        m->band[kept * band_width(m) + n + 1] += m->ratio; /* this row is complete */
     }
     for (size_t i = spare + 1; i + 1 < m->states; i++)
-        m->band[i * width(m) + n + 1] += m->ratio;
+        m->band[i * band_width(m) + n + 1] += m->ratio;
 }
 
-/* A state that is left downwards with less than this probability never is: the states below have no
- * share that a digit shows, and visits from there would be beyond the range of numbers. */
+/* A top state with less than this probability of leaving downwards counts as never left. The
+ * states below have no share that a digit shows, and visits from there would be beyond the range
+ * of a double. */
 static const double NEVER_LEFT = 1e-100;
 
-/* Takes the states out from the top down and spreads the ways through each over the states below.
- * Leaves in row i, above the diagonal, the visits to each higher state per visit to i. Returns the
- * lowest state. */
+/* Takes states out of the chain from the top down and spreads the ways through each over the
+ * states below. Row i then has, above the diagonal, the visits to each higher state per visit to
+ * i. Returns the lowest state. */
 static size_t eliminate(cni_node_chain *m)
 {
-    size_t n = m->channels, step = width(m);
+    size_t n = m->channels, step = band_width(m);
     for (size_t top = m->states - 1; top > 0 && cni_budget_work(m->budget, n * n); top--) {
         size_t lowest = top > n ? top - n : 0;
         double *down = m->band + top * step + n; /* down[j - top] */
@@ -163,10 +164,10 @@ static size_t eliminate(cni_node_chain *m)
     return 0;
 }
 
-/* pi from the bottom up. */
+/* Finds pi from the lowest state up. */
 static void build_up(cni_node_chain *m, size_t bottom)
 {
-    size_t n = m->channels, step = width(m);
+    size_t n = m->channels, step = band_width(m);
     double sum = bottom + 1 < m->states ? m->rest : 1.0;
     memset(m->pi, 0, bottom * sizeof m->pi[0]);
     m->pi[bottom] = 1.0;
@@ -176,7 +177,8 @@ static void build_up(cni_node_chain *m, size_t bottom)
         for (size_t i = lowest; i < top; i++)
             visits += m->pi[i] * m->band[i * step + n + (top - i)];
         m->pi[top] = visits;
-        if (visits > 1e200) { /* far above capacity the top states outweigh the rest by any power */
+        /* far above capacity the top states outweigh the others by any power */
+        if (visits > 1e200) {
             cni_budget_work(m->budget, top);
             for (size_t i = 0; i <= top; i++)
                 m->pi[i] *= 1e-200;
@@ -189,9 +191,9 @@ static void build_up(cni_node_chain *m, size_t bottom)
         m->pi[i] *= (i + 1 < m->states ? m->rest : 1.0) / sum;
 }
 
-/* rho_1, rho_2 (eq. 3.11, 3.12) and P_A = 1 - pi_M (eq. 3.16), summed from below: at a great load
- * pi_M is so near to 1 that the difference would lose its digits. */
-static void follow(cni_node_chain *m)
+/* Finds rho_1 and rho_2 (D4; eq. 3.11, 3.12) and P_A = 1 - pi_M (eq. 3.16). P_A is summed from
+ * below: at a great load pi_M is so near to 1 that the difference would lose its digits. */
+static void find_means(cni_node_chain *m)
 {
     m->accepted = m->rho_1 = m->rho_2 = m->queue = 0.0;
     for (size_t i = 0; i + 1 < m->states; i++)
@@ -208,17 +210,17 @@ void cni_node_chain_solve(cni_node_chain *m, double transit)
 {
     fill_band(m, transit);
     build_up(m, eliminate(m));
-    follow(m);
+    find_means(m);
 }
 
 void cni_node_chain_empty(cni_node_chain *m)
 {
     memset(m->pi, 0, m->states * sizeof m->pi[0]);
     m->pi[0] = 1.0;
-    follow(m);
+    find_means(m);
 }
 
-/* ---- for models of others ---- */
+/* ---- the chain for callers with models of their own ---- */
 
 #define MOST_LOAD 1e6
 enum { MOST_BUFFERS = 1 << 20 };

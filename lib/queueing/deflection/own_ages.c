@@ -1,29 +1,28 @@
 /*
- * Who is forced out: the youngest (docs/theory/deflection.md, D9 to D12).
+ * The ages of messages ((D9) to (D12) of docs/theory/deflection.md): phase 2 forces the youngest
+ * out.
  *
- * Phase 1 gives a channel to the oldest claimant and phase 2 forces out the youngest losers, so
- * what happens to a message depends only on the older messages of its node, never on the younger
- * ones. The x oldest messages of a node therefore send as if they were alone: s_x by phase 1 and
- * e_x by phase 2, the same numbers that a node with x messages has. If a share F of all messages is
- * older than a given moment, and every message of a node belongs to it with probability F, then per
- * node and cycle the messages that are older send
+ * Phase 1 gives a channel to its oldest claimant, and phase 2 forces out the youngest losers. So
+ * the older messages of its node affect a message, and younger messages never do. The x oldest
+ * messages of a node send as if they were alone: s_x in phase 1 and e_x in phase 2, like a node
+ * with x messages. Let a share F of all messages be older than a given moment, and each message of
+ * a node belong to it with probability F. Then the older messages send per node and cycle
  *
- *     G(F) = sum_m pi_m sum_x C(m,x) F^x (1-F)^(m-x) s_x   (phase 1)
- *     H(F) = sum_m pi_m sum_x C(m,x) F^x (1-F)^(m-x) e_x   (phase 2),
+ *     G(F) = sum_m pi_m sum_x C(m,x) F^x (1-F)^(m-x) s_x   in phase 1 (D9),
+ *     H(F) = sum_m pi_m sum_x C(m,x) F^x (1-F)^(m-x) e_x   in phase 2 (D10).
  *
- * X being the number of messages in the node. So the messages of one age, U of them per node,
- * between the shares F and F - U / E[X], win G(F) - G(F - U / E[X]) channels and are forced out
- * H(F) - H(F - U / E[X]) times. Followed from their creation, with their headers in the states of
- * the hop model, they tell how many hops a message makes: those that are still far from their
- * destination are forced out, those that are near it, and for which a wrong channel is more likely,
- * hardly ever.
+ * With u messages of one age in a node, between the shares F and F - u / E[Z], these win G(F) - G(F
+ * - u / E[Z]) channels and are forced out H(F) - H(F - u / E[Z]) times (D11). The program follows
+ *   these messages from their creation on, with their headers in the states of the hop model, and
+ *   counts their hops. Messages far from their destination are forced out. Messages near it, for
+ *   which a wrong channel is more likely, hardly ever are.
  *
- * e_x is 0 for x <= M - n, so H is a sum of n^2/2 terms. For G, s_x is taken for (n/g) (1 - (1 -
- * g/n)^x), for which the sum is F sum_{j<M} P(X > j) (1 - F g/n)^j. Claims that are independent
- * have g = 1; g is set so that phase 1 sends in all what the chain says.
+ * e_x is 0 for x <= M - n, so H has n^2/2 terms. For G, s_x is taken for (n/g) (1 - (1 - g/n)^x).
+ * Then the sum is F sum_{j<M} P(Z > j) (1 - F g/n)^j (D12). Independent claims have g = 1.
+ * Otherwise g makes phase 1 send as much as in the chain, G(1) = n rho_1.
  *
- * Check value, of this code: n = 6, M = 9, load 2, P_t = 0.6, published claims: 3.551854368345
- * hops, and a message that stays wants the same channel again with probability 0.502273063954.
+ * Check values of this code: n = 6, M = 9, load 2, P_t = 0.6, published claims: 3.551854368345
+ * hops, and a kept message wants the same channel again with probability 0.502273063954.
  */
 #include "queueing/deflection/own_model.h"
 
@@ -32,26 +31,27 @@
 
 #include "base/error.h"
 
-/* Differences of G and H are taken over no smaller part of F than this, or they would be noise. */
+/* The least part of F over which G and H are differenced. Differences over smaller parts are
+ * noise. */
 #define NARROW 1e-7
 
-/* Messages that are so few, relative to those created, are followed no more. */
+/* The share of the created messages at which the ages end: it changes no digit of the hops. */
 #define LAST 1e-17
 
-/* Ages that are followed, for each place in a node and each state of a header, which are more than
- * hops to the farthest node. By Little's law a message is about as old as there are messages in a
- * node for each that arrives there, and these are no more than places times hops; all but a share
- * of e^-40 are gone in 40 times that. */
+/* The bound on the ages is AGES_EACH times the places of a node times the states of a header. By
+ * Little's law the mean age is the messages in a node over its arrivals, at most places times
+ * hops, and there are more header states than hops to the farthest node. After 40 mean ages a
+ * share of some e^-40 is left. */
 enum { AGES_EACH = 64 };
 
 /* A probability that changes no digit of a sum. */
 #define NOTHING 1e-20
 
-/* Newton's method for g doubles its digits in each step; a few are enough. */
+/* Newton's method for g doubles its digits in each step, so a few steps are enough. */
 enum { MOST_STEPS = 20 };
 #define CROWD_ACCURACY 1e-14
 
-/* G(F); and by how much it falls as g rises, when asked for. */
+/* Returns G(F) (D12). When `fall` is not NULL, it gets the slope at which G falls as g rises. */
 static double won_by(const cni_own_model *own, double share, double *fall)
 {
     double each = share / own->node->channels, factor = 1.0 - own->crowd * each;
@@ -67,7 +67,7 @@ static double won_by(const cni_own_model *own, double share, double *fall)
     return share * sum;
 }
 
-/* g, so that phase 1 sends as many messages as in the chain: Newton's method. */
+/* Finds g by Newton's method: phase 1 sends as many messages as in the chain. */
 static void fit_crowd(cni_own_model *own)
 {
     double wanted = own->node->channels * own->node->rho_1, fall;
@@ -81,7 +81,7 @@ static void fit_crowd(cni_own_model *own)
     }
 }
 
-static void prepare(cni_own_model *own)
+static void prepare_sums(cni_own_model *own)
 {
     const cni_node_chain *node = own->node;
     size_t n = node->channels, spare = node->states - 1 - n;
@@ -102,7 +102,7 @@ static void prepare(cni_own_model *own)
     }
 }
 
-/* H(F) */
+/* Returns H(F) (D10). */
 static double forced_of(const cni_own_model *own, double share)
 {
     size_t n = own->node->channels;
@@ -116,7 +116,8 @@ static double forced_of(const cni_own_model *own, double share)
     return sum * pow(share, (double)(own->node->states - n));
 }
 
-/* One cycle of the messages of one age: shares of them win, are forced out, stay. */
+/* Makes one cycle of the messages of one age. The share `win` wins a channel, the share `forced`
+ * is forced out, the rest stays. Returns the messages that have not arrived. */
 static double age_claims(cni_own_model *own, double win, double forced)
 {
     const cni_hop_model *path = own->path;
@@ -146,14 +147,14 @@ static double age_claims(cni_own_model *own, double win, double forced)
     return left;
 }
 
-/* What happens in a cycle to a message with share F older than it, `window` of F being looked
- * at. */
-static void look_at_older(const cni_own_model *own, double older, double window, double *win,
-                          double *force)
+/* Finds the shares of the messages of one age that win and that are forced out (D11). The share
+ * `older` of all messages is at least as old; the differences go over `window` of it. */
+static void find_chances(const cni_own_model *own, double older, double window, double *win,
+                         double *force)
 {
     double messages = window * own->node->queue, oldest = fmax(0.0, older - window);
-    /* While P_t is not yet in balance there may be more messages than the chain holds: those beyond
-     * the oldest always win. */
+    /* While P_t is not yet in balance there may be more messages than the chain holds. Messages
+     * beyond the oldest always win. */
     double excess = fmax(0.0, window - older) * own->node->queue;
     double wins = won_by(own, older, NULL) - won_by(own, oldest, NULL) + excess;
     double forces = forced_of(own, older) - forced_of(own, oldest);
@@ -161,7 +162,7 @@ static void look_at_older(const cni_own_model *own, double older, double window,
     *force = fmin(1.0 - *win, fmax(0.0, forces / messages));
 }
 
-/* The ages one after the other. */
+/* Follows the ages one after the other. */
 static cn_status follow_ages(cni_own_model *own, double created)
 {
     double older = 1.0, present = created;
@@ -175,7 +176,7 @@ static cn_status follow_ages(cni_own_model *own, double created)
                             own->node->load, most, present / created);
         CNI_TRY(cni_budget_go_on(own->node->budget, work));
         double win, force, band = present / own->node->queue;
-        look_at_older(own, older, fmax(band, NARROW * older), &win, &force);
+        find_chances(own, older, fmax(band, NARROW * older), &win, &force);
         older = fmax(0.0, older - band);
         own->hops += present * (win + force);
         present = age_claims(own, win, force);
@@ -187,7 +188,7 @@ cn_status cni_own_follow(cni_own_model *own)
 {
     const cni_hop_model *path = own->path;
     double created = own->node->load * own->node->accepted;
-    prepare(own);
+    prepare_sums(own);
     for (size_t i = 0; i < path->states; i++)
         own->now[i] = created * path->start[i];
     own->hops = own->deflections = own->onward = 0.0;

@@ -1,108 +1,97 @@
 /*
- * Equations of the own model of deflection: claims (D13 of docs/theory/deflection.md), rivals (D16
- * to D18), queues (D21, D22), wants (D23).
+ * Equations of the own model of deflection, by their numbers in docs/theory/deflection.md: claims
+ * (D13), rivals (D16) to (D18), queues (D21) and (D22), wants (D23).
  *
- * Claims. A kind of message has a probability c that two of them want the same channel. Its claims
- * are made one after the other as from Polya's urn that has this c: a channel with Y claims of the
- * kind is wanted with probability
+ * Claims. Two messages of a kind claim the same channel with probability c. Polya's urn with this c
+ * makes the claims of the kind one after the other: a channel with Y claims of the kind is claimed
+ * with probability (D13)
  *
- *     (1 + Y b) / (n + y b),  b = (n c - 1) / (1 - c),
+ *     (1 + Y b) / (n + y b),  b = (n c - 1) / (1 - c).
  *
- * y being the claims of the kind so far. So j claimed channels are met with probability (j + y b) /
- * (n + y b): whether a claim is the first of its channel depends on j alone, and by how much it
- * raises the sums over the channels is linear in the sums X, X Y and Y Y. They can be carried along
- * as means.
+ * y is the number of claims of the kind so far. So a claim meets one of j claimed channels with
+ * probability (j + y b) / (n + y b), which depends on j alone. The claim raises the sums over the
+ * channels by terms that are linear in the sums of X, X Y and Y Y. So means of these sums suffice.
+ * Where all earlier claims draw a claim to their channels, their number is added to both sums of
+ * the fraction, in proportion.
  *
- * Where a claim is also drawn to the channels of all claims before it, their X is added to both
- * sums of the fraction, in proportion.
+ * Claims come in the order of age. A message that finds its channel claimed has lost it. When as
+ * many losers as may stay are there already, it is forced out and is no rival in the next cycle.
  *
- * Claims come in the order of age. Who finds his channel claimed has lost it; when as many losers
- * as may stay are there already he is forced out, and is no rival in the next cycle.
+ * Check values: n channels, x claims with b = 0: pairs x (x - 1) / (2 n); with b = 1 two claims are
+ * on one channel with probability 2 / (n + 1).
  *
- * Check: n channels, x claims with b = 0: pairs x (x - 1) / (2 n); with b = 1 two are on one
- * channel with 2 / (n + 1).
- *
- * Rivals. A message wants any of t channels and goes on wanting the same t while it is kept. Two of
- * them that want t and u have m in common, and want the same channel with probability c = m / (t
- * u), cycle after cycle. Of t and u among all channels that meet by chance, the means are
+ * Rivals. A message that wants any of t channels wants the same t while it is kept. Two messages
+ * that want t and u channels with m in common claim the same channel with probability c = m / (t
+ * u), cycle after cycle. For sets that meet by chance (D16)
  *
  *     E[c] = 1/n,  E[c c] = 1 / (n t u) + (1 - 1/t)(1 - 1/u) / (n (n - 1)).
  *
- * c is taken for 0 or E[c c] / E[c], which have these means. Let a pair stay with probability v.
- * Pairs with more in common stay longer and are met more often than those that meet for the first
- * time, which have c with probability P(c). In the steady state c has the weight
+ * c is taken for 0 or E[c c] / E[c]. These two values have both means. A pair that stays with
+ * probability v is met again, so in the steady state c has the weight P(c) v / (1 - v). P(c) is its
+ * probability in pairs that meet for the first time. v is the probability of (D17):
  *
- *     P(c) v / (1 - v).
+ * - Of two messages on one channel one wins or neither, so the probabilities w_t and w_u to leave
+ *   add.
+ * - Of two messages on different channels the probabilities to stay multiply.
+ * - On rings kept messages are on crowded channels, and the probabilities to stay multiply in both
+ *   cases.
  *
- * Of two that want the same channel one wins or neither, so that w_t + w_u of them leave, w_t being
- * the probability that one which wants t leaves; of two that want different ones both stay with (1
- * - w_t)(1 - w_u):
+ * The means in the denominators of (D17) are taken from the last round. A message from a channel
+ * wants the channels wanted here more often than with 1/n, by `common` = W (1 - 1/n) in the mean.
+ * So P(c) is the probability by chance, times 1 + theta c. theta makes the mean right,
  *
- *     v = c (1 - (1 - both_stay)(w_t + w_u) / (mean)) + (1 - c) apart_stay (1 - w_t)(1 - w_u) /
- *     (mean),
+ *     theta = common E[c] / (E[c c] - (1 + common) E[c] E[c])
  *
- * over the means of the last round. On rings, where those that are kept are on crowded channels,
- * the first term is c both_stay (1 - w_t)(1 - w_u) / (mean), too.
+ * over all t and u, but at most 1 / E[c]: the denominator may come near to 0.
  *
- * But a message from a channel wants what is wanted here with more than 1/n (below), `common` more
- * in the mean over pairs, and the more so the fewer others it wants: P(c) is that of chance times 1
- * + w c, with w such that the mean is right,
+ * A message that meets more rivals loses more often and is kept longer. With x older rivals that
+ * each want its channel with probability c_t, it leaves with probability (1 - c_t)^x. The mean over
+ * all t tells x (D18).
  *
- *     w = common E[c] / (E[c c] - (1 + common) E[c] E[c])
+ * Check values: where each message wants one channel, t = u = 1, `again` is 1 and `chance` 0.
  *
- * over all t and u, but at most 1 / E[c].
+ * Queues. Let Z be the number of messages in a node at the start of a cycle, S the number that the
+ * node sends, and Psi(r) the covariance of its Z with the S of a node r. In the steady state the
+ * mean of Z(0) Z(r) does not change. Let each node send the same to all its neighbours, and let the
+ * share p of it go on. With A the mean over neighbours,
  *
- * Who has more in common with others loses more often and is kept longer. With x older rivals each
- * of which wants his channel with probability c_t a message leaves with (1 - c_t)^x; x is told by
- * the mean over all t.
+ *     (1 - p A) Psi = J at r = 0, else 0,
  *
- * Check: where each wants one channel of its own, t = u = 1, `again` is 1 and `chance` 0.
+ * up to terms of the variance of S. J is half of the variance of the messages that come in, plus
+ * their covariance with Z. So Psi(0) is J times the mean visits Gamma of a random walk to its
+ * start, which goes on with probability p (D21). Gamma is the mean of 1 / (1 - p a) over all
+ * eigenvalues a of A. If nodes knew nothing of each other, Psi(0) would be J. The difference is the
+ * covariance of the queue and the messages that come in:
  *
- * Queues. Let Z be the number of messages in a node at the start of a cycle, S what it sends and
- * b(r) the covariance of its Z with the S of a node r. In the steady state the mean of Z(0) Z(r)
- * does not change. If each node sends the same to all its neighbours, and of that the share p goes
- * on, this is, with A for the mean over neighbours,
+ *     n covariance = (Gamma - 1) J - Gamma p^2 var(S) / (2 n),  J = Psi(0) - n covariance - var(S)
+ *     / 2.
  *
- *     (1 - p A) b = H at r = 0, else 0,  H = (the variance of what comes in) / 2 + (its covariance
- *     with Z),
+ * Psi(0) and var(S) come from the chain. The covariance is nearly 0 where nothing waits. The part z
+ * of it remains after a cycle, in the kept messages; z = 1 - Psi(0) / var(Z). J has the whole
+ * covariance in it, the known part and the part that is looked for. So (D22) has the divisor 1 + z
+ * (Gamma - 1).
  *
- * up to terms of the variance of S. So b(0) is H times the mean number of visits of a random walk
- * to where it began, that goes on with probability p: G = mean of 1 / (1 - p a) over all
- * eigenvalues a of A. In a network whose nodes know nothing of each other b(0) is H. The difference
- * is what the queue has in common with what comes in:
+ * Two judgements are in it. Deliveries follow the messages that were created, not the messages that
+ * neighbours can send. So with long queues a hop that a neighbour does not make is one of a message
+ * that would have gone on: p = 1. With short queues z of the rest 1 - p is added. Where all nodes
+ * have the same, a = 1, p stays, since deliveries follow creations there. And messages on shortest
+ * paths are taken for a random walk.
  *
- *     n covariance = (G - 1) H - G p^2 var(S) / (2 n),  H = b(0) - n covariance - var(S) / 2,
+ * Wants. A message changes a digit u of a dimension into v once, in one of the nu = k^(delta-1)
+ * nodes with this u. These channels are a queue of their own. Let a node hold Q messages that want
+ * one channel, send rho_1 messages of this kind in a cycle, and l more for a relative excess of 1.
+ * With Poisson arrivals the relative variance of the sum over the nu nodes is rho_1 / (nu Q l (2 -
+ * l/Q)). Chance alone makes 1 / (nu Q) of it. The common part of all channels of a node does not
+ * count: a message wants t of n channels, which leaves 1 - E[t^2] / (n E[t]). So (D23)
  *
- * where b(0) and var(S) are those of the chain. It is nearly 0 where nothing waits. Of the
- * covariance, the part z remains after a cycle, in the messages that are kept; z = 1 - b(0) /
- * var(Z). H has in it all of the covariance: what is known without the queues, and what is looked
- * for, which therefore is over 1 + z (G - 1).
+ *     W = (1 - E[t^2] / (n E[t])) (rho_1 / (l (2 - l/Q)) - 1) / (nu Q),
  *
- * Two judgements. For p: what arrives at its destination is told by what was created for it, not by
- * what neighbours can send. So with long queues, a hop that a neighbour does not make is always one
- * of a message that would have gone on, p = 1. Short of that, z of the rest 1 - p is added. Not so
- * where all nodes have the same, a = 1: what is delivered follows what is created. And messages
- * that take shortest paths do not come back as a random walk does.
+ * at most 1 / nu, the value of nu independent queues of geometric length. l follows from the chain
+ * with one more message in a node: l = sum_i pi_i i (s_{i+1} - s_i) / n. If every message goes at
+ * once, l = rho_1 = Q and W = 0.
  *
- * Wants. A message which has to change a digit u of a dimension into v does so once, and before it
- * does it is always in one of the g = k^(n-1) nodes with this u. These channels are a queue of
- * their own, whatever else happens. Let a node have q messages that want one channel, let it send
- * rho of them in a cycle, and L more for a relative excess of 1. Then with Poisson arrivals, of the
- * total of g nodes, the relative variance is rho / (g q L (2 - L/q)), less 1 / (g q) that chance
- * alone makes. What is common to all channels of a node is no matter of wants: a message wants t of
- * D channels, which leaves
- * 1 - E t^2 / (D E t). So
- *
- *     V = (1 - E t^2 / (D E t)) (rho / (L (2 - L/q)) - 1) / (g q).
- *
- * It is at most 1 / g: that of g queues of geometric length that know nothing of each other.
- *
- * L is what the chain sends with one message more in D, times the messages: L = sum_i pi_i i
- * (s_{i+1} - s_i) / D. If every message goes at once, L = rho = q and V = 0.
- *
- * Check values, of this code: n = 4, M = 32, load 1.8, P_t = 0.5, published claims, share 0.5 of
- * one and of two channels: V 0.048478954931; the covariance, with known 0 and p = 0.53:
- * 0.076386818399.
+ * Check values of this code: n = 4, M = 32, load 1.8, P_t = 0.5, published claims, share 0.5 of one
+ * and of two channels: W 0.048478954931; the covariance, with known 0 and p = 0.53: 0.076386818399.
  */
 #include "queueing/deflection/own_equations.h"
 
@@ -111,8 +100,8 @@
 
 /* ---- claims ---- */
 
-/* b is infinite where all want the same channel, c = 1; so near 1 it is large enough that the first
- * claim decides all. */
+/* With c = 1 all messages want the same channel and b is infinite. This bound of 1 - c makes b
+ * so large that the first claim decides all. */
 #define NEAREST_TO_CERTAIN 1e-9
 
 double cni_urn_bias(double n, double c)
@@ -134,8 +123,8 @@ void cni_urn_next_kind(cni_urn_tally *tally)
     memset(tally->squares, 0, sizeof tally->squares);
 }
 
-/* Whether a claim meets j claimed channels. */
-static double meets(uint32_t j, double n, double all, double kin, double b, double draw)
+/* Returns the probability that a claim meets one of j claimed channels. */
+static double chance_to_meet(uint32_t j, double n, double all, double kin, double b, double draw)
 {
     if (j == 0 || all <= 0.0)
         return 0.0;
@@ -143,15 +132,17 @@ static double meets(uint32_t j, double n, double all, double kin, double b, doub
     return fmin(1.0, fmax(0.0, (j + drawn) / (n + drawn)));
 }
 
-/* What j claimed channels come to when the claim goes to one of them. */
+/* Turns the means for j claimed channels into the means after a claim on one of these channels. */
 static void join_claim(cni_urn_tally *t, uint32_t j, double met, double all, double kin, double b,
                        double draw)
 {
     double urn = t->channels + kin * b + all * draw, here = t->claimed[j] * met;
     int stays = all - j < t->may_stay;
     double counted = j + fmin(all - j, t->may_stay);
-    double claims = counted * t->claimed[j], squares = claims + 2.0 * t->pairs[j]; /* of X */
-    double x = fmax(0.0, (claims + b * t->mixed[j] + draw * squares) / urn); /* X where it goes */
+    /* the sum of X^2 */
+    double claims = counted * t->claimed[j], squares = claims + 2.0 * t->pairs[j];
+    /* X of the channel that the claim goes to */
+    double x = fmax(0.0, (claims + b * t->mixed[j] + draw * squares) / urn);
     double y = fmax(0.0, (kin * t->claimed[j] + b * t->squares[j] + draw * t->mixed[j]) / urn);
     t->pairs[j] = t->pairs[j] * met + (stays ? x : 0.0);
     t->mixed[j] = t->mixed[j] * met + x + (stays ? y + here : 0.0);
@@ -161,12 +152,12 @@ static void join_claim(cni_urn_tally *t, uint32_t j, double met, double all, dou
 
 void cni_urn_claim(cni_urn_tally *t, double all, double kin, double b, double draw)
 {
-    double met = meets(t->channels, t->channels, all, kin, b, draw);
+    double met = chance_to_meet(t->channels, t->channels, all, kin, b, draw);
     for (uint32_t j = t->channels + 1; j-- > 0;) {
         join_claim(t, j, met, all, kin, b, draw);
         if (j == 0)
             break;
-        met = meets(j - 1, t->channels, all, kin, b, draw);
+        met = chance_to_meet(j - 1, t->channels, all, kin, b, draw);
         double first = 1.0 - met;
         double here = t->claimed[j - 1] * first;
         t->claimed[j] += here;
@@ -178,11 +169,11 @@ void cni_urn_claim(cni_urn_tally *t, double all, double kin, double b, double dr
 
 /* ---- rivals ---- */
 
-/* Pairs of kinds that are so rare count no more. */
+/* Pairs of kinds with a smaller probability change no digit. */
 #define RARE 1e-15
-/* 1 - v, where pairs are kept for ever. */
+/* The least value of 1 - v: a pair that is kept for ever would have an infinite weight. */
 #define LEAST_LEAVING 1e-9
-/* A message that meets somebody for certain. */
+/* The greatest c in (D18): a message that meets a rival for certain would have log(0). */
 #define MOST_CERTAIN 0.999
 
 void cni_rivals_begin(cni_rivals *rivals, uint32_t channels)
@@ -195,22 +186,22 @@ void cni_rivals_begin(cni_rivals *rivals, uint32_t channels)
         rivals->patience[t] = 1.0;
 }
 
-/* The mean of c c, t and u being sets of the channels. */
+/* Returns E[c c] (D16), for 1/t and 1/u. */
 static double mean_square(double n, double one_of_t, double one_of_u)
 {
     return one_of_t * one_of_u / n + (1.0 - one_of_t) * (1.0 - one_of_u) / (n * (n - 1.0));
 }
 
-/* Sums over pairs of those that claim the same channel and of those that do not: their probability;
- * what v is over the means of; the probability that they are kept; and that times c. */
+/* Sums over pairs on the same channel [0] and on different channels [1]: their probability; the
+ * sum of the numerators in (D17); the probability that both are kept; the last one times c. */
 typedef struct meetings {
     double claim[2], leave[2], kept[2], again[2];
 } meetings;
 
-/* Pairs of kinds t and u, of the given probability. Returns the sum of c over those that are
- * kept. */
-static double meet(const cni_rivals *r, uint32_t t, uint32_t u, double probability,
-                   const cni_rivalry *v, meetings *all)
+/* Adds the pairs of kinds t and u, with the given probability. Returns the sum of c over the
+ * pairs that are kept. */
+static double add_meetings(const cni_rivals *r, uint32_t t, uint32_t u, double probability,
+                           const cni_rivalry *v, meetings *all)
 {
     double weight[2], kept = 0.0, before = all->again[0] + all->again[1], n = r->channels;
     double some = n * mean_square(n, 1.0 / t, 1.0 / u), met = 1.0 / (n * some);
@@ -237,7 +228,7 @@ static double meet(const cni_rivals *r, uint32_t t, uint32_t u, double probabili
     return all->again[0] + all->again[1] - before;
 }
 
-/* Returns the probability that a message leaves. */
+/* Finds the shares of the kinds. Returns the probability that a message leaves. */
 static double take_shares(cni_rivals *r, const cni_rivalry *v)
 {
     double sum = 0.0, kept = 0.0, gone = 0.0;
@@ -256,8 +247,8 @@ static double take_shares(cni_rivals *r, const cni_rivalry *v)
     return gone / (kept + gone);
 }
 
-/* w */
-static double draw_together(const cni_rivals *r, double common)
+/* Returns theta. */
+static double find_theta(const cni_rivals *r, double common)
 {
     double n = r->channels, a = r->insist, expected = 1.0 / n;
     double spread = mean_square(n, a, a) - (1.0 + common) * expected * expected;
@@ -267,14 +258,14 @@ static double draw_together(const cni_rivals *r, double common)
 void cni_rivals_update(cni_rivals *r, const cni_rivalry *rivalry)
 {
     meetings all = {{0.0}, {0.0}, {0.0}, {0.0}};
-    double with[CNI_CHANNELS + 1] = {0.0}; /* c_t */
+    double with[CNI_CHANNELS + 1] = {0.0}; /* c_t of (D18) */
     double leave = take_shares(r, rivalry);
-    r->drawn = draw_together(r, rivalry->common);
+    r->drawn = find_theta(r, rivalry->common);
     for (uint32_t t = 1; t <= r->channels; t++)
         for (uint32_t u = 1; u <= r->channels; u++) {
             double probability = r->share[t] * r->share[u];
             if (probability > RARE)
-                with[t] += meet(r, t, u, probability, rivalry, &all) / r->share[t];
+                with[t] += add_meetings(r, t, u, probability, rivalry, &all) / r->share[t];
         }
     double c = fmin(MOST_CERTAIN, all.again[0] + all.again[1]);
     for (uint32_t t = 1; t <= r->channels && c > 0.0; t++)
@@ -288,10 +279,10 @@ void cni_rivals_update(cni_rivals *r, const cni_rivalry *rivalry)
 
 /* ---- queues and wants ---- */
 
-/* What a node does, of its chain. */
+/* Moments of a node, from its chain. */
 typedef struct moments {
-    double queue, sent; /* variances */
-    double together;    /* b(0) */
+    double queue, sent; /* variances of Z and S */
+    double together;    /* Psi(0) */
 } moments;
 
 static moments take_moments(const cni_node_chain *node)
@@ -312,9 +303,9 @@ static moments take_moments(const cni_node_chain *node)
     return m;
 }
 
-/* G: `all` for the eigenvalue 1, `others` for p. An eigenvector tells w of the dimensions from each
- * other. */
-static double returns(uint32_t channels, uint32_t digits, double all, double others)
+/* Returns Gamma (D21), with p_0 = `all` for the eigenvalue 1 and p_j = `others` for all others.
+ * The eigenvectors of eigenvalue j depend on j of the dimensions. */
+static double visits_of_walk(uint32_t channels, uint32_t digits, double all, double others)
 {
     uint32_t dimensions = channels / (digits - 1);
     double share = pow(digits, -(double)dimensions), sum = share / (1.0 - all);
@@ -334,7 +325,7 @@ double cni_correlated_queues(const cni_node_chain *node, uint32_t digits, double
         return 0.0;
     double z = fmin(1.0, fmax(0.0, 1.0 - m.together / m.queue));
     double p = going_on + (1.0 - going_on) * z;
-    double g = returns(node->channels, digits, going_on, p);
+    double g = visits_of_walk(node->channels, digits, going_on, p);
     double half = m.together - n * known - m.sent / 2.0;
     double rest = (g - 1.0) * half - g * p * p * m.sent / (2.0 * n);
     return fmax(0.0, z * rest / (n * (1.0 + z * (g - 1.0))));
@@ -347,7 +338,8 @@ double cni_correlated_wants(const cni_node_chain *node, uint32_t digits, const d
         return 0.0;
     for (size_t i = 1; i < node->states; i++) {
         size_t below =
-            i + 1 < node->states ? i : i - 1; /* of a full node, what the last one adds */
+            /* for a full node: the gain by its last message */
+            i + 1 < node->states ? i : i - 1;
         more +=
             node->pi[i] * (double)i * (node->first_sent[below + 1] - node->first_sent[below]) / n;
     }

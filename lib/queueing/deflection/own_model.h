@@ -1,5 +1,6 @@
-/* The own model of deflection: messages followed by age, claims that depend on where messages come
- * from, and nodes that get more the more they have kept (docs/theory/deflection.md, D9 to D23). */
+/* The own model of deflection ((D9) to (D23) of docs/theory/deflection.md): it follows messages
+ * by age, its claims depend on where messages come from, and a node that has kept more messages
+ * gets more. */
 #ifndef CNI_QUEUEING_DEFLECTION_OWN_MODEL_H
 #define CNI_QUEUEING_DEFLECTION_OWN_MODEL_H
 
@@ -9,71 +10,81 @@
 typedef struct cni_own_model {
     cni_node_chain *node;
     const cni_hop_model *path;
-    void *block;    /* of the arrays */
+    void *block;    /* holds the arrays */
     double transit; /* P_t */
 
     /* Messages by age, see own_ages.c. */
-    double *beyond; /* P(a node has more than j messages), by j */
-    size_t reach;   /* beyond this j it is nothing */
+    double *beyond; /* by j: P(Z > j), the probability that a node has more than j messages */
+    size_t reach;   /* from this j on `beyond` is negligible */
     double *forced; /* pi_m C(m,x) e_x, x > M - n, by x and m - x */
-    double *now;    /* messages of a node that are of one age, by state of their header */
+    double *now;    /* by header state: messages of one age in a node */
+    /* the same in the next cycle */
     double *next;
-    /* g: with older claims on its channel a message finds it taken as if n were n/g */
+    /* g of (D12): a message finds its channel claimed as if n were n/g */
     double crowd;
 
-    /* What has become of a message. */
+    /* The life of a message, in the mean. */
     double hops, deflections;
-    double wanting[CNI_CHANNELS + 1]; /* by t: how often one stays that wants any of t channels */
-    double leaving[CNI_CHANNELS + 1]; /* how often one of these leaves */
-    double onward; /* probability that one that has moved wants to go on in the same direction */
+    /* by t: kept messages in a cycle that want any of t channels */
+    double wanting[CNI_CHANNELS + 1];
+    /* by t: messages of this kind that leave in a cycle */
+    double leaving[CNI_CHANNELS + 1];
+    /* probability that a message wants to go on in the direction of its last hop */
+    double onward;
 
-    /* Claims, see own_tables.c: by messages kept, M - n + 1 of them, and by i and j. */
-    double *kept; /* probability that a node keeps so many messages in a cycle */
-    double *flow; /* f_{i,j} weighted by how often a node has i messages */
-    /* mean pairs of claims on one channel, of those that win or stay, weighted likewise */
+    /* Claims, see own_tables.c. */
+    /* by x: probability that a node keeps x messages in a cycle, M - n + 1 elements */
+    double *kept;
+    double *flow; /* by i and j: f_{i,j} weighted by the probability of i messages */
+    /* by i and j: mean pairs of claims on one channel by messages that win or stay, with the
+     * same weight */
     double *pairs;
-    double *first, *later, *spare; /* responses to a message that came; a cycle of work */
+    /* by x: R_1 and the fixed point L, see (D20); work space of a cycle */
+    double *first_response, *all_responses, *spare;
     cni_rivals rivals;
-    double meetings; /* mean pairs of claims on one channel, in all of a node */
+    /* mean pairs of claims on one channel in a node */
+    double meetings;
 
-    /* The rounds, see own_solver.c. s(x), that two of x kept messages have lost the same channel:
-     * as used, as it then turned out, as used before, and how far that was off. */
+    /* The rounds, see own_solver.c. s(x) of (D14) by x: the value in use, the value that it then
+     * gave, the value in the last round, and the miss of that round. */
     double *same, *found, *same_before, *miss_before;
-    double common; /* V, see own_equations.c */
-    double step;   /* what is taken of each step; less than 1 once they swing to and fro */
+    double common; /* W of (D23) */
+    /* the part that is taken of each step; less than 1 once the claims swing to and fro */
+    double step;
     int rounds;
 } cni_own_model;
 
-/* Both are kept by reference. CN_ERR_UNSUPPORTED for a diagram that takes too long to follow. */
+/* Opens the model. It refers to `node` and `path`. CN_ERR_MEMORY. */
 cn_status cni_own_open(cni_node_chain *node, const cni_hop_model *path, cni_own_model *own);
 void cni_own_close(cni_own_model *own);
 
-/* What becomes of messages when nodes are as in the solution of the chain. CN_ERR_CONVERGENCE when
- * some never arrive. */
+/* Follows the messages by age, with nodes as in the solution of the chain. CN_ERR_CONVERGENCE
+ * when some messages never arrive. */
 cn_status cni_own_follow(cni_own_model *own);
 
-/* Pairs of messages that win or stay, in the mean of a node, as claimed in the present rows. */
+/* Mean pairs of messages in a node that win or stay, by the claims of the present rows. */
 typedef struct cni_pair_count {
-    double all, same;      /* of claims; on the same channel */
-    double losers, of_one; /* of those that stay; that have lost the same channel */
+    double all, same;      /* pairs of claims; pairs on the same channel */
+    double losers, of_one; /* pairs of messages that stay; pairs that lost the same channel */
 } cni_pair_count;
 
-/* The numbers kept, of the chain's present solution; the pairs, and s by the number kept, where
- * that was seen. */
+/* Count the numbers kept in the present solution of the chain, and the pairs. The second
+ * function also finds s(x) for each x that occurs. */
 void cni_own_count_kept(cni_own_model *own);
 cni_pair_count cni_own_count_pairs(cni_own_model *own);
 
-/* Puts new probabilities f_{i,j} into the chain. Returns by how much the numbers of channels won
- * have changed, as a share of all in the mean over the states of the node. */
+/* Sets new rows f_{i,j} in the chain. Returns the change of the number of channels won, as a
+ * share of all in the mean over the states of the node. */
 double cni_own_claim(cni_own_model *own);
 
-/* Sets the lean of P_t in the chain. Returns by how much it has changed, in the mean over nodes. */
+/* Sets P_t(x) - P_t in the chain, (D19). Returns its mean change over nodes. */
 double cni_own_lean(cni_own_model *own);
 
-/* New claims, for the present P_t: all of the above but the messages by age. Returns the change. */
+/* Makes new claims for the present P_t: everything above except the messages by age. Returns the
+ * change. */
 double cni_own_renew(cni_own_model *own);
 
-/* P_t in balance with the claims, from a P_t near it. */
+/* Brings P_t into balance with the claims, from a P_t near the balance on. */
 cn_status cni_own_settle(cni_own_model *own, double transit);
 
 #endif

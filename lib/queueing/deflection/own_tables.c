@@ -1,70 +1,61 @@
 /*
- * What the numbers of messages in nodes come to (docs/theory/deflection.md, claims D14 and D15, P_t
- * D19 and D20). The claims of phase 1 are not independent. Who lost a channel in the last cycle
- * often wants the same again (always, with one bit left), so the messages that a node has kept
- * crowd on few channels. Those that have just come in came by different channels, and since one
- * that was forwarded through bit c has no use for channel c, their claims keep out of each other's
- * way.
+ * The tables of the own model: claims by (D13) to (D15), and P_t(x) by (D19) and (D20) of
+ * docs/theory/deflection.md.
  *
- * Both are told by the probability c that two messages of a kind want the same channel, with which
- * claims are made as from an urn. c = 1/n is the published model, eq. 2.33; own new messages have
- * it.
+ * The claims of phase 1 are not independent. A message that lost a channel often wants the same
+ * channel again, and always with one bit left. So kept messages crowd on few channels. Messages in
+ * transit come by different channels, and a message that came over a channel has no use for this
+ * channel. So their claims avoid each other. The probability c that two messages of a kind claim
+ * the same channel tells both effects, and the urn of (D13) makes claims with this c. c = 1/n is
+ * the published model (D1). The new messages of the node have it.
  *
- * Two messages of a node that has kept x want the same channel again with probability
+ * Two of x kept messages have (D14)
  *
- *     c(x) = s(x) A + (1 - s(x)) B,
+ *     c(x) = s(x) A + (1 - s(x)) B.
  *
- * s(x) being the probability that two of them have lost the same channel, A and B that two which
- * have, and which have not, want the same. The urn tells the pairs on a channel together with the
- * channels claimed; a channel which X messages claim, of those that win or stay, has C(X, 2) - X +
- * 1 pairs of losers. Where few are kept they are mostly of one channel: s(x) falls with x.
+ * s(x) is the probability that the two lost the same channel. Then they want the same channel again
+ * with probability A, else with B. The urn has the pairs on a channel together with the claimed
+ * channels. A channel with X claims of messages that win or stay has C(X, 2) - X + 1 pairs of
+ * losers. Where few messages are kept, they mostly lost one channel, so s(x) falls with x.
  *
- * A message that has come in wants the channel in its own direction (in the generalized hypercube
- * the one back) with probability `onward`, and each other channel with the same probability. For
- * two from different channels that gives c.
+ * A message from a channel wants the channel in its own direction (in the generalized hypercube the
+ * one back) with probability `onward`, and each other channel with equal probability. Two messages
+ * from different channels have the c of (D15). A message from a channel and a kept message want the
+ * same channel with probability (1 + W) / n, W of (D23).
  *
- * A message from a channel and one that was kept want the same channel with probability (1 + V) /
- * n.
+ * The number K of kept messages is no state of the chain. So its rows f_{i,j} are means over K,
+ * weighted by the flow through the chain's present solution. At the fixed point this lumping is
+ * exact.
  *
- * The number of messages that a node has kept is not a state of the chain. The probabilities
- * f_{i,j} are therefore those of a node with i messages whatever it has kept, weighted as the flow
- * through the chain's present solution weighs it: at the fixed point that lumping is exact.
+ * Check value of this code: n = 3, M = 9, load 1, P_t = 0.6, of the kept messages 0.4 want one
+ * channel and 0.6 any, onward 0.1, 10/3 hops: at the fixed point two messages win 1.674841689742
+ * channels (5/3 with even claims).
  *
- * Check value, of this code: n = 3, M = 9, load 1, P_t = 0.6, of the kept 0.4 want one channel and
- * 0.6 any, onward 0.1, 10/3 hops: at the fixed point two messages win 1.674841689742 channels (5/3
- * with even claims).
+ * A busy channel is likelier than others to be busy in later cycles. So a node that has kept more
+ * messages, because more came, gets more. Let C(tau) be the covariance of a channel's bringing a
+ * message now and tau cycles later. Let R_tau(x) be the change of P(K = x), tau cycles after one
+ * more message has come. To first order (D19)
  *
- * P_t depends on the number kept. A channel that is busy is more likely than others to be busy in
- * later cycles. So a node that has kept more messages than most, because more came, will have more
- * coming in.
+ *     P_t(x) = P_t + (C(1) R_1(x) + C(2) R_2(x) + ...) / P(K = x).
  *
- * Let a be 1 in a cycle in which a channel brings a message in transit, c(t) the covariance of a
- * and of a, t cycles later, and R(t) by how much the distribution of the number kept is another one
- * t cycles after one more message has come. To first order the covariance of a and of x messages
- * being kept is
+ * R_tau follows from the chain: R_1 from one more message of a channel beside the messages of the
+ * other channels, and R_{tau+1} from R_tau by a cycle of the chain with the mean P_t.
  *
- *     excess(x) = c(1) R(1) + c(2) R(2) + ...,
+ * A channel is busy when it is claimed. It has kappa = E[K] / n claims of kept messages, and kappa
+ * + rho_1 claims in all. The covariance of a channel's being busy with all claims is (kappa +
+ * rho_1)(1 - rho_1), and with the claims of kept messages kappa (1 - rho_1). A kept message claims
+ * its channel again with probability r. Claims are sent at their mean rate beta = (kappa + rho_1)(1
+ * - rho_1) / (variance of the claims on a channel), the regression of busy on claims. With p the
+ *   share of the hops that are not the last (D20)
  *
- * and P_t of a node that has kept x is higher by excess(x) over the probability of x. R(t) follows
- * from the chain: R(1) is that of one more message which the channel brings beside those of the
- * others, and a cycle of the chain, with the mean P_t, makes R(t + 1) of R(t).
+ *     C(tau) = p^2 r beta kappa (1 - rho_1) (1 - beta)^(tau - 1) + C_Q(tau).
  *
- * c. A channel is busy when it is claimed. With q claims in the mean and rho the probability that
- * there are any, the covariance of claims and of being busy is q (1 - rho), and that of the claims
- * of those that are kept and of being busy is theirs times 1 - rho. Of those the share r claims the
- * channel again, and is sent as claims are in the mean: the regression of busy on claims, b = q (1
- * - rho) / (variance of claims), is the share that is sent in a cycle. With the share p of the hops
- * that are not the last,
+ * C_Q comes from the queues of all nodes, (D22). Its response is taken to fade as slowly.
  *
- *     c(t) = p^2 r b (claims of those kept) (1 - rho) (1 - b)^(t-1).
+ * The sum over tau is the fixed point of L = R_1 + (1 - beta) (a cycle of L). Each call goes on
+ * from the L of the last call, for CYCLES cycles.
  *
- * The covariance that queues of all nodes have in common is added, with a response that fades as
- * slowly.
- *
- * The sum over t is the fixed point of L = R(1) + (1 - b) (a cycle of L). It is approached from
- * that of the last call, by some cycles each time.
- *
- * Check value, of this code: n = 3, M = 9, load 1, P_t = 0.6, published claims, 10/3 hops, insist
+ * Check value of this code: n = 3, M = 9, load 1, P_t = 0.6, published claims, 10/3 hops, insist
  * 0.6, 5 pairs: a covariance of 0.015784920588.
  */
 #include "queueing/deflection/own_model.h"
@@ -75,15 +66,16 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-/* A number of messages of less probability was never seen: its row is a quotient of numbers near
- * the smallest doubles, and none of its digits count. */
+/* A number of messages of less probability counts as never seen. Its row is a quotient of
+ * numbers near the smallest doubles, and no digit of it is right. */
 #define NEVER_SEEN 1e-200
-/* Where fewer nodes keep so many, the quotient of the excess and of their share has no digits. */
+/* Where fewer nodes keep x, the quotient in (D19) has no right digits. The node
+ * then gets P_t(x - 1). */
 #define SELDOM 1e-12
 
-/* Of the budget, for each channel and message that claims. */
+/* Units of the budget for each channel and each message that claims. */
 enum { UNITS = 8 };
-/* Cycles a call: a call then leaves a third of an error that a cycle lets fade by 1 in 30. */
+/* Cycles of L in a call. An error that a cycle lets fade by 1 in 30 is then a third. */
 enum { CYCLES = 32 };
 
 cn_status cni_own_open(cni_node_chain *node, const cni_hop_model *path, cni_own_model *own)
@@ -96,8 +88,8 @@ cn_status cni_own_open(cni_node_chain *node, const cni_hop_model *path, cni_own_
         CNI_ARRAY(own->beyond, node->states), CNI_ARRAY(own->forced, (n + 1) * (n + 1)),
         CNI_ARRAY(own->now, path->states),    CNI_ARRAY(own->next, path->states),
         CNI_ARRAY(own->kept, kept),           CNI_ARRAY(own->flow, rows),
-        CNI_ARRAY(own->pairs, rows),          CNI_ARRAY(own->first, kept),
-        CNI_ARRAY(own->later, kept),          CNI_ARRAY(own->spare, node->states),
+        CNI_ARRAY(own->pairs, rows),          CNI_ARRAY(own->first_response, kept),
+        CNI_ARRAY(own->all_responses, kept),  CNI_ARRAY(own->spare, node->states),
         CNI_ARRAY(own->same, kept),           CNI_ARRAY(own->found, kept),
         CNI_ARRAY(own->same_before, kept),    CNI_ARRAY(own->miss_before, kept)};
     return cni_allocate_arrays(&own->block, arrays);
@@ -111,8 +103,8 @@ void cni_own_close(cni_own_model *own)
 
 /* ---- counting ---- */
 
-/* The two phases send, of so many in a node; by messages kept. */
-static void send(const cni_node_chain *node, const double here[], double kept[])
+/* Makes the two phases of nodes with the distribution `here`. Fills the distribution of K. */
+static void send_messages(const cni_node_chain *node, const double here[], double kept[])
 {
     size_t n = node->channels;
     for (size_t x = 0; x < node->states - n; x++) {
@@ -124,7 +116,7 @@ static void send(const cni_node_chain *node, const double here[], double kept[])
 
 void cni_own_count_kept(cni_own_model *own)
 {
-    send(own->node, own->node->pi, own->kept);
+    send_messages(own->node, own->node->pi, own->kept);
 }
 
 static double pairs_of(size_t messages)
@@ -163,7 +155,7 @@ cni_pair_count cni_own_count_pairs(cni_own_model *own)
 
 /* ---- claims ---- */
 
-/* c of two messages that have come in by different channels. */
+/* Returns c of (D15), of two messages from different channels. */
 static double arrivals_meet(const cni_own_model *own)
 {
     double others = own->node->channels - 1.0, other = (1.0 - own->onward) / others;
@@ -179,9 +171,9 @@ static void add_flow(cni_own_model *own, size_t messages, double weight, const c
     }
 }
 
-/* The claims of those that a node has kept. Returns how much a message from a channel is drawn to
- * the channel of each of them, so that it wants the same as a given one with probability (1 + V) /
- * n. */
+/* Makes the claims of the kept messages. Returns the weight with which each kept message draws a
+ * message from a channel to its channel. With it the two want the same channel with probability
+ * (1 + W) / n. */
 static double claim_again(const cni_own_model *own, size_t kept, cni_urn_tally *tally)
 {
     double n = own->node->channels, s = own->same[kept], with = (1.0 + own->common) / n;
@@ -193,7 +185,7 @@ static double claim_again(const cni_own_model *own, size_t kept, cni_urn_tally *
     return own->common / fmax(CNI_LEAST_WIN, 1.0 - c + (double)kept * fmax(0.0, c - with));
 }
 
-/* Those kept claim, then those from the channels. */
+/* Makes the claims of the kept messages, then the claims of the messages from the channels. */
 static void claim_transit(cni_own_model *own)
 {
     const cni_node_chain *node = own->node;
@@ -213,8 +205,8 @@ static void claim_transit(cni_own_model *own)
     }
 }
 
-/* The claims of a node by its number of messages: kept, then from the channels, then its own, with
- * probability a one more. */
+/* Makes all claims of a node, by its number of messages: kept messages, messages from the
+ * channels, then new messages, one more with probability a. */
 static void set_flows(cni_own_model *own)
 {
     const cni_node_chain *node = own->node;
@@ -254,10 +246,11 @@ double cni_own_claim(cni_own_model *own)
     return change / (n * node->rho_1);
 }
 
-/* ---- the lean of P_t ---- */
+/* ---- P_t(x) ---- */
 
-/* By messages in the node, after so many channels have brought what they bring. */
-static void receive(cni_own_model *own, const double kept[], uint32_t channels)
+/* Finds the distribution of the messages in the node after this many channels have brought their
+ * messages. */
+static void receive_messages(cni_own_model *own, const double kept[], uint32_t channels)
 {
     double t[CNI_CHANNELS + 1];
     cni_binomial(channels, own->transit, t);
@@ -267,8 +260,8 @@ static void receive(cni_own_model *own, const double kept[], uint32_t channels)
             own->spare[x + k] += kept[x] * t[k];
 }
 
-/* New messages are admitted, and the two phases send. */
-static void step_tables(cni_own_model *own, double kept[])
+/* Makes the rest of a cycle: new messages are admitted, and the two phases send. */
+static void finish_cycle(cni_own_model *own, double kept[])
 {
     const cni_node_chain *node = own->node;
     size_t top = node->states - 1;
@@ -279,23 +272,23 @@ static void step_tables(cni_own_model *own, double kept[])
         carried = here * node->ratio;
     }
     own->spare[top] += carried;
-    send(node, own->spare, kept);
+    send_messages(node, own->spare, kept);
 }
 
-/* R(1), and L */
-static void respond(cni_own_model *own, double fades)
+/* Finds R_1, then goes on to L for CYCLES cycles. */
+static void find_responses(cni_own_model *own, double fades)
 {
     size_t states = own->node->states, kinds = states - own->node->channels;
     uint64_t work = (uint64_t)states * own->node->channels;
-    receive(own, own->kept, own->node->channels - 1);
+    receive_messages(own, own->kept, own->node->channels - 1);
     for (size_t i = states; i-- > 0;)
         own->spare[i] = (i > 0 ? own->spare[i - 1] : 0.0) - own->spare[i];
-    step_tables(own, own->first);
+    finish_cycle(own, own->first_response);
     for (int cycle = 0; cycle < CYCLES && cni_budget_work(own->node->budget, work); cycle++) {
-        receive(own, own->later, own->node->channels);
-        step_tables(own, own->later);
+        receive_messages(own, own->all_responses, own->node->channels);
+        finish_cycle(own, own->all_responses);
         for (size_t x = 0; x < kinds; x++)
-            own->later[x] = own->first[x] + fades * own->later[x];
+            own->all_responses[x] = own->first_response[x] + fades * own->all_responses[x];
     }
 }
 
@@ -309,18 +302,18 @@ double cni_own_lean(cni_own_model *own)
         waiting += own->kept[x] * (double)x / n;
     double claims = waiting + node->rho_1, together = claims * idle;
     double variance = 2.0 * own->meetings / n + claims - claims * claims;
-    double sent = together > 0.0 ? together / fmax(variance, together) : 1.0; /* b */
+    double sent = together > 0.0 ? together / fmax(variance, together) : 1.0; /* beta */
     double next = going_on * going_on * own->rivals.insist * sent * waiting * idle;
-    respond(own, 1.0 - sent);
+    find_responses(own, 1.0 - sent);
     for (size_t x = 1; x < kinds; x++)
-        response += (double)x * own->later[x];
+        response += (double)x * own->all_responses[x];
     if (response > 0.0)
         next +=
             cni_correlated_queues(node, own->path->digits, next * response, going_on) / response;
     for (size_t x = 0; x < kinds; x++) {
         double before = node->lean[x];
         if (own->kept[x] > SELDOM)
-            node->lean[x] = fmin(1.0, fmax(-1.0, next * own->later[x] / own->kept[x]));
+            node->lean[x] = fmin(1.0, fmax(-1.0, next * own->all_responses[x] / own->kept[x]));
         else
             node->lean[x] = x > 0 ? node->lean[x - 1] : 0.0;
         change += own->kept[x] * fabs(node->lean[x] - before);

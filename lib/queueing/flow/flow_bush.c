@@ -1,4 +1,4 @@
-/* Flow deviation by origin: moves flow from the longest to the shortest path in a bush. */
+/* Flow deviation by origin: flow moves from the longest to the shortest path in a bush. */
 #include "queueing/flow/flow_bush.h"
 
 #include <math.h>
@@ -7,6 +7,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 
+/* Newton's method takes a few steps. MOST_STEPS bounds the time: the next round corrects the
+ * remainder. */
 enum { MOST_STEPS = 40 };
 
 /* ---- the first flow ---- */
@@ -19,9 +21,9 @@ static int sends(const cni_flow_network *network, uint32_t origin)
     return 0;
 }
 
-/* Breadth-first search: fills the order, and `nearest` with hops. Gives the number of nodes
- * reached. */
-static uint32_t search(cni_flow *flow, uint32_t origin)
+/* Searches breadth first from the origin: fills the order, and `nearest` with hops. Returns the
+ * number of nodes found. */
+static uint32_t search_from(cni_flow *flow, uint32_t origin)
 {
     const cni_flow_network *network = flow->network;
     uint32_t *order = cni_flow_order(flow, origin), reached = 1;
@@ -52,9 +54,10 @@ static cn_status check_reached(const cni_flow *flow, const char *function, uint3
     return CN_OK;
 }
 
-/* From the farthest node back, what arrives at a node or goes through it is put on the channels
- * from the neighbours one hop nearer. `farthest` holds that sum, `rank` the number of those
- * neighbours. */
+/* Spreads the traffic of an origin over the paths of the fewest hops. From the farthest node
+ * back, the flow that ends at a node or goes through it comes over the channels from the
+ * neighbours one hop nearer, in equal parts. `farthest` holds this flow, `rank` the number of
+ * these neighbours. */
 static void spread_origin(cni_flow *flow, uint32_t origin)
 {
     const cni_flow_network *network = flow->network;
@@ -79,13 +82,13 @@ static void spread_origin(cni_flow *flow, uint32_t origin)
     }
 }
 
-static cn_status start(cni_flow *flow, const char *function)
+static cn_status open_first_flow(cni_flow *flow, const char *function)
 {
     const cni_flow_network *network = flow->network;
     for (uint32_t origin = 0; origin < network->nodes; origin++) {
         if (!sends(network, origin))
             continue;
-        flow->reached[origin] = search(flow, origin);
+        flow->reached[origin] = search_from(flow, origin);
         CNI_TRY(check_reached(flow, function, origin));
         spread_origin(flow, origin);
         CNI_TRY(cni_budget_go_on(network->budget, 4 * (uint64_t)network->channels));
@@ -105,7 +108,7 @@ cn_status cni_flow_open(cni_flow *flow, const char *function, const cni_flow_net
         CNI_ARRAY(flow->nearest, nodes),         CNI_ARRAY(flow->farthest, nodes),
         CNI_ARRAY(flow->near_channel, nodes),    CNI_ARRAY(flow->far_channel, nodes)};
     CNI_TRY(cni_allocate_arrays(&flow->block, arrays));
-    cn_status status = start(flow, function);
+    cn_status status = open_first_flow(flow, function);
     if (status != CN_OK)
         cni_flow_close(flow);
     return status;
@@ -155,11 +158,11 @@ void cni_flow_rank(const cni_flow *flow, uint32_t origin)
 }
 
 /*
- * Shortest path, and longest path in use, to every node. To a node that the flow does not reach the
- * latter is the shortest way on from the longest paths of the others: longer than what leads to it,
- * which is all that the order needs.
+ * Finds the shortest path and the longest path in use to every node. A node without flow has no
+ * path in use. It gets the shortest path that follows longest paths to its predecessors: this path
+ * is longer than the longest path to some predecessor, and the order needs no more.
  */
-static void measure(cni_flow *flow, uint32_t origin)
+static void measure_paths(cni_flow *flow, uint32_t origin)
 {
     const cni_flow_network *network = flow->network;
     const uint32_t *order = cni_flow_order(flow, origin);
@@ -184,7 +187,7 @@ static void measure(cni_flow *flow, uint32_t origin)
                 flow->near_channel[head] = c;
             }
             if (!has_flow)
-                part[c] = 0.0; /* what rounding left */
+                part[c] = 0.0; /* a remainder of rounding */
             double there = far + flow->length[c];
             int in_use = flow->far_channel[head] != CNI_NO_CHANNEL;
             if (part[c] > 0.0 && (!in_use || there > flow->farthest[head])) {
@@ -197,9 +200,9 @@ static void measure(cni_flow *flow, uint32_t origin)
     }
 }
 
-/* By the longest path. Equal ones stay as they are, so channels in use always lead forwards; and
- * the order is nearly right before. */
-static void sort(cni_flow *flow, uint32_t order[], uint32_t reached)
+/* Sorts the nodes by their longest path. Nodes with equal paths keep their order, so channels in
+ * use still lead forwards. The order is nearly right before, so insertion is fast. */
+static void sort_nodes(cni_flow *flow, uint32_t order[], uint32_t reached)
 {
     for (uint32_t at = 1; at < reached; at++) {
         uint32_t v = order[at], to = at;
@@ -211,11 +214,12 @@ static void sort(cni_flow *flow, uint32_t order[], uint32_t reached)
 
 /* ---- moving flow ---- */
 
-/* The two paths to a node, from where they part: the channels are found from the node backwards. */
+/* Two paths to a node, from the node back to the node where the paths part. */
 typedef struct detour {
     uint32_t node, parting;
-    double least_part; /* that the longer path carries of the origin's flow, on all of it */
-    double least_room; /* that the shorter path has */
+    /* the least part of the origin's flow on the longer path: no more can move */
+    double least_part;
+    double least_room; /* the least free capacity on the shorter path */
 } detour;
 
 static detour find_detour(const cni_flow *flow, const double part[], uint32_t node)
@@ -240,9 +244,9 @@ static detour find_detour(const cni_flow *flow, const double part[], uint32_t no
     return found;
 }
 
-/* How much longer the longer path is after `moved` has gone over to the other; *slope is how fast
- * that shrinks. */
-static double excess(const cni_flow *flow, const detour *pair, double moved, double *slope)
+/* Returns how much longer the longer path is once the amount `moved` has gone over to the
+ * shorter path. *slope gets the rate at which the difference shrinks. */
+static double find_excess(const cni_flow *flow, const detour *pair, double moved, double *slope)
 {
     const uint32_t *tail = flow->network->tail;
     double difference = 0.0;
@@ -260,11 +264,13 @@ static double excess(const cni_flow *flow, const detour *pair, double moved, dou
     return difference;
 }
 
-/* The amount that makes the two paths equally long, or all there is: Newton's method between
- * bounds. */
-static double amount(const cni_flow *flow, const detour *pair)
+/* Finds the amount of flow that makes both paths equally long, or all flow of the longer path if
+ * that is less, by Newton's method between bounds. At most all but 1e-9 of the free capacity is
+ * used, so no channel becomes full. A thousandth of the first difference may stay: the flows of
+ * the other origins change the lengths anyhow before the next round. */
+static double find_amount(const cni_flow *flow, const detour *pair)
 {
-    double slope, at_first = excess(flow, pair, 0.0, &slope);
+    double slope, at_first = find_excess(flow, pair, 0.0, &slope);
     double low = 0.0, high = fmin(pair->least_part, (1.0 - 1e-9) * pair->least_room);
     double moved = 0.0, difference = at_first;
     if (!(at_first > 0.0) || !(high > 0.0))
@@ -272,10 +278,10 @@ static double amount(const cni_flow *flow, const detour *pair)
     for (int step = 0; step < MOST_STEPS; step++) {
         double next = moved + difference / slope;
         if (next >= pair->least_part && high == pair->least_part &&
-            excess(flow, pair, pair->least_part, &slope) >= 0.0)
+            find_excess(flow, pair, pair->least_part, &slope) >= 0.0)
             return pair->least_part;
         moved = next > low && next < high ? next : low + (high - low) / 2.0;
-        difference = excess(flow, pair, moved, &slope);
+        difference = find_excess(flow, pair, moved, &slope);
         if (fabs(difference) <= 1e-3 * at_first)
             break;
         if (difference > 0.0)
@@ -293,11 +299,11 @@ static void add_flow(cni_flow *flow, double part[], uint32_t c, double more)
     flow->length[c] = length_at(flow->flow[c]);
 }
 
-static void move(cni_flow *flow, double part[], uint32_t node)
+static void move_flow(cni_flow *flow, double part[], uint32_t node)
 {
     const uint32_t *tail = flow->network->tail;
     detour pair = find_detour(flow, part, node);
-    double moved = amount(flow, &pair);
+    double moved = find_amount(flow, &pair);
     if (moved == 0.0)
         return;
     for (uint32_t v = node; v != pair.parting; v = tail[flow->far_channel[v]])
@@ -309,15 +315,16 @@ static void move(cni_flow *flow, double part[], uint32_t node)
 static void improve_origin(cni_flow *flow, uint32_t origin)
 {
     uint32_t *order = cni_flow_order(flow, origin), reached = flow->reached[origin];
-    measure(flow, origin);
-    sort(flow, order, reached);
-    measure(flow, origin);
+    measure_paths(flow, origin);
+    sort_nodes(flow, order, reached);
+    measure_paths(flow, origin);
     for (uint32_t at = reached; at-- > 1;) {
         uint32_t v = order[at];
+        /* Differences below 1e-13 of a path's length are rounding. */
         if (flow->far_channel[v] != CNI_NO_CHANNEL &&
             flow->far_channel[v] != flow->near_channel[v] &&
             flow->farthest[v] - flow->nearest[v] > 1e-13 * flow->farthest[v])
-            move(flow, cni_flow_part(flow, origin), v);
+            move_flow(flow, cni_flow_part(flow, origin), v);
     }
 }
 
@@ -333,8 +340,9 @@ void cni_flow_improve(cni_flow *flow)
 
 /* ---- shortest paths outside the bush ---- */
 
-/* One pass over all channels in the origin's order; 1 when some node came nearer. */
-static int relax(cni_flow *flow, const uint32_t order[], uint32_t reached)
+/* Shortens paths once over all channels, in the order of the origin. Returns 1 when some node
+ * came nearer. */
+static int shorten_paths(cni_flow *flow, const uint32_t order[], uint32_t reached)
 {
     const cni_flow_network *network = flow->network;
     int nearer = 0;
@@ -350,8 +358,9 @@ static int relax(cni_flow *flow, const uint32_t order[], uint32_t reached)
     return nearer;
 }
 
-/* Repeated passes: the order is nearly that of the distances, so a few of them do. A shortest path
- * has fewer channels than there are nodes, so no more passes than that are of use. */
+/* Passes are repeated until no node comes nearer. The order is nearly the order of the
+ * distances, so a few passes are enough. A shortest path has fewer channels than the network has
+ * nodes, so this number of passes always suffices. */
 double cni_flow_shortest(cni_flow *flow)
 {
     const cni_flow_network *network = flow->network;
@@ -362,7 +371,7 @@ double cni_flow_shortest(cni_flow *flow)
         for (uint32_t at = 0; at < reached; at++)
             flow->nearest[order[at]] = INFINITY;
         flow->nearest[origin] = 0.0;
-        for (uint32_t pass = 1; pass < reached && relax(flow, order, reached); pass++)
+        for (uint32_t pass = 1; pass < reached && shorten_paths(flow, order, reached); pass++)
             if (!cni_budget_work(network->budget, 2 * (uint64_t)network->channels))
                 return INFINITY;
         for (uint32_t at = 1; at < reached; at++)

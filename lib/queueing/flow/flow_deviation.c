@@ -1,19 +1,21 @@
 /*
- * The least mean delay over all ways of routing given traffic (docs/theory/flow-deviation.md;
- * Fratta, Gerla & Kleinrock 1973, as used in Horng 1992, 5.2 and 5.4.3): every channel an M/M/1
- * queue of capacity 1,
+ * The least mean delay over all routings of given traffic (docs/theory/flow-deviation.md; Fratta,
+ * Gerla & Kleinrock 1973, used in Horng 1992, 5.2 and 5.4.3). Every channel is an M/M/1 queue of
+ * capacity 1. Then (F1)
  *
- *     T = (1 / total) sum f / (1 - f)    (F1)
+ *     T = (1 / total) sum over the channels of f / (1 - f)
  *
- * convex in the flows f. With the lengths l = 1 / (1 - f)^2, the derivatives, and S the sum over
- * all pairs of traffic times length of the shortest path:
- * - no flow has a sum of f / (1 - f) below that of the present one less (sum l f - S), F3: the gap;
- * - no load above (sum l) / (S at load 1) can be carried, F4, since a load s that is carried by
- *   flows y <= 1 has s S <= sum l y <= sum l. Near saturation this bound and load / max f close in
- *   on each other.
- * A load that the first flow cannot carry is approached in steps that halve the room which the
- * fullest channel has, each from the flow before it; the saturation load is found by never
- * stopping.
+ * is convex in the flows f. The length of a channel is the derivative l = 1 / (1 - f)^2. Let L be
+ * the sum over all pairs of traffic times length of the shortest path. Each flow gives two bounds:
+ *
+ * - No flow for the same traffic has a sum of f / (1 - f) below the present sum less (sum of l f) -
+ *   L (F3). This difference is the gap.
+ * - No load above load (sum of l) / L can be carried (F4). Near saturation this bound and the lower
+ *   bound load / max f come close to each other.
+ *
+ * The first flow may not carry the load. Then the load rises in steps, each from the flow of the
+ * last. A step leaves half of the room that the fullest channel had. The saturation load is the end
+ * of the same steps without a last load.
  */
 #include "queueing/flow/flow_deviation.h"
 
@@ -27,23 +29,26 @@
 #include "scenario/scenario.h"
 #include "topology/topology.h"
 
-/* Greatest utilization of the first flow; gap of a step on the way to a higher load; where two
- * loads are the same. */
+/* The fullest channel of the first flow carries at most FIRST_UTILIZATION. A step on the way to
+ * a higher load ends at the gap LOOSE_GAP: the next step would change a better flow anyhow. Two
+ * loads within SAME_LOAD are the same: at this distance from saturation both bounds of (F4) are
+ * one number. */
 #define FIRST_UTILIZATION 0.9
 #define LOOSE_GAP 1e-2
 #define SAME_LOAD 1e-7
 
-/* Rounds at a load before the first with Newton's step; rounds in all. */
+/* Rounds at a load without Newton's step: most loads are done before the step pays. All rounds:
+ * the result is CN_ERR_CONVERGENCE then. */
 enum { PLAIN_ROUNDS = 3, MOST_ROUNDS = 2000 };
 
 typedef struct routing {
     cni_flow_network network;
     cni_flow flow;
-    int rounds;            /* at this load */
-    double load;           /* that the flow carries */
-    double queues, least;  /* sum of f / (1 - f), and the best lower bound of it at this load */
-    double sum, greatest;  /* of the flows of the channels */
-    double carried, limit; /* the saturation load is at least, at most this */
+    int rounds;            /* rounds at the present load */
+    double load;           /* the load of the present flow */
+    double queues, least;  /* the sum of f / (1 - f), and its best lower bound at this load, (F3) */
+    double sum, greatest;  /* the sum and the greatest of the channels' flows */
+    double carried, limit; /* the lower and the upper bound of the saturation load, (F4) */
 } routing;
 
 static cn_status open_routing(routing *made, const char *function, const cn_topology *topology,
@@ -82,8 +87,8 @@ static void change_load(routing *given, double load)
     given->least = 0.0;
 }
 
-/* What the present flow says about itself and about the saturation load. */
-static void evaluate(routing *given)
+/* Finds the gap of the present flow, and improves the bounds of the saturation load. */
+static void evaluate_flow(routing *given)
 {
     cni_flow *flow = &given->flow;
     cni_flow_sum(flow);
@@ -106,7 +111,7 @@ static int gap_is(const routing *given, double gap)
     return given->queues - given->least <= gap * given->queues;
 }
 
-/* How far the load can go up from here: half the room of the fullest channel stays. */
+/* The next load: the fullest channel keeps half of its room. */
 static double next_load(const routing *given)
 {
     return given->load * (0.5 + 0.5 * given->greatest) / given->greatest;
@@ -121,9 +126,9 @@ static int is_done(const routing *given, double load, double gap, double accurac
     return given->limit - given->carried <= accuracy * given->limit;
 }
 
-/* Most loads are done before Newton's step pays. A step may lose what is still to be gained at
- * first, and less from round to round: else losses could follow each other for ever. */
-static cn_status improve(routing *given)
+/* Makes one round. Newton's step may raise the sum of f / (1 - f) by the gain still to come,
+ * in round r times 2^-r. Without this factor losses could follow each other for ever. */
+static cn_status improve_flow(routing *given)
 {
     cni_flow_improve(&given->flow);
     if (++given->rounds <= PLAIN_ROUNDS)
@@ -131,8 +136,9 @@ static cn_status improve(routing *given)
     return cni_flow_newton(&given->flow, ldexp(given->queues - given->least, -given->rounds));
 }
 
-/* Rounds, and the bounds of the saturation load: what any load and gap come near to. */
-static cn_status show(const routing *given)
+/* Shows the rounds and the bounds of the saturation load to the caller. Both exist at every load
+ * and gap. */
+static cn_status show_bounds(const routing *given)
 {
     cni_budget *budget = given->network.budget;
     CNI_TRY(cni_budget_go_on(budget, 0));
@@ -143,23 +149,23 @@ static cn_status show(const routing *given)
 }
 
 /*
- * Brings the flow to a load, with this gap. INFINITY: as far as it goes, until the saturation load
- * is known to `accuracy`. Ends early, below the load, when that is found to be at or above
+ * Brings the flow to a load, with this gap. Load INFINITY: raises the load until the saturation
+ * load is known to `accuracy`. Ends below the load when the load turns out to be at or above
  * saturation.
  */
-static cn_status climb(routing *given, const char *function, double load, double gap,
-                       double accuracy)
+static cn_status climb_to_load(routing *given, const char *function, double load, double gap,
+                               double accuracy)
 {
     add_up(given);
     change_load(given, fmin(load, FIRST_UTILIZATION / given->greatest));
     for (int round = 0; round < MOST_ROUNDS; round++) {
-        evaluate(given);
-        CNI_TRY(show(given));
+        evaluate_flow(given);
+        CNI_TRY(show_bounds(given));
         if (is_done(given, load, gap, accuracy))
             return CN_OK;
         if (given->load < load && gap_is(given, LOOSE_GAP))
             change_load(given, fmin(load, next_load(given)));
-        CNI_TRY(improve(given));
+        CNI_TRY(improve_flow(given));
         CNI_TRY(cni_budget_go_on(given->network.budget, 0));
     }
     return cni_fail(
@@ -170,7 +176,7 @@ static cn_status climb(routing *given, const char *function, double load, double
 static cn_status check_arguments(const char *function, double load, double gap)
 {
     char given[CNI_NUMBER_CAPACITY];
-    /* written so that NaN fails */
+    /* in a form that NaN fails */
     if (!(load >= 0.0 && isfinite(load)))
         return cni_fail(CN_ERR_ARGUMENT, "%s: load = %s, but it must be finite and at least 0",
                         function, cni_number_text(load, given));
@@ -180,7 +186,8 @@ static cn_status check_arguments(const char *function, double load, double gap)
     return CN_OK;
 }
 
-/* Delays of an optimal routing. At load 0 the first flow is one: all paths are shortest. */
+/* Finds the delay of an optimal routing, and the lower bound. At load 0 the first flow is
+ * optimal: all its paths have the fewest hops. */
 static cn_status optimize(routing *given, const char *function, double load, double gap,
                           double *delay, double *lower)
 {
@@ -190,7 +197,7 @@ static cn_status optimize(routing *given, const char *function, double load, dou
         change_load(given, 0.0);
         return CN_OK;
     }
-    CNI_TRY(climb(given, function, load, gap, SAME_LOAD));
+    CNI_TRY(climb_to_load(given, function, load, gap, SAME_LOAD));
     if (given->load < load) {
         char asked[CNI_NUMBER_CAPACITY];
         return cni_fail(
@@ -263,7 +270,7 @@ cn_status cn_flow_saturation(const cn_topology *topology, const cn_faults *fault
                         cni_number_text(accuracy, given), SAME_LOAD);
     routing found;
     CNI_TRY(open_routing(&found, __func__, topology, faults, traffic, count, &budget));
-    cn_status status = climb(&found, __func__, INFINITY, 1.0, accuracy);
+    cn_status status = climb_to_load(&found, __func__, INFINITY, 1.0, accuracy);
     if (status == CN_OK) {
         *lower = found.carried;
         *upper = found.limit;
@@ -272,8 +279,10 @@ cn_status cn_flow_saturation(const cn_topology *topology, const cn_faults *fault
     return status;
 }
 
-/* All traffic is uniform, so the nodes offer the same. Little's law gives the queues. */
-static void fill(cn_result *result, const routing *found, double load, double hops, double delay)
+/* Fills the metrics. The traffic is uniform, so all nodes offer the same load. The queue follows
+ * from Little's law. */
+static void fill_result(cn_result *result, const routing *found, double load, double hops,
+                        double delay)
 {
     double nodes = found->network.nodes;
     cni_result_put(result, CN_METRIC_MEAN_DELAY, delay, 0);
@@ -300,7 +309,7 @@ cn_status cni_predict_flow_deviation(const cn_scenario *scenario, cn_result *res
                                 scenario->value[CN_PARAM_RELATIVE_PRECISION], &delay, &lower);
     if (status == CN_OK) {
         double hops = load > 0.0 ? found.sum / (load * found.network.total) : delay;
-        fill(result, &found, load, hops, delay);
+        fill_result(result, &found, load, hops, delay);
     }
     close_routing(&found);
     return status;
@@ -312,7 +321,7 @@ cn_status cni_limit_flow_deviation(const cn_scenario *scenario, double *load)
     routing found;
     CNI_TRY(open_routing(&found, function, scenario->topology, cni_faults_of(scenario), NULL, 0,
                          scenario->budget));
-    cn_status status = climb(&found, function, INFINITY, 1.0, SAME_LOAD);
+    cn_status status = climb_to_load(&found, function, INFINITY, 1.0, SAME_LOAD);
     *load = found.limit;
     close_routing(&found);
     return status;

@@ -1,5 +1,4 @@
-/* The network under flow deviation: its nodes and channels that work, and the traffic from each
- * origin. */
+/* The network of flow deviation: its working nodes and channels, and the traffic of each origin. */
 #include "queueing/flow/flow_network.h"
 
 #include <math.h>
@@ -9,6 +8,7 @@
 #include "base/memory.h"
 #include "routing/faults/fault.h"
 
+/* A flow keeps one number for each origin and channel; MOST_FLOWS_LOG2 bounds this memory. */
 enum { MOST_NODES = 4096, MOST_FLOWS_LOG2 = 24, NO_NODE = -1 };
 
 cn_status cni_flow_check_size(const char *function, const cn_topology *topology)
@@ -27,7 +27,7 @@ cn_status cni_flow_check_size(const char *function, const cn_topology *topology)
                     function, MOST_NODES, MOST_FLOWS_LOG2, topology->name);
 }
 
-static int works(const cn_faults *faults, uint64_t node)
+static int node_works(const cn_faults *faults, uint64_t node)
 {
     return faults == NULL || !cni_node_faulty(faults, node);
 }
@@ -36,10 +36,10 @@ static int channel_works(const cn_faults *faults, uint64_t node, uint32_t port, 
 {
     if (faults == NULL)
         return 1;
-    /* without a faulty link there may be more than 64 ports */
+    /* a topology without a faulty link may have more than 64 ports */
     if (faults->link_count > 0 && (cni_faulty_links(faults, node) >> port & 1) != 0)
         return 0;
-    return works(faults, node) && works(faults, head);
+    return node_works(faults, node) && node_works(faults, head);
 }
 
 static cn_status check_element(const char *function, const cn_topology *topology,
@@ -47,12 +47,12 @@ static cn_status check_element(const char *function, const cn_topology *topology
 {
     char given[CNI_NUMBER_CAPACITY];
     const char *allowed = NULL;
-    /* written so that NaN fails */
+    /* in a form that NaN fails */
     if (!(rate >= 0.0 && isfinite(rate)))
         allowed = "must be finite and at least 0";
     else if (rate > 0.0 && from == to)
         allowed = "must be 0: no node sends to itself";
-    else if (rate > 0.0 && !(works(faults, from) && works(faults, to)))
+    else if (rate > 0.0 && !(node_works(faults, from) && node_works(faults, to)))
         allowed = "must be 0: one of the two nodes is faulty";
     if (allowed == NULL)
         return CN_OK;
@@ -75,12 +75,12 @@ static cn_status check_traffic(const char *function, const cn_topology *topology
     return CN_OK;
 }
 
-/* Numbers the working nodes; number[v] is NO_NODE for a faulty one. */
+/* Numbers the working nodes. number[v] is NO_NODE for a faulty node v. */
 static void number_nodes(cni_flow_network *network, const cn_faults *faults, int32_t number[])
 {
     for (uint32_t node = 0; node < network->topology->nodes; node++) {
         number[node] = NO_NODE;
-        if (!works(faults, node))
+        if (!node_works(faults, node))
             continue;
         network->name[network->nodes] = node;
         number[node] = (int32_t)network->nodes++;
@@ -122,7 +122,8 @@ static cn_status add_up(cni_flow_network *network, const char *function)
                     network->total > 0.0 ? "more than a double can hold" : "zero");
 }
 
-static cn_status fill(cni_flow_network *network, const char *function, const cn_faults *faults)
+static cn_status fill_network(cni_flow_network *network, const char *function,
+                              const cn_faults *faults)
 {
     size_t nodes = cni_size(network->topology->nodes);
     uint64_t links;
@@ -153,7 +154,7 @@ cn_status cni_flow_network_open(cni_flow_network *network, const char *function,
     CNI_TRY(check_traffic(function, topology, faults, traffic, count));
     network->topology = topology;
     network->traffic = traffic;
-    cn_status status = fill(network, function, faults);
+    cn_status status = fill_network(network, function, faults);
     if (status != CN_OK)
         cni_flow_network_close(network);
     return status;

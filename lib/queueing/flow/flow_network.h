@@ -1,4 +1,4 @@
-/* What flows go over: the working nodes and channels of a damaged network, and the traffic. */
+/* The working nodes and channels of a network, and its traffic, for flow deviation. */
 #ifndef CNI_QUEUEING_FLOW_FLOW_NETWORK_H
 #define CNI_QUEUEING_FLOW_FLOW_NETWORK_H
 
@@ -9,31 +9,31 @@
 
 typedef struct cni_flow_network {
     const cn_topology *topology;
-    cni_budget *budget;    /* of the call: whoever goes through all origins looks at it */
-    const double *traffic; /* the caller's, by nodes of the topology; NULL: uniform */
+    cni_budget *budget;    /* the budget of the call: every loop over all origins looks at it */
+    const double *traffic; /* the caller's array, by nodes of the topology; NULL: uniform traffic */
     double total;          /* messages per unit time at load 1 */
-    uint32_t nodes;        /* working ones, numbered 0 .. in the order of their names */
-    uint32_t channels;     /* between them, in the order of their tails */
-    uint32_t *name;        /* by node: its number in the topology */
-    uint32_t *first;       /* nodes + 1: where the channels of a node begin */
-    uint32_t *tail, *head; /* by channel: the nodes at its ends */
+    uint32_t nodes;        /* working nodes; their numbers follow the order of their names */
+    uint32_t channels;     /* working channels between them, in the order of their tails */
+    uint32_t *name;        /* by node: the number of the node in the topology */
+    uint32_t *first;       /* nodes + 1 elements: the first channel of each node */
+    uint32_t *tail, *head; /* by channel: the node where it begins, and the node where it ends */
     size_t *place;         /* by channel: node * max_degree + port in the topology */
-    void *block;           /* of the arrays */
+    void *block;           /* holds the arrays */
 } cni_flow_network;
 
-/* CN_ERR_UNSUPPORTED for a topology whose flows, one number for each node and channel, would take
- * too much room. */
+/* CN_ERR_UNSUPPORTED for a topology that is too large. A flow takes one number for each origin
+ * and channel. */
 cn_status cni_flow_check_size(const char *function, const cn_topology *topology);
 
-/* faults may be NULL; traffic is NULL or has as many elements as there are pairs of nodes. Both
- * must outlive the network. CN_ERR_ARGUMENT (faults of another topology, traffic that cannot be, or
- * none), CN_ERR_UNSUPPORTED, CN_ERR_MEMORY. */
+/* `faults` may be NULL. `traffic` is NULL or has an element for each pair of nodes. Both must
+ * outlive the network. CN_ERR_ARGUMENT (faults of another topology, impossible traffic, no
+ * traffic), CN_ERR_UNSUPPORTED, CN_ERR_MEMORY. */
 cn_status cni_flow_network_open(cni_flow_network *network, const char *function,
                                 const cn_topology *topology, const cn_faults *faults,
                                 const double traffic[], size_t count, cni_budget *budget);
 void cni_flow_network_close(cni_flow_network *network);
 
-/* Messages per unit time between two nodes at load 1. */
+/* The messages per unit time from a node to another node at load 1. */
 static inline double cni_flow_demand(const cni_flow_network *network, uint32_t from, uint32_t to)
 {
     if (network->traffic == NULL)

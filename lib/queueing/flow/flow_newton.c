@@ -1,4 +1,4 @@
-/* Flow deviation, all origins at once: a step of Newton's method by conjugate gradients. */
+/* Flow deviation for all origins at once: Newton's step, (F2), by conjugate gradients. */
 #include "queueing/flow/flow_newton.h"
 
 #include <math.h>
@@ -7,15 +7,18 @@
 #include "base/error.h"
 #include "base/memory.h"
 
+/* The weights of every search lead downhill, so the searches may end early. After 40 halvings
+ * 1e-12 of the step is left, and the round makes no step. */
 enum { MOST_SEARCHES = 50, HALVINGS = 40 };
 
-/* The search ends when this share of the first residue's squared norm is left. */
+/* The searches end when this share of the first residue's squared norm is left. The step is
+ * halved, and the next round makes another one, so better weights gain little. */
 #define RESIDUE 1e-4
 
-/* The least gain of a step, as a share of what the slope at its beginning promises. */
+/* The least gain of a step, as a share of the gain that the slope at its beginning promises. */
 #define LEAST_GAIN 0.1
 
-/* A channel that the flow of an origin uses; its ends are places in the origin's order. */
+/* A channel with flow from an origin. Its ends are places in the order of the origin. */
 typedef struct used {
     double part;
     uint32_t channel;
@@ -24,24 +27,25 @@ typedef struct used {
 
 typedef struct newton {
     /* by channel */
-    double *weight;    /* found so far: what the step is made of */
+    double *weight;    /* the weights so far; the step is made of these */
     double *search;    /* the weights of the present direction */
-    double *direction; /* what it does to the flows */
-    double *image;     /* what the residue, taken as weights, does to them */
-    double *residue;   /* the lengths after the step, as far as second derivatives tell */
-    double *change;    /* of the flows, by the step found so far */
-    double *wanted;    /* by place among an origin's used channels: the part after the step */
-    /* by place in the order of the origin at hand */
-    double *mean;   /* weight of the paths in use */
-    double *onward; /* the same, with what is to be had behind the node */
-    double *sum;    /* of the wanted parts that come in, then what they are to be multiplied with */
-    /* by origin */
-    /* of its used channels, in the order of their tails; one more that ends the last */
+    double *direction; /* the change of the flows by these weights */
+    double *image;     /* the change of the flows by the residue, taken as weights */
+    double *residue;   /* the lengths after the step, to first order in the change */
+    double *change;    /* the change of the flows by the step so far */
+    double *wanted;    /* by used channel of the present origin: its part after the step */
+    /* by place in the order of the present origin */
+    double *mean; /* the mean weight of the paths in use to the node */
+    /* the mean weight, plus the relative change of the flow through the node to later nodes */
+    double *onward;
+    double *sum; /* the sum of the wanted parts into the node */
+    /* By origin: the first of its used channels, in the order of their tails. One more element
+     * ends the last origin. */
     size_t *first;
     used *edge;
-    /* by origin and place: 1 / what goes to the node or through it; 0: the origin */
+    /* by origin and place: 1 / (the origin's flow to the node or through it); 0 for the origin */
     double *inverse;
-    void *block; /* of the arrays but edge */
+    void *block; /* holds the arrays but `edge` */
 } newton;
 
 static void close_newton(newton *made)
@@ -52,8 +56,8 @@ static void close_newton(newton *made)
 
 /* ---- the channels in use ---- */
 
-/* And clears what rounding left behind nodes that the flow no longer goes through: a step would
- * scale it up to a flow out of nothing. */
+/* Counts the channels with flow from an origin. Clears the remainders of rounding behind nodes
+ * without flow: a step would scale a remainder up to a flow from nowhere. */
 static size_t count_used(newton *made, cni_flow *flow, uint32_t origin)
 {
     const cni_flow_network *network = flow->network;
@@ -118,8 +122,9 @@ static cn_status open_newton(newton *made, cni_flow *flow)
 
 /* ---- one origin ---- */
 
-/* The mean weight of the paths in use to every place of the origin's order. */
-static void average(newton *given, const cni_flow *flow, uint32_t origin, const double weight[])
+/* Finds the mean weight of the paths in use to every place in the order of the origin. */
+static void average_weights(newton *given, const cni_flow *flow, uint32_t origin,
+                            const double weight[])
 {
     const double *inverse = given->inverse + (size_t)origin * flow->network->nodes;
     double *mean = given->mean;
@@ -130,12 +135,13 @@ static void average(newton *given, const cni_flow *flow, uint32_t origin, const 
     memcpy(given->onward, mean, flow->reached[origin] * sizeof *mean);
 }
 
-/* How the part of a used channel changes, were all changes small; going back through the origin's
- * channels. */
-static double more_of(newton *given, const double inverse[], const used *e, const double weight[])
+/* Returns the change of the part of a used channel, (F2), as if all changes were small. The
+ * calls go back through the channels of the origin. */
+static double change_of_part(newton *given, const double inverse[], const used *e,
+                             const double weight[])
 {
     double more = e->part * (given->onward[e->head] - (weight[e->channel] + given->mean[e->tail]));
-    /* what more goes through its tail is passed on to the channels that lead there */
+    /* the change of the flow through the tail is passed on to the channels that lead to the tail */
     given->onward[e->tail] += more * inverse[e->tail];
     return more;
 }
@@ -144,15 +150,15 @@ static void add_image(newton *given, const cni_flow *flow, uint32_t origin)
 {
     const double *inverse = given->inverse + (size_t)origin * flow->network->nodes;
     const used *begin = given->edge + given->first[origin];
-    average(given, flow, origin, given->residue);
+    average_weights(given, flow, origin, given->residue);
     for (const used *e = given->edge + given->first[origin + 1]; e-- > begin;)
-        given->image[e->channel] += more_of(given, inverse, e, given->residue);
+        given->image[e->channel] += change_of_part(given, inverse, e, given->residue);
 }
 
 /*
- * The parts of the origin after a step, into `wanted`. No part falls below 0: where one would, all
- * that come into the node are scaled so that they add up to what goes to it and through it, and are
- * the present ones where nothing is left to scale.
+ * Finds the parts of the origin after a step, into `wanted`. No part falls below 0. Where a part
+ * would, all parts into the node are scaled so that their sum is the flow to the node and through
+ * it. Where the sum of the wanted parts is 0, the present parts are scaled instead.
  */
 static void step_parts(newton *given, const cni_flow *flow, uint32_t origin)
 {
@@ -160,10 +166,10 @@ static void step_parts(newton *given, const cni_flow *flow, uint32_t origin)
     const used *edge = given->edge + given->first[origin];
     size_t count = given->first[origin + 1] - given->first[origin];
     double *wanted = given->wanted, *sum = given->sum, *through = given->mean;
-    average(given, flow, origin, given->weight);
+    average_weights(given, flow, origin, given->weight);
     memset(sum, 0, flow->reached[origin] * sizeof *sum);
     for (size_t i = count; i-- > 0;) {
-        double more = more_of(given, inverse, &edge[i], given->weight);
+        double more = change_of_part(given, inverse, &edge[i], given->weight);
         wanted[i] = fmax(edge[i].part + more, 0.0);
         sum[edge[i].head] += wanted[i];
     }
@@ -171,16 +177,16 @@ static void step_parts(newton *given, const cni_flow *flow, uint32_t origin)
         through[at] = inverse[at] > 0.0 ? 1.0 / inverse[at] : 0.0;
     for (size_t i = count; i-- > 0;) {
         uint32_t head = edge[i].head;
-        double left = fmax(through[head], 0.0); /* rounding may leave less than nothing */
+        double left = fmax(through[head], 0.0); /* rounding may leave less than 0 */
         wanted[i] =
             sum[head] > 0.0 ? left / sum[head] * wanted[i] : left * inverse[head] * edge[i].part;
         through[edge[i].tail] += wanted[i] - edge[i].part;
     }
 }
 
-/* ---- all of them ---- */
+/* ---- all origins ---- */
 
-static double product(const double a[], const double b[], size_t count)
+static double inner_product(const double a[], const double b[], size_t count)
 {
     double sum = 0.0;
     for (size_t i = 0; i < count; i++)
@@ -193,13 +199,14 @@ static double second_derivative(const cni_flow *flow, uint32_t c)
     return 2.0 * flow->length[c] / (1.0 - flow->flow[c]);
 }
 
-/* Within what an origin takes. */
+/* Takes the work of one origin off the budget. */
 static int goes_on(const cni_flow_network *network)
 {
     return cni_budget_work(network->budget, network->channels);
 }
 
-/* Conjugate gradients, preconditioned by what the shares are in proportion to. */
+/* Finds the weights by conjugate gradients. The parts themselves are the preconditioner, as in
+ * (F2): parts change in proportion to their size. */
 static void find_weights(const cni_flow *flow, newton *found)
 {
     uint32_t channels = flow->network->channels;
@@ -210,7 +217,7 @@ static void find_weights(const cni_flow *flow, newton *found)
         memset(found->image, 0, bytes);
         for (uint32_t origin = 0; origin < flow->network->nodes && goes_on(flow->network); origin++)
             add_image(found, flow, origin);
-        double norm = -product(found->residue, found->image, channels), curvature = 0.0;
+        double norm = -inner_product(found->residue, found->image, channels), curvature = 0.0;
         if (i == 0)
             first = norm;
         if (!(norm > RESIDUE * first))
@@ -231,7 +238,8 @@ static void find_weights(const cni_flow *flow, newton *found)
     }
 }
 
-/* How far the sum of f / (1 - f) falls when the flows change; -INFINITY: a channel becomes full. */
+/* Returns the fall of the sum of f / (1 - f) when the flows change; -INFINITY when a channel
+ * becomes full. */
 static double gain_of(const cni_flow *flow, const double change[])
 {
     double rise = 0.0;
@@ -244,8 +252,8 @@ static double gain_of(const cni_flow *flow, const double change[])
     return -rise;
 }
 
-/* What the step does to the flows, into `change`; `take`: and to the parts. */
-static void step(const cni_flow *flow, newton *found, int take)
+/* Finds the change of the flows by the step, into `change`. With `take`, changes the parts too. */
+static void make_step(const cni_flow *flow, newton *found, int take)
 {
     memset(found->change, 0, flow->network->channels * sizeof *found->change);
     for (uint32_t origin = 0; origin < flow->network->nodes && goes_on(flow->network); origin++) {
@@ -261,17 +269,17 @@ static void step(const cni_flow *flow, newton *found, int take)
 }
 
 /*
- * Halves the step until it gains enough; 0 when it never does. The whole step may lose up to
- * `loss`: parts that would have turned negative are 0 then, and the next step gains more without
- * them.
+ * Halves the step until its gain is enough. Returns 0 when it never is. The whole step may lose up
+ * to `loss`: parts that would turn negative are 0 then, and the next step gains more without these
+ * parts.
  */
 static int find_step(const cni_flow *flow, newton *found, double loss)
 {
     uint32_t channels = flow->network->channels;
     for (int i = 0; i < HALVINGS; i++) {
-        step(flow, found, 0);
+        make_step(flow, found, 0);
         double gain = gain_of(flow, found->change);
-        double promised = -product(flow->length, found->change, channels);
+        double promised = -inner_product(flow->length, found->change, channels);
         if ((gain > 0.0 && gain >= LEAST_GAIN * promised) || (i == 0 && gain > -loss))
             return 1;
         for (uint32_t c = 0; c < channels; c++)
@@ -287,7 +295,7 @@ cn_status cni_flow_newton(cni_flow *flow, double loss)
     if (status == CN_OK) {
         find_weights(flow, &found);
         if (find_step(flow, &found, loss))
-            step(flow, &found, 1);
+            make_step(flow, &found, 1);
         cni_flow_sum(flow);
         status = cni_budget_go_on(flow->network->budget, 0);
     }

@@ -1,4 +1,5 @@
-/* The second moment of the arrivals at each channel: one fixed point for all channels. */
+/* The second moment of the arrivals at each channel, as one fixed point for all channels ((S7),
+ * (S8)). */
 #include "queueing/store_forward/channel_arrivals.h"
 
 #include <math.h>
@@ -11,7 +12,7 @@ double cni_run_share(double q, double f)
     return 0.5 * f * (1.0 + (1.0 - q) * (1.0 - f)) * q * q;
 }
 
-/* Runs get shorter from channel to channel, at least by half in all. */
+/* Each round at least halves the part that is left, so 64 rounds leave less than a double shows. */
 enum { MOST_ROUNDS = 64 };
 
 static size_t head_of(const cni_channel_flows *f, size_t channel)
@@ -19,8 +20,9 @@ static size_t head_of(const cni_channel_flows *f, size_t channel)
     return (size_t)cni_neighbor(f->topology, channel / f->ports, (uint32_t)(channel % f->ports));
 }
 
-/* As published what comes by each channel is divided as all that is in transit. `runs` and `next`
- * hold the sums by node. */
+/* Sums t and t^2 over the channels into each node, by channel out of it. Variant published
+ * divides the flow of each channel like all transit of the node. `runs` and `next` hold the sums
+ * by node here. */
 static void add_turns(cni_channel_arrivals *q, int own)
 {
     const cni_channel_flows *f = q->flows;
@@ -57,7 +59,7 @@ static void find_roots(cni_channel_arrivals *q, double burst)
     }
 }
 
-/* One round. Returns how much has changed, relative to the sum. */
+/* Makes one round of (S8). Returns the change relative to the sum. */
 static double add_runs(cni_channel_arrivals *q)
 {
     const cni_channel_flows *f = q->flows;

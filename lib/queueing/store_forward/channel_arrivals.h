@@ -1,48 +1,56 @@
 /*
- * How irregularly messages come to a channel (docs/theory/store-and-forward.md, S7, S8): x = E[A (A
- * - 1)], A the number that comes to it in the time in which it sends one.
+ * The second moment of the arrivals at a channel, x = E[A (A - 1)] ((S7) and (S8) of
+ * docs/theory/store-and-forward.md). A is the number of messages that come to the channel in the
+ * time in which it sends one.
  *
- * A channel brings at most one message a cycle. With t(e) the mean that goes on from channel e into
- * this one, and s that of new messages, x = b s^2 + 2 s sum t + (sum t)^2 - sum t^2, b = 2 for a
- * geometric source.
+ * A channel brings at most one message a cycle. Let t(e) be the mean flow from channel e into this
+ * channel, s the mean number of new messages, and b the burst of the source, 2 for a geometric
+ * source. If cycles and channels are independent (S7), x is
  *
- * Variant 0, published: each message in transit takes a channel of the node as of all that are in
- * transit there, whichever way it came. In Boolean n-cubes that is eq. 2.32.
+ *     u = b s^2 + 2 s sum t + (sum t)^2 - sum t^2.
  *
- * Variant 2, own: the real t(e), and what independence leaves out. A channel sends in runs: the
- * variance of what it sends is in the long run that of what comes to it, f (1 - f) + x, where
- * independent cycles have f (1 - f). With q = t(e) / f(e) and u = x of independent cycles, the next
- * queue sees a part of that:
+ * Variant published takes x = u. Its t(e) divides the flow of each channel like all transit of the
+ * node, whatever the channel. On Boolean n-cubes this is eq. 2.32.
  *
- *     x = u + sum of w q^2 sqrt(u / u(e)) x(e),    w = f (1 + (1 - q)(1 - f)) / 2
+ * Variant own takes the real t(e). It adds the runs in which a channel sends: in the long run the
+ * variance of the messages that a channel sends is the variance of its arrivals, f (1 - f) + x.
+ * Independent cycles have f (1 - f). With q = t(e) / f(e), the next queue sees a part of the
+ * difference (S8):
  *
- * A long queue sees half of it. w was found by comparison with simulations; with the root, a queue
- * to which all comes over one channel never grows, which is right. With y = x / sqrt(u) that is
- * linear.
+ *     x = u + sum over e of w q^2 sqrt(u / u(e)) x(e),    w = f (1 + (1 - q)(1 - f)) / 2.
+ *
+ * - The factor 1/2: a long queue sees half of a run, since it shrinks as slowly as the queue
+ *   before.
+ * - The factor f (1 + (1 - q)(1 - f)) is fitted to simulations with routing `minimal`: a short
+ *   queue sees less.
+ * - The root: a queue does not grow when all its messages come over one channel. Then u = 0, and
+ *   the root makes x = 0.
+ *
+ * The equations are linear in y = x / sqrt(u).
  */
 #ifndef CNI_QUEUEING_STORE_FORWARD_CHANNEL_ARRIVALS_H
 #define CNI_QUEUEING_STORE_FORWARD_CHANNEL_ARRIVALS_H
 
 #include "queueing/store_forward/channel_flows.h"
 
-/* By channel: x = root runs. */
+/* x = root times runs, by channel. */
 typedef struct cni_channel_arrivals {
     const cni_channel_flows *flows;
     double load;
-    double *transit, *squares; /* sum of t and of t^2, at load 1 */
-    double *root;              /* of u, in the place of the squares */
-    double *runs, *next;       /* y */
-    void *block;               /* of the arrays */
+    double *transit, *squares; /* the sums of t and of t^2 at load 1 */
+    double *root;              /* sqrt(u), in the array of the squares */
+    double *runs, *next;       /* y, and y of the next round */
+    void *block;               /* holds the arrays */
 } cni_channel_arrivals;
 
-/* Of flows with turns, at so many messages of a node in the time of one; burst: E[A (A - 1)] of
- * what a node sends, over the square of its mean. own: variant own. CN_ERR_MEMORY; else close
- * it. */
+/* Finds x from flows with turns. `load` is in messages of a node in the time in which a channel
+ * sends one. `burst` is b: E[Y (Y - 1)] of the new messages Y of a node, over the square of
+ * their mean. `own` chooses the variant. CN_ERR_MEMORY; else the caller closes it. */
 cn_status cni_channel_arrivals_open(const cni_channel_flows *flows, double load, double burst,
                                     int own, cni_channel_arrivals *arrivals);
 void cni_channel_arrivals_close(cni_channel_arrivals *arrivals);
 
-/* w q^2 of variant own, into a channel with flow f. */
+/* w q^2 of (S8), into a channel with flow f. */
 double cni_run_share(double q, double f);
 
 #endif

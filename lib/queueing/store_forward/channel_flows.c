@@ -1,12 +1,14 @@
 /*
- * The flow to each destination goes through the states of its ways in order. Beside the flows a
- * model of queues asks for what is new, and for what goes on from each channel into each other.
+ * The flow to each destination follows the states of its walks in order. A model of queues also
+ * needs the new messages of each channel, and the flow from each channel into each next one.
  *
- * With two legs (valiant) m of n nodes is the one between with probability 1/n. From s to t go
- * then, when s sends out(s) in all, t gets in(t) in all and rate(s, t) is between the two, (out(s)
- * + in(t)) / n messages: out(s) in their first leg and in(t) in their second. Of them (out(s) +
- * rate(s, t)) / n are new at s and (in(t) + rate(s, t)) / n are at their destination in t. The
- * others turn into another leg, which is taken to be independent of the channel by which they came.
+ * A routing with two legs (valiant) takes each of its m middle nodes with probability 1/m. Let node
+ * s send out(s) messages in all, node t get in(t) in all, and rate(s, t) go from s to t. Then
+ * (out(s) + in(t)) / m messages make a leg from s to t: out(s) / m make their first leg, in(t) / m
+ * their second. Of all these (out(s) + rate(s, t)) / m are new at s, and (in(t) + rate(s, t)) / m
+ * have t as destination. The others begin another leg at t. Its first channel is taken as
+ * independent of the channel before. These numbers hold where every host is a middle node; leg_of()
+ * has all cases. These numbers hold where every host is a middle node; leg_of() has all cases.
  */
 #include "queueing/store_forward/channel_flows.h"
 
@@ -17,10 +19,10 @@
 #include "scenario/traffic/routing_loads.h"
 #include "scenario/traffic/traffic.h"
 
-/* What there is in a state, or at a step. */
+/* The messages in a state or at a step. `ending` counts the messages of `all` whose destination is
+ * the target of the leg. */
 typedef struct stream {
-    double all,
-        ending; /* of them: those that are at their destination when they are at the target */
+    double all, ending;
 } stream;
 
 typedef struct spreading {
@@ -29,22 +31,22 @@ typedef struct spreading {
     const cn_routing *routing;
     cni_channel_flows *flows;
     const cn_traffic *traffic;
-    cn_rate_fn rate; /* NULL: uniform */
+    cn_rate_fn rate; /* NULL: uniform traffic */
     void *rates;
     int legs;
     cni_walks graph;
-    cni_inlets inlets; /* without faults */
-    uint32_t *hops;    /* 2 N + 1: distances to the target, and a queue */
-    stream *at;        /* by state */
-    double *new;       /* by node: what begins there */
-    double *out, *in;  /* by node */
-    double *leaving;   /* by channel: what ends its first leg of two at the head */
-    double *starting;  /* by channel: and what begins its second one with it */
+    cni_inlets inlets; /* the channels into each node, without faults */
+    uint32_t *hops;    /* 2 N + 1 elements: distances to the target, then a queue */
+    stream *at;        /* by state: messages on the way to the present target */
+    double *new;       /* by node: messages that begin there */
+    double *out, *in;  /* by node: messages that it sends, and messages that it gets */
+    double *leaving;   /* by channel: messages that end the first of two legs at its head */
+    double *starting;  /* by channel: messages that begin their second leg with it */
     uint32_t *sources;
-    void *block; /* of the arrays */
+    void *block; /* holds the arrays */
 } spreading;
 
-/* ---- who sends what ---- */
+/* ---- traffic ---- */
 
 static cn_status rate_of(const spreading *s, uint32_t source, uint32_t destination, double *rate)
 {
@@ -57,7 +59,7 @@ static cn_status rate_of(const spreading *s, uint32_t source, uint32_t destinati
     return CN_OK;
 }
 
-/* One destination: what each node sends to it, and how far that is. */
+/* Adds the traffic of each node to one destination, and its distances. */
 static cn_status add_rates(spreading *s, uint32_t destination)
 {
     const cni_walks *g = &s->graph;
@@ -77,8 +79,8 @@ static cn_status add_rates(spreading *s, uint32_t destination)
     return CN_OK;
 }
 
-/* Whoever sends must find all destinations. Uniform traffic is one message a node, to the last
- * bit. */
+/* Fails unless each sending node finds all its destinations. Uniform traffic is exactly one
+ * message a node. */
 static cn_status check_rates(const spreading *s)
 {
     const cni_walks *g = &s->graph;
@@ -86,6 +88,7 @@ static cn_status check_rates(const spreading *s)
         s->flows->rate = s->flows->hosts;
     for (size_t i = 0; s->rate != NULL && i < g->end_count; i++) {
         uint32_t source = g->ends[i];
+        /* the rates of a node add to 1 except for rounding */
         if (cni_traffic_sends(s->traffic, source) && s->out[source] < 1.0 - 1e-9)
             return cni_fail(CN_ERR_DISCONNECTED,
                             "%s: the traffic sends messages from node %lu to nodes that take no "
@@ -95,9 +98,9 @@ static cn_status check_rates(const spreading *s)
     return CN_OK;
 }
 
-/* ---- what the channels carry ---- */
+/* ---- flows of the channels ---- */
 
-/* What goes from a node to a target in one leg, and what of it is new. */
+/* Finds the messages of one leg from a node to a target, and the number of new messages in it. */
 static cn_status leg_of(const spreading *s, uint32_t source, uint32_t target, stream *leg,
                         double *new)
 {
@@ -115,8 +118,9 @@ static cn_status leg_of(const spreading *s, uint32_t source, uint32_t target, st
     return CN_OK;
 }
 
-/* What begins at the nodes goes into class 0, whose states are the nodes. */
-static void begin(spreading *s)
+/* Lets the messages at the nodes begin. They begin in class 0, and the states of class 0 are the
+ * nodes. */
+static void begin_legs(spreading *s)
 {
     const cni_walks *g = &s->graph;
     for (size_t i = 0; i < g->end_count; i++) {
@@ -132,8 +136,8 @@ static void begin(spreading *s)
     }
 }
 
-/* What goes over one of `count` steps, into those that follow it. */
-static void turn(const spreading *s, const cni_step *step, uint32_t count, double share)
+/* Adds the flow over one of `count` steps to the turns into the next steps. */
+static void add_turn(const spreading *s, const cni_step *step, uint32_t count, double share)
 {
     const cni_walks *g = &s->graph;
     const cni_step *on = g->steps + g->first[step->state];
@@ -156,7 +160,7 @@ static void send_flow_on(spreading *s)
             uint32_t next = step[k].state;
             flow[step[k].channel] += share.all;
             if (s->flows->turns != NULL)
-                turn(s, &step[k], count, share.all);
+                add_turn(s, &step[k], count, share.all);
             s->at[next].all += share.all;
             s->at[next].ending += share.ending;
             if (g->count[next] == 0)
@@ -179,35 +183,35 @@ static cn_status spread_to(spreading *s, uint32_t target)
     }
     CNI_TRY(cni_walks_to(g, target, s->sources, count));
     CNI_TRY(cni_walks_check(s->function, g, target));
-    begin(s);
+    begin_legs(s);
     send_flow_on(s);
     for (size_t i = 0; i < g->ordered; i++)
         s->at[g->order[i]] = (stream){0};
     return CN_OK;
 }
 
-/* From the ends of first legs into second ones. */
-static void turn_between(spreading *s)
+/* Adds the turns from the ends of first legs into second legs. */
+static void add_turns_between_legs(spreading *s)
 {
     const cni_walks *g = &s->graph;
     const cni_channel_flows *f = s->flows;
-    double *all = s->new; /* 0 by now; by node: what begins its second leg there */
+    double *all = s->new; /* all 0 by now; by node: messages that begin their second leg there */
     if (f->turns == NULL)
         return;
     for (size_t c = 0; c < f->places; c++)
         all[c / f->ports] += s->starting[c];
     for (size_t c = 0; c < f->places; c++) {
-        size_t head = g->heads[c] % g->nodes; /* without its class */
+        size_t head = g->heads[c] % g->nodes; /* the node of the state, without its class */
         for (size_t p = 0; s->leaving[c] > 0.0 && p < f->ports; p++)
             f->turns[c * f->ports + p] +=
                 s->leaving[c] * s->starting[head * f->ports + p] / all[head];
     }
 }
 
-/* ---- all together ---- */
+/* ---- all destinations ---- */
 
-/* Channels that work between nodes that take part. No link fails where there are more than 64
- * ports. */
+/* Counts the working channels between nodes that take part. A topology with more than 64 ports
+ * has no faulty links. */
 static void count_channels(const spreading *s)
 {
     const cn_routing *r = s->routing;
@@ -234,7 +238,7 @@ static cn_status make_flows(const spreading *s, int turns)
     return cni_allocate_arrays(&f->block, arrays);
 }
 
-static cn_status check(const spreading *s)
+static cn_status check_scenario(const spreading *s)
 {
     const cn_topology *t = s->routing->topology;
     if (s->routing->hosts < 2)
@@ -254,7 +258,7 @@ static cn_status check(const spreading *s)
 
 static cn_status open_spreading(spreading *s, int turns)
 {
-    CNI_TRY(check(s));
+    CNI_TRY(check_scenario(s));
     CNI_TRY(cni_walks_open(s->function, s->routing, 1, NULL, &s->graph));
     size_t nodes = s->graph.nodes;
     CNI_TRY(make_flows(s, turns));
@@ -273,8 +277,8 @@ static cn_status open_spreading(spreading *s, int turns)
     return cni_inlets_open(&s->inlets, s->routing->topology, NULL, NULL);
 }
 
-/* The shares of the ways, and the sums. */
-static void add_up(cni_channel_flows *f)
+/* Makes shares of the ways, and sums the flows. */
+static void add_up_flows(cni_channel_flows *f)
 {
     for (size_t c = 0; c < f->places; c++) {
         f->sum += f->flow[c];
@@ -297,8 +301,8 @@ static cn_status spread_flows(spreading *s)
         CNI_TRY(spread_to(s, g->ends[i]));
         CNI_TRY(cni_budget_go_on(s->budget, 8 * work));
     }
-    turn_between(s);
-    add_up(s->flows);
+    add_turns_between_legs(s);
+    add_up_flows(s->flows);
     return CN_OK;
 }
 
@@ -310,7 +314,7 @@ static cn_status spread_rates(void *user, cn_rate_fn rate, void *rates)
     return spread_flows(s);
 }
 
-/* Uniform traffic goes to all that take part, whatever the topology has. */
+/* Uniform traffic goes to all nodes that take part, and needs no rates. */
 static cn_status spread_traffic(spreading *s)
 {
     if (s->traffic == NULL || s->traffic->pattern == CN_PATTERN_UNIFORM)

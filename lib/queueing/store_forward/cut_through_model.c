@@ -1,32 +1,33 @@
 /*
- * Virtual cut-through (docs/theory/cut-through.md, C1 to C4): a message that never waits takes M +
- * hops cycles, and what it waits at the channels is added. A channel serves a message in M cycles.
- * All times below are in services, with f the flow of a channel and rho = f M the share of the time
- * in which it is busy.
+ * Virtual cut-through ((C1) to (C4) of docs/theory/cut-through.md). A message that never waits
+ * takes M + hops cycles. Its waits at the channels and in the source are added. A channel serves a
+ * message in M cycles. All times below are in units of a service. f is the flow of a channel, and
+ * rho = f M the share of the time in which the channel is busy.
  *
- * Variant 0, published (Kermani & Kleinrock 1979): every channel is a queue of its own with Poisson
- * arrivals, a message goes on at once with probability 1 - rho, and waits rho / (2 (1 - rho)) on
- * average.
+ * Variant published (Kermani & Kleinrock 1979): every channel is a separate queue with Poisson
+ * arrivals. A message goes on at once with probability 1 - rho. The mean wait is rho / (2 (1 -
+ * rho)) (C2).
  *
- * Variant 2, own. Two things are added.
+ * Variant own adds three things. No number is fitted to this machine.
  *
- * 1. A message that may go over k channels takes the one that is free first: it joins the shortest
- *    of k queues of work. With H(x) the probability that the work at a channel is above x, all
- *    channels independent and alike, and G(h) = sum p_k h^k, p_k the share of what comes to the
- *    channel with k to choose from,
+ * 1. Choice. A message that may go over k channels takes the first free one, so it joins the
+ * shortest of k queues of work. Let H(y) be the probability that the work at a channel is above y.
+ * Let G(h) = sum p_k h^k, with p_k the share of the messages at the channel with k channels to
+ * choose from. With independent and equal channels as much work rises above y as falls below it
+ * (C3):
  *
- *        H(x) = rho integral from x - 1 to x of G(H(y)) dy,    G = 1 below 0,
+ *        H(y) = rho integral from y - 1 to y of G(H(v)),    G = 1 below 0.
  *
- *    as much work rises above x as falls below it; the mean wait is the integral of G(H(x)) from 0
- *    on. With k = 1 that is rho / (2 (1 - rho)).
+ * The mean wait is the integral of G(H(v)) from 0 to infinity. With k = 1 it is (C2).
  *
- * 2. Messages that came over one channel do not come at the same time: the wait is multiplied by x
- *    / rho^2 of channel_arrivals.h, in slots of a service. With k = 1 that is the model of stored
- *    messages.
+ * 2. Order. Messages from one channel cannot come at the same time. So the wait is multiplied by x
+ * / rho^2, x of channel_arrivals.h in slots of a service. With k = 1 this is the model of stored
+ * messages.
  *
- * A source sends one message of each queue at a time. One that has k channels to choose from may
- * wait in a queue while it could go over others: 1 - 1/k of the fresh messages wait r S^2 / (2 (1 -
- * r)) more, r the load of the queue, S one service and the wait at the channel.
+ * 3. Source. A source sends one message of each queue at a time. The messages behind it wait
+ * although other channels may be free. With k channels to choose from, 1 - 1/k of the new messages
+ * wait r S^2 / (2 (1 - r)) more (C4). r is the load of the queue, and S one service plus the wait
+ * at the channel.
  */
 #include "cubenet/enum.h"
 
@@ -43,10 +44,12 @@
 
 /* ---- the shortest of several queues ---- */
 
-/* Steps of the work, and the share at which it is as good as gone. */
+/* The work goes in steps of 1/32 of a service. The integral ends when G is below GONE of its
+ * first value, or after 2^16 steps = 2048 services; the remainder then falls like a power. */
 enum { STEPS = 32, MOST_STEPS = 1 << 16 };
 #define GONE 1e-9
 
+/* Returns G(h): the probability that all channels to choose from have more work. */
 static double all_above(double h, const double ways[], size_t count)
 {
     double sum = 0.0;
@@ -55,8 +58,8 @@ static double all_above(double h, const double ways[], size_t count)
     return sum;
 }
 
-/* By the trapezoidal rule. `ring` holds G at the last STEPS + 1 points, `area` the integral over
- * them but for the last half step. */
+/* Solves (C3) by the trapezoidal rule. `ring` holds G at the last STEPS + 1 points, and `area`
+ * the integral over these points except the last half step. */
 double cni_cut_through_wait(double rho, const double ways[], size_t count)
 {
     const double step = 1.0 / STEPS;
@@ -69,6 +72,7 @@ double cni_cut_through_wait(double rho, const double ways[], size_t count)
         area += 0.5 * step * before;
         if (i > STEPS)
             area -= 0.5 * step * (ring[(i - STEPS - 1) % (STEPS + 1)] + first);
+        /* G of this step is on both sides of (C3); four substitutions settle it */
         for (int again = 0; again < 4; again++) {
             h = rho * (rest + area + 0.5 * step * g);
             g = all_above(h, ways, count);
@@ -77,24 +81,25 @@ double cni_cut_through_wait(double rho, const double ways[], size_t count)
         wait += 0.5 * step * (before + g);
         ring[i % (STEPS + 1)] = g;
         if (i == MOST_STEPS - 1 && g < before)
-            wait += step * g * g / (before - g); /* the rest falls like a power */
+            wait += step * g * g / (before - g); /* the remainder falls like a power */
     }
     return wait;
 }
 
 /* ---- the sums over the channels ---- */
 
-/* Of a message at a channel, alone in its queue. */
+/* The wait (C2) of a message that has one channel to choose from. */
 static double wait_alone(double rho)
 {
     return rho / (2.0 * (1.0 - rho));
 }
 
-/* Of variant own. */
+/* The wait of variant own at a channel: (C3), times x / rho^2 for the order. */
 static double wait_at(const cni_channel_flows *f, const cni_channel_arrivals *arrivals, double rho,
                       size_t channel)
 {
     const double *ways = f->ways + channel * f->ports;
+    /* with one channel to choose from, except for rounding, (C3) is (C2) */
     double wait =
         ways[0] > 1.0 - 1e-12 ? wait_alone(rho) : cni_cut_through_wait(rho, ways, f->ports);
     return wait * arrivals->root[channel] * arrivals->runs[channel] / (rho * rho);
@@ -106,7 +111,7 @@ static double wait_in_source(double rate, double wait)
     return rate * service * service / (2.0 * (1.0 - rate));
 }
 
-/* What a message waits on its way, at so many messages of a node in a service. */
+/* Finds the mean sum of the waits of a message. `load` is in messages of a node in a service. */
 static cn_status find_waits(const cn_scenario *scenario, const cni_channel_flows *f, double load,
                             double *wait)
 {
@@ -130,7 +135,7 @@ static cn_status find_waits(const cn_scenario *scenario, const cni_channel_flows
     return status;
 }
 
-/* ---- what is covered ---- */
+/* ---- the region ---- */
 
 static cn_status check_value(const cn_scenario *scenario, cn_param param, double needed)
 {
@@ -144,8 +149,8 @@ static cn_status check_value(const cn_scenario *scenario, cn_param param, double
                     cni_param_text(param, needed, choice));
 }
 
-/* The model takes buffers for unlimited. With one place it holds only where a message that finds a
- * buffer full has others to go to. */
+/* The model takes buffers as unlimited. With one place a buffer this holds only where a message
+ * at a full buffer has other buffers to go to. */
 cn_model_variant cni_nearest_of_cut_through(const cn_scenario *scenario)
 {
     int is_covered = scenario->value[CN_PARAM_MESSAGE_BUFFERS] != 1.0 ||
@@ -164,8 +169,8 @@ cn_status cni_check_own_cut_through(const char *function, const cn_scenario *sce
                     function, cn_scenario_routing_name(scenario));
 }
 
-/* Whether fewer than four messages fit in the buffers that a message of a routing other than duato
- * may take at a channel. */
+/* Whether places times virtual channels are below four times the least number of virtual channels.
+ * Buffers then fill before channels do, but with duato a full buffer leaves other buffers. */
 static int has_few_places(const cn_scenario *scenario)
 {
     double least = 1.0, places = scenario->value[CN_PARAM_MESSAGE_BUFFERS];
@@ -175,15 +180,17 @@ static int has_few_places(const cn_scenario *scenario)
     return places * scenario->value[CN_PARAM_VIRTUAL_CHANNELS] < 4.0 * least;
 }
 
-/* The share of the load at which the first channel is full up to which the accuracy of own is
- * stated (docs/lab/accuracy.md). */
+/* The greatest claimed share of the load at which the first channel is full, for variant own.
+ * The shares come from the points of docs/lab/accuracy.md: errors grow beyond. With
+ * `up-down-adaptive` messages without a free channel go up to the root, more than an even choice
+ * does. */
 static double claimed_by_cut_through(const cn_scenario *scenario)
 {
     const char *routing = cn_scenario_routing_name(scenario);
     return strcmp(routing, "up-down-adaptive") == 0 || has_few_places(scenario) ? 0.4 : 0.7;
 }
 
-static cn_status check(const cn_scenario *scenario)
+static cn_status check_scenario(const cn_scenario *scenario)
 {
     const cn_traffic *traffic = cni_traffic_of(scenario);
     CNI_TRY(check_value(scenario, CN_PARAM_SELECTION, CN_SELECTION_RANDOM));
@@ -200,7 +207,7 @@ static cn_status check(const cn_scenario *scenario)
 
 cn_status cni_limit_cut_through(const cn_scenario *scenario, double *load)
 {
-    CNI_TRY(check(scenario));
+    CNI_TRY(check_scenario(scenario));
     return cni_limit_of_network(scenario, load);
 }
 
@@ -225,7 +232,7 @@ cn_status cni_predict_cut_through(const cn_scenario *scenario, cn_result *result
     cni_channel_flows flows;
     cni_unlimited_model m;
     double wait = 0.0;
-    CNI_TRY(check(scenario));
+    CNI_TRY(check_scenario(scenario));
     cn_status status = cni_unlimited_model_of("cn_predict", scenario, 1, &flows, &m);
     if (status == CN_OK)
         status = find_waits(scenario, &flows, load, &wait);

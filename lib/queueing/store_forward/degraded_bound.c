@@ -1,17 +1,19 @@
 /*
- * Node faults in the Boolean n-cube: an optimistic bound on the mean delay (Horng 1992, 5.2).
+ * An optimistic bound on the mean delay of Boolean n-cubes with node faults ((S11) of
+ * docs/theory/store-and-forward.md; Horng 1992, 5.2).
  *
- * Nodes fail with probability p, each on its own; N = 2^n (1-p) survive. All traffic between the
- * halves of a cut goes over its 2^(n-1) (1-p)^2 surviving links, evenly, and every channel is an
- * M/M/1 queue with mean transmission time 1: rho = load / c, c = 2 (1-p) - 2^(1-n).
+ * Each node fails with probability p, independently. N = 2^n (1 - p) nodes survive. All traffic
+ * between the halves of a cut goes over its 2^(n-1) (1 - p)^2 surviving links, evenly. Every
+ * channel is an M/M/1 queue with mean transmission time 1. So rho = load / c with c = 2 (1 - p) -
+ * 2^(1-n).
  *
- * S11 of docs/theory/store-and-forward.md. Variant 0, as published (eq. 5.8): T = n (1-p) / (c -
- * load). As the load goes to 0 it lies above the mean distance, and it is no bound on every pattern
- * of faults. Variant 1 keeps rho and takes the mean distance of the whole cube, which no shortest
- * path in a damaged one can beat on the average: T = d / (1 - rho), d = n 2^(n-1) / (2^n - 1). At p
- * = 0 both are the same.
+ * Variant published (eq. 5.8) has T = n (1 - p) / (c - load). As the load goes to 0, it lies above
+ * the mean distance, and it bounds no single pattern of faults. Variant corrected (S11) keeps rho
+ * and takes the mean distance d = n 2^(n-1) / (2^n - 1) of the whole cube. No shortest path in a
+ * damaged cube is shorter on the average. Then T = d / (1 - rho). At p = 0 both are the same.
  *
- * Check: n = 4, p = 0.1, load 0.5: rho = 0.5 / 1.675; T = 3.6 / 1.175 (0), 32/15 / (1 - rho) (1).
+ * Check values: n = 4, p = 0.1, load 0.5: rho = 0.5 / 1.675; T = 3.6 / 1.175 (published), 32/15 /
+ * (1 - rho) (corrected).
  */
 #include <math.h>
 
@@ -25,7 +27,7 @@ static double survivors_of(const cn_scenario *scenario)
                  (int)scenario->topology->dimensions);
 }
 
-/* 2 (1-p) - 2^(1-n) */
+/* The limit c = 2 (1 - p) - 2^(1-n). */
 cn_status cni_limit_degraded_bound(const cn_scenario *scenario, double *load)
 {
     char given[CNI_NUMBER_CAPACITY];
@@ -38,7 +40,7 @@ cn_status cni_limit_degraded_bound(const cn_scenario *scenario, double *load)
                     cni_number_text(scenario->value[CN_PARAM_NODE_FAILURE_PROBABILITY], given));
 }
 
-static cn_status check(double load, double capacity)
+static cn_status check_load(double load, double capacity)
 {
     char given[CNI_NUMBER_CAPACITY], limit[CNI_NUMBER_CAPACITY];
     if (load < capacity)
@@ -56,7 +58,7 @@ cn_status cni_predict_degraded_bound(const cn_scenario *scenario, cn_result *res
     double failing = scenario->value[CN_PARAM_NODE_FAILURE_PROBABILITY];
     double capacity;
     CNI_TRY(cni_limit_degraded_bound(scenario, &capacity));
-    CNI_TRY(check(load, capacity));
+    CNI_TRY(check_load(load, capacity));
     double distance = n / 2.0 / (1.0 - ldexp(1.0, -n));
     if (scenario->value[CN_PARAM_MODEL_VARIANT] == CN_MODEL_PUBLISHED)
         distance = n * (1.0 - failing) / capacity;

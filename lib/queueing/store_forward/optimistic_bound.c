@@ -1,29 +1,31 @@
 /*
- * The optimistic bound on the mean delay: the model of Horng 1992, 2.5
- * (docs/theory/store-and-forward.md, S3, S4). A node with i messages sends min(i, n) of them, all
- * closer to where they go; its queue is that of a bulk server, given by the one root z_n above 1 of
+ * The optimistic bound on the mean delay ((S3) and (S4) of docs/theory/store-and-forward.md; Horng
+ * 1992, 2.5). A node with i messages sends min(i, n) messages, and every hop brings its message
+ * closer. The queue of a node is the queue of a bulk server. It follows from the only root z_n
+ * above 1 of (S3) (eq. 2.67, appendix A)
  *
- *     z^n (1 - a z) = (1 - a) (P z + 1 - P)^n,   P = lambda (d - 1) / n   (eq. 2.67, appendix A)
+ *     z^n (1 - a z) = (1 - a) (P z + 1 - P)^n,   P = lambda (d - 1) / n.
  *
- * With z = 1 + t / lambda and a = lambda / (1 + lambda) that is the root t in (0, 1) of
+ * With z = 1 + t / lambda and a = lambda / (1 + lambda) this is the root t in (0, 1) of (S4)
  *
- *     F(t) = n log(1 + t / lambda) - n log(1 + t (d - 1) / n) + log(1 - t)
+ *     F(t) = n log(1 + t / lambda) - n log(1 + t (d - 1) / n) + log(1 - t).
  *
- * which is concave, 0 at 0 and without bound below at 1; and T = d - 1 + 1/t (eq. 2.76). Near
- * capacity t is small and the logarithms all but cancel: so their linear parts are added up
- * exactly.
+ * F is concave, 0 at 0, and without a lower bound near 1. Then T = d - 1 + 1/t (eq. 2.76). Near
+ * capacity t is small and the logarithms nearly cancel, so their linear parts are added exactly.
  *
- * Check: n = 6: load 0.2 -> T = 3.0477, 0.8 -> 3.0993, 1.4 -> 3.5373, 1.8 -> 5.9741.
+ * Check values: n = 6: load 0.2 -> T = 3.0477, 0.8 -> 3.0993, 1.4 -> 3.5373, 1.8 -> 5.9741.
  */
 #include <math.h>
 
 #include "base/error.h"
 #include "queueing/store_forward/unlimited_model.h"
 
-/* Until there is no number in between: fewer than a double has exponents and digits. */
+/* Halving ends when no double lies in between. A double has exponents and digits for fewer than
+ * 1200 halvings. */
 enum { MOST_HALVINGS = 1200 };
 
-/* x - log(1 + x) to full relative accuracy, x > -1 */
+/* x - log(1 + x) to full relative accuracy, x > -1. Below 1/8 the series has 20 terms, more than
+ * a double shows: log1p would cancel against x. */
 static double minus_log1p(double x)
 {
     if (fabs(x) >= 0.125)
@@ -34,7 +36,7 @@ static double minus_log1p(double x)
     return sum;
 }
 
-/* F(t); n (1 - rho) / lambda = F'(0) */
+/* F(t), (S4). Its slope at 0 is n (1 - rho) / lambda. */
 static double drift(const cni_unlimited_model *m, double t)
 {
     return t * m->n * m->idle / m->load - m->n * minus_log1p(t / m->load) +
@@ -44,7 +46,7 @@ static double drift(const cni_unlimited_model *m, double t)
 double cni_optimistic_root(const cni_unlimited_model *m)
 {
     if (m->load < 1e-16)
-        return 1.0; /* to the last bit: 1/t - 1 is about load^n */
+        return 1.0; /* exact in a double: 1/t - 1 is about load^n */
     double low = 0.0, high = 1.0;
     for (int i = 0; i < MOST_HALVINGS; i++) {
         double middle = 0.5 * (low + high);
@@ -58,8 +60,8 @@ double cni_optimistic_root(const cni_unlimited_model *m)
     return high;
 }
 
-/* T = d - 1 + 1/t (eq. 2.76) */
-static double delay(const cni_unlimited_model *m)
+/* T = d - 1 + 1/t, (S4) (eq. 2.76) */
+static double delay_of(const cni_unlimited_model *m)
 {
     if (m->load < 1e-16)
         return m->distance;
@@ -71,6 +73,6 @@ cn_status cni_predict_optimistic_bound(const cn_scenario *scenario, cn_result *r
     cni_unlimited_model m;
     CNI_TRY(cni_unlimited_model_open("cn_predict", scenario->topology, cni_traffic_of(scenario),
                                      scenario->value[CN_PARAM_LOAD], &m));
-    cni_unlimited_model_put(&m, scenario, delay(&m), result);
+    cni_unlimited_model_put(&m, scenario, delay_of(&m), result);
     return CN_OK;
 }

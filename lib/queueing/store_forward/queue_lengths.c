@@ -1,20 +1,20 @@
 /*
- * Distributions of the Boolean n-cube with unlimited buffers. Both that the dissertation prints are
- * sums of a binomial number, of transit messages, and a geometric one:
+ * Distributions of the Boolean n-cube with unlimited buffers ("Queue lengths" in
+ * docs/theory/store-and-forward.md). Both distributions that the dissertation prints belong to sums
+ * of a binomial number, of transit messages, and a geometric number. With P = lambda (d - 1) / n:
  *
- *     A channel is given b_j messages in a cycle: B(z) = A(1 - 1/n + z/n) (eq. 2.16, 2.17), which
- *     is binomial of n and P/n, plus geometric of mean lambda/n. A node of the optimistic bound has
- *     x_i: X(z) = (1 - z_n) (P z + 1 - P)^n / (z - z_n) (eq. 2.74), which is binomial of n and P,
- *     plus geometric of ratio 1/z_n.
+ * - The messages b_j that a channel is given in a cycle: B(z) = A(1 - 1/n + z/n) (eq. 2.16, 2.17),
+ *   binomial of n and P/n plus geometric of mean lambda/n.
+ * - The messages x_i in a node of the optimistic bound: X(z) = (1 - z_n) (P z + 1 - P)^n / (z -
+ *   z_n) (eq. 2.74), binomial of n and P plus geometric of ratio 1/z_n.
  *
- * with P = lambda (d - 1) / n. The queue of a channel that sends one message a cycle (eq. 2.20)
- * follows from b_j (S5 of docs/theory/store-and-forward.md): as many cycles lead from at most j
- * messages to more as lead back,
+ * The queue of a channel that sends one message a cycle (eq. 2.20) follows from b_j: as many cycles
+ * lead from at most j messages to more as back (S5),
  *
- *     q_{j+1} b_0 = q_0 P[v > j] + sum_{i=1}^{j} q_i P[v > j - i + 1],  q_0 = 1 - rho
+ *     q_{j+1} b_0 = q_0 P[v > j] + sum_{i=1}^{j} q_i P[v > j - i + 1],  q_0 = 1 - rho.
  *
- * where nothing is subtracted; beyond n, P[v > k] is geometric, and the sum needs the last n terms
- * only.
+ * Nothing is subtracted. P[v > k] is geometric for k of n and more, so the sum needs its last n
+ * terms only.
  */
 #include "cubenet/experimental/intermediate.h"
 
@@ -25,10 +25,10 @@
 typedef struct mixture {
     double binomial[CNI_MAX_DIMENSIONS + 1];
     uint32_t n;
-    double ratio, rest; /* of the geometric part: (1 - ratio) ratio^i; rest is 1 - ratio */
+    double ratio, rest; /* the geometric part is (1 - ratio) ratio^i; rest is 1 - ratio */
 } mixture;
 
-/* Of n and p, and of the geometric part ratio : rest = mean : 1. */
+/* Mixes a binomial number of n and p with a geometric number of this mean. */
 static mixture mix_lengths(double n, double p, double mean)
 {
     mixture m = {{1.0}, (uint32_t)n, mean / (1.0 + mean), 1.0 / (1.0 + mean)};
@@ -49,7 +49,7 @@ static void put_mixture(const mixture *m, double probabilities[], size_t count)
     }
 }
 
-/* more[k] = P[v > k] for k = 0 .. n; beyond, each is the one before times the ratio. */
+/* more[k] = P[v > k] for k = 0 .. n. Beyond n each value is its predecessor times the ratio. */
 static void put_tails(const mixture *m, double more[])
 {
     double above = 0.0, geometric = 0.0;
@@ -68,7 +68,7 @@ static void put_queue(const mixture *m, double idle, double q[], size_t count)
     if (count > 0)
         q[0] = idle;
     for (size_t j = 1; j < count; j++) {
-        /* the far terms are those of P[v > n] and beyond */
+        /* `far` sums the terms with P[v > n] and beyond */
         first = j - 1 <= m->n ? more[j - 1] : first * m->ratio;
         far *= m->ratio;
         if (j > m->n)

@@ -1,18 +1,18 @@
 /*
- * A buffer at each outgoing channel, in slotted and in continuous time (jackson.c). Derivation:
- * docs/theory/store-and-forward.md, S1 and S6 to S10.
+ * A buffer at each outgoing channel, in slotted time, and in continuous time by jackson.c ((S1) and
+ * (S6) to (S10) of docs/theory/store-and-forward.md).
  *
- * Slotted: a channel is a queue with one server to which in every cycle come its shares of transit
- * and of new messages, all independent (Horng 1992, 2.3, eq. 2.17). From f = E[A] and x = E[A (A -
- * 1)] follows its mean length, that of Pollaczek and Khinchin (eq. 2.30), and from the sum of them,
- * by Little, the delay:
+ * In slotted time a channel is a queue with one server. In every cycle its shares of transit and of
+ * new messages come, all independent (Horng 1992, 2.3, eq. 2.17). The mean length follows from f =
+ * E[A] and x = E[A (A - 1)] (S6), the formula of Pollaczek and Khinchin (eq. 2.30):
  *
- *     Q = f + x / (2 (1 - f))
+ *     Q = f + x / (2 (1 - f)).
  *
- * x, of each channel: channel_arrivals.h. With variant `published` in Boolean n-cubes that is eq.
- * 2.32.
+ * The delay follows from the sum of all Q by Little's law. channel_arrivals.h has x of each
+ * channel. With variant `published` on Boolean n-cubes the result is (S1), eq. 2.32.
  *
- * Check: n = 6, published: load 0.2 -> T = 3.2255, 0.8 -> 4.1245, 1.4 -> 6.9202, 1.8 -> 19.8287.
+ * Check values: n = 6, published: load 0.2 -> T = 3.2255, 0.8 -> 4.1245, 1.4 -> 6.9202, 1.8 ->
+ * 19.8287.
  */
 #include "cubenet/enum.h"
 
@@ -29,8 +29,9 @@
 
 /* ---- Boolean n-cubes: all channels alike ---- */
 
-/* T = lambda (2 d + (1 - 1/n) (d - 1)^2) / (2 (n - lambda d)) + d (eq. 2.32); of the n other
- * channels no message goes back over the one by which it came (own: S9). */
+/* Published, (S1): T = lambda (2 d + (1 - 1/n) (d - 1)^2) / (2 (n - lambda d)) + d (eq. 2.32).
+ * Own, (S9): no message goes back over the channel by which it came, so n - 1 channels take the
+ * place of n. */
 static double cube_delay(const cni_unlimited_model *m, int own)
 {
     double d = m->distance, transit = d - 1.0, others = m->n - 1.0;
@@ -44,8 +45,9 @@ static double cube_delay(const cni_unlimited_model *m, int own)
 
 /* ---- any network ---- */
 
-/* Sums up the messages that wait at the channels, over the load: at load 0 the delay is its limit,
- * the mean number of hops. Into delays (may be NULL) those of the channels, by Little. */
+/* Sums the waiting messages of the channels, over the load, so that the delay at load 0 is its
+ * limit, the mean number of hops. `delays` (may be NULL) gets the delays of the channels by
+ * Little's law. */
 static cn_status slotted_delay(const cni_channel_flows *f, double load, double burst, int own,
                                double *delay, double delays[])
 {
@@ -65,14 +67,15 @@ static cn_status slotted_delay(const cni_channel_flows *f, double load, double b
     return CN_OK;
 }
 
-/* ---- both ---- */
+/* ---- both kinds of networks ---- */
 
 static int is_own(const cn_scenario *scenario)
 {
     return scenario->value[CN_PARAM_MODEL_VARIANT] == CN_MODEL_OWN;
 }
 
-/* E[A (A - 1)] of the messages that a node offers in a cycle, over the square of their mean. */
+/* Finds b of (S7): E[Y (Y - 1)] of the new messages Y of a node in a cycle, over the square of
+ * their mean. A Bernoulli source must fit at most one message into a cycle. */
 static cn_status burst_of(const cn_scenario *scenario, double *burst)
 {
     static const double bursts[] = {[CN_SOURCE_OF_SYSTEM] = 2.0,
@@ -88,14 +91,14 @@ static cn_status burst_of(const cn_scenario *scenario, double *burst)
                         cn_enum_name(CN_ENUM_SOURCE, (int)source),
                         slotted ? "geometric, bernoulli and poisson" : "poisson");
     *burst = bursts[source];
-    cni_source_process offered; /* at most one message a cycle */
+    cni_source_process offered;
     return source != CN_SOURCE_BERNOULLI
                ? CN_OK
                : cni_source_start("cn_predict", traffic, source, scenario->value[CN_PARAM_LOAD],
                                   &offered);
 }
 
-/* Into delays (may be NULL) those of the channels. */
+/* `delays` (may be NULL) gets the delays of the channels. */
 static cn_status solve_flows(const char *function, const cn_scenario *scenario, double burst,
                              cni_unlimited_model *m, double *delay, double delays[])
 {
@@ -133,7 +136,8 @@ cn_status cni_check_separate_buffers(const char *function, const cn_topology *to
                     (unsigned long long)topology->nodes);
 }
 
-/* There most messages cross the root twice: own is further from the simulation than published. */
+/* On trees with more children most messages of valiant cross the root twice: own is further from
+ * the simulation than published. */
 enum { MOST_CHILDREN_OF_VALIANT = 4 };
 
 cn_model_variant cni_nearest_of_separate_buffers(const cn_scenario *scenario)
@@ -156,14 +160,15 @@ cn_status cni_check_own_separate_buffers(const char *function, const cn_scenario
                     function, MOST_CHILDREN_OF_VALIANT, scenario->topology->name);
 }
 
-/* What the model covers, and the bursts of the source. */
-static cn_status check(const cn_scenario *scenario, double *burst)
+/* Checks that the model covers the scenario, and finds b of its source. */
+static cn_status check_scenario(const cn_scenario *scenario, double *burst)
 {
     CNI_TRY(check_selection(scenario));
     return burst_of(scenario, burst);
 }
 
-/* What eq. 2.7 is for, and not the flows of channels. */
+/* Whether the scenario has equal flows on all channels (eq. 2.7), so that no flows need to be
+ * found. */
 static int is_uniform_cube(const cn_scenario *scenario)
 {
     return cni_is_plain_cube(scenario) &&
@@ -173,17 +178,17 @@ static int is_uniform_cube(const cn_scenario *scenario)
 cn_status cni_limit_separate_buffers(const cn_scenario *scenario, double *load)
 {
     double burst = 0.0;
-    CNI_TRY(check(scenario, &burst));
+    CNI_TRY(check_scenario(scenario, &burst));
     if (is_uniform_cube(scenario))
         return cni_limit_of_cube(scenario, load);
     return cni_limit_of_network(scenario, load);
 }
 
-static cn_status solve(const char *function, const cn_scenario *scenario, cni_unlimited_model *m,
-                       double *delay, double delays[])
+static cn_status solve_scenario(const char *function, const cn_scenario *scenario,
+                                cni_unlimited_model *m, double *delay, double delays[])
 {
     double burst = 0.0;
-    CNI_TRY(check(scenario, &burst));
+    CNI_TRY(check_scenario(scenario, &burst));
     if (!is_uniform_cube(scenario))
         return solve_flows(function, scenario, burst, m, delay, delays);
     const cn_topology *cube = scenario->topology;
@@ -196,15 +201,15 @@ static cn_status solve(const char *function, const cn_scenario *scenario, cni_un
     return CN_OK;
 }
 
-/* The share of the load at which the busiest channel is full up to which the accuracy of own is
- * stated (docs/lab/accuracy.md). In continuous time it is exact. */
+/* The greatest claimed share of the load at which the busiest channel is full, for variant own:
+ * the errors of docs/lab/accuracy.md begin to grow there. In continuous time the model is exact. */
 static const double CLAIMED_BY_SEPARATE_BUFFERS = 0.8;
 
 cn_status cni_predict_separate_buffers(const cn_scenario *scenario, cn_result *result)
 {
     cni_unlimited_model m;
     double delay = 0.0;
-    CNI_TRY(solve("cn_predict", scenario, &m, &delay, NULL));
+    CNI_TRY(solve_scenario("cn_predict", scenario, &m, &delay, NULL));
     cni_unlimited_model_put(&m, scenario, delay, result);
     int slotted = scenario->value[CN_PARAM_SLOTTED] != 0.0;
     if (is_own(scenario))
@@ -217,5 +222,5 @@ cn_status cni_channel_delays_separate_buffers(const cn_scenario *scenario, doubl
 {
     cni_unlimited_model m;
     double delay = 0.0;
-    return solve("cn_predict_channel_delays", scenario, &m, &delay, delays);
+    return solve_scenario("cn_predict_channel_delays", scenario, &m, &delay, delays);
 }

@@ -1,5 +1,5 @@
-/* Models of store and forward with unlimited buffers: channel loads and limits, on cubes and
- * elsewhere. */
+/* The common part of the models with unlimited buffers: loads of the channels and limits, on
+ * Boolean n-cubes and on other networks. */
 #include "queueing/store_forward/unlimited_model.h"
 
 #include <math.h>
@@ -12,8 +12,7 @@
 #include "scenario/traffic/traffic.h"
 #include "topology/topology.h"
 
-/* What the rounding of 2 - 2^(1-n), the capacity for uniform traffic, has added: nothing up to n =
- * 53. */
+/* The rounding error of the capacity 2 - 2^(1-n) for uniform traffic. It is 0 up to n = 53. */
 static double rounded_up(const cn_topology *cube, double capacity)
 {
     return ldexp(1.0, 1 - (int)cube->dimensions) - (2.0 - capacity);
@@ -83,7 +82,8 @@ cn_status cni_limit_of_cube(const cn_scenario *scenario, double *load)
     return CN_OK;
 }
 
-/* Of messages of so many flits, each of which takes a channel for a cycle. */
+/* Opens the flows, and finds the limit of the load for messages of so many flits. Each flit
+ * takes a channel for a cycle. */
 static cn_status open_flows(const char *function, const cn_scenario *scenario, int turns,
                             cni_channel_flows *flows, double *limit)
 {
@@ -110,7 +110,7 @@ cn_status cni_unlimited_model_of(const char *function, const cn_scenario *scenar
     CNI_TRY(open_flows(function, scenario, turns, flows, &limit));
     if (cni_row_takes(scenario->system, CN_PARAM_MESSAGE_FLITS))
         snprintf(messages, sizeof messages, "with messages of %g flits ", flits);
-    /* at the limit itself the sums of the flows may come out just below it */
+    /* at the limit itself rounding may leave the flows just below it */
     if (load * flits * flows->greatest >= 1.0 - 1e-12)
         return cni_fail(CN_ERR_UNSTABLE,
                         "%s: load = %s, but %s%s has a steady state only below %.9g, where its "
@@ -142,7 +142,7 @@ int cni_is_plain_cube(const cn_scenario *scenario)
            cn_faults_node_count(faults) + cn_faults_link_count(faults) == 0;
 }
 
-/* Nothing is refused and nothing deflected, so every rate follows from the load. */
+/* No message is refused or deflected, so every rate follows from the load. */
 void cni_put_load(const cni_unlimited_model *m, double delay, cn_result *result)
 {
     cni_result_put(result, CN_METRIC_MEAN_DELAY, delay, 0);
@@ -153,7 +153,7 @@ void cni_put_load(const cni_unlimited_model *m, double delay, cn_result *result)
     cni_result_put(result, CN_METRIC_MEAN_DISTANCE, m->distance, 0);
 }
 
-/* The mean queue from Little's law. */
+/* The mean queue follows from Little's law. */
 void cni_unlimited_model_put(const cni_unlimited_model *m, const cn_scenario *scenario,
                              double delay, cn_result *result)
 {
