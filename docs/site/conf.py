@@ -4,7 +4,9 @@ import html
 import os
 import pathlib
 import re
+import shutil
 
+import furo
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.util.nodes import make_refnode
@@ -57,6 +59,7 @@ html_theme = "furo"
 html_title = "cubenet"
 html_css_files = ["style.css"]
 html_show_sphinx = False
+html_show_copyright = False
 html_copy_source = False
 pygments_style = "friendly"
 pygments_dark_style = "native"
@@ -67,8 +70,29 @@ html_theme_options = {
 }
 
 
+def mend_theme(static):
+    """Furo as Debian has it is not bundled: one script is a module, which no browser loads from a file; a style sheet comes
+    from the root of a server; and the colours for readers whose system is dark are missing."""
+    theme = pathlib.Path(furo.__file__).parent / "theme" / "furo" / "static"
+    script = (theme / "scripts" / "furo.js").read_text()
+    style = (theme / "styles" / "furo.css").read_text()
+    for folder in "scripts", "styles":
+        (static / folder).mkdir(parents=True, exist_ok=True)
+    if script.startswith("import Gumshoe"):
+        spy = (theme / "scripts" / "gumshoe-patched.js").read_text()
+        (static / "scripts" / "furo.js").write_text(spy + script.partition("\n")[2])
+    if "url(/javascript/normalize.css" in style:
+        shutil.copy("/usr/share/javascript/normalize.css/normalize.css", static)
+        style = re.sub(r"url\(/javascript/normalize\.css/", "url(../", style)
+    if "prefers-color-scheme" not in style:
+        dark = re.search(r"body\[data-theme=\"dark\"\] (\{[^}]*\})", style)[1]
+        style += f'@media (prefers-color-scheme: dark) {{ body:not([data-theme="light"]) {dark} }}\n'
+    (static / "styles" / "furo.css").write_text(style)
+
+
 def with_stage(app, config):
     """What make.py has put beside the pages."""
+    mend_theme(pathlib.Path(app.srcdir, "_static"))
     config.html_static_path = [os.path.join(app.srcdir, "_static")]
     config.breathe_projects = {"cubenet": os.path.join(app.srcdir, "_doxygen", "xml")}
 

@@ -68,6 +68,22 @@ def write(path, text):
     path.write_text(text, encoding="utf-8")
 
 
+def parts_of_readme():
+    """What the start of the site has from README: its first paragraph, and its first code in each language with the output."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    parts = {"words": readme.split("\n\n")[1]}
+    for language in "python", "c":
+        found = re.search(rf"^```{language}\n.*?^```$(\n\n(?:    [^\n]*\n)+)?", readme, re.MULTILINE | re.DOTALL)
+        parts[language] = found[0]
+    return parts
+
+
+def name_of(file):
+    """The path of a file of the tree on the site: pages of docs/site/ and docs/ are at the top."""
+    base = next(folder for folder in (HERE, DOCS, ROOT) if folder in file.parents)
+    return file.relative_to(base).as_posix()
+
+
 class Pages:
     """The pages in the folder that Sphinx reads, with addresses of the site in place of those of the tree."""
 
@@ -76,13 +92,30 @@ class Pages:
         self.shown = set()  # the source files that pages point to
 
     def show(self, file):
-        """A page with the text of a source file; its name from the top of the site."""
-        name = file.relative_to(DOCS if DOCS in file.parents else ROOT).as_posix()
+        """A page with the text of a source file; its name on the site."""
+        name = name_of(file) + ".md"
         if file not in self.shown:
             self.shown.add(file)
-            write(self.stage / f"{name}.md", f"---\norphan: true\n---\n# {file.name}\n\n`{file.relative_to(ROOT)}`\n\n"
+            write(self.stage / name, f"---\norphan: true\n---\n# {file.name}\n\n`{file.relative_to(ROOT)}`\n\n"
                   f"``````{KINDS[file.suffix]}\n{file.read_text(encoding='utf-8')}``````\n")
-        return f"{name}.md"
+        return name
+
+    def place(self, file):
+        """What shows a file of the tree on the site."""
+        if file.is_dir():
+            file = file / "README.md"
+        if file == ROOT / "README.md":
+            return "index.md"
+        if ROOT / "include" / "cubenet" in file.parents:
+            return f"c/{file.stem}.rst"
+        if file.suffix in KINDS:
+            return self.show(file)
+        name = name_of(file)
+        if file.suffix != ".md":
+            copy = self.stage / name
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(file, copy)
+        return name
 
     def address(self, page, target):
         """Where a link of a page leads on the site."""
@@ -90,32 +123,20 @@ class Pages:
         file = (page.parent / path).resolve()
         if re.match(r"\w+:", target) or not path or not file.exists():
             return target
-        if file.is_dir():
-            file = file / "README.md"
-        if file == ROOT / "README.md":
-            name, mark, anchor = "start.md" if (DOCS / "start.md").exists() else "index.md", "", ""
-        elif file.is_relative_to(ROOT / "include" / "cubenet"):
-            name = f"c/{file.stem}.rst"
-        elif file.suffix == ".md":
-            name = file.relative_to(DOCS).as_posix()
-        elif file.suffix in KINDS:
-            name = self.show(file)
-        else:
-            name = file.relative_to(ROOT).as_posix() if DOCS not in file.parents else file.relative_to(DOCS).as_posix()
-            copy = self.stage / name
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(file, copy)
-        here = page.parent.relative_to(DOCS if DOCS in page.parents else page.parent)
-        return os.path.relpath(name, here) + mark + anchor
+        place = self.place(file)
+        here = pathlib.PurePath(name_of(page)).parent
+        return os.path.relpath(place, here) + (mark + anchor if place != "index.md" else "")
 
-    def add(self, page, name):
+    def add(self, page):
         """Brings a page of the tree into the site."""
         text = tables.filled(page.read_text(encoding="utf-8"))
+        text = re.sub(r"^<!-- readme: (\w+) -->$", lambda found: parts_of_readme()[found[1]], text, flags=re.MULTILINE)
         # code keeps what looks like a link
         parts = re.split(r"(^```.*?^```$|`[^`\n]+`)", text, flags=re.MULTILINE | re.DOTALL)
-        parts[::2] = [re.sub(r"\]\(([^)\s]+)\)", lambda found: f"]({self.address(page, found[1])})", part)
-                      for part in parts[::2]]
-        write(self.stage / name, "".join(parts))
+        for i, part in enumerate(parts):
+            pattern = r"(\]\()([^)\s]+)" if i % 2 == 0 else r"^(```\{figure\} )(\S+)"
+            parts[i] = re.sub(pattern, lambda found: found[1] + self.address(page, found[2]), part)
+        write(self.stage / name_of(page), "".join(parts))
 
 
 def contents(stage):
@@ -139,15 +160,11 @@ def contents(stage):
 def stage_pages(stage, play):
     pages = Pages(stage)
     for page in sorted(DOCS.rglob("*.md")):
-        if HERE not in page.parents:
-            pages.add(page, page.relative_to(DOCS).as_posix())
-    for page in sorted(HERE.glob("*.md")):
-        if page.name != "play.md" or play:
-            pages.add(page, page.name)
-    for image in [*DOCS.rglob("*.svg"), *DOCS.rglob("*.png")]:
-        copy = stage / image.relative_to(HERE if HERE in image.parents else DOCS)
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(image, copy)
+        if page != HERE / "play.md" or play:
+            pages.add(page)
+    # pictures of raw HTML
+    for image in DOCS.rglob("*.svg"):
+        pages.place(image)
 
 
 def stage_static(stage):

@@ -40,7 +40,7 @@ def directive(module, name):
 
 def about_package():
     text = ast.get_docstring(ast.parse((PACKAGE / "__init__.py").read_text())).partition("\n\n")[2]
-    return re.sub(r"((?:^    .*\n|^\n)+)", lambda code: f"\n.. code-block:: python\n{code[0]}\n" if code[0].strip() else code[0],
+    return re.sub(r"((?:^    .*\n|^\n)+)", lambda code: f"\n.. code-block:: python\n\n{code[0]}\n" if code[0].strip() else code[0],
                   text, flags=re.MULTILINE)
 
 
