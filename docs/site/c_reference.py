@@ -26,6 +26,7 @@ OUTPUT_DIRECTORY = "{folder}"
 QUIET = YES
 WARNINGS = NO
 """
+TITLES = {"define": "Macros", "enum": "Enums", "typedef": "Types", "func": "Functions", "var": "Variables"}
 PAGE = """.. _{label}:
 
 {title}
@@ -78,7 +79,8 @@ def with_sections(text):
 
 
 def with_links(text):
-    """Pages that comments name are links."""
+    """Pages that comments name are links. Arguments are code, without the colon that follows."""
+    text = re.sub(r"@p (\w+)", r"`\1`", text)
     return re.sub(r"\bdocs/([\w/-]+)\.md\b", r"[\1](../\1.html)", text)
 
 
@@ -103,17 +105,38 @@ def without_doubles(folder):
                     ids[member.get("id")] = names[kind]
                     section.remove(member)
     for path, tree in trees.items():
+        for compound in tree.iter("compounddef"):
+            if compound.get("kind") == "file":
+                order_sections(compound)
         for reference in tree.iter("ref"):
             if reference.get("refid") in ids:
                 reference.set("refid", ids[reference.get("refid")])
         tree.write(path, encoding="utf-8", xml_declaration=True)
 
 
+def order_sections(compound):
+    """The sections of a header in the order of the header; Doxygen and Breathe have orders of their own."""
+    sections = [section for section in compound.findall("sectiondef") if section.find("memberdef") is not None]
+    at = len(compound)
+    for section in compound.findall("sectiondef"):
+        at = min(at, list(compound).index(section))
+        compound.remove(section)
+    for section in sections:
+        if section.find("header") is None:
+            header = xml.etree.ElementTree.Element("header")
+            header.text = TITLES[section.get("kind")]
+            section.insert(0, header)
+            section.set("kind", "user-defined")
+    lines = {id(section): min(int(place.get("line")) for place in section.iter("location")) for section in sections}
+    for section in sorted(sections, key=lambda section: -lines[id(section)]):
+        compound.insert(at, section)
+
+
 def rooms():
     """[(room, [header])] as cubenet.h lists the headers."""
     listed, found = [], re.split(r"^#ifdef CN_EXPERIMENTAL$", (INCLUDE / "cubenet.h").read_text(), flags=re.MULTILINE)
     for text in found:
-        for comment, lines in re.findall(r"^/\* (.*?) \*/\n((?:#include .*\n)+)", text, re.MULTILINE | re.DOTALL):
+        for comment, lines in re.findall(r"^/\* (.*?) \*/\n((?:#include [^\n]*\n)+)", text, re.MULTILINE | re.DOTALL):
             heading = re.sub(r"\s*\n \* ", " ", comment)
             listed.append((heading, re.findall(r'"(.*?)"', lines)))
     return listed

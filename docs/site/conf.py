@@ -28,7 +28,7 @@ myst_update_mathjax = False
 mathjax_path = "mathjax/MathJax.js?config=TeX-AMS_SVG-full"
 mathjax2_config = {
     "tex2jax": {"ignoreClass": ".*", "processClass": "math"},
-    "SVG": {"font": "TeX", "linebreaks": {"automatic": True}},
+    "SVG": {"font": "TeX", "linebreaks": {"automatic": False}},
     "TeX": {"extensions": ["AMSmath.js", "AMSsymbols.js", "noErrors.js", "noUndefined.js"]},
     "showMathMenu": False, "messageStyle": "none",
 }
@@ -45,6 +45,7 @@ autodoc_member_order = "bysource"
 autodoc_default_options = {"undoc-members": True, "inherited-members": "tuple, Exception, dict, list"}
 autodoc_typehints = "signature"
 autodoc_preserve_defaults = True
+autodoc_type_aliases = {name: name for name in ("Whole", "Real", "Seconds", "Progress", "Buffer", "Exchange")}
 add_module_names = False
 python_use_unqualified_type_names = True
 
@@ -87,7 +88,8 @@ def mend_theme(static):
     if "prefers-color-scheme" not in style:
         dark = re.search(r"body\[data-theme=\"dark\"\] (\{[^}]*\})", style)[1]
         style += f'@media (prefers-color-scheme: dark) {{ body:not([data-theme="light"]) {dark} }}\n'
-    (static / "styles" / "furo.css").write_text(style)
+    # the contents of a page beside its text also on a screen of 1280
+    (static / "styles" / "furo.css").write_text(style.replace("(max-width: 82em)", "(max-width: 77em)"))
 
 
 def with_stage(app, config):
@@ -158,6 +160,16 @@ def entries(app, docname, names, seen=()):
     return f'<ul{" class=current" * current}>{"".join(text for text, _ in items)}</ul>', current
 
 
+def contents_of(doctree):
+    """The list of what a page of the C reference describes, which Sphinx does not make."""
+    signs = [sign for sign in doctree.findall(addnodes.desc_signature)
+             if sign["ids"] and sign.parent["objtype"] not in ("enumerator", "member", "var")]
+    names = [next(sign.findall(addnodes.desc_name)).astext() for sign in signs]
+    items = [f'<li><a class="reference internal" href="#{sign["ids"][0]}">{html.escape(name)}</a></li>'
+             for sign, name in zip(signs, names)]
+    return f'<ul><li><a class="reference internal" href="#">Contents</a><ul>{"".join(items)}</ul></li></ul>' if items else ""
+
+
 def navigate(app, pagename, templatename, context, doctree):
     """The same as Sphinx makes, which takes a second a page for it: Sphinx copies the contents of all pages for each page."""
     if not hasattr(app, "groups"):
@@ -165,6 +177,8 @@ def navigate(app, pagename, templatename, context, doctree):
         app.groups = [(tree["caption"], tree["includefiles"]) for tree in index.findall(addnodes.toctree)]
     parts = [f'<p class="caption" role="heading"><span class="caption-text">{caption}</span></p>'
              f"{entries(app, pagename, names)[0]}" for caption, names in app.groups]
+    if doctree and pagename.startswith("c/"):
+        context["toc"] = contents_of(doctree)
     context["toctree"] = lambda **kwargs: "".join(parts)
 
 

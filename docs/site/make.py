@@ -135,6 +135,7 @@ class Pages:
         parts = re.split(r"(^```.*?^```$|`[^`\n]+`)", text, flags=re.MULTILINE | re.DOTALL)
         for i, part in enumerate(parts):
             pattern = r"(\]\()([^)\s]+)" if i % 2 == 0 else r"^(```\{figure\} )(\S+)"
+            part = re.sub(r"\[[\w/.-]+\.md\]\(", "[](", part)  # the title of the page instead of its name
             parts[i] = re.sub(pattern, lambda found: found[1] + self.address(page, found[2]), part)
         write(self.stage / name_of(page), "".join(parts))
 

@@ -54,9 +54,9 @@ def of_parameters(asked):
     for parameter in asked["parameters"]:
         takers = [system["name"] for system in asked["systems"] if parameter["name"] in system["parameters"]]
         values, default = values_of(parameter)
-        rows.append([f"`{parameter['name']}`", cell(parameter["meaning"]), values, default,
-                     "all" if len(takers) == len(asked["systems"]) else ", ".join(f"`{name}`" for name in takers)])
-    return table(["parameter", "meaning", "values", "default", "systems"], rows)
+        rows.append([f"`{parameter['name']}`", f"{cell(parameter['meaning'])}<br>{values}", default,
+                     "all" if len(takers) == len(asked["systems"]) else ", ".join(takers)])
+    return table(["parameter", "meaning and values", "default", "systems"], rows)
 
 
 def of_metrics(asked):
