@@ -134,10 +134,14 @@ missing_hosts()
   [ -e /usr/include/ns3/core-config.h ] || echo libns3-dev
   have mpicc || echo libopenmpi-dev
   have mpirun || echo openmpi-bin
-  for program in clang pandoc doxygen chromium git; do
+  for program in clang doxygen chromium git; do
     have $program || echo $program
   done
-  have sphinx-build || have pdoc || echo python3-sphinx
+  for module in sphinx:python3-sphinx myst_parser:python3-myst-parser breathe:python3-breathe furo:furo \
+    sphinx_copybutton:python3-sphinx-copybutton; do
+    [ -e "/usr/lib/python3/dist-packages/${module%%:*}" ] || echo "${module#*:}"
+  done
+  [ -e /usr/share/javascript/mathjax/MathJax.js ] || echo libjs-mathjax
   have gnuplot || echo gnuplot-nox
   have dot || echo graphviz
   have abidiff || echo abigail-tools

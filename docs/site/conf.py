@@ -89,7 +89,7 @@ def mend_theme(static):
         dark = re.search(r"body\[data-theme=\"dark\"\] (\{[^}]*\})", style)[1]
         style += f'@media (prefers-color-scheme: dark) {{ body:not([data-theme="light"]) {dark} }}\n'
     # the contents of a page beside its text also on a screen of 1280
-    (static / "styles" / "furo.css").write_text(style.replace("(max-width: 82em)", "(max-width: 77em)"))
+    (static / "styles" / "furo.css").write_text(style.replace("(max-width: 82em)", "(max-width: 79em)"))
 
 
 def with_stage(app, config):
@@ -177,8 +177,6 @@ def navigate(app, pagename, templatename, context, doctree):
         app.groups = [(tree["caption"], tree["includefiles"]) for tree in index.findall(addnodes.toctree)]
     parts = [f'<p class="caption" role="heading"><span class="caption-text">{caption}</span></p>'
              f"{entries(app, pagename, names)[0]}" for caption, names in app.groups]
-    if doctree and pagename.startswith("c/"):
-        context["toc"] = contents_of(doctree)
     context["toctree"] = lambda **kwargs: "".join(parts)
 
 
@@ -215,9 +213,16 @@ def link_names(app, tree, docname):
         literal.parent.replace(literal, link)
 
 
+def show_contents(app, pagename, templatename, context, doctree):
+    items = contents_of(doctree) if doctree and pagename.startswith("c/") else ""
+    if items:
+        context.update(toc=items, furo_hide_toc=False)
+
+
 def setup(app):
     app.connect("config-inited", with_stage)
     app.connect("autodoc-process-docstring", mark_docstring)
     app.connect("doctree-read", name_languages)
     app.connect("doctree-resolved", link_names)
     app.connect("html-page-context", navigate, priority=400)  # before the theme reads it
+    app.connect("html-page-context", show_contents, priority=600)  # after the theme has looked for contents

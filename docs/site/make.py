@@ -38,6 +38,8 @@ GROUPS = {
     "Reference": ["reference/*", "c/index", "python/index"],
     "Project": ["papers", "errata", "lab/*", "architecture", "quality", "machines", "changelog"],
 }
+# A link to what runs in the browser, with the state that it opens; the page is no source of Sphinx.
+PLAY = re.compile(r"\[([^\]]*)\]\(((?:\.\./)*play/index\.html(?:[^()\s]|\([^()\s]*\))*)\)")
 KINDS = {".c": "c", ".h": "c", ".cpp": "cpp", ".hpp": "cpp", ".py": "python", ".sh": "sh", ".sbatch": "sh"}
 
 
@@ -87,8 +89,9 @@ def name_of(file):
 class Pages:
     """The pages in the folder that Sphinx reads, with addresses of the site in place of those of the tree."""
 
-    def __init__(self, stage):
+    def __init__(self, stage, play):
         self.stage = stage
+        self.has_play = play is not None
         self.shown = set()  # the source files that pages point to
 
     def show(self, file):
@@ -134,7 +137,8 @@ class Pages:
         # code keeps what looks like a link
         parts = re.split(r"(^```.*?^```$|`[^`\n]+`)", text, flags=re.MULTILINE | re.DOTALL)
         for i, part in enumerate(parts):
-            pattern = r"(\]\()([^)\s]+)" if i % 2 == 0 else r"^(```\{figure\} )(\S+)"
+            pattern = r"(\]\()((?:[^()\s]|\([^()\s]*\))+)" if i % 2 == 0 else r"^(```\{figure\} )(\S+)"
+            part = re.sub(PLAY, r'<a href="\2">\1</a>' if self.has_play else r"\1", part)
             part = re.sub(r"\[[\w/.-]+\.md\]\(", "[](", part)  # the title of the page instead of its name
             parts[i] = re.sub(pattern, lambda found: found[1] + self.address(page, found[2]), part)
         write(self.stage / name_of(page), "".join(parts))
@@ -159,7 +163,7 @@ def contents(stage):
 
 
 def stage_pages(stage, play):
-    pages = Pages(stage)
+    pages = Pages(stage, play)
     for page in sorted(DOCS.rglob("*.md")):
         if page != HERE / "play.md" or play:
             pages.add(page)
