@@ -1,5 +1,5 @@
-"""The command lines of README and docs/ run, and so do the pieces of C, in which no call fails. test_blocks.py runs what is in
-Python and whole programs in C.
+"""The command lines of README and docs/ run, and so do the pieces of C, in which no call fails, and those of Python that begin
+within a thought. test_blocks.py runs all other Python and whole programs in C.
 
 usage: test_examples.py BUILD_FOLDER SHARED_LIBRARY COMPILER...
 
@@ -7,6 +7,7 @@ The blocks of a page run in one folder, from top to bottom; it looks like the tr
 PIECES_ELSEWHERE say what does not run here, and why.
 """
 
+import ast
 import pathlib
 import re
 import sys
@@ -37,6 +38,22 @@ PIECES_ELSEWHERE = {
     "scale": "shards and parts take many processes: tests/hosts/check_shards.py, tests/hosts/check_mpi.py",
     "routing": "the rule is docs/examples/own_routing.c, which is a test of its own",
 }
+# Runs the Python of a page, whatever is shown of it.
+SESSION = """
+import doctest
+names = {}
+for kind, code in %r:
+    if kind == "session":
+        code = "".join(one.source for one in doctest.DocTestParser().get_examples(code) if not one.exc_msg)
+    if "networkx" in code and kind == "piece":
+        try:
+            import networkx, matplotlib
+        except ImportError:
+            continue
+        matplotlib.use("Agg")
+        names["networkx"] = networkx
+    exec(compile(code, "block", "exec"), names)
+"""
 # What the pages take for granted around a piece of C: the variables of test_blocks.C_BEFORE as objects.
 SET_UP = """
 #include <stdio.h>
@@ -132,16 +149,44 @@ def run_pieces(page, library, compiler):
     return ran, problems
 
 
+def is_python(code):
+    try:
+        ast.parse(code)
+    except SyntaxError:
+        return False
+    return re.search(r"\bcubenet\.\w+\(", code) is not None
+
+
+def run_python(page, environment):
+    """(how many ran, what failed) of the pieces of Python of a page, after the page's other Python."""
+    rows = []
+    for block in test_blocks.blocks(page.read_text()):
+        kind = test_blocks.kind_of(*block)
+        kind = "piece" if kind == "text" and is_python(block[1]) else kind
+        rows += [(kind, block[1])] if kind in ("python", "session", "piece") else []
+    count = sum(kind == "piece" for kind, _ in rows)
+    if count == 0:
+        return 0, []
+    with tempfile.TemporaryDirectory() as name:
+        script = pathlib.Path(name, "session.py")
+        script.write_text(SESSION % rows)
+        done = tree.run_for_status(sys.executable, script, cwd=name, env=environment)
+    return count, [f"{tree.name(page)}: {done.stdout}{done.stderr}"] if done.returncode else []
+
+
 def main(build, library, *compiler):
     build, library = pathlib.Path(build).resolve(), pathlib.Path(library).resolve()
     problems, lines, pieces = [], 0, 0
+    environment = tree.environment(CUBENET_LIBRARY=library, PYTHONPATH=tree.ROOT / "lib" / "python", PYTHONDONTWRITEBYTECODE="1")
     for page in (tree.ROOT / "README.md", *sorted((tree.ROOT / "docs").rglob("*.md"))):
         ran, failed = run_commands(page, build, library)
         lines, problems = lines + ran, problems + failed
         ran, failed = run_pieces(page, library, compiler)
         pieces, problems = pieces + ran, problems + failed
+        ran, failed = run_python(page, environment)
+        pieces, problems = pieces + ran, problems + failed
     problems += [f"no page has what begins with {begin}" for begin in sorted({*ELSEWHERE, *PIECES_ELSEWHERE} - used)]
-    print(f"{lines} command lines and {pieces} pieces of C")
+    print(f"{lines} command lines and {pieces} pieces of C and Python")
     if lines < 8 or pieces < 4:
         problems.append("these are too few")
     tree.finish(problems)
