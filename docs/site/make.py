@@ -31,9 +31,9 @@ MODULES = {"sphinx": "python3-sphinx", "myst_parser": "python3-myst-parser", "br
 # The navigation. A page that is not named here comes last.
 GROUPS = {
     "Start": ["start", "concepts", "gallery", "play"],
-    "Guides": ["topologies", "trees", "routing", "faults", "traffic", "simulation", "collective", "hosts", "scale",
-               "embedding", "python"],
-    "Systems and models": ["models", "theory/*"],
+    "Guides": ["topologies", "trees", "routing", "faults", "traffic", "hosts", "scale", "embedding", "python"],
+    "Systems": ["simulation", "collective"],
+    "Models": ["models", "theory/*"],
     "Course": ["course/README", "course/*"],
     "Reference": ["reference/*", "c/index", "python/index"],
     "Project": ["papers", "errata", "lab/*", "architecture", "quality", "machines", "changelog"],

@@ -156,6 +156,16 @@ def check_contents(site, library, has_tables):
             yield f"reference/{page}.html has no table"
 
 
+def check_gallery(library):
+    """The figure of the gallery that takes no time is what the package draws; test_blocks.py knows the exhibits of the others."""
+    gallery = tree.ROOT / "docs" / "site" / "gallery"
+    drawn = tree.run(sys.executable, "-c", "import draw; print(draw.small(draw.allreduce_by_time()), end='')", cwd=gallery,
+                     env=tree.environment(CUBENET_LIBRARY=library, PYTHONPATH=tree.ROOT / "lib" / "python",
+                                          PYTHONDONTWRITEBYTECODE="1"))
+    if drawn != (gallery / "allreduce-by-time.svg").read_text(encoding="utf-8"):
+        yield "docs/site/gallery/allreduce-by-time.svg is not what draw.py draws"
+
+
 def formulas(site):
     """A page with formulas."""
     return next(path.relative_to(site).as_posix() for path in sorted(site.rglob("*.html"))
@@ -213,7 +223,8 @@ def main(library, reproduce=None):
             tree.finish([done.stdout + done.stderr])
         print(done.stdout)
         pages = {path: Page(path.read_text(encoding="utf-8", errors="replace")) for path in site.rglob("*.html")}
-        problems = [*check_links(pages, site), *check_contents(site, library, reproduce is not None)]
+        problems = [*check_links(pages, site), *check_contents(site, library, reproduce is not None),
+                    *check_gallery(library)]
         browser = shutil.which("chromium") or shutil.which("chromium-browser")
         if browser:
             problems += check_in_browser(site, browser)
