@@ -40,8 +40,8 @@ def directive(module, name):
 
 def about_package():
     text = ast.get_docstring(ast.parse((PACKAGE / "__init__.py").read_text())).partition("\n\n")[2]
-    return re.sub(r"((?:^    .*\n|^\n)+)", lambda code: f"\n.. code-block:: python\n\n{code[0]}\n" if code[0].strip() else code[0],
-                  text, flags=re.MULTILINE)
+    return re.sub(r"(?:^    .*\n|^\n)+", lambda code: f"\n.. code-block:: python\n\n{code[0]}\n" if code[0].strip()
+                  else code[0], text, flags=re.MULTILINE)
 
 
 def make(stage):
