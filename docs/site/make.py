@@ -1,7 +1,7 @@
 """Makes the site of the documentation with Sphinx: the pages of docs/, the reference of the C headers by Doxygen and
 Breathe, and that of the Python package by autodoc. The site needs no server and no network: FOLDER/index.html.
 
-usage: make.py FOLDER --library SHARED_LIBRARY [--reproduce PROGRAM] [--play FOLDER] [--strict]
+usage: make.py FOLDER --library SHARED_LIBRARY [--combinations FILE] [--play FOLDER] [--strict]
 
 Sphinx reads the folder FOLDER-source, into which this program puts the pages and what it makes.
 """
@@ -184,7 +184,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--library", required=True, type=pathlib.Path)
-    parser.add_argument("--reproduce", type=pathlib.Path)
+    parser.add_argument("--combinations", type=pathlib.Path)
     parser.add_argument("--play", type=pathlib.Path)
     parser.add_argument("--strict", action="store_true", help="a warning of Sphinx is an error")
     given = parser.parse_args()
@@ -196,7 +196,7 @@ def main():
     play = given.play if given.play and given.play.exists() else None
     environment = {**os.environ, "CUBENET_LIBRARY": str(given.library.resolve()), "PYTHONDONTWRITEBYTECODE": "1",
                    "PYTHONPATH": str(ROOT / "lib" / "python")}
-    tables.make(python, environment, given.reproduce)
+    tables.make(python, environment, given.combinations)
     stage_pages(stage, play)
     stage_static(stage)
     c_reference.make(stage)

@@ -4,10 +4,7 @@ import json
 import re
 import subprocess
 import sys
-import tempfile
-from pathlib import Path
 
-COMBINATIONS = Path(__file__).resolve().parents[2] / "tests" / "bench" / "combinations.py"
 # Run by a Python that has the package.
 ASK = """
 import cubenet, json
@@ -76,23 +73,20 @@ def of_routings(asked):
                  [[f"`{routing['name']}`", cell(routing["summary"])] for routing in asked["routings"]])
 
 
-def of_combinations(program):
+def of_combinations(file):
     """A table of networks and routings for each system, and the sentences of the refusals."""
-    if program is None:
+    if file is None:
         return "This site was built without the program `reproduce` (option `-Dbench=true`), which makes the tables.\n"
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder, "tables.md")
-        subprocess.run([sys.executable, COMBINATIONS, program, "page", file], check=True, stdout=subprocess.DEVNULL)
-        return file.read_text(encoding="utf-8")
+    return re.sub("^###", "##", file.read_text(encoding="utf-8"), flags=re.MULTILINE)
 
 
-def make(python, environment, reproduce):
+def make(python, environment, combinations):
     asked = subprocess.run([python, "-c", ASK], env=environment, stdout=subprocess.PIPE, text=True)
     if asked.returncode != 0:
         sys.exit("The tables of parameters cannot be made, for the package does not load.")
     answers = json.loads(asked.stdout)
     made.update(parameters=of_parameters(answers), metrics=of_metrics(answers), systems=of_systems(answers),
-                routings=of_routings(answers), combinations=of_combinations(reproduce))
+                routings=of_routings(answers), combinations=of_combinations(combinations))
 
 
 def filled(text):

@@ -2,7 +2,7 @@
 image leads nowhere or to the network, every public symbol is in the references and in the search, and in a headless browser
 nothing is wider than its page.
 
-usage: test_site.py SHARED_LIBRARY [REPRODUCE]
+usage: test_site.py SHARED_LIBRARY [COMBINATIONS]
 
 Without the packages of Sphinx the site must say what is missing; then the rest is skipped. So is what needs a
 browser where there is no chromium.
@@ -207,7 +207,7 @@ def check_in_browser(site, browser):
     return answer
 
 
-def main(library, reproduce=None):
+def main(library, combinations=None):
     library = os.path.abspath(library)
     with tempfile.TemporaryDirectory() as folder:
         site = pathlib.Path(folder, "site").resolve()
@@ -215,7 +215,7 @@ def main(library, reproduce=None):
         play.mkdir()
         (play / "index.html").write_text("<!DOCTYPE html><title>play</title>")
         command = [sys.executable, MAKE, site, "--library", library, "--strict", "--play", play,
-                   *(["--reproduce", reproduce] if reproduce else [])]
+                   *(["--combinations", combinations] if combinations else [])]
         done = tree.run_for_status(*command, env=tree.environment(PATH=folder))
         if done.returncode == 0 or not re.fullmatch(r"[^\n]*: sudo apt-get install [^\n]*\bdoxygen\b[^\n]*\n", done.stderr):
             tree.finish([f"without doxygen the site says: {done.stderr}"])
@@ -226,7 +226,7 @@ def main(library, reproduce=None):
             tree.finish([done.stdout + done.stderr])
         print(done.stdout)
         pages = {path: Page(path.read_text(encoding="utf-8", errors="replace")) for path in site.rglob("*.html")}
-        problems = [*check_links(pages, site), *check_contents(site, library, reproduce is not None),
+        problems = [*check_links(pages, site), *check_contents(site, library, combinations is not None),
                     *check_gallery(library)]
         browser = shutil.which("chromium") or shutil.which("chromium-browser")
         if browser:
