@@ -47,6 +47,7 @@ autodoc_typehints = "signature"
 autodoc_preserve_defaults = True
 autodoc_type_aliases = {name: name for name in ("Whole", "Real", "Seconds", "Progress", "Buffer", "Exchange")}
 add_module_names = False
+toc_object_entries_show_parents = "hide"
 python_use_unqualified_type_names = True
 
 # What the references name and do not describe: types of C and of Python, and hints that the package keeps to itself.
@@ -99,27 +100,30 @@ def with_stage(app, config):
     config.breathe_projects = {"cubenet": os.path.join(app.srcdir, "_doxygen", "xml")}
 
 
-def blocks_of(lines):
-    """Docstrings are plain text: a block that is indented, and the lines of a list of terms, stay as they are."""
-    given, at = [], 0
-    for at, line in enumerate(lines):
-        before = lines[at - 1] if at else ""
-        if line.startswith("    ") and not before.startswith(" "):
-            if before.strip():
-                given.append("")
-            given += [".. code-block:: " + ("pycon" if line.lstrip().startswith(">>>") else "python" if "(" in line else
-                                            "none"), ""]
-        elif before.startswith("    ") and line.strip() and not line.startswith(" "):
-            given.append("")
-        given.append(line)
-    return given
+def blocks_of(text):
+    """Docstrings are plain text: an indented paragraph is code, and one with indented lines is a list."""
+    for paragraph in re.split(r"\n\s*\n", text.strip("\n")):
+        lines = paragraph.split("\n")
+        indented = [line.startswith("    ") for line in lines]
+        if all(indented):
+            language = "pycon" if ">>>" in lines[0] else "python" if "(" in paragraph else "none"
+            yield f".. code-block:: {language}\n\n{paragraph}"
+        elif any(indented) and ">>>" not in paragraph:
+            yield "\n".join(("  " if deep else "- ") + line.strip() for line, deep in zip(lines, indented))
+        else:
+            yield paragraph
 
 
 def mark_docstring(app, what, name, thing, options, lines):
     """The word "Experimental." of a docstring becomes a mark."""
-    text = "\n".join(blocks_of(lines))
+    text = "\n\n".join(blocks_of("\n".join(lines))) + "\n"
     short = re.sub(r"\s*\bExperimental\.(?=\s|$)", "", text)
     lines[:] = ([".. container:: tier experimental", "", "   experimental", ""] if short != text else []) + short.split("\n")
+
+
+def no_signature(app, what, name, thing, options, signature, result):
+    """Classes whose objects other calls make have none."""
+    return ("", None) if signature == "(*arguments: object, **keywords: object)" else None
 
 
 # ---- blocks of pages without a language ----
@@ -222,6 +226,7 @@ def show_contents(app, pagename, templatename, context, doctree):
 def setup(app):
     app.connect("config-inited", with_stage)
     app.connect("autodoc-process-docstring", mark_docstring)
+    app.connect("autodoc-process-signature", no_signature)
     app.connect("doctree-read", name_languages)
     app.connect("doctree-resolved", link_names)
     app.connect("html-page-context", navigate, priority=400)  # before the theme reads it

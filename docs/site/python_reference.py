@@ -49,12 +49,11 @@ def make(stage):
     folder.mkdir()
     rows, pages = [], []
     for module, names in [*modules(), ("networks", None)]:
-        text = (PACKAGE / f"{module}.py").read_text()
-        about = ast.get_docstring(ast.parse(text)).split("\n\n")[0]
+        about = ast.get_docstring(ast.parse((PACKAGE / f"{module}.py").read_text())).split("\n\n")[0]
         title = " ".join(about.split()).split(". ")[0].split(": ")[0].rstrip(".")
         page = module.lstrip("_")
         lines = [title, "=" * len(title), "", ".. container:: tier stable", "",
-                 "   stable, but for what is marked" if "xperimental" in text else "   stable", "", ".. currentmodule:: cubenet", ""]
+                 "   stable, but for what is marked", "", ".. currentmodule:: cubenet", ""]
         if names is None:
             lines += [".. automodule:: cubenet.networks", "   :members:", ""]
         else:

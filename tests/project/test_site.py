@@ -147,6 +147,8 @@ def check_contents(site, library, has_tables):
         tier = "experimental" if header in tree.experimental_headers() else "stable"
         if header.name != "cubenet.h" and f'class="tier {tier} docutils' not in (site / "c" / f"{header.stem}.html").read_text():
             yield f"{header.name} is not marked as {tier}"
+    if (site / "python" / "topology.html").read_text().count('class="tier experimental docutils') < 5:
+        yield "the Python reference does not mark what is experimental"
     if 'href="play/index.html"' not in (site / "play.html").read_text(encoding="utf-8"):
         yield "no page leads to what runs in the browser"
     if (site / "gallery.html").read_text(encoding="utf-8").count("<figure") != FIGURES:
