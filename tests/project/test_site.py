@@ -112,7 +112,8 @@ def check_links(pages, site):
             place = f"{path.relative_to(site)}: {target}"
             if not to.exists():
                 yield f"{place} leads nowhere"
-            elif address.fragment and to in pages and to.parent.name != "play" and urllib.parse.unquote(address.fragment) not in pages[to].names:
+            elif (address.fragment and to in pages and to.parent.name != "play"  # which reads what stands behind the mark
+                  and urllib.parse.unquote(address.fragment) not in pages[to].names):
                 yield f"{place} names a place that is not there"
 
 
@@ -127,7 +128,8 @@ def inventory(site):
 
 def check_contents(site, library, has_tables):
     docs = tree.ROOT / "docs"
-    pages = {path.relative_to(docs).with_suffix("").as_posix() for path in docs.rglob("*.md") if docs / "site" not in path.parents}
+    pages = {path.relative_to(docs).with_suffix("").as_posix() for path in docs.rglob("*.md")
+             if docs / "site" not in path.parents}
     there = {path.relative_to(site).with_suffix("").as_posix() for path in site.rglob("*.html")}
     start = (site / "index.html").read_text(encoding="utf-8")
     yield from (f"there is no page {name}" for name in sorted(pages | {"index", "gallery"} - there) if name not in there)
