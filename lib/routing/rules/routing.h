@@ -32,6 +32,9 @@ typedef struct cni_routing_kind {
     int has_escapes; /* lanes are marked as escapes */
     int is_proved;   /* free of deadlock on every network that it takes */
     int is_minimal;  /* every hop of the closed form comes closer in the undamaged network */
+    /* On networks of digits that are the same everywhere: the closed form of a pair follows from
+     * the pairs that differ in one digit, and the entry of such a pair from this digit alone. */
+    int by_digits;
     /* The fewest virtual channels with which the routing works; faults may be NULL. A NULL
      * function: 1, or the number that the caller gives. */
     uint32_t (*least)(const cn_topology *topology, const cn_faults *faults);
