@@ -99,6 +99,16 @@ static cn_status open_filling(filling *f)
                           r->classes > 1);
 }
 
+/* All ways of one kind are shortest ones; who takes one and then another makes no more hops than
+ * the longest of both. */
+static void find_hops(filling *f)
+{
+    cn_routing *r = f->routing;
+    uint32_t hops = f->waves.hops[CNI_CLOSER] + f->waves.hops[CNI_UP];
+    if (r->served == NULL && cni_all_are_hosts(r->topology))
+        r->hops = hops > r->hops ? hops : r->hops;
+}
+
 static cn_status fill(filling *f)
 {
     CNI_TRY(open_filling(f));
@@ -108,6 +118,7 @@ static cn_status fill(filling *f)
             if (cni_routing_serves(f->routing, target))
                 f->targets[f->count++] = target;
         cni_waves_from(&f->waves, f->targets, f->count);
+        find_hops(f);
         CNI_TRY(cni_budget_go_on(f->routing->budget, cni_search_work(f->routing->topology) * 8));
         CNI_TRY(keep_entries(f));
         CNI_TRY(cni_budget_go_on(f->routing->budget, f->count * f->waves.nodes));

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/random.h"
 
-enum { JOINED_BITS = 13 };
+enum { JOINED_BITS = 13, KNOWN_BITS = 12 };
 
 static cni_joined *joined_at(const cni_rows *rows, uint32_t lower, uint32_t digit)
 {
@@ -32,7 +32,6 @@ static cn_status open_digits(cni_rows *rows)
         pairs += t->radix[d] * t->radix[d];
     rows->last = t->dimensions - 1;
     rows->size = t->nodes / radix;
-    rows->class = UINT32_MAX;
     const cni_array arrays[] = {CNI_ARRAY(digit, pairs), CNI_ARRAY(rows->lower, rows->size),
                                 CNI_ARRAY(rows->piece_of, radix * radix),
                                 CNI_ARRAY(rows->piece_entry, radix * radix),
@@ -49,7 +48,10 @@ cn_status cni_rows_open(const cn_routing *routing, cni_table *table, cni_rows *r
         .routing = routing, .table = table, .own = table, .by_digits = is_by_digits(routing)};
     if (routing->table.entries != NULL)
         rows->table = &routing->table;
-    const cni_array arrays[] = {CNI_ARRAY(rows->number, routing->topology->nodes)};
+    const cni_array arrays[] = {
+        CNI_ARRAY(rows->number, routing->topology->nodes),
+        CNI_ARRAY_IF(routing->ports.count > 0, rows->known, UINT64_C(1) << KNOWN_BITS)};
+    rows->class = UINT32_MAX;
     CNI_TRY(cni_allocate_arrays(&rows->block, arrays));
     return rows->by_digits ? open_digits(rows) : CN_OK;
 }
@@ -192,23 +194,48 @@ static void copy_numbers(cni_rows *rows, uint64_t target)
         rows->number[v] = cni_table_number(&routing->table, place + v);
 }
 
+static cn_status find_by_ports(cni_rows *rows, uint64_t node, uint64_t target, uint32_t *number)
+{
+    const cn_routing *r = rows->routing;
+    uint64_t ports = cni_routing_stored(r, node, rows->class, target);
+    uint64_t of_one = r->classes > 1 ? cni_routing_stored(r, node, 1, target) : 0;
+    uint64_t hash = (ports * 3 ^ of_one) * CNI_RANDOM_STEP;
+    cni_known_ports *known = &rows->known[hash >> (64 - KNOWN_BITS)];
+    if (known->ports != ports || known->of_one != of_one) {
+        CNI_TRY(find(rows, node, target, &known->number));
+        known->ports = ports;
+        known->of_one = of_one;
+    }
+    *number = ports == 0 ? 0 : known->number;
+    return CN_OK;
+}
+
+/* Node by node. */
+static cn_status find_row(cni_rows *rows, uint64_t target)
+{
+    const cn_routing *r = rows->routing;
+    for (uint64_t v = 0; v < r->topology->nodes; v++) {
+        rows->number[v] = 0;
+        if (!cni_routing_serves(r, v) || !cni_routing_serves(r, target))
+            continue;
+        CNI_TRY(rows->known != NULL ? find_by_ports(rows, v, target, &rows->number[v])
+                                    : find(rows, v, target, &rows->number[v]));
+    }
+    return CN_OK;
+}
+
 cn_status cni_rows_to(cni_rows *rows, uint32_t class, uint64_t target)
 {
-    const cn_routing *routing = rows->routing;
     if (rows->by_digits && rows->class != class)
         CNI_TRY(begin_class(rows, class));
     if (rows->by_digits)
         return put_together(rows, target);
+    if (rows->known != NULL && rows->class != class)
+        memset(rows->known, 0, sizeof *rows->known << KNOWN_BITS);
     rows->class = class;
-    if (routing->table.entries != NULL) {
-        copy_numbers(rows, target);
-        return CN_OK;
-    }
-    for (uint64_t v = 0; v < routing->topology->nodes; v++) {
-        rows->number[v] = 0;
-        if (cni_routing_serves(routing, v) && cni_routing_serves(routing, target))
-            CNI_TRY(find(rows, v, target, &rows->number[v]));
-    }
+    if (rows->routing->table.entries == NULL)
+        return find_row(rows, target);
+    copy_numbers(rows, target);
     return CN_OK;
 }
 

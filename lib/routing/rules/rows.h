@@ -16,18 +16,26 @@ typedef struct cni_joined {
     uint32_t lower, digit, both;
 } cni_joined;
 
+/* The number of the entry of these ports. */
+typedef struct cni_known_ports {
+    uint64_t ports, of_one;
+    uint32_t number;
+} cni_known_ports;
+
 typedef struct cni_rows {
     const cn_routing *routing;
     const cni_table *table; /* where the entries are numbered */
     cni_table *own;         /* that one, where new entries may be added */
     uint32_t *number;       /* by node: of the entry for the target at hand; 0: none */
-    void *block;            /* of number */
+    void *block;            /* of number and known */
+    uint32_t class;
+    cni_known_ports *known; /* by hash, of the class; NULL: no ports are stored */
     int by_digits;
     /* by digits */
-    uint32_t class, last; /* the highest dimension */
-    uint64_t size;        /* nodes that have the highest digit in common */
-    uint32_t *lower;      /* of those: the numbers where nothing but lower digits differ */
-    uint64_t of_lower;    /* the lower digits of the target, of which this is */
+    uint32_t last;     /* the highest dimension */
+    uint64_t size;     /* nodes that have the highest digit in common */
+    uint32_t *lower;   /* of those: the numbers where nothing but lower digits differ */
+    uint64_t of_lower; /* the lower digits of the target, of which this is */
     uint32_t *digit[CNI_MAX_DIMENSIONS]; /* by digit of the target and of the node: its number */
     uint32_t *piece_of;                  /* likewise in the highest dimension: the piece */
     uint32_t *piece, *piece_entry;       /* by piece: numbers of `size` nodes; of its digit */
