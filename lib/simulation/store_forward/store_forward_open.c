@@ -158,8 +158,8 @@ static cn_status list_ports(cni_store *k, cni_budget *budget)
 {
     const cn_routing *routing = k->network.routing;
     uint64_t nodes = k->shape.nodes;
-    cni_table entries = {0};
-    cni_rows rows;
+    cni_table entries;
+    cni_rows rows = {0};
     if (k->shape.form == CNI_STORE_CLASSED && cni_routing_is_closed_form(routing))
         return cni_network_tabulate(&k->network, budget);
     if (k->shape.form == CNI_STORE_ROUTED && routing->ports.count > 0)
@@ -168,8 +168,9 @@ static cn_status list_ports(cni_store *k, cni_budget *budget)
         return CN_OK;
     CNI_TRY(cni_packed_open(&k->listed, (size_t)(nodes * nodes), k->shape.ports));
     k->allowed = &k->listed;
-    CNI_TRY(cni_table_open(&entries));
-    cn_status status = cni_rows_open(routing, &entries, &rows);
+    cn_status status = cni_table_open(&entries);
+    if (status == CN_OK)
+        status = cni_rows_open(routing, &entries, &rows);
     if (status == CN_OK)
         status = list_rows(k, &rows, budget);
     cni_rows_close(&rows);
