@@ -187,44 +187,59 @@ static cn_status try_load(const question *q, double load, cni_wormhole_trial *tr
     return cni_wormhole_try(trial, &c);
 }
 
-static cn_status halve(const question *q, double accuracy, cni_wormhole_trial *trial, double *limit)
+/* Halves between a load that has a steady state and one that has none, to this share. */
+static cn_status halve(const question *q, double accuracy, cni_wormhole_trial *trial, double *low,
+                       double *high)
 {
-    double low = 0.0, high = q->greatest;
-    while (high - low > accuracy * high && high > 1e-9 * q->greatest) {
-        double middle = 0.5 * (low + high);
-        if (middle <= low || middle >= high)
+    while (*high - *low > accuracy * *high && *high > 1e-9 * q->greatest) {
+        double middle = 0.5 * (*low + *high);
+        if (middle <= *low || middle >= *high)
             break;
         cn_status status = try_load(q, middle, trial);
         if (status != CN_OK && status != CN_ERR_UNSTABLE)
             return status;
-        if (status == CN_OK)
-            low = middle;
-        else
-            high = middle;
+        *(status == CN_OK ? low : high) = middle;
     }
-    *limit = high;
     return CN_OK;
 }
 
+/* Rounds that begin with nothing may not end where those that begin with a steady state do. So the
+ * load is lowered, by more and more, until they do. */
+static cn_status lower(const question *q, double accuracy, double *low, double *high)
+{
+    cn_status status = solve(q, *low, NULL);
+    for (double step = accuracy; status == CN_ERR_UNSTABLE && *low > 0.0; step *= 2.0) {
+        *high = *low;
+        *low = fmax(0.0, *low * (1.0 - step));
+        status = solve(q, *low, NULL);
+    }
+    return status == CN_ERR_UNSTABLE ? CN_OK : status;
+}
+
 /* The load up to which the model has a steady state, to this share of it. No channel carries more
- * than a flit a cycle: near enough to halve from there. */
+ * than a flit a cycle: near enough to halve from there. By pairs of nodes the load grows from one
+ * steady state to the next. */
 static cn_status find_limit(const question *q, double accuracy, double *limit)
 {
     cni_wormhole_trial trial;
-    if (q->c.variant != CN_MODEL_OWN || accuracy < LIMIT_BY_PAIRS)
-        return halve(q, accuracy, NULL, limit);
+    double low = 0.0;
+    *limit = q->greatest;
+    if (q->c.variant != CN_MODEL_OWN || q->on_cube)
+        return halve(q, accuracy, NULL, &low, limit);
     cn_status status = cni_wormhole_trial_open(&q->c, &q->routes, &trial);
     if (status == CN_OK)
-        status = halve(q, accuracy, &trial, limit);
+        status = halve(q, accuracy, &trial, &low, limit);
     cni_wormhole_trial_close(&trial);
-    return status;
+    if (status == CN_OK)
+        status = lower(q, accuracy, &low, limit);
+    return status == CN_OK ? halve(q, accuracy, NULL, &low, limit) : status;
 }
 
 /* With the limit to three digits where it takes long to find. */
 static cn_status fail_unstable(const question *q)
 {
     int is_own = q->c.variant == CN_MODEL_OWN;
-    double limit = 0.0;
+    double limit;
     CNI_TRY(find_limit(q, is_own ? LIMIT_BY_PAIRS : 0.0, &limit));
     return cni_fail(
         CN_ERR_UNSTABLE,
