@@ -54,19 +54,6 @@ static uint64_t room_of(const cn_sim *sim)
 
 /* ---- opening, closing, stepping ---- */
 
-cn_status cni_sim_settle(cn_sim *sim, cni_budget *budget)
-{
-    cni_budget own;
-    cn_status status = cni_budget_begin(&own, "cn_sim_step", NULL, 0);
-    if (status != CN_OK || sim->is_settled || sim->kernel->settle == NULL)
-        return status;
-    sim->scenario->budget = budget == NULL ? &own : budget;
-    status = sim->kernel->settle(sim->state, sim->scenario);
-    sim->scenario->budget = NULL;
-    sim->is_settled = status == CN_OK;
-    return status;
-}
-
 cn_status cni_sim_make(const cn_scenario *scenario, uint64_t seed, cn_sim **sim)
 {
     cn_sim *made = CNI_NEW(made);
