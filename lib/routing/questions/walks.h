@@ -55,9 +55,9 @@ void cni_walks_close(cni_walks *walks);
 /* Finds the walks from these nodes. CN_ERR_MEMORY, CN_ERR_CANCELLED. */
 cn_status cni_walks_to(cni_walks *walks, uint32_t target, const uint32_t sources[], size_t count);
 
-/* Of stored messages the same with a flow by state, nonzero at sources only: each state sends its flow on over its
- * steps in equal parts, and the parts add to the loads of the channels. The flow that reaches
- * the target ends there. Afterwards nobody may ask for steps and lengths. */
+/* Of stored messages the same with a flow by state, nonzero at sources only: each state sends its
+ * flow on over its steps in equal parts, and the parts add to the loads of the channels. The flow
+ * that reaches the target ends there. Afterwards nobody may ask for steps and lengths. */
 cn_status cni_walks_send(cni_walks *walks, uint32_t target, const uint32_t sources[], size_t count,
                          double flow[], double loads[]);
 

@@ -1,3 +1,4 @@
+/* Rows of entries: of digits put together of pieces, else node by node. */
 #include "routing/rules/rows.h"
 
 #include <string.h>

@@ -45,8 +45,8 @@ typedef struct cni_rows {
     void *digits, *of_class; /* blocks */
 } cni_rows;
 
-/* Numbers entries in an open table or, where the routing has one, as that does. Close it also after a
- * failure. */
+/* Numbers entries in an open table; where the routing has a table, as this table does. Close also
+ * after a failure. */
 cn_status cni_rows_open(const cn_routing *routing, cni_table *table, cni_rows *rows);
 void cni_rows_close(cni_rows *rows);
 

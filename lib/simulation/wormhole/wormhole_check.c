@@ -63,8 +63,8 @@ cn_status cni_wormhole_check_simulation(const cn_scenario *scenario)
 
 /* ---- the routing ---- */
 
-/* On networks that are the same from every node: from one of the two farthest nodes to the other, by
- * way of a node. */
+/* Hops of the longest walk by way of a node, from one of the two nodes that are farthest from it to
+ * the other. The network is the same from every node. */
 static cn_status find_two_legs(const cn_topology *t, cni_budget *budget, uint64_t *hops)
 {
     uint64_t farthest = 0, second = 0;
