@@ -6,6 +6,7 @@
 #include "queueing/wormhole/wormhole_network.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -14,32 +15,55 @@
 
 /* ---- before the first round: nothing waits and nothing is shared ---- */
 
-static cn_status make_room(cni_wormhole_net *n)
+enum { ARRAYS = 21 };
+
+/* All that a net has beside its numbers. */
+static void list_arrays(cni_wormhole_net *n, cni_array list[ARRAYS])
 {
     const cni_worm_routes *y = &n->routes;
     uint64_t channels = y->channels, groups = channels * y->groups, inputs = channels * n->inputs;
-    const cni_array arrays[] = {CNI_ARRAY(n->split, y->count),
-                                CNI_ARRAY(n->adaptive, y->count),
-                                CNI_ARRAY(n->width, n->channels),
-                                CNI_ARRAY(n->nothing, n->channels),
-                                CNI_ARRAY(n->group, groups),
-                                CNI_ARRAY(n->input, groups * n->inputs),
-                                CNI_ARRAY(n->bunching, channels),
-                                CNI_ARRAY(n->state, 2 * n->states),
-                                CNI_ARRAY(n->law, 2 * channels * n->states),
-                                CNI_ARRAY(n->eager, channels),
-                                CNI_ARRAY(n->view, 2 * groups),
-                                CNI_ARRAY(n->sum, 2 * channels << y->groups),
-                                CNI_ARRAY(n->beside, inputs * y->kinds * n->channels),
-                                CNI_ARRAY(n->choice, (uint64_t)y->kinds * (n->channels + 1)),
-                                CNI_ARRAY(n->seen, y->kinds),
-                                CNI_ARRAY(n->finds, (uint64_t)n->channels * y->kinds),
-                                CNI_ARRAY(n->demand, 2 * channels * y->kinds),
-                                CNI_ARRAY(n->stall, channels),
-                                CNI_ARRAY(n->limit, channels * (n->channels + 1)),
-                                CNI_ARRAY(n->brought, inputs),
-                                CNI_ARRAY(n->queue, channels)};
+    const cni_array arrays[ARRAYS] = {CNI_ARRAY(n->split, y->count),
+                                      CNI_ARRAY(n->adaptive, y->count),
+                                      CNI_ARRAY(n->width, n->channels),
+                                      CNI_ARRAY(n->nothing, n->channels),
+                                      CNI_ARRAY(n->group, groups),
+                                      CNI_ARRAY(n->input, groups * n->inputs),
+                                      CNI_ARRAY(n->bunching, channels),
+                                      CNI_ARRAY(n->state, 2 * n->states),
+                                      CNI_ARRAY(n->law, 2 * channels * n->states),
+                                      CNI_ARRAY(n->eager, channels),
+                                      CNI_ARRAY(n->view, 2 * groups),
+                                      CNI_ARRAY(n->sum, 2 * channels << y->groups),
+                                      CNI_ARRAY(n->beside, inputs * y->kinds * n->channels),
+                                      CNI_ARRAY(n->choice, (uint64_t)y->kinds * (n->channels + 1)),
+                                      CNI_ARRAY(n->seen, y->kinds),
+                                      CNI_ARRAY(n->finds, (uint64_t)n->channels * y->kinds),
+                                      CNI_ARRAY(n->demand, 2 * channels * y->kinds),
+                                      CNI_ARRAY(n->stall, channels),
+                                      CNI_ARRAY(n->limit, channels * (n->channels + 1)),
+                                      CNI_ARRAY(n->brought, inputs),
+                                      CNI_ARRAY(n->queue, channels)};
+    memcpy(list, arrays, sizeof arrays);
+}
+
+static cn_status make_room(cni_wormhole_net *n)
+{
+    cni_array arrays[ARRAYS];
+    list_arrays(n, arrays);
     return cni_allocate_arrays(&n->block, arrays);
+}
+
+/* Of one net as another one is, of the same case. */
+static void copy_state(const cni_wormhole_net *from, cni_wormhole_net *to)
+{
+    cni_wormhole_net source = *from;
+    cni_array there[ARRAYS], here[ARRAYS];
+    list_arrays(&source, there);
+    list_arrays(to, here);
+    for (size_t i = 0; i < ARRAYS; i++)
+        memcpy(*(void **)here[i].pointer, *(void **)there[i].pointer,
+               (size_t)here[i].count * here[i].size);
+    to->rounds = from->rounds;
 }
 
 static void find_parts(cni_wormhole_net *n)
@@ -312,7 +336,7 @@ static cn_status put_outcome(const cni_wormhole_net *n, const cni_wormhole_case 
 }
 
 /* Near the limit rounds change delays by less than this only if the limit is as near. */
-static const double ACCURACY_OF_CLAIM = 1e-3;
+static const double ACCURACY_OF_CLAIM = 1e-3, ACCURACY_OF_TRIAL = 1e-4;
 
 /* Goes on from the steady state to that of a greater load, if there is one. */
 static cn_status find_claim(cni_wormhole_net *n, const cni_wormhole_case *c, int *extrapolated)
@@ -335,16 +359,21 @@ static cn_status solve(cni_wormhole_net *n, const cni_wormhole_case *c,
     return find_claim(n, c, &outcome->extrapolated);
 }
 
+static cni_wormhole_net net_of(const cni_wormhole_case *c, const cni_worm_routes *routes)
+{
+    return (cni_wormhole_net){.routes = *routes,
+                              .budget = c->budget,
+                              .channels = c->channels,
+                              .one_port = c->one_port,
+                              .degree = c->degree,
+                              .flits = c->flits,
+                              .buffers = c->buffers};
+}
+
 cn_status cni_wormhole_own(const cni_wormhole_case *c, const cni_worm_routes *routes,
                            cni_wormhole_outcome *outcome)
 {
-    cni_wormhole_net n = {.routes = *routes,
-                          .budget = c->budget,
-                          .channels = c->channels,
-                          .one_port = c->one_port,
-                          .degree = c->degree,
-                          .flits = c->flits,
-                          .buffers = c->buffers};
+    cni_wormhole_net n = net_of(c, routes);
     cn_status status = CN_OK;
     if (c->load > 0.0)
         status = solve(&n, c, outcome);
@@ -354,4 +383,31 @@ cn_status cni_wormhole_own(const cni_wormhole_case *c, const cni_worm_routes *ro
                                           .multiplexing = 1.0};
     cni_release(n.block);
     return status;
+}
+
+/* ---- whether there is a steady state ---- */
+
+cn_status cni_wormhole_trial_open(const cni_wormhole_case *c, const cni_worm_routes *routes,
+                                  cni_wormhole_trial *trial)
+{
+    *trial = (cni_wormhole_trial){net_of(c, routes), net_of(c, routes)};
+    CNI_TRY(start(&trial->steady));
+    return start(&trial->tried);
+}
+
+void cni_wormhole_trial_close(cni_wormhole_trial *trial)
+{
+    cni_release(trial->steady.block);
+    cni_release(trial->tried.block);
+    *trial = (cni_wormhole_trial){0};
+}
+
+cn_status cni_wormhole_try(cni_wormhole_trial *trial, const cni_wormhole_case *c)
+{
+    copy_state(&trial->steady, &trial->tried);
+    CNI_TRY(iterate(&trial->tried, c, ACCURACY_OF_TRIAL));
+    cni_wormhole_net tried = trial->tried;
+    trial->tried = trial->steady;
+    trial->steady = tried;
+    return CN_OK;
 }

@@ -278,4 +278,19 @@ cn_status cni_wormhole_last_of_one_port(uint32_t n, const cni_wormhole_step *ser
 cn_status cni_wormhole_own(const cni_wormhole_case *c, const cni_worm_routes *routes,
                            cni_wormhole_outcome *outcome);
 
+/* Whether there is a steady state, asked for load after load: the state at the last one that had
+ * one is where the next one begins. */
+typedef struct cni_wormhole_trial {
+    cni_wormhole_net steady, tried;
+} cni_wormhole_trial;
+
+/* For a case of any load. Close it also after a failure. */
+cn_status cni_wormhole_trial_open(const cni_wormhole_case *c, const cni_worm_routes *routes,
+                                  cni_wormhole_trial *trial);
+void cni_wormhole_trial_close(cni_wormhole_trial *trial);
+
+/* At the load of the case, greater than any before that had one. CN_ERR_UNSTABLE without a
+ * sentence. */
+cn_status cni_wormhole_try(cni_wormhole_trial *trial, const cni_wormhole_case *c);
+
 #endif

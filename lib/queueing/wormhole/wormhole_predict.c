@@ -165,6 +165,9 @@ static cn_status ask(const cn_scenario *scenario, question *q)
  * of rates would fall out of the range of numbers. */
 static const double RARE_LOAD = 1e-24;
 
+/* Share to which the limit is found where that takes long. */
+static const double LIMIT_BY_PAIRS = 1e-3;
+
 static cn_status solve(const question *q, double load, cni_wormhole_outcome *outcome)
 {
     cni_wormhole_case c = q->c;
@@ -174,33 +177,70 @@ static cn_status solve(const question *q, double load, cni_wormhole_outcome *out
                                      : cni_wormhole_published(&c, outcome);
 }
 
-/* The load up to which the model has a steady state, to this share of it. No channel carries more
- * than a flit a cycle: near enough to halve from there. */
-static cn_status find_limit(const question *q, double accuracy, double *limit)
+/* Whether there is a steady state at a load; `trial` where it goes on from one to the next. */
+static cn_status try_load(const question *q, double load, cni_wormhole_trial *trial)
 {
-    double low = 0.0, high = q->greatest;
-    while (high - low > accuracy * high && high > 1e-9 * q->greatest) {
-        double middle = 0.5 * (low + high);
-        if (middle <= low || middle >= high)
+    cni_wormhole_case c = q->c;
+    if (trial == NULL || load < RARE_LOAD)
+        return solve(q, load, NULL);
+    cni_wormhole_set_load(&c, load);
+    return cni_wormhole_try(trial, &c);
+}
+
+/* Halves between a load that has a steady state and one that has none, to this share. */
+static cn_status halve(const question *q, double accuracy, cni_wormhole_trial *trial, double *low,
+                       double *high)
+{
+    while (*high - *low > accuracy * *high && *high > 1e-9 * q->greatest) {
+        double middle = 0.5 * (*low + *high);
+        if (middle <= *low || middle >= *high)
             break;
-        cn_status status = solve(q, middle, NULL);
+        cn_status status = try_load(q, middle, trial);
         if (status != CN_OK && status != CN_ERR_UNSTABLE)
             return status;
-        if (status == CN_OK)
-            low = middle;
-        else
-            high = middle;
+        *(status == CN_OK ? low : high) = middle;
     }
-    *limit = high;
     return CN_OK;
+}
+
+/* Rounds that begin with nothing may not end where those that begin with a steady state do. So the
+ * load is lowered, by more and more, until they do. */
+static cn_status lower(const question *q, double accuracy, double *low, double *high)
+{
+    cn_status status = solve(q, *low, NULL);
+    for (double step = accuracy; status == CN_ERR_UNSTABLE && *low > 0.0; step *= 2.0) {
+        *high = *low;
+        *low = fmax(0.0, *low * (1.0 - step));
+        status = solve(q, *low, NULL);
+    }
+    return status == CN_ERR_UNSTABLE ? CN_OK : status;
+}
+
+/* The load up to which the model has a steady state, to this share of it. No channel carries more
+ * than a flit a cycle: near enough to halve from there. By pairs of nodes the load grows from one
+ * steady state to the next. */
+static cn_status find_limit(const question *q, double accuracy, double *limit)
+{
+    cni_wormhole_trial trial;
+    double low = 0.0;
+    *limit = q->greatest;
+    if (q->c.variant != CN_MODEL_OWN || q->on_cube)
+        return halve(q, accuracy, NULL, &low, limit);
+    cn_status status = cni_wormhole_trial_open(&q->c, &q->routes, &trial);
+    if (status == CN_OK)
+        status = halve(q, accuracy, &trial, &low, limit);
+    cni_wormhole_trial_close(&trial);
+    if (status == CN_OK)
+        status = lower(q, accuracy, &low, limit);
+    return status == CN_OK ? halve(q, accuracy, NULL, &low, limit) : status;
 }
 
 /* With the limit to three digits where it takes long to find. */
 static cn_status fail_unstable(const question *q)
 {
     int is_own = q->c.variant == CN_MODEL_OWN;
-    double limit = 0.0;
-    CNI_TRY(find_limit(q, is_own ? 1e-3 : 0.0, &limit));
+    double limit;
+    CNI_TRY(find_limit(q, is_own ? LIMIT_BY_PAIRS : 0.0, &limit));
     return cni_fail(
         CN_ERR_UNSTABLE,
         "cn_predict: load = %g, but model_variant %s of wormhole has a steady state only "
@@ -214,7 +254,7 @@ cn_status cni_limit_wormhole(const cn_scenario *scenario, double *load)
     question q;
     cn_status status = ask(scenario, &q);
     if (status == CN_OK)
-        status = find_limit(&q, q.on_cube ? 1e-10 : 1e-3, load);
+        status = find_limit(&q, q.on_cube ? 1e-10 : LIMIT_BY_PAIRS, load);
     cni_worm_routes_close(&q.routes);
     return status;
 }

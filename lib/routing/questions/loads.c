@@ -16,6 +16,7 @@ typedef struct loading {
     cn_rate_fn rate; /* NULL: uniform */
     void *user;
     double uniform; /* from each served host to each other served host */
+    int is_even;    /* all ends are hosts and routers, and all pairs have the same rate */
     cni_walks walks;
     double *out, *in;  /* with two legs: the flow that a node sends, and receives, in all */
     double *flow;      /* by state: what comes there */
@@ -46,7 +47,12 @@ static cn_status rate_of(const loading *l, uint32_t source, uint32_t destination
 static cn_status sum_rates(loading *l)
 {
     const cni_walks *w = &l->walks;
-    for (size_t i = 0; l->out != NULL && i < w->end_count; i++)
+    double sum = 0.0;
+    for (size_t i = 1; i < w->end_count; i++)
+        sum += l->uniform;
+    for (size_t i = 0; l->out != NULL && l->is_even && i < w->end_count; i++)
+        l->out[w->ends[i]] = l->in[w->ends[i]] = sum;
+    for (size_t i = 0; l->out != NULL && !l->is_even && i < w->end_count; i++)
         for (size_t j = 0; j < w->end_count; j++) {
             double rate;
             if (i == j)
@@ -68,11 +74,30 @@ static cn_status leg_rate(const loading *l, uint32_t source, uint32_t target, do
     return CN_OK;
 }
 
+/* The same rate from every source. */
+static size_t give_even(loading *l, uint32_t target)
+{
+    const cni_walks *w = &l->walks;
+    double rate = l->uniform;
+    if (l->out != NULL)
+        rate = (l->out[target] + l->in[target]) / (double)l->routing->middles;
+    size_t count = 0;
+    for (size_t i = 0; i < w->end_count; i++) {
+        l->flow[w->ends[i]] = rate;
+        l->sources[count] = w->ends[i];
+        count += w->ends[i] != target;
+    }
+    l->flow[target] = 0.0;
+    return count;
+}
+
 static cn_status load_to(loading *l, uint32_t target)
 {
     cni_walks *w = &l->walks;
     size_t count = 0;
-    for (size_t i = 0; i < w->end_count; i++) {
+    if (l->is_even)
+        count = give_even(l, target);
+    for (size_t i = 0; i < w->end_count && !l->is_even; i++) {
         uint32_t source = w->ends[i];
         double rate;
         if (source == target)
@@ -114,6 +139,8 @@ static cn_status load_all(loading *l)
     CNI_TRY(cni_allocate_arrays(&l->block, arrays));
     l->loads = cni_allocate(l->walks.nodes * r->topology->max_degree, sizeof *l->loads);
     CNI_TRY_MEMORY(l->loads);
+    l->is_even = l->rate == NULL && r->hosts == l->walks.end_count && r->hosts > 1 &&
+                 (l->out == NULL || r->middles == r->hosts);
     CNI_TRY(sum_rates(l));
     for (size_t i = 0; i < l->walks.end_count; i++)
         CNI_TRY(load_to(l, l->walks.ends[i]));

@@ -7,7 +7,7 @@
 #ifndef CNI_ROUTING_QUESTIONS_WALKS_H
 #define CNI_ROUTING_QUESTIONS_WALKS_H
 
-#include "routing/rules/routing.h"
+#include "routing/rules/rows.h"
 
 /* The most nodes for questions about all pairs. */
 #define CNI_WALKS_NODES (UINT64_C(1) << 14)
@@ -40,6 +40,11 @@ typedef struct cni_walks {
     cni_step *steps;
     size_t step_count, step_capacity;
     void *block; /* of the arrays but ends and steps */
+    /* Where stored messages have one class: what they may take at each node, row by row. */
+    int has_rows;
+    cni_rows rows;
+    cni_table entries;
+    uint64_t *ports;
 } cni_walks;
 
 /* Close also after a failure. CN_ERR_UNSUPPORTED above CNI_WALKS_NODES, CN_ERR_MEMORY. */
@@ -50,9 +55,9 @@ void cni_walks_close(cni_walks *walks);
 /* Finds the walks from these nodes. CN_ERR_MEMORY, CN_ERR_CANCELLED. */
 cn_status cni_walks_to(cni_walks *walks, uint32_t target, const uint32_t sources[], size_t count);
 
-/* The same with a flow by state, nonzero at sources only: each state sends its flow on over its
- * steps in equal parts, and the parts add to the loads of the channels. The flow that reaches
- * the target ends there. */
+/* Of stored messages the same with a flow by state, nonzero at sources only: each state sends its
+ * flow on over its steps in equal parts, and the parts add to the loads of the channels. The flow
+ * that reaches the target ends there. Afterwards nobody may ask for steps and lengths. */
 cn_status cni_walks_send(cni_walks *walks, uint32_t target, const uint32_t sources[], size_t count,
                          double flow[], double loads[]);
 

@@ -1,5 +1,6 @@
 /* How the table of a routing is filled: by a search from every target, or pair by pair. */
 #include "base/error.h"
+#include "base/random.h"
 #include "routing/faults/inlets.h"
 #include "routing/rules/routing.h"
 
@@ -99,6 +100,16 @@ static cn_status open_filling(filling *f)
                           r->classes > 1);
 }
 
+/* All ways of one kind are shortest ones; who takes one and then another makes no more hops than
+ * the longest of both. */
+static void find_hops(filling *f)
+{
+    cn_routing *r = f->routing;
+    uint32_t hops = f->waves.hops[CNI_CLOSER] + f->waves.hops[CNI_UP];
+    if (r->served == NULL && cni_all_are_hosts(r->topology))
+        r->hops = hops > r->hops ? hops : r->hops;
+}
+
 static cn_status fill(filling *f)
 {
     CNI_TRY(open_filling(f));
@@ -108,6 +119,7 @@ static cn_status fill(filling *f)
             if (cni_routing_serves(f->routing, target))
                 f->targets[f->count++] = target;
         cni_waves_from(&f->waves, f->targets, f->count);
+        find_hops(f);
         CNI_TRY(cni_budget_go_on(f->routing->budget, cni_search_work(f->routing->topology) * 8));
         CNI_TRY(keep_entries(f));
         CNI_TRY(cni_budget_go_on(f->routing->budget, f->count * f->waves.nodes));
@@ -126,27 +138,64 @@ cn_status cni_routing_fill(const char *function, cn_routing *routing)
 
 /* ---- pair by pair ---- */
 
+enum { KNOWN_BITS = 12 };
+
+/* The number of an entry which these ports are, whatever their virtual channels. */
+typedef struct known_ports {
+    uint64_t ports;
+    uint32_t number;
+} known_ports;
+
+static cn_status number_entry(cn_routing *routing, const cni_entry *entry, known_ports known[],
+                              uint32_t *number)
+{
+    known_ports *at = &known[entry->ports * CNI_RANDOM_STEP >> (64 - KNOWN_BITS)];
+    int is_plain = entry->lanes == 1 && entry->lane[0].ports == entry->ports &&
+                   entry->lane[0].set == CNI_ALL_CHANNELS && !entry->lane[0].is_escape;
+    if (is_plain && at->ports == entry->ports) {
+        *number = at->number;
+        return CN_OK;
+    }
+    CNI_TRY(cni_table_intern(&routing->table, entry, number));
+    if (is_plain)
+        *at = (known_ports){entry->ports, *number};
+    return CN_OK;
+}
+
+/* From all nodes to a target. */
+static cn_status tabulate_to(const char *function, cn_routing *routing, cni_decide_fn decide,
+                             void *user, uint64_t target, known_ports known[])
+{
+    for (uint64_t v = 0; v < routing->topology->nodes; v++) {
+        cni_entry entry; /* 112 bytes, of which few are used */
+        uint32_t number;
+        if (v == target || !cni_routing_serves(routing, v) || !cni_routing_serves(routing, target))
+            continue;
+        entry.ports = 0;
+        entry.lanes = 0;
+        CNI_TRY(decide(routing, user, v, target, &entry));
+        if (entry.lanes == 0)
+            return cni_fail_pair(function, routing, v, target);
+        CNI_TRY(number_entry(routing, &entry, known, &number));
+        CNI_TRY(cni_table_set(&routing->table, cni_routing_place(routing, v, 0, target), number));
+    }
+    return CN_OK;
+}
+
 cn_status cni_routing_tabulate(const char *function, cn_routing *routing, cni_decide_fn decide,
                                void *user)
 {
     uint64_t nodes = routing->topology->nodes;
     CNI_TRY(cni_routing_want_table(function, routing));
-    for (uint64_t target = 0; target < nodes; target++) {
-        CNI_TRY(cni_budget_go_on(routing->budget, 8 * nodes));
-        for (uint64_t v = 0; v < nodes; v++) {
-            cni_entry entry = {0};
-            uint32_t number;
-            if (v == target || !cni_routing_serves(routing, v) ||
-                !cni_routing_serves(routing, target))
-                continue;
-            CNI_TRY(decide(routing, user, v, target, &entry));
-            if (entry.lanes == 0)
-                return cni_fail_pair(function, routing, v, target);
-            CNI_TRY(cni_table_intern(&routing->table, &entry, &number));
-            CNI_TRY(
-                cni_table_set(&routing->table, cni_routing_place(routing, v, 0, target), number));
-        }
+    known_ports *known = cni_allocate(UINT64_C(1) << KNOWN_BITS, sizeof *known);
+    cn_status status = known == NULL ? CN_ERR_MEMORY : CN_OK;
+    for (uint64_t target = 0; target < nodes && status == CN_OK; target++) {
+        status = tabulate_to(function, routing, decide, user, target, known);
+        if (status == CN_OK)
+            status = cni_budget_go_on(routing->budget, 8 * nodes);
     }
+    cni_release(known);
+    CNI_TRY(status);
     cni_table_seal(&routing->table);
     return CN_OK;
 }

@@ -66,6 +66,7 @@ const cni_routing_kind cni_minimal = {
     .classes = 1,
     .legs = 1,
     .is_minimal = 1,
+    .by_digits = 1,
     .open = open,
     .entry = entry,
     .ways = {CNI_CLOSER},

@@ -32,6 +32,9 @@ typedef struct cni_routing_kind {
     int has_escapes; /* lanes are marked as escapes */
     int is_proved;   /* free of deadlock on every network that it takes */
     int is_minimal;  /* every hop of the closed form comes closer in the undamaged network */
+    /* On networks of digits that are the same everywhere: the closed form of a pair follows from
+     * the pairs that differ in one digit, and the entry of such a pair from this digit alone. */
+    int by_digits;
     /* The fewest virtual channels with which the routing works; faults may be NULL. A NULL
      * function: 1, or the number that the caller gives. */
     uint32_t (*least)(const cn_topology *topology, const cn_faults *faults);
@@ -39,7 +42,8 @@ typedef struct cni_routing_kind {
      * cn_routing_free() releases the routing. NULL: the kind has a constructor of its own. */
     cn_status (*open)(const char *function, cn_routing *routing);
     /* The entry of a node that is not the target, both nodes served, from a closed form or from
-     * stored ports. NULL: the routing always has a table. */
+     * the stored ports of the node: those of its class and of class 1. NULL: the routing always
+     * has a table. */
     void (*entry)(const cn_routing *routing, uint64_t node, uint32_t class, uint64_t target,
                   cni_entry *entry);
     /* Of kinds whose ports come from searches: the ways of each class. */
@@ -88,6 +92,7 @@ struct cn_routing {
     cni_table table; /* by target, class and node; entries NULL: the kind computes the entries */
     /* the ports that stored messages may take, likewise; count 0: see entries */
     cni_packed ports;
+    uint32_t hops;                 /* of the longest walk, or more; 0: not known */
     void *state;                   /* of the kind */
     cni_budget *budget;            /* of the call that makes it; NULL once it is made */
     atomic_uint_least64_t longest; /* hops of the longest walk, once found; 0: not yet */

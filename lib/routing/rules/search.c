@@ -125,11 +125,13 @@ static uint64_t come_up_down(cni_waves *w, size_t v)
     return fresh | fresh_down;
 }
 
-/* Every target is at distance 0 from itself; `states` fronts a node. */
-static void search(cni_waves *w, const uint32_t targets[], size_t count, size_t states,
-                   uint64_t (*come)(cni_waves *w, size_t v))
+/* Every target is at distance 0 from itself; `states` fronts a node. Returns the hops from the last
+ * node that a wave reaches in its first state. */
+static uint32_t search(cni_waves *w, const uint32_t targets[], size_t count, size_t states,
+                       uint64_t (*come)(cni_waves *w, size_t v))
 {
     size_t active = count;
+    uint32_t hops = 0, most = 0;
     memset(w->front, 0, (w->nodes + 1) * states * sizeof *w->front);
     memset(w->seen, 0, w->nodes * states * sizeof *w->seen);
     for (size_t i = 0; i < count; i++) {
@@ -139,6 +141,7 @@ static void search(cni_waves *w, const uint32_t targets[], size_t count, size_t 
     }
     while (active > 0) {
         size_t touched = touch(w, active), fresh = 0;
+        hops++;
         for (size_t i = 0; i < touched; i++)
             come(w, w->touched[i]);
         for (size_t i = 0; i < active; i++)
@@ -147,6 +150,7 @@ static void search(cni_waves *w, const uint32_t targets[], size_t count, size_t 
         for (size_t i = 0; i < touched; i++) {
             uint32_t v = w->touched[i];
             uint64_t any = 0;
+            most = w->next[v * states] != 0 ? hops : most;
             for (size_t s = 0; s < states; s++)
                 any |= w->front[v * states + s] = w->next[v * states + s];
             w->active[fresh] = v;
@@ -154,6 +158,7 @@ static void search(cni_waves *w, const uint32_t targets[], size_t count, size_t 
         }
         active = fresh;
     }
+    return most;
 }
 
 void cni_waves_from(cni_waves *waves, const uint32_t targets[], size_t count)
@@ -162,9 +167,9 @@ void cni_waves_from(cni_waves *waves, const uint32_t targets[], size_t count)
         if (waves->first[way] != NULL)
             memset(waves->first[way], 0, waves->nodes * waves->ports * sizeof **waves->first);
     if (waves->closer != NULL)
-        search(waves, targets, count, 1, come_closer);
+        waves->hops[CNI_CLOSER] = search(waves, targets, count, 1, come_closer);
     if (waves->up_down != NULL)
-        search(waves, targets, count, 2, come_up_down);
+        waves->hops[CNI_UP] = search(waves, targets, count, 2, come_up_down);
 }
 
 /* ---- from targets by port to ports by target ---- */

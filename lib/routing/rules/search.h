@@ -27,6 +27,7 @@ typedef struct cni_waves {
     uint64_t *seen, *next;      /* reached by any, by the next */
     uint32_t *active, *touched; /* nodes with a front, and nodes that lead to these */
     unsigned char *is_touched, *degree; /* ports up to the last one that works */
+    uint32_t hops[CNI_WAYS];            /* of the longest way to one of the last targets */
 } cni_waves;
 
 /* Opens searches of these ways; up and down need marked inlets. The inlets must live as long as

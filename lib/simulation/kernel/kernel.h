@@ -32,6 +32,9 @@ typedef struct cni_kernel {
     /* The state before the first cycle of a run that is not restored; NULL: nothing to do.
      * CN_ERR_MEMORY. */
     cn_status (*begin)(void *state);
+    /* Computes what counters need from the first cycle on, once: before this cycle, or before a
+     * state is read. So opening does not wait for it. The scenario has a budget. NULL: nothing. */
+    cn_status (*settle)(void *state, const cn_scenario *scenario);
     /* Visits everything in which a state between steps can differ from a state that was just
      * opened: writes it without a change, or reads it into a fresh state. Numbers that follow
      * from others, or depend on threads, are computed. Whatever numbers are read, later steps

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "routing/rules/rows.h"
 #include "scenario/traffic/traffic.h"
 
 /* Up to so many places, entries are computed ahead: from a closed form with one class for 1448
@@ -75,15 +76,26 @@ static cn_status list_channels(cni_network *network)
     return CN_OK;
 }
 
-static cn_status compute_entry(cni_network *network, uint64_t node, uint32_t class, uint64_t target)
+/* One row of the table. */
+static cn_status put_row(cni_network *network, const cni_rows *rows, uint32_t class,
+                         uint64_t target)
 {
-    const cn_routing *routing = network->routing;
-    cni_entry room;
-    uint32_t number;
-    CNI_TRY(cni_table_intern(&network->computed,
-                             cni_routing_next(routing, node, class, target, &room), &number));
-    return cni_table_set(&network->computed, cni_routing_place(routing, node, class, target),
-                         number);
+    size_t place = cni_routing_place(network->routing, 0, class, target);
+    for (uint64_t v = 0; v < network->nodes; v++)
+        CNI_TRY(cni_table_set(&network->computed, place + (size_t)v, rows->number[v]));
+    return CN_OK;
+}
+
+static cn_status put_rows(cni_network *network, cni_rows *rows, cni_budget *budget)
+{
+    for (uint32_t class = 0; class < network->routing->classes; class ++)
+        for (uint64_t i = 0; i < network->nodes; i++) {
+            uint64_t target = cni_rows_target(rows, i);
+            CNI_TRY(cni_budget_go_on(budget, 8 * network->nodes));
+            CNI_TRY(cni_rows_to(rows, class, target));
+            CNI_TRY(put_row(network, rows, class, target));
+        }
+    return CN_OK;
 }
 
 cn_status cni_network_tabulate(cni_network *network, cni_budget *budget)
@@ -94,13 +106,12 @@ cn_status cni_network_tabulate(cni_network *network, cni_budget *budget)
         return CN_OK;
     CNI_TRY(cni_table_open(&network->computed));
     CNI_TRY(cni_table_want(&network->computed, (size_t)places));
-    for (uint32_t class = 0; class < network->routing->classes; class ++)
-        for (uint64_t target = 0; target < nodes; target++) {
-            CNI_TRY(cni_budget_go_on(budget, 8 * nodes));
-            for (uint64_t v = 0; v < nodes; v++)
-                if (cni_network_serves(network, v) && cni_network_serves(network, target))
-                    CNI_TRY(compute_entry(network, v, class, target));
-        }
+    cni_rows rows;
+    cn_status status = cni_rows_open(network->routing, &network->computed, &rows);
+    if (status == CN_OK)
+        status = put_rows(network, &rows, budget);
+    cni_rows_close(&rows);
+    CNI_TRY(status);
     cni_table_seal(&network->computed);
     network->table = &network->computed;
     return CN_OK;

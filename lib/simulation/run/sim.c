@@ -68,6 +68,8 @@ cn_status cni_sim_make(const cn_scenario *scenario, uint64_t seed, cn_sim **sim)
         made->scenario->budget = scenario->budget;
         made->scenario->part = scenario->part;
         status = made->kernel->open(made->scenario, seed, &made->state);
+        if (status == CN_OK && made->scenario->limit.is_known)
+            status = cni_sim_settle(made, scenario->budget);
         made->scenario->budget = NULL;
         made->scenario->part = NULL;
         made->scenario->limit = (cni_store_limit){0}; /* the owner of a copy may change it */
@@ -200,6 +202,7 @@ static void add_to_batch(cn_sim *sim, uint64_t cycles)
 static cn_status run_kernel(cn_sim *sim, uint64_t cycles)
 {
     uint64_t now = sim->cycle, end = now + cycles;
+    CNI_TRY(cni_sim_settle(sim, NULL));
     while (now < end) {
         uint64_t next = sim->kernel->next_event(sim->state);
         uint64_t idle = (next <= end ? next - 1 : end) - now;

@@ -26,6 +26,7 @@ struct cn_sim {
     uint64_t warmup; /* cycles; while an automatic warm-up goes on, its greatest length */
     cni_warmup_test warming;
     uint64_t checked;  /* cycle of the last look at conservation */
+    int is_settled;    /* see the row of the kernel */
     uint64_t stride;   /* cycles to step before the kernel is asked for the next event */
     uint64_t pace;     /* cycles between two looks at the budget of a call */
     double looked;     /* time of the last look at the budget */
@@ -139,6 +140,10 @@ cn_status cni_sim_check_measured(const char *function, const cn_sim *sim);
 
 /* The counters of the measured cycles. */
 void cni_sim_measured(const cn_sim *sim, uint64_t counters[CNI_COUNTERS]);
+
+/* The kernel's `settle`, unless it was called. In the name of the budget's call; NULL:
+ * cn_sim_step(). */
+cn_status cni_sim_settle(cn_sim *sim, cni_budget *budget);
 
 /* The counts by channel, node and message in the measured cycles; empty when the scenario asks
  * for no statistics. The caller closes the counts, also after a failure. CN_ERR_MEMORY. */

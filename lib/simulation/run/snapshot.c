@@ -136,7 +136,9 @@ static cn_status read_state(const cn_scenario *scenario, cni_archive *archive, c
 {
     cn_sim *made = NULL;
     CNI_TRY(cni_sim_make(scenario, scenario->seed, &made));
-    cn_status status = visit_sim(made, archive);
+    cn_status status = cni_sim_settle(made, scenario->budget);
+    if (status == CN_OK)
+        status = visit_sim(made, archive);
     if (status == CN_OK && archive->at != archive->room)
         status = cni_fail_damaged("its length");
     if (status != CN_OK)

@@ -1,4 +1,5 @@
-/* The end of the warm-up of a simulation, and whether a run ends by itself. */
+/* What comes before the first cycle, when the warm-up of a simulation ends, and whether its run
+ * ends by itself. */
 #include <math.h>
 
 #include "scenario/system.h"
@@ -78,4 +79,19 @@ uint64_t cni_sim_warmup_room(const cn_sim *sim)
 {
     uint64_t end = sim->warming.look < sim->warmup ? sim->warming.look : sim->warmup;
     return sim->cycle < sim->warmup ? end - sim->cycle : 0;
+}
+
+/* ---- before the first cycle ---- */
+
+cn_status cni_sim_settle(cn_sim *sim, cni_budget *budget)
+{
+    cni_budget own;
+    cn_status status = cni_budget_begin(&own, "cn_sim_step", NULL, 0);
+    if (status != CN_OK || sim->is_settled || sim->kernel->settle == NULL)
+        return status;
+    sim->scenario->budget = budget == NULL ? &own : budget;
+    status = sim->kernel->settle(sim->state, sim->scenario);
+    sim->scenario->budget = NULL;
+    sim->is_settled = status == CN_OK;
+    return status;
 }

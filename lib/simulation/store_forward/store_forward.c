@@ -371,10 +371,10 @@ static void evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_CO
 #define STORE_KERNEL(which)                                                                       \
     {                                                                                             \
         .variant = which, .open = cni_store_open, .close = cni_store_close,                       \
-        .visit = cni_store_visit, .step = step_kernel, .next_event = next_event, .skip = skip,    \
-        .can_accept = can_accept, .queued = queued, .inject = inject,                             \
-        .report_trace = cni_head_report_trace, .next_delivery = cni_head_fetch, .count = count,   \
-        .in_flight = in_flight, .delays = cni_divided_delays,                                     \
+        .settle = cni_store_settle, .visit = cni_store_visit, .step = step_kernel,                \
+        .next_event = next_event, .skip = skip, .can_accept = can_accept, .queued = queued,       \
+        .inject = inject, .report_trace = cni_head_report_trace, .next_delivery = cni_head_fetch, \
+        .count = count, .in_flight = in_flight, .delays = cni_divided_delays,                     \
         .clear_delays = cni_divided_clear_delays, .delay_bits = delay_bits, .evaluate = evaluate, \
         .shorten = cni_store_shorten, .takes_all = cni_store_takes_all, .read = read_counts,      \
         .part = cni_divided_part,                                                                 \

@@ -439,6 +439,10 @@ uint64_t cni_store_next_unit(const cni_store *k);
 cn_status cni_store_find_limit(const cn_scenario *scenario, const cni_network *network,
                                cni_store_limit *limit);
 
+/* As in a row of kernels: what the load leaves of the channels; 0 only when there is no steady
+ * state. */
+cn_status cni_store_settle(void *state, const cn_scenario *scenario);
+
 /* Whether some channel is full at this load. At the limit itself the sums of the flows may come out
  * just below it. */
 int cni_store_is_full(double load, const cni_store_limit *limit);

@@ -139,6 +139,19 @@ int cni_store_is_full(double load, const cni_store_limit *limit)
     return load >= limit->steady * (1.0 - 1e-12);
 }
 
+cn_status cni_store_settle(void *state, const cn_scenario *scenario)
+{
+    cni_store *k = state;
+    cni_store_limit limit;
+    if (k->base.part.part > 0)
+        return CN_OK;
+    CNI_TRY(cni_store_find_limit(scenario, &k->network, &limit));
+    double left = 1.0 - k->load / limit.channels;
+    if (!cni_store_is_full(k->load, &limit))
+        k->spare = 1 + (uint64_t)(fmax(left, 0.0) * (double)k->network.channels * CNI_STORE_PARTS);
+    return CN_OK;
+}
+
 /* ---- runs without a steady state ---- */
 
 /* Messages per channel, on average, at which a run without a steady state has shown what it can. */

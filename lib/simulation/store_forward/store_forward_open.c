@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "routing/decisions/channels.h"
+#include "routing/rules/rows.h"
 #include "scenario/system.h"
 #include "scenario/traffic/traffic.h"
 #include "simulation/kernel/processor.h"
@@ -118,19 +119,6 @@ static cn_status search_distances(cni_store *k, cni_budget *budget)
     return status;
 }
 
-/* What the load leaves of the channels; 0 only when there is no steady state. */
-static cn_status find_spare(cni_store *k, const cn_scenario *scenario)
-{
-    cni_store_limit limit;
-    if (k->base.part.part > 0)
-        return CN_OK;
-    CNI_TRY(cni_store_find_limit(scenario, &k->network, &limit));
-    double left = 1.0 - k->load / limit.channels;
-    if (!cni_store_is_full(k->load, &limit))
-        k->spare = 1 + (uint64_t)(fmax(left, 0.0) * (double)k->network.channels * CNI_STORE_PARTS);
-    return CN_OK;
-}
-
 /* Arrivals in continuous time are Poisson. */
 static cn_status check_source(const cni_store *k, const cn_traffic *traffic)
 {
@@ -146,12 +134,32 @@ static cn_status check_source(const cni_store *k, const cn_traffic *traffic)
                                                   : cn_enum_name(CN_ENUM_SOURCE, (int)source));
 }
 
+/* Rows of ports from rows of entries. */
+static cn_status list_rows(cni_store *k, cni_rows *rows, cni_budget *budget)
+{
+    const cn_routing *routing = k->network.routing;
+    size_t nodes = (size_t)k->shape.nodes;
+    uint64_t *ports = cni_allocate(nodes, sizeof *ports);
+    cn_status status = ports == NULL ? CN_ERR_MEMORY : CN_OK;
+    for (size_t i = 0; i < nodes && status == CN_OK; i++) {
+        uint64_t target = cni_rows_target(rows, i);
+        status = cni_rows_ports(rows, 0, target, ports);
+        cni_packed_set(&k->listed, cni_routing_place(routing, 0, 0, target), ports, nodes);
+        if (status == CN_OK)
+            status = cni_budget_go_on(budget, 16 * nodes);
+    }
+    cni_release(ports);
+    return status;
+}
+
 /* What the routing allows, where it has no class: one number a node and destination, which the
  * routing has or a closed form gives. */
 static cn_status list_ports(cni_store *k, cni_budget *budget)
 {
     const cn_routing *routing = k->network.routing;
     uint64_t nodes = k->shape.nodes;
+    cni_table entries;
+    cni_rows rows = {0};
     if (k->shape.form == CNI_STORE_CLASSED && cni_routing_is_closed_form(routing))
         return cni_network_tabulate(&k->network, budget);
     if (k->shape.form == CNI_STORE_ROUTED && routing->ports.count > 0)
@@ -160,16 +168,14 @@ static cn_status list_ports(cni_store *k, cni_budget *budget)
         return CN_OK;
     CNI_TRY(cni_packed_open(&k->listed, (size_t)(nodes * nodes), k->shape.ports));
     k->allowed = &k->listed;
-    for (uint64_t target = 0; target < nodes; target++) {
-        CNI_TRY(cni_budget_go_on(budget, 16 * nodes));
-        for (uint64_t v = 0; v < nodes; v++) {
-            if (!cni_network_serves(&k->network, v) || !cni_network_serves(&k->network, target))
-                continue;
-            uint64_t ports = cni_routing_ports(routing, v, 0, target);
-            cni_packed_set(&k->listed, cni_routing_place(routing, v, 0, target), &ports, 1);
-        }
-    }
-    return CN_OK;
+    cn_status status = cni_table_open(&entries);
+    if (status == CN_OK)
+        status = cni_rows_open(routing, &entries, &rows);
+    if (status == CN_OK)
+        status = list_rows(k, &rows, budget);
+    cni_rows_close(&rows);
+    cni_table_close(&entries);
+    return status;
 }
 
 static cn_status open_network(cni_store *k, const cn_scenario *scenario, uint64_t seed)
@@ -187,8 +193,7 @@ static cn_status open_network(cni_store *k, const cn_scenario *scenario, uint64_
     CNI_TRY(cni_store_list_inlets(k));
     cni_network_count(&k->network, k->base.part.first, k->base.part.end, &k->endpoints,
                       &k->channels);
-    CNI_TRY(cni_store_open_part(k));
-    return find_spare(k, scenario);
+    return cni_store_open_part(k);
 }
 
 /* A worker's nodes fill whole cache lines of channel words. */

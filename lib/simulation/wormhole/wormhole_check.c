@@ -63,12 +63,40 @@ cn_status cni_wormhole_check_simulation(const cn_scenario *scenario)
 
 /* ---- the routing ---- */
 
-/* Hops of the longest walk: where each hop comes closer to the end of a leg no walk need be looked
- * at. */
+/* Hops of the longest walk by way of a node, from one of the two nodes that are farthest from it to
+ * the other. The network is the same from every node. */
+static cn_status find_two_legs(const cn_topology *t, cni_budget *budget, uint64_t *hops)
+{
+    uint64_t farthest = 0, second = 0;
+    for (uint64_t v = 1; v < t->nodes; v++) {
+        uint64_t distance;
+        CNI_TRY(t->ops->distance(t, 0, v, &distance));
+        CNI_TRY(cni_budget_go_on(budget, 4));
+        second = distance > second ? distance : second;
+        if (second > farthest) {
+            second = farthest;
+            farthest = distance;
+        }
+    }
+    *hops = farthest + second;
+    return CN_OK;
+}
+
+/* Hops for which a word has bits. */
+enum { FEW_HOPS = 63 };
+
+/* Hops of the longest walk, or a few more: where each hop comes closer to the end of a leg, or they
+ * cannot be many, no walk need be looked at. */
 static cn_status find_longest(const cn_routing *routing, cni_budget *budget, uint64_t *hops)
 {
+    *hops = routing->hops;
+    if (routing->hops > 0 && routing->hops <= FEW_HOPS)
+        return CN_OK;
     if (routing->kind->is_minimal && cni_routing_is_closed_form(routing))
         return cni_diameter(routing->topology, budget, hops);
+    if (routing->kind == &cni_valiant && routing->leg->kind == &cni_dimension_order &&
+        cni_adds_digits(routing->topology) && routing->topology->bidirectional)
+        return find_two_legs(routing->topology, budget, hops);
     return cni_routing_longest_walk_within(routing, budget, hops);
 }
 
