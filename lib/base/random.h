@@ -33,7 +33,7 @@ static inline uint64_t cni_random_word(uint64_t state, uint64_t index)
  * cni_random_derive(cni_random_derive(seed, cycle), node). */
 static inline uint64_t cni_random_derive(uint64_t state, uint64_t key)
 {
-    return cni_random_mix(cni_random_mix(state + CNI_RANDOM_STEP) + (key + 1) * CNI_RANDOM_STEP);
+    return cni_random_word(cni_random_word(state, 0), key);
 }
 
 /* Uniform on 0 .. bound-1 from 32 uniform bits, to within bound / 2^32. */

@@ -175,9 +175,9 @@ static void wait(cni_arrivals *a, uint64_t cycles)
 static void next_poisson(const cni_source_process *source, uint64_t stream, cni_arrivals *a)
 {
     double gap = a->fraction + draw_time(stream, a) / source->emit_rate;
-    double whole = floor(gap);
-    a->fraction = gap - whole;
-    wait(a, whole < 4611686018427387904.0 ? (uint64_t)whole : UINT64_C(1) << 62);
+    int64_t whole = gap < 4611686018427387904.0 ? (int64_t)gap : INT64_C(1) << 62;
+    a->fraction = gap < 4611686018427387904.0 ? gap - (double)whole : 0.0;
+    wait(a, (uint64_t)whole);
 }
 
 /* The on periods without a message over which next_on_off() looks ahead before it waits for

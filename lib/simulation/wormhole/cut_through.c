@@ -167,11 +167,12 @@ static size_t find_held(const cni_wormhole *k, uint32_t worm, const uint32_t **v
     return cni_worm_holds(cni_worm_at(k, worm)) ? 1 : 0;
 }
 
-const cni_worm_way cni_whole_messages = {open_channels,
-                                         give_whole,
-                                         load_of,
-                                         move_whole,
-                                         count_sent,
-                                         find_held,
-                                         cni_cut_through_visit,
-                                         cni_cut_through_moving};
+const cni_worm_way cni_whole_messages = {.open = open_channels,
+                                         .grant = cni_wormhole_grant,
+                                         .give = give_whole,
+                                         .load = load_of,
+                                         .move = move_whole,
+                                         .sent = count_sent,
+                                         .held = find_held,
+                                         .visit = cni_cut_through_visit,
+                                         .moving = cni_cut_through_moving};

@@ -8,6 +8,7 @@
 #include "scenario/system.h"
 #include "scenario/traffic/traffic.h"
 #include "simulation/wormhole/wormhole_kernel.h"
+#include "simulation/wormhole/wormhole_short.h"
 #include "simulation/wormhole/wormhole_source.h"
 #include "topology/topology.h"
 
@@ -106,6 +107,7 @@ static cn_status open_state(cni_wormhole *k, const cn_scenario *scenario)
     CNI_TRY(cni_worm_open_choices(k, scenario->budget));
     CNI_TRY(make_channels(k));
     CNI_TRY(make_nodes(k));
+    cni_short_enter(k);
     return cni_source_start("cn_sim_open", k->traffic, CN_SOURCE_POISSON,
                             scenario->value[CN_PARAM_LOAD], &k->sources.process);
 }
@@ -136,8 +138,8 @@ static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, void **
     k->broadcast_fraction = value[CN_PARAM_BROADCAST_FRACTION];
     k->broadcasts.base_rule = (cn_broadcast_base)value[CN_PARAM_BROADCAST_BASE];
     k->seed = seed;
-    k->times_seed = cni_random_derive(seed, CNI_WORMHOLE_TIMES);
-    k->messages_seed = cni_random_derive(seed, CNI_WORMHOLE_MESSAGES);
+    k->times_seed = cni_random_word(cni_random_derive(seed, CNI_WORMHOLE_TIMES), 0);
+    k->messages_seed = cni_random_word(cni_random_derive(seed, CNI_WORMHOLE_MESSAGES), 0);
     cn_status status = open_state(k, scenario);
     if (status == CN_OK)
         *state = k;

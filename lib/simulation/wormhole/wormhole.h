@@ -102,7 +102,7 @@ typedef struct cni_worm_header {
     uint32_t key;    /* order among those of the same cycle: the virtual channel of the buffer in
                       * which the header is, or from CNI_WORM_SOURCE on */
     uint32_t node;   /* where it is */
-    uint32_t class;  /* of the message */
+    uint32_t class, target; /* of the message */
 } cni_worm_header;
 
 /* A message that crosses a channel as a whole, or the end of one: is passed to its node. */
@@ -145,11 +145,11 @@ typedef struct cni_worm_record cni_worm_record;
 /* What differs between messages that go flit by flit and those that go as a whole. */
 typedef struct cni_worm_way {
     cn_status (*open)(cni_wormhole *kernel); /* CN_ERR_MEMORY */
+    void (*grant)(cni_wormhole *kernel);     /* serves the waiting headers of all nodes */
     /* Virtual channel number `at` of the node where its header is is given to a worm. */
     void (*give)(cni_wormhole *kernel, uint32_t worm, uint32_t node, uint32_t at);
     uint32_t (*load)(const cni_wormhole *kernel, uint32_t node, uint32_t at); /* against this one */
-    cn_status (*move)(
-        cni_wormhole *kernel); /* what happens in a cycle after the grants; CN_ERR_MEMORY */
+    cn_status (*move)(cni_wormhole *kernel); /* after the grants of a cycle; CN_ERR_MEMORY */
     /* Adds to loads (or NULL), by channel, the flits of messages under way; returns their sum. */
     uint64_t (*sent)(const cni_wormhole *kernel, uint64_t loads[]);
     /* The virtual channels that a worm holds, the number of them. */
@@ -160,7 +160,7 @@ typedef struct cni_worm_way {
     uint32_t (*moving)(const cni_wormhole *kernel, uint32_t virtual_channel);
 } cni_worm_way;
 
-extern const cni_worm_way cni_worms, cni_whole_messages;
+extern const cni_worm_way cni_worms, cni_short_messages, cni_whole_messages;
 
 struct cni_wormhole {
     cni_kernel_head head;
@@ -194,18 +194,20 @@ struct cni_wormhole {
     size_t made_count;
     cni_crowd crowd;
 
-    struct {                /* by channel */
-        uint64_t *requests; /* set of virtual channels whose worms want to send */
-        uint8_t *turn;      /* the one that won last */
-        uint8_t *held_count;
-        uint64_t *crossed;       /* flits of tails that are through */
-        uint32_t *contested;     /* channels with requests */
-        cni_worm_holder *holder; /* by virtual channel, while it is held */
+    struct {                        /* by channel */
+        uint64_t *requests;         /* set of virtual channels whose worms want to send */
+        uint8_t *turn, *held_count; /* the one that won last; those that are held */
+        uint64_t *crossed;          /* flits of tails that are through */
+        uint32_t *contested;        /* channels with requests */
+        size_t contested_count;     /* of short messages: from cycle to cycle */
+        uint32_t *winners, *flits;  /* of these: where flits go in a cycle, and are in buffers */
+        uint32_t *from;             /* the node that sends over it */
+        cni_worm_holder *holder;    /* by virtual channel, while it is held */
         uint64_t held_sum, held_square, busy;
     } channels;
 
-    struct {                    /* of cut-through alone */
-        uint32_t room;          /* for messages in the buffer of a virtual channel */
+    struct { /* of cut-through alone; room for messages in the buffer of a virtual channel: */
+        uint32_t room;
         uint32_t *stored;       /* by virtual channel: places that are taken */
         uint64_t *full;         /* by node: set of virtual channels without a free one */
         cni_crossing *crossing; /* by channel, then by channel those that are passed to its end */
@@ -265,8 +267,7 @@ struct cni_wormhole {
         cni_worm_broadcast *all;
         size_t places, used;
         uint32_t free;
-        uint32_t
-            *parent; /* by broadcast and node: from whom a node gets it; NULL: binomial trees */
+        uint32_t *parent; /* by broadcast and node, in a tree of the search; NULL: binomial */
         size_t parent_places;
         uint32_t *search; /* nodes of a breadth-first search */
     } broadcasts;
@@ -282,9 +283,9 @@ struct cni_wormhole {
     uint32_t *knot; /* after a deadlock: channels, each waited for by what holds the one before */
     size_t knot_count;
     uint64_t counters[CNI_COUNTERS];
-    cni_counts
-        counts; /* with statistics, but for the loads, which are known anyway; by source in `offered`:
-                        * messages in the network */
+    /* With statistics, but for the loads, which are known anyway; by source in `offered`: messages
+     * in the network. */
+    cni_counts counts;
 };
 
 /* `count` zeroed elements into an array of the kernel, which keeps them. CN_ERR_MEMORY. */
@@ -385,10 +386,6 @@ void cni_wormhole_send(cni_wormhole *kernel);
 
 /* ---- snapshots: wormhole_visit.c ---- */
 
-/* A worm gets virtual channel `at` of a node for a hop; how many of the channel are held then. */
-uint32_t cni_worm_hold(cni_wormhole *kernel, uint32_t worm, uint32_t hop, uint32_t node,
-                       uint32_t at);
-
 /* As in cni_worm_way; as cni_kernel.visit, and the part of the sources, in wormhole_queue.c. */
 cn_status cni_worms_visit(const cni_worm_visit *visit, const cni_worm_record *record,
                           uint32_t worm);
@@ -440,8 +437,8 @@ static inline int cni_worm_has_numbers(const cni_wormhole *k)
 /* Makes the choices of all entries of the table, or of all differences. CN_ERR_MEMORY. */
 cn_status cni_worm_open_choices(cni_wormhole *kernel, cni_budget *budget);
 
-/* Finds what the header of a worm may take at its node, and sets the number of it. */
-void cni_worm_choose(cni_wormhole *kernel, uint32_t worm);
+/* Where they have none: finds what the header of a worm may take at its node. */
+void cni_worm_write_choice(cni_wormhole *kernel, uint32_t worm);
 
 /* The same sets for a message at a node, in kernel->choices.set or `room` of 2 CNI_WORM_WORDS. */
 const uint64_t *cni_worm_find_choice(const cni_wormhole *kernel, uint32_t node,
@@ -492,6 +489,9 @@ static inline uint32_t cni_worm_flits(const cni_wormhole *k, uint32_t worm, uint
     const cni_worm *w = cni_worm_at(k, worm);
     if (k->crowd.is_on)
         return cni_crowd_flits(&k->crowd, k->worms.path[(size_t)worm * k->stride + hop]);
+    if (k->way == &cni_short_messages)
+        return k->flits > 1 ? k->channels.flits[k->worms.path[(size_t)worm * k->stride + hop]]
+                            : hop + 1 + (w->header != 0) == w->head;
     if ((w->filled >> (hop + 1) & 1) == 0)
         return 0;
     return (w->vacant >> hop & 1) != 0 ? 1 : 2;

@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "routing/decisions/channels.h"
-#include "simulation/wormhole/wormhole.h"
+#include "simulation/wormhole/wormhole_hops.h"
 #include "topology/topology.h"
 
 /* Nodes of the largest Boolean cube with a table of differences. */
@@ -76,15 +76,6 @@ cn_status cni_worm_open_choices(cni_wormhole *k, cni_budget *budget)
     return CN_OK;
 }
 
-/* In a table. */
-static uint32_t number_of(const cni_wormhole *k, uint32_t node, const cni_worm_message *message)
-{
-    if (k->choices.is_by_difference)
-        return node ^ message->target;
-    return cni_table_number(k->network.table, cni_routing_place(k->network.routing, node,
-                                                                message->state, message->target));
-}
-
 /* Where there is no table. */
 static void write_choice(const cni_wormhole *k, uint32_t node, const cni_worm_message *message,
                          uint64_t choice[])
@@ -95,23 +86,20 @@ static void write_choice(const cni_wormhole *k, uint32_t node, const cni_worm_me
                 choice);
 }
 
-void cni_worm_choose(cni_wormhole *k, uint32_t worm)
+void cni_worm_write_choice(cni_wormhole *k, uint32_t worm)
 {
-    const cni_worm_message *message = &k->worms.message[worm];
     cni_worm_header *header = cni_worm_header_of(k, worm);
-    if (cni_worm_has_numbers(k)) {
-        header->choice = number_of(k, header->node, message);
-        return;
-    }
     header->choice = worm;
-    write_choice(k, header->node, message, &k->choices.set[(size_t)worm * 2 * k->node_words]);
+    write_choice(k, header->node, &k->worms.message[worm],
+                 &k->choices.set[(size_t)worm * 2 * k->node_words]);
 }
 
 const uint64_t *cni_worm_find_choice(const cni_wormhole *k, uint32_t node,
                                      const cni_worm_message *message, uint64_t room[])
 {
     if (cni_worm_has_numbers(k))
-        return &k->choices.set[(size_t)number_of(k, node, message) * 2 * k->node_words];
+        return &k->choices
+                    .set[(size_t)cni_worm_choice_number(k, node, message) * 2 * k->node_words];
     write_choice(k, node, message, room);
     return room;
 }

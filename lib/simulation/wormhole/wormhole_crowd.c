@@ -381,7 +381,8 @@ uint32_t cni_worm_left(const cni_wormhole *k, uint32_t worm)
     const cni_worm *w = cni_worm_at(k, worm);
     if (w->leaving != 1 || w->head == 0)
         return w->leaving != 1 ? 0 : k->worms.message[worm].flits;
-    return k->crowd.is_on ? k->crowd.hop[k->worms.path[(size_t)worm * k->stride]].rest : w->left;
+    int has_rest = k->crowd.is_on || (k->way == &cni_short_messages && k->flits > 1);
+    return has_rest ? k->crowd.hop[k->worms.path[(size_t)worm * k->stride]].rest : w->left;
 }
 
 uint8_t cni_crowd_last(const cni_wormhole *k, uint32_t channel)

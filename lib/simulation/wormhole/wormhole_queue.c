@@ -1,6 +1,7 @@
 /* Messages of the wormhole kernel from their creation until they are served: sources, broadcasts,
  * queues. */
-#include "simulation/wormhole/wormhole.h"
+#include "simulation/wormhole/wormhole_hops.h"
+#include "simulation/wormhole/wormhole_short.h"
 
 #include <string.h>
 
@@ -52,6 +53,12 @@ cn_status cni_wormhole_make_room(cni_wormhole *k, uint32_t messages)
                     sizeof *k->sources.queued);
 }
 
+/* For one more message. */
+static inline int has_room(const cni_wormhole *k)
+{
+    return k->worms.used < k->worms.places[0] && k->sources.used < k->sources.places;
+}
+
 cn_status cni_wormhole_make_broadcast_room(cni_wormhole *k)
 {
     if (!k->is_binomial)
@@ -82,8 +89,9 @@ static void serve(cni_wormhole *k, const cni_worm_message *message)
     header->node = message->source;
     header->key = CNI_WORM_SOURCE + message->port;
     header->class = message->class;
+    header->target = message->target;
     k->sources.queue[message->source * k->ports + message->port].served += 1;
-    cni_wormhole_wait(k, worm, k->cycle);
+    cni_worm_line_up(k, worm, k->cycle);
 }
 
 void cni_wormhole_keep(cni_wormhole *k, cni_worm_list *list, const cni_worm_message *message)
@@ -197,10 +205,27 @@ static void pick_target(const cni_wormhole *k, cni_worm_message *message, uint64
     message->state = (uint8_t)cni_leg_class(routing, 1);
 }
 
+/* One of those with virtual channels that the header may take: often there is one. */
+static uint32_t pick_port(const cni_wormhole *k, const cni_worm_message *message, uint32_t bits)
+{
+    uint64_t ports = 0;
+    if (k->node_words == 1 && cni_worm_has_numbers(k)) {
+        const uint64_t *choice =
+            &k->choices.set[(size_t)cni_worm_choice_number(k, message->source, message) * 2];
+        ports = cni_worm_lowest_of_ports(k, choice[0] | choice[1]);
+    }
+    if (ports != 0 && (ports & (ports - 1)) == 0)
+        return cni_lowest_bit(ports) >> k->shift;
+    return cni_worm_pick_port(k, message, bits);
+}
+
 cn_status cni_wormhole_accept(cni_wormhole *k, uint32_t source, uint32_t destination,
                               uint32_t flits, uint32_t number, int traced, uint64_t word)
 {
-    CNI_TRY(cni_wormhole_make_room(k, 1));
+    if (CNI_RARELY(!has_room(k)))
+        CNI_TRY(cni_wormhole_make_room(k, 1));
+    if (CNI_RARELY(flits > cni_short_most(k)))
+        cni_short_leave(k);
     cni_worm_message message = {.source = source,
                                 .destination = destination,
                                 .flits = flits,
@@ -211,7 +236,7 @@ cn_status cni_wormhole_accept(cni_wormhole *k, uint32_t source, uint32_t destina
                                 .traced = traced != 0};
     if (k->network.routing->kind->begin != NULL)
         pick_target(k, &message, word);
-    message.port = (uint8_t)cni_worm_pick_port(k, &message, (uint32_t)(word >> 32));
+    message.port = (uint8_t)pick_port(k, &message, (uint32_t)(word >> 32));
     count_accepted(k, source);
     create(k, &message);
     return CN_OK;
@@ -351,7 +376,7 @@ static uint32_t other(const cni_network *network, uint32_t node, uint64_t word)
 
 static cn_status offer(cni_wormhole *k, uint32_t node)
 {
-    uint64_t stream = cni_random_derive(k->messages_seed, node);
+    uint64_t stream = cni_random_word(k->messages_seed, node);
     uint64_t first = k->sources.made[node]++ * CNI_WORMHOLE_WORDS;
     uint64_t word = cni_random_word(stream, first + CNI_WORMHOLE_DESTINATION);
     if (k->broadcast_fraction > 0.0 &&
@@ -374,7 +399,7 @@ static cn_status offer_all(cni_wormhole *k)
         while (k->sources.arrivals[node].cycle == k->cycle) {
             if (!k->sources.arrivals[node].silent)
                 CNI_TRY(offer(k, node));
-            cni_source_next(&k->sources.process, cni_random_derive(k->times_seed, node),
+            cni_source_next(&k->sources.process, cni_random_word(k->times_seed, node),
                             &k->sources.arrivals[node]);
         }
         put_on_wheel(k, node);
@@ -392,7 +417,7 @@ static cn_status offer_trace(cni_wormhole *k)
         const cni_trace_message *m = &table->trace[k->sources.traced];
         uint32_t node = (uint32_t)m->source;
         uint64_t word =
-            cni_random_word(cni_random_derive(k->messages_seed, node),
+            cni_random_word(cni_random_word(k->messages_seed, node),
                             k->sources.made[node]++ * CNI_WORMHOLE_WORDS + CNI_WORMHOLE_QUEUE);
         CNI_TRY(cni_wormhole_accept(k, node, (uint32_t)m->destination,
                                     m->flits == 0 ? k->flits : m->flits,
@@ -434,7 +459,7 @@ cn_status cni_wormhole_begin(void *state)
     for (uint32_t node = 0; node < k->nodes; node++) {
         if (!is_source(k, node))
             continue;
-        cni_source_begin(&k->sources.process, cni_random_derive(k->times_seed, node),
+        cni_source_begin(&k->sources.process, cni_random_word(k->times_seed, node),
                          &k->sources.arrivals[node]);
         put_on_wheel(k, node);
     }

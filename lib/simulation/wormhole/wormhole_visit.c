@@ -9,6 +9,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "scenario/traffic/traffic.h"
+#include "simulation/wormhole/wormhole_hops.h"
+#include "simulation/wormhole/wormhole_short.h"
 #include "simulation/wormhole/wormhole_visit.h"
 
 /* ---- messages that are not served yet ---- */
@@ -58,6 +60,7 @@ cn_status cni_worm_add(cni_wormhole *k, const cni_worm_record *r, uint32_t left,
     k->worms.holders += r->hops > 0;
     cni_worm_header *header = cni_worm_header_of(k, *worm);
     header->class = r->message.class;
+    header->target = r->message.target;
     header->node = node;
     header->key = key;
     header->since = r->since;
@@ -222,12 +225,15 @@ static cn_status visit_worms(const cni_worm_visit *v)
     CNI_TRY(cni_archive_count(v->archive, &worms, CNI_WORM_MESSAGE_BYTES));
     if (!cni_archive_reads(v->archive))
         return write_worms(v);
+    if (k->way == &cni_short_messages)
+        cni_short_leave(k);
     k->crowd.is_on = 0; /* the turns are others now */
     k->whole.ends.now = k->cycle;
     if (k->way == &cni_worms)
         cni_crowd_set(k, 1);
     for (uint64_t i = 0; i < worms; i++)
         CNI_TRY(visit_worm(v, CNI_WORM_NONE));
+    cni_short_enter(k);
     if (k->way == &cni_worms)
         cni_crowd_set(k, 0);
     return CN_OK;

@@ -1,6 +1,7 @@
 /* Messages of the wormhole kernel that go flit by flit (docs/simulation.md). */
 #include "base/error.h"
-#include "simulation/wormhole/wormhole.h"
+#include "simulation/wormhole/wormhole_hops.h"
+#include "simulation/wormhole/wormhole_short.h"
 
 static cn_status open_worms(cni_wormhole *k)
 {
@@ -9,7 +10,12 @@ static cn_status open_worms(cni_wormhole *k)
     CNI_TRY(CNI_WORM_MAKE(k, k->channels.turn, channels));
     CNI_TRY(CNI_WORM_MAKE(k, k->channels.held_count, channels));
     CNI_TRY(CNI_WORM_MAKE(k, k->channels.contested, channels + 1));
+    CNI_TRY(CNI_WORM_MAKE(k, k->channels.winners, channels));
+    CNI_TRY(CNI_WORM_MAKE(k, k->channels.from, channels));
     CNI_TRY(CNI_WORM_MAKE(k, k->channels.holder, channels << k->shift));
+    CNI_TRY(CNI_WORM_MAKE(k, k->channels.flits, (channels << k->shift) + 64 * 8 + 1));
+    for (uint32_t i = 0; i < channels; i++)
+        k->channels.from[i] = i / k->ports;
     k->has_words = k->stride < 64 && k->buffers == 2;
     return cni_crowd_open(k);
 }
@@ -44,17 +50,6 @@ CNI_INLINE void let_flits(cni_wormhole *k, uint32_t worm, uint32_t hop, uint32_t
     k->worms.awake[worm] = 1;
 }
 
-uint32_t cni_worm_hold(cni_wormhole *k, uint32_t worm, uint32_t hop, uint32_t node, uint32_t at)
-{
-    uint32_t count = ++k->channels.held_count[node * k->ports + (at >> k->shift)];
-    k->waiting.held[(size_t)node * k->node_words + (at >> 6)] |= cni_worm_bit(at);
-    k->channels.held_sum += 1;
-    k->channels.held_square += 2 * count - 1;
-    k->channels.busy += count == 1;
-    k->channels.holder[node * k->span + at] = (cni_worm_holder){worm, hop};
-    return count;
-}
-
 /* Virtual channel number `at` of the node where the header of a worm is. */
 static void give_worm(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t at)
 {
@@ -79,24 +74,13 @@ static void give_worm(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t at
 /* The tail has left the buffer of a virtual channel. */
 static void release_tail(cni_wormhole *k, uint32_t worm, uint32_t virtual_channel)
 {
-    uint32_t channel = virtual_channel >> k->shift;
-    uint32_t node = virtual_channel / k->span, at = virtual_channel - node * k->span;
-    uint32_t count = k->channels.held_count[channel]--;
-    uint32_t flits = k->worms.message[worm].flits;
-    size_t word = (size_t)node * k->node_words + (at >> 6);
-    uint64_t bit = UINT64_C(1) << (at & 63);
+    uint32_t node = k->channels.from[virtual_channel >> k->shift];
+    uint32_t count = cni_worm_release(k, virtual_channel, node, k->worms.message[worm].flits);
     cni_worm_at(k, worm)->tail += 1;
-    k->waiting.held[word] ^= bit;
-    k->channels.held_sum -= 1;
-    k->channels.held_square -= 2 * count - 1;
-    k->channels.busy -= count == 1;
-    k->channels.crossed[channel] += flits;
-    k->counters[CNI_COUNT_WORM_FLIT_HOPS] += flits;
     if (k->crowd.is_on)
         cni_crowd_release(k, virtual_channel, count);
     else if (count == 2)
-        turn_shared(k, node, at);
-    cni_wormhole_list(k, node, (k->waiting.wanted[word] & bit) != 0);
+        turn_shared(k, node, virtual_channel - node * k->span);
 }
 
 /* The header has come into the buffer of its last hop. */
@@ -192,5 +176,22 @@ static size_t find_held(const cni_wormhole *k, uint32_t worm, const uint32_t **v
     return (size_t)w->head - w->tail;
 }
 
-const cni_worm_way cni_worms = {open_worms, give_worm, load_of,         move_worms,
-                                count_sent, find_held, cni_worms_visit, cni_worms_moving};
+const cni_worm_way cni_worms = {.open = open_worms,
+                                .grant = cni_wormhole_grant,
+                                .give = give_worm,
+                                .load = load_of,
+                                .move = move_worms,
+                                .sent = count_sent,
+                                .held = find_held,
+                                .visit = cni_worms_visit,
+                                .moving = cni_worms_moving};
+
+/* Who serves headers knows what to give. */
+const cni_worm_way cni_short_messages = {.open = open_worms,
+                                         .grant = cni_short_grant,
+                                         .load = load_of,
+                                         .move = cni_short_move,
+                                         .sent = count_sent,
+                                         .held = find_held,
+                                         .visit = cni_worms_visit,
+                                         .moving = cni_worms_moving};
