@@ -65,6 +65,16 @@ static inline uint64_t cni_geometric_offered(const cni_geometric *traffic, uint6
     }
 }
 
+/* Those of up to 64 nodes that offer something: the first word of each decides it. */
+static inline uint64_t cni_geometric_offering(const cni_geometric *traffic, const uint64_t stream[],
+                                              uint32_t count)
+{
+    uint64_t nodes = 0, threshold = traffic->thresholds > 0 ? traffic->threshold[0] : 0;
+    for (uint32_t i = 0; i < count; i++)
+        nodes |= (uint64_t)(cni_random_word(stream[i], CNI_WORDS_OFFERED) < threshold) << i;
+    return nodes;
+}
+
 /* The header of offered message number `index`, numbered as by cn_topology_header(): 1 .. N-1,
  * uniform to within N / 2^40 of 1/N, for N up to CNI_UNIFORM_NODES. */
 static inline uint64_t cni_uniform_header(uint64_t stream, uint64_t index, uint64_t nodes)

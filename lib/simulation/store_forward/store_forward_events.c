@@ -234,7 +234,7 @@ static inline cn_status transmit(cni_store *k, uint32_t i, uint64_t tick)
     uint32_t is_empty = cni_queue_length(queue) == 0;
     k->busy_count -= is_empty;
     k->busy[i] ^= (k->busy[i] ^ k->busy[k->busy_count]) & (0 - is_empty);
-    cni_store_cross(k, &k->shape, from, port, &m);
+    cni_store_cross(k, &k->shape, from, port, &m, 1);
     uint64_t node = far_of(k, from, port);
     w->hand.counters[CNI_COUNT_HOPS] += 1;
     int arrived = cni_store_arrives(k, &k->shape, node, &m);
@@ -259,7 +259,7 @@ static inline void fetch_next(cni_store *k, uint32_t channel)
     uint32_t port = channel & 63;
     const uint64_t *first = message_at(k, queue_of(k, channel), 0);
     cni_message m = cni_store_load(&k->shape, first);
-    cni_store_cross(k, &k->shape, node, port, &m);
+    cni_store_cross(k, &k->shape, node, port, &m, 1);
     node = far_of(k, node, port);
     if (cni_store_arrives(k, &k->shape, node, &m))
         return;

@@ -49,11 +49,16 @@ CNI_INLINE uint64_t cni_store_channels(const cni_store *k, const cni_store_shape
     if (s->form == CNI_STORE_RINGS)
         return k->by_header != NULL ? k->by_header[to]
                                     : cni_preferred_channels(k->network.topology, to);
-    if (s->form == CNI_STORE_ROUTED && k->allowed != NULL)
-        return cni_packed_at(k->allowed, cni_routing_place(k->network.routing, node, 0, to));
-    if (s->form == CNI_STORE_ROUTED)
-        return cni_network_ports(&k->network, node, 0, to);
-    return cni_network_ports(&k->network, node, (uint32_t)(m->way & 255), m->way >> 8);
+    uint32_t class = s->form == CNI_STORE_ROUTED ? 0 : (uint32_t)(m->way & 255);
+    uint64_t target = s->form == CNI_STORE_ROUTED ? to : m->way >> 8;
+    uint64_t row = s->form == CNI_STORE_ROUTED ? node : node * k->network.routing->classes + class;
+    if (k->bytes != NULL)
+        return k->bytes[row * s->nodes + target];
+    if (k->by_node)
+        return cni_packed_at(&k->listed, row * s->nodes + target);
+    if (k->allowed != NULL)
+        return cni_packed_at(k->allowed, target * s->nodes + node); /* of one class */
+    return cni_network_ports(&k->network, node, class, target);
 }
 
 /* One of the channels of a node. */
@@ -95,18 +100,19 @@ CNI_INLINE cni_message cni_store_pop(const cni_store_shape *s, cni_pool *pool, c
     return m;
 }
 
-/* The message as it comes over a channel of a node, from which it takes it. */
+/* The message as it comes over a channel of a node, from which it takes it; or one that is not
+ * there (has = 0). */
 CNI_INLINE void cni_store_cross(const cni_store *k, const cni_store_shape *s, uint64_t node,
-                                uint32_t port, cni_message *m)
+                                uint32_t port, cni_message *m, uint32_t has)
 {
     if (s->form == CNI_STORE_CUBE) {
         m->identity ^= UINT64_C(1) << port;
         return;
     }
     if (s->form == CNI_STORE_RINGS) { /* a header is numbered like a node, and moves like one */
-        uint64_t header = m->identity & s->to_mask;
+        uint64_t header = m->identity & s->to_mask & (0 - (uint64_t)has);
         m->identity += k->network.far[header * s->ports + port] - header;
-    } else if (CNI_RARELY(s->hop == 0)) {
+    } else if (CNI_RARELY(s->hop == 0) && has) {
         cni_store_note_hop(k, m);
     }
     m->identity += s->hop;
