@@ -12,6 +12,9 @@
 #define MOST_COMPUTED (UINT64_C(1) << 21)
 #define MOST_FROM_PORTS (UINT64_C(1) << 22)
 
+/* Targets of a node that are listed together: what is read and written then lies near. */
+enum { LISTED_AT_ONCE = 64 };
+
 static cn_status check_size(const char *function, const cn_topology *topology)
 {
     if (topology->nodes <= CNI_UNIFORM_NODES)
@@ -106,12 +109,47 @@ cn_status cni_network_tabulate(cni_network *network, cni_budget *budget)
     return CN_OK;
 }
 
+/* Of a class and node, from a target on. */
+static void list_targets(cni_network *network, uint32_t class, uint64_t v, uint64_t first)
+{
+    uint64_t ports[LISTED_AT_ONCE] = {0}, count = network->nodes - first;
+    count = count < LISTED_AT_ONCE ? count : LISTED_AT_ONCE;
+    for (uint64_t i = 0; i < count; i++)
+        if (cni_network_serves(network, first + i))
+            ports[i] = cni_routing_ports(network->routing, v, class, first + i);
+    size_t place = cni_network_place(network, v, class, first);
+    for (uint64_t i = 0; network->bytes != NULL && i < count; i++)
+        network->bytes[place + i] = (uint8_t)ports[i];
+    cni_packed_set(&network->near, place, ports, count);
+}
+
+cn_status cni_network_list_ports(cni_network *network, cni_budget *budget)
+{
+    uint64_t nodes = network->nodes, places = network->classes * nodes * nodes;
+    uint64_t most = cni_routing_is_closed_form(network->routing) ? MOST_COMPUTED : MOST_FROM_PORTS;
+    if (nodes > UINT16_MAX || places > most)
+        return CN_OK;
+    if (network->ports > 8)
+        CNI_TRY(cni_packed_open(&network->near, (size_t)places, network->ports));
+    else if ((network->bytes = cni_allocate(places, 1)) == NULL)
+        return CN_ERR_MEMORY;
+    for (uint32_t class = 0; class < network->classes; class ++)
+        for (uint64_t first = 0; first < nodes; first += LISTED_AT_ONCE) {
+            CNI_TRY(cni_budget_go_on(budget, 16 * LISTED_AT_ONCE * nodes));
+            for (uint64_t v = 0; v < nodes; v++)
+                if (cni_network_serves(network, v))
+                    list_targets(network, class, v, first);
+        }
+    return CN_OK;
+}
+
 cn_status cni_network_open(const char *function, const cn_scenario *scenario, cni_network *network)
 {
     const cn_topology *t = scenario->topology;
     *network = (cni_network){.topology = t, .nodes = t->nodes, .ports = t->max_degree};
     CNI_TRY(check_size(function, t));
     CNI_TRY(cni_scenario_open_routing(function, scenario, &network->routing));
+    network->classes = network->routing->classes;
     CNI_TRY(rank_nodes(network));
     if (network->endpoints < 2)
         return cni_fail(CN_ERR_DISCONNECTED,
@@ -177,6 +215,8 @@ void cni_network_close(cni_network *network)
     cni_release(network->far);
     cni_inlets_close(&network->inlets);
     cni_table_close(&network->computed);
+    cni_packed_close(&network->near);
+    cni_release(network->bytes);
 }
 
 cn_status cni_network_check_node(const char *function, const cni_network *network,

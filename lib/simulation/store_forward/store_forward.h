@@ -168,12 +168,10 @@ typedef struct cni_store {
     uint16_t *hops; /* distances, by header, or by destination and source; NULL: ask the topology */
     int hops_by_header;
     const cni_packed *allowed; /* ports by cni_routing_place(); NULL: ask the routing */
-    cni_packed listed;         /* that, when the routing has none; by node, class and target: */
-    int by_node;
-    uint8_t *bytes;     /* so, when there are few ports */
-    uint32_t *from;     /* see cni_store_from(); NULL: a whole CNI_STORE_CUBE */
-    uint64_t rows;      /* of a bank */
-    size_t *from_first; /* by eight nodes: how many of eight places lie before theirs */
+    cni_packed listed;         /* that, when the routing has none */
+    uint32_t *from;            /* see cni_store_from(); NULL: a whole CNI_STORE_CUBE */
+    uint64_t rows;             /* of a bank */
+    size_t *from_first;        /* by eight nodes: how many of eight places lie before theirs */
     double load;
     uint64_t spare; /* per cycle; counted by the first part */
 

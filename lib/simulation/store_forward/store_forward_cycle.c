@@ -101,6 +101,7 @@ CNI_INLINE size_t list(const row *n, joining *j, size_t count, uint32_t lane, co
     cni_store_save(n->s, j->word + count * n->s->width, m);
     j->state[count] = n->stream[lane] + (index + 1) * CNI_RANDOM_STEP;
     j->queue[count] = lane;
+    cni_store_fetch_channels(n->k, n->s, n->first + lane, m);
     return count + real;
 }
 

@@ -51,14 +51,19 @@ CNI_INLINE uint64_t cni_store_channels(const cni_store *k, const cni_store_shape
                                     : cni_preferred_channels(k->network.topology, to);
     uint32_t class = s->form == CNI_STORE_ROUTED ? 0 : (uint32_t)(m->way & 255);
     uint64_t target = s->form == CNI_STORE_ROUTED ? to : m->way >> 8;
-    uint64_t row = s->form == CNI_STORE_ROUTED ? node : node * k->network.routing->classes + class;
-    if (k->bytes != NULL)
-        return k->bytes[row * s->nodes + target];
-    if (k->by_node)
-        return cni_packed_at(&k->listed, row * s->nodes + target);
-    if (k->allowed != NULL)
-        return cni_packed_at(k->allowed, target * s->nodes + node); /* of one class */
+    if (s->form == CNI_STORE_ROUTED && CNI_RARELY(k->allowed != NULL))
+        return cni_packed_at(k->allowed, target * s->nodes + node);
     return cni_network_ports(&k->network, node, class, target);
+}
+
+/* Fetches what tells it, of a message with a destination. */
+CNI_INLINE void cni_store_fetch_channels(const cni_store *k, const cni_store_shape *s,
+                                         uint64_t node, const cni_message *m)
+{
+    if (s->form == CNI_STORE_ROUTED)
+        cni_network_fetch_ports(&k->network, node, 0, m->identity & s->to_mask);
+    else
+        cni_network_fetch_ports(&k->network, node, (uint32_t)(m->way & 255), m->way >> 8);
 }
 
 /* One of the channels of a node. */

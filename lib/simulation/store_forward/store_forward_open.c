@@ -16,10 +16,8 @@
 
 enum {
     WORDS_OF_CACHE_LINE = 8,
-    HEADERS = 1 << 20, /* up to which what belongs to a header is kept in a table */
-    LISTED = 1 << 21,  /* answers of a closed form that are kept in a table, */
-    LISTED_AT_ONCE = 64,
-    LISTED_PORTS = 1 << 22, /* and of ports that are stored elsewhere */
+    HEADERS = 1 << 20,   /* up to which what belongs to a header is kept in a table */
+    LISTED_NODES = 1448, /* up to which a closed form is kept in a table */
     SEARCHED_NODES =
         1 << 16 /* up to which all distances are found by search: they fit in 16 bits */
 };
@@ -148,55 +146,30 @@ static cn_status check_source(const cni_store *k, const cn_traffic *traffic)
                                                   : cn_enum_name(CN_ENUM_SOURCE, (int)source));
 }
 
-/* What the routing allows a class and node, by targets. */
-static void list_row(cni_store *k, uint32_t class, uint64_t v, uint64_t first)
-{
-    const cn_routing *routing = k->network.routing;
-    uint64_t ports[LISTED_AT_ONCE] = {0}, count = k->shape.nodes - first;
-    count = count < LISTED_AT_ONCE ? count : LISTED_AT_ONCE;
-    for (uint64_t i = 0; i < count; i++)
-        if (cni_network_serves(&k->network, first + i))
-            ports[i] = cni_routing_ports(routing, v, class, first + i);
-    uint64_t row = v * routing->classes + class;
-    for (uint64_t i = 0; k->bytes != NULL && i < count; i++)
-        k->bytes[row * k->shape.nodes + first + i] = (uint8_t)ports[i];
-    if (k->by_node)
-        cni_packed_set(&k->listed, row * k->shape.nodes + first, ports, count);
-    for (uint64_t i = 0; k->allowed != NULL && i < count; i++)
-        cni_packed_set(&k->listed, cni_routing_place(routing, v, class, first + i), &ports[i], 1);
-}
-
-/* What the routing allows as one number a node, class and target. What a node needs lies together,
- * but not where eight nodes go at a time. */
+/* What the routing allows. Where eight nodes go at a time it is one number a destination and node,
+ * which the routing has or a closed form gives. */
 static cn_status list_ports(cni_store *k, cni_budget *budget)
 {
     const cn_routing *routing = k->network.routing;
     uint64_t nodes = k->shape.nodes;
-    if (k->shape.form == CNI_STORE_CUBE || k->shape.form == CNI_STORE_RINGS)
-        return CN_OK;
-    int by_node = !k->by_lanes || k->shape.form == CNI_STORE_CLASSED;
-    uint64_t most = cni_routing_is_closed_form(routing) ? LISTED : LISTED_PORTS;
-    int is_small = nodes <= UINT16_MAX && routing->classes * nodes * nodes <= most;
-    if (k->shape.form == CNI_STORE_ROUTED && routing->ports.count > 0 && !(is_small && by_node))
+    if (k->network.routing != NULL && k->shape.form != CNI_STORE_RINGS &&
+        (k->shape.form == CNI_STORE_CLASSED || !k->by_lanes))
+        return cni_network_list_ports(&k->network, budget);
+    if (k->shape.form == CNI_STORE_ROUTED && routing->ports.count > 0)
         k->allowed = &routing->ports;
-    if (!is_small || k->allowed != NULL)
+    if (k->shape.form != CNI_STORE_ROUTED || k->allowed != NULL || nodes > LISTED_NODES)
         return CN_OK;
-    size_t places = (size_t)(routing->classes * nodes * nodes);
-    if (by_node && k->shape.ports <= 8) {
-        k->bytes = cni_allocate(places, 1);
-        CNI_TRY_MEMORY(k->bytes);
-    } else {
-        CNI_TRY(cni_packed_open(&k->listed, places, k->shape.ports));
-        k->allowed = by_node ? NULL : &k->listed;
-        k->by_node = by_node;
-    }
-    for (uint32_t class = 0; class < routing->classes; class ++)
-        for (uint64_t first = 0; first < nodes; first += LISTED_AT_ONCE) {
-            CNI_TRY(cni_budget_go_on(budget, 16 * LISTED_AT_ONCE * nodes));
-            for (uint64_t v = 0; v < nodes; v++)
-                if (cni_network_serves(&k->network, v))
-                    list_row(k, class, v, first);
+    CNI_TRY(cni_packed_open(&k->listed, (size_t)(nodes * nodes), k->shape.ports));
+    k->allowed = &k->listed;
+    for (uint64_t target = 0; target < nodes; target++) {
+        CNI_TRY(cni_budget_go_on(budget, 16 * nodes));
+        for (uint64_t v = 0; v < nodes; v++) {
+            if (!cni_network_serves(&k->network, v) || !cni_network_serves(&k->network, target))
+                continue;
+            uint64_t ports = cni_routing_ports(routing, v, 0, target);
+            cni_packed_set(&k->listed, cni_routing_place(routing, v, 0, target), &ports, 1);
         }
+    }
     return CN_OK;
 }
 
@@ -268,7 +241,6 @@ void cni_store_close(void *state)
             cni_release(cni_store_worker_at(k, i)->pool.words);
     cni_divided_close(&k->base);
     cni_packed_close(&k->listed);
-    cni_release(k->bytes);
     cni_network_close(&k->network);
     cni_release(k->by_header);
     cni_release(k->hops);
