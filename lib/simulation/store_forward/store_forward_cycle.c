@@ -268,6 +268,11 @@ static void look(const cni_store *k, uint64_t node)
 /* Messages of a shared buffer whose channels are looked up together. */
 enum { MOST_CLAIMS = 256 };
 
+CNI_INLINE uint32_t is_there(const cni_store_shape *s, const cni_message *m)
+{
+    return (s->is_wide ? m->created : m->identity) != CNI_NO_TIME;
+}
+
 /* Phase 1 of cn_route_two_phase(): every message claims a channel, the losers stay. Two messages
  * share a random word. */
 CNI_INLINE void send_shared(const row *n, uint32_t lane, uint64_t *restrict out)
@@ -283,7 +288,7 @@ CNI_INLINE void send_shared(const row *n, uint32_t lane, uint64_t *restrict out)
     uint64_t *base = n->w->pool.words + (uint64_t)block * width, word = 0;
     uint64_t stream = n->stream[lane], channels[MOST_CLAIMS];
     for (uint32_t port = 0; port < s->ports; port++)
-        best[port] = (cni_message){CNI_NO_TIME, 0, 0};
+        best[port] = (cni_message){s->is_wide ? CNI_NO_TIME : 0, CNI_NO_TIME, 0};
     for (uint32_t i = 0; i < length; i++) {
         for (uint32_t j = i;
              !has_headers(s) && i % MOST_CLAIMS == 0 && j < length && j < i + MOST_CLAIMS; j++) {
@@ -299,8 +304,9 @@ CNI_INLINE void send_shared(const row *n, uint32_t lane, uint64_t *restrict out)
             has_headers(s) ? cni_store_channels(k, s, node, &m) : channels[i % MOST_CLAIMS];
         uint32_t port = cni_store_pick(k, s, node, may, (uint32_t)(i % 2 == 0 ? word >> 32 : word));
         cni_message other = best[port];
-        int older = (m.created < other.created) |
-                    ((m.created == other.created) & (m.identity < other.identity));
+        int older = m.identity < other.identity;
+        if (s->is_wide)
+            older = (m.created < other.created) | ((m.created == other.created) & older);
         uint64_t change = 0 - (uint64_t)older;
         cni_message swap = {(m.created ^ other.created) & change,
                             (m.identity ^ other.identity) & change, (m.way ^ other.way) & change};
@@ -308,7 +314,7 @@ CNI_INLINE void send_shared(const row *n, uint32_t lane, uint64_t *restrict out)
                                    other.way ^ swap.way};
         m = (cni_message){m.created ^ swap.created, m.identity ^ swap.identity, m.way ^ swap.way};
         cni_store_save(s, base + (uint64_t)kept * width, &m);
-        kept += m.created != CNI_NO_TIME;
+        kept += is_there(s, &m);
     }
     *queue = cni_queue_packed(block, cni_queue_size(queue), kept);
     if (CNI_RARELY(kept == 0 && cni_queue_size(queue) != n->w->pool.home_size))
@@ -317,9 +323,10 @@ CNI_INLINE void send_shared(const row *n, uint32_t lane, uint64_t *restrict out)
     out += at * width;
     for (uint32_t port = 0; port < s->ports; port++, out += s->stride * width) {
         cni_message m = best[port];
-        uint32_t has = m.created != CNI_NO_TIME;
+        uint32_t has = is_there(s, &m);
         if (s->form != CNI_STORE_CLASSED || has)
             cni_store_cross(k, s, node, port, &m, has);
+        m.created |= (uint64_t)has - 1;
         cni_store_save(s, out, &m);
         if (load != NULL)
             load[port] += has;

@@ -64,23 +64,27 @@ static inline cni_store_limits limits_of(const cni_store *k)
     return (cni_store_limits){busy < room + fewest ? fewest : busy - room, busy + room};
 }
 
-/* An event, as it is with such a ceiling: its point is on a line of as many units, behind a piece
- * for the arrivals in which every node has a part of length `load`. Products, quotients and sums
- * are apart, so that no compiler fuses them to other bits. */
-static inline cni_store_event work_out(const cni_store *k, uint64_t number, uint32_t ceiling)
+/* An event, as it is with a rate, which is that of the arrivals and the ceiling: its point is on a
+ * line of as many units, behind a piece for the arrivals in which every node has a part of length
+ * `load`. Products, quotients and sums are apart, so that no compiler fuses them to other bits. */
+static inline cni_store_event work_out(uint64_t stream, uint64_t number, double rate)
 {
-    double rate = k->arrivals + ceiling;
-    uint64_t time = cni_exponential(cni_random_word(k->stream, number * WORDS + WORD_TIME));
-    uint64_t what = cni_random_word(k->stream, number * WORDS + WORD_WHAT);
-    return (cni_store_event){.wait = rate > 0.0 ? (double)time * 0x1p-44 / rate : (double)INFINITY,
-                             .point = (double)(what >> 11) * 0x1p-53 * rate};
+    uint64_t time = cni_exponential(cni_random_word(stream, number * WORDS + WORD_TIME));
+    uint64_t what = cni_random_word(stream, number * WORDS + WORD_WHAT);
+    return (cni_store_event){.wait = rate > 0.0 ? (double)(int64_t)time * 0x1p-44 / rate
+                                                : (double)INFINITY,
+                             .point = (double)(int64_t)(what >> 11) * 0x1p-53 * rate};
 }
 
 static void foresee(cni_store *k)
 {
+    const uint64_t stream = k->stream;
+    const double rate = k->arrivals + k->limits.ceiling;
+    uint64_t number = k->foreseen;
     k->reach = k->shape.nodes * k->shape.ports > FAR_QUEUES ? AHEAD_NUMBER : 0;
-    for (; k->foreseen < k->events + k->reach + MORE; k->foreseen++)
-        *event_of(k, k->foreseen) = work_out(k, k->foreseen, k->limits.ceiling);
+    k->foreseen = k->events + k->reach + MORE;
+    for (; number < k->foreseen; number++)
+        *event_of(k, number) = work_out(stream, number, rate);
 }
 
 /* Works out when the next event comes. With another ceiling all that was foreseen is void. */
@@ -127,7 +131,7 @@ uint64_t cni_store_next_unit(const cni_store *k)
     uint64_t cycle = k->base.cycle;
     double next = k->next;
     for (uint64_t number = k->events; number < k->events + MOST_LOOKED_AT; number++) {
-        cni_store_event event = work_out(k, number, ceiling);
+        cni_store_event event = work_out(k->stream, number, k->arrivals + ceiling);
         next += number == k->events && k->is_drawn ? 0.0 : event.wait;
         if (next >= 0x1p62)
             return CN_NEVER;
@@ -214,7 +218,6 @@ CNI_INLINE cn_status join_event(cni_store *k, const cni_store_shape *s, uint64_t
 CNI_INLINE cn_status arrive(cni_store *k, const cni_store_shape *s, uint32_t from, uint64_t tick)
 {
     const cni_network *network = &k->network;
-    uint64_t begin = cni_random_word(k->stream, (UINT64_C(1) << 63) + k->events);
     uint32_t to = (uint32_t)((word_of(k, WORD_DESTINATION) >> 32) * (network->endpoints - 1) >> 32);
     to += to >= from;
     uint64_t source = cni_network_endpoint(network, from);
@@ -224,7 +227,12 @@ CNI_INLINE cn_status arrive(cni_store *k, const cni_store_shape *s, uint32_t fro
         return CN_OK;
     if (traffic != NULL && traffic->pattern != CN_PATTERN_UNIFORM)
         destination = cni_traffic_destination(traffic, source, word_of(k, WORD_DESTINATION));
-    cni_message m = cni_store_create(k, source, destination, 0, 0, tick, begin);
+    cni_message m;
+    if (s->form == CNI_STORE_CUBE)
+        m = cni_store_stamp(s, tick, source << s->source_shift | (source ^ destination));
+    else
+        m = cni_store_create(k, source, destination, 0, 0, tick,
+                             cni_random_word(k->stream, (UINT64_C(1) << 63) + k->events));
     count_coming(k, tick);
     cni_store_count_new(cni_store_worker_at(k, 0), 1,
                         cni_store_distance(k, source, m.identity & k->shape.to_mask), 0);

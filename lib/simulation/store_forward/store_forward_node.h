@@ -9,9 +9,10 @@
 #include "simulation/kernel/processor.h"
 #include "simulation/store_forward/store_forward.h"
 
+/* A message that is there. */
 CNI_INLINE cni_message cni_store_load(const cni_store_shape *s, const uint64_t *at)
 {
-    return (cni_message){s->is_wide || at[0] == CNI_NO_TIME ? at[0] : 0, at[s->is_wide],
+    return (cni_message){s->is_wide ? at[0] : 0, at[s->is_wide],
                          s->form == CNI_STORE_CLASSED ? at[s->is_wide + 1] : 0};
 }
 
