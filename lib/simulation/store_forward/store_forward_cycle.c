@@ -106,7 +106,7 @@ CNI_INLINE size_t list(const row *n, joining *j, size_t count, uint32_t lane, co
 }
 
 /* What the channels bring to a node. */
-CNI_INLINE cn_status receive(const row *n, joining *j, uint32_t lane, const uint64_t *restrict in)
+CNI_INLINE cn_status receive(const row *n, joining *j, uint32_t lane, const cni_store_moment *now)
 {
     const cni_store *k = n->k;
     const cni_store_shape *s = n->s;
@@ -120,7 +120,7 @@ CNI_INLINE cn_status receive(const row *n, joining *j, uint32_t lane, const uint
     for (uint64_t i = 0; i < inlets; i++) {
         uint64_t place =
             is_whole_cube ? i * s->stride + (node ^ UINT64_C(1) << i) : from[i * CNI_STORE_LANES];
-        const uint64_t *sent = in + place * s->width;
+        const uint64_t *sent = now->in + place * s->width;
         uint32_t is_there = sent[0] != CNI_NO_TIME;
         if (has_headers(s) && !is_there)
             continue;
@@ -141,19 +141,9 @@ CNI_INLINE cn_status receive(const row *n, joining *j, uint32_t lane, const uint
     }
     w->arrivals = arrivals;
     j->count = count;
-    return CN_OK;
-}
-
-CNI_INLINE cn_status receive_row(const row *n, joining *j, const cni_store_moment *now)
-{
-    for (uint32_t lane = 0; lane < n->count; lane++) {
-        CNI_TRY(receive(n, j, lane, now->in));
-        if (CNI_RARELY(j->count > MOST_JOINING - CNI_MOST_PORTS))
-            CNI_TRY(join_all(n, j));
-        if (CNI_RARELY(n->w->arrivals >= CNI_STORE_ARRIVALS))
-            cni_store_count_arrivals(n->k, n->w, now->cycle, now->cycle);
-    }
-    return CN_OK;
+    if (CNI_RARELY(arrivals >= CNI_STORE_ARRIVALS))
+        cni_store_count_arrivals(k, w, now->cycle, now->cycle);
+    return CNI_RARELY(count > MOST_JOINING - CNI_MOST_PORTS) ? join_all(n, j) : CN_OK;
 }
 
 /* New messages of the scenario's traffic at a node. */
@@ -265,9 +255,6 @@ static void look(const cni_store *k, uint64_t node)
         k->seen[q] = cni_queue_length(&k->queue[q]);
 }
 
-/* Messages of a shared buffer whose channels are looked up together. */
-enum { MOST_CLAIMS = 256 };
-
 CNI_INLINE uint32_t is_there(const cni_store_shape *s, const cni_message *m)
 {
     return (s->is_wide ? m->created : m->identity) != CNI_NO_TIME;
@@ -286,23 +273,17 @@ CNI_INLINE void send_shared(const row *n, uint32_t lane, uint64_t *restrict out)
     uint32_t block = queue->tail & ~cni_queue_mask(queue); /* the head is always its first place */
     cni_message best[CNI_MOST_PORTS];
     uint64_t *base = n->w->pool.words + (uint64_t)block * width, word = 0;
-    uint64_t stream = n->stream[lane], channels[MOST_CLAIMS];
+    uint64_t stream = n->stream[lane];
     for (uint32_t port = 0; port < s->ports; port++)
         best[port] = (cni_message){s->is_wide ? CNI_NO_TIME : 0, CNI_NO_TIME, 0};
     for (uint32_t i = 0; i < length; i++) {
-        for (uint32_t j = i;
-             !has_headers(s) && i % MOST_CLAIMS == 0 && j < length && j < i + MOST_CLAIMS; j++) {
-            cni_message m = cni_store_load(s, base + (uint64_t)j * width);
-            channels[j - i] = cni_store_channels(k, s, node, &m);
-        }
         cni_message m = cni_store_load(s, base + (uint64_t)i * width);
         if (i % 2 == 0) {
             stream += CNI_RANDOM_STEP;
             word = cni_random_mix(stream); /* number i/2 */
         }
-        uint64_t may =
-            has_headers(s) ? cni_store_channels(k, s, node, &m) : channels[i % MOST_CLAIMS];
-        uint32_t port = cni_store_pick(k, s, node, may, (uint32_t)(i % 2 == 0 ? word >> 32 : word));
+        uint32_t port = cni_store_pick(k, s, node, cni_store_channels(k, s, node, &m),
+                                       (uint32_t)(i % 2 == 0 ? word >> 32 : word));
         cni_message other = best[port];
         int older = m.identity < other.identity;
         if (s->is_wide)
@@ -340,8 +321,8 @@ CNI_INLINE cn_status visit(const row *n, const cni_store_moment *now)
 {
     joining j;
     j.count = 0;
-    if (now->in != NULL)
-        CNI_TRY(receive_row(n, &j, now));
+    for (uint32_t lane = 0; now->in != NULL && lane < n->count; lane++)
+        CNI_TRY(receive(n, &j, lane, now));
     if (now->admits)
         CNI_TRY(admit_row(n, &j, now->cycle));
     CNI_TRY(join_all(n, &j));

@@ -143,8 +143,7 @@ uint64_t cni_store_next_unit(const cni_store *k)
     return cycle + 1;
 }
 
-/* Counts the messages that were there since the last time this was called: all that are there now,
- * with what those had come or gone before that came or went in the meantime. */
+/* Counts the messages that were there since the last time this was called. */
 static inline void count_until(cni_store *k, uint64_t tick)
 {
     cni_store_worker *w = cni_store_worker_at(k, 0);
@@ -152,17 +151,6 @@ static inline void count_until(cni_store *k, uint64_t tick)
     w->hand.counters[CNI_COUNT_WAITING] +=
         (w->hand.counters[CNI_COUNT_ACCEPTED] - gone) * (tick - k->counted);
     k->counted = tick;
-}
-
-/* One comes, or so many go (0 or 1). */
-static inline void count_coming(cni_store *k, uint64_t tick)
-{
-    cni_store_worker_at(k, 0)->hand.counters[CNI_COUNT_WAITING] -= tick - k->counted;
-}
-
-static inline void count_going(cni_store *k, uint64_t tick, uint64_t go)
-{
-    cni_store_worker_at(k, 0)->hand.counters[CNI_COUNT_WAITING] += (tick - k->counted) & (0 - go);
 }
 
 /* A message has crossed a channel from one node to another. */
@@ -233,7 +221,6 @@ CNI_INLINE cn_status arrive(cni_store *k, const cni_store_shape *s, uint32_t fro
     else
         m = cni_store_create(k, source, destination, 0, 0, tick,
                              cni_random_word(k->stream, (UINT64_C(1) << 63) + k->events));
-    count_coming(k, tick);
     cni_store_count_new(cni_store_worker_at(k, 0), 1,
                         cni_store_distance(k, source, m.identity & k->shape.to_mask), 0);
     if (k->base.counts.words > 0) {
@@ -266,7 +253,6 @@ CNI_INLINE cn_status transmit(cni_store *k, const cni_store_shape *s, uint32_t i
     w->identity[w->arrivals] = m.identity;
     w->ended[w->arrivals] = tick;
     w->arrivals += arrived != 0;
-    count_going(k, tick, arrived != 0);
     if (CNI_RARELY(w->arrivals == CNI_STORE_ARRIVALS))
         cni_store_count_arrivals(k, w, 0, k->base.cycle + 1);
     if (CNI_RARELY(k->reach > 0) && arrived) /* what is far is not touched for nothing */
@@ -347,6 +333,7 @@ CNI_INLINE cn_status happen(cni_store *k, const cni_store_shape *s)
         fetch_ahead(k, s);
     if (channel < k->busy_count) {
         uint64_t tick = (k->base.cycle << CNI_TICK_BITS) + (uint64_t)(int64_t)(k->next * 0x1p20);
+        count_until(k, tick);
         if (channel >= 0.0)
             status = transmit(k, s, (uint32_t)channel, tick);
         else
