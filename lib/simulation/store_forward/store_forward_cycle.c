@@ -1,4 +1,4 @@
-/* The slotted cycle, one node after the other. */
+/* The slotted cycle for all processors: rows of nodes, whose messages go one after the other. */
 #include "base/error.h"
 #include "base/inline.h"
 #include "simulation/store_forward/store_forward_node.h"
@@ -18,7 +18,7 @@ uint64_t cni_store_least_loaded(const cni_store *k, uint64_t node, uint64_t chan
     return found;
 }
 
-/* Nodes in a row that are worked together, with the words on which their random sequences begin. */
+/* Nodes in a row that are worked together; stream: where their random sequences begin. */
 enum { ROW = 32 };
 
 typedef struct row {
@@ -43,9 +43,10 @@ typedef struct joining {
     uint64_t word[3 * (MOST_JOINING + 1)];
     uint64_t state[MOST_JOINING + 1]; /* of the random word that picks the queue */
     uint32_t
-        queue[MOST_JOINING + 1]; /* number among those of the row: that of the node, then its own */
+        queue[MOST_JOINING + 1]; /* the node in the row, then the queue among those of the row */
 } joining;
 
+/* Whether messages carry headers, so that no table is asked. */
 CNI_INLINE int has_headers(const cni_store_shape *s)
 {
     return s->form == CNI_STORE_CUBE || s->form == CNI_STORE_RINGS;
@@ -66,6 +67,7 @@ CNI_INLINE cn_status join_queue(const cni_store *k, const cni_store_shape *s, cn
     return status;
 }
 
+/* Puts all that are listed into their queues. */
 CNI_INLINE cn_status join_all(const row *n, joining *j)
 {
     const cni_store_shape *s = n->s;
@@ -105,7 +107,7 @@ CNI_INLINE size_t list(const row *n, joining *j, size_t count, uint32_t lane, co
     return count + real;
 }
 
-/* What the channels bring to a node. */
+/* What the channels bring to a node of the row. */
 CNI_INLINE cn_status receive(const row *n, joining *j, uint32_t lane, const cni_store_moment *now)
 {
     const cni_store *k = n->k;
@@ -188,6 +190,7 @@ CNI_INLINE cn_status admit(const row *n, joining *j, uint32_t lane, uint64_t cyc
     return CN_OK;
 }
 
+/* At all nodes of the row. */
 CNI_INLINE cn_status admit_row(const row *n, joining *j, uint64_t cycle)
 {
     const cni_store *k = n->k;
@@ -207,7 +210,7 @@ CNI_INLINE cn_status admit_row(const row *n, joining *j, uint64_t cycle)
     return CN_OK;
 }
 
-/* The first messages of the queues of eight nodes for a port. */
+/* Sends the first messages of the queues of eight nodes for a port. Returns how many there are. */
 CNI_INLINE uint64_t send_port(const row *n, uint32_t lane, uint32_t port, uint64_t *restrict out)
 {
     const cni_store_shape *s = n->s;
@@ -237,6 +240,7 @@ CNI_INLINE uint64_t send_port(const row *n, uint32_t lane, uint32_t port, uint64
     return hops;
 }
 
+/* Sends the first messages of all queues of the row. */
 CNI_INLINE void send_separate(const row *n, uint64_t *restrict out)
 {
     uint64_t hops = 0;
@@ -255,6 +259,7 @@ static void look(const cni_store *k, uint64_t node)
         k->seen[q] = cni_queue_length(&k->queue[q]);
 }
 
+/* Whether there is a message. */
 CNI_INLINE uint32_t is_there(const cni_store_shape *s, const cni_message *m)
 {
     return (s->is_wide ? m->created : m->identity) != CNI_NO_TIME;
