@@ -126,6 +126,7 @@ cn_status cni_topology_of_radices(const char *function, const cni_topology_ops *
                                   cn_topology **topology)
 {
     uint64_t nodes = 1, stride = 1;
+    int are_bits = 1;
     CNI_TRY(cni_check_range(function, "n", n, 1, CNI_MAX_DIMENSIONS));
     for (uint32_t i = 0; i < n; i++) {
         if (radices[i] < 2)
@@ -145,7 +146,10 @@ cn_status cni_topology_of_radices(const char *function, const cni_topology_ops *
     for (uint32_t i = 0; i < n; i++, stride *= radices[i - 1]) {
         t->radix[i] = radices[i];
         t->stride[i] = stride;
+        t->tops |= radices[i] / 2 * stride;
+        are_bits &= (radices[i] & (radices[i] - 1)) == 0;
     }
+    t->tops = are_bits ? t->tops : 0;
     *topology = t;
     return CN_OK;
 }

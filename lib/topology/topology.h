@@ -100,6 +100,7 @@ struct cn_topology {
     char name[CNI_NAME_CAPACITY];
     uint64_t radix[CNI_MAX_DIMENSIONS];
     uint64_t stride[CNI_MAX_DIMENSIONS]; /* of dimension i in the node number */
+    uint64_t tops; /* of bits that are digits: the highest bit of each; 0: not all are */
 };
 
 extern const cni_topology_ops cni_boolean_cube_ops;

@@ -258,6 +258,8 @@ CNI_INLINE uint64_t take(const cni_deflection_form form, const cni_deflection *k
         uint64_t message = cni_deflection_cross(form, s, *place, port);
         uint64_t stays = (message & mask) != (form == CNI_FORM_ROUTED ? base + j : 0);
         *place = CNI_NO_MESSAGE;
+        if (form == CNI_FORM_ROUTED)
+            cni_network_fetch_ports(&k->any.network, base + j, 0, message & mask);
         *arrival = form == CNI_FORM_ROUTED ? message : message | (base + j);
         queue[end[j]] = message;
         arrival += stays ^ 1;

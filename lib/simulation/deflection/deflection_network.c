@@ -55,8 +55,7 @@ static cn_status make_tables(cni_deflection_network *any, cni_budget *budget)
 {
     if (any->network.nodes > TABLE_NODES)
         return CN_OK;
-    if (cni_routing_is_closed_form(any->network.routing))
-        CNI_TRY(cni_network_tabulate(&any->network, budget));
+    CNI_TRY(cni_network_list_ports(&any->network, budget));
     return cni_network_hops(&any->network.inlets, NULL, any->network.nodes, budget, &any->hops);
 }
 

@@ -174,15 +174,6 @@ CNI_INLINE void cni_deflection_begin_streams(uint64_t cycle_seed, uint64_t block
         stream[j] = cni_random_mix(state + (block * CNI_BLOCK + j + 1) * CNI_RANDOM_STEP);
 }
 
-/* The nodes of a block that offer something: the first word of each decides it. */
-CNI_INLINE uint64_t cni_deflection_offering(const cni_geometric *traffic, const uint64_t stream[])
-{
-    uint64_t nodes = 0, threshold = traffic->thresholds > 0 ? traffic->threshold[0] : 0;
-    for (uint64_t j = 0; j < CNI_BLOCK; j++)
-        nodes |= (uint64_t)(cni_random_word(stream[j], CNI_WORDS_OFFERED) < threshold) << j;
-    return nodes;
-}
-
 /* Admits the new messages of a node of a cube, as far as there is room. */
 CNI_INLINE uint32_t cni_deflection_admit_plain(cni_deflection_form form, const cni_deflection *k,
                                                const cni_deflection_shape *s,
@@ -224,7 +215,7 @@ CNI_INLINE uint64_t cni_deflection_sources(const cni_deflection *k, uint64_t the
                                            const uint64_t stream[])
 {
     if (k->base.slotted.trace == NULL && k->base.slotted.source.kind == CN_SOURCE_GEOMETRIC)
-        return there & cni_deflection_offering(&k->base.slotted.geometric, stream);
+        return there & cni_geometric_offering(&k->base.slotted.geometric, stream, CNI_BLOCK);
     return there;
 }
 

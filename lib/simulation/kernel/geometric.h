@@ -11,6 +11,7 @@
 #ifndef CNI_SIMULATION_KERNEL_GEOMETRIC_H
 #define CNI_SIMULATION_KERNEL_GEOMETRIC_H
 
+#include "base/inline.h"
 #include "base/random.h"
 
 #define CNI_WORDS_PHASE_TWO (UINT64_C(1) << 32)
@@ -63,6 +64,16 @@ static inline uint64_t cni_geometric_offered(const cni_geometric *traffic, uint6
         if (number < CNI_GEOMETRIC_THRESHOLDS)
             return offered;
     }
+}
+
+/* Those of up to 64 nodes that offer something: the first word of each decides it. */
+CNI_INLINE uint64_t cni_geometric_offering(const cni_geometric *traffic, const uint64_t stream[],
+                                           uint32_t count)
+{
+    uint64_t nodes = 0, threshold = traffic->thresholds > 0 ? traffic->threshold[0] : 0;
+    for (uint32_t i = 0; i < count; i++)
+        nodes |= (uint64_t)(cni_random_word(stream[i], CNI_WORDS_OFFERED) < threshold) << i;
+    return nodes;
 }
 
 /* The header of offered message number `index`, numbered as by cn_topology_header(): 1 .. N-1,

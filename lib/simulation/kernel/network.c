@@ -13,6 +13,8 @@
 #define MOST_COMPUTED (UINT64_C(1) << 21)
 #define MOST_FROM_PORTS (UINT64_C(1) << 22)
 
+/* Targets of a node that are listed together: what is read and written then lies near. */
+
 static cn_status check_size(const char *function, const cn_topology *topology)
 {
     if (topology->nodes <= CNI_UNIFORM_NODES)
@@ -117,12 +119,63 @@ cn_status cni_network_tabulate(cni_network *network, cni_budget *budget)
     return CN_OK;
 }
 
+/* Stores the ports of every node for a class and target. */
+static void put_ports(cni_network *network, uint32_t class, uint64_t target, const uint64_t ports[])
+{
+    size_t step = (size_t)(network->classes * network->nodes);
+    size_t place = cni_network_place(network, 0, class, target);
+    for (uint64_t v = 0; v < network->nodes; v++, place += step)
+        if (network->bytes != NULL)
+            network->bytes[place] = (uint8_t)ports[v];
+        else
+            cni_packed_set(&network->near, place, &ports[v], 1);
+}
+
+static cn_status list_rows_of_ports(cni_network *network, cni_rows *rows, cni_budget *budget)
+{
+    uint64_t *ports = cni_allocate(network->nodes, sizeof *ports);
+    CNI_TRY_MEMORY(ports);
+    cn_status status = CN_OK;
+    for (uint32_t class = 0; class < network->classes && status == CN_OK; class ++)
+        for (uint64_t i = 0; i < network->nodes && status == CN_OK; i++) {
+            uint64_t target = cni_rows_target(rows, i);
+            status = cni_rows_ports(rows, class, target, ports);
+            put_ports(network, class, target, ports);
+            if (status == CN_OK)
+                status = cni_budget_go_on(budget, 16 * network->nodes);
+        }
+    cni_release(ports);
+    return status;
+}
+
+cn_status cni_network_list_ports(cni_network *network, cni_budget *budget)
+{
+    uint64_t nodes = network->nodes, places = network->classes * nodes * nodes;
+    uint64_t most = cni_routing_is_closed_form(network->routing) ? MOST_COMPUTED : MOST_FROM_PORTS;
+    cni_table entries;
+    cni_rows rows = {0};
+    if (nodes > UINT16_MAX || places > most)
+        return CN_OK;
+    if (network->ports > 8)
+        CNI_TRY(cni_packed_open(&network->near, (size_t)places, network->ports));
+    else if ((network->bytes = cni_allocate(places, 1)) == NULL)
+        return CN_ERR_MEMORY;
+    CNI_TRY(cni_table_open(&entries));
+    cn_status status = cni_rows_open(network->routing, &entries, &rows);
+    if (status == CN_OK)
+        status = list_rows_of_ports(network, &rows, budget);
+    cni_rows_close(&rows);
+    cni_table_close(&entries);
+    return status;
+}
+
 cn_status cni_network_open(const char *function, const cn_scenario *scenario, cni_network *network)
 {
     const cn_topology *t = scenario->topology;
     *network = (cni_network){.topology = t, .nodes = t->nodes, .ports = t->max_degree};
     CNI_TRY(check_size(function, t));
     CNI_TRY(cni_scenario_open_routing(function, scenario, &network->routing));
+    network->classes = network->routing->classes;
     CNI_TRY(rank_nodes(network));
     if (network->endpoints < 2)
         return cni_fail(CN_ERR_DISCONNECTED,
@@ -188,6 +241,8 @@ void cni_network_close(cni_network *network)
     cni_release(network->far);
     cni_inlets_close(&network->inlets);
     cni_table_close(&network->computed);
+    cni_packed_close(&network->near);
+    cni_release(network->bytes);
 }
 
 cn_status cni_network_check_node(const char *function, const cni_network *network,

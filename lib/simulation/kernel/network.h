@@ -5,6 +5,7 @@
 #ifndef CNI_SIMULATION_KERNEL_NETWORK_H
 #define CNI_SIMULATION_KERNEL_NETWORK_H
 
+#include "base/inline.h"
 #include "routing/faults/inlets.h"
 #include "routing/rules/routing.h"
 #include "scenario/scenario.h"
@@ -17,6 +18,7 @@ typedef struct cni_network {
     const cn_topology *topology; /* kept alive by the scenario of the cn_sim */
     cn_routing *routing;
     uint64_t nodes;
+    uint32_t classes;   /* of the routing */
     uint32_t ports;     /* of the node with the most */
     uint32_t served;    /* nodes that take part: the nodes that the routing serves */
     uint32_t endpoints; /* of them: the nodes that send, receive and are counted */
@@ -31,6 +33,10 @@ typedef struct cni_network {
     /* the entries of the routing, when it has no table and they are few enough */
     cni_table computed;
     const cni_table *table; /* that, or the routing's; NULL: ask the routing */
+    /* What it answers stored messages, by node, class and target, so that what a node needs lies
+     * together; in bytes where no node has more than 8 ports, else in the other. */
+    uint8_t *bytes; /* NULL: */
+    cni_packed near;
 } cni_network;
 
 /* cni_scenario_check() has accepted the scenario. Errors of cni_scenario_open_routing();
@@ -41,6 +47,9 @@ cn_status cni_network_open(const char *function, const cn_scenario *scenario, cn
 /* Makes the table, for a kernel that looks up every hop; does nothing when the routing has a
  * table. CN_ERR_MEMORY. */
 cn_status cni_network_tabulate(cni_network *network, cni_budget *budget);
+
+/* Makes `bytes` or `near` of a network that is small enough. CN_ERR_MEMORY, CN_ERR_CANCELLED. */
+cn_status cni_network_list_ports(cni_network *network, cni_budget *budget);
 
 /* A cube in which all nodes take part, for a kernel with header arithmetic: no arrays, no
  * routing. */
@@ -104,10 +113,33 @@ uint64_t cni_network_step(const cni_network *network, uint64_t node, uint64_t st
 uint64_t cni_network_destination(const cni_network *network, const cni_slotted *slotted,
                                  uint64_t node, uint64_t stream, uint64_t index);
 
+/* Where in the lists by node. */
+static inline size_t cni_network_place(const cni_network *network, uint64_t node, uint32_t class,
+                                       uint64_t target)
+{
+    return (size_t)((node * network->classes + class) * network->nodes + target);
+}
+
+/* Fetches what cni_network_ports() will look up. */
+static inline void cni_network_fetch_ports(const cni_network *network, uint64_t node,
+                                           uint32_t class, uint64_t target)
+{
+    size_t place = cni_network_place(network, node, class, target);
+    if (network->bytes != NULL)
+        CNI_PREFETCH(network->bytes + place);
+    else if (network->near.narrow != NULL)
+        CNI_PREFETCH(network->near.narrow + place);
+}
+
 /* As cni_routing_ports(). */
 static inline uint64_t cni_network_ports(const cni_network *network, uint64_t node, uint32_t class,
                                          uint64_t target)
 {
+    size_t place = cni_network_place(network, node, class, target);
+    if (network->bytes != NULL)
+        return network->bytes[place];
+    if (network->near.count > 0)
+        return cni_packed_at(&network->near, place);
     if (network->table == NULL)
         return cni_routing_ports(network->routing, node, class, target);
     return cni_table_at(network->table, cni_routing_place(network->routing, node, class, target))

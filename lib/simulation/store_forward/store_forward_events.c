@@ -64,23 +64,27 @@ static inline cni_store_limits limits_of(const cni_store *k)
     return (cni_store_limits){busy < room + fewest ? fewest : busy - room, busy + room};
 }
 
-/* An event, as it is with such a ceiling: its point is on a line of as many units, behind a piece
- * for the arrivals in which every node has a part of length `load`. Products, quotients and sums
- * are apart, so that no compiler fuses them to other bits. */
-static inline cni_store_event work_out(const cni_store *k, uint64_t number, uint32_t ceiling)
+/* An event, as it is with a rate, which is that of the arrivals and the ceiling: its point is on a
+ * line of as many units, behind a piece for the arrivals in which every node has a part of length
+ * `load`. Products, quotients and sums are apart, so that no compiler fuses them to other bits. */
+static inline cni_store_event work_out(uint64_t stream, uint64_t number, double rate)
 {
-    double rate = k->arrivals + ceiling;
-    uint64_t time = cni_exponential(cni_random_word(k->stream, number * WORDS + WORD_TIME));
-    uint64_t what = cni_random_word(k->stream, number * WORDS + WORD_WHAT);
-    return (cni_store_event){.wait = rate > 0.0 ? (double)time * 0x1p-44 / rate : (double)INFINITY,
-                             .point = (double)(what >> 11) * 0x1p-53 * rate};
+    uint64_t time = cni_exponential(cni_random_word(stream, number * WORDS + WORD_TIME));
+    uint64_t what = cni_random_word(stream, number * WORDS + WORD_WHAT);
+    return (cni_store_event){.wait = rate > 0.0 ? (double)(int64_t)time * 0x1p-44 / rate
+                                                : (double)INFINITY,
+                             .point = (double)(int64_t)(what >> 11) * 0x1p-53 * rate};
 }
 
 static void foresee(cni_store *k)
 {
+    const uint64_t stream = k->stream;
+    const double rate = k->arrivals + k->limits.ceiling;
+    uint64_t number = k->foreseen;
     k->reach = k->shape.nodes * k->shape.ports > FAR_QUEUES ? AHEAD_NUMBER : 0;
-    for (; k->foreseen < k->events + k->reach + MORE; k->foreseen++)
-        *event_of(k, k->foreseen) = work_out(k, k->foreseen, k->limits.ceiling);
+    k->foreseen = k->events + k->reach + MORE;
+    for (; number < k->foreseen; number++)
+        *event_of(k, number) = work_out(stream, number, rate);
 }
 
 /* Works out when the next event comes. With another ceiling all that was foreseen is void. */
@@ -127,7 +131,7 @@ uint64_t cni_store_next_unit(const cni_store *k)
     uint64_t cycle = k->base.cycle;
     double next = k->next;
     for (uint64_t number = k->events; number < k->events + MOST_LOOKED_AT; number++) {
-        cni_store_event event = work_out(k, number, ceiling);
+        cni_store_event event = work_out(k->stream, number, k->arrivals + ceiling);
         next += number == k->events && k->is_drawn ? 0.0 : event.wait;
         if (next >= 0x1p62)
             return CN_NEVER;
@@ -171,37 +175,37 @@ static inline cni_queue *queue_of(const cni_store *k, uint32_t channel)
 }
 
 /* Where message i of a queue is. */
-static inline const uint64_t *message_at(const cni_store *k, const cni_queue *queue, uint32_t i)
+CNI_INLINE const uint64_t *message_at(const cni_store *k, const cni_store_shape *s,
+                                      const cni_queue *queue, uint32_t i)
 {
-    return cni_store_worker_at(k, 0)->pool.words +
-           (size_t)cni_queue_place(queue, i) * k->shape.width;
+    return cni_store_worker_at(k, 0)->pool.words + (size_t)cni_queue_place(queue, i) * s->width;
 }
 
 /* The node to which a channel leads. */
-static inline uint64_t far_of(const cni_store *k, uint64_t node, uint32_t port)
+CNI_INLINE uint64_t far_of(const cni_store *k, const cni_store_shape *s, uint64_t node,
+                           uint32_t port)
 {
-    return k->shape.form == CNI_STORE_CUBE ? node ^ UINT64_C(1) << port
-                                           : k->network.far[node * k->shape.ports + port];
+    return s->form == CNI_STORE_CUBE ? node ^ UINT64_C(1) << port
+                                     : k->network.far[node * s->ports + port];
 }
 
 /* Into the queue of one of the channels; real = 0: a message that is not there, into none. */
-static inline cn_status join_event(cni_store *k, uint64_t node, const cni_message *m, uint64_t word,
-                                   uint32_t real)
+CNI_INLINE cn_status join_event(cni_store *k, const cni_store_shape *s, uint64_t node,
+                                const cni_message *m, uint64_t word, uint32_t real)
 {
-    uint64_t channels = cni_store_channels(k, &k->shape, node, m) | !real;
-    uint32_t port = cni_store_pick(k, &k->shape, node, channels, (uint32_t)(word >> 32));
+    uint64_t channels = cni_store_channels(k, s, node, m) | !real;
+    uint32_t port = cni_store_pick(k, s, node, channels, (uint32_t)(word >> 32));
     uint32_t channel = (uint32_t)node << 6 | port;
     cni_queue *queue = queue_of(k, channel);
     k->busy[k->busy_count] = channel;
     k->busy_count += real & (cni_queue_length(queue) == 0);
-    return cni_store_push(&k->shape, &cni_store_worker_at(k, 0)->pool, queue, m, real);
+    return cni_store_push(s, &cni_store_worker_at(k, 0)->pool, queue, m, real);
 }
 
 /* A new message at the node of this rank, if it sends. */
-static cn_status arrive(cni_store *k, uint32_t from, uint64_t tick)
+CNI_INLINE cn_status arrive(cni_store *k, const cni_store_shape *s, uint32_t from, uint64_t tick)
 {
     const cni_network *network = &k->network;
-    uint64_t begin = cni_random_word(k->stream, (UINT64_C(1) << 63) + k->events);
     uint32_t to = (uint32_t)((word_of(k, WORD_DESTINATION) >> 32) * (network->endpoints - 1) >> 32);
     to += to >= from;
     uint64_t source = cni_network_endpoint(network, from);
@@ -211,35 +215,40 @@ static cn_status arrive(cni_store *k, uint32_t from, uint64_t tick)
         return CN_OK;
     if (traffic != NULL && traffic->pattern != CN_PATTERN_UNIFORM)
         destination = cni_traffic_destination(traffic, source, word_of(k, WORD_DESTINATION));
-    cni_message m = cni_store_create(k, source, destination, 0, 0, tick, begin);
+    cni_message m;
+    if (s->form == CNI_STORE_CUBE)
+        m = cni_store_stamp(s, tick, source << s->source_shift | (source ^ destination));
+    else
+        m = cni_store_create(k, source, destination, 0, 0, tick,
+                             cni_random_word(k->stream, (UINT64_C(1) << 63) + k->events));
     cni_store_count_new(cni_store_worker_at(k, 0), 1,
                         cni_store_distance(k, source, m.identity & k->shape.to_mask), 0);
     if (k->base.counts.words > 0) {
         k->base.counts.accepted[source] += 1;
         cni_counts_join(&k->base.counts, source, tick);
     }
-    return join_event(k, source, &m, word_of(k, WORD_CHANNEL), 1);
+    return join_event(k, s, source, &m, word_of(k, WORD_CHANNEL), 1);
 }
 
 /* A transmission ends on busy channel number i. When the queue has become empty, the last of the
  * busy channels gets the number. */
-static inline cn_status transmit(cni_store *k, uint32_t i, uint64_t tick)
+CNI_INLINE cn_status transmit(cni_store *k, const cni_store_shape *s, uint32_t i, uint64_t tick)
 {
     cni_store_worker *w = cni_store_worker_at(k, 0);
     uint64_t from = k->busy[i] >> 6;
     uint32_t port = k->busy[i] & 63;
-    uint32_t home = (uint32_t)cni_store_queue(k->shape.ports, from, port);
+    uint32_t home = (uint32_t)cni_store_queue(s->ports, from, port);
     cni_queue *queue = &k->queue[home];
-    cni_message m = cni_store_pop(&k->shape, &w->pool, queue, 1, home);
+    cni_message m = cni_store_pop(s, &w->pool, queue, 1, home);
     uint32_t is_empty = cni_queue_length(queue) == 0;
     k->busy_count -= is_empty;
     k->busy[i] ^= (k->busy[i] ^ k->busy[k->busy_count]) & (0 - is_empty);
-    cni_store_cross(k, &k->shape, from, port, &m);
-    uint64_t node = far_of(k, from, port);
+    cni_store_cross(k, s, from, port, &m, 1);
+    uint64_t node = far_of(k, s, from, port);
     w->hand.counters[CNI_COUNT_HOPS] += 1;
-    int arrived = cni_store_arrives(k, &k->shape, node, &m);
+    int arrived = cni_store_arrives(k, s, node, &m);
     if (k->base.counts.words > 0)
-        count_hop(k, from * k->shape.ports + port, from, node, tick, arrived, &m);
+        count_hop(k, from * s->ports + port, from, node, tick, arrived, &m);
     w->created[w->arrivals] = m.created;
     w->identity[w->arrivals] = m.identity;
     w->ended[w->arrivals] = tick;
@@ -248,88 +257,105 @@ static inline cn_status transmit(cni_store *k, uint32_t i, uint64_t tick)
         cni_store_count_arrivals(k, w, 0, k->base.cycle + 1);
     if (CNI_RARELY(k->reach > 0) && arrived) /* what is far is not touched for nothing */
         return CN_OK;
-    return join_event(k, node, &m, word_of(k, WORD_CHANNEL), !arrived);
+    return join_event(k, s, node, &m, word_of(k, WORD_CHANNEL), !arrived);
 }
 
-/* The queue that the first message of a channel will join at event AHEAD_NEXT, when that one moves
- * it. */
-static inline void fetch_next(cni_store *k, uint32_t channel)
+/* A message that event AHEAD_NEXT will make, of uniform traffic on a cube. */
+CNI_INLINE cni_message expect(const cni_store *k, double point, uint64_t *node)
+{
+    uint64_t word = cni_random_word(k->stream, (k->events + AHEAD_NEXT) * WORDS + WORD_DESTINATION);
+    uint32_t from = least((uint32_t)(point / k->load), k->network.endpoints - 1);
+    uint32_t to = (uint32_t)((word >> 32) * (k->network.endpoints - 1) >> 32);
+    *node = from;
+    return (cni_message){.identity = from ^ (to + (to >= from))};
+}
+
+/* The queue that the message of event AHEAD_NEXT will join: the first of a channel, when that one
+ * moves it, or a new one. */
+CNI_INLINE void fetch_next(cni_store *k, const cni_store_shape *s, uint32_t channel, double point)
 {
     uint64_t node = channel >> 6;
     uint32_t port = channel & 63;
-    const uint64_t *first = message_at(k, queue_of(k, channel), 0);
-    cni_message m = cni_store_load(&k->shape, first);
-    cni_store_cross(k, &k->shape, node, port, &m);
-    node = far_of(k, node, port);
-    if (cni_store_arrives(k, &k->shape, node, &m))
-        return;
+    cni_message m;
+    if (point < k->arrivals && s->form == CNI_STORE_CUBE) {
+        m = expect(k, point, &node);
+    } else {
+        m = cni_store_load(s, message_at(k, s, queue_of(k, channel), 0));
+        cni_store_cross(k, s, node, port, &m, 1);
+        node = far_of(k, s, node, port);
+        if (cni_store_arrives(k, s, node, &m))
+            return;
+    }
     if (k->base.counts.words > 0)
         CNI_PREFETCH(&k->base.counts.queue[node]);
     uint64_t word = cni_random_word(k->stream, (k->events + AHEAD_NEXT) * WORDS + WORD_CHANNEL);
-    uint64_t channels = cni_store_channels(k, &k->shape, node, &m);
-    port = cni_store_pick(k, &k->shape, node, channels, (uint32_t)(word >> 32));
+    uint64_t channels = cni_store_channels(k, s, node, &m);
+    port = cni_store_pick(k, s, node, channels, (uint32_t)(word >> 32));
     const cni_queue *next = queue_of(k, (uint32_t)node << 6 | port);
     event_of(k, k->events + AHEAD_NEXT)->next = next;
     CNI_PREFETCH(next);
 }
 
 /* The busy channel on which event `ahead` from now ends a transmission, as far as one can tell; or
- * none. */
-static inline const uint32_t *due_on(cni_store *k, uint32_t ahead)
+ * the first one, without a jump: it is near. Some channel is busy. */
+CNI_INLINE const uint32_t *due_on(const cni_store *k, uint32_t ahead)
 {
-    double point = event_of(k, k->events + ahead)->point - k->arrivals;
-    return point >= 0.0 && point < k->busy_count ? &k->busy[(uint32_t)point] : NULL;
+    const cni_store_event *event = &k->ahead[(k->events + ahead) % CNI_STORE_AHEAD];
+    double place = event->point - k->arrivals;
+    uint64_t is_due = (place >= 0.0) & (place < k->busy_count);
+    return &k->busy[(uint64_t)(int64_t)place & (0 - is_due)];
 }
 
 /* Fetches what later events will touch, step by step. Until then a channel may fall idle or busy,
  * or get another number: what is fetched is right nearly always. */
-static inline void fetch_ahead(cni_store *k)
+CNI_INLINE void fetch_ahead(cni_store *k, const cni_store_shape *s)
 {
-    const uint32_t *due = due_on(k, AHEAD_NUMBER);
-    if (due != NULL)
-        CNI_PREFETCH(due);
-    if ((due = due_on(k, AHEAD_QUEUE)) != NULL)
-        CNI_PREFETCH(queue_of(k, *due));
-    if ((due = due_on(k, AHEAD_FIRST)) != NULL)
-        CNI_PREFETCH(message_at(k, queue_of(k, *due), 0));
-    if (k->base.counts.words > 0 && due != NULL) {
-        CNI_PREFETCH(&k->base.counts.load[(*due >> 6) * k->shape.ports + (*due & 63)]);
-        CNI_PREFETCH(&k->base.counts.queue[*due >> 6]);
+    CNI_PREFETCH(due_on(k, AHEAD_NUMBER));
+    CNI_PREFETCH(queue_of(k, *due_on(k, AHEAD_QUEUE)));
+    const uint32_t due = *due_on(k, AHEAD_FIRST);
+    CNI_PREFETCH(message_at(k, s, queue_of(k, due), 0));
+    if (k->base.counts.words > 0) {
+        CNI_PREFETCH(&k->base.counts.load[(due >> 6) * s->ports + (due & 63)]);
+        CNI_PREFETCH(&k->base.counts.queue[due >> 6]);
     }
-    if ((due = due_on(k, AHEAD_NEXT)) != NULL)
-        fetch_next(k, *due);
+    fetch_next(k, s, *due_on(k, AHEAD_NEXT), event_of(k, k->events + AHEAD_NEXT)->point);
     const cni_queue *next = event_of(k, k->events + AHEAD_LAST)->next;
     if (next != NULL)
-        CNI_PREFETCH(message_at(k, next, cni_queue_length(next)));
+        CNI_PREFETCH(message_at(k, s, next, cni_queue_length(next)));
 }
 
 /* The event that is due in the present cycle. */
-static inline cn_status happen(cni_store *k)
+CNI_INLINE cn_status happen(cni_store *k, const cni_store_shape *s)
 {
     double point = event_of(k, k->events)->point, channel = point - k->arrivals;
     cn_status status = CN_OK;
-    if (k->reach > 0)
-        fetch_ahead(k);
+    if (k->reach > 0 && k->busy_count > 0)
+        fetch_ahead(k, s);
     if (channel < k->busy_count) {
         uint64_t tick = (k->base.cycle << CNI_TICK_BITS) + (uint64_t)(int64_t)(k->next * 0x1p20);
         count_until(k, tick);
         if (channel >= 0.0)
-            status = transmit(k, (uint32_t)channel, tick);
+            status = transmit(k, s, (uint32_t)channel, tick);
         else
-            status = arrive(k, least((uint32_t)(point / k->load), k->network.endpoints - 1), tick);
+            status =
+                arrive(k, s, least((uint32_t)(point / k->load), k->network.endpoints - 1), tick);
     }
     k->events += 1;
     k->is_drawn = 0;
     return status;
 }
 
-cn_status cni_store_run_events(cni_store *k, uint64_t cycles)
+CNI_INLINE cn_status run_form(cni_store *k, uint64_t cycles, cni_store_form form)
 {
+    cni_store_shape s = k->shape;
+    s.form = form;
+    s.is_wide = 1; /* which are constants here, as in the walks of the slotted clock */
+    s.width = cni_store_width(form, 1);
     while (cycles > 0) {
         if (!k->is_drawn)
             draw(k);
         if (k->next < 1.0) {
-            CNI_TRY(happen(k));
+            CNI_TRY(happen(k, &s));
             continue;
         }
         /* as many whole cycles as pass before the next event */
@@ -344,11 +370,20 @@ cn_status cni_store_run_events(cni_store *k, uint64_t cycles)
     return CN_OK;
 }
 
+cn_status cni_store_run_events(cni_store *k, uint64_t cycles)
+{
+    if (k->shape.form == CNI_STORE_CUBE)
+        return run_form(k, cycles, CNI_STORE_CUBE);
+    if (k->shape.form == CNI_STORE_ROUTED)
+        return run_form(k, cycles, CNI_STORE_ROUTED);
+    return run_form(k, cycles, k->shape.form);
+}
+
 cn_status cni_store_disturb(cni_store *k, uint64_t source, const cni_message *message,
                             uint64_t word)
 {
     k->events += 1;
     k->is_drawn = 0;
     k->next = 0.0;
-    return join_event(k, source, message, word, 1);
+    return join_event(k, &k->shape, source, message, word, 1);
 }

@@ -9,9 +9,10 @@
 #include "simulation/kernel/processor.h"
 #include "simulation/store_forward/store_forward.h"
 
+/* A message that is there. */
 CNI_INLINE cni_message cni_store_load(const cni_store_shape *s, const uint64_t *at)
 {
-    return (cni_message){s->is_wide || at[0] == CNI_NO_TIME ? at[0] : 0, at[s->is_wide],
+    return (cni_message){s->is_wide ? at[0] : 0, at[s->is_wide],
                          s->form == CNI_STORE_CLASSED ? at[s->is_wide + 1] : 0};
 }
 
@@ -49,11 +50,21 @@ CNI_INLINE uint64_t cni_store_channels(const cni_store *k, const cni_store_shape
     if (s->form == CNI_STORE_RINGS)
         return k->by_header != NULL ? k->by_header[to]
                                     : cni_preferred_channels(k->network.topology, to);
-    if (s->form == CNI_STORE_ROUTED && k->allowed != NULL)
-        return cni_packed_at(k->allowed, cni_routing_place(k->network.routing, node, 0, to));
+    uint32_t class = s->form == CNI_STORE_ROUTED ? 0 : (uint32_t)(m->way & 255);
+    uint64_t target = s->form == CNI_STORE_ROUTED ? to : m->way >> 8;
+    if (s->form == CNI_STORE_ROUTED && CNI_RARELY(k->allowed != NULL))
+        return cni_packed_at(k->allowed, target * s->nodes + node);
+    return cni_network_ports(&k->network, node, class, target);
+}
+
+/* Fetches what tells it, of a message with a destination. */
+CNI_INLINE void cni_store_fetch_channels(const cni_store *k, const cni_store_shape *s,
+                                         uint64_t node, const cni_message *m)
+{
     if (s->form == CNI_STORE_ROUTED)
-        return cni_network_ports(&k->network, node, 0, to);
-    return cni_network_ports(&k->network, node, (uint32_t)(m->way & 255), m->way >> 8);
+        cni_network_fetch_ports(&k->network, node, 0, m->identity & s->to_mask);
+    else
+        cni_network_fetch_ports(&k->network, node, (uint32_t)(m->way & 255), m->way >> 8);
 }
 
 /* One of the channels of a node. */
@@ -95,18 +106,19 @@ CNI_INLINE cni_message cni_store_pop(const cni_store_shape *s, cni_pool *pool, c
     return m;
 }
 
-/* The message as it comes over a channel of a node, from which it takes it. */
+/* The message as it comes over a channel of a node, from which it takes it; or one that is not
+ * there (has = 0). */
 CNI_INLINE void cni_store_cross(const cni_store *k, const cni_store_shape *s, uint64_t node,
-                                uint32_t port, cni_message *m)
+                                uint32_t port, cni_message *m, uint32_t has)
 {
     if (s->form == CNI_STORE_CUBE) {
         m->identity ^= UINT64_C(1) << port;
         return;
     }
     if (s->form == CNI_STORE_RINGS) { /* a header is numbered like a node, and moves like one */
-        uint64_t header = m->identity & s->to_mask;
+        uint64_t header = m->identity & s->to_mask & (0 - (uint64_t)has);
         m->identity += k->network.far[header * s->ports + port] - header;
-    } else if (CNI_RARELY(s->hop == 0)) {
+    } else if (CNI_RARELY(s->hop == 0) && has) {
         cni_store_note_hop(k, m);
     }
     m->identity += s->hop;

@@ -152,16 +152,17 @@ static cn_status list_rows(cni_store *k, cni_rows *rows, cni_budget *budget)
     return status;
 }
 
-/* What the routing allows, where it has no class: one number a node and destination, which the
- * routing has or a closed form gives. */
+/* What the routing allows. Where eight nodes go at a time it is one number a destination and node,
+ * which the routing has or a closed form gives. */
 static cn_status list_ports(cni_store *k, cni_budget *budget)
 {
     const cn_routing *routing = k->network.routing;
     uint64_t nodes = k->shape.nodes;
     cni_table entries;
     cni_rows rows = {0};
-    if (k->shape.form == CNI_STORE_CLASSED && cni_routing_is_closed_form(routing))
-        return cni_network_tabulate(&k->network, budget);
+    if (routing != NULL && k->shape.form != CNI_STORE_RINGS &&
+        (k->shape.form == CNI_STORE_CLASSED || !k->by_lanes))
+        return cni_network_list_ports(&k->network, budget);
     if (k->shape.form == CNI_STORE_ROUTED && routing->ports.count > 0)
         k->allowed = &routing->ports;
     if (k->shape.form != CNI_STORE_ROUTED || k->allowed != NULL || nodes > LISTED_NODES)

@@ -185,7 +185,9 @@ uint64_t cni_header(const cn_topology *topology, uint64_t node, uint64_t destina
 {
     if (topology->family == CNI_BOOLEAN_CUBE)
         return node ^ destination;
-    uint64_t sum = 0;
+    uint64_t sum = 0, tops = topology->tops;
+    if (tops != 0) /* no digit borrows from the next */
+        return ((node | tops) - (destination & ~tops)) ^ ((node ^ ~destination) & tops);
     for (uint32_t i = 0; i < topology->dimensions; i++) {
         uint64_t k = topology->radix[i];
         uint64_t a = cni_take_digit(&node, k), b = cni_take_digit(&destination, k);

@@ -38,7 +38,7 @@ static cn_status distance(const cn_topology *t, uint64_t source, uint64_t destin
 {
     uint32_t n = cni_shift_bits(t);
     int32_t most = 0;
-    for (uint32_t d = 0; d < n; d++) {
+    for (uint32_t d = 0; most < (int32_t)(n - d); d++) { /* no gain is more than that */
         uint64_t overlap = (t->nodes - 1) >> d;
         uint32_t up = longest_run(~(source >> d ^ destination) & overlap);
         uint32_t down = longest_run(~(destination >> d ^ source) & overlap);
