@@ -13,8 +13,6 @@
 #define MOST_COMPUTED (UINT64_C(1) << 21)
 #define MOST_FROM_PORTS (UINT64_C(1) << 22)
 
-/* Targets of a node that are listed together: what is read and written then lies near. */
-
 static cn_status check_size(const char *function, const cn_topology *topology)
 {
     if (topology->nodes <= CNI_UNIFORM_NODES)

@@ -84,15 +84,15 @@ static void responses_are_those_of_the_chain(void **state)
     cycle(b.own.kept, CHANNELS - 1, 1, with);
     cycle(b.own.kept, CHANNELS - 1, 0, without);
     for (size_t x = 0; x < KINDS; x++) {
-        assert_near(b.own.first[x], with[x] - without[x], 1e-15);
+        assert_near(b.own.first_response[x], with[x] - without[x], 1e-15);
         waiting += b.own.kept[x] * (double)x / CHANNELS;
     }
     double claims = waiting + b.chain.rho_1;
     double fades =
         1.0 - claims * (1.0 - b.chain.rho_1) / (2.0 * 5.0 / CHANNELS + claims - claims * claims);
-    cycle(b.own.later, CHANNELS, 0, later);
+    cycle(b.own.all_responses, CHANNELS, 0, later);
     for (size_t x = 0; x < KINDS; x++)
-        assert_near(b.own.later[x], b.own.first[x] + fades * later[x], 1e-14);
+        assert_near(b.own.all_responses[x], b.own.first_response[x] + fades * later[x], 1e-14);
     tear_down(&b);
 }
 
