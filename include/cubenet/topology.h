@@ -311,7 +311,7 @@ CN_API cn_status cn_topology_from_json(const char *text, const cn_control *contr
  * list has the radix of dimension 0 first, like the arrays of this header.
  *
  * With "Topology." in front the name is the Python expression that makes the network. Only the name
- * of a stored graph, edges(NODES,LINKS), is no such expression. A name has at most 159 characters
+ * of a stored graph, such as edges(9,12), is no such expression. A name has at most 159 characters
  * and no blanks. "" for NULL.
  */
 CN_API const char *cn_topology_name(const cn_topology *topology);
