@@ -12,8 +12,8 @@
  * | name | path of a message | networks | least virtual channels |
  * |---|---|---|---|
  * | `minimal` | any shortest path | any network | 1 |
- * | `preferred` | a shortest path, dimensions with most hops left first | k-ary, Boolean cubes | 1 |
- * | `dimension-order` | a shortest path, lowest dimension first | cubes, tori, meshes | 1, rings 2 |
+ * | `preferred` | a shortest path, dimension with most hops first | k-ary, Boolean cubes | 1 |
+ * | `dimension-order` | a shortest path, dimensions in order | cubes, tori, meshes | 1, rings 2 |
  * | `duato` | any shortest path; escape: dimension order | cubes, tori, meshes | 2, rings 3 |
  * | `up-down` | shortest path up, then down the levels of a tree | bidirectional networks | 1 |
  * | `up-down-adaptive` | any shortest path; escape: up-down | bidirectional networks | 2 |
@@ -116,8 +116,7 @@ CN_API const char *cn_routing_kind_summary(size_t index);
  *        channels) for `minimal`, `up-down` and `up-down-adaptive`, and O(N^2) evaluations of a
  *        closed form for the others.
  * Source: Glass & Ni 1992 (negative first); Valiant & Brebner 1981; Schroeder et al. 1991
- * (up-down);
- *         Silla & Duato 1997 (up-down as an escape); Horng 1992, 4.2 (preferred).
+ *         (up-down); Silla & Duato 1997 (up-down as an escape); Horng 1992, 4.2 (preferred).
  */
 CN_API cn_status cn_routing_new(const cn_topology *topology, const char *name,
                                 const cn_faults *faults, const cn_control *control,
@@ -135,8 +134,8 @@ CN_API cn_status cn_routing_optimal_path(const cn_subnet *subnet, cn_routing **r
 /**
  * Makes the routing `two-level` in a hierarchy, with the channels of cn_route_two_level() and the
  * tie rule CN_TIE_HEADER.
- * @param hierarchy a hierarchy with its tables (cn_hierarchy_make_tables()); copied, so later
- *        changes to it have no effect
+ * @param hierarchy a hierarchy with its tables (cn_hierarchy_make_tables()); later changes to the
+ *        hierarchy have no effect
  * @return CN_ERR_STATE (no tables), CN_ERR_DISCONNECTED, CN_ERR_UNSUPPORTED (above 2^14 nodes),
  *         CN_ERR_MEMORY
  * Source: Horng 1992, 5.5.2.
