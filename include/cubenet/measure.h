@@ -138,8 +138,8 @@ CN_API cn_status cn_topology_cost(const cn_topology *topology, double processor_
  * @param side out: side[v] is 0 or 1 for the side of node v; may be NULL with capacity 0
  * @param capacity room in @p side, in elements: at least N, or 0 with NULL
  * @param lower out: number of links
- * @param upper out: upper bound: links; the width of the cut in @p side, or all links when the
- *        search was stopped before that cut was counted
+ * @param upper out: number of links: the width of the cut in @p side, or all links when the search
+ *        ended before it counted this cut
  * @return as cn_topology_measure(); CN_ERR_CAPACITY. With @p side at least O(N).
  * Source: Ginosar & Egozi 1989, 5.3 and A.3.
  */

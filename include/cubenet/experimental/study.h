@@ -1,6 +1,6 @@
 /**
  * @file study.h
- * Measures the effect of random faults on a network. A study draws fault patterns, builds the
+ * Studies: the effect of random faults on a network. A study draws fault patterns, builds the
  * surviving network for each and measures it; the result holds means over the patterns with 95 %
  * confidence intervals.
  *
@@ -43,9 +43,9 @@ CN_API cn_status cn_study_new(const cn_topology *topology, cn_study **study);
 /** Frees the study and sets the handle to NULL. Does nothing for NULL or a handle that is NULL. */
 CN_API void cn_study_free(cn_study **study);
 
-/* ---- what is set ---- */
+/* ---- settings ---- */
 
-/** What a study keeps in use of a damaged network. */
+/** The part of a damaged network that a study keeps in use. */
 typedef enum cn_keep {
     CN_KEEP_WORKING = 0,  /**< "working": all working nodes */
     CN_KEEP_DEGRADED = 1, /**< "degraded": the k-degraded subnet, cn_subnet_degraded() */
@@ -59,7 +59,7 @@ typedef enum cn_keep {
 /** Returns the canonical name; NULL for a number that is no cn_keep. */
 CN_API const char *cn_keep_name(cn_keep keep);
 
-/** Finds what is kept by its canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
+/** Finds the cn_keep with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
 CN_API cn_status cn_keep_from_name(const char *name, cn_keep *keep);
 
 /**
@@ -174,9 +174,9 @@ CN_API cn_status cn_study_param_range(cn_study_param param, double *least, doubl
 /**
  * Sets one number of a study. The value of a choice is that of its enum.
  *
- * What is to be kept is built once, without faults, to check that the builder supports the
- * topology. The centers of clusters are checked against the nodes that are set by then, and again
- * when patterns are drawn.
+ * For CN_STUDY_KEEP the function builds the kept part once, without faults, to check that the
+ * builder supports the topology. It checks the centers of clusters against the number of grown
+ * nodes set so far; the check is repeated when patterns are drawn.
  *
  * @return CN_ERR_ARGUMENT (no such parameter, a value out of its range, more nodes, links or
  *         centers than there are), CN_ERR_UNSUPPORTED (links that cannot fail, a builder that does
@@ -211,7 +211,7 @@ CN_API cn_status cn_study_set_scenario(cn_study *study, const cn_scenario *scena
 /** Sets the seed of the patterns. CN_ERR_ARGUMENT for NULL. */
 CN_API cn_status cn_study_set_seed(cn_study *study, uint64_t seed);
 
-/* ---- what comes of it ---- */
+/* ---- results ---- */
 
 /**
  * Returns the faults of pattern @p index (0, 1, ...) as cn_study_run() uses them. They depend only

@@ -1,6 +1,6 @@
 /**
  * @file workload.h
- * A workload: messages that wait for messages, as those of an application do.
+ * Workloads: messages that wait for other messages, like the messages of an application.
  *
  *     cn_workload_new(topology, &workload);
  *     cn_workload_add(workload, 0, 1, 16, 0, NULL, 0, NULL, 0, &first);        node 0 sends 16 flits to node 1
@@ -60,10 +60,10 @@ CN_API void cn_workload_free(cn_workload **workload);
  * Adds a message. Its number is the number of messages that were added before. The message is ready
  * @p computing cycles after the last event that it waits for, or after cycle 0 when it waits for
  * none. It may wait for deliveries to its source and for injections by its source, since a node
- * knows of no others.
+ * knows no other events.
  *
  * A message from a node to itself with 0 flits is computing alone: it is delivered when it is
- * ready. It stands for work that sends nothing, and joins waits.
+ * ready. Such a message stands for work that sends nothing, or joins several waits.
  *
  * @param source host (hosts.h): any node, unless the network has chosen or added hosts
  * @param destination host
@@ -92,17 +92,17 @@ CN_API size_t cn_workload_count(const cn_workload *workload);
  *
  * @param number below the count
  * @param message out
- * @param size sizeof(cn_workload_entry) as the caller was compiled with it; the function writes no
- *        byte past it, and sets members that the library does not have to 0
+ * @param size sizeof(cn_workload_entry) in the program; the function writes no byte past this size,
+ *        and sets members that the library does not know to 0
  * @return CN_ERR_ARGUMENT. O(waits of the message)
  */
 CN_API cn_status cn_workload_message(const cn_workload *workload, size_t number,
                                      cn_workload_entry *message, size_t size);
 
 /**
- * Returns the numbers of the messages that a message waits for: first those of which it waits for
- * the delivery, then those of which it waits for the injection, each in the order in which they
- * were given.
+ * Returns the numbers of the messages for which a message waits: first the messages whose delivery
+ * it waits for, then the messages whose injection it waits for, each in the order of
+ * cn_workload_add().
  *
  * @param number below the count
  * @param waits out
@@ -128,8 +128,9 @@ CN_API cn_status cn_workload_steps(const cn_workload *workload, uint64_t *steps)
 
 /**
  * Returns the flits that cross the busiest channel when messages take each of the channels that a
- * routing allows with the same probability, as cn_routing_loads() says. Divided by a flit a cycle
- * it is a time: no faster is a workload in which nothing waits for anything.
+ * routing allows with the same probability, as cn_routing_loads() says. At one flit per cycle and
+ * with this choice of channels, the workload takes at least so many cycles, even if no message
+ * waits for another.
  *
  * @param routing of the same topology; NULL: `dimension-order`, or `minimal` where the network has
  *        no dimensions
