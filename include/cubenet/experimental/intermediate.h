@@ -1,6 +1,6 @@
 /**
  * @file intermediate.h
- * Numbers that models compute on the way to their predictions.
+ * Intermediate results of the analytic models.
  *
  * Experimental: any version may change or remove what this header declares.
  *
@@ -116,14 +116,14 @@ CN_API cn_status cn_deflection_mean_hops(const cn_topology *topology, cn_state_s
                                          uint64_t *states);
 
 /**
- * Returns the mean time that a message spends at each channel in the model of the scenario's
- * system: it waits and crosses. The predicted delay of one path is the sum over its channels, so a
- * host that has no clock of its own can give its links these delays (cn_routing_path() names the
- * channels). The sum over all channels of load times delay, divided by the messages sent, is the
+ * Returns the mean time that a message waits for and crosses each channel, by the model of the
+ * scenario's system. The predicted delay of one path is the sum over its channels, so a program
+ * without a simulated network can give its links these delays (cn_routing_path() returns the nodes
+ * of a path). The sum over all channels of load times delay, divided by the messages sent, is the
  * metric `mean_delay`.
  *
- * Only the model of "separate-buffers" knows it, for at most 2^14 nodes; in continuous time
- * (`slotted` is "no") it is exact.
+ * Only the model of "separate-buffers" computes these delays, for at most 2^14 nodes; in continuous
+ * time (`slotted` is "no") the delays are exact.
  *
  * @param control progress, limits and cancellation; may be NULL
  * @param delays out, cycles: delays[node * P + port], P = cn_topology_max_degree(); 1 for a channel

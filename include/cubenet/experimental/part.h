@@ -21,10 +21,10 @@
  * that they take, the last two in slotted time alone; all else gives CN_ERR_UNSUPPORTED. All
  * functions of simulation.h take a part, with these differences: cn_sim_result() and
  * cn_sim_step_until() give CN_ERR_UNSUPPORTED; nodes of other parts give CN_ERR_ARGUMENT;
- * cn_sim_channel_loads() and cn_sim_in_flight() tell of the nodes of the part alone;
- * cn_sim_next_event() is the next cycle; cn_sim_step() takes NULL for its control, since a part
- * that stopped early would leave the others waiting; cn_sim_copy() and cn_sim_restore() do not know
- * the exchange: cn_sim_restore_part() does.
+ * cn_sim_channel_loads() and cn_sim_in_flight() cover the nodes of the part only;
+ * cn_sim_next_event() returns the next cycle; cn_sim_step() takes NULL for its control, since a
+ * part that stopped early would leave the other parts waiting; cn_sim_restore_part() takes the
+ * place of cn_sim_copy() and cn_sim_restore(), which do not know the exchange function.
  *
  * Experimental: any version may change or remove what this header declares.
  *
@@ -54,15 +54,17 @@ typedef enum cn_exchange {
     CN_EXCHANGE_STOP = 2
 } cn_exchange;
 
-/** A part with which messages are exchanged. All memory belongs to the library. Later versions may
- * append fields. */
+/**
+ * A part with which messages are exchanged. All memory belongs to the library. Later versions may
+ * append members.
+ */
 typedef struct cn_part_neighbor {
-    const void *sent;   /**< bytes for it; unchanged from BEGIN to the return of END */
-    uint64_t sent_size; /**< number of these bytes, at least 1 */
-    void *received;     /**< room for its bytes, to be filled between BEGIN and the return of END */
-    uint64_t received_room; /**< bytes that there is room for: it never sends more */
-    uint64_t received_size; /**< out, at END: number of bytes that it sent */
-    uint64_t part;          /**< its number */
+    const void *sent;       /**< bytes for this part; unchanged from BEGIN to the return of END */
+    uint64_t sent_size;     /**< number of these bytes, at least 1 */
+    void *received;         /**< room for its bytes, filled between BEGIN and the return of END */
+    uint64_t received_room; /**< size of this room in bytes; the other part never sends more */
+    uint64_t received_size; /**< out, at END: number of bytes that the other part sent */
+    uint64_t part;          /**< number of the other part */
 } cn_part_neighbor;
 
 /**
@@ -70,15 +72,16 @@ typedef struct cn_part_neighbor {
  * cn_sim_step(), with BEGIN and later with END for each exchange. The numbers of the exchanges are
  * the same in all parts, and so are the calls: if part A names B as a neighbour, B names A under
  * the same number. In a Boolean cube of 2^k parts there are two exchanges a clock cycle, one for
- * each half of the nodes, elsewhere one. Up to two are between BEGIN and END at a time; the number
- * tells which one ends. A host that cannot send while the program goes on does everything at END.
- * When messages of the caller (cn_sim_inject()) cross to another part in great number, an exchange
- * is followed by others with fewer neighbours.
+ * each half of the nodes, elsewhere one. Up to two exchanges are between BEGIN and END at a time;
+ * the number tells which exchange ends. A program that cannot send in the background does
+ * everything at END. When messages of the caller (cn_sim_inject()) cross to another part in great
+ * number, an exchange is followed by others with fewer neighbours.
  *
- * The array of pointers to neighbours, and these, are valid during the call; what they point to
- * from BEGIN to the return of END. Messages are words in the byte order of the machine, so all
- * processes run on machines of the same order. They carry a sum: what was changed on the way, or
- * belongs to another clock cycle, is found.
+ * The array @p neighbors is valid during the call only; the cn_part_neighbor objects, and the bytes
+ * to which they point, are valid from BEGIN to the return of END. Messages are words in the byte
+ * order of the machine, so all processes must run on machines of the same byte order. The bytes
+ * carry a checksum, by which the library detects bytes that were changed on the way or belong to
+ * another clock cycle.
  *
  * @param user the @p user of cn_sim_open_part() or cn_sim_restore_part()
  * @param call a cn_exchange: CN_EXCHANGE_BEGIN, CN_EXCHANGE_END or CN_EXCHANGE_STOP; with STOP

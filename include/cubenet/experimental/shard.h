@@ -21,18 +21,18 @@ extern "C" {
 
 /**
  * Simulates a part of the `replications` of the scenario: those from replications * shard / shards,
- * rounded down, to before the same of shard + 1. Its result is a shard (cn_result_shard()): it
- * holds what was counted, run by run, and no metrics. cn_result_merge() makes of all shards the
- * result of cn_simulate(), to the last bit, whatever the number of shards and of threads, and
- * whatever processes and machines ran them; cn_result_json() carries them there.
+ * rounded down, to before the same of shard + 1. The result is a shard (cn_result_shard()): it
+ * holds the counts of each run, and no metrics. cn_result_merge() makes the result of cn_simulate()
+ * from all shards, to the last bit, for any number of shards and threads and on any processes and
+ * machines. cn_result_json() writes a shard as text, for transport to the merging process.
  *
  * Runs that end by precision have no shards: `relative_precision` must be 0. One shard is the
  * whole: cn_simulate().
  *
  * @param shard 0 .. shards - 1
  * @param shards 1 .. replications; 1 for a scenario in which nothing is random
- * @param control as for cn_simulate(), but a shard of which a run is missing is none: whatever
- *        ended the call, there is no result, and the status is CN_ERR_CANCELLED
+ * @param control as for cn_simulate(), but a call that ends early returns CN_ERR_CANCELLED without
+ *        a result, because a shard needs all its runs
  * @return errors as for cn_simulate(); CN_ERR_ARGUMENT also for numbers of shards that are not
  *         allowed and for `relative_precision`. Memory: 192 bytes for each replication of the
  *         shard, beside the runs.
