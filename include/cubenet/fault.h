@@ -177,8 +177,8 @@ CN_API cn_status cn_faults_json(const cn_faults *faults, char text[], size_t cap
                                 size_t *length);
 
 /**
- * Makes the set that cn_faults_json() wrote, and its topology. Errors as for
- * cn_topology_from_json(), and those of cn_faults_new() and cn_faults_add_link().
+ * Makes the set that cn_faults_json() wrote, and its topology.
+ * @return errors as for cn_topology_from_json(), cn_faults_new() and cn_faults_add_link()
  */
 CN_API cn_status cn_faults_from_json(const char *text, const cn_control *control,
                                      cn_faults **faults);

@@ -263,7 +263,7 @@ CN_API cn_status cn_predict(const cn_scenario *scenario, const cn_control *contr
  * are sums over the runs. The time of a simulation is proportional to nodes times cycles, whatever
  * the load; in continuous time (`slotted` is "no") it is proportional to the number of hops.
  *
- * A run of "collective" ends when all its operations are complete; counts other than those of
+ * A run of "collective" ends when all its operations are complete; all counts except counts of
  * messages and cycles are then means over the runs (docs/collective.md).
  *
  * A network with unlimited buffers has no steady state at a load that its channels cannot carry.

@@ -81,9 +81,8 @@ CN_API cn_status cn_algorithm_from_name(const char *name, cn_algorithm *algorith
  *        several messages, all except the last with @p most flits. 0: no limit. 1 in systems whose
  *        messages have no flits.
  * @return CN_ERR_UNSUPPORTED (the algorithm does not have the operation or does not exist on the
- *         network: the sentence says which networks it needs; more than 2^20 nodes or 2^24
- *         messages, those without flits counted), CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(messages +
- *         waits)
+ *        network: the sentence says which networks it needs; more than 2^20 nodes or 2^24 messages,
+ *        messages without flits included), CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(messages + waits)
  */
 CN_API cn_status cn_workload_collective(const cn_topology *topology,
                                         cn_collective_operation operation, cn_algorithm algorithm,
@@ -91,9 +90,9 @@ CN_API cn_status cn_workload_collective(const cn_topology *topology,
 
 /**
  * Makes the workload of a broadcast from the root of a tree to all nodes, or of a reduce from all
- * nodes to the root: a node sends as soon as it has received. Message i of those to or from one
- * node waits for message i of the others, so messages of at most @p most flits follow each other
- * along the tree.
+ * nodes to the root: a node sends as soon as it has received. The i-th message that a node sends
+ * waits for the i-th messages that the node receives, so messages of at most @p most flits follow
+ * each other along the tree.
  *
  * @param operation broadcast or reduce
  * @param flits M, 1 .. 2^32 - 1, over each channel of the tree

@@ -30,8 +30,8 @@ CN_API cn_status cn_faults_add_random_clusters(cn_faults *faults, uint64_t count
                                                uint64_t seed);
 
 /**
- * Makes @p count nodes fail in clusters that grow around @p centers of them. The centers fail
- * first; they are working nodes, every choice equally likely. Then one node at a time fails, drawn
+ * Makes @p count nodes fail in clusters that grow around @p centers centers. The centers fail
+ * first; all sets of so many working nodes are equally likely. Then one node at a time fails, drawn
  * uniformly from the working nodes that have a neighbour that failed in this call, until @p count
  * nodes have failed. The sizes of the clusters are therefore random, and clusters may merge. When
  * older faults leave no such node, another working node becomes a center.
@@ -48,8 +48,8 @@ CN_API cn_status cn_faults_add_grown_clusters(cn_faults *faults, uint64_t count,
  * Counts the pairs that monotone paths can serve in a damaged k-ary n-cube. A monotone path keeps
  * to one direction in each dimension; it may go the long way round a ring and take the dimensions
  * in any order, and it always ends. counts[x] ordered pairs of distinct working nodes have a
- * monotone path that goes the long way in x dimensions, and none with fewer. The pairs in counts[0]
- * are those in counts[0] of cn_faults_stretch_counts(). Boolean and unidirectional networks have
+ * monotone path that goes the long way in x dimensions, and none with fewer. counts[0] counts the
+ * same pairs as counts[0] of cn_faults_stretch_counts(). Boolean and unidirectional networks have
  * only one direction per dimension.
  *
  * @param faults of a Boolean or k-ary n-cube with at most 2^12 nodes

@@ -85,8 +85,8 @@ CN_API cn_status cn_separate_buffers_queue(uint32_t n, double load, double proba
 
 /**
  * Returns the distribution of the number of messages in a node of the Boolean n-cube at the
- * beginning of a cycle, when a node with i messages sends min(i, n) of them, all closer to where
- * they go: the model of the system "optimistic-bound".
+ * beginning of a cycle, when a node with i messages sends min(i, n) messages, each closer to its
+ * destination: the model of the system "optimistic-bound".
  *
  *     X(z) = (1 - z_n) (P_t z + 1 - P_t)^n / (z - z_n),  P_t = load (d - 1)/n
  *
@@ -105,7 +105,7 @@ CN_API cn_status cn_optimistic_bound_queue(uint32_t n, double load, double proba
  * @param topology as for cn_deflection_headers()
  * @param state_space as for cn_deflection_headers()
  * @param q in [0, 1)
- * @param mean_hops out
+ * @param mean_hops out, mean number of hops
  * @param states out, number of states of the diagram; may be NULL
  * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED (no such network, or too many states), CN_ERR_MEMORY.
  *         With S states, s = S / k: O(S s n + s^3).

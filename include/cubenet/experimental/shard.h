@@ -20,11 +20,12 @@ extern "C" {
 #endif
 
 /**
- * Simulates a part of the `replications` of the scenario: those from replications * shard / shards,
- * rounded down, to before the same of shard + 1. The result is a shard (cn_result_shard()): it
- * holds the counts of each run, and no metrics. cn_result_merge() makes the result of cn_simulate()
- * from all shards, to the last bit, for any number of shards and threads and on any processes and
- * machines. cn_result_json() writes a shard as text, for transport to the merging process.
+ * Simulates a part of the `replications` of the scenario: from number replications * shard / shards
+ * up to, but not including, number replications * (shard + 1) / shards, both rounded down. The
+ * result is a shard (cn_result_shard()): it holds the counts of each run, and no metrics.
+ * cn_result_merge() makes the result of cn_simulate() from all shards, to the last bit, for any
+ * number of shards and threads and on any processes and machines. cn_result_json() writes a shard
+ * as text, for transport to the merging process.
  *
  * Runs that end by precision have no shards: `relative_precision` must be 0. One shard is the
  * whole: cn_simulate().

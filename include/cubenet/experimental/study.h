@@ -28,7 +28,7 @@
 extern "C" {
 #endif
 
-/** What fails, what is kept in use and what is measured; opaque. */
+/** The settings of a study: faults, the part kept in use and the measurements; opaque. */
 typedef struct cn_study cn_study;
 
 /**
@@ -63,7 +63,7 @@ CN_API const char *cn_keep_name(cn_keep keep);
 CN_API cn_status cn_keep_from_name(const char *name, cn_keep *keep);
 
 /**
- * What cn_study_set() sets.
+ * The parameters of a study, for cn_study_set().
  *
  * A fault pattern has several parts, applied in the order of the parameters: the faults of
  * cn_study_set_faults(), clusters that grow (cn_faults_add_grown_clusters()), random nodes and
@@ -239,7 +239,7 @@ CN_API cn_status cn_study_pattern(const cn_study *study, uint64_t index, cn_faul
  * - mean_hops: the hops of two-level routing, with CN_KEEP_CLUSTERS; otherwise mean_hops of
  *   the scenario
  * - saturated_fraction: of patterns on which the scenario was run. Patterns with fewer than two
- *   survivors, and those in which the system finds no path between some survivors
+ *   survivors, and patterns in which the system finds no path between some survivors
  *   (CN_ERR_DISCONNECTED), do not count
  * - unsettled_fraction: of patterns that carry the load, when they are simulated. Their simulation
  *   was too short for a steady state, so the delays that it adds to the means may be too small
@@ -264,11 +264,11 @@ CN_API cn_status cn_study_pattern(const cn_study *study, uint64_t index, cn_faul
 CN_API cn_status cn_study_run(const cn_study *study, const cn_control *control, cn_result **result);
 
 /**
- * Measures a part of the patterns: a shard, of which cn_result_merge() makes the result of
- * cn_study_run(), as cn_simulate_shard() says. Up to 2^14 patterns can be divided in any way; more
- * of them are divided in blocks, which have the least power of two of patterns with which there are
- * at most 2^14 blocks. Runs of the scenario may end by precision here: each pattern has the same
- * weight.
+ * Measures a part of the patterns: a shard. cn_result_merge() makes the result of cn_study_run()
+ * from all shards, as for cn_simulate_shard(). Up to 2^14 patterns can be divided in any way. More
+ * patterns are divided in blocks of B patterns, where B is the least power of two with which there
+ * are at most 2^14 blocks. Runs of the scenario may end by precision here: each pattern has the
+ * same weight.
  *
  * @param shard 0 .. shards - 1
  * @param shards 1 .. number of patterns, or of blocks
@@ -282,17 +282,17 @@ CN_API cn_status cn_study_run_shard(const cn_study *study, uint64_t shard, uint6
                                     const cn_control *control, cn_result **result);
 
 /**
- * Writes the study as JSON: what was set of it, but not the number of threads. Otherwise as
+ * Writes the study as JSON: all its settings except the number of threads. Otherwise as
  * cn_topology_json().
  * @since 0.1
  */
 CN_API cn_status cn_study_json(const cn_study *study, char text[], size_t capacity, size_t *length);
 
 /**
- * Makes the study that cn_study_json() wrote: its results have the same bits. Only "topology" must
- * be there; what is left out is as cn_study_new() makes it.
- * @return errors as for cn_scenario_from_json(), and those of the functions that set the same
- *         things
+ * Makes the study that cn_study_json() wrote: its results have the same bits. Only the member
+ * "topology" is required; all other settings are by default as in cn_study_new().
+ * @return errors as for cn_scenario_from_json(), and the errors of the functions that set the same
+ *        things
  * @since 0.1
  */
 CN_API cn_status cn_study_from_json(const char *text, const cn_control *control, cn_study **study);

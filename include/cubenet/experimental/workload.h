@@ -84,7 +84,7 @@ CN_API cn_status cn_workload_add(cn_workload *workload, uint64_t source, uint64_
                                  size_t after_count, const uint64_t after_sent[],
                                  size_t after_sent_count, uint64_t *number);
 
-/** Returns the number of messages, those that are computing alone included; 0 for NULL. O(1) */
+/** Returns the number of messages, messages that are computing alone included; 0 for NULL. O(1) */
 CN_API size_t cn_workload_count(const cn_workload *workload);
 
 /**
@@ -151,8 +151,8 @@ CN_API cn_status cn_workload_busiest_channel(const cn_workload *workload, const 
  * A message is injected when it is ready, or as soon as its source admits it: the messages that
  * wait at a source are admitted in the order in which they became ready, by number when in the same
  * cycle. While a simulation has a workload, cn_sim_inject(), cn_sim_inject_broadcast() and
- * cn_sim_report_trace() fail with CN_ERR_STATE, since all deliveries are those of the workload.
- * Parts of a network (part.h), models and searches for a saturation load take no workload.
+ * cn_sim_report_trace() fail with CN_ERR_STATE, since all deliveries belong to the workload. Parts
+ * of a network (part.h), models and searches for a saturation load take no workload.
  *
  * Opening the simulation fails with CN_ERR_UNSUPPORTED for a message of several flits where
  * messages have no flits, and with CN_ERR_DISCONNECTED for a message from or to a node that does
@@ -184,10 +184,11 @@ CN_API cn_status cn_result_messages(const cn_result *result, uint64_t ready[], u
                                     uint64_t delivered[], size_t capacity, size_t *count);
 
 /**
- * Returns the critical path: the message that was delivered last, before it the one for whose event
- * it waited last, and so on to one that waited for none. Of several messages or events in the same
- * cycle the first one counts. The metrics `critical_computing`, `critical_source_waiting`,
- * `critical_network_waiting` and `critical_wires` say what the time on this path was.
+ * Returns the critical path, which ends with the message that was delivered last. The predecessor
+ * of a message on the path is the message for whose event it waited last; the path begins with a
+ * message that waited for no other. Of several messages or events in the same cycle the first
+ * counts. The metrics `critical_computing`, `critical_source_waiting`, `critical_network_waiting`
+ * and `critical_wires` divide the time on this path.
  *
  * @param result as for cn_result_messages()
  * @param numbers out: the messages from the first to the last; none when the workload was not
@@ -200,15 +201,15 @@ CN_API cn_status cn_result_critical_path(const cn_result *result, uint64_t numbe
                                          size_t capacity, size_t *count);
 
 /**
- * Writes the workload as JSON, with its topology: the messages in their order. What is 0 or empty
- * of a message is left out. Otherwise as cn_topology_json().
+ * Writes the workload as JSON, with its topology: the messages in their order. The text leaves out
+ * members of a message that are 0 or empty. Otherwise as cn_topology_json().
  */
 CN_API cn_status cn_workload_json(const cn_workload *workload, char text[], size_t capacity,
                                   size_t *length);
 
 /**
- * Makes the workload that cn_workload_json() wrote, and its topology. Errors as for
- * cn_topology_from_json(), and those of cn_workload_add().
+ * Makes the workload that cn_workload_json() wrote, and its topology.
+ * @return errors as for cn_topology_from_json() and cn_workload_add()
  */
 CN_API cn_status cn_workload_from_json(const char *text, const cn_control *control,
                                        cn_workload **workload);
