@@ -47,7 +47,7 @@ CN_API cn_status cn_topology_digits(const cn_topology *topology, uint64_t node, 
  * @param count elements in @p nodes
  * @param capacity room in @p digits, in elements: at least n count
  * @return as cn_topology_digits(), and CN_ERR_CANCELLED. When nodes[i] is not a node, the error
- *        sentence names i, and the digits of all nodes before i are stored. O(n count).
+ *         sentence names i, and the digits of all nodes before i are stored. O(n count).
  */
 CN_API cn_status cn_topology_digits_of(const cn_topology *topology, const uint64_t nodes[],
                                        size_t count, const cn_control *control, uint64_t digits[],
@@ -57,7 +57,7 @@ CN_API cn_status cn_topology_digits_of(const cn_topology *topology, const uint64
  * Returns the node that has the given digits.
  * @param count elements in @p digits; exactly the number of dimensions
  * @return CN_ERR_UNSUPPORTED (a network without dimensions), CN_ERR_ARGUMENT (a digit not below its
- *        radix)
+ *         radix)
  */
 CN_API cn_status cn_topology_node_at(const cn_topology *topology, const uint64_t digits[],
                                      size_t count, uint64_t *node);
@@ -116,7 +116,7 @@ CN_API cn_status cn_topology_translate(const cn_topology *topology, uint64_t nod
  * @param count elements in each of the three arrays
  * @param headers out: may be the same array as @p nodes or @p destinations
  * @return as cn_topology_header(), and CN_ERR_CANCELLED. When an element is not a node, the error
- *        sentence names its index, and the headers before that index are stored. O(n count).
+ *         sentence names its index, and the headers before that index are stored. O(n count).
  */
 CN_API cn_status cn_topology_headers(const cn_topology *topology, const uint64_t nodes[],
                                      const uint64_t destinations[], size_t count,

@@ -91,11 +91,11 @@ typedef cn_status (*cn_vc_rule)(void *user, uint64_t node, uint64_t destination,
  *        it; must be 0 when @p escape is not NULL
  * @param user passed to both functions
  * @return CN_ERR_UNSUPPORTED (above 2^13 nodes or channels times V), CN_ERR_ARGUMENT (also: a
- *        callback allowed a virtual channel that does not exist, or an escape that the rule does
- *        not allow), CN_ERR_MEMORY, or the error that a callback returned (CN_ERR_ARGUMENT for a
- *        positive status). With C virtual channels in all, E of them escapes, and d candidates at a
- *        node: O(N C d E / 64) for the dependencies, at most O(C^3 / 64) for a shortest dependency
- *        cycle; C^2/4 bytes of memory.
+ *         callback allowed a virtual channel that does not exist, or an escape that the rule does
+ *         not allow), CN_ERR_MEMORY, or the error that a callback returned (CN_ERR_ARGUMENT for a
+ *         positive status). With C virtual channels in all, E of them escapes, and d candidates at
+ *         a node: O(N C d E / 64) for the dependencies, at most O(C^3 / 64) for a shortest
+ *         dependency cycle; C^2/4 bytes of memory.
  */
 CN_API cn_status cn_deadlock_check(const cn_topology *topology, uint32_t virtual_channels,
                                    cn_vc_rule rule, cn_vc_rule escape, uint64_t escape_set,

@@ -127,8 +127,8 @@ CN_API cn_status cn_route_two_phase(const cn_topology *topology, const uint64_t 
  * @param message out: @p count when the assignment is right; with CN_ERR_STATE the index of the
  *        wrongly placed message, 0 .. count - 1
  * @return CN_OK when the assignment is right. CN_ERR_STATE when it is wrong: cn_last_error() names
- *        the message and the reason, as in "message 3 stays although its preferred channel 2 is
- *        free". CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED as for cn_route_two_phase(). O(count^2).
+ *         the message and the reason, as in "message 3 stays although its preferred channel 2 is
+ *         free". CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED as for cn_route_two_phase(). O(count^2).
  * Source: Horng 1992, 3.2 and 4.2.
  */
 CN_API cn_status cn_route_two_phase_check(const cn_topology *topology, const uint64_t headers[],

@@ -48,7 +48,7 @@ CN_API const char *cn_enum_name(cn_enum which, int value);
 /**
  * Finds the value with this canonical name.
  * @return CN_ERR_NOT_FOUND (the error sentence lists the names), CN_ERR_ARGUMENT (NULL, or no such
- *        enum)
+ *         enum)
  */
 CN_API cn_status cn_enum_from_name(cn_enum which, const char *name, int *value);
 

@@ -59,14 +59,14 @@ CN_API cn_status cn_faults_remove_node(cn_faults *faults, uint64_t node);
 /**
  * Makes the link at @p port of @p node faulty, in both directions if the link has two.
  * @return CN_ERR_UNSUPPORTED (a network with more than 64 ports a node), CN_ERR_ARGUMENT (no such
- *        node or port), CN_ERR_MEMORY. O(degree), for the first faulty link of the set O(N).
+ *         node or port), CN_ERR_MEMORY. O(degree), for the first faulty link of the set O(N).
  */
 CN_API cn_status cn_faults_add_link(cn_faults *faults, uint64_t node, uint32_t port);
 
 /**
  * Repairs the link at @p port of @p node; changes nothing when the link is not faulty.
  * @return CN_ERR_ARGUMENT (no such node or port), CN_ERR_UNSUPPORTED (as for cn_faults_add_link()).
- *        O(degree).
+ *         O(degree).
  */
 CN_API cn_status cn_faults_remove_link(cn_faults *faults, uint64_t node, uint32_t port);
 
@@ -149,7 +149,7 @@ CN_API cn_status cn_faults_add_random_links(cn_faults *faults, uint64_t count, u
 /**
  * Makes every working link fail with probability @p p, independently of the others.
  * @return CN_ERR_UNSUPPORTED (as for cn_faults_add_link()), CN_ERR_ARGUMENT (p outside 0 .. 1),
- *        CN_ERR_MEMORY
+ *         CN_ERR_MEMORY
  */
 CN_API cn_status cn_faults_add_failing_links(cn_faults *faults, double p, uint64_t seed);
 

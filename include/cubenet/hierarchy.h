@@ -51,8 +51,8 @@ typedef enum cn_tie_rule {
  *
  * @param faults of a Boolean cube; copied
  * @return CN_ERR_UNSUPPORTED (not a Boolean cube), CN_ERR_ARGUMENT, CN_ERR_MEMORY. Every cut
- *        examines each node of its subcube, and up to 2^b nodes around a node with b bad links in
- *        the subcube: O(n 2^b N) at most.
+ *         examines each node of its subcube, and up to 2^b nodes around a node with b bad links in
+ *         the subcube: O(n 2^b N) at most.
  * Source: Horng 1992, 5.5.1 and figure 5.11.
  */
 CN_API cn_status cn_hierarchy_new(const cn_faults *faults, const cn_control *control,
@@ -108,7 +108,7 @@ CN_API cn_status cn_hierarchy_make_tables(cn_hierarchy *hierarchy, const cn_cont
  * @param capacity room in each of the four arrays, in elements
  * @param count out: number of clusters, also when the capacity is too small; may be NULL
  * @return CN_ERR_STATE (there are no tables, or the node is faulty), CN_ERR_CAPACITY,
- *        CN_ERR_ARGUMENT. O(clusters n).
+ *         CN_ERR_ARGUMENT. O(clusters n).
  * Source: Horng 1992, 5.5.2.
  */
 CN_API cn_status cn_hierarchy_table(const cn_hierarchy *hierarchy, uint64_t node, uint64_t values[],
@@ -132,7 +132,7 @@ CN_API cn_status cn_hierarchy_neighbor_status(const cn_hierarchy *hierarchy, uin
  * @param pairs out: number of these pairs; may be NULL
  *
  * @return CN_ERR_MEMORY, CN_ERR_ARGUMENT, CN_ERR_OVERFLOW (a path of 65535 hops). Time O(N^2 n).
- *        The function does not need the tables of cn_hierarchy_make_tables().
+ *         The function does not need the tables of cn_hierarchy_make_tables().
  * Source: Horng 1992, 5.5.3.
  */
 CN_API cn_status cn_hierarchy_mean_hops(const cn_hierarchy *hierarchy, cn_tie_rule tie_rule,
@@ -181,7 +181,7 @@ CN_API cn_status cn_hierarchy_draw(const cn_hierarchy *hierarchy, cn_format form
  * @param tie_rule the choice among the good channels of the entry
  * @param channels out: the channels that may be taken; untouched unless CN_OK
  * @return CN_DONE (the message has arrived), CN_ERR_DISCONNECTED (no cluster of the table contains
- *        the destination, or no good channel leads there), CN_ERR_ARGUMENT. O(count).
+ *         the destination, or no good channel leads there), CN_ERR_ARGUMENT. O(count).
  * Source: Horng 1992, 5.5.2.
  */
 CN_API cn_status cn_route_two_level(uint64_t node, uint64_t destination, uint64_t neighbor_status,

@@ -53,9 +53,9 @@ typedef enum cn_format {
  * @param capacity room in @p text, the NUL included
  * @param length out: characters without the NUL, also when the capacity is too small; may be NULL
  * @return CN_ERR_CAPACITY, CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED (METIS of a unidirectional network,
- *        SVG above CN_DRAWING_NODES nodes), CN_ERR_OVERFLOW (METIS above 2^64 - 1 links),
- *        CN_ERR_MEMORY (DOT, SVG). O(N + links); for DOT and SVG also the cost of
- *        cn_topology_layout(), and for SVG of up to 256 nodes O(N links).
+ *         SVG above CN_DRAWING_NODES nodes), CN_ERR_OVERFLOW (METIS above 2^64 - 1 links),
+ *         CN_ERR_MEMORY (DOT, SVG). O(N + links); for DOT and SVG also the cost of
+ *         cn_topology_layout(), and for SVG of up to 256 nodes O(N links).
  */
 CN_API cn_status cn_topology_write(const cn_topology *topology, cn_format format,
                                    const cn_control *control, char text[], size_t capacity,
@@ -72,10 +72,10 @@ CN_API cn_status cn_topology_write(const cn_topology *topology, cn_format format
  * @param node_limit the greatest number of nodes to accept, up to 2^32; 0: CN_READ_NODES, or
  *        CN_READ_NODES_PER_BYTE times @p length if this is more
  * @return CN_ERR_ARGUMENT (the text is malformed or has more nodes than the limit; in METIS also a
- *        link at one end only or a wrong number of links: the error sentence gives the line. For a
- *        node out of range, a loop or a double link it is the sentence of cn_topology_from_edges(),
- *        with the number of the edge), CN_ERR_UNSUPPORTED (a format that the library only writes),
- *        CN_ERR_MEMORY
+ *         link at one end only or a wrong number of links: the error sentence gives the line. For a
+ *         node out of range, a loop or a double link it is the sentence of
+ *         cn_topology_from_edges(), with the number of the edge), CN_ERR_UNSUPPORTED (a format that
+ *         the library only writes), CN_ERR_MEMORY
  */
 CN_API cn_status cn_topology_read(cn_format format, const char *text, size_t length,
                                   uint64_t node_limit, const cn_control *control,
@@ -94,7 +94,8 @@ CN_API cn_status cn_topology_read(cn_format format, const char *text, size_t len
  * @param capacity room in each of @p x and @p y, in elements
  * @param count out: number of nodes, also when the capacity is too small; may be NULL
  * @return CN_ERR_CAPACITY, CN_ERR_UNSUPPORTED (more than CN_DRAWING_NODES nodes), CN_ERR_MEMORY.
- *        O(N); for networks drawn by their distances in hops 80 N^2 steps (20 N^2 above 256 nodes).
+ *         O(N); for networks drawn by their distances in hops 80 N^2 steps (20 N^2 above 256
+ *         nodes).
  */
 CN_API cn_status cn_topology_layout(const cn_topology *topology, double x[], double y[],
                                     size_t capacity, size_t *count);

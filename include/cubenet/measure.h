@@ -164,8 +164,8 @@ CN_API cn_status cn_bisection_side(const cn_topology *topology, uint64_t node, u
  * @param count elements in @p side; exactly N
  * @param width out: number of links between the sides
  * @return CN_ERR_ARGUMENT (the cut is no bisection), CN_ERR_UNSUPPORTED (no @p side, and the width
- *        has no closed form), CN_ERR_CANCELLED. O(links); without @p side O(n) in complete networks
- *        and in networks with dimensions, whose halves follow a lexicographic order.
+ *         has no closed form), CN_ERR_CANCELLED. O(links); without @p side O(n) in complete
+ *         networks and in networks with dimensions, whose halves follow a lexicographic order.
  */
 CN_API cn_status cn_bisection_check(const cn_topology *topology, const uint8_t side[], size_t count,
                                     const cn_control *control, uint64_t *width);

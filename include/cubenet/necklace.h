@@ -63,7 +63,7 @@ CN_API cn_status cn_necklace_displacement(const cn_topology *topology, uint64_t 
  * Returns the displacements of many nodes: displacements[i] is the displacement of nodes[i].
  * @param count elements in each of the two arrays, which may be the same
  * @return as cn_necklace_displacement(), and CN_ERR_CANCELLED. When nodes[i] is not a node, the
- *        error sentence names i, and the displacements before it are stored.
+ *         error sentence names i, and the displacements before it are stored.
  */
 CN_API cn_status cn_necklace_displacements(const cn_topology *topology, const uint64_t nodes[],
                                            size_t count, const cn_control *control,

@@ -350,7 +350,7 @@ CN_API const char *cn_param_choice_meaning(cn_param param, size_t value);
 /**
  * Finds the value with this canonical name, for cn_scenario_set().
  * @return CN_ERR_NOT_FOUND (no such name), CN_ERR_ARGUMENT (no value of the parameter has a name,
- *        or there is no such parameter)
+ *         or there is no such parameter)
  */
 CN_API cn_status cn_param_choice_from_name(cn_param param, const char *name, double *value);
 

@@ -124,7 +124,7 @@ CN_API cn_status cn_deflection_queue(uint32_t channels, uint64_t buffers, double
  * @param load out, messages per node and cycle, to about six digits
  * @param power out, the metric `power` at this load; may be NULL
  * @return what cn_predict() returns at one of the loads tried; CN_ERR_UNSTABLE when no load has a
- *        steady state. Cost of 50 to 80 predictions.
+ *         steady state. Cost of 50 to 80 predictions.
  * Source: Horng 1992, 3.4 and figure 3.10.
  */
 CN_API cn_status cn_optimal_load(const cn_scenario *scenario, const cn_control *control,
@@ -144,8 +144,8 @@ CN_API cn_status cn_optimal_load(const cn_scenario *scenario, const cn_control *
  *        for "wormhole" on Boolean n-cubes, within a share of 1e-3 above the exact limit on other
  *        networks. The source of the traffic may be unable to offer this load.
  * @return CN_ERR_UNSUPPORTED (no model of this system or scenario), CN_ERR_ARGUMENT, and other
- *        errors of cn_predict() except CN_ERR_UNSTABLE. Cost of one cn_predict(), for "wormhole" of
- *        40.
+ *         errors of cn_predict() except CN_ERR_UNSTABLE. Cost of one cn_predict(), for "wormhole"
+ *         of 40.
  */
 CN_API cn_status cn_saturation_load(const cn_scenario *scenario, const cn_control *control,
                                     double *load);
@@ -166,8 +166,8 @@ CN_API cn_status cn_saturation_load(const cn_scenario *scenario, const cn_contro
  *        no message)
  * @param power out, the greatest power; may be NULL
  * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED (the system does not take the parameter buffers, or
- *        has no model, or the fewest buffers are not in its region), and what cn_predict() returns.
- *        Cost of about 60 predictions.
+ *         has no model, or the fewest buffers are not in its region), and what cn_predict()
+ *         returns. Cost of about 60 predictions.
  * Source: Horng 1992, 3.4, 4.4.1, figures 3.11, 4.6, 4.7.
  */
 CN_API cn_status cn_buffer_range(const cn_scenario *scenario, double share,
@@ -211,10 +211,10 @@ CN_API cn_status cn_buffer_range(const cn_scenario *scenario, double share,
  *        v max_degree + p, 0 where no channel works; may be NULL
  * @param capacity room in @p channel_flows, in elements: at least N max_degree, or 0 with NULL
  * @return CN_ERR_UNSTABLE (the load is at or above saturation, or below it by less than a share of
- *        1e-7; the error sentence names the saturation load found), CN_ERR_ARGUMENT,
- *        CN_ERR_DISCONNECTED, CN_ERR_UNSUPPORTED, CN_ERR_CAPACITY, CN_ERR_CONVERGENCE,
- *        CN_ERR_MEMORY. Outputs are untouched unless CN_OK. O(N channels) for each round; the
- *        number of rounds grows towards saturation.
+ *         1e-7; the error sentence names the saturation load found), CN_ERR_ARGUMENT,
+ *         CN_ERR_DISCONNECTED, CN_ERR_UNSUPPORTED, CN_ERR_CAPACITY, CN_ERR_CONVERGENCE,
+ *         CN_ERR_MEMORY. Outputs are untouched unless CN_OK. O(N channels) for each round; the
+ *         number of rounds grows towards saturation.
  * Source: Fratta, Gerla & Kleinrock 1973; Horng 1992, 5.2 and 5.4.3.
  */
 CN_API cn_status cn_flow_deviation(const cn_topology *topology, const cn_faults *faults,

@@ -41,8 +41,8 @@ CN_API int cn_result_has(const cn_result *result, cn_metric metric);
 /**
  * Returns the value of a metric in its unit (cn_metric_unit()).
  * @return CN_ERR_NOT_FOUND (the result does not hold the metric; also the mean delay of a run in
- *        which nothing was delivered, or with CN_STOP_SATURATED); cn_last_error() gives the reason,
- *        and the rates of a saturated run
+ *         which nothing was delivered, or with CN_STOP_SATURATED); cn_last_error() gives the
+ *         reason, and the rates of a saturated run
  */
 CN_API cn_status cn_result_value(const cn_result *result, cn_metric metric, double *value);
 

@@ -111,10 +111,10 @@ CN_API const char *cn_routing_kind_summary(size_t index);
  * @param name canonical name (cn_routing_kind_name())
  * @param faults faults of the same topology, copied; NULL: no faults
  * @return CN_ERR_NOT_FOUND (no such name), CN_ERR_UNSUPPORTED (the routing does not exist on this
- *        topology, or its table is too large), CN_ERR_DISCONNECTED (a pair of survivors is not
- *        served; cn_last_error() names it), CN_ERR_ARGUMENT, CN_ERR_MEMORY. A table takes O(N
- *        channels) for `minimal`, `up-down` and `up-down-adaptive`, and O(N^2) evaluations of a
- *        closed form for the others.
+ *         topology, or its table is too large), CN_ERR_DISCONNECTED (a pair of survivors is not
+ *         served; cn_last_error() names it), CN_ERR_ARGUMENT, CN_ERR_MEMORY. A table takes O(N
+ *         channels) for `minimal`, `up-down` and `up-down-adaptive`, and O(N^2) evaluations of a
+ *         closed form for the others.
  * Source: Glass & Ni 1992 (negative first); Valiant & Brebner 1981; Schroeder et al. 1991
  *         (up-down); Silla & Duato 1997 (up-down as an escape); Horng 1992, 4.2 (preferred).
  */
@@ -171,11 +171,11 @@ CN_API cn_status cn_routing_tree(const cn_tree *tree, cn_routing **routing);
  *        channels times V), otherwise none.
  * @param user passed to both functions
  * @return CN_ERR_ARGUMENT (a channel that does not exist, an escape that the rule does not allow, a
- *        walk without end, a different answer to the same question), CN_ERR_DISCONNECTED (the rule
- *        allows no channel), CN_ERR_UNSUPPORTED (too many sets or classes; or more than 2^28
- *        answers: N plus channels times V, for each of N destinations, of 4 bytes each during the
- *        construction), CN_ERR_MEMORY, or the error that a callback returned (CN_ERR_ARGUMENT for a
- *        positive status). cn_last_error() names node and destination.
+ *         walk without end, a different answer to the same question), CN_ERR_DISCONNECTED (the rule
+ *         allows no channel), CN_ERR_UNSUPPORTED (too many sets or classes; or more than 2^28
+ *         answers: N plus channels times V, for each of N destinations, of 4 bytes each during the
+ *         construction), CN_ERR_MEMORY, or the error that a callback returned (CN_ERR_ARGUMENT for
+ *         a positive status). cn_last_error() names node and destination.
  */
 CN_API cn_status cn_routing_own(const cn_topology *topology, uint32_t virtual_channels,
                                 cn_vc_rule rule, cn_vc_rule escape, void *user,
@@ -198,7 +198,7 @@ CN_API cn_status cn_routing_json(const cn_routing *routing, char text[], size_t 
  * simulations with it have the same bits. The function asks the table of an own rule like the rule
  * itself, and refuses a table that could not come from a rule.
  * @return errors as for cn_topology_from_json(), and the errors of the constructor;
- *        CN_ERR_CANCELLED. Cost of the constructor.
+ *         CN_ERR_CANCELLED. Cost of the constructor.
  */
 CN_API cn_status cn_routing_from_json(const char *text, const cn_control *control,
                                       cn_routing **routing);
@@ -233,7 +233,7 @@ CN_API cn_status cn_routing_channels(const cn_routing *routing, uint64_t node, u
  * @param count elements in each of the three arrays
  * @param ports out: may be the same array as @p nodes or @p destinations
  * @return CN_ERR_ARGUMENT (an element is not a node or is not served: the error sentence names its
- *        index, and the elements before it are stored), CN_ERR_CANCELLED. O(count) with a table.
+ *         index, and the elements before it are stored), CN_ERR_CANCELLED. O(count) with a table.
  */
 CN_API cn_status cn_routing_next_hops(const cn_routing *routing, const uint64_t nodes[],
                                       const uint64_t destinations[], size_t count,
@@ -326,7 +326,7 @@ CN_API cn_status cn_routing_distance(const cn_routing *routing, uint64_t source,
  * @param mean out: the mean over the pairs, 1 when there are none; may be NULL
  * @param greatest out: the greatest over the pairs; may be NULL
  * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED, CN_ERR_MEMORY. With `valiant` 2 N^2 bytes of memory,
- *        and O(N) more steps for each pair that one leg does not join by a shortest path.
+ *         and O(N) more steps for each pair that one leg does not join by a shortest path.
  */
 CN_API cn_status cn_routing_stretch(const cn_routing *routing, const cn_control *control,
                                     double *mean, double *greatest);
@@ -391,8 +391,8 @@ CN_API cn_status cn_routing_loads(const cn_routing *routing, cn_rate_fn rate, vo
  * @param rate as for cn_routing_loads()
  * @param user passed to @p rate
  * @return CN_ERR_ARGUMENT (also: no channel carries any messages), CN_ERR_OVERFLOW (a channel load
- *        or the saturation load is greater than any double), CN_ERR_UNSUPPORTED, CN_ERR_MEMORY, or
- *        the error that @p rate returned. O(N channels)
+ *         or the saturation load is greater than any double), CN_ERR_UNSUPPORTED, CN_ERR_MEMORY, or
+ *         the error that @p rate returned. O(N channels)
  */
 CN_API cn_status cn_routing_saturation_load(const cn_routing *routing, cn_rate_fn rate, void *user,
                                             const cn_control *control, double *load);

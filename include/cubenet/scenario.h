@@ -71,7 +71,7 @@ CN_API cn_status cn_scenario_json(const cn_scenario *scenario, char text[], size
  * Makes the scenario that cn_scenario_json() wrote: its model gives the same result, and its
  * simulation the same bits. Only the members "topology" and "system" are required.
  * @return errors as for cn_topology_from_json(), and the errors of the setters; CN_ERR_CANCELLED.
- *        Cost of making the topology and the attached objects.
+ *         Cost of making the topology and the attached objects.
  */
 CN_API cn_status cn_scenario_from_json(const char *text, const cn_control *control,
                                        cn_scenario **scenario);
@@ -103,7 +103,7 @@ CN_API cn_status cn_scenario_range(const cn_scenario *scenario, cn_param param, 
 /**
  * Sets a parameter. The function refuses a value out of range; it never clamps it.
  * @return CN_ERR_ARGUMENT (no such parameter, out of range, NaN, not whole), CN_ERR_UNSUPPORTED
- *        (the system does not take the parameter)
+ *         (the system does not take the parameter)
  */
 CN_API cn_status cn_scenario_set(cn_scenario *scenario, cn_param param, double value);
 
@@ -150,9 +150,9 @@ CN_API cn_status cn_scenario_set_subnet(cn_scenario *scenario, const cn_subnet *
  * @param traffic traffic of the scenario's topology; copied. NULL: the traffic of a new scenario,
  *        which every system accepts.
  * @return CN_ERR_UNSUPPORTED (the system does not take traffic), CN_ERR_ARGUMENT (the traffic is of
- *        another topology), CN_ERR_MEMORY, and the errors of cn_traffic_mean_distance(); after an
- *        error the traffic of the scenario is unchanged. On cubes the cost is that of
- *        cn_traffic_mean_distance(); for "separate-buffers" O(N^2 ports) up to 4096 nodes.
+ *         another topology), CN_ERR_MEMORY, and the errors of cn_traffic_mean_distance(); after an
+ *         error the traffic of the scenario is unchanged. On cubes the cost is that of
+ *         cn_traffic_mean_distance(); for "separate-buffers" O(N^2 ports) up to 4096 nodes.
  */
 CN_API cn_status cn_scenario_set_traffic(cn_scenario *scenario, const cn_traffic *traffic);
 

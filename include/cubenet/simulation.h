@@ -96,11 +96,11 @@ CN_API void cn_sim_close(cn_sim **sim);
  *        number of cycles. The status is CN_OK at a time limit and CN_ERR_CANCELLED after a
  *        cancellation.
  * @return CN_ERR_ARGUMENT, CN_ERR_OVERFLOW (the age of a message exceeds its counter),
- *        CN_ERR_MEMORY (the unlimited queues need more memory than there is), CN_ERR_DEADLOCK (see
- *        cn_sim_deadlock()), CN_ERR_INTERNAL (messages were lost), CN_ERR_EXCHANGE (of a part:
- *        experimental/part.h); after one of these last five errors the simulation cannot go on:
- *        later steps return CN_ERR_STATE. CN_ERR_UNSUPPORTED (a part, with a control that is not
- *        NULL). Cost of cn_simulate() for the same number of cycles.
+ *         CN_ERR_MEMORY (the unlimited queues need more memory than there is), CN_ERR_DEADLOCK (see
+ *         cn_sim_deadlock()), CN_ERR_INTERNAL (messages were lost), CN_ERR_EXCHANGE (of a part:
+ *         experimental/part.h); after one of these last five errors the simulation cannot go on:
+ *         later steps return CN_ERR_STATE. CN_ERR_UNSUPPORTED (a part, with a control that is not
+ *         NULL). Cost of cn_simulate() for the same number of cycles.
  */
 CN_API cn_status cn_sim_step(cn_sim *sim, uint64_t cycles, const cn_control *control);
 
@@ -122,8 +122,8 @@ CN_API uint64_t cn_sim_cycle(const cn_sim *sim);
  * their way, the function returns the next cycle.
  *
  * @return a cycle number. CN_NEVER when the network is empty and stays empty unless the caller
- *        injects a message, and after an error that ended the simulation. 0 for NULL. O(log
- *        messages) for a trace, otherwise O(1) on average.
+ *         injects a message, and after an error that ended the simulation. 0 for NULL. O(log
+ *         messages) for a trace, otherwise O(1) on average.
  */
 CN_API uint64_t cn_sim_next_event(const cn_sim *sim);
 
@@ -136,8 +136,8 @@ CN_API uint64_t cn_sim_next_event(const cn_sim *sim);
  * @param limit a cycle number, as cn_sim_cycle() returns it
  * @param control as for cn_sim_step()
  * @return CN_OK (there is a delivery to fetch, possibly without any step), CN_DONE (there is no
- *        delivery, and nothing more can happen or the limit is reached), CN_ERR_UNSUPPORTED (a part
- *        of a network: experimental/part.h), otherwise errors as for cn_sim_step().
+ *         delivery, and nothing more can happen or the limit is reached), CN_ERR_UNSUPPORTED (a
+ *         part of a network: experimental/part.h), otherwise errors as for cn_sim_step().
  */
 CN_API cn_status cn_sim_step_until(cn_sim *sim, uint64_t limit, const cn_control *control);
 
@@ -152,9 +152,9 @@ CN_API uint64_t cn_sim_in_flight(const cn_sim *sim);
  * Checks whether cn_sim_inject() would admit a message of this source now. The call changes no
  * counts.
  * @return CN_OK (the message would be admitted), CN_REFUSED (the buffers of the source are full;
- *        only "deflection" and "cut-through-deflection" refuse messages), CN_ERR_ARGUMENT,
- *        CN_ERR_DISCONNECTED (the source is faulty or disabled), CN_ERR_STATE (after an error that
- *        ended the simulation). O(1)
+ *         only "deflection" and "cut-through-deflection" refuse messages), CN_ERR_ARGUMENT,
+ *         CN_ERR_DISCONNECTED (the source is faulty or disabled), CN_ERR_STATE (after an error that
+ *         ended the simulation). O(1)
  */
 CN_API cn_status cn_sim_can_accept(const cn_sim *sim, uint64_t source);
 
@@ -170,8 +170,8 @@ CN_API cn_status cn_sim_can_accept(const cn_sim *sim, uint64_t source);
  *        and "cut-through" the messages of the node, copies of broadcasts included, whose last flit
  *        has not left the node. 0 for a node that takes no part.
  * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED ("collective"), CN_ERR_STATE (after an error that
- *        ended the simulation). O(ports), in "wormhole" and "cut-through" also a step for each of
- *        these messages, and for each message in its startup latency.
+ *         ended the simulation). O(ports), in "wormhole" and "cut-through" also a step for each of
+ *         these messages, and for each message in its startup latency.
  */
 CN_API cn_status cn_sim_queued(const cn_sim *sim, uint64_t node, uint64_t *messages);
 
@@ -184,12 +184,12 @@ CN_API cn_status cn_sim_queued(const cn_sim *sim, uint64_t node, uint64_t *messa
  *        (`message_flits`). A length above 1 is possible only in "wormhole" and "cut-through".
  * @param tag returned with the delivery; tags need not be unique
  * @return CN_OK (admitted), CN_REFUSED (the buffers of the source are full; the caller may try
- *        again after a step), CN_ERR_ARGUMENT (no such node, destination = source, flits),
- *        CN_ERR_UNSUPPORTED (flits above 1 where messages have no flits), CN_ERR_DISCONNECTED (one
- *        of the two is faulty or disabled, or no path leads to the destination), CN_ERR_OVERFLOW,
- *        CN_ERR_MEMORY (if only a part of the message was admitted, every later call fails too),
- *        CN_ERR_STATE (after an error that ended the simulation, and with a workload:
- *        experimental/workload.h). O(n) on average.
+ *         again after a step), CN_ERR_ARGUMENT (no such node, destination = source, flits),
+ *         CN_ERR_UNSUPPORTED (flits above 1 where messages have no flits), CN_ERR_DISCONNECTED (one
+ *         of the two is faulty or disabled, or no path leads to the destination), CN_ERR_OVERFLOW,
+ *         CN_ERR_MEMORY (if only a part of the message was admitted, every later call fails too),
+ *         CN_ERR_STATE (after an error that ended the simulation, and with a workload:
+ *         experimental/workload.h). O(n) on average.
  */
 CN_API cn_status cn_sim_inject(cn_sim *sim, uint64_t source, uint64_t destination, uint64_t flits,
                                uint64_t tag);
@@ -210,11 +210,11 @@ CN_API cn_status cn_sim_inject(cn_sim *sim, uint64_t source, uint64_t destinatio
  *        "cut-through" on undamaged Boolean n-cubes; in all other cases CN_BASE_OF_SCENARIO. A base
  *        given here does not advance the round-robin of the node.
  * @return CN_ERR_UNSUPPORTED (the system has no broadcasts, no broadcasts on this network, or no
- *        bases), CN_ERR_ARGUMENT, CN_ERR_DISCONNECTED (no path leads to some node), CN_ERR_MEMORY
- *        (the simulation goes on as without the call; but if only a part of the broadcast was
- *        admitted, which is possible only in "collective", every later step and injection fails,
- *        too), CN_ERR_STATE (as cn_sim_inject()). O(N n) at most; O(channels) where the tree is
- *        breadth-first.
+ *         bases), CN_ERR_ARGUMENT, CN_ERR_DISCONNECTED (no path leads to some node), CN_ERR_MEMORY
+ *         (the simulation goes on as without the call; but if only a part of the broadcast was
+ *         admitted, which is possible only in "collective", every later step and injection fails,
+ *         too), CN_ERR_STATE (as cn_sim_inject()). O(N n) at most; O(channels) where the tree is
+ *         breadth-first.
  */
 CN_API cn_status cn_sim_inject_broadcast(cn_sim *sim, uint64_t source, uint32_t base, uint64_t tag);
 
@@ -230,7 +230,7 @@ CN_API cn_status cn_sim_inject_broadcast(cn_sim *sim, uint64_t source, uint32_t 
  * @param count out: number of elements, nodes times P, also when the capacity is too small; may be
  *        NULL
  * @return CN_ERR_UNSUPPORTED (the system counts channel loads only when `statistics` is "yes"),
- *        CN_ERR_CAPACITY, CN_ERR_ARGUMENT. O(channels)
+ *         CN_ERR_CAPACITY, CN_ERR_ARGUMENT. O(channels)
  */
 CN_API cn_status cn_sim_channel_loads(const cn_sim *sim, uint64_t loads[], size_t capacity,
                                       size_t *count);
@@ -250,7 +250,7 @@ CN_API cn_status cn_sim_channel_loads(const cn_sim *sim, uint64_t loads[], size_
  * @param count out: length of the dependency cycle, also when the capacity is too small; may be
  *        NULL
  * @return CN_ERR_STATE (no deadlock, or none that has a dependency cycle), CN_ERR_CAPACITY,
- *        CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(channels), and a few steps for each message.
+ *         CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(channels), and a few steps for each message.
  */
 CN_API cn_status cn_sim_deadlock(cn_sim *sim, uint64_t channels[], size_t capacity, size_t *count);
 
@@ -260,7 +260,7 @@ CN_API cn_status cn_sim_deadlock(cn_sim *sim, uint64_t channels[], size_t capaci
  * memory until the caller fetches it. cn_sim_step_until() stops at these deliveries, too. The
  * counts and the result do not change. Calls after the first do nothing.
  * @return CN_ERR_ARGUMENT (the traffic of the scenario is no trace), CN_ERR_STATE (as
- *        cn_sim_inject()). O(1)
+ *         cn_sim_inject()). O(1)
  */
 CN_API cn_status cn_sim_report_trace(cn_sim *sim);
 
@@ -283,7 +283,7 @@ CN_API cn_status cn_sim_next_delivery(cn_sim *sim, cn_delivery *delivery, size_t
  * affect the network, the counts of the whole run (such as messages_delivered) and
  * cn_sim_channel_loads().
  * @return CN_ERR_ARGUMENT, CN_ERR_STATE (after an error that ended the simulation); when the end of
- *        the warm-up begins a workload (experimental/workload.h) also CN_ERR_MEMORY. O(threads)
+ *         the warm-up begins a workload (experimental/workload.h) also CN_ERR_MEMORY. O(threads)
  */
 CN_API cn_status cn_sim_reset_statistics(cn_sim *sim);
 
@@ -314,8 +314,8 @@ CN_API cn_status cn_sim_result(cn_sim *sim, cn_result **result);
  * @param capacity room in @p data, in bytes; 0 (and NULL) asks for the size alone
  * @param size out: bytes of the snapshot, also when the capacity is too small; may be NULL
  * @return CN_ERR_CAPACITY, CN_ERR_ARGUMENT, CN_ERR_MEMORY (@p data may then hold a part of the
- *        snapshot), CN_ERR_STATE (after an error other than a deadlock that ended the simulation).
- *        O(size).
+ *         snapshot), CN_ERR_STATE (after an error other than a deadlock that ended the simulation).
+ *         O(size).
  * @since 0.1
  */
 CN_API cn_status cn_sim_save(const cn_sim *sim, uint8_t data[], size_t capacity, size_t *size);
@@ -370,10 +370,10 @@ CN_API cn_status cn_sim_copy(const cn_sim *sim, const cn_control *control, cn_si
  * @param upper out, messages per node and cycle; infinite when the source of the traffic cannot
  *        saturate the network, and @p lower is then the greatest load of the source
  * @return CN_ERR_UNSUPPORTED (no simulator, no parameter load, a trace), CN_ERR_DISCONNECTED (some
- *        survivors cannot reach each other), CN_ERR_UNSTABLE (saturated at every load),
- *        CN_ERR_ARGUMENT, CN_ERR_MEMORY, other errors of cn_simulate(); outputs are then untouched.
- *        Cost of about log2(1 / accuracy) + 3 calls of cn_simulate(), for "wormhole" and
- *        "cut-through" some more.
+ *         survivors cannot reach each other), CN_ERR_UNSTABLE (saturated at every load),
+ *         CN_ERR_ARGUMENT, CN_ERR_MEMORY, other errors of cn_simulate(); outputs are then
+ *         untouched. Cost of about log2(1 / accuracy) + 3 calls of cn_simulate(), for "wormhole"
+ *         and "cut-through" some more.
  */
 CN_API cn_status cn_simulated_saturation_load(const cn_scenario *scenario, double accuracy,
                                               const cn_control *control, double *lower,

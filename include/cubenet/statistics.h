@@ -105,7 +105,7 @@ CN_API cn_status cn_result_node_queues(const cn_result *result, double queues[],
  * @param capacity room in each array, in elements
  * @param count out: number of bins, also when the capacity is too small; may be NULL
  * @return CN_ERR_NOT_FOUND (also: the simulation does not count this distribution),
- *        CN_ERR_CAPACITY, CN_ERR_ARGUMENT. O(bins); there are at most 8448 bins.
+ *         CN_ERR_CAPACITY, CN_ERR_ARGUMENT. O(bins); there are at most 8448 bins.
  */
 CN_API cn_status cn_result_histogram(const cn_result *result, cn_distribution which, double lower[],
                                      double upper[], uint64_t counts[], size_t capacity,
@@ -134,7 +134,7 @@ CN_API cn_status cn_result_quantile(const cn_result *result, cn_distribution whi
  * @param cycles out: length of a batch in cycles; the first batch begins with the measurement; may
  *        be NULL
  * @return CN_ERR_NOT_FOUND (also: the result does not hold the metric, or covers several
- *        replications), CN_ERR_CAPACITY, CN_ERR_ARGUMENT. O(batches).
+ *         replications), CN_ERR_CAPACITY, CN_ERR_ARGUMENT. O(batches).
  */
 CN_API cn_status cn_result_batches(const cn_result *result, cn_metric metric, double values[],
                                    size_t capacity, size_t *count, uint64_t *cycles);

@@ -114,9 +114,9 @@ CN_API void cn_subnet_free(cn_subnet **subnet);
  * Makes the subnet again, by its own rule, for other faults of the same topology. The call
  * allocates memory only when the subnet gets faulty links for the first time.
  * @return CN_ERR_ARGUMENT (another topology), CN_ERR_STATE (the subnet is one of cn_subnet_chosen()
- *        or cn_subnet_minimal(), experimental/damage.h), CN_ERR_MEMORY. CN_ERR_CANCELLED: a call
- *        that was cancelled before it began has changed nothing; otherwise the subnet has the new
- *        faults, but no survivors. Cost of making the subnet.
+ *         or cn_subnet_minimal(), experimental/damage.h), CN_ERR_MEMORY. CN_ERR_CANCELLED: a call
+ *         that was cancelled before it began has changed nothing; otherwise the subnet has the new
+ *         faults, but no survivors. Cost of making the subnet.
  */
 CN_API cn_status cn_subnet_rebuild(cn_subnet *subnet, const cn_faults *faults,
                                    const cn_control *control);
@@ -168,7 +168,7 @@ CN_API cn_status cn_subnet_neighbor_status(const cn_subnet *subnet, uint64_t nod
  * @param safe out: 1 or 0. All survivors are safe if and only if the subnet is convex, and if and
  *        only if the optimal-path rule always has a channel.
  * @return CN_ERR_UNSUPPORTED (not a hypercube), CN_ERR_ARGUMENT (also: not a survivor). Time O(2^b)
- *        with b bad links of the node, less when the survivor is not safe.
+ *         with b bad links of the node, less when the survivor is not safe.
  * Source: Horng 1992, 5.4.1.
  */
 CN_API cn_status cn_subnet_is_safe(const cn_subnet *subnet, uint64_t node, int *safe);
@@ -193,10 +193,10 @@ CN_API cn_status cn_subnet_is_convex(const cn_subnet *subnet, int *convex);
  * @param node the node, or one end of the link
  * @param port the port of the link at @p node; ignored where a node fails or is repaired
  * @return CN_ERR_STATE (as cn_subnet_rebuild()), CN_ERR_ARGUMENT (no such change, node or port),
- *        CN_ERR_UNSUPPORTED (a link, as cn_faults_add_link()), CN_ERR_MEMORY. CN_ERR_CANCELLED: a
- *        call that was cancelled before it began has changed nothing; otherwise the fault or repair
- *        is done, the subnet has no survivors, and cn_subnet_rebuild() makes the subnet again. The
- *        cost is at most the cost of making the subnet anew.
+ *         CN_ERR_UNSUPPORTED (a link, as cn_faults_add_link()), CN_ERR_MEMORY. CN_ERR_CANCELLED: a
+ *         call that was cancelled before it began has changed nothing; otherwise the fault or
+ *         repair is done, the subnet has no survivors, and cn_subnet_rebuild() makes the subnet
+ *         again. The cost is at most the cost of making the subnet anew.
  */
 CN_API cn_status cn_subnet_update(cn_subnet *subnet, cn_change change, uint64_t node, uint32_t port,
                                   const cn_control *control);
@@ -221,8 +221,8 @@ CN_API cn_status cn_subnet_draw(const cn_subnet *subnet, cn_format format,
  * @param neighbor_status bit i is 1 when the link of port i is good: cn_subnet_neighbor_status()
  * @param channels out: header & neighbor_status; untouched unless CN_OK
  * @return CN_DONE (header 0: the message has arrived), CN_ERR_DISCONNECTED (no valid channel has a
- *        good link: the destination is no survivor, or the subnet is not convex; this rule cannot
- *        deliver the message, and the caller should drop it). O(1).
+ *         good link: the destination is no survivor, or the subnet is not convex; this rule cannot
+ *         deliver the message, and the caller should drop it). O(1).
  * Source: Horng 1992, 5.3.2 and figure 5.4.
  */
 CN_API cn_status cn_route_optimal_path(uint64_t header, uint64_t neighbor_status,

@@ -42,8 +42,8 @@ CN_API cn_status cn_system_from_name(const char *name, size_t *index);
  *
  * @param topology the network; NULL: any topology
  * @return CN_OK (there is a model), CN_ERR_UNSUPPORTED (there is no model; cn_last_error() says
- *        why), CN_ERR_ARGUMENT (no such system, invalid topology). O(1). After CN_OK cn_predict()
- *        may still refuse values of parameters, and networks that are too large for these values.
+ *         why), CN_ERR_ARGUMENT (no such system, invalid topology). O(1). After CN_OK cn_predict()
+ *         may still refuse values of parameters, and networks that are too large for these values.
  */
 CN_API cn_status cn_system_check_model(size_t index, const cn_topology *topology);
 

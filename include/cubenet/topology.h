@@ -254,9 +254,9 @@ typedef cn_status (*cn_neighbor_fn)(void *user, uint64_t node, uint32_t port, ui
  *        channels in all
  * @param user passed to @p neighbor
  * @return CN_ERR_ARGUMENT (a neighbour is not a node, is the node itself or occurs twice; or the
- *        second call gives another result), CN_ERR_UNSUPPORTED (too many channels), CN_ERR_MEMORY,
- *        or the error that @p neighbor returned (CN_ERR_ARGUMENT for a positive status). Time O(N
- *        max_degree).
+ *         second call gives another result), CN_ERR_UNSUPPORTED (too many channels), CN_ERR_MEMORY,
+ *         or the error that @p neighbor returned (CN_ERR_ARGUMENT for a positive status). Time O(N
+ *         max_degree).
  */
 CN_API cn_status cn_topology_from_function(uint64_t node_count, uint32_t max_degree,
                                            cn_neighbor_fn neighbor, void *user,
@@ -296,8 +296,8 @@ CN_API cn_status cn_topology_json(const cn_topology *topology, char text[], size
  * the same name. The members of the JSON object may come in any order, with any white space.
  *
  * @return CN_ERR_ARGUMENT (any other text; cn_last_error() names line, column and key),
- *        CN_ERR_UNSUPPORTED (a text of another format), CN_ERR_NOT_FOUND (a name that no topology
- *        has), CN_ERR_MEMORY, CN_ERR_CANCELLED. O(characters).
+ *         CN_ERR_UNSUPPORTED (a text of another format), CN_ERR_NOT_FOUND (a name that no topology
+ *         has), CN_ERR_MEMORY, CN_ERR_CANCELLED. O(characters).
  */
 CN_API cn_status cn_topology_from_json(const char *text, const cn_control *control,
                                        cn_topology **topology);
@@ -328,7 +328,7 @@ CN_API int cn_topology_is_bidirectional(const cn_topology *topology);
 /**
  * Returns the number of links: pairs of neighbours, or channels in a unidirectional network.
  * @return CN_ERR_ARGUMENT, CN_ERR_OVERFLOW (more than 2^64-1 links, as in hypercubes of 60
- *        dimensions and more)
+ *         dimensions and more)
  */
 CN_API cn_status cn_topology_link_count(const cn_topology *topology, uint64_t *links);
 
@@ -436,7 +436,7 @@ CN_API cn_status cn_topology_diameter(const cn_topology *topology, const cn_cont
  * m = k/4 (k even) or (k^2-1)/(4k) (k odd), the mean on one ring. Generalized hypercube: the sum of
  * all (k_i-1)/k_i, times N/(N-1).
  * @return CN_ERR_DISCONNECTED. By search O(N (N + links)), 256 sources at a time. In a de Bruijn
- *        network O(N n^4), and CN_ERR_UNSUPPORTED above 2^27 nodes as for a search.
+ *         network O(N n^4), and CN_ERR_UNSUPPORTED above 2^27 nodes as for a search.
  */
 CN_API cn_status cn_topology_mean_distance(const cn_topology *topology, const cn_control *control,
                                            double *mean);
@@ -448,7 +448,7 @@ CN_API cn_status cn_topology_mean_distance(const cn_topology *topology, const cn
  * @param capacity room in @p counts, in elements
  * @param count out: eccentricity + 1, also when the capacity is too small; may be NULL
  * @return CN_ERR_CAPACITY, CN_ERR_OVERFLOW (more distances than an array can hold). A closed form
- *        takes O(n count).
+ *         takes O(n count).
  */
 CN_API cn_status cn_topology_distance_counts(const cn_topology *topology, uint64_t source,
                                              const cn_control *control, uint64_t counts[],

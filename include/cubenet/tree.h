@@ -90,9 +90,9 @@ CN_API cn_status cn_tree_edge_disjoint(const cn_topology *topology, uint64_t roo
  * @param parents parents[v] is the parent of node v; copied
  * @param count elements in @p parents; exactly N
  * @return CN_ERR_ARGUMENT (no spanning tree: the error sentence names a node and the reason, see
- *        cn_tree_validate()), CN_ERR_UNSUPPORTED (more than 2^27 nodes or 2^31 channels),
- *        CN_ERR_MEMORY. Time O(N degree); memory 20 bytes per node, and during the construction 12
- *        more per node and 4 per channel.
+ *         cn_tree_validate()), CN_ERR_UNSUPPORTED (more than 2^27 nodes or 2^31 channels),
+ *         CN_ERR_MEMORY. Time O(N degree); memory 20 bytes per node, and during the construction 12
+ *         more per node and 4 per channel.
  */
 CN_API cn_status cn_tree_from_parents(const cn_topology *topology, uint64_t root,
                                       const uint64_t parents[], size_t count,
@@ -106,8 +106,8 @@ CN_API cn_status cn_tree_from_parents(const cn_topology *topology, uint64_t root
  *
  * @param root any node
  * @return CN_ERR_DISCONNECTED (no path leads from the root to some node; the error sentence names
- *        such a node), CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED (more than 2^27 nodes or 2^31 channels),
- *        CN_ERR_MEMORY. Time O(channels); memory as for cn_tree_from_parents().
+ *         such a node), CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED (more than 2^27 nodes or 2^31
+ *         channels), CN_ERR_MEMORY. Time O(channels); memory as for cn_tree_from_parents().
  */
 CN_API cn_status cn_tree_breadth_first(const cn_topology *topology, uint64_t root,
                                        const cn_control *control, cn_tree **tree);
@@ -132,7 +132,7 @@ CN_API cn_status cn_tree_parent(const cn_tree *tree, uint64_t node, uint64_t *pa
  * cn_tree_arrays() returns the parents of all nodes.
  * @param count elements in each of the two arrays, which may be the same
  * @return CN_ERR_ARGUMENT (an element is not a node: the error sentence names its index, and the
- *        parents before it are stored), CN_ERR_CANCELLED. O(n count), in stored trees O(count).
+ *         parents before it are stored), CN_ERR_CANCELLED. O(n count), in stored trees O(count).
  */
 CN_API cn_status cn_tree_parents(const cn_tree *tree, const uint64_t nodes[], size_t count,
                                  const cn_control *control, uint64_t parents[]);
@@ -190,7 +190,7 @@ CN_API cn_status cn_tree_path(const cn_tree *tree, uint64_t node, uint64_t nodes
  * @param capacity room in @p parents, in elements
  * @param count out: N, also when the capacity is too small; may be NULL
  * @return CN_ERR_CAPACITY, CN_ERR_ARGUMENT. Cost of cn_tree_parent() and cn_tree_children() for
- *        each node.
+ *         each node.
  */
 CN_API cn_status cn_tree_arrays(const cn_tree *tree, uint64_t parents[], uint64_t first[],
                                 uint64_t children[], size_t capacity, size_t *count);
@@ -225,8 +225,8 @@ CN_API cn_status cn_tree_draw(const cn_tree *tree, cn_format format, const cn_co
  * @param height out: greatest depth of a node; may be NULL
  * @param shortest out: 1 when every path from the root is a shortest path, otherwise 0; may be NULL
  * @return CN_ERR_ARGUMENT (no spanning tree: the error sentence names a node and the reason),
- *        CN_ERR_MEMORY. Time O(N degree) times the cost of cn_topology_neighbor(), memory 8 bytes
- *        per node.
+ *         CN_ERR_MEMORY. Time O(N degree) times the cost of cn_topology_neighbor(), memory 8 bytes
+ *         per node.
  */
 CN_API cn_status cn_tree_validate(const cn_topology *topology, uint64_t root,
                                   const uint64_t parents[], size_t count, const cn_control *control,

@@ -81,8 +81,9 @@ CN_API cn_status cn_algorithm_from_name(const char *name, cn_algorithm *algorith
  *        several messages, all except the last with @p most flits. 0: no limit. 1 in systems whose
  *        messages have no flits.
  * @return CN_ERR_UNSUPPORTED (the algorithm does not have the operation or does not exist on the
- *        network: the sentence says which networks it needs; more than 2^20 nodes or 2^24 messages,
- *        messages without flits included), CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(messages + waits)
+ *         network: the sentence says which networks it needs; more than 2^20 nodes or 2^24
+ *         messages, messages without flits included), CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(messages +
+ *         waits)
  */
 CN_API cn_status cn_workload_collective(const cn_topology *topology,
                                         cn_collective_operation operation, cn_algorithm algorithm,

@@ -152,7 +152,7 @@ CN_API cn_status cn_routing_two_level_weighted(const cn_hierarchy *hierarchy,
  * @param topology a network from cn_topology_with_hosts() or cn_topology_with_lengths()
  * @param carried out; free it with cn_faults_free()
  * @return CN_ERR_ARGUMENT (@p topology is not composed of the network of the faults),
- *        CN_ERR_UNSUPPORTED (links of @p topology cannot fail), CN_ERR_MEMORY
+ *         CN_ERR_UNSUPPORTED (links of @p topology cannot fail), CN_ERR_MEMORY
  */
 CN_API cn_status cn_faults_carry(const cn_faults *faults, const cn_topology *topology,
                                  cn_faults **carried);

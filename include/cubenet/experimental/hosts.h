@@ -60,7 +60,7 @@ CN_API cn_status cn_topology_choose_hosts(const cn_topology *base, const uint64_
  * @param hosts number of hosts of each router, at least 1; a router has at most 64 ports in all
  * @param topology out; free it with cn_topology_free()
  * @return CN_ERR_ARGUMENT (also: more than 2^62 nodes), CN_ERR_UNSUPPORTED (the base has chosen or
- *        added hosts), CN_ERR_MEMORY
+ *         added hosts), CN_ERR_MEMORY
  */
 CN_API cn_status cn_topology_with_hosts(const cn_topology *base, uint32_t hosts,
                                         cn_topology **topology);

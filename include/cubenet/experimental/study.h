@@ -292,7 +292,7 @@ CN_API cn_status cn_study_json(const cn_study *study, char text[], size_t capaci
  * Makes the study that cn_study_json() wrote: its results have the same bits. Only the member
  * "topology" is required; all other settings are by default as in cn_study_new().
  * @return errors as for cn_scenario_from_json(), and the errors of the functions that set the same
- *        things
+ *         things
  * @since 0.1
  */
 CN_API cn_status cn_study_from_json(const char *text, const cn_control *control, cn_study **study);
