@@ -61,10 +61,7 @@
 /* routing: clusters of faults, more subnets, monotone paths */
 #include "cubenet/experimental/damage.h"
 
-/*
- * scenario: intermediate results of models, results of many processes, and messages that wait for
- * other messages
- */
+/* scenario: intermediate results of models, shards of results, and workloads */
 #include "cubenet/experimental/intermediate.h"
 #include "cubenet/experimental/shard.h"
 #include "cubenet/experimental/workload.h"
